@@ -163,7 +163,7 @@ static int plan_all(const CliCommand *command, PlanArgs *args, const PlanPosture
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static int write_trajectory(const CliCommand *command, const PlanArgs *args, const char *path)
+int plan_write_trajectory(const CliCommand *command, const PlanArgs *args, const char *path)
 {
     const AbutModel *model = args->setup.robot.model;
     AbutError error;
@@ -187,9 +187,9 @@ static int write_files(const CliCommand *command, const PlanArgs *args)
             cli_warning(command, "no motion was found: no files are written");
         return CLI_GO;
     }
-    int status = write_trajectory(command, args, args->output);
+    int status = plan_write_trajectory(command, args, args->output);
     if (status == CLI_GO)
-        status = write_trajectory(command, args, args->csv);
+        status = plan_write_trajectory(command, args, args->csv);
     if (status == CLI_GO && args->cert)
         status = plan_write_certificate(command, args->cert, &args->setup, args->settings.level, &args->plan.trajectory,
             &args->plan.certificate, args->plan.pairs);

@@ -35,6 +35,9 @@ int plan_prepare(const CliCommand *command, PlanArgs *args, PlanPostures *out);
 /* Reads the postures, plans and writes the files. CLI_GO, or CLI_BAD after one line. */
 int plan_run(const CliCommand *command, PlanArgs *args);
 
+/* The motion as a file, unless `path` is NULL. CLI_GO, or CLI_BAD after one line. */
+int plan_write_trajectory(const CliCommand *command, const PlanArgs *args, const char *path);
+
 /* The words of --method into the settings. CLI_GO, or CLI_BAD after one line. */
 int plan_take_method(const CliCommand *command, PlanArgs *args);
 

@@ -257,6 +257,8 @@ static int run_all(const CliCommand *command, Args *args, PlanPostures *p)
         status = plan_one(command, args, p, ends, i, &rows[i]);
         if (status == CLI_GO && i == 0 && args->plan.html && args->plan.plan.trajectory.times)
             status = write_page(command, args, p, ends);
+        if (status == CLI_GO && i == 0 && args->plan.plan.trajectory.times)
+            status = plan_write_trajectory(command, &args->plan, args->plan.output);
         if (status == CLI_GO && i == 0 && args->plan.picture && args->plan.plan.trajectory.times)
             status = plan_write_picture(command, args->plan.picture, &args->plan.setup, &args->plan.plan.trajectory);
     }
@@ -395,6 +397,7 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
         {"--mcd", NULL, CLI_TEXT, &args.plan.mcd, "HOW", "as of 'abut plan' (default: gss)"},
         {"--budget", NULL, CLI_REAL, &args.plan.settings.budget, "S", "seconds for each at most"},
         {"--seed", NULL, CLI_WHOLE, &seed, "S", "of the random numbers (default: 1)"},
+        {"--output", "-o", CLI_TEXT, &args.plan.output, "FILE", "the motion of the first problem: .npz or .csv"},
         plan_page_option(&args.plan.html),
         {"--beside", NULL, CLI_TEXT, &args.beside, "M", "the plan of this method beside it on the page: sampled:10"},
         plan_picture_option(&args.plan.picture),
@@ -409,10 +412,14 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
     if (operands != 1)
         return cli_error(&scenario_command, "one name expected, got %d; --list names them", operands);
     args.plan.settings.seed = (uint64_t)seed;
-    const char *const inputs[] = {args.model}, *const outputs[] = {args.plan.html, args.plan.picture};
+    args.plan.rate = 100.0;
+    if (args.plan.output && !cli_has_ending(args.plan.output, ".npz") && !cli_has_ending(args.plan.output, ".csv"))
+        return cli_error(
+            &scenario_command, "--output: a name that ends in .npz or .csv expected, got '%s'", args.plan.output);
+    const char *const inputs[] = {args.model}, *const outputs[] = {args.plan.html, args.plan.picture, args.plan.output};
     if (find_scenario(&scenario_command, argv[0], &args) != CLI_GO ||
         plan_take_method(&scenario_command, &args.plan) != CLI_GO ||
-        cli_check_files(&scenario_command, 1, inputs, 2, outputs) != CLI_GO ||
+        cli_check_files(&scenario_command, 1, inputs, 3, outputs) != CLI_GO ||
         cli_check_range(&scenario_command, "--sigma", args.sigma, 0.0, 10.0) != CLI_GO)
         return CLI_BAD;
     if (args.beside && !args.plan.html)

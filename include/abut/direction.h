@@ -83,7 +83,8 @@ ABUT_API AbutSoftField abut_soft_field(const AbutSoftBody *body, AbutVec3 point)
 
 typedef enum AbutSoftOutcome {
     ABUT_SOFT_CLEAR = 0, /* a direction that means something */
-    ABUT_SOFT_UNDECIDED, /* confidence below 0.1: the bodies are held from several sides, any way out is as good */
+    ABUT_SOFT_UNDECIDED, /* confidence below 0.1, or below 0.3 with a coherence below 0.03: the bodies are held from
+                            several sides, and no way out is better than the others by what is near */
     ABUT_SOFT_NONE,      /* the vector vanishes: it and the direction are zero, and there are no rates */
     ABUT_SOFT_INVALID,   /* a bad pose, bad settings, or bodies farther apart than 1e9 tau: all are NaN */
     ABUT_SOFT_OUTCOME_COUNT
@@ -122,7 +123,8 @@ typedef struct AbutSoft {
                                where little surface is near, above it */
     AbutVec3 gradient_move; /* of D as B moves, */
     AbutVec3 gradient_turn; /* and as it turns about its origin; both in the axes of A */
-    double nearest;         /* least field value of any sample: signed distance to about the spacing */
+    double nearest;         /* least field value of any sample: signed distance to about the spacing; farther apart than
+                               the margin of the grids a lower bound of it */
     double confidence;      /* length of gradient_move: about 1 for a clear contact */
     double coherence;       /* length of `vector` */
     double rate_move;       /* radians that the direction may turn per metre of movement */

@@ -101,6 +101,7 @@ static int read_settings(PyObject *value, AbutClearanceDef *out)
     return 0;
 }
 
+/* One question about two moving bodies, which may outlive the call of Python that asked it. */
 typedef struct Pair {
     AbutClearanceMover mover[2];
     AbutClearanceBody *body[2];
@@ -108,24 +109,35 @@ typedef struct Pair {
     AbutClearanceDef def;
     AbutClearanceSpace *space;
     AbutClearanceMethod method;
+    double band, level, tolerance;
+    int last;
     AbutClearance out;
+    AbutClearanceSample *samples;
+    size_t sample_count, sample_capacity;
+    int no_memory;
+    AbutClearanceMinimum *minima;
+    int32_t minima_room, minima_count;
+    AbutContactTime time;
 } Pair;
 
-static void free_pair(Pair *pair)
+static void release_pair(void *user)
 {
-    abut_clearance_body_free(pair->body[0]);
-    abut_clearance_body_free(pair->body[1]);
-    abut_clearance_space_free(pair->space);
+    Pair *p = user;
+    abut_clearance_body_free(p->body[0]);
+    abut_clearance_body_free(p->body[1]);
+    abut_clearance_space_free(p->space);
     for (int i = 0; i < 4; ++i)
-        Py_CLEAR(pair->keep[i]);
+        Py_XDECREF(p->keep[i]);
+    abut_free(p->samples);
+    abut_free(p->minima);
+    abut_free(p);
 }
 
-/* (a, b, motion_a, motion_b, settings, ...) */
+/* (a, b, motion_a, motion_b, settings, ...); 0, or -1 with an exception. */
 static int read_pair(PyObject *const *args, Pair *out)
 {
     static const char *const names[2] = {"a", "b"}, *const motions[2] = {"motion_a", "motion_b"};
     AbutError error;
-    memset(out, 0, sizeof *out);
     int status = read_settings(args[4], &out->def);
     for (int k = 0; k < 2 && status == 0; ++k) {
         out->body[k] = read_clearance_body(args[k], names[k]);
@@ -136,9 +148,17 @@ static int read_pair(PyObject *const *args, Pair *out)
         out->keep[i] = Py_NewRef(args[i]);
     if (status == 0 && abut_clearance_space_create(0, &out->space, &error) != ABUT_OK)
         status = (raise_error(&error), -1);
-    if (status != 0)
-        free_pair(out);
     return status;
+}
+
+/* The same in memory of its own, to be freed by release_pair; NULL with an exception. */
+static Pair *open_pair(PyObject *const *args)
+{
+    Pair *p = abut_alloc(sizeof *p);
+    if (!p)
+        return (Pair *)PyErr_NoMemory();
+    memset(p, 0, sizeof *p);
+    return read_pair(args, p) == 0 ? p : (release_pair(p), NULL);
 }
 
 /* ---- one pair ---------------------------------------------------------------------------------------------------- */
@@ -147,12 +167,6 @@ static void search(void *user)
 {
     Pair *p = user;
     p->out = abut_clearance_by(p->method, &p->mover[0], &p->mover[1], &p->def, p->space);
-}
-
-static void release_pair(void *user)
-{
-    free_pair(user);
-    abut_free(user);
 }
 
 /* (a, b, motion_a, motion_b, settings, method) */
@@ -165,9 +179,9 @@ static PyObject *clearance(PyObject *module, PyObject *const *args, Py_ssize_t c
     if (expect_count("clearance", count, 6) != 0)
         return NULL;
     int method = read_word(args[5], "method", ABUT_CLEARANCE_METHOD_COUNT, words);
-    Pair *p = method < 0 ? NULL : abut_alloc(sizeof *p);
-    if (!p || read_pair(args, p) != 0)
-        return abut_free(p), PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    Pair *p = method < 0 ? NULL : open_pair(args);
+    if (!p)
+        return NULL;
     p->method = (AbutClearanceMethod)method;
     if (run_or_leave(search, release_pair, p) != 0)
         return NULL;
@@ -176,90 +190,101 @@ static PyObject *clearance(PyObject *module, PyObject *const *args, Py_ssize_t c
     return out;
 }
 
-typedef struct Samples {
-    AbutClearanceSample *rows;
-    size_t count, capacity;
-    int no_memory;
-} Samples;
-
 static int add_sample(const AbutClearanceSample *sample, void *user)
 {
-    Samples *s = user;
-    void *rows = s->rows;
-    s->no_memory = !abut_grow(&rows, &s->capacity, s->count + 1, sizeof *s->rows);
-    s->rows = rows;
-    if (!s->no_memory)
-        s->rows[s->count++] = *sample;
-    return s->no_memory;
+    Pair *p = user;
+    void *rows = p->samples;
+    p->no_memory = !abut_grow(&rows, &p->sample_capacity, p->sample_count + 1, sizeof *p->samples);
+    p->samples = rows;
+    if (!p->no_memory)
+        p->samples[p->sample_count++] = *sample;
+    return p->no_memory;
+}
+
+static void trace(void *user)
+{
+    Pair *p = user;
+    p->out = abut_clearance_curve(&p->mover[0], &p->mover[1], &p->def, p->band, add_sample, p, p->space);
 }
 
 /* (a, b, motion_a, motion_b, settings, band) -> (Clearance, array of ClearanceSample) */
 static PyObject *clearance_curve(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    Pair p;
-    AbutClearance out;
-    Samples samples = {0};
     double band;
-    if (expect_count("clearance_curve", count, 6) != 0 || read_real(args[5], "band", &band) != 0 ||
-        read_pair(args, &p) != 0)
+    Pair *p;
+    if (expect_count("clearance_curve", count, 6) != 0 || read_length(args[5], "band", &band) != 0 ||
+        !(p = open_pair(args)))
         return NULL;
-    memset(&out, 0, sizeof out);
-    Py_BEGIN_ALLOW_THREADS;
-    out = abut_clearance_curve(&p.mover[0], &p.mover[1], &p.def, band, add_sample, &samples, p.space);
-    Py_END_ALLOW_THREADS;
-    free_pair(&p);
-    PyObject *result = samples.no_memory ? PyErr_NoMemory()
-                                         : Py_BuildValue("(NN)", record_new(&record_clearance, &out),
-                                               array_of_records(&record_sample, samples.rows, samples.count));
-    abut_free(samples.rows);
+    p->band = band;
+    if (run_or_leave(trace, release_pair, p) != 0)
+        return NULL;
+    PyObject *result = p->no_memory ? PyErr_NoMemory()
+                                    : Py_BuildValue("(NN)", record_new(&record_clearance, &p->out),
+                                          array_of_records(&record_sample, p->samples, p->sample_count));
+    release_pair(p);
     return result;
+}
+
+static void find_minima(void *user)
+{
+    Pair *p = user;
+    p->out = abut_clearance_minima(
+        &p->mover[0], &p->mover[1], &p->def, p->band, p->minima_room, p->minima, &p->minima_count, p->space);
 }
 
 /* (a, b, motion_a, motion_b, settings, band, capacity) -> (Clearance, array of ClearanceMinimum, how many there are) */
 static PyObject *clearance_minima(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    Pair p;
-    AbutClearance out;
     double band;
-    int capacity;
-    int32_t found = 0;
-    if (expect_count("clearance_minima", count, 7) != 0 || read_real(args[5], "band", &band) != 0 ||
-        read_int(args[6], "limit", &capacity) != 0)
+    int room;
+    Pair *p;
+    if (expect_count("clearance_minima", count, 7) != 0 || read_length(args[5], "band", &band) != 0 ||
+        read_int(args[6], "limit", &room) != 0)
         return NULL;
-    if (capacity < 1 || capacity > 1000000)
-        return raise_text(ABUT_ERROR_ARGUMENT, "limit: expected 1 to 1000000, got %d", capacity);
-    AbutClearanceMinimum *rows = abut_alloc_array((size_t)capacity, sizeof *rows);
-    if (!rows || read_pair(args, &p) != 0)
-        return abut_free(rows), PyErr_Occurred() ? NULL : PyErr_NoMemory();
-    memset(rows, 0, (size_t)capacity * sizeof *rows);
-    Py_BEGIN_ALLOW_THREADS;
-    out = abut_clearance_minima(&p.mover[0], &p.mover[1], &p.def, band, capacity, rows, &found, p.space);
-    Py_END_ALLOW_THREADS;
-    free_pair(&p);
-    PyObject *array = array_of_records(&record_minimum, rows, (size_t)(found < capacity ? found : capacity));
-    abut_free(rows);
-    return Py_BuildValue("(NNi)", record_new(&record_clearance, &out), array, (int)found);
+    if (room < 1 || room > 1000000)
+        return raise_text(ABUT_ERROR_ARGUMENT, "limit: expected 1 to 1000000, got %d", room);
+    if (!(p = open_pair(args)))
+        return NULL;
+    p->band = band, p->minima_room = room;
+    p->minima = abut_alloc_array((size_t)room, sizeof *p->minima);
+    if (!p->minima)
+        return release_pair(p), PyErr_NoMemory();
+    memset(p->minima, 0, (size_t)room * sizeof *p->minima);
+    if (run_or_leave(find_minima, release_pair, p) != 0)
+        return NULL;
+    int32_t found = p->minima_count;
+    PyObject *out = Py_BuildValue("(NNi)", record_new(&record_clearance, &p->out),
+        array_of_records(&record_minimum, p->minima, (size_t)(found < room ? found : room)), (int)found);
+    release_pair(p);
+    return out;
+}
+
+static void find_time(void *user)
+{
+    Pair *p = user;
+    p->time =
+        abut_clearance_contact_time(&p->mover[0], &p->mover[1], &p->def, p->level, p->tolerance, p->last, p->space);
 }
 
 /* (a, b, motion_a, motion_b, settings, level, tolerance, last) */
 static PyObject *contact_time(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    Pair p;
-    AbutContactTime out;
     double level, tolerance;
     int last;
-    if (expect_count("contact_time", count, 8) != 0 || read_real(args[5], "level", &level) != 0 ||
-        read_real(args[6], "tolerance", &tolerance) != 0 || read_int(args[7], "last", &last) != 0 ||
-        read_pair(args, &p) != 0)
+    Pair *p;
+    if (expect_count("contact_time", count, 8) != 0 || read_length(args[5], "level", &level) != 0 ||
+        read_length(args[6], "tolerance", &tolerance) != 0 || read_int(args[7], "last", &last) != 0 ||
+        !(p = open_pair(args)))
         return NULL;
-    Py_BEGIN_ALLOW_THREADS;
-    out = abut_clearance_contact_time(&p.mover[0], &p.mover[1], &p.def, level, tolerance, last, p.space);
-    Py_END_ALLOW_THREADS;
-    free_pair(&p);
-    return record_new(&record_contact_time, &out);
+    p->level = level, p->tolerance = tolerance, p->last = last;
+    if (run_or_leave(find_time, release_pair, p) != 0)
+        return NULL;
+    PyObject *out = record_new(&record_contact_time, &p->time);
+    release_pair(p);
+    return out;
 }
 
 /* ---- many pairs -------------------------------------------------------------------------------------------------- */
@@ -299,53 +324,82 @@ static int read_movers(PyObject *bodies, PyObject *motions, Movers *out)
     return 0;
 }
 
+/* A question about many pairs. */
+typedef struct Many {
+    Movers movers;
+    PyObject *keep[2]; /* bodies, motions */
+    Py_buffer pairs;
+    AbutClearanceDef def;
+    int only_worst, threads;
+    int32_t count;
+    AbutClearance *out; /* [count] */
+    AbutClearanceWorst worst;
+    AbutStatus status;
+    AbutError error;
+} Many;
+
+static void release_many(void *user)
+{
+    Many *m = user;
+    free_movers(&m->movers);
+    if (m->pairs.obj)
+        PyBuffer_Release(&m->pairs);
+    Py_XDECREF(m->keep[0]);
+    Py_XDECREF(m->keep[1]);
+    abut_free(m->out);
+    abut_free(m);
+}
+
+static void search_many(void *user)
+{
+    Many *m = user;
+    const AbutClearancePair *pairs = m->pairs.buf;
+    const int32_t movers = (int32_t)m->movers.count;
+    m->status =
+        m->only_worst
+            ? abut_clearance_worst(movers, m->movers.mover, m->count, pairs, &m->def, m->threads, &m->worst, &m->error)
+            : abut_clearance_pairs(movers, m->movers.mover, m->count, pairs, &m->def, m->out, m->threads, &m->error);
+}
+
+/* 0, or -1 with an exception. */
+static int read_many(PyObject *const *args, Many *m)
+{
+    if (read_settings(args[3], &m->def) != 0 || read_int(args[4], "worst", &m->only_worst) != 0 ||
+        read_count(args[5], "threads", &m->threads) != 0 || read_movers(args[0], args[1], &m->movers) != 0 ||
+        PyObject_GetBuffer(args[2], &m->pairs, PyBUF_C_CONTIGUOUS) != 0)
+        return -1;
+    m->keep[0] = Py_NewRef(args[0]), m->keep[1] = Py_NewRef(args[1]);
+    const AbutClearancePair *pairs = m->pairs.buf;
+    Py_ssize_t n = m->pairs.len / (Py_ssize_t)sizeof *pairs;
+    for (Py_ssize_t i = 0; i < n; ++i)
+        if (pairs[i].a < 0 || pairs[i].b < 0 || pairs[i].a >= m->movers.count || pairs[i].b >= m->movers.count)
+            return raise_text(ABUT_ERROR_ARGUMENT, "pairs: row %zd names a body that is not there", i), -1;
+    m->count = (int32_t)n;
+    m->out = abut_alloc_array((size_t)n + 1, sizeof *m->out);
+    return m->out ? 0 : (PyErr_NoMemory(), -1);
+}
+
 /* (bodies, motions, pairs (n, 2) i4, settings, worst, threads) -> array of Clearance, or (pair, certified, lb,
  * Clearance) */
 static PyObject *clearance_pairs(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    Movers movers;
-    Py_buffer view;
-    AbutClearanceDef def;
-    AbutClearanceWorst worst;
-    AbutError error;
-    NewArray out;
-    AbutStatus status = ABUT_OK;
-    int only_worst, threads;
-    memset(&worst, 0, sizeof worst);
-    if (expect_count("clearance_pairs", count, 6) != 0 || read_settings(args[3], &def) != 0 ||
-        read_int(args[4], "worst", &only_worst) != 0 || read_count(args[5], "threads", &threads) != 0 ||
-        read_movers(args[0], args[1], &movers) != 0)
+    if (expect_count("clearance_pairs", count, 6) != 0)
         return NULL;
-    if (PyObject_GetBuffer(args[2], &view, PyBUF_C_CONTIGUOUS) != 0)
-        return free_movers(&movers), NULL;
-    const AbutClearancePair *pairs = view.buf;
-    Py_ssize_t n = view.len / (Py_ssize_t)sizeof *pairs;
-    for (Py_ssize_t i = 0; i < n && status == ABUT_OK; ++i)
-        if (pairs[i].a < 0 || pairs[i].b < 0 || pairs[i].a >= movers.count || pairs[i].b >= movers.count)
-            status = abut_fail(&error, ABUT_ERROR_ARGUMENT, "pairs: row %zd names a body that is not there", i);
-    int begun = status == ABUT_OK && begin_records(&record_clearance, n, &out) == 0;
-    if (begun) {
-        memset(out.data, 0, (size_t)out.view.len);
-        Py_BEGIN_ALLOW_THREADS;
-        status = only_worst ? abut_clearance_worst(
-                                  (int32_t)movers.count, movers.mover, (int32_t)n, pairs, &def, threads, &worst, &error)
-                            : abut_clearance_pairs((int32_t)movers.count, movers.mover, (int32_t)n, pairs, &def,
-                                  out.data, threads, &error);
-        Py_END_ALLOW_THREADS;
-    }
-    PyBuffer_Release(&view);
-    free_movers(&movers);
-    if (!begun || status != ABUT_OK || only_worst) {
-        if (begun)
-            cancel_array(&out);
-        if (status != ABUT_OK)
-            return raise_error(&error);
-        return begun ? Py_BuildValue("(iNdN)", (int)worst.pair, PyBool_FromLong(worst.certified), worst.lb,
-                           record_new(&record_clearance, &worst.clearance))
-                     : NULL;
-    }
-    return end_array(&out);
+    Many *m = abut_alloc(sizeof *m);
+    if (!m)
+        return PyErr_NoMemory();
+    memset(m, 0, sizeof *m);
+    if (read_many(args, m) != 0)
+        return release_many(m), NULL;
+    if (run_or_leave(search_many, release_many, m) != 0)
+        return NULL;
+    PyObject *out = m->status != ABUT_OK ? raise_error(&m->error)
+                    : m->only_worst ? Py_BuildValue("(iNdN)", (int)m->worst.pair, PyBool_FromLong(m->worst.certified),
+                                          m->worst.lb, record_new(&record_clearance, &m->worst.clearance))
+                                    : array_of_records(&record_clearance, m->out, (size_t)m->count);
+    release_many(m);
+    return out;
 }
 
 /* ---- what a planner asks ----------------------------------------------------------------------------------------- */
@@ -412,24 +466,50 @@ static PyObject *clearance_capsules(PyObject *module, PyObject *const *args, Py_
     return record_new(&record_clearance, &out);
 }
 
+typedef struct SoftPair {
+    AbutSoftMover mover[2];
+    PyObject *keep[4]; /* bodies and motions */
+    AbutClearanceDef def;
+    AbutClearance out;
+    AbutStatus status;
+    AbutError error;
+} SoftPair;
+
+static void release_soft_pair(void *user)
+{
+    SoftPair *p = user;
+    for (int i = 0; i < 4; ++i)
+        Py_XDECREF(p->keep[i]);
+    abut_free(p);
+}
+
+static void search_soft(void *user)
+{
+    SoftPair *p = user;
+    p->status = abut_clearance_soft(&p->mover[0], &p->mover[1], &p->def, &p->out, &p->error);
+}
+
 /* (a, b, motion_a, motion_b, settings) */
 static PyObject *clearance_soft(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     AbutSoftMover a, b;
     AbutClearanceDef def;
-    AbutClearance out;
-    AbutError error;
-    AbutStatus status;
     if (expect_count("clearance_soft", count, 5) != 0 || !(a.body = read_soft(args[0], "a")) ||
         !(b.body = read_soft(args[1], "b")) || read_motion(args[2], "motion_a", &a.motion) != 0 ||
         read_motion(args[3], "motion_b", &b.motion) != 0 || read_settings(args[4], &def) != 0)
         return NULL;
-    memset(&out, 0, sizeof out);
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_clearance_soft(&a, &b, &def, &out, &error);
-    Py_END_ALLOW_THREADS;
-    return status == ABUT_OK ? record_new(&record_clearance, &out) : raise_error(&error);
+    SoftPair *p = abut_alloc(sizeof *p);
+    if (!p)
+        return PyErr_NoMemory();
+    *p = (SoftPair){.mover = {a, b}, .def = def};
+    for (int i = 0; i < 4; ++i)
+        p->keep[i] = Py_NewRef(args[i]);
+    if (run_or_leave(search_soft, release_soft_pair, p) != 0)
+        return NULL;
+    PyObject *out = p->status == ABUT_OK ? record_new(&record_clearance, &p->out) : raise_error(&p->error);
+    release_soft_pair(p);
+    return out;
 }
 
 PyMethodDef clearance_functions[] = {

@@ -284,6 +284,37 @@ static PyObject *problem_nearest(PyObject *module, PyObject *const *args, Py_ssi
 
 /* ---- along a trajectory ------------------------------------------------------------------------------------------- */
 
+static PyObject *tell_excess(const AbutPlanExcess *rows, int32_t count)
+{
+    PyObject *list = PyList_New(0);
+    for (int32_t i = 0; list && i < count; ++i)
+        if (append(list, Py_BuildValue("(isddd)", (int)rows[i].joint, abut_plan_limit_name(rows[i].kind), rows[i].value,
+                             rows[i].limit, rows[i].t)) != 0)
+            Py_CLEAR(list);
+    return list;
+}
+
+/* (times, joints, interpolation, problem) -> list of (joint, kind, value, limit, t) */
+static PyObject *problem_check_limits(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    ProblemObject *self;
+    AbutTrajectory trajectory = {0};
+    AbutError error;
+    int32_t found = 0;
+    if (expect_count("problem_check_limits", count, 4) != 0 || !(self = read_problem(args[3])) ||
+        read_trajectory(args, &trajectory) != 0)
+        return NULL;
+    const int32_t room = ABUT_PLAN_LIMIT_COUNT * self->joints;
+    AbutPlanExcess *rows = abut_alloc_array((size_t)room + 1, sizeof *rows);
+    AbutStatus status = rows ? abut_plan_check_limits(self->problem, &trajectory, room, rows, &found, &error)
+                             : abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for limits");
+    abut_trajectory_free(&trajectory);
+    PyObject *list = status == ABUT_OK ? tell_excess(rows, found < room ? found : room) : raise_error(&error);
+    abut_free(rows);
+    return list;
+}
+
 /* (times, joints, interpolation, problem, level, budget) -> (Certificate, array of PairCertificate) */
 static PyObject *problem_certify(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -397,6 +428,7 @@ PyMethodDef plan_functions[] = {
     FAST("problem_link_poses", problem_link_poses),
     FAST("problem_curve", problem_curve),
     FAST("problem_nearest", problem_nearest),
+    FAST("problem_check_limits", problem_check_limits),
     FAST("problem_certify", problem_certify),
     {NULL, NULL, 0, NULL},
 };

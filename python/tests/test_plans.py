@@ -35,6 +35,9 @@ def test_a_motion_is_certified():
     problem = abut.PlanProblem(robot, table)
     assert len(problem.joints) == 6 and any("block" in pair for pair in problem.pairs)
     assert problem.pair_triangles == [0] * len(problem.pairs)  # all shapes are convex
+    far = problem.check_limits([0, 1], [np.zeros(6), np.full(6, 20.0)])
+    assert [x["joint"] for x in far] == list(range(6)) and {x["kind"] for x in far} == {"position"} and far[0]["value"] == 20.0
+    assert problem.check_limits([0, 1], np.zeros((2, 6))) == []
     away = [[0, 0, 0, 0, 0, 0], [0.3, -0.2, 0.2, 0, 0, 0]]
     certificate, pairs = problem.certify([0, 1], away)
     near = problem.nearest(away[0])

@@ -60,11 +60,19 @@ def run_python(code, **options):
 @pytest.mark.parametrize("call", [
     "abut.depth(mesh, mesh, np.full((100000, 3), 0.05))",
     "abut.minkowski_difference(mesh, mesh, grid=100)",
+    "abut.clearance(mesh, mesh, spin, method='sampling', **fine)",
+    "abut.clearance_curve(mesh, mesh, spin, **fine)",
+    "abut.clearance_minima(mesh, mesh, spin, **fine)",
+    "abut.clearance_pairs([mesh, mesh], [spin, None], np.tile([0, 1], (9999, 1)), **fine)",
+    "abut.clearance_soft(soft, soft, spin, **fine)",
 ])
 def test_ctrl_c_ends_a_long_call(call):
     code = f"""
 import os, signal, threading, time, numpy as np, abut
-mesh = abut.Mesh.make("torus", 5000)
+mesh, soft = abut.Mesh.make("torus", 5000), abut.SoftBody(abut.Mesh.make("torus", 500))
+rows = np.random.default_rng(1).normal(size=(200, 7))
+spin = abut.Motion.keyframes(np.linspace(0, 1, 200), rows * [.1, .1, .1, 1, 1, 1, 1] + [1.5, 0, 0, 0, 0, 0, 0])
+fine = dict(eps=1e-9, budget=10**9)
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 begin = time.monotonic()
 try:

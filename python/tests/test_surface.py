@@ -30,7 +30,7 @@ WITHOUT = {
         "body_kind_find body_kind_name certificate_status_name chain_kind_name clearance_method_find "
         "clearance_method_name clearance_status_name contact_model_find contact_model_name convexity_name "
         "depth_kind_name equality_kind_name impact_outcome_name interpolation_find interpolation_name joint_kind_name "
-        "mesh_meeting_name minimum_kind_name plan_attempt_name plan_mcd_name plan_link_find plan_status_name run_keep_find "
+        "mesh_meeting_name minimum_kind_name plan_attempt_name plan_limit_name plan_mcd_name plan_link_find plan_status_name run_keep_find "
         "run_keep_name shape_kind_find shape_kind_name soft_outcome_name stage_name target_name",
     "checked where objects are made":
         "chain_check curve_check mesh_tree_check motion_check polyhedron_check trajectory_check",

@@ -5,7 +5,7 @@
  * direction and coherence. It does not depend on how faces are cut into triangles, and turns continuously with the
  * bodies.
  *
- * Each facet is cut into cells of at most 0.8 of the width, whose middles stand for them. Only where both bodies are
+ * Each facet is cut into cells of at most 0.6 of the width, whose middles stand for them. Only where both bodies are
  * convex is the chain the boundary; elsewhere sheets inside it would count.
  */
 #include "direction/convolution.h"

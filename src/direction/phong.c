@@ -9,185 +9,12 @@
  * free. When nothing is found nearby, the facets in growing balls are the start. Nothing is allocated after the object
  * is made.
  */
-#include "direction/convolution.h"
+#include "direction/phong_fan.h"
 #include "direction/phong_triangle.h"
 
 #include <string.h>
 
-enum { PAIRS = 8192, TRIANGLES = 16384, MEMBERS = 1 << 17, SLOTS = 1 << 15, FAN = 512, REACH = 120, ROOTS = 32 };
-
-typedef struct PairVertex {
-    int32_t a, b;
-    AbutVec3 place, normal;
-    int32_t first, count, done; /* of its fan, in `member` */
-} PairVertex;
-
-typedef struct PairTriangle {
-    int32_t corner[3];
-    int32_t tried;
-    AbutVec3 normal;
-} PairTriangle;
-
-struct AbutPhong {
-    AbutConvolution *c;
-    AbutMeshTree *tree[2];
-    double size;
-    PairVertex *pair;
-    PairTriangle *triangle;
-    int32_t *member, *pair_slot, *triangle_slot; /* slots hold number + 1; 0: free */
-    int32_t pairs, triangles, members, full;
-    int32_t has_last, corner_a[3], corner_b[3];
-    AbutVec3 last;
-    int32_t gave_up; /* a search found nothing at this pose */
-    AbutPose gave_up_at;
-    double gave_up_reach;
-};
-
-/* ---- tables ------------------------------------------------------------------------------------------------------ */
-
-static uint32_t slot_of(uint32_t x, uint32_t y)
-{
-    uint64_t h = (((uint64_t)x << 32) | y) * 0x9E3779B97F4A7C15ull;
-    return (uint32_t)(h >> 40) & (SLOTS - 1);
-}
-
-static void clear(AbutPhong *p)
-{
-    memset(p->pair_slot, 0, SLOTS * sizeof *p->pair_slot);
-    memset(p->triangle_slot, 0, SLOTS * sizeof *p->triangle_slot);
-    p->pairs = p->triangles = p->members = p->full = 0;
-}
-
-/* The number of a pair, made where it is new; -1 when there is no more room. */
-static int32_t get_pair(AbutPhong *p, int32_t a, int32_t b)
-{
-    uint32_t s = slot_of((uint32_t)a, (uint32_t)b);
-    for (; p->pair_slot[s]; s = (s + 1) & (SLOTS - 1)) {
-        const PairVertex *v = &p->pair[p->pair_slot[s] - 1];
-        if (v->a == a && v->b == b)
-            return p->pair_slot[s] - 1;
-    }
-    if (p->pairs == PAIRS) {
-        p->full = 1;
-        return -1;
-    }
-    p->pair[p->pairs] = (PairVertex){a, b, abut_sub(p->c->a.vertex[a], p->c->b_vertex[b]), abut_zero(), 0, 0, 0};
-    p->pair_slot[s] = ++p->pairs;
-    return p->pairs - 1;
-}
-
-static int32_t get_triangle(AbutPhong *p, int32_t x, int32_t y, int32_t z, AbutVec3 normal)
-{
-    while (x > y || x > z) { /* the smallest first, the order kept */
-        int32_t first = x;
-        x = y, y = z, z = first;
-    }
-    uint32_t s = slot_of((uint32_t)x * 8191u + (uint32_t)y, (uint32_t)z);
-    for (; p->triangle_slot[s]; s = (s + 1) & (SLOTS - 1)) {
-        const int32_t *v = p->triangle[p->triangle_slot[s] - 1].corner;
-        if (v[0] == x && v[1] == y && v[2] == z)
-            return p->triangle_slot[s] - 1;
-    }
-    if (p->triangles == TRIANGLES) {
-        p->full = 1;
-        return -1;
-    }
-    p->triangle[p->triangles] = (PairTriangle){{x, y, z}, 0, normal};
-    p->triangle_slot[s] = ++p->triangles;
-    return p->triangles - 1;
-}
-
-/* ---- fans -------------------------------------------------------------------------------------------------------- */
-
-typedef struct Fan {
-    AbutPhong *p;
-    int32_t self, count, member[FAN];
-} Fan;
-
-static void add_triangle(Fan *fan, const int32_t v[3], AbutVec3 normal)
-{
-    if (v[0] < 0 || v[1] < 0 || v[2] < 0 || fan->count == FAN ||
-        (v[0] != fan->self && v[1] != fan->self && v[2] != fan->self))
-        return;
-    int32_t t = get_triangle(fan->p, v[0], v[1], v[2], normal);
-    if (t >= 0)
-        fan->member[fan->count++] = t;
-}
-
-/* The triangles of a facet that hold the pair; parallelograms are cut along the shorter diagonal. */
-static void add_facet(Fan *fan, const AbutFacet *facet)
-{
-    AbutFacetCorner corner[4];
-    int32_t v[4];
-    int count = abut_facet_corners(fan->p->c, facet, corner);
-    for (int k = 0; k < count; ++k)
-        v[k] = get_pair(fan->p, corner[k].a, corner[k].b);
-    if (count == 3) {
-        add_triangle(fan, v, facet->normal);
-        return;
-    }
-    int odd = abut_distance(corner[0].place, corner[2].place) > abut_distance(corner[1].place, corner[3].place);
-    const int32_t first[3] = {v[odd], v[odd + 1], v[odd + 2]}, second[3] = {v[odd], v[odd + 2], v[(odd + 3) % 4]};
-    add_triangle(fan, first, facet->normal);
-    add_triangle(fan, second, facet->normal);
-}
-
-static void add_faces(Fan *fan, int32_t a, int32_t b)
-{
-    const AbutConvolution *c = fan->p->c;
-    for (int32_t k = c->a.ring_start[a]; k < c->a.ring_start[a + 1]; ++k) {
-        AbutFacet f = {ABUT_FACET_FACE_VERTEX, c->a.ring_face[k], b, 1, c->a.face_normal[c->a.ring_face[k]]};
-        if (abut_vertex_index(&c->b, c->b_turned, c->b_normal, b, abut_neg(f.normal), 1))
-            add_facet(fan, &f);
-    }
-    for (int32_t k = c->b.ring_start[b]; k < c->b.ring_start[b + 1]; ++k) {
-        AbutFacet f = {ABUT_FACET_VERTEX_FACE, a, c->b.ring_face[k], 1, abut_neg(c->b_face_normal[c->b.ring_face[k]])};
-        if (abut_vertex_index(&c->a, c->a.vertex, c->a.normal, a, f.normal, 1))
-            add_facet(fan, &f);
-    }
-}
-
-static void add_edges(Fan *fan, int32_t a, int32_t b)
-{
-    const AbutConvolution *c = fan->p->c;
-    for (int32_t k = c->a.ring_start[a]; k < c->a.ring_start[a + 1]; ++k)
-        for (int32_t m = c->b.ring_start[b]; m < c->b.ring_start[b + 1]; ++m) {
-            AbutFacet f = {ABUT_FACET_EDGES, c->a.ring_edge[k], c->b.ring_edge[m], 1, abut_zero()};
-            if (abut_edge_facet(c, f.a, f.b, 1, &f.normal))
-                add_facet(fan, &f);
-        }
-}
-
-/* The normal of a pair: mean of its fan, weighted by angles. */
-static AbutVec3 fan_normal(const Fan *fan)
-{
-    AbutVec3 sum = abut_zero();
-    const PairVertex *pair = fan->p->pair;
-    for (int32_t i = 0; i < fan->count; ++i) {
-        const PairTriangle *t = &fan->p->triangle[fan->member[i]];
-        int k = t->corner[0] == fan->self ? 0 : (t->corner[1] == fan->self ? 1 : 2);
-        AbutVec3 x = abut_sub(pair[t->corner[(k + 1) % 3]].place, pair[fan->self].place),
-                 y = abut_sub(pair[t->corner[(k + 2) % 3]].place, pair[fan->self].place);
-        sum = abut_add_scaled(sum, t->normal, abut_atan2(abut_length(abut_cross(x, y)), abut_dot(x, y)));
-    }
-    return abut_normalize(sum);
-}
-
-static void make_fan(AbutPhong *p, int32_t number)
-{
-    if (p->pair[number].done)
-        return;
-    Fan fan = {.p = p, .self = number};
-    add_faces(&fan, p->pair[number].a, p->pair[number].b);
-    add_edges(&fan, p->pair[number].a, p->pair[number].b);
-    PairVertex *v = &p->pair[number];
-    if (p->members + fan.count > MEMBERS)
-        p->full = 1, fan.count = 0;
-    v->normal = fan_normal(&fan);
-    v->first = p->members, v->count = fan.count, v->done = 1;
-    memcpy(p->member + p->members, fan.member, (size_t)fan.count * sizeof *fan.member);
-    p->members += fan.count;
-}
+enum { REACH = 120, ROOTS = 32 };
 
 /* ---- roots ------------------------------------------------------------------------------------------------------- */
 
@@ -228,7 +55,8 @@ static void count_root(Search *s, AbutVec3 q)
     ++s->out.solutions;
 }
 
-static void keep_root(Search *s, const PairTriangle *t, const AbutVec3 n[3], AbutVec3 q, AbutVec3 normal, double value)
+static void keep_root(
+    Search *s, const AbutPairTriangle *t, const AbutVec3 n[3], AbutVec3 q, AbutVec3 normal, double value)
 {
     double away = abut_distance(q, s->reference);
     count_root(s, q);
@@ -247,7 +75,7 @@ static void keep_root(Search *s, const PairTriangle *t, const AbutVec3 n[3], Abu
 }
 
 /* Where nothing is found: the triangle that comes nearest to having a root at its middle. */
-static void keep_residual(Search *s, const PairTriangle *t, const AbutPhongTriangle *tri)
+static void keep_residual(Search *s, const AbutPairTriangle *t, const AbutPhongTriangle *tri)
 {
     static const double middle[3] = {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0};
     AbutVec3 q = abut_scale(abut_add(abut_add(tri->corner[0], tri->corner[1]), tri->corner[2]), 1.0 / 3.0);
@@ -261,14 +89,14 @@ static void keep_residual(Search *s, const PairTriangle *t, const AbutPhongTrian
 static void try_triangle(Search *s, int32_t number)
 {
     AbutPhong *p = s->p;
-    PairTriangle *t = &p->triangle[number];
+    AbutPairTriangle *t = &p->triangle[number];
     AbutVec3 corner[3], normal[3];
     if (t->tried)
         return;
     t->tried = 1;
     for (int k = 0; k < 3; ++k) {
-        make_fan(p, t->corner[k]);
-        const PairVertex *v = &p->pair[t->corner[k]];
+        abut_phong_make_fan(p, t->corner[k]);
+        const AbutPairVertex *v = &p->pair[t->corner[k]];
         if (v->count < 3)
             return;
         corner[k] = v->place, normal[k] = v->normal;
@@ -293,7 +121,7 @@ static void spread(Search *s, int32_t limit, int to_the_end)
     for (int32_t i = 0; i < p->pairs && i < limit; ++i) {
         if (s->stop_at && !to_the_end && i > s->stop_at)
             break;
-        make_fan(p, i);
+        abut_phong_make_fan(p, i);
         for (int32_t k = 0; k < p->pair[i].count; ++k)
             try_triangle(s, p->member[p->pair[i].first + k]);
     }
@@ -320,13 +148,13 @@ static void seed_facet(const AbutFacet *facet, void *user)
     for (int k = 2; k < count && !near; ++k)
         near = triangle_distance(s->center, corner[0].place, corner[k - 1].place, corner[k].place) <= s->radius;
     for (int k = 0; k < count && near; ++k)
-        (void)get_pair(s->p, corner[k].a, corner[k].b);
+        (void)abut_phong_pair(s->p, corner[k].a, corner[k].b);
 }
 
 static void seed_ball(AbutPhong *p, AbutVec3 center, double radius)
 {
     Seeding s = {p, center, radius};
-    clear(p);
+    abut_phong_clear(p);
     abut_convolution_facets(p->c, center, radius, 0, seed_facet, &s);
 }
 
@@ -345,9 +173,9 @@ static Search open_search(AbutPhong *p, AbutPose pose, AbutVec3 reference, int l
 static Search track(AbutPhong *p, AbutPose pose, int literal)
 {
     Search s = open_search(p, pose, p->last, literal);
-    clear(p);
+    abut_phong_clear(p);
     for (int k = 0; k < 3; ++k)
-        (void)get_pair(p, p->corner_a[k], p->corner_b[k]);
+        (void)abut_phong_pair(p, p->corner_a[k], p->corner_b[k]);
     spread(&s, REACH, 0);
     return s;
 }
@@ -482,11 +310,11 @@ static AbutStatus fill(AbutPhong *p, const AbutMesh *a, const AbutMesh *b, AbutE
     if (status != ABUT_OK)
         return status;
     p->size = p->tree[0]->radius + p->tree[1]->radius;
-    p->pair = abut_alloc_array(PAIRS, sizeof *p->pair);
-    p->triangle = abut_alloc_array(TRIANGLES, sizeof *p->triangle);
-    p->member = abut_alloc_array(MEMBERS, sizeof *p->member);
-    p->pair_slot = abut_alloc_array(SLOTS, sizeof *p->pair_slot);
-    p->triangle_slot = abut_alloc_array(SLOTS, sizeof *p->triangle_slot);
+    p->pair = abut_alloc_array(ABUT_PHONG_PAIRS, sizeof *p->pair);
+    p->triangle = abut_alloc_array(ABUT_PHONG_TRIANGLES, sizeof *p->triangle);
+    p->member = abut_alloc_array(ABUT_PHONG_MEMBERS, sizeof *p->member);
+    p->pair_slot = abut_alloc_array(ABUT_PHONG_SLOTS, sizeof *p->pair_slot);
+    p->triangle_slot = abut_alloc_array(ABUT_PHONG_SLOTS, sizeof *p->triangle_slot);
     return p->pair && p->triangle && p->member && p->pair_slot && p->triangle_slot
                ? ABUT_OK
                : abut_fail(error, ABUT_ERROR_MEMORY, "Phong distance: no memory");

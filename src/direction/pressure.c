@@ -268,7 +268,9 @@ AbutSoftPotential abut_soft_potential(const AbutSoft *soft, double stiffness, do
 {
     AbutSoftPotential out = {0.0, abut_zero(), abut_zero()};
     ABUT_ASSERT(soft);
-    double in = soft->outcome == ABUT_SOFT_INVALID ? 0.0 : abut_larger(reach - soft->distance, 0.0);
+    if (soft->outcome == ABUT_SOFT_INVALID)
+        return out;
+    double in = abut_larger(reach - soft->distance, 0.0);
     out.energy = 0.5 * stiffness * in * in;
     out.force = abut_scale(soft->gradient_move, stiffness * in);
     out.torque = abut_scale(soft->gradient_turn, stiffness * in);

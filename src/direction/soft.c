@@ -122,7 +122,8 @@ static AbutSoft finish(const AbutSoftSearch *q, double d, int adaptive)
     out.coherence = force / w;
     out.direction = abut_normalize(s.force);
     out.vector = abut_scale(s.force, 1.0 / w);
-    out.outcome = out.confidence < ABUT_SOFT_CONFIDENT ? ABUT_SOFT_UNDECIDED : ABUT_SOFT_CLEAR;
+    double least = out.coherence < ABUT_SOFT_CANCELLED ? ABUT_SOFT_SURE : ABUT_SOFT_CONFIDENT;
+    out.outcome = out.confidence < least ? ABUT_SOFT_UNDECIDED : ABUT_SOFT_CLEAR;
     out.rate_move = 5.0 / 3.0 * ABUT_SOFT_LIPSCHITZ * s.moment[4] / (q->tau * force);
     out.rate_turn = w / force;
     out.certificate = certificate_of(q, &s, d, adaptive);

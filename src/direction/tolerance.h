@@ -27,6 +27,8 @@
 #define ABUT_SOFT_LOOKED_AT 6.9   /* and up to this many above D in the end: the rest is for the certificate */
 #define ABUT_SOFT_SETTLED 1e-13   /* a change of D below this, of tau, is the last */
 #define ABUT_SOFT_CONFIDENT 0.1   /* confidence below which a direction is undecided */
+#define ABUT_SOFT_SURE 0.3        /* and the same where both sides cancel: */
+#define ABUT_SOFT_CANCELLED 0.03  /* coherence below which the sum of area vectors is no better than their samples */
 #define ABUT_SOFT_COHERENT 1e-6   /* coherence below which there is none */
 #define ABUT_SOFT_FARTHEST 1e9    /* distance beyond which nothing is answered, of tau */
 #define ABUT_SOFT_ADAPT 0.25      /* growth of an adaptive tau with the distance */
@@ -38,7 +40,7 @@
 
 #define ABUT_RINGS_FLAT 1e-9  /* sine of the turn below which an edge is flat */
 #define ABUT_TIE_TURN 1e-9    /* radians by which B is turned before facets are looked for: nothing is parallel then */
-#define ABUT_KERNEL_CELL 0.8  /* side of a cell of the kernel, of its width */
+#define ABUT_KERNEL_CELL 0.6  /* side of a cell of the kernel, of its width */
 #define ABUT_KERNEL_REACH 6.0 /* facets farther than this many widths beyond the nearest have no weight */
 #define ABUT_KERNEL_MOST_CELLS 400   /* along a side of a facet */
 #define ABUT_MINKOWSKI_ON 1e-9       /* a place this near to a facet lies on it, of an edge of the grid */

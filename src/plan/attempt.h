@@ -21,4 +21,11 @@ typedef struct AbutPlanTry {
 void abut_plan_try(const AbutPlanProblem *problem, const AbutPlanSpline *spline, const AbutPlanTask *task,
     const AbutPlanSettings *settings, int32_t number, double deadline, AbutPlanTry *out);
 
+/* input.c: are the settings and the query such as can be planned with? */
+AbutStatus abut_plan_check_settings(const AbutPlanProblem *problem, const AbutPlanSettings *settings, AbutError *error);
+AbutStatus abut_plan_check_query(const AbutPlanProblem *problem, const AbutPlanQuery *query, AbutError *error);
+/* Are its postures within limits, clear and in balance? Else *plan says why they cannot be. */
+AbutStatus abut_plan_check_postures(
+    const AbutPlanProblem *problem, const AbutPlanQuery *query, int torque, AbutPlan *plan, AbutError *error);
+
 #endif

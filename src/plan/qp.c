@@ -6,8 +6,8 @@
  * added where they are violated) and the postures on the way (equations). Every row is a vector b over the control
  * points times a vector g over the coordinates, so that with (H + lambda W) c = b the matrix of the dual is K_ij =
  * (b_i.c_j)(g_i.g_j); the dual is solved by sweeps over the multipliers and exact steps on those between their bounds.
- * Always feasible. The programs of room solve take the rows as they stand: with a slack for each that is 300 rows of
- * 500 numbers, a hundred times the work of this kernel, which is why this file has its own.
+ * Always feasible. The programs of room solve take the rows as they stand, with a slack for each: 300 rows of 500
+ * numbers, where this kernel needs b and g, which is why this file has its own.
  */
 #include "plan/planner.h"
 

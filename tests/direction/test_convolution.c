@@ -85,7 +85,7 @@ static void indices_add_up(void **state)
         for (int side = 0; side < 2; ++side) {
             const AbutRings *r = side ? &p.c->b : &p.c->a;
             int euler = (r->vertex_count - r->edge_count + r->face_count) / 2;
-            for (int i = 0; i < check_cases(50); ++i) {
+            for (int i = 0; i < check_cases(100); ++i) {
                 AbutVec3 n = abut_random_direction(&rng);
                 int sum = 0;
                 for (int v = 0; v < r->vertex_count; ++v)
@@ -255,6 +255,38 @@ static void kernels_turn_continuously(void **state)
     }
 }
 
+/* Tells sets of facets apart. */
+static void mix(const AbutFacet *f, void *user)
+{
+    uint64_t key = ((uint64_t)f->kind * 1000 + (uint64_t)f->a) * 1000 + (uint64_t)f->b + 1;
+    *(uint64_t *)user += (key * 0x9E3779B97F4A7C15ull) >> 7;
+}
+
+/* Boxes with parallel faces, turned by a hair one way and the other: other facets, the same direction. */
+static void kernels_pass_changes_of_facets(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(705, 1);
+    Pair p = open_pair(
+        box_mesh(abut_zero(), abut_vec3(0.1, 0.2, 0.3), 0), box_mesh(abut_zero(), abut_vec3(0.3, 0.1, 0.2), 0));
+    int changed = 0, count = check_cases(50);
+    for (int i = 0; i < count; ++i) {
+        AbutVec3 place = abut_scale(abut_random_direction(&rng), 0.3),
+                 turn = abut_scale(abut_random_direction(&rng), 1e-7);
+        AbutKernelDirection d[2];
+        uint64_t facets[2] = {0, 0};
+        for (int k = 0; k < 2; ++k) {
+            CHECK(abut_convolution_place(p.c, abut_pose(place, abut_quat_exp(abut_scale(turn, k ? -1.0 : 1.0)))));
+            abut_convolution_facets(p.c, abut_zero(), 100.0, 0, mix, &facets[k]);
+            d[k] = abut_kernel_direction(p.c, 0.05, 0.05);
+        }
+        changed += facets[0] != facets[1];
+        CHECK(abut_angle_between(d[0].direction, d[1].direction) * 180.0 / ABUT_PI <= 0.1);
+    }
+    CHECK(2 * changed > count);
+    close_pair(&p);
+}
+
 static void refuses(AbutMesh *a, AbutStatus want)
 {
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(0.1, 0.1, 0.1), 0);
@@ -320,6 +352,7 @@ int main(void)
         cmocka_unit_test(boundary_points_lie_on_facets),
         cmocka_unit_test(parallel_faces_are_no_trouble),
         cmocka_unit_test(kernels_turn_continuously),
+        cmocka_unit_test(kernels_pass_changes_of_facets),
         cmocka_unit_test(bad_meshes_are_refused),
         cmocka_unit_test(memory_may_fail),
     };

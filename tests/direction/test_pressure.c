@@ -181,7 +181,9 @@ static void potential_takes_no_work(void **state)
         CHECK(worst <= 1e-3);
     }
     AbutSoft none = {.outcome = ABUT_SOFT_INVALID};
-    CHECK(abut_soft_potential(&none, 1.0, 1.0).energy == 0.0);
+    none.distance = none.gradient_move.x = none.gradient_turn.y = NAN;
+    AbutSoftPotential nothing = abut_soft_potential(&none, 1.0, 1.0);
+    CHECK(nothing.energy == 0.0 && nothing.force.x == 0.0 && nothing.torque.y == 0.0);
 }
 
 /* ---- what must hold ---------------------------------------------------------------------------------------------- */

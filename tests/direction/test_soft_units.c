@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Ways to the same answer of a soft direction: plain C and vector units give the same bits; so do bodies whose grid is
- * filled where it is asked, for one thread and for many at once.
+ * filled where it is asked, for one thread and for many at once. And the limits: thin bodies, great distances.
  */
 #include "direction/soft_pairs.h"
 #include "direction/soft_query.h"
@@ -153,6 +153,56 @@ static void lazy_bodies_press_the_same(void **state)
     abut_mesh_free(&box);
 }
 
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
+
+/* A thin blade through a wall: where the answer is clear it is the way back, and with the tip through it is not. */
+static void a_blade_through_a_wall_says_so(void **state)
+{
+    (void)state;
+    AbutMesh wall = box_mesh(abut_zero(), abut_vec3(0.15, 0.15, 0.01), 0),
+             blade = box_mesh(abut_zero(), abut_vec3(0.006, 0.05, 0.1), 0);
+    AbutQuat q = abut_quat_exp(abut_vec3(0.1, 0.05, 0.0));
+    int clear = 0;
+    for (int k = 0; k < 2; ++k) {
+        AbutSoftBodyDef def = {.tau = k ? 0.02 : 0.01, .step = k ? 0.006 : 0.003, .lazy = 1};
+        AbutSoftBody *a, *b;
+        AbutError error;
+        good(abut_soft_body_create(&wall, &def, &a, &error), &error);
+        good(abut_soft_body_create(&blade, &def, &b, &error), &error);
+        void *workspace = malloc(abut_soft_size(a, b));
+        for (int i = 0; i < 28; ++i) {
+            double z = 0.115 - 0.005 * i; /* the tip is at z - 0.1 */
+            AbutSoft s = abut_soft_direction(a, b, abut_pose(abut_vec3(0.01, 0.02, z), q), NULL, workspace);
+            clear += s.outcome == ABUT_SOFT_CLEAR;
+            CHECK(s.outcome != ABUT_SOFT_CLEAR || s.direction.z > 0.86);
+            CHECK(z > 0.05 || s.outcome != ABUT_SOFT_CLEAR);
+            CHECK(z < 0.1 || s.outcome == ABUT_SOFT_CLEAR);
+        }
+        free(workspace);
+        abut_soft_body_free(a);
+        abut_soft_body_free(b);
+    }
+    CHECK(clear >= 8);
+    abut_mesh_free(&wall);
+    abut_mesh_free(&blade);
+}
+
+/* Beyond the margin of the grids the nearest value is never above the distance. */
+static void far_away_the_nearest_is_a_lower_bound(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(523, 1);
+    const SoftPair *p = soft_pair(0);
+    double unsure = 0.5 * p->a->spacing + fmax(p->a->step, p->b->step);
+    for (int i = 0; i < check_cases(50); ++i) {
+        AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), p->size * abut_rng_between(&rng, 1.5, 20.0)),
+            abut_random_quat(&rng));
+        double exact = abut_mesh_distance(p->tree_a, p->tree_b, pose, NULL, NULL).distance;
+        AbutSoft s = ask(p, pose);
+        CHECK(s.outcome == ABUT_SOFT_CLEAR && s.nearest <= exact + unsure && s.nearest > 0.3 * exact);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +210,8 @@ int main(void)
         cmocka_unit_test(lazy_bodies_answer_the_same),
         cmocka_unit_test(threads_may_share_a_lazy_body),
         cmocka_unit_test(lazy_bodies_press_the_same),
+        cmocka_unit_test(a_blade_through_a_wall_says_so),
+        cmocka_unit_test(far_away_the_nearest_is_a_lower_bound),
     };
     return cmocka_run_group_tests(tests, NULL, close_pairs);
 }

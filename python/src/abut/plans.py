@@ -236,6 +236,13 @@ class PlanProblem:
         """
         return _abut.problem_certify(*self._motion(times, joints, interpolation), self._handle, level, budget)
 
+    def check_limits(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *,
+                     interpolation: str = "cubic") -> list[dict]:
+        """Limits that a motion breaks at any time, between samples too: dictionaries of joint (a number of the model), kind
+        ('position', 'speed' or 'acceleration'), the value farthest beyond, limit, and t, s. The motion as of ``certify``."""
+        rows = _abut.problem_check_limits(*self._motion(times, joints, interpolation), self._handle)
+        return [dict(zip(("joint", "kind", "value", "limit", "t"), row)) for row in rows]
+
     def curve(self, pair: int, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *,
               interpolation: str = "cubic", cells: int = 10) -> NDArray:
         """The distance of a pair over a whole motion with what is proved of it: an array of PlanSample, ``cells`` of them
