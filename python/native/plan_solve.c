@@ -167,8 +167,35 @@ static PyObject *problem_reach(PyObject *module, PyObject *const *args, Py_ssize
     return answer;
 }
 
+/* (times, joints, interpolation, problem, settings) -> (times, coefficients (pieces, joints, 6)) in the least time */
+static PyObject *problem_retime(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    ProblemObject *self;
+    AbutPlanSettings settings = abut_plan_settings_default();
+    AbutTrajectory trajectory = {0}, fast = {0};
+    AbutError error;
+    AbutStatus status;
+    if (expect_count("problem_retime", count, 5) != 0 || !(self = read_problem(args[3])) ||
+        fill_def(args[4], &settings_table, &settings) != 0 || read_trajectory(args, &trajectory) != 0)
+        return NULL;
+    if (trajectory.joint_count != self->joints) {
+        raise_text(ABUT_ERROR_ARGUMENT, "joints: expected those of the model, %d, got %d", self->joints,
+            trajectory.joint_count);
+        return abut_trajectory_free(&trajectory), NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_plan_retime(self->problem, &trajectory, &settings, &fast, &error);
+    Py_END_ALLOW_THREADS;
+    abut_trajectory_free(&trajectory);
+    PyObject *out = status == ABUT_OK ? tell_trajectory(&fast) : raise_error(&error);
+    abut_trajectory_free(&fast);
+    return out;
+}
+
 PyMethodDef plan_solve_functions[] = {
     FAST("problem_solve", problem_solve),
     FAST("problem_reach", problem_reach),
+    FAST("problem_retime", problem_retime),
     {NULL, NULL, 0, NULL},
 };

@@ -38,6 +38,9 @@ def test_a_motion_is_certified():
     far = problem.check_limits([0, 1], [np.zeros(6), np.full(6, 20.0)])
     assert [x["joint"] for x in far] == list(range(6)) and {x["kind"] for x in far} == {"position"} and far[0]["value"] == 20.0
     assert problem.check_limits([0, 1], np.zeros((2, 6))) == []
+    slow = abut.Trajectory.through([0, 50], [np.zeros(6), np.full(6, 0.3)])
+    fast = problem.retime(slow)
+    assert fast.times[-1] < 10.0 and np.allclose(fast.at(fast.times[-1]), 0.3, atol=1e-6) and problem.check_limits(fast) == []
     away = [[0, 0, 0, 0, 0, 0], [0.3, -0.2, 0.2, 0, 0, 0]]
     certificate, pairs = problem.certify([0, 1], away)
     near = problem.nearest(away[0])

@@ -76,6 +76,7 @@ static void plans_become_faster(void **state)
     AbutTrajectory fast;
     AbutPlan plan;
     int32_t broken;
+    s.budget = 1e6;
     good(abut_plan_solve(w.problem, &query, &s, &plan, &error), &error);
     assert_int_equal(plan.status, ABUT_PLAN_CERTIFIED);
     good(abut_plan_retime(w.problem, &plan.trajectory, &s, &fast, &error), &error);

@@ -312,6 +312,7 @@ static void plan_against_fine_mesh(void **state)
     AbutCertificate x;
     AbutPlan plan;
     AbutError error;
+    settings.budget = 1e6;
     assert_true(ring.mesh.triangle_count == 100032);
     good(abut_plan_solve(w.problem, &query, &settings, &plan, &error), &error);
     assert_int_equal(plan.status, ABUT_PLAN_CERTIFIED);

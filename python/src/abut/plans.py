@@ -262,6 +262,12 @@ class PlanProblem:
         found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in via], {"threads": 1, **settings}, seed)
         return Plan(self, *found)
 
+    def retime(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *, interpolation: str = "cubic",
+               **settings) -> Trajectory:
+        """The path of a motion, as of ``certify``, in the least time that limits allow; settings: speed, acceleration,
+        torque, as of ``solve``. What was proved of the motion is to be proved of this one anew."""
+        return Trajectory(*_abut.problem_retime(*self._motion(times, joints, interpolation), self._handle, settings))
+
     def _posture(self, joints: ArrayLike, name: str) -> NDArray[np.float64]:
         array, count = np.asarray(joints, float), len(self.robot.model.joints)
         if array.shape != (count,):
