@@ -391,7 +391,8 @@ typedef struct AbutVolumeBounds {
 } AbutVolumeBounds;
 
 /* The volume that two bodies of any kinds have in common lies between these bounds, those of their inner and outer
- * polyhedra; equal, but for rounding, where both have faces only. Two half-spaces: INFINITY where they meet. */
+ * polyhedra, and wider by what rounding does to these; one number where both have faces only. Two half-spaces: INFINITY
+ * where they meet. */
 ABUT_API AbutStatus abut_overlap_volume(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolumeBounds *out, AbutError *error);
 

@@ -23,6 +23,13 @@ static void check_bounds(
     CHECK_NEAR(back.high, v.high, 1e-9 * volume);
 }
 
+static void check_held(const AbutConvex *a, const AbutConvex *b, AbutPose pose, double volume)
+{
+    AbutVolumeBounds v = {0, 0};
+    good(abut_overlap_volume(a, b, pose, 0, &v, NULL), NULL);
+    CHECK(v.low <= volume && v.high >= volume);
+}
+
 static void whole_bodies(void **state)
 {
     (void)state;
@@ -63,6 +70,25 @@ static void lenses_and_caps(void **state)
     check_bounds(&can, &can, at(0, 0, 1.5), 0, 0.5 * ABUT_PI * 0.25, 1e-3);
     check_bounds(&ground, &ball, at(0, 0, 0.4), 0, ABUT_PI * 0.36 * (3 - 0.6) / 3, 0.06);
     check_bounds(&ground, &cone, at(0, 0, 0), 0, ABUT_PI / 3 * 2 * (1 - 1.0 / 8), 1e-3);
+}
+
+/* Long thin bodies, whose polyhedra lose faces to merging: the volume is between the bounds all the same. */
+static void long_and_thin(void **state)
+{
+    (void)state;
+    for (double ratio = 1e3; ratio < 2e8; ratio *= 10.0) {
+        double r = 1 / sqrt(ratio), h = sqrt(ratio);
+        AbutCapsule capsule = {{0, 0, -h}, {0, 0, h}, r};
+        AbutConvex can = abut_convex_cylinder(r, h, 0), cone = abut_convex_cone(r, h, 0),
+                   pill = abut_convex_capsule(capsule), around = abut_convex_box(abut_vec3(2 * h, 2 * h, 2 * h), 0),
+                   cut = abut_convex_box(abut_vec3(1, 1, 1), 0);
+        AbutPose across = abut_pose(abut_zero(), abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI));
+        check_held(&can, &cut, at(0, 0, 0), 2 * ABUT_PI * r * r);
+        check_held(&can, &around, at(0, 0, 0), abut_cylinder_mass(r, h).volume);
+        check_held(&can, &can, across, 16 * r * r * r / 3);
+        check_held(&cone, &around, at(0, 0, 0), abut_cone_mass(r, h).volume);
+        check_held(&pill, &around, at(0, 0, 0), abut_capsule_mass(capsule).volume);
+    }
 }
 
 static void faces_have_one_volume(void **state)
@@ -108,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_bodies),
         cmocka_unit_test(lenses_and_caps),
+        cmocka_unit_test(long_and_thin),
         cmocka_unit_test(faces_have_one_volume),
         cmocka_unit_test(nothing_in_common),
     };
