@@ -423,10 +423,9 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
     };
     int status = operands_parse(
         command, options, sizeof options / sizeof options[0], argc, argv, "mesh files or bodies", &args.operands);
+    const char *inputs[3] = {args.operands.of[0].file, args.operands.of[1].file, args.path};
     if (status == CLI_GO)
-        status = operands_check_outputs(command, &args.operands, NULL, args.page);
-    if (status == CLI_GO)
-        status = cli_check_files(command, 1, &args.path, 1, &args.page);
+        status = cli_check_files(command, 3, inputs, 1, &args.page);
     if (status == CLI_GO)
         status = cli_check_range(command, "--within", args.within, 1e-300, 1e60);
     if (status == CLI_GO)
