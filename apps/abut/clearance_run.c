@@ -121,10 +121,19 @@ static AbutMeshDepth depth_at(const ClearanceRun *run, double t)
     return depth_measure(&by_sweeps, &run->args->operands, b_in_a, &state);
 }
 
+/* What is proved clear has no contact, also where it comes nearer than the level of a touch. */
+static AbutContactTime contact_time(const ClearanceRun *run, int last)
+{
+    int never_meet = run->answer.status == ABUT_CLEARANCE_CLEAR || run->answer.status == ABUT_CLEARANCE_CONTAINED;
+    double end = last ? run->def.from : run->def.to;
+    return never_meet ? (AbutContactTime){0, 1, end, end}
+                      : abut_clearance_contact_time(&run->a, &run->b, &run->def, 0.0, 0.0, last, run->space);
+}
+
 static void take_contact_times(ClearanceRun *run)
 {
-    run->first = abut_clearance_contact_time(&run->a, &run->b, &run->def, 0.0, 0.0, 0, run->space);
-    run->last = abut_clearance_contact_time(&run->a, &run->b, &run->def, 0.0, 0.0, 1, run->space);
+    run->first = contact_time(run, 0);
+    run->last = contact_time(run, 1);
 }
 
 /* How deep meshes that meet are in each other: in the middle between the first touch and the last, or, where they are

@@ -21,7 +21,9 @@ enum { NAME_SIZE = 4200 };
 
 static int piece_name(const CliCommand *command, const Args *args, int i, char name[NAME_SIZE])
 {
-    int n = snprintf(name, NAME_SIZE, "%s/piece_%03d.obj", args->folder, i);
+    size_t length = strlen(args->folder);
+    const char *between = length > 0 && args->folder[length - 1] == '/' ? "" : "/";
+    int n = snprintf(name, NAME_SIZE, "%s%spiece_%03d.obj", args->folder, between, i);
     return n > 0 && n < NAME_SIZE ? CLI_GO : cli_error(command, "%s: the name is too long", args->folder);
 }
 

@@ -24,7 +24,9 @@ static AbutStatus add_meshes(Picture *p, const AbutModel *model, AbutError *erro
     for (int32_t i = 0; model && i < model->shape_count && !status; ++i) {
         AbutMesh *mesh = &p->meshes[p->mesh_count++];
         *mesh = (AbutMesh){0};
-        if (model->shapes[i].geometry->polyhedron)
+        if (model->shapes[i].geometry->field)
+            status = abut_height_field_mesh(model->shapes[i].geometry->field, mesh, error);
+        else if (model->shapes[i].geometry->polyhedron)
             status = abut_polyhedron_to_mesh(model->shapes[i].geometry->polyhedron, mesh, error);
     }
     return status;

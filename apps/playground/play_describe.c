@@ -64,7 +64,8 @@ static void put_mesh(const AbutGeometry *geometry)
     if (geometry->resolution > 0) {
         abut_json_put_string(json, "round", abut_shape_kind_name(geometry->kind));
         abut_json_put_vec3(json, "size", geometry->size);
-    } else if (abut_polyhedron_to_mesh(geometry->polyhedron, &mesh, NULL) == ABUT_OK) {
+    } else if ((geometry->field ? abut_height_field_mesh(geometry->field, &mesh, NULL)
+                                : abut_polyhedron_to_mesh(geometry->polyhedron, &mesh, NULL)) == ABUT_OK) {
         abut_json_key(json, "vertices");
         abut_json_begin_array(json);
         for (int32_t i = 0; i < 3 * mesh.vertex_count; ++i)

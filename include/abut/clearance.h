@@ -198,8 +198,9 @@ typedef struct AbutContactTime {
 } AbutContactTime;
 
 /*
- * The first time, or the last, at which the distance is at most `level` (0: for meshes 1e-5 m), with `free` and
- * `touching` no more than `tolerance` apart (0: 1e-6 of the piece of the motions, from one break to the next).
+ * The first time, or the last, at which the distance is at most `level`, with `free` and `touching` no more than
+ * `tolerance` apart (0: 1e-6 of the piece of the motions, from one break to the next). A level of 0 stands for 1e-9 of
+ * the smaller body's radius where one is a mesh: surfaces that touch without crossing are at 0 for no time at all.
  */
 ABUT_API AbutContactTime abut_clearance_contact_time(const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, double level, double tolerance, int last, AbutClearanceSpace *space);

@@ -24,17 +24,19 @@ extern "C" {
 typedef enum AbutShapeKind {
     /* Round shapes are exact in contact, mass and queries; their polyhedra, with the vertices on the true surface, are
        for pictures. */
-    ABUT_SHAPE_BOX = 0,    /* size = half sizes */
-    ABUT_SHAPE_SPHERE,     /* size.x = radius */
-    ABUT_SHAPE_CAPSULE,    /* size.x = radius, size.z = half length of the axis along z */
-    ABUT_SHAPE_CYLINDER,   /* size.x = radius, size.z = half height along z */
-    ABUT_SHAPE_ELLIPSOID,  /* size = half axes, the least at least 1e-6 of the largest */
-    ABUT_SHAPE_POLYHEDRON, /* polyhedron, copied; on a dynamic body it has volume */
-    ABUT_SHAPE_HALF_SPACE, /* z <= 0 of the shape frame; static and kinematic bodies only */
+    ABUT_SHAPE_BOX = 0,      /* size = half sizes */
+    ABUT_SHAPE_SPHERE,       /* size.x = radius */
+    ABUT_SHAPE_CAPSULE,      /* size.x = radius, size.z = half length of the axis along z */
+    ABUT_SHAPE_CYLINDER,     /* size.x = radius, size.z = half height along z */
+    ABUT_SHAPE_ELLIPSOID,    /* size = half axes, the least at least 1e-6 of the largest */
+    ABUT_SHAPE_POLYHEDRON,   /* polyhedron, copied; on a dynamic body it has volume */
+    ABUT_SHAPE_HALF_SPACE,   /* z <= 0 of the shape frame; static and kinematic bodies only */
+    ABUT_SHAPE_HEIGHT_FIELD, /* field, copied: ground over a grid; static and kinematic bodies only. The convex pieces
+                                under a body are made when it comes near */
     ABUT_SHAPE_KIND_COUNT
 } AbutShapeKind;
 
-/* "box", "sphere", ..., "half_space": as in files. */
+/* "box", "sphere", ..., "height_field": as in files. */
 ABUT_API const char *abut_shape_kind_name(AbutShapeKind kind);
 ABUT_API int abut_shape_kind_find(const char *name); /* -1: no such kind */
 
@@ -43,11 +45,13 @@ typedef struct AbutGeometry {
     AbutShapeKind kind;
     AbutVec3 size;                    /* the numbers that count; the others repeat them or are 0 */
     int32_t resolution;               /* of round shapes, else 0 */
-    const AbutPolyhedron *polyhedron; /* shape frame; of round shapes for pictures; NULL for a half-space */
-    AbutMass mass;                    /* of the body itself, density 1; zero for a half-space */
+    const AbutPolyhedron *polyhedron; /* shape frame; of round shapes for pictures; of a height field the box around
+                                         it; NULL for a half-space */
+    AbutMass mass;                    /* of the body itself, density 1; zero for half-spaces and height fields */
     AbutSphere bound;                 /* around the body itself; infinite for a half-space */
     uint64_t hash;                    /* equal geometry, equal hash */
     const AbutMesh *surface;          /* of a polyhedron that stands for a mesh: the mesh; NULL: none */
+    const AbutHeightField *field;     /* of a height field, with its heights; NULL: none */
 } AbutGeometry;
 
 typedef struct AbutGeometryDef {
@@ -58,6 +62,7 @@ typedef struct AbutGeometryDef {
     const AbutMesh *surface;          /* of the kind polyhedron: a closed mesh inside it, copied, which it is the hull
                                          of; the contact model `pressure` and pictures take it, and its mass; all else
                                          takes the polyhedron. NULL: none */
+    const AbutHeightField *field;     /* of the kind height field, else not looked at */
 } AbutGeometryDef;
 
 /* To be released. Models and scenes share equal geometry by themselves. */
@@ -65,7 +70,8 @@ ABUT_API AbutStatus abut_geometry_create(const AbutGeometryDef *def, const AbutG
 ABUT_API const AbutGeometry *abut_geometry_retain(const AbutGeometry *geometry);
 ABUT_API void abut_geometry_release(const AbutGeometry *geometry); /* accepts NULL */
 
-/* The geometry as a body of the queries, in the shape frame. It points into the geometry. */
+/* The geometry as a body of the queries, in the shape frame; of a height field the box around it. It points into the
+ * geometry. */
 ABUT_API AbutConvex abut_geometry_convex(const AbutGeometry *geometry);
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */

@@ -181,7 +181,7 @@ ABUT_API AbutDistance abut_convex_distance(
 typedef struct AbutDistanceDef {
     double stop_beyond; /* > 0: done as soon as the distance is proven to be larger. The answer is SEPARATED, `distance`
                            the best known so far, and distance - gap > stop_beyond; nearer pairs are answered in full.
-                           A security margin is this bound and distance <= margin. */
+                           A security margin is this bound and distance <= margin. NaN: INVALID */
     double tolerance;   /* of the size of the pair (sum of the bounding radii): gap at which bodies given by a support
                            function are done, and above which they are NOT_CONVERGED; 0: 1e-10 apart, 1e-7 overlapping.
                            1e-12 can be had where the nearest point, or the deepest, is the only one of its kind. Bodies

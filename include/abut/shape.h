@@ -299,7 +299,7 @@ ABUT_API AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutC
 
 /*
  * Ground as heights over a grid of points, solid down to a flat bottom. Each cell is two triangles, cut from (column,
- * row) to (column + 1, row + 1). The field itself is not kept: what is made of it stands alone.
+ * row) to (column + 1, row + 1). What is made of it here stands alone; a shape of a model keeps the field itself.
  */
 typedef struct AbutHeightField {
     int32_t columns, rows; /* points along x and along y, 2 or more; at most 50 million in all */

@@ -9,10 +9,34 @@
 
 /* ---- adding ------------------------------------------------------------------------------------------------------ */
 
+/* (heights, half_x, half_y, bottom): the definition holds the geometry. */
+static int fill_field(PyObject *tuple, AbutShapeDef *def)
+{
+    AbutHeightField field;
+    Doubles heights;
+    AbutError error;
+    if (PyTuple_Size(tuple) != 4)
+        return raise_text(ABUT_ERROR_ARGUMENT, "field: expected (heights, half_x, half_y, bottom)"), -1;
+    PyObject *const items[4] = {
+        PyTuple_GetItem(tuple, 0), PyTuple_GetItem(tuple, 1), PyTuple_GetItem(tuple, 2), PyTuple_GetItem(tuple, 3)};
+    if (read_height_field(items, &field, &heights) != 0)
+        return -1;
+    AbutGeometryDef form = {.kind = ABUT_SHAPE_HEIGHT_FIELD, .field = &field};
+    AbutStatus status = abut_geometry_create(&form, &def->geometry, &error);
+    release_doubles(&heights);
+    if (status != ABUT_OK)
+        return raise_error(&error), -1;
+    def->form.kind = ABUT_SHAPE_HEIGHT_FIELD;
+    def->form.field = def->geometry->field;
+    return 0;
+}
+
 int fill_polyhedron(PyObject *convex, AbutShapeDef *def)
 {
     if (convex == Py_None)
         return 0;
+    if (PyTuple_Check(convex))
+        return fill_field(convex, def);
     const AbutConvex *c = read_convex(convex, "convex");
     if (!c)
         return -1;
@@ -25,7 +49,7 @@ int fill_polyhedron(PyObject *convex, AbutShapeDef *def)
     return 0;
 }
 
-/* (model, dictionary, convex or None) */
+/* (model, dictionary; convex, tuple of a height field, or None) */
 static PyObject *model_add_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -36,8 +60,9 @@ static PyObject *model_add_shape(PyObject *module, PyObject *const *args, Py_ssi
     if (expect_count("model_add_shape", count, 3) != 0 || !(model = open_model(args[0])) ||
         fill_def(args[1], &shape_table, &def) != 0 || fill_polyhedron(args[2], &def) != 0)
         return NULL;
-    return abut_model_add_shape(model, &def, &number, &error) == ABUT_OK ? PyLong_FromLong(number)
-                                                                         : raise_error(&error);
+    AbutStatus status = abut_model_add_shape(model, &def, &number, &error);
+    abut_geometry_release(def.geometry);
+    return status == ABUT_OK ? PyLong_FromLong(number) : raise_error(&error);
 }
 
 /* (model, dictionary) -> number, for everything that is one struct */
@@ -322,6 +347,22 @@ static PyObject *model_shape_convex(PyObject *module, PyObject *const *args, Py_
     return convex_copy(&convex);
 }
 
+/* (model, shape) -> (heights (rows, columns), half_x, half_y, bottom) of a height field, else None */
+static PyObject *model_shape_field(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    ModelObject *self;
+    int shape;
+    if (expect_count("model_shape_field", count, 2) != 0 || !(self = read_model(args[0])) ||
+        read_number(args[1], "shape", self->model->shape_count, &shape) != 0)
+        return NULL;
+    const AbutHeightField *f = self->model->shapes[shape].geometry->field;
+    if (!f)
+        Py_RETURN_NONE;
+    const Py_ssize_t size[2] = {f->rows, f->columns};
+    return Py_BuildValue("(Nddd)", array_of_doubles(f->heights, 2, size), f->half_x, f->half_y, f->bottom);
+}
+
 /* (model, 'positions' | 'velocities' | 'forces') -> names */
 static PyObject *model_number_names(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -359,6 +400,7 @@ PyMethodDef model_list_functions[] = {
     FAST("model_set_name", model_set_name),
     FAST("model_of_body", model_of_body),
     FAST("model_shape_convex", model_shape_convex),
+    FAST("model_shape_field", model_shape_field),
     {NULL, NULL, 0, NULL},
 };
 

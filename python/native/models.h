@@ -24,7 +24,8 @@ ModelObject *read_model(PyObject *value);
 /* A model that may be changed. */
 AbutModel *open_model(PyObject *value);
 
-/* The polyhedron of a shape that is one: `convex` is a Convex or None. 0, or -1 with an exception. */
+/* The polyhedron of a shape that is one: `convex` is a Convex or None; or the tuple of a height field, whose geometry
+ * is to be released from the definition. 0, or -1 with an exception. */
 int fill_polyhedron(PyObject *convex, AbutShapeDef *def);
 
 #endif

@@ -73,9 +73,10 @@ static PyObject *run_add_body(PyObject *module, PyObject *const *args, Py_ssize_
     if (!shapes)
         return n < 0 ? NULL : PyErr_NoMemory();
     int bad = 0;
+    for (Py_ssize_t i = 0; i < n; ++i)
+        shapes[i] = abut_shape_default();
     for (Py_ssize_t i = 0; i < n && !bad; ++i) {
         PyObject *item = PyList_GetItem(args[2], i);
-        shapes[i] = abut_shape_default();
         bad = fill_def(PyTuple_GetItem(item, 0), &shape_table, &shapes[i]) != 0 ||
               fill_polyhedron(PyTuple_GetItem(item, 1), &shapes[i]) != 0;
     }
@@ -83,6 +84,8 @@ static PyObject *run_add_body(PyObject *module, PyObject *const *args, Py_ssize_
     if (!bad)
         out = abut_run_add_body(run->run, &def, shapes, (int)n, &place, &error) == ABUT_OK ? PyLong_FromLong(place)
                                                                                            : raise_error(&error);
+    for (Py_ssize_t i = 0; i < n; ++i)
+        abut_geometry_release(shapes[i].geometry);
     abut_free(shapes);
     return out;
 }

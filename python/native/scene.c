@@ -145,8 +145,9 @@ static PyObject *scene_add_shape(PyObject *module, PyObject *const *args, Py_ssi
         read_body_id(args[1], &body) != 0 || fill_def(args[2], &shape_table, &def) != 0 ||
         fill_polyhedron(args[3], &def) != 0)
         return NULL;
-    return abut_scene_add_shape(scene->scene, body, &def, &shape, &error) == ABUT_OK ? number_of_shape(shape)
-                                                                                     : raise_error(&error);
+    AbutStatus status = abut_scene_add_shape(scene->scene, body, &def, &shape, &error);
+    abut_geometry_release(def.geometry);
+    return status == ABUT_OK ? number_of_shape(shape) : raise_error(&error);
 }
 
 /* (scene, body) */

@@ -243,7 +243,9 @@ static PyObject *scene_set_form(PyObject *module, PyObject *const *args, Py_ssiz
         read_shape_id(args[1], &shape) != 0 || fill_def(args[2], &shape_table, &def) != 0 ||
         fill_polyhedron(args[3], &def) != 0)
         return NULL;
-    return none_or_raise(abut_scene_set_form(scene->scene, shape, &def.form, def.pose, &error), &error);
+    AbutStatus status = abut_scene_set_form(scene->scene, shape, &def.form, def.pose, &error);
+    abut_geometry_release(def.geometry);
+    return none_or_raise(status, &error);
 }
 
 /* Keeps the exception for the call that asked; that may have threads of its own. */

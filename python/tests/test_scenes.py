@@ -441,6 +441,24 @@ def test_shapes_of_models_are_bodies_of_queries():
         model.shape_body(3)
 
 
+def test_height_fields_are_shapes():
+    heights = 0.01 * np.random.default_rng(3).random((20, 30))
+    model = abut.Model()
+    model.add_shape(model.add_body("ground", "static"), field=(heights, 1.5, 1.0, -0.2))
+    model.add_shape(model.add_body("ball", pose=(0.2, 0.1, 0.3)), "sphere", 0.1)
+    kept, half_x, half_y, bottom = pickle.loads(pickle.dumps(model)).shape_field(0)
+    assert np.array_equal(kept, heights) and (half_x, half_y, bottom) == (1.5, 1.0, -0.2)
+    assert model.shape_field(1) is None and model.shapes[0]["kind"] == "height_field"
+    scene = abut.Scene()
+    scene.add_model(model)
+    abut.Simulation(scene).step(500, 1e-3)
+    assert 0.1 < scene.poses[1][2] < 0.112
+    with pytest.raises(abut.Error, match="dynamic"):
+        model.add_shape(1, field=(heights, 1.5, 1.0, -0.2))
+    with pytest.raises(abut.Error, match="height 0 is 0"):
+        model.add_shape(0, field=(np.zeros((3, 3)), 1.0, 1.0, 0.5))
+
+
 def test_how_a_body_is_held():
     scene, box, _ = box_on_ground()
     grasp = scene.grasp("box")

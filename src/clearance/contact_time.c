@@ -10,7 +10,7 @@
  */
 #include "clearance/search.h"
 
-static const double LEVEL = 1e-5, TOLERANCE = 1e-6;
+static const double LEVEL = 1e-9, TOLERANCE = 1e-6; /* of the smaller body's reach; of a piece of the motion */
 
 typedef struct Timing {
     AbutSearch *s;
@@ -165,7 +165,7 @@ AbutContactTime abut_clearance_contact_time(const AbutClearanceMover *a, const A
     if (!abut_search_open(&s, a, b, def, space) || !(level >= 0.0) || !(tolerance >= 0.0) || s.a->leaf_count == 0 ||
         s.b->leaf_count == 0)
         return none;
-    Timing w = {&s, level > 0.0 || s.solid ? level : LEVEL, tolerance, last, 0, {-1, -1}, none};
+    Timing w = {&s, level > 0.0 || s.solid ? level : LEVEL * s.a->reach, tolerance, last, 0, {-1, -1}, none};
     w.out.resolved = 1;
     double at = last ? def->to : def->from, end = last ? def->from : def->to;
     int over = 0;

@@ -69,9 +69,9 @@ static int are_near(const AbutGrownBody *a, const AbutGrownBody *b, AbutPose b_i
 }
 
 /* Do the grown shapes meet? */
-static int may_overlap(const AbutSimulation *sim, Sides s, AbutPairMemory *memory)
+static int may_overlap(const AbutSimulation *sim, Sides s, int32_t pair, AbutPairMemory *memory)
 {
-    const AbutGrownBody *a = sim->grown.of_shape[s.shape_a], *b = sim->grown.of_shape[s.shape_b];
+    const AbutGrownBody *a = abut_grown_side(&sim->grown, s.shape_a, pair), *b = sim->grown.of_shape[s.shape_b];
     if (spheres_apart(sim, s))
         return 0;
     AbutGrownBody room;
@@ -111,7 +111,7 @@ static void sort_pairs(int begin, int end, int worker, void *user)
             memory->state = PAIR_KEPT;
             continue;
         }
-        memory->state = memory->contact >= 0 || may_overlap(sim, s, memory) ? PAIR_BUILD : PAIR_APART;
+        memory->state = memory->contact >= 0 || may_overlap(sim, s, i, memory) ? PAIR_BUILD : PAIR_APART;
     }
 }
 
@@ -293,6 +293,9 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
     enum { GRAIN = 64 };
     if (!follow_pairs(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs", sim->scene->pair_places);
+    AbutStatus made = abut_grown_set_pieces(&sim->grown, sim->scene, error);
+    if (made != ABUT_OK)
+        return made;
     int count = sim->active_pair_count;
     forget_geometry(sim);
     abut_parallel_for(count, GRAIN, sim->def.threads, sort_pairs, sim);

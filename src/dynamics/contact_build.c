@@ -8,12 +8,6 @@
 
 #include <string.h>
 
-AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
-{
-    return abut_pose_between(
-        abut_shape_pose(scene, &scene->shape[shape_a]), abut_shape_pose(scene, &scene->shape[shape_b]));
-}
-
 /* ---- following the bodies ---------------------------------------------------------------------------------------- */
 
 static void place_frame(AbutSolverContact *c, const AbutMover *a, const AbutMover *b)
@@ -250,7 +244,7 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
     AbutPatch patch;
     AbutGrownBody room;
     pair.b = sim->grown.of_shape[c->shape_b];
-    pair.a = abut_grown_beside(sim->grown.of_shape[c->shape_a], pair.b, &room);
+    pair.a = abut_grown_beside(abut_grown_side(&sim->grown, c->shape_a, c->pair), pair.b, &room);
     c->built = 1;
     if (!measure(sim, c, worker, &pair, &overlap, &patch))
         return keep_touching(sim, c, overlap.outcome);

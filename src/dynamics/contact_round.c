@@ -24,12 +24,13 @@ static int32_t round_shape(const AbutSolverContact *c)
     return c->seat_of_b ? c->shape_b : c->shape_a;
 }
 
-/* Is A one of several shapes of a body that does not move, and are both polyhedra? */
+/* Is A one of several shapes of a body that does not move, or a height field, and are both polyhedra? */
 static int is_on_pieces(const AbutSimulation *sim, const AbutSolverContact *c)
 {
     const AbutBody *body = &sim->scene->body[c->body_a];
-    return body->inv_mass == 0.0 && body->first_shape != body->last_shape && !c->sensor && c->count > 0 &&
-           !sim->grown.of_shape[c->shape_a]->round && !sim->grown.of_shape[c->shape_b]->round;
+    int several = body->first_shape != body->last_shape || abut_shape_grid(&sim->scene->shape[c->shape_a]);
+    return body->inv_mass == 0.0 && several && !c->sensor && c->count > 0 && !sim->grown.of_shape[c->shape_a]->round &&
+           !sim->grown.of_shape[c->shape_b]->round;
 }
 
 /* The shape by which contacts are listed that may tell a joint; -1: this one tells none. */
@@ -97,8 +98,9 @@ static int is_wall(const AbutSimulation *sim, const AbutSolverContact *c, const 
     const AbutShape *shape = &sim->scene->shape[c->shape_a];
     AbutPose pose = abut_shape_pose(sim->scene, shape);
     AbutVec3 origin = abut_add(sim->mover[of->body_a].x, of->ra);
-    const AbutVec3 *v = abut_polyhedron_vertices(shape->polyhedron);
-    for (int32_t i = 0; i < shape->polyhedron->vertex_count; ++i)
+    const AbutPolyhedron *p = abut_shape_grid(shape) ? sim->grown.of_pair[c->pair]->polyhedron : shape->polyhedron;
+    const AbutVec3 *v = abut_polyhedron_vertices(p);
+    for (int32_t i = 0; i < p->vertex_count; ++i)
         if (abut_dot(of->nu, abut_sub(abut_pose_apply(pose, v[i]), origin)) >
             ABUT_JOINT_RISE * abut_contact_size(sim, c))
             return 1;

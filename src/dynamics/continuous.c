@@ -13,33 +13,34 @@
 
 enum { MAX_ROUNDS = 64 };
 
+/* Two shapes, of which one moves, and the bodies that stand for them; of a height field a piece. */
+typedef struct Two {
+    int32_t a, b, piece; /* -1: the other is no height field */
+    AbutConvex of_a, of_b;
+} Two;
+
 typedef struct Search {
     AbutSimulation *sim;
     int32_t shape;
     double h, part;
 } Search;
 
-static double reach_of(const AbutShape *shape)
+/* Distance and normal (world, from a to b) of two shapes, moved on by t. */
+static double gap_after(const AbutSimulation *sim, const Two *two, double t, AbutVec3 *normal)
 {
-    return abut_length(shape->bound_center) + shape->bound_radius;
-}
-
-/* Distance and normal (world, from a to b) of two shapes at their poses. */
-static double gap_between(
-    const AbutShape *a, AbutPose pa, const AbutShape *b, AbutPose pb, AbutDistanceCache *cache, AbutVec3 *normal)
-{
-    AbutConvex ca = abut_geometry_convex(a->def.geometry), cb = abut_geometry_convex(b->def.geometry);
-    AbutDistance d = abut_convex_distance(&ca, &cb, abut_pose_between(pa, pb), cache);
+    const AbutShape *a = &sim->scene->shape[two->a], *b = &sim->scene->shape[two->b];
+    AbutPose pa = abut_shape_pose_after(&sim->mover[a->body], a, t),
+             pb = abut_shape_pose_after(&sim->mover[b->body], b, t);
+    AbutDistance d = abut_convex_distance(&two->of_a, &two->of_b, abut_pose_between(pa, pb), NULL);
     *normal = abut_quat_rotate(pa.q, d.normal);
     return d.outcome == ABUT_INVALID ? INFINITY : d.distance;
 }
 
-static double gap_now(const AbutSimulation *sim, int32_t sa, int32_t sb)
+static double gap_now(const AbutSimulation *sim, const Two *two)
 {
-    const AbutScene *scene = sim->scene;
-    const AbutShape *a = &scene->shape[sa], *b = &scene->shape[sb];
-    AbutVec3 n;
-    return gap_between(a, abut_shape_pose(scene, a), b, abut_shape_pose(scene, b), NULL, &n);
+    AbutPose b_in_a = abut_contact_shape_pose(sim->scene, two->a, two->b);
+    AbutDistance d = abut_convex_distance(&two->of_a, &two->of_b, b_in_a, NULL);
+    return d.outcome == ABUT_INVALID ? INFINITY : d.distance;
 }
 
 /* A shape that moves on as its body does: the centre of mass straight on, turning about it. A half-space is only moved:
@@ -54,12 +55,11 @@ static AbutMotion motion_of(const AbutMover *body, const AbutShape *shape)
 
 /* Time at which the gap has shrunk to `stop` (to within `slack` above it), or h when it does not within it, or the
  * bodies part. */
-static double time_of_impact(const AbutSimulation *sim, int32_t sa, int32_t sb, double h, double stop, double slack)
+static double time_of_impact(const AbutSimulation *sim, const Two *two, double h, double stop, double slack)
 {
-    const AbutShape *a = &sim->scene->shape[sa], *b = &sim->scene->shape[sb];
-    AbutConvex ca = abut_geometry_convex(a->def.geometry), cb = abut_geometry_convex(b->def.geometry);
-    AbutMovingBody ma = {NULL, &ca, motion_of(&sim->mover[a->body], a)};
-    AbutMovingBody mb = {NULL, &cb, motion_of(&sim->mover[b->body], b)};
+    const AbutShape *a = &sim->scene->shape[two->a], *b = &sim->scene->shape[two->b];
+    AbutMovingBody ma = {NULL, &two->of_a, motion_of(&sim->mover[a->body], a)};
+    AbutMovingBody mb = {NULL, &two->of_b, motion_of(&sim->mover[b->body], b)};
     AbutImpactDef def = {.to = h, .tolerance = slack, .round_limit = MAX_ROUNDS, .no_bracket = 1, .level = stop};
     AbutImpact x = abut_time_of_impact(&ma, &mb, &def);
     int free = x.outcome == ABUT_IMPACT_NONE || x.outcome == ABUT_IMPACT_INVALID || !(x.approach > 0.0);
@@ -67,21 +67,19 @@ static double time_of_impact(const AbutSimulation *sim, int32_t sa, int32_t sb, 
 }
 
 /* Does the pair end in a shallow overlap that still points the way it came? */
-static int is_harmless(const AbutSimulation *sim, int32_t sa, int32_t sb, double h, double t, double thin)
+static int is_harmless(const AbutSimulation *sim, const Two *two, double h, double t, double thin)
 {
-    const AbutScene *scene = sim->scene;
-    const AbutShape *a = &scene->shape[sa], *b = &scene->shape[sb];
-    const AbutMover *ba = &sim->mover[a->body], *bb = &sim->mover[b->body];
     AbutVec3 first, last;
-    gap_between(a, abut_shape_pose_after(ba, a, t), b, abut_shape_pose_after(bb, b, t), NULL, &first);
-    double depth = -gap_between(a, abut_shape_pose_after(ba, a, h), b, abut_shape_pose_after(bb, b, h), NULL, &last);
+    gap_after(sim, two, t, &first);
+    double depth = -gap_after(sim, two, h, &last);
     return depth > 0.0 && depth < ABUT_IMPACT_SHALLOW * thin && abut_dot(first, last) > 0.0;
 }
 
 /* NULL: they do not touch. */
-static const AbutSolverContact *contact_of(const AbutSimulation *sim, int32_t sa, int32_t sb)
+static const AbutSolverContact *contact_of(const AbutSimulation *sim, const Two *two)
 {
-    int32_t pair = abut_scene_find_pair(sim->scene, sa < sb ? sa : sb, sa < sb ? sb : sa);
+    int32_t low = two->a < two->b ? two->a : two->b, high = two->a < two->b ? two->b : two->a;
+    int32_t pair = abut_scene_find_pair(sim->scene, low, high, two->piece);
     int32_t contact = pair >= 0 && pair < sim->memory_count ? sim->memory[pair].contact : -1;
     return contact >= 0 ? &sim->contact[contact] : NULL;
 }
@@ -89,37 +87,28 @@ static const AbutSolverContact *contact_of(const AbutSimulation *sim, int32_t sa
 /* How far points of a shape move by its spin in time h, at most. */
 static double spin_way(const AbutMover *body, const AbutShape *shape, double h)
 {
-    return shape->polyhedron ? abut_length(body->w) * reach_of(shape) * h : 0.0;
+    return shape->polyhedron ? abut_length(body->w) * abut_shape_reach(shape) * h : 0.0;
 }
 
-/* Radius of the ball inside, infinite for a half-space. */
-static double inner_radius(const AbutShape *shape)
-{
-    return shape->polyhedron ? shape->polyhedron->inner_radius : (double)INFINITY;
-}
-
-static int try_shape(int32_t other, void *user)
+static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void *user)
 {
     Search *s = user;
     AbutSimulation *sim = s->sim;
-    const AbutScene *scene = sim->scene;
-    const AbutShape *a = &scene->shape[s->shape], *b = &scene->shape[other];
+    const AbutShape *a = &sim->scene->shape[s->shape], *b = &sim->scene->shape[other];
     const AbutMover *ba = &sim->mover[a->body], *bb = &sim->mover[b->body];
-    double thin = abut_smaller(inner_radius(a), inner_radius(b));
+    double thin = abut_smaller(abut_shape_inner_radius(a), abut_shape_inner_radius(b));
     double way = abut_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
-    if (!(way > thin))
+    if (!(way > thin) || !abut_scene_may_push(sim->scene, s->shape, other))
         return 1;
-    if (!abut_scene_may_push(scene, s->shape, other))
-        return 1;
-    const AbutSolverContact *touching = contact_of(sim, s->shape, other);
+    Two two = {s->shape, other, piece, abut_geometry_convex(a->def.geometry), *convex};
+    const AbutSolverContact *touching = contact_of(sim, &two);
     if (touching && touching->sensor)
         return 1;
     double margin = 0.5 * abut_pair_margins(sim, s->shape, other);
-    double stop = touching ? abut_smaller(0.0, gap_now(sim, s->shape, other)) - ABUT_IMPACT_SINK * thin : margin;
-    double t = time_of_impact(sim, s->shape, other, s->h, stop, touching ? ABUT_IMPACT_SLACK * thin : 0.5 * margin);
-    if (t >= s->h || (!touching && is_harmless(sim, s->shape, other, s->h, t, thin)))
-        return 1;
-    s->part = abut_smaller(s->part, t / s->h);
+    double stop = touching ? abut_smaller(0.0, gap_now(sim, &two)) - ABUT_IMPACT_SINK * thin : margin;
+    double t = time_of_impact(sim, &two, s->h, stop, touching ? ABUT_IMPACT_SLACK * thin : 0.5 * margin);
+    if (t < s->h && (touching || !is_harmless(sim, &two, s->h, t, thin)))
+        s->part = abut_smaller(s->part, t / s->h);
     return 1;
 }
 
@@ -127,7 +116,7 @@ static int try_shape(int32_t other, void *user)
 static AbutAabb swept_box(const AbutMover *body, const AbutShape *shape, double h)
 {
     AbutVec3 c = abut_add(body->x, abut_mat3_apply(body->rotation, shape->bound_center)), d = abut_scale(body->v, h);
-    double grow = shape->bound_radius + abut_length(body->w) * h * reach_of(shape);
+    double grow = shape->bound_radius + abut_length(body->w) * h * abut_shape_reach(shape);
     AbutVec3 r = abut_vec3(grow, grow, grow);
     AbutAabb box = {abut_sub(abut_min(c, abut_add(c, d)), r), abut_add(abut_max(c, abut_add(c, d)), r)};
     return box;
@@ -143,7 +132,7 @@ static double thinnest(AbutSimulation *sim)
     sim->thinnest_revision = scene->revision + 1;
     for (int32_t s = 0; s < scene->shape_places; ++s)
         if (scene->shape[s].alive && scene->shape[s].polyhedron)
-            sim->thinnest = abut_smaller(sim->thinnest, inner_radius(&scene->shape[s]));
+            sim->thinnest = abut_smaller(sim->thinnest, abut_shape_inner_radius(&scene->shape[s]));
     return sim->thinnest;
 }
 
@@ -179,7 +168,7 @@ void abut_limit_motion(AbutSimulation *sim, double h)
             if (!(abut_length(m->v) * h + spin_way(m, shape, h) > ABUT_IMPACT_SHALLOW * thin))
                 continue; /* too slow even against another as fast */
             Search search = {sim, s, h, 1.0};
-            abut_scene_visit(scene, swept_box(m, shape, h), try_shape, &search);
+            abut_scene_visit_bodies(scene, swept_box(m, shape, h), try_body, &search);
             m->motion_part = abut_smaller(m->motion_part, search.part);
         }
         hits += m->motion_part < 1.0;

@@ -14,8 +14,9 @@
 static int press(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out)
 {
     const AbutPressureSet *set = sim->pressure;
-    *out = abut_pressure_force(abut_pressure_body(set, c->shape_a), abut_pressure_body(set, c->shape_b),
-        abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b), &set->law);
+    AbutPressureBody piece = {NULL, abut_grown_piece_body(&sim->grown, c->shape_a, c->pair)};
+    *out = abut_pressure_force(piece.solid ? piece : abut_pressure_body(set, c->shape_a),
+        abut_pressure_body(set, c->shape_b), abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b), &set->law);
     return out->valid;
 }
 
@@ -42,7 +43,8 @@ static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPre
 {
     const AbutScene *scene = sim->scene;
     AbutPose pose = abut_contact_shape_pose(scene, c->shape_a, c->shape_b);
-    AbutConvex a = abut_geometry_convex(scene->shape[c->shape_a].def.geometry),
+    const AbutConvex *piece = abut_grown_piece_body(&sim->grown, c->shape_a, c->pair);
+    AbutConvex a = piece ? *piece : abut_geometry_convex(scene->shape[c->shape_a].def.geometry),
                b = abut_geometry_convex(scene->shape[c->shape_b].def.geometry);
     AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
     double stiffness = sim->pressure->law.pressure * abut_contact_size(sim, c), depth = -d.distance;

@@ -33,7 +33,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 10 };
+enum { VERSION = 11 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {
@@ -154,7 +154,9 @@ static uint64_t fingerprint(const AbutScene *scene)
         const AbutShape *s = &scene->shape[i];
         int32_t facts[4] = {s->alive, (int32_t)s->generation, (int32_t)s->def.form.kind, s->body};
         hash = abut_hash(facts, sizeof facts, hash);
-        if (s->alive && s->polyhedron)
+        if (s->alive && abut_shape_grid(s))
+            hash = abut_hash(&s->def.geometry->hash, sizeof s->def.geometry->hash, hash);
+        else if (s->alive && s->polyhedron)
             hash = abut_hash(
                 abut_polyhedron_vertices(s->polyhedron), (size_t)s->polyhedron->vertex_count * sizeof(AbutVec3), hash);
     }
@@ -282,6 +284,7 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     s->tree.free = h.node_free, s->tree.root = h.root, s->pair_free = h.pair_free;
     s->pair_table_used = h.pair_table_used, s->moved_count = h.moved_count;
     s->pair_serial = h.pair_serial;
+    ++s->pair_changes;
     s->margin = h.scene_margin;
     settle_movers(sim, h.mover_count);
     sim->contact_places = h.contact_places, sim->order_count = h.order_count, sim->memory_count = h.memory_count;

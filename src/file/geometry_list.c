@@ -12,7 +12,8 @@ static int same(const AbutGeometry *a, const AbutGeometry *b)
     if (a == b)
         return 1;
     if (a->hash != b->hash || a->kind != b->kind || a->resolution != b->resolution ||
-        abut_max_abs(abut_sub(a->size, b->size)) != 0.0 || !a->polyhedron != !b->polyhedron || a->surface != b->surface)
+        abut_max_abs(abut_sub(a->size, b->size)) != 0.0 || !a->polyhedron != !b->polyhedron ||
+        a->surface != b->surface || a->field != b->field)
         return 0;
     return !a->polyhedron || (a->polyhedron->bytes == b->polyhedron->bytes &&
                                  memcmp(a->polyhedron, b->polyhedron, a->polyhedron->bytes) == 0);

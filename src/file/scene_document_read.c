@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "json/read.h"
+#include "model/field_json.h"
 
 typedef struct Reader {
     const AbutJsonText *json;
@@ -219,11 +220,13 @@ static AbutStatus read_geometry(Reader *r, const AbutJsonNode *node)
     AbutGeometryDef def = {0};
     AbutPolyhedron *polyhedron = NULL;
     AbutMesh surface = {0};
-    double resolution = 0.0;
+    AbutHeightField field = {0};
+    double resolution = 0.0, *heights = NULL;
     AbutStatus status = read_kind(r, node, &def.kind);
     if (r->version == 1 && def.kind != ABUT_SHAPE_HALF_SPACE && def.kind != ABUT_SHAPE_BOX)
         def.kind = ABUT_SHAPE_POLYHEDRON; /* how round shapes were cut was not told */
-    if (status == ABUT_OK && (def.kind != ABUT_SHAPE_POLYHEDRON && def.kind != ABUT_SHAPE_HALF_SPACE))
+    if (status == ABUT_OK &&
+        (def.kind != ABUT_SHAPE_POLYHEDRON && def.kind != ABUT_SHAPE_HALF_SPACE && def.kind != ABUT_SHAPE_HEIGHT_FIELD))
         status = read_vec3(r, node, "size", &def.size);
     if (status == ABUT_OK)
         status = read_integer(r, node, "resolution", 0.0, INT32_MAX, &resolution);
@@ -231,7 +234,10 @@ static AbutStatus read_geometry(Reader *r, const AbutJsonNode *node)
         status = read_points(r, node, &polyhedron);
     if (status == ABUT_OK)
         status = read_surface(r, node, &surface);
+    if (status == ABUT_OK && def.kind == ABUT_SHAPE_HEIGHT_FIELD)
+        status = abut_field_read(r->json, node, &field, &heights, r->error);
     if (status == ABUT_OK) {
+        def.field = &field;
         def.resolution = (int)resolution;
         def.polyhedron = polyhedron;
         def.surface = surface.triangle_count > 0 ? &surface : NULL;
@@ -240,6 +246,7 @@ static AbutStatus read_geometry(Reader *r, const AbutJsonNode *node)
     }
     abut_polyhedron_free(polyhedron);
     abut_mesh_free(&surface);
+    abut_free(heights);
     return status;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "file/geometry_list.h"
 #include "file/run.h"
+#include "model/field_json.h"
 
 typedef struct Writer {
     const AbutModel *model;
@@ -67,7 +68,9 @@ static void put_geometry(AbutJson *json, const AbutGeometry *g)
     abut_json_put_string(json, "kind", abut_shape_kind_name(g->kind));
     abut_json_put_vec3(json, "size", g->size);
     abut_json_put_integer(json, "resolution", g->resolution);
-    if (g->polyhedron)
+    if (g->field)
+        abut_field_write(json, g->field);
+    else if (g->polyhedron)
         put_polyhedron(json, g->polyhedron);
     if (g->surface)
         put_surface(json, g->surface);

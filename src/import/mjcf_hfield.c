@@ -2,14 +2,13 @@
 /*
  * Height fields of an MJCF file: <hfield> by `elevation`, or by a file: a gray PNG picture or MuJoCo's binary format.
  * Heights are brought to 0 .. 1 as MJCF says, times the third size; the ground below them is as deep as the fourth. The
- * rows of `elevation` run from the far side to the near one, as one sees them from above. A geom becomes the convex
- * pieces of its field.
+ * rows of `elevation` run from the far side to the near one, as one sees them from above. A geom becomes one shape.
  */
 #include "import/mjcf_read.h"
 
 #include "abut/file.h"
 
-enum { MOST_SIDE = 10000, MOST_PIECES = 500000 };
+enum { MOST_SIDE = 10000 };
 
 AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
@@ -86,22 +85,8 @@ static AbutStatus load_file(AbutMjcfReader *reader, const AbutDraftField *field,
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-typedef struct Adding {
-    AbutModel *model;
-    AbutShapeDef def;
-    int32_t count;
-} Adding;
-
-static AbutStatus add_piece(const AbutPolyhedron *piece, void *user, AbutError *error)
-{
-    Adding *adding = user;
-    if (++adding->count > MOST_PIECES)
-        return abut_fail(error, ABUT_ERROR_LIMIT, "a field of at most %d pieces expected, found more", MOST_PIECES);
-    adding->def.form.polyhedron = piece;
-    return abut_model_add_shape(adding->model, &adding->def, NULL, error);
-}
-
-AbutStatus abut_mjcf_add_field(AbutMjcfReader *reader, AbutModel *model, int32_t number, const AbutShapeDef *def)
+AbutStatus abut_mjcf_add_field(
+    AbutMjcfReader *reader, AbutModel *model, int32_t number, const AbutShapeDef *def, int32_t *out)
 {
     const AbutDraftField *field = &reader->draft.fields[number];
     AbutXmlElement at = abut_mjcf_at(def->source, "geom");
@@ -112,13 +97,11 @@ AbutStatus abut_mjcf_add_field(AbutMjcfReader *reader, AbutModel *model, int32_t
     abut_heights_scale(&heights, field->size[2]);
     AbutHeightField ground = {
         heights.columns, heights.rows, field->size[0], field->size[1], -field->size[3], heights.values};
-    Adding adding = {model, *def, 0};
+    AbutShapeDef shape = *def;
     AbutError inner;
-    status = abut_height_field_pieces(&ground, add_piece, &adding, &inner);
+    shape.form.kind = ABUT_SHAPE_HEIGHT_FIELD;
+    shape.form.field = &ground;
+    status = abut_model_add_shape(model, &shape, out, &inner);
     abut_heights_free(&heights);
-    if (status)
-        return abut_xml_fail(reader->error, &at, status, "%.300s", inner.text);
-    abut_mjcf_warn(reader, &at, "height field '%.60s' of %d by %d points becomes %d convex pieces", field->name,
-        ground.columns, ground.rows, adding.count);
-    return ABUT_OK;
+    return status ? abut_xml_fail(reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
 }

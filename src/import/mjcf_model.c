@@ -318,9 +318,10 @@ static AbutStatus add_geom(Making *m, int32_t i)
     warn_about(m, geom);
     def.body = m->body_of[geom->def.body];
     def.visual = !geom->touches;
-    if (geom->field >= 0)
-        return m->reader->options.without_meshes ? ABUT_OK
-                                                 : abut_mjcf_add_field(m->reader, m->model, geom->field, &def);
+    if (geom->field >= 0) {
+        m->shapes[i] = !m->reader->options.without_meshes;
+        return m->shapes[i] ? abut_mjcf_add_field(m->reader, m->model, geom->field, &def, &m->shape_of[i]) : ABUT_OK;
+    }
     if (def.form.kind == ABUT_SHAPE_POLYHEDRON) {
         def.form.polyhedron = geom->mesh >= 0 ? m->mesh[geom->mesh].hull : NULL;
         if (!def.form.polyhedron)
@@ -341,8 +342,6 @@ static AbutStatus add_pair(Making *m, const AbutPairDef *pair)
     AbutPairDef def = *pair;
     if (def.exclude && (m->owner[def.a] != def.a || m->owner[def.b] != def.b))
         abut_mjcf_warn(m->reader, &at, "holds for all that its bodies are welded to");
-    if (!def.exclude && (m->draft->geoms[def.a].field >= 0 || m->draft->geoms[def.b].field >= 0))
-        abut_mjcf_warn(m->reader, &at, "of a height field is ignored: its contype and conaffinity hold");
     int32_t first_a = def.exclude ? m->body_of[pair->a] : m->shape_of[pair->a];
     int32_t first_b = def.exclude ? m->body_of[pair->b] : m->shape_of[pair->b];
     int32_t count_a = def.exclude ? 1 : m->shapes[pair->a], count_b = def.exclude ? 1 : m->shapes[pair->b];

@@ -370,9 +370,10 @@ AbutStatus abut_mjcf_asset_path(const AbutMjcfView *view, const char *file, cons
 AbutStatus abut_mjcf_file_path(
     const AbutMjcfReader *reader, const AbutXmlElement *at, const char *file, char *out, size_t room, AbutError *error);
 
-/* A <hfield>; and the convex pieces of one as shapes of a geom, `def` but for the form (mjcf_hfield.c). */
+/* A <hfield>; and the shape of a geom that is one, `def` but for the form, with its number (mjcf_hfield.c). */
 AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *element);
-AbutStatus abut_mjcf_add_field(AbutMjcfReader *reader, AbutModel *model, int32_t number, const AbutShapeDef *def);
+AbutStatus abut_mjcf_add_field(
+    AbutMjcfReader *reader, AbutModel *model, int32_t number, const AbutShapeDef *def, int32_t *out);
 
 /* Messages about a thing of the file: "file:line: <tag>: ...". */
 AbutXmlElement abut_mjcf_at(AbutSource source, const char *tag);

@@ -20,7 +20,7 @@ static const AbutImportRow rows[] = {
         "file vertex face scale refpos refquat inertia normal texcoord smoothnormal material content_type",
         "files inside the folder of the file; shapes are their hulls, or convex pieces ([mjcf.md](mjcf.md)); the last "
         "five change nothing"},
-    {"mjcf", "asset/hfield", "file size nrow ncol elevation", "as convex pieces; PNG or MuJoCo's binary format"},
+    {"mjcf", "asset/hfield", "file size nrow ncol elevation", "one shape; PNG or MuJoCo's binary format"},
     {"mjcf", "asset/material", "rgba", ""},
     {"mjcf", "asset/model", "file", "attached by its name"},
     {"mjcf", "body", PLACE "childclass mocap gravcomp", ""},

@@ -115,6 +115,8 @@ static AbutStatus check_shape(const char *what, int movable, AbutShapeDef *def, 
     AbutShapeKind kind = def->geometry ? def->geometry->kind : def->form.kind;
     if (kind == ABUT_SHAPE_HALF_SPACE && movable && !def->visual)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a half-space cannot be part of a dynamic body", what);
+    if (kind == ABUT_SHAPE_HEIGHT_FIELD && movable && !def->visual)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a height field cannot be part of a dynamic body", what);
     if (!(def->density >= 0.0) || !isfinite(def->density))
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "%s: the density %g is negative or not finite", what, def->density);

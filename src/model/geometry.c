@@ -4,7 +4,7 @@
  * again. In: a definition. Out: an immutable geometry with its polyhedron.
  *
  * The counter is atomic, so that threads may share geometry; a set belongs to one thread at a time. Geometry is equal
- * when kind, the sizes that count, resolution and the bytes of a given polyhedron and surface are.
+ * when kind, the sizes that count, resolution, and the bytes of a given polyhedron, surface and height field are.
  */
 #include "model/geometry.h"
 
@@ -62,10 +62,17 @@ AbutStatus abut_geometry_check(const char *what, AbutGeometryDef *def, AbutError
             ABUT_MIN_RESOLUTION, ABUT_MAX_RESOLUTION);
     if (!row->round)
         def->resolution = 0;
+    if (def->kind != ABUT_SHAPE_HEIGHT_FIELD)
+        def->field = NULL;
     if (def->kind != ABUT_SHAPE_POLYHEDRON)
         def->polyhedron = NULL, def->surface = NULL;
     else if (!def->polyhedron)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a polyhedron shape without a polyhedron", what);
+    if (def->kind == ABUT_SHAPE_HEIGHT_FIELD && (!def->field || !def->field->heights))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a height field without heights", what);
+    AbutStatus status = def->field ? abut_height_field_check(def->field, error) : ABUT_OK;
+    if (status != ABUT_OK)
+        return status;
     return def->surface ? check_surface(what, def, error) : ABUT_OK;
 }
 
@@ -87,7 +94,7 @@ static uint64_t hash_def(const AbutGeometryDef *def)
         hash = abut_hash(def->surface->vertices, vertex_bytes(def->surface), hash);
         hash = abut_hash(def->surface->triangles, triangle_bytes(def->surface), hash);
     }
-    return hash;
+    return def->field ? abut_height_field_hash(def->field, hash) : hash;
 }
 
 static int same_surface(const AbutMesh *a, const AbutMesh *b)
@@ -103,7 +110,8 @@ static int is_equal(const AbutGeometry *geometry, const AbutGeometryDef *def)
 {
     AbutVec3 a = geometry->size, b = def->size;
     if (geometry->kind != def->kind || geometry->resolution != def->resolution || a.x != b.x || a.y != b.y ||
-        a.z != b.z || !same_surface(geometry->surface, def->surface))
+        a.z != b.z || !same_surface(geometry->surface, def->surface) ||
+        !abut_height_field_same(geometry->field, def->field))
         return 0;
     return !def->polyhedron || (geometry->polyhedron->bytes == def->polyhedron->bytes &&
                                    memcmp(geometry->polyhedron, def->polyhedron, (size_t)def->polyhedron->bytes) == 0);
@@ -111,7 +119,8 @@ static int is_equal(const AbutGeometry *geometry, const AbutGeometryDef *def)
 
 AbutGeometryDef abut_geometry_def(const AbutGeometry *geometry)
 {
-    AbutGeometryDef def = {geometry->kind, geometry->size, NULL, geometry->resolution, geometry->surface};
+    AbutGeometryDef def = {
+        geometry->kind, geometry->size, NULL, geometry->resolution, geometry->surface, geometry->field};
     def.polyhedron = geometry->kind == ABUT_SHAPE_POLYHEDRON ? geometry->polyhedron : NULL;
     return def;
 }
@@ -131,6 +140,8 @@ static void measure(AbutGeometry *geometry)
     } else {
         geometry->bound.radius = INFINITY;
     }
+    if (geometry->field)
+        memset(&geometry->mass, 0, sizeof geometry->mass);
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
@@ -175,14 +186,18 @@ static AbutStatus make(const AbutGeometryDef *def, const AbutGeometry **out, Abu
     if (!fresh)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a %s", abut_shape_kind_name(def->kind));
     AbutMesh *surface = NULL;
+    AbutHeightGrid *grid = NULL;
     AbutMeshReport report;
     AbutStatus status = def->surface ? abut_mesh_report(def->surface, &report, error) : ABUT_OK;
     if (status == ABUT_OK)
         status = copy_surface(def->surface, &surface, error);
+    if (status == ABUT_OK && def->field)
+        status = abut_height_grid_create(def->field, &grid, error);
     if (status == ABUT_OK)
         status = abut_shape_kind_row(def->kind)->make(def, &polyhedron, error);
     if (status != ABUT_OK) {
         free_surface(surface);
+        abut_height_grid_free(grid);
         abut_free(fresh);
         return status;
     }
@@ -190,7 +205,8 @@ static AbutStatus make(const AbutGeometryDef *def, const AbutGeometry **out, Abu
         .size = def->size,
         .resolution = def->resolution,
         .polyhedron = polyhedron,
-        .surface = surface};
+        .surface = surface,
+        .field = grid ? &grid->field : NULL};
     geometry.hash = hash_def(def);
     measure(&geometry);
     if (surface)
@@ -224,11 +240,14 @@ void abut_geometry_release(const AbutGeometry *geometry)
         return;
     abut_polyhedron_free((AbutPolyhedron *)(uintptr_t)geometry->polyhedron);
     free_surface((AbutMesh *)(uintptr_t)geometry->surface);
+    abut_height_grid_free((AbutHeightGrid *)(uintptr_t)geometry->field);
     abut_free(counted(geometry));
 }
 
 AbutStatus abut_geometry_to_mesh(const AbutGeometry *geometry, int around, AbutMesh *out, AbutError *error)
 {
+    if (geometry->field)
+        return abut_height_field_mesh(geometry->field, out, error);
     if (geometry->surface)
         return copy_mesh(geometry->surface, out, error);
     if (geometry->resolution == 0 || geometry->resolution >= around)

@@ -7,6 +7,7 @@
 #define ABUT_MODEL_GEOMETRY_H
 
 #include "abut/model.h"
+#include "shape/height_grid.h"
 
 typedef struct AbutGeometrySet {
     const AbutGeometry **slots; /* open addressing, at most half full; NULL: free */
@@ -25,6 +26,12 @@ void abut_geometry_set_free(AbutGeometrySet *set);
 static inline int abut_geometry_is_round(const AbutGeometry *geometry)
 {
     return geometry->resolution > 0;
+}
+
+/* The grid of a height field; NULL: it is none. */
+static inline const AbutHeightGrid *abut_geometry_grid(const AbutGeometry *geometry)
+{
+    return (const AbutHeightGrid *)(const void *)geometry->field; /* the field is its first member */
 }
 
 /* What pictures and pressure take: its surface, or that of its polyhedron, which it must have; of a round kind with at

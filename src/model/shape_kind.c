@@ -12,6 +12,7 @@ static const AbutShapeKindRow *const rows[ABUT_SHAPE_KIND_COUNT] = {
     [ABUT_SHAPE_ELLIPSOID] = &abut_kind_ellipsoid,
     [ABUT_SHAPE_POLYHEDRON] = &abut_kind_polyhedron,
     [ABUT_SHAPE_HALF_SPACE] = &abut_kind_half_space,
+    [ABUT_SHAPE_HEIGHT_FIELD] = &abut_kind_height_field,
 };
 
 const AbutShapeKindRow *abut_shape_kind_row(AbutShapeKind kind)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The convex pieces of all links. In: the shapes of the robot's model and of the obstacles. Out: the exact bodies that
- * the shapes describe (round ones are not replaced by polyhedra), or the capsules around those of the robot, with a
- * ball and a capsule around each.
+ * the shapes describe (round ones are not replaced by polyhedra, height fields become their convex pieces), or the
+ * capsules around those of the robot, with a ball and a capsule around each.
  */
 #include "plan/problem.h"
 
@@ -38,7 +38,7 @@ static AbutCapsule around(const AbutVec3 *points, int count)
     return out;
 }
 
-static AbutCapsule capsule_of(const AbutGeometry *g)
+static AbutCapsule capsule_of(const AbutGeometry *g, const AbutPolyhedron *polyhedron)
 {
     AbutVec3 corner[8], end = abut_vec3(0.0, 0.0, g->size.z);
     switch (g->kind) {
@@ -48,7 +48,8 @@ static AbutCapsule capsule_of(const AbutGeometry *g)
     case ABUT_SHAPE_CYLINDER:
         return (AbutCapsule){abut_neg(end), end, g->size.x};
     case ABUT_SHAPE_POLYHEDRON:
-        return around(abut_polyhedron_vertices(g->polyhedron), g->polyhedron->vertex_count);
+    case ABUT_SHAPE_HEIGHT_FIELD:
+        return around(abut_polyhedron_vertices(polyhedron), polyhedron->vertex_count);
     default:
         for (int i = 0; i < 8; ++i)
             corner[i] = abut_vec3(
@@ -60,23 +61,26 @@ static AbutCapsule capsule_of(const AbutGeometry *g)
 /* The smaller of the ball around the capsule and that of the polyhedron; widened by what rounding may take away. */
 static void set_bounds(AbutPlanPiece *piece, const AbutGeometry *g)
 {
-    AbutCapsule hull = capsule_of(g);
+    const AbutPolyhedron *polyhedron = piece->convex.polyhedron; /* a piece of a height field, or the shape */
+    AbutCapsule hull = capsule_of(g, polyhedron);
     AbutSphere ball = {abut_lerp(hull.a, hull.b, 0.5), 0.5 * abut_distance(hull.a, hull.b) + hull.radius};
-    if (g->kind == ABUT_SHAPE_POLYHEDRON && g->polyhedron->bound.radius < ball.radius)
-        ball = g->polyhedron->bound;
+    if (polyhedron && polyhedron->bound.radius < ball.radius)
+        ball = polyhedron->bound;
     double wider = 1e-12 * (ball.radius + abut_length(ball.center) + abut_length(piece->pose.p));
     piece->hull =
         (AbutCapsule){abut_pose_apply(piece->pose, hull.a), abut_pose_apply(piece->pose, hull.b), hull.radius + wider};
     piece->ball = (AbutSphere){abut_pose_apply(piece->pose, ball.center), ball.radius + wider};
 }
 
-static AbutPlanPiece make_piece(const AbutShapeDef *shape, int32_t link, int32_t node, AbutPose outer)
+/* NULL: the shape itself; else a piece of the height field that it is. */
+static AbutPlanPiece make_piece(
+    const AbutShapeDef *shape, int32_t link, int32_t node, AbutPose outer, const AbutPolyhedron *part)
 {
     AbutPlanPiece piece = {.link = link, .node = node, .pose = abut_pose_mul(outer, shape->pose)};
     piece.category = shape->category;
     piece.mask = shape->mask;
     piece.flat = shape->geometry->kind == ABUT_SHAPE_HALF_SPACE;
-    piece.convex = abut_plan_exact_convex(shape->geometry);
+    piece.convex = part ? abut_convex_polyhedron(part, 0.0) : abut_plan_exact_convex(shape->geometry);
     if (!piece.flat)
         set_bounds(&piece, shape->geometry);
     return piece;
@@ -126,29 +130,69 @@ static int stands_in(const AbutPlanDef *def, int32_t i)
     return 0;
 }
 
+/* ---- list -------------------------------------------------------------------------------------------------------- */
+
+enum { MOST_PIECES = 500000 }; /* of height fields */
+
+typedef struct Adding {
+    AbutPlanProblem *problem;
+    const AbutShapeDef *shape;
+    int32_t link, node, stand_in;
+    AbutPose outer;
+} Adding;
+
+static AbutStatus add_piece(const Adding *a, const AbutPolyhedron *part, AbutError *error)
+{
+    AbutPlanProblem *p = a->problem;
+    if (!abut_grow((void **)&p->pieces, &p->piece_capacity, (size_t)p->piece_count + 1, sizeof *p->pieces))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", p->piece_count + 1);
+    p->pieces[p->piece_count] = make_piece(a->shape, a->link, a->node, a->outer, part);
+    p->pieces[p->piece_count++].stand_in = a->stand_in;
+    return ABUT_OK;
+}
+
+/* A piece of a height field, copied. */
+static AbutStatus add_part(const AbutPolyhedron *part, void *user, AbutError *error)
+{
+    const Adding *a = user;
+    AbutPlanProblem *p = a->problem;
+    if (p->made_count == MOST_PIECES)
+        return abut_fail(error, ABUT_ERROR_LIMIT, "height fields of at most %d pieces expected", MOST_PIECES);
+    AbutPolyhedron *copy = abut_grow((void **)&p->made, &p->made_capacity, (size_t)p->made_count + 1, sizeof *p->made)
+                               ? abut_alloc((size_t)part->bytes)
+                               : NULL;
+    if (!copy)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pieces of height fields", p->made_count + 1);
+    memcpy(copy, part, (size_t)part->bytes);
+    p->made[p->made_count++] = copy;
+    return add_piece(a, copy, error);
+}
+
+static AbutStatus add_shape(const Adding *a, AbutError *error)
+{
+    if (a->shape->visual)
+        return ABUT_OK;
+    const AbutHeightField *field = a->shape->geometry->field;
+    return field ? abut_height_field_pieces(field, add_part, (void *)(uintptr_t)a, error) : add_piece(a, NULL, error);
+}
+
 AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
 {
     const AbutModel *model = problem->model, *obstacles = problem->obstacles;
-    size_t most = (size_t)model->shape_count + (size_t)(obstacles ? obstacles->shape_count : 0);
-    problem->pieces = abut_alloc_array(most + 1, sizeof *problem->pieces);
-    if (!problem->pieces)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu shapes", most);
-    for (int32_t i = 0; i < model->shape_count; ++i) {
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < model->shape_count && status == ABUT_OK; ++i) {
         const AbutShapeDef *shape = &model->shapes[i];
-        if (!shape->visual)
-            problem->pieces[problem->piece_count++] =
-                make_piece(shape, shape->body, problem->tree.body_node[shape->body], abut_pose_identity());
+        Adding a = {problem, shape, shape->body, problem->tree.body_node[shape->body], 0, abut_pose_identity()};
+        status = add_shape(&a, error);
     }
     for (int32_t i = 0; def->capsules && i < problem->piece_count; ++i)
         make_capsule(&problem->pieces[i], def->radii);
-    for (int32_t i = 0; obstacles && i < obstacles->shape_count; ++i) {
+    for (int32_t i = 0; obstacles && i < obstacles->shape_count && status == ABUT_OK; ++i) {
         const AbutShapeDef *shape = &obstacles->shapes[i];
-        if (shape->visual)
-            continue;
-        AbutPlanPiece *piece = &problem->pieces[problem->piece_count++];
-        *piece = make_piece(shape, model->body_count + shape->body, -1, abut_plan_standing(obstacles, shape->body));
-        piece->stand_in = stands_in(def, i);
+        Adding a = {problem, shape, model->body_count + shape->body, -1, stands_in(def, i),
+            abut_plan_standing(obstacles, shape->body)};
+        status = add_shape(&a, error);
     }
     problem->slack = slack_of(problem);
-    return ABUT_OK;
+    return status;
 }

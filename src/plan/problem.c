@@ -171,6 +171,9 @@ void abut_plan_problem_free(AbutPlanProblem *problem)
     abut_free(problem->masses);
     abut_free(problem->limits);
     abut_free(problem->pieces);
+    for (int32_t i = 0; i < problem->made_count; ++i)
+        abut_polyhedron_free(problem->made[i]);
+    abut_free(problem->made);
     abut_free(problem->pairs);
     abut_free(problem->items);
     abut_free(problem->surfaces);

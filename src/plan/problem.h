@@ -101,6 +101,9 @@ struct AbutPlanProblem {
     double *rest;                  /* values of all joints of the model in the posture; balls: 0 */
     int32_t piece_count, pair_count, item_count;
     AbutPlanPiece *pieces;
+    size_t piece_capacity, made_capacity;
+    AbutPolyhedron **made; /* for the pieces of height fields */
+    int32_t made_count;
     AbutPlanLinks *pairs;
     AbutPlanItem *items;
     int32_t surface_count, facing_count;

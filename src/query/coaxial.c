@@ -62,7 +62,9 @@ static int own_axis(const AbutConvex *c, Axis *out)
     }
 }
 
-/* How far the bodies are from having one axis, which is left in the section; infinity: they have none. */
+/* What the depth may lose since the bodies do not quite have one axis, which is left in the section; infinity: they
+ * have none. The half plane goes towards B, where A - B is least deep; the axis corners then miss by the way between
+ * the axes, and a tilt moves A - B and its section each. */
 static double off_axis(const AbutPairView *pair, Section *section)
 {
     Axis a, b;
@@ -73,11 +75,13 @@ static double off_axis(const AbutPairView *pair, Section *section)
     AbutVec3 axis = abut_length_sq(a.along) > 0.0 ? a.along : b.along;
     if (!(abut_length_sq(axis) > 0.0))
         return INFINITY;
+    AbutVec3 across = abut_cross(abut_cross(axis, abut_sub(b.center, a.center)), axis);
+    double aside = abut_length(across), tilt = 2.0 * pair->size * abut_length(abut_cross(axis, b.along));
+    int sided = aside > pair->touch; /* else rounding, and either side will do */
     section->axis = axis;
     section->center = a.center;
-    section->out = abut_perpendicular(axis);
-    return abut_length(abut_cross(axis, abut_sub(b.center, a.center))) +
-           2.0 * pair->size * abut_length(abut_cross(axis, b.along));
+    section->out = sided ? abut_normalize(across) : abut_perpendicular(axis);
+    return (sided ? aside : 2.0 * aside) + 2.0 * tilt;
 }
 
 /* ---- the polygon ------------------------------------------------------------------------------------------------- */

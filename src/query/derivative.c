@@ -42,21 +42,37 @@ static AbutFlat feature_flat(const AbutConvex *c, AbutPose pose, const AbutFeatu
     return flat;
 }
 
-/* Dimension of the set of vertices that are extreme along n (own frame). */
-static int extreme_dimension(const AbutConvex *c, AbutVec3 n, double size)
+/* Directions within the set of points that are extreme along n (own frame); none for a support function, and of a plane
+ * only how many. */
+static AbutFlat extreme_flat(const AbutConvex *c, AbutVec3 n, double size)
 {
+    AbutFlat flat = {0, {{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}, {0, 0, 0}};
     if (c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE)
-        return 2;
+        flat.dim = 2;
+    else if (abut_convex_is_round(c))
+        flat.dim = abut_round_straight(c, n, flat.u);
+    if (flat.dim > 0 || abut_convex_is_round(c))
+        return flat;
     int32_t count = abut_convex_vertex_count(c);
     AbutVec3 first = abut_convex_farthest(c, n);
     double level = abut_dot(n, first) - ABUT_DERIVATIVE_FLAT * size;
-    AbutFlat flat = {0, {{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}, {0, 0, 0}};
     for (int32_t i = 0; i < count; ++i) {
         AbutVec3 v = abut_convex_vertex(c, i);
         if (abut_dot(n, v) >= level)
             extend(&flat, abut_sub(v, first), size);
     }
-    return flat.dim;
+    return flat;
+}
+
+/* Can the witness points slide together, along lines or faces that both bodies have across the normal? (na and nb: the
+ * outward normals, own frames) */
+static int can_slide(const AbutPairView *pair, AbutVec3 na, AbutVec3 nb, double size)
+{
+    AbutFlat a = extreme_flat(pair->a.convex, na, size), b = extreme_flat(pair->b.convex, nb, size);
+    if (a.dim != 1 || b.dim != 1)
+        return a.dim + b.dim > 2;
+    AbutVec3 across = abut_cross(a.u[0], abut_mat3_apply(pair->rotation, b.u[0]));
+    return !(abut_length_sq(across) > ABUT_DERIVATIVE_SINGULAR);
 }
 
 /* Is the point well inside its feature: every weight of its corners above a small part? (own frame) */
@@ -164,7 +180,7 @@ static int surface_at(
         out->curvature = abut_mat3_mul(abut_mat3_mul(r, out->curvature), abut_mat3_transpose(r));
     } else {
         out->flat = feature_flat(c, pose, f, point, size);
-        if (extreme_dimension(c, own_n, size) != out->flat.dim || !inside_feature(c, f, own_point))
+        if (extreme_flat(c, own_n, size).dim != out->flat.dim || !inside_feature(c, f, own_point))
             return 0;
     }
     AbutMat3 ball = abut_mat3_add(abut_mat3_diagonal(1.0, 1.0, 1.0), abut_mat3_scale(abut_mat3_outer(n, n), -1.0));
@@ -230,12 +246,12 @@ AbutDistanceDerivative abut_distance_derivative(
     int smooth = abut_pair_is_smooth(&pair);
     AbutFlat fa = {0, {{0, 0, 0}, {0, 0, 0}}, pa, pose_a.p}, fb = {0, {{0, 0, 0}, {0, 0, 0}}, pb, pose_b.p};
     AbutVec3 na = abut_quat_rotate_inv(pose_a.q, n), nb = abut_neg(abut_quat_rotate_inv(pose_b.q, n));
-    out.valid = result->outcome != ABUT_NOT_CONVERGED;
+    out.valid = result->outcome != ABUT_NOT_CONVERGED && !(smooth && can_slide(&pair, na, nb, size));
     if (!smooth) {
         fa = feature_flat(a, pose_a, &result->feature_a, pa, size);
         fb = feature_flat(b, pose_b, &result->feature_b, pb, size);
-        out.points_valid = out.valid && extreme_dimension(a, na, size) == fa.dim &&
-                           extreme_dimension(b, nb, size) == fb.dim && fa.dim + fb.dim <= 2 &&
+        out.points_valid = out.valid && extreme_flat(a, na, size).dim == fa.dim &&
+                           extreme_flat(b, nb, size).dim == fb.dim && fa.dim + fb.dim <= 2 &&
                            inside_feature(a, &result->feature_a, abut_pose_apply_inv(pose_a, pa)) &&
                            inside_feature(b, &result->feature_b, abut_pose_apply_inv(pose_b, pb));
         out.valid = out.points_valid;

@@ -29,6 +29,9 @@ typedef struct AbutSurface {
     AbutMat3 curvature;
 } AbutSurface;
 
+/* The straight directions of a round kind where its outward normal is n, in its own frame: their number. */
+int abut_round_straight(const AbutConvex *c, AbutVec3 n, AbutVec3 u[2]);
+
 /* The surface of a round kind with normal n and core witness `point`, all in its own frame; 0: about to change. */
 int abut_round_surface(const AbutConvex *c, AbutVec3 n, AbutVec3 point, AbutSurface *out);
 

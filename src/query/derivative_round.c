@@ -81,6 +81,24 @@ int abut_round_surface(const AbutConvex *c, AbutVec3 n, AbutVec3 p, AbutSurface 
     return c->kind == ABUT_CONVEX_CYLINDER ? cylinder_surface(c, n, p, edge, out) : cone_surface(c, n, p, edge, out);
 }
 
+int abut_round_straight(const AbutConvex *c, AbutVec3 n, AbutVec3 u[2])
+{
+    int cone = c->kind == ABUT_CONVEX_CONE;
+    double r = c->p[0].x, h = c->p[0].z, taper = cone ? r : 0.0, length = abut_hypot(taper, 2.0 * h),
+           q = abut_hypot(n.x, n.y), straight = ABUT_DERIVATIVE_STRAIGHT;
+    if (c->kind == ABUT_CONVEX_ELLIPSOID)
+        return 0;
+    if (q < straight && r > 0.0 && !(cone && n.z > 0.0)) {
+        u[0] = abut_axis(0);
+        u[1] = abut_axis(1);
+        return 2;
+    }
+    if (!(length > 0.0 && fabs(2.0 * h * n.z - taper * q) < straight * length))
+        return 0;
+    u[0] = abut_scale(abut_vec3(-taper * n.x / q, -taper * n.y / q, 2.0 * h), 1.0 / length);
+    return 1;
+}
+
 /* ---- motion ------------------------------------------------------------------------------------------------------ */
 
 enum { MOST = 4 };

@@ -391,9 +391,11 @@ AbutDistance abut_convex_distance_within(
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
     AbutPairView pair;
     AbutPairRoutine *found = known_kinds(a, b) ? routine[a->kind][b->kind] : NULL;
+    if (def && (!(def->tolerance >= 0.0 && def->tolerance <= 1.0) || isnan(def->stop_beyond)))
+        return abut_distance_invalid();
     if (!def || (found != general && found != box_box))
         return abut_convex_distance(a, b, b_in_a, cache);
-    if (!abut_pair_view(&pair, a, b, b_in_a) || !(def->tolerance >= 0.0 && def->tolerance <= 1.0))
+    if (!abut_pair_view(&pair, a, b, b_in_a))
         return abut_distance_invalid();
     if (def->tolerance > 0.0 && abut_pair_is_smooth(&pair))
         pair.close = pair.close_depth = def->tolerance * pair.size;

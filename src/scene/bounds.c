@@ -91,10 +91,17 @@ AbutAabb abut_shape_box(const AbutScene *scene, const AbutShape *shape)
     return shifted(tight_box(shape, body->rotation), body->x);
 }
 
-/* How far the farthest point of the shape is from the centre of mass. */
-static double reach(const AbutShape *shape)
+double abut_shape_reach(const AbutShape *shape)
 {
     return abut_length(shape->bound_center) + shape->bound_radius;
+}
+
+double abut_shape_inner_radius(const AbutShape *shape)
+{
+    const AbutHeightGrid *grid = abut_shape_grid(shape);
+    if (grid)
+        return 0.5 * (grid->lowest - grid->field.bottom);
+    return shape->polyhedron ? shape->polyhedron->inner_radius : (double)INFINITY;
 }
 
 static void compute_box(const AbutScene *scene, AbutShape *shape)
@@ -113,7 +120,7 @@ static void follow_box(const AbutScene *scene, AbutShape *shape)
     AbutQuat a = body->q, b = shape->local_box_q;
     double sign = abut_quat_dot(a, b) < 0.0 ? -1.0 : 1.0;
     double dw = a.w - sign * b.w, dx = a.x - sign * b.x, dy = a.y - sign * b.y, dz = a.z - sign * b.z;
-    double turned = 2.0 * sqrt(dw * dw + dx * dx + dy * dy + dz * dz) * reach(shape);
+    double turned = 2.0 * sqrt(dw * dw + dx * dx + dy * dy + dz * dz) * abut_shape_reach(shape);
     shape->box = grown(shifted(shape->local_box, body->x), scene->margin + turned);
 }
 
@@ -122,7 +129,7 @@ static AbutAabb swept(const AbutBody *body, const AbutShape *shape, double dt)
 {
     AbutVec3 way = abut_scale(body->v, dt), none = abut_zero();
     double turn = abut_smaller(abut_length(body->w) * dt, 2.0);
-    AbutAabb box = grown(shape->box, turn * reach(shape));
+    AbutAabb box = grown(shape->box, turn * abut_shape_reach(shape));
     box.min = abut_add(box.min, abut_min(way, none));
     box.max = abut_add(box.max, abut_max(way, none));
     return box;
@@ -135,6 +142,19 @@ int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, Abut
     AbutVec3 lowest = abut_vec3(
         n.x > 0.0 ? box.min.x : box.max.x, n.y > 0.0 ? box.min.y : box.max.y, n.z > 0.0 ? box.min.z : box.max.z);
     return abut_dot(n, lowest) <= plane.offset + scene->margin;
+}
+
+AbutAabb abut_shape_box_inside(const AbutScene *scene, const AbutShape *field, AbutAabb box, double by)
+{
+    AbutPose pose = abut_shape_pose(scene, field);
+    AbutMat3 r = abut_quat_to_mat3(pose.q);
+    AbutVec3 half = abut_scale(abut_sub(box.max, box.min), 0.5),
+             middle = abut_mat3_apply_t(r, abut_sub(abut_add(box.min, half), pose.p));
+    double wider = by + ABUT_ROUND_BOX * (abut_max_abs(box.min) + abut_max_abs(box.max) + abut_max_abs(pose.p));
+    AbutVec3 reach = abut_vec3(abut_dot(abut_abs(r.x), half) + wider, abut_dot(abut_abs(r.y), half) + wider,
+        abut_dot(abut_abs(r.z), half) + wider);
+    AbutAabb out = {abut_sub(middle, reach), abut_add(middle, reach)};
+    return out;
 }
 
 void abut_scene_mark_moved(AbutScene *scene, int32_t place)
@@ -268,4 +288,40 @@ void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutBoxVisitor *visi
     for (int32_t i = 0; i < scene->plane_count; ++i)
         if (abut_shape_reaches(scene, &scene->shape[scene->plane[i]], box) && !visit(scene->plane[i], user))
             return;
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+typedef struct Bodies {
+    const AbutScene *scene;
+    AbutAabb box;
+    int32_t field;
+    AbutConvexVisitor *visit;
+    void *user;
+} Bodies;
+
+static int visit_piece(int32_t piece, void *user)
+{
+    const Bodies *b = user;
+    AbutHeightPrism prism;
+    AbutConvex convex = abut_shape_piece(&b->scene->shape[b->field], piece, &prism);
+    return b->visit(b->field, piece, &convex, b->user);
+}
+
+static int visit_body(int32_t place, void *user)
+{
+    Bodies *b = user;
+    const AbutShape *shape = &b->scene->shape[place];
+    AbutConvex convex = abut_geometry_convex(shape->def.geometry);
+    b->field = place;
+    if (!abut_shape_grid(shape))
+        return b->visit(place, -1, &convex, b->user);
+    return abut_height_visit(
+        abut_shape_grid(shape), abut_shape_box_inside(b->scene, shape, b->box, 0.0), visit_piece, b);
+}
+
+void abut_scene_visit_bodies(const AbutScene *scene, AbutAabb box, AbutConvexVisitor *visit, void *user)
+{
+    Bodies b = {scene, box, -1, visit, user};
+    abut_scene_visit(scene, box, visit_body, &b);
 }

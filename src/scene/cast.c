@@ -19,6 +19,7 @@ typedef struct Search {
     AbutSceneHit *hits;
     AbutSceneNearest nearest;
     int32_t nearest_place;
+    int32_t field; /* whose pieces are asked for the nearest point */
 } Search;
 
 static AbutPlacedBody placed(const AbutScene *scene, int32_t place, AbutConvex *convex)
@@ -54,6 +55,12 @@ static void sort_in(Search *s, const AbutSceneHit *hit)
     s->hits[at] = *hit;
 }
 
+AbutCastHit abut_scene_cast_at(const AbutSceneCast *cast, const AbutPlacedBody *body)
+{
+    return cast->moved ? abut_shape_cast(body, cast->moved, cast->ray.way, cast->tolerance)
+                       : abut_ray_cast(body, cast->ray);
+}
+
 static int try_cast(int32_t place, void *user)
 {
     Search *s = user;
@@ -62,8 +69,8 @@ static int try_cast(int32_t place, void *user)
     if (!passes(cast, place))
         return 1;
     AbutPlacedBody body = placed(cast->scene, place, &convex);
-    AbutSceneHit found = {cast->moved ? abut_shape_cast(&body, cast->moved, cast->ray.way, cast->tolerance)
-                                      : abut_ray_cast(&body, cast->ray),
+    int is_field = abut_shape_grid(&cast->scene->shape[place]) != NULL;
+    AbutSceneHit found = {is_field ? abut_scene_cast_field(cast, place, s->limit) : abut_scene_cast_at(cast, &body),
         abut_scene_shape_id(cast->scene, place), abut_scene_body_id(cast->scene, cast->scene->shape[place].body)};
     s->invalid = s->invalid || found.hit.outcome == ABUT_IMPACT_INVALID;
     if (abut_cast_is_hit(found.hit)) {
@@ -74,15 +81,11 @@ static int try_cast(int32_t place, void *user)
     return !s->invalid;
 }
 
-static int try_nearest(int32_t place, void *user)
+/* Takes what a body has if it is nearer than all before. */
+static int take_nearest(Search *s, int32_t place, const AbutPlacedBody *body)
 {
-    Search *s = user;
     const AbutScene *scene = s->cast->scene;
-    AbutConvex convex;
-    if (!passes(s->cast, place))
-        return 1;
-    AbutPlacedBody body = placed(scene, place, &convex);
-    AbutNearestPoint found = abut_nearest_point(&body, s->cast->ray.origin);
+    AbutNearestPoint found = abut_nearest_point(body, s->cast->ray.origin);
     double best = s->nearest.nearest.distance;
     if (found.body < 0 || found.distance > best || (found.distance == best && place > s->nearest_place))
         return 1;
@@ -91,6 +94,33 @@ static int try_nearest(int32_t place, void *user)
     s->nearest_place = place;
     s->limit = abut_larger(0.0, found.distance);
     return 1;
+}
+
+static int try_nearest_piece(int32_t piece, void *user)
+{
+    Search *s = user;
+    const AbutShape *shape = &s->cast->scene->shape[s->field];
+    AbutHeightPrism prism;
+    AbutConvex convex = abut_shape_piece(shape, piece, &prism);
+    AbutPlacedBody body = {NULL, &convex, abut_shape_pose(s->cast->scene, shape)};
+    return take_nearest(s, s->field, &body);
+}
+
+static int try_nearest(int32_t place, void *user)
+{
+    Search *s = user;
+    const AbutShape *shape = &s->cast->scene->shape[place];
+    AbutConvex convex;
+    if (!passes(s->cast, place))
+        return 1;
+    if (!abut_shape_grid(shape)) {
+        AbutPlacedBody body = placed(s->cast->scene, place, &convex);
+        return take_nearest(s, place, &body);
+    }
+    AbutAabb point = {s->cast->ray.origin, s->cast->ray.origin};
+    s->field = place;
+    return abut_height_visit_near(abut_shape_grid(shape), abut_shape_box_inside(s->cast->scene, shape, point, 0.0),
+        &s->limit, try_nearest_piece, s);
 }
 
 /* ---- which shapes ------------------------------------------------------------------------------------------------ */

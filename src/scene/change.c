@@ -64,9 +64,10 @@ static AbutStatus check_shapes(const AbutScene *scene, const AbutBody *body, Abu
     double mass = 0.0;
     for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
         const AbutShape *shape = &scene->shape[s];
-        if (!shape->polyhedron || shape->polyhedron->dimension < 3)
+        if (!shape->polyhedron || shape->polyhedron->dimension < 3 || abut_shape_grid(shape))
             return abut_fail(error, ABUT_ERROR_ARGUMENT,
-                "set kind: '%.100s' has a half-space, or a shape without volume, and cannot be dynamic", body->name);
+                "set kind: '%.100s' has a half-space, a height field or a shape without volume, and cannot be dynamic",
+                body->name);
         mass += shape->def.sensor ? 0.0 : shape->def.density * shape->def.geometry->mass.volume;
     }
     if (!(mass > 0.0))
@@ -207,6 +208,11 @@ AbutStatus abut_scene_set_form(
     if (!def.geometry->polyhedron != !shape->polyhedron) {
         abut_geometry_release(def.geometry);
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set form: a half-space stays one, and nothing else becomes one");
+    }
+    if (def.geometry->field || shape->def.geometry->field) {
+        abut_geometry_release(def.geometry);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "set form: a height field stays as it is, and nothing becomes one");
     }
     def.pose.q = abut_quat_normalize(def.pose.q);
     abut_shape_swap_form(shape, &def);

@@ -128,12 +128,13 @@ static void name_sides(const AbutScene *scene, int32_t a, int32_t b, AbutContact
     c->body_b = abut_scene_body_id(scene, scene->shape[b].body);
 }
 
-/* The contact of shapes a and b; `found` as of abut_contact_find. */
-static int find_contact(const Search *s, int32_t a, int32_t b, AbutContact *out)
+/* The contact of shapes a and b, of which a is `of_a`; 1, 0 or -1 as of abut_contact_find. */
+static int find_contact(const Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutContact *out)
 {
     const AbutScene *scene = s->scene;
     AbutGrownBody room;
-    const AbutGrownBody *of_b = s->grown.of_shape[b], *of_a = abut_grown_beside(s->grown.of_shape[a], of_b, &room);
+    const AbutGrownBody *of_b = s->grown.of_shape[b];
+    of_a = abut_grown_beside(of_a, of_b, &room);
     AbutGrownPair pair = {
         of_a, of_b, abut_shape_pose(scene, &scene->shape[a]), abut_shape_pose(scene, &scene->shape[b])};
     if (abut_convex_meet(&of_a->convex, &of_b->convex, abut_pose_between(pair.pose_a, pair.pose_b), NULL) == 0)
@@ -144,19 +145,60 @@ static int find_contact(const Search *s, int32_t a, int32_t b, AbutContact *out)
     return found;
 }
 
+/* The contact of two shapes joins the list. */
+static AbutStatus add_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutError *error)
+{
+    if (!abut_grow(
+            (void **)&s->found.contacts, &s->found_capacity, (size_t)s->found.count + 1, sizeof *s->found.contacts))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", s->found.count + 1);
+    int found = find_contact(s, a, of_a, b, &s->found.contacts[s->found.count]);
+    if (found < 0)
+        return abut_fail(error, ABUT_ERROR_NUMBER, "shapes %d and %d: rounding leaves no contact", a, b);
+    s->found.count += found;
+    return ABUT_OK;
+}
+
+/* Contacts of a shape with the pieces of a height field. */
+typedef struct OnField {
+    Search *search;
+    int32_t field, other;
+    AbutStatus status;
+    AbutError *error;
+} OnField;
+
+static int add_piece(int32_t number, void *user)
+{
+    OnField *on = user;
+    Search *s = on->search;
+    AbutGrownPiece *piece;
+    on->status = abut_grown_piece_create(
+        &s->scene->shape[on->field], number, s->grown.of_shape[on->field]->margin, &piece, on->error);
+    if (on->status == ABUT_OK)
+        on->status = add_contact(s, on->field, &piece->body, on->other, on->error);
+    abut_grown_piece_free(piece);
+    return on->status == ABUT_OK;
+}
+
+static AbutStatus add_on_field(Search *s, int32_t field, int32_t other, AbutError *error)
+{
+    const AbutShape *shape = &s->scene->shape[field];
+    OnField on = {s, field, other, ABUT_OK, error};
+    AbutAabb box =
+        abut_shape_box_inside(s->scene, shape, abut_shape_box(s->scene, &s->scene->shape[other]), 2.0 * s->margin);
+    abut_height_visit(abut_shape_grid(shape), box, add_piece, &on);
+    return on.status;
+}
+
 static AbutStatus find_all(Search *s, AbutError *error)
 {
     for (int32_t k = 0; k < s->key_count; ++k) {
         int32_t low = (int32_t)(s->key[k] >> 32), high = (int32_t)(s->key[k] & UINT32_MAX);
         int low_is_fixed = s->scene->body[s->scene->shape[low].body].inv_mass == 0.0;
         int32_t a = low_is_fixed ? low : high, b = low_is_fixed ? high : low;
-        if (!abut_grow(
-                (void **)&s->found.contacts, &s->found_capacity, (size_t)s->found.count + 1, sizeof *s->found.contacts))
-            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", s->found.count + 1);
-        int found = find_contact(s, a, b, &s->found.contacts[s->found.count]);
-        if (found < 0)
-            return abut_fail(error, ABUT_ERROR_NUMBER, "shapes %d and %d: rounding leaves no contact", a, b);
-        s->found.count += found;
+        AbutStatus status = abut_shape_grid(&s->scene->shape[a]) ? add_on_field(s, a, b, error)
+                                                                 : add_contact(s, a, s->grown.of_shape[a], b, error);
+        if (status != ABUT_OK)
+            return status;
     }
     return ABUT_OK;
 }

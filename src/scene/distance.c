@@ -16,13 +16,24 @@ static double spheres_gap(const AbutScene *scene, const AbutShape *a, const Abut
     return a->polyhedron && b->polyhedron ? apart : -(double)INFINITY;
 }
 
-static void measure(const AbutScene *scene, int32_t shape_a, int32_t shape_b, AbutSceneDistance *nearest)
+/* Two shapes, with the bodies that stand for them. */
+typedef struct Sides {
+    const AbutScene *scene;
+    int32_t shape_a, shape_b;
+    AbutConvex convex_a, convex_b;
+    int field_is_b;
+    AbutSceneDistance *nearest;
+    double limit; /* of height fields: pieces farther away do not matter */
+} Sides;
+
+static void measure_bodies(const Sides *s)
 {
-    const AbutShape *a = &scene->shape[shape_a], *b = &scene->shape[shape_b];
-    AbutPose pose = abut_shape_pose(scene, a);
-    AbutConvex convex_a = abut_geometry_convex(a->def.geometry), convex_b = abut_geometry_convex(b->def.geometry);
-    AbutDistance d =
-        abut_convex_distance(&convex_a, &convex_b, abut_pose_between(pose, abut_shape_pose(scene, b)), NULL);
+    const AbutScene *scene = s->scene;
+    int32_t shape_a = s->shape_a, shape_b = s->shape_b;
+    AbutSceneDistance *nearest = s->nearest;
+    AbutPose pose = abut_shape_pose(scene, &scene->shape[shape_a]);
+    AbutDistance d = abut_convex_distance(
+        &s->convex_a, &s->convex_b, abut_pose_between(pose, abut_shape_pose(scene, &scene->shape[shape_b])), NULL);
     if (d.outcome == ABUT_INVALID || !(d.distance < nearest->distance))
         return;
     nearest->distance = d.distance;
@@ -31,6 +42,30 @@ static void measure(const AbutScene *scene, int32_t shape_a, int32_t shape_b, Ab
     nearest->normal = abut_quat_rotate(pose.q, d.normal);
     nearest->shape_a = abut_scene_shape_id(scene, shape_a);
     nearest->shape_b = abut_scene_shape_id(scene, shape_b);
+}
+
+static int measure_piece(int32_t piece, void *user)
+{
+    Sides *s = user;
+    AbutHeightPrism prism;
+    AbutConvex convex = abut_shape_piece(&s->scene->shape[s->field_is_b ? s->shape_b : s->shape_a], piece, &prism);
+    *(s->field_is_b ? &s->convex_b : &s->convex_a) = convex;
+    measure_bodies(s);
+    s->limit = abut_larger(0.0, abut_smaller(s->limit, s->nearest->distance));
+    return 1;
+}
+
+static void measure(const AbutScene *scene, int32_t shape_a, int32_t shape_b, AbutSceneDistance *nearest)
+{
+    const AbutShape *a = &scene->shape[shape_a], *b = &scene->shape[shape_b];
+    Sides s = {scene, shape_a, shape_b, abut_geometry_convex(a->def.geometry), abut_geometry_convex(b->def.geometry),
+        abut_shape_grid(b) != NULL, nearest, nearest->distance};
+    const AbutShape *field = s.field_is_b ? b : a, *other = s.field_is_b ? a : b;
+    if (abut_shape_grid(field))
+        abut_height_visit_near(abut_shape_grid(field),
+            abut_shape_box_inside(scene, field, abut_shape_box(scene, other), 0.0), &s.limit, measure_piece, &s);
+    else
+        measure_bodies(&s);
 }
 
 static AbutSceneDistance nearest_of(const AbutScene *scene, int32_t a, int32_t b, double within)

@@ -46,6 +46,7 @@ static void free_entries(AbutGrownEntry *entry, int32_t count)
 void abut_grown_set_free(AbutGrownSet *set)
 {
     free_entries(set->entry, set->entry_count);
+    abut_grown_pieces_free(set);
     abut_free(set->of_shape);
     memset(set, 0, sizeof *set);
 }
@@ -58,6 +59,8 @@ typedef struct Update {
     int32_t count;
     AbutMarginRule rule;
     double smallest; /* size of any shape that forces move */
+    int32_t fields;
+    size_t piece_bytes; /* workspace of the contact of two pieces of height fields */
     Table was, now;
 } Update;
 
@@ -134,6 +137,7 @@ static AbutStatus take(Update *u, const AbutShape *shape, AbutError *error)
         if (status != ABUT_OK)
             return status;
     }
+    u->fields += geometry->field != NULL;
     fresh->geometry = abut_geometry_retain(geometry);
     fresh->own = shape->def.margin;
     *slot = u->count++;
@@ -176,6 +180,10 @@ static void finish(Update *u)
     for (int32_t i = 0; i < u->count; ++i)
         set->largest = abut_larger(set->largest, u->entry[i].body.margin);
     set->workspace_bytes = workspace_bytes(u->entry, u->count);
+    if (set->workspace_bytes < u->piece_bytes)
+        set->workspace_bytes = u->piece_bytes;
+    set->field_count = u->fields;
+    set->pieces_current = 0;
     for (int32_t s = 0; s < u->scene->shape_places; ++s) {
         const AbutShape *shape = &u->scene->shape[s];
         set->of_shape[s] = touches(shape)
@@ -191,6 +199,9 @@ AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, Abut
                                   : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", scene->shape_places);
     if (status == ABUT_OK)
         status = take_shapes(&u, 0, error);
+    u.piece_bytes = u.fields > 0 ? (abut_grown_piece_workspace() + 63) & ~(size_t)63 : 0;
+    if (status == ABUT_OK && u.fields > 0 && u.piece_bytes == 0)
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the pieces of height fields");
     if (status == ABUT_OK) {
         finish(&u);
     } else {

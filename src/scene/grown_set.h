@@ -11,6 +11,15 @@ typedef struct AbutGrownEntry {
     AbutGrownBody body;
 } AbutGrownEntry;
 
+/* A piece of a height field, made when something comes near it. */
+typedef struct AbutGrownPiece {
+    const AbutGeometry *geometry; /* retained */
+    const AbutGrownBody *whole;   /* what `of_shape` has for its height field */
+    AbutPolyhedron *polyhedron;   /* as it is */
+    AbutGrownBody body;
+    int32_t piece, used;
+} AbutGrownPiece;
+
 /*
  * Margins of contact: what a shape states; else `fixed` for all; where that is negative, the larger of `of_size` times
  * the size of a shape and `of_root` times the root of it. Shapes that forces do not move have no more than the smallest
@@ -22,13 +31,22 @@ typedef struct AbutMarginRule {
 
 /* Zeroed: empty. */
 typedef struct AbutGrownSet {
-    const AbutGrownBody **of_shape; /* by shape place; NULL for shapes that touch nothing */
+    const AbutGrownBody **of_shape; /* by shape place; NULL for shapes that touch nothing; of a height field its box */
     size_t of_shape_capacity;
     AbutGrownEntry *entry;
     int32_t entry_count;
     AbutMarginRule rule;
-    double largest;         /* margin of any shape */
-    size_t workspace_bytes; /* enough for the contact of any two */
+    double largest;           /* margin of any shape */
+    size_t workspace_bytes;   /* enough for the contact of any two */
+    int32_t field_count;      /* height fields */
+    AbutGrownPiece **of_pair; /* by pair place: the piece of its height field; NULL: it has none */
+    size_t of_pair_capacity;
+    AbutGrownPiece **piece; /* all there are */
+    size_t piece_capacity;
+    int32_t piece_count, pieces_current;
+    int32_t *piece_slot; /* hash table of them */
+    size_t piece_slot_capacity;
+    uint32_t seen_pairs; /* of the scene, when they were found */
 } AbutGrownSet;
 
 int abut_margin_rule_same(AbutMarginRule a, AbutMarginRule b);
@@ -36,6 +54,31 @@ int abut_margin_rule_same(AbutMarginRule a, AbutMarginRule b);
 /* Brings the set in step with the shapes of the scene; what is there already is used again. On failure it is empty. */
 AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, AbutMarginRule rule, AbutError *error);
 void abut_grown_set_free(AbutGrownSet *set);
+
+/* Pieces of height fields in step with the pairs of the scene; those that no pair has had for a while are freed. */
+AbutStatus abut_grown_set_pieces(AbutGrownSet *set, const AbutScene *scene, AbutError *error);
+void abut_grown_pieces_free(AbutGrownSet *set);
+
+/* One piece of a shape that is a height field, to be freed. */
+AbutStatus abut_grown_piece_create(
+    const AbutShape *field, int32_t piece, double margin, AbutGrownPiece **out, AbutError *error);
+void abut_grown_piece_free(AbutGrownPiece *piece); /* accepts NULL */
+
+size_t abut_grown_piece_workspace(void); /* enough for the contact of two pieces; 0: no memory */
+
+/* A side of a pair: the shape, or the piece of it that the pair is about. */
+static inline const AbutGrownBody *abut_grown_side(const AbutGrownSet *set, int32_t shape, int32_t pair)
+{
+    const AbutGrownPiece *piece = set->field_count > 0 ? set->of_pair[pair] : NULL;
+    return piece && piece->whole == set->of_shape[shape] ? &piece->body : set->of_shape[shape];
+}
+
+/* The piece of the height field that a side of a pair is, as the body it is; NULL: that side is none. */
+static inline const AbutConvex *abut_grown_piece_body(const AbutGrownSet *set, int32_t shape, int32_t pair)
+{
+    const AbutGrownBody *side = abut_grown_side(set, shape, pair);
+    return side != set->of_shape[shape] ? &side->body : NULL;
+}
 
 /* The body as it is in a pair with the other: a half-space takes the margin of its partner. It may stand in `room`. */
 const AbutGrownBody *abut_grown_beside(const AbutGrownBody *body, const AbutGrownBody *other, AbutGrownBody *room);

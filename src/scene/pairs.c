@@ -16,15 +16,16 @@ enum { TABLE_EMPTY = -1, TABLE_DELETED = -2 };
 
 /* ---- hash table -------------------------------------------------------------------------------------------------- */
 
-static size_t table_start(const AbutScene *scene, uint64_t key)
+static size_t table_start(const AbutScene *scene, uint64_t shapes, int32_t piece)
 {
-    key *= UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t key = (shapes + ((uint64_t)(piece + 1) << 20)) * UINT64_C(0x9e3779b97f4a7c15);
     return (size_t)(key ^ key >> 32) & (scene->pair_table_size - 1);
 }
 
 static void table_put(AbutScene *scene, int32_t place)
 {
-    size_t i = table_start(scene, abut_pair_key(scene->pair[place].a, scene->pair[place].b));
+    const AbutScenePair *pair = &scene->pair[place];
+    size_t i = table_start(scene, abut_pair_key(pair->a, pair->b), pair->piece);
     while (scene->pair_table[i] >= 0)
         i = (i + 1) & (scene->pair_table_size - 1);
     if (scene->pair_table[i] == TABLE_EMPTY)
@@ -33,16 +34,17 @@ static void table_put(AbutScene *scene, int32_t place)
 }
 
 /* Entry of a pair in the table; -1: not there. */
-static ptrdiff_t table_find(const AbutScene *scene, int32_t a, int32_t b)
+static ptrdiff_t table_find(const AbutScene *scene, int32_t a, int32_t b, int32_t piece)
 {
     if (scene->pair_table_size == 0)
         return -1;
     uint64_t key = abut_pair_key(a, b);
-    for (size_t i = table_start(scene, key);; i = (i + 1) & (scene->pair_table_size - 1)) {
+    for (size_t i = table_start(scene, key, piece);; i = (i + 1) & (scene->pair_table_size - 1)) {
         int32_t place = scene->pair_table[i];
         if (place == TABLE_EMPTY)
             return -1;
-        if (place >= 0 && abut_pair_key(scene->pair[place].a, scene->pair[place].b) == key)
+        if (place >= 0 && scene->pair[place].piece == piece &&
+            abut_pair_key(scene->pair[place].a, scene->pair[place].b) == key)
             return (ptrdiff_t)i;
     }
 }
@@ -72,22 +74,23 @@ static int table_reserve(AbutScene *scene, size_t more)
     return 1;
 }
 
-int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b)
+int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b, int32_t piece)
 {
-    ptrdiff_t entry = table_find(scene, a, b);
+    ptrdiff_t entry = table_find(scene, a, b, piece);
     return entry < 0 ? -1 : scene->pair_table[entry];
 }
 
 /* ---- pool -------------------------------------------------------------------------------------------------------- */
 
-static void add_pair(AbutScene *scene, uint64_t key)
+static void add_pair(AbutScene *scene, AbutPairKey key)
 {
     int32_t place = scene->pair_free;
     if (place >= 0)
         scene->pair_free = scene->pair[place].a;
     else
         place = scene->pair_places++;
-    AbutScenePair pair = {.a = (int32_t)(key >> 32), .b = (int32_t)(key & UINT32_MAX), .alive = 1};
+    AbutScenePair pair = {
+        .a = (int32_t)(key.shapes >> 32), .b = (int32_t)(key.shapes & UINT32_MAX), .alive = 1, .piece = key.piece};
     pair.serial = ++scene->pair_serial;
     ++scene->pair_changes;
     scene->pair[place] = pair;
@@ -97,7 +100,8 @@ static void add_pair(AbutScene *scene, uint64_t key)
 
 static void remove_pair(AbutScene *scene, int32_t place)
 {
-    scene->pair_table[table_find(scene, scene->pair[place].a, scene->pair[place].b)] = TABLE_DELETED;
+    const AbutScenePair *pair = &scene->pair[place];
+    scene->pair_table[table_find(scene, pair->a, pair->b, pair->piece)] = TABLE_DELETED;
     ++scene->pair_changes;
     scene->pair[place].alive = 0;
     scene->pair[place].a = scene->pair_free;
@@ -142,8 +146,18 @@ void abut_scene_drop_forbidden(AbutScene *scene)
 
 /* ---- update ------------------------------------------------------------------------------------------------------ */
 
-static int boxes_meet(const AbutScene *scene, const AbutShape *a, const AbutShape *b)
+/* Does a piece of a height field reach to the fat box of a shape? */
+static int piece_meets(const AbutScene *scene, const AbutShape *field, int32_t piece, const AbutShape *other)
 {
+    return abut_aabb_overlap(abut_height_piece_box(abut_shape_grid(field), piece),
+        abut_shape_box_inside(scene, field, other->fat, scene->margin));
+}
+
+static int boxes_meet(const AbutScene *scene, const AbutScenePair *pair)
+{
+    const AbutShape *a = &scene->shape[pair->a], *b = &scene->shape[pair->b];
+    if (pair->piece >= 0)
+        return abut_shape_grid(a) ? piece_meets(scene, a, pair->piece, b) : piece_meets(scene, b, pair->piece, a);
     if (!a->polyhedron)
         return abut_shape_reaches(scene, a, b->fat);
     if (!b->polyhedron)
@@ -156,7 +170,30 @@ typedef struct Search {
     int32_t shape;
     int32_t count;
     int failed;
+    int32_t other; /* while the pieces of a height field are offered */
 } Search;
+
+/* A pair that is not in the pool yet. */
+static int add_fresh(int32_t piece, void *user)
+{
+    Search *search = user;
+    AbutScene *scene = search->scene;
+    AbutPairKey key = {abut_pair_key(search->shape, search->other), piece, 0};
+    if (abut_scene_find_pair(scene, search->shape, search->other, piece) >= 0)
+        return 1;
+    if (!abut_grow((void **)&scene->fresh, &scene->fresh_capacity, (size_t)search->count + 1, sizeof *scene->fresh)) {
+        search->failed = 1;
+        return 0;
+    }
+    scene->fresh[search->count++] = key;
+    return 1;
+}
+
+static int offer_pieces(Search *search, const AbutShape *field, const AbutShape *other)
+{
+    AbutAabb box = abut_shape_box_inside(search->scene, field, other->fat, search->scene->margin);
+    return abut_height_visit(abut_shape_grid(field), box, add_fresh, search);
+}
 
 static int offer(int32_t other, void *user)
 {
@@ -165,14 +202,13 @@ static int offer(int32_t other, void *user)
     int moved = scene->shape[other].moved; /* then the pair is found from the other side too */
     if (other == search->shape || (moved && other < search->shape))
         return 1;
-    if (!abut_scene_may_meet(scene, search->shape, other) || abut_scene_find_pair(scene, search->shape, other) >= 0)
+    if (!abut_scene_may_meet(scene, search->shape, other))
         return 1;
-    if (!abut_grow((void **)&scene->fresh, &scene->fresh_capacity, (size_t)search->count + 1, sizeof *scene->fresh)) {
-        search->failed = 1;
-        return 0;
-    }
-    scene->fresh[search->count++] = abut_pair_key(search->shape, other);
-    return 1;
+    search->other = other;
+    const AbutShape *a = &scene->shape[search->shape], *b = &scene->shape[other];
+    if (abut_shape_grid(b))
+        return offer_pieces(search, b, a);
+    return abut_shape_grid(a) ? offer_pieces(search, a, b) : add_fresh(-1, search);
 }
 
 /* A half-space has no place in the tree: it is held against every shape. */
@@ -188,8 +224,10 @@ static void search_half_space(Search *search)
 
 static int compare_keys(const void *a, const void *b)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
+    const AbutPairKey *x = a, *y = b;
+    if (x->shapes != y->shapes)
+        return x->shapes < y->shapes ? -1 : 1;
+    return x->piece < y->piece ? -1 : x->piece > y->piece;
 }
 
 AbutStatus abut_scene_update_pairs(AbutScene *scene)
@@ -200,11 +238,11 @@ AbutStatus abut_scene_update_pairs(AbutScene *scene)
         const AbutScenePair *pair = &scene->pair[i];
         if (!pair->alive)
             continue;
-        const AbutShape *a = &scene->shape[pair->a], *b = &scene->shape[pair->b];
-        if ((a->moved || b->moved) && !boxes_meet(scene, a, b))
+        int moved = scene->shape[pair->a].moved || scene->shape[pair->b].moved;
+        if (moved && !boxes_meet(scene, pair))
             remove_pair(scene, i);
     }
-    Search search = {scene, -1, 0, 0};
+    Search search = {scene, -1, 0, 0, -1};
     for (int32_t i = 0; i < scene->moved_count && !search.failed; ++i) {
         search.shape = scene->moved[i];
         if (scene->shape[search.shape].polyhedron)

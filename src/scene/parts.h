@@ -92,6 +92,13 @@ void abut_scene_refit_shape(AbutScene *scene, int32_t place);
 void abut_scene_add_half_space(AbutScene *scene, int32_t place); /* to the list; room has been reserved */
 void abut_scene_mark_moved(AbutScene *scene, int32_t place);
 
+/* ---- casts ------------------------------------------------------------------------------------------------------- */
+
+AbutCastHit abut_scene_cast_at(const AbutSceneCast *cast, const AbutPlacedBody *body); /* against one body */
+
+/* Against a shape that is a height field: the first hit of any of its pieces that is not behind `limit`. */
+AbutCastHit abut_scene_cast_field(const AbutSceneCast *cast, int32_t place, double limit);
+
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
 static inline uint64_t abut_pair_key(int32_t a, int32_t b)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Shapes as bodies that press. In: the shapes of a scene, a law of pressure, a spacing. Out: for each geometry samples
- * of its surface and a distance field. Half-spaces have a field alone. Boxes, polyhedra, balls, capsules and cylinders
- * have it in closed form; surfaces of meshes and ellipsoids on a grid.
+ * of its surface and a distance field. Half-spaces have a field alone, height fields nothing: their pieces press.
+ * Boxes, polyhedra, balls, capsules and cylinders have it in closed form; surfaces of meshes and ellipsoids on a grid.
  */
 #include "scene/pressure_set.h"
 
@@ -48,6 +48,8 @@ static AbutStatus make_item(
     const AbutPressureSet *set, AbutPressureItem *item, int surfaces, int threads, AbutError *error)
 {
     const AbutGeometry *g = item->geometry;
+    if (g->field)
+        return ABUT_OK; /* its pieces press, as solids */
     item->solid = abut_geometry_convex(g);
     item->has_solid = !g->surface && abut_solid_has_field(&item->solid);
     if (!surfaces || !g->polyhedron)

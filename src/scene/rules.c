@@ -181,9 +181,11 @@ static AbutStatus set_rule(
     rule->forced |= forced;
     rule->friction = def->friction;
     rule->friction_kinetic = def->friction_kinetic;
-    int32_t pair = abut_scene_find_pair(scene, place_a, place_b);
-    if (pair >= 0) {
-        abut_scene_set_pair_material(scene, &scene->pair[pair]);
+    for (int32_t i = 0; i < scene->pair_places; ++i) { /* with a height field there are several */
+        AbutScenePair *pair = &scene->pair[i];
+        if (!pair->alive || abut_pair_key(pair->a, pair->b) != abut_pair_key(place_a, place_b))
+            continue;
+        abut_scene_set_pair_material(scene, pair);
         abut_scene_disturb(scene, &scene->body[scene->shape[place_a].body]);
         abut_scene_disturb(scene, &scene->body[scene->shape[place_b].body]);
     }

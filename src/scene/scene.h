@@ -58,13 +58,21 @@ typedef struct AbutShape {
     uint32_t generation;
 } AbutShape;
 
-/* Two shapes whose fat boxes overlap and which may meet. Its place in the pool is stable while it lives. */
+/* Two shapes whose fat boxes overlap and which may meet; with a height field one pair for each of its pieces. Its place
+ * in the pool is stable while it lives. */
 typedef struct AbutScenePair {
     int32_t a, b; /* shape places; a < b */
     int32_t alive;
     uint32_t serial; /* counts up over all pairs ever made: a reused place has another serial */
     double friction, friction_kinetic, restitution, friction_spinning, friction_rolling;
+    int32_t piece, pad; /* of the height field that one of them is; -1: none is */
 } AbutScenePair;
+
+/* What tells pairs apart: the shapes as abut_pair_key has them, and the piece. */
+typedef struct AbutPairKey {
+    uint64_t shapes;
+    int32_t piece, pad;
+} AbutPairKey;
 
 typedef struct AbutPairRule {
     int32_t a, b;
@@ -131,7 +139,7 @@ struct AbutScene {
     int32_t *plane; /* half-spaces: they stay out of the tree */
     size_t plane_capacity;
     int32_t plane_count;
-    uint64_t *fresh; /* keys of pairs about to be added */
+    AbutPairKey *fresh; /* pairs about to be added */
     size_t fresh_capacity;
     double margin;      /* of the last update of the bounds */
     uint64_t *excluded; /* sorted keys of body pairs */
@@ -169,8 +177,14 @@ void abut_body_moved(AbutBody *body);
 void abut_scene_place_links(AbutScene *scene, const AbutSceneTree *tree);
 AbutStatus abut_scene_check_robot(const AbutScene *scene, int32_t robot, AbutError *error); /* is there one? */
 
-/* Shape frame in the world. */
+/* Shape frame in the world; that of shape b in that of a. */
 AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape);
+AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_t shape_b);
+
+/* How far the farthest point of a shape is from the centre of mass; radius of the ball inside, infinite for a
+ * half-space, of a height field half of how thick it is. */
+double abut_shape_reach(const AbutShape *shape);
+double abut_shape_inner_radius(const AbutShape *shape);
 
 /*
  * Boxes of the shapes, grown by `margin`. A fat box contains that box over the whole way of the
@@ -186,11 +200,29 @@ AbutStatus abut_scene_update_pairs(AbutScene *scene);
 /* Calls visit for each shape whose fat box overlaps `box`, in tree order, half-spaces last; stops when it gives 0. */
 void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutBoxVisitor *visit, void *user);
 
+/* The same with the shapes as bodies of the queries in their frames; a height field piece by piece, with its number
+ * (-1: it is none). */
+typedef int AbutConvexVisitor(int32_t place, int32_t piece, const AbutConvex *convex, void *user);
+void abut_scene_visit_bodies(const AbutScene *scene, AbutAabb box, AbutConvexVisitor *visit, void *user);
+
 /* Fails when a dynamic body has no mass: such a body stands still, and a simulation should refuse it. */
 AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error);
 
-/* Place of the pair of shapes a < b in the pool; -1: none. */
-int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b);
+/* Place in the pool of the pair of shapes a < b, with that piece of the one that is a height field (-1: neither is);
+ * -1: none. */
+int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b, int32_t piece);
+
+/* The grid of a shape that is a height field; NULL: it is none. And a box of the world in the frame of such a shape,
+ * grown by `by`. */
+static inline const AbutHeightGrid *abut_shape_grid(const AbutShape *shape)
+{
+    return abut_geometry_grid(shape->def.geometry);
+}
+
+AbutAabb abut_shape_box_inside(const AbutScene *scene, const AbutShape *field, AbutAabb box, double by);
+
+/* A piece of a height field as a body of the queries, which points to the prism. */
+AbutConvex abut_shape_piece(const AbutShape *field, int32_t piece, AbutHeightPrism *prism);
 
 /* May these shapes meet: bodies differ, not both immovable, filters and exclusions agree? */
 int abut_scene_may_meet(const AbutScene *scene, int32_t shape_a, int32_t shape_b);

@@ -15,6 +15,12 @@ AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape)
         abut_add(abut_mat3_apply(body->rotation, shape->local_p), body->x), abut_quat_mul(body->q, shape->local_q));
 }
 
+AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
+{
+    return abut_pose_between(
+        abut_shape_pose(scene, &scene->shape[shape_a]), abut_shape_pose(scene, &scene->shape[shape_b]));
+}
+
 AbutPlane abut_shape_plane(const AbutScene *scene, const AbutShape *shape)
 {
     AbutPose pose = abut_shape_pose(scene, shape);
@@ -63,7 +69,16 @@ static void unlink_shape(AbutScene *scene, int32_t place, int32_t last)
 
 static double size_of(const AbutGeometry *g)
 {
-    return g->polyhedron ? abut_larger(abut_cbrt(g->mass.volume), ABUT_FLAT_SIZE * g->bound.radius) : 0.0;
+    if (!g->polyhedron)
+        return 0.0;
+    double volume = g->field ? g->polyhedron->mass.volume : g->mass.volume;
+    return abut_larger(abut_cbrt(volume), ABUT_FLAT_SIZE * g->bound.radius);
+}
+
+AbutConvex abut_shape_piece(const AbutShape *field, int32_t piece, AbutHeightPrism *prism)
+{
+    *prism = abut_height_piece(abut_shape_grid(field), piece);
+    return abut_convex_support(abut_height_prism_support, prism, 0.0);
 }
 
 static void fill_shape(AbutScene *scene, int32_t place, const AbutShapeDef *def, int32_t body)

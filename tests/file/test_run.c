@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "abut/file.h"
+#include "file/run.h"
 #include "support/json.h"
 #include "support/tool.h"
 
@@ -446,6 +447,8 @@ static AbutModel *rich_model(void)
     AbutModel *model = NULL;
     AbutPolyhedron *wedge = NULL;
     AbutVec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const double heights[4] = {0.1, 0.2, 0.3, 0.25};
+    AbutHeightField field = {2, 2, 1, 1, -1, heights};
     assert_int_equal(abut_polyhedron_from_points(points, 4, NULL, &wedge, NULL), ABUT_OK);
     assert_int_equal(abut_model_create(&model, NULL), ABUT_OK);
     assert_int_equal(abut_model_set_name(model, "zoo", NULL), ABUT_OK);
@@ -453,7 +456,8 @@ static AbutModel *rich_model(void)
     for (int kind = 0; kind < ABUT_SHAPE_KIND_COUNT; ++kind) {
         AbutBodyDef body = abut_body_default();
         AbutShapeDef shape = abut_shape_default();
-        body.kind = kind == ABUT_SHAPE_HALF_SPACE ? ABUT_BODY_STATIC : kind == 2 ? ABUT_BODY_LINK : ABUT_BODY_DYNAMIC;
+        int stands = kind == ABUT_SHAPE_HALF_SPACE || kind == ABUT_SHAPE_HEIGHT_FIELD;
+        body.kind = stands ? ABUT_BODY_STATIC : kind == 2 ? ABUT_BODY_LINK : ABUT_BODY_DYNAMIC;
         body.parent = kind == 2 ? 1 : -1;
         body.name = abut_shape_kind_name((AbutShapeKind)kind);
         body.pose = abut_pose(abut_vec3(kind, 2, 3), abut_quat_axis_angle(abut_vec3(0.6, 0, 0.8), 0.1 * kind));
@@ -466,6 +470,7 @@ static AbutModel *rich_model(void)
         shape.form.kind = (AbutShapeKind)kind;
         shape.form.size = abut_vec3(0.3, 0.2, 0.1);
         shape.form.polyhedron = wedge;
+        shape.form.field = &field;
         shape.form.resolution = 8 + kind;
         shape.density = 100.0 + kind;
         shape.material = (AbutMaterial){0.7, 0.6, 0.25, 1e-3, 2e-4, {0.5, 0.0, -0.25}};
@@ -636,6 +641,61 @@ static void test_version_1_is_read(void **state)
     tool_close(&tool);
 }
 
+/* A text of a scene with a part of it replaced. */
+static AbutStatus read_changed(const char *text, const char *part, const char *by, AbutError *error)
+{
+    char changed[4000];
+    const char *at = strstr(text, part);
+    AbutModel *model;
+    char *settings = NULL;
+    assert_true(at && strlen(text) + strlen(by) < sizeof changed);
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, by, at + strlen(part));
+    assert_int_equal(abut_model_create(&model, NULL), ABUT_OK);
+    AbutStatus status = abut_scene_document_read(changed, strlen(changed), "a", model, &settings, error);
+    abut_free(settings);
+    abut_model_free(model);
+    return status;
+}
+
+static void test_height_fields_are_kept(void **state)
+{
+    (void)state;
+    static const double heights[6] = {0.25, 0.125, 0, 1, 0.5, 0.1};
+    AbutHeightField field = {3, 2, 1.5, 0.75, -0.5, heights};
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    AbutModel *model, *read;
+    AbutJson json;
+    AbutError error;
+    char *settings = NULL;
+    body.kind = ABUT_BODY_STATIC;
+    shape.form.kind = ABUT_SHAPE_HEIGHT_FIELD, shape.form.field = &field;
+    good(abut_model_create(&model, &error), &error);
+    good(abut_model_add_body(model, &body, &shape.body, &error), &error);
+    good(abut_model_add_shape(model, &shape, NULL, &error), &error);
+    good(abut_scene_document_write(model, NULL, &json, &error), &error);
+    good(abut_model_create(&read, &error), &error);
+    good(abut_scene_document_read(json.text, json.count, "a", read, &settings, &error), &error);
+    const AbutHeightField *kept = read->shapes[0].geometry->field;
+    assert_true(kept && kept->columns == 3 && kept->rows == 2 && kept->half_x == 1.5 && kept->half_y == 0.75);
+    assert_true(kept->bottom == -0.5 && memcmp(kept->heights, heights, sizeof heights) == 0);
+    assert_int_equal(read->shapes[0].geometry->hash, model->shapes[0].geometry->hash);
+    static const char *const bad[][3] = {{"\"columns\":3", "\"columns\":4", "as many numbers as columns times rows"},
+        {"\"columns\":3", "\"columns\":1", "a whole number of 2 or more"},
+        {"\"half_x\"", "\"half\"", "\"half_x\" with a number"}, {"0.125", "true", "a number expected"},
+        {"\"field\"", "\"fold\"", "\"field\" with an object"},
+        {"\"bottom\":-0.5", "\"bottom\":0.5", "above the bottom"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        assert_int_not_equal(read_changed(json.text, bad[i][0], bad[i][1], &error), ABUT_OK);
+        if (!strstr(error.text, bad[i][2]))
+            fail_msg("%s", error.text);
+    }
+    abut_free(settings);
+    abut_json_free(&json);
+    abut_model_free(model);
+    abut_model_free(read);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -647,6 +707,7 @@ int main(void)
         cmocka_unit_test(test_equal_geometry_is_written_once),
         cmocka_unit_test(test_models_come_back),
         cmocka_unit_test(test_scene_documents),
+        cmocka_unit_test(test_height_fields_are_kept),
         cmocka_unit_test(test_version_1_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

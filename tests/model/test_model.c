@@ -61,7 +61,9 @@ static void test_geometry_of_kinds(void **state)
         assert_int_equal(abut_shape_kind_find(name), kind);
         AbutPolyhedron *hull;
         assert_int_equal(abut_polyhedron_regular(20, 1.0, &hull, NULL), ABUT_OK);
-        AbutGeometryDef a = {(AbutShapeKind)kind, {0.3, 0.3, 0.2}, hull, 0, NULL}, b = a;
+        static const double heights[4] = {0.1, 0.2, 0.3, 0.25};
+        AbutHeightField field = {2, 2, 1, 1, -1, heights};
+        AbutGeometryDef a = {(AbutShapeKind)kind, {0.3, 0.3, 0.2}, hull, 0, NULL, &field}, b = a;
         const AbutGeometry *first, *second;
         b.resolution = 16;
         if (kind == ABUT_SHAPE_SPHERE)
@@ -77,7 +79,7 @@ static void test_geometry_of_kinds(void **state)
             assert_int_equal(convex.kind, ABUT_CONVEX_BOX);
         else if (kind == ABUT_SHAPE_HALF_SPACE)
             assert_int_equal(convex.kind, ABUT_CONVEX_HALF_SPACE);
-        else if (kind == ABUT_SHAPE_POLYHEDRON)
+        else if (kind == ABUT_SHAPE_POLYHEDRON || kind == ABUT_SHAPE_HEIGHT_FIELD)
             assert_ptr_equal(convex.polyhedron, first->polyhedron);
         else /* round: the body itself, a little more than its picture, which lies inside */
             assert_true(convex.polyhedron == NULL && first->mass.volume > first->polyhedron->mass.volume &&
@@ -93,7 +95,7 @@ static void test_geometry_of_kinds(void **state)
 static void test_geometry_is_counted(void **state)
 {
     (void)state;
-    AbutGeometryDef def = {ABUT_SHAPE_SPHERE, {1.0, 0.0, 0.0}, NULL, 8, NULL};
+    AbutGeometryDef def = {.kind = ABUT_SHAPE_SPHERE, .size = {1.0, 0.0, 0.0}, .resolution = 8};
     const AbutGeometry *geometry;
     AbutModel *model = new_model();
     AbutShapeDef shape = abut_shape_default();

@@ -96,17 +96,37 @@ static void about_one_axis(void **state)
     }
 }
 
-/* Almost one axis: still an answer, its gap as wide as the axes are apart. */
+/* Almost one axis, B to any side: still an answer, its gap as wide as the axes are apart. */
 static void almost_one_axis(void **state)
 {
     (void)state;
     AbutConvex a = abut_convex_cylinder(1, 1, 0), b = abut_convex_cylinder(0.5, 2, 0);
-    for (double off = 1e-15; off < 2e-7; off *= 10.0) {
-        AbutDistance d = abut_convex_distance(&a, &b, abut_pose(abut_vec3(off, 0, 0), abut_quat_identity()), NULL);
-        assert_int_equal(d.outcome, ABUT_PENETRATING);
-        CHECK_NEAR(d.distance, off - 1.5, d.gap);
-        CHECK(d.gap < 2.0 * off + 1e-12);
-    }
+    for (double off = 1e-15; off < 2e-7; off *= 10.0)
+        for (int side = 0; side < 8; ++side) {
+            AbutVec3 to = abut_vec3(cos(0.25 * ABUT_PI * side), sin(0.25 * ABUT_PI * side), 0);
+            AbutPose pose = abut_pose(abut_scale(to, off), abut_quat_identity());
+            AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+            assert_int_equal(d.outcome, ABUT_PENETRATING);
+            CHECK_NEAR(d.distance, off - 1.5, d.gap);
+            CHECK(d.gap < 2.0 * off + 1e-12);
+            if (off > 1e-13)
+                CHECK_NEAR(d.distance, off - 1.5, 1e-13);
+        }
+}
+
+/* The gap holds the error of a tilted pair: across the plane in which B leans nothing has changed. */
+static void almost_one_direction(void **state)
+{
+    (void)state;
+    AbutConvex a = abut_convex_cylinder(1, 3, 0), b = abut_convex_cylinder(0.5, 1, 0);
+    for (double tilt = 1e-12; tilt < 2e-7; tilt *= 10.0)
+        for (int side = 0; side < 8; ++side) {
+            AbutVec3 about = abut_vec3(cos(0.25 * ABUT_PI * side), sin(0.25 * ABUT_PI * side), 0);
+            AbutPose pose = abut_pose(abut_zero(), abut_quat_axis_angle(about, tilt));
+            AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+            assert_int_equal(d.outcome, ABUT_PENETRATING);
+            CHECK_NEAR(d.distance, -1.5, d.gap);
+        }
 }
 
 int main(void)
@@ -114,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(about_one_axis),
         cmocka_unit_test(almost_one_axis),
+        cmocka_unit_test(almost_one_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

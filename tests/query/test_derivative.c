@@ -172,6 +172,36 @@ static void parallel_faces_are_flagged(void **state)
         assert_true(isnan(unknown.distance[k]) && isnan(unknown.point_a[0][k]) && isnan(unknown.point_b[2][k]));
 }
 
+/* Round kinds nearest along a line or a face are flagged; those nearest in one point are not. */
+static void parallel_sides_are_flagged(void **state)
+{
+    (void)state;
+    AbutConvex can = abut_convex_cylinder(1, 1, 0), thin = abut_convex_cylinder(0.5, 2, 0.1),
+               box = abut_convex_box(abut_vec3(0.5, 0.5, 0.5), 0), cone = abut_convex_cone(1, 1, 0),
+               ball = abut_convex_point(abut_zero(), 0.2),
+               ground = abut_convex_half_space((AbutPlane){{0, 0, 1}, -1.5}, 0);
+    AbutQuat same = abut_quat_identity(), lying = abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI),
+             head = abut_quat(0, 1, 0, 0), skew = abut_quat_axis_angle(abut_axis(0), 0.3);
+    const struct {
+        const AbutConvex *a, *b;
+        AbutPose pose;
+        int valid;
+    } cases[] = {{&can, &thin, {{3, 0, 0.5}, same}, 0}, {&can, &thin, {{3, 0, 0.5}, skew}, 1},
+        {&can, &thin, {{0.3, 0.1, 4}, same}, 0}, {&can, &thin, {{0.3, 0.1, 3}, lying}, 0},
+        {&can, &thin, {{0.3, 0.1, 4}, skew}, 1}, {&can, &box, {{0.3, 0.1, 3}, same}, 0},
+        {&box, &can, {{3, 0.1, 0.2}, same}, 0}, {&can, &cone, {{0.3, 0.1, 3}, same}, 0},
+        {&can, &cone, {{0.3, 0.1, 3}, head}, 1}, {&cone, &cone, {{3, 0, 0}, head}, 0},
+        {&cone, &cone, {{0, 0, 3}, same}, 1}, {&can, &ball, {{0.3, 0.1, 3}, same}, 1},
+        {&can, &ball, {{3, 0, 0.1}, same}, 1}, {&ground, &can, {{0, 0, 0}, same}, 0},
+        {&ground, &can, {{0, 0, 0}, lying}, 0}, {&ground, &can, {{0, 0, 0}, skew}, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        AbutPose world = abut_pose(abut_vec3(0.3, -0.2, 0.7), abut_quat_axis_angle(abut_vec3(0.6, 0, 0.8), 0.9));
+        AbutDistance d = abut_convex_distance(cases[i].a, cases[i].b, cases[i].pose, NULL);
+        AbutPose pb = abut_pose_mul(world, cases[i].pose);
+        assert_int_equal(abut_distance_derivative(cases[i].a, cases[i].b, world, pb, &d).valid, cases[i].valid);
+    }
+}
+
 static AbutVec3 ball_support(AbutVec3 d, const void *user)
 {
     return abut_scale(abut_normalize_or(d, abut_axis(0)), *(const double *)user);
@@ -198,6 +228,7 @@ int main(void)
         cmocka_unit_test(half_spaces_match_finite_differences),
         cmocka_unit_test(round_kinds_match_finite_differences),
         cmocka_unit_test(parallel_faces_are_flagged),
+        cmocka_unit_test(parallel_sides_are_flagged),
         cmocka_unit_test(support_function_gives_the_distance_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

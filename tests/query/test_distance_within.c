@@ -189,9 +189,19 @@ static void tolerance_of_ellipsoids(void **state)
         deep += d.outcome == ABUT_PENETRATING;
     }
     CHECK(deep > count / 4);
-    for (int k = 0; k < 3; ++k) {
-        AbutDistanceDef bad = {.tolerance = k == 0 ? NAN : (k == 1 ? -1e-9 : 2.0)};
-        AbutDistance d = abut_convex_distance_within(&a, &body[0], abut_pose_identity(), &bad, NULL);
+}
+
+/* Bad limits are refused for every pair, searched or with a closed form. */
+static void bad_limits(void **state)
+{
+    (void)state;
+    AbutConvex ball = abut_convex_point(abut_zero(), 1.0), box = abut_convex_box(abut_vec3(1.0, 1.0, 1.0), 0.0),
+               can = abut_convex_cylinder(1.0, 1.0, 0.0);
+    const AbutConvex *body[3] = {&ball, &box, &can};
+    const AbutDistanceDef bad[4] = {{.tolerance = NAN}, {.tolerance = -1e-9}, {.tolerance = 2.0}, {.stop_beyond = NAN}};
+    AbutPose pose = abut_pose(abut_vec3(3.0, 0.0, 0.0), abut_quat_identity());
+    for (int k = 0; k < 4 * 9; ++k) {
+        AbutDistance d = abut_convex_distance_within(body[k / 4 / 3], body[k / 4 % 3], pose, &bad[k % 4], NULL);
         assert_int_equal(d.outcome, ABUT_INVALID);
     }
 }
@@ -206,6 +216,7 @@ int main(void)
         cmocka_unit_test(no_limit),
         cmocka_unit_test(asked_tolerance),
         cmocka_unit_test(tolerance_of_ellipsoids),
+        cmocka_unit_test(bad_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

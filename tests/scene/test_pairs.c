@@ -69,7 +69,7 @@ static void check_pairs(const AbutScene *scene, Tally *tally)
             const AbutShape *sa = &scene->shape[a], *sb = &scene->shape[b];
             if (!sb->alive || !abut_scene_may_meet(scene, a, b))
                 continue;
-            int meet = fat_meet(scene, sa, sb), pair = abut_scene_find_pair(scene, a, b);
+            int meet = fat_meet(scene, sa, sb), pair = abut_scene_find_pair(scene, a, b, -1);
             CHECK(meet == (pair >= 0));
             if (pair >= 0)
                 CHECK(scene->pair[pair].alive && scene->pair[pair].a == a && scene->pair[pair].b == b);

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Convex, Model
@@ -54,19 +54,22 @@ def _add_body(self, name: str = "", kind: str = "dynamic", *, pose: ArrayLike | 
 
 
 def _add_shape(self, body: int, kind: str | None = None, size: ArrayLike | None = None, *, convex: Convex | None = None,
-               pose: ArrayLike | None = None, **fields) -> int:
+               field: tuple[ArrayLike, float, float, float] | None = None, pose: ArrayLike | None = None, **fields) -> int:
     """Adds a shape to a body. kind: 'box' (half sizes), 'sphere', 'capsule', 'cylinder', 'ellipsoid', 'half_space'.
 
     size: (3,) m; of a sphere the radius first, of a capsule and a cylinder the radius first and half the length last.
-    convex: a polyhedron instead. Fields: name, density (kg/m^3), friction, friction_kinetic, restitution,
-    friction_spinning, friction_rolling (m), surface_velocity (3,), category, mask, color, visual, sensor, priority,
-    resolution.
+    convex: a polyhedron instead. field: a height field instead, (heights (rows, columns), half_x, half_y, bottom) as of
+    ``Mesh.height_field``, on a body that does not move. Fields: name, density (kg/m^3), friction, friction_kinetic,
+    restitution, friction_spinning, friction_rolling (m), surface_velocity (3,), category, mask, color, visual, sensor,
+    priority, resolution.
     """
-    return _abut.model_add_shape(self, {"body": body, **shape_fields(kind, size, convex, pose, fields)}, convex)
+    form = convex if field is None else tuple(field)
+    return _abut.model_add_shape(self, {"body": body, **shape_fields(kind, size, form, pose, fields)}, form)
 
 
-def shape_fields(kind: str | None, size: ArrayLike | None, convex: Convex | None, pose: ArrayLike | None, fields: dict) -> dict:
-    """The dictionary that describes a shape; ``convex`` goes beside it."""
+def shape_fields(kind: str | None, size: ArrayLike | None, convex: Convex | tuple | None, pose: ArrayLike | None,
+                 fields: dict) -> dict:
+    """The dictionary that describes a shape; ``convex``, or the tuple of a height field, goes beside it."""
     if kind is None and convex is None:
         raise Error("kind: expected the form of the shape, as 'box' with its size, or convex, got neither")
     given = {"kind": kind, "size": size, "pose": pose}
@@ -159,6 +162,11 @@ def _shape_body(self, shape: int) -> Convex:
     return _abut.model_shape_convex(self, shape)
 
 
+def _shape_field(self, shape: int) -> tuple[NDArray[np.float64], float, float, float] | None:
+    """The height field that a shape is: (heights (rows, columns), half_x, half_y, bottom); None: it is none."""
+    return _abut.model_shape_field(self, shape)
+
+
 def _copy(self) -> Model:
     """A copy, to which things may be added also where a robot stands on this one."""
     return _abut.model_copy(self)
@@ -176,7 +184,7 @@ def _exact(fields: dict) -> dict:
 
 def _content(self) -> dict:
     content = {name: [_exact(item) for item in getattr(self, name)] for name, _ in _PARTS}
-    content["shapes"] = [(_exact(item), self.shape_body(i) if item["kind"] == "polyhedron" else None)
+    content["shapes"] = [(_exact(item), self.shape_body(i) if item["kind"] == "polyhedron" else self.shape_field(i))
                          for i, item in enumerate(self.shapes)]
     return content | {"name": self.name, "options": self.options, "tendons": self.tendons, "keyframes": self.keyframes,
                       "elements": self.elements}
@@ -209,7 +217,7 @@ give_methods(Model, build=staticmethod(_build), read=staticmethod(_read), add_bo
              add_joint=_add_joint, add_frame=_add_frame, add_actuator=_add_actuator, add_pair=_add_pair,
              add_equality=_add_equality, add_tendon=_add_tendon, add_keyframe=_add_keyframe, add_element=_add_element,
              set=_set, find=_find, shapes_of=_shapes_of, joints_of=_joints_of, is_movable=_is_movable,
-             shape_body=_shape_body, number_names=_number_names, copy=_copy)
+             shape_body=_shape_body, shape_field=_shape_field, number_names=_number_names, copy=_copy)
 Model.__reduce__ = lambda self: (_rebuild, (_content(self),))
 Model.__copy__ = _copy
 Model.__deepcopy__ = lambda self, memo: self.copy()

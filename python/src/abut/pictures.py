@@ -158,7 +158,7 @@ def _draw_bodies(model: Model, part: Model | None, moves: bool) -> None:
         if not shape["visual"]:
             fields = {key: shape[key] for key in ("size", "pose", "color", "resolution")}
             convex = part.shape_body(i) if shape["kind"] == "polyhedron" else None
-            model.add_shape(first + shape["body"], shape["kind"], convex=convex, **fields)
+            model.add_shape(first + shape["body"], shape["kind"], convex=convex, field=part.shape_field(i), **fields)
 
 
 class ModeView:

@@ -90,9 +90,11 @@ class Scene:
         return self._build("add_body", {"name": name, "kind": kind, "pose": pose, **fields})
 
     def add_shape(self, body: str | int, kind: str | None = None, size: ArrayLike | None = None, *,
-                  convex: Convex | None = None, pose: ArrayLike | None = None, **fields) -> int:
+                  convex: Convex | None = None, field: tuple[ArrayLike, float, float, float] | None = None,
+                  pose: ArrayLike | None = None, **fields) -> int:
         """Adds a shape to a body, as of ``Model.add_shape``; gives its number."""
-        return self._build("add_shape", self.body(body), shape_fields(kind, size, convex, pose, fields), convex)
+        form = convex if field is None else tuple(field)
+        return self._build("add_shape", self.body(body), shape_fields(kind, size, form, pose, fields), form)
 
     def remove_body(self, body: str | int) -> None:
         """Removes a body with its shapes."""
