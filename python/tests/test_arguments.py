@@ -145,6 +145,8 @@ def test_empty_batches():
     (lambda: abut.clearance(A, B, None, POSE, relative=1), abut.Error, "relative: expected .* below 1, got 1"),
     (lambda: abut.clearance_curve(A, B, None, POSE, budget=-1), abut.Error, "budget: .* got -1"),
     (lambda: abut.clearance_pairs([A, B], [None, POSE], care=-1), abut.Error, "care: .* got -1"),
+    (lambda: abut.clearance_pairs([A, None], [None, None]), TypeError, "bodies: expected .* got None"),
+    (lambda: abut.clearance_pairs([A, B], [None, "x"]), TypeError, "motions: .* got 'x'"),
     (lambda: abut.ModeSystem.rows("x"), TypeError, "normal_rows: expected an array of numbers, got 'x'"),
     (lambda: abut.ModeSystem.rows([1.0]), abut.Error, r"normal_rows: expected shape \(contacts, dof\), got shape \(1,\)"),
     (lambda: abut.ModeSystem.named("box:1").visit(5), TypeError, "call: expected a function, got 5"),
