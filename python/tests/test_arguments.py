@@ -297,6 +297,31 @@ def test_file_names_of_any_bytes(tmp_path):
         abut.Mesh.read(b"a\0b")
 
 
+READERS = [
+    abut.Mesh.read, abut.Model.read, abut.file_info, abut.Motion.read, abut.Run.read, abut.ModeSystem.read, abut.read_heights,
+    abut.read_half_spaces, abut.Robot("arm6").read_state, lambda path: abut.read_limits(path, abut.Model.build("arm6")),
+    lambda path: abut.Trajectory.read(path, abut.Robot("arm6")), lambda path: abut.Controls.read(path, abut.Model.build("arm6")),
+]
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_files_that_cannot_be_read(read, tmp_path):
+    path = tmp_path / "missing.txt"
+    with pytest.raises(abut.Error, match="missing.txt: cannot be opened: No such file") as failed:
+        read(path)
+    assert (failed.value.status, failed.value.file) == ("file error", str(path))
+    with pytest.raises(abut.Error, match="file or pipe expected, found a folder"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_a_number_is_no_file_name(read, tmp_path):
+    with open(tmp_path / "open.txt", "w+") as file:
+        with pytest.raises(TypeError):
+            read(file.fileno())
+        assert os.fstat(file.fileno()).st_size == 0
+
+
 def test_boxes_intersect_with_their_proof():
     x = abut.intersect(A, A, (0.9, 0, 0))
     assert x.outcome == "meet" and (np.abs(x.witness) <= 0.5 + 1e-9).all()
