@@ -231,6 +231,10 @@ int cli_check_files(
     const CliCommand *command, int input_count, const char *const *inputs, int output_count, const char *const *outputs)
 {
     AbutError error;
+    for (int k = 0; k < output_count; ++k)
+        if (outputs[k] && strcmp(outputs[k], "-") == 0)
+            return cli_error(command,
+                "output '-': files are not written to standard output; name a file, or ./- for one of that name");
     if (abut_file_check_outputs(input_count, inputs, output_count, outputs, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     abut_file_reserve_outputs(output_count, outputs);

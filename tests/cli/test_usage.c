@@ -54,6 +54,15 @@ static void bad_commands(void **state)
     refuses_both("help info make", "help", "one command");
 }
 
+static void outputs_are_files(void **state)
+{
+    (void)state;
+    const char *said = "output '-': files are not written to standard output";
+    refuses("clearance", "sphere:1 sphere:1 --pose-b 3,0,0 --curve -", said);
+    refuses("distance", "sphere:1 sphere:1 --pose-b 3,0,0 --html -", said);
+    refuses("modes", "no.json -o -", said);
+}
+
 static void bad_options(void **state)
 {
     (void)state;
@@ -136,6 +145,7 @@ int main(void)
         cmocka_unit_test(version_and_help),
         cmocka_unit_test(help_tells_defaults),
         cmocka_unit_test(bad_commands),
+        cmocka_unit_test(outputs_are_files),
         cmocka_unit_test(bad_options),
         cmocka_unit_test(bad_makes),
         cmocka_unit_test(bad_files),
