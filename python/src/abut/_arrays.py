@@ -43,6 +43,18 @@ def file_name(path: str | bytes | os.PathLike) -> bytes:
     return os.fsencode(path)
 
 
+def read_file(path: str | bytes | os.PathLike) -> tuple[bytes, bytes]:
+    """What is in a file, and its name as the library takes it. A number is no name: ``open`` would close what it stands for."""
+    name = file_name(path)
+    try:
+        with open(name, "rb") as file:
+            return file.read(), name
+    except IsADirectoryError:
+        raise Error(f"{os.fsdecode(name)}: file or pipe expected, found a folder", "file error") from None
+    except OSError as problem:
+        raise Error(f"{os.fsdecode(name)}: cannot be opened: {problem.strerror}", "file error") from None
+
+
 def frozen(array: np.ndarray) -> np.ndarray:
     """The same array, read-only from now on."""
     array.flags.writeable = False
