@@ -108,6 +108,10 @@ class PlanProblem:
                  second: str | int | None = None, balance: bool = False, balance_margin: float | None = None,
                  corners: ArrayLike | None = None, joint_limits: ArrayLike | None = None, capsules: bool = False,
                  radii: ArrayLike | None = None):
+        if not isinstance(robot, Robot):
+            raise TypeError(f"robot: expected an abut.Robot, got {robot!r}")
+        if not isinstance(obstacles, Model | None):
+            raise TypeError(f"obstacles: expected an abut.Model or None, got {obstacles!r}")
         self._arguments = (robot.__copy__(), None if obstacles is None else obstacles.__copy__(),
                            {"margin": margin, "neighbours": neighbours, "near_joints": near_joints, "held": tuple(held),
                             "support": support, "allow": tuple(allow), "only": tuple(only), "coupling": coupling,
