@@ -188,6 +188,10 @@ static int print_text(const ClearanceRun *run)
         print_contact_time("first touch", "before", &run->first);
         print_contact_time("last touch", "after", &run->last);
     }
+    if (x->status == ABUT_CLEARANCE_CONTAINED)
+        printf(
+            "  %-12s a body is inside the other all the time; points, minima, curve and touches are of the surfaces\n",
+            "note");
     if (!x->containment_known)
         printf("  %-12s a mesh is open: nothing is known about its inside\n", "note");
     return exit_status(x);

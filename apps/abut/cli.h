@@ -114,8 +114,8 @@ const char *cli_page(int *open);
 int cli_error(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
 void cli_warning(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
 
-/* Outputs against inputs and each other, before anything is read; NULL: not given. CLI_GO, or CLI_BAD after one line.
- */
+/* Outputs against inputs and each other, before anything is read; standard input at most once, standard output never.
+ * NULL: not given. CLI_GO, or CLI_BAD after one line. */
 int cli_check_files(const CliCommand *command, int input_count, const char *const *inputs, int output_count,
     const char *const *outputs);
 

@@ -117,6 +117,10 @@ static int cast_at_body(const CliCommand *command, const Args *args)
 {
     AbutPlacedBody body = placed(&args->operands.of[0]), moved;
     Found found = {.shape = NULL};
+    for (int k = 0; k < 2 && args->moved > 0; ++k)
+        if (args->operands.of[!k].tree &&
+            operands_refuse_plane(command, &args->operands, &args->operands.of[k].convex, k) != CLI_GO)
+            return CLI_BAD;
     if (args->moved > 0) {
         moved = placed(&args->operands.of[1]);
         found.hit = abut_shape_cast(&body, &moved, ray_of(args).way, args->tolerance);

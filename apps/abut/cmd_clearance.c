@@ -77,7 +77,7 @@ static int check(const CliCommand *command, const ClearanceArgs *args)
     if (cli_check_range(command, "--eps", args->eps, 1e-12, 1e60) != CLI_GO ||
         cli_check_range(command, "--band", args->band, 0.0, 1e60) != CLI_GO ||
         cli_check_range(command, "--seconds", args->seconds, 0.0, 1e9) != CLI_GO ||
-        cli_check_range(command, "--minima", args->minima, 0.0, MOST_MINIMA) != CLI_GO)
+        cli_check_range(command, "--minima", args->minima > 0 ? (double)args->minima : NAN, 1.0, MOST_MINIMA) != CLI_GO)
         return CLI_BAD;
     if (!isnan(args->band) && args->minima == 0 && !args->page)
         return cli_error(command, "--band goes with --minima or --html");

@@ -188,7 +188,7 @@ static int print_json(const CliCommand *command, const Args *args, const Answer 
     return cli_json_end(command, &json, status);
 }
 
-static void print_text(const Answer *x)
+static void print_text(const Args *args, const Answer *x)
 {
     printf("  %-12s %s\n  %-12s %.9g m\n", "outcome", x->outcome, "distance", x->d.distance);
     double size = fmax(fabs(x->d.distance), fmax(abut_max_abs(x->d.point_a), abut_max_abs(x->d.point_b)));
@@ -206,6 +206,9 @@ static void print_text(const Answer *x)
             x->depth.verified_free ? ", verified: B moved by this is free" : "");
     else if (overlapping_meshes(x))
         printf("  %-12s no depth was computed\n", "note");
+    else if (args->depth.along.count > 0)
+        printf("  %-12s the meshes are apart: the distance is in any direction, --along is for meshes that overlap\n",
+            "note");
     if (x->is_mesh && !x->mesh.containment_known)
         printf("  %-12s a mesh is open: what lies inside it is not known\n", "note");
 }
@@ -265,7 +268,7 @@ static int answer(const CliCommand *command, const Args *args)
         return CLI_BAD;
     if (args->json)
         return print_json(command, args, &x, status);
-    print_text(&x);
+    print_text(args, &x);
     if (args->direction.method)
         direction_print_text(&args->direction, &x.direction);
     return status;
@@ -423,10 +426,9 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
     };
     int status = operands_parse(
         command, options, sizeof options / sizeof options[0], argc, argv, "mesh files or bodies", &args.operands);
+    const char *inputs[3] = {args.operands.of[0].file, args.operands.of[1].file, args.path};
     if (status == CLI_GO)
-        status = operands_check_outputs(command, &args.operands, NULL, args.page);
-    if (status == CLI_GO)
-        status = cli_check_files(command, 1, &args.path, 1, &args.page);
+        status = cli_check_files(command, 3, inputs, 1, &args.page);
     if (status == CLI_GO)
         status = cli_check_range(command, "--within", args.within, 1e-300, 1e60);
     if (status == CLI_GO)

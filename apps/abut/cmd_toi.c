@@ -89,7 +89,10 @@ int cli_toi(const CliCommand *command, int argc, char **argv)
         operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args.operands);
     if (status != CLI_GO)
         return status;
-    if (cli_check_range(command, "--tol", args.tolerance, 0.0, 1e60) != CLI_GO)
+    const char *inputs[4] = {
+        args.operands.of[0].file, args.operands.of[1].file, args.motions.name[0], args.motions.name[1]};
+    if (cli_check_range(command, "--tol", args.tolerance, 0.0, 1e60) != CLI_GO ||
+        cli_check_files(command, 4, inputs, 0, NULL) != CLI_GO)
         return CLI_BAD;
     status = answer(command, &args);
     motion_operands_free(&args.motions);

@@ -16,7 +16,7 @@ CliOption depth_method_option(DepthArgs *args)
 CliOption depth_along_option(DepthArgs *args)
 {
     return (CliOption){"--along", NULL, CLI_REALS, &args->along, "X,Y,Z",
-        "the least move of B in this direction that parts two meshes (default: in any)"};
+        "the least move of B in this direction that parts two meshes that overlap (default: in any)"};
 }
 
 int depth_check(const CliCommand *command, const DepthArgs *args)

@@ -292,7 +292,8 @@ static const CliCommand commands[] = {
         "distance over a motion by all methods of Lee's thesis and by the front search: errors, distances, time. "
         "phong:\n"
         "the directions of parting on the pairs of that thesis by Euclid, its Phong distance and the soft "
-        "direction.\n"},
+        "direction. planning:\n"
+        "its tables of plans, with samples, the method of the thesis and certified plans side by side.\n"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -227,10 +227,23 @@ static int store(const CliOption *option, const char *text)
     return 0;
 }
 
+static int count_dashes(int count, const char *const *names)
+{
+    int dashes = 0;
+    for (int k = 0; k < count; ++k)
+        dashes += names[k] && strcmp(names[k], "-") == 0;
+    return dashes;
+}
+
 int cli_check_files(
     const CliCommand *command, int input_count, const char *const *inputs, int output_count, const char *const *outputs)
 {
     AbutError error;
+    if (count_dashes(input_count, inputs) > 1)
+        return cli_error(command, "'-' stands for two inputs: standard input can be read only once");
+    if (count_dashes(output_count, outputs) > 0)
+        return cli_error(
+            command, "output '-': files are not written to standard output; name a file, or ./- for one of that name");
     if (abut_file_check_outputs(input_count, inputs, output_count, outputs, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     abut_file_reserve_outputs(output_count, outputs);

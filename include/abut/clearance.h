@@ -4,8 +4,8 @@
  *
  * The answer is a bracket: at time t two points of the bodies really are `ub` apart, and at no time of the interval are
  * the bodies nearer than `lb`; ub - lb is at most the tolerance that was asked for. Meshes are surfaces: their distance
- * is 0 where they meet. Bodies made of convex pieces are solid: their distance goes on below zero, to minus the depth
- * of the deepest pair of pieces.
+ * is 0 where they meet, and not while one is inside the other (but see CONTAINED). Bodies made of convex pieces are
+ * solid: their distance goes on below zero, to minus the depth of the deepest pair of pieces.
  */
 #ifndef ABUT_CLEARANCE_H
 #define ABUT_CLEARANCE_H
@@ -51,7 +51,8 @@ typedef struct AbutClearanceDef {
 typedef enum AbutClearanceStatus {
     ABUT_CLEARANCE_CLEAR = 0, /* proved: lb > 0 */
     ABUT_CLEARANCE_CONTACT,   /* certain: ub <= 0 */
-    ABUT_CLEARANCE_CONTAINED, /* the surfaces never meet, and one body is inside the other all the time: ub = lb = 0 */
+    ABUT_CLEARANCE_CONTAINED, /* the surfaces never meet, and one body is inside the other all the time: ub = lb = 0, as
+                                 of solids; points, normal, curves and minima are of the surfaces, which are apart */
     ABUT_CLEARANCE_UNDECIDED, /* lb <= 0 < ub: a smaller eps, or a larger budget, decides */
     ABUT_CLEARANCE_EMPTY,     /* a body without leaves: ub = lb = INFINITY */
     ABUT_CLEARANCE_INVALID,   /* bad numbers: nothing is known, and all numbers of the answer are NaN */
@@ -142,8 +143,9 @@ typedef struct AbutClearanceSample {
 typedef int AbutClearanceVisit(const AbutClearanceSample *sample, void *user);
 
 /*
- * The distance over time with its certified band: every sample has lb >= min(d, ub + band) - eps. A band of INFINITY
- * gives the whole curve. Answers as abut_clearance does. `care` and `relative` are not used.
+ * The distance over time with its certified band: every sample has lb >= min(d, ub + band) - eps, where ub is
+ * that of the surfaces (CONTAINED). A band of INFINITY gives the whole curve. Answers as abut_clearance does. `care`
+ * and `relative` are not used.
  */
 ABUT_API AbutClearance abut_clearance_curve(const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, double band, AbutClearanceVisit *visit, void *user, AbutClearanceSpace *space);
@@ -174,7 +176,7 @@ typedef struct AbutClearanceMinimum {
  * All local minima with a distance of at most ub + band that stand at least 2 eps below what is between them, nearest
  * first, at most `capacity`. *count receives how many there are, which may be more. One minimum stands for its whole
  * valley, from a to e: in a flat one other times may be as low, or lower by up to eps (lb tells); the first of the list
- * is no higher than ub.
+ * is no higher than ub. CONTAINED: with the least distance of the surfaces in place of ub, which is 0 then.
  */
 ABUT_API AbutClearance abut_clearance_minima(const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, double band, int32_t capacity, AbutClearanceMinimum *out, int32_t *count,

@@ -97,7 +97,7 @@ typedef struct AbutPlotSeries {
 } AbutPlotSeries;
 
 typedef struct AbutPlot {
-    const char *title, *x_label, *y_label;
+    const char *title, *x_label, *y_label; /* NULL: none */
     int log_x, log_y;
     double x_min, x_max, y_min, y_max; /* range of an axis; min >= max: from the data */
     int width, height;                 /* pixels, 200 .. 4000 */

@@ -303,6 +303,7 @@ static void free_movers(Movers *movers)
     abut_free(movers->mover);
 }
 
+/* 0, or -1 with an exception; to be freed by free_movers in both cases. */
 static int read_movers(PyObject *bodies, PyObject *motions, Movers *out)
 {
     Py_ssize_t n = PyList_Size(bodies);
@@ -312,13 +313,11 @@ static int read_movers(PyObject *bodies, PyObject *motions, Movers *out)
     out->mover = abut_alloc_array((size_t)n, sizeof *out->mover);
     out->body = abut_alloc_array((size_t)n, sizeof *out->body);
     if (!out->mover || !out->body)
-        return free_movers(out), PyErr_NoMemory(), -1;
+        return PyErr_NoMemory(), -1;
     for (; out->count < n; ++out->count) {
         AbutClearanceBody *body = read_clearance_body(PyList_GetItem(bodies, out->count), "bodies");
-        if (!body || read_motion(PyList_GetItem(motions, out->count), "motions", &out->mover[out->count].motion) != 0) {
-            abut_clearance_body_free(body);
-            return free_movers(out), -1;
-        }
+        if (!body || read_motion(PyList_GetItem(motions, out->count), "motions", &out->mover[out->count].motion) != 0)
+            return abut_clearance_body_free(body), -1;
         out->mover[out->count].body = out->body[out->count] = body;
     }
     return 0;

@@ -2,6 +2,7 @@
 /* Motions: poses over time, from numbers, arrays of keyframes or files; and the time of impact of two moving bodies. */
 #include "motions.h"
 
+#include <float.h>
 #include <limits.h>
 #include <string.h>
 
@@ -105,8 +106,9 @@ static PyObject *motion_screw(PyObject *module, PyObject *const *args, Py_ssize_
         read_vec3(args[1], "point", &point) != 0 || read_vec3(args[2], "axis", &axis) != 0 ||
         read_real(args[3], "rate", &rate) != 0 || read_real(args[4], "speed", &speed) != 0)
         return NULL;
-    if (!(abut_length(axis) > 0.0))
-        return raise_text(ABUT_ERROR_ARGUMENT, "axis: expected a direction other than 0, 0, 0");
+    const double length = abut_length(axis);
+    if (!(length > 0.0 && length <= DBL_MAX))
+        return raise_text(ABUT_ERROR_ARGUMENT, "axis: expected a finite length above 0, got %g", length);
     AbutMotion m = abut_motion_screw(pose, point, abut_normalize(axis), rate, speed);
     return motion_take(m, NULL, NULL, recipe_of("motion_screw", args, count));
 }

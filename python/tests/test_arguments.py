@@ -117,6 +117,10 @@ def test_empty_batches():
     (lambda: abut.sphere(1.0, (0, 0)), abut.Error, r"^center: expected shape \(3,\), got shape \(2,\)"),
     (lambda: abut.body("spher:1"), abut.Error, "did you mean 'sphere:'"),
     (lambda: abut.body("half_space:0,0,1,0"), abut.Error, "did you mean 'half-space:'"),
+    (lambda: abut.body(3), TypeError, "text: expected a text, got 3"),
+    (lambda: abut.PlanProblem("arm6"), TypeError, "robot: expected an abut.Robot, got 'arm6'"),
+    (lambda: abut.PlanProblem(abut.Model.build("arm6")), TypeError, "robot: expected an abut.Robot, got <abut.Model"),
+    (lambda: abut.PlanProblem(abut.Robot("arm6"), "boxes:2"), TypeError, "obstacles: expected an abut.Model or None, got 'boxes:2'"),
     (lambda: abut.closer_than(A, B, (0, 0, 1), 0.5), TypeError, r"d: .*closer_than\(a, b, d, pose\)"),
     (lambda: abut.meet(A, B, [POSE, POSE * np.nan]), abut.Error, "pose: row 1: NaN"),
     (lambda: abut.closer_than(A, B, 1.0, [POSE, POSE, POSE * np.nan]), abut.Error, "pose: row 2: NaN"),
@@ -145,6 +149,16 @@ def test_empty_batches():
     (lambda: abut.clearance(A, B, None, POSE, relative=1), abut.Error, "relative: expected .* below 1, got 1"),
     (lambda: abut.clearance_curve(A, B, None, POSE, budget=-1), abut.Error, "budget: .* got -1"),
     (lambda: abut.clearance_pairs([A, B], [None, POSE], care=-1), abut.Error, "care: .* got -1"),
+    (lambda: abut.clearance_pairs([A, None], [None, None]), TypeError, "bodies: expected .* got None"),
+    (lambda: abut.clearance_pairs([A, B], [None, "x"]), TypeError, "motions: .* got 'x'"),
+    (lambda: abut.Motion.screw(None, (0, 0, 0), (np.inf, 0, 0), 1.0), abut.Error, "axis: expected a finite length above 0, got inf"),
+    (lambda: abut.Motion.screw(None, (0, 0, 0), (1e200, 0, 0), 1.0), abut.Error, "axis: .* got inf"),
+    (lambda: abut.Motion.screw(None, (0, 0, 0), (0, np.nan, 0), 1.0), abut.Error, "axis: .* got nan"),
+    (lambda: abut.Motion.screw(None, (0, 0, 0), (0, 0, 0), 1.0), abut.Error, "axis: .* got 0"),
+    (lambda: abut.ModeSystem.contacts_at([(0, 0, 0)], [(0, 0, 1)], body_b=0.7), TypeError, "body_b: .* whole numbers, got 0.7"),
+    (lambda: abut.ModeSystem.contacts_at([(0, 0, 0)], [(0, 0, 1)], body_a=[np.nan]), TypeError, "body_a: .* whole numbers"),
+    (lambda: abut.ModeSystem.contacts_at([(0, 0, 0)], [(0, 0, 1)], body_a=2**40), abut.Error, "body_a: .* 32 bits"),
+    (lambda: abut.Model.build("arm6").add_tendon([0.2, 1.7], [1, 1]), TypeError, "joints: .* whole numbers"),
     (lambda: abut.ModeSystem.rows("x"), TypeError, "normal_rows: expected an array of numbers, got 'x'"),
     (lambda: abut.ModeSystem.rows([1.0]), abut.Error, r"normal_rows: expected shape \(contacts, dof\), got shape \(1,\)"),
     (lambda: abut.ModeSystem.named("box:1").visit(5), TypeError, "call: expected a function, got 5"),
@@ -293,6 +307,31 @@ def test_file_names_of_any_bytes(tmp_path):
         assert failed.value.file == os.fsdecode(path + b".missing")
     with pytest.raises(ValueError, match="(?i)nul"):
         abut.Mesh.read(b"a\0b")
+
+
+READERS = [
+    abut.Mesh.read, abut.Model.read, abut.file_info, abut.Motion.read, abut.Run.read, abut.ModeSystem.read, abut.read_heights,
+    abut.read_half_spaces, abut.Robot("arm6").read_state, lambda path: abut.read_limits(path, abut.Model.build("arm6")),
+    lambda path: abut.Trajectory.read(path, abut.Robot("arm6")), lambda path: abut.Controls.read(path, abut.Model.build("arm6")),
+]
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_files_that_cannot_be_read(read, tmp_path):
+    path = tmp_path / "missing.txt"
+    with pytest.raises(abut.Error, match="missing.txt: cannot be opened: No such file") as failed:
+        read(path)
+    assert (failed.value.status, failed.value.file) == ("file error", str(path))
+    with pytest.raises(abut.Error, match="file or pipe expected, found a folder"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_a_number_is_no_file_name(read, tmp_path):
+    with open(tmp_path / "open.txt", "w+") as file:
+        with pytest.raises(TypeError):
+            read(file.fileno())
+        assert os.fstat(file.fileno()).st_size == 0
 
 
 def test_boxes_intersect_with_their_proof():

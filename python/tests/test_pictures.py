@@ -100,6 +100,8 @@ def test_films_and_plots(tmp_path):
     abut.write_plot(tmp_path / "p.svg", {"square": (x, x * x), "root": (x, np.sqrt(x))}, title="two lines", markers=True)
     text = (tmp_path / "p.svg").read_text()
     assert text.startswith("<svg") or "<svg" in text and "two lines" in text and "square" in text
+    abut.write_plot(tmp_path / "p.svg", {"square": (x, x * x)}, title=None, x_label=None, y_label=None)
+    assert "None" not in (tmp_path / "p.svg").read_text()
     with pytest.raises(abut.Error, match="square: expected x and y of one shape"):
         abut.write_plot(tmp_path / "q.svg", {"square": (x, x[:3])})
     with pytest.raises(TypeError, match="there is no 'titel'; did you mean 'title'"):

@@ -190,7 +190,8 @@ AbutClearance abut_clearance_minima(const AbutClearanceMover *a, const AbutClear
     for (int32_t k = 0; k < v.kept; ++k)
         finish(&s, &out[k]);
     sort(out, v.kept);
-    int32_t kept = merge(out, v.kept, SAME * (def->to - def->from), answer.ub + band);
+    double least = answer.status == ABUT_CLEARANCE_CONTAINED ? s.ub : answer.ub; /* of the surfaces */
+    int32_t kept = merge(out, v.kept, SAME * (def->to - def->from), least + band);
     *count = v.count - (v.kept - kept);
     return answer;
 }

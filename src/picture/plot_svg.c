@@ -146,9 +146,11 @@ static void put_text(FILE *file, const char *text)
     }
 }
 
-/* One line of text; `more` are attributes such as the anchor. */
+/* One line of text, unless NULL; `more` are attributes such as the anchor. */
 static void put_label(FILE *file, double x, double y, const char *more, const char *text)
 {
+    if (!text)
+        return;
     fputs("<text x=\"", file);
     put_number(file, x);
     fputs("\" y=\"", file);

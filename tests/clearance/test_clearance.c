@@ -357,6 +357,13 @@ static void containment_counts_as_contact(void **state)
     AbutClearance x = abut_clearance(&a, &b, &def, space);
     assert_true(x.status == ABUT_CLEARANCE_CONTAINED && x.ub == 0 && x.lb == 0 && x.certified);
     assert_int_equal(abut_clearance(&b, &a, &def, space).status, ABUT_CLEARANCE_CONTAINED);
+    AbutClearanceMinimum minimum[4]; /* of the surfaces: at both ends of the way */
+    int32_t count;
+    x = abut_clearance_minima(&a, &b, &def, 0.01, 4, minimum, &count, space);
+    assert_true(x.status == ABUT_CLEARANCE_CONTAINED && x.ub == 0 && count == 2);
+    for (int k = 0; k < 2; ++k)
+        CHECK_NEAR(minimum[k].d, 0.4, 1e-9);
+    CHECK_NEAR(abut_distance(x.point_a, x.point_b), 0.4, 1e-9);
     b.motion = line(abut_vec3(-0.5, 0, 0), abut_vec3(2, 0, 0));
     assert_int_equal(abut_clearance(&a, &b, &def, space).status, ABUT_CLEARANCE_CONTACT);
     b.motion = line(abut_vec3(-2, 2, 0), abut_vec3(2, 2, 0));

@@ -34,6 +34,9 @@ static void moved_bodies(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "cast sphere:1 box:1,1,1 --pose-b 5,0,0 --way 0,5,0"), 1);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "cast plane:0,0,1,0 plane:0,0,1,5 --way 0,0,-10 --json"), 0);
     CHECK_NEAR(json_number(tool.out, "t"), 0.5, 1e-6);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    refuses("cast", "plane:0,0,1,0 box.obj --pose-b 0,0,3 --way 0,0,-10", "a plane goes with convex bodies alone");
+    refuses("cast", "box.obj plane:0,0,1,0 --pose-b 0,0,3 --way 0,0,-10", "a plane goes with convex bodies alone");
 }
 
 static void scenes(void **state)

@@ -80,7 +80,7 @@ static void depth_below_zero(void **state)
     assert_true(json_valid(tool.out) && json_is(tool.out, "status", "\"contained\"") && !strstr(tool.out, "pieces"));
     CHECK_NEAR(json_number(tool.out, "depth_uncertified"), 0.3, 1e-6); /* 0.2 from the top, and its own 0.1 */
     assert_int_equal(tool_run(&tool, ABUT_CLI, in_contact), 1);
-    assert_true(has(tool.out, "not certified"));
+    assert_true(has(tool.out, "not certified") && has(tool.out, "touches are of the surfaces"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --json"), 0);
     assert_true(json_is(tool.out, "depth_uncertified", "null") && json_is(tool.out, "depth_t", "null"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --json"), 1);
@@ -296,7 +296,7 @@ static void points_lie_on_their_bodies(void **state)
     CHECK_VEC_NEAR(json_vec3("normal"), abut_vec3(0, 0, -1), 1e-12);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance sphere:1.5 plane:0,0,1,0 --motion-a dip.csv --json"), 1);
     CHECK_NEAR(json_number(tool.out, "ub"), -0.5, 1e-9);
-    refuses("clearance", "box.obj small.obj --motion-a slow.csv --minima 1000000000", "--minima");
+    refuses("clearance", "box.obj small.obj --motion-a slow.csv --minima 1000000000", "from 1 to 1000000,");
     tool_file(&tool, "end.csv", "0,2,0,0,1,0,0,0\n1,1,0,0,1,0,0,0\n"); /* touches at its end */
     assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj box.obj --motion-b end.csv --json"), 0);
     assert_true(json_is(tool.out, "outcome", "\"hit\"") && json_number(tool.out, "t_hi") == 1);

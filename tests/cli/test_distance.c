@@ -213,6 +213,8 @@ static void depths_have_methods(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance open.obj box.obj --pose-b -2,-2,-2 --json"), 0);
     assert_true(json_is(tool.out, "kind", "\"surface\"") && json_number(tool.out, "distance") < 0);
     refuses("distance", "box.obj ring.obj --depth deep", "--depth");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 9,0,0 --along 0,1,0"), 0);
+    assert_non_null(strstr(tool.out, "--along is for meshes that overlap"));
     refuses("distance", "box.obj ring.obj --along 0,0,0", "--along");
     refuses("distance", "box.obj ring.obj --along 1,0", "--along");
     refuses("distance", "box.obj ring.obj --along 1,0,0 --depth classic", "--along");

@@ -54,6 +54,25 @@ static void bad_commands(void **state)
     refuses_both("help info make", "help", "one command");
 }
 
+static void standard_input_is_read_once(void **state)
+{
+    (void)state;
+    const char *said = "standard input can be read only once";
+    refuses("distance", "- box:1,1,1 --path -", said);
+    refuses("distance", "- -", said);
+    refuses("clearance", "sphere:1 - --motion-b -", said);
+    refuses("toi", "sphere:1 sphere:2 --motion-a - --motion-b -", said);
+}
+
+static void outputs_are_files(void **state)
+{
+    (void)state;
+    const char *said = "output '-': files are not written to standard output";
+    refuses("clearance", "sphere:1 sphere:1 --pose-b 3,0,0 --curve -", said);
+    refuses("distance", "sphere:1 sphere:1 --pose-b 3,0,0 --html -", said);
+    refuses("modes", "no.json -o -", said);
+}
+
 static void bad_options(void **state)
 {
     (void)state;
@@ -136,6 +155,8 @@ int main(void)
         cmocka_unit_test(version_and_help),
         cmocka_unit_test(help_tells_defaults),
         cmocka_unit_test(bad_commands),
+        cmocka_unit_test(standard_input_is_read_once),
+        cmocka_unit_test(outputs_are_files),
         cmocka_unit_test(bad_options),
         cmocka_unit_test(bad_makes),
         cmocka_unit_test(bad_files),

@@ -219,6 +219,8 @@ static void odd_data_is_plotted(void **state)
     assert_int_equal(cases, 324);
     AbutPlot empty = abut_plot_default();
     free(plot_of(&empty));
+    empty.title = empty.x_label = empty.y_label = NULL;
+    free(plot_of(&empty));
     AbutError error;
     empty.width = 10;
     assert_int_equal(abut_plot_write_svg(path, &empty, &error), ABUT_ERROR_ARGUMENT);

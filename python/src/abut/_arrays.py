@@ -43,6 +43,18 @@ def file_name(path: str | bytes | os.PathLike) -> bytes:
     return os.fsencode(path)
 
 
+def read_file(path: str | bytes | os.PathLike) -> tuple[bytes, bytes]:
+    """What is in a file, and its name as the library takes it. A number is no name: ``open`` would close what it stands for."""
+    name = file_name(path)
+    try:
+        with open(name, "rb") as file:
+            return file.read(), name
+    except IsADirectoryError:
+        raise Error(f"{os.fsdecode(name)}: file or pipe expected, found a folder", "file error") from None
+    except OSError as problem:
+        raise Error(f"{os.fsdecode(name)}: cannot be opened: {problem.strerror}", "file error") from None
+
+
 def frozen(array: np.ndarray) -> np.ndarray:
     """The same array, read-only from now on."""
     array.flags.writeable = False
@@ -53,18 +65,26 @@ def _describe(value, array: np.ndarray) -> str:
     return f"dtype {array.dtype}" if isinstance(value, np.ndarray) else repr(value)
 
 
-def integers(value, name: str, columns: int) -> np.ndarray:
-    """A contiguous (n, columns) array of int32."""
+def whole(value, name: str) -> np.ndarray:
+    """An array of int32 of any shape, as numbers of bodies and joints are."""
     array = np.asarray(value)
     if array.size == 0:
-        return np.empty((0, columns), np.int32)
+        return np.empty(array.shape, np.int32)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name}: expected an array of whole numbers, got {_describe(value, array)}")
-    if array.ndim != 2 or array.shape[1] != columns:
-        raise Error(f"{name}: expected shape (n, {columns}), got shape {array.shape}")
     if array.max() > np.iinfo(np.int32).max or array.min() < np.iinfo(np.int32).min:
         raise Error(f"{name}: a number does not fit 32 bits")
-    return np.ascontiguousarray(array, np.int32)
+    return array.astype(np.int32, copy=False)
+
+
+def integers(value, name: str, columns: int) -> np.ndarray:
+    """A contiguous (n, columns) array of int32."""
+    array = whole(value, name)
+    if array.size == 0:
+        return np.empty((0, columns), np.int32)
+    if array.ndim != 2 or array.shape[1] != columns:
+        raise Error(f"{name}: expected shape (n, {columns}), got shape {array.shape}")
+    return np.ascontiguousarray(array)
 
 
 def _make_dtype(fields, size: int) -> np.dtype:

@@ -160,6 +160,8 @@ _WORDS = {
 
 def body(text: str) -> Convex | Mesh:
     """A body in the words of the command line, as 'sphere:0.1' or 'box:0.5,0.5,1', or the mesh of a file."""
+    if not isinstance(text, str):
+        raise TypeError(f"text: expected a text, got {text!r}")
     name, colon, rest = text.partition(":")
     if not colon or name not in _WORDS:
         near = difflib.get_close_matches(name, _WORDS, 1)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Distance, Mesh, Pieces
-from ._arrays import file_name, give_methods, integers
+from ._arrays import file_name, give_methods, integers, read_file
 from ._errors import Error
 
 
@@ -43,8 +43,7 @@ def _height_field(heights: ArrayLike, half_x: float, half_y: float, bottom: floa
 def read_heights(path: str | os.PathLike, height: float = 0.0) -> NDArray[np.float64]:
     """Heights (rows, columns) from a gray PNG picture (0 black to 1 white) or MuJoCo's binary format, the near side first,
     for ``Mesh.height_field``. height > 0: the lowest is brought to 0 and the highest to it, m."""
-    with open(path, "rb") as file:
-        return _abut.heights_parse(file.read(), file_name(path), height)
+    return _abut.heights_parse(*read_file(path), height)
 
 
 def height_field_pieces(heights: ArrayLike, half_x: float, half_y: float, bottom: float) -> Pieces:
@@ -133,8 +132,7 @@ def bounding_sphere(points: ArrayLike) -> tuple[NDArray[np.float64], float]:
 
 def read_half_spaces(path: str | os.PathLike) -> NDArray[np.float64]:
     """A text file of half-spaces 'a b c d', ax + by + cz <= d: planes (n, 4), as ``polyhedron`` takes them."""
-    with open(path, "rb") as file:
-        return _abut.half_spaces_parse(file.read(), file_name(path))
+    return _abut.half_spaces_parse(*read_file(path))
 
 
 def _summary(i: int, doc: str) -> property:

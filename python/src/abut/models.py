@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Convex, Model
-from ._arrays import file_name, give_methods
+from ._arrays import file_name, give_methods, whole
 from ._errors import Error
 
 _Model = Model
@@ -113,7 +113,7 @@ def _set(self, **options) -> None:
 def _add_tendon(self, joints: ArrayLike, coefficients: ArrayLike, **fields) -> int:
     """Adds a length: the sum of coordinates of hinges and slides, by number, times coefficients (n,). Fields: name,
     limited, range (2,), stiffness, damping, friction_loss, rest (2,)."""
-    return _abut.model_add_tendon(self, fields, joints, coefficients)
+    return _abut.model_add_tendon(self, fields, whole(joints, "joints"), coefficients)
 
 
 def _add_keyframe(self, name: str = "", positions: ArrayLike = (), velocities: ArrayLike = (), controls: ArrayLike = (), *,

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import ForceResult, ModeCount, ModeSystem
-from ._arrays import doubles, file_name, function, give_methods
+from ._arrays import doubles, function, give_methods, read_file, whole
 from ._errors import Error
 
 _KINDS = {"fixed": 0, "free": 1, "planar": 2}
@@ -27,8 +27,7 @@ def _named(name: str) -> ModeSystem:
 
 def _read(path: str | os.PathLike, lines: int = -1) -> ModeSystem:
     """From a JSON file of contacts and bodies; ``lines`` of each tangent plane, negative: as the file says."""
-    with open(path, "rb") as file:
-        return _abut.mode_parse(file.read(), file_name(path), lines)
+    return _abut.mode_parse(*read_file(path), lines)
 
 
 def _rows(normal_rows: ArrayLike, tangent_rows: ArrayLike | None = None, lines: int = 0) -> ModeSystem:
@@ -54,7 +53,7 @@ def _contacts(points: ArrayLike, normals: ArrayLike, *, body_a: ArrayLike = -1, 
     if p.shape != n.shape or p.shape[1:] != (3,):
         raise Error(f"points and normals: expected shape (n, 3) of both, got {p.shape} and {n.shape}")
     rows = np.zeros((len(p), 11))
-    rows[:, :3], rows[:, 3:6], rows[:, 9], rows[:, 10] = p, n, body_a, body_b
+    rows[:, :3], rows[:, 3:6], rows[:, 9], rows[:, 10] = p, n, whole(body_a, "body_a"), whole(body_b, "body_b")
     if tangents is not None:
         rows[:, 6:9] = tangents
     for kind, _ in bodies:

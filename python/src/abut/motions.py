@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Clearance, ContactTime, Convex, Impact, Mesh, Motion, Pieces, SoftBody
-from ._arrays import file_name, frozen, give_methods, integers, numbers
+from ._arrays import frozen, give_methods, integers, numbers, read_file
 from ._errors import Error
 
 Body = Convex | Mesh
@@ -54,8 +54,7 @@ def _keyframes(times: ArrayLike, poses: ArrayLike) -> Motion:
 
 def _read(path: str | os.PathLike) -> Motion:
     """From a file: CSV of poses ``t,x,y,z,qw,qx,qy,qz``, an animation, or a chain of joints as JSON."""
-    with open(path, "rb") as file:
-        return _abut.motion_parse(file.read(), file_name(path))
+    return _abut.motion_parse(*read_file(path))
 
 
 def _parse(text: str | bytes, name: str = "motion") -> Motion:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Certificate, Model, PlanEffort
-from ._arrays import file_name, frozen, integers
+from ._arrays import file_name, frozen, integers, read_file
 from ._errors import Error
 from .robots import Robot
 
@@ -39,8 +39,7 @@ class Trajectory:
 
         interpolation: None: quintic where the file has accelerations, cubic where it has speeds, else linear.
         """
-        with open(path, "rb") as file:
-            made, given = _abut.trajectory_parse(file.read(), file_name(path), robot._handle, interpolation)
+        made, given = _abut.trajectory_parse(*read_file(path), robot._handle, interpolation)
         return Trajectory(*made, np.frombuffer(given, np.uint8))
 
     def write(self, path: str | os.PathLike, model: Model, rate: float = 100.0) -> None:
@@ -109,6 +108,10 @@ class PlanProblem:
                  second: str | int | None = None, balance: bool = False, balance_margin: float | None = None,
                  corners: ArrayLike | None = None, joint_limits: ArrayLike | None = None, capsules: bool = False,
                  radii: ArrayLike | None = None):
+        if not isinstance(robot, Robot):
+            raise TypeError(f"robot: expected an abut.Robot, got {robot!r}")
+        if not isinstance(obstacles, Model | None):
+            raise TypeError(f"obstacles: expected an abut.Model or None, got {obstacles!r}")
         self._arguments = (robot.__copy__(), None if obstacles is None else obstacles.__copy__(),
                            {"margin": margin, "neighbours": neighbours, "near_joints": near_joints, "held": tuple(held),
                             "support": support, "allow": tuple(allow), "only": tuple(only), "coupling": coupling,
@@ -309,8 +312,7 @@ class Controls:
     @staticmethod
     def read(path: str | os.PathLike, model: Model) -> Controls:
         """From a CSV file: a line ``t,NAME,...``, then lines of numbers with growing times."""
-        with open(path, "rb") as file:
-            return Controls(*_abut.controls_parse(file.read(), file_name(path), model))
+        return Controls(*_abut.controls_parse(*read_file(path), model))
 
     def at(self, time: float, controls: ArrayLike) -> NDArray[np.float64]:
         """``controls`` (actuators of the model,) with those of the last row that is not after a time put in."""
@@ -337,8 +339,7 @@ def is_proof(certificate: Certificate) -> bool:
 
 def read_limits(path: str | os.PathLike, model: Model) -> NDArray[np.float64]:
     """Limits of joints from CSV, (joints, 5): lower, upper, speed, acceleration, torque; NaN where none is told."""
-    with open(path, "rb") as file:
-        return _abut.limits_parse(file.read(), file_name(path), model)
+    return _abut.limits_parse(*read_file(path), model)
 
 
 def import_table() -> list[tuple[str, str, str, str]]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import IkResult, Model, Motion, RobotMotion
-from ._arrays import doubles, file_name, frozen, give_methods
+from ._arrays import doubles, frozen, give_methods, read_file
 from ._errors import Error
 from .motions import Curve, rebuild
 
@@ -77,8 +77,7 @@ class Robot:
 
     def read_state(self, path: str | os.PathLike) -> Robot:
         """Sets positions and velocities from a JSON file, {"qpos": [...], "qvel": [...]}."""
-        with open(path, "rb") as file:
-            _abut.robot_parse_state(self._handle, file.read(), file_name(path))
+        _abut.robot_parse_state(self._handle, *read_file(path))
         return self
 
     def integrate(self, q: ArrayLike, v: ArrayLike, h: float = 1.0) -> NDArray[np.float64]:

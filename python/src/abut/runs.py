@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Model
-from ._arrays import DTYPES, doubles, file_name, frozen, numbers
+from ._arrays import DTYPES, doubles, file_name, frozen, numbers, read_file
 from ._errors import Error
 from .models import shape_fields
 
@@ -32,8 +32,7 @@ class Run:
     @staticmethod
     def read(path: str | os.PathLike) -> Run:
         """From a NumPy archive that ``write`` or ``abut simulate -o`` made."""
-        with open(path, "rb") as file:
-            return Run(_abut.run_parse(file.read(), file_name(path)))
+        return Run(_abut.run_parse(*read_file(path)))
 
     @staticmethod
     def of_poses(model: Model, times: ArrayLike, poses: ArrayLike) -> Run:
