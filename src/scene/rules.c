@@ -164,6 +164,27 @@ static AbutPairRule *take_rule(AbutScene *scene, uint64_t key)
     return &scene->pair_rule[i];
 }
 
+static void refresh(AbutScene *scene, AbutScenePair *pair)
+{
+    abut_scene_set_pair_material(scene, pair);
+    abut_scene_disturb(scene, &scene->body[scene->shape[pair->a].body]);
+    abut_scene_disturb(scene, &scene->body[scene->shape[pair->b].body]);
+}
+
+/* To the pair of the shapes that is there; a height field has one for each of its pieces that is near. */
+static void apply_rule(AbutScene *scene, int32_t a, int32_t b)
+{
+    int several = abut_shape_grid(&scene->shape[a]) || abut_shape_grid(&scene->shape[b]);
+    int32_t only = several ? -1 : abut_scene_find_pair(scene, a, b, -1);
+    if (only >= 0)
+        refresh(scene, &scene->pair[only]);
+    for (int32_t i = 0; several && i < scene->pair_places; ++i) {
+        AbutScenePair *pair = &scene->pair[i];
+        if (pair->alive && abut_pair_key(pair->a, pair->b) == abut_pair_key(a, b))
+            refresh(scene, pair);
+    }
+}
+
 /* Fails on shapes that are not there, on friction that is none, and on memory. */
 static AbutStatus set_rule(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, int forced, AbutError *error)
@@ -181,14 +202,7 @@ static AbutStatus set_rule(
     rule->forced |= forced;
     rule->friction = def->friction;
     rule->friction_kinetic = def->friction_kinetic;
-    for (int32_t i = 0; i < scene->pair_places; ++i) { /* with a height field there are several */
-        AbutScenePair *pair = &scene->pair[i];
-        if (!pair->alive || abut_pair_key(pair->a, pair->b) != abut_pair_key(place_a, place_b))
-            continue;
-        abut_scene_set_pair_material(scene, pair);
-        abut_scene_disturb(scene, &scene->body[scene->shape[place_a].body]);
-        abut_scene_disturb(scene, &scene->body[scene->shape[place_b].body]);
-    }
+    apply_rule(scene, place_a, place_b);
     if (forced)
         abut_scene_refit_body(scene, &scene->body[scene->shape[place_a].body]); /* the pair is looked for again */
     return ABUT_OK;

@@ -404,15 +404,21 @@ static void samples_jump_over_the_bar(void **state)
 }
 
 #ifdef ABUT_TEST_XML
-/* Nineteen pairs are not enough: planned with those of the thesis, the forearms of TALOS go through each other. */
-static void all_pairs_are_needed(void **state)
+static const char *robots_or_skip(void)
 {
-    (void)state;
     const char *folder = optional_data("robots");
     if (!folder) {
         printf("no robots beside the checkout\n");
         skip();
     }
+    return folder;
+}
+
+/* Nineteen pairs are not enough: planned with those of the thesis, the forearms of TALOS go through each other. */
+static void all_pairs_are_needed(void **state)
+{
+    (void)state;
+    const char *folder = robots_or_skip();
     assert_int_equal(
         tool_run(&tool, ABUT_CLI,
             "plan scenario talos-cross --model '%s/pal_talos/talos.xml' --budget 120 -o cross.npz", folder),
@@ -429,11 +435,7 @@ static void all_pairs_are_needed(void **state)
 static void talos_finds_the_cup(void **state)
 {
     (void)state;
-    const char *folder = optional_data("robots");
-    if (!folder) {
-        printf("no robots beside the checkout\n");
-        skip();
-    }
+    const char *folder = robots_or_skip();
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "plan scenario talos-cup --model '%s/pal_talos/talos.xml' --budget 120", folder), 0);
 }

@@ -53,6 +53,20 @@ static inline World make_world(const char *robot, AbutModel *obstacles, const Ab
     return w;
 }
 
+/* Rest to rest on a straight line in joints. */
+static inline AbutTrajectory straight(const World *w, const double *start, const double *goal, double seconds)
+{
+    int32_t n = w->robot->joint_count;
+    double times[2] = {0.0, seconds}, q[2 * PLAN_JOINTS], still[2 * PLAN_JOINTS] = {0};
+    AbutJointSamples samples = {n, 2, times, q, still, still};
+    AbutTrajectory t;
+    AbutError error;
+    memcpy(q, start, (size_t)n * sizeof *q);
+    memcpy(q + n, goal, (size_t)n * sizeof *q);
+    good(abut_trajectory_interpolate(ABUT_INTERPOLATE_QUINTIC, &samples, &t, &error), &error);
+    return t;
+}
+
 static inline void free_world(World *w)
 {
     abut_plan_problem_free(w->problem);

@@ -2,20 +2,6 @@
 /* A path in the least time: the known optimum of one joint, limits, torques, the same path, and what is refused. */
 #include "plan_support.h"
 
-/* From rest to rest on a straight line in joints, in 10 s. */
-static AbutTrajectory straight(const World *w, const double *start, const double *goal)
-{
-    int32_t n = w->robot->joint_count;
-    double times[2] = {0.0, 10.0}, q[2 * PLAN_JOINTS], still[2 * PLAN_JOINTS] = {0};
-    AbutJointSamples samples = {n, 2, times, q, still, still};
-    AbutTrajectory t;
-    AbutError error;
-    memcpy(q, start, (size_t)n * sizeof *q);
-    memcpy(q + n, goal, (size_t)n * sizeof *q);
-    good(abut_trajectory_interpolate(ABUT_INTERPOLATE_QUINTIC, &samples, &t, &error), &error);
-    return t;
-}
-
 static double duration(const AbutTrajectory *t)
 {
     return t->times[t->piece_count];
@@ -31,7 +17,7 @@ static void one_joint_is_optimal(void **state)
     for (int i = 0; i < 3; ++i) {
         double start[6] = {0}, goal[6] = {ways[i]}, d = ways[i], ramp = s.speed * s.speed / s.acceleration;
         double best = d > ramp ? d / s.speed + s.speed / s.acceleration : 2.0 * sqrt(d / s.acceleration);
-        AbutTrajectory t = straight(&w, start, goal), fast;
+        AbutTrajectory t = straight(&w, start, goal, 10.0), fast;
         AbutError error;
         good(abut_plan_retime(w.problem, &t, &s, &fast, &error), &error);
         CHECK(duration(&fast) >= best * (1.0 - 1e-9) && duration(&fast) < best * 1.005);
@@ -114,7 +100,7 @@ static void torques_are_kept(void **state)
             limits[j] = (AbutPlanJointLimits){NAN, NAN, NAN, NAN, i == 0 ? 1e6 : i == 1 ? 80.0 : 1.0};
         def.limits = limits;
         World w = make_world("arm6", NULL, &def);
-        AbutTrajectory t = straight(&w, start, goal), fast;
+        AbutTrajectory t = straight(&w, start, goal, 10.0), fast;
         AbutStatus status = abut_plan_retime(w.problem, &t, &s, &fast, &error);
         CHECK((status == ABUT_OK) == (i < 2));
         if (!status) {
@@ -139,7 +125,7 @@ static void stops_are_kept(void **state)
     World w = make_world("arm6", NULL, NULL);
     AbutPlanSettings s = abut_plan_settings_default();
     double still[6] = {0}, times[3] = {0, 1, 2}, q[18] = {0}, zero[18] = {0}, v[PLAN_JOINTS], most = 0.0;
-    AbutTrajectory t = straight(&w, still, still), fast;
+    AbutTrajectory t = straight(&w, still, still, 10.0), fast;
     AbutError error;
     CHECK(abut_plan_retime(w.problem, &t, &s, &fast, &error) == ABUT_ERROR_ARGUMENT && !fast.times);
     abut_trajectory_free(&t);

@@ -281,20 +281,6 @@ static void add_pieces(Ring *ring, int around, int tube, int each)
     ring->def.shape_count = ring->model->shape_count - ring->def.shape;
 }
 
-/* Rest to rest on a straight line. */
-static AbutTrajectory straight(const World *w, const double *start, const double *goal)
-{
-    int32_t n = w->robot->joint_count;
-    double times[2] = {0.0, 1.0}, q[2 * PLAN_JOINTS], still[2 * PLAN_JOINTS] = {0};
-    AbutJointSamples samples = {n, 2, times, q, still, still};
-    AbutTrajectory t;
-    AbutError error;
-    memcpy(q, start, (size_t)n * sizeof *q);
-    memcpy(q + n, goal, (size_t)n * sizeof *q);
-    good(abut_trajectory_interpolate(ABUT_INTERPOLATE_QUINTIC, &samples, &t, &error), &error);
-    return t;
-}
-
 /* The arm goes from beside a ring into it: certified against the triangles, with few of them measured; the smoothest
  * motion goes through the ring and is refuted, with a time at which they meet. */
 static void plan_against_fine_mesh(void **state)
@@ -332,7 +318,7 @@ static void plan_against_fine_mesh(void **state)
         }
     }
     abut_plan_free(&plan);
-    AbutTrajectory t = straight(&w, start, goal);
+    AbutTrajectory t = straight(&w, start, goal, 1.0);
     good(abut_plan_certify(w.problem, &t, &def, &x, NULL, &error), &error);
     CHECK(x.status == ABUT_CERTIFICATE_CONTACT);
     abut_trajectory_value(&t, x.t, 0, joints);
