@@ -27,13 +27,14 @@ void direction_options(DirectionArgs *args, CliOption *out)
         {"--direction", NULL, CLI_TEXT, &args->name, "METHOD",
             "in which direction B parts from A: euclid, soft, phong, phong-track or kernel (default: none)"},
         {"--tau", NULL, CLI_REAL, &args->tau, "T",
-            "smoothing length of --direction soft, m (default: 0.04 of the smaller body's diameter)"},
+            "with --direction soft or kernel: smoothing length, m (default: 0.04 of the smaller body's diameter)"},
         {"--adaptive", NULL, CLI_FLAG, &args->adaptive, NULL,
-            "let the smoothing length grow to a quarter of the distance"},
+            "with --direction soft or kernel: let the smoothing length grow to a quarter of the distance"},
         {"--cache", NULL, CLI_FLAG, &args->cache, NULL,
-            "keep what --direction soft makes of a mesh beside its file, as FILE.HASH.soft"},
+            "with --direction soft: keep what it makes of a mesh beside its file, as FILE.HASH.soft"},
         {"--thesis-literal", NULL, CLI_FLAG, &args->literal, NULL,
-            "let phong take foot points that are not on the boundary, as the thesis does"},
+            "with --direction phong or phong-track: let it take foot points that are not on the boundary, as the "
+            "thesis does"},
     };
     memcpy(out, rows, sizeof rows);
 }
