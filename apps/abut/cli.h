@@ -97,7 +97,8 @@ typedef struct CliOption {
     void *to;             /* of the type that `kind` says; keeps its value when the option is not given */
     const char *argument; /* name of the argument in the help, NULL for flags */
     const char *help; /* the help adds "(default: ...)" from the value at `to`, unless it stands here. One that begins
-                         "with --other: " or "with --one or --other: " is refused where none of these is given */
+                         "with --one or --other: " is refused where none of these is given, and
+                         "with --model this or that: " where that option has none of these values */
 } CliOption;
 
 /* Numbers with commas between, and nothing after them; 0 when it is something else. */

@@ -203,7 +203,8 @@ static int check_args(const CliCommand *command, Args *args, int count)
     if (args->way.count > 0 && args->way.count != 3)
         return cli_error(command, "--way: expected x,y,z, got %d numbers", args->way.count);
     if (count != bodies)
-        return cli_error(command, "bodies: expected %d, got %d", bodies, count);
+        return cli_error(command, "expected %d bodies with %s%s, got %d", bodies, args->scene ? "--scene and " : "",
+            args->way.count > 0 ? "--way" : "--ray", count);
     args->moved = args->way.count > 0 ? bodies - 1 : -1;
     int status = cli_check_range(command, "--tol", args->tolerance, 0.0, 1e60);
     return status == CLI_GO ? check_unused(command, args, bodies) : status;

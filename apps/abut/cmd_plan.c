@@ -19,8 +19,6 @@ int plan_take_method(const CliCommand *command, PlanArgs *args)
     if (args->mcd && args->settings.mcd-- == 0)
         return cli_error(command, "--mcd: gss, ca, hybrid or as expected, got '%s'", args->mcd);
     args->settings.thesis = args->method && strcmp(args->method, "thesis") == 0;
-    if (args->mcd && !args->settings.thesis)
-        return cli_error(command, "--mcd: --method thesis expected with it");
     if (!args->method || args->settings.thesis || strcmp(args->method, "certified") == 0)
         return CLI_GO;
     long samples = strncmp(args->method, "sampled:", 8) == 0 ? strtol(args->method + 8, &end, 10) : 0;

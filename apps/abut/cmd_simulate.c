@@ -267,6 +267,10 @@ static SimulateArgs default_arguments(void)
     return a;
 }
 
+/* Models of impulses, and those of them that know the contact polygon. */
+#define IMPULSES "with --model vol, vol-generator, convex, emin, paper, paper-guarded, direct or point: "
+#define POLYGONS "with --model vol, vol-generator, convex, emin, paper, paper-guarded or direct: "
+
 /* CLI_GO, or the status to end with. */
 static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs *args, int *count)
 {
@@ -304,30 +308,33 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         {"--mu", NULL, CLI_REAL, &a.mu, "MU",
             "friction of all shapes, static and kinetic; pairs of a file keep theirs (default: as the scene says)"},
         {"--beta", NULL, CLI_REAL, &a.beta, "B",
-            "part of the overlap that one step removes (default: by the step size)"},
+            IMPULSES "part of the overlap that one step removes (default: by the step size)"},
         {"--margin", NULL, CLI_REAL, &a.margin, "D",
-            "contact is kept up to this distance, m (default: by sizes, gravity and the step size)"},
-        {"--slop", NULL, CLI_REAL, &a.def.slop, "D", "overlap that is left alone, m"},
+            IMPULSES "contact is kept up to this distance, m (default: by sizes, gravity and the step size)"},
+        {"--slop", NULL, CLI_REAL, &a.def.slop, "D", IMPULSES "overlap that is left alone, m"},
         {"--compliance", NULL, CLI_REAL, &a.compliance, "C",
-            "softness under load; 0 is rigid (default: by the step size)"},
+            "with --model vol, vol-generator, convex, direct or point: softness under load; 0 is rigid (default: by "
+            "the step size)"},
         {"--rolling", NULL, CLI_REAL, &a.def.rolling, "R",
-            "resistance of faceted bodies to rocking, part of their size"},
-        {"--fit", NULL, CLI_TEXT, &a.fit, "FIT", "target velocity: thickness, or the moments of the paper"},
+            "with --model vol: resistance of faceted bodies to rocking, part of their size"},
+        {"--fit", NULL, CLI_TEXT, &a.fit, "FIT", POLYGONS "target velocity: thickness, or the moments of the paper"},
         {"--generators", NULL, CLI_WITHIN, &(CliWithin){&a.def.generators, 3, 64}, "P",
-            "sides of the friction pyramids of the generator models"},
-        {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL, "twisting friction as of uniform pressure"},
+            "with --model vol-generator, convex, emin, paper, paper-guarded or direct: sides of the friction pyramids"},
+        {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL,
+            POLYGONS "twisting friction as of uniform pressure"},
         {"--pressure", NULL, CLI_REAL, &a.pressure, "P",
-            "models pressure, penalty: Pa where a surface lies on another (default: by masses and sizes)"},
+            "with --model pressure or penalty: Pa where a surface lies on another (default: by masses and sizes)"},
         {"--reach", NULL, CLI_REAL, &a.reach, "D",
-            "model pressure: surfaces press from this distance on, m (default: by the smallest body)"},
+            "with --model pressure or penalty: surfaces press from this distance on, m (default: by the smallest "
+            "body)"},
         {"--spacing", NULL, CLI_REAL, &a.spacing, "D",
-            "model pressure: of the samples of surfaces, m (default: 0.6 of the reach)"},
+            "with --model pressure: spacing of the samples of surfaces, m (default: 0.6 of the reach)"},
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
         operands_outside_option(),
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL,
             "leave out bodies that rest, or are as slow as at rest, until they are touched"},
-        {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},
+        {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, IMPULSES "let fast bodies pass through thin ones"},
         {"--push", NULL, CLI_TEXTS, &a.push, "PUSH",
             "BODY:t0,t1,fx,fy,fz[,px,py,pz]: a force on a body or link from t0 to t1, N, at a point of its frame; may "
             "be "

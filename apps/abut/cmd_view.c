@@ -92,6 +92,8 @@ int cli_view(const CliCommand *command, int argc, char **argv)
     int model = operands == 1 && is_model(argv[0]);
     if (key && !model)
         return cli_error(command, "--keyframe: %s is a log, not a model", argv[0]);
+    if (model && cli_refuse(command, "--page-size", "the page of a model has no frames to leave out") != CLI_GO)
+        return CLI_BAD;
     page_name(argv[0], model, beside, sizeof beside);
     page.path = page.path ? page.path : beside;
     page.title = page.title ? page.title : argv[0];

@@ -54,7 +54,7 @@ static void print_text(const Args *args, const AbutOverlap *o)
     printf("  %-12s %.9g m^2\n", "area", o->area);
     cli_print_vec("centroid", o->centroid, sqrt(o->area), "");
     cli_print_vec("normal", o->normal, 1.0,
-        o->normal_from_depth ? ": of the face of least depth, since the faces of A have no direction in sum" : "");
+        o->normal_from_depth ? ": of a face of least depth, since the faces of A have no direction in sum" : "");
     printf("  %-12s %d\n  %-12s %d\n", "faces", o->face_count, "vertices", o->vertex_count);
 }
 

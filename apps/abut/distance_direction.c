@@ -44,17 +44,6 @@ static int is_phong(const DirectionArgs *args)
     return args->method == DIRECTION_PHONG || args->method == DIRECTION_PHONG_TRACK;
 }
 
-/* Options that belong to another method, or to none. */
-static int check_alone(const CliCommand *command, const DirectionArgs *args)
-{
-    const char *soft = args->adaptive ? "--adaptive" : args->cache ? "--cache" : isnan(args->tau) ? NULL : "--tau";
-    if (soft && args->method != DIRECTION_SOFT && (args->method != DIRECTION_KERNEL || args->cache))
-        return cli_error(command, "%s goes with --direction soft", soft);
-    if (args->literal && !is_phong(args))
-        return cli_error(command, "--thesis-literal goes with --direction phong or phong-track");
-    return CLI_GO;
-}
-
 int direction_check(const CliCommand *command, DirectionArgs *args)
 {
     for (int k = DIRECTION_EUCLID; args->name && k < DIRECTION_METHOD_COUNT; ++k)
@@ -63,8 +52,7 @@ int direction_check(const CliCommand *command, DirectionArgs *args)
     if (args->name && args->method == DIRECTION_NOT_ASKED)
         return cli_error(
             command, "--direction: expected euclid, soft, phong, phong-track or kernel, got '%s'", args->name);
-    int status = check_alone(command, args);
-    return status == CLI_GO ? cli_check_range(command, "--tau", args->tau, 1e-30, 1e30) : status;
+    return cli_check_range(command, "--tau", args->tau, 1e-30, 1e30);
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */

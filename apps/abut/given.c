@@ -56,30 +56,61 @@ int cli_refuse(const CliCommand *command, const char *option, const char *why)
     return cli_given(option) ? cli_error(command, "%s means nothing here: %s", option, why) : CLI_GO;
 }
 
-/* Is one of the options given that stand in the first `length` characters of a text? */
-static int has_one_of(const char *text, size_t length)
+/* Word `number` of the text before the first ':', blanks, commas and "or" left out. 0: there is none. */
+static int word_at(const char *text, int number, char *out, size_t size)
 {
-    for (size_t i = 0; i < length;) {
-        char name[64];
-        size_t word = strcspn(text + i, " ,:");
-        snprintf(name, sizeof name, "%.*s", (int)word, text + i);
-        if (strncmp(name, "--", 2) == 0 && cli_given(name))
+    for (size_t length; *text && *text != ':'; text += length) {
+        length = strcspn(text, " ,:");
+        snprintf(out, size, "%.*s", (int)length, text);
+        if (length > 0 && strcmp(out, "or") != 0 && number-- == 0)
             return 1;
-        i += word + 1;
+        length += strspn(text + length, " ,");
     }
     return 0;
 }
 
-/* "with --minima or --html: ..." needs one of the two. */
-static int check_needs(const CliCommand *command, const CliOption *option)
+/* The text that an option holds, given or by default; NULL: none. */
+static const char *text_of(const CliOption *options, int count, const char *name)
 {
-    const char *others = option->help + strlen("with ");
-    if (strncmp(option->help, "with --", strlen("with --")) != 0 || !cli_given(option->name))
+    for (int i = 0; i < count; ++i)
+        if (strcmp(options[i].name, name) == 0 && options[i].kind == CLI_TEXT)
+            return *(const char *const *)options[i].to;
+    return NULL;
+}
+
+/* "--minima or --html: ..." is met when one of these is given, "--model pressure or penalty: ..." when the option has
+ * one of these values. *last is then, or else, the value of the last option. */
+static int is_met(const CliOption *options, int count, const char *needs, const char **last)
+{
+    char name[64] = "", word[64], next[64];
+    *last = NULL;
+    for (int i = 0; word_at(needs, i, word, sizeof word); ++i) {
+        if (strncmp(word, "--", 2) != 0) {
+            if (*last && strcmp(*last, word) == 0)
+                return 1;
+            continue;
+        }
+        strcpy(name, word);
+        *last = NULL;
+        if (!word_at(needs, i + 1, next, sizeof next) || strncmp(next, "--", 2) == 0) {
+            if (cli_given(name))
+                return 1;
+        } else {
+            *last = text_of(options, count, name);
+        }
+    }
+    return 0;
+}
+
+static int check_needs(const CliCommand *command, const CliOption *options, int count, const CliOption *option)
+{
+    const char *needs = option->help + strlen("with "), *value;
+    if (strncmp(option->help, "with --", strlen("with --")) != 0 || !cli_given(option->name) ||
+        is_met(options, count, needs, &value))
         return CLI_GO;
-    size_t length = strcspn(others, ":");
-    if (has_one_of(others, length))
-        return CLI_GO;
-    return cli_error(command, "%s goes with %.*s, which is missing", option->name, (int)length, others);
+    int length = (int)strcspn(needs, ":");
+    return value ? cli_error(command, "%s goes with %.*s, not with %s", option->name, length, needs, value)
+                 : cli_error(command, "%s goes with %.*s, which is missing", option->name, length, needs);
 }
 
 static int check_list(const CliCommand *command, const CliOption *options, int count, int operands, char **argv)
@@ -94,7 +125,7 @@ static int check_list(const CliCommand *command, const CliOption *options, int c
 int given_check(const CliCommand *command, const CliOption *options, int count, int operands, char **argv)
 {
     for (int i = 0; i < count; ++i)
-        if (check_needs(command, &options[i]) != CLI_GO)
+        if (check_needs(command, options, count, &options[i]) != CLI_GO)
             return CLI_BAD;
     return cli_given("--list") ? check_list(command, options, count, operands, argv) : CLI_GO;
 }

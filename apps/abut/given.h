@@ -9,8 +9,9 @@
 void given_note(const char *option, const char *value);
 
 /*
- * What was given goes together: an option whose help begins "with --other: " has that one beside it, and --list has
- * none but --json. CLI_GO, or CLI_BAD after one line.
+ * What was given goes together: an option whose help begins "with --other: " has that one beside it, one whose help
+ * begins "with --other this or that: " has it at one of these values, and --list has none beside it but --json. CLI_GO,
+ * or CLI_BAD after one line.
  */
 int given_check(const CliCommand *command, const CliOption *options, int count, int operands, char **argv);
 
