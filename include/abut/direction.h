@@ -51,8 +51,7 @@ typedef struct AbutSoftBody {
 #define ABUT_SOFT_BODY_MAGIC 0x53545541u /* "AUTS" in memory */
 #define ABUT_SOFT_BODY_VERSION 1u
 #define ABUT_SOFT_MAX_SAMPLES 4000000
-#define ABUT_SOFT_MAX_NODES 64000000 /* of the grid; one that tau alone asks for is made coarser, and `step` says so   \
-                                      */
+#define ABUT_SOFT_MAX_NODES 64000000 /* of the grid; where tau alone asks for more, it is coarser: see `step` */
 
 /*
  * Makes the body of a mesh, which must be closed, run the same way and have a volume. `def` may be NULL. Refuses what
