@@ -50,9 +50,11 @@ typedef struct AbutPlanEscape {
 typedef struct AbutPlanQpRow {
     double basis[ABUT_SPLINE_MOST], solved[ABUT_SPLINE_MOST]; /* solved = (H + lambda W)^-1 basis */
     double *gradient;
-    double rhs, top, y; /* multiplier between 0 and top */
-    int equation;
-    int32_t mark; /* of rows that are added once; 0: none */
+    double rhs, top, y;  /* multiplier between 0 and top */
+    double norm;         /* root of its own entry in the dual */
+    int equation, loose; /* loose: the multiplier is not at a bound */
+    int32_t filled;      /* entries of its column that are known */
+    int32_t mark;        /* of rows that are added once; 0: none */
 } AbutPlanQpRow;
 
 typedef struct AbutPlanWork {
