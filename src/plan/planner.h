@@ -71,6 +71,7 @@ typedef struct AbutPlanWork {
     AbutRng rng;
     AbutPlanPosture *postures; /* of the grid, and one more */
     AbutVec3 *centers;         /* [grid][pieces]: of the balls in these postures */
+    double *moves;             /* the same: how far points of the piece go since the posture before, at most */
     double *joints;            /* of the problem, room for one posture */
     double *coordinates;       /* room for one */
     AbutDistanceCache *caches; /* per item */
