@@ -206,7 +206,7 @@ AbutSeen abut_search_see(AbutSearch *s, double t, AbutWitness w)
 {
     AbutPlace place = abut_search_place(s, t);
     AbutPose frame = abut_motion_pose(s->motion_b, t);
-    AbutLeafGap gap = abut_leaf_gap(s, &place, w.leaf_a, w.leaf_b);
+    AbutLeafGap gap = abut_leaf_gap_fine(s, &place, w.leaf_a, w.leaf_b);
     AbutVec3 a = abut_pose_apply(frame, abut_add(gap.a, s->b->center));
     AbutVec3 b = abut_pose_apply(frame, abut_add(gap.b, s->b->center)), n = abut_quat_rotate(frame.q, gap.n);
     int32_t part_a = s->a->source[w.leaf_a], part_b = s->b->source[w.leaf_b];

@@ -29,9 +29,12 @@ int abut_soft_lay_out(AbutSoftBody *b)
     return 1;
 }
 
-static uint64_t content_hash(const AbutSoftBody *b)
+uint64_t abut_soft_content(const AbutSoftBody *b)
 {
-    return abut_hash((const unsigned char *)b + sizeof *b, (size_t)(b->bytes - sizeof *b), ABUT_SOFT_BODY_VERSION);
+    AbutSoftBody head = *b;
+    head.content = 0;
+    uint64_t hash = abut_hash(&head, sizeof head, ABUT_SOFT_BODY_VERSION);
+    return abut_hash((const unsigned char *)b + sizeof *b, (size_t)(b->bytes - sizeof *b), hash);
 }
 
 /* ---- settings ---------------------------------------------------------------------------------------------------- */
@@ -199,7 +202,7 @@ static AbutStatus make_block(
         *tree = NULL;
     } else {
         abut_soft_fill_grid(b, *tree, threads, grid);
-        b->content = content_hash(b);
+        b->content = abut_soft_content(b);
     }
     *out = b;
     return ABUT_OK;
