@@ -2,7 +2,8 @@
 /*
  * Clearance over a motion: capsules, boxes, unions of pieces and meshes on quintic motions of 1 s, eps 1e-3. The front
  * search beside subdivision and certified sampling on the same trees. Wrong are brackets that a search at eps 1e-6
- * contradicts. On straight lines peers are asked whether there is contact.
+ * contradicts. Motions with contact: how long it takes to say so, and to bracket the first time of it to 1e-6 s. On
+ * straight lines peers are asked whether there is contact.
  */
 #include "abut/import.h"
 #include "bench/mesh_peer.h"
@@ -55,6 +56,7 @@ typedef struct Questions {
     Motion motion[MOTIONS];
     AbutClearanceMover a[MOTIONS], b;
     AbutClearance truth[MOTIONS], answer[MOTIONS];
+    AbutContactTime first[MOTIONS];
     AbutClearanceMethod method;
     int count;
     int met[MOTIONS]; /* what a peer says */
@@ -179,21 +181,27 @@ static void free_questions(Questions *q)
     abut_clearance_space_free(q->space);
 }
 
+/* Meshes on motions with contact or without; solids on any. */
+static void open_motions(const Pair *pair, AbutRng *rng, int touching, Questions *q)
+{
+    AbutClearanceDef fine = question(1e-6);
+    double size = open_questions(pair, rng, q);
+    q->count = pair->triangles[0] > 5000 ? LARGE_MOTIONS : MOTIONS;
+    for (int i = 0; i < q->count;) {
+        q->a[i].body = q->body[0];
+        random_motion(rng, pair->kind == MESHES ? size * pair->away : 0.4,
+            pair->kind == MESHES ? size * pair->way : 0.4, &q->motion[i], &q->a[i].motion);
+        q->truth[i] = abut_clearance(&q->a[i], &q->b, &fine, q->space);
+        i += pair->kind != MESHES || (q->truth[i].ub <= 0.0) == touching;
+    }
+}
+
 static void run_pair(BenchRun *run, int which)
 {
     static Questions q;
     const Pair *pair = &pairs[which];
     AbutRng rng = abut_rng(77, (uint64_t)which);
-    AbutClearanceDef fine = question(1e-6);
-    double size = open_questions(pair, &rng, &q);
-    q.count = pair->triangles[0] > 5000 ? LARGE_MOTIONS : MOTIONS;
-    for (int i = 0; i < q.count;) { /* motions without contact, as the paper has them; solids take any */
-        q.a[i].body = q.body[0];
-        random_motion(&rng, pair->kind == MESHES ? size * pair->away : 0.4,
-            pair->kind == MESHES ? size * pair->way : 0.4, &q.motion[i], &q.a[i].motion);
-        q.truth[i] = abut_clearance(&q.a[i], &q.b, &fine, q.space);
-        i += pair->kind != MESHES || q.truth[i].ub > 0.0;
-    }
+    open_motions(pair, &rng, 0, &q); /* without contact, as the paper has them */
     time_method(run, &q, ABUT_CLEARANCE_FRONT, "abut");
     if (pair->methods) {
         time_method(run, &q, ABUT_CLEARANCE_SUBDIVIDE, "abut, subdivision");
@@ -201,6 +209,32 @@ static void run_pair(BenchRun *run, int which)
         q.count = pair->kind == MESHES ? SAMPLED_MOTIONS : q.count; /* it takes long */
         time_method(run, &q, ABUT_CLEARANCE_SAMPLING, "abut, sampling");
     }
+    free_questions(&q);
+}
+
+static void ask_first_contact(void *user)
+{
+    Questions *q = user;
+    AbutClearanceDef def = question(1e-3);
+    for (int i = 0; i < q->count; ++i)
+        q->first[i] = abut_clearance_contact_time(&q->a[i], &q->b, &def, 0.0, 1e-6, 0, q->space);
+}
+
+/* Motions on which meshes meet: is there contact, and from when on? */
+static void run_contact(BenchRun *run, int which)
+{
+    static Questions q;
+    AbutRng rng = abut_rng(81, (uint64_t)which);
+    int wrong = 0;
+    open_motions(&pairs[which], &rng, 1, &q);
+    time_method(run, &q, ABUT_CLEARANCE_FRONT, "abut");
+    BenchProbe probe = {ask_first_contact, &q, q.count, 0.0};
+    bench_time(run, &probe, 1);
+    for (int i = 0; i < q.count; ++i)
+        wrong += !q.first[i].found || !q.first[i].resolved || q.first[i].free > q.truth[i].t ||
+                 q.first[i].touching - q.first[i].free > 1.01e-6;
+    BenchRow row = {"abut, first contact", probe.ns, q.count, wrong, -1, 0, 1};
+    bench_row(run, &row);
     free_questions(&q);
 }
 
@@ -394,6 +428,8 @@ static const BenchCase cases[] = {
     {"clearance/statue 100k, knot 3482", run_pair, 7},
     {"clearance/statue 100k, torus 100k", run_pair, 8},
     {"clearance/finger in cup", run_pair, 9},
+    {"clearance/contact, knot 3482, torus 894", run_contact, 4},
+    {"clearance/contact, statue 100k, knot 3482", run_contact, 7},
     {"clearance/biped, 6 pairs", run_robot, BIPED},
     {"clearance/TALOS, 19 pairs", run_robot, TALOS},
     {"clearance/straight lines", run_line, 4},

@@ -29,7 +29,7 @@ void direction_options(DirectionArgs *args, CliOption *out)
         {"--tau", NULL, CLI_REAL, &args->tau, "T",
             "with --direction soft or kernel: smoothing length, m (default: 0.04 of the smaller body's diameter)"},
         {"--adaptive", NULL, CLI_FLAG, &args->adaptive, NULL,
-            "with --direction soft or kernel: let the smoothing length grow to a quarter of the distance"},
+            "with --direction soft: let the smoothing length grow to a quarter of the distance"},
         {"--cache", NULL, CLI_FLAG, &args->cache, NULL,
             "with --direction soft: keep what it makes of a mesh beside its file, as FILE.HASH.soft"},
         {"--thesis-literal", NULL, CLI_FLAG, &args->literal, NULL,

@@ -183,19 +183,30 @@ AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value)
     return out;
 }
 
-AbutClearance abut_clearance_invalid(void)
+/* Neither when nor where is known. */
+static AbutClearance unknown(AbutClearanceStatus status, double value)
 {
-    AbutClearance out = abut_clearance_nothing(ABUT_CLEARANCE_INVALID, NAN);
+    AbutClearance out = abut_clearance_nothing(status, value);
     out.t = NAN;
     out.point_a = out.point_b = out.normal = abut_vec3(NAN, NAN, NAN);
     return out;
+}
+
+AbutClearance abut_clearance_invalid(void)
+{
+    return unknown(ABUT_CLEARANCE_INVALID, NAN);
+}
+
+AbutClearance abut_clearance_empty(void)
+{
+    return unknown(ABUT_CLEARANCE_EMPTY, INFINITY);
 }
 
 AbutSeen abut_search_see(AbutSearch *s, double t, AbutWitness w)
 {
     AbutPlace place = abut_search_place(s, t);
     AbutPose frame = abut_motion_pose(s->motion_b, t);
-    AbutLeafGap gap = abut_leaf_gap(s, &place, w.leaf_a, w.leaf_b);
+    AbutLeafGap gap = abut_leaf_gap_fine(s, &place, w.leaf_a, w.leaf_b);
     AbutVec3 a = abut_pose_apply(frame, abut_add(gap.a, s->b->center));
     AbutVec3 b = abut_pose_apply(frame, abut_add(gap.b, s->b->center)), n = abut_quat_rotate(frame.q, gap.n);
     int32_t part_a = s->a->source[w.leaf_a], part_b = s->b->source[w.leaf_b];
@@ -276,7 +287,7 @@ static AbutClearance run(AbutSearch *s, const AbutClearanceMover *a, const AbutC
     if (!abut_search_open(s, a, b, def, space))
         return abut_clearance_invalid();
     if (s->a->leaf_count == 0 || s->b->leaf_count == 0)
-        return abut_clearance_nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
+        return abut_clearance_empty();
     bracket(s, def, guessed);
     return s->broken ? abut_clearance_invalid() : abut_search_answer(s, def);
 }

@@ -9,6 +9,8 @@
 #include "clearance/search.h"
 #include "mesh/triangle_pair.h"
 
+static const double FINE = 1e-12; /* of the size of a pair: how far the depth of round pieces may be off in an answer */
+
 /* The power of two that brings `size` into [0.5, 1). */
 static double power_for(double size)
 {
@@ -28,7 +30,7 @@ static AbutLeafGap triangles(const AbutSearch *s, const AbutPlace *place, const 
     }
     AbutTriangleGap gap = abut_triangle_gap(x, y);
     double length = sqrt(gap.square);
-    AbutLeafGap out = {length * back, abut_scale(gap.a, back), abut_scale(gap.b, back), abut_zero(), 0};
+    AbutLeafGap out = {length * back, abut_scale(gap.a, back), abut_scale(gap.b, back), abut_zero(), 0.0, 0};
     if (length > 0.0)
         out.n = abut_normalize(abut_neg(gap.d));
     return out;
@@ -49,19 +51,23 @@ static int is_flat_pair(const AbutConvex *a, const AbutConvex *b)
     return a->kind <= ABUT_CONVEX_SEGMENT && b->kind <= ABUT_CONVEX_SEGMENT;
 }
 
-static AbutLeafGap convexes(const AbutSearch *s, const AbutPlace *place, int32_t leaf_a, int32_t leaf_b)
+static AbutLeafGap convexes(
+    const AbutSearch *s, const AbutPlace *place, int32_t leaf_a, int32_t leaf_b, double tolerance)
 {
+    AbutDistanceDef def = {.tolerance = tolerance};
     AbutConvex a = convex_of(s->a, leaf_a), b = convex_of(s->b, leaf_b);
     AbutVec3 p = abut_sub(abut_add(place->t, s->b->center), abut_mat3_apply(place->r, s->a->center));
     AbutPose a_in_b = abut_pose(p, abut_quat_from_mat3(place->r));
-    AbutDistance d = abut_convex_distance(&b, &a, a_in_b, NULL);
-    AbutLeafGap out = {d.distance, abut_sub(d.point_b, s->b->center), abut_sub(d.point_a, s->b->center), d.normal, 0};
+    AbutDistance d = abut_convex_distance_within(&b, &a, a_in_b, &def, NULL);
+    AbutLeafGap out = {
+        d.distance, abut_sub(d.point_b, s->b->center), abut_sub(d.point_a, s->b->center), d.normal, 0.0, 0};
     if (d.outcome == ABUT_NOT_CONVERGED || d.distance < 0.0)
-        out.d += d.gap; /* still above the true distance */
+        out.off = d.gap;
+    out.d += out.off; /* still above the true distance */
     double cores = a.radius + b.radius;
     out.saturated = is_flat_pair(&a, &b) && cores > 0.0 && d.distance <= -cores * (1.0 - 1e-9);
     if (!s->solid && out.d <= 0.0) {
-        out.d = 0.0; /* each point stays on its own body */
+        out.d = out.off = 0.0; /* each point stays on its own body */
         out.n = abut_zero();
     }
     return out;
@@ -72,7 +78,17 @@ AbutLeafGap abut_leaf_gap(AbutSearch *s, const AbutPlace *place, int32_t leaf_a,
     ++s->evaluations;
     if (s->a->triangle && s->b->triangle)
         return triangles(s, place, s->a->triangle[leaf_a], s->b->triangle[leaf_b]);
-    return convexes(s, place, leaf_a, leaf_b);
+    return convexes(s, place, leaf_a, leaf_b, 0.0);
+}
+
+AbutLeafGap abut_leaf_gap_fine(AbutSearch *s, const AbutPlace *place, int32_t leaf_a, int32_t leaf_b)
+{
+    AbutLeafGap gap = abut_leaf_gap(s, place, leaf_a, leaf_b);
+    if (gap.off <= FINE * (s->a->reach + s->b->reach))
+        return gap;
+    ++s->evaluations;
+    AbutLeafGap fine = convexes(s, place, leaf_a, leaf_b, FINE);
+    return fine.d <= gap.d ? fine : gap;
 }
 
 void abut_search_take(AbutSearch *s, double t, double d, int32_t leaf_a, int32_t leaf_b)

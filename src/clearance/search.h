@@ -54,6 +54,7 @@ typedef struct AbutFrontItem {
 typedef struct AbutLeafGap {
     double d;
     AbutVec3 a, b, n;
+    double off; /* d is more than the points are apart by this, so that the true distance is not above it */
     int saturated;
 } AbutLeafGap;
 
@@ -145,6 +146,7 @@ AbutClearance abut_search_prove(AbutSearch *s, const AbutClearanceMover *a, cons
 AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def);
 AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value);
 AbutClearance abut_clearance_invalid(void); /* the same of bad numbers: all of its own are NaN */
+AbutClearance abut_clearance_empty(void);   /* the same of a body without leaves: infinitely far, when and where NaN */
 
 /* Has the budget or the time ended? (front.c) */
 int abut_search_is_spent(AbutSearch *s);
@@ -205,6 +207,9 @@ double abut_rate_any(const AbutSearch *s, const AbutSpan *span);
 /* ---- leaves (leaf.c) --------------------------------------------------------------------------------------------- */
 
 AbutLeafGap abut_leaf_gap(AbutSearch *s, const AbutPlace *place, int32_t leaf_a, int32_t leaf_b);
+
+/* The same to rounding, where the depth of round pieces allows it: distance and points of an answer agree. */
+AbutLeafGap abut_leaf_gap_fine(AbutSearch *s, const AbutPlace *place, int32_t leaf_a, int32_t leaf_b);
 
 /* Takes a distance found at time t if it is the smallest so far. */
 void abut_search_take(AbutSearch *s, double t, double d, int32_t leaf_a, int32_t leaf_b);

@@ -10,6 +10,7 @@
  */
 #include "mesh/decompose_cell.h"
 #include "mesh/tolerance.h"
+#include "shape/mesh_edges.h"
 
 #include <string.h>
 
@@ -32,6 +33,16 @@ static AbutVec3 corner_of(const double low[3], const double high[3], int k)
 
 /* ---- cutting ----------------------------------------------------------------------------------------------------- */
 
+/* Where an edge goes through a plane: the same for all polygons that share it. */
+static AbutVec3 crossing(AbutVec3 a, AbutVec3 b, int axis, double at)
+{
+    if (get(a, axis) > get(b, axis)) {
+        AbutVec3 low = b;
+        b = a, a = low;
+    }
+    return with(abut_lerp(a, b, (at - get(a, axis)) / (get(b, axis) - get(a, axis))), axis, at);
+}
+
 /* The part of a polygon with side * (x - at) >= 0; gives the number of its corners. */
 static int clip(const AbutCellPolygon *p, int axis, double at, double side, AbutVec3 out[ABUT_CELL_CORNERS])
 {
@@ -42,7 +53,7 @@ static int clip(const AbutCellPolygon *p, int axis, double at, double side, Abut
         if (da >= 0.0 && count < ABUT_CELL_CORNERS)
             out[count++] = a;
         if (((da > 0.0 && db < 0.0) || (da < 0.0 && db > 0.0)) && count < ABUT_CELL_CORNERS)
-            out[count++] = with(abut_lerp(a, b, da / (da - db)), axis, at);
+            out[count++] = crossing(a, b, axis, at);
     }
     return count;
 }
@@ -112,10 +123,14 @@ AbutStatus abut_cell_split(
 
 /* ---- hulls ------------------------------------------------------------------------------------------------------- */
 
-/* Volume of the hull of points; it stays in *out unless that is NULL, and is freed and NULL when it has no volume. */
-static AbutStatus hull_of(int count, const AbutVec3 *point, double *volume, AbutPolyhedron **out, AbutError *error)
+/* Volume of the hull of points, of which only the different ones stay; it is put into *out unless that is NULL, and is
+ * freed and NULL when it has no volume. Polygons share corners, and a hull takes long over points that repeat. */
+static AbutStatus hull_of(int count, AbutVec3 *point, double *volume, AbutPolyhedron **out, AbutError *error)
 {
     AbutPolyhedron *hull = NULL;
+    count = abut_points_distinct(point, count);
+    if (count < 0)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the hull of a part");
     AbutStatus status = count > 3 ? abut_polyhedron_from_points(point, count, NULL, &hull, error) : ABUT_OK;
     *volume = hull && hull->dimension == 3 ? hull->mass.volume : 0.0;
     if (out)

@@ -39,4 +39,7 @@ AbutStatus abut_mesh_check_indices(const AbutMesh *mesh, AbutError *error);
 /* Volume, centroid and inertia by the divergence theorem, and area, about the middle of `box`. */
 AbutMass abut_mesh_mass(const AbutMesh *mesh, AbutAabb box);
 
+/* Keeps each place once, in the order of its first point; gives their number, or -1 without memory (mesh_weld.c). */
+int32_t abut_points_distinct(AbutVec3 *points, int32_t count);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Joins the vertices of a mesh that have equal coordinates and drops the unused ones.
+ * Joins the vertices of a mesh that have equal coordinates and drops the unused ones; drops points that were there
+ * before.
  *
  * In: a mesh, changed in place. Out: each place in space at most once, in the order of first use by a triangle;
  * triangles in their old order. On failure the mesh is as before. Method: a hash table with open addressing, probed in
@@ -57,10 +58,32 @@ static int32_t find_or_keep(Table *table, AbutVec3 p, uint64_t hash, AbutVec3 *k
     return (*kept_count)++;
 }
 
+static int open_table(size_t count, Table *out)
+{
+    size_t slots = 16;
+    while (slots < count + count / 2)
+        slots *= 2;
+    *out = (Table){abut_alloc_array(slots, sizeof *out->slot), slots - 1};
+    if (out->slot)
+        memset(out->slot, 0xff, slots * sizeof *out->slot);
+    return out->slot != NULL;
+}
+
+int32_t abut_points_distinct(AbutVec3 *points, int32_t count)
+{
+    Table table;
+    int32_t kept = 0;
+    if (!open_table((size_t)count, &table))
+        return -1;
+    for (int32_t i = 0; i < count; ++i)
+        (void)find_or_keep(&table, points[i], hash_place(points[i]), points, &kept);
+    abut_free(table.slot);
+    return kept;
+}
+
 static void renumber(AbutMesh *mesh, Table *table, AbutVec3 *kept)
 {
     int32_t kept_count = 0;
-    memset(table->slot, 0xff, (table->mask + 1) * sizeof *table->slot);
     for (int32_t first = 0; first < mesh->triangle_count; first += BATCH) {
         uint64_t hash[3 * BATCH];
         int32_t count = mesh->triangle_count - first < BATCH ? mesh->triangle_count - first : BATCH;
@@ -82,12 +105,10 @@ AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error)
     AbutStatus status = abut_mesh_check_indices(mesh, error);
     if (status != ABUT_OK)
         return status;
-    size_t count = (size_t)mesh->vertex_count, slots = 16;
-    while (slots < count + count / 2)
-        slots *= 2;
-    Table table = {abut_alloc_array(slots, sizeof *table.slot), slots - 1};
+    size_t count = (size_t)mesh->vertex_count;
+    Table table;
     AbutVec3 *kept = abut_alloc_array(count, sizeof *kept);
-    if (table.slot && kept) {
+    if (open_table(count, &table) && kept) {
         renumber(mesh, &table, kept);
         abut_free(mesh->vertices);
         mesh->vertices = kept;

@@ -186,7 +186,7 @@ static void pieces_are_bracketed(void **state)
         AbutClearance x = abut_clearance(&a, &b, &def, space);
         assert_true(x.certified && x.ub - x.lb <= eps);
         assert_true(brute_force(&u, &v, pose_of_b_in_a(&a, &b, x.t)) <= x.ub + 1e-8);
-        CHECK_NEAR(abut_dot(abut_sub(x.point_b, x.point_a), x.normal), x.ub, 2e-7);
+        CHECK_NEAR(abut_dot(abut_sub(x.point_b, x.point_a), x.normal), x.ub, 1e-11);
         for (int k = 0; k<sample_count(); k += count> 1 ? 3 : 1) {
             double t = time_of_sample(k, x.t);
             assert_false(is_nearer(&u, &v, pose_of_b_in_a(&a, &b, t), x.lb - 1e-9));
@@ -198,6 +198,36 @@ static void pieces_are_bracketed(void **state)
         free_union(&v);
     }
     assert_true(deep > check_cases(1000) / 10);
+    abut_clearance_space_free(space);
+}
+
+/* Round pieces deep in each other: the points of an answer are as far apart as it says, and no nearer to rounding. */
+static void round_pieces_in_contact(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(414, 1);
+    AbutClearanceSpace *space = new_space();
+    AbutConvex piece[4] = {abut_convex_cylinder(0.05, 0.1, 0), abut_convex_cone(0.06, 0.1, 0.01),
+        abut_convex_ellipsoid(abut_vec3(0.1, 0.05, 0.03), 0), abut_convex_support(egg, NULL, 0)};
+    AbutClearanceBody *body[4];
+    for (int k = 0; k < 4; ++k)
+        body[k] = body_of_pieces(1, &piece[k]);
+    for (int i = 0; i < check_cases(400); ++i) {
+        FreeMotion m;
+        int k = i % 4, j = i / 4 % 4;
+        AbutClearanceMover a = {body[k], random_free_motion(&rng, 0.1, 0.1, 1, &m)};
+        AbutClearanceMover b = {body[j], abut_motion_static(abut_pose_identity())};
+        AbutClearanceDef def = over_unit(1e-3);
+        AbutClearance x = abut_clearance(&a, &b, &def, space);
+        AbutClearanceMinimum least;
+        int32_t count;
+        assert_true(x.certified);
+        CHECK_NEAR(abut_dot(abut_sub(x.point_b, x.point_a), x.normal), x.ub, 1e-11);
+        (void)abut_clearance_minima(&a, &b, &def, 0, 1, &least, &count, space);
+        CHECK_NEAR(abut_dot(abut_sub(least.point_b, least.point_a), least.normal), least.d, 1e-11);
+    }
+    for (int k = 0; k < 4; ++k)
+        abut_clearance_body_free(body[k]);
     abut_clearance_space_free(space);
 }
 
@@ -568,6 +598,7 @@ static void bad_input_has_an_outcome(void **state)
     AbutClearanceDef def = over_unit(1e-3), bad = def;
     AbutClearance x = abut_clearance(&a, &b, &def, p.space);
     assert_true(x.status == ABUT_CLEARANCE_EMPTY && x.ub == INFINITY && x.lb == INFINITY);
+    assert_true(isnan(x.t) && isnan(x.point_a.x) && isnan(x.point_b.y) && isnan(x.normal.z));
     assert_int_equal(abut_clearance(&b, &c, &def, p.space).status, ABUT_CLEARANCE_EMPTY);
     d.motion.path[1].y = NAN;
     assert_int_equal(abut_clearance(&b, &d, &def, p.space).status, ABUT_CLEARANCE_INVALID);
@@ -598,6 +629,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meshes_are_bracketed),
         cmocka_unit_test(pieces_are_bracketed),
+        cmocka_unit_test(round_pieces_in_contact),
         cmocka_unit_test(mesh_against_piece),
         cmocka_unit_test(sheets_are_bracketed),
         cmocka_unit_test(meshes_above_a_floor),
