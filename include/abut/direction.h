@@ -171,8 +171,8 @@ ABUT_API double abut_angle_between(AbutVec3 u, AbutVec3 v);
 typedef struct AbutPressureBody {
     const AbutSoftBody *surface; /* samples of the surface, and the distance field; NULL: no samples */
     const AbutConvex *solid;     /* the field of this body instead: point or segment with a radius, box, half-space,
-                                    cylinder     or polyhedron (outside its edges the largest distance from a face plane);
-                                    NULL:     that     of the surface */
+                                    cylinder     or polyhedron (outside its edges the largest distance from a face plane); NULL:
+                                    that of     the surface */
 } AbutPressureBody;
 
 /* The law of pressure: P = pressure ((reach - phi) / reach)^power where the distance field phi of the other body is
