@@ -51,11 +51,12 @@ typedef struct AbutSoftBody {
 #define ABUT_SOFT_BODY_MAGIC 0x53545541u /* "AUTS" in memory */
 #define ABUT_SOFT_BODY_VERSION 2u
 #define ABUT_SOFT_MAX_SAMPLES 4000000
-#define ABUT_SOFT_MAX_NODES 64000000 /* of the grid; a finer one is made coarser, and `step` says so */
+#define ABUT_SOFT_MAX_NODES 64000000 /* of the grid; where tau alone asks for more, it is coarser: see `step` */
 
 /*
  * Makes the body of a mesh, which must be closed, run the same way and have a volume. `def` may be NULL. Refuses what
- * would take more than ABUT_SOFT_MAX_SAMPLES samples: tau is too small for the body. Free with abut_soft_body_free.
+ * would take more than ABUT_SOFT_MAX_SAMPLES samples: tau is too small for the body; and a step or a margin, where they
+ * are given, that would take more than ABUT_SOFT_MAX_NODES nodes. Free with abut_soft_body_free.
  * `content` of a lazy body is 0.
  */
 ABUT_API AbutStatus abut_soft_body_create(
