@@ -47,7 +47,7 @@ static int is_phong(const DirectionArgs *args)
 static int check_alone(const CliCommand *command, const DirectionArgs *args)
 {
     const char *soft = args->adaptive ? "--adaptive" : args->cache ? "--cache" : isnan(args->tau) ? NULL : "--tau";
-    if (soft && args->method != DIRECTION_SOFT && (args->method != DIRECTION_KERNEL || args->cache))
+    if (soft && args->method != DIRECTION_SOFT && (args->method != DIRECTION_KERNEL || args->adaptive || args->cache))
         return cli_error(command, "%s goes with --direction soft", soft);
     if (args->literal && !is_phong(args))
         return cli_error(command, "--thesis-literal goes with --direction phong or phong-track");

@@ -180,17 +180,15 @@ static int read_either(const CliCommand *command, int convex, Operand *operand)
 static int keep_words(const CliCommand *command, Operand *operand)
 {
     AbutError error;
-    AbutPolyhedron *made = NULL;
     const AbutGeometry *geometry = NULL;
     AbutGeometryDef form = abut_shape_default().form;
-    int status = primitive_shape(command, &operand->convex, &form, &made);
+    int status = primitive_shape(command, &operand->convex, &form);
     if (status != CLI_GO)
         return status;
     AbutStatus got = abut_geometry_create(&form, &geometry, &error);
     if (got == ABUT_OK)
         got = abut_polyhedron_to_mesh(geometry->polyhedron, &operand->mesh, &error);
     abut_geometry_release(geometry);
-    abut_polyhedron_free(made);
     return got == ABUT_OK ? CLI_GO : cli_error(command, "%s: %s", operand->file, error.text);
 }
 
@@ -280,7 +278,7 @@ static int shape_of(
     const Operand *operand = &operands->of[k];
     EndlessPoses here = {.count = 1, .b = &operands->of[1].pose};
     if (!operand->hull && !is_endless(&operand->convex))
-        return primitive_shape(command, &operand->convex, form, made);
+        return primitive_shape(command, &operand->convex, form);
     if (!operand->hull && endless_plate(operands, k, here, made, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     form->kind = ABUT_SHAPE_POLYHEDRON;

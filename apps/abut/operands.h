@@ -63,9 +63,8 @@ int operands_load_mesh(const CliCommand *command, const Operands *operands, cons
  * after one line. */
 int primitive_parse(const CliCommand *command, const char *text, AbutConvex *out);
 
-/* The same body as a shape for a picture; a cone as a polyhedron to be freed, *made. CLI_GO, or CLI_BAD after one line:
- * half-spaces and planes have no end. */
-int primitive_shape(const CliCommand *command, const AbutConvex *convex, AbutGeometryDef *out, AbutPolyhedron **made);
+/* The same body as a shape for a picture. CLI_GO, or CLI_BAD after one line: half-spaces and planes have no end. */
+int primitive_shape(const CliCommand *command, const AbutConvex *convex, AbutGeometryDef *out);
 
 /* Refuses a plane as operand `which` beside a mesh of triangles. CLI_GO, or CLI_BAD after one line. */
 int operands_refuse_plane(const CliCommand *command, const Operands *operands, const AbutConvex *body, int which);

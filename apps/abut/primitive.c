@@ -122,21 +122,8 @@ int primitive_parse(const CliCommand *command, const char *text, AbutConvex *out
 
 /* ---- pictures ---------------------------------------------------------------------------------------------------- */
 
-static AbutStatus make_cone_hull(AbutVec3 size, AbutPolyhedron **out, AbutError *error)
+int primitive_shape(const CliCommand *command, const AbutConvex *convex, AbutGeometryDef *out)
 {
-    enum { SIDES = 64 };
-    AbutVec3 points[SIDES + 1];
-    for (int i = 0; i < SIDES; ++i) {
-        double angle = 2.0 * ABUT_PI * i / SIDES;
-        points[i] = abut_vec3(size.x * cos(angle), size.x * sin(angle), -size.z);
-    }
-    points[SIDES] = abut_vec3(0, 0, size.z);
-    return abut_polyhedron_from_points(points, SIDES + 1, NULL, out, error);
-}
-
-int primitive_shape(const CliCommand *command, const AbutConvex *convex, AbutGeometryDef *out, AbutPolyhedron **made)
-{
-    AbutError error;
     out->size = convex->p[0];
     out->resolution = 64;
     switch (convex->kind) {
@@ -158,10 +145,7 @@ int primitive_shape(const CliCommand *command, const AbutConvex *convex, AbutGeo
         out->kind = ABUT_SHAPE_ELLIPSOID;
         return CLI_GO;
     case ABUT_CONVEX_CONE:
-        if (make_cone_hull(out->size, made, &error) != ABUT_OK)
-            return cli_error(command, "%s", error.text);
-        out->kind = ABUT_SHAPE_POLYHEDRON;
-        out->polyhedron = *made;
+        out->kind = ABUT_SHAPE_CONE;
         return CLI_GO;
     default:
         return cli_error(command, "half-spaces and planes have no end: no mesh of them can be made");

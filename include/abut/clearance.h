@@ -54,7 +54,7 @@ typedef enum AbutClearanceStatus {
     ABUT_CLEARANCE_CONTAINED, /* the surfaces never meet, and one body is inside the other all the time: ub = lb = 0, as
                                  of solids; points, normal, curves and minima are of the surfaces, which are apart */
     ABUT_CLEARANCE_UNDECIDED, /* lb <= 0 < ub: a smaller eps, or a larger budget, decides */
-    ABUT_CLEARANCE_EMPTY,     /* a body without leaves: ub = lb = INFINITY */
+    ABUT_CLEARANCE_EMPTY,     /* a body without leaves: ub = lb = INFINITY, and when and where are NaN */
     ABUT_CLEARANCE_INVALID,   /* bad numbers: nothing is known, and all numbers of the answer are NaN */
     ABUT_CLEARANCE_STATUS_COUNT
 } AbutClearanceStatus;

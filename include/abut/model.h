@@ -33,10 +33,11 @@ typedef enum AbutShapeKind {
     ABUT_SHAPE_HALF_SPACE,   /* z <= 0 of the shape frame; static and kinematic bodies only */
     ABUT_SHAPE_HEIGHT_FIELD, /* field, copied: ground over a grid; static and kinematic bodies only. The convex pieces
                                 under a body are made when it comes near */
+    ABUT_SHAPE_CONE,         /* size.x = radius of the base at z = -size.z, the apex at z = size.z */
     ABUT_SHAPE_KIND_COUNT
 } AbutShapeKind;
 
-/* "box", "sphere", ..., "height_field": as in files. */
+/* "box", "sphere", ..., "cone": as in files. */
 ABUT_API const char *abut_shape_kind_name(AbutShapeKind kind);
 ABUT_API int abut_shape_kind_find(const char *name); /* -1: no such kind */
 

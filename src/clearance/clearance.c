@@ -183,12 +183,23 @@ AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value)
     return out;
 }
 
-AbutClearance abut_clearance_invalid(void)
+/* Neither when nor where is known. */
+static AbutClearance unknown(AbutClearanceStatus status, double value)
 {
-    AbutClearance out = abut_clearance_nothing(ABUT_CLEARANCE_INVALID, NAN);
+    AbutClearance out = abut_clearance_nothing(status, value);
     out.t = NAN;
     out.point_a = out.point_b = out.normal = abut_vec3(NAN, NAN, NAN);
     return out;
+}
+
+AbutClearance abut_clearance_invalid(void)
+{
+    return unknown(ABUT_CLEARANCE_INVALID, NAN);
+}
+
+AbutClearance abut_clearance_empty(void)
+{
+    return unknown(ABUT_CLEARANCE_EMPTY, INFINITY);
 }
 
 AbutSeen abut_search_see(AbutSearch *s, double t, AbutWitness w)
@@ -276,7 +287,7 @@ static AbutClearance run(AbutSearch *s, const AbutClearanceMover *a, const AbutC
     if (!abut_search_open(s, a, b, def, space))
         return abut_clearance_invalid();
     if (s->a->leaf_count == 0 || s->b->leaf_count == 0)
-        return abut_clearance_nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
+        return abut_clearance_empty();
     bracket(s, def, guessed);
     return s->broken ? abut_clearance_invalid() : abut_search_answer(s, def);
 }

@@ -146,6 +146,7 @@ AbutClearance abut_search_prove(AbutSearch *s, const AbutClearanceMover *a, cons
 AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def);
 AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value);
 AbutClearance abut_clearance_invalid(void); /* the same of bad numbers: all of its own are NaN */
+AbutClearance abut_clearance_empty(void);   /* the same of a body without leaves: infinitely far, when and where NaN */
 
 /* Has the budget or the time ended? (front.c) */
 int abut_search_is_spent(AbutSearch *s);

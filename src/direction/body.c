@@ -29,9 +29,12 @@ int abut_soft_lay_out(AbutSoftBody *b)
     return 1;
 }
 
-static uint64_t content_hash(const AbutSoftBody *b)
+uint64_t abut_soft_content(const AbutSoftBody *b)
 {
-    return abut_hash((const unsigned char *)b + sizeof *b, (size_t)(b->bytes - sizeof *b), ABUT_SOFT_BODY_VERSION);
+    AbutSoftBody head = *b;
+    head.content = 0;
+    uint64_t hash = abut_hash(&head, sizeof head, ABUT_SOFT_BODY_VERSION);
+    return abut_hash((const unsigned char *)b + sizeof *b, (size_t)(b->bytes - sizeof *b), hash);
 }
 
 /* ---- settings ---------------------------------------------------------------------------------------------------- */
@@ -122,7 +125,19 @@ static AbutStatus check_mesh(const AbutMesh *mesh, const AbutMeshTree *tree, Abu
 
 /* ---- block ------------------------------------------------------------------------------------------------------- */
 
-/* Origin, counts and step of the grid; coarser than asked for where it would have too many nodes. */
+/* A step or a margin that was asked for is taken at its word: a grid that would be too large for it is refused. */
+static AbutStatus check_grid(AbutAabb box, const AbutSoftBodyDef *d, const AbutSoftBodyDef *asked, AbutError *error)
+{
+    AbutVec3 side = abut_add_scaled(abut_sub(box.max, box.min), abut_vec3(1, 1, 1), 2.0 * d->margin);
+    double nodes = (side.x / d->step + 3.0) * (side.y / d->step + 3.0) * (side.z / d->step + 3.0);
+    if (nodes <= ABUT_SOFT_MAX_NODES || (asked->step == 0.0 && asked->margin == 0.0))
+        return ABUT_OK;
+    return abut_fail(error, ABUT_ERROR_LIMIT,
+        "soft body: a step of %g m and a margin of %g m need a grid of %.3g nodes, expected at most %.3g", d->step,
+        d->margin, nodes, (double)ABUT_SOFT_MAX_NODES);
+}
+
+/* Origin, counts and step of the grid; coarser than tau asks for where it would have too many nodes. */
 static void plan_grid(AbutSoftBody *b, AbutAabb box, double step, double margin)
 {
     AbutVec3 side = abut_add_scaled(abut_sub(box.max, box.min), abut_vec3(1, 1, 1), 2.0 * margin);
@@ -187,7 +202,7 @@ static AbutStatus make_block(
         *tree = NULL;
     } else {
         abut_soft_fill_grid(b, *tree, threads, grid);
-        b->content = content_hash(b);
+        b->content = abut_soft_content(b);
     }
     *out = b;
     return ABUT_OK;
@@ -236,6 +251,8 @@ AbutStatus abut_soft_body_create(const AbutMesh *mesh, const AbutSoftBodyDef *de
         d = settled(mesh, def);
         status = check_settings(&d, ball_of(&copy).radius, error);
     }
+    if (status == ABUT_OK)
+        status = check_grid(tree->box, &d, def, error);
     if (status == ABUT_OK)
         status = check_mesh(&copy, tree, error);
     if (status == ABUT_OK)

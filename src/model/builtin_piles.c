@@ -145,13 +145,13 @@ AbutStatus abut_build_bin(AbutBuild *build)
 
 /* ---- round bodies ------------------------------------------------------------------------------------------------ */
 
-/* One of five kinds; all are round but the last, a box. They resist rolling a little, as real ones do. */
+/* One of six kinds; all are round but the last, a box. They resist rolling a little, as real ones do. */
 static AbutShapeDef round_shape(int kind)
 {
-    static const AbutShapeKind kinds[] = {
-        ABUT_SHAPE_SPHERE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_BOX};
-    const AbutVec3 sizes[] = {
-        {0.04, 0.04, 0.04}, {0.03, 0.03, 0.04}, {0.03, 0.03, 0.035}, {0.05, 0.04, 0.03}, {0.04, 0.03, 0.03}};
+    static const AbutShapeKind kinds[] = {ABUT_SHAPE_SPHERE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CAPSULE,
+        ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_CONE, ABUT_SHAPE_BOX};
+    const AbutVec3 sizes[] = {{0.04, 0.04, 0.04}, {0.03, 0.03, 0.04}, {0.03, 0.03, 0.035}, {0.05, 0.04, 0.03},
+        {0.045, 0.045, 0.045}, {0.04, 0.03, 0.03}};
     AbutShapeDef shape = abut_shape_default();
     shape.form.kind = kinds[kind];
     shape.form.size = sizes[kind];
@@ -193,7 +193,7 @@ AbutStatus abut_build_balls(AbutBuild *build)
 
 AbutStatus abut_build_shapes(AbutBuild *build)
 {
-    return fall_round(build, 5, "shape", 0.135);
+    return fall_round(build, 6, "shape", 0.135);
 }
 
 /* ---- hulls ------------------------------------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ static const AbutBuiltinScene scenes[ALL_COUNT] = {
     {"hulls", "N=100", "a pile of random hulls of 4 to 40 vertices"},
     {"bin", "N=50", "boxes fall into a bin of 28 x 28 cm, which widens past N = 50"},
     {"balls", "N=50", "balls of 4 cm radius fall into a bin, which widens with N"},
-    {"shapes", "N=50", "balls, cylinders, capsules, ellipsoids and boxes fall into a bin"},
+    {"shapes", "N=50", "balls, cylinders, capsules, ellipsoids, cones and boxes fall into a bin"},
     {"roll", "TAN=0.1", "a ball, a cylinder, a capsule and a pipe roll down a slope of this tangent"},
     {"bowling", "", "a ball of 7 kg at 7 m/s slides, rolls and meets ten pins"},
     {"coin", "", "a coin spun on its edge, which whirls as it falls over"},

@@ -13,6 +13,7 @@ static const AbutShapeKindRow *const rows[ABUT_SHAPE_KIND_COUNT] = {
     [ABUT_SHAPE_POLYHEDRON] = &abut_kind_polyhedron,
     [ABUT_SHAPE_HALF_SPACE] = &abut_kind_half_space,
     [ABUT_SHAPE_HEIGHT_FIELD] = &abut_kind_height_field,
+    [ABUT_SHAPE_CONE] = &abut_kind_cone,
 };
 
 const AbutShapeKindRow *abut_shape_kind_row(AbutShapeKind kind)

@@ -24,7 +24,7 @@ typedef struct AbutShapeKindRow {
 const AbutShapeKindRow *abut_shape_kind_row(AbutShapeKind kind);
 
 extern const AbutShapeKindRow abut_kind_box, abut_kind_sphere, abut_kind_capsule, abut_kind_cylinder,
-    abut_kind_ellipsoid, abut_kind_polyhedron, abut_kind_half_space, abut_kind_height_field;
+    abut_kind_ellipsoid, abut_kind_polyhedron, abut_kind_half_space, abut_kind_height_field, abut_kind_cone;
 
 /* Shared by kinds: the polyhedron as a convex body; a positive, finite number. */
 AbutConvex abut_kind_polyhedron_convex(const AbutGeometry *geometry);

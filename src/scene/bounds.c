@@ -37,6 +37,13 @@ static void extent(const AbutPolyhedron *p, AbutVec3 n, double *low, double *hig
     *high = abut_larger(abut_larger(most[0], most[1]), abut_larger(most[2], most[3]));
 }
 
+/* Half the extent along world axes of a disc across z, of which r has the axes as columns. */
+static AbutVec3 disc_extent(double radius, AbutMat3 r)
+{
+    return abut_vec3(
+        radius * abut_hypot(r.x.x, r.y.x), radius * abut_hypot(r.x.y, r.y.y), radius * abut_hypot(r.x.z, r.y.z));
+}
+
 /* Half the extent of a round shape along world axes, of which r has the axes of the shape as columns. */
 static AbutVec3 round_extent(const AbutGeometry *g, AbutMat3 r)
 {
@@ -48,12 +55,25 @@ static AbutVec3 round_extent(const AbutGeometry *g, AbutMat3 r)
     case ABUT_SHAPE_CAPSULE:
         return abut_add(abut_scale(z, s.z), abut_vec3(radius, radius, radius));
     case ABUT_SHAPE_CYLINDER:
-        return abut_vec3(s.z * z.x + radius * abut_hypot(r.x.x, r.y.x), s.z * z.y + radius * abut_hypot(r.x.y, r.y.y),
-            s.z * z.z + radius * abut_hypot(r.x.z, r.y.z));
+        return abut_add(abut_scale(z, s.z), disc_extent(radius, r));
     default: /* ellipsoid */
         r = abut_mat3_transpose(r);
         return abut_vec3(abut_length(abut_mul(s, r.x)), abut_length(abut_mul(s, r.y)), abut_length(abut_mul(s, r.z)));
     }
+}
+
+/* Around a round shape, from its own origin; a cone lies between its base and its apex. */
+static AbutAabb round_box(const AbutGeometry *g, AbutMat3 r)
+{
+    AbutVec3 high, apex = abut_scale(r.z, g->size.z);
+    if (g->kind != ABUT_SHAPE_CONE) {
+        high = abut_scale(round_extent(g, r), 1.0 + ABUT_ROUND_BOX);
+        return (AbutAabb){abut_neg(high), high};
+    }
+    AbutVec3 rim = abut_scale(disc_extent(g->size.x, r), 1.0 + ABUT_ROUND_BOX),
+             spare = abut_scale(abut_abs(apex), ABUT_ROUND_BOX);
+    AbutAabb box = {abut_neg(abut_add(apex, rim)), abut_sub(rim, apex)};
+    return (AbutAabb){abut_sub(abut_min(box.min, apex), spare), abut_add(abut_max(box.max, apex), spare)};
 }
 
 /* Around the shape, from the centre of mass of its body, world axes. */
@@ -67,8 +87,8 @@ static AbutAabb tight_box(const AbutShape *shape, AbutMat3 rotation)
             abut_scale(abut_abs(r.x), h.x), abut_add(abut_scale(abut_abs(r.y), h.y), abut_scale(abut_abs(r.z), h.z)));
         low = abut_neg(high);
     } else if (abut_geometry_is_round(shape->def.geometry)) {
-        high = abut_scale(round_extent(shape->def.geometry, r), 1.0 + ABUT_ROUND_BOX);
-        low = abut_neg(high);
+        AbutAabb box = round_box(shape->def.geometry, r);
+        low = box.min, high = box.max;
     } else {
         AbutMat3 rows = abut_mat3_transpose(r);
         extent(shape->polyhedron, rows.x, &low.x, &high.x);

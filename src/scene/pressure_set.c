@@ -2,7 +2,8 @@
 /*
  * Shapes as bodies that press. In: the shapes of a scene, a law of pressure, a spacing. Out: for each geometry samples
  * of its surface and a distance field. Half-spaces have a field alone, height fields nothing: their pieces press.
- * Boxes, polyhedra, balls, capsules and cylinders have it in closed form; surfaces of meshes and ellipsoids on a grid.
+ * Boxes, polyhedra, balls, capsules and cylinders have it in closed form; surfaces of meshes, ellipsoids and cones on
+ * a grid.
  */
 #include "scene/pressure_set.h"
 

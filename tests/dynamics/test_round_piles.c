@@ -15,15 +15,18 @@ static AbutShapeDef body_def(AbutShapeKind kind)
     def.form.kind = kind;
     if (kind == ABUT_SHAPE_CAPSULE || kind == ABUT_SHAPE_CYLINDER)
         def.form.size = abut_vec3(0.03, 0.03, 0.04);
+    if (kind == ABUT_SHAPE_CONE)
+        def.form.size = abut_vec3(0.04, 0.04, 0.05);
     if (kind == ABUT_SHAPE_ELLIPSOID)
         def.form.size = abut_vec3(0.05, 0.04, 0.03);
     return def;
 }
 
 static const AbutShapeKind kinds[] = {
-    ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_BOX};
+    ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_CONE, ABUT_SHAPE_BOX};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-/* A bin of 40 x 40 cm; kind 5: all of them mixed. */
+/* A bin of 40 x 40 cm; kind KINDS: all of them mixed. */
 static World pile(int kind, int count, uint64_t seed, const AbutSimulationDef *def)
 {
     AbutScene *scene = new_scene();
@@ -35,7 +38,7 @@ static World pile(int kind, int count, uint64_t seed, const AbutSimulationDef *d
             i < 2 ? abut_vec3(0.05, 0.3, 1.0) : abut_vec3(0.3, 0.05, 1.0));
     }
     for (int i = 0; i < count; ++i) {
-        AbutShapeDef shape = body_def(kinds[kind < 5 ? kind : i % 5]);
+        AbutShapeDef shape = body_def(kinds[kind < KINDS ? kind : i % KINDS]);
         double x = abut_rng_between(&rng, -0.01, 0.01), y = abut_rng_between(&rng, -0.01, 0.01);
         AbutPose pose = at(0.13 * (i % 3 - 1) + x, 0.13 * (i / 3 % 3 - 1) + y, 0.08 + 0.14 * (i / 9));
         pose.q = abut_random_quat(&rng);
@@ -90,13 +93,13 @@ static Rest settle(World *world, double seconds)
 static void piles_settle(void **state)
 {
     (void)state;
-    static const char *names[] = {"spheres", "capsules", "cylinders", "ellipsoids", "boxes", "mixed"};
-    for (int kind = 0; kind < 6; ++kind)
+    static const char *names[] = {"spheres", "capsules", "cylinders", "ellipsoids", "cones", "boxes", "mixed"};
+    for (int kind = 0; kind <= KINDS; ++kind)
         for (int seed = 0; seed < check_cases(1); ++seed) {
             AbutSimulationDef def = abut_simulation_default();
             def.sleeping = 0;
             World world = pile(kind, 50, 1000 + (uint64_t)seed, &def);
-            Rest r = settle(&world, kind == 5 ? 5.0 : 4.0); /* balls roll on for longer among other forms */
+            Rest r = settle(&world, kind == KINDS ? 5.0 : 4.0); /* balls roll on for longer among other forms */
             print_message("%s, seed %d: rms speed %.2g m/s, depth %.2g um, load %.4f of the weight, cv %.2g\n",
                 names[kind], seed, r.rms, 1e6 * r.depth, r.load, r.cv);
             CHECK(r.rms < 0.02 && r.cv < 0.01);
@@ -149,7 +152,7 @@ static void random_scenes_hold(void **state)
         AbutBodyId id[8];
         add_ground(scene, abut_quat_identity(), abut_rng_unit(&rng));
         for (int i = 0; i < 8; ++i) {
-            AbutShapeDef shape = body_def(kinds[(int)abut_rng_below(&rng, 5)]);
+            AbutShapeDef shape = body_def(kinds[(int)abut_rng_below(&rng, KINDS)]);
             AbutVec3 v = abut_scale(abut_random_direction(&rng), 2.0 * abut_rng_unit(&rng)),
                      w = abut_scale(abut_random_direction(&rng), 20.0 * abut_rng_unit(&rng));
             shape.form.size = abut_scale(shape.form.size, abut_rng_between(&rng, 0.5, 3.0));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scene: ids and generations, names, mass properties against closed forms, frames, round shapes, bad input. */
+#include "scene/parts.h"
 #include "scene/scene_support.h"
 
 #include <string.h>
@@ -153,13 +154,15 @@ static void given_mass_is_kept(void **state)
 static void round_shapes_are_inscribed(void **state)
 {
     (void)state;
-    const AbutShapeKind kinds[] = {ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_ELLIPSOID};
+    const AbutShapeKind kinds[] = {
+        ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CONE, ABUT_SHAPE_ELLIPSOID};
     AbutVec3 size = abut_vec3(0.3, 0.5, 0.7);
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < 5; ++k) {
         double ball = 4.0 / 3.0 * ABUT_PI * size.x * size.x * size.x, pillar = 2.0 * ABUT_PI * size.x * size.x * size.z;
         double exact = k == 0   ? ball
                        : k == 1 ? ball + pillar
                        : k == 2 ? pillar
+                       : k == 3 ? pillar / 3.0
                                 : 4.0 / 3.0 * ABUT_PI * size.x * size.y * size.z;
         double last = 1.0;
         for (int resolution = 8; resolution <= 64; resolution *= 2) {
@@ -174,18 +177,52 @@ static void round_shapes_are_inscribed(void **state)
             for (int32_t i = 0; i < p->vertex_count; ++i) {
                 AbutVec3 v = abut_polyhedron_vertices(p)[i];
                 double up = k == 1 ? abut_larger(fabs(v.z) - size.z, 0.0) : v.z;
-                double level = k == 2   ? (v.x * v.x + v.y * v.y) / (size.x * size.x)
-                               : k == 3 ? v.x * v.x / 0.09 + v.y * v.y / 0.25 + v.z * v.z / 0.49
-                                        : (v.x * v.x + v.y * v.y + up * up) / (size.x * size.x);
+                double level = k == 2 || (k == 3 && v.z < 0.0) ? (v.x * v.x + v.y * v.y) / (size.x * size.x)
+                               : k == 3                        ? v.z / size.z
+                               : k == 4                        ? v.x * v.x / 0.09 + v.y * v.y / 0.25 + v.z * v.z / 0.49
+                                                               : (v.x * v.x + v.y * v.y + up * up) / (size.x * size.x);
                 CHECK_NEAR(level, 1.0, 1e-12);
             }
             double missing = 1.0 - p->mass.volume / exact;
             CHECK(missing > 0.0 && missing < 0.3 * last);
-            CHECK_VEC_NEAR(p->mass.centroid, abut_zero(), 1e-12);
+            CHECK_VEC_NEAR(p->mass.centroid, abut_vec3(0, 0, k == 3 ? -0.5 * size.z : 0), 1e-12);
             last = missing;
             abut_scene_free(scene);
         }
         CHECK(last < 0.006);
+    }
+}
+
+/* The box of a turned round shape is that of its farthest points along the axes, to the little that it has to spare. */
+static void boxes_of_round_shapes_are_tight(void **state)
+{
+    (void)state;
+    const AbutShapeKind kinds[] = {
+        ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CONE, ABUT_SHAPE_ELLIPSOID};
+    AbutRng rng = abut_rng(71, 0);
+    for (int i = 0; i < check_cases(2000); ++i) {
+        AbutScene *scene = new_scene();
+        AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), 3.0), abut_random_quat(&rng));
+        AbutBodyId id = add_body(scene, ABUT_BODY_DYNAMIC, i % 7 ? pose : abut_pose(pose.p, abut_quat_identity()));
+        AbutShapeDef def = abut_shape_default();
+        def.form.kind = kinds[i % 5];
+        def.form.size = abut_vec3(
+            abut_rng_between(&rng, 0.1, 1.0), abut_rng_between(&rng, 0.1, 1.0), abut_rng_between(&rng, 0.1, 1.0));
+        add_shape(scene, id, &def);
+        AbutAabb box = abut_shape_box(scene, &scene->shape[0]);
+        AbutConvex body = abut_geometry_convex(scene->shape[0].def.geometry);
+        AbutBodyState state_of_body;
+        CHECK(abut_scene_get_body(scene, id, &state_of_body));
+        for (int k = 0; k < 6; ++k) {
+            AbutVec3 way = abut_scale(abut_axis(k % 3), k < 3 ? 1.0 : -1.0),
+                     own = abut_quat_rotate_inv(state_of_body.pose.q, way), far = abut_convex_farthest(&body, own);
+            double reach = abut_dot(way, abut_pose_apply(state_of_body.pose, far)) + body.radius,
+                   side = abut_dot(way, k < 3 ? box.max : box.min);
+            if (!(side >= reach - 1e-15 && side < reach + 1e-9))
+                fail_msg(
+                    "%s, axis %d: box ends %.3g beyond the body", abut_shape_kind_name(def.form.kind), k, side - reach);
+        }
+        abut_scene_free(scene);
     }
 }
 
@@ -293,6 +330,7 @@ int main(void)
         cmocka_unit_test(mass_of_parts_is_that_of_the_whole),
         cmocka_unit_test(given_mass_is_kept),
         cmocka_unit_test(round_shapes_are_inscribed),
+        cmocka_unit_test(boxes_of_round_shapes_are_tight),
         cmocka_unit_test(bad_bodies_are_refused),
         cmocka_unit_test(bad_shapes_are_refused),
     };

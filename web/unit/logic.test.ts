@@ -5,7 +5,8 @@ import { csvText } from "../src/data/csv";
 import { matchContacts, matchVertices, sums } from "../src/data/contacts";
 import { normalized, Page, readRun } from "../src/data/page";
 import { Pool } from "../src/data/codec";
-import type { RawPage, Vec3 } from "../src/data/schema";
+import { roundMesh } from "../src/data/round";
+import type { RawPage, RawRound, Vec3 } from "../src/data/schema";
 import { contactState, covers, isFace } from "../src/panels/modes_logic";
 import { largestTurn, seen, sphereLines } from "../src/panels/sphere";
 import { num, seconds, vec } from "../src/ui/format";
@@ -23,6 +24,30 @@ describe("contacts", () => {
   it("lend their vertices", () => {
     const before = Int32Array.from([-1, 0]);
     expect(Array.from(matchVertices(sums([2, 3]), before))).toEqual([-1, 0, 0, 1, 3]);
+  });
+});
+
+describe("round shapes", () => {
+  const volume = (shape: RawRound): number => {
+    const { vertices: v, triangles: t } = roundMesh(shape);
+    let sum = 0;
+    for (let i = 0; i < t.length; i += 3) {
+      const [a, b, c] = [3 * t[i], 3 * t[i + 1], 3 * t[i + 2]];
+      sum += v[a] * (v[b + 1] * v[c + 2] - v[b + 2] * v[c + 1]);
+      sum += v[a + 1] * (v[b + 2] * v[c] - v[b] * v[c + 2]);
+      sum += v[a + 2] * (v[b] * v[c + 1] - v[b + 1] * v[c]);
+    }
+    return sum / 6;
+  };
+  it("are closed meshes of nearly their volume", () => {
+    const ball = (4 / 3) * Math.PI * 0.008;
+    const pillar = 2 * Math.PI * 0.04 * 0.3;
+    const exact = { sphere: ball, capsule: ball + pillar, cylinder: pillar, cone: pillar / 3, ellipsoid: ball * 1.5 };
+    for (const round of ["sphere", "capsule", "cylinder", "cone", "ellipsoid"] as const) {
+      const part = volume({ round, size: [0.2, 0.2, 0.3] }) / exact[round];
+      expect(part).toBeGreaterThan(0.98);
+      expect(part).toBeLessThan(1);
+    }
   });
 });
 

@@ -55,9 +55,11 @@ def _add_body(self, name: str = "", kind: str = "dynamic", *, pose: ArrayLike | 
 
 def _add_shape(self, body: int, kind: str | None = None, size: ArrayLike | None = None, *, convex: Convex | None = None,
                field: tuple[ArrayLike, float, float, float] | None = None, pose: ArrayLike | None = None, **fields) -> int:
-    """Adds a shape to a body. kind: 'box' (half sizes), 'sphere', 'capsule', 'cylinder', 'ellipsoid', 'half_space'.
+    """Adds a shape to a body. kind: 'box' (half sizes), 'sphere', 'capsule', 'cylinder', 'cone', 'ellipsoid',
+    'half_space'.
 
-    size: (3,) m; of a sphere the radius first, of a capsule and a cylinder the radius first and half the length last.
+    size: (3,) m; of a sphere the radius first, of a capsule, a cylinder and a cone (apex up) the radius first and half the
+    length last.
     convex: a polyhedron instead. field: a height field instead, (heights (rows, columns), half_x, half_y, bottom) as of
     ``Mesh.height_field``, on a body that does not move. Fields: name, density (kg/m^3), friction, friction_kinetic,
     restitution, friction_spinning, friction_rolling (m), surface_velocity (3,), category, mask, color, visual, sensor,

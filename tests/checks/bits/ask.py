@@ -36,7 +36,7 @@ def run(scene, name, number, model, dt, steps):
 def heap():
     scene = abut.Scene()
     scene.add_shape(scene.add_body("", "static"), "half_space", (0.05, 0.04, 0.03))
-    for i, kind in enumerate(("box", "sphere", "capsule", "cylinder", "ellipsoid")):
+    for i, kind in enumerate(("box", "sphere", "capsule", "cylinder", "ellipsoid", "cone")):
         turn = np.array([0.3 * i, 0.5, 0.0])
         body = scene.add_body(pose=_abut.pose_exp((0.01 * i, 0.0, 0.1 + 0.15 * i), turn))
         scene.add_shape(body, kind, (0.05, 0.04, 0.03))

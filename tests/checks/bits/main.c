@@ -57,8 +57,8 @@ static void run_builtin(const char *spec, AbutContactModelKind model, double dt,
 /* A shape of each kind that has a volume, one above the other, turned and spinning over the ground. */
 static AbutScene *heap(void)
 {
-    static const AbutShapeKind kinds[] = {
-        ABUT_SHAPE_BOX, ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_ELLIPSOID};
+    static const AbutShapeKind kinds[] = {ABUT_SHAPE_BOX, ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER,
+        ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_CONE};
     enum { COUNT = sizeof kinds / sizeof *kinds };
     AbutScene *scene;
     AbutBodyId id;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Round shapes as meshes, fine enough to look round: a line from the lower end to the upper one, turned about z. In: kind
-// and size (sphere: radius; capsule and cylinder: radius, and half the length of the axis as z; ellipsoid: half axes).
+// and size (sphere: radius; capsule, cylinder and cone: radius, and half the length of the axis as z; ellipsoid: half axes).
 import type { MeshData } from "./page";
 import type { RawRound } from "./schema";
 
@@ -15,6 +15,12 @@ function profileOf({ round, size }: RawRound): Profile {
       [0, -z],
       [x, -z],
       [x, z],
+      [0, z],
+    ];
+  if (round === "cone")
+    return [
+      [0, -z],
+      [x, -z],
       [0, z],
     ];
   const half = around / 4;

@@ -21,7 +21,7 @@ export interface RawBody {
 
 // A round shape as numbers, for the page to draw as finely as it likes; sizes as of the C side.
 export interface RawRound {
-  round: "sphere" | "capsule" | "cylinder" | "ellipsoid";
+  round: "sphere" | "capsule" | "cylinder" | "ellipsoid" | "cone";
   size: Vec3;
 }
 export type RawMesh = { vertices: Ref; triangles: Ref } | RawRound;
