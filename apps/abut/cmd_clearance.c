@@ -60,12 +60,11 @@ static int check_soft(const CliCommand *command, const ClearanceArgs *args)
         return cli_error(command, "--distance: expected exact or soft, got '%s'", args->distance);
     if (soft && cli_check_range(command, "--tau", args->tau, 1e-12, 1e30) != CLI_GO)
         return CLI_BAD;
-    if (soft && (args->minima > 0 || args->seconds > 0.0 || args->curve || args->page || args->contact_times ||
-                    args->pieces || args->pieces_folder[0] || args->pieces_folder[1] || args->operands.convex ||
+    if (soft && (args->minima > 0 || args->curve || args->page || args->contact_times || args->pieces ||
+                    args->pieces_folder[0] || args->pieces_folder[1] || args->operands.convex ||
                     strcmp(args->method, "front") != 0))
-        return cli_error(command,
-            "--distance soft gives the bracket alone: it excludes --minima, --curve, --html, "
-            "--contact-times, --pieces, --pieces-a, --pieces-b, --convex, --method and --seconds");
+        return cli_error(command, "--distance soft gives the bracket alone: it excludes --minima, --curve, --html, "
+                                  "--contact-times, --pieces, --pieces-a, --pieces-b, --convex and --method");
     return CLI_GO;
 }
 

@@ -328,7 +328,8 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
             "with --model pressure or penalty: surfaces press from this distance on, m (default: by the smallest "
             "body)"},
         {"--spacing", NULL, CLI_REAL, &a.spacing, "D",
-            "with --model pressure: spacing of the samples of surfaces, m (default: 0.6 of the reach)"},
+            "with --model pressure: spacing of the samples of surfaces, m, 20000 a shape at most (default: 0.6 of the "
+            "reach)"},
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
         operands_outside_option(),
