@@ -60,14 +60,9 @@ static PyObject *model_build(PyObject *module, PyObject *const *args, Py_ssize_t
     AbutError error;
     AbutStatus status;
     const char *spec;
-    if (expect_count("model_build", count, 2) != 0 || !(spec = read_text(args[0], "spec")))
-        return NULL;
-    unsigned long long seed = PyLong_AsUnsignedLongLong(args[1]);
-    if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError)) {
-        PyErr_Clear();
-        return raise_text(ABUT_ERROR_ARGUMENT, "seed: expected a whole number from 0 to 2**64 - 1");
-    }
-    if (PyErr_Occurred())
+    uint64_t seed;
+    if (expect_count("model_build", count, 2) != 0 || !(spec = read_text(args[0], "spec")) ||
+        read_seed(args[1], &seed) != 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
     status = abut_model_build(spec, seed, &model, &error);

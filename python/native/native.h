@@ -28,7 +28,7 @@
 /* Python functions and classes that the package hands over when it is imported. */
 typedef struct Helpers {
     PyObject *doubles; /* (value, name) -> contiguous array of float64, or TypeError */
-    PyObject *asarray, *empty;
+    PyObject *asarray, *empty, *ndarray;
     PyObject *error; /* class abut.Error */
     PyObject *warn;  /* (text) */
 } Helpers;

@@ -68,7 +68,7 @@ static PyObject *decompose(PyObject *module, PyObject *const *args, Py_ssize_t c
         return PyErr_NoMemory();
     memset(x, 0, sizeof *x);
     x->mesh = (MeshObject *)Py_NewRef(args[0]), x->def = def;
-    if (run_or_leave(cut, free_cutting, x) != 0)
+    if (run_or_leave(cut, free_cutting, x, NULL) != 0)
         return NULL;
     PyObject *pieces = x->status == ABUT_OK ? pieces_take(&x->out) : raise_error(&x->error);
     memset(&x->out, 0, sizeof x->out);

@@ -339,12 +339,21 @@ static void collide_one(const Task *task, AbutPose pose, void *answer)
     *(AbutMeshCollision *)answer = collision_of(task->question, pose);
 }
 
-/* (a, b, pose, threads) */
+static int read_limit(PyObject *value, int *out)
+{
+    if (read_int(value, "limit", out) != 0)
+        return -1;
+    return *out >= 1 ? 0 : (raise_text(ABUT_ERROR_ARGUMENT, "limit: expected at least 1, got %d", *out), -1);
+}
+
+/* (a, b, pose, limit, which counts where all are asked for, threads) */
 static PyObject *collide(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     Question q;
-    if (expect_count("collide", count, 4) != 0 || read_question(args, args[3], &q) != 0)
+    int limit;
+    if (expect_count("collide", count, 5) != 0 || read_limit(args[3], &limit) != 0 ||
+        read_question(args, args[4], &q) != 0)
         return NULL;
     Task task = {.one = collide_one, .record = &record_collision};
     return ask(&task, &q);
@@ -367,18 +376,15 @@ static AbutMeshCollision list_pairs(const Question *q, int32_t limit, AbutMeshPa
     return x;
 }
 
-/* (a, b, pose, limit) -> (Collision, pairs (n, 2)) */
+/* (a, b, pose, limit, threads, which do not matter to one question) -> (Collision, pairs (n, 2)) */
 static PyObject *collide_all(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     Question q;
     NewArray all;
     int limit;
-    if (expect_count("collide_all", count, 4) != 0 || read_int(args[3], "limit", &limit) != 0)
-        return NULL;
-    if (limit < 1)
-        return raise_text(ABUT_ERROR_ARGUMENT, "limit: expected at least 1, got %d", limit);
-    if (read_question(args, args[3], &q) != 0) /* one question: the number of threads does not matter */
+    if (expect_count("collide_all", count, 5) != 0 || read_limit(args[3], &limit) != 0 ||
+        read_question(args, args[4], &q) != 0)
         return NULL;
     const char *wrong = q.poses.batch     ? "pose: one pose when all pairs are asked for"
                         : both_convex(&q) ? "a, b: one of them must be a mesh when pairs of triangles are asked for"

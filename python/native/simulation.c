@@ -168,14 +168,26 @@ static void step_a_while(Steps *s)
         ++s->done;
         if (s->status == ABUT_OK)
             s->status = keep_events(s->self, &s->error);
-        if (s->status == ABUT_OK && s->run && s->done % s->every == 0)
+        if (s->status == ABUT_OK && s->run && (s->done % s->every == 0 || s->done == s->count))
             s->status = abut_run_record(s->run, s->self->simulation, &s->report, &s->error);
     } while (s->status == ABUT_OK && !s->self->scene->failed && s->done < s->count && seconds_now() < end);
+}
+
+/* The state before the first step is the first row of a run. */
+static void record_start(Steps *s)
+{
+    AbutStepReport report;
+    memset(&report, 0, sizeof report);
+    report.time = abut_simulation_time(s->self->simulation);
+    abut_simulation_energy(s->self->simulation, &report.kinetic, &report.potential);
+    s->status = abut_run_record(s->run, s->self->simulation, &report, &s->error);
 }
 
 static int run_steps(Steps *s)
 {
     int signalled = 0;
+    if (s->run)
+        record_start(s);
     while (s->status == ABUT_OK && s->done < s->count && !signalled) {
         Py_BEGIN_ALLOW_THREADS;
         step_a_while(s);

@@ -69,7 +69,7 @@ class Simulation:
         return self.report
 
     def run(self, time: float, dt: float | None = None, *, every: int = 1, keep: str = "all", settings: str = "") -> Run:
-        """Simulates so many seconds and records every so many-th step: a Run.
+        """Simulates so many seconds and records the state before the first step, then every so many-th step and the last: a Run.
 
         keep: 'all', 'motion' (no contacts) or 'poses'. settings: a text kept with the run.
         """
