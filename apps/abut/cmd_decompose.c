@@ -161,7 +161,8 @@ static void print_text(const Args *args, const AbutPieces *p)
     if (!p->closed)
         printf("  %-12s the mesh is open: the pieces cover its surface, what lies inside is not known\n", "note");
     else if (!isfinite(p->excess))
-        printf("  %-12s triangles of the mesh run different ways: its volume, and the excess, are not known\n", "note");
+        printf("  %-12s parts of the mesh overlap or run different ways: its volume, and the excess, are not known\n",
+            "note");
 }
 
 static int decompose(const CliCommand *command, const Args *args)

@@ -63,6 +63,18 @@ static int find_model(const CliCommand *command, SimulateArgs *args)
     return cli_error(command, "--model: there is no model '%s'; 'abut simulate --list' names them", args->model);
 }
 
+/* Options of the compliant models. */
+static int check_compliant(const CliCommand *command, const SimulateArgs *args)
+{
+    AbutContactModelKind model = args->def.model;
+    const char *option = !isnan(args->reach) ? "--reach" : !isnan(args->spacing) ? "--spacing" : NULL;
+    if (option && model != ABUT_CONTACT_MODEL_PRESSURE)
+        return cli_error(command, "%s goes with --model pressure", option);
+    if (!isnan(args->pressure) && model != ABUT_CONTACT_MODEL_PRESSURE && model != ABUT_CONTACT_MODEL_PENALTY)
+        return cli_error(command, "--pressure goes with --model pressure or penalty");
+    return CLI_GO;
+}
+
 static int find_fit(const CliCommand *command, SimulateArgs *args)
 {
     if (strcmp(args->fit, "thickness") != 0 && strcmp(args->fit, "moments") != 0)
@@ -125,6 +137,8 @@ static int check(const CliCommand *command, SimulateArgs *args)
     int status = check_numbers(command, args);
     if (status == CLI_GO)
         status = find_model(command, args);
+    if (status == CLI_GO)
+        status = check_compliant(command, args);
     if (status == CLI_GO)
         status = find_fit(command, args);
     if (status == CLI_GO)
@@ -323,7 +337,7 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         {"--reach", NULL, CLI_REAL, &a.reach, "D",
             "model pressure: surfaces press from this distance on, m (default: by the smallest body)"},
         {"--spacing", NULL, CLI_REAL, &a.spacing, "D",
-            "model pressure: of the samples of surfaces, m (default: 0.6 of the reach)"},
+            "model pressure: of the samples of surfaces, m, 20000 a shape at most (default: 0.6 of the reach)"},
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
         operands_outside_option(),

@@ -197,6 +197,7 @@ int direction_measure(const DirectionArgs *args, const Operands *operands, AbutP
     DirectionAnswer *out)
 {
     DirectionAnswer x = {.direction = euclid->normal, .vector = euclid->normal, .distance = euclid->distance};
+    x.size = abut_larger(abut_max_abs(euclid->point_a), abut_max_abs(euclid->point_b));
     AbutPose pose_a = operands->of[0].pose;
     if (args->method == DIRECTION_SOFT) {
         AbutSoftDef def = {.adaptive = args->adaptive};
@@ -264,9 +265,9 @@ void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
     AbutVec3 d = cli_calm_vec(x->direction, 1.0);
     printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", d.x, d.y, d.z, methods[args->method]);
     if (is_phong(args) && x->phong.found)
-        printf("  %-12s %.9g m, %s, %d foot points, corner normals within %.3g degrees\n", "phong", x->distance,
-            x->phong.free ? "on the boundary" : "not on the boundary", x->phong.solutions,
-            x->phong.premise * 180.0 / ABUT_PI);
+        printf("  %-12s %.9g m, %s, %d foot points, corner normals within %.3g degrees\n", "phong",
+            cli_calm(x->distance, x->size), x->phong.free ? "on the boundary" : "not on the boundary",
+            x->phong.solutions, x->phong.premise * 180.0 / ABUT_PI);
     else if (args->method == DIRECTION_KERNEL)
         printf("  %-12s %.4g\n", "coherence", x->kernel.coherence);
     else if (is_phong(args))
@@ -275,7 +276,7 @@ void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
         return;
     const AbutSoft *s = &x->soft;
     cli_print_vec("vector", x->vector, 0.0, "");
-    printf("  %-12s %.9g m\n  %-12s %.9g m\n", "signed", x->distance, "soft", s->distance);
+    printf("  %-12s %.9g m\n  %-12s %.9g m\n", "signed", cli_calm(x->distance, x->size), "soft", s->distance);
     printf("  %-12s %.4g, %s\n", "confidence", s->confidence, abut_soft_outcome_name(s->outcome));
     printf("  %-12s %.4g\n", "coherence", s->coherence);
     printf(

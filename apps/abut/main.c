@@ -123,7 +123,8 @@ static const CliCommand commands[] = {
         "distance over time, with what is proved about it between its points. Exit status 0 when the bodies are\n"
         "proved clear of each other, 1 when they touch or one is inside the other, 3 when --eps, --budget or "
         "--seconds\n"
-        "leaves it open.\n"},
+        "leaves it open. With --distance soft it is the soft distance that is proved to be above 0, which is not the\n"
+        "distance: with a large --tau bodies may overlap there.\n"},
     {"decompose", cli_decompose, "MESH [-o DIR] [--excess E] [--max N] [--html FILE] [--json]",
         "convex pieces that cover a mesh",
         "The box of the mesh is cut into cells, at the cell and the place where that takes off most; a piece is the\n"
