@@ -151,7 +151,8 @@ typedef struct AbutDistance {
     AbutDistanceOutcome outcome;
     double distance;           /* signed: negative is the depth */
     AbutVec3 normal;           /* unit, from A to B */
-    AbutVec3 point_a, point_b; /* witness points; point_b - point_a = distance * normal */
+    AbutVec3 point_a, point_b; /* witness points; point_b - point_a = distance * normal; neither lies farther than
+                                  `gap` outside its body */
     AbutFeature feature_a, feature_b;
     double gap;         /* bound on the error of the distance, what rounding of vertices and pose does included */
     int32_t iterations; /* support points taken */

@@ -35,14 +35,32 @@ static void place_at(const AbutPlanWork *work, const double *control, double s, 
     abut_plan_place(work, work->coordinates, out);
 }
 
+/* How far a point of a piece goes between two postures, at most: 2 sin(angle / 2) is below twice the distance of the
+ * quaternions. */
+static double piece_move(const AbutPlanPiece *piece, const AbutPlanPosture *from, const AbutPlanPosture *to)
+{
+    if (piece->node < 0)
+        return 0.0;
+    if (piece->flat)
+        return INFINITY;
+    AbutQuat a = from->node[piece->node].q, b = to->node[piece->node].q;
+    double turn = sqrt(fmax(2.0 - 2.0 * fabs(abut_quat_dot(a, b)), 0.0)) + 1e-7;
+    AbutVec3 c = abut_pose_apply(from->node[piece->node], piece->ball.center);
+    AbutVec3 d = abut_pose_apply(to->node[piece->node], piece->ball.center);
+    return abut_distance(c, d) + 2.0 * piece->ball.radius * turn;
+}
+
 void abut_plan_place_grid(AbutPlanWork *work, const double *control)
 {
     const AbutPlanProblem *p = work->problem;
     for (int32_t i = 0; i < work->grid; ++i) {
-        AbutVec3 *centers = work->centers + (size_t)i * (size_t)p->piece_count;
+        size_t row = (size_t)i * (size_t)p->piece_count;
+        const AbutPlanPosture *at = &work->postures[i];
         place_at(work, control, sample_time(work, i), &work->postures[i]);
-        for (int32_t k = 0; k < p->piece_count; ++k)
-            centers[k] = abut_plan_piece_point(&p->pieces[k], &work->postures[i], p->pieces[k].ball.center);
+        for (int32_t k = 0; k < p->piece_count; ++k) {
+            work->centers[row + (size_t)k] = abut_plan_piece_point(&p->pieces[k], at, p->pieces[k].ball.center);
+            work->moves[row + (size_t)k] = i > 0 ? piece_move(&p->pieces[k], at - 1, at) : INFINITY;
+        }
     }
 }
 
@@ -173,13 +191,25 @@ static const AbutPlanEscape *escape_at(const AbutPlanWork *work, int32_t item, i
     return NULL;
 }
 
+/* How far an item is apart in posture i at least, from what it was in the posture before, by balls, by capsules; as
+ * soon as that is beyond `enough`. */
+static double apart_at_least(const AbutPlanWork *work, const AbutPlanItem *item, int32_t i, double enough)
+{
+    const double *moves = work->moves + (size_t)i * (size_t)work->problem->piece_count;
+    double least = i > 0 ? work->distance[i - 1] - moves[item->a] - moves[item->b] : -INFINITY;
+    if (least > enough)
+        return least;
+    least = abut_plan_grid_apart(work, item, i);
+    return least > enough ? least : abut_plan_item_hulls_apart(work->problem, item, &work->postures[i]);
+}
+
 /* Distances at all postures; bounds where these are beyond what counts. Gives the least. */
 static double measure(AbutPlanWork *work, int32_t k, double active)
 {
     const AbutPlanItem *item = &work->problem->items[k];
     double least = INFINITY;
     for (int32_t i = 0; i < work->grid; ++i) {
-        work->distance[i] = abut_plan_grid_apart(work, item, i);
+        work->distance[i] = apart_at_least(work, item, i, active);
         if (!(work->distance[i] > active)) {
             work->along[i] = abut_plan_item_distance(work->problem, item, &work->postures[i], &work->caches[k]);
             work->distance[i] = isnan(work->along[i].distance) ? -1.0 : work->along[i].distance;

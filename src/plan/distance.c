@@ -27,6 +27,24 @@ double abut_plan_item_apart(const AbutPlanProblem *problem, const AbutPlanItem *
     return abut_distance(center, abut_plan_piece_point(b, at, b->ball.center)) - a->ball.radius - b->ball.radius;
 }
 
+/* A ball or a capsule: its exact distance is as quick as that of capsules. */
+static int is_round(const AbutConvex *convex)
+{
+    return convex->kind == ABUT_CONVEX_POINT || convex->kind == ABUT_CONVEX_SEGMENT;
+}
+
+double abut_plan_item_hulls_apart(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at)
+{
+    const AbutPlanPiece *a = &problem->pieces[item->a], *b = &problem->pieces[item->b];
+    if (b->flat || (is_round(&a->convex) && is_round(&b->convex)))
+        return -INFINITY;
+    AbutCapsule one = {
+        abut_plan_piece_point(a, at, a->hull.a), abut_plan_piece_point(a, at, a->hull.b), a->hull.radius};
+    AbutCapsule two = {
+        abut_plan_piece_point(b, at, b->hull.a), abut_plan_piece_point(b, at, b->hull.b), b->hull.radius};
+    return abut_capsule_distance(one, two).distance;
+}
+
 AbutPlanDistance abut_plan_item_distance(
     const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at, AbutDistanceCache *cache)
 {

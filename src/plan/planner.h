@@ -50,9 +50,11 @@ typedef struct AbutPlanEscape {
 typedef struct AbutPlanQpRow {
     double basis[ABUT_SPLINE_MOST], solved[ABUT_SPLINE_MOST]; /* solved = (H + lambda W)^-1 basis */
     double *gradient;
-    double rhs, top, y; /* multiplier between 0 and top */
-    int equation;
-    int32_t mark; /* of rows that are added once; 0: none */
+    double rhs, top, y;  /* multiplier between 0 and top */
+    double norm;         /* root of its own entry in the dual */
+    int equation, loose; /* loose: the multiplier is not at a bound */
+    int32_t filled;      /* entries of its column that are known */
+    int32_t mark;        /* of rows that are added once; 0: none */
 } AbutPlanQpRow;
 
 typedef struct AbutPlanWork {
@@ -69,6 +71,7 @@ typedef struct AbutPlanWork {
     AbutRng rng;
     AbutPlanPosture *postures; /* of the grid, and one more */
     AbutVec3 *centers;         /* [grid][pieces]: of the balls in these postures */
+    double *moves;             /* the same: how far points of the piece go since the posture before, at most */
     double *joints;            /* of the problem, room for one posture */
     double *coordinates;       /* room for one */
     AbutDistanceCache *caches; /* per item */

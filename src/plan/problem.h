@@ -210,6 +210,9 @@ static inline AbutVec3 abut_plan_piece_point(const AbutPlanPiece *piece, const A
 /* A lower bound by the balls. */
 double abut_plan_item_apart(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at);
 
+/* A lower bound by the capsules around the pieces. */
+double abut_plan_item_hulls_apart(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at);
+
 AbutPlanDistance abut_plan_item_distance(
     const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at, AbutDistanceCache *cache);
 

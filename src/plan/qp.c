@@ -5,15 +5,17 @@
  * under the linearised constraints (elastic: multipliers up to the penalty), the limits of the control points (hard,
  * added where they are violated) and the postures on the way (equations). Every row is a vector b over the control
  * points times a vector g over the coordinates, so that with (H + lambda W) c = b the matrix of the dual is K_ij =
- * (b_i.c_j)(g_i.g_j); the dual is solved by sweeps over the multipliers and exact steps on those between their bounds.
- * Always feasible. The programs of room solve take the rows as they stand, with a slack for each: 300 rows of 500
- * numbers, where this kernel needs b and g, which is why this file has its own.
+ * (b_i.c_j)(g_i.g_j). The dual, bounds on multipliers and nothing else, is solved by an active set: the worst row is
+ * let go, all that are free are solved for exactly, those that meet a bound stay there. Few rows of a hundred bear, so
+ * the matrix is filled by columns, each when its row is first let go. Always feasible. The programs of room solve take
+ * the rows as they stand, with a slack for each: 300 rows of 500 numbers, where this kernel needs b and g, which is why
+ * this file has its own.
  */
 #include "plan/planner.h"
 
 #include <string.h>
 
-enum { ROUNDS = 60, FIRST_SWEEPS = 30, SWEEPS = 10, LIMIT_ROUNDS = 30, LD = ABUT_PLAN_ROWS };
+enum { LIMIT_ROUNDS = 30, LD = ABUT_PLAN_ROWS };
 static const double DONE = 1e-9;
 static const double RATE_TOP = 1e3; /* multiplier of a speed or acceleration: a duration may be too short for all */
 
@@ -38,7 +40,8 @@ static AbutPlanQpRow *new_row(Qp *qp, double rhs, double top)
     row->rhs = rhs;
     row->top = top;
     row->y = 0.0;
-    row->equation = 0;
+    row->equation = row->loose = 0;
+    row->filled = 0;
     row->mark = 0;
     return row;
 }
@@ -54,10 +57,22 @@ static void set_basis(const AbutPlanSpline *spline, double s, double *basis)
     }
 }
 
+/* What a unit of the multiplier of b does along row a. */
+static double kernel(const Qp *qp, const AbutPlanQpRow *a, const AbutPlanQpRow *b)
+{
+    double g = 0.0, t = 0.0;
+    for (int32_t c = 0; c < qp->work->width; ++c)
+        g += a->gradient[c] * b->gradient[c];
+    for (int32_t k = 0; k < qp->work->spline->free && g != 0.0; ++k)
+        t += a->basis[k] * b->solved[k];
+    return g * t;
+}
+
 static void finish_row(const Qp *qp, AbutPlanQpRow *row)
 {
     memcpy(row->solved, row->basis, sizeof row->solved);
     abut_cholesky_solve(qp->work->spline->free, qp->chol, qp->scale, row->solved);
+    row->norm = sqrt(fmax(kernel(qp, row, row), 0.0));
 }
 
 static void add_vias(Qp *qp)
@@ -69,7 +84,7 @@ static void add_vias(Qp *qp)
             AbutPlanQpRow *row = new_row(qp, w->task->via[i][c] - w->coordinates[c], INFINITY);
             set_basis(w->spline, w->task->via_s[i], row->basis);
             row->gradient[c] = 1.0;
-            row->equation = 1;
+            row->equation = row->loose = 1;
             finish_row(qp, row);
         }
     }
@@ -213,74 +228,26 @@ static int32_t add_limits(Qp *qp)
 
 /* ---- the dual ---------------------------------------------------------------------------------------------------- */
 
-static double kernel(const Qp *qp, const AbutPlanQpRow *a, const AbutPlanQpRow *b)
+/* Column j of the matrix, with the rows that came since it was asked for last. */
+static const double *column(Qp *qp, int32_t j)
 {
-    double g = 0.0, t = 0.0;
-    for (int32_t c = 0; c < qp->work->width; ++c)
-        g += a->gradient[c] * b->gradient[c];
-    for (int32_t k = 0; k < qp->work->spline->free && g != 0.0; ++k)
-        t += a->basis[k] * b->solved[k];
-    return g * t;
+    AbutPlanQpRow *row = &qp->work->qp[j];
+    double *out = qp->work->kernel + (size_t)j * LD;
+    for (; row->filled < qp->count; ++row->filled)
+        out[row->filled] = kernel(qp, &qp->work->qp[row->filled], row);
+    return out;
 }
 
-static void fill_kernel(Qp *qp, int32_t from)
-{
-    double *k = qp->work->kernel;
-    for (int32_t i = from; i < qp->count; ++i) {
-        for (int32_t j = 0; j <= i; ++j)
-            k[(size_t)i * LD + (size_t)j] = k[(size_t)j * LD + (size_t)i] =
-                kernel(qp, &qp->work->qp[i], &qp->work->qp[j]);
-        k[(size_t)i * LD + (size_t)i] *= 1.0 + 1e-9;
-    }
-}
-
-/* to += factor * row, four at a time. */
-static void add_row(int32_t n, double factor, const double *restrict row, double *restrict to)
-{
-    int32_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        to[i] += factor * row[i];
-        to[i + 1] += factor * row[i + 1];
-        to[i + 2] += factor * row[i + 2];
-        to[i + 3] += factor * row[i + 3];
-    }
-    for (; i < n; ++i)
-        to[i] += factor * row[i];
-}
-
+/* v = K y */
 static void refresh(Qp *qp)
 {
-    const double *k = qp->work->kernel;
     memset(qp->v, 0, (size_t)qp->count * sizeof *qp->v);
     for (int32_t j = 0; j < qp->count; ++j) {
         double y = qp->work->qp[j].y;
-        if (y != 0.0)
-            add_row(qp->count, y, k + (size_t)j * LD, qp->v);
+        const double *k = y != 0.0 ? column(qp, j) : NULL;
+        for (int32_t i = 0; i < qp->count && k; ++i)
+            qp->v[i] += y * k[i];
     }
-}
-
-static double clamp(const AbutPlanQpRow *row, double y)
-{
-    return row->equation ? y : fmin(fmax(y, 0.0), row->top);
-}
-
-/* One sweep; gives the largest change. */
-static double sweep(Qp *qp)
-{
-    double most = 0.0;
-    for (int32_t i = 0; i < qp->count; ++i) {
-        const double *k = qp->work->kernel + (size_t)i * LD;
-        AbutPlanQpRow *row = &qp->work->qp[i];
-        if (k[i] < 1e-14)
-            continue;
-        double y = clamp(row, row->y + (qp->q[i] - qp->v[i]) / k[i]), change = y - row->y;
-        if (change == 0.0)
-            continue;
-        row->y = y;
-        add_row(qp->count, change, k, qp->v);
-        most = fmax(most, fabs(change) * sqrt(k[i]));
-    }
-    return most;
 }
 
 /* How much of the way to `goal` the free multipliers may go. */
@@ -292,59 +259,87 @@ static double way_to_bound(const Qp *qp, int32_t free)
         double change = qp->goal[a] - row->y;
         if (row->equation)
             continue;
-        if (change < 0.0 && row->y + change < 0.0)
+        if (qp->goal[a] < 0.0)
             part = fmin(part, row->y / -change);
-        if (change > 0.0 && row->y + change > row->top)
+        if (qp->goal[a] > row->top)
             part = fmin(part, (row->top - row->y) / change);
     }
     return part;
 }
 
-/* The exact solution on the multipliers between their bounds, as far as these allow; 0: not to be had. */
-static int jump(Qp *qp)
+/* What the free multipliers would be without bounds, in qp->goal; -1: not to be had, else how many they are. */
+static int32_t aim(Qp *qp)
 {
     AbutPlanWork *w = qp->work;
     int32_t n = 0;
     for (int32_t i = 0; i < qp->count; ++i)
-        if (w->qp[i].equation || (w->qp[i].y > 0.0 && w->qp[i].y < w->qp[i].top))
+        if (w->qp[i].loose)
             qp->free[n++] = i;
     for (int32_t a = 0; a < n; ++a) {
-        const double *k = w->kernel + (size_t)qp->free[a] * LD;
-        qp->goal[a] = qp->q[qp->free[a]];
-        for (int32_t j = 0; j < qp->count; ++j)
-            if (!w->qp[j].equation && w->qp[j].y >= w->qp[j].top)
-                qp->goal[a] -= k[j] * w->qp[j].y;
+        const double *k = column(qp, qp->free[a]);
+        qp->goal[a] = qp->q[qp->free[a]] - qp->v[qp->free[a]];
         for (int32_t b = 0; b <= a; ++b)
             w->factor[(size_t)a * (size_t)n + (size_t)b] = k[qp->free[b]];
-        w->factor[(size_t)a * (size_t)n + (size_t)a] += 1e-10 * k[qp->free[a]] + 1e-14;
+        w->factor[(size_t)a * (size_t)n + (size_t)a] *= 1.0 + 1e-9;
     }
     if (abut_cholesky_factor(n, w->factor, qp->scales, 1e-14) >= 0)
-        return 0;
+        return -1;
     abut_cholesky_solve(n, w->factor, qp->scales, qp->goal);
-    double part = way_to_bound(qp, n);
-    for (int32_t a = 0; a < n; ++a) {
-        AbutPlanQpRow *row = &w->qp[qp->free[a]];
-        double y = clamp(row, row->y + part * (qp->goal[a] - row->y));
-        row->y = !row->equation && y < 1e-14 ? 0.0 : y;
+    for (int32_t a = 0; a < n; ++a)
+        qp->goal[a] += w->qp[qp->free[a]].y;
+    return n;
+}
+
+/* The free multipliers go to their goal; those that meet a bound stay there, and the others aim again. 0: no goal. */
+static int settle(Qp *qp)
+{
+    for (double part = 0.0; part < 1.0;) {
+        int32_t n = aim(qp);
+        if (n < 0)
+            return 0;
+        part = way_to_bound(qp, n);
+        for (int32_t a = 0; a < n; ++a) {
+            AbutPlanQpRow *row = &qp->work->qp[qp->free[a]];
+            int below = !row->equation && qp->goal[a] < 0.0, above = !row->equation && qp->goal[a] > row->top;
+            double y = row->y + part * (qp->goal[a] - row->y);
+            int low = below && y <= 1e-14 * (1.0 + row->y), high = above && y >= row->top * (1.0 - 1e-14);
+            row->y = low ? 0.0 : high ? row->top : y;
+            row->loose = !low && !high;
+        }
+        refresh(qp);
     }
-    refresh(qp);
     return 1;
 }
 
-static void solve_dual(Qp *qp, int32_t from, const double *first)
+/* The row at a bound whose multiplier gains most by leaving it; -1: none does. */
+static int32_t worst_row(const Qp *qp)
 {
-    int sweeps = FIRST_SWEEPS;
-    fill_kernel(qp, from);
+    double most = DONE;
+    int32_t worst = -1;
+    for (int32_t i = 0; i < qp->count; ++i) {
+        const AbutPlanQpRow *row = &qp->work->qp[i];
+        double gain = (row->y > 0.0 ? -1.0 : 1.0) * (qp->q[i] - qp->v[i]) / row->norm;
+        if (!row->loose && row->norm > 1e-7 && gain > most) {
+            most = gain;
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+static void solve_dual(Qp *qp, const double *first)
+{
     for (int32_t i = 0; i < qp->count; ++i)
         qp->q[i] = qp->work->qp[i].rhs - along_row(qp, &qp->work->qp[i], first);
     refresh(qp);
-    for (int round = 0; round < ROUNDS; ++round) {
-        double change = 1.0;
-        for (int i = 0; i < sweeps && change >= DONE; ++i)
-            change = sweep(qp);
-        if (change < DONE)
+    int32_t worst = qp->equations > 0 && !settle(qp) ? -1 : worst_row(qp);
+    for (int32_t left = 2 * qp->count; worst >= 0 && left > 0; --left) {
+        qp->work->qp[worst].loose = 1;
+        if (!settle(qp)) {
+            qp->work->qp[worst].loose = 0;
             return;
-        sweeps = jump(qp) ? SWEEPS : 200;
+        }
+        worst = worst_row(qp);
     }
 }
 
@@ -413,14 +408,12 @@ void abut_plan_qp_step(AbutPlanWork *work, double lambda, double penalty, double
 {
     Qp qp = {.work = work};
     double *first = work->first, *slope = work->slope;
-    int32_t from = 0;
     factor_metric(&qp, lambda);
     first_step(&qp, first, slope);
     add_vias(&qp);
     add_constraints(&qp, penalty);
     for (int round = 0; round < LIMIT_ROUNDS; ++round) {
-        solve_dual(&qp, from, first);
-        from = qp.count;
+        solve_dual(&qp, first);
         sum_step(&qp, first);
         if (!add_limits(&qp))
             break;

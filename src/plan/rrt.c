@@ -49,9 +49,11 @@ static int is_free(AbutPlanWork *w, const double *u)
         return 0;
     for (int32_t k = 0; k < w->problem->item_count; ++k) {
         double wanted = abut_plan_wanted(w, k) + 1e-3;
-        if (abut_plan_item_apart(w->problem, &w->problem->items[k], at) > wanted)
+        const AbutPlanItem *item = &w->problem->items[k];
+        if (abut_plan_item_apart(w->problem, item, at) > wanted ||
+            abut_plan_item_hulls_apart(w->problem, item, at) > wanted)
             continue;
-        if (!(abut_plan_item_distance(w->problem, &w->problem->items[k], at, &w->caches[k]).distance >= wanted))
+        if (!(abut_plan_item_distance(w->problem, item, at, &w->caches[k]).distance >= wanted))
             return 0;
     }
     return 1;

@@ -2,7 +2,8 @@
 /*
  * Sequential quadratic programs with an exact penalty: steps of qp.c are taken when the merit (cost + penalty * sum of
  * violations) falls as promised; lambda, the weight of keeping the motion where it is, follows how well it did. The
- * penalty rises where steps have ended and violations have not. The best motion without violation is kept.
+ * penalty rises where steps have ended and violations have not; a search whose violations no longer fall is given up.
+ * The best motion without violation is kept.
  */
 #include "plan/planner.h"
 
@@ -11,11 +12,15 @@
 static const double TOLERANCE = 2e-4; /* m: violations below this do not count */
 static const double TUNNEL = 300.0; /* times the first cost: the motion speeds through a thin thing, and stays there */
 
+enum { PATIENCE = 6 };
+
 typedef struct Search {
     AbutPlanWork *work;
     double lambda, penalty, cost, first_cost;
     double best_cost;
     int found, stalled;
+    double least_largest, least_sum; /* violations, when they last fell */
+    int idle;                        /* steps since */
 } Search;
 
 static size_t bytes(const AbutPlanWork *work)
@@ -95,6 +100,20 @@ static void make_trial(AbutPlanWork *w)
         w->trial[ABUT_SPLINE_ENDS * w->width + i] += w->step[i];
 }
 
+/* After a step, taken or not: have violations stayed what they are for too long? They fall in every few steps of a
+ * motion that comes out of an obstacle, and not in one that is held on both sides of a thin one. */
+static int is_stuck(Search *s)
+{
+    const AbutPlanRows *now = &s->work->now;
+    if (now->largest < 0.9 * s->least_largest || now->sum < 0.8 * s->least_sum) {
+        s->least_largest = fmin(now->largest, s->least_largest);
+        s->least_sum = fmin(now->sum, s->least_sum);
+        s->idle = 0;
+        return 0;
+    }
+    return now->largest >= TOLERANCE && ++s->idle == PATIENCE;
+}
+
 /* One step; 1: the search is over. */
 static int advance(Search *s, int first)
 {
@@ -121,13 +140,13 @@ static int advance(Search *s, int first)
 
 AbutPlanSqp abut_plan_sqp(AbutPlanWork *work, int steps)
 {
-    Search s = {.work = work, .lambda = 100.0, .penalty = 1000.0};
+    Search s = {.work = work, .lambda = 100.0, .penalty = 1000.0, .least_largest = INFINITY, .least_sum = INFINITY};
     abut_plan_collect(work, work->control, 0, &work->now);
     s.cost = s.first_cost = abut_plan_spline_cost(work->spline, work->width, work->control);
     if (!work->task->via_count) /* the first guess meets no posture on the way yet */
         keep_best(&s);
     for (int i = 0; i < steps && !abut_plan_is_over(work); ++i)
-        if (advance(&s, i == 0))
+        if (advance(&s, i == 0) || is_stuck(&s))
             break;
     if (s.found) {
         memcpy(work->control, work->best, bytes(work));

@@ -67,6 +67,7 @@ static void take_all(Taker *t, AbutPlanWork *w, size_t grid)
     size_t points = (size_t)w->spline->points * width;
     take_postures(t, w, grid);
     w->centers = take(t, grid * ((size_t)w->problem->piece_count + 1), sizeof *w->centers);
+    w->moves = take(t, grid * ((size_t)w->problem->piece_count + 1), sizeof *w->moves);
     w->joints = take(t, (size_t)w->problem->tree.joint_count + 1, sizeof *w->joints);
     w->coordinates = take(t, width, sizeof *w->coordinates);
     w->caches = take(t, items, sizeof *w->caches);

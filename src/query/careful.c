@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GJK with twice the digits (math/double_double.h), for pairs on which gjk.c cannot prove its answer.
+ * GJK with twice the digits (math/wide.h), for pairs on which gjk.c cannot prove its answer.
  *
  * In: a pair and the simplex where gjk.c ended. Out: as from gjk.c, with *gap at the rounding of the support points.
  *
@@ -14,53 +14,11 @@
  * are no regions to be told apart, and no way to contradict oneself.
  */
 #include "query/careful.h"
-#include "math/double_double.h"
+#include "math/wide.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 
 enum { MAX_ROUNDS = 256 };
-
-typedef struct Wide {
-    AbutDD x, y, z;
-} Wide;
-
-static Wide widen(AbutVec3 a)
-{
-    return (Wide){abut_dd(a.x), abut_dd(a.y), abut_dd(a.z)};
-}
-
-/* a - b, exactly. */
-static Wide difference(AbutVec3 a, AbutVec3 b)
-{
-    return (Wide){abut_dd_sum(a.x, -b.x), abut_dd_sum(a.y, -b.y), abut_dd_sum(a.z, -b.z)};
-}
-
-static AbutDD minor(AbutDD a, AbutDD b, AbutDD c, AbutDD d)
-{
-    return abut_dd_sub(abut_dd_mul(a, d), abut_dd_mul(b, c));
-}
-
-static Wide cross(Wide a, Wide b)
-{
-    return (Wide){minor(a.y, a.z, b.y, b.z), minor(a.z, a.x, b.z, b.x), minor(a.x, a.y, b.x, b.y)};
-}
-
-static AbutDD dot(Wide a, Wide b)
-{
-    return abut_dd_add(abut_dd_add(abut_dd_mul(a.x, b.x), abut_dd_mul(a.y, b.y)), abut_dd_mul(a.z, b.z));
-}
-
-/* a + b t */
-static Wide along(Wide a, Wide b, AbutDD t)
-{
-    return (Wide){abut_dd_add(a.x, abut_dd_mul(b.x, t)), abut_dd_add(a.y, abut_dd_mul(b.y, t)),
-        abut_dd_add(a.z, abut_dd_mul(b.z, t))};
-}
-
-static AbutVec3 narrow(Wide a)
-{
-    return abut_vec3(a.x.hi, a.y.hi, a.z.hi);
-}
 
 static int less(AbutDD a, AbutDD b)
 {
@@ -69,37 +27,18 @@ static int less(AbutDD a, AbutDD b)
 
 /* ---- one triangle ------------------------------------------------------------------------------------------------ */
 
-AbutVec3 abut_careful_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c)
-{
-    AbutVec3 n = narrow(cross(difference(b, a), difference(c, a)));
-    double most = abut_max_abs(n);
-    return most > 0.0 ? abut_normalize(abut_scale(n, 1.0 / most)) : abut_zero();
-}
-
-AbutVec3 abut_thin_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c, double thin)
-{
-    double sides[3] = {abut_length_sq(abut_sub(b, c)), abut_length_sq(abut_sub(c, a)), abut_length_sq(abut_sub(a, b))};
-    int widest = sides[0] >= sides[1] ? (sides[0] >= sides[2] ? 0 : 2) : (sides[1] >= sides[2] ? 1 : 2);
-    AbutVec3 p[5] = {a, b, c, a, b}, u = abut_sub(p[widest + 1], p[widest]), v = abut_sub(p[widest + 2], p[widest]);
-    AbutVec3 n = abut_cross(u, v);
-    double square = abut_length_sq(n);
-    if (square > thin * (abut_length_sq(u) * abut_length_sq(v)))
-        return abut_scale(n, 1.0 / sqrt(square));
-    return abut_careful_normal(a, b, c);
-}
-
 int abut_careful_side(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
 {
     AbutVec3 ab = abut_sub(b, a), ac = abut_sub(c, a), ad = abut_sub(d, a);
     double volume = abut_triple(ab, ac, ad), most = abut_max_abs(ab) * abut_max_abs(ac) * abut_max_abs(ad);
     if (!(fabs(volume) > ABUT_QUERY_DETERMINANT * most))
-        volume = dot(cross(difference(b, a), difference(c, a)), difference(d, a)).hi;
+        volume = abut_wide_triple(abut_wide_difference(b, a), abut_wide_difference(c, a), abut_wide_difference(d, a));
     return (volume > 0.0) - (volume < 0.0);
 }
 
 /* Foot of the origin in the plane of a triangle. */
 typedef struct Foot {
-    Wide normal;
+    AbutWide normal;
     AbutDD square, height; /* normal . normal, normal . a */
     AbutDD weight[3];
 } Foot;
@@ -107,14 +46,15 @@ typedef struct Foot {
 /* False when the triangle has no area. */
 static int foot_of(AbutVec3 a, AbutVec3 b, AbutVec3 c, Foot *out)
 {
-    Wide ab = difference(b, a), ac = difference(c, a), from = widen(a), n = cross(ab, ac);
+    AbutWide ab = abut_wide_difference(b, a), ac = abut_wide_difference(c, a), from = abut_widen(a),
+             n = abut_wide_cross(ab, ac);
     out->normal = n;
-    out->square = dot(n, n);
-    out->height = dot(n, from);
+    out->square = abut_wide_dot(n, n);
+    out->height = abut_wide_dot(n, from);
     if (!(out->square.hi > 0.0))
         return 0;
-    out->weight[1] = abut_dd_div(dot(cross(ac, from), n), out->square);
-    out->weight[2] = abut_dd_div(dot(cross(from, ab), n), out->square);
+    out->weight[1] = abut_dd_div(abut_wide_dot(abut_wide_cross(ac, from), n), out->square);
+    out->weight[2] = abut_dd_div(abut_wide_dot(abut_wide_cross(from, ab), n), out->square);
     out->weight[0] = abut_dd_sub(abut_dd_sub(abut_dd(1.0), out->weight[1]), out->weight[2]);
     return 1;
 }
@@ -133,14 +73,14 @@ typedef struct Nearest {
     int count;
     int corner[3];
     double weight[3];
-    Wide v;
+    AbutWide v;
     AbutDD square; /* of |v| */
 } Nearest;
 
 /* Takes v when it is nearer; gives 1 then. */
-static int take(Nearest *best, Wide v, int count)
+static int take(Nearest *best, AbutWide v, int count)
 {
-    AbutDD square = dot(v, v);
+    AbutDD square = abut_wide_dot(v, v);
     if (!less(square, best->square))
         return 0;
     best->v = v;
@@ -151,7 +91,7 @@ static int take(Nearest *best, Wide v, int count)
 
 static void try_corner(Nearest *best, const AbutDifference *p, int i)
 {
-    if (take(best, widen(p[i].w), 1)) {
+    if (take(best, abut_widen(p[i].w), 1)) {
         best->corner[0] = i;
         best->weight[0] = 1.0;
     }
@@ -159,12 +99,12 @@ static void try_corner(Nearest *best, const AbutDifference *p, int i)
 
 static void try_side(Nearest *best, const AbutDifference *p, int i, int j)
 {
-    Wide a = widen(p[i].w), edge = difference(p[j].w, p[i].w);
-    AbutDD part = abut_dd_neg(dot(a, edge)), whole = dot(edge, edge);
+    AbutWide a = abut_widen(p[i].w), edge = abut_wide_difference(p[j].w, p[i].w);
+    AbutDD part = abut_dd_neg(abut_wide_dot(a, edge)), whole = abut_wide_dot(edge, edge);
     if (!(part.hi > 0.0 && less(part, whole)))
         return;
     AbutDD t = abut_dd_div(part, whole);
-    if (take(best, along(a, edge, t), 2)) {
+    if (take(best, abut_wide_along(a, edge, t), 2)) {
         best->corner[0] = i;
         best->corner[1] = j;
         best->weight[0] = abut_dd_sub(abut_dd(1.0), t).hi;
@@ -178,8 +118,8 @@ static void try_triangle(Nearest *best, const AbutDifference *p, const int c[3])
     if (!foot_of(p[c[0]].w, p[c[1]].w, p[c[2]].w, &foot) ||
         !(foot.weight[0].hi > 0.0 && foot.weight[1].hi > 0.0 && foot.weight[2].hi > 0.0))
         return;
-    Wide zero = widen(abut_zero());
-    if (!take(best, along(zero, foot.normal, abut_dd_div(foot.height, foot.square)), 3))
+    AbutWide zero = abut_widen(abut_zero());
+    if (!take(best, abut_wide_along(zero, foot.normal, abut_dd_div(foot.height, foot.square)), 3))
         return;
     for (int k = 0; k < 3; ++k) {
         best->corner[k] = c[k];
@@ -199,6 +139,20 @@ static int surrounds(const AbutDifference *p)
             return 0;
     }
     return 1;
+}
+
+int abut_careful_inside(AbutSimplex *s)
+{
+    double sum = 0.0;
+    for (int k = 0; k < 4; ++k) {
+        const int *c = face[3 - k];
+        s->weight[k] =
+            fabs(abut_wide_triple(abut_widen(s->p[c[0]].w), abut_widen(s->p[c[1]].w), abut_widen(s->p[c[2]].w)));
+        sum += s->weight[k];
+    }
+    for (int k = 0; k < 4; ++k)
+        s->weight[k] /= sum;
+    return sum > 0.0;
 }
 
 static void nearest_of(const AbutSimplex *s, Nearest *best)
@@ -223,7 +177,7 @@ static void keep_corners(AbutSimplex *s, const Nearest *nearest)
         s->weight[i] = nearest->weight[i];
     }
     s->count = nearest->count;
-    s->v = narrow(nearest->v);
+    s->v = abut_narrow(nearest->v);
 }
 
 void abut_careful_reduce(AbutSimplex *s)

@@ -117,18 +117,12 @@ static AbutVec3 start_direction(const AbutPairView *pair, const AbutDistanceCach
 /* The best direction an unfinished search has found, with the support points along it as witnesses. */
 static AbutDistance unfinished(AbutPairView *pair, AbutFacet facet)
 {
-    AbutSimplex s = {0};
     int blind = !(abut_length_sq(facet.normal) > 0.5); /* it ended before its first direction */
-    if (blind)
-        facet.normal = abut_normalize_or(abut_pair_between(pair), abut_axis(2));
-    s.p[0] = abut_pair_support(pair, facet.normal);
-    if (blind) {
-        facet.depth = abut_dot(facet.normal, s.p[0].w);
-        facet.gap = fabs(facet.depth) + pair->size;
-    }
-    s.count = 1;
-    s.weight[0] = 1.0;
-    AbutDistance out = abut_pair_finish(pair, &s, -facet.depth, facet.normal, facet.gap);
+    AbutFacet along =
+        abut_facet_along(pair, blind ? abut_normalize_or(abut_pair_between(pair), abut_axis(2)) : facet.normal);
+    along.gap = blind ? fabs(along.depth) + pair->size : facet.gap + (along.depth - facet.depth);
+    abut_facet_touch(pair, &along);
+    AbutDistance out = abut_pair_finish(pair, &along.simplex, -along.depth, along.normal, along.gap);
     out.outcome = ABUT_NOT_CONVERGED;
     return out;
 }
@@ -238,11 +232,12 @@ static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
 }
 
 /* The cores touch or overlap. */
-static AbutDistance penetration(
-    AbutPairView *pair, AbutSimplex *start, const AbutFacet *facet, AbutDistanceCache *cache)
+static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutFacet *facet, AbutDistanceCache *cache)
 {
     if (!facet->found)
         return unfinished(pair, *facet);
+    if (abut_pair_is_smooth(pair))
+        abut_facet_touch(pair, facet);
     const AbutSimplex *witness = choose_witness(pair, start, facet);
     store_cache(cache, start, abut_zero());
     return abut_pair_finish(pair, witness, -facet->depth, facet->normal, facet->gap);

@@ -177,20 +177,6 @@ static int32_t farthest_of(const FacetSet *set, AbutVec3 d)
     return best;
 }
 
-/* Weights of the origin in a tetrahedron around it: the volumes it makes with the four faces. False without volume. */
-static int inside_weights(AbutSimplex *s)
-{
-    static const int face[4][3] = {{1, 3, 2}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};
-    double sum = 0.0;
-    for (int i = 0; i < 4; ++i) {
-        s->weight[i] = fabs(abut_triple(s->p[face[i][0]].w, s->p[face[i][1]].w, s->p[face[i][2]].w));
-        sum += s->weight[i];
-    }
-    for (int i = 0; i < 4; ++i)
-        s->weight[i] /= sum;
-    return sum > 0.0;
-}
-
 /* The point of the facet nearest to `target`, as a simplex about it; a search like GJK. */
 static AbutSimplex nearest_to(
     const AbutPairView *pair, const FacetSet *a, const FacetSet *b, AbutVec3 target, void (*reduce)(AbutSimplex *))
@@ -206,7 +192,8 @@ static AbutSimplex nearest_to(
         s.p[s.count++] = w;
         reduce(&s);
         double vv = abut_length_sq(s.v);
-        if (s.count == 4 && inside_weights(&s)) { /* the facet is as thick as its slack, and the target inside it */
+        if (s.count == 4 &&
+            abut_careful_inside(&s)) { /* the facet is as thick as its slack, and the target inside it */
             best = s;
             break;
         }
@@ -287,6 +274,26 @@ AbutFacet abut_facet_search(AbutPairView *pair, const AbutFacet *known)
 static double witness_miss(const AbutFacet *f)
 {
     return abut_simplex_miss(&f->simplex, abut_scale(f->normal, f->depth));
+}
+
+void abut_facet_touch(AbutPairView *pair, AbutFacet *facet)
+{
+    AbutPairView touching = *pair;
+    AbutSimplex s = {.count = 0};
+    AbutVec3 move = abut_scale(facet->normal, facet->depth);
+    double gap;
+    if (witness_miss(facet) <= pair->touch)
+        return;
+    touching.position = abut_add(pair->position, move);
+    touching.close = 0.0;
+    touching.beyond = INFINITY;
+    abut_gjk(&touching, &s, facet->normal, 0, &gap);
+    pair->supports = touching.supports;
+    abut_careful_reduce(&s);
+    int weighed = s.count < 4 || abut_careful_inside(&s);
+    abut_simplex_put_back(&s, move);
+    if (weighed && abut_simplex_miss(&s, move) < witness_miss(facet))
+        facet->simplex = s;
 }
 
 /* The normal of A - B at its point nearest to the origin, once B is pushed out along the facet's normal. */

@@ -61,6 +61,15 @@ static inline double abut_simplex_miss(const AbutSimplex *s, AbutVec3 target)
     return abut_length(sum);
 }
 
+/* The corners found with B moved, where it stands again. */
+static inline void abut_simplex_put_back(AbutSimplex *s, AbutVec3 moved)
+{
+    for (int i = 0; i < s->count; ++i) {
+        s->p[i].w = abut_add(s->p[i].w, moved);
+        s->p[i].b = abut_sub(s->p[i].b, moved);
+    }
+}
+
 /* False when a number is not finite, a radius negative or the kind unknown. */
 int abut_pair_view(AbutPairView *pair, const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a);
 
@@ -133,6 +142,13 @@ void abut_facet_polish(AbutPairView *pair, AbutFacet *facet);
 
 /* Takes n, of unit length, and its support value when that is below best->depth. */
 void abut_facet_try(AbutPairView *pair, AbutVec3 n, AbutFacet *best);
+
+/*
+ * Witness points anew where those of the facet miss depth * normal, for any pair: B is moved out until the bodies
+ * touch, and GJK finds the simplex about the point in common. It misses by no more than the depth is wrong, since a
+ * ball of the true depth lies in A - B.
+ */
+void abut_facet_touch(AbutPairView *pair, AbutFacet *facet);
 
 /* Witness points of a facet: the point of A - B on it that is nearest to depth * normal. */
 AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 normal, double depth);

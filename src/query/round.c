@@ -69,6 +69,16 @@ AbutVec3 abut_round_farthest(const AbutConvex *c, double inset, AbutVec3 d)
     return q > 0.0 ? abut_vec3(s.x * (d.x / q), s.x * (d.y / q), z) : abut_vec3(s.x, 0.0, z);
 }
 
+AbutVec3 abut_round_leaned(const AbutConvex *c, double inset, AbutVec3 n, AbutVec3 d)
+{
+    if (c->kind == ABUT_CONVEX_ELLIPSOID)
+        return abut_round_farthest(c, inset, n);
+    AbutVec3 p = abut_round_farthest(c, inset, d);
+    double q = abut_hypot(n.x, n.y);
+    int on_rim = p.x != 0.0 || p.y != 0.0;
+    return on_rim && q > ABUT_ROUND_LEAN ? abut_vec3(c->p[0].x * (n.x / q), c->p[0].x * (n.y / q), p.z) : p;
+}
+
 AbutMat3 abut_round_curvature(const AbutConvex *c, double inset, AbutVec3 d)
 {
     AbutVec3 s = c->p[0];

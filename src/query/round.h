@@ -25,6 +25,10 @@ double abut_round_inset(const AbutConvex *c);
 /* Farthest point along d (not zero, any length) of the body less its inset. */
 AbutVec3 abut_round_farthest(const AbutConvex *c, double inset, AbutVec3 d);
 
+/* The end of a straight part: farthest along d, which is the unit vector n leaned a little, but on curved parts that of
+ * n. */
+AbutVec3 abut_round_leaned(const AbutConvex *c, double inset, AbutVec3 n, AbutVec3 d);
+
 /* How the farthest point moves with the unit direction d: symmetric, its nonzero eigenvalues the radii of curvature. */
 AbutMat3 abut_round_curvature(const AbutConvex *c, double inset, AbutVec3 d);
 

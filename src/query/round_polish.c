@@ -105,10 +105,7 @@ static int parted_normal(AbutPairView *pair, AbutVec3 n, double way, AbutVec3 *f
     }
     pair->position = place;
     pair->beyond = beyond;
-    for (int i = 0; i < s->count; ++i) {
-        s->p[i].w = abut_add(s->p[i].w, move);
-        s->p[i].b = abut_sub(s->p[i].b, move);
-    }
+    abut_simplex_put_back(s, move);
     return apart;
 }
 

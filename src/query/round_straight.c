@@ -10,16 +10,20 @@
 
 enum { MAX_STEPS = 8, FACE_ROUNDS = 3 };
 
-/* The farthest point along n leaned towards t, less what leaning moves along curved parts of the bodies. */
+/* The farthest point along n leaned towards t, but for what leaning moves along curved parts of the bodies. */
 static AbutDifference leaned(AbutPairView *pair, AbutVec3 n, AbutVec3 t)
 {
     AbutVec3 d = abut_add_scaled(n, t, ABUT_ROUND_LEAN);
     AbutDifference out = abut_pair_support(pair, d);
-    AbutMat3 a, b;
-    abut_round_curvatures(pair, abut_normalize(d), &a, &b);
-    AbutVec3 of_a = abut_mat3_apply(a, t), of_b = abut_mat3_apply(b, t);
-    out.w = abut_add_scaled(out.w, abut_add(of_a, of_b), -ABUT_ROUND_LEAN);
-    out.b = abut_add_scaled(out.b, of_b, ABUT_ROUND_LEAN);
+    AbutVec3 a = abut_add(out.w, out.b);
+    if (abut_convex_is_round(pair->a.convex))
+        a = abut_round_leaned(pair->a.convex, pair->a.inset, n, d);
+    if (abut_convex_is_round(pair->b.convex)) {
+        AbutVec3 back_n = abut_mat3_apply_t(pair->rotation, n), back_d = abut_mat3_apply_t(pair->rotation, d);
+        AbutVec3 b = abut_round_leaned(pair->b.convex, pair->b.inset, abut_neg(back_n), abut_neg(back_d));
+        out.b = abut_add(abut_mat3_apply(pair->rotation, b), pair->position);
+    }
+    out.w = abut_sub(a, out.b);
     return out;
 }
 

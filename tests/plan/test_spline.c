@@ -192,7 +192,7 @@ static void steps_are_those_of_the_general_program(void **state)
         abut_plan_qp_step(&work, lambda, penalty, &promised);
         general_step(&work, lambda, penalty, step);
         for (int i = 0; i < STEP; ++i)
-            CHECK_NEAR(work.step[i], step[i], 1e-5);
+            CHECK_NEAR(work.step[i], step[i], 1e-6);
         CHECK(promised > -1e-9);
     }
     abut_plan_work_free(&work);

@@ -57,12 +57,11 @@ static double least_extent(const Pair *p)
     return abut_smaller(best, extent(p, 0.5 * (low + high)));
 }
 
-/* The point, in the frame of the body, is not outside. On a curved surface a depth known to `gap` leaves the place
- * along the surface known to its square root only. */
+/* The point, in the frame of the body, is not outside by more than the depth is unsure. */
 static void check_inside(const AbutConvex *body, AbutVec3 point, double gap)
 {
     AbutConvex dot = abut_convex_point(point, 0);
-    CHECK(abut_convex_distance(body, &dot, abut_pose_identity(), NULL).distance < sqrt(gap));
+    CHECK(abut_convex_distance(body, &dot, abut_pose_identity(), NULL).distance < gap);
 }
 
 static void check_pair(const Pair *p, AbutPose turn)
