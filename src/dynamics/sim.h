@@ -308,6 +308,12 @@ AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error);   /* grown 
 AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error); /* geometry of all pairs */
 AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error);
 void abut_stage_solve(AbutSimulation *sim, double h);
+
+/* solve.c: free bodies as before the impulses of the step. calm.c: have the impulses of an island of free bodies run
+ * away; new ones that do not. */
+void abut_island_restart(AbutSimulation *sim, const AbutIsland *island);
+int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island);
+void abut_island_calm(AbutSimulation *sim, AbutIsland *island);
 void abut_stage_advance(AbutSimulation *sim, double h);
 void abut_limit_motion(AbutSimulation *sim, double h); /* continuous.c: motion_part of fast bodies */
 
