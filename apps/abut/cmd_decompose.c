@@ -205,7 +205,7 @@ int cli_decompose(const CliCommand *command, int argc, char **argv)
             "none is written)"},
         {"--excess", NULL, CLI_REAL, &args.excess, "E",
             "volume that the pieces may have too much, as part of the mesh's"},
-        {"--max", NULL, CLI_COUNT, &args.most, "N", "most pieces"},
+        {"--max", NULL, CLI_WITHIN, &(CliWithin){&args.most, 1, ABUT_PIECES_MAX}, "N", "most pieces"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write a page that shows the pieces moving apart"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
@@ -221,7 +221,5 @@ int cli_decompose(const CliCommand *command, int argc, char **argv)
         status = cli_check_range(command, "--excess", args.excess, 1e-9, 1e9);
     if (status == CLI_GO)
         status = check_folder(command, args.folder);
-    if (status == CLI_GO && args.most > ABUT_PIECES_MAX)
-        status = cli_error(command, "--max: at most %d", ABUT_PIECES_MAX);
     return status == CLI_GO ? decompose(command, &args) : status;
 }

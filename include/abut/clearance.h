@@ -217,8 +217,8 @@ typedef struct AbutSoftMover {
 /*
  * The least soft distance D (abut/direction.h) over the interval, with proof: D changes no faster than the fields of
  * the bodies do. D is not the distance, and CLEAR and CONTACT tell its sign; `normal` is the soft direction, points and
- * parts are not told. `evaluations` counts soft distances, and `budget` limits them (0: 100,000); `relative`, `care`
- * and `seconds` are not used. Fails on memory alone.
+ * parts are not told. `evaluations` counts soft distances, and `budget` limits them (0: 100,000); `relative` and
+ * `care` are not used. Fails on memory alone.
  */
 ABUT_API AbutStatus abut_clearance_soft(
     const AbutSoftMover *a, const AbutSoftMover *b, const AbutClearanceDef *def, AbutClearance *out, AbutError *error);

@@ -171,9 +171,9 @@ ABUT_API double abut_angle_between(AbutVec3 u, AbutVec3 v);
 /* A body that presses on another. */
 typedef struct AbutPressureBody {
     const AbutSoftBody *surface; /* samples of the surface, and the distance field; NULL: no samples */
-    const AbutConvex *solid;     /* the field of this body instead: point or segment with a radius, box, half-space,
-                                    cylinder     or polyhedron (outside its edges the largest distance from a face plane);
-                                    NULL:     that     of the surface */
+    /* The field of this body instead: point or segment with a radius, box, half-space, cylinder or polyhedron (outside
+     * its edges the largest distance from a face plane). NULL: that of the surface. */
+    const AbutConvex *solid;
 } AbutPressureBody;
 
 /* The law of pressure: P = pressure ((reach - phi) / reach)^power where the distance field phi of the other body is

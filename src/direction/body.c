@@ -88,7 +88,12 @@ static AbutStatus check_settings(const AbutSoftBodyDef *d, double radius, AbutEr
     AbutStatus status = check_length(d->tau, ABUT_SOFT_SMALLEST * radius, "tau", error);
     if (status == ABUT_OK)
         status = check_length(d->step, 1e-3 * ABUT_SOFT_SMALLEST * radius, "step", error);
-    return status == ABUT_OK ? check_length(d->margin, 2.0 * d->step, "margin", error) : status;
+    if (status == ABUT_OK)
+        status = check_length(d->margin, 0.0, "margin", error);
+    if (status == ABUT_OK && d->margin < 2.0 * d->step)
+        status = abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "soft body: step is %g m, expected at most half of the margin, which is %g m", d->step, d->margin);
+    return status;
 }
 
 /* ---- mesh -------------------------------------------------------------------------------------------------------- */
