@@ -45,6 +45,7 @@ typedef struct AbutSolverContact {
     double rolling;                         /* lever of the resistance to rocking, m */
     double spinning_length, rolling_length; /* friction against spinning and rolling, m */
     double torque[3];                       /* its impulse on B: about e1, e2, nu */
+    double impact[6];                       /* wrench of its impacts in this step, contact frame (impact.c) */
     double bend;                            /* gap that curved surfaces open in this step, m */
     int32_t seat, seat_of_b, seat_next;     /* what a round body rests on (AbutSeat); it is B; next of the same body */
     double margins;                         /* of both shapes: how far the grown shapes of bodies that touch overlap */
@@ -327,6 +328,8 @@ void abut_stage_solve(AbutSimulation *sim, double h);
 void abut_island_restart(AbutSimulation *sim, const AbutIsland *island);
 int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island);
 void abut_island_calm(AbutSimulation *sim, AbutIsland *island);
+
+void abut_island_strike(AbutSimulation *sim, const AbutIsland *island); /* impact.c: impacts, one after the other */
 void abut_stage_advance(AbutSimulation *sim, double h);
 void abut_limit_motion(AbutSimulation *sim, double h); /* continuous.c: motion_part of fast bodies */
 

@@ -284,6 +284,8 @@ void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *c, Ab
     out->normal = c->nu;
     out->center = abut_add(scene->body[c->body_a].x, abut_mat3_apply(scene->body[c->body_a].rotation, c->p_a));
     abut_contact_wrench(c, wrench);
+    for (int k = 0; k < 6; ++k)
+        wrench[k] += c->impact[k];
     out->force = abut_scale(to_world(c, wrench[0], wrench[1], wrench[2]), per_time);
     out->torque = abut_scale(to_world(c, wrench[3], wrench[4], wrench[5]), per_time);
     double n = wrench[2];

@@ -153,6 +153,8 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
 {
     if (robots)
         abut_trees_prepare(sim, island, sim->constants.dt);
+    else if (sim->model->newton)
+        abut_island_strike(sim, island);
     int newton = sim->newton && abut_newton_begin(sim, island, worker);
     if (newton)
         limit_sag(sim, island);
