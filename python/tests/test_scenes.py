@@ -439,6 +439,8 @@ def test_shapes_of_models_are_bodies_of_queries():
     assert abut.distance(convex, abut.point((0, 0, 1))).distance == pytest.approx(0.7)
     with pytest.raises(abut.Error, match="expected a number from 0 to 0"):
         model.shape_body(3)
+    model.add_shape(body, "cone", (0.1, 0, 0.2))
+    assert abut.distance(model.shape_body(1), abut.point((0, 0, 1))).distance == pytest.approx(0.8)
 
 
 def test_height_fields_are_shapes():

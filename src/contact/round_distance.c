@@ -144,6 +144,33 @@ static int follow(const AbutPatchPair *pair, double size, AbutRoundHit *hit)
     return 1;
 }
 
+/*
+ * Shortcut: along the normal of a face of a box that is near the last one the other body ends over that face. Then any
+ * other direction brings the bodies nearer, and the distance is the one along the face.
+ */
+static int is_on_box_face(const AbutPatchPair *pair, double size, AbutRoundHit *hit)
+{
+    for (int of_b = 0; of_b < 2; ++of_b) {
+        const AbutConvex *box = of_b ? &pair->b->body : &pair->a->body;
+        AbutVec3 n, a, b, last = pair->last_normal;
+        if (box->kind != ABUT_CONVEX_BOX || box->radius > 0.0)
+            continue;
+        AbutVec3 towards = of_b ? abut_neg(abut_quat_rotate_inv(pair->b_in_a.q, last)) : last;
+        int axis = abut_nearest_face(box, towards, &n) / 2, next = (axis + 1) % 3, third = (axis + 2) % 3;
+        AbutVec3 normal = of_b ? abut_neg(abut_quat_rotate(pair->b_in_a.q, n)) : n;
+        double distance = separation(pair, normal, &a, &b);
+        AbutVec3 end = of_b ? abut_pose_apply_inv(pair->b_in_a, a) : b;
+        if (!(abut_dot(n, towards) > ABUT_ROUND_FACE) || !(distance > -ABUT_ROUND_PART * size) ||
+            !(fabs(abut_get(end, next)) < abut_get(box->p[0], next)) ||
+            !(fabs(abut_get(end, third)) < abut_get(box->p[0], third)))
+            continue;
+        *hit = (AbutRoundHit){distance, 0.0, normal, of_b ? a : abut_add_scaled(b, normal, -distance),
+            of_b ? abut_add_scaled(a, normal, distance) : b};
+        return 1;
+    }
+    return 0;
+}
+
 int abut_round_distance(const AbutPatchPair *pair, double far, AbutRoundHit *hit)
 {
     double size = abut_smaller(pair->a->size, pair->b->size);
@@ -152,6 +179,8 @@ int abut_round_distance(const AbutPatchPair *pair, double far, AbutRoundHit *hit
         hit->normal = pair->last_normal;
         if (separation(pair, pair->last_normal, &hit->point_a, &hit->point_b) > far)
             return 0;
+        if (is_on_box_face(pair, size, hit))
+            return hit->distance < far;
     }
     int sharp = is_sharp(&pair->a->body) && is_sharp(&pair->b->body);
     if (!(known && sharp && follow(pair, size, hit)) && !query(pair, far, hit))

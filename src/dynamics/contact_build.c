@@ -217,12 +217,32 @@ static AbutVec3 lean_of(const AbutSolverContact *c)
     return abut_add(abut_scale(c->e1_a, x), abut_scale(c->e2_a, y));
 }
 
+/* A rim of a cylinder, or of a cone on its base, that goes on from the last step: its point runs round, and the force
+ * of a step acts ahead of where it is. */
+static int is_running_rim(const AbutSimulation *sim, const AbutSolverContact *c, const AbutPatchPair *pair)
+{
+    const AbutConvexKind kind[2] = {pair->a->body.kind, pair->b->body.kind};
+    const AbutShape *shape[2] = {&sim->scene->shape[c->shape_a], &sim->scene->shape[c->shape_b]};
+    int rim = 0;
+    for (int s = 0; s < 2 && c->count == 1; ++s) {
+        AbutVec3 axis = abut_mat3_apply(sim->mover[shape[s]->body].rotation, shape[s]->local_rotation.z);
+        int base = s ? abut_dot(axis, c->nu) > 0.0 : abut_dot(axis, c->nu) < 0.0;
+        rim |= kind[s] == ABUT_CONVEX_CYLINDER || (kind[s] == ABUT_CONVEX_CONE && base);
+    }
+    return rim;
+}
+
 /* Overlap and patch of the shapes of a contact; 0 when they do not overlap after all. */
 static int measure(
     AbutSimulation *sim, AbutSolverContact *c, int worker, AbutPatchPair *pair, AbutOverlap *overlap, AbutPatch *patch)
 {
     const AbutShape *shape = &sim->scene->shape[c->shape_a];
     pair->b_in_a = abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b);
+    if (is_running_rim(sim, c, pair)) {
+        double ahead = ABUT_RIM_AHEAD * sim->constants.dt;
+        pair->b_in_a = abut_pose_between(abut_shape_pose_after(&sim->mover[c->body_a], shape, ahead),
+            abut_shape_pose_after(&sim->mover[c->body_b], &sim->scene->shape[c->shape_b], ahead));
+    }
     pair->last_normal = c->count ? abut_mat3_apply_t(shape->local_rotation, c->nu_a) : abut_zero();
     pair->lean = abut_patch_is_round(pair) ? abut_mat3_apply_t(shape->local_rotation, lean_of(c)) : abut_zero();
     pair->uniform_torsion = sim->def.torsion_uniform;

@@ -214,34 +214,6 @@ static int eliminate(AbutNewton *n, AbutNewtonOrder *o, double budget, int32_t *
 
 /* ---- structure --------------------------------------------------------------------------------------------------- */
 
-static void sort_rows(AbutNewtonOrder *o, const int32_t *turn)
-{
-    for (int32_t j = 0; j < o->count; ++j)
-        for (int32_t i = o->first[j]; i < o->first[j + 1]; ++i) {
-            int32_t key = turn[o->row[i]], k = i;
-            for (; k > o->first[j] && o->row[k - 1] > key; --k)
-                o->row[k] = o->row[k - 1];
-            o->row[k] = key;
-        }
-}
-
-/* For each row the columns that have it, ascending. */
-static void list_columns(AbutNewtonOrder *o, int32_t *at)
-{
-    memset(o->up_first, 0, (size_t)(o->count + 1) * sizeof *o->up_first);
-    for (int32_t i = 0; i < o->blocks; ++i)
-        ++o->up_first[o->row[i] + 1];
-    for (int32_t j = 0; j < o->count; ++j)
-        o->up_first[j + 1] += o->up_first[j];
-    memcpy(at, o->up_first, (size_t)o->count * sizeof *at);
-    for (int32_t j = 0; j < o->count; ++j)
-        for (int32_t i = o->first[j]; i < o->first[j + 1]; ++i) {
-            int32_t to = at[o->row[i]]++;
-            o->up_column[to] = j;
-            o->up_at[to] = i;
-        }
-}
-
 /* Bodies in their order; `was` is room for them by place. */
 static void reorder_bodies(AbutNewtonOrder *o, const int32_t *turn, int32_t *was)
 {
@@ -261,10 +233,10 @@ static int find_order(AbutSimulation *sim, const AbutIsland *island, AbutNewton 
     if (!list_neighbours(sim, island, n, o) || !eliminate(n, o, budget, turn))
         return 1;
     o->blocks = o->first[o->count];
-    sort_rows(o, turn);
+    abut_blocks_sort_rows(o->count, o->first, o->row, turn);
     if (!ROOM(o, up_column, (size_t)o->blocks + 1) || !ROOM(o, up_at, (size_t)o->blocks + 1))
         return 0;
-    list_columns(o, n->link);
+    abut_blocks_list_columns(o->count, o->first, o->row, o->up_first, o->up_column, o->up_at, n->link);
     reorder_bodies(o, turn, n->degree);
     o->refused = 0;
     return 1;

@@ -74,12 +74,8 @@ typedef struct AbutSolverContact {
 /* Loops over thousands of contacts ask for the next ones in time: without that they wait for the memory. */
 static inline void abut_contact_fetch(const AbutSolverContact *contact)
 {
-#ifdef __GNUC__
     for (size_t i = 0; i < offsetof(AbutSolverContact, point[4]); i += 64)
         __builtin_prefetch((const char *)contact + i);
-#else
-    (void)contact;
-#endif
 }
 
 /* What is remembered of a pair that does not touch. */

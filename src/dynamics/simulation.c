@@ -300,8 +300,10 @@ void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *c, Ab
         const AbutSolverVertex *v = &c->point[i];
         AbutContactVertex *to = &out->vertex[i];
         to->point = abut_add(out->center, to_world(c, v->x, v->y, 0.0));
-        to->force = abut_scale(to_world(c, v->t1, v->t2, v->n), per_time);
-        to->pressure = c->area > 0.0 ? v->n * per_time * c->count / c->area : 0.0;
+        const double *hit = i == 0 ? c->impact : (const double[3]){0}; /* contacts of one vertex have impacts */
+        double n_all = v->n + hit[2];
+        to->force = abut_scale(to_world(c, v->t1 + hit[0], v->t2 + hit[1], n_all), per_time);
+        to->pressure = c->area > 0.0 ? n_all * per_time * c->count / c->area : 0.0;
         /* friction at its limit, and motion that is more than what the solver leaves */
         to->sliding = v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > abut_slip_speed(sim);
         out->sliding |= to->sliding;

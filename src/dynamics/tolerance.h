@@ -25,6 +25,9 @@
  * and the piece stands no higher over its plane than this part of the size. */
 #define ABUT_JOINT_TURNED 0.999
 #define ABUT_JOINT_RISE 0.05
+/* The point where a rim touches is looked for by this part of a step ahead: with less a whirling coin gains energy,
+ * with more it loses much (measured). */
+#define ABUT_RIM_AHEAD 0.06
 #define ABUT_BEND_LEAST 1e-9
 #define ABUT_BEND_MOST 0.25
 

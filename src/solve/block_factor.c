@@ -6,6 +6,36 @@
  */
 #include "solve/block_factor.h"
 
+#include <string.h>
+
+void abut_blocks_sort_rows(int32_t count, const int32_t *first, int32_t *row, const int32_t *turn)
+{
+    for (int32_t j = 0; j < count; ++j)
+        for (int32_t i = first[j]; i < first[j + 1]; ++i) {
+            int32_t key = turn[row[i]], k = i;
+            for (; k > first[j] && row[k - 1] > key; --k)
+                row[k] = row[k - 1];
+            row[k] = key;
+        }
+}
+
+void abut_blocks_list_columns(int32_t count, const int32_t *first, const int32_t *row, int32_t *up_first,
+    int32_t *up_column, int32_t *up_at, int32_t *room)
+{
+    memset(up_first, 0, ((size_t)count + 1) * sizeof *up_first);
+    for (int32_t i = 0; i < first[count]; ++i)
+        ++up_first[row[i] + 1];
+    for (int32_t j = 0; j < count; ++j)
+        up_first[j + 1] += up_first[j];
+    memcpy(room, up_first, (size_t)count * sizeof *room);
+    for (int32_t j = 0; j < count; ++j)
+        for (int32_t i = first[j]; i < first[j + 1]; ++i) {
+            int32_t to = room[row[i]]++;
+            up_column[to] = j;
+            up_at[to] = i;
+        }
+}
+
 /* c -= a b^T */
 static inline void subtract_product(AbutBlock *restrict c, const AbutBlock *a, const AbutBlock *b)
 {

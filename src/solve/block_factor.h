@@ -18,6 +18,12 @@ typedef struct AbutBlocks {
     AbutBlock *diagonal, *below;
 } AbutBlocks;
 
+/* Structure. Rows of a factor that are still numbers of unknowns become the turns in which those are eliminated,
+ * ascending; then the columns that have each row, ascending, with `room` for a number of each. */
+void abut_blocks_sort_rows(int32_t count, const int32_t *first, int32_t *row, const int32_t *turn);
+void abut_blocks_list_columns(int32_t count, const int32_t *first, const int32_t *row, int32_t *up_first,
+    int32_t *up_column, int32_t *up_at, int32_t *room);
+
 /* Cholesky factor in place, 0 when the matrix is not positive; the solution, six numbers for each column, in place of
  * the right-hand side. */
 int abut_blocks_factorise(const AbutBlocks *blocks);
