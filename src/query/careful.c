@@ -155,16 +155,29 @@ int abut_careful_inside(AbutSimplex *s)
     return sum > 0.0;
 }
 
+/* Corners by their distance from the origin: a foot seen from a far corner would lose digits. */
+static void sort_corners(const AbutSimplex *s, int order[4])
+{
+    for (int i = 0; i < s->count; ++i) {
+        int k = i;
+        for (; k > 0 && abut_length_sq(s->p[order[k - 1]].w) > abut_length_sq(s->p[i].w); --k)
+            order[k] = order[k - 1];
+        order[k] = i;
+    }
+}
+
 static void nearest_of(const AbutSimplex *s, Nearest *best)
 {
+    int order[4];
+    sort_corners(s, order);
     *best = (Nearest){.square = {INFINITY, 0.0}};
     for (int i = 0; i < s->count; ++i)
         try_corner(best, s->p, i);
     for (int i = 0; i < s->count; ++i)
         for (int j = i + 1; j < s->count; ++j)
-            try_side(best, s->p, i, j);
+            try_side(best, s->p, order[i], order[j]);
     for (int k = 0; k < (s->count == 4 ? 4 : s->count == 3); ++k)
-        try_triangle(best, s->p, face[k]);
+        try_triangle(best, s->p, (int[3]){order[face[k][0]], order[face[k][1]], order[face[k][2]]});
 }
 
 static void keep_corners(AbutSimplex *s, const Nearest *nearest)
@@ -201,6 +214,26 @@ static int has_corner(const AbutSimplex *s, const AbutDifference *w)
     return 0;
 }
 
+/*
+ * Of the corners that share a vertex with the simplex and go at least half as far along n beyond its plane as w, the
+ * one nearest to the origin, or w. Along an edge of the bodies, across n, all are as far but for rounding; a far one
+ * would get no weight beside a near foot, and the search would stand still.
+ */
+static AbutDifference nearest_beyond(
+    const AbutPairView *pair, const AbutSimplex *s, AbutVec3 n, double length, AbutDifference w)
+{
+    AbutDifference best = w;
+    double enough = 0.5 * (abut_dot(n, w.w) + length);
+    for (int i = 0; i < 2 * s->count && w.ia >= 0 && w.ib >= 0; ++i) {
+        const AbutDifference *p = &s->p[i / 2];
+        AbutDifference trial = i & 1 ? abut_pair_vertex(pair, p->ia, w.ib) : abut_pair_vertex(pair, w.ia, p->ib);
+        if (abut_dot(n, trial.w) + length >= enough && abut_length_sq(trial.w) < abut_length_sq(best.w) &&
+            !has_corner(s, &trial))
+            best = trial;
+    }
+    return best;
+}
+
 AbutGjkOutcome abut_gjk_careful(AbutPairView *pair, AbutSimplex *s, int only_sign, double *gap)
 {
     AbutDD last = {INFINITY, 0.0};
@@ -225,6 +258,7 @@ AbutGjkOutcome abut_gjk_careful(AbutPairView *pair, AbutSimplex *s, int only_sig
         *gap = abut_larger(0.0, length - low);
         if (low > pair->beyond || (only_sign && low > pair->touch) || *gap <= pair->noise || has_corner(s, &w))
             return ABUT_GJK_APART;
+        w = nearest_beyond(pair, s, n, length, w);
         s->p[s->count++] = w;
     }
     if (s->count > 1 && length < INFINITY)
