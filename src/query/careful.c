@@ -25,48 +25,6 @@ static int less(AbutDD a, AbutDD b)
     return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
 }
 
-/* ---- one triangle ------------------------------------------------------------------------------------------------ */
-
-int abut_careful_side(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
-{
-    AbutVec3 ab = abut_sub(b, a), ac = abut_sub(c, a), ad = abut_sub(d, a);
-    double volume = abut_triple(ab, ac, ad), most = abut_max_abs(ab) * abut_max_abs(ac) * abut_max_abs(ad);
-    if (!(fabs(volume) > ABUT_QUERY_DETERMINANT * most))
-        volume = abut_wide_triple(abut_wide_difference(b, a), abut_wide_difference(c, a), abut_wide_difference(d, a));
-    return (volume > 0.0) - (volume < 0.0);
-}
-
-/* Foot of the origin in the plane of a triangle. */
-typedef struct Foot {
-    AbutWide normal;
-    AbutDD square, height; /* normal . normal, normal . a */
-    AbutDD weight[3];
-} Foot;
-
-/* False when the triangle has no area. */
-static int foot_of(AbutVec3 a, AbutVec3 b, AbutVec3 c, Foot *out)
-{
-    AbutWide ab = abut_wide_difference(b, a), ac = abut_wide_difference(c, a), from = abut_widen(a),
-             n = abut_wide_cross(ab, ac);
-    out->normal = n;
-    out->square = abut_wide_dot(n, n);
-    out->height = abut_wide_dot(n, from);
-    if (!(out->square.hi > 0.0))
-        return 0;
-    out->weight[1] = abut_dd_div(abut_wide_dot(abut_wide_cross(ac, from), n), out->square);
-    out->weight[2] = abut_dd_div(abut_wide_dot(abut_wide_cross(from, ab), n), out->square);
-    out->weight[0] = abut_dd_sub(abut_dd_sub(abut_dd(1.0), out->weight[1]), out->weight[2]);
-    return 1;
-}
-
-void abut_careful_foot(AbutVec3 a, AbutVec3 b, AbutVec3 c, double weight[3])
-{
-    Foot foot;
-    int ok = foot_of(a, b, c, &foot);
-    for (int k = 0; k < 3; ++k)
-        weight[k] = ok ? foot.weight[k].hi : 1.0 / 3.0;
-}
-
 /* ---- nearest point of a simplex ---------------------------------------------------------------------------------- */
 
 typedef struct Nearest {
@@ -114,8 +72,8 @@ static void try_side(Nearest *best, const AbutDifference *p, int i, int j)
 
 static void try_triangle(Nearest *best, const AbutDifference *p, const int c[3])
 {
-    Foot foot;
-    if (!foot_of(p[c[0]].w, p[c[1]].w, p[c[2]].w, &foot) ||
+    AbutFoot foot;
+    if (!abut_wide_foot(p[c[0]].w, p[c[1]].w, p[c[2]].w, &foot) ||
         !(foot.weight[0].hi > 0.0 && foot.weight[1].hi > 0.0 && foot.weight[2].hi > 0.0))
         return;
     AbutWide zero = abut_widen(abut_zero());
@@ -134,7 +92,7 @@ static int surrounds(const AbutDifference *p)
 {
     for (int k = 0; k < 4; ++k) {
         AbutVec3 a = p[face[k][0]].w, b = p[face[k][1]].w, c = p[face[k][2]].w;
-        int own = abut_careful_side(a, b, c, p[3 - k].w), origin = abut_careful_side(a, b, c, abut_zero());
+        int own = abut_side_of(a, b, c, p[3 - k].w), origin = abut_side_of(a, b, c, abut_zero());
         if (own * origin <= 0)
             return 0;
     }

@@ -8,6 +8,7 @@
  * over all facets where EPA gives up; boxes go to their fifteen directions at once). What ordinary arithmetic cannot
  * prove is searched again with twice the digits.
  */
+#include "math/tolerance.h"
 #include "query/careful.h"
 #include "query/contract.h"
 #include "query/support.h"
@@ -437,7 +438,7 @@ static int sign_is_sure(const AbutPairView *pair, const AbutSimplex *s, AbutGjkO
         most = abut_larger(most, abut_max_abs(s->p[i].w));
     for (int i = 0; i < 4; ++i)
         if (!(fabs(abut_triple(s->p[face[i][0]].w, s->p[face[i][1]].w, s->p[face[i][2]].w)) >
-                ABUT_QUERY_DETERMINANT * most * most * (most + pair->noise)))
+                ABUT_MATH_DETERMINANT * most * most * (most + pair->noise)))
             return 0;
     return 1;
 }
