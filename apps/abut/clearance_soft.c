@@ -25,7 +25,8 @@ static int check_meshes(const CliCommand *command, const Operands *operands)
 static int answer(const CliCommand *command, const ClearanceArgs *args, AbutSoftBody *const body[2])
 {
     const MotionOperands *m = &args->motions;
-    ClearanceRun run = {.args = args, .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget}};
+    ClearanceRun run = {.args = args,
+        .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget, .seconds = args->seconds}};
     AbutSoftMover a = {body[0], m->motion[0]}, b = {body[1], m->motion[1]};
     AbutError error;
     if (!(run.def.to >= run.def.from))

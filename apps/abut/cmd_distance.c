@@ -120,7 +120,8 @@ static void add_depth(const Args *args, AbutPose pose_b, Caches *caches, Answer 
     x->has_depth = 1;
     x->depth = d;
     x->d.distance = 0.0 - d.depth; /* 0, not -0 */
-    x->d.normal = d.direction;
+    double size = fmax(abut_max_abs(d.point_a), abut_max_abs(d.point_b));
+    x->d.normal = cli_calm(d.depth, size) == 0.0 ? d.normal : d.direction; /* bodies that touch have no way out */
     x->d.point_a = d.point_a;
     x->d.point_b = d.point_b;
     turn_to_world(&x->d, pose_a);
@@ -190,8 +191,8 @@ static int print_json(const CliCommand *command, const Args *args, const Answer 
 
 static void print_text(const Args *args, const Answer *x)
 {
-    printf("  %-12s %s\n  %-12s %.9g m\n", "outcome", x->outcome, "distance", x->d.distance);
     double size = fmax(fabs(x->d.distance), fmax(abut_max_abs(x->d.point_a), abut_max_abs(x->d.point_b)));
+    printf("  %-12s %s\n  %-12s %.9g m\n", "outcome", x->outcome, "distance", cli_calm(x->d.distance, size));
     cli_print_vec("normal", x->d.normal, 1.0, "");
     cli_print_vec("point a", x->d.point_a, size, " m");
     cli_print_vec("point b", x->d.point_b, size, " m");
@@ -435,6 +436,8 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         status = depth_check(command, &args.depth);
     if (status == CLI_GO)
         status = direction_check(command, &args.direction);
+    if (status == CLI_GO && !isnan(args.within) && args.direction.name)
+        status = cli_error(command, "--within gives no distance beyond its limit: --direction does not go with it");
     if (status == CLI_GO && args.operands.convex && depth_is_asked(&args.depth))
         status = cli_error(command, "--depth and --along look at the meshes: --convex does not go with them");
     if (status == CLI_GO && args.path && args.json)

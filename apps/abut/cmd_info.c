@@ -23,6 +23,14 @@ static void warn(InfoItem *item, const char *format, ...)
     va_end(args);
 }
 
+/* Can a solid have this inertia: is each diagonal entry positive, and no larger than the other two together? */
+static int is_possible(const AbutMass *m)
+{
+    double sign = m->volume < 0.0 ? -1.0 : 1.0, x = sign * m->inertia.x.x, y = sign * m->inertia.y.y,
+           z = sign * m->inertia.z.z, slack = 1e-9 * (fabs(x) + fabs(y) + fabs(z));
+    return x >= 0.0 && y >= 0.0 && z >= 0.0 && x <= y + z + slack && y <= z + x + slack && z <= x + y + slack;
+}
+
 static void find_warnings(InfoItem *item)
 {
     const AbutMeshReport *r = &item->report;
@@ -35,6 +43,8 @@ static void find_warnings(InfoItem *item)
         warn(item, "not oriented: neighbouring triangles face different ways; the volume is not to be trusted");
     if (r->closed && r->oriented && !r->outward)
         warn(item, "inside out: the volume is not positive");
+    if (r->closed && r->oriented && r->components > 1 && !is_possible(&r->mass))
+        warn(item, "no solid has this inertia: parts of the mesh are inside out; collide counts them as solid, too");
     if (r->degenerate > 0)
         warn(item, "%d of %d triangles are degenerate (no area)", r->degenerate, item->triangles);
     if (r->unused_vertices > 0)

@@ -63,6 +63,11 @@ int depth_decompose(const CliCommand *command, const Operand *o, AbutPieces *p)
         return cli_error(command, "%s: %s", o->file, error.text);
     if (!p->closed)
         cli_warning(command, "%s is open: its %d convex pieces cover the surface alone", o->file, p->count);
+    else if (!isfinite(p->excess))
+        cli_warning(command,
+            "%s: parts overlap or run different ways: by how much its %d convex pieces are too large "
+            "is not known",
+            o->file, p->count);
     else if (!p->target_met)
         cli_warning(command, "%s: %d convex pieces have %.3g of its volume too much", o->file, p->count, p->excess);
     return CLI_GO;

@@ -27,13 +27,14 @@ void direction_options(DirectionArgs *args, CliOption *out)
         {"--direction", NULL, CLI_TEXT, &args->name, "METHOD",
             "in which direction B parts from A: euclid, soft, phong, phong-track or kernel (default: none)"},
         {"--tau", NULL, CLI_REAL, &args->tau, "T",
-            "smoothing length of --direction soft, m (default: 0.04 of the smaller body's diameter)"},
+            "with --direction soft or kernel: smoothing length, m (default: 0.04 of the smaller body's diameter)"},
         {"--adaptive", NULL, CLI_FLAG, &args->adaptive, NULL,
-            "let the smoothing length grow to a quarter of the distance"},
+            "with --direction soft: let the smoothing length grow to a quarter of the distance"},
         {"--cache", NULL, CLI_FLAG, &args->cache, NULL,
-            "keep what --direction soft makes of a mesh beside its file, as FILE.HASH.soft"},
+            "with --direction soft: keep what it makes of a mesh beside its file, as FILE.HASH.soft"},
         {"--thesis-literal", NULL, CLI_FLAG, &args->literal, NULL,
-            "let phong take foot points that are not on the boundary, as the thesis does"},
+            "with --direction phong or phong-track: let it take foot points that are not on the boundary, as the "
+            "thesis does"},
     };
     memcpy(out, rows, sizeof rows);
 }
@@ -41,17 +42,6 @@ void direction_options(DirectionArgs *args, CliOption *out)
 static int is_phong(const DirectionArgs *args)
 {
     return args->method == DIRECTION_PHONG || args->method == DIRECTION_PHONG_TRACK;
-}
-
-/* Options that belong to another method, or to none. */
-static int check_alone(const CliCommand *command, const DirectionArgs *args)
-{
-    const char *soft = args->adaptive ? "--adaptive" : args->cache ? "--cache" : isnan(args->tau) ? NULL : "--tau";
-    if (soft && args->method != DIRECTION_SOFT && (args->method != DIRECTION_KERNEL || args->cache))
-        return cli_error(command, "%s goes with --direction soft", soft);
-    if (args->literal && !is_phong(args))
-        return cli_error(command, "--thesis-literal goes with --direction phong or phong-track");
-    return CLI_GO;
 }
 
 int direction_check(const CliCommand *command, DirectionArgs *args)
@@ -62,8 +52,7 @@ int direction_check(const CliCommand *command, DirectionArgs *args)
     if (args->name && args->method == DIRECTION_NOT_ASKED)
         return cli_error(
             command, "--direction: expected euclid, soft, phong, phong-track or kernel, got '%s'", args->name);
-    int status = check_alone(command, args);
-    return status == CLI_GO ? cli_check_range(command, "--tau", args->tau, 1e-30, 1e30) : status;
+    return cli_check_range(command, "--tau", args->tau, 1e-30, 1e30);
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
@@ -197,6 +186,7 @@ int direction_measure(const DirectionArgs *args, const Operands *operands, AbutP
     DirectionAnswer *out)
 {
     DirectionAnswer x = {.direction = euclid->normal, .vector = euclid->normal, .distance = euclid->distance};
+    x.size = abut_larger(abut_max_abs(euclid->point_a), abut_max_abs(euclid->point_b));
     AbutPose pose_a = operands->of[0].pose;
     if (args->method == DIRECTION_SOFT) {
         AbutSoftDef def = {.adaptive = args->adaptive};
@@ -264,9 +254,9 @@ void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
     AbutVec3 d = cli_calm_vec(x->direction, 1.0);
     printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", d.x, d.y, d.z, methods[args->method]);
     if (is_phong(args) && x->phong.found)
-        printf("  %-12s %.9g m, %s, %d foot points, corner normals within %.3g degrees\n", "phong", x->distance,
-            x->phong.free ? "on the boundary" : "not on the boundary", x->phong.solutions,
-            x->phong.premise * 180.0 / ABUT_PI);
+        printf("  %-12s %.9g m, %s, %d foot points, corner normals within %.3g degrees\n", "phong",
+            cli_calm(x->distance, x->size), x->phong.free ? "on the boundary" : "not on the boundary",
+            x->phong.solutions, x->phong.premise * 180.0 / ABUT_PI);
     else if (args->method == DIRECTION_KERNEL)
         printf("  %-12s %.4g\n", "coherence", x->kernel.coherence);
     else if (is_phong(args))
@@ -275,7 +265,7 @@ void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
         return;
     const AbutSoft *s = &x->soft;
     cli_print_vec("vector", x->vector, 0.0, "");
-    printf("  %-12s %.9g m\n  %-12s %.9g m\n", "signed", x->distance, "soft", s->distance);
+    printf("  %-12s %.9g m\n  %-12s %.9g m\n", "signed", cli_calm(x->distance, x->size), "soft", s->distance);
     printf("  %-12s %.4g, %s\n", "confidence", s->confidence, abut_soft_outcome_name(s->outcome));
     printf("  %-12s %.4g\n", "coherence", s->coherence);
     printf(

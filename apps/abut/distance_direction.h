@@ -31,6 +31,7 @@ typedef struct DirectionArgs {
 typedef struct DirectionAnswer {
     AbutVec3 direction, vector;
     double distance; /* signed: exact apart; in overlap minus the depth, or what the samples find */
+    double size;     /* of the coordinates, for what is rounding beside them */
     AbutSoft soft;   /* of soft; its vectors are in the frame of A */
     AbutKernelDirection kernel;
     AbutPhongDistance phong; /* of phong and phong-track; likewise */

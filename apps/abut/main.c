@@ -123,7 +123,8 @@ static const CliCommand commands[] = {
         "distance over time, with what is proved about it between its points. Exit status 0 when the bodies are\n"
         "proved clear of each other, 1 when they touch or one is inside the other, 3 when --eps, --budget or "
         "--seconds\n"
-        "leaves it open.\n"},
+        "leaves it open. With --distance soft it is the soft distance that is proved to be above 0, which is not the\n"
+        "distance: with a large --tau bodies may overlap there.\n"},
     {"decompose", cli_decompose, "MESH [-o DIR] [--excess E] [--max N] [--html FILE] [--json]",
         "convex pieces that cover a mesh",
         "The box of the mesh is cut into cells, at the cell and the place where that takes off most; a piece is the\n"
@@ -155,7 +156,9 @@ static const CliCommand commands[] = {
         "volume of round bodies lies between those of the polyhedra inside and around them, and both are given. The\n"
         "normal points from A to B: it is the sum of area times "
         "normal over\n"
-        "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world "
+        "the faces that A gives to the overlap, or, where these have no direction in sum (one body in the other), that "
+        "of the face\nof least depth, and the answer says so. With -o the overlap is written as a mesh. Everything is "
+        "in the world "
         "frame.\n"
         "Exit status 1 when there is no common volume, 3 when rounding left it undecided.\n"},
     {"simulate", cli_simulate, "SCENE [--time T] [--dt H] [--model M] [-o FILE] [--contacts FILE] [--json]",

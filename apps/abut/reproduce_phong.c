@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The benchmark pairs of Lee's thesis (2017), section VI.B: the direction of parting along a path by Euclid, by the
- * Phong distance of the thesis and by the soft direction. Out: phong.csv with all frames, a plot of magnitude and one
- * of the turn from frame to frame for each pair, and summary.md: the largest turn at three step sizes (what is
- * continuous halves), times beside Table 6.4, and a rotation at which the Phong direction jumps, against Theorem 5.2.
+ * Phong distance of the thesis and by the soft direction. Out: phong.csv with all frames, plots of the magnitude, of
+ * the direction and of its turn from frame to frame for each pair, and summary.md: the largest turn at three step sizes
+ * (what is continuous halves), times beside Table 6.4, and a rotation at which the Phong direction jumps, against
+ * Theorem 5.2.
  */
 #include "progress.h"
 #include "reproduce.h"
@@ -15,6 +16,8 @@ typedef enum Method { EUCLID, PHONG, SOFT, METHODS } Method;
 
 static const char *const names[METHODS] = {"euclid", "phong", "soft"};
 static const double published_ms[] = {1.39, 4.23, 3.33, 4.42};
+
+static const double LEAST_TURN = 1e-3; /* that is drawn, degrees */
 
 enum { PAIRS = 4, SIZES = 3, FRAMES = 400, QUICK_FRAMES = 16, STALK = 6 /* box/box */ };
 
@@ -117,9 +120,16 @@ static Answer ask(const Bodies *x, Method method, AbutPose pose, Track *track)
 
 /* ---- path -------------------------------------------------------------------------------------------------------- */
 
+typedef enum Plot { MAGNITUDE, DIRECTION, TURN, PLOTS } Plot;
+
+static const char *const plot_names[PLOTS] = {"distance", "direction", "turn"};
+static const char *const plot_labels[PLOTS] = {
+    "signed distance, m", "angle from the first direction of euclid, degrees", "turn from frame to frame, degrees"};
+
 /* Curves of the finest path, for the plots. */
 typedef struct Curves {
-    double time[FRAMES + 1], distance[METHODS][FRAMES + 1], turn[METHODS][FRAMES + 1];
+    double time[FRAMES + 1], value[PLOTS][METHODS][FRAMES + 1];
+    AbutVec3 start;
 } Curves;
 
 static void put_row(AbutCsv *csv, const char *pair, Method method, double t, const Answer *x)
@@ -132,6 +142,15 @@ static void put_row(AbutCsv *csv, const char *pair, Method method, double t, con
     for (int k = 0; k < 3; ++k)
         abut_csv_number(csv, abut_get(x->direction, k));
     abut_csv_end_row(csv);
+}
+
+static void put_curves(Curves *c, Method method, int i, const Answer *x, double turn)
+{
+    if (method == EUCLID && i == 0)
+        c->start = x->direction;
+    c->value[MAGNITUDE][method][i] = x->found ? x->distance : NAN;
+    c->value[DIRECTION][method][i] = x->found ? abut_angle_between(c->start, x->direction) * 180.0 / ABUT_PI : NAN;
+    c->value[TURN][method][i] = i > 0 && x->found ? fmax(turn, LEAST_TURN) : NAN;
 }
 
 /* One method along the path in `frames` steps; rows and curves where `csv` is given. */
@@ -154,8 +173,7 @@ static void follow(
         track->turn[size] = fmax(track->turn[size], turn);
         if (csv) {
             curves->time[i] = (double)i / frames;
-            curves->distance[method][i] = now.found ? now.distance : NAN;
-            curves->turn[method][i] = i > 0 && now.found ? turn : NAN;
+            put_curves(curves, method, i, &now, turn);
             put_row(csv, pair, method, curves->time[i], &now);
         }
         last = now.found || method != PHONG ? now : last;
@@ -170,15 +188,15 @@ static AbutStatus draw(const ReproduceArgs *args, int number, const Curves *c, i
     AbutPlot plot = abut_plot_default();
     AbutStatus status = ABUT_OK;
     char path[4096];
-    for (int which = 0; which < 2 && status == ABUT_OK; ++which) {
+    for (int which = 0; which < PLOTS && status == ABUT_OK; ++which) {
         for (int k = 0; k < METHODS; ++k)
-            series[k] = (AbutPlotSeries){names[k], c->time, which ? c->turn[k] : c->distance[k], frames + 1, 0, 0};
+            series[k] = (AbutPlotSeries){names[k], c->time, c->value[which][k], frames + 1, 0, 0};
         plot.title = abut_direction_cases(&count)[number].name;
         plot.x_label = "part of the path";
-        plot.y_label = which ? "turn from frame to frame, degrees" : "signed distance, m";
-        plot.log_y = which;
+        plot.y_label = plot_labels[which];
+        plot.log_y = which == TURN;
         plot.series = series, plot.series_count = METHODS;
-        snprintf(path, sizeof path, "%.3000s/%s%d.svg", args->folder, which ? "turn" : "distance", number + 1);
+        snprintf(path, sizeof path, "%.3000s/%s%d.svg", args->folder, plot_names[which], number + 1);
         status = abut_plot_write_svg(path, &plot, error);
     }
     return status;
@@ -290,7 +308,8 @@ static void put_summary(FILE *to, const ReproduceArgs *args, const void *results
         "difference change there, and with them the normals at their corners.\n",
         r->event.angle, r->event.gap[PHONG], r->event.gap[EUCLID], r->event.gap[SOFT]);
     for (int i = 0; i < PAIRS; ++i)
-        fprintf(to, "\n![magnitude](distance%d.svg)\n![turn](turn%d.svg)\n", i + 1, i + 1);
+        fprintf(to, "\n![magnitude](distance%d.svg)\n![direction](direction%d.svg)\n![turn](turn%d.svg)\n", i + 1,
+            i + 1, i + 1);
 }
 
 static AbutStatus measure(const ReproduceArgs *args, AbutCsv *csv, Results *r, AbutError *error)
@@ -328,6 +347,6 @@ int reproduce_phong(const CliCommand *command, const ReproduceArgs *args)
         status = reproduce_write_summary(args, put_summary, &results, &error);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    printf("%s/summary.md, phong.csv and %d plots written\n", args->folder, 2 * PAIRS);
+    printf("%s/summary.md, phong.csv and %d plots written\n", args->folder, PLOTS * PAIRS);
     return CLI_OK;
 }

@@ -36,7 +36,7 @@ static int sum_up(const CliCommand *command, const Operands *operands, const Abu
     AbutError error;
     if (abut_pieces_volume(&pieces[0], &pieces[1], operands_relative_pose(operands), &v, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    if (are_same(operands))
+    if (are_same(operands) && isfinite(pieces[0].mesh_volume))
         v.low = v.high = pieces[0].mesh_volume;
     AbutVec3 centroid = abut_pose_apply(operands->of[0].pose, v.centroid);
     int status = v.high > 0.0 ? CLI_OK : CLI_NO;

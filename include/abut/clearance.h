@@ -54,7 +54,7 @@ typedef enum AbutClearanceStatus {
     ABUT_CLEARANCE_CONTAINED, /* the surfaces never meet, and one body is inside the other all the time: ub = lb = 0, as
                                  of solids; points, normal, curves and minima are of the surfaces, which are apart */
     ABUT_CLEARANCE_UNDECIDED, /* lb <= 0 < ub: a smaller eps, or a larger budget, decides */
-    ABUT_CLEARANCE_EMPTY,     /* a body without leaves: ub = lb = INFINITY */
+    ABUT_CLEARANCE_EMPTY,     /* a body without leaves: ub = lb = INFINITY, and when and where are NaN */
     ABUT_CLEARANCE_INVALID,   /* bad numbers: nothing is known, and all numbers of the answer are NaN */
     ABUT_CLEARANCE_STATUS_COUNT
 } AbutClearanceStatus;
@@ -217,8 +217,8 @@ typedef struct AbutSoftMover {
 /*
  * The least soft distance D (abut/direction.h) over the interval, with proof: D changes no faster than the fields of
  * the bodies do. D is not the distance, and CLEAR and CONTACT tell its sign; `normal` is the soft direction, points and
- * parts are not told. `evaluations` counts soft distances, and `budget` limits them (0: 100,000); `relative`, `care`
- * and `seconds` are not used. Fails on memory alone.
+ * parts are not told. `evaluations` counts soft distances, and `budget` limits them (0: 100,000); `relative` and
+ * `care` are not used. Fails on memory alone.
  */
 ABUT_API AbutStatus abut_clearance_soft(
     const AbutSoftMover *a, const AbutSoftMover *b, const AbutClearanceDef *def, AbutClearance *out, AbutError *error);

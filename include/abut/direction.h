@@ -37,7 +37,7 @@ typedef struct AbutSoftBody {
     uint32_t magic, version;
     uint64_t bytes;   /* size of the whole block, this header included */
     uint64_t source;  /* hash of the mesh and the settings it was made of */
-    uint64_t content; /* hash of everything behind the header */
+    uint64_t content; /* hash of everything else in the block */
     double tau, spacing, step, margin;
     AbutVec3 center; /* of a ball around the body */
     double radius;
@@ -49,13 +49,14 @@ typedef struct AbutSoftBody {
 } AbutSoftBody;
 
 #define ABUT_SOFT_BODY_MAGIC 0x53545541u /* "AUTS" in memory */
-#define ABUT_SOFT_BODY_VERSION 1u
+#define ABUT_SOFT_BODY_VERSION 2u
 #define ABUT_SOFT_MAX_SAMPLES 4000000
-#define ABUT_SOFT_MAX_NODES 64000000 /* of the grid; a finer one is made coarser, and `step` says so */
+#define ABUT_SOFT_MAX_NODES 64000000 /* of the grid; where tau alone asks for more, it is coarser: see `step` */
 
 /*
  * Makes the body of a mesh, which must be closed, run the same way and have a volume. `def` may be NULL. Refuses what
- * would take more than ABUT_SOFT_MAX_SAMPLES samples: tau is too small for the body. Free with abut_soft_body_free.
+ * would take more than ABUT_SOFT_MAX_SAMPLES samples: tau is too small for the body; and a step or a margin, where they
+ * are given, that would take more than ABUT_SOFT_MAX_NODES nodes. Free with abut_soft_body_free.
  * `content` of a lazy body is 0.
  */
 ABUT_API AbutStatus abut_soft_body_create(
@@ -170,9 +171,9 @@ ABUT_API double abut_angle_between(AbutVec3 u, AbutVec3 v);
 /* A body that presses on another. */
 typedef struct AbutPressureBody {
     const AbutSoftBody *surface; /* samples of the surface, and the distance field; NULL: no samples */
-    const AbutConvex *solid;     /* the field of this body instead: point or segment with a radius, box, half-space,
-                                    cylinder     or polyhedron (outside its edges the largest distance from a face plane);
-                                    NULL:     that     of the surface */
+    /* The field of this body instead: point or segment with a radius, box, half-space, cylinder or polyhedron (outside
+     * its edges the largest distance from a face plane). NULL: that of the surface. */
+    const AbutConvex *solid;
 } AbutPressureBody;
 
 /* The law of pressure: P = pressure ((reach - phi) / reach)^power where the distance field phi of the other body is
@@ -235,8 +236,8 @@ ABUT_API AbutSoftPotential abut_soft_potential(const AbutSoft *soft, double stif
  */
 typedef struct AbutConvolution AbutConvolution;
 
-/* Prepares two meshes, which must be closed and outward and have no vertex where surfaces meet; B stands where A does.
- */
+/* Prepares two meshes, which must be closed and outward and have no vertex where surfaces meet, or with more than 64
+ * edges of which more than 31 are reflex; B stands where A does. */
 ABUT_API AbutStatus abut_convolution_create(
     const AbutMesh *a, const AbutMesh *b, AbutConvolution **out, AbutError *error);
 ABUT_API void abut_convolution_free(AbutConvolution *convolution);
@@ -349,7 +350,8 @@ typedef struct AbutPhongDef {
 } AbutPhongDef;
 
 typedef struct AbutPhongDistance {
-    int32_t found;      /* 0: no foot point; direction and foot are where it comes nearest to one */
+    int32_t found;      /* 0: no foot point; direction and foot are where it comes nearest to one, zero where no
+                           triangle was tried */
     int32_t free;       /* 1: B moved by the foot, and a hair more, is apart from A */
     int32_t premise_ok; /* the premise of the thesis: corner normals within 9.987 degrees of each other */
     int32_t solutions;  /* foot points seen on the way, free or not */

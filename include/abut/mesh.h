@@ -202,7 +202,8 @@ ABUT_API AbutMeshDepth abut_mesh_depth(const AbutMeshTree *a, const AbutMeshTree
     const AbutMeshDepthDef *def, AbutMeshDepthCache *cache);
 
 /* The same along one direction (not zero, any length): the least move of B along it that parts the bodies. Exact but
- * for rounding and gaps below 1e-9 of the size of the scene. */
+ * for rounding and gaps below 1e-9 of the size of the scene; of sheets in one plane that move in it, a way that parts
+ * them and no shorter one does without a gap between. */
 ABUT_API AbutMeshDepth abut_mesh_depth_along(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, const AbutMeshDepthDef *def);
 
@@ -229,7 +230,8 @@ typedef struct AbutPieces {
     int32_t target_met; /* the excess is as small as was asked for */
     int32_t padding;
     AbutPolyhedron **piece;
-    double mesh_volume; /* NaN where the mesh has none: it is open or its triangles are not oriented */
+    double mesh_volume; /* NaN where it is not known: the mesh is open, its triangles are not oriented, parts of it
+                           overlap, or some are inside out (told by what lies beside up to 2048 triangles) */
     double volume;      /* of all pieces together */
     double excess;      /* volume / mesh_volume - 1; NaN without mesh_volume */
 } AbutPieces;

@@ -183,7 +183,7 @@ static PyObject *clearance(PyObject *module, PyObject *const *args, Py_ssize_t c
     if (!p)
         return NULL;
     p->method = (AbutClearanceMethod)method;
-    if (run_or_leave(search, release_pair, p) != 0)
+    if (run_or_leave(search, release_pair, p, NULL) != 0)
         return NULL;
     PyObject *out = record_new(&record_clearance, &p->out);
     release_pair(p);
@@ -217,7 +217,7 @@ static PyObject *clearance_curve(PyObject *module, PyObject *const *args, Py_ssi
         !(p = open_pair(args)))
         return NULL;
     p->band = band;
-    if (run_or_leave(trace, release_pair, p) != 0)
+    if (run_or_leave(trace, release_pair, p, NULL) != 0)
         return NULL;
     PyObject *result = p->no_memory ? PyErr_NoMemory()
                                     : Py_BuildValue("(NN)", record_new(&record_clearance, &p->out),
@@ -252,7 +252,7 @@ static PyObject *clearance_minima(PyObject *module, PyObject *const *args, Py_ss
     if (!p->minima)
         return release_pair(p), PyErr_NoMemory();
     memset(p->minima, 0, (size_t)room * sizeof *p->minima);
-    if (run_or_leave(find_minima, release_pair, p) != 0)
+    if (run_or_leave(find_minima, release_pair, p, NULL) != 0)
         return NULL;
     int32_t found = p->minima_count;
     PyObject *out = Py_BuildValue("(NNi)", record_new(&record_clearance, &p->out),
@@ -280,7 +280,7 @@ static PyObject *contact_time(PyObject *module, PyObject *const *args, Py_ssize_
         !(p = open_pair(args)))
         return NULL;
     p->level = level, p->tolerance = tolerance, p->last = last;
-    if (run_or_leave(find_time, release_pair, p) != 0)
+    if (run_or_leave(find_time, release_pair, p, NULL) != 0)
         return NULL;
     PyObject *out = record_new(&record_contact_time, &p->time);
     release_pair(p);
@@ -391,7 +391,7 @@ static PyObject *clearance_pairs(PyObject *module, PyObject *const *args, Py_ssi
     memset(m, 0, sizeof *m);
     if (read_many(args, m) != 0)
         return release_many(m), NULL;
-    if (run_or_leave(search_many, release_many, m) != 0)
+    if (run_or_leave(search_many, release_many, m, NULL) != 0)
         return NULL;
     PyObject *out = m->status != ABUT_OK ? raise_error(&m->error)
                     : m->only_worst ? Py_BuildValue("(iNdN)", (int)m->worst.pair, PyBool_FromLong(m->worst.certified),
@@ -504,7 +504,7 @@ static PyObject *clearance_soft(PyObject *module, PyObject *const *args, Py_ssiz
     *p = (SoftPair){.mover = {a, b}, .def = def};
     for (int i = 0; i < 4; ++i)
         p->keep[i] = Py_NewRef(args[i]);
-    if (run_or_leave(search_soft, release_soft_pair, p) != 0)
+    if (run_or_leave(search_soft, release_soft_pair, p, NULL) != 0)
         return NULL;
     PyObject *out = p->status == ABUT_OK ? record_new(&record_clearance, &p->out) : raise_error(&p->error);
     release_soft_pair(p);

@@ -62,10 +62,17 @@ static int read_small(PyObject *value, Doubles *out)
     return 1;
 }
 
+/* An array whose numbers mean what they say; those of other kinds, masked ones say, are left to numpy. */
+static int is_plain(PyObject *value)
+{
+    return PyObject_CheckBuffer(value) &&
+           (Py_IS_TYPE(value, (PyTypeObject *)helpers.ndarray) || PyObject_IsInstance(value, helpers.ndarray) == 0);
+}
+
 int read_doubles(PyObject *value, const char *name, Doubles *out)
 {
     out->has_view = 0;
-    if (read_small(value, out) || (PyObject_CheckBuffer(value) && view_in_place(value, out)))
+    if (read_small(value, out) || (is_plain(value) && view_in_place(value, out)))
         return 0;
     PyObject *array = PyObject_CallFunction(helpers.doubles, "Os", value, name);
     if (!array)
@@ -171,6 +178,19 @@ int read_int(PyObject *value, const char *name, int *out)
     return 0;
 }
 
+int read_seed(PyObject *value, uint64_t *out)
+{
+    PyObject *number = PyNumber_Index(value); /* of any kind of integer, numpy's too */
+    *out = number ? PyLong_AsUnsignedLongLong(number) : 0;
+    Py_XDECREF(number);
+    if (!PyErr_Occurred())
+        return 0;
+    PyErr_Clear();
+    PyErr_Format(
+        number ? helpers.error : PyExc_TypeError, "seed: expected a whole number from 0 to 2**64 - 1, got %R", value);
+    return -1;
+}
+
 int read_length(PyObject *value, const char *name, double *out)
 {
     if (read_real(value, name, out) != 0)
@@ -191,6 +211,10 @@ const char *read_text(PyObject *value, const char *name)
     if (!PyUnicode_Check(value))
         return PyErr_Format(PyExc_TypeError, "%s: expected a text, got %R", name, value), NULL;
     const char *text = PyUnicode_AsUTF8AndSize(value, &size);
+    if (!text) {
+        PyErr_Clear();
+        PyErr_Format(helpers.error, "%s: expected a text that can be written as UTF-8, got %R", name, value);
+    }
     if (text && strlen(text) != (size_t)size)
         return raise_text(ABUT_ERROR_ARGUMENT, "%s: expected a text without the character NUL", name), NULL;
     return text;
@@ -249,14 +273,15 @@ static AbutQuat unit_or_nan(AbutQuat q)
     return sum > 0.0 && sum < INFINITY ? abut_quat_normalize(q) : none;
 }
 
-/* A 4 x 4 matrix, row by row; NaN where its upper left is no rotation to 1e-6. */
+/* A 4 x 4 matrix, row by row; NaN where its upper left is no rotation, or its last row not 0, 0, 0, 1, to 1e-6. */
 static AbutPose pose_of_matrix(const double *m)
 {
     AbutMat3 r = abut_mat3(abut_vec3(m[0], m[4], m[8]), abut_vec3(m[1], m[5], m[9]), abut_vec3(m[2], m[6], m[10]));
     AbutMat3 e = abut_mat3_sub(abut_mat3_mul_t(r, r), abut_mat3_identity());
     double off = abut_larger(abut_max_abs(e.x), abut_larger(abut_max_abs(e.y), abut_max_abs(e.z)));
     AbutQuat none = {NAN, NAN, NAN, NAN};
-    AbutQuat q = off < 1e-6 && abut_mat3_det(r) > 0.0 ? abut_quat_from_mat3(r) : none;
+    int last = fabs(m[12]) < 1e-6 && fabs(m[13]) < 1e-6 && fabs(m[14]) < 1e-6 && fabs(m[15] - 1.0) < 1e-6;
+    AbutQuat q = last && off < 1e-6 && abut_mat3_det(r) > 0.0 ? abut_quat_from_mat3(r) : none;
     return abut_pose(abut_vec3(m[3], m[7], m[11]), q);
 }
 

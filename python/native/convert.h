@@ -31,6 +31,8 @@ int read_int(PyObject *value, const char *name, int *out);
 int read_length(PyObject *value, const char *name, double *out); /* 0 or above, infinity included */
 int read_count(PyObject *value, const char *name, int *out);     /* 0 or above */
 
+int read_seed(PyObject *value, uint64_t *out);
+
 /* Place of a word in a list; -1 with an exception that lists them. */
 int read_word(PyObject *value, const char *name, int count, const char *const *words);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "interrupt.h"
 #include "motions.h"
 #include "records.h"
 #include "rooms.h"
@@ -35,25 +36,51 @@ const AbutSoftBody *read_soft(PyObject *value, const char *name)
     return ((SoftBodyObject *)value)->body;
 }
 
+/* A body that is being made, which may outlive the call of Python. */
+typedef struct Softening {
+    MeshObject *mesh;
+    AbutSoftBodyDef def;
+    AbutSoftBody *out;
+    AbutStatus status;
+    AbutError error;
+} Softening;
+
+static void soften(void *user)
+{
+    Softening *x = user;
+    x->status = abut_soft_body_create(&x->mesh->mesh, &x->def, &x->out, &x->error);
+}
+
+static void free_softening(void *user)
+{
+    Softening *x = user;
+    abut_soft_body_free(x->out);
+    Py_XDECREF((PyObject *)x->mesh);
+    abut_free(x);
+}
+
 /* (mesh, tau, step, margin, threads) */
 static PyObject *soft_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     AbutSoftBodyDef def = {0};
-    AbutSoftBody *out = NULL;
-    AbutError error;
-    AbutStatus status;
-    MeshObject *mesh;
     int threads;
-    if (expect_count("soft_body", count, 5) != 0 || !(mesh = read_mesh(args[0], "mesh")) ||
+    if (expect_count("soft_body", count, 5) != 0 || !read_mesh(args[0], "mesh") ||
         read_real(args[1], "tau", &def.tau) != 0 || read_real(args[2], "step", &def.step) != 0 ||
         read_real(args[3], "margin", &def.margin) != 0 || read_count(args[4], "threads", &threads) != 0)
         return NULL;
+    Softening *x = abut_alloc(sizeof *x);
+    if (!x)
+        return PyErr_NoMemory();
+    memset(x, 0, sizeof *x);
     def.threads = threads;
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_soft_body_create(&mesh->mesh, &def, &out, &error);
-    Py_END_ALLOW_THREADS;
-    return status == ABUT_OK ? soft_take(out) : raise_error(&error);
+    x->mesh = (MeshObject *)Py_NewRef(args[0]), x->def = def;
+    if (run_or_leave(soften, free_softening, x, NULL) != 0)
+        return NULL;
+    PyObject *out = x->status == ABUT_OK ? soft_take(x->out) : raise_error(&x->error);
+    x->out = NULL;
+    free_softening(x);
+    return out;
 }
 
 /* (bytes): what `block` gave */
@@ -69,7 +96,9 @@ static PyObject *soft_from_block(PyObject *module, PyObject *value)
     if (!block)
         return PyErr_NoMemory();
     memcpy(block, bytes, size);
-    if (abut_soft_body_check(block, size, &error) == ABUT_OK)
+    AbutStatus status;
+    UNLOCKED(status = abut_soft_body_check(block, size, &error));
+    if (status == ABUT_OK)
         return soft_take(block);
     abut_free(block);
     return raise_error(&error);
@@ -82,7 +111,9 @@ static PyObject *soft_tau(PyObject *module, PyObject *const *args, Py_ssize_t co
     MeshObject *a, *b;
     if (expect_count("soft_tau", count, 2) != 0 || !(a = read_mesh(args[0], "a")) || !(b = read_mesh(args[1], "b")))
         return NULL;
-    return PyFloat_FromDouble(abut_soft_tau(&a->mesh, &b->mesh));
+    double tau;
+    UNLOCKED(tau = abut_soft_tau(&a->mesh, &b->mesh));
+    return PyFloat_FromDouble(tau);
 }
 
 typedef struct Directions {
@@ -187,7 +218,9 @@ static PyObject *soft_source(PyObject *module, PyObject *const *args, Py_ssize_t
         read_real(args[1], "tau", &def.tau) != 0 || read_real(args[2], "step", &def.step) != 0 ||
         read_real(args[3], "margin", &def.margin) != 0)
         return NULL;
-    return PyLong_FromUnsignedLongLong(abut_soft_body_source(&mesh->mesh, &def));
+    uint64_t source;
+    UNLOCKED(source = abut_soft_body_source(&mesh->mesh, &def));
+    return PyLong_FromUnsignedLongLong(source);
 }
 
 /* (u, v) -> radians */

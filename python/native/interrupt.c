@@ -93,7 +93,17 @@ int run_interruptible(LongCall *call, void *user, volatile int *cancel)
     return status;
 }
 
-int run_or_leave(LongCall *call, LongCall *release, void *user)
+/* Did a signal come whose handler raises? */
+static int is_interrupted(volatile int *cancel)
+{
+    if (PyErr_CheckSignals() == 0)
+        return 0;
+    if (cancel)
+        *cancel = 1;
+    return 1;
+}
+
+int run_or_leave(LongCall *call, LongCall *release, void *user, volatile int *cancel)
 {
     pthread_t thread;
     Job *job = start(call, release, user, &thread);
@@ -104,7 +114,7 @@ int run_or_leave(LongCall *call, LongCall *release, void *user)
         Py_BEGIN_ALLOW_THREADS;
         done = wait_a_little(job);
         Py_END_ALLOW_THREADS;
-        left = !done && PyErr_CheckSignals() != 0 && leave(job);
+        left = !done && is_interrupted(cancel) && leave(job);
     }
     if (left) {
         pthread_detach(thread);

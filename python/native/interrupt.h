@@ -11,9 +11,9 @@ typedef void LongCall(void *user);
  * exception. To be called with the interpreter's lock, which the call itself does not have. */
 int run_interruptible(LongCall *call, void *user, volatile int *cancel);
 
-/* Runs a call that cannot be cancelled; at such a signal it is left behind: it goes on to its end unseen, and `release`
- * (with the lock) then frees `user`, which is the thread's from then on. 0: done, `user` is still the caller's; -1 with
- * an exception: it is gone. */
-int run_or_leave(LongCall *call, LongCall *release, void *user);
+/* Runs a call that need not be waited for; at such a signal *cancel is set, unless NULL, and the call is left behind:
+ * it goes on to its end unseen, and `release` (with the lock) then frees `user`, which is the thread's from then on. 0:
+ * done, `user` is still the caller's; -1 with an exception: it is gone. */
+int run_or_leave(LongCall *call, LongCall *release, void *user, volatile int *cancel);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Minkowski differences and sums as meshes; the convolution behind them; the Phong distance; cases to compare on. */
+/* Minkowski differences and sums as meshes; the convolution behind them. */
+#include "minkowski.h"
+
 #include <string.h>
 
 #include "bodies.h"
@@ -42,21 +44,22 @@ static void free_minkowski(void *user)
 static int read_minkowski(PyObject *const *args, Minkowski *x)
 {
     MeshObject *a, *b;
-    int grid, threads;
+    int grid, threads, convolution;
     if (!(a = read_mesh(args[0], "a")) || !(b = read_mesh(args[1], "b")) || read_pose(args[2], "pose", &x->pose) != 0 ||
-        read_int(args[3], "grid", &grid) != 0 || read_count(args[4], "threads", &threads) != 0 ||
-        read_int(args[5], "sum", &x->sum) != 0)
+        read_count(args[3], "grid", &grid) != 0 || read_count(args[4], "threads", &threads) != 0 ||
+        read_int(args[5], "sum", &x->sum) != 0 || read_int(args[6], "convolution", &convolution) != 0 ||
+        read_vec3(args[7], "center", &x->def.center) != 0 || read_length(args[8], "radius", &x->def.radius) != 0)
         return -1;
-    x->def.grid = grid, x->def.threads = threads;
+    x->def.grid = grid, x->def.threads = threads, x->def.convolution = convolution;
     x->a = (MeshObject *)Py_NewRef((PyObject *)a), x->b = (MeshObject *)Py_NewRef((PyObject *)b);
     return 0;
 }
 
-/* (a, b, pose, grid, threads, sum) -> (Mesh, exact, step) */
+/* (a, b, pose, grid, threads, sum, convolution, center, radius) -> (Mesh, exact, step, ConvolutionMeasure) */
 static PyObject *minkowski(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    if (expect_count("minkowski", count, 6) != 0)
+    if (expect_count("minkowski", count, 9) != 0)
         return NULL;
     Minkowski *x = abut_alloc(sizeof *x);
     if (!x)
@@ -64,11 +67,12 @@ static PyObject *minkowski(PyObject *module, PyObject *const *args, Py_ssize_t c
     memset(x, 0, sizeof *x);
     if (read_minkowski(args, x) != 0)
         return free_minkowski(x), NULL;
-    if (run_or_leave(compute, free_minkowski, x) != 0)
+    if (run_or_leave(compute, free_minkowski, x, NULL) != 0)
         return NULL;
     PyObject *out = x->status != ABUT_OK
                         ? raise_error(&x->error)
-                        : Py_BuildValue("(NNd)", mesh_take(&x->mesh), PyBool_FromLong(x->report.exact), x->report.step);
+                        : Py_BuildValue("(NNdN)", mesh_take(&x->mesh), PyBool_FromLong(x->report.exact), x->report.step,
+                              record_new(&record_measure, &x->report.chain));
     free_minkowski(x);
     return out;
 }
@@ -88,22 +92,53 @@ static void convolution_dealloc(PyObject *self)
     free_object(self);
 }
 
+static void free_meshes(void *user)
+{
+    OfMeshes *x = user;
+    if (x->out)
+        x->drop(x->out);
+    Py_XDECREF((PyObject *)x->a);
+    Py_XDECREF((PyObject *)x->b);
+    abut_free(x);
+}
+
+void *make_of_meshes(PyObject *const *args, void (*make)(void *), void (*drop)(void *))
+{
+    MeshObject *a = read_mesh(args[0], "a"), *b = a ? read_mesh(args[1], "b") : NULL;
+    OfMeshes *x = b ? abut_alloc(sizeof *x) : NULL;
+    if (!x)
+        return b ? PyErr_NoMemory() : NULL;
+    memset(x, 0, sizeof *x);
+    x->a = (MeshObject *)Py_NewRef(args[0]), x->b = (MeshObject *)Py_NewRef(args[1]), x->drop = drop;
+    if (run_or_leave(make, free_meshes, x, NULL) != 0)
+        return NULL;
+    void *out = x->status == ABUT_OK ? x->out : raise_error(&x->error);
+    x->out = NULL;
+    free_meshes(x);
+    return out;
+}
+
+static void fold(void *user)
+{
+    OfMeshes *x = user;
+    AbutConvolution *out = NULL;
+    x->status = abut_convolution_create(&x->a->mesh, &x->b->mesh, &out, &x->error);
+    x->out = out;
+}
+
+static void drop_convolution(void *convolution)
+{
+    abut_convolution_free(convolution);
+}
+
 /* (mesh a, mesh b) */
 static PyObject *convolution_new(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    AbutConvolution *out = NULL;
-    AbutError error;
-    AbutStatus status;
-    MeshObject *a, *b;
-    if (expect_count("convolution_new", count, 2) != 0 || !(a = read_mesh(args[0], "a")) ||
-        !(b = read_mesh(args[1], "b")))
+    AbutConvolution *out =
+        expect_count("convolution_new", count, 2) == 0 ? make_of_meshes(args, fold, drop_convolution) : NULL;
+    if (!out)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_convolution_create(&a->mesh, &b->mesh, &out, &error);
-    Py_END_ALLOW_THREADS;
-    if (status != ABUT_OK)
-        return raise_error(&error);
     ConvolutionObject *self = PyObject_New(ConvolutionObject, convolution_type);
     if (!self)
         return abut_convolution_free(out), NULL;
@@ -127,16 +162,44 @@ static ConvolutionObject *place(PyObject *value, PyObject *pose)
     return self;
 }
 
-typedef struct Facets {
-    const AbutConvolution *convolution;
+/* A question about a convolution, which is busy until it is answered; it may outlive the call of Python. */
+typedef struct Folded {
+    ConvolutionObject *self;
+    AbutVec3 center;
+    double radius, distance, width;
+    int whole;
     FacetRow *rows;
     size_t count, capacity;
     int no_memory;
-} Facets;
+    AbutConvolutionMeasure measure;
+    AbutKernelDirection kernel;
+} Folded;
+
+static void free_folded(void *user)
+{
+    Folded *f = user;
+    f->self->busy = 0;
+    Py_DECREF((PyObject *)f->self);
+    abut_free(f->rows);
+    abut_free(f);
+}
+
+/* NULL with an exception. */
+static Folded *open_folded(PyObject *value, PyObject *pose)
+{
+    ConvolutionObject *self = place(value, pose);
+    Folded *f = self ? abut_alloc(sizeof *f) : NULL;
+    if (!f)
+        return self ? (Folded *)PyErr_NoMemory() : NULL;
+    memset(f, 0, sizeof *f);
+    f->self = (ConvolutionObject *)Py_NewRef(value);
+    self->busy = 1;
+    return f;
+}
 
 static void add_facet(const AbutFacet *facet, void *user)
 {
-    Facets *f = user;
+    Folded *f = user;
     AbutFacetCorner corners[4];
     void *rows = f->rows;
     if (f->no_memory || !abut_grow(&rows, &f->capacity, f->count + 1, sizeof *f->rows)) {
@@ -148,69 +211,80 @@ static void add_facet(const AbutFacet *facet, void *user)
     memset(row, 0, sizeof *row);
     row->kind = (int32_t)facet->kind, row->a = facet->a, row->b = facet->b, row->sign = facet->sign;
     row->normal = facet->normal;
-    row->corner_count = abut_facet_corners(f->convolution, facet, corners);
+    row->corner_count = abut_facet_corners(f->self->convolution, facet, corners);
     for (int i = 0; i < row->corner_count; ++i)
         row->corners[i] = corners[i].place, row->vertex_a[i] = corners[i].a, row->vertex_b[i] = corners[i].b;
+}
+
+static void list_facets(void *user)
+{
+    Folded *f = user;
+    abut_convolution_facets(f->self->convolution, f->center, f->radius, f->whole, add_facet, f);
 }
 
 /* (convolution, pose, center, radius, whole) -> array of Facet */
 static PyObject *convolution_facets(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    Facets f = {0};
-    ConvolutionObject *self;
     AbutVec3 center;
     double radius;
     int whole;
+    Folded *f;
     if (expect_count("convolution_facets", count, 5) != 0 || read_vec3(args[2], "center", &center) != 0 ||
         read_length(args[3], "radius", &radius) != 0 || read_int(args[4], "whole", &whole) != 0 ||
-        !(self = place(args[0], args[1])))
+        !(f = open_folded(args[0], args[1])))
         return NULL;
-    f.convolution = self->convolution;
-    self->busy = 1;
-    Py_BEGIN_ALLOW_THREADS;
-    abut_convolution_facets(self->convolution, center, radius, whole, add_facet, &f);
-    Py_END_ALLOW_THREADS;
-    self->busy = 0;
-    PyObject *out = f.no_memory ? PyErr_NoMemory() : array_of_records(&record_facet, f.rows, f.count);
-    abut_free(f.rows);
+    f->center = center, f->radius = radius, f->whole = whole;
+    if (run_or_leave(list_facets, free_folded, f, NULL) != 0)
+        return NULL;
+    PyObject *out = f->no_memory ? PyErr_NoMemory() : array_of_records(&record_facet, f->rows, f->count);
+    free_folded(f);
     return out;
+}
+
+static void measure(void *user)
+{
+    Folded *f = user;
+    f->measure = abut_convolution_measure(f->self->convolution);
 }
 
 /* (convolution, pose) -> ConvolutionMeasure */
 static PyObject *convolution_measure(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    ConvolutionObject *self;
-    AbutConvolutionMeasure out;
-    if (expect_count("convolution_measure", count, 2) != 0 || !(self = place(args[0], args[1])))
+    Folded *f = expect_count("convolution_measure", count, 2) == 0 ? open_folded(args[0], args[1]) : NULL;
+    if (!f || run_or_leave(measure, free_folded, f, NULL) != 0)
         return NULL;
-    self->busy = 1;
-    Py_BEGIN_ALLOW_THREADS;
-    out = abut_convolution_measure(self->convolution);
-    Py_END_ALLOW_THREADS;
-    self->busy = 0;
-    return record_new(&record_measure, &out);
+    PyObject *out = record_new(&record_measure, &f->measure);
+    free_folded(f);
+    return out;
+}
+
+static void average(void *user)
+{
+    Folded *f = user;
+    f->kernel = abut_kernel_direction(f->self->convolution, f->distance, f->width);
 }
 
 /* (convolution, pose, distance, width) -> KernelDirection */
 static PyObject *kernel_direction(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    ConvolutionObject *self;
-    AbutKernelDirection out;
     double distance, width;
+    Folded *f;
     if (expect_count("kernel_direction", count, 4) != 0 || read_real(args[2], "distance", &distance) != 0 ||
-        read_real(args[3], "width", &width) != 0 || !(self = place(args[0], args[1])))
+        read_real(args[3], "width", &width) != 0)
         return NULL;
     if (!(width > 0.0) || !isfinite(width) || !isfinite(distance))
         return raise_text(ABUT_ERROR_ARGUMENT, "width: expected a length above 0, and a finite distance");
-    self->busy = 1;
-    Py_BEGIN_ALLOW_THREADS;
-    out = abut_kernel_direction(self->convolution, distance, width);
-    Py_END_ALLOW_THREADS;
-    self->busy = 0;
-    return record_new(&record_kernel, &out);
+    if (!(f = open_folded(args[0], args[1])))
+        return NULL;
+    f->distance = distance, f->width = width;
+    if (run_or_leave(average, free_folded, f, NULL) != 0)
+        return NULL;
+    PyObject *out = record_new(&record_kernel, &f->kernel);
+    free_folded(f);
+    return out;
 }
 
 static PyType_Slot convolution_slots[] = {
@@ -221,181 +295,10 @@ static PyType_Slot convolution_slots[] = {
 static PyType_Spec convolution_spec = {"abut._abut.ConvolutionHandle", sizeof(ConvolutionObject), 0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, convolution_slots};
 
-/* ---- Phong distance ---------------------------------------------------------------------------------------------- */
-
-typedef struct PhongObject {
-    PyObject_HEAD AbutPhong *phong;
-    int busy;
-} PhongObject;
-
-static PyTypeObject *phong_type;
-
-static void phong_dealloc(PyObject *self)
-{
-    abut_phong_free(((PhongObject *)self)->phong);
-    free_object(self);
-}
-
-static PhongObject *read_phong(PyObject *value)
-{
-    if (!PyObject_TypeCheck(value, phong_type))
-        return PyErr_Format(PyExc_TypeError, "expected an abut.Phong, got %R", value), NULL;
-    if (((PhongObject *)value)->busy)
-        return raise_text(ABUT_ERROR_ARGUMENT, "this Phong distance is in use by another thread"), NULL;
-    return (PhongObject *)value;
-}
-
-/* (mesh a, mesh b) */
-static PyObject *phong_new(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    AbutPhong *out = NULL;
-    AbutError error;
-    AbutStatus status;
-    MeshObject *a, *b;
-    if (expect_count("phong_new", count, 2) != 0 || !(a = read_mesh(args[0], "a")) || !(b = read_mesh(args[1], "b")))
-        return NULL;
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_phong_create(&a->mesh, &b->mesh, &out, &error);
-    Py_END_ALLOW_THREADS;
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    PhongObject *self = PyObject_New(PhongObject, phong_type);
-    if (!self)
-        return abut_phong_free(out), NULL;
-    self->phong = out, self->busy = 0;
-    return (PyObject *)self;
-}
-
-typedef struct Path {
-    AbutPhong *phong;
-    AbutPhongDef def;
-    const Poses *poses;
-    AbutPhongDistance *out;
-} Path;
-
-static void ask_phong(Py_ssize_t i, void *user)
-{
-    Path *path = user;
-    path->out[i] = abut_phong_distance(path->phong, get_pose(path->poses, i), &path->def);
-}
-
-/* (phong, pose or poses in order, least, literal) -> PhongDistance or an array */
-static PyObject *phong_distance(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    PhongObject *self;
-    Poses poses;
-    Path path = {0};
-    AbutPhongDistance one;
-    NewArray out;
-    int least, literal;
-    if (expect_count("phong_distance", count, 4) != 0 || !(self = read_phong(args[0])) ||
-        read_int(args[2], "least", &least) != 0 || read_int(args[3], "literal", &literal) != 0 ||
-        read_poses(args[1], "pose", &poses) != 0)
-        return NULL;
-    path.phong = self->phong, path.poses = &poses;
-    path.def.mode = least ? ABUT_PHONG_LEAST : ABUT_PHONG_TRACK, path.def.literal = literal;
-    if (poses.batch && begin_records(&record_phong, poses.count, &out) != 0)
-        return release_poses(&poses), NULL;
-    path.out = poses.batch ? out.data : &one;
-    self->busy = 1;
-    int status = ask_all(poses.count, 1, ask_phong, &path); /* one after the other: each starts from the last */
-    self->busy = 0;
-    release_poses(&poses);
-    if (!poses.batch)
-        return status == 0 ? record_new(&record_phong, &one) : NULL;
-    return status == 0 ? end_array(&out) : (cancel_array(&out), NULL);
-}
-
-static PyObject *phong_restart(PyObject *module, PyObject *value)
-{
-    (void)module;
-    PhongObject *self = read_phong(value);
-    if (!self)
-        return NULL;
-    abut_phong_restart(self->phong);
-    Py_RETURN_NONE;
-}
-
-static PyType_Slot phong_slots[] = {
-    {Py_tp_dealloc, phong_dealloc},
-    {0, NULL},
-};
-
-static PyType_Spec phong_spec = {"abut._abut.PhongHandle", sizeof(PhongObject), 0,
-    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, phong_slots};
-
-int add_minkowski_types(PyObject *module)
+int add_convolution_type(PyObject *module)
 {
     convolution_type = add_type(module, &convolution_spec);
-    phong_type = add_type(module, &phong_spec);
-    return convolution_type && phong_type ? 0 : -1;
-}
-
-/* ---- cases ------------------------------------------------------------------------------------------------------- */
-
-/* [(name, summary, tau)] */
-static PyObject *direction_cases(PyObject *module, PyObject *unused)
-{
-    (void)module, (void)unused;
-    int count;
-    const AbutDirectionCase *cases = abut_direction_cases(&count);
-    PyObject *list = PyList_New(count);
-    for (int i = 0; list && i < count; ++i)
-        PyList_SetItem(list, i, Py_BuildValue("(ssd)", cases[i].name, cases[i].summary, cases[i].tau));
-    return list;
-}
-
-/* The number of a case, in range. */
-static int read_case(PyObject *value, int *out)
-{
-    int count;
-    abut_direction_cases(&count);
-    if (read_int(value, "case", out) != 0)
-        return -1;
-    if (*out >= 0 && *out < count)
-        return 0;
-    raise_text(ABUT_ERROR_ARGUMENT, "case: expected 0 to %d, got %d", count - 1, *out);
-    return -1;
-}
-
-/* (number) -> (Mesh, Mesh) */
-static PyObject *direction_case_meshes(PyObject *module, PyObject *value)
-{
-    (void)module;
-    AbutMesh a = {0}, b = {0};
-    AbutError error;
-    int number;
-    if (read_case(value, &number) != 0)
-        return NULL;
-    if (abut_direction_case_meshes(number, &a, &b, &error) != ABUT_OK)
-        return raise_error(&error);
-    return Py_BuildValue("(NN)", mesh_take(&a), mesh_take(&b));
-}
-
-/* (number, t) -> pose (7,), or (n, 7) */
-static PyObject *direction_case_pose(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    Doubles t;
-    NewArray out;
-    int number;
-    if (expect_count("direction_case_pose", count, 2) != 0 || read_case(args[0], &number) != 0 ||
-        read_doubles(args[1], "t", &t) != 0)
-        return NULL;
-    const Py_ssize_t shape[2] = {t.count, 7};
-    int fits = t.dimensions <= 1;
-    for (Py_ssize_t i = 0; i < t.count && fits; ++i)
-        fits = t.data[i] >= 0.0 && t.data[i] <= 1.0;
-    if (!fits)
-        raise_text(ABUT_ERROR_ARGUMENT, "t: expected a number from 0 to 1, or shape (n,) of such");
-    if (!fits || begin_array_of("f8", t.dimensions + 1, t.dimensions ? shape : shape + 1, &out) != 0)
-        return release_doubles(&t), NULL;
-    for (Py_ssize_t i = 0; i < t.count; ++i)
-        write_pose(abut_direction_case_pose(number, t.data[i]), (double *)out.data + 7 * i);
-    release_doubles(&t);
-    return end_array(&out);
+    return convolution_type ? 0 : -1;
 }
 
 PyMethodDef minkowski_functions[] = {
@@ -404,11 +307,5 @@ PyMethodDef minkowski_functions[] = {
     FAST("convolution_facets", convolution_facets),
     FAST("convolution_measure", convolution_measure),
     FAST("kernel_direction", kernel_direction),
-    FAST("phong_new", phong_new),
-    FAST("phong_distance", phong_distance),
-    {"phong_restart", phong_restart, METH_O, NULL},
-    PLAIN("direction_cases", direction_cases),
-    {"direction_case_meshes", direction_case_meshes, METH_O, NULL},
-    FAST("direction_case_pose", direction_case_pose),
     {NULL, NULL, 0, NULL},
 };

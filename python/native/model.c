@@ -17,7 +17,7 @@ PyObject *model_take(AbutModel *model)
     if (!self)
         return abut_model_free(model), NULL;
     self->model = model;
-    self->frozen = 0;
+    self->frozen = self->readers = 0;
     return (PyObject *)self;
 }
 
@@ -39,6 +39,8 @@ AbutModel *open_model(PyObject *value)
     ModelObject *self = read_model(value);
     if (self && self->frozen)
         return raise_text(ABUT_ERROR_ARGUMENT, "model: a robot stands on it, so that nothing can be added"), NULL;
+    if (self && self->readers)
+        return raise_text(ABUT_ERROR_ARGUMENT, "this model is in use by another thread"), NULL;
     return self ? self->model : NULL;
 }
 
@@ -60,14 +62,9 @@ static PyObject *model_build(PyObject *module, PyObject *const *args, Py_ssize_t
     AbutError error;
     AbutStatus status;
     const char *spec;
-    if (expect_count("model_build", count, 2) != 0 || !(spec = read_text(args[0], "spec")))
-        return NULL;
-    unsigned long long seed = PyLong_AsUnsignedLongLong(args[1]);
-    if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError)) {
-        PyErr_Clear();
-        return raise_text(ABUT_ERROR_ARGUMENT, "seed: expected a whole number from 0 to 2**64 - 1");
-    }
-    if (PyErr_Occurred())
+    uint64_t seed;
+    if (expect_count("model_build", count, 2) != 0 || !(spec = read_text(args[0], "spec")) ||
+        read_seed(args[1], &seed) != 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
     status = abut_model_build(spec, seed, &model, &error);
@@ -197,7 +194,9 @@ static PyObject *model_copy(PyObject *module, PyObject *value)
     AbutError error;
     if (!self)
         return NULL;
-    return abut_model_copy(self->model, &copy, &error) == ABUT_OK ? model_take(copy) : raise_error(&error);
+    AbutStatus status;
+    READING(self, status = abut_model_copy(self->model, &copy, &error));
+    return status == ABUT_OK ? model_take(copy) : raise_error(&error);
 }
 
 /* (model) -> name */

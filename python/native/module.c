@@ -79,7 +79,8 @@ void free_collected(PyObject *self)
 static PyObject *set_helpers(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    PyObject **slots[] = {&helpers.doubles, &helpers.asarray, &helpers.empty, &helpers.error, &helpers.warn};
+    PyObject **slots[] = {
+        &helpers.doubles, &helpers.asarray, &helpers.empty, &helpers.ndarray, &helpers.error, &helpers.warn};
     if (expect_count("set_helpers", count, sizeof slots / sizeof slots[0]) != 0)
         return NULL;
     for (Py_ssize_t i = 0; i < count; ++i) {
@@ -103,8 +104,8 @@ static PyObject *hash(PyObject *module, PyObject *const *args, Py_ssize_t count)
     size_t size;
     if (expect_count("hash", count, 2) != 0 || read_bytes(args[0], "bytes", &bytes, &size) != 0)
         return NULL;
-    unsigned long long seed = PyLong_AsUnsignedLongLong(args[1]);
-    return PyErr_Occurred() ? NULL : PyLong_FromUnsignedLongLong(abut_hash(bytes, size, seed));
+    uint64_t seed;
+    return read_seed(args[1], &seed) != 0 ? NULL : PyLong_FromUnsignedLongLong(abut_hash(bytes, size, seed));
 }
 
 static PyMethodDef module_functions[] = {

@@ -76,6 +76,13 @@ static int read_overlap(PyObject *const *args, OverlapQuestion *out)
     return out->memory ? 0 : -1;
 }
 
+static AbutOverlap find_overlap(
+    const AbutConvex *a, const AbutConvex *b, AbutPose pose, int by_duality, void *memory, size_t size)
+{
+    return mark_unknown(
+        by_duality ? abut_overlap_by_duality(a, b, pose, memory, size) : abut_overlap(a, b, pose, NULL, memory, size));
+}
+
 /* (a, b, pose, by_duality) */
 static PyObject *overlap(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -87,13 +94,12 @@ static PyObject *overlap(PyObject *module, PyObject *const *args, Py_ssize_t cou
         read_overlap(args, &q) != 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    found = by_duality ? abut_overlap_by_duality(q.a, q.b, q.pose, q.memory, q.size)
-                       : abut_overlap(q.a, q.b, q.pose, NULL, q.memory, q.size);
+    found = find_overlap(q.a, q.b, q.pose, by_duality, q.memory, q.size);
     Py_END_ALLOW_THREADS;
     OverlapObject *self = PyObject_New(OverlapObject, overlap_type);
     if (!self)
         return abut_free(q.memory), NULL;
-    self->overlap = mark_unknown(found);
+    self->overlap = found;
     self->memory = q.memory;
     self->a = Py_NewRef(args[0]), self->b = Py_NewRef(args[1]);
     self->pose = q.pose, self->by_duality = by_duality;
@@ -107,7 +113,7 @@ typedef struct ManyOverlaps {
     const Poses *poses;
     size_t size;
     double *out; /* five numbers each: outcome, volume, centroid */
-    int no_memory;
+    int by_duality, no_memory;
 } ManyOverlaps;
 
 static void ask_overlap(Py_ssize_t i, void *user)
@@ -118,7 +124,7 @@ static void ask_overlap(Py_ssize_t i, void *user)
         many->no_memory = 1;
         return;
     }
-    AbutOverlap x = mark_unknown(abut_overlap(many->a, many->b, get_pose(many->poses, i), NULL, memory, many->size));
+    AbutOverlap x = find_overlap(many->a, many->b, get_pose(many->poses, i), many->by_duality, memory, many->size);
     abut_free(memory);
     int has = x.outcome == ABUT_OVERLAP_VOLUME;
     double *row = many->out + 5 * i;
@@ -127,7 +133,7 @@ static void ask_overlap(Py_ssize_t i, void *user)
     row[2] = has ? x.centroid.x : NAN, row[3] = has ? x.centroid.y : NAN, row[4] = has ? x.centroid.z : NAN;
 }
 
-/* (a, b, poses, threads) -> (n, 5) */
+/* (a, b, poses, by_duality, threads) -> (n, 5) */
 static PyObject *overlap_batch(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -135,9 +141,9 @@ static PyObject *overlap_batch(PyObject *module, PyObject *const *args, Py_ssize
     Poses poses;
     NewArray out;
     int threads;
-    if (expect_count("overlap_batch", count, 4) != 0 || !(many.a = read_convex(args[0], "a")) ||
-        !(many.b = read_convex(args[1], "b")) || read_count(args[3], "threads", &threads) != 0 ||
-        read_poses(args[2], "pose", &poses) != 0)
+    if (expect_count("overlap_batch", count, 5) != 0 || !(many.a = read_convex(args[0], "a")) ||
+        !(many.b = read_convex(args[1], "b")) || read_int(args[3], "by_duality", &many.by_duality) != 0 ||
+        read_count(args[4], "threads", &threads) != 0 || read_poses(args[2], "pose", &poses) != 0)
         return NULL;
     const Py_ssize_t shape[2] = {poses.count, 5};
     many.poses = &poses, many.size = abut_overlap_workspace_size(many.a, many.b);
@@ -263,9 +269,9 @@ static PyObject *to_mesh(PyObject *self, PyObject *pose)
         return NULL;
     if (!is_known(&((OverlapObject *)self)->overlap))
         return fail_unknown(((OverlapObject *)self)->overlap.outcome);
-    if (abut_overlap_to_mesh(&((OverlapObject *)self)->overlap, at, &out, &error) != ABUT_OK)
-        return raise_error(&error);
-    return mesh_take(&out);
+    AbutStatus status;
+    UNLOCKED(status = abut_overlap_to_mesh(&((OverlapObject *)self)->overlap, at, &out, &error));
+    return status == ABUT_OK ? mesh_take(&out) : raise_error(&error);
 }
 
 /* The arguments of `overlap` that ask the same again. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans: what of a robot must not meet what, the nearest pair at a posture, and the certificate of a trajectory. */
+/* Plans: what of a robot must not meet what, and the nearest pair at a posture. */
 #include <string.h>
 
 #include "models.h"
@@ -7,7 +7,6 @@
 #include "records.h"
 #include "robots.h"
 #include "rooms.h"
-#include "trajectories.h"
 
 static PyTypeObject *problem_type;
 
@@ -132,13 +131,15 @@ static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t
     if (read_held(args + 3, joints, &held, &def) != 0 ||
         read_limits(args + 9, abut_configuration_model(robot), &held, &def) != 0)
         return NULL;
-    AbutStatus status = abut_plan_problem_create(robot, obstacles ? obstacles->model : NULL, &def, &problem, &error);
+    AbutStatus status;
+    keep_robot(args[0], 1);
+    UNLOCKED(status = abut_plan_problem_create(robot, obstacles ? obstacles->model : NULL, &def, &problem, &error));
+    keep_robot(args[0], 0);
     release_held(&held);
     return status == ABUT_OK ? problem_take(problem, args[0], args[1], joints) : raise_error(&error);
 }
 
-/* Appends what a function made to a list; 0, or -1 with an exception. */
-static int append(PyObject *list, PyObject *item)
+int append_made(PyObject *list, PyObject *item)
 {
     int bad = !item || PyList_Append(list, item) != 0;
     Py_XDECREF(item);
@@ -201,7 +202,7 @@ static PyObject *problem_tell(PyObject *module, PyObject *const *args, Py_ssize_
     int what = read_word(args[1], "what", sizeof words / sizeof words[0], words);
     PyObject *list = what < 0 ? NULL : PyList_New(0);
     for (int32_t i = 0; list && i < rows[what].count(self->problem); ++i)
-        if (append(list, rows[what].item(self->problem, i)) != 0)
+        if (append_made(list, rows[what].item(self->problem, i)) != 0)
             Py_CLEAR(list);
     return list;
 }
@@ -242,7 +243,7 @@ static PyObject *problem_link_poses(PyObject *module, PyObject *const *args, Py_
     AbutStatus status = ABUT_OK;
     int begun = begin_array_of("f8", 2, shape, &out) == 0; /* seven numbers are a pose */
     if (begun)
-        status = abut_plan_link_poses(self->problem, q.data, out.data, &error);
+        UNLOCKED(status = abut_plan_link_poses(self->problem, q.data, out.data, &error));
     release_doubles(&q);
     if (begun && status != ABUT_OK)
         return cancel_array(&out), raise_error(&error);
@@ -282,137 +283,6 @@ static PyObject *problem_nearest(PyObject *module, PyObject *const *args, Py_ssi
         array_of_vec3(near.point_b), array_of_vec3(near.normal), end_array(&out));
 }
 
-/* ---- along a trajectory ------------------------------------------------------------------------------------------- */
-
-static PyObject *tell_excess(const AbutPlanExcess *rows, int32_t count)
-{
-    PyObject *list = PyList_New(0);
-    for (int32_t i = 0; list && i < count; ++i)
-        if (append(list, Py_BuildValue("(isddd)", (int)rows[i].joint, abut_plan_limit_name(rows[i].kind), rows[i].value,
-                             rows[i].limit, rows[i].t)) != 0)
-            Py_CLEAR(list);
-    return list;
-}
-
-/* (times, joints, interpolation, problem) -> list of (joint, kind, value, limit, t) */
-static PyObject *problem_check_limits(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    ProblemObject *self;
-    AbutTrajectory trajectory = {0};
-    AbutError error;
-    int32_t found = 0;
-    if (expect_count("problem_check_limits", count, 4) != 0 || !(self = read_problem(args[3])) ||
-        read_trajectory(args, &trajectory) != 0)
-        return NULL;
-    const int32_t room = ABUT_PLAN_LIMIT_COUNT * self->joints;
-    AbutPlanExcess *rows = abut_alloc_array((size_t)room + 1, sizeof *rows);
-    AbutStatus status = rows ? abut_plan_check_limits(self->problem, &trajectory, room, rows, &found, &error)
-                             : abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for limits");
-    abut_trajectory_free(&trajectory);
-    PyObject *list = status == ABUT_OK ? tell_excess(rows, found < room ? found : room) : raise_error(&error);
-    abut_free(rows);
-    return list;
-}
-
-/* (times, joints, interpolation, problem, level, budget) -> (Certificate, array of PairCertificate) */
-static PyObject *problem_certify(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    ProblemObject *self;
-    AbutTrajectory trajectory = {0};
-    AbutCertifyDef def = {0};
-    AbutCertificate certificate;
-    AbutError error;
-    NewArray pairs;
-    int budget;
-    if (expect_count("problem_certify", count, 6) != 0 || !(self = read_problem(args[3])) ||
-        read_real(args[4], "level", &def.level) != 0 || read_int(args[5], "budget", &budget) != 0 ||
-        read_trajectory(args, &trajectory) != 0)
-        return NULL;
-    def.budget = budget;
-    int fits = trajectory.joint_count == self->joints;
-    if (!fits)
-        raise_text(ABUT_ERROR_ARGUMENT, "joints: expected shape (n, %d), the joints of the model, got %d", self->joints,
-            trajectory.joint_count);
-    if (!fits || begin_records(&record_pair_certificate, abut_plan_pair_count(self->problem), &pairs) != 0)
-        return abut_trajectory_free(&trajectory), NULL;
-    AbutStatus status;
-    memset(&certificate, 0, sizeof certificate);
-    memset(pairs.data, 0, (size_t)pairs.view.len);
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_plan_certify(self->problem, &trajectory, &def, &certificate, pairs.data, &error);
-    Py_END_ALLOW_THREADS;
-    abut_trajectory_free(&trajectory);
-    if (status != ABUT_OK)
-        return cancel_array(&pairs), raise_error(&error);
-    return Py_BuildValue("(NN)", record_new(&record_certificate, &certificate), end_array(&pairs));
-}
-
-/* (times, joints, interpolation, problem, pair, cells) -> array of PlanSample */
-static PyObject *problem_curve(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    ProblemObject *self;
-    AbutTrajectory trajectory = {0};
-    AbutError error;
-    AbutStatus status = ABUT_OK;
-    NewArray out;
-    int pair, cells;
-    if (expect_count("problem_curve", count, 6) != 0 || !(self = read_problem(args[3])) ||
-        read_int(args[4], "pair", &pair) != 0 || read_int(args[5], "cells", &cells) != 0 ||
-        read_trajectory(args, &trajectory) != 0)
-        return NULL;
-    int pairs = abut_plan_pair_count(self->problem), begun = 0;
-    if (trajectory.joint_count != self->joints)
-        raise_text(ABUT_ERROR_ARGUMENT, "joints: expected those of the model, %d, got %d", self->joints,
-            trajectory.joint_count);
-    else if (pair < 0 || pair >= pairs || cells < 1 || cells > 100000)
-        raise_text(ABUT_ERROR_ARGUMENT, "pair: expected 0 to %d, and cells from 1 to 100000", pairs - 1);
-    else
-        begun = begin_records(&record_plan_sample, (Py_ssize_t)cells * trajectory.piece_count, &out) == 0;
-    if (begun) {
-        Py_BEGIN_ALLOW_THREADS;
-        status = abut_plan_curve(self->problem, &trajectory, pair, cells, out.data, &error);
-        Py_END_ALLOW_THREADS;
-    }
-    abut_trajectory_free(&trajectory);
-    if (begun && status != ABUT_OK)
-        return cancel_array(&out), raise_error(&error);
-    return begun ? end_array(&out) : NULL;
-}
-
-/* (times, joints, interpolation, problem, method, pair, piece) -> (distance, x, evaluations) */
-static PyObject *problem_least(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    ProblemObject *self;
-    AbutTrajectory trajectory = {0};
-    AbutPlanLeast out;
-    AbutError error;
-    int pair, piece;
-    const char *words[ABUT_PLAN_MCD_COUNT];
-    for (int i = 0; i < ABUT_PLAN_MCD_COUNT; ++i)
-        words[i] = abut_plan_mcd_name((AbutPlanMcd)i);
-    if (expect_count("problem_least", count, 7) != 0 || !(self = read_problem(args[3])) ||
-        read_int(args[5], "pair", &pair) != 0 || read_int(args[6], "piece", &piece) != 0)
-        return NULL;
-    int method = read_word(args[4], "method", ABUT_PLAN_MCD_COUNT, words);
-    if (method < 0 || read_trajectory(args, &trajectory) != 0)
-        return NULL;
-    int pairs = abut_plan_pair_count(self->problem);
-    AbutStatus status = ABUT_ERROR_ARGUMENT;
-    if (trajectory.joint_count != self->joints || pair < 0 || pair >= pairs || piece < 0 ||
-        piece >= trajectory.piece_count)
-        abut_fail(&error, status, "pair, piece: expected 0 to %d and 0 to %d, and joints of the model", pairs - 1,
-            trajectory.piece_count - 1);
-    else
-        status = abut_plan_mcd(self->problem, &trajectory, (AbutPlanMcd)method, pair, piece, &out, &error);
-    abut_trajectory_free(&trajectory);
-    return status == ABUT_OK ? Py_BuildValue("(ddL)", out.distance, out.x, (long long)out.evaluations)
-                             : raise_error(&error);
-}
-
 static PyObject *plan_has_thesis(PyObject *module, PyObject *unused)
 {
     (void)module, (void)unused;
@@ -420,16 +290,12 @@ static PyObject *plan_has_thesis(PyObject *module, PyObject *unused)
 }
 
 PyMethodDef plan_functions[] = {
-    FAST("problem_least", problem_least),
     PLAIN("plan_has_thesis", plan_has_thesis),
     FAST("problem_new", problem_new),
     FAST("problem_tell", problem_tell),
     FAST("problem_convert", problem_convert),
     FAST("problem_link_poses", problem_link_poses),
-    FAST("problem_curve", problem_curve),
     FAST("problem_nearest", problem_nearest),
-    FAST("problem_check_limits", problem_check_limits),
-    FAST("problem_certify", problem_certify),
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans of robots that stand on feet: balance, the support polygon, what a motion takes; limits of joints from files.
- */
+/* Plans of robots that stand on feet: balance, the support polygon; limits of joints from files. */
 #include <string.h>
 
 #include "models.h"
@@ -8,7 +7,6 @@
 #include "records.h"
 #include "robots.h"
 #include "rooms.h"
-#include "trajectories.h"
 
 /* (robot) -> numbers of the bodies that are its feet */
 static PyObject *plan_find_feet(PyObject *module, PyObject *value)
@@ -47,42 +45,12 @@ static PyObject *problem_balance(PyObject *module, PyObject *const *args, Py_ssi
     if (expect_count("problem_balance", count, 2) != 0 || !(self = read_problem(args[0])) ||
         read_vector(args[1], "joints", self->joints, &q) != 0)
         return NULL;
-    AbutStatus status = abut_plan_balance(self->problem, q.data, &out, &error);
+    AbutStatus status;
+    UNLOCKED(status = abut_plan_balance(self->problem, q.data, &out, &error));
     release_doubles(&q);
     if (status != ABUT_OK)
         return raise_error(&error);
     return Py_BuildValue("(Ndi)", array_of_vec3(out.center), out.inside, (int)out.edge);
-}
-
-/* (times, joints, interpolation, problem) -> (PlanEffort, torques (samples, joints that move)) */
-static PyObject *problem_effort(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    ProblemObject *self;
-    AbutTrajectory trajectory = {0};
-    AbutPlanEffort out;
-    AbutError error;
-    AbutStatus status = ABUT_OK;
-    NewArray torques;
-    if (expect_count("problem_effort", count, 4) != 0 || !(self = read_problem(args[3])) ||
-        read_trajectory(args, &trajectory) != 0)
-        return NULL;
-    const Py_ssize_t shape[2] = {ABUT_PLAN_EFFORT_SAMPLES, abut_plan_joint_count(self->problem)};
-    int begun = 0;
-    if (trajectory.joint_count != self->joints)
-        raise_text(ABUT_ERROR_ARGUMENT, "joints: expected those of the model, %d, got %d", self->joints,
-            trajectory.joint_count);
-    else
-        begun = begin_array_of("f8", 2, shape, &torques) == 0;
-    if (begun) {
-        Py_BEGIN_ALLOW_THREADS;
-        status = abut_plan_effort(self->problem, &trajectory, &out, torques.data, &error);
-        Py_END_ALLOW_THREADS;
-    }
-    abut_trajectory_free(&trajectory);
-    if (begun && status != ABUT_OK)
-        return cancel_array(&torques), raise_error(&error);
-    return begun ? Py_BuildValue("(NN)", record_new(&record_effort, &out), end_array(&torques)) : NULL;
 }
 
 /* (Certificate) -> is it a proof? */
@@ -107,7 +75,9 @@ static PyObject *limits_parse(PyObject *module, PyObject *const *args, Py_ssize_
     const Py_ssize_t shape[2] = {model->model->joint_count, 5};
     if (begin_array_of("f8", 2, shape, &out) != 0)
         return NULL;
-    if (abut_limits_parse(in.data, in.size, in.name, model->model, out.data, &error) != ABUT_OK)
+    AbutStatus status;
+    READING(model, status = abut_limits_parse(in.data, in.size, in.name, model->model, out.data, &error));
+    if (status != ABUT_OK)
         return cancel_array(&out), raise_error(&error);
     return end_array(&out);
 }
@@ -116,7 +86,6 @@ PyMethodDef plan_balance_functions[] = {
     {"plan_find_feet", plan_find_feet, METH_O, NULL},
     {"problem_polygon", problem_polygon, METH_O, NULL},
     FAST("problem_balance", problem_balance),
-    FAST("problem_effort", problem_effort),
     {"certificate_is_proof", certificate_is_proof, METH_O, NULL},
     FAST("limits_parse", limits_parse),
     {NULL, NULL, 0, NULL},

@@ -4,7 +4,7 @@
 
 #include "defs.h"
 #include "interrupt.h"
-#include "problems.h"
+#include "plan_along.h"
 #include "records.h"
 #include "robots.h"
 #include "rooms.h"
@@ -30,8 +30,10 @@ static const DefField settings_fields[] = {
 
 static const DefTable settings_table = DEF_TABLE("plan", settings_fields);
 
+/* A search, which may outlive the call of Python that asked for it: it ends at the next attempt then. */
 typedef struct Search {
-    const AbutPlanProblem *problem;
+    ProblemObject *problem;
+    double *u, *via_at; /* that the query stands on */
     AbutPlanQuery query;
     AbutPlanSettings settings;
     AbutPlan plan;
@@ -39,6 +41,17 @@ typedef struct Search {
     AbutStatus status;
     AbutError error;
 } Search;
+
+static void free_search(void *user)
+{
+    Search *x = user;
+    if (x->status == ABUT_OK)
+        abut_plan_free(&x->plan);
+    abut_free(x->u);
+    abut_free(x->via_at);
+    Py_XDECREF((PyObject *)x->problem);
+    abut_free(x);
+}
 
 static int go_on(int32_t attempts, double best_cost, void *user)
 {
@@ -49,7 +62,7 @@ static int go_on(int32_t attempts, double best_cost, void *user)
 static void solve(void *user)
 {
     Search *x = user;
-    x->status = abut_plan_solve(x->problem, &x->query, &x->settings, &x->plan, &x->error);
+    x->status = abut_plan_solve(x->problem->problem, &x->query, &x->settings, &x->plan, &x->error);
 }
 
 /* [(kind, status, cost, violation, iterations, seconds)] */
@@ -80,116 +93,171 @@ static PyObject *tell_plan(const ProblemObject *problem, const AbutPlan *plan)
         tell_attempts(plan), record_new(&record_effort, &plan->effort));
 }
 
+/* Postures as coordinates, and when they are reached; 0, or -1 with an exception. */
+static int copy_query(Search *x, const Doubles *postures, const Doubles *at)
+{
+    const AbutPlanProblem *problem = x->problem->problem;
+    const size_t n = (size_t)abut_plan_coordinate_count(problem);
+    x->u = abut_alloc_array((size_t)postures->shape[0] * n + 1, sizeof *x->u);
+    x->via_at = abut_alloc_array((size_t)at->count + 1, sizeof *x->via_at);
+    if (!x->u || !x->via_at)
+        return PyErr_NoMemory(), -1;
+    for (Py_ssize_t i = 0; i < postures->shape[0]; ++i)
+        abut_plan_coordinates_of(problem, postures->data + i * x->problem->joints, x->u + (size_t)i * n);
+    for (Py_ssize_t i = 0; i < at->count; ++i)
+        x->via_at[i] = at->data[i];
+    x->query = (AbutPlanQuery){x->u, x->u + n, (int32_t)at->count, x->via_at, x->u + 2 * n};
+    return 0;
+}
+
+/* 0, or -1 with an exception. */
+static int read_query(PyObject *postures, PyObject *via_at, Search *x)
+{
+    Doubles p, at;
+    if (read_vector(via_at, "via_at", -1, &at) != 0)
+        return -1;
+    int status = -1;
+    if (at.count > ABUT_PLAN_VIA_LIMIT) {
+        raise_text(ABUT_ERROR_LIMIT, "via: at most %d postures", ABUT_PLAN_VIA_LIMIT);
+    } else if (read_matrix(postures, "postures", 2 + at.count, x->problem->joints, &p) == 0) {
+        status = copy_query(x, &p, &at);
+        release_doubles(&p);
+    }
+    release_doubles(&at);
+    return status;
+}
+
 /* (problem, postures (2 + n, joints): start, goal, on the way; parts of the time (n,), settings, seed) */
 static PyObject *problem_solve(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    ProblemObject *self;
-    Search x;
-    Doubles postures, at;
-    memset(&x, 0, sizeof x);
-    x.settings = abut_plan_settings_default();
-    if (expect_count("problem_solve", count, 5) != 0 || !(self = read_problem(args[0])) ||
-        fill_def(args[3], &settings_table, &x.settings) != 0)
+    ProblemObject *problem;
+    if (expect_count("problem_solve", count, 5) != 0 || !(problem = read_problem(args[0])))
         return NULL;
-    x.settings.seed = PyLong_AsUnsignedLongLong(args[4]);
-    if (PyErr_Occurred() || read_vector(args[2], "via_at", -1, &at) != 0)
+    Search *x = abut_alloc(sizeof *x);
+    if (!x)
+        return PyErr_NoMemory();
+    memset(x, 0, sizeof *x);
+    x->status = ABUT_ERROR_ARGUMENT; /* there is no plan yet */
+    x->problem = (ProblemObject *)Py_NewRef((PyObject *)problem);
+    x->settings = abut_plan_settings_default();
+    x->settings.progress = go_on, x->settings.user = x;
+    if (fill_def(args[3], &settings_table, &x->settings) != 0 || read_seed(args[4], &x->settings.seed) != 0 ||
+        read_query(args[1], args[2], x) != 0)
+        return free_search(x), NULL;
+    if (run_or_leave(solve, free_search, x, &x->cancel) != 0)
         return NULL;
-    if (at.count > ABUT_PLAN_VIA_LIMIT ||
-        read_matrix(args[1], "postures", 2 + at.count, self->joints, &postures) != 0) {
-        if (!PyErr_Occurred())
-            raise_text(ABUT_ERROR_LIMIT, "via: at most %d postures", ABUT_PLAN_VIA_LIMIT);
-        return release_doubles(&at), NULL;
-    }
-    size_t n = (size_t)abut_plan_coordinate_count(self->problem);
-    double *u = abut_alloc_array((size_t)postures.shape[0] * n + 1, sizeof *u);
-    for (Py_ssize_t i = 0; u && i < postures.shape[0]; ++i)
-        abut_plan_coordinates_of(self->problem, postures.data + i * self->joints, u + (size_t)i * n);
-    x.problem = self->problem, x.query.start = u, x.query.goal = u ? u + n : NULL;
-    x.query.via_count = (int32_t)at.count, x.query.via_at = at.data, x.query.via = u ? u + 2 * n : NULL;
-    x.settings.progress = go_on, x.settings.user = &x;
-    int interrupted = !u ? (PyErr_NoMemory(), 1) : run_interruptible(solve, &x, &x.cancel) != 0;
-    abut_free(u);
-    release_doubles(&postures);
-    release_doubles(&at);
-    PyObject *out = NULL;
-    if (!interrupted)
-        out = x.status == ABUT_OK ? tell_plan(self, &x.plan) : raise_error(&x.error);
-    if (x.status == ABUT_OK)
-        abut_plan_free(&x.plan);
+    PyObject *out = x->status == ABUT_OK ? tell_plan(x->problem, &x->plan) : raise_error(&x->error);
+    free_search(x);
     return out;
+}
+
+/* ---- postures ---------------------------------------------------------------------------------------------------- */
+
+typedef struct Reach {
+    ProblemObject *problem;
+    PyObject *robot; /* busy */
+    AbutConfiguration *configuration;
+    AbutIkTask tasks[ABUT_IK_TASKS];
+    int task_count, tries, capacity;
+    uint64_t seed;
+    double *u; /* the start, then what is found */
+    int32_t found;
+    AbutStatus status;
+    AbutError error;
+} Reach;
+
+static void free_reach(void *user)
+{
+    Reach *x = user;
+    if (x->robot)
+        keep_robot(x->robot, 0);
+    abut_free(x->u);
+    Py_XDECREF((PyObject *)x->problem);
+    Py_XDECREF(x->robot);
+    abut_free(x);
+}
+
+static void reach(void *user)
+{
+    Reach *x = user;
+    x->status = abut_plan_reach(x->problem->problem, x->configuration, x->u, x->task_count, x->tasks, x->tries, x->seed,
+        x->capacity, x->u + abut_plan_coordinate_count(x->problem->problem), &x->found, &x->error);
+}
+
+/* As of problem_reach; 0, or -1 with an exception. */
+static int read_reach(PyObject *const *args, Reach *x)
+{
+    Doubles start;
+    ProblemObject *problem = read_problem(args[0]);
+    if (!problem || !(x->configuration = read_robot(args[1])) || read_count(args[4], "tries", &x->tries) != 0 ||
+        read_seed(args[5], &x->seed) != 0 || read_count(args[6], "limit", &x->capacity) != 0 ||
+        (x->task_count = (int)read_tasks(args[3], x->tasks)) < 0 ||
+        read_vector(args[2], "start", problem->joints, &start) != 0)
+        return -1;
+    x->problem = (ProblemObject *)Py_NewRef(args[0]);
+    x->robot = Py_NewRef(args[1]);
+    keep_robot(x->robot, 1);
+    x->u = abut_alloc_array(
+        (size_t)abut_plan_coordinate_count(problem->problem) * ((size_t)x->capacity + 1) + 1, sizeof *x->u);
+    if (x->u)
+        abut_plan_coordinates_of(problem->problem, start.data, x->u);
+    release_doubles(&start);
+    return x->u ? 0 : (PyErr_NoMemory(), -1);
+}
+
+static PyObject *tell_postures(const Reach *x)
+{
+    const Py_ssize_t shape[2] = {x->found, x->problem->joints};
+    const ptrdiff_t n = abut_plan_coordinate_count(x->problem->problem);
+    NewArray out;
+    if (begin_array_of("f8", 2, shape, &out) != 0)
+        return NULL;
+    for (Py_ssize_t i = 0; i < shape[0]; ++i)
+        abut_plan_joints_of(x->problem->problem, x->u + n * (i + 1), (double *)out.data + i * shape[1]);
+    return end_array(&out);
 }
 
 /* (problem, robot, start joints, tasks, tries, seed, capacity) -> postures (n, joints), nearest first */
 static PyObject *problem_reach(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    ProblemObject *self;
-    AbutConfiguration *robot;
-    AbutIkTask tasks[ABUT_IK_TASKS];
-    AbutError error;
-    Doubles start;
-    NewArray out;
-    int tries, capacity;
-    int32_t found = 0;
-    if (expect_count("problem_reach", count, 7) != 0 || !(self = read_problem(args[0])) ||
-        !(robot = read_robot(args[1])) || read_int(args[4], "tries", &tries) != 0 ||
-        read_count(args[6], "limit", &capacity) != 0)
+    if (expect_count("problem_reach", count, 7) != 0)
         return NULL;
-    unsigned long long seed = PyLong_AsUnsignedLongLong(args[5]);
-    Py_ssize_t task_count = PyErr_Occurred() ? -1 : read_tasks(args[3], tasks);
-    if (task_count < 0 || read_vector(args[2], "start", self->joints, &start) != 0)
+    Reach *x = abut_alloc(sizeof *x);
+    if (!x)
+        return PyErr_NoMemory();
+    memset(x, 0, sizeof *x);
+    if (read_reach(args, x) != 0)
+        return free_reach(x), NULL;
+    if (run_or_leave(reach, free_reach, x, NULL) != 0)
         return NULL;
-    size_t n = (size_t)abut_plan_coordinate_count(self->problem);
-    double *u = abut_alloc_array(n * ((size_t)capacity + 1) + 1, sizeof *u);
-    AbutStatus status = u ? ABUT_OK : abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for postures");
-    if (u) {
-        abut_plan_coordinates_of(self->problem, start.data, u);
-        keep_robot(args[1], 1);
-        Py_BEGIN_ALLOW_THREADS;
-        status = abut_plan_reach(
-            self->problem, robot, u, (int32_t)task_count, tasks, tries, seed, capacity, u + n, &found, &error);
-        Py_END_ALLOW_THREADS;
-        keep_robot(args[1], 0);
-    }
-    release_doubles(&start);
-    const Py_ssize_t shape[2] = {found, self->joints};
-    PyObject *answer = NULL;
-    if (status != ABUT_OK)
-        raise_error(&error);
-    else if (begin_array_of("f8", 2, shape, &out) == 0) {
-        for (int32_t i = 0; i < found; ++i)
-            abut_plan_joints_of(
-                self->problem, u + n * (size_t)(i + 1), (double *)out.data + (Py_ssize_t)i * self->joints);
-        answer = end_array(&out);
-    }
-    abut_free(u);
-    return answer;
+    PyObject *out = x->status == ABUT_OK ? tell_postures(x) : raise_error(&x->error);
+    free_reach(x);
+    return out;
+}
+
+/* ---- time -------------------------------------------------------------------------------------------------------- */
+
+static void retime(void *user)
+{
+    Along *x = user;
+    x->status = abut_plan_retime(x->problem->problem, &x->trajectory, &x->settings, &x->fast, &x->error);
 }
 
 /* (times, joints, interpolation, problem, settings) -> (times, coefficients (pieces, joints, 6)) in the least time */
 static PyObject *problem_retime(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    ProblemObject *self;
-    AbutPlanSettings settings = abut_plan_settings_default();
-    AbutTrajectory trajectory = {0}, fast = {0};
-    AbutError error;
-    AbutStatus status;
-    if (expect_count("problem_retime", count, 5) != 0 || !(self = read_problem(args[3])) ||
-        fill_def(args[4], &settings_table, &settings) != 0 || read_trajectory(args, &trajectory) != 0)
+    Along *x = expect_count("problem_retime", count, 5) == 0 ? open_along(args) : NULL;
+    if (!x)
         return NULL;
-    if (trajectory.joint_count != self->joints) {
-        raise_text(ABUT_ERROR_ARGUMENT, "joints: expected those of the model, %d, got %d", self->joints,
-            trajectory.joint_count);
-        return abut_trajectory_free(&trajectory), NULL;
-    }
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_plan_retime(self->problem, &trajectory, &settings, &fast, &error);
-    Py_END_ALLOW_THREADS;
-    abut_trajectory_free(&trajectory);
-    PyObject *out = status == ABUT_OK ? tell_trajectory(&fast) : raise_error(&error);
-    abut_trajectory_free(&fast);
+    if (fill_def(args[4], &settings_table, &x->settings) != 0)
+        return free_along(x), NULL;
+    if (run_along(retime, x) != 0)
+        return NULL;
+    PyObject *out = x->status == ABUT_OK ? tell_trajectory(&x->fast) : raise_error(&x->error);
+    free_along(x);
     return out;
 }
 

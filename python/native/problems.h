@@ -13,4 +13,7 @@ typedef struct ProblemObject {
 
 ProblemObject *read_problem(PyObject *value);
 
+/* Appends what a function made to a list, and drops the reference to it; 0, or -1 with an exception. */
+int append_made(PyObject *list, PyObject *item);
+
 #endif

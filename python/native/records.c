@@ -2,6 +2,7 @@
 /* Answers as objects and arrays: see records.h. A record is its struct behind the head of a Python object. */
 #include "records.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -449,24 +450,32 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* How many questions next, when n took so long: about a tenth of a second's worth, and no thread without one. */
+static int next_chunk(int n, double took, int threads)
+{
+    enum { GROWTH = 16, MOST = 1 << 20 };
+    double wanted = took > 0.0 ? 0.1 * n / took : (double)GROWTH * n;
+    double most = fmin((double)GROWTH * n, MOST);
+    return (int)fmax(fmin(wanted, most), threads);
+}
+
 int ask_all(Py_ssize_t count, int threads, Ask *ask, void *user)
 {
-    enum { FIRST = 64, MOST = 1 << 20 };
     Many many = {ask, user, 0};
-    int chunk = FIRST;
+    const int workers = abut_thread_count(threads);
+    int chunk = workers;
     while (many.first < count) {
         int n = count - many.first < chunk ? (int)(count - many.first) : chunk;
         double took = 0.0;
         Py_BEGIN_ALLOW_THREADS;
         took = seconds_now();
-        abut_parallel_for(n, n < 4096 ? 4 : 64, threads, ask_block, &many);
+        abut_parallel_for(n, n < 64 ? 1 : n < 4096 ? 4 : 64, threads, ask_block, &many);
         took = seconds_now() - took;
         Py_END_ALLOW_THREADS;
         many.first += n;
         if (PyErr_CheckSignals() != 0)
             return -1;
-        if (took < 0.02 && chunk < MOST)
-            chunk *= 4;
+        chunk = next_chunk(n, took, workers);
     }
     return 0;
 }

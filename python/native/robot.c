@@ -3,6 +3,7 @@
  * states at once. A configuration changes, so that one thread at a time may use it. */
 #include <string.h>
 
+#include "interrupt.h"
 #include "models.h"
 #include "records.h"
 #include "robots.h"
@@ -277,18 +278,18 @@ typedef struct ManyPoses {
     AbutError error;
 } ManyPoses;
 
-/* Of all states, one after the other; the configuration is left at the last. */
-static void find_poses(ManyPoses *x)
+/* Of one of the states, which the configuration is left at. */
+static void find_poses(Py_ssize_t i, void *user)
 {
+    ManyPoses *x = user;
     int32_t bodies = abut_configuration_model(x->c)->body_count;
-    for (Py_ssize_t i = 0; i < x->q->shape[0] && x->status == ABUT_OK; ++i) {
+    if (x->status == ABUT_OK)
         x->status =
             abut_configuration_set(x->c, (int32_t)x->q->shape[1], x->q->data + i * x->q->shape[1], 0, NULL, &x->error);
-        if (x->number >= 0)
-            write_pose(pose_of(x->c, x->frame, x->number), x->out + 7 * i);
-        for (int32_t k = 0; x->number < 0 && k < bodies; ++k)
-            write_pose(abut_configuration_body_pose(x->c, k), x->out + 7 * (i * bodies + k));
-    }
+    if (x->number >= 0)
+        write_pose(pose_of(x->c, x->frame, x->number), x->out + 7 * i);
+    for (int32_t k = 0; x->number < 0 && k < bodies; ++k)
+        write_pose(abut_configuration_body_pose(x->c, k), x->out + 7 * (i * bodies + k));
 }
 
 /* (robot, frame: 0 or 1, number or -1, positions (n, nq) or None) -> (7,), (bodies, 7), (n, 7) or (n, bodies, 7) */
@@ -323,12 +324,13 @@ static PyObject *robot_poses(PyObject *module, PyObject *const *args, Py_ssize_t
         return release_doubles(&q), NULL;
     x.q = &q, x.out = out.data;
     robot->busy = 1;
-    Py_BEGIN_ALLOW_THREADS;
-    find_poses(&x);
-    Py_END_ALLOW_THREADS;
+    int ended = ask_all(q.shape[0], 1, find_poses, &x);
     robot->busy = 0;
     release_doubles(&q);
-    return x.status == ABUT_OK ? end_array(&out) : (cancel_array(&out), raise_error(&x.error));
+    if (ended == 0 && x.status == ABUT_OK)
+        return end_array(&out);
+    cancel_array(&out);
+    return ended == 0 ? raise_error(&x.error) : NULL;
 }
 
 /* (robot, frame: 0 or 1, number, point or None) -> (6, nv) */
@@ -371,21 +373,21 @@ typedef struct Dynamics {
     AbutError error;
 } Dynamics;
 
-static void answer_dynamics(Dynamics *d)
+/* About one of the states. */
+static void answer_dynamics(Py_ssize_t i, void *user)
 {
+    Dynamics *d = user;
     int32_t nq = abut_configuration_position_count(d->c), nv = abut_configuration_velocity_count(d->c);
-    for (Py_ssize_t i = 0; i < d->count && d->status == ABUT_OK; ++i) {
-        if (d->q)
-            d->status =
-                abut_configuration_set(d->c, nq, d->q + i * nq, d->v ? nv : 0, d->v ? d->v + i * nv : NULL, &d->error);
-        double *out = d->out + i * nv;
-        if (d->kind == INVERSE)
-            abut_configuration_inverse_dynamics(d->c, d->given + i * nv, out);
-        else if (d->kind == FORWARD)
-            abut_configuration_forward_dynamics(d->c, d->method, d->given + i * nv, out);
-        else
-            memcpy(out, d->given + i * nv, (size_t)nv * sizeof *out), abut_configuration_solve(d->c, out);
-    }
+    double *out = d->out + i * nv;
+    if (d->q && d->status == ABUT_OK)
+        d->status =
+            abut_configuration_set(d->c, nq, d->q + i * nq, d->v ? nv : 0, d->v ? d->v + i * nv : NULL, &d->error);
+    if (d->kind == INVERSE)
+        abut_configuration_inverse_dynamics(d->c, d->given + i * nv, out);
+    else if (d->kind == FORWARD)
+        abut_configuration_forward_dynamics(d->c, d->method, d->given + i * nv, out);
+    else
+        memcpy(out, d->given + i * nv, (size_t)nv * sizeof *out), abut_configuration_solve(d->c, out);
 }
 
 /* (robot, kind, method, given (nv,) or (n, nv), q (n, nq) or None, v (n, nv) or None) */
@@ -415,10 +417,10 @@ static PyObject *robot_dynamics(PyObject *module, PyObject *const *args, Py_ssiz
     if (status == 0) {
         d.given = given.data, d.q = q.data, d.v = v.data, d.out = out.data, d.count = many ? given.shape[0] : 1;
         robot->busy = 1;
-        Py_BEGIN_ALLOW_THREADS;
-        answer_dynamics(&d);
-        Py_END_ALLOW_THREADS;
+        status = ask_all(d.count, 1, answer_dynamics, &d);
         robot->busy = 0;
+        if (status != 0)
+            cancel_array(&out);
     }
     release_doubles(&given);
     release_doubles(&q);
@@ -446,9 +448,11 @@ static PyObject *robot_derivatives(PyObject *module, PyObject *const *args, Py_s
     if (begin_array_of("f8", 1, shape, &first) == 0) {
         int a = begin_array_of("f8", 2, shape, &second) == 0, b = a && begin_array_of("f8", 2, shape, &third) == 0;
         if (b && kind == FORWARD)
-            abut_configuration_forward_derivatives(c, given.data, first.data, second.data, third.data);
+            ALONE((RobotObject *)args[0],
+                abut_configuration_forward_derivatives(c, given.data, first.data, second.data, third.data));
         else if (b)
-            abut_configuration_inverse_derivatives(c, given.data, second.data, third.data);
+            ALONE(
+                (RobotObject *)args[0], abut_configuration_inverse_derivatives(c, given.data, second.data, third.data));
         if (b && kind == INVERSE)
             memcpy(first.data, given.data, (size_t)n * sizeof(double));
         if (b)
@@ -509,29 +513,51 @@ Py_ssize_t read_tasks(PyObject *list, AbutIkTask *out)
     return n;
 }
 
+/* A search, which may outlive the call of Python; the robot is busy until it ends. */
+typedef struct Ik {
+    RobotObject *robot;
+    AbutIkTask tasks[ABUT_IK_TASKS];
+    int32_t task_count;
+    AbutIkSettings settings;
+    AbutIkResult result;
+    AbutStatus status;
+    AbutError error;
+} Ik;
+
+static void free_ik(void *user)
+{
+    Ik *x = user;
+    x->robot->busy = 0;
+    Py_DECREF((PyObject *)x->robot);
+    abut_free(x);
+}
+
+static void search_ik(void *user)
+{
+    Ik *x = user;
+    x->status =
+        abut_configuration_ik(x->robot->configuration, x->task_count, x->tasks, &x->settings, &x->result, &x->error);
+}
+
 /* (robot, list of tasks, settings, seed) -> IkResult; the robot is left at the best state */
 static PyObject *robot_ik(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    RobotObject *robot;
-    AbutIkTask tasks[ABUT_IK_TASKS];
-    AbutIkSettings settings = abut_ik_default();
-    AbutIkResult result;
-    AbutError error;
-    AbutStatus status;
-    if (expect_count("robot_ik", count, 4) != 0 || !(robot = open_robot(args[0])) ||
-        fill_def(args[2], &ik_table, &settings) != 0)
-        return NULL;
-    settings.seed = PyLong_AsUnsignedLongLong(args[3]);
-    Py_ssize_t n = PyErr_Occurred() ? -1 : read_tasks(args[1], tasks);
-    if (n < 0)
-        return NULL;
+    RobotObject *robot = expect_count("robot_ik", count, 4) == 0 ? open_robot(args[0]) : NULL;
+    Ik *x = robot ? abut_alloc(sizeof *x) : NULL;
+    if (!x)
+        return robot ? PyErr_NoMemory() : NULL;
+    memset(x, 0, sizeof *x);
+    x->robot = (RobotObject *)Py_NewRef(args[0]), x->settings = abut_ik_default();
     robot->busy = 1;
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_configuration_ik(robot->configuration, (int32_t)n, tasks, &settings, &result, &error);
-    Py_END_ALLOW_THREADS;
-    robot->busy = 0;
-    return status == ABUT_OK ? record_new(&record_ik, &result) : raise_error(&error);
+    if (fill_def(args[2], &ik_table, &x->settings) != 0 || read_seed(args[3], &x->settings.seed) != 0 ||
+        (x->task_count = (int32_t)read_tasks(args[1], x->tasks)) < 0)
+        return free_ik(x), NULL;
+    if (run_or_leave(search_ik, free_ik, x, NULL) != 0)
+        return NULL;
+    PyObject *out = x->status == ABUT_OK ? record_new(&record_ik, &x->result) : raise_error(&x->error);
+    free_ik(x);
+    return out;
 }
 
 /* (robot, body) -> (first position, first velocity), -1 where it has none */

@@ -71,7 +71,10 @@ def test_numbers_that_mean_nothing_are_invalid():
             abut.meet(a, b, poses)
     assert abut.cast_ray(A, (np.nan, 0, 0), (1, 0, 0)).outcome == "invalid"
     assert abut.overlap(A, A, (np.nan, 0, 0)).outcome == "invalid"
-    assert abut.distance(A, B, np.diag([1.0, 2.0, 1.0, 1.0])).outcome == "invalid"
+    for diagonal in ([1.0, 2.0, 1.0, 1.0], [1.0, 1.0, 1.0, 0.0], [1.0, 1.0, 1.0, np.nan]):
+        assert abut.distance(A, B, np.diag(diagonal)).outcome == "invalid"
+    sheared = np.eye(4) + np.eye(4)[3][:, None] * [0.5, 0, 0, 0]
+    assert abut.distance(A, B, sheared).outcome == "invalid"
 
 
 def numbers_of(answer):
@@ -94,6 +97,24 @@ def test_what_is_not_known_is_nan():
     apart, meet = abut.intersect(A, A, POSE), abut.intersect(A, A)
     assert np.isnan(apart.witness).all() and np.isfinite(apart.plane).all() and apart.gap > 0.0
     assert np.isnan(meet.plane).all() and np.isfinite(meet.witness).all() and np.isnan(meet.gap)
+
+
+def test_what_is_empty_is_nowhere():
+    """No distance, and no place where it would be."""
+    empty = abut.Mesh(np.empty((0, 3)), np.empty((0, 3), int))
+    for answer in (abut.clearance(empty, A), abut.clearance(A, empty, method="sampling")):
+        assert answer.status == "empty" and answer.ub == answer.lb == np.inf
+        assert np.isnan([answer.t, *answer.point_a, *answer.point_b, *answer.normal]).all()
+
+
+def test_overlaps_by_duality_in_a_batch():
+    poses = [(0.5, 0, 0), (0.1, 0.2, 0.3), (3, 0, 0)]
+    one = [abut.overlap(A, A, pose, by_duality=True).volume for pose in poses]
+    assert np.array_equal(abut.overlap(A, A, poses, by_duality=True)["volume"], one)
+
+
+def test_numbers_of_numpy_are_seeds():
+    assert abut.Simulation("boxes:5", seed=np.int64(7)).hash == abut.Simulation("boxes:5", seed=7).hash
 
 
 def test_empty_batches():
@@ -207,6 +228,35 @@ def test_empty_batches():
     (lambda: abut.Model.build("boxes:2\0x"), abut.Error, "spec: .*NUL"),
     (lambda: abut.Mesh.read("a\0b"), ValueError, "(?i)nul"),
     (lambda: abut.depth(A, A, method="sweep\0"), abut.Error, "method: .*NUL"),
+    (lambda: abut.distance(A, B, np.ma.masked_array(POSE, POSE > 1)), TypeError, "pose: .* without a mask"),
+    (lambda: abut.distance(A, B, np.ma.masked_array([POSE])), TypeError, "pose: .* without a mask"),
+    (lambda: abut.Mesh(np.zeros((3, 3)), np.ma.masked_array([[0, 1, 2]])), TypeError, "triangles: .* without a mask"),
+    (lambda: abut.hull(np.ma.masked_array(np.eye(3))), TypeError, "points: .* without a mask"),
+    (lambda: abut.pose((0, 0, 1), axis=(0, 0, 1)), abut.Error, "axis: expected an angle"),
+    (lambda: abut.pose((0, 0, 1), axis=(0, 0, 1), angle=np.nan), abut.Error, "angle: expected a finite number, got nan"),
+    (lambda: abut.pose_matrix(np.diag([1.0, 1.0, 1.0, 2.0])), abut.Error, "pose: .* a matrix that is a rotation"),
+    (lambda: abut.overlap(A, A, threads="x"), TypeError, "threads: expected a whole number, got 'x'"),
+    (lambda: abut.overlap(A, A, threads=-1), abut.Error, "threads: expected 0 or above, got -1"),
+    (lambda: abut.overlap(A, A, by_duality="x"), TypeError, "by_duality: expected True or False, got 'x'"),
+    (lambda: abut.overlap(A, A, [POSE], by_duality=None), TypeError, "by_duality: expected True or False, got None"),
+    (lambda: abut.collide(A, B, limit="x"), TypeError, "limit: expected a whole number, got 'x'"),
+    (lambda: abut.collide(A, TORUS, all=True, threads="x"), TypeError, "threads: expected a whole number, got 'x'"),
+    (lambda: abut.collide(A, B, limit=0), abut.Error, "limit: expected at least 1, got 0"),
+    (lambda: abut.collide(A, B, all="x"), TypeError, "all: expected True or False, got 'x'"),
+    (lambda: abut.cast_ray(A, (0, 0, 0), (1, 0, 0), all=2), TypeError, "all: expected True or False, got 2"),
+    (lambda: abut.cast_ray(A, (0, 0, 0), (1, 0, 0), all=True, threads="x"), TypeError, "threads: "),
+    (lambda: abut.cast(A, B, (1, 0, 0), all=True, threads=-1), abut.Error, "threads: "),
+    (lambda: abut.hull(np.eye(3), solid="x"), TypeError, "solid: expected True or False, got 'x'"),
+    (lambda: abut.contact_time(A, B, last="x"), TypeError, "last: expected True or False, got 'x'"),
+    (lambda: abut.clearance_pairs([A, B], [None, None], worst="x"), TypeError, "worst: expected True or False"),
+    (lambda: abut.soft_direction(abut.SoftBody(TORUS), abut.SoftBody(TORUS), adaptive=[]), TypeError, "adaptive: expected True or False"),
+    (lambda: abut.ModeSystem.named("box:1").count(cs="x"), TypeError, "cs: expected True or False, got 'x'"),
+    (lambda: abut.PlanProblem(abut.Robot("arm6"), balance="x"), TypeError, "balance: expected True or False, got 'x'"),
+    (lambda: abut.Model.build("boxes:2", "x"), TypeError, "seed: expected a whole number .* got 'x'"),
+    (lambda: abut.Model.build("boxes:2", -1), abut.Error, "seed: .* got -1"),
+    (lambda: abut.Robot("arm6").ik("tool", (0.3, 0.2, 0.5), seed=1.5), TypeError, "seed: expected a whole number .* got 1.5"),
+    (lambda: abut.Model.build("\ud800"), abut.Error, "spec: expected a text that can be written as UTF-8"),
+    (lambda: abut.ModeSystem.named("box:1").forces("0" * 12, np.zeros(6), friction="x"), TypeError, "friction: .* got 'x'"),
     (lambda: abut.Distance(), TypeError, ""),
     (lambda: abut.Convex(), TypeError, ""),
 ])

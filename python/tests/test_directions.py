@@ -37,6 +37,34 @@ def test_minkowski_of_what_is_not_convex_lies_on_a_grid():
         abut.minkowski_sum(abut.sphere(1.0), ball)
 
 
+def test_minkowski_by_convolution(boxes):
+    """Of convex bodies the same solid; of others the closed chain whose volume the Convolution tells, facet for facet."""
+    for make in (abut.minkowski_difference, abut.minkowski_sum):
+        mesh, chain = make(*boxes, convolution=True)
+        assert mesh.report().closed and mesh.volume == pytest.approx(8 * 0.15 * 0.25 * 0.35) == pytest.approx(chain.volume)
+    torus, cube, pose = abut.Mesh.make("torus", 60), boxes[1], abut.pose((0.1, 0.2, 0.3), axis=(1, 1, 0), angle=0.7)
+    mesh, chain = abut.minkowski_difference(torus, cube, pose, convolution=True)
+    measure, facets = abut.Convolution(torus, cube).measure(pose), abut.Convolution(torus, cube).facets(pose, whole=True)
+    assert mesh.report().closed and chain.facets == measure.facets == len(facets) and chain.open < 1e-12
+    assert chain.volume == pytest.approx(measure.volume) and mesh.volume == pytest.approx(measure.volume)
+    near, part = abut.minkowski_difference(torus, cube, pose, convolution=True, center=mesh.vertices[0], radius=0.05)
+    assert 0 < part.facets < chain.facets and len(near.triangles) < len(mesh.triangles)
+    for wrong, text in ((dict(convolution=True, grid=8), "grid: expected none with a convolution.*got 8"),
+                        (dict(radius=1.0), "radius: expected none without a convolution, got 1.0"),
+                        (dict(convolution=True, center=(9, 9, 9), radius=0.1), "")):
+        with pytest.raises(abut.Error, match=text):
+            abut.minkowski_sum(torus, cube, **wrong)
+    with pytest.raises(TypeError, match="convolution: expected True or False, got 'x'"):
+        abut.minkowski_sum(torus, cube, convolution="x")
+
+
+def test_soft_bodies_are_refused_by_their_size():
+    cup = abut.Mesh.make("cup", 200)
+    for settings in (dict(step=1e-4), dict(margin=10.0), dict(margin=1e4), dict(step=1e-9)):
+        with pytest.raises(abut.Error, match="soft body: (a step of .* m and a margin of .* m need a grid of .* nodes|step is)"):
+            abut.SoftBody(cup, **settings)
+
+
 def test_convolutions_measure_and_have_facets(boxes):
     convolution = pickle.loads(pickle.dumps(abut.Convolution(*boxes)))
     measure = convolution.measure((0.01, 0.02, 0.03))

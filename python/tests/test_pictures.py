@@ -31,6 +31,27 @@ def test_pictures_show_something(tmp_path):
         abut.render(3)
 
 
+@pytest.mark.parametrize("settings, error, text", [
+    (dict(time=np.nan), abut.Error, "time: expected a finite number, got nan"),
+    (dict(time=np.inf), abut.Error, "time: expected a finite number, got inf"),
+    (dict(time="x"), TypeError, "time: .* got 'x'"),
+    (dict(eye=(1, 2, 3), target=(1, 2, 3)), abut.Error, r"eye: expected a place other than the target, got \[1.0, 2.0, 3.0\]"),
+    (dict(eye=(0, 0, 0)), abut.Error, "eye: expected a place other than the target"),
+    (dict(eye=(np.nan, 0, 0)), abut.Error, "eye: expected finite numbers, got"),
+    (dict(eye=(1, 0, 0), target=(np.inf, 0, 0)), abut.Error, "target: expected finite numbers, got"),
+    (dict(eye=(1, 0)), abut.Error, r"eye: expected shape \(3,\), got shape \(2,\)"),
+    (dict(size=(0, 5)), abut.Error, "0"),
+    (dict(size="ab"), TypeError, "size: .* got 'ab'"),
+    (dict(size=(80.5, 60)), TypeError, "size: expected a whole number, got 80.5"),
+    (dict(size=(80,)), abut.Error, r"size: expected shape \(2,\)"),
+    (dict(forces="x"), TypeError, "forces: expected True or False, got 'x'"),
+    (dict(background="x"), TypeError, "background: expected a whole number .* got 'x'"),
+])
+def test_refused_pictures(settings, error, text):
+    with pytest.raises(error, match=text):
+        abut.render(abut.Simulation("stack:1").run(0.002), **{"size": (16, 12), **settings})
+
+
 def test_pages(tmp_path, monkeypatch):
     needs_pages()
     opened = []

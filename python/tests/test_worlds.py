@@ -141,9 +141,9 @@ def test_contacts_carry_the_weight():
 def test_runs(tmp_path):
     simulation = abut.Simulation("stack:3")
     run = simulation.run(0.05, every=2)
-    assert len(run) == 25 and run["pose"].shape == (25, 4, 7) and np.isclose(run["time"][-1], 0.05)
+    assert len(run) == 26 and run["pose"].shape == (26, 4, 7) and np.isclose(run["time"][-1], 0.05)
     assert run.info["names"] == ["ground", "box0", "box1", "box2"] and run.body("box1") == 2
-    last = run["contact_force"][run.contacts_of(24)]
+    last = run["contact_force"][run.contacts_of(25)]
     assert np.allclose(np.sort(last[:, 2]), np.sort(simulation.contacts()["force"][:, 2]))
     run.write(tmp_path / "run.npz")
     back = abut.Run.read(tmp_path / "run.npz")
@@ -152,13 +152,27 @@ def test_runs(tmp_path):
     pose = back["pose"]
     del back
     assert not pose.flags.writeable and np.array_equal(pose, run["pose"])
-    assert np.array_equal(pickle.loads(pickle.dumps(run))["pose"], run["pose"]) and run.step_at(0.011) == 4
+    assert np.array_equal(pickle.loads(pickle.dumps(run))["pose"], run["pose"]) and run.step_at(0.011) == 5
     few = abut.Simulation("stack:3").run(0.01, keep="poses")
     assert few.info["contacts"] == 0 and few.info["keep"] == "poses"
     with pytest.raises(KeyError):
         few["nonsense"]
     with pytest.raises(abut.Error):
         abut.Run.read(__file__)
+
+
+def test_a_run_begins_with_its_start_and_ends_with_its_end(tool, tmp_path):
+    """As the tool has it: the state before the first step, every so many-th step, and the last."""
+    simulation = abut.Simulation("stack:3")
+    start, energy = simulation.poses.copy(), simulation.energy
+    run = simulation.run(0.01, every=4)
+    tool("simulate", "stack:3", "--time", "0.01", "--every", "4", "-o", "run.npz")
+    told = abut.Run.read(tmp_path / "run.npz")
+    assert np.allclose(run["time"], [0.0, 0.004, 0.008, 0.01]) and np.array_equal(run["pose"], told["pose"])
+    assert np.array_equal(run["contact_start"], told["contact_start"]) and np.array_equal(run["kinetic"], told["kinetic"])
+    assert np.array_equal(run["pose"][0], start) and (run["kinetic"][0], run["potential"][0]) == energy
+    more = simulation.run(0.002)
+    assert np.allclose(more["time"], [0.01, 0.011, 0.012]) and np.array_equal(more["pose"][0], run["pose"][-1])
 
 
 def test_one_thread_at_a_time():

@@ -12,7 +12,6 @@
 #include "shape/mesh_tree.h"
 
 #include <string.h>
-#include <time.h>
 
 enum { ITEMS = 65536 };
 
@@ -66,14 +65,6 @@ int abut_search_is_good_def(const AbutClearanceDef *d)
            d->budget >= 0 && d->seconds >= 0.0;
 }
 
-static double deadline_of(double seconds)
-{
-    struct timespec now;
-    if (!(seconds > 0.0) || !timespec_get(&now, TIME_UTC))
-        return INFINITY;
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec + seconds;
-}
-
 int abut_search_open(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, AbutClearanceSpace *space)
 {
@@ -101,7 +92,7 @@ int abut_search_open(AbutSearch *s, const AbutClearanceMover *a, const AbutClear
     s->witness.leaf_a = s->witness.leaf_b = -1;
     s->space = space;
     s->budget = def->budget > 0 ? def->budget : BUDGET;
-    s->deadline = deadline_of(def->seconds);
+    s->deadline = abut_search_deadline(def->seconds);
     for (int k = 0; k < ABUT_MOVING; ++k)
         space->moving[k].span = -1;
     return 1;
@@ -183,12 +174,23 @@ AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value)
     return out;
 }
 
-AbutClearance abut_clearance_invalid(void)
+/* Neither when nor where is known. */
+static AbutClearance unknown(AbutClearanceStatus status, double value)
 {
-    AbutClearance out = abut_clearance_nothing(ABUT_CLEARANCE_INVALID, NAN);
+    AbutClearance out = abut_clearance_nothing(status, value);
     out.t = NAN;
     out.point_a = out.point_b = out.normal = abut_vec3(NAN, NAN, NAN);
     return out;
+}
+
+AbutClearance abut_clearance_invalid(void)
+{
+    return unknown(ABUT_CLEARANCE_INVALID, NAN);
+}
+
+AbutClearance abut_clearance_empty(void)
+{
+    return unknown(ABUT_CLEARANCE_EMPTY, INFINITY);
 }
 
 AbutSeen abut_search_see(AbutSearch *s, double t, AbutWitness w)
@@ -276,7 +278,7 @@ static AbutClearance run(AbutSearch *s, const AbutClearanceMover *a, const AbutC
     if (!abut_search_open(s, a, b, def, space))
         return abut_clearance_invalid();
     if (s->a->leaf_count == 0 || s->b->leaf_count == 0)
-        return abut_clearance_nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
+        return abut_clearance_empty();
     bracket(s, def, guessed);
     return s->broken ? abut_clearance_invalid() : abut_search_answer(s, def);
 }

@@ -29,11 +29,22 @@ static double seconds_now(void)
     return timespec_get(&now, TIME_UTC) ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0.0;
 }
 
+double abut_search_deadline(double seconds)
+{
+    double now = seconds_now();
+    return seconds > 0.0 && now > 0.0 ? now + seconds : INFINITY;
+}
+
+int abut_search_is_late(double deadline)
+{
+    return deadline < INFINITY && seconds_now() > deadline;
+}
+
 int abut_search_is_spent(AbutSearch *s)
 {
-    if (s->deadline < INFINITY && s->node_pairs >= s->next_look) {
+    if (s->node_pairs >= s->next_look) {
         s->next_look = s->node_pairs + TIME_CHECKS;
-        s->spent |= seconds_now() > s->deadline;
+        s->spent |= abut_search_is_late(s->deadline);
     }
     s->spent |= s->node_pairs >= s->budget;
     return s->spent;

@@ -146,7 +146,7 @@ AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceM
     if (!abut_search_open(&s, a, b, &plain, space))
         return abut_clearance_invalid();
     if (s.a->leaf_count == 0 || s.b->leaf_count == 0)
-        return abut_clearance_nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
+        return abut_clearance_empty();
     AbutMethod m = {.s = &s, .eps = s.eps, .ub = INFINITY, .t = s.from, .lb = -INFINITY, .warm = {-1, -1}, .sound = 1};
     m.convex = s.solid && s.a->leaf_count == 1 && s.b->leaf_count == 1;
     m.limit = def->budget > 0 ? def->budget : DISTANCES;

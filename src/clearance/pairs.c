@@ -282,7 +282,7 @@ AbutStatus abut_clearance_worst(int32_t mover_count, const AbutClearanceMover *m
     Many m = {.movers = movers, .pairs = pairs, .def = def};
     memset(out, 0, sizeof *out);
     out->pair = -1;
-    out->clearance = abut_clearance_nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
+    out->clearance = abut_clearance_empty();
     out->lb = INFINITY;
     out->certified = 1;
     AbutStatus status = check_all(mover_count, movers, pair_count, pairs, error);

@@ -146,8 +146,13 @@ AbutClearance abut_search_prove(AbutSearch *s, const AbutClearanceMover *a, cons
 AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def);
 AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value);
 AbutClearance abut_clearance_invalid(void); /* the same of bad numbers: all of its own are NaN */
+AbutClearance abut_clearance_empty(void);   /* the same of a body without leaves: infinitely far, when and where NaN */
 
 /* Has the budget or the time ended? (front.c) */
+/* When a search that may take so long has to end; 0: never. */
+double abut_search_deadline(double seconds);
+int abut_search_is_late(double deadline);
+
 int abut_search_is_spent(AbutSearch *s);
 
 /* A pair of leaves measured at a time, in the outer frame and the caller's order: d, points, normal from A to B. */

@@ -21,7 +21,7 @@ enum { FIRST_CUTS = 16, BUDGET = 100000 };
 typedef struct Search {
     const AbutSoftMover *a, *b;
     void *workspace;
-    double eps, shortest;
+    double eps, shortest, deadline;
     int64_t budget;
     int invalid;
     AbutClearance *out;
@@ -64,7 +64,7 @@ static double lower_bound(const Search *s, const End *a, const End *e)
 static void divide(Search *s, const End *a, const End *e)
 {
     double lb = lower_bound(s, a, e);
-    int spent = s->out->evaluations >= s->budget || s->invalid;
+    int spent = s->out->evaluations >= s->budget || s->invalid || abut_search_is_late(s->deadline);
     ++s->out->intervals;
     if (lb > s->out->ub - s->eps || spent || e->t - a->t <= s->shortest) {
         s->out->lb = abut_smaller(s->out->lb, lb);
@@ -91,7 +91,7 @@ static void search(Search *s, double from, double to)
 static int is_good(const AbutClearanceDef *def)
 {
     return isfinite(def->from) && isfinite(def->to) && def->to >= def->from && def->eps >= 0.0 && isfinite(def->eps) &&
-           def->budget >= 0;
+           def->budget >= 0 && def->seconds >= 0.0;
 }
 
 static void judge(const Search *s, double eps)
@@ -113,6 +113,7 @@ AbutStatus abut_clearance_soft(
     double eps = def->eps > 0.0 ? def->eps : 1e-3;
     Search s = {.a = a, .b = b, .eps = eps, .shortest = 1e-12 * (def->to - def->from), .out = out};
     s.budget = def->budget > 0 ? def->budget : BUDGET;
+    s.deadline = abut_search_deadline(def->seconds);
     s.workspace = abut_alloc(abut_soft_size(a->body, b->body));
     if (!s.workspace)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a soft distance");

@@ -29,9 +29,12 @@ int abut_soft_lay_out(AbutSoftBody *b)
     return 1;
 }
 
-static uint64_t content_hash(const AbutSoftBody *b)
+uint64_t abut_soft_content(const AbutSoftBody *b)
 {
-    return abut_hash((const unsigned char *)b + sizeof *b, (size_t)(b->bytes - sizeof *b), ABUT_SOFT_BODY_VERSION);
+    AbutSoftBody head = *b;
+    head.content = 0;
+    uint64_t hash = abut_hash(&head, sizeof head, ABUT_SOFT_BODY_VERSION);
+    return abut_hash((const unsigned char *)b + sizeof *b, (size_t)(b->bytes - sizeof *b), hash);
 }
 
 /* ---- settings ---------------------------------------------------------------------------------------------------- */
@@ -85,7 +88,12 @@ static AbutStatus check_settings(const AbutSoftBodyDef *d, double radius, AbutEr
     AbutStatus status = check_length(d->tau, ABUT_SOFT_SMALLEST * radius, "tau", error);
     if (status == ABUT_OK)
         status = check_length(d->step, 1e-3 * ABUT_SOFT_SMALLEST * radius, "step", error);
-    return status == ABUT_OK ? check_length(d->margin, 2.0 * d->step, "margin", error) : status;
+    if (status == ABUT_OK)
+        status = check_length(d->margin, 0.0, "margin", error);
+    if (status == ABUT_OK && d->margin < 2.0 * d->step)
+        status = abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "soft body: step is %g m, expected at most half of the margin, which is %g m", d->step, d->margin);
+    return status;
 }
 
 /* ---- mesh -------------------------------------------------------------------------------------------------------- */
@@ -122,7 +130,19 @@ static AbutStatus check_mesh(const AbutMesh *mesh, const AbutMeshTree *tree, Abu
 
 /* ---- block ------------------------------------------------------------------------------------------------------- */
 
-/* Origin, counts and step of the grid; coarser than asked for where it would have too many nodes. */
+/* A step or a margin that was asked for is taken at its word: a grid that would be too large for it is refused. */
+static AbutStatus check_grid(AbutAabb box, const AbutSoftBodyDef *d, const AbutSoftBodyDef *asked, AbutError *error)
+{
+    AbutVec3 side = abut_add_scaled(abut_sub(box.max, box.min), abut_vec3(1, 1, 1), 2.0 * d->margin);
+    double nodes = (side.x / d->step + 3.0) * (side.y / d->step + 3.0) * (side.z / d->step + 3.0);
+    if (nodes <= ABUT_SOFT_MAX_NODES || (asked->step == 0.0 && asked->margin == 0.0))
+        return ABUT_OK;
+    return abut_fail(error, ABUT_ERROR_LIMIT,
+        "soft body: a step of %g m and a margin of %g m need a grid of %.3g nodes, expected at most %.3g", d->step,
+        d->margin, nodes, (double)ABUT_SOFT_MAX_NODES);
+}
+
+/* Origin, counts and step of the grid; coarser than tau asks for where it would have too many nodes. */
 static void plan_grid(AbutSoftBody *b, AbutAabb box, double step, double margin)
 {
     AbutVec3 side = abut_add_scaled(abut_sub(box.max, box.min), abut_vec3(1, 1, 1), 2.0 * margin);
@@ -187,7 +207,7 @@ static AbutStatus make_block(
         *tree = NULL;
     } else {
         abut_soft_fill_grid(b, *tree, threads, grid);
-        b->content = content_hash(b);
+        b->content = abut_soft_content(b);
     }
     *out = b;
     return ABUT_OK;
@@ -236,6 +256,8 @@ AbutStatus abut_soft_body_create(const AbutMesh *mesh, const AbutSoftBodyDef *de
         d = settled(mesh, def);
         status = check_settings(&d, ball_of(&copy).radius, error);
     }
+    if (status == ABUT_OK)
+        status = check_grid(tree->box, &d, def, error);
     if (status == ABUT_OK)
         status = check_mesh(&copy, tree, error);
     if (status == ABUT_OK)

@@ -94,4 +94,7 @@ static inline float *abut_soft_lazy_grid(const AbutSoftBody *body)
 /* Sets the offsets and the size of the block from its counts; 0 when it would be too large. */
 int abut_soft_lay_out(AbutSoftBody *body);
 
+/* What `content` of a full body should be. */
+uint64_t abut_soft_content(const AbutSoftBody *body);
+
 #endif

@@ -82,7 +82,7 @@ AbutStatus abut_soft_body_check(const void *block, size_t bytes, AbutError *erro
     AbutStatus status = check_head(b, bytes, error);
     if (status != ABUT_OK)
         return status;
-    if (abut_hash((const unsigned char *)b + sizeof *b, bytes - sizeof *b, ABUT_SOFT_BODY_VERSION) != b->content)
+    if (abut_soft_content(b) != b->content)
         return refuse(error, "its content has been changed");
     if (!tree_is_good(abut_soft_sample_nodes(b), 0, 0, b->sample_count) ||
         !tree_is_good(abut_soft_point_nodes(b), 0, 0, b->point_count))

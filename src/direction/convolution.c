@@ -26,7 +26,7 @@ static int crossings_of(const AbutRings *r, const AbutVec3 *vertex, int32_t v, A
     AbutVec3 u = abut_perpendicular(n), w = abut_cross(n, u);
     int32_t first = r->ring_start[v], size = r->ring_start[v + 1] - first;
     int count = 0;
-    for (int32_t k = 0; k < size; ++k) {
+    for (int32_t k = 0; k < size && count < ABUT_RING_CROSSINGS; ++k) { /* more of a flat ring are rounding */
         AbutVec3 p = abut_sub(vertex[r->ring_vertex[first + k]], vertex[v]),
                  q = abut_sub(vertex[r->ring_vertex[first + (k + 1) % size]], vertex[v]);
         double a = abut_dot(n, p), b = abut_dot(n, q);
@@ -56,7 +56,7 @@ static int clockwise(const Crossing *x, int count, int from)
 /* 1 - number of parts of the solid above the plane, next to a vertex where it goes up and down more than once. */
 static int saddle_index(const AbutRings *r, const AbutVec3 *vertex, int32_t v, AbutVec3 n)
 {
-    Crossing x[ABUT_RING_MOST];
+    Crossing x[ABUT_RING_CROSSINGS];
     int count = crossings_of(r, vertex, v, n, x), parts = 0;
     for (int i = 0; i < count; ++i) {
         if (!x[i].up || x[i].seen)

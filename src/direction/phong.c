@@ -180,17 +180,15 @@ static Search track(AbutPhong *p, AbutPose pose, int literal)
     return s;
 }
 
-/* In balls about `center` that grow to half the size; `least` 1: the root nearest to the origin of all in the last one.
- */
-static Search search_balls(AbutPhong *p, AbutPose pose, AbutVec3 center, double radius, int least, int literal)
+/* In balls about `center` that grow to half the size, from `radius` on. */
+static Search search_balls(AbutPhong *p, AbutPose pose, AbutVec3 center, double radius, int literal)
 {
-    Search s = open_search(p, pose, least ? abut_zero() : center, literal);
     double most = 0.5 * p->size;
     for (;; radius *= 2.0) {
+        Search s = open_search(p, pose, center, literal);
         radius = abut_smaller(radius, most);
-        s = open_search(p, pose, s.reference, literal);
         seed_ball(p, center, radius);
-        spread(&s, least ? p->pairs : p->pairs + REACH, least);
+        spread(&s, p->pairs + REACH, 0);
         if (s.out.found || radius >= most || p->full)
             return s;
     }
@@ -245,15 +243,25 @@ static Search follow(AbutPhong *p, AbutPose pose, int meet, int literal)
     if (is_hopeless(p, pose))
         return none;
     AbutVec3 center = started ? p->last : euclidean_foot(p, pose, meet);
-    Search s = search_balls(p, pose, center, abut_larger(0.3 * abut_length(center), least), 0, literal);
+    Search s = search_balls(p, pose, center, abut_larger(0.3 * abut_length(center), least), literal);
     s.out.lost = started || p->gave_up;
     return s;
 }
 
+/* The root nearest to the origin, in balls about it that reach beyond the Euclidean foot point by more and more, at
+ * most half the size. */
 static Search least_of_all(AbutPhong *p, AbutPose pose, int meet, int literal)
 {
     double foot = abut_length(euclidean_foot(p, pose, meet)), side = p->tree[0]->mean_side + p->tree[1]->mean_side;
-    return search_balls(p, pose, abut_zero(), abut_larger(1.1 * foot, 0.25 * side), 1, literal);
+    double most = 0.5 * p->size, beyond = abut_larger(abut_smaller(0.1 * foot, 0.1 * p->size), 0.25 * side - foot);
+    for (;; beyond *= 4.0) {
+        Search s = open_search(p, pose, abut_zero(), literal);
+        beyond = abut_smaller(beyond, most);
+        seed_ball(p, abut_zero(), foot + beyond);
+        spread(&s, p->pairs, 1);
+        if (s.out.found || beyond >= most || p->full)
+            return s;
+    }
 }
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */

@@ -72,9 +72,12 @@ typedef struct Fan {
 
 static void add_triangle(Fan *fan, const int32_t v[3], AbutVec3 normal)
 {
-    if (v[0] < 0 || v[1] < 0 || v[2] < 0 || fan->count == FAN ||
-        (v[0] != fan->self && v[1] != fan->self && v[2] != fan->self))
+    if (v[0] < 0 || v[1] < 0 || v[2] < 0 || (v[0] != fan->self && v[1] != fan->self && v[2] != fan->self))
         return;
+    if (fan->count == FAN) {
+        fan->p->full = 1;
+        return;
+    }
     int32_t t = get_triangle(fan->p, v[0], v[1], v[2], normal);
     if (t >= 0)
         fan->member[fan->count++] = t;

@@ -74,14 +74,14 @@ static void make_edges(AbutRings *r, const AbutMeshAdjacency *adjacency)
 
 /* ---- rings ------------------------------------------------------------------------------------------------------- */
 
-/* Walks round vertex v from one of its faces; gives the number of neighbours, 0 when that is too many. */
+/* Walks round vertex v from one of its faces; gives the number of neighbours, 0 when that is more than there are. */
 static int walk_round(AbutRings *r, const AbutMeshAdjacency *adjacency, int32_t v, int32_t start)
 {
     int32_t at = r->ring_start[v], face = start;
     int count = 0;
     do {
         int k = side_from(&r->face[face], v);
-        if (count == ABUT_RING_MOST || at + count >= 3 * r->face_count)
+        if (at + count >= 3 * r->face_count)
             return 0;
         r->ring_vertex[at + count] = r->face[face].v[(k + 1) % 3];
         r->ring_face[at + count] = face;
@@ -121,16 +121,27 @@ static void start_rings(AbutRings *r)
         r->ring_start[v + 1] += r->ring_start[v];
 }
 
+/* How often a plane through a vertex can cross its ring: no more often than the ring has corners, and twice for each of
+ * the convex parts that its reflex edges cut it into. */
+static int32_t most_crossings(const AbutRings *r, int32_t v)
+{
+    int32_t edges = r->ring_start[v + 1] - r->ring_start[v], reflex = 0;
+    for (int32_t k = r->ring_start[v]; k < r->ring_start[v + 1]; ++k)
+        reflex += r->edge_sign[r->ring_edge[k]] < 0;
+    return 2 * (reflex + 1) < edges ? 2 * (reflex + 1) : edges;
+}
+
 static AbutStatus make_rings(AbutRings *r, const AbutMeshAdjacency *adjacency, AbutError *error)
 {
     start_rings(r);
     for (int32_t v = 0; v < r->vertex_count; ++v) {
         int32_t faces = r->ring_start[v + 1] - r->ring_start[v];
-        if (faces > ABUT_RING_MOST)
-            return abut_fail(
-                error, ABUT_ERROR_LIMIT, "convolution: vertex %d has %d edges, more than %d", v, faces, ABUT_RING_MOST);
         if (walk_round(r, adjacency, v, r->vertex_owner[v]) != faces)
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "convolution: more than one surface meets at vertex %d", v);
+        if (most_crossings(r, v) > ABUT_RING_CROSSINGS)
+            return abut_fail(error, ABUT_ERROR_LIMIT,
+                "convolution: vertex %d has %d edges, more than %d of them reflex; at most %d or %d expected", v, faces,
+                ABUT_RING_CROSSINGS / 2 - 1, ABUT_RING_CROSSINGS, ABUT_RING_CROSSINGS / 2 - 1);
     }
     for (int32_t v = 0; v < r->vertex_count; ++v)
         r->normal[v] = weighted_normal(r, v);

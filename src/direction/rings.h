@@ -8,7 +8,7 @@
 
 #include "direction/body.h"
 
-enum { ABUT_RING_MOST = 64 };
+enum { ABUT_RING_CROSSINGS = 64 }; /* of a ring and a plane through its vertex */
 
 /* All normals of the faces at the vertices and edges that the triangles of a node own. */
 typedef struct AbutNormalCap {
@@ -37,8 +37,8 @@ typedef struct AbutRings {
     double radius;      /* of a ball about the origin that holds all vertices */
 } AbutRings;
 
-/* Fails on meshes that are not closed and oriented, with a vertex where several surfaces meet, or with more than
- * ABUT_RING_MOST edges at a vertex. */
+/* Fails on meshes that are not closed and oriented, with a vertex where several surfaces meet, or with a ring that a
+ * plane may cross more than ABUT_RING_CROSSINGS times. */
 AbutStatus abut_rings_create(const AbutMesh *mesh, AbutRings *out, AbutError *error);
 void abut_rings_free(AbutRings *rings);
 

@@ -16,6 +16,7 @@ struct AbutMover {
     double inv_mass;           /* 0: not moved by forces */
     AbutMat3 inv_inertia;      /* about the centre of mass, world axes */
     AbutVec3 start_v, start_w; /* velocities before the step: restitution, friction state */
+    AbutVec3 free_v, free_w;   /* after gravity and forces, before the impulses of contacts */
     AbutVec3 x;                /* centre of mass */
     AbutQuat q;                /* body axes to world */
     AbutMat3 rotation;         /* the same as a matrix */

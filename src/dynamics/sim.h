@@ -14,6 +14,8 @@
 #include "contact/patch.h"
 #include "scene/grown_set.h"
 
+#include <stddef.h>
+
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 /* A vertex of the contact polygon as the solver sees it. */
@@ -67,6 +69,17 @@ typedef struct AbutSolverContact {
     double model[64]; /* room for a contact model; zeroed when the contact is new */
     int32_t model_index[32];
 } AbutSolverContact;
+
+/* Loops over thousands of contacts ask for the next ones in time: without that they wait for the memory. */
+static inline void abut_contact_fetch(const AbutSolverContact *contact)
+{
+#ifdef __GNUC__
+    for (size_t i = 0; i < offsetof(AbutSolverContact, point[4]); i += 64)
+        __builtin_prefetch((const char *)contact + i);
+#else
+    (void)contact;
+#endif
+}
 
 /* What is remembered of a pair that does not touch. */
 typedef struct AbutPairMemory {
@@ -308,6 +321,12 @@ AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error);   /* grown 
 AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error); /* geometry of all pairs */
 AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error);
 void abut_stage_solve(AbutSimulation *sim, double h);
+
+/* solve.c: free bodies as before the impulses of the step. calm.c: have the impulses of an island of free bodies run
+ * away; new ones that do not. */
+void abut_island_restart(AbutSimulation *sim, const AbutIsland *island);
+int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island);
+void abut_island_calm(AbutSimulation *sim, AbutIsland *island);
 void abut_stage_advance(AbutSimulation *sim, double h);
 void abut_limit_motion(AbutSimulation *sim, double h); /* continuous.c: motion_part of fast bodies */
 

@@ -36,7 +36,7 @@ static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
     int backward = sim->one_way ? 0 : (int)((island->sweeps + sim->step) & 1);
     if (island->packed) {
         ++island->sweeps;
-        return abut_packed_sweep(&sim->packed[worker], backward);
+        return abut_lanes_sweep(&sim->packed[worker].lanes, backward);
     }
     int robots = island->tree_count + island->join_count > 0;
     double worst = robots && !backward ? abut_trees_sweep(sim, island, 0) : 0.0;
@@ -103,7 +103,8 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int newton, in
         worst = sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
         worst = take_newton_steps(sim, island, worst, worker);
     }
-    island->packed = sim->packed && !newton && abut_packed_begin(sim, island, &sim->packed[worker]);
+    if (island->packed)
+        abut_packed_velocities(sim, &sim->packed[worker]);
     if (worst > limit)
         worst = sweep_some(sim, island, island->iterations, worst, worker);
     if (island->packed)
@@ -132,8 +133,8 @@ static void damp(AbutMover *m, const AbutBody *body, double h)
 /* What gravity, forces from outside and drag do to a free body in a step. */
 static void kick_mover(AbutMover *m, const AbutBody *body, AbutVec3 kick, double h)
 {
-    m->start_v = m->v;
-    m->start_w = m->w;
+    m->start_v = m->free_v = m->v;
+    m->start_w = m->free_w = m->w;
     if (!(m->inv_mass > 0.0) || m->asleep || m->tree >= 0)
         return;
     AbutVec3 force = abut_add(m->force, body->force), torque = abut_add(m->torque, body->torque);
@@ -143,6 +144,8 @@ static void kick_mover(AbutMover *m, const AbutBody *body, AbutVec3 kick, double
     damp(m, body, h);
     if (m->locked)
         m->v = abut_mul(m->v, m->along);
+    m->free_v = m->v;
+    m->free_w = m->w;
 }
 
 /* Impulses of the last step, then sweeps. */
@@ -155,8 +158,14 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
         limit_sag(sim, island);
     if (robots)
         abut_trees_begin(sim, island);
-    for (int32_t k = 0; k < island->count; ++k)
+    island->packed = sim->packed && !newton && abut_packed_begin(sim, island, &sim->packed[worker]);
+    for (int32_t k = 0; k < island->count; ++k) {
+        if (k + 2 < island->count)
+            abut_contact_fetch(&sim->contact[sim->island_contact[island->first + k + 2]]);
         sim->model->begin(sim, &sim->contact[sim->island_contact[island->first + k]], worker);
+        if (island->packed)
+            abut_packed_contact(sim, island, &sim->packed[worker], k);
+    }
     if (robots)
         abut_trees_second_bias(sim, island, sim->constants.dt);
     if (sim->model->solve_island)
@@ -166,28 +175,27 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
 }
 
 /* Free bodies of an island as before its impulses; those that forces do not move may belong to other islands too. */
-static void restart_body(AbutSimulation *sim, int32_t place, double h)
+static void restart_body(AbutSimulation *sim, int32_t place)
 {
     AbutMover *m = &sim->mover[place];
     if (m->tree >= 0 || !(m->inv_mass > 0.0))
         return;
-    m->v = m->start_v;
-    m->w = m->start_w;
-    kick_mover(m, &sim->scene->body[place], abut_scale(sim->def.gravity, h), h);
+    m->v = m->free_v;
+    m->w = m->free_w;
 }
 
-static void restart_island(AbutSimulation *sim, const AbutIsland *island, double h)
+void abut_island_restart(AbutSimulation *sim, const AbutIsland *island)
 {
     for (int32_t k = 0; k < island->count; ++k) {
         const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
-        restart_body(sim, c->body_a, h);
-        restart_body(sim, c->body_b, h);
+        restart_body(sim, c->body_a);
+        restart_body(sim, c->body_b);
     }
     for (int32_t k = 0; k < island->join_count; ++k) {
         const AbutJoin *join = &sim->trees->join[sim->trees->island_join[island->first_join + k]];
         for (int i = 0; i < 2; ++i)
             if (join->body[i] >= 0)
-                restart_body(sim, join->body[i], h);
+                restart_body(sim, join->body[i]);
     }
 }
 
@@ -201,11 +209,13 @@ static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
     solve_once(sim, island, robots, worker);
     for (; robots && round < ABUT_LOCK_ROUNDS && abut_locks_break(sim, island, h, round + 1 == ABUT_LOCK_ROUNDS);
          ++round) {
-        restart_island(sim, island, h);
+        abut_island_restart(sim, island);
         solve_once(sim, island, robots, worker);
     }
     if (robots)
         abut_trees_finish(sim, island);
+    else if (island->capped && sim->model->kind == ABUT_CONTACT_MODEL_VOL && abut_island_runs_away(sim, island))
+        abut_island_calm(sim, island);
     if (sim->wants_violation)
         island->violation = island_violation(sim, island);
 }

@@ -333,6 +333,10 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
            longest = ABUT_LONGEST_PART * abut_scale_time(&sim->def, scale);
     if (sim->model->longest)
         longest = abut_smaller(longest, sim->model->longest(sim));
+    if (sim->model->longest && dt / longest > ABUT_MOST_PARTS)
+        return abut_fail(error, ABUT_ERROR_LIMIT,
+            "model %s: a step of %g s asks for %.3g parts, at most %g expected: shorter steps, or a longer reach",
+            sim->model->name, dt, dt / longest, ABUT_MOST_PARTS);
     int parts = (int)abut_larger(1.0, ceil(abut_smaller(dt / longest, ABUT_MOST_PARTS) - 1e-9));
     memset(&sim->report, 0, sizeof sim->report);
     sim->event_count = sim->events_lost = 0;

@@ -75,6 +75,11 @@
 #define ABUT_WARM_GROWTH 2.0
 #define ABUT_WARM_ALLOWANCE 4.0
 
+/* Sweeps that did not converge ran away where an impulse is so many times the momentum of the island; sweeps that
+ * follow then. */
+#define ABUT_CALM_MOMENTUM 1e3
+#define ABUT_CALM_SWEEPS 100
+
 /* Newton steps: sweeps before the first and after each, and how many; the residual may grow by this factor (squared) in
  * one. Weights of rows in islands without cycles and with them; friction this near to its limit slides. Work of the
  * factor, in products of blocks: for each contact, and in addition. */

@@ -5,6 +5,7 @@
  * file names.
  */
 #include "import/mjcf_read.h"
+#include "mesh/pair.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -107,6 +108,15 @@ static void warn_mass(AbutMjcfReader *reader, const AbutDraftMesh *from, const A
 
 enum { FILLS, OPEN, HOLLOW };
 
+/* Is the volume of a mesh of several parts that of the solid? */
+static int counts_once(const AbutMesh *mesh)
+{
+    AbutMeshTree *tree = NULL;
+    int once = abut_mesh_tree_create(mesh, 1, &tree, NULL) == ABUT_OK && abut_mesh_counts_once(tree, mesh);
+    abut_mesh_tree_free(tree);
+    return once;
+}
+
 /* Does a mesh fill its hull but for this part of its volume, or has it no inside? Its volume, with its sign. */
 static int fills_hull(const AbutMesh *mesh, const AbutPolyhedron *hull, double excess, double *volume)
 {
@@ -116,7 +126,9 @@ static int fills_hull(const AbutMesh *mesh, const AbutPolyhedron *hull, double e
     if (abut_mesh_report(mesh, &report, NULL) != ABUT_OK || !report.closed || !report.oriented)
         return OPEN;
     *volume = report.mass.volume;
-    return hull->mass.volume <= (1.0 + excess) * fabs(*volume) ? FILLS : HOLLOW;
+    if (hull->mass.volume > (1.0 + excess) * fabs(*volume))
+        return HOLLOW;
+    return report.components == 1 || counts_once(mesh) ? FILLS : HOLLOW;
 }
 
 /* Takes the mesh over, turned outside out where a mirrored scale has turned it. */
@@ -150,8 +162,13 @@ static AbutStatus find_pieces(
     AbutStatus status = abut_mesh_decompose(mesh, &def, &out->pieces, &inner);
     if (status)
         return abut_xml_fail(error, &at, status, "%.300s", inner.text);
-    abut_mjcf_warn(reader, &at, "mesh '%.60s' is not convex: it becomes %d convex pieces, %.2g of its volume too much",
-        from->name, out->pieces.count, out->pieces.excess);
+    if (isfinite(out->pieces.excess))
+        abut_mjcf_warn(reader, &at,
+            "mesh '%.60s' is not convex: it becomes %d convex pieces, %.2g of its volume too much", from->name,
+            out->pieces.count, out->pieces.excess);
+    else
+        abut_mjcf_warn(reader, &at, "mesh '%.60s' is not convex, and parts of it overlap: it becomes %d convex pieces",
+            from->name, out->pieces.count);
     return ABUT_OK;
 }
 

@@ -130,8 +130,9 @@ static int balls_apart(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_
 static int begin(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCollision *out)
 {
     AbutVec3 axis;
-    *out = answer_of(ABUT_MESH_APART);
-    out->containment_known = 1;
+    AbutMeshCollision apart = answer_of(ABUT_MESH_APART);
+    apart.containment_known = a->inside != ABUT_MESH_OPEN && b->inside != ABUT_MESH_OPEN;
+    *out = apart;
     if (balls_apart(a, b, b_in_a))
         return 0;
     *out = answer_of(ABUT_MESH_INVALID);
@@ -140,8 +141,7 @@ static int begin(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, 
     *out = answer_of(ABUT_MESH_EMPTY);
     if (a->triangle_count == 0 || b->triangle_count == 0)
         return 0;
-    *out = answer_of(ABUT_MESH_APART);
-    out->containment_known = 1;
+    *out = apart;
     if (boxes_apart(q, &axis))
         return 0;
     abut_mesh_pair_turn(q, axis);
@@ -152,6 +152,7 @@ static void finish(const AbutMeshPair *q, AbutMeshCollision *out)
 {
     if (q->best.slot_a >= 0) {
         out->meeting = ABUT_MESH_CROSSING;
+        out->containment_known = 1;
         out->first.a = abut_tree_source(q->a)[q->best.slot_a];
         out->first.b = abut_tree_source(q->b)[q->best.slot_b];
     } else {

@@ -8,6 +8,7 @@
  * so that the excess is the sum of their volumes less that of the mesh, exactly.
  */
 #include "mesh/decompose_cell.h"
+#include "mesh/pair.h"
 #include "mesh/tolerance.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ typedef struct Work {
     AbutMeshTree *tree;
     AbutCell *cell;
     int32_t count, room, threads;
-    double solid;  /* volume of the mesh; 0: open */
+    double solid;  /* volume of the mesh; 0: not known */
     double sum;    /* of the pieces */
     double excess; /* that is asked for */
 } Work;
@@ -56,7 +57,7 @@ static AbutStatus open_work(Work *w, const AbutMesh *mesh, const AbutDecomposeDe
                         abut_sub(mesh->vertices[v[2]], o)) /
                     6.0;
     }
-    w->solid = fabs(w->solid);
+    w->solid = w->solid != 0.0 && abut_mesh_counts_once(w->tree, mesh) ? fabs(w->solid) : 0.0;
     w->cell = abut_alloc_array((size_t)w->room + 1, sizeof *w->cell);
     if (!w->cell)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pieces", w->room);

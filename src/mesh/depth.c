@@ -86,20 +86,37 @@ static int verify(AbutDepthSearch *d)
     return d->verified;
 }
 
-/* Goes on along the direction of the best until B is free. */
+/* Goes on along the direction of the best until B is free, and back to where it no longer is. */
 static void make_longer(AbutDepthSearch *d)
 {
-    double length = d->best < INFINITY ? d->best : 0.0, step = 1e-6 * d->sweep.size;
+    double blocked = d->best < INFINITY ? d->best : 0.0, hair = ABUT_SWEEP_TINY * d->sweep.size;
+    double length = blocked + hair, step = hair;
     AbutVec3 u = abut_normalize_or(d->q, d->direction[0]);
-    for (int k = 0; k < LONGER && !d->verified; ++k, step *= 1.5) {
-        length += step;
-        d->q = abut_scale(u, length);
-        d->best = length;
-        (void)verify(d);
+    int steps = 0;
+    for (; steps < LONGER && !abut_depth_is_free(d, abut_scale(u, length)); ++steps, step *= 1.5)
+        blocked = length, length += step;
+    for (int k = 0; k < LONGER && steps < LONGER && length - blocked > hair; ++k) {
+        double middle = 0.5 * (blocked + length);
+        *(abut_depth_is_free(d, abut_scale(u, middle)) ? &length : &blocked) = middle;
     }
+    d->q = abut_scale(u, length);
+    d->best = length;
+    (void)verify(d);
 }
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
+
+/* Where no sweep sees the contact, as of sheets that move in their plane: the nearest points at the free place. */
+static void touch_nearest(const AbutDepthSearch *d, AbutVec3 from, AbutMeshDepth *out)
+{
+    const AbutMeshPair *q = &d->sweep.pair;
+    AbutPose pose = d->pose;
+    pose.p = abut_add_scaled(pose.p, from, 1.0 / q->scale);
+    AbutMeshDistance near = abut_mesh_distance(q->a, q->b, pose, NULL, NULL);
+    out->triangle_a = near.triangle_a, out->triangle_b = near.triangle_b;
+    out->normal = near.normal;
+    out->point_a = near.point_a;
+}
 
 /* Back from the free place to the first contact, which is reported. */
 static void touch(AbutDepthSearch *d, AbutMeshDepth *out)
@@ -118,8 +135,10 @@ static void touch(AbutDepthSearch *d, AbutMeshDepth *out)
         out->triangle_b = abut_tree_source(s->pair.b)[s->slot_b];
         out->normal = n;
         out->point_a = abut_scale(at_a, back);
-        out->point_b = abut_scale(abut_add_scaled(at_a, u, -d->best), back);
+    } else {
+        touch_nearest(d, from, out);
     }
+    out->point_b = abut_add_scaled(out->point_a, u, -d->best * back);
     abut_sweep_shift(s, abut_zero());
     out->depth = d->best * back;
     out->direction = u;
@@ -137,7 +156,8 @@ static void count_work(const AbutDepthSearch *d, AbutMeshDepth *out)
 static int begin(AbutDepthSearch *d, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a,
     const AbutMeshDepthDef *def, AbutMeshDepth *out)
 {
-    AbutMeshCollision c = abut_mesh_collide(a, b, b_in_a, NULL);
+    AbutMeshCache cache = {0};
+    AbutMeshCollision c = abut_mesh_collide(a, b, b_in_a, &cache);
     *out = no_depth(def_is_good(def) ? c.meeting : ABUT_MESH_INVALID);
     out->containment_known = c.containment_known;
     if (out->meeting != ABUT_MESH_CROSSING && out->meeting != ABUT_MESH_A_IN_B && out->meeting != ABUT_MESH_B_IN_A)
@@ -147,6 +167,7 @@ static int begin(AbutDepthSearch *d, const AbutMeshTree *a, const AbutMeshTree *
         return 0;
     }
     d->pose = b_in_a;
+    d->slot_a = cache.place_a - 1, d->slot_b = cache.place_b - 1;
     d->sweeps = 0;
     abut_depth_balls_place(d, def->core_a, def->core_b);
     out->kind = is_open(&d->sweep.pair)                ? ABUT_DEPTH_SURFACE

@@ -123,6 +123,11 @@ int abut_depth_is_free(const AbutDepthSearch *d, AbutVec3 q)
     return abut_mesh_collide(pair->a, pair->b, pose, NULL).meeting == ABUT_MESH_APART;
 }
 
+AbutVec3 abut_depth_place(const AbutDepthSearch *d, AbutVec3 u, double s)
+{
+    return abut_scale(u, abut_larger(s, ABUT_SWEEP_TINY * d->sweep.size));
+}
+
 void abut_depth_propose(AbutDepthSearch *d, AbutVec3 q)
 {
     double length = abut_length(q);

@@ -85,7 +85,7 @@ static void descend_from(AbutDepthSearch *d, AbutVec3 u, double s, int rounds)
     AbutVec3 q = abut_depth_outside(d, u, s);
     if (!abut_depth_is_free(d, q))
         return;
-    (void)abut_depth_accept(d, abut_scale(u, s));
+    (void)abut_depth_accept(d, abut_depth_place(d, u, s));
     (void)abut_depth_accept(d, abut_depth_descend(d, q, rounds));
 }
 
@@ -97,10 +97,10 @@ static void descend_start(AbutDepthSearch *d, AbutVec3 u, double s)
 static void refine_start(AbutDepthSearch *d, AbutVec3 u, double s)
 {
     AbutVec3 better = u;
-    abut_depth_propose(d, abut_scale(u, s));
+    abut_depth_propose(d, abut_depth_place(d, u, s));
     s = abut_depth_refine(d, u, &better, 12);
     if (s < INFINITY)
-        abut_depth_propose(d, abut_scale(better, s));
+        abut_depth_propose(d, abut_depth_place(d, better, s));
 }
 
 typedef void Use(AbutDepthSearch *d, AbutVec3 u, double s);
@@ -169,13 +169,48 @@ void abut_depth_search_small(AbutDepthSearch *d, AbutVec3 warm)
     }
 }
 
+/* Surfaces alone: triangles in one plane that move in it have no end that a sweep sees, so every exit is asked. */
+static double surface_exit(AbutDepthSearch *d, AbutVec3 u, double cut)
+{
+    double s = abut_depth_exit(d, u, cut);
+    if (!d->sweep.abandoned && !abut_depth_is_free(d, abut_scale(abut_depth_place(d, u, s), ABUT_DEPTH_VERIFY)))
+        d->sweep.abandoned = 1;
+    return d->sweep.abandoned ? INFINITY : s;
+}
+
+static void refine_surface(AbutDepthSearch *d, AbutVec3 u, double s)
+{
+    AbutVec3 better = u;
+    (void)abut_depth_accept(d, abut_depth_place(d, u, s));
+    s = abut_depth_refine(d, u, &better, 12);
+    if (s < INFINITY)
+        (void)abut_depth_accept(d, abut_depth_place(d, better, s));
+}
+
+/* Both ways across the two triangles that meet: the shortest where surfaces touch or lie in each other. */
+static void add_normals_there(AbutDepthSearch *d)
+{
+    const AbutMeshPair *q = &d->sweep.pair;
+    AbutVec3 v[3];
+    for (int k = 0; k < 2 && d->slot_a >= 0; ++k) {
+        if (k == 0)
+            abut_mesh_triangle_a(q, d->slot_a, v);
+        else
+            abut_mesh_triangle_b(q, d->slot_b, v);
+        AbutVec3 n = abut_normalize_or(abut_cross(abut_sub(v[1], v[0]), abut_sub(v[2], v[0])), abut_axis(0));
+        add_direction(d, n);
+        add_direction(d, abut_neg(n));
+    }
+}
+
 void abut_depth_search_surface(AbutDepthSearch *d, AbutVec3 warm)
 {
     if (is_given(warm))
-        refine_start(d, warm, abut_depth_exit(d, warm, INFINITY));
-    Starts exits = scan(d, abut_depth_exit, 4, 1.25);
-    use_starts(d, &exits, refine_start);
-    try_rings(d, abut_depth_exit, refine_start);
+        refine_surface(d, warm, abut_depth_exit(d, warm, INFINITY));
+    add_normals_there(d);
+    Starts exits = scan(d, surface_exit, 4, 1.25);
+    use_starts(d, &exits, refine_surface);
+    try_rings(d, surface_exit, refine_surface);
 }
 
 /* Free places nearer than the best along the directions; 1 when there were any. */

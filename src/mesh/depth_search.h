@@ -32,7 +32,8 @@ typedef struct AbutDepthPlanes {
 
 typedef struct AbutDepthSearch {
     AbutMeshSweep sweep;
-    AbutPose pose; /* of B in A, caller's lengths */
+    AbutPose pose;          /* of B in A, caller's lengths */
+    int32_t slot_a, slot_b; /* triangles that meet; -1: one body is inside the other */
     AbutDepthBalls balls;
     double best;  /* INFINITY: none yet */
     AbutVec3 q;   /* the best translation; its length is best */
@@ -62,6 +63,9 @@ double abut_depth_first_free(AbutDepthSearch *d, AbutVec3 u, double cut);
 
 /* Are the bodies apart with B moved by q? */
 int abut_depth_is_free(const AbutDepthSearch *d, AbutVec3 q);
+
+/* The length s along u; bodies that only touch are a least length apart from there. */
+AbutVec3 abut_depth_place(const AbutDepthSearch *d, AbutVec3 u, double s);
 
 /* Takes q when it is shorter than the best; `accept` asks first whether q (1 + 1e-6) is free. */
 void abut_depth_propose(AbutDepthSearch *d, AbutVec3 q);

@@ -13,7 +13,7 @@
 #include "mesh/tolerance.h"
 #include "shape/exact.h"
 
-enum { STACK = 128 }; /* seven to a level of a tree, and one */
+enum { STACK = 128, MOST_LOOKED_AT = 2048 }; /* seven to a level of a tree, and one; triangles */
 
 /* A ray from the origin of its own coordinates along the first axis. */
 typedef struct Ray {
@@ -94,19 +94,23 @@ static unsigned lanes_on_ray(const AbutMeshBoxes *boxes, int count, float far)
     return bits;
 }
 
-int abut_mesh_inside(const AbutMeshTree *t, AbutVec3 p)
+/* Crossings of the surface in front of p along the first axis: their number, and the sum of their ways. */
+typedef struct Crossings {
+    int winding, count;
+} Crossings;
+
+static Crossings count_crossings(const AbutMeshTree *t, AbutVec3 p)
 {
-    if (t->inside == ABUT_MESH_OPEN)
-        return -1;
+    Crossings out = {0, 0};
     if (!(p.x >= t->box.min.x && p.y >= t->box.min.y && p.z >= t->box.min.z && p.x <= t->box.max.x &&
             p.y <= t->box.max.y && p.z <= t->box.max.z))
-        return 0;
+        return out;
     const AbutMeshWalk *walk = abut_mesh_walk();
     Ray ray = ray_from(t, p, abut_axis(0));
     double unit;
     AbutMeshFrame frame = abut_mesh_frame_alone(t, abut_axis(0), p, abut_distance(p, t->center) + t->radius, &unit);
     int32_t stack[STACK];
-    int top = 0, winding = 0, crossings = 0;
+    int top = 0;
     stack[top++] = abut_tree_root(t);
     while (top > 0) {
         int32_t node = stack[--top];
@@ -123,10 +127,49 @@ int abut_mesh_inside(const AbutMeshTree *t, AbutVec3 p)
             const AbutVec3 *v = abut_tree_vertices(t) + 3 * (size_t)(8 * ~node + i);
             Crossing c = cross_triangle(&ray, v);
             if (c.way != 0 && in_front(&ray, v, c.way))
-                winding += c.way, ++crossings;
+                out.winding += c.way, ++out.count;
         }
     }
-    return t->inside == ABUT_MESH_WINDING ? winding != 0 : crossings % 2;
+    return out;
+}
+
+int abut_mesh_inside(const AbutMeshTree *t, AbutVec3 p)
+{
+    if (t->inside == ABUT_MESH_OPEN)
+        return -1;
+    Crossings c = count_crossings(t, p);
+    return t->inside == ABUT_MESH_WINDING ? c.winding != 0 : c.count % 2;
+}
+
+int abut_mesh_winding(const AbutMeshTree *t, AbutVec3 p)
+{
+    return count_crossings(t, p).winding;
+}
+
+/* Least and largest winding number just beside a triangle; triangles that are too thin to tell do not count. */
+static void look_beside(const AbutMeshTree *tree, const AbutMesh *mesh, int32_t i, int *least, int *most)
+{
+    const int32_t *v = mesh->triangles[i].v;
+    AbutVec3 a = mesh->vertices[v[0]], e = abut_sub(mesh->vertices[v[1]], a), f = abut_sub(mesh->vertices[v[2]], a);
+    AbutVec3 n = abut_cross(e, f), middle = abut_add_scaled(a, abut_add(e, f), 1.0 / 3.0);
+    double side = sqrt(abut_larger(abut_length_sq(e), abut_length_sq(f))), area = abut_length(n);
+    if (!(area > ABUT_PIECES_BESIDE_WIDTH * tree->radius * side))
+        return;
+    for (int way = -1; way <= 1; way += 2) {
+        double step = way * ABUT_PIECES_BESIDE * tree->radius / area;
+        int winding = abut_mesh_winding(tree, abut_add_scaled(middle, n, step));
+        *least = winding < *least ? winding : *least;
+        *most = winding > *most ? winding : *most;
+    }
+}
+
+int abut_mesh_counts_once(const AbutMeshTree *tree, const AbutMesh *mesh)
+{
+    int least = 0, most = 0;
+    int32_t step = 1 + mesh->triangle_count / MOST_LOOKED_AT;
+    for (int32_t i = 0; i < mesh->triangle_count; i += step)
+        look_beside(tree, mesh, i, &least, &most);
+    return most - least <= 1;
 }
 
 /* ---- first hit --------------------------------------------------------------------------------------------------- */
@@ -156,7 +199,7 @@ static void hit_leaf(Cast *c, int32_t leaf, unsigned bits)
             continue;
         if (x.x == c->best && c->slot >= 0 && source[slot] > source[c->slot])
             continue;
-        c->best = x.x, c->slot = slot;
+        c->best = x.x + 0.0, c->slot = slot; /* no -0 */
     }
 }
 

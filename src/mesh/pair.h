@@ -128,4 +128,11 @@ AbutMeshDistance abut_mesh_distance_invalid(void);
 /* Is a vertex of some component of either tree inside the other? Asked where the surfaces do not meet. */
 AbutMeshMeeting abut_mesh_pair_nesting(const AbutMeshPair *pair, int *known);
 
+/* How often the surface goes round p: 0 outside of a closed mesh with consistent triangles, 1 inside (inside.c). */
+int abut_mesh_winding(const AbutMeshTree *mesh, AbutVec3 p);
+
+/* Does the signed volume of a closed mesh with consistent triangles count all of its inside once? Not where parts
+ * overlap, or some are inside out. Told by what lies beside up to 2048 triangles. */
+int abut_mesh_counts_once(const AbutMeshTree *tree, const AbutMesh *mesh);
+
 #endif

@@ -19,7 +19,6 @@ typedef struct Search {
     AbutSceneHit *hits;
     AbutSceneNearest nearest;
     int32_t nearest_place;
-    int32_t field; /* whose pieces are asked for the nearest point */
 } Search;
 
 static AbutPlacedBody placed(const AbutScene *scene, int32_t place, AbutConvex *convex)
@@ -81,46 +80,25 @@ static int try_cast(int32_t place, void *user)
     return !s->invalid;
 }
 
-/* Takes what a body has if it is nearer than all before. */
-static int take_nearest(Search *s, int32_t place, const AbutPlacedBody *body)
+static int try_nearest(int32_t place, void *user)
 {
+    Search *s = user;
     const AbutScene *scene = s->cast->scene;
-    AbutNearestPoint found = abut_nearest_point(body, s->cast->ray.origin);
+    AbutConvex convex;
+    if (!passes(s->cast, place))
+        return 1;
+    AbutPlacedBody body = placed(scene, place, &convex);
+    AbutNearestPoint found = abut_shape_grid(&scene->shape[place])
+                                 ? abut_scene_nearest_on_field(scene, place, s->cast->ray.origin, s->limit)
+                                 : abut_nearest_point(&body, s->cast->ray.origin);
     double best = s->nearest.nearest.distance;
     if (found.body < 0 || found.distance > best || (found.distance == best && place > s->nearest_place))
-        return 1;
+        return 1; /* only what is nearer than all before */
     s->nearest = (AbutSceneNearest){
         found, abut_scene_shape_id(scene, place), abut_scene_body_id(scene, scene->shape[place].body)};
     s->nearest_place = place;
     s->limit = abut_larger(0.0, found.distance);
     return 1;
-}
-
-static int try_nearest_piece(int32_t piece, void *user)
-{
-    Search *s = user;
-    const AbutShape *shape = &s->cast->scene->shape[s->field];
-    AbutHeightPrism prism;
-    AbutConvex convex = abut_shape_piece(shape, piece, &prism);
-    AbutPlacedBody body = {NULL, &convex, abut_shape_pose(s->cast->scene, shape)};
-    return take_nearest(s, s->field, &body);
-}
-
-static int try_nearest(int32_t place, void *user)
-{
-    Search *s = user;
-    const AbutShape *shape = &s->cast->scene->shape[place];
-    AbutConvex convex;
-    if (!passes(s->cast, place))
-        return 1;
-    if (!abut_shape_grid(shape)) {
-        AbutPlacedBody body = placed(s->cast->scene, place, &convex);
-        return take_nearest(s, place, &body);
-    }
-    AbutAabb point = {s->cast->ray.origin, s->cast->ray.origin};
-    s->field = place;
-    return abut_height_visit_near(abut_shape_grid(shape), abut_shape_box_inside(s->cast->scene, shape, point, 0.0),
-        &s->limit, try_nearest_piece, s);
 }
 
 /* ---- which shapes ------------------------------------------------------------------------------------------------ */

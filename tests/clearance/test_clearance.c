@@ -598,6 +598,7 @@ static void bad_input_has_an_outcome(void **state)
     AbutClearanceDef def = over_unit(1e-3), bad = def;
     AbutClearance x = abut_clearance(&a, &b, &def, p.space);
     assert_true(x.status == ABUT_CLEARANCE_EMPTY && x.ub == INFINITY && x.lb == INFINITY);
+    assert_true(isnan(x.t) && isnan(x.point_a.x) && isnan(x.point_b.y) && isnan(x.normal.z));
     assert_int_equal(abut_clearance(&b, &c, &def, p.space).status, ABUT_CLEARANCE_EMPTY);
     d.motion.path[1].y = NAN;
     assert_int_equal(abut_clearance(&b, &d, &def, p.space).status, ABUT_CLEARANCE_INVALID);

@@ -84,6 +84,9 @@ static void budget_and_bad_numbers(void **state)
     AbutClearance x;
     good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
     CHECK(!x.certified && x.lb <= sampled(&p, &a.motion, &b.motion, 1000) && x.evaluations <= 60);
+    def.budget = 0, def.seconds = 1e-9; /* over before it began */
+    good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
+    CHECK(!x.certified && x.lb <= sampled(&p, &a.motion, &b.motion, 1000) && x.evaluations <= 20);
     def.to = 0.0; /* a moment */
     good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
     CHECK(x.certified && x.lb == x.ub);

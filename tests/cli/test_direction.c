@@ -233,6 +233,8 @@ static void bad_input_is_refused(void **state)
     refuses("distance", "low.obj high.obj --thesis-literal", "phong");
     refuses("distance", "low.obj high.obj --direction phong --tau 0.1", "--direction soft");
     refuses("distance", "low.obj open.obj --direction phong", "closed mesh");
+    refuses("distance", "low.obj high.obj --direction kernel --adaptive", "--adaptive goes with --direction soft");
+    refuses("distance", "low.obj high.obj --direction soft --within 0.1", "--within");
     refuses("distance", "low.obj high.obj --direction soft --tau 0", "--tau");
     refuses("distance", "low.obj high.obj --direction soft --tau 1e-5", "larger one");
     refuses("distance", "low.obj sphere:0.1 --direction soft", "two mesh files");

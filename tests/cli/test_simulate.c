@@ -172,6 +172,30 @@ static void meshes_press_on_each_other(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "render %s/rings.npz -o %s/rings.png", tool.folder, tool.folder), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --model pressure --reach -1"), 2);
     assert_non_null(strstr(tool.err, "--reach"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --reach 0.01"), 2);
+    assert_non_null(strstr(tool.err, "--reach goes with --model pressure"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --model point --pressure 100"), 2);
+    assert_non_null(strstr(tool.err, "--pressure goes with --model pressure or penalty"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --model pressure --reach 1e-9"), 2);
+    assert_non_null(strstr(tool.err, "a longer reach"));
+}
+
+/* The experiment of docs/theory/direction.md: in which direction the ball leaves, degrees from up. */
+static double angle_at(const char *y, const char *settings)
+{
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate edge:%s --model %s --json --final", y, settings), 0);
+    return atan2(json_number(tool.out, "final.1.velocity.1"), json_number(tool.out, "final.1.velocity.2")) * 180.0 /
+           ABUT_PI;
+}
+
+static void a_ball_strikes_an_edge(void **state)
+{
+    (void)state;
+    static const char pressure[] = "pressure --pressure 72.773 --reach 0.01", penalty[] = "penalty --pressure 12407";
+    CHECK_NEAR(angle_at("0.06", pressure), 18.0, 0.5);
+    CHECK_NEAR(angle_at("0.075", pressure), 30.0, 0.5);
+    CHECK_NEAR(angle_at("0.06", penalty), 0.0, 0.5);
+    CHECK_NEAR(angle_at("0.075", penalty), 112.0, 0.5);
 }
 
 static void models_can_be_chosen(void **state)
@@ -437,6 +461,7 @@ int main(void)
         cmocka_unit_test(pushes_add_up),
         cmocka_unit_test(links_are_pushed),
         cmocka_unit_test(meshes_press_on_each_other),
+        cmocka_unit_test(a_ball_strikes_an_edge),
         cmocka_unit_test(models_can_be_chosen),
         cmocka_unit_test(ground_bears_the_weight),
         cmocka_unit_test(wrench_of_a_sliding_box),

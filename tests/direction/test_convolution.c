@@ -298,6 +298,45 @@ static void refuses(AbutMesh *a, AbutStatus want)
     abut_mesh_free(a);
 }
 
+/* Two pyramids on one star with `corners` corners, of which every second is drawn in. */
+static AbutMesh star_mesh(int corners, double inner)
+{
+    AbutMesh m;
+    AbutError error;
+    good(abut_mesh_create(corners + 2, 2 * corners, &m, &error), &error);
+    for (int i = 0; i < corners; ++i) {
+        double angle = 2.0 * ABUT_PI * i / corners, radius = i % 2 ? inner : 1.0;
+        m.vertices[i] = abut_vec3(radius * cos(angle), radius * sin(angle), 0.0);
+        m.triangles[2 * i] = (AbutTriangle){{i, (i + 1) % corners, corners}};
+        m.triangles[2 * i + 1] = (AbutTriangle){{(i + 1) % corners, i, corners + 1}};
+    }
+    m.vertices[corners] = abut_vec3(0, 0, 1), m.vertices[corners + 1] = abut_vec3(0, 0, -1);
+    return m;
+}
+
+/* As many edges at a vertex as they like, where few of them are reflex. */
+static void vertices_may_have_many_edges(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(711, 1);
+    for (int k = 0; k < 2; ++k) {
+        AbutMesh star = k ? star_mesh(500, 1.0) : star_mesh(64, 0.5);
+        Pair p = open_pair(star, box_mesh(abut_zero(), abut_vec3(0.1, 0.2, 0.3), 0));
+        for (int i = 0; i < check_cases(20); ++i) {
+            int sum = 0;
+            AbutVec3 n = i ? abut_random_direction(&rng) : abut_vec3(0.01, 0.001, 1.0);
+            for (int v = 0; v < p.c->a.vertex_count; ++v)
+                sum += abut_vertex_index(&p.c->a, p.c->a.vertex, p.c->a.normal, v, n, 0);
+            assert_int_equal(sum, 1);
+            CHECK(abut_convolution_place(p.c, random_pose(&rng, &p)));
+            CHECK(abut_convolution_measure(p.c).open <= 1e-12);
+        }
+        close_pair(&p);
+    }
+    AbutMesh busy = star_mesh(80, 0.5);
+    refuses(&busy, ABUT_ERROR_LIMIT);
+}
+
 static void bad_meshes_are_refused(void **state)
 {
     (void)state;
@@ -353,6 +392,7 @@ int main(void)
         cmocka_unit_test(parallel_faces_are_no_trouble),
         cmocka_unit_test(kernels_turn_continuously),
         cmocka_unit_test(kernels_pass_changes_of_facets),
+        cmocka_unit_test(vertices_may_have_many_edges),
         cmocka_unit_test(bad_meshes_are_refused),
         cmocka_unit_test(memory_may_fail),
     };

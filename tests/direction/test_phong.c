@@ -230,6 +230,12 @@ static void the_least_is_near_the_distance(void **state)
         double exact = abut_mesh_distance(a, b, pose, NULL, NULL).distance;
         CHECK(d.found && d.free && d.distance >= exact - 1e-9 && d.distance <= 1.3 * exact);
     }
+    for (double z = 0.2; z < 2000.0; z *= 1.5) { /* and far away */
+        AbutPose pose = abut_pose(abut_vec3(0.03, 0.02, z), abut_quat_exp(abut_vec3(0.1, 0.2, 0.3)));
+        AbutPhongDistance d = abut_phong_distance(p, pose, &least);
+        double exact = abut_mesh_distance(a, b, pose, NULL, NULL).distance;
+        CHECK(d.found && d.free && d.distance >= exact - 1e-9 * z && d.distance <= 1.3 * exact);
+    }
     abut_mesh_tree_free(a);
     abut_mesh_tree_free(b);
     close_case(p, mesh);

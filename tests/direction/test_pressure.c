@@ -24,7 +24,7 @@ static AbutPressure press(const AbutSoftBody *a, const AbutSoftBody *b, AbutPose
 static const AbutPressureDef law = {.pressure = 1e4, .reach = 0.03, .derivative = 1};
 
 /* One of the pairs where a run has few cases: making their fields takes most of the time. */
-static int pairs(void)
+static int pressed_pairs(void)
 {
     return check_cases(1) < 50 ? 1 : PAIRS;
 }
@@ -59,7 +59,7 @@ static void derivative_is_that_of_differences(void **state)
     const double h = 1e-6;
     AbutRng rng = abut_rng(11, 1);
     for (int i = 0; i < check_cases(10); ++i) {
-        const SoftPair *p = soft_pair(i % pairs());
+        const SoftPair *p = soft_pair(i % pressed_pairs());
         AbutPose pose = pressed_pose(&rng, p);
         AbutPressure at = press(p->a, p->b, pose, law);
         double size = 0.0;
@@ -176,7 +176,7 @@ static void loops_take_no_work(void **state)
 static void potential_takes_no_work(void **state)
 {
     (void)state;
-    for (int k = 0; k < pairs(); ++k) {
+    for (int k = 0; k < pressed_pairs(); ++k) {
         double worst = worst_loop(k, soft_pair(k), potential_wrench, check_cases(1) < 50 ? 2 : 12, 400);
         CHECK(worst <= 1e-3);
     }
@@ -194,7 +194,7 @@ static void both_sides_agree(void **state)
     (void)state;
     AbutRng rng = abut_rng(13, 1);
     for (int i = 0; i < check_cases(10); ++i) {
-        const SoftPair *p = soft_pair(i % pairs());
+        const SoftPair *p = soft_pair(i % pressed_pairs());
         AbutPose pose = pressed_pose(&rng, p), back = abut_pose_inv(pose);
         AbutPressure f = press(p->a, p->b, pose, law), g = press(p->b, p->a, back, law);
         AbutVec3 sum = abut_zero(), expected = abut_neg(abut_quat_rotate(pose.q, g.force));

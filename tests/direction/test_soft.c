@@ -8,11 +8,6 @@
 
 #include <string.h>
 
-static double degrees(double angle)
-{
-    return angle * 180.0 / ABUT_PI;
-}
-
 /* ---- continuity -------------------------------------------------------------------------------------------------- */
 
 typedef struct Largest {
@@ -44,12 +39,6 @@ static Largest follow(const SoftPair *p, PathFunction *path, const void *user, i
 static AbutPose case_path(const void *user, double t)
 {
     return abut_direction_case_pose(*(const int *)user, t);
-}
-
-/* All pairs of bodies, or the first of them where a run has few cases: making their fields takes most of the time. */
-static int pairs(void)
-{
-    return check_cases(100) < 50 ? 2 : PAIRS;
 }
 
 /* Twice as many steps, half the change; where it must turn round, at least the vector does so. */
@@ -428,87 +417,6 @@ static void a_slot_may_close(void **state)
     abut_mesh_free(&peg);
 }
 
-/* ---- against the exact distance ---------------------------------------------------------------------------------- */
-
-static void the_sign_is_right_away_from_contact(void **state)
-{
-    (void)state;
-    AbutRng rng = abut_rng(507, 1);
-    int apart = 0, overlapping = 0, count = check_cases(200);
-    for (int i = 0; i < count; ++i) {
-        const SoftPair *p = soft_pair(i % pairs());
-        AbutPose pose = near_pose(&rng, p);
-        AbutSoft s = ask(p, pose);
-        AbutMeshDistance exact = abut_mesh_distance(p->tree_a, p->tree_b, pose, NULL, NULL);
-        double unsure = 0.5 * p->a->spacing + fmax(p->a->step, p->b->step);
-        if (exact.distance > unsure) {
-            CHECK(s.nearest > 0.0);
-            if (exact.distance + unsure < p->a->margin) /* beyond it the field is a lower bound */
-                CHECK_NEAR(s.nearest, exact.distance, unsure);
-            ++apart;
-        }
-        if (s.nearest > unsure)
-            CHECK(exact.distance > 0.0);
-        overlapping += exact.distance == 0.0;
-    }
-    if (count >= 100)
-        CHECK(apart > count / 10 && overlapping > count / 10);
-}
-
-/* Moves B along its direction until it is `want` away. */
-static AbutPose at_distance(const SoftPair *p, AbutRng *rng, double want)
-{
-    AbutVec3 way = abut_random_direction(rng);
-    AbutQuat q = abut_random_quat(rng);
-    double low = 0.0, high = 2.0 * p->size;
-    for (int k = 0; k < 30; ++k) {
-        double middle = 0.5 * (low + high);
-        AbutMeshDistance d =
-            abut_mesh_distance(p->tree_a, p->tree_b, abut_pose(abut_scale(way, middle), q), NULL, NULL);
-        *(d.distance < want ? &low : &high) = middle;
-    }
-    return abut_pose(abut_scale(way, high), q);
-}
-
-/* Is the Euclidean direction much the same all around? */
-static int is_plain(const SoftPair *p, AbutPose pose, AbutVec3 normal, double by)
-{
-    for (int k = 0; k < 6; ++k) {
-        AbutPose near = shifted(pose, k % 3, k < 3 ? by : -by);
-        AbutMeshDistance d = abut_mesh_distance(p->tree_a, p->tree_b, near, NULL, NULL);
-        if (d.distance == 0.0 || degrees(abut_angle_between(normal, d.normal)) > 25.0)
-            return 0;
-    }
-    return 1;
-}
-
-static int compare(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-/* Away from the medial axis it agrees with the Euclidean direction. */
-static void agrees_with_euclid_where_that_is_plain(void **state)
-{
-    (void)state;
-    enum { POSES = 15 };
-    static const double median[] = {4.4, 5.1, 4.2, 2.1};
-    AbutRng rng = abut_rng(508, 1);
-    for (int k = 0; k < 4; ++k) {
-        const SoftPair *p = soft_pair(k);
-        double off[POSES];
-        for (int found = 0; found < POSES;) {
-            AbutPose pose = at_distance(p, &rng, 0.05);
-            AbutMeshDistance d = abut_mesh_distance(p->tree_a, p->tree_b, pose, NULL, NULL);
-            if (is_plain(p, pose, d.normal, 0.02))
-                off[found++] = degrees(abut_angle_between(d.normal, ask(p, pose).direction));
-        }
-        qsort(off, POSES, sizeof *off, compare);
-        CHECK(off[POSES / 2] <= 1.5 * median[k] && off[POSES - 2] <= 25.0);
-    }
-}
-
 /* ---- batches, odd input ------------------------------------------------------------------------------------------ */
 
 static void batches_give_the_same(void **state)
@@ -627,8 +535,6 @@ int main(void)
         cmocka_unit_test(corner_over_face),
         cmocka_unit_test(edge_over_edge),
         cmocka_unit_test(a_slot_may_close),
-        cmocka_unit_test(the_sign_is_right_away_from_contact),
-        cmocka_unit_test(agrees_with_euclid_where_that_is_plain),
         cmocka_unit_test(batches_give_the_same),
         cmocka_unit_test(a_query_takes_no_memory),
         cmocka_unit_test(odd_questions_have_an_answer),

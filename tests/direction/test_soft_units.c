@@ -6,6 +6,7 @@
 #include "direction/soft_pairs.h"
 #include "direction/soft_query.h"
 
+#include <pthread.h>
 #include <string.h>
 
 static AbutPose some_pose(AbutRng *rng, const SoftPair *p, int i)
@@ -27,7 +28,7 @@ static void all_units_give_the_same_bits(void **state)
     if (!is_there(&abut_soft_unit_avx2))
         skip();
     for (int i = 0; i < check_cases(400); ++i) {
-        const SoftPair *p = soft_pair(i / 8 % (check_cases(100) < 50 ? 2 : PAIRS));
+        const SoftPair *p = soft_pair(i / 8 % pairs());
         AbutPose pose = some_pose(&rng, p, i);
         AbutSoftDef def = {.adaptive = i % 4 == 3};
         abut_soft_unit_force(&abut_soft_unit_plain);
@@ -41,16 +42,6 @@ static void all_units_give_the_same_bits(void **state)
 }
 
 /* ---- lazy bodies ------------------------------------------------------------------------------------------------- */
-
-static AbutSoftBody *lazy_body(const AbutMesh *mesh, double tau)
-{
-    AbutSoftBodyDef def = {.tau = tau, .lazy = 1};
-    AbutSoftBody *body;
-    AbutError error;
-    good(abut_soft_body_create(mesh, &def, &body, &error), &error);
-    CHECK(body->lazy && body->content == 0 && abut_soft_body_source(mesh, &def) == body->source);
-    return body;
-}
 
 /* Nodes that were filled; they are those of the full grid. */
 static size_t filled_nodes(const AbutSoftBody *lazy, const AbutSoftBody *full)
@@ -75,35 +66,34 @@ static void ask_everywhere(const AbutSoftBody *lazy, const AbutSoftBody *full)
         }
 }
 
+static void check_lazy_pair(int number, AbutRng *rng)
+{
+    const SoftPair *p = soft_pair(number);
+    SoftPair lazy = case_pair(number, case_tau(number), 1);
+    const AbutSoftBody *a = lazy.a;
+    AbutError error;
+    size_t nodes = (size_t)a->grid_count[0] * (size_t)a->grid_count[1] * (size_t)a->grid_count[2];
+    assert_int_equal(filled_nodes(a, p->a), 0);
+    CHECK(a->lazy && a->content == 0 && a->source == p->a->source);
+    for (int i = 0; i < 20; ++i) {
+        AbutPose pose = some_pose(rng, p, i);
+        AbutSoft s = ask(p, pose), t = ask(&lazy, pose);
+        assert_memory_equal(&s, &t, sizeof s);
+        if (i == 0)
+            CHECK(filled_nodes(a, p->a) < nodes / 2 && filled_nodes(lazy.b, p->b) > 0);
+    }
+    ask_everywhere(a, p->a);
+    assert_int_equal(filled_nodes(a, p->a), nodes);
+    assert_int_equal(abut_soft_body_check(a, (size_t)a->bytes, &error), ABUT_ERROR_FORMAT);
+    close_pair(&lazy);
+}
+
 static void lazy_bodies_answer_the_same(void **state)
 {
     (void)state;
     AbutRng rng = abut_rng(521, 1);
-    for (int k = 0; k < 2; ++k) {
-        AbutMesh mesh[2];
-        AbutError error;
-        int number = k ? SPOON : 0, cases;
-        good(abut_direction_case_meshes(number, &mesh[0], &mesh[1], &error), &error);
-        const SoftPair *p = soft_pair(number);
-        double tau = abut_direction_cases(&cases)[number].tau;
-        AbutSoftBody *a = lazy_body(&mesh[0], tau), *b = lazy_body(&mesh[1], tau);
-        size_t nodes = (size_t)a->grid_count[0] * (size_t)a->grid_count[1] * (size_t)a->grid_count[2];
-        assert_int_equal(filled_nodes(a, p->a), 0);
-        for (int i = 0; i < 20; ++i) {
-            AbutPose pose = some_pose(&rng, p, i);
-            AbutSoft s = ask(p, pose), t = abut_soft_direction(a, b, pose, NULL, p->workspace);
-            assert_memory_equal(&s, &t, sizeof s);
-            if (i == 0)
-                CHECK(filled_nodes(a, p->a) < nodes / 2 && filled_nodes(b, p->b) > 0);
-        }
-        ask_everywhere(a, p->a);
-        assert_int_equal(filled_nodes(a, p->a), nodes);
-        assert_int_equal(abut_soft_body_check(a, (size_t)a->bytes, &error), ABUT_ERROR_FORMAT);
-        abut_soft_body_free(a);
-        abut_soft_body_free(b);
-        abut_mesh_free(&mesh[0]);
-        abut_mesh_free(&mesh[1]);
-    }
+    check_lazy_pair(0, &rng);
+    check_lazy_pair(SPOON, &rng);
 }
 
 /* Threads that ask at the same time fill the same rows. */
@@ -114,26 +104,66 @@ static void threads_may_share_a_lazy_body(void **state)
     static AbutSoftQuery queries[QUERIES];
     static AbutSoft out[QUERIES];
     AbutRng rng = abut_rng(522, 1);
-    AbutMesh mesh[2];
     AbutError error;
-    int cases;
     const SoftPair *p = soft_pair(0);
-    good(abut_direction_case_meshes(0, &mesh[0], &mesh[1], &error), &error);
-    double tau = abut_direction_cases(&cases)[0].tau;
-    AbutSoftBody *a = lazy_body(&mesh[0], tau), *b = lazy_body(&mesh[1], tau);
+    SoftPair lazy = case_pair(0, case_tau(0), 1);
     AbutPose pose = near_pose(&rng, p);
     for (int i = 0; i < QUERIES; ++i)
-        queries[i] = (AbutSoftQuery){a, b, stepped(&rng, pose, 0.01, 0.02), {.tau = 0.0}};
+        queries[i] = (AbutSoftQuery){lazy.a, lazy.b, stepped(&rng, pose, 0.01, 0.02), {.tau = 0.0}};
     good(abut_soft_direction_batch(QUERIES, queries, out, 8, &error), &error);
     for (int i = 0; i < QUERIES; ++i) {
         AbutSoft s = ask(p, queries[i].b_in_a);
         assert_memory_equal(&s, &out[i], sizeof s);
     }
-    CHECK(filled_nodes(a, p->a) > 0);
-    abut_soft_body_free(a);
-    abut_soft_body_free(b);
-    abut_mesh_free(&mesh[0]);
-    abut_mesh_free(&mesh[1]);
+    CHECK(filled_nodes(lazy.a, p->a) > 0);
+    close_pair(&lazy);
+}
+
+/* The same with threads of the caller's own, whose reads and writes a race detector sees: all ask the field of one
+ * body at the same places, each in an order of its own. */
+enum { ASKERS = 4, PLACES = 2000 };
+
+typedef struct Asker {
+    const AbutSoftBody *body;
+    const AbutVec3 *place;
+    int first, stride; /* a stride without a common factor with PLACES */
+    AbutSoftField answer[PLACES];
+} Asker;
+
+static void *ask_all(void *user)
+{
+    Asker *x = user;
+    for (int i = 0, k = x->first; i < PLACES; ++i, k = (k + x->stride) % PLACES)
+        x->answer[k] = abut_soft_field(x->body, x->place[k]);
+    return NULL;
+}
+
+static void threads_of_the_caller_may_share_it_too(void **state)
+{
+    (void)state;
+    static AbutVec3 place[PLACES];
+    static Asker asker[ASKERS];
+    pthread_t thread[ASKERS];
+    AbutRng rng = abut_rng(524, 1);
+    AbutMesh mesh = box_mesh(abut_zero(), abut_vec3(0.1, 0.05, 0.02), 0);
+    AbutSoftBody *full = soft_body(&mesh, 0.01), *lazy = made_body(&mesh, 0.01, 1);
+    for (int i = 0; i < PLACES; ++i)
+        place[i] = abut_scale(abut_random_direction(&rng), 0.2 * abut_rng_unit(&rng));
+    for (int i = 0; i < ASKERS; ++i) {
+        asker[i].body = lazy, asker[i].place = place, asker[i].first = 0, asker[i].stride = i % 2 ? 3 : 1;
+        assert_int_equal(pthread_create(&thread[i], NULL, ask_all, &asker[i]), 0);
+    }
+    for (int i = 0; i < ASKERS; ++i) {
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+        for (int k = 0; k < PLACES; ++k) {
+            AbutSoftField f = abut_soft_field(full, place[k]);
+            assert_memory_equal(&f, &asker[i].answer[k], sizeof f);
+        }
+    }
+    CHECK(filled_nodes(lazy, full) > 0);
+    abut_soft_body_free(full);
+    abut_soft_body_free(lazy);
+    abut_mesh_free(&mesh);
 }
 
 /* Pressure takes lazy bodies as well. */
@@ -141,7 +171,7 @@ static void lazy_bodies_press_the_same(void **state)
 {
     (void)state;
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(0.1, 0.1, 0.1), 0);
-    AbutSoftBody *full = soft_body(&box, 0.02), *lazy = lazy_body(&box, 0.02);
+    AbutSoftBody *full = soft_body(&box, 0.02), *lazy = made_body(&box, 0.02, 1);
     AbutPressureDef def = {.pressure = 1e5, .reach = 0.02, .derivative = 1};
     AbutPose pose = abut_pose(abut_vec3(0.03, 0.02, 0.19), abut_quat_exp(abut_vec3(0.1, 0.2, 0.3)));
     AbutPressure want = abut_pressure_force((AbutPressureBody){full, NULL}, (AbutPressureBody){full, NULL}, pose, &def),
@@ -209,6 +239,7 @@ int main(void)
         cmocka_unit_test(all_units_give_the_same_bits),
         cmocka_unit_test(lazy_bodies_answer_the_same),
         cmocka_unit_test(threads_may_share_a_lazy_body),
+        cmocka_unit_test(threads_of_the_caller_may_share_it_too),
         cmocka_unit_test(lazy_bodies_press_the_same),
         cmocka_unit_test(a_blade_through_a_wall_says_so),
         cmocka_unit_test(far_away_the_nearest_is_a_lower_bound),

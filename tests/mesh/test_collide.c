@@ -221,6 +221,9 @@ static void open_meshes_have_no_inside(void **state)
     AbutMeshTree *open = tree_of(&big), *inner = tree_of(&small), *turned = tree_of(&mixed);
     AbutMeshCollision c = abut_mesh_collide(open, inner, abut_pose_identity(), NULL);
     assert_true(c.meeting == ABUT_MESH_APART && !c.containment_known);
+    c = abut_mesh_collide(open, inner, at(50, 0, 0), NULL);
+    assert_true(c.meeting == ABUT_MESH_APART && !c.containment_known);
+    assert_true(!abut_mesh_distance(open, inner, at(50, 0, 0), NULL, NULL).containment_known);
     assert_int_equal(abut_mesh_inside(open, abut_zero()), -1);
     assert_int_equal(open->inside, ABUT_MESH_OPEN);
     assert_int_equal(turned->inside, ABUT_MESH_PARITY); /* one triangle the wrong way round: crossings are counted */

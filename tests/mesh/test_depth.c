@@ -234,6 +234,66 @@ static void imperfect_meshes_are_parted(void **state)
         abut_mesh_free(all[i]);
 }
 
+/* Is x a way out of this length, up to 1e-9 of scenes of at most 20 m, and do its points show it? */
+static void check_way(const AbutMeshDepth *x, double length)
+{
+    assert_true(x->verified_free && x->triangle_a >= 0 && x->triangle_b >= 0);
+    CHECK_NEAR(x->depth, length, 2e-8);
+    CHECK_VEC_NEAR(abut_sub(x->point_a, x->point_b), abut_scale(x->direction, x->depth), 1e-12);
+}
+
+/* Sheets in one plane: out of it at once, or in it as far as they overlap. */
+static void sheets_in_one_plane_are_parted(void **state)
+{
+    (void)state;
+    AbutVec3 v[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+    AbutTriangle t[2] = {{{0, 1, 2}}, {{1, 3, 2}}};
+    for (int count = 1; count <= 2; ++count) {
+        AbutMesh mesh = {.vertices = v, .triangles = t, .vertex_count = 4, .triangle_count = count};
+        AbutMeshTree *sheet = tree_of(&mesh);
+        AbutMeshCore core = abut_mesh_core(sheet);
+        for (int k = 0; k < 4; ++k) {
+            AbutPose pose = abut_pose(abut_vec3(0.1 * k, 0, 0), abut_quat_identity());
+            AbutMeshDepthDef def = {.core_a = k % 2 ? &core : NULL, .core_b = k % 2 ? &core : NULL};
+            AbutMeshDepth x = abut_mesh_depth(sheet, sheet, pose, &def, NULL);
+            check_way(&x, 0);
+            assert_true(x.kind == ABUT_DEPTH_SURFACE && x.meeting == ABUT_MESH_CROSSING);
+            x = abut_mesh_depth_along(sheet, sheet, pose, abut_axis(0), &def);
+            check_way(&x, 1 - 0.1 * k);
+            x = abut_mesh_depth_along(sheet, sheet, pose, abut_axis(2), &def);
+            check_way(&x, 0);
+        }
+        abut_mesh_tree_free(sheet);
+    }
+}
+
+/* Bodies that touch at a face, an edge or a corner are parted by next to nothing. */
+static void touching_bodies_are_parted(void **state)
+{
+    (void)state;
+    AbutMesh box = box_mesh(abut_zero(), abut_vec3(0.5, 0.5, 0.5), 0), l = oracle_l_mesh();
+    AbutMeshTree *a = tree_of(&box), *b = tree_of(&l);
+    AbutAabb hull = b->box;
+    for (int i = 1; i < 8; ++i) {
+        AbutVec3 way = abut_vec3(i & 1, i >> 1 & 1, i >> 2 & 1);
+        for (int k = 0; k < 2; ++k) {
+            const AbutMeshTree *body = k ? b : a;
+            AbutPose pose =
+                abut_pose(abut_mul(way, k ? abut_sub(hull.max, hull.min) : abut_vec3(1, 1, 1)), abut_quat_identity());
+            AbutMeshDepth x = abut_mesh_depth(body, body, pose, NULL, NULL);
+            if (x.meeting == ABUT_MESH_APART)
+                continue; /* a notch of the L */
+            check_way(&x, 0);
+            x = abut_mesh_depth_along(body, body, pose, way, NULL);
+            check_way(&x, 0);
+        }
+    }
+    abut_mesh_tree_free(a);
+    abut_mesh_tree_free(b);
+    abut_mesh_free(&box);
+    abut_mesh_free(&l);
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -268,6 +328,8 @@ int main(void)
         cmocka_unit_test(answers_on_a_path_are_free),
         cmocka_unit_test(many_triangles_are_parted),
         cmocka_unit_test(imperfect_meshes_are_parted),
+        cmocka_unit_test(sheets_in_one_plane_are_parted),
+        cmocka_unit_test(touching_bodies_are_parted),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,6 +74,38 @@ static void boxes_are_one_piece(void **state)
         abut_mesh_free(all[i]);
 }
 
+/* Parts that overlap, or of which one is inside out: the sum of signed volumes is not that of the solid. */
+static void volumes_that_count_parts_twice_are_not_told(void **state)
+{
+    (void)state;
+    AbutMesh a = box_mesh(abut_zero(), abut_vec3(1, 0.5, 0.5), 0),
+             near = box_mesh(abut_vec3(0.7, 0.1, 0), abut_vec3(0.6, 0.4, 0.3), 0);
+    AbutMesh inside_out = box_mesh(abut_vec3(4, 0, 0), abut_vec3(1, 0.5, 0.5), 1),
+             beside = box_mesh(abut_vec3(2, 0, 0), abut_vec3(1, 0.5, 0.5), 0);
+    AbutMesh hole = box_mesh(abut_zero(), abut_vec3(0.5, 0.2, 0.2), 1),
+             aside = box_mesh(abut_vec3(4, 0, 0), abut_vec3(1, 0.5, 0.5), 0);
+    const AbutMesh *other[] = {&near, &inside_out, &a, &beside, &hole, &aside};
+    static const double volume[] = {NAN, NAN, NAN, 4, 2 - 0.16, 4};
+    for (int i = 0; i < 6; ++i) {
+        AbutMesh both = both_meshes(&a, other[i]);
+        AbutPieces p = pieces_of(&both, 0, 0);
+        AbutPiecesVolume v;
+        AbutError error;
+        assert_true(p.closed && abut_pieces_cover(&p, &both).uncovered == 0);
+        assert_int_equal(isnan(p.mesh_volume), isnan(volume[i]));
+        assert_int_equal(isnan(p.excess), isnan(volume[i]));
+        if (isfinite(volume[i]))
+            CHECK_NEAR(p.mesh_volume, volume[i], 1e-12);
+        good(abut_pieces_volume(&p, &p, abut_pose_identity(), &v, &error), &error);
+        assert_true(v.high > 1.83 && v.low <= v.high && v.low <= 4);
+        abut_pieces_free(&p);
+        abut_mesh_free(&both);
+    }
+    AbutMesh *all[] = {&a, &near, &inside_out, &beside, &hole, &aside};
+    for (int i = 0; i < 6; ++i)
+        abut_mesh_free(all[i]);
+}
+
 /* A grid of points of all triangles. */
 enum { GRID = 12, GRID_POINTS = (GRID + 1) * (GRID + 2) / 2 };
 
@@ -229,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_cover_and_fit),
         cmocka_unit_test(boxes_are_one_piece),
+        cmocka_unit_test(volumes_that_count_parts_twice_are_not_told),
         cmocka_unit_test(open_sheets_are_covered),
         cmocka_unit_test(distances_by_pieces_are_sound),
         cmocka_unit_test(volumes_are_sums),

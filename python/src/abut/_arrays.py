@@ -2,6 +2,8 @@
 """Arrays between Python and the extension: conversion of arguments, dtypes of batches."""
 from __future__ import annotations
 
+import math
+import operator
 import os
 
 import numpy as np
@@ -12,15 +14,22 @@ from ._errors import Error, warn
 
 def doubles(value, name: str) -> np.ndarray:
     """A contiguous array of float64, from any array or nested sequence of real numbers."""
-    try:
-        array = np.asarray(value)
-    except ValueError as problem:
-        raise Error(f"{name}: expected an array of numbers: {problem}") from None
+    array = _plain(value, name)
     if array.size == 0 and array.dtype.kind in "fiub":
         array = array.astype(np.float64)
     if array.dtype.kind not in "fiu" or array.dtype.names:
         raise TypeError(f"{name}: expected an array of numbers, got {_describe(value, array)}")
     return np.array(array, dtype=np.float64, order="C")
+
+
+def _plain(value, name: str) -> np.ndarray:
+    """Any array or nested sequence as an array; what a mask hides is no number, and a masked array is refused."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name}: expected an array without a mask, got a masked array; its filled() has none")
+    try:
+        return np.asarray(value)
+    except ValueError as problem:
+        raise Error(f"{name}: expected an array of numbers: {problem}") from None
 
 
 def numbers(value, name: str, shape: tuple[int, ...]) -> np.ndarray:
@@ -29,6 +38,32 @@ def numbers(value, name: str, shape: tuple[int, ...]) -> np.ndarray:
     if array.shape != shape:
         raise Error(f"{name}: expected shape {shape}, got shape {array.shape}" if shape else f"{name}: expected a number, got shape {array.shape}")
     return array
+
+
+def flag(value, name: str) -> bool:
+    """Yes or no: True, False, or the numbers that are equal to them."""
+    if not isinstance(value, (bool, np.bool_, int)) or value not in (0, 1):
+        raise TypeError(f"{name}: expected True or False, got {value!r}")
+    return bool(value)
+
+
+def check_count(value, name: str) -> int:
+    """A whole number of 0 or above, checked where nothing else would look at it."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected a whole number, got {value!r}") from None
+    if number < 0:
+        raise Error(f"{name}: expected 0 or above, got {number}")
+    return number
+
+
+def finite(value, name: str) -> float:
+    """A number that is neither infinite nor NaN."""
+    number = float(numbers(value, name, ()))
+    if not math.isfinite(number):
+        raise Error(f"{name}: expected a finite number, got {number}")
+    return number
 
 
 def function(value, name: str):
@@ -67,7 +102,7 @@ def _describe(value, array: np.ndarray) -> str:
 
 def whole(value, name: str) -> np.ndarray:
     """An array of int32 of any shape, as numbers of bodies and joints are."""
-    array = np.asarray(value)
+    array = _plain(value, name)
     if array.size == 0:
         return np.empty(array.shape, np.int32)
     if array.dtype.kind not in "iu":
@@ -103,7 +138,7 @@ DTYPES = {name: _make_dtype(fields, size) for name, (fields, size) in _abut.reco
 #: Words behind the numbers of a field in such an array: ``WORDS["Distance.outcome"][array["outcome"][0]]``.
 WORDS = _abut.record_words()
 
-_abut.set_helpers(doubles, np.asarray, np.empty, Error, warn)
+_abut.set_helpers(doubles, np.asarray, np.empty, np.ndarray, Error, warn)
 _abut.set_dtypes(DTYPES)
 
 

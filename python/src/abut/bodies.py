@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Convex, Mesh
-from ._arrays import doubles, give_methods, numbers
+from ._arrays import doubles, flag, give_methods, numbers
 from ._errors import Error
 
 
@@ -123,7 +123,7 @@ def hull(points: ArrayLike, radius: float = 0.0, *, solid: bool = False, max_ver
 
     Flat sets give a polyhedron of lower dimension, or fail with ``solid``. ``max_vertices``: fail beyond; 0: no limit.
     """
-    return _abut.hull(points, radius, int(solid), max_vertices)
+    return _abut.hull(points, radius, flag(solid, "solid"), max_vertices)
 
 
 def polyhedron(planes: ArrayLike, radius: float = 0.0) -> Convex:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import ConvolutionMeasure, Convex, KernelDirection, Mesh, PhongDistance, Pressure, SoftBody, SoftDirection
+from ._arrays import flag
 from ._errors import Error
 
 
@@ -40,7 +41,7 @@ def soft_direction(a: SoftBody, b: SoftBody, pose: ArrayLike | None = None, *, t
 
     tau: smoothing length, m; 0: the larger of the two. adaptive: tau grows far away.
     """
-    return _abut.soft_direction(a, b, pose, tau, int(adaptive), threads)
+    return _abut.soft_direction(a, b, pose, tau, flag(adaptive, "adaptive"), threads)
 
 
 def soft_turn_bound(b: SoftBody, soft: SoftDirection, start: ArrayLike, end: ArrayLike) -> float:
@@ -76,25 +77,41 @@ def pressure_force(a: SoftBody | Convex, b: SoftBody | Convex, pose: ArrayLike |
     pressure: Pa where surfaces meet; it falls as a power (2 to 8) of the distance. One body at least is a SoftBody, which
     has samples. parts: rows of place (3,), force (3,) on B, normal (3,), load (N) and stiffness (N/m).
     """
-    return _abut.pressure_force(a, b, pose, pressure, reach, power, int(derivative))
+    return _abut.pressure_force(a, b, pose, pressure, reach, power, flag(derivative, "derivative"))
 
 
 # ---- Minkowski difference ------------------------------------------------------------------------------------------
 
 def minkowski_difference(a: Mesh, b: Mesh, pose: ArrayLike | None = None, *, grid: int = 0,
-                         threads: int = 1) -> tuple[Mesh, bool, float]:
+                         convolution: bool = False, center: ArrayLike = (0.0, 0.0, 0.0), radius: float = 0.0,
+                         threads: int = 1) -> tuple[Mesh, bool, float] | tuple[Mesh, ConvolutionMeasure]:
     """The boundary of all a - b, the translations of B at which it meets A: (Mesh, exact, step).
 
     Exact for convex meshes. For others on a grid of so many cells (0: 32) along the longest side; step: of the grid, m:
     what is thinner may be missed.
+
+    convolution: not the boundary but the signed convolution, which is exact for all meshes: (Mesh, ConvolutionMeasure).
+    The mesh has every facet as often as its multiplicity says, turned over where that is negative; it is closed, and may
+    cross itself. With a radius, m, only the facets that may come into the ball about center (3,).
     """
-    return _abut.minkowski(a, b, pose, grid, threads, 0)
+    return _minkowski(a, b, pose, grid, threads, 0, convolution, center, radius)
 
 
-def minkowski_sum(a: Mesh, b: Mesh, pose: ArrayLike | None = None, *, grid: int = 0,
-                  threads: int = 1) -> tuple[Mesh, bool, float]:
-    """The boundary of all a + b, as of ``minkowski_difference``."""
-    return _abut.minkowski(a, b, pose, grid, threads, 1)
+def minkowski_sum(a: Mesh, b: Mesh, pose: ArrayLike | None = None, *, grid: int = 0, convolution: bool = False,
+                  center: ArrayLike = (0.0, 0.0, 0.0), radius: float = 0.0,
+                  threads: int = 1) -> tuple[Mesh, bool, float] | tuple[Mesh, ConvolutionMeasure]:
+    """The boundary of all a + b, or their convolution, as of ``minkowski_difference``."""
+    return _minkowski(a, b, pose, grid, threads, 1, convolution, center, radius)
+
+
+def _minkowski(a, b, pose, grid, threads, total, convolution, center, radius) -> tuple:
+    whole = flag(convolution, "convolution")
+    if whole and grid:
+        raise Error(f"grid: expected none with a convolution, which is exact, got {grid}")
+    if not whole and radius:
+        raise Error(f"radius: expected none without a convolution, got {radius}")
+    mesh, exact, step, chain = _abut.minkowski(a, b, pose, grid, threads, total, whole, center, radius)
+    return (mesh, chain) if whole else (mesh, exact, step)
 
 
 class Convolution:
@@ -113,7 +130,7 @@ class Convolution:
 
         whole: with multiplicities, a closed chain; else those that can be part of the boundary.
         """
-        return _abut.convolution_facets(self._handle, pose, center, radius, int(whole))
+        return _abut.convolution_facets(self._handle, pose, center, radius, flag(whole, "whole"))
 
     def measure(self, pose: ArrayLike | None = None) -> ConvolutionMeasure:
         """Area, winding and volume of the closed chain."""
@@ -151,7 +168,7 @@ class Phong:
         """
         if mode not in ("track", "least"):
             raise Error(f"mode: expected one of track, least, got '{mode}'")
-        return _abut.phong_distance(self._handle, pose, int(mode == "least"), int(literal))
+        return _abut.phong_distance(self._handle, pose, int(mode == "least"), flag(literal, "literal"))
 
     def restart(self) -> None:
         """Forgets the last answer: the next question starts at the Euclidean foot point."""

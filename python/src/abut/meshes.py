@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Distance, Mesh, Pieces
-from ._arrays import file_name, give_methods, integers, read_file
+from ._arrays import file_name, flag, give_methods, integers, read_file
 from ._errors import Error
 
 
@@ -91,7 +91,7 @@ def pieces_cover(pieces: Pieces, mesh: Mesh) -> tuple[int, int, float]:
 def _pieces_new(cls, pieces, *, closed: bool = True) -> Pieces:
     polyhedra = list(pieces)
     volume = sum(p.volume for p in polyhedra)
-    return _abut.pieces_from(polyhedra, int(closed), 1, float("nan"), volume, float("nan"))
+    return _abut.pieces_from(polyhedra, flag(closed, "closed"), 1, float("nan"), volume, float("nan"))
 
 
 def _mesh_repr(self) -> str:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import ForceResult, ModeCount, ModeSystem
-from ._arrays import doubles, function, give_methods, read_file, whole
+from ._arrays import doubles, flag, function, give_methods, read_file, whole
 from ._errors import Error
 
 _KINDS = {"fixed": 0, "free": 1, "planar": 2}
@@ -49,7 +49,7 @@ def _contacts(points: ArrayLike, normals: ArrayLike, *, body_a: ArrayLike = -1, 
     tangents: (n, 3) first tangents; None: chosen. lines: that divide each tangent plane. literal: the numbers are
     meant with all their digits.
     """
-    p, n = np.atleast_2d(np.asarray(points, float)), np.atleast_2d(np.asarray(normals, float))
+    p, n = np.atleast_2d(doubles(points, "points")), np.atleast_2d(doubles(normals, "normals"))
     if p.shape != n.shape or p.shape[1:] != (3,):
         raise Error(f"points and normals: expected shape (n, 3) of both, got {p.shape} and {n.shape}")
     rows = np.zeros((len(p), 11))
@@ -59,12 +59,12 @@ def _contacts(points: ArrayLike, normals: ArrayLike, *, body_a: ArrayLike = -1, 
     for kind, _ in bodies:
         if kind not in _KINDS:
             raise Error(f"bodies: expected one of {', '.join(_KINDS)}, got '{kind}'")
-    return _abut.mode_contacts(rows, [[_KINDS[kind], *position] for kind, position in bodies], lines, int(planar), int(literal))
+    return _abut.mode_contacts(rows, [[_KINDS[kind], *position] for kind, position in bodies], lines, flag(planar, "planar"), flag(literal, "literal"))
 
 
 def _options(form: str, cs: bool, of: str | None, nonlinear: bool, arithmetic: str, tolerance: float, limit: int,
              threads: int, visit, method: str) -> tuple:
-    return form, int(cs), of, int(nonlinear), arithmetic, tolerance, limit, threads, visit, method
+    return form, flag(cs, "cs"), of, flag(nonlinear, "nonlinear"), arithmetic, tolerance, limit, threads, visit, method
 
 
 def _count(self, *, cs: bool = False, of: str | None = None, nonlinear: bool = False, arithmetic: str = "auto",
@@ -106,7 +106,7 @@ def _consistent(self, force: ArrayLike, *, friction: ArrayLike = 0.5, mass: Arra
                 velocity: ArrayLike | None = None, step: float = 0.0, limit: int = 0, threads: int = 1) -> list[str]:
     """All modes that some contact forces go with: every possible future. Arguments as of ``forces``."""
     options = _options("texts", False, None, False, "auto", 0.0, limit, threads, None, "search")
-    return _abut.mode_consistent(self, *options, force, mass, velocity, step, np.asarray(friction, float))[0]
+    return _abut.mode_consistent(self, *options, force, mass, velocity, step, doubles(friction, "friction"))[0]
 
 
 def _forces(self, mode: str, force: ArrayLike, *, friction: ArrayLike = 0.5, mass: ArrayLike | None = None,
@@ -118,7 +118,7 @@ def _forces(self, mode: str, force: ArrayLike, *, friction: ArrayLike = 0.5, mas
     must balance; with it they turn ``velocity`` (dof,) before the step of ``step`` seconds (0: 1) into one of the mode.
     Contact forces: normal, along the first line, at right angles to it.
     """
-    return _abut.mode_feasible(self, mode, force, mass, velocity, step, np.asarray(friction, float))
+    return _abut.mode_feasible(self, mode, force, mass, velocity, step, doubles(friction, "friction"))
 
 
 def _neighbours(self, mode: str, above: bool = False) -> list[str]:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Clearance, ContactTime, Convex, Impact, Mesh, Motion, Pieces, SoftBody
-from ._arrays import frozen, give_methods, integers, numbers, read_file
+from ._arrays import doubles, flag, frozen, give_methods, integers, numbers, read_file
 from ._errors import Error
 
 Body = Convex | Mesh
@@ -86,7 +86,7 @@ class Curve:
     """
 
     def __init__(self, pieces: ArrayLike, end: float):
-        self.pieces, self.end = frozen(np.array(pieces, float, ndmin=2)), float(end)
+        self.pieces, self.end = frozen(np.atleast_2d(doubles(pieces, "pieces"))), float(end)
         self.value(self.end)  # refuses what is no curve
 
     @staticmethod
@@ -196,7 +196,7 @@ def contact_time(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving =
                  eps: float = 1e-3, budget: int = 0) -> ContactTime:
     """The first time, or the last, at which the distance is at most ``level`` metres: a ``ContactTime``."""
     settings = _settings(_interval(start, end, motion_a, motion_b), eps, 0.0, 0.0, budget, 0.0)
-    return _abut.contact_time(_solid(a), _solid(b), motion_a, motion_b, settings, level, tolerance, int(last))
+    return _abut.contact_time(_solid(a), _solid(b), motion_a, motion_b, settings, level, tolerance, flag(last, "last"))
 
 
 def clearance_pairs(bodies: Sequence[Solid], motions: Sequence[Moving], pairs: ArrayLike | None = None, *,
@@ -212,7 +212,7 @@ def clearance_pairs(bodies: Sequence[Solid], motions: Sequence[Moving], pairs: A
         raise Error(f"motions: expected {count}, one for each body, got {len(motions)}")
     rows = [(i, j) for i in range(count) for j in range(i + 1, count)] if pairs is None else pairs
     settings = _settings(_interval(start, end, *motions), eps, 0.0, care, budget, 0.0)
-    return _abut.clearance_pairs([_solid(body) for body in bodies], list(motions), integers(rows, "pairs", 2), settings, int(worst), threads)
+    return _abut.clearance_pairs([_solid(body) for body in bodies], list(motions), integers(rows, "pairs", 2), settings, flag(worst, "worst"), threads)
 
 
 def clearance_gradient(minimum: NDArray, motion_a: Moving = None, motion_b: Moving = None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

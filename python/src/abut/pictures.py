@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Convex, Mesh, Model, ModeSystem, Motion, Overlap, Pieces
-from ._arrays import DTYPES, doubles, file_name
+from ._arrays import DTYPES, check_count, doubles, file_name, finite, flag, numbers
 from ._errors import Error
 from .queries import distance
 from .plans import Plan
@@ -78,7 +78,7 @@ class Pair:
         """pose: of B in A, or a Motion, which ``times`` (n,) sample (None: 100 over its span)."""
         self.a, self.b = a, b
         if isinstance(pose, Motion):
-            self.times = np.linspace(*pose.span, 100) if times is None else np.asarray(times, float)
+            self.times = np.linspace(*pose.span, 100) if times is None else doubles(times, "times")
             self.poses = pose.pose_at(self.times)
         else:
             self.times, self.poses = np.zeros(1), _abut.pose_numbers(pose).reshape(-1, 7)
@@ -239,19 +239,30 @@ def render(x, *, step: int = -1, time: float | None = None, size: tuple[int, int
     Convex, Pieces or Pair; or a list of (body, pose). eye, target: (3,) m; without eye all is shown, with
     whole: all that moves at any step of the run, as films need it. forces: arrows.
     """
-    settings = {"width": size[0], "height": size[1]}
+    numbers(size, "size", (2,))
+    settings = {"width": check_count(size[0], "size"), "height": check_count(size[1], "size")}
     if background is not None:
         settings["background"] = background
     if eye is not None:
-        settings |= {"eye": np.asarray(eye, float), "target": np.asarray(target, float)}
+        settings |= _camera(eye, target)
     if isinstance(x, Pair):
-        x = [x.a, (x.b, x.poses[step if time is None else int(np.abs(x.times - time).argmin())])]
+        x = [x.a, (x.b, x.poses[step if time is None else int(np.abs(x.times - finite(time, "time")).argmin())])]
     if isinstance(x, (Mesh, Convex, Pieces, list)):
         return _abut.render_meshes(*_items(x), settings)
     run = as_run(x)
     number = run.step_at(time) if time is not None else step if step >= 0 else len(run) + step
     aim = 0 if eye is not None else 2 if whole else 1
-    return _abut.render_run(run._handle, number, int(forces), aim, settings)
+    return _abut.render_run(run._handle, number, flag(forces, "forces"), aim, settings)
+
+
+def _camera(eye: ArrayLike, target: ArrayLike) -> dict:
+    places = {"eye": numbers(eye, "eye", (3,)), "target": numbers(target, "target", (3,))}
+    for name, place in places.items():
+        if not np.isfinite(place).all():
+            raise Error(f"{name}: expected finite numbers, got {place.tolist()}")
+    if np.array_equal(*places.values()):
+        raise Error(f"eye: expected a place other than the target, got {places['eye'].tolist()}")
+    return places
 
 
 _COLORS = (0x4C78A8, 0xF58518, 0x54A24B, 0xE45756, 0x72B7B2, 0xB279A2, 0xEECA3B, 0x9D755D)
@@ -300,7 +311,7 @@ def write_plot(path: str | os.PathLike, series: Mapping[str, tuple[ArrayLike, Ar
         a, b = doubles(x, name), doubles(y, name)
         if a.ndim != 1 or a.shape != b.shape:
             raise Error(f"{name}: expected x and y of one shape (n,), got {a.shape} and {b.shape}")
-        lines.append((name, np.array([a, b]), int(markers)))
+        lines.append((name, np.array([a, b]), flag(markers, "markers")))
     _abut.write_plot(file_name(path), settings, lines)
 
 

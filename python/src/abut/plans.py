@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Certificate, Model, PlanEffort
-from ._arrays import file_name, frozen, integers, read_file
+from ._arrays import doubles, file_name, flag, frozen, integers, read_file
 from ._errors import Error
 from .robots import Robot
 
@@ -49,7 +49,7 @@ class Trajectory:
 
     def at(self, t: ArrayLike, order: int = 0) -> NDArray[np.float64]:
         """Joints (joints,) at a time, s, or (n, joints) at times (n,), or their derivatives; at rest before and after."""
-        rows = _abut.trajectory_values(self.times, self.coefficients, None, np.atleast_1d(np.asarray(t, float)), order)
+        rows = _abut.trajectory_values(self.times, self.coefficients, None, np.atleast_1d(doubles(t, "t")), order)
         return rows if np.ndim(t) else rows[0]
 
     def __repr__(self) -> str:
@@ -81,7 +81,7 @@ class Plan:
 
     def joints_at(self, t: ArrayLike) -> NDArray[np.float64]:
         """Values of all joints of the model at times (n,), s: (n, joints); at rest before and after."""
-        return self.trajectory.at(np.atleast_1d(np.asarray(t, float)))
+        return self.trajectory.at(np.atleast_1d(doubles(t, "t")))
 
     def __repr__(self) -> str:
         return f"<abut.Plan: {self.status}, {self.times[-1] if len(self.times) else 0.0:g} s>"
@@ -122,7 +122,7 @@ class PlanProblem:
         settings = {"margin": margin, "neighbours": neighbours, "near_joints": near_joints,
                     "support": None if support is None else self.robot.model.find("body", support),
                     "second": None if second is None else self.robot.model.find("body", second),
-                    "balance": int(balance), "balance_margin": balance_margin, "capsules": int(capsules)}
+                    "balance": flag(balance, "balance"), "balance_margin": balance_margin, "capsules": flag(capsules, "capsules")}
         still = np.zeros(len(self.robot.model.joints), np.uint8)
         still[[self.robot.model.find("joint", joint) for joint in held]] = 1
         if coupling is not None and offset is None:
@@ -272,7 +272,7 @@ class PlanProblem:
         return Trajectory(*_abut.problem_retime(*self._motion(times, joints, interpolation), self._handle, settings))
 
     def _posture(self, joints: ArrayLike, name: str) -> NDArray[np.float64]:
-        array, count = np.asarray(joints, float), len(self.robot.model.joints)
+        array, count = doubles(joints, name), len(self.robot.model.joints)
         if array.shape != (count,):
             raise Error(f"{name}: expected shape ({count},), got shape {array.shape}")
         return array
@@ -307,7 +307,7 @@ class Controls:
     """
 
     def __init__(self, actuators: Sequence[int], rows: ArrayLike):
-        self.actuators, self.rows = list(actuators), frozen(np.array(rows, float, ndmin=2))
+        self.actuators, self.rows = list(actuators), frozen(np.atleast_2d(doubles(rows, "rows")))
 
     @staticmethod
     def read(path: str | os.PathLike, model: Model) -> Controls:

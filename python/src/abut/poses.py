@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._arrays import doubles
+from ._arrays import doubles, finite
 from ._errors import Error
 
 
@@ -26,14 +26,14 @@ def pose(position: ArrayLike = (0.0, 0.0, 0.0), quaternion: ArrayLike | None = N
     p = _numbers(position, "position", 3)
     if quaternion is not None and axis is not None:
         raise Error("quaternion and axis: expected one of them")
-    if angle is not None and axis is None:
-        raise Error("angle: expected an axis with it")
+    if (angle is None) != (axis is None):
+        raise Error("angle: expected an axis with it" if axis is None else "axis: expected an angle with it")
     q = np.array([1.0, 0.0, 0.0, 0.0])
     if quaternion is not None:
         q = _numbers(quaternion, "quaternion", 4)
     elif axis is not None:
         a = _unit(_numbers(axis, "axis", 3), "axis")
-        half = 0.5 * (angle or 0.0)
+        half = 0.5 * finite(angle, "angle")
         q = np.concatenate([[math.cos(half)], math.sin(half) * a])
     return np.concatenate([p, _unit(q, "quaternion")])
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _abut
 from ._abut import (CastHit, Collision, Convex, Depth, Distance, DistanceDerivative, Intersection, Mesh, MeshDistance,
                     NearestPoint, Overlap)
-from ._arrays import give_methods
+from ._arrays import check_count, flag, give_methods
 from ._errors import Error
 
 Body = Convex | Mesh
@@ -87,10 +87,9 @@ def collide(a: Body, b: Body, pose: ArrayLike | None = None, *, all: bool = Fals
     With ``all`` the answer is (Collision, pairs (n, 2)): all pairs of triangles that meet, sorted, at most ``limit``;
     the column of a convex body is -1.
     """
-    if not all:
-        return _abut.collide(a, b, pose, threads)
-    found, pairs = _abut.collide_all(a, b, pose, limit)
-    return found, pairs[:found.count].copy()
+    if not flag(all, "all"):
+        return _abut.collide(a, b, pose, limit, threads)
+    return _abut.collide_all(a, b, pose, limit, threads)
 
 
 def derivative(a: Convex, b: Convex, pose_a: ArrayLike | None = None,
@@ -135,8 +134,9 @@ def overlap(a: Convex, b: Convex, pose: ArrayLike | None = None, *, by_duality: 
     ``abut.OVERLAP_OUTCOMES``), volume in m^3 (0 where there is none, NaN where it is not known), centroid (3,).
     """
     if pose is None or np.size(pose) > 0 and (np.ndim(pose) < 2 or np.shape(pose) == (4, 4)):
-        return _abut.overlap(a, b, pose, int(by_duality))
-    rows = _abut.overlap_batch(a, b, pose, threads)
+        check_count(threads, "threads")
+        return _abut.overlap(a, b, pose, flag(by_duality, "by_duality"))
+    rows = _abut.overlap_batch(a, b, pose, flag(by_duality, "by_duality"), threads)
     out = np.empty(len(rows), _OVERLAP)
     out["outcome"], out["volume"], out["centroid"] = rows[:, 0], rows[:, 1], rows[:, 2:]
     return out
@@ -204,7 +204,8 @@ def cast_ray(bodies: Placed | Sequence[Placed] | BodySet, origin: ArrayLike, way
     bodies: a body, (body, pose), a list of such, or a BodySet. origin, way: (3,), or (n, 3) for many rays.
     all: an array of one hit for each body that is met, in order of t.
     """
-    if all:
+    if flag(all, "all"):
+        check_count(threads, "threads")
         hits, count = _abut.cast_all(_set(bodies), origin, way, None, None, 0.0)
         return hits[:count].copy()
     return _abut.cast_ray(_set(bodies), origin, way, threads)
@@ -218,7 +219,8 @@ def cast(bodies: Placed | Sequence[Placed] | BodySet, moved: Placed, way: ArrayL
     the smaller radius. The normal points from what is hit to the moved body.
     """
     body, pose = moved if isinstance(moved, tuple) else (moved, None)
-    if all:
+    if flag(all, "all"):
+        check_count(threads, "threads")
         hits, count = _abut.cast_all(_set(bodies), (0.0, 0.0, 0.0), way, body, pose, tolerance)
         return hits[:count].copy()
     return _abut.cast_body(_set(bodies), body, pose, way, tolerance, threads)

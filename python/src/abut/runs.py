@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Model
-from ._arrays import DTYPES, doubles, file_name, frozen, numbers, read_file
+from ._arrays import DTYPES, doubles, file_name, finite, frozen, numbers, read_file
 from ._errors import Error
 from .models import shape_fields
 
@@ -118,7 +118,7 @@ class Run:
 
     def step_at(self, time: float) -> int:
         """The recorded step nearest to a time, s."""
-        return int(np.abs(self["time"] - time).argmin())
+        return int(np.abs(self["time"] - finite(time, "time")).argmin())
 
     def contacts_of(self, step: int) -> slice:
         """Rows of the contact columns that belong to a step, as ``run["contact_force"][run.contacts_of(5)]``."""

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Islands whose sweeps run away. Where friction holds more than the walls of a groove are steep, each impulse on one
+ * wall asks for a larger one on the other. Coulomb's law together with targets that push bodies out of both walls then
+ * has no solution, and impulses grow from step to step until rounding moves the body. Two things tell it in an island
+ * that did not converge: impulses far above the momentum that there is, or work that the targets do not explain. With
+ * impulses p, velocities u before and u' after and targets t, solutions of the law have p.((u + u')/2 - t) <= 0.
+ *
+ * Such an island begins anew without impulses, with nothing pushed out in this step, under the convex law, in which an
+ * impulse is the nearest point of its cone. Every sweep takes away from that sum, so the bodies lose energy after any
+ * number of sweeps. What slides is lifted in such a step, by the friction coefficient times its speed.
+ *
+ * In: an island of free bodies after its sweeps. Out: the same, or new impulses and velocities.
+ * The convex law is that of M. Anitescu, Optimization-based simulation of nonsmooth rigid multibody dynamics, 2006.
+ */
+#include "dynamics/mover.h"
+#include "dynamics/tolerance.h"
+
+#include <string.h>
+
+/* Velocity of a vertex when the contact has u: along the normal, and across. */
+static void vertex_velocity(const AbutSolverVertex *v, const double u[6], double out[3])
+{
+    out[0] = u[2] + u[3] * v->y - u[4] * v->x;
+    out[1] = u[0] - u[5] * v->yt;
+    out[2] = u[1] + u[5] * v->xt;
+}
+
+/* What the impulses of a contact have done beyond its targets. */
+static double excess_work(const AbutSimulation *sim, const AbutSolverContact *c, const double before[6])
+{
+    double u[6], at[3], sum = 0.0;
+    abut_contact_velocity(sim, c, u);
+    for (int k = 0; k < 6; ++k)
+        u[k] = 0.5 * (u[k] + before[k]);
+    for (int i = 0; i < c->count; ++i) {
+        const AbutSolverVertex *v = &c->point[i];
+        vertex_velocity(v, u, at);
+        sum += v->n * (at[0] - v->target) + v->t1 * at[1] + v->t2 * at[2];
+    }
+    for (int k = 0; k < 3 && abut_contact_resists_spin(c); ++k)
+        sum += c->torque[k] * u[3 + k];
+    return sum;
+}
+
+static double mass_of(const AbutMover *m)
+{
+    return m->inv_mass > 0.0 ? 1.0 / m->inv_mass : 0.0;
+}
+
+int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island)
+{
+    double work = 0.0, momentum = 0.0, most = 0.0;
+    for (int32_t k = 0; k < island->count; ++k) {
+        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+        double before[6];
+        abut_contact_relative(c, a->free_v, a->free_w, b->free_v, b->free_w, before);
+        abut_contact_add_surface(c, before);
+        double speed = fabs(before[0]) + fabs(before[1]) + fabs(before[2]) + sim->constants.gravity_dt;
+        momentum += (mass_of(a) + mass_of(b)) * speed;
+        work += excess_work(sim, c, before);
+        for (int i = 0; i < c->count; ++i)
+            most = abut_larger(most, c->point[i].n);
+    }
+    return !(work <= 0.0 && most <= ABUT_CALM_MOMENTUM * momentum);
+}
+
+/* One vertex: a step down the slope, back into the cone; as solve_point of model_vol.c otherwise. */
+static void calm_point(AbutSolverVertex *v, double alpha, double u[6], double w[6])
+{
+    double at[3], step = 1.0 / ((1.0 + alpha) / v->inv_kn + 1.0 / v->inv_kt);
+    vertex_velocity(v, u, at);
+    double n = v->n - step * (at[0] - v->target + alpha * v->n / v->inv_kn);
+    double s1 = v->t1 - step * at[1], s2 = v->t2 - step * at[2], t = sqrt(s1 * s1 + s2 * s2);
+    if (t > v->mu * n) {
+        double on = abut_larger((n + v->mu * t) / (1.0 + v->mu * v->mu), 0.0);
+        s1 *= t > 0.0 ? v->mu * on / t : 0.0;
+        s2 *= t > 0.0 ? v->mu * on / t : 0.0;
+        n = on;
+    }
+    double dn = n - v->n, d1 = s1 - v->t1, d2 = s2 - v->t2;
+    v->n = n, v->t1 = s1, v->t2 = s2;
+    for (int k = 0; k < 6; ++k)
+        u[k] += v->cn[k] * dn + v->c1[k] * d1 + v->c2[k] * d2;
+    w[0] += d1, w[1] += d2, w[2] += dn;
+    w[3] += dn * v->y, w[4] -= dn * v->x, w[5] += d2 * v->xt - d1 * v->yt;
+}
+
+static double calm_contact(AbutSimulation *sim, AbutSolverContact *c)
+{
+    double u[6], u0[6], w[6] = {0, 0, 0, 0, 0, 0}, change = 0.0;
+    abut_contact_velocity(sim, c, u);
+    memcpy(u0, u, sizeof u0);
+    for (int i = 0; i < c->count; ++i)
+        if (c->point[i].inv_kn > 0.0 && c->point[i].inv_kt > 0.0)
+            calm_point(&c->point[i], c->alpha, u, w);
+    abut_contact_apply(sim, c, w);
+    for (int k = 0; k < 6; ++k)
+        change += (k < 3 ? 1.0 : c->ell * c->ell) * (u[k] - u0[k]) * (u[k] - u0[k]);
+    return change;
+}
+
+void abut_island_calm(AbutSimulation *sim, AbutIsland *island)
+{
+    double worst = INFINITY, limit = island->tolerance * island->tolerance;
+    abut_island_restart(sim, island);
+    for (int32_t k = 0; k < island->count; ++k) {
+        AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        for (int i = 0; i < c->count; ++i) {
+            c->point[i].n = c->point[i].t1 = c->point[i].t2 = 0.0;
+            c->point[i].target = abut_smaller(c->point[i].target, 0.0);
+        }
+        memset(c->torque, 0, sizeof c->torque);
+    }
+    for (int i = 0; i < ABUT_CALM_SWEEPS && worst > limit; ++i, ++island->sweeps) {
+        worst = 0.0;
+        for (int32_t k = 0; k < island->count; ++k)
+            worst = abut_larger(worst, calm_contact(sim, &sim->contact[sim->island_contact[island->first + k]]));
+    }
+    island->residual = sqrt(worst);
+}
