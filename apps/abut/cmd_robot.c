@@ -237,14 +237,11 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
     if (status != CLI_GO)
         return status;
     if (args.list)
-        return operands ? cli_error(command, "--list takes no model, got '%s'", argv[0])
-                        : print_list(command, args.json);
+        return print_list(command, args.json);
     if (operands != 1)
         return cli_error(command, "one model expected, got %d; see 'abut help robot'", operands);
     args.robot.source = argv[0];
     const char *files[] = {args.capsules, args.page};
-    if (args.page && !args.capsules)
-        return cli_error(command, "--html shows the capsules of --capsules FILE");
     status = cli_check_files(command, 1, (const char *const *)argv, 2, files);
     if (status == CLI_GO)
         status = robot_load(command, &args.robot);

@@ -156,7 +156,9 @@ static const CliCommand commands[] = {
         "volume of round bodies lies between those of the polyhedra inside and around them, and both are given. The\n"
         "normal points from A to B: it is the sum of area times "
         "normal over\n"
-        "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world "
+        "the faces that A gives to the overlap, or, where these have no direction in sum (one body in the other), that "
+        "of the face\nof least depth, and the answer says so. With -o the overlap is written as a mesh. Everything is "
+        "in the world "
         "frame.\n"
         "Exit status 1 when there is no common volume, 3 when rounding left it undecided.\n"},
     {"simulate", cli_simulate, "SCENE [--time T] [--dt H] [--model M] [-o FILE] [--contacts FILE] [--json]",

@@ -394,12 +394,13 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems"},
         {"--sigma", NULL, CLI_REAL, &args.sigma, "S", "deviation of their ends, rad"},
         {"--method", NULL, CLI_TEXT, &args.plan.method, "M", "as of 'abut plan' (default: certified)"},
-        {"--mcd", NULL, CLI_TEXT, &args.plan.mcd, "HOW", "as of 'abut plan' (default: gss)"},
+        {"--mcd", NULL, CLI_TEXT, &args.plan.mcd, "HOW", "with --method thesis: as of 'abut plan' (default: gss)"},
         {"--budget", NULL, CLI_REAL, &args.plan.settings.budget, "S", "seconds for each at most"},
         {"--seed", NULL, CLI_WHOLE, &seed, "S", "of the random numbers (default: 1)"},
         {"--output", "-o", CLI_TEXT, &args.plan.output, "FILE", "the motion of the first problem: .npz or .csv"},
         plan_page_option(&args.plan.html),
-        {"--beside", NULL, CLI_TEXT, &args.beside, "M", "the plan of this method beside it on the page: sampled:10"},
+        {"--beside", NULL, CLI_TEXT, &args.beside, "M",
+            "with --html: the plan of this method beside it on the page: sampled:10"},
         plan_picture_option(&args.plan.picture),
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
@@ -422,8 +423,6 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
         cli_check_files(&scenario_command, 1, inputs, 3, outputs) != CLI_GO ||
         cli_check_range(&scenario_command, "--sigma", args.sigma, 0.0, 10.0) != CLI_GO)
         return CLI_BAD;
-    if (args.beside && !args.plan.html)
-        return cli_error(&scenario_command, "--beside: --html expected with it");
     status = run(&scenario_command, &args);
     abut_plan_free(&args.plan.plan);
     plan_setup_free(&args.plan.setup);

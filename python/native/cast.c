@@ -59,7 +59,7 @@ static PyObject *body_set(PyObject *module, PyObject *const *args, Py_ssize_t co
     AbutStatus status = ABUT_OK;
     int bad = !self->placed ? (PyErr_NoMemory(), 1) : read_placed(args[0], args[1], self->placed) != 0;
     if (!bad && with_tree)
-        status = abut_body_tree_create((int32_t)n, self->placed, &self->tree, &error);
+        UNLOCKED(status = abut_body_tree_create((int32_t)n, self->placed, &self->tree, &error));
     self->set = (AbutBodySet){.count = (int32_t)n, .bodies = self->placed, .tree = self->tree};
     if (!bad && self->bodies && status == ABUT_OK)
         return (PyObject *)self;

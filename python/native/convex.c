@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "interrupt.h"
 
 PyTypeObject *convex_type;
 
@@ -88,48 +89,77 @@ static PyObject *convex_from_numbers(PyObject *module, PyObject *const *args, Py
     return name ? convex_make(convex, NULL, name) : NULL;
 }
 
+/* A polyhedron that is being made of points or planes; this may outlive the call of Python. */
+typedef struct Hulling {
+    Doubles numbers;
+    AbutHullDef def;
+    AbutPolyhedron *out;
+    AbutStatus status;
+    AbutError error;
+} Hulling;
+
+static void free_hulling(void *user)
+{
+    Hulling *x = user;
+    release_doubles(&x->numbers);
+    abut_free(x->out);
+    abut_free(x);
+}
+
+static void wrap_points(void *user)
+{
+    Hulling *x = user;
+    x->status = abut_polyhedron_from_points(
+        (const AbutVec3 *)x->numbers.data, (int)x->numbers.shape[0], &x->def, &x->out, &x->error);
+}
+
+static void cut_planes(void *user)
+{
+    Hulling *x = user;
+    x->status =
+        abut_polyhedron_from_planes((const AbutPlane *)x->numbers.data, (int)x->numbers.shape[0], &x->out, &x->error);
+}
+
+static PyObject *make_polyhedron(
+    PyObject *rows, const char *name, int columns, AbutHullDef def, double radius, LongCall *call)
+{
+    Hulling *x = abut_alloc(sizeof *x);
+    if (!x)
+        return PyErr_NoMemory();
+    memset(x, 0, sizeof *x);
+    x->def = def;
+    if (read_matrix(rows, name, -1, columns, &x->numbers) != 0)
+        return abut_free(x), NULL;
+    if (x->numbers.shape[0] > ABUT_MESH_LIMIT)
+        return free_hulling(x), raise_text(ABUT_ERROR_LIMIT, "%s: more than %d", name, ABUT_MESH_LIMIT);
+    if (run_or_leave(call, free_hulling, x, NULL) != 0)
+        return NULL;
+    PyObject *out = x->status == ABUT_OK ? convex_of_polyhedron(x->out, radius) : raise_error(&x->error);
+    x->out = NULL;
+    free_hulling(x);
+    return out;
+}
+
 /* (points (n, 3), radius, solid, max_vertices) */
 static PyObject *hull(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     AbutHullDef def = {0};
-    AbutPolyhedron *out = NULL;
-    AbutError error;
-    Doubles d;
     double radius;
     if (expect_count("hull", count, 4) != 0 || read_real(args[1], "radius", &radius) != 0 ||
-        read_int(args[2], "solid", &def.solid_only) != 0 || read_int(args[3], "max_vertices", &def.max_vertices) != 0 ||
-        read_matrix(args[0], "points", -1, 3, &d) != 0)
+        read_int(args[2], "solid", &def.solid_only) != 0 || read_int(args[3], "max_vertices", &def.max_vertices) != 0)
         return NULL;
-    if (d.shape[0] > ABUT_MESH_LIMIT)
-        return release_doubles(&d), raise_text(ABUT_ERROR_LIMIT, "points: more than %d", ABUT_MESH_LIMIT);
-    AbutStatus status;
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_polyhedron_from_points((const AbutVec3 *)d.data, (int)d.shape[0], &def, &out, &error);
-    Py_END_ALLOW_THREADS;
-    release_doubles(&d);
-    return status == ABUT_OK ? convex_of_polyhedron(out, radius) : raise_error(&error);
+    return make_polyhedron(args[0], "points", 3, def, radius, wrap_points);
 }
 
 /* (planes (n, 4): normal and offset, radius) */
 static PyObject *from_planes(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    AbutPolyhedron *out = NULL;
-    AbutError error;
-    Doubles d;
     double radius;
-    if (expect_count("from_planes", count, 2) != 0 || read_real(args[1], "radius", &radius) != 0 ||
-        read_matrix(args[0], "planes", -1, 4, &d) != 0)
+    if (expect_count("from_planes", count, 2) != 0 || read_real(args[1], "radius", &radius) != 0)
         return NULL;
-    if (d.shape[0] > ABUT_MESH_LIMIT)
-        return release_doubles(&d), raise_text(ABUT_ERROR_LIMIT, "planes: more than %d", ABUT_MESH_LIMIT);
-    AbutStatus status;
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_polyhedron_from_planes((const AbutPlane *)d.data, (int)d.shape[0], &out, &error);
-    Py_END_ALLOW_THREADS;
-    release_doubles(&d);
-    return status == ABUT_OK ? convex_of_polyhedron(out, radius) : raise_error(&error);
+    return make_polyhedron(args[0], "planes", 4, (AbutHullDef){0}, radius, cut_planes);
 }
 
 /* (name, count, a, b): "prism" and "cone" of sides, radius and height; "regular" of faces and radius. */
@@ -147,9 +177,10 @@ static PyObject *named_polyhedron(PyObject *module, PyObject *const *args, Py_ss
     if (which < 0 || read_int(args[1], which == 2 ? "faces" : "sides", &n) != 0 ||
         read_real(args[2], "radius", &a) != 0 || read_real(args[3], "height", &b) != 0)
         return NULL;
-    AbutStatus status = which == 0   ? abut_polyhedron_prism(n, a, b, &out, &error)
-                        : which == 1 ? abut_polyhedron_cone(n, a, b, &out, &error)
-                                     : abut_polyhedron_regular(n, a, &out, &error);
+    AbutStatus status;
+    UNLOCKED(status = which == 0   ? abut_polyhedron_prism(n, a, b, &out, &error)
+                      : which == 1 ? abut_polyhedron_cone(n, a, b, &out, &error)
+                                   : abut_polyhedron_regular(n, a, &out, &error));
     return status == ABUT_OK ? convex_of_polyhedron(out, 0.0) : raise_error(&error);
 }
 
@@ -168,7 +199,9 @@ static PyObject *from_block(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (!block)
         return PyErr_NoMemory();
     memcpy(block, bytes, size);
-    if (abut_polyhedron_check(block, size, &error) == ABUT_OK)
+    AbutStatus status;
+    UNLOCKED(status = abut_polyhedron_check(block, size, &error));
+    if (status == ABUT_OK)
         return convex_of_polyhedron(block, radius);
     abut_free(block);
     return raise_error(&error);
@@ -356,7 +389,9 @@ static PyObject *faces_to_mesh(PyObject *self, PyObject *unused)
     AbutError error;
     if (!p)
         return NULL;
-    return abut_polyhedron_to_mesh(p, &out, &error) == ABUT_OK ? mesh_take(&out) : raise_error(&error);
+    AbutStatus status;
+    UNLOCKED(status = abut_polyhedron_to_mesh(p, &out, &error));
+    return status == ABUT_OK ? mesh_take(&out) : raise_error(&error);
 }
 
 static PyObject *block(PyObject *self, PyObject *unused)

@@ -46,9 +46,12 @@ static PyObject *curve_spline(PyObject *module, PyObject *const *args, Py_ssize_
     if (read_vector(args[1], "knots", control.count + degree + 1, &knots) != 0)
         return release_doubles(&control), NULL;
     AbutCurvePiece *pieces = abut_alloc_array((size_t)control.count, sizeof *pieces);
-    AbutStatus status =
-        pieces ? abut_curve_spline(degree, (int32_t)control.count, knots.data, control.data, pieces, &curve, &error)
-               : abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for a curve");
+    AbutStatus status = ABUT_OK;
+    if (pieces)
+        UNLOCKED(status = abut_curve_spline(
+                     degree, (int32_t)control.count, knots.data, control.data, pieces, &curve, &error));
+    else
+        status = abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for a curve");
     release_doubles(&knots);
     release_doubles(&control);
     const Py_ssize_t shape[2] = {curve.piece_count, CURVE_PIECE};
@@ -78,8 +81,10 @@ static PyObject *curve_value(PyObject *module, PyObject *const *args, Py_ssize_t
     else if (t.dimensions == 0)
         answer = PyFloat_FromDouble(abut_curve_value(&curve, t.data[0]));
     else if (begin_array_of("f8", t.dimensions, t.shape, &out) == 0) {
+        Py_BEGIN_ALLOW_THREADS;
         for (Py_ssize_t i = 0; i < t.count; ++i)
             ((double *)out.data)[i] = abut_curve_value(&curve, t.data[i]);
+        Py_END_ALLOW_THREADS;
         answer = end_array(&out);
     }
     release_doubles(&t);

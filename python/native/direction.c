@@ -96,7 +96,9 @@ static PyObject *soft_from_block(PyObject *module, PyObject *value)
     if (!block)
         return PyErr_NoMemory();
     memcpy(block, bytes, size);
-    if (abut_soft_body_check(block, size, &error) == ABUT_OK)
+    AbutStatus status;
+    UNLOCKED(status = abut_soft_body_check(block, size, &error));
+    if (status == ABUT_OK)
         return soft_take(block);
     abut_free(block);
     return raise_error(&error);
@@ -109,7 +111,9 @@ static PyObject *soft_tau(PyObject *module, PyObject *const *args, Py_ssize_t co
     MeshObject *a, *b;
     if (expect_count("soft_tau", count, 2) != 0 || !(a = read_mesh(args[0], "a")) || !(b = read_mesh(args[1], "b")))
         return NULL;
-    return PyFloat_FromDouble(abut_soft_tau(&a->mesh, &b->mesh));
+    double tau;
+    UNLOCKED(tau = abut_soft_tau(&a->mesh, &b->mesh));
+    return PyFloat_FromDouble(tau);
 }
 
 typedef struct Directions {
@@ -214,7 +218,9 @@ static PyObject *soft_source(PyObject *module, PyObject *const *args, Py_ssize_t
         read_real(args[1], "tau", &def.tau) != 0 || read_real(args[2], "step", &def.step) != 0 ||
         read_real(args[3], "margin", &def.margin) != 0)
         return NULL;
-    return PyLong_FromUnsignedLongLong(abut_soft_body_source(&mesh->mesh, &def));
+    uint64_t source;
+    UNLOCKED(source = abut_soft_body_source(&mesh->mesh, &def));
+    return PyLong_FromUnsignedLongLong(source);
 }
 
 /* (u, v) -> radians */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "interrupt.h"
 #include "records.h"
 
 PyTypeObject *mesh_type;
@@ -35,44 +36,6 @@ MeshObject *read_mesh(PyObject *value, const char *name)
     if (!PyObject_TypeCheck(value, mesh_type))
         return PyErr_Format(PyExc_TypeError, "%s: expected an abut.Mesh, got %R", name, value), NULL;
     return (MeshObject *)value;
-}
-
-/* Two threads may come at once: the first to be done wins. */
-const AbutMeshTree *mesh_tree(MeshObject *self)
-{
-    AbutMeshTree *tree = NULL;
-    AbutError error;
-    AbutStatus status;
-    if (self->tree)
-        return self->tree;
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_mesh_tree_create(&self->mesh, 1, &tree, &error);
-    Py_END_ALLOW_THREADS;
-    if (status != ABUT_OK)
-        return raise_error(&error), NULL;
-    if (self->tree)
-        abut_mesh_tree_free(tree);
-    else
-        self->tree = tree;
-    return self->tree;
-}
-
-const AbutMeshCore *mesh_core(MeshObject *self)
-{
-    const AbutMeshTree *tree = mesh_tree(self);
-    if (!tree || self->core)
-        return tree ? self->core : NULL;
-    AbutMeshCore *core = abut_alloc(sizeof *core);
-    if (!core)
-        return PyErr_NoMemory(), NULL;
-    Py_BEGIN_ALLOW_THREADS;
-    *core = abut_mesh_core(tree);
-    Py_END_ALLOW_THREADS;
-    if (self->core)
-        abut_free(core);
-    else
-        self->core = core;
-    return self->core;
 }
 
 int read_body(PyObject *value, const char *name, Body *out)
@@ -181,14 +144,32 @@ static const AbutMeshMaker *read_maker(PyObject *name)
     return found < 0 ? NULL : &maker[found];
 }
 
+/* A mesh that is being made, which may outlive the call of Python. */
+typedef struct Making {
+    const AbutMeshMaker *maker;
+    int triangles, sized;
+    double sizes[4];
+    AbutMesh mesh;
+    AbutStatus status;
+    AbutError error;
+} Making;
+
+static void make(void *user)
+{
+    Making *x = user;
+    x->status = abut_mesh_make(x->maker->name, x->triangles, x->sized ? x->sizes : NULL, &x->mesh, &x->error);
+}
+
+static void free_making(void *user)
+{
+    abut_mesh_free(&((Making *)user)->mesh);
+    abut_free(user);
+}
+
 /* (name, triangles, sizes or None) */
 static PyObject *mesh_make(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    AbutMesh mesh = {0};
-    AbutError error;
-    AbutStatus status;
-    double sizes[4] = {0};
     int triangles;
     const AbutMeshMaker *maker;
     Doubles d = {0};
@@ -201,13 +182,19 @@ static PyObject *mesh_make(PyObject *module, PyObject *const *args, Py_ssize_t c
             ABUT_ERROR_ARGUMENT, "sizes: expected %d numbers (%s), got %zd", maker->size_count, maker->sizes, d.count);
         return release_doubles(&d), NULL;
     }
-    for (int i = 0; i < 4 && d.data && i < d.count; ++i)
-        sizes[i] = d.data[i];
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_mesh_make(maker->name, triangles, d.data ? sizes : NULL, &mesh, &error);
-    Py_END_ALLOW_THREADS;
+    Making *x = abut_alloc(sizeof *x);
+    if (!x)
+        return release_doubles(&d), PyErr_NoMemory();
+    memset(x, 0, sizeof *x);
+    x->maker = maker, x->triangles = triangles, x->sized = d.data != NULL;
+    for (int i = 0; i < 4 && x->sized && i < d.count; ++i)
+        x->sizes[i] = d.data[i];
     release_doubles(&d);
-    return status == ABUT_OK ? mesh_take(&mesh) : raise_error(&error);
+    if (run_or_leave(make, free_making, x, NULL) != 0)
+        return NULL;
+    PyObject *out = x->status == ABUT_OK ? mesh_take(&x->mesh) : raise_error(&x->error);
+    free_making(x);
+    return out;
 }
 
 /* [(name, summary, sizes, triangles)] */
@@ -266,7 +253,9 @@ static PyObject *heights_parse(PyObject *module, PyObject *const *args, Py_ssize
     if (expect_count("heights_parse", count, 3) != 0 || read_file_bytes(args[0], args[1], &in) != 0 ||
         read_length(args[2], "height", &height) != 0)
         return NULL;
-    if (abut_heights_parse(in.data, in.size, in.name, &heights, &error) != ABUT_OK)
+    AbutStatus status;
+    UNLOCKED(status = abut_heights_parse(in.data, in.size, in.name, &heights, &error));
+    if (status != ABUT_OK)
         return raise_error(&error);
     if (height > 0.0)
         abut_heights_scale(&heights, height);
@@ -376,7 +365,9 @@ static PyObject *capsule(PyObject *self, PyObject *unused)
     const AbutMesh *mesh = &((MeshObject *)self)->mesh;
     AbutCapsule c;
     AbutError error;
-    if (abut_capsule_around(mesh->vertices, mesh->vertex_count, &c, &error) != ABUT_OK)
+    AbutStatus status;
+    UNLOCKED(status = abut_capsule_around(mesh->vertices, mesh->vertex_count, &c, &error));
+    if (status != ABUT_OK)
         return raise_error(&error);
     return Py_BuildValue("(NNd)", array_of_vec3(c.a), array_of_vec3(c.b), c.radius);
 }
@@ -418,9 +409,12 @@ static PyObject *welded(PyObject *self, PyObject *unused)
     (void)unused;
     AbutMesh out = {0};
     AbutError error;
-    AbutStatus status = copy_mesh(&((MeshObject *)self)->mesh, NULL, &out, &error);
+    AbutStatus status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = copy_mesh(&((MeshObject *)self)->mesh, NULL, &out, &error);
     if (status == ABUT_OK)
         status = abut_mesh_weld(&out, &error);
+    Py_END_ALLOW_THREADS;
     if (status == ABUT_OK)
         return mesh_take(&out);
     abut_mesh_free(&out);

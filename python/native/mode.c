@@ -93,7 +93,11 @@ static PyObject *mode_builtin(PyObject *module, PyObject *value)
     AbutModeSystem out = {0};
     AbutError error;
     const char *name = read_text(value, "name");
-    return name ? take_or_raise(abut_mode_builtin(name, &out, &error), &out, &error) : NULL;
+    AbutStatus status;
+    if (!name)
+        return NULL;
+    UNLOCKED(status = abut_mode_builtin(name, &out, &error));
+    return take_or_raise(status, &out, &error);
 }
 
 /* (bytes, name, lines) */
@@ -107,7 +111,9 @@ static PyObject *mode_parse(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (expect_count("mode_parse", count, 3) != 0 || read_file_bytes(args[0], args[1], &in) != 0 ||
         read_int(args[2], "lines", &lines) != 0)
         return NULL;
-    return take_or_raise(abut_mode_system_parse(in.data, in.size, in.name, lines, &out, &error), &out, &error);
+    AbutStatus status;
+    UNLOCKED(status = abut_mode_system_parse(in.data, in.size, in.name, lines, &out, &error));
+    return take_or_raise(status, &out, &error);
 }
 
 /* A system that owns copies of its rows; `low`, unless empty, is what to add to every entry. */
@@ -211,7 +217,7 @@ static PyObject *mode_contacts(PyObject *module, PyObject *const *args, Py_ssize
         fill_contacts(&c, contacts);
         def.contacts = contacts, def.contact_count = (int)c.shape[0];
         def.bodies = bodies, def.body_count = (int)b.shape[0];
-        status = abut_mode_system_build(&def, &out, &error);
+        UNLOCKED(status = abut_mode_system_build(&def, &out, &error));
     }
     abut_free(contacts);
     abut_free(bodies);
@@ -231,7 +237,9 @@ static PyObject *mode_set_lines(PyObject *module, PyObject *const *args, Py_ssiz
     if (expect_count("mode_set_lines", count, 2) != 0 || !(from = read_mode_system(args[0])) ||
         read_int(args[1], "lines", &lines) != 0)
         return NULL;
-    return take_or_raise(abut_mode_system_set_lines(from, lines, &out, &error), &out, &error);
+    AbutStatus status;
+    UNLOCKED(status = abut_mode_system_set_lines(from, lines, &out, &error));
+    return take_or_raise(status, &out, &error);
 }
 
 PyMethodDef mode_functions[] = {

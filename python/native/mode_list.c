@@ -224,7 +224,10 @@ static PyObject *mode_feasible(PyObject *module, PyObject *const *args, Py_ssize
     }
     if (begun) {
         memset(force.data, 0, (size_t)force.view.len);
-        if (abut_mode_force_feasible(s, mode.mode, &f.forces, &result, velocity.data, force.data, &error) == ABUT_OK) {
+        AbutStatus status;
+        UNLOCKED(
+            status = abut_mode_force_feasible(s, mode.mode, &f.forces, &result, velocity.data, force.data, &error));
+        if (status == ABUT_OK) {
             out = Py_BuildValue(
                 "(NNN)", record_new(&record_force_result, &result), end_array(&velocity), end_array(&force));
         } else {

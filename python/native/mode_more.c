@@ -17,7 +17,8 @@ static PyObject *mode_clean(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (expect_count("mode_clean", count, 3) != 0 || !(s = read_mode_system(args[0])) ||
         read_real(args[2], "tolerance", &tolerance) != 0 || read_mode(s, args[1], &mode) != 0)
         return NULL;
-    AbutStatus status = abut_mode_system_clean(s, mode.mode, tolerance, &out, &error);
+    AbutStatus status;
+    UNLOCKED(status = abut_mode_system_clean(s, mode.mode, tolerance, &out, &error));
     free_mode(&mode);
     return status == ABUT_OK ? mode_system_take(&out) : raise_error(&error);
 }
@@ -33,9 +34,11 @@ static PyObject *mode_restrict(PyObject *module, PyObject *const *args, Py_ssize
     if (expect_count("mode_restrict", count, 2) != 0 || !(s = read_mode_system(args[0])) ||
         read_matrix(args[1], "basis", s->dof, -1, &basis) != 0)
         return NULL;
-    AbutStatus status = basis.shape[1] <= ABUT_MODE_SIZE
-                            ? abut_mode_system_restrict(s, basis.data, (int)basis.shape[1], &out, &error)
-                            : abut_fail(&error, ABUT_ERROR_LIMIT, "basis: at most %d columns", ABUT_MODE_SIZE);
+    AbutStatus status = ABUT_OK;
+    if (basis.shape[1] <= ABUT_MODE_SIZE)
+        UNLOCKED(status = abut_mode_system_restrict(s, basis.data, (int)basis.shape[1], &out, &error));
+    else
+        status = abut_fail(&error, ABUT_ERROR_LIMIT, "basis: at most %d columns", ABUT_MODE_SIZE);
     release_doubles(&basis);
     return status == ABUT_OK ? mode_system_take(&out) : raise_error(&error);
 }

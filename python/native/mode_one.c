@@ -20,7 +20,8 @@ static PyObject *mode_of_velocity(PyObject *module, PyObject *const *args, Py_ss
         return NULL;
     if (make_mode(s, 0, &mode) != 0)
         return release_doubles(&v), NULL;
-    AbutStatus status = abut_mode_of_velocity(s, v.data, tolerance, mode.mode, &error);
+    AbutStatus status;
+    UNLOCKED(status = abut_mode_of_velocity(s, v.data, tolerance, mode.mode, &error));
     PyObject *out = status == ABUT_OK            ? mode_text(s, 0, mode.mode)
                     : status == ABUT_ERROR_EMPTY ? Py_NewRef(Py_None)
                                                  : raise_error(&error);
@@ -53,8 +54,8 @@ static PyObject *mode_velocity(PyObject *module, PyObject *const *args, Py_ssize
     int begun = begin_array_of("f8", 1, &dof, &out) == 0;
     if (begun) {
         AbutRng rng = abut_rng((uint64_t)(seed < 0 ? 0 : seed), 0);
-        status = seed < 0 ? abut_mode_velocity(s, mode.mode, out.data, &error)
-                          : abut_mode_sample(s, mode.mode, &rng, out.data, &error);
+        UNLOCKED(status = seed < 0 ? abut_mode_velocity(s, mode.mode, out.data, &error)
+                                   : abut_mode_sample(s, mode.mode, &rng, out.data, &error));
     }
     free_mode(&mode);
     if (!begun)
@@ -80,7 +81,8 @@ static PyObject *mode_project(PyObject *module, PyObject *const *args, Py_ssize_
     if ((args[3] == Py_None || read_vector(args[3], "weight", s->dof, &weight) == 0) &&
         read_mode(s, args[1], &mode) == 0) {
         if (begin_array_of("f8", 1, &dof, &out) == 0) {
-            AbutStatus status = abut_mode_project(s, mode.mode, desired.data, weight.data, out.data, &distance, &error);
+            AbutStatus status;
+            UNLOCKED(status = abut_mode_project(s, mode.mode, desired.data, weight.data, out.data, &distance, &error));
             if (status == ABUT_OK)
                 result = Py_BuildValue("(Nd)", end_array(&out), distance);
             else
@@ -101,7 +103,8 @@ static PyObject *mode_dimension(PyObject *module, PyObject *const *args, Py_ssiz
     ModeBits mode;
     if (expect_count("mode_dimension", count, 2) != 0 || !(s = read_system_and_mode(args, &mode)))
         return NULL;
-    int dimension = abut_mode_dimension(s, mode.mode);
+    int dimension;
+    UNLOCKED(dimension = abut_mode_dimension(s, mode.mode));
     free_mode(&mode);
     return PyLong_FromLong(dimension);
 }
@@ -116,7 +119,8 @@ static PyObject *mode_is_face(PyObject *module, PyObject *const *args, Py_ssize_
         return NULL;
     if (read_mode(s, args[2], &b) != 0)
         return free_mode(&a), NULL;
-    int is = abut_mode_is_face(s, a.mode, b.mode);
+    int is;
+    UNLOCKED(is = abut_mode_is_face(s, a.mode, b.mode));
     free_mode(&a);
     free_mode(&b);
     return PyBool_FromLong(is);
@@ -130,9 +134,11 @@ typedef struct Neighbours {
 static int add_neighbour(AbutMode mode, void *user)
 {
     Neighbours *x = user;
+    PyGILState_STATE state = PyGILState_Ensure();
     PyObject *text = mode_text(x->system, 0, mode);
     int failed = !text || PyList_Append(x->list, text) != 0;
     Py_XDECREF(text);
+    PyGILState_Release(state);
     return failed;
 }
 
@@ -148,9 +154,10 @@ static PyObject *mode_neighbours(PyObject *module, PyObject *const *args, Py_ssi
         !(x.system = read_system_and_mode(args, &mode)))
         return NULL;
     x.list = PyList_New(0);
-    AbutStatus status = x.list ? abut_mode_neighbours(x.system, mode.mode,
-                                     side < 0 ? ABUT_MODE_FACETS : ABUT_MODE_COFACES, add_neighbour, &x, NULL, &error)
-                               : ABUT_OK;
+    AbutStatus status = ABUT_OK;
+    if (x.list)
+        UNLOCKED(status = abut_mode_neighbours(x.system, mode.mode, side < 0 ? ABUT_MODE_FACETS : ABUT_MODE_COFACES,
+                     add_neighbour, &x, NULL, &error));
     free_mode(&mode);
     if (status != ABUT_OK && !PyErr_Occurred())
         raise_error(&error);
@@ -221,7 +228,9 @@ static PyObject *mode_merge(PyObject *module, PyObject *const *args, Py_ssize_t 
         read_list(s, args[1], &list) != 0)
         return NULL;
     PyObject *out = NULL;
-    if (abut_mode_merge(s, &list, &error) != ABUT_OK)
+    AbutStatus status;
+    UNLOCKED(status = abut_mode_merge(s, &list, &error));
+    if (status != ABUT_OK)
         raise_error(&error);
     else
         out = PyList_New((Py_ssize_t)list.count);

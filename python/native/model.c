@@ -17,7 +17,7 @@ PyObject *model_take(AbutModel *model)
     if (!self)
         return abut_model_free(model), NULL;
     self->model = model;
-    self->frozen = 0;
+    self->frozen = self->readers = 0;
     return (PyObject *)self;
 }
 
@@ -39,6 +39,8 @@ AbutModel *open_model(PyObject *value)
     ModelObject *self = read_model(value);
     if (self && self->frozen)
         return raise_text(ABUT_ERROR_ARGUMENT, "model: a robot stands on it, so that nothing can be added"), NULL;
+    if (self && self->readers)
+        return raise_text(ABUT_ERROR_ARGUMENT, "this model is in use by another thread"), NULL;
     return self ? self->model : NULL;
 }
 
@@ -192,7 +194,9 @@ static PyObject *model_copy(PyObject *module, PyObject *value)
     AbutError error;
     if (!self)
         return NULL;
-    return abut_model_copy(self->model, &copy, &error) == ABUT_OK ? model_take(copy) : raise_error(&error);
+    AbutStatus status;
+    READING(self, status = abut_model_copy(self->model, &copy, &error));
+    return status == ABUT_OK ? model_take(copy) : raise_error(&error);
 }
 
 /* (model) -> name */

@@ -22,7 +22,8 @@ static int fill_field(PyObject *tuple, AbutShapeDef *def)
     if (read_height_field(items, &field, &heights) != 0)
         return -1;
     AbutGeometryDef form = {.kind = ABUT_SHAPE_HEIGHT_FIELD, .field = &field};
-    AbutStatus status = abut_geometry_create(&form, &def->geometry, &error);
+    AbutStatus status;
+    UNLOCKED(status = abut_geometry_create(&form, &def->geometry, &error));
     release_doubles(&heights);
     if (status != ABUT_OK)
         return raise_error(&error), -1;

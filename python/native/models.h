@@ -7,8 +7,17 @@
 
 typedef struct ModelObject {
     PyObject_HEAD AbutModel *model;
-    int frozen; /* 1: a configuration stands on it, nothing may be added */
+    int frozen;  /* 1: a configuration stands on it, nothing may be added */
+    int readers; /* calls under way that read it without the lock: nothing may be added meanwhile */
 } ModelObject;
+
+/* Reads a model without the interpreter's lock. */
+#define READING(object, ...)                                                                                           \
+    do {                                                                                                               \
+        ++(object)->readers;                                                                                           \
+        UNLOCKED(__VA_ARGS__);                                                                                         \
+        --(object)->readers;                                                                                           \
+    } while (0)
 
 extern PyTypeObject *model_type;
 extern const DefTable body_table, shape_table, material_table, joint_table, frame_table, actuator_table, pair_table;

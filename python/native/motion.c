@@ -127,12 +127,15 @@ static PyObject *motion_keyframes(PyObject *module, PyObject *const *args, Py_ss
         return release_doubles(&times), NULL;
     int fits = times.count == (poses.batch ? poses.count : -1) && times.count < INT_MAX;
     AbutKeyframe *keys = fits ? abut_alloc_array((size_t)times.count, sizeof *keys) : NULL;
+    AbutStatus status;
+    Py_BEGIN_ALLOW_THREADS;
     for (Py_ssize_t i = 0; keys && i < times.count; ++i)
         keys[i] = (AbutKeyframe){times.data[i], get_pose(&poses, i)};
-    AbutStatus status =
-        !fits   ? abut_fail(&error, ABUT_ERROR_ARGUMENT, "poses: expected one for each of the %zd times", times.count)
-        : !keys ? abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for keyframes")
-                : abut_motion_keyframes((int32_t)times.count, keys, &m, &error);
+    status = !fits
+                 ? abut_fail(&error, ABUT_ERROR_ARGUMENT, "poses: expected one for each of the %zd times", times.count)
+             : !keys ? abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for keyframes")
+                     : abut_motion_keyframes((int32_t)times.count, keys, &m, &error);
+    Py_END_ALLOW_THREADS;
     release_doubles(&times);
     release_poses(&poses);
     if (status != ABUT_OK)
@@ -149,7 +152,9 @@ static PyObject *motion_parse(PyObject *module, PyObject *const *args, Py_ssize_
     FileBytes in;
     if (expect_count("motion_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0)
         return NULL;
-    if (abut_motion_parse(in.data, in.size, in.name, &file, &error) != ABUT_OK)
+    AbutStatus status;
+    UNLOCKED(status = abut_motion_parse(in.data, in.size, in.name, &file, &error));
+    if (status != ABUT_OK)
         return raise_error(&error);
     return motion_take(abut_motion_file_motion(file), NULL, file, recipe_of("motion_parse", args, count));
 }
@@ -171,8 +176,10 @@ static PyObject *pose_at(PyObject *self, PyObject *t)
     }
     if (begin_array_of("f8", times.dimensions + 1, times.dimensions ? shape : shape + 1, &out) != 0)
         return release_doubles(&times), NULL;
+    Py_BEGIN_ALLOW_THREADS;
     for (Py_ssize_t i = 0; i < times.count; ++i)
         write_pose(abut_motion_pose(motion, times.data[i]), (double *)out.data + 7 * i);
+    Py_END_ALLOW_THREADS;
     release_doubles(&times);
     return end_array(&out);
 }

@@ -25,6 +25,27 @@
         name, (PyCFunction)(function), METH_NOARGS, NULL                                                               \
     }
 
+/* Runs what may take longer than some 10 us without the interpreter's lock; to be used on what no other thread changes.
+ */
+#define UNLOCKED(...)                                                                                                  \
+    do {                                                                                                               \
+        Py_BEGIN_ALLOW_THREADS;                                                                                        \
+        __VA_ARGS__;                                                                                                   \
+        Py_END_ALLOW_THREADS;                                                                                          \
+    } while (0)
+
+/* The same on an object that only one thread at a time may use; in the midst of a call of its own, with the lock. */
+#define ALONE(object, ...)                                                                                             \
+    do {                                                                                                               \
+        if ((object)->busy) {                                                                                          \
+            __VA_ARGS__;                                                                                               \
+        } else {                                                                                                       \
+            (object)->busy = 1;                                                                                        \
+            UNLOCKED(__VA_ARGS__);                                                                                     \
+            (object)->busy = 0;                                                                                        \
+        }                                                                                                              \
+    } while (0)
+
 /* Python functions and classes that the package hands over when it is imported. */
 typedef struct Helpers {
     PyObject *doubles; /* (value, name) -> contiguous array of float64, or TypeError */

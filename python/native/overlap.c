@@ -269,9 +269,9 @@ static PyObject *to_mesh(PyObject *self, PyObject *pose)
         return NULL;
     if (!is_known(&((OverlapObject *)self)->overlap))
         return fail_unknown(((OverlapObject *)self)->overlap.outcome);
-    if (abut_overlap_to_mesh(&((OverlapObject *)self)->overlap, at, &out, &error) != ABUT_OK)
-        return raise_error(&error);
-    return mesh_take(&out);
+    AbutStatus status;
+    UNLOCKED(status = abut_overlap_to_mesh(&((OverlapObject *)self)->overlap, at, &out, &error));
+    return status == ABUT_OK ? mesh_take(&out) : raise_error(&error);
 }
 
 /* The arguments of `overlap` that ask the same again. */

@@ -23,7 +23,7 @@ static PyObject *page_run(PyObject *module, PyObject *const *args, Py_ssize_t co
 {
     (void)module;
     AbutPageHead head = {0};
-    AbutPageReport report = {1, 1};
+    AbutPageReport report = {1, 1, 0};
     AbutError error;
     AbutStatus status;
     RunObject *run;
@@ -66,9 +66,10 @@ static PyObject *page_meshes(PyObject *module, PyObject *const *args, Py_ssize_t
     page.mesh[0] = &a->mesh, page.mesh[1] = &b->mesh;
     page.count = (int32_t)poses.count, page.times = times.data, page.pose_b = list, page.distance = answers.buf;
     int fits = times.count == poses.count && answers.len == poses.count * (Py_ssize_t)sizeof(AbutDistance);
-    AbutStatus status = !list   ? abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for the page")
-                        : !fits ? abut_fail(&error, ABUT_ERROR_ARGUMENT, "times, poses, answers: one of each")
-                                : abut_page_write_meshes(path, &head, &page, &error);
+    AbutStatus status;
+    UNLOCKED(status = !list   ? abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for the page")
+                      : !fits ? abut_fail(&error, ABUT_ERROR_ARGUMENT, "times, poses, answers: one of each")
+                              : abut_page_write_meshes(path, &head, &page, &error));
     abut_free(list);
     PyBuffer_Release(&answers);
     release_poses(&poses);
@@ -95,7 +96,8 @@ static PyObject *page_overlap(PyObject *module, PyObject *const *args, Py_ssize_
         fill_def(args[1], &head_table, &head) != 0 || !(model = read_model(args[2])) ||
         !(overlap = read_overlap_of(args[3])))
         return NULL;
-    AbutStatus status = abut_page_write_overlap(path, &head, model->model, overlap, abut_pose_identity(), &error);
+    AbutStatus status;
+    READING(model, status = abut_page_write_overlap(path, &head, model->model, overlap, abut_pose_identity(), &error));
     return none_or_raise(status, &error);
 }
 
@@ -167,8 +169,11 @@ static PyObject *page_plan(PyObject *module, PyObject *const *args, Py_ssize_t c
         .joint_names = read_texts(args[4], "joints"),
         .joints = x[4].data};
     PyObject *out = NULL;
-    if (page.pair_names && page.joint_names)
-        out = none_or_raise(abut_page_write_plan(path, &head, &page, &error), &error);
+    AbutStatus status;
+    if (page.pair_names && page.joint_names) {
+        READING(model, status = abut_page_write_plan(path, &head, &page, &error));
+        out = none_or_raise(status, &error);
+    }
     abut_free((void *)(uintptr_t)page.pair_names);
     abut_free((void *)(uintptr_t)page.joint_names);
     for (int i = 0; i < 5; ++i)
@@ -219,7 +224,9 @@ static PyObject *page_modes(PyObject *module, PyObject *const *args, Py_ssize_t 
             .ranks = ranks,
             .feasible = told > 0 ? feasible : NULL,
             .twists = x[3].data};
-        out = none_or_raise(abut_page_write_modes(path, &head, &page, &error), &error);
+        AbutStatus status;
+        READING(model, status = abut_page_write_modes(path, &head, &page, &error));
+        out = none_or_raise(status, &error);
     } else if (!PyErr_Occurred()) {
         PyErr_NoMemory();
     }

@@ -186,7 +186,9 @@ static PyObject *direction_case_meshes(PyObject *module, PyObject *value)
     int number;
     if (read_case(value, &number) != 0)
         return NULL;
-    if (abut_direction_case_meshes(number, &a, &b, &error) != ABUT_OK)
+    AbutStatus status;
+    UNLOCKED(status = abut_direction_case_meshes(number, &a, &b, &error));
+    if (status != ABUT_OK)
         return raise_error(&error);
     return Py_BuildValue("(NN)", mesh_take(&a), mesh_take(&b));
 }

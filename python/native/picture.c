@@ -4,6 +4,7 @@
 
 #include "bodies.h"
 #include "defs.h"
+#include "interrupt.h"
 #include "models.h"
 #include "rooms.h"
 #include "runs.h"
@@ -20,15 +21,14 @@ static const DefField render_fields[] = {
 
 static const DefTable render_table = DEF_TABLE("render", render_fields);
 
-/* An image as uint8 (height, width, 3); frees it. */
-static PyObject *array_of_image(AbutImage *image)
+/* An image as uint8 (height, width, 3). */
+static PyObject *array_of_image(const AbutImage *image)
 {
     NewArray out;
     const Py_ssize_t shape[3] = {image->height, image->width, 3};
     int begun = begin_array_of("u1", 3, shape, &out) == 0;
     if (begun)
         memcpy(out.data, image->rgb, (size_t)out.view.len);
-    abut_image_free(image);
     return begun ? end_array(&out) : NULL;
 }
 
@@ -50,61 +50,108 @@ static AbutStatus draw_run(
     return status;
 }
 
+/* A picture that is being drawn, which may outlive the call of Python. */
+typedef struct Drawing {
+    RunObject *run; /* busy; or */
+    PyObject *meshes;
+    AbutRenderItem *items;
+    int32_t item_count;
+    int step, forces, aim;
+    AbutRenderDef def;
+    AbutImage image;
+    AbutStatus status;
+    AbutError error;
+} Drawing;
+
+static void free_drawing(void *user)
+{
+    Drawing *x = user;
+    if (x->run)
+        x->run->busy = 0;
+    Py_XDECREF((PyObject *)x->run);
+    Py_XDECREF(x->meshes);
+    abut_free(x->items);
+    abut_image_free(&x->image);
+    abut_free(x);
+}
+
+/* NULL with an exception. */
+static Drawing *open_drawing(PyObject *settings)
+{
+    Drawing *x = abut_alloc(sizeof *x);
+    if (!x)
+        return (Drawing *)PyErr_NoMemory();
+    memset(x, 0, sizeof *x);
+    x->def = abut_render_default();
+    return fill_def(settings, &render_table, &x->def) == 0 ? x : (free_drawing(x), NULL);
+}
+
+static void draw(void *user)
+{
+    Drawing *x = user;
+    AbutRenderList list = {.items = x->items, .item_count = x->item_count};
+    x->status = x->run ? draw_run(x->run->run, x->step, x->forces, x->aim, &x->def, &x->image, &x->error)
+                       : abut_render(&list, &x->def, &x->image, &x->error);
+}
+
+static PyObject *run_drawing(Drawing *x)
+{
+    if (run_or_leave(draw, free_drawing, x, NULL) != 0)
+        return NULL;
+    PyObject *out = x->status == ABUT_OK ? array_of_image(&x->image) : raise_error(&x->error);
+    free_drawing(x);
+    return out;
+}
+
 /* (run, step, forces, aim, settings) */
 static PyObject *render_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    AbutRenderDef def = abut_render_default();
-    AbutImage image = {0};
-    AbutError error;
-    AbutStatus status;
     RunObject *run;
     int step, forces, aim;
+    Drawing *x;
     if (expect_count("render_run", count, 5) != 0 || !(run = read_run(args[0])) ||
         read_int(args[1], "step", &step) != 0 || read_int(args[2], "forces", &forces) != 0 ||
-        read_int(args[3], "aim", &aim) != 0 || fill_def(args[4], &render_table, &def) != 0)
+        read_int(args[3], "aim", &aim) != 0)
         return NULL;
     if (step < 0 || step >= run->run->steps)
         return raise_text(ABUT_ERROR_ARGUMENT, "step: expected 0 to %d, got %d", run->run->steps - 1, step);
+    if (!(x = open_drawing(args[4])))
+        return NULL;
+    x->run = (RunObject *)Py_NewRef(args[0]), x->step = step, x->forces = forces, x->aim = aim;
     run->busy = 1;
-    Py_BEGIN_ALLOW_THREADS;
-    status = draw_run(run->run, step, forces, aim, &def, &image, &error);
-    Py_END_ALLOW_THREADS;
-    run->busy = 0;
-    return status == ABUT_OK ? array_of_image(&image) : raise_error(&error);
+    return run_drawing(x);
+}
+
+/* One of the meshes with its pose and color; 0, or -1 with an exception. */
+static int read_item(PyObject *const *args, Py_ssize_t i, AbutRenderItem *out)
+{
+    MeshObject *mesh = read_mesh(PyList_GetItem(args[0], i), "meshes");
+    if (!mesh || read_pose(PyList_GetItem(args[1], i), "pose", &out->pose) != 0)
+        return -1;
+    out->mesh = &mesh->mesh;
+    out->color = (uint32_t)PyLong_AsUnsignedLong(PyList_GetItem(args[2], i));
+    return PyErr_Occurred() ? -1 : 0;
 }
 
 /* (meshes, poses, colors, settings) */
 static PyObject *render_meshes(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    AbutRenderDef def = abut_render_default();
-    AbutImage image = {0};
-    AbutError error;
-    AbutStatus status;
-    if (expect_count("render_meshes", count, 4) != 0 || fill_def(args[3], &render_table, &def) != 0)
+    Drawing *x = expect_count("render_meshes", count, 4) == 0 ? open_drawing(args[3]) : NULL;
+    if (!x)
         return NULL;
     Py_ssize_t n = PyList_Size(args[0]);
     if (n < 0 || PyList_Size(args[1]) != n || PyList_Size(args[2]) != n)
-        return PyErr_Format(PyExc_TypeError, "meshes: expected three lists of one length");
-    AbutRenderItem *items = abut_alloc_array((size_t)n + 1, sizeof *items);
-    for (Py_ssize_t i = 0; items && i < n; ++i) {
-        MeshObject *mesh = read_mesh(PyList_GetItem(args[0], i), "meshes");
-        if (!mesh || read_pose(PyList_GetItem(args[1], i), "pose", &items[i].pose) != 0)
-            return abut_free(items), NULL;
-        items[i].mesh = &mesh->mesh;
-        items[i].color = (uint32_t)PyLong_AsUnsignedLong(PyList_GetItem(args[2], i));
-        if (PyErr_Occurred())
-            return abut_free(items), NULL;
-    }
-    if (!items)
-        return PyErr_NoMemory();
-    AbutRenderList list = {.items = items, .item_count = (int32_t)n};
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_render(&list, &def, &image, &error);
-    Py_END_ALLOW_THREADS;
-    abut_free(items);
-    return status == ABUT_OK ? array_of_image(&image) : raise_error(&error);
+        return free_drawing(x), PyErr_Format(PyExc_TypeError, "meshes: expected three lists of one length");
+    x->meshes = Py_NewRef(args[0]), x->item_count = (int32_t)n;
+    x->items = abut_alloc_array((size_t)n + 1, sizeof *x->items);
+    if (!x->items)
+        return free_drawing(x), PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < n; ++i)
+        if (read_item(args, i, &x->items[i]) != 0)
+            return free_drawing(x), NULL;
+    return run_drawing(x);
 }
 
 /* (path, rgb (height, width, 3) u1 contiguous, height, width) */
@@ -120,9 +167,11 @@ static PyObject *write_png(PyObject *module, PyObject *const *args, Py_ssize_t c
         PyObject_GetBuffer(args[1], &view, PyBUF_C_CONTIGUOUS) != 0)
         return NULL;
     AbutImage image = {.width = width, .height = height, .rgb = view.buf};
-    AbutStatus status = view.len == (Py_ssize_t)3 * width * height
-                            ? abut_image_write_png(path, &image, &error)
-                            : abut_fail(&error, ABUT_ERROR_ARGUMENT, "image: expected shape (height, width, 3)");
+    AbutStatus status = ABUT_OK;
+    if (view.len == (Py_ssize_t)3 * width * height)
+        UNLOCKED(status = abut_image_write_png(path, &image, &error));
+    else
+        status = abut_fail(&error, ABUT_ERROR_ARGUMENT, "image: expected shape (height, width, 3)");
     PyBuffer_Release(&view);
     return none_or_raise(status, &error);
 }
@@ -145,16 +194,18 @@ static PyObject *write_gif(PyObject *module, PyObject *const *args, Py_ssize_t c
         if (PyObject_GetBuffer(PyList_GetItem(args[1], i), &view, PyBUF_C_CONTIGUOUS) != 0)
             return abut_gif_cancel(gif), NULL;
         AbutImage image = {.width = width, .height = height, .rgb = view.buf};
-        status = view.len == (Py_ssize_t)3 * width * height
-                     ? abut_gif_add(gif, &image, &error)
-                     : abut_fail(&error, ABUT_ERROR_ARGUMENT, "frames: image %zd has another size", i);
+        if (view.len == (Py_ssize_t)3 * width * height)
+            UNLOCKED(status = abut_gif_add(gif, &image, &error));
+        else
+            status = abut_fail(&error, ABUT_ERROR_ARGUMENT, "frames: image %zd has another size", i);
         PyBuffer_Release(&view);
         if (status == ABUT_OK && PyErr_CheckSignals() != 0)
             return abut_gif_cancel(gif), NULL;
     }
     if (status != ABUT_OK)
         return abut_gif_cancel(gif), raise_error(&error);
-    return none_or_raise(abut_gif_commit(gif, &error), &error);
+    UNLOCKED(status = abut_gif_commit(gif, &error));
+    return none_or_raise(status, &error);
 }
 
 static const DefField plot_fields[] = {
@@ -205,8 +256,11 @@ static PyObject *write_plot(PyObject *module, PyObject *const *args, Py_ssize_t 
         while (read < n && read_series(PyList_GetItem(args[2], (Py_ssize_t)read), &numbers[read], &series[read]) == 0)
             ++read;
         plot.series = series, plot.series_count = (int)n;
-        if (read == n)
-            out = none_or_raise(abut_plot_write_svg(path, &plot, &error), &error);
+        AbutStatus status;
+        if (read == n) {
+            UNLOCKED(status = abut_plot_write_svg(path, &plot, &error));
+            out = none_or_raise(status, &error);
+        }
     } else {
         PyErr_NoMemory();
     }

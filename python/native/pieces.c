@@ -158,13 +158,15 @@ static PyObject *pieces_from(PyObject *module, PyObject *const *args, Py_ssize_t
     return out.piece ? pieces_take(&out) : PyErr_NoMemory();
 }
 
-/* Appends a copy of a piece to a Python list, with the interpreter's lock. */
+/* Appends a copy of a piece to a Python list. */
 static AbutStatus add_piece(const AbutPolyhedron *piece, void *list, AbutError *error)
 {
     AbutConvex convex = abut_convex_polyhedron(piece, 0.0);
+    PyGILState_STATE state = PyGILState_Ensure();
     PyObject *copy = convex_copy(&convex);
     int bad = !copy || PyList_Append(list, copy) != 0;
     Py_XDECREF(copy);
+    PyGILState_Release(state);
     return bad ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a piece") : ABUT_OK;
 }
 
@@ -178,7 +180,10 @@ static PyObject *height_field_pieces(PyObject *module, PyObject *const *args, Py
     if (expect_count("height_field_pieces", count, 4) != 0 || read_height_field(args, &field, &d) != 0)
         return NULL;
     PyObject *list = PyList_New(0);
-    if (list && abut_height_field_pieces(&field, add_piece, list, &error) != ABUT_OK) {
+    AbutStatus status = ABUT_OK;
+    if (list)
+        UNLOCKED(status = abut_height_field_pieces(&field, add_piece, list, &error));
+    if (status != ABUT_OK) {
         if (!PyErr_Occurred())
             raise_error(&error);
         Py_CLEAR(list);

@@ -131,7 +131,10 @@ static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t
     if (read_held(args + 3, joints, &held, &def) != 0 ||
         read_limits(args + 9, abut_configuration_model(robot), &held, &def) != 0)
         return NULL;
-    AbutStatus status = abut_plan_problem_create(robot, obstacles ? obstacles->model : NULL, &def, &problem, &error);
+    AbutStatus status;
+    keep_robot(args[0], 1);
+    UNLOCKED(status = abut_plan_problem_create(robot, obstacles ? obstacles->model : NULL, &def, &problem, &error));
+    keep_robot(args[0], 0);
     release_held(&held);
     return status == ABUT_OK ? problem_take(problem, args[0], args[1], joints) : raise_error(&error);
 }
@@ -240,7 +243,7 @@ static PyObject *problem_link_poses(PyObject *module, PyObject *const *args, Py_
     AbutStatus status = ABUT_OK;
     int begun = begin_array_of("f8", 2, shape, &out) == 0; /* seven numbers are a pose */
     if (begun)
-        status = abut_plan_link_poses(self->problem, q.data, out.data, &error);
+        UNLOCKED(status = abut_plan_link_poses(self->problem, q.data, out.data, &error));
     release_doubles(&q);
     if (begun && status != ABUT_OK)
         return cancel_array(&out), raise_error(&error);

@@ -45,7 +45,8 @@ static PyObject *problem_balance(PyObject *module, PyObject *const *args, Py_ssi
     if (expect_count("problem_balance", count, 2) != 0 || !(self = read_problem(args[0])) ||
         read_vector(args[1], "joints", self->joints, &q) != 0)
         return NULL;
-    AbutStatus status = abut_plan_balance(self->problem, q.data, &out, &error);
+    AbutStatus status;
+    UNLOCKED(status = abut_plan_balance(self->problem, q.data, &out, &error));
     release_doubles(&q);
     if (status != ABUT_OK)
         return raise_error(&error);
@@ -74,7 +75,9 @@ static PyObject *limits_parse(PyObject *module, PyObject *const *args, Py_ssize_
     const Py_ssize_t shape[2] = {model->model->joint_count, 5};
     if (begin_array_of("f8", 2, shape, &out) != 0)
         return NULL;
-    if (abut_limits_parse(in.data, in.size, in.name, model->model, out.data, &error) != ABUT_OK)
+    AbutStatus status;
+    READING(model, status = abut_limits_parse(in.data, in.size, in.name, model->model, out.data, &error));
+    if (status != ABUT_OK)
         return cancel_array(&out), raise_error(&error);
     return end_array(&out);
 }

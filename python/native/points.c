@@ -65,7 +65,8 @@ static PyObject *bounding_sphere(PyObject *module, PyObject *points)
     for (Py_ssize_t i = 0; i < d.count; ++i)
         if (!isfinite(d.data[i]))
             return release_doubles(&d), raise_text(ABUT_ERROR_NUMBER, "points: row %zd is not finite", i / 3);
-    AbutSphere ball = abut_bounding_sphere((const AbutVec3 *)d.data, (int)d.shape[0]);
+    AbutSphere ball;
+    UNLOCKED(ball = abut_bounding_sphere((const AbutVec3 *)d.data, (int)d.shape[0]));
     release_doubles(&d);
     return Py_BuildValue("(Nd)", array_of_vec3(ball.center), ball.radius);
 }
@@ -80,7 +81,9 @@ static PyObject *half_spaces_parse(PyObject *module, PyObject *const *args, Py_s
     FileBytes in;
     if (expect_count("half_spaces_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0)
         return NULL;
-    if (abut_half_spaces_parse(in.data, in.size, in.name, &n, &planes, &error) != ABUT_OK)
+    AbutStatus status;
+    UNLOCKED(status = abut_half_spaces_parse(in.data, in.size, in.name, &n, &planes, &error));
+    if (status != ABUT_OK)
         return raise_error(&error);
     const Py_ssize_t shape[2] = {n, 4};
     PyObject *out = array_of_doubles((const double *)planes, 2, shape);

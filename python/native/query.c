@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "interrupt.h"
 #include "records.h"
 
 /* A pair of bodies at one pose or many. */
@@ -249,6 +250,39 @@ typedef struct DepthSettings {
     AbutVec3 direction;
 } DepthSettings;
 
+/* One question about meshes that may take long, and outlive the call of Python that asked it. */
+typedef struct Slow {
+    Question question;
+    PyObject *keep[2]; /* the bodies */
+    DepthSettings depth;
+    AbutMeshDepth answer;
+    int limit;
+    AbutMeshPairOfTriangles *pairs;
+    AbutMeshCollision collision;
+} Slow;
+
+static void free_slow(void *user)
+{
+    Slow *x = user;
+    Py_XDECREF(x->keep[0]);
+    Py_XDECREF(x->keep[1]);
+    abut_free(x->pairs);
+    abut_free(x);
+}
+
+/* Takes over the question, of one pose. */
+static Slow *open_slow(PyObject *const *args, Question *q)
+{
+    Slow *x = abut_alloc(sizeof *x);
+    release_poses(&q->poses);
+    if (!x)
+        return (Slow *)PyErr_NoMemory();
+    memset(x, 0, sizeof *x);
+    x->question = *q;
+    x->keep[0] = Py_NewRef(args[0]), x->keep[1] = Py_NewRef(args[1]);
+    return x;
+}
+
 static void convex_depth(const Task *task, AbutPose pose, void *answer)
 {
     const Question *q = task->question;
@@ -294,6 +328,26 @@ static int read_depth_settings(PyObject *const *args, const Question *q, DepthSe
     return out->def.core_b ? 0 : -1;
 }
 
+static void find_depth(void *user)
+{
+    Slow *x = user;
+    Task task = {.question = &x->question, .settings = &x->depth};
+    mesh_depth(&task, x->question.poses.one, &x->answer);
+}
+
+static PyObject *one_mesh_depth(PyObject *const *args, Question *q, const DepthSettings *settings)
+{
+    Slow *x = open_slow(args, q);
+    if (!x)
+        return NULL;
+    x->depth = *settings;
+    if (run_or_leave(find_depth, free_slow, x, NULL) != 0)
+        return NULL;
+    PyObject *out = record_new(&record_depth, &x->answer);
+    free_slow(x);
+    return out;
+}
+
 /* (a, b, pose, method, directions, along, threads) */
 static PyObject *depth(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -304,6 +358,8 @@ static PyObject *depth(PyObject *module, PyObject *const *args, Py_ssize_t count
         return NULL;
     if (read_depth_settings(args + 3, &q, &s) != 0)
         return release_poses(&q.poses), NULL;
+    if (!both_convex(&q) && !q.poses.batch)
+        return one_mesh_depth(args, &q, &s);
     Task task = {.one = both_convex(&q) ? convex_depth : mesh_depth, .settings = &s, .record = &record_depth};
     return ask(&task, &q);
 }
@@ -376,6 +432,12 @@ static AbutMeshCollision list_pairs(const Question *q, int32_t limit, AbutMeshPa
     return x;
 }
 
+static void find_pairs(void *user)
+{
+    Slow *x = user;
+    x->collision = list_pairs(&x->question, x->limit, x->pairs);
+}
+
 /* (a, b, pose, limit, threads, which do not matter to one question) -> (Collision, pairs (n, 2)) */
 static PyObject *collide_all(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -389,17 +451,23 @@ static PyObject *collide_all(PyObject *module, PyObject *const *args, Py_ssize_t
     const char *wrong = q.poses.batch     ? "pose: one pose when all pairs are asked for"
                         : both_convex(&q) ? "a, b: one of them must be a mesh when pairs of triangles are asked for"
                                           : NULL;
-    const Py_ssize_t shape[2] = {limit, 2};
     if (wrong)
-        raise_text(ABUT_ERROR_ARGUMENT, "%s", wrong);
-    if (wrong || begin_array_of("i4", 2, shape, &all) != 0)
-        return release_poses(&q.poses), NULL;
-    AbutMeshCollision x;
-    Py_BEGIN_ALLOW_THREADS;
-    x = list_pairs(&q, limit, all.data);
-    Py_END_ALLOW_THREADS;
-    release_poses(&q.poses);
-    return Py_BuildValue("(NN)", record_new(&record_collision, &x), end_array(&all));
+        return release_poses(&q.poses), raise_text(ABUT_ERROR_ARGUMENT, "%s", wrong);
+    Slow *x = open_slow(args, &q);
+    if (!x)
+        return NULL;
+    x->limit = limit, x->pairs = abut_alloc_array((size_t)limit, sizeof *x->pairs);
+    if (!x->pairs)
+        return free_slow(x), PyErr_NoMemory();
+    if (run_or_leave(find_pairs, free_slow, x, NULL) != 0)
+        return NULL;
+    const Py_ssize_t shape[2] = {x->collision.count, 2};
+    int begun = begin_array_of("i4", 2, shape, &all) == 0;
+    if (begun && all.view.len > 0)
+        memcpy(all.data, x->pairs, (size_t)all.view.len);
+    PyObject *out = begun ? Py_BuildValue("(NN)", record_new(&record_collision, &x->collision), end_array(&all)) : NULL;
+    free_slow(x);
+    return out;
 }
 
 /* ---- derivative -------------------------------------------------------------------------------------------------- */
@@ -414,8 +482,12 @@ static PyObject *derivative(PyObject *module, PyObject *const *args, Py_ssize_t 
         !(b = read_convex(args[1], "b")) || read_pose(args[2], "pose_a", &pose_a) != 0 ||
         read_pose(args[3], "pose_b", &pose_b) != 0)
         return NULL;
-    AbutDistance d = abut_convex_distance(a, b, abut_pose_between(pose_a, pose_b), NULL);
-    AbutDistanceDerivative out = abut_distance_derivative(a, b, pose_a, pose_b, &d);
+    AbutDistance d;
+    AbutDistanceDerivative out;
+    Py_BEGIN_ALLOW_THREADS;
+    d = abut_convex_distance(a, b, abut_pose_between(pose_a, pose_b), NULL);
+    out = abut_distance_derivative(a, b, pose_a, pose_b, &d);
+    Py_END_ALLOW_THREADS;
     return Py_BuildValue("(NN)", record_new(&record_distance, &d), record_new(&record_derivative, &out));
 }
 

@@ -448,9 +448,11 @@ static PyObject *robot_derivatives(PyObject *module, PyObject *const *args, Py_s
     if (begin_array_of("f8", 1, shape, &first) == 0) {
         int a = begin_array_of("f8", 2, shape, &second) == 0, b = a && begin_array_of("f8", 2, shape, &third) == 0;
         if (b && kind == FORWARD)
-            abut_configuration_forward_derivatives(c, given.data, first.data, second.data, third.data);
+            ALONE((RobotObject *)args[0],
+                abut_configuration_forward_derivatives(c, given.data, first.data, second.data, third.data));
         else if (b)
-            abut_configuration_inverse_derivatives(c, given.data, second.data, third.data);
+            ALONE(
+                (RobotObject *)args[0], abut_configuration_inverse_derivatives(c, given.data, second.data, third.data));
         if (b && kind == INVERSE)
             memcpy(first.data, given.data, (size_t)n * sizeof(double));
         if (b)

@@ -57,9 +57,12 @@ static PyObject *robot_motion_rows(PyObject *module, PyObject *const *args, Py_s
         return NULL;
     if (read_matrix(args[2], "positions", times.count, abut_model_position_count(model->model), &rows) != 0)
         return release_doubles(&times), NULL;
-    AbutStatus status = times.count > INT_MAX ? abut_fail(&error, ABUT_ERROR_LIMIT, "times: too many")
-                                              : abut_robot_motion_create(model->model, (int32_t)times.count, times.data,
-                                                    rows.data, &motion, &error);
+    AbutStatus status = ABUT_OK;
+    if (times.count > INT_MAX)
+        status = abut_fail(&error, ABUT_ERROR_LIMIT, "times: too many");
+    else
+        READING(model, status = abut_robot_motion_create(
+                           model->model, (int32_t)times.count, times.data, rows.data, &motion, &error));
     release_doubles(&times);
     release_doubles(&rows);
     return status == ABUT_OK ? robot_motion_take(motion, model->model, recipe_of("robot_motion_rows", args, count))
@@ -126,8 +129,9 @@ static PyObject *robot_motion_curves(PyObject *module, PyObject *const *args, Py
     if (expect_count("robot_motion_curves", count, 2) != 0 || !(model = read_model(args[0])) ||
         read_curves(args[1], &curves) != 0)
         return NULL;
-    AbutStatus status =
-        abut_robot_motion_create_curves(model->model, (int32_t)curves.count, curves.curve, &motion, &error);
+    AbutStatus status;
+    READING(model,
+        status = abut_robot_motion_create_curves(model->model, (int32_t)curves.count, curves.curve, &motion, &error));
     free_curves(&curves);
     return status == ABUT_OK ? robot_motion_take(motion, model->model, recipe_of("robot_motion_curves", args, count))
                              : raise_error(&error);

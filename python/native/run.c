@@ -54,7 +54,9 @@ static PyObject *run_of_scene(PyObject *module, PyObject *const *args, Py_ssize_
     int keep = read_word(args[3], "keep", ABUT_RUN_KEEP_COUNT, words);
     if (keep < 0)
         return NULL;
-    if (abut_run_create_of_scene(scene->scene, about ? about->model : NULL, settings, &run, &error) != ABUT_OK)
+    AbutStatus status;
+    ALONE(scene, status = abut_run_create_of_scene(scene->scene, about ? about->model : NULL, settings, &run, &error));
+    if (status != ABUT_OK)
         return raise_error(&error);
     abut_run_set_keep(run, (AbutRunKeep)keep);
     return run_take(run, args[0], 1);
@@ -85,7 +87,9 @@ static PyObject *run_of_model(PyObject *module, PyObject *value)
     AbutError error;
     if (!model)
         return NULL;
-    return abut_run_create(model->model, NULL, &run, &error) == ABUT_OK ? run_take(run, NULL, 1) : raise_error(&error);
+    AbutStatus status;
+    READING(model, status = abut_run_create(model->model, NULL, &run, &error));
+    return status == ABUT_OK ? run_take(run, NULL, 1) : raise_error(&error);
 }
 
 /* (run, path) */

@@ -109,7 +109,8 @@ static PyObject *scene_add_model(PyObject *module, PyObject *const *args, Py_ssi
         return PyErr_NoMemory();
     PyObject *list = NULL;
     begin_asking(scene);
-    AbutStatus status = abut_scene_add_model(scene->scene, model->model, pose, ids, &error);
+    AbutStatus status;
+    READING(model, status = abut_scene_add_model(scene->scene, model->model, pose, ids, &error));
     if (end_asking(scene) == 0)
         list = status == ABUT_OK ? PyList_New(n) : raise_error(&error);
     for (int32_t i = 0; list && i < n; ++i)
@@ -356,8 +357,9 @@ int contacts_of(SceneObject *scene, PyObject *simulation, PyObject *margin, Abut
     if ((simulation != Py_None && !(of = read_simulation(simulation))) || read_real(margin, "margin", &wide) != 0)
         return -1;
     begin_asking(scene);
-    AbutStatus status = of ? abut_simulation_get_contacts(of->simulation, out, &error)
-                           : abut_scene_find_contacts(scene->scene, wide, out, &error);
+    AbutStatus status;
+    UNLOCKED(status = of ? abut_simulation_get_contacts(of->simulation, out, &error)
+                         : abut_scene_find_contacts(scene->scene, wide, out, &error));
     if (end_asking(scene) != 0)
         return abut_contact_list_free(out), -1;
     return status == ABUT_OK ? 0 : (raise_error(&error), -1);
@@ -375,7 +377,8 @@ static PyObject *scene_mode_system(PyObject *module, PyObject *const *args, Py_s
     if (expect_count("scene_mode_system", count, 4) != 0 || !(scene = read_scene(args[0])) ||
         read_int(args[3], "lines", &lines) != 0 || contacts_of(scene, args[1], args[2], &list) != 0)
         return NULL;
-    AbutStatus status = abut_scene_mode_system(scene->scene, &list, lines, &out, &error);
+    AbutStatus status;
+    ALONE(scene, status = abut_scene_mode_system(scene->scene, &list, lines, &out, &error));
     abut_contact_list_free(&list);
     return status == ABUT_OK ? mode_system_take(&out) : raise_error(&error);
 }

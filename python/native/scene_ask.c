@@ -247,7 +247,9 @@ static PyObject *scene_mode(PyObject *module, PyObject *const *args, Py_ssize_t 
         contacts_of(scene, args[1], args[2], &list) != 0)
         return NULL;
     PyObject *text = NULL;
-    if (abut_scene_mode_system(scene->scene, &list, lines, &system, &error) == ABUT_OK)
+    AbutStatus status;
+    ALONE(scene, status = abut_scene_mode_system(scene->scene, &list, lines, &system, &error));
+    if (status == ABUT_OK)
         text = mode_of(scene->scene, &list, lines, speed, &system);
     else
         raise_error(&error);
@@ -267,7 +269,9 @@ static PyObject *scene_mode_basis(PyObject *module, PyObject *value)
     int count = 0;
     if (!scene)
         return NULL;
-    if (abut_scene_mode_basis(scene->scene, &basis, &count, &error) != ABUT_OK)
+    AbutStatus status;
+    ALONE(scene, status = abut_scene_mode_basis(scene->scene, &basis, &count, &error));
+    if (status != ABUT_OK)
         return raise_error(&error);
     const Py_ssize_t shape[2] = {abut_scene_mode_dof(scene->scene), count};
     int begun = begin_array_of("f8", 2, shape, &out) == 0;
@@ -301,7 +305,8 @@ static PyObject *scene_grasp(PyObject *module, PyObject *const *args, Py_ssize_t
     if (expect_count("scene_grasp", count, 4) != 0 || !(scene = read_scene(args[0])) ||
         read_body_id(args[3], &body) != 0 || contacts_of(scene, args[1], args[2], &list) != 0)
         return NULL;
-    AbutStatus status = abut_scene_grasp(scene->scene, &list, body, &grasp, &error);
+    AbutStatus status;
+    ALONE(scene, status = abut_scene_grasp(scene->scene, &list, body, &grasp, &error));
     abut_contact_list_free(&list);
     return status == ABUT_OK ? tell_grasp(&grasp) : raise_error(&error);
 }

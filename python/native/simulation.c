@@ -102,7 +102,9 @@ static PyObject *simulation_new(PyObject *module, PyObject *const *args, Py_ssiz
     if (expect_count("simulation_new", count, 2) != 0 || !(scene = read_scene(args[0])) ||
         fill_def(args[1], &settings_table, &def) != 0)
         return NULL;
-    if (abut_simulation_create(scene->scene, &def, &simulation, &error) != ABUT_OK)
+    AbutStatus status;
+    ALONE(scene, status = abut_simulation_create(scene->scene, &def, &simulation, &error));
+    if (status != ABUT_OK)
         return raise_error(&error);
     SimulationObject *self = PyObject_GC_New(SimulationObject, simulation_type);
     if (!self)
@@ -137,7 +139,9 @@ static PyObject *simulation_set_settings(PyObject *module, PyObject *const *args
     AbutSimulationDef def = abut_simulation_settings(self->simulation);
     if (fill_def(args[1], &settings_table, &def) != 0)
         return NULL;
-    return none_or_raise(abut_simulation_set_settings(self->simulation, &def, &error), &error);
+    AbutStatus status;
+    ALONE(self->scene, status = abut_simulation_set_settings(self->simulation, &def, &error));
+    return none_or_raise(status, &error);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
@@ -236,22 +240,41 @@ static PyObject *simulation_contacts(PyObject *module, PyObject *value)
     AbutError error;
     if (!self)
         return NULL;
-    if (abut_simulation_get_contacts(self->simulation, &list, &error) != ABUT_OK)
+    AbutStatus status;
+    ALONE(self->scene, status = abut_simulation_get_contacts(self->simulation, &list, &error));
+    if (status != ABUT_OK)
         return raise_error(&error);
     return array_of_contacts(self->scene->scene, &list);
 }
 
-/* -> (time, kinetic, potential, hash) */
-static PyObject *simulation_numbers(PyObject *module, PyObject *value)
+static PyObject *simulation_time(PyObject *module, PyObject *value)
+{
+    (void)module;
+    const SimulationObject *self = look_at_simulation(value);
+    return self ? PyFloat_FromDouble(abut_simulation_time(self->simulation)) : NULL;
+}
+
+/* -> (kinetic, potential) */
+static PyObject *simulation_energy(PyObject *module, PyObject *value)
 {
     (void)module;
     SimulationObject *self = look_at_simulation(value);
-    double kinetic, potential;
+    double kinetic = 0.0, potential = 0.0;
     if (!self)
         return NULL;
-    abut_simulation_energy(self->simulation, &kinetic, &potential);
-    return Py_BuildValue("(dddK)", abut_simulation_time(self->simulation), kinetic, potential,
-        (unsigned long long)abut_simulation_hash(self->simulation));
+    ALONE(self->scene, abut_simulation_energy(self->simulation, &kinetic, &potential));
+    return Py_BuildValue("(dd)", kinetic, potential);
+}
+
+static PyObject *simulation_hash(PyObject *module, PyObject *value)
+{
+    (void)module;
+    SimulationObject *self = look_at_simulation(value);
+    uint64_t hash = 0;
+    if (!self)
+        return NULL;
+    ALONE(self->scene, hash = abut_simulation_hash(self->simulation));
+    return PyLong_FromUnsignedLongLong(hash);
 }
 
 /* -> int32 (n, 2): asleep, island */
@@ -284,7 +307,7 @@ static PyObject *simulation_save(PyObject *module, PyObject *value)
     void *state = abut_alloc(size);
     if (!state)
         return PyErr_NoMemory();
-    abut_simulation_save(self->simulation, state);
+    ALONE(self->scene, abut_simulation_save(self->simulation, state));
     PyObject *out = PyBytes_FromStringAndSize(state, (Py_ssize_t)size);
     abut_free(state);
     return out;
@@ -305,7 +328,8 @@ static PyObject *simulation_restore(PyObject *module, PyObject *const *args, Py_
     if (!state)
         return PyErr_NoMemory();
     memcpy(state, bytes, size);
-    AbutStatus status = abut_simulation_restore(self->simulation, state, size, &error);
+    AbutStatus status;
+    ALONE(self->scene, status = abut_simulation_restore(self->simulation, state, size, &error));
     abut_free(state);
     return none_or_raise(status, &error);
 }
@@ -316,7 +340,9 @@ PyMethodDef simulation_functions[] = {
     FAST("simulation_set_settings", simulation_set_settings),
     FAST("simulation_step", simulation_step),
     {"simulation_contacts", simulation_contacts, METH_O, NULL},
-    {"simulation_numbers", simulation_numbers, METH_O, NULL},
+    {"simulation_time", simulation_time, METH_O, NULL},
+    {"simulation_energy", simulation_energy, METH_O, NULL},
+    {"simulation_hash", simulation_hash, METH_O, NULL},
     {"simulation_activity", simulation_activity, METH_O, NULL},
     {"simulation_save", simulation_save, METH_O, NULL},
     FAST("simulation_restore", simulation_restore),

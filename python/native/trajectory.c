@@ -18,7 +18,9 @@ static int through(const Doubles *times, const Doubles *values, int kind, AbutTr
         .count = (int32_t)times->count,
         .times = times->data,
         .values = values->data};
-    return abut_trajectory_interpolate((AbutInterpolation)kind, &samples, out, error);
+    AbutStatus status;
+    UNLOCKED(status = abut_trajectory_interpolate((AbutInterpolation)kind, &samples, out, error));
+    return status;
 }
 
 /* Of polynomials: times (n + 1,), coefficients (n, joints, 6). */
@@ -34,7 +36,7 @@ static int of_pieces(const Doubles *times, const Doubles *values, AbutTrajectory
     } else {
         memcpy(out->times, times->data, (size_t)times->count * sizeof(double));
         memcpy(out->coefficients, values->data, (size_t)values->count * sizeof(double));
-        status = abut_trajectory_check(out, error);
+        UNLOCKED(status = abut_trajectory_check(out, error));
     }
     if (status != ABUT_OK)
         abut_trajectory_free(out);
@@ -118,8 +120,10 @@ static PyObject *trajectory_values(PyObject *module, PyObject *const *args, Py_s
     if (read_trajectory(args, &trajectory) == 0) {
         const Py_ssize_t shape[2] = {at.count, trajectory.joint_count};
         if (begin_array_of("f8", 2, shape, &out) == 0) {
+            Py_BEGIN_ALLOW_THREADS;
             for (Py_ssize_t i = 0; i < at.count; ++i)
                 abut_trajectory_value(&trajectory, at.data[i], order, (double *)out.data + i * shape[1]);
+            Py_END_ALLOW_THREADS;
             answer = end_array(&out);
         }
         abut_trajectory_free(&trajectory);
@@ -148,7 +152,10 @@ static PyObject *trajectory_parse(PyObject *module, PyObject *const *args, Py_ss
     uint8_t *given = abut_alloc((size_t)joints + 1);
     if (!given)
         return PyErr_NoMemory();
-    AbutStatus status = abut_trajectory_parse(in.data, in.size, in.name, robot, kind, &out, given, &error);
+    AbutStatus status;
+    keep_robot(args[2], 1);
+    UNLOCKED(status = abut_trajectory_parse(in.data, in.size, in.name, robot, kind, &out, given, &error));
+    keep_robot(args[2], 0);
     PyObject *answer = NULL;
     if (status == ABUT_OK)
         answer = Py_BuildValue("(Ny#)", tell_trajectory(&out), (const char *)given, joints);
@@ -175,11 +182,13 @@ static PyObject *trajectory_write(PyObject *module, PyObject *const *args, Py_ss
         !(model = read_model(args[4])) || read_bytes(args[5], "given", &given, &size) != 0 ||
         read_real(args[6], "rate", &rate) != 0 || read_trajectory(args, &trajectory) != 0)
         return NULL;
-    AbutStatus status =
-        trajectory.joint_count != model->model->joint_count || size != (size_t)trajectory.joint_count
-            ? abut_fail(&error, ABUT_ERROR_ARGUMENT, "joints: expected those of the model, %d, got %d",
-                  model->model->joint_count, trajectory.joint_count)
-            : abut_trajectory_write(path, model->model, &trajectory, (const uint8_t *)given, rate, &error);
+    AbutStatus status = ABUT_OK;
+    if (trajectory.joint_count != model->model->joint_count || size != (size_t)trajectory.joint_count)
+        status = abut_fail(&error, ABUT_ERROR_ARGUMENT, "joints: expected those of the model, %d, got %d",
+            model->model->joint_count, trajectory.joint_count);
+    else
+        READING(model,
+            status = abut_trajectory_write(path, model->model, &trajectory, (const uint8_t *)given, rate, &error));
     abut_trajectory_free(&trajectory);
     return none_or_raise(status, &error);
 }
@@ -195,7 +204,9 @@ static PyObject *controls_parse(PyObject *module, PyObject *const *args, Py_ssiz
     if (expect_count("controls_parse", count, 3) != 0 || read_file_bytes(args[0], args[1], &in) != 0 ||
         !(model = read_model(args[2])))
         return NULL;
-    if (abut_controls_parse(in.data, in.size, in.name, model->model, &controls, &error) != ABUT_OK)
+    AbutStatus status;
+    READING(model, status = abut_controls_parse(in.data, in.size, in.name, model->model, &controls, &error));
+    if (status != ABUT_OK)
         return raise_error(&error);
     PyObject *actuators = PyList_New(controls.actuator_count);
     for (int32_t i = 0; actuators && i < controls.actuator_count; ++i)
@@ -265,7 +276,11 @@ static PyObject *robot_parse_state(PyObject *module, PyObject *const *args, Py_s
     if (expect_count("robot_parse_state", count, 3) != 0 || !(robot = read_robot(args[0])) ||
         read_file_bytes(args[1], args[2], &in) != 0)
         return NULL;
-    return none_or_raise(abut_state_parse(in.data, in.size, in.name, robot, &error), &error);
+    AbutStatus status;
+    keep_robot(args[0], 1);
+    UNLOCKED(status = abut_state_parse(in.data, in.size, in.name, robot, &error));
+    keep_robot(args[0], 0);
+    return none_or_raise(status, &error);
 }
 
 /* [(format, element, attributes, note)] */

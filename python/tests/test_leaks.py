@@ -108,7 +108,7 @@ def stepped(x):
     x.simulation.set_controller(lambda s, t: None), x.simulation.set_contact_rule(lambda *law: None)
     x.simulation.step(2), x.simulation.set_controller(None), x.simulation.set_contact_rule(None)
     x.simulation.set_force("box0"), x.simulation.set_gravity((0, 0, -9.8)), x.simulation.change_settings(iterations=0)
-    return (x.simulation.contacts(), x.simulation.contacts("box0"), x.simulation.events(), x.simulation.asleep, x.simulation.hash,
+    return (x.simulation.contacts(), x.simulation.contacts("box0"), x.simulation.events(), x.simulation.asleep, x.simulation.hash, x.simulation.time, x.simulation.energy,
             x.simulation.current_settings, x.simulation.mode_system(), x.simulation.mode(), x.simulation.restore(x.simulation.save()))
 
 

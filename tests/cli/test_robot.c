@@ -120,7 +120,7 @@ static void nearest_pairs_and_capsules(void **state)
             assert_string_equal(row, "body,ax,ay,az,bx,by,bz,radius,volume\n");
     fclose(file);
     assert_int_equal(rows, 8); /* a header and seven bodies: the ground has no points */
-    refuses("robot", "arm6 --html page.html", "--html shows the capsules of --capsules FILE");
+    refuses("robot", "arm6 --html page.html", "--html goes with --capsules, which is missing");
     refuses("view", "nothing", "no built-in model 'nothing'");
     refuses("view", "biped --keyframe run", "biped has no keyframe 'run'");
 }

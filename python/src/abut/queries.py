@@ -89,8 +89,7 @@ def collide(a: Body, b: Body, pose: ArrayLike | None = None, *, all: bool = Fals
     """
     if not flag(all, "all"):
         return _abut.collide(a, b, pose, limit, threads)
-    found, pairs = _abut.collide_all(a, b, pose, limit, threads)
-    return found, pairs[:found.count].copy()
+    return _abut.collide_all(a, b, pose, limit, threads)
 
 
 def derivative(a: Convex, b: Convex, pose_a: ArrayLike | None = None,

@@ -131,17 +131,17 @@ class Simulation:
     @property
     def time(self) -> float:
         """Sum of all steps so far, s."""
-        return _abut.simulation_numbers(self._handle)[0]
+        return _abut.simulation_time(self._handle)
 
     @property
     def energy(self) -> tuple[float, float]:
         """(kinetic, potential), J."""
-        return _abut.simulation_numbers(self._handle)[1:3]
+        return _abut.simulation_energy(self._handle)
 
     @property
     def hash(self) -> int:
         """Hash of poses, velocities and impulses: equal hashes, equal futures."""
-        return _abut.simulation_numbers(self._handle)[3]
+        return _abut.simulation_hash(self._handle)
 
     @property
     def poses(self) -> NDArray[np.float64]:
