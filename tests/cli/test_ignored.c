@@ -5,10 +5,11 @@
  * row in `samples` of cli/ignored.h, with an argument that matters on one of the lines at least.
  */
 #define _XOPEN_SOURCE 700
-#include "cli/ignored.h"
 #include "support/cli.h"
 
 #include "abut/picture.h"
+
+#include "cli/ignored.h"
 
 #include <ftw.h>
 #include <stdint.h>
