@@ -169,7 +169,11 @@ static void small_at_large(void **state)
         AbutPose pose = abut_pose(at, random_turn(&rng));
         Quad error, truth = quad_distance(big.point, big.count, tiny.point, tiny.count, pose, &error);
         AbutDistance d = abut_convex_distance(&big.convex, &tiny.convex, pose, NULL);
+        AbutDistance swapped = abut_convex_distance(&tiny.convex, &big.convex, abut_pose_inv(pose), NULL);
+        assert_true((double)error < 1e-17 * (big.extent + tiny.extent + abut_length(pose.p)));
         CHECK_NEAR(d.distance, (double)truth, rounding);
+        CHECK_NEAR(swapped.distance, d.distance, swapped.gap + d.gap + rounding);
+        CHECK(swapped.outcome <= ABUT_PENETRATING && swapped.gap <= 1e-12 * big.extent + 8e-15 * abut_length(pose.p));
         if (fabs((double)truth) > 2.0 * rounding) {
             assert_int_equal(d.outcome, truth < 0 ? ABUT_PENETRATING : ABUT_SEPARATED);
             ++told;
