@@ -94,7 +94,10 @@ static int set_forces(
 {
     *forces = (AbutModeForces){.force = own, .default_friction = a->mu};
     if (isnan(a->mu) && !s->friction)
-        return cli_error(command, "--wrench needs the friction of the contacts: --mu M");
+        return cli_error(command, "%s needs the friction of the contacts: --mu M",
+            a->stable       ? "--stable"
+            : a->consistent ? "--consistent"
+                            : "--wrench");
     if (isnan(a->mu))
         forces->friction = s->friction, forces->default_friction = 0.0;
     if (a->stable && !s->mass)
