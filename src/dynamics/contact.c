@@ -328,6 +328,7 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
             continue;
         AbutSolverContact *c = &sim->contact[memory->contact];
         set_material(c, &sim->scene->pair[i]);
+        memset(c->impact, 0, sizeof c->impact);
         set_surface(sim, c);
         c->sensor = memory->state == PAIR_IDLE ? c->sensor : has_sensor(sim, c);
         AbutStatus status = sim->rule && memory->state != PAIR_IDLE && !c->sensor ? ask_rule(sim, c, error) : ABUT_OK;

@@ -11,8 +11,6 @@
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
 
-#include <string.h>
-
 /* Impacts of an island: so many for each contact, and contacts looked at in all. */
 enum { IMPACTS = 20, LOOKS = 400000 };
 
@@ -69,10 +67,8 @@ void abut_island_strike(AbutSimulation *sim, const AbutIsland *island)
     const int32_t *list = sim->island_contact + island->first;
     int64_t looks = 0, strikes = 0, most = IMPACTS * ((int64_t)island->count + 1);
     int able = 0;
-    for (int32_t k = 0; k < island->count; ++k) {
-        memset(sim->contact[list[k]].impact, 0, sizeof sim->contact[list[k]].impact);
-        able |= may_strike(&sim->contact[list[k]]);
-    }
+    for (int32_t k = 0; k < island->count && !able; ++k)
+        able = may_strike(&sim->contact[list[k]]);
     for (; able && strikes < most && looks < LOOKS; ++strikes, looks += island->count) {
         double fastest = -ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
         AbutSolverContact *first = NULL;
