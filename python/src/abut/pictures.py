@@ -96,6 +96,9 @@ class Pair:
     def _repr_html_(self) -> str:
         return _inline(self)
 
+    def __repr__(self) -> str:
+        return f"<abut.Pair of {self.a!r} and {self.b!r} at {len(self.times)} times>"
+
 
 def pair(a: Convex | Mesh, b: Convex | Mesh, pose: ArrayLike | Motion | None = None,
          times: ArrayLike | None = None) -> Pair:
@@ -201,6 +204,9 @@ class ModeView:
 
     def _repr_html_(self) -> str:
         return _inline(self)
+
+    def __repr__(self) -> str:
+        return f"<abut.ModeView of {self.system!r}: {len(self.modes)} modes>"
 
 
 def _balls(contacts: NDArray, positions: NDArray) -> Model:
@@ -315,5 +321,14 @@ def write_plot(path: str | os.PathLike, series: Mapping[str, tuple[ArrayLike, Ar
     _abut.write_plot(file_name(path), settings, lines)
 
 
+def _inline_modes(system: ModeSystem) -> str:
+    """Of a system that does not know where its contacts are, words."""
+    try:
+        return _inline(ModeView(system))
+    except Error:
+        return html.escape(repr(system))
+
+
 for _class in (Run, Simulation, Scene, Model, Robot, Plan, Overlap):
     _class._repr_html_ = _inline
+ModeSystem._repr_html_ = _inline_modes
