@@ -161,7 +161,7 @@ static int cast_scene(const CliCommand *command, const Args *args)
     AbutModel *model;
     AbutScene *scene = NULL;
     AbutError error;
-    if (operands_load_model(command, args->scene, 1, OPERAND_HULLS, &model, &error) != ABUT_OK)
+    if (operands_load_model(command, args->scene, 1, OPERAND_PIECES, &model, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     AbutStatus status = abut_scene_create(&scene, &error);
     if (status == ABUT_OK)

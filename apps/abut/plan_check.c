@@ -273,7 +273,7 @@ int plan_check(const CliCommand *command, int argc, char **argv)
         return status;
     if (operands != 2)
         return cli_error(
-            &check_command, "a model and a trajectory expected, got %d; see 'abut plan check --help'", operands);
+            &check_command, "a model and a trajectory expected, got %d; see 'abut help plan check'", operands);
     args.setup.robot.source = argv[0];
     args.trajectory_file = argv[1];
     args.setup.proof_only = !args.html; /* a page draws pieces */

@@ -52,6 +52,9 @@ static void bad_commands(void **state)
     refuses_both("xyzzy", "'xyzzy'", "abut help");
     refuses_both("help nothing-like-it", "nothing-like-it", "unknown command");
     refuses_both("help info make", "help", "one command");
+    refuses_both("help plan make", "help", "one command");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "help plan check"), 0);
+    assert_true(has(tool.out, "abut plan check: ") && has(tool.out, "--interpolate KIND"));
 }
 
 static void standard_input_is_read_once(void **state)
