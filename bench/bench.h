@@ -81,6 +81,7 @@ extern const BenchList bench_sim_slope_list;   /* sim_slope.c */
 extern const BenchList bench_sim_scale_list;   /* sim_scale.c */
 extern const BenchList bench_sim_round_list;   /* sim_round.c */
 extern const BenchList bench_sim_asleep_list;  /* sim_asleep.c */
+extern const BenchList bench_sim_hull_list;    /* sim_hull.c */
 extern const BenchList bench_sim_stats_list;   /* sim_stats.c */
 extern const BenchList bench_modes_list;       /* case_modes.c */
 extern const BenchList bench_mesh_list;        /* case_mesh.c */
@@ -90,6 +91,7 @@ extern const BenchList bench_clearance_list;   /* case_clearance.c */
 extern const BenchList bench_direction_list;   /* case_direction.c */
 extern const BenchList bench_robot_list;       /* case_robot.c */
 extern const BenchList bench_stand_list;       /* case_stand.c */
+extern const BenchList bench_act_list;         /* case_act.c */
 extern const BenchList bench_plan_list;        /* case_plan.c */
 
 #ifdef __cplusplus

@@ -60,15 +60,21 @@ int cli_is_command(const char *name);
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
 typedef enum CliKind {
-    CLI_FLAG,  /* int: set to 1; takes no argument */
-    CLI_COUNT, /* int: a whole number from 1 on */
-    CLI_WHOLE, /* int: a whole number from 0 on */
-    CLI_REAL,  /* double */
-    CLI_REALS, /* CliReals: numbers with commas between */
-    CLI_TEXT,  /* const char * */
-    CLI_TEXTS, /* CliTexts: the option may be given several times */
-    CLI_POSE   /* AbutPose: x,y,z, with qw,qx,qy,qz behind it, or rpy: or axis: before it; see abut help */
+    CLI_FLAG,   /* int: set to 1; takes no argument */
+    CLI_COUNT,  /* int: a whole number from 1 on */
+    CLI_WHOLE,  /* int: a whole number from 0 on */
+    CLI_WITHIN, /* CliWithin: a whole number of a range */
+    CLI_REAL,   /* double */
+    CLI_REALS,  /* CliReals: numbers with commas between */
+    CLI_TEXT,   /* const char * */
+    CLI_TEXTS,  /* CliTexts: the option may be given several times */
+    CLI_POSE    /* AbutPose: x,y,z, with qw,qx,qy,qz behind it, or rpy: or axis: before it; see abut help */
 } CliKind;
+
+typedef struct CliWithin {
+    int *to;
+    int low, high;
+} CliWithin;
 
 enum { CLI_REALS_MAX = 16 };
 
@@ -90,7 +96,9 @@ typedef struct CliOption {
     CliKind kind;
     void *to;             /* of the type that `kind` says; keeps its value when the option is not given */
     const char *argument; /* name of the argument in the help, NULL for flags */
-    const char *help;     /* the help adds "(default: ...)" from the value at `to`, unless it stands here */
+    const char *help; /* the help adds "(default: ...)" from the value at `to`, unless it stands here. One that begins
+                         "with --one or --other: " is refused where none of these is given, and
+                         "with --model this or that: " where that option has none of these values */
 } CliOption;
 
 /* Numbers with commas between, and nothing after them; 0 when it is something else. */
@@ -124,6 +132,12 @@ int cli_make_folder(const CliCommand *command, const char *folder);
 
 /* A number that was given (not NaN) must lie within [low, high]: CLI_GO, or CLI_BAD after one line. */
 int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high);
+
+/* After cli_parse: does the option, by its long name, stand on the command line? */
+int cli_given(const char *option);
+
+/* CLI_GO, or CLI_BAD where an option was given that would be ignored: `why` says what makes it so. */
+int cli_refuse(const CliCommand *command, const char *option, const char *why);
 
 /* A number of an option for a message: as it was written, or shortest where it was not given. */
 typedef struct CliWritten {

@@ -161,7 +161,7 @@ static int cast_scene(const CliCommand *command, const Args *args)
     AbutModel *model;
     AbutScene *scene = NULL;
     AbutError error;
-    if (operands_load_model(command, args->scene, 1, OPERAND_HULLS, &model, &error) != ABUT_OK)
+    if (operands_load_model(command, args->scene, 1, OPERAND_PIECES, &model, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     AbutStatus status = abut_scene_create(&scene, &error);
     if (status == ABUT_OK)
@@ -183,8 +183,6 @@ static int is_origin(AbutPose pose)
 /* Nothing is given that a ray, or a body left out, has no use for. */
 static int check_unused(const CliCommand *command, const Args *args, int bodies)
 {
-    if (args->ray.count > 0 && args->tolerance != 0.0)
-        return cli_error(command, "--tol goes with --way; a ray has none");
     if (bodies < 1 && !is_origin(args->operands.of[0].pose))
         return cli_error(command, "--pose-a places a body, and with --scene and --ray there is none");
     if (bodies < 2 && !is_origin(args->operands.of[1].pose))
@@ -204,10 +202,9 @@ static int check_args(const CliCommand *command, Args *args, int count)
         return cli_error(command, "--ray: expected x,y,z,dx,dy,dz, got %d numbers", args->ray.count);
     if (args->way.count > 0 && args->way.count != 3)
         return cli_error(command, "--way: expected x,y,z, got %d numbers", args->way.count);
-    if (args->all && !args->scene)
-        return cli_error(command, "--all goes with --scene");
     if (count != bodies)
-        return cli_error(command, "bodies: expected %d, got %d", bodies, count);
+        return cli_error(command, "expected %d bodies with %s%s, got %d", bodies, args->scene ? "--scene and " : "",
+            args->way.count > 0 ? "--way" : "--ray", count);
     args->moved = args->way.count > 0 ? bodies - 1 : -1;
     int status = cli_check_range(command, "--tol", args->tolerance, 0.0, 1e60);
     return status == CLI_GO ? check_unused(command, args, bodies) : status;
@@ -225,8 +222,8 @@ int cli_cast(const CliCommand *command, int argc, char **argv)
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D",
-            "distance at which a moved body touches (default: 1e-6 of the smaller body's radius)"},
-        {"--all", NULL, CLI_FLAG, &args.all, NULL, "all bodies of a scene that are met, in order"},
+            "with --way: distance at which the body touches (default: 1e-6 of the smaller body's radius)"},
+        {"--all", NULL, CLI_FLAG, &args.all, NULL, "with --scene: all bodies that are met, in order"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     int count;

@@ -33,10 +33,11 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
         {"--distance", NULL, CLI_TEXT, &args->distance, "NAME",
             "exact, or soft: the soft distance of two closed meshes (abut distance --direction soft)"},
         {"--tau", NULL, CLI_REAL, &args->tau, "D",
-            "smoothing length of the soft distance, m (default: 0.04 of the smaller body's diameter)"},
-        {"--minima", NULL, CLI_COUNT, &args->minima, "K", "list the K nearest local minima as well, at most 1,000,000"},
+            "with --distance soft: smoothing length, m (default: 0.04 of the smaller body's diameter)"},
+        {"--minima", NULL, CLI_WITHIN, &(CliWithin){&args->minima, 1, MOST_MINIMA}, "K",
+            "list the K nearest local minima as well, at most 1,000,000"},
         {"--band", NULL, CLI_REAL, &args->band, "D",
-            "of those at most D above the least, m (default: 0.01); with --minima or --html"},
+            "with --minima or --html: of the minima those at most D above the least, m (default: 0.01)"},
         {"--contact-times", NULL, CLI_FLAG, &args->contact_times, NULL,
             "bracket the first and the last contact; meshes touch within 1e-9 of the smaller body's radius"},
         {"--curve", NULL, CLI_TEXT, &args->curve, "FILE", "write the distance over time as CSV, with its proved band"},
@@ -57,15 +58,13 @@ static int check_soft(const CliCommand *command, const ClearanceArgs *args)
     int soft = strcmp(args->distance, "soft") == 0;
     if (!soft && strcmp(args->distance, "exact") != 0)
         return cli_error(command, "--distance: expected exact or soft, got '%s'", args->distance);
-    if (!soft && !isnan(args->tau))
-        return cli_error(command, "--tau goes with --distance soft");
     if (soft && cli_check_range(command, "--tau", args->tau, 1e-12, 1e30) != CLI_GO)
         return CLI_BAD;
     if (soft && (args->minima > 0 || args->curve || args->page || args->contact_times || args->pieces ||
                     args->pieces_folder[0] || args->pieces_folder[1] || args->operands.convex ||
                     strcmp(args->method, "front") != 0))
         return cli_error(command, "--distance soft gives the bracket alone: it excludes --minima, --curve, --html, "
-                                  "--contact-times, --pieces, --convex and --method");
+                                  "--contact-times, --pieces, --pieces-a, --pieces-b, --convex and --method");
     return CLI_GO;
 }
 
@@ -76,11 +75,8 @@ static int check(const CliCommand *command, const ClearanceArgs *args)
     const char *outputs[2] = {args->curve, args->page};
     if (cli_check_range(command, "--eps", args->eps, 1e-12, 1e60) != CLI_GO ||
         cli_check_range(command, "--band", args->band, 0.0, 1e60) != CLI_GO ||
-        cli_check_range(command, "--seconds", args->seconds, 0.0, 1e9) != CLI_GO ||
-        cli_check_range(command, "--minima", args->minima > 0 ? (double)args->minima : NAN, 1.0, MOST_MINIMA) != CLI_GO)
+        cli_check_range(command, "--seconds", args->seconds, 0.0, 1e9) != CLI_GO)
         return CLI_BAD;
-    if (!isnan(args->band) && args->minima == 0 && !args->page)
-        return cli_error(command, "--band goes with --minima or --html");
     if (abut_clearance_method_find(args->method) < 0)
         return cli_error(command,
             "--method %s: expected front, gss, ca, hybrid-classic, hybrid, as, as-best, as-thesis or sampling",

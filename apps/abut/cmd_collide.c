@@ -139,12 +139,12 @@ static int follow(const CliCommand *command, const Args *args, const MeshOperand
 
 int cli_collide(const CliCommand *command, int argc, char **argv)
 {
-    Args args = {.operands = operands_make(), .limit = 100000};
+    Args args = {.operands = operands_make()};
     const CliOption options[] = {
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
         {"--all", NULL, CLI_FLAG, &args.all, NULL, "list all pairs of triangles that meet, sorted"},
-        {"--limit", NULL, CLI_COUNT, &args.limit, "N", "with --all: at most this many"},
+        {"--limit", NULL, CLI_COUNT, &args.limit, "N", "with --all: at most this many (default: 100000)"},
         mesh_operands_path(&args.path),
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
@@ -155,6 +155,9 @@ int cli_collide(const CliCommand *command, int argc, char **argv)
         return status;
     if (args.path && (args.json || args.all))
         return cli_error(command, "--path prints CSV: --json and --all do not go with it");
+    if (args.limit && !args.all)
+        return cli_error(command, "--limit says how many pairs --all may list: without --all it does nothing");
+    args.limit = args.limit ? args.limit : 100000;
     status = mesh_operands_read(command, &args.operands, args.path, &meshes);
     if (status != CLI_GO)
         return status;

@@ -45,7 +45,7 @@ static int write_pieces(const CliCommand *command, const Args *args, const AbutP
 {
     char name[NAME_SIZE];
     AbutError error;
-    int status = cli_make_folder(command, args->folder);
+    int status = CLI_GO;
     for (int i = 0; i < pieces->count && status == CLI_GO; ++i) {
         AbutMesh mesh = {0};
         status = piece_name(command, args, i, name);
@@ -112,7 +112,9 @@ static int write_page(const CliCommand *command, const Args *args, const AbutPie
     AbutRun *run = NULL;
     AbutError error;
     char note[120];
-    snprintf(note, sizeof note, "%d convex pieces moving apart, excess %.3g", pieces->count, pieces->excess);
+    int length = snprintf(note, sizeof note, "%d convex pieces moving apart", pieces->count);
+    if (isfinite(pieces->excess))
+        snprintf(note + length, sizeof note - (size_t)length, ", excess %.3g", pieces->excess);
     AbutPageHead head = {.title = args->file, .subtitle = note, .without_charts = 1};
     AbutStatus status = abut_model_create(&model, &error);
     for (int i = 0; i < pieces->count && status == ABUT_OK; ++i)
@@ -177,9 +179,11 @@ static int decompose(const CliCommand *command, const Args *args)
     abut_mesh_free(&mesh);
     if (made != ABUT_OK)
         return cli_error(command, "%s: %s", args->file, error.text);
-    int status = args->folder ? write_pieces(command, args, &pieces) : CLI_GO;
+    int status = args->folder ? cli_make_folder(command, args->folder) : CLI_GO;
     if (status == CLI_GO && args->page)
         status = write_page(command, args, &pieces);
+    if (status == CLI_GO && args->folder) /* last: the folder of a run that failed has no pieces */
+        status = write_pieces(command, args, &pieces);
     if (status == CLI_GO) {
         status = pieces.target_met ? CLI_OK : CLI_NO;
         if (args->json)
@@ -201,7 +205,7 @@ int cli_decompose(const CliCommand *command, int argc, char **argv)
             "none is written)"},
         {"--excess", NULL, CLI_REAL, &args.excess, "E",
             "volume that the pieces may have too much, as part of the mesh's"},
-        {"--max", NULL, CLI_COUNT, &args.most, "N", "most pieces"},
+        {"--max", NULL, CLI_WITHIN, &(CliWithin){&args.most, 1, ABUT_PIECES_MAX}, "N", "most pieces"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write a page that shows the pieces moving apart"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
@@ -217,7 +221,5 @@ int cli_decompose(const CliCommand *command, int argc, char **argv)
         status = cli_check_range(command, "--excess", args.excess, 1e-9, 1e9);
     if (status == CLI_GO)
         status = check_folder(command, args.folder);
-    if (status == CLI_GO && args.most > ABUT_PIECES_MAX)
-        status = cli_error(command, "--max: at most %d", ABUT_PIECES_MAX);
     return status == CLI_GO ? decompose(command, &args) : status;
 }

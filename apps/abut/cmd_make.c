@@ -119,6 +119,8 @@ static int make_shape(const CliCommand *command, const MakeArgs *args, const cha
         return cli_error(command, "--output (-o) is missing: expected the name of the file to write");
     if (ground != (args->heights != NULL))
         return cli_error(command, "--heights goes with the shape %s, which needs it", HEIGHT_FIELD);
+    if (ground && cli_refuse(command, "--triangles", "a height field has two per cell of its heights") != CLI_GO)
+        return CLI_BAD;
     if (ground)
         return make_ground(command, args);
     if (args->size.count && args->size.count != maker->size_count)

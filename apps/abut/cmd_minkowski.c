@@ -138,6 +138,8 @@ static int run(const CliCommand *command, Args *args)
                           : abut_minkowski_sum(&of[0].mesh, &of[1].mesh, pose, &def, &mesh, &report, &error);
     if (made != ABUT_OK)
         return cli_error(command, "%s and %s: %s", of[0].file, of[1].file, error.text);
+    if (report.exact && cli_given("--grid"))
+        cli_warning(command, "--grid plays no part: the meshes are convex, and their %s is exact", kind_of(args));
     status = write_mesh(command, args, &mesh, &report);
     abut_mesh_free(&mesh);
     return status;
@@ -147,12 +149,8 @@ static int check_options(const CliCommand *command, const Args *args)
 {
     if (!args->file)
         return cli_error(command, "--output (-o) is missing: expected the name of the file to write");
-    if (args->grid < 4 || args->grid > ABUT_MINKOWSKI_MAX_GRID)
-        return cli_error(command, "--grid: expected 4 to %d cells, got %d", ABUT_MINKOWSKI_MAX_GRID, args->grid);
-    if (args->ball.count > 0 && !args->convolution)
-        return cli_error(command, "--ball goes with --convolution");
-    if (args->convolution && args->grid != USUAL_GRID)
-        return cli_error(command, "--grid does not go with --convolution, which needs no grid");
+    if (args->convolution && cli_refuse(command, "--grid", "--convolution needs no grid") != CLI_GO)
+        return CLI_BAD;
     if (args->ball.count > 0 && (args->ball.count != 4 || !(args->ball.value[3] > 0.0)))
         return cli_error(command, "--ball: expected x,y,z,radius with a radius above 0");
     return operands_check_outputs(command, &args->operands, args->file, NULL);
@@ -166,11 +164,12 @@ int cli_minkowski(const CliCommand *command, int argc, char **argv)
             "mesh file to write: .obj, .stl (binary) or .stla (ascii STL)"},
         {"--difference", NULL, CLI_FLAG, &args.difference, NULL,
             "all a - b, the moves of B at which it meets A, instead of all a + b"},
-        {"--grid", NULL, CLI_COUNT, &args.grid, "N", "cells along the longest side, for meshes that are not convex"},
+        {"--grid", NULL, CLI_WITHIN, &(CliWithin){&args.grid, 4, ABUT_MINKOWSKI_MAX_GRID}, "N",
+            "cells along the longest side, for meshes that are not convex"},
         {"--convolution", NULL, CLI_FLAG, &args.convolution, NULL,
             "not the boundary but all facets of the signed convolution, as often as their multiplicity says"},
         {"--ball", NULL, CLI_REALS, &args.ball, "X,Y,Z,R",
-            "of --convolution: only the facets that may come into this ball (default: all)"},
+            "with --convolution: only the facets that may come into this ball (default: all)"},
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
         operands_convex(&args.operands),

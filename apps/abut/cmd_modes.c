@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MOST_LINES = 64.0;
-
 static int check_args(const CliCommand *command, const ModesArgs *a)
 {
     if (a->cs && a->of)
@@ -21,8 +19,6 @@ static int check_args(const CliCommand *command, const ModesArgs *a)
         return cli_error(command, "--method: expected search or paper, got '%s'", a->method);
     if (a->wrench && (a->cs || a->nonlinear))
         return cli_error(command, "--wrench needs the sliding directions: it goes with neither --cs nor --nonlinear");
-    if (!a->wrench && !isnan(a->mu))
-        return cli_error(command, "--mu says the friction under --wrench, which is missing");
     if (a->page && a->nonlinear)
         return cli_error(command, "--html and --nonlinear exclude each other: the page shows a velocity of each mode");
     if (a->lattice && a->nonlinear)
@@ -40,11 +36,7 @@ static int check_args(const CliCommand *command, const ModesArgs *a)
         status = cli_check_range(command, "--tol", a->tolerance, 1e-15, 0.1);
     if (status == CLI_GO)
         status = cli_check_range(command, "--mu", a->mu, 0.0, 1e6);
-    if (status == CLI_GO)
-        status = cli_check_range(command, "--margin", a->margin, 1e-12, 0.1);
-    if (status == CLI_GO)
-        status = cli_check_range(command, "--nt", a->lines < 0 ? NAN : (double)a->lines, 0.0, MOST_LINES);
-    return status == CLI_GO ? cli_check_range(command, "--threads", a->threads, 1.0, 1024.0) : status;
+    return status == CLI_GO ? cli_check_range(command, "--margin", a->margin, 1e-12, 0.1) : status;
 }
 
 /* ---- the pattern of --of ----------------------------------------------------------------------------------------- */
@@ -102,7 +94,10 @@ static int set_forces(
 {
     *forces = (AbutModeForces){.force = own, .default_friction = a->mu};
     if (isnan(a->mu) && !s->friction)
-        return cli_error(command, "--wrench needs the friction of the contacts: --mu M");
+        return cli_error(command, "%s needs the friction of the contacts: --mu M",
+            a->stable       ? "--stable"
+            : a->consistent ? "--consistent"
+                            : "--wrench");
     if (isnan(a->mu))
         forces->friction = s->friction, forces->default_friction = 0.0;
     if (a->stable && !s->mass)
@@ -153,7 +148,7 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         {"--cs", NULL, CLI_FLAG, &a.cs, NULL, "contacting or separating only"},
         {"--of", NULL, CLI_TEXT, &a.of, "MODE", "only the modes of this pattern of 0 and +"},
         {"--count", NULL, CLI_FLAG, &a.count, NULL, "count, do not list"},
-        {"--nt", NULL, CLI_WHOLE, &a.lines, "K",
+        {"--nt", NULL, CLI_WITHIN, &(CliWithin){&a.lines, 0, 64}, "K",
             "lines that divide the tangent plane (default: as the file says, or 2)"},
         {"--nonlinear", NULL, CLI_FLAG, &a.nonlinear, NULL, "only sticking (0) and sliding (+) are told apart"},
         {"--tol", NULL, CLI_REAL, &a.tolerance, "E",
@@ -168,15 +163,17 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
             "contact problem (--wrench: gravity unless given, of a scene)"},
         {"--grasp", NULL, CLI_TEXT, &a.grasp, "BODY",
             "print the grasp matrix of this body of a model, what holds it, rank and force closure"},
-        {"--mu", NULL, CLI_REAL, &a.mu, "M", "friction of the contacts under --wrench (default: that of the scene)"},
+        {"--mu", NULL, CLI_REAL, &a.mu, "M",
+            "with --wrench, --stable or --consistent: friction of the contacts (default: that of the scene)"},
         {"--limit", NULL, CLI_COUNT, &a.limit, "N", "stop after N modes"},
-        {"--threads", NULL, CLI_COUNT, &a.threads, "N", "threads; the order is the same for any number"},
+        {"--threads", NULL, CLI_WITHIN, &(CliWithin){&a.threads, 1, 1024}, "N",
+            "threads; the order is the same for any number"},
         {"--margin", NULL, CLI_REAL, &a.margin, "D",
             "bodies of a scene touch up to twice this distance, m (default: 1e-9)"},
         operands_outside_option(),
         {"--keyframe", NULL, CLI_TEXT, &a.keyframe, "NAME", "model in this keyframe, by name or number"},
         {"--plan", NULL, CLI_TEXT, &a.plan, "FILE", "joints as in this trajectory of 'abut plan'"},
-        {"--at", NULL, CLI_REAL, &a.at, "T", "time of the trajectory, s (default: 0)"},
+        {"--at", NULL, CLI_REAL, &a.at, "T", "with --plan: time of the trajectory, s (default: 0)"},
         {"--json", NULL, CLI_FLAG, &a.json, NULL, "print JSON"},
         {"--text", NULL, CLI_FLAG, &a.text, NULL, "print one sign string per line, as without any of these"},
         {"--html", NULL, CLI_TEXT, &a.page, "FILE",

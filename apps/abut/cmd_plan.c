@@ -19,8 +19,6 @@ int plan_take_method(const CliCommand *command, PlanArgs *args)
     if (args->mcd && args->settings.mcd-- == 0)
         return cli_error(command, "--mcd: gss, ca, hybrid or as expected, got '%s'", args->mcd);
     args->settings.thesis = args->method && strcmp(args->method, "thesis") == 0;
-    if (args->mcd && !args->settings.thesis)
-        return cli_error(command, "--mcd: --method thesis expected with it");
     if (!args->method || args->settings.thesis || strcmp(args->method, "certified") == 0)
         return CLI_GO;
     long samples = strncmp(args->method, "sampled:", 8) == 0 ? strtol(args->method + 8, &end, 10) : 0;
@@ -108,16 +106,16 @@ static size_t add_run_options(PlanArgs *args, CliOption *out)
             "run through the path in the least time that the limits allow, and prove that"},
         {"--budget", NULL, CLI_REAL, &s->budget, "S", "seconds to search at most"},
         {"--attempts", NULL, CLI_COUNT, &args->attempts, "N", "attempts at most"},
-        {"--points", NULL, CLI_COUNT, &args->points, "N", "control points of each coordinate, 9 to 32"},
+        {"--points", NULL, CLI_WITHIN, &args->points_within, "N", "control points of each coordinate, 9 to 32"},
         {"--seed", NULL, CLI_WHOLE, &args->seed, "S", "of the random numbers (default: 1)"},
         {"--threads", NULL, CLI_WHOLE, &args->threads, "N", "0: all processors (default: 1)"},
         {"--method", NULL, CLI_TEXT, &args->method, "M",
             "certified; to compare: sampled:N, constraints at N times alone, or thesis, by IPOPT (default: certified)"},
         {"--mcd", NULL, CLI_TEXT, &args->mcd, "HOW",
-            "least distances of the thesis: gss, ca, hybrid or as (default: gss)"},
+            "with --method thesis: its least distances: gss, ca, hybrid or as (default: gss)"},
         {"--output", "-o", CLI_TEXT, &args->output, "FILE", "the motion: .npz with its polynomials, or .csv"},
         {"--csv", NULL, CLI_TEXT, &args->csv, "FILE", "the motion as rows"},
-        {"--rate", NULL, CLI_REAL, &args->rate, "R", "rows per second in these files"},
+        {"--rate", NULL, CLI_REAL, &args->rate, "R", "with --output or --csv: rows per second in these files"},
         {"--cert", NULL, CLI_TEXT, &args->cert, "FILE", "write the bounds of every pair as JSON"},
         plan_page_option(&args->html),
         plan_picture_option(&args->picture),
@@ -137,6 +135,7 @@ static int plan(const CliCommand *command, int argc, char **argv)
         .attempts = preset.attempts,
         .threads = preset.threads,
         .rate = 100.0};
+    args.points_within = (CliWithin){&args.points, 9, 32};
     CliOption options[60];
     int operands;
     size_t count = add_problem_options(&args, options);

@@ -6,6 +6,7 @@
 #include "progress.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,26 +69,39 @@ static AbutStatus draw_png(const AbutRunView *view, const AbutRun *run, Args *ar
 /* Where the frames of a film go. */
 typedef struct Film {
     AbutGif *gif;
-    FILE *pipe; /* to ffmpeg */
+    FILE *pipe;       /* to ffmpeg */
+    AbutFileOut file; /* what ffmpeg writes, under its own name only when all is done */
 } Film;
+
+/* The MP4 is written by a program that takes raw pictures from a pipe. */
+static AbutStatus open_mp4(Film *film, const Args *args, AbutError *error)
+{
+    char line[5000];
+    if (strchr(args->file, '\''))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a name without ' was expected", args->file);
+    if (system("command -v ffmpeg >/dev/null 2>&1") != 0)
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
+            "%s: MP4 needs the program ffmpeg, which is not installed; a film.gif needs nothing", args->file);
+    if (abut_file_out_open(&film->file, args->file, error) != ABUT_OK)
+        return error->status;
+    snprintf(line, sizeof line,
+        "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s %dx%d -r %g -i - -pix_fmt yuv420p -f mp4 "
+        "'file:%.4000s'",
+        args->def.width, args->def.height, args->rate, film->file.temporary ? film->file.temporary : film->file.target);
+    signal(SIGPIPE, SIG_IGN); /* where ffmpeg ends early, writing to it fails, and that is said */
+    film->pipe = popen(line, "w");
+    if (film->pipe)
+        return ABUT_OK;
+    abut_file_out_cancel(&film->file);
+    return abut_fail(error, ABUT_ERROR_FILE, "%s: ffmpeg could not be started", args->file);
+}
 
 static AbutStatus open_film(Film *film, const Args *args, AbutError *error)
 {
     if (cli_has_ending(args->file, ".gif"))
         return abut_gif_open(
             args->file, args->def.width, args->def.height, (int)(1000.0 / args->rate + 0.5), &film->gif, error);
-    char line[5000];
-    if (strchr(args->file, '\'') || args->file[0] == '-')
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "%s: a name without ' that does not begin with - was expected", args->file);
-    if (system("command -v ffmpeg >/dev/null 2>&1") != 0)
-        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
-            "%s: MP4 needs the program ffmpeg, which is not installed; a film.gif needs nothing", args->file);
-    snprintf(line, sizeof line,
-        "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s %dx%d -r %g -i - -pix_fmt yuv420p '%.4000s'",
-        args->def.width, args->def.height, args->rate, args->file);
-    film->pipe = popen(line, "w");
-    return film->pipe ? ABUT_OK : abut_fail(error, ABUT_ERROR_FILE, "%s: ffmpeg could not be started", args->file);
+    return open_mp4(film, args, error);
 }
 
 static AbutStatus add_frame(Film *film, const AbutImage *image, const Args *args, AbutError *error)
@@ -105,8 +119,13 @@ static AbutStatus close_film(Film *film, AbutStatus status, const Args *args, Ab
     if (film->gif && status == ABUT_OK)
         return abut_gif_commit(film->gif, error);
     abut_gif_cancel(film->gif);
-    if (film->pipe && pclose(film->pipe) != 0 && status == ABUT_OK)
+    if (!film->pipe)
+        return status;
+    if (pclose(film->pipe) != 0 && status == ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_FILE, "%s: ffmpeg failed", args->file);
+    if (status == ABUT_OK)
+        return abut_file_out_commit(&film->file, error);
+    abut_file_out_cancel(&film->file);
     return status;
 }
 
@@ -137,7 +156,7 @@ static void follow(const AbutRunView *view, int step, Args *args)
 
 static AbutStatus draw_film(const AbutRunView *view, const AbutRun *run, Args *args, AbutError *error)
 {
-    Film film = {NULL, NULL};
+    Film film = {0};
     int frames = 0, shown = -1;
     AbutStatus status = count_frames(run, args, &frames, error);
     if (status == ABUT_OK)
@@ -186,6 +205,18 @@ static int check_camera(const CliCommand *command, Args *args)
     return cli_check_range(command, "--angle", args->angle, 1.0, 150.0);
 }
 
+/* Options of films for a picture, and the other way round, are not left out in silence. */
+static int check_kind(const CliCommand *command, const Args *args)
+{
+    static const char *const of_films[] = {"--rate", "--speed", "--follow"};
+    if (!cli_has_ending(args->file, ".png"))
+        return cli_refuse(command, "--time", "a film shows the whole run");
+    for (size_t i = 0; i < sizeof of_films / sizeof *of_films; ++i)
+        if (cli_refuse(command, of_films[i], "a .png is one picture, not a film") != CLI_GO)
+            return CLI_BAD;
+    return CLI_GO;
+}
+
 static int check(const CliCommand *command, Args *args)
 {
     if (!args->file)
@@ -209,7 +240,7 @@ static int check(const CliCommand *command, Args *args)
         args->def.width = 640, args->def.height = 360;
     if (cli_has_ending(args->file, ".mp4")) /* its colours come in pairs of pixels */
         args->def.width &= ~1, args->def.height &= ~1;
-    return check_camera(command, args);
+    return check_kind(command, args) == CLI_GO ? check_camera(command, args) : CLI_BAD;
 }
 
 int cli_render(const CliCommand *command, int argc, char **argv)
@@ -217,17 +248,17 @@ int cli_render(const CliCommand *command, int argc, char **argv)
     Args args = {.time = NAN, .rate = 25.0, .speed = 1.0, .angle = NAN, .def = abut_render_default()};
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "frame.png, film.gif or film.mp4"},
-        {"--time", NULL, CLI_REAL, &args.time, "T", "time of the picture, s (default: the end)"},
+        {"--time", NULL, CLI_REAL, &args.time, "T", "of a .png: time of the picture, s (default: the end)"},
         {"--size", NULL, CLI_REALS, &args.size, "W,H", "pixels (default: 1280,720; of a .gif 640,360)"},
         {"--eye", NULL, CLI_REALS, &args.eye, "X,Y,Z",
             "where the camera is, m (default: where it sees all that moves)"},
         {"--target", NULL, CLI_REALS, &args.target, "X,Y,Z", "where it looks, m (default: the middle of that)"},
         {"--angle", NULL, CLI_REAL, &args.angle, "DEGREES", "how much it sees from top to bottom (default: 38)"},
-        {"--rate", NULL, CLI_REAL, &args.rate, "N", "frames a second of a film"},
-        {"--speed", NULL, CLI_REAL, &args.speed, "X", "seconds of the run per second of the film"},
+        {"--rate", NULL, CLI_REAL, &args.rate, "N", "of a film: frames a second"},
+        {"--speed", NULL, CLI_REAL, &args.speed, "X", "of a film: seconds of the run per second"},
         {"--forces", NULL, CLI_FLAG, &args.forces, NULL, "draw the contact forces as arrows"},
         {"--follow", NULL, CLI_FLAG, &args.follow, NULL,
-            "let the camera of a film follow the bodies (default: it stands where it sees the whole run)"},
+            "of a film: let the camera follow the bodies (default: it stands where it sees the whole run)"},
     };
     int operands = 0, go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
     if (go != CLI_GO)
@@ -246,6 +277,9 @@ int cli_render(const CliCommand *command, int argc, char **argv)
         return cli_error(command, "%s", error.text);
     AbutStatus status =
         run->steps > 0 ? ABUT_OK : abut_fail(&error, ABUT_ERROR_EMPTY, "%s: the log holds no step", argv[0]);
+    if (status == ABUT_OK && args.forces && run->keep != ABUT_RUN_KEEP_ALL)
+        status = abut_fail(&error, ABUT_ERROR_EMPTY, "--forces: %s holds no contacts; it was logged with --keep %s",
+            argv[0], abut_run_keep_name(run->keep));
     if (status == ABUT_OK)
         status = abut_run_view_create(run, &view, &error);
     if (status == ABUT_OK)

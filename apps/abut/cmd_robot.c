@@ -227,7 +227,8 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
         robot_key_option(&args.robot),
         operands_outside_option(),
         {"--dynamics", NULL, CLI_FLAG, &args.dynamics, NULL, "mass matrix (with armature) and bias of the state too"},
-        {"--distance", NULL, CLI_FLAG, &args.distance, NULL, "nearest pairs of bodies that may meet, in the state"},
+        {"--distance", NULL, CLI_FLAG, &args.distance, NULL,
+            "nearest pairs of bodies that may meet, in the state; closed meshes by their triangles"},
         {"--capsules", NULL, CLI_TEXT, &args.capsules, "FILE", "write a capsule around each body as CSV"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "with --capsules: a page that shows them"},
         {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the built-in robots"},
@@ -237,14 +238,11 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
     if (status != CLI_GO)
         return status;
     if (args.list)
-        return operands ? cli_error(command, "--list takes no model, got '%s'", argv[0])
-                        : print_list(command, args.json);
+        return print_list(command, args.json);
     if (operands != 1)
         return cli_error(command, "one model expected, got %d; see 'abut help robot'", operands);
-    args.robot.source = argv[0];
+    args.robot.source = argv[0], args.robot.surfaces = args.distance;
     const char *files[] = {args.capsules, args.page};
-    if (args.page && !args.capsules)
-        return cli_error(command, "--html shows the capsules of --capsules FILE");
     status = cli_check_files(command, 1, (const char *const *)argv, 2, files);
     if (status == CLI_GO)
         status = robot_load(command, &args.robot);

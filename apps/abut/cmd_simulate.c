@@ -34,12 +34,9 @@ static int check_numbers(const CliCommand *command, const SimulateArgs *args)
         {"--compliance", args->compliance, 0.0, 1.0},
         {"--rolling", args->def.rolling, 0.0, 1.0},
         {"--mu", args->mu, 0.0, 1e3},
-        {"--iterations", args->def.iterations, 0.0, 1e6},
-        {"--generators", args->def.generators, 3.0, 64.0},
         {"--pressure", args->pressure, 1e-9, 1e15},
         {"--reach", args->reach, 1e-9, 1e3},
         {"--spacing", args->spacing, 1e-9, 1e3},
-        {"--threads", args->def.threads, 1.0, 1024.0},
     };
     int status = CLI_GO;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == CLI_GO; ++i)
@@ -61,18 +58,6 @@ static int find_model(const CliCommand *command, SimulateArgs *args)
     if (near)
         return cli_error(command, "--model: there is no model '%s'; did you mean '%s'?", args->model, near);
     return cli_error(command, "--model: there is no model '%s'; 'abut simulate --list' names them", args->model);
-}
-
-/* Options of the compliant models. */
-static int check_compliant(const CliCommand *command, const SimulateArgs *args)
-{
-    AbutContactModelKind model = args->def.model;
-    const char *option = !isnan(args->reach) ? "--reach" : !isnan(args->spacing) ? "--spacing" : NULL;
-    if (option && model != ABUT_CONTACT_MODEL_PRESSURE)
-        return cli_error(command, "%s goes with --model pressure", option);
-    if (!isnan(args->pressure) && model != ABUT_CONTACT_MODEL_PRESSURE && model != ABUT_CONTACT_MODEL_PENALTY)
-        return cli_error(command, "--pressure goes with --model pressure or penalty");
-    return CLI_GO;
 }
 
 static int find_fit(const CliCommand *command, SimulateArgs *args)
@@ -138,8 +123,6 @@ static int check(const CliCommand *command, SimulateArgs *args)
     if (status == CLI_GO)
         status = find_model(command, args);
     if (status == CLI_GO)
-        status = check_compliant(command, args);
-    if (status == CLI_GO)
         status = find_fit(command, args);
     if (status == CLI_GO)
         status = find_keep(command, args);
@@ -147,8 +130,6 @@ static int check(const CliCommand *command, SimulateArgs *args)
         status = run_page_check(command, args->page_size);
     if (status == CLI_GO)
         status = read_seed(command, args);
-    if (status == CLI_GO && args->final && !args->json)
-        status = cli_error(command, "--final adds to the JSON summary: give --json too");
     if (status == CLI_GO && args->gravity.count != 0 && args->gravity.count != 3)
         status = cli_error(command, "--gravity: expected x,y,z, got %d numbers", args->gravity.count);
     for (int i = 0; i < args->gravity.count && status == CLI_GO; ++i)
@@ -286,6 +267,10 @@ static SimulateArgs default_arguments(void)
     return a;
 }
 
+/* Models of impulses, and those of them that know the contact polygon. */
+#define IMPULSES "with --model vol, vol-generator, convex, emin, paper, paper-guarded, direct or point: "
+#define POLYGONS "with --model vol, vol-generator, convex, emin, paper, paper-guarded or direct: "
+
 /* CLI_GO, or the status to end with. */
 static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs *args, int *count)
 {
@@ -295,11 +280,12 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate (default: as the scene says, or 2)"},
         {"--dt", NULL, CLI_REAL, &a.dt, "H", "step in seconds (default: as the scene says, or 0.001)"},
         {"--model", NULL, CLI_TEXT, &a.model, "M", "contact model; --list names them"},
-        {"--iterations", NULL, CLI_COUNT, &a.def.iterations, "N",
+        {"--iterations", NULL, CLI_WITHIN, &(CliWithin){&a.def.iterations, 1, 1000000}, "N",
             "most sweeps over the contacts in a step (default: by the step size)"},
         {"--tol", NULL, CLI_REAL, &a.def.tolerance, "E",
             "stop when a sweep changes velocities by less than E * g * dt"},
-        {"--threads", NULL, CLI_COUNT, &a.def.threads, "N", "threads; the result is the same for any number"},
+        {"--threads", NULL, CLI_WITHIN, &(CliWithin){&a.def.threads, 1, 1024}, "N",
+            "threads; the result is the same for any number"},
         {"--seed", NULL, CLI_TEXT, &a.seed_text, "S", "chooses the poses of random scenes"},
         {"--output", "-o", CLI_TEXT, &a.log, "FILE", "write the log of the run as a NumPy archive (.npz)"},
         {"--contacts", NULL, CLI_TEXT, &a.contacts, "FILE", "write the wrench of every contact as CSV"},
@@ -313,37 +299,43 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         {"--allow", NULL, CLI_TEXT, &a.allow, "A:B,..", "with --plan: pairs of links that are not measured"},
         {"--joints", NULL, CLI_TEXT, &a.joints, "FILE", "write joints and forces of actuators as CSV"},
         {"--html", NULL, CLI_TEXT, &a.page, "FILE", "write the run as one page to look at"},
-        RUN_PAGE_OPTION(&a.page_size),
-        {"--every", NULL, CLI_COUNT, &a.every, "K", "log every K-th step"},
-        {"--keep", NULL, CLI_TEXT, &a.keep, "WHAT", "what log and page hold: all, motion (no contacts) or poses"},
+        RUN_PAGE_OPTION(&a.page_size, "with --html: "),
+        {"--every", NULL, CLI_COUNT, &a.every, "K",
+            "with --output, --contacts, --joints or --html: log every K-th step"},
+        {"--keep", NULL, CLI_TEXT, &a.keep, "WHAT",
+            "with --output or --html: what these hold: all, motion (no contacts) or poses"},
         {"--gravity", NULL, CLI_REALS, &a.gravity, "X,Y,Z", "m/s^2 (default: as the scene says)"},
         {"--mu", NULL, CLI_REAL, &a.mu, "MU",
             "friction of all shapes, static and kinetic; pairs of a file keep theirs (default: as the scene says)"},
         {"--beta", NULL, CLI_REAL, &a.beta, "B",
-            "part of the overlap that one step removes (default: by the step size)"},
+            IMPULSES "part of the overlap that one step removes (default: by the step size)"},
         {"--margin", NULL, CLI_REAL, &a.margin, "D",
-            "contact is kept up to this distance, m (default: by sizes, gravity and the step size)"},
-        {"--slop", NULL, CLI_REAL, &a.def.slop, "D", "overlap that is left alone, m"},
+            IMPULSES "contact is kept up to this distance, m (default: by sizes, gravity and the step size)"},
+        {"--slop", NULL, CLI_REAL, &a.def.slop, "D", IMPULSES "overlap that is left alone, m"},
         {"--compliance", NULL, CLI_REAL, &a.compliance, "C",
-            "softness under load; 0 is rigid (default: by the step size)"},
+            "with --model vol, vol-generator, convex, direct or point: softness under load; 0 is rigid (default: by "
+            "the step size)"},
         {"--rolling", NULL, CLI_REAL, &a.def.rolling, "R",
-            "resistance of faceted bodies to rocking, part of their size"},
-        {"--fit", NULL, CLI_TEXT, &a.fit, "FIT", "target velocity: thickness, or the moments of the paper"},
-        {"--generators", NULL, CLI_COUNT, &a.def.generators, "P",
-            "sides of the friction pyramids of the generator models"},
-        {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL, "twisting friction as of uniform pressure"},
+            "with --model vol: resistance of faceted bodies to rocking, part of their size"},
+        {"--fit", NULL, CLI_TEXT, &a.fit, "FIT", POLYGONS "target velocity: thickness, or the moments of the paper"},
+        {"--generators", NULL, CLI_WITHIN, &(CliWithin){&a.def.generators, 3, 64}, "P",
+            "with --model vol-generator, convex, emin, paper, paper-guarded or direct: sides of the friction pyramids"},
+        {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL,
+            POLYGONS "twisting friction as of uniform pressure"},
         {"--pressure", NULL, CLI_REAL, &a.pressure, "P",
-            "models pressure, penalty: Pa where a surface lies on another (default: by masses and sizes)"},
+            "with --model pressure or penalty: Pa where a surface lies on another (default: by masses and sizes)"},
         {"--reach", NULL, CLI_REAL, &a.reach, "D",
-            "model pressure: surfaces press from this distance on, m (default: by the smallest body)"},
+            "with --model pressure or penalty: surfaces press from this distance on, m (default: by the smallest "
+            "body)"},
         {"--spacing", NULL, CLI_REAL, &a.spacing, "D",
-            "model pressure: of the samples of surfaces, m, 20000 a shape at most (default: 0.6 of the reach)"},
+            "with --model pressure: spacing of the samples of surfaces, m, 20000 a shape at most (default: 0.6 of the "
+            "reach)"},
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
         operands_outside_option(),
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL,
             "leave out bodies that rest, or are as slow as at rest, until they are touched"},
-        {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},
+        {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, IMPULSES "let fast bodies pass through thin ones"},
         {"--push", NULL, CLI_TEXTS, &a.push, "PUSH",
             "BODY:t0,t1,fx,fy,fz[,px,py,pz]: a force on a body or link from t0 to t1, N, at a point of its frame; may "
             "be "
@@ -369,11 +361,6 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
     if (count != 1)
         return cli_error(command, "expected one SCENE, got %d; 'abut simulate --list' names the built-in ones", count);
     a.scene = argv[0];
-    if (!a.plan && (a.obstacles || a.support || a.allow))
-        return cli_error(command, "%s: --plan expected with it",
-            a.obstacles ? "--obstacles"
-            : a.support ? "--support"
-                        : "--allow");
     status = check(command, &a);
     return status == CLI_GO ? simulate(command, &a) : status;
 }

@@ -274,8 +274,26 @@ static int check_table(const CliCommand *command, const char *path)
 
 /* ---- command ----------------------------------------------------------------------------------------------------- */
 
+/* What a merge or a dry run has no use for. */
+static int check_unused(const CliCommand *command, const Args *args)
+{
+    static const char *const runs[] = {"--jobs", "--timeout", "--fresh"}, *const cases[] = {
+                                                                              "--cases", "--shard", "--dry-run"};
+    const char *why = args->merge ? "--merge runs nothing" : "--dry-run runs nothing";
+    for (int i = 0; i < 3 && (args->merge || args->dry_run); ++i)
+        if (cli_refuse(command, runs[i], why) != CLI_GO ||
+            (args->merge && cli_refuse(command, cases[i], why) != CLI_GO))
+            return CLI_BAD;
+    if (args->dry_run &&
+        (cli_refuse(command, "--json", why) != CLI_GO || cli_refuse(command, "--times", why) != CLI_GO))
+        return CLI_BAD;
+    return CLI_GO;
+}
+
 static int start(const CliCommand *command, const Args *args, int operands, char **argv)
 {
+    if (check_unused(command, args) != CLI_GO)
+        return CLI_BAD;
     if (!args->output && !args->dry_run)
         return cli_error(command, "-o: expected the table to write, as table.csv");
     if (args->output && check_table(command, args->output) != CLI_GO)

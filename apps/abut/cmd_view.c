@@ -78,7 +78,7 @@ int cli_view(const CliCommand *command, int argc, char **argv)
         {"--title", NULL, CLI_TEXT, &page.title, "TEXT", "title of the page (default: the name of the log or model)"},
         {"--keyframe", NULL, CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"},
         operands_outside_option(),
-        RUN_PAGE_OPTION(&page.size),
+        RUN_PAGE_OPTION(&page.size, ""),
         {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
     };
     int operands = 0, go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
@@ -92,6 +92,8 @@ int cli_view(const CliCommand *command, int argc, char **argv)
     int model = operands == 1 && is_model(argv[0]);
     if (key && !model)
         return cli_error(command, "--keyframe: %s is a log, not a model", argv[0]);
+    if (model && cli_refuse(command, "--page-size", "the page of a model has no frames to leave out") != CLI_GO)
+        return CLI_BAD;
     page_name(argv[0], model, beside, sizeof beside);
     page.path = page.path ? page.path : beside;
     page.title = page.title ? page.title : argv[0];

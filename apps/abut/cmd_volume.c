@@ -33,6 +33,7 @@ static int print_json(const CliCommand *command, const Args *args, const AbutOve
     if (o->outcome == ABUT_OVERLAP_VOLUME) {
         abut_json_put_vec3(&json, "centroid", o->centroid);
         abut_json_put_vec3(&json, "normal", o->normal);
+        abut_json_put_bool(&json, "normal_from_depth", o->normal_from_depth);
     }
     abut_json_put_integer(&json, "faces", o->face_count);
     abut_json_put_integer(&json, "vertices", o->vertex_count);
@@ -52,7 +53,8 @@ static void print_text(const Args *args, const AbutOverlap *o)
             "between", args->bounds.low, args->bounds.high);
     printf("  %-12s %.9g m^2\n", "area", o->area);
     cli_print_vec("centroid", o->centroid, sqrt(o->area), "");
-    cli_print_vec("normal", o->normal, 1.0, "");
+    cli_print_vec("normal", o->normal, 1.0,
+        o->normal_from_depth ? ": of a face of least depth, since the faces of A have no direction in sum" : "");
     printf("  %-12s %d\n  %-12s %d\n", "faces", o->face_count, "vertices", o->vertex_count);
 }
 
@@ -117,6 +119,8 @@ static int prepare(const CliCommand *command, Args *args, AbutConvex body[2])
     for (int k = 0; k < 2; ++k)
         if (faceted(command, args, &of[k], &body[k]) != CLI_GO)
             return CLI_BAD;
+    if (!args->round && cli_given("--directions"))
+        cli_warning(command, "--directions plays no part: no body is round, and the volume is exact");
     if (exact[0].kind == ABUT_CONVEX_HALF_SPACE && exact[1].kind == ABUT_CONVEX_HALF_SPACE)
         return cli_error(command, "two half-spaces have no finite volume in common");
     if (args->round && abut_overlap_volume(&exact[0], &exact[1], operands_relative_pose(&args->operands),
@@ -183,7 +187,7 @@ int cli_volume(const CliCommand *command, int argc, char **argv)
         operands_convex(&args.operands),
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "write the overlap: .obj, .stl (binary) or .stla (ascii STL)"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the bodies and their overlap as a page to look at"},
-        {"--directions", NULL, CLI_COUNT, &args.directions, "N",
+        {"--directions", NULL, CLI_WITHIN, &(CliWithin){&args.directions, 12, 20000}, "N",
             "farthest points and planes of the polyhedra inside and around a round body, 12 to 20000 (default: 512)"},
         {"--pieces", NULL, CLI_FLAG, &args.pieces, NULL,
             "meshes that need not be convex: sum over their convex pieces"},
@@ -193,8 +197,8 @@ int cli_volume(const CliCommand *command, int argc, char **argv)
         command, options, sizeof options / sizeof options[0], argc, argv, "mesh files or bodies", &args.operands);
     if (status == CLI_GO)
         status = operands_check_outputs(command, &args.operands, args.file, args.page);
-    if (status == CLI_GO)
-        status = cli_check_range(command, "--directions", args.directions, 12, 20000);
+    if (status == CLI_GO && args.pieces)
+        status = cli_refuse(command, "--directions", "--pieces takes meshes, and no body is round");
     if (status == CLI_GO && args.pieces && (args.file || args.page || args.operands.convex))
         status = cli_error(command, "--pieces gives the volume alone: -o, --html and --convex do not go with it");
     if (status != CLI_GO)

@@ -27,13 +27,14 @@ void direction_options(DirectionArgs *args, CliOption *out)
         {"--direction", NULL, CLI_TEXT, &args->name, "METHOD",
             "in which direction B parts from A: euclid, soft, phong, phong-track or kernel (default: none)"},
         {"--tau", NULL, CLI_REAL, &args->tau, "T",
-            "smoothing length of --direction soft, m (default: 0.04 of the smaller body's diameter)"},
+            "with --direction soft or kernel: smoothing length, m (default: 0.04 of the smaller body's diameter)"},
         {"--adaptive", NULL, CLI_FLAG, &args->adaptive, NULL,
-            "let the smoothing length grow to a quarter of the distance"},
+            "with --direction soft: let the smoothing length grow to a quarter of the distance"},
         {"--cache", NULL, CLI_FLAG, &args->cache, NULL,
-            "keep what --direction soft makes of a mesh beside its file, as FILE.HASH.soft"},
+            "with --direction soft: keep what it makes of a mesh beside its file, as FILE.HASH.soft"},
         {"--thesis-literal", NULL, CLI_FLAG, &args->literal, NULL,
-            "let phong take foot points that are not on the boundary, as the thesis does"},
+            "with --direction phong or phong-track: let it take foot points that are not on the boundary, as the "
+            "thesis does"},
     };
     memcpy(out, rows, sizeof rows);
 }
@@ -41,17 +42,6 @@ void direction_options(DirectionArgs *args, CliOption *out)
 static int is_phong(const DirectionArgs *args)
 {
     return args->method == DIRECTION_PHONG || args->method == DIRECTION_PHONG_TRACK;
-}
-
-/* Options that belong to another method, or to none. */
-static int check_alone(const CliCommand *command, const DirectionArgs *args)
-{
-    const char *soft = args->adaptive ? "--adaptive" : args->cache ? "--cache" : isnan(args->tau) ? NULL : "--tau";
-    if (soft && args->method != DIRECTION_SOFT && (args->method != DIRECTION_KERNEL || args->adaptive || args->cache))
-        return cli_error(command, "%s goes with --direction soft", soft);
-    if (args->literal && !is_phong(args))
-        return cli_error(command, "--thesis-literal goes with --direction phong or phong-track");
-    return CLI_GO;
 }
 
 int direction_check(const CliCommand *command, DirectionArgs *args)
@@ -62,8 +52,7 @@ int direction_check(const CliCommand *command, DirectionArgs *args)
     if (args->name && args->method == DIRECTION_NOT_ASKED)
         return cli_error(
             command, "--direction: expected euclid, soft, phong, phong-track or kernel, got '%s'", args->name);
-    int status = check_alone(command, args);
-    return status == CLI_GO ? cli_check_range(command, "--tau", args->tau, 1e-30, 1e30) : status;
+    return cli_check_range(command, "--tau", args->tau, 1e-30, 1e30);
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */

@@ -156,7 +156,9 @@ static const CliCommand commands[] = {
         "volume of round bodies lies between those of the polyhedra inside and around them, and both are given. The\n"
         "normal points from A to B: it is the sum of area times "
         "normal over\n"
-        "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world "
+        "the faces that A gives to the overlap, or, where these have no direction in sum (one body in the other), that "
+        "of the face\nof least depth, and the answer says so. With -o the overlap is written as a mesh. Everything is "
+        "in the world "
         "frame.\n"
         "Exit status 1 when there is no common volume, 3 when rounding left it undecided.\n"},
     {"simulate", cli_simulate, "SCENE [--time T] [--dt H] [--model M] [-o FILE] [--contacts FILE] [--json]",
@@ -224,7 +226,7 @@ static const CliCommand commands[] = {
         "certified,\n"
         "1 when none was found (the reason is printed), 3 when it is clear where it was looked at and not proved.\n"
         "'abut plan check' proves that a trajectory of any program keeps clear at all times, between its rows too, or\n"
-        "names a pair and a time; 'abut plan check --help' lists its options. 'abut plan scenario --list' names "
+        "names a pair and a time; 'abut help plan check' lists its options. 'abut plan scenario --list' names "
         "problems\n"
         "to try it on, 'abut plan bench' measures them.\n"},
     {"view", cli_view, "RUN.npz [OTHER.npz] | MODEL [-o PAGE.html] [--title TEXT]",
@@ -329,17 +331,29 @@ static int unknown_command(const char *name)
     return cli_error(NULL, "unknown command '%s'; 'abut help' lists the commands", name);
 }
 
+/* Is it a form of a command with a help of its own, as check of plan? */
+static int is_form(const char *command, const char *form)
+{
+    static const char *const forms[] = {"check", "scenario", "bench"};
+    for (size_t i = 0; strcmp(command, "plan") == 0 && i < sizeof forms / sizeof *forms; ++i)
+        if (strcmp(form, forms[i]) == 0)
+            return 1;
+    return 0;
+}
+
 static int help(int argc, char **argv)
 {
     static char flag[] = "--help";
-    char *ask[] = {flag};
+    char *ask[] = {flag}, *ask_form[] = {argc > 1 ? argv[1] : flag, flag};
     if (argc == 0 || strcmp(argv[0], "help") == 0) {
         print_overview(stdout);
         return CLI_OK;
     }
+    const CliCommand *command = find_command(argv[0]);
+    if (command && argc == 2 && is_form(argv[0], argv[1]))
+        return command->run(command, 2, ask_form);
     if (argc > 1)
         return cli_error(NULL, "help takes one command, got %d", argc);
-    const CliCommand *command = find_command(argv[0]);
     return command ? command->run(command, 1, ask) : unknown_command(argv[0]);
 }
 

@@ -267,6 +267,8 @@ int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *ou
         return cli_error(command, "--keyframe: %s is no model; only a model has keyframes", args->source);
     if (args->plan)
         return cli_error(command, "--plan: %s is no model with joints", args->source);
+    if (cli_refuse(command, "--margin", "only bodies of a scene are looked at for contacts") != CLI_GO)
+        return CLI_BAD;
     if (cli_has_ending(args->source, ".json") || cli_is_file(args->source))
         status = abut_mode_system_read(args->source, args->lines, &out->rows, &error);
     else if (is_system(args->source))

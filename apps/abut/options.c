@@ -4,7 +4,7 @@
  * names. `--name value`, `--name=value` and `-n value` are all understood; "--" ends the options. An option that takes
  * an argument takes the next word whatever it looks like, so that numbers may be negative.
  */
-#include "cli.h"
+#include "given.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -100,15 +100,23 @@ const char *cli_bad_real(const char *text)
     }
 }
 
-static int read_count(const char *text, long least, int *out)
+static int read_whole(const char *text, CliWithin within)
 {
     char *end;
     errno = 0;
     long value = strtol(text, &end, 10);
-    if (end == text || *end || errno || value < least || value > 2147483647L)
+    if (end == text || *end || errno || value < within.low || value > within.high)
         return 0;
-    *out = (int)value;
+    *within.to = (int)value;
     return 1;
+}
+
+/* Where the whole number of an option goes, and its range. */
+static CliWithin within(const CliOption *option)
+{
+    if (option->kind == CLI_WITHIN)
+        return *(const CliWithin *)option->to;
+    return (CliWithin){option->to, option->kind == CLI_COUNT, 2147483647};
 }
 
 /* A vector brought to size 1 in its largest number first, so that huge numbers are no special case; 0: it is zero. */
@@ -170,16 +178,18 @@ static int read_pose(const char *text, AbutPose *out)
     return 1;
 }
 
-/* What an argument of this kind must look like, for the error message. */
-static const char *expected(CliKind kind)
+/* What the argument of an option must look like, for the error message; the text holds until the next call. */
+static const char *expected(const CliOption *option)
 {
-    switch (kind) {
+    static char range[80];
+    switch (option->kind) {
     case CLI_FLAG:
         return "no argument";
     case CLI_COUNT:
-        return "a whole number from 1 to 2147483647";
     case CLI_WHOLE:
-        return "a whole number from 0 to 2147483647";
+    case CLI_WITHIN:
+        snprintf(range, sizeof range, "a whole number from %d to %d", within(option).low, within(option).high);
+        return range;
     case CLI_REAL:
         return "a finite number";
     case CLI_REALS:
@@ -211,7 +221,8 @@ static int store(const CliOption *option, const char *text)
         return 1;
     case CLI_COUNT:
     case CLI_WHOLE:
-        return read_count(text, option->kind == CLI_COUNT, (int *)option->to);
+    case CLI_WITHIN:
+        return read_whole(text, within(option));
     case CLI_REAL:
         return read_real(&text, (double *)option->to) && *text == 0;
     case CLI_REALS:
@@ -259,39 +270,6 @@ int cli_check_range(const CliCommand *command, const char *option, double value,
     abut_format_double(bound[1], sizeof bound[1], high);
     return cli_error(command, "%s: expected a number from %s to %s, got %s", option, bound[0], bound[1],
         cli_written(option, value).text);
-}
-
-/* ---- numbers as they were written -------------------------------------------------------------------------------- */
-
-/* What stood behind the options that take numbers. */
-static struct {
-    const char *option, *value;
-} noted[64];
-static size_t noted_count;
-
-static void note_number(const CliOption *option, const char *value)
-{
-    if ((option->kind == CLI_REAL || option->kind == CLI_REALS) && noted_count < sizeof noted / sizeof *noted) {
-        noted[noted_count].option = option->name;
-        noted[noted_count++].value = value;
-    }
-}
-
-CliWritten cli_written(const char *option, double value)
-{
-    CliWritten out;
-    abut_format_double(out.text, sizeof out.text, value);
-    for (size_t i = 0; i < noted_count; ++i) {
-        if (strcmp(noted[i].option, option) != 0)
-            continue;
-        for (const char *at = noted[i].value; *at;) {
-            size_t length = strcspn(at, ",");
-            if (length < sizeof out.text && strtod(at, NULL) == value)
-                snprintf(out.text, sizeof out.text, "%.*s", (int)length, at);
-            at += length + (at[length] == ',');
-        }
-    }
-    return out;
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
@@ -367,8 +345,8 @@ static void print_default(const CliOption *option)
     char number[ABUT_DOUBLE_TEXT];
     if (strstr(option->help, "(default: "))
         return;
-    if (option->kind == CLI_COUNT && *(const int *)option->to > 0)
-        printf(" (default: %d)", *(const int *)option->to);
+    if ((option->kind == CLI_COUNT || option->kind == CLI_WITHIN) && *within(option).to > 0)
+        printf(" (default: %d)", *within(option).to);
     if (option->kind == CLI_TEXT && *(const char *const *)option->to)
         printf(" (default: %s)", *(const char *const *)option->to);
     if (option->kind == CLI_REAL && isfinite(*(const double *)option->to)) {
@@ -416,12 +394,12 @@ static int take_option(const CliCommand *command, const CliOption *options, int 
         return cli_error(command, "%s takes no argument, got '%s'", option->name, value);
     if (option->kind != CLI_FLAG && !value) {
         if (*at + 1 >= argc)
-            return cli_error(command, "%s needs an argument: %s", option->name, expected(option->kind));
+            return cli_error(command, "%s needs an argument: %s", option->name, expected(option));
         value = argv[++*at];
     }
     if (!store(option, value))
-        return cli_error(command, "%s: expected %s, got '%s'", option->name, expected(option->kind), value);
-    note_number(option, value);
+        return cli_error(command, "%s: expected %s, got '%s'", option->name, expected(option), value);
+    given_note(option->name, value);
     return CLI_GO;
 }
 
@@ -466,5 +444,5 @@ int cli_parse(
     page.given = page.path ? *page.path : NULL;
     if (page.open && !*page.path)
         return cli_error(command, "--open shows the page of --html, which was not given");
-    return CLI_GO;
+    return given_check(command, options, option_count, *operands, argv);
 }

@@ -263,7 +263,8 @@ int plan_check(const CliCommand *command, int argc, char **argv)
         {"--budget", NULL, CLI_COUNT, &args.budget, "N", "bounds to compute at most (default: 5000000)"},
         {"--cert", NULL, CLI_TEXT, &args.cert, "FILE", "write the bounds of every pair as JSON"},
         plan_page_option(&args.html),
-        {"--beside", NULL, CLI_TEXT, &args.beside, "FILE", "another trajectory, beside the first on the page"},
+        {"--beside", NULL, CLI_TEXT, &args.beside, "FILE",
+            "with --html: another trajectory, beside the first on the page"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     (void)command;
@@ -272,7 +273,7 @@ int plan_check(const CliCommand *command, int argc, char **argv)
         return status;
     if (operands != 2)
         return cli_error(
-            &check_command, "a model and a trajectory expected, got %d; see 'abut plan check --help'", operands);
+            &check_command, "a model and a trajectory expected, got %d; see 'abut help plan check'", operands);
     args.setup.robot.source = argv[0];
     args.trajectory_file = argv[1];
     args.setup.proof_only = !args.html; /* a page draws pieces */
@@ -282,8 +283,6 @@ int plan_check(const CliCommand *command, int argc, char **argv)
     if (cli_check_files(&check_command, 6, inputs, 2, outputs) != CLI_GO ||
         cli_check_range(&check_command, "--level", args.level, 0.0, 1e6) != CLI_GO)
         return CLI_BAD;
-    if (args.beside && !args.html)
-        return cli_error(&check_command, "--beside: --html expected with it");
     status = answer(&check_command, &args);
     plan_setup_free(&args.setup);
     abut_trajectory_free(&args.trajectory);

@@ -11,6 +11,7 @@ typedef struct PlanArgs {
     CliTexts goal_pose;
     const char *output, *csv, *cert, *html, *picture;
     double rate;
+    CliWithin points_within; /* of --points */
     int seed, points, attempts, threads, torque, retime, json;
     double smooth; /* duration before --retime; 0: it was not retimed */
     AbutPlanSettings settings;

@@ -273,10 +273,23 @@ static int run_all(const CliCommand *command, Args *args, PlanPostures *p)
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
-static int print_list(void)
+static int print_list(const CliCommand *command, int as_json)
 {
     int count;
     const Scenario *all = plan_scenarios(&count);
+    AbutJson json = abut_json_to_file(stdout, 2);
+    if (as_json) {
+        abut_json_begin_array(&json);
+        for (int i = 0; i < count; ++i) {
+            abut_json_begin_object(&json);
+            abut_json_put_string(&json, "name", all[i].name);
+            abut_json_put_string(&json, "robot", all[i].robot); /* null: that of --model */
+            abut_json_put_string(&json, "summary", all[i].summary);
+            abut_json_end_object(&json);
+        }
+        abut_json_end_array(&json);
+        return cli_json_end(command, &json, CLI_OK);
+    }
     for (int i = 0; i < count; ++i)
         printf("  %-14s %-10s %s\n", all[i].name, all[i].robot ? all[i].robot : "--model", all[i].summary);
     return CLI_OK;
@@ -392,14 +405,15 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
         {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
         operands_outside_option(),
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems"},
-        {"--sigma", NULL, CLI_REAL, &args.sigma, "S", "deviation of their ends, rad"},
+        {"--sigma", NULL, CLI_REAL, &args.sigma, "S", "with --count: deviation of the ends of all but the first, rad"},
         {"--method", NULL, CLI_TEXT, &args.plan.method, "M", "as of 'abut plan' (default: certified)"},
-        {"--mcd", NULL, CLI_TEXT, &args.plan.mcd, "HOW", "as of 'abut plan' (default: gss)"},
+        {"--mcd", NULL, CLI_TEXT, &args.plan.mcd, "HOW", "with --method thesis: as of 'abut plan' (default: gss)"},
         {"--budget", NULL, CLI_REAL, &args.plan.settings.budget, "S", "seconds for each at most"},
         {"--seed", NULL, CLI_WHOLE, &seed, "S", "of the random numbers (default: 1)"},
         {"--output", "-o", CLI_TEXT, &args.plan.output, "FILE", "the motion of the first problem: .npz or .csv"},
         plan_page_option(&args.plan.html),
-        {"--beside", NULL, CLI_TEXT, &args.beside, "M", "the plan of this method beside it on the page: sampled:10"},
+        {"--beside", NULL, CLI_TEXT, &args.beside, "M",
+            "with --html: the plan of this method beside it on the page: sampled:10"},
         plan_picture_option(&args.plan.picture),
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
@@ -408,7 +422,7 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
     if (status != CLI_GO)
         return status;
     if (args.list)
-        return print_list();
+        return print_list(&scenario_command, args.json);
     if (operands != 1)
         return cli_error(&scenario_command, "one name expected, got %d; --list names them", operands);
     args.plan.settings.seed = (uint64_t)seed;
@@ -422,8 +436,6 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
         cli_check_files(&scenario_command, 1, inputs, 3, outputs) != CLI_GO ||
         cli_check_range(&scenario_command, "--sigma", args.sigma, 0.0, 10.0) != CLI_GO)
         return CLI_BAD;
-    if (args.beside && !args.plan.html)
-        return cli_error(&scenario_command, "--beside: --html expected with it");
     status = run(&scenario_command, &args);
     abut_plan_free(&args.plan.plan);
     plan_setup_free(&args.plan.setup);

@@ -23,7 +23,7 @@ CliOption plan_balance_option(PlanSetup *setup)
 CliOption plan_balance_margin_option(PlanSetup *setup)
 {
     return (CliOption){"--balance-margin", NULL, CLI_REAL, &setup->balance_margin, "D",
-        "distance from the edges of the support that the search keeps, m"};
+        "with --support or --balance: distance from the edges of the support that the search keeps, m"};
 }
 
 /* ---- feet -------------------------------------------------------------------------------------------------------- */

@@ -11,11 +11,21 @@
 static const double LINE_SECONDS = 0.1;
 enum { WATCH_NANOSECONDS = 500000000, SECOND = 1000000000 };
 
-double cli_clock(void)
+static double read_clock(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double cli_clock(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+double cli_processor_clock(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void progress_begin(Progress *progress)

@@ -10,6 +10,9 @@
 /* Seconds of a clock that never goes back. */
 double cli_clock(void);
 
+/* Processor time of this thread, s: what a busy machine does meanwhile does not count. */
+double cli_processor_clock(void);
+
 typedef struct Progress Progress;
 typedef void ProgressShow(Progress *progress, void *user);
 

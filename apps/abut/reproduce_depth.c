@@ -93,9 +93,9 @@ static void measure_pose(Bodies *x, const char *pair, int frame, AbutPose pose, 
     AbutMeshDepth d[METHODS];
     double least = INFINITY, seconds[METHODS];
     for (int k = 0; k < METHODS; ++k) {
-        double began = cli_clock();
+        double began = cli_processor_clock();
         d[k] = ask(x, (Method)k, pose);
-        seconds[k] = cli_clock() - began;
+        seconds[k] = cli_processor_clock() - began;
         least = d[k].verified_free ? fmin(least, d[k].depth) : least;
     }
     for (int k = 0; k < METHODS; ++k) {
@@ -147,8 +147,8 @@ static void put_summary(FILE *to, const ReproduceArgs *args, const void *results
         "all methods at that\n"
         "pose; `near`: poses where it is at most 2 %% longer. Pieces give the depth of the deepest pair of pieces, "
         "which does not part the bodies:\n"
-        "below 1 where several pairs overlap, above where their excess counts. Times are those of this machine, one "
-        "thread. abut %s%s.\n\n"
+        "below 1 where several pairs overlap, above where their excess counts. Times are processor time of one "
+        "thread of this machine. abut %s%s.\n\n"
         "| pair | triangles | method | poses | verified | near | length | ms |\n|---|---|---|---|---|---|---|---|\n",
         args->quick ? QUICK_FRAMES : FRAMES, abut_version(), args->quick ? ", --quick" : "");
     for (int i = 0; i < PAIRS; ++i)

@@ -98,8 +98,11 @@ static int check_numbers(const CliCommand *command, const Robot *robot)
 int robot_load(const CliCommand *command, Robot *robot)
 {
     AbutError error;
-    AbutModelReadOptions options = {
-        .warn = keep_warning, .user = robot, .without_visuals = 1, .allow_outside = operands_outside()};
+    AbutModelReadOptions options = {.warn = keep_warning,
+        .user = robot,
+        .without_visuals = 1,
+        .allow_outside = operands_outside(),
+        .surfaces = robot->surfaces};
     int is_file =
         cli_is_file(robot->source) || cli_has_ending(robot->source, ".xml") || cli_has_ending(robot->source, ".urdf");
     AbutStatus status = is_file ? abut_model_read(robot->source, &options, &robot->model, &error)

@@ -10,6 +10,7 @@ enum { ROBOT_WARNINGS = 200 };
 typedef struct Robot {
     const char *source;      /* file or built-in scene */
     const char *state, *key; /* NULL: not given */
+    int surfaces;            /* 1: shapes keep the meshes they stand for */
     AbutModel *model;
     AbutConfiguration *c;
     char *warnings[ROBOT_WARNINGS]; /* what the reader skipped */

@@ -41,17 +41,19 @@ int robot_distances(
     const CliCommand *command, const Robot *robot, AbutScene **scene, AbutSceneDistance **out, int32_t *count)
 {
     AbutError error;
+    AbutSceneSurfaces *surfaces = NULL;
     *out = NULL;
     *count = 0;
-    if (place(robot, scene, &error) != ABUT_OK)
+    if (place(robot, scene, &error) != ABUT_OK || abut_scene_surfaces_create(*scene, 0, &surfaces, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     int bodies = abut_scene_body_count(*scene), pairs = bodies * (bodies - 1) / 2;
     *out = abut_alloc_array((size_t)pairs + 1, sizeof **out);
-    if (!*out)
-        return cli_error(command, "no memory for %d pairs", pairs);
-    *count = abut_scene_distances(*scene, INFINITY, pairs, *out);
-    qsort(*out, (size_t)*count, sizeof **out, compare);
-    return CLI_GO;
+    if (*out) {
+        *count = abut_scene_surface_distances(surfaces, INFINITY, pairs, *out);
+        qsort(*out, (size_t)*count, sizeof **out, compare);
+    }
+    abut_scene_surfaces_free(surfaces);
+    return *out ? CLI_GO : cli_error(command, "no memory for %d pairs", pairs);
 }
 
 static const char *name_of(const AbutScene *scene, AbutBodyId id)
@@ -60,12 +62,20 @@ static const char *name_of(const AbutScene *scene, AbutBodyId id)
     return abut_scene_get_body(scene, id, &state) ? state.name : "";
 }
 
+/* What was measured, where that is not two convex shapes. */
+static const char *by_name(const AbutSceneDistance *d)
+{
+    static const char *const names[2][2] = {
+        {"", ", the second by its triangles"}, {", the first by its triangles", ", both by their triangles"}};
+    return names[d->mesh_a][d->mesh_b];
+}
+
 void robot_print_distances(const AbutScene *scene, const AbutSceneDistance *pairs, int32_t count)
 {
     printf("nearest of %d pairs that may meet\n", (int)count);
     for (int32_t i = 0; i < count && i < MOST_PRINTED; ++i)
-        printf("  %-28s %-28s %.9g m\n", name_of(scene, pairs[i].body_a), name_of(scene, pairs[i].body_b),
-            pairs[i].distance);
+        printf("  %-28s %-28s %.9g m%s\n", name_of(scene, pairs[i].body_a), name_of(scene, pairs[i].body_b),
+            pairs[i].distance, by_name(&pairs[i]));
     if (count > MOST_PRINTED)
         printf("  --json prints all\n");
 }
@@ -82,6 +92,8 @@ void robot_put_distances(const AbutScene *scene, const AbutSceneDistance *pairs,
         abut_json_put_vec3(json, "point_a", pairs[i].point_a);
         abut_json_put_vec3(json, "point_b", pairs[i].point_b);
         abut_json_put_vec3(json, "normal", pairs[i].normal);
+        abut_json_put_bool(json, "mesh_a", pairs[i].mesh_a);
+        abut_json_put_bool(json, "mesh_b", pairs[i].mesh_b);
         abut_json_end_object(json);
     }
     abut_json_end_array(json);

@@ -13,6 +13,14 @@ int run_page_check(const CliCommand *command, double size)
     return cli_check_range(command, "--page-size", size, 1.0, 2e9);
 }
 
+/* The page itself and the charts are never thinned. */
+static void say_size(const CliCommand *command, const RunPage *page, const AbutPageReport *report)
+{
+    if (!isnan(page->size) && (double)report->size > page->size)
+        cli_warning(command, "%s has %.0f kB, above --page-size %s: the page itself and its charts need them",
+            page->path, (double)report->size / 1e3, cli_written("--page-size", page->size).text);
+}
+
 static void say_thinning(const CliCommand *command, const char *path, const AbutPageReport *report, const AbutRun *run)
 {
     if (report->frame_stride == 1 && report->contact_stride == 1)
@@ -36,7 +44,9 @@ AbutStatus run_page_write(const CliCommand *command, const RunPage *page, AbutEr
         .robot = page->robot};
     AbutPageReport report;
     AbutStatus status = abut_page_write_run(page->path, &head, page->run, &report, error);
-    if (status == ABUT_OK)
-        say_thinning(command, page->path, &report, page->run);
-    return status;
+    if (status != ABUT_OK)
+        return status;
+    say_thinning(command, page->path, &report, page->run);
+    say_size(command, page, &report);
+    return ABUT_OK;
 }

@@ -5,11 +5,11 @@
 
 #include "cli.h"
 
-/* --page-size: bytes; NaN: not given. */
-#define RUN_PAGE_OPTION(to)                                                                                            \
+/* --page-size: bytes; NaN: not given. `needs` is "with --html: ", or empty where the page is all there is. */
+#define RUN_PAGE_OPTION(to, needs)                                                                                     \
     {                                                                                                                  \
         "--page-size", NULL, CLI_REAL, to, "BYTES",                                                                    \
-            "above this the page keeps fewer frames of the 3-D view (default: 3e6)"                                    \
+            needs "above this the page keeps fewer frames of the 3-D view (default: 3e6)"                              \
     }
 
 int run_page_check(const CliCommand *command, double size);

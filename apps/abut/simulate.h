@@ -58,7 +58,8 @@ typedef struct SimulatePlanReport {
 
 /* Reads the plan that the arguments name, and what stands around. CLI_GO, or CLI_BAD after one line; to be freed. */
 int simulate_plan_open(const CliCommand *command, const SimulateArgs *args, SimulatePlan **out);
-void simulate_plan_free(SimulatePlan *plan); /* accepts NULL */
+void simulate_plan_free(SimulatePlan *plan);                           /* accepts NULL */
+int simulate_plan_follows(const SimulatePlan *plan, int32_t actuator); /* is it a servo of a joint that is planned? */
 double simulate_plan_duration(const SimulatePlan *plan);
 const AbutModel *simulate_plan_obstacles(const SimulatePlan *plan); /* NULL: none */
 

@@ -88,14 +88,17 @@ static int set_start(const CliCommand *command, SimulatePlan *p)
     return CLI_GO;
 }
 
+int simulate_plan_follows(const SimulatePlan *p, int32_t actuator)
+{
+    const AbutActuatorDef *a = &p->setup.robot.model->actuators[actuator];
+    return a->target == ABUT_TARGET_JOINT && a->gain > 0.0 && a->bias[1] < 0.0 && p->given[a->number];
+}
+
 static int32_t count_followed(const SimulatePlan *p)
 {
-    const AbutModel *model = p->setup.robot.model;
     int32_t count = 0;
-    for (int32_t i = 0; i < model->actuator_count; ++i) {
-        const AbutActuatorDef *a = &model->actuators[i];
-        count += a->target == ABUT_TARGET_JOINT && a->gain > 0.0 && a->bias[1] < 0.0 && p->given[a->number];
-    }
+    for (int32_t i = 0; i < p->setup.robot.model->actuator_count; ++i)
+        count += simulate_plan_follows(p, i);
     return count;
 }
 
@@ -183,7 +186,7 @@ AbutStatus simulate_plan_drive(
     take_joints(p, time, 1);
     for (int32_t i = 0; i < model->actuator_count; ++i) {
         const AbutActuatorDef *a = &model->actuators[i];
-        if (a->target == ABUT_TARGET_JOINT && a->gain > 0.0 && a->bias[1] < 0.0 && p->given[a->number])
+        if (simulate_plan_follows(p, i))
             control[i] = p->q[a->number] - a->bias[2] / a->gain * p->v[a->number];
     }
     if (!p->fixed)

@@ -67,6 +67,16 @@ void simulate_robots_record(SimulateRobots *r, const AbutSimulation *simulation,
     abut_csv_end_row(r->csv);
 }
 
+/* What a plan drives is not left to a file of controls as well. */
+static AbutStatus check_controls(const SimulateRobots *r, const char *file, const AbutModel *model, AbutError *error)
+{
+    for (int32_t i = 0; r->plan && i < r->controls.actuator_count; ++i)
+        if (simulate_plan_follows(r->plan, r->controls.actuators[i]))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "--ctrl: %s drives '%s', which follows --plan", file,
+                model->actuators[r->controls.actuators[i]].name);
+    return ABUT_OK;
+}
+
 /* ---- run --------------------------------------------------------------------------------------------------------- */
 
 AbutStatus simulate_robots_begin(
@@ -86,6 +96,8 @@ AbutStatus simulate_robots_begin(
     memset(r->control, 0, numbers * sizeof *r->control);
     if (args->ctrl)
         status = abut_controls_read(args->ctrl, model, &r->controls, error);
+    if (status == ABUT_OK)
+        status = check_controls(r, args->ctrl, model, error);
     if (status == ABUT_OK && args->key >= 0)
         status = set_keyframe(r, args->key, scene, error);
     if (status == ABUT_OK && r->plan)

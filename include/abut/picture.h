@@ -136,6 +136,8 @@ typedef struct AbutPageHead {
 typedef struct AbutPageReport {
     int32_t frame_stride;   /* 1: every step is a frame; 4: every fourth */
     int32_t contact_stride; /* the same for contacts, counted in steps */
+    int64_t
+        size; /* of the page, bytes to within a few: above the limit where the charts and the page itself need more */
 } AbutPageReport;
 
 /*

@@ -225,8 +225,9 @@ ABUT_API AbutStatus abut_scene_find_contacts(
 typedef struct AbutSceneDistance {
     AbutBodyId body_a, body_b;
     AbutShapeId shape_a, shape_b;
-    double distance;                   /* negative in overlap */
-    AbutVec3 point_a, point_b, normal; /* world; from A to B */
+    double distance;                   /* negative in overlap; 0 there where a mesh was measured by its triangles */
+    AbutVec3 point_a, point_b, normal; /* world; from A to B, zero where triangles meet */
+    int32_t mesh_a, mesh_b;            /* 1: the shape was measured by the triangles of its mesh, 0: as a convex body */
 } AbutSceneDistance;
 
 /*
@@ -235,6 +236,21 @@ typedef struct AbutSceneDistance {
  * first `capacity` are written. Round shapes count as exact ones.
  */
 ABUT_API int32_t abut_scene_distances(const AbutScene *scene, double within, int32_t capacity, AbutSceneDistance *out);
+
+/*
+ * The meshes that shapes stand for (AbutGeometryDef.surface), as trees, for distances by their triangles instead of
+ * their hulls. The scene must outlive the object. Shapes that come, or get another form, afterwards count as convex.
+ */
+typedef struct AbutSceneSurfaces AbutSceneSurfaces;
+
+ABUT_API AbutStatus abut_scene_surfaces_create(
+    const AbutScene *scene, int threads, AbutSceneSurfaces **out, AbutError *error);
+ABUT_API void abut_scene_surfaces_free(AbutSceneSurfaces *surfaces); /* accepts NULL */
+
+/* As abut_scene_distances, by triangles where there are some. Begins at the nearest triangles of the last answer, which
+ * makes it quicker and changes nothing; one thread at a time. Takes no memory. */
+ABUT_API int32_t abut_scene_surface_distances(
+    AbutSceneSurfaces *surfaces, double within, int32_t capacity, AbutSceneDistance *out);
 
 /* ---- casts ------------------------------------------------------------------------------------------------------- */
 

@@ -23,7 +23,7 @@ static PyObject *page_run(PyObject *module, PyObject *const *args, Py_ssize_t co
 {
     (void)module;
     AbutPageHead head = {0};
-    AbutPageReport report = {1, 1};
+    AbutPageReport report = {1, 1, 0};
     AbutError error;
     AbutStatus status;
     RunObject *run;

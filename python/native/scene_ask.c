@@ -186,7 +186,15 @@ static SceneDistanceRow distance_row(const AbutScene *scene, const AbutSceneDist
         .point_b = d->point_b};
 }
 
-/* (scene, within) -> array of SceneDistance */
+/* As abut_scene_distances, by triangles where `surfaces` is given. */
+static int32_t distances_of(
+    const AbutScene *scene, AbutSceneSurfaces *surfaces, double within, int32_t room, AbutSceneDistance *out)
+{
+    return surfaces ? abut_scene_surface_distances(surfaces, within, room, out)
+                    : abut_scene_distances(scene, within, room, out);
+}
+
+/* (scene, within, triangles) -> array of SceneDistance */
 static PyObject *scene_distances(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -194,16 +202,22 @@ static PyObject *scene_distances(PyObject *module, PyObject *const *args, Py_ssi
     NewArray out;
     double within;
     int32_t found = 0, room = 0;
-    if (expect_count("scene_distances", count, 2) != 0 || !(scene = read_scene(args[0])) ||
-        read_length(args[1], "within", &within) != 0)
+    int triangles;
+    if (expect_count("scene_distances", count, 3) != 0 || !(scene = read_scene(args[0])) ||
+        read_length(args[1], "within", &within) != 0 || (triangles = PyObject_IsTrue(args[2])) < 0)
         return NULL;
     AbutSceneDistance *rows = NULL;
+    AbutSceneSurfaces *surfaces = NULL;
+    AbutStatus status = ABUT_OK;
     begin_asking(scene);
     Py_BEGIN_ALLOW_THREADS;
-    room = abut_scene_distances(scene->scene, within, 0, NULL);
-    rows = abut_alloc_array((size_t)room + 1, sizeof *rows);
+    if (triangles)
+        status = abut_scene_surfaces_create(scene->scene, 0, &surfaces, NULL);
+    room = status == ABUT_OK ? distances_of(scene->scene, surfaces, within, 0, NULL) : 0;
+    rows = status == ABUT_OK ? abut_alloc_array((size_t)room + 1, sizeof *rows) : NULL;
     if (rows)
-        found = abut_scene_distances(scene->scene, within, room, rows);
+        found = distances_of(scene->scene, surfaces, within, room, rows);
+    abut_scene_surfaces_free(surfaces);
     Py_END_ALLOW_THREADS;
     if (end_asking(scene) != 0)
         return abut_free(rows), NULL;

@@ -187,6 +187,17 @@ def test_distances_of_all_pairs():
     assert len(scene.distances(within=0.1)) == 0
     with pytest.raises(abut.Error, match="within: expected 0 or above"):
         scene.distances(-1.0)
+    assert scene.distances(triangles=True)["distance"][0] == rows["distance"][0]
+
+
+def test_distances_by_triangles(tmp_path):
+    abut.Mesh.make("torus", 400).write(str(tmp_path / "ring.obj"))
+    (tmp_path / "rings.xml").write_text(
+        '<mujoco><asset><mesh name="r" file="ring.obj"/></asset><worldbody><body pos="0 0 1"><freejoint/>'
+        '<geom type="mesh" mesh="r"/></body><body pos="0 0 1"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>')
+    with pytest.warns(abut.Warning):
+        scene = abut.Scene(abut.Model.read(str(tmp_path / "rings.xml"), surfaces=True))
+    assert scene.distances()["distance"][0] < -0.1 and scene.distances(triangles=True)["distance"][0] > 0.09
 
 
 def test_the_mode_that_bodies_are_in():

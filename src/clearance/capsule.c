@@ -230,19 +230,19 @@ static AbutCapsule capsule_of(const AbutConvex *c)
 static double end_controls(AbutClearanceSpace *space, const AbutMotion *motion, const AbutCapsule *c, double a,
     double e, int columns, double *out)
 {
-    AbutPoseModel m;
-    AbutVec3 end[2] = {c->a, c->b}, x[TERMS];
-    abut_space_model(space, motion, a, e, &m);
-    for (int which = 0; which < 2; ++which) {
-        for (int k = 0; k < TERMS; ++k)
-            x[k] = k < m.turning ? abut_add(m.t[k], abut_mat3_apply(m.r[k], end[which])) : m.t[k];
-        for (int k = 0; k < TERMS; ++k) {
-            AbutVec3 p = abut_control_point(x, k);
-            double *to = out + k * columns + 3 * which;
-            to[0] = p.x, to[1] = p.y, to[2] = p.z;
+    AbutPoseModel room;
+    const AbutPoseModel *m = abut_space_model(space, motion, a, e, &room);
+    double x[TERMS][6];
+    for (int k = 0; k < TERMS; ++k) {
+        AbutVec3 end[2] = {m->t[k], m->t[k]};
+        if (k < m->turning) {
+            end[0] = abut_add(m->t[k], abut_mat3_apply(m->r[k], c->a));
+            end[1] = abut_add(m->t[k], abut_mat3_apply(m->r[k], c->b));
         }
+        memcpy(x[k], end, sizeof end);
     }
-    return m.error_t + m.error_r * abut_larger(abut_length(c->a), abut_length(c->b));
+    abut_control_rows(x, columns, out);
+    return m->error_t + m->error_r * abut_larger(abut_length(c->a), abut_length(c->b));
 }
 
 static double size_of(int count, const double *x)

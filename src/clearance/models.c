@@ -73,7 +73,8 @@ static int32_t path_to_kept(
     return count;
 }
 
-void abut_space_model(AbutClearanceSpace *space, const AbutMotion *motion, double a, double e, AbutPoseModel *out)
+const AbutPoseModel *abut_space_model(
+    AbutClearanceSpace *space, const AbutMotion *motion, double a, double e, AbutPoseModel *room)
 {
     AbutKeeper *k = space->keeper;
     int32_t path[PATH], slot, count = -1;
@@ -84,22 +85,26 @@ void abut_space_model(AbutClearanceSpace *space, const AbutMotion *motion, doubl
         count = path_to_kept(k, motion, hash, wanted, path, &slot);
     }
     if (count < 0) {
-        abut_motion_model(motion, a, e, out);
-        return;
+        abut_motion_model(motion, a, e, room);
+        return room;
     }
-    if (slot >= 0)
-        *out = k->model[slot];
-    else
-        abut_model_identity(out);
+    const AbutPoseModel *last = slot >= 0 ? &k->model[slot] : room;
+    if (slot < 0)
+        abut_model_identity(room);
     while (count > 0) {
         wanted.link = path[--count];
-        abut_model_joint(out, &motion->chain->joints[wanted.link], a, e);
+        AbutPoseModel *next = room;
         if (is_kept(motion, wanted.link)) {
             uint32_t at = slot_of(hash, wanted.link);
             k->model_of[at] = wanted;
-            k->model[at] = *out;
+            next = &k->model[at];
         }
+        if (next != last)
+            *next = *last;
+        abut_model_joint(next, &motion->chain->joints[wanted.link], a, e);
+        last = next;
     }
+    return last;
 }
 
 /* ---- poses ------------------------------------------------------------------------------------------------------- */

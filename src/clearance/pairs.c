@@ -34,13 +34,13 @@ typedef struct Many {
 static AbutAabb swept_box(AbutClearanceSpace *space, const AbutClearanceMover *m, double from, double to)
 {
     AbutAabb box = abut_aabb_empty();
-    AbutPoseModel model;
+    AbutPoseModel room, model;
     double a = from;
     if (m->body->sides)
         return (AbutAabb){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     do {
         double next = abut_motion_next_break(&m->motion, a), e = abut_smaller(next, to);
-        abut_space_model(space, &m->motion, a, e, &model);
+        model = *abut_space_model(space, &m->motion, a, e, &room);
         abut_model_move(&model, m->body->center);
         double r = (m->body->reach + model.error_t) * (1.0 + 1e-12) + 1e-12 * abut_length(model.t[0]);
         AbutVec3 grow = abut_vec3(r, r, r);
@@ -206,6 +206,8 @@ typedef struct Guess {
 typedef struct Guessing {
     Many *many;
     Guess *guess;
+    int between; /* the second time: those that may be nearer than the best of the first */
+    double best;
 } Guessing;
 
 static void guess_some(int begin, int end, int worker, void *user)
@@ -215,13 +217,26 @@ static void guess_some(int begin, int end, int worker, void *user)
     AbutSearch s;
     for (int i = begin; i < end; ++i) {
         AbutClearancePair p = m->pairs[i];
-        g->guess[i] = (Guess){INFINITY, i};
-        if (abut_search_open(&s, &m->movers[p.a], &m->movers[p.b], m->def, m->spaces[worker]) && s.a->leaf_count > 0 &&
-            s.b->leaf_count > 0) {
-            abut_search_guess(&s);
-            g->guess[i].ub = s.ub;
-        }
+        if (!g->between)
+            g->guess[i] = (Guess){INFINITY, i};
+        if (!abut_search_open(&s, &m->movers[p.a], &m->movers[p.b], m->def, m->spaces[worker]) ||
+            s.a->leaf_count == 0 || s.b->leaf_count == 0)
+            continue;
+        s.ub = abut_smaller(s.ub, g->best);
+        abut_search_guess(&s, g->between);
+        g->guess[i].ub = abut_smaller(g->guess[i].ub, s.witness.leaf_a >= 0 ? s.ub : INFINITY);
     }
+}
+
+/* Upper bounds of all pairs, from few times; from more only where that can change which is the least. */
+static void guess_all(Many *m, int32_t count, int threads, Guess *guess)
+{
+    Guessing g = {m, guess, 0, INFINITY};
+    abut_parallel_for(count, 1, threads, guess_some, &g);
+    for (int32_t i = 0; i < count; ++i)
+        g.best = abut_smaller(g.best, guess[i].ub);
+    g.between = 1;
+    abut_parallel_for(count, 1, threads, guess_some, &g);
 }
 
 static int by_guess(const void *x, const void *y)
@@ -299,8 +314,7 @@ AbutStatus abut_clearance_worst(int32_t mover_count, const AbutClearanceMover *m
     if (status == ABUT_OK)
         status = box_movers(&m, mover_count, pair_count, threads, error);
     if (status == ABUT_OK) {
-        Guessing guessing = {&m, guess};
-        abut_parallel_for(pair_count, 1, threads, guess_some, &guessing);
+        guess_all(&m, pair_count, threads, guess);
         qsort(guess, n, sizeof *guess, by_guess);
         for (size_t i = 0; i < n; ++i)
             order[i] = guess[i].pair;

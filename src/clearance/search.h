@@ -114,14 +114,17 @@ int abut_search_open(AbutSearch *s, const AbutClearanceMover *a, const AbutClear
 /* Are the settings finite and in range? */
 int abut_search_is_good_def(const AbutClearanceDef *def);
 
-/* A quick upper bound (start.c). */
-void abut_search_guess(AbutSearch *s);
+/* A quick upper bound, from the first and the middle time and the last; or from those between, of which only what is
+ * nearer than s->ub counts (start.c). */
+void abut_search_guess(AbutSearch *s, int between);
 
 /* From now on the space keeps what it learns of chains, which must not change; 0 without memory (models.c). */
 int abut_space_keep(AbutClearanceSpace *space);
 
-/* The model of a motion, and its pose, from those that the space keeps (models.c). */
-void abut_space_model(AbutClearanceSpace *space, const AbutMotion *motion, double a, double e, AbutPoseModel *out);
+/* The model of a motion, and its pose, from those that the space keeps (models.c). The model may be in `room`, and
+ * holds until the next is asked for. */
+const AbutPoseModel *abut_space_model(
+    AbutClearanceSpace *space, const AbutMotion *motion, double a, double e, AbutPoseModel *room);
 AbutPose abut_space_pose(AbutClearanceSpace *space, const AbutMotion *motion, double t);
 
 /* The parts of the search in the order of their use. */
@@ -181,6 +184,9 @@ double abut_norm_square(AbutMat3 d);
 
 /* Bernstein control point k of the polynomial with these coefficients of s in -1 .. 1. */
 AbutVec3 abut_control_point(const AbutVec3 *coefficients, int k);
+
+/* The same of six numbers at once, all control points, in rows `columns` apart. */
+void abut_control_rows(double coefficients[ABUT_CONTROLS][6], int columns, double *out);
 
 /* ---- bounds (bound.c): all hold for every time of the span ------------------------------------------------------- */
 

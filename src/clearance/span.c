@@ -31,6 +31,19 @@ AbutVec3 abut_control_point(const AbutVec3 *coefficients, int k)
     return p;
 }
 
+void abut_control_rows(double coefficients[TERMS][6], int columns, double *out)
+{
+    for (int k = 0; k < TERMS; ++k) {
+        double sum[6];
+        for (int q = 0; q < 6; ++q)
+            sum[q] = coefficients[0][q];
+        for (int j = 1; j < TERMS; ++j)
+            for (int q = 0; q < 6; ++q)
+                sum[q] += TO_CONTROL[k][j] * coefficients[j][q];
+        memcpy(out + k * columns, sum, sizeof sum);
+    }
+}
+
 static AbutPlace place_of(const AbutSearch *s, AbutPose a, AbutPose b)
 {
     AbutPlace out;
@@ -59,15 +72,14 @@ static int is_outer_frame(const AbutMotion *m)
 
 static void relative_model(const AbutSearch *s, double a, double e, AbutPoseModel *out)
 {
-    AbutPoseModel model_a, model_b;
-    abut_space_model(s->space, s->motion_a, a, e, &model_a);
+    AbutPoseModel room, model_a = *abut_space_model(s->space, s->motion_a, a, e, &room), model_b;
     abut_model_move(&model_a, s->a->center);
     if (is_outer_frame(s->motion_b)) {
         *out = model_a;
         out->t[0] = abut_sub(out->t[0], s->b->center);
         return;
     }
-    abut_space_model(s->space, s->motion_b, a, e, &model_b);
+    model_b = *abut_space_model(s->space, s->motion_b, a, e, &room);
     abut_model_move(&model_b, s->b->center);
     abut_model_between(&model_b, &model_a, out);
 }

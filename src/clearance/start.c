@@ -9,7 +9,7 @@
  */
 #include "clearance/search.h"
 
-enum { TIMES = 17, TIMES_OF_SOLIDS = 5, GUESS_TIMES = 9, FROZEN_STEPS = 6 };
+enum { TIMES = 17, TIMES_OF_SOLIDS = 5, GUESS_TIMES = 9, GUESS_STEP = 4, FROZEN_STEPS = 6 };
 
 static const double GAMMA = 0.1;
 
@@ -105,15 +105,26 @@ double abut_search_nearest(AbutSearch *s, const AbutPlace *place, double cut, do
     return abut_search_nearest_below(s, place, &root, 1, cut, gamma, witness);
 }
 
+/* Do the boxes of the whole bodies allow a distance below ub at a time? */
+static int can_be_nearer(const AbutSearch *s, double t)
+{
+    AbutPlace place = abut_search_place(s, t);
+    return abut_bound_at(s, &place, 0, 0, s->ub) < s->ub;
+}
+
 static void descend(AbutSearch *s, int times)
 {
     for (int k = 0; k < times && !is_low_enough(s); ++k)
         greedy(s, k + 1 < times ? s->from + (s->to - s->from) * k / (times - 1) : s->to);
 }
 
-void abut_search_guess(AbutSearch *s)
+void abut_search_guess(AbutSearch *s, int between)
 {
-    descend(s, GUESS_TIMES);
+    for (int k = 0; k < GUESS_TIMES && !is_low_enough(s); ++k) {
+        double t = k + 1 < GUESS_TIMES ? s->from + (s->to - s->from) * k / (GUESS_TIMES - 1) : s->to;
+        if ((k % GUESS_STEP != 0) == between && (!between || can_be_nearer(s, t)))
+            greedy(s, t);
+    }
 }
 
 void abut_search_start(AbutSearch *s)

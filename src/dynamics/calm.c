@@ -2,13 +2,14 @@
 /*
  * Islands whose sweeps run away. Where friction holds more than the walls of a groove are steep, each impulse on one
  * wall asks for a larger one on the other. Coulomb's law together with targets that push bodies out of both walls then
- * has no solution, and impulses grow from step to step until rounding moves the body. Two things tell it in an island
- * that did not converge: impulses far above the momentum that there is, or work that the targets do not explain. With
- * impulses p, velocities u before and u' after and targets t, solutions of the law have p.((u + u')/2 - t) <= 0.
+ * has no solution, and impulses grow from step to step until rounding moves the body. An island runs away that did not
+ * converge and has an impulse far above the momentum that there is; contacts with a compliance of their own have a
+ * bound, and are let be.
  *
  * Such an island begins anew without impulses, with nothing pushed out in this step, under the convex law, in which an
- * impulse is the nearest point of its cone. Every sweep takes away from that sum, so the bodies lose energy after any
- * number of sweeps. What slides is lifted in such a step, by the friction coefficient times its speed.
+ * impulse is the nearest point of its cone. With impulses p, velocities u before and u' after, every sweep lowers
+ * p.(u + u') / 2, the energy that the bodies gain, from 0 on. What slides is lifted in such a step, by the friction
+ * coefficient times its speed.
  *
  * In: an island of free bodies after its sweeps. Out: the same, or new impulses and velocities.
  * The convex law is that of M. Anitescu, Optimization-based simulation of nonsmooth rigid multibody dynamics, 2006.
@@ -26,23 +27,6 @@ static void vertex_velocity(const AbutSolverVertex *v, const double u[6], double
     out[2] = u[1] + u[5] * v->xt;
 }
 
-/* What the impulses of a contact have done beyond its targets. */
-static double excess_work(const AbutSimulation *sim, const AbutSolverContact *c, const double before[6])
-{
-    double u[6], at[3], sum = 0.0;
-    abut_contact_velocity(sim, c, u);
-    for (int k = 0; k < 6; ++k)
-        u[k] = 0.5 * (u[k] + before[k]);
-    for (int i = 0; i < c->count; ++i) {
-        const AbutSolverVertex *v = &c->point[i];
-        vertex_velocity(v, u, at);
-        sum += v->n * (at[0] - v->target) + v->t1 * at[1] + v->t2 * at[2];
-    }
-    for (int k = 0; k < 3 && abut_contact_resists_spin(c); ++k)
-        sum += c->torque[k] * u[3 + k];
-    return sum;
-}
-
 static double mass_of(const AbutMover *m)
 {
     return m->inv_mass > 0.0 ? 1.0 / m->inv_mass : 0.0;
@@ -50,20 +34,19 @@ static double mass_of(const AbutMover *m)
 
 int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island)
 {
-    double work = 0.0, momentum = 0.0, most = 0.0;
+    double momentum = 0.0, most = 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
         const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
-        double before[6];
-        abut_contact_relative(c, a->free_v, a->free_w, b->free_v, b->free_w, before);
-        abut_contact_add_surface(c, before);
-        double speed = fabs(before[0]) + fabs(before[1]) + fabs(before[2]) + sim->constants.gravity_dt;
+        double u[6];
+        abut_contact_relative(c, a->free_v, a->free_w, b->free_v, b->free_w, u);
+        abut_contact_add_surface(c, u);
+        double speed = fabs(u[0]) + fabs(u[1]) + fabs(u[2]) + sim->constants.gravity_dt;
         momentum += (mass_of(a) + mass_of(b)) * speed;
-        work += excess_work(sim, c, before);
         for (int i = 0; i < c->count; ++i)
             most = abut_larger(most, c->point[i].n);
     }
-    return !(work <= 0.0 && most <= ABUT_CALM_MOMENTUM * momentum);
+    return sim->def.compliance <= 0.0 && !(most <= ABUT_CALM_MOMENTUM * momentum);
 }
 
 /* One vertex: a step down the slope, back into the cone; as solve_point of model_vol.c otherwise. */

@@ -120,6 +120,9 @@ static void build_contacts(int begin, int end, int worker, void *user)
     AbutSimulation *sim = user;
     for (int k = begin; k < end; ++k) {
         AbutPairMemory *memory = &sim->memory[sim->active_pair[k]];
+        const AbutPairMemory *next = &sim->memory[sim->active_pair[k + 1 < end ? k + 1 : k]];
+        if (next->state == PAIR_BUILD)
+            abut_contact_fetch(&sim->contact[next->contact]);
         if (memory->state != PAIR_BUILD)
             continue;
         AbutSolverContact *c = &sim->contact[memory->contact];

@@ -305,9 +305,11 @@ int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker)
     AbutNewton *n = &sim->newton[worker];
     keep(sim, island, n, 0);
     assemble(sim, island, n);
-    if (!abut_newton_factorise(n))
+    const AbutNewtonOrder *o = n->now;
+    AbutBlocks blocks = {o->count, o->first, o->row, o->up_first, o->up_column, o->up_at, n->diagonal, n->below};
+    if (!abut_blocks_factorise(&blocks))
         return 0;
-    abut_newton_substitute(n);
+    abut_blocks_substitute(&blocks, n->x);
     for (int32_t k = 0; k < island->count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         if (!c->link_sides)

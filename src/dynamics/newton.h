@@ -12,19 +12,14 @@
 #define ABUT_DYNAMICS_NEWTON_H
 
 #include "dynamics/mover.h"
+#include "solve/block_factor.h"
 
-/* Rows by columns. */
-typedef struct AbutBlock {
-    double m[6][6];
-} AbutBlock;
-
-/* Order of elimination of the bodies of an island and the structure of the factor: column j has the rows
- * row[first[j]] .. row[first[j + 1] - 1], ascending. */
+/* Order of elimination of the bodies of an island and the structure of the factor (solve/block_factor.h). */
 typedef struct AbutNewtonOrder {
     uint64_t key;
-    int32_t count, blocks, refused;        /* bodies; blocks below the diagonal; 1: too dear */
-    int32_t *body, *first, *row;           /* places of the bodies in their order */
-    int32_t *up_first, *up_column, *up_at; /* of row j: the columns that have it, and where */
+    int32_t count, blocks, refused; /* bodies; blocks below the diagonal; 1: too dear */
+    int32_t *body, *first, *row;    /* places of the bodies in their order */
+    int32_t *up_first, *up_column, *up_at;
     size_t body_capacity, first_capacity, row_capacity, up_first_capacity, up_column_capacity, up_at_capacity;
 } AbutNewtonOrder;
 
@@ -58,10 +53,6 @@ int32_t abut_newton_contacts(const AbutSimulation *sim, const AbutIsland *island
 /* newton_order.c: order of the bodies of an island, kept or found. 1: it is there; 0: the factor would cost too much,
  * or there is no memory (island->starved). */
 int abut_newton_order(AbutSimulation *sim, AbutIsland *island, AbutNewton *newton);
-
-/* newton_factor.c: Cholesky factor in place, 0 when the matrix is not positive; x solved with it. */
-int abut_newton_factorise(AbutNewton *newton);
-void abut_newton_substitute(AbutNewton *newton);
 
 /* newton.c */
 int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker);      /* 0: no Newton step for this island */

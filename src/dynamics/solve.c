@@ -36,7 +36,7 @@ static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
     int backward = sim->one_way ? 0 : (int)((island->sweeps + sim->step) & 1);
     if (island->packed) {
         ++island->sweeps;
-        return abut_packed_sweep(&sim->packed[worker], backward);
+        return abut_lanes_sweep(&sim->packed[worker].lanes, backward);
     }
     int robots = island->tree_count + island->join_count > 0;
     double worst = robots && !backward ? abut_trees_sweep(sim, island, 0) : 0.0;
@@ -103,7 +103,8 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int newton, in
         worst = sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
         worst = take_newton_steps(sim, island, worst, worker);
     }
-    island->packed = sim->packed && !newton && abut_packed_begin(sim, island, &sim->packed[worker]);
+    if (island->packed)
+        abut_packed_velocities(sim, &sim->packed[worker]);
     if (worst > limit)
         worst = sweep_some(sim, island, island->iterations, worst, worker);
     if (island->packed)
@@ -157,8 +158,14 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
         limit_sag(sim, island);
     if (robots)
         abut_trees_begin(sim, island);
-    for (int32_t k = 0; k < island->count; ++k)
+    island->packed = sim->packed && !newton && abut_packed_begin(sim, island, &sim->packed[worker]);
+    for (int32_t k = 0; k < island->count; ++k) {
+        if (k + 2 < island->count)
+            abut_contact_fetch(&sim->contact[sim->island_contact[island->first + k + 2]]);
         sim->model->begin(sim, &sim->contact[sim->island_contact[island->first + k]], worker);
+        if (island->packed)
+            abut_packed_contact(sim, island, &sim->packed[worker], k);
+    }
     if (robots)
         abut_trees_second_bias(sim, island, sim->constants.dt);
     if (sim->model->solve_island)

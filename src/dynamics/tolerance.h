@@ -77,7 +77,7 @@
 
 /* Sweeps that did not converge ran away where an impulse is so many times the momentum of the island; sweeps that
  * follow then. */
-#define ABUT_CALM_MOMENTUM 1e3
+#define ABUT_CALM_MOMENTUM 100.0
 #define ABUT_CALM_SWEEPS 100
 
 /* Newton steps: sweeps before the first and after each, and how many; the residual may grow by this factor (squared) in

@@ -131,20 +131,26 @@ static int fills_hull(const AbutMesh *mesh, const AbutPolyhedron *hull, double e
     return report.components == 1 || counts_once(mesh) ? FILLS : HOLLOW;
 }
 
-/* Takes the mesh over, turned outside out where a mirrored scale has turned it. */
-static void keep_surface(AbutMjcfReader *reader, const AbutDraftMesh *from, AbutMesh *mesh, AbutMjcfSolid *out)
+int abut_mjcf_surface(AbutMesh *mesh, const AbutPolyhedron *hull)
 {
-    AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
     double volume = 0.0;
-    int fills = fills_hull(mesh, out->hull, 1e-6, &volume);
-    if (fills == OPEN)
-        abut_mjcf_warn(reader, &at, "mesh '%.60s' is not closed: its hull is taken", from->name);
-    if (fills != HOLLOW)
-        return;
-    for (int32_t i = 0; i < mesh->triangle_count && volume < 0.0; ++i) {
+    int fills = fills_hull(mesh, hull, 1e-6, &volume);
+    for (int32_t i = 0; fills == HOLLOW && i < mesh->triangle_count && volume < 0.0; ++i) {
         int32_t *v = mesh->triangles[i].v, kept = v[1];
         v[1] = v[2], v[2] = kept;
     }
+    return fills == OPEN ? -1 : fills == HOLLOW;
+}
+
+/* Takes the mesh over. */
+static void keep_surface(AbutMjcfReader *reader, const AbutDraftMesh *from, AbutMesh *mesh, AbutMjcfSolid *out)
+{
+    AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
+    int surface = abut_mjcf_surface(mesh, out->hull);
+    if (surface < 0)
+        abut_mjcf_warn(reader, &at, "mesh '%.60s' is not closed: its hull is taken", from->name);
+    if (surface != 1)
+        return;
     out->surface = *mesh;
     memset(mesh, 0, sizeof *mesh);
 }

@@ -360,6 +360,10 @@ int abut_mjcf_stays_inside(const char *path);
 /* Where a file lies that is named from `folder`; 0 when there is no room for the path. */
 int abut_mjcf_locate(const char *folder, const char *file, char *out, size_t room);
 
+/* Has a mesh to be kept beside its hull: 1, turned outside out where a mirrored scale has turned it; 0: it fills the
+ * hull; -1: it is not closed. */
+int abut_mjcf_surface(AbutMesh *mesh, const AbutPolyhedron *hull);
+
 AbutStatus abut_mjcf_load_solid(
     AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMjcfSolid *out, AbutError *error);
 void abut_mjcf_free_solid(AbutMjcfSolid *solid);

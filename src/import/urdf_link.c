@@ -63,16 +63,39 @@ AbutStatus abut_urdf_inertial(AbutUrdfReader *reader, const AbutUrdfLink *link, 
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
+/* A mesh, empty where its hull stands for it, and its hull. */
+typedef struct Solid {
+    AbutPolyhedron *hull;
+    AbutMesh surface;
+} Solid;
+
+static void free_solid(Solid *solid)
+{
+    abut_polyhedron_free(solid->hull);
+    abut_mesh_free(&solid->surface);
+}
+
+/* Takes the mesh over where that is asked for, and it is not its hull. */
+static void keep_surface(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMesh *mesh, Solid *out)
+{
+    int surface = reader->options.surfaces ? abut_mjcf_surface(mesh, out->hull) : 0;
+    if (surface < 0)
+        abut_urdf_warn(reader, element, "meshes that are not closed are taken as their hulls");
+    if (surface != 1)
+        return;
+    out->surface = *mesh;
+    memset(mesh, 0, sizeof *mesh);
+}
+
 /* Reads a mesh and makes its hull; to be freed. */
-static AbutStatus read_hull(
-    AbutUrdfReader *reader, const AbutXmlElement *element, AbutPolyhedron **out, AbutError *error)
+static AbutStatus read_solid(
+    AbutUrdfReader *reader, const AbutXmlElement *element, int touches, Solid *out, AbutError *error)
 {
     char path[4096];
     double scale[3] = {1.0, 1.0, 1.0};
     const char *name = abut_xml_attribute(element, "filename");
     AbutMesh mesh = {0};
     AbutError inner;
-    *out = NULL;
     AbutStatus status = abut_urdf_numbers(reader, element, "scale", 3, scale);
     if (!status && !name)
         status = abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "attribute filename expected");
@@ -85,7 +108,9 @@ static AbutStatus read_hull(
         mesh.vertices[i] = abut_mul(mesh.vertices[i], abut_vec3(scale[0], scale[1], scale[2]));
     AbutHullDef def = {.solid_only = 1};
     if (!status)
-        status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, out, &inner);
+        status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, &out->hull, &inner);
+    if (!status && touches)
+        keep_surface(reader, element, &mesh, out);
     abut_mesh_free(&mesh);
     return status ? abut_xml_fail(error, element, status, "attribute filename: %.300s", inner.text) : ABUT_OK;
 }
@@ -120,12 +145,11 @@ static AbutStatus read_form(AbutUrdfReader *reader, const AbutXmlElement *elemen
 }
 
 static AbutStatus read_geometry(
-    AbutUrdfReader *reader, const AbutXmlElement *element, AbutShapeDef *shape, AbutPolyhedron **hull)
+    AbutUrdfReader *reader, const AbutXmlElement *element, AbutShapeDef *shape, Solid *solid)
 {
     const AbutXmlElement *geometry = abut_urdf_child(element, "geometry");
     const AbutXmlElement *form = geometry ? geometry->child : NULL;
     AbutError inner;
-    *hull = NULL;
     if (!form)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "<geometry> with a shape expected");
     if (strcmp(form->tag, "mesh") != 0)
@@ -133,12 +157,13 @@ static AbutStatus read_geometry(
     shape->form.kind = ABUT_SHAPE_POLYHEDRON;
     if (reader->options.without_meshes || (shape->visual && reader->options.without_visuals))
         return ABUT_OK;
-    AbutStatus status = read_hull(reader, form, hull, &inner);
+    AbutStatus status = read_solid(reader, form, !shape->visual, solid, &inner);
     if (status && (!shape->visual || status == ABUT_ERROR_MEMORY))
         return abut_fail(reader->error, status, "%s", inner.text);
     if (status)
         abut_urdf_warn(reader, form, "meshes that are only drawn are left out where they cannot be read");
-    shape->form.polyhedron = *hull;
+    shape->form.polyhedron = solid->hull;
+    shape->form.surface = solid->surface.triangle_count > 0 ? &solid->surface : NULL;
     return ABUT_OK;
 }
 
@@ -146,7 +171,7 @@ static AbutStatus read_shape(
     AbutUrdfReader *reader, const AbutUrdfLink *link, const AbutXmlElement *element, double friction)
 {
     AbutShapeDef shape = abut_shape_default();
-    AbutPolyhedron *hull = NULL;
+    Solid solid = {0};
     AbutError inner;
     shape.body = link->body;
     shape.name = abut_xml_attribute(element, "name");
@@ -156,11 +181,11 @@ static AbutStatus read_shape(
     shape.source = (AbutSource){element->file, element->line};
     AbutStatus status = abut_urdf_origin(reader, element, &shape.pose);
     if (!status)
-        status = read_geometry(reader, element, &shape, &hull);
-    if (status || (shape.form.kind == ABUT_SHAPE_POLYHEDRON && !hull))
+        status = read_geometry(reader, element, &shape, &solid);
+    if (status || (shape.form.kind == ABUT_SHAPE_POLYHEDRON && !solid.hull))
         return status;
     status = abut_model_add_shape(reader->model, &shape, NULL, &inner);
-    abut_polyhedron_free(hull);
+    free_solid(&solid);
     return status ? abut_xml_fail(reader->error, element, status, "%.300s", inner.text) : ABUT_OK;
 }
 

@@ -11,4 +11,6 @@
 #define ABUT_QUAT_SMALL_ANGLE 1e-4 /* sine below which the angle is taken by its series */
 #define ABUT_QUAT_OPPOSITE 1e-8    /* 1 + cosine below which two directions are opposite */
 
+#define ABUT_MATH_DETERMINANT 1e-14 /* rounding of a determinant of three vectors, of their sizes multiplied */
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Normals of thin triangles: the corners are taken as exact, their differences and products have some 32 digits. */
+/* Thin triangles: the corners are taken as exact, their differences and products have some 32 digits. */
 #include "math/triangle.h"
-#include "math/wide.h"
+#include "math/tolerance.h"
 
 static AbutVec3 wide_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c)
 {
@@ -20,4 +20,36 @@ AbutVec3 abut_thin_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c, double thin)
     if (square > thin * (abut_length_sq(u) * abut_length_sq(v)))
         return abut_scale(n, 1.0 / sqrt(square));
     return wide_normal(a, b, c);
+}
+
+int abut_side_of(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
+{
+    AbutVec3 ab = abut_sub(b, a), ac = abut_sub(c, a), ad = abut_sub(d, a);
+    double volume = abut_triple(ab, ac, ad), most = abut_max_abs(ab) * abut_max_abs(ac) * abut_max_abs(ad);
+    if (!(fabs(volume) > ABUT_MATH_DETERMINANT * most))
+        volume = abut_wide_triple(abut_wide_difference(b, a), abut_wide_difference(c, a), abut_wide_difference(d, a));
+    return (volume > 0.0) - (volume < 0.0);
+}
+
+int abut_wide_foot(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutFoot *out)
+{
+    AbutWide ab = abut_wide_difference(b, a), ac = abut_wide_difference(c, a), from = abut_widen(a),
+             n = abut_wide_cross(ab, ac);
+    out->normal = n;
+    out->square = abut_wide_dot(n, n);
+    out->height = abut_wide_dot(n, from);
+    if (!(out->square.hi > 0.0))
+        return 0;
+    out->weight[1] = abut_dd_div(abut_wide_dot(abut_wide_cross(ac, from), n), out->square);
+    out->weight[2] = abut_dd_div(abut_wide_dot(abut_wide_cross(from, ab), n), out->square);
+    out->weight[0] = abut_dd_sub(abut_dd_sub(abut_dd(1.0), out->weight[1]), out->weight[2]);
+    return 1;
+}
+
+void abut_triangle_foot(AbutVec3 a, AbutVec3 b, AbutVec3 c, double weight[3])
+{
+    AbutFoot foot;
+    int ok = abut_wide_foot(a, b, c, &foot);
+    for (int k = 0; k < 3; ++k)
+        weight[k] = ok ? foot.weight[k].hi : 1.0 / 3.0;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Normals and weights of one triangle, the thin ones with twice the digits. */
+/* One triangle: normal, foot of the origin, side of a point; thin ones with twice the digits. */
 #ifndef ABUT_MATH_TRIANGLE_H
 #define ABUT_MATH_TRIANGLE_H
 
-#include "abut/math.h"
+#include "math/wide.h"
 
 /* Unit normal of the triangle a b c: by ordinary arithmetic where the squared sine of its widest angle is above `thin`,
  * else with twice the digits, accurate to rounding for the thinnest triangle; zero when it has no area. */
@@ -32,5 +32,21 @@ static inline void abut_triangle_weights(AbutVec3 a, AbutVec3 b, AbutVec3 c, Abu
     for (int k = 0; k < 3; ++k)
         weight[k] = sum > 0.0 ? weight[k] / sum : 1.0 / 3.0;
 }
+
+/* Sign of det(b - a, c - a, d - a). */
+int abut_side_of(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d);
+
+/* Foot of the origin in the plane of a triangle. */
+typedef struct AbutFoot {
+    AbutWide normal;
+    AbutDD square, height; /* normal . normal, normal . a */
+    AbutDD weight[3];
+} AbutFoot;
+
+/* False when the triangle has no area. */
+int abut_wide_foot(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutFoot *out);
+
+/* Its weights alone: their sum is 1, and some may be negative. */
+void abut_triangle_foot(AbutVec3 a, AbutVec3 b, AbutVec3 c, double weight[3]);
 
 #endif

@@ -199,7 +199,7 @@ static void hit_leaf(Cast *c, int32_t leaf, unsigned bits)
             continue;
         if (x.x == c->best && c->slot >= 0 && source[slot] > source[c->slot])
             continue;
-        c->best = x.x, c->slot = slot;
+        c->best = x.x + 0.0, c->slot = slot; /* no -0 */
     }
 }
 

@@ -193,8 +193,10 @@ static AbutStatus make(const AbutGeometryDef *def, const AbutGeometry **out, Abu
         status = copy_surface(def->surface, &surface, error);
     if (status == ABUT_OK && def->field)
         status = abut_height_grid_create(def->field, &grid, error);
+    AbutGeometryDef own = *def;
+    own.field = grid ? &grid->field : NULL;
     if (status == ABUT_OK)
-        status = abut_shape_kind_row(def->kind)->make(def, &polyhedron, error);
+        status = abut_shape_kind_row(def->kind)->make(&own, &polyhedron, error);
     if (status != ABUT_OK) {
         free_surface(surface);
         abut_height_grid_free(grid);
@@ -206,7 +208,7 @@ static AbutStatus make(const AbutGeometryDef *def, const AbutGeometry **out, Abu
         .resolution = def->resolution,
         .polyhedron = polyhedron,
         .surface = surface,
-        .field = grid ? &grid->field : NULL};
+        .field = own.field};
     geometry.hash = hash_def(def);
     measure(&geometry);
     if (surface)

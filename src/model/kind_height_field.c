@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Height fields: the grid stands in the geometry; as a polyhedron, and for bounds, they are the box around it. */
 #include "model/shape_kind.h"
+#include "shape/height_grid.h"
 
 static int tidy_size(AbutVec3 *size)
 {
@@ -10,13 +11,11 @@ static int tidy_size(AbutVec3 *size)
 
 static AbutStatus make(const AbutGeometryDef *def, AbutPolyhedron **out, AbutError *error)
 {
-    const AbutHeightField *f = def->field;
+    AbutAabb box = ((const AbutHeightGrid *)(const void *)def->field)->box;
     AbutVec3 corner[8];
-    double top = f->bottom;
-    for (int64_t i = 0; i < (int64_t)f->columns * f->rows; ++i)
-        top = abut_larger(top, f->heights[i]);
     for (int i = 0; i < 8; ++i)
-        corner[i] = abut_vec3(i & 1 ? f->half_x : -f->half_x, i & 2 ? f->half_y : -f->half_y, i & 4 ? top : f->bottom);
+        corner[i] =
+            abut_vec3(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z);
     return abut_polyhedron_from_points(corner, 8, NULL, out, error);
 }
 

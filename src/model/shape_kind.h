@@ -15,7 +15,8 @@ typedef struct AbutShapeKindRow {
     int round; /* 1: it rolls; its picture is made of `resolution` points around z */
     /* The sizes that count, the others set from them or to 0; 0: they are not positive numbers. */
     int (*tidy_size)(AbutVec3 *size);
-    /* The polyhedron of a checked and tidied definition; *out is NULL for a kind without one. */
+    /* The polyhedron of a checked and tidied definition, whose field is that of its grid (shape/height_grid.h); *out is
+     * NULL for a kind without one. */
     AbutStatus (*make)(const AbutGeometryDef *def, AbutPolyhedron **out, AbutError *error);
     AbutConvex (*convex)(const AbutGeometry *geometry);
 } AbutShapeKindRow;

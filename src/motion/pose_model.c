@@ -28,21 +28,27 @@ static double one_norm(const AbutTaylor *a)
     return s;
 }
 
-AbutTaylor abut_taylor_mul(const AbutTaylor *a, const AbutTaylor *b)
+/* The product of numbers whose terms below la and lb are zero. */
+static inline AbutTaylor product_from(const AbutTaylor *a, int la, const AbutTaylor *b, int lb)
 {
     double size_a = one_norm(a), size_b = one_norm(b);
     AbutTaylor out;
     out.error = size_a * b->error + size_b * a->error + a->error * b->error + ROUND * size_a * size_b;
     for (int k = 0; k < TERMS; ++k) {
         double low = 0.0, high = 0.0; /* terms k and k + 6 */
-        for (int i = 0; i <= k; ++i)
+        for (int i = la; i <= k - lb; ++i)
             low += a->c[i] * b->c[k - i];
-        for (int i = k + 1; i < TERMS; ++i)
+        for (int i = k + 1 > la ? k + 1 : la; i < TERMS && i <= k + TERMS - lb; ++i)
             high += a->c[i] * b->c[k + TERMS - i];
         out.c[k] = low;
         out.error += fabs(high);
     }
     return out;
+}
+
+AbutTaylor abut_taylor_mul(const AbutTaylor *a, const AbutTaylor *b)
+{
+    return product_from(a, 0, b, 0);
 }
 
 /* sum += f * x */
@@ -59,8 +65,8 @@ void abut_taylor_sin_cos(const AbutTaylor *angle, AbutTaylor *sine, AbutTaylor *
     double middle = x.c[0], sm = abut_sin(middle), cm = abut_cos(middle);
     x.c[0] = 0.0;
     double m = one_norm(&x) + x.error, m2 = m * m, m4 = m2 * m2;
-    AbutTaylor x2 = abut_taylor_mul(&x, &x), x3 = abut_taylor_mul(&x2, &x), x4 = abut_taylor_mul(&x2, &x2);
-    AbutTaylor x5 = abut_taylor_mul(&x4, &x);
+    AbutTaylor x2 = product_from(&x, 1, &x, 1), x3 = product_from(&x2, 2, &x, 1), x4 = product_from(&x2, 2, &x2, 2);
+    AbutTaylor x5 = product_from(&x4, 4, &x, 1);
     add_scaled(&s, &x, 1.0);
     add_scaled(&s, &x3, -1.0 / 6.0);
     add_scaled(&s, &x5, 1.0 / 120.0);

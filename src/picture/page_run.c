@@ -186,7 +186,7 @@ AbutStatus abut_page_write_run(
         if (size <= limit || !thin(&thinning, has_contacts, steps)) {
             abut_free(frame);
             if (report)
-                *report = (AbutPageReport){thinning.frames, thinning.frames * thinning.contacts};
+                *report = (AbutPageReport){thinning.frames, thinning.frames * thinning.contacts, (int64_t)size};
             return abut_page_save(&page, path);
         }
         abut_page_free(&page);

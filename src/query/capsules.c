@@ -24,10 +24,10 @@ static inline double slack_of(AbutVec3 pa, AbutVec3 pb, double radii, double siz
     return noise_of(pa, pb, size) + 2.0 * DBL_EPSILON * radii;
 }
 
-/* Result from the nearest points of the cores; the normal is left for the caller where they meet (gives 0 then). */
-static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra, double rb, double size)
+/* Result from the nearest points of the cores and the way between them; the normal is left for the caller where they
+ * meet (gives 0 then). */
+static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, AbutVec3 v, double ra, double rb, double size)
 {
-    AbutVec3 v = abut_sub(pb, pa);
     double length = abut_length(v), slack = slack_of(pa, pb, ra + rb, size);
     out->distance = length - ra - rb;
     out->gap = slack;
@@ -69,7 +69,7 @@ AbutDistance abut_point_point(const AbutConvex *a, const AbutConvex *b, AbutPose
     (void)cache;
     AbutDistance out;
     AbutVec3 pa = a->p[0], pb = abut_pose_apply(b_in_a, b->p[0]);
-    if (!finish(&out, pa, pb, a->radius, b->radius, abut_max_abs(b_in_a.p)))
+    if (!finish(&out, pa, pb, abut_sub(pb, pa), a->radius, b->radius, abut_max_abs(b_in_a.p)))
         finish_meeting(&out, pa, pb, a->radius, b->radius, abut_axis(2));
     out.feature_a = out.feature_b = at_parameter(0.0);
     return out;
@@ -109,12 +109,32 @@ static inline Nearest nearest_points(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec
     return out;
 }
 
+/*
+ * The way between nearest points that almost meet: as a difference it has few digits, but it stands across the segments
+ * whose inside it begins or ends on.
+ */
+static __attribute__((cold, noinline)) AbutVec3 short_way(const Nearest *n, AbutVec3 u, AbutVec3 v, AbutVec3 way)
+{
+    int on_u = n->s > 0.0 && n->s<1.0, on_v = n->t> 0.0 && n->t < 1.0;
+    AbutVec3 across = abut_cross(abut_normalize(u), abut_normalize(v)), along = on_u ? u : v, better = way;
+    double length = abut_length(way);
+    if (on_u && on_v && abut_length(across) * (abut_max_abs(u) + abut_max_abs(v)) > length)
+        better = abut_dot(across, way) < 0.0 ? abut_neg(across) : across;
+    else if (on_u != on_v)
+        better = abut_add_scaled(way, along, -abut_dot(along, way) / abut_length_sq(along));
+    return abut_scale(abut_normalize_or(better, abut_zero()), length);
+}
+
 /* The same with radii, as a result. B was moved by up to `shift` along an axis, which rounds its points. */
 static inline AbutDistance segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v, double ra, double rb, double shift)
 {
     AbutDistance out;
     Nearest n = nearest_points(p, u, q, v);
-    if (!finish(&out, n.pa, n.pb, ra, rb, abut_max_abs(u) + abut_max_abs(v) + shift)) {
+    AbutVec3 way = abut_sub(n.pb, n.pa);
+    double size = abut_max_abs(u) + abut_max_abs(v) + shift;
+    if (abut_max_abs(way) < ABUT_QUERY_SHORT_WAY * size)
+        way = short_way(&n, u, v, way);
+    if (!finish(&out, n.pa, n.pb, way, ra, rb, size)) {
         AbutVec3 between = abut_sub(abut_add_scaled(q, v, 0.5), abut_add_scaled(p, u, 0.5));
         finish_meeting(&out, n.pa, n.pb, ra, rb, across_segments(u, v, between));
     }

@@ -25,48 +25,6 @@ static int less(AbutDD a, AbutDD b)
     return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
 }
 
-/* ---- one triangle ------------------------------------------------------------------------------------------------ */
-
-int abut_careful_side(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
-{
-    AbutVec3 ab = abut_sub(b, a), ac = abut_sub(c, a), ad = abut_sub(d, a);
-    double volume = abut_triple(ab, ac, ad), most = abut_max_abs(ab) * abut_max_abs(ac) * abut_max_abs(ad);
-    if (!(fabs(volume) > ABUT_QUERY_DETERMINANT * most))
-        volume = abut_wide_triple(abut_wide_difference(b, a), abut_wide_difference(c, a), abut_wide_difference(d, a));
-    return (volume > 0.0) - (volume < 0.0);
-}
-
-/* Foot of the origin in the plane of a triangle. */
-typedef struct Foot {
-    AbutWide normal;
-    AbutDD square, height; /* normal . normal, normal . a */
-    AbutDD weight[3];
-} Foot;
-
-/* False when the triangle has no area. */
-static int foot_of(AbutVec3 a, AbutVec3 b, AbutVec3 c, Foot *out)
-{
-    AbutWide ab = abut_wide_difference(b, a), ac = abut_wide_difference(c, a), from = abut_widen(a),
-             n = abut_wide_cross(ab, ac);
-    out->normal = n;
-    out->square = abut_wide_dot(n, n);
-    out->height = abut_wide_dot(n, from);
-    if (!(out->square.hi > 0.0))
-        return 0;
-    out->weight[1] = abut_dd_div(abut_wide_dot(abut_wide_cross(ac, from), n), out->square);
-    out->weight[2] = abut_dd_div(abut_wide_dot(abut_wide_cross(from, ab), n), out->square);
-    out->weight[0] = abut_dd_sub(abut_dd_sub(abut_dd(1.0), out->weight[1]), out->weight[2]);
-    return 1;
-}
-
-void abut_careful_foot(AbutVec3 a, AbutVec3 b, AbutVec3 c, double weight[3])
-{
-    Foot foot;
-    int ok = foot_of(a, b, c, &foot);
-    for (int k = 0; k < 3; ++k)
-        weight[k] = ok ? foot.weight[k].hi : 1.0 / 3.0;
-}
-
 /* ---- nearest point of a simplex ---------------------------------------------------------------------------------- */
 
 typedef struct Nearest {
@@ -114,8 +72,8 @@ static void try_side(Nearest *best, const AbutDifference *p, int i, int j)
 
 static void try_triangle(Nearest *best, const AbutDifference *p, const int c[3])
 {
-    Foot foot;
-    if (!foot_of(p[c[0]].w, p[c[1]].w, p[c[2]].w, &foot) ||
+    AbutFoot foot;
+    if (!abut_wide_foot(p[c[0]].w, p[c[1]].w, p[c[2]].w, &foot) ||
         !(foot.weight[0].hi > 0.0 && foot.weight[1].hi > 0.0 && foot.weight[2].hi > 0.0))
         return;
     AbutWide zero = abut_widen(abut_zero());
@@ -134,7 +92,7 @@ static int surrounds(const AbutDifference *p)
 {
     for (int k = 0; k < 4; ++k) {
         AbutVec3 a = p[face[k][0]].w, b = p[face[k][1]].w, c = p[face[k][2]].w;
-        int own = abut_careful_side(a, b, c, p[3 - k].w), origin = abut_careful_side(a, b, c, abut_zero());
+        int own = abut_side_of(a, b, c, p[3 - k].w), origin = abut_side_of(a, b, c, abut_zero());
         if (own * origin <= 0)
             return 0;
     }
@@ -155,16 +113,29 @@ int abut_careful_inside(AbutSimplex *s)
     return sum > 0.0;
 }
 
+/* Corners by their distance from the origin: a foot seen from a far corner would lose digits. */
+static void sort_corners(const AbutSimplex *s, int order[4])
+{
+    for (int i = 0; i < s->count; ++i) {
+        int k = i;
+        for (; k > 0 && abut_length_sq(s->p[order[k - 1]].w) > abut_length_sq(s->p[i].w); --k)
+            order[k] = order[k - 1];
+        order[k] = i;
+    }
+}
+
 static void nearest_of(const AbutSimplex *s, Nearest *best)
 {
+    int order[4];
+    sort_corners(s, order);
     *best = (Nearest){.square = {INFINITY, 0.0}};
     for (int i = 0; i < s->count; ++i)
         try_corner(best, s->p, i);
     for (int i = 0; i < s->count; ++i)
         for (int j = i + 1; j < s->count; ++j)
-            try_side(best, s->p, i, j);
+            try_side(best, s->p, order[i], order[j]);
     for (int k = 0; k < (s->count == 4 ? 4 : s->count == 3); ++k)
-        try_triangle(best, s->p, face[k]);
+        try_triangle(best, s->p, (int[3]){order[face[k][0]], order[face[k][1]], order[face[k][2]]});
 }
 
 static void keep_corners(AbutSimplex *s, const Nearest *nearest)
@@ -201,6 +172,26 @@ static int has_corner(const AbutSimplex *s, const AbutDifference *w)
     return 0;
 }
 
+/*
+ * Of the corners that share a vertex with the simplex and go at least half as far along n beyond its plane as w, the
+ * one nearest to the origin, or w. Along an edge of the bodies, across n, all are as far but for rounding; a far one
+ * would get no weight beside a near foot, and the search would stand still.
+ */
+static AbutDifference nearest_beyond(
+    const AbutPairView *pair, const AbutSimplex *s, AbutVec3 n, double length, AbutDifference w)
+{
+    AbutDifference best = w;
+    double enough = 0.5 * (abut_dot(n, w.w) + length);
+    for (int i = 0; i < 2 * s->count && w.ia >= 0 && w.ib >= 0; ++i) {
+        const AbutDifference *p = &s->p[i / 2];
+        AbutDifference trial = i & 1 ? abut_pair_vertex(pair, p->ia, w.ib) : abut_pair_vertex(pair, w.ia, p->ib);
+        if (abut_dot(n, trial.w) + length >= enough && abut_length_sq(trial.w) < abut_length_sq(best.w) &&
+            !has_corner(s, &trial))
+            best = trial;
+    }
+    return best;
+}
+
 AbutGjkOutcome abut_gjk_careful(AbutPairView *pair, AbutSimplex *s, int only_sign, double *gap)
 {
     AbutDD last = {INFINITY, 0.0};
@@ -225,6 +216,7 @@ AbutGjkOutcome abut_gjk_careful(AbutPairView *pair, AbutSimplex *s, int only_sig
         *gap = abut_larger(0.0, length - low);
         if (low > pair->beyond || (only_sign && low > pair->touch) || *gap <= pair->noise || has_corner(s, &w))
             return ABUT_GJK_APART;
+        w = nearest_beyond(pair, s, n, length, w);
         s->p[s->count++] = w;
     }
     if (s->count > 1 && length < INFINITY)

@@ -9,12 +9,6 @@
 #include "math/triangle.h"
 #include "query/pair.h"
 
-/* Sign of det(b - a, c - a, d - a). */
-int abut_careful_side(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d);
-
-/* Weights of the point of the plane a b c nearest to the origin: their sum is 1, and some may be negative. */
-void abut_careful_foot(AbutVec3 a, AbutVec3 b, AbutVec3 c, double weight[3]);
-
 /* Weights of the origin in a tetrahedron around it: the volumes it makes with the four faces. False without volume. */
 int abut_careful_inside(AbutSimplex *simplex);
 

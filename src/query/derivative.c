@@ -219,6 +219,21 @@ static void round_points(
     }
 }
 
+/* Is the least depth the same along a ring of directions, as about a common axis? Where the surfaces are not straight,
+ * the depth grows as the curvature of A - B exceeds it. */
+static int in_ring(const AbutSurface *a, const AbutSurface *b, AbutVec3 n, double distance, double size)
+{
+    const AbutFlat *flat = a->flat.dim > 0 ? &a->flat : &b->flat;
+    AbutVec3 e = flat->dim > 0 ? abut_cross(n, flat->u[0]) : abut_perpendicular(n), g = abut_cross(n, e);
+    AbutMat3 both = abut_mat3_add(a->curvature, b->curvature);
+    double same = ABUT_DERIVATIVE_RING * size, eg = abut_dot(e, abut_mat3_apply(both, g)),
+           ee = abut_dot(e, abut_mat3_apply(both, e)) + distance, gg = abut_dot(g, abut_mat3_apply(both, g)) + distance;
+    double middle = 0.5 * (ee + gg), away = abut_hypot(0.5 * (ee - gg), eg);
+    if (a->flat.dim + b->flat.dim > 0)
+        return a->flat.dim + b->flat.dim == 1 && fabs(ee) <= same;
+    return fabs(middle - away) <= same || fabs(middle + away) <= same;
+}
+
 static AbutDistanceDerivative unknown_derivative(void)
 {
     AbutDistanceDerivative out = {0};
@@ -272,10 +287,13 @@ AbutDistanceDerivative abut_distance_derivative(
         put_column(&out, k, da, db);
     }
     AbutSurface sa, sb;
-    int apart = result->distance + pair.a.radius + pair.b.radius > 0.0; /* the cores: elsewhere the search comes near */
-    if (abut_pair_is_round(&pair) && apart && surface_at(a, pose_a, &result->feature_a, pa, n, size, &sa) &&
-        surface_at(b, pose_b, &result->feature_b, pb, abut_neg(n), size, &sb))
-        round_points(&sa, &sb, n, result->distance, &out);
+    if (abut_pair_is_round(&pair) && surface_at(a, pose_a, &result->feature_a, pa, n, size, &sa) &&
+        surface_at(b, pose_b, &result->feature_b, pb, abut_neg(n), size, &sb)) {
+        if (result->distance + pair.a.radius + pair.b.radius > 0.0) /* the cores: elsewhere the search comes near */
+            round_points(&sa, &sb, n, result->distance, &out);
+        else if (in_ring(&sa, &sb, n, result->distance, size))
+            out.valid = 0;
+    }
     for (int k = 0; k < 12; ++k) { /* numbers of extreme size overflow */
         out.valid = out.valid && isfinite(out.distance[k]);
         for (int i = 0; i < 3; ++i)

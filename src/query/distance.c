@@ -8,6 +8,7 @@
  * over all facets where EPA gives up; boxes go to their fifteen directions at once). What ordinary arithmetic cannot
  * prove is searched again with twice the digits.
  */
+#include "math/tolerance.h"
 #include "query/careful.h"
 #include "query/contract.h"
 #include "query/support.h"
@@ -225,10 +226,22 @@ static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
         listed = 1;
     }
     settle_round(pair, &facet);
-    if (facet.found && listed)
+    double low = listed ? INFINITY : facet.depth - facet.gap; /* a list leaves no facet out, the polytope proves this */
+    if (facet.found && !abut_pair_is_smooth(pair) && (listed || facet.gap > ABUT_QUERY_PROVEN * pair->noise)) {
         polish(pair, &facet);
+        facet.gap = abut_larger(facet.gap, facet.depth - low);
+    }
     refine_round(pair, start, &facet);
     return facet;
+}
+
+/* The answer from a facet and its witness points. */
+static AbutDistance finish_facet(const AbutPairView *pair, const AbutSimplex *witness, const AbutFacet *facet)
+{
+    AbutDistance out = abut_pair_finish(pair, witness, -facet->depth, facet->normal, facet->gap);
+    if (!abut_pair_is_smooth(pair) && facet->gap > ABUT_QUERY_WANTED * pair->size + 3.0 * ABUT_EPA_EPS * pair->noise)
+        out.outcome = ABUT_NOT_CONVERGED;
+    return out;
 }
 
 /* The cores touch or overlap. */
@@ -240,7 +253,7 @@ static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutFace
         abut_facet_touch(pair, facet);
     const AbutSimplex *witness = choose_witness(pair, start, facet);
     store_cache(cache, start, abut_zero());
-    return abut_pair_finish(pair, witness, -facet->depth, facet->normal, facet->gap);
+    return finish_facet(pair, witness, facet);
 }
 
 /* The cores are apart: v is the nearest point, and the distance at least |v| - gap. */
@@ -331,7 +344,7 @@ static AbutDistance boxes(AbutPairView *pair, AbutDistanceCache *cache)
         return search(pair, cache);
     pair->supports = 15;
     polish(pair, &facet);
-    return abut_pair_finish(pair, &facet.simplex, -facet.depth, facet.normal, facet.gap);
+    return finish_facet(pair, &facet.simplex, &facet);
 }
 
 static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
@@ -428,7 +441,7 @@ static int sign_is_sure(const AbutPairView *pair, const AbutSimplex *s, AbutGjkO
         most = abut_larger(most, abut_max_abs(s->p[i].w));
     for (int i = 0; i < 4; ++i)
         if (!(fabs(abut_triple(s->p[face[i][0]].w, s->p[face[i][1]].w, s->p[face[i][2]].w)) >
-                ABUT_QUERY_DETERMINANT * most * most * (most + pair->noise)))
+                ABUT_MATH_DETERMINANT * most * most * (most + pair->noise)))
             return 0;
     return 1;
 }

@@ -172,7 +172,7 @@ static int start_polytope(Polytope *t, const AbutSimplex *s)
     t->points = t->faces = t->free_faces = t->nearest = 0;
     for (int i = 0; i < 4; ++i)
         t->point[t->points++] = s->p[i];
-    int side = abut_careful_side(s->p[0].w, s->p[1].w, s->p[2].w, s->p[3].w);
+    int side = abut_side_of(s->p[0].w, s->p[1].w, s->p[2].w, s->p[3].w);
     if (side == 0)
         return 0;
     if (side > 0) { /* the fourth corner must lie below 0 1 2 */
@@ -345,7 +345,7 @@ static int foot_weights(const Polytope *t, int f, double weight[3])
     if (abut_length_sq(abut_cross(ab, ac)) > ABUT_EPA_THIN * (abut_length_sq(ab) * abut_length_sq(ac)))
         abut_triangle_weights(a, b, c, abut_scale(normal_of(t, f), t->plane[3][f]), weight);
     else
-        abut_careful_foot(a, b, c, weight);
+        abut_triangle_foot(a, b, c, weight);
     for (int k = 1; k < 3; ++k)
         if (weight[k] < weight[worst])
             worst = k;

@@ -288,6 +288,8 @@ void abut_facet_touch(AbutPairView *pair, AbutFacet *facet)
     touching.close = 0.0;
     touching.beyond = INFINITY;
     abut_gjk(&touching, &s, facet->normal, 0, &gap);
+    if (!abut_pair_is_smooth(pair))
+        abut_gjk_careful(&touching, &s, 0, &gap);
     pair->supports = touching.supports;
     abut_careful_reduce(&s);
     int weighed = s.count < 4 || abut_careful_inside(&s);
@@ -316,6 +318,7 @@ void abut_facet_polish(AbutPairView *pair, AbutFacet *facet)
     double enough = ABUT_QUERY_PROVEN * pair->noise, change = INFINITY;
     if (facet->simplex.count == 0 || witness_miss(facet) > enough)
         facet->simplex = abut_facet_witness(pair, facet->normal, facet->depth);
+    abut_facet_touch(pair, facet);
     for (int round = 0; round < 3; ++round) {
         if (witness_miss(facet) <= enough || change <= pair->noise || !pushed_normal(pair, facet, &normal))
             break;

@@ -6,6 +6,7 @@
  * outside vertex to another and have no twin; the first cut takes them all away.
  */
 #include "query/overlap_clip.h"
+#include "shape/face_walk.h"
 
 #include <math.h>
 #include <string.h>
@@ -169,23 +170,22 @@ static void place_vertices(AbutClip *c, const AbutClipBase *base)
     pad(rows);
 }
 
-/* Numbers the half-edges of the faces that have a corner which is not outside. The loops of a load do not branch on
- * the geometry: it is as good as random. */
-static void choose_faces(AbutClip *c, const AbutFaceted *body)
+/* Lists the faces that have a corner which is not outside, numbers their half-edges and marks their vertices. */
+static int32_t choose_faces(AbutClip *c, const AbutFaceted *body)
 {
-    const double *d = c->whole.d;
-    int32_t edges = 0;
-    for (int32_t f = 0; f < body->face_count; ++f) {
-        const AbutHalfEdge *corner = body->half_edge + body->face[f].first;
-        int32_t count = body->face[f].count, keep = 0;
-        for (int32_t k = 0; k < count; ++k)
-            keep |= d[corner[k].origin] <= c->snap;
-        c->first[f] = keep ? edges : -1;
-        for (int32_t k = 0; k < count; ++k)
-            c->number[corner[k].origin] |= keep;
-        edges += keep ? count : 0;
+    int32_t *inside = c->mark;
+    AbutFaceWalk walk = {body->half_edge, body->face, body->face_count, inside, c->first, c->free_face};
+    for (int32_t v = 0; v < c->whole.count; ++v)
+        inside[v] = c->whole.d[v] <= c->snap;
+    int32_t count = abut_face_walk(&walk);
+    for (int32_t i = 0; i < count; ++i) {
+        const AbutFace *face = &body->face[walk.list[i]];
+        c->first[walk.list[i]] = c->edge_slots;
+        for (int32_t k = 0; k < face->count; ++k)
+            c->number[body->half_edge[face->first + k].origin] = 1;
+        c->edge_slots += face->count;
     }
-    c->edge_slots = edges;
+    return count;
 }
 
 /* Packs the vertices of the chosen faces: `number` holds 1 for those before, the slot after. */
@@ -194,13 +194,13 @@ static void load_vertices(AbutClip *c)
     const AbutClipRows *from = &c->whole, *to = &c->vertex;
     int32_t at = 0, gone = 0;
     for (int32_t v = 0; v < from->count; ++v) {
-        int32_t used = c->number[v];
+        if (!c->number[v])
+            continue;
         to->x[at] = from->x[v], to->y[at] = from->y[v], to->z[at] = from->z[v], to->d[at] = from->d[v];
         c->mark[at] = 0;
         c->gone[gone] = at;
-        c->number[v] = at;
-        gone += used & (from->d[v] > c->snap);
-        at += used;
+        gone += from->d[v] > c->snap;
+        c->number[v] = at++;
     }
     c->vertex.count = c->live_vertices = at;
     c->gone_count = gone;
@@ -229,10 +229,9 @@ AbutCutResult abut_clip_start(AbutClip *c, const AbutClipBase *base, AbutPlane p
     int32_t beyond = c->distances(&c->whole, plane, c->snap, c->gone, &c->least);
     if (!(c->least < -c->snap))
         return ABUT_CUT_ALL;
-    choose_faces(c, base->body);
+    int32_t count = choose_faces(c, base->body);
     load_vertices(c);
-    for (int32_t f = 0; f < base->body->face_count; ++f)
-        if (c->first[f] >= 0)
-            load_face(c, base->body, f, base->owner);
+    for (int32_t i = 0; i < count; ++i)
+        load_face(c, base->body, c->free_face[i], base->owner);
     return beyond > 0 ? abut_clip_first_cut(c, label) : ABUT_CUT_NOTHING;
 }

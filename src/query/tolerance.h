@@ -13,12 +13,12 @@
 #define ABUT_QUERY_TOUCH 4.0 /* times that: bound of what rounding does to a distance; those up to it are zero */
 #define ABUT_QUERY_SEGMENTS 16.0        /* roundings of the largest coordinate: bound of the closed forms of segments */
 #define ABUT_QUERY_PROVEN 4.0           /* roundings of a support point: gap with which ordinary arithmetic may stop */
-#define ABUT_QUERY_DETERMINANT 1e-14    /* rounding of a determinant of three support points, of their size cubed */
 #define ABUT_QUERY_WANTED 1e-12         /* gap beyond which an answer is NOT_CONVERGED */
 #define ABUT_QUERY_UNIT_QUATERNION 1e-6 /* squared length of a quaternion may differ from 1 by this */
 #define ABUT_QUERY_UNIT 1e-9            /* squared length of a half-space's normal may differ from 1 by this */
 #define ABUT_QUERY_OPPOSITE 1e-12       /* unit normals this far from opposite still face each other */
 #define ABUT_QUERY_PARALLEL 1e-9        /* sine below which two segments count as parallel */
+#define ABUT_QUERY_SHORT_WAY 1e-2       /* way between two segments whose direction has lost too many digits */
 #define ABUT_QUERY_PARALLEL_GRAM 1e-29  /* squared sine below which rounding alone parts their directions */
 #define ABUT_QUERY_NO_EDGE_PAIR 1e-12   /* sine below which two edges span no direction */
 #define ABUT_QUERY_BOX_FACE 4.0         /* roundings by which an edge direction of two boxes must beat the faces */
@@ -67,6 +67,7 @@
 #define ABUT_DERIVATIVE_FLAT                                                                                           \
     1e-9 /* vertices this near each other span nothing; distances this small have no direction */
 #define ABUT_DERIVATIVE_MARGIN 1e-7    /* weights below this are about to leave the feature */
+#define ABUT_DERIVATIVE_RING 1e-6      /* curvature that exceeds the depth by no more leaves it the same all around */
 #define ABUT_DERIVATIVE_STRAIGHT 1e-9  /* normals of round bodies this near that of a face or a line belong to it */
 #define ABUT_DERIVATIVE_SINGULAR 1e-12 /* determinant below which the witness points can slide */
 

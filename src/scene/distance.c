@@ -2,9 +2,13 @@
 /*
  * Distances of the bodies of a scene that may meet: of each pair the nearest shapes. In: the scene as it stands. Out:
  * one entry for each pair of bodies, in the order of their places. Pairs whose bounding spheres are farther apart than
- * `within` are left out before anything is measured.
+ * `within` are left out before anything is measured. With trees of meshes, shapes that have one are measured by their
+ * triangles, from the nearest ones of the last time on.
  */
 #include "scene/parts.h"
+#include "scene/surfaces.h"
+
+#include <float.h>
 
 /* A lower bound of the distance of two shapes. */
 static double spheres_gap(const AbutScene *scene, const AbutShape *a, const AbutShape *b)
@@ -23,25 +27,67 @@ typedef struct Sides {
     AbutConvex convex_a, convex_b;
     int field_is_b;
     AbutSceneDistance *nearest;
-    double limit; /* of height fields: pieces farther away do not matter */
+    double limit;                        /* of height fields: pieces farther away do not matter */
+    const AbutMeshTree *tree_a, *tree_b; /* NULL: measured as a convex body */
+    AbutMeshCache *cache;                /* of the trees; NULL: none */
+    double within;
 } Sides;
+
+/* What is nearest so far, from the frame of the shape of A. */
+static void keep_nearest(const Sides *s, AbutPose pose, double distance, AbutVec3 a, AbutVec3 b, AbutVec3 normal)
+{
+    AbutSceneDistance *nearest = s->nearest;
+    if (!(distance < nearest->distance))
+        return;
+    nearest->distance = distance;
+    nearest->point_a = abut_pose_apply(pose, a);
+    nearest->point_b = abut_pose_apply(pose, b);
+    nearest->normal = abut_quat_rotate(pose.q, normal);
+    nearest->shape_a = abut_scene_shape_id(s->scene, s->shape_a);
+    nearest->shape_b = abut_scene_shape_id(s->scene, s->shape_b);
+    nearest->mesh_a = s->tree_a != NULL, nearest->mesh_b = s->tree_b != NULL;
+}
+
+static AbutMeshDistance ask_trees(const Sides *s, AbutPose b_in_a, double within, AbutMeshCache *cache)
+{
+    AbutMeshDistanceDef def = {.within = isfinite(within) ? abut_larger(within, DBL_MIN) : 0.0};
+    if (s->tree_a && s->tree_b)
+        return abut_mesh_distance(s->tree_a, s->tree_b, b_in_a, &def, cache);
+    if (s->tree_a)
+        return abut_mesh_convex_distance(s->tree_a, &s->convex_b, b_in_a, &def, cache);
+    return abut_mesh_convex_distance(s->tree_b, &s->convex_a, abut_pose_inv(b_in_a), &def, cache);
+}
+
+/* By triangles; nothing farther than what is known matters. Which of the triangles that meet are told must not depend
+ * on where a search begins. */
+static void measure_meshes(const Sides *s, AbutPose pose, AbutPose b_in_a)
+{
+    double within = abut_smaller(s->within, s->nearest->distance);
+    if (s->nearest->distance <= 0.0)
+        return;
+    AbutMeshDistance d = ask_trees(s, b_in_a, within, s->cache);
+    if (d.distance == 0.0)
+        d = ask_trees(s, b_in_a, within, NULL);
+    if (d.meeting == ABUT_MESH_FARTHER || d.meeting == ABUT_MESH_INVALID || d.meeting == ABUT_MESH_EMPTY)
+        return;
+    if (s->tree_a)
+        keep_nearest(s, pose, d.distance, d.point_a, d.point_b, d.normal);
+    else
+        keep_nearest(s, pose, d.distance, abut_pose_apply(b_in_a, d.point_b), abut_pose_apply(b_in_a, d.point_a),
+            abut_neg(abut_quat_rotate(b_in_a.q, d.normal)));
+}
 
 static void measure_bodies(const Sides *s)
 {
-    const AbutScene *scene = s->scene;
-    int32_t shape_a = s->shape_a, shape_b = s->shape_b;
-    AbutSceneDistance *nearest = s->nearest;
-    AbutPose pose = abut_shape_pose(scene, &scene->shape[shape_a]);
-    AbutDistance d = abut_convex_distance(
-        &s->convex_a, &s->convex_b, abut_pose_between(pose, abut_shape_pose(scene, &scene->shape[shape_b])), NULL);
-    if (d.outcome == ABUT_INVALID || !(d.distance < nearest->distance))
+    AbutPose pose = abut_shape_pose(s->scene, &s->scene->shape[s->shape_a]);
+    AbutPose b_in_a = abut_pose_between(pose, abut_shape_pose(s->scene, &s->scene->shape[s->shape_b]));
+    if (s->tree_a || s->tree_b) {
+        measure_meshes(s, pose, b_in_a);
         return;
-    nearest->distance = d.distance;
-    nearest->point_a = abut_pose_apply(pose, d.point_a);
-    nearest->point_b = abut_pose_apply(pose, d.point_b);
-    nearest->normal = abut_quat_rotate(pose.q, d.normal);
-    nearest->shape_a = abut_scene_shape_id(scene, shape_a);
-    nearest->shape_b = abut_scene_shape_id(scene, shape_b);
+    }
+    AbutDistance d = abut_convex_distance(&s->convex_a, &s->convex_b, b_in_a, NULL);
+    if (d.outcome != ABUT_INVALID)
+        keep_nearest(s, pose, d.distance, d.point_a, d.point_b, d.normal);
 }
 
 static int measure_piece(int32_t piece, void *user)
@@ -55,11 +101,24 @@ static int measure_piece(int32_t piece, void *user)
     return 1;
 }
 
-static void measure(const AbutScene *scene, int32_t shape_a, int32_t shape_b, AbutSceneDistance *nearest)
+/* What is asked: a scene, its meshes or NULL, and how far away it matters. */
+typedef struct Question {
+    const AbutScene *scene;
+    AbutSceneSurfaces *surfaces;
+    double within;
+} Question;
+
+static void measure(const Question *q, int32_t shape_a, int32_t shape_b, AbutSceneDistance *nearest)
 {
+    const AbutScene *scene = q->scene;
     const AbutShape *a = &scene->shape[shape_a], *b = &scene->shape[shape_b];
     Sides s = {scene, shape_a, shape_b, abut_geometry_convex(a->def.geometry), abut_geometry_convex(b->def.geometry),
-        abut_shape_grid(b) != NULL, nearest, nearest->distance};
+        abut_shape_grid(b) != NULL, nearest, nearest->distance, abut_surfaces_tree(q->surfaces, shape_a),
+        abut_surfaces_tree(q->surfaces, shape_b), NULL, q->within};
+    if (s.tree_a)
+        s.cache = abut_surfaces_cache(q->surfaces, shape_a, shape_b);
+    else if (s.tree_b)
+        s.cache = abut_surfaces_cache(q->surfaces, shape_b, shape_a);
     const AbutShape *field = s.field_is_b ? b : a, *other = s.field_is_b ? a : b;
     if (abut_shape_grid(field))
         abut_height_visit_near(abut_shape_grid(field),
@@ -68,31 +127,47 @@ static void measure(const AbutScene *scene, int32_t shape_a, int32_t shape_b, Ab
         measure_bodies(&s);
 }
 
-static AbutSceneDistance nearest_of(const AbutScene *scene, int32_t a, int32_t b, double within)
+static AbutSceneDistance nearest_of(const Question *q, int32_t a, int32_t b)
 {
+    const AbutScene *scene = q->scene;
     AbutSceneDistance nearest = {abut_scene_body_id(scene, a), abut_scene_body_id(scene, b), {0, 0}, {0, 0}, INFINITY,
-        abut_zero(), abut_zero(), abut_zero()};
+        abut_zero(), abut_zero(), abut_zero(), 0, 0};
     for (int32_t s = scene->body[a].first_shape; s >= 0; s = scene->shape[s].next)
         for (int32_t t = scene->body[b].first_shape; t >= 0; t = scene->shape[t].next) {
             double least = spheres_gap(scene, &scene->shape[s], &scene->shape[t]);
-            if (least <= within && least < nearest.distance && abut_scene_may_push(scene, s, t))
-                measure(scene, s, t, &nearest);
+            if (least <= q->within && least < nearest.distance && abut_scene_may_push(scene, s, t))
+                measure(q, s, t, &nearest);
         }
     return nearest;
 }
 
-int32_t abut_scene_distances(const AbutScene *scene, double within, int32_t capacity, AbutSceneDistance *out)
+static int32_t distances(const Question *q, int32_t capacity, AbutSceneDistance *out)
 {
-    ABUT_ASSERT(scene && (out || capacity <= 0));
+    const AbutScene *scene = q->scene;
     int32_t count = 0;
     for (int32_t i = 0; i < scene->live_count; ++i)
         for (int32_t j = i + 1; j < scene->live_count; ++j) {
-            AbutSceneDistance d = nearest_of(scene, scene->live[i], scene->live[j], within);
-            if (!(d.distance <= within) || d.distance == (double)INFINITY)
+            AbutSceneDistance d = nearest_of(q, scene->live[i], scene->live[j]);
+            if (!(d.distance <= q->within) || d.distance == (double)INFINITY)
                 continue;
             if (count < capacity)
                 out[count] = d;
             ++count;
         }
     return count;
+}
+
+int32_t abut_scene_distances(const AbutScene *scene, double within, int32_t capacity, AbutSceneDistance *out)
+{
+    ABUT_ASSERT(scene && (out || capacity <= 0));
+    Question q = {scene, NULL, within};
+    return distances(&q, capacity, out);
+}
+
+int32_t abut_scene_surface_distances(
+    AbutSceneSurfaces *surfaces, double within, int32_t capacity, AbutSceneDistance *out)
+{
+    ABUT_ASSERT(surfaces && (out || capacity <= 0));
+    Question q = {surfaces->scene, surfaces, within};
+    return distances(&q, capacity, out);
 }

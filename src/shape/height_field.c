@@ -102,7 +102,9 @@ AbutStatus abut_height_field_pieces(const AbutHeightField *field, AbutPieceFunct
 {
     ABUT_ASSERT(field && field->heights && take);
     AbutHeightGrid *grid;
-    AbutStatus status = abut_height_grid_create(field, &grid, error);
+    AbutStatus status = abut_height_field_check(field, error);
+    if (!status)
+        status = abut_height_grid_create(field, &grid, error);
     if (status)
         return status;
     Pieces p = {grid, take, user, ABUT_OK, error};

@@ -179,9 +179,6 @@ static int fill(AbutHeightGrid *g, const AbutHeightField *field)
 AbutStatus abut_height_grid_create(const AbutHeightField *field, AbutHeightGrid **out, AbutError *error)
 {
     *out = NULL;
-    AbutStatus status = abut_height_field_check(field, error);
-    if (status != ABUT_OK)
-        return status;
     AbutHeightGrid *g = abut_alloc(sizeof *g);
     if (g)
         memset(g, 0, sizeof *g);

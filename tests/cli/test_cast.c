@@ -48,6 +48,12 @@ static void scenes(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "cast --scene stack:3 sphere:0.1 --pose-a 0,0,5 --way 0,0,-10"), 0);
     assert_true(has(tool.out, "box2"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "cast --scene stack:3 --ray 0,0,5,0,0,10"), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
+    tool_file(&tool, "ring.xml",
+        "<mujoco><asset><mesh name='m' file='ring.obj'/></asset><worldbody><geom type='mesh' "
+        "mesh='m'/></worldbody></mujoco>");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "cast --scene ring.xml --ray 0,0,5,0,0,-10"), 1); /* through the hole */
+    assert_true(has(tool.err, "convex pieces"));
 }
 
 static void bad_input(void **state)

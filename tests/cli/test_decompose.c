@@ -19,6 +19,16 @@ static void pieces_are_written(void **state)
     CHECK_NEAR(sum, volume, 1e-9 * volume);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose cross.obj --max 2 --html page.html"), 1);
     assert_true(has(tool.out, "--max came first"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose cross.obj -o again --html nowhere/page.html"), 2);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "decompose cross.obj -o again --html page.html"), 0); /* nothing stayed */
+    tool_file(&tool, "twice.obj",
+        "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 0 0 4\nv 1 0 0\nv 5 0 0\nv 1 4 0\nv 1 0 4\n"
+        "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose twice.obj --json"), 0);
+    assert_true(json_is(tool.out, "excess", "null") && json_is(tool.out, "mesh_volume", "null"));
+    tool_run(&tool, ABUT_CLI, "decompose twice.obj --html page.html");
+    assert_true(has(tool.out, "parts of the mesh overlap"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose box.obj --json"), 0);
     assert_true(json_number(tool.out, "pieces") == 1 && json_count(tool.out, "files") == 0);

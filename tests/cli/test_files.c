@@ -155,7 +155,7 @@ static void marks_and_empty_files(void **state)
 static void numbers_and_ranges_are_told_as_they_are(void **state)
 {
     (void)state;
-    refuses("modes", "box:1 --nt 65", "--nt: expected a number from 0 to 64, got 65");
+    refuses("modes", "box:1 --nt 65", "--nt: expected a whole number from 0 to 64, got '65'");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --nt 0 --count"), 0);
     refuses("modes", "box:1 --nt -1", "a whole number from 0");
     refuses("simulate", "drop --dt 1234567.5", "got 1234567.5");

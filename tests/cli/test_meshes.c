@@ -20,6 +20,8 @@ static void meshes_meet_or_not(void **state)
     assert_int_equal(json_count(tool.out, "pairs"), 1);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --pose-b 0.5,0.25,0.125 --all --json"), 0);
     assert_true(json_count(tool.out, "pairs") > 4 && json_is(tool.out, "more", "false"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --limit 2"), 2);
+    assert_non_null(strstr(tool.err, "--all"));
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --pose-b 0.5,0.25,0.125 --all --limit 2 --json"), 0);
     assert_true(json_count(tool.out, "pairs") == 2 && json_is(tool.out, "more", "true"));

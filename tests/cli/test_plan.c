@@ -116,7 +116,7 @@ static void postures_are_numbers_too(void **state)
     refuses("plan", "arm6 --goal home --support base", "--support 'base': expected");
     refuses("plan", "arm6 --goal home -o plan.txt", "--output: a name that ends in .npz or .csv");
     refuses("plan", "arm6 --goal home --speed 0", "--speed: ");
-    refuses("plan", "arm6 --goal home --points 4", "--points: 9 to 32");
+    refuses("plan", "arm6 --goal home --points 4", "--points: expected a whole number from 9 to 32, got '4'");
     refuses("plan check", "arm6 a.csv --zzzzzz 3", "see 'abut plan check --help'");
     refuses("plan scenario", "posts --model arm.xml", "brings its own robot");
 }
@@ -198,7 +198,7 @@ static void failures_have_reasons(void **state)
     refuses("plan", "arm6 --goal home --via half:home", "PART:POSTURE");
     refuses("plan", "arm6 --goal home --method guess", "sampled:N");
     refuses("plan", "arm6 --goal home --level 0.1", "--level");
-    refuses("plan", "arm6 --goal home --points 4", "points: 9 to 32");
+    refuses("plan", "arm6 --goal home --points 33", "--points: expected a whole number from 9 to 32");
     refuses("plan", "arm6 --goal-pose hook=1,2,3", "no frame or body 'hook'");
 }
 #endif
@@ -266,7 +266,7 @@ static void plans_are_followed(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes gripper --keyframe home --plan grip.csv --at 1 --cs --json"), 0);
     assert_true((int)json_number(tool.out, "contacts") > apart);
     refuses("modes", "box --plan grip.csv", "no model");
-    refuses("simulate", "arm6 --obstacles a.npz", "--plan expected");
+    refuses("simulate", "arm6 --obstacles a.npz", "--obstacles goes with --plan");
     refuses("simulate", "stack --plan a.npz", "abut simulate");
 }
 
@@ -341,7 +341,7 @@ static void methods_are_compared(void **state)
     assert_true(json_is(tool.out, "1.method", "\"sampled:20\""));
     refuses("plan bench", "nothing", "no scenario");
     refuses("plan bench", "posts --method sampled:3", "sampled:20");
-    refuses("plan", "arm6 --goal shoulder=1 --mcd gss", "--method thesis expected");
+    refuses("plan", "arm6 --goal shoulder=1 --mcd gss", "--mcd goes with --method thesis");
     refuses("plan", "arm6 --goal shoulder=1 --method thesis --mcd x", "gss, ca, hybrid or as");
     if (abut_plan_has_thesis())
         assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=1 --method thesis --budget 20"), 0);
@@ -464,9 +464,9 @@ static void pages_are_written(void **state)
     page = tool_text(&tool, "both.html");
     assert_true(page && strstr(page, "\"beside\":{") && strstr(page, "swing.csv: clear"));
     free(page);
-    refuses("plan check", "planar-arm:3 swing.csv --beside swing.csv", "--html expected");
+    refuses("plan check", "planar-arm:3 swing.csv --beside swing.csv", "--beside goes with --html");
     refuses("plan check", "planar-arm:3 swing.csv --beside nowhere.csv --html x.html", "nowhere.csv");
-    refuses("plan scenario", "posts --beside sampled:10", "--html expected");
+    refuses("plan scenario", "posts --beside sampled:10", "--beside goes with --html");
     refuses("plan check", "planar-arm:3 swing.csv --html swing.csv", "swing.csv");
 }
 

@@ -155,8 +155,8 @@ static void pages(void **state)
 {
     (void)state;
     page_holds_all("all/volumetric/index.html", 6, "<th>peak force</th>");
-    page_holds_all("all/index.html", 17, "<a href=\"#modes\">modes</a>");
-    page_holds_all("all/index.html", 17, "<strong>9945</strong>");
+    page_holds_all("all/index.html", 21, "<a href=\"#modes\">modes</a>");
+    page_holds_all("all/index.html", 21, "<strong>9945</strong>");
     char *text = tool_text(&tool, "all/volumetric/figure7.png");
     assert_true(text && memcmp(text, "\x89PNG", 4) == 0);
     free(text);

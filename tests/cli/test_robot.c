@@ -101,6 +101,36 @@ static void bad_input_is_refused(void **state)
     }
 }
 
+/* A box in the hole of a ring: the hull of the ring would hold it. */
+static void meshes_are_measured_by_their_triangles(void **state)
+{
+    (void)state;
+    static const char mjcf[] =
+        "<mujoco><asset><mesh name='r' file='ring.obj'/></asset><worldbody><body><joint/><geom type='mesh' mesh='r'/>"
+        "<body><joint/><geom type='sphere' size='0.01' pos='2 0 0'/><body><joint axis='1 0 0'/>"
+        "<geom type='box' size='0.05 0.05 0.05'/></body></body></body></worldbody></mujoco>";
+#define INERTIAL "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
+    static const char urdf[] =
+        "<robot name='r'><link name='a'>" INERTIAL
+        "<collision><geometry><mesh filename='ring.obj'/></geometry></collision></link><link name='m'>" INERTIAL
+        "</link><link name='b'>" INERTIAL "<collision><geometry><box size='0.1 0.1 0.1'/></geometry></collision></link>"
+        "<joint name='i' type='continuous'><parent link='a'/><child link='m'/></joint>"
+        "<joint name='j' type='continuous'><parent link='m'/><child link='b'/></joint></robot>";
+#undef INERTIAL
+    static const char *const files[] = {"ring.xml", "ring.urdf"};
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
+    tool_file(&tool, "ring.xml", mjcf);
+    tool_file(&tool, "ring.urdf", urdf);
+    for (int k = 0; k < 2; ++k) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "robot %s --distance --json", files[k]), 0);
+        CHECK_NEAR(json_number(tool.out, "distances.0.distance"), 0.129978, 1e-4);
+        assert_true(json_is(tool.out, "distances.0.mesh_a", "true"));
+        assert_true(json_is(tool.out, "distances.0.mesh_b", "false"));
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "robot ring.xml --distance"), 0);
+    CHECK(has(tool.out, "the first by its triangles"));
+}
+
 static void nearest_pairs_and_capsules(void **state)
 {
     (void)state;
@@ -120,7 +150,7 @@ static void nearest_pairs_and_capsules(void **state)
             assert_string_equal(row, "body,ax,ay,az,bx,by,bz,radius,volume\n");
     fclose(file);
     assert_int_equal(rows, 8); /* a header and seven bodies: the ground has no points */
-    refuses("robot", "arm6 --html page.html", "--html shows the capsules of --capsules FILE");
+    refuses("robot", "arm6 --html page.html", "--html goes with --capsules, which is missing");
     refuses("view", "nothing", "no built-in model 'nothing'");
     refuses("view", "biped --keyframe run", "biped has no keyframe 'run'");
 }
@@ -132,6 +162,6 @@ int main(void)
 #endif
     const struct CMUnitTest tests[] = {cmocka_unit_test(models_are_described), cmocka_unit_test(states_are_set),
         cmocka_unit_test(targets_are_reached), cmocka_unit_test(bad_input_is_refused),
-        cmocka_unit_test(nearest_pairs_and_capsules)};
+        cmocka_unit_test(nearest_pairs_and_capsules), cmocka_unit_test(meshes_are_measured_by_their_triangles)};
     return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

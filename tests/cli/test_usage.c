@@ -52,6 +52,9 @@ static void bad_commands(void **state)
     refuses_both("xyzzy", "'xyzzy'", "abut help");
     refuses_both("help nothing-like-it", "nothing-like-it", "unknown command");
     refuses_both("help info make", "help", "one command");
+    refuses_both("help plan make", "help", "one command");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "help plan check"), 0);
+    assert_true(has(tool.out, "abut plan check: ") && has(tool.out, "--interpolate KIND"));
 }
 
 static void standard_input_is_read_once(void **state)
@@ -89,6 +92,26 @@ static void bad_options(void **state)
     refuses_both("make torus --size 1,nan -o x.obj", "--size", "finite");
     refuses_both("make torus --size 1,2, -o x.obj", "--size", "'1,2,'");
     refuses_both("make torus -o ''", "--output", "empty");
+}
+
+/* An option that needs another is refused without it, and one that plays no part is told. */
+static void nothing_is_ignored(void **state)
+{
+    (void)state;
+    refuses("modes", "box:1 --at 0.5", "--at goes with --plan, which is missing");
+    refuses("collide", "a.obj b.obj --limit 5", "--limit goes with --all, which is missing");
+    refuses("clearance", "a.obj b.obj --minima 0", "--minima: expected a whole number from 1 to 1000000, got '0'");
+    refuses("modes", "box:1 --nt -1", "--nt: expected a whole number from 0 to 64, got '-1'");
+    refuses("modes", "box:1 --margin 0.01", "--margin means nothing here");
+    refuses("distance", "a.obj b.obj --direction euclid --tau 1",
+        "--tau goes with --direction soft or kernel, not with euclid");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box:1,1,1 box:1,1,1 --directions 30 --json"), 0);
+    assert_true(has(tool.err, "--directions plays no part") && json_is(tool.out, "normal_from_depth", "true"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box:1,1,1 box:1,1,1 --pose-b 1,0,0"), 0);
+    assert_true(has(tool.out, "normal       1 0 0\n"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "minkowski box.obj box.obj -o sum.obj --grid 8"), 0);
+    assert_true(has(tool.err, "--grid plays no part") && has(tool.out, "exact"));
 }
 
 static void bad_makes(void **state)
@@ -158,6 +181,7 @@ int main(void)
         cmocka_unit_test(standard_input_is_read_once),
         cmocka_unit_test(outputs_are_files),
         cmocka_unit_test(bad_options),
+        cmocka_unit_test(nothing_is_ignored),
         cmocka_unit_test(bad_makes),
         cmocka_unit_test(bad_files),
         cmocka_unit_test(errors_in_json),

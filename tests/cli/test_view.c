@@ -82,7 +82,7 @@ static void what_is_left_out_is_said(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --time 0.5 -o all.npz"), 0);
     CHECK(file_size("poses.npz") < file_size("motion.npz"));
     CHECK(file_size("motion.npz") < file_size("all.npz"));
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --keep some"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --keep some -o some.npz"), 2);
     CHECK(strstr(tool.err, "--keep: expected all, motion or poses, got 'some'") != NULL);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz --page-size 0"), 2);
     CHECK(strstr(tool.err, "--page-size") != NULL);
@@ -105,6 +105,51 @@ static void what_is_left_out_is_said(void **state)
     CHECK(strstr(tool.err, "two to compare, got 3") != NULL);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz --page-size 780e3"), 0);
     CHECK(strstr(tool.err, "the charts have all 501 steps") != NULL && strstr(tool.err, "--page-size") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz --page-size 1e5"), 0);
+    char said[120];
+    snprintf(said, sizeof said, "all.html has %.0f kB, above --page-size 1e5", (double)file_size("all.html") / 1e3);
+    CHECK(has(tool.err, said));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz --page-size 4e6"), 0);
+    CHECK(strstr(tool.err, "warning") == NULL);
+    refuses("view", "gripper -o g.html --page-size 1e6", "--page-size means nothing here");
+}
+
+/* Options of films for a picture, and the other way round, are refused; so are forces of a log without contacts. */
+static void options_that_would_be_ignored(void **state)
+{
+    (void)state;
+    refuses("render", "all.npz -o no.gif --time 0.2", "--time means nothing here: a film shows the whole run");
+    refuses("render", "all.npz -o no.png --follow", "--follow means nothing here: a .png is one picture");
+    refuses("render", "all.npz -o no.png --rate 9", "--rate means nothing here");
+    refuses("render", "all.npz -o no.png --speed 9", "--speed means nothing here");
+    refuses("render", "poses.npz -o no.png --forces", "--forces: poses.npz holds no contacts");
+    refuses("simulate", "drop --page-size 2e6", "--page-size goes with --html, which is missing");
+    refuses("simulate", "drop --model pressure --rolling 0.1", "--rolling goes with --model vol, not with pressure");
+    refuses("simulate", "drop --reach 0.1", "--reach goes with --model pressure or penalty, not with vol");
+    refuses("simulate", "--list drop", "--list takes no operand, got 'drop'");
+    refuses("simulate", "--list --time 3", "--time means nothing beside --list");
+    CHECK(file_size("no.gif") < 0 && file_size("no.png") < 0);
+}
+
+/* An ffmpeg that writes a part and fails, or ends at once, leaves no film behind, and an older one as it was. */
+static void films_appear_whole(void **state)
+{
+    (void)state;
+    tool_file(
+        &tool, "ffmpeg", "#!/bin/sh\nfor last; do :; done\necho part >\"${last#file:}\"\ncat >/dev/null\nexit 1\n");
+    assert_int_equal(chmod(tool_path(&tool, "ffmpeg"), 0755), 0);
+    const char *line = "-c 'PATH=$PWD:$PATH \"%s\" render all.npz -o film.mp4 --size 64,48'";
+    tool_file(&tool, "film.mp4", "older");
+    assert_int_equal(tool_run(&tool, "/bin/sh", line, ABUT_CLI), 2);
+    CHECK(has(tool.err, "film.mp4: ffmpeg failed") && file_size("film.mp4") == 5);
+    tool_file(&tool, "ffmpeg", "#!/bin/sh\nexit 3\n");
+    assert_int_equal(tool_run(&tool, "/bin/sh", line, ABUT_CLI), 2);
+    CHECK(has(tool.err, "film.mp4: ffmpeg") && file_size("film.mp4") == 5);
+    assert_int_equal(tool_run(&tool, "/bin/sh", "-c 'ls -A | grep -c film'"), 0);
+    CHECK(has(tool.out, "1\n") || has(tool.out, "2\n")); /* film.gif of another test may be there */
+    tool_file(&tool, "ffmpeg", "#!/bin/sh\nfor last; do :; done\ncat >\"${last#file:}\"\n");
+    assert_int_equal(tool_run(&tool, "/bin/sh", line, ABUT_CLI), 0);
+    CHECK(file_size("film.mp4") > 3 * 64 * 48);
 }
 
 /* The page of the playground, or where the build has none the package that is missing. */
@@ -154,6 +199,8 @@ int main(void)
         cmocka_unit_test(a_run_becomes_pictures),
         cmocka_unit_test(pages_are_written),
         cmocka_unit_test(what_is_left_out_is_said),
+        cmocka_unit_test(options_that_would_be_ignored),
+        cmocka_unit_test(films_appear_whole),
         cmocka_unit_test(the_playground_is_written),
         cmocka_unit_test(bad_input_is_named),
     };

@@ -81,9 +81,21 @@ static int foot(const Vec *p, int n, Vec *v)
     return s > 0 && t > 0 && s + t < 1;
 }
 
+/* By distance from the origin: a foot seen from a far point would lose digits. */
+static void sort_points(Vec *p, int count)
+{
+    for (int i = 1; i < count; ++i)
+        for (int k = i; k > 0 && dot(p[k], p[k]) < dot(p[k - 1], p[k - 1]); --k) {
+            Vec keep = p[k];
+            p[k] = p[k - 1];
+            p[k - 1] = keep;
+        }
+}
+
 /* Nearest point of the hull of `count` points, by all of its subsets; keeps those that carry it. */
 static Vec nearest(Vec *p, int *count)
 {
+    sort_points(p, *count);
     Vec best = p[0], kept[3] = {p[0]};
     Quad least = dot(best, best);
     int kept_count = 1;
@@ -107,6 +119,26 @@ static Vec nearest(Vec *p, int *count)
     return best;
 }
 
+/*
+ * The point to go on with from v: of those at least half as far beyond the plane across v as the farthest, the one
+ * nearest to the origin. Points along an edge across v are all as far but for the last digit, and one far away would
+ * get no weight.
+ */
+static int next_point(const Set *set, Vec v, Quad square, Quad *beyond)
+{
+    int best = 0;
+    *beyond = square - dot(set->p[0], v);
+    for (int i = 1; i < set->count; ++i)
+        if (square - dot(set->p[i], v) > *beyond) {
+            *beyond = square - dot(set->p[i], v);
+            best = i;
+        }
+    for (int i = 0; i < set->count; ++i)
+        if (square - dot(set->p[i], v) >= *beyond / 2 && dot(set->p[i], set->p[i]) < dot(set->p[best], set->p[best]))
+            best = i;
+    return best;
+}
+
 /* Upper bound of the distance of the set to the origin; *low: lower bound. */
 static Quad distance_apart(const Set *set, Quad *low)
 {
@@ -114,13 +146,10 @@ static Quad distance_apart(const Set *set, Quad *low)
     int count = 1;
     *low = -1;
     for (int round = 0; round < 200; ++round) {
-        int best = 0;
-        for (int i = 1; i < set->count; ++i)
-            if (dot(set->p[i], v) < dot(set->p[best], v))
-                best = i;
-        Quad square = dot(v, v), bound = dot(set->p[best], v) / root(square);
+        Quad square = dot(v, v), beyond;
+        p[count++] = set->p[next_point(set, v, square, &beyond)];
+        Quad bound = (square - beyond) / root(square);
         *low = bound > *low ? bound : *low;
-        p[count++] = set->p[best];
         Vec next = nearest(p, &count);
         if (!(dot(next, next) < square))
             break;

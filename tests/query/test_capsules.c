@@ -105,6 +105,26 @@ static void crossing_after_a_pose(void **state)
     }
 }
 
+/* Axes that nearly meet, inside both or at an end: the plane across the normal still parts them to rounding. */
+static void planes_part_axes_that_nearly_meet(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(313, 0);
+    for (int i = 0; i < check_cases(20000); ++i) {
+        AbutQuat q = abut_random_quat(&rng);
+        AbutVec3 u = abut_quat_rotate(q, abut_axis(0)), n = abut_quat_rotate(q, abut_axis(2)), at = abut_scale(n, 0.3);
+        AbutVec3 v = abut_quat_rotate(q, abut_normalize(abut_vec3(abut_rng_between(&rng, -9, 9), 1, 0)));
+        double apart = pow(10.0, abut_rng_between(&rng, -13, -2)), back = abut_rng_between(&rng, -0.2, 1.0);
+        AbutVec3 other = abut_add_scaled(at, n, apart);
+        AbutConvex a = abut_convex_segment(abut_add_scaled(at, u, -2.0), abut_add_scaled(at, u, 1.0), 0.0);
+        AbutConvex b = abut_convex_segment(abut_add_scaled(other, v, -back), abut_add_scaled(other, v, 2.0), 0.0);
+        AbutDistance d = abut_convex_distance(&a, &b, abut_pose_identity(), NULL);
+        double top = fmax(abut_dot(d.normal, a.p[0]), abut_dot(d.normal, a.p[1]));
+        double bottom = fmin(abut_dot(d.normal, b.p[0]), abut_dot(d.normal, b.p[1]));
+        CHECK_NEAR(bottom - top, d.distance, 2e-13);
+    }
+}
+
 /* The axes part by 4.5e-8 rad: the bodies touch at one end only, whichever it is. */
 static void mirror_images_agree(void **state)
 {
@@ -123,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gap_holds_at_every_angle),
         cmocka_unit_test(crossing_after_a_pose),
+        cmocka_unit_test(planes_part_axes_that_nearly_meet),
         cmocka_unit_test(mirror_images_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

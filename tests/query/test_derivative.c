@@ -202,6 +202,41 @@ static void parallel_sides_are_flagged(void **state)
     }
 }
 
+/* Deep in each other about one axis: where all directions around it are as good there is no derivative; aside there is
+ * one, and along the axis too. */
+static void rings_are_flagged(void **state)
+{
+    (void)state;
+    AbutPose world = abut_pose(abut_vec3(0.3, -0.2, 0.7), abut_quat_axis_angle(abut_vec3(0.6, 0, 0.8), 0.9));
+    AbutConvex kind[] = {abut_convex_cylinder(0.5, 2, 0), abut_convex_cylinder(0.5, 2, 0.1),
+        abut_convex_cone(0.5, 3, 0), abut_convex_ellipsoid(abut_vec3(0.5, 0.5, 2), 0),
+        abut_convex_segment(abut_vec3(0, 0, -2), abut_vec3(0, 0, 2), 0.3), abut_convex_point(abut_zero(), 0.4)};
+    enum { COUNT = sizeof kind / sizeof kind[0] };
+    int moved_valid = 0;
+    for (int i = 0; i < COUNT * COUNT; ++i) {
+        const AbutConvex *a = &kind[i / COUNT], *b = &kind[i % COUNT];
+        if (a->kind <= ABUT_CONVEX_SEGMENT && b->kind <= ABUT_CONVEX_SEGMENT)
+            continue; /* closed forms: their cores meet */
+        for (int aside = 0; aside < 2; ++aside) {
+            AbutPose pose = abut_pose(abut_vec3(0.12 * aside, 0.05 * aside, 0.01), abut_quat_identity());
+            AbutDistance d = abut_convex_distance(a, b, pose, NULL);
+            int across = abut_hypot(d.normal.x, d.normal.y) > 0.01, off = 0;
+            AbutPose pb = abut_pose_mul(world, pose);
+            int valid = abut_distance_derivative(a, b, world, pb, &d).valid;
+            assert_int_equal(d.outcome, ABUT_PENETRATING);
+            if (!aside && across)
+                assert_int_equal(valid, 0);
+            if (aside && compare(a, b, world, pb, &off) >= 0)
+                ++moved_valid;
+        }
+    }
+    CHECK(moved_valid > 20);
+    AbutConvex plate = abut_convex_cylinder(2, 0.2, 0), ball = abut_convex_point(abut_vec3(0, 0, 0.05), 0.1);
+    AbutDistance d = abut_convex_distance(&plate, &ball, abut_pose_identity(), NULL);
+    CHECK_NEAR(d.normal.z, 1.0, 1e-12);
+    assert_int_equal(abut_distance_derivative(&plate, &ball, world, world, &d).valid, 1);
+}
+
 static AbutVec3 ball_support(AbutVec3 d, const void *user)
 {
     return abut_scale(abut_normalize_or(d, abut_axis(0)), *(const double *)user);
@@ -229,6 +264,7 @@ int main(void)
         cmocka_unit_test(round_kinds_match_finite_differences),
         cmocka_unit_test(parallel_faces_are_flagged),
         cmocka_unit_test(parallel_sides_are_flagged),
+        cmocka_unit_test(rings_are_flagged),
         cmocka_unit_test(support_function_gives_the_distance_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

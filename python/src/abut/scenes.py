@@ -269,9 +269,10 @@ class Scene:
         what touches it; friction (contacts,), rank, least_singular, closure (forces resist every wrench)."""
         return _abut.scene_grasp(self._handle, None, margin, self.body(body))
 
-    def distances(self, within: float = math.inf) -> NDArray:
-        """All pairs of bodies that may meet and are at most ``within`` metres apart: an array of SceneDistance."""
-        return _abut.scene_distances(self._handle, within)
+    def distances(self, within: float = math.inf, triangles: bool = False) -> NDArray:
+        """All pairs of bodies that may meet and are at most ``within`` metres apart: an array of SceneDistance.
+        ``triangles``: shapes that keep a mesh are measured by it, 0 where they meet, not as their hulls."""
+        return _abut.scene_distances(self._handle, within, triangles)
 
     def _cast(self, origin, way, skip, moved, tolerance: float, all: bool, nearest: int, threads: int):
         body, pose = moved if isinstance(moved, tuple) else (moved, None)

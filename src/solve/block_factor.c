@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sparse Cholesky factor of 6x6 blocks. In: the structure of an order, its matrix by columns. Out: the factor in place
- * (inverse diagonal entries where a division would be), and solutions. Left-looking: a column first takes what the
- * columns before it leave there, then is divided by its diagonal block.
+ * Sparse Cholesky factor of 6x6 blocks. In: the structure of the factor, the matrix by columns. Out: the factor in
+ * place (inverse diagonal entries where a division would be), and solutions. Left-looking: a column first takes what
+ * the columns before it leave there, then is divided by its diagonal block.
  */
-#include "dynamics/newton.h"
+#include "solve/block_factor.h"
 
 /* c -= a b^T */
 static inline void subtract_product(AbutBlock *restrict c, const AbutBlock *a, const AbutBlock *b)
@@ -53,27 +53,25 @@ static void divide_block(AbutBlock *restrict b, const AbutBlock *l)
 }
 
 /* What column e leaves in column j, which is its row at `at`. */
-static void subtract_column(AbutNewton *n, int32_t j, int32_t e, int32_t at)
+static void subtract_column(const AbutBlocks *n, int32_t j, int32_t e, int32_t at)
 {
-    const AbutNewtonOrder *o = n->now;
-    int32_t to = o->first[j];
+    int32_t to = n->first[j];
     subtract_product(&n->diagonal[j], &n->below[at], &n->below[at]);
-    for (int32_t i = at + 1; i < o->first[e + 1]; ++i) {
-        while (o->row[to] != o->row[i])
+    for (int32_t i = at + 1; i < n->first[e + 1]; ++i) {
+        while (n->row[to] != n->row[i])
             ++to;
         subtract_product(&n->below[to], &n->below[i], &n->below[at]);
     }
 }
 
-int abut_newton_factorise(AbutNewton *n)
+int abut_blocks_factorise(const AbutBlocks *n)
 {
-    const AbutNewtonOrder *o = n->now;
-    for (int32_t j = 0; j < o->count; ++j) {
-        for (int32_t q = o->up_first[j]; q < o->up_first[j + 1]; ++q)
-            subtract_column(n, j, o->up_column[q], o->up_at[q]);
+    for (int32_t j = 0; j < n->count; ++j) {
+        for (int32_t q = n->up_first[j]; q < n->up_first[j + 1]; ++q)
+            subtract_column(n, j, n->up_column[q], n->up_at[q]);
         if (!factorise_block(&n->diagonal[j]))
             return 0;
-        for (int32_t i = o->first[j]; i < o->first[j + 1]; ++i)
+        for (int32_t i = n->first[j]; i < n->first[j + 1]; ++i)
             divide_block(&n->below[i], &n->diagonal[j]);
     }
     return 1;
@@ -98,23 +96,22 @@ static void solve_backward(const AbutBlock *l, double *x)
     }
 }
 
-void abut_newton_substitute(AbutNewton *n)
+void abut_blocks_substitute(const AbutBlocks *n, double *solution)
 {
-    const AbutNewtonOrder *o = n->now;
-    for (int32_t j = 0; j < o->count; ++j) {
-        double *x = n->x + 6 * (size_t)j;
+    for (int32_t j = 0; j < n->count; ++j) {
+        double *x = solution + 6 * (size_t)j;
         solve_forward(&n->diagonal[j], x);
-        for (int32_t i = o->first[j]; i < o->first[j + 1]; ++i) {
-            double *y = n->x + 6 * (size_t)o->row[i];
+        for (int32_t i = n->first[j]; i < n->first[j + 1]; ++i) {
+            double *y = solution + 6 * (size_t)n->row[i];
             for (int p = 0; p < 6; ++p)
                 for (int q = 0; q < 6; ++q)
                     y[p] -= n->below[i].m[p][q] * x[q];
         }
     }
-    for (int32_t j = o->count - 1; j >= 0; --j) {
-        double *x = n->x + 6 * (size_t)j;
-        for (int32_t i = o->first[j]; i < o->first[j + 1]; ++i) {
-            const double *y = n->x + 6 * (size_t)o->row[i];
+    for (int32_t j = n->count - 1; j >= 0; --j) {
+        double *x = solution + 6 * (size_t)j;
+        for (int32_t i = n->first[j]; i < n->first[j + 1]; ++i) {
+            const double *y = solution + 6 * (size_t)n->row[i];
             for (int p = 0; p < 6; ++p)
                 for (int q = 0; q < 6; ++q)
                     x[q] -= n->below[i].m[p][q] * y[p];

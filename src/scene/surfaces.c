@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Trees of the meshes in a scene. In: the scene as it stands. Out: a tree for each geometry that keeps its mesh, and
+ * empty warm starts. Memory goes with the number of shapes with a mesh times that of all shapes. */
+#include "scene/surfaces.h"
+
+#include <string.h>
+
+void abut_scene_surfaces_free(AbutSceneSurfaces *surfaces)
+{
+    if (!surfaces)
+        return;
+    for (int32_t i = 0; i < surfaces->item_count; ++i) {
+        abut_mesh_tree_free(surfaces->item[i].tree);
+        abut_geometry_release(surfaces->item[i].geometry);
+    }
+    abut_free(surfaces->item);
+    abut_free(surfaces->of_shape);
+    abut_free(surfaces->row);
+    abut_free(surfaces->cache);
+    abut_free(surfaces);
+}
+
+static int32_t find_item(const AbutSceneSurfaces *s, const AbutGeometry *geometry)
+{
+    int32_t i = s->item_count - 1;
+    while (i >= 0 && s->item[i].geometry != geometry)
+        --i;
+    return i;
+}
+
+static AbutStatus add_shape(AbutSceneSurfaces *s, int32_t shape, int threads, AbutError *error)
+{
+    const AbutShape *of = &s->scene->shape[shape];
+    const AbutGeometry *geometry = of->def.geometry;
+    s->of_shape[shape] = s->row[shape] = -1;
+    if (!of->alive || of->def.visual || !geometry->surface)
+        return ABUT_OK;
+    s->row[shape] = s->row_count++;
+    s->of_shape[shape] = find_item(s, geometry);
+    if (s->of_shape[shape] >= 0)
+        return ABUT_OK;
+    AbutSurfaceItem *item = &s->item[s->item_count];
+    AbutStatus status = abut_mesh_tree_create(geometry->surface, threads, &item->tree, error);
+    if (status != ABUT_OK)
+        return status;
+    item->geometry = abut_geometry_retain(geometry);
+    s->of_shape[shape] = s->item_count++;
+    return ABUT_OK;
+}
+
+static AbutStatus fill(AbutSceneSurfaces *s, int threads, AbutError *error)
+{
+    size_t places = (size_t)s->place_count;
+    s->item = abut_alloc_array(places + 1, sizeof *s->item);
+    s->of_shape = abut_alloc_array(places + 1, sizeof *s->of_shape);
+    s->row = abut_alloc_array(places + 1, sizeof *s->row);
+    AbutStatus status = s->item && s->of_shape && s->row ? ABUT_OK : ABUT_ERROR_MEMORY;
+    for (int32_t i = 0; i < s->place_count && status == ABUT_OK; ++i)
+        status = add_shape(s, i, threads, error);
+    if (status == ABUT_OK) {
+        size_t pairs = (size_t)s->row_count * places;
+        s->cache = abut_alloc_array(pairs + 1, sizeof *s->cache);
+        if (s->cache)
+            memset(s->cache, 0, (pairs + 1) * sizeof *s->cache);
+    }
+    if (!s->item || !s->of_shape || !s->row || (status == ABUT_OK && !s->cache))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the meshes of %d shapes", s->place_count);
+    return status;
+}
+
+AbutStatus abut_scene_surfaces_create(const AbutScene *scene, int threads, AbutSceneSurfaces **out, AbutError *error)
+{
+    ABUT_ASSERT(scene && out);
+    AbutSceneSurfaces *s = abut_alloc(sizeof *s);
+    *out = NULL;
+    if (!s)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the meshes of a scene");
+    memset(s, 0, sizeof *s);
+    s->scene = scene;
+    s->place_count = scene->shape_places;
+    AbutStatus status = fill(s, threads, error);
+    if (status == ABUT_OK)
+        *out = s;
+    else
+        abut_scene_surfaces_free(s);
+    return status;
+}
+
+const AbutMeshTree *abut_surfaces_tree(const AbutSceneSurfaces *s, int32_t shape)
+{
+    if (!s || shape >= s->place_count || s->of_shape[shape] < 0)
+        return NULL;
+    const AbutSurfaceItem *item = &s->item[s->of_shape[shape]];
+    return s->scene->shape[shape].def.geometry == item->geometry ? item->tree : NULL;
+}
+
+AbutMeshCache *abut_surfaces_cache(AbutSceneSurfaces *s, int32_t with_tree, int32_t other)
+{
+    return other >= s->place_count ? NULL
+                                   : &s->cache[(size_t)s->row[with_tree] * (size_t)s->place_count + (size_t)other];
+}
