@@ -226,8 +226,11 @@ static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
         listed = 1;
     }
     settle_round(pair, &facet);
-    if (facet.found && (listed || (!abut_pair_is_smooth(pair) && facet.gap > ABUT_QUERY_PROVEN * pair->noise)))
+    double low = listed ? INFINITY : facet.depth - facet.gap; /* a list leaves no facet out, the polytope proves this */
+    if (facet.found && !abut_pair_is_smooth(pair) && (listed || facet.gap > ABUT_QUERY_PROVEN * pair->noise)) {
         polish(pair, &facet);
+        facet.gap = abut_larger(facet.gap, facet.depth - low);
+    }
     refine_round(pair, start, &facet);
     return facet;
 }
@@ -236,7 +239,7 @@ static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
 static AbutDistance finish_facet(const AbutPairView *pair, const AbutSimplex *witness, const AbutFacet *facet)
 {
     AbutDistance out = abut_pair_finish(pair, witness, -facet->depth, facet->normal, facet->gap);
-    if (!abut_pair_is_smooth(pair) && facet->gap > ABUT_QUERY_WANTED * pair->size + ABUT_QUERY_TOUCH * pair->noise)
+    if (!abut_pair_is_smooth(pair) && facet->gap > ABUT_QUERY_WANTED * pair->size + 3.0 * ABUT_EPA_EPS * pair->noise)
         out.outcome = ABUT_NOT_CONVERGED;
     return out;
 }

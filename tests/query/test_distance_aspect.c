@@ -148,41 +148,74 @@ static void two_rods(void **state)
     CHECK(tally.overlapping > tally.cases / 5);
 }
 
-/* A body of 1e-6 at a face, an edge or a corner of one of 1e6: not lost in a tolerance of the larger one's size. */
+enum { LARGE = 1000000 };
+
+/* A body of 1e-6 at a face, an edge or a corner of one of 1e6. */
+typedef struct SmallAtLarge {
+    Body big, tiny;
+    AbutPose pose; /* of the tiny one */
+} SmallAtLarge;
+
+static SmallAtLarge draw_small_at_large(AbutRng *rng, int k)
+{
+    const double small = 1e-6, large = LARGE;
+    Form form = (Form)(k % TRIANGLE);
+    SmallAtLarge out = {.big = make_body(rng, form == PRISM ? BOX : form, abut_vec3(large, large, large))};
+    out.tiny = make_body(rng, (Form)abut_rng_below(rng, FORMS), abut_vec3(small, small, small));
+    int corner = (int)abut_rng_below(rng, (uint32_t)out.big.count);
+    AbutVec3 at = out.big.point[corner];
+    if (k % 3 > 0)
+        at = abut_lerp(at, out.big.point[(corner + 1) % out.big.count], abut_rng_unit(rng));
+    at = abut_add_scaled(at, abut_quat_rotate(random_turn(rng), abut_axis(2)), abut_rng_between(rng, 0.0, 4.0) * small);
+    out.pose = abut_pose(at, random_turn(rng));
+    return out;
+}
+
+static void free_small_at_large(SmallAtLarge *pair)
+{
+    abut_polyhedron_free(pair->big.hull);
+    abut_polyhedron_free(pair->tiny.hull);
+}
+
+/* The small body is not lost in a tolerance of the larger one's size. */
 static void small_at_large(void **state)
 {
     (void)state;
-    Tally tally = {0};
     AbutRng rng = abut_rng(822, 0);
-    double small = 1e-6, large = 1e6, rounding = 3e-14 * large;
-    int told = 0;
-    for (int k = check_cases(600); k > 0; --k) {
-        Form form = (Form)(k % TRIANGLE);
-        Body big = make_body(&rng, form == PRISM ? BOX : form, abut_vec3(large, large, large));
-        Body tiny = make_body(&rng, (Form)abut_rng_below(&rng, FORMS), abut_vec3(small, small, small));
-        int corner = (int)abut_rng_below(&rng, (uint32_t)big.count);
-        AbutVec3 at = big.point[corner];
-        if (k % 3 > 0)
-            at = abut_lerp(at, big.point[(corner + 1) % big.count], abut_rng_unit(&rng));
-        at = abut_add_scaled(
-            at, abut_quat_rotate(random_turn(&rng), abut_axis(2)), abut_rng_between(&rng, 0.0, 4.0) * small);
-        AbutPose pose = abut_pose(at, random_turn(&rng));
-        Quad error, truth = quad_distance(big.point, big.count, tiny.point, tiny.count, pose, &error);
-        AbutDistance d = abut_convex_distance(&big.convex, &tiny.convex, pose, NULL);
-        AbutDistance swapped = abut_convex_distance(&tiny.convex, &big.convex, abut_pose_inv(pose), NULL);
-        assert_true((double)error < 1e-17 * (big.extent + tiny.extent + abut_length(pose.p)));
+    double rounding = 3e-14 * LARGE;
+    int told = 0, cases = check_cases(600);
+    for (int k = cases; k > 0; --k) {
+        SmallAtLarge p = draw_small_at_large(&rng, k);
+        Quad error, truth = quad_distance(p.big.point, p.big.count, p.tiny.point, p.tiny.count, p.pose, &error);
+        AbutDistance d = abut_convex_distance(&p.big.convex, &p.tiny.convex, p.pose, NULL);
+        assert_true((double)error < 1e-17 * (p.big.extent + p.tiny.extent + abut_length(p.pose.p)));
         CHECK_NEAR(d.distance, (double)truth, rounding);
-        CHECK_NEAR(swapped.distance, d.distance, swapped.gap + d.gap + rounding);
-        CHECK(swapped.outcome <= ABUT_PENETRATING && swapped.gap <= 1e-12 * big.extent + 8e-15 * abut_length(pose.p));
         if (fabs((double)truth) > 2.0 * rounding) {
             assert_int_equal(d.outcome, truth < 0 ? ABUT_PENETRATING : ABUT_SEPARATED);
             ++told;
         }
-        ++tally.cases;
-        abut_polyhedron_free(big.hull);
-        abut_polyhedron_free(tiny.hull);
+        free_small_at_large(&p);
     }
-    CHECK(told > tally.cases / 2);
+    CHECK(told > cases / 2);
+}
+
+/* Many more of them, without the oracle: both orders of the bodies come to their answer, and to the same. */
+static void small_at_large_swapped(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(822, 0);
+    double most = 0.0;
+    for (int k = check_cases(60000); k > 0; --k) {
+        SmallAtLarge p = draw_small_at_large(&rng, k);
+        AbutDistance d = abut_convex_distance(&p.big.convex, &p.tiny.convex, p.pose, NULL);
+        AbutDistance swapped = abut_convex_distance(&p.tiny.convex, &p.big.convex, abut_pose_inv(p.pose), NULL);
+        CHECK_NEAR(swapped.distance, d.distance, swapped.gap + d.gap);
+        CHECK(d.outcome <= ABUT_PENETRATING && swapped.outcome <= ABUT_PENETRATING);
+        most = fmax(most, fmax(d.gap, swapped.gap));
+        free_small_at_large(&p);
+    }
+    print_message("small at large: gaps up to %.2g of the larger half size\n", most / LARGE);
+    CHECK(most <= 1e-13 * LARGE);
 }
 
 int main(void)
@@ -191,6 +224,7 @@ int main(void)
         cmocka_unit_test(rods),
         cmocka_unit_test(two_rods),
         cmocka_unit_test(small_at_large),
+        cmocka_unit_test(small_at_large_swapped),
     };
     return cmocka_run_group_tests_name("long, thin and tiny bodies", tests, NULL, NULL);
 }
