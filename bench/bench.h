@@ -91,6 +91,7 @@ extern const BenchList bench_clearance_list;   /* case_clearance.c */
 extern const BenchList bench_direction_list;   /* case_direction.c */
 extern const BenchList bench_robot_list;       /* case_robot.c */
 extern const BenchList bench_stand_list;       /* case_stand.c */
+extern const BenchList bench_act_list;         /* case_act.c */
 extern const BenchList bench_plan_list;        /* case_plan.c */
 
 #ifdef __cplusplus

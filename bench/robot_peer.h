@@ -24,12 +24,16 @@ typedef struct BenchRobotPeer {
 extern const BenchRobotPeer bench_robot_mujoco; /* peer_robot_mujoco.c */
 
 /* Copies of a robot of boxes beside each other on the ground, in its first keyframe. A step gives the height of the
- * first trunk. */
+ * first body. */
 typedef struct BenchStandPeer {
     const char *name;
     void *(*open)(const AbutModel *model, int copies, double apart);
     double (*step)(void *state);
     void (*close)(void *state);
+    /* Of one copy: positions of all joints, at rest and without memory of what was; controls; a position. */
+    void (*reset)(void *state, const double *q);
+    void (*control)(void *state, const double *u);
+    double (*look)(void *state, int place);
 } BenchStandPeer;
 
 extern const BenchStandPeer bench_stand_mujoco; /* peer_stand_mujoco.c */

@@ -28,6 +28,7 @@ message(STATUS "abut: pages ${abut_has_web}")
 if(abut_has_web)
   file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
   list(APPEND web_sources ${PROJECT_SOURCE_DIR}/web/abut.html ${PROJECT_SOURCE_DIR}/web/play.html
+       ${PROJECT_SOURCE_DIR}/web/head.html ${PROJECT_SOURCE_DIR}/web/body.html
        ${PROJECT_SOURCE_DIR}/web/package-lock.json
        ${PROJECT_SOURCE_DIR}/web/embed.mjs ${PROJECT_SOURCE_DIR}/web/vite.config.js ${PROJECT_SOURCE_DIR}/web/tsconfig.json ${PROJECT_SOURCE_DIR}/scripts/web)
   set(template ${PROJECT_BINARY_DIR}/page_template.html)

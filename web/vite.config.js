@@ -5,6 +5,23 @@ import { readFileSync } from "node:fs";
 import { defineConfig } from "vite";
 import { viteSingleFile } from "vite-plugin-singlefile";
 
+// What the pages share stands in head.html and body.html; a page says what may run scripts in it.
+function shared() {
+  return {
+    name: "shared",
+    transformIndexHtml: {
+      order: "pre",
+      handler(html) {
+        return html
+          .replace(/<!-- head\.html: (.*) -->/, (_, scripts) =>
+            readFileSync("head.html", "utf8").replace("%scripts%", scripts),
+          )
+          .replace("<!-- body.html -->", () => readFileSync("body.html", "utf8"));
+      },
+    },
+  };
+}
+
 // The licences of what is inlined go along as a comment.
 function licences(packages) {
   return {
@@ -21,7 +38,7 @@ function licences(packages) {
 }
 
 export default defineConfig({
-  plugins: [viteSingleFile({ removeViteModuleLoader: true }), licences(["three", "uplot"])],
+  plugins: [shared(), viteSingleFile({ removeViteModuleLoader: true }), licences(["three", "uplot"])],
   build: {
     target: "es2022",
     outDir: "dist",

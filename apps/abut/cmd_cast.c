@@ -215,7 +215,7 @@ int cli_cast(const CliCommand *command, int argc, char **argv)
     Args args = {.operands = operands_make()};
     const CliOption options[] = {
         {"--ray", NULL, CLI_REALS, &args.ray, "x,y,z,dx,dy,dz",
-            "begin of a ray, and its way to the end (default: none)"},
+            "start of a ray, and the way to its end (default: none)"},
         {"--way", NULL, CLI_REALS, &args.way, "x,y,z", "way of the last body (default: none)"},
         {"--scene", NULL, CLI_TEXT, &args.scene, "SCENE", "what is met: a built-in scene or a file, instead of A"},
         operands_outside_option(),

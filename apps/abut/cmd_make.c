@@ -138,7 +138,7 @@ int cli_make(const CliCommand *command, int argc, char **argv)
     MakeArgs args = {0};
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "file to write: .obj, .stl (binary) or .stla (ascii STL)"},
-        {"--triangles", "-t", CLI_COUNT, &args.triangles, "N", "wished number of triangles"},
+        {"--triangles", "-t", CLI_COUNT, &args.triangles, "N", "desired number of triangles"},
         {"--size", "-s", CLI_REALS, &args.size, "A,B,..", "sizes in metres, as 'abut make --list' names them"},
         {"--heights", NULL, CLI_TEXT, &args.heights, "FILE",
             "of height-field: a gray PNG picture, or MuJoCo's binary heights; the lowest becomes 0"},

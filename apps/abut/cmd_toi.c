@@ -80,7 +80,7 @@ int cli_toi(const CliCommand *command, int argc, char **argv)
         motion_operands_file(&args.motions, 1),
         motion_operands_from(&args.motions),
         {"--to", NULL, CLI_REAL, &args.motions.to, "T",
-            "its end, before the begin for a search backward (default: the last time of the files)"},
+            "its end, before the start for a search backward (default: the last time of the files)"},
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D",
             "distance that counts as touching (default, and 0: 1e-6 of the smaller mesh's radius)"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},

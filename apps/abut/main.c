@@ -97,7 +97,7 @@ static const CliCommand commands[] = {
         "they meet (with --path: at any pose), 1 when they do not.\n"},
     {"cast", cli_cast, "A --ray X,Y,Z,DX,DY,DZ | A B --way X,Y,Z | --scene SCENE ... [--all] [--json]",
         "where a ray, or a body moved along a straight way, first meets a body or a scene",
-        "A and B are mesh files, convex or not, or bodies in words as of 'abut distance'. A ray goes from X,Y,Z to\n"
+        "A and B are mesh files, convex or not, or bodies in words as for 'abut distance'. A ray goes from X,Y,Z to\n"
         "X,Y,Z + DX,DY,DZ; with --way the last body is moved so far without turning. With --scene a built-in scene or\n"
         "a file of one is met instead of A. t is the part of the way that was gone; until the first number of its\n"
         "bracket there is no contact, at the second there is. The normal points out of what was hit; the feature is\n"

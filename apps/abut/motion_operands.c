@@ -22,7 +22,7 @@ CliOption motion_operands_file(MotionOperands *motions, int which)
 CliOption motion_operands_from(MotionOperands *motions)
 {
     return (CliOption){
-        "--from", NULL, CLI_REAL, &motions->from, "T", "begin of the interval (default: the first time of the files)"};
+        "--from", NULL, CLI_REAL, &motions->from, "T", "start of the interval (default: the first time of the files)"};
 }
 
 CliOption motion_operands_to(MotionOperands *motions)

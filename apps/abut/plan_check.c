@@ -11,7 +11,7 @@
 static const CliCommand check_command = {"plan check", NULL,
     "MODEL TRAJECTORY [--obstacles FILE] [--level D] [--interpolate KIND] [--cert FILE] [--json]",
     "proves that a trajectory keeps clear at all times, or names a pair and a time",
-    "MODEL is a robot as of 'abut robot'. TRAJECTORY is CSV with a first line t,JOINT,... (and JOINT:v, JOINT:a for "
+    "MODEL is a robot as for 'abut robot'. TRAJECTORY is CSV with a first line t,JOINT,... (and JOINT:v, JOINT:a for "
     "speeds\n"
     "and accelerations), or an archive .npz as 'abut plan' and numpy.savez write them. Joints that it does not name "
     "stay\n"

@@ -152,7 +152,7 @@ ABUT_API AbutClearance abut_clearance_curve(const AbutClearanceMover *a, const A
 
 typedef enum AbutMinimumKind {
     ABUT_MINIMUM_INTERIOR = 0,
-    ABUT_MINIMUM_START,     /* at the begin of the interval */
+    ABUT_MINIMUM_START,     /* at the start of the interval */
     ABUT_MINIMUM_END,       /* at its end */
     ABUT_MINIMUM_CONTACT,   /* of surfaces that meet: the middle of the contact, as far as they stay in contact there */
     ABUT_MINIMUM_SATURATED, /* axes of capsules cross */

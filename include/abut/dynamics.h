@@ -54,7 +54,7 @@ typedef struct AbutSimulationDef {
                           * gravity */
     double rolling;      /* resistance of faceted bodies to rocking, part of the size (cube root of the volume) of the
                           * smaller one; round shapes roll freely; model vol */
-    int torsion_uniform; /* 1: twisting friction as of uniform pressure instead of load at the vertices */
+    int torsion_uniform; /* 1: twisting friction as for uniform pressure instead of load at the vertices */
     int generators;      /* sides of the friction pyramids of the generator models */
     int threads;         /* 0: all processors */
     int sleeping;        /* 1: bodies that rest long enough are left out until touched */
@@ -209,7 +209,7 @@ typedef struct AbutEvent {
     AbutEventKind kind;
     AbutBodyId body_a, body_b;
     AbutShapeId shape_a, shape_b;
-    AbutVec3 point, normal; /* of contacts, as of AbutContact */
+    AbutVec3 point, normal; /* of contacts, as in AbutContact */
     double speed;           /* of approach along the normal when they began to touch, m/s; else 0 */
 } AbutEvent;
 

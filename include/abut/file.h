@@ -76,7 +76,7 @@ ABUT_API void abut_file_reserve_outputs(int count, const char *const *outputs);
 /* More triangles or vertices than this are refused. */
 #define ABUT_MESH_LIMIT 100000000
 
-/* What a reader has to say beside the mesh. */
+/* What a reader reports besides the mesh. */
 typedef struct AbutMeshFileInfo {
     const char *format;       /* "obj", "stl-ascii", "stl-binary", "ply", "tri", "glb", "dae"; NULL: not found */
     int32_t polygons_split;   /* faces with more than three corners, cut into triangles */

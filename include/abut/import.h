@@ -26,7 +26,7 @@ typedef struct AbutPackage {
 /* How a reader of models goes about it; zeroed: as said here. */
 typedef struct AbutModelReadOptions {
     const char *folder;        /* of meshes and includes; NULL: that of the file, none for a text in memory */
-    AbutWarningFunction *warn; /* NULL: nobody is told */
+    AbutWarningFunction *warn; /* NULL: warnings are dropped */
     void *user;                /* of warn */
     int without_meshes;        /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
     int convex_pieces; /* MJCF: 1: a closed mesh that is not convex and may touch something becomes convex pieces, and

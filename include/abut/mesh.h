@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mesh: questions about triangle meshes: distance, collision, containment, nearest points, rays, depth, convex pieces.
+ * mesh: queries on triangle meshes: distance, collision, containment, nearest points, rays, depth, convex pieces.
  *
  * A mesh is asked through its tree (abut/shape.h), which is made once and shared by any number of threads. Queries
  * allocate nothing. Meshes may be open or imperfect; results say where that leaves a question without an answer.

@@ -128,7 +128,7 @@ typedef struct AbutMaterial {
     double friction_spinning, friction_rolling; /* lengths, m: the torque about the normal, and across it, is at most
                                                    this times the normal force; 0: none; of two shapes as
                                                    the priority says */
-    AbutVec3 surface_velocity; /* of the surface against its body, as of a belt: shape axes, m/s; what it has along the
+    AbutVec3 surface_velocity; /* of the surface against its body, as on a belt: shape axes, m/s; what it has along the
                                   normal of a contact does nothing. Simulations feel it */
 } AbutMaterial;
 

@@ -3,8 +3,8 @@
  * plan: motions of a robot that keep clear of the robot itself and of what stands around it, with proof.
  *
  * A problem is a robot in a posture, obstacles, and the pairs of links that must not meet. A trajectory gives every
- * joint of the model a value over time, as polynomials. A certificate says of a trajectory that at no time, between
- * samples neither, any pair comes nearer than a level; or it names a pair, a time and the distance there.
+ * joint of the model a value over time, as polynomials. A certificate says of a trajectory that at no time, not even
+ * between samples, does any pair come nearer than a level; or it names a pair, a time and the distance there.
  *
  * Links are numbered: the bodies of the robot's model, then those of the obstacles. Lengths in metres, angles in
  * radians, times in seconds.
@@ -257,7 +257,7 @@ typedef struct AbutCertificate {
     int32_t pair;     /* the one in contact that is nearest, or undecided, or of the least lb; -1: there are none */
     double lb, ub, t; /* of that pair */
     AbutPairCertificate balance; /* of the centre of mass: its distance inside the support polygon, CONTACT where it is
-                                    not above the level; NOTHING without balance. `lb` to `first` as of pairs */
+                                    not above the level; NOTHING without balance. `lb` to `first` as for pairs */
     int32_t edge;                /* of the polygon that it comes nearest to; -1: none */
     int64_t poses;               /* postures looked at */
     int64_t distances;           /* evaluated, those of single triangles among them */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * query: questions about two convex bodies. Do they meet, how far apart or how deep are they, in what volume.
+ * query: two convex bodies. Do they meet, how far apart or how deep are they, what volume do they share?
  *
  * A query is a plain function: bodies and the pose of B in A go in, a result comes out by value, in the frame of A.
  * Nothing is allocated and nothing is shared, so any number of threads may ask at once. A cache, when given, makes the
- * next question about the same pair cheaper; a zeroed cache is valid, and no answer depends on it beyond rounding.
+ * next query of the same pair cheaper; a zeroed cache is valid, and no answer depends on it beyond rounding.
  *
  * Signs: distance is negative in penetration; the normal is a unit vector from A to B: moving B along it by -distance
  * makes the bodies touch.

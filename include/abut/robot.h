@@ -121,7 +121,7 @@ typedef enum AbutForwardMethod {
     ABUT_FORWARD_ARTICULATED    /* articulated inertias: linear in the number of links */
 } AbutForwardMethod;
 
-/* The accelerations under torques; outputs may not overlap inputs. Not finite where M is singular, as of two joints of
+/* The accelerations under torques; outputs may not overlap inputs. Not finite where M is singular, as for two joints of
    one body that line up and have no armature. */
 ABUT_API void abut_configuration_forward_dynamics(
     AbutConfiguration *configuration, AbutForwardMethod method, const double *torques, double *accelerations);

@@ -272,7 +272,7 @@ typedef struct AbutSceneCast {
     const AbutScene *scene;
     AbutRay ray;
     const AbutPlacedBody *moved; /* NULL: a ray */
-    double tolerance;            /* of a moved body, as of abut_shape_cast */
+    double tolerance;            /* of a moved body, as in abut_shape_cast */
     AbutShapeFilter *filter;
     void *user;
 } AbutSceneCast;

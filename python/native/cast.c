@@ -96,8 +96,7 @@ static int check_rows(Doubles *d, const char *name)
 {
     if ((d->dimensions == 1 && d->shape[0] == 3) || (d->dimensions == 2 && d->shape[1] == 3))
         return 0;
-    raise_text(ABUT_ERROR_ARGUMENT, "%s: expected shape (3,) or (n, 3)", name);
-    return -1;
+    return fail_shape(name, "shape (3,) or (n, 3)", d);
 }
 
 void release_rays(Rays *rays)
@@ -106,12 +105,12 @@ void release_rays(Rays *rays)
     release_doubles(&rays->way);
 }
 
-int read_rays(PyObject *origin, PyObject *way, Rays *out)
+int read_rays(PyObject *origin, const char *name, PyObject *way, Rays *out)
 {
     out->origin.has_view = out->way.has_view = 0;
-    if (read_doubles(origin, "origin", &out->origin) != 0 || read_doubles(way, "way", &out->way) != 0)
+    if (read_doubles(origin, name, &out->origin) != 0 || read_doubles(way, "way", &out->way) != 0)
         return release_rays(out), -1;
-    if (check_rows(&out->origin, "origin") != 0 || check_rows(&out->way, "way") != 0)
+    if (check_rows(&out->origin, name) != 0 || check_rows(&out->way, "way") != 0)
         return release_rays(out), -1;
     Py_ssize_t a = out->origin.dimensions == 2 ? out->origin.shape[0] : -1;
     Py_ssize_t b = out->way.dimensions == 2 ? out->way.shape[0] : -1;
@@ -119,7 +118,7 @@ int read_rays(PyObject *origin, PyObject *way, Rays *out)
     out->count = a >= 0 ? a : b >= 0 ? b : 1;
     if (a < 0 || b < 0 || a == b)
         return 0;
-    raise_text(ABUT_ERROR_ARGUMENT, "origin has %zd rows, way has %zd", a, b);
+    raise_text(ABUT_ERROR_ARGUMENT, "way: expected %zd rows, as many as of %s, got %zd", a, name, b);
     return release_rays(out), -1;
 }
 
@@ -185,7 +184,7 @@ static PyObject *cast_run(PyObject *set, Casts *c, PyObject *origin, PyObject *w
     Rays rays;
     const Record *record = c->nearest ? &record_nearest : &record_cast;
     c->set = read_set(set);
-    if (!c->set || read_rays(origin, way, &rays) != 0)
+    if (!c->set || read_rays(origin, c->nearest ? "points" : c->moved ? "way" : "origin", way, &rays) != 0)
         return NULL;
     c->rays = &rays;
     PyObject *out = rays.batch ? cast_many(c, record, threads) : cast_one(c, record);

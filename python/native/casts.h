@@ -12,7 +12,7 @@ typedef struct Rays {
     Py_ssize_t count;
 } Rays;
 
-int read_rays(PyObject *origin, PyObject *way, Rays *out);
+int read_rays(PyObject *origin, const char *name, PyObject *way, Rays *out);
 AbutRay get_ray(const Rays *rays, Py_ssize_t i);
 void release_rays(Rays *rays);
 

@@ -436,10 +436,11 @@ static PyObject *clearance_gradient(PyObject *module, PyObject *const *args, Py_
 }
 
 /* Twelve control points and a radius. */
-static int read_path_of_capsule(PyObject *points, PyObject *radius, const char *name, AbutCapsulePath *out)
+static int read_path_of_capsule(
+    PyObject *points, const char *name, PyObject *radius, const char *radius_name, AbutCapsulePath *out)
 {
     Doubles d;
-    if (read_length(radius, "radius", &out->radius) != 0 || read_matrix(points, name, 12, 3, &d) != 0)
+    if (read_length(radius, radius_name, &out->radius) != 0 || read_matrix(points, name, 12, 3, &d) != 0)
         return -1;
     memcpy(out->a, d.data, sizeof out->a);
     memcpy(out->b, d.data + 18, sizeof out->b);
@@ -454,8 +455,9 @@ static PyObject *clearance_capsules(PyObject *module, PyObject *const *args, Py_
     AbutCapsulePath a, b;
     AbutClearance out;
     double from, to, eps;
-    if (expect_count("clearance_capsules", count, 7) != 0 || read_path_of_capsule(args[0], args[1], "a", &a) != 0 ||
-        read_path_of_capsule(args[2], args[3], "b", &b) != 0 || read_real(args[4], "start", &from) != 0 ||
+    if (expect_count("clearance_capsules", count, 7) != 0 ||
+        read_path_of_capsule(args[0], "a", args[1], "radius_a", &a) != 0 ||
+        read_path_of_capsule(args[2], "b", args[3], "radius_b", &b) != 0 || read_real(args[4], "start", &from) != 0 ||
         read_real(args[5], "end", &to) != 0 || read_real(args[6], "eps", &eps) != 0)
         return NULL;
     memset(&out, 0, sizeof out);

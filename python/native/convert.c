@@ -91,7 +91,7 @@ void release_doubles(Doubles *doubles)
     doubles->has_view = 0;
 }
 
-static int fail_shape(const char *name, const char *expected, Doubles *got)
+int fail_shape(const char *name, const char *expected, Doubles *got)
 {
     char text[64] = "()";
     const Py_ssize_t *s = got->shape;
@@ -325,13 +325,16 @@ AbutPose get_pose(const Poses *poses, Py_ssize_t i)
     return poses->batch ? pose_of_numbers(poses->numbers.data + i * poses->width, poses->width) : poses->one;
 }
 
-/* (poses) -> (7,) or (n, 7), quaternions of unit length; NaN where one has no length or a matrix is no rotation */
-static PyObject *pose_numbers(PyObject *module, PyObject *value)
+/* (poses, name) -> (7,) or (n, 7), quaternions of unit length; NaN where one has no length or a matrix is no rotation
+ */
+static PyObject *pose_numbers(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     Poses poses;
     NewArray out;
-    if (read_poses(value, "pose", &poses) != 0)
+    const char *name;
+    if (expect_count("pose_numbers", count, 2) != 0 || !(name = read_text(args[1], "name")) ||
+        read_poses(args[0], name, &poses) != 0)
         return NULL;
     const Py_ssize_t many[2] = {poses.count, 7}, one = 7;
     int status = begin_array_of("f8", poses.batch ? 2 : 1, poses.batch ? many : &one, &out);
@@ -354,7 +357,7 @@ static PyObject *pose_exp(PyObject *module, PyObject *const *args, Py_ssize_t co
 
 PyMethodDef convert_functions[] = {
     FAST("pose_exp", pose_exp),
-    {"pose_numbers", pose_numbers, METH_O, NULL},
+    FAST("pose_numbers", pose_numbers),
     {NULL, NULL, 0, NULL},
 };
 

@@ -25,6 +25,9 @@ void release_doubles(Doubles *doubles);
 int read_matrix(PyObject *value, const char *name, Py_ssize_t rows, Py_ssize_t columns, Doubles *out);
 int read_vector(PyObject *value, const char *name, Py_ssize_t length, Doubles *out);
 
+/* Raises "name: expected ..., got shape ..." and releases the array; -1. */
+int fail_shape(const char *name, const char *expected, Doubles *got);
+
 int read_vec3(PyObject *value, const char *name, AbutVec3 *out);
 int read_real(PyObject *value, const char *name, double *out);
 int read_int(PyObject *value, const char *name, int *out);

@@ -198,7 +198,7 @@ static PyObject *scene_find_body(PyObject *module, PyObject *const *args, Py_ssi
     SceneObject *scene;
     const char *name;
     if (expect_count("scene_find_body", count, 2) != 0 || !(scene = look_at_scene(args[0])) ||
-        !(name = read_text(args[1], "name")))
+        !(name = read_text(args[1], "body")))
         return NULL;
     AbutBodyId id = abut_scene_find_body(scene->scene, name);
     return id.index1 ? number_of_body(id) : Py_NewRef(Py_None);

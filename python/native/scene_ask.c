@@ -66,7 +66,7 @@ static int read_asking(PyObject *const *args, Asking *out)
     out->scene = read_scene(args[0]);
     if (!out->scene || !PyList_Check(args[3]) || read_length(args[6], "tolerance", &out->cast.tolerance) != 0 ||
         (args[4] != Py_None && read_body(args[4], "moved", &body) != 0) ||
-        read_pose(args[5], "pose", &out->moved.pose) != 0 || read_rays(args[1], args[2], &out->rays) != 0)
+        read_pose(args[5], "pose", &out->moved.pose) != 0 || read_rays(args[1], "origin", args[2], &out->rays) != 0)
         return -1;
     if (read_skip(args[3], &out->skip) != 0)
         return free_asking(out), -1;

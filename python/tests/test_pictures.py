@@ -72,6 +72,8 @@ def test_notebooks_show_runs():
     for x in (abut.Simulation("stack:1").run(0.01), abut.Robot("arm6"), abut.pair(abut.sphere(1.0), abut.sphere(1.0), (3, 0, 0))):
         page = x._repr_html_()
         assert page.startswith("<iframe srcdoc=") and "<script" not in page
+    assert abut.ModeSystem.named("box:1")._repr_html_().startswith("<iframe srcdoc=")
+    assert abut.ModeSystem.rows([[1.0, 0.0, 0.0]])._repr_html_().startswith("&lt;abut.ModeSystem")
 
 
 def test_a_pair_is_rendered_at_its_pose():

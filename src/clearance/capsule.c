@@ -138,9 +138,11 @@ static void halve(Part *p, int columns, Part *right)
     right->h = p->h;
 }
 
+/* No bound is finer than what rounding does to the distance. */
 static double cut_of(const Search *s)
 {
-    return s->ub - s->eps;
+    double grain = 0x1p-48 * (s->radii + abut_smaller(fabs(s->ub), ABUT_CLEARANCE_LARGEST));
+    return s->ub - abut_larger(s->eps, grain);
 }
 
 /* Bounds a half of a part with bound lb along n, measuring it where needed; gives its distance, or INFINITY where it is
@@ -411,6 +413,7 @@ AbutClearance abut_clearance_capsules(
     s.floor = -s.radii;
     s.shortest = ldexp(to - from, -LEVELS);
     s.error = grain_of(&s, &p);
+    s.eps = s.error < 0.4 * s.eps ? s.eps : 3.0 * s.error; /* a finer bracket cannot be had */
     measure(&s, p.x, from, &n);
     measure(&s, p.x + (TERMS - 1) * s.columns, to, &n);
     begin_part(&s, &p, -INFINITY);

@@ -110,14 +110,21 @@ AbutStatus abut_json_fail(
     return abut_text_fail(&text, node->where, status, "%s%s%s", path, path[0] ? ": " : "", message);
 }
 
-/* Failure at the reading position, with the path of what is being read. */
-static AbutStatus fail_here(Reader *r, AbutStatus status, const char *what, const char *where)
+/* Failure at a place of the text, with the path of a node; NULL: none. */
+static AbutStatus fail_of(Reader *r, const AbutJsonNode *node, AbutStatus status, const char *what, const char *where)
 {
     char path[PATH] = "";
     AbutFound found = abut_text_found(&r->text, where);
-    if (r->json->count > 0)
-        path_of(r->json, &r->json->nodes[r->json->count - 1], path);
+    if (node)
+        path_of(r->json, node, path);
     return abut_text_fail(&r->text, where, status, "%s%s%s, found %s", path, path[0] ? ": " : "", what, found.text);
+}
+
+/* Failure at the reading position, with the path of what is being read. */
+static AbutStatus fail_here(Reader *r, AbutStatus status, const char *what, const char *where)
+{
+    const AbutJsonNode *last = r->json->count > 0 ? &r->json->nodes[r->json->count - 1] : NULL;
+    return fail_of(r, last, status, what, where);
 }
 
 static AbutStatus format_error(Reader *r, const char *what)
@@ -369,8 +376,9 @@ static AbutStatus read_member(Reader *r)
     AbutStatus status = read_string(r, &key);
     if (status != ABUT_OK)
         return status;
-    if (abut_json_member(r->json, object, key))
-        return fail_here(r, ABUT_ERROR_FORMAT, "a key stands twice in one object", where);
+    const AbutJsonNode *first = abut_json_member(r->json, object, key);
+    if (first)
+        return fail_of(r, first, ABUT_ERROR_FORMAT, "a key stands twice in one object", where);
     skip(r);
     if (!take(r, ':'))
         return format_error(r, "expected ':' behind a key");

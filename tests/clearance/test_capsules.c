@@ -96,6 +96,16 @@ static void crossing_axes_are_saturated(void **state)
     assert_true(x.status == ABUT_CLEARANCE_INVALID && isnan(x.ub) && isnan(x.lb) && isnan(x.t) && isnan(x.normal.x));
     assert_int_equal(abut_clearance_capsules(&b, &b, 1, 0, 1e-4).status, ABUT_CLEARANCE_INVALID);
     assert_int_equal(abut_clearance_capsules(&b, &b, 0, 1, 0).status, ABUT_CLEARANCE_INVALID);
+    for (int k = 0; k < 2; ++k) { /* sizes of which rounding is more than eps: the search ends, and says so */
+        AbutCapsulePath wide = b, far = b, small = b;
+        wide.radius = k ? 1e30 : 1e15;
+        for (int i = 0; i < 6; ++i)
+            far.a[i].x = far.b[i].x = (k ? 1e30 : 1e15) * (i - 1.3);
+        x = abut_clearance_capsules(&small, &wide, 0, 1, 1e-4);
+        assert_true(x.status == ABUT_CLEARANCE_CONTACT && x.lb <= x.ub && x.ub < 0.0);
+        x = abut_clearance_capsules(&small, &far, 0, 1, 1e-4);
+        assert_true(x.status != ABUT_CLEARANCE_INVALID && x.lb <= x.ub && !x.certified);
+    }
 }
 
 /* Motions of joints, both bodies moving. */

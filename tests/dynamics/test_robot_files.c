@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Real robots, where their files lie beside the checkout: a humanoid stands, an arm pushes a box, a hand closes. */
+/* Real robots, where their files lie beside the checkout: a humanoid stands, an arm pushes a box, a hand closes, and
+ * carries a ball and a box. */
 #include "dynamics/robot_world.h"
 
 #include <string.h>
@@ -122,12 +123,86 @@ static void a_hand_closes(void **state)
     world_free(&world);
 }
 
+/* ---- a hand carries ---------------------------------------------------------------------------------------------- */
+
+/* Fingers bent by f, the thumb across them by t. */
+static void bend(double f, double t, double q[16])
+{
+    const double finger[4] = {0.0, f, 0.9 * f, 0.6 * f}, thumb[4] = {1.396, 0.3, t, t};
+    for (int k = 0; k < 16; ++k)
+        q[k] = k < 12 ? finger[k % 4] : thumb[k - 12];
+}
+
+static AbutBodyId add_object(World *world, int box)
+{
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    AbutBodyId id;
+    AbutError error;
+    body.kind = ABUT_BODY_DYNAMIC;
+    body.pose.p = abut_vec3(0.0, box ? -0.015 : -0.024, 0.1);
+    shape.form.kind = box ? ABUT_SHAPE_BOX : ABUT_SHAPE_SPHERE;
+    shape.form.size = box ? abut_vec3(0.025, 0.05, 0.025) : abut_vec3(0.03, 0.03, 0.03);
+    shape.density = 0.05 / (box ? 8.0 * 0.025 * 0.05 * 0.025 : 4.0 / 3.0 * ABUT_PI * 2.7e-5);
+    good(abut_scene_add_body(world->scene, &body, &id, &error), &error);
+    good(abut_scene_add_shape(world->scene, id, &shape, NULL, &error), &error);
+    return id;
+}
+
+/* Sum of the lengths of all contact forces on a body. */
+static double grip_on(const World *world, AbutBodyId body)
+{
+    double sum = 0.0;
+    AbutContact c;
+    for (int i = 0; abut_simulation_get_contact(world->sim, i, &c); ++i)
+        if (c.body_a.index1 == body.index1 || c.body_b.index1 == body.index1)
+            sum += abut_length(c.force);
+    return sum;
+}
+
+/* The fingers close on an object without gravity, and carry it then: after 4 s it stands still in the hand. */
+static void check_carry(int box, double most_drift, double most_change)
+{
+    AbutSimulationDef def = abut_simulation_default();
+    World world = robot_file("wonik_allegro/right_hand.xml", &def);
+    AbutBodyId object = add_object(&world, box);
+    double q[16], control[16], sum = 0.0, square = 0.0;
+    AbutError error;
+    bend(0.6, 0.1, q);
+    bend(1.4, 0.9, control);
+    good(abut_scene_set_joints(world.scene, 0, 16, q, 0, NULL, &error), &error);
+    set_control(&world, control);
+    good(abut_simulation_set_gravity(world.sim, abut_vec3(0, 0, -1e-9), &error), &error);
+    world_run(&world, 1e-3, 600);
+    good(abut_simulation_set_gravity(world.sim, abut_vec3(0, 0, -9.81), &error), &error);
+    world_run(&world, 1e-3, 3400);
+    AbutVec3 before = body_of(&world, object).center;
+    for (int i = 0; i < 1000; ++i) {
+        world_step(&world, 1e-3);
+        double grip = grip_on(&world, object);
+        sum += grip / 1000.0, square += grip * grip / 1000.0;
+    }
+    AbutVec3 after = body_of(&world, object).center;
+    double cv = sqrt(fmax(0.0, square - sum * sum)) / sum;
+    CHECK(after.z > 0.0 && sum > 0.05 * 9.81);
+    CHECK(abut_distance(before, after) <= most_drift && cv <= most_change);
+    world_free(&world);
+}
+
+static void a_hand_carries_a_ball_and_a_box(void **state)
+{
+    (void)state;
+    check_carry(0, 1e-5, 1e-3);
+    check_carry(1, 1e-4, 1e-2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_humanoid_stands),
         cmocka_unit_test(an_arm_pushes_a_box),
         cmocka_unit_test(a_hand_closes),
+        cmocka_unit_test(a_hand_carries_a_ball_and_a_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

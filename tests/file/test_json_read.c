@@ -77,6 +77,7 @@ static void bad_texts_are_refused(void **state)
         {"\"\\udc00\"", "escape"},
         {"1 1", "expected the end"},
         {"{\"a\":1,\n\"a\":2}", "t.json:2: a: a key stands twice"},
+        {"{\"c\":[{\"p\":[0],\"n\":[1,2],\"p\":[3]}]}", "t.json:1: c[0].p: a key stands twice"},
         {"[]]", "expected the end"},
         {"[}", "expected a value"},
         {"'a'", "expected a value"},

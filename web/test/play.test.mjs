@@ -64,6 +64,27 @@ playTest("it runs, and its hash is that of the native tool", "boxes:50", async (
   assert.equal(native.steps, before + 3);
 });
 
+// By the processor time of the page, which a busy machine does not change much: real time asks for a ratio of 1.
+playTest("fifty boxes run in real time: two seconds of them cost less than two of a core", "boxes:50", async (page) => {
+  await pause(page);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+  const spent = async () => {
+    const { metrics } = await cdp.send("Performance.getMetrics");
+    return metrics.find((metric) => metric.name === "TaskDuration").value;
+  };
+  const before = await spent();
+  const simulated = await page.evaluate(() => {
+    const { core } = window.abut;
+    core.load("boxes:50");
+    core.step(2000);
+    return core.number("time");
+  });
+  const cpu = (await spent()) - before;
+  assert.ok(Math.abs(simulated - 2) < 1e-9);
+  assert.ok(cpu > 0 && simulated / cpu > 1, `${simulated} s simulated in ${cpu} s of a core`);
+});
+
 playTest("a body is dragged with the mouse, and falls when it is let go", "stack:2", async (page) => {
   await until(page, () => window.abut.core.number("steps") > 20);
   const [, , height] = await position(page, 2);

@@ -47,20 +47,42 @@ def flag(value, name: str) -> bool:
     return bool(value)
 
 
-def check_count(value, name: str) -> int:
-    """A whole number of 0 or above, checked where nothing else would look at it."""
+def check_int(value, name: str) -> int:
+    """A whole number."""
     try:
-        number = operator.index(value)
+        return operator.index(value)
     except TypeError:
         raise TypeError(f"{name}: expected a whole number, got {value!r}") from None
+
+
+def check_count(value, name: str) -> int:
+    """A whole number of 0 or above, checked where nothing else would look at it."""
+    number = check_int(value, name)
     if number < 0:
         raise Error(f"{name}: expected 0 or above, got {number}")
     return number
 
 
+def real(value, name: str) -> float:
+    """A number, NaN and infinity included."""
+    try:
+        if isinstance(value, (int, float, np.number, np.ndarray)) and not isinstance(value, np.ma.MaskedArray):
+            return float(value)
+    except (TypeError, OverflowError):
+        pass
+    raise TypeError(f"{name}: expected a number, got {value!r}")
+
+
+def listed(value, name: str) -> list:
+    """The items of a list or a tuple."""
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"{name}: expected a list, got {value!r}")
+    return list(value)
+
+
 def finite(value, name: str) -> float:
     """A number that is neither infinite nor NaN."""
-    number = float(numbers(value, name, ()))
+    number = real(value, name)
     if not math.isfinite(number):
         raise Error(f"{name}: expected a finite number, got {number}")
     return number
@@ -75,7 +97,12 @@ def function(value, name: str):
 
 def file_name(path: str | bytes | os.PathLike) -> bytes:
     """A file name as the library takes it: bytes, whatever characters are in it."""
-    return os.fsencode(path)
+    try:
+        return os.fsencode(path)
+    except TypeError:
+        raise TypeError(f"path: expected a file name, got {path!r}") from None
+    except UnicodeEncodeError:
+        raise Error(f"path: expected a file name, got {path!r}, which cannot be written as bytes") from None
 
 
 def read_file(path: str | bytes | os.PathLike) -> tuple[bytes, bytes]:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Convex, Mesh
-from ._arrays import doubles, flag, give_methods, numbers
+from ._arrays import doubles, finite, flag, give_methods, numbers
 from ._errors import Error
 
 
@@ -115,7 +115,7 @@ def _plane(kind: str, normal: ArrayLike, offset: float) -> Convex:
     length = float(np.sqrt(n @ n)) if n.shape == (3,) else 0.0
     if not length > 0.0:
         raise Error(f"normal: expected three numbers that are not all 0, got {n.tolist()}")
-    return _make(kind, n / length, (numbers(offset, "offset", ()) / length, 0.0, 0.0))
+    return _make(kind, n / length, (finite(offset, "offset") / length, 0.0, 0.0))
 
 
 def hull(points: ArrayLike, radius: float = 0.0, *, solid: bool = False, max_vertices: int = 0) -> Convex:
@@ -123,7 +123,7 @@ def hull(points: ArrayLike, radius: float = 0.0, *, solid: bool = False, max_ver
 
     Flat sets give a polyhedron of lower dimension, or fail with ``solid``. ``max_vertices``: fail beyond; 0: no limit.
     """
-    return _abut.hull(points, radius, flag(solid, "solid"), max_vertices)
+    return _abut.hull(points, _lengths(radius, "radius"), flag(solid, "solid"), max_vertices)
 
 
 def polyhedron(planes: ArrayLike, radius: float = 0.0) -> Convex:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import ConvolutionMeasure, Convex, KernelDirection, Mesh, PhongDistance, Pressure, SoftBody, SoftDirection
-from ._arrays import flag
+from ._arrays import flag, real
 from ._errors import Error
 
 
@@ -108,7 +108,7 @@ def _minkowski(a, b, pose, grid, threads, total, convolution, center, radius) ->
     whole = flag(convolution, "convolution")
     if whole and grid:
         raise Error(f"grid: expected none with a convolution, which is exact, got {grid}")
-    if not whole and radius:
+    if not whole and real(radius, "radius"):
         raise Error(f"radius: expected none without a convolution, got {radius}")
     mesh, exact, step, chain = _abut.minkowski(a, b, pose, grid, threads, total, whole, center, radius)
     return (mesh, chain) if whole else (mesh, exact, step)
@@ -166,6 +166,8 @@ class Phong:
         mode: 'track', the foot point nearest to the last one, or 'least', the one nearest to the origin. literal: take
         foot points inside the difference too, as the thesis does.
         """
+        if not isinstance(mode, str):
+            raise TypeError(f"mode: expected a text, got {mode!r}")
         if mode not in ("track", "least"):
             raise Error(f"mode: expected one of track, least, got '{mode}'")
         return _abut.phong_distance(self._handle, pose, int(mode == "least"), flag(literal, "literal"))

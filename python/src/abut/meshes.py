@@ -100,8 +100,8 @@ def _mesh_repr(self) -> str:
 
 def _moved(self, pose: ArrayLike) -> Mesh:
     """The same mesh with its vertices moved by a pose."""
-    from .poses import pose_apply
-    return Mesh(pose_apply(pose, self.vertices), self.triangles)
+    from .poses import moved
+    return Mesh(moved(pose, self.vertices), self.triangles)
 
 
 _native_write = Mesh.write

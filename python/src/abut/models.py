@@ -133,6 +133,8 @@ def _find(self, what: str, name: str | int) -> int:
     """The number of a body, joint, frame or keyframe by its name; a number stays what it is."""
     if isinstance(name, (int, np.integer)):
         return int(name)
+    if not isinstance(name, str):
+        raise TypeError(f"{what}: expected a name or a number, got {name!r}")
     names = [item["name"] for item in getattr(self, {"body": "bodies"}.get(what, what + "s"))]
     if name not in names:
         raise Error(f"{what}: the model has no '{name}'")

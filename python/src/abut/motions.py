@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Clearance, ContactTime, Convex, Impact, Mesh, Motion, Pieces, SoftBody
-from ._arrays import doubles, flag, frozen, give_methods, integers, numbers, read_file
+from ._arrays import doubles, flag, frozen, give_methods, integers, listed, numbers, real, read_file
 from ._errors import Error
 
 Body = Convex | Mesh
@@ -123,9 +123,9 @@ Motion.__repr__ = lambda self: f"<abut.Motion from {self.span[0]:g} to {self.spa
 
 def _interval(start: float | None, end: float | None, *motions: Moving) -> tuple[float, float]:
     spans = [m.span for m in motions if isinstance(m, Motion) and m.span != (0.0, 0.0)]
-    first = min((s[0] for s in spans), default=0.0) if start is None else start
-    last = max((s[1] for s in spans), default=1.0) if end is None else end
-    return float(first), float(last)
+    first = min((s[0] for s in spans), default=0.0) if start is None else real(start, "start")
+    last = max((s[1] for s in spans), default=1.0) if end is None else real(end, "end")
+    return first, last
 
 
 def time_of_impact(a: Body, b: Body, motion_a: Moving = None, motion_b: Moving = None, *, start: float | None = None,
@@ -144,7 +144,8 @@ def _solid(body: Solid):
 
 
 def _settings(interval, eps: float, relative: float, care: float, budget: int, seconds: float) -> list[float]:
-    return [*interval, eps, relative, care, float(budget), seconds]
+    named = {"eps": eps, "relative": relative, "care": care, "budget": budget, "seconds": seconds}
+    return [*interval, *(real(value, name) for name, value in named.items())]
 
 
 def clearance(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving = None, *, start: float | None = None,
@@ -207,12 +208,13 @@ def clearance_pairs(bodies: Sequence[Solid], motions: Sequence[Moving], pairs: A
     pairs: (n, 2) numbers of bodies; None: all. With ``worst`` only the pair that comes nearest:
     (its row in pairs or -1, whether all are certified, a lower bound for all, its Clearance), which is far cheaper.
     """
-    count = len(bodies)
-    if len(motions) != count:
-        raise Error(f"motions: expected {count}, one for each body, got {len(motions)}")
+    solids, moving = [_solid(body) for body in listed(bodies, "bodies")], listed(motions, "motions")
+    count = len(solids)
+    if len(moving) != count:
+        raise Error(f"motions: expected {count}, one for each of bodies, got {len(moving)}")
     rows = [(i, j) for i in range(count) for j in range(i + 1, count)] if pairs is None else pairs
-    settings = _settings(_interval(start, end, *motions), eps, 0.0, care, budget, 0.0)
-    return _abut.clearance_pairs([_solid(body) for body in bodies], list(motions), integers(rows, "pairs", 2), settings, flag(worst, "worst"), threads)
+    settings = _settings(_interval(start, end, *moving), eps, 0.0, care, budget, 0.0)
+    return _abut.clearance_pairs(solids, moving, integers(rows, "pairs", 2), settings, flag(worst, "worst"), threads)
 
 
 def clearance_gradient(minimum: NDArray, motion_a: Moving = None, motion_b: Moving = None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Convex, Mesh, Model, ModeSystem, Motion, Overlap, Pieces
-from ._arrays import DTYPES, check_count, doubles, file_name, finite, flag, numbers
+from ._arrays import DTYPES, check_count, check_int, doubles, file_name, finite, flag, numbers
 from ._errors import Error
 from .queries import distance
 from .plans import Plan
@@ -34,9 +34,10 @@ def show(x, path: str | os.PathLike | None = None, *, title: str = "abut", open:
         handle, name = tempfile.mkstemp(suffix=".html", prefix="abut-")
         os.close(handle)
         path = name
-    target = pathlib.Path(os.fsdecode(path)).resolve()
+    target = pathlib.Path(os.fsdecode(file_name(path))).resolve()
+    opened = flag(open, "open")
     _write(x, str(target), title)
-    if open:
+    if opened:
         webbrowser.open(target.as_uri())
     return target
 
@@ -67,7 +68,7 @@ def as_run(x: Run | Simulation | Scene | Model | Robot) -> Run:
         return as_run(x.scene)
     if isinstance(x, Scene):
         return Run.of_poses(x.model(), [0.0], x.poses[None])
-    raise TypeError(f"expected a Run, Simulation, Scene, Model or Robot, got {x!r}")
+    raise TypeError(f"x: expected a Run, Simulation, Scene, Model or Robot, got {x!r}")
 
 
 class Pair:
@@ -81,7 +82,7 @@ class Pair:
             self.times = np.linspace(*pose.span, 100) if times is None else doubles(times, "times")
             self.poses = pose.pose_at(self.times)
         else:
-            self.times, self.poses = np.zeros(1), _abut.pose_numbers(pose).reshape(-1, 7)
+            self.times, self.poses = np.zeros(1), _abut.pose_numbers(pose, "pose").reshape(-1, 7)
             if len(self.poses) != 1:
                 raise Error(f"pose: expected one pose or a Motion, got {len(self.poses)} poses")
         self.answers = distance(a, b, self.poses)
@@ -95,6 +96,9 @@ class Pair:
 
     def _repr_html_(self) -> str:
         return _inline(self)
+
+    def __repr__(self) -> str:
+        return f"<abut.Pair of {self.a!r} and {self.b!r} at {len(self.times)} times>"
 
 
 def pair(a: Convex | Mesh, b: Convex | Mesh, pose: ArrayLike | Motion | None = None,
@@ -202,6 +206,9 @@ class ModeView:
     def _repr_html_(self) -> str:
         return _inline(self)
 
+    def __repr__(self) -> str:
+        return f"<abut.ModeView of {self.system!r}: {len(self.modes)} modes>"
+
 
 def _balls(contacts: NDArray, positions: NDArray) -> Model:
     model = Model()
@@ -249,9 +256,9 @@ def render(x, *, step: int = -1, time: float | None = None, size: tuple[int, int
         x = [x.a, (x.b, x.poses[step if time is None else int(np.abs(x.times - finite(time, "time")).argmin())])]
     if isinstance(x, (Mesh, Convex, Pieces, list)):
         return _abut.render_meshes(*_items(x), settings)
-    run = as_run(x)
+    run, step = as_run(x), check_int(step, "step")
     number = run.step_at(time) if time is not None else step if step >= 0 else len(run) + step
-    aim = 0 if eye is not None else 2 if whole else 1
+    aim = 0 if eye is not None else 2 if flag(whole, "whole") else 1
     return _abut.render_run(run._handle, number, flag(forces, "forces"), aim, settings)
 
 
@@ -291,10 +298,14 @@ def _pixels(image: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
 def write_gif(path: str | os.PathLike, frames: Sequence[NDArray[np.uint8]] | Run, *, delay: float = 0.04,
               size: tuple[int, int] = (480, 360), forces: bool = False) -> None:
     """Writes an animated GIF of images (height, width, 3), or of a Run; delay: from one frame to the next, s."""
+    if not finite(delay, "delay") > 0.0:
+        raise Error(f"delay: expected a time above 0, got {delay}")
     if isinstance(frames, Run):
         run = frames
         stops = np.arange(run["time"][0], run["time"][-1] + 0.5 * delay, delay)
         frames = [render(run, time=t, size=size, forces=forces, whole=True) for t in stops]
+    if not np.iterable(frames):
+        raise TypeError(f"frames: expected images or a Run, got {frames!r}")
     images = [_pixels(image, "frames") for image in frames]
     if not images:
         raise Error("frames: expected at least one image")
@@ -306,6 +317,8 @@ def write_plot(path: str | os.PathLike, series: Mapping[str, tuple[ArrayLike, Ar
 
     Settings: title, x_label, y_label, log_x, log_y, x_min, x_max, y_min, y_max, width, height (pixels).
     """
+    if not isinstance(series, Mapping):
+        raise TypeError(f"series: expected a dictionary of names and (x, y), got {series!r}")
     lines = []
     for name, (x, y) in series.items():
         a, b = doubles(x, name), doubles(y, name)
@@ -315,5 +328,14 @@ def write_plot(path: str | os.PathLike, series: Mapping[str, tuple[ArrayLike, Ar
     _abut.write_plot(file_name(path), settings, lines)
 
 
+def _inline_modes(system: ModeSystem) -> str:
+    """Of a system that does not know where its contacts are, words."""
+    try:
+        return _inline(ModeView(system))
+    except Error:
+        return html.escape(repr(system))
+
+
 for _class in (Run, Simulation, Scene, Model, Robot, Plan, Overlap):
     _class._repr_html_ = _inline
+ModeSystem._repr_html_ = _inline_modes

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Certificate, Model, PlanEffort
-from ._arrays import doubles, file_name, flag, frozen, integers, read_file
+from ._arrays import doubles, file_name, flag, frozen, integers, listed, read_file, real
 from ._errors import Error
 from .robots import Robot
 
@@ -112,9 +112,10 @@ class PlanProblem:
             raise TypeError(f"robot: expected an abut.Robot, got {robot!r}")
         if not isinstance(obstacles, Model | None):
             raise TypeError(f"obstacles: expected an abut.Model or None, got {obstacles!r}")
+        held, allow, only = (tuple(listed(x, name)) for x, name in ((held, "held"), (allow, "allow"), (only, "only")))
         self._arguments = (robot.__copy__(), None if obstacles is None else obstacles.__copy__(),
-                           {"margin": margin, "neighbours": neighbours, "near_joints": near_joints, "held": tuple(held),
-                            "support": support, "allow": tuple(allow), "only": tuple(only), "coupling": coupling,
+                           {"margin": margin, "neighbours": neighbours, "near_joints": near_joints, "held": held,
+                            "support": support, "allow": allow, "only": only, "coupling": coupling,
                             "offset": offset, "limits": limits, "second": second, "balance": balance,
                             "balance_margin": balance_margin, "corners": corners, "joint_limits": joint_limits,
                             "capsules": capsules, "radii": radii})
@@ -227,6 +228,8 @@ class PlanProblem:
             return times.times, times.coefficients, None
         if joints is None:
             raise Error("joints: expected values at the times, or a Trajectory or a Plan instead of them")
+        if interpolation is None:
+            raise TypeError("interpolation: expected 'linear', 'cubic' or 'quintic', got None")
         return times, joints, interpolation
 
     def certify(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *, interpolation: str = "cubic",
@@ -261,8 +264,9 @@ class PlanProblem:
         keep their limits), samples, thesis (as in the thesis, where ``plan_has_thesis()``, with mcd 'gss', 'ca', 'hybrid'
         or 'as'), threads. Ctrl-C ends the search.
         """
-        postures = [self._posture(x, name) for x, name in ((start, "start"), (goal, "goal"), *((x, "via") for _, x in via))]
-        found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in via], {"threads": 1, **settings}, seed)
+        between = [self._stop(stop) for stop in listed(via, "via")]
+        postures = [self._posture(x, name) for x, name in ((start, "start"), (goal, "goal"), *((x, "via") for _, x in between))]
+        found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in between], {"threads": 1, **settings}, seed)
         return Plan(self, *found)
 
     def retime(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *, interpolation: str = "cubic",
@@ -270,6 +274,12 @@ class PlanProblem:
         """The path of a motion, as of ``certify``, in the least time that limits allow; settings: speed, acceleration,
         torque, as of ``solve``. What was proved of the motion is to be proved of this one anew."""
         return Trajectory(*_abut.problem_retime(*self._motion(times, joints, interpolation), self._handle, settings))
+
+    @staticmethod
+    def _stop(stop: tuple) -> tuple[float, ArrayLike]:
+        if not isinstance(stop, (list, tuple)) or len(stop) != 2:
+            raise TypeError(f"via: expected pairs of a part of the time and joints, got {stop!r}")
+        return real(stop[0], "via"), stop[1]
 
     def _posture(self, joints: ArrayLike, name: str) -> NDArray[np.float64]:
         array, count = doubles(joints, name), len(self.robot.model.joints)
@@ -280,7 +290,7 @@ class PlanProblem:
     def reach(self, start: ArrayLike, tasks: Sequence[dict], *, tries: int = 20, seed: int = 1, limit: int = 10) -> NDArray[np.float64]:
         """Postures (n, joints of the model) that meet tasks of inverse kinematics (``Robot.task``) and keep the margin,
         nearest to ``start`` first, at most ``limit``."""
-        return _abut.problem_reach(self._handle, self.robot.__copy__()._handle, start, list(tasks), tries, seed, limit)
+        return _abut.problem_reach(self._handle, self.robot.__copy__()._handle, start, listed(tasks, "tasks"), tries, seed, limit)
 
     def __reduce__(self):
         return _problem, self._arguments

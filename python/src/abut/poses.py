@@ -40,7 +40,7 @@ def pose(position: ArrayLike = (0.0, 0.0, 0.0), quaternion: ArrayLike | None = N
 
 def pose_matrix(value: ArrayLike) -> NDArray[np.float64]:
     """The 4 x 4 matrix of a pose, or (n, 4, 4) of n poses."""
-    x = _seven(value)
+    x = _seven(value, "value")
     w, i, j, k = np.moveaxis(x[..., 3:], -1, 0)
     out = np.zeros((*x.shape[:-1], 4, 4))
     rows = [[1 - 2 * (j * j + k * k), 2 * (i * j - w * k), 2 * (i * k + w * j)],
@@ -53,7 +53,7 @@ def pose_matrix(value: ArrayLike) -> NDArray[np.float64]:
 
 def pose_multiply(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
     """The pose (7,) of b's frame when b is given in the frame of a; (n, 7) where one of them or both are n poses."""
-    x, y = _seven(a), _seven(b)
+    x, y = _seven(a, "a"), _seven(b, "b")
     if x.ndim == y.ndim == 2 and len(x) != len(y):
         raise Error(f"a, b: expected as many poses of each, got {len(x)} and {len(y)}")
     p, q = x[..., 3:], y[..., 3:]
@@ -64,7 +64,7 @@ def pose_multiply(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
 
 def pose_inverse(a: ArrayLike) -> NDArray[np.float64]:
     """The pose (7,) that undoes a, or (n, 7) those of n poses."""
-    x = _seven(a)
+    x = _seven(a, "a")
     back = np.concatenate([np.zeros_like(x[..., :3]), x[..., 3:] * [1.0, -1.0, -1.0, -1.0]], -1)
     back[..., :3] = -_moved(back, x[..., :3])
     return back
@@ -72,12 +72,17 @@ def pose_inverse(a: ArrayLike) -> NDArray[np.float64]:
 
 def pose_apply(a: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
     """Points (3,) or (n, 3) moved by a pose; with n poses the point, or each of n points, by its own: (n, 3)."""
-    x, v = _seven(a), doubles(points, "points")
+    x, v = _seven(a, "a"), doubles(points, "points")
     if v.ndim == 0 or v.shape[-1] != 3:
         raise Error(f"points: expected shape (3,) or (n, 3), got shape {v.shape}")
     if x.ndim == 2 and v.ndim > 1 and v.shape != (len(x), 3):
         raise Error(f"points: expected shape (3,) or ({len(x)}, 3), one for each pose, got shape {v.shape}")
     return _moved(x, v)
+
+
+def moved(pose: ArrayLike, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points (n, 3) moved by one pose."""
+    return _moved(_seven(pose, "pose"), points)
 
 
 def _moved(x: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -86,10 +91,10 @@ def _moved(x: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[np.float64
     return v + w * t + np.cross(u, t) + x[..., :3]
 
 
-def _seven(value: ArrayLike) -> NDArray[np.float64]:
-    x = _abut.pose_numbers(value)
+def _seven(value: ArrayLike, name: str) -> NDArray[np.float64]:
+    x = _abut.pose_numbers(value, name)
     if np.isnan(x[..., 3:]).any():
-        raise Error("pose: expected a quaternion of a finite length above 0, or a matrix that is a rotation")
+        raise Error(f"{name}: expected a quaternion of a finite length above 0, or a matrix that is a rotation")
     return x
 
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _abut
 from ._abut import (CastHit, Collision, Convex, Depth, Distance, DistanceDerivative, Intersection, Mesh, MeshDistance,
                     NearestPoint, Overlap)
-from ._arrays import check_count, flag, give_methods
+from ._arrays import check_count, flag, give_methods, real
 from ._errors import Error
 
 Body = Convex | Mesh
@@ -45,7 +45,7 @@ def closer_than(a: Body, b: Body, d: float, pose: ArrayLike | None = None, *, th
     """Are two bodies nearer than d metres, or as near? Cheaper than the distance. NaN is refused, as of ``meet``."""
     if np.ndim(d) != 0 or isinstance(d, str):
         raise TypeError(f"d: expected a distance, and the pose behind it: closer_than(a, b, d, pose); got {d!r}")
-    if not d >= 0.0:
+    if not real(d, "d") >= 0.0:
         raise Error(f"d: expected a distance of 0 or above, got {d}")
     return _yes_no(_abut.closer(a, b, pose, d, threads))
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import IkResult, Model, Motion, RobotMotion
-from ._arrays import doubles, frozen, give_methods, read_file
+from ._arrays import doubles, frozen, give_methods, listed, read_file
 from ._errors import Error
 from .motions import Curve, rebuild
 
@@ -196,7 +196,10 @@ class Robot:
         """
         where = {}
         if frame is not None:
-            item = self.model.frames[self.model.find("frame", frame)]
+            frames, number = self.model.frames, self.model.find("frame", frame)
+            if not 0 <= number < len(frames):
+                raise Error(f"frame: expected a name, or a number from 0 to {len(frames) - 1}, got {number}")
+            item = frames[number]
             where = {"body": item["body"], "pose": item["pose"]}
         default = "position" if np.size(target) == 3 else "pose"
         return {"kind": kind or default, "target": target, **where, **fields}
@@ -211,7 +214,7 @@ class Robot:
         """
         if (tasks is None) == (frame is None):
             raise Error("ik: expected a frame and a target, or tasks")
-        wanted = [self.task(frame, target)] if tasks is None else list(tasks)
+        wanted = [self.task(frame, target)] if tasks is None else listed(tasks, "tasks")
         return _abut.robot_ik(self._handle, wanted, settings, seed)
 
     def __getstate__(self) -> dict:

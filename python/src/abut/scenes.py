@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import CastHit, Convex, Mesh, Model, ModeSystem, NearestPoint
-from ._arrays import frozen, numbers
+from ._arrays import check_int, frozen, numbers
 from ._errors import Error
 from .models import shape_fields
 
@@ -55,9 +55,9 @@ class Scene:
     def body(self, name: str | int) -> int:
         """The number of a body by its name."""
         if not isinstance(name, str):
-            if int(name) < _LEAST_NUMBER:
+            if check_int(name, "body") < _LEAST_NUMBER:
                 raise Error(f"body: the scene gave no body the number {name}; that of the first is scene.bodies[0]")
-            return int(name)
+            return check_int(name, "body")
         found = _abut.scene_find_body(self._handle, name)
         if found is None:
             raise Error(f"body: the scene has no '{name}'")

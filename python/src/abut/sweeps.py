@@ -9,8 +9,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
-from ._arrays import function
-from ._errors import Error
+from ._arrays import check_count, function
 
 
 def cases(**values: Sequence) -> list[dict]:
@@ -86,11 +85,14 @@ def sweep(call: Callable[..., object], cases: Iterable[Mapping], *, workers: int
     else under 'answer'; a name of the case becomes 'result.name'), and 'error', empty or the message of a case that
     failed, also where its process died.
     """
+    if isinstance(cases, (str, bytes)) or not isinstance(cases, Iterable):
+        raise TypeError(f"cases: expected dictionaries, got {cases!r}")
     rows = list(cases)
+    for case in rows:
+        if not isinstance(case, Mapping):
+            raise TypeError(f"cases: expected dictionaries, got {case!r}")
     function(call, "call")
-    if workers < 0:
-        raise Error(f"workers: expected 0 or above, got {workers}")
-    count = min(workers or os.cpu_count() or 1, max(1, len(rows)))
+    count = min(check_count(workers, "workers") or os.cpu_count() or 1, max(1, len(rows)))
     if count == 1:
         return [_ask(call, case) for case in rows]
     return _spread(call, rows, count)

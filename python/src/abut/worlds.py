@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Contact, Model, ModeSystem, StepReport
-from ._arrays import frozen, function
+from ._arrays import frozen, function, real
 from ._errors import Error
 from .runs import Run
 from .scenes import Scene
@@ -73,7 +73,7 @@ class Simulation:
 
         keep: 'all', 'motion' (no contacts) or 'poses'. settings: a text kept with the run.
         """
-        step = self.timestep if dt is None else dt
+        step, time = real(self.timestep if dt is None else dt, "dt"), real(time, "time")
         if not step > 0.0:
             raise Error(f"dt: expected a step above 0, got {step}")
         if not 0.0 < time < np.inf:
