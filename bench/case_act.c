@@ -102,7 +102,7 @@ static void add_box(AbutModel *model, AbutVec3 at, AbutVec3 half, double mass)
     bench_require(abut_model_add_shape(model, &shape, NULL, &error), &error);
 }
 
-/* The tool comes down before the box and goes ahead; its way by inverse kinematics. */
+/* The tool goes back, comes down before the box and goes ahead; its way by inverse kinematics. */
 static void plan_push(Act *a)
 {
     AbutConfiguration *c;
@@ -117,10 +117,12 @@ static void plan_push(Act *a)
     task.kind = ABUT_IK_POSITION;
     a->q[1] = 0.8, a->q[2] = 0.8;
     bench_require(abut_configuration_set(c, a->positions, a->q, 0, NULL, &error), &error);
-    AbutVec3 start = abut_configuration_body_pose(c, task.body).p, low = abut_vec3(0.4, 0.0, 0.08);
+    AbutVec3 start = abut_configuration_body_pose(c, task.body).p, above = abut_vec3(0.35, 0.0, 0.35),
+             low = abut_vec3(0.35, 0.0, 0.06);
     for (int i = 0; i < a->steps; ++i) {
-        double down = fmin(1.0, i / 1000.0), ahead = fmax(0.0, (i - 1000) / 2000.0);
-        task.target.p = abut_add(abut_lerp(start, low, down), abut_vec3(0.25 * ahead, 0.0, 0.0));
+        double back = fmin(1.0, i / 500.0), down = fmax(0.0, fmin(1.0, (i - 500) / 500.0)),
+               ahead = fmax(0.0, (i - 1000) / 2000.0);
+        task.target.p = abut_add(abut_lerp(abut_lerp(start, above, back), low, down), abut_vec3(0.3 * ahead, 0.0, 0.0));
         bench_require(abut_configuration_ik(c, 1, &task, &settings, &result, &error), &error);
         memcpy(a->u[i], abut_configuration_positions(c), (size_t)a->controls * sizeof(double));
     }
@@ -129,9 +131,9 @@ static void plan_push(Act *a)
 
 static Act make_push(void)
 {
-    Act a = {.place = 6, .least = 0.58, .most = 1.0};
+    Act a = {.place = 6, .least = 0.62, .most = 1.0};
     a.model = copy_robot("arm6", 1);
-    add_box(a.model, abut_vec3(0.5, 0.0, 0.06), abut_vec3(0.03, 0.06, 0.06), 0.3);
+    add_box(a.model, abut_vec3(0.55, 0.0, 0.05), abut_vec3(0.08, 0.08, 0.05), 0.3);
     begin(&a, 3000);
     plan_push(&a);
     return a;
