@@ -2,8 +2,8 @@
 /*
  * The point of a height field nearest to a point. In: a shape, a point, how far to look. Out: signed distance, point of
  * the surface, outward normal. Method: outside, the nearest of all pieces; within one of them the walls between pieces
- * are no surface, and the bottom, the outer walls where they reach as high as the point, and the triangles on top are
- * asked instead, those near the point first.
+ * are no surface, and the bottom, the outer walls and the triangles on top are asked instead, those near the point
+ * first.
  */
 #include "motion/cast.h"
 #include "scene/parts.h"
@@ -62,31 +62,7 @@ static int try_top(int32_t piece, void *user)
     return 1;
 }
 
-typedef struct Holds {
-    const AbutHeightGrid *grid;
-    AbutVec3 p;
-    int yes;
-} Holds;
-
-static int try_holds(int32_t piece, void *user)
-{
-    Holds *h = user;
-    double enter, exit;
-    AbutVec3 normal;
-    h->yes = abut_height_piece_cut(h->grid, piece, h->p, abut_axis(2), &enter, &exit, &normal) && enter <= 0.0 &&
-             exit >= 0.0;
-    return !h->yes;
-}
-
-/* Is there a piece at a point of the outer walls? */
-static int is_wall(const AbutHeightGrid *g, AbutVec3 p)
-{
-    Holds h = {g, p, 0};
-    AbutAabb box = {p, p};
-    abut_height_visit(g, box, try_holds, &h);
-    return h.yes;
-}
-
+/* Where the ground is lower than the point at a wall, the way there leaves through the top, which is nearer then. */
 static void try_walls(Search *s)
 {
     const AbutHeightGrid *g = abut_shape_grid(s->shape);
@@ -94,8 +70,7 @@ static void try_walls(Search *s)
         AbutVec3 n = abut_scale(abut_axis(k / 2), k % 2 ? 1.0 : -1.0), on = s->p;
         double side = abut_get(k % 2 ? g->box.max : g->box.min, k / 2);
         *(k < 2 ? &on.x : &on.y) = side;
-        if (is_wall(g, on))
-            keep(s, abut_larger(0.0, abut_dot(n, abut_sub(on, s->p))), on, n);
+        keep(s, abut_larger(0.0, abut_dot(n, abut_sub(on, s->p))), on, n);
     }
     keep(s, abut_larger(0.0, s->p.z - g->box.min.z), abut_vec3(s->p.x, s->p.y, g->box.min.z), abut_neg(abut_axis(2)));
 }
