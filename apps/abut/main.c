@@ -169,9 +169,9 @@ static const CliCommand commands[] = {
         "row per pair and\n"
         "logged step: the wrench that body_a exerts on body_b, world axes, torque about the centroid c, normal from a "
         "to b. -o writes\n"
-        "poses, velocities and contacts for np.load. The same seed gives the same bytes. Ctrl-C ends the run and "
-        "writes what there is,\n"
-        "marked as partial; the exit status is then 1.\n"},
+        "poses, velocities and contacts for np.load. The same seed gives the same bits, but for wall times. Ctrl-C "
+        "ends the run and\n"
+        "writes what there is, marked as partial; the exit status is then 1.\n"},
     {"modes", cli_modes,
         "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--keyframe NAME] [--lattice FILE.svg] [--stable] "
         "[--consistent]\n"
