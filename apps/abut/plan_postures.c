@@ -75,6 +75,19 @@ static int set_numbers(const CliCommand *command, const char *option, const char
     return status;
 }
 
+/* Joints that follow one of a list, and are not in it themselves. */
+static void follow(const Robot *robot, const char *text, double *q)
+{
+    const AbutModel *model = robot->model;
+    AbutPlanLead lead;
+    for (int32_t j = 0; j < model->joint_count; ++j)
+        if (abut_plan_lead(model, j, &lead) > 0 && lead.leader >= 0 &&
+            is_named(text, model->joints[lead.leader].name, strlen(text)) &&
+            !is_named(text, model->joints[j].name, strlen(text)))
+            q[abut_configuration_joint_position(robot->c, j)] =
+                lead.factor * q[abut_configuration_joint_position(robot->c, lead.leader)] + lead.offset;
+}
+
 static int set_values(const CliCommand *command, const char *option, const char *text, Robot *robot)
 {
     int32_t n = abut_configuration_position_count(robot->c);
@@ -102,6 +115,8 @@ static int set_values(const CliCommand *command, const char *option, const char 
         else
             q[abut_configuration_joint_position(robot->c, joint)] = number.value[0];
     }
+    if (status == CLI_GO)
+        follow(robot, text, q);
     if (status == CLI_GO && abut_configuration_set(robot->c, n, q, 0, NULL, &error) != ABUT_OK)
         status = cli_error(command, "%s: %s", option, error.text);
     abut_free(q);
@@ -142,6 +157,12 @@ int posture_held(const CliCommand *command, const char *text, const Robot *robot
         if (joint < 0)
             return CLI_BAD;
         (*held)[joint] = 0;
+    }
+    for (int32_t j = 0; j < robot->model->joint_count; ++j) {
+        AbutPlanLead lead;
+        if (abut_plan_lead(robot->model, j, &lead) > 0 && lead.leader >= 0 && lead.factor != 0.0 &&
+            !(*held)[lead.leader])
+            (*held)[j] = 0; /* it moves along */
     }
     return CLI_GO;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Trajectories from files. In: CSV or a NumPy archive, told apart by the first bytes, and a configuration whose joints
- * they are. Out: a trajectory of all joints of the model. Joints that an equality of the model ties to one in the file,
- * on a straight line, follow it; others stay as in the posture.
+ * they are. Out: a trajectory of all joints of the model. Joints that an equality of the model ties to one in the file
+ * follow it, on curves where the polynomial of a polynomial is still one of degree 5; others stay as in the posture.
  */
 #include "file/trajectory_file.h"
 
@@ -107,6 +107,10 @@ static AbutStatus interpolate(
         status = has_order(table, 2, &accelerations, error);
     if (status)
         return status;
+    if (accelerations && !speeds && interpolation < 0)
+        return abut_fail(error, ABUT_ERROR_FORMAT,
+            "%s: accelerations without speeds: speeds too, or an interpolation that needs neither, expected",
+            table->name);
     samples.speeds = speeds ? table->order[1] : NULL;
     samples.accelerations = speeds && accelerations ? table->order[2] : NULL;
     if (interpolation < 0)
@@ -117,24 +121,78 @@ static AbutStatus interpolate(
     return status ? abut_fail(error, status, "%s: %s", table->name, inner.text) : ABUT_OK;
 }
 
-/* Joints that follow one of the file. */
-static void follow(const AbutModel *model, AbutTrajectory *t, uint8_t *given)
+/* ---- joints that follow one of the file ------------------------------------------------------------------------- */
+
+static int degree_of(const double *c, int most)
 {
-    for (int32_t i = 0; i < model->equality_count; ++i) {
-        const AbutEqualityDef *e = &model->equalities[i];
-        if (e->kind != ABUT_EQUALITY_JOINT || e->inactive || e->b < 0 || given[e->a] || !given[e->b] ||
-            e->polynomial[2] != 0.0 || e->polynomial[3] != 0.0 || e->polynomial[4] != 0.0)
-            continue;
-        for (int32_t k = 0; k < t->piece_count; ++k) {
-            double *to = t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)e->a);
-            const double *from = t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)e->b);
-            for (int c = 0; c < 6; ++c)
-                to[c] = e->polynomial[1] * from[c];
-            to[0] +=
-                model->joints[e->a].reference + e->polynomial[0] - e->polynomial[1] * model->joints[e->b].reference;
-        }
-        given[e->a] = 1;
+    while (most > 0 && c[most] == 0.0)
+        --most;
+    return most;
+}
+
+/* out = out * y + constant, of degree 5 at most. */
+static void horner_step(double *out, const double *y, double constant)
+{
+    double product[6] = {constant};
+    for (int i = 0; i < 6; ++i)
+        for (int k = 0; i + k < 6; ++k)
+            product[i + k] += out[i] * y[k];
+    memcpy(out, product, sizeof product);
+}
+
+/* One piece of a joint by that of the joint that it follows. 0: of a degree above 5. */
+static int follow_piece(const AbutModel *model, const AbutEqualityDef *e, const double *from, double *to)
+{
+    double a = model->joints[e->a].reference, b = model->joints[e->b].reference, y[6];
+    int degree = degree_of(e->polynomial, 4);
+    if (degree < 2) {
+        for (int c = 0; c < 6; ++c)
+            to[c] = e->polynomial[1] * from[c];
+        to[0] += a + e->polynomial[0] - e->polynomial[1] * b;
+        return 1;
     }
+    memcpy(y, from, sizeof y);
+    y[0] -= b;
+    memset(to, 0, sizeof y);
+    for (int i = degree; i >= 0; --i)
+        horner_step(to, y, e->polynomial[i]);
+    to[0] += a;
+    return degree * degree_of(from, 5) <= 5;
+}
+
+static AbutStatus follow_one(
+    const AbutTrajectoryTable *table, const AbutEqualityDef *e, AbutTrajectory *t, uint8_t *given, AbutError *error)
+{
+    const AbutJointDef *joints = table->model->joints;
+    for (int32_t k = 0; k < t->piece_count; ++k) {
+        double *to = t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)e->a);
+        const double *from = t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)e->b);
+        if (!follow_piece(table->model, e, from, to))
+            return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
+                "%s: joint '%s' follows '%s' on a curve, by the model, which makes polynomials above degree 5 of these "
+                "pieces: straight lines between the rows, or '%s' in the file too, expected",
+                table->name, joints[e->a].name, joints[e->b].name, joints[e->a].name);
+    }
+    given[e->a] = 1;
+    return ABUT_OK;
+}
+
+/* Until none is left: those that follow may lead others. */
+static AbutStatus follow(const AbutTrajectoryTable *table, AbutTrajectory *t, uint8_t *given, AbutError *error)
+{
+    const AbutModel *model = table->model;
+    AbutStatus status = ABUT_OK;
+    for (int more = 1; more && !status;) {
+        more = 0;
+        for (int32_t i = 0; i < model->equality_count && !status; ++i) {
+            const AbutEqualityDef *e = &model->equalities[i];
+            if (e->kind != ABUT_EQUALITY_JOINT || e->inactive || e->b < 0 || given[e->a] || !given[e->b])
+                continue;
+            status = follow_one(table, e, t, given, error);
+            more = 1;
+        }
+    }
+    return status;
 }
 
 static AbutStatus parse(const void *bytes, size_t count, AbutTrajectoryTable *table, int interpolation,
@@ -146,6 +204,9 @@ static AbutStatus parse(const void *bytes, size_t count, AbutTrajectoryTable *ta
                             : abut_trajectory_parse_csv(bytes, count, table->name, table, error);
     if (!status && !out->times)
         return interpolate(table, interpolation, out, error);
+    if (!status && interpolation >= 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "%s: it holds polynomials, and no interpolation is expected for it", table->name);
     if (!status && abut_trajectory_check(out, &inner) != ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_FORMAT, "%s: %s", table->name, inner.text);
     return status;
@@ -176,10 +237,10 @@ AbutStatus abut_trajectory_parse(const void *bytes, size_t count, const char *na
                             : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
     if (!status) {
         memcpy(given, table.given[0], (size_t)model->joint_count);
-        follow(model, out, given);
-    } else {
-        abut_trajectory_free(out);
+        status = follow(&table, out, given, error);
     }
+    if (status)
+        abut_trajectory_free(out);
     table_free(&table);
     abut_free(rest);
     return status;

@@ -61,10 +61,12 @@ static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *d
 
 static AbutStatus refuse_movable(const AbutModel *obstacles, AbutError *error)
 {
-    for (int32_t i = 0; obstacles && i < obstacles->joint_count; ++i)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "obstacles: joint '%s' moves; what stands is expected",
-            obstacles->joints[i].name);
-    return ABUT_OK;
+    if (!obstacles || obstacles->joint_count == 0)
+        return ABUT_OK;
+    const AbutJointDef *joint = &obstacles->joints[0];
+    int named = joint->name[0] != 0;
+    return abut_fail(error, ABUT_ERROR_ARGUMENT, "obstacles: %s '%s' moves; what stands is expected",
+        named ? "joint" : "body", named ? joint->name : obstacles->bodies[joint->body].name);
 }
 
 /* Obstacles with the name of a link get another one. */
@@ -150,6 +152,8 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
         status = abut_plan_pairs_make(problem, posture, def, error);
     if (!status)
         status = abut_plan_limits_make(problem, def, error);
+    if (!status)
+        status = abut_plan_ties_make(problem, def, error);
     if (!status)
         status = abut_plan_coordinates_make(problem, def, error);
     if (!status)
