@@ -69,6 +69,8 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
     if (!status)
         status = abut_mjcf_word(&view, "strippath", truth, &reader->now.strip_path);
     if (!status)
+        status = abut_mjcf_word(&view, "fitaabb", truth, &reader->now.fit_vertices);
+    if (!status)
         status = read_mass_settings(&view);
     if (!status)
         status = abut_mjcf_number(&view, "boundmass", 0.0, &rules->bound_mass);
