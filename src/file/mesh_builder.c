@@ -75,13 +75,15 @@ static AbutVec3 area_of(const AbutVec3 *v, int32_t a, int32_t b, int32_t c)
     return abut_cross(abut_sub(v[b], v[a]), abut_sub(v[c], v[a]));
 }
 
-/* A convex quadrilateral, flat or bent, along its shorter diagonal; false: it is not convex. */
+/* A bent convex quadrilateral, along its shorter diagonal; false: it is flat, or not convex. */
 static int cut_quad(const AbutVec3 *v, const int32_t *c, AbutTriangle out[2])
 {
     AbutVec3 first = abut_sub(v[c[2]], v[c[0]]), second = abut_sub(v[c[3]], v[c[1]]), all = abut_cross(first, second);
     for (int k = 0; k < 4; ++k)
         if (!(abut_dot(area_of(v, c[k], c[(k + 1) % 4], c[(k + 2) % 4]), all) > 0.0))
             return 0;
+    if (abut_dot(area_of(v, c[0], c[1], c[2]), abut_sub(v[c[3]], v[c[0]])) == 0.0)
+        return 0;
     int from = abut_length_sq(first) < abut_length_sq(second) ? 0 : 1;
     out[0] = (AbutTriangle){{c[0], c[1], c[from ? 3 : 2]}};
     out[1] = (AbutTriangle){{c[from], c[2], c[3]}};

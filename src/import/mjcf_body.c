@@ -63,25 +63,14 @@ static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
     return status;
 }
 
-/* A free joint that would move the frame of its body is refused. */
-static AbutStatus check_free(const AbutMjcfView *view)
-{
-    static const char *const words[] = {"false", "auto", "true", NULL};
-    int align = 0;
-    AbutStatus status = abut_mjcf_word(view, "align", words, &align);
-    if (!status && align == 2)
-        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_UNSUPPORTED,
-            "attribute align: false expected; frames of free bodies are not moved to their inertia");
-    return status;
-}
-
 static AbutStatus read_joint(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body)
 {
-    static const char *const types[] = {"hinge", "slide", "ball", "free", NULL}; /* as AbutJointKind, then free */
+    static const char *const types[] = {"hinge", "slide", "ball", "free", NULL}, /* as AbutJointKind, then free */
+        *const aligned[] = {"false", "auto", "true", NULL};
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
-    AbutDraftJoint joint = {.def = abut_joint_default(), .free = strcmp(element->tag, "freejoint") == 0};
+    AbutDraftJoint joint = {.def = abut_joint_default(), .free = strcmp(element->tag, "freejoint") == 0, .align = 1};
     int type = joint.free ? ABUT_JOINT_KIND_COUNT : ABUT_JOINT_HINGE;
     joint.def.body = body;
     AbutStatus status = abut_mjcf_view(reader, element, inherited, &view);
@@ -97,7 +86,7 @@ static AbutStatus read_joint(
     joint.def.position = abut_pose_apply(reader->frame, joint.def.position);
     joint.def.axis = abut_normalize(abut_quat_rotate(reader->frame.q, joint.def.axis));
     if (!status && joint.free)
-        status = check_free(&view);
+        status = abut_mjcf_word(&view, "align", aligned, &joint.align);
     if (!status)
         status = abut_mjcf_room(
             reader, element, &draft->joints, &reader->joint_capacity, draft->joint_count, sizeof *draft->joints);

@@ -69,6 +69,7 @@ typedef struct AbutMjcfMaterial {
 typedef struct AbutMjcfMassRules {
     int from_geom; /* 0: never from geoms, 1: always, 2: where <inertial> is missing */
     int balance;   /* 1: moments that no solid has become their mean */
+    int align;     /* 1: frames of free bodies are moved to their inertia, unless their joint says otherwise */
     double bound_mass, bound_inertia;
     int64_t groups[2]; /* of geoms whose mass counts */
 } AbutMjcfMassRules;
@@ -121,6 +122,7 @@ typedef struct AbutDraftGeom {
 typedef struct AbutDraftJoint {
     AbutJointDef def;
     int32_t free; /* 1: it is no joint of the model, its body is dynamic */
+    int align;    /* of the frame of a free body: 0 false, 1 as the compiler says, 2 true */
 } AbutDraftJoint;
 
 /* How the mass of a mesh is found. */

@@ -74,6 +74,32 @@ static AbutStatus check_moments(const Making *m, const AbutDraftBody *body, Abut
     return ABUT_OK;
 }
 
+/* Is the frame of a body moved to its inertia? It has a free joint and no bodies below. */
+static int is_aligned(const Making *m, int32_t i)
+{
+    const AbutDraftBody *body = &m->draft->bodies[i];
+    const AbutDraftJoint *joint = body->joint_count == 1 ? &m->draft->joints[body->first_joint] : NULL;
+    if (!joint || !joint->free || joint->align + body->rules.align < 2)
+        return 0;
+    return i + 1 == m->draft->body_count || m->draft->bodies[i + 1].parent != i;
+}
+
+/* Moves the frame of a body there; its geoms and sites stay where they are. */
+static void align(Making *m, int32_t i, AbutMjcfInertial *x)
+{
+    AbutMjcfDraft *draft = &m->reader->draft;
+    AbutDraftBody *body = &draft->bodies[i];
+    AbutPose back = abut_pose_inv(x->place);
+    body->def.pose = abut_pose_mul(body->def.pose, x->place);
+    for (int32_t k = body->first_geom; k < body->first_geom + body->geom_count; ++k)
+        draft->geoms[k].def.pose = abut_pose_mul(back, draft->geoms[k].def.pose);
+    for (int32_t k = 0; k < draft->site_count; ++k)
+        if (draft->sites[k].body == i)
+            draft->sites[k].pose = abut_pose_mul(back, draft->sites[k].pose);
+    x->place = abut_pose_identity();
+    x->inertia = abut_mat3_diagonal(x->moment[0], x->moment[1], x->moment[2]);
+}
+
 static AbutStatus settle(Making *m, int32_t i)
 {
     const AbutDraftBody *body = &m->draft->bodies[i];
@@ -85,6 +111,8 @@ static AbutStatus settle(Making *m, int32_t i)
         x.moment[k] = abut_larger(x.moment[k], body->rules.bound_inertia);
     }
     AbutStatus status = check_moments(m, body, &x, &changed);
+    if (!status && is_aligned(m, i))
+        align(m, i, &x);
     changed |= abut_mjcf_drop_small_place(&x);
     m->mass[i] = (AbutRigid){x.mass, x.place.p, changed ? abut_mjcf_turned(&x) : x.inertia};
     return status;

@@ -13,7 +13,7 @@ static const AbutImportRow rows[] = {
     {"mjcf", "compiler",
         "angle eulerseq meshdir assetdir texturedir strippath autolimits inertiafromgeom inertiagrouprange "
         "balanceinertia boundmass boundinertia settotalmass exactmeshinertia fitaabb coordinate alignfree",
-        "coordinate is local, alignfree is false"},
+        "coordinate is local"},
     {"mjcf", "option", "timestep gravity", ""},
     {"mjcf", "option/flag", "gravity", ""},
     {"mjcf", "asset/mesh",
@@ -33,7 +33,7 @@ static const AbutImportRow rows[] = {
         "type pos axis range limited stiffness damping armature frictionloss ref springref actuatorfrclimited "
         "actuatorfrcrange group",
         "hinge, slide, ball, free"},
-    {"mjcf", "freejoint", "group align", "align is not true"},
+    {"mjcf", "freejoint", "group align", ""},
     {"mjcf", "geom",
         PLACE
         "type size fromto mesh fitscale hfield density mass shellinertia friction contype conaffinity condim priority "
