@@ -69,25 +69,19 @@ AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutS
     return binary ? abut_byte_fail(text, where, status, "%s", what) : abut_text_fail(text, where, status, "%s", what);
 }
 
-/* Twice the area of a triangle as a vector. */
-static AbutVec3 area_of(const AbutVec3 *v, int32_t a, int32_t b, int32_t c)
-{
-    return abut_cross(abut_sub(v[b], v[a]), abut_sub(v[c], v[a]));
-}
-
 /* A bent convex quadrilateral, along its shorter diagonal; false: it is flat, or not convex. */
 static int cut_quad(const AbutVec3 *v, const int32_t *c, AbutTriangle out[2])
 {
     AbutVec3 first = abut_sub(v[c[2]], v[c[0]]), second = abut_sub(v[c[3]], v[c[1]]), all = abut_cross(first, second);
-    for (int k = 0; k < 4; ++k)
-        if (!(abut_dot(area_of(v, c[k], c[(k + 1) % 4], c[(k + 2) % 4]), all) > 0.0))
-            return 0;
-    if (abut_dot(area_of(v, c[0], c[1], c[2]), abut_sub(v[c[3]], v[c[0]])) == 0.0)
-        return 0;
+    int convex = abut_dot(abut_sub(v[c[1]], v[c[0]]), all) != 0.0;
+    for (int k = 0; k < 4; ++k) {
+        AbutVec3 a = v[c[k]], b = v[c[(k + 1) % 4]], d = v[c[(k + 2) % 4]];
+        convex &= abut_dot(abut_cross(abut_sub(b, a), abut_sub(d, a)), all) > 0.0;
+    }
     int from = abut_length_sq(first) < abut_length_sq(second) ? 0 : 1;
     out[0] = (AbutTriangle){{c[0], c[1], c[from ? 3 : 2]}};
     out[1] = (AbutTriangle){{c[from], c[2], c[3]}};
-    return 1;
+    return convex;
 }
 
 AbutStatus abut_mesh_builder_polygon(AbutMeshBuilder *builder)
