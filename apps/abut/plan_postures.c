@@ -5,15 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void posture_joints(const AbutConfiguration *c, double *out)
-{
-    const AbutModel *model = abut_configuration_model(c);
-    for (int32_t i = 0; i < model->joint_count; ++i)
-        out[i] = model->joints[i].kind == ABUT_JOINT_BALL
-                     ? 0.0
-                     : abut_configuration_positions(c)[abut_configuration_joint_position(c, i)];
-}
-
 /* Number of a hinge or slide; -1 after one line. */
 static int32_t find_joint(const CliCommand *command, const char *option, const char *name, const Robot *robot)
 {

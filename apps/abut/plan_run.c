@@ -53,7 +53,7 @@ static int take_coordinates(
     double *wanted = abut_alloc_array((size_t)model->joint_count + 1, sizeof *wanted);
     int status = wanted ? CLI_GO : cli_error(command, "no memory for joints");
     if (status == CLI_GO) {
-        posture_joints(args->setup.robot.c, wanted);
+        abut_plan_joints_at(args->setup.robot.c, wanted);
         abut_plan_coordinates_of(problem, wanted, u);
         abut_plan_joints_of(problem, u, joints);
     }

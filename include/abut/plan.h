@@ -108,6 +108,9 @@ ABUT_API AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, c
     const AbutPlanDef *def, AbutPlanProblem **out, AbutError *error);
 ABUT_API void abut_plan_problem_free(AbutPlanProblem *problem);
 
+/* Values of all joints of the model in a posture; of balls 0. */
+ABUT_API void abut_plan_joints_at(const AbutConfiguration *posture, double *joints);
+
 /* Joints that move: their number, and the number of each among the joints of the model. */
 ABUT_API int32_t abut_plan_joint_count(const AbutPlanProblem *problem);
 ABUT_API int32_t abut_plan_joint(const AbutPlanProblem *problem, int32_t i);
@@ -213,6 +216,14 @@ typedef struct AbutJointSamples {
 ABUT_API AbutStatus abut_trajectory_interpolate(
     AbutInterpolation interpolation, const AbutJointSamples *samples, AbutTrajectory *out, AbutError *error);
 ABUT_API void abut_trajectory_free(AbutTrajectory *trajectory); /* leaves an empty one */
+
+/*
+ * Joints that are not `given`, and that equalities of the model make follow one that is, over others too, are put where
+ * it leads them, and are given then. Fails where a curve makes polynomials above degree 5 of the pieces. Both arrays
+ * are of all joints of the model.
+ */
+ABUT_API AbutStatus abut_trajectory_follow(
+    const AbutModel *model, AbutTrajectory *trajectory, uint8_t *given, AbutError *error);
 
 /* Are all numbers finite, do the times grow, and do the pieces join? */
 ABUT_API AbutStatus abut_trajectory_check(const AbutTrajectory *trajectory, AbutError *error);

@@ -128,18 +128,18 @@ AbutStatus abut_limits_parse(const void *bytes, size_t count, const char *name, 
     AbutPlanJointLimits *out, AbutError *error)
 {
     ABUT_ASSERT((bytes || !count) && name && model && out);
+    size_t joints = (size_t)model->joint_count;
     const char *begin = count ? bytes : "";
     const AbutPlanJointLimits none = {NAN, NAN, NAN, NAN, NAN};
-    Reader r = {.text = {name, begin, abut_text_begin(begin, count), begin + count, error}, .model = model, .out = out};
-    r.all = none;
-    r.seen = abut_alloc((size_t)model->joint_count + 1);
+    AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
+    Reader r = {.text = text, .model = model, .out = out, .all = none, .seen = abut_alloc(joints + 1)};
     if (!r.seen)
-        return abut_name_fail(&r.text, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
-    memset(r.seen, 0, (size_t)model->joint_count + 1);
-    for (int32_t j = 0; j < model->joint_count; ++j)
+        return abut_name_fail(&r.text, ABUT_ERROR_MEMORY, "no memory for %zu joints", joints);
+    memset(r.seen, 0, joints + 1);
+    for (size_t j = 0; j < joints; ++j)
         out[j] = none;
     AbutStatus status = read_lines(&r);
-    for (int32_t j = 0; j < model->joint_count && !status; ++j)
+    for (size_t j = 0; j < joints && !status; ++j)
         for (int kind = 0; kind < KINDS; ++kind)
             if (isnan(*field_of(&out[j], kind)))
                 *field_of(&out[j], kind) = *field_of(&r.all, kind);

@@ -6,7 +6,6 @@
  */
 #include "file/trajectory_file.h"
 
-#include <math.h>
 #include <string.h>
 
 static const size_t MOST_BYTES = (size_t)1 << 30;
@@ -108,9 +107,8 @@ static AbutStatus interpolate(
     if (status)
         return status;
     if (accelerations && !speeds && interpolation < 0)
-        return abut_fail(error, ABUT_ERROR_FORMAT,
-            "%s: accelerations without speeds: speeds too, or an interpolation that needs neither, expected",
-            table->name);
+        return abut_fail(
+            error, ABUT_ERROR_FORMAT, "%s: accelerations without speeds: speeds too expected", table->name);
     samples.speeds = speeds ? table->order[1] : NULL;
     samples.accelerations = speeds && accelerations ? table->order[2] : NULL;
     if (interpolation < 0)
@@ -119,80 +117,6 @@ static AbutStatus interpolate(
                                               : ABUT_INTERPOLATE_LINEAR;
     status = abut_trajectory_interpolate((AbutInterpolation)interpolation, &samples, out, &inner);
     return status ? abut_fail(error, status, "%s: %s", table->name, inner.text) : ABUT_OK;
-}
-
-/* ---- joints that follow one of the file ------------------------------------------------------------------------- */
-
-static int degree_of(const double *c, int most)
-{
-    while (most > 0 && c[most] == 0.0)
-        --most;
-    return most;
-}
-
-/* out = out * y + constant, of degree 5 at most. */
-static void horner_step(double *out, const double *y, double constant)
-{
-    double product[6] = {constant};
-    for (int i = 0; i < 6; ++i)
-        for (int k = 0; i + k < 6; ++k)
-            product[i + k] += out[i] * y[k];
-    memcpy(out, product, sizeof product);
-}
-
-/* One piece of a joint by that of the joint that it follows. 0: of a degree above 5. */
-static int follow_piece(const AbutModel *model, const AbutEqualityDef *e, const double *from, double *to)
-{
-    double a = model->joints[e->a].reference, b = model->joints[e->b].reference, y[6];
-    int degree = degree_of(e->polynomial, 4);
-    if (degree < 2) {
-        for (int c = 0; c < 6; ++c)
-            to[c] = e->polynomial[1] * from[c];
-        to[0] += a + e->polynomial[0] - e->polynomial[1] * b;
-        return 1;
-    }
-    memcpy(y, from, sizeof y);
-    y[0] -= b;
-    memset(to, 0, sizeof y);
-    for (int i = degree; i >= 0; --i)
-        horner_step(to, y, e->polynomial[i]);
-    to[0] += a;
-    return degree * degree_of(from, 5) <= 5;
-}
-
-static AbutStatus follow_one(
-    const AbutTrajectoryTable *table, const AbutEqualityDef *e, AbutTrajectory *t, uint8_t *given, AbutError *error)
-{
-    const AbutJointDef *joints = table->model->joints;
-    for (int32_t k = 0; k < t->piece_count; ++k) {
-        double *to = t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)e->a);
-        const double *from = t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)e->b);
-        if (!follow_piece(table->model, e, from, to))
-            return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
-                "%s: joint '%s' follows '%s' on a curve, by the model, which makes polynomials above degree 5 of these "
-                "pieces: straight lines between the rows, or '%s' in the file too, expected",
-                table->name, joints[e->a].name, joints[e->b].name, joints[e->a].name);
-    }
-    given[e->a] = 1;
-    return ABUT_OK;
-}
-
-/* Until none is left: those that follow may lead others. */
-static AbutStatus follow(const AbutTrajectoryTable *table, AbutTrajectory *t, uint8_t *given, AbutError *error)
-{
-    const AbutModel *model = table->model;
-    AbutStatus status = ABUT_OK;
-    for (int more = 1; more && !status;) {
-        more = 0;
-        for (int32_t i = 0; i < model->equality_count && !status; ++i) {
-            const AbutEqualityDef *e = &model->equalities[i];
-            if (e->kind != ABUT_EQUALITY_JOINT || e->inactive || e->b < 0 || given[e->a] || !given[e->b])
-                continue;
-            status = follow_one(table, e, t, given, error);
-            more = 1;
-        }
-    }
-    return status;
 }
 
 static AbutStatus parse(const void *bytes, size_t count, AbutTrajectoryTable *table, int interpolation,
@@ -205,23 +129,10 @@ static AbutStatus parse(const void *bytes, size_t count, AbutTrajectoryTable *ta
     if (!status && !out->times)
         return interpolate(table, interpolation, out, error);
     if (!status && interpolation >= 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "%s: it holds polynomials, and no interpolation is expected for it", table->name);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: no interpolation of polynomials expected", table->name);
     if (!status && abut_trajectory_check(out, &inner) != ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_FORMAT, "%s: %s", table->name, inner.text);
     return status;
-}
-
-/* Values of the joints in a posture; balls 0. To be freed. */
-static double *rest_of(const AbutConfiguration *posture)
-{
-    const AbutModel *model = abut_configuration_model(posture);
-    double *rest = abut_alloc_array((size_t)model->joint_count + 1, sizeof *rest);
-    for (int32_t i = 0; rest && i < model->joint_count; ++i)
-        rest[i] = model->joints[i].kind == ABUT_JOINT_BALL
-                      ? 0.0
-                      : abut_configuration_positions(posture)[abut_configuration_joint_position(posture, i)];
-    return rest;
 }
 
 AbutStatus abut_trajectory_parse(const void *bytes, size_t count, const char *name, const AbutConfiguration *posture,
@@ -229,15 +140,19 @@ AbutStatus abut_trajectory_parse(const void *bytes, size_t count, const char *na
 {
     ABUT_ASSERT((bytes || count == 0) && posture && out && given);
     const AbutModel *model = abut_configuration_model(posture);
-    double *rest = rest_of(posture);
+    double *rest = abut_alloc_array((size_t)model->joint_count + 1, sizeof *rest);
     AbutTrajectoryTable table = {.model = model, .name = name && *name ? name : "trajectory", .rest = rest};
     memset(out, 0, sizeof *out);
+    if (rest)
+        abut_plan_joints_at(posture, rest);
     AbutStatus status = rest && table_make(&table)
                             ? parse(bytes, count, &table, interpolation, out, error)
                             : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
     if (!status) {
         memcpy(given, table.given[0], (size_t)model->joint_count);
-        status = follow(&table, out, given, error);
+        AbutError inner;
+        if ((status = abut_trajectory_follow(model, out, given, &inner)) != ABUT_OK)
+            abut_fail(error, status, "%s: %s", table.name, inner.text);
     }
     if (status)
         abut_trajectory_free(out);

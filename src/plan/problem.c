@@ -90,6 +90,16 @@ static AbutStatus name_obstacles(AbutPlanProblem *problem, AbutError *error)
     return ABUT_OK;
 }
 
+void abut_plan_joints_at(const AbutConfiguration *posture, double *joints)
+{
+    ABUT_ASSERT(posture && joints);
+    const AbutModel *model = abut_configuration_model(posture);
+    for (int32_t i = 0; i < model->joint_count; ++i)
+        joints[i] = model->joints[i].kind == ABUT_JOINT_BALL
+                        ? 0.0
+                        : abut_configuration_positions(posture)[abut_configuration_joint_position(posture, i)];
+}
+
 static AbutStatus set_rest(AbutPlanProblem *problem, const AbutConfiguration *posture, AbutError *error)
 {
     const AbutModel *model = problem->model;
@@ -100,10 +110,7 @@ static AbutStatus set_rest(AbutPlanProblem *problem, const AbutConfiguration *po
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
     memcpy(problem->positions, abut_configuration_positions(posture),
         (size_t)problem->position_count * sizeof *problem->positions);
-    for (int32_t i = 0; i < model->joint_count; ++i)
-        problem->rest[i] = model->joints[i].kind == ABUT_JOINT_BALL
-                               ? 0.0
-                               : abut_configuration_positions(posture)[abut_configuration_joint_position(posture, i)];
+    abut_plan_joints_at(posture, problem->rest);
     return ABUT_OK;
 }
 
