@@ -228,9 +228,9 @@ static void test_a_press_sinks_no_deeper(void **state)
             put_box(model, between, abut_zero(), abut_vec3(0.05, 0.05, 0.05), 0.5);
         }
         World world = world_of_model(model, &def);
-        double torque = -force, margin = fmax(3e-5 * size, 0.005 * 1e-3), depth = 0.0;
+        double torque[7] = {-force}, margin = fmax(3e-5 * size, 0.005 * 1e-3), depth = 0.0;
         AbutError error;
-        good(abut_simulation_set_torque(world.sim, 0, 1, &torque, &error), &error);
+        good(abut_simulation_set_torque(world.sim, 0, box ? 7 : 1, torque, &error), &error);
         for (int i = 0; i < steps; ++i)
             depth = fmax(depth, world_step(&world, 1e-3).max_depth);
         CHECK(depth < 1.1 * margin);

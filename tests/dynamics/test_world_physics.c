@@ -118,7 +118,7 @@ static void free_rotation_of_slender_bodies_is_exact(void **state)
             total_momentum(&world, &p, &l0);
             world_run(&world, steps[k % 3], 100);
             total_momentum(&world, &p, &l1);
-            CHECK_VEC_NEAR(l1, l0, 1e-11 * abut_length(l0));
+            CHECK_VEC_NEAR(l1, l0, 1e-9 * abut_length(l0)); /* rounding, times the ratio of inertias */
             CHECK_NEAR(abut_simulation_energy(world.sim, NULL, NULL), e0, 1e-9 * e0);
             world_free(&world);
         }
