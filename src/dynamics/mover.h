@@ -110,10 +110,6 @@ static inline AbutVec3 abut_mover_free(const AbutMover *m, AbutVec3 force)
     return m->locked ? abut_mul(force, m->along) : force;
 }
 
-/* turn.c: how a free body turns in the time h, in its own axes. Inverse inertia, angular momentum, and what of it
- * joints carry, in body axes. */
-AbutQuat abut_free_turn(const AbutMat3 *inverse, AbutVec3 momentum, AbutVec3 inside, double h);
-
 /* An impulse at r from the centre of mass. */
 static inline void abut_mover_push(AbutMover *m, AbutVec3 r, AbutVec3 force, AbutVec3 torque)
 {

@@ -6,6 +6,7 @@
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
 #include "scene/tolerance.h"
+#include "solve/turn.h"
 
 #include <string.h>
 #include <time.h>

@@ -61,12 +61,6 @@
 /* A prescribed pose has a quaternion whose squared length is 1 to this. */
 #define ABUT_MOTION_UNIT 2e-6
 
-/* Turning of a free body: pieces of at most this angle, rad, and so short that each round leaves at most this part of
- * an error; the turn is found when it changes by less than this angle. */
-#define ABUT_TURN_PIECE 0.25
-#define ABUT_TURN_CONTRACTS 0.25
-#define ABUT_TURN_FOUND 1e-15
-
 /* Slower than this part of a step of gravity, plus what the solver leaves, nothing slides. */
 #define ABUT_SLIP_SPEED 1e-7
 

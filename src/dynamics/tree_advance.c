@@ -11,6 +11,7 @@
  */
 #include "dynamics/tree.h"
 #include "model/check.h"
+#include "solve/turn.h"
 
 /* Momentum after the step: of the new velocities at the old positions, plus what of the bias is none of gravity. */
 static AbutTwist wanted_momentum(const AbutSolverTree *tree, AbutVec3 gravity, double h)
