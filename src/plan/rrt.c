@@ -32,8 +32,9 @@ typedef struct Roads {
     int32_t path_count;
     double *leg; /* of one leg */
     double *sample, *point;
-    double *spread; /* of samples, per coordinate */
-    int leans;      /* 1: steps are moved over the support */
+    double *spread;     /* of samples, per coordinate */
+    int leans;          /* 1: steps are moved over the support */
+    int32_t in_the_way; /* item that was last */
 } Roads;
 
 /* ---- free space -------------------------------------------------------------------------------------------------- */
@@ -46,38 +47,54 @@ static double gap(int32_t width, const double *a, const double *b)
     return sqrt(sum);
 }
 
-static int is_free(AbutPlanWork *w, const double *u)
+/* In the first posture of the grid. */
+static int is_item_apart(AbutPlanWork *w, int32_t k)
 {
+    double wanted = abut_plan_wanted(w, k) + 1e-3;
+    const AbutPlanItem *item = &w->problem->items[k];
+    const AbutPlanPosture *at = &w->postures[0];
+    return abut_plan_grid_apart(w, item, 0) > wanted || abut_plan_item_hulls_apart(w->problem, item, at) > wanted ||
+           abut_plan_item_distance(w->problem, item, at, &w->caches[k]).distance >= wanted;
+}
+
+/* What was last in the way is asked first. */
+static int is_free(Roads *r, const double *u)
+{
+    AbutPlanWork *w = r->work;
+    const AbutPlanProblem *p = w->problem;
     AbutPlanPosture *at = &w->postures[0];
     for (int32_t c = 0; c < w->width; ++c)
-        if (u[c] < w->problem->lower[c] || u[c] > w->problem->upper[c])
+        if (u[c] < p->lower[c] || u[c] > p->upper[c])
             return 0;
     abut_plan_place(w, u, at);
     if (!abut_plan_is_steady(w, u, at))
         return 0;
-    for (int32_t k = 0; k < w->problem->item_count; ++k) {
-        double wanted = abut_plan_wanted(w, k) + 1e-3;
-        const AbutPlanItem *item = &w->problem->items[k];
-        if (abut_plan_item_apart(w->problem, item, at) > wanted ||
-            abut_plan_item_hulls_apart(w->problem, item, at) > wanted)
-            continue;
-        if (!(abut_plan_item_distance(w->problem, item, at, &w->caches[k]).distance >= wanted))
+    for (int32_t k = 0; k < p->piece_count; ++k)
+        w->centers[k] = abut_plan_piece_point(&p->pieces[k], at, p->pieces[k].ball.center);
+    if (r->in_the_way < p->item_count && !is_item_apart(w, r->in_the_way))
+        return 0;
+    for (int32_t k = 0; k < p->item_count; ++k)
+        if (k != r->in_the_way && !is_item_apart(w, k)) {
+            r->in_the_way = k;
             return 0;
-    }
+        }
     return 1;
 }
 
-/* From a to b, b included. */
+/* From a to b, b included: b, then ever finer, the sooner to find what is in the way. */
 static int is_edge_free(Roads *r, const double *a, const double *b)
 {
     AbutPlanWork *w = r->work;
-    int n = (int)ceil(gap(w->width, a, b) / CHECK);
-    for (int i = 1; i <= n; ++i) {
-        for (int32_t c = 0; c < w->width; ++c)
-            r->point[c] = a[c] + (b[c] - a[c]) * i / n;
-        if (!is_free(w, r->point))
-            return 0;
-    }
+    int n = (int)ceil(gap(w->width, a, b) / CHECK), step = 1;
+    while (step < n)
+        step *= 2;
+    for (int odd = 0; step > 0; step /= 2, odd = 1)
+        for (int k = odd ? step : 0; k < n; k += odd ? 2 * step : n) {
+            for (int32_t c = 0; c < w->width; ++c)
+                r->point[c] = a[c] + (b[c] - a[c]) * (n - k) / n;
+            if (!is_free(r, r->point))
+                return 0;
+        }
     return 1;
 }
 
