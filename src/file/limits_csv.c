@@ -4,8 +4,8 @@
  * limits of every joint of a model, NaN where there are none.
  */
 #include "abut/file.h"
+#include "base/csv_field.h"
 #include "base/number.h"
-#include "file/csv_field.h"
 #include "file/trajectory_file.h"
 
 #include <string.h>

@@ -5,9 +5,9 @@
  * each time. Empty lines and lines that begin with # are skipped.
  */
 #include "file/trajectory_file.h"
+#include "base/csv_field.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "file/csv_field.h"
 
 #include <string.h>
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "abut/import.h"
+#include "base/csv_field.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "file/csv_field.h"
 
 enum { MOST_BYTES = 1 << 28 };
 

@@ -3,8 +3,8 @@
  * Fields of a line of CSV that is read in place. A field that begins with a double quote ends with one, and may hold
  * commas and line breaks; a quote inside is doubled (RFC 4180). Quotes elsewhere are characters like any other.
  */
-#ifndef ABUT_SRC_FILE_CSV_FIELD_H
-#define ABUT_SRC_FILE_CSV_FIELD_H
+#ifndef ABUT_SRC_BASE_CSV_FIELD_H
+#define ABUT_SRC_BASE_CSV_FIELD_H
 
 #include "base/text.h"
 
