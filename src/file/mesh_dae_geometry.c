@@ -214,9 +214,20 @@ static AbutStatus close_polygon(AbutDae *dae, const AbutXmlElement *element, int
 /* How many corners each face of a <p> has: three, all of them, or as <vcount> tells. */
 typedef enum Faces { FACES_THREE, FACES_ALL, FACES_COUNTED, FACES_FAN, FACES_STRIP } Faces;
 
+/* The number of faces, or of lists of indices, that an element tells must be the one that was found. */
+static AbutStatus check_faces(AbutDae *dae, const AbutXmlElement *primitive, int64_t found)
+{
+    int64_t told = -1;
+    AbutStatus status = abut_dae_integer(dae, primitive, "count", 3 * (int64_t)ABUT_MESH_LIMIT, &told);
+    if (status == ABUT_OK && told >= 0 && told != found)
+        return abut_xml_fail(dae->text->error, primitive, ABUT_ERROR_FORMAT,
+            "attribute count: %lld, the number of its faces, expected, found %lld", (long long)found, (long long)told);
+    return status;
+}
+
 /* Faces of a list of indices with the same number of corners, or with those that `counts` tells. */
-static AbutStatus add_faces(
-    AbutDae *dae, const AbutXmlElement *p, Faces faces, const Inputs *inputs, const Points *points, int turned)
+static AbutStatus add_faces(AbutDae *dae, const AbutXmlElement *p, Faces faces, const Inputs *inputs,
+    const Points *points, int turned, int64_t *count)
 {
     AbutDaeScan scan, counts = {NULL, NULL, NULL};
     AbutStatus status = abut_dae_scan(dae, p, &scan);
@@ -234,7 +245,11 @@ static AbutStatus add_faces(
             status = read_corner(dae, &scan, inputs, points);
         if (status == ABUT_OK)
             status = close_polygon(dae, p, turned);
+        ++*count;
     }
+    if (status == ABUT_OK && faces == FACES_COUNTED && !abut_dae_ended(&counts))
+        return abut_xml_fail(dae->text->error, counts.element, ABUT_ERROR_FORMAT,
+            "%lld numbers, of the faces in <p>, expected, found more", (long long)*count);
     return status;
 }
 
@@ -272,17 +287,20 @@ static AbutStatus add_primitive(
 {
     Inputs inputs;
     int turned = abut_mesh_place_turns(place);
+    int64_t count = 0;
     if (!abut_dae_child(primitive, "p"))
-        return ABUT_OK;
+        return check_faces(dae, primitive, 0);
     AbutStatus status = read_inputs(dae, primitive, &inputs);
     if (status == ABUT_OK)
         status = find_points(dae, inputs.vertex, place, points);
-    for (const AbutXmlElement *p = abut_dae_child(primitive, "p"); p && status == ABUT_OK; p = abut_dae_same(p, "p"))
+    for (const AbutXmlElement *p = abut_dae_child(primitive, "p"); p && status == ABUT_OK; p = abut_dae_same(p, "p")) {
         status = faces >= FACES_FAN ? add_row(dae, p, faces, &inputs, points, turned)
-                                    : add_faces(dae, p, faces, &inputs, points, turned);
+                                    : add_faces(dae, p, faces, &inputs, points, turned, &count);
+        count += faces >= FACES_FAN;
+    }
     for (const AbutXmlElement *e = abut_dae_child(primitive, "ph"); e; e = abut_dae_same(e, "ph"))
-        abut_mesh_builder_ignore(&dae->builder, 1);
-    return status;
+        abut_mesh_builder_ignore(&dae->builder, 1), count += faces == FACES_ALL;
+    return status ? status : check_faces(dae, primitive, count);
 }
 
 AbutStatus abut_dae_add_geometry(AbutDae *dae, const AbutXmlElement *geometry, const AbutMeshPlace *place)
