@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut plan and abut plan check: plans, proofs, contacts between rows, files, and refusals. */
 #include "support/cli.h"
-#include "support/optional_data.h"
 
 #include "abut/picture.h"
 
@@ -49,7 +48,33 @@ static void a_contact_between_rows_is_found(void **state)
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --obstacles bar.xml --pairs link0:bar"), 0);
     refuses("plan check", "planar-arm:3 swing.csv --obstacles bar.xml --allow link2:baar", "did you mean 'bar'");
-    refuses("plan check", "planar-arm:3 swing.csv --obstacles bar.xml --allow link2", "pairs A:B,C:D expected");
+    refuses("plan check", "planar-arm:3 swing.csv --obstacles bar.xml --allow link2", "pairs A:B,C:D, or a file");
+}
+
+/* Pairs from a file, pairs that are added, and pairs that may meet at times. */
+static void pairs_have_files_and_times(void **state)
+{
+    (void)state;
+    static const char check[] = "plan check planar-arm:3 swing.csv --obstacles bar.xml --json";
+    write_files();
+    tool_file(&tool, "pairs.txt", "# two\nlink2:bar\n\n  link0:bar # and no more");
+    tool_file(&tool, "empty.txt", "# none\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --pairs pairs.txt", check), 1);
+    assert_true(json_is(tool.out, "pairs", "2"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow pairs.txt", check), 0);
+    int few = (int)json_number(tool.out, "pairs");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow pairs.txt --add link0:link1", check), 1);
+    assert_int_equal((int)json_number(tool.out, "pairs"), few + 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow link2:bar@0.5:0.8", check), 0);
+    assert_true(has(tool.out, "nothing is proved of them then") && has(tool.err, "warning"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow link2:bar@0.9:1", check), 1);
+    refuses("plan check", "planar-arm:3 swing.csv --pairs empty.txt", "one on each line, expected, got none");
+    refuses("plan check", "planar-arm:3 swing.csv --add link0:link9", "--add: no link 'link9'");
+    refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9", "--allow: A:B@FROM:TO");
+    refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9:0.1", "--allow: A:B@FROM:TO");
+    refuses("plan check", "planar-arm:3 swing.csv --pairs pairs.txt --cert pairs.txt", "pairs.txt");
+    refuses(
+        "plan", "planar-arm:3 --goal link0=0.1 --retime --allow link0:link2@0:0.5", "--retime: no times of --allow");
 }
 #endif
 
@@ -265,6 +290,16 @@ static void plans_are_followed(void **state)
     tool_file(&tool, "grip.csv", "t,palm,left\n0,-0.13,0\n1,-0.13,-0.0201\n"); /* and closes them on it */
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes gripper --keyframe home --plan grip.csv --at 1 --cs --json"), 0);
     assert_true((int)json_number(tool.out, "contacts") > apart);
+    /* the same as a plan that may touch at its end */
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "plan gripper --keyframe home --start palm=0.1,left=0 --goal palm=-0.12,left=-0.0201 --allow "
+                         "left:box@0.8:1,right:box@0.8:1 --time 0.4 --speed 9 --acceleration 99 --budget 60 -o t.npz"),
+        0);
+    assert_true(has(tool.out, "certified") && has(tool.out, "when they may not meet"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes gripper --keyframe home --plan t.npz --at 0 --cs --json"), 0);
+    apart = (int)json_number(tool.out, "contacts");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes gripper --keyframe home --plan t.npz --at 0.4 --cs --json"), 0);
+    assert_true((int)json_number(tool.out, "contacts") > apart);
     refuses("modes", "box --plan grip.csv", "no model");
     refuses("simulate", "arm6 --obstacles a.npz", "--obstacles goes with --plan");
     refuses("simulate", "stack --plan a.npz", "abut simulate");
@@ -349,98 +384,6 @@ static void methods_are_compared(void **state)
         refuses("plan", "arm6 --goal shoulder=1 --method thesis", "coinor-libipopt-dev");
 }
 
-/* How many problems: `few` normally, up to `most` in the full counts. */
-static int problems(int few, int most)
-{
-    int count = check_cases(few);
-    return count < most ? count : most;
-}
-
-static void scenarios_are_certified(void **state)
-{
-    (void)state;
-    static const char *const names[] = {
-        "posts", "shelf", "bar", "cross", "twist", "pick", "twistmesh", "two-arms", "place"};
-    for (int i = 0; i < 9; ++i) {
-        int count = problems(i ? 1 : 2, 50);
-        assert_int_equal(
-            tool_run(&tool, ABUT_CLI, "plan scenario %s --count %d --budget 60 --json", names[i], count), 0);
-        assert_true(json_valid(tool.out));
-        assert_int_equal((int)json_number(tool.out, "certified"), count);
-    }
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario posts --count 1 --budget 60 --picture p.png"), 0);
-    char *picture = tool_text(&tool, "p.png");
-    assert_true(picture && memcmp(picture + 1, "PNG", 3) == 0);
-    free(picture);
-    assert_true(has(tool.out, "1 of 1 certified"));
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario posts --method sampled:10"), 1);
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario --list"), 0);
-    assert_true(has(tool.out, "talos-ring"));
-    refuses("plan scenario", "post", "did you mean 'posts'");
-    refuses("plan scenario", "talos-ring", "--model");
-    refuses("plan scenario", "posts --sigma=-1", "--sigma");
-}
-
-/* With ten samples a leg goes through the bar, in three of four problems by more than 2 cm; the proof refutes it, and
- * so does a check of the file. */
-static void samples_jump_over_the_bar(void **state)
-{
-    (void)state;
-    int count = problems(2, 16), deep = 0;
-    assert_int_equal(tool_run(&tool, ABUT_CLI,
-                         "plan scenario bar --method sampled:10 --count %d --budget 60 --json -o jump.npz", count),
-        1);
-    assert_int_equal((int)json_number(tool.out, "certified"), 0);
-    for (int i = 0; i < count; ++i) {
-        char key[40];
-        snprintf(key, sizeof key, "plans.%d.ub", i);
-        deep += json_number(tool.out, key) < -0.02;
-    }
-    CHECK(4 * deep >= 3 * count);
-    char *file = tool_text(&tool, "jump.npz");
-    assert_non_null(file);
-    free(file);
-    refuses("plan scenario", "posts -o x.txt", ".npz or .csv");
-}
-
-#ifdef ABUT_TEST_XML
-static const char *robots_or_skip(void)
-{
-    const char *folder = optional_data("robots");
-    if (!folder) {
-        printf("no robots beside the checkout\n");
-        skip();
-    }
-    return folder;
-}
-
-/* Nineteen pairs are not enough: planned with those of the thesis, the forearms of TALOS go through each other. */
-static void all_pairs_are_needed(void **state)
-{
-    (void)state;
-    const char *folder = robots_or_skip();
-    assert_int_equal(
-        tool_run(&tool, ABUT_CLI,
-            "plan scenario talos-cross --model '%s/pal_talos/talos.xml' --budget 120 -o cross.npz", folder),
-        0);
-    assert_int_equal(tool_run(&tool, ABUT_CLI,
-                         "plan check '%s/pal_talos/talos.xml' cross.npz --shapes capsule --json --pairs "
-                         "arm_left_5_link:arm_right_5_link",
-                         folder),
-        1);
-    CHECK(json_number(tool.out, "clearance.ub") < -0.01);
-}
-
-/* Where the robot lies beside the checkout. */
-static void talos_finds_the_cup(void **state)
-{
-    (void)state;
-    const char *folder = robots_or_skip();
-    assert_int_equal(
-        tool_run(&tool, ABUT_CLI, "plan scenario talos-cup --model '%s/pal_talos/talos.xml' --budget 120", folder), 0);
-}
-#endif
-
 static void pages_are_written(void **state)
 {
     (void)state;
@@ -491,11 +434,10 @@ int main(void)
         cmocka_unit_test(a_clear_motion_is_proved),
 #ifdef ABUT_TEST_XML
         cmocka_unit_test(a_contact_between_rows_is_found),
+        cmocka_unit_test(pairs_have_files_and_times),
         cmocka_unit_test(a_plan_is_made_and_checked),
         cmocka_unit_test(failures_have_reasons),
         cmocka_unit_test(obstacles_may_have_names_of_links),
-        cmocka_unit_test(talos_finds_the_cup),
-        cmocka_unit_test(all_pairs_are_needed),
 #endif
         cmocka_unit_test(held_joints_hide_no_contact),
         cmocka_unit_test(nothing_to_check_is_no_proof),
@@ -508,8 +450,6 @@ int main(void)
         cmocka_unit_test(plans_are_retimed),
         cmocka_unit_test(triangles_count),
         cmocka_unit_test(methods_are_compared),
-        cmocka_unit_test(scenarios_are_certified),
-        cmocka_unit_test(samples_jump_over_the_bar),
         cmocka_unit_test(pages_are_written),
         cmocka_unit_test(bad_input_is_refused),
     };
