@@ -196,9 +196,8 @@ ABUT_API int64_t abut_array_count(const AbutArray *array);                      
 
 /*
  * Limits of joints: CSV with a first line `joint,...` of columns among lower, upper, speed, acceleration and torque,
- * and at most one row for each joint, and one for * (all of them; what the row of a joint says goes before, wherever it
- * stands). Empty fields are no limits. Lines that begin with # are skipped. `out` has joint_count entries; those that
- * the file does not name are NaN.
+ * and at most one row for each joint, and for * (all; rows of joints go before it). Empty fields are no limits. Lines
+ * that begin with # are skipped. `out` has joint_count entries; those that the file does not name are NaN.
  */
 ABUT_API AbutStatus abut_limits_read(
     const char *path, const AbutModel *model, AbutPlanJointLimits *out, AbutError *error);

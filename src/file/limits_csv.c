@@ -95,8 +95,7 @@ static AbutStatus read_row(Reader *r, const char *end)
             return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "%s", inner.text);
     }
     if (r->seen[joint])
-        return abut_text_fail(
-            &r->text, word, ABUT_ERROR_FORMAT, "'%.*s' stands there twice", (int)(length < 60 ? length : 60), name);
+        return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "a row that stands there twice");
     r->seen[joint] = 1;
     for (int i = 0; i < r->count && !status; ++i) {
         if (stop == end)

@@ -387,7 +387,7 @@ static void nothing_is_silent(void **state)
     tool_file(&tool, "only-a.csv", "t,link0,link0:a\n0,0,0\n1,0.1,0\n");
     refuses("plan check", "planar-arm:3 only-a.csv", "accelerations without speeds");
     tool_file(&tool, "two.csv", "joint,speed\nlink0,0.01\nlink0,1\n");
-    refuses("plan check", "planar-arm:3 swing.csv --limits two.csv", "two.csv:3: 'link0' stands there twice");
+    refuses("plan check", "planar-arm:3 swing.csv --limits two.csv", "two.csv:3: a row that stands there twice");
 }
 
 /* A mesh that is not convex is proved against its triangles, from a file and from a model; the certificate tells. */
