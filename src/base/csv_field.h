@@ -55,12 +55,14 @@ static inline int abut_csv_unquote(const char **p, size_t *length, char room[ABU
     size_t n = 0;
     if (from == end || *from != '"')
         return 1;
-    for (++from; from < end && n < ABUT_CSV_QUOTED; ++from) {
+    for (++from; from < end; ++from) {
         if (*from == '"' && (++from == end || *from != '"')) {
             *p = room;
             *length = n;
             return from == end;
         }
+        if (n == ABUT_CSV_QUOTED)
+            return 0;
         room[n++] = *from;
     }
     return 0;
