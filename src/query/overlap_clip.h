@@ -8,6 +8,7 @@
 #define ABUT_QUERY_OVERLAP_CLIP_H
 
 #include "query/overlap.h"
+#include "shape/clip_rows.h"
 
 typedef struct AbutClipEdge {
     int32_t origin, next, twin, face;
@@ -18,24 +19,6 @@ typedef struct AbutClipFace {
     int32_t label; /* 2 * source face + owner */
     int32_t stamp; /* last cut that touched it */
 } AbutClipFace;
-
-/* Coordinates by row, and room for their signed distances to a plane. Rows are padded to whole groups of 8; free slots
- * and the padding hold NaN in x. */
-typedef struct AbutClipRows {
-    double *x, *y, *z, *d;
-    int32_t count;
-} AbutClipRows;
-
-/*
- * Fills rows->d. Gives the number of vertices beyond the plane by more than `snap`, their slots in `beyond` in rising
- * order, and the least distance.
- */
-typedef int32_t AbutClipDistances(
-    const AbutClipRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least);
-
-/* The forms that this processor can run, the plain one first; gives their number. Every form gives the same bits, and
- * the last one is used. */
-int abut_clip_distances(AbutClipDistances *forms[3]);
 
 typedef struct AbutClip {
     AbutClipDistances *distances;
