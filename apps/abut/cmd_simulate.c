@@ -342,7 +342,7 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
             "given several times"},
         {"--json", NULL, CLI_FLAG, &a.json, NULL, "print the summary as JSON"},
         {"--final", NULL, CLI_FLAG, &a.final, NULL, "with --json: where every body is at the end"},
-        {"--list", NULL, CLI_FLAG, &a.list, NULL, "name the built-in scenes and the models"},
+        {"--list", NULL, CLI_FLAG, &a.list, NULL, "name the built-in scenes, robots and contact models"},
     };
     int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, count);
     a.def.continuous = !no_continuous;

@@ -163,15 +163,16 @@ static const CliCommand commands[] = {
         "Exit status 1 when there is no common volume, 3 when rounding left it undecided.\n"},
     {"simulate", cli_simulate, "SCENE [--time T] [--dt H] [--model M] [-o FILE] [--contacts FILE] [--json]",
         "a scene through time: contact forces, depth, energy",
-        "SCENE is an MJCF file (.xml) or a built-in scene, as boxes:50; 'abut simulate --list' names them. The summary "
-        "has steps,\n"
-        "wall time per stage, contacts, worst depth, energy, and how well the solver converged. --contacts writes one "
-        "row per pair and\n"
-        "logged step: the wrench that body_a exerts on body_b, world axes, torque about the centroid c, normal from a "
-        "to b. -o writes\n"
-        "poses, velocities and contacts for np.load. The same seed gives the same bits, but for wall times. Ctrl-C "
-        "ends the run and\n"
-        "writes what there is, marked as partial; the exit status is then 1.\n"},
+        "SCENE is an MJCF file (.xml), a URDF file (.urdf), or a built-in scene or robot, as boxes:50 or biped; 'abut "
+        "simulate\n"
+        "--list' names them. The summary has steps, wall time per stage, contacts, worst depth, energy, and how well "
+        "the solver\n"
+        "converged. --contacts writes one row per pair and logged step: the wrench that body_a exerts on body_b, world "
+        "axes, torque\n"
+        "about the centroid c, normal from a to b. -o writes poses, velocities and contacts for np.load. The same seed "
+        "gives the same\n"
+        "bits, but for wall times. Ctrl-C ends the run and writes what there is, marked as partial; the exit status is "
+        "then 1.\n"},
     {"modes", cli_modes,
         "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--keyframe NAME] [--lattice FILE.svg] [--stable] "
         "[--consistent]\n"

@@ -14,12 +14,12 @@ static double duration(const AbutPlan *plan)
     return plan->trajectory.times ? plan->trajectory.times[plan->trajectory.piece_count] : 0.0;
 }
 
-static void put_attempts(AbutJson *json, const AbutPlan *plan)
+void plan_put_attempts(AbutJson *json, int32_t count, const AbutPlanAttempt *attempts)
 {
     abut_json_key(json, "attempts");
     abut_json_begin_array(json);
-    for (int32_t i = 0; i < plan->attempt_count; ++i) {
-        const AbutPlanAttempt *a = &plan->attempts[i];
+    for (int32_t i = 0; i < count; ++i) {
+        const AbutPlanAttempt *a = &attempts[i];
         abut_json_begin_object(json);
         abut_json_put_string(json, "kind", abut_plan_attempt_name(a->kind));
         abut_json_put_string(json, "status", abut_plan_status_name(a->status));
@@ -83,7 +83,7 @@ static int print_json(const CliCommand *command, const PlanArgs *args)
     plan_put_notes(&json, args->setup.problem);
     abut_json_put_integer(&json, "iterations", plan->iterations);
     abut_json_put_integer(&json, "best", plan->best);
-    put_attempts(&json, plan);
+    plan_put_attempts(&json, plan->attempt_count, plan->attempts);
     abut_json_end_object(&json);
     return cli_json_end(command, &json, exit_status(plan->status));
 }

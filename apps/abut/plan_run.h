@@ -42,6 +42,9 @@ int plan_write_trajectory(const CliCommand *command, const PlanArgs *args, const
 /* The words of --method into the settings. CLI_GO, or CLI_BAD after one line. */
 int plan_take_method(const CliCommand *command, PlanArgs *args);
 
+/* The key `attempts`. */
+void plan_put_attempts(AbutJson *json, int32_t count, const AbutPlanAttempt *attempts);
+
 /* Prints the result; gives the exit status. */
 int plan_print(const CliCommand *command, const PlanArgs *args);
 

@@ -37,6 +37,8 @@ typedef struct Row {
     double cost, seconds, cpu, ub;
     double proof; /* seconds of the certificate */
     const char *kind;
+    int32_t attempt_count;
+    AbutPlanAttempt attempts[ABUT_PLAN_ATTEMPTS];
 } Row;
 
 /* ---- problems ---------------------------------------------------------------------------------------------------- */
@@ -111,7 +113,9 @@ static int plan_one(const CliCommand *command, Args *args, PlanPostures *p, doub
     double cpu = (double)(clock() - began) / CLOCKS_PER_SEC;
     *row = (Row){a->plan.status, a->plan.cost, a->plan.seconds, cpu, a->plan.certificate.ub,
         args->measure ? time_proof(a) : NAN,
-        a->plan.best < 0 ? "-" : abut_plan_attempt_name(a->plan.attempts[a->plan.best].kind)};
+        a->plan.best < 0 ? "-" : abut_plan_attempt_name(a->plan.attempts[a->plan.best].kind), a->plan.attempt_count,
+        {{0}}};
+    memcpy(row->attempts, a->plan.attempts, sizeof row->attempts);
     if (!args->json && !args->measure)
         printf("  %4d  %-18s %9.4g  %8.3f  %9.4f  %s%s%s\n", number, abut_plan_status_name(row->status), row->cost,
             row->seconds, row->ub, row->kind, a->plan.reason[0] ? "  " : "", a->plan.reason);
@@ -145,6 +149,7 @@ static void put_rows(AbutJson *json, const Row *rows, int count)
         abut_json_put_number(json, "time", rows[i].seconds);
         abut_json_put_number(json, "ub", rows[i].ub);
         abut_json_put_string(json, "kind", rows[i].kind);
+        plan_put_attempts(json, rows[i].attempt_count, rows[i].attempts);
         abut_json_end_object(json);
     }
     abut_json_end_array(json);

@@ -190,15 +190,23 @@ static void list_json_entry(AbutJson *json, const char *name, const char *argume
     abut_json_end_object(json);
 }
 
-static int list_json(const CliCommand *command, const AbutBuiltinScene *scenes, int count)
+static void list_json_scenes(AbutJson *json, const char *key, const AbutBuiltinScene *scenes, int count)
 {
+    abut_json_key(json, key);
+    abut_json_begin_array(json);
+    for (int i = 0; i < count; ++i)
+        list_json_entry(json, scenes[i].name, scenes[i].argument, scenes[i].summary);
+    abut_json_end_array(json);
+}
+
+static int list_json(const CliCommand *command)
+{
+    int scene_count, robot_count;
+    const AbutBuiltinScene *scenes = abut_builtin_scenes(&scene_count), *robots = abut_builtin_robots(&robot_count);
     AbutJson json = abut_json_to_file(stdout, 2);
     abut_json_begin_object(&json);
-    abut_json_key(&json, "scenes");
-    abut_json_begin_array(&json);
-    for (int i = 0; i < count; ++i)
-        list_json_entry(&json, scenes[i].name, scenes[i].argument, scenes[i].summary);
-    abut_json_end_array(&json);
+    list_json_scenes(&json, "scenes", scenes, scene_count);
+    list_json_scenes(&json, "robots", robots, robot_count);
     abut_json_key(&json, "models");
     abut_json_begin_array(&json);
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
@@ -208,13 +216,9 @@ static int list_json(const CliCommand *command, const AbutBuiltinScene *scenes, 
     return cli_json_end(command, &json, CLI_OK);
 }
 
-int simulate_print_list(const CliCommand *command, int json)
+static void list_scenes(const char *title, const AbutBuiltinScene *scenes, int count)
 {
-    int count;
-    const AbutBuiltinScene *scenes = abut_builtin_scenes(&count);
-    if (json)
-        return list_json(command, scenes, count);
-    printf("scenes:\n");
+    printf("%s:\n", title);
     for (int i = 0; i < count; ++i) {
         char name[60];
         snprintf(name, sizeof name, "%s%s%s", scenes[i].name, scenes[i].argument[0] ? "[:" : "", scenes[i].argument);
@@ -222,6 +226,16 @@ int simulate_print_list(const CliCommand *command, int json)
             strcat(name, "]");
         printf("  %-20s %s\n", name, scenes[i].summary);
     }
+}
+
+int simulate_print_list(const CliCommand *command, int json)
+{
+    int scene_count, robot_count;
+    const AbutBuiltinScene *scenes = abut_builtin_scenes(&scene_count), *robots = abut_builtin_robots(&robot_count);
+    if (json)
+        return list_json(command);
+    list_scenes("scenes", scenes, scene_count);
+    list_scenes("robots", robots, robot_count);
     printf("models:\n");
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
         printf("  %-20s %s\n", abut_contact_model_name((AbutContactModelKind)i), model_summary(i));

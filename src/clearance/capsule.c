@@ -15,6 +15,7 @@
 enum { TERMS = ABUT_CONTROLS, ENDS = 12, STACK = 64, LEVELS = 56 };
 
 static const double SMALL_ERROR = 0.1; /* of eps: models are then halved, no longer made anew */
+static const double GRAINS = 3.0; /* what rounding does to the numbers of a part: no bracket is finer than this many */
 
 /* An interval: control points of the ends of A and of B, a row of `columns` numbers for each control point. The ends of
  * a body B that stands still are not in it. */
@@ -27,6 +28,8 @@ typedef struct Part {
 typedef struct Search {
     double eps, floor, radii; /* floor: no distance is smaller */
     double error;             /* of the polynomials, both bodies together */
+    double grain;             /* its part that comes from rounding, and does not fall with the interval */
+    double coarsest;          /* the same of all of a piece of the motion */
     int columns;              /* 6: B stands still */
     double still[6];          /* its ends then */
     double still_error;
@@ -138,11 +141,17 @@ static void halve(Part *p, int columns, Part *right)
     right->h = p->h;
 }
 
+/* Width of the bracket that can be had. */
+static double width_of(const Search *s)
+{
+    return abut_larger(s->eps, GRAINS * s->grain);
+}
+
 /* No bound is finer than what rounding does to the distance. */
 static double cut_of(const Search *s)
 {
     double grain = 0x1p-48 * (s->radii + abut_smaller(fabs(s->ub), ABUT_CLEARANCE_LARGEST));
-    return s->ub - abut_larger(s->eps, grain);
+    return s->ub - abut_larger(width_of(s), grain);
 }
 
 /* Bounds a half of a part with bound lb along n, measuring it where needed; gives its distance, or INFINITY where it is
@@ -262,7 +271,14 @@ static double grain_of(const Search *s, const Part *p)
 /* An interval that waits. */
 typedef struct Waiting {
     double a, e, lb;
+    double error; /* remainder of the models of the interval that it was cut from; then its own */
 } Waiting;
+
+/* A remainder as small as this that halving the interval did not lower comes from rounding as well. */
+static int is_rounding(double exact, double before, double grain)
+{
+    return exact <= 64.0 * grain && exact > 0.5 * before;
+}
 
 /* Models of a .. e; gives 1 where the interval must be cut, since their remainder is large. */
 static int search_interval(AbutSearch *search, Search *s, const AbutCapsule c[2], Waiting *w)
@@ -271,7 +287,12 @@ static int search_interval(AbutSearch *search, Search *s, const AbutCapsule c[2]
     double exact = end_controls(search->space, search->motion_a, &c[0], w->a, w->e, s->columns, p.x);
     exact += s->columns == ENDS ? end_controls(search->space, search->motion_b, &c[1], w->a, w->e, ENDS, p.x + 6)
                                 : s->still_error;
-    s->error = exact + grain_of(s, &p);
+    s->grain = grain_of(s, &p);
+    s->error = exact + s->grain;
+    s->coarsest = isinf(w->error) ? s->grain : s->coarsest;
+    if (is_rounding(exact, w->error, s->coarsest))
+        s->grain = s->error;
+    w->error = exact;
     ++search->span_count;
     if (!(s->error < ABUT_CLEARANCE_LARGEST)) {
         search->broken = 1;
@@ -283,9 +304,18 @@ static int search_interval(AbutSearch *search, Search *s, const AbutCapsule c[2]
         s->lb = abut_smaller(s->lb, p.lb);
         return 0;
     }
-    if (s->error > SMALL_ERROR * s->eps && p.h > s->shortest)
+    if (exact > SMALL_ERROR * width_of(s) && p.h > s->shortest)
         return 1;
     search_part(s, &p);
+    return 0;
+}
+
+/* Is there a time between the ends of an interval? Where there is none its bound is all that can be had. */
+static int cut_in_two(Search *s, const Waiting *w, double middle)
+{
+    if (w->a < middle && middle < w->e)
+        return 1;
+    s->lb = abut_smaller(s->lb, w->lb);
     return 0;
 }
 
@@ -293,13 +323,13 @@ static void search_piece(AbutSearch *search, Search *s, const AbutCapsule c[2], 
 {
     Waiting stack[STACK];
     int count = 1;
-    stack[0] = (Waiting){a, e, -INFINITY};
+    stack[0] = (Waiting){a, e, -INFINITY, INFINITY};
     while (count > 0) {
         Waiting w = stack[--count];
-        if (!search_interval(search, s, c, &w))
-            continue;
         double middle = 0.5 * (w.a + w.e);
-        Waiting half[2] = {{w.a, middle, w.lb}, {middle, w.e, w.lb}};
+        if (!search_interval(search, s, c, &w) || !cut_in_two(s, &w, middle))
+            continue;
+        Waiting half[2] = {{w.a, middle, w.lb, w.error}, {middle, w.e, w.lb, w.error}};
         int later = s->t > middle; /* the half with the best time on top */
         stack[count++] = half[!later];
         stack[count++] = half[later];
@@ -412,8 +442,7 @@ AbutClearance abut_clearance_capsules(
     fill_part(a, b, &s, &p);
     s.floor = -s.radii;
     s.shortest = ldexp(to - from, -LEVELS);
-    s.error = grain_of(&s, &p);
-    s.eps = s.error < 0.4 * s.eps ? s.eps : 3.0 * s.error; /* a finer bracket cannot be had */
+    s.error = s.grain = grain_of(&s, &p);
     measure(&s, p.x, from, &n);
     measure(&s, p.x + (TERMS - 1) * s.columns, to, &n);
     begin_part(&s, &p, -INFINITY);

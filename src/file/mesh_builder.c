@@ -69,6 +69,21 @@ AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutS
     return binary ? abut_byte_fail(text, where, status, "%s", what) : abut_text_fail(text, where, status, "%s", what);
 }
 
+/* A bent convex quadrilateral, along its shorter diagonal; false: it is flat, or not convex. */
+static int cut_quad(const AbutVec3 *v, const int32_t *c, AbutTriangle out[2])
+{
+    AbutVec3 first = abut_sub(v[c[2]], v[c[0]]), second = abut_sub(v[c[3]], v[c[1]]), all = abut_cross(first, second);
+    int convex = abut_dot(abut_sub(v[c[1]], v[c[0]]), all) != 0.0;
+    for (int k = 0; k < 4; ++k) {
+        AbutVec3 a = v[c[k]], b = v[c[(k + 1) % 4]], d = v[c[(k + 2) % 4]];
+        convex &= abut_dot(abut_cross(abut_sub(b, a), abut_sub(d, a)), all) > 0.0;
+    }
+    int from = abut_length_sq(first) < abut_length_sq(second) ? 0 : 1;
+    out[0] = (AbutTriangle){{c[0], c[1], c[from ? 3 : 2]}};
+    out[1] = (AbutTriangle){{c[from], c[2], c[3]}};
+    return convex;
+}
+
 AbutStatus abut_mesh_builder_polygon(AbutMeshBuilder *builder)
 {
     size_t count = builder->corner_count;
@@ -79,6 +94,8 @@ AbutStatus abut_mesh_builder_polygon(AbutMeshBuilder *builder)
     AbutTriangle *out = builder->triangles + builder->triangle_count;
     if (count == 3) {
         memcpy(out->v, builder->corners, sizeof out->v);
+    } else if (count == 4 && cut_quad(builder->vertices, builder->corners, out)) {
+        ++builder->polygons_split;
     } else {
         if (!abut_grow(&builder->scratch, &builder->scratch_capacity, abut_polygon_scratch(count), 1))
             return ABUT_ERROR_MEMORY;

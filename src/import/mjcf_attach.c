@@ -24,14 +24,22 @@ static const AbutXmlElement *find_model(const AbutMjcfReader *reader, const char
     return NULL;
 }
 
-static AbutStatus load_file(AbutMjcfReader *reader, const AbutXmlElement *model, AbutXmlElement **root)
+/* A file is named from the folder of the one that names it. */
+static AbutStatus find_file(AbutMjcfReader *reader, const AbutXmlElement *model, const char **file)
 {
-    const char *file = abut_xml_attribute(model, "file");
-    AbutXmlElement *own = reader->xml.root;
-    char path[4096];
-    if (!file)
+    const char *given = abut_xml_attribute(model, "file");
+    if (!given)
         return abut_xml_fail(reader->error, model, ABUT_ERROR_FORMAT,
             "attribute file: a file inside the folder of the scene expected, found nothing");
+    *file = abut_mjcf_join(reader, *given == '/' ? "" : reader->now.folder, given);
+    return *file ? ABUT_OK : abut_mjcf_no_memory(reader, model);
+}
+
+static AbutStatus load_file(
+    AbutMjcfReader *reader, const AbutXmlElement *model, const char *file, AbutXmlElement **root)
+{
+    AbutXmlElement *own = reader->xml.root;
+    char path[4096];
     AbutStatus found = abut_mjcf_file_path(reader, model, file, path, sizeof path, reader->error);
     if (found)
         return found;
@@ -91,7 +99,10 @@ static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, 
             return ABUT_OK;
     if (*out == ATTACHED)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_LIMIT, "at most %d attached files expected", ATTACHED);
-    AbutStatus status = load_file(reader, model, &root);
+    const char *file = NULL;
+    AbutStatus status = find_file(reader, model, &file);
+    if (!status)
+        status = load_file(reader, model, file, &root);
     if (!status)
         status = abut_mjcf_room(
             reader, element, &reader->attached, &reader->attached_capacity, *out, sizeof *reader->attached);
@@ -100,7 +111,7 @@ static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, 
     AbutMjcfAttached new = {element, abut_mjcf_context(root)};
     new.context.prefix = prefix;
     new.context.depth = reader->now.depth + 1;
-    new.context.folder = new.context.mesh_folder = file_folder(reader, abut_xml_attribute(model, "file"));
+    new.context.folder = new.context.mesh_folder = file_folder(reader, file);
     if (!new.context.folder)
         return abut_mjcf_no_memory(reader, element);
     if (new.context.depth > DEPTH)

@@ -63,25 +63,14 @@ static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
     return status;
 }
 
-/* A free joint that would move the frame of its body is refused. */
-static AbutStatus check_free(const AbutMjcfView *view)
-{
-    static const char *const words[] = {"false", "auto", "true", NULL};
-    int align = 0;
-    AbutStatus status = abut_mjcf_word(view, "align", words, &align);
-    if (!status && align == 2)
-        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_UNSUPPORTED,
-            "attribute align: false expected; frames of free bodies are not moved to their inertia");
-    return status;
-}
-
 static AbutStatus read_joint(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body)
 {
-    static const char *const types[] = {"hinge", "slide", "ball", "free", NULL}; /* as AbutJointKind, then free */
+    static const char *const types[] = {"hinge", "slide", "ball", "free", NULL}, /* as AbutJointKind, then free */
+        *const aligned[] = {"false", "auto", "true", NULL};
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
-    AbutDraftJoint joint = {.def = abut_joint_default(), .free = strcmp(element->tag, "freejoint") == 0};
+    AbutDraftJoint joint = {.def = abut_joint_default(), .free = strcmp(element->tag, "freejoint") == 0, .align = 1};
     int type = joint.free ? ABUT_JOINT_KIND_COUNT : ABUT_JOINT_HINGE;
     joint.def.body = body;
     AbutStatus status = abut_mjcf_view(reader, element, inherited, &view);
@@ -97,7 +86,7 @@ static AbutStatus read_joint(
     joint.def.position = abut_pose_apply(reader->frame, joint.def.position);
     joint.def.axis = abut_normalize(abut_quat_rotate(reader->frame.q, joint.def.axis));
     if (!status && joint.free)
-        status = check_free(&view);
+        status = abut_mjcf_word(&view, "align", aligned, &joint.align);
     if (!status)
         status = abut_mjcf_room(
             reader, element, &draft->joints, &reader->joint_capacity, draft->joint_count, sizeof *draft->joints);
@@ -109,24 +98,6 @@ static AbutStatus read_joint(
 }
 
 /* ---- inertia ----------------------------------------------------------------------------------------------------- */
-
-/* Principal moments must be those of some solid: none negative, none larger than the sum of the others. */
-static AbutStatus check_moments(AbutMjcfReader *reader, const AbutXmlElement *element, AbutDraftBody *body)
-{
-    AbutEigen3 e = abut_mat3_eigen_symmetric(body->def.inertia);
-    if (!(e.value[0] >= 0.0))
-        return abut_xml_fail(
-            reader->error, element, ABUT_ERROR_FORMAT, "inertia: no negative moment expected, found %g", e.value[0]);
-    if (e.value[0] + e.value[1] >= e.value[2] * (1.0 - 1e-6))
-        return ABUT_OK;
-    if (!body->rules.balance)
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "inertia: moments of a solid expected, found %g, %g and %g (the largest passes the sum of the others)",
-            e.value[0], e.value[1], e.value[2]);
-    double mean = (e.value[0] + e.value[1] + e.value[2]) / 3.0;
-    body->def.inertia = abut_mat3_diagonal(mean, mean, mean);
-    return ABUT_OK;
-}
 
 static AbutStatus read_moments(const AbutMjcfView *view, AbutDraftBody *body)
 {
@@ -143,12 +114,16 @@ static AbutStatus read_moments(const AbutMjcfView *view, AbutDraftBody *body)
     if (!has_full == !has_diagonal)
         return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
             "attribute diaginertia or fullinertia expected, found %s", has_full ? "both" : "neither");
+    body->inertial = has_full ? abut_mjcf_principal(0.0, abut_zero(),
+                                    abut_mat3(abut_vec3(full[0], full[3], full[4]),
+                                        abut_vec3(full[3], full[1], full[5]), abut_vec3(full[4], full[5], full[2])),
+                                    ABUT_MJCF_EXACT_PART)
+                              : (AbutMjcfInertial){0.0, abut_pose_identity(), {diagonal[0], diagonal[1], diagonal[2]},
+                                    abut_mat3_diagonal(diagonal[0], diagonal[1], diagonal[2])};
     AbutMat3 r = abut_quat_to_mat3(q);
-    AbutMat3 local = has_full ? abut_mat3(abut_vec3(full[0], full[3], full[4]), abut_vec3(full[3], full[1], full[5]),
-                                    abut_vec3(full[4], full[5], full[2]))
-                              : abut_mat3_diagonal(diagonal[0], diagonal[1], diagonal[2]);
-    body->def.inertia = abut_mat3_mul(abut_mat3_mul(r, local), abut_mat3_transpose(r));
-    return check_moments(view->reader, view->element, body);
+    body->inertial.place.q = abut_quat_mul(q, body->inertial.place.q);
+    body->inertial.inertia = abut_mat3_mul(abut_mat3_mul(r, body->inertial.inertia), abut_mat3_transpose(r));
+    return ABUT_OK;
 }
 
 static AbutStatus read_inertial(AbutMjcfReader *reader, const AbutXmlElement *element, int32_t index)
@@ -161,14 +136,15 @@ static AbutStatus read_inertial(AbutMjcfReader *reader, const AbutXmlElement *el
     body->has_inertial = 1;
     if (!abut_xml_attribute(element, "mass") || !abut_xml_attribute(element, "pos"))
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "attributes pos and mass expected");
-    AbutStatus status = abut_mjcf_vec3(&view, "pos", &body->def.center);
+    body->inertial_source = (AbutSource){element->file, element->line};
+    AbutStatus status = read_moments(&view, body);
     if (!status)
-        status = abut_mjcf_number(&view, "mass", 0.0, &body->def.mass);
+        status = abut_mjcf_vec3(&view, "pos", &body->inertial.place.p);
     if (!status)
-        status = read_moments(&view, body);
+        status = abut_mjcf_number(&view, "mass", 0.0, &body->inertial.mass);
     AbutMat3 turn = abut_quat_to_mat3(reader->frame.q);
-    body->def.center = abut_pose_apply(reader->frame, body->def.center);
-    body->def.inertia = abut_mat3_mul(abut_mat3_mul(turn, body->def.inertia), abut_mat3_transpose(turn));
+    body->inertial.place = abut_pose_mul(reader->frame, body->inertial.place);
+    body->inertial.inertia = abut_mat3_mul(abut_mat3_mul(turn, body->inertial.inertia), abut_mat3_transpose(turn));
     abut_mjcf_ignore_others(reader, element, "inertial");
     return status;
 }
@@ -284,6 +260,7 @@ static AbutStatus body_numbers(const AbutMjcfView *view, AbutDraftBody *body)
         status = abut_mjcf_word(view, "mocap", truth, &body->mocap);
     if (!status)
         status = abut_mjcf_numbers(view, "gravcomp", 1, 1, &body->def.gravity_compensation, NULL);
+    body->written = body->def.pose;
     body->def.pose = abut_pose_mul(view->reader->frame, body->def.pose);
     return status;
 }

@@ -127,11 +127,12 @@ static AbutStatus read_mass(const AbutMjcfView *view, AbutDraftGeom *geom)
 {
     geom->mass = -1.0;
     static const char *const truth[] = {"false", "true", NULL};
-    int shell = 0;
-    AbutStatus status = abut_mjcf_word(view, "shellinertia", truth, &shell);
-    if (!status && shell)
+    AbutStatus status = abut_mjcf_word(view, "shellinertia", truth, &geom->shell);
+    if (!status && geom->shell && (geom->type == ABUT_MJCF_ELLIPSOID || geom->type >= ABUT_MJCF_MESH))
         status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_UNSUPPORTED,
-            "attribute shellinertia: false expected; the mass of a surface is known of meshes alone");
+            "attribute shellinertia: a sphere, capsule, cylinder or box expected, found %s; a mesh has "
+            "inertia=\"shell\"",
+            types[geom->type]);
     if (!status)
         status = abut_mjcf_number(view, "density", 0.0, &geom->def.density);
     return status ? status : abut_mjcf_number(view, "mass", 0.0, &geom->mass);
@@ -141,6 +142,7 @@ static AbutStatus read_mass(const AbutMjcfView *view, AbutDraftGeom *geom)
 static AbutStatus read_fit(const AbutMjcfView *view, AbutDraftGeom *geom)
 {
     geom->fit = 1.0;
+    geom->fit_vertices = view->reader->now.fit_vertices;
     AbutStatus status = abut_mjcf_number(view, "fitscale", 1e-9, &geom->fit);
     return status ? status : abut_mjcf_reference(view, "mesh", ABUT_MJCF_KIND_MESH, &geom->mesh);
 }

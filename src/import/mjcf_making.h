@@ -19,6 +19,10 @@ typedef struct AbutMjcfMaking {
     AbutMjcfSolid *mesh; /* per mesh */
 } AbutMjcfMaking;
 
+/* mjcf_weigh.c: does the mass of a geom count; and the mass of all bodies. */
+int abut_mjcf_weighs(const AbutMjcfMaking *m, const AbutDraftGeom *geom);
+AbutStatus abut_mjcf_find_masses(AbutMjcfMaking *m);
+
 /* mjcf_parts.c */
 AbutStatus abut_mjcf_make_parts(AbutMjcfMaking *m);
 

@@ -106,70 +106,78 @@ int abut_mjcf_mesh_mass(const AbutMesh *mesh, const AbutPolyhedron *hull, AbutMj
 
 /* ---- geoms ------------------------------------------------------------------------------------------------------- */
 
-static AbutMass round_solid(double volume, double xx, double yy, double zz)
+/* Volume and moments of unit density, in the axes of the geom. */
+static AbutMjcfInertial in_axes(double volume, double xx, double yy, double zz)
 {
-    AbutMass out = {.volume = volume, .inertia = abut_mat3_diagonal(volume * xx, volume * yy, volume * zz)};
-    return out;
+    return (AbutMjcfInertial){volume, abut_pose_identity(), {xx, yy, zz}, abut_mat3_diagonal(xx, yy, zz)};
+}
+
+static AbutMjcfInertial of_round(AbutMass solid)
+{
+    return in_axes(solid.volume, solid.inertia.x.x, solid.inertia.y.y, solid.inertia.z.z);
 }
 
 /* The solid of density 1 in the frame of the geom; empty for planes and what is not simulated. */
-static AbutMass solid_of(const AbutDraftGeom *geom, const AbutMass *mesh)
+static AbutMjcfInertial solid_of(const AbutDraftGeom *geom)
 {
     double a = geom->def.form.size.x, b = geom->def.form.size.y, c = geom->def.form.size.z;
-    AbutMass none = {0};
+    double aa = a * a, bb = b * b, cc = c * c, v;
     switch (geom->type) {
     case ABUT_MJCF_SPHERE:
-        return abut_sphere_mass((AbutSphere){abut_zero(), a});
+        return of_round(abut_sphere_mass((AbutSphere){abut_zero(), a}));
     case ABUT_MJCF_CAPSULE:
-        return abut_capsule_mass((AbutCapsule){abut_vec3(0, 0, -c), abut_vec3(0, 0, c), a});
+        return of_round(abut_capsule_mass((AbutCapsule){abut_vec3(0, 0, -c), abut_vec3(0, 0, c), a}));
     case ABUT_MJCF_ELLIPSOID:
-        return round_solid(
-            4.0 / 3.0 * ABUT_PI * a * b * c, (b * b + c * c) / 5.0, (a * a + c * c) / 5.0, (a * a + b * b) / 5.0);
+        v = 4.0 / 3.0 * ABUT_PI * a * b * c;
+        return in_axes(v, v * ((bb + cc) / 5.0), v * ((aa + cc) / 5.0), v * ((aa + bb) / 5.0));
     case ABUT_MJCF_CYLINDER:
-        return round_solid(
-            2.0 * ABUT_PI * a * a * c, a * a / 4.0 + c * c / 3.0, a * a / 4.0 + c * c / 3.0, a * a / 2.0);
+        v = 2.0 * ABUT_PI * a * a * c;
+        return in_axes(v, v * (aa / 4.0 + cc / 3.0), v * (aa / 4.0 + cc / 3.0), v * (aa / 2.0));
     case ABUT_MJCF_BOX:
-        return round_solid(8.0 * a * b * c, (b * b + c * c) / 3.0, (a * a + c * c) / 3.0, (a * a + b * b) / 3.0);
-    case ABUT_MJCF_MESH:
-        return *mesh;
+        v = 8.0 * a * b * c;
+        return in_axes(v, v * ((bb + cc) / 3.0), v * ((aa + cc) / 3.0), v * ((aa + bb) / 3.0));
     default:
-        return none;
+        return in_axes(0.0, 0.0, 0.0, 0.0);
     }
 }
 
-AbutRigid abut_mjcf_geom_mass(const AbutDraftGeom *geom, const AbutMass *mesh)
+/* The surface likewise; the ends of a cylinder are closed. */
+static AbutMjcfInertial shell_of(const AbutDraftGeom *geom)
 {
-    AbutMass solid = solid_of(geom, mesh);
-    if (!(solid.volume > 0.0))
-        return (AbutRigid){0};
-    double mass = geom->mass >= 0.0 ? geom->mass : geom->def.density * solid.volume;
-    AbutRigid own = {mass, solid.centroid, abut_mat3_scale(solid.inertia, mass / solid.volume)};
-    return abut_rigid_move(own, geom->def.pose);
-}
-
-/* Half sides of the box with the inertia of a solid, the longest along z of `pose`. */
-static AbutVec3 inertia_box(const AbutMass *solid, AbutPose *pose)
-{
-    AbutEigen3 e = abut_mat3_eigen_symmetric(solid->inertia);
-    double x = e.value[2], y = e.value[1], z = e.value[0], unit = 6.0 / solid->volume;
-    *pose = abut_pose(solid->centroid,
-        abut_quat_from_mat3(abut_mat3(e.vectors.z, e.vectors.y, abut_cross(e.vectors.z, e.vectors.y))));
-    return abut_vec3(0.5 * sqrt(abut_larger(unit * (y + z - x), 0.0)), 0.5 * sqrt(abut_larger(unit * (x + z - y), 0.0)),
-        0.5 * sqrt(abut_larger(unit * (x + y - z), 0.0)));
-}
-
-void abut_mjcf_fit(const AbutMass *mesh, AbutDraftGeom *geom)
-{
-    AbutPose pose;
-    AbutVec3 box = inertia_box(mesh, &pose);
-    double radius = 0.5 * (box.x + box.y);
-    AbutVec3 size = box;
-    if (geom->type == ABUT_MJCF_SPHERE)
-        size.x = size.y = size.z = (box.x + box.y + box.z) / 3.0;
-    if (geom->type == ABUT_MJCF_CAPSULE || geom->type == ABUT_MJCF_CYLINDER) {
-        size.x = size.y = radius;
-        size.z = geom->type == ABUT_MJCF_CAPSULE ? abut_larger(0.0, box.z - 0.5 * radius) : box.z;
+    double a = geom->def.form.size.x, b = geom->def.form.size.y, c = geom->def.form.size.z;
+    double aa = a * a, bb = b * b, cc = c * c;
+    double ball = 4.0 * ABUT_PI * aa, side = 4.0 * ABUT_PI * a * c, ends = 2.0 * ABUT_PI * aa;
+    double across = side * (aa / 2.0 + cc / 3.0), yz = 8.0 * b * c, xz = 8.0 * a * c, xy = 8.0 * a * b;
+    switch (geom->type) {
+    case ABUT_MJCF_SPHERE:
+        return in_axes(ball, ball * aa / 1.5, ball * aa / 1.5, ball * aa / 1.5);
+    case ABUT_MJCF_CAPSULE:
+        across += ball * (5.0 / 12.0 * aa + (c + a / 2.0) * (c + a / 2.0));
+        return in_axes(side + ball, across, across, side * aa + ball * aa / 1.5);
+    case ABUT_MJCF_CYLINDER:
+        across += ends * (aa / 4.0 + cc);
+        return in_axes(side + ends, across, across, side * aa + ends * aa / 2.0);
+    case ABUT_MJCF_BOX:
+        return in_axes(yz + xz + xy, yz * (bb + cc) / 3.0 + xz * (cc / 3.0 + bb) + xy * (bb / 3.0 + cc),
+            xz * (aa + cc) / 3.0 + yz * (cc / 3.0 + aa) + xy * (aa / 3.0 + cc),
+            xy * (aa + bb) / 3.0 + yz * (bb / 3.0 + aa) + xz * (aa / 3.0 + bb));
+    default:
+        return in_axes(0.0, 0.0, 0.0, 0.0);
     }
-    geom->def.form.size = abut_scale(size, geom->fit);
-    geom->def.pose = abut_pose_mul(geom->def.pose, pose);
+}
+
+AbutMjcfInertial abut_mjcf_geom_mass(const AbutDraftGeom *geom, const AbutMjcfInertial *mesh)
+{
+    AbutMjcfInertial out = geom->type == ABUT_MJCF_MESH ? *mesh : geom->shell ? shell_of(geom) : solid_of(geom);
+    if (!(out.mass > 0.0))
+        return (AbutMjcfInertial){.place = geom->def.pose};
+    double mass = geom->mass >= 0.0 ? geom->mass : geom->def.density * out.mass;
+    AbutRigid own = {mass, out.place.p, abut_mat3_scale(out.inertia, mass / out.mass)};
+    own = abut_rigid_move(own, geom->def.pose);
+    for (int i = 0; i < 3; ++i)
+        out.moment[i] *= mass / out.mass;
+    out.mass = mass;
+    out.place = abut_pose(own.center, abut_quat_mul(geom->def.pose.q, out.place.q));
+    out.inertia = own.inertia;
+    return out;
 }

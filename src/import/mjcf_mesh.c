@@ -198,10 +198,13 @@ AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *fro
     status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, &out->hull, &inner);
     if (status)
         out->hull = NULL;
-    int massive = abut_mjcf_mesh_mass(&mesh, out->hull, (AbutMjcfInertia)from->inertia, &out->mass);
-    if (massive)
-        warn_mass(reader, from, &mesh, &out->mass);
-    out->loaded = massive;
+    AbutMass mass;
+    out->loaded = abut_mjcf_mesh_mass(&mesh, out->hull, (AbutMjcfInertia)from->inertia, &mass);
+    if (out->loaded) {
+        warn_mass(reader, from, &mesh, &mass);
+        out->inertial = abut_mjcf_principal(mass.volume, mass.centroid, mass.inertia, ABUT_MJCF_MESH_PART);
+        abut_mjcf_measure(&mesh, &out->inertial, &out->extent);
+    }
     if (status)
         status = abut_xml_fail(error, &at, status, "a hull with volume expected: %.300s", inner.text);
     else if (reader->options.surfaces && out->touches)

@@ -76,22 +76,7 @@ static int is_movable(const Making *m, int32_t body)
     return m->draft->bodies[m->owner[body]].joint_count > 0;
 }
 
-/* ---- mass -------------------------------------------------------------------------------------------------------- */
-
-static int in_groups(const Making *m, const AbutDraftGeom *geom)
-{
-    const int64_t *groups = m->draft->bodies[geom->def.body].rules.groups;
-    return geom->group >= groups[0] && geom->group <= groups[1];
-}
-
-/* Does the mass of a geom count? */
-static int weighs(const Making *m, const AbutDraftGeom *geom)
-{
-    const AbutDraftBody *body = &m->draft->bodies[geom->def.body];
-    int from_geoms = body->rules.from_geom == 1 || (body->rules.from_geom == 2 && !body->has_inertial);
-    return geom->def.body > 0 && from_geoms && geom->mass != 0.0 && (geom->mass > 0.0 || geom->def.density > 0.0) &&
-           in_groups(m, geom);
-}
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 /* A mesh that is only drawn, and of no weight, may be missing; one that does not touch may be flat. */
 static AbutStatus load_mesh(Making *m, const AbutDraftGeom *geom)
@@ -99,7 +84,7 @@ static AbutStatus load_mesh(Making *m, const AbutDraftGeom *geom)
     const AbutDraftMesh *mesh = &m->draft->meshes[geom->mesh];
     AbutMjcfSolid *solid = &m->mesh[geom->mesh];
     AbutError inner;
-    int heavy = weighs(m, geom);
+    int heavy = abut_mjcf_weighs(m, geom);
     if (!geom->touches && !heavy && !(geom->fit > 0.0) && m->reader->options.without_visuals)
         return ABUT_OK;
     AbutStatus status = abut_mjcf_load_solid(m->reader, mesh, solid, &inner);
@@ -123,7 +108,7 @@ static AbutStatus fit_geoms(Making *m)
             continue;
         if (m->reader->options.without_meshes || !m->mesh[geom->mesh].loaded)
             return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_FORMAT, "the mesh that it is fitted to is not read");
-        abut_mjcf_fit(&m->mesh[geom->mesh].mass, geom);
+        abut_mjcf_fit(&m->mesh[geom->mesh], geom);
     }
     return ABUT_OK;
 }
@@ -147,66 +132,6 @@ static AbutStatus load_meshes(Making *m)
             return status;
     }
     return ABUT_OK;
-}
-
-/* Geoms outside the groups that count leave an <inertial> in force, whatever the compiler says. */
-static int has_counted_geom(const Making *m, const AbutDraftBody *body)
-{
-    for (int32_t i = body->first_geom; i < body->first_geom + body->geom_count; ++i)
-        if (in_groups(m, &m->draft->geoms[i]))
-            return 1;
-    return 0;
-}
-
-static AbutRigid body_mass(const Making *m, const AbutDraftBody *body)
-{
-    AbutRigid sum = {0};
-    int from_geom = body->rules.from_geom;
-    if (body->has_inertial && (from_geom != 1 || !has_counted_geom(m, body)))
-        return (AbutRigid){body->def.mass, body->def.center, body->def.inertia};
-    for (int32_t i = body->first_geom; from_geom && i < body->first_geom + body->geom_count; ++i) {
-        const AbutDraftGeom *geom = &m->draft->geoms[i];
-        const AbutMass *solid = geom->mesh >= 0 ? &m->mesh[geom->mesh].mass : NULL;
-        if (!weighs(m, geom))
-            continue;
-        sum = abut_rigid_add(sum, abut_mjcf_geom_mass(geom, solid));
-    }
-    return sum;
-}
-
-static void apply_bounds(const AbutMjcfMassRules *rules, AbutRigid *mass)
-{
-    mass->mass = abut_larger(mass->mass, rules->bound_mass);
-    if (!(rules->bound_inertia > 0.0))
-        return;
-    AbutEigen3 e = abut_mat3_eigen_symmetric(mass->inertia);
-    for (int i = 0; i < 3; ++i)
-        e.value[i] = abut_larger(e.value[i], rules->bound_inertia);
-    mass->inertia = abut_mat3_mul(abut_mat3_mul(e.vectors, abut_mat3_diagonal(e.value[0], e.value[1], e.value[2])),
-        abut_mat3_transpose(e.vectors));
-}
-
-/* Masses so that all sum up to what the compiler says. */
-static void scale_masses(Making *m)
-{
-    double total = 0.0;
-    for (int32_t i = 1; i < m->draft->body_count; ++i)
-        total += m->mass[i].mass;
-    for (int32_t i = 1; i < m->draft->body_count && total > 0.0 && m->draft->total_mass > 0.0; ++i) {
-        m->mass[i].mass *= m->draft->total_mass / total;
-        m->mass[i].inertia = abut_mat3_scale(m->mass[i].inertia, m->draft->total_mass / total);
-    }
-}
-
-static void find_masses(Making *m)
-{
-    for (int32_t i = 1; i < m->draft->body_count; ++i) {
-        m->mass[i] = body_mass(m, &m->draft->bodies[i]);
-        apply_bounds(&m->draft->bodies[i].rules, &m->mass[i]);
-    }
-    scale_masses(m);
-    for (int32_t i = 1; i < m->draft->body_count; ++i)
-        m->whole[m->owner[i]] += m->mass[i].mass;
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
@@ -380,9 +305,8 @@ static AbutStatus fill(Making *m)
         status = load_meshes(m);
     if (!status)
         status = fit_geoms(m);
-    if (status)
-        return status;
-    find_masses(m);
+    if (!status)
+        status = abut_mjcf_find_masses(m);
     for (int32_t i = 0; i < draft->body_count && !status; ++i) {
         status = add_body(m, i);
         int32_t first = draft->bodies[i].first_geom, end = first + draft->bodies[i].geom_count;

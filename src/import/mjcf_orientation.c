@@ -2,13 +2,14 @@
 /*
  * Orientation of an MJCF element, in the five ways of the format: quat, axisangle, euler (in the sequence of the
  * compiler; lower case about the turned axes, upper case about the fixed ones), xyaxes and zaxis. One way per element;
- * the nearest of the element and its default classes rules.
+ * the nearest of the element and its default classes rules, but any other way goes before quat, as in MuJoCo: a class
+ * with euler rules over the quat of an element.
  */
 #include "import/mjcf_read.h"
 
 #include <string.h>
 
-enum { WAYS = 5 };
+enum { QUAT = 0, WAYS = 5 };
 static const char *const way_name[WAYS] = {"quat", "axisangle", "euler", "xyaxes", "zaxis"};
 static const int way_count[WAYS] = {4, 4, 3, 6, 3};
 
@@ -59,6 +60,21 @@ static int convert(const AbutMjcfReader *reader, int way, const double *v, AbutQ
     }
 }
 
+/* The way of one level; -1: none. */
+static AbutStatus way_of(const AbutMjcfReader *reader, const AbutXmlElement *at, int *way)
+{
+    *way = -1;
+    for (int i = 0; i < WAYS; ++i) {
+        if (!abut_xml_attribute(at, way_name[i]))
+            continue;
+        if (*way >= 0)
+            return abut_xml_fail(reader->error, at, ABUT_ERROR_FORMAT, "one orientation expected, found %s and %s",
+                way_name[*way], way_name[i]);
+        *way = i;
+    }
+    return ABUT_OK;
+}
+
 /* The level (element or class setting) that says an orientation: as a view without classes. */
 static AbutStatus find_way(const AbutMjcfView *view, const AbutXmlElement **holder, int *way)
 {
@@ -66,16 +82,15 @@ static AbutStatus find_way(const AbutMjcfView *view, const AbutXmlElement **hold
     const AbutXmlElement *at = view->element;
     *way = -1;
     for (;;) {
-        for (int i = 0; at && i < WAYS; ++i) {
-            if (!abut_xml_attribute(at, way_name[i]))
-                continue;
-            if (*way >= 0)
-                return abut_xml_fail(view->reader->error, at, ABUT_ERROR_FORMAT,
-                    "one orientation expected, found %s and %s", way_name[*way], way_name[i]);
-            *way = i;
+        int own;
+        AbutStatus status = at ? way_of(view->reader, at, &own) : ABUT_OK;
+        if (status)
+            return status;
+        if (at && own >= 0 && (*way < 0 || own > QUAT)) {
+            *way = own;
             *holder = at;
         }
-        if (*way >= 0 || !class)
+        if (*way > QUAT || !class)
             return ABUT_OK;
         at = NULL;
         for (int32_t i = 0; i < class->setting_count; ++i)

@@ -69,15 +69,27 @@ typedef struct AbutMjcfMaterial {
 typedef struct AbutMjcfMassRules {
     int from_geom; /* 0: never from geoms, 1: always, 2: where <inertial> is missing */
     int balance;   /* 1: moments that no solid has become their mean */
+    int align;     /* 1: frames of free bodies are moved to their inertia, unless their joint says otherwise */
     double bound_mass, bound_inertia;
     int64_t groups[2]; /* of geoms whose mass counts */
 } AbutMjcfMassRules;
 
+/* Mass with its principal moments, and where their axes lie. */
+typedef struct AbutMjcfInertial {
+    double mass;
+    AbutPose place;
+    double moment[3];
+    AbutMat3 inertia; /* the same about the centre, in the axes that `place` is given in */
+} AbutMjcfInertial;
+
 typedef struct AbutDraftBody {
-    AbutBodyDef def; /* mass, centre and inertia as <inertial> says; the rest is settled when all is read */
-    int32_t parent;  /* -1 for the world, which is body 0 */
+    AbutBodyDef def;  /* what the tree says; the mass is settled when all is read */
+    AbutPose written; /* pos and orientation of the element itself, without frames around it */
+    int32_t parent;   /* -1 for the world, which is body 0 */
     int32_t first_geom, geom_count, first_joint, joint_count;
     int32_t mocap, has_inertial;
+    AbutMjcfInertial inertial; /* as <inertial> says */
+    AbutSource inertial_source;
     AbutMjcfMassRules rules;
 } AbutDraftBody;
 
@@ -100,14 +112,17 @@ typedef struct AbutDraftGeom {
     int32_t mesh;  /* -1 when none */
     int32_t field; /* -1 when none */
     int32_t condim, group;
-    double fit;      /* above 0: its size is that of the mesh, times this */
-    int32_t touches; /* 1: some filter or pair lets it meet something */
-    double mass;     /* negative: from the density */
+    double fit;       /* above 0: its size is that of the mesh, times this */
+    int fit_vertices; /* 1: of the box around its vertices, 0: of its inertia */
+    int shell;        /* 1: the mass is that of its surface */
+    int32_t touches;  /* 1: some filter or pair lets it meet something */
+    double mass;      /* negative: from the density */
 } AbutDraftGeom;
 
 typedef struct AbutDraftJoint {
     AbutJointDef def;
     int32_t free; /* 1: it is no joint of the model, its body is dynamic */
+    int align;    /* of the frame of a free body: 0 false, 1 as the compiler says, 2 true */
 } AbutDraftJoint;
 
 /* How the mass of a mesh is found. */
@@ -180,8 +195,9 @@ typedef struct AbutMjcfContext {
     const char *prefix; /* of all names */
     double angle;       /* radians per unit of the file */
     char euler[4];
-    const char *folder, *mesh_folder;     /* of the file, "" for the outermost; of its meshes */
-    int strip_path, auto_limits, inertia; /* AbutMjcfInertia of meshes that do not say it */
+    const char *folder, *mesh_folder; /* of the file, "" for the outermost; of its meshes */
+    int strip_path, auto_limits, fit_vertices;
+    int inertia; /* AbutMjcfInertia of meshes that do not say it */
     AbutMjcfMassRules mass;
     int32_t root_class; /* -1: none */
     int depth;          /* 0: of the outermost file */
@@ -330,16 +346,25 @@ const char *abut_mjcf_full_name(AbutMjcfReader *reader, const char *name);
 /* The outermost default class; NULL: none. */
 const AbutMjcfClass *abut_mjcf_root_class(const AbutMjcfReader *reader);
 
-/* ---- model: mjcf_mass.c, mjcf_filter.c, mjcf_mesh.c, mjcf_model.c ------------------------------------------------ */
+/* ---- inertia: mjcf_inertia.c ------------------------------------------------------------------------------------- */
+
+/* Principal moments, the largest first, and their axes; products below `part` of the largest moment are dropped, and
+ * moments that close are equal. */
+#define ABUT_MJCF_MESH_PART 1e-7
+#define ABUT_MJCF_EXACT_PART 1e-15
+AbutMjcfInertial abut_mjcf_principal(double mass, AbutVec3 center, AbutMat3 inertia, double part);
+/* The inertia that its moments and axes make. */
+AbutMat3 abut_mjcf_turned(const AbutMjcfInertial *x);
+/* Axes, and with them the centre, within 1e-6 of the frame of the body are that frame. */
+int abut_mjcf_drop_small_place(AbutMjcfInertial *x); /* was there something to drop? */
+
+/* ---- model: mjcf_mass.c, mjcf_fit.c, mjcf_filter.c, mjcf_mesh.c, mjcf_model.c ------------------------------------ */
 
 /* Mass of a mesh of density 1 by one of the rules; false when it has none. */
 int abut_mjcf_mesh_mass(const AbutMesh *mesh, const AbutPolyhedron *hull, AbutMjcfInertia rule, AbutMass *out);
 
 /* Of a geom in its body's frame; `mesh` is the solid of a mesh geom, of density 1. */
-AbutRigid abut_mjcf_geom_mass(const AbutDraftGeom *geom, const AbutMass *mesh);
-
-/* Gives a fitted geom the size and place of the box with the mesh's inertia. */
-void abut_mjcf_fit(const AbutMass *mesh, AbutDraftGeom *geom);
+AbutMjcfInertial abut_mjcf_geom_mass(const AbutDraftGeom *geom, const AbutMjcfInertial *mesh);
 
 /* Category and mask of all geoms, and whether they touch anything. */
 AbutStatus abut_mjcf_filters(AbutMjcfDraft *draft, AbutError *error);
@@ -351,8 +376,13 @@ typedef struct AbutMjcfSolid {
     AbutPieces pieces;    /* count 0: the hull stands for it */
     AbutMesh surface;     /* to be kept with the hull; no triangles: none */
     int loaded;
-    AbutMass mass; /* by the rule of the mesh */
+    AbutMjcfInertial inertial; /* by the rule of the mesh, of density 1 */
+    AbutAabb extent;           /* of its vertices, in the axes of that */
 } AbutMjcfSolid;
+
+void abut_mjcf_measure(const AbutMesh *mesh, const AbutMjcfInertial *solid, AbutAabb *out);
+/* Gives a fitted geom its size and place. */
+void abut_mjcf_fit(const AbutMjcfSolid *mesh, AbutDraftGeom *geom);
 
 /* A relative path that does not leave its folder. */
 int abut_mjcf_stays_inside(const char *path);

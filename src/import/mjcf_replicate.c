@@ -134,8 +134,8 @@ static AbutStatus copy_referring(Replicating *r, AbutXmlElement *section)
         if (copied && !collect(r, e))
             return too_many(r, e);
     }
-    for (e = referring.child; e; e = e->next)
-        for (int k = 0; k < r->count; ++k) {
+    for (int k = 0; k < r->count; ++k)
+        for (e = referring.child; e; e = e->next) {
             AbutXmlElement *new = copy(r, e, section, k);
             if (!new)
                 return too_many(r, e);

@@ -26,17 +26,14 @@ static AbutStatus read_mass_settings(const AbutMjcfView *view)
     AbutMjcfReader *reader = view->reader;
     AbutMjcfMassRules *rules = &reader->now.mass;
     double groups[2] = {(double)rules->groups[0], (double)rules->groups[1]};
-    int exact = reader->now.inertia == ABUT_MJCF_INERTIA_EXACT, align = 0;
+    int exact = reader->now.inertia == ABUT_MJCF_INERTIA_EXACT;
     AbutStatus status = abut_mjcf_numbers(view, "inertiagrouprange", 2, 2, groups, NULL);
     if (!status)
         status = abut_mjcf_numbers(view, "settotalmass", 1, 1, &reader->draft.total_mass, NULL);
     if (!status)
         status = abut_mjcf_word(view, "exactmeshinertia", truth, &exact);
     if (!status)
-        status = abut_mjcf_word(view, "alignfree", truth, &align);
-    if (!status && align)
-        status = abut_xml_fail(reader->error, view->element, ABUT_ERROR_UNSUPPORTED,
-            "attribute alignfree: false expected; frames of free bodies are not moved to their inertia");
+        status = abut_mjcf_word(view, "alignfree", truth, &rules->align);
     if (!status && !(fabs(groups[0]) < 1e10 && fabs(groups[1]) < 1e10))
         status = abut_xml_fail(
             reader->error, view->element, ABUT_ERROR_FORMAT, "attribute inertiagrouprange: two small numbers expected");
@@ -68,6 +65,8 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
         status = abut_mjcf_word(&view, "balanceinertia", truth, &rules->balance);
     if (!status)
         status = abut_mjcf_word(&view, "strippath", truth, &reader->now.strip_path);
+    if (!status)
+        status = abut_mjcf_word(&view, "fitaabb", truth, &reader->now.fit_vertices);
     if (!status)
         status = read_mass_settings(&view);
     if (!status)

@@ -12,8 +12,8 @@
 static const AbutImportRow rows[] = {
     {"mjcf", "compiler",
         "angle eulerseq meshdir assetdir texturedir strippath autolimits inertiafromgeom inertiagrouprange "
-        "balanceinertia boundmass boundinertia settotalmass exactmeshinertia coordinate alignfree",
-        "coordinate is local, alignfree is false"},
+        "balanceinertia boundmass boundinertia settotalmass exactmeshinertia fitaabb coordinate alignfree",
+        "coordinate is local"},
     {"mjcf", "option", "timestep gravity", ""},
     {"mjcf", "option/flag", "gravity", ""},
     {"mjcf", "asset/mesh",
@@ -33,14 +33,15 @@ static const AbutImportRow rows[] = {
         "type pos axis range limited stiffness damping armature frictionloss ref springref actuatorfrclimited "
         "actuatorfrcrange group",
         "hinge, slide, ball, free"},
-    {"mjcf", "freejoint", "group align", "align is not true"},
+    {"mjcf", "freejoint", "group align", ""},
     {"mjcf", "geom",
         PLACE
         "type size fromto mesh fitscale hfield density mass shellinertia friction contype conaffinity condim priority "
         "group rgba "
         "material",
         "plane, sphere, capsule, ellipsoid, cylinder, box, mesh, hfield; round shapes and boxes may be fitted to a "
-        "mesh; the second number of friction with condim 4 or 6, the third with 6; shellinertia is false"},
+        "mesh; the second number of friction with condim 4 or 6, the third with 6; shellinertia of spheres, capsules, "
+        "cylinders and boxes"},
     {"mjcf", "site", PLACE "fromto size type group rgba material", "as a frame"},
     {"mjcf", "contact/exclude", "body1 body2", ""},
     {"mjcf", "contact/pair", "geom1 geom2 friction", "the first number of friction"},

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Plain, path, escapes of rising rank, and further paths and bumps between them. */
+/* Plain, path, escapes of rising rank, and further paths, every other one focused, and bumps between them. */
 static const char ORDER[ABUT_PLAN_ATTEMPTS + 1] = "PREEEREEEBRBRBRBR";
 enum { STEPS = 30, REPAIR_STEPS = 20, REPAIRS = 4 };
 
@@ -37,7 +37,7 @@ static AbutPlanAttemptKind kind_of(int32_t number)
 static AbutPlanSqp run_path(AbutPlanWork *work, int rank)
 {
     static const int samples[3] = {4000, 8000, 12000};
-    int found = abut_plan_rrt(work, samples[rank < 3 ? rank : 2]);
+    int found = abut_plan_rrt(work, samples[rank < 3 ? rank : 2], rank % 2);
     if (found <= 0) {
         AbutPlanSqp none = {0, INFINITY, INFINITY};
         return none;

@@ -192,15 +192,16 @@ static const AbutPlanEscape *escape_at(const AbutPlanWork *work, int32_t item, i
 }
 
 /* How far an item is apart in posture i at least, from what it was in the posture before, by balls, by capsules; as
- * soon as that is beyond `enough`. */
+ * soon as that is beyond `enough`. After a posture in which it was near, capsules rarely tell. */
 static double apart_at_least(const AbutPlanWork *work, const AbutPlanItem *item, int32_t i, double enough)
 {
     const double *moves = work->moves + (size_t)i * (size_t)work->problem->piece_count;
-    double least = i > 0 ? work->distance[i - 1] - moves[item->a] - moves[item->b] : -INFINITY;
-    if (least > enough)
+    double before = i > 0 ? work->distance[i - 1] : INFINITY, least = before - moves[item->a] - moves[item->b];
+    if (i > 0 && least > enough)
         return least;
     least = abut_plan_grid_apart(work, item, i);
-    return least > enough ? least : abut_plan_item_hulls_apart(work->problem, item, &work->postures[i]);
+    return least > enough || before < enough ? least
+                                             : abut_plan_item_hulls_apart(work->problem, item, &work->postures[i]);
 }
 
 /* Distances at all postures; bounds where these are beyond what counts. Gives the least. */

@@ -29,7 +29,7 @@ static AbutVec3 direction(int i)
 
 /* ---- episodes ---------------------------------------------------------------------------------------------------- */
 
-/* Distances of all items over the grid. */
+/* Distances of all items over the grid; where they are beyond the margin, less. */
 static void measure(AbutPlanWork *w)
 {
     abut_plan_place_grid(w, w->control);
@@ -37,6 +37,8 @@ static void measure(AbutPlanWork *w)
         for (int32_t i = 0; i < w->grid; ++i) {
             const AbutPlanItem *item = &w->problem->items[k];
             double d = abut_plan_grid_apart(w, item, i);
+            if (d < w->problem->margin)
+                d = abut_plan_item_hulls_apart(w->problem, item, &w->postures[i]);
             if (d < w->problem->margin)
                 d = abut_plan_item_distance(w->problem, item, &w->postures[i], &w->caches[k]).distance;
             w->depth[(size_t)k * (size_t)w->grid + (size_t)i] = d;

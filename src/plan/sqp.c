@@ -19,6 +19,7 @@ typedef struct Search {
     double lambda, penalty, cost, first_cost;
     double best_cost;
     int found, stalled;
+    int at_best;                     /* the iterate is the best */
     double least_largest, least_sum; /* violations, when they last fell */
     int idle;                        /* steps since */
 } Search;
@@ -39,7 +40,8 @@ static double longest(const AbutPlanWork *work)
 static void keep_best(Search *s)
 {
     AbutPlanWork *w = s->work;
-    if (w->now.largest >= TOLERANCE || (s->found && s->cost >= s->best_cost))
+    s->at_best = w->now.largest < TOLERANCE && (!s->found || s->cost < s->best_cost);
+    if (!s->at_best)
         return;
     s->found = 1;
     s->best_cost = s->cost;
@@ -148,7 +150,7 @@ AbutPlanSqp abut_plan_sqp(AbutPlanWork *work, int steps)
     for (int i = 0; i < steps && !abut_plan_is_over(work); ++i)
         if (advance(&s, i == 0) || is_stuck(&s))
             break;
-    if (s.found) {
+    if (s.found && !s.at_best) {
         memcpy(work->control, work->best, bytes(work));
         abut_plan_collect(work, work->control, 0, &work->now);
         s.cost = s.best_cost;

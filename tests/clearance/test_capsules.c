@@ -108,6 +108,36 @@ static void crossing_axes_are_saturated(void **state)
     }
 }
 
+/* A capsule passes a ball at speed, without and with a half turn, from so far that rounding is more than eps: the
+ * search ends after a few intervals, with a bracket as narrow as rounding lets it be. */
+static void far_motions_end(void **state)
+{
+    (void)state;
+    const double far[] = {1, 100, 1e3, 1e4, 1e5, 1e6, 1e8, 1e10, 1e11, 1e12}, eps[] = {1e-12, 1e-10, 1e-7, 1e-3};
+    AbutClearanceSpace *space = new_space();
+    AbutConvex piece[2] = {
+        abut_convex_point(abut_zero(), 0.1), abut_convex_segment(abut_vec3(0, 0, -0.5), abut_vec3(0, 0.1, 0.5), 0.1)};
+    AbutClearanceBody *body[2] = {body_of_pieces(1, &piece[0]), body_of_pieces(1, &piece[1])};
+    for (int i = 0; i < 80; ++i) {
+        double x = far[i / 8], e = eps[i / 2 % 4];
+        AbutQuat end = i % 2 ? abut_quat_axis_angle(abut_axis(2), ABUT_PI) : abut_quat_identity();
+        AbutKeyframe keys[2] = {
+            {0, abut_pose(abut_vec3(x, 0, 0), abut_quat_identity())}, {1, abut_pose(abut_vec3(-x, 0.3, 0), end)}};
+        AbutMotion line;
+        AbutError error;
+        good(abut_motion_keyframes(2, keys, &line, &error), &error);
+        AbutClearanceMover a = {body[0], abut_motion_static(abut_pose_identity())}, b = {body[1], line};
+        AbutClearanceDef def = over_unit(e);
+        AbutClearance c = abut_clearance(&a, &b, &def, space);
+        assert_true(c.lb <= c.ub && c.ub - c.lb <= e + 2e-13 * x && c.node_pairs < 1000000);
+        AbutPose at = pose_of_b_in_a(&a, &b, 0.5);
+        assert_true(c.lb <= abut_convex_distance(&piece[0], &piece[1], at, NULL).distance);
+    }
+    for (int k = 0; k < 2; ++k)
+        abut_clearance_body_free(body[k]);
+    abut_clearance_space_free(space);
+}
+
 /* Motions of joints, both bodies moving. */
 static void motions_are_bracketed(void **state)
 {
@@ -149,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_bracketed),
         cmocka_unit_test(crossing_axes_are_saturated),
+        cmocka_unit_test(far_motions_end),
         cmocka_unit_test(motions_are_bracketed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

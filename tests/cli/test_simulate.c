@@ -211,8 +211,12 @@ static void models_can_be_chosen(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate --list"), 0);
     assert_non_null(strstr(tool.out, "boxes[:N=50]"));
     assert_non_null(strstr(tool.out, "paper-guarded"));
+    assert_non_null(strstr(tool.out, "planar-arm[:N=3]"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate --list --json"), 0);
     assert_true(json_valid(tool.out));
+    int robots;
+    (void)abut_builtin_robots(&robots);
+    assert_int_equal(json_count(tool.out, "robots"), robots);
     assert_int_equal(json_count(tool.out, "models"), ABUT_CONTACT_MODEL_COUNT);
 }
 

@@ -103,6 +103,13 @@ static void polygons_are_cut(void **state)
     triangle_is(&mesh, 0, 0, 1, 2);
     triangle_is(&mesh, 1, 0, 2, 3);
     abut_mesh_free(&mesh);
+    /* bent ones along the shorter diagonal, where that is no matter of taste */
+    mesh = parse_good("v 0 0 0\nv 1 0 0\nv 1 1 1\nv 0 1 0\nf 1 2 3 4\nf 2 3 4 1\n", "a.obj", NULL);
+    triangle_is(&mesh, 0, 0, 1, 3);
+    triangle_is(&mesh, 1, 1, 2, 3);
+    triangle_is(&mesh, 2, 1, 2, 3);
+    triangle_is(&mesh, 3, 1, 3, 0);
+    abut_mesh_free(&mesh);
     /* an arrow head whose fan from its first corner would turn over */
     mesh = parse_good("v 0 0 0\nv 2 1 0\nv 0 2 0\nv 1 1 0\nf 3 4 1 2\n", "a.obj", NULL);
     CHECK_NEAR(check_area(&mesh, 2), 1.0, 1e-15);

@@ -105,8 +105,8 @@ static void test_not_simulated(void **state)
     refuse(WORLD("<geom type='hfield'/>"), ABUT_ERROR_FORMAT, "attribute hfield: name of a height field expected");
     refuse(WORLD("<composite/>"), ABUT_ERROR_UNSUPPORTED, "<composite>: is not supported");
     refuse("<mujoco><deformable/></mujoco>", ABUT_ERROR_UNSUPPORTED, "<deformable>: is not supported");
-    refuse("<mujoco><compiler alignfree='true'/></mujoco>", ABUT_ERROR_UNSUPPORTED, "alignfree");
-    refuse(WORLD("<geom size='1' shellinertia='true'/>"), ABUT_ERROR_UNSUPPORTED, "shellinertia");
+    refuse(WORLD("<geom type='ellipsoid' size='1 1 2' shellinertia='true'/>"), ABUT_ERROR_UNSUPPORTED,
+        "attribute shellinertia: a sphere, capsule, cylinder or box expected, found ellipsoid");
 }
 
 static void test_xml(void **state)

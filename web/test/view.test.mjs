@@ -117,6 +117,20 @@ for (const name of ["crowd.html", "pile.html", "bin.html"])
     assert.equal(await outside(), 0);
   });
 
+pageTest("all of a motion with its ghost is in the picture, at every time", "sweep.html", async (page) => {
+  const outside = () =>
+    page.evaluate(() => {
+      const { page: data, stage } = window.abut;
+      const { clientWidth: w, clientHeight: h } = stage.canvas;
+      const seen = ([x, y]) => x >= 0 && y >= 0 && x <= w && y <= h;
+      const all = [...data.times].flatMap((t) => data.bodies.map((_, b) => data.poseAt(t, b).position));
+      return all.filter((at) => !seen(stage.project(at))).length;
+    });
+  assert.equal(await outside(), 0);
+  await page.keyboard.press("End");
+  assert.equal(await outside(), 0);
+});
+
 pageTest("a slope is drawn, and no floor through it", "slope.html", async (page) => {
   assert.equal(await layer(page, "ground").isChecked(), false);
   await layer(page, "framing").click();

@@ -65,6 +65,7 @@ function create(data: RawClearance, context: Context): Panel {
   witness.dataset["layer"] = "minima";
   const ghost = new Ghost(context.page, context.stage.bodies);
   context.stage.extras.add(ghost.group);
+  context.stage.setRun(ghost.group);
   const swept = checkbox("What the bodies sweep", true, (on) => {
     ghost.group.visible = on;
     context.stage.update();

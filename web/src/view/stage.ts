@@ -42,6 +42,7 @@ export class Stage {
   onDraw: () => void = () => undefined;
   onCamera: () => void = () => undefined; // the reader moved it
   private framing: Framing | null = null;
+  private run: THREE.Box3 | null = null; // what the camera keeps in view instead of the bodies as they move
   private readonly pointer: Pointer;
   private readonly outline = new Outline();
   private readonly triad = new Triad();
@@ -120,6 +121,12 @@ export class Stage {
     if (on) this.update();
   }
 
+  // The camera keeps all of a run in view: what is drawn of it, and what stands around.
+  setRun(drawn: THREE.Object3D): void {
+    this.run = new THREE.Box3().setFromObject(drawn).union(this.bodies.box());
+    this.update();
+  }
+
   private typicalSize(radius: number): number {
     const sizes: number[] = [];
     this.page.bodies.forEach((body, b) => {
@@ -155,7 +162,7 @@ export class Stage {
 
   // Looks at everything from the side it was looked at before (at first: from the front, a little above).
   fit(room = 1): void {
-    const box = this.bodies.box();
+    const box = this.run ?? this.bodies.box();
     if (box.isEmpty()) return;
     this.lookAt(box, room);
     this.last.copy(this.followed());
@@ -207,6 +214,10 @@ export class Stage {
   }
 
   private frame(framing: Framing): void {
+    if (this.run) {
+      this.lookAt(this.run);
+      return;
+    }
     const around = framing.at(this.time);
     if (!around) return;
     const box = new THREE.Box3(new THREE.Vector3(...around.low), new THREE.Vector3(...around.high));
