@@ -7,8 +7,8 @@
 #ifndef ABUT_QUERY_OVERLAP_CLIP_H
 #define ABUT_QUERY_OVERLAP_CLIP_H
 
+#include "shape/points.h"
 #include "query/overlap.h"
-#include "shape/clip_rows.h"
 
 typedef struct AbutClipEdge {
     int32_t origin, next, twin, face;
@@ -21,10 +21,10 @@ typedef struct AbutClipFace {
 } AbutClipFace;
 
 typedef struct AbutClip {
-    AbutClipDistances *distances;
-    AbutClipRows vertex, whole; /* what is left; the body before the first cut */
-    int32_t *out;               /* per vertex: a half-edge that starts there */
-    int32_t *mark;              /* per vertex on the plane: the last cut that met it */
+    AbutPointDistances *distances;
+    AbutPointRows vertex, whole; /* what is left; the body before the first cut */
+    int32_t *out;                /* per vertex: a half-edge that starts there */
+    int32_t *mark;               /* per vertex on the plane: the last cut that met it */
     AbutClipEdge *edge;
     AbutClipFace *face;
     int32_t *free_vertex, *free_edge, *free_face, *pending; /* stacks */

@@ -42,10 +42,10 @@ static int32_t *take_numbers(char **at, size_t count)
     return numbers;
 }
 
-static AbutClipRows take_rows(char **at, size_t count)
+static AbutPointRows take_rows(char **at, size_t count)
 {
     double *x = (double *)(void *)*at;
-    AbutClipRows rows = {x, x + count, x + 2 * count, x + 3 * count, 0};
+    AbutPointRows rows = {x, x + count, x + 2 * count, x + 3 * count, 0};
     *at += 4 * count * sizeof *x;
     return rows;
 }
@@ -55,8 +55,8 @@ void abut_clip_create(AbutClip *clip, int faces, void *memory)
 {
     size_t v = (size_t)slots_of_vertices(faces), e = (size_t)slots_of_edges(faces), f = (size_t)faces + 8;
     char *at = (char *)(((uintptr_t)memory + 63) & ~(uintptr_t)63);
-    AbutClipDistances *forms[3];
-    clip->distances = forms[abut_clip_distances(forms) - 1];
+    AbutPointDistances *forms[3];
+    clip->distances = forms[abut_point_distances(forms) - 1];
     clip->vertex = take_rows(&at, v);
     clip->whole = take_rows(&at, v);
     clip->edge = (AbutClipEdge *)(void *)at, at += e * sizeof *clip->edge;
@@ -74,7 +74,7 @@ void abut_clip_create(AbutClip *clip, int faces, void *memory)
 /* ---- load -------------------------------------------------------------------------------------------------------- */
 
 /* NaN in the padding behind the last slot. */
-static void pad(AbutClipRows *rows)
+static void pad(AbutPointRows *rows)
 {
     for (int32_t i = rows->count; i & 7; ++i)
         rows->x[i] = rows->y[i] = rows->z[i] = NAN;
@@ -186,7 +186,7 @@ static Chosen choose_by_walk(AbutClip *c, const AbutClipBase *base, AbutPlane pl
 /* Packs the chosen vertices: `number` gets the slot of each. */
 static void load_vertices(AbutClip *c, int32_t count)
 {
-    const AbutClipRows *from = &c->whole, *to = &c->vertex;
+    const AbutPointRows *from = &c->whole, *to = &c->vertex;
     int32_t gone = 0;
     for (int32_t at = 0; at < count; ++at) {
         int32_t v = c->cap[at];

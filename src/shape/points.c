@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distances of many points to a plane: see clip_rows.h. No fused multiply-add: every form gives the same bits. */
-#include "shape/clip_rows.h"
+/*
+ * Signed distances of points to a plane: for plain C, AVX2 and AVX-512, chosen at run time. In: points by coordinate.
+ * Out: the distances, which points lie beyond the plane, and the least distance. No fused multiply-add: every version
+ * rounds alike.
+ */
+#include "shape/points.h"
 
 #include <math.h>
 
@@ -8,7 +12,7 @@
 #include <immintrin.h>
 #endif
 
-static int32_t distances_plain(const AbutClipRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least)
+static int32_t distances_plain(const AbutPointRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least)
 {
     AbutVec3 n = plane.normal;
     double low = INFINITY;
@@ -26,7 +30,7 @@ static int32_t distances_plain(const AbutClipRows *rows, AbutPlane plane, double
 
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("avx2"))) static int32_t distances_avx2(
-    const AbutClipRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least)
+    const AbutPointRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least)
 {
     __m256d nx = _mm256_set1_pd(plane.normal.x), ny = _mm256_set1_pd(plane.normal.y),
             nz = _mm256_set1_pd(plane.normal.z), shift = _mm256_set1_pd(plane.offset), limit = _mm256_set1_pd(snap),
@@ -48,7 +52,7 @@ __attribute__((target("avx2"))) static int32_t distances_avx2(
 }
 
 __attribute__((target("avx512f"))) static int32_t distances_avx512(
-    const AbutClipRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least)
+    const AbutPointRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least)
 {
     __m512d nx = _mm512_set1_pd(plane.normal.x), ny = _mm512_set1_pd(plane.normal.y),
             nz = _mm512_set1_pd(plane.normal.z), shift = _mm512_set1_pd(plane.offset), limit = _mm512_set1_pd(snap),
@@ -70,7 +74,7 @@ __attribute__((target("avx512f"))) static int32_t distances_avx512(
 
 #endif
 
-int abut_clip_distances(AbutClipDistances *forms[3])
+int abut_point_distances(AbutPointDistances *forms[3])
 {
     int count = 0;
     forms[count++] = distances_plain;
