@@ -395,6 +395,8 @@ static void pages_are_written(void **state)
     char *page = tool_text(&tool, "plan.html");
     assert_non_null(page);
     assert_true(strstr(page, "Proved not below") && strstr(page, "post1"));
+    assert_true(
+        strstr(page, "\"type\":\"pairs\"") && strstr(page, "flange and post2") && strstr(page, "ground and wrist"));
     assert_true(strstr(page, "\"clearance\"") && strstr(page, "pointA") && !strstr(page, "\"beside\":{"));
     free(page);
     assert_int_equal(
