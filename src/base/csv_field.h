@@ -68,6 +68,17 @@ static inline int abut_csv_unquote(const char **p, size_t *length, char room[ABU
     return 0;
 }
 
+/* The same for a name in a table: 1, or 0 after an error of the text. */
+static inline int abut_csv_name(const AbutText *text, const char **p, size_t *length, char room[ABUT_CSV_QUOTED])
+{
+    const char *field = *p;
+    if (abut_csv_unquote(p, length, room))
+        return 1;
+    abut_text_fail(
+        text, field, ABUT_ERROR_FORMAT, "a name of at most %d characters between two quotes expected", ABUT_CSV_QUOTED);
+    return 0;
+}
+
 /* The end of the line that begins at p; line breaks in quotes belong to it, but for lines of comment. */
 static inline const char *abut_csv_line_end(const char *p, const char *end)
 {
