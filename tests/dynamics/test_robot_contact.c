@@ -25,9 +25,12 @@ static void test_biped_stands(void **state)
     AbutBodyId left = abut_scene_find_body(world.scene, "left_foot"),
                right = abut_scene_find_body(world.scene, "right_foot");
     AbutVec3 foot = body_of(&world, left).center;
+    double start[64], before[64], after[64], force[2] = {0, 0}, square[2] = {0, 0}, mass = 0.0;
+    abut_scene_get_joints(world.scene, 0, start, NULL);
     world_run(&world, 1e-3, 8000); /* it sways for a while */
-    double before[64], after[64], force[2] = {0, 0}, square[2] = {0, 0}, mass = 0.0;
     abut_scene_get_joints(world.scene, 0, before, NULL);
+    for (int k = 0; k < 3; ++k)
+        CHECK_NEAR(before[k], start[k], 5e-3); /* the servos give */
     int steps = check_cases(3000);
     for (int i = 0; i < steps; ++i) {
         world_step(&world, 1e-3);
@@ -208,6 +211,38 @@ static void test_hinged_bar_on_a_plate(void **state)
     }
 }
 
+/* A link on a slide that a motor presses down, onto the floor or onto a box on it: it sags by one margin at most,
+ * however hard it is pressed, and the floor carries all of it. */
+static void test_a_press_sinks_no_deeper(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 10; ++k) {
+        AbutModel *model = new_model();
+        AbutSimulationDef def = abut_simulation_default();
+        AbutJointDef slide = joint_def(ABUT_JOINT_SLIDE, 0, abut_axis(2));
+        double force = pow(10.0, 1 + k / 2), size = 0.1;
+        int box = k % 2, steps = 300;
+        put_floor(model, 0.5);
+        slide.body = add_mass(model, ABUT_BODY_LINK, -1, abut_vec3(0, 0, box ? 0.15 : 0.05), 1.0, abut_zero(), 0.05);
+        put_box(model, slide.body, abut_zero(), abut_vec3(0.05, 0.05, 0.05), 0.5);
+        put_joint(model, &slide);
+        if (box) {
+            int32_t between = add_mass(model, ABUT_BODY_DYNAMIC, -1, abut_vec3(0, 0, 0.05), 1.0, abut_zero(), 0.05);
+            put_box(model, between, abut_zero(), abut_vec3(0.05, 0.05, 0.05), 0.5);
+        }
+        World world = world_of_model(model, &def);
+        double torque[7] = {-force}, margin = fmax(3e-5 * size, 0.005 * 1e-3), depth = 0.0;
+        AbutError error;
+        good(abut_simulation_set_torque(world.sim, 0, box ? 7 : 1, torque, &error), &error);
+        for (int i = 0; i < steps; ++i)
+            depth = fmax(depth, world_step(&world, 1e-3).max_depth);
+        CHECK(depth < 1.1 * margin);
+        CHECK_NEAR(-contact_force_on(&world, abut_scene_find_body(world.scene, "ground")).z,
+            force + (1 + box) * ABUT_GRAVITY, 1e-3 * force);
+        world_free(&world);
+    }
+}
+
 /* A finger rests on a tall stack, which stays. */
 static void test_finger_on_a_stack(void **state)
 {
@@ -251,6 +286,7 @@ int main(void)
         cmocka_unit_test(test_gripper_holds_a_box),
         cmocka_unit_test(test_limp_biped_falls),
         cmocka_unit_test(test_hinged_bar_on_a_plate),
+        cmocka_unit_test(test_a_press_sinks_no_deeper),
         cmocka_unit_test(test_finger_on_a_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,6 +159,64 @@ static void test_chain_in_the_air(void **state)
     world_free(&world);
 }
 
+/* A slender body that turns across its axis, with a small child on a hinge: energy, momentum and the spin about the
+ * axis stay, as they do without the child. */
+static void test_slender_robot_in_the_air(void **state)
+{
+    (void)state;
+    static const double ratios[] = {2.0, 100.0, 1e3, 1e4}, speeds[] = {5.0, 20.0, 100.0, 500.0};
+    for (int k = 0; k < 32; ++k) {
+        AbutModel *model = new_model();
+        AbutSimulationDef def = settings();
+        AbutBodyDef body = abut_body_default();
+        AbutError error;
+        int32_t root;
+        double axial = 1.0 / ratios[k & 3], speed = speeds[(k >> 2) & 3], dt = k >> 4 ? 1e-4 : 1e-3;
+        def.gravity = abut_zero();
+        body.mass = 1.0;
+        body.inertia = abut_mat3_diagonal(1.0, 1.0, axial);
+        good(abut_model_add_body(model, &body, &root, &error), &error);
+        int32_t child = add_mass(model, ABUT_BODY_LINK, root, abut_zero(), 1e-3, abut_zero(), 0.05);
+        put_hinge(model, child, abut_axis(2));
+        World world = world_of_model(model, &def);
+        double q[8] = {0, 0, 0, 1, 0, 0, 0, 0}, v[7] = {0, 0, 0, speed, 0, 3, 0};
+        set_joints(&world, q, v);
+        double first = abut_simulation_energy(world.sim, NULL, NULL);
+        world_run(&world, dt, 100);
+        CHECK_NEAR(abut_simulation_energy(world.sim, NULL, NULL), first, 1e-9 * first);
+        CHECK_NEAR(speed_at(&world, 5), 3.0, 1e-6);
+        CHECK_NEAR(speed_at(&world, 6), 0.0, 1e-6);
+        world_free(&world);
+    }
+}
+
+/* Change of energy of a body whose arm turns fast, in parts of what it began with, after 0.2 s. */
+static double energy_of_turning_arm(double dt)
+{
+    AbutModel *model = new_model();
+    AbutSimulationDef def = settings();
+    def.gravity = abut_zero();
+    int32_t root = add_mass(model, ABUT_BODY_DYNAMIC, -1, abut_zero(), 1.0, abut_zero(), 0.1);
+    int32_t arm = add_mass(model, ABUT_BODY_LINK, root, abut_vec3(0.1, 0, 0), 0.5, abut_vec3(0.2, 0, 0), 0.05);
+    put_hinge(model, arm, abut_axis(1));
+    World world = world_of_model(model, &def);
+    double q[8] = {0, 0, 0, 1, 0, 0, 0, 0}, v[7] = {0, 0, 0, 3, 1, 5, 4};
+    set_joints(&world, q, v);
+    double first = abut_simulation_energy(world.sim, NULL, NULL);
+    world_run(&world, dt, (int)(0.2 / dt + 0.5));
+    double change = abut_simulation_energy(world.sim, NULL, NULL) / first - 1.0;
+    world_free(&world);
+    return change;
+}
+
+static void test_energy_of_moving_joints(void **state)
+{
+    (void)state;
+    double coarse = energy_of_turning_arm(1e-3), half = energy_of_turning_arm(5e-4);
+    CHECK(fabs(coarse) < 1e-4);
+    CHECK_NEAR(coarse / half, 2.0, 0.2);
+}
+
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 static World slider(const AbutJointDef *more, double mass)
@@ -331,6 +389,50 @@ static void test_servos(void **state)
         world_free(worlds[i]);
 }
 
+/* A thin rod on a ball that strikes its limit, which makes it spin about its own axis: how far it passes the limit, and
+ * the most that it turns in one step. */
+static double passed_limit(double h, double *most)
+{
+    AbutModel *model = new_model();
+    AbutBodyDef body = abut_body_default();
+    AbutSimulationDef def = settings();
+    AbutError error;
+    int32_t rod;
+    double q[4] = {1, 0, 0, 0}, v[3] = {3.0, 6.0, 1.0}, passed = -1.0;
+    body.kind = ABUT_BODY_LINK;
+    body.mass = 1.0;
+    body.center = abut_vec3(0.05, 0, -0.5);
+    body.inertia = abut_mat3(abut_vec3(0.085, 0, 0.0085), abut_vec3(0, 0.086, 0), abut_vec3(0.0085, 0, 0.00105));
+    good(abut_model_add_body(model, &body, &rod, &error), &error);
+    AbutJointDef ball = joint_def(ABUT_JOINT_BALL, rod, abut_axis(2));
+    ball.limited = 1;
+    ball.range[1] = ABUT_PI / 6.0;
+    ball.damping = 0.05;
+    put_joint(model, &ball);
+    World world = world_of_model(model, &def);
+    set_joints(&world, q, v);
+    *most = 0.0;
+    for (double t = 0.0; t < 2.0; t += h) {
+        world_step(&world, h);
+        abut_scene_get_joints(world.scene, 0, q, v);
+        passed = fmax(passed, 2.0 * acos(fmin(1.0, fabs(q[0]))) - ball.range[1]);
+        *most = fmax(*most, h * abut_length(abut_vec3(v[0], v[1], v[2])));
+    }
+    world_free(&world);
+    return passed;
+}
+
+static void test_ball_limit(void **state)
+{
+    (void)state;
+    static const double steps[] = {4e-3, 1e-3, 1e-4};
+    for (int i = 0; i < 3; ++i) {
+        double most, passed = passed_limit(steps[i], &most);
+        CHECK(passed > -1e-2); /* it was reached */
+        CHECK(passed < most);
+    }
+}
+
 /* ---- what is refused --------------------------------------------------------------------------------------------- */
 
 static void test_refused(void **state)
@@ -345,6 +447,9 @@ static void test_refused(void **state)
     assert_int_equal(abut_simulation_set_torque(world.sim, 0, 3, numbers, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_set_joints(world.scene, 0, 2, numbers, 0, NULL, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_set_joints(world.scene, 0, 1, numbers + 1, 0, NULL, &error), ABUT_ERROR_NUMBER);
+    assert_int_equal(abut_scene_set_joints(world.scene, 0, 1, NULL, 0, NULL, &error), ABUT_ERROR_ARGUMENT);
+    assert_string_equal(error.text, "positions: 1 numbers expected, found NULL");
+    assert_int_equal(abut_scene_set_joints(world.scene, 0, 1, numbers, 1, NULL, &error), ABUT_ERROR_ARGUMENT);
     AbutBodyId link = abut_scene_robot_body(world.scene, 0, 0);
     assert_int_equal(abut_scene_set_pose(world.scene, link, abut_pose_identity(), &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_set_velocity(world.scene, link, abut_zero(), abut_zero(), &error), ABUT_ERROR_ARGUMENT);
@@ -363,9 +468,12 @@ int main(void)
         cmocka_unit_test(test_conical_pendulum),
         cmocka_unit_test(test_double_pendulum_energy),
         cmocka_unit_test(test_chain_in_the_air),
+        cmocka_unit_test(test_slender_robot_in_the_air),
+        cmocka_unit_test(test_energy_of_moving_joints),
         cmocka_unit_test(test_friction_loss),
         cmocka_unit_test(test_friction_lock),
         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_ball_limit),
         cmocka_unit_test(test_implicit_joint),
         cmocka_unit_test(test_servos),
         cmocka_unit_test(test_refused),
