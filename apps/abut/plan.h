@@ -48,6 +48,11 @@ int plan_setup_read(const CliCommand *command, PlanSetup *setup);
 /* Adds a mesh to the obstacles; `place` says where, and what stands for it in the search. */
 AbutStatus plan_add_mesh(PlanSetup *setup, const AbutMesh *mesh, const AbutPlanMesh *place, AbutError *error);
 void plan_free_meshes(PlanSetup *setup);
+/* A piece of an obstacle, to body 0. */
+AbutStatus plan_add_piece(AbutModel *model, const AbutPolyhedron *piece, AbutError *error);
+/* Thin pieces over the triangles of an open mesh, to body 0; *thick is how thick the worst is where they are not flat,
+ * else 0. */
+AbutStatus plan_add_sheets(AbutModel *model, const AbutMesh *mesh, double *thick, AbutError *error);
 int64_t plan_triangles(const PlanSetup *setup); /* of all of them */
 
 /* The obstacles from a mesh file, or from a model. CLI_GO, or CLI_BAD after one line. */

@@ -26,6 +26,10 @@ int32_t plan_find_link(
         if (!near && models[k]->body_count)
             near = abut_suggest(text, models[k]->body_count, &models[k]->bodies[0].name, sizeof models[k]->bodies[0]);
     }
+    for (int32_t i = 0; models[1] && i < models[1]->body_count; ++i) {
+        const char *file = models[1]->bodies[i].name; /* of a mesh, whose ending was left away */
+        near = strncmp(file, text, strlen(text)) == 0 && file[strlen(text)] == '.' ? file : near;
+    }
     if (near)
         cli_error(command, "%s: no link '%s'; did you mean '%s'?", option, text, near);
     else
@@ -153,6 +157,18 @@ static int take_list(const CliCommand *command, const PlanSetup *setup, const ch
     return status;
 }
 
+/* Is a pair both to be kept clear and allowed to meet? */
+static int check_both(const CliCommand *command, const PlanSetup *setup, const PlanPairs *p)
+{
+    for (int32_t i = 0; i < p->only.count; ++i)
+        for (int32_t k = 0; k < p->allowed.count; ++k) {
+            AbutPlanLinks a = p->only.pairs[i], b = p->allowed.pairs[k];
+            if ((a.a == b.a && a.b == b.b) || (a.a == b.b && a.b == b.a))
+                return cli_error(command, "--allow: '%s' names a pair of --pairs '%s' too", setup->allow, setup->pairs);
+        }
+    return CLI_GO;
+}
+
 int plan_take_pairs(const CliCommand *command, const PlanSetup *setup, PlanPairs *out)
 {
     const char *only = setup->pairs && strcmp(setup->pairs, "all") != 0 ? setup->pairs : NULL;
@@ -160,6 +176,8 @@ int plan_take_pairs(const CliCommand *command, const PlanSetup *setup, PlanPairs
     int status = take_list(command, setup, "--allow", setup->allow, &out->allowed, &out->timed);
     if (status == CLI_GO)
         status = take_list(command, setup, "--pairs", only, &out->only, NULL);
+    if (status == CLI_GO)
+        status = check_both(command, setup, out);
     return status == CLI_GO ? take_list(command, setup, "--add", setup->add, &out->added, NULL) : status;
 }
 

@@ -35,7 +35,7 @@ void plan_free_meshes(PlanSetup *setup)
 
 /* ---- a mesh file ------------------------------------------------------------------------------------------------- */
 
-static AbutStatus add_piece(AbutModel *model, const AbutPolyhedron *piece, AbutError *error)
+AbutStatus plan_add_piece(AbutModel *model, const AbutPolyhedron *piece, AbutError *error)
 {
     AbutShapeDef shape = abut_shape_default();
     shape.body = 0;
@@ -67,22 +67,38 @@ static int add_pieces(const CliCommand *command, PlanSetup *setup, const Operand
     AbutError error;
     int status = depth_decompose(command, operand, &pieces);
     for (int32_t i = 0; status == CLI_GO && i < pieces.count; ++i)
-        if (add_piece(setup->obstacles, pieces.piece[i], &error) != ABUT_OK)
+        if (plan_add_piece(setup->obstacles, pieces.piece[i], &error) != ABUT_OK)
             status = cli_error(command, "%s: %s", operand->file, error.text);
     abut_pieces_free(&pieces);
     return status;
+}
+
+/* What the search takes in the place of the triangles: pieces of the solid, or sheets. */
+static int add_stand_ins(const CliCommand *command, PlanSetup *setup, const Operand *operand, int open)
+{
+    AbutError error;
+    double thick;
+    if (!open)
+        return add_pieces(command, setup, operand);
+    if (plan_add_sheets(setup->obstacles, &operand->mesh, &thick, &error) != ABUT_OK)
+        return cli_error(command, "%s: %s", operand->file, error.text);
+    if (thick > 0.0)
+        cli_warning(command, "%s: the search takes %d pieces for it that are up to %.3g m thick", operand->file,
+            (int)setup->obstacles->shape_count, thick);
+    return CLI_GO;
 }
 
 static int add_triangles(const CliCommand *command, PlanSetup *setup, const Operand *operand)
 {
     AbutPlanMesh place = {.pose = abut_pose_identity()};
     AbutError error;
-    int status = setup->proof_only ? CLI_GO : add_pieces(command, setup, operand);
-    place.shape_count = setup->obstacles->shape_count;
-    if (status == CLI_GO && plan_add_mesh(setup, &operand->mesh, &place, &error) != ABUT_OK)
-        status = cli_error(command, "%s: %s", operand->file, error.text);
-    if (status == CLI_GO && setup->meshes[0].tree->inside == ABUT_MESH_OPEN)
+    if (plan_add_mesh(setup, &operand->mesh, &place, &error) != ABUT_OK)
+        return cli_error(command, "%s: %s", operand->file, error.text);
+    int open = setup->meshes[0].tree->inside == ABUT_MESH_OPEN;
+    if (open)
         cli_warning(command, "%s is open: it has no inside, its triangles alone are kept clear of", operand->file);
+    int status = setup->proof_only ? CLI_GO : add_stand_ins(command, setup, operand, open);
+    setup->meshes[0].shape_count = setup->obstacles->shape_count;
     return status;
 }
 
@@ -93,7 +109,7 @@ int plan_read_mesh(const CliCommand *command, PlanSetup *setup)
     AbutError error;
     AbutBodyDef body = abut_body_default();
     body.kind = ABUT_BODY_STATIC;
-    body.name = operand.file;
+    body.name = strrchr(operand.file, '/') ? strrchr(operand.file, '/') + 1 : operand.file;
     if (abut_mesh_read(operand.file, &operand.mesh, NULL, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     AbutStatus made = abut_model_create(&setup->obstacles, &error);
@@ -102,7 +118,7 @@ int plan_read_mesh(const CliCommand *command, PlanSetup *setup)
     if (!made)
         made = find_convex(&operand.mesh, &hull, &error);
     if (!made && hull)
-        made = add_piece(setup->obstacles, hull, &error);
+        made = plan_add_piece(setup->obstacles, hull, &error);
     int status = made ? cli_error(command, "%s: %s", operand.file, error.text) : CLI_GO;
     if (status == CLI_GO && !hull)
         status = add_triangles(command, setup, &operand);

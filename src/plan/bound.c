@@ -29,10 +29,18 @@ AbutPlanMoment abut_plan_moment_in(const AbutPlanTree *tree, void *memory)
     return out;
 }
 
+/* That of the problem, and what far angles and long ways add: they are known to a few units in their last place. */
+static double slack_of(const AbutPlanProblem *problem, double turned, double slid)
+{
+    static const double UNITS = 16.0 * 0x1p-52, MORE = 64.0; /* MORE: what poses themselves lose */
+    double reach = 1e10 * problem->slack + slid;
+    return problem->slack + fmax(0.0, UNITS * (turned + MORE) * reach - 0.5 * problem->slack);
+}
+
 void abut_plan_moment_set(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t piece, double from,
     double to, AbutPlanMoment *out)
 {
-    double x = 0.5 * (from + to), h = out->h = 0.5 * (to - from);
+    double x = 0.5 * (from + to), h = out->h = 0.5 * (to - from), size[2] = {0.0, 0.0};
     for (int32_t i = 0; i < problem->tree.joint_count; ++i) {
         const double *c = trajectory->coefficients +
                           6 * ((size_t)piece * (size_t)trajectory->joint_count + (size_t)problem->tree.joints[i]);
@@ -42,7 +50,10 @@ void abut_plan_moment_set(const AbutPlanProblem *problem, const AbutTrajectory *
         out->v[i] = c[1] + x * (2.0 * c[2] + x * (3.0 * c[3] + x * (4.0 * c[4] + x * 5.0 * c[5])));
         out->a_most[i] = fabs(a) + h * (fabs(third) + 0.5 * h * (fabs(fourth) + h * 40.0 * fabs(c[5])));
         out->v_most[i] = fabs(out->v[i]) + h * out->a_most[i];
+        size[problem->tree.slides[i] != 0] += fabs(problem->tree.reference[i]) + fabs(c[0]) + fabs(c[1]) + fabs(c[2]) +
+                                              fabs(c[3]) + fabs(c[4]) + fabs(c[5]);
     }
+    out->slack = slack_of(problem, size[0], size[1]);
     abut_plan_tree_place(&problem->tree, out->q, &out->at);
 }
 
@@ -175,7 +186,7 @@ double abut_plan_item_bound(const AbutPlanProblem *problem, const AbutPlanItem *
         double high = support(b, moment, abut_add_scaled(n, of_b.g, e), coarse && !b->flat) + e * of_b.k;
         least = abut_smaller(low - high, least);
     }
-    return least - 0.5 * bend * h * h - problem->slack;
+    return least - 0.5 * bend * h * h - moment->slack;
 }
 
 /* ---- directions -------------------------------------------------------------------------------------------------- */

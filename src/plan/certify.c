@@ -205,7 +205,7 @@ static int is_edge_done(Proof *proof, int32_t e, double t)
         worsen(balance, ABUT_CERTIFICATE_CONTACT, t);
         return 1;
     }
-    if (is_proved(balance, inside - h * drift - 0.5 * h * h * c->bend - proof->problem->slack, proof->level, t))
+    if (is_proved(balance, inside - h * drift - 0.5 * h * h * c->bend - proof->moment.slack, proof->level, t))
         return 1;
     if (!is_last(proof, 1))
         return 0;

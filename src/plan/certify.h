@@ -10,6 +10,7 @@
 typedef struct AbutPlanMoment {
     AbutPlanPosture at;
     double h;
+    double slack; /* what rounding may do to a bound, m */
     double *q, *v, *v_most, *a_most;
 } AbutPlanMoment;
 

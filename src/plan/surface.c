@@ -86,7 +86,7 @@ static Walk start_walk(
             abut_pose_apply_inv(surface->pose, abut_plan_piece_point(piece, &m->at, piece->hull.b)),
             piece->hull.radius},
         .h = m->h,
-        .fall = 0.5 * bend * m->h * m->h + problem->slack + 1e-10 * far,
+        .fall = 0.5 * bend * m->h * m->h + m->slack + 1e-10 * far,
         .level = level,
         .spare = SPARE * surface->tree->unit,
         .answer = {.status = ABUT_CERTIFICATE_CLEAR, .lb = INFINITY, .ub = INFINITY}};

@@ -405,11 +405,35 @@ static void nothing_is_silent(void **state)
     refuses("plan", "arm6 --goal shoulder=1 --picture x.jpg", "--picture: a name that ends in .png expected");
     refuses("plan scenario", "posts --picture x.jpg", "--picture: a name that ends in .png expected");
     refuses("plan check", "planar-arm:3 swing.csv --html nowhere/p.html", "nowhere/p.html: cannot be written");
+    refuses("plan check", "planar-arm:3 swing.csv --pairs link0:link2 --allow link2:link0", "names a pair of --pairs");
     tool_file(&tool, "only-a.csv", "t,link0,link0:a\n0,0,0\n1,0.1,0\n");
     refuses("plan check", "planar-arm:3 only-a.csv", "accelerations without speeds");
     tool_file(&tool, "two.csv", "joint,speed\nlink0,0.01\nlink0,1\n");
     refuses("plan check", "planar-arm:3 swing.csv --limits two.csv", "two.csv:3: a row that stands there twice");
 }
+
+/* A ball leaves a box without a lid, in which it does not overlap anything, and flat meshes are obstacles too. */
+#ifdef ABUT_TEST_XML
+static void open_meshes_have_no_inside(void **state)
+{
+    (void)state;
+    tool_file(&tool, "ball.xml",
+        "<mujoco><worldbody><body name='b'><joint name='x' type='slide' axis='1 0 0'/><joint name='y' type='slide' "
+        "axis='0 1 0'/><joint name='z' type='slide' axis='0 0 1'/><geom type='sphere' size='.05'/></body></worldbody>"
+        "</mujoco>");
+    tool_file(&tool, "bin.obj",
+        "v -.3 -.3 -.3\nv .3 -.3 -.3\nv .3 .3 -.3\nv -.3 .3 -.3\nv -.3 -.3 .3\nv .3 -.3 .3\nv .3 .3 .3\nv -.3 .3 .3\n"
+        "f 1 3 2\nf 1 4 3\nf 1 2 6\nf 1 6 5\nf 2 3 7\nf 2 7 6\nf 3 4 8\nf 3 8 7\nf 4 1 5\nf 4 5 8\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan ball.xml --goal x=1 --obstacles bin.obj -o out.npz --json"), 0);
+    assert_true(json_is(tool.out, "status", "\"certified\"") && has(tool.err, "bin.obj is open: it has no inside"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check ball.xml out.npz --obstacles bin.obj --level 0.001"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan ball.xml --goal x=1 --obstacles ./bin.obj --pairs b:bin"), 2);
+    assert_true(has(tool.err, "no link 'bin'; did you mean 'bin.obj'?"));
+    tool_file(&tool, "wall.obj", "v .5 -1 -1\nv .5 1 -1\nv .5 1 1\nv .5 -1 1\nf 1 2 3\nf 1 3 4\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan ball.xml --goal x=1 --obstacles wall.obj --json"), 0);
+    CHECK(json_number(tool.out, "cost") > 0.6);
+}
+#endif
 
 /* A mesh that is not convex is proved against its triangles, from a file and from a model; the certificate tells. */
 static void triangles_count(void **state)
@@ -518,6 +542,7 @@ int main(void)
         cmocka_unit_test(failures_have_reasons),
         cmocka_unit_test(obstacles_may_have_names_of_links),
         cmocka_unit_test(curves_count),
+        cmocka_unit_test(open_meshes_have_no_inside),
 #endif
         cmocka_unit_test(held_joints_hide_no_contact),
         cmocka_unit_test(nothing_to_check_is_no_proof),

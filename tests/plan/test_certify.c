@@ -264,6 +264,52 @@ static void touching_is_undecided(void **state)
     free_world(&w);
 }
 
+/* The largest level that is proved, to 1e-11 m. */
+static double highest_level(const World *w, const AbutTrajectory *t)
+{
+    double low = 0.0, high = 2.0;
+    while (high - low > 1e-11) {
+        AbutCertifyDef def = {0.5 * (low + high), 200000};
+        AbutCertificate x;
+        AbutError error;
+        good(abut_plan_certify(w->problem, t, &def, &x, NULL, &error), &error);
+        *(x.status == ABUT_CERTIFICATE_CLEAR ? &low : &high) = def.level;
+    }
+    return low;
+}
+
+/* Angles of many turns are known to few digits: no more is proved of them than of the same motion within one turn. */
+static void many_turns_prove_no_more(void **state)
+{
+    (void)state;
+    static const double starts[] = {3.0, 2e7, 499999996.0, 600000000.0, 900000003.0};
+    AbutModel *pole = no_obstacles();
+    add_box(pole, "pole", abut_pose(abut_vec3(0.9, 0.7, 0.6), abut_quat_identity()), abut_vec3(0.05, 0.05, 0.6));
+    AbutPlanDef def = abut_plan_def_default();
+    World w = make_world("arm6", pole, NULL);
+    AbutPlanLinks only = {abut_model_find_body(w.robot, "flange"), w.robot->body_count};
+    AbutError error;
+    abut_plan_problem_free(w.problem);
+    def.only_count = 1;
+    def.only = &only;
+    good(abut_plan_problem_create(w.c, pole, &def, &w.problem, &error), &error);
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; ++i) {
+        double times[2] = {0, 1}, q[12] = {starts[i], 0.9, 0.6, 0, 0, 0, starts[i] + 0.013, 0.9, 0.6, 0, 0, 0};
+        double v[12] = {0.37, 0, 0, 0, 0, 0, -0.41, 0, 0, 0, 0, 0};
+        AbutJointSamples samples = {6, 2, times, q, v, NULL};
+        AbutTrajectory t;
+        good(abut_trajectory_interpolate(ABUT_INTERPOLATE_CUBIC, &samples, &t, &error), &error);
+        double far = highest_level(&w, &t);
+        const long double turn = 6.283185307179586476925286766559005768L;
+        t.coefficients[0] = (double)(starts[i] - turn * floorl(starts[i] / turn + 0.5L));
+        double near = highest_level(&w, &t);
+        CHECK(far <= near + 1e-9);
+        CHECK(far >= near - 1e-8 - 5e-14 * starts[i]); /* and not much less */
+        abut_trajectory_free(&t);
+    }
+    free_world(&w);
+}
+
 /* A pair that stands still is decided at once, also at the level. */
 static void standing_pairs_are_decided_at_once(void **state)
 {
@@ -333,6 +379,7 @@ int main(void)
         cmocka_unit_test(speed_does_not_matter),
         cmocka_unit_test(curves_have_a_band),
         cmocka_unit_test(touching_is_undecided),
+        cmocka_unit_test(many_turns_prove_no_more),
         cmocka_unit_test(standing_pairs_are_decided_at_once),
         cmocka_unit_test(bad_input_is_refused),
     };
