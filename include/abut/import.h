@@ -29,10 +29,10 @@ typedef struct AbutModelReadOptions {
     AbutWarningFunction *warn; /* NULL: warnings are dropped */
     void *user;                /* of warn */
     int without_meshes;        /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
-    int convex_pieces; /* MJCF: 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
-                          `warn` is told how many; 0: every mesh becomes its hull */
-    int surfaces;      /* 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for the contact
-                          model `pressure` and distances by triangles; goes before convex_pieces */
+    int convex_pieces;         /* 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
+                                  `warn` is told how many; 0: every mesh becomes its hull */
+    int surfaces; /* 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for the contact
+                     model `pressure` and distances by triangles; goes before convex_pieces */
     int without_visuals;   /* 1: meshes that are only drawn, and whose mass does not count, are not read */
     int allow_outside;     /* 1: meshes and includes may lie outside the folder; 0: such paths are refused */
     int free_root;         /* URDF: 1: the root link is free to move; 0: it is fixed to the world */

@@ -397,6 +397,9 @@ int abut_mjcf_locate(const char *folder, const char *file, char *out, size_t roo
  * hull; -1: it is not closed. */
 int abut_mjcf_surface(AbutMesh *mesh, const AbutPolyhedron *hull);
 
+/* Convex pieces of a closed mesh that fills its hull badly; none of others. `out` is zeroed before. */
+AbutStatus abut_mjcf_pieces(const AbutMesh *mesh, const AbutPolyhedron *hull, AbutPieces *out, AbutError *error);
+
 AbutStatus abut_mjcf_load_solid(
     AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMjcfSolid *out, AbutError *error);
 void abut_mjcf_free_solid(AbutMjcfSolid *solid);
