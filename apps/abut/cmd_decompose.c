@@ -3,7 +3,7 @@
  * abut decompose: convex pieces that cover a mesh. In: a mesh file. Out: a folder with a mesh for each piece, the
  * excess of their volume, and on request a page that shows them moving apart. Exit 1 when --max came before --excess.
  */
-#include "cli.h"
+#include "progress.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -167,15 +167,34 @@ static void print_text(const Args *args, const AbutPieces *p)
             "note");
 }
 
+/* What is shown while cuts are made. */
+typedef struct Watch {
+    Progress progress;
+    int most;
+} Watch;
+
+static int show_cut(int32_t pieces, double excess, void *user)
+{
+    Watch *w = user;
+    if (isfinite(excess))
+        progress_bar(&w->progress, (double)pieces / w->most, "%d pieces, excess %.4f", pieces, excess);
+    else
+        progress_bar(&w->progress, (double)pieces / w->most, "%d pieces", pieces);
+    return 0;
+}
+
 static int decompose(const CliCommand *command, const Args *args)
 {
+    Watch watch = {.most = args->most};
     AbutMesh mesh = {0};
     AbutPieces pieces = {0};
     AbutError error;
-    AbutDecomposeDef def = {.excess = args->excess, .max_pieces = args->most};
+    AbutDecomposeDef def = {.excess = args->excess, .max_pieces = args->most, .progress = show_cut, .user = &watch};
     if (abut_mesh_read(args->file, &mesh, NULL, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
+    progress_begin(&watch.progress);
     AbutStatus made = abut_mesh_decompose(&mesh, &def, &pieces, &error);
+    progress_end(&watch.progress);
     abut_mesh_free(&mesh);
     if (made != ABUT_OK)
         return cli_error(command, "%s: %s", args->file, error.text);

@@ -158,17 +158,38 @@ static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
     return out;
 }
 
+/* Of meshes beyond --within nothing is known but that. */
+static int is_only_farther(const Answer *x)
+{
+    return x->is_mesh && x->outcome == farther;
+}
+
+/* What is printed: the numbers of the answer, NaN where they are not known. */
+static AbutDistance printed(const Answer *x)
+{
+    AbutDistance out = x->d;
+    if (is_only_farther(x)) {
+        out.distance = NAN;
+        out.normal = out.point_a = out.point_b = abut_vec3(NAN, NAN, NAN);
+    }
+    out.gap = x->has_depth || is_only_farther(x) ? NAN : (x->is_mesh ? 0.0 : x->d.gap);
+    return out;
+}
+
 static int print_json(const CliCommand *command, const Args *args, const Answer *x, int status)
 {
     AbutJson json = abut_json_to_file(stdout, 2);
+    AbutDistance d = printed(x);
     abut_json_begin_object(&json);
     abut_json_put_string(&json, "outcome", x->outcome);
-    abut_json_put_number(&json, "distance", x->d.distance);
-    abut_json_put_vec3(&json, "normal", x->d.normal);
-    abut_json_put_vec3(&json, "point_a", x->d.point_a);
-    abut_json_put_vec3(&json, "point_b", x->d.point_b);
-    abut_json_put_integer(&json, "iterations", x->d.iterations);
-    abut_json_put_number(&json, "gap", x->has_depth ? NAN : (x->is_mesh ? 0.0 : x->d.gap));
+    abut_json_put_number(&json, "distance", d.distance);
+    if (x->outcome == farther)
+        abut_json_put_number(&json, "farther_than", args->within);
+    abut_json_put_vec3(&json, "normal", d.normal);
+    abut_json_put_vec3(&json, "point_a", d.point_a);
+    abut_json_put_vec3(&json, "point_b", d.point_b);
+    abut_json_put_integer(&json, "iterations", d.iterations);
+    abut_json_put_number(&json, "gap", d.gap);
     abut_json_put_string(&json, "kind",
         x->has_depth            ? abut_depth_kind_name(x->depth.kind)
         : overlapping_meshes(x) ? "surface"
@@ -178,7 +199,7 @@ static int print_json(const CliCommand *command, const Args *args, const Answer 
     abut_json_put_bool(&json, "verified_free", x->has_depth ? x->depth.verified_free : x->d.distance > 0.0);
     if (x->is_mesh) {
         abut_json_put_string(&json, "how", abut_mesh_meeting_name(x->mesh.meeting));
-        abut_json_put_number(&json, "surface_distance", x->mesh.surface_distance);
+        abut_json_put_number(&json, "surface_distance", is_only_farther(x) ? NAN : x->mesh.surface_distance);
         abut_json_put_bool(&json, "containment_known", x->mesh.containment_known);
         abut_json_put_integer(&json, "triangle_a", x->mesh.triangle_a);
         abut_json_put_integer(&json, "triangle_b", x->mesh.triangle_b);
@@ -189,19 +210,30 @@ static int print_json(const CliCommand *command, const Args *args, const Answer 
     return cli_json_end(command, &json, status);
 }
 
-static void print_text(const Args *args, const Answer *x)
+/* Distance, normal and points, of meshes with triangles; beyond --within only that limit. */
+static void print_places(const Args *args, const Answer *x)
 {
     double size = fmax(fabs(x->d.distance), fmax(abut_max_abs(x->d.point_a), abut_max_abs(x->d.point_b)));
-    printf("  %-12s %s\n  %-12s %.9g m\n", "outcome", x->outcome, "distance", cli_calm(x->d.distance, size));
+    if (is_only_farther(x)) {
+        printf("  %-12s more than %.9g m\n", "distance", args->within);
+        return;
+    }
+    printf("  %-12s %.9g m\n", "distance", cli_calm(x->d.distance, size));
     cli_print_vec("normal", x->d.normal, 1.0, "");
     cli_print_vec("point a", x->d.point_a, size, " m");
     cli_print_vec("point b", x->d.point_b, size, " m");
+    if (x->is_mesh)
+        printf("  %-12s %d %d\n", "triangles", x->mesh.triangle_a, x->mesh.triangle_b);
+}
+
+static void print_text(const Args *args, const Answer *x)
+{
+    printf("  %-12s %s\n", "outcome", x->outcome);
+    print_places(args, x);
     printf("  %-12s %d\n", "iterations", x->d.iterations);
     if (!x->is_mesh && x->d.gap > 0.0 && (x->outcome == farther || x->d.outcome == ABUT_NOT_CONVERGED))
         printf("  %-12s %.9g m: the search ended early, and the distance is within this of what is printed\n", "gap",
             x->d.gap);
-    if (x->is_mesh)
-        printf("  %-12s %d %d\n", "triangles", x->mesh.triangle_a, x->mesh.triangle_b);
     if (x->has_depth)
         printf("  %-12s %s%s\n", "kind", abut_depth_kind_name(x->depth.kind),
             x->depth.verified_free ? ", verified: B moved by this is free" : "");
@@ -286,11 +318,12 @@ static void print_field(double value, char after)
 
 static void print_row(double t, const Answer *x, int directions)
 {
-    const AbutVec3 v[5] = {x->d.normal, x->d.point_a, x->d.point_b, x->direction.direction, x->direction.vector};
+    AbutDistance d = printed(x);
+    const AbutVec3 v[5] = {d.normal, d.point_a, d.point_b, x->direction.direction, x->direction.vector};
     int last = directions ? 14 : 8;
     print_field(t, ',');
     printf("%s,", x->outcome);
-    print_field(x->d.distance, ',');
+    print_field(d.distance, ',');
     for (int i = 0; i <= last; ++i)
         print_field(abut_get(v[i / 3], i % 3), i < last ? ',' : '\n');
 }
@@ -409,7 +442,8 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
         operands_convex(&args.operands),
-        {"--within", NULL, CLI_REAL, &args.within, "D", "bodies farther apart than this are 'farther' (default: any)"},
+        {"--within", NULL, CLI_REAL, &args.within, "D",
+            "bodies farther apart than this are 'farther', and of meshes no more is told (default: any)"},
         depth_method_option(&args.depth),
         depth_along_option(&args.depth),
         pieces_folder_option(&args.depth.folder[0], 0),

@@ -151,8 +151,11 @@ static void measure(const CliCommand *command, InfoItem *item, const char *file,
         return;
     item->vertices = mesh.vertex_count;
     item->triangles = mesh.triangle_count;
-    item->status = abut_mesh_report(&mesh, &item->report, &item->error);
-    if (item->status == ABUT_OK) {
+    AbutError error;
+    item->status = abut_mesh_report(&mesh, &item->report, &error);
+    if (item->status != ABUT_OK) {
+        abut_fail(&item->error, item->status, "%s: %s", file, error.text);
+    } else {
         find_warnings(item);
         if (wanted->hull)
             measure_hull(item, &mesh);

@@ -35,9 +35,10 @@ static int check(const CliCommand *command, PlanArgs *args, int operands, char *
         return cli_error(command, "one model expected, got %d; see 'abut help plan'", operands);
     if (!args->goal == !args->goal_pose.count)
         return cli_error(command, "--goal or --goal-pose expected, one of them");
-    const char *const inputs[] = {argv[0], args->setup.obstacle_file, args->setup.robot.state, args->setup.limits_file};
+    const char *const inputs[] = {argv[0], args->setup.obstacle_file, args->setup.robot.state, args->setup.limits_file,
+        plan_pair_file(args->setup.allow), plan_pair_file(args->setup.pairs), plan_pair_file(args->setup.add)};
     const char *const outputs[] = {args->output, args->csv, args->cert, args->html, args->picture};
-    if (cli_check_files(command, 4, inputs, 5, outputs) != CLI_GO ||
+    if (cli_check_files(command, 7, inputs, 5, outputs) != CLI_GO ||
         cli_check_range(command, "--margin", args->setup.margin, 0.0, 1e3) != CLI_GO ||
         cli_check_range(command, "--level", args->settings.level, 0.0, args->setup.margin) != CLI_GO ||
         cli_check_range(command, "--balance-margin", args->setup.balance_margin, 0.0, 1e3) != CLI_GO ||
@@ -49,6 +50,7 @@ static int check(const CliCommand *command, PlanArgs *args, int operands, char *
         return cli_error(command, "--output: a name that ends in .npz or .csv expected, got '%s'", args->output);
     if (args->retime && args->settings.duration > 0.0)
         return cli_error(command, "--retime: no --time expected with it");
+    args->setup.retimed = args->retime;
     args->settings.seed = (uint64_t)args->seed;
     args->settings.torque = args->torque;
     args->settings.points = args->points;
@@ -79,6 +81,7 @@ static size_t add_problem_options(PlanArgs *args, CliOption *out)
         plan_balance_margin_option(setup),
         plan_shapes_option(setup),
         plan_pairs_option(setup),
+        plan_add_option(setup),
         plan_allow_option(setup),
         plan_neighbours_option(setup),
         {"--margin", NULL, CLI_REAL, &setup->margin, "D",

@@ -326,7 +326,7 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         {"--pressure", NULL, CLI_REAL, &a.pressure, "P",
             "with --model pressure or penalty: Pa where a surface lies on another (default: by masses and sizes)"},
         {"--reach", NULL, CLI_REAL, &a.reach, "D",
-            "with --model pressure or penalty: surfaces press from this distance on, m (default: by the smallest "
+            "with --model pressure: surfaces press from this distance on, m (default: by the smallest "
             "body)"},
         {"--spacing", NULL, CLI_REAL, &a.spacing, "D",
             "with --model pressure: spacing of the samples of surfaces, m, 20000 a shape at most (default: 0.6 of the "

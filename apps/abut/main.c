@@ -81,7 +81,8 @@ static const CliCommand commands[] = {
         "meshes\n"
         "pairs of nodes or, in overlap, sweeps. --path asks for every pose of a file, starting from the answer "
         "before,\n"
-        "and prints CSV; with --html also the curve of the distance. Animations (.ani) centre both meshes first. Exit "
+        "and prints CSV; with --html also the curve of the distance. Animations (.ani) centre both meshes first, "
+        "closed ones by volume, open ones by surface. Exit "
         "status 3\n"
         "when the search did not converge.\n"},
     {"collide", cli_collide, "A B [--all] [--limit N] [--pose-a POSE] [--pose-b POSE] [--path FILE] [--json]",
@@ -101,8 +102,10 @@ static const CliCommand commands[] = {
         "X,Y,Z + DX,DY,DZ; with --way the last body is moved so far without turning. With --scene a built-in scene or\n"
         "a file of one is met instead of A. t is the part of the way that was gone; until the first number of its\n"
         "bracket there is no contact, at the second there is. The normal points out of what was hit; the feature is\n"
-        "the triangle of a mesh or the face of a polyhedron or box, -1 where there is none. Exit status 0 for a hit,\n"
-        "1 for none, 3 when the ray only grazes or nothing was decided.\n"},
+        "the triangle of a mesh or the face of a polyhedron or box, -1 where there is none. A ray that begins inside "
+        "a\n"
+        "body or on its surface is at_start, at t 0 and without a normal, whichever way it goes. Exit status 0 for a\n"
+        "hit, 1 for none, 3 when the ray only grazes or nothing was decided.\n"},
     {"toi", cli_toi, "A B [--motion-a FILE] [--motion-b FILE] [--from T] [--to T] [--tol D] [--json]",
         "when two moving meshes first touch",
         "A motion is a file of poses, t,x,y,z,qw,qx,qy,qz to a line, joined by straight lines and constant spins; a "

@@ -64,17 +64,38 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-/* Moves a mesh so that the centroid of its volume is at the origin. */
+/* Centroid of the triangles of a mesh by their area; not finite where they have none. */
+static AbutVec3 surface_centroid(const AbutMesh *mesh)
+{
+    AbutVec3 origin = mesh->vertices[mesh->triangles[0].v[0]], sum = abut_zero();
+    double all = 0.0;
+    for (int32_t i = 0; i < mesh->triangle_count; ++i) {
+        AbutVec3 p[3];
+        for (int k = 0; k < 3; ++k)
+            p[k] = abut_sub(mesh->vertices[mesh->triangles[i].v[k]], origin);
+        double area = abut_length(abut_cross(abut_sub(p[1], p[0]), abut_sub(p[2], p[0])));
+        sum = abut_add_scaled(sum, abut_add(p[0], abut_add(p[1], p[2])), area / 3.0);
+        all += area;
+    }
+    return abut_add_scaled(origin, sum, 1.0 / all);
+}
+
+/* Moves a mesh so that its centroid is at the origin: that of its volume, or where it is open of its surface. */
 static int center_mesh(const CliCommand *command, const char *file, AbutMesh *mesh)
 {
     AbutMeshReport report;
     AbutError error;
     if (abut_mesh_report(mesh, &report, &error) != ABUT_OK)
         return cli_error(command, "%s: %s", file, error.text);
-    if (!abut_is_finite(report.mass.centroid) || !(fabs(report.mass.volume) > 0.0))
-        return cli_error(command, "%s: a mesh with a volume expected, which an animation centres", file);
+    int solid = report.closed && report.oriented && fabs(report.mass.volume) > 0.0;
+    AbutVec3 centroid = solid ? report.mass.centroid : surface_centroid(mesh);
+    if (!abut_is_finite(centroid))
+        return cli_error(command, "%s: a mesh with an area expected, which an animation centres", file);
+    if (!solid)
+        cli_warning(
+            command, "%s: no closed surface, so that it has no volume: the centroid of its surface is taken", file);
     for (int32_t i = 0; i < mesh->vertex_count; ++i)
-        mesh->vertices[i] = abut_sub(mesh->vertices[i], report.mass.centroid);
+        mesh->vertices[i] = abut_sub(mesh->vertices[i], centroid);
     return CLI_GO;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "distance_depth.h"
+#include "plan_pairs.h"
 
 PlanSetup plan_setup_make(void)
 {
@@ -35,12 +36,20 @@ CliOption plan_obstacles_option(PlanSetup *setup)
 
 CliOption plan_allow_option(PlanSetup *setup)
 {
-    return (CliOption){"--allow", NULL, CLI_TEXT, &setup->allow, "A:B,..", "pairs of links that may meet"};
+    return (CliOption){"--allow", NULL, CLI_TEXT, &setup->allow, "A:B,..",
+        "pairs of links that may meet, A:B@0.9:1 in this part of the time, of which nothing is proved; or a file"};
 }
 
 CliOption plan_pairs_option(PlanSetup *setup)
 {
-    return (CliOption){"--pairs", NULL, CLI_TEXT, &setup->pairs, "A:B,..", "these pairs and no others (default: all)"};
+    return (CliOption){"--pairs", NULL, CLI_TEXT, &setup->pairs, "A:B,..",
+        "these pairs and no others, or a file with one on each line (default: all)"};
+}
+
+CliOption plan_add_option(PlanSetup *setup)
+{
+    return (CliOption){"--add", NULL, CLI_TEXT, &setup->add, "A:B,..",
+        "pairs that count besides, though neighbours or near at the reference; or a file"};
 }
 
 CliOption plan_shapes_option(PlanSetup *setup)
@@ -61,7 +70,8 @@ int plan_setting_error(const CliCommand *command, const char *text)
         {"budget", "--budget"}, {"speed", "--speed"}, {"acceleration", "--acceleration"}, {"duration", "--time"},
         {"samples", "--method sampled"}, {"method", "--method"}, {"via", "--via"}, {"support", "--support"},
         {"margin", "--margin"}, {"obstacles", "--obstacles"}, {"second", "--support"}, {"balance", "--balance"},
-        {"balance_margin", "--balance-margin"}, {"corners", "--balance"}, {"limits", "--limits"}};
+        {"balance_margin", "--balance-margin"}, {"corners", "--balance"}, {"limits", "--limits"},
+        {"window", "--allow"}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         size_t length = strlen(names[i][0]);
         if (strncmp(text, names[i][0], length) == 0 && (text[length] == ':' || text[length] == ' '))
@@ -83,57 +93,7 @@ int plan_setup_read(const CliCommand *command, PlanSetup *setup)
                                                      : plan_read_obstacles(command, setup);
 }
 
-/* ---- pairs ------------------------------------------------------------------------------------------------------- */
-
-/* Number of the link whose name is `length` characters long; -1 after one line. */
-static int32_t find_link(
-    const CliCommand *command, const PlanSetup *setup, const char *option, const char *name, size_t length)
-{
-    char text[200];
-    const AbutModel *models[2] = {setup->robot.model, setup->obstacles};
-    const char *near = NULL;
-    snprintf(text, sizeof text, "%.*s", (int)length, name);
-    int only = strncmp(text, ABUT_PLAN_OBSTACLE_PREFIX, strlen(ABUT_PLAN_OBSTACLE_PREFIX)) == 0 && models[1];
-    for (int k = 0; k < 2 && models[k]; ++k) {
-        int32_t i = abut_model_find_body(models[k], k && only ? text + strlen(ABUT_PLAN_OBSTACLE_PREFIX) : text);
-        if (i >= 0)
-            return k ? models[0]->body_count + i : i;
-        if (!near && models[k]->body_count)
-            near = abut_suggest(text, models[k]->body_count, &models[k]->bodies[0].name, sizeof models[k]->bodies[0]);
-    }
-    if (near)
-        cli_error(command, "%s: no link '%s'; did you mean '%s'?", option, text, near);
-    else
-        cli_error(command, "%s: no link '%s' in the robot or the obstacles", option, text);
-    return -1;
-}
-
-/* Pairs from a text A:B,C:D, to be freed. CLI_GO, or CLI_BAD after one line. */
-static int read_pairs(const CliCommand *command, const PlanSetup *setup, const char *option, const char *text,
-    int32_t *count, AbutPlanLinks **out)
-{
-    size_t most = 1;
-    *count = 0;
-    for (const char *p = text; p && *p; ++p)
-        most += *p == ',';
-    *out = text ? abut_alloc_array(most, sizeof **out) : NULL;
-    if (text && !*out)
-        return cli_error(command, "no memory for %zu pairs", most);
-    for (const char *p = text; p; ++*count) {
-        size_t length = strcspn(p, ","), first = strcspn(p, ":");
-        if (first >= length)
-            return cli_error(command, "%s: pairs A:B,C:D expected, got '%s'", option, text);
-        AbutPlanLinks *pair = &(*out)[*count];
-        pair->a = find_link(command, setup, option, p, first);
-        pair->b = pair->a < 0 ? -1 : find_link(command, setup, option, p + first + 1, length - first - 1);
-        if (pair->b < 0)
-            return CLI_BAD;
-        if (pair->a == pair->b)
-            return cli_error(command, "%s: two different links expected, got '%.*s'", option, (int)length, p);
-        p = p[length] ? p + length + 1 : NULL;
-    }
-    return CLI_GO;
-}
+/* ---- the problem ------------------------------------------------------------------------------------------------- */
 
 static int read_limits(const CliCommand *command, const PlanSetup *setup, AbutPlanJointLimits **out)
 {
@@ -163,7 +123,7 @@ static int take_shapes(const CliCommand *command, const PlanSetup *setup, double
         (*radii)[i] = NAN;
     for (const char *p = setup->thin; p;) {
         size_t length = strcspn(p, "=");
-        int32_t body = find_link(command, setup, "--shapes", p, length);
+        int32_t body = plan_find_link(command, setup, "--shapes", p, length);
         if (body < 0 || !p[length])
             return CLI_BAD;
         (*radii)[body] = strtod(p + length + 1, NULL);
@@ -189,7 +149,7 @@ static int create_problem(const CliCommand *command, PlanSetup *setup, const Abu
 int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
 {
     AbutPlanDef def = abut_plan_def_default();
-    AbutPlanLinks *allowed = NULL, *only = NULL;
+    PlanPairs pairs;
     AbutPlanJointLimits *limits = NULL;
     AbutVec3 corners[ABUT_PLAN_CORNERS];
     double *radii = NULL;
@@ -198,22 +158,28 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
     def.held = setup->held;
     def.mesh_count = setup->mesh_count;
     def.meshes = setup->meshes;
-    int status = read_pairs(command, setup, "--allow", setup->allow, &def.left_out_count, &allowed);
-    if (status == CLI_GO)
-        status = read_pairs(command, setup, "--pairs", setup->pairs, &def.only_count, &only);
+    int status = plan_take_pairs(command, setup, &pairs);
+    if (status == CLI_GO && setup->retimed && pairs.timed.count)
+        status = cli_error(command, "--retime: no times of --allow expected with it, as they are of another duration");
     if (status == CLI_GO)
         status = plan_take_stand(command, setup, corners, &def);
     if (status == CLI_GO)
         status = read_limits(command, setup, &limits);
     if (status == CLI_GO)
         status = take_shapes(command, setup, &radii, &def);
-    def.left_out = allowed;
-    def.only = only;
+    def.left_out_count = pairs.allowed.count;
+    def.left_out = pairs.allowed.pairs;
+    def.only_count = pairs.only.count;
+    def.only = pairs.only.pairs;
+    def.added_count = pairs.added.count;
+    def.added = pairs.added.pairs;
+    def.window_count = pairs.timed.count;
+    def.windows = pairs.timed.windows;
+    setup->has_windows = pairs.timed.count > 0;
     def.limits = limits;
     if (status == CLI_GO)
         status = create_problem(command, setup, &def);
-    abut_free(allowed);
-    abut_free(only);
+    plan_free_pairs(&pairs);
     abut_free(limits);
     abut_free(radii);
     return status;
@@ -228,6 +194,11 @@ int64_t plan_triangles(const PlanSetup *setup)
 }
 
 /* ---- certificates ------------------------------------------------------------------------------------------------ */
+
+const char *plan_when(const PlanSetup *setup)
+{
+    return setup->has_windows ? "at all times when they may not meet" : "at all times";
+}
 
 const char *plan_pair_text(const AbutPlanProblem *problem, int32_t pair)
 {

@@ -9,7 +9,7 @@
 typedef struct PlanSetup {
     Robot robot;
     const char *obstacle_file;                         /* NULL: none */
-    const char *allow, *pairs;                         /* texts A:B,C:D; NULL: not given */
+    const char *allow, *pairs, *add;                   /* texts A:B,C:D, or files; NULL: not given */
     const char *support;                               /* word or name of a body; NULL: none */
     const char *balance, *limits_file, *shapes, *thin; /* thin: LINK=RADIUS,.. of capsules; NULL: not given */
     int32_t support_body, second_body;                 /* -1: none */
@@ -23,6 +23,8 @@ typedef struct PlanSetup {
     size_t mesh_capacity;
     AbutPlanMesh *meshes; /* obstacles of triangles, with trees of their own */
     AbutPlanProblem *problem;
+    int has_windows; /* 1: pairs may meet at times */
+    int retimed;     /* 1: the motion is retimed, and parts of its time are not known */
 } PlanSetup;
 
 PlanSetup plan_setup_make(void);
@@ -32,6 +34,8 @@ void plan_setup_free(PlanSetup *setup);
 CliOption plan_obstacles_option(PlanSetup *setup);
 CliOption plan_allow_option(PlanSetup *setup);
 CliOption plan_pairs_option(PlanSetup *setup);
+CliOption plan_add_option(PlanSetup *setup);
+const char *plan_pair_file(const char *text); /* of --pairs, --add or --allow: the file that it names; NULL: none */
 CliOption plan_support_option(PlanSetup *setup);
 CliOption plan_balance_option(PlanSetup *setup);
 CliOption plan_balance_margin_option(PlanSetup *setup);
@@ -64,6 +68,9 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup);
 
 /* A message of the library about a setting, with the name of its option instead. CLI_BAD. */
 int plan_setting_error(const CliCommand *command, const char *text);
+
+/* When a proof holds: "at all times", or those when pairs may not meet. */
+const char *plan_when(const PlanSetup *setup);
 
 /* "wrist and table". The text holds until the next call. */
 const char *plan_pair_text(const AbutPlanProblem *problem, int32_t pair);

@@ -211,7 +211,7 @@ static int print_text(const Args *args)
         return exit_status(args);
     printf("  %-12s %s\n", "pair", plan_pair_text(problem, x->pair));
     if (x->status == ABUT_CERTIFICATE_CLEAR)
-        printf("  %-12s at least %.6g m, at all times\n", "distance", x->lb);
+        printf("  %-12s at least %.6g m, %s\n", "distance", x->lb, plan_when(&args->setup));
     else
         printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);
     if (x->status == ABUT_CERTIFICATE_CONTACT)
@@ -258,6 +258,7 @@ int plan_check(const CliCommand *command, int argc, char **argv)
         plan_balance_option(&args.setup),
         plan_shapes_option(&args.setup),
         plan_pairs_option(&args.setup),
+        plan_add_option(&args.setup),
         plan_allow_option(&args.setup),
         plan_neighbours_option(&args.setup),
         {"--budget", NULL, CLI_COUNT, &args.budget, "N", "bounds to compute at most (default: 5000000)"},
@@ -277,10 +278,11 @@ int plan_check(const CliCommand *command, int argc, char **argv)
     args.setup.robot.source = argv[0];
     args.trajectory_file = argv[1];
     args.setup.proof_only = !args.html; /* a page draws pieces */
-    const char *const inputs[] = {
-        argv[0], argv[1], args.setup.obstacle_file, args.setup.robot.state, args.setup.limits_file, args.beside};
+    const char *const inputs[] = {argv[0], argv[1], args.setup.obstacle_file, args.setup.robot.state,
+        args.setup.limits_file, args.beside, plan_pair_file(args.setup.allow), plan_pair_file(args.setup.pairs),
+        plan_pair_file(args.setup.add)};
     const char *const outputs[] = {args.cert, args.html};
-    if (cli_check_files(&check_command, 6, inputs, 2, outputs) != CLI_GO ||
+    if (cli_check_files(&check_command, 9, inputs, 2, outputs) != CLI_GO ||
         cli_check_range(&check_command, "--level", args.level, 0.0, 1e6) != CLI_GO)
         return CLI_BAD;
     status = answer(&check_command, &args);

@@ -75,6 +75,23 @@ static int set_numbers(const CliCommand *command, const char *option, const char
     return status;
 }
 
+/* Joints that a list does not name, and that follow one that it does on a straight line. */
+static void follow_named(const Robot *robot, const char *text, double *q)
+{
+    const AbutModel *model = robot->model;
+    for (int32_t i = 0; i < model->equality_count; ++i) {
+        const AbutEqualityDef *e = &model->equalities[i];
+        const double *c = e->polynomial;
+        if (e->kind != ABUT_EQUALITY_JOINT || e->inactive || e->b < 0 || c[2] != 0.0 || c[3] != 0.0 || c[4] != 0.0)
+            continue;
+        const AbutJointDef *follower = &model->joints[e->a], *leader = &model->joints[e->b];
+        if (!is_named(text, follower->name, strlen(text)) && is_named(text, leader->name, strlen(text)))
+            q[abut_configuration_joint_position(robot->c, e->a)] =
+                follower->reference + c[0] +
+                c[1] * (q[abut_configuration_joint_position(robot->c, e->b)] - leader->reference);
+    }
+}
+
 static int set_values(const CliCommand *command, const char *option, const char *text, Robot *robot)
 {
     int32_t n = abut_configuration_position_count(robot->c);
@@ -102,6 +119,8 @@ static int set_values(const CliCommand *command, const char *option, const char 
         else
             q[abut_configuration_joint_position(robot->c, joint)] = number.value[0];
     }
+    if (status == CLI_GO)
+        follow_named(robot, text, q);
     if (status == CLI_GO && abut_configuration_set(robot->c, n, q, 0, NULL, &error) != ABUT_OK)
         status = cli_error(command, "%s: %s", option, error.text);
     abut_free(q);

@@ -115,7 +115,7 @@ static void print_clearance(const PlanArgs *args)
         return;
     printf("  %-12s %s\n", "pair", plan_pair_text(args->setup.problem, x->pair));
     if (x->status == ABUT_CERTIFICATE_CLEAR)
-        printf("  %-12s at least %.6g m, at all times\n", "distance", x->lb);
+        printf("  %-12s at least %.6g m, %s\n", "distance", x->lb, plan_when(&args->setup));
     else
         printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);
 }

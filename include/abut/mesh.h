@@ -128,7 +128,8 @@ typedef struct AbutMeshHit {
 } AbutMeshHit;
 
 /* First hit of the ray origin + t direction with 0 <= t <= limit. No ray slips through between triangles with common
- * vertices; one that runs along a triangle's plane misses it. */
+ * vertices; one that runs along a triangle's plane misses it. Crossings count both ways and from t = 0 on, also where
+ * the origin is on the surface; abut_ray_cast knows inside from outside. */
 ABUT_API AbutMeshHit abut_mesh_ray(const AbutMeshTree *mesh, AbutVec3 origin, AbutVec3 direction, double limit);
 
 /* ---- depth ------------------------------------------------------------------------------------------------------- */
@@ -236,16 +237,22 @@ typedef struct AbutPieces {
     double excess;      /* volume / mesh_volume - 1; NaN without mesh_volume */
 } AbutPieces;
 
+/* Called after every cut: pieces so far, and their excess (NaN: not known). Non-zero stops. */
+typedef int AbutDecomposeProgress(int32_t pieces, double excess, void *user);
+
 /* How fine a decomposition is to be; good when zeroed. */
 typedef struct AbutDecomposeDef {
     double excess;      /* volume that the pieces may have too much, as part of the mesh's; 0: 0.02. Of a mesh without
                            volume:      a cut that takes less than this part off the pieces is the last */
     int32_t max_pieces; /* 0: 64 */
     int32_t threads;    /* 0: all processors; the pieces are the same for any number */
+    AbutDecomposeProgress *progress; /* may be NULL */
+    void *user;                      /* of progress */
 } AbutDecomposeDef;
 
 /* Convex pieces that cover a mesh: of a closed one the whole solid, and they do not overlap. Fails on an empty or flat
- * mesh, on numbers that a tree refuses, and on memory. Free with abut_pieces_free. */
+ * mesh, on numbers that a tree refuses, on memory, and with ABUT_ERROR_CANCELLED when `progress` stops it. Free with
+ * abut_pieces_free. */
 ABUT_API AbutStatus abut_mesh_decompose(
     const AbutMesh *mesh, const AbutDecomposeDef *def, AbutPieces *out, AbutError *error);
 ABUT_API void abut_pieces_free(AbutPieces *pieces);

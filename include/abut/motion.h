@@ -255,19 +255,21 @@ typedef struct AbutRay {
 
 /* Where a ray, or a shape moved along a straight way, first meets a body. */
 typedef struct AbutCastHit {
-    AbutImpactOutcome outcome; /* AT_START: the ray begins inside; GRAZING: it touches without going in */
-    double t;                  /* part of the way; 1 where there is no hit */
-    double t_lo, t_hi;         /* free until t_lo, in contact at t_hi */
-    AbutVec3 point;            /* on the body */
-    AbutVec3 normal;           /* unit, outward from the body; zero at the start and in contact of meshes */
-    int32_t body;              /* number in the set; -1: no hit */
-    int32_t feature; /* triangle of a mesh; face of a sharp polyhedron, box (-x, +x, ... +z) or half-space; -1:
-                        none */
+    AbutImpactOutcome
+        outcome;       /* AT_START: the ray begins inside or on the surface; GRAZING: it touches without going in */
+    double t;          /* part of the way; 1 where there is no hit */
+    double t_lo, t_hi; /* free until t_lo, in contact at t_hi */
+    AbutVec3 point;    /* on the body */
+    AbutVec3 normal;   /* unit, outward from the body; zero at the start and in contact of meshes */
+    int32_t body;      /* number in the set; -1: no hit */
+    int32_t feature;   /* triangle of a mesh; face of a sharp polyhedron, box (-x, +x, ... +z) or half-space; -1:
+                          none */
 } AbutCastHit;
 
 /* A ray against one body, solid where it is convex or a closed mesh; exact but for rounding, and within 1e-13 of the
- * lengths involved for rounded bodies and support functions. `body` of the answer is 0. A ray without length asks
- * whether its origin is inside. */
+ * lengths involved for rounded bodies and support functions. `body` of the answer is 0. A ray that begins inside a
+ * body, or on the surface of one to within 1e-13 of the lengths of its origin, is AT_START at t = 0 with a zero normal,
+ * whichever way it goes. A ray without length asks for no more than that. */
 ABUT_API AbutCastHit abut_ray_cast(const AbutPlacedBody *body, AbutRay ray);
 
 /* A body moved by `way` without turning, never late: abut_time_of_impact of a translation; the normal points from

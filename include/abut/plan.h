@@ -27,6 +27,12 @@ typedef struct AbutPlanLinks {
     int32_t a, b;
 } AbutPlanLinks;
 
+/* Two links that may meet during a part of the motion, as at a grasp; nothing is proved of them then. */
+typedef struct AbutPlanWindow {
+    AbutPlanLinks links;
+    double from, to; /* parts of the whole time, 0 .. 1 */
+} AbutPlanWindow;
+
 /* Limits of a joint, beside those of the model; NaN: none of this kind. */
 typedef struct AbutPlanJointLimits {
     double lower, upper; /* rad or m; the narrower of these and the model's hold */
@@ -74,6 +80,10 @@ typedef struct AbutPlanDef {
     const AbutPlanLinks *left_out;
     int32_t only_count; /* above 0: these pairs, and no others; neighbours too */
     const AbutPlanLinks *only;
+    int32_t added_count; /* pairs that count besides, though they are neighbours, near or excluded by the model */
+    const AbutPlanLinks *added;
+    int32_t window_count; /* pairs that may meet at times, one for each pair; a note names each */
+    const AbutPlanWindow *windows;
     int32_t coordinate_count;    /* 0: one for each joint that moves and does not follow another one. Else joints are
                                     q = coupling u + offset */
     const double *coupling;      /* [joints of the model][coordinate_count] */

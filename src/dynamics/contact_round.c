@@ -12,7 +12,8 @@
  *
  * Bend: a vertex sees its tangent plane. A ball that rolls over a ball leaves that plane by v^2 h^2 / 2r in a step, and
  * would fly where it should roll. So both bodies are moved on by the step, the distance is asked again, and what it is
- * larger than the vertices expect is closed in the same step.
+ * larger than the vertices expect is closed in the same step. Where the normal has turned far by then, a fast body is
+ * past an edge or on the other side of a thin one, and no surface was followed: that is no bend.
  */
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
@@ -139,8 +140,9 @@ int abut_contact_on_seam(const AbutSimulation *sim, const AbutSolverContact *c)
 /* Least gap at the end of the step as the vertices see it. */
 static double expected_gap(const AbutSimulation *sim, const AbutSolverContact *c, double h)
 {
+    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     double u[6], least = INFINITY;
-    abut_contact_velocity(sim, c, u);
+    abut_contact_relative(c, a->v, a->w, b->v, b->w, u);
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
         least = abut_smaller(least, c->margins - v->thickness + h * (u[2] + u[3] * v->y - u[4] * v->x));
@@ -148,11 +150,14 @@ static double expected_gap(const AbutSimulation *sim, const AbutSolverContact *c
     return least;
 }
 
-/* How far the bodies move against each other in a step, at most. */
+/* How far the bodies move against each other in a step, at most: as a whole, and where they touch, which may be far
+ * from what they turn about. */
 static double way_of(const AbutSimulation *sim, const AbutSolverContact *c, double size, double h)
 {
     const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
-    return h * (abut_distance(a->v, b->v) + size * (abut_length(a->w) + abut_length(b->w)));
+    AbutVec3 va = abut_add(a->v, abut_cross(a->w, c->ra)), vb = abut_add(b->v, abut_cross(b->w, c->rb));
+    double whole = abut_distance(a->v, b->v) + size * (abut_length(a->w) + abut_length(b->w));
+    return h * abut_larger(whole, abut_distance(va, vb));
 }
 
 double abut_contact_bend(const AbutSimulation *sim, const AbutSolverContact *c, const AbutPatchPair *pair)
@@ -168,7 +173,7 @@ double abut_contact_bend(const AbutSimulation *sim, const AbutSolverContact *c, 
     next.b_in_a = abut_pose_between(
         abut_shape_pose_after(&sim->mover[c->body_a], sa, h), abut_shape_pose_after(&sim->mover[c->body_b], sb, h));
     next.last_normal = abut_mat3_apply_t(sa->local_rotation, c->nu_a);
-    if (abut_round_distance(&next, INFINITY, &hit) <= 0)
+    if (abut_round_distance(&next, INFINITY, &hit) <= 0 || !(abut_dot(hit.normal, next.last_normal) > ABUT_BEND_TURNED))
         return 0.0;
     double bend = hit.distance - expected_gap(sim, c, h);
     return bend > ABUT_BEND_LEAST * size ? bend : 0.0;

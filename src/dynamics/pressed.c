@@ -43,7 +43,9 @@ static double mass_over(const AbutSimulation *sim, int32_t body)
     return b->tree >= 0 && sim->trees ? sim->trees->tree[b->tree].mass : b->mass;
 }
 
-static void choose_law(AbutSimulation *sim, AbutPressureSet *set)
+/* A surface presses over its area within the reach, a spring along the depth: it takes its load at half of the reach.
+ */
+static void choose_law(AbutSimulation *sim, AbutPressureSet *set, int surfaces)
 {
     const AbutScene *scene = sim->scene;
     double least = INFINITY, most = 0.0, g = ABUT_GRAVITY * abut_scale_gravity(&sim->def);
@@ -55,9 +57,10 @@ static void choose_law(AbutSimulation *sim, AbutPressureSet *set)
         most = abut_larger(most, mass_over(sim, s->body) * g / (s->size * s->size));
     }
     least = isfinite(least) ? least : ABUT_REFERENCE_SIZE;
-    AbutPressureDef law = {.pressure = sim->def.pressure, .reach = sim->def.reach};
+    double weights = surfaces ? ABUT_PRESSURE_WEIGHTS : ABUT_PRESSURE_WEIGHTS / ABUT_PRESSURE_REACH;
+    AbutPressureDef law = {.pressure = sim->def.pressure, .reach = surfaces ? sim->def.reach : 0.0};
     law.reach = law.reach > 0.0 ? law.reach : ABUT_PRESSURE_REACH * least;
-    law.pressure = law.pressure > 0.0 ? law.pressure : abut_larger(ABUT_PRESSURE_WEIGHTS * most, 1e-30);
+    law.pressure = law.pressure > 0.0 ? law.pressure : abut_larger(weights * most, 1e-30);
     set->law = law;
     set->spacing = sim->def.spacing > 0.0 ? sim->def.spacing : ABUT_PRESSURE_SPACING * law.reach;
 }
@@ -72,7 +75,7 @@ AbutStatus abut_pressure_settle(AbutSimulation *sim, int surfaces, AbutError *er
     }
     if (sim->pressure->current && sim->pressure->revision == sim->scene->revision)
         return ABUT_OK;
-    choose_law(sim, sim->pressure);
+    choose_law(sim, sim->pressure, surfaces);
     return abut_pressure_set_update(sim->pressure, sim->scene, surfaces, sim->def.threads, error);
 }
 

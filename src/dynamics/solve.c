@@ -81,16 +81,17 @@ static double take_newton_steps(AbutSimulation *sim, AbutIsland *island, double 
     return worst;
 }
 
-/* Newton steps solve tall stacks without help: there, compliance that was left open lets a contact sag by one margin at
- * most. */
-static void limit_sag(AbutSimulation *sim, const AbutIsland *island)
+/* Newton steps solve tall stacks without help, and links are pressed by motors as well as by weights: there, compliance
+ * that was left open lets a contact sag by one margin at most. */
+static void limit_sag(AbutSimulation *sim, const AbutIsland *island, int newton)
 {
     double most = 0.25 * sim->constants.beta / sim->constants.dt; /* half of k times half of the margins */
     for (int32_t k = 0; k < island->count && sim->def.compliance < 0.0; ++k) {
         AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         double pressed = 0.0;
-        for (int i = 0; i < c->count && c->alpha > 0.0 && !c->link_sides; ++i)
-            pressed = abut_larger(pressed, c->point[i].n / c->point[i].inv_kn);
+        for (int i = 0; i < c->count && c->alpha > 0.0 && (newton || c->link_sides); ++i)
+            if (c->point[i].inv_kn > 0.0) /* not in a direction that no joint gives way in */
+                pressed = abut_larger(pressed, c->point[i].n / c->point[i].inv_kn);
         if (c->alpha * pressed > most * c->margins)
             c->alpha = most * c->margins / pressed;
     }
@@ -156,8 +157,8 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
     else if (sim->model->newton)
         abut_island_strike(sim, island);
     int newton = sim->newton && abut_newton_begin(sim, island, worker);
-    if (newton)
-        limit_sag(sim, island);
+    if (newton || robots)
+        limit_sag(sim, island, newton);
     if (robots)
         abut_trees_begin(sim, island);
     island->packed = sim->packed && !newton && abut_packed_begin(sim, island, &sim->packed[worker]);

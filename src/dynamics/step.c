@@ -6,6 +6,7 @@
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
 #include "scene/tolerance.h"
+#include "solve/turn.h"
 
 #include <string.h>
 #include <time.h>
@@ -81,46 +82,16 @@ static AbutStatus drive_kinematic(AbutSimulation *sim, double dt, AbutError *err
     return ABUT_OK;
 }
 
-/*
- * Turns a free body by the implicit midpoint rule in body axes: the momentum P is turned about W = I^-1 (P + P') / 2
- * into P'. The turn keeps the part of P along W, so (P' - P).W = 0, which is the change of energy: energy and angular
- * momentum both stay. Fixed-point steps find W; they contract for small angles.
- */
-static AbutQuat free_turn(const AbutBody *body, AbutVec3 momentum, double h)
-{
-    enum { MAX_ROUNDS = 24 };
-    AbutVec3 w = abut_mat3_apply(body->inv_inertia, momentum);
-    AbutQuat turn = abut_quat_exp(abut_scale(w, h));
-    for (int round = 0; round < MAX_ROUNDS; ++round) {
-        AbutVec3 after = abut_quat_rotate_inv(turn, momentum);
-        AbutVec3 next = abut_mat3_apply(body->inv_inertia, abut_scale(abut_add(momentum, after), 0.5));
-        if (abut_distance(next, w) * h <= ABUT_TURN_FOUND)
-            break;
-        w = next;
-        turn = abut_quat_exp(abut_scale(w, h));
-    }
-    return turn;
-}
-
-/* Turns a body in pieces of a small angle; its angular momentum is kept exactly, which is all of the gyroscopic term.
- */
+/* Turns a body; its angular momentum is kept exactly, which is all of the gyroscopic term. */
 static void turn_body(AbutBody *body, AbutMover *mover, double h)
 {
-    enum { MAX_PIECES = 64 };
     AbutVec3 momentum =
         abut_mat3_apply(body->rotation, abut_mat3_apply(body->inertia, abut_mat3_apply_t(body->rotation, body->w)));
-    double energy = abut_dot(momentum, body->w), angle = abut_length(body->w) * h;
-    int pieces = angle > ABUT_TURN_PIECE ? (int)abut_smaller(angle / ABUT_TURN_PIECE + 1.0, MAX_PIECES) : 1;
-    for (int i = 0; i < pieces; ++i)
-        body->q = abut_quat_normalize(
-            abut_quat_mul(body->q, free_turn(body, abut_quat_rotate_inv(body->q, momentum), h / pieces)));
+    AbutVec3 own = abut_quat_rotate_inv(body->q, momentum);
+    body->q = abut_quat_normalize(abut_quat_mul(body->q, abut_free_turn(&body->inv_inertia, own, abut_zero(), h)));
     abut_body_moved(body);
     abut_mover_turned(mover, body);
     body->w = abut_mat3_apply(mover->inv_inertia, momentum);
-    double now = abut_dot(momentum, body->w);
-    if (now >
-        energy * (1.0 + ABUT_TURN_GAIN)) /* a spin too fast for the pieces: energy stays, angular momentum does not */
-        body->w = abut_scale(body->w, sqrt(energy / now));
 }
 
 /* About the axes that are free alone: the spin keeps its direction, and the energy stays. */

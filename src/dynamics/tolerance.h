@@ -19,7 +19,7 @@
 
 /* Round bodies: contacts with an edge are dropped beside those of a face whose normal has this cosine to theirs. The
  * bend of surfaces counts where bodies move by more than the first and less than the second part of the size in a step,
- * and where it is more than the first. */
+ * and where it is more than the first and the normal keeps this cosine. */
 #define ABUT_SEAM_ALONG 0.5
 /* Contacts between pieces of one body are dropped where their normal has less than this cosine to that of a larger one,
  * and the piece stands no higher over its plane than this part of the size. */
@@ -30,6 +30,7 @@
 #define ABUT_RIM_AHEAD 0.06
 #define ABUT_BEND_LEAST 1e-9
 #define ABUT_BEND_MOST 0.25
+#define ABUT_BEND_TURNED 0.5
 
 /* What the step size h chooses where a setting is left open: margin (beside the least of scene/tolerance.h), m per
  * second of h; beta for short steps and for long ones, and where the two meet, s; sweeps; speed below which friction is
@@ -59,12 +60,6 @@
 
 /* A prescribed pose has a quaternion whose squared length is 1 to this. */
 #define ABUT_MOTION_UNIT 2e-6
-
-/* Turning of a free body: pieces of at most this angle, rad; the turn is found when it changes by less than this angle;
- * a gain of energy beyond this part is taken back. */
-#define ABUT_TURN_PIECE 0.25
-#define ABUT_TURN_FOUND 1e-15
-#define ABUT_TURN_GAIN 1e-9
 
 /* Slower than this part of a step of gravity, plus what the solver leaves, nothing slides. */
 #define ABUT_SLIP_SPEED 1e-7

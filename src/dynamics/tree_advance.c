@@ -2,13 +2,16 @@
 /*
  * Trees move on by their velocities. A tree whose base is free keeps its momentum: at the new positions the velocities
  * found at the old ones would give another one, so the base is turned and shifted in velocity until momentum and
- * angular momentum about the centre of mass are what forces make of them. In the air the centre of mass also moves
- * exactly by its velocity.
+ * angular momentum about the centre of mass are what forces make of them. The base turns as a free body does (turn.c)
+ * that has the inertia of the whole tree and, inside, the momentum of the joints: with joints that stand still energy
+ * stays too, whatever the step; where joints move it is off by an order of the step. In the air the centre of mass also
+ * moves exactly by its velocity.
  *
  * Positions, velocities and bodies end as plain functions of q and v, so that a restored state is the same to the bit.
  */
 #include "dynamics/tree.h"
 #include "model/check.h"
+#include "solve/turn.h"
 
 /* Momentum after the step: of the new velocities at the old positions, plus what of the bias is none of gravity. */
 static AbutTwist wanted_momentum(const AbutSolverTree *tree, AbutVec3 gravity, double h)
@@ -37,6 +40,23 @@ static AbutMat3 whole_inertia(AbutConfiguration *c, AbutVec3 arm)
     return abut_mat3_sub(about, abut_mat3_scale(shift, m));
 }
 
+/* Makes the turn of the base for the time h that of a free body with this momentum. */
+static void turn_base(const AbutSolverTree *tree, AbutTwist wanted, double h)
+{
+    AbutConfiguration *c = tree->c;
+    AbutMat3 axes = c->links[0].axes, inverse,
+             inertia = whole_inertia(c, abut_sub(abut_configuration_center(c), c->trees[0].origin));
+    if (!(h > 0.0) || !abut_invert_inertia(inertia, &inverse))
+        return;
+    AbutVec3 spin = abut_mat3_apply(axes, abut_vec3(c->v[3], c->v[4], c->v[5]));
+    AbutVec3 inside = abut_sub(abut_configuration_momentum(c).angular, abut_mat3_apply(inertia, spin));
+    inverse = abut_mat3_mul_t(axes, abut_mat3_mul(inverse, axes));
+    AbutQuat turn =
+        abut_free_turn(&inverse, abut_mat3_apply_t(axes, wanted.angular), abut_mat3_apply_t(axes, inside), h);
+    AbutVec3 mean = abut_scale(abut_quat_log(turn), 1.0 / h);
+    c->v[3] = mean.x, c->v[4] = mean.y, c->v[5] = mean.z;
+}
+
 /* Gives the tree this momentum by a twist of its base. */
 static void set_momentum(const AbutSolverTree *tree, AbutTwist wanted)
 {
@@ -59,6 +79,7 @@ static void move_floating(const AbutSolverTree *tree, AbutVec3 gravity, int in_a
     AbutConfiguration *c = tree->c;
     AbutTwist wanted = wanted_momentum(tree, gravity, h);
     AbutVec3 center = abut_add_scaled(abut_configuration_center(c), wanted.linear, h / tree->mass);
+    turn_base(tree, wanted, h);
     abut_configuration_integrate(c, c->q, c->v, h, c->q);
     abut_robot_update(c);
     if (in_air) {

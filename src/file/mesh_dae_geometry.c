@@ -68,21 +68,28 @@ static AbutStatus read_rows(AbutDae *dae, const AbutXmlElement *source, Rows *ou
     return ABUT_OK;
 }
 
-/* The count of an array, where it has one, must be that of its numbers. */
-static AbutStatus check_count(AbutDae *dae, const AbutXmlElement *array)
+/* The count of an element, where it has one, must be that of its values or faces. */
+static AbutStatus check_count(AbutDae *dae, const AbutXmlElement *element, const char *what, int64_t count)
 {
-    int64_t told = -1, count = 0;
-    AbutStatus status = abut_dae_integer(dae, array, "count", 3 * (int64_t)ABUT_MESH_LIMIT, &told);
+    int64_t told = -1;
+    AbutStatus status = abut_dae_integer(dae, element, "count", 3 * (int64_t)ABUT_MESH_LIMIT, &told);
+    if (status == ABUT_OK && told >= 0 && told != count)
+        return abut_xml_fail(dae->text->error, element, ABUT_ERROR_FORMAT,
+            "attribute count: %lld, the number of its %s, expected, found %lld", (long long)count, what,
+            (long long)told);
+    return status;
+}
+
+static int64_t count_values(const AbutXmlElement *array)
+{
+    int64_t count = 0;
     const char *p = array->text ? array->text : "", *end = p + array->text_size;
     for (int before = 1; p < end; ++p) {
         int space = abut_is_space(*p);
         count += before && !space;
         before = space;
     }
-    if (status == ABUT_OK && told >= 0 && told != count)
-        return abut_xml_fail(dae->text->error, array, ABUT_ERROR_FORMAT,
-            "attribute count: %lld, the number of its values, expected, found %lld", (long long)count, (long long)told);
-    return status;
+    return count;
 }
 
 /* One row of a source, the numbers in front of the first row skipped. */
@@ -114,7 +121,7 @@ static AbutStatus add_points(AbutDae *dae, const AbutXmlElement *source, const A
     if (builder->vertex_count + (size_t)rows.count > ABUT_MESH_PLACED)
         return abut_xml_fail(dae->text->error, source, ABUT_ERROR_LIMIT,
             "at most %d vertices, copies included, expected, found more", ABUT_MESH_PLACED);
-    status = check_count(dae, rows.array);
+    status = check_count(dae, rows.array, "values", count_values(rows.array));
     if (status == ABUT_OK)
         status = abut_dae_scan(dae, rows.array, &scan);
     double p[3] = {0.0, 0.0, 0.0};
@@ -215,8 +222,8 @@ static AbutStatus close_polygon(AbutDae *dae, const AbutXmlElement *element, int
 typedef enum Faces { FACES_THREE, FACES_ALL, FACES_COUNTED, FACES_FAN, FACES_STRIP } Faces;
 
 /* Faces of a list of indices with the same number of corners, or with those that `counts` tells. */
-static AbutStatus add_faces(
-    AbutDae *dae, const AbutXmlElement *p, Faces faces, const Inputs *inputs, const Points *points, int turned)
+static AbutStatus add_faces(AbutDae *dae, const AbutXmlElement *p, Faces faces, const Inputs *inputs,
+    const Points *points, int turned, int64_t *count)
 {
     AbutDaeScan scan, counts = {NULL, NULL, NULL};
     AbutStatus status = abut_dae_scan(dae, p, &scan);
@@ -234,7 +241,11 @@ static AbutStatus add_faces(
             status = read_corner(dae, &scan, inputs, points);
         if (status == ABUT_OK)
             status = close_polygon(dae, p, turned);
+        ++*count;
     }
+    if (status == ABUT_OK && faces == FACES_COUNTED && !abut_dae_ended(&counts))
+        return abut_xml_fail(dae->text->error, counts.element, ABUT_ERROR_FORMAT,
+            "%lld numbers, of the faces in <p>, expected, found more", (long long)*count);
     return status;
 }
 
@@ -272,17 +283,20 @@ static AbutStatus add_primitive(
 {
     Inputs inputs;
     int turned = abut_mesh_place_turns(place);
+    int64_t count = 0;
     if (!abut_dae_child(primitive, "p"))
-        return ABUT_OK;
+        return check_count(dae, primitive, "faces", 0);
     AbutStatus status = read_inputs(dae, primitive, &inputs);
     if (status == ABUT_OK)
         status = find_points(dae, inputs.vertex, place, points);
-    for (const AbutXmlElement *p = abut_dae_child(primitive, "p"); p && status == ABUT_OK; p = abut_dae_same(p, "p"))
+    for (const AbutXmlElement *p = abut_dae_child(primitive, "p"); p && status == ABUT_OK; p = abut_dae_same(p, "p")) {
         status = faces >= FACES_FAN ? add_row(dae, p, faces, &inputs, points, turned)
-                                    : add_faces(dae, p, faces, &inputs, points, turned);
+                                    : add_faces(dae, p, faces, &inputs, points, turned, &count);
+        count += faces >= FACES_FAN;
+    }
     for (const AbutXmlElement *e = abut_dae_child(primitive, "ph"); e; e = abut_dae_same(e, "ph"))
-        abut_mesh_builder_ignore(&dae->builder, 1);
-    return status;
+        abut_mesh_builder_ignore(&dae->builder, 1), count += faces == FACES_ALL;
+    return status ? status : check_count(dae, primitive, "faces", count);
 }
 
 AbutStatus abut_dae_add_geometry(AbutDae *dae, const AbutXmlElement *geometry, const AbutMeshPlace *place)

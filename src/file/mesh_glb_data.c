@@ -21,10 +21,11 @@ AbutStatus abut_glb_integer(const AbutGlb *glb, const AbutJsonNode *object, cons
     const AbutJsonNode *m = abut_json_member(&glb->json, object, key);
     if (!m)
         return ABUT_OK;
+    if (last < 0)
+        return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "a number in a list expected, and that list is empty");
     if (m->kind != ABUT_JSON_NUMBER || !(m->number >= 0.0 && m->number <= (double)last) ||
         (double)(int64_t)m->number != m->number)
-        return ABUT_GLB_FAIL(
-            glb, m, ABUT_ERROR_FORMAT, "an integer from 0 to %lld expected", (long long)(last > 0 ? last : 0));
+        return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "an integer from 0 to %lld expected", (long long)last);
     *out = (int64_t)m->number;
     return ABUT_OK;
 }

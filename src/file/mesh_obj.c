@@ -88,10 +88,11 @@ static AbutStatus read_corner(AbutText *text, size_t vertex_count, int32_t *vert
             text, start, ABUT_ERROR_FORMAT, "corner as v, v/vt, v//vn or v/vt/vn expected, found %s", found.text);
     }
     int64_t count = (int64_t)vertex_count, place = index < 0 ? count + index : index - 1;
-    if (place < 0 || place >= count)
+    if (place < 0 || place >= count) {
+        AbutFound found = abut_text_found(text, start);
         return abut_text_fail(text, start, ABUT_ERROR_FORMAT,
-            "vertex index from 1 to %lld (or negative as far) expected, found %lld", (long long)count,
-            (long long)index);
+            "vertex index from 1 to %lld (or negative as far) expected, found %s", (long long)count, found.text);
+    }
     *vertex = (int32_t)place;
     text->at = p;
     return ABUT_OK;

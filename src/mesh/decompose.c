@@ -69,7 +69,7 @@ static AbutStatus open_work(Work *w, const AbutMesh *mesh, const AbutDecomposeDe
 /* Volume and best cut of a new cell. */
 static AbutStatus look_at(Work *w, AbutCell *cell, AbutError *error)
 {
-    AbutStatus status = abut_cell_hull(cell, NULL, error);
+    AbutStatus status = abut_cell_make_hull(cell, error);
     return status ? status : abut_cell_find_cut(cell, w->tree, w->threads, error);
 }
 
@@ -82,6 +82,12 @@ static int is_met(const Work *w)
     for (int32_t i = 0; i < w->count; ++i)
         most = abut_larger(most, w->cell[i].gain);
     return most <= w->excess * w->sum;
+}
+
+/* NaN without a volume to compare with. */
+static double excess_of(const Work *w)
+{
+    return w->solid > 0.0 ? w->sum / w->solid - 1.0 : NAN;
 }
 
 /* Cuts the cell with the largest gain; *done when there is none. */
@@ -108,33 +114,30 @@ static AbutStatus cut_once(Work *w, int *done, AbutError *error)
     return status;
 }
 
-/* Hulls of all cells that hold some solid. */
+/* Takes the hulls of all cells that hold some solid. */
 static AbutStatus make_pieces(Work *w, AbutPieces *out, AbutError *error)
 {
-    AbutStatus status = ABUT_OK;
     out->piece = abut_alloc_array((size_t)w->count, sizeof *out->piece);
     if (!out->piece)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pieces", w->count);
-    for (int32_t i = 0; i < w->count && !status; ++i) {
-        AbutPolyhedron *hull = NULL;
-        status = abut_cell_hull(&w->cell[i], &hull, error);
-        if (hull) {
-            out->piece[out->count++] = hull;
-            out->volume += hull->mass.volume;
+    for (int32_t i = 0; i < w->count; ++i)
+        if (w->cell[i].hull) {
+            out->volume += w->cell[i].volume;
+            out->piece[out->count++] = w->cell[i].hull;
+            w->cell[i].hull = NULL;
         }
-    }
-    if (!status && out->count == 0)
-        status = abut_fail(error, ABUT_ERROR_DEGENERATE, "the mesh has no volume, nor has its hull");
+    if (out->count == 0)
+        return abut_fail(error, ABUT_ERROR_DEGENERATE, "the mesh has no volume, nor has its hull");
     out->closed = w->tree->inside != ABUT_MESH_OPEN;
     out->mesh_volume = w->solid > 0.0 ? w->solid : NAN;
     out->excess = out->volume / out->mesh_volume - 1.0;
     out->target_met = is_met(w);
-    return status;
+    return ABUT_OK;
 }
 
 AbutStatus abut_mesh_decompose(const AbutMesh *mesh, const AbutDecomposeDef *def, AbutPieces *out, AbutError *error)
 {
-    static const AbutDecomposeDef usual = {0.0, 0, 0};
+    static const AbutDecomposeDef usual = {.excess = 0.0};
     ABUT_ASSERT(mesh && out);
     Work w = {0};
     AbutPieces pieces = {0};
@@ -147,8 +150,11 @@ AbutStatus abut_mesh_decompose(const AbutMesh *mesh, const AbutDecomposeDef *def
     if (!status)
         status = look_at(&w, &w.cell[0], error);
     w.sum = !status ? w.cell[0].volume : 0.0;
-    while (!status && !done && w.count < w.room && !is_met(&w))
+    while (!status && !done && w.count < w.room && !is_met(&w)) {
         status = cut_once(&w, &done, error);
+        if (!status && def->progress && def->progress(w.count, excess_of(&w), def->user))
+            status = abut_fail(error, ABUT_ERROR_CANCELLED, "the decomposition was stopped at %d pieces", w.count);
+    }
     if (!status)
         status = make_pieces(&w, &pieces, error);
     close_work(&w);

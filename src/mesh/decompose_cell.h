@@ -21,8 +21,9 @@ typedef struct AbutCell {
     unsigned inside; /* bit k: corner k of the box (bit 0: high x, ...) is inside the mesh */
     int32_t count;
     AbutCellPolygon *polygon;
-    double volume; /* of its hull */
-    double gain;   /* of its best cut: what that takes off the volume; 0: none */
+    AbutPolyhedron *hull; /* NULL: not made yet, or it has no volume */
+    double volume;        /* of its hull */
+    double gain;          /* of its best cut: what that takes off the volume; 0: none */
     int axis;
     double at;
 } AbutCell;
@@ -31,10 +32,21 @@ typedef struct AbutCell {
 AbutStatus abut_cell_begin(const AbutMesh *mesh, const AbutMeshTree *tree, AbutCell *out, AbutError *error);
 void abut_cell_free(AbutCell *cell);
 
-/* Hull of the solid within a cell; *out is NULL where it has no volume. `out` may be NULL. Sets cell->volume. */
-AbutStatus abut_cell_hull(AbutCell *cell, AbutPolyhedron **out, AbutError *error);
+/* Hull of the solid within a cell, cell->hull and cell->volume; NULL and 0 where it has no volume. */
+AbutStatus abut_cell_make_hull(AbutCell *cell, AbutError *error);
 
-/* The two parts of a cell at its best cut, without volume and cuts of their own. */
+/* Volume of the hull of points, of which only the different ones stay; it is put into *out unless that is NULL, and is
+ * freed and NULL when it has no volume. Polygons share corners, and a hull takes long over points that repeat. */
+AbutStatus abut_cell_hull_of(int count, AbutVec3 *point, double *volume, AbutPolyhedron **out, AbutError *error);
+
+/* Bit k: corner k of a box is inside the mesh. These corners, put into `out`; gives their number. */
+unsigned abut_cell_corners_inside(const AbutMeshTree *tree, const double low[3], const double high[3]);
+int abut_cell_add_corners(const double low[3], const double high[3], unsigned inside, AbutVec3 *out);
+
+/* The part of a polygon with side * (x - at) >= 0; gives the number of its corners. */
+int abut_cell_clip(const AbutCellPolygon *p, int axis, double at, double side, AbutVec3 out[ABUT_CELL_CORNERS]);
+
+/* The two parts of a cell at its best cut, without hulls and cuts of their own. */
 AbutStatus abut_cell_split(
     const AbutCell *cell, const AbutMeshTree *tree, AbutCell *low, AbutCell *high, AbutError *error);
 

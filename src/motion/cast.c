@@ -5,6 +5,7 @@
  * moved shape is the translation of abut_time_of_impact, with time from 0 to 1.
  */
 #include "motion/cast.h"
+#include "motion/tolerance.h"
 
 /* ---- one body ---------------------------------------------------------------------------------------------------- */
 
@@ -13,19 +14,15 @@ static int is_finite_ray(AbutRay r)
     return abut_is_finite(r.origin) && abut_is_finite(r.way) && abut_is_finite(abut_add(r.origin, r.way));
 }
 
-static AbutCastHit ray_mesh(const AbutMeshTree *mesh, AbutRay r)
+static AbutCastHit ray_mesh(const AbutMeshTree *mesh, AbutRay r, double touch)
 {
+    AbutMeshNearest start = abut_mesh_nearest(mesh, r.origin, touch + ABUT_CAST_GRAIN * mesh->radius);
+    if (start.inside == 1 || start.triangle >= 0)
+        return abut_cast_at_start(r, start.triangle);
     AbutMeshHit h = abut_mesh_ray(mesh, r.origin, r.way, 1.0);
-    AbutCastHit out = abut_cast_without(ABUT_IMPACT_NONE);
-    if (abut_mesh_inside(mesh, r.origin) == 1) {
-        out.outcome = ABUT_IMPACT_AT_START;
-        out.t = out.t_lo = out.t_hi = 0.0;
-        out.point = r.origin;
-        out.body = 0;
-    } else if (h.triangle >= 0) {
-        out = (AbutCastHit){ABUT_IMPACT_HIT, h.t, h.t, h.t, h.point, h.normal, 0, h.triangle};
-    }
-    return out;
+    if (h.triangle < 0)
+        return abut_cast_without(ABUT_IMPACT_NONE);
+    return (AbutCastHit){ABUT_IMPACT_HIT, h.t, h.t, h.t, h.point, h.normal, 0, h.triangle};
 }
 
 AbutCastHit abut_ray_cast(const AbutPlacedBody *body, AbutRay ray)
@@ -34,7 +31,8 @@ AbutCastHit abut_ray_cast(const AbutPlacedBody *body, AbutRay ray)
     if (!is_finite_ray(ray) || !abut_pose_is_finite(body->pose))
         return abut_cast_without(ABUT_IMPACT_INVALID);
     AbutRay own = {abut_pose_apply_inv(body->pose, ray.origin), abut_quat_rotate_inv(body->pose.q, ray.way)};
-    AbutCastHit out = body->mesh ? ray_mesh(body->mesh, own) : abut_ray_convex(body->convex, own);
+    double touch = ABUT_CAST_GRAIN * (abut_max_abs(ray.origin) + abut_max_abs(own.origin));
+    AbutCastHit out = body->mesh ? ray_mesh(body->mesh, own, touch) : abut_ray_convex(body->convex, own, touch);
     if (out.body < 0)
         return out;
     out.point = abut_add_scaled(ray.origin, ray.way, out.t);

@@ -24,8 +24,16 @@ static inline AbutNearestPoint abut_nearest_without(AbutVec3 point)
     return out;
 }
 
-/* Ray against a convex body in the frame of the body; `body` of the answer is 0 where there is one. */
-AbutCastHit abut_ray_convex(const AbutConvex *c, AbutRay ray);
+/* A ray that begins inside a body or on its surface, whichever way it goes: contact at 0, without a normal. */
+static inline AbutCastHit abut_cast_at_start(AbutRay ray, int32_t feature)
+{
+    AbutCastHit out = {ABUT_IMPACT_AT_START, 0.0, 0.0, 0.0, ray.origin, abut_zero(), 0, feature};
+    return out;
+}
+
+/* Ray against a convex body in the frame of the body; `body` of the answer is 0 where there is one. One that begins
+ * nearer to the body than `touch` begins on its surface. */
+AbutCastHit abut_ray_convex(const AbutConvex *c, AbutRay ray, double touch);
 
 /* Is there something to report: contact, or contact that could not be ruled out? */
 int abut_cast_is_hit(AbutCastHit hit);

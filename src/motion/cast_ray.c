@@ -264,12 +264,13 @@ static int grazes(const AbutConvex *c, AbutRay r, const Span *s, double grain)
     return distance_at(c, middle).distance > -grain;
 }
 
-static AbutCastHit answer_span(const AbutConvex *c, AbutRay r, Span s, double grain)
+static AbutCastHit answer_span(const AbutConvex *c, AbutRay r, Span s, double grain, double touch)
 {
-    if (!(s.enter <= s.exit) || s.exit < 0.0 || s.enter > 1.0)
+    double length = abut_length(r.way), start = length > touch ? touch / length : 0.0;
+    if (!(s.enter <= s.exit) || s.exit < -start || s.enter > 1.0)
         return abut_cast_without(ABUT_IMPACT_NONE);
-    if (s.enter <= 0.0)
-        return hit_at(ABUT_IMPACT_AT_START, r, 0.0, abut_zero(), s.face);
+    if (s.enter <= start)
+        return abut_cast_at_start(r, -1);
     AbutCastHit out =
         hit_at(grazes(c, r, &s, grain) ? ABUT_IMPACT_GRAZING : ABUT_IMPACT_HIT, r, s.enter, s.normal, s.face);
     double closing = -abut_dot(out.normal, r.way), slack = closing > 0.0 ? grain / closing : 0.0;
@@ -304,7 +305,7 @@ static AbutCastHit approach(const AbutConvex *c, AbutRay r, double tolerance)
         double sure = d.outcome == ABUT_NOT_CONVERGED ? d.distance - d.gap : d.distance;
         double closing = -abut_dot(d.normal, r.way);
         if (sure <= tolerance && t == 0.0)
-            return hit_at(ABUT_IMPACT_AT_START, r, 0.0, abut_zero(), -1);
+            return abut_cast_at_start(r, -1);
         if (!(closing > 0.0))
             return sure <= tolerance ? hit_at(ABUT_IMPACT_GRAZING, r, t, d.normal, -1)
                                      : abut_cast_without(ABUT_IMPACT_NONE);
@@ -322,12 +323,14 @@ static AbutCastHit approach(const AbutConvex *c, AbutRay r, double tolerance)
     return out;
 }
 
-AbutCastHit abut_ray_convex(const AbutConvex *c, AbutRay r)
+AbutCastHit abut_ray_convex(const AbutConvex *c, AbutRay r, double touch)
 {
     AbutDistance start = distance_at(c, r.origin), end = distance_at(c, abut_add(r.origin, r.way));
     if (start.outcome == ABUT_INVALID || end.outcome == ABUT_INVALID)
         return abut_cast_without(ABUT_IMPACT_INVALID);
+    if (start.outcome != ABUT_NOT_CONVERGED && start.distance <= touch)
+        return abut_cast_at_start(r, -1);
     double grain = grain_of(r, start.distance);
     Cutter *cutter = cutter_of(c);
-    return cutter ? answer_span(c, r, cutter(c, r), grain) : approach(c, r, grain);
+    return cutter ? answer_span(c, r, cutter(c, r), grain, touch) : approach(c, r, grain);
 }

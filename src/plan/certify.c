@@ -31,6 +31,7 @@ typedef struct Proof {
     double level;
     int64_t budget;
     AbutPlanMoment moment;
+    double from, to;             /* the interval, as parts of the whole time */
     AbutDistanceCache *caches;   /* per item */
     AbutPairCertificate *pairs;  /* times in the trajectory's */
     AbutPlanCenterMotion center; /* over the interval, where edges are open */
@@ -43,6 +44,24 @@ static double time_of(const Proof *proof, int32_t piece, double x)
 {
     double a = proof->trajectory->times[piece], b = proof->trajectory->times[piece + 1];
     return a + x * (b - a);
+}
+
+static double part_of(const Proof *proof, double t)
+{
+    const AbutTrajectory *x = proof->trajectory;
+    double part = (t - x->times[0]) / (x->times[x->piece_count] - x->times[0]);
+    return fmin(fmax(part, 0.0), 1.0);
+}
+
+/* May a pair meet in the middle of the interval, or in all of it? */
+static int may_meet_amid(const Proof *proof, int32_t pair)
+{
+    return abut_plan_may_meet(proof->problem, pair, 0.5 * (proof->from + proof->to));
+}
+
+static int may_meet_throughout(const Proof *proof, int32_t pair)
+{
+    return abut_plan_may_meet(proof->problem, pair, proof->from) && abut_plan_may_meet(proof->problem, pair, proof->to);
 }
 
 static void worsen(AbutPairCertificate *pair, AbutCertificateStatus status, double t)
@@ -89,6 +108,8 @@ static int is_done(Proof *proof, int32_t i, double t)
     const AbutPlanItem *item = &problem->items[i];
     const AbutPlanMoment *m = &proof->moment;
     AbutPairCertificate *pair = &proof->pairs[item->pair];
+    if (may_meet_throughout(proof, item->pair))
+        return 1;
     double bend = abut_plan_item_bend(problem, item, m);
     AbutVec3 n = abut_plan_item_direction(problem, item, &m->at);
     ++proof->out->bounds;
@@ -96,8 +117,10 @@ static int is_done(Proof *proof, int32_t i, double t)
         return 1;
     AbutPlanDistance d = abut_plan_item_distance(problem, item, &m->at, &proof->caches[i]);
     ++proof->out->distances;
-    measure(pair, d.distance, t);
-    if (d.distance <= proof->level) {
+    int free = may_meet_amid(proof, item->pair);
+    if (!free)
+        measure(pair, d.distance, t);
+    if (d.distance <= proof->level && !free) {
         worsen(pair, ABUT_CERTIFICATE_CONTACT, t);
         return 1;
     }
@@ -115,11 +138,17 @@ static int is_facing_done(Proof *proof, int32_t i, double t)
 {
     const AbutPlanFacing *facing = &proof->problem->facings[i];
     AbutPairCertificate *pair = &proof->pairs[facing->pair];
+    if (may_meet_throughout(proof, facing->pair))
+        return 1;
+    int free = may_meet_amid(proof, facing->pair);
     AbutPlanFaced x = abut_plan_facing_prove(proof->problem, facing, &proof->moment, proof->level);
     proof->out->bounds += x.boxes;
     proof->out->triangles += x.triangles;
     proof->out->distances += x.triangles;
-    measure(pair, x.ub, t);
+    if (!free)
+        measure(pair, x.ub, t);
+    else if (x.status == ABUT_CERTIFICATE_CONTACT)
+        x.status = ABUT_CERTIFICATE_UNDECIDED;
     if (x.status == ABUT_CERTIFICATE_CLEAR && is_proved(pair, x.lb, proof->level, t))
         return 1;
     if (x.status != ABUT_CERTIFICATE_CONTACT && !is_last(proof, facing->count))
@@ -128,18 +157,33 @@ static int is_facing_done(Proof *proof, int32_t i, double t)
     return 1;
 }
 
-/* Pieces that begin inside a closed surface. */
+/* Is a piece inside a closed surface at a time? */
+static void look_inside_at(Proof *proof, const AbutPlanFacing *facing, double t)
+{
+    const AbutTrajectory *x = proof->trajectory;
+    int32_t k = 0;
+    while (k + 1 < x->piece_count && t > x->times[k + 1])
+        ++k;
+    double at = (t - x->times[k]) / (x->times[k + 1] - x->times[k]);
+    abut_plan_moment_set(proof->problem, x, k, at, at, &proof->moment);
+    if (!abut_plan_facing_is_inside(proof->problem, facing, &proof->moment.at))
+        return;
+    measure(&proof->pairs[facing->pair], 0.0, t);
+    worsen(&proof->pairs[facing->pair], ABUT_CERTIFICATE_CONTACT, t);
+}
+
+/* Pieces that are inside a closed surface at the beginning, or when they may no longer meet. */
 static void look_inside(Proof *proof)
 {
-    double t = proof->trajectory->times[0];
-    if (proof->problem->facing_count)
-        abut_plan_moment_set(proof->problem, proof->trajectory, 0, 0.0, 0.0, &proof->moment);
-    for (int32_t i = 0; i < proof->problem->facing_count; ++i) {
-        const AbutPlanFacing *facing = &proof->problem->facings[i];
-        if (!abut_plan_facing_is_inside(proof->problem, facing, &proof->moment.at))
-            continue;
-        measure(&proof->pairs[facing->pair], 0.0, t);
-        worsen(&proof->pairs[facing->pair], ABUT_CERTIFICATE_CONTACT, t);
+    const AbutPlanProblem *p = proof->problem;
+    double begin = proof->trajectory->times[0], end = proof->trajectory->times[proof->trajectory->piece_count];
+    for (int32_t i = 0; i < p->facing_count; ++i) {
+        const AbutPlanFacing *facing = &p->facings[i];
+        const AbutPlanSpan *span = p->spans ? &p->spans[facing->pair] : NULL;
+        if (!abut_plan_may_meet(p, facing->pair, 0.0))
+            look_inside_at(proof, facing, begin);
+        if (span && span->to > span->from && span->to < 1.0)
+            look_inside_at(proof, facing, begin + span->to * (end - begin));
     }
 }
 
@@ -186,6 +230,8 @@ static void prove(Proof *proof, int32_t piece, double from, double to, int32_t *
     int32_t *rest = open + count, left = 0;
     double middle = 0.5 * (from + to);
     abut_plan_moment_set(proof->problem, proof->trajectory, piece, from, to, &proof->moment);
+    proof->from = part_of(proof, time_of(proof, piece, from));
+    proof->to = part_of(proof, time_of(proof, piece, to));
     ++proof->out->poses;
     proof->out->shortest = fmin(proof->out->shortest, to - from);
     if (open[count - 1] >= proof->problem->item_count + proof->problem->facing_count)

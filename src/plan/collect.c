@@ -158,7 +158,8 @@ static void add_minimum(AbutPlanWork *work, const double *control, int32_t item,
     double s = sample_time(work, i);
     AbutPlanPosture *spare = &work->postures[work->grid];
     int moved = 0;
-    if (i > 0 && i + 1 < work->grid && best.distance < abut_plan_wanted(work, item) + REFINED) {
+    if (i > 0 && i + 1 < work->grid && work->distance[i - 1] < INFINITY && work->distance[i + 1] < INFINITY &&
+        best.distance < abut_plan_wanted(work, item) + REFINED) {
         Bracket k = {sample_time(work, i - 1), s, sample_time(work, i + 1), work->distance[i - 1], work->distance[i],
             work->distance[i + 1]};
         for (int round = 0; round < REFINEMENTS; ++round) {
@@ -197,20 +198,22 @@ static double apart_at_least(const AbutPlanWork *work, const AbutPlanItem *item,
 {
     const double *moves = work->moves + (size_t)i * (size_t)work->problem->piece_count;
     double before = i > 0 ? work->distance[i - 1] : INFINITY, least = before - moves[item->a] - moves[item->b];
-    if (i > 0 && least > enough)
+    if (before < INFINITY && least > enough)
         return least;
     least = abut_plan_grid_apart(work, item, i);
     return least > enough || before < enough ? least
                                              : abut_plan_item_hulls_apart(work->problem, item, &work->postures[i]);
 }
 
-/* Distances at all postures; bounds where these are beyond what counts. Gives the least. */
+/* Distances at all postures; bounds where these are beyond what counts, INFINITY where the pair may meet. Gives the
+ * least. */
 static double measure(AbutPlanWork *work, int32_t k, double active)
 {
     const AbutPlanItem *item = &work->problem->items[k];
     double least = INFINITY;
     for (int32_t i = 0; i < work->grid; ++i) {
-        work->distance[i] = apart_at_least(work, item, i, active);
+        int free = abut_plan_may_meet(work->problem, item->pair, sample_time(work, i));
+        work->distance[i] = free ? INFINITY : apart_at_least(work, item, i, active);
         if (!(work->distance[i] > active)) {
             work->along[i] = abut_plan_item_distance(work->problem, item, &work->postures[i], &work->caches[k]);
             work->distance[i] = isnan(work->along[i].distance) ? -1.0 : work->along[i].distance;
@@ -229,6 +232,8 @@ static void collect_item(AbutPlanWork *work, const double *control, int32_t k, i
     for (int32_t i = 0; i < work->grid; ++i) {
         const AbutPlanEscape *escape = escape_at(work, k, i);
         double s = sample_time(work, i);
+        if (d[i] == INFINITY)
+            continue;
         if (escape) {
             AbutPlanDistance along =
                 abut_plan_item_along(work->problem, &work->problem->items[k], &work->postures[i], escape->n);

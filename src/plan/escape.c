@@ -36,7 +36,8 @@ static void measure(AbutPlanWork *w)
     for (int32_t k = 0; k < w->problem->item_count; ++k)
         for (int32_t i = 0; i < w->grid; ++i) {
             const AbutPlanItem *item = &w->problem->items[k];
-            double d = abut_plan_grid_apart(w, item, i);
+            double part = (double)i / (w->grid - 1);
+            double d = abut_plan_may_meet(w->problem, item->pair, part) ? INFINITY : abut_plan_grid_apart(w, item, i);
             if (d < w->problem->margin)
                 d = abut_plan_item_hulls_apart(w->problem, item, &w->postures[i]);
             if (d < w->problem->margin)

@@ -39,6 +39,9 @@ AbutStatus abut_plan_check_settings(const AbutPlanProblem *problem, const AbutPl
     if (s->thesis && !abut_plan_has_thesis())
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
             "method thesis: this build has no IPOPT (package coinor-libipopt-dev, -DABUT_WITH_IPOPT=ON)");
+    if (s->thesis && problem->spans)
+        return abut_fail(
+            error, ABUT_ERROR_UNSUPPORTED, "method thesis: no windows expected, as its spans of time are its own");
     if ((unsigned)s->mcd >= ABUT_PLAN_MCD_COUNT)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "mcd: 0 to %d expected, got %d", ABUT_PLAN_MCD_COUNT - 1, (int)s->mcd);
@@ -110,9 +113,9 @@ static AbutStatus check_torques(
     return status;
 }
 
-/* Is a posture within limits and clear? Else *plan says why it cannot be. */
-static AbutStatus check_posture(const AbutPlanProblem *problem, int torque, const char *what, const double *u,
-    double *joints, AbutPlan *plan, AbutError *error)
+/* Is a posture within limits and clear at a part of the time? Else *plan says why it cannot be. */
+static AbutStatus check_posture(const AbutPlanProblem *problem, int torque, const char *what, double part,
+    const double *u, double *joints, AbutPlan *plan, AbutError *error)
 {
     AbutPlanNear near;
     for (int32_t c = 0; c < problem->coordinate_count && !plan->reason[0]; ++c)
@@ -122,7 +125,7 @@ static AbutStatus check_posture(const AbutPlanProblem *problem, int torque, cons
     if (plan->reason[0])
         return ABUT_OK;
     abut_plan_joints_of(problem, u, joints);
-    AbutStatus status = abut_plan_nearest(problem, joints, &near, NULL, error);
+    AbutStatus status = abut_plan_nearest_then(problem, joints, part, &near, error);
     if (!status && near.pair >= 0 && near.distance < problem->margin)
         snprintf(plan->reason, sizeof plan->reason, "%s: %s and %s %s by %.3g mm, %.3g mm apart expected", what,
             abut_plan_link_name(problem, problem->pairs[near.pair].a),
@@ -139,12 +142,12 @@ AbutStatus abut_plan_check_postures(
     double *joints = abut_alloc_array((size_t)problem->model->joint_count + 1, sizeof *joints);
     if (!joints)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for joints");
-    AbutStatus status = check_posture(problem, torque, "start", query->start, joints, plan, error);
+    AbutStatus status = check_posture(problem, torque, "start", 0.0, query->start, joints, plan, error);
     if (!status && !plan->reason[0])
-        status = check_posture(problem, torque, "goal", query->goal, joints, plan, error);
+        status = check_posture(problem, torque, "goal", 1.0, query->goal, joints, plan, error);
     for (int32_t i = 0; i < query->via_count && !status && !plan->reason[0]; ++i)
-        status = check_posture(
-            problem, torque, "on the way", query->via + i * problem->coordinate_count, joints, plan, error);
+        status = check_posture(problem, torque, "on the way", query->via_at[i],
+            query->via + i * problem->coordinate_count, joints, plan, error);
     abut_free(joints);
     if (plan->reason[0])
         plan->status = ABUT_PLAN_INFEASIBLE_INPUT;

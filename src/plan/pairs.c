@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which links must not meet. All pairs but neighbours, pairs that the model excludes, pairs that the caller leaves out,
- * and pairs with few joints between them that are in contact at the reference of the model, of which a note is kept.
- * Joints of the model count here, whether they move in this problem or not; a free base counts as one. Out: the pairs,
- * and for each the pairs of its convex pieces with the joints that move them, which may be none.
+ * and pairs with few joints between them that are in contact at the reference of the model, of which a note is kept;
+ * those that the caller adds count all the same. Joints of the model count here, whether they move in this problem or
+ * not; a free base counts as one. Out: the pairs, and for each the pairs of its convex pieces with the joints that move
+ * them, which may be none.
  */
 #include "plan/problem.h"
 
@@ -231,6 +232,8 @@ static int is_wanted(const Census *c, int32_t a, int32_t b)
         return is_listed(def->only_count, def->only, a, b);
     if (is_listed(def->left_out_count, def->left_out, a, b))
         return 0;
+    if (is_listed(def->added_count, def->added, a, b))
+        return 1;
     return b >= problem->model->body_count ||
            (joints_between(c, a, b) > def->neighbours && !is_excluded(problem->model, a, b));
 }
@@ -264,7 +267,8 @@ static int is_near(const Census *c, AbutPlanLinks links, AbutError *error)
 {
     AbutPlanProblem *problem = c->problem;
     int32_t most = links.b < problem->model->body_count ? c->def->near_joints : 0;
-    if (c->def->only_count > 0 || joints_between(c, links.a, links.b) > most)
+    if (c->def->only_count > 0 || is_listed(c->def->added_count, c->def->added, links.a, links.b) ||
+        joints_between(c, links.a, links.b) > most)
         return 0;
     double d = at_reference(problem, links, &c->at);
     if (d >= c->def->margin + 1e-3)

@@ -56,7 +56,13 @@ static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *d
             return abut_fail(error, ABUT_ERROR_ARGUMENT,
                 "mesh %d: a tree, a body of the obstacles, a pose and shapes of theirs expected", (int)i);
     AbutStatus status = check_links(problem, def->left_out_count, def->left_out, "left_out", error);
-    return status ? status : check_links(problem, def->only_count, def->only, "only", error);
+    if (!status)
+        status = check_links(problem, def->only_count, def->only, "only", error);
+    if (!status)
+        status = check_links(problem, def->added_count, def->added, "added", error);
+    for (int32_t i = 0; i < def->window_count && !status; ++i)
+        status = check_links(problem, 1, &def->windows[i].links, "window", error);
+    return status ? status : abut_plan_windows_check(def, error);
 }
 
 static AbutStatus refuse_movable(const AbutModel *obstacles, AbutError *error)
@@ -149,6 +155,8 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
     if (!status)
         status = abut_plan_pairs_make(problem, posture, def, error);
     if (!status)
+        status = abut_plan_windows_make(problem, def, error);
+    if (!status)
         status = abut_plan_limits_make(problem, def, error);
     if (!status)
         status = abut_plan_coordinates_make(problem, def, error);
@@ -175,6 +183,7 @@ void abut_plan_problem_free(AbutPlanProblem *problem)
         abut_polyhedron_free(problem->made[i]);
     abut_free(problem->made);
     abut_free(problem->pairs);
+    abut_free(problem->spans);
     abut_free(problem->items);
     abut_free(problem->surfaces);
     abut_free(problem->facings);
@@ -328,8 +337,9 @@ static AbutStatus place(const AbutPlanProblem *problem, const double *joints, Ab
     return ABUT_OK;
 }
 
+/* Of pairs that may not meet at a part of the time; NaN: of all. */
 static void find_nearest(
-    const AbutPlanProblem *problem, const AbutPlanPosture *at, AbutPlanNear *out, double *distances)
+    const AbutPlanProblem *problem, const AbutPlanPosture *at, double part, AbutPlanNear *out, double *distances)
 {
     AbutPlanNear best = {.pair = -1, .distance = INFINITY};
     for (int32_t i = 0; distances && i < problem->pair_count; ++i)
@@ -337,7 +347,7 @@ static void find_nearest(
     for (int32_t i = 0; i < problem->item_count; ++i) {
         const AbutPlanItem *item = &problem->items[i];
         double care = distances ? distances[item->pair] : best.distance;
-        if (abut_plan_item_apart(problem, item, at) > care)
+        if (abut_plan_may_meet(problem, item->pair, part) || abut_plan_item_apart(problem, item, at) > care)
             continue;
         AbutPlanDistance d = abut_plan_item_distance(problem, item, at, NULL);
         if (distances && !(d.distance >= distances[item->pair]))
@@ -350,7 +360,7 @@ static void find_nearest(
     }
     for (int32_t i = 0; i < problem->facing_count; ++i) {
         const AbutPlanFacing *facing = &problem->facings[i];
-        if (problem->surfaces[facing->surface].has_stand_in)
+        if (problem->surfaces[facing->surface].has_stand_in || abut_plan_may_meet(problem, facing->pair, part))
             continue;
         AbutPlanDistance d = abut_plan_facing_distance(problem, facing, at);
         if (distances && !(d.distance >= distances[facing->pair]))
@@ -369,7 +379,19 @@ AbutStatus abut_plan_nearest(
     AbutStatus status = place(problem, joints, &at, error);
     if (status)
         return status;
-    find_nearest(problem, &at, out, distances);
+    find_nearest(problem, &at, NAN, out, distances);
+    abut_free(at.node);
+    return ABUT_OK;
+}
+
+AbutStatus abut_plan_nearest_then(
+    const AbutPlanProblem *problem, const double *joints, double part, AbutPlanNear *out, AbutError *error)
+{
+    AbutPlanPosture at;
+    AbutStatus status = place(problem, joints, &at, error);
+    if (status)
+        return status;
+    find_nearest(problem, &at, part, out, NULL);
     abut_free(at.node);
     return ABUT_OK;
 }
@@ -384,7 +406,7 @@ AbutStatus abut_plan_nearest_poses(
     AbutPlanPosture at = abut_plan_posture_in(&problem->tree, memory);
     for (int32_t i = 0; i < problem->model->body_count; ++i)
         at.node[problem->tree.body_node[i]] = bodies[i];
-    find_nearest(problem, &at, out, distances);
+    find_nearest(problem, &at, NAN, out, distances);
     abut_free(memory);
     return ABUT_OK;
 }

@@ -68,6 +68,11 @@ typedef struct AbutPlanFacing {
     const int32_t *joints;
 } AbutPlanFacing;
 
+/* Parts of the time in which a pair may meet; none where `from` is above `to`. */
+typedef struct AbutPlanSpan {
+    double from, to;
+} AbutPlanSpan;
+
 typedef struct AbutPlanEntry {
     int32_t joint, coordinate;
     double factor;
@@ -105,6 +110,7 @@ struct AbutPlanProblem {
     AbutPolyhedron **made; /* for the pieces of height fields */
     int32_t made_count;
     AbutPlanLinks *pairs;
+    AbutPlanSpan *spans; /* per pair; NULL: none may ever meet */
     AbutPlanItem *items;
     int32_t surface_count, facing_count;
     AbutPlanSurface *surfaces;
@@ -149,6 +155,14 @@ AbutStatus abut_plan_surfaces_make(AbutPlanProblem *problem, const AbutPlanDef *
 
 AbutStatus abut_plan_pairs_make(
     AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error);
+/* windows.c: when pairs may meet. */
+AbutStatus abut_plan_windows_check(const AbutPlanDef *def, AbutError *error);
+AbutStatus abut_plan_windows_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
+static inline int abut_plan_may_meet(const AbutPlanProblem *problem, int32_t pair, double part)
+{
+    return problem->spans && part >= problem->spans[pair].from && part <= problem->spans[pair].to;
+}
+
 AbutStatus abut_plan_coordinates_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
 
 /* limits.c: of the joints of the problem, from the model and the caller. */
@@ -185,6 +199,10 @@ void abut_plan_edge_gradient(const AbutPlanProblem *problem, const AbutPlanEdge 
 
 /* A line for the user. */
 AbutStatus abut_plan_add_note(AbutPlanProblem *problem, AbutError *error, const char *format, ...) ABUT_PRINTF(3, 4);
+
+/* abut_plan_nearest of the pairs that may not meet at this part of the time. */
+AbutStatus abut_plan_nearest_then(
+    const AbutPlanProblem *problem, const double *joints, double part, AbutPlanNear *out, AbutError *error);
 
 /* Joints of the problem from joints of the model. */
 void abut_plan_pick_joints(const AbutPlanProblem *problem, const double *joints, double *q);

@@ -111,7 +111,7 @@ static AbutStatus try_once(Reach *r, AbutRng *rng, int32_t number, const double 
             return status;
     }
     abut_plan_joints_of(p, r->u, r->joints);
-    status = abut_plan_nearest(p, r->joints, &near, NULL, error);
+    status = abut_plan_nearest_then(p, r->joints, 1.0, &near, error);
     if (!status)
         status = abut_plan_balance(p, r->joints, &balance, error);
     if (!status && (near.pair < 0 || near.distance >= p->margin + 1e-3) && balance.inside >= p->balance_margin + 1e-3)

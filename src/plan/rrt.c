@@ -47,6 +47,18 @@ static double gap(int32_t width, const double *a, const double *b)
     return sqrt(sum);
 }
 
+/* Is u next to a posture of the task at whose time the pair of an item may meet? */
+static int may_touch(const AbutPlanWork *w, int32_t k, const double *u)
+{
+    const AbutPlanTask *task = w->task;
+    int32_t pair = w->problem->items[k].pair;
+    int near = abut_plan_may_meet(w->problem, pair, 0.0) && gap(w->width, u, task->start) < STEP;
+    near |= abut_plan_may_meet(w->problem, pair, 1.0) && gap(w->width, u, task->goal) < STEP;
+    for (int32_t i = 0; i < task->via_count; ++i)
+        near |= abut_plan_may_meet(w->problem, pair, task->via_s[i]) && gap(w->width, u, task->via[i]) < STEP;
+    return near;
+}
+
 /* In the first posture of the grid. */
 static int is_item_apart(AbutPlanWork *w, int32_t k)
 {
@@ -71,10 +83,10 @@ static int is_free(Roads *r, const double *u)
         return 0;
     for (int32_t k = 0; k < p->piece_count; ++k)
         w->centers[k] = abut_plan_piece_point(&p->pieces[k], at, p->pieces[k].ball.center);
-    if (r->in_the_way < p->item_count && !is_item_apart(w, r->in_the_way))
+    if (r->in_the_way < p->item_count && !is_item_apart(w, r->in_the_way) && !may_touch(w, r->in_the_way, u))
         return 0;
     for (int32_t k = 0; k < p->item_count; ++k)
-        if (k != r->in_the_way && !is_item_apart(w, k)) {
+        if (k != r->in_the_way && !is_item_apart(w, k) && !may_touch(w, k, u)) {
             r->in_the_way = k;
             return 0;
         }

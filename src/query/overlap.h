@@ -39,7 +39,15 @@ AbutOverlapOutcome abut_overlap_view(
 int abut_overlap_face_count(const AbutConvex *convex);
 
 /* Plane of face `source` of body `owner`, frame of A. */
-AbutPlane abut_overlap_plane(const AbutOverlapBodies *bodies, int owner, int source);
+static inline AbutPlane abut_overlap_plane(const AbutOverlapBodies *bodies, int owner, int source)
+{
+    AbutPlane plane = bodies->body[owner].face[source].plane;
+    if (owner) {
+        plane.normal = abut_mat3_apply(bodies->body[1].turn, plane.normal);
+        plane.offset += abut_dot(plane.normal, bodies->b_in_a.p);
+    }
+    return plane;
+}
 
 /* TOUCHING or DISJOINT, for pairs without common volume: by the distance query. */
 AbutOverlapOutcome abut_overlap_touch(const AbutOverlapBodies *bodies);

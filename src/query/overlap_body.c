@@ -91,16 +91,6 @@ static int view_body(AbutFaceted *body, const AbutConvex *convex, AbutPose pose)
     return view_half_space(body, convex);
 }
 
-AbutPlane abut_overlap_plane(const AbutOverlapBodies *bodies, int owner, int source)
-{
-    AbutPlane plane = bodies->body[owner].face[source].plane;
-    if (owner) {
-        plane.normal = abut_mat3_apply(bodies->body[1].turn, plane.normal);
-        plane.offset += abut_dot(plane.normal, bodies->b_in_a.p);
-    }
-    return plane;
-}
-
 /* Gap between the bounding spheres, or between a sphere and a plane. */
 static double bound_gap(const AbutOverlapBodies *bodies)
 {

@@ -118,7 +118,7 @@ static void add_side(AbutClip *c, Cap *cap, int32_t h)
 static int32_t meet_plane(AbutClip *c, int32_t h)
 {
     int32_t a = c->edge[h].origin, b = c->edge[c->edge[h].twin].origin;
-    const AbutClipRows *at = &c->vertex;
+    const AbutPointRows *at = &c->vertex;
     if (!inside(c, a))
         return a;
     int32_t v = new_vertex(c);

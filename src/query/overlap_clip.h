@@ -7,6 +7,7 @@
 #ifndef ABUT_QUERY_OVERLAP_CLIP_H
 #define ABUT_QUERY_OVERLAP_CLIP_H
 
+#include "shape/points.h"
 #include "query/overlap.h"
 
 typedef struct AbutClipEdge {
@@ -19,29 +20,11 @@ typedef struct AbutClipFace {
     int32_t stamp; /* last cut that touched it */
 } AbutClipFace;
 
-/* Coordinates by row, and room for their signed distances to a plane. Rows are padded to whole groups of 8; free slots
- * and the padding hold NaN in x. */
-typedef struct AbutClipRows {
-    double *x, *y, *z, *d;
-    int32_t count;
-} AbutClipRows;
-
-/*
- * Fills rows->d. Gives the number of vertices beyond the plane by more than `snap`, their slots in `beyond` in rising
- * order, and the least distance.
- */
-typedef int32_t AbutClipDistances(
-    const AbutClipRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least);
-
-/* The forms that this processor can run, the plain one first; gives their number. Every form gives the same bits, and
- * the last one is used. */
-int abut_clip_distances(AbutClipDistances *forms[3]);
-
 typedef struct AbutClip {
-    AbutClipDistances *distances;
-    AbutClipRows vertex, whole; /* what is left; the body before the first cut */
-    int32_t *out;               /* per vertex: a half-edge that starts there */
-    int32_t *mark;              /* per vertex on the plane: the last cut that met it */
+    AbutPointDistances *distances;
+    AbutPointRows vertex, whole; /* what is left; the body before the first cut */
+    int32_t *out;                /* per vertex: a half-edge that starts there */
+    int32_t *mark;               /* per vertex on the plane: the last cut that met it */
     AbutClipEdge *edge;
     AbutClipFace *face;
     int32_t *free_vertex, *free_edge, *free_face, *pending; /* stacks */

@@ -34,31 +34,76 @@ AbutOverlapArrays abut_overlap_arrays(void *memory, int faces)
     return arrays;
 }
 
+/* A vector in the first three of four lanes. */
+typedef double Lanes __attribute__((vector_size(4 * sizeof(double))));
+
 typedef struct Sums {
-    double volume6;    /* six times the volume */
-    AbutVec3 moment24; /* 24 times the first moment about vertex 0 */
+    double volume6; /* six times the volume */
+    Lanes moment24; /* 24 times the first moment about vertex 0 */
     double area;
-    AbutVec3 area_of[2]; /* area vectors of the faces of A and of B */
+    Lanes area_of[2]; /* area vectors of the faces of A and of B */
 } Sums;
 
-/* Fan of triangles over one face; all about vertex 0 of the overlap. */
-static void add_face(const AbutOverlapArrays *arrays, AbutOverlapFace *face, Sums *sums)
+/* Three numbers at `p` and the one behind them, which all arrays of a result have. */
+#define LOAD(to, p) memcpy(&(to), (p), sizeof(Lanes))
+#define TURN(v, i, j, k) __builtin_shufflevector(v, v, i, j, k, 3)
+#define CROSS(p, q) (TURN(p, 1, 2, 0) * TURN(q, 2, 0, 1) - TURN(p, 2, 0, 1) * TURN(q, 1, 2, 0))
+#define SUM3(v) ((v)[0] + (v)[1] + (v)[2])
+
+/* Fans of triangles over all faces, about vertex 0 of the overlap. */
+static inline __attribute__((always_inline)) void sum_faces(const AbutOverlapArrays *to, int32_t count, Sums *sums)
 {
-    AbutVec3 o = arrays->vertex[0], twice = abut_zero();
-    const int32_t *corner = arrays->corner + face->first;
-    AbutVec3 u = abut_sub(arrays->vertex[corner[0]], o), v = abut_sub(arrays->vertex[corner[1]], o);
-    for (int32_t k = 2; k < face->count; ++k) {
-        AbutVec3 w = abut_sub(arrays->vertex[corner[k]], o);
-        AbutVec3 c = abut_cross(abut_sub(v, u), abut_sub(w, u));
-        double part = abut_dot(u, c);
-        twice = abut_add(twice, c);
-        sums->volume6 += part;
-        sums->moment24 = abut_add_scaled(sums->moment24, abut_add(abut_add(u, v), w), part);
-        v = w;
+    Lanes o, normal, moment24 = sums->moment24;
+    double volume6 = sums->volume6;
+    LOAD(o, to->vertex);
+    for (int32_t f = 0; f < count; ++f) {
+        AbutOverlapFace *face = &to->face[f];
+        const int32_t *corner = to->corner + face->first;
+        Lanes u, v, w, twice = {0.0, 0.0, 0.0, 0.0};
+        LOAD(u, to->vertex + corner[0]);
+        LOAD(v, to->vertex + corner[1]);
+        u -= o, v -= o;
+        for (int32_t k = 2; k < face->count; ++k) {
+            LOAD(w, to->vertex + corner[k]);
+            w -= o;
+            Lanes p = v - u, q = w - u, c = CROSS(p, q), uc = u * c;
+            double part = SUM3(uc);
+            twice += c;
+            volume6 += part;
+            moment24 += (u + v + w) * part;
+            v = w;
+        }
+        LOAD(normal, &face->plane);
+        twice *= normal;
+        face->area = abut_larger(0.5 * SUM3(twice), 0.0);
+        sums->area += face->area;
+        sums->area_of[face->owner] += normal * face->area;
     }
-    face->area = fmax(0.5 * abut_dot(twice, face->plane.normal), 0.0);
-    sums->area += face->area;
-    sums->area_of[face->owner] = abut_add_scaled(sums->area_of[face->owner], face->plane.normal, face->area);
+    sums->volume6 = volume6;
+    sums->moment24 = moment24;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void sum_avx2(const AbutOverlapArrays *to, int32_t count, Sums *sums)
+{
+    sum_faces(to, count, sums);
+}
+#endif
+
+/* By the vector unit where there is one; the bits are the same. */
+static void sum_all(const AbutOverlapArrays *to, int32_t count, Sums *sums)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2"))
+        sum_avx2(to, count, sums);
+    else
+#endif
+        sum_faces(to, count, sums);
+}
+
+static AbutVec3 vector_of(const Lanes *v)
+{
+    return abut_vec3((*v)[0], (*v)[1], (*v)[2]);
 }
 
 /* How far `other` reaches below each face plane of `own`; gives the least such depth and its face. */
@@ -100,9 +145,8 @@ static void forget(AbutOverlap *out)
 
 void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arrays, AbutOverlap *out)
 {
-    Sums sums = {0.0, {0, 0, 0}, 0.0, {{0, 0, 0}, {0, 0, 0}}};
-    for (int32_t f = 0; f < out->face_count; ++f)
-        add_face(&arrays, &arrays.face[f], &sums);
+    Sums sums = {0};
+    sum_all(&arrays, out->face_count, &sums);
     out->outcome = ABUT_OVERLAP_VOLUME;
     out->volume = sums.volume6 / 6.0;
     out->area = sums.area;
@@ -111,10 +155,11 @@ void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arr
         forget(out);
         return;
     }
-    out->centroid =
-        abut_add(abut_add(arrays.vertex[0], bodies->origin), abut_scale(sums.moment24, 0.25 / sums.volume6));
+    AbutVec3 moment24 = vector_of(&sums.moment24);
+    out->centroid = abut_add(abut_add(arrays.vertex[0], bodies->origin), abut_scale(moment24, 0.25 / sums.volume6));
     /* a half-space has one face, whose normal is exact */
-    out->area_vector = bodies->body[1].vertex_count > 0 ? sums.area_of[0] : abut_neg(sums.area_of[1]);
+    out->area_vector =
+        bodies->body[1].vertex_count > 0 ? vector_of(&sums.area_of[0]) : abut_neg(vector_of(&sums.area_of[1]));
     out->normal_from_depth = abut_length(out->area_vector) < ABUT_OVERLAP_NO_SIDE * sums.area;
     out->normal = out->normal_from_depth ? normal_of_least_depth(bodies) : abut_normalize(out->area_vector);
     for (int32_t v = 0; v < out->vertex_count; ++v)

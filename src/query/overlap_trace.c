@@ -22,7 +22,7 @@ size_t abut_overlap_trace_size(int faces)
     size_t f = (size_t)faces + 8;
     return 64 + 5 * (2 * f + ABUT_TRACE_GROUP) * sizeof(double) +
            f * (2 * sizeof(AbutVec3) + sizeof(AbutPlane) + sizeof(AbutTracePick) + 3 * sizeof(AbutCrossing)) +
-           15 * f * sizeof(int32_t) + 16;
+           19 * f * sizeof(int32_t) + 16;
 }
 
 static void *take(char **at, size_t bytes)
@@ -53,6 +53,7 @@ static void take_lists(char **at, AbutTraceSide *s)
     s->exit = take(at, (size_t)s->body->half_edge_count * sizeof *s->exit);
     s->number = take(at, (size_t)s->body->vertex_count * sizeof *s->number);
     s->worst = take(at, (size_t)s->body->vertex_count * sizeof *s->worst);
+    s->leaves = take(at, (size_t)s->body->face_count * sizeof *s->leaves);
 }
 
 /* AbutTraceRows first: they want their alignment. Numbers come last, after all that holds doubles. */
@@ -78,6 +79,8 @@ static AbutTrace lay_out(const AbutOverlapBodies *bodies, void *memory, AbutOver
     take_lists(&at, &t.side[1]);
     t.rows.which = take(&at, (size_t)vertices * sizeof *t.rows.which);
     t.list = take(&at, (size_t)(edges + 1) * sizeof *t.list);
+    t.source = take(&at, (size_t)faces * sizeof *t.source);
+    t.place = take(&at, (size_t)faces * sizeof *t.place);
     return t;
 }
 
@@ -105,16 +108,19 @@ static inline __attribute__((always_inline)) void load_side(AbutTraceSide *s, Ab
         s->plane[f].offset = b->face[f].plane.offset + abut_dot(n, shift);
         s->inner = abut_smaller(s->inner, s->plane[f].offset - abut_dot(n, s->center));
     }
+    memset(s->leaves, -1, (size_t)b->face_count * sizeof *s->leaves);
     memset(s->exit, -1, (size_t)b->half_edge_count * sizeof *s->exit);
 }
 
-/* Vertices behind the crossings. */
-static void add_inside(AbutTrace *t, int owner)
+/* Vertices behind the crossings, `at` being the first free place: what is outside is written over by the next. */
+static int32_t add_inside(AbutTrace *t, int owner, int32_t at)
 {
     const AbutTraceSide *s = &t->side[owner];
-    for (int32_t v = 0; v < s->body->vertex_count; ++v)
-        if (s->number[v] >= 0)
-            t->to.vertex[s->first + s->number[v]] = s->vertex[v];
+    for (int32_t v = 0; v < s->body->vertex_count; ++v) {
+        t->to.vertex[at] = s->vertex[v];
+        at += s->number[v] >= 0;
+    }
+    return at;
 }
 
 int abut_overlap_trace(const AbutOverlapBodies *bodies, void *memory, AbutOverlapArrays to, AbutOverlap *out)
@@ -125,7 +131,7 @@ int abut_overlap_trace(const AbutOverlapBodies *bodies, void *memory, AbutOverla
     load_side(&t.side[0], bodies->origin, 0);
     load_side(&t.side[1], bodies->origin, 1);
     int32_t inside_a = abut_trace_classify(&t, 0), inside_b = inside_a < 0 ? -1 : abut_trace_classify(&t, 1);
-    if (inside_b < 0 || !abut_trace_curves(&t) || t.crossings + inside_a + inside_b > t.vertex_capacity)
+    if (inside_b < 0 || !abut_trace_curves(&t) || t.crossings + inside_a + inside_b >= t.vertex_capacity)
         return 0;
     t.side[0].first = t.crossings;
     t.side[1].first = t.crossings + inside_a;
@@ -134,8 +140,7 @@ int abut_overlap_trace(const AbutOverlapBodies *bodies, void *memory, AbutOverla
     out->vertex_count = t.crossings + inside_a + inside_b;
     if (out->vertex_count - out->corner_count / 2 + out->face_count != 2)
         return 0;
-    add_inside(&t, 0);
-    add_inside(&t, 1);
+    add_inside(&t, 1, add_inside(&t, 0, t.crossings));
     for (int32_t f = 0; f < out->face_count; ++f) {
         const AbutTraceSide *s = &t.side[to.face[f].owner];
         AbutVec3 n = s->plane[to.face[f].source].normal;

@@ -6,6 +6,9 @@
  */
 #include "query/overlap_trace_work.h"
 
+/* Planes that may show that an edge stays outside before all are asked. */
+enum { GUESSES = 4 };
+
 /* Where an edge of a face crosses a plane. */
 typedef struct Event {
     int32_t half_edge; /* -1: none */
@@ -41,7 +44,10 @@ static int add_crossing(AbutTrace *t, int owner, int32_t h, AbutVec3 point)
     AbutCrossing c = {h, owner, i + 1, i - 1};
     t->crossing[i] = c;
     t->to.vertex[i] = point;
-    t->side[owner].exit[h] = i;
+    AbutTraceSide *s = &t->side[owner];
+    int32_t *leaves = &s->leaves[abut_trace_half(s, h).face];
+    s->exit[h] = i;
+    *leaves = h > *leaves ? h : *leaves;
     ++t->crossings;
     return 1;
 }
@@ -133,9 +139,32 @@ static inline int stays_out(const AbutTraceSide *s, const AbutTraceSide *other, 
     return aa * (bb - ba) > -ba * (aa - ab) * (1.0 + 1e-9);
 }
 
+/* From face f over neighbours to one that p lies farther beyond than all of theirs. */
+static int32_t face_towards(const AbutTraceSide *s, int32_t f, AbutVec3 p)
+{
+    double most = abut_trace_value(s->plane[f], p);
+    for (int32_t at = -1; at != f;) {
+        const AbutFace *face = &s->body->face[f];
+        at = f;
+        for (int32_t h = face->first; h < face->first + face->count; ++h) {
+            int32_t g = abut_trace_half(s, abut_trace_half(s, h).twin).face;
+            double value = abut_trace_value(s->plane[g], p);
+            f = value > most ? g : f;
+            most = abut_larger(value, most);
+        }
+    }
+    return f;
+}
+
 static int clip_edge(const AbutTraceSide *s, const AbutTraceSide *other, int32_t a, int32_t b, Stretch *e)
 {
     Stretch whole = {s->vertex[a], s->vertex[b], 0.0, 1.0, -1};
+    *e = whole;
+    for (int32_t guess = 0, f = s->worst[b]; guess < GUESSES && s->number[a] < 0; ++guess) {
+        f = face_towards(other, f, abut_lerp(e->a, e->b, 0.5 * (e->from + e->to)));
+        if (!cut_stretch(e, other, f))
+            return 0;
+    }
     *e = whole;
     for (int32_t f = 0; f < other->body->face_count; ++f)
         if (!cut_stretch(e, other, f))

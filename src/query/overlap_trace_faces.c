@@ -30,20 +30,12 @@ static inline int add_corner(Outline *o, int32_t vertex)
     return 1;
 }
 
-/* A face of the result with the corners that were written; false when there is no room. */
-static int add_face(AbutTrace *t, int owner, int32_t source, const Outline *o)
+/* Fills a face of the result with the corners that were written. */
+static void close_face(AbutTrace *t, int32_t place, int owner, int32_t source, const Outline *o)
 {
-    AbutOverlap *out = t->out;
-    if (out->face_count >= t->face_capacity)
-        return 0;
-    int32_t first = out->corner_count, end = (int32_t)(o->at - t->to.corner);
-    AbutOverlapFace *face = &t->to.face[out->face_count++];
-    face->owner = owner;
-    face->source = source;
-    face->first = first;
-    face->count = end - first;
-    out->corner_count = end;
-    return 1;
+    int32_t first = t->out->corner_count, end = (int32_t)(o->at - t->to.corner);
+    t->to.face[place] = (AbutOverlapFace){.first = first, .count = end - first, .owner = owner, .source = source};
+    t->out->corner_count = end;
 }
 
 /* The curve runs one way round on the faces of A, the other way on those of B. */
@@ -61,12 +53,15 @@ int abut_trace_curve_face(AbutTrace *t, int owner, int32_t source, int32_t first
             return 0;
         i = follow(t, owner, i);
     } while (i != first);
-    return add_face(t, owner, source, &o);
+    if (t->out->face_count >= t->face_capacity)
+        return 0;
+    close_face(t, t->out->face_count++, owner, source, &o);
+    return 1;
 }
 
 /* The outline of a face of `owner`, from the crossing where half-edge h leaves: the curve until it meets an edge of the
  * face again, then along the edges until one leaves. */
-static int add_cut_face(AbutTrace *t, int owner, int32_t h)
+static int add_cut_face(AbutTrace *t, int owner, int32_t h, int32_t place)
 {
     const AbutTraceSide *s = &t->side[owner];
     int32_t face = abut_trace_half(s, h).face, first = s->exit[h], i = first;
@@ -89,10 +84,11 @@ static int add_cut_face(AbutTrace *t, int owner, int32_t h)
         }
         i = s->exit[h];
     } while (i != first);
-    return add_face(t, owner, face, &o);
+    close_face(t, place, owner, face, &o);
+    return 1;
 }
 
-static int add_whole_face(AbutTrace *t, int owner, int32_t f)
+static int add_whole_face(AbutTrace *t, int owner, int32_t f, int32_t place)
 {
     const AbutTraceSide *s = &t->side[owner];
     AbutFace face = s->body->face[f];
@@ -100,22 +96,53 @@ static int add_whole_face(AbutTrace *t, int owner, int32_t f)
     for (int32_t h = face.first; h < face.first + face.count; ++h)
         if (!add_corner(&o, s->first + s->number[abut_trace_half(s, h).origin]))
             return 0;
-    return add_face(t, owner, f, &o);
+    close_face(t, place, owner, f, &o);
+    return 1;
+}
+
+/*
+ * Lists the faces that bound the result in the order of the body, which they keep in the result: whole ones, as source
+ * and place, in front, cut ones at the end. Which is which is as good as random, so nothing branches on it. False where
+ * a face has corners inside and outside, but no edge that leaves.
+ */
+static int sort_faces(AbutTrace *t, int owner, int32_t *whole, int32_t *cut)
+{
+    const AbutTraceSide *s = &t->side[owner];
+    int32_t faces = s->body->face_count, place = t->out->face_count, front = 0, back = 0, odd = 0;
+    for (int32_t f = 0; f < faces; ++f) {
+        const AbutFace *face = &s->body->face[f];
+        const AbutHalfEdge *half = s->body->half_edge + face->first;
+        int32_t a = s->number[half[0].origin], b = s->number[half[1].origin], c = s->number[half[2].origin];
+        int32_t some = a | b | c, each = a & b & c; /* negative: some corner is outside, every corner is */
+        for (int32_t k = 3; k < face->count; ++k) {
+            some |= s->number[half[k].origin];
+            each &= s->number[half[k].origin];
+        }
+        int all = some >= 0, leaves = s->leaves[f] >= 0;
+        t->source[front] = t->source[faces - back] = f;
+        t->place[front] = t->place[faces - back] = place;
+        front += all & !leaves;
+        back += leaves;
+        odd |= !all & (each >= 0) & !leaves;
+        place += all | leaves;
+    }
+    t->out->face_count = place;
+    *whole = front;
+    *cut = back;
+    return !odd && place <= t->face_capacity;
 }
 
 int abut_trace_faces(AbutTrace *t, int owner)
 {
     const AbutTraceSide *s = &t->side[owner];
-    for (int32_t f = 0; f < s->body->face_count; ++f) {
-        AbutFace face = s->body->face[f];
-        int32_t inside = 0, leaves = -1; /* a half-edge that leaves */
-        for (int32_t h = face.first; h < face.first + face.count; ++h) {
-            inside += s->number[abut_trace_half(s, h).origin] >= 0;
-            leaves = s->exit[h] >= 0 ? h : leaves;
-        }
-        if (leaves >= 0 ? !add_cut_face(t, owner, leaves)
-                        : inside > 0 && (inside < face.count || !add_whole_face(t, owner, f)))
+    int32_t whole, cut, last = s->body->face_count;
+    if (!sort_faces(t, owner, &whole, &cut))
+        return 0;
+    for (int32_t i = 0; i < whole; ++i)
+        if (!add_whole_face(t, owner, t->source[i], t->place[i]))
             return 0;
-    }
+    for (int32_t i = last - cut + 1; i <= last; ++i)
+        if (!add_cut_face(t, owner, s->leaves[t->source[i]], t->place[i]))
+            return 0;
     return 1;
 }

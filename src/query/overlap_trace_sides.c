@@ -132,8 +132,10 @@ int32_t abut_trace_classify(AbutTrace *t, int own)
         s->worst[r->which[i]] = (int32_t)((const double *)r->worst)[i];
     }
     int32_t inside = 0;
-    for (int32_t v = 0; v < s->body->vertex_count; ++v)
-        if (s->number[v] >= 0)
-            s->number[v] = inside++;
+    for (int32_t v = 0; v < s->body->vertex_count; ++v) {
+        int in = s->number[v] >= 0;
+        s->number[v] = in ? inside : -1;
+        inside += in;
+    }
     return inside;
 }

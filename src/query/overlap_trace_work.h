@@ -26,6 +26,7 @@ typedef struct AbutTraceSide {
     AbutVec3 *vertex;
     AbutPlane *plane;
     int32_t *exit;   /* per half-edge: the crossing where it leaves the other body; -1: none */
+    int32_t *leaves; /* per face: the last of its half-edges that leaves; -1: none */
     int32_t *worst;  /* per vertex outside: a plane of the other body that it is well beyond */
     int32_t *number; /* per vertex: its number among the inside ones; -1: outside */
     int32_t first;   /* number of the first of them in the result */
@@ -52,8 +53,9 @@ typedef struct AbutTrace {
     AbutCrossing *crossing;
     AbutOverlapArrays to;
     AbutOverlap *out;
-    AbutTracePick *pick; /* planes that matter to the vertices of a body */
-    int32_t *list;       /* of edges, one more than a body has */
+    AbutTracePick *pick;     /* planes that matter to the vertices of a body */
+    int32_t *list;           /* of edges, one more than a body has */
+    int32_t *source, *place; /* of faces that bound the result, one more than a body has */
     int32_t crossings, vertex_capacity, face_capacity, corner_capacity;
     double near; /* lengths below this could be rounding */
 } AbutTrace;

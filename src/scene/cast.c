@@ -139,10 +139,13 @@ static int try_cast_in_place(int32_t place, void *user)
     return is_stray(s->cast->scene, &s->cast->scene->shape[place]) ? 1 : try_cast(place, user);
 }
 
-/* Middle and half sides of a box around what is cast. */
+/* Middle and half sides of a box around what is cast; a ray is as thick as rounding, so that none that begins on a
+ * surface misses its box. */
 static void set_box(Search *s)
 {
     s->origin = s->cast->ray.origin;
+    double thick = 1e-12 * abut_max_abs(s->origin);
+    s->grow = abut_vec3(thick, thick, thick);
     if (s->cast->moved)
         abut_placed_box(s->cast->moved, &s->origin, &s->grow);
 }

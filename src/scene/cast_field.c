@@ -31,6 +31,16 @@ static void keep(Search *s, const AbutCastHit *hit)
     s->limit = abut_smaller(s->limit, hit->t + s->slack);
 }
 
+/* What rounding does to the t at which a ray goes through a plane with this normal: nothing is lost along axes that the
+ * normal does not look along, however wide the field is. */
+static double slack_of(AbutRay r, AbutVec3 normal)
+{
+    double lengths = 0.0;
+    for (int k = 0; k < 3; ++k)
+        lengths += fabs(abut_get(normal, k)) * (fabs(abut_get(r.origin, k)) + fabs(abut_get(r.way, k)));
+    return GRAIN * lengths / fabs(abut_dot(normal, r.way));
+}
+
 static int try_ray(int32_t piece, void *user)
 {
     Search *s = user;
@@ -40,18 +50,53 @@ static int try_ray(int32_t piece, void *user)
     if (!abut_height_piece_cut(abut_shape_grid(s->shape), piece, r.origin, r.way, &enter, &exit, &normal) ||
         exit < 0.0 || enter > 1.0)
         return 1;
-    AbutCastHit hit = abut_cast_without(ABUT_IMPACT_HIT);
-    if (enter <= 0.0)
-        hit.outcome = ABUT_IMPACT_AT_START, enter = 0.0, normal = abut_zero();
-    else if (!(exit - enter > s->slack))
-        hit.outcome = ABUT_IMPACT_GRAZING;
-    hit.t = enter;
-    hit.t_lo = abut_larger(0.0, enter - s->slack), hit.t_hi = abut_smaller(1.0, enter + s->slack);
-    hit.point = abut_add_scaled(s->cast->ray.origin, s->cast->ray.way, enter);
-    hit.normal = abut_quat_rotate(s->pose.q, abut_normalize_or(normal, abut_zero()));
-    hit.body = 0;
+    AbutCastHit hit = abut_cast_at_start(s->cast->ray, -1);
+    if (enter > 0.0) {
+        double slack = slack_of(r, normal);
+        hit.outcome = exit - enter > slack ? ABUT_IMPACT_HIT : ABUT_IMPACT_GRAZING;
+        hit.t = enter;
+        hit.t_lo = abut_larger(0.0, enter - slack), hit.t_hi = abut_smaller(1.0, enter + slack);
+        hit.point = abut_add_scaled(s->cast->ray.origin, s->cast->ray.way, enter);
+        hit.normal = abut_quat_rotate(s->pose.q, abut_normalize_or(normal, abut_zero()));
+    }
     keep(s, &hit);
     return 1;
+}
+
+/* A point near a field, and whether it is in it or on its surface. */
+typedef struct Start {
+    const AbutHeightGrid *grid;
+    AbutVec3 point;
+    double touch;
+    int on;
+} Start;
+
+/* Straight down from the point: does the piece begin below it at once? */
+static int try_start(int32_t piece, void *user)
+{
+    Start *s = user;
+    double enter, exit;
+    AbutVec3 normal;
+    s->on = abut_height_piece_cut(s->grid, piece, s->point, abut_neg(abut_axis(2)), &enter, &exit, &normal) &&
+            enter <= s->touch && exit >= -s->touch;
+    return !s->on;
+}
+
+/* Does a ray begin in the field or on its surface, to within rounding? */
+static int begins_on(const AbutHeightGrid *grid, AbutRay ray, AbutVec3 world)
+{
+    Start s = {grid, ray.origin, GRAIN * (abut_max_abs(world) + abut_max_abs(ray.origin)), 0};
+    AbutVec3 by = abut_vec3(s.touch, s.touch, s.touch);
+    AbutAabb box = {abut_sub(s.point, by), abut_add(s.point, by)};
+    for (int k = 0; k < 2; ++k) { /* a point beside a wall is on it */
+        double at = abut_get(s.point, k), low = abut_get(grid->box.min, k), high = abut_get(grid->box.max, k);
+        if (at < low - s.touch || at > high + s.touch)
+            return 0;
+        at = abut_smaller(abut_larger(at, low), high);
+        *(k == 0 ? &s.point.x : &s.point.y) = at;
+    }
+    abut_height_visit(grid, box, try_start, &s);
+    return s.on;
 }
 
 static int try_moved(int32_t piece, void *user)
@@ -83,6 +128,8 @@ AbutCastHit abut_scene_cast_field(const AbutSceneCast *cast, int32_t place, doub
     s.ray.way = abut_quat_rotate_inv(s.pose.q, cast->ray.way);
     double length = abut_length(s.ray.way), size = abut_max_abs(s.ray.origin) + length + abut_max_abs(box.max);
     s.slack = length > 0.0 ? GRAIN * size / length : 0.0;
+    if (!cast->moved && begins_on(abut_shape_grid(shape), s.ray, cast->ray.origin))
+        return abut_cast_at_start(cast->ray, -1);
     abut_height_visit_way(abut_shape_grid(shape), abut_add(box.min, half), half, s.ray.way, &s.limit,
         cast->moved ? try_moved : try_ray, &s);
     return s.first;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const double ON_PLANE = 1e-12; /* of the size of the field: points this near a plane lie in it */
+static const double ON_PLANE = 1e-12; /* of the heights: points this near a plane lie in it, as wide as the field be */
 
 enum { MOST_POINTS = 50000000, BLOCK = 32 };
 
@@ -134,7 +134,7 @@ static int find_rectangles(AbutHeightGrid *g)
 static void set_bounds(AbutHeightGrid *g)
 {
     const AbutHeightField *f = &g->field;
-    double high = -INFINITY, size = abut_larger(fabs(f->bottom), abut_larger(f->half_x, f->half_y));
+    double high = -INFINITY;
     g->lowest = INFINITY;
     for (int32_t r = 0; r < f->rows; ++r)
         for (int32_t c = 0; c < f->columns; ++c) {
@@ -149,8 +149,7 @@ static void set_bounds(AbutHeightGrid *g)
                 *top = abut_larger(*top, z);
             }
         }
-    size = abut_larger(size, abut_larger(fabs(high), fabs(g->lowest)));
-    g->slack = ON_PLANE * size;
+    g->slack = ON_PLANE * abut_larger(fabs(high), fabs(g->lowest));
     g->box.min = abut_vec3(-f->half_x, -f->half_y, f->bottom);
     g->box.max = abut_vec3(f->half_x, f->half_y, high);
 }

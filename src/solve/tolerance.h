@@ -53,4 +53,12 @@
 #define ABUT_CONE_STEP 1e-12     /* steps below this part of the largest are zero */
 #define ABUT_CONE_DEPENDENT 1e-9 /* a column this close to the others depends on them */
 
+/* ---- turning ----------------------------------------------------------------------------------------------------- */
+
+/* Turning of a free body: pieces of at most this angle, rad, and so short that each round leaves at most this part of
+ * an error; the turn is found when it changes by less than this angle. */
+#define ABUT_TURN_PIECE 0.25
+#define ABUT_TURN_CONTRACTS 0.25
+#define ABUT_TURN_FOUND 1e-15
+
 #endif

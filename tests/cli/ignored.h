@@ -139,6 +139,7 @@ static const struct {
     {"", "--balance", "feet"},
     {"", "--allow", "base:fore"},
     {"", "--pairs", "base:upper"},
+    {"", "--add", "base:upper"},
     {"", "--shapes", "capsule"},
     {"", "--neighbours", "2"},
     {"", "--limits", "limits.csv"},

@@ -78,8 +78,14 @@ static void convex_and_other_meshes(void **state)
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 0.01,0,0 --depth none"), 0);
         assert_non_null(strstr(tool.out, "no depth"));
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --within 0.1"), 0);
-        assert_non_null(strstr(tool.out, "farther"));
+        assert_non_null(strstr(tool.out, "farther\n  distance     more than 0.1 m\n  iterations"));
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --within 0.1 --json"), 0);
+        assert_true(json_is(tool.out, "distance", "null") && json_number(tool.out, "farther_than") == 0.1);
+        assert_true(json_is(tool.out, "surface_distance", "null") && json_is(tool.out, "certified", "true"));
     }
+    tool_file(&tool, "far.csv", "0,2,0,0,1,0,0,0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --path far.csv --within 0.1"), 0);
+    assert_non_null(strstr(tool.out, "\n0,farther,nan,nan,nan,nan,"));
 }
 
 /* A pyramid over a square with its base pulled in by `dent`, without its last triangle, or inside out. */
@@ -151,9 +157,21 @@ static void animations_centre_the_meshes(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide off.tri off.tri --path b.ani"), 1);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "toi off.tri off.tri --motion-b b.ani --json"), 0); /* turns */
     CHECK(json_number(tool.out, "t") > 0.6 && json_number(tool.out, "t") < 1);
-    tool_file(&tool, "flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance flat.obj off.tri --path b.ani"), 2);
-    assert_non_null(strstr(tool.err, "flat.obj: a mesh with a volume expected"));
+    tool_file(&tool, "flat.obj", "v 4 0 0\nv 7 0 0\nv 4 3 0\nf 1 2 3\n"); /* from 1 left of its centroid to 2 right */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance flat.obj off.tri --path b.ani"), 0);
+    assert_non_null(strstr(tool.out, "0,separated,0.70710678"));
+    assert_non_null(
+        strstr(tool.err, "flat.obj: no closed surface, so that it has no volume: the centroid of its surf"));
+    assert_null(strstr(tool.err, "off.tri: no closed"));
+    tool_file(&tool, "open.tri", /* the box without its side at x = 8: five squares, their centroid at 7.4 */
+        "TRI\n8\n10\n7 0 0\n8 0 0\n7 1 0\n8 1 0\n7 0 1\n8 0 1\n7 1 1\n8 1 1\n"
+        "0 2 1\n1 2 3\n4 5 6\n5 7 6\n0 1 4\n1 5 4\n2 6 3\n3 6 7\n0 4 2\n2 4 6\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance off.tri open.tri --path b.ani --depth none"), 0);
+    assert_true(has(tool.out, "0,separated,2.1") || has(tool.out, "0,separated,2.0999999999"));
+    assert_non_null(strstr(tool.err, "open.tri: no closed surface"));
+    tool_file(&tool, "none.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance none.obj off.tri --path b.ani"), 2);
+    assert_non_null(strstr(tool.err, "none.obj: a mesh with an area expected"));
 }
 
 /* What ends a search early is told: outcome, exit status, and a gap that holds the whole answer. */
@@ -170,6 +188,7 @@ static void limits_are_told(void **state)
     double gap = json_number(tool.out, "gap");
     CHECK_NEAR(json_number(tool.out, "distance"), whole, gap + 1e-12);
     CHECK(json_number(tool.out, "distance") - gap > 0.5 && json_number(tool.out, "iterations") < all);
+    CHECK(json_number(tool.out, "farther_than") == 0.5);
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b 3,2,1,0.5,-0.5,0.1,0.7 --within 100 --json"), 0);
     assert_true(json_is(tool.out, "outcome", "\"separated\"") && json_number(tool.out, "distance") == whole);

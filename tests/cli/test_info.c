@@ -72,6 +72,16 @@ static void inertia_order(void **state)
     CHECK_NEAR(json_number(tool.out, "inertia.5"), v / 80 * 2 * 3, 1e-14);
 }
 
+/* Numbers that are none are refused with the name of the file. */
+static void too_large_for_a_mass(void **state)
+{
+    (void)state;
+    tool_file(
+        &tool, "huge.obj", "v 0 0 0\nv 1e300 0 0\nv 0 1e300 0\nv 0 0 1e300\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "info huge.obj"), 2);
+    assert_non_null(strstr(tool.err, "huge.obj: mesh: too large for its mass to be a number"));
+}
+
 /* Errors of an inscribed mesh fall like 1 / triangles: three refinements, each by four. */
 static void converges(const char *shape, double volume, double area, double inertia_z)
 {
@@ -223,6 +233,7 @@ int main(void)
         cmocka_unit_test(keys_are_stable),
         cmocka_unit_test(box_is_exact),
         cmocka_unit_test(inertia_order),
+        cmocka_unit_test(too_large_for_a_mass),
         cmocka_unit_test(sphere_and_torus_converge),
         cmocka_unit_test(hull_and_capsule_contain),
         cmocka_unit_test(every_shape_is_sound),

@@ -48,7 +48,33 @@ static void a_contact_between_rows_is_found(void **state)
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --obstacles bar.xml --pairs link0:bar"), 0);
     refuses("plan check", "planar-arm:3 swing.csv --obstacles bar.xml --allow link2:baar", "did you mean 'bar'");
-    refuses("plan check", "planar-arm:3 swing.csv --obstacles bar.xml --allow link2", "pairs A:B,C:D expected");
+    refuses("plan check", "planar-arm:3 swing.csv --obstacles bar.xml --allow link2", "pairs A:B,C:D, or a file");
+}
+
+/* Pairs from a file, pairs that are added, and pairs that may meet at times. */
+static void pairs_have_files_and_times(void **state)
+{
+    (void)state;
+    static const char check[] = "plan check planar-arm:3 swing.csv --obstacles bar.xml --json";
+    write_files();
+    tool_file(&tool, "pairs.txt", "# two\nlink2:bar\n\n  link0:bar # and no more");
+    tool_file(&tool, "empty.txt", "# none\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --pairs pairs.txt", check), 1);
+    assert_true(json_is(tool.out, "pairs", "2"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow pairs.txt", check), 0);
+    int few = (int)json_number(tool.out, "pairs");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow pairs.txt --add link0:link1", check), 1);
+    assert_int_equal((int)json_number(tool.out, "pairs"), few + 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow link2:bar@0.5:0.8", check), 0);
+    assert_true(has(tool.out, "nothing is proved of them then") && has(tool.err, "warning"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow link2:bar@0.9:1", check), 1);
+    refuses("plan check", "planar-arm:3 swing.csv --pairs empty.txt", "one on each line, expected, got none");
+    refuses("plan check", "planar-arm:3 swing.csv --add link0:link9", "--add: no link 'link9'");
+    refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9", "--allow: A:B@FROM:TO");
+    refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9:0.1", "--allow: A:B@FROM:TO");
+    refuses("plan check", "planar-arm:3 swing.csv --pairs pairs.txt --cert pairs.txt", "pairs.txt");
+    refuses(
+        "plan", "planar-arm:3 --goal link0=0.1 --retime --allow link0:link2@0:0.5", "--retime: no times of --allow");
 }
 #endif
 
@@ -264,6 +290,16 @@ static void plans_are_followed(void **state)
     tool_file(&tool, "grip.csv", "t,palm,left\n0,-0.13,0\n1,-0.13,-0.0201\n"); /* and closes them on it */
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes gripper --keyframe home --plan grip.csv --at 1 --cs --json"), 0);
     assert_true((int)json_number(tool.out, "contacts") > apart);
+    /* the same as a plan that may touch at its end */
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "plan gripper --keyframe home --start palm=0.1,left=0 --goal palm=-0.12,left=-0.0201 --allow "
+                         "left:box@0.8:1,right:box@0.8:1 --time 0.4 --speed 9 --acceleration 99 --budget 60 -o t.npz"),
+        0);
+    assert_true(has(tool.out, "certified") && has(tool.out, "when they may not meet"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes gripper --keyframe home --plan t.npz --at 0 --cs --json"), 0);
+    apart = (int)json_number(tool.out, "contacts");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes gripper --keyframe home --plan t.npz --at 0.4 --cs --json"), 0);
+    assert_true((int)json_number(tool.out, "contacts") > apart);
     refuses("modes", "box --plan grip.csv", "no model");
     refuses("simulate", "arm6 --obstacles a.npz", "--obstacles goes with --plan");
     refuses("simulate", "stack --plan a.npz", "abut simulate");
@@ -398,6 +434,7 @@ int main(void)
         cmocka_unit_test(a_clear_motion_is_proved),
 #ifdef ABUT_TEST_XML
         cmocka_unit_test(a_contact_between_rows_is_found),
+        cmocka_unit_test(pairs_have_files_and_times),
         cmocka_unit_test(a_plan_is_made_and_checked),
         cmocka_unit_test(failures_have_reasons),
         cmocka_unit_test(obstacles_may_have_names_of_links),

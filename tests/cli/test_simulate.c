@@ -173,6 +173,8 @@ static void meshes_press_on_each_other(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --model pressure --reach -1"), 2);
     assert_non_null(strstr(tool.err, "--reach"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --reach 0.01"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --model penalty --reach 0.01"), 2);
+    assert_non_null(strstr(tool.err, "--reach goes with --model pressure, not with penalty"));
     assert_non_null(strstr(tool.err, "--reach goes with --model pressure"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --model point --pressure 100"), 2);
     assert_non_null(strstr(tool.err, "--pressure goes with --model pressure or penalty"));

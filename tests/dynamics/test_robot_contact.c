@@ -208,6 +208,38 @@ static void test_hinged_bar_on_a_plate(void **state)
     }
 }
 
+/* A link on a slide that a motor presses down, onto the floor or onto a box on it: it sags by one margin at most,
+ * however hard it is pressed, and the floor carries all of it. */
+static void test_a_press_sinks_no_deeper(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 10; ++k) {
+        AbutModel *model = new_model();
+        AbutSimulationDef def = abut_simulation_default();
+        AbutJointDef slide = joint_def(ABUT_JOINT_SLIDE, 0, abut_axis(2));
+        double force = pow(10.0, 1 + k / 2), size = 0.1;
+        int box = k % 2, steps = 300;
+        put_floor(model, 0.5);
+        slide.body = add_mass(model, ABUT_BODY_LINK, -1, abut_vec3(0, 0, box ? 0.15 : 0.05), 1.0, abut_zero(), 0.05);
+        put_box(model, slide.body, abut_zero(), abut_vec3(0.05, 0.05, 0.05), 0.5);
+        put_joint(model, &slide);
+        if (box) {
+            int32_t between = add_mass(model, ABUT_BODY_DYNAMIC, -1, abut_vec3(0, 0, 0.05), 1.0, abut_zero(), 0.05);
+            put_box(model, between, abut_zero(), abut_vec3(0.05, 0.05, 0.05), 0.5);
+        }
+        World world = world_of_model(model, &def);
+        double torque[7] = {-force}, margin = fmax(3e-5 * size, 0.005 * 1e-3), depth = 0.0;
+        AbutError error;
+        good(abut_simulation_set_torque(world.sim, 0, box ? 7 : 1, torque, &error), &error);
+        for (int i = 0; i < steps; ++i)
+            depth = fmax(depth, world_step(&world, 1e-3).max_depth);
+        CHECK(depth < 1.1 * margin);
+        CHECK_NEAR(-contact_force_on(&world, abut_scene_find_body(world.scene, "ground")).z,
+            force + (1 + box) * ABUT_GRAVITY, 1e-3 * force);
+        world_free(&world);
+    }
+}
+
 /* A finger rests on a tall stack, which stays. */
 static void test_finger_on_a_stack(void **state)
 {
@@ -251,6 +283,7 @@ int main(void)
         cmocka_unit_test(test_gripper_holds_a_box),
         cmocka_unit_test(test_limp_biped_falls),
         cmocka_unit_test(test_hinged_bar_on_a_plate),
+        cmocka_unit_test(test_a_press_sinks_no_deeper),
         cmocka_unit_test(test_finger_on_a_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

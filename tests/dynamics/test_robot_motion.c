@@ -159,6 +159,64 @@ static void test_chain_in_the_air(void **state)
     world_free(&world);
 }
 
+/* A slender body that turns across its axis, with a small child on a hinge: energy, momentum and the spin about the
+ * axis stay, as they do without the child. */
+static void test_slender_robot_in_the_air(void **state)
+{
+    (void)state;
+    static const double ratios[] = {2.0, 100.0, 1e3, 1e4}, speeds[] = {5.0, 20.0, 100.0, 500.0};
+    for (int k = 0; k < 32; ++k) {
+        AbutModel *model = new_model();
+        AbutSimulationDef def = settings();
+        AbutBodyDef body = abut_body_default();
+        AbutError error;
+        int32_t root;
+        double axial = 1.0 / ratios[k & 3], speed = speeds[(k >> 2) & 3], dt = k >> 4 ? 1e-4 : 1e-3;
+        def.gravity = abut_zero();
+        body.mass = 1.0;
+        body.inertia = abut_mat3_diagonal(1.0, 1.0, axial);
+        good(abut_model_add_body(model, &body, &root, &error), &error);
+        int32_t child = add_mass(model, ABUT_BODY_LINK, root, abut_zero(), 1e-3, abut_zero(), 0.05);
+        put_hinge(model, child, abut_axis(2));
+        World world = world_of_model(model, &def);
+        double q[8] = {0, 0, 0, 1, 0, 0, 0, 0}, v[7] = {0, 0, 0, speed, 0, 3, 0};
+        set_joints(&world, q, v);
+        double first = abut_simulation_energy(world.sim, NULL, NULL);
+        world_run(&world, dt, 100);
+        CHECK_NEAR(abut_simulation_energy(world.sim, NULL, NULL), first, 1e-9 * first);
+        CHECK_NEAR(speed_at(&world, 5), 3.0, 1e-6);
+        CHECK_NEAR(speed_at(&world, 6), 0.0, 1e-6);
+        world_free(&world);
+    }
+}
+
+/* Change of energy of a body whose arm turns fast, in parts of what it began with, after 0.2 s. */
+static double energy_of_turning_arm(double dt)
+{
+    AbutModel *model = new_model();
+    AbutSimulationDef def = settings();
+    def.gravity = abut_zero();
+    int32_t root = add_mass(model, ABUT_BODY_DYNAMIC, -1, abut_zero(), 1.0, abut_zero(), 0.1);
+    int32_t arm = add_mass(model, ABUT_BODY_LINK, root, abut_vec3(0.1, 0, 0), 0.5, abut_vec3(0.2, 0, 0), 0.05);
+    put_hinge(model, arm, abut_axis(1));
+    World world = world_of_model(model, &def);
+    double q[8] = {0, 0, 0, 1, 0, 0, 0, 0}, v[7] = {0, 0, 0, 3, 1, 5, 4};
+    set_joints(&world, q, v);
+    double first = abut_simulation_energy(world.sim, NULL, NULL);
+    world_run(&world, dt, (int)(0.2 / dt + 0.5));
+    double change = abut_simulation_energy(world.sim, NULL, NULL) / first - 1.0;
+    world_free(&world);
+    return change;
+}
+
+static void test_energy_of_moving_joints(void **state)
+{
+    (void)state;
+    double coarse = energy_of_turning_arm(1e-3), half = energy_of_turning_arm(5e-4);
+    CHECK(fabs(coarse) < 1e-4);
+    CHECK_NEAR(coarse / half, 2.0, 0.2);
+}
+
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 static World slider(const AbutJointDef *more, double mass)
@@ -363,6 +421,8 @@ int main(void)
         cmocka_unit_test(test_conical_pendulum),
         cmocka_unit_test(test_double_pendulum_energy),
         cmocka_unit_test(test_chain_in_the_air),
+        cmocka_unit_test(test_slender_robot_in_the_air),
+        cmocka_unit_test(test_energy_of_moving_joints),
         cmocka_unit_test(test_friction_loss),
         cmocka_unit_test(test_friction_lock),
         cmocka_unit_test(test_limit),

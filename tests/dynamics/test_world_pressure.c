@@ -142,6 +142,24 @@ static void bodies_rest_within_the_reach(void **state)
     }
 }
 
+/* Springs of the chosen stiffness carry a body at a fiftieth of its size, and more below one another. */
+static void springs_carry_boxes(void **state)
+{
+    (void)state;
+    for (int boxes = 1; boxes <= 3; boxes += 2) {
+        AbutSimulationDef def = settings(ABUT_CONTACT_MODEL_PENALTY);
+        World world = world_from(boxes == 1 ? "stack:1" : "stack:3", 1, &def);
+        double size = cbrt(8.0 * 0.1 * 0.05 * 0.025), height = 0.0;
+        for (int i = 0; i < 1000; ++i) {
+            world_step(&world, 1e-3);
+            if (i >= 500)
+                height += body_of(&world, abut_scene_body_at(world.scene, 1)).center.z / 500.0;
+        }
+        CHECK_NEAR(height, 0.025 - boxes * size / 50.0, 0.005 * boxes * size);
+        world_free(&world);
+    }
+}
+
 /* A slope below the friction holds, one above it lets go at g (sin - mu cos). */
 static void friction_holds_and_lets_go(void **state)
 {
@@ -289,6 +307,7 @@ int main(void)
         cmocka_unit_test(a_jumping_direction_throws_the_ball_about),
         cmocka_unit_test(pressure_throws_it_continuously),
         cmocka_unit_test(bodies_rest_within_the_reach),
+        cmocka_unit_test(springs_carry_boxes),
         cmocka_unit_test(friction_holds_and_lets_go),
         cmocka_unit_test(restitution_is_about_right),
         cmocka_unit_test(rings_hang_in_each_other),

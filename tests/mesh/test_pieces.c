@@ -50,6 +50,51 @@ static void pieces_cover_and_fit(void **state)
     }
 }
 
+static int count_cuts(int32_t pieces, double excess, void *user)
+{
+    int *calls = user;
+    assert_true(pieces == ++*calls + 1 && excess > 0.005);
+    return pieces == 5;
+}
+
+/* Cuts of large meshes are chosen by samples: the pieces cover all the same, and are as few. */
+static void large_meshes_are_cut_as_well(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int32_t triangles;
+        int most;
+        double excess;
+    } cases[] = {{"statue", 100000, 32, 0.02}, {"bumpy-torus", 20000, 32, 0.096}};
+    int count = check_cases(2);
+    for (int i = 0; i < count; ++i) {
+        AbutMesh mesh;
+        AbutError error;
+        good(abut_mesh_make(cases[i].name, cases[i].triangles, NULL, &mesh, &error), &error);
+        AbutPieces p = pieces_of(&mesh, cases[i].excess, cases[i].most);
+        assert_true(p.closed && p.target_met && p.excess <= cases[i].excess && p.excess >= -1e-12);
+        assert_int_equal(abut_pieces_cover(&p, &mesh).uncovered, 0);
+        check_disjoint(&p, 1.0);
+        abut_pieces_free(&p);
+        abut_mesh_free(&mesh);
+    }
+}
+
+static void progress_is_told_and_stops(void **state)
+{
+    (void)state;
+    AbutMesh mesh;
+    AbutError error;
+    AbutPieces p;
+    int calls = 0;
+    AbutDecomposeDef def = {.excess = 0.01, .progress = count_cuts, .user = &calls};
+    good(abut_mesh_make("knot", 500, NULL, &mesh, &error), &error);
+    assert_int_equal(abut_mesh_decompose(&mesh, &def, &p, &error), ABUT_ERROR_CANCELLED);
+    assert_true(calls == 4 && p.count == 0 && p.piece == NULL);
+    abut_mesh_free(&mesh);
+}
+
 static void boxes_are_one_piece(void **state)
 {
     (void)state;
@@ -260,6 +305,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_cover_and_fit),
+        cmocka_unit_test(large_meshes_are_cut_as_well),
+        cmocka_unit_test(progress_is_told_and_stops),
         cmocka_unit_test(boxes_are_one_piece),
         cmocka_unit_test(volumes_that_count_parts_twice_are_not_told),
         cmocka_unit_test(open_sheets_are_covered),

@@ -212,6 +212,45 @@ static AbutMeshTree *box_mesh(void)
     return tree;
 }
 
+/* A ray from a point of the surface begins in contact, whichever way it goes: no normal, nothing beyond. */
+static void begins_on_surface(AbutRng *rng, const AbutPlacedBody *body, AbutVec3 point)
+{
+    for (int i = 0; i < 4; ++i) {
+        AbutVec3 way = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.1, 10));
+        AbutCastHit h = abut_ray_cast(body, (AbutRay){point, i < 3 ? way : abut_zero()});
+        assert_int_equal(h.outcome, ABUT_IMPACT_AT_START);
+        assert_true(h.t == 0 && h.t_lo == 0 && h.t_hi == 0 && h.body == 0);
+        CHECK_VEC_NEAR(h.normal, abut_zero(), 0);
+        CHECK_VEC_NEAR(h.point, point, 0);
+    }
+}
+
+static void surfaces_are_starts(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(83, 1);
+    AbutPolyhedron *hull = random_hull(&rng, 20, abut_vec3(0.4, 0.6, 0.8));
+    AbutMeshTree *mesh = box_mesh();
+    int found = 0, cases = check_cases(20000);
+    for (int i = 0; i < cases; ++i) {
+        int kind = i % (KINDS + 1);
+        AbutConvex convex = body_of(&rng, kind, hull, 0);
+        AbutPlacedBody body = {NULL, &convex, random_pose(&rng, 2)};
+        if (kind == KINDS)
+            body.mesh = mesh, body.convex = NULL;
+        AbutVec3 from = abut_scale(abut_random_direction(&rng), 6);
+        AbutVec3 to = abut_add_scaled(body.pose.p, abut_random_direction(&rng), abut_rng_between(&rng, 0, 0.2));
+        AbutCastHit h = abut_ray_cast(&body, (AbutRay){from, abut_sub(to, from)});
+        if (h.outcome != ABUT_IMPACT_HIT || kind == 2) /* a triangle with a radius is met to its tolerance alone */
+            continue;
+        ++found;
+        begins_on_surface(&rng, &body, h.point);
+    }
+    CHECK(found > cases / 2);
+    abut_mesh_tree_free(mesh);
+    abut_polyhedron_free(hull);
+}
+
 static int odd_only(int32_t body, void *user)
 {
     ++*(int *)user;
@@ -447,6 +486,7 @@ int main(void)
         cmocka_unit_test(through_a_sheet),
         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(rays_against_every_kind),
+        cmocka_unit_test(surfaces_are_starts),
         cmocka_unit_test(sets_and_batches),
         cmocka_unit_test(trees_change_no_answer),
         cmocka_unit_test(memory_may_fail),

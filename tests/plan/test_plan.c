@@ -153,6 +153,108 @@ static void a_blocked_way_is_told(void **state)
     free_world(&w);
 }
 
+/* The palm of the gripper comes down on a plate, and may touch it in the last fifth of the time: refused without a
+ * window, planned with it, clear of the plate before it; and a window that opens too late does not hide the contact. */
+static void a_window_lets_links_meet(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 2000 };
+    AbutModel *plate = no_obstacles();
+    add_box(plate, "plate", abut_pose(abut_vec3(0, 0, 0.2), abut_quat_identity()), abut_vec3(1, 1, 0.005));
+    uint8_t held[3] = {0, 1, 1};
+    AbutPlanDef def = abut_plan_def_default();
+    AbutPlanWindow windows[2] = {{{0, 0}, 0.8, 1.0}, {{0, 0}, 0.8, 1.0}};
+    AbutPlanSettings settings = abut_plan_settings_default();
+    AbutCertificate x;
+    AbutError error;
+    def.held = held;
+    World w = make_world("gripper", plate, &def);
+    double start = 0.2, goal = 0.025, joints[PLAN_JOINTS], distances[40], before = INFINITY, after = INFINITY;
+    AbutPlan p = plan(&w, &start, &goal, &settings);
+    assert_int_equal(p.status, ABUT_PLAN_INFEASIBLE_INPUT);
+    abut_plan_free(&p);
+    int32_t link = abut_plan_link_find(w.problem, "plate");
+    windows[0].links = (AbutPlanLinks){abut_plan_link_find(w.problem, "left"), link};
+    windows[1].links = (AbutPlanLinks){link, abut_plan_link_find(w.problem, "right")};
+    def.windows = windows;
+    def.window_count = 2;
+    AbutPlanProblem *plain = w.problem;
+    good(abut_plan_problem_create(w.c, w.obstacles, &def, &w.problem, &error), &error);
+    assert_non_null(strstr(abut_plan_note(w.problem, abut_plan_note_count(w.problem) - 1), "nothing is proved"));
+    p = plan(&w, &start, &goal, &settings);
+    if (p.status != ABUT_PLAN_CERTIFIED)
+        fail_msg("%s: %s", abut_plan_status_name(p.status), p.reason);
+    double to = p.trajectory.times[p.trajectory.piece_count];
+    for (int i = 0; i <= SAMPLES; ++i) {
+        AbutPlanNear near;
+        abut_trajectory_value(&p.trajectory, to * i / SAMPLES, 0, joints);
+        good(abut_plan_nearest(w.problem, joints, &near, distances, &error), &error);
+        *(i < 0.8 * SAMPLES ? &before : &after) = fmin(i < 0.8 * SAMPLES ? before : after, near.distance);
+    }
+    CHECK(before > settings.level && after <= 0.0);
+    AbutCertifyDef level = {settings.level, 0};
+    good(abut_plan_certify(plain, &p.trajectory, &level, &x, NULL, &error), &error);
+    assert_int_equal(x.status, ABUT_CERTIFICATE_CONTACT);
+    abut_plan_problem_free(plain);
+    abut_plan_problem_free(w.problem);
+    windows[0].from = windows[1].from = 0.995;
+    good(abut_plan_problem_create(w.c, w.obstacles, &def, &w.problem, &error), &error);
+    good(abut_plan_certify(w.problem, &p.trajectory, &level, &x, NULL, &error), &error);
+    assert_int_equal(x.status, ABUT_CERTIFICATE_CONTACT);
+    CHECK(x.t < 0.995 * to);
+    abut_plan_free(&p);
+    free_world(&w);
+}
+
+static void bad_windows_are_refused(void **state)
+{
+    (void)state;
+    World w = make_world("arm6", posts(), NULL);
+    int32_t post = abut_plan_link_find(w.problem, "post1"), hand = abut_plan_link_find(w.problem, "flange");
+    AbutPlanWindow windows[2] = {{{hand, post}, 0.5, 0.4}, {{post, hand}, 0.2, 0.4}};
+    AbutPlanDef def = abut_plan_def_default();
+    AbutPlanProblem *problem;
+    AbutError error;
+    def.windows = windows;
+    def.window_count = 1;
+    static const double bad[][2] = {{0.5, 0.4}, {0.0, 1.0}, {-0.1, 0.5}, {0.5, 1.1}, {NAN, 0.5}, {0.5, NAN}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        windows[0].from = bad[i][0];
+        windows[0].to = bad[i][1];
+        assert_int_equal(abut_plan_problem_create(w.c, w.obstacles, &def, &problem, &error), ABUT_ERROR_ARGUMENT);
+        assert_non_null(strstr(error.text, "window 0: parts of the time"));
+    }
+    windows[0].from = 0.5;
+    windows[0].to = 0.6;
+    def.window_count = 2;
+    assert_int_equal(abut_plan_problem_create(w.c, w.obstacles, &def, &problem, &error), ABUT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "one for each pair"));
+    windows[0].links.a = 99;
+    assert_int_equal(abut_plan_problem_create(w.c, w.obstacles, &def, &problem, &error), ABUT_ERROR_ARGUMENT);
+    free_world(&w);
+}
+
+/* Neighbours count when they are added. */
+static void pairs_are_added(void **state)
+{
+    (void)state;
+    World w = make_world("arm6", NULL, NULL);
+    AbutPlanLinks pair = {abut_plan_link_find(w.problem, "upper"), abut_plan_link_find(w.problem, "fore")};
+    AbutPlanDef def = abut_plan_def_default();
+    AbutPlanProblem *more;
+    AbutError error;
+    assert_true(pair.a >= 0 && pair.b >= 0);
+    def.added = &pair;
+    def.added_count = 1;
+    good(abut_plan_problem_create(w.c, NULL, &def, &more, &error), &error);
+    assert_int_equal(abut_plan_pair_count(more), abut_plan_pair_count(w.problem) + 1);
+    abut_plan_problem_free(more);
+    pair.b = 99;
+    assert_int_equal(abut_plan_problem_create(w.c, NULL, &def, &more, &error), ABUT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "added 0"));
+    free_world(&w);
+}
+
 static void bad_ends_are_told(void **state)
 {
     (void)state;
@@ -269,6 +371,9 @@ int main(void)
         cmocka_unit_test(a_seed_fixes_the_plan),
         cmocka_unit_test(samples_are_not_enough),
         cmocka_unit_test(a_blocked_way_is_told),
+        cmocka_unit_test(a_window_lets_links_meet),
+        cmocka_unit_test(bad_windows_are_refused),
+        cmocka_unit_test(pairs_are_added),
         cmocka_unit_test(bad_ends_are_told),
         cmocka_unit_test(postures_on_the_way_are_met),
         cmocka_unit_test(a_foot_goes_over_a_bar),

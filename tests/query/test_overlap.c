@@ -655,14 +655,14 @@ static void kernels_give_the_same_bits(void **state)
 {
     (void)state;
     enum { MOST = 64 };
-    AbutClipDistances *forms[3];
-    int count = abut_clip_distances(forms);
+    AbutPointDistances *forms[3];
+    int count = abut_point_distances(forms);
     double *memory = abut_alloc_array((size_t)MOST * 6, sizeof *memory);
     AbutRng rng = abut_rng(43, 1);
     for (int i = 0; i < 2000; ++i) {
         int32_t n = 1 + (int32_t)abut_rng_below(&rng, MOST), plain[MOST], other[MOST];
         double *d = memory + 4 * (size_t)MOST, least, low;
-        AbutClipRows rows = {memory, memory + MOST, memory + 2 * (size_t)MOST, memory + 3 * (size_t)MOST, n};
+        AbutPointRows rows = {memory, memory + MOST, memory + 2 * (size_t)MOST, memory + 3 * (size_t)MOST, n};
         for (int k = 0; k < MOST; ++k) {
             rows.x[k] = k >= n || abut_rng_below(&rng, 5) == 0 ? NAN : abut_rng_normal(&rng);
             rows.y[k] = abut_rng_normal(&rng), rows.z[k] = abut_rng_normal(&rng);

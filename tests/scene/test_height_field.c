@@ -142,8 +142,39 @@ static void rays_meet_joints(void **state)
             assert_int_equal(hit.hit.outcome, ABUT_IMPACT_HIT);
             CHECK_NEAR(hit.hit.point.z, f->heights[r * f->columns + c], 1e-14);
             assert_true(hit.hit.normal.z > 0);
+            for (int way = -1; way <= 1; way += 2) { /* from the surface, up and down: begins in contact */
+                cast.ray = (AbutRay){hit.hit.point, abut_vec3(0.3 * way, 0, way)};
+                AbutCastHit start = abut_scene_cast(&cast).hit;
+                assert_true(start.outcome == ABUT_IMPACT_AT_START && start.t == 0 && start.t_hi == 0);
+            }
         }
         free_scenes(scene);
+    }
+}
+
+/* What is flat follows from the heights, however wide the field is. */
+static void wide_fields_keep_their_heights(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(42, 2);
+    for (int i = 0; i < check_cases(200); ++i) {
+        Ground ground;
+        make_ground(&rng, &ground);
+        AbutHeightField *f = &ground.field;
+        f->half_x = f->half_y = pow(10, abut_rng_between(&rng, 6, 14));
+        for (int k = 0; k < f->columns * f->rows; ++k)
+            ground.heights[k] *= 0.01;
+        AbutScene *scene = new_scene();
+        add_field(scene, add_body(scene, ABUT_BODY_STATIC, abut_pose_identity()), f);
+        for (int r = 0; r < f->rows; ++r)
+            for (int c = 0; c < f->columns; ++c) {
+                double x = f->half_x * (2.0 * c / (f->columns - 1) - 1), y = f->half_y * (2.0 * r / (f->rows - 1) - 1);
+                AbutSceneCast cast = {.scene = scene, .ray = {abut_vec3(x, y, 100), abut_vec3(0, 0, -200)}};
+                AbutCastHit hit = abut_scene_cast(&cast).hit;
+                assert_int_equal(hit.outcome, ABUT_IMPACT_HIT);
+                CHECK_NEAR(hit.point.z, ground.heights[r * f->columns + c], 1e-12);
+            }
+        abut_scene_free(scene);
     }
 }
 
@@ -457,6 +488,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(casts_are_those_of_the_pieces),
         cmocka_unit_test(rays_meet_joints),
+        cmocka_unit_test(wide_fields_keep_their_heights),
         cmocka_unit_test(nearest_points_and_distances),
         cmocka_unit_test(contacts_are_those_of_the_pieces),
         cmocka_unit_test(runs_are_as_on_pieces),

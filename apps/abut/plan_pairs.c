@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pairs of links of `abut plan`: --pairs, --add, --allow. In: a text A:B,C:D, or the name of a file with a pair on each
+ * line; of --allow A:B@FROM:TO as well, pairs that may meet in a part of the time. Out: lists for the problem.
+ */
+#include "plan_pairs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 20 };
+
+int32_t plan_find_link(
+    const CliCommand *command, const PlanSetup *setup, const char *option, const char *name, size_t length)
+{
+    char text[200];
+    const AbutModel *models[2] = {setup->robot.model, setup->obstacles};
+    const char *near = NULL;
+    snprintf(text, sizeof text, "%.*s", (int)length, name);
+    int only = strncmp(text, ABUT_PLAN_OBSTACLE_PREFIX, strlen(ABUT_PLAN_OBSTACLE_PREFIX)) == 0 && models[1];
+    for (int k = 0; k < 2 && models[k]; ++k) {
+        int32_t i = abut_model_find_body(models[k], k && only ? text + strlen(ABUT_PLAN_OBSTACLE_PREFIX) : text);
+        if (i >= 0)
+            return k ? models[0]->body_count + i : i;
+        if (!near && models[k]->body_count)
+            near = abut_suggest(text, models[k]->body_count, &models[k]->bodies[0].name, sizeof models[k]->bodies[0]);
+    }
+    if (near)
+        cli_error(command, "%s: no link '%s'; did you mean '%s'?", option, text, near);
+    else
+        cli_error(command, "%s: no link '%s' in the robot or the obstacles", option, text);
+    return -1;
+}
+
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
+
+const char *plan_pair_file(const char *text)
+{
+    return text && !strchr(text, ':') && strcmp(text, "all") != 0 ? text : NULL;
+}
+
+/* Lines as one text A:B,C:D; empty ones and what follows # are skipped. `out` has room for count + 1. Gives its length.
+ */
+static size_t join_lines(const char *bytes, size_t count, char *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count; ++i) {
+        while (i < count && bytes[i] == '#')
+            while (i < count && bytes[i] != '\n')
+                ++i;
+        if (i >= count || bytes[i] == ' ' || bytes[i] == '\r' || bytes[i] == 0)
+            continue;
+        char c = bytes[i] == '\n' ? ',' : bytes[i];
+        if (c != ',' || (n > 0 && out[n - 1] != ','))
+            out[n++] = c;
+    }
+    n -= n > 0 && out[n - 1] == ',';
+    out[n] = 0;
+    return n;
+}
+
+/* The pairs of a file as such a text, to be freed. */
+static int load_pairs(const CliCommand *command, const char *option, const char *path, char **out)
+{
+    char *bytes = NULL;
+    size_t count = 0, n = 0;
+    AbutError error;
+    if (abut_file_load(path, "pairs A:B", MOST_BYTES, &bytes, &count, &error) != ABUT_OK)
+        return cli_error(command, "%s: pairs A:B,C:D, or a file of them, expected: %s", option, error.text);
+    *out = abut_alloc(count + 1);
+    if (*out)
+        n = join_lines(bytes, count, *out);
+    abut_free(bytes);
+    if (!*out)
+        return cli_error(command, "no memory for the pairs of %s", path);
+    return n ? CLI_GO : cli_error(command, "%s: %s: pairs A:B, one on each line, expected, got none", option, path);
+}
+
+/* Two links from a text A:B of some length. */
+static int read_links(const CliCommand *command, const PlanSetup *setup, const char *option, const char *text,
+    size_t length, AbutPlanLinks *out)
+{
+    size_t first = strcspn(text, ":");
+    if (first >= length)
+        return cli_error(command, "%s: pairs A:B,C:D expected, got '%.*s'", option, (int)length, text);
+    out->a = plan_find_link(command, setup, option, text, first);
+    out->b = out->a < 0 ? -1 : plan_find_link(command, setup, option, text + first + 1, length - first - 1);
+    if (out->b < 0)
+        return CLI_BAD;
+    return out->a != out->b
+               ? CLI_GO
+               : cli_error(command, "%s: two different links expected, got '%.*s'", option, (int)length, text);
+}
+
+/* FROM:TO of some length. */
+static int read_span(const CliCommand *command, const char *text, size_t length, AbutPlanWindow *out)
+{
+    char *end = NULL;
+    out->from = strtod(text, &end);
+    int good = end > text && *end == ':';
+    if (good) {
+        const char *second = end + 1;
+        out->to = strtod(second, &end);
+        good = end > second && end == text + length;
+    }
+    return good && out->from >= 0.0 && out->from < out->to && out->to <= 1.0 && out->to - out->from < 1.0
+               ? CLI_GO
+               : cli_error(command, "--allow: A:B@FROM:TO with parts of the time, 0 to 1, expected, got '@%.*s'",
+                     (int)length, text);
+}
+
+/* Fills a list, and `windows`, unless NULL, with pairs that have times. */
+static int read_list(const CliCommand *command, const PlanSetup *setup, const char *option, const char *text,
+    PlanPairList *list, PlanWindowList *windows)
+{
+    size_t most = 1;
+    for (const char *p = text; *p; ++p)
+        most += *p == ',';
+    list->pairs = abut_alloc_array(most, sizeof *list->pairs);
+    if (windows)
+        windows->windows = abut_alloc_array(most, sizeof *windows->windows);
+    if (!list->pairs || (windows && !windows->windows))
+        return cli_error(command, "no memory for %zu pairs", most);
+    for (const char *p = text; p;) {
+        size_t length = strcspn(p, ","), links = windows ? strcspn(p, ",@") : length;
+        AbutPlanLinks pair;
+        if (read_links(command, setup, option, p, links, &pair) != CLI_GO)
+            return CLI_BAD;
+        if (links < length) {
+            AbutPlanWindow *w = &windows->windows[windows->count++];
+            w->links = pair;
+            if (read_span(command, p + links + 1, length - links - 1, w) != CLI_GO)
+                return CLI_BAD;
+        } else {
+            list->pairs[list->count++] = pair;
+        }
+        p = p[length] ? p + length + 1 : NULL;
+    }
+    return CLI_GO;
+}
+
+/* The same from a text or a file; NULL: nothing. */
+static int take_list(const CliCommand *command, const PlanSetup *setup, const char *option, const char *text,
+    PlanPairList *list, PlanWindowList *windows)
+{
+    char *loaded = NULL;
+    const char *path = plan_pair_file(text);
+    int status = path ? load_pairs(command, option, path, &loaded) : CLI_GO;
+    if (status == CLI_GO && text)
+        status = read_list(command, setup, option, loaded ? loaded : text, list, windows);
+    abut_free(loaded);
+    return status;
+}
+
+int plan_take_pairs(const CliCommand *command, const PlanSetup *setup, PlanPairs *out)
+{
+    const char *only = setup->pairs && strcmp(setup->pairs, "all") != 0 ? setup->pairs : NULL;
+    memset(out, 0, sizeof *out);
+    int status = take_list(command, setup, "--allow", setup->allow, &out->allowed, &out->timed);
+    if (status == CLI_GO)
+        status = take_list(command, setup, "--pairs", only, &out->only, NULL);
+    return status == CLI_GO ? take_list(command, setup, "--add", setup->add, &out->added, NULL) : status;
+}
+
+void plan_free_pairs(PlanPairs *pairs)
+{
+    abut_free(pairs->allowed.pairs);
+    abut_free(pairs->only.pairs);
+    abut_free(pairs->added.pairs);
+    abut_free(pairs->timed.windows);
+}
