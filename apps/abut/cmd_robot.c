@@ -110,7 +110,7 @@ static int print_json(const CliCommand *command, const Args *args)
     abut_json_put_integer(&json, "nv", abut_configuration_velocity_count(r->c));
     abut_json_key(&json, "qpos");
     abut_json_numbers(&json, abut_configuration_positions(r->c), abut_configuration_position_count(r->c));
-    int status = robot_put_state(command, r, args->dynamics, &json);
+    robot_put_state(r, &json);
     if (args->distance)
         robot_put_distances(args->scene, args->pairs, args->pair_count, &json);
     put_joints(model, r->c, &json);
@@ -127,7 +127,7 @@ static int print_json(const CliCommand *command, const Args *args)
         abut_json_string(&json, r->warnings[i]);
     abut_json_end_array(&json);
     abut_json_end_object(&json);
-    return cli_json_end(command, &json, status == CLI_GO ? CLI_OK : status);
+    return cli_json_end(command, &json, CLI_OK);
 }
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
@@ -253,6 +253,8 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
         status = robot_load(command, &args.robot);
     for (int i = 0; i < args.robot.warning_count; ++i)
         cli_warning(command, "%s", args.robot.warnings[i]);
+    if (status == CLI_GO && args.dynamics)
+        status = robot_find_dynamics(command, &args.robot);
     if (status == CLI_GO && args.distance)
         status = robot_distances(command, &args.robot, &args.scene, &args.pairs, &args.pair_count);
     if (status == CLI_GO && (args.capsules || args.page))

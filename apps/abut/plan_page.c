@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A motion of a robot as a page: one model of all bodies, with the nearest points and the centre of mass as markers;
- * frames, curves of the pairs that come nearest, joints with their limits, balance. */
+ * frames, curves of all pairs, the nearest first, joints with their limits, balance. */
 #include "plan_page.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { CELLS = 40, LEAST_FRAMES = 180, PAIRS = 6, NAME = 120 };
+enum { CELLS = 40, LEAST_FRAMES = 180, MINIMA = 6, NAME = 120 };
 
 typedef struct Page {
     const PlanSetup *setup;
@@ -18,10 +18,12 @@ typedef struct Page {
     double *numbers; /* times, distances, bounds, joints, their ranges, balance */
     int32_t markers; /* first body beside links: two nearest points, then the centre of mass where it counts */
     const char *joint_names[400];
-    char names[PAIRS][NAME];
-    const char *pair_names[PAIRS];
-    AbutClearanceMinimum minima[PAIRS];
-    const char *minimum_names[PAIRS];
+    int32_t pairs;           /* 0: their curves are not wanted */
+    int32_t *order;          /* of pairs */
+    char (*names)[NAME];     /* in that order */
+    const char **pair_names; /* the same */
+    AbutClearanceMinimum minima[MINIMA];
+    const char *minimum_names[MINIMA];
     AbutPagePlan plan;
 } Page;
 
@@ -127,19 +129,15 @@ static AbutStatus place_markers(const Page *p, const double *joints, AbutPose *r
 
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
 
-/* The pairs with the least distances that were evaluated. */
-static int32_t nearest_pairs(const Page *p, const AbutPairCertificate *pairs, int32_t out[PAIRS])
+/* All pairs by the least distances that were evaluated. */
+static void sort_pairs(Page *p, const AbutPairCertificate *pairs)
 {
-    int32_t count = 0;
-    for (int32_t i = 0; i < abut_plan_pair_count(p->setup->problem); ++i) {
-        int32_t at = count < PAIRS ? count++ : PAIRS;
-        for (; at > 0 && pairs[i].ub < pairs[out[at - 1]].ub; --at)
-            if (at < PAIRS)
-                out[at] = out[at - 1];
-        if (at < PAIRS)
-            out[at] = i;
+    for (int32_t i = 0; i < p->pairs; ++i) {
+        int32_t at = i;
+        for (; at > 0 && pairs[i].ub < pairs[p->order[at - 1]].ub; --at)
+            p->order[at] = p->order[at - 1];
+        p->order[at] = i;
     }
-    return count;
 }
 
 /* The nearest points of all pairs when number k of the chosen ones is nearest, unless another pair is nearer then. */
@@ -147,7 +145,7 @@ static AbutStatus add_minimum(
     Page *p, int32_t k, int32_t pair, const AbutPairCertificate *x, double *joints, AbutError *error)
 {
     AbutPlanNear near;
-    if (!isfinite(x->t))
+    if (!isfinite(x->t) || p->plan.minimum_count == MINIMA)
         return ABUT_OK;
     abut_trajectory_value(p->trajectory, x->t, 0, joints);
     AbutStatus status = abut_plan_nearest(p->setup->problem, joints, &near, NULL, error);
@@ -161,25 +159,27 @@ static AbutStatus add_minimum(
 
 static AbutStatus fill_curves(Page *p, const AbutPairCertificate *pairs, AbutError *error)
 {
-    int32_t chosen[PAIRS], count = nearest_pairs(p, pairs, chosen), frames = p->plan.count;
-    double *distances = p->numbers + frames, *lower = distances + PAIRS * frames;
+    size_t frames = (size_t)p->plan.count, all = (size_t)p->pairs * frames;
+    double *distances = p->numbers + frames, *lower = distances + all;
     AbutStatus status = ABUT_OK;
-    for (int32_t k = 0; k < count && !status; ++k) {
-        status = abut_plan_curve(p->setup->problem, p->trajectory, chosen[k], p->cells, p->samples, error);
-        snprintf(p->names[k], NAME, "%s", plan_pair_text(p->setup->problem, chosen[k]));
+    sort_pairs(p, pairs);
+    for (int32_t k = 0; k < p->pairs && !status; ++k) {
+        int32_t pair = p->order[k];
+        status = abut_plan_curve(p->setup->problem, p->trajectory, pair, p->cells, p->samples, error);
+        snprintf(p->names[k], NAME, "%s", plan_pair_text(p->setup->problem, pair));
         p->pair_names[k] = p->names[k];
-        if (!status)
-            status = add_minimum(p, k, chosen[k], &pairs[chosen[k]], p->numbers + frames * (2 + 2 * PAIRS), error);
-        for (int32_t i = 0; i < frames && !status; ++i) {
-            distances[k * frames + i] = p->samples[i].distance;
-            lower[k * frames + i] = p->samples[i].lb;
+        if (!status && k < MINIMA)
+            status = add_minimum(p, k, pair, &pairs[pair], lower + all, error);
+        for (size_t i = 0; i < frames && !status; ++i) {
+            distances[(size_t)k * frames + i] = p->samples[i].distance;
+            lower[(size_t)k * frames + i] = p->samples[i].lb;
         }
     }
     p->plan.minima = p->minima;
     p->plan.minimum_names = p->minimum_names;
     p->plan.distances = distances;
     p->plan.lower = lower;
-    p->plan.pair_count = count;
+    p->plan.pair_count = p->pairs;
     p->plan.pair_names = p->pair_names;
     return status;
 }
@@ -201,7 +201,8 @@ static AbutStatus fill_frames(Page *p, AbutError *error)
 {
     const AbutModel *robot = p->setup->robot.model;
     int32_t frames = p->plan.count, moving = abut_plan_joint_count(p->setup->problem);
-    double *joints = p->numbers + (1 + 2 * PAIRS) * frames, *range = joints + (size_t)moving * (size_t)frames;
+    double *joints = p->numbers + (1 + 2 * (size_t)p->pairs) * (size_t)frames,
+           *range = joints + (size_t)moving * (size_t)frames;
     double *balance = range + (size_t)moving * (size_t)frames, *now = balance + frames;
     AbutVec3 corners[ABUT_PLAN_CORNERS];
     AbutStatus status = ABUT_OK;
@@ -235,10 +236,15 @@ static AbutStatus fill_frames(Page *p, AbutError *error)
 static AbutStatus take_memory(Page *p, AbutError *error)
 {
     size_t frames = (size_t)p->plan.count, joints = (size_t)p->setup->robot.model->joint_count + 1;
+    size_t pairs = (size_t)p->pairs;
     p->samples = abut_alloc_array(frames, sizeof *p->samples);
     p->poses = abut_alloc_array(frames * ((size_t)p->model->body_count + 1), sizeof *p->poses);
-    p->numbers = abut_alloc_array(frames * (2 + 2 * PAIRS + 2 * joints) + joints, sizeof *p->numbers);
-    return p->samples && p->poses && p->numbers ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a page");
+    p->numbers = abut_alloc_array(frames * (2 + 2 * pairs + 2 * joints) + joints, sizeof *p->numbers);
+    p->order = abut_alloc_array(pairs + 1, sizeof *p->order);
+    p->names = abut_alloc_array(pairs + 1, sizeof *p->names);
+    p->pair_names = abut_alloc_array(pairs + 1, sizeof *p->pair_names);
+    int good = p->samples && p->poses && p->numbers && p->order && p->names && p->pair_names;
+    return good ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a page");
 }
 
 static void free_page(Page *page)
@@ -247,6 +253,9 @@ static void free_page(Page *page)
     abut_free(page->samples);
     abut_free(page->poses);
     abut_free(page->numbers);
+    abut_free(page->order);
+    abut_free(page->names);
+    abut_free(page->pair_names);
 }
 
 static AbutStatus fill(Page *page, const PlanSetup *setup, const PlanMotion *motion, AbutError *error)
@@ -255,6 +264,7 @@ static AbutStatus fill(Page *page, const PlanSetup *setup, const PlanMotion *mot
     *page = (Page){.setup = setup, .trajectory = motion->trajectory};
     page->cells = LEAST_FRAMES / pieces < CELLS ? LEAST_FRAMES / pieces + 1 : CELLS;
     page->plan.count = page->cells * pieces;
+    page->pairs = motion->pairs ? abut_plan_pair_count(setup->problem) : 0;
     AbutStatus status = abut_model_create(&page->model, error);
     if (!status)
         status = add_bodies(page->model, setup->robot.model, 1, error);

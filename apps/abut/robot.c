@@ -123,6 +123,7 @@ int robot_load(const CliCommand *command, Robot *robot)
 
 void robot_free(Robot *robot)
 {
+    abut_free(robot->dynamics);
     abut_configuration_free(robot->c);
     abut_model_free(robot->model);
     for (int i = 0; i < robot->warning_count; ++i)
@@ -157,28 +158,38 @@ static void put_bodies(const Robot *robot, AbutJson *json)
     abut_json_end_array(json);
 }
 
-int robot_put_state(const CliCommand *command, const Robot *robot, int dynamics, AbutJson *json)
+int robot_find_dynamics(const CliCommand *command, Robot *robot)
+{
+    size_t n = (size_t)abut_configuration_velocity_count(robot->c);
+    double sum = abut_configuration_kinetic_energy(robot->c) + abut_configuration_potential_energy(robot->c);
+    robot->dynamics = abut_alloc_array(n * n + n + 1, sizeof *robot->dynamics);
+    if (!robot->dynamics)
+        return cli_error(command, "no memory for a mass matrix of %d velocities", (int)n);
+    abut_configuration_mass_matrix(robot->c, robot->dynamics);
+    abut_configuration_bias(robot->c, robot->dynamics + n * n);
+    for (size_t i = 0; i < n * n + n && isfinite(sum); ++i)
+        sum = isfinite(robot->dynamics[i]) ? sum : robot->dynamics[i];
+    if (!isfinite(sum))
+        return cli_error(command,
+            "%s: smaller velocities, lengths and masses expected: mass matrix, bias or energy are not finite",
+            robot->state ? robot->state : robot->source);
+    return CLI_GO;
+}
+
+void robot_put_state(const Robot *robot, AbutJson *json)
 {
     int32_t n = abut_configuration_velocity_count(robot->c);
     put_bodies(robot, json);
     put_mass(robot, json);
-    if (!dynamics)
-        return CLI_GO;
-    double *numbers = abut_alloc_array((size_t)n * (size_t)n + (size_t)n + 1, sizeof *numbers);
-    if (!numbers)
-        return cli_error(command, "no memory for a mass matrix of %d velocities", (int)n);
-    double *bias = numbers + (size_t)n * (size_t)n;
-    abut_configuration_mass_matrix(robot->c, numbers);
-    abut_configuration_bias(robot->c, bias);
+    if (!robot->dynamics)
+        return;
     abut_json_key(json, "mass_matrix");
     abut_json_begin_array(json);
     for (int32_t i = 0; i < n; ++i)
-        abut_json_numbers(json, numbers + (size_t)i * (size_t)n, n);
+        abut_json_numbers(json, robot->dynamics + (size_t)i * (size_t)n, n);
     abut_json_end_array(json);
     abut_json_key(json, "bias");
-    abut_json_numbers(json, bias, n);
-    abut_free(numbers);
-    return CLI_GO;
+    abut_json_numbers(json, robot->dynamics + (size_t)n * (size_t)n, n);
 }
 
 int robot_find_frame(

@@ -14,6 +14,7 @@ typedef struct Robot {
     int drawn;               /* 1: shapes that are only drawn are read, with their meshes */
     AbutModel *model;
     AbutConfiguration *c;
+    double *dynamics;               /* rows of the mass matrix, then the bias; NULL: not asked for */
     char *warnings[ROBOT_WARNINGS]; /* what the reader skipped */
     int warning_count;
 } Robot;
@@ -30,8 +31,11 @@ int robot_find_key(
 int robot_load(const CliCommand *command, Robot *robot);
 void robot_free(Robot *robot);
 
-/* "bodies": [...], "com", "mass" and, with `dynamics`, "mass_matrix", "bias". */
-int robot_put_state(const CliCommand *command, const Robot *robot, int dynamics, AbutJson *json);
+/* Mass matrix and bias of the state, all finite. CLI_GO, or CLI_BAD after one line. */
+int robot_find_dynamics(const CliCommand *command, Robot *robot);
+
+/* "bodies": [...], "com", "mass" and, where they were found, "mass_matrix", "bias". */
+void robot_put_state(const Robot *robot, AbutJson *json);
 
 /* Number of the body and the pose in it that a name of a frame, or of a body, means. CLI_GO, or CLI_BAD. */
 int robot_find_frame(

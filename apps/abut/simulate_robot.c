@@ -24,24 +24,43 @@ static AbutStatus set_keyframe(SimulateRobots *r, int32_t key, AbutScene *scene,
 
 /* ---- table ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus open_joints(SimulateRobots *r, const char *path, const AbutModel *model, AbutError *error)
+/* Room for the name of any number of the model. */
+static size_t name_room(const AbutModel *model)
 {
-    enum { NAME = 80 };
+    size_t longest = 0, length;
+    for (int32_t i = 0; i < model->body_count; ++i)
+        longest = (length = strlen(model->bodies[i].name)) > longest ? length : longest;
+    for (int32_t i = 0; i < model->joint_count; ++i)
+        longest = (length = strlen(model->joints[i].name)) > longest ? length : longest;
+    for (int32_t i = 0; i < model->actuator_count; ++i)
+        longest = (length = strlen(model->actuators[i].name)) > longest ? length : longest;
+    return longest + 40; /* for a number instead, and an ending */
+}
+
+/* The first line: names of all columns, in quotes where they need them. */
+static void put_head(AbutCsv *csv, const AbutModel *model, char *name, size_t room)
+{
     const int32_t counts[3] = {
         abut_model_position_count(model), abut_model_velocity_count(model), model->actuator_count};
-    size_t room = NAME * ((size_t)counts[0] + (size_t)counts[1] + (size_t)counts[2] + 1);
-    char *header = abut_alloc(room), *at = header;
-    if (!header)
-        return no_memory(error);
-    at += snprintf(at, room, "t");
+    abut_csv_text(csv, "t");
     for (int list = 0; list < 3; ++list)
         for (int32_t i = 0; i < counts[list]; ++i) {
-            *at++ = ',';
-            abut_model_number_name(model, (AbutModelNumbers)list, i, NAME - 1, at);
-            at += strlen(at);
+            abut_model_number_name(model, (AbutModelNumbers)list, i, room, name);
+            abut_csv_text(csv, name);
         }
-    AbutStatus status = abut_csv_open(path, header, &r->csv, error);
-    abut_free(header);
+    abut_csv_end_row(csv);
+}
+
+static AbutStatus open_joints(SimulateRobots *r, const char *path, const AbutModel *model, AbutError *error)
+{
+    size_t room = name_room(model);
+    char *name = abut_alloc(room);
+    if (!name)
+        return no_memory(error);
+    AbutStatus status = abut_csv_open(path, "", &r->csv, error);
+    if (status == ABUT_OK)
+        put_head(r->csv, model, name, room);
+    abut_free(name);
     return status;
 }
 

@@ -405,7 +405,8 @@ ABUT_API AbutStatus abut_file_write(const char *path, const void *bytes, size_t 
  */
 typedef struct AbutCsv AbutCsv;
 
-/* `header` is the first line, as "t,x,y". `path` must live until the end. */
+/* `header` is the first line, as "t,x,y"; "": the first row is the caller's, who writes it with abut_csv_text, in
+ * quotes where names need them. `path` must live until the end. */
 ABUT_API AbutStatus abut_csv_open(const char *path, const char *header, AbutCsv **out, AbutError *error);
 ABUT_API void abut_csv_text(AbutCsv *csv, const char *text);
 ABUT_API void abut_csv_number(AbutCsv *csv, double value);

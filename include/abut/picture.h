@@ -191,7 +191,7 @@ typedef struct AbutPagePlan {
     int32_t count;          /* frames, at least 2 */
     const double *times;    /* growing */
     const AbutPose *poses;  /* [count][bodies] */
-    int32_t pair_count;     /* lines of distances */
+    int32_t pair_count; /* distances, the nearest first: the first six have lines in the charts, and any one its own */
     const char *const *pair_names;
     const double *distances; /* [pair_count][count] */
     const double *lower;     /* the same: what is proved around each time */

@@ -10,6 +10,7 @@
  * have everything again, and a step over all of it does what it would have done anyway: results do not depend on what
  * was settled.
  */
+#include "base/sort.h"
 #include "dynamics/mover.h"
 
 #include <string.h>
@@ -162,7 +163,7 @@ static void order_settled(AbutSimulation *sim)
     if (others > 0)
         memcpy(sim->order + count, room, (size_t)others * sizeof *room);
     sim->settled_contacts = count;
-    abut_sort_by_height(sim->contact, sim->order, sim->island_contact, count);
+    abut_sort_places(&sim->contact->height, sizeof *sim->contact, sim->order, sim->island_contact, count);
 }
 
 static void list_active(AbutSimulation *sim)

@@ -4,6 +4,7 @@
  * own, in parallel, so its contacts are listed together, from the lowest up. Also here: which contacts are soft under
  * load, and sleep.
  */
+#include "base/sort.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
 
@@ -20,45 +21,6 @@ static int32_t find_root(int32_t *parent, int32_t i)
 }
 
 /* ---- order by height --------------------------------------------------------------------------------------------- */
-
-static int is_below(const AbutSolverContact *contact, int32_t i, int32_t j)
-{
-    double a = contact[i].height, b = contact[j].height;
-    return a != b ? a < b : i < j;
-}
-
-static void merge_sort(const AbutSolverContact *contact, int32_t *order, int32_t *room, int32_t n)
-{
-    for (int32_t width = 1; width < n; width *= 2) {
-        for (int32_t from = 0; from < n; from += 2 * width) {
-            int32_t i = from, j = from + width < n ? from + width : n, middle = j,
-                    end = from + 2 * width < n ? from + 2 * width : n, k = from;
-            while (i < middle && j < end)
-                room[k++] = is_below(contact, order[j], order[i]) ? order[j++] : order[i++];
-            while (i < middle)
-                room[k++] = order[i++];
-            while (j < end)
-                room[k++] = order[j++];
-        }
-        memcpy(order, room, (size_t)n * sizeof *order);
-    }
-}
-
-/* Insertion sort, which is quick on the order of the last step; merge sort where that is no help. */
-void abut_sort_by_height(const AbutSolverContact *contact, int32_t *order, int32_t *room, int32_t n)
-{
-    int64_t moves = 0;
-    for (int32_t i = 1; i < n; ++i) {
-        int32_t key = order[i], j = i;
-        for (; j > 0 && is_below(contact, key, order[j - 1]); --j, ++moves)
-            order[j] = order[j - 1];
-        order[j] = key;
-        if (moves > 16 * (int64_t)n) {
-            merge_sort(contact, order, room, n);
-            return;
-        }
-    }
-}
 
 /* Contacts alive: those of the last order that still live, then the new ones; sorted. */
 static int order_contacts(AbutSimulation *sim)
@@ -89,8 +51,8 @@ static int order_contacts(AbutSimulation *sim)
             sim->order[kept++] = place;
     }
     sim->order_count = kept;
-    abut_sort_by_height(
-        sim->contact, sim->order + sim->settled_contacts, sim->island_contact, kept - sim->settled_contacts);
+    abut_sort_places(&sim->contact->height, sizeof *sim->contact, sim->order + sim->settled_contacts,
+        sim->island_contact, kept - sim->settled_contacts);
     return 1;
 }
 

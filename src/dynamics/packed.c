@@ -67,7 +67,7 @@ static void number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutPac
     for (int32_t k = 0, last = -1; k < island->count; ++k) {
         const AbutSolverContact *c = contact_at(sim, island, k);
         int32_t a = number_of(sim, p, c->body_a, &last), b = number_of(sim, p, c->body_b, &last);
-        p->lanes.contact[p->lanes.contact_count++] = (AbutLaneContact){a, b, c->count, 0, 0};
+        p->lanes.contact[p->lanes.contact_count++] = (AbutLaneContact){a, b, c->count, 0, 0, 0};
     }
 }
 
@@ -112,13 +112,26 @@ int abut_packed_begin(AbutSimulation *sim, AbutIsland *island, AbutPacked *p)
     return good;
 }
 
-void abut_packed_contact(const AbutSimulation *sim, const AbutIsland *island, AbutPacked *p, int32_t k)
+/* What the threads of a team share. */
+typedef struct Copying {
+    AbutSimulation *sim;
+    const AbutIsland *island;
+    AbutLanes *lanes;
+} Copying;
+
+static void fill_contact(int32_t k, int32_t soon, int worker, void *user)
 {
-    copy_contact(&p->lanes, &p->lanes.contact[k], contact_at(sim, island, k));
+    const Copying *to = user;
+    AbutSolverContact *c = contact_at(to->sim, to->island, k);
+    abut_contact_fetch(contact_at(to->sim, to->island, soon));
+    to->sim->model->begin(to->sim, c, worker);
+    copy_contact(to->lanes, &to->lanes->contact[k], c);
 }
 
-void abut_packed_velocities(const AbutSimulation *sim, AbutPacked *p)
+void abut_packed_fill(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
 {
+    Copying to = {sim, island, &p->lanes};
+    abut_lanes_each(&p->lanes, sim->team, fill_contact, &to);
     for (int32_t i = 0; i < p->lanes.body_count; ++i) {
         const AbutMover *m = &sim->mover[p->place[i]];
         const double now[6] = {m->v.x, m->v.y, m->v.z, m->w.x, m->w.y, m->w.z};
@@ -126,20 +139,29 @@ void abut_packed_velocities(const AbutSimulation *sim, AbutPacked *p)
     }
 }
 
-void abut_packed_end(AbutSimulation *sim, const AbutIsland *island, const AbutPacked *p)
+static void read_contacts(int begin, int end, int worker, void *user)
 {
-    for (int32_t k = 0; k < island->count; ++k) {
-        AbutSolverContact *c = contact_at(sim, island, k);
-        abut_contact_fetch(contact_at(sim, island, k + 4 < island->count ? k + 4 : k));
-        const AbutLaneContact *at = &p->lanes.contact[k];
-        const AbutLaneVertex *from = &p->lanes.vertex[p->lanes.group[at->group].first];
-        for (int i = 0; i < c->count; ++i, ++from) {
-            c->point[i].n = from->n[at->lane];
-            c->point[i].t1 = from->t1[at->lane];
-            c->point[i].t2 = from->t2[at->lane];
-            c->point[i].sliding = from->sliding[at->lane] != 0;
+    const Copying *from = user;
+    (void)worker;
+    for (int k = begin; k < end; ++k) {
+        AbutSolverContact *c = contact_at(from->sim, from->island, k);
+        abut_contact_fetch(contact_at(from->sim, from->island, k + 4 < end ? k + 4 : k));
+        const AbutLaneContact *at = &from->lanes->contact[k];
+        const AbutLaneVertex *v = &from->lanes->vertex[from->lanes->group[at->group].first];
+        for (int i = 0; i < c->count; ++i, ++v) {
+            c->point[i].n = v->n[at->lane];
+            c->point[i].t1 = v->t1[at->lane];
+            c->point[i].t2 = v->t2[at->lane];
+            c->point[i].sliding = v->sliding[at->lane] != 0;
         }
     }
+}
+
+void abut_packed_end(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
+{
+    enum { GRAIN = 512 };
+    Copying from = {sim, island, &p->lanes};
+    abut_parallel_for(island->count, GRAIN, sim->team, read_contacts, &from);
     for (int32_t i = 0; i < p->lanes.body_count; ++i) {
         AbutMover *m = &sim->mover[p->place[i]];
         const double *s = p->lanes.body[i].s;

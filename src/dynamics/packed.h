@@ -19,13 +19,14 @@ struct AbutPacked {
 void abut_packed_free(AbutPacked *packed);
 
 /* Room for an island that is large enough and has nothing but free bodies and plain contacts. 0: it is not so, or there
- * is no memory (island->starved). Then contact number k of the island is copied when it is ready for this step, and
- * when all are, the velocities. */
+ * is no memory (island->starved). */
 int abut_packed_begin(AbutSimulation *sim, AbutIsland *island, AbutPacked *packed);
-void abut_packed_contact(const AbutSimulation *sim, const AbutIsland *island, AbutPacked *packed, int32_t k);
-void abut_packed_velocities(const AbutSimulation *sim, AbutPacked *packed);
+
+/* Begins the contacts of the island as the model does it, and copies them and the velocities; by the threads of the
+ * team. */
+void abut_packed_fill(AbutSimulation *sim, const AbutIsland *island, AbutPacked *packed);
 
 /* Impulses and velocities back to where they came from. */
-void abut_packed_end(AbutSimulation *sim, const AbutIsland *island, const AbutPacked *packed);
+void abut_packed_end(AbutSimulation *sim, const AbutIsland *island, AbutPacked *packed);
 
 #endif

@@ -185,7 +185,7 @@ struct AbutSimulation {
 
     char *workspace; /* of the geometry of one pair, `workspace_bytes` for each worker */
     size_t workspace_bytes;
-    int32_t worker_count;
+    int32_t worker_count, team; /* threads; those that solve one island together */
 
     void *model_memory; /* workspace of the model, by worker */
     size_t model_memory_bytes;
@@ -306,9 +306,6 @@ int abut_awake_follow(AbutSimulation *sim);
 int abut_awake_list_pairs(AbutSimulation *sim);
 int abut_awake_touched(AbutSimulation *sim);
 void abut_awake_settle(AbutSimulation *sim);
-
-/* island.c: contacts from the lowest up; `room` for n numbers. */
-void abut_sort_by_height(const AbutSolverContact *contact, int32_t *order, int32_t *room, int32_t n);
 
 double abut_body_potential(const AbutSimulation *sim, const AbutBody *body); /* energy of a body that forces move, J */
 

@@ -3,7 +3,8 @@
  * The solve stage: sweeps over the contacts of each island until the velocities stand still, whatever the contact
  * model; with Newton steps of the whole island between them (newton.h) where the model takes them. The direction of the
  * sweeps alternates, because one-sided sweeps let the undetermined part of the forces drift. Islands share no moving
- * body, so they run in parallel and the result does not depend on the number of threads.
+ * body, so they run in parallel; one that has more than its share of all contacts is solved by all threads together,
+ * level by level (packed.h). The result does not depend on the number of threads.
  */
 #include "dynamics/newton.h"
 #include "dynamics/packed.h"
@@ -29,15 +30,16 @@ void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
         wrench[3 + k] += c->torque[k];
 }
 
+static int begins_backward(const AbutSimulation *sim, const AbutIsland *island)
+{
+    return sim->one_way ? 0 : (int)((island->sweeps + sim->step) & 1);
+}
+
 /* One sweep; gives the square of the largest change of velocity. */
 static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
 {
     const int32_t *list = sim->island_contact + island->first;
-    int backward = sim->one_way ? 0 : (int)((island->sweeps + sim->step) & 1);
-    if (island->packed) {
-        ++island->sweeps;
-        return abut_lanes_sweep(&sim->packed[worker].lanes, backward);
-    }
+    int backward = begins_backward(sim, island);
     int robots = island->tree_count + island->join_count > 0;
     double worst = robots && !backward ? abut_trees_sweep(sim, island, 0) : 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
@@ -104,12 +106,14 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int newton, in
         worst = sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
         worst = take_newton_steps(sim, island, worst, worker);
     }
-    if (island->packed)
-        abut_packed_velocities(sim, &sim->packed[worker]);
-    if (worst > limit)
-        worst = sweep_some(sim, island, island->iterations, worst, worker);
-    if (island->packed)
+    if (island->packed) {
+        AbutLaneRun run = {island->iterations, limit, begins_backward(sim, island), sim->one_way, sim->team, 0};
+        worst = abut_lanes_run(&sim->packed[worker].lanes, &run);
+        island->sweeps += run.done;
         abut_packed_end(sim, island, &sim->packed[worker]);
+    } else if (worst > limit) {
+        worst = sweep_some(sim, island, island->iterations, worst, worker);
+    }
     island->residual = sqrt(worst);
     island->capped = worst > limit;
 }
@@ -162,12 +166,12 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
     if (robots)
         abut_trees_begin(sim, island);
     island->packed = sim->packed && !newton && abut_packed_begin(sim, island, &sim->packed[worker]);
-    for (int32_t k = 0; k < island->count; ++k) {
+    if (island->packed)
+        abut_packed_fill(sim, island, &sim->packed[worker]);
+    for (int32_t k = 0; k < island->count && !island->packed; ++k) {
         if (k + 2 < island->count)
             abut_contact_fetch(&sim->contact[sim->island_contact[island->first + k + 2]]);
         sim->model->begin(sim, &sim->contact[sim->island_contact[island->first + k]], worker);
-        if (island->packed)
-            abut_packed_contact(sim, island, &sim->packed[worker], k);
     }
     if (robots)
         abut_trees_second_bias(sim, island, sim->constants.dt);
@@ -223,12 +227,19 @@ static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
         island->violation = island_violation(sim, island);
 }
 
+static int is_shared(const AbutSimulation *sim, const AbutIsland *island)
+{
+    return sim->packed && sim->worker_count > 1 && island->contacts >= ABUT_PACKED_LEAST &&
+           (int64_t)island->contacts * sim->worker_count > sim->order_count - sim->settled_contacts;
+}
+
+/* Those that the whole team solves together, or the others. */
 static void solve_islands(int begin, int end, int worker, void *user)
 {
     AbutSimulation *sim = user;
     for (int k = begin; k < end; ++k) {
         AbutIsland *island = &sim->island[sim->settled_islands + k];
-        if (!island->asleep)
+        if (!island->asleep && is_shared(sim, island) == (sim->team > 1))
             solve_island(sim, island, worker);
     }
 }
@@ -243,6 +254,10 @@ void abut_stage_solve(AbutSimulation *sim, double h)
     }
     if (sim->trees)
         abut_trees_drive(sim, h);
+    sim->team = sim->worker_count;
+    if (sim->team > 1)
+        solve_islands(0, sim->island_count - sim->settled_islands, 0, sim);
+    sim->team = 1;
     abut_parallel_for(sim->island_count - sim->settled_islands, 1, sim->def.threads, solve_islands, sim);
     abut_movers_store(sim);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables as CSV, row by row, and whole files at once. In: fields in the order of the header. Out: a file with line
- * feeds, texts in double quotes where they hold a comma, a quote or a line break (quotes doubled), numbers as the
+ * feeds, texts in double quotes where they hold a comma, a quote or a line break (quotes doubled) or have a blank at an
+ * end, numbers as the
  * shortest text that reads back the same.
  */
 #include <string.h>
 
 #include "abut/file.h"
+#include "base/text.h"
 
 struct AbutCsv {
     AbutFileOut out;
@@ -38,8 +40,8 @@ AbutStatus abut_csv_open(const char *path, const char *header, AbutCsv **out, Ab
         *out = NULL;
         return status;
     }
-    fputs(header, csv->out.file);
-    fputc('\n', csv->out.file);
+    if (*header)
+        fprintf(csv->out.file, "%s\n", header);
     return ABUT_OK;
 }
 
@@ -49,11 +51,18 @@ static void next_field(AbutCsv *csv)
         fputc(',', csv->out.file);
 }
 
+/* Blanks at an end would be lost on readers that trim. */
+static int needs_quotes(const char *text)
+{
+    size_t length = strlen(text);
+    return strcspn(text, ",\"\r\n") < length || (length && (abut_is_space(text[0]) || abut_is_space(text[length - 1])));
+}
+
 void abut_csv_text(AbutCsv *csv, const char *text)
 {
     ABUT_ASSERT(csv && text);
     next_field(csv);
-    if (!text[strcspn(text, ",\"\r\n")]) {
+    if (!needs_quotes(text)) {
         fputs(text, csv->out.file);
         return;
     }

@@ -4,8 +4,8 @@
  * limits of every joint of a model, NaN where there are none.
  */
 #include "abut/file.h"
+#include "base/csv_field.h"
 #include "base/number.h"
-#include "file/csv_field.h"
 #include "file/trajectory_file.h"
 
 #include <string.h>
@@ -80,10 +80,15 @@ static AbutStatus read_row(Reader *r, const char *end)
     const char *word = r->text.at, *stop = abut_csv_field_end(word, end);
     size_t length = abut_csv_trimmed(&word, stop);
     AbutError inner;
+    char room[ABUT_CSV_QUOTED];
+    const char *name = word;
     int32_t joint = -1;
     AbutStatus status = ABUT_OK;
-    if (length != 1 || *word != '*') {
-        joint = abut_trajectory_joint(r->model, "row", word, length, &inner);
+    if (!abut_csv_unquote(&name, &length, room))
+        return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT,
+            "a name of at most %d characters between two quotes expected", ABUT_CSV_QUOTED);
+    if (length != 1 || *name != '*') {
+        joint = abut_trajectory_joint(r->model, "row", name, length, &inner);
         if (joint < 0)
             return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "%s", inner.text);
     }

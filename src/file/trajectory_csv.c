@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CSV of joints over time. In: a first line `t,JOINT,...` in any order of joints, with JOINT:v for its speed and
- * JOINT:a for its acceleration; a row of finite numbers for each time. Empty lines and lines that begin with # are
- * skipped.
+ * JOINT:a for its acceleration, in quotes where a name holds commas, quotes or line breaks; a row of finite numbers for
+ * each time. Empty lines and lines that begin with # are skipped.
  */
 #include "file/trajectory_file.h"
+#include "base/csv_field.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "file/csv_field.h"
 
 #include <string.h>
 
@@ -17,19 +17,24 @@ typedef struct Column {
     int32_t joint, order;
 } Column;
 
-static AbutStatus read_column(AbutText *text, const char *p, size_t length, AbutTrajectoryTable *table, Column *out)
+static AbutStatus read_column(AbutText *text, const char *field, size_t length, AbutTrajectoryTable *table, Column *out)
 {
     AbutError inner;
+    char room[ABUT_CSV_QUOTED];
+    const char *p = field;
     out->order = 0;
+    if (!abut_csv_unquote(&p, &length, room))
+        return abut_text_fail(text, field, ABUT_ERROR_FORMAT,
+            "a name of at most %d characters between two quotes expected", ABUT_CSV_QUOTED);
     if (length > 2 && p[length - 2] == ':' && (p[length - 1] == 'v' || p[length - 1] == 'a')) {
         out->order = p[length - 1] == 'v' ? 1 : 2;
         length -= 2;
     }
     out->joint = abut_trajectory_joint(table->model, "column", p, length, &inner);
     if (out->joint < 0)
-        return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "%s", inner.text);
+        return abut_text_fail(text, field, ABUT_ERROR_FORMAT, "%s", inner.text);
     if (table->given[out->order][out->joint])
-        return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "column '%.*s' stands there twice", (int)length, p);
+        return abut_text_fail(text, field, ABUT_ERROR_FORMAT, "column '%.*s' stands there twice", (int)length, p);
     table->given[out->order][out->joint] = 1;
     return ABUT_OK;
 }

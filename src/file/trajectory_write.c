@@ -19,7 +19,7 @@ typedef struct Writing {
     const uint8_t *given;
     int32_t width, rows;
     double rate;
-    char *names;   /* as they stand in the file, lines or the head of a CSV */
+    char *names;   /* of an archive, as they stand there, one to a line; of a CSV one of them */
     double *value; /* of all joints */
 } Writing;
 
@@ -35,27 +35,28 @@ static int ends_as_csv(const char *path)
     return n >= 4 && strcmp(path + n - 4, ".csv") == 0;
 }
 
-/* Names with `before` in front of each and `after` behind; gives the end. */
-static char *put_names(const Writing *w, char *to, const char *before, const char *after)
-{
-    for (int32_t j = 0; j < w->model->joint_count; ++j)
-        if (w->given[j])
-            to += sprintf(to, "%s%s%s", before, w->model->joints[j].name, after);
-    return to;
-}
-
 /* ---- CSV --------------------------------------------------------------------------------------------------------- */
+
+static void put_head(const Writing *w, AbutCsv *csv)
+{
+    static const char *const endings[3] = {"", ":v", ":a"};
+    abut_csv_text(csv, "t");
+    for (int order = 0; order < 3; ++order)
+        for (int32_t j = 0; j < w->model->joint_count; ++j)
+            if (w->given[j]) {
+                sprintf(w->names, "%s%s", w->model->joints[j].name, endings[order]);
+                abut_csv_text(csv, w->names);
+            }
+    abut_csv_end_row(csv);
+}
 
 static AbutStatus write_csv(const char *path, Writing *w, AbutError *error)
 {
     AbutCsv *csv;
-    char *end = w->names + sprintf(w->names, "t");
-    end = put_names(w, end, ",", "");
-    end = put_names(w, end, ",", ":v");
-    put_names(w, end, ",", ":a");
-    AbutStatus status = abut_csv_open(path, w->names, &csv, error);
+    AbutStatus status = abut_csv_open(path, "", &csv, error);
     if (status)
         return status;
+    put_head(w, csv);
     for (int32_t row = 0; row < w->rows; ++row) {
         double t = row_time(w, row);
         abut_csv_number(csv, t);
@@ -101,7 +102,10 @@ static AbutStatus write_archive(const char *path, Writing *w, AbutError *error)
     if (!numbers)
         return abut_fail(error, ABUT_ERROR_MEMORY, "%s: no memory for %d rows", path, (int)rows);
     double *q = numbers + rows, *c = q + rows * width;
-    char *end = put_names(w, w->names, "", "\n");
+    char *end = w->names;
+    for (int32_t j = 0; j < w->model->joint_count; ++j)
+        if (w->given[j])
+            end += sprintf(end, "%s\n", w->model->joints[j].name);
     AbutArray arrays[5] = {
         {"breaks", ABUT_ARRAY_F8, 1, {pieces + 1, 0, 0, 0}, w->trajectory->times},
         {"coefficients", ABUT_ARRAY_F8, 3, {pieces, width, 6, 0}, c},
@@ -123,7 +127,7 @@ static AbutStatus take_memory(Writing *w, AbutError *error)
     size_t text = 8;
     for (int32_t j = 0; j < w->model->joint_count; ++j)
         if (w->given[j]) {
-            text += 3 * (strlen(w->model->joints[j].name) + 4);
+            text += strlen(w->model->joints[j].name) + 4;
             ++w->width;
         }
     w->names = abut_alloc(text);

@@ -1,34 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Controls over time from CSV. In: a first line `t,NAME,...` with names of actuators of a model, then lines of numbers
- * with growing times; empty lines and lines that begin with # are passed over. Out: a table; between its times the last
- * line holds.
+ * Controls over time from CSV. In: a first line `t,NAME,...` with names of actuators of a model (in quotes where they
+ * hold commas, quotes or line breaks), then lines of numbers with growing times; empty lines and lines that begin with
+ * # are passed over. Out: a table; between its times the last line holds.
  */
 #include <string.h>
 
 #include "abut/import.h"
+#include "base/csv_field.h"
 #include "base/number.h"
 #include "base/text.h"
 
 enum { MOST_BYTES = 1 << 28 };
 
-static const char *skip_space(const char *p, const char *end)
+/* The field that begins at *p, without blanks around it; *next is behind the comma, NULL at the end of the line. */
+static size_t next_field(const char **p, const char *end, const char **next)
 {
-    while (p < end && abut_is_space(*p))
-        ++p;
-    return p;
-}
-
-/* The end of the field that begins at p, without blanks behind it; *next is behind the comma. */
-static const char *field_end(const char *p, const char *end, const char **next)
-{
-    const char *comma = p;
-    while (comma < end && *comma != ',')
-        ++comma;
+    const char *comma = abut_csv_field_end(*p, end);
     *next = comma < end ? comma + 1 : NULL;
-    while (comma > p && abut_is_space(comma[-1]))
-        --comma;
-    return comma;
+    return abut_csv_trimmed(p, comma);
 }
 
 static int32_t find_actuator(const AbutModel *model, const char *name, size_t length)
@@ -39,29 +29,42 @@ static int32_t find_actuator(const AbutModel *model, const char *name, size_t le
     return -1;
 }
 
-/* Takes the names of the first line; each must be that of an actuator, once. */
+/* The name of a column, perhaps in quotes; it must be that of an actuator, once. */
+static AbutStatus read_name(AbutText *text, const char *field, size_t length, const AbutModel *model, AbutControls *out)
+{
+    char room[ABUT_CSV_QUOTED];
+    const char *name = field;
+    if (!abut_csv_unquote(&name, &length, room))
+        return abut_text_fail(text, field, ABUT_ERROR_FORMAT,
+            "expected a name of at most %d characters between two quotes", ABUT_CSV_QUOTED);
+    int32_t actuator = find_actuator(model, name, length);
+    if (actuator < 0)
+        return abut_text_fail(text, field, ABUT_ERROR_FORMAT, "the model has no actuator '%.*s'",
+            (int)(length < 100 ? length : 100), name);
+    for (int32_t i = 0; i < out->actuator_count; ++i)
+        if (out->actuators[i] == actuator)
+            return abut_text_fail(text, field, ABUT_ERROR_FORMAT, "the actuator '%.100s' stands here twice",
+                model->actuators[actuator].name);
+    out->actuators[out->actuator_count++] = actuator;
+    return ABUT_OK;
+}
+
+/* Takes the names of the first line. */
 static AbutStatus read_names(AbutText *text, const char *end, const AbutModel *model, AbutControls *out)
 {
-    const char *p = skip_space(text->at, end), *next, *stop = field_end(p, end, &next);
-    if (stop - p != 1 || *p != 't')
+    const char *p = text->at, *next;
+    AbutStatus status = ABUT_OK;
+    if (next_field(&p, end, &next) != 1 || *p != 't')
         return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "expected a first line t,NAME,... with names of actuators");
     out->actuators = abut_alloc_array((size_t)model->actuator_count + 1, sizeof *out->actuators);
     if (!out->actuators)
         return abut_text_fail(text, p, ABUT_ERROR_MEMORY, "no memory for %d actuators", (int)model->actuator_count);
-    while (next) {
-        p = skip_space(next, end);
-        stop = field_end(p, end, &next);
-        int32_t actuator = find_actuator(model, p, (size_t)(stop - p));
-        if (actuator < 0)
-            return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "the model has no actuator '%.*s'",
-                (int)(stop - p < 100 ? stop - p : 100), p);
-        for (int32_t i = 0; i < out->actuator_count; ++i)
-            if (out->actuators[i] == actuator)
-                return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "the actuator '%.100s' stands here twice",
-                    model->actuators[actuator].name);
-        out->actuators[out->actuator_count++] = actuator;
+    while (next && !status) {
+        p = next;
+        size_t length = next_field(&p, end, &next);
+        status = read_name(text, p, length, model, out);
     }
-    return ABUT_OK;
+    return status;
 }
 
 /* Room for one more row: its time, then its controls. */
@@ -74,14 +77,16 @@ static double *add_row(AbutControls *out, size_t *capacity)
 static AbutStatus read_row(AbutText *text, const char *end, AbutControls *out, size_t *capacity)
 {
     double *row = add_row(out, capacity);
-    const char *begin = skip_space(text->at, end), *next = begin;
+    const char *begin = abut_csv_skip_space(text->at, end), *next = begin;
     if (!row)
         return abut_text_fail(text, begin, ABUT_ERROR_MEMORY, "no memory for %d rows", (int)out->row_count + 1);
     for (int32_t i = 0; i <= out->actuator_count; ++i) {
-        const char *p = skip_space(next, end), *word = p, *stop = field_end(p, end, &next);
+        const char *p = next;
+        size_t length = next_field(&p, end, &next);
+        const char *word = p, *stop = p + length;
         if (abut_parse_double(&p, stop, &row[i]) != ABUT_NUMBER_OK || p != stop || !isfinite(row[i]))
             return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "expected %d finite numbers, found '%.*s'",
-                (int)out->actuator_count + 1, (int)(stop - word < 60 ? stop - word : 60), word);
+                (int)out->actuator_count + 1, (int)(length < 60 ? length : 60), word);
         if (i < out->actuator_count && !next)
             return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "expected %d numbers, found %d",
                 (int)out->actuator_count + 1, (int)i + 1);
@@ -100,10 +105,7 @@ static AbutStatus read_lines(AbutText *text, const AbutModel *model, AbutControl
     AbutStatus status = ABUT_OK;
     size_t capacity = 0;
     while (text->at < text->end && status == ABUT_OK) {
-        const char *end = text->at;
-        while (end < text->end && *end != '\n' && *end != '\r')
-            ++end;
-        const char *p = skip_space(text->at, end);
+        const char *end = abut_csv_line_end(text->at, text->end), *p = abut_csv_skip_space(text->at, end);
         if (p < end && *p != '#')
             status = out->actuators ? read_row(text, end, out, &capacity) : read_names(text, end, model, out);
         text->at = end < text->end ? end + 1 : end;

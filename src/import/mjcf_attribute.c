@@ -159,17 +159,31 @@ AbutStatus abut_mjcf_vec3(const AbutMjcfView *view, const char *name, AbutVec3 *
     return status;
 }
 
+/* The first number of an attribute must not be below `least`. */
+static AbutStatus check_least(const AbutMjcfView *view, const char *name, double least, double found)
+{
+    const AbutXmlElement *holder = view->element;
+    if (found >= least)
+        return ABUT_OK;
+    abut_mjcf_value(view, name, &holder);
+    return abut_xml_fail(view->reader->error, holder, ABUT_ERROR_FORMAT,
+        "attribute %.40s: a number of at least %g expected, found %g", name, least, found);
+}
+
 AbutStatus abut_mjcf_number(const AbutMjcfView *view, const char *name, double least, double *out)
 {
     int count;
     AbutStatus status = abut_mjcf_numbers(view, name, 1, 1, out, &count);
-    if (!status && count && !(*out >= least)) {
-        const AbutXmlElement *holder = view->element;
-        abut_mjcf_value(view, name, &holder);
-        return abut_xml_fail(view->reader->error, holder, ABUT_ERROR_FORMAT,
-            "attribute %.40s: a number of at least %g expected, found %g", name, least, *out);
-    }
-    return status;
+    return !status && count ? check_least(view, name, least, *out) : status;
+}
+
+AbutStatus abut_mjcf_coefficient(const AbutMjcfView *view, const char *name, double *out, int *more)
+{
+    double numbers[3] = {0};
+    AbutStatus status = abut_mjcf_numbers(view, name, 1, 3, numbers, NULL);
+    *out = numbers[0];
+    *more |= numbers[1] != 0.0 || numbers[2] != 0.0;
+    return status ? status : check_least(view, name, 0.0, numbers[0]);
 }
 
 AbutStatus abut_mjcf_integer(const AbutMjcfView *view, const char *name, int64_t least, int64_t most, int64_t *out)

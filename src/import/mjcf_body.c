@@ -16,8 +16,6 @@ static AbutStatus joint_range(const AbutMjcfView *view, AbutDraftJoint *joint)
     AbutStatus status = abut_mjcf_limits(view, "limited", "range", &joint->def.limited, joint->def.range);
     if (status)
         return status;
-    if (joint->def.limited && joint->def.kind == ABUT_JOINT_BALL)
-        abut_mjcf_warn(view->reader, view->element, "limits of ball joints are kept and not in force");
     if (joint->def.kind != ABUT_JOINT_SLIDE)
         for (int i = 0; i < 2; ++i)
             joint->def.range[i] *= view->reader->now.angle;
@@ -31,11 +29,11 @@ static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
         status = abut_mjcf_vec3(view, "axis", &joint->def.axis);
     if (!status)
         status = joint_range(view, joint);
-    double stiffness[3] = {0}, damping[3] = {0};
+    int more = 0;
     if (!status)
-        status = abut_mjcf_numbers(view, "stiffness", 1, 3, stiffness, NULL);
+        status = abut_mjcf_coefficient(view, "stiffness", &joint->def.stiffness, &more);
     if (!status)
-        status = abut_mjcf_numbers(view, "damping", 1, 3, damping, NULL);
+        status = abut_mjcf_coefficient(view, "damping", &joint->def.damping, &more);
     if (!status)
         status = abut_mjcf_number(view, "armature", 0.0, &joint->def.armature);
     if (!status)
@@ -47,13 +45,11 @@ static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
     if (!status)
         status = abut_mjcf_limits(
             view, "actuatorfrclimited", "actuatorfrcrange", &joint->def.force_limited, joint->def.force_range);
-    joint->def.stiffness = stiffness[0];
-    joint->def.damping = damping[0];
     if (joint->def.kind == ABUT_JOINT_HINGE) {
         joint->def.reference *= view->reader->now.angle;
         joint->def.spring_reference *= view->reader->now.angle;
     }
-    if (stiffness[1] != 0.0 || stiffness[2] != 0.0 || damping[1] != 0.0 || damping[2] != 0.0)
+    if (more)
         abut_mjcf_warn(view->reader, view->element, "of stiffness and damping the first number alone is used");
     AbutVec3 axis = abut_normalize(joint->def.axis);
     if (!status && !(abut_length(axis) > 0.5))

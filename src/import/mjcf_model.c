@@ -203,9 +203,10 @@ static AbutStatus add_body(Making *m, int32_t i)
         joint.body = m->body_of[i];
         m->joint_of[body->first_joint + k] = -1;
         if (def.kind == ABUT_BODY_LINK)
-            status = abut_model_add_joint(m->model, &joint, &m->joint_of[body->first_joint + k], m->reader->error);
+            status = abut_model_add_joint(m->model, &joint, &m->joint_of[body->first_joint + k], &inner);
+        at = abut_mjcf_at(joint.source, "joint");
     }
-    return status;
+    return status ? abut_xml_fail(m->reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
 }
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
@@ -273,11 +274,12 @@ static AbutStatus add_pair(Making *m, const AbutPairDef *pair)
     int32_t first_b = def.exclude ? m->body_of[pair->b] : m->shape_of[pair->b];
     int32_t count_a = def.exclude ? 1 : m->shapes[pair->a], count_b = def.exclude ? 1 : m->shapes[pair->b];
     AbutStatus status = ABUT_OK;
+    AbutError inner;
     for (int32_t k = 0; k < count_a * count_b && first_a >= 0 && first_b >= 0 && !status; ++k) {
         def.a = first_a + k / count_b, def.b = first_b + k % count_b;
-        status = abut_model_add_pair(m->model, &def, NULL, m->reader->error);
+        status = abut_model_add_pair(m->model, &def, NULL, &inner);
     }
-    return status;
+    return status ? abut_xml_fail(m->reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
 }
 
 static AbutStatus add_rest(Making *m)

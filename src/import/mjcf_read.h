@@ -256,6 +256,9 @@ AbutStatus abut_mjcf_numbers(const AbutMjcfView *view, const char *name, int lea
 AbutStatus abut_mjcf_vec3(const AbutMjcfView *view, const char *name, AbutVec3 *out);
 /* One number of at least `least`. */
 AbutStatus abut_mjcf_number(const AbutMjcfView *view, const char *name, double least, double *out);
+/* Stiffness or damping: up to three numbers, of which the first counts and is not negative; *more is set where others
+ * are not 0. */
+AbutStatus abut_mjcf_coefficient(const AbutMjcfView *view, const char *name, double *out, int *more);
 AbutStatus abut_mjcf_integer(const AbutMjcfView *view, const char *name, int64_t least, int64_t most, int64_t *out);
 /* One of the words, as its place; `words` ends with NULL. */
 AbutStatus abut_mjcf_word(const AbutMjcfView *view, const char *name, const char *const *words, int *out);

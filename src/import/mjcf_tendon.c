@@ -33,7 +33,8 @@ static AbutStatus tendon_joints(AbutMjcfReader *reader, const AbutXmlElement *el
     return ABUT_OK;
 }
 
-/* Rest lengths: given, or where the reference leaves the tendon. */
+/* Rest lengths: given, or the length where the springs of its joints rest (MuJoCo's qpos_spring: springref, whether or
+ * not the joint has a spring). */
 static AbutStatus tendon_rest(const AbutMjcfView *view, AbutTendonDef *tendon)
 {
     double rest[2] = {-1.0, -1.0};
@@ -44,7 +45,7 @@ static AbutStatus tendon_rest(const AbutMjcfView *view, AbutTendonDef *tendon)
     if (rest[0] == -1.0 && rest[1] == -1.0) {
         rest[0] = 0.0;
         for (int32_t i = 0; i < tendon->count; ++i)
-            rest[0] += tendon->coefficients[i] * view->reader->draft.joints[tendon->joints[i]].def.reference;
+            rest[0] += tendon->coefficients[i] * view->reader->draft.joints[tendon->joints[i]].def.spring_reference;
         rest[1] = rest[0];
     }
     tendon->rest[0] = rest[0];
@@ -54,16 +55,16 @@ static AbutStatus tendon_rest(const AbutMjcfView *view, AbutTendonDef *tendon)
 
 static AbutStatus tendon_numbers(const AbutMjcfView *view, AbutTendonDef *tendon)
 {
-    double stiffness[3] = {0}, damping[3] = {0};
+    int more = 0;
     AbutStatus status = abut_mjcf_limits(view, "limited", "range", &tendon->limited, tendon->range);
     if (!status)
-        status = abut_mjcf_numbers(view, "stiffness", 1, 3, stiffness, NULL);
+        status = abut_mjcf_coefficient(view, "stiffness", &tendon->stiffness, &more);
     if (!status)
-        status = abut_mjcf_numbers(view, "damping", 1, 3, damping, NULL);
+        status = abut_mjcf_coefficient(view, "damping", &tendon->damping, &more);
     if (!status)
         status = abut_mjcf_number(view, "frictionloss", 0.0, &tendon->friction_loss);
-    tendon->stiffness = stiffness[0];
-    tendon->damping = damping[0];
+    if (more)
+        abut_mjcf_warn(view->reader, view->element, "of stiffness and damping the first number alone is used");
     return status ? status : tendon_rest(view, tendon);
 }
 

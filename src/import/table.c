@@ -48,7 +48,8 @@ static const AbutImportRow rows[] = {
     {"mjcf", "equality/joint", "joint1 joint2 polycoef active", ""},
     {"mjcf", "equality/connect", "body1 body2 anchor site1 site2 active", ""},
     {"mjcf", "equality/weld", "body1 body2 relpose anchor site1 site2 active", ""},
-    {"mjcf", "tendon/fixed", "limited range stiffness damping frictionloss springlength group", "joint: joint, coef"},
+    {"mjcf", "tendon/fixed", "limited range stiffness damping frictionloss springlength group",
+        "joint: joint, coef; without springlength it rests where its joints are at springref"},
     {"mjcf", "actuator/general",
         "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange group dyntype gaintype "
         "biastype gainprm biasprm",
@@ -76,7 +77,8 @@ static const AbutImportRow rows[] = {
     {"urdf", "joint", "name type", "revolute, continuous, prismatic, fixed, floating"},
     {"urdf", "joint/origin", "xyz rpy", ""},
     {"urdf", "joint/axis", "xyz", ""},
-    {"urdf", "joint/limit", "lower upper effort velocity", "effort limits the force of a joint; velocity is not used"},
+    {"urdf", "joint/limit", "lower upper effort velocity",
+        "effort limits the force of a joint where it is above 0; velocity is not used"},
     {"urdf", "joint/dynamics", "damping friction", ""},
     {"urdf", "joint/mimic", "joint multiplier offset", "as an equality of joints"},
 };

@@ -219,6 +219,8 @@ static AbutStatus read_limit(AbutUrdfReader *reader, const AbutUrdfJoint *joint,
     if (def->limited && !(def->range[0] <= def->range[1]))
         return abut_xml_fail(reader->error, limit, ABUT_ERROR_FORMAT, "lower at most upper expected, found %g and %g",
             def->range[0], def->range[1]);
+    if (effort < 0.0)
+        abut_urdf_warn(reader, limit, "effort %g is taken as no limit", effort);
     def->force_limited = effort > 0.0;
     def->force_range[0] = -effort;
     def->force_range[1] = effort;

@@ -5,7 +5,9 @@
  */
 #include "abut/model.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *const free_position[] = {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}, *const free_velocity[] = {
                                                                                                ".vx", ".vy", ".vz",
@@ -14,8 +16,10 @@ static const char *const free_position[] = {".x", ".y", ".z", ".qw", ".qx", ".qy
 static int put(char *out, size_t room, const char *name, const char *kind, int32_t number, const char *suffix)
 {
     char own[32];
+    size_t end = strlen(suffix) + 1;
+    int most = room <= end ? 0 : room - end < INT_MAX ? (int)(room - end) : INT_MAX; /* the suffix is not cut off */
     snprintf(own, sizeof own, "%s%d", kind, (int)number);
-    snprintf(out, room, "%.60s%s", name && *name ? name : own, suffix);
+    snprintf(out, room, "%.*s%s", most, name && *name ? name : own, suffix);
     return 1;
 }
 

@@ -3,6 +3,8 @@
  * them, joints; another motion beside it. */
 #include "picture/page.h"
 
+enum { CHARTED = 6 }; /* pairs in the charts of many */
+
 static AbutStatus check(const AbutPagePlan *p, AbutError *error)
 {
     if (p->count < 2)
@@ -53,9 +55,10 @@ static void put_lines(AbutPage *page, const AbutPagePlan *p)
 {
     abut_json_key(&page->json, "series");
     abut_json_begin_array(&page->json);
-    for (int32_t i = 0; i < p->pair_count; ++i)
+    int32_t pairs = p->pair_count < CHARTED ? p->pair_count : CHARTED;
+    for (int32_t i = 0; i < pairs; ++i)
         put_line(page, "Distance", "m", p->pair_names[i], p->distances + (size_t)i * (size_t)p->count, p->count);
-    for (int32_t i = 0; i < p->pair_count; ++i)
+    for (int32_t i = 0; i < pairs; ++i)
         put_line(page, "Proved not below", "m", p->pair_names[i], p->lower + (size_t)i * (size_t)p->count, p->count);
     for (int32_t i = 0; i < p->joint_count; ++i)
         put_line(page, "Joints", "rad, m", p->joint_names[i], p->joints + (size_t)i * (size_t)p->count, p->count);
@@ -65,6 +68,20 @@ static void put_lines(AbutPage *page, const AbutPagePlan *p)
     if (p->balance)
         put_line(page, "Balance: centre of mass inside the support", "m", "inside", p->balance, p->count);
     abut_json_end_array(&page->json);
+}
+
+/* Every pair, for a chart of the one that is chosen. */
+static void put_pairs(AbutPage *page, const AbutPagePlan *p)
+{
+    abut_page_panel(page, "pairs", "");
+    abut_json_key(&page->json, "names");
+    abut_json_begin_array(&page->json);
+    for (int32_t i = 0; i < p->pair_count; ++i)
+        abut_json_string(&page->json, p->pair_names[i]);
+    abut_json_end_array(&page->json);
+    abut_page_numbers(page, "distances", p->distances, p->pair_count, p->count, 0.0, 0);
+    abut_page_numbers(page, "lower", p->lower, p->pair_count, p->count, 0.0, 0);
+    abut_json_end_object(&page->json);
 }
 
 static void put_motion(AbutPage *page, const AbutPagePlan *plan)
@@ -106,6 +123,8 @@ AbutStatus abut_page_write_plan(const char *path, const AbutPageHead *head, cons
     abut_json_begin_array(&page.json);
     if (plan->minimum_count > 0)
         abut_page_minima(&page, head->note, plan->minimum_count, plan->minima, plan->minimum_names);
+    if (plan->pair_count > 0)
+        put_pairs(&page, plan);
     abut_page_panel(&page, "plots", head->note);
     return abut_page_finish(&page, path);
 }

@@ -25,8 +25,9 @@ typedef struct Roles {
     AbutClipBase base;
     AbutVec3 origin; /* of the clip, in the frame of the tool */
     AbutVec3 center; /* of the bounding sphere of the base, in the frame of the tool */
-    int deepest;     /* the plane of the tool that `center` lies farthest outside of, or least inside */
-    double reach;    /* how far; negative: inside all planes */
+    int first;       /* the plane of the tool to begin with: that of the last time, or the deepest */
+    int deepest;  /* the plane that `center` lies farthest outside of, or least inside, or one where that is enough */
+    double reach; /* how far; negative: inside all planes */
 } Roles;
 
 typedef struct Progress {
@@ -36,21 +37,41 @@ typedef struct Progress {
     int32_t slack; /* cuts until the box is drawn anew; below 0: it is due */
 } Progress;
 
-static void find_deepest(Roles *r)
+static double reach_of(const Roles *r, int face)
 {
-    const AbutFace *face = r->tool->face;
+    return abut_dot(r->tool->face[face].plane.normal, r->center) - r->tool->face[face].plane.offset;
+}
+
+/* The plane of the last time, where there is one; -1: none. */
+static int last_plane(const Roles *r, const AbutOverlapCache *cache)
+{
+    if (cache && cache->apart > 0 && cache->apart <= r->tool->face_count)
+        return cache->apart - 1;
+    if (cache && cache->count > 0 && cache->plane[0] >= 0 && cache->plane[0] < r->tool->face_count)
+        return cache->plane[0];
+    return -1;
+}
+
+/* Bodies of many faces that are deep in each other are traced and not clipped: where the last plane shows that they are
+ * not, nothing else is asked. */
+static void find_first_plane(Roles *r, const AbutOverlapCache *cache)
+{
+    r->deepest = r->first = last_plane(r, cache);
+    r->reach = r->first >= 0 ? reach_of(r, r->first) : -INFINITY;
+    if (r->first >= 0 && r->reach > ABUT_OVERLAP_DEEP * r->base.body->bound.radius)
+        return;
     r->reach = -INFINITY;
-    r->deepest = 0;
     for (int f = 0; f < r->tool->face_count; ++f) {
-        double reach = abut_dot(face[f].plane.normal, r->center) - face[f].plane.offset;
+        double reach = reach_of(r, f);
         if (reach > r->reach) {
             r->reach = reach;
             r->deepest = f;
         }
     }
+    r->first = r->first >= 0 ? r->first : r->deepest;
 }
 
-static Roles choose_roles(AbutOverlapBodies *bodies)
+static Roles choose_roles(AbutOverlapBodies *bodies, const AbutOverlapCache *cache)
 {
     const AbutFaceted *a = &bodies->body[0], *b = &bodies->body[1];
     int b_is_base = b->vertex_count > 0 && (a->vertex_count == 0 || b->face_count > a->face_count);
@@ -65,7 +86,7 @@ static Roles choose_roles(AbutOverlapBodies *bodies)
     r.origin = tool->vertex_count > 0 ? tool->bound.center : r.center;
     r.base.shift = abut_sub(r.base.shift, r.origin);
     bodies->origin = b_is_base ? r.origin : abut_add(abut_mat3_apply(b->turn, r.origin), b->shift);
-    find_deepest(&r);
+    find_first_plane(&r, cache);
     return r;
 }
 
@@ -110,20 +131,27 @@ static int cut_by(Progress *p, const Roles *r, int face)
     return note(p, abut_clip_cut(&p->clip, plane, 2 * face + !r->base.owner), face);
 }
 
-static int first_plane(const Roles *r, const AbutOverlapCache *cache)
+/* The next face from f on whose plane may reach the box of what is left, by the ball around it; rounding is on the
+ * safe side. Only where the box is up to date: `reaches` draws it. */
+static int next_near(const Progress *p, const Roles *r, int f)
 {
-    if (cache && cache->apart > 0 && cache->apart <= r->tool->face_count)
-        return cache->apart - 1;
-    if (cache && cache->count > 0 && cache->plane[0] >= 0 && cache->plane[0] < r->tool->face_count)
-        return cache->plane[0];
-    return r->deepest;
+    const AbutFace *face = r->tool->face;
+    int faces = r->tool->face_count;
+    if (faces <= FEW_PLANES || p->slack < 0)
+        return f;
+    AbutVec3 at = abut_add(p->clip.center, r->origin);
+    double rounding = abut_length(at) + abut_length(r->origin) + r->tool->bound.radius,
+           reach = -abut_length(p->clip.half) * (1.0 + ABUT_OVERLAP_NEAR) - ABUT_OVERLAP_NEAR * rounding;
+    while (f < faces && abut_dot(face[f].plane.normal, at) - face[f].plane.offset < reach)
+        ++f;
+    return f;
 }
 
 /* The most promising plane, cached ones, then all. Planes asked twice cost a measurement and change nothing. */
 static void cut_by_all(Progress *p, const Roles *r, const AbutOverlapCache *cache)
 {
     int faces = r->tool->face_count, cached = cache ? cache->count : 0;
-    p->first_plane = first_plane(r, cache);
+    p->first_plane = r->first;
     p->cuts = 0;
     p->slack = -1;
     AbutPlane plane = tool_plane(r, p->first_plane);
@@ -133,7 +161,7 @@ static void cut_by_all(Progress *p, const Roles *r, const AbutOverlapCache *cach
     for (int i = 1; i < cached && i < 24; ++i)
         if (cache->plane[i] >= 0 && cache->plane[i] < faces && !cut_by(p, r, cache->plane[i]))
             return;
-    for (int f = 0; f < faces; ++f)
+    for (int f = next_near(p, r, 0); f < faces; f = next_near(p, r, f + 1))
         if (f != p->first_plane && !cut_by(p, r, f))
             return;
 }
@@ -264,7 +292,7 @@ AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in
     out.outcome = ABUT_OVERLAP_CAPACITY;
     if (!workspace || workspace_size < abut_overlap_workspace_size(a, b))
         return out;
-    Roles roles = choose_roles(&bodies);
+    Roles roles = choose_roles(&bodies, cache);
     if (trace_pair(&progress, &bodies, &roles, workspace, &out)) {
         if (cache)
             remember(cache, &roles, &progress, &out);

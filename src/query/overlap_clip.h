@@ -1,51 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A convex polyhedron that planes can be taken off, one after the other, with its topology kept at every step.
- * Vertices, half-edges and faces live in slots that are used again. Coordinates are those of the body whose planes cut,
- * about an origin near the bodies, so that its planes need no turning.
+ * A body of an overlap as a polyhedron that planes can be taken off (shape/clip.h). Coordinates are those of the body
+ * whose planes cut, about an origin near the bodies, so that its planes need no turning.
  */
 #ifndef ABUT_QUERY_OVERLAP_CLIP_H
 #define ABUT_QUERY_OVERLAP_CLIP_H
 
-#include "shape/points.h"
 #include "query/overlap.h"
-
-typedef struct AbutClipEdge {
-    int32_t origin, next, twin, face;
-} AbutClipEdge;
-
-typedef struct AbutClipFace {
-    int32_t first; /* a half-edge; -1: the slot is free */
-    int32_t label; /* 2 * source face + owner */
-    int32_t stamp; /* last cut that touched it */
-} AbutClipFace;
-
-typedef struct AbutClip {
-    AbutPointDistances *distances;
-    AbutPointRows vertex, whole; /* what is left; the body before the first cut */
-    int32_t *out;                /* per vertex: a half-edge that starts there */
-    int32_t *mark;               /* per vertex on the plane: the last cut that met it */
-    AbutClipEdge *edge;
-    AbutClipFace *face;
-    int32_t *free_vertex, *free_edge, *free_face, *pending; /* stacks */
-    int32_t *ring, *cap,
-        *gone;               /* lists of a cut: outside ends of the ring, sides of a dropped face, outside vertices */
-    int32_t *number, *first; /* while loading: slot of a vertex, first half-edge of a face (-1: left out) */
-    int32_t edge_slots, face_slots; /* slots in use or free; the rest was never used */
-    int32_t free_vertices, free_edges, free_faces, pending_count, ring_count, gone_count;
-    int32_t vertex_capacity, edge_capacity, face_capacity;
-    int32_t live_vertices, stamp;
-    AbutVec3 center, half; /* a box around the vertices, since the last abut_clip_tighten */
-    double snap;           /* distances up to this are zero */
-    double least;          /* CUT_ALL: the smallest distance of a vertex to the plane */
-} AbutClip;
-
-typedef enum AbutCutResult {
-    ABUT_CUT_NOTHING = 0, /* the plane cuts nothing off */
-    ABUT_CUT_PART,
-    ABUT_CUT_ALL,   /* nothing is left inside */
-    ABUT_CUT_BROKEN /* no consistent polyhedron, or out of slots */
-} AbutCutResult;
+#include "shape/clip.h"
 
 /* The body to load: `turn` and `shift` take it from its own frame to the coordinates of the clip; labels say `owner`.
  */
@@ -64,14 +26,5 @@ void abut_clip_create(AbutClip *clip, int faces, void *memory);
 
 /* Loads the body and makes the first cut: faces that lie wholly beyond the plane are never loaded. */
 AbutCutResult abut_clip_start(AbutClip *clip, const AbutClipBase *base, AbutPlane plane, int32_t label);
-
-/* Keeps the side normal . x <= offset. */
-AbutCutResult abut_clip_cut(AbutClip *clip, AbutPlane plane, int32_t label);
-
-/* The first cut, behind the load: distances and outside vertices are known, and every face has to be looked at. */
-AbutCutResult abut_clip_first_cut(AbutClip *clip, int32_t label);
-
-/* Closes the gaps in the vertex slots and puts the box around what is left. */
-void abut_clip_tighten(AbutClip *clip);
 
 #endif

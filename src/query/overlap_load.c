@@ -4,6 +4,10 @@
  * the faces that do not lie wholly beyond that plane. A contact is shallow as a rule: its first cut takes most of the
  * body away, and what goes is best never copied. The sides of loaded faces along faces that were left out run from an
  * outside vertex to another and have no twin; the first cut takes them all away.
+ *
+ * Of a body with many faces those others are never looked at: from a corner that lies lowest on the plane, found by
+ * going down along edges, the walk goes from face to face over edges with an end that is not outside. Such corners hang
+ * together on a convex body.
  */
 #include "query/overlap_clip.h"
 #include "shape/face_walk.h"
@@ -76,52 +80,123 @@ static void pad(AbutPointRows *rows)
         rows->x[i] = rows->y[i] = rows->z[i] = NAN;
 }
 
-static void place_vertices(AbutClip *c, const AbutClipBase *base)
+/* Of fewer faces all are looked at. */
+enum { WALK_FROM = 100 };
+
+/* What the load chose: faces are listed in `free_face`, vertices in `cap`, both ascending. */
+typedef struct Chosen {
+    int32_t faces, vertices, beyond;
+} Chosen;
+
+static AbutVec3 place_vertex(AbutClip *c, const AbutClipBase *base, int32_t v)
 {
-    AbutPointRows *rows = &c->whole;
-    const AbutVec3 *vertex = base->body->vertex;
-    rows->count = base->body->vertex_count;
-    for (int32_t i = 0; i < rows->count; ++i) {
-        AbutVec3 v = abut_add(abut_mat3_apply(base->turn, vertex[i]), base->shift);
-        rows->x[i] = v.x, rows->y[i] = v.y, rows->z[i] = v.z;
-        c->number[i] = 0;
-    }
-    pad(rows);
+    AbutVec3 at = abut_add(abut_mat3_apply(base->turn, base->body->vertex[v]), base->shift);
+    c->whole.x[v] = at.x, c->whole.y[v] = at.y, c->whole.z[v] = at.z;
+    return at;
 }
 
-/* Lists the faces that have a corner which is not outside, numbers their half-edges and marks their vertices. */
-static int32_t choose_faces(AbutClip *c, const AbutFaceted *body)
+/* ---- all faces --------------------------------------------------------------------------------------------------- */
+
+/* Lists the faces that have a corner which is not outside. */
+static int32_t list_faces(AbutClip *c, const AbutFaceted *body)
 {
-    int32_t *inside = c->mark;
-    AbutFaceWalk walk = {body->half_edge, body->face, body->face_count, inside, c->first, c->free_face};
-    for (int32_t v = 0; v < c->whole.count; ++v)
-        inside[v] = c->whole.d[v] <= c->snap;
-    int32_t count = abut_face_walk(&walk);
-    for (int32_t i = 0; i < count; ++i) {
-        const AbutFace *face = &body->face[walk.list[i]];
-        c->first[walk.list[i]] = c->edge_slots;
-        for (int32_t k = 0; k < face->count; ++k)
-            c->number[body->half_edge[face->first + k].origin] = 1;
-        c->edge_slots += face->count;
+    int32_t count = 0;
+    for (int32_t f = 0; f < body->face_count; ++f) {
+        const AbutHalfEdge *corner = body->half_edge + body->face[f].first;
+        int32_t keep = 0;
+        for (int32_t k = 0; k < body->face[f].count; ++k)
+            keep |= c->whole.d[corner[k].origin] <= c->snap;
+        c->first[f] = keep - 1;
+        c->free_face[count] = f;
+        count += keep;
     }
     return count;
 }
 
-/* Packs the vertices of the chosen faces: `number` holds 1 for those before, the slot after. */
-static void load_vertices(AbutClip *c)
+/* Looks at all vertices and faces; 0 faces when none of the vertices is inside. */
+static Chosen choose_from_all(AbutClip *c, const AbutClipBase *base, AbutPlane plane)
+{
+    const AbutFaceted *body = base->body;
+    Chosen chosen = {0, 0, 0};
+    c->whole.count = body->vertex_count;
+    for (int32_t v = 0; v < body->vertex_count; ++v) {
+        place_vertex(c, base, v);
+        c->number[v] = 0;
+    }
+    pad(&c->whole);
+    chosen.beyond = c->distances(&c->whole, plane, c->snap, c->gone, &c->least);
+    if (!(c->least < -c->snap))
+        return chosen;
+    chosen.faces = list_faces(c, body);
+    for (int32_t i = 0; i < chosen.faces; ++i) {
+        const AbutFace *face = &body->face[c->free_face[i]];
+        for (int32_t k = 0; k < face->count; ++k)
+            c->number[body->half_edge[face->first + k].origin] = 1;
+    }
+    for (int32_t v = 0; v < body->vertex_count; ++v) {
+        c->cap[chosen.vertices] = v;
+        chosen.vertices += c->number[v];
+    }
+    return chosen;
+}
+
+/* ---- faces near the plane ---------------------------------------------------------------------------------------- */
+
+typedef struct Meeting {
+    AbutClip *c;
+    const AbutClipBase *base;
+    AbutPlane plane;
+    int32_t beyond; /* vertices outside */
+} Meeting;
+
+static int meet_vertex(int32_t v, void *user)
+{
+    Meeting *m = user;
+    AbutVec3 at = place_vertex(m->c, m->base, v), n = m->plane.normal;
+    double d = n.x * at.x + n.y * at.y + n.z * at.z - m->plane.offset;
+    m->c->whole.d[v] = d;
+    m->beyond += d > m->c->snap;
+    return d <= m->c->snap;
+}
+
+/* 0 faces when this way leads nowhere: few faces, or no corner inside. */
+static Chosen choose_by_walk(AbutClip *c, const AbutClipBase *base, AbutPlane plane)
+{
+    const AbutFaceted *body = base->body;
+    Meeting meeting = {c, base, plane, 0};
+    AbutFaceWalk walk = {body->vertex, body->half_edge, body->face, body->vertex_count, body->face_count, meet_vertex,
+        &meeting, c->mark, c->first, c->cap, c->free_face, (uint32_t *)(void *)c->pending, 0, 0};
+    Chosen chosen = {0, 0, 0};
+    if (body->face_count < WALK_FROM)
+        return chosen;
+    int32_t start = abut_face_walk_lowest(&walk, abut_mat3_apply_t(base->turn, plane.normal));
+    meet_vertex(body->half_edge[start].origin, &meeting);
+    if (!(c->whole.d[body->half_edge[start].origin] < -c->snap))
+        return chosen;
+    meeting.beyond = 0;
+    abut_face_walk(&walk, body->half_edge[start].face);
+    chosen.beyond = meeting.beyond;
+    chosen.vertices = walk.corners;
+    chosen.faces = walk.count;
+    return chosen;
+}
+
+/* ---- copy -------------------------------------------------------------------------------------------------------- */
+
+/* Packs the chosen vertices: `number` gets the slot of each. */
+static void load_vertices(AbutClip *c, int32_t count)
 {
     const AbutPointRows *from = &c->whole, *to = &c->vertex;
-    int32_t at = 0, gone = 0;
-    for (int32_t v = 0; v < from->count; ++v) {
-        if (!c->number[v])
-            continue;
+    int32_t gone = 0;
+    for (int32_t at = 0; at < count; ++at) {
+        int32_t v = c->cap[at];
         to->x[at] = from->x[v], to->y[at] = from->y[v], to->z[at] = from->z[v], to->d[at] = from->d[v];
         c->mark[at] = 0;
         c->gone[gone] = at;
         gone += from->d[v] > c->snap;
-        c->number[v] = at++;
+        c->number[v] = at;
     }
-    c->vertex.count = c->live_vertices = at;
+    c->vertex.count = c->live_vertices = count;
     c->gone_count = gone;
     pad(&c->vertex);
 }
@@ -144,13 +219,17 @@ static void load_face(AbutClip *c, const AbutFaceted *body, int32_t f, int owner
 
 AbutCutResult abut_clip_start(AbutClip *c, const AbutClipBase *base, AbutPlane plane, int32_t label)
 {
-    place_vertices(c, base);
-    int32_t beyond = c->distances(&c->whole, plane, c->snap, c->gone, &c->least);
-    if (!(c->least < -c->snap))
+    Chosen chosen = choose_by_walk(c, base, plane);
+    if (chosen.faces == 0)
+        chosen = choose_from_all(c, base, plane);
+    if (chosen.faces == 0)
         return ABUT_CUT_ALL;
-    int32_t count = choose_faces(c, base->body);
-    load_vertices(c);
-    for (int32_t i = 0; i < count; ++i)
+    for (int32_t i = 0; i < chosen.faces; ++i) {
+        c->first[c->free_face[i]] = c->edge_slots;
+        c->edge_slots += base->body->face[c->free_face[i]].count;
+    }
+    load_vertices(c, chosen.vertices);
+    for (int32_t i = 0; i < chosen.faces; ++i)
         load_face(c, base->body, c->free_face[i], base->owner);
-    return beyond > 0 ? abut_clip_first_cut(c, label) : ABUT_CUT_NOTHING;
+    return chosen.beyond > 0 ? abut_clip_first_cut(c, label) : ABUT_CUT_NOTHING;
 }

@@ -88,6 +88,7 @@
 #define ABUT_OVERLAP_THIN 1e-12        /* volume / area below this is no volume */
 #define ABUT_OVERLAP_NO_SIDE 1e-9      /* an area vector below this part of the area gives no normal */
 #define ABUT_OVERLAP_DEEP 0.6          /* of its radius: a middle nearer to the other body is deep in it */
+#define ABUT_OVERLAP_NEAR 1e-9         /* relative slack of a quick look at whether a plane is near */
 #define ABUT_OVERLAP_TRACE_NEAR 1e-11  /* crossings this near a vertex or each other are left to the clipping */
 #define ABUT_OVERLAP_TRACE_SLANT 1e-6  /* sine below which two faces that cross are left to it as well */
 #define ABUT_OVERLAP_SNAP 64.0         /* roundings (DBL_EPSILON): vertices this near a plane lie on it */

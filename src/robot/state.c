@@ -41,6 +41,8 @@ AbutStatus abut_robot_check_numbers(
     if (count != wanted)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "%s: %d numbers expected, found %d", what, (int)wanted, (int)count);
+    if (count && !numbers)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: %d numbers expected, found NULL", what, (int)wanted);
     for (int32_t i = 0; i < count; ++i)
         if (!isfinite(numbers[i]))
             return abut_fail(error, ABUT_ERROR_NUMBER, "%s: number %d is not finite", what, (int)i);
@@ -75,7 +77,7 @@ static void set_state(AbutConfiguration *c, const double *q, const double *v)
 AbutStatus abut_configuration_set(AbutConfiguration *configuration, int32_t position_count, const double *positions,
     int32_t velocity_count, const double *velocities, AbutError *error)
 {
-    ABUT_ASSERT(configuration && (positions || !position_count) && (velocities || !velocity_count));
+    ABUT_ASSERT(configuration);
     AbutConfiguration *c = configuration;
     AbutStatus status = abut_robot_check_numbers("positions", c->nq, position_count, positions, error);
     if (!status && velocity_count)

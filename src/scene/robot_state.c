@@ -147,7 +147,6 @@ static void settle_tree(AbutScene *scene, const AbutSceneTree *tree)
 AbutStatus abut_scene_set_joints(AbutScene *scene, int32_t robot, int32_t position_count, const double *positions,
     int32_t velocity_count, const double *velocities, AbutError *error)
 {
-    ABUT_ASSERT((positions || !position_count) && (velocities || !velocity_count));
     AbutStatus status = abut_scene_check_robot(scene, robot, error);
     if (status != ABUT_OK)
         return status;

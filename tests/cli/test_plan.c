@@ -216,6 +216,27 @@ static void failures_have_reasons(void **state)
     assert_true(has(tool.out, "no clear posture reaches the pose") && !has(tool.out, "attempts"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, ARM "--goal shoulder=1.9 --method sampled:10 --attempts 3"), 3);
     assert_true(has(tool.out, "clear at its samples alone"));
+    /* out of a closed cage there is no way */
+    tool_file(&tool, "gantry.xml",
+        "<mujoco><worldbody><body name='x'><joint name='jx' type='slide' axis='1 0 0' range='-2 2'/><inertial pos='0 0 "
+        "0' "
+        "mass='1' diaginertia='1 1 1'/><body name='y'><joint name='jy' type='slide' axis='0 1 0' range='-2 "
+        "2'/><inertial "
+        "pos='0 0 0' mass='1' diaginertia='1 1 1'/><body name='ball'><joint name='jz' type='slide' axis='0 0 1' "
+        "range='-2 2'/><geom size='0.05' mass='1'/></body></body></body></worldbody></mujoco>");
+    tool_file(&tool, "cage.xml",
+        "<mujoco><worldbody><body name='cage'><geom type='box' size='.3 .3 .01' pos='0 0 .3'/><geom type='box' "
+        "size='.3 "
+        ".3 .01' pos='0 0 -.3'/><geom type='box' size='.3 .01 .3' pos='0 .3 0'/><geom type='box' size='.3 .01 .3' "
+        "pos='0 "
+        "-.3 0'/><geom type='box' size='.01 .3 .3' pos='.3 0 0'/><geom type='box' size='.01 .3 .3' pos='-.3 0 "
+        "0'/></body></worldbody></mujoco>");
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan gantry.xml --goal jx=1 --obstacles cage.xml --budget 60 --json -o best.csv"),
+        1);
+    assert_true(json_is(tool.out, "status", "\"blocked\"") && has(tool.out, "none clear: in the best ball and cage"));
+    assert_int_equal(json_count(tool.out, "attempts"), 17);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check gantry.xml best.csv --obstacles cage.xml"), 1);
     refuses("plan", "arm6", "--goal or --goal-pose expected");
     refuses("plan", "arm6 --goal shouldr=1", "did you mean 'shoulder'");
     refuses("plan", "arm6 --goal nowhere", "a keyframe of the model");
@@ -395,6 +416,8 @@ static void pages_are_written(void **state)
     char *page = tool_text(&tool, "plan.html");
     assert_non_null(page);
     assert_true(strstr(page, "Proved not below") && strstr(page, "post1"));
+    assert_true(
+        strstr(page, "\"type\":\"pairs\"") && strstr(page, "flange and post2") && strstr(page, "ground and wrist"));
     assert_true(strstr(page, "\"clearance\"") && strstr(page, "pointA") && !strstr(page, "\"beside\":{"));
     free(page);
     assert_int_equal(

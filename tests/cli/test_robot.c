@@ -80,6 +80,8 @@ static void bad_input_is_refused(void **state)
         {"robot light.xml", "light.xml:1: body 'a' moves and has no mass"},
         {"robot far.xml", "far.xml:1: <body>: attribute pos: numbers of at most 1e+60 expected"},
         {"robot heavy.xml", "heavy.xml: smaller lengths and masses expected"},
+        {"robot arm.xml --state fast.json --dynamics", "fast.json: smaller velocities, lengths and masses expected"},
+        {"robot arm.xml --state fast.json --dynamics --json", "bias or energy are not finite"},
         {"robot arm7", "no built-in model 'arm7'"},
         {"robot planar-arm:31", "the argument of the model 'planar-arm' is in 1 .. 30"},
         {"ik arm.xml", "--frame and --target expected"}, {"ik arm.xml --frame tip --target 1,2", "got 2 numbers"},
@@ -88,6 +90,7 @@ static void bad_input_is_refused(void **state)
         {"ik arm.xml --frame tip --target 1e300,0,0", "--target: expected a number from -1e+60 to 1e+60"},
         {"ik arm.xml --frame tip --target 1,2,3 --tol -1", "--tol"}};
     make_arm();
+    tool_file(&tool, "fast.json", "{\"qpos\": [0, 1], \"qvel\": [1e200, 0]}");
     tool_file(&tool, "short.json", "{\"qpos\": [1]}");
     tool_file(&tool, "far.xml",
         "<mujoco><worldbody><body pos='1e308 0 0'><joint/><geom size='1'/></body></worldbody></mujoco>");

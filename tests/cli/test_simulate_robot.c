@@ -36,6 +36,35 @@ static void a_gripper_lifts_its_box(void **state)
     CHECK(z > 0.2);
 }
 
+/* Names with commas and quotes: in quotes in the table of joints, and read so in that of controls. */
+static void names_are_quoted(void **state)
+{
+    (void)state;
+    char path[4096], text[4000];
+    tool_file(&tool, "names.xml",
+        "<mujoco><option gravity='0 0 0'/><worldbody><body><joint name='j,&quot;1' type='slide' axis='0 0 1'/>"
+        "<geom size='.1' mass='1'/></body></worldbody><actuator><motor name='m,1' joint='j,&quot;1'/>"
+        "<motor name='a-name-of-more-than-eighty-characters-which-is-not-cut-off-in-the-first-line-of-a-table' "
+        "joint='j,&quot;1'/></actuator></mujoco>");
+    tool_file(&tool, "ctrl.csv", "t,\"m,1\"\n0,2\n");
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "simulate names.xml --ctrl ctrl.csv --joints names.csv --time 1 --dt 0.5 --every 2"),
+        0);
+    snprintf(path, sizeof path, "%s/names.csv", tool.folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    assert_string_equal(text,
+        "t,\"j,\"\"1\",\"j,\"\"1.v\",\"m,1.force\","
+        "a-name-of-more-than-eighty-characters-which-is-not-cut-off-in-the-first-line-of-a-table.force\n");
+    double t, q, v, force, other;
+    while (fgets(text, sizeof text, file))
+        assert_int_equal(sscanf(text, "%lf,%lf,%lf,%lf,%lf", &t, &q, &v, &force, &other), 5);
+    fclose(file);
+    CHECK_NEAR(v, 2.0, 1e-12);
+    CHECK(force == 2.0 && other == 0.0);
+}
+
 static void bad_words_are_refused(void **state)
 {
     (void)state;
@@ -53,6 +82,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_biped_stands),
         cmocka_unit_test(a_gripper_lifts_its_box),
+        cmocka_unit_test(names_are_quoted),
         cmocka_unit_test(bad_words_are_refused),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

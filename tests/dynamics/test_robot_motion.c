@@ -389,6 +389,50 @@ static void test_servos(void **state)
         world_free(worlds[i]);
 }
 
+/* A thin rod on a ball that strikes its limit, which makes it spin about its own axis: how far it passes the limit, and
+ * the most that it turns in one step. */
+static double passed_limit(double h, double *most)
+{
+    AbutModel *model = new_model();
+    AbutBodyDef body = abut_body_default();
+    AbutSimulationDef def = settings();
+    AbutError error;
+    int32_t rod;
+    double q[4] = {1, 0, 0, 0}, v[3] = {3.0, 6.0, 1.0}, passed = -1.0;
+    body.kind = ABUT_BODY_LINK;
+    body.mass = 1.0;
+    body.center = abut_vec3(0.05, 0, -0.5);
+    body.inertia = abut_mat3(abut_vec3(0.085, 0, 0.0085), abut_vec3(0, 0.086, 0), abut_vec3(0.0085, 0, 0.00105));
+    good(abut_model_add_body(model, &body, &rod, &error), &error);
+    AbutJointDef ball = joint_def(ABUT_JOINT_BALL, rod, abut_axis(2));
+    ball.limited = 1;
+    ball.range[1] = ABUT_PI / 6.0;
+    ball.damping = 0.05;
+    put_joint(model, &ball);
+    World world = world_of_model(model, &def);
+    set_joints(&world, q, v);
+    *most = 0.0;
+    for (double t = 0.0; t < 2.0; t += h) {
+        world_step(&world, h);
+        abut_scene_get_joints(world.scene, 0, q, v);
+        passed = fmax(passed, 2.0 * acos(fmin(1.0, fabs(q[0]))) - ball.range[1]);
+        *most = fmax(*most, h * abut_length(abut_vec3(v[0], v[1], v[2])));
+    }
+    world_free(&world);
+    return passed;
+}
+
+static void test_ball_limit(void **state)
+{
+    (void)state;
+    static const double steps[] = {4e-3, 1e-3, 1e-4};
+    for (int i = 0; i < 3; ++i) {
+        double most, passed = passed_limit(steps[i], &most);
+        CHECK(passed > -1e-2); /* it was reached */
+        CHECK(passed < most);
+    }
+}
+
 /* ---- what is refused --------------------------------------------------------------------------------------------- */
 
 static void test_refused(void **state)
@@ -403,6 +447,9 @@ static void test_refused(void **state)
     assert_int_equal(abut_simulation_set_torque(world.sim, 0, 3, numbers, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_set_joints(world.scene, 0, 2, numbers, 0, NULL, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_set_joints(world.scene, 0, 1, numbers + 1, 0, NULL, &error), ABUT_ERROR_NUMBER);
+    assert_int_equal(abut_scene_set_joints(world.scene, 0, 1, NULL, 0, NULL, &error), ABUT_ERROR_ARGUMENT);
+    assert_string_equal(error.text, "positions: 1 numbers expected, found NULL");
+    assert_int_equal(abut_scene_set_joints(world.scene, 0, 1, numbers, 1, NULL, &error), ABUT_ERROR_ARGUMENT);
     AbutBodyId link = abut_scene_robot_body(world.scene, 0, 0);
     assert_int_equal(abut_scene_set_pose(world.scene, link, abut_pose_identity(), &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_set_velocity(world.scene, link, abut_zero(), abut_zero(), &error), ABUT_ERROR_ARGUMENT);
@@ -426,6 +473,7 @@ int main(void)
         cmocka_unit_test(test_friction_loss),
         cmocka_unit_test(test_friction_lock),
         cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_ball_limit),
         cmocka_unit_test(test_implicit_joint),
         cmocka_unit_test(test_servos),
         cmocka_unit_test(test_refused),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Motion without contacts beside MuJoCo's Runge-Kutta steps: a tree with a free base, a ball, hinges, a slide, springs,
- * damping, armature and motors. Needs MuJoCo; without it the test is skipped.
+ * damping, armature, a tendon that rests where its joints do, and motors. Needs MuJoCo; without it the test is skipped.
  */
 #include "dynamics/robot_world.h"
 
@@ -29,6 +29,7 @@ static const char text[] =
     "<body name='drone' pos='2 0 1'><freejoint/><inertial pos='0.01 0 0' mass='1.5' diaginertia='0.02 0.03 0.01'/>"
     "<body pos='0.1 0 0'><joint name='tail' type='hinge' axis='1 1 0'/>"
     "<inertial pos='0.1 0 0' mass='0.2' diaginertia='0.001 0.001 0.002'/></body></body></worldbody>"
+    "<tendon><fixed stiffness='20'><joint joint='out' coef='1'/><joint joint='turn' coef='0.1'/></fixed></tendon>"
     "<actuator><motor joint='turn' gear='0.5'/><motor joint='tail'/></actuator></mujoco>";
 
 static mjModel *load(void)

@@ -18,8 +18,8 @@ static void rows_are_read(void **state)
     AbutPlanJointLimits x[6];
     AbutError error;
     good(abut_model_build("arm6", 1, &model, &error), &error);
-    good(
-        parse("# arm\njoint,speed,torque,upper\n*,1.5,,\n upper , ,20, 0.5\n\r\nfore,2,,\n", model, x, &error), &error);
+    good(parse("# arm\njoint,speed,torque,upper\n*,1.5,,\n \"upper\" , ,20, 0.5\n\r\nfore,2,,\n", model, x, &error),
+        &error);
     CHECK(x[0].speed == 1.5 && isnan(x[0].torque) && isnan(x[0].upper) && isnan(x[0].acceleration));
     CHECK(x[1].speed == 1.5 && x[1].torque == 20.0 && x[1].upper == 0.5 && isnan(x[1].lower));
     CHECK(x[2].speed == 2.0);
@@ -33,7 +33,8 @@ static void bad_rows_are_refused(void **state)
         {"joint,spead\n", "found 'spead'"}, {"joint,speed,speed\n", "at most once"},
         {"joint,speed\nuper,1\n", "did you mean 'upper'"}, {"joint,speed\nupper\n", "2 fields"},
         {"joint,speed\nupper,1,2\n", "found more"}, {"joint,speed\nupper,x\n", "limits.csv:2"},
-        {"joint,speed\nupper,-1\n", "above 0 expected"}, {"joint,speed\nupper,1e999\n", "finite number"}};
+        {"joint,speed\nupper,-1\n", "above 0 expected"}, {"joint,speed\nupper,1e999\n", "finite number"},
+        {"joint,speed\n\"upper,1\n", "limits.csv:2: a name of at most 1000 characters between two quotes"}};
     AbutModel *model;
     AbutPlanJointLimits x[6];
     AbutError error;

@@ -130,6 +130,43 @@ static void what_is_written_is_read(void **state)
     tool_close(&tool);
 }
 
+/* Names that CSV must put in quotes. */
+static void quoted_names_come_back(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a,b", "say \"go\"", "plain", " c "};
+    uint8_t given[4], again[4];
+    double value[4];
+    AbutTrajectory t, back;
+    AbutError error;
+    Tool tool = tool_open();
+    good(abut_model_create(&model, &error), &error);
+    for (int i = 0; i < 4; ++i) {
+        AbutBodyDef body = abut_body_default();
+        AbutJointDef joint = abut_joint_default();
+        body.kind = ABUT_BODY_LINK;
+        body.mass = 1.0;
+        body.inertia = abut_mat3_diagonal(1, 1, 1);
+        joint.name = names[i];
+        good(abut_model_add_body(model, &body, &joint.body, &error), &error);
+        good(abut_model_add_joint(model, &joint, NULL, &error), &error);
+    }
+    good(abut_configuration_create(model, &posture, &error), &error);
+    good(parse("t,\"a,b\",\"say \"\"go\"\"\",plain,\" c \"\n0,1,2,3,4\n1,5,6,7,8\n", -1, &t, given, &error), &error);
+    good(abut_trajectory_write(tool_path(&tool, "t.csv"), model, &t, given, 10.0, &error), &error);
+    good(abut_trajectory_read(tool_path(&tool, "t.csv"), posture, -1, &back, again, &error), &error);
+    assert_memory_equal(given, again, sizeof given);
+    abut_trajectory_value(&back, 1.0, 0, value);
+    for (int i = 0; i < 4; ++i)
+        CHECK_NEAR(value[i], 5.0 + i, 1e-12);
+    abut_trajectory_free(&t);
+    abut_trajectory_free(&back);
+    assert_int_equal(parse("t,\"a,b\"c\n0,1\n1,2\n", -1, &t, given, &error), ABUT_ERROR_FORMAT);
+    assert_string_equal(error.text, "t.csv:1: a name of at most 1000 characters between two quotes expected");
+    close_robot();
+    tool_close(&tool);
+}
+
 static void bad_text_is_refused(void **state)
 {
     (void)state;
@@ -168,6 +205,7 @@ int main(void)
         cmocka_unit_test(columns_choose_the_kind),
         cmocka_unit_test(coupled_joints_follow),
         cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(quoted_names_come_back),
         cmocka_unit_test(bad_text_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

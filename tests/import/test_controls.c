@@ -36,6 +36,29 @@ static void rows_hold_until_the_next(void **state)
     abut_model_free(model);
 }
 
+/* As other programs write them: in quotes, quotes inside doubled. */
+static void names_in_quotes(void **state)
+{
+    (void)state;
+    static const char xml[] =
+        "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><actuator>"
+        "<motor name='m,1' joint='j'/><motor name='say &quot;go&quot;' joint='j'/><motor name='two&#10;lines' "
+        "joint='j'/><motor name='a\"b' joint='j'/><motor name=' c ' joint='j'/></actuator></mujoco>";
+    static const char text[] =
+        "# \"no quote here\n t ,\"m,1\", \"say \"\"go\"\"\" ,\"two\nlines\",a\"b,\" c \"\n# \"\n0,1,2,3,4,5\n";
+    AbutModel *model;
+    AbutControls controls;
+    AbutError error;
+    double u[5] = {0};
+    good(abut_model_parse_mjcf(xml, sizeof xml - 1, "m.xml", NULL, &model, &error), &error);
+    good(abut_controls_parse(text, sizeof text - 1, "c.csv", model, &controls, &error), &error);
+    abut_controls_at(&controls, 0.0, u);
+    for (int i = 0; i < 5; ++i)
+        CHECK(u[i] == i + 1);
+    abut_controls_free(&controls);
+    abut_model_free(model);
+}
+
 static void bad_tables_are_refused(void **state)
 {
     (void)state;
@@ -53,6 +76,11 @@ static void bad_tables_are_refused(void **state)
         {"t,left\n0,x\n", "c.csv:2: expected 2 finite numbers, found 'x'"},
         {"t,left\n0,0x1\n", "c.csv:2: expected 2 finite numbers, found '0x1'"},
         {"t,left\n0,,1\n", "c.csv:2: expected 2 finite numbers, found ''"},
+        {"t,\"left\n0,1\n", "c.csv:1: expected a name of at most 1000 characters between two quotes"},
+        {"t,\"left\"x\n0,1\n", "c.csv:1: expected a name of at most 1000 characters between two quotes"},
+        {"t,\"\"\n0,1\n", "c.csv:1: the model has no actuator ''"},
+        {"t,\"le,ft\"\n0,1\n", "c.csv:1: the model has no actuator 'le,ft'"},
+        {"t,left,\"left\"\n0,1,2\n", "c.csv:1: the actuator 'left' stands here twice"},
     };
     AbutModel *model = gripper();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -70,6 +98,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_hold_until_the_next),
+        cmocka_unit_test(names_in_quotes),
         cmocka_unit_test(bad_tables_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

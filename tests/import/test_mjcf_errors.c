@@ -55,6 +55,13 @@ static void test_content(void **state)
     refuse(WORLD("<geom type='box' size='1'/>"), ABUT_ERROR_FORMAT,
         "attribute size: 3 positive numbers expected for a box");
     refuse(WORLD("<geom size='-1'/>"), ABUT_ERROR_FORMAT, "positive");
+    refuse(WORLD("<body><geom size='1'/>\n<joint damping='-1'/></body>"), ABUT_ERROR_FORMAT,
+        "bad.xml:4: <joint>: attribute damping: a number of at least 0 expected, found -1");
+    refuse(WORLD("<body><geom size='1'/>\n<joint stiffness='-2 1'/></body>"), ABUT_ERROR_FORMAT,
+        "bad.xml:4: <joint>: attribute stiffness: a number of at least 0 expected, found -2");
+    refuse("<mujoco><default>\n<joint damping='-3'/></default><worldbody><body><geom size='1'/>\n<joint/></body>"
+           "</worldbody></mujoco>",
+        ABUT_ERROR_FORMAT, "bad.xml:2: <joint>: attribute damping: a number of at least 0 expected, found -3");
     refuse(WORLD("<geom type='cube'/>"), ABUT_ERROR_FORMAT, "attribute type: one of plane, sphere");
     refuse(WORLD("<geom size='1' fromto='0 0 0 1 1 1'/>"), ABUT_ERROR_FORMAT, "fromto");
     refuse(WORLD("<geom size='1' quat='0 0 0 0'/>"), ABUT_ERROR_FORMAT, "attribute quat: a direction expected");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random scenes read by MuJoCo and by us: poses of bodies and geoms, masses, centres and moments of inertia agree.
- * Needs MuJoCo; without it the test is skipped.
+ * Random scenes read by MuJoCo and by us: poses of bodies and geoms, masses, centres and moments of inertia agree;
+ * whose full tensors of inertia are those of the file. Needs MuJoCo; without it the test is skipped.
  */
 #include "support/check.h"
 
@@ -252,12 +252,76 @@ static void test_random_scenes(void **state)
     tool_close(&tool);
 }
 
+/* ---- full tensors ------------------------------------------------------------------------------------------------ */
+
+/* A tensor of inertia of some solid. */
+static AbutMat3 random_tensor(AbutRng *rng)
+{
+    AbutMat3 moment = abut_mat3_diagonal(0.01, 0.01, 0.01);
+    for (int i = 0; i < 3; ++i) {
+        AbutVec3 v = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.1, 0.5));
+        moment = abut_mat3_add(moment, abut_mat3_outer(v, v));
+    }
+    double trace = abut_mat3_trace(moment);
+    return abut_mat3_sub(abut_mat3_diagonal(trace, trace, trace), moment);
+}
+
+static double largest_difference(AbutMat3 a, AbutMat3 b)
+{
+    AbutMat3 d = abut_mat3_sub(a, b);
+    return fmax(abut_max_abs(d.x), fmax(abut_max_abs(d.y), abut_max_abs(d.z)));
+}
+
+/* MuJoCo's axes and moments as a tensor again. */
+static AbutMat3 tensor_of(const mjModel *m, int body)
+{
+    const double *q = m->body_iquat + 4 * body, *own = m->body_inertia + 3 * body;
+    AbutMat3 r = abut_quat_to_mat3(abut_quat(q[0], q[1], q[2], q[3]));
+    return abut_mat3_mul(abut_mat3_mul(r, abut_mat3_diagonal(own[0], own[1], own[2])), abut_mat3_transpose(r));
+}
+
+/* `fullinertia` is kept as it stands, with settotalmass scaled with the mass. MuJoCo keeps axes and moments, and stops
+ * turning them at a cosine of 1 - 1e-12, an angle of about 1e-6. */
+static void test_full_inertia(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(18, 4);
+    Tool tool = tool_open();
+    AbutError error = {0};
+    char path[300], text[1000], why[1000] = "";
+    double ours = 0.0, theirs = 0.0;
+    snprintf(path, sizeof path, "%s/full.xml", tool.folder);
+    for (int c = 0; c < 60; ++c) {
+        AbutMat3 t = random_tensor(&rng);
+        snprintf(text, sizeof text,
+            "<mujoco><compiler settotalmass='7'/><worldbody><body><joint/><inertial pos='0 0 0' mass='2' "
+            "fullinertia='%.17g %.17g %.17g %.17g %.17g %.17g'/></body></worldbody></mujoco>",
+            t.x.x, t.y.y, t.z.z, t.x.y, t.x.z, t.y.z);
+        tool_file(&tool, "full.xml", text);
+        mjModel *m = mj_loadXML(path, NULL, why, sizeof why);
+        if (!m)
+            fail_msg("MuJoCo: %s", why);
+        AbutModel *model;
+        good(abut_model_read_mjcf(path, NULL, &model, &error), &error);
+        AbutMat3 expected = abut_mat3_scale(t, 3.5);
+        double size = abut_mat3_trace(expected);
+        CHECK_NEAR(model->bodies[0].mass, 7.0, 1e-14);
+        ours = fmax(ours, largest_difference(model->bodies[0].inertia, expected) / size);
+        theirs = fmax(theirs, largest_difference(tensor_of(m, 1), expected) / size);
+        abut_model_free(model);
+        mj_deleteModel(m);
+    }
+    CHECK(ours < 1e-14);
+    CHECK(theirs > 1e-8 && theirs < 1e-6);
+    tool_close(&tool);
+}
+
 int main(void)
 {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_full_inertia)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 

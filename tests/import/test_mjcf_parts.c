@@ -260,6 +260,39 @@ static void test_equalities(void **state)
 }
 
 /* A cube with a cube-shaped cavity, and the rules by which it has mass. */
+/* Without springlength a tendon rests where its joints are at springref, as MuJoCo has it; ref does not matter. */
+static void test_tendon_rest(void **state)
+{
+    (void)state;
+    AbutModel *model = read_text(
+        "<worldbody><body>" HEAVY "<joint name='h' ref='10' springref='90'/></body><body>" HEAVY
+        "<joint name='s' type='slide' ref='3'/><joint name='r' type='slide' springref='.5'/></body></worldbody><tendon>"
+        "<fixed stiffness='1 2'><joint joint='h' coef='2'/><joint joint='s' coef='5'/><joint joint='r' "
+        "coef='-1'/></fixed>"
+        "<fixed springlength='.25'><joint joint='h' coef='2'/></fixed></tendon>");
+    for (int i = 0; i < 2; ++i) {
+        CHECK_NEAR(model->tendons[0].rest[i], ABUT_PI - 0.5, 1e-15);
+        CHECK_NEAR(model->tendons[1].rest[i], 0.25, 0);
+    }
+    assert_non_null(strstr(warnings, "<fixed>: of stiffness and damping the first number alone is used"));
+    abut_model_free(model);
+    refuse("<worldbody><body>" HEAVY "<joint name='j'/></body></worldbody><tendon>\n<fixed damping='-1'>"
+           "<joint joint='j' coef='1'/></fixed></tendon>",
+        ABUT_ERROR_FORMAT, "bad.xml:3: <fixed>: attribute damping: a number of at least 0 expected, found -1");
+}
+
+/* Limits of balls hold in a simulation: nothing is said about them. */
+static void test_ball_limit(void **state)
+{
+    (void)state;
+    AbutModel *model =
+        read_text("<worldbody><body>" HEAVY "<joint type='ball' range='0 30' limited='true'/></body></worldbody>");
+    assert_true(model->joints[0].limited);
+    CHECK_NEAR(model->joints[0].range[1], ABUT_PI / 6.0, 1e-15);
+    assert_string_equal(warnings, "");
+    abut_model_free(model);
+}
+
 static void test_mesh_mass(void **state)
 {
     (void)state;
@@ -383,7 +416,8 @@ int main(void)
 #endif
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames), cmocka_unit_test(test_mesh_floats),
         cmocka_unit_test(test_replicate), cmocka_unit_test(test_attach), cmocka_unit_test(test_actuators),
-        cmocka_unit_test(test_equalities), cmocka_unit_test(test_mesh_mass), cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_inertial), cmocka_unit_test(test_drawn_meshes), cmocka_unit_test(test_free_joint)};
+        cmocka_unit_test(test_equalities), cmocka_unit_test(test_tendon_rest), cmocka_unit_test(test_ball_limit),
+        cmocka_unit_test(test_mesh_mass), cmocka_unit_test(test_settings), cmocka_unit_test(test_inertial),
+        cmocka_unit_test(test_drawn_meshes), cmocka_unit_test(test_free_joint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

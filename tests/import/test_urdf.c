@@ -117,6 +117,11 @@ static void test_links(void **state)
     assert_int_equal(model->bodies[1].kind, ABUT_BODY_DYNAMIC);
     assert_string_equal(model->bodies[1].joint_name, "f");
     abut_model_free(model);
+    model = read_text("<link name='a'/><link name='b'>" MASS
+                      "</link>\n" JOINT("j", "revolute", "a", "b", "<limit lower='0' upper='1' effort='-1'/>"));
+    assert_non_null(strstr(warnings, "r.urdf:3: <limit>: effort -1 is taken as no limit"));
+    assert_false(model->joints[0].force_limited);
+    abut_model_free(model);
     model = read_text("<link name='l'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='3'/></inertial></link>");
     assert_non_null(strstr(warnings, "those of no solid"));
     CHECK_NEAR(model->bodies[0].inertia.z.z, 2.0, 1e-12);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contacts in lanes against visits one after the other, in the order given: the same bits from every vector unit, in
- * both directions, with bodies that forces do not move, contacts of 0 to 8 vertices and groups that are not full.
+ * Contacts in lanes against visits one after the other, in the order given: the same bits from every vector unit and
+ * any number of threads, in both directions, with bodies that forces do not move, contacts of 0 to 8 vertices and
+ * groups that are not full.
  */
 #include "solve/lanes.h"
 #include "support/check.h"
@@ -164,13 +165,12 @@ static void fill(AbutLanes *l, const AbutLaneContact *place, const Plain *c)
     }
 }
 
-static void same(const AbutLanes *l, const Plain *contact, const AbutLaneBody *body, int unit)
+static void same(const AbutLanes *l, const Plain *contact, const AbutLaneBody *body, int way)
 {
     for (int32_t i = 0; i < l->body_count; ++i)
         for (int k = 0; k < 6; ++k)
             if (!(l->body[i].s[k] == body[i].s[k]))
-                fail_msg(
-                    "unit %d, body %d: velocity %d is %.17g, not %.17g", unit, i, k, l->body[i].s[k], body[i].s[k]);
+                fail_msg("way %d, body %d: velocity %d is %.17g, not %.17g", way, i, k, l->body[i].s[k], body[i].s[k]);
     for (int32_t i = 0; i < l->contact_count; ++i)
         for (int k = 0; k < contact[i].count; ++k) {
             const AbutLaneContact *place = &l->contact[i];
@@ -180,10 +180,13 @@ static void same(const AbutLanes *l, const Plain *contact, const AbutLaneBody *b
         }
 }
 
+/* Every vector unit, then the best one with 1, 2, 3 and 8 threads. */
+enum { MOST_UNITS = 3, THREADS = 4 };
+
 static int units(AbutLaneSweep **unit)
 {
     int count = 0;
-    unit[count++] = abut_lanes_sweep, unit[count++] = abut_lanes_sweep_plain;
+    unit[count++] = abut_lanes_sweep_plain;
 #if defined(__x86_64__) && defined(__GNUC__)
     if (__builtin_cpu_supports("avx2"))
         unit[count++] = abut_lanes_sweep_avx2;
@@ -193,13 +196,26 @@ static int units(AbutLaneSweep **unit)
     return count;
 }
 
+static double sweep_by(AbutLanes *l, int way, int backward)
+{
+    static const int threads[THREADS] = {1, 2, 3, 8};
+    AbutLaneSweep *unit[MOST_UNITS];
+    int count = units(unit);
+    if (way < count)
+        return unit[way](l, 0, l->group_count, backward);
+    AbutLaneRun run = {1, 0.0, backward, 0, threads[way - count], 0};
+    double worst = abut_lanes_run(l, &run);
+    assert_int_equal(run.done, 1);
+    return worst;
+}
+
 static void arrange(AbutLanes *l, const Plain *contact, int32_t count, const AbutLaneBody *body, int32_t bodies)
 {
     CHECK(abut_lanes_reserve(l, count));
     memcpy(l->body, body, (size_t)bodies * sizeof *body);
     l->body_count = bodies, l->contact_count = count;
     for (int32_t i = 0; i < count; ++i)
-        l->contact[i] = (AbutLaneContact){contact[i].a, contact[i].b, contact[i].count, 0, 0};
+        l->contact[i] = (AbutLaneContact){contact[i].a, contact[i].b, contact[i].count, 0, 0, 0};
     CHECK(abut_lanes_arrange(l));
     for (int32_t i = 0; i < count; ++i)
         fill(l, &l->contact[i], &contact[i]);
@@ -211,9 +227,9 @@ static void sweeps_are_visits_in_order(void **state)
     enum { CONTACTS = 300, BODIES = 90, FIXED = 5 };
     static Plain given[CONTACTS], contact[CONTACTS];
     AbutLaneBody start[BODIES], body[BODIES];
-    AbutLaneSweep *unit[4];
+    AbutLaneSweep *unit[MOST_UNITS];
     AbutLanes lanes = {0};
-    int unit_count = units(unit);
+    int ways = units(unit) + THREADS;
     for (int round = 0; round < check_cases(20); ++round) {
         AbutRng rng = abut_rng(930 + (uint64_t)round, 0);
         int32_t count = 1 + (int32_t)abut_rng_below(&rng, CONTACTS),
@@ -222,7 +238,7 @@ static void sweeps_are_visits_in_order(void **state)
             random_body(&rng, i < FIXED, &start[i]);
         for (int32_t i = 0; i < count; ++i)
             random_contact(&rng, bodies, &given[i]);
-        for (int k = 0; k < unit_count; ++k) {
+        for (int k = 0; k < ways; ++k) {
             memcpy(contact, given, sizeof contact);
             memcpy(body, start, sizeof body);
             arrange(&lanes, contact, count, body, bodies);
@@ -230,10 +246,94 @@ static void sweeps_are_visits_in_order(void **state)
                 double worst = 0.0;
                 for (int32_t i = 0; i < count; ++i)
                     worst = fmax(worst, visit(&contact[sweep % 2 ? count - 1 - i : i], body, sweep % 2));
-                CHECK(unit[k](&lanes, sweep % 2) == worst);
+                CHECK(sweep_by(&lanes, k, sweep % 2) == worst);
                 same(&lanes, contact, body, k);
             }
         }
+    }
+    abut_lanes_free(&lanes);
+}
+
+/* Several sweeps in one go are as many single ones, and end with the first that changes little enough. */
+static void runs_end_where_they_should(void **state)
+{
+    (void)state;
+    enum { CONTACTS = 250, BODIES = 80, SWEEPS = 6 };
+    static Plain contact[CONTACTS];
+    AbutLaneBody body[BODIES];
+    AbutLanes one = {0}, many = {0};
+    AbutRng rng = abut_rng(77, 0);
+    for (int i = 0; i < BODIES; ++i)
+        random_body(&rng, i < 4, &body[i]);
+    for (int i = 0; i < CONTACTS; ++i)
+        random_contact(&rng, BODIES, &contact[i]);
+    for (int way = 0; way < 12; ++way) {
+        int stop = 1 + way % SWEEPS, one_way = way / SWEEPS;
+        double change = 0.0, least = INFINITY;
+        int32_t expected = 0;
+        arrange(&one, contact, CONTACTS, body, BODIES);
+        arrange(&many, contact, CONTACTS, body, BODIES);
+        for (int i = 0; i < stop; ++i)
+            least = fmin(least, abut_lanes_sweep_plain(&one, 0, one.group_count, one_way || i % 2 == 0));
+        arrange(&one, contact, CONTACTS, body, BODIES);
+        do {
+            change = abut_lanes_sweep_plain(&one, 0, one.group_count, one_way || expected % 2 == 0);
+        } while (++expected < stop && change > least);
+        AbutLaneRun run = {stop, least, 1, one_way, 1 + way % 4, 0};
+        CHECK(abut_lanes_run(&many, &run) == change);
+        assert_int_equal(run.done, expected);
+        assert_memory_equal(one.body, many.body, sizeof body);
+    }
+    AbutLaneRun none = {0, 0.0, 0, 0, 2, 0};
+    CHECK(abut_lanes_run(&many, &none) == INFINITY && none.done == 0);
+    abut_lanes_free(&one);
+    abut_lanes_free(&many);
+}
+
+/* Who was visited by whom, with the last visit of each body: visits that share a moving one keep their order. */
+typedef struct Visits {
+    const Plain *contact;
+    const AbutLaneBody *body;
+    int32_t *last;
+    int seen[400], wrong;
+} Visits;
+
+static void note_visit(int32_t contact, int32_t soon, int worker, void *user)
+{
+    Visits *v = user;
+    int32_t side[2] = {v->contact[contact].a, v->contact[contact].b};
+    CHECK(soon >= 0 && worker >= 0 && worker < 8);
+    ++v->seen[contact];
+    for (int i = 0; i < 2; ++i)
+        if (v->body[side[i]].s[6] > 0.0) {
+            v->wrong |= v->last[side[i]] >= contact;
+            v->last[side[i]] = contact;
+        }
+}
+
+static void visits_keep_their_order(void **state)
+{
+    (void)state;
+    enum { CONTACTS = 400, BODIES = 120 };
+    static Plain contact[CONTACTS];
+    static Visits visits;
+    AbutLaneBody body[BODIES];
+    int32_t last[BODIES];
+    AbutLanes lanes = {0};
+    AbutRng rng = abut_rng(31, 0);
+    for (int i = 0; i < BODIES; ++i)
+        random_body(&rng, i < 9, &body[i]);
+    for (int i = 0; i < CONTACTS; ++i)
+        random_contact(&rng, BODIES, &contact[i]);
+    arrange(&lanes, contact, CONTACTS, body, BODIES);
+    for (int threads = 1; threads <= 8; threads *= 2) {
+        memset(&visits, 0, sizeof visits);
+        memset(last, 0xff, sizeof last);
+        visits.contact = contact, visits.body = body, visits.last = last;
+        abut_lanes_each(&lanes, threads, note_visit, &visits);
+        CHECK(!visits.wrong);
+        for (int i = 0; i < CONTACTS; ++i)
+            assert_int_equal(visits.seen[i], 1);
     }
     abut_lanes_free(&lanes);
 }
@@ -264,6 +364,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sweeps_are_visits_in_order),
+        cmocka_unit_test(runs_end_where_they_should),
+        cmocka_unit_test(visits_keep_their_order),
         cmocka_unit_test(groups_are_full_where_they_can_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

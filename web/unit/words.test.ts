@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Vec3 } from "../src/data/schema";
 import { worldPlanes, type ContactState } from "../src/panels/modes_logic";
 import { directionName, groupWords, movementWords, type Movement } from "../src/panels/modes_words";
-import { spread } from "../src/panels/plots_times";
+import { rowOf, spread } from "../src/panels/plots_times";
 import { mergedTimes } from "../src/data/page";
 import { scaleText } from "../src/view/scale_text";
 
@@ -74,5 +74,8 @@ describe("scales and times", () => {
     ]);
     expect([...times]).toEqual([0, 0.5, 1, 2]);
     expect([...spread(times, Float64Array.of(0, 1, 2), [5, 6, 7])]).toEqual([5, NaN, 6, 7]);
+  });
+  it("of one pair are a row of the table", () => {
+    expect([...rowOf(Float64Array.of(1, 2, 3, 4, 5, 6), 2, 1)]).toEqual([3, 4]);
   });
 });

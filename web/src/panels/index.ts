@@ -8,6 +8,7 @@ import { jointsPanel } from "./joints";
 import { layersPanel } from "./layers";
 import { modesPanel } from "./modes";
 import { overlapPanel } from "./overlap";
+import { pairsPanel } from "./pairs";
 import type { PanelType } from "./panel";
 import { plotsPanel } from "./plots";
 import { selectionPanel } from "./selection";
@@ -22,5 +23,6 @@ export const panelTypes: PanelType[] = [
   selectionPanel,
   jointsPanel,
   layersPanel,
+  pairsPanel,
   plotsPanel,
 ];

@@ -10,3 +10,8 @@ export function spread(times: Float64Array, own: Float64Array, values: ArrayLike
   });
   return out;
 }
+
+// One row of a table whose rows are `count` long.
+export function rowOf(table: Float64Array, count: number, row: number): Float64Array {
+  return table.subarray(row * count, (row + 1) * count);
+}

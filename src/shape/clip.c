@@ -10,7 +10,7 @@
  * Since only topology decides how things hang together, the result is closed whatever rounding does to the coordinates;
  * signs that no plane gives (a face with two outside runs, a vertex met twice) break the cut before it does harm.
  */
-#include "query/overlap_clip.h"
+#include "shape/clip.h"
 
 #include <math.h>
 
