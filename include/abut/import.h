@@ -29,10 +29,10 @@ typedef struct AbutModelReadOptions {
     AbutWarningFunction *warn; /* NULL: warnings are dropped */
     void *user;                /* of warn */
     int without_meshes;        /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
-    int convex_pieces; /* MJCF: 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
-                          `warn` is told how many; 0: every mesh becomes its hull */
-    int surfaces;      /* 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for the contact
-                          model `pressure` and distances by triangles; goes before convex_pieces */
+    int convex_pieces;         /* 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
+                                  `warn` is told how many; 0: every mesh becomes its hull */
+    int surfaces; /* 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for the contact
+                     model `pressure` and distances by triangles; goes before convex_pieces */
     int without_visuals; /* 1: meshes that are only drawn, and whose mass does not count, are not read */
     int drawn_meshes;    /* 1: shapes that are only drawn keep their mesh, open or not, for pictures; 0: its hull. Up to
                             500,000 triangles in all; the meshes after that are drawn as hulls, and `warn` is told */

@@ -55,14 +55,27 @@ static inline int abut_csv_unquote(const char **p, size_t *length, char room[ABU
     size_t n = 0;
     if (from == end || *from != '"')
         return 1;
-    for (++from; from < end && n < ABUT_CSV_QUOTED; ++from) {
+    for (++from; from < end; ++from) {
         if (*from == '"' && (++from == end || *from != '"')) {
             *p = room;
             *length = n;
             return from == end;
         }
+        if (n == ABUT_CSV_QUOTED)
+            return 0;
         room[n++] = *from;
     }
+    return 0;
+}
+
+/* The same for a name in a table: 1, or 0 after an error of the text. */
+static inline int abut_csv_name(const AbutText *text, const char **p, size_t *length, char room[ABUT_CSV_QUOTED])
+{
+    const char *field = *p;
+    if (abut_csv_unquote(p, length, room))
+        return 1;
+    abut_text_fail(
+        text, field, ABUT_ERROR_FORMAT, "a name of at most %d characters between two quotes expected", ABUT_CSV_QUOTED);
     return 0;
 }
 

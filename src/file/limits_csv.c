@@ -84,9 +84,8 @@ static AbutStatus read_row(Reader *r, const char *end)
     const char *name = word;
     int32_t joint = -1;
     AbutStatus status = ABUT_OK;
-    if (!abut_csv_unquote(&name, &length, room))
-        return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT,
-            "a name of at most %d characters between two quotes expected", ABUT_CSV_QUOTED);
+    if (!abut_csv_name(&r->text, &name, &length, room))
+        return ABUT_ERROR_FORMAT;
     if (length != 1 || *name != '*') {
         joint = abut_trajectory_joint(r->model, "row", name, length, &inner);
         if (joint < 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Growing arrays of vertices and triangles behind the mesh readers. */
 #include "file/mesh_builder.h"
+#include "shape/polygon_cut.h"
 
 #include <string.h>
 

@@ -60,13 +60,4 @@ void abut_mesh_builder_ignore(AbutMeshBuilder *builder, int64_t count);
 /* The mesh of what was added; an empty one fails. The builder is left to be freed. */
 AbutStatus abut_mesh_builder_finish(const AbutMeshBuilder *builder, const AbutText *text, AbutMesh *out);
 
-/*
- * Cuts the polygon of `count` corners into count - 2 triangles that run the same way round: a fan when it is convex,
- * ears otherwise. `scratch` has abut_polygon_scratch(count) bytes; *work goes down with the steps taken. False when the
- * work is used up.
- */
-size_t abut_polygon_scratch(size_t count);
-int abut_polygon_cut(
-    const AbutVec3 *vertices, const int32_t *corners, int count, void *scratch, int64_t *work, AbutTriangle *out);
-
 #endif

@@ -23,9 +23,8 @@ static AbutStatus read_column(AbutText *text, const char *field, size_t length, 
     char room[ABUT_CSV_QUOTED];
     const char *p = field;
     out->order = 0;
-    if (!abut_csv_unquote(&p, &length, room))
-        return abut_text_fail(text, field, ABUT_ERROR_FORMAT,
-            "a name of at most %d characters between two quotes expected", ABUT_CSV_QUOTED);
+    if (!abut_csv_name(text, &p, &length, room))
+        return ABUT_ERROR_FORMAT;
     if (length > 2 && p[length - 2] == ':' && (p[length - 1] == 'v' || p[length - 1] == 'a')) {
         out->order = p[length - 1] == 'v' ? 1 : 2;
         length -= 2;

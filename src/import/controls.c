@@ -34,9 +34,8 @@ static AbutStatus read_name(AbutText *text, const char *field, size_t length, co
 {
     char room[ABUT_CSV_QUOTED];
     const char *name = field;
-    if (!abut_csv_unquote(&name, &length, room))
-        return abut_text_fail(text, field, ABUT_ERROR_FORMAT,
-            "expected a name of at most %d characters between two quotes", ABUT_CSV_QUOTED);
+    if (!abut_csv_name(text, &name, &length, room))
+        return ABUT_ERROR_FORMAT;
     int32_t actuator = find_actuator(model, name, length);
     if (actuator < 0)
         return abut_text_fail(text, field, ABUT_ERROR_FORMAT, "the model has no actuator '%.*s'",

@@ -157,19 +157,25 @@ static void keep_surface(AbutMjcfReader *reader, const AbutDraftMesh *from, Abut
     memset(mesh, 0, sizeof *mesh);
 }
 
-/* Convex pieces of a closed mesh that fills its hull badly; says how many. */
+AbutStatus abut_mjcf_pieces(const AbutMesh *mesh, const AbutPolyhedron *hull, AbutPieces *out, AbutError *error)
+{
+    static const AbutDecomposeDef def = {.excess = 0.05, .max_pieces = 32};
+    double volume;
+    return fills_hull(mesh, hull, def.excess, &volume) == HOLLOW ? abut_mesh_decompose(mesh, &def, out, error)
+                                                                 : ABUT_OK;
+}
+
+/* Convex pieces of a mesh; says how many. */
 static AbutStatus find_pieces(
     AbutMjcfReader *reader, const AbutDraftMesh *from, const AbutMesh *mesh, AbutMjcfSolid *out, AbutError *error)
 {
-    static const AbutDecomposeDef def = {.excess = 0.05, .max_pieces = 32};
     AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
     AbutError inner;
-    double volume;
-    if (fills_hull(mesh, out->hull, def.excess, &volume) != HOLLOW)
-        return ABUT_OK;
-    AbutStatus status = abut_mesh_decompose(mesh, &def, &out->pieces, &inner);
+    AbutStatus status = abut_mjcf_pieces(mesh, out->hull, &out->pieces, &inner);
     if (status)
         return abut_xml_fail(error, &at, status, "%.300s", inner.text);
+    if (out->pieces.count == 0)
+        return ABUT_OK;
     if (isfinite(out->pieces.excess))
         abut_mjcf_warn(reader, &at,
             "mesh '%.60s' is not convex: it becomes %d convex pieces, %.2g of its volume too much", from->name,

@@ -404,6 +404,9 @@ int abut_mjcf_surface(AbutMesh *mesh, const AbutPolyhedron *hull);
  * too many triangles in all, or there is no memory. */
 int abut_import_keep_drawn(const AbutMesh *mesh, AbutVec3 scale, int32_t *total, AbutMesh *out);
 
+/* Convex pieces of a closed mesh that fills its hull badly; none of others. `out` is zeroed before. */
+AbutStatus abut_mjcf_pieces(const AbutMesh *mesh, const AbutPolyhedron *hull, AbutPieces *out, AbutError *error);
+
 AbutStatus abut_mjcf_load_solid(
     AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMjcfSolid *out, AbutError *error);
 void abut_mjcf_free_solid(AbutMjcfSolid *solid);

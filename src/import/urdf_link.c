@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Links of URDF: mass from <inertial> alone, shapes from <collision> and <visual>. Sizes of boxes are full sizes,
- * cylinders stand along z; a mesh becomes its hull.
+ * cylinders stand along z; a mesh becomes its hull or, where that is asked for, convex pieces.
  */
 #include <stdio.h>
 #include <string.h>
@@ -63,15 +63,17 @@ AbutStatus abut_urdf_inertial(AbutUrdfReader *reader, const AbutUrdfLink *link, 
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-/* A mesh, empty where its hull stands for it, and its hull. */
+/* A mesh, empty where its hull stands for it, its hull, and the pieces that stand for it, if any. */
 typedef struct Solid {
     AbutPolyhedron *hull;
     AbutMesh surface;
+    AbutPieces pieces;
 } Solid;
 
 static void free_solid(Solid *solid)
 {
     abut_polyhedron_free(solid->hull);
+    abut_pieces_free(&solid->pieces);
     abut_mesh_free(&solid->surface);
 }
 
@@ -85,6 +87,21 @@ static void keep_surface(AbutUrdfReader *reader, const AbutXmlElement *element, 
         return;
     out->surface = *mesh;
     memset(mesh, 0, sizeof *mesh);
+}
+
+/* What a mesh that touches others needs beside its hull. */
+static AbutStatus refine_solid(
+    AbutUrdfReader *reader, const AbutXmlElement *element, AbutMesh *mesh, Solid *out, AbutError *error)
+{
+    if (reader->options.surfaces || !reader->options.convex_pieces) {
+        keep_surface(reader, element, mesh, out);
+        return ABUT_OK;
+    }
+    AbutStatus status = abut_mjcf_pieces(mesh, out->hull, &out->pieces, error);
+    if (!status && out->pieces.count > 0)
+        abut_urdf_warn(reader, element, "mesh '%.60s' is not convex: it becomes %d convex pieces",
+            abut_xml_attribute(element, "filename"), out->pieces.count);
+    return status;
 }
 
 /* Reads a mesh and makes its hull; to be freed. */
@@ -110,7 +127,7 @@ static AbutStatus read_solid(
     if (!status)
         status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, &out->hull, &inner);
     if (!status && touches)
-        keep_surface(reader, element, &mesh, out);
+        status = refine_solid(reader, element, &mesh, out, &inner);
     else if (!status && reader->options.drawn_meshes &&
              !abut_import_keep_drawn(&mesh, abut_vec3(scale[0], scale[1], scale[2]), &reader->drawn, &out->surface))
         abut_urdf_warn(reader, element, "too many triangles to draw: hulls from here on");
@@ -187,7 +204,11 @@ static AbutStatus read_shape(
         status = read_geometry(reader, element, &shape, &solid);
     if (status || (shape.form.kind == ABUT_SHAPE_POLYHEDRON && !solid.hull))
         return status;
-    status = abut_model_add_shape(reader->model, &shape, NULL, &inner);
+    int32_t count = solid.pieces.count > 0 ? solid.pieces.count : 1;
+    for (int32_t i = 0; i < count && !status; ++i) {
+        shape.form.polyhedron = solid.pieces.count > 0 ? solid.pieces.piece[i] : shape.form.polyhedron;
+        status = abut_model_add_shape(reader->model, &shape, NULL, &inner);
+    }
     free_solid(&solid);
     return status ? abut_xml_fail(reader->error, element, status, "%.300s", inner.text) : ABUT_OK;
 }

@@ -331,21 +331,19 @@ int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal)
     return d.depth >= -pair->touch;
 }
 
-AbutFacet abut_box_facet(AbutPairView *pair)
+void abut_box_facet(AbutPairView *pair, AbutFacet *out)
 {
-    AbutFacet out;
     Patch patch = {{0, 0}, {0, 0}, {0, 0}, {0.0, 0.0}};
     Boxes b = read_boxes(pair);
     Direction d = least_overlap(pair, &b);
-    out.found = 1;
-    out.gap = 0.0;
-    out.depth = d.depth;
-    out.normal = d.normal;
-    out.simplex.count = 0;
-    out.rival = abut_zero();
+    out->found = 1;
+    out->gap = 0.0;
+    out->depth = d.depth;
+    out->normal = d.normal;
+    out->simplex.count = 0;
+    out->rival = abut_zero();
     if (d.depth >= -pair->touch &&
         !((d.edge < 0 ? face_patch(pair, &b, &d, &patch) : edge_patch(pair, &b, &d, &patch)) &&
-            patch_simplex(pair, &patch, &out.simplex)))
-        out.simplex = abut_facet_witness(pair, d.normal, d.depth);
-    return out;
+            patch_simplex(pair, &patch, &out->simplex)))
+        out->simplex = abut_facet_witness(pair, d.normal, d.depth);
 }

@@ -185,17 +185,18 @@ static inline void polish(AbutPairView *pair, AbutFacet *facet)
 }
 
 /* The polytope, beside what is better for bodies about one axis: at once, or when the polytope gave up. */
-static AbutFacet polytope_facet(AbutPairView *pair, const AbutSimplex *start)
+static void polytope_facet(AbutPairView *pair, const AbutSimplex *start, AbutFacet *facet)
 {
-    AbutFacet known = {0};
+    AbutFacet known;
+    known.found = 0;
     if (abut_pair_is_round(pair))
         known = abut_coaxial_facet(pair, pair->touch);
-    if (known.found)
-        return known;
-    AbutFacet facet = abut_epa(pair, start);
-    if (!facet.found && abut_pair_is_round(pair))
+    if (!known.found)
+        abut_epa(pair, start, facet);
+    if (!known.found && !facet->found && abut_pair_is_round(pair))
         known = abut_coaxial_facet(pair, ABUT_ROUND_DEEP * pair->size);
-    return known.found ? known : facet;
+    if (known.found)
+        *facet = known;
 }
 
 /* The exact normal of a round pair. Where none could be shown and the pair is shallow, so that a hundred times less is
@@ -207,7 +208,8 @@ static void refine_round(AbutPairView *pair, const AbutSimplex *start, AbutFacet
         facet->depth > ABUT_ROUND_SHALLOW * pair->size || pair->supports >= pair->budget)
         return;
     pair->close_depth = fine;
-    AbutFacet again = abut_epa(pair, start);
+    AbutFacet again;
+    abut_epa(pair, start, &again);
     pair->close_depth = keep;
     if (!again.found)
         return;
@@ -220,7 +222,8 @@ static void refine_round(AbutPairView *pair, const AbutSimplex *start, AbutFacet
 static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
 {
     int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX, listed = boxes;
-    AbutFacet facet = boxes ? abut_box_facet(pair) : polytope_facet(pair, start);
+    AbutFacet facet;
+    boxes ? abut_box_facet(pair, &facet) : polytope_facet(pair, start, &facet);
     if (!facet.found && !abut_pair_is_smooth(pair) && pair->supports < pair->budget) {
         facet = abut_facet_search(pair, &facet);
         listed = 1;
@@ -340,7 +343,7 @@ static AbutDistance boxes(AbutPairView *pair, AbutDistanceCache *cache)
 {
     int were_apart = cache && abut_length_sq(cache->direction) > 0.0;
     AbutFacet facet;
-    if (were_apart || (facet = abut_box_facet(pair)).depth < -pair->touch)
+    if (were_apart || (abut_box_facet(pair, &facet), facet.depth < -pair->touch))
         return search(pair, cache);
     pair->supports = 15;
     polish(pair, &facet);

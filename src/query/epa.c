@@ -353,7 +353,7 @@ static int foot_weights(const Polytope *t, int f, double weight[3])
 }
 
 /* The facet may be cut into several faces: walk over those of the same plane to the one with the foot point. */
-static AbutSimplex facet_simplex(const Polytope *t, int f, double slack)
+static void facet_simplex(const Polytope *t, int f, double slack, AbutSimplex *s)
 {
     double weight[3];
     int side = foot_weights(t, f, weight);
@@ -365,21 +365,19 @@ static AbutSimplex facet_simplex(const Polytope *t, int f, double slack)
         f = g;
         side = foot_weights(t, f, weight);
     }
-    AbutSimplex s;
-    s.count = 0;
     double sum = 0.0;
+    s->count = 0;
     for (int k = 0; k < 3; ++k)
         if (weight[k] > ABUT_EPA_NO_WEIGHT) {
-            s.p[s.count] = t->point[t->face[f].corner[k]];
-            s.weight[s.count++] = weight[k];
+            s->p[s->count] = t->point[t->face[f].corner[k]];
+            s->weight[s->count++] = weight[k];
             sum += weight[k];
         }
-    s.v = abut_zero();
-    for (int k = 0; k < s.count; ++k) {
-        s.weight[k] /= sum;
-        s.v = abut_add_scaled(s.v, s.p[k].w, s.weight[k]);
+    s->v = abut_zero();
+    for (int k = 0; k < s->count; ++k) {
+        s->weight[k] /= sum;
+        s->v = abut_add_scaled(s->v, s->p[k].w, s->weight[k]);
     }
-    return s;
 }
 
 /* A set without volume: the origin lies in it, so a direction across it separates at once. */
@@ -425,12 +423,11 @@ static AbutVec3 find_rival(const Polytope *t, const AbutFacet *answer)
  * Grows the polytope until the bounds of its nearest face agree. A face within the tolerance is an answer; while its
  * bounds still differ by more than a support point is rounded, some steps more are taken for a better one.
  */
-static AbutFacet expand(AbutPairView *pair, Polytope *t, double tolerance)
+static void expand(AbutPairView *pair, Polytope *t, double tolerance, AbutFacet *answer)
 {
-    AbutFacet best, answer;
-    best.found = answer.found = 0;
-    best.depth = answer.gap = INFINITY;
-    best.rival = abut_zero();
+    AbutVec3 best = abut_zero();
+    double depth = INFINITY, bound = INFINITY; /* of the best direction so far */
+    answer->gap = INFINITY;
     for (int step = 0, more = MORE_STEPS; step < MAX_POINTS && more > 0; ++step) {
         int f = t->nearest;
         double low = t->plane[3][f];
@@ -439,35 +436,37 @@ static AbutFacet expand(AbutPairView *pair, Polytope *t, double tolerance)
         pair->b.hint = t->point[t->face[f].corner[0]].ib;
         AbutDifference w = abut_pair_support(pair, normal);
         double high = abut_dot(normal, w.w), gap = abut_larger(0.0, high - low);
-        if (high < best.depth) {
-            best.depth = high;
-            best.normal = normal;
+        best = high < depth ? normal : best;
+        depth = abut_smaller(high, depth);
+        bound = abut_larger(0.0, depth - low);
+        if ((gap <= tolerance || high < -tolerance) && gap < answer->gap) {
+            answer->found = 1, answer->normal = normal, answer->depth = high, answer->gap = gap;
+            facet_simplex(t, f, tolerance, &answer->simplex);
         }
-        best.gap = abut_larger(0.0, best.depth - low);
-        if ((gap <= tolerance || high < -tolerance) && gap < answer.gap)
-            answer = (AbutFacet){1, normal, high, gap, facet_simplex(t, f, tolerance), abut_zero()};
-        if (answer.found &&
+        if (answer->found &&
             (gap <= pair->close_depth + ABUT_GJK_GAP * pair->noise || high < -tolerance || is_corner(t, f, w.w)))
-            return answer;
-        more -= answer.found;
+            return;
+        more -= answer->found;
         if (pair->supports >= pair->budget || !add_point(pair, t, f, &w))
             break;
     }
-    return answer.found ? answer : best;
+    if (!answer->found)
+        answer->normal = best, answer->depth = depth, answer->gap = bound;
 }
 
-AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start)
+void abut_epa(AbutPairView *pair, const AbutSimplex *start, AbutFacet *out)
 {
     Polytope t;
-    AbutFacet out = {0};
     AbutSimplex s = *start;
+    out->found = out->simplex.count = 0;
+    out->depth = out->gap = 0.0;
+    out->normal = out->rival = abut_zero();
     t.eps = ABUT_EPA_EPS * pair->noise + ABUT_EPA_EPS_SMOOTH * pair->close_depth;
-    if (!grow_to_tetrahedron(pair, &s))
-        return flat_facet(pair, &s);
-    if (!start_polytope(&t, &s))
-        return out;
-    out = expand(pair, &t, pair->close_depth + 3.0 * t.eps);
-    if (out.found && abut_pair_is_round(pair))
-        out.rival = find_rival(&t, &out);
-    return out;
+    if (!grow_to_tetrahedron(pair, &s)) {
+        *out = flat_facet(pair, &s);
+    } else if (start_polytope(&t, &s)) {
+        expand(pair, &t, pair->close_depth + 3.0 * t.eps, out);
+        if (out->found && abut_pair_is_round(pair))
+            out->rival = find_rival(&t, out);
+    }
 }

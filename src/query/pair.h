@@ -118,7 +118,7 @@ typedef struct AbutFacet {
     AbutVec3 rival; /* another direction of the polytope that may be as good; zero: none */
 } AbutFacet;
 
-AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start);
+void abut_epa(AbutPairView *pair, const AbutSimplex *start, AbutFacet *out);
 
 /* ---- coaxial.c: the same for bodies of revolution whose axes differ by no more than `slack`; else found = 0 -------- */
 
@@ -163,7 +163,7 @@ void abut_arc_search(AbutPairView *pair, AbutFacet *best);
 /* ---- box_box.c: fifteen directions ------------------------------------------------------------------------------- */
 
 /* Depth below -pair->touch: a separating direction, without witness points. */
-AbutFacet abut_box_facet(AbutPairView *pair);
+void abut_box_facet(AbutPairView *pair, AbutFacet *out);
 
 /* Do two boxes meet? If not, *normal separates them. What it was before (zero: nothing) is tried first. */
 int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal);

@@ -125,7 +125,7 @@ static void options_that_would_be_ignored(void **state)
     refuses("render", "poses.npz -o no.png --forces", "--forces: poses.npz holds no contacts");
     refuses("simulate", "drop --page-size 2e6", "--page-size goes with --html, which is missing");
     refuses("simulate", "drop --model pressure --rolling 0.1", "--rolling goes with --model vol, not with pressure");
-    refuses("simulate", "drop --reach 0.1", "--reach goes with --model pressure or penalty, not with vol");
+    refuses("simulate", "drop --reach 0.1", "--reach goes with --model pressure, not with vol");
     refuses("simulate", "--list drop", "--list takes no operand, got 'drop'");
     refuses("simulate", "--list --time 3", "--time means nothing beside --list");
     CHECK(file_size("no.gif") < 0 && file_size("no.png") < 0);

@@ -252,6 +252,32 @@ static void test_files(void **state)
     tool_close(&tool);
 }
 
+/* A mesh that is not convex: its hull, or the pieces that cover it, which are told; mirrored as well. */
+static void test_pieces(void **state)
+{
+    (void)state;
+    Tool tool = tool_open();
+    AbutMesh mesh;
+    AbutModel *model;
+    char path[600];
+    good(abut_mesh_make("cross", 500, NULL, &mesh, &error), &error);
+    snprintf(path, sizeof path, "%s/cross.obj", tool.folder);
+    good(abut_mesh_write(path, &mesh, &error), &error);
+    abut_mesh_free(&mesh);
+    for (int k = 0; k < 4; ++k) {
+        AbutModelReadOptions options = {.folder = tool.folder, .convex_pieces = k > 0, .surfaces = k == 3};
+        good(parse(k == 2 ? ONE("cross.obj' scale='1 1 -1") : ONE("cross.obj"), &options, &model), &error);
+        assert_true(k == 0 || k == 3 ? model->shape_count == 1 : model->shape_count >= 5);
+        assert_int_equal(strstr(warnings, "mesh 'cross.obj' is not convex: it becomes") != NULL, k == 1 || k == 2);
+        double volume = 0;
+        for (int i = 0; i < model->shape_count; ++i)
+            volume += model->shapes[i].geometry->polyhedron->mass.volume;
+        CHECK_NEAR(volume, k == 0 || k == 3 ? 0.143 / 3 : 0.013, 0.05 * volume); /* 13 cubes of 0.1 m, and their hull */
+        abut_model_free(model);
+    }
+    tool_close(&tool);
+}
+
 /* Every cut of a file is refused or read, never more. */
 static void test_cuts(void **state)
 {
@@ -273,6 +299,6 @@ int main(void)
 #endif
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tree), cmocka_unit_test(test_links),
         cmocka_unit_test(test_refused), cmocka_unit_test(test_root), cmocka_unit_test(test_files),
-        cmocka_unit_test(test_cuts)};
+        cmocka_unit_test(test_pieces), cmocka_unit_test(test_cuts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
  * become a fan, others lose one ear after the other (a convex corner whose triangle holds no other corner). Polygons
  * that cross themselves have no ear at some point: the next corner is cut then, so the count is always corners - 2.
  */
-#include "file/mesh_builder.h"
+#include "shape/polygon_cut.h"
 
 typedef struct Point {
     double x, y;
