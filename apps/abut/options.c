@@ -261,6 +261,21 @@ int cli_check_files(
     return CLI_GO;
 }
 
+int cli_check_folders(const CliCommand *command, int count, const char *const *outputs)
+{
+    for (int i = 0; i < count; ++i) {
+        char folder[4096];
+        const char *slash = outputs[i] ? strrchr(outputs[i], '/') : NULL;
+        if (!outputs[i] || access(outputs[i], F_OK) == 0)
+            continue;
+        int length = slash && slash > outputs[i] ? (int)(slash - outputs[i]) : 1;
+        snprintf(folder, sizeof folder, "%.*s", length, slash ? outputs[i] : ".");
+        if (access(folder, W_OK | X_OK) != 0)
+            return cli_error(command, "%s: cannot be written: %s", outputs[i], strerror(errno));
+    }
+    return CLI_GO;
+}
+
 int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high)
 {
     if (isnan(value) || (value >= low && value <= high))

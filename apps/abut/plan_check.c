@@ -63,6 +63,34 @@ static int read_trajectory(const CliCommand *command, Args *args)
     return CLI_GO;
 }
 
+/* Joints that are not where the ones that they follow put them, at the ends of pieces. */
+static int warn_untied(const CliCommand *command, const Args *args)
+{
+    const AbutModel *model = args->setup.robot.model;
+    const AbutTrajectory *t = &args->trajectory;
+    double *q = abut_alloc_array((size_t)model->joint_count + 1, sizeof *q);
+    if (!q)
+        return cli_error(command, "no memory for %d joints", (int)model->joint_count);
+    for (int32_t i = 0; i < model->equality_count; ++i) {
+        const AbutEqualityDef *e = &model->equalities[i];
+        double worst = 1e-6, at = NAN;
+        for (int32_t k = 0; k <= t->piece_count && e->kind == ABUT_EQUALITY_JOINT && !e->inactive; ++k) {
+            abut_trajectory_value(t, t->times[k], 0, q);
+            double y = e->b < 0 ? 0.0 : q[e->b] - model->joints[e->b].reference, must = 0.0;
+            for (int c = 4; c >= 0; --c)
+                must = must * y + e->polynomial[c];
+            double off = fabs(q[e->a] - model->joints[e->a].reference - must);
+            at = off > worst ? t->times[k] : at;
+            worst = fmax(worst, off);
+        }
+        if (!isnan(at))
+            cli_warning(command, "%s: joint '%s' is %.3g off what it follows, '%s', at %.6g s", args->trajectory_file,
+                model->joints[e->a].name, worst, e->b < 0 ? "a fixed value" : model->joints[e->b].name, at);
+    }
+    abut_free(q);
+    return CLI_GO;
+}
+
 static int find_excess(const CliCommand *command, Args *args)
 {
     AbutError error;
@@ -88,6 +116,8 @@ static int read_beside(const CliCommand *command, Args *args, AbutTrajectory *ou
         return cli_error(command, "no memory for %d joints", (int)model->joint_count);
     int kind = args->interpolate ? abut_interpolation_find(args->interpolate) : -1;
     AbutStatus status = abut_trajectory_read(args->beside, args->setup.robot.c, kind, out, given, &error);
+    if (status == ABUT_ERROR_ARGUMENT) /* polynomials, and --interpolate is of the first file */
+        status = abut_trajectory_read(args->beside, args->setup.robot.c, -1, out, given, &error);
     if (!status)
         status = abut_plan_certify(args->setup.problem, out, &def, &x, NULL, &error);
     abut_free(given);
@@ -231,6 +261,8 @@ static int answer(const CliCommand *command, Args *args)
     if (status == CLI_GO)
         status = read_trajectory(command, args);
     if (status == CLI_GO)
+        status = warn_untied(command, args);
+    if (status == CLI_GO)
         status = plan_setup_problem(command, &args->setup);
     if (status == CLI_GO)
         status = certify(command, args);
@@ -283,6 +315,7 @@ int plan_check(const CliCommand *command, int argc, char **argv)
         plan_pair_file(args.setup.add)};
     const char *const outputs[] = {args.cert, args.html};
     if (cli_check_files(&check_command, 9, inputs, 2, outputs) != CLI_GO ||
+        cli_check_folders(&check_command, 2, outputs) != CLI_GO ||
         cli_check_range(&check_command, "--level", args.level, 0.0, 1e6) != CLI_GO)
         return CLI_BAD;
     status = answer(&check_command, &args);

@@ -8,6 +8,8 @@
 /* Rows of an option table: --html, --picture. */
 CliOption plan_page_option(const char **path);
 CliOption plan_picture_option(const char **path);
+/* Does the name of a picture, unless NULL, say what it is? CLI_GO, or CLI_BAD after one line. */
+int plan_check_picture(const CliCommand *command, const char *path);
 
 /* A motion for a page. */
 typedef struct PlanMotion {

@@ -85,6 +85,13 @@ static AbutStatus draw(const Picture *p, const char *path, AbutError *error)
     return status;
 }
 
+int plan_check_picture(const CliCommand *command, const char *path)
+{
+    if (!path || cli_has_ending(path, ".png"))
+        return CLI_GO;
+    return cli_error(command, "--picture: a name that ends in .png expected, got '%s'", path);
+}
+
 int plan_write_picture(
     const CliCommand *command, const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory)
 {

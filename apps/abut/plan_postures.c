@@ -5,15 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void posture_joints(const AbutConfiguration *c, double *out)
-{
-    const AbutModel *model = abut_configuration_model(c);
-    for (int32_t i = 0; i < model->joint_count; ++i)
-        out[i] = model->joints[i].kind == ABUT_JOINT_BALL
-                     ? 0.0
-                     : abut_configuration_positions(c)[abut_configuration_joint_position(c, i)];
-}
-
 /* Number of a hinge or slide; -1 after one line. */
 static int32_t find_joint(const CliCommand *command, const char *option, const char *name, const Robot *robot)
 {
@@ -75,21 +66,17 @@ static int set_numbers(const CliCommand *command, const char *option, const char
     return status;
 }
 
-/* Joints that a list does not name, and that follow one that it does on a straight line. */
-static void follow_named(const Robot *robot, const char *text, double *q)
+/* Joints that follow one of a list, and are not in it themselves. */
+static void follow(const Robot *robot, const char *text, double *q)
 {
     const AbutModel *model = robot->model;
-    for (int32_t i = 0; i < model->equality_count; ++i) {
-        const AbutEqualityDef *e = &model->equalities[i];
-        const double *c = e->polynomial;
-        if (e->kind != ABUT_EQUALITY_JOINT || e->inactive || e->b < 0 || c[2] != 0.0 || c[3] != 0.0 || c[4] != 0.0)
-            continue;
-        const AbutJointDef *follower = &model->joints[e->a], *leader = &model->joints[e->b];
-        if (!is_named(text, follower->name, strlen(text)) && is_named(text, leader->name, strlen(text)))
-            q[abut_configuration_joint_position(robot->c, e->a)] =
-                follower->reference + c[0] +
-                c[1] * (q[abut_configuration_joint_position(robot->c, e->b)] - leader->reference);
-    }
+    AbutPlanLead lead;
+    for (int32_t j = 0; j < model->joint_count; ++j)
+        if (abut_plan_lead(model, j, &lead) > 0 && lead.leader >= 0 &&
+            is_named(text, model->joints[lead.leader].name, strlen(text)) &&
+            !is_named(text, model->joints[j].name, strlen(text)))
+            q[abut_configuration_joint_position(robot->c, j)] =
+                lead.factor * q[abut_configuration_joint_position(robot->c, lead.leader)] + lead.offset;
 }
 
 static int set_values(const CliCommand *command, const char *option, const char *text, Robot *robot)
@@ -120,7 +107,7 @@ static int set_values(const CliCommand *command, const char *option, const char 
             q[abut_configuration_joint_position(robot->c, joint)] = number.value[0];
     }
     if (status == CLI_GO)
-        follow_named(robot, text, q);
+        follow(robot, text, q);
     if (status == CLI_GO && abut_configuration_set(robot->c, n, q, 0, NULL, &error) != ABUT_OK)
         status = cli_error(command, "%s: %s", option, error.text);
     abut_free(q);
@@ -161,6 +148,12 @@ int posture_held(const CliCommand *command, const char *text, const Robot *robot
         if (joint < 0)
             return CLI_BAD;
         (*held)[joint] = 0;
+    }
+    for (int32_t j = 0; j < robot->model->joint_count; ++j) {
+        AbutPlanLead lead;
+        if (abut_plan_lead(robot->model, j, &lead) > 0 && lead.leader >= 0 && lead.factor != 0.0 &&
+            !(*held)[lead.leader])
+            (*held)[j] = 0; /* it moves along */
     }
     return CLI_GO;
 }

@@ -8,9 +8,6 @@
 /* Sets the configuration; of joint=value,... only those joints change. CLI_GO, or CLI_BAD after one line. */
 int posture_set(const CliCommand *command, const char *option, const char *text, Robot *robot);
 
-/* Values of the joints of the configuration, balls 0; `out` has joint_count numbers. */
-void posture_joints(const AbutConfiguration *c, double *out);
-
 /* Joints that `text` (a,b,c) does not name are held; NULL: none is. To be freed. CLI_GO, or CLI_BAD after one line. */
 int posture_held(const CliCommand *command, const char *text, const Robot *robot, uint8_t **held);
 

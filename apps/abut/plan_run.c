@@ -28,6 +28,22 @@ static int make_postures(const CliCommand *command, const PlanArgs *args, PlanPo
     return CLI_GO;
 }
 
+/* Are joints that follow another one where that one puts them? */
+static int check_followers(const CliCommand *command, const AbutModel *model, const char *option, const double *joints)
+{
+    for (int32_t j = 0; j < model->joint_count; ++j) {
+        AbutPlanLead lead;
+        if (abut_plan_lead(model, j, &lead) <= 0)
+            continue;
+        double must = lead.offset + (lead.leader < 0 ? 0.0 : lead.factor * joints[lead.leader]);
+        if (fabs(joints[j] - must) > 1e-6)
+            return cli_error(command, "%s: joint '%s' is %.6g, and must be %.6g there, as %s%s%s", option,
+                model->joints[j].name, joints[j], must, lead.leader < 0 ? "an equality" : "it follows joint '",
+                lead.leader < 0 ? " has it" : model->joints[lead.leader].name, lead.leader < 0 ? "" : "'");
+    }
+    return CLI_GO;
+}
+
 /* Coordinates of the posture that the robot is in; told where couplings do not let the coordinates have it. */
 static int take_coordinates(
     const CliCommand *command, const PlanArgs *args, const char *option, double *joints, double *u)
@@ -37,10 +53,12 @@ static int take_coordinates(
     double *wanted = abut_alloc_array((size_t)model->joint_count + 1, sizeof *wanted);
     int status = wanted ? CLI_GO : cli_error(command, "no memory for joints");
     if (status == CLI_GO) {
-        posture_joints(args->setup.robot.c, wanted);
+        abut_plan_joints_at(args->setup.robot.c, wanted);
         abut_plan_coordinates_of(problem, wanted, u);
         abut_plan_joints_of(problem, u, joints);
     }
+    if (status == CLI_GO)
+        status = check_followers(command, model, option, wanted);
     for (int32_t j = 0; status == CLI_GO && j < model->joint_count; ++j)
         if (fabs(joints[j] - wanted[j]) > 1e-6)
             status = cli_error(command, "%s: joint '%s' is %.6g, and must be %.6g there, as it %s", option,
@@ -268,6 +286,9 @@ static int retime(const CliCommand *command, PlanArgs *args)
     AbutCertificate proof;
     AbutTrajectory fast;
     AbutError error;
+    if (args->retime && plan->status != ABUT_PLAN_CERTIFIED && plan->trajectory.times)
+        cli_warning(command, "--retime: the plan stays as it is: it is %s, and certified plans alone are made faster",
+            abut_plan_status_name(plan->status));
     if (!args->retime || plan->status != ABUT_PLAN_CERTIFIED)
         return CLI_GO;
     pairs = abut_alloc_array((size_t)abut_plan_pair_count(args->setup.problem) + 1, sizeof *pairs);

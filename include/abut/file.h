@@ -196,8 +196,8 @@ ABUT_API int64_t abut_array_count(const AbutArray *array);                      
 
 /*
  * Limits of joints: CSV with a first line `joint,...` of columns among lower, upper, speed, acceleration and torque,
- * and a row for each joint, or for * (all of them; later rows go before). Empty fields are no limits. Lines that begin
- * with # are skipped. `out` has joint_count entries; those that the file does not name are NaN.
+ * and at most one row for each joint, and for * (all; rows of joints go before it). Empty fields are no limits. Lines
+ * that begin with # are skipped. `out` has joint_count entries; those that the file does not name are NaN.
  */
 ABUT_API AbutStatus abut_limits_read(
     const char *path, const AbutModel *model, AbutPlanJointLimits *out, AbutError *error);
@@ -208,8 +208,9 @@ ABUT_API AbutStatus abut_limits_parse(const void *bytes, size_t count, const cha
  * A trajectory of the joints of a model: CSV with a first line `t,JOINT,...` (and JOINT:v, JOINT:a for speeds and
  * accelerations), or a NumPy archive with `time`, `q` (and `v`, `a`) or with `breaks` and `coefficients`, as
  * abut_trajectory_write makes it (docs/plan.md). `interpolation` is an AbutInterpolation, or -1: quintic where there
- * are accelerations, cubic where there are speeds, else linear. Joints that the file does not name stay as in the
- * posture, unless an equality of the model makes them follow one that it does. `given`, of joint_count entries,
+ * are accelerations, cubic where there are speeds, else linear; of a file of polynomials -1 is expected. Joints that
+ * the file does not name stay as in the posture, unless an equality of the model makes them follow one that it does; on
+ * a curve that makes polynomials above degree 5 of the pieces that is refused. `given`, of joint_count entries,
  * receives 1 for each that the file moves. On failure *out is empty.
  */
 ABUT_API AbutStatus abut_trajectory_read(const char *path, const AbutConfiguration *posture, int interpolation,

@@ -96,6 +96,18 @@ typedef struct AbutPlanDef {
 
 ABUT_API AbutPlanDef abut_plan_def_default(void);
 
+/* How a joint of a model follows another one by equalities, over others between them too: q = factor q_leader + offset.
+ */
+typedef struct AbutPlanLead {
+    int32_t leader; /* joint of the model; -1: none, it stays at the offset */
+    double factor, offset;
+    const AbutEqualityDef *equality; /* the last one of the chain; NULL: the joint does not follow */
+} AbutPlanLead;
+
+/* 1: it follows on a straight line; 0: it follows none, and leads itself; -1: on a curve, in a circle, or two at once,
+ * which no plan keeps. */
+ABUT_API int abut_plan_lead(const AbutModel *model, int32_t joint, AbutPlanLead *out);
+
 /*
  * The robot in the posture of a configuration; free bodies and balls stay in it. The models must outlive the problem;
  * `obstacles` may be NULL, stands where it says, and has no joints that move. Shapes count as the exact bodies they
@@ -105,6 +117,9 @@ ABUT_API AbutPlanDef abut_plan_def_default(void);
 ABUT_API AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const AbutModel *obstacles,
     const AbutPlanDef *def, AbutPlanProblem **out, AbutError *error);
 ABUT_API void abut_plan_problem_free(AbutPlanProblem *problem);
+
+/* Values of all joints of the model in a posture; of balls 0. */
+ABUT_API void abut_plan_joints_at(const AbutConfiguration *posture, double *joints);
 
 /* Joints that move: their number, and the number of each among the joints of the model. */
 ABUT_API int32_t abut_plan_joint_count(const AbutPlanProblem *problem);
@@ -211,6 +226,14 @@ typedef struct AbutJointSamples {
 ABUT_API AbutStatus abut_trajectory_interpolate(
     AbutInterpolation interpolation, const AbutJointSamples *samples, AbutTrajectory *out, AbutError *error);
 ABUT_API void abut_trajectory_free(AbutTrajectory *trajectory); /* leaves an empty one */
+
+/*
+ * Joints that are not `given`, and that equalities of the model make follow one that is, over others too, are put where
+ * it leads them, and are given then. Fails where a curve makes polynomials above degree 5 of the pieces. Both arrays
+ * are of all joints of the model.
+ */
+ABUT_API AbutStatus abut_trajectory_follow(
+    const AbutModel *model, AbutTrajectory *trajectory, uint8_t *given, AbutError *error);
 
 /* Are all numbers finite, do the times grow, and do the pieces join? */
 ABUT_API AbutStatus abut_trajectory_check(const AbutTrajectory *trajectory, AbutError *error);
@@ -366,7 +389,7 @@ ABUT_API AbutStatus abut_plan_mcd(const AbutPlanProblem *problem, const AbutTraj
 ABUT_API int abut_plan_has_thesis(void);
 
 typedef struct AbutPlanSettings {
-    double level;        /* what the certificate must show, m; below the margin of the problem */
+    double level;        /* what the certificate must show, m; at most the margin of the problem */
     int32_t points;      /* control points of each coordinate, 9 to 32; more where postures on the way need them */
     int32_t attempts;    /* at most, up to ABUT_PLAN_ATTEMPTS */
     int32_t always;      /* attempts that are made even after a success, for the best of them */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CSV of limits of joints. In: a first line `joint,COLUMN,...` and a row for each joint; * stands for all joints. Out:
- * limits of every joint of a model, NaN where there are none.
+ * CSV of limits of joints. In: a first line `joint,COLUMN,...` and a row for each joint; * stands for all joints, and
+ * fills what their own rows leave open. Out: limits of every joint of a model, NaN where there are none.
  */
 #include "abut/file.h"
 #include "base/csv_field.h"
 #include "base/number.h"
 #include "file/trajectory_file.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { KINDS = 5, MOST_BYTES = 1 << 24 };
@@ -18,6 +19,8 @@ typedef struct Reader {
     const AbutModel *model;
     int column[KINDS], count; /* kinds of the columns after the first */
     AbutPlanJointLimits *out;
+    AbutPlanJointLimits all; /* of the row of *, which is put in at the end */
+    uint8_t *seen;           /* per joint, then *: has it had its row? */
 } Reader;
 
 static double *field_of(AbutPlanJointLimits *limits, int kind)
@@ -57,7 +60,7 @@ static AbutStatus read_header(Reader *r, const char *end)
     return ABUT_OK;
 }
 
-/* A field, to one joint, or with joint -1 to all. */
+/* A field of a joint, or with joint_count of *. */
 static AbutStatus read_field(Reader *r, const char *word, size_t length, int kind, int32_t joint)
 {
     const char *p = word;
@@ -70,8 +73,7 @@ static AbutStatus read_field(Reader *r, const char *word, size_t length, int kin
     if (kind >= 2 && !(value > 0.0))
         return abut_text_fail(
             &r->text, word, ABUT_ERROR_NUMBER, "%s: a number above 0 expected, got %g", kinds[kind], value);
-    for (int32_t j = joint < 0 ? 0 : joint; j < (joint < 0 ? r->model->joint_count : joint + 1); ++j)
-        *field_of(&r->out[j], kind) = value;
+    *field_of(joint < r->model->joint_count ? &r->out[joint] : &r->all, kind) = value;
     return ABUT_OK;
 }
 
@@ -82,7 +84,7 @@ static AbutStatus read_row(Reader *r, const char *end)
     AbutError inner;
     char room[ABUT_CSV_QUOTED];
     const char *name = word;
-    int32_t joint = -1;
+    int32_t joint = r->model->joint_count;
     AbutStatus status = ABUT_OK;
     if (!abut_csv_name(&r->text, &name, &length, room))
         return ABUT_ERROR_FORMAT;
@@ -91,6 +93,9 @@ static AbutStatus read_row(Reader *r, const char *end)
         if (joint < 0)
             return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "%s", inner.text);
     }
+    if (r->seen[joint])
+        return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "a row that stands there twice");
+    r->seen[joint] = 1;
     for (int i = 0; i < r->count && !status; ++i) {
         if (stop == end)
             return abut_text_fail(
@@ -105,27 +110,44 @@ static AbutStatus read_row(Reader *r, const char *end)
     return status;
 }
 
+static AbutStatus read_lines(Reader *r)
+{
+    AbutStatus status = ABUT_OK;
+    int header = 0;
+    while (r->text.at < r->text.end && !status) {
+        const char *end = abut_csv_line_end(r->text.at, r->text.end), *next = end < r->text.end ? end + 1 : end;
+        r->text.at = abut_csv_skip_space(r->text.at, end);
+        if (r->text.at < end && *r->text.at != '#') {
+            status = header ? read_row(r, end) : read_header(r, end);
+            header = 1;
+        }
+        r->text.at = next;
+    }
+    return status || header ? status
+                            : abut_name_fail(&r->text, ABUT_ERROR_FORMAT, "a line joint,... expected, found none");
+}
+
 AbutStatus abut_limits_parse(const void *bytes, size_t count, const char *name, const AbutModel *model,
     AbutPlanJointLimits *out, AbutError *error)
 {
     ABUT_ASSERT((bytes || !count) && name && model && out);
+    size_t joints = (size_t)model->joint_count;
     const char *begin = count ? bytes : "";
-    Reader r = {.text = {name, begin, abut_text_begin(begin, count), begin + count, error}, .model = model, .out = out};
-    AbutStatus status = ABUT_OK;
-    int header = 0;
-    for (int32_t j = 0; j < model->joint_count; ++j)
-        out[j] = (AbutPlanJointLimits){NAN, NAN, NAN, NAN, NAN};
-    while (r.text.at < r.text.end && !status) {
-        const char *end = abut_csv_line_end(r.text.at, r.text.end), *next = end < r.text.end ? end + 1 : end;
-        r.text.at = abut_csv_skip_space(r.text.at, end);
-        if (r.text.at < end && *r.text.at != '#') {
-            status = header ? read_row(&r, end) : read_header(&r, end);
-            header = 1;
-        }
-        r.text.at = next;
-    }
-    return status || header ? status
-                            : abut_name_fail(&r.text, ABUT_ERROR_FORMAT, "a line joint,... expected, found none");
+    const AbutPlanJointLimits none = {NAN, NAN, NAN, NAN, NAN};
+    AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
+    Reader r = {.text = text, .model = model, .out = out, .all = none, .seen = abut_alloc(joints + 1)};
+    if (!r.seen)
+        return abut_name_fail(&r.text, ABUT_ERROR_MEMORY, "no memory for %zu joints", joints);
+    memset(r.seen, 0, joints + 1);
+    for (size_t j = 0; j < joints; ++j)
+        out[j] = none;
+    AbutStatus status = read_lines(&r);
+    for (size_t j = 0; j < joints && !status; ++j)
+        for (int kind = 0; kind < KINDS; ++kind)
+            if (isnan(*field_of(&out[j], kind)))
+                *field_of(&out[j], kind) = *field_of(&r.all, kind);
+    abut_free(r.seen);
+    return status;
 }
 
 AbutStatus abut_limits_read(const char *path, const AbutModel *model, AbutPlanJointLimits *out, AbutError *error)

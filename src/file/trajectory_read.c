@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Trajectories from files. In: CSV or a NumPy archive, told apart by the first bytes, and a configuration whose joints
- * they are. Out: a trajectory of all joints of the model. Joints that an equality of the model ties to one in the file,
- * on a straight line, follow it; others stay as in the posture.
+ * they are. Out: a trajectory of all joints of the model. Joints that an equality of the model ties to one in the file
+ * follow it, on curves where the polynomial of a polynomial is still one of degree 5; others stay as in the posture.
  */
 #include "file/trajectory_file.h"
 
-#include <math.h>
 #include <string.h>
 
 static const size_t MOST_BYTES = (size_t)1 << 30;
@@ -107,6 +106,9 @@ static AbutStatus interpolate(
         status = has_order(table, 2, &accelerations, error);
     if (status)
         return status;
+    if (accelerations && !speeds && interpolation < 0)
+        return abut_fail(
+            error, ABUT_ERROR_FORMAT, "%s: accelerations without speeds: speeds too expected", table->name);
     samples.speeds = speeds ? table->order[1] : NULL;
     samples.accelerations = speeds && accelerations ? table->order[2] : NULL;
     if (interpolation < 0)
@@ -115,26 +117,6 @@ static AbutStatus interpolate(
                                               : ABUT_INTERPOLATE_LINEAR;
     status = abut_trajectory_interpolate((AbutInterpolation)interpolation, &samples, out, &inner);
     return status ? abut_fail(error, status, "%s: %s", table->name, inner.text) : ABUT_OK;
-}
-
-/* Joints that follow one of the file. */
-static void follow(const AbutModel *model, AbutTrajectory *t, uint8_t *given)
-{
-    for (int32_t i = 0; i < model->equality_count; ++i) {
-        const AbutEqualityDef *e = &model->equalities[i];
-        if (e->kind != ABUT_EQUALITY_JOINT || e->inactive || e->b < 0 || given[e->a] || !given[e->b] ||
-            e->polynomial[2] != 0.0 || e->polynomial[3] != 0.0 || e->polynomial[4] != 0.0)
-            continue;
-        for (int32_t k = 0; k < t->piece_count; ++k) {
-            double *to = t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)e->a);
-            const double *from = t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)e->b);
-            for (int c = 0; c < 6; ++c)
-                to[c] = e->polynomial[1] * from[c];
-            to[0] +=
-                model->joints[e->a].reference + e->polynomial[0] - e->polynomial[1] * model->joints[e->b].reference;
-        }
-        given[e->a] = 1;
-    }
 }
 
 static AbutStatus parse(const void *bytes, size_t count, AbutTrajectoryTable *table, int interpolation,
@@ -146,21 +128,11 @@ static AbutStatus parse(const void *bytes, size_t count, AbutTrajectoryTable *ta
                             : abut_trajectory_parse_csv(bytes, count, table->name, table, error);
     if (!status && !out->times)
         return interpolate(table, interpolation, out, error);
+    if (!status && interpolation >= 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: no interpolation of polynomials expected", table->name);
     if (!status && abut_trajectory_check(out, &inner) != ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_FORMAT, "%s: %s", table->name, inner.text);
     return status;
-}
-
-/* Values of the joints in a posture; balls 0. To be freed. */
-static double *rest_of(const AbutConfiguration *posture)
-{
-    const AbutModel *model = abut_configuration_model(posture);
-    double *rest = abut_alloc_array((size_t)model->joint_count + 1, sizeof *rest);
-    for (int32_t i = 0; rest && i < model->joint_count; ++i)
-        rest[i] = model->joints[i].kind == ABUT_JOINT_BALL
-                      ? 0.0
-                      : abut_configuration_positions(posture)[abut_configuration_joint_position(posture, i)];
-    return rest;
 }
 
 AbutStatus abut_trajectory_parse(const void *bytes, size_t count, const char *name, const AbutConfiguration *posture,
@@ -168,18 +140,22 @@ AbutStatus abut_trajectory_parse(const void *bytes, size_t count, const char *na
 {
     ABUT_ASSERT((bytes || count == 0) && posture && out && given);
     const AbutModel *model = abut_configuration_model(posture);
-    double *rest = rest_of(posture);
+    double *rest = abut_alloc_array((size_t)model->joint_count + 1, sizeof *rest);
     AbutTrajectoryTable table = {.model = model, .name = name && *name ? name : "trajectory", .rest = rest};
     memset(out, 0, sizeof *out);
+    if (rest)
+        abut_plan_joints_at(posture, rest);
     AbutStatus status = rest && table_make(&table)
                             ? parse(bytes, count, &table, interpolation, out, error)
                             : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
     if (!status) {
         memcpy(given, table.given[0], (size_t)model->joint_count);
-        follow(model, out, given);
-    } else {
-        abut_trajectory_free(out);
+        AbutError inner;
+        if ((status = abut_trajectory_follow(model, out, given, &inner)) != ABUT_OK)
+            abut_fail(error, status, "%s: %s", table.name, inner.text);
     }
+    if (status)
+        abut_trajectory_free(out);
     table_free(&table);
     abut_free(rest);
     return status;

@@ -10,6 +10,8 @@
 /* Plain, path, escapes of rising rank, and further paths, every other one focused, and bumps between them. */
 static const char ORDER[ABUT_PLAN_ATTEMPTS + 1] = "PREEEREEEBRBRBRBR";
 enum { STEPS = 30, REPAIR_STEPS = 20, REPAIRS = 4 };
+/* A violation in metres that a repair makes good, of plans that must prove all of their margin. */
+static const double NEARLY = 1e-5;
 
 /* How many of this kind came before. */
 static int rank_of(int32_t number)
@@ -139,7 +141,7 @@ static void run(AbutPlanWork *work, const AbutPlanSettings *settings, int32_t nu
     }
     out->worst = work->now.worst;
     out->worst_s = work->now.worst_s;
-    if (result.violation < work->problem->margin - settings->level)
+    if (result.violation < fmax(work->problem->margin - settings->level, NEARLY))
         out->status = prove(work, settings, out);
     out->report.cost = abut_plan_spline_cost(work->spline, work->width, work->control);
     out->report.iterations = work->iterations;

@@ -310,14 +310,6 @@ static AbutStatus check_held(
     return ABUT_OK;
 }
 
-static int is_moving(const AbutPlanProblem *problem, int32_t joint)
-{
-    for (int32_t i = 0; i < problem->tree.joint_count; ++i)
-        if (problem->tree.joints[i] == joint)
-            return 1;
-    return 0;
-}
-
 static AbutStatus check_input(
     const AbutPlanProblem *problem, const AbutTrajectory *trajectory, double level, AbutError *error)
 {
@@ -333,7 +325,7 @@ static AbutStatus check_input(
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "level: 0 or more expected with obstacles of triangles, got %g", level);
     for (int32_t j = 0; j < trajectory->joint_count && !status; ++j)
-        if (!is_moving(problem, j) && problem->model->joints[j].kind != ABUT_JOINT_BALL)
+        if (abut_plan_moving(problem, j) < 0 && problem->model->joints[j].kind != ABUT_JOINT_BALL)
             status = check_held(problem, trajectory, j, error);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Planned coordinates u: the joints of the problem are q = C u + d. Without a coupling of the caller's every joint is a
- * coordinate, but those that follow another joint on a straight line (an equality of the model; URDF mimic), which have
+ * coordinate, but those that follow another joint on a straight line (equalities of the model; URDF mimic), which have
  * a factor of that one's; and those of the legs of a robot on two feet (feet.c). The limits of a coordinate hold the
  * limits of all joints that follow it alone; those of joints that follow several are rows of the search.
  */
@@ -11,26 +11,6 @@
 #include <string.h>
 
 enum { NAME = 64 };
-
-static int32_t problem_joint(const AbutPlanProblem *problem, int32_t joint)
-{
-    for (int32_t i = 0; i < problem->tree.joint_count; ++i)
-        if (problem->tree.joints[i] == joint)
-            return i;
-    return -1;
-}
-
-/* The equality by which a joint follows another one on a straight line; NULL: none. */
-static const AbutEqualityDef *leader_of(const AbutModel *model, int32_t joint)
-{
-    for (int32_t i = 0; i < model->equality_count; ++i) {
-        const AbutEqualityDef *e = &model->equalities[i];
-        if (e->kind == ABUT_EQUALITY_JOINT && !e->inactive && e->a == joint && e->b >= 0 && e->b != joint &&
-            e->polynomial[2] == 0.0 && e->polynomial[3] == 0.0 && e->polynomial[4] == 0.0)
-            return e;
-    }
-    return NULL;
-}
 
 static AbutStatus take_memory(AbutPlanProblem *problem, int32_t coordinates, size_t entries, AbutError *error)
 {
@@ -59,12 +39,10 @@ static void add_entry(AbutPlanProblem *problem, int32_t joint, int32_t coordinat
 
 /* ---- by the model ------------------------------------------------------------------------------------------------ */
 
-/* Does this joint of the problem follow another one of it? */
-static const AbutEqualityDef *follows(const AbutPlanProblem *problem, int32_t i)
+/* Does this joint of the problem follow another one, or stay where an equality has it? */
+static int follows(const AbutPlanProblem *problem, int32_t i, AbutPlanLead *out)
 {
-    const AbutEqualityDef *e = leader_of(problem->model, problem->tree.joints[i]);
-    int32_t leader = e ? problem_joint(problem, e->b) : -1;
-    return leader >= 0 && !leader_of(problem->model, e->b) ? e : NULL;
+    return abut_plan_lead(problem->model, problem->tree.joints[i], out) > 0;
 }
 
 static void set_limits(AbutPlanProblem *problem, int32_t c, int32_t i)
@@ -111,16 +89,36 @@ static void add_legs(AbutPlanProblem *problem, const AbutPlanLegs *legs, int32_t
     }
 }
 
+/* A joint follows all coordinates of the one that leads it, and stays where that one is held. */
+static void add_follower(AbutPlanProblem *problem, int32_t i, const AbutPlanLead *lead)
+{
+    int32_t leader = lead->leader < 0 ? -1 : abut_plan_moving(problem, lead->leader), last = problem->entry_count;
+    problem->offset[i] = lead->offset;
+    if (leader < 0) {
+        problem->offset[i] += lead->leader < 0 ? 0.0 : lead->factor * problem->rest[lead->leader];
+        return;
+    }
+    problem->offset[i] += lead->factor * problem->offset[leader];
+    for (int32_t c = 0; c < last; ++c) {
+        const AbutPlanEntry *entry = &problem->entries[c];
+        if (entry->joint != leader)
+            continue;
+        add_entry(problem, i, entry->coordinate, lead->factor * entry->factor);
+        if (!abut_plan_is_mixed(problem, leader))
+            narrow(problem, entry->coordinate, lead->factor * entry->factor, problem->offset[i], i);
+    }
+}
+
 static AbutStatus by_model(AbutPlanProblem *problem, AbutError *error)
 {
-    const AbutModel *model = problem->model;
     AbutPlanLegs legs = {0};
+    AbutPlanLead lead;
     int32_t n = problem->tree.joint_count, count = 0;
     AbutStatus status = abut_plan_legs_make(problem, &legs, error);
     if (status)
         return status;
     for (int32_t i = 0; i < n; ++i)
-        count += !follows(problem, i) && !legs.is_leg[i];
+        count += !follows(problem, i, &lead) && !legs.is_leg[i];
     status = take_memory(problem, count + (problem->second >= 0 ? ABUT_PLAN_LEG_COORDINATES : 0),
         ABUT_PLAN_LEG_COORDINATES * (size_t)n, error);
     if (status) {
@@ -129,26 +127,17 @@ static AbutStatus by_model(AbutPlanProblem *problem, AbutError *error)
     }
     count = 0;
     for (int32_t i = 0; i < n; ++i)
-        if (!follows(problem, i) && !legs.is_leg[i]) {
+        if (!follows(problem, i, &lead) && !legs.is_leg[i]) {
             problem->offset[i] = 0.0;
             set_limits(problem, count, i);
             add_entry(problem, i, count++, 1.0);
         }
     if (problem->second >= 0)
         add_legs(problem, &legs, count);
+    for (int32_t i = 0; i < n; ++i)
+        if (!legs.is_leg[i] && follows(problem, i, &lead))
+            add_follower(problem, i, &lead);
     abut_plan_legs_free(&legs);
-    for (int32_t i = 0; i < n; ++i) {
-        const AbutEqualityDef *e = follows(problem, i);
-        if (!e)
-            continue;
-        const AbutJointDef *a = &model->joints[e->a], *b = &model->joints[e->b];
-        int32_t leader = problem_joint(problem, e->b), c = 0;
-        while (problem->entries[c].joint != leader)
-            ++c;
-        problem->offset[i] = a->reference + e->polynomial[0] - e->polynomial[1] * b->reference;
-        add_entry(problem, i, problem->entries[c].coordinate, e->polynomial[1]);
-        narrow(problem, problem->entries[c].coordinate, e->polynomial[1], problem->offset[i], i);
-    }
     return ABUT_OK;
 }
 

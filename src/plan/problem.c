@@ -67,10 +67,12 @@ static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *d
 
 static AbutStatus refuse_movable(const AbutModel *obstacles, AbutError *error)
 {
-    for (int32_t i = 0; obstacles && i < obstacles->joint_count; ++i)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "obstacles: joint '%s' moves; what stands is expected",
-            obstacles->joints[i].name);
-    return ABUT_OK;
+    if (!obstacles || obstacles->joint_count == 0)
+        return ABUT_OK;
+    const AbutJointDef *joint = &obstacles->joints[0];
+    int named = joint->name[0] != 0;
+    return abut_fail(error, ABUT_ERROR_ARGUMENT, "obstacles: %s '%s' moves; what stands is expected",
+        named ? "joint" : "body", named ? joint->name : obstacles->bodies[joint->body].name);
 }
 
 /* Obstacles with the name of a link get another one. */
@@ -94,6 +96,16 @@ static AbutStatus name_obstacles(AbutPlanProblem *problem, AbutError *error)
     return ABUT_OK;
 }
 
+void abut_plan_joints_at(const AbutConfiguration *posture, double *joints)
+{
+    ABUT_ASSERT(posture && joints);
+    const AbutModel *model = abut_configuration_model(posture);
+    for (int32_t i = 0; i < model->joint_count; ++i)
+        joints[i] = model->joints[i].kind == ABUT_JOINT_BALL
+                        ? 0.0
+                        : abut_configuration_positions(posture)[abut_configuration_joint_position(posture, i)];
+}
+
 static AbutStatus set_rest(AbutPlanProblem *problem, const AbutConfiguration *posture, AbutError *error)
 {
     const AbutModel *model = problem->model;
@@ -104,10 +116,7 @@ static AbutStatus set_rest(AbutPlanProblem *problem, const AbutConfiguration *po
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
     memcpy(problem->positions, abut_configuration_positions(posture),
         (size_t)problem->position_count * sizeof *problem->positions);
-    for (int32_t i = 0; i < model->joint_count; ++i)
-        problem->rest[i] = model->joints[i].kind == ABUT_JOINT_BALL
-                               ? 0.0
-                               : abut_configuration_positions(posture)[abut_configuration_joint_position(posture, i)];
+    abut_plan_joints_at(posture, problem->rest);
     return ABUT_OK;
 }
 
@@ -158,6 +167,8 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
         status = abut_plan_windows_make(problem, def, error);
     if (!status)
         status = abut_plan_limits_make(problem, def, error);
+    if (!status)
+        status = abut_plan_ties_make(problem, def, error);
     if (!status)
         status = abut_plan_coordinates_make(problem, def, error);
     if (!status)

@@ -119,10 +119,11 @@ struct AbutPlanProblem {
     int32_t support; /* -1: none */
     double slack;    /* what rounding may do to a bound, m */
     int32_t coordinate_count, entry_count;
-    AbutPlanEntry *entries; /* joints of the problem by coordinates */
-    double *offset;         /* per joint of the problem */
-    double *lower, *upper;  /* per coordinate */
-    char **names;           /* of coordinates */
+    AbutPlanEntry *entries;        /* joints of the problem by coordinates */
+    double *offset;                /* per joint of the problem */
+    double *lower, *upper;         /* per coordinate */
+    char **names;                  /* of coordinates */
+    const AbutEqualityDef *curved; /* of joints that move, and that the coordinates cannot have; NULL: none */
     int32_t note_count;
     char **notes;
     size_t note_capacity;
@@ -164,6 +165,13 @@ static inline int abut_plan_may_meet(const AbutPlanProblem *problem, int32_t pai
 }
 
 AbutStatus abut_plan_coordinates_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
+
+/* lead.c: what equalities ask of the joints that move. */
+AbutStatus abut_plan_ties_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
+/* Number among the joints that move; -1: it does not. */
+int32_t abut_plan_moving(const AbutPlanProblem *problem, int32_t joint);
+/* Can motions be planned in the coordinates? Fails where an equality ties joints on a curve. */
+AbutStatus abut_plan_check_ties(const AbutPlanProblem *problem, AbutError *error);
 
 /* limits.c: of the joints of the problem, from the model and the caller. */
 AbutStatus abut_plan_limits_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);

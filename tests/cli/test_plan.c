@@ -355,6 +355,62 @@ static void plans_are_retimed(void **state)
     refuses("plan", "arm6 --goal shoulder=1 --retime --time 3", "--retime");
 }
 
+/* What leads is enough: joints that follow it do, in plans and in files. */
+static void joints_follow(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm-gripper --start finger=0.002 --goal finger=0.005 --json"), 0);
+    assert_true(json_is(tool.out, "coordinates", "7"));
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan arm-gripper --joints finger --goal finger=0.005 -o f.npz --json"), 0);
+    assert_true(json_is(tool.out, "coordinates", "1"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm-gripper f.npz --level 0.001"), 0);
+    assert_true(!has(tool.err, "follow"));
+    refuses("plan", "arm-gripper --goal thumb=0.005", "must be 0 there, as it follows joint 'finger'");
+    refuses("plan", "arm-gripper --goal finger=0.005,thumb=0", "must be -0.005 there, as it follows joint 'finger'");
+    tool_file(&tool, "apart.csv", "t,finger,thumb\n0,0,0\n1,0.005,-0.003\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm-gripper apart.csv"), 0);
+    assert_true(has(tool.err, "apart.csv: joint 'thumb' is 0.002 off what it follows, 'finger', at 1 s"));
+}
+
+#ifdef ABUT_TEST_XML
+/* A joint that follows on a curve: it goes through the floor, which a proof sees, and plans are refused. */
+static void curves_count(void **state)
+{
+    (void)state;
+    tool_file(&tool, "curve.xml",
+        "<mujoco><compiler angle='radian'/><worldbody><body name='l1'><joint name='j1' axis='0 1 0'/>"
+        "<geom type='sphere' size='.02' pos='.5 0 0'/></body><body name='l2' pos='0 1 0'><joint name='j2' "
+        "axis='0 1 0'/><geom type='capsule' fromto='.1 0 0 1 0 0' size='.02'/></body></worldbody>"
+        "<equality><joint joint1='j2' joint2='j1' polycoef='0 0 3 0 0'/></equality></mujoco>");
+    tool_file(&tool, "floor.xml",
+        "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 .1' pos='0 0 -0.5'/></worldbody></mujoco>");
+    tool_file(&tool, "lead.csv", "t,j1\n0,0\n1,0.55\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check curve.xml lead.csv --obstacles floor.xml --json"), 1);
+    assert_true(json_is(tool.out, "status", "\"contact\"") && json_is(tool.out, "clearance.pair.0", "\"l2\""));
+    refuses("plan check", "curve.xml lead.csv --interpolate cubic", "joint 'j2' follows 'j1' on a curve");
+    refuses("plan", "curve.xml --goal j1=.55 --obstacles floor.xml", "curve.xml:1: joint 'j2' follows 'j1' on a curve");
+}
+#endif
+
+/* Nothing that was asked for is dropped without a word. */
+static void nothing_is_silent(void **state)
+{
+    (void)state;
+    write_files();
+    tool_run(&tool, ABUT_CLI, "plan planar-arm:3 --goal link0=0.3 --neighbours 9 --retime");
+    assert_true(has(tool.err, "--retime: the plan stays as it is: it is clear_uncertified"));
+    refuses("plan", "arm6 --goal shoulder=1 -o z.npz --cert nowhere/c.json", "nowhere/c.json: cannot be written");
+    assert_null(tool_text(&tool, "z.npz"));
+    refuses("plan", "arm6 --goal shoulder=1 --picture x.jpg", "--picture: a name that ends in .png expected");
+    refuses("plan scenario", "posts --picture x.jpg", "--picture: a name that ends in .png expected");
+    refuses("plan check", "planar-arm:3 swing.csv --html nowhere/p.html", "nowhere/p.html: cannot be written");
+    tool_file(&tool, "only-a.csv", "t,link0,link0:a\n0,0,0\n1,0.1,0\n");
+    refuses("plan check", "planar-arm:3 only-a.csv", "accelerations without speeds");
+    tool_file(&tool, "two.csv", "joint,speed\nlink0,0.01\nlink0,1\n");
+    refuses("plan check", "planar-arm:3 swing.csv --limits two.csv", "two.csv:3: a row that stands there twice");
+}
+
 /* A mesh that is not convex is proved against its triangles, from a file and from a model; the certificate tells. */
 static void triangles_count(void **state)
 {
@@ -461,6 +517,7 @@ int main(void)
         cmocka_unit_test(a_plan_is_made_and_checked),
         cmocka_unit_test(failures_have_reasons),
         cmocka_unit_test(obstacles_may_have_names_of_links),
+        cmocka_unit_test(curves_count),
 #endif
         cmocka_unit_test(held_joints_hide_no_contact),
         cmocka_unit_test(nothing_to_check_is_no_proof),
@@ -471,6 +528,8 @@ int main(void)
         cmocka_unit_test(plans_are_followed),
         cmocka_unit_test(limits_are_told),
         cmocka_unit_test(plans_are_retimed),
+        cmocka_unit_test(joints_follow),
+        cmocka_unit_test(nothing_is_silent),
         cmocka_unit_test(triangles_count),
         cmocka_unit_test(methods_are_compared),
         cmocka_unit_test(pages_are_written),

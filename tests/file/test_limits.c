@@ -23,6 +23,9 @@ static void rows_are_read(void **state)
     CHECK(x[0].speed == 1.5 && isnan(x[0].torque) && isnan(x[0].upper) && isnan(x[0].acceleration));
     CHECK(x[1].speed == 1.5 && x[1].torque == 20.0 && x[1].upper == 0.5 && isnan(x[1].lower));
     CHECK(x[2].speed == 2.0);
+    /* the row of a joint goes before that of *, wherever that stands */
+    good(parse("joint,speed,torque\nfore,2,\n*,1.5,7\n", model, x, &error), &error);
+    CHECK(x[2].speed == 2.0 && x[2].torque == 7.0 && x[1].speed == 1.5 && x[1].torque == 7.0);
     abut_model_free(model);
 }
 
@@ -34,6 +37,8 @@ static void bad_rows_are_refused(void **state)
         {"joint,speed\nuper,1\n", "did you mean 'upper'"}, {"joint,speed\nupper\n", "2 fields"},
         {"joint,speed\nupper,1,2\n", "found more"}, {"joint,speed\nupper,x\n", "limits.csv:2"},
         {"joint,speed\nupper,-1\n", "above 0 expected"}, {"joint,speed\nupper,1e999\n", "finite number"},
+        {"joint,speed\nupper,1\nfore,1\nupper,2\n", "limits.csv:4: a row that stands there twice"},
+        {"joint,speed\n*,1\n*,2\n", "limits.csv:3: a row that stands there twice"},
         {"joint,speed\n\"upper,1\n", "limits.csv:2: a name of at most 1000 characters between two quotes"}};
     AbutModel *model;
     AbutPlanJointLimits x[6];

@@ -90,6 +90,54 @@ static void coupled_joints_follow(void **state)
     close_robot();
 }
 
+/* An arm whose joints `wrist` and `roll` follow: wrist = 0.1 + 3 fore^2, roll = 2 wrist, the second one told first. */
+static void open_tied_arm(void)
+{
+    AbutEqualityDef tie = abut_equality_default();
+    AbutError error;
+    good(abut_model_build("arm6", 1, &model, &error), &error);
+    int32_t fore = abut_model_find_joint(model, "fore"), wrist = abut_model_find_joint(model, "wrist");
+    tie.a = abut_model_find_joint(model, "roll");
+    tie.b = wrist;
+    tie.polynomial[1] = 2.0;
+    good(abut_model_add_equality(model, &tie, NULL, &error), &error);
+    tie.a = wrist;
+    tie.b = fore;
+    tie.polynomial[0] = 0.1;
+    tie.polynomial[1] = 0.0;
+    tie.polynomial[2] = 3.0;
+    good(abut_model_add_equality(model, &tie, NULL, &error), &error);
+    good(abut_configuration_create(model, &posture, &error), &error);
+}
+
+/* Chains and curves are followed; a curve that makes polynomials above degree 5 is refused, unless the file has it. */
+static void chains_and_curves_are_followed(void **state)
+{
+    (void)state;
+    uint8_t given[8];
+    double q[8];
+    AbutTrajectory t;
+    AbutError error;
+    open_tied_arm();
+    int32_t fore = abut_model_find_joint(model, "fore"), wrist = abut_model_find_joint(model, "wrist");
+    int32_t roll = abut_model_find_joint(model, "roll");
+    good(parse("t,fore\n0,-0.2\n1,0.5\n2,0.1\n", -1, &t, given, &error), &error);
+    assert_true(given[wrist] && given[roll]);
+    for (int i = 0; i <= 20; ++i) {
+        abut_trajectory_value(&t, 0.1 * i, 0, q);
+        double y = q[fore] - model->joints[fore].reference;
+        CHECK_NEAR(q[wrist] - model->joints[wrist].reference, 0.1 + 3.0 * y * y, 1e-15);
+        CHECK_NEAR(q[roll] - model->joints[roll].reference, 2.0 * (q[wrist] - model->joints[wrist].reference), 1e-15);
+    }
+    abut_trajectory_free(&t);
+    assert_int_equal(parse("t,fore,fore:v\n0,0,0\n1,0.5,0\n", -1, &t, given, &error), ABUT_ERROR_UNSUPPORTED);
+    assert_true(strstr(error.text, "t.csv: joint 'wrist' follows 'fore' on a curve") && !t.times);
+    good(parse("t,fore,fore:v,wrist,wrist:v\n0,0,0,0.1,0\n1,0.5,0,0.3,0\n", -1, &t, given, &error), &error);
+    assert_true(given[roll]);
+    abut_trajectory_free(&t);
+    close_robot();
+}
+
 static void check_same(const AbutTrajectory *a, const AbutTrajectory *b, double tolerance)
 {
     double p[8], q[8];
@@ -123,6 +171,10 @@ static void what_is_written_is_read(void **state)
     assert_memory_equal(t.times, back.times, ((size_t)t.piece_count + 1) * sizeof(double));
     assert_memory_equal(given, again, 6);
     abut_trajectory_free(&back);
+    assert_int_equal(
+        abut_trajectory_read(tool_path(&tool, "t.npz"), posture, ABUT_INTERPOLATE_LINEAR, &back, again, &error),
+        ABUT_ERROR_ARGUMENT);
+    assert_true(strstr(error.text, "no interpolation of polynomials") && !back.times);
 #endif
     assert_int_equal(abut_trajectory_write("x.csv", model, &t, given, 0.0, &error), ABUT_ERROR_ARGUMENT);
     abut_trajectory_free(&t);
@@ -184,6 +236,7 @@ static void bad_text_is_refused(void **state)
         {"t,fore\n0,1\n1,2,3\n", "found more"},
         {"t,fore\n0,1\n0,2\n", "a time after 0"},
         {"t,fore,wrist,wrist:v\n0,1,1,0\n1,2,2,0\n", "joint 'fore': positions and speeds"},
+        {"t,fore,fore:a\n0,1,0\n1,2,0\n", "accelerations without speeds"},
         {"t,fore\n0,1\n1,2e12\n", "numbers below 1e9"},
         {"PK\3\4 no archive", "t.csv"},
     };
@@ -204,6 +257,7 @@ int main(void)
         cmocka_unit_test(columns_stand_in_any_order),
         cmocka_unit_test(columns_choose_the_kind),
         cmocka_unit_test(coupled_joints_follow),
+        cmocka_unit_test(chains_and_curves_are_followed),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(quoted_names_come_back),
         cmocka_unit_test(bad_text_is_refused),

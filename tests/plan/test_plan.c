@@ -65,6 +65,26 @@ static void an_arm_goes_round_posts(void **state)
     free_world(&w);
 }
 
+/* All of the margin may have to be proved, where posts are in the way and where nothing is; and none of it. */
+static void the_level_may_be_the_margin(void **state)
+{
+    (void)state;
+    static const double near_goal[6] = {-0.4, 0.9, 0.6, 0, 0, 0};
+    AbutPlanDef def = abut_plan_def_default();
+    AbutPlanSettings settings = abut_plan_settings_default();
+    settings.budget = 60.0;
+    for (int i = 0; i < 3; ++i) {
+        const double *goal = i ? near_goal : arm_goal;
+        def.margin = settings.level = i < 2 ? 0.005 : 0.0;
+        World w = make_world("arm6", posts(), &def);
+        AbutPlan p = plan(&w, arm_start, goal, &settings);
+        assert_int_equal(p.status, ABUT_PLAN_CERTIFIED);
+        check_plan(&w, &p, arm_start, goal, settings.level);
+        abut_plan_free(&p);
+        free_world(&w);
+    }
+}
+
 /* Speeds and accelerations keep their limits, and one of them is reached to within what the hull of the control points
  * loses. */
 static void the_duration_keeps_limits(void **state)
@@ -367,6 +387,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_arm_goes_round_posts),
+        cmocka_unit_test(the_level_may_be_the_margin),
         cmocka_unit_test(the_duration_keeps_limits),
         cmocka_unit_test(a_seed_fixes_the_plan),
         cmocka_unit_test(samples_are_not_enough),

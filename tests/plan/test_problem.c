@@ -255,6 +255,112 @@ static void coupled_joints_follow(void **state)
     free_world(&w);
 }
 
+/* An arm with an equality between two joints, and one more unless its name is NULL. */
+static World tied_arm(const char *a, const char *b, const double polynomial[5], const char *more)
+{
+    World w = {0};
+    AbutEqualityDef tie = abut_equality_default();
+    AbutError error;
+    good(abut_model_build("arm6", 1, &w.robot, &error), &error);
+    tie.a = abut_model_find_joint(w.robot, a);
+    tie.b = b ? abut_model_find_joint(w.robot, b) : -1;
+    memcpy(tie.polynomial, polynomial, sizeof tie.polynomial);
+    good(abut_model_add_equality(w.robot, &tie, NULL, &error), &error);
+    if (more) {
+        tie.a = abut_model_find_joint(w.robot, more);
+        tie.b = abut_model_find_joint(w.robot, a);
+        good(abut_model_add_equality(w.robot, &tie, NULL, &error), &error);
+    }
+    good(abut_configuration_create(w.robot, &w.c, &error), &error);
+    return w;
+}
+
+/* Joints follow over others between them, and stay where an equality with none has them. */
+static void chains_of_joints_follow(void **state)
+{
+    (void)state;
+    static const double line[5] = {0.1, 2.0}, still[5] = {0.3, 5.0};
+    double u[6] = {0, 0, 0.25}, joints[6];
+    AbutPlanLead lead;
+    AbutError error;
+    World w = tied_arm("wrist", "fore", line, "roll");
+    good(abut_plan_problem_create(w.c, NULL, NULL, &w.problem, &error), &error);
+    assert_int_equal(abut_plan_coordinate_count(w.problem), 4);
+    abut_plan_joints_of(w.problem, u, joints);
+    CHECK_NEAR(joints[2], 0.25, 0.0);
+    CHECK_NEAR(joints[3], 0.6, 1e-15);
+    CHECK_NEAR(joints[4], 1.3, 1e-15);
+    assert_int_equal(abut_plan_lead(w.robot, 4, &lead), 1);
+    assert_true(lead.leader == 2 && lead.factor == 4.0 && fabs(lead.offset - 0.3) < 1e-15);
+    assert_int_equal(abut_plan_lead(w.robot, 2, &lead), 0);
+    assert_true(lead.leader == 2 && !lead.equality);
+    free_world(&w);
+    w = tied_arm("wrist", NULL, still, NULL);
+    good(abut_plan_problem_create(w.c, NULL, NULL, &w.problem, &error), &error);
+    assert_int_equal(abut_plan_coordinate_count(w.problem), 5);
+    abut_plan_joints_of(w.problem, u, joints);
+    CHECK_NEAR(joints[3], 0.3, 0.0);
+    free_world(&w);
+}
+
+/* What no coordinates keep is not planned: curves, circles, a joint that is held and follows one that moves. */
+static void curves_are_not_planned(void **state)
+{
+    (void)state;
+    static const double curve[5] = {0, 0, 3.0}, line[5] = {0, 1.0};
+    static const uint8_t held[6] = {0, 0, 0, 1, 0, 0}, both[6] = {0, 0, 1, 1, 0, 0};
+    double start[6] = {0}, goal[6] = {0.1};
+    AbutPlanQuery query = {.start = start, .goal = goal};
+    AbutPlanSettings settings = abut_plan_settings_default();
+    AbutPlanDef def = abut_plan_def_default();
+    AbutPlanLead lead;
+    AbutPlan plan;
+    AbutError error;
+    for (int circle = 0; circle < 2; ++circle) {
+        World w = tied_arm("wrist", circle ? "roll" : "fore", circle ? line : curve, circle ? "roll" : NULL);
+        assert_int_equal(abut_plan_lead(w.robot, 3, &lead), -1);
+        good(abut_plan_problem_create(w.c, NULL, &def, &w.problem, &error), &error);
+        assert_int_equal(abut_plan_solve(w.problem, &query, &settings, &plan, &error), ABUT_ERROR_UNSUPPORTED);
+        assert_true(strstr(error.text, "joint 'wrist' follows") || strstr(error.text, "joint 'roll' follows"));
+        free_world(&w);
+    }
+    World w = tied_arm("wrist", "fore", curve, NULL);
+    def.held = both;
+    settings.attempts = 1;
+    good(abut_plan_problem_create(w.c, NULL, &def, &w.problem, &error), &error);
+    good(abut_plan_solve(w.problem, &query, &settings, &plan, &error), &error);
+    abut_plan_free(&plan);
+    free_world(&w);
+    w = tied_arm("wrist", "fore", line, NULL);
+    def.held = held;
+    assert_int_equal(abut_plan_problem_create(w.c, NULL, &def, &w.problem, &error), ABUT_ERROR_ARGUMENT);
+    assert_true(strstr(error.text, "joint 'wrist' is held, and follows joint 'fore', which moves"));
+    free_world(&w);
+}
+
+/* A loop that moves is told of, one that does not is not. */
+static void loops_are_told(void **state)
+{
+    (void)state;
+    AbutError error;
+    for (int moves = 0; moves < 2; ++moves) {
+        World w = {0};
+        AbutEqualityDef tie = abut_equality_default();
+        good(abut_model_build("arm6", 1, &w.robot, &error), &error);
+        tie.kind = ABUT_EQUALITY_CONNECT;
+        tie.a = abut_model_find_body(w.robot, moves ? "fore" : "base");
+        tie.b = -1;
+        good(abut_model_add_equality(w.robot, &tie, NULL, &error), &error);
+        good(abut_configuration_create(w.robot, &w.c, &error), &error);
+        good(abut_plan_problem_create(w.c, NULL, NULL, &w.problem, &error), &error);
+        int told = 0;
+        for (int32_t i = 0; i < abut_plan_note_count(w.problem); ++i)
+            told += strstr(abut_plan_note(w.problem, i), "connect of fore and the world is not kept") != NULL;
+        assert_int_equal(told, moves);
+        free_world(&w);
+    }
+}
+
 /* Both feet of the biped stand when its legs are coupled: hip and knee of both alike, ankles against them. */
 static void a_coupling_keeps_both_feet(void **state)
 {
@@ -381,6 +487,9 @@ int main(void)
         cmocka_unit_test(bad_problems_are_refused),
         cmocka_unit_test(misuse_asserts),
         cmocka_unit_test(coupled_joints_follow),
+        cmocka_unit_test(chains_of_joints_follow),
+        cmocka_unit_test(curves_are_not_planned),
+        cmocka_unit_test(loops_are_told),
         cmocka_unit_test(a_coupling_keeps_both_feet),
         cmocka_unit_test(distances_agree_with_the_shapes),
         cmocka_unit_test(gradients_are_differences),
