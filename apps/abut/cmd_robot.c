@@ -13,7 +13,7 @@ typedef struct Args {
     int dynamics, list, json, distance;
     const char *capsules, *page; /* NULL: not wanted */
     AbutScene *scene;
-    AbutSceneDistance *pairs; /* of --distance */
+    RobotPair *pairs; /* of --distance */
     int32_t pair_count;
 } Args;
 
@@ -228,9 +228,14 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
         operands_outside_option(),
         {"--dynamics", NULL, CLI_FLAG, &args.dynamics, NULL, "mass matrix (with armature) and bias of the state too"},
         {"--distance", NULL, CLI_FLAG, &args.distance, NULL,
-            "nearest pairs of bodies that may meet, in the state; closed meshes by their triangles"},
+            "nearest pairs of bodies that may meet, in the state; closed meshes by their triangles, and how deep they "
+            "are in "
+            "each other"},
         {"--capsules", NULL, CLI_TEXT, &args.capsules, "FILE", "write a capsule around each body as CSV"},
-        {"--html", NULL, CLI_TEXT, &args.page, "FILE", "with --capsules: a page that shows them"},
+        {"--html", NULL, CLI_TEXT, &args.page, "FILE",
+            "a page of the robot in the state, with its meshes; with --capsules these, with --distance lines between "
+            "the "
+            "nearest pairs"},
         {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the built-in robots"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
@@ -241,7 +246,7 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
         return print_list(command, args.json);
     if (operands != 1)
         return cli_error(command, "one model expected, got %d; see 'abut help robot'", operands);
-    args.robot.source = argv[0], args.robot.surfaces = args.distance;
+    args.robot.source = argv[0], args.robot.surfaces = args.distance || args.page, args.robot.drawn = args.page != NULL;
     const char *files[] = {args.capsules, args.page};
     status = cli_check_files(command, 1, (const char *const *)argv, 2, files);
     if (status == CLI_GO)
@@ -252,8 +257,8 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
         status = robot_find_dynamics(command, &args.robot);
     if (status == CLI_GO && args.distance)
         status = robot_distances(command, &args.robot, &args.scene, &args.pairs, &args.pair_count);
-    if (status == CLI_GO && args.capsules)
-        status = robot_write_capsules(command, &args.robot, args.capsules, args.page);
+    if (status == CLI_GO && (args.capsules || args.page))
+        status = robot_write_shapes(command, &args.robot, args.capsules, args.page, args.pairs, args.pair_count);
     if (status == CLI_GO) {
         if (!args.json)
             print_text(&args);

@@ -217,6 +217,7 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
     OperandMeshes meshes = args->hulls                                      ? OPERAND_HULLS
                            : args->def.model == ABUT_CONTACT_MODEL_PRESSURE ? OPERAND_SURFACES
                                                                             : OPERAND_PIECES;
+    operands_draw_meshes(args->page != NULL);
     if (operands_load_model(command, args->scene, args->seed, meshes, &model, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     int status = args->plan ? simulate_plan_open(command, args, &totals.plan) : CLI_GO;

@@ -35,7 +35,8 @@ static AbutStatus view_model(
     const CliCommand *command, const char *source, const char *key, ModelPage *page, AbutError *error)
 {
     AbutModel *model = NULL;
-    AbutStatus status = operands_load_model(command, source, 1, OPERAND_HULLS, &model, error);
+    operands_draw_meshes(1);
+    AbutStatus status = operands_load_model(command, source, 1, OPERAND_SURFACES, &model, error);
     page->model = model;
     page->key = -1;
     if (status == ABUT_OK && key) {

@@ -263,6 +263,13 @@ static void warn(const char *text, void *user)
     cli_warning(user, "%s", text);
 }
 
+static int drawn;
+
+void operands_draw_meshes(int on)
+{
+    drawn = on;
+}
+
 AbutStatus operands_load_model(const CliCommand *command, const char *source, uint64_t seed, OperandMeshes meshes,
     AbutModel **out, AbutError *error)
 {
@@ -271,6 +278,7 @@ AbutStatus operands_load_model(const CliCommand *command, const char *source, ui
         .user = &told,
         .convex_pieces = meshes == OPERAND_PIECES,
         .surfaces = meshes == OPERAND_SURFACES,
+        .drawn_meshes = drawn,
         .allow_outside = outside};
     int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf");
     return is_file ? abut_model_read(source, &options, out, error) : abut_model_build(source, seed, out, error);

@@ -83,6 +83,9 @@ typedef enum OperandMeshes { OPERAND_HULLS = 0, OPERAND_PIECES, OPERAND_SURFACES
 CliOption operands_outside_option(void);
 int operands_outside(void);
 
+/* Are shapes that are only drawn loaded with their meshes, for a page, or with hulls? */
+void operands_draw_meshes(int on);
+
 /* The model of an MJCF file (ending in .xml, or with a folder in its name) or a built-in scene. Warnings are printed.
  */
 AbutStatus operands_load_model(const CliCommand *command, const char *source, uint64_t seed, OperandMeshes meshes,

@@ -100,7 +100,8 @@ int robot_load(const CliCommand *command, Robot *robot)
     AbutError error;
     AbutModelReadOptions options = {.warn = keep_warning,
         .user = robot,
-        .without_visuals = 1,
+        .without_visuals = !robot->drawn,
+        .drawn_meshes = robot->drawn,
         .allow_outside = operands_outside(),
         .surfaces = robot->surfaces};
     int is_file =

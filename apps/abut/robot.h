@@ -11,6 +11,7 @@ typedef struct Robot {
     const char *source;      /* file or built-in scene */
     const char *state, *key; /* NULL: not given */
     int surfaces;            /* 1: shapes keep the meshes they stand for */
+    int drawn;               /* 1: shapes that are only drawn are read, with their meshes */
     AbutModel *model;
     AbutConfiguration *c;
     double *dynamics;               /* rows of the mass matrix, then the bias; NULL: not asked for */

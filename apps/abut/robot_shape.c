@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Shapes of a robot: which of its bodies are near each other in a state, and a capsule around each of them. In: a model
- * and a configuration. Out: pairs in the order of their distance; a table and a page of capsules.
+ * and a configuration. Out: pairs in the order of their distance; a table of capsules; a page with both.
  */
 #include "robot_shape.h"
 
@@ -15,14 +15,21 @@ enum { MOST_PRINTED = 10 };
 
 /* ---- distances --------------------------------------------------------------------------------------------------- */
 
+/* Meshes that meet by their depth. */
+static double signed_distance(const RobotPair *pair)
+{
+    return isnan(pair->depth) ? pair->d.distance : -pair->depth;
+}
+
 static int compare(const void *a, const void *b)
 {
-    const AbutSceneDistance *x = a, *y = b;
-    if (x->distance != y->distance)
-        return x->distance < y->distance ? -1 : 1;
-    return x->body_a.index1 != y->body_a.index1
-               ? (x->body_a.index1 < y->body_a.index1 ? -1 : 1)
-               : (x->body_b.index1 > y->body_b.index1) - (x->body_b.index1 < y->body_b.index1);
+    const RobotPair *x = a, *y = b;
+    double p = signed_distance(x), q = signed_distance(y);
+    if (p != q)
+        return p < q ? -1 : 1;
+    return x->d.body_a.index1 != y->d.body_a.index1
+               ? (x->d.body_a.index1 < y->d.body_a.index1 ? -1 : 1)
+               : (x->d.body_b.index1 > y->d.body_b.index1) - (x->d.body_b.index1 < y->d.body_b.index1);
 }
 
 /* The robot in a scene of its own, in its state. */
@@ -37,23 +44,41 @@ static AbutStatus place(const Robot *robot, AbutScene **scene, AbutError *error)
     return status;
 }
 
-int robot_distances(
-    const CliCommand *command, const Robot *robot, AbutScene **scene, AbutSceneDistance **out, int32_t *count)
+static AbutStatus measure(AbutSceneSurfaces *surfaces, int pairs, RobotPair **out, int32_t *count, AbutError *error)
+{
+    AbutSceneDistance *found = abut_alloc_array((size_t)pairs + 1, sizeof *found);
+    *out = abut_alloc_array((size_t)pairs + 1, sizeof **out);
+    if (!found || !*out) {
+        abut_free(found);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs", pairs);
+    }
+    *count = abut_scene_surface_distances(surfaces, INFINITY, pairs, found);
+    for (int32_t i = 0; i < *count; ++i) {
+        AbutMeshDepth depth;
+        (*out)[i] = (RobotPair){found[i], NAN};
+        if (found[i].distance == 0.0 && (found[i].mesh_a || found[i].mesh_b) &&
+            abut_scene_surface_depth(surfaces, &found[i], &depth, NULL) == ABUT_OK && depth.verified_free)
+            (*out)[i].depth = depth.depth;
+    }
+    abut_free(found);
+    qsort(*out, (size_t)*count, sizeof **out, compare);
+    return ABUT_OK;
+}
+
+int robot_distances(const CliCommand *command, const Robot *robot, AbutScene **scene, RobotPair **out, int32_t *count)
 {
     AbutError error;
     AbutSceneSurfaces *surfaces = NULL;
     *out = NULL;
     *count = 0;
-    if (place(robot, scene, &error) != ABUT_OK || abut_scene_surfaces_create(*scene, 0, &surfaces, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    int bodies = abut_scene_body_count(*scene), pairs = bodies * (bodies - 1) / 2;
-    *out = abut_alloc_array((size_t)pairs + 1, sizeof **out);
-    if (*out) {
-        *count = abut_scene_surface_distances(surfaces, INFINITY, pairs, *out);
-        qsort(*out, (size_t)*count, sizeof **out, compare);
-    }
+    AbutStatus status = place(robot, scene, &error);
+    if (status == ABUT_OK)
+        status = abut_scene_surfaces_create(*scene, 0, &surfaces, &error);
+    int bodies = status == ABUT_OK ? abut_scene_body_count(*scene) : 0;
+    if (status == ABUT_OK)
+        status = measure(surfaces, bodies * (bodies - 1) / 2, out, count, &error);
     abut_scene_surfaces_free(surfaces);
-    return *out ? CLI_GO : cli_error(command, "no memory for %d pairs", pairs);
+    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }
 
 static const char *name_of(const AbutScene *scene, AbutBodyId id)
@@ -70,30 +95,36 @@ static const char *by_name(const AbutSceneDistance *d)
     return names[d->mesh_a][d->mesh_b];
 }
 
-void robot_print_distances(const AbutScene *scene, const AbutSceneDistance *pairs, int32_t count)
+void robot_print_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count)
 {
     printf("nearest of %d pairs that may meet\n", (int)count);
-    for (int32_t i = 0; i < count && i < MOST_PRINTED; ++i)
-        printf("  %-28s %-28s %.9g m%s\n", name_of(scene, pairs[i].body_a), name_of(scene, pairs[i].body_b),
-            pairs[i].distance, by_name(&pairs[i]));
+    for (int32_t i = 0; i < count && i < MOST_PRINTED; ++i) {
+        printf("  %-28s %-28s %.9g m%s", name_of(scene, pairs[i].d.body_a), name_of(scene, pairs[i].d.body_b),
+            pairs[i].d.distance, by_name(&pairs[i].d));
+        if (!isnan(pairs[i].depth))
+            printf(", in each other by at most %.6g m", pairs[i].depth);
+        printf("\n");
+    }
     if (count > MOST_PRINTED)
         printf("  --json prints all\n");
 }
 
-void robot_put_distances(const AbutScene *scene, const AbutSceneDistance *pairs, int32_t count, AbutJson *json)
+void robot_put_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count, AbutJson *json)
 {
     abut_json_key(json, "distances");
     abut_json_begin_array(json);
     for (int32_t i = 0; i < count; ++i) {
+        const AbutSceneDistance *d = &pairs[i].d;
         abut_json_begin_object(json);
-        abut_json_put_string(json, "a", name_of(scene, pairs[i].body_a));
-        abut_json_put_string(json, "b", name_of(scene, pairs[i].body_b));
-        abut_json_put_number(json, "distance", pairs[i].distance);
-        abut_json_put_vec3(json, "point_a", pairs[i].point_a);
-        abut_json_put_vec3(json, "point_b", pairs[i].point_b);
-        abut_json_put_vec3(json, "normal", pairs[i].normal);
-        abut_json_put_bool(json, "mesh_a", pairs[i].mesh_a);
-        abut_json_put_bool(json, "mesh_b", pairs[i].mesh_b);
+        abut_json_put_string(json, "a", name_of(scene, d->body_a));
+        abut_json_put_string(json, "b", name_of(scene, d->body_b));
+        abut_json_put_number(json, "distance", d->distance);
+        abut_json_put_number(json, "depth_uncertified", pairs[i].depth);
+        abut_json_put_vec3(json, "point_a", d->point_a);
+        abut_json_put_vec3(json, "point_b", d->point_b);
+        abut_json_put_vec3(json, "normal", d->normal);
+        abut_json_put_bool(json, "mesh_a", d->mesh_a);
+        abut_json_put_bool(json, "mesh_b", d->mesh_b);
         abut_json_end_object(json);
     }
     abut_json_end_array(json);
@@ -134,7 +165,7 @@ static int capsule_of(const AbutModel *model, int32_t body, AbutCapsule *out)
 }
 
 /* The capsule as a shape that is only drawn; its axis is z of the shape. */
-static AbutStatus add_capsule(AbutModel *model, int32_t body, const AbutCapsule *c, AbutError *error)
+static AbutStatus add_capsule(AbutModel *model, int32_t body, const AbutCapsule *c, uint32_t color, AbutError *error)
 {
     AbutShapeDef shape = abut_shape_default();
     AbutVec3 along = abut_sub(c->b, c->a), z = abut_normalize_or(along, abut_axis(2));
@@ -147,7 +178,7 @@ static AbutStatus add_capsule(AbutModel *model, int32_t body, const AbutCapsule 
     if (s > 0.0)
         shape.pose.q = abut_quat_exp(abut_scale(turn, atan2(s, z.z) / s));
     shape.visual = 1;
-    shape.color = 0xd08020;
+    shape.color = color;
     return abut_model_add_shape(model, &shape, NULL, error);
 }
 
@@ -169,28 +200,59 @@ static AbutStatus write_all(const Robot *robot, AbutCsv *csv, AbutModel *shown, 
         if (!capsule_of(robot->model, b, &capsule))
             continue;
         put_row(csv, robot->model->bodies[b].name, &capsule);
-        status = add_capsule(shown, b, &capsule, error);
+        status = add_capsule(shown, b, &capsule, 0xd08020, error);
     }
     return status;
 }
 
-int robot_write_capsules(const CliCommand *command, const Robot *robot, const char *path, const char *page)
+/* ---- pages ------------------------------------------------------------------------------------------------------- */
+
+/* How thick lines are: by the reach of the robot. */
+static double line_radius(const Robot *robot)
+{
+    double reach = 0.0;
+    AbutVec3 from = abut_configuration_center(robot->c);
+    for (int32_t b = 0; b < robot->model->body_count; ++b)
+        reach = fmax(reach, abut_distance(from, abut_configuration_body_pose(robot->c, b).p));
+    return reach > 0.0 ? 0.005 * reach : 0.002;
+}
+
+/* Lines between the nearest pairs, on a body of their own. */
+static AbutStatus add_lines(
+    const Robot *robot, const RobotPair *pairs, int32_t count, AbutModel *shown, AbutError *error)
+{
+    AbutBodyDef body = abut_body_default();
+    int32_t number;
+    body.name = "nearest pairs";
+    body.kind = ABUT_BODY_STATIC;
+    AbutStatus status = count > 0 ? abut_model_add_body(shown, &body, &number, error) : ABUT_OK;
+    for (int32_t i = 0; i < count && i < MOST_PRINTED && status == ABUT_OK; ++i) {
+        AbutCapsule line = {pairs[i].d.point_a, pairs[i].d.point_b, line_radius(robot)};
+        status = add_capsule(shown, number, &line, 0xd02020, error);
+    }
+    return status;
+}
+
+int robot_write_shapes(const CliCommand *command, const Robot *robot, const char *path, const char *page,
+    const RobotPair *pairs, int32_t pair_count)
 {
     AbutCsv *csv = NULL;
     AbutModel *shown = NULL;
     AbutError error;
     AbutStatus status = abut_model_copy(robot->model, &shown, &error);
-    if (status == ABUT_OK)
+    if (status == ABUT_OK && path)
         status = abut_csv_open(path, "body,ax,ay,az,bx,by,bz,radius,volume", &csv, &error);
-    if (status == ABUT_OK)
+    if (status == ABUT_OK && path)
         status = write_all(robot, csv, shown, &error);
+    if (status == ABUT_OK)
+        status = add_lines(robot, pairs, pair_count, shown, &error);
     if (status == ABUT_OK && page) {
         ModelPage about = {page, robot->source, shown, -1, abut_configuration_positions(robot->c)};
         status = model_page_write(command, &about, &error);
     }
-    if (status == ABUT_OK)
+    if (status == ABUT_OK && csv)
         status = abut_csv_commit(csv, &error);
-    else
+    else if (csv)
         abut_csv_cancel(csv);
     abut_model_free(shown);
     return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);

@@ -7,12 +7,18 @@
 
 /* Pairs of bodies that may meet, nearest first, in the state of the robot; to be freed with abut_free. CLI_GO, or
  * CLI_BAD after one line. */
-int robot_distances(
-    const CliCommand *command, const Robot *robot, AbutScene **scene, AbutSceneDistance **out, int32_t *count);
-void robot_print_distances(const AbutScene *scene, const AbutSceneDistance *pairs, int32_t count);
-void robot_put_distances(const AbutScene *scene, const AbutSceneDistance *pairs, int32_t count, AbutJson *json);
+typedef struct RobotPair {
+    AbutSceneDistance d;
+    double depth; /* of meshes that meet; NaN: not known */
+} RobotPair;
 
-/* A capsule around the shapes of each body, as CSV, and as a page where `page` is not NULL. */
-int robot_write_capsules(const CliCommand *command, const Robot *robot, const char *path, const char *page);
+int robot_distances(const CliCommand *command, const Robot *robot, AbutScene **scene, RobotPair **out, int32_t *count);
+void robot_print_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count);
+void robot_put_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count, AbutJson *json);
+
+/* A capsule around the shapes of each body, as CSV where `path` is not NULL; and a page of the robot in its state with
+ * these, and with lines between the nearest pairs, where `page` is not NULL. */
+int robot_write_shapes(const CliCommand *command, const Robot *robot, const char *path, const char *page,
+    const RobotPair *pairs, int32_t pair_count);
 
 #endif

@@ -33,9 +33,11 @@ typedef struct AbutModelReadOptions {
                                   `warn` is told how many; 0: every mesh becomes its hull */
     int surfaces; /* 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for the contact
                      model `pressure` and distances by triangles; goes before convex_pieces */
-    int without_visuals;   /* 1: meshes that are only drawn, and whose mass does not count, are not read */
-    int allow_outside;     /* 1: meshes and includes may lie outside the folder; 0: such paths are refused */
-    int free_root;         /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
+    int without_visuals; /* 1: meshes that are only drawn, and whose mass does not count, are not read */
+    int drawn_meshes;    /* 1: shapes that are only drawn keep their mesh, open or not, for pictures; 0: its hull. Up to
+                            500,000 triangles in all; the meshes after that are drawn as hulls, and `warn` is told */
+    int allow_outside;   /* 1: meshes and includes may lie outside the folder; 0: such paths are refused */
+    int free_root;       /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
     int32_t package_count; /* URDF: of packages that package:// may name, besides those in folders above the file */
     const AbutPackage *packages;
 } AbutModelReadOptions;

@@ -53,6 +53,7 @@ typedef struct AbutGeometry {
     uint64_t hash;                    /* equal geometry, equal hash */
     const AbutMesh *surface;          /* of a polyhedron that stands for a mesh: the mesh; NULL: none */
     const AbutHeightField *field;     /* of a height field, with its heights; NULL: none */
+    int32_t surface_closed;           /* 0: there is no surface, or it is open and good for pictures alone */
 } AbutGeometry;
 
 typedef struct AbutGeometryDef {
@@ -62,7 +63,8 @@ typedef struct AbutGeometryDef {
     int resolution;                   /* of pictures: points around the equator of a round shape, 3 .. 256; 0: 16 */
     const AbutMesh *surface;          /* of the kind polyhedron: a closed mesh inside it, copied, which it is the hull
                                          of; the contact model `pressure` and pictures take it, and its mass; all else
-                                         takes the polyhedron. NULL: none */
+                                         takes the polyhedron. Open ones are for shapes that are only drawn. NULL: none
+                                       */
     const AbutHeightField *field;     /* of the kind height field, else not looked at */
 } AbutGeometryDef;
 

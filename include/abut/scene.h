@@ -252,6 +252,15 @@ ABUT_API void abut_scene_surfaces_free(AbutSceneSurfaces *surfaces); /* accepts 
 ABUT_API int32_t abut_scene_surface_distances(
     AbutSceneSurfaces *surfaces, double within, int32_t capacity, AbutSceneDistance *out);
 
+/*
+ * How deep the two shapes of an answer are in each other where a mesh meets (its distance is 0): abut_mesh_depth,
+ * points and directions in the world. The search by sweeps finds a way out, never shorter than the least one. A convex
+ * partner counts as the polyhedron it is drawn as. UNSUPPORTED where neither shape has a mesh, or one is a half-space
+ * or a height field; takes memory.
+ */
+ABUT_API AbutStatus abut_scene_surface_depth(
+    const AbutSceneSurfaces *surfaces, const AbutSceneDistance *pair, AbutMeshDepth *out, AbutError *error);
+
 /* ---- casts ------------------------------------------------------------------------------------------------------- */
 
 /* 0: the shape is skipped. */
@@ -265,8 +274,8 @@ typedef struct AbutSceneHit {
 
 /*
  * What is asked of a scene as it stands, against its shapes, round ones as they are; nothing
- * in it changes. A ray, or with `moved` a body moved by ray.way. `filter` may be NULL; visual shapes and sensors are
- * never met.
+ * in it changes. A ray, or with `moved` a body moved by ray.way. With a way of zero all hits are what overlaps that
+ * point or body, at t = 0. `filter` may be NULL; visual shapes and sensors are never met.
  */
 typedef struct AbutSceneCast {
     const AbutScene *scene;

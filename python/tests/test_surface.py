@@ -12,6 +12,8 @@ ROW = re.compile(r"^\| (`abut[_ ][^|]*) \| `(abut\.[A-Za-z_.]+)` \|$", re.M)
 FUNCTION = re.compile(r"^(?:ABUT_API|ABUT_INLINE) [^;{(]*?\b(abut_[a-z0-9_]+) ?\(", re.M)
 # Public functions of C that have no form in Python, by the reason, without their prefix.
 WITHOUT = {
+    "abut.depth answers it for two meshes":
+        "scene_surface_depth",
     "Python counts references: objects end by themselves":
         "body_tree_free clearance_body_free clearance_space_free configuration_free contact_list_free controls_free "
         "convolution_free csv_cancel file_out_cancel geometry_release geometry_retain grown_body_free grasp_free heights_free image_free "

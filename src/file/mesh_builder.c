@@ -74,12 +74,11 @@ AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutS
 static int cut_quad(const AbutVec3 *v, const int32_t *c, AbutTriangle out[2])
 {
     AbutVec3 first = abut_sub(v[c[2]], v[c[0]]), second = abut_sub(v[c[3]], v[c[1]]), all = abut_cross(first, second);
-    int convex = abut_dot(abut_sub(v[c[1]], v[c[0]]), all) != 0.0;
-    for (int k = 0; k < 4; ++k) {
-        AbutVec3 a = v[c[k]], b = v[c[(k + 1) % 4]], d = v[c[(k + 2) % 4]];
-        convex &= abut_dot(abut_cross(abut_sub(b, a), abut_sub(d, a)), all) > 0.0;
-    }
-    int from = abut_length_sq(first) < abut_length_sq(second) ? 0 : 1;
+    int convex = abut_dot(abut_sub(v[c[1]], v[c[0]]), all) != 0.0,
+        from = abut_length_sq(first) >= abut_length_sq(second);
+    for (int k = 0; k < 4; ++k)
+        convex &=
+            abut_dot(abut_cross(abut_sub(v[c[(k + 1) % 4]], v[c[k]]), abut_sub(v[c[(k + 2) % 4]], v[c[k]])), all) > 0.0;
     out[0] = (AbutTriangle){{c[0], c[1], c[from ? 3 : 2]}};
     out[1] = (AbutTriangle){{c[from], c[2], c[3]}};
     return convex;

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { DRAWN = 500000 };
+
 AbutXmlElement abut_mjcf_at(AbutSource source, const char *tag)
 {
     return (AbutXmlElement){.tag = tag, .file = source.file, .line = source.line};
@@ -189,6 +191,29 @@ void abut_mjcf_free_solid(AbutMjcfSolid *solid)
     abut_polyhedron_free(solid->hull);
     abut_pieces_free(&solid->pieces);
     abut_mesh_free(&solid->surface);
+    abut_mesh_free(&solid->drawn);
+}
+
+int abut_import_keep_drawn(const AbutMesh *mesh, AbutVec3 scale, int32_t *total, AbutMesh *out)
+{
+    if (mesh->triangle_count > DRAWN - *total ||
+        abut_mesh_create(mesh->vertex_count, mesh->triangle_count, out, NULL) != ABUT_OK)
+        return 0;
+    memcpy(out->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *out->vertices);
+    for (int32_t i = 0, k = scale.x * scale.y * scale.z < 0.0; i < mesh->triangle_count; ++i) {
+        const int32_t *v = mesh->triangles[i].v;
+        out->triangles[i] = (AbutTriangle){{v[0], v[1 + k], v[2 - k]}};
+    }
+    *total += mesh->triangle_count;
+    return 1;
+}
+
+static void keep_drawn(AbutMjcfReader *reader, const AbutDraftMesh *from, const AbutMesh *mesh, AbutMjcfSolid *out)
+{
+    AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
+    if (reader->options.drawn_meshes && out->seen && mesh->triangle_count > 0 &&
+        !abut_import_keep_drawn(mesh, from->scale, &reader->drawn, &out->drawn))
+        abut_mjcf_warn(reader, &at, "too many triangles to draw: hulls from here on");
 }
 
 AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *from, AbutMjcfSolid *out, AbutError *error)
@@ -211,6 +236,8 @@ AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *fro
         out->inertial = abut_mjcf_principal(mass.volume, mass.centroid, mass.inertia, ABUT_MJCF_MESH_PART);
         abut_mjcf_measure(&mesh, &out->inertial, &out->extent);
     }
+    if (!status)
+        keep_drawn(reader, from, &mesh, out);
     if (status)
         status = abut_xml_fail(error, &at, status, "a hull with volume expected: %.300s", inner.text);
     else if (reader->options.surfaces && out->touches)

@@ -116,8 +116,9 @@ static AbutStatus fit_geoms(Making *m)
 static AbutStatus load_meshes(Making *m)
 {
     for (int32_t i = 0; i < m->draft->geom_count; ++i)
-        if (m->draft->geoms[i].mesh >= 0 && m->draft->geoms[i].touches)
-            m->mesh[m->draft->geoms[i].mesh].touches = 1;
+        if (m->draft->geoms[i].mesh >= 0)
+            *(m->draft->geoms[i].touches ? &m->mesh[m->draft->geoms[i].mesh].touches
+                                         : &m->mesh[m->draft->geoms[i].mesh].seen) = 1;
     for (int32_t i = 0; i < m->draft->geom_count && !m->reader->options.without_meshes; ++i) {
         const AbutDraftGeom *geom = &m->draft->geoms[i];
         AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
@@ -252,8 +253,9 @@ static AbutStatus add_geom(Making *m, int32_t i)
         def.form.polyhedron = geom->mesh >= 0 ? m->mesh[geom->mesh].hull : NULL;
         if (!def.form.polyhedron)
             return ABUT_OK;
-        if (!def.visual && m->mesh[geom->mesh].surface.triangle_count > 0)
-            def.form.surface = &m->mesh[geom->mesh].surface;
+        const AbutMesh *surface = def.visual ? &m->mesh[geom->mesh].drawn : &m->mesh[geom->mesh].surface;
+        if (surface->triangle_count > 0)
+            def.form.surface = surface;
     }
     if (is_movable(m, geom->def.body) && !(m->mass[geom->def.body].mass > 0.0))
         def.density = 0.0;

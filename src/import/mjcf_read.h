@@ -227,6 +227,7 @@ typedef struct AbutMjcfReader {
     size_t key_capacity, field_capacity;
     int64_t work;            /* left for looking up attributes in default classes */
     int64_t attributes_left; /* of actuators and the like */
+    int32_t drawn;           /* triangles that are kept for pictures */
     AbutWarnings warnings;
 } AbutMjcfReader;
 
@@ -378,6 +379,8 @@ typedef struct AbutMjcfSolid {
     AbutPolyhedron *hull; /* NULL: not loaded, or flat */
     AbutPieces pieces;    /* count 0: the hull stands for it */
     AbutMesh surface;     /* to be kept with the hull; no triangles: none */
+    AbutMesh drawn;       /* of shapes that are only drawn, the same */
+    int seen;             /* a geom that is only drawn uses it */
     int loaded;
     AbutMjcfInertial inertial; /* by the rule of the mesh, of density 1 */
     AbutAabb extent;           /* of its vertices, in the axes of that */
@@ -396,6 +399,10 @@ int abut_mjcf_locate(const char *folder, const char *file, char *out, size_t roo
 /* Has a mesh to be kept beside its hull: 1, turned outside out where a mirrored scale has turned it; 0: it fills the
  * hull; -1: it is not closed. */
 int abut_mjcf_surface(AbutMesh *mesh, const AbutPolyhedron *hull);
+
+/* Copies a mesh that is to be drawn as it is, turned outside out where its scale has mirrored it; false: there would be
+ * too many triangles in all, or there is no memory. */
+int abut_import_keep_drawn(const AbutMesh *mesh, AbutVec3 scale, int32_t *total, AbutMesh *out);
 
 /* Convex pieces of a closed mesh that fills its hull badly; none of others. `out` is zeroed before. */
 AbutStatus abut_mjcf_pieces(const AbutMesh *mesh, const AbutPolyhedron *hull, AbutPieces *out, AbutError *error);

@@ -128,6 +128,9 @@ static AbutStatus read_solid(
         status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, &out->hull, &inner);
     if (!status && touches)
         status = refine_solid(reader, element, &mesh, out, &inner);
+    else if (!status && reader->options.drawn_meshes &&
+             !abut_import_keep_drawn(&mesh, abut_vec3(scale[0], scale[1], scale[2]), &reader->drawn, &out->surface))
+        abut_urdf_warn(reader, element, "too many triangles to draw: hulls from here on");
     abut_mesh_free(&mesh);
     return status ? abut_xml_fail(error, element, status, "attribute filename: %.300s", inner.text) : ABUT_OK;
 }

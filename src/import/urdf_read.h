@@ -43,6 +43,7 @@ typedef struct AbutUrdfReader {
     AbutUrdfJoint *joints;
     int32_t link_count, joint_count;
     size_t link_capacity, joint_capacity;
+    int32_t drawn; /* triangles that are kept for pictures */
 } AbutUrdfReader;
 
 void abut_urdf_warn(AbutUrdfReader *reader, const AbutXmlElement *element, const char *format, ...) ABUT_PRINTF(3, 4);

@@ -142,6 +142,11 @@ AbutStatus abut_check_shape(AbutGeometrySet *set, const char *body, int movable,
     if (status != ABUT_OK)
         return status;
     def->form = abut_geometry_def(def->geometry);
+    if (!def->visual && def->geometry->surface && !def->geometry->surface_closed) {
+        abut_geometry_release(def->geometry);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "%s: its surface is not closed, or does not run counter-clockwise seen from outside", what);
+    }
     const AbutPolyhedron *p = def->geometry->polyhedron;
     if (movable && !def->visual && p && p->dimension < 3) {
         abut_geometry_release(def->geometry);

@@ -27,16 +27,19 @@ static Counted *counted(const AbutGeometry *geometry)
 
 /* ---- definitions ------------------------------------------------------------------------------------------------- */
 
-/* A closed mesh with volume, inside the polyhedron. */
+/* A closed mesh with volume, counter-clockwise seen from outside? */
+static int is_closed(const AbutMeshReport *report)
+{
+    return report->closed && report->oriented && report->mass.volume > 0.0;
+}
+
+/* A mesh inside the polyhedron. */
 static AbutStatus check_surface(const char *what, const AbutGeometryDef *def, AbutError *error)
 {
     AbutMeshReport report;
     AbutStatus status = abut_mesh_report(def->surface, &report, error);
     if (status != ABUT_OK)
         return status;
-    if (!report.closed || !report.oriented || !(report.mass.volume > 0.0))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "%s: its surface is not closed, or does not run counter-clockwise seen from outside", what);
     double slack = 1e-6 * def->polyhedron->bound.radius;
     for (int k = 0; k < 3; ++k)
         if (abut_get(report.box.min, k) < abut_get(def->polyhedron->box.min, k) - slack ||
@@ -211,7 +214,8 @@ static AbutStatus make(const AbutGeometryDef *def, const AbutGeometry **out, Abu
         .field = own.field};
     geometry.hash = hash_def(def);
     measure(&geometry);
-    if (surface)
+    geometry.surface_closed = surface && is_closed(&report);
+    if (geometry.surface_closed)
         geometry.mass = report.mass;
     fresh->geometry = geometry;
     atomic_init(&fresh->references, 1);

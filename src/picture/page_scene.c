@@ -76,7 +76,16 @@ static AbutStatus number_meshes(AbutGeometryList *list, int32_t shapes, AbutErro
     return ABUT_OK;
 }
 
-static void put_shape(AbutPage *page, const AbutShapeDef *shape, int32_t mesh)
+/* Does a body have a mesh that is only drawn? Its other shapes are then shown on demand. */
+static int has_picture(const AbutModel *model, int32_t body)
+{
+    for (int32_t s = abut_model_next_shape(model, body, -1); s >= 0; s = abut_model_next_shape(model, body, s))
+        if (model->shapes[s].visual && model->shapes[s].geometry->kind == ABUT_SHAPE_POLYHEDRON)
+            return 1;
+    return 0;
+}
+
+static void put_shape(AbutPage *page, const AbutShapeDef *shape, int32_t mesh, int covered)
 {
     AbutJson *json = &page->json;
     double rotation[4] = {shape->pose.q.w, shape->pose.q.x, shape->pose.q.y, shape->pose.q.z};
@@ -86,6 +95,8 @@ static void put_shape(AbutPage *page, const AbutShapeDef *shape, int32_t mesh)
     abut_json_key(json, "rotation");
     abut_json_numbers(json, rotation, 4);
     abut_json_put_integer(json, "color", shape->color);
+    if (covered)
+        abut_json_put_bool(json, "covered", 1);
     abut_json_end_object(json);
 }
 
@@ -108,6 +119,7 @@ static double mass_of(const AbutModel *model, int32_t body)
 static void put_body(AbutPage *page, const AbutModel *model, int32_t number, const int32_t *mesh_of_shape)
 {
     AbutJson *json = &page->json;
+    int covered = has_picture(model, number);
     abut_json_begin_object(json);
     abut_json_put_string(json, "name", model->bodies[number].name);
     abut_json_put_string(json, "kind", abut_body_kind_name(model->bodies[number].kind));
@@ -115,7 +127,7 @@ static void put_body(AbutPage *page, const AbutModel *model, int32_t number, con
     abut_json_key(json, "shapes");
     abut_json_begin_array(json);
     for (int32_t s = abut_model_next_shape(model, number, -1); s >= 0; s = abut_model_next_shape(model, number, s))
-        put_shape(page, &model->shapes[s], mesh_of_shape[s]);
+        put_shape(page, &model->shapes[s], mesh_of_shape[s], covered && !model->shapes[s].visual);
     abut_json_end_array(json);
     abut_json_end_object(json);
 }

@@ -99,3 +99,54 @@ AbutMeshCache *abut_surfaces_cache(AbutSceneSurfaces *s, int32_t with_tree, int3
     return other >= s->place_count ? NULL
                                    : &s->cache[(size_t)s->row[with_tree] * (size_t)s->place_count + (size_t)other];
 }
+
+/* ---- depth ------------------------------------------------------------------------------------------------------- */
+
+/* The tree of a shape, or one of its polyhedron, which is then in *made and to be freed. */
+static AbutStatus tree_of(
+    const AbutSceneSurfaces *s, int32_t shape, const AbutMeshTree **out, AbutMeshTree **made, AbutError *error)
+{
+    const AbutGeometry *geometry = s->scene->shape[shape].def.geometry;
+    AbutMesh mesh = {0};
+    *out = abut_surfaces_tree(s, shape);
+    if (*out)
+        return ABUT_OK;
+    if (!geometry->polyhedron || geometry->field)
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
+            "depth of a mesh in a body that has an end expected, found a %s", abut_shape_kind_name(geometry->kind));
+    AbutStatus status = abut_polyhedron_to_mesh(geometry->polyhedron, &mesh, error);
+    if (status == ABUT_OK)
+        status = abut_mesh_tree_create(&mesh, 1, made, error);
+    abut_mesh_free(&mesh);
+    *out = *made;
+    return status;
+}
+
+AbutStatus abut_scene_surface_depth(
+    const AbutSceneSurfaces *surfaces, const AbutSceneDistance *pair, AbutMeshDepth *out, AbutError *error)
+{
+    ABUT_ASSERT(surfaces && pair && out);
+    const AbutScene *scene = surfaces->scene;
+    int32_t a = abut_scene_shape_place(scene, pair->shape_a), b = abut_scene_shape_place(scene, pair->shape_b);
+    const AbutMeshTree *tree_a = NULL, *tree_b = NULL;
+    AbutMeshTree *made = NULL;
+    memset(out, 0, sizeof *out);
+    if (a < 0 || b < 0 || (!abut_surfaces_tree(surfaces, a) && !abut_surfaces_tree(surfaces, b)))
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "two shapes of the scene expected, one of them with a mesh");
+    AbutStatus status = tree_of(surfaces, a, &tree_a, &made, error);
+    if (status == ABUT_OK)
+        status = tree_of(surfaces, b, &tree_b, &made, error);
+    if (status == ABUT_OK) {
+        AbutPose pose = abut_shape_pose(scene, &scene->shape[a]);
+        AbutPose b_in_a = abut_pose_between(pose, abut_shape_pose(scene, &scene->shape[b]));
+        AbutMeshCore core_a = abut_mesh_core(tree_a), core_b = abut_mesh_core(tree_b);
+        AbutMeshDepthDef def = {.core_a = &core_a, .core_b = &core_b};
+        *out = abut_mesh_depth(tree_a, tree_b, b_in_a, &def, NULL);
+        out->direction = abut_quat_rotate(pose.q, out->direction);
+        out->normal = abut_quat_rotate(pose.q, out->normal);
+        out->point_a = abut_pose_apply(pose, out->point_a);
+        out->point_b = abut_pose_apply(pose, out->point_b);
+    }
+    abut_mesh_tree_free(made);
+    return status;
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut robot and abut ik: what they print, exit status, bad input. */
+#include "abut/picture.h"
 #include "support/cli.h"
 
 /* A planar arm of two links with a site at its tip, and a free box. */
@@ -153,7 +154,10 @@ static void nearest_pairs_and_capsules(void **state)
             assert_string_equal(row, "body,ax,ay,az,bx,by,bz,radius,volume\n");
     fclose(file);
     assert_int_equal(rows, 8); /* a header and seven bodies: the ground has no points */
-    refuses("robot", "arm6 --html page.html", "--html goes with --capsules, which is missing");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "robot arm6 --distance --json"), 0);
+    assert_true(json_is(tool.out, "distances.0.depth_uncertified", "null"));
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "robot arm6 --distance --html page.html"), abut_page_available() ? 0 : 2);
     refuses("view", "nothing", "no built-in model 'nothing'");
     refuses("view", "biped --keyframe run", "biped has no keyframe 'run'");
 }

@@ -348,6 +348,32 @@ static void test_settings(void **state)
     abut_model_free(model);
 }
 
+/* Meshes that are only drawn stay what they are, open or not; what touches becomes its hull as ever. */
+static void test_drawn_meshes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<mujoco><asset><mesh name='m' scale='1 1 -1' vertex='0 0 0 1 0 0 0 1 0 0 0 1 .1 .1 .1' face='0 2 1 0 1 4 1 2 "
+        "4'/>"
+        "</asset><worldbody><body><freejoint/><geom size='.1'/><geom type='mesh' mesh='m' contype='0' conaffinity='0' "
+        "mass='0'/><geom type='mesh' mesh='m' mass='0'/></body></worldbody></mujoco>";
+    for (int drawn = 0; drawn < 2; ++drawn) {
+        AbutModelReadOptions options = {.drawn_meshes = drawn};
+        AbutModel *model;
+        good(abut_model_parse_mjcf(text, strlen(text), "test.xml", &options, &model, &error), &error);
+        assert_int_equal(model->shape_count, 3);
+        const AbutMesh *surface = model->shapes[1].geometry->surface;
+        assert_true(model->shapes[1].visual && !model->shapes[2].visual && !model->shapes[2].geometry->surface);
+        assert_int_equal(surface != NULL, drawn);
+        if (drawn) { /* mirrored: turned outside out */
+            assert_int_equal(surface->triangle_count, 3);
+            assert_int_equal(surface->triangles[0].v[1], 1);
+            assert_int_equal(model->shapes[1].geometry->surface_closed, 0);
+        }
+        abut_model_free(model);
+    }
+}
+
 /* An <inertial> gives way to geoms that count, and to no others; bounds hold for either. */
 static void test_inertial(void **state)
 {
@@ -392,6 +418,6 @@ int main(void)
         cmocka_unit_test(test_replicate), cmocka_unit_test(test_attach), cmocka_unit_test(test_actuators),
         cmocka_unit_test(test_equalities), cmocka_unit_test(test_tendon_rest), cmocka_unit_test(test_ball_limit),
         cmocka_unit_test(test_mesh_mass), cmocka_unit_test(test_settings), cmocka_unit_test(test_inertial),
-        cmocka_unit_test(test_free_joint)};
+        cmocka_unit_test(test_drawn_meshes), cmocka_unit_test(test_free_joint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,6 +242,97 @@ static void later_shapes_are_convex(void **state)
     abut_scene_free(scene);
 }
 
+/* ---- depth ------------------------------------------------------------------------------------------------------- */
+
+/* An angle of two legs, each 1 thick, 3 and 2 long: closed, not convex. To be freed. */
+static AbutMesh angle_mesh(void)
+{
+    static const double corner[6][2] = {{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 2}, {0, 2}};
+    static const int32_t cap[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}};
+    AbutMesh mesh;
+    good(abut_mesh_create(12, 20, &mesh, NULL), NULL);
+    for (int i = 0; i < 12; ++i)
+        mesh.vertices[i] = abut_vec3(corner[i % 6][0], corner[i % 6][1], i / 6);
+    for (int32_t i = 0; i < 4; ++i) {
+        mesh.triangles[i] = (AbutTriangle){{cap[i][2], cap[i][1], cap[i][0]}};
+        mesh.triangles[4 + i] = (AbutTriangle){{6 + cap[i][0], 6 + cap[i][1], 6 + cap[i][2]}};
+    }
+    for (int32_t i = 0; i < 6; ++i) {
+        int32_t next = (i + 1) % 6;
+        mesh.triangles[8 + 2 * i] = (AbutTriangle){{i, next, next + 6}};
+        mesh.triangles[9 + 2 * i] = (AbutTriangle){{i, next + 6, i + 6}};
+    }
+    return mesh;
+}
+
+static AbutShapeDef angle_shape(const AbutMesh *mesh, AbutPolyhedron **hull)
+{
+    AbutShapeDef def = abut_shape_default();
+    good(abut_mesh_hull(mesh, hull, NULL), NULL);
+    def.form.kind = ABUT_SHAPE_POLYHEDRON;
+    def.form.polyhedron = *hull, def.form.surface = mesh;
+    return def;
+}
+
+/* A box that sticks 0.125 into the end of the long leg, and one in the notch, which is apart though the hulls meet. */
+static void meshes_that_meet_have_a_depth(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    AbutMesh mesh = angle_mesh();
+    AbutPolyhedron *hull;
+    AbutShapeDef angle = angle_shape(&mesh, &hull), box = abut_shape_default();
+    AbutSceneSurfaces *surfaces;
+    AbutSceneDistance d[8];
+    AbutMeshDepth depth;
+    AbutError error;
+    box.form = (AbutGeometryDef){.kind = ABUT_SHAPE_BOX, .size = {0.25, 0.25, 0.25}};
+    add_shape(scene, add_body(scene, ABUT_BODY_DYNAMIC, at(0, 0, 5)), &angle);
+    add_shape(scene, add_body(scene, ABUT_BODY_DYNAMIC, at(3.125, 0.5, 5.5)), &box);
+    add_shape(scene, add_body(scene, ABUT_BODY_DYNAMIC, at(1.5, 1.5, 5.5)), &box);
+    good(abut_scene_surfaces_create(scene, 0, &surfaces, &error), &error);
+    assert_int_equal(abut_scene_surface_distances(surfaces, INFINITY, 8, d), 3);
+    CHECK_NEAR(d[0].distance, 0.0, 0.0);
+    good(abut_scene_surface_depth(surfaces, &d[0], &depth, &error), &error);
+    CHECK_NEAR(depth.depth, 0.125, 1e-12);
+    CHECK_VEC_NEAR(depth.direction, abut_axis(0), 1e-9);
+    assert_true(depth.verified_free);
+    CHECK_NEAR(d[1].distance, 0.25, 1e-12);
+    good(abut_scene_surface_depth(surfaces, &d[1], &depth, &error), &error);
+    CHECK_NEAR(depth.depth, 0.0, 0.0);
+    assert_int_equal(abut_scene_surface_depth(surfaces, &d[2], &depth, &error), ABUT_ERROR_UNSUPPORTED);
+    abut_scene_surfaces_free(surfaces);
+    abut_scene_free(scene);
+    abut_polyhedron_free(hull);
+    abut_mesh_free(&mesh);
+}
+
+/* A mesh with a hole may be drawn and not touched. */
+static void open_meshes_are_for_pictures(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    AbutMesh mesh = angle_mesh();
+    AbutPolyhedron *hull;
+    AbutError error;
+    mesh.triangle_count -= 2;
+    AbutShapeDef angle = angle_shape(&mesh, &hull);
+    AbutBodyId body = add_body(scene, ABUT_BODY_DYNAMIC, at(0, 0, 5));
+    AbutShapeId shape;
+    assert_int_equal(abut_scene_add_shape(scene, body, &angle, &shape, &error), ABUT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "its surface is not closed"));
+    angle.visual = 1;
+    good(abut_scene_add_shape(scene, body, &angle, &shape, &error), &error);
+    AbutShapeState got;
+    assert_true(abut_scene_get_shape(scene, shape, &got));
+    assert_int_equal(got.def.geometry->surface->triangle_count, 18);
+    assert_int_equal(got.def.geometry->surface_closed, 0);
+    mesh.triangle_count += 2;
+    abut_scene_free(scene);
+    abut_polyhedron_free(hull);
+    abut_mesh_free(&mesh);
+}
+
 static AbutScene *kept;
 
 static AbutStatus make_and_free(void)
@@ -312,6 +403,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links_are_measured_by_their_triangles),
         cmocka_unit_test(later_shapes_are_convex),
+        cmocka_unit_test(meshes_that_meet_have_a_depth),
+        cmocka_unit_test(open_meshes_are_for_pictures),
         cmocka_unit_test(robots_beside_the_checkout),
         cmocka_unit_test(memory_may_fail),
     };

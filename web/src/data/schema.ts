@@ -10,6 +10,7 @@ export interface RawShape {
   position: Vec3;
   rotation: Quat;
   color: number; // 0: chosen by number
+  covered?: boolean; // a shape of contact whose body has a mesh to be drawn instead
 }
 
 export interface RawBody {

@@ -110,6 +110,12 @@ function bodyBoxes(context: Context): HTMLElement[] {
       s.ground.group.visible = on;
     }),
   ];
+  if (stages.some((s) => s.bodies.pictures))
+    boxes.push(
+      box(context, "Shapes of contact, not meshes", "contactShapes", false, (s, on) => {
+        s.bodies.setContactShapes(on);
+      }),
+    );
   if (stages.some((s) => s.bodies.containers))
     boxes.push(
       box(context, "Containers as ghosts", "ghosts", true, (s, on) => {

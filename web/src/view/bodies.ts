@@ -12,6 +12,7 @@ interface Part {
   mesh: number;
   local: THREE.Matrix4; // the shape in its body
   color: number; // when coloured by body
+  role: "both" | "picture" | "contact"; // pictures are drawn instead of the shapes of contact, or the other way round
 }
 
 interface Batch {
@@ -32,7 +33,7 @@ const fadedPart = 0.72; // of the background in the colour of what is not select
 function partsOf(page: Page): { part: Part; key: string }[] {
   const one = new THREE.Vector3(1, 1, 1);
   return page.bodies.flatMap((body, b) =>
-    body.shapes.flatMap((shape, s) => {
+    body.shapes.flatMap((shape, s): { part: Part; key: string }[] => {
       if (shape.mesh < 0) return []; // half-spaces are the ground and the walls
       const [w, x, y, z] = shape.rotation;
       const local = new THREE.Matrix4().compose(
@@ -41,7 +42,8 @@ function partsOf(page: Page): { part: Part; key: string }[] {
         one,
       );
       const color = shape.color || (body.kind === "static" ? colors.static : palette[b % palette.length]);
-      return [{ part: { body: b, mesh: shape.mesh, local, color }, key: `${b},${s}` }];
+      const role = shape.covered ? "contact" : body.shapes.some((other) => other.covered) ? "picture" : "both";
+      return [{ part: { body: b, mesh: shape.mesh, local, color, role }, key: `${b},${s}` }];
     }),
   );
 }
@@ -49,6 +51,8 @@ function partsOf(page: Page): { part: Part; key: string }[] {
 export class Bodies {
   readonly group = new THREE.Group();
   readonly containers: boolean; // are there any?
+  readonly pictures: boolean; // are there shapes that are drawn instead of others?
+  private contactShapes = false; // these others are shown
   private readonly objects: THREE.Group[];
   private readonly batches: Batch[] = [];
   private readonly facets: THREE.BufferGeometry[];
@@ -68,6 +72,7 @@ export class Bodies {
     const ghosts = containerShapes(page);
     const parts = partsOf(page);
     this.containers = ghosts.size > 0;
+    this.pictures = parts.some((p) => p.part.role === "picture");
     this.addBatch(
       parts.filter((p) => !ghosts.has(p.key)).map((p) => p.part),
       1,
@@ -134,6 +139,14 @@ export class Bodies {
     this.setSeeThrough(this.seeThrough);
   }
 
+  setContactShapes(on: boolean): void {
+    this.contactShapes = on;
+  }
+
+  private isShown(part: Part): boolean {
+    return part.role === "both" || (part.role === "contact") === this.contactShapes;
+  }
+
   setEdges(on: boolean): void {
     this.edges = on;
     this.setSeeThrough(this.seeThrough);
@@ -159,7 +172,7 @@ export class Bodies {
       parts.forEach((part, i) => {
         const object = this.objects[part.body];
         mesh.setMatrixAt(i, matrix.multiplyMatrices(object.matrix, part.local));
-        mesh.setVisibleAt(i, object.visible);
+        mesh.setVisibleAt(i, object.visible && this.isShown(part));
         color.setHex(this.colorOf(frame, part.body, part.color));
         const faded = this.selected >= 0 && this.selected !== part.body;
         if (faded) color.lerp(this.background, fadedPart);
@@ -212,7 +225,7 @@ export class Bodies {
   shapesOf(body: number): { geometry: THREE.BufferGeometry; local: THREE.Matrix4; color: number }[] {
     return this.batches.flatMap(({ parts }) =>
       parts
-        .filter((p) => p.body === body)
+        .filter((p) => p.body === body && this.isShown(p))
         .map(({ mesh, local, color }) => ({ geometry: this.facets[mesh], local, color })),
     );
   }

@@ -7,7 +7,9 @@ import { compose, rotate } from "../geometry/vec";
 function shapeFaces(page: Page, body: number, frame: number): { faces: Faces; planes: Plane[] }[] {
   if (body < 0) return [];
   const pose = page.pose(frame, body);
-  return page.bodies[body].shapes.map((shape) => {
+  const { shapes } = page.bodies[body];
+  const touching = shapes.some((shape) => shape.covered) ? shapes.filter((shape) => shape.covered) : shapes;
+  return touching.map((shape) => {
     const world = compose(pose, shape);
     if (shape.mesh >= 0) {
       const faces = meshFaces(page.meshes[shape.mesh], world);
