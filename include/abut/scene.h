@@ -274,8 +274,8 @@ typedef struct AbutSceneHit {
 
 /*
  * What is asked of a scene as it stands, against its shapes, round ones as they are; nothing
- * in it changes. A ray, or with `moved` a body moved by ray.way. `filter` may be NULL; visual shapes and sensors are
- * never met.
+ * in it changes. A ray, or with `moved` a body moved by ray.way. With a way of zero all hits are what overlaps that
+ * point or body, at t = 0. `filter` may be NULL; visual shapes and sensors are never met.
  */
 typedef struct AbutSceneCast {
     const AbutScene *scene;

@@ -80,6 +80,19 @@ int abut_nearest_face(const AbutConvex *c, AbutVec3 d, AbutVec3 *normal);
 /* The patch of a pair with a round body; as abut_patch_find. */
 int abut_round_patch(const AbutPatchPair *pair, AbutPatch *patch);
 
+/* ---- round_touch.c ----------------------------------------------------------------------------------------------- */
+
+/* Where A (0) or B (1) was at time t, now is 0; world frame. */
+typedef AbutPose AbutPoseAt(int side, double t, void *user);
+
+/*
+ * A patch of one vertex that is deeper than round bodies touch gets the normal of the moment at which they met, if that
+ * was after `earliest`. Its centroid is then the point of A that lies deepest along it; gives the way from there to
+ * that of B, which is where the impulse on B acts. Zero: the patch stays as it is.
+ */
+AbutVec3 abut_round_first_touch(
+    const AbutPatchPair *pair, AbutPoseAt *pose, void *user, double earliest, AbutPatch *patch);
+
 /* ---- moments.c --------------------------------------------------------------------------------------------------- */
 
 /* Integrals over the surface of an overlap; r is the place from the centroid, h its distance from the contact plane. */

@@ -57,4 +57,8 @@
 /* Faces steeper than this cosine are not measured against. */
 #define ABUT_ROUND_STEEP 0.05
 
+/* Round bodies found deeper than this part of their size met earlier in the step; how near the meeting is found. */
+#define ABUT_TOUCH_DEEP 2e-3
+#define ABUT_TOUCH_NEAR 1e-4
+
 #endif

@@ -256,6 +256,19 @@ static int measure(
     return 1;
 }
 
+/* Of the shapes of a contact, which is what `measure` was asked about. */
+typedef struct Sides {
+    const AbutSimulation *sim;
+    const AbutSolverContact *c;
+} Sides;
+
+static AbutPose pose_at(int side, double t, void *user)
+{
+    const Sides *s = user;
+    const AbutShape *shape = &s->sim->scene->shape[side ? s->c->shape_b : s->c->shape_a];
+    return abut_shape_pose_after(&s->sim->mover[shape->body], shape, t);
+}
+
 int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
     const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
@@ -270,12 +283,17 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
         return keep_touching(sim, c, overlap.outcome);
     OldVertex old[ABUT_CONTACT_VERTICES];
     int old_count = keep_old(c, a, old);
+    const AbutShape *shape = &sim->scene->shape[c->shape_a];
+    AbutVec3 apart = patch.round && old_count == 0 ? abut_round_first_touch(&pair, pose_at, &(Sides){sim, c},
+                                                         -ABUT_TOUCH_BACK * sim->constants.dt, &patch)
+                                                   : abut_zero();
     AbutVec3 torque = abut_spin_world(c);
     c->margins = pair.a->margin + pair.b->margin;
     c->scale = abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE;
-    copy_patch(c, &patch, &sim->scene->shape[c->shape_a]);
+    copy_patch(c, &patch, shape);
     abut_contact_pose(a, b, &c->built_rotation, &c->built_position);
     place_frame(c, a, b);
+    c->rb = abut_add(c->rb, abut_mat3_apply(a->rotation, abut_mat3_apply(shape->local_rotation, apart)));
     abut_spin_from_world(c, torque);
     AbutBuilt built = {&pair, &overlap, &patch};
     if (sim->model->built)

@@ -28,6 +28,7 @@
 /* The point where a rim touches is looked for by this part of a step ahead: with less a whirling coin gains energy,
  * with more it loses much (measured). */
 #define ABUT_RIM_AHEAD 0.06
+#define ABUT_TOUCH_BACK 1.5 /* steps: a meeting of round bodies is looked for no earlier */
 #define ABUT_BEND_LEAST 1e-9
 #define ABUT_BEND_MOST 0.25
 #define ABUT_BEND_TURNED 0.5

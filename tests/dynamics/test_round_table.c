@@ -197,9 +197,9 @@ static void a_cradle_swings(void **state)
 static void a_glancing_hit(void **state)
 {
     (void)state;
-    static const double speeds[] = {0.1, 1.0};
+    static const double speeds[] = {0.1, 1.0, 10.0, 50.0, 200.0, 1000.0};
     const double r = 0.05, off = 0.5 * r, sine = off / (2.0 * r), cosine = sqrt(1.0 - sine * sine);
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < 6; ++k) {
         double v = speeds[k], dt = 1e-4;
         AbutScene *scene = new_scene();
         AbutSimulationDef def = abut_simulation_default();

@@ -120,11 +120,43 @@ static void filters_batches_and_bad_numbers(void **state)
     abut_scene_free(w.scene);
 }
 
+/* Without a way: all that overlaps a body, by the distance of each pair. */
+static void no_way_finds_what_overlaps(void **state)
+{
+    (void)state;
+    World w = open_world("shapes:60");
+    list_shapes(&w);
+    AbutRng rng = abut_rng(91, 0);
+    int found = 0;
+    for (int i = 0; i < check_cases(300); ++i) {
+        AbutConvex ball = abut_convex_point(abut_zero(), abut_rng_between(&rng, 0.02, 0.3));
+        AbutVec3 at = {
+            abut_rng_between(&rng, -0.4, 0.4), abut_rng_between(&rng, -0.4, 0.4), abut_rng_between(&rng, 0, 3)};
+        AbutPlacedBody moved = {NULL, &ball, abut_pose(at, abut_quat_identity())};
+        AbutSceneCast cast = {.scene = w.scene, .moved = &moved};
+        AbutSceneHit all[MOST];
+        int32_t count = abut_scene_cast_all(&cast, MOST, all), expected = 0, unsure = 0;
+        for (int k = 0; k < w.count; ++k) {
+            AbutPose in = abut_pose_between(w.placed[k].pose, moved.pose);
+            double d = abut_convex_distance(&w.convex[k], &ball, in, NULL).distance;
+            expected += d < -1e-6;
+            unsure += fabs(d) <= 1e-6;
+        }
+        CHECK(count >= expected && count <= expected + unsure);
+        for (int k = 0; k < count; ++k)
+            CHECK(all[k].hit.t == 0.0);
+        found += count;
+    }
+    CHECK(found > 100);
+    abut_scene_free(w.scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_a_loop),
         cmocka_unit_test(filters_batches_and_bad_numbers),
+        cmocka_unit_test(no_way_finds_what_overlaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
