@@ -14,6 +14,7 @@
 #include "motion/impact.h"
 #include "motion/chain.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { ROUNDS = 2000, PROBES = 24 };
@@ -214,6 +215,27 @@ static AbutImpact arrived(Search *s, const AbutImpactDef *def, double t, double 
     return out;
 }
 
+/* Are times and places known too badly to say that bodies pass? Places far away have few digits, and between two times
+ * that follow each other as numbers fast bodies can go farther than their distance. */
+static int is_beyond_digits(const Search *s, const AbutImpactDef *def, double t, double speed, const Gap *g)
+{
+    double fastest = approach(s, g, def->from, def->to), room = g->distance - s->level;
+    double lost = 4.0 * DBL_EPSILON * (fastest * abut_larger(fabs(def->from), fabs(def->to)) + g->distance);
+    if (!(lost < room))
+        return 1;
+    return lost >= abut_larger(s->a.radius, s->b.radius) && !(room - speed * fabs(def->to - t) > lost);
+}
+
+/* What is left of the time has no digits, and of it the end alone is known. */
+static AbutImpact last_moment(Search *s, const AbutImpactDef *def, double t, double speed, const Gap *g)
+{
+    Gap end = gap_at(s, def->to);
+    AbutImpact out = impact_at(s, is_met(s, g, &end) ? ABUT_IMPACT_HIT : ABUT_IMPACT_UNDECIDED, t, g);
+    out.t_hi = def->to;
+    out.approach = speed;
+    return out;
+}
+
 static AbutImpact advance(Search *s, const AbutImpactDef *def)
 {
     double t = begin_time(s, def), left = fabs(def->to - t), sign = def->to >= def->from ? 1.0 : -1.0;
@@ -227,6 +249,8 @@ static AbutImpact advance(Search *s, const AbutImpactDef *def)
             return arrived(s, def, t, speed, &g);
         double step = free_time(s, &g, t, def->to, speed);
         if (!(step < left)) {
+            if (is_beyond_digits(s, def, t, speed, &g))
+                return last_moment(s, def, t, speed, &g);
             AbutImpact none = impact_at(s, ABUT_IMPACT_NONE, def->to, &g);
             none.approach = speed;
             return none;

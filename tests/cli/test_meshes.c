@@ -94,6 +94,14 @@ static void motions_hit(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj box.obj --motion-a b.csv --motion-b b.csv"), 0);
     assert_true(has(tool.out, "at_start"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj box.obj --pose-a 0,0,5 --motion-b b.csv --json"), 1);
+    for (int i = 0; i < 4; ++i) { /* the way passes between two times: no proof of anything */
+        static const char *const far[4] = {"5e15", "1e16", "2e16", "3e16"};
+        char text[100];
+        snprintf(text, sizeof text, "0,%s,0,0,1,0,0,0\n1,0,0,0,1,0,0,0\n", far[i]);
+        tool_file(&tool, "far.csv", text);
+        assert_int_not_equal(tool_run(&tool, ABUT_CLI, "toi box.obj sphere:0.25 --motion-b far.csv"), 1);
+        assert_int_not_equal(tool_run(&tool, ABUT_CLI, "toi box.obj box.obj --motion-b far.csv"), 1);
+    }
     tool_file(&tool, "still.csv", "1,0,0,0,1,0,0,0\n1,0,0,0,1,0,0,0\n");
     refuses("toi", "box.obj box.obj --motion-b still.csv", "still.csv:2: its time 1 is not after 1");
     refuses("toi", "box.obj box.obj", "--motion-a");
