@@ -12,6 +12,8 @@ ROW = re.compile(r"^\| (`abut[_ ][^|]*) \| `(abut\.[A-Za-z_.]+)` \|$", re.M)
 FUNCTION = re.compile(r"^(?:ABUT_API|ABUT_INLINE) [^;{(]*?\b(abut_[a-z0-9_]+) ?\(", re.M)
 # Public functions of C that have no form in Python, by the reason, without their prefix.
 WITHOUT = {
+    "followers come along by themselves: Trajectory.read, plan, PlanProblem":
+        "plan_joints_at plan_lead trajectory_follow",
     "abut.depth answers it for two meshes":
         "scene_surface_depth",
     "Python counts references: objects end by themselves":
