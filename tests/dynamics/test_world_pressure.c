@@ -268,8 +268,13 @@ static void bad_surfaces_are_refused(void **state)
     assert_non_null(strstr(error.text, "reaches out"));
     def.form.polyhedron = hull;
     --torus.triangle_count;
-    assert_int_equal(abut_geometry_create(&def.form, &geometry, &error), ABUT_ERROR_ARGUMENT);
+    AbutScene *scene = new_scene();
+    AbutBodyId body = add_body(scene, ABUT_BODY_STATIC, abut_pose_identity());
+    assert_int_equal(abut_scene_add_shape(scene, body, &def, NULL, &error), ABUT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "not closed"));
+    def.visual = 1; /* drawn, and nothing else */
+    good(abut_scene_add_shape(scene, body, &def, NULL, &error), &error);
+    abut_scene_free(scene);
     ++torus.triangle_count;
     def.form.kind = ABUT_SHAPE_SPHERE; /* not looked at */
     def.form.size.x = 0.1;
