@@ -41,7 +41,7 @@ static const DefTable def_table = DEF_TABLE("problem", def_fields);
 
 /* What of the settings lies in memory of the caller. */
 typedef struct Held {
-    Py_buffer held, left_out, only;
+    Py_buffer held, left_out, only, added, windows;
     Doubles coupling, offset, limits;
     Doubles corners, joint_limits, radii;
 } Held;
@@ -51,6 +51,8 @@ static void release_held(Held *h)
     PyBuffer_Release(&h->held);
     PyBuffer_Release(&h->left_out);
     PyBuffer_Release(&h->only);
+    PyBuffer_Release(&h->added);
+    PyBuffer_Release(&h->windows);
     release_doubles(&h->coupling);
     release_doubles(&h->offset);
     release_doubles(&h->limits);
@@ -101,6 +103,17 @@ static int read_limits(PyObject *const *args, const AbutModel *model, Held *h, A
     return 0;
 }
 
+/* (added i4 (n, 2), windows: rows of i4, i4, f8, f8) */
+static int read_more_pairs(PyObject *const *args, Held *h, AbutPlanDef *def)
+{
+    if (PyObject_GetBuffer(args[0], &h->added, PyBUF_C_CONTIGUOUS) != 0 ||
+        PyObject_GetBuffer(args[1], &h->windows, PyBUF_C_CONTIGUOUS) != 0)
+        return release_held(h), -1;
+    def->added = h->added.buf, def->added_count = (int32_t)(h->added.len / (Py_ssize_t)sizeof *def->added);
+    def->windows = h->windows.buf, def->window_count = (int32_t)(h->windows.len / (Py_ssize_t)sizeof *def->windows);
+    return 0;
+}
+
 static PyObject *problem_take(AbutPlanProblem *problem, PyObject *robot, PyObject *obstacles, int32_t joints)
 {
     ProblemObject *self = PyObject_New(ProblemObject, problem_type);
@@ -114,7 +127,7 @@ static PyObject *problem_take(AbutPlanProblem *problem, PyObject *robot, PyObjec
     return (PyObject *)self;
 }
 
-/* (robot, obstacles model or None, settings, and what read_held and read_limits take) */
+/* (robot, obstacles model or None, settings, and what read_held, read_limits and read_more_pairs take) */
 static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -124,12 +137,13 @@ static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t
     AbutConfiguration *robot;
     AbutError error;
     Held held;
-    if (expect_count("problem_new", count, 12) != 0 || !(robot = read_robot(args[0])) ||
+    if (expect_count("problem_new", count, 14) != 0 || !(robot = read_robot(args[0])) ||
         (args[1] != Py_None && !(obstacles = read_model(args[1]))) || fill_def(args[2], &def_table, &def) != 0)
         return NULL;
     int32_t joints = abut_configuration_model(robot)->joint_count;
     if (read_held(args + 3, joints, &held, &def) != 0 ||
-        read_limits(args + 9, abut_configuration_model(robot), &held, &def) != 0)
+        read_limits(args + 9, abut_configuration_model(robot), &held, &def) != 0 ||
+        read_more_pairs(args + 12, &held, &def) != 0)
         return NULL;
     AbutStatus status;
     keep_robot(args[0], 1);

@@ -127,6 +127,17 @@ def test_problems_tell_what_they_plan(problem):
     assert abut.PlanProblem(problem.robot, problem.obstacles, only=[names]).pairs == [names]
     with pytest.raises(abut.Error, match="there is no link 'nothing'"):
         abut.PlanProblem(problem.robot, allow=[("nothing", "block")])
+    links = [body["name"] for body in problem.robot.model.bodies]
+    near = (links[1], links[2])
+    assert near not in problem.pairs
+    added = abut.PlanProblem(problem.robot, problem.obstacles, add=[near])
+    assert set(added.pairs) == {*problem.pairs, near}
+    touching = abut.PlanProblem(problem.robot, problem.obstacles, windows=[(*names, 0.9, 1.0)])
+    assert touching.pairs == problem.pairs and any(names[1] in note and names[0] in note for note in touching.notes)
+    with pytest.raises(abut.Error, match="windows: expected"):
+        abut.PlanProblem(problem.robot, problem.obstacles, windows=[names])
+    with pytest.raises(abut.Error):
+        abut.PlanProblem(problem.robot, problem.obstacles, windows=[(*names, 0.9, 0.1)])
     coupled = abut.PlanProblem(problem.robot, problem.obstacles, coupling=np.ones((6, 1)) * 0.5, limits=[[-1.0], [1.0]])
     assert len(coupled.coordinates) == 1 and coupled.joints_of([0.2]) == pytest.approx(np.full(6, 0.1))
 

@@ -93,8 +93,10 @@ class PlanProblem:
     robot: a copy of it is kept; free bodies and balls stay as they are in it. obstacles: a Model that stands where it
     says. margin: distance that a plan keeps, m. neighbours, near_joints: which links may touch; None: the usual. held:
     joints that do not move. support: body that stands still, as a foot does. allow: pairs of links that may meet; only:
-    these pairs and no others; names of links, those of obstacles also as 'obstacles/NAME'. coupling (joints, k), offset
-    (joints,): joints are coupling u + offset of k coordinates, with limits (2, k) of u.
+    these pairs and no others; add: pairs that count besides, though they are neighbours; windows: (link, link, from, to),
+    pairs that may meet in this part of the whole time, 0 to 1, where nothing is proved. Names of links, those of
+    obstacles also as 'obstacles/NAME'. coupling (joints, k), offset (joints,): joints are coupling u + offset of k
+    coordinates, with limits (2, k) of u.
 
     second: the other foot that stands still. balance: the centre of mass stays over the hull of where the feet touch, or
     of corners (n, 3), balance_margin (m) inside. joint_limits (joints, 5): lower, upper, speed, acceleration, torque; NaN:
@@ -107,18 +109,20 @@ class PlanProblem:
                  coupling: ArrayLike | None = None, offset: ArrayLike | None = None, limits: ArrayLike | None = None,
                  second: str | int | None = None, balance: bool = False, balance_margin: float | None = None,
                  corners: ArrayLike | None = None, joint_limits: ArrayLike | None = None, capsules: bool = False,
-                 radii: ArrayLike | None = None):
+                 radii: ArrayLike | None = None, add: Sequence[tuple[str, str]] = (),
+                 windows: Sequence[tuple[str, str, float, float]] = ()):
         if not isinstance(robot, Robot):
             raise TypeError(f"robot: expected an abut.Robot, got {robot!r}")
         if not isinstance(obstacles, Model | None):
             raise TypeError(f"obstacles: expected an abut.Model or None, got {obstacles!r}")
-        held, allow, only = (tuple(listed(x, name)) for x, name in ((held, "held"), (allow, "allow"), (only, "only")))
+        held, allow, only, add, windows = (tuple(listed(x, name)) for x, name in (
+            (held, "held"), (allow, "allow"), (only, "only"), (add, "add"), (windows, "windows")))
         self._arguments = (robot.__copy__(), None if obstacles is None else obstacles.__copy__(),
                            {"margin": margin, "neighbours": neighbours, "near_joints": near_joints, "held": held,
                             "support": support, "allow": allow, "only": only, "coupling": coupling,
                             "offset": offset, "limits": limits, "second": second, "balance": balance,
                             "balance_margin": balance_margin, "corners": corners, "joint_limits": joint_limits,
-                            "capsules": capsules, "radii": radii})
+                            "capsules": capsules, "radii": radii, "add": add, "windows": windows})
         self.robot, self.obstacles = self._arguments[:2]
         settings = {"margin": margin, "neighbours": neighbours, "near_joints": near_joints,
                     "support": None if support is None else self.robot.model.find("body", support),
@@ -130,7 +134,15 @@ class PlanProblem:
             offset = np.zeros(len(still))
         self._handle = _abut.problem_new(
             self.robot._handle, self.obstacles, {key: value for key, value in settings.items() if value is not None}, still,
-            self._links(allow), self._links(only), coupling, offset, limits, corners, joint_limits, radii)
+            self._links(allow), self._links(only), coupling, offset, limits, corners, joint_limits, radii,
+            self._links(add), self._windows(windows))
+
+    def _windows(self, windows: Sequence[tuple[str, str, float, float]]) -> NDArray:
+        for row in windows:
+            if not isinstance(row, Sequence) or len(row) != 4:
+                raise Error(f"windows: expected (link, link, from, to), got {row!r}")
+        rows = [(self._link(a), self._link(b), float(start), float(end)) for a, b, start, end in windows]
+        return np.array(rows, np.dtype([("a", "i4"), ("b", "i4"), ("from", "f8"), ("to", "f8")]))
 
     def _links(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.int32]:
         return integers([[self._link(name) for name in pair] for pair in pairs], "pairs", 2)
