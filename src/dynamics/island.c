@@ -51,8 +51,9 @@ static int order_contacts(AbutSimulation *sim)
             sim->order[kept++] = place;
     }
     sim->order_count = kept;
-    abut_sort_places(&sim->contact->height, sizeof *sim->contact, sim->order + sim->settled_contacts,
-        sim->island_contact, kept - sim->settled_contacts);
+    if (kept > sim->settled_contacts)
+        abut_sort_places(&sim->contact->height, sizeof *sim->contact, sim->order + sim->settled_contacts,
+            sim->island_contact, kept - sim->settled_contacts);
     return 1;
 }
 
