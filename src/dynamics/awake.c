@@ -163,7 +163,8 @@ static void order_settled(AbutSimulation *sim)
     if (others > 0)
         memcpy(sim->order + count, room, (size_t)others * sizeof *room);
     sim->settled_contacts = count;
-    abut_sort_places(&sim->contact->height, sizeof *sim->contact, sim->order, sim->island_contact, count);
+    if (count > 0)
+        abut_sort_places(&sim->contact->height, sizeof *sim->contact, sim->order, sim->island_contact, count);
 }
 
 static void list_active(AbutSimulation *sim)
