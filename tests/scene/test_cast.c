@@ -147,7 +147,7 @@ static void no_way_finds_what_overlaps(void **state)
             CHECK(all[k].hit.t == 0.0);
         found += count;
     }
-    CHECK(found > 100);
+    CHECK(3 * found > check_cases(300)); /* not all places are free */
     abut_scene_free(w.scene);
 }
 
