@@ -122,14 +122,11 @@ const char *cli_page(int *open);
 int cli_error(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
 void cli_warning(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
 
-/* Outputs against inputs and each other, before anything is read; standard input at most once, standard output never.
+/* Outputs against inputs and each other, and whether they can be written, before anything is read, so that not one of
+ * several is missing after the work; standard input at most once, standard output never.
  * NULL: not given. CLI_GO, or CLI_BAD after one line. */
 int cli_check_files(const CliCommand *command, int input_count, const char *const *inputs, int output_count,
     const char *const *outputs);
-
-/* Can new files be made where the outputs are to be? Asked before the work, so that not one of several is missing after
- * it. NULL: not given. CLI_GO, or CLI_BAD after one line. */
-int cli_check_folders(const CliCommand *command, int count, const char *const *outputs);
 
 /* Makes a folder unless it is there. CLI_GO, or CLI_BAD after one line. */
 int cli_make_folder(const CliCommand *command, const char *folder);

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "operands.h"
 
@@ -89,29 +88,11 @@ static int read_seed(const CliCommand *command, SimulateArgs *args)
     return CLI_GO;
 }
 
-/* Is there a folder that takes this file? Asked before the run, since the log is written at its end. */
-static int check_file(const CliCommand *command, const char *path)
-{
-    struct stat about;
-    AbutCsv *probe;
-    AbutError error;
-    if (!path)
-        return CLI_GO;
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
-        return cli_error(command, "%s: cannot be written: it is a folder", path);
-    if (abut_csv_open(path, "", &probe, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    abut_csv_cancel(probe);
-    return CLI_GO;
-}
-
 static int check_files(const CliCommand *command, const SimulateArgs *args)
 {
     const char *files[] = {args->log, args->contacts, args->page, args->joints};
     const char *inputs[] = {args->scene, args->ctrl, args->plan, args->obstacles};
     int status = cli_check_files(command, 4, inputs, 4, files);
-    for (int i = 0; i < 4 && status == CLI_GO; ++i)
-        status = check_file(command, files[i]);
     if (status == CLI_GO && args->page && !abut_page_available())
         status = cli_error(command, "--html: this build has no pages (Node.js was missing when it was built)");
     return status;

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void say(const CliCommand *command, const char *kind, const char *format, va_list args)
@@ -246,6 +247,23 @@ static int count_dashes(int count, const char *const *names)
     return dashes;
 }
 
+/* Can the file be written? Devices and pipes are not opened for that. */
+static int check_output(const CliCommand *command, const char *path)
+{
+    struct stat about;
+    AbutFileOut probe;
+    AbutError error;
+    int exists = path && stat(path, &about) == 0;
+    if (exists && S_ISDIR(about.st_mode))
+        return cli_error(command, "%s: cannot be written: it is a folder", path);
+    if (!path || (exists && !S_ISREG(about.st_mode)))
+        return CLI_GO;
+    if (abut_file_out_open(&probe, path, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    abut_file_out_cancel(&probe);
+    return CLI_GO;
+}
+
 int cli_check_files(
     const CliCommand *command, int input_count, const char *const *inputs, int output_count, const char *const *outputs)
 {
@@ -257,23 +275,12 @@ int cli_check_files(
             command, "output '-': files are not written to standard output; name a file, or ./- for one of that name");
     if (abut_file_check_outputs(input_count, inputs, output_count, outputs, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    abut_file_reserve_outputs(output_count, outputs);
-    return CLI_GO;
-}
-
-int cli_check_folders(const CliCommand *command, int count, const char *const *outputs)
-{
-    for (int i = 0; i < count; ++i) {
-        char folder[4096];
-        const char *slash = outputs[i] ? strrchr(outputs[i], '/') : NULL;
-        if (!outputs[i] || access(outputs[i], F_OK) == 0)
-            continue;
-        int length = slash && slash > outputs[i] ? (int)(slash - outputs[i]) : 1;
-        snprintf(folder, sizeof folder, "%.*s", length, slash ? outputs[i] : ".");
-        if (access(folder, W_OK | X_OK) != 0)
-            return cli_error(command, "%s: cannot be written: %s", outputs[i], strerror(errno));
-    }
-    return CLI_GO;
+    int status = CLI_GO;
+    for (int i = 0; i < output_count && status == CLI_GO; ++i)
+        status = check_output(command, outputs[i]);
+    if (status == CLI_GO)
+        abut_file_reserve_outputs(output_count, outputs);
+    return status;
 }
 
 int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high)

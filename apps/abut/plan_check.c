@@ -315,7 +315,6 @@ int plan_check(const CliCommand *command, int argc, char **argv)
         plan_pair_file(args.setup.add)};
     const char *const outputs[] = {args.cert, args.html};
     if (cli_check_files(&check_command, 9, inputs, 2, outputs) != CLI_GO ||
-        cli_check_folders(&check_command, 2, outputs) != CLI_GO ||
         cli_check_range(&check_command, "--level", args.level, 0.0, 1e6) != CLI_GO)
         return CLI_BAD;
     status = answer(&check_command, &args);

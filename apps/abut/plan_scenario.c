@@ -439,7 +439,6 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
     if (find_scenario(&scenario_command, argv[0], &args) != CLI_GO ||
         plan_take_method(&scenario_command, &args.plan) != CLI_GO ||
         cli_check_files(&scenario_command, 1, inputs, 3, outputs) != CLI_GO ||
-        cli_check_folders(&scenario_command, 3, outputs) != CLI_GO ||
         plan_check_picture(&scenario_command, args.plan.picture) != CLI_GO ||
         cli_check_range(&scenario_command, "--sigma", args.sigma, 0.0, 10.0) != CLI_GO)
         return CLI_BAD;

@@ -10,7 +10,6 @@
  * have everything again, and a step over all of it does what it would have done anyway: results do not depend on what
  * was settled.
  */
-#include "base/sort.h"
 #include "dynamics/mover.h"
 
 #include <string.h>
@@ -163,8 +162,7 @@ static void order_settled(AbutSimulation *sim)
     if (others > 0)
         memcpy(sim->order + count, room, (size_t)others * sizeof *room);
     sim->settled_contacts = count;
-    if (count > 0)
-        abut_sort_places(&sim->contact->height, sizeof *sim->contact, sim->order, sim->island_contact, count);
+    abut_sort_by_height(sim, 0, count);
 }
 
 static void list_active(AbutSimulation *sim)

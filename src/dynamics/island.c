@@ -22,6 +22,13 @@ static int32_t find_root(int32_t *parent, int32_t i)
 
 /* ---- order by height --------------------------------------------------------------------------------------------- */
 
+void abut_sort_by_height(AbutSimulation *sim, int32_t from, int32_t to)
+{
+    if (from < to) /* else there may be no contacts to take heights of */
+        abut_sort_places(
+            &sim->contact->height, sizeof *sim->contact, sim->order + from, sim->island_contact, to - from);
+}
+
 /* Contacts alive: those of the last order that still live, then the new ones; sorted. */
 static int order_contacts(AbutSimulation *sim)
 {
@@ -51,9 +58,7 @@ static int order_contacts(AbutSimulation *sim)
             sim->order[kept++] = place;
     }
     sim->order_count = kept;
-    if (kept > sim->settled_contacts)
-        abut_sort_places(&sim->contact->height, sizeof *sim->contact, sim->order + sim->settled_contacts,
-            sim->island_contact, kept - sim->settled_contacts);
+    abut_sort_by_height(sim, sim->settled_contacts, kept);
     return 1;
 }
 

@@ -307,6 +307,9 @@ int abut_awake_list_pairs(AbutSimulation *sim);
 int abut_awake_touched(AbutSimulation *sim);
 void abut_awake_settle(AbutSimulation *sim);
 
+/* island.c: contacts at these places of `order`, from the lowest up. */
+void abut_sort_by_height(AbutSimulation *sim, int32_t from, int32_t to);
+
 double abut_body_potential(const AbutSimulation *sim, const AbutBody *body); /* energy of a body that forces move, J */
 
 /* ---- stages of a step -------------------------------------------------------------------------------------------- */

@@ -33,7 +33,7 @@ AbutPlanMoment abut_plan_moment_in(const AbutPlanTree *tree, void *memory)
 static double slack_of(const AbutPlanProblem *problem, double turned, double slid)
 {
     static const double UNITS = 16.0 * 0x1p-52, MORE = 64.0; /* MORE: what poses themselves lose */
-    double reach = 1e10 * problem->slack + slid;
+    double reach = problem->reach + slid;
     return problem->slack + fmax(0.0, UNITS * (turned + MORE) * reach - 0.5 * problem->slack);
 }
 

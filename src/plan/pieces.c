@@ -95,8 +95,8 @@ AbutPose abut_plan_standing(const AbutModel *model, int32_t body)
     return pose;
 }
 
-/* How far rounding may be off: in proportion to all lengths that are added up. */
-static double slack_of(const AbutPlanProblem *problem)
+/* All lengths that are added up: rounding is off in proportion to them. */
+static double reach_of(const AbutPlanProblem *problem)
 {
     double sum = 1e-3, far = 0.0;
     for (int32_t i = 0; i < problem->tree.node_count; ++i)
@@ -104,7 +104,7 @@ static double slack_of(const AbutPlanProblem *problem)
     for (int32_t i = 0; i < problem->piece_count; ++i)
         if (!problem->pieces[i].flat)
             far = fmax(far, abut_length(problem->pieces[i].ball.center) + problem->pieces[i].ball.radius);
-    return 1e-10 * (sum + far);
+    return sum + far;
 }
 
 /* The capsule around a piece instead of it, with the radius that the caller wants for its link. */
@@ -193,6 +193,7 @@ AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, const AbutPlanDef *de
             abut_plan_standing(obstacles, shape->body)};
         status = add_shape(&a, error);
     }
-    problem->slack = slack_of(problem);
+    problem->reach = reach_of(problem);
+    problem->slack = 1e-10 * problem->reach;
     return status;
 }

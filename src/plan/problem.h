@@ -117,6 +117,7 @@ struct AbutPlanProblem {
     AbutPlanFacing *facings;
     double margin;
     int32_t support; /* -1: none */
+    double reach;    /* lengths that poses add up, m */
     double slack;    /* what rounding may do to a bound, m */
     int32_t coordinate_count, entry_count;
     AbutPlanEntry *entries;        /* joints of the problem by coordinates */

@@ -62,6 +62,26 @@ static void no_input_is_written_over(void **state)
     assert_int_equal(count_files(".part"), 0);
 }
 
+/* One output that cannot be written is told before the work, and no other one is left behind. */
+static void all_outputs_or_none(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *arguments;
+    } bad[] = {{"clearance", "a.obj b.obj --motion-b m.csv --curve first.out --html nowhere/x.html"},
+        {"simulate", "drop --time 0.01 -o first.out --html nowhere/x.html"},
+        {"modes", "c.json -o first.out --html nowhere/x.html"},
+        {"volume", "a.obj b.obj -o first.out --html nowhere/x.html"},
+        {"robot", "arm6 --capsules first.out --html nowhere/x.html"},
+        {"plan check", "planar-arm:3 m.csv --cert first.out --html nowhere/x.html"}};
+    tool_file(&tool, "m.csv", "t,x,y,z,qw,qx,qy,qz\n0,4,0,0,1,0,0,0\n1,3,0,0,1,0,0,0\n");
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
+        refuses(bad[i].command, bad[i].arguments, "nowhere/x.html: cannot be written: No such file or directory");
+    refuses("modes", "c.json -o .", ".: cannot be written: it is a folder");
+    assert_int_equal(count_files("first.out"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume a.obj b.obj --html /dev/null"), 0);
+}
+
 /* Files that an input names are inputs as well. */
 static void no_file_of_a_model_is_written_over(void **state)
 {
@@ -227,6 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_input_is_written_over),
+        cmocka_unit_test(all_outputs_or_none),
         cmocka_unit_test(no_file_of_a_model_is_written_over),
         cmocka_unit_test(links_and_permissions_stay),
         cmocka_unit_test(pipes_and_standard_input_are_read),
