@@ -414,8 +414,10 @@ static AbutStatus read_pair(Reader *r, const AbutJsonNode *node)
         status = read_law(r, node, &def);
     if (status != ABUT_OK)
         return status;
+    AbutError why;
     def.a = (int32_t)a, def.b = (int32_t)b;
-    return abut_model_add_pair(r->model, &def, NULL, r->error);
+    status = abut_model_add_pair(r->model, &def, NULL, &why);
+    return status == ABUT_OK ? ABUT_OK : abut_json_fail(r->json, node, r->error, status, "%.200s", why.text);
 }
 
 /* ---- document ---------------------------------------------------------------------------------------------------- */
