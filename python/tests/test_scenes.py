@@ -80,7 +80,7 @@ def test_margin_of_a_pair():
     with pytest.raises((TypeError, ValueError), match="reach"):
         scene.set_pair(shape, ground, reach=1)
     model = abut.Model()
-    a, b = (model.add_shape(model.add_body(name), "box", 0.1) for name in "ab")
+    a, b = (model.add_shape(model.add_body(name), "box", (0.1, 0.1, 0.1)) for name in "ab")
     model.add_pair(a, b, margin=1e-3, friction_rolling=1e-4)
 
 
