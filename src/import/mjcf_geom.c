@@ -23,7 +23,7 @@ static AbutStatus apply_fromto(const AbutMjcfView *view, const double *v, AbutDr
         return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
             "attribute fromto: two points apart, of a capsule, ellipsoid, cylinder or box, expected");
     geom->def.pose.p = abut_lerp(a, b, 0.5);
-    geom->def.pose.q = abut_quat_between(abut_axis(2), axis);
+    geom->def.pose.q = abut_mjcf_turn_z(axis);
     int round = geom->type == ABUT_MJCF_CAPSULE || geom->type == ABUT_MJCF_CYLINDER;
     if (!round)
         size[1] = size[0];
@@ -128,11 +128,9 @@ static AbutStatus read_mass(const AbutMjcfView *view, AbutDraftGeom *geom)
     geom->mass = -1.0;
     static const char *const truth[] = {"false", "true", NULL};
     AbutStatus status = abut_mjcf_word(view, "shellinertia", truth, &geom->shell);
-    if (!status && geom->shell && (geom->type == ABUT_MJCF_ELLIPSOID || geom->type >= ABUT_MJCF_MESH))
-        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_UNSUPPORTED,
-            "attribute shellinertia: a sphere, capsule, cylinder or box expected, found %s; a mesh has "
-            "inertia=\"shell\"",
-            types[geom->type]);
+    if (!status && geom->shell && geom->type == ABUT_MJCF_MESH)
+        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+            "attribute shellinertia: not of a mesh expected, which has inertia=\"shell\"");
     if (!status)
         status = abut_mjcf_number(view, "density", 0.0, &geom->def.density);
     return status ? status : abut_mjcf_number(view, "mass", 0.0, &geom->mass);

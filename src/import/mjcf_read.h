@@ -200,8 +200,8 @@ typedef struct AbutMjcfDraft {
 /* What a file says about how it is to be read; an attached file has its own. */
 typedef struct AbutMjcfContext {
     const AbutXmlElement *root;
-    const char *prefix; /* of all names */
-    double angle;       /* radians per unit of the file */
+    const char *prefix, *suffix; /* of all names */
+    double angle;                /* radians per unit of the file */
     char euler[4];
     const char *folder, *mesh_folder; /* of the file, "" for the outermost; of its meshes */
     int strip_path, auto_limits, fit_vertices;
@@ -272,6 +272,9 @@ AbutStatus abut_mjcf_integer(const AbutMjcfView *view, const char *name, int64_t
 AbutStatus abut_mjcf_word(const AbutMjcfView *view, const char *name, const char *const *words, int *out);
 /* quat, axisangle, euler, xyaxes or zaxis of the nearest level that has one. */
 AbutQuat abut_mjcf_euler(const AbutMjcfReader *reader, const double *angle); /* in the sequence of the compiler */
+
+/* The shortest turn that brings z to a unit vector; to -z the one about x, as in MuJoCo. */
+AbutQuat abut_mjcf_turn_z(AbutVec3 axis);
 AbutStatus abut_mjcf_orientation(const AbutMjcfView *view, AbutQuat *out);
 AbutStatus abut_mjcf_pose(const AbutMjcfView *view, AbutPose *out); /* pos and orientation */
 
@@ -358,7 +361,10 @@ AbutMjcfContext abut_mjcf_context(const AbutXmlElement *root);
 AbutStatus abut_mjcf_sections(AbutMjcfReader *reader, const char *tag);
 /* Two parts of a path in the pool, with a slash between where both are there; NULL: no memory. */
 const char *abut_mjcf_join(AbutMjcfReader *reader, const char *folder, const char *file);
-/* A name with the prefix of the present context, in the pool; NULL: no memory. */
+/* Three texts in one, in the pool; NULL: no memory. */
+const char *abut_mjcf_glue(AbutMjcfReader *reader, const char *first, const char *middle, const char *last);
+
+/* A name with the prefix and suffix of the present context, in the pool; NULL: no memory. */
 const char *abut_mjcf_full_name(AbutMjcfReader *reader, const char *name);
 
 /* The outermost default class; NULL: none. */

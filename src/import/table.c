@@ -40,8 +40,8 @@ static const AbutImportRow rows[] = {
         "group rgba "
         "material",
         "plane, sphere, capsule, ellipsoid, cylinder, box, mesh, hfield; round shapes and boxes may be fitted to a "
-        "mesh; the second number of friction with condim 4 or 6, the third with 6; shellinertia of spheres, capsules, "
-        "cylinders and boxes"},
+        "mesh; the second number of friction with condim 4 or 6, the third with 6; shellinertia of all but meshes, "
+        "which have their own"},
     {"mjcf", "site", PLACE "fromto size type group rgba material", "as a frame"},
     {"mjcf", "contact/exclude", "body1 body2", ""},
     {"mjcf", "contact/pair", "geom1 geom2 friction condim",
