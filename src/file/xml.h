@@ -14,6 +14,7 @@ struct AbutXmlElement {
     AbutXmlElement *parent, *child, *last_child, *next;
     const char *text; /* NULL: none, or not asked for */
     size_t text_size;
+    const char *suffix; /* of the names that a copy of <attach> brings; NULL: none */
 };
 
 /* More elements, or deeper ones, are refused. */

@@ -66,6 +66,9 @@ static AbutStatus begin(AbutMjcfReader *reader, AbutMjcfAttached *at)
     reader->now = at->context;
     for (int i = 0; i < 3 && !status; ++i)
         status = abut_mjcf_sections(reader, first[i]);
+    for (const AbutXmlElement *e = reader->now.root->child; e; e = e->next)
+        if (strcmp(e->tag, "keyframe") == 0)
+            abut_mjcf_warn(reader, e, "of an attached file is ignored");
     at->context = reader->now;
     reader->now = own;
     reader->draft.total_mass = total_mass;
@@ -76,7 +79,13 @@ static AbutStatus begin(AbutMjcfReader *reader, AbutMjcfAttached *at)
 static const char *prefix_of(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
     const char *prefix = abut_xml_attribute(element, "prefix");
-    return abut_mjcf_full_name(reader, prefix ? prefix : "");
+    return abut_mjcf_glue(reader, reader->now.prefix, prefix ? prefix : "", "");
+}
+
+/* What names get where <attach> was replicated, before that of the file it stands in. */
+static const char *suffix_of(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    return abut_mjcf_glue(reader, element->suffix ? element->suffix : "", reader->now.suffix, "");
 }
 
 /* The folder of a file, "" when it has none. */
@@ -110,9 +119,10 @@ static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, 
         return status ? status : abut_mjcf_no_memory(reader, element);
     AbutMjcfAttached new = {element, abut_mjcf_context(root)};
     new.context.prefix = prefix;
+    new.context.suffix = suffix_of(reader, element);
     new.context.depth = reader->now.depth + 1;
     new.context.folder = new.context.mesh_folder = file_folder(reader, file);
-    if (!new.context.folder)
+    if (!new.context.folder || !new.context.suffix)
         return abut_mjcf_no_memory(reader, element);
     if (new.context.depth > DEPTH)
         return abut_xml_fail(

@@ -23,7 +23,7 @@ static AbutStatus apply_fromto(const AbutMjcfView *view, const double *v, AbutDr
         return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
             "attribute fromto: two points apart, of a capsule, ellipsoid, cylinder or box, expected");
     geom->def.pose.p = abut_lerp(a, b, 0.5);
-    geom->def.pose.q = abut_quat_between(abut_axis(2), axis);
+    geom->def.pose.q = abut_mjcf_turn_z(axis);
     int round = geom->type == ABUT_MJCF_CAPSULE || geom->type == ABUT_MJCF_CYLINDER;
     if (!round)
         size[1] = size[0];
@@ -83,12 +83,13 @@ static AbutStatus read_color(const AbutMjcfView *view, AbutDraftGeom *geom)
     return status;
 }
 
-static AbutStatus check_condim(const AbutMjcfView *view, int64_t condim)
+AbutStatus abut_mjcf_condim(const AbutMjcfView *view, int64_t *out)
 {
-    if (condim != 2 && condim != 5)
-        return ABUT_OK;
+    AbutStatus status = abut_mjcf_integer(view, "condim", 1, 6, out);
+    if (status || (*out != 2 && *out != 5))
+        return status;
     return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-        "attribute condim: 1, 3, 4 or 6 expected, found %d", (int)condim);
+        "attribute condim: 1, 3, 4 or 6 expected, found %d", (int)*out);
 }
 
 static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
@@ -101,9 +102,7 @@ static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
     if (!status)
         status = abut_mjcf_integer(view, "conaffinity", INT32_MIN, UINT32_MAX, &affinity);
     if (!status)
-        status = abut_mjcf_integer(view, "condim", 1, 6, &condim);
-    if (!status)
-        status = check_condim(view, condim);
+        status = abut_mjcf_condim(view, &condim);
     if (!status)
         status = abut_mjcf_integer(view, "group", INT32_MIN, INT32_MAX, &group);
     if (!status)
@@ -115,6 +114,7 @@ static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
     geom->contype = (uint32_t)type;
     geom->conaffinity = (uint32_t)affinity;
     geom->condim = (int32_t)condim;
+    memcpy(geom->friction, friction, sizeof friction);
     geom->group = (int32_t)group;
     geom->def.priority = (int32_t)priority;
     geom->def.material.friction = condim == 1 ? 0.0 : friction[0];
@@ -128,11 +128,9 @@ static AbutStatus read_mass(const AbutMjcfView *view, AbutDraftGeom *geom)
     geom->mass = -1.0;
     static const char *const truth[] = {"false", "true", NULL};
     AbutStatus status = abut_mjcf_word(view, "shellinertia", truth, &geom->shell);
-    if (!status && geom->shell && (geom->type == ABUT_MJCF_ELLIPSOID || geom->type >= ABUT_MJCF_MESH))
-        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_UNSUPPORTED,
-            "attribute shellinertia: a sphere, capsule, cylinder or box expected, found %s; a mesh has "
-            "inertia=\"shell\"",
-            types[geom->type]);
+    if (!status && geom->shell && geom->type == ABUT_MJCF_MESH)
+        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+            "attribute shellinertia: not of a mesh expected, which has inertia=\"shell\"");
     if (!status)
         status = abut_mjcf_number(view, "density", 0.0, &geom->def.density);
     return status ? status : abut_mjcf_number(view, "mass", 0.0, &geom->mass);

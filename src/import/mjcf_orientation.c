@@ -25,6 +25,14 @@ AbutQuat abut_mjcf_euler(const AbutMjcfReader *reader, const double *angle)
     return abut_quat_normalize(q);
 }
 
+AbutQuat abut_mjcf_turn_z(AbutVec3 axis)
+{
+    AbutVec3 about = abut_cross(abut_axis(2), axis);
+    if (abut_length(about) < 1e-10)
+        return axis.z < 0.0 ? abut_quat(0.0, 1.0, 0.0, 0.0) : abut_quat_identity();
+    return abut_quat_between(abut_axis(2), axis);
+}
+
 /* Right-handed axes from x and the part of y at right angles to it; false when there is none. */
 static int from_axes(const double *v, AbutQuat *out)
 {
@@ -55,7 +63,7 @@ static int convert(const AbutMjcfReader *reader, int way, const double *v, AbutQ
     case 3:
         return from_axes(v, out);
     default:
-        *out = abut_quat_between(abut_axis(2), axis);
+        *out = abut_mjcf_turn_z(axis);
         return directed;
     }
 }

@@ -78,31 +78,28 @@ const AbutMjcfClass *abut_mjcf_root_class(const AbutMjcfReader *reader)
     return reader->now.root_class >= 0 ? reader->classes[reader->now.root_class] : NULL;
 }
 
+const char *abut_mjcf_glue(AbutMjcfReader *reader, const char *first, const char *middle, const char *last)
+{
+    size_t a = strlen(first), b = strlen(middle), c = strlen(last);
+    char *all = abut_pool_take(&reader->xml.pool, a + b + c + 1);
+    if (!all)
+        return NULL;
+    memcpy(all, first, a);
+    memcpy(all + a, middle, b);
+    memcpy(all + a + b, last, c + 1);
+    return all;
+}
+
 const char *abut_mjcf_full_name(AbutMjcfReader *reader, const char *name)
 {
-    size_t before = strlen(reader->now.prefix), length = strlen(name);
-    if (before == 0)
-        return name;
-    char *full = abut_pool_take(&reader->xml.pool, before + length + 1);
-    if (full) {
-        memcpy(full, reader->now.prefix, before);
-        memcpy(full + before, name, length + 1);
-    }
-    return full;
+    const AbutMjcfContext *now = &reader->now;
+    return *now->prefix || *now->suffix ? abut_mjcf_glue(reader, now->prefix, name, now->suffix) : name;
 }
 
 const char *abut_mjcf_join(AbutMjcfReader *reader, const char *folder, const char *file)
 {
-    size_t n = strlen(folder), m = strlen(file);
-    int joined = n > 0 && m > 0 && folder[n - 1] != '/';
-    char *path = abut_pool_take(&reader->xml.pool, n + m + 2);
-    if (!path)
-        return NULL;
-    memcpy(path, folder, n);
-    if (joined)
-        path[n] = '/';
-    memcpy(path + n + (joined ? 1 : 0), file, m + 1);
-    return path;
+    size_t n = strlen(folder);
+    return abut_mjcf_glue(reader, folder, n > 0 && *file && folder[n - 1] != '/' ? "/" : "", file);
 }
 
 int32_t abut_mjcf_find(AbutMjcfReader *reader, AbutMjcfKind kind, const char *name)
@@ -226,6 +223,7 @@ AbutMjcfContext abut_mjcf_context(const AbutXmlElement *root)
 {
     return (AbutMjcfContext){.root = root,
         .prefix = "",
+        .suffix = "",
         .folder = "",
         .angle = ABUT_PI / 180.0,
         .euler = "xyz",

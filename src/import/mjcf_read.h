@@ -112,12 +112,20 @@ typedef struct AbutDraftGeom {
     int32_t mesh;  /* -1 when none */
     int32_t field; /* -1 when none */
     int32_t condim, group;
-    double fit;       /* above 0: its size is that of the mesh, times this */
-    int fit_vertices; /* 1: of the box around its vertices, 0: of its inertia */
-    int shell;        /* 1: the mass is that of its surface */
-    int32_t touches;  /* 1: some filter or pair lets it meet something */
-    double mass;      /* negative: from the density */
+    double friction[3]; /* as written, whatever the condim makes of it */
+    double fit;         /* above 0: its size is that of the mesh, times this */
+    int fit_vertices;   /* 1: of the box around its vertices, 0: of its inertia */
+    int shell;          /* 1: the mass is that of its surface */
+    int32_t touches;    /* 1: some filter or pair lets it meet something */
+    double mass;        /* negative: from the density */
 } AbutDraftGeom;
+
+/* Two geoms that meet, or bodies that do not. */
+typedef struct AbutDraftPair {
+    AbutPairDef def;
+    int32_t condim, count; /* 0: not said; of the numbers of friction that are said */
+    double friction[5];    /* along the surface, twice; spinning; rolling, twice */
+} AbutDraftPair;
 
 typedef struct AbutDraftJoint {
     AbutJointDef def;
@@ -180,7 +188,7 @@ typedef struct AbutMjcfDraft {
     AbutDraftMesh *meshes;
     AbutDraftField *fields;
     int32_t field_count;
-    AbutPairDef *pairs;
+    AbutDraftPair *pairs;
     AbutElement *elements;
     AbutFrameDef *sites;
     AbutTendonDef *tendons;
@@ -192,8 +200,8 @@ typedef struct AbutMjcfDraft {
 /* What a file says about how it is to be read; an attached file has its own. */
 typedef struct AbutMjcfContext {
     const AbutXmlElement *root;
-    const char *prefix; /* of all names */
-    double angle;       /* radians per unit of the file */
+    const char *prefix, *suffix; /* of all names */
+    double angle;                /* radians per unit of the file */
     char euler[4];
     const char *folder, *mesh_folder; /* of the file, "" for the outermost; of its meshes */
     int strip_path, auto_limits, fit_vertices;
@@ -264,6 +272,9 @@ AbutStatus abut_mjcf_integer(const AbutMjcfView *view, const char *name, int64_t
 AbutStatus abut_mjcf_word(const AbutMjcfView *view, const char *name, const char *const *words, int *out);
 /* quat, axisangle, euler, xyaxes or zaxis of the nearest level that has one. */
 AbutQuat abut_mjcf_euler(const AbutMjcfReader *reader, const double *angle); /* in the sequence of the compiler */
+
+/* The shortest turn that brings z to a unit vector; to -z the one about x, as in MuJoCo. */
+AbutQuat abut_mjcf_turn_z(AbutVec3 axis);
 AbutStatus abut_mjcf_orientation(const AbutMjcfView *view, AbutQuat *out);
 AbutStatus abut_mjcf_pose(const AbutMjcfView *view, AbutPose *out); /* pos and orientation */
 
@@ -313,6 +324,12 @@ AbutStatus abut_mjcf_world_bodies(AbutMjcfReader *reader, const AbutXmlElement *
 AbutStatus abut_mjcf_geom(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body);
 AbutStatus abut_mjcf_contact(AbutMjcfReader *reader, const AbutXmlElement *element);
+
+/* The attribute condim: 1, 3, 4 or 6; *out is left alone where it is not there. */
+AbutStatus abut_mjcf_condim(const AbutMjcfView *view, int64_t *out);
+
+/* Friction of a pair of geoms, when all are read. */
+void abut_mjcf_pair_law(const AbutMjcfDraft *draft, const AbutDraftPair *pair, AbutPairDef *out);
 AbutStatus abut_mjcf_sensors(AbutMjcfReader *reader, const AbutXmlElement *element);
 AbutStatus abut_mjcf_keep_element(AbutMjcfReader *reader, const AbutXmlElement *element, const char *section);
 AbutStatus abut_mjcf_site(
@@ -344,7 +361,10 @@ AbutMjcfContext abut_mjcf_context(const AbutXmlElement *root);
 AbutStatus abut_mjcf_sections(AbutMjcfReader *reader, const char *tag);
 /* Two parts of a path in the pool, with a slash between where both are there; NULL: no memory. */
 const char *abut_mjcf_join(AbutMjcfReader *reader, const char *folder, const char *file);
-/* A name with the prefix of the present context, in the pool; NULL: no memory. */
+/* Three texts in one, in the pool; NULL: no memory. */
+const char *abut_mjcf_glue(AbutMjcfReader *reader, const char *first, const char *middle, const char *last);
+
+/* A name with the prefix and suffix of the present context, in the pool; NULL: no memory. */
 const char *abut_mjcf_full_name(AbutMjcfReader *reader, const char *name);
 
 /* The outermost default class; NULL: none. */

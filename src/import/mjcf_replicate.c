@@ -59,6 +59,8 @@ static AbutXmlElement *copy(Replicating *r, const AbutXmlElement *from, AbutXmlE
     *to = *from;
     to->parent = parent;
     to->child = to->last_child = to->next = NULL;
+    if (strcmp(from->tag, "attach") == 0 && !(to->suffix = with_number(r, from->suffix ? from->suffix : "", number)))
+        return NULL;
     to->attributes = abut_pool_take(&xml->pool, (size_t)from->attribute_count * sizeof *to->attributes);
     for (int32_t i = 0; to->attributes && i < from->attribute_count; ++i) {
         to->attributes[i] = from->attributes[i];

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { CLASS_DEPTH = 16 };
+enum { CLASS_DEPTH = 16, CLASS_SECTIONS = 100 };
 
 static const char *const truth[] = {"false", "true", NULL};
 
@@ -192,17 +192,40 @@ static AbutStatus fill_class(AbutMjcfReader *reader, AbutMjcfClass *class, const
     return status;
 }
 
+/* A later section at the top changes the outermost class, not those that stand inside it in earlier sections: it is a
+ * class of its own that inherits from the earlier one and takes its name. */
+static AbutStatus next_section(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfClass **root)
+{
+    int sections = 1;
+    for (const AbutMjcfClass *class = *root; class; class = class->parent)
+        ++sections;
+    if (sections > CLASS_SECTIONS)
+        return abut_xml_fail(
+            reader->error, element, ABUT_ERROR_LIMIT, "at most %d sections <default> expected", CLASS_SECTIONS);
+    AbutMjcfClass *next = abut_pool_take(&reader->xml.pool, sizeof *next);
+    if (!next)
+        return abut_mjcf_no_memory(reader, element);
+    memset(next, 0, sizeof *next);
+    next->name = (*root)->name;
+    next->parent = *root;
+    reader->classes[reader->now.root_class] = *root = next;
+    return ABUT_OK;
+}
+
 /* Sections at the top share one class, named by the first of them or "main". */
 AbutStatus abut_mjcf_default(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
     AbutMjcfClass *root = reader->now.root_class >= 0 ? reader->classes[reader->now.root_class] : NULL;
     const char *name = abut_xml_attribute(element, "class");
     AbutStatus status = ABUT_OK;
-    if (!root) {
-        reader->now.root_class = reader->class_count;
-        status = new_class(reader, element, name && *name ? name : "main", NULL, &root);
-    } else if (name && strcmp(name, root->name + strlen(reader->now.prefix)) != 0)
+    if (root && name && abut_mjcf_find(reader, ABUT_MJCF_KIND_CLASS, name) != reader->now.root_class)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute class: '%.100s' expected for the outermost class, found '%.100s'", root->name, name);
+    if (root)
+        status = next_section(reader, element, &root);
+    else {
+        reader->now.root_class = reader->class_count;
+        status = new_class(reader, element, name && *name ? name : "main", NULL, &root);
+    }
     return status ? status : fill_class(reader, root, element, 1);
 }

@@ -29,7 +29,7 @@ static AbutStatus site_segment(const AbutMjcfView *view, AbutPose *pose)
     if (!(abut_length(axis) > 0.5))
         return abut_xml_fail(
             view->reader->error, view->element, ABUT_ERROR_FORMAT, "attribute fromto: two points apart expected");
-    *pose = abut_pose(abut_lerp(a, b, 0.5), abut_quat_between(abut_axis(2), axis));
+    *pose = abut_pose(abut_lerp(a, b, 0.5), abut_mjcf_turn_z(axis));
     return ABUT_OK;
 }
 

@@ -130,12 +130,26 @@ static void scale_masses(Making *m)
     }
 }
 
+/* Least moments of a welded body that has no mass go to the body that it is welded to. */
+static void pass_moments(Making *m)
+{
+    for (int32_t i = m->draft->body_count - 1; i > 0; --i) {
+        const AbutDraftBody *body = &m->draft->bodies[i];
+        if (m->mass[i].mass > 0.0 || m->owner[i] == i)
+            continue;
+        AbutMat3 moved = abut_rigid_move(m->mass[i], body->def.pose).inertia;
+        m->mass[body->parent].inertia = abut_mat3_add(m->mass[body->parent].inertia, moved);
+        m->mass[i] = (AbutRigid){0};
+    }
+}
+
 AbutStatus abut_mjcf_find_masses(Making *m)
 {
     AbutStatus status = ABUT_OK;
     for (int32_t i = 1; i < m->draft->body_count && !status; ++i)
         status = settle(m, i);
     scale_masses(m);
+    pass_moments(m);
     for (int32_t i = 1; i < m->draft->body_count; ++i)
         m->whole[m->owner[i]] += m->mass[i].mass;
     return status;

@@ -112,8 +112,9 @@ static void test_not_simulated(void **state)
     refuse(WORLD("<geom type='hfield'/>"), ABUT_ERROR_FORMAT, "attribute hfield: name of a height field expected");
     refuse(WORLD("<composite/>"), ABUT_ERROR_UNSUPPORTED, "<composite>: is not supported");
     refuse("<mujoco><deformable/></mujoco>", ABUT_ERROR_UNSUPPORTED, "<deformable>: is not supported");
-    refuse(WORLD("<geom type='ellipsoid' size='1 1 2' shellinertia='true'/>"), ABUT_ERROR_UNSUPPORTED,
-        "attribute shellinertia: a sphere, capsule, cylinder or box expected, found ellipsoid");
+    refuse("<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset>"
+           "<worldbody><geom type='mesh' mesh='m' shellinertia='true'/></worldbody></mujoco>",
+        ABUT_ERROR_FORMAT, "attribute shellinertia: not of a mesh expected, which has inertia=\"shell\"");
 }
 
 static void test_xml(void **state)
