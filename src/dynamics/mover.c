@@ -87,6 +87,14 @@ static double body_size(const AbutScene *scene, const AbutBody *body)
     return size > 0.0 ? size : ABUT_REFERENCE_SIZE;
 }
 
+static double body_reach(const AbutScene *scene, const AbutBody *body)
+{
+    double reach = 0.0;
+    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next)
+        reach = scene->shape[s].polyhedron ? abut_larger(reach, abut_shape_reach(&scene->shape[s])) : reach;
+    return reach;
+}
+
 static void load(AbutMover *m, const AbutBody *body, const AbutScene *scene)
 {
     uint32_t revision = scene->revision;
@@ -97,8 +105,10 @@ static void load(AbutMover *m, const AbutBody *body, const AbutScene *scene)
     m->never_sleeps = body->never_sleeps;
     m->inv_mass = body->inv_mass;
     load_locks(m, body);
-    if (m->revision != revision + 1)
+    if (m->revision != revision + 1) {
         m->size = body_size(scene, body);
+        m->reach = body_reach(scene, body);
+    }
     if (m->revision != revision + 1 || !is_same_turn(m->q, body->q))
         abut_mover_turned(m, body);
     m->revision = revision + 1;
