@@ -20,7 +20,6 @@ static AbutStatus show(Showing *s, AbutError *error)
     AbutStepReport report;
     memset(&report, 0, sizeof report);
     report.time = s->time;
-    abut_simulation_energy(s->simulation, &report.kinetic, &report.potential);
     s->time += 1.0;
     return abut_run_record(s->run, s->simulation, &report, error);
 }
@@ -51,10 +50,15 @@ static AbutStatus write(const CliCommand *command, const Showing *s, AbutError *
 {
     const AbutModel *model = s->page->model;
     char about[200];
-    snprintf(about, sizeof about, "%d bodies, %d joints, %d keyframes", (int)model->body_count, (int)model->joint_count,
-        (int)model->keyframe_count);
-    RunPage page = {
-        .path = s->page->path, .title = s->page->title, .subtitle = about, .size = NAN, .run = s->run, .robot = model};
+    snprintf(about, sizeof about, "bodies: %d, joints: %d, keyframes: %d", (int)model->body_count,
+        (int)model->joint_count, (int)model->keyframe_count);
+    RunPage page = {.path = s->page->path,
+        .title = s->page->title,
+        .subtitle = about,
+        .size = NAN,
+        .run = s->run,
+        .robot = model,
+        .without_charts = 1};
     return run_page_write(command, &page, error);
 }
 

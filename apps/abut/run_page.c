@@ -41,7 +41,8 @@ AbutStatus run_page_write(const CliCommand *command, const RunPage *page, AbutEr
         .size_limit = isnan(page->size) ? 0 : (size_t)page->size,
         .beside = page->beside,
         .beside_title = page->beside_title,
-        .robot = page->robot};
+        .robot = page->robot,
+        .without_charts = page->without_charts};
     AbutPageReport report;
     AbutStatus status = abut_page_write_run(page->path, &head, page->run, &report, error);
     if (status != ABUT_OK)

@@ -21,6 +21,7 @@ typedef struct RunPage {
     const AbutRun *beside; /* to compare it with; or NULL */
     const char *beside_title;
     const AbutModel *robot; /* to be posed by hand; or NULL */
+    int without_charts;     /* for what is no simulation */
 } RunPage;
 
 /* Writes the page; says on standard error what was left out. */

@@ -187,13 +187,19 @@ ABUT_API AbutJointDef abut_joint_default(void);
 
 /* ---- filters ----------------------------------------------------------------------------------------------------- */
 
-/* Two bodies that never meet, or two shapes that meet whatever their filters say, with their own friction. */
+/* Two bodies that never meet, or two shapes that meet whatever their filters say, with their own law of contact. */
 typedef struct AbutPairDef {
-    int32_t exclude; /* 1: a and b are bodies; 0: shapes */
+    int32_t exclude; /* 1: a and b are bodies, and the rest is not looked at; 0: shapes */
     int32_t a, b;
-    double friction, friction_kinetic; /* of shapes; negative: as the materials say */
+    double friction, friction_kinetic; /* static, negative: both as the materials say; kinetic, negative: the same */
+    double restitution;                /* 0 .. 1; negative: as the materials say */
+    double friction_spinning, friction_rolling; /* m; negative: as the materials say */
+    double margin; /* for contact with each other the faces of both are moved out by this much, m; 0: by what each has
+                      elsewhere */
     AbutSource source;
 } AbutPairDef;
+
+ABUT_API AbutPairDef abut_pair_default(void); /* two shapes, as their materials say */
 
 /* ---- frames ------------------------------------------------------------------------------------------------------ */
 

@@ -105,6 +105,12 @@ ABUT_API AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyI
 ABUT_API AbutStatus abut_scene_set_pair_friction(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, double friction, double friction_kinetic, AbutError *error);
 
+/* All that one pair of shapes has of its own: friction of all kinds, restitution, margin of contact. What `def` leaves
+ * open (abut_pair_default) is as the shapes say; its a, b and exclude are not looked at, and filters stay as they are.
+ * The bodies of a pair that is near wake. */
+ABUT_API AbutStatus abut_scene_set_pair(
+    AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error);
+
 /*
  * A function that forbids pairs: called once for each pair of shapes that everything else allows, when their boxes come
  * near each other, and in queries of contacts and distances; 0: they do not meet. Its answer must depend on nothing

@@ -81,13 +81,11 @@ static PyObject *model_add_shape(PyObject *module, PyObject *const *args, Py_ssi
         return add(model, &def, &number, &error) == ABUT_OK ? PyLong_FromLong(number) : raise_error(&error);           \
     }
 
-static const AbutPairDef no_pair = {.friction = -1.0, .friction_kinetic = -1.0};
-
 ADDER(model_add_body, AbutBodyDef, body_table, abut_body_default(), abut_model_add_body)
 ADDER(model_add_joint, AbutJointDef, joint_table, abut_joint_default(), abut_model_add_joint)
 ADDER(model_add_frame, AbutFrameDef, frame_table, abut_frame_default(), abut_model_add_frame)
 ADDER(model_add_actuator, AbutActuatorDef, actuator_table, abut_actuator_default(), abut_model_add_actuator)
-ADDER(model_add_pair, AbutPairDef, pair_table, no_pair, abut_model_add_pair)
+ADDER(model_add_pair, AbutPairDef, pair_table, abut_pair_default(), abut_model_add_pair)
 ADDER(model_add_equality, AbutEqualityDef, equality_table, abut_equality_default(), abut_model_add_equality)
 
 /* (model, dictionary): gravity, timestep, time */

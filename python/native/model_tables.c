@@ -119,9 +119,18 @@ static const DefField pair_fields[] = {
     DEF(AbutPairDef, b, DEF_INT),
     DEF(AbutPairDef, friction, DEF_REAL),
     DEF(AbutPairDef, friction_kinetic, DEF_REAL),
+    DEF(AbutPairDef, restitution, DEF_REAL),
+    DEF(AbutPairDef, friction_spinning, DEF_REAL),
+    DEF(AbutPairDef, friction_rolling, DEF_REAL),
+    DEF(AbutPairDef, margin, DEF_REAL),
 };
 
 const DefTable pair_table = DEF_TABLE("pair", pair_fields);
+
+/* The same of two shapes that are named: without exclude, a and b. */
+enum { PAIR_NAMES = 3 };
+const DefTable pair_law_table = {
+    "pair", (int)(sizeof pair_fields / sizeof *pair_fields) - PAIR_NAMES, pair_fields + PAIR_NAMES};
 
 static const DefField equality_fields[] = {
     {"kind", DEF_WORD, offsetof(AbutEqualityDef, kind), ABUT_EQUALITY_KIND_COUNT, equality_kind},

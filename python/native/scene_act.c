@@ -218,6 +218,21 @@ static PyObject *scene_set_pair_friction(PyObject *module, PyObject *const *args
     return none_or_raise(abut_scene_set_pair_friction(scene->scene, a, b, friction, kinetic, &error), &error);
 }
 
+/* (scene, shape, shape, dictionary): friction of all kinds, restitution, margin */
+static PyObject *scene_set_pair(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    AbutShapeId a, b;
+    AbutError error;
+    AbutPairDef def = abut_pair_default();
+    if (expect_count("scene_set_pair", count, 4) != 0 || !(scene = read_scene(args[0])) ||
+        read_shape_id(args[1], &a) != 0 || read_shape_id(args[2], &b) != 0 ||
+        fill_def(args[3], &pair_law_table, &def) != 0)
+        return NULL;
+    return none_or_raise(abut_scene_set_pair(scene->scene, a, b, &def, &error), &error);
+}
+
 /* (scene, shape) */
 static PyObject *scene_remove_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -335,6 +350,7 @@ PyMethodDef scene_act_functions[] = {
     FAST("scene_set_material", scene_set_material),
     FAST("scene_set_filter", scene_set_filter),
     FAST("scene_set_pair_friction", scene_set_pair_friction),
+    FAST("scene_set_pair", scene_set_pair),
     FAST("scene_remove_shape", scene_remove_shape),
     FAST("scene_set_form", scene_set_form),
     FAST("scene_set_pair_filter", scene_set_pair_filter),

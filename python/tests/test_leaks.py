@@ -99,6 +99,7 @@ def scene_of_bodies(x):
     shape, other = scene.add_shape(body, "box", (0.1, 0.1, 0.1)), scene.add_shape(body, convex=x.solid)
     ground = scene.add_shape(scene.add_body("g", "static"), "half_space")
     scene.set_material(shape, friction=0.1), scene.set_filter(shape, mask=3), scene.set_pair_friction(shape, ground, 0.1)
+    scene.set_pair(shape, ground, margin=1e-3)
     scene.set_form(shape, "sphere", 0.1), scene.remove_shape(other), scene.exclude("a", "g"), scene.set_pair_filter(lambda a, b: True)
     scene.set_pose("a", x.pose), scene.set_velocity("a"), scene.add_force("a", (0, 0, 1)), scene.set_kind("a", "static")
     scene.describe_body("a", abut.Model()), scene.model(), scene.contacts(), scene.remove_body("a")

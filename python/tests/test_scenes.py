@@ -66,6 +66,24 @@ def test_friction_of_a_pair_and_a_filter_of_pairs():
         scene.set_pair_filter(3)
 
 
+def test_margin_of_a_pair():
+    scene, box, shape = box_on_ground()
+    ground = scene.shapes("ground")[0]
+    scene.set_pose(box, (*scene["box"]["pose"][:2], scene["box"]["pose"][2] + 0.002))
+    assert len(scene.contacts()) == 0
+    scene.set_pair(shape, ground, margin=0.002, restitution=0.5)
+    assert len(scene.contacts()) == 1
+    scene.set_pair(shape, ground)
+    assert len(scene.contacts()) == 0
+    with pytest.raises(abut.Error, match="margin -1"):
+        scene.set_pair(shape, ground, margin=-1)
+    with pytest.raises((TypeError, ValueError), match="reach"):
+        scene.set_pair(shape, ground, reach=1)
+    model = abut.Model()
+    a, b = (model.add_shape(model.add_body(name), "box", (0.1, 0.1, 0.1)) for name in "ab")
+    model.add_pair(a, b, margin=1e-3, friction_rolling=1e-4)
+
+
 ASKING = {
     "contacts": lambda s: s.scene.contacts(), "distances": lambda s: s.scene.distances(),
     "mode_system": lambda s: s.scene.mode_system(), "mode": lambda s: s.scene.mode(),

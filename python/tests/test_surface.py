@@ -28,7 +28,7 @@ WITHOUT = {
         "qp_nonnegative_workspace_size qp_workspace_size simulation_state_size soft_size",
     "keyword arguments have their defaults; Simulation.settings() tells those of a simulation":
         "actuator_default body_default equality_default frame_default ik_default ik_task_default joint_default "
-        "mode_options_default plan_def_default plan_settings_default plot_default render_default shape_default "
+        "mode_options_default pair_default plan_def_default plan_settings_default plot_default render_default shape_default "
         "simulation_default tendon_default",
     "words are texts in Python":
         "body_kind_find body_kind_name certificate_status_name chain_kind_name clearance_method_find "

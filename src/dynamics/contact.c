@@ -49,11 +49,12 @@ static AbutVec3 bound_center(const AbutMover *mover, const AbutShape *shape)
 }
 
 /* Are the bounding spheres apart by more than the margins? */
-static int spheres_apart(const AbutSimulation *sim, Sides s)
+static int spheres_apart(const AbutSimulation *sim, Sides s, int32_t pair)
 {
     const AbutShape *a = &sim->scene->shape[s.shape_a], *b = &sim->scene->shape[s.shape_b];
     AbutVec3 between = abut_sub(bound_center(&sim->mover[s.body_b], b), bound_center(&sim->mover[s.body_a], a));
-    double reach = sim->grown.of_shape[s.shape_a]->reach + sim->grown.of_shape[s.shape_b]->reach;
+    double reach = abut_grown_whole(&sim->grown, sim->scene, s.shape_a, pair)->reach +
+                   abut_grown_whole(&sim->grown, sim->scene, s.shape_b, pair)->reach;
     return abut_length_sq(between) > reach * reach;
 }
 
@@ -71,8 +72,9 @@ static int are_near(const AbutGrownBody *a, const AbutGrownBody *b, AbutPose b_i
 /* Do the grown shapes meet? */
 static int may_overlap(const AbutSimulation *sim, Sides s, int32_t pair, AbutPairMemory *memory)
 {
-    const AbutGrownBody *a = abut_grown_side(&sim->grown, s.shape_a, pair), *b = sim->grown.of_shape[s.shape_b];
-    if (spheres_apart(sim, s))
+    const AbutGrownBody *a = abut_grown_side(&sim->grown, sim->scene, s.shape_a, pair),
+                        *b = abut_grown_side(&sim->grown, sim->scene, s.shape_b, pair);
+    if (spheres_apart(sim, s, pair))
         return 0;
     AbutGrownBody room;
     a = abut_grown_beside(a, b, &room);

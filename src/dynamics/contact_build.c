@@ -47,13 +47,6 @@ double abut_contact_depth(const AbutSolverContact *c)
     return abut_larger(0.0, c->built_depth + (c->count ? sunk : 0.0));
 }
 
-double abut_pair_margins(const AbutSimulation *sim, int32_t a, int32_t b)
-{
-    const AbutGrownBody *of_a = sim->grown.of_shape[a], *of_b = sim->grown.of_shape[b];
-    AbutGrownBody room;
-    return abut_grown_beside(of_a, of_b, &room)->margin + abut_grown_beside(of_b, of_a, &room)->margin;
-}
-
 double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *c)
 {
     return abut_smaller(sim->grown.of_shape[c->shape_a]->size, sim->grown.of_shape[c->shape_b]->size);
@@ -276,8 +269,8 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
     AbutOverlap overlap;
     AbutPatch patch;
     AbutGrownBody room;
-    pair.b = sim->grown.of_shape[c->shape_b];
-    pair.a = abut_grown_beside(abut_grown_side(&sim->grown, c->shape_a, c->pair), pair.b, &room);
+    pair.b = abut_grown_side(&sim->grown, sim->scene, c->shape_b, c->pair);
+    pair.a = abut_grown_beside(abut_grown_side(&sim->grown, sim->scene, c->shape_a, c->pair), pair.b, &room);
     c->built = 1;
     if (!measure(sim, c, worker, &pair, &overlap, &patch))
         return keep_touching(sim, c, overlap.outcome);

@@ -104,7 +104,7 @@ static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void
     const AbutSolverContact *touching = contact_of(sim, &two);
     if (touching && touching->sensor)
         return 1;
-    double margin = 0.5 * abut_pair_margins(sim, s->shape, other);
+    double margin = 0.5 * abut_grown_margins(&sim->grown, sim->scene, s->shape, other);
     double stop = touching ? abut_smaller(0.0, gap_now(sim, &two)) - ABUT_IMPACT_SINK * thin : margin;
     double t = time_of_impact(sim, &two, s->h, stop, touching ? ABUT_IMPACT_SLACK * thin : 0.5 * margin);
     if (t < s->h && (touching || !is_harmless(sim, &two, s->h, t, thin)))

@@ -255,7 +255,6 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *contact, int work
 void abut_contact_follow(
     const AbutSimulation *sim, AbutSolverContact *contact, const AbutMat3 *rotation, AbutVec3 position);
 
-double abut_pair_margins(const AbutSimulation *sim, int32_t shape_a, int32_t shape_b); /* together */
 double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *contact); /* of the smaller body */
 
 /* Targets and friction of the vertices from the velocities before the step; impulses of the last step, capped and

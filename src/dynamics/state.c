@@ -33,7 +33,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 11 };
+enum { VERSION = 12 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {
@@ -290,7 +290,8 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     sim->contact_places = h.contact_places, sim->order_count = h.order_count, sim->memory_count = h.memory_count;
     sim->contact_free = h.contact_free;
     sim->contact_margins = h.contact_margins;
-    sim->contact_revision = h.current ? s->revision : s->revision - 1;
+    int changed = abut_scene_renew_pairs(s); /* margins of contact */
+    sim->contact_revision = h.current && changed == 0 ? s->revision : s->revision - 1;
     sim->event_count = 0;
     sim->active_count = -1; /* the next step looks at everything */
     sim->settled_bodies = 0;

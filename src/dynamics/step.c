@@ -29,7 +29,8 @@ static AbutStepConstants step_constants(const AbutSimulation *sim, double scale,
     k.dt = h;
     k.beta = def->beta > 0.0 ? def->beta : (h <= short_step ? ABUT_BETA_SHORT : ABUT_BETA_LONG);
     k.margins.fixed = def->margin >= 0.0 ? def->margin : -1.0;
-    if (sim->pressure) /* pairs are looked at up to the reach */
+    k.margins.alone = sim->pressure != NULL; /* pairs are looked at up to the reach */
+    if (sim->pressure)
         k.margins.fixed = 0.5 * sim->pressure->law.reach;
     k.margins.of_size = ABUT_MARGIN_SIZE;
     k.margins.of_root = ABUT_MARGIN_SPEED * h * sqrt(abut_scale_gravity(def) / ABUT_REFERENCE_SIZE);

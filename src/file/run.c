@@ -149,7 +149,7 @@ void abut_run_free(AbutRun *run)
     abut_free(in);
 }
 
-/* Bodies and shapes of `from`; functions and pointers of the caller stay behind. */
+/* Bodies, shapes and pairs of `from`; functions and pointers of the caller stay behind. */
 static AbutStatus copy_model(const AbutModel *from, AbutModel *to, AbutError *error)
 {
     AbutStatus status = abut_model_set_name(to, from->name, error);
@@ -167,6 +167,8 @@ static AbutStatus copy_model(const AbutModel *from, AbutModel *to, AbutError *er
         def.user = NULL;
         status = abut_model_add_shape(to, &def, NULL, error);
     }
+    for (int32_t i = 0; i < from->pair_count && status == ABUT_OK; ++i)
+        status = abut_model_add_pair(to, &from->pairs[i], NULL, error);
     return status;
 }
 

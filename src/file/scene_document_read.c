@@ -383,6 +383,43 @@ static AbutStatus read_body(Reader *r, const AbutJsonNode *node)
     return status == ABUT_OK ? read_list(r, node, "shapes", read_shape) : status;
 }
 
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
+
+static AbutStatus read_law(const Reader *r, const AbutJsonNode *node, AbutPairDef *def)
+{
+    const struct {
+        const char *key;
+        double *value;
+    } says[] = {{"friction", &def->friction}, {"friction_kinetic", &def->friction_kinetic},
+        {"restitution", &def->restitution}, {"friction_spinning", &def->friction_spinning},
+        {"friction_rolling", &def->friction_rolling}, {"margin", &def->margin}};
+    AbutStatus status = ABUT_OK;
+    for (size_t i = 0; i < sizeof says / sizeof says[0] && status == ABUT_OK; ++i)
+        status = read_number(r, node, says[i].key, says[i].value);
+    return status;
+}
+
+static AbutStatus read_pair(Reader *r, const AbutJsonNode *node)
+{
+    AbutPairDef def = abut_pair_default();
+    const AbutJsonNode *exclude = member(r, node, "exclude");
+    def.exclude = exclude && exclude->kind == ABUT_JSON_TRUE;
+    double most = (def.exclude ? r->model->body_count : r->model->shape_count) - 1.0, a = -1.0, b = -1.0;
+    AbutStatus status = read_integer(r, node, "a", 0.0, most, &a);
+    if (status == ABUT_OK)
+        status = read_integer(r, node, "b", 0.0, most, &b);
+    if (status == ABUT_OK && (a < 0.0 || b < 0.0))
+        status = wrong(r, node, "\"a\" and \"b\" with numbers of shapes, or of bodies that are excluded");
+    if (status == ABUT_OK)
+        status = read_law(r, node, &def);
+    if (status != ABUT_OK)
+        return status;
+    AbutError why;
+    def.a = (int32_t)a, def.b = (int32_t)b;
+    status = abut_model_add_pair(r->model, &def, NULL, &why);
+    return status == ABUT_OK ? ABUT_OK : abut_json_fail(r->json, node, r->error, status, "%.200s", why.text);
+}
+
 /* ---- document ---------------------------------------------------------------------------------------------------- */
 
 static AbutStatus read_head(Reader *r, const AbutJsonNode *root, char **settings)
@@ -422,7 +459,9 @@ static AbutStatus read_document(Reader *r, const AbutJsonNode *root, char **sett
         return abut_fail(r->error, ABUT_ERROR_MEMORY, "no memory for the scene of a run");
     status = r->version == 1 ? read_list(r, root, "bodies", read_geometry_of_shapes)
                              : read_list(r, root, "geometries", read_geometry);
-    return status == ABUT_OK ? read_list(r, root, "bodies", read_body) : status;
+    if (status == ABUT_OK)
+        status = read_list(r, root, "bodies", read_body);
+    return status == ABUT_OK && member(r, root, "pairs") ? read_list(r, root, "pairs", read_pair) : status;
 }
 
 AbutStatus abut_scene_document_read(

@@ -7,10 +7,13 @@
 #include "file/run.h"
 #include "model/field_json.h"
 
+#include <float.h>
+
 typedef struct Writer {
     const AbutModel *model;
     AbutJson *json;
     AbutGeometryList list;
+    int32_t *place; /* of each shape: its number in the document, where shapes stand with their bodies */
 } Writer;
 
 static void put_pose(AbutJson *json, AbutPose pose)
@@ -133,6 +136,36 @@ static void put_body(const Writer *w, int32_t number)
     abut_json_end_object(json);
 }
 
+/* What is not stated of two shapes is not written. */
+static void put_pair(const Writer *w, const AbutPairDef *pair)
+{
+    AbutJson *json = w->json;
+    const struct {
+        const char *key;
+        double value, least;
+    } says[] = {{"friction", pair->friction, 0.0}, {"friction_kinetic", pair->friction_kinetic, 0.0},
+        {"restitution", pair->restitution, 0.0}, {"friction_spinning", pair->friction_spinning, 0.0},
+        {"friction_rolling", pair->friction_rolling, 0.0}, {"margin", pair->margin, DBL_MIN}};
+    abut_json_begin_object(json);
+    if (pair->exclude)
+        abut_json_put_bool(json, "exclude", 1);
+    abut_json_put_integer(json, "a", pair->exclude ? pair->a : w->place[pair->a]);
+    abut_json_put_integer(json, "b", pair->exclude ? pair->b : w->place[pair->b]);
+    for (size_t i = 0; !pair->exclude && i < sizeof says / sizeof says[0]; ++i)
+        if (says[i].value >= says[i].least)
+            abut_json_put_number(json, says[i].key, says[i].value);
+    abut_json_end_object(json);
+}
+
+static void put_pairs(const Writer *w)
+{
+    abut_json_key(w->json, "pairs");
+    abut_json_begin_array(w->json);
+    for (int32_t i = 0; i < w->model->pair_count; ++i)
+        put_pair(w, &w->model->pairs[i]);
+    abut_json_end_array(w->json);
+}
+
 static void put_document(const Writer *w, const char *settings)
 {
     AbutJson *json = w->json;
@@ -153,7 +186,21 @@ static void put_document(const Writer *w, const char *settings)
     for (int32_t i = 0; i < w->model->body_count; ++i)
         put_body(w, i);
     abut_json_end_array(json);
+    if (w->model->pair_count > 0)
+        put_pairs(w);
     abut_json_end_object(json);
+}
+
+/* 0: no memory. */
+static int number_shapes(Writer *w)
+{
+    const AbutModel *model = w->model;
+    int32_t count = 0;
+    w->place = abut_alloc_array((size_t)model->shape_count + 1, sizeof *w->place);
+    for (int32_t b = 0; w->place && b < model->body_count; ++b)
+        for (int32_t s = abut_model_next_shape(model, b, -1); s >= 0; s = abut_model_next_shape(model, b, s))
+            w->place[s] = count++;
+    return w->place != NULL;
 }
 
 AbutStatus abut_scene_document_write(const AbutModel *model, const char *settings, AbutJson *out, AbutError *error)
@@ -163,7 +210,11 @@ AbutStatus abut_scene_document_write(const AbutModel *model, const char *setting
     AbutStatus status = abut_geometry_list_make(model, &w.list, error);
     if (status != ABUT_OK)
         return status;
-    put_document(&w, settings);
+    if (number_shapes(&w))
+        put_document(&w, settings);
+    else
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the scene of a run");
+    abut_free(w.place);
     abut_geometry_list_free(&w.list);
-    return abut_json_finish(out, error);
+    return status == ABUT_OK ? abut_json_finish(out, error) : status;
 }

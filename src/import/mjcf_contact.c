@@ -7,35 +7,71 @@
 
 #include <string.h>
 
+/* What a pair of geoms says about its friction. */
+static AbutStatus read_friction(const AbutMjcfView *view, AbutDraftPair *pair)
+{
+    int64_t condim = 0;
+    int count = 0;
+    AbutStatus status = abut_mjcf_numbers(view, "friction", 1, 5, pair->friction, &count);
+    if (!status)
+        status = abut_mjcf_condim(view, &condim);
+    for (int k = 0; k < count && !status; ++k)
+        if (!(pair->friction[k] >= 0.0))
+            status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+                "attribute friction: numbers of at least 0 expected, found %g", pair->friction[k]);
+    if (!status && ((count > 1 && pair->friction[1] != pair->friction[0]) ||
+                       (count > 4 && pair->friction[4] != pair->friction[3])))
+        abut_mjcf_warn(view->reader, view->element,
+            "attribute friction: is the same in both directions: the second and the fifth number are not used");
+    pair->condim = (int32_t)condim;
+    pair->count = count;
+    return status;
+}
+
+static double larger_of(const AbutDraftGeom *a, const AbutDraftGeom *b, int k)
+{
+    return abut_larger(a->friction[k], b->friction[k]);
+}
+
+/* What the pair does not say is as its geoms have it: the one with the higher priority, or the larger number. */
+void abut_mjcf_pair_law(const AbutMjcfDraft *draft, const AbutDraftPair *pair, AbutPairDef *out)
+{
+    const AbutDraftGeom *a = &draft->geoms[pair->def.a], *b = &draft->geoms[pair->def.b];
+    if (pair->count == 0 && pair->condim == 0)
+        return;
+    if (a->def.priority != b->def.priority)
+        a = b = a->def.priority > b->def.priority ? a : b;
+    int32_t condim = pair->condim ? pair->condim : a->condim > b->condim ? a->condim : b->condim;
+    double sliding = pair->count > 0 ? pair->friction[0] : larger_of(a, b, 0),
+           spinning = pair->count > 2 ? pair->friction[2] : larger_of(a, b, 1),
+           rolling = pair->count > 3 ? pair->friction[3] : larger_of(a, b, 2);
+    out->friction = out->friction_kinetic = condim == 1 ? 0.0 : sliding;
+    out->friction_spinning = condim > 3 ? spinning : 0.0;
+    out->friction_rolling = condim == 6 ? rolling : 0.0;
+}
+
 static AbutStatus read_pair(AbutMjcfReader *reader, const AbutXmlElement *element, int exclude)
 {
     AbutMjcfKind kind = exclude ? ABUT_MJCF_KIND_BODY : ABUT_MJCF_KIND_GEOM;
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
-    AbutPairDef pair = {.exclude = exclude};
+    AbutDraftPair pair = {.def = abut_pair_default()};
     const char *name;
-    double friction[5] = {-1.0};
-    int count = 0;
+    pair.def.exclude = exclude;
     AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
     if (!status)
-        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_PAIR, draft->pair_count, &name, &pair.source);
+        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_PAIR, draft->pair_count, &name, &pair.def.source);
     if (!status)
-        status = abut_mjcf_reference(&view, exclude ? "body1" : "geom1", kind, &pair.a);
+        status = abut_mjcf_reference(&view, exclude ? "body1" : "geom1", kind, &pair.def.a);
     if (!status)
-        status = abut_mjcf_reference(&view, exclude ? "body2" : "geom2", kind, &pair.b);
+        status = abut_mjcf_reference(&view, exclude ? "body2" : "geom2", kind, &pair.def.b);
     if (!status && !exclude)
-        status = abut_mjcf_numbers(&view, "friction", 1, 5, friction, &count);
-    if (!status && count && !(friction[0] >= 0.0))
-        status = abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute friction: a number of at least 0 expected, found %g", friction[0]);
+        status = read_friction(&view, &pair);
     if (!status)
         status = abut_mjcf_room(
             reader, element, &draft->pairs, &reader->pair_capacity, draft->pair_count, sizeof *draft->pairs);
     if (status)
         return status;
-    pair.friction = pair.friction_kinetic = friction[0];
-    if (count > 1)
-        abut_mjcf_warn(reader, element, "attribute friction: the first number alone is used");
     draft->pairs[draft->pair_count++] = pair;
     abut_mjcf_ignore_others(reader, element, exclude ? "contact/exclude" : "contact/pair");
     return ABUT_OK;

@@ -58,7 +58,7 @@ AbutStatus abut_mjcf_filters(AbutMjcfDraft *draft, AbutError *error)
     for (int32_t i = 0; i < draft->geom_count; ++i)
         draft->geoms[i].def.mask = draft->geoms[i].touches ? classes[draft->geoms[i].def.mask].mask : 0;
     for (int32_t i = 0; i < draft->pair_count; ++i)
-        if (!draft->pairs[i].exclude)
-            draft->geoms[draft->pairs[i].a].touches = draft->geoms[draft->pairs[i].b].touches = 1;
+        if (!draft->pairs[i].def.exclude)
+            draft->geoms[draft->pairs[i].def.a].touches = draft->geoms[draft->pairs[i].def.b].touches = 1;
     return ABUT_OK;
 }

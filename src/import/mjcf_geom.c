@@ -83,12 +83,13 @@ static AbutStatus read_color(const AbutMjcfView *view, AbutDraftGeom *geom)
     return status;
 }
 
-static AbutStatus check_condim(const AbutMjcfView *view, int64_t condim)
+AbutStatus abut_mjcf_condim(const AbutMjcfView *view, int64_t *out)
 {
-    if (condim != 2 && condim != 5)
-        return ABUT_OK;
+    AbutStatus status = abut_mjcf_integer(view, "condim", 1, 6, out);
+    if (status || (*out != 2 && *out != 5))
+        return status;
     return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-        "attribute condim: 1, 3, 4 or 6 expected, found %d", (int)condim);
+        "attribute condim: 1, 3, 4 or 6 expected, found %d", (int)*out);
 }
 
 static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
@@ -101,9 +102,7 @@ static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
     if (!status)
         status = abut_mjcf_integer(view, "conaffinity", INT32_MIN, UINT32_MAX, &affinity);
     if (!status)
-        status = abut_mjcf_integer(view, "condim", 1, 6, &condim);
-    if (!status)
-        status = check_condim(view, condim);
+        status = abut_mjcf_condim(view, &condim);
     if (!status)
         status = abut_mjcf_integer(view, "group", INT32_MIN, INT32_MAX, &group);
     if (!status)
@@ -115,6 +114,7 @@ static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
     geom->contype = (uint32_t)type;
     geom->conaffinity = (uint32_t)affinity;
     geom->condim = (int32_t)condim;
+    memcpy(geom->friction, friction, sizeof friction);
     geom->group = (int32_t)group;
     geom->def.priority = (int32_t)priority;
     geom->def.material.friction = condim == 1 ? 0.0 : friction[0];

@@ -264,10 +264,13 @@ static AbutStatus add_geom(Making *m, int32_t i)
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus add_pair(Making *m, const AbutPairDef *pair)
+static AbutStatus add_pair(Making *m, const AbutDraftPair *draft)
 {
+    const AbutPairDef *pair = &draft->def;
     AbutXmlElement at = abut_mjcf_at(pair->source, pair->exclude ? "exclude" : "pair");
     AbutPairDef def = *pair;
+    if (!def.exclude)
+        abut_mjcf_pair_law(m->draft, draft, &def);
     if (def.exclude && (m->owner[def.a] != def.a || m->owner[def.b] != def.b))
         abut_mjcf_warn(m->reader, &at, "holds for all that its bodies are welded to");
     int32_t first_a = def.exclude ? m->body_of[pair->a] : m->shape_of[pair->a];

@@ -112,12 +112,20 @@ typedef struct AbutDraftGeom {
     int32_t mesh;  /* -1 when none */
     int32_t field; /* -1 when none */
     int32_t condim, group;
-    double fit;       /* above 0: its size is that of the mesh, times this */
-    int fit_vertices; /* 1: of the box around its vertices, 0: of its inertia */
-    int shell;        /* 1: the mass is that of its surface */
-    int32_t touches;  /* 1: some filter or pair lets it meet something */
-    double mass;      /* negative: from the density */
+    double friction[3]; /* as written, whatever the condim makes of it */
+    double fit;         /* above 0: its size is that of the mesh, times this */
+    int fit_vertices;   /* 1: of the box around its vertices, 0: of its inertia */
+    int shell;          /* 1: the mass is that of its surface */
+    int32_t touches;    /* 1: some filter or pair lets it meet something */
+    double mass;        /* negative: from the density */
 } AbutDraftGeom;
+
+/* Two geoms that meet, or bodies that do not. */
+typedef struct AbutDraftPair {
+    AbutPairDef def;
+    int32_t condim, count; /* 0: not said; of the numbers of friction that are said */
+    double friction[5];    /* along the surface, twice; spinning; rolling, twice */
+} AbutDraftPair;
 
 typedef struct AbutDraftJoint {
     AbutJointDef def;
@@ -180,7 +188,7 @@ typedef struct AbutMjcfDraft {
     AbutDraftMesh *meshes;
     AbutDraftField *fields;
     int32_t field_count;
-    AbutPairDef *pairs;
+    AbutDraftPair *pairs;
     AbutElement *elements;
     AbutFrameDef *sites;
     AbutTendonDef *tendons;
@@ -316,6 +324,12 @@ AbutStatus abut_mjcf_world_bodies(AbutMjcfReader *reader, const AbutXmlElement *
 AbutStatus abut_mjcf_geom(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body);
 AbutStatus abut_mjcf_contact(AbutMjcfReader *reader, const AbutXmlElement *element);
+
+/* The attribute condim: 1, 3, 4 or 6; *out is left alone where it is not there. */
+AbutStatus abut_mjcf_condim(const AbutMjcfView *view, int64_t *out);
+
+/* Friction of a pair of geoms, when all are read. */
+void abut_mjcf_pair_law(const AbutMjcfDraft *draft, const AbutDraftPair *pair, AbutPairDef *out);
 AbutStatus abut_mjcf_sensors(AbutMjcfReader *reader, const AbutXmlElement *element);
 AbutStatus abut_mjcf_keep_element(AbutMjcfReader *reader, const AbutXmlElement *element, const char *section);
 AbutStatus abut_mjcf_site(

@@ -44,7 +44,9 @@ static const AbutImportRow rows[] = {
         "which have their own"},
     {"mjcf", "site", PLACE "fromto size type group rgba material", "as a frame"},
     {"mjcf", "contact/exclude", "body1 body2", ""},
-    {"mjcf", "contact/pair", "geom1 geom2 friction", "the first number of friction"},
+    {"mjcf", "contact/pair", "geom1 geom2 friction condim",
+        "of friction the first number, the third with condim 4 or 6, the fourth with 6; margin, a distance at which "
+        "MuJoCo's forces begin, is not the margin of contact here and is ignored, as gap is"},
     {"mjcf", "equality/joint", "joint1 joint2 polycoef active", ""},
     {"mjcf", "equality/connect", "body1 body2 anchor site1 site2 active", ""},
     {"mjcf", "equality/weld", "body1 body2 relpose anchor site1 site2 active", ""},

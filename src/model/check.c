@@ -163,6 +163,27 @@ AbutStatus abut_check_pair_friction(double friction, double friction_kinetic, Ab
     return ABUT_OK;
 }
 
+AbutStatus abut_check_pair(const AbutPairDef *def, AbutError *error)
+{
+    if (def->friction < 0.0 && def->friction_kinetic >= 0.0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "pair: a kinetic friction of %g without a static one; both were expected, or the static one alone",
+            def->friction_kinetic);
+    AbutStatus status =
+        def->friction < 0.0 ? ABUT_OK : abut_check_pair_friction(def->friction, def->friction_kinetic, error);
+    if (status != ABUT_OK)
+        return status;
+    if (!(def->restitution <= 1.0))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair: the restitution %g is not in 0 .. 1", def->restitution);
+    if (!(def->friction_spinning < INFINITY) || !(def->friction_rolling < INFINITY))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "pair: friction against spinning %g and rolling %g: lengths were expected", def->friction_spinning,
+            def->friction_rolling);
+    if (!(def->margin >= 0.0) || !isfinite(def->margin))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair: the margin %g is negative or not finite", def->margin);
+    return ABUT_OK;
+}
+
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 AbutStatus abut_check_joint(AbutJointDef *def, AbutError *error)

@@ -24,6 +24,7 @@ AbutStatus abut_check_joint(AbutJointDef *def, AbutError *error);
 /* Are all numbers of a material in their range? `what` begins the message. */
 AbutStatus abut_check_material(const char *what, const AbutMaterial *material, AbutError *error);
 AbutStatus abut_check_pair_friction(double friction, double friction_kinetic, AbutError *error);
+AbutStatus abut_check_pair(const AbutPairDef *def, AbutError *error); /* what two shapes have with each other */
 
 /* Inverse of a symmetric positive definite matrix of any scale; 0 when it is none. */
 int abut_invert_inertia(AbutMat3 inertia, AbutMat3 *out);

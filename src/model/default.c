@@ -33,6 +33,13 @@ AbutJointDef abut_joint_default(void)
     return def;
 }
 
+AbutPairDef abut_pair_default(void)
+{
+    AbutPairDef def = {0};
+    def.friction = def.friction_kinetic = def.restitution = def.friction_spinning = def.friction_rolling = -1.0;
+    return def;
+}
+
 AbutFrameDef abut_frame_default(void)
 {
     AbutFrameDef def = {0};

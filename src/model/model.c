@@ -241,9 +241,7 @@ AbutStatus abut_model_add_pair(AbutModel *model, const AbutPairDef *given, int32
     if (def.a < 0 || def.a >= count || def.b < 0 || def.b >= count)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair %d %d: there are %d %s", (int)def.a, (int)def.b, (int)count,
             def.exclude ? "bodies" : "shapes");
-    AbutStatus status = def.exclude || def.friction < 0.0
-                            ? ABUT_OK
-                            : abut_check_pair_friction(def.friction, def.friction_kinetic, error);
+    AbutStatus status = def.exclude ? ABUT_OK : abut_check_pair(&def, error);
     if (status != ABUT_OK)
         return status;
     size_t need = (size_t)model->pair_count + 1;

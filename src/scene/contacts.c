@@ -20,7 +20,8 @@ typedef struct Box {
 typedef struct Search {
     const AbutScene *scene;
     double margin;
-    Box *box; /* of the shapes that are no half-spaces */
+    double own; /* margin that the pair at hand states; 0: none */
+    Box *box;   /* of the shapes that are no half-spaces */
     int32_t box_count;
     uint64_t *key; /* of the pairs */
     size_t key_capacity;
@@ -133,7 +134,7 @@ static int find_contact(const Search *s, int32_t a, const AbutGrownBody *of_a, i
 {
     const AbutScene *scene = s->scene;
     AbutGrownBody room;
-    const AbutGrownBody *of_b = s->grown.of_shape[b];
+    const AbutGrownBody *of_b = abut_grown_with(&s->grown, scene, b, s->own);
     of_a = abut_grown_beside(of_a, of_b, &room);
     AbutGrownPair pair = {
         of_a, of_b, abut_shape_pose(scene, &scene->shape[a]), abut_shape_pose(scene, &scene->shape[b])};
@@ -171,8 +172,8 @@ static int add_piece(int32_t number, void *user)
     OnField *on = user;
     Search *s = on->search;
     AbutGrownPiece *piece;
-    on->status = abut_grown_piece_create(
-        &s->scene->shape[on->field], number, s->grown.of_shape[on->field]->margin, &piece, on->error);
+    double margin = abut_grown_with(&s->grown, s->scene, on->field, s->own)->margin;
+    on->status = abut_grown_piece_create(&s->scene->shape[on->field], number, margin, &piece, on->error);
     if (on->status == ABUT_OK)
         on->status = add_contact(s, on->field, &piece->body, on->other, on->error);
     abut_grown_piece_free(piece);
@@ -195,8 +196,10 @@ static AbutStatus find_all(Search *s, AbutError *error)
         int32_t low = (int32_t)(s->key[k] >> 32), high = (int32_t)(s->key[k] & UINT32_MAX);
         int low_is_fixed = s->scene->body[s->scene->shape[low].body].inv_mass == 0.0;
         int32_t a = low_is_fixed ? low : high, b = low_is_fixed ? high : low;
-        AbutStatus status = abut_shape_grid(&s->scene->shape[a]) ? add_on_field(s, a, b, error)
-                                                                 : add_contact(s, a, s->grown.of_shape[a], b, error);
+        s->own = abut_scene_pair_margin(s->scene, a, b);
+        AbutStatus status = abut_shape_grid(&s->scene->shape[a])
+                                ? add_on_field(s, a, b, error)
+                                : add_contact(s, a, abut_grown_with(&s->grown, s->scene, a, s->own), b, error);
         if (status != ABUT_OK)
             return status;
     }
@@ -207,7 +210,7 @@ AbutStatus abut_scene_find_contacts(const AbutScene *scene, double margin, AbutC
 {
     ABUT_ASSERT(scene && out);
     Search s = {.scene = scene};
-    AbutMarginRule rule = {margin < 0.0 ? -1.0 : margin, ABUT_MARGIN_SIZE, 0.0};
+    AbutMarginRule rule = {margin < 0.0 ? -1.0 : margin, ABUT_MARGIN_SIZE, 0.0, 0, 0};
     memset(out, 0, sizeof *out);
     if (!isfinite(margin))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,

@@ -61,7 +61,8 @@ static AbutStatus add_rules(AbutModel *model, const AbutScene *scene, const int3
     }
     for (int32_t i = 0; i < scene->pair_rule_count && status == ABUT_OK; ++i) {
         const AbutPairRule *rule = &scene->pair_rule[i];
-        AbutPairDef def = {.friction = rule->friction, .friction_kinetic = rule->friction_kinetic};
+        AbutPairDef def = rule->says;
+        def.exclude = 0;
         def.a = shape_of[rule->a];
         def.b = shape_of[rule->b];
         if (rule->forced || abut_scene_filters_agree(scene, rule->a, rule->b))

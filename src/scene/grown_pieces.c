@@ -119,17 +119,16 @@ static AbutStatus take_piece(AbutGrownSet *set, Table table, const AbutScene *sc
     const AbutScenePair *pair = &scene->pair[number];
     int32_t place = abut_shape_grid(&scene->shape[pair->a]) ? pair->a : pair->b;
     const AbutShape *field = &scene->shape[place];
-    const AbutGrownBody *whole = set->of_shape[place];
-    int32_t *slot = find(set, table, field->def.geometry, pair->piece, whole->margin);
+    double margin = abut_grown_whole(set, scene, place, (int32_t)number)->margin;
+    int32_t *slot = find(set, table, field->def.geometry, pair->piece, margin);
     if (*slot < 0) {
-        AbutStatus status =
-            abut_grown_piece_create(field, pair->piece, whole->margin, &set->piece[set->piece_count], error);
+        AbutStatus status = abut_grown_piece_create(field, pair->piece, margin, &set->piece[set->piece_count], error);
         if (status != ABUT_OK)
             return status;
         *slot = set->piece_count++;
     }
     AbutGrownPiece *piece = set->piece[*slot];
-    piece->whole = whole;
+    piece->whole = set->of_shape[place];
     piece->used = 1;
     set->of_pair[number] = piece;
     return ABUT_OK;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Grown shapes, one for each geometry and margin. In: the shapes of a scene and a rule of margins. Out: for each shape
- * its grown body. Method: a fresh list is filled through a hash table over the pointers of the geometries; bodies of
- * the old list move over, those that no shape uses any more are freed with it.
+ * its grown body, and for each pair of shapes with a margin of its own theirs. Method: a fresh list is filled through a
+ * hash table over the pointers of the geometries; bodies of the old list move over, those that nothing uses any more
+ * are freed with it.
  */
 #include "scene/grown_set.h"
 
@@ -48,6 +49,7 @@ void abut_grown_set_free(AbutGrownSet *set)
     free_entries(set->entry, set->entry_count);
     abut_grown_pieces_free(set);
     abut_free(set->of_shape);
+    abut_free(set->slot);
     memset(set, 0, sizeof *set);
 }
 
@@ -66,7 +68,8 @@ typedef struct Update {
 
 int abut_margin_rule_same(AbutMarginRule a, AbutMarginRule b)
 {
-    return a.fixed == b.fixed && (a.fixed >= 0.0 || (a.of_size == b.of_size && a.of_root == b.of_root));
+    return a.fixed == b.fixed && a.alone == b.alone &&
+           (a.fixed >= 0.0 || (a.of_size == b.of_size && a.of_root == b.of_root));
 }
 
 const AbutGrownBody *abut_grown_beside(const AbutGrownBody *body, const AbutGrownBody *other, AbutGrownBody *room)
@@ -98,19 +101,44 @@ static double smallest_size(const AbutScene *scene)
     return least;
 }
 
-static double margin_of(const Update *u, const AbutShape *shape)
+const AbutGrownBody *abut_grown_with(const AbutGrownSet *set, const AbutScene *scene, int32_t shape, double margin)
+{
+    if (!(margin > 0.0) || set->rule.alone)
+        return set->of_shape[shape];
+    Table table = {set->slot, set->slot_count};
+    int32_t i = *table_find(&table, set->entry, scene->shape[shape].def.geometry, margin);
+    ABUT_ASSERT(i >= 0);
+    return &set->entry[i].body;
+}
+
+double abut_grown_margins(const AbutGrownSet *set, const AbutScene *scene, int32_t a, int32_t b)
+{
+    double own = abut_scene_pair_margin(scene, a, b);
+    const AbutGrownBody *of_a = abut_grown_with(set, scene, a, own), *of_b = abut_grown_with(set, scene, b, own);
+    AbutGrownBody room;
+    return abut_grown_beside(of_a, of_b, &room)->margin + abut_grown_beside(of_b, of_a, &room)->margin;
+}
+
+/* Of a shape where it, or its pair, states `own`. */
+static double margin_of(const Update *u, const AbutShape *shape, double own)
 {
     double size = is_moved(u->scene, shape) ? shape->size : abut_smaller(shape->size, u->smallest);
-    if (shape->def.margin > 0.0 || u->rule.fixed >= 0.0)
-        return shape->def.margin > 0.0 ? shape->def.margin : u->rule.fixed;
+    if (own > 0.0 || u->rule.fixed >= 0.0)
+        return own > 0.0 ? own : u->rule.fixed;
     return shape->polyhedron ? abut_larger(u->rule.of_size * size, u->rule.of_root * sqrt(size)) : 0.0;
+}
+
+/* The margin that a shape states, where it counts. */
+static double stated(const Update *u, const AbutShape *shape)
+{
+    return u->rule.alone ? 0.0 : shape->def.margin;
 }
 
 static int begin(Update *u)
 {
-    size_t shapes = (size_t)u->scene->shape_places + 1;
-    u->entry = abut_alloc_array(shapes, sizeof *u->entry);
-    if (!u->entry || !table_make(&u->was, (size_t)u->set->entry_count) || !table_make(&u->now, shapes) ||
+    size_t shapes = (size_t)u->scene->shape_places + 1, most = shapes + 2 * (size_t)u->scene->pair_rule_count;
+    u->entry = abut_alloc_array(most, sizeof *u->entry);
+    if (!u->entry || !table_make(&u->was, (size_t)u->set->entry_count) || !table_make(&u->now, most) ||
         !abut_grow((void **)&u->set->of_shape, &u->set->of_shape_capacity, shapes, sizeof *u->set->of_shape))
         return 0;
     for (int32_t i = 0; i < u->set->entry_count; ++i)
@@ -119,15 +147,15 @@ static int begin(Update *u)
 }
 
 /* Takes the geometry of a shape into the fresh list, with its body of the old one where there is one. */
-static AbutStatus take(Update *u, const AbutShape *shape, AbutError *error)
+static AbutStatus take(Update *u, const AbutShape *shape, double own, AbutError *error)
 {
     const AbutGeometry *geometry = shape->def.geometry;
-    double margin = margin_of(u, shape);
-    int32_t *slot = table_find(&u->now, u->entry, geometry, shape->def.margin);
+    double margin = margin_of(u, shape, own);
+    int32_t *slot = table_find(&u->now, u->entry, geometry, own);
     if (*slot >= 0)
         return ABUT_OK;
     AbutGrownEntry *fresh = &u->entry[u->count];
-    int32_t old = *table_find(&u->was, u->set->entry, geometry, shape->def.margin);
+    int32_t old = *table_find(&u->was, u->set->entry, geometry, own);
     if (old >= 0 && u->set->entry[old].body.margin == margin) {
         fresh->body = u->set->entry[old].body;
         memset(&u->set->entry[old].body, 0, sizeof u->set->entry[old].body);
@@ -139,22 +167,46 @@ static AbutStatus take(Update *u, const AbutShape *shape, AbutError *error)
     }
     u->fields += geometry->field != NULL;
     fresh->geometry = abut_geometry_retain(geometry);
-    fresh->own = shape->def.margin;
+    fresh->own = own;
     *slot = u->count++;
     return ABUT_OK;
+}
+
+/* The same, with the shape named where that fails. */
+static AbutStatus take_shape(Update *u, int32_t place, double own, AbutError *error)
+{
+    const AbutShape *shape = &u->scene->shape[place];
+    AbutError why;
+    AbutStatus status = take(u, shape, own, &why);
+    return status == ABUT_OK ? ABUT_OK
+                             : abut_fail(error, status, "shape %d of body '%s': %s", place,
+                                   u->scene->body[shape->body].name, why.text);
 }
 
 /* Shapes that forces move, or the others, which take what is there of equal geometry. */
 static AbutStatus take_shapes(Update *u, int moved, AbutError *error)
 {
-    for (int32_t s = 0; s < u->scene->shape_places; ++s) {
+    AbutStatus status = ABUT_OK;
+    for (int32_t s = 0; s < u->scene->shape_places && status == ABUT_OK; ++s) {
         const AbutShape *shape = &u->scene->shape[s];
-        AbutError why;
-        AbutStatus status = touches(shape) && is_moved(u->scene, shape) == moved ? take(u, shape, &why) : ABUT_OK;
-        if (status != ABUT_OK)
-            return abut_fail(error, status, "shape %d of body '%s': %s", s, u->scene->body[shape->body].name, why.text);
+        if (touches(shape) && is_moved(u->scene, shape) == moved)
+            status = take_shape(u, s, stated(u, shape), error);
     }
-    return ABUT_OK;
+    return status;
+}
+
+/* Both shapes of each pair that states a margin. */
+static AbutStatus take_pairs(Update *u, AbutError *error)
+{
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < u->scene->pair_rule_count && status == ABUT_OK; ++i) {
+        const AbutPairRule *rule = &u->scene->pair_rule[i];
+        int32_t side[2] = {rule->a, rule->b};
+        for (int k = 0; k < 2 && status == ABUT_OK; ++k)
+            if (rule->says.margin > 0.0 && !u->rule.alone && touches(&u->scene->shape[side[k]]))
+                status = take_shape(u, side[k], rule->says.margin, error);
+    }
+    return status;
 }
 
 /* The largest workspace that two of the bodies need. */
@@ -186,10 +238,13 @@ static void finish(Update *u)
     set->pieces_current = 0;
     for (int32_t s = 0; s < u->scene->shape_places; ++s) {
         const AbutShape *shape = &u->scene->shape[s];
-        set->of_shape[s] = touches(shape)
-                               ? &u->entry[*table_find(&u->now, u->entry, shape->def.geometry, shape->def.margin)].body
-                               : NULL;
+        int32_t *slot = touches(shape) ? table_find(&u->now, u->entry, shape->def.geometry, stated(u, shape)) : NULL;
+        set->of_shape[s] = slot ? &u->entry[*slot].body : NULL;
     }
+    abut_free(set->slot);
+    set->slot = u->now.slot;
+    set->slot_count = u->now.size;
+    u->now.slot = NULL;
 }
 
 AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, AbutMarginRule rule, AbutError *error)
@@ -199,6 +254,8 @@ AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, Abut
                                   : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", scene->shape_places);
     if (status == ABUT_OK)
         status = take_shapes(&u, 0, error);
+    if (status == ABUT_OK)
+        status = take_pairs(&u, error);
     u.piece_bytes = u.fields > 0 ? (abut_grown_piece_workspace() + 63) & ~(size_t)63 : 0;
     if (status == ABUT_OK && u.fields > 0 && u.piece_bytes == 0)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the pieces of height fields");

@@ -7,7 +7,7 @@
 
 typedef struct AbutGrownEntry {
     const AbutGeometry *geometry; /* retained */
-    double own;                   /* margin that the shape states; 0: none */
+    double own;                   /* margin that the shape states, or a rule of pairs; 0: none */
     AbutGrownBody body;
 } AbutGrownEntry;
 
@@ -23,10 +23,12 @@ typedef struct AbutGrownPiece {
 /*
  * Margins of contact: what a shape states; else `fixed` for all; where that is negative, the larger of `of_size` times
  * the size of a shape and `of_root` times the root of it. Shapes that forces do not move have no more than the smallest
- * of those that they do; a half-space has none of its own (abut_grown_beside).
+ * of those that they do; a half-space has none of its own (abut_grown_beside). What a pair states goes before all that
+ * (abut_grown_whole). Where the rule is `alone`, `fixed` holds whatever shapes and pairs state.
  */
 typedef struct AbutMarginRule {
     double fixed, of_size, of_root;
+    int32_t alone, pad;
 } AbutMarginRule;
 
 /* Zeroed: empty. */
@@ -35,8 +37,10 @@ typedef struct AbutGrownSet {
     size_t of_shape_capacity;
     AbutGrownEntry *entry;
     int32_t entry_count;
+    int32_t *slot; /* hash table of the entries, by geometry and margin of its own */
+    size_t slot_count;
     AbutMarginRule rule;
-    double largest;           /* margin of any shape */
+    double largest;           /* margin of any shape or pair */
     size_t workspace_bytes;   /* enough for the contact of any two */
     int32_t field_count;      /* height fields */
     AbutGrownPiece **of_pair; /* by pair place: the piece of its height field; NULL: it has none */
@@ -66,18 +70,31 @@ void abut_grown_piece_free(AbutGrownPiece *piece); /* accepts NULL */
 
 size_t abut_grown_piece_workspace(void); /* enough for the contact of two pieces; 0: no memory */
 
-/* A side of a pair: the shape, or the piece of it that the pair is about. */
-static inline const AbutGrownBody *abut_grown_side(const AbutGrownSet *set, int32_t shape, int32_t pair)
+/* A shape as it is in a pair that states this margin; 0: the pair states none. Together, the margins of two shapes. */
+const AbutGrownBody *abut_grown_with(const AbutGrownSet *set, const AbutScene *scene, int32_t shape, double margin);
+double abut_grown_margins(const AbutGrownSet *set, const AbutScene *scene, int32_t a, int32_t b);
+
+/* A side of a pair as a whole. */
+static inline const AbutGrownBody *abut_grown_whole(
+    const AbutGrownSet *set, const AbutScene *scene, int32_t shape, int32_t pair)
 {
-    const AbutGrownPiece *piece = set->field_count > 0 ? set->of_pair[pair] : NULL;
-    return piece && piece->whole == set->of_shape[shape] ? &piece->body : set->of_shape[shape];
+    double margin = scene->pair[pair].margin;
+    return margin > 0.0 ? abut_grown_with(set, scene, shape, margin) : set->of_shape[shape];
 }
 
-/* The piece of the height field that a side of a pair is, as the body it is; NULL: that side is none. */
-static inline const AbutConvex *abut_grown_piece_body(const AbutGrownSet *set, int32_t shape, int32_t pair)
+/* The piece of the height field that a side of a pair is; NULL: that side is none. */
+static inline const AbutGrownBody *abut_grown_piece(const AbutGrownSet *set, int32_t shape, int32_t pair)
 {
-    const AbutGrownBody *side = abut_grown_side(set, shape, pair);
-    return side != set->of_shape[shape] ? &side->body : NULL;
+    const AbutGrownPiece *piece = set->field_count > 0 ? set->of_pair[pair] : NULL;
+    return piece && piece->whole == set->of_shape[shape] ? &piece->body : NULL;
+}
+
+/* A side of a pair: the shape, or the piece of it that the pair is about. */
+static inline const AbutGrownBody *abut_grown_side(
+    const AbutGrownSet *set, const AbutScene *scene, int32_t shape, int32_t pair)
+{
+    const AbutGrownBody *piece = abut_grown_piece(set, shape, pair);
+    return piece ? piece : abut_grown_whole(set, scene, shape, pair);
 }
 
 /* The body as it is in a pair with the other: a half-space takes the margin of its partner. It may stand in `room`. */

@@ -113,11 +113,10 @@ void abut_scene_drop_pairs(AbutScene *scene, int32_t body); /* of a body; bodies
 void abut_scene_drop_forbidden(AbutScene *scene);           /* pairs that may no longer meet; their bodies wake up */
 void abut_scene_wake_neighbours(AbutScene *scene, int32_t body);
 int abut_scene_filters_agree(const AbutScene *scene, int32_t shape_a, int32_t shape_b);
-/* The shapes meet whatever their filters say, with the friction of `def`. */
+/* The shapes meet whatever their filters say, as `def` says. */
 AbutStatus abut_scene_add_pair(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error);
-void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair);
-void abut_scene_forget_rules(AbutScene *scene, int32_t body);  /* exclusions and pair frictions of a body that goes */
-void abut_scene_forget_shape(AbutScene *scene, int32_t shape); /* pair frictions of a shape that goes */
+void abut_scene_forget_rules(AbutScene *scene, int32_t body);  /* exclusions and pairs of a body that goes */
+void abut_scene_forget_shape(AbutScene *scene, int32_t shape); /* pairs of a shape that goes */
 
 #endif

@@ -134,17 +134,52 @@ static void combine_friction(const AbutShapeDef *a, const AbutShapeDef *b, AbutS
     pair->friction_rolling = abut_larger(m->friction_rolling, n->friction_rolling);
 }
 
+/* What a rule states stands in place of what the materials give. */
+static void follow_rule(const AbutPairDef *says, AbutScenePair *pair)
+{
+    if (says->friction >= 0.0) {
+        pair->friction = says->friction;
+        pair->friction_kinetic = kinetic_or(says->friction_kinetic, says->friction);
+    }
+    if (says->restitution >= 0.0)
+        pair->restitution = says->restitution;
+    if (says->friction_spinning >= 0.0)
+        pair->friction_spinning = says->friction_spinning;
+    if (says->friction_rolling >= 0.0)
+        pair->friction_rolling = says->friction_rolling;
+    pair->margin = says->margin;
+}
+
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair)
 {
     const AbutShapeDef *a = &scene->shape[pair->a].def, *b = &scene->shape[pair->b].def;
     combine_friction(a, b, pair);
     pair->restitution = abut_larger(a->material.restitution, b->material.restitution);
+    pair->margin = 0.0;
     uint64_t key = abut_pair_key(pair->a, pair->b);
     int32_t i = lower_rule(scene, key);
-    if (has_rule(scene, i, key) && scene->pair_rule[i].friction >= 0.0) {
-        pair->friction = scene->pair_rule[i].friction;
-        pair->friction_kinetic = kinetic_or(scene->pair_rule[i].friction_kinetic, pair->friction);
+    if (has_rule(scene, i, key))
+        follow_rule(&scene->pair_rule[i].says, pair);
+}
+
+int abut_scene_renew_pairs(AbutScene *scene)
+{
+    int changed = 0;
+    for (int32_t i = 0; i < scene->pair_places; ++i) {
+        AbutScenePair *pair = &scene->pair[i];
+        double was = pair->margin;
+        if (pair->alive)
+            abut_scene_set_pair_material(scene, pair);
+        changed += pair->alive && pair->margin != was;
     }
+    return changed;
+}
+
+double abut_scene_pair_margin(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
+{
+    uint64_t key = abut_pair_key(shape_a, shape_b);
+    int32_t i = lower_rule(scene, key);
+    return has_rule(scene, i, key) ? scene->pair_rule[i].says.margin : 0.0;
 }
 
 /* Room for a rule about these shapes in its place; NULL: no memory. The old rule is kept where there is one. */
@@ -159,7 +194,7 @@ static AbutPairRule *take_rule(AbutScene *scene, uint64_t key)
     memmove(scene->pair_rule + i + 1, scene->pair_rule + i,
         (size_t)(scene->pair_rule_count - i) * sizeof *scene->pair_rule);
     ++scene->pair_rule_count;
-    AbutPairRule fresh = {(int32_t)(key >> 32), (int32_t)(key & UINT32_MAX), 0, -1.0, -1.0};
+    AbutPairRule fresh = {(int32_t)(key >> 32), (int32_t)(key & UINT32_MAX), 0, abut_pair_default()};
     scene->pair_rule[i] = fresh;
     return &scene->pair_rule[i];
 }
@@ -185,40 +220,56 @@ static void apply_rule(AbutScene *scene, int32_t a, int32_t b)
     }
 }
 
-/* Fails on shapes that are not there, on friction that is none, and on memory. */
-static AbutStatus set_rule(
-    AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, int forced, AbutError *error)
+/* Room for a rule about two shapes; NULL: they are not there, or no memory. */
+static AbutPairRule *open_rule(AbutScene *scene, AbutShapeId a, AbutShapeId b, AbutStatus *status, AbutError *error)
 {
     int32_t place_a = abut_scene_shape_place(scene, a), place_b = abut_scene_shape_place(scene, b);
-    if (place_a < 0 || place_b < 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair friction: no such shape");
-    AbutStatus status =
-        forced && def->friction < 0.0 ? ABUT_OK : abut_check_pair_friction(def->friction, def->friction_kinetic, error);
-    if (status != ABUT_OK)
-        return status;
+    if (place_a < 0 || place_b < 0) {
+        *status = abut_fail(error, ABUT_ERROR_ARGUMENT, "pair: no such shape");
+        return NULL;
+    }
     AbutPairRule *rule = take_rule(scene, abut_pair_key(place_a, place_b));
-    if (!rule)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "pair friction: no memory");
-    rule->forced |= forced;
-    rule->friction = def->friction;
-    rule->friction_kinetic = def->friction_kinetic;
-    apply_rule(scene, place_a, place_b);
-    if (forced)
-        abut_scene_refit_body(scene, &scene->body[scene->shape[place_a].body]); /* the pair is looked for again */
-    return ABUT_OK;
+    *status = rule ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "pair: no memory");
+    return rule;
 }
 
 AbutStatus abut_scene_set_pair_friction(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, double friction, double friction_kinetic, AbutError *error)
 {
     ABUT_ASSERT(scene);
-    AbutPairDef def = {.friction = friction, .friction_kinetic = friction_kinetic};
-    return set_rule(scene, a, b, &def, 0, error);
+    AbutStatus status = abut_check_pair_friction(friction, friction_kinetic, error);
+    AbutPairRule *rule = status == ABUT_OK ? open_rule(scene, a, b, &status, error) : NULL;
+    if (!rule)
+        return status;
+    rule->says.friction = friction;
+    rule->says.friction_kinetic = friction_kinetic;
+    apply_rule(scene, rule->a, rule->b);
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_set_pair(AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error)
+{
+    ABUT_ASSERT(scene && def);
+    AbutStatus status = abut_check_pair(def, error);
+    AbutPairRule *rule = status == ABUT_OK ? open_rule(scene, a, b, &status, error) : NULL;
+    if (!rule)
+        return status;
+    scene->revision += rule->says.margin != def->margin; /* shapes are grown for this pair, or no longer */
+    rule->says = *def;
+    rule->says.source = (AbutSource){NULL, 0};
+    apply_rule(scene, rule->a, rule->b);
+    return ABUT_OK;
 }
 
 AbutStatus abut_scene_add_pair(AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error)
 {
-    return set_rule(scene, a, b, def, 1, error);
+    AbutStatus status = abut_scene_set_pair(scene, a, b, def, error);
+    if (status != ABUT_OK)
+        return status;
+    int32_t place_a = abut_scene_shape_place(scene, a), place_b = abut_scene_shape_place(scene, b);
+    take_rule(scene, abut_pair_key(place_a, place_b))->forced = 1;
+    abut_scene_refit_body(scene, &scene->body[scene->shape[place_a].body]); /* the pair is looked for again */
+    return ABUT_OK;
 }
 
 void abut_scene_forget_shape(AbutScene *scene, int32_t shape)

@@ -65,6 +65,7 @@ typedef struct AbutScenePair {
     int32_t alive;
     uint32_t serial; /* counts up over all pairs ever made: a reused place has another serial */
     double friction, friction_kinetic, restitution, friction_spinning, friction_rolling;
+    double margin;      /* of contact, of each of the two, where a rule states it; 0: none does */
     int32_t piece, pad; /* of the height field that one of them is; -1: none is */
 } AbutScenePair;
 
@@ -76,8 +77,8 @@ typedef struct AbutPairKey {
 
 typedef struct AbutPairRule {
     int32_t a, b;
-    int32_t forced;                    /* 1: they meet whatever their filters say */
-    double friction, friction_kinetic; /* negative: as the materials say */
+    int32_t forced;   /* 1: they meet whatever their filters say */
+    AbutPairDef says; /* of which a, b, exclude and the source are not used */
 } AbutPairRule;
 
 /* Links that hang together by joints. Poses and velocities of their bodies follow from the configuration. */
@@ -227,6 +228,14 @@ AbutConvex abut_shape_piece(const AbutShape *field, int32_t piece, AbutHeightPri
 /* May these shapes meet: bodies differ, not both immovable, filters and exclusions agree? */
 int abut_scene_may_meet(const AbutScene *scene, int32_t shape_a, int32_t shape_b);
 int abut_scene_may_push(const AbutScene *scene, int32_t shape_a, int32_t shape_b); /* and neither is a sensor? */
+
+/* Friction, restitution and margin of a pair, as its rule says, or else the materials of its shapes; and the margin
+ * that a rule states for two shapes, 0: none does. */
+void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair);
+double abut_scene_pair_margin(const AbutScene *scene, int32_t shape_a, int32_t shape_b);
+
+/* The same for all pairs there are; gives the number of those that had another margin. */
+int abut_scene_renew_pairs(AbutScene *scene);
 
 /* Ids to places; -1 when the id is null, stale or not of this scene. */
 int32_t abut_scene_body_place(const AbutScene *scene, AbutBodyId id);

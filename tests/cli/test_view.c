@@ -4,6 +4,7 @@
 
 #include "abut/picture.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -63,6 +64,23 @@ static void pages_are_written(void **state)
     CHECK(begins("v.html", "<!", 2));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-b 9,0,0 --html none.html"), 1);
     CHECK(begins("none.html", "<!", 2));
+}
+
+/* Nothing happens over time in a model: sliders for its joints, no charts. */
+static void a_model_has_no_charts(void **state)
+{
+    (void)state;
+    if (!abut_page_available())
+        return;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view arm6 -o arm6.html"), 0);
+    char *model = tool_text(&tool, "arm6.html");
+    CHECK(strstr(model, "\"type\":\"joints\"") != NULL && strstr(model, "\"group\":\"Energy\"") == NULL);
+    CHECK(strstr(model, "joints: 6, keyframes: ") != NULL);
+    free(model);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate arm6 --time 0.01 --html ran.html"), 0);
+    char *run = tool_text(&tool, "ran.html");
+    CHECK(strstr(run, "\"group\":\"Energy\"") != NULL);
+    free(run);
 }
 
 /* Bytes of a file in the folder of the tool; -1: none. */
@@ -198,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_becomes_pictures),
         cmocka_unit_test(pages_are_written),
+        cmocka_unit_test(a_model_has_no_charts),
         cmocka_unit_test(what_is_left_out_is_said),
         cmocka_unit_test(options_that_would_be_ignored),
         cmocka_unit_test(films_appear_whole),

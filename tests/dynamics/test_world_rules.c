@@ -243,6 +243,176 @@ static void a_shape_has_its_own_margin(void **state)
     world_free(&world);
 }
 
+/* Three cubes a millimetre over the ground, the first with a margin of 2 mm against it. */
+static World cubes_over_ground(int threads, AbutBodyId cube[3], AbutBodyId *ground)
+{
+    AbutScene *scene = new_scene();
+    AbutError error;
+    AbutSimulationDef def = abut_simulation_default();
+    AbutShapeDef shape = box_def(0.1, 0.1, 0.1, 1000.0, 0.5);
+    AbutPairDef law = abut_pair_default();
+    *ground = add_ground(scene, abut_quat_identity(), 0.5);
+    for (int i = 0; i < 3; ++i) /* the second and the third are half a millimetre apart */
+        cube[i] = throw_box(scene, at(i == 2 ? 1.2005 : i, 0, 0.101), abut_zero(), abut_zero(), &shape);
+    def.threads = threads;
+    law.margin = 2e-3;
+    World world = world_of(scene, &def);
+    good(abut_scene_set_pair(scene, shape_of(&world, cube[0]), shape_of(&world, *ground), &law, &error), &error);
+    return world;
+}
+
+/* A pair with a margin of its own is felt from afar, others are not; bodies touch where their faces are. */
+static void a_pair_has_its_own_margin(void **state)
+{
+    (void)state;
+    AbutError error;
+    AbutBodyId cube[3], ground;
+    AbutPairDef none = abut_pair_default();
+    World world = cubes_over_ground(1, cube, &ground);
+    good(abut_simulation_set_gravity(world.sim, abut_zero(), &error), &error);
+    world_step(&world, 1e-3);
+    CHECK(abut_simulation_body_contacts(world.sim, cube[0], 0, NULL) == 1);
+    CHECK(abut_simulation_contact_count(world.sim) == 1);
+    good(abut_scene_set_pair(world.scene, shape_of(&world, cube[0]), shape_of(&world, ground), &none, &error), &error);
+    world_step(&world, 1e-3);
+    CHECK(abut_simulation_contact_count(world.sim) == 0); /* while it runs, too */
+    world_free(&world);
+    world = cubes_over_ground(1, cube, &ground);
+    AbutContact c;
+    double from = 0.0;
+    for (int i = 0; i < 500; ++i) {
+        AbutVec3 center = body_of(&world, cube[0]).center;
+        world_step(&world, 1e-3);
+        if (from == 0.0 && abut_simulation_body_contacts(world.sim, cube[0], 1, &c))
+            from = center.z - 0.1;
+    }
+    CHECK_NEAR(from, 1e-3, 1e-12);
+    for (int i = 0; i < 3; ++i)
+        CHECK_NEAR(body_of(&world, cube[i]).center.z, 0.1, 1e-5);
+    CHECK(abut_simulation_body_contacts(world.sim, cube[0], 1, &c) == 1);
+    CHECK_NEAR(c.volume, 4e-3 * 0.204 * 0.204, 1e-2 * c.volume); /* grown by the margin on all sides */
+    CHECK(abut_simulation_body_contacts(world.sim, cube[1], 1, &c) == 1 && c.volume < 1e-2 * 4e-3 * 0.04);
+    world_free(&world);
+}
+
+/* What falls into a wide margin is slowed within it: it may close the gap by a part of it in each step. */
+static void a_margin_of_a_pair_softens_the_landing(void **state)
+{
+    (void)state;
+    AbutBodyId cube[3], ground;
+    World world = cubes_over_ground(1, cube, &ground);
+    double fastest[2] = {0.0, 0.0};
+    for (int i = 0; i < 100; ++i) {
+        world_step(&world, 1e-3);
+        for (int k = 0; k < 2; ++k)
+            fastest[k] = fmax(fastest[k], -body_of(&world, cube[k]).velocity.z);
+    }
+    CHECK(fastest[1] > 0.12 && fastest[1] < 0.15); /* a fall of a millimetre gives 0.14 m/s */
+    CHECK(fastest[0] < fastest[1]);
+    world_free(&world);
+}
+
+/* Continuous collision stops a shot where the margin of its pair begins. */
+static void a_shot_stops_at_the_margin_of_its_pair(void **state)
+{
+    (void)state;
+    for (int with = 0; with < 2; ++with) {
+        AbutBodyId slab, box;
+        AbutError error;
+        AbutPairDef law = abut_pair_default();
+        World world = box_over_slab(0.35, abut_vec3(0, 0, -200.0), &slab, &box);
+        law.margin = 5e-3;
+        if (with)
+            good(abut_scene_set_pair(world.scene, shape_of(&world, slab), shape_of(&world, box), &law, &error), &error);
+        AbutStepReport r = {0};
+        while (r.continuous_hits == 0)
+            r = world_step(&world, 2e-3);
+        double gap = body_of(&world, box).center.z - 0.1;
+        CHECK(gap > 0.0 && with == (gap > 1e-3) && gap < 1.6 * law.margin);
+        world_run(&world, 2e-3, 50);
+        CHECK(body_of(&world, box).center.z > 0.099);
+        world_free(&world);
+    }
+}
+
+/* The same bits with two threads, and from a saved state; what a pair states stays as it is when a state comes back. */
+static void margins_of_pairs_keep_the_bits(void **state)
+{
+    (void)state;
+    AbutBodyId cube[3], ground;
+    AbutError error;
+    AbutPairDef law = abut_pair_default();
+    World world = cubes_over_ground(1, cube, &ground), twin = cubes_over_ground(2, cube, &ground);
+    world_run(&world, 1e-3, 40);
+    world_run(&twin, 1e-3, 40);
+    CHECK(abut_simulation_hash(world.sim) == abut_simulation_hash(twin.sim));
+    size_t size = abut_simulation_state_size(world.sim);
+    void *bytes = malloc(size);
+    abut_simulation_save(world.sim, bytes);
+    world_run(&world, 1e-3, 100);
+    uint64_t after = abut_simulation_hash(world.sim);
+    good(abut_simulation_restore(world.sim, bytes, size, &error), &error);
+    world_run(&world, 1e-3, 100);
+    CHECK(abut_simulation_hash(world.sim) == after);
+    for (int wide = 0; wide < 2; ++wide) {
+        law.margin = wide ? 4e-3 : 0.0;
+        law.friction = 0.25;
+        good(abut_scene_set_pair(twin.scene, shape_of(&twin, cube[0]), shape_of(&twin, ground), &law, &error), &error);
+        good(abut_simulation_restore(twin.sim, bytes, size, &error), &error);
+        world_step(&twin, 1e-3);
+        AbutContact c;
+        int touching = abut_simulation_body_contacts(twin.sim, cube[0], 1, &c);
+        CHECK(touching == 0 ? !wide : wide ? c.volume > 1.5 * 4e-3 * 0.04 : c.volume < 4e-3 * 0.04);
+        world_run(&twin, 1e-3, 300);
+        CHECK_NEAR(body_of(&twin, cube[0]).center.z, 0.1, 1e-5);
+    }
+    free(bytes);
+    world_free(&world);
+    world_free(&twin);
+}
+
+/* Once a pair was near, steps with margins of pairs take no memory. */
+static void margins_of_pairs_take_no_memory(void **state)
+{
+    (void)state;
+    FailingMemory memory = {1 << 30, 0};
+    AbutAllocator allocator = {failing_alloc, failing_release, &memory};
+    AbutBodyId cube[3], ground;
+    abut_set_allocator(&allocator);
+    World world = cubes_over_ground(1, cube, &ground);
+    world_run(&world, 1e-3, 50);
+    memory.left = 0;
+    world_run(&world, 1e-3, 200);
+    memory.left = 1 << 30;
+    world_free(&world);
+    abut_set_allocator(NULL);
+    assert_int_equal(memory.live, 0);
+}
+
+/* Compliant models look as far as their reach, whatever margins shapes and pairs state. */
+static void margins_do_not_shorten_the_reach(void **state)
+{
+    (void)state;
+    for (int stated = 0; stated < 3; ++stated) {
+        AbutScene *scene = new_scene();
+        AbutError error;
+        AbutSimulationDef def = abut_simulation_default();
+        AbutShapeDef shape = box_def(0.1, 0.1, 0.1, 1000.0, 0.5);
+        AbutPairDef law = abut_pair_default();
+        def.model = ABUT_CONTACT_MODEL_PRESSURE;
+        shape.margin = stated == 1 ? 1e-7 : 0.0;
+        law.margin = 1e-7;
+        AbutBodyId ground = add_ground(scene, abut_quat_identity(), 0.5);
+        AbutBodyId cube = throw_box(scene, at(0, 0, 0.104), abut_zero(), abut_zero(), &shape);
+        World world = world_of(scene, &def);
+        if (stated == 2)
+            good(abut_scene_set_pair(scene, shape_of(&world, cube), shape_of(&world, ground), &law, &error), &error);
+        world_step(&world, 1e-3);
+        CHECK(abut_simulation_body_contacts(world.sim, cube, 0, NULL) == 1);
+        world_free(&world);
+    }
+}
+
 /* ---- settings ---------------------------------------------------------------------------------------------------- */
 
 /* Every model in turn, with one thread and two: the stack stands. */
@@ -301,6 +471,12 @@ int main(void)
         cmocka_unit_test(shapes_change_while_bodies_touch),
         cmocka_unit_test(forms_that_are_refused_change_nothing),
         cmocka_unit_test(a_shape_has_its_own_margin),
+        cmocka_unit_test(a_pair_has_its_own_margin),
+        cmocka_unit_test(a_margin_of_a_pair_softens_the_landing),
+        cmocka_unit_test(a_shot_stops_at_the_margin_of_its_pair),
+        cmocka_unit_test(margins_of_pairs_keep_the_bits),
+        cmocka_unit_test(margins_of_pairs_take_no_memory),
+        cmocka_unit_test(margins_do_not_shorten_the_reach),
         cmocka_unit_test(settings_change_while_it_runs),
         cmocka_unit_test(threads_change_and_the_bits_stay),
     };

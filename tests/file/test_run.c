@@ -486,6 +486,14 @@ static AbutModel *rich_model(void)
             abut_model_add_shape(model, &shape, NULL, &error) != ABUT_OK)
             fail_msg("%s", error.text);
     }
+    /* A shape that joins its body late stands earlier in the document than its number says. */
+    AbutShapeDef late = abut_shape_default();
+    AbutPairDef apart = {.exclude = 1, .a = 3, .b = 1}, pair = abut_pair_default();
+    pair.a = 2, pair.friction = 0.25, pair.friction_rolling = 0.0, pair.margin = 2.5e-4;
+    if (abut_model_add_shape(model, &late, &pair.b, NULL) != ABUT_OK ||
+        abut_model_add_pair(model, &apart, NULL, NULL) != ABUT_OK ||
+        abut_model_add_pair(model, &pair, NULL, NULL) != ABUT_OK)
+        fail_msg("pairs are refused");
     abut_polyhedron_free(wedge);
     return model;
 }
@@ -509,7 +517,7 @@ static void test_models_come_back(void **state)
     assert_int_equal(back->model->shape_count, model->shape_count);
     for (int32_t i = 0; i < model->body_count; ++i) {
         const AbutBodyDef *a = &model->bodies[i], *b = &back->model->bodies[i];
-        const AbutShapeDef *s = &model->shapes[i], *t = &back->model->shapes[i];
+        const AbutShapeDef *s = &model->shapes[i], *t = &back->model->shapes[i + (i > 0)];
         assert_string_equal(a->name, b->name);
         assert_true(a->kind == b->kind && a->parent == b->parent && a->mass == b->mass);
         CHECK_NEAR(abut_distance(a->pose.p, b->pose.p), 0.0, 0.0);
@@ -523,6 +531,12 @@ static void test_models_come_back(void **state)
         assert_true(s->margin == t->margin && s->priority == t->priority);
         assert_true(s->color == t->color && s->visual == t->visual && s->sensor == t->sensor && s->body == t->body);
     }
+    assert_int_equal(back->model->pair_count, 2);
+    const AbutPairDef *apart = &back->model->pairs[0], *pair = &back->model->pairs[1];
+    assert_true(apart->exclude && apart->a == 3 && apart->b == 1);
+    assert_true(!pair->exclude && pair->a == 3 && pair->b == 1); /* as the document numbers the shapes */
+    assert_true(pair->friction == 0.25 && pair->friction_kinetic < 0.0 && pair->restitution < 0.0);
+    assert_true(pair->friction_spinning < 0.0 && pair->friction_rolling == 0.0 && pair->margin == 2.5e-4);
     abut_run_free(run);
     abut_run_free(back);
     abut_model_free(model);
@@ -545,6 +559,9 @@ static AbutStatus read_with_scene(
 }
 
 #define POSE "\"pose\": [0, 0, 1, 1, 0, 0, 0]"
+#define WITH_PAIRS(list)                                                                                               \
+    "{\"version\": 2, \"geometries\": [{\"kind\": \"half_space\"}], \"bodies\": [{\"kind\": \"static\", " POSE         \
+    ", \"shapes\": [{\"geometry\": 0, " POSE "}]}], \"pairs\": " list "}"
 
 static void test_scene_documents(void **state)
 {
@@ -576,6 +593,12 @@ static void test_scene_documents(void **state)
             "center"},
         {"{\"version\": 2, \"geometries\": [], \"bodies\": [{\"kind\": \"static\", " POSE ", \"shapes\": []}]}",
             "2 bodies and its scene_json 1"},
+        {WITH_PAIRS("{}"), "list of objects"},
+        {WITH_PAIRS("[{\"a\": 0}]"), "\"a\" and \"b\""},
+        {WITH_PAIRS("[{\"a\": 0, \"b\": 1}]"), "whole number from 0 to 0"},
+        {WITH_PAIRS("[{\"exclude\": true, \"a\": 0, \"b\": -1}]"), "whole number"},
+        {WITH_PAIRS("[{\"a\": 0, \"b\": 0, \"margin\": \"wide\"}]"), "a number expected"},
+        {WITH_PAIRS("[{\"a\": 0, \"b\": 0, \"margin\": -1}]"), "margin -1"},
     };
     AbutModel *model = small_model();
     AbutRun *run = NULL;

@@ -211,6 +211,37 @@ static int may_meet(const AbutShapeDef *a, const AbutShapeDef *b)
     return (a->category & b->mask) && (b->category & a->mask);
 }
 
+/* Friction of pairs: what they say, else what their geoms have. Numbers that MuJoCo 2.2.2 has too where all are said.
+ */
+static void pairs_have_friction_of_all_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *says;
+        double friction, spinning, rolling;
+        int warns;
+    } cases[] = {{"", -1.0, -1.0, -1.0, 0}, {"friction='0.25'", 0.25, 0.0, 0.0, 0},
+        {"friction='0.25 0.25 0.03 0.004 0.004'", 0.25, 0.0, 0.0, 0},
+        {"friction='0.25 0.25 0.03 0.004 0.004' condim='4'", 0.25, 0.03, 0.0, 0},
+        {"friction='0.25 0.2 0.03 0.004 0.004' condim='6'", 0.25, 0.03, 0.004, 1}, {"condim='6'", 0.4, 0.02, 0.002, 0},
+        {"condim='1'", 0.0, 0.0, 0.0, 0}, {"margin='0.01'", -1.0, -1.0, -1.0, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char text[800];
+        snprintf(text, sizeof text,
+            "<worldbody><geom name='a' type='plane' size='1 1 1' friction='0.3 0.01 0.002'/><body pos='0 0 1'>"
+            "<freejoint/><geom name='b' size='0.1' friction='0.4 0.02 0.001'/></body></worldbody><contact><pair "
+            "geom1='a' geom2='b' %s/></contact>",
+            cases[i].says);
+        AbutModel *model = model_of(text);
+        assert_int_equal(model->pair_count, 1);
+        const AbutPairDef *pair = &model->pairs[0];
+        CHECK(pair->friction == cases[i].friction && pair->friction_spinning == cases[i].spinning);
+        CHECK(pair->friction_rolling == cases[i].rolling && pair->restitution < 0.0 && pair->margin == 0.0);
+        assert_int_equal(warnings[0] != 0, cases[i].warns);
+        abut_model_free(model);
+    }
+}
+
 /* Random contype and conaffinity: the model's rule gives what MJCF's rule gives; pairs, which overrule it, are kept. */
 static void test_filters(void **state)
 {
@@ -361,10 +392,10 @@ int main(void)
 #ifndef ABUT_TEST_XML
     return 77;
 #endif
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bodies), cmocka_unit_test(test_orientations),
-        cmocka_unit_test(test_geoms), cmocka_unit_test(test_classes), cmocka_unit_test(test_welding),
-        cmocka_unit_test(test_inertial), cmocka_unit_test(test_filters), cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_kinds_of_bodies), cmocka_unit_test(test_meshes_for_the_eye),
-        cmocka_unit_test(test_scene_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_have_friction_of_all_kinds),
+        cmocka_unit_test(test_bodies), cmocka_unit_test(test_orientations), cmocka_unit_test(test_geoms),
+        cmocka_unit_test(test_classes), cmocka_unit_test(test_welding), cmocka_unit_test(test_inertial),
+        cmocka_unit_test(test_filters), cmocka_unit_test(test_warnings), cmocka_unit_test(test_kinds_of_bodies),
+        cmocka_unit_test(test_meshes_for_the_eye), cmocka_unit_test(test_scene_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

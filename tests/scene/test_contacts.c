@@ -175,16 +175,16 @@ static void equal_shapes_grow_once(void **state)
     AbutGrownSet set;
     memset(&set, 0, sizeof set);
     good(abut_scene_build(scene, "boxes:50", 1, &error), &error);
-    good(abut_grown_set_update(&set, scene, (AbutMarginRule){1e-4, 0.0, 0.0}, &error), &error);
+    good(abut_grown_set_update(&set, scene, (AbutMarginRule){.fixed = 1e-4}, &error), &error);
     assert_int_equal(set.entry_count, 2); /* the box and the ground */
     const AbutPolyhedron *grown = set.of_shape[1]->polyhedron;
     put_box(scene, ABUT_BODY_DYNAMIC, abut_vec3(1, 2, 3), at(0, 0, 9));
-    good(abut_grown_set_update(&set, scene, (AbutMarginRule){1e-4, 0.0, 0.0}, &error), &error);
+    good(abut_grown_set_update(&set, scene, (AbutMarginRule){.fixed = 1e-4}, &error), &error);
     assert_int_equal(set.entry_count, 3);
     assert_ptr_equal(set.of_shape[1]->polyhedron, grown);
     assert_ptr_equal(set.of_shape[1], set.of_shape[50]);
     good(abut_scene_remove_body(scene, abut_scene_body_at(scene, 51), &error), &error);
-    good(abut_grown_set_update(&set, scene, (AbutMarginRule){2e-4, 0.0, 0.0}, &error), &error);
+    good(abut_grown_set_update(&set, scene, (AbutMarginRule){.fixed = 2e-4}, &error), &error);
     assert_int_equal(set.entry_count, 2);
     CHECK(set.of_shape[1]->margin == 2e-4);
     abut_grown_set_free(&set);
@@ -220,6 +220,47 @@ static void failing_memory(void **state)
     abut_set_allocator(NULL);
 }
 
+/* A pair has the margin that it states, whatever the others have: boxes and balls over a plane, a slab and hilly
+ * ground.
+ */
+static void pairs_have_margins_of_their_own(void **state)
+{
+    (void)state;
+    static const double heights[] = {0.0, 0.0, 0.0, 0.0};
+    const AbutHeightField field = {2, 2, 5.0, 5.0, -1.0, heights};
+    static const AbutShapeKind grounds[] = {ABUT_SHAPE_HALF_SPACE, ABUT_SHAPE_BOX, ABUT_SHAPE_HEIGHT_FIELD};
+    for (int k = 0; k < 3; ++k)
+        for (int ball = 0; ball < 2; ++ball) {
+            AbutScene *scene = new_scene();
+            AbutError error;
+            AbutShapeDef below = abut_shape_default(), body = abut_shape_default();
+            AbutPairDef law = abut_pair_default();
+            below.form.kind = grounds[k];
+            below.form.size = abut_vec3(5, 5, 1);
+            below.form.field = &field;
+            body.form.kind = ball ? ABUT_SHAPE_SPHERE : ABUT_SHAPE_BOX;
+            body.form.size = abut_vec3(0.1, 0.1, 0.1);
+            AbutShapeId on = add_shape(
+                scene, add_body(scene, ABUT_BODY_STATIC, at(0, 0, grounds[k] == ABUT_SHAPE_BOX ? -1.0 : 0.0)), &below);
+            for (int i = 0; i < 2; ++i)
+                add_shape(scene, add_body(scene, ABUT_BODY_DYNAMIC, at(1.0 - 2.0 * i, 0.5, 0.105)), &body);
+            AbutShapeId second = abut_scene_shape_at(scene, abut_scene_body_at(scene, 2), 0);
+            law.margin = 0.003;
+            for (int with = 0; with < 3; ++with) {
+                if (with == 2) /* too far: 5 mm are more than two of 2 mm */
+                    law.margin = 0.002;
+                if (with)
+                    good(abut_scene_set_pair(scene, second, on, &law, &error), &error);
+                AbutContactList list = find(scene, 1e-4);
+                assert_int_equal(list.count > 0, with == 1);
+                for (int i = 0; i < list.count; ++i)
+                    CHECK(memcmp(&list.contacts[i].shape_b, &second, sizeof second) == 0);
+                abut_contact_list_free(&list);
+            }
+            abut_scene_free(scene);
+        }
+}
+
 /* A margin that is left open goes with the size: a stack whose boxes are apart by a 25,000th of it touches at any size,
  * by a hundredth it does not. */
 static void open_margins_go_with_the_size(void **state)
@@ -246,6 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_margins_go_with_the_size),
+        cmocka_unit_test(pairs_have_margins_of_their_own),
         cmocka_unit_test(contacts_of_a_small_scene),
         cmocka_unit_test(margin_and_filters),
         cmocka_unit_test(looking_changes_nothing),

@@ -176,15 +176,20 @@ static void pairs_meet_whatever_filters_say(void **state)
         AbutModel *model = apart_by_filter(), *again;
         AbutScene *scene = new_scene(), *copy = new_scene();
         AbutError error;
-        AbutPairDef pair = {.a = 1, .b = 0, .friction = with == 2 ? 0.125 : -1.0, .friction_kinetic = -1.0};
+        AbutPairDef pair = abut_pair_default();
+        pair.a = 1;
+        pair.friction = with == 2 ? 0.125 : -1.0;
+        pair.margin = with == 2 ? 1e-3 : 0.0;
         if (with)
             good(abut_model_add_pair(model, &pair, NULL, &error), &error);
         good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
         assert_int_equal(pairs_of(scene), with > 0);
         if (with)
-            CHECK_NEAR(scene->pair[0].friction, with == 2 ? 0.125 : 0.5, 0);
+            CHECK(scene->pair[0].friction == (with == 2 ? 0.125 : 0.5) && scene->pair[0].margin == pair.margin);
         good(abut_scene_model(scene, &again, &error), &error); /* the rule survives the way back */
         assert_int_equal(again->pair_count, with > 0);
+        if (with)
+            CHECK(again->pairs[0].friction == pair.friction && again->pairs[0].margin == pair.margin);
         good(abut_scene_add_model(copy, again, abut_pose_identity(), NULL, &error), &error);
         assert_int_equal(pairs_of(copy), with > 0);
         good(abut_scene_exclude(scene, abut_scene_body_at(scene, 0), abut_scene_body_at(scene, 1), &error), &error);

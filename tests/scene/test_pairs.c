@@ -257,6 +257,33 @@ static void materials_combine(void **state)
     assert_int_equal(abut_scene_set_pair_friction(scene, sa, sb, 0.25, 0.3, NULL), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_set_pair_friction(scene, sa, stale, 0.25, 0.2, NULL), ABUT_ERROR_ARGUMENT);
 
+    AbutPairDef law = abut_pair_default();
+    law.restitution = 0.1, law.friction_rolling = 2e-4, law.margin = 1e-3;
+    uint32_t revision = scene->revision;
+    assert_int_equal(abut_scene_set_pair(scene, sb, sa, &law, NULL), ABUT_OK); /* what it leaves open is the shapes' */
+    CHECK(pair->friction == 0.8 && pair->friction_kinetic == 0.3 && pair->restitution == 0.1);
+    CHECK(pair->friction_rolling == 2e-4 && pair->friction_spinning == 0.0 && pair->margin == 1e-3);
+    CHECK(scene->revision != revision && abut_scene_pair_margin(scene, 1, 0) == 1e-3);
+    assert_int_equal(abut_scene_set_pair_friction(scene, sa, sb, 0.25, 0.1, NULL), ABUT_OK); /* the rest stays */
+    CHECK(pair->friction == 0.25 && pair->restitution == 0.1 && pair->margin == 1e-3);
+    scene->pair[0].margin = 7.0, scene->pair[0].friction = 7.0;
+    CHECK(abut_scene_renew_pairs(scene) == 1 && abut_scene_renew_pairs(scene) == 0);
+    CHECK(pair->friction == 0.25 && pair->margin == 1e-3);
+    const struct {
+        double *field, value;
+    } bad[] = {{&law.margin, -1e-3}, {&law.margin, (double)NAN}, {&law.margin, (double)INFINITY},
+        {&law.restitution, 1.5}, {&law.restitution, (double)NAN}, {&law.friction, (double)NAN},
+        {&law.friction_kinetic, 0.5}, {&law.friction_rolling, (double)INFINITY}, {&law.friction_spinning, (double)NAN}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        double was = *bad[i].field;
+        AbutError error;
+        *bad[i].field = bad[i].value;
+        assert_int_equal(abut_scene_set_pair(scene, sa, sb, &law, &error), ABUT_ERROR_ARGUMENT);
+        CHECK(strstr(error.text, "pair") && pair->margin == 1e-3 && pair->friction == 0.25);
+        *bad[i].field = was;
+    }
+    assert_int_equal(abut_scene_set_pair(scene, sa, stale, &law, NULL), ABUT_ERROR_ARGUMENT);
+
     uint32_t serial = pair->serial; /* parted and met again: another serial, the same rule */
     assert_int_equal(abut_scene_set_pose(scene, b, at(5, 0, 0), NULL), ABUT_OK);
     update(scene, 0, 0.01, 1e-3);

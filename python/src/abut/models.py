@@ -98,7 +98,9 @@ def _add_actuator(self, number: int, target: str = "joint", **fields) -> int:
 
 
 def _add_pair(self, a: int, b: int, **fields) -> int:
-    """Two shapes that meet whatever their filters say; with exclude=True two bodies that never do."""
+    """Two shapes that meet whatever their filters say; with exclude=True two bodies that never do. Fields of shapes:
+    friction, friction_kinetic, restitution, friction_spinning, friction_rolling (m), margin (m); those that are not
+    given are as the shapes say."""
     return _abut.model_add_pair(self, {"a": a, "b": b, **fields})
 
 

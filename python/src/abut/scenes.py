@@ -144,6 +144,11 @@ class Scene:
         """Friction of one pair of shapes; kinetic negative: the same."""
         self._build("set_pair_friction", a, b, friction, friction_kinetic)
 
+    def set_pair(self, a: int, b: int, **fields) -> None:
+        """All that one pair of shapes has of its own: friction, friction_kinetic, restitution, friction_spinning,
+        friction_rolling (m), margin (m) of contact; what is not given is as the shapes say. Filters stay."""
+        self._build("set_pair", a, b, fields)
+
     # ---- state
 
     def set_pose(self, body: str | int, pose: ArrayLike) -> None:
