@@ -7,27 +7,31 @@
  * The compliance of a row is that of the contact plus 1/w of its response. The weight w grows with the load: what
  * carries a heavy body on a light one is as stiff for both. Islands without cycles have as many rows as they need and
  * take a large weight; where bodies meet in cycles the rows contradict each other, and a moderate weight lets them.
+ *
+ * The system is solved by its factor, or, where that is too dear, by conjugate gradients (solve/block_gradient.h).
  */
 #include "dynamics/newton.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
+#include "solve/block_gradient.h"
 
 #include <string.h>
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-/* Compliances of the rows of a vertex, normal and tangential; 0: no such row. */
+/* Compliances of the rows of a vertex, normal and tangential, 0: no such row; their weight. */
 typedef struct Rows {
-    double normal, tangent;
+    double normal, tangent, weight;
 } Rows;
 
 static Rows rows_of(const AbutSimulation *sim, double weight, const AbutSolverContact *c, const AbutSolverVertex *v)
 {
-    Rows rows = {0.0, 0.0};
+    Rows rows = {0.0, 0.0, 0.0};
     double load = v->n / (v->inv_kn * sim->constants.gravity_dt), w = weight * abut_larger(1.0, load),
            most = v->mu * v->n;
     if (!(v->n > 0.0))
         return rows;
+    rows.weight = w;
     rows.normal = (c->alpha + 1.0 / w) / v->inv_kn;
     if (v->t1 * v->t1 + v->t2 * v->t2 < most * most * (1.0 - ABUT_NEWTON_STICKS))
         rows.tangent = 1.0 / (w * v->inv_kt);
@@ -55,13 +59,14 @@ static void add_tangent_rows(AbutRowSums *s, const AbutSolverVertex *v, double w
     s->push[0] += f1, s->push[1] += f2, s->push[5] += f2 * v->xt - f1 * v->yt;
 }
 
-static AbutRowSums sum_rows(const AbutSimulation *sim, double weight, const AbutSolverContact *c, const double u[6])
+static AbutRowSums sum_rows(const AbutSimulation *sim, AbutNewton *n, const AbutSolverContact *c, const double u[6])
 {
     AbutRowSums s;
     memset(&s, 0, sizeof s);
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
-        Rows rows = rows_of(sim, weight, c, v);
+        Rows rows = rows_of(sim, n->weight, c, v);
+        n->stiffest = abut_larger(n->stiffest, rows.weight);
         if (rows.normal > 0.0)
             add_normal_row(&s, v, 1.0 / rows.normal, normal_rest(c, v, u));
         if (rows.tangent > 0.0)
@@ -71,60 +76,6 @@ static AbutRowSums sum_rows(const AbutSimulation *sim, double weight, const Abut
 }
 
 /* ---- matrix ------------------------------------------------------------------------------------------------------ */
-
-/* Stiffness of a contact in world axes about its centroid: force by velocity, force by spin, torque by spin; and what a
- * body at arm r makes of it: torque by velocity, torque by spin. */
-typedef struct Stiffness {
-    AbutMat3 ll, la, aa;
-} Stiffness;
-
-typedef struct Arm {
-    AbutMat3 skew, al, aa;
-} Arm;
-
-static AbutMat3 turned(AbutMat3 frame, AbutVec3 x, AbutVec3 y, AbutVec3 z)
-{
-    return abut_mat3_mul(abut_mat3_mul(frame, abut_mat3(x, y, z)), abut_mat3_transpose(frame));
-}
-
-/* Matrices below are written by columns. */
-static Stiffness stiffness_of(const AbutSolverContact *c, const AbutRowSums *s)
-{
-    AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
-    Stiffness k;
-    k.ll = turned(frame, abut_vec3(s->tt, 0, 0), abut_vec3(0, s->tt, 0), abut_vec3(0, 0, s->nn));
-    k.la = turned(frame, abut_vec3(0, 0, s->ny), abut_vec3(0, 0, -s->nx), abut_vec3(-s->ty, s->tx, 0));
-    k.aa = turned(frame, abut_vec3(s->nyy, -s->nxy, 0), abut_vec3(-s->nxy, s->nxx, 0), abut_vec3(0, 0, s->tr));
-    return k;
-}
-
-static Arm arm_of(const Stiffness *k, AbutVec3 r)
-{
-    Arm a;
-    a.skew = abut_mat3_skew(r);
-    a.al = abut_mat3_add(abut_mat3_mul(a.skew, k->ll), abut_mat3_transpose(k->la));
-    a.aa = abut_mat3_add(abut_mat3_mul(a.skew, k->la), k->aa);
-    return a;
-}
-
-static void add_part(AbutBlock *to, int row, int column, AbutMat3 m, double sign)
-{
-    AbutVec3 by_column[3] = {m.x, m.y, m.z};
-    for (int j = 0; j < 3; ++j) {
-        to->m[row][column + j] += sign * by_column[j].x;
-        to->m[row + 1][column + j] += sign * by_column[j].y;
-        to->m[row + 2][column + j] += sign * by_column[j].z;
-    }
-}
-
-/* Adds the block of two arms: rows of the one, columns of the other. */
-static void add_block(AbutBlock *to, const Stiffness *k, const Arm *rows, const Arm *columns, double sign)
-{
-    add_part(to, 0, 0, k->ll, sign);
-    add_part(to, 0, 3, abut_mat3_sub(k->la, abut_mat3_mul(k->ll, columns->skew)), sign);
-    add_part(to, 3, 0, rows->al, sign);
-    add_part(to, 3, 3, abut_mat3_sub(rows->aa, abut_mat3_mul(rows->al, columns->skew)), sign);
-}
 
 static void add_push(double *x, AbutVec3 force, AbutVec3 torque, double sign)
 {
@@ -137,43 +88,36 @@ static AbutVec3 to_world(const AbutSolverContact *c, const double p[3])
     return abut_add(abut_add(abut_scale(c->e1, p[0]), abut_scale(c->e2, p[1])), abut_scale(c->nu, p[2]));
 }
 
-static AbutBlock *block_below(AbutNewton *n, int32_t a, int32_t b)
-{
-    const AbutNewtonOrder *o = n->now;
-    int32_t i = o->first[a < b ? a : b], row = a < b ? b : a;
-    while (o->row[i] != row)
-        ++i;
-    return &n->below[i];
-}
-
 static void add_contact(const AbutSimulation *sim, AbutNewton *n, const AbutSolverContact *c, const AbutRowSums *s)
 {
     const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutVec3 force = to_world(c, s->push), torque = to_world(c, s->push + 3);
-    Stiffness k = stiffness_of(c, s);
-    Arm arm_b = arm_of(&k, c->rb);
-    add_block(&n->diagonal[b->number], &k, &arm_b, &arm_b, 1.0);
+    AbutStiffness k = abut_stiffness(abut_mat3(c->e1, c->e2, c->nu), s);
+    AbutStiffnessArm arm_b = abut_stiffness_arm(&k, c->rb);
+    abut_block_stiffen(&n->diagonal[b->number], &k, &arm_b, &arm_b, 1.0);
     add_push(n->x + 6 * (size_t)b->number, force, abut_add(torque, abut_cross(c->rb, force)), 1.0);
     if (!(a->inv_mass > 0.0))
         return;
-    Arm arm_a = arm_of(&k, c->ra);
+    AbutStiffnessArm arm_a = abut_stiffness_arm(&k, c->ra);
     int a_below = a->number > b->number;
-    add_block(&n->diagonal[a->number], &k, &arm_a, &arm_a, 1.0);
+    abut_block_stiffen(&n->diagonal[a->number], &k, &arm_a, &arm_a, 1.0);
     add_push(n->x + 6 * (size_t)a->number, force, abut_add(torque, abut_cross(c->ra, force)), -1.0);
-    add_block(block_below(n, a->number, b->number), &k, a_below ? &arm_a : &arm_b, a_below ? &arm_b : &arm_a, -1.0);
+    abut_block_stiffen(&n->below[abut_block_at(&n->now->structure, a->number, b->number)], &k,
+        a_below ? &arm_a : &arm_b, a_below ? &arm_b : &arm_a, -1.0);
 }
 
 static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n)
 {
     const AbutNewtonOrder *o = n->now;
     memset(n->diagonal, 0, (size_t)o->count * sizeof *n->diagonal);
-    memset(n->below, 0, (size_t)o->blocks * sizeof *n->below);
+    memset(n->below, 0, (size_t)o->structure.blocks * sizeof *n->below);
     memset(n->x, 0, 6 * (size_t)o->count * sizeof *n->x);
+    n->stiffest = 1.0;
     for (int32_t j = 0; j < o->count; ++j) {
         double mass = 1.0 / sim->mover[o->body[j]].inv_mass;
-        add_part(
+        abut_block_add(
             &n->diagonal[j], 0, 0, abut_mat3(abut_vec3(mass, 0, 0), abut_vec3(0, mass, 0), abut_vec3(0, 0, mass)), 1.0);
-        add_part(&n->diagonal[j], 3, 3, abut_mover_inertia(sim, o->body[j]), 1.0);
+        abut_block_add(&n->diagonal[j], 3, 3, abut_mover_inertia(sim, o->body[j]), 1.0);
         for (int k = 0; k < 6; ++k) /* a locked axis is as good as one of endless mass */
             if (sim->mover[o->body[j]].locked >> k & 1)
                 n->diagonal[j].m[k][k] += n->diagonal[j].m[k][k] / ABUT_STIFF_PART;
@@ -183,7 +127,7 @@ static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *
         if (c->link_sides)
             continue;
         abut_contact_velocity(sim, c, c->model);
-        AbutRowSums s = sum_rows(sim, n->weight, c, c->model);
+        AbutRowSums s = sum_rows(sim, n, c, c->model);
         add_contact(sim, n, c, &s);
     }
 }
@@ -281,12 +225,14 @@ static void keep(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, i
 
 static int reserve(AbutNewton *n, size_t contacts, size_t of_robots)
 {
-    size_t bodies = (size_t)n->now->count, blocks = (size_t)n->now->blocks + 1; /* one body has none */
+    size_t bodies = (size_t)n->now->count, blocks = (size_t)n->now->structure.blocks + 1; /* one body has none */
     return abut_grow((void **)&n->diagonal, &n->diagonal_capacity, bodies, sizeof *n->diagonal) &&
            abut_grow((void **)&n->below, &n->below_capacity, blocks, sizeof *n->below) &&
            abut_grow((void **)&n->x, &n->x_capacity, 6 * bodies, sizeof *n->x) &&
            abut_grow((void **)&n->saved, &n->saved_capacity,
-               3 * (ABUT_CONTACT_VERTICES + 1) * contacts + 6 * bodies + of_robots, sizeof *n->saved);
+               3 * (ABUT_CONTACT_VERTICES + 1) * contacts + 6 * bodies + of_robots, sizeof *n->saved) &&
+           (!n->now->plain || abut_grow((void **)&n->gradient, &n->gradient_capacity, abut_gradient_room(n->now->count),
+                                  sizeof *n->gradient));
 }
 
 int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker)
@@ -295,21 +241,35 @@ int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker)
     int32_t contacts = abut_newton_contacts(sim, island);
     if (contacts == 0 || !abut_newton_order(sim, island, n))
         return 0;
-    island->starved = !reserve(n, (size_t)island->count, robot_numbers(sim, island));
     n->weight = contacts <= n->now->count ? ABUT_NEWTON_FOREST : ABUT_NEWTON_CYCLES;
-    return !island->starved;
+    int good = reserve(n, (size_t)island->count, robot_numbers(sim, island));
+    island->starved |= !good;
+    return good;
+}
+
+/* dv in place of the right-hand side; 0: there is none. What gradients leave of the right-hand side becomes velocity
+ * by the masses alone, which is as much more as the rows are stiffer than those. */
+static int solve_blocks(AbutNewton *n, int threads)
+{
+    AbutBlocks blocks = abut_blocks_with(&n->now->structure, n->diagonal, n->below);
+    if (n->now->plain) {
+        AbutGradient run = {ABUT_NEWTON_ROUNDS, ABUT_NEWTON_LEFT / n->stiffest, threads, n->gradient, 0, 0.0};
+        return abut_blocks_gradient(&blocks, n->x, &run);
+    }
+    if (!abut_blocks_factorise(&blocks))
+        return 0;
+    abut_blocks_substitute(&blocks, n->x);
+    return 1;
 }
 
 int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker)
 {
     AbutNewton *n = &sim->newton[worker];
+    abut_newton_number(sim, n->now);
     keep(sim, island, n, 0);
     assemble(sim, island, n);
-    const AbutNewtonOrder *o = n->now;
-    AbutBlocks blocks = {o->count, o->first, o->row, o->up_first, o->up_column, o->up_at, n->diagonal, n->below};
-    if (!abut_blocks_factorise(&blocks))
+    if (!solve_blocks(n, sim->team))
         return 0;
-    abut_blocks_substitute(&blocks, n->x);
     for (int32_t k = 0; k < island->count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         if (!c->link_sides)
@@ -321,4 +281,9 @@ int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker)
 void abut_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker)
 {
     keep(sim, island, &sim->newton[worker], 1);
+}
+
+int abut_newton_is_plain(const AbutSimulation *sim, int worker)
+{
+    return sim->newton[worker].now->plain;
 }

@@ -12,37 +12,34 @@
 #define ABUT_DYNAMICS_NEWTON_H
 
 #include "dynamics/mover.h"
-#include "solve/block_factor.h"
+#include "solve/block_order.h"
+#include "solve/block_patch.h"
 
-/* Order of elimination of the bodies of an island and the structure of the factor (solve/block_factor.h). */
+/* Bodies of an island in the order of their columns, and the structure of the matrix: that of its factor, or, where
+ * that is too dear, of the matrix itself when it was asked for (plain). */
 typedef struct AbutNewtonOrder {
     uint64_t key;
-    int32_t count, blocks, refused; /* bodies; blocks below the diagonal; 1: too dear */
-    int32_t *body, *first, *row;    /* places of the bodies in their order */
-    int32_t *up_first, *up_column, *up_at;
-    size_t body_capacity, first_capacity, row_capacity, up_first_capacity, up_column_capacity, up_at_capacity;
+    int32_t count, plain;
+    AbutBlockOutcome outcome;
+    int32_t *body; /* places */
+    size_t body_capacity;
+    AbutBlockStructure structure;
 } AbutNewtonOrder;
-
-/* What the rows of a contact add up to, in its frame: weights 1/c of normal rows times 1, x, y, ..., of friction rows
- * times 1, x, y, x^2 + y^2; and the impulses r / c as a wrench. */
-typedef struct AbutRowSums {
-    double nn, nx, ny, nxx, nxy, nyy, tt, tx, ty, tr, push[6];
-} AbutRowSums;
 
 enum { ABUT_NEWTON_ORDERS = 4 };
 
 /* Room of one worker. */
 typedef struct AbutNewton {
     AbutNewtonOrder order[ABUT_NEWTON_ORDERS], *now;
-    int32_t next; /* order to be replaced */
-    double weight;
+    int32_t next;            /* order to be replaced */
+    double weight, stiffest; /* of rows in this island; the largest in a step, by their load */
     AbutBlock *diagonal, *below;
     double *x; /* right-hand side, then dv: six a body */
     double *saved;
-    int32_t *degree, *head, *link, *back, *near, *near_count;
+    double *gradient; /* room of solve/block_gradient.h */
     uint64_t *edge;
-    size_t diagonal_capacity, below_capacity, x_capacity, saved_capacity, degree_capacity, head_capacity, link_capacity,
-        back_capacity, near_capacity, near_count_capacity, edge_capacity;
+    AbutBlockRoom room;
+    size_t diagonal_capacity, below_capacity, x_capacity, saved_capacity, gradient_capacity, edge_capacity;
 } AbutNewton;
 
 void abut_newton_free(AbutNewton *newton);
@@ -50,12 +47,16 @@ void abut_newton_free(AbutNewton *newton);
 /* Contacts of free bodies; those with links of robots keep their impulses in a Newton step. */
 int32_t abut_newton_contacts(const AbutSimulation *sim, const AbutIsland *island);
 
-/* newton_order.c: order of the bodies of an island, kept or found. 1: it is there; 0: the factor would cost too much,
- * or there is no memory (island->starved). */
+/* newton_order.c: order of the bodies of an island, kept or found. 1: it is there; 0: the factor would cost too much
+ * and no heavy body stands over light ones, or there is no memory (island->starved). Then: bodies know their places in
+ * it.
+ */
 int abut_newton_order(AbutSimulation *sim, AbutIsland *island, AbutNewton *newton);
+void abut_newton_number(AbutSimulation *sim, const AbutNewtonOrder *order);
 
 /* newton.c */
 int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker);      /* 0: no Newton step for this island */
+int abut_newton_is_plain(const AbutSimulation *sim, int worker);                 /* 1: it has no factor */
 int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker); /* 0: none was taken */
 void abut_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker);
 

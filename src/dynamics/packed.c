@@ -108,7 +108,7 @@ int abut_packed_begin(AbutSimulation *sim, AbutIsland *island, AbutPacked *p)
         number_bodies(sim, island, p);
         good = abut_lanes_arrange(&p->lanes);
     }
-    island->starved = !good;
+    island->starved |= !good;
     return good;
 }
 
@@ -128,15 +128,45 @@ static void fill_contact(int32_t k, int32_t soon, int worker, void *user)
     copy_contact(to->lanes, &to->lanes->contact[k], c);
 }
 
-void abut_packed_fill(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
+static void copy_velocities(const AbutSimulation *sim, AbutPacked *p)
 {
-    Copying to = {sim, island, &p->lanes};
-    abut_lanes_each(&p->lanes, sim->team, fill_contact, &to);
     for (int32_t i = 0; i < p->lanes.body_count; ++i) {
         const AbutMover *m = &sim->mover[p->place[i]];
         const double now[6] = {m->v.x, m->v.y, m->v.z, m->w.x, m->w.y, m->w.z};
         memcpy(p->lanes.body[i].s, now, sizeof now);
     }
+}
+
+void abut_packed_fill(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
+{
+    Copying to = {sim, island, &p->lanes};
+    abut_lanes_each(&p->lanes, sim->team, fill_contact, &to);
+    copy_velocities(sim, p);
+}
+
+enum { GRAIN = 512 };
+
+static void renew_contacts(int begin, int end, int worker, void *user)
+{
+    const Copying *to = user;
+    (void)worker;
+    for (int k = begin; k < end; ++k) {
+        const AbutSolverContact *c = contact_at(to->sim, to->island, k);
+        const AbutLaneContact *at = &to->lanes->contact[k];
+        AbutLaneVertex *v = &to->lanes->vertex[to->lanes->group[at->group].first];
+        for (int i = 0; i < c->count; ++i, ++v) {
+            v->n[at->lane] = c->point[i].n;
+            v->t1[at->lane] = c->point[i].t1;
+            v->t2[at->lane] = c->point[i].t2;
+        }
+    }
+}
+
+void abut_packed_renew(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
+{
+    Copying to = {sim, island, &p->lanes};
+    abut_parallel_for(island->count, GRAIN, sim->team, renew_contacts, &to);
+    copy_velocities(sim, p);
 }
 
 static void read_contacts(int begin, int end, int worker, void *user)
@@ -159,7 +189,6 @@ static void read_contacts(int begin, int end, int worker, void *user)
 
 void abut_packed_end(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
 {
-    enum { GRAIN = 512 };
     Copying from = {sim, island, &p->lanes};
     abut_parallel_for(island->count, GRAIN, sim->team, read_contacts, &from);
     for (int32_t i = 0; i < p->lanes.body_count; ++i) {

@@ -26,6 +26,9 @@ int abut_packed_begin(AbutSimulation *sim, AbutIsland *island, AbutPacked *packe
  * team. */
 void abut_packed_fill(AbutSimulation *sim, const AbutIsland *island, AbutPacked *packed);
 
+/* Impulses and velocities into the copy, where they have changed outside of it. */
+void abut_packed_renew(AbutSimulation *sim, const AbutIsland *island, AbutPacked *packed);
+
 /* Impulses and velocities back to where they came from. */
 void abut_packed_end(AbutSimulation *sim, const AbutIsland *island, AbutPacked *packed);
 

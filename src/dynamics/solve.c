@@ -58,12 +58,38 @@ static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
 static double sweep_some(AbutSimulation *sim, AbutIsland *island, int most, double worst, int worker)
 {
     double limit = island->tolerance * island->tolerance;
-    for (int i = 0; i < most && island->sweeps < island->iterations; ++i) {
+    int left = island->iterations - island->sweeps;
+    most = most < left ? most : left;
+    if (island->packed && most > 0) {
+        AbutLaneRun run = {most, limit, begins_backward(sim, island), sim->one_way, sim->team, 0};
+        worst = abut_lanes_run(&sim->packed[worker].lanes, &run);
+        island->sweeps += run.done;
+        return worst;
+    }
+    for (int i = 0; i < most; ++i) {
         worst = sweep(sim, island, worker);
         if (worst <= limit)
             break;
     }
     return worst;
+}
+
+/* A Newton step, of which a compact copy is told; 0: none was taken. */
+static int take_newton_step(AbutSimulation *sim, AbutIsland *island, int worker)
+{
+    if (island->packed)
+        abut_packed_end(sim, island, &sim->packed[worker]);
+    int taken = abut_newton_step(sim, island, worker);
+    if (island->packed)
+        abut_packed_renew(sim, island, &sim->packed[worker]);
+    return taken;
+}
+
+static void undo_newton_step(AbutSimulation *sim, AbutIsland *island, int worker)
+{
+    abut_newton_undo(sim, island, worker);
+    if (island->packed)
+        abut_packed_renew(sim, island, &sim->packed[worker]);
 }
 
 /* Newton steps, each followed by sweeps. One that makes the change of velocity grow is taken back, and was the last. */
@@ -72,11 +98,11 @@ static double take_newton_steps(AbutSimulation *sim, AbutIsland *island, double 
     double limit = island->tolerance * island->tolerance;
     for (int k = 0; k < ABUT_NEWTON_STEPS && worst > limit && island->sweeps < island->iterations; ++k) {
         double before = worst;
-        if (!abut_newton_step(sim, island, worker))
+        if (!take_newton_step(sim, island, worker))
             break;
         worst = sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
         if (worst > ABUT_NEWTON_WORSE * before) {
-            abut_newton_undo(sim, island, worker);
+            undo_newton_step(sim, island, worker);
             return before;
         }
     }
@@ -106,14 +132,10 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int newton, in
         worst = sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
         worst = take_newton_steps(sim, island, worst, worker);
     }
-    if (island->packed) {
-        AbutLaneRun run = {island->iterations, limit, begins_backward(sim, island), sim->one_way, sim->team, 0};
-        worst = abut_lanes_run(&sim->packed[worker].lanes, &run);
-        island->sweeps += run.done;
-        abut_packed_end(sim, island, &sim->packed[worker]);
-    } else if (worst > limit) {
+    if (worst > limit)
         worst = sweep_some(sim, island, island->iterations, worst, worker);
-    }
+    if (island->packed)
+        abut_packed_end(sim, island, &sim->packed[worker]);
     island->residual = sqrt(worst);
     island->capped = worst > limit;
 }
@@ -165,7 +187,8 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
         limit_sag(sim, island, newton);
     if (robots)
         abut_trees_begin(sim, island);
-    island->packed = sim->packed && !newton && abut_packed_begin(sim, island, &sim->packed[worker]);
+    island->packed = sim->packed && (!newton || abut_newton_is_plain(sim, worker)) &&
+                     abut_packed_begin(sim, island, &sim->packed[worker]);
     if (island->packed)
         abut_packed_fill(sim, island, &sim->packed[worker]);
     for (int32_t k = 0; k < island->count && !island->packed; ++k) {
@@ -221,7 +244,7 @@ static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
     }
     if (robots)
         abut_trees_finish(sim, island);
-    else if (island->capped && sim->model->kind == ABUT_CONTACT_MODEL_VOL && abut_island_runs_away(sim, island))
+    else if (island->capped && abut_island_runs_away(sim, island))
         abut_island_calm(sim, island);
     if (sim->wants_violation)
         island->violation = island_violation(sim, island);

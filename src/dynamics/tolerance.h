@@ -91,6 +91,12 @@
 #define ABUT_NEWTON_BUDGET 30.0
 #define ABUT_NEWTON_BUDGET_LEAST 200.0
 
+/* Islands beyond that take Newton steps by conjugate gradients where a body is so many times as heavy as one below it;
+ * rounds of them at most, and the velocity that they may leave, part of what they give. */
+#define ABUT_NEWTON_RATIO 100.0
+#define ABUT_NEWTON_ROUNDS 400
+#define ABUT_NEWTON_LEFT 0.01
+
 /* Islands of so many contacts and more are swept in a compact copy. */
 #define ABUT_PACKED_LEAST 320
 

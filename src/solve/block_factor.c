@@ -49,8 +49,7 @@ static inline void subtract_product(AbutBlock *restrict c, const AbutBlock *a, c
                 c->m[i][j] -= a->m[i][k] * t[k][j];
 }
 
-/* Lower triangle of a block; 0 when it is not positive. */
-static int factorise_block(AbutBlock *b)
+int abut_block_factorise(AbutBlock *b)
 {
     for (int j = 0; j < 6; ++j) {
         double d = b->m[j][j];
@@ -70,8 +69,7 @@ static int factorise_block(AbutBlock *b)
     return 1;
 }
 
-/* b <- b L^-T */
-static void divide_block(AbutBlock *restrict b, const AbutBlock *l)
+void abut_block_divide(AbutBlock *restrict b, const AbutBlock *l)
 {
     for (int j = 0; j < 6; ++j)
         for (int i = 0; i < 6; ++i) {
@@ -99,16 +97,15 @@ int abut_blocks_factorise(const AbutBlocks *n)
     for (int32_t j = 0; j < n->count; ++j) {
         for (int32_t q = n->up_first[j]; q < n->up_first[j + 1]; ++q)
             subtract_column(n, j, n->up_column[q], n->up_at[q]);
-        if (!factorise_block(&n->diagonal[j]))
+        if (!abut_block_factorise(&n->diagonal[j]))
             return 0;
         for (int32_t i = n->first[j]; i < n->first[j + 1]; ++i)
-            divide_block(&n->below[i], &n->diagonal[j]);
+            abut_block_divide(&n->below[i], &n->diagonal[j]);
     }
     return 1;
 }
 
-/* x <- L^-1 x and x <- L^-T x for a block of the diagonal. */
-static void solve_forward(const AbutBlock *l, double *x)
+void abut_block_forward(const AbutBlock *l, double *x)
 {
     for (int i = 0; i < 6; ++i) {
         for (int k = 0; k < i; ++k)
@@ -117,7 +114,7 @@ static void solve_forward(const AbutBlock *l, double *x)
     }
 }
 
-static void solve_backward(const AbutBlock *l, double *x)
+void abut_block_backward(const AbutBlock *l, double *x)
 {
     for (int i = 5; i >= 0; --i) {
         for (int k = i + 1; k < 6; ++k)
@@ -130,7 +127,7 @@ void abut_blocks_substitute(const AbutBlocks *n, double *solution)
 {
     for (int32_t j = 0; j < n->count; ++j) {
         double *x = solution + 6 * (size_t)j;
-        solve_forward(&n->diagonal[j], x);
+        abut_block_forward(&n->diagonal[j], x);
         for (int32_t i = n->first[j]; i < n->first[j + 1]; ++i) {
             double *y = solution + 6 * (size_t)n->row[i];
             for (int p = 0; p < 6; ++p)
@@ -146,6 +143,6 @@ void abut_blocks_substitute(const AbutBlocks *n, double *solution)
                 for (int q = 0; q < 6; ++q)
                     x[q] -= n->below[i].m[p][q] * y[p];
         }
-        solve_backward(&n->diagonal[j], x);
+        abut_block_backward(&n->diagonal[j], x);
     }
 }

@@ -29,4 +29,11 @@ void abut_blocks_list_columns(int32_t count, const int32_t *first, const int32_t
 int abut_blocks_factorise(const AbutBlocks *blocks);
 void abut_blocks_substitute(const AbutBlocks *blocks, double *solution);
 
+/* One block: the lower triangle of its factor in place, with inverse diagonal entries, 0 when it is not positive; b <-
+ * b L^-T; x <- L^-1 x and x <- L^-T x. */
+int abut_block_factorise(AbutBlock *block);
+void abut_block_divide(AbutBlock *restrict b, const AbutBlock *l);
+void abut_block_forward(const AbutBlock *l, double *x);
+void abut_block_backward(const AbutBlock *l, double *x);
+
 #endif
