@@ -244,7 +244,7 @@ static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
     }
     if (robots)
         abut_trees_finish(sim, island);
-    else if (island->capped && sim->model->kind == ABUT_CONTACT_MODEL_VOL && abut_island_runs_away(sim, island))
+    else if (island->capped && abut_island_runs_away(sim, island))
         abut_island_calm(sim, island);
     if (sim->wants_violation)
         island->violation = island_violation(sim, island);

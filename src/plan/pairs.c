@@ -297,8 +297,10 @@ static AbutStatus add_pair(AbutPlanProblem *problem, AbutPlanLinks links, Room *
         !abut_grow((void **)&problem->facings, &room->facings, (size_t)problem->facing_count + (size_t)faced,
             sizeof *problem->facings))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs of pieces", (int)(count + faced));
-    list_items(problem, links, problem->pair_count, problem->items + problem->item_count);
-    list_facings(problem, links, problem->pair_count, problem->facings + problem->facing_count);
+    if (count)
+        list_items(problem, links, problem->pair_count, problem->items + problem->item_count);
+    if (faced)
+        list_facings(problem, links, problem->pair_count, problem->facings + problem->facing_count);
     problem->item_count += count;
     problem->facing_count += faced;
     problem->pairs[problem->pair_count++] = links;
