@@ -84,6 +84,8 @@ typedef struct SimResult {
     int floor, chattering; /* boxes on the floor, and those of them that lose it in some step of the last second */
     double carried;        /* mean ground force of all boxes in the last second over their weight: 1 at rest */
     double energy_rise; /* largest total energy over that at the start, less 1: 0 when it never rises above the start */
+    double moved;       /* how far the body that moved most is from its start in the end, m */
+    double tremble;     /* largest speed of a centre of mass in the last quarter of the run, m/s */
     double sweeps, sweeps_rest;
     int capped, steps;
 } SimResult;

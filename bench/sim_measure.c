@@ -80,6 +80,18 @@ static double fastest(const Meter *m)
     return most;
 }
 
+static void watch_tremble(Meter *m)
+{
+    for (int i = 0; i < m->scene->count; ++i)
+        m->result.tremble = fmax(m->result.tremble, abut_length(m->body[i].velocity));
+}
+
+static void judge_places(Meter *m)
+{
+    for (int i = 0; i < m->scene->count; ++i)
+        m->result.moved = fmax(m->result.moved, abut_distance(m->body[i].pose.p, sim_start(m->scene, i).p));
+}
+
 static void look(Meter *m, double time, int resting)
 {
     double energy = total_energy(m);
@@ -142,19 +154,33 @@ static double ground_depth(const Meter *m)
     return deepest;
 }
 
+/* Where the shape of a body stands. */
+static AbutPose shape_pose(const Meter *m, int i)
+{
+    AbutPose pose = sim_shape(m->scene, i)->pose;
+    pose.p = abut_sub(pose.p, sim_body(m->scene, i)->center);
+    return abut_pose_mul(m->body[i].pose, pose);
+}
+
+/* Of two bodies; infinite where their bounding spheres are apart. */
+static double distance_of(const Meter *m, int i, int k)
+{
+    const AbutGeometry *of_i = sim_shape(m->scene, i)->geometry, *of_k = sim_shape(m->scene, k)->geometry;
+    AbutPose at_i = shape_pose(m, i), at_k = shape_pose(m, k);
+    AbutVec3 center_i = abut_pose_apply(at_i, of_i->bound.center), center_k = abut_pose_apply(at_k, of_k->bound.center);
+    if (abut_distance(center_i, center_k) > of_i->bound.radius + of_k->bound.radius + touch_gap)
+        return INFINITY;
+    AbutConvex a = abut_geometry_convex(of_i), b = abut_geometry_convex(of_k);
+    return abut_convex_distance(&a, &b, abut_pose_between(at_i, at_k), NULL).distance;
+}
+
 static void judge_depth(Meter *m)
 {
     int n = m->scene->count, count = 0, most = 64 * n;
     double *depth = bench_memory((size_t)most, sizeof *depth);
     for (int i = 0; i < n; ++i) {
         for (int k = i + 1; k < n && count < most; ++k) {
-            AbutVec3 half_i = sim_half(m->scene, i), half_k = sim_half(m->scene, k);
-            double reach = abut_length(half_i) + abut_length(half_k) + touch_gap;
-            if (abut_length(abut_sub(m->body[i].pose.p, m->body[k].pose.p)) > reach)
-                continue;
-            AbutConvex a = abut_convex_box(half_i, 0.0), b = abut_convex_box(half_k, 0.0);
-            AbutPose b_in_a = abut_pose_mul(abut_pose_inv(m->body[i].pose), m->body[k].pose);
-            double distance = abut_convex_distance(&a, &b, b_in_a, NULL).distance;
+            double distance = distance_of(m, i, k);
             if (distance < touch_gap)
                 depth[count++] = fmax(0.0, -distance);
         }
@@ -197,6 +223,7 @@ static void finish(Meter *m)
     if (!r->failed) {
         judge_forces(m);
         judge_depth(m);
+        judge_places(m);
     }
 }
 
@@ -221,6 +248,8 @@ SimResult sim_measure(const SimEngine *engine, const SimScene *scene, double dt,
                 continue;
             engine->read(state, m.body);
             look(&m, (i + 1) * dt, i >= rest_from);
+            if (4 * i >= 3 * steps)
+                watch_tremble(&m);
         }
         finish(&m);
         engine->close(state);

@@ -219,9 +219,8 @@ int cli_decompose(const CliCommand *command, int argc, char **argv)
     Args args = {.excess = 0.02, .most = 64};
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &args.folder, "DIR",
-            "folder for the pieces, piece_000.obj and so on, made when missing; one that holds pieces is refused "
-            "(default: "
-            "none is written)"},
+            "folder for the pieces, piece_000.obj and so on, made when missing; "
+            "one that holds pieces is refused (default: none is written)"},
         {"--excess", NULL, CLI_REAL, &args.excess, "E",
             "volume that the pieces may have too much, as part of the mesh's"},
         {"--max", NULL, CLI_WITHIN, &(CliWithin){&args.most, 1, ABUT_PIECES_MAX}, "N", "most pieces"},

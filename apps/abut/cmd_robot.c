@@ -228,14 +228,12 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
         operands_outside_option(),
         {"--dynamics", NULL, CLI_FLAG, &args.dynamics, NULL, "mass matrix (with armature) and bias of the state too"},
         {"--distance", NULL, CLI_FLAG, &args.distance, NULL,
-            "nearest pairs of bodies that may meet, in the state; closed meshes by their triangles, and how deep they "
-            "are in "
-            "each other"},
+            "nearest pairs of bodies that may meet, in the state; closed "
+            "meshes by their triangles, and how deep they are in each other"},
         {"--capsules", NULL, CLI_TEXT, &args.capsules, "FILE", "write a capsule around each body as CSV"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE",
-            "a page of the robot in the state, with its meshes; with --capsules these, with --distance lines between "
-            "the "
-            "nearest pairs"},
+            "a page of the robot in the state, with its meshes; with "
+            "--capsules these, with --distance lines between the nearest pairs"},
         {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the built-in robots"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };

@@ -295,8 +295,8 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
             IMPULSES "contact is kept up to this distance, m (default: by sizes, gravity and the step size)"},
         {"--slop", NULL, CLI_REAL, &a.def.slop, "D", IMPULSES "overlap that is left alone, m"},
         {"--compliance", NULL, CLI_REAL, &a.compliance, "C",
-            "with --model vol, vol-generator, convex, direct or point: softness under load; 0 is rigid (default: by "
-            "the step size)"},
+            "with --model vol, vol-generator, convex, direct or point: "
+            "softness under load; 0 is rigid (default: by the step size)"},
         {"--rolling", NULL, CLI_REAL, &a.def.rolling, "R",
             "with --model vol: resistance of faceted bodies to rocking, part of their size"},
         {"--fit", NULL, CLI_TEXT, &a.fit, "FIT", POLYGONS "target velocity: thickness, or the moments of the paper"},
@@ -307,11 +307,10 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         {"--pressure", NULL, CLI_REAL, &a.pressure, "P",
             "with --model pressure or penalty: Pa where a surface lies on another (default: by masses and sizes)"},
         {"--reach", NULL, CLI_REAL, &a.reach, "D",
-            "with --model pressure: surfaces press from this distance on, m (default: by the smallest "
-            "body)"},
+            "with --model pressure: surfaces press from this distance on, m (default: by the smallest body)"},
         {"--spacing", NULL, CLI_REAL, &a.spacing, "D",
-            "with --model pressure: spacing of the samples of surfaces, m, 20000 a shape at most (default: 0.6 of the "
-            "reach)"},
+            "with --model pressure: spacing of the samples of surfaces, "
+            "m, 20000 a shape at most (default: 0.6 of the reach)"},
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
         operands_outside_option(),
@@ -319,9 +318,8 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
             "leave out bodies that rest, or are as slow as at rest, until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, IMPULSES "let fast bodies pass through thin ones"},
         {"--push", NULL, CLI_TEXTS, &a.push, "PUSH",
-            "BODY:t0,t1,fx,fy,fz[,px,py,pz]: a force on a body or link from t0 to t1, N, at a point of its frame; may "
-            "be "
-            "given several times"},
+            "BODY:t0,t1,fx,fy,fz[,px,py,pz]: a force on a body or link from "
+            "t0 to t1, N, at a point of its frame; may be given several times"},
         {"--json", NULL, CLI_FLAG, &a.json, NULL, "print the summary as JSON"},
         {"--final", NULL, CLI_FLAG, &a.final, NULL, "with --json: where every body is at the end"},
         {"--list", NULL, CLI_FLAG, &a.list, NULL, "name the built-in scenes, robots and contact models"},

@@ -163,6 +163,8 @@ void abut_limit_motion(AbutSimulation *sim, double h)
         AbutMover *m = &sim->mover[i];
         if (!m->alive || m->inv_mass == 0.0 || m->asleep)
             continue;
+        if (!(abut_length(m->v) * h + abut_length(m->w) * m->reach * h > ABUT_IMPACT_SHALLOW * thin))
+            continue; /* none of its shapes is fast */
         for (int32_t s = scene->body[i].first_shape; s >= 0; s = scene->shape[s].next) {
             const AbutShape *shape = &scene->shape[s];
             if (!(abut_length(m->v) * h + spin_way(m, shape, h) > ABUT_IMPACT_SHALLOW * thin))

@@ -79,14 +79,6 @@ static int is_same_turn(AbutQuat a, AbutQuat b)
     return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static double body_size(const AbutScene *scene, const AbutBody *body)
-{
-    double size = 0.0;
-    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next)
-        size = scene->shape[s].def.sensor ? size : abut_larger(size, scene->shape[s].size);
-    return size > 0.0 ? size : ABUT_REFERENCE_SIZE;
-}
-
 static void load(AbutMover *m, const AbutBody *body, const AbutScene *scene)
 {
     uint32_t revision = scene->revision;
@@ -97,8 +89,10 @@ static void load(AbutMover *m, const AbutBody *body, const AbutScene *scene)
     m->never_sleeps = body->never_sleeps;
     m->inv_mass = body->inv_mass;
     load_locks(m, body);
-    if (m->revision != revision + 1)
-        m->size = body_size(scene, body);
+    if (m->revision != revision + 1) {
+        abut_body_extent(scene, body, &m->size, &m->reach);
+        m->size = m->size > 0.0 ? m->size : ABUT_REFERENCE_SIZE;
+    }
     if (m->revision != revision + 1 || !is_same_turn(m->q, body->q))
         abut_mover_turned(m, body);
     m->revision = revision + 1;

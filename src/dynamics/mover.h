@@ -12,24 +12,25 @@
 #include "dynamics/sim.h"
 
 struct AbutMover {
-    AbutVec3 v, w;             /* velocity of the centre of mass, angular velocity; world axes */
-    double inv_mass;           /* 0: not moved by forces */
-    AbutMat3 inv_inertia;      /* about the centre of mass, world axes */
-    AbutVec3 start_v, start_w; /* velocities before the step: restitution, friction state */
-    AbutVec3 free_v, free_w;   /* after gravity and forces, before the impulses of contacts */
-    AbutVec3 x;                /* centre of mass */
-    AbutQuat q;                /* body axes to world */
-    AbutMat3 rotation;         /* the same as a matrix */
-    double motion_part;        /* of the step: below 1 when it would pass through another */
-    double rest_time;          /* how long it has been slow */
-    double size;               /* of its largest shape */
-    uint32_t locked;           /* axes of the world */
-    AbutVec3 along, about;     /* 1 for an axis that is free, 0 for one that is locked */
+    AbutVec3 v, w;        /* velocity of the centre of mass, angular velocity; world axes */
+    double inv_mass;      /* 0: not moved by forces */
+    AbutMat3 inv_inertia; /* about the centre of mass, world axes */
+    double rest_time;     /* how long it has been slow */
+    double motion_part;   /* of the step: below 1 when it would pass through another */
+    double reach;         /* of its shapes, from the centre of mass; those without an end left out */
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps; /* island -1: none */
     int32_t number;                              /* in the Newton step of its island */
     int32_t slept;                               /* asleep at the end of the last step, as told by events */
     int32_t tree;                                /* of a link: its robot's tree; else -1 */
+    AbutVec3 start_v, start_w;                   /* velocities before the step: restitution, friction state */
+    AbutVec3 free_v, free_w;                     /* after gravity and forces, before the impulses of contacts */
+    AbutVec3 x;                                  /* centre of mass */
+    AbutQuat q;                                  /* body axes to world */
+    AbutMat3 rotation;                           /* the same as a matrix */
+    double size;                                 /* of its largest shape */
+    uint32_t locked;                             /* axes of the world */
+    AbutVec3 along, about;                       /* 1 for an axis that is free, 0 for one that is locked */
     AbutVec3 force, torque;                      /* that push it from outside, at its centre of mass; world axes */
     uint32_t generation, disturbed;              /* of the body when it was loaded */
     uint32_t revision;                           /* of the scene, plus one, when the inertia was computed; 0: never */

@@ -48,6 +48,7 @@ typedef struct AbutTreeRow {
     int32_t first_term, term_count;
     int32_t first, count; /* in row_dof and row_y */
     double target, low, high, softness, inverse, impulse;
+    double limit;  /* of a hinge or slide */
     double weight; /* m/s that one unit of velocity counts as, when sweeps are judged */
 } AbutTreeRow;
 

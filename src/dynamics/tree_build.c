@@ -129,6 +129,8 @@ static void add_row(Build *b, AbutRowKind kind, int32_t number, int32_t count, c
             .first_term = b->term_room,
             .term_count = count,
             .first = b->dof_room};
+        if (kind == ABUT_ROW_LOW || kind == ABUT_ROW_HIGH)
+            row.limit = robot_now(b)->model->joints[number].range[kind == ABUT_ROW_HIGH];
         row.weight = row.turns ? ABUT_TREE_LEVER * tree->size / ABUT_TREE_SIZE : 1.0;
         memcpy(t->term + b->term_room, terms, (size_t)count * sizeof *terms);
         list_dofs(t, &row);

@@ -241,7 +241,7 @@ static void begin_tree(AbutSimulation *sim, AbutSolverTree *tree)
     abut_robot_springs(c, t->force + tree->first);
     for (int32_t i = 0; i < c->move_count; ++i)
         for (int32_t k = 0; c->moves[i].joint >= 0 && k < (c->moves[i].kind == ABUT_MOVE_BALL ? 3 : 1); ++k)
-            t->stiffness[tree->first + c->moves[i].velocity + k] = c->model->joints[c->moves[i].joint].stiffness;
+            t->stiffness[tree->first + c->moves[i].velocity + k] = c->moves[i].stiffness;
     for (int32_t d = 0; d < c->nv; ++d)
         t->damping[tree->first + d] = c->dofs[d].damping;
     for (int32_t i = 0; i < c->link_count; ++i) {
@@ -273,10 +273,10 @@ static void add_servos(AbutSimulation *sim, const AbutSolverTree *tree)
     AbutTrees *t = sim->trees;
     const AbutConfiguration *c = tree->c;
     for (int32_t i = 0; i < c->move_count; ++i) {
-        const AbutJointDef *def = c->moves[i].joint >= 0 ? &c->model->joints[c->moves[i].joint] : NULL;
+        const AbutJointDef *def = c->moves[i].force_limited ? &c->model->joints[c->moves[i].joint] : NULL;
         int32_t d = tree->first + c->moves[i].velocity;
         double force = t->servo_force[d] - t->servo_damping[d] * c->v[c->moves[i].velocity];
-        if (!def || !def->force_limited || c->moves[i].kind > ABUT_MOVE_SLIDE ||
+        if (!def || c->moves[i].kind > ABUT_MOVE_SLIDE ||
             (force >= def->force_range[0] && force <= def->force_range[1]))
             continue;
         t->servo_force[d] = clamped(force, def->force_range, 1);

@@ -159,10 +159,10 @@ static void set_row(AbutSimulation *sim, const AbutSolverTree *tree, AbutTreeRow
         row->active = !row->locked;
         break;
     case ABUT_ROW_LOW:
-        set_gap(t, tree, row, *t->term[row->first_term].position - model->joints[row->number].range[0], h);
+        set_gap(t, tree, row, *t->term[row->first_term].position - row->limit, h);
         break;
     case ABUT_ROW_HIGH:
-        set_gap(t, tree, row, model->joints[row->number].range[1] - *t->term[row->first_term].position, h);
+        set_gap(t, tree, row, row->limit - *t->term[row->first_term].position, h);
         break;
     case ABUT_ROW_BALL:
         set_ball(t, tree, row, &model->joints[row->number], h);

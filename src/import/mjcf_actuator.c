@@ -86,15 +86,12 @@ static AbutStatus apply_position(const AbutMjcfView *view, Actuator *a)
         status = abut_mjcf_number(view, "timeconst", 0.0, &a->lag);
     if (status)
         return status;
-    a->dynamics = a->gain = 0;
+    a->gain = 0;
     a->bias = 1;
     def->gain = kp;
-    def->bias[0] = 0.0;
     def->bias[1] = -kp;
-    if (damped)
-        def->bias[2] = -kv;
     if (damped || by_ratio)
-        a->out.damping_ratio = by_ratio ? ratio : 0.0;
+        def->bias[2] = by_ratio ? ratio : -kv;
     return ABUT_OK;
 }
 
@@ -104,6 +101,7 @@ static AbutStatus apply_velocity(const AbutMjcfView *view, Actuator *a)
     AbutStatus status = abut_mjcf_number(view, "kv", 0.0, &kv);
     a->dynamics = a->gain = 0;
     a->bias = 1;
+    a->lag = 0.0;
     a->out.def.gain = kv;
     a->out.def.bias[0] = a->out.def.bias[1] = 0.0;
     a->out.def.bias[2] = -kv;
@@ -129,8 +127,8 @@ static AbutStatus apply(AbutMjcfReader *reader, const AbutXmlElement *element, A
     a->gain = tag == OTHER ? OTHER : 0;
     if (tag == 1) {
         a->dynamics = a->bias = 0;
+        a->lag = 0.0;
         a->out.def.gain = 1.0;
-        memset(a->out.def.bias, 0, sizeof a->out.def.bias);
     }
     return ABUT_OK;
 }
@@ -179,6 +177,24 @@ static AbutStatus find_target(const AbutMjcfView *view, Actuator *a)
     return ABUT_OK;
 }
 
+/* A servo, in whatever words: its gain is what pulls it back. As in MuJoCo, a positive damping of one is a damping
+ * ratio, and only such a one takes over the range of its joint. */
+static int is_servo(const Actuator *a)
+{
+    return a->bias == 1 && a->out.def.gain == -a->out.def.bias[1];
+}
+
+static void settle_damping(Actuator *a)
+{
+    double *bias = a->out.def.bias;
+    if (is_servo(a) && bias[2] > 0.0) {
+        a->out.damping_ratio = bias[2];
+        bias[2] = 0.0;
+    }
+    if (a->bias == 0)
+        memset(bias, 0, sizeof a->out.def.bias);
+}
+
 /* Ranges that hold, and the range of the joint where it is taken over. */
 static AbutStatus settle(const AbutMjcfView *view, Actuator *a)
 {
@@ -187,7 +203,7 @@ static AbutStatus settle(const AbutMjcfView *view, Actuator *a)
     const double *ranges[] = {def->control_range, def->force_range};
     for (int i = 0; i < 2; ++i)
         *limited[i] = a->limited[i] == 2 ? a->given[i] && ranges[i][0] != ranges[i][1] : a->limited[i];
-    if (a->inherit > 0.0 && def->target == ABUT_TARGET_JOINT && a->out.kept && !a->out.of_free) {
+    if (a->inherit > 0.0 && is_servo(a) && def->target == ABUT_TARGET_JOINT && a->out.kept && !a->out.of_free) {
         const double *range = view->reader->draft.joints[def->number].def.range;
         double middle = 0.5 * (range[0] + range[1]), half = 0.5 * (range[1] - range[0]) * a->inherit;
         def->control_range[0] = middle - half;
@@ -199,8 +215,7 @@ static AbutStatus settle(const AbutMjcfView *view, Actuator *a)
             return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
                 "attribute %s: two ascending numbers expected, found %g and %g", i ? "forcerange" : "ctrlrange",
                 ranges[i][0], ranges[i][1]);
-    if (a->bias == 0)
-        memset(def->bias, 0, sizeof def->bias);
+    settle_damping(a);
     if (a->lag > 0.0)
         abut_mjcf_warn(view->reader, view->element, "attribute timeconst is ignored: the servo acts at once");
     a->out.kept &= a->dynamics == 0 && a->gain == 0 && a->bias <= 1;

@@ -35,6 +35,14 @@ static AbutStatus find_file(AbutMjcfReader *reader, const AbutXmlElement *model,
     return *file ? ABUT_OK : abut_mjcf_no_memory(reader, model);
 }
 
+/* The folder of a file, "" when it has none. */
+static const char *file_folder(AbutMjcfReader *reader, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash ? abut_pool_text(&reader->xml.pool, file, (size_t)(slash - file)) : "";
+}
+
+/* What it includes is named from its own folder. */
 static AbutStatus load_file(
     AbutMjcfReader *reader, const AbutXmlElement *model, const char *file, AbutXmlElement **root)
 {
@@ -49,7 +57,8 @@ static AbutStatus load_file(
     AbutStatus status = abut_file_load(path, "MJCF", ABUT_XML_BYTES, &bytes, &count, &inner);
     if (status)
         return abut_xml_fail(reader->error, model, status, "%.300s", inner.text);
-    status = abut_xml_parse(&reader->xml, bytes, count, path, reader->options.folder);
+    const char *folder = file_folder(reader, path);
+    status = folder ? abut_xml_parse(&reader->xml, bytes, count, path, folder) : abut_mjcf_no_memory(reader, model);
     abut_free(bytes);
     *root = reader->xml.root;
     reader->xml.root = own;
@@ -88,13 +97,6 @@ static const char *suffix_of(AbutMjcfReader *reader, const AbutXmlElement *eleme
     return abut_mjcf_glue(reader, element->suffix ? element->suffix : "", reader->now.suffix, "");
 }
 
-/* The folder of a file, "" when it has none. */
-static const char *file_folder(AbutMjcfReader *reader, const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    return slash ? abut_pool_text(&reader->xml.pool, file, (size_t)(slash - file)) : "";
-}
-
 static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, int32_t *out)
 {
     const char *name = abut_xml_attribute(element, "model"), *prefix = prefix_of(reader, element);
@@ -128,7 +130,8 @@ static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, 
         return abut_xml_fail(
             reader->error, element, ABUT_ERROR_LIMIT, "attached files at most %d deep expected", DEPTH);
     status = begin(reader, &new);
-    if (!status) /* the array may have grown in between */
+    new.context.fit_vertices = reader->now.fit_vertices; /* how geoms are fitted the outermost file says */
+    if (!status)                                         /* the array may have grown in between */
         status = abut_mjcf_room(reader, element, &reader->attached, &reader->attached_capacity, reader->attached_count,
             sizeof *reader->attached);
     if (!status) {

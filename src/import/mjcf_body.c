@@ -97,7 +97,7 @@ static AbutStatus read_joint(
 
 static AbutStatus read_moments(const AbutMjcfView *view, AbutDraftBody *body)
 {
-    double full[6], diagonal[3];
+    double full[6], diagonal[3] = {0.0, 0.0, 0.0};
     int has_full = 0, has_diagonal = 0;
     AbutQuat q = abut_quat_identity();
     AbutStatus status = abut_mjcf_numbers(view, "fullinertia", 6, 6, full, &has_full);
@@ -107,9 +107,9 @@ static AbutStatus read_moments(const AbutMjcfView *view, AbutDraftBody *body)
         status = abut_mjcf_orientation(view, &q);
     if (status)
         return status;
-    if (!has_full == !has_diagonal)
+    if (has_full && has_diagonal)
         return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-            "attribute diaginertia or fullinertia expected, found %s", has_full ? "both" : "neither");
+            "attribute diaginertia or fullinertia expected, found both");
     body->inertial = has_full ? abut_mjcf_principal(0.0, abut_zero(),
                                     abut_mat3(abut_vec3(full[0], full[3], full[4]),
                                         abut_vec3(full[3], full[1], full[5]), abut_vec3(full[4], full[5], full[2])),

@@ -20,12 +20,32 @@ typedef struct Including {
     int from_count;
 } Including;
 
+/* Is a folder or file of the path hidden? "." is not. */
+static int has_hidden(const char *name)
+{
+    for (const char *p = name; p; p = strchr(p, '/')) {
+        p += *p == '/';
+        if (*p == '.' && p[1] != '/')
+            return 1;
+    }
+    return 0;
+}
+
 /* A file in the folder or below, nothing hidden; or any. */
 static int is_plain(const char *name, int outside)
 {
     if (outside)
         return *name && strlen(name) < 1000;
-    return *name && *name != '.' && !strstr(name, "/.") && abut_mjcf_stays_inside(name) && strlen(name) < 200;
+    return *name && !has_hidden(name) && abut_mjcf_stays_inside(name) && strlen(name) < 200;
+}
+
+/* Without "./" in front. */
+static const char *short_name(const AbutXmlElement *element)
+{
+    const char *name = abut_xml_attribute(element, "file");
+    while (strncmp(name, "./", 2) == 0)
+        name += 2;
+    return name;
 }
 
 static AbutStatus include_file(Including *work, const AbutXmlElement *element, AbutXmlElement **root)
@@ -40,7 +60,7 @@ static AbutStatus include_file(Including *work, const AbutXmlElement *element, A
     if (!work->folder)
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "no folder to include '%.100s' from", file);
     for (int i = 0; i < work->from_count; ++i)
-        if (strcmp(abut_xml_attribute(work->from[i], "file"), file) == 0)
+        if (strcmp(short_name(work->from[i]), short_name(element)) == 0)
             return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "'%.100s' is included a second time", file);
     if (work->from_count == INCLUDES)
         return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "at most %d includes expected", INCLUDES);

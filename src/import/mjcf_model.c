@@ -326,7 +326,7 @@ static AbutStatus fill(Making *m)
 AbutStatus abut_mjcf_make_model(AbutMjcfReader *reader, AbutModel *model)
 {
     Making m = {.reader = reader, .draft = &reader->draft, .model = model};
-    model->gravity = reader->draft.gravity;
+    model->gravity = reader->draft.has_gravity ? reader->draft.gravity : abut_zero();
     model->timestep = reader->draft.timestep;
     AbutStatus status = abut_model_set_name(model, reader->draft.name, reader->error);
     if (!status)

@@ -33,6 +33,20 @@ AbutQuat abut_mjcf_turn_z(AbutVec3 axis)
     return abut_quat_between(abut_axis(2), axis);
 }
 
+/* Of the two quaternions of a turn the one that MuJoCo takes. */
+static AbutQuat with_sign(AbutMat3 m)
+{
+    AbutQuat q = abut_quat_from_mat3(m);
+    double part = q.z;
+    if (abut_mat3_trace(m) > 0.0)
+        part = q.w;
+    else if (m.x.x > m.y.y && m.x.x > m.z.z)
+        part = q.x;
+    else if (m.y.y > m.z.z)
+        part = q.y;
+    return part < 0.0 ? abut_quat(-q.w, -q.x, -q.y, -q.z) : q;
+}
+
 /* Right-handed axes from x and the part of y at right angles to it; false when there is none. */
 static int from_axes(const double *v, AbutQuat *out)
 {
@@ -41,7 +55,7 @@ static int from_axes(const double *v, AbutQuat *out)
     if (!(abut_length(x) > 0.5) || !(abut_length(y) > 1e-9))
         return 0;
     y = abut_normalize(y);
-    *out = abut_quat_from_mat3(abut_mat3(x, y, abut_cross(x, y)));
+    *out = with_sign(abut_mat3(x, y, abut_cross(x, y)));
     return 1;
 }
 

@@ -52,26 +52,52 @@ static AbutStatus add_tendons(AbutMjcfMaking *m)
 
 /* ---- actuators --------------------------------------------------------------------------------------------------- */
 
-/* kv = 2 ratio sqrt(kp m), m the entry of the mass matrix over the gear squared. */
+/* One part of the mass that a servo moves: that of a velocity, seen through its share in the length. */
+static double seen_mass(const double *matrix, int32_t n, int32_t at, double share)
+{
+    return share * share > 1e-15 ? matrix[(size_t)at * (size_t)n + (size_t)at] / (share * share) : 0.0;
+}
+
+/* The mass that an actuator on a joint or a tendon moves, by MuJoCo's rule: the sum of these over its velocities. */
+static double moved_mass(AbutConfiguration *c, const AbutModel *model, const AbutActuatorDef *def, double *matrix)
+{
+    int32_t n = abut_configuration_velocity_count(c);
+    double mass = 0.0;
+    abut_configuration_mass_matrix(c, matrix);
+    if (def->target == ABUT_TARGET_TENDON) {
+        const AbutTendonDef *tendon = &model->tendons[def->number];
+        for (int32_t k = 0; k < tendon->count; ++k)
+            mass += seen_mass(matrix, n, abut_configuration_joint_velocity(c, tendon->joints[k]),
+                tendon->coefficients[k] * def->gear[0]);
+        return mass;
+    }
+    int32_t at = abut_configuration_joint_velocity(c, def->number);
+    for (int32_t k = 0; k < (model->joints[def->number].kind == ABUT_JOINT_BALL ? 3 : 1); ++k)
+        mass += seen_mass(matrix, n, at + k, def->gear[k]);
+    return mass;
+}
+
+/* kv = 2 ratio sqrt(kp m) with the mass that is moved at the reference. */
 static AbutStatus set_damping(AbutMjcfMaking *m, const AbutDraftActuator *from, AbutActuatorDef *def)
 {
     AbutError inner;
     AbutConfiguration *c = NULL;
-    if (def->target != ABUT_TARGET_JOINT || m->reader->options.without_meshes)
-        return ABUT_OK;
-    AbutStatus status = abut_configuration_create(m->model, &c, &inner);
-    if (status)
-        return fail_at(m, def->source, "position", status, &inner);
-    int32_t n = abut_configuration_velocity_count(c), at = abut_configuration_joint_velocity(c, def->number);
-    double *matrix = abut_alloc_array((size_t)n * (size_t)n, sizeof *matrix);
-    if (matrix) {
-        abut_configuration_mass_matrix(c, matrix);
-        double mass = matrix[(size_t)at * (size_t)n + (size_t)at] / (def->gear[0] * def->gear[0]);
-        def->bias[2] = -2.0 * from->damping_ratio * sqrt(def->gain * mass);
+    AbutXmlElement at = abut_mjcf_at(def->source, "actuator");
+    if (def->target != ABUT_TARGET_JOINT && def->target != ABUT_TARGET_TENDON)
+        abut_mjcf_warn(m->reader, &at, "a damping ratio of what drives no joint or tendon is ignored");
+    else if (!m->reader->options.without_meshes) {
+        AbutStatus status = abut_configuration_create(m->model, &c, &inner);
+        if (status)
+            return fail_at(m, def->source, "actuator", status, &inner);
+        size_t n = (size_t)abut_configuration_velocity_count(c);
+        double *matrix = abut_alloc_array(n * n, sizeof *matrix);
+        if (matrix)
+            def->bias[2] = -2.0 * from->damping_ratio * sqrt(def->gain * moved_mass(c, m->model, def, matrix));
+        abut_free(matrix);
+        abut_configuration_free(c);
+        return matrix ? ABUT_OK : abut_mjcf_no_memory(m->reader, m->reader->xml.root);
     }
-    abut_free(matrix);
-    abut_configuration_free(c);
-    return matrix ? ABUT_OK : abut_mjcf_no_memory(m->reader, m->reader->xml.root);
+    return ABUT_OK;
 }
 
 static AbutStatus add_actuator(AbutMjcfMaking *m, const AbutDraftActuator *from)

@@ -178,6 +178,7 @@ typedef struct AbutDraftField {
 typedef struct AbutMjcfDraft {
     const char *name;
     AbutVec3 gravity;
+    int has_gravity;   /* 0: a flag switches it off, wherever it stands */
     double timestep;   /* 0: not said */
     double total_mass; /* negative: as it is */
     int32_t body_count, geom_count, joint_count, mesh_count, pair_count, element_count;

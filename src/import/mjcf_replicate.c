@@ -274,6 +274,7 @@ AbutStatus abut_mjcf_replicate(AbutMjcfReader *reader, AbutXmlElement *root)
     if (!has_replicate(root))
         return ABUT_OK;
     AbutMjcfContext own = reader->now;
+    double total_mass = reader->draft.total_mass; /* of the outermost file, which this may not be */
     reader->now = abut_mjcf_context(root);
     Replicating *work = abut_pool_take(&reader->xml.pool, sizeof *work);
     if (!work)
@@ -286,5 +287,6 @@ AbutStatus abut_mjcf_replicate(AbutMjcfReader *reader, AbutXmlElement *root)
         if (strcmp(e->tag, "worldbody") == 0)
             status = expand(work, e);
     reader->now = own;
+    reader->draft.total_mass = total_mass;
     return status;
 }

@@ -93,10 +93,7 @@ static AbutStatus read_flags(AbutMjcfReader *reader, const AbutXmlElement *eleme
 {
     static const char *const words[] = {"disable", "enable", NULL};
     AbutMjcfView view = {reader, element, NULL, NULL};
-    int gravity = 1;
-    AbutStatus status = abut_mjcf_word(&view, "gravity", words, &gravity);
-    if (!gravity)
-        reader->draft.gravity = abut_zero();
+    AbutStatus status = abut_mjcf_word(&view, "gravity", words, &reader->draft.has_gravity);
     abut_mjcf_ignore_others(reader, element, "option/flag");
     return status;
 }

@@ -21,11 +21,11 @@ int abut_mjcf_weighs(const Making *m, const AbutDraftGeom *geom)
            in_groups(m, geom);
 }
 
-/* Geoms outside the groups that count leave an <inertial> in force, whatever the compiler says. */
+/* Geoms without mass, or outside the groups that count, leave an <inertial> in force, whatever the compiler says. */
 static int has_counted_geom(const Making *m, const AbutDraftBody *body)
 {
     for (int32_t i = body->first_geom; i < body->first_geom + body->geom_count; ++i)
-        if (in_groups(m, &m->draft->geoms[i]))
+        if (abut_mjcf_weighs(m, &m->draft->geoms[i]))
             return 1;
     return 0;
 }
@@ -130,16 +130,34 @@ static void scale_masses(Making *m)
     }
 }
 
-/* Least moments of a welded body that has no mass go to the body that it is welded to. */
+/* The pose of a body in the one that it is welded to in the end. */
+static AbutPose pose_in_owner(const Making *m, int32_t i)
+{
+    AbutPose pose = abut_pose_identity();
+    for (int32_t k = i; k != m->owner[i]; k = m->draft->bodies[k].parent)
+        pose = abut_pose_mul(m->draft->bodies[k].def.pose, pose);
+    return pose;
+}
+
+/* Least moments of a body that has no mass go to one that is welded to it and has: first all to the outermost one,
+ * and from there, where it has none itself, to the first below. */
 static void pass_moments(Making *m)
 {
-    for (int32_t i = m->draft->body_count - 1; i > 0; --i) {
-        const AbutDraftBody *body = &m->draft->bodies[i];
-        if (m->mass[i].mass > 0.0 || m->owner[i] == i)
+    for (int32_t i = 1; i < m->draft->body_count; ++i) {
+        int32_t owner = m->owner[i];
+        if (m->mass[i].mass > 0.0 || owner == i)
             continue;
-        AbutMat3 moved = abut_rigid_move(m->mass[i], body->def.pose).inertia;
-        m->mass[body->parent].inertia = abut_mat3_add(m->mass[body->parent].inertia, moved);
+        AbutMat3 moved = abut_rigid_move(m->mass[i], pose_in_owner(m, i)).inertia;
+        m->mass[owner].inertia = abut_mat3_add(m->mass[owner].inertia, moved);
         m->mass[i] = (AbutRigid){0};
+    }
+    for (int32_t i = 1; i < m->draft->body_count; ++i) {
+        AbutRigid *owner = &m->mass[m->owner[i]];
+        if (!(m->mass[i].mass > 0.0) || owner->mass > 0.0)
+            continue;
+        AbutMat3 moved = abut_rigid_move(*owner, abut_pose_inv(pose_in_owner(m, i))).inertia;
+        m->mass[i].inertia = abut_mat3_add(m->mass[i].inertia, moved);
+        owner->inertia = abut_mat3_diagonal(0.0, 0.0, 0.0);
     }
 }
 

@@ -8,13 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCENE_COUNT = 20, ROBOT_COUNT = 9, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
+enum { SCENE_COUNT = 21, ROBOT_COUNT = 9, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
 
 /* The scenes, then the robots. */
 static const AbutBuiltinScene scenes[ALL_COUNT] = {
     {"boxes", "N=50", "boxes of 0.2 x 0.1 x 0.05 m fall in random poses onto the floor"},
     {"drop", "", "one box, turned by 60, 45, 30 degrees about z, y, z, falls from 1 m"},
     {"stack", "N=10", "boxes flat on top of each other"},
+    {"heavy", "RATIO=1000", "cubes of 1 kg with one of RATIO kg on each, two of both, on top of each other"},
     {"incline", "TAN=0.499", "one box with friction 0.5 on a slope of this tangent"},
     {"slide", "", "one box slides over the floor at 1 m/s"},
     {"spin", "", "one box turns on the floor at 10 rad/s"},
@@ -52,6 +53,7 @@ static const struct Builder {
     {abut_build_boxes, 50, 1, 100000, 1},
     {abut_build_drop, 0, 1, 0, 0},
     {abut_build_stack, 10, 1, 100000, 1},
+    {abut_build_heavy, 1000, 1e-6, 1e6, 0},
     {abut_build_incline, 0.499, 0, 10, 0},
     {abut_build_slide, 0, 1, 0, 0},
     {abut_build_spin, 0, 1, 0, 0},

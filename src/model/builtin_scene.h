@@ -34,6 +34,7 @@ AbutStatus abut_build_conveyor(AbutBuild *build);
 AbutStatus abut_build_edge(AbutBuild *build);
 AbutStatus abut_build_drop(AbutBuild *build);
 AbutStatus abut_build_stack(AbutBuild *build);
+AbutStatus abut_build_heavy(AbutBuild *build);
 AbutStatus abut_build_incline(AbutBuild *build);
 AbutStatus abut_build_slide(AbutBuild *build);
 AbutStatus abut_build_spin(AbutBuild *build);

@@ -52,6 +52,23 @@ AbutStatus abut_build_stack(AbutBuild *build)
     return status;
 }
 
+/* Cubes of 0.1 m; the heavy ones are red. */
+AbutStatus abut_build_heavy(AbutBuild *build)
+{
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
+    for (int i = 0; i < 4 && status == ABUT_OK; ++i) {
+        AbutBodyDef body = abut_body_default();
+        AbutShapeDef shape = abut_build_box_shape();
+        body.pose = at(0.0, 0.0, 0.05 + 0.1 * i);
+        shape.form.size = abut_vec3(0.05, 0.05, 0.05);
+        shape.density = i % 2 ? 1000.0 * build->number : 1000.0;
+        shape.color = i % 2 ? 0xc0392b : 0;
+        status = abut_build_body(build, &body, &shape, "box", i);
+    }
+    build->model->time = 2.0;
+    return status;
+}
+
 /* The half-space itself is turned, downhill along +x; the box lies on it at the origin. */
 AbutStatus abut_build_incline(AbutBuild *build)
 {

@@ -96,7 +96,14 @@ static void add_moves(AbutConfiguration *c, int32_t body)
     }
     for (int32_t j = abut_model_next_joint(model, body, -1); j >= 0; j = abut_model_next_joint(model, body, j)) {
         const AbutJointDef *joint = &model->joints[j];
-        AbutMove move = {.kind = (AbutMoveKind)joint->kind, .joint = j, .at = joint->position, .axis = joint->axis};
+        AbutMove move = {.kind = (AbutMoveKind)joint->kind,
+            .joint = j,
+            .force_limited = joint->force_limited,
+            .at = joint->position,
+            .axis = joint->axis,
+            .reference = joint->reference,
+            .stiffness = joint->stiffness,
+            .spring_reference = joint->spring_reference};
         c->move_of[j] = c->move_count;
         add_move(c, link, move, joint->damping, joint->armature);
     }

@@ -77,14 +77,13 @@ static void add_spring(const AbutConfiguration *c, const AbutMove *move, double 
 {
     if (move->joint < 0)
         return;
-    const AbutJointDef *joint = &c->model->joints[move->joint];
     const double *q = c->q + move->position;
     if (move->kind == ABUT_MOVE_BALL) {
         AbutVec3 turn = abut_quat_log(abut_quat(q[0], q[1], q[2], q[3]));
         for (int i = 0; i < 3; ++i)
-            out[move->velocity + i] -= joint->stiffness * abut_get(turn, i);
+            out[move->velocity + i] -= move->stiffness * abut_get(turn, i);
     } else {
-        out[move->velocity] -= joint->stiffness * (*q - joint->spring_reference);
+        out[move->velocity] -= move->stiffness * (*q - move->spring_reference);
     }
 }
 

@@ -42,13 +42,13 @@ static void apply_move(const AbutConfiguration *c, const AbutMove *move, AbutVec
     AbutVec3 axis = abut_mat3_apply(link->axes, move->axis);
     if (move->kind == ABUT_MOVE_SLIDE) {
         *axes = abut_spatial(abut_zero(), axis);
-        link->pose.p = abut_add_scaled(link->pose.p, axis, *q - c->model->joints[move->joint].reference);
+        link->pose.p = abut_add_scaled(link->pose.p, axis, *q - move->reference);
         return;
     }
     AbutQuat turn = quat_at(q);
     if (move->kind == ABUT_MOVE_HINGE) {
         *axes = abut_spatial(axis, abut_cross(r, axis));
-        turn = abut_quat_axis_angle(move->axis, *q - c->model->joints[move->joint].reference);
+        turn = abut_quat_axis_angle(move->axis, *q - move->reference);
     }
     link->pose.q = abut_quat_mul(link->pose.q, turn);
     link->axes = abut_quat_to_mat3(link->pose.q);

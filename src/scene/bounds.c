@@ -116,6 +116,16 @@ double abut_shape_reach(const AbutShape *shape)
     return abut_length(shape->bound_center) + shape->bound_radius;
 }
 
+void abut_body_extent(const AbutScene *scene, const AbutBody *body, double *size, double *reach)
+{
+    *size = *reach = 0.0;
+    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
+        const AbutShape *shape = &scene->shape[s];
+        *size = shape->def.sensor ? *size : abut_larger(*size, shape->size);
+        *reach = shape->polyhedron ? abut_larger(*reach, abut_shape_reach(shape)) : *reach;
+    }
+}
+
 double abut_shape_inner_radius(const AbutShape *shape)
 {
     const AbutHeightGrid *grid = abut_shape_grid(shape);

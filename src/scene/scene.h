@@ -187,6 +187,11 @@ AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_
 double abut_shape_reach(const AbutShape *shape);
 double abut_shape_inner_radius(const AbutShape *shape);
 
+/* Of all shapes of a body that touch: the largest size, without sensors, 0: none; the longest reach, without
+ * half-spaces.
+ */
+void abut_body_extent(const AbutScene *scene, const AbutBody *body, double *size, double *reach);
+
 /*
  * Boxes of the shapes, grown by `margin`. A fat box contains that box over the whole way of the
  * body in the next `dt`; where it no longer does, or has become far too large, there is a new one, fattened by

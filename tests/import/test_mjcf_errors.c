@@ -86,8 +86,8 @@ static void test_content(void **state)
     refuse(WORLD("<body>\n<joint axis='0 0 0'/></body>"), ABUT_ERROR_FORMAT, "attribute axis");
     refuse(WORLD("<body><inertial pos='0 0 0' mass='1' diaginertia='1 1 9'/></body>"), ABUT_ERROR_FORMAT,
         "passes the sum");
-    refuse(WORLD("<body><inertial pos='0 0 0' mass='1'/></body>"), ABUT_ERROR_FORMAT,
-        "diaginertia or fullinertia expected, found neither");
+    refuse(WORLD("<body><freejoint/><inertial pos='0 0 0' mass='1'/></body>"), ABUT_ERROR_ARGUMENT,
+        "the inertia is not positive definite");
     refuse(WORLD("<body><freejoint/><geom type='plane'/></body>"), ABUT_ERROR_FORMAT, "bad.xml:3: <body>");
     refuse("<mujoco><option timestep='0'/></mujoco>", ABUT_ERROR_FORMAT, "attribute timestep: a positive number");
     refuse("<mujoco><compiler eulerseq='xxq'/></mujoco>", ABUT_ERROR_FORMAT, "eulerseq");

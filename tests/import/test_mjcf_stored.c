@@ -12,11 +12,12 @@
 
 #include "abut/import.h"
 
-static const char *const names[] = {"aligned", "attach", "attach_copies", "attach_deep", "bent_quads",
-    "bounds_and_total", "fingers", "fitted", "fitted_to_vertices", "folders", "frames", "free_and_ball", "includes",
-    "inertial_alone", "joints", "least_masses", "least_moments", "loops", "mesh_rules", "nameless", "nested_classes",
-    "nested_includes", "orientations", "pointing", "random_1", "random_2", "random_3", "random_4", "random_5",
-    "random_6", "random_7", "random_8", "replicate", "sections", "shells", "standing_parts", "thin_shells"};
+static const char *const names[] = {"aligned", "attach", "attach_copies", "attach_deep", "attach_includes",
+    "bent_quads", "bounds_and_total", "fingers", "fitted", "fitted_to_vertices", "folders", "frames", "free_and_ball",
+    "gravity_off", "includes", "inertial_alone", "joints", "least_masses", "least_moments", "least_moments_outside",
+    "loops", "massless_geoms", "mesh_rules", "nameless", "nested_classes", "nested_includes", "orientations",
+    "pointing", "random_1", "random_2", "random_3", "random_4", "random_5", "random_6", "random_7", "random_8",
+    "replicate", "sections", "shells", "small_sections", "standing_parts", "thin_shells"};
 
 static void numbers(FILE *file, int count, double *out)
 {
