@@ -48,8 +48,19 @@ AbutVec3 back(const btVector3 &v)
 
 std::unique_ptr<btCollisionShape> make_shape(const SimScene *scene, int number)
 {
-    if (sim_half(scene, number).x > 0.0)
-        return std::make_unique<btBoxShape>(vec(sim_half(scene, number)));
+    const AbutVec3 size = sim_shape(scene, number)->form.size;
+    switch (sim_shape(scene, number)->form.kind) {
+    case ABUT_SHAPE_BOX:
+        return std::make_unique<btBoxShape>(vec(size));
+    case ABUT_SHAPE_SPHERE:
+        return std::make_unique<btSphereShape>(size.x);
+    case ABUT_SHAPE_CAPSULE:
+        return std::make_unique<btCapsuleShapeZ>(size.x, 2.0 * size.z);
+    case ABUT_SHAPE_CYLINDER:
+        return std::make_unique<btCylinderShapeZ>(btVector3(size.x, size.x, size.z));
+    default:
+        break;
+    }
     auto hull = std::make_unique<btConvexHullShape>();
     const AbutPolyhedron *p = sim_shape(scene, number)->geometry->polyhedron;
     for (int i = 0; i < p->vertex_count; ++i)

@@ -82,6 +82,72 @@ static void down_a_slope(void **state)
     }
 }
 
+/* On its edge, r 0.1 m, 1 cm thick: barely stable, it rolls as a cylinder does for two seconds. */
+static void a_coin_on_its_edge(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    double angle = 3.0 * ABUT_PI / 180.0;
+    AbutSimulationDef def = sloping(angle);
+    AbutShapeDef coin = round_def(ABUT_SHAPE_CYLINDER, 0.1, 0.005, 1.0);
+    add_floor(scene, 0, 1.0);
+    AbutBodyId id = throw_box(scene, at(0, 0, 0.1), abut_zero(), abut_zero(), &coin);
+    World world = world_of(scene, &def);
+    world_run(&world, 1e-3, 2000);
+    AbutBodyState b = body_of(&world, id);
+    double exact = 2.0 / 3.0 * G * sin(angle) * 2.0;
+    print_message("coin: speed off by %.2g, aside %.2g m/s\n", b.velocity.x / exact - 1.0, b.velocity.y);
+    CHECK_NEAR(b.velocity.x, exact, 1e-4 * exact);
+    CHECK(fabs(b.velocity.y) < 5e-3);
+    world_free(&world);
+}
+
+/* Three different axes, tumbling over level ground for 5 s: the energy drifts with the step, by no more than this. */
+static void an_ellipsoid_tumbles(void **state)
+{
+    (void)state;
+    static const double steps[] = {1e-4, 1e-3, 5e-3}, bound[] = {3e-4, 4e-3, 2e-2};
+    for (int k = 0; k < 3; ++k) {
+        AbutScene *scene = new_scene();
+        AbutSimulationDef def = abut_simulation_default();
+        AbutShapeDef shape = round_def(ABUT_SHAPE_ELLIPSOID, 0.1, 0.1, 1.0);
+        shape.form.size = abut_vec3(0.1, 0.15, 0.08);
+        shape.pose.q = abut_quat_identity();
+        add_floor(scene, 0, 1.0);
+        AbutBodyId id = throw_box(scene, at(0, 0, 0.08), abut_vec3(0.8, -0.08, 0), abut_vec3(1, 10, 0.5), &shape);
+        World world = world_of(scene, &def);
+        double start = abut_simulation_energy(world.sim, NULL, NULL);
+        world_run(&world, steps[k], (int)(5.0 / steps[k]));
+        double part = abut_simulation_energy(world.sim, NULL, NULL) / start - 1.0;
+        print_message("ellipsoid, dt %g: energy changes by %.2g, now at %.2f m/s\n", steps[k], part,
+            abut_length(body_of(&world, id).velocity));
+        CHECK(fabs(part) < bound[k]);
+        world_free(&world);
+    }
+}
+
+/* Whatever the model, but for those of the paper and the compliant ones, a ball rolls exactly. */
+static void with_any_model(void **state)
+{
+    (void)state;
+    static const AbutContactModelKind models[] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR,
+        ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
+    for (int k = 0; k < 6; ++k) {
+        AbutScene *scene = new_scene();
+        AbutSimulationDef def = sloping(0.05);
+        AbutShapeDef ball = round_def(ABUT_SHAPE_SPHERE, 0.1, 0.1, 1.0);
+        def.model = models[k];
+        add_floor(scene, 0, 1.0);
+        AbutBodyId id = throw_box(scene, at(0, 0, 0.1), abut_zero(), abut_zero(), &ball);
+        World world = world_of(scene, &def);
+        world_run(&world, 1e-3, 1000);
+        double off = body_of(&world, id).velocity.x / (5.0 / 7.0 * G * sin(0.05)) - 1.0;
+        print_message("%s: ball on a slope off by %.2g\n", abut_contact_model_name(models[k]), off);
+        CHECK(fabs(off) < 1e-6);
+        world_free(&world);
+    }
+}
+
 /* Speed after 10 m at 1 m/s. */
 static void on_level_ground(void **state)
 {
@@ -292,6 +358,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(down_a_slope),
+        cmocka_unit_test(a_coin_on_its_edge),
+        cmocka_unit_test(an_ellipsoid_tumbles),
+        cmocka_unit_test(with_any_model),
         cmocka_unit_test(on_level_ground),
         cmocka_unit_test(from_sliding),
         cmocka_unit_test(in_a_groove),
