@@ -64,8 +64,9 @@ void bench_time(const BenchRun *run, BenchProbe *probes, int count);
 /* Prints the row and writes it to the CSV file. */
 void bench_row(BenchRun *run, const BenchRow *row);
 
-/* Seconds of a steady clock. */
+/* Seconds of a steady clock; seconds that this thread had a processor. */
 double bench_now(void);
+double bench_spent(void);
 
 /* Ends the program with a message when memory or a shape cannot be had: a benchmark has nothing to save. */
 void *bench_memory(size_t count, size_t bytes_each);
@@ -92,6 +93,7 @@ extern const BenchList bench_clearance_list;   /* case_clearance.c */
 extern const BenchList bench_direction_list;   /* case_direction.c */
 extern const BenchList bench_robot_list;       /* case_robot.c */
 extern const BenchList bench_stand_list;       /* case_stand.c */
+extern const BenchList bench_copies_list;      /* case_stand.c */
 extern const BenchList bench_act_list;         /* case_act.c */
 extern const BenchList bench_plan_list;        /* case_plan.c */
 

@@ -21,13 +21,18 @@ double bench_now(void)
     return seconds_of(CLOCK_MONOTONIC);
 }
 
+double bench_spent(void)
+{
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
 /* Seconds of `loops` calls. */
 static double run_batch(const BenchProbe *probe, int loops)
 {
-    double start = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+    double start = bench_spent();
     for (int i = 0; i < loops; ++i)
         probe->once(probe->user);
-    return seconds_of(CLOCK_THREAD_CPUTIME_ID) - start;
+    return bench_spent() - start;
 }
 
 /* Calls that fill a batch; the first call is not counted: it warms the caches. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Structure of the matrix of a Newton step. In: the contacts of an island, as edges between moving bodies. Out: the
- * bodies in the order of least degree and the structure of the Cholesky factor; or, where that is too dear and a heavy
- * body stands over light ones, the bodies by place and the structure of the matrix (solve/block_order.h).
+ * bodies in the order of least degree and the structure of the Cholesky factor; or, where that is too dear and the
+ * island is small or a heavy body stands over light ones, the bodies by place and the structure of the matrix
+ * (solve/block_order.h).
  *
  * Bodies are numbered by place and edges sorted before that, so both are functions of the set of edges, of which a sum
  * of hashes is the key: they are found anew when that changes.
@@ -169,6 +170,12 @@ static int heavy_stands_over_light(const AbutSimulation *sim, const AbutNewtonOr
     return heavy <= light;
 }
 
+/* Small islands always do: sweeps cost them no less. */
+static int wants_gradients(const AbutSimulation *sim, const AbutIsland *island, const AbutNewtonOrder *o)
+{
+    return island->count < ABUT_PACKED_LEAST || heavy_stands_over_light(sim, o);
+}
+
 /* One that is kept, or room for a new one. */
 static AbutNewtonOrder *order_of(AbutNewton *n, uint64_t key, int *kept)
 {
@@ -190,7 +197,7 @@ int abut_newton_order(AbutSimulation *sim, AbutIsland *island, AbutNewton *n)
     n->now = order_of(n, island_key(sim, island), &kept);
     int good = kept || find_order(sim, island, n);
     if (good && n->now->outcome == ABUT_BLOCKS_DEAR) {
-        if (!heavy_stands_over_light(sim, n->now))
+        if (!wants_gradients(sim, island, n->now))
             return 0;
         good = n->now->plain || find_plain(sim, island, n);
     }

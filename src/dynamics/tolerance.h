@@ -91,8 +91,9 @@
 #define ABUT_NEWTON_BUDGET 30.0
 #define ABUT_NEWTON_BUDGET_LEAST 200.0
 
-/* Islands beyond that take Newton steps by conjugate gradients where a body is so many times as heavy as one below it;
- * rounds of them at most, and the velocity that they may leave, part of what they give. */
+/* Islands beyond that take Newton steps by conjugate gradients if they are not swept in a compact copy, or where a body
+ * is so many times as heavy as one below it; rounds of them at most, and the velocity that they may leave, part of what
+ * they give. */
 #define ABUT_NEWTON_RATIO 100.0
 #define ABUT_NEWTON_ROUNDS 400
 #define ABUT_NEWTON_LEFT 0.01

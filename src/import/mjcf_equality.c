@@ -43,7 +43,8 @@ static AbutStatus equality_bodies(const AbutMjcfView *view, AbutDraftEquality *e
     return status ? status : abut_mjcf_vec3(view, "anchor", &equality->anchor);
 }
 
-/* The pose of body 2 in body 1; all zeros in the quaternion mean: as the bodies stand at the reference. */
+/* The turn of body 2 in body 1, and where body 1 has the point that is the anchor in body 2, as in MuJoCo; all zeros in
+ * the quaternion mean: as the bodies stand at the reference. */
 static AbutStatus equality_pose(const AbutMjcfView *view, AbutDraftEquality *equality)
 {
     double p[7] = {0};
@@ -52,7 +53,7 @@ static AbutStatus equality_pose(const AbutMjcfView *view, AbutDraftEquality *equ
     if (status || (p[3] == 0.0 && p[4] == 0.0 && p[5] == 0.0 && p[6] == 0.0))
         return status;
     AbutPose relative = abut_pose(abut_vec3(p[0], p[1], p[2]), abut_quat_normalize(abut_quat(p[3], p[4], p[5], p[6])));
-    equality->def.pose_a = abut_pose_mul(relative, anchor);
+    equality->def.pose_a = relative; /* where body 1 has the anchor */
     equality->def.pose_b = anchor;
     equality->has_pose = 1;
     return ABUT_OK;

@@ -287,7 +287,19 @@ static AbutStatus add_mimic(AbutUrdfReader *reader, const AbutUrdfJoint *joint)
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-/* What the body of a link is: the root stands or is free; a floating joint leaves a root that stands. */
+/* Does a link stand, as the root or fixed to it? Then its pose in the world. */
+static int stands(const AbutUrdfReader *reader, const AbutUrdfLink *link, AbutPose *pose)
+{
+    *pose = abut_pose_identity();
+    for (; link->joint >= 0; link = &reader->links[reader->joints[link->joint].parent]) {
+        if (reader->joints[link->joint].type != ABUT_URDF_FIXED)
+            return 0;
+        *pose = abut_pose_mul(reader->joints[link->joint].pose, *pose);
+    }
+    return !reader->options.free_root;
+}
+
+/* What the body of a link is: the root stands or is free; a floating joint leaves what stands. */
 static AbutStatus describe(AbutUrdfReader *reader, const AbutUrdfLink *link, AbutBodyDef *body)
 {
     const AbutUrdfJoint *joint = link->joint >= 0 ? &reader->joints[link->joint] : NULL;
@@ -299,9 +311,11 @@ static AbutStatus describe(AbutUrdfReader *reader, const AbutUrdfLink *link, Abu
     body->pose = joint->pose;
     if (joint->type != ABUT_URDF_FLOATING)
         return ABUT_OK;
-    if (reader->model->bodies[parent->body].kind != ABUT_BODY_STATIC)
+    AbutPose outer;
+    if (!stands(reader, parent, &outer))
         return abut_xml_fail(reader->error, joint->element, ABUT_ERROR_UNSUPPORTED,
-            "a floating joint leads away from a root link that is fixed to the world");
+            "a floating joint leads away from a link that is fixed to the world");
+    body->pose = abut_pose_mul(outer, joint->pose);
     body->kind = ABUT_BODY_DYNAMIC;
     body->parent = -1;
     body->joint_name = joint->name;

@@ -117,6 +117,15 @@ static void test_links(void **state)
     assert_int_equal(model->bodies[1].kind, ABUT_BODY_DYNAMIC);
     assert_string_equal(model->bodies[1].joint_name, "f");
     abut_model_free(model);
+    model = read_text("<link name='w'/><link name='t'/><link name='l'>" MASS
+                      "</link>" JOINT("o", "fixed", "w", "t", "<origin xyz='1 2 3' rpy='0 0 1.5707963267948966'/>")
+                          JOINT("f", "floating", "t", "l", "<origin xyz='1 0 0'/>"));
+    assert_int_equal(model->bodies[2].kind, ABUT_BODY_DYNAMIC);
+    CHECK_VEC_NEAR(model->bodies[2].pose.p, abut_vec3(1, 3, 3), 1e-15);
+    abut_model_free(model);
+    refuse("<link name='a'/><link name='b'>" MASS "</link><link name='c'>" MASS
+           "</link>" JOINT("j", "continuous", "a", "b", "") JOINT("f", "floating", "b", "c", ""),
+        ABUT_ERROR_UNSUPPORTED, "a floating joint leads away from a link that is fixed to the world");
     model = read_text("<link name='a'/><link name='b'>" MASS
                       "</link>\n" JOINT("j", "revolute", "a", "b", "<limit lower='0' upper='1' effort='-1'/>"));
     assert_non_null(strstr(warnings, "r.urdf:3: <limit>: effort -1 is taken as no limit"));

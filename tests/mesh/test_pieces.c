@@ -34,14 +34,14 @@ static void pieces_cover_and_fit(void **state)
         int most;
         double excess;
     } cases[] = {{"cross", 8, 0.005}, {"finger", 6, 0.02}, {"fish", 6, 0.02}, {"knot", 32, 0.144}, {"cup", 32, 0.228}};
-    int count = check_cases(5);
-    for (int i = 0; i < count; ++i) {
+    int count = check_cases(5); /* fewer in slow builds */
+    for (int i = 0; i < count && i < 5; ++i) {
         AbutMesh mesh;
         AbutError error;
-        good(abut_mesh_make(cases[i % 5].name, 2000, NULL, &mesh, &error), &error);
-        AbutPieces p = pieces_of(&mesh, cases[i % 5].excess, cases[i % 5].most);
+        good(abut_mesh_make(cases[i].name, 2000, NULL, &mesh, &error), &error);
+        AbutPieces p = pieces_of(&mesh, cases[i].excess, cases[i].most);
         AbutPiecesCover cover = abut_pieces_cover(&p, &mesh);
-        assert_true(p.closed && p.target_met && p.excess <= cases[i % 5].excess && p.excess >= -1e-12);
+        assert_true(p.closed && p.target_met && p.excess <= cases[i].excess && p.excess >= -1e-12);
         assert_int_equal(cover.uncovered, 0);
         CHECK_NEAR(p.volume, p.mesh_volume * (1 + p.excess), 1e-12 * p.volume);
         check_disjoint(&p, 1.0);
@@ -67,8 +67,8 @@ static void large_meshes_are_cut_as_well(void **state)
         int most;
         double excess;
     } cases[] = {{"statue", 100000, 32, 0.02}, {"bumpy-torus", 20000, 32, 0.096}};
-    int count = check_cases(2);
-    for (int i = 0; i < count; ++i) {
+    int count = check_cases(2); /* fewer in slow builds */
+    for (int i = 0; i < count && i < 2; ++i) {
         AbutMesh mesh;
         AbutError error;
         good(abut_mesh_make(cases[i].name, cases[i].triangles, NULL, &mesh, &error), &error);

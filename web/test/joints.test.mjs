@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The panel that poses a robot by hand.
+// Robots: the panel that poses them by hand, and what they are drawn as.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { openBrowser, openPage, seek } from "./support.mjs";
+import { colorAt, openBrowser, openPage, pages, seek } from "./support.mjs";
+
+const tool = process.env.ABUT_TOOL ?? "";
 
 let browser;
 before(async () => {
@@ -40,5 +45,36 @@ test("joints are charted", async () => {
   const { page } = await openPage(browser.context, "arm.html");
   const groups = await page.evaluate(() => [...new Set(window.abut.page.series.map((s) => s.group))]);
   for (const group of ["Joint positions", "Joint velocities", "Actuator forces"]) assert.ok(groups.includes(group));
+  await page.close();
+});
+
+// A post of 1 m for pictures, a box of 0.2 m that touches.
+const post = `<mujoco><asset><mesh name="tower" vertex="-.1 -.1 0 .1 -.1 0 .1 .1 0 -.1 .1 0 -.1 -.1 1 .1 -.1 1 .1 .1 1 -.1 .1 1"
+  face="3 2 1 3 1 0 4 5 6 4 6 7 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7"/></asset>
+  <worldbody><body name="post"><joint axis="0 1 0"/><geom type="mesh" mesh="tower" contype="0" conaffinity="0" mass="1"/>
+  <geom type="box" size=".1 .1 .1" pos="0 0 .1"/></body></worldbody></mujoco>`;
+
+test("a robot is drawn with its meshes, and on demand as its shapes of contact", async () => {
+  writeFileSync(join(pages, "post.xml"), post);
+  execFileSync(tool, ["view", join(pages, "post.xml"), "-o", join(pages, "post.html")]);
+  const { page, problems } = await openPage(browser.context, "post.html");
+  const box = page.locator('[data-layer="contactShapes"] input');
+  const apart = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
+  const colors = async () => [await colorAt(page, [0, 0, 0.9]), await colorAt(page, [0, 0, 0.1])];
+  assert.equal(await box.isChecked(), false);
+  const meshes = await colors();
+  await box.click();
+  const shapes = await colors();
+  assert.ok(apart(meshes[0], shapes[0]) > 40, `${meshes[0]} and ${shapes[0]}: the mesh is still there`);
+  assert.ok(apart(shapes[0], shapes[1]) > 40, `${shapes}: the box is not there`);
+  await box.click();
+  assert.deepEqual(await colors(), meshes);
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test("without meshes there is nothing to choose", async () => {
+  const { page } = await openPage(browser.context, "arm.html");
+  assert.equal(await page.locator('[data-layer="contactShapes"]').count(), 0);
   await page.close();
 });
