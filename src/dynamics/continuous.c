@@ -3,7 +3,7 @@
  * Fast bodies do not pass through others. A pair that moves by more than the inner radius of the thinner body in one
  * step is followed in time (abut_time_of_impact), down to a level of its signed distance. Where the step would end
  * beyond the other body, or so deep in it that the overlap could push the wrong way, the body moves only until its
- * margin meets the other, and the bodies it touches with it; the contact of the next step takes over from there. A pair
+ * margin meets the other; the contact of the next step takes over from there. A pair
  * that touches already, and still turns or slides through the other (a corner hit leaves a fast spin), may sink in by a
  * quarter of the thinner body in one step: some motion is always left, so that nothing freezes. All other pairs are
  * left to the overlap itself, which pushes them apart.
@@ -136,8 +136,15 @@ static double thinnest(AbutSimulation *sim)
     return sim->thinnest;
 }
 
-/* Bodies that touch move on together: the least part of an island holds for all of it. */
-static void share_in_islands(AbutSimulation *sim)
+/* ---- bodies that touch one that is stopped ----------------------------------------------------------------------- */
+
+static int has_robots(const AbutIsland *island)
+{
+    return island->tree_count + island->join_count > 0;
+}
+
+/* Links of robots move on together: the least part of their island holds for all of it. */
+static void share_in_robots(AbutSimulation *sim)
 {
     for (int32_t i = sim->settled_islands; i < sim->island_count; ++i)
         sim->island[i].part = 1.0;
@@ -148,9 +155,48 @@ static void share_in_islands(AbutSimulation *sim)
     }
     for (int32_t k = 0; k < sim->active_count; ++k) {
         AbutMover *m = &sim->mover[sim->active[k]];
-        if (m->alive && m->island >= 0)
+        if (m->alive && m->island >= 0 && has_robots(&sim->island[m->island]))
             m->motion_part = sim->island[m->island].part;
     }
+}
+
+/* A body goes on after one that it touches has stopped by a quarter of the thinner of the two at most. 1: it is held
+ * back by that. */
+static int hold_back(AbutMover *body, const AbutMover *stopped, double thin, double h)
+{
+    double way = abut_length(body->v) * h + abut_length(body->w) * body->reach * h;
+    double part = stopped->motion_part + ABUT_IMPACT_SINK * thin / way;
+    if (!(part < body->motion_part))
+        return 0;
+    body->motion_part = part;
+    return 1;
+}
+
+/* What one that is stopped holds back, and what those do, in an island; the result does not depend on the order. */
+static void share_by_touch(AbutSimulation *sim, const AbutIsland *island, double h)
+{
+    int held = !has_robots(island);
+    for (int round = 0; held; ++round) {
+        held = 0;
+        for (int32_t k = 0; k < island->count; ++k) {
+            int32_t at = round & 1 ? island->count - 1 - k : k;
+            const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + at]];
+            AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+            double thin = abut_smaller(abut_shape_inner_radius(&sim->scene->shape[c->shape_a]),
+                abut_shape_inner_radius(&sim->scene->shape[c->shape_b]));
+            if (a->inv_mass > 0.0 && b->inv_mass > 0.0)
+                held |= hold_back(a, b, thin, h) | hold_back(b, a, thin, h);
+        }
+    }
+}
+
+static void share(AbutSimulation *sim, double h)
+{
+    if (sim->trees)
+        share_in_robots(sim);
+    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i)
+        if (!sim->island[i].asleep)
+            share_by_touch(sim, &sim->island[i], h);
 }
 
 void abut_limit_motion(AbutSimulation *sim, double h)
@@ -176,6 +222,6 @@ void abut_limit_motion(AbutSimulation *sim, double h)
         hits += m->motion_part < 1.0;
     }
     if (hits > 0)
-        share_in_islands(sim);
+        share(sim, h);
     sim->report.continuous_hits += hits;
 }

@@ -210,6 +210,55 @@ static void turning_rods_stop_at_thin_posts(void **state)
         }
 }
 
+/* A rod that whirls on a sliding sheet is stopped by a post; the sheet, which it touches, slides on. */
+static void slow_bodies_below_a_fast_one_go_on(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    AbutSimulationDef def = abut_simulation_default();
+    AbutShapeDef sheet = box_def(1.0, 1.0, 0.01, 1000.0, 0.0), rod = box_def(0.1, 0.01, 0.01, 1000.0, 0.0),
+                 post = box_def(0.01, 0.01, 0.2, 1000.0, 0.0);
+    add_ground(scene, abut_quat_identity(), 0.0);
+    AbutBodyId below = throw_box(scene, at(0.0, 0.0, 0.01), abut_vec3(0.1, 0.0, 0.0), abut_zero(), &sheet);
+    throw_box(scene, at(0.0, 0.0, 0.03), abut_zero(), abut_vec3(0.0, 0.0, 400.0), &rod);
+    AbutBodyId fixed = add_body(scene, ABUT_BODY_STATIC, at(0.0, 0.08, 0.23));
+    add_shape(scene, fixed, &post);
+    World world = world_of(scene, &def);
+    int hits = 0;
+    for (int i = 0; i < 20; ++i)
+        hits += world_step(&world, 5e-3).continuous_hits;
+    CHECK(hits > 0);
+    CHECK_NEAR(body_of(&world, below).center.x, 0.1 * 20 * 5e-3, 1e-7);
+    world_free(&world);
+}
+
+/* Boxes that touch and fly together are stopped together: none ends in or beyond the next. */
+static void bodies_in_a_row_stop_with_the_first(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    AbutSimulationDef def = abut_simulation_default();
+    AbutShapeDef wall = box_def(0.01, 1.0, 1.0, 1000.0, 0.5), box = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
+    AbutBodyId row[4], fixed = add_body(scene, ABUT_BODY_STATIC, at(0.0, 0.0, 0.0));
+    add_shape(scene, fixed, &wall);
+    for (int k = 0; k < 4; ++k)
+        row[k] = throw_box(scene, at(-0.5 - 0.1 * k, 0.0, 0.0), abut_vec3(100.0, 0.0, 0.0), abut_zero(), &box);
+    def.gravity = abut_zero();
+    World world = world_of(scene, &def);
+    int hits = 0;
+    for (int i = 0; i < 40; ++i) {
+        hits += world_step(&world, 5e-3).continuous_hits;
+        double ahead = 0.06;
+        for (int k = 0; k < 4; ++k) {
+            double x = body_of(&world, row[k]).center.x;
+            CHECK(ahead - x > 0.06);
+            ahead = x;
+        }
+    }
+    CHECK(hits > 0);
+    world_free(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +266,8 @@ int main(void)
         cmocka_unit_test(a_fast_box_stops_at_a_heavy_plate),
         cmocka_unit_test(without_it_the_box_passes),
         cmocka_unit_test(fast_bodies_meet_each_other_and_the_ground),
+        cmocka_unit_test(slow_bodies_below_a_fast_one_go_on),
+        cmocka_unit_test(bodies_in_a_row_stop_with_the_first),
         cmocka_unit_test(what_does_not_touch_is_not_held_back),
         cmocka_unit_test(turning_rods_stop_at_thin_posts),
     };

@@ -55,7 +55,7 @@ static void brackets_are_as_deep_as_their_boxes(void **state)
     AbutMeshCore cc = abut_mesh_core(c), cl = abut_mesh_core(l);
     AbutRng rng = abut_rng(94, 1);
     double size = c->radius + l->radius;
-    int cases = check_cases(40), near[2] = {0, 0};
+    int cases = check_cases(40), near[2] = {0, 0}, missed = 0;
     for (int i = 0; i < cases;) {
         AbutPose pose = random_pose(&rng, 0.0);
         pose.p = abut_sub(c->center, abut_quat_rotate(pose.q, l->center));
@@ -71,13 +71,16 @@ static void brackets_are_as_deep_as_their_boxes(void **state)
             AbutMeshDepthDef def = {.method = method, .core_a = &cc, .core_b = &cl};
             AbutMeshDepth x = abut_mesh_depth(c, l, pose, &def, NULL);
             assert_true(x.verified_free && is_free(c, l, pose, &x));
-            assert_true(x.depth >= oracle_pieces_first_free(&o, x.direction) - 1e-6 * size);
-            assert_true(x.depth >= truth * (1 - 1e-4) - 1e-6 * size); /* the truth itself is a search */
+            double own = oracle_pieces_first_free(&o, x.direction);
+            assert_true(x.depth >= own - 1e-6 * size);
+            missed += own < truth * (1 - 1e-4) - 1e-6 * size; /* that is a search, which may miss the shortest */
+            truth = own < truth ? own : truth;
             near[method] += x.depth <= 1.02 * truth + 1e-9;
         }
         ++i;
     }
     assert_true(near[0] >= (int)(0.9 * cases) && near[1] >= (int)(0.8 * cases));
+    assert_true(missed <= cases / 500);
     abut_mesh_tree_free(c);
     abut_mesh_tree_free(l);
     abut_mesh_free(&mc);
