@@ -3,10 +3,10 @@
  * Fast bodies do not pass through others. A pair that moves by more than the inner radius of the thinner body in one
  * step is followed in time (abut_time_of_impact), down to a level of its signed distance. Where the step would end
  * beyond the other body, or so deep in it that the overlap could push the wrong way, the body moves only until its
- * margin meets the other; the contact of the next step takes over from there. A pair
- * that touches already, and still turns or slides through the other (a corner hit leaves a fast spin), may sink in by a
- * quarter of the thinner body in one step: some motion is always left, so that nothing freezes. All other pairs are
- * left to the overlap itself, which pushes them apart.
+ * margin meets the other, and what touches it little farther; the contact of the next step takes over from there. A
+ * pair that touches already, and still turns or slides through the other (a corner hit leaves a fast spin), may sink in
+ * by a quarter of the thinner body in one step: some motion is always left, so that nothing freezes. All other pairs
+ * are left to the overlap itself, which pushes them apart.
  */
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
@@ -135,8 +135,6 @@ static double thinnest(AbutSimulation *sim)
             sim->thinnest = abut_smaller(sim->thinnest, abut_shape_inner_radius(&scene->shape[s]));
     return sim->thinnest;
 }
-
-/* ---- bodies that touch one that is stopped ----------------------------------------------------------------------- */
 
 static int has_robots(const AbutIsland *island)
 {
