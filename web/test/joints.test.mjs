@@ -2,7 +2,7 @@
 // Robots: the panel that poses them by hand, and what they are drawn as.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { colorAt, openBrowser, openPage, pages, seek } from "./support.mjs";
@@ -55,9 +55,11 @@ const post = `<mujoco><asset><mesh name="tower" vertex="-.1 -.1 0 .1 -.1 0 .1 .1
   <geom type="box" size=".1 .1 .1" pos="0 0 .1"/></body></worldbody></mujoco>`;
 
 test("a robot is drawn with its meshes, and on demand as its shapes of contact", async () => {
-  writeFileSync(join(pages, "post.xml"), post);
-  execFileSync(tool, ["view", join(pages, "post.xml"), "-o", join(pages, "post.html")]);
-  const { page, problems } = await openPage(browser.context, "post.html");
+  const own = join(pages, "own"); // beside the pages that every test looks at
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, "post.xml"), post);
+  execFileSync(tool, ["view", join(own, "post.xml"), "-o", join(own, "post.html")]);
+  const { page, problems } = await openPage(browser.context, "own/post.html");
   const box = page.locator('[data-layer="contactShapes"] input');
   const apart = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
   const colors = async () => [await colorAt(page, [0, 0, 0.9]), await colorAt(page, [0, 0, 0.1])];
