@@ -36,8 +36,6 @@ static double mass_of(const AbutMover *m)
 int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island)
 {
     double momentum = 0.0, most = 0.0;
-    if (sim->model->kind != ABUT_CONTACT_MODEL_VOL && sim->model->kind != ABUT_CONTACT_MODEL_EMIN)
-        return 0;
     for (int32_t k = 0; k < island->count; ++k) {
         const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];

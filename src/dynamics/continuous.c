@@ -180,10 +180,11 @@ static void share_by_touch(AbutSimulation *sim, const AbutIsland *island, double
             int32_t at = round & 1 ? island->count - 1 - k : k;
             const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + at]];
             AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+            if (!(a->inv_mass > 0.0) || !(b->inv_mass > 0.0) || a->motion_part == b->motion_part)
+                continue;
             double thin = abut_smaller(abut_shape_inner_radius(&sim->scene->shape[c->shape_a]),
                 abut_shape_inner_radius(&sim->scene->shape[c->shape_b]));
-            if (a->inv_mass > 0.0 && b->inv_mass > 0.0)
-                held |= hold_back(a, b, thin, h) | hold_back(b, a, thin, h);
+            held |= hold_back(a, b, thin, h) | hold_back(b, a, thin, h);
         }
     }
 }

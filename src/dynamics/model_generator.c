@@ -357,7 +357,7 @@ const AbutContactModel abut_contact_model_vol_generator = {.name = "vol-generato
     .begin = begin, .visit = visit_vol, .residual = residual_vol};
 const AbutContactModel abut_contact_model_convex = {.name = "convex", .kind = ABUT_CONTACT_MODEL_CONVEX,
     .begin = begin, .visit = visit_convex, .residual = residual_convex};
-const AbutContactModel abut_contact_model_emin = {.name = "emin", .kind = ABUT_CONTACT_MODEL_EMIN,
+const AbutContactModel abut_contact_model_emin = {.name = "emin", .kind = ABUT_CONTACT_MODEL_EMIN, .watched = 1,
     .begin = begin, .visit = visit_emin, .residual = residual_convex, .built = keep_moments};
 const AbutContactModel abut_contact_model_paper = {.name = "paper", .kind = ABUT_CONTACT_MODEL_PAPER,
     .begin = begin, .visit = visit_paper, .residual = residual_paper};

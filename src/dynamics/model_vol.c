@@ -163,5 +163,10 @@ static double residual(AbutSimulation *sim, const AbutSolverContact *c)
     return worst;
 }
 
-const AbutContactModel abut_contact_model_vol = {
-    .name = "vol", .kind = ABUT_CONTACT_MODEL_VOL, .newton = 1, .begin = begin, .visit = visit, .residual = residual};
+const AbutContactModel abut_contact_model_vol = {.name = "vol",
+    .kind = ABUT_CONTACT_MODEL_VOL,
+    .newton = 1,
+    .watched = 1,
+    .begin = begin,
+    .visit = visit,
+    .residual = residual};

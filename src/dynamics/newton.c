@@ -282,8 +282,3 @@ void abut_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker)
 {
     keep(sim, island, &sim->newton[worker], 1);
 }
-
-int abut_newton_is_plain(const AbutSimulation *sim, int worker)
-{
-    return sim->newton[worker].now->plain;
-}

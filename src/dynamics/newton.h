@@ -56,7 +56,6 @@ void abut_newton_number(AbutSimulation *sim, const AbutNewtonOrder *order);
 
 /* newton.c */
 int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker);      /* 0: no Newton step for this island */
-int abut_newton_is_plain(const AbutSimulation *sim, int worker);                 /* 1: it has no factor */
 int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker); /* 0: none was taken */
 void abut_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker);
 

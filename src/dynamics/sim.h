@@ -230,7 +230,8 @@ typedef struct AbutBuilt {
 struct AbutContactModel {
     const char *name;
     AbutContactModelKind kind;
-    int newton; /* 1: Newton steps go between the sweeps, and sweeps of large islands are compact (packed.h) */
+    int newton;  /* 1: Newton steps go between the sweeps, and sweeps of large islands are compact (packed.h) */
+    int watched; /* 1: its impulses were seen to run away (calm.c) */
     void (*begin)(AbutSimulation *sim, AbutSolverContact *contact, int worker);
     double (*visit)(AbutSimulation *sim, AbutSolverContact *contact, int backward, int worker);
     void (*solve_island)(AbutSimulation *sim, AbutIsland *island, int worker);

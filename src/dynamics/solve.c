@@ -187,7 +187,7 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
         limit_sag(sim, island, newton);
     if (robots)
         abut_trees_begin(sim, island);
-    island->packed = sim->packed && (!newton || abut_newton_is_plain(sim, worker)) &&
+    island->packed = sim->packed && (!newton || sim->newton[worker].now->plain) &&
                      abut_packed_begin(sim, island, &sim->packed[worker]);
     if (island->packed)
         abut_packed_fill(sim, island, &sim->packed[worker]);
@@ -244,7 +244,7 @@ static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
     }
     if (robots)
         abut_trees_finish(sim, island);
-    else if (island->capped && abut_island_runs_away(sim, island))
+    else if (island->capped && sim->model->watched && abut_island_runs_away(sim, island))
         abut_island_calm(sim, island);
     if (sim->wants_violation)
         island->violation = island_violation(sim, island);

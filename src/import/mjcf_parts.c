@@ -83,21 +83,21 @@ static AbutStatus set_damping(AbutMjcfMaking *m, const AbutDraftActuator *from, 
     AbutError inner;
     AbutConfiguration *c = NULL;
     AbutXmlElement at = abut_mjcf_at(def->source, "actuator");
-    if (def->target != ABUT_TARGET_JOINT && def->target != ABUT_TARGET_TENDON)
+    int drives = def->target == ABUT_TARGET_JOINT || def->target == ABUT_TARGET_TENDON;
+    if (!drives)
         abut_mjcf_warn(m->reader, &at, "a damping ratio of what drives no joint or tendon is ignored");
-    else if (!m->reader->options.without_meshes) {
-        AbutStatus status = abut_configuration_create(m->model, &c, &inner);
-        if (status)
-            return fail_at(m, def->source, "actuator", status, &inner);
-        size_t n = (size_t)abut_configuration_velocity_count(c);
-        double *matrix = abut_alloc_array(n * n, sizeof *matrix);
-        if (matrix)
-            def->bias[2] = -2.0 * from->damping_ratio * sqrt(def->gain * moved_mass(c, m->model, def, matrix));
-        abut_free(matrix);
-        abut_configuration_free(c);
-        return matrix ? ABUT_OK : abut_mjcf_no_memory(m->reader, m->reader->xml.root);
-    }
-    return ABUT_OK;
+    if (!drives || m->reader->options.without_meshes)
+        return ABUT_OK;
+    AbutStatus status = abut_configuration_create(m->model, &c, &inner);
+    if (status)
+        return fail_at(m, def->source, "actuator", status, &inner);
+    size_t n = (size_t)abut_configuration_velocity_count(c);
+    double *matrix = abut_alloc_array(n * n, sizeof *matrix);
+    if (matrix)
+        def->bias[2] = -2.0 * from->damping_ratio * sqrt(def->gain * moved_mass(c, m->model, def, matrix));
+    abut_free(matrix);
+    abut_configuration_free(c);
+    return matrix ? ABUT_OK : abut_mjcf_no_memory(m->reader, m->reader->xml.root);
 }
 
 static AbutStatus add_actuator(AbutMjcfMaking *m, const AbutDraftActuator *from)
