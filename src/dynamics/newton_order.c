@@ -24,7 +24,7 @@ static uint64_t mixed(uint64_t x)
 /* Key of a contact: its two bodies, or the one that moves twice. */
 static uint64_t contact_key(const AbutSimulation *sim, const AbutSolverContact *c)
 {
-    return abut_block_edge(sim->mover[c->body_a].inv_mass > 0.0 ? c->body_a : c->body_b, c->body_b);
+    return abut_pair_key(sim->mover[c->body_a].inv_mass > 0.0 ? c->body_a : c->body_b, c->body_b);
 }
 
 int32_t abut_newton_contacts(const AbutSimulation *sim, const AbutIsland *island)
@@ -101,7 +101,7 @@ static AbutBlockEdges list_edges(const AbutSimulation *sim, const AbutIsland *is
         const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         uint64_t key = contact_key(sim, c);
         if (!c->link_sides)
-            n->edge[edges.edges++] = abut_block_edge(sim->mover[key >> 32].number, sim->mover[key & UINT32_MAX].number);
+            n->edge[edges.edges++] = abut_pair_key(sim->mover[key >> 32].number, sim->mover[key & UINT32_MAX].number);
     }
     qsort(n->edge, (size_t)edges.edges, sizeof *n->edge, compare_keys);
     return edges;

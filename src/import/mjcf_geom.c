@@ -130,7 +130,7 @@ static AbutStatus read_mass(const AbutMjcfView *view, AbutDraftGeom *geom)
     AbutStatus status = abut_mjcf_word(view, "shellinertia", truth, &geom->shell);
     if (!status && geom->shell && geom->type == ABUT_MJCF_MESH)
         status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-            "attribute shellinertia: not of a mesh expected, which has inertia=\"shell\"");
+            "attribute shellinertia: a mesh has inertia=\"shell\" instead");
     if (!status)
         status = abut_mjcf_number(view, "density", 0.0, &geom->def.density);
     return status ? status : abut_mjcf_number(view, "mass", 0.0, &geom->mass);

@@ -3,6 +3,7 @@
 #ifndef ABUT_SCENE_PARTS_H
 #define ABUT_SCENE_PARTS_H
 
+#include "base/sort.h"
 #include "model/check.h"
 #include "model/mass.h"
 #include "scene/scene.h"
@@ -103,11 +104,6 @@ AbutCastHit abut_scene_cast_field(const AbutSceneCast *cast, int32_t place, doub
 AbutNearestPoint abut_scene_nearest_on_field(const AbutScene *scene, int32_t place, AbutVec3 point, double limit);
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
-
-static inline uint64_t abut_pair_key(int32_t a, int32_t b)
-{
-    return a < b ? (uint64_t)(uint32_t)a << 32 | (uint32_t)b : (uint64_t)(uint32_t)b << 32 | (uint32_t)a;
-}
 
 void abut_scene_drop_pairs(AbutScene *scene, int32_t body); /* of a body; bodies on the other side wake up */
 void abut_scene_drop_forbidden(AbutScene *scene);           /* pairs that may no longer meet; their bodies wake up */

@@ -6,6 +6,7 @@
 #ifndef ABUT_SOLVE_BLOCK_ORDER_H
 #define ABUT_SOLVE_BLOCK_ORDER_H
 
+#include "base/sort.h"
 #include "solve/block_factor.h"
 
 #include <stddef.h>
@@ -24,17 +25,12 @@ typedef struct AbutBlockRoom {
     size_t turn_capacity, degree_capacity, head_capacity, link_capacity, near_capacity, near_count_capacity;
 } AbutBlockRoom;
 
-/* Edges of a graph of unknowns 0 .. count - 1, ascending: the lower end in the upper half of the number. Ends that are
- * the same, and edges that come again, count for nothing. */
+/* Edges of a graph of unknowns 0 .. count - 1, ascending, as keys of two (abut_pair_key). Ends that are the same, and
+ * edges that come again, count for nothing. */
 typedef struct AbutBlockEdges {
     const uint64_t *edge;
     int32_t edges, count;
 } AbutBlockEdges;
-
-static inline uint64_t abut_block_edge(int32_t a, int32_t b)
-{
-    return (uint64_t)(uint32_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
-}
 
 typedef enum AbutBlockOutcome { ABUT_BLOCKS_STARVED, ABUT_BLOCKS_DEAR, ABUT_BLOCKS_FOUND } AbutBlockOutcome;
 

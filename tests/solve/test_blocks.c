@@ -46,7 +46,7 @@ static void random_matrix(AbutRng *rng, Matrix *m, double stiff)
     m->count = 1 + (int32_t)abut_rng_below(rng, MOST);
     m->edges = (int32_t)abut_rng_below(rng, EDGES);
     for (int32_t k = 0; k < m->edges; ++k)
-        m->edge[k] = abut_block_edge(
+        m->edge[k] = abut_pair_key(
             (int32_t)abut_rng_below(rng, (uint32_t)m->count), (int32_t)abut_rng_below(rng, (uint32_t)m->count));
     qsort(m->edge, (size_t)m->edges, sizeof *m->edge, compare_edges);
     for (int32_t i = 0; i < m->count; ++i)
@@ -179,8 +179,8 @@ static void factor_and_gradients_solve(void **state)
 static void the_structure_has_the_edges(void **state)
 {
     (void)state;
-    uint64_t edge[] = {abut_block_edge(0, 0), abut_block_edge(0, 2), abut_block_edge(0, 2), abut_block_edge(3, 0),
-        abut_block_edge(2, 1), abut_block_edge(3, 2)};
+    uint64_t edge[] = {abut_pair_key(0, 0), abut_pair_key(0, 2), abut_pair_key(0, 2), abut_pair_key(3, 0),
+        abut_pair_key(2, 1), abut_pair_key(3, 2)};
     qsort(edge, 6, sizeof *edge, compare_edges);
     AbutBlockEdges edges = {edge, 6, 5};
     CHECK(abut_blocks_of_edges(&room.structure, &room.room, &edges));
@@ -188,7 +188,7 @@ static void the_structure_has_the_edges(void **state)
     CHECK(room.structure.blocks == 4);
     CHECK(memcmp(room.structure.first, first, sizeof first) == 0 && memcmp(room.structure.row, row, sizeof row) == 0);
     uint64_t ring[] = {
-        abut_block_edge(0, 1), abut_block_edge(0, 3), abut_block_edge(1, 2), abut_block_edge(2, 3)}; /* fills one in */
+        abut_pair_key(0, 1), abut_pair_key(0, 3), abut_pair_key(1, 2), abut_pair_key(2, 3)}; /* fills one in */
     AbutBlockEdges cycle = {ring, 4, 4};
     CHECK(abut_blocks_order(&room.structure, &room.room, &cycle, 100.0) == ABUT_BLOCKS_FOUND);
     CHECK(room.structure.blocks == 5);
@@ -201,7 +201,7 @@ static void a_wide_star_is_too_dear(void **state)
     (void)state;
     uint64_t edge[60];
     for (int32_t i = 0; i < 60; ++i)
-        edge[i] = abut_block_edge(0, i + 1);
+        edge[i] = abut_pair_key(0, i + 1);
     AbutBlockEdges edges = {edge, 60, 61};
     CHECK(abut_blocks_order(&room.structure, &room.room, &edges, 1e9) == ABUT_BLOCKS_DEAR);
     CHECK(abut_blocks_of_edges(&room.structure, &room.room, &edges) && room.structure.blocks == 60);
@@ -243,7 +243,7 @@ static void threads_give_the_same_bits(void **state)
     static AbutBlock diagonal[LONG], below[LONG];
     static double x[4][6 * LONG], scratch[19 * LONG];
     for (int32_t i = 0; i + 1 < LONG; ++i)
-        edge[i] = abut_block_edge(i, i + 1);
+        edge[i] = abut_pair_key(i, i + 1);
     AbutBlockEdges edges = {edge, LONG - 1, LONG};
     CHECK(abut_blocks_of_edges(&room.structure, &room.room, &edges));
     for (int threads = 1; threads <= 4; ++threads) {
