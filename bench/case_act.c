@@ -42,10 +42,13 @@ typedef struct Acting {
 
 static void begin(Act *a, int steps)
 {
+    const AbutTree *tree;
     AbutConfiguration *c;
     AbutError error;
     a->steps = steps;
-    bench_require(abut_configuration_create(a->model, &c, &error), &error);
+    bench_require(abut_tree_create(a->model, &tree, &error), &error);
+    bench_require(abut_configuration_create(tree, &c, &error), &error);
+    abut_tree_release(tree);
     a->positions = abut_configuration_position_count(c);
     memcpy(a->q, abut_configuration_positions(c), (size_t)a->positions * sizeof *a->q);
     abut_configuration_free(c);
@@ -105,12 +108,15 @@ static void add_box(AbutModel *model, AbutVec3 at, AbutVec3 half, double mass)
 /* The tool goes back, comes down before the box and goes ahead; its way by inverse kinematics. */
 static void plan_push(Act *a)
 {
+    const AbutTree *tree;
     AbutConfiguration *c;
     AbutIkTask task = abut_ik_task_default();
     AbutIkSettings settings = abut_ik_default();
     AbutIkResult result;
     AbutError error;
-    bench_require(abut_configuration_create(a->model, &c, &error), &error);
+    bench_require(abut_tree_create(a->model, &tree, &error), &error);
+    bench_require(abut_configuration_create(tree, &c, &error), &error);
+    abut_tree_release(tree);
     for (int32_t b = 0; b < a->model->body_count; ++b)
         if (strcmp(a->model->bodies[b].name, "flange") == 0)
             task.body = b;

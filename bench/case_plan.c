@@ -49,12 +49,15 @@ static void make(Questions *q)
 {
     static const double start[WIDTH] = {-0.6, 0.9, 0.6, 0, 0, 0}, goal[WIDTH] = {1.9, 0.9, 0.6, 0, 0, 0};
     AbutRng rng = abut_rng(5, 0);
+    const AbutTree *tree;
     AbutError error;
     bench_require(abut_model_build("arm6", 1, &q->robot, &error), &error);
     bench_require(abut_model_create(&q->posts, &error), &error);
     add_post(q->posts, "post1", abut_vec3(0.45, 0.1, 0.4));
     add_post(q->posts, "post2", abut_vec3(0.25, 0.45, 0.4));
-    bench_require(abut_configuration_create(q->robot, &q->c, &error), &error);
+    bench_require(abut_tree_create(q->robot, &tree, &error), &error);
+    bench_require(abut_configuration_create(tree, &q->c, &error), &error);
+    abut_tree_release(tree);
     bench_require(abut_plan_problem_create(q->c, q->posts, NULL, &q->problem, &error), &error);
     q->settings = abut_plan_settings_default();
     q->settings.budget = 60.0;

@@ -100,9 +100,12 @@ static void run_robot(BenchRun *run, int parameter)
     static const char *const words[] = {"poses", "inverse", "solve", "forward"};
     static Questions q;
     AbutModel *model;
+    const AbutTree *tree;
     AbutError error;
     bench_require(abut_model_build(robots[parameter], 1, &model, &error), &error);
-    bench_require(abut_configuration_create(model, &q.c, &error), &error);
+    bench_require(abut_tree_create(model, &tree, &error), &error);
+    bench_require(abut_configuration_create(tree, &q.c, &error), &error);
+    abut_tree_release(tree);
     q.nq = abut_configuration_position_count(q.c);
     q.nv = abut_configuration_velocity_count(q.c);
     make_states(&q);

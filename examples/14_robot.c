@@ -6,7 +6,7 @@
 #include "abut/abut.h"
 
 /* The upper link as a capsule, a post beside it, from stretched out to q within a second. */
-static int passes_a_post(const AbutModel *model, const double *q)
+static int passes_a_post(const AbutTree *tree, const double *q)
 {
     AbutConvex shape[2] = {abut_convex_segment(abut_zero(), abut_vec3(0.5, 0.0, 0.0), 0.04),
         abut_convex_segment(abut_vec3(1.0, 0.0, 0.45), abut_vec3(1.0, 0.0, 1.0), 0.05)};
@@ -14,7 +14,7 @@ static int passes_a_post(const AbutModel *model, const double *q)
     AbutRobotMotion *motion;
     AbutClearanceBody *body[2] = {NULL, NULL};
     AbutClearanceSpace *space = NULL;
-    if (abut_robot_motion_create(model, 2, times, rows[0], &motion, NULL))
+    if (abut_robot_motion_create(tree, 2, times, rows[0], &motion, NULL))
         return 0;
     int good = !abut_clearance_convex_create(1, &shape[0], &body[0], NULL) &&
                !abut_clearance_convex_create(1, &shape[1], &body[1], NULL) &&
@@ -37,6 +37,7 @@ static int passes_a_post(const AbutModel *model, const double *q)
 int main(void)
 {
     AbutModel *model;
+    const AbutTree *tree;
     AbutConfiguration *c;
     if (abut_model_create(&model, NULL))
         return 1;
@@ -54,7 +55,7 @@ int main(void)
         if (abut_model_add_body(model, &link, NULL, NULL) || abut_model_add_joint(model, &hinge, NULL, NULL))
             return 1;
     }
-    if (abut_configuration_create(model, &c, NULL))
+    if (abut_tree_create(model, &tree, NULL) || abut_configuration_create(tree, &c, NULL))
         return 1;
     double torques[2];
     abut_configuration_bias(c, torques);
@@ -70,8 +71,9 @@ int main(void)
         return 1;
     const double *q = abut_configuration_positions(c);
     printf("the tip is at (0.6, 0, 0.4) for the angles %.4f and %.4f\n", q[0], q[1]);
-    int good = passes_a_post(model, q);
+    int good = passes_a_post(tree, q);
     abut_configuration_free(c);
+    abut_tree_release(tree);
     abut_model_free(model);
     return good ? 0 : 1;
 }

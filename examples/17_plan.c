@@ -28,6 +28,7 @@ int main(void)
 {
     const double start[6] = {-0.6, 0.9, 0.6, 0, 0, 0}, goal[6] = {1.0, 0.9, 0.6, 0, 0, 0};
     AbutModel *robot, *world;
+    const AbutTree *tree;
     AbutConfiguration *posture;
     AbutPlanProblem *problem;
     AbutPlanQuery query = {start, goal, 0, NULL, NULL};
@@ -36,7 +37,7 @@ int main(void)
     AbutError error;
     settings.budget = 60.0; /* slow machines too */
     if (abut_model_build("arm6", 1, &robot, &error) || abut_model_create(&world, &error) || add_post(world, &error) ||
-        abut_configuration_create(robot, &posture, &error) ||
+        abut_tree_create(robot, &tree, &error) || abut_configuration_create(tree, &posture, &error) ||
         abut_plan_problem_create(posture, world, NULL, &problem, &error) ||
         abut_plan_solve(problem, &query, &settings, &plan, &error))
         return fail(&error);
@@ -46,6 +47,7 @@ int main(void)
     abut_plan_free(&plan);
     abut_plan_problem_free(problem);
     abut_configuration_free(posture);
+    abut_tree_release(tree);
     abut_model_free(world);
     abut_model_free(robot);
     return !found;

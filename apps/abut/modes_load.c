@@ -167,13 +167,17 @@ static AbutStatus take_plan(const ModesArgs *args, AbutConfiguration *c, AbutSce
 /* Into the keyframe, found before, and to where a plan is at a time. */
 static AbutStatus pose_scene(const ModesArgs *args, int32_t key, ModesSystem *out, AbutError *error)
 {
+    const AbutTree *tree;
     AbutConfiguration *c;
     AbutStatus status = args->keyframe ? abut_scene_set_keyframe(out->scene, 0, key, error) : ABUT_OK;
     if (status || !args->plan)
         return status;
     if (abut_scene_robot_count(out->scene) == 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "--plan: %s has no joints", args->source);
-    status = abut_configuration_create(abut_scene_robot_model(out->scene, 0), &c, error);
+    status = abut_tree_create(abut_scene_robot_model(out->scene, 0), &tree, error);
+    if (!status)
+        status = abut_configuration_create(tree, &c, error);
+    abut_tree_release(tree);
     if (status)
         return status;
     status = take_plan(args, c, out->scene, error);

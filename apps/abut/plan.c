@@ -69,7 +69,7 @@ int plan_setting_error(const CliCommand *command, const char *text)
     static const char *const names[][2] = {{"level", "--level"}, {"points", "--points"}, {"attempts", "--attempts"},
         {"budget", "--budget"}, {"speed", "--speed"}, {"acceleration", "--acceleration"}, {"duration", "--time"},
         {"samples", "--method sampled"}, {"method", "--method"}, {"via", "--via"}, {"support", "--support"},
-        {"margin", "--margin"}, {"obstacles", "--obstacles"}, {"second", "--support"}, {"balance", "--balance"},
+        {"margin", "--margin"}, {"obstacles", "--obstacles"}, {"other_foot", "--support"}, {"balance", "--balance"},
         {"balance_margin", "--balance-margin"}, {"corners", "--balance"}, {"limits", "--limits"},
         {"window", "--allow"}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {

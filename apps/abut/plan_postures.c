@@ -70,13 +70,14 @@ static int set_numbers(const CliCommand *command, const char *option, const char
 static void follow(const Robot *robot, const char *text, double *q)
 {
     const AbutModel *model = robot->model;
-    AbutPlanLead lead;
-    for (int32_t j = 0; j < model->joint_count; ++j)
-        if (abut_plan_lead(model, j, &lead) > 0 && lead.leader >= 0 &&
-            is_named(text, model->joints[lead.leader].name, strlen(text)) &&
+    for (int32_t j = 0; j < model->joint_count; ++j) {
+        AbutCoupling coupling = abut_tree_coupling(abut_configuration_tree(robot->c), j);
+        if (coupling.follows > 0 && coupling.leader >= 0 &&
+            is_named(text, model->joints[coupling.leader].name, strlen(text)) &&
             !is_named(text, model->joints[j].name, strlen(text)))
             q[abut_configuration_joint_position(robot->c, j)] =
-                lead.factor * q[abut_configuration_joint_position(robot->c, lead.leader)] + lead.offset;
+                coupling.factor * q[abut_configuration_joint_position(robot->c, coupling.leader)] + coupling.offset;
+    }
 }
 
 static int set_values(const CliCommand *command, const char *option, const char *text, Robot *robot)
@@ -150,9 +151,8 @@ int posture_held(const CliCommand *command, const char *text, const Robot *robot
         (*held)[joint] = 0;
     }
     for (int32_t j = 0; j < robot->model->joint_count; ++j) {
-        AbutPlanLead lead;
-        if (abut_plan_lead(robot->model, j, &lead) > 0 && lead.leader >= 0 && lead.factor != 0.0 &&
-            !(*held)[lead.leader])
+        AbutCoupling coupling = abut_tree_coupling(abut_configuration_tree(robot->c), j);
+        if (coupling.follows > 0 && coupling.leader >= 0 && coupling.factor != 0.0 && !(*held)[coupling.leader])
             (*held)[j] = 0; /* it moves along */
     }
     return CLI_GO;

@@ -29,17 +29,18 @@ static int make_postures(const CliCommand *command, const PlanArgs *args, PlanPo
 }
 
 /* Are joints that follow another one where that one puts them? */
-static int check_followers(const CliCommand *command, const AbutModel *model, const char *option, const double *joints)
+static int check_followers(const CliCommand *command, const Robot *robot, const char *option, const double *joints)
 {
+    const AbutModel *model = robot->model;
     for (int32_t j = 0; j < model->joint_count; ++j) {
-        AbutPlanLead lead;
-        if (abut_plan_lead(model, j, &lead) <= 0)
+        AbutCoupling coupling = abut_tree_coupling(abut_configuration_tree(robot->c), j);
+        if (coupling.follows <= 0)
             continue;
-        double must = lead.offset + (lead.leader < 0 ? 0.0 : lead.factor * joints[lead.leader]);
+        double must = coupling.offset + (coupling.leader < 0 ? 0.0 : coupling.factor * joints[coupling.leader]);
         if (fabs(joints[j] - must) > 1e-6)
             return cli_error(command, "%s: joint '%s' is %.6g, and must be %.6g there, as %s%s%s", option,
-                model->joints[j].name, joints[j], must, lead.leader < 0 ? "an equality" : "it follows joint '",
-                lead.leader < 0 ? " has it" : model->joints[lead.leader].name, lead.leader < 0 ? "" : "'");
+                model->joints[j].name, joints[j], must, coupling.leader < 0 ? "an equality" : "it follows joint '",
+                coupling.leader < 0 ? " has it" : model->joints[coupling.leader].name, coupling.leader < 0 ? "" : "'");
     }
     return CLI_GO;
 }
@@ -58,7 +59,7 @@ static int take_coordinates(
         abut_plan_joints_of(problem, u, joints);
     }
     if (status == CLI_GO)
-        status = check_followers(command, model, option, wanted);
+        status = check_followers(command, &args->setup.robot, option, wanted);
     for (int32_t j = 0; status == CLI_GO && j < model->joint_count; ++j)
         if (fabs(joints[j] - wanted[j]) > 1e-6)
             status = cli_error(command, "%s: joint '%s' is %.6g, and must be %.6g there, as it %s", option,

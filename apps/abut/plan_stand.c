@@ -33,7 +33,7 @@ static int32_t find_feet(const Robot *robot, int32_t feet[2])
 {
     AbutConfiguration *reference;
     int32_t count = abut_plan_find_feet(robot->c, feet);
-    if (count == 2 || abut_configuration_create(robot->model, &reference, NULL) != ABUT_OK)
+    if (count == 2 || abut_configuration_create(abut_configuration_tree(robot->c), &reference, NULL) != ABUT_OK)
         return count;
     count = abut_plan_find_feet(reference, feet);
     abut_configuration_free(reference);
@@ -119,7 +119,7 @@ int plan_take_stand(const CliCommand *command, const PlanSetup *setup, AbutVec3 
 {
     const char *word = setup->balance ? setup->balance : setup->support_body >= 0 ? "feet" : "none";
     def->support = setup->support_body;
-    def->second = setup->second_body;
+    def->other_foot = setup->second_body;
     def->balance_margin = setup->balance_margin;
     def->balance = strcmp(word, "none") != 0;
     def->corners = corners;

@@ -98,6 +98,7 @@ static int check_numbers(const CliCommand *command, const Robot *robot)
 int robot_load(const CliCommand *command, Robot *robot)
 {
     AbutError error;
+    const AbutTree *tree = NULL;
     AbutModelReadOptions options = {.warn = keep_warning,
         .user = robot,
         .without_visuals = !robot->drawn,
@@ -109,7 +110,10 @@ int robot_load(const CliCommand *command, Robot *robot)
     AbutStatus status = is_file ? abut_model_read(robot->source, &options, &robot->model, &error)
                                 : abut_model_build(robot->source, 1, &robot->model, &error);
     if (status == ABUT_OK)
-        status = abut_configuration_create(robot->model, &robot->c, &error);
+        status = abut_tree_create(robot->model, &tree, &error);
+    if (status == ABUT_OK)
+        status = abut_configuration_create(tree, &robot->c, &error);
+    abut_tree_release(tree);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
     if (robot->key && robot->state)

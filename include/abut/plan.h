@@ -56,20 +56,20 @@ typedef struct AbutPlanMesh {
 } AbutPlanMesh;
 
 typedef struct AbutPlanDef {
-    double margin;         /* distance that the search of a plan aims to keep, m; what is proved is the level */
-    int32_t neighbours;    /* links of the robot with at most so many joints of the model between them, moving or not,
-                              may touch: no pair. A free base counts as a joint, unless a support holds it */
-    int32_t near_joints;   /* links with at most so many that are nearer than the margin + 1 mm at the reference of the
-                              model are left out as well, and obstacles so near to what no joint moves; a note names
-                              each */
-    const uint8_t *held;   /* per joint of the model, 1: stays as it is in the posture; NULL: hinges and slides move */
-    int32_t support;       /* body that stands still, as a foot does; -1: the robot stands as its model says. The
-                              robot hangs on this body then, and its free base moves along */
-    int32_t second;        /* -1, or another one that stands still too: the joints of both legs become the coordinates
-                              sway, hip and knee, which move the base and no foot. For legs of hip yaw, roll and pitch,
-                              knee, ankle pitch and roll with axes that meet; others are refused */
-    int32_t balance;       /* 1: the centre of mass stays over the hull of where `support` and `second` touch the ground
-                              in the posture, or of `corners` */
+    double margin;       /* distance that the search of a plan aims to keep, m; what is proved is the level */
+    int32_t neighbours;  /* links of the robot with at most so many joints of the model between them, moving or not,
+                            may touch: no pair. A free base counts as a joint, unless a support holds it */
+    int32_t near_joints; /* links with at most so many that are nearer than the margin + 1 mm at the reference of the
+                            model are left out as well, and obstacles so near to what no joint moves; a note names
+                            each */
+    const uint8_t *held; /* per joint of the model, 1: stays as it is in the posture; NULL: hinges and slides move */
+    int32_t support;     /* body that stands still, as a foot does; -1: the robot stands as its model says. The
+                            robot hangs on this body then, and its free base moves along */
+    int32_t other_foot;  /* -1, or another one that stands still too: the joints of both legs become the coordinates
+                        sway, hip and knee, which move the base and no foot. For legs of hip yaw, roll and pitch,
+                        knee, ankle pitch and roll with axes that meet; others are refused */
+    int32_t balance; /* 1: the centre of mass stays over the hull of where `support` and `other_foot` touch the ground
+                        in the posture, or of `corners` */
     double balance_margin; /* distance from the edges of that hull that the search keeps, m; the level is proved */
     int32_t corner_count;  /* 0, or 3 .. ABUT_PLAN_CORNERS points whose hull it is instead; z is not looked at */
     const AbutVec3 *corners;
@@ -95,18 +95,6 @@ typedef struct AbutPlanDef {
 } AbutPlanDef;
 
 ABUT_API AbutPlanDef abut_plan_def_default(void);
-
-/* How a joint of a model follows another one by equalities, over others between them too: q = factor q_leader + offset.
- */
-typedef struct AbutPlanLead {
-    int32_t leader; /* joint of the model; -1: none, it stays at the offset */
-    double factor, offset;
-    const AbutEqualityDef *equality; /* the last one of the chain; NULL: the joint does not follow */
-} AbutPlanLead;
-
-/* 1: it follows on a straight line; 0: it follows none, and leads itself; -1: on a curve, in a circle, or two at once,
- * which no plan keeps. */
-ABUT_API int abut_plan_lead(const AbutModel *model, int32_t joint, AbutPlanLead *out);
 
 /*
  * The robot in the posture of a configuration; free bodies and balls stay in it. The models must outlive the problem;

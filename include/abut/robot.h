@@ -22,17 +22,44 @@
 extern "C" {
 #endif
 
+/* ---- trees of joints --------------------------------------------------------------------------------------------- */
+
+/*
+ * A model compiled once: joints in order, with axes, parents, masses and couplings. A tree never changes, so any number
+ * of configurations, motions and plans share it, from any thread. Each of them keeps a reference of its own.
+ */
+typedef struct AbutTree AbutTree;
+
+/* The model must outlive the tree and stay as it is. Release the tree when the caller needs it no more. */
+ABUT_API AbutStatus abut_tree_create(const AbutModel *model, const AbutTree **out, AbutError *error);
+ABUT_API const AbutTree *abut_tree_retain(const AbutTree *tree); /* one more reference; returns the tree */
+ABUT_API void abut_tree_release(const AbutTree *tree);           /* one less; accepts NULL */
+ABUT_API const AbutModel *abut_tree_model(const AbutTree *tree);
+
+/* How equalities of the model make a joint follow another one, over others between them too:
+ * q = factor q_leader + offset. */
+typedef struct AbutCoupling {
+    int32_t follows; /* 1: on a straight line; 0: not at all; -1: on a curve, in a circle, or two joints at once */
+    int32_t leader;  /* joint of the model; -1: none, it stays at the offset */
+    double factor, offset;
+    const AbutEqualityDef *equality; /* the last one of the chain; NULL: the joint does not follow */
+} AbutCoupling;
+
+ABUT_API AbutCoupling abut_tree_coupling(const AbutTree *tree, int32_t joint);
+
+/* ---- configurations ---------------------------------------------------------------------------------------------- */
+
 typedef struct AbutConfiguration AbutConfiguration;
 
 /*
- * The model must outlive the configuration and stay as it is. Starts at the reference: joints at their references,
- * dynamic bodies at their poses, no velocity. Refused are links that move without mass, and degrees of freedom that
- * nothing resists (the name and the place in the file are in the text).
+ * Starts at the reference: joints at their references, dynamic bodies at their poses, no velocity. Refuses links that
+ * move without mass, and degrees of freedom that nothing resists (the text names the body and its place in the file).
  */
-ABUT_API AbutStatus abut_configuration_create(const AbutModel *model, AbutConfiguration **out, AbutError *error);
+ABUT_API AbutStatus abut_configuration_create(const AbutTree *tree, AbutConfiguration **out, AbutError *error);
 ABUT_API void abut_configuration_free(AbutConfiguration *configuration); /* accepts NULL */
 
-/* The model it was made of, and its numbers of positions and velocities. */
+/* Its tree, the model of that, and its numbers of positions and velocities. */
+ABUT_API const AbutTree *abut_configuration_tree(const AbutConfiguration *configuration);
 ABUT_API const AbutModel *abut_configuration_model(const AbutConfiguration *configuration);
 ABUT_API int32_t abut_configuration_position_count(const AbutConfiguration *configuration);
 ABUT_API int32_t abut_configuration_velocity_count(const AbutConfiguration *configuration);
@@ -225,13 +252,13 @@ typedef struct AbutRobotMotion AbutRobotMotion;
  * one row to the next, balls and dynamic bodies turn at constant spins, the shorter way round; at rest before the first
  * and after the last. Refused is what abut_configuration_set refuses.
  */
-ABUT_API AbutStatus abut_robot_motion_create(const AbutModel *model, int32_t count, const double *times,
+ABUT_API AbutStatus abut_robot_motion_create(const AbutTree *tree, int32_t count, const double *times,
     const double *positions, AbutRobotMotion **out, AbutError *error);
 
 /* By a curve for each of all positions, as of splines; one without pieces stays as in the reference. Quaternions follow
  * no curves: theirs are without pieces. */
 ABUT_API AbutStatus abut_robot_motion_create_curves(
-    const AbutModel *model, int32_t count, const AbutCurve *curves, AbutRobotMotion **out, AbutError *error);
+    const AbutTree *tree, int32_t count, const AbutCurve *curves, AbutRobotMotion **out, AbutError *error);
 ABUT_API void abut_robot_motion_free(AbutRobotMotion *motion); /* accepts NULL */
 
 /* How a body of the model moves; points into the object. Bodies of one model share its chain, and what is known of it.

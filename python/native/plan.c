@@ -31,7 +31,7 @@ static const DefField def_fields[] = {
     DEF(AbutPlanDef, neighbours, DEF_INT),
     DEF(AbutPlanDef, near_joints, DEF_INT),
     DEF(AbutPlanDef, support, DEF_INT),
-    DEF(AbutPlanDef, second, DEF_INT),
+    DEF(AbutPlanDef, other_foot, DEF_INT),
     DEF(AbutPlanDef, balance, DEF_FLAG),
     DEF(AbutPlanDef, balance_margin, DEF_REAL),
     DEF(AbutPlanDef, capsules, DEF_FLAG),

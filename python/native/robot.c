@@ -49,11 +49,16 @@ static PyObject *robot_new(PyObject *module, PyObject *value)
 {
     (void)module;
     ModelObject *model = read_model(value);
+    const AbutTree *tree;
     AbutConfiguration *configuration = NULL;
     AbutError error;
     if (!model)
         return NULL;
-    if (abut_configuration_create(model->model, &configuration, &error) != ABUT_OK)
+    AbutStatus status = abut_tree_create(model->model, &tree, &error);
+    if (status == ABUT_OK)
+        status = abut_configuration_create(tree, &configuration, &error);
+    abut_tree_release(tree);
+    if (status != ABUT_OK)
         return raise_error(&error);
     RobotObject *self = PyObject_New(RobotObject, robot_type);
     if (!self)

@@ -44,6 +44,17 @@ static PyObject *robot_motion_take(AbutRobotMotion *motion, const AbutModel *mod
     return (PyObject *)self;
 }
 
+static AbutStatus make_rows(
+    const AbutModel *model, const Doubles *times, const Doubles *rows, AbutRobotMotion **out, AbutError *error)
+{
+    const AbutTree *tree;
+    AbutStatus status = abut_tree_create(model, &tree, error);
+    if (status == ABUT_OK)
+        status = abut_robot_motion_create(tree, (int32_t)times->count, times->data, rows->data, out, error);
+    abut_tree_release(tree);
+    return status;
+}
+
 /* (model, times (n,), positions (n, nq)) */
 static PyObject *robot_motion_rows(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -61,8 +72,7 @@ static PyObject *robot_motion_rows(PyObject *module, PyObject *const *args, Py_s
     if (times.count > INT_MAX)
         status = abut_fail(&error, ABUT_ERROR_LIMIT, "times: too many");
     else
-        READING(model, status = abut_robot_motion_create(
-                           model->model, (int32_t)times.count, times.data, rows.data, &motion, &error));
+        READING(model, status = make_rows(model->model, &times, &rows, &motion, &error));
     release_doubles(&times);
     release_doubles(&rows);
     return status == ABUT_OK ? robot_motion_take(motion, model->model, recipe_of("robot_motion_rows", args, count))
@@ -118,6 +128,16 @@ static int read_curves(PyObject *list, Curves *out)
     return 0;
 }
 
+static AbutStatus make_curves(const AbutModel *model, const Curves *curves, AbutRobotMotion **out, AbutError *error)
+{
+    const AbutTree *tree;
+    AbutStatus status = abut_tree_create(model, &tree, error);
+    if (status == ABUT_OK)
+        status = abut_robot_motion_create_curves(tree, (int32_t)curves->count, curves->curve, out, error);
+    abut_tree_release(tree);
+    return status;
+}
+
 /* (model, list of (pieces (n, 7), end) or None, one for each position) */
 static PyObject *robot_motion_curves(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -130,8 +150,7 @@ static PyObject *robot_motion_curves(PyObject *module, PyObject *const *args, Py
         read_curves(args[1], &curves) != 0)
         return NULL;
     AbutStatus status;
-    READING(model,
-        status = abut_robot_motion_create_curves(model->model, (int32_t)curves.count, curves.curve, &motion, &error));
+    READING(model, status = make_curves(model->model, &curves, &motion, &error));
     free_curves(&curves);
     return status == ABUT_OK ? robot_motion_take(motion, model->model, recipe_of("robot_motion_curves", args, count))
                              : raise_error(&error);

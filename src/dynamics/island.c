@@ -80,7 +80,7 @@ static void join_trees(AbutSimulation *sim)
 {
     const AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < t->tree_count; ++i) {
-        for (int32_t k = 1; k < t->tree[i].c->link_count; ++k)
+        for (int32_t k = 1; k < t->tree[i].c->tree->link_count; ++k)
             join(sim, t->tree[i].body[0], t->tree[i].body[k]);
         for (int32_t k = 0; k < t->tree[i].row_count; ++k) {
             const AbutTreeRow *row = &t->row[t->tree[i].first_row + k];
@@ -235,7 +235,7 @@ static void set_compliance(AbutSimulation *sim, double h)
 static int rests(const AbutSimulation *sim, const AbutSolverTree *tree)
 {
     double slow = ABUT_SLEEP_SPEED * tree->speed / (ABUT_TREE_LEVER * tree->size);
-    for (int32_t d = 0; d < tree->c->nv; ++d)
+    for (int32_t d = 0; d < tree->c->tree->nv; ++d)
         if (!(fabs(tree->c->v[d]) < slow))
             return 0;
     return !tree->restless && !sim->mover[tree->body[0]].never_sleeps;

@@ -184,7 +184,7 @@ static size_t robot_numbers(const AbutSimulation *sim, const AbutIsland *island)
     size_t count = 6 * (size_t)island->join_count;
     for (int32_t i = 0; i < island->tree_count; ++i) {
         const AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
-        count += (size_t)(tree->c->nv + tree->row_count);
+        count += (size_t)(tree->c->tree->nv + tree->row_count);
     }
     return count;
 }
@@ -194,7 +194,7 @@ static void keep_robots(AbutSimulation *sim, const AbutIsland *island, double *a
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < island->tree_count; ++i) {
         const AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
-        for (int32_t d = 0; d < tree->c->nv; ++d)
+        for (int32_t d = 0; d < tree->c->tree->nv; ++d)
             at = pass(at, &t->z[tree->first + d], back);
         for (int32_t k = 0; k < tree->row_count; ++k)
             at = pass(at, &t->row[tree->first_row + k].impulse, back);

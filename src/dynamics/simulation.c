@@ -235,8 +235,8 @@ double abut_simulation_energy(const AbutSimulation *sim, double *kinetic, double
     }
     for (int32_t i = 0; i < sim->scene->robot_tree_count; ++i) {
         const AbutConfiguration *c = sim->scene->robot_tree[i].configuration;
-        for (int32_t d = 0; d < c->nv; ++d)
-            k += 0.5 * c->dofs[d].armature * c->v[d] * c->v[d];
+        for (int32_t d = 0; d < c->tree->nv; ++d)
+            k += 0.5 * c->tree->dofs[d].armature * c->v[d] * c->v[d];
     }
     if (kinetic)
         *kinetic = k;

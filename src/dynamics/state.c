@@ -93,8 +93,8 @@ static void pass_robots(Walk *w, AbutSimulation *sim)
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; t && i < t->tree_count; ++i) {
         AbutConfiguration *c = t->tree[i].c;
-        pass(w, c->q, (size_t)c->nq * sizeof *c->q);
-        pass(w, c->v, (size_t)c->nv * sizeof *c->v);
+        pass(w, c->q, (size_t)c->tree->nq * sizeof *c->q);
+        pass(w, c->v, (size_t)c->tree->nv * sizeof *c->v);
         if (w->way == RESTORE)
             abut_robot_update(c);
     }
@@ -377,8 +377,8 @@ uint64_t abut_simulation_hash(const AbutSimulation *sim)
     }
     for (int32_t i = 0; i < sim->scene->robot_tree_count; ++i) {
         const AbutConfiguration *c = sim->scene->robot_tree[i].configuration;
-        hash = abut_hash(c->q, (size_t)c->nq * sizeof *c->q, hash);
-        hash = abut_hash(c->v, (size_t)c->nv * sizeof *c->v, hash);
+        hash = abut_hash(c->q, (size_t)c->tree->nq * sizeof *c->q, hash);
+        hash = abut_hash(c->v, (size_t)c->tree->nv * sizeof *c->v, hash);
     }
     for (int32_t i = 0; sim->trees && i < sim->trees->row_count; ++i)
         hash = abut_hash(&sim->trees->row[i].impulse, sizeof sim->trees->row[i].impulse, hash);

@@ -18,7 +18,7 @@ static AbutTwist wanted_momentum(const AbutSolverTree *tree, AbutVec3 gravity, d
 {
     const AbutConfiguration *c = tree->c;
     AbutTwist p = abut_configuration_momentum(c);
-    AbutVec3 arm = abut_sub(abut_configuration_center(c), c->trees[0].origin);
+    AbutVec3 arm = abut_sub(abut_configuration_center(c), c->origins[0]);
     AbutVec3 force = abut_add_scaled(tree->root_force.l, gravity, tree->mass);
     AbutVec3 torque = abut_sub(tree->root_force.w, abut_cross(arm, tree->root_force.l));
     p.linear = abut_add_scaled(p.linear, force, h);
@@ -44,8 +44,8 @@ static AbutMat3 whole_inertia(AbutConfiguration *c, AbutVec3 arm)
 static void turn_base(const AbutSolverTree *tree, AbutTwist wanted, double h)
 {
     AbutConfiguration *c = tree->c;
-    AbutMat3 axes = c->links[0].axes, inverse,
-             inertia = whole_inertia(c, abut_sub(abut_configuration_center(c), c->trees[0].origin));
+    AbutMat3 axes = c->states[0].axes, inverse,
+             inertia = whole_inertia(c, abut_sub(abut_configuration_center(c), c->origins[0]));
     if (!(h > 0.0) || !abut_invert_inertia(inertia, &inverse))
         return;
     AbutVec3 spin = abut_mat3_apply(axes, abut_vec3(c->v[3], c->v[4], c->v[5]));
@@ -62,13 +62,13 @@ static void set_momentum(const AbutSolverTree *tree, AbutTwist wanted)
 {
     AbutConfiguration *c = tree->c;
     AbutTwist now = abut_configuration_momentum(c);
-    AbutVec3 arm = abut_sub(abut_configuration_center(c), c->trees[0].origin), turn;
+    AbutVec3 arm = abut_sub(abut_configuration_center(c), c->origins[0]), turn;
     AbutMat3 inverse, inertia = whole_inertia(c, arm);
     if (!abut_invert_inertia(inertia, &inverse))
         return;
     turn = abut_mat3_apply(inverse, abut_sub(wanted.angular, now.angular));
     AbutVec3 shift = abut_scale(abut_sub(wanted.linear, now.linear), 1.0 / tree->mass);
-    AbutVec3 linear = abut_sub(shift, abut_cross(turn, arm)), body = abut_mat3_apply_t(c->links[0].axes, turn);
+    AbutVec3 linear = abut_sub(shift, abut_cross(turn, arm)), body = abut_mat3_apply_t(c->states[0].axes, turn);
     c->v[0] += linear.x, c->v[1] += linear.y, c->v[2] += linear.z;
     c->v[3] += body.x, c->v[4] += body.y, c->v[5] += body.z;
     abut_robot_velocities(c);
@@ -117,11 +117,11 @@ void abut_trees_rest(AbutSimulation *sim)
         const AbutSolverTree *tree = &t->tree[i];
         AbutConfiguration *c = tree->c;
         int moves = 0;
-        for (int32_t d = 0; d < c->nv; ++d)
+        for (int32_t d = 0; d < c->tree->nv; ++d)
             moves |= c->v[d] != 0.0;
         if (!sim->mover[tree->body[0]].asleep || !moves)
             continue;
-        for (int32_t d = 0; d < c->nv; ++d)
+        for (int32_t d = 0; d < c->tree->nv; ++d)
             c->v[d] = 0.0;
         abut_robot_velocities(c);
         abut_scene_place_links(sim->scene, &sim->scene->robot_tree[i]);

@@ -42,12 +42,12 @@ static void add_tree(Build *b, const AbutSceneTree *from)
     tree->c = from->configuration;
     tree->body = from->body;
     tree->first = t->dof_count;
-    tree->mass = c->mass;
+    tree->mass = c->tree->mass;
     tree->size = from->size > 0.0 ? from->size : ABUT_TREE_SIZE;
     tree->speed = abut_scale_speed(&b->sim->def, tree->size / ABUT_TREE_SIZE);
     tree->turning = 1.0 / abut_scale_time(&b->sim->def, tree->size / ABUT_TREE_SIZE);
-    tree->floats = c->moves[0].kind == ABUT_MOVE_FREE && c->dofs[0].armature == 0.0;
-    t->dof_count += c->nv;
+    tree->floats = c->tree->moves[0].kind == ABUT_MOVE_FREE && c->tree->dofs[0].armature == 0.0;
+    t->dof_count += c->tree->nv;
     ++t->tree_count;
 }
 
@@ -62,7 +62,7 @@ static void take_dofs(Build *b)
     t->spot = take(b, t->dof_count, sizeof *t->spot);
     t->island_tree = take(b, t->tree_count, sizeof *t->island_tree);
     for (int32_t i = 0; i < t->tree_count && b->good; ++i)
-        for (int32_t d = 0; d < t->tree[i].c->nv; ++d)
+        for (int32_t d = 0; d < t->tree[i].c->tree->nv; ++d)
             t->tree_of[t->tree[i].first + d] = i;
 }
 
@@ -82,7 +82,7 @@ static void list_dofs(AbutTrees *t, AbutTreeRow *row)
         int32_t dof = t->term[row->first_term + i].dof;
         const AbutSolverTree *tree = &t->tree[t->tree_of[dof]];
         const AbutConfiguration *c = tree->c;
-        for (int32_t d = dof - tree->first; d >= 0; d = c->dofs[d].parent) {
+        for (int32_t d = dof - tree->first; d >= 0; d = c->tree->dofs[d].parent) {
             int32_t k = 0;
             while (k < row->count && list[k] != tree->first + d)
                 ++k;
@@ -118,7 +118,7 @@ static void add_row(Build *b, AbutRowKind kind, int32_t number, int32_t count, c
     int32_t depth = 0;
     for (int32_t i = 0; i < count; ++i) {
         const AbutSolverTree *tree = &t->tree[t->tree_of[terms[i].dof]];
-        depth += tree->c->dofs[terms[i].dof - tree->first].depth;
+        depth += tree->c->tree->dofs[terms[i].dof - tree->first].depth;
     }
     if (t->row) {
         const AbutSolverTree *tree = &t->tree[t->tree_of[terms[0].dof]];
@@ -201,11 +201,11 @@ static void add_loss(Build *b, int32_t dof, double loss)
 static void add_losses(Build *b, const AbutSolverTree *tree)
 {
     const AbutConfiguration *c = tree->c;
-    for (int32_t i = 0; i < c->move_count; ++i) {
-        const AbutMove *move = &c->moves[i];
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        const AbutMove *move = &c->tree->moves[i];
         static const int32_t velocities[] = {1, 1, 3, 6};
-        double loss = move->joint >= 0 ? c->model->joints[move->joint].friction_loss
-                                       : c->model->bodies[c->links[move->link].body].friction_loss;
+        double loss = move->joint >= 0 ? c->tree->model->joints[move->joint].friction_loss
+                                       : c->tree->model->bodies[c->tree->links[move->link].body].friction_loss;
         for (int32_t k = 0; k < velocities[move->kind]; ++k)
             add_loss(b, tree->first + move->velocity + k, loss);
     }
@@ -283,7 +283,7 @@ static int32_t depth_of(const Build *b, int32_t place)
     if (!body || body->tree < 0)
         return 0;
     const AbutConfiguration *c = b->t->tree[body->tree].c;
-    return c->dofs[c->links[body->link].last].depth;
+    return c->tree->dofs[c->tree->links[body->link].last].depth;
 }
 
 static void add_joins(Build *b)

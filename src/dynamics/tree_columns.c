@@ -25,9 +25,9 @@ static int32_t chain_of(const AbutSimulation *sim, int32_t place, const int32_t 
     if (tree < 0)
         return 0;
     const AbutConfiguration *c = sim->trees->tree[tree].c;
-    int32_t last = c->links[sim->scene->body[place].link].last;
-    *out = c->ancestor + c->row[last];
-    return c->dofs[last].depth;
+    int32_t last = c->tree->links[sim->scene->body[place].link].last;
+    *out = c->tree->ancestor + c->tree->row[last];
+    return c->tree->dofs[last].depth;
 }
 
 /* Both chains, ascending, numbered through. */
@@ -54,12 +54,12 @@ void abut_whiten(const AbutTrees *t, const int32_t *dof, int32_t count, double *
         const AbutSolverTree *tree = &t->tree[t->tree_of[dof[k]]];
         const AbutConfiguration *c = tree->c;
         int32_t d = dof[k] - tree->first;
-        const int32_t *at = c->ancestor + c->row[d];
-        const double *row = c->factor + c->row[d];
+        const int32_t *at = c->tree->ancestor + c->tree->row[d];
+        const double *row = c->factor + c->tree->row[d];
         double *f = y + (size_t)width * (size_t)k;
         for (int i = 0; i < width; ++i)
             f[i] *= c->inverse_diagonal[d];
-        for (int32_t j = c->dofs[d].depth - 2; j >= 0; --j) {
+        for (int32_t j = c->tree->dofs[d].depth - 2; j >= 0; --j) {
             double *to = y + (size_t)width * (size_t)t->spot[tree->first + at[j]];
             for (int i = 0; i < width; ++i)
                 to[i] -= row[j] * f[i];
@@ -75,7 +75,7 @@ static void add_side(AbutSimulation *sim, int32_t place, AbutVec3 point, const A
     if (count == 0)
         return;
     const AbutSolverTree *t = &sim->trees->tree[tree];
-    AbutVec3 r = abut_sub(point, t->c->trees[0].origin);
+    AbutVec3 r = abut_sub(point, t->c->origins[0]);
     for (int32_t k = 0; k < count; ++k) {
         AbutSpatial s = t->c->axes[chain[k]];
         AbutVec3 v = abut_add(s.l, abut_cross(s.w, r));

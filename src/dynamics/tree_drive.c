@@ -39,9 +39,9 @@ static void push_body(AbutSimulation *sim, int32_t place, AbutVec3 point, AbutVe
     }
     const AbutSolverTree *tree = &t->tree[m->tree];
     const AbutConfiguration *c = tree->c;
-    AbutVec3 r = abut_sub(point, c->trees[0].origin);
+    AbutVec3 r = abut_sub(point, c->origins[0]);
     AbutSpatial f = abut_spatial(abut_add(torque, abut_cross(r, force)), force);
-    for (int32_t d = c->links[sim->scene->body[place].link].last; d >= 0; d = c->dofs[d].parent)
+    for (int32_t d = c->tree->links[sim->scene->body[place].link].last; d >= 0; d = c->tree->dofs[d].parent)
         t->force[tree->first + d] += abut_spatial_dot(c->axes[d], f);
 }
 
@@ -232,19 +232,19 @@ static void begin_tree(AbutSimulation *sim, AbutSolverTree *tree)
 {
     AbutTrees *t = sim->trees;
     AbutConfiguration *c = tree->c;
-    size_t bytes = (size_t)c->nv * sizeof(double);
+    size_t bytes = (size_t)c->tree->nv * sizeof(double);
     double *cleared[] = {t->force, t->stiffness, t->servo_force, t->servo_stiffness, t->servo_damping};
     for (size_t i = 0; i < sizeof cleared / sizeof cleared[0]; ++i)
         memset(cleared[i] + tree->first, 0, bytes);
-    sim->scene->robot_tree[tree - t->tree].model->gravity = sim->def.gravity;
+    c->gravity = sim->def.gravity;
     tree->restless = 0;
     abut_robot_springs(c, t->force + tree->first);
-    for (int32_t i = 0; i < c->move_count; ++i)
-        for (int32_t k = 0; c->moves[i].joint >= 0 && k < (c->moves[i].kind == ABUT_MOVE_BALL ? 3 : 1); ++k)
-            t->stiffness[tree->first + c->moves[i].velocity + k] = c->moves[i].stiffness;
-    for (int32_t d = 0; d < c->nv; ++d)
-        t->damping[tree->first + d] = c->dofs[d].damping;
-    for (int32_t i = 0; i < c->link_count; ++i) {
+    for (int32_t i = 0; i < c->tree->move_count; ++i)
+        for (int32_t k = 0; c->tree->moves[i].joint >= 0 && k < (c->tree->moves[i].kind == ABUT_MOVE_BALL ? 3 : 1); ++k)
+            t->stiffness[tree->first + c->tree->moves[i].velocity + k] = c->tree->moves[i].stiffness;
+    for (int32_t d = 0; d < c->tree->nv; ++d)
+        t->damping[tree->first + d] = c->tree->dofs[d].damping;
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
         const AbutMover *m = &sim->mover[tree->body[i]];
         if (abut_max_abs(m->force) > 0.0 || abut_max_abs(m->torque) > 0.0)
             push_body(sim, tree->body[i], m->x, m->force, m->torque, 0.0);
@@ -272,17 +272,18 @@ static void add_servos(AbutSimulation *sim, const AbutSolverTree *tree)
 {
     AbutTrees *t = sim->trees;
     const AbutConfiguration *c = tree->c;
-    for (int32_t i = 0; i < c->move_count; ++i) {
-        const AbutJointDef *def = c->moves[i].force_limited ? &c->model->joints[c->moves[i].joint] : NULL;
-        int32_t d = tree->first + c->moves[i].velocity;
-        double force = t->servo_force[d] - t->servo_damping[d] * c->v[c->moves[i].velocity];
-        if (!def || c->moves[i].kind > ABUT_MOVE_SLIDE ||
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        const AbutJointDef *def =
+            c->tree->moves[i].force_limited ? &c->tree->model->joints[c->tree->moves[i].joint] : NULL;
+        int32_t d = tree->first + c->tree->moves[i].velocity;
+        double force = t->servo_force[d] - t->servo_damping[d] * c->v[c->tree->moves[i].velocity];
+        if (!def || c->tree->moves[i].kind > ABUT_MOVE_SLIDE ||
             (force >= def->force_range[0] && force <= def->force_range[1]))
             continue;
         t->servo_force[d] = clamped(force, def->force_range, 1);
         t->servo_stiffness[d] = t->servo_damping[d] = 0.0;
     }
-    for (int32_t d = tree->first; d < tree->first + c->nv; ++d) {
+    for (int32_t d = tree->first; d < tree->first + c->tree->nv; ++d) {
         t->force[d] += t->servo_force[d];
         t->stiffness[d] += t->servo_stiffness[d];
         t->damping[d] += t->servo_damping[d];

@@ -20,7 +20,7 @@ static int asks_to_move(const AbutTreeRow *row)
 
 static void clear_marks(AbutTrees *t, const AbutSolverTree *tree)
 {
-    memset(t->work + tree->first, 0, (size_t)tree->c->nv * sizeof *t->work);
+    memset(t->work + tree->first, 0, (size_t)tree->c->tree->nv * sizeof *t->work);
 }
 
 /* Degrees of freedom that other rows ask to move get a 1 in t->work. */
@@ -62,7 +62,7 @@ static int break_tree(AbutTrees *t, const AbutSolverTree *tree, double h)
 {
     double *v = t->other + tree->first;
     int weak = 0;
-    memcpy(v, t->z + tree->first, (size_t)tree->c->nv * sizeof *v);
+    memcpy(v, t->z + tree->first, (size_t)tree->c->tree->nv * sizeof *v);
     abut_robot_solve_down(tree->c, v);
     for (int32_t i = 0; i < tree->row_count; ++i) {
         AbutTreeRow *row = &t->row[tree->first_row + i];

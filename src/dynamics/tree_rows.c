@@ -110,9 +110,9 @@ static void set_ball(
     AbutRowTerm *terms = t->term + row->first_term;
     const AbutConfiguration *c = tree->c;
     int32_t move = 0;
-    while (c->moves[move].velocity != terms[0].dof - tree->first)
+    while (c->tree->moves[move].velocity != terms[0].dof - tree->first)
         ++move;
-    const double *q = c->q + c->moves[move].position;
+    const double *q = c->q + c->tree->moves[move].position;
     AbutVec3 turn = abut_quat_log(abut_quat(q[0], q[1], q[2], q[3]));
     double angle = abut_length(turn);
     AbutVec3 axis = angle > 0.0 ? abut_scale(turn, 1.0 / angle) : abut_axis(0);

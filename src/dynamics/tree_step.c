@@ -23,17 +23,17 @@ static void prepare_tree(AbutTrees *t, AbutSolverTree *tree, double h)
            *r = t->work + tree->first;
     const double *f = t->force + tree->first, *k = t->stiffness + tree->first, *d = t->damping + tree->first,
                  *lock = t->lock + tree->first;
-    memcpy(v, c->v, (size_t)c->nv * sizeof *v);
+    memcpy(v, c->v, (size_t)c->tree->nv * sizeof *v);
     abut_robot_inverse(c, NULL, bias);
-    tree->root_force = c->links[0].force;
-    for (int32_t i = 0; i < c->nv; ++i)
+    tree->root_force = c->states[0].force;
+    for (int32_t i = 0; i < c->tree->nv; ++i)
         r[i] = h * d[i] + h * h * k[i] + lock[i];
     abut_robot_factor_with(c, r);
     abut_robot_apply_factor(c, v, z);
-    for (int32_t i = 0; i < c->nv; ++i)
+    for (int32_t i = 0; i < c->tree->nv; ++i)
         r[i] = h * (f[i] - bias[i] - (d[i] + h * k[i]) * v[i]) - lock[i] * v[i];
     abut_robot_solve_up(c, r);
-    for (int32_t i = 0; i < c->nv; ++i)
+    for (int32_t i = 0; i < c->tree->nv; ++i)
         z[i] += r[i];
 }
 
@@ -78,7 +78,7 @@ static int is_impact(const AbutTrees *t, const AbutSolverTree *tree, double grav
     const double *z = t->z + tree->first;
     double *before = t->other + tree->first, energy = 0.0, change = 0.0, step = ABUT_IMPACT_STEPS * gravity_dt;
     abut_robot_apply_factor(tree->c, t->start + tree->first, before);
-    for (int32_t i = 0; i < tree->c->nv; ++i) {
+    for (int32_t i = 0; i < tree->c->tree->nv; ++i) {
         energy += before[i] * before[i];
         change += (z[i] - before[i]) * (z[i] - before[i]);
     }
@@ -88,21 +88,21 @@ static int is_impact(const AbutTrees *t, const AbutSolverTree *tree, double grav
 static void repeat_bias(AbutTrees *t, AbutSolverTree *tree, double h)
 {
     AbutConfiguration *c = tree->c;
-    size_t bytes = (size_t)c->nv * sizeof(double);
+    size_t bytes = (size_t)c->tree->nv * sizeof(double);
     double *z = t->z + tree->first, *v = t->start + tree->first, *bias = t->bias + tree->first,
            *r = t->work + tree->first, *again = t->other + tree->first;
     memcpy(r, z, bytes);
     abut_robot_solve_down(c, r);
-    for (int32_t i = 0; i < c->nv; ++i)
+    for (int32_t i = 0; i < c->tree->nv; ++i)
         c->v[i] = 0.5 * (v[i] + r[i]);
     abut_robot_inverse(c, NULL, again);
     memcpy(c->v, v, bytes);
-    for (int32_t i = 0; i < c->nv; ++i)
+    for (int32_t i = 0; i < c->tree->nv; ++i)
         r[i] = h * (bias[i] - again[i]);
     abut_robot_solve_up(c, r);
-    for (int32_t i = 0; i < c->nv; ++i)
+    for (int32_t i = 0; i < c->tree->nv; ++i)
         z[i] += r[i];
-    tree->root_force = c->links[0].force;
+    tree->root_force = c->states[0].force;
 }
 
 void abut_trees_second_bias(AbutSimulation *sim, const AbutIsland *island, double h)
@@ -173,11 +173,11 @@ static void show_velocities(AbutSimulation *sim, const AbutSolverTree *tree)
 {
     AbutConfiguration *c = tree->c;
     abut_robot_velocities(c);
-    for (int32_t i = 0; i < c->link_count; ++i) {
-        const AbutLink *link = &c->links[i];
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
+        const AbutLinkState *link = &c->states[i];
         AbutMover *m = &sim->mover[tree->body[i]];
         m->w = link->velocity.w;
-        m->v = abut_add(link->velocity.l, abut_cross(link->velocity.w, abut_sub(m->x, c->trees[0].origin)));
+        m->v = abut_add(link->velocity.l, abut_cross(link->velocity.w, abut_sub(m->x, c->origins[0])));
     }
 }
 
@@ -186,7 +186,7 @@ void abut_trees_finish(AbutSimulation *sim, const AbutIsland *island)
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < island->tree_count; ++i) {
         const AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
-        memcpy(tree->c->v, t->z + tree->first, (size_t)tree->c->nv * sizeof(double));
+        memcpy(tree->c->v, t->z + tree->first, (size_t)tree->c->tree->nv * sizeof(double));
         abut_robot_solve_down(tree->c, tree->c->v);
         show_velocities(sim, tree);
     }

@@ -81,6 +81,7 @@ static double moved_mass(AbutConfiguration *c, const AbutModel *model, const Abu
 static AbutStatus set_damping(AbutMjcfMaking *m, const AbutDraftActuator *from, AbutActuatorDef *def)
 {
     AbutError inner;
+    const AbutTree *tree;
     AbutConfiguration *c = NULL;
     AbutXmlElement at = abut_mjcf_at(def->source, "actuator");
     int drives = def->target == ABUT_TARGET_JOINT || def->target == ABUT_TARGET_TENDON;
@@ -88,7 +89,10 @@ static AbutStatus set_damping(AbutMjcfMaking *m, const AbutDraftActuator *from, 
         abut_mjcf_warn(m->reader, &at, "a damping ratio of what drives no joint or tendon is ignored");
     if (!drives || m->reader->options.without_meshes)
         return ABUT_OK;
-    AbutStatus status = abut_configuration_create(m->model, &c, &inner);
+    AbutStatus status = abut_tree_create(m->model, &tree, &inner);
+    if (!status)
+        status = abut_configuration_create(tree, &c, &inner);
+    abut_tree_release(tree);
     if (status)
         return fail_at(m, def->source, "actuator", status, &inner);
     size_t n = (size_t)abut_configuration_velocity_count(c);

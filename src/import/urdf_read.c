@@ -375,7 +375,8 @@ static AbutStatus add_links(AbutUrdfReader *reader)
 static AbutStatus make_model(AbutUrdfReader *reader)
 {
     const char *name = abut_xml_attribute(reader->xml.root, "name");
-    AbutConfiguration *c;
+    const AbutTree *tree;
+    AbutConfiguration *c = NULL;
     AbutStatus status = read_elements(reader);
     if (!status)
         status = abut_model_set_name(reader->model, name, reader->error);
@@ -385,8 +386,11 @@ static AbutStatus make_model(AbutUrdfReader *reader)
         status = add_mimic(reader, &reader->joints[i]);
     if (status)
         return status;
-    status = abut_configuration_create(reader->model, &c, reader->error); /* masses of what moves */
-    abut_configuration_free(status ? NULL : c);
+    status = abut_tree_create(reader->model, &tree, reader->error);
+    if (!status)
+        status = abut_configuration_create(tree, &c, reader->error); /* masses of what moves */
+    abut_configuration_free(c);
+    abut_tree_release(tree);
     return status;
 }
 

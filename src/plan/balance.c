@@ -112,8 +112,8 @@ static AbutStatus make_polygon(
         sole.points[sole.count++] = def->corners[i];
     if (def->corner_count == 0) {
         add_foot(posture, def->support, &sole);
-        if (def->second >= 0)
-            add_foot(posture, def->second, &sole);
+        if (def->other_foot >= 0)
+            add_foot(posture, def->other_foot, &sole);
         keep_lowest(&sole);
     }
     int32_t n = sole.count > 2 ? hull_of(&sole, hull) : 0;

@@ -22,8 +22,11 @@ static AbutStatus take_memory(AbutPlanProblem *problem, int32_t coordinates, siz
     problem->upper = abut_alloc_array(n, sizeof *problem->upper);
     problem->names = abut_alloc_array(n, sizeof *problem->names);
     char *text = abut_alloc_array(n, NAME);
+    if (problem->names)
+        problem->names[0] = text; /* freed with the problem */
     if (!problem->entries || !problem->offset || !problem->lower || !problem->upper || !problem->names || !text) {
-        abut_free(text);
+        if (!problem->names)
+            abut_free(text);
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d coordinates", (int)coordinates);
     }
     memset(text, 0, n * NAME);
@@ -40,9 +43,10 @@ static void add_entry(AbutPlanProblem *problem, int32_t joint, int32_t coordinat
 /* ---- by the model ------------------------------------------------------------------------------------------------ */
 
 /* Does this joint of the problem follow another one, or stay where an equality has it? */
-static int follows(const AbutPlanProblem *problem, int32_t i, AbutPlanLead *out)
+static int follows(const AbutPlanProblem *problem, int32_t i, AbutCoupling *out)
 {
-    return abut_plan_lead(problem->model, problem->tree.joints[i], out) > 0;
+    *out = abut_tree_coupling(problem->robot, problem->tree.joints[i]);
+    return out->follows > 0;
 }
 
 static void set_limits(AbutPlanProblem *problem, int32_t c, int32_t i)
@@ -90,36 +94,37 @@ static void add_legs(AbutPlanProblem *problem, const AbutPlanLegs *legs, int32_t
 }
 
 /* A joint follows all coordinates of the one that leads it, and stays where that one is held. */
-static void add_follower(AbutPlanProblem *problem, int32_t i, const AbutPlanLead *lead)
+static void add_follower(AbutPlanProblem *problem, int32_t i, const AbutCoupling *coupling)
 {
-    int32_t leader = lead->leader < 0 ? -1 : abut_plan_moving(problem, lead->leader), last = problem->entry_count;
-    problem->offset[i] = lead->offset;
+    int32_t leader = coupling->leader < 0 ? -1 : abut_plan_moving(problem, coupling->leader),
+            last = problem->entry_count;
+    problem->offset[i] = coupling->offset;
     if (leader < 0) {
-        problem->offset[i] += lead->leader < 0 ? 0.0 : lead->factor * problem->rest[lead->leader];
+        problem->offset[i] += coupling->leader < 0 ? 0.0 : coupling->factor * problem->rest[coupling->leader];
         return;
     }
-    problem->offset[i] += lead->factor * problem->offset[leader];
+    problem->offset[i] += coupling->factor * problem->offset[leader];
     for (int32_t c = 0; c < last; ++c) {
         const AbutPlanEntry *entry = &problem->entries[c];
         if (entry->joint != leader)
             continue;
-        add_entry(problem, i, entry->coordinate, lead->factor * entry->factor);
+        add_entry(problem, i, entry->coordinate, coupling->factor * entry->factor);
         if (!abut_plan_is_mixed(problem, leader))
-            narrow(problem, entry->coordinate, lead->factor * entry->factor, problem->offset[i], i);
+            narrow(problem, entry->coordinate, coupling->factor * entry->factor, problem->offset[i], i);
     }
 }
 
 static AbutStatus by_model(AbutPlanProblem *problem, AbutError *error)
 {
     AbutPlanLegs legs = {0};
-    AbutPlanLead lead;
+    AbutCoupling coupling;
     int32_t n = problem->tree.joint_count, count = 0;
     AbutStatus status = abut_plan_legs_make(problem, &legs, error);
     if (status)
         return status;
     for (int32_t i = 0; i < n; ++i)
-        count += !follows(problem, i, &lead) && !legs.is_leg[i];
-    status = take_memory(problem, count + (problem->second >= 0 ? ABUT_PLAN_LEG_COORDINATES : 0),
+        count += !follows(problem, i, &coupling) && !legs.is_leg[i];
+    status = take_memory(problem, count + (problem->other_foot >= 0 ? ABUT_PLAN_LEG_COORDINATES : 0),
         ABUT_PLAN_LEG_COORDINATES * (size_t)n, error);
     if (status) {
         abut_plan_legs_free(&legs);
@@ -127,16 +132,16 @@ static AbutStatus by_model(AbutPlanProblem *problem, AbutError *error)
     }
     count = 0;
     for (int32_t i = 0; i < n; ++i)
-        if (!follows(problem, i, &lead) && !legs.is_leg[i]) {
+        if (!follows(problem, i, &coupling) && !legs.is_leg[i]) {
             problem->offset[i] = 0.0;
             set_limits(problem, count, i);
             add_entry(problem, i, count++, 1.0);
         }
-    if (problem->second >= 0)
+    if (problem->other_foot >= 0)
         add_legs(problem, &legs, count);
     for (int32_t i = 0; i < n; ++i)
-        if (!legs.is_leg[i] && follows(problem, i, &lead))
-            add_follower(problem, i, &lead);
+        if (!legs.is_leg[i] && follows(problem, i, &coupling))
+            add_follower(problem, i, &coupling);
     abut_plan_legs_free(&legs);
     return ABUT_OK;
 }
@@ -190,7 +195,7 @@ AbutStatus abut_plan_coordinates_make(AbutPlanProblem *problem, const AbutPlanDe
         if (!(problem->lower[c] <= problem->upper[c]))
             status = abut_fail(error, ABUT_ERROR_ARGUMENT, "coordinate '%s': its limits %g and %g leave nothing",
                 problem->names[c], problem->lower[c], problem->upper[c]);
-    return status || problem->second < 0 ? status : abut_plan_legs_check(problem, error);
+    return status || problem->other_foot < 0 ? status : abut_plan_legs_check(problem, error);
 }
 
 /* ---- there and back ---------------------------------------------------------------------------------------------- */

@@ -24,8 +24,8 @@ static int32_t root_of_support(const AbutPlanProblem *problem)
 AbutStatus abut_plan_dynamics_make(const AbutPlanProblem *problem, AbutPlanDynamics *out, AbutError *error)
 {
     AbutPlanDynamics d = {
-        .problem = problem, .root = root_of_support(problem), .foot_count = problem->second < 0 ? 1 : 2};
-    AbutStatus status = abut_configuration_create(problem->model, &d.c, error);
+        .problem = problem, .root = root_of_support(problem), .foot_count = problem->other_foot < 0 ? 1 : 2};
+    AbutStatus status = abut_configuration_create(problem->robot, &d.c, error);
     *out = d;
     if (status)
         return status;
@@ -129,7 +129,7 @@ static AbutStatus set_state(AbutPlanDynamics *d, const double *q, const double *
 static void push_feet(AbutPlanDynamics *d)
 {
     enum { SIX = 6 };
-    const int32_t feet[2] = {d->problem->support, d->problem->second};
+    const int32_t feet[2] = {d->problem->support, d->problem->other_foot};
     int n = SIX * d->foot_count, nv = d->velocity_count;
     double normal[SIX * SIX] = {0}, scale[SIX], y[SIX];
     for (int f = 0; f < d->foot_count; ++f)

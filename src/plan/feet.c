@@ -144,12 +144,13 @@ AbutStatus abut_plan_legs_make(const AbutPlanProblem *problem, AbutPlanLegs *out
         out->is_leg && out->factor ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for legs");
     if (!status)
         memset(out->is_leg, 0, n);
-    if (!status && problem->second >= 0 &&
-        !(set_leg(problem, problem->support, out) && set_leg(problem, problem->second, out)))
+    if (!status && problem->other_foot >= 0 &&
+        !(set_leg(problem, problem->support, out) && set_leg(problem, problem->other_foot, out)))
         status = abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "second: legs of six hinges that move expected, hip yaw, roll and pitch, knee, ankle pitch and roll, from "
+            "other_foot: legs of six hinges that move expected, hip yaw, roll and pitch, knee, ankle pitch and roll, "
+            "from "
             "the base to '%s' and '%s'",
-            problem->model->bodies[problem->support].name, problem->model->bodies[problem->second].name);
+            problem->model->bodies[problem->support].name, problem->model->bodies[problem->other_foot].name);
     if (status)
         abut_plan_legs_free(out);
     return status;
@@ -171,7 +172,7 @@ static AbutPose foot_at(const AbutPlanProblem *problem, const double *u, double 
     for (int32_t e = 0; e < problem->entry_count; ++e)
         q[problem->entries[e].joint] += problem->entries[e].factor * u[problem->entries[e].coordinate];
     abut_plan_tree_place(&problem->tree, q, at);
-    return at->node[problem->tree.body_node[problem->second]];
+    return at->node[problem->tree.body_node[problem->other_foot]];
 }
 
 AbutStatus abut_plan_legs_check(const AbutPlanProblem *problem, AbutError *error)
@@ -200,8 +201,9 @@ AbutStatus abut_plan_legs_check(const AbutPlanProblem *problem, AbutError *error
     if (moved < 1e-9)
         return ABUT_OK;
     return abut_fail(error, ABUT_ERROR_ARGUMENT,
-        "second: '%s' does not stand: it moves by %.3g while the legs keep parallel; hips and ankles whose axes meet, "
+        "other_foot: '%s' does not stand: it moves by %.3g while the legs keep parallel; hips and ankles whose axes "
+        "meet, "
         "as "
         "far apart as each other, expected",
-        problem->model->bodies[problem->second].name, moved);
+        problem->model->bodies[problem->other_foot].name, moved);
 }

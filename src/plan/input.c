@@ -61,7 +61,7 @@ AbutStatus abut_plan_check_query(const AbutPlanProblem *problem, const AbutPlanQ
                 "via: parts of the time that grow within 0 .. 1 expected, got %g", query->via_at[i]);
     if (problem->coordinate_count < 1)
         return abut_fail(error, ABUT_ERROR_EMPTY, "nothing moves: the problem has no coordinates");
-    return abut_plan_check_ties(problem, error);
+    return abut_plan_check_couplings(problem, error);
 }
 
 /* Is the centre of mass over the support polygon, and are joints that follow several coordinates within limits? */

@@ -111,9 +111,9 @@ static int is_adrift(const Census *c, int32_t root)
 static int stands(const Census *c, int32_t link)
 {
     const AbutModel *model = c->problem->model;
-    if (c->def->second < 0)
+    if (c->def->other_foot < 0)
         return 0;
-    return link >= model->body_count || link == c->def->support || link == c->def->second ||
+    return link >= model->body_count || link == c->def->support || link == c->def->other_foot ||
            model->bodies[link].kind == ABUT_BODY_STATIC;
 }
 

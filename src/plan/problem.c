@@ -8,7 +8,7 @@
 AbutPlanDef abut_plan_def_default(void)
 {
     AbutPlanDef def = {
-        .margin = 0.005, .neighbours = 1, .near_joints = 3, .support = -1, .second = -1, .balance_margin = 0.005};
+        .margin = 0.005, .neighbours = 1, .near_joints = 3, .support = -1, .other_foot = -1, .balance_margin = 0.005};
     return def;
 }
 
@@ -41,12 +41,12 @@ static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *d
     if (def->support < -1 || def->support >= problem->model->body_count)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "support: a body of the model expected, got %d", (int)def->support);
-    if (def->second < -1 || def->second >= problem->model->body_count || (def->second >= 0 && def->support < 0) ||
-        (def->second >= 0 && def->second == def->support))
+    if (def->other_foot < -1 || def->other_foot >= problem->model->body_count ||
+        (def->other_foot >= 0 && def->support < 0) || (def->other_foot >= 0 && def->other_foot == def->support))
         return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "second: a body beside the support expected, got %d", (int)def->second);
-    if (def->second >= 0 && def->coordinate_count > 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "second: no coupling of the caller's expected with two feet");
+            error, ABUT_ERROR_ARGUMENT, "other_foot: a body beside the support expected, got %d", (int)def->other_foot);
+    if (def->other_foot >= 0 && def->coordinate_count > 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "other_foot: no coupling of the caller's expected with two feet");
     if (def->neighbours < 0 || def->near_joints < 0 || def->coordinate_count < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "neighbours, near_joints, coordinate_count: 0 or more expected, got %d, %d, %d", (int)def->neighbours,
@@ -144,10 +144,11 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
     if (!problem)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a problem");
     *problem = (AbutPlanProblem){.model = abut_configuration_model(posture), .obstacles = obstacles};
+    problem->robot = abut_tree_retain(abut_configuration_tree(posture));
     def = def ? def : &preset;
     problem->margin = def->margin;
     problem->support = def->support;
-    problem->second = def->second;
+    problem->other_foot = def->other_foot;
     AbutStatus status = check_def(problem, def, error);
     if (!status)
         status = refuse_movable(obstacles, error);
@@ -168,7 +169,7 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
     if (!status)
         status = abut_plan_limits_make(problem, def, error);
     if (!status)
-        status = abut_plan_ties_make(problem, def, error);
+        status = abut_plan_couplings_make(problem, def, error);
     if (!status)
         status = abut_plan_coordinates_make(problem, def, error);
     if (!status)
@@ -185,6 +186,7 @@ void abut_plan_problem_free(AbutPlanProblem *problem)
     if (!problem)
         return;
     abut_plan_tree_free(&problem->tree);
+    abut_tree_release(problem->robot);
     abut_free(problem->rest);
     abut_free(problem->positions);
     abut_free(problem->masses);

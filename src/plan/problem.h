@@ -4,8 +4,9 @@
 #define ABUT_SRC_PLAN_PROBLEM_H
 
 #include "abut/plan.h"
+#include "robot/tree.h"
 
-/* A step of the tree: pose = pose of the parent * before * (joint by sign q) * after. */
+/* A step of the tree as the plan hangs it: pose = pose of the parent * before * (joint by sign q) * after. */
 typedef struct AbutPlanNode {
     int32_t parent; /* a node before this one; -1: the world */
     int32_t joint;  /* of the problem; -1: does not move */
@@ -91,11 +92,12 @@ typedef struct AbutPlanEdge {
 } AbutPlanEdge;
 
 struct AbutPlanProblem {
-    const AbutModel *model, *obstacles;
+    const AbutTree *robot;              /* retained */
+    const AbutModel *model, *obstacles; /* model: of the tree */
     AbutPlanTree tree;
     int32_t position_count;
-    double *positions; /* of the configuration */
-    int32_t second;    /* foot that stands too; -1: none */
+    double *positions;  /* of the configuration */
+    int32_t other_foot; /* foot that stands too; -1: none */
     int32_t mass_count, edge_count;
     AbutPlanMass *masses; /* of the robot that the support belongs to */
     AbutPlanEdge edges[ABUT_PLAN_CORNERS];
@@ -167,12 +169,12 @@ static inline int abut_plan_may_meet(const AbutPlanProblem *problem, int32_t pai
 
 AbutStatus abut_plan_coordinates_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
 
-/* lead.c: what equalities ask of the joints that move. */
-AbutStatus abut_plan_ties_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
+/* couplings.c: what equalities ask of the joints that move. */
+AbutStatus abut_plan_couplings_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
 /* Number among the joints that move; -1: it does not. */
 int32_t abut_plan_moving(const AbutPlanProblem *problem, int32_t joint);
 /* Can motions be planned in the coordinates? Fails where an equality ties joints on a curve. */
-AbutStatus abut_plan_check_ties(const AbutPlanProblem *problem, AbutError *error);
+AbutStatus abut_plan_check_couplings(const AbutPlanProblem *problem, AbutError *error);
 
 /* limits.c: of the joints of the problem, from the model and the caller. */
 AbutStatus abut_plan_limits_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);

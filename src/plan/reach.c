@@ -130,7 +130,7 @@ AbutStatus abut_plan_reach(const AbutPlanProblem *problem, AbutConfiguration *co
     size_t positions = (size_t)abut_configuration_position_count(configuration);
     size_t numbers = positions + (size_t)problem->model->joint_count + (size_t)problem->coordinate_count;
     *count = 0;
-    if (abut_plan_check_ties(problem, error) != ABUT_OK)
+    if (abut_plan_check_couplings(problem, error) != ABUT_OK)
         return ABUT_ERROR_UNSUPPORTED;
     for (int32_t i = 0; i < task_count && problem->support >= 0; ++i)
         if ((tasks[i].kind != ABUT_IK_POSITION && tasks[i].kind != ABUT_IK_POSE) || tasks[i].body < 0)

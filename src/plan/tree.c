@@ -19,17 +19,16 @@ static AbutPose shift(AbutVec3 by)
 }
 
 /* What a joint that does not move does to its body. */
-static AbutPose held_pose(const AbutConfiguration *c, int32_t joint, double value)
+static AbutPose held_pose(const AbutConfiguration *c, const AbutMove *move, double value)
 {
-    const AbutJointDef *def = &abut_configuration_model(c)->joints[joint];
-    const double *q = abut_configuration_positions(c) + abut_configuration_joint_position(c, joint);
+    const double *q = abut_configuration_positions(c) + move->position;
     AbutPose turn = abut_pose_identity();
-    if (def->kind == ABUT_JOINT_SLIDE)
-        turn.p = abut_scale(def->axis, value - def->reference);
+    if (move->kind == ABUT_MOVE_SLIDE)
+        turn.p = abut_scale(move->axis, value - move->reference);
     else
-        turn.q = def->kind == ABUT_JOINT_BALL ? abut_quat_normalize(abut_quat(q[0], q[1], q[2], q[3]))
-                                              : abut_quat_axis_angle(def->axis, value - def->reference);
-    return abut_pose_mul(abut_pose_mul(shift(def->position), turn), shift(abut_neg(def->position)));
+        turn.q = move->kind == ABUT_MOVE_BALL ? abut_quat_normalize(abut_quat(q[0], q[1], q[2], q[3]))
+                                              : abut_quat_axis_angle(move->axis, value - move->reference);
+    return abut_pose_mul(abut_pose_mul(shift(move->at), turn), shift(abut_neg(move->at)));
 }
 
 static int32_t add_node(AbutPlanTree *tree, int32_t parent, AbutPose before)
@@ -44,16 +43,16 @@ static int32_t add_node(AbutPlanTree *tree, int32_t parent, AbutPose before)
     return tree->node_count++;
 }
 
-static int32_t add_joint(AbutPlanTree *tree, int32_t parent, AbutPose before, const AbutJointDef *def, int32_t number)
+static int32_t add_joint(AbutPlanTree *tree, int32_t parent, AbutPose before, const AbutMove *move)
 {
-    int32_t i = add_node(tree, parent, abut_pose_mul(before, shift(def->position)));
+    int32_t i = add_node(tree, parent, abut_pose_mul(before, shift(move->at)));
     AbutPlanNode *node = &tree->nodes[i];
     node->joint = tree->joint_count;
-    node->slide = def->kind == ABUT_JOINT_SLIDE;
-    node->axis = def->axis;
-    node->after = shift(abut_neg(def->position));
-    tree->joints[node->joint] = number;
-    tree->reference[node->joint] = def->reference;
+    node->slide = move->kind == ABUT_MOVE_SLIDE;
+    node->axis = move->axis;
+    node->after = shift(abut_neg(move->at));
+    tree->joints[node->joint] = move->joint;
+    tree->reference[node->joint] = move->reference;
     tree->slides[node->joint] = (uint8_t)node->slide;
     ++tree->joint_count;
     return i;
@@ -62,15 +61,19 @@ static int32_t add_joint(AbutPlanTree *tree, int32_t parent, AbutPose before, co
 static void add_body(
     AbutPlanTree *tree, const AbutConfiguration *c, const uint8_t *held, const double *rest, int32_t body)
 {
-    const AbutModel *model = abut_configuration_model(c);
-    const AbutBodyDef *def = &model->bodies[body];
+    const AbutTree *robot = abut_configuration_tree(c);
+    const AbutBodyDef *def = &robot->model->bodies[body];
+    const AbutMove *moves;
     int32_t parent = def->parent < 0 ? -1 : tree->body_node[def->parent], at = parent;
-    AbutPose pending = def->kind == ABUT_BODY_DYNAMIC ? abut_configuration_body_pose(c, body) : def->pose;
-    for (int32_t j = abut_model_next_joint(model, body, -1); j >= 0; j = abut_model_next_joint(model, body, j))
-        if (held[j]) {
-            pending = abut_pose_mul(pending, held_pose(c, j, rest[j]));
+    int32_t count = abut_tree_moves(robot, body, &moves);
+    AbutPose pending = def->pose;
+    for (int32_t i = 0; i < count; ++i)
+        if (moves[i].kind == ABUT_MOVE_FREE) {
+            pending = abut_configuration_body_pose(c, body);
+        } else if (held[moves[i].joint]) {
+            pending = abut_pose_mul(pending, held_pose(c, &moves[i], rest[moves[i].joint]));
         } else {
-            at = add_joint(tree, at, pending, &model->joints[j], j);
+            at = add_joint(tree, at, pending, &moves[i]);
             pending = abut_pose_identity();
         }
     if (at == parent)

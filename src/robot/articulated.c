@@ -38,24 +38,25 @@ static void take_away(AbutMat6 *a, AbutSpatial u, double s)
 static void start(AbutConfiguration *c)
 {
     abut_robot_inverse(c, NULL, c->work); /* accelerations without those of the joints; its forces are not used */
-    for (int32_t i = 0; i < c->link_count; ++i) {
-        const AbutLink *link = &c->links[i];
-        AbutSpatial under = link->parent >= 0 ? c->links[link->parent].acceleration
-                                              : abut_spatial(abut_zero(), abut_neg(c->model->gravity));
-        c->drift[i] = abut_spatial_add_scaled(link->acceleration, under, -1.0);
-        c->articulated[i] = full(&link->about);
-        c->resistance[i] = abut_cross_force(link->velocity, abut_inertia_apply(&link->about, link->velocity));
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
+        const AbutLink *link = &c->tree->links[i];
+        const AbutLinkState *state = &c->states[i];
+        AbutSpatial under =
+            link->parent >= 0 ? c->states[link->parent].acceleration : abut_spatial(abut_zero(), abut_neg(c->gravity));
+        c->drift[i] = abut_spatial_add_scaled(state->acceleration, under, -1.0);
+        c->articulated[i] = full(&state->about);
+        c->resistance[i] = abut_cross_force(state->velocity, abut_inertia_apply(&state->about, state->velocity));
     }
 }
 
 static void eliminate(AbutConfiguration *c, const double *torques)
 {
-    for (int32_t i = c->link_count - 1; i >= 0; --i) {
-        const AbutLink *link = &c->links[i];
+    for (int32_t i = c->tree->link_count - 1; i >= 0; --i) {
+        const AbutLink *link = &c->tree->links[i];
         AbutMat6 *a = &c->articulated[i];
         for (int32_t d = link->first_dof + link->dof_count - 1; d >= link->first_dof; --d) {
             AbutSpatial u = apply(a, c->axes[d]);
-            double inverse = 1.0 / (abut_spatial_dot(c->axes[d], u) + c->dofs[d].armature);
+            double inverse = 1.0 / (abut_spatial_dot(c->axes[d], u) + c->tree->dofs[d].armature);
             c->column[d] = u;
             c->pivot[d] = inverse;
             c->drive[d] = torques[d] - abut_spatial_dot(c->axes[d], c->resistance[i]);
@@ -76,15 +77,15 @@ void abut_robot_articulated(AbutConfiguration *c, const double *torques, double 
 {
     start(c);
     eliminate(c, torques);
-    for (int32_t i = 0; i < c->link_count; ++i) {
-        AbutLink *link = &c->links[i];
-        AbutSpatial a = link->parent >= 0 ? c->links[link->parent].acceleration
-                                          : abut_spatial(abut_zero(), abut_neg(c->model->gravity));
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
+        const AbutLink *link = &c->tree->links[i];
+        AbutSpatial a =
+            link->parent >= 0 ? c->states[link->parent].acceleration : abut_spatial(abut_zero(), abut_neg(c->gravity));
         a = abut_spatial_add(a, c->drift[i]);
         for (int32_t d = link->first_dof; d < link->first_dof + link->dof_count; ++d) {
             accelerations[d] = (c->drive[d] - abut_spatial_dot(c->column[d], a)) * c->pivot[d];
             a = abut_spatial_add_scaled(a, c->axes[d], accelerations[d]);
         }
-        link->acceleration = a;
+        c->states[i].acceleration = a;
     }
 }

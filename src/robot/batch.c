@@ -13,7 +13,8 @@ static AbutStatus answer(const AbutDynamicsQuery *in, int forward)
     AbutConfiguration *c = in->configuration;
     AbutStatus status = ABUT_OK;
     if (in->positions)
-        status = abut_configuration_set(c, c->nq, in->positions, in->velocities ? c->nv : 0, in->velocities, NULL);
+        status = abut_configuration_set(
+            c, c->tree->nq, in->positions, in->velocities ? c->tree->nv : 0, in->velocities, NULL);
     if (status)
         return status;
     if (forward)

@@ -1,73 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A configuration inside. Bodies that are welded together form one link; links hang on each other by joints, parents
- * first; links that hang on the world are the roots of trees. Every tree has its own point O, the origin of its root
- * link, about which all its spatial vectors are.
- *
- * Rows of M hold the ancestors of a degree of freedom, root first and itself last: entry k of row i, at row[i] + k, is
- * the column ancestor[row[i] + k]. L has the same places.
+ * A configuration inside: a tree of joints and a state. Every root has a point O of its own, the origin of the root
+ * link, about which all spatial vectors of its links are. M and L have the rows of the tree.
  */
 #ifndef ABUT_ROBOT_CONFIGURATION_H
 #define ABUT_ROBOT_CONFIGURATION_H
 
-#include "abut/robot.h"
 #include "abut/solve.h"
-#include "base/pool.h"
 #include "robot/spatial.h"
+#include "robot/tree.h"
 
-typedef enum AbutMoveKind {
-    ABUT_MOVE_HINGE = 0, /* as AbutJointKind */
-    ABUT_MOVE_SLIDE,
-    ABUT_MOVE_BALL,
-    ABUT_MOVE_FREE
-} AbutMoveKind;
-
-typedef struct AbutMove {
-    AbutMoveKind kind;
-    int32_t joint; /* of the model; -1: a dynamic body */
-    int32_t link;
-    int32_t position, velocity; /* first places */
-    int32_t force_limited;
-    AbutVec3 at, axis; /* in the frame of the link */
-    double reference, stiffness, spring_reference;
-} AbutMove;
-
-typedef struct AbutLink {
-    int32_t parent; /* -1: the world */
-    int32_t body;   /* the outermost of its bodies */
-    int32_t tree;
-    int32_t first_move, move_count, first_dof, dof_count;
-    int32_t last;   /* last degree of freedom from the root to here */
-    AbutPose fixed; /* in the parent */
-    double mass, lifted_mass;
-    AbutVec3 center, lifted_center; /* lifted: mass whose weight is compensated, and its centre */
-    AbutMat3 inertia;               /* about the centre, link axes */
-    /* state */
+/* Where a link is, and how it moves. */
+typedef struct AbutLinkState {
     AbutPose pose;
     AbutMat3 axes;
     AbutInertia about; /* about O */
     AbutSpatial velocity, acceleration, force;
-} AbutLink;
-
-/* Of a tree. */
-typedef struct AbutTree {
-    int32_t root;
-    AbutVec3 origin; /* O */
-} AbutTree;
-
-/* One degree of freedom. */
-typedef struct AbutDof {
-    int32_t parent, depth, link; /* depth: number of those from the root to here, itself included */
-    int32_t group;               /* those of one ball, or of one half of a free body, share a number */
-    int32_t prismatic;           /* 1: of the linear half of a free body */
-    double damping, armature;
-} AbutDof;
-
-typedef struct AbutBodyPlace {
-    int32_t link;               /* -1: does not move */
-    int32_t position, velocity; /* of a dynamic body, else -1 */
-    AbutPose pose;              /* in the link, or in the world */
-} AbutBodyPlace;
+} AbutLinkState;
 
 enum { ABUT_IK_ROWS = 6 * ABUT_IK_TASKS };
 
@@ -78,19 +27,13 @@ typedef struct AbutRate {
 } AbutRate;
 
 struct AbutConfiguration {
-    const AbutModel *model;
+    const AbutTree *tree; /* retained */
     AbutPool pool;
-    int32_t nq, nv, link_count, move_count, tree_count, depth;
-    double mass;
-    AbutLink *links;
-    AbutMove *moves;
-    AbutTree *trees;
-    AbutDof *dofs;
-    AbutBodyPlace *bodies; /* per body of the model */
-    int32_t *move_of;      /* per joint of the model */
+    AbutVec3 gravity;      /* of the model, unless a simulation has another one */
+    AbutLinkState *states; /* per link */
+    AbutVec3 *origins;     /* O, per root */
     double *q, *v;
-    AbutSpatial *axes;       /* per degree of freedom */
-    int32_t *row, *ancestor; /* row: nv + 1 */
+    AbutSpatial *axes; /* per degree of freedom */
     double *matrix, *factor, *inverse_diagonal;
     AbutInertia *composite; /* per link */
     double *work, *work2;   /* nv each */

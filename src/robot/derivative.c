@@ -24,31 +24,32 @@ static AbutVec3 rate_apply_t(const AbutRate *b, AbutSpatial s)
 }
 
 /* One group of degrees of freedom: their vectors, and the motion behind them. */
-static void pass_group(AbutConfiguration *c, int32_t first, int32_t count, const double *accelerations, AbutLink *link)
+static void pass_group(
+    AbutConfiguration *c, int32_t first, int32_t count, const double *accelerations, AbutLinkState *state)
 {
     AbutSpatial x = abut_spatial_zero(), y = abut_spatial_zero();
     for (int32_t d = first; d < first + count; ++d) {
         AbutSpatial s = c->axes[d];
-        c->swing[d] = abut_cross_motion(link->velocity, s);
-        c->surge[d] =
-            abut_spatial_add(abut_cross_motion(link->acceleration, s), abut_cross_motion(link->velocity, c->swing[d]));
+        c->swing[d] = abut_cross_motion(state->velocity, s);
+        c->surge[d] = abut_spatial_add(
+            abut_cross_motion(state->acceleration, s), abut_cross_motion(state->velocity, c->swing[d]));
         x = abut_spatial_add_scaled(x, s, c->v[d]);
         y = abut_spatial_add_scaled(y, s, accelerations[d]);
     }
-    if (!c->dofs[first].prismatic)
-        y = abut_spatial_add(y, abut_cross_motion(link->velocity, x));
-    link->acceleration = abut_spatial_add(link->acceleration, y);
-    link->velocity = abut_spatial_add(link->velocity, x);
+    if (!c->tree->dofs[first].prismatic)
+        y = abut_spatial_add(y, abut_cross_motion(state->velocity, x));
+    state->acceleration = abut_spatial_add(state->acceleration, y);
+    state->velocity = abut_spatial_add(state->velocity, x);
     for (int32_t d = first; d < first + count; ++d)
-        c->sway[d] = c->dofs[d].prismatic
+        c->sway[d] = c->tree->dofs[d].prismatic
                          ? c->swing[d]
-                         : abut_spatial_add(c->swing[d], abut_cross_motion(link->velocity, c->axes[d]));
+                         : abut_spatial_add(c->swing[d], abut_cross_motion(state->velocity, c->axes[d]));
 }
 
-static AbutRate rate_of(const AbutLink *link)
+static AbutRate rate_of(const AbutLinkState *state)
 {
-    const AbutInertia *i = &link->about;
-    AbutVec3 w = link->velocity.w, l = link->velocity.l;
+    const AbutInertia *i = &state->about;
+    AbutVec3 w = state->velocity.w, l = state->velocity.l;
     double trace = i->xx + i->yy + i->zz;
     AbutMat3 k = abut_mat3(abut_vec3(2 * i->xx - trace, 2 * i->xy, 2 * i->xz),
         abut_vec3(2 * i->xy, 2 * i->yy - trace, 2 * i->yz), abut_vec3(2 * i->xz, 2 * i->yz, 2 * i->zz - trace));
@@ -61,33 +62,34 @@ static AbutRate rate_of(const AbutLink *link)
 
 static void forward_pass(AbutConfiguration *c, const double *accelerations)
 {
-    for (int32_t i = 0; i < c->link_count; ++i) {
-        AbutLink *link = &c->links[i];
-        link->velocity = abut_spatial_zero();
-        link->acceleration = abut_spatial(abut_zero(), abut_neg(c->model->gravity));
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
+        const AbutLink *link = &c->tree->links[i];
+        AbutLinkState *state = &c->states[i];
+        state->velocity = abut_spatial_zero();
+        state->acceleration = abut_spatial(abut_zero(), abut_neg(c->gravity));
         if (link->parent >= 0) {
-            link->velocity = c->links[link->parent].velocity;
-            link->acceleration = c->links[link->parent].acceleration;
+            state->velocity = c->states[link->parent].velocity;
+            state->acceleration = c->states[link->parent].acceleration;
         }
         for (int32_t d = link->first_dof, end = d + link->dof_count; d < end;) {
             int32_t count = 1;
-            while (d + count < end && c->dofs[d + count].group == c->dofs[d].group)
+            while (d + count < end && c->tree->dofs[d + count].group == c->tree->dofs[d].group)
                 ++count;
-            pass_group(c, d, count, accelerations, link);
+            pass_group(c, d, count, accelerations, state);
             d += count;
         }
-        AbutSpatial momentum = abut_inertia_apply(&link->about, link->velocity);
-        link->force = abut_spatial_add(
-            abut_inertia_apply(&link->about, link->acceleration), abut_cross_force(link->velocity, momentum));
-        c->rates[i] = rate_of(link);
+        AbutSpatial momentum = abut_inertia_apply(&state->about, state->velocity);
+        state->force = abut_spatial_add(
+            abut_inertia_apply(&state->about, state->acceleration), abut_cross_force(state->velocity, momentum));
+        c->rates[i] = rate_of(state);
     }
 }
 
 /* Row and column of degree of freedom i, as far as its ancestors. */
 static void fill_row(const AbutConfiguration *c, int32_t i, AbutSpatial force, double *by_position, double *by_velocity)
 {
-    size_t n = (size_t)c->nv;
-    int32_t link = c->dofs[i].link;
+    size_t n = (size_t)c->tree->nv;
+    int32_t link = c->tree->dofs[i].link;
     const AbutInertia *inertia = &c->composite[link];
     const AbutRate *rate = &c->rates[link];
     AbutSpatial s = c->axes[i];
@@ -96,10 +98,10 @@ static void fill_row(const AbutConfiguration *c, int32_t i, AbutSpatial force, d
     AbutSpatial speed = abut_spatial_add(rate_apply(rate, s), abut_inertia_apply(inertia, c->sway[i]));
     AbutSpatial weight = abut_inertia_apply(inertia, s);
     AbutVec3 turn = rate_apply_t(rate, s);
-    for (int32_t k = 0; k < c->dofs[i].depth; ++k) {
-        int32_t j = c->ancestor[c->row[i] + k];
+    for (int32_t k = 0; k < c->tree->dofs[i].depth; ++k) {
+        int32_t j = c->tree->ancestor[c->tree->row[i] + k];
         size_t up = (size_t)j * n + (size_t)i, across = (size_t)i * n + (size_t)j;
-        int same = c->dofs[j].group == c->dofs[i].group;
+        int same = c->tree->dofs[j].group == c->tree->dofs[i].group;
         by_position[up] = abut_spatial_dot(c->axes[j], same ? own : whole);
         by_velocity[up] = abut_spatial_dot(c->axes[j], speed);
         if (j == i)
@@ -114,43 +116,44 @@ void abut_configuration_inverse_derivatives(
 {
     ABUT_ASSERT(configuration && accelerations && by_position && by_velocity);
     AbutConfiguration *c = configuration;
-    size_t bytes = (size_t)c->nv * (size_t)c->nv * sizeof *by_position;
+    size_t bytes = (size_t)c->tree->nv * (size_t)c->tree->nv * sizeof *by_position;
     memset(by_position, 0, bytes);
     memset(by_velocity, 0, bytes);
     abut_robot_sum_inertias(c);
     forward_pass(c, accelerations);
-    for (int32_t i = c->link_count - 1; i >= 0; --i) {
-        const AbutLink *link = &c->links[i];
+    for (int32_t i = c->tree->link_count - 1; i >= 0; --i) {
+        const AbutLink *link = &c->tree->links[i];
+        AbutSpatial force = c->states[i].force;
         for (int32_t d = link->first_dof; d < link->first_dof + link->dof_count; ++d)
-            fill_row(c, d, link->force, by_position, by_velocity);
+            fill_row(c, d, force, by_position, by_velocity);
         if (link->parent < 0)
             continue;
         AbutRate *to = &c->rates[link->parent];
         to->turn = abut_mat3_add(to->turn, c->rates[i].turn);
         to->momentum = abut_add(to->momentum, c->rates[i].momentum);
-        c->links[link->parent].force = abut_spatial_add(c->links[link->parent].force, link->force);
+        c->states[link->parent].force = abut_spatial_add(c->states[link->parent].force, force);
     }
 }
 
 /* x <- -M^-1 x for all columns at once: rows of x combine. */
 static void solve_rows(const AbutConfiguration *c, double *x)
 {
-    size_t n = (size_t)c->nv;
-    for (int32_t k = c->nv - 1; k >= 0; --k) {
+    size_t n = (size_t)c->tree->nv;
+    for (int32_t k = c->tree->nv - 1; k >= 0; --k) {
         double *own = x + (size_t)k * n, s = c->inverse_diagonal[k];
         for (size_t j = 0; j < n; ++j)
             own[j] *= s;
-        for (int32_t i = 0; i < c->dofs[k].depth - 1; ++i) {
-            double *to = x + (size_t)c->ancestor[c->row[k] + i] * n, f = c->factor[c->row[k] + i];
+        for (int32_t i = 0; i < c->tree->dofs[k].depth - 1; ++i) {
+            double *to = x + (size_t)c->tree->ancestor[c->tree->row[k] + i] * n, f = c->factor[c->tree->row[k] + i];
             for (size_t j = 0; j < n; ++j)
                 to[j] -= f * own[j];
         }
     }
-    for (int32_t k = 0; k < c->nv; ++k) {
+    for (int32_t k = 0; k < c->tree->nv; ++k) {
         double *own = x + (size_t)k * n, s = c->inverse_diagonal[k];
-        for (int32_t i = 0; i < c->dofs[k].depth - 1; ++i) {
-            const double *from = x + (size_t)c->ancestor[c->row[k] + i] * n;
-            double f = c->factor[c->row[k] + i];
+        for (int32_t i = 0; i < c->tree->dofs[k].depth - 1; ++i) {
+            const double *from = x + (size_t)c->tree->ancestor[c->tree->row[k] + i] * n;
+            double f = c->factor[c->tree->row[k] + i];
             for (size_t j = 0; j < n; ++j)
                 own[j] -= f * from[j];
         }

@@ -40,18 +40,18 @@ static AbutStatus check_settings(const AbutIkSettings *s, AbutError *error)
 /* The limits of a move with one coordinate; 0: it has none. */
 static int limits(const AbutConfiguration *c, const AbutMove *move, double *lo, double *hi)
 {
-    if (move->joint < 0 || move->kind == ABUT_MOVE_BALL || !c->model->joints[move->joint].limited)
+    if (move->joint < 0 || move->kind == ABUT_MOVE_BALL || !c->tree->model->joints[move->joint].limited)
         return 0;
-    *lo = c->model->joints[move->joint].range[0];
-    *hi = c->model->joints[move->joint].range[1];
+    *lo = c->tree->model->joints[move->joint].range[0];
+    *hi = c->tree->model->joints[move->joint].range[1];
     return 1;
 }
 
 static void clamp(const AbutConfiguration *c, double *q)
 {
     double lo, hi;
-    for (int32_t i = 0; i < c->move_count; ++i) {
-        const AbutMove *move = &c->moves[i];
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        const AbutMove *move = &c->tree->moves[i];
         if (limits(c, move, &lo, &hi))
             q[move->position] = abut_smaller(abut_larger(q[move->position], lo), hi);
     }
@@ -62,8 +62,8 @@ static int hold(AbutConfiguration *c, double scale)
 {
     int held = 0;
     double lo, hi;
-    for (int32_t i = 0; i < c->move_count; ++i) {
-        const AbutMove *move = &c->moves[i];
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        const AbutMove *move = &c->tree->moves[i];
         double q = c->q[move->position], step = scale * c->ik_step[move->velocity];
         if (c->ik_held[move->velocity] || !limits(c, move, &lo, &hi))
             continue;
@@ -80,7 +80,7 @@ static int hold(AbutConfiguration *c, double scale)
 /* The step of the coordinates that are not held; gives the factor that keeps it below half a radian. */
 static double solve_step(AbutConfiguration *c, const AbutIkRows *rows, double reach)
 {
-    size_t n = (size_t)c->nv;
+    size_t n = (size_t)c->tree->nv;
     int m = rows->count;
     double y[ABUT_IK_ROWS], scale[ABUT_IK_ROWS], energy = 0.0, largest = 0.0;
     for (int i = 0; i < m; ++i)
@@ -122,7 +122,7 @@ static void advance(const Search *s, const AbutIkRows *rows)
     AbutConfiguration *c = s->c;
     const AbutIkSettings *settings = s->settings;
     double scale = 0.0;
-    for (int32_t d = 0; d < c->nv; ++d)
+    for (int32_t d = 0; d < c->tree->nv; ++d)
         c->ik_held[d] = settings->locked && settings->locked[d];
     for (int round = 0; round < 3; ++round) {
         scale = solve_step(c, rows, s->reach);
@@ -148,7 +148,7 @@ static void keep_best(Search *s, const AbutIkRows *rows)
     s->best = error;
     s->result->error_position = rows->position;
     s->result->error_rotation = rows->rotation;
-    memcpy(s->c->ik_best, s->c->q, (size_t)s->c->nq * sizeof *s->c->q);
+    memcpy(s->c->ik_best, s->c->q, (size_t)s->c->tree->nq * sizeof *s->c->q);
 }
 
 static void run_start(Search *s)
@@ -187,9 +187,9 @@ static int influences(const Search *s, const AbutMove *move)
 {
     for (int32_t i = 0; i < s->task_count; ++i) {
         const AbutIkTask *task = &s->tasks[i];
-        int32_t link = task->body < 0 ? -1 : s->c->bodies[task->body].link;
+        int32_t link = task->body < 0 ? -1 : s->c->tree->bodies[task->body].link;
         while (link >= 0 && link != move->link)
-            link = s->c->links[link].parent;
+            link = s->c->tree->links[link].parent;
         if (link >= 0 || task->kind == ABUT_IK_CENTER)
             return 1;
     }
@@ -200,10 +200,11 @@ static int influences(const Search *s, const AbutMove *move)
 static void random_start(Search *s, AbutRng *rng)
 {
     AbutConfiguration *c = s->c;
-    memcpy(c->q, c->ik_best, (size_t)c->nq * sizeof *c->q);
-    for (int32_t i = 0; i < c->move_count; ++i)
-        if (influences(s, &c->moves[i]) && (!s->settings->locked || !s->settings->locked[c->moves[i].velocity]))
-            random_move(c, &c->moves[i], rng, c->q + c->moves[i].position);
+    memcpy(c->q, c->ik_best, (size_t)c->tree->nq * sizeof *c->q);
+    for (int32_t i = 0; i < c->tree->move_count; ++i)
+        if (influences(s, &c->tree->moves[i]) &&
+            (!s->settings->locked || !s->settings->locked[c->tree->moves[i].velocity]))
+            random_move(c, &c->tree->moves[i], rng, c->q + c->tree->moves[i].position);
     abut_robot_update(c);
 }
 
@@ -222,16 +223,16 @@ AbutStatus abut_configuration_ik(AbutConfiguration *configuration, int32_t task_
     Search search = {c, task_count, tasks, settings, out, INFINITY, reach, length};
     AbutRng rng = abut_rng(settings->seed, 0);
     *out = (AbutIkResult){0};
-    memset(c->v, 0, (size_t)c->nv * sizeof *c->v);
+    memset(c->v, 0, (size_t)c->tree->nv * sizeof *c->v);
     clamp(c, c->q);
-    memcpy(c->ik_best, c->q, (size_t)c->nq * sizeof *c->q);
+    memcpy(c->ik_best, c->q, (size_t)c->tree->nq * sizeof *c->q);
     abut_robot_update(c);
     run_start(&search);
     for (; !out->reached && out->restarts < settings->restarts; ++out->restarts) {
         random_start(&search, &rng);
         run_start(&search);
     }
-    memcpy(c->q, c->ik_best, (size_t)c->nq * sizeof *c->q);
+    memcpy(c->q, c->ik_best, (size_t)c->tree->nq * sizeof *c->q);
     abut_robot_update(c);
     return ABUT_OK;
 }

@@ -37,7 +37,7 @@ AbutStatus abut_ik_check(const AbutConfiguration *c, int32_t count, const AbutIk
             ABUT_IK_TASKS, (int)count);
     for (int32_t i = 0; i < count; ++i) {
         const AbutIkTask *t = &tasks[i];
-        if ((int)t->kind < 0 || t->kind >= ABUT_IK_KIND_COUNT || t->body < -1 || t->body >= c->model->body_count)
+        if ((int)t->kind < 0 || t->kind >= ABUT_IK_KIND_COUNT || t->body < -1 || t->body >= c->tree->model->body_count)
             return abut_fail(
                 error, ABUT_ERROR_ARGUMENT, "task %d: a known kind and a body of the model expected", (int)i);
         if (!abut_pose_is_finite(t->pose) || !abut_pose_is_finite(t->target) || !is_unit_quat(t->pose.q) ||
@@ -68,13 +68,13 @@ static AbutVec3 turn_between(AbutVec3 a, AbutVec3 b)
 static double chain_length(const AbutConfiguration *c, int32_t link, AbutVec3 point)
 {
     double sum = abut_length(point);
-    for (; link >= 0; link = c->links[link].parent) {
-        const AbutLink *l = &c->links[link];
+    for (; link >= 0; link = c->tree->links[link].parent) {
+        const AbutLink *l = &c->tree->links[link];
         sum += l->parent >= 0 ? abut_length(l->fixed.p) : 0.0;
         for (int32_t i = l->first_move; i < l->first_move + l->move_count; ++i)
-            if (c->moves[i].kind == ABUT_MOVE_SLIDE && c->model->joints[c->moves[i].joint].limited)
-                sum += abut_larger(fabs(c->model->joints[c->moves[i].joint].range[0]),
-                    fabs(c->model->joints[c->moves[i].joint].range[1]));
+            if (c->tree->moves[i].kind == ABUT_MOVE_SLIDE && c->tree->model->joints[c->tree->moves[i].joint].limited)
+                sum += abut_larger(fabs(c->tree->model->joints[c->tree->moves[i].joint].range[0]),
+                    fabs(c->tree->model->joints[c->tree->moves[i].joint].range[1]));
     }
     return sum;
 }
@@ -85,11 +85,11 @@ double abut_ik_reach(const AbutConfiguration *c, int32_t count, const AbutIkTask
     for (int32_t i = 0; i < count; ++i) {
         const AbutIkTask *t = &tasks[i];
         if (t->kind == ABUT_IK_CENTER)
-            for (int32_t k = 0; k < c->link_count; ++k)
-                reach = abut_larger(reach, chain_length(c, k, c->links[k].center));
-        else if (t->body >= 0 && c->bodies[t->body].link >= 0)
-            reach = abut_larger(
-                reach, chain_length(c, c->bodies[t->body].link, abut_pose_apply(c->bodies[t->body].pose, t->pose.p)));
+            for (int32_t k = 0; k < c->tree->link_count; ++k)
+                reach = abut_larger(reach, chain_length(c, k, c->tree->links[k].center));
+        else if (t->body >= 0 && c->tree->bodies[t->body].link >= 0)
+            reach = abut_larger(reach, chain_length(c, c->tree->bodies[t->body].link,
+                                           abut_pose_apply(c->tree->bodies[t->body].pose, t->pose.p)));
     }
     return reach > 0.0 ? reach : 1.0;
 }
@@ -106,8 +106,8 @@ typedef struct Rows {
 
 static double *next_row(Rows *r, double error)
 {
-    double *row = r->c->ik_rows + (size_t)r->out->count * (size_t)r->c->nv;
-    memset(row, 0, (size_t)r->c->nv * sizeof *row);
+    double *row = r->c->ik_rows + (size_t)r->out->count * (size_t)r->c->tree->nv;
+    memset(row, 0, (size_t)r->c->tree->nv * sizeof *row);
     r->out->error[r->out->count++] = error;
     return row;
 }
@@ -120,9 +120,9 @@ static void add_position(Rows *r, AbutVec3 error)
     r->out->position = abut_larger(r->out->position, abut_length(error));
     if (r->link < 0)
         return;
-    const AbutLink *link = &r->c->links[r->link];
-    AbutVec3 arm = abut_sub(r->pose.p, r->c->trees[link->tree].origin);
-    for (int32_t d = link->last; d >= 0; d = r->c->dofs[d].parent) {
+    const AbutLink *link = &r->c->tree->links[r->link];
+    AbutVec3 arm = abut_sub(r->pose.p, r->c->origins[link->root]);
+    for (int32_t d = link->last; d >= 0; d = r->c->tree->dofs[d].parent) {
         AbutSpatial s = r->c->axes[d];
         AbutVec3 v = abut_scale(abut_add(s.l, abut_cross(s.w, arm)), r->weight);
         rows[0][d] = v.x, rows[1][d] = v.y, rows[2][d] = v.z;
@@ -140,9 +140,9 @@ static void add_rotation(Rows *r, AbutVec3 error, AbutVec3 axis, AbutVec3 sight)
     r->out->rotation = abut_larger(r->out->rotation, abut_length(error));
     if (r->link < 0)
         return;
-    const AbutLink *link = &r->c->links[r->link];
-    AbutVec3 arm = abut_sub(r->pose.p, r->c->trees[link->tree].origin);
-    for (int32_t d = link->last; d >= 0; d = r->c->dofs[d].parent) {
+    const AbutLink *link = &r->c->tree->links[r->link];
+    AbutVec3 arm = abut_sub(r->pose.p, r->c->origins[link->root]);
+    for (int32_t d = link->last; d >= 0; d = r->c->tree->dofs[d].parent) {
         AbutSpatial s = r->c->axes[d];
         AbutVec3 w = abut_add_scaled(s.w, axis, -abut_dot(s.w, axis));
         if (far > 0.0) /* moving the eye turns the way to the point the other way round */
@@ -159,7 +159,7 @@ static void add_center(Rows *r, AbutVec3 error)
         rows[k] = next_row(r, r->weight * abut_get(error, k));
     r->out->position = abut_larger(r->out->position, abut_length(error));
     abut_configuration_center_jacobian(c, rows[0]); /* the three rows lie behind each other */
-    for (int32_t d = 0; d < 3 * c->nv; ++d)
+    for (int32_t d = 0; d < 3 * c->tree->nv; ++d)
         rows[0][d] *= r->weight;
 }
 
@@ -205,7 +205,7 @@ void abut_ik_rows(AbutConfiguration *c, int32_t count, const AbutIkTask *tasks, 
     for (int32_t i = 0; i < count; ++i) {
         const AbutIkTask *task = &tasks[i];
         AbutPose body = task->body < 0 ? abut_pose_identity() : abut_configuration_body_pose(c, task->body);
-        Rows rows = {c, out, task->weight, length, task->body < 0 ? -1 : c->bodies[task->body].link,
+        Rows rows = {c, out, task->weight, length, task->body < 0 ? -1 : c->tree->bodies[task->body].link,
             abut_pose_mul(body, task->pose)};
         add_task(&rows, task);
     }

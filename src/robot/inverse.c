@@ -9,53 +9,56 @@
 #include <string.h>
 
 /* Adds one group of degrees of freedom that act together: velocities x first change with the frame they turn in. */
-static void add_group(
-    const AbutConfiguration *c, int32_t first, int32_t count, int turns, const double *accelerations, AbutLink *link)
+static void add_group(const AbutConfiguration *c, int32_t first, int32_t count, int turns, const double *accelerations,
+    AbutLinkState *state)
 {
     AbutSpatial x = abut_spatial_zero();
     for (int32_t d = first; d < first + count; ++d)
         x = abut_spatial_add_scaled(x, c->axes[d], c->v[d]);
     if (turns)
-        link->acceleration = abut_spatial_add(link->acceleration, abut_cross_motion(link->velocity, x));
-    link->velocity = abut_spatial_add(link->velocity, x);
+        state->acceleration = abut_spatial_add(state->acceleration, abut_cross_motion(state->velocity, x));
+    state->velocity = abut_spatial_add(state->velocity, x);
     for (int32_t d = first; accelerations && d < first + count; ++d)
-        link->acceleration = abut_spatial_add_scaled(link->acceleration, c->axes[d], accelerations[d]);
+        state->acceleration = abut_spatial_add_scaled(state->acceleration, c->axes[d], accelerations[d]);
 }
 
-static void move_link(const AbutConfiguration *c, const double *accelerations, AbutLink *link)
+static void move_link(AbutConfiguration *c, const double *accelerations, int32_t number)
 {
-    AbutVec3 g = c->model->gravity;
-    link->velocity = abut_spatial_zero();
-    link->acceleration = abut_spatial(abut_zero(), abut_neg(g));
+    const AbutLink *link = &c->tree->links[number];
+    AbutLinkState *state = &c->states[number];
+    AbutVec3 g = c->gravity;
+    state->velocity = abut_spatial_zero();
+    state->acceleration = abut_spatial(abut_zero(), abut_neg(g));
     if (link->parent >= 0) {
-        link->velocity = c->links[link->parent].velocity;
-        link->acceleration = c->links[link->parent].acceleration;
+        state->velocity = c->states[link->parent].velocity;
+        state->acceleration = c->states[link->parent].acceleration;
     }
     for (int32_t i = 0; i < link->move_count; ++i) {
-        const AbutMove *move = &c->moves[link->first_move + i];
+        const AbutMove *move = &c->tree->moves[link->first_move + i];
         int32_t at = move->velocity;
         if (move->kind == ABUT_MOVE_FREE) { /* its linear half moves along fixed axes */
-            add_group(c, at, 3, 0, accelerations, link);
+            add_group(c, at, 3, 0, accelerations, state);
             at += 3;
         }
-        add_group(c, at, move->kind >= ABUT_MOVE_BALL ? 3 : 1, 1, accelerations, link);
+        add_group(c, at, move->kind >= ABUT_MOVE_BALL ? 3 : 1, 1, accelerations, state);
     }
-    AbutSpatial momentum = abut_inertia_apply(&link->about, link->velocity);
-    link->force = abut_spatial_add(
-        abut_inertia_apply(&link->about, link->acceleration), abut_cross_force(link->velocity, momentum));
+    AbutSpatial momentum = abut_inertia_apply(&state->about, state->velocity);
+    state->force = abut_spatial_add(
+        abut_inertia_apply(&state->about, state->acceleration), abut_cross_force(state->velocity, momentum));
 }
 
 void abut_robot_inverse(AbutConfiguration *c, const double *accelerations, double *torques)
 {
-    for (int32_t i = 0; i < c->link_count; ++i)
-        move_link(c, accelerations, &c->links[i]);
-    for (int32_t i = c->link_count - 1; i >= 0; --i) {
-        AbutLink *link = &c->links[i];
+    for (int32_t i = 0; i < c->tree->link_count; ++i)
+        move_link(c, accelerations, i);
+    for (int32_t i = c->tree->link_count - 1; i >= 0; --i) {
+        const AbutLink *link = &c->tree->links[i];
+        const AbutLinkState *state = &c->states[i];
         for (int32_t d = link->first_dof; d < link->first_dof + link->dof_count; ++d)
-            torques[d] = abut_spatial_dot(c->axes[d], link->force) +
-                         (accelerations ? c->dofs[d].armature * accelerations[d] : 0.0);
+            torques[d] = abut_spatial_dot(c->axes[d], state->force) +
+                         (accelerations ? c->tree->dofs[d].armature * accelerations[d] : 0.0);
         if (link->parent >= 0)
-            c->links[link->parent].force = abut_spatial_add(c->links[link->parent].force, link->force);
+            c->states[link->parent].force = abut_spatial_add(c->states[link->parent].force, state->force);
     }
 }
 
@@ -88,29 +91,31 @@ static void add_spring(const AbutConfiguration *c, const AbutMove *move, double 
 }
 
 /* The weight that something carries, as a force up along the chain. */
-static void add_lift(const AbutConfiguration *c, const AbutLink *link, double *out)
+static void add_lift(const AbutConfiguration *c, int32_t number, double *out)
 {
+    const AbutLink *link = &c->tree->links[number];
+    const AbutLinkState *state = &c->states[number];
     if (link->lifted_mass == 0.0)
         return;
-    AbutVec3 f = abut_scale(c->model->gravity, -link->lifted_mass);
-    AbutVec3 at = abut_add(link->pose.p, abut_mat3_apply(link->axes, link->lifted_center));
-    AbutSpatial force = abut_spatial(abut_cross(abut_sub(at, c->trees[link->tree].origin), f), f);
-    for (int32_t d = link->last; d >= 0; d = c->dofs[d].parent)
+    AbutVec3 f = abut_scale(c->gravity, -link->lifted_mass);
+    AbutVec3 at = abut_add(state->pose.p, abut_mat3_apply(state->axes, link->lifted_center));
+    AbutSpatial force = abut_spatial(abut_cross(abut_sub(at, c->origins[link->root]), f), f);
+    for (int32_t d = link->last; d >= 0; d = c->tree->dofs[d].parent)
         out[d] += abut_spatial_dot(c->axes[d], force);
 }
 
 void abut_robot_springs(const AbutConfiguration *c, double *out)
 {
-    for (int32_t i = 0; i < c->move_count; ++i)
-        add_spring(c, &c->moves[i], out);
-    for (int32_t i = 0; i < c->link_count; ++i)
-        add_lift(c, &c->links[i], out);
+    for (int32_t i = 0; i < c->tree->move_count; ++i)
+        add_spring(c, &c->tree->moves[i], out);
+    for (int32_t i = 0; i < c->tree->link_count; ++i)
+        add_lift(c, i, out);
 }
 
 void abut_configuration_passive(const AbutConfiguration *configuration, double *out)
 {
     ABUT_ASSERT(configuration && out);
-    for (int32_t d = 0; d < configuration->nv; ++d)
-        out[d] = -configuration->dofs[d].damping * configuration->v[d];
+    for (int32_t d = 0; d < configuration->tree->nv; ++d)
+        out[d] = -configuration->tree->dofs[d].damping * configuration->v[d];
     abut_robot_springs(configuration, out);
 }

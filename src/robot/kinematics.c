@@ -13,36 +13,35 @@ static AbutQuat quat_at(const double *q)
 }
 
 /* Three turns about the axes of the link through the point r from O. */
-static void turning_axes(const AbutLink *link, AbutVec3 r, AbutSpatial *axes)
+static void turning_axes(const AbutLinkState *state, AbutVec3 r, AbutSpatial *axes)
 {
-    axes[0] = abut_spatial(link->axes.x, abut_cross(r, link->axes.x));
-    axes[1] = abut_spatial(link->axes.y, abut_cross(r, link->axes.y));
-    axes[2] = abut_spatial(link->axes.z, abut_cross(r, link->axes.z));
+    axes[0] = abut_spatial(state->axes.x, abut_cross(r, state->axes.x));
+    axes[1] = abut_spatial(state->axes.y, abut_cross(r, state->axes.y));
+    axes[2] = abut_spatial(state->axes.z, abut_cross(r, state->axes.z));
 }
 
-static void place_free(const AbutConfiguration *c, const AbutMove *move, AbutLink *link)
+static void place_free(const AbutConfiguration *c, const AbutMove *move, AbutLinkState *state)
 {
     const double *q = c->q + move->position;
     AbutSpatial *axes = c->axes + move->velocity;
-    AbutTree *tree = &c->trees[link->tree];
-    link->pose = abut_pose(abut_vec3(q[0], q[1], q[2]), quat_at(q + 3));
-    link->axes = abut_quat_to_mat3(link->pose.q);
-    tree->origin = link->pose.p;
+    state->pose = abut_pose(abut_vec3(q[0], q[1], q[2]), quat_at(q + 3));
+    state->axes = abut_quat_to_mat3(state->pose.q);
+    c->origins[c->tree->links[move->link].root] = state->pose.p;
     for (int i = 0; i < 3; ++i)
         axes[i] = abut_spatial(abut_zero(), abut_axis(i));
-    turning_axes(link, abut_zero(), axes + 3);
+    turning_axes(state, abut_zero(), axes + 3);
 }
 
 /* One joint after the other moves the link on from where it would stand without. */
-static void apply_move(const AbutConfiguration *c, const AbutMove *move, AbutVec3 origin, AbutLink *link)
+static void apply_move(const AbutConfiguration *c, const AbutMove *move, AbutVec3 origin, AbutLinkState *state)
 {
     AbutSpatial *axes = c->axes + move->velocity;
     const double *q = c->q + move->position;
-    AbutVec3 at = abut_add(link->pose.p, abut_mat3_apply(link->axes, move->at)), r = abut_sub(at, origin);
-    AbutVec3 axis = abut_mat3_apply(link->axes, move->axis);
+    AbutVec3 at = abut_add(state->pose.p, abut_mat3_apply(state->axes, move->at)), r = abut_sub(at, origin);
+    AbutVec3 axis = abut_mat3_apply(state->axes, move->axis);
     if (move->kind == ABUT_MOVE_SLIDE) {
         *axes = abut_spatial(abut_zero(), axis);
-        link->pose.p = abut_add_scaled(link->pose.p, axis, *q - move->reference);
+        state->pose.p = abut_add_scaled(state->pose.p, axis, *q - move->reference);
         return;
     }
     AbutQuat turn = quat_at(q);
@@ -50,66 +49,67 @@ static void apply_move(const AbutConfiguration *c, const AbutMove *move, AbutVec
         *axes = abut_spatial(axis, abut_cross(r, axis));
         turn = abut_quat_axis_angle(move->axis, *q - move->reference);
     }
-    link->pose.q = abut_quat_mul(link->pose.q, turn);
-    link->axes = abut_quat_to_mat3(link->pose.q);
+    state->pose.q = abut_quat_mul(state->pose.q, turn);
+    state->axes = abut_quat_to_mat3(state->pose.q);
     if (move->kind == ABUT_MOVE_BALL)
-        turning_axes(link, r, axes);
-    link->pose.p = abut_sub(at, abut_mat3_apply(link->axes, move->at));
+        turning_axes(state, r, axes);
+    state->pose.p = abut_sub(at, abut_mat3_apply(state->axes, move->at));
 }
 
-static void place_jointed(const AbutConfiguration *c, AbutLink *link)
+static void place_jointed(const AbutConfiguration *c, const AbutLink *link, AbutLinkState *state)
 {
-    AbutTree *tree = &c->trees[link->tree];
+    AbutVec3 *origin = &c->origins[link->root];
     if (link->parent >= 0) {
-        const AbutLink *under = &c->links[link->parent];
-        link->pose.p = abut_add(under->pose.p, abut_mat3_apply(under->axes, link->fixed.p));
-        link->pose.q = abut_quat_mul(under->pose.q, link->fixed.q);
+        const AbutLinkState *under = &c->states[link->parent];
+        state->pose.p = abut_add(under->pose.p, abut_mat3_apply(under->axes, link->fixed.p));
+        state->pose.q = abut_quat_mul(under->pose.q, link->fixed.q);
     } else {
-        link->pose = link->fixed;
-        tree->origin = link->pose.p;
+        state->pose = link->fixed;
+        *origin = state->pose.p;
     }
-    link->axes = abut_quat_to_mat3(link->pose.q);
+    state->axes = abut_quat_to_mat3(state->pose.q);
     for (int32_t i = 0; i < link->move_count; ++i)
-        apply_move(c, &c->moves[link->first_move + i], tree->origin, link);
-    if (fabs(abut_quat_dot(link->pose.q, link->pose.q) - 1.0) > 1e-14) {
-        link->pose.q = abut_quat_normalize(link->pose.q);
-        link->axes = abut_quat_to_mat3(link->pose.q);
+        apply_move(c, &c->tree->moves[link->first_move + i], *origin, state);
+    if (fabs(abut_quat_dot(state->pose.q, state->pose.q) - 1.0) > 1e-14) {
+        state->pose.q = abut_quat_normalize(state->pose.q);
+        state->axes = abut_quat_to_mat3(state->pose.q);
     }
 }
 
 /* Inertia about O along world axes. */
-static void place_inertia(AbutLink *link, AbutVec3 origin)
+static void place_inertia(const AbutLink *link, AbutVec3 origin, AbutLinkState *state)
 {
-    AbutVec3 d = abut_add(abut_sub(link->pose.p, origin), abut_mat3_apply(link->axes, link->center));
-    AbutMat3 turned = abut_mat3_mul(abut_mat3_mul(link->axes, link->inertia), abut_mat3_transpose(link->axes));
+    AbutVec3 d = abut_add(abut_sub(state->pose.p, origin), abut_mat3_apply(state->axes, link->center));
+    AbutMat3 turned = abut_mat3_mul(abut_mat3_mul(state->axes, link->inertia), abut_mat3_transpose(state->axes));
     double m = link->mass;
     AbutVec3 h = abut_scale(d, m);
     double xx = h.x * d.x, yy = h.y * d.y, zz = h.z * d.z;
-    link->about = (AbutInertia){m, h, turned.x.x + yy + zz, turned.y.y + xx + zz, turned.z.z + xx + yy,
+    state->about = (AbutInertia){m, h, turned.x.x + yy + zz, turned.y.y + xx + zz, turned.z.z + xx + yy,
         turned.y.x - h.x * d.y, turned.z.x - h.x * d.z, turned.z.y - h.y * d.z};
 }
 
 void abut_robot_velocities(AbutConfiguration *c)
 {
-    for (int32_t i = 0; i < c->link_count; ++i) {
-        AbutLink *link = &c->links[i];
-        AbutSpatial v = link->parent >= 0 ? c->links[link->parent].velocity : abut_spatial_zero();
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
+        const AbutLink *link = &c->tree->links[i];
+        AbutSpatial v = link->parent >= 0 ? c->states[link->parent].velocity : abut_spatial_zero();
         for (int32_t d = link->first_dof; d < link->first_dof + link->dof_count; ++d)
             v = abut_spatial_add_scaled(v, c->axes[d], c->v[d]);
-        link->velocity = v;
+        c->states[i].velocity = v;
     }
 }
 
 void abut_robot_update(AbutConfiguration *c)
 {
-    for (int32_t i = 0; i < c->link_count; ++i) {
-        AbutLink *link = &c->links[i];
-        const AbutMove *first = &c->moves[link->first_move];
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
+        const AbutLink *link = &c->tree->links[i];
+        AbutLinkState *state = &c->states[i];
+        const AbutMove *first = &c->tree->moves[link->first_move];
         if (first->kind == ABUT_MOVE_FREE)
-            place_free(c, first, link);
+            place_free(c, first, state);
         else
-            place_jointed(c, link);
-        place_inertia(link, c->trees[link->tree].origin);
+            place_jointed(c, link, state);
+        place_inertia(link, c->origins[link->root], state);
     }
     c->factored = c->summed = 0;
     abut_robot_velocities(c);
@@ -119,43 +119,43 @@ void abut_robot_update(AbutConfiguration *c)
 
 AbutPose abut_configuration_body_pose(const AbutConfiguration *configuration, int32_t body)
 {
-    ABUT_ASSERT(configuration && body >= 0 && body < configuration->model->body_count);
-    const AbutBodyPlace *place = &configuration->bodies[body];
-    return place->link < 0 ? place->pose : abut_pose_mul(configuration->links[place->link].pose, place->pose);
+    ABUT_ASSERT(configuration && body >= 0 && body < configuration->tree->model->body_count);
+    const AbutBodyPlace *place = &configuration->tree->bodies[body];
+    return place->link < 0 ? place->pose : abut_pose_mul(configuration->states[place->link].pose, place->pose);
 }
 
 AbutPose abut_configuration_frame_pose(const AbutConfiguration *configuration, int32_t frame)
 {
-    ABUT_ASSERT(configuration && frame >= 0 && frame < configuration->model->frame_count);
-    const AbutFrameDef *def = &configuration->model->frames[frame];
+    ABUT_ASSERT(configuration && frame >= 0 && frame < configuration->tree->model->frame_count);
+    const AbutFrameDef *def = &configuration->tree->model->frames[frame];
     return def->body < 0 ? def->pose : abut_pose_mul(abut_configuration_body_pose(configuration, def->body), def->pose);
 }
 
 static int32_t link_of(const AbutConfiguration *c, int32_t body)
 {
-    return body < 0 ? -1 : c->bodies[body].link;
+    return body < 0 ? -1 : c->tree->bodies[body].link;
 }
 
 AbutTwist abut_configuration_body_twist(const AbutConfiguration *configuration, int32_t body, AbutVec3 point)
 {
-    ABUT_ASSERT(configuration && body >= 0 && body < configuration->model->body_count);
+    ABUT_ASSERT(configuration && body >= 0 && body < configuration->tree->model->body_count);
     int32_t number = link_of(configuration, body);
     if (number < 0)
         return (AbutTwist){abut_zero(), abut_zero()};
-    const AbutLink *link = &configuration->links[number];
-    AbutVec3 r = abut_sub(point, configuration->trees[link->tree].origin);
-    return (AbutTwist){abut_add(link->velocity.l, abut_cross(link->velocity.w, r)), link->velocity.w};
+    const AbutLinkState *state = &configuration->states[number];
+    AbutVec3 r = abut_sub(point, configuration->origins[configuration->tree->links[number].root]);
+    return (AbutTwist){abut_add(state->velocity.l, abut_cross(state->velocity.w, r)), state->velocity.w};
 }
 
 static void fill_jacobian(const AbutConfiguration *c, int32_t number, AbutVec3 point, double *out)
 {
-    size_t n = (size_t)c->nv;
+    size_t n = (size_t)c->tree->nv;
     memset(out, 0, 6 * n * sizeof *out);
     if (number < 0)
         return;
-    const AbutLink *link = &c->links[number];
-    AbutVec3 r = abut_sub(point, c->trees[link->tree].origin);
-    for (int32_t d = link->last; d >= 0; d = c->dofs[d].parent) {
+    const AbutLink *link = &c->tree->links[number];
+    AbutVec3 r = abut_sub(point, c->origins[link->root]);
+    for (int32_t d = link->last; d >= 0; d = c->tree->dofs[d].parent) {
         AbutSpatial s = c->axes[d];
         AbutVec3 v = abut_add(s.l, abut_cross(s.w, r));
         double column[6] = {v.x, v.y, v.z, s.w.x, s.w.y, s.w.z};
@@ -166,13 +166,13 @@ static void fill_jacobian(const AbutConfiguration *c, int32_t number, AbutVec3 p
 
 void abut_configuration_jacobian(const AbutConfiguration *configuration, int32_t body, AbutVec3 point, double *out)
 {
-    ABUT_ASSERT(configuration && out && body >= 0 && body < configuration->model->body_count);
+    ABUT_ASSERT(configuration && out && body >= 0 && body < configuration->tree->model->body_count);
     fill_jacobian(configuration, link_of(configuration, body), point, out);
 }
 
 void abut_configuration_frame_jacobian(const AbutConfiguration *configuration, int32_t frame, double *out)
 {
-    ABUT_ASSERT(configuration && out && frame >= 0 && frame < configuration->model->frame_count);
+    ABUT_ASSERT(configuration && out && frame >= 0 && frame < configuration->tree->model->frame_count);
     AbutVec3 point = abut_configuration_frame_pose(configuration, frame).p;
-    fill_jacobian(configuration, link_of(configuration, configuration->model->frames[frame].body), point, out);
+    fill_jacobian(configuration, link_of(configuration, configuration->tree->model->frames[frame].body), point, out);
 }

@@ -12,41 +12,41 @@ void abut_robot_sum_inertias(AbutConfiguration *c)
 {
     if (c->summed)
         return;
-    for (int32_t i = 0; i < c->link_count; ++i)
-        c->composite[i] = c->links[i].about;
-    for (int32_t i = c->link_count - 1; i >= 0; --i)
-        if (c->links[i].parent >= 0)
-            abut_inertia_add(&c->composite[c->links[i].parent], &c->composite[i]);
+    for (int32_t i = 0; i < c->tree->link_count; ++i)
+        c->composite[i] = c->states[i].about;
+    for (int32_t i = c->tree->link_count - 1; i >= 0; --i)
+        if (c->tree->links[i].parent >= 0)
+            abut_inertia_add(&c->composite[c->tree->links[i].parent], &c->composite[i]);
     c->summed = 1;
 }
 
 static void fill_matrix(AbutConfiguration *c)
 {
     abut_robot_sum_inertias(c);
-    for (int32_t i = 0; i < c->nv; ++i) {
-        AbutSpatial f = abut_inertia_apply(&c->composite[c->dofs[i].link], c->axes[i]);
-        double *row = c->matrix + c->row[i];
-        const int32_t *at = c->ancestor + c->row[i];
-        int32_t depth = c->dofs[i].depth;
+    for (int32_t i = 0; i < c->tree->nv; ++i) {
+        AbutSpatial f = abut_inertia_apply(&c->composite[c->tree->dofs[i].link], c->axes[i]);
+        double *row = c->matrix + c->tree->row[i];
+        const int32_t *at = c->tree->ancestor + c->tree->row[i];
+        int32_t depth = c->tree->dofs[i].depth;
         for (int32_t k = 0; k < depth; ++k)
             row[k] = abut_spatial_dot(f, c->axes[at[k]]);
-        row[depth - 1] += c->dofs[i].armature;
+        row[depth - 1] += c->tree->dofs[i].armature;
     }
 }
 
 /* M = L^T L in place of the factor. */
 static void factorise(AbutConfiguration *c)
 {
-    for (int32_t k = c->nv - 1; k >= 0; --k) {
-        double *row = c->factor + c->row[k];
-        const int32_t *at = c->ancestor + c->row[k];
-        int32_t depth = c->dofs[k].depth;
+    for (int32_t k = c->tree->nv - 1; k >= 0; --k) {
+        double *row = c->factor + c->tree->row[k];
+        const int32_t *at = c->tree->ancestor + c->tree->row[k];
+        int32_t depth = c->tree->dofs[k].depth;
         double s = 1.0 / sqrt(row[depth - 1]);
         c->inverse_diagonal[k] = s;
         for (int32_t i = 0; i < depth; ++i)
             row[i] *= s;
         for (int32_t i = depth - 2; i >= 0; --i) {
-            double *to = c->factor + c->row[at[i]], f = row[i];
+            double *to = c->factor + c->tree->row[at[i]], f = row[i];
             for (int32_t j = 0; j <= i; ++j)
                 to[j] -= f * row[j];
         }
@@ -58,7 +58,7 @@ void abut_robot_factor(AbutConfiguration *c)
     if (c->factored)
         return;
     fill_matrix(c);
-    memcpy(c->factor, c->matrix, (size_t)c->row[c->nv] * sizeof *c->factor);
+    memcpy(c->factor, c->matrix, (size_t)c->tree->row[c->tree->nv] * sizeof *c->factor);
     factorise(c);
     c->factored = 1;
 }
@@ -66,20 +66,20 @@ void abut_robot_factor(AbutConfiguration *c)
 void abut_robot_factor_with(AbutConfiguration *c, const double *diagonal)
 {
     fill_matrix(c);
-    memcpy(c->factor, c->matrix, (size_t)c->row[c->nv] * sizeof *c->factor);
-    for (int32_t k = 0; k < c->nv; ++k)
-        c->factor[c->row[k + 1] - 1] += diagonal[k];
+    memcpy(c->factor, c->matrix, (size_t)c->tree->row[c->tree->nv] * sizeof *c->factor);
+    for (int32_t k = 0; k < c->tree->nv; ++k)
+        c->factor[c->tree->row[k + 1] - 1] += diagonal[k];
     factorise(c);
     c->factored = 0;
 }
 
 void abut_robot_apply_factor(const AbutConfiguration *c, const double *x, double *out)
 {
-    for (int32_t k = 0; k < c->nv; ++k) {
-        const double *row = c->factor + c->row[k];
-        const int32_t *at = c->ancestor + c->row[k];
+    for (int32_t k = 0; k < c->tree->nv; ++k) {
+        const double *row = c->factor + c->tree->row[k];
+        const int32_t *at = c->tree->ancestor + c->tree->row[k];
         double sum = 0.0;
-        for (int32_t i = 0; i < c->dofs[k].depth; ++i)
+        for (int32_t i = 0; i < c->tree->dofs[k].depth; ++i)
             sum += row[i] * x[at[i]];
         out[k] = sum;
     }
@@ -87,22 +87,22 @@ void abut_robot_apply_factor(const AbutConfiguration *c, const double *x, double
 
 void abut_robot_solve_up(const AbutConfiguration *c, double *x)
 {
-    for (int32_t k = c->nv - 1; k >= 0; --k) {
-        const double *row = c->factor + c->row[k];
-        const int32_t *at = c->ancestor + c->row[k];
+    for (int32_t k = c->tree->nv - 1; k >= 0; --k) {
+        const double *row = c->factor + c->tree->row[k];
+        const int32_t *at = c->tree->ancestor + c->tree->row[k];
         double f = x[k] *= c->inverse_diagonal[k];
-        for (int32_t i = 0; i < c->dofs[k].depth - 1; ++i)
+        for (int32_t i = 0; i < c->tree->dofs[k].depth - 1; ++i)
             x[at[i]] -= row[i] * f;
     }
 }
 
 void abut_robot_solve_down(const AbutConfiguration *c, double *x)
 {
-    for (int32_t k = 0; k < c->nv; ++k) {
-        const double *row = c->factor + c->row[k];
-        const int32_t *at = c->ancestor + c->row[k];
+    for (int32_t k = 0; k < c->tree->nv; ++k) {
+        const double *row = c->factor + c->tree->row[k];
+        const int32_t *at = c->tree->ancestor + c->tree->row[k];
         double f = x[k];
-        for (int32_t i = 0; i < c->dofs[k].depth - 1; ++i)
+        for (int32_t i = 0; i < c->tree->dofs[k].depth - 1; ++i)
             f -= row[i] * x[at[i]];
         x[k] = f * c->inverse_diagonal[k];
     }
@@ -112,13 +112,13 @@ void abut_configuration_mass_matrix(AbutConfiguration *configuration, double *ou
 {
     ABUT_ASSERT(configuration && out);
     AbutConfiguration *c = configuration;
-    size_t n = (size_t)c->nv;
+    size_t n = (size_t)c->tree->nv;
     abut_robot_factor(c);
     memset(out, 0, n * n * sizeof *out);
-    for (int32_t i = 0; i < c->nv; ++i)
-        for (int32_t k = 0; k < c->dofs[i].depth; ++k) {
-            size_t j = (size_t)c->ancestor[c->row[i] + k];
-            out[(size_t)i * n + j] = out[j * n + (size_t)i] = c->matrix[c->row[i] + k];
+    for (int32_t i = 0; i < c->tree->nv; ++i)
+        for (int32_t k = 0; k < c->tree->dofs[i].depth; ++k) {
+            size_t j = (size_t)c->tree->ancestor[c->tree->row[i] + k];
+            out[(size_t)i * n + j] = out[j * n + (size_t)i] = c->matrix[c->tree->row[i] + k];
         }
 }
 
@@ -135,12 +135,12 @@ void abut_configuration_forward_dynamics(
 {
     ABUT_ASSERT(configuration && torques && accelerations);
     AbutConfiguration *c = configuration;
-    if (method == ABUT_FORWARD_ARTICULATED || (method == ABUT_FORWARD_AUTOMATIC && c->depth > 48)) {
+    if (method == ABUT_FORWARD_ARTICULATED || (method == ABUT_FORWARD_AUTOMATIC && c->tree->depth > 48)) {
         abut_robot_articulated(c, torques, accelerations);
         return;
     }
     abut_robot_inverse(c, NULL, c->work);
-    for (int32_t i = 0; i < c->nv; ++i)
+    for (int32_t i = 0; i < c->tree->nv; ++i)
         accelerations[i] = torques[i] - c->work[i];
     abut_configuration_solve(c, accelerations);
 }
@@ -150,28 +150,29 @@ void abut_configuration_forward_dynamics(
 double abut_configuration_mass(const AbutConfiguration *configuration)
 {
     ABUT_ASSERT(configuration);
-    return configuration->mass;
+    return configuration->tree->mass;
 }
 
 AbutVec3 abut_configuration_center(const AbutConfiguration *configuration)
 {
     ABUT_ASSERT(configuration);
     AbutVec3 sum = abut_zero();
-    for (int32_t i = 0; i < configuration->link_count; ++i) {
-        const AbutLink *link = &configuration->links[i];
-        sum = abut_add(sum, abut_add_scaled(link->about.h, configuration->trees[link->tree].origin, link->mass));
+    for (int32_t i = 0; i < configuration->tree->link_count; ++i) {
+        const AbutLink *link = &configuration->tree->links[i];
+        sum = abut_add(
+            sum, abut_add_scaled(configuration->states[i].about.h, configuration->origins[link->root], link->mass));
     }
-    return configuration->mass > 0.0 ? abut_scale(sum, 1.0 / configuration->mass) : sum;
+    return configuration->tree->mass > 0.0 ? abut_scale(sum, 1.0 / configuration->tree->mass) : sum;
 }
 
 /* Momentum and angular momentum about a point. */
 static AbutTwist momentum_about(const AbutConfiguration *c, AbutVec3 point)
 {
     AbutTwist sum = {abut_zero(), abut_zero()};
-    for (int32_t i = 0; i < c->link_count; ++i) {
-        const AbutLink *link = &c->links[i];
-        AbutSpatial p = abut_inertia_apply(&link->about, link->velocity);
-        AbutVec3 arm = abut_sub(c->trees[link->tree].origin, point);
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
+        const AbutLinkState *state = &c->states[i];
+        AbutSpatial p = abut_inertia_apply(&state->about, state->velocity);
+        AbutVec3 arm = abut_sub(c->origins[c->tree->links[i].root], point);
         sum.linear = abut_add(sum.linear, p.l);
         sum.angular = abut_add(sum.angular, abut_add(p.w, abut_cross(arm, p.l)));
     }
@@ -188,15 +189,15 @@ AbutVec3 abut_configuration_center_velocity(const AbutConfiguration *configurati
 {
     ABUT_ASSERT(configuration);
     AbutVec3 p = momentum_about(configuration, abut_zero()).linear;
-    return configuration->mass > 0.0 ? abut_scale(p, 1.0 / configuration->mass) : p;
+    return configuration->tree->mass > 0.0 ? abut_scale(p, 1.0 / configuration->tree->mass) : p;
 }
 
 /* Momentum per unit of velocity d, angular about `point`. */
 static AbutSpatial momentum_column(const AbutConfiguration *c, int32_t d, AbutVec3 point)
 {
-    int32_t link = c->dofs[d].link;
+    int32_t link = c->tree->dofs[d].link;
     AbutSpatial f = abut_inertia_apply(&c->composite[link], c->axes[d]);
-    AbutVec3 arm = abut_sub(c->trees[c->links[link].tree].origin, point);
+    AbutVec3 arm = abut_sub(c->origins[c->tree->links[link].root], point);
     return abut_spatial(abut_add(f.w, abut_cross(arm, f.l)), f.l);
 }
 
@@ -204,10 +205,10 @@ void abut_configuration_center_jacobian(AbutConfiguration *configuration, double
 {
     ABUT_ASSERT(configuration && out);
     AbutConfiguration *c = configuration;
-    size_t n = (size_t)c->nv;
+    size_t n = (size_t)c->tree->nv;
     abut_robot_sum_inertias(c);
     for (size_t d = 0; d < n; ++d) {
-        AbutVec3 p = abut_scale(momentum_column(c, (int32_t)d, abut_zero()).l, 1.0 / c->mass);
+        AbutVec3 p = abut_scale(momentum_column(c, (int32_t)d, abut_zero()).l, 1.0 / c->tree->mass);
         out[d] = p.x, out[n + d] = p.y, out[2 * n + d] = p.z;
     }
 }
@@ -216,7 +217,7 @@ void abut_configuration_momentum_matrix(AbutConfiguration *configuration, double
 {
     ABUT_ASSERT(configuration && out);
     AbutConfiguration *c = configuration;
-    size_t n = (size_t)c->nv;
+    size_t n = (size_t)c->tree->nv;
     AbutVec3 center = abut_configuration_center(c);
     abut_robot_sum_inertias(c);
     for (size_t d = 0; d < n; ++d) {
@@ -232,17 +233,17 @@ double abut_configuration_kinetic_energy(const AbutConfiguration *configuration)
     ABUT_ASSERT(configuration);
     const AbutConfiguration *c = configuration;
     double sum = 0.0;
-    for (int32_t i = 0; i < c->link_count; ++i) {
-        const AbutLink *link = &c->links[i];
-        sum += abut_spatial_dot(link->velocity, abut_inertia_apply(&link->about, link->velocity));
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
+        const AbutLinkState *state = &c->states[i];
+        sum += abut_spatial_dot(state->velocity, abut_inertia_apply(&state->about, state->velocity));
     }
-    for (int32_t d = 0; d < c->nv; ++d)
-        sum += c->dofs[d].armature * c->v[d] * c->v[d];
+    for (int32_t d = 0; d < c->tree->nv; ++d)
+        sum += c->tree->dofs[d].armature * c->v[d] * c->v[d];
     return 0.5 * sum;
 }
 
 double abut_configuration_potential_energy(const AbutConfiguration *configuration)
 {
     ABUT_ASSERT(configuration);
-    return -configuration->mass * abut_dot(configuration->model->gravity, abut_configuration_center(configuration));
+    return -configuration->tree->mass * abut_dot(configuration->gravity, abut_configuration_center(configuration));
 }

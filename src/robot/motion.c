@@ -2,9 +2,9 @@
 /*
  * A model that moves, as a chain of joints for clearance and time of impact.
  *
- * In: a model, and positions over time. Out: a joint of a chain for each joint of the model and for each body without
- * one, two for a dynamic body (its place and its rotation). Method: body by body in the order of the positions. The
- * places of joints go into the fixed poses between them, references are taken off the curves.
+ * In: a tree of joints, and positions over time. Out: a joint of a chain for each joint of the model and for each body
+ * without one, two for a dynamic body (its place and its rotation). Method: body by body in the order of the positions.
+ * The places of joints go into the fixed poses between them, references are taken off the curves.
  */
 #include "robot/configuration.h"
 
@@ -29,7 +29,7 @@ typedef struct Source {
 } Source;
 
 typedef struct Maker {
-    const AbutModel *model;
+    const AbutTree *tree;
     Source from;
     AbutRobotMotion *out;
     int32_t at; /* next position */
@@ -119,37 +119,36 @@ static int32_t add_dynamic(Maker *m, const AbutBodyDef *def)
 
 /* A joint of the model after `fixed`, which leads from joint `parent` of the chain to the body. Leaves what leads from
  * the joint to the body in *fixed. */
-static int32_t add_model_joint(Maker *m, int32_t number, int32_t parent, AbutPose *fixed)
+static int32_t add_model_joint(Maker *m, const AbutMove *move, int32_t parent, AbutPose *fixed)
 {
-    const AbutJointDef *def = &m->model->joints[number];
-    AbutVec3 at = def->kind == ABUT_JOINT_SLIDE ? abut_zero() : def->position;
+    AbutVec3 at = move->kind == ABUT_MOVE_SLIDE ? abut_zero() : move->at;
     AbutChainJoint *joint = add_joint(m, parent, abut_pose_mul(*fixed, abut_pose(at, abut_quat_identity())));
-    if (def->kind == ABUT_JOINT_BALL) {
+    if (move->kind == ABUT_MOVE_BALL) {
         next_turns(m, abut_quat_identity(), joint);
     } else {
-        joint->kind = def->kind == ABUT_JOINT_HINGE ? ABUT_CHAIN_HINGE : ABUT_CHAIN_SLIDE;
-        joint->axis = abut_normalize(def->axis);
-        joint->curve[0] = next_curve(m, def->reference);
+        joint->kind = move->kind == ABUT_MOVE_HINGE ? ABUT_CHAIN_HINGE : ABUT_CHAIN_SLIDE;
+        joint->axis = abut_normalize(move->axis);
+        joint->curve[0] = next_curve(m, move->reference);
     }
     *fixed = abut_pose(abut_neg(at), abut_quat_identity());
-    return m->out->joint_at[number] = number_of(m, joint);
+    return m->out->joint_at[move->joint] = number_of(m, joint);
 }
 
 static void add_body(Maker *m, int32_t body)
 {
-    const AbutBodyDef *def = &m->model->bodies[body];
-    int32_t link = def->parent >= 0 ? m->out->link[def->parent] : -1, moves = 0;
+    const AbutBodyDef *def = &m->tree->model->bodies[body];
+    const AbutMove *moves;
+    int32_t link = def->parent >= 0 ? m->out->link[def->parent] : -1, count = abut_tree_moves(m->tree, body, &moves);
     AbutPose fixed = def->pose;
-    if (def->kind == ABUT_BODY_DYNAMIC) {
-        link = add_dynamic(m, def);
-        fixed = abut_pose_identity();
-        moves = 1;
+    for (int32_t i = 0; i < count; ++i) {
+        if (moves[i].kind == ABUT_MOVE_FREE) {
+            link = add_dynamic(m, def);
+            fixed = abut_pose_identity();
+        } else {
+            link = add_model_joint(m, &moves[i], link, &fixed);
+        }
     }
-    for (int32_t j = abut_model_next_joint(m->model, body, -1); j >= 0; j = abut_model_next_joint(m->model, body, j)) {
-        link = add_model_joint(m, j, link, &fixed);
-        moves = 1;
-    }
-    if (!moves || abut_length_sq(fixed.p) > 0.0)
+    if (!count || abut_length_sq(fixed.p) > 0.0)
         link = number_of(m, add_joint(m, link, fixed));
     m->out->link[body] = link;
 }
@@ -195,12 +194,13 @@ static AbutRobotMotion *new_motion(const AbutModel *model, const Source *s)
     return NULL;
 }
 
-static AbutStatus make(const AbutModel *model, Source source, AbutRobotMotion **out, AbutError *error)
+static AbutStatus make(const AbutTree *tree, Source source, AbutRobotMotion **out, AbutError *error)
 {
+    const AbutModel *model = tree->model;
     AbutRobotMotion *motion = new_motion(model, &source);
     if (!motion)
         return abut_fail(error, ABUT_ERROR_MEMORY, "motion of a robot: no memory for %d bodies", model->body_count);
-    Maker m = {.model = model, .from = source, .out = motion};
+    Maker m = {.tree = tree, .from = source, .out = motion};
     for (int32_t i = 0; i < model->body_count; ++i)
         add_body(&m, i);
     motion->chain.joints = motion->joints;
@@ -212,27 +212,7 @@ static AbutStatus make(const AbutModel *model, Source source, AbutRobotMotion **
     return status;
 }
 
-/* Is a position part of a quaternion? By the first of the four; -1: there is none from `from` on. */
-static int32_t next_quaternion(const AbutModel *model, int32_t from)
-{
-    int32_t at = 0;
-    for (int32_t body = 0; body < model->body_count; ++body) {
-        if (model->bodies[body].kind == ABUT_BODY_DYNAMIC) {
-            if (at + 3 >= from)
-                return at + 3;
-            at += 7;
-        }
-        for (int32_t j = abut_model_next_joint(model, body, -1); j >= 0; j = abut_model_next_joint(model, body, j)) {
-            int ball = model->joints[j].kind == ABUT_JOINT_BALL;
-            if (ball && at >= from)
-                return at;
-            at += ball ? 4 : 1;
-        }
-    }
-    return -1;
-}
-
-static AbutStatus check_rows(const AbutModel *model, const Source *s, AbutError *error)
+static AbutStatus check_rows(const AbutTree *tree, const Source *s, AbutError *error)
 {
     if (s->count < 1)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "motion of a robot: at least one row is expected");
@@ -243,16 +223,18 @@ static AbutStatus check_rows(const AbutModel *model, const Source *s, AbutError 
     for (int32_t i = 0; i < s->count && status == ABUT_OK; ++i) {
         const double *row = s->rows + (size_t)i * (size_t)s->positions;
         status = abut_robot_check_numbers("positions", s->positions, s->positions, row, error);
-        for (int32_t q = next_quaternion(model, 0); q >= 0 && status == ABUT_OK; q = next_quaternion(model, q + 1))
-            if (!(abut_quat_dot(abut_quat(row[q], row[q + 1], row[q + 2], row[q + 3]),
-                      abut_quat(row[q], row[q + 1], row[q + 2], row[q + 3])) > 0.0))
+        for (int32_t k = 0; k < tree->move_count && status == ABUT_OK; ++k) {
+            int32_t q = abut_move_quaternion(&tree->moves[k]);
+            if (q >= 0 && !(abut_quat_dot(abut_quat(row[q], row[q + 1], row[q + 2], row[q + 3]),
+                                abut_quat(row[q], row[q + 1], row[q + 2], row[q + 3])) > 0.0))
                 return abut_fail(
                     error, ABUT_ERROR_ARGUMENT, "positions: the quaternion at %d of row %d is zero", (int)q, (int)i);
+        }
     }
     return status;
 }
 
-static AbutStatus check_curves(const AbutModel *model, const Source *s, AbutError *error)
+static AbutStatus check_curves(const AbutTree *tree, const Source *s, AbutError *error)
 {
     AbutError why;
     for (int32_t i = 0; i < s->positions; ++i) {
@@ -260,36 +242,38 @@ static AbutStatus check_curves(const AbutModel *model, const Source *s, AbutErro
         if (status != ABUT_OK)
             return abut_fail(error, status, "curve of position %d: %.400s", (int)i, why.text);
     }
-    for (int32_t q = next_quaternion(model, 0); q >= 0; q = next_quaternion(model, q + 1))
-        for (int k = 0; k < 4; ++k)
+    for (int32_t i = 0; i < tree->move_count; ++i) {
+        int32_t q = abut_move_quaternion(&tree->moves[i]);
+        for (int k = 0; k < 4 && q >= 0; ++k)
             if (s->curves[q + k].piece_count > 0)
                 return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
                     "curve of position %d: a quaternion follows no curve; give rows of positions", (int)(q + k));
+    }
     return ABUT_OK;
 }
 
 /* ---- interface --------------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_robot_motion_create(const AbutModel *model, int32_t count, const double *times, const double *positions,
+AbutStatus abut_robot_motion_create(const AbutTree *tree, int32_t count, const double *times, const double *positions,
     AbutRobotMotion **out, AbutError *error)
 {
-    ABUT_ASSERT(model && times && positions && out);
-    Source s = {count, times, positions, abut_model_position_count(model), NULL};
+    ABUT_ASSERT(tree && times && positions && out);
+    Source s = {count, times, positions, tree->nq, NULL};
     *out = NULL;
-    AbutStatus status = check_rows(model, &s, error);
-    return status == ABUT_OK ? make(model, s, out, error) : status;
+    AbutStatus status = check_rows(tree, &s, error);
+    return status == ABUT_OK ? make(tree, s, out, error) : status;
 }
 
 AbutStatus abut_robot_motion_create_curves(
-    const AbutModel *model, int32_t count, const AbutCurve *curves, AbutRobotMotion **out, AbutError *error)
+    const AbutTree *tree, int32_t count, const AbutCurve *curves, AbutRobotMotion **out, AbutError *error)
 {
-    ABUT_ASSERT(model && curves && out);
-    Source s = {0, NULL, NULL, abut_model_position_count(model), curves};
+    ABUT_ASSERT(tree && curves && out);
+    Source s = {0, NULL, NULL, tree->nq, curves};
     *out = NULL;
     if (count != s.positions)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "curves: %d expected, found %d", (int)s.positions, (int)count);
-    AbutStatus status = check_curves(model, &s, error);
-    return status == ABUT_OK ? make(model, s, out, error) : status;
+    AbutStatus status = check_curves(tree, &s, error);
+    return status == ABUT_OK ? make(tree, s, out, error) : status;
 }
 
 AbutMotion abut_robot_motion_body(const AbutRobotMotion *motion, int32_t body)

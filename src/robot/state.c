@@ -27,12 +27,6 @@ static void put_vec(double *to, AbutVec3 v)
     to[0] = v.x, to[1] = v.y, to[2] = v.z;
 }
 
-/* First place of the quaternion of a move among the positions; -1: it has none. */
-static int32_t quat_place(const AbutMove *move)
-{
-    return move->kind == ABUT_MOVE_FREE ? move->position + 3 : move->kind == ABUT_MOVE_BALL ? move->position : -1;
-}
-
 /* ---- setting ----------------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_robot_check_numbers(
@@ -51,8 +45,8 @@ AbutStatus abut_robot_check_numbers(
 
 static AbutStatus check_quaternions(const AbutConfiguration *c, const double *q, AbutError *error)
 {
-    for (int32_t i = 0; i < c->move_count; ++i) {
-        int32_t at = quat_place(&c->moves[i]);
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        int32_t at = abut_move_quaternion(&c->tree->moves[i]);
         if (at >= 0 && q[at] == 0.0 && q[at + 1] == 0.0 && q[at + 2] == 0.0 && q[at + 3] == 0.0)
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "positions: the quaternion at %d is zero", (int)at);
     }
@@ -61,13 +55,13 @@ static AbutStatus check_quaternions(const AbutConfiguration *c, const double *q,
 
 static void set_state(AbutConfiguration *c, const double *q, const double *v)
 {
-    memcpy(c->q, q, (size_t)c->nq * sizeof *q);
+    memcpy(c->q, q, (size_t)c->tree->nq * sizeof *q);
     if (v)
-        memcpy(c->v, v, (size_t)c->nv * sizeof *v);
+        memcpy(c->v, v, (size_t)c->tree->nv * sizeof *v);
     else
-        memset(c->v, 0, (size_t)c->nv * sizeof *c->v);
-    for (int32_t i = 0; i < c->move_count; ++i) {
-        int32_t at = quat_place(&c->moves[i]);
+        memset(c->v, 0, (size_t)c->tree->nv * sizeof *c->v);
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        int32_t at = abut_move_quaternion(&c->tree->moves[i]);
         if (at >= 0)
             put_quat(c->q + at, abut_quat_normalize(quat_at(c->q + at)));
     }
@@ -79,9 +73,9 @@ AbutStatus abut_configuration_set(AbutConfiguration *configuration, int32_t posi
 {
     ABUT_ASSERT(configuration);
     AbutConfiguration *c = configuration;
-    AbutStatus status = abut_robot_check_numbers("positions", c->nq, position_count, positions, error);
+    AbutStatus status = abut_robot_check_numbers("positions", c->tree->nq, position_count, positions, error);
     if (!status && velocity_count)
-        status = abut_robot_check_numbers("velocities", c->nv, velocity_count, velocities, error);
+        status = abut_robot_check_numbers("velocities", c->tree->nv, velocity_count, velocities, error);
     if (!status)
         status = check_quaternions(c, positions, error);
     if (!status)
@@ -91,16 +85,16 @@ AbutStatus abut_configuration_set(AbutConfiguration *configuration, int32_t posi
 
 static void put_reference(const AbutConfiguration *c, double *q)
 {
-    for (int32_t i = 0; i < c->move_count; ++i) {
-        const AbutMove *move = &c->moves[i];
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        const AbutMove *move = &c->tree->moves[i];
         double *to = q + move->position;
         if (move->kind == ABUT_MOVE_FREE) {
-            put_vec(to, c->links[move->link].fixed.p);
-            put_quat(to + 3, c->links[move->link].fixed.q);
+            put_vec(to, c->tree->links[move->link].fixed.p);
+            put_quat(to + 3, c->tree->links[move->link].fixed.q);
         } else if (move->kind == ABUT_MOVE_BALL) {
             put_quat(to, abut_quat_identity());
         } else {
-            *to = c->model->joints[move->joint].reference;
+            *to = c->tree->model->joints[move->joint].reference;
         }
     }
 }
@@ -116,33 +110,39 @@ AbutStatus abut_configuration_set_keyframe(AbutConfiguration *configuration, int
 {
     ABUT_ASSERT(configuration);
     AbutConfiguration *c = configuration;
-    if (keyframe < 0 || keyframe >= c->model->keyframe_count)
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "no such keyframe: %d of %d", (int)keyframe, (int)c->model->keyframe_count);
-    const AbutKeyframeDef *key = &c->model->keyframes[keyframe];
+    if (keyframe < 0 || keyframe >= c->tree->model->keyframe_count)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "no such keyframe: %d of %d", (int)keyframe,
+            (int)c->tree->model->keyframe_count);
+    const AbutKeyframeDef *key = &c->tree->model->keyframes[keyframe];
     put_reference(c, c->ik_best);
-    return abut_configuration_set(c, key->position_count ? key->position_count : c->nq,
+    return abut_configuration_set(c, key->position_count ? key->position_count : c->tree->nq,
         key->position_count ? key->positions : c->ik_best, key->velocity_count, key->velocities, error);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
+const AbutTree *abut_configuration_tree(const AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    return configuration->tree;
+}
+
 const AbutModel *abut_configuration_model(const AbutConfiguration *configuration)
 {
     ABUT_ASSERT(configuration);
-    return configuration->model;
+    return configuration->tree->model;
 }
 
 int32_t abut_configuration_position_count(const AbutConfiguration *configuration)
 {
     ABUT_ASSERT(configuration);
-    return configuration->nq;
+    return configuration->tree->nq;
 }
 
 int32_t abut_configuration_velocity_count(const AbutConfiguration *configuration)
 {
     ABUT_ASSERT(configuration);
-    return configuration->nv;
+    return configuration->tree->nv;
 }
 
 const double *abut_configuration_positions(const AbutConfiguration *configuration)
@@ -159,26 +159,26 @@ const double *abut_configuration_velocities(const AbutConfiguration *configurati
 
 int32_t abut_configuration_joint_position(const AbutConfiguration *configuration, int32_t joint)
 {
-    ABUT_ASSERT(configuration && joint >= 0 && joint < configuration->model->joint_count);
-    return configuration->moves[configuration->move_of[joint]].position;
+    ABUT_ASSERT(configuration && joint >= 0 && joint < configuration->tree->model->joint_count);
+    return configuration->tree->moves[configuration->tree->move_of[joint]].position;
 }
 
 int32_t abut_configuration_joint_velocity(const AbutConfiguration *configuration, int32_t joint)
 {
-    ABUT_ASSERT(configuration && joint >= 0 && joint < configuration->model->joint_count);
-    return configuration->moves[configuration->move_of[joint]].velocity;
+    ABUT_ASSERT(configuration && joint >= 0 && joint < configuration->tree->model->joint_count);
+    return configuration->tree->moves[configuration->tree->move_of[joint]].velocity;
 }
 
 int32_t abut_configuration_body_position(const AbutConfiguration *configuration, int32_t body)
 {
-    ABUT_ASSERT(configuration && body >= 0 && body < configuration->model->body_count);
-    return configuration->bodies[body].position;
+    ABUT_ASSERT(configuration && body >= 0 && body < configuration->tree->model->body_count);
+    return configuration->tree->bodies[body].position;
 }
 
 int32_t abut_configuration_body_velocity(const AbutConfiguration *configuration, int32_t body)
 {
-    ABUT_ASSERT(configuration && body >= 0 && body < configuration->model->body_count);
-    return configuration->bodies[body].velocity;
+    ABUT_ASSERT(configuration && body >= 0 && body < configuration->tree->model->body_count);
+    return configuration->tree->bodies[body].velocity;
 }
 
 /* ---- tangent space ----------------------------------------------------------------------------------------------- */
@@ -201,16 +201,16 @@ void abut_configuration_integrate(
     const AbutConfiguration *configuration, const double *q, const double *v, double h, double *out)
 {
     ABUT_ASSERT(configuration && q && v && out);
-    for (int32_t i = 0; i < configuration->move_count; ++i)
-        move_on(&configuration->moves[i], q, v, h, out);
+    for (int32_t i = 0; i < configuration->tree->move_count; ++i)
+        move_on(&configuration->tree->moves[i], q, v, h, out);
 }
 
 void abut_configuration_difference(
     const AbutConfiguration *configuration, const double *a, const double *b, double *out)
 {
     ABUT_ASSERT(configuration && a && b && out);
-    for (int32_t i = 0; i < configuration->move_count; ++i) {
-        const AbutMove *move = &configuration->moves[i];
+    for (int32_t i = 0; i < configuration->tree->move_count; ++i) {
+        const AbutMove *move = &configuration->tree->moves[i];
         const double *from = a + move->position, *to = b + move->position;
         double *v = out + move->velocity;
         if (move->kind == ABUT_MOVE_HINGE || move->kind == ABUT_MOVE_SLIDE) {

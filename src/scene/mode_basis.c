@@ -50,7 +50,8 @@ static AbutStatus make_rows(const AbutScene *scene, int count, Rows *r, AbutErro
     int at = 0, widest = 0;
     *r = (Rows){.scene = scene, .dof = abut_scene_mode_dof(scene)};
     for (int32_t t = 0; t < scene->robot_tree_count; ++t)
-        widest = scene->robot_tree[t].configuration->nv > widest ? scene->robot_tree[t].configuration->nv : widest;
+        widest = scene->robot_tree[t].configuration->tree->nv > widest ? scene->robot_tree[t].configuration->tree->nv
+                                                                       : widest;
     r->first = abut_alloc_array((size_t)scene->robot_tree_count + 1, sizeof *r->first);
     r->body_at = abut_alloc_array((size_t)scene->body_places + 1, sizeof *r->body_at);
     r->row = abut_alloc_array((size_t)count * (size_t)r->dof + 1, sizeof *r->row);
@@ -119,10 +120,11 @@ static void add_twist(Rows *r, const AbutBody *body, AbutVec3 point, double sign
         return;
     if (body->tree >= 0) {
         const AbutConfiguration *c = r->scene->robot_tree[body->tree].configuration;
-        abut_configuration_jacobian(c, c->links[body->link].body, point, r->own);
+        abut_configuration_jacobian(c, c->tree->links[body->link].body, point, r->own);
         for (int k = 0; k < count; ++k)
-            for (int j = 0; j < c->nv; ++j)
-                rows[(size_t)k * (size_t)r->dof + (size_t)(r->first[body->tree] + j)] += sign * r->own[k * c->nv + j];
+            for (int j = 0; j < c->tree->nv; ++j)
+                rows[(size_t)k * (size_t)r->dof + (size_t)(r->first[body->tree] + j)] +=
+                    sign * r->own[k * c->tree->nv + j];
         return;
     }
     int at = r->body_at[body - r->scene->body];

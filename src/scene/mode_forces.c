@@ -11,7 +11,7 @@
 int abut_scene_mode_width(const AbutScene *scene, const AbutBody *body)
 {
     if (body->tree >= 0)
-        return body->link == 0 ? scene->robot_tree[body->tree].configuration->nv : 0;
+        return body->link == 0 ? scene->robot_tree[body->tree].configuration->tree->nv : 0;
     return body->kind == ABUT_BODY_DYNAMIC ? 6 : 0;
 }
 
@@ -51,19 +51,20 @@ static void put_body(const AbutBody *body, AbutVec3 gravity, int at, int dof, co
 /* Adds what a force at a point of a link does to the joints between it and the root. */
 static void add_force(const AbutConfiguration *c, const AbutLink *link, AbutVec3 point, AbutVec3 force, double *out)
 {
-    AbutVec3 arm = abut_sub(point, c->trees[link->tree].origin);
-    for (int32_t d = link->last; d >= 0; d = c->dofs[d].parent)
+    AbutVec3 arm = abut_sub(point, c->origins[link->root]);
+    for (int32_t d = link->last; d >= 0; d = c->tree->dofs[d].parent)
         out[d] += abut_dot(abut_add(c->axes[d].l, abut_cross(c->axes[d].w, arm)), force);
 }
 
 /* Weights of the links, less what is compensated. */
 static void put_weights(const AbutConfiguration *c, AbutVec3 gravity, double *out)
 {
-    memset(out, 0, (size_t)c->nv * sizeof *out);
-    for (int32_t i = 0; i < c->link_count; ++i) {
-        const AbutLink *link = &c->links[i];
-        AbutVec3 center = abut_add(link->pose.p, abut_mat3_apply(link->axes, link->center));
-        AbutVec3 lifted = abut_add(link->pose.p, abut_mat3_apply(link->axes, link->lifted_center));
+    memset(out, 0, (size_t)c->tree->nv * sizeof *out);
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
+        const AbutLink *link = &c->tree->links[i];
+        const AbutLinkState *state = &c->states[i];
+        AbutVec3 center = abut_add(state->pose.p, abut_mat3_apply(state->axes, link->center));
+        AbutVec3 lifted = abut_add(state->pose.p, abut_mat3_apply(state->axes, link->lifted_center));
         add_force(c, link, center, abut_scale(gravity, link->mass), out);
         add_force(c, link, lifted, abut_scale(gravity, -link->lifted_mass), out);
     }
@@ -73,7 +74,7 @@ static void put_weights(const AbutConfiguration *c, AbutVec3 gravity, double *ou
  */
 static void put_tree_mass(AbutConfiguration *c, int at, int dof, double *mass)
 {
-    size_t own = (size_t)c->nv, wide = (size_t)dof, first = (size_t)at;
+    size_t own = (size_t)c->tree->nv, wide = (size_t)dof, first = (size_t)at;
     double *rows = mass + first * wide;
     abut_configuration_mass_matrix(c, rows);
     for (size_t r = own; r-- > 0;) {
@@ -89,7 +90,7 @@ static void put_tree(AbutConfiguration *c, AbutVec3 gravity, int at, int dof, co
     if (out->force)
         put_weights(c, gravity, out->force + at);
     if (out->velocity)
-        memcpy(out->velocity + at, c->v, (size_t)c->nv * sizeof *c->v);
+        memcpy(out->velocity + at, c->v, (size_t)c->tree->nv * sizeof *c->v);
     if (out->mass)
         put_tree_mass(c, at, dof, out->mass);
 }

@@ -33,8 +33,8 @@ static AbutStatus make_room(Numbering *n, AbutError *error)
     size_t all = (size_t)scene->live_count + 1, links = 0, widest = 0;
     for (int32_t t = 0; t < scene->robot_tree_count; ++t) {
         const AbutConfiguration *c = scene->robot_tree[t].configuration;
-        links += (size_t)c->link_count;
-        widest = (size_t)c->nv > widest ? (size_t)c->nv : widest;
+        links += (size_t)c->tree->link_count;
+        widest = (size_t)c->tree->nv > widest ? (size_t)c->tree->nv : widest;
     }
     n->bodies = abut_alloc_array(all, sizeof *n->bodies);
     n->ids = abut_alloc_array(all, sizeof *n->ids);
@@ -51,8 +51,8 @@ static AbutStatus make_room(Numbering *n, AbutError *error)
 static void put_jacobian(const Numbering *n, const AbutBody *body, double *out)
 {
     const AbutConfiguration *c = n->scene->robot_tree[body->tree].configuration;
-    size_t wide = (size_t)n->dof, own = (size_t)c->nv;
-    abut_configuration_jacobian(c, c->links[body->link].body, body->x, n->own);
+    size_t wide = (size_t)n->dof, own = (size_t)c->tree->nv;
+    abut_configuration_jacobian(c, c->tree->links[body->link].body, body->x, n->own);
     memset(out, 0, 6 * wide * sizeof *out);
     for (size_t k = 0; k < 6; ++k)
         memcpy(out + k * wide + (size_t)n->first[body->tree], n->own + k * own, own * sizeof *out);

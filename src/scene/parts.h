@@ -41,8 +41,8 @@ AbutStatus abut_robot_finish(AbutPlacing *p);
 void abut_robot_cancel(AbutPlacing *p);
 void abut_scene_free_robots(AbutScene *scene);
 
-/* The link that a body of the model is; NULL: none. */
-const AbutLink *abut_placed_link(const AbutPlacing *p, int32_t body);
+/* The link that a body of the model is, in the configuration of its tree; -1: none. */
+int32_t abut_placed_link(const AbutPlacing *p, int32_t body, const AbutConfiguration **out);
 
 /* Velocities that begin at this body in abut_scene_mode_system: six of a free body, those of the tree at its root. */
 int abut_scene_mode_width(const AbutScene *scene, const AbutBody *body);

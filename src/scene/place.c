@@ -87,11 +87,12 @@ static void add_masses(Placing *p)
 /* ---- bodies and shapes ------------------------------------------------------------------------------------------- */
 
 /* A link stands where its tree has it, with the mass of its group. */
-static void describe_link(const AbutLink *link, AbutBodyDef *def)
+static void describe_link(const AbutConfiguration *c, int32_t number, AbutBodyDef *def)
 {
+    const AbutLink *link = &c->tree->links[number];
     def->kind = ABUT_BODY_LINK;
     def->parent = -1;
-    def->pose = link->pose;
+    def->pose = c->states[number].pose;
     def->velocity = def->spin = abut_zero();
     def->mass = link->mass;
     def->center = link->center;
@@ -116,9 +117,10 @@ static AbutStatus add_body(Placing *p, int32_t i)
 {
     AbutBodyDef def = p->model->bodies[i];
     AbutError inner;
-    const AbutLink *link = abut_placed_link(p, i);
-    if (link)
-        describe_link(link, &def);
+    const AbutConfiguration *c;
+    int32_t link = abut_placed_link(p, i, &c);
+    if (link >= 0)
+        describe_link(c, link, &def);
     else
         describe_single(p, i, &def);
     def.inertia = abut_mat3_scale(abut_mat3_add(def.inertia, abut_mat3_transpose(def.inertia)), 0.5);
@@ -165,10 +167,11 @@ static int are_paired(const Placing *p, int32_t a, int32_t b)
 /* A link never meets the link that it hangs on, unless a pair says so; what stands still it does meet, as in MJCF. */
 static AbutStatus exclude_neighbours(Placing *p)
 {
+    const AbutConfiguration *c;
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < p->model->body_count && status == ABUT_OK; ++i) {
         int32_t parent = p->model->bodies[i].parent, owner = parent >= 0 ? p->owner[parent] : -1;
-        if (p->owner[i] == i && owner >= 0 && abut_placed_link(p, owner) && !are_paired(p, i, owner))
+        if (p->owner[i] == i && owner >= 0 && abut_placed_link(p, owner, &c) >= 0 && !are_paired(p, i, owner))
             status = abut_scene_exclude(p->scene, p->body[i], p->body[owner], p->error);
     }
     return status;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Robots of a scene: a model with joints as it is placed. In: the model and the groups of its bodies. Out: one tree for
- * everything that hangs together by joints, each with a configuration of its own (a model that holds its bodies and
- * joints alone), and the table that leads from the positions of the whole model to those of its trees and free bodies.
+ * everything that hangs together by joints, each with a configuration of its own, and the table that leads from the
+ * positions of the whole model to those of its trees and free bodies.
  *
  * A free body without joints below it is no tree: it stays an ordinary body of the scene, whose motion is its own.
  */
@@ -45,38 +45,15 @@ static AbutPose base_of(const AbutPlacing *p, int32_t root)
     return pose;
 }
 
-/* A body of a tree, with the mass that its shapes give it where it states none. */
-static AbutStatus copy_body(AbutPlacing *p, AbutModel *to, int32_t i, int32_t root)
-{
-    AbutSceneRobot *robot = p->robot;
-    AbutBodyDef def = p->model->bodies[i];
-    AbutRigid mass = abut_rigid_of_body(p->model, i);
-    def.mass = mass.mass;
-    def.center = mass.center;
-    def.inertia = abut_mat3_scale(abut_mat3_add(mass.inertia, abut_mat3_transpose(mass.inertia)), 0.5);
-    if (i == root && (p->moved || def.parent >= 0))
-        def.pose = abut_pose_mul(base_of(p, i), def.pose);
-    def.pose.q = abut_quat_normalize(def.pose.q);
-    def.parent = i == root ? -1 : robot->number[def.parent];
-    AbutStatus status = abut_model_add_body(to, &def, &robot->number[i], p->error);
-    for (int32_t j = abut_model_next_joint(p->model, i, -1); j >= 0 && status == ABUT_OK;
-         j = abut_model_next_joint(p->model, i, j)) {
-        AbutJointDef joint = p->model->joints[j];
-        joint.body = robot->number[i];
-        status = abut_model_add_joint(to, &joint, NULL, p->error);
-    }
-    return status;
-}
-
 /* How far links reach from the root, along the tree. */
 static double reach_of(const AbutConfiguration *c)
 {
     double farthest = 0.0;
-    for (int32_t i = 0; i < c->link_count; ++i) {
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
         double way = 0.0;
-        for (int32_t k = i; c->links[k].parent >= 0; k = c->links[k].parent)
-            way += abut_length(c->links[k].fixed.p);
-        farthest = abut_larger(farthest, way + 2.0 * abut_length(c->links[i].center));
+        for (int32_t k = i; c->tree->links[k].parent >= 0; k = c->tree->links[k].parent)
+            way += abut_length(c->tree->links[k].fixed.p);
+        farthest = abut_larger(farthest, way + 2.0 * abut_length(c->tree->links[i].center));
     }
     return farthest;
 }
@@ -84,19 +61,36 @@ static double reach_of(const AbutConfiguration *c)
 /* A dynamic root starts with the velocity that its body states. */
 static void start_moving(AbutConfiguration *c, AbutQuat turn)
 {
-    const AbutBodyDef *body = &c->model->bodies[c->links[0].body];
-    const AbutMove *move = &c->moves[0];
+    int32_t root = c->tree->links[0].body;
+    const AbutBodyDef *body = &c->tree->model->bodies[root];
+    const AbutMove *move = &c->tree->moves[0];
     if (move->kind != ABUT_MOVE_FREE)
         return;
     AbutVec3 w = abut_quat_rotate(turn, body->spin), v = abut_quat_rotate(turn, body->velocity);
-    AbutVec3 arm = abut_mat3_apply(c->links[0].axes, body->center), spin = abut_mat3_apply_t(c->links[0].axes, w);
+    AbutVec3 center = abut_rigid_of_body(c->tree->model, root).center;
+    AbutVec3 arm = abut_mat3_apply(c->states[0].axes, center), spin = abut_mat3_apply_t(c->states[0].axes, w);
     v = abut_sub(v, abut_cross(w, arm));
     double start[6] = {v.x, v.y, v.z, spin.x, spin.y, spin.z};
     memcpy(c->v + move->velocity, start, sizeof start);
     abut_robot_velocities(c);
 }
 
-static AbutStatus add_tree(AbutPlacing *p, int32_t root)
+/* A configuration of the part of the model that hangs on `root`. */
+static AbutStatus create_configuration(AbutPlacing *p, const int32_t *roots, int32_t root, AbutConfiguration **out)
+{
+    AbutSceneRobot *robot = p->robot;
+    const AbutTree *tree;
+    AbutPose base = base_of(p, root);
+    int placed = p->moved || p->model->bodies[root].parent >= 0;
+    AbutTreePart part = {roots, root, placed ? &base : NULL, robot->place, robot->tree_move};
+    AbutStatus status = abut_tree_create_part(robot->model, &part, &tree, p->error);
+    if (status == ABUT_OK)
+        status = abut_configuration_create(tree, out, p->error);
+    abut_tree_release(tree);
+    return status;
+}
+
+static AbutStatus add_tree(AbutPlacing *p, const int32_t *roots, int32_t root)
 {
     AbutScene *scene = p->scene;
     AbutSceneRobot *robot = p->robot;
@@ -106,24 +100,17 @@ static AbutStatus add_tree(AbutPlacing *p, int32_t root)
     AbutSceneTree *tree = &scene->robot_tree[scene->robot_tree_count];
     memset(tree, 0, sizeof *tree);
     tree->robot = (int32_t)(robot - scene->robot);
-    AbutStatus status = abut_model_create(&tree->model, p->error);
+    AbutStatus status = create_configuration(p, roots, root, &tree->configuration);
     if (status != ABUT_OK)
         return status;
+    for (int32_t i = root; i < p->model->body_count; ++i)
+        if (roots[i] == root)
+            robot->tree[i] = scene->robot_tree_count;
     ++scene->robot_tree_count; /* freed from now on with the robot */
     ++robot->tree_count;
-    tree->model->gravity = p->model->gravity;
-    for (int32_t i = root; i < p->model->body_count && status == ABUT_OK; ++i)
-        if (root_of(p, i) == root) {
-            robot->tree[i] = scene->robot_tree_count - 1;
-            status = copy_body(p, tree->model, i, root);
-        }
-    if (status == ABUT_OK)
-        status = abut_configuration_create(tree->model, &tree->configuration, p->error);
-    if (status != ABUT_OK)
-        return status;
     start_moving(tree->configuration, p->at.q);
     tree->size = reach_of(tree->configuration);
-    tree->body = take(p, (size_t)tree->configuration->link_count, sizeof *tree->body);
+    tree->body = take(p, (size_t)tree->configuration->tree->link_count, sizeof *tree->body);
     return tree->body ? ABUT_OK : no_memory(p->error);
 }
 
@@ -131,12 +118,17 @@ static AbutStatus add_tree(AbutPlacing *p, int32_t root)
 static AbutStatus add_trees(AbutPlacing *p)
 {
     AbutStatus status = ABUT_OK;
-    for (int32_t i = 0; i < p->model->body_count; ++i)
-        p->robot->tree[i] = p->robot->number[i] = -1;
+    int32_t *roots = take(p, (size_t)p->model->body_count, sizeof *roots);
+    if (!roots)
+        return no_memory(p->error);
+    for (int32_t i = 0; i < p->model->body_count; ++i) {
+        p->robot->tree[i] = -1;
+        roots[i] = root_of(p, i);
+    }
     for (int32_t j = 0; j < p->model->joint_count && status == ABUT_OK; ++j) {
-        int32_t root = root_of(p, p->model->joints[j].body);
+        int32_t root = roots[p->model->joints[j].body];
         if (p->robot->tree[root] < 0)
-            status = add_tree(p, root);
+            status = add_tree(p, roots, root);
     }
     return status;
 }
@@ -150,7 +142,7 @@ static void add_move(AbutSceneRobot *robot, AbutRobotMove move)
     robot->velocity_count += move.velocity_count;
 }
 
-static void add_body_moves(AbutPlacing *p, int32_t body, int32_t *joints_of_tree)
+static void add_body_moves(AbutPlacing *p, int32_t body)
 {
     static const int32_t positions[] = {1, 1, 4}, velocities[] = {1, 1, 3};
     AbutSceneRobot *robot = p->robot;
@@ -162,10 +154,10 @@ static void add_body_moves(AbutPlacing *p, int32_t body, int32_t *joints_of_tree
         add_move(robot, (AbutRobotMove){tree, -1, -1, 0, 0, 7, 6});
     }
     for (int32_t j = abut_model_next_joint(p->model, body, -1); j >= 0; j = abut_model_next_joint(p->model, body, j)) {
-        int32_t own = joints_of_tree[tree - robot->first_tree]++, kind = (int32_t)p->model->joints[j].kind;
+        AbutJointKind kind = p->model->joints[j].kind;
         robot->move_of_joint[j] = robot->move_count;
-        add_move(robot, (AbutRobotMove){tree, -1, j, abut_configuration_joint_position(c, own),
-                            abut_configuration_joint_velocity(c, own), positions[kind], velocities[kind]});
+        add_move(robot, (AbutRobotMove){tree, -1, j, abut_configuration_joint_position(c, j),
+                            abut_configuration_joint_velocity(c, j), positions[kind], velocities[kind]});
     }
 }
 
@@ -173,14 +165,13 @@ static AbutStatus add_moves(AbutPlacing *p)
 {
     AbutSceneRobot *robot = p->robot;
     size_t bodies = (size_t)p->model->body_count, joints = (size_t)p->model->joint_count;
-    int32_t *joints_of_tree = take(p, (size_t)robot->tree_count, sizeof *joints_of_tree);
     robot->move = take(p, bodies + joints, sizeof *robot->move);
     robot->move_of_joint = take(p, joints, sizeof *robot->move_of_joint);
     robot->move_of_body = take(p, bodies, sizeof *robot->move_of_body);
-    if (!joints_of_tree || !robot->move || !robot->move_of_joint || !robot->move_of_body)
+    if (!robot->move || !robot->move_of_joint || !robot->move_of_body)
         return no_memory(p->error);
     for (int32_t i = 0; i < p->model->body_count; ++i)
-        add_body_moves(p, i, joints_of_tree);
+        add_body_moves(p, i);
     return ABUT_OK;
 }
 
@@ -210,9 +201,10 @@ AbutStatus abut_robot_begin(AbutPlacing *p)
     p->robot->first_tree = scene->robot_tree_count;
     p->robot->body = take(p, bodies, sizeof *p->robot->body);
     p->robot->tree = take(p, bodies, sizeof *p->robot->tree);
-    p->robot->number = take(p, bodies, sizeof *p->robot->number);
+    p->robot->place = take(p, bodies, sizeof *p->robot->place);
+    p->robot->tree_move = take(p, (size_t)p->model->joint_count, sizeof *p->robot->tree_move);
     p->robot->pose = take(p, bodies, sizeof *p->robot->pose);
-    if (!p->robot->body || !p->robot->tree || !p->robot->number || !p->robot->pose)
+    if (!p->robot->body || !p->robot->tree || !p->robot->place || !p->robot->tree_move || !p->robot->pose)
         return no_memory(p->error);
     memcpy(p->robot->pose, p->pose, bodies * sizeof *p->pose);
     AbutStatus status = abut_model_copy(p->model, &p->robot->model, p->error);
@@ -221,12 +213,12 @@ AbutStatus abut_robot_begin(AbutPlacing *p)
     return status == ABUT_OK ? add_moves(p) : status;
 }
 
-const AbutLink *abut_placed_link(const AbutPlacing *p, int32_t body)
+int32_t abut_placed_link(const AbutPlacing *p, int32_t body, const AbutConfiguration **out)
 {
     if (!p->robot || p->robot->tree[body] < 0)
-        return NULL;
-    const AbutConfiguration *c = p->scene->robot_tree[p->robot->tree[body]].configuration;
-    return &c->links[c->bodies[p->robot->number[body]].link];
+        return -1;
+    *out = p->scene->robot_tree[p->robot->tree[body]].configuration;
+    return p->robot->place[body].link;
 }
 
 AbutStatus abut_robot_finish(AbutPlacing *p)
@@ -235,13 +227,14 @@ AbutStatus abut_robot_finish(AbutPlacing *p)
     AbutScene *scene = p->scene;
     for (int32_t i = 0; robot && i < p->model->body_count; ++i) {
         int32_t place = robot->body[i] = abut_scene_body_place(scene, p->body[i]);
-        const AbutLink *link = abut_placed_link(p, i);
+        const AbutConfiguration *c;
+        int32_t link = abut_placed_link(p, i, &c);
         AbutBody *body = &scene->body[place];
         body->robot = (int32_t)(robot - scene->robot);
-        if (link) {
+        if (link >= 0) {
             AbutSceneTree *tree = &scene->robot_tree[robot->tree[i]];
             body->tree = robot->tree[i];
-            body->link = (int32_t)(link - tree->configuration->links);
+            body->link = link;
             tree->body[body->link] = place;
         }
         if (robot->move_of_body[i] >= 0)
@@ -255,10 +248,8 @@ AbutStatus abut_robot_finish(AbutPlacing *p)
 static void free_last_robot(AbutScene *scene)
 {
     AbutSceneRobot *robot = &scene->robot[--scene->robot_count];
-    for (int32_t t = 0; t < robot->tree_count; ++t) {
+    for (int32_t t = 0; t < robot->tree_count; ++t)
         abut_configuration_free(scene->robot_tree[robot->first_tree + t].configuration);
-        abut_model_free(scene->robot_tree[robot->first_tree + t].model);
-    }
     scene->robot_tree_count -= robot->tree_count;
     abut_model_free(robot->model);
     abut_pool_free(&robot->pool);

@@ -10,15 +10,16 @@
 void abut_scene_place_links(AbutScene *scene, const AbutSceneTree *tree)
 {
     const AbutConfiguration *c = tree->configuration;
-    for (int32_t i = 0; i < c->link_count; ++i) {
-        const AbutLink *link = &c->links[i];
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
+        const AbutLink *link = &c->tree->links[i];
         AbutBody *body = &scene->body[tree->body[i]];
-        AbutVec3 center = abut_add(link->pose.p, abut_mat3_apply(link->axes, link->center));
-        body->q = link->pose.q;
+        const AbutLinkState *state = &c->states[i];
+        AbutVec3 center = abut_add(state->pose.p, abut_mat3_apply(state->axes, link->center));
+        AbutVec3 arm = abut_sub(center, c->origins[link->root]);
+        body->q = state->pose.q;
         body->x = center;
-        body->w = link->velocity.w;
-        body->v =
-            abut_add(link->velocity.l, abut_cross(link->velocity.w, abut_sub(center, c->trees[link->tree].origin)));
+        body->w = state->velocity.w;
+        body->v = abut_add(state->velocity.l, abut_cross(state->velocity.w, arm));
         abut_body_moved(body);
     }
 }
@@ -127,18 +128,19 @@ static void set_free(AbutScene *scene, AbutBody *body, const double *q, const do
 static void settle_tree(AbutScene *scene, const AbutSceneTree *tree)
 {
     AbutConfiguration *c = tree->configuration;
-    for (int32_t i = 0; i < c->move_count; ++i) {
-        double *q = c->q + c->moves[i].position + (c->moves[i].kind == ABUT_MOVE_FREE ? 3 : 0);
-        if (c->moves[i].kind < ABUT_MOVE_BALL)
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        int32_t at = abut_move_quaternion(&c->tree->moves[i]);
+        if (at < 0)
             continue;
+        double *q = c->q + at;
         AbutQuat unit = abut_quat_normalize(abut_quat(q[0], q[1], q[2], q[3]));
         q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
     }
     abut_robot_update(c);
-    for (int32_t i = 0; i < c->link_count; ++i)
+    for (int32_t i = 0; i < c->tree->link_count; ++i)
         abut_scene_wake_neighbours(scene, tree->body[i]);
     abut_scene_place_links(scene, tree);
-    for (int32_t i = 0; i < c->link_count; ++i) {
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
         abut_scene_disturb(scene, &scene->body[tree->body[i]]);
         abut_scene_refit_body(scene, &scene->body[tree->body[i]]);
     }
@@ -180,9 +182,9 @@ AbutStatus abut_scene_set_joints(AbutScene *scene, int32_t robot, int32_t positi
 /* Free bodies of a keyframe stand in the frame of the model. */
 static void move_to(AbutPose at, AbutConfiguration *c)
 {
-    for (int32_t i = 0; i < c->move_count; ++i) {
-        double *q = c->q + c->moves[i].position, *v = c->v + c->moves[i].velocity;
-        if (c->moves[i].kind != ABUT_MOVE_FREE)
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        double *q = c->q + c->tree->moves[i].position, *v = c->v + c->tree->moves[i].velocity;
+        if (c->tree->moves[i].kind != ABUT_MOVE_FREE)
             continue;
         AbutPose pose = abut_pose_mul(at, abut_pose(abut_vec3(q[0], q[1], q[2]), abut_quat(q[3], q[4], q[5], q[6])));
         AbutVec3 speed = abut_quat_rotate(at.q, abut_vec3(v[0], v[1], v[2]));
@@ -194,19 +196,23 @@ static void move_to(AbutPose at, AbutConfiguration *c)
 
 AbutStatus abut_scene_set_keyframe(AbutScene *scene, int32_t robot, int32_t keyframe, AbutError *error)
 {
+    const AbutTree *tree = NULL;
     AbutConfiguration *c = NULL;
     AbutStatus status = abut_scene_check_robot(scene, robot, error);
     if (status != ABUT_OK)
         return status;
     const AbutSceneRobot *r = &scene->robot[robot];
-    status = abut_configuration_create(r->model, &c, error);
+    status = abut_tree_create(r->model, &tree, error);
+    if (status == ABUT_OK)
+        status = abut_configuration_create(tree, &c, error);
+    abut_tree_release(tree);
     if (status == ABUT_OK)
         status = abut_configuration_set_keyframe(c, keyframe, error);
     AbutVec3 turn = abut_vec3(r->at.q.x, r->at.q.y, r->at.q.z); /* w is rounded to 1 for small ones */
     if (status == ABUT_OK && (abut_max_abs(r->at.p) > 0.0 || abut_max_abs(turn) > 0.0))
         move_to(r->at, c);
     if (status == ABUT_OK)
-        status = abut_scene_set_joints(scene, robot, c->nq, c->q, c->nv, c->v, error);
+        status = abut_scene_set_joints(scene, robot, c->tree->nq, c->q, c->tree->nv, c->v, error);
     abut_configuration_free(c);
     return status;
 }

@@ -81,9 +81,9 @@ typedef struct AbutPairRule {
     AbutPairDef says; /* of which a, b, exclude and the source are not used */
 } AbutPairRule;
 
-/* Links that hang together by joints. Poses and velocities of their bodies follow from the configuration. */
+/* Links that hang together by joints: a part of the model of a robot, as a tree and its state. Poses and velocities of
+ * their bodies follow from the configuration. */
 typedef struct AbutSceneTree {
-    AbutModel *model; /* its bodies and joints alone */
     AbutConfiguration *configuration;
     int32_t *body; /* per link: its place in the scene */
     int32_t robot;
@@ -107,7 +107,8 @@ typedef struct AbutSceneRobot {
     int32_t first_tree, tree_count;
     int32_t *body;                         /* per body of the model: its place */
     int32_t *tree;                         /* per body: its tree, -1: none */
-    int32_t *number;                       /* per body: its number in the model of its tree */
+    AbutBodyPlace *place;                  /* per body: its link in its tree */
+    int32_t *tree_move;                    /* per joint: its move in its tree */
     AbutPose *pose;                        /* per body: in the frame of the body of the scene that it belongs to */
     int32_t *move_of_joint, *move_of_body; /* -1: the body is not free */
     AbutRobotMove *move;

@@ -7,6 +7,7 @@
 
 #include "abut/import.h"
 #include "support/optional_data.h"
+#include "support/tree_of.h"
 
 /* The robot of a file; skips where there is none. */
 static World robot_file(const char *file, AbutSimulationDef *def)
@@ -71,7 +72,7 @@ static void an_arm_pushes_a_box(void **state)
     const AbutModel *model = abut_scene_robot_model(world.scene, 0);
     AbutConfiguration *c;
     AbutError error;
-    good(abut_configuration_create(model, &c, &error), &error);
+    good(configuration_of(model, &c, &error), &error);
     good(abut_configuration_set_keyframe(c, 0, &error), &error);
     int32_t hand = model->body_count - 1;
     while (hand > 0 && !strstr(model->bodies[hand].name, "gripper"))

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "support/tree_of.h"
 
 static const double TOLERANCE = 1e-6; /* as the tool has it for scenes */
 
@@ -249,7 +250,7 @@ static void weights_and_masses_are_those_of_the_robot(void **state)
     AbutConfiguration *c;
     AbutError error;
     double q[64], force[N], bias[N], mass[N * N], matrix[N * N];
-    good(abut_configuration_create(model, &c, &error), &error);
+    good(configuration_of(model, &c, &error), &error);
     assert_int_equal(abut_configuration_velocity_count(c), N);
     memcpy(q, abut_configuration_positions(c), (size_t)abut_configuration_position_count(c) * sizeof *q);
     for (int i = 7; i < abut_configuration_position_count(c); ++i)

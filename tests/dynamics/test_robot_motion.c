@@ -2,6 +2,7 @@
 /* Robots in a simulation without contacts, against closed forms: pendulums, chains in the air, limits, friction,
  * servos. */
 #include "dynamics/robot_world.h"
+#include "support/tree_of.h"
 
 static AbutSimulationDef settings(void)
 {
@@ -136,7 +137,7 @@ static void test_chain_in_the_air(void **state)
     for (int i = 0; i < 5 + LINKS; ++i)
         v[i] = abut_rng_between(&random, -2.0, 2.0);
     set_joints(&world, q, v);
-    good(abut_configuration_create(kept, &c, &error), &error);
+    good(configuration_of(kept, &c, &error), &error);
     good(abut_configuration_set(c, 6 + LINKS, q, 5 + LINKS, v, &error), &error);
     AbutTwist first = abut_configuration_momentum(c);
     AbutVec3 center = abut_configuration_center(c), speed = abut_configuration_center_velocity(c);

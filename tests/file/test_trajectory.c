@@ -3,6 +3,7 @@
 #include "abut/file.h"
 #include "support/check.h"
 #include "support/tool.h"
+#include "support/tree_of.h"
 
 #include <string.h>
 
@@ -13,7 +14,7 @@ static void open_robot(const char *name)
 {
     AbutError error;
     good(abut_model_build(name, 1, &model, &error), &error);
-    good(abut_configuration_create(model, &posture, &error), &error);
+    good(configuration_of(model, &posture, &error), &error);
     good(abut_configuration_set_keyframe(posture, 0, &error), &error);
 }
 
@@ -107,7 +108,7 @@ static void open_tied_arm(void)
     tie.polynomial[1] = 0.0;
     tie.polynomial[2] = 3.0;
     good(abut_model_add_equality(model, &tie, NULL, &error), &error);
-    good(abut_configuration_create(model, &posture, &error), &error);
+    good(configuration_of(model, &posture, &error), &error);
 }
 
 /* Chains and curves are followed; a curve that makes polynomials above degree 5 is refused, unless the file has it. */
@@ -203,7 +204,7 @@ static void quoted_names_come_back(void **state)
         good(abut_model_add_body(model, &body, &joint.body, &error), &error);
         good(abut_model_add_joint(model, &joint, NULL, &error), &error);
     }
-    good(abut_configuration_create(model, &posture, &error), &error);
+    good(configuration_of(model, &posture, &error), &error);
     good(parse("t,\"a,b\",\"say \"\"go\"\"\",plain,\" c \"\n0,1,2,3,4\n1,5,6,7,8\n", -1, &t, given, &error), &error);
     good(abut_trajectory_write(tool_path(&tool, "t.csv"), model, &t, given, 10.0, &error), &error);
     good(abut_trajectory_read(tool_path(&tool, "t.csv"), posture, -1, &back, again, &error), &error);

@@ -5,6 +5,7 @@
 #include "fuzz.h"
 
 #include <math.h>
+#include "support/tree_of.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -17,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     AbutTrajectory t;
     if (!problem) {
         FUZZ_REQUIRE(abut_model_build("planar-arm:3", 1, &model, &error) == ABUT_OK);
-        FUZZ_REQUIRE(abut_configuration_create(model, &posture, &error) == ABUT_OK);
+        FUZZ_REQUIRE(configuration_of(model, &posture, &error) == ABUT_OK);
         FUZZ_REQUIRE(abut_plan_problem_create(posture, NULL, NULL, &problem, &error) == ABUT_OK);
     }
     error.text[0] = 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "abut/import.h"
+#include "support/tree_of.h"
 
 static void on_warning(const char *text, void *user)
 {
@@ -15,7 +16,7 @@ static void on_warning(const char *text, void *user)
 static void check_configuration(const AbutModel *model)
 {
     AbutConfiguration *c;
-    FUZZ_REQUIRE(abut_configuration_create(model, &c, NULL) == ABUT_OK); /* the reader asked already */
+    FUZZ_REQUIRE(configuration_of(model, &c, NULL) == ABUT_OK); /* the reader asked already */
     for (int i = 0; i < model->body_count; ++i) {
         FUZZ_REQUIRE(model->bodies[i].parent < i);
         FUZZ_REQUIRE(abut_pose_is_finite(model->bodies[i].pose));

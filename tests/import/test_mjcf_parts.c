@@ -10,6 +10,7 @@
 
 #include "abut/import.h"
 #include "support/tool.h"
+#include "support/tree_of.h"
 
 static char warnings[20000];
 static AbutError error;
@@ -53,7 +54,7 @@ static void check_pose(const AbutModel *model, const char *name, AbutVec3 p)
     int32_t body = abut_model_find_body(model, name);
     if (body < 0)
         fail_msg("no body %s", name);
-    good(abut_configuration_create(model, &c, &error), &error);
+    good(configuration_of(model, &c, &error), &error);
     CHECK_VEC_NEAR(abut_configuration_body_pose(c, body).p, p, 1e-12);
     abut_configuration_free(c);
 }
@@ -61,7 +62,7 @@ static void check_pose(const AbutModel *model, const char *name, AbutVec3 p)
 static void check_turn(const AbutModel *model, const char *name, AbutQuat q)
 {
     AbutConfiguration *c;
-    good(abut_configuration_create(model, &c, &error), &error);
+    good(configuration_of(model, &c, &error), &error);
     AbutQuat found = abut_configuration_body_pose(c, abut_model_find_body(model, name)).q;
     CHECK_NEAR(fabs(found.w * q.w + found.x * q.x + found.y * q.y + found.z * q.z), 1.0, 1e-15);
     CHECK_NEAR(found.x, q.x, 1e-14);

@@ -6,6 +6,7 @@
 
 #include "abut/import.h"
 #include "support/random_trees.h"
+#include "support/tree_of.h"
 
 static void test_documented(void **state)
 {
@@ -52,7 +53,7 @@ static void test_states(void **state)
     AbutConfiguration *c;
     AbutError error = {0};
     const char *good_text = "{\"qpos\": [1, -2], \"qvel\": [3, 4]}";
-    good(abut_configuration_create(model, &c, &error), &error);
+    good(configuration_of(model, &c, &error), &error);
     good(abut_state_parse(good_text, strlen(good_text), "s.json", c, &error), &error);
     CHECK_NEAR(abut_configuration_positions(c)[1], -2.0, 0);
     CHECK_NEAR(abut_configuration_velocities(c)[0], 3.0, 0);

@@ -4,6 +4,7 @@
 #define ABUT_TESTS_PLAN_SUPPORT_H
 
 #include "support/check.h"
+#include "support/tree_of.h"
 
 #include "abut/plan.h"
 
@@ -46,7 +47,7 @@ static inline World make_world(const char *robot, AbutModel *obstacles, const Ab
     World w = {.obstacles = obstacles};
     AbutError error;
     good(abut_model_build(robot, 1, &w.robot, &error), &error);
-    good(abut_configuration_create(w.robot, &w.c, &error), &error);
+    good(configuration_of(w.robot, &w.c, &error), &error);
     good(abut_configuration_set_keyframe(w.c, 0, &error), &error);
     good(abut_plan_problem_create(w.c, obstacles, def, &w.problem, &error), &error);
     assert_true(w.robot->joint_count <= PLAN_JOINTS);

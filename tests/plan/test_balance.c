@@ -14,7 +14,7 @@ static World on_two_feet(const char *robot, int balance)
     assert_string_equal(plain.robot->bodies[feet[1]].name, "right_foot");
     free_world(&plain);
     def.support = feet[0];
-    def.second = feet[1];
+    def.other_foot = feet[1];
     def.balance = balance;
     return make_world(robot, NULL, &def);
 }
@@ -58,12 +58,12 @@ static void other_legs_are_refused(void **state)
     AbutPlanProblem *problem;
     AbutError error;
     def.support = abut_plan_link_find(plain.problem, "left_foot");
-    def.second = abut_plan_link_find(plain.problem, "left_hand");
+    def.other_foot = abut_plan_link_find(plain.problem, "left_hand");
     assert_int_equal(abut_plan_problem_create(plain.c, NULL, &def, &problem, &error), ABUT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, "second: legs of six hinges"));
-    def.second = def.support;
+    assert_non_null(strstr(error.text, "other_foot: legs of six hinges"));
+    def.other_foot = def.support;
     assert_int_equal(abut_plan_problem_create(plain.c, NULL, &def, &problem, &error), ABUT_ERROR_ARGUMENT);
-    def.support = def.second = -1;
+    def.support = def.other_foot = -1;
     def.balance = 1;
     assert_int_equal(abut_plan_problem_create(plain.c, NULL, &def, &problem, &error), ABUT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "balance: a support expected"));

@@ -38,7 +38,7 @@ static void poses_are_those_of_the_robot(void **state)
         double joints[200];
         uint8_t held[200];
         AbutPose poses[200];
-        good(abut_configuration_create(model, &c, &error), &error);
+        good(configuration_of(model, &c, &error), &error);
         set_state(&rng, c, joints);
         for (int32_t i = 0; i < model->joint_count; ++i)
             held[i] = abut_rng_below(&rng, 4) == 0;
@@ -271,7 +271,7 @@ static World tied_arm(const char *a, const char *b, const double polynomial[5], 
         tie.b = abut_model_find_joint(w.robot, a);
         good(abut_model_add_equality(w.robot, &tie, NULL, &error), &error);
     }
-    good(abut_configuration_create(w.robot, &w.c, &error), &error);
+    good(configuration_of(w.robot, &w.c, &error), &error);
     return w;
 }
 
@@ -281,7 +281,6 @@ static void chains_of_joints_follow(void **state)
     (void)state;
     static const double line[5] = {0.1, 2.0}, still[5] = {0.3, 5.0};
     double u[6] = {0, 0, 0.25}, joints[6];
-    AbutPlanLead lead;
     AbutError error;
     World w = tied_arm("wrist", "fore", line, "roll");
     good(abut_plan_problem_create(w.c, NULL, NULL, &w.problem, &error), &error);
@@ -290,10 +289,11 @@ static void chains_of_joints_follow(void **state)
     CHECK_NEAR(joints[2], 0.25, 0.0);
     CHECK_NEAR(joints[3], 0.6, 1e-15);
     CHECK_NEAR(joints[4], 1.3, 1e-15);
-    assert_int_equal(abut_plan_lead(w.robot, 4, &lead), 1);
-    assert_true(lead.leader == 2 && lead.factor == 4.0 && fabs(lead.offset - 0.3) < 1e-15);
-    assert_int_equal(abut_plan_lead(w.robot, 2, &lead), 0);
-    assert_true(lead.leader == 2 && !lead.equality);
+    AbutCoupling coupling = abut_tree_coupling(abut_configuration_tree(w.c), 4);
+    assert_int_equal(coupling.follows, 1);
+    assert_true(coupling.leader == 2 && coupling.factor == 4.0 && fabs(coupling.offset - 0.3) < 1e-15);
+    coupling = abut_tree_coupling(abut_configuration_tree(w.c), 2);
+    assert_true(coupling.follows == 0 && coupling.leader == 2 && !coupling.equality);
     free_world(&w);
     w = tied_arm("wrist", NULL, still, NULL);
     good(abut_plan_problem_create(w.c, NULL, NULL, &w.problem, &error), &error);
@@ -313,12 +313,11 @@ static void curves_are_not_planned(void **state)
     AbutPlanQuery query = {.start = start, .goal = goal};
     AbutPlanSettings settings = abut_plan_settings_default();
     AbutPlanDef def = abut_plan_def_default();
-    AbutPlanLead lead;
     AbutPlan plan;
     AbutError error;
     for (int circle = 0; circle < 2; ++circle) {
         World w = tied_arm("wrist", circle ? "roll" : "fore", circle ? line : curve, circle ? "roll" : NULL);
-        assert_int_equal(abut_plan_lead(w.robot, 3, &lead), -1);
+        assert_int_equal(abut_tree_coupling(abut_configuration_tree(w.c), 3).follows, -1);
         good(abut_plan_problem_create(w.c, NULL, &def, &w.problem, &error), &error);
         assert_int_equal(abut_plan_solve(w.problem, &query, &settings, &plan, &error), ABUT_ERROR_UNSUPPORTED);
         assert_true(strstr(error.text, "joint 'wrist' follows") || strstr(error.text, "joint 'roll' follows"));
@@ -351,7 +350,7 @@ static void loops_are_told(void **state)
         tie.a = abut_model_find_body(w.robot, moves ? "fore" : "base");
         tie.b = -1;
         good(abut_model_add_equality(w.robot, &tie, NULL, &error), &error);
-        good(abut_configuration_create(w.robot, &w.c, &error), &error);
+        good(configuration_of(w.robot, &w.c, &error), &error);
         good(abut_plan_problem_create(w.c, NULL, NULL, &w.problem, &error), &error);
         int told = 0;
         for (int32_t i = 0; i < abut_plan_note_count(w.problem); ++i)

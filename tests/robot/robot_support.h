@@ -7,6 +7,7 @@
 
 #include "abut/robot.h"
 #include "support/random_trees.h"
+#include "support/tree_of.h"
 
 enum { ROBOT_NUMBERS = 400 };
 
@@ -21,7 +22,7 @@ static inline Case case_of(AbutRng *rng, AbutModel *model)
 {
     Case out = {.model = model};
     AbutError error = {0};
-    good(abut_configuration_create(model, &out.c, &error), &error);
+    good(configuration_of(model, &out.c, &error), &error);
     out.nq = abut_configuration_position_count(out.c);
     out.nv = abut_configuration_velocity_count(out.c);
     assert_true(out.nq < ROBOT_NUMBERS && out.nq == abut_model_position_count(model));

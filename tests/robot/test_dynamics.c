@@ -224,7 +224,7 @@ static void test_passive(void **state)
     slide.spring_reference = 0.1;
     slide.reference = 0.5;
     good(abut_model_add_joint(model, &slide, NULL, &error), &error);
-    good(abut_configuration_create(model, &c, &error), &error);
+    good(configuration_of(model, &c, &error), &error);
     double q[2] = {0.3, 0.9}, v[2] = {1.0, -2.0}, passive[2], bias[2];
     good(abut_configuration_set(c, 2, q, 2, v, &error), &error);
     abut_configuration_passive(c, passive);
@@ -261,7 +261,7 @@ static void test_double_pendulum(void **state)
         good(abut_model_add_body(model, &body, NULL, &error), &error);
         good(abut_model_add_joint(model, &joint, NULL, &error), &error);
     }
-    good(abut_configuration_create(model, &c, &error), &error);
+    good(configuration_of(model, &c, &error), &error);
     double q[2] = {0.4, -1.1}, v[2] = {1.3, -0.6}, matrix[4], bias[2], g = ABUT_GRAVITY;
     good(abut_configuration_set(c, 2, q, 2, v, &error), &error);
     abut_configuration_mass_matrix(c, matrix);

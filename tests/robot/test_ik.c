@@ -79,7 +79,7 @@ static void test_planar(void **state)
     AbutModel *model = make_arm(3, 0.0);
     AbutConfiguration *c;
     AbutError error = {0};
-    good(abut_configuration_create(model, &c, &error), &error);
+    good(configuration_of(model, &c, &error), &error);
     AbutIkTask task = abut_ik_task_default();
     AbutIkSettings settings = abut_ik_default();
     AbutIkResult result;
@@ -158,7 +158,7 @@ static void test_same_bits(void **state)
     AbutError error = {0};
     for (int i = 0; i < COUNT; ++i) {
         for (int k = 0; k < 2; ++k)
-            good(abut_configuration_create(model, &c[i + k * COUNT], &error), &error);
+            good(configuration_of(model, &c[i + k * COUNT], &error), &error);
         tasks[i] = tip_task(model);
         tasks[i].target.p = abut_scale(abut_random_direction(&rng), 0.35);
         good(abut_configuration_ik(c[i], 1, &tasks[i], &settings, &alone[i], &error), &error);
@@ -190,7 +190,7 @@ static void test_dynamics_batch(void **state)
         random_state(&rng, model, q[i], v[i]);
         random_state(&rng, model, torques[i], a[i]);
         queries[i] = (AbutDynamicsQuery){NULL, q[i], v[i], torques[i], a[i]};
-        good(abut_configuration_create(model, &queries[i].configuration, &error), &error);
+        good(configuration_of(model, &queries[i].configuration, &error), &error);
     }
     q[3][2] = NAN;
     abut_forward_dynamics_batch(COUNT, queries, statuses, 2);
@@ -218,7 +218,7 @@ static void test_others_stay(void **state)
     AbutIkResult result;
     uint8_t locked[18] = {1, 1, 1, 1, 1, 1};
     good(abut_model_build("biped", 1, &model, &error), &error);
-    good(abut_configuration_create(model, &c, &error), &error);
+    good(configuration_of(model, &c, &error), &error);
     AbutIkTask task = tip_task(model);
     task.kind = ABUT_IK_POSITION;
     task.target.p = abut_vec3(0.1, 0.15, 0.4);

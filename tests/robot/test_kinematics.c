@@ -130,7 +130,7 @@ static void test_refused(void **state)
         joint.body = 0;
         joint.armature = round == 2 ? 0.1 : 0.0;
         good(abut_model_add_joint(model, &joint, NULL, &error), &error);
-        AbutStatus status = abut_configuration_create(model, &c, &error);
+        AbutStatus status = configuration_of(model, &c, &error);
         assert_int_equal(status, round == 2 ? ABUT_OK : ABUT_ERROR_DEGENERATE);
         if (status)
             assert_non_null(strstr(error.text, "arm.xml:7: body 'rod'"));

@@ -68,7 +68,7 @@ static AbutStatus read_and_make(const char *text, int is_urdf)
     AbutStatus status = is_urdf ? abut_model_parse_urdf(text, strlen(text), "r", NULL, &model, NULL)
                                 : abut_model_parse_mjcf(text, strlen(text), "m", NULL, &model, NULL);
     if (!status)
-        status = abut_configuration_create(model, &c, NULL);
+        status = configuration_of(model, &c, NULL);
     abut_configuration_free(c);
     abut_model_free(model);
     return status;
@@ -90,7 +90,7 @@ static AbutStatus work_biped(void)
     AbutConfiguration *c = NULL;
     AbutStatus status = abut_model_build("biped", 1, &model, NULL);
     if (!status)
-        status = abut_configuration_create(model, &c, NULL);
+        status = configuration_of(model, &c, NULL);
     abut_configuration_free(c);
     abut_model_free(model);
     return status;

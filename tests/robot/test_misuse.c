@@ -13,8 +13,13 @@ static void misuse_asserts(void **state)
     static AbutConfiguration *none;
     static AbutIkResult result;
     AbutModel *model = hinge_chain(1);
+    static const AbutTree *tree;
+    good(abut_tree_create(model, &tree, NULL), NULL);
+    ASSERTS(abut_tree_create(NULL, &tree, NULL));
+    ASSERTS(abut_tree_create(model, NULL, NULL));
+    ASSERTS((abut_tree_coupling(tree, 1), 0));
     ASSERTS(abut_configuration_create(NULL, &none, NULL));
-    ASSERTS(abut_configuration_create(model, NULL, NULL));
+    ASSERTS(abut_configuration_create(tree, NULL, NULL));
     ASSERTS(abut_configuration_set(NULL, 0, NULL, 0, NULL, NULL));
     ASSERTS(abut_configuration_position_count(NULL));
     ASSERTS(abut_configuration_velocity_count(NULL));
@@ -26,7 +31,7 @@ static void misuse_asserts(void **state)
     ASSERTS((abut_configuration_center_jacobian(NULL, numbers), 0));
     ASSERTS(abut_configuration_ik(NULL, 1, NULL, NULL, &result, NULL));
     ASSERTS(abut_robot_motion_create(NULL, 1, numbers, numbers, NULL, NULL));
-    ASSERTS(abut_robot_motion_create_curves(model, 1, NULL, NULL, NULL));
+    ASSERTS(abut_robot_motion_create_curves(tree, 1, NULL, NULL, NULL));
     ASSERTS((abut_robot_motion_body(NULL, 0), 0));
     ASSERTS(abut_robot_motion_joint(NULL, 0));
     ASSERTS((abut_ik_batch(1, NULL, NULL, 1), 0));
@@ -38,6 +43,7 @@ static void misuse_asserts(void **state)
     ASSERTS(abut_model_add_keyframe(model, NULL, NULL, NULL));
     ASSERTS(abut_model_find_joint(NULL, "a"));
     ASSERTS(abut_model_position_count(NULL));
+    abut_tree_release(tree);
     abut_model_free(model);
 }
 

@@ -43,7 +43,7 @@ static void rows_of_positions(void **state)
             random_state(&rng, c.model, rows + (size_t)k * (size_t)c.nq, v);
             times[k] = k + 0.5 * abut_rng_unit(&rng);
         }
-        good(abut_robot_motion_create(c.model, ROWS, times, rows, &motion, &error), &error);
+        good(motion_of(c.model, ROWS, times, rows, &motion, &error), &error);
         for (int k = 0; k < 10; ++k) {
             double t = abut_rng_between(&rng, times[0], times[ROWS - 1]);
             positions_at(&c, rows, times, t, q);
@@ -51,7 +51,7 @@ static void rows_of_positions(void **state)
             check_poses(&c, motion, t);
         }
         abut_robot_motion_free(motion);
-        good(abut_robot_motion_create(c.model, 1, times, rows, &motion, &error), &error); /* it stands */
+        good(motion_of(c.model, 1, times, rows, &motion, &error), &error); /* it stands */
         good(abut_configuration_set(c.c, c.nq, rows, 0, NULL, &error), &error);
         check_poses(&c, motion, times[0] + 5);
         abut_robot_motion_free(motion);
@@ -89,7 +89,7 @@ static void curves_of_positions(void **state)
             for (int k = 0; k < 3 && at >= 0; k += 1 + b % 2)
                 curves[at + k] = random_curve(&rng, &piece[at + k]);
         }
-        good(abut_robot_motion_create_curves(c.model, c.nq, curves, &motion, &error), &error);
+        good(curve_motion_of(c.model, c.nq, curves, &motion, &error), &error);
         for (int k = 0; k < 5; ++k) {
             double q[ROBOT_NUMBERS], t = abut_rng_unit(&rng);
             abut_configuration_reset(c.c);
@@ -126,7 +126,7 @@ static void links_keep_clear(void **state)
         AbutClearance out[LINKS * LINKS];
         random_state(&rng, c.model, rows, v);
         random_state(&rng, c.model, rows + c.nq, v);
-        good(abut_robot_motion_create(c.model, 2, times, rows, &motion, &error), &error);
+        good(motion_of(c.model, 2, times, rows, &motion, &error), &error);
         for (int32_t k = 0; k < LINKS; ++k)
             mover[k] = (AbutClearanceMover){body, abut_robot_motion_body(motion, k)};
         AbutClearanceDef def = {.from = 0, .to = 1, .eps = 1e-4};
@@ -156,17 +156,17 @@ static void bad_motions_are_refused(void **state)
     AbutRobotMotion *motion;
     AbutError error;
     memset(curves, 0, sizeof curves);
-    assert_int_equal(abut_robot_motion_create(model, 2, times, rows, &motion, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(motion_of(model, 2, times, rows, &motion, &error), ABUT_ERROR_ARGUMENT);
     assert_string_equal(error.text, "times: number 1 does not grow");
     assert_null(motion);
-    assert_int_equal(abut_robot_motion_create(model, 0, times, rows, &motion, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(motion_of(model, 0, times, rows, &motion, &error), ABUT_ERROR_ARGUMENT);
     times[1] = 1, rows[3] = NAN;
-    assert_int_equal(abut_robot_motion_create(model, 2, times, rows, &motion, &error), ABUT_ERROR_NUMBER);
-    assert_int_equal(abut_robot_motion_create_curves(model, 1, curves, &motion, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(motion_of(model, 2, times, rows, &motion, &error), ABUT_ERROR_NUMBER);
+    assert_int_equal(curve_motion_of(model, 1, curves, &motion, &error), ABUT_ERROR_ARGUMENT);
     assert_string_equal(error.text, "curves: 2 expected, found 1");
     AbutCurvePiece piece = {0, {NAN, 0, 0, 0, 0, 0}};
     curves[1] = (AbutCurve){1, &piece, 1};
-    assert_int_equal(abut_robot_motion_create_curves(model, 2, curves, &motion, &error), ABUT_ERROR_NUMBER);
+    assert_int_equal(curve_motion_of(model, 2, curves, &motion, &error), ABUT_ERROR_NUMBER);
     assert_int_equal(strncmp(error.text, "curve of position 1:", 20), 0);
     abut_model_free(model);
     AbutRng rng = abut_rng(1304, 1);
@@ -180,10 +180,9 @@ static void bad_motions_are_refused(void **state)
             memset(many, 0, sizeof many);
             piece.c[0] = 1;
             many[ball + 2] = (AbutCurve){1, &piece, 1};
-            assert_int_equal(
-                abut_robot_motion_create_curves(c.model, c.nq, many, &motion, &error), ABUT_ERROR_UNSUPPORTED);
+            assert_int_equal(curve_motion_of(c.model, c.nq, many, &motion, &error), ABUT_ERROR_UNSUPPORTED);
             memset(c.q + ball, 0, 4 * sizeof *c.q);
-            assert_int_equal(abut_robot_motion_create(c.model, 1, times, c.q, &motion, &error), ABUT_ERROR_ARGUMENT);
+            assert_int_equal(motion_of(c.model, 1, times, c.q, &motion, &error), ABUT_ERROR_ARGUMENT);
         }
         case_free(&c);
     }

@@ -4,6 +4,7 @@
  * square of the step. Grasps, against velocities of points.
  */
 #include "support/check.h"
+#include "support/tree_of.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static AbutScene *arm_with(int coupled, int closed)
     if (closed) {
         AbutEqualityDef def = abut_equality_default();
         int32_t tip = abut_model_find_body(model, "link3");
-        good(abut_configuration_create(model, &c, &error), &error);
+        good(configuration_of(model, &c, &error), &error);
         good(abut_configuration_set(c, 4, q, 0, NULL, &error), &error);
         def.kind = ABUT_EQUALITY_CONNECT;
         def.a = tip, def.b = -1;

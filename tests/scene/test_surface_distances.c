@@ -9,6 +9,7 @@
 #include "scene/scene_support.h"
 #include "support/meshes.h"
 #include "support/optional_data.h"
+#include "support/tree_of.h"
 
 #include <string.h>
 
@@ -370,7 +371,7 @@ static void check_file(const char *folder, const char *name)
     for (int i = 0; i < check_cases(2); ++i) {
         checked += check_scene(scene, surfaces, check_cases(10));
         AbutConfiguration *c;
-        good(abut_configuration_create(model, &c, &error), &error);
+        good(configuration_of(model, &c, &error), &error);
         double v[100], *q = malloc((size_t)abut_configuration_position_count(c) * sizeof *q);
         for (int k = 0; k < 100; ++k)
             v[k] = abut_rng_between(&rng, -0.5, 0.5);

@@ -98,7 +98,7 @@ class PlanProblem:
     obstacles also as 'obstacles/NAME'. coupling (joints, k), offset (joints,): joints are coupling u + offset of k
     coordinates, with limits (2, k) of u.
 
-    second: the other foot that stands still. balance: the centre of mass stays over the hull of where the feet touch, or
+    other_foot: the other foot that stands still. balance: the centre of mass stays over the hull of where the feet touch, or
     of corners (n, 3), balance_margin (m) inside. joint_limits (joints, 5): lower, upper, speed, acceleration, torque; NaN:
     as the model says; ``read_limits`` reads them. capsules: links count as capsules, of radii (bodies,) or as they fit.
     """
@@ -107,7 +107,7 @@ class PlanProblem:
                  neighbours: int | None = None, near_joints: int | None = None, held: Sequence[str | int] = (),
                  support: str | int | None = None, allow: Sequence[tuple[str, str]] = (), only: Sequence[tuple[str, str]] = (),
                  coupling: ArrayLike | None = None, offset: ArrayLike | None = None, limits: ArrayLike | None = None,
-                 second: str | int | None = None, balance: bool = False, balance_margin: float | None = None,
+                 other_foot: str | int | None = None, balance: bool = False, balance_margin: float | None = None,
                  corners: ArrayLike | None = None, joint_limits: ArrayLike | None = None, capsules: bool = False,
                  radii: ArrayLike | None = None, add: Sequence[tuple[str, str]] = (),
                  windows: Sequence[tuple[str, str, float, float]] = ()):
@@ -120,13 +120,13 @@ class PlanProblem:
         self._arguments = (robot.__copy__(), None if obstacles is None else obstacles.__copy__(),
                            {"margin": margin, "neighbours": neighbours, "near_joints": near_joints, "held": held,
                             "support": support, "allow": allow, "only": only, "coupling": coupling,
-                            "offset": offset, "limits": limits, "second": second, "balance": balance,
+                            "offset": offset, "limits": limits, "other_foot": other_foot, "balance": balance,
                             "balance_margin": balance_margin, "corners": corners, "joint_limits": joint_limits,
                             "capsules": capsules, "radii": radii, "add": add, "windows": windows})
         self.robot, self.obstacles = self._arguments[:2]
         settings = {"margin": margin, "neighbours": neighbours, "near_joints": near_joints,
                     "support": None if support is None else self.robot.model.find("body", support),
-                    "second": None if second is None else self.robot.model.find("body", second),
+                    "other_foot": None if other_foot is None else self.robot.model.find("body", other_foot),
                     "balance": flag(balance, "balance"), "balance_margin": balance_margin, "capsules": flag(capsules, "capsules")}
         still = np.zeros(len(self.robot.model.joints), np.uint8)
         still[[self.robot.model.find("joint", joint) for joint in held]] = 1

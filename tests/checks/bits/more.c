@@ -79,10 +79,13 @@ static void torques(void)
     enum { STATES = 50 };
     AbutRng rng = abut_rng(15, 0);
     AbutModel *model;
+    const AbutTree *tree;
     AbutConfiguration *robot;
     uint64_t hash = 0;
     must(abut_model_build("arm6", 1, &model, &error));
-    must(abut_configuration_create(model, &robot, &error));
+    must(abut_tree_create(model, &tree, &error));
+    must(abut_configuration_create(tree, &robot, &error));
+    abut_tree_release(tree);
     for (int i = 0; i < STATES; ++i) {
         double q[JOINTS], v[JOINTS], a[JOINTS], out[JOINTS];
         random_joints(&rng, q);
@@ -102,6 +105,7 @@ static void plan(void)
 {
     const double start[JOINTS] = {0}, goal[JOINTS] = {0.3, -0.2, 0.2};
     AbutModel *model, *block;
+    const AbutTree *tree;
     AbutConfiguration *robot;
     AbutPlanProblem *problem;
     AbutPlan out;
@@ -110,7 +114,9 @@ static void plan(void)
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     must(abut_model_build("arm6", 1, &model, &error));
-    must(abut_configuration_create(model, &robot, &error));
+    must(abut_tree_create(model, &tree, &error));
+    must(abut_configuration_create(tree, &robot, &error));
+    abut_tree_release(tree);
     must(abut_model_create(&block, &error));
     body.name = "block", body.kind = ABUT_BODY_STATIC, body.pose.p = abut_vec3(0.6, 0.0, 0.2);
     shape.form.kind = ABUT_SHAPE_BOX, shape.form.size = abut_vec3(0.1, 0.1, 0.1);
