@@ -132,9 +132,9 @@ static void pass_arrays(Walk *w, AbutSimulation *sim, const Header *h)
     pass(w, scene->pair, (size_t)h->pair_places * sizeof *scene->pair);
     pass(w, scene->pair_table, (size_t)h->pair_table_size * sizeof *scene->pair_table);
     pass(w, scene->moved, (size_t)h->moved_count * sizeof *scene->moved);
-    pass(w, sim->memory, (size_t)h->memory_count * sizeof *sim->memory);
-    pass(w, sim->contact, (size_t)h->contact_places * sizeof *sim->contact);
-    pass(w, sim->order, (size_t)h->order_count * sizeof *sim->order);
+    pass(w, sim->contacts.memory, (size_t)h->memory_count * sizeof *sim->contacts.memory);
+    pass(w, sim->contacts.at, (size_t)h->contact_places * sizeof *sim->contacts.at);
+    pass(w, sim->islands.order, (size_t)h->order_count * sizeof *sim->islands.order);
     pass_robots(w, sim);
 }
 
@@ -170,18 +170,19 @@ static Header describe(const AbutSimulation *sim)
     memset(&h, 0, sizeof h);
     h.magic = MAGIC;
     h.version = VERSION;
-    h.current = sim->contact_revision == s->revision;
+    h.current = sim->contacts.revision == s->revision;
     h.body_places = s->body_places, h.shape_places = s->shape_places;
     h.node_places = s->tree.places, h.pair_places = s->pair_places;
-    h.contact_places = sim->contact_places, h.order_count = sim->order_count, h.memory_count = sim->memory_count;
+    h.contact_places = sim->contacts.places, h.order_count = sim->islands.order_count,
+    h.memory_count = sim->contacts.memory_count;
     h.mover_count = sim->mover_count;
-    h.node_free = s->tree.free, h.root = s->tree.root, h.pair_free = s->pair_free, h.contact_free = sim->contact_free;
+    h.node_free = s->tree.free, h.root = s->tree.root, h.pair_free = s->pair_free, h.contact_free = sim->contacts.free;
     h.pair_table_used = s->pair_table_used, h.moved_count = s->moved_count;
     h.pair_serial = s->pair_serial;
     h.pair_table_size = s->pair_table_size;
     h.fingerprint = fingerprint(s);
     h.step = sim->step;
-    h.time = sim->time, h.last_dt = sim->last_dt, h.scene_margin = s->margin, h.contact_margins = sim->contact_margins;
+    h.time = sim->time, h.last_dt = sim->last_dt, h.scene_margin = s->margin, h.contact_margins = sim->contacts.margins;
     h.constants = sim->constants;
     h.gravity = sim->def.gravity;
     return h;
@@ -225,9 +226,12 @@ static int reserve(AbutSimulation *sim, const Header *h)
     AbutScene *s = sim->scene;
     if (!abut_grow((void **)&s->tree.node, &s->tree.capacity, (size_t)h->node_places, sizeof *s->tree.node) ||
         !abut_grow((void **)&s->pair, &s->pair_capacity, (size_t)h->pair_places, sizeof *s->pair) ||
-        !abut_grow((void **)&sim->memory, &sim->memory_capacity, (size_t)h->memory_count, sizeof *sim->memory) ||
-        !abut_grow((void **)&sim->contact, &sim->contact_capacity, (size_t)h->contact_places, sizeof *sim->contact) ||
-        !abut_grow((void **)&sim->order, &sim->order_capacity, (size_t)h->order_count, sizeof *sim->order))
+        !abut_grow((void **)&sim->contacts.memory, &sim->contacts.memory_capacity, (size_t)h->memory_count,
+            sizeof *sim->contacts.memory) ||
+        !abut_grow(
+            (void **)&sim->contacts.at, &sim->contacts.capacity, (size_t)h->contact_places, sizeof *sim->contacts.at) ||
+        !abut_grow((void **)&sim->islands.order, &sim->islands.order_capacity, (size_t)h->order_count,
+            sizeof *sim->islands.order))
         return 0;
     if (h->pair_table_size != s->pair_table_size) {
         int32_t *table = abut_alloc_array((size_t)h->pair_table_size, sizeof *table);
@@ -287,14 +291,15 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     ++s->pair_changes;
     s->margin = h.scene_margin;
     settle_movers(sim, h.mover_count);
-    sim->contact_places = h.contact_places, sim->order_count = h.order_count, sim->memory_count = h.memory_count;
-    sim->contact_free = h.contact_free;
-    sim->contact_margins = h.contact_margins;
+    sim->contacts.places = h.contact_places, sim->islands.order_count = h.order_count,
+    sim->contacts.memory_count = h.memory_count;
+    sim->contacts.free = h.contact_free;
+    sim->contacts.margins = h.contact_margins;
     int changed = abut_scene_renew_pairs(s); /* margins of contact */
-    sim->contact_revision = h.current && changed == 0 ? s->revision : s->revision - 1;
-    sim->event_count = 0;
-    sim->active_count = -1; /* the next step looks at everything */
-    sim->settled_bodies = 0;
+    sim->contacts.revision = h.current && changed == 0 ? s->revision : s->revision - 1;
+    sim->events.count = 0;
+    sim->awake.body_count = -1; /* the next step looks at everything */
+    sim->awake.settled_bodies = 0;
     sim->step = h.step;
     sim->time = h.time, sim->last_dt = h.last_dt;
     sim->constants = h.constants;
@@ -384,8 +389,8 @@ uint64_t abut_simulation_hash(const AbutSimulation *sim)
         hash = abut_hash(&sim->trees->row[i].impulse, sizeof sim->trees->row[i].impulse, hash);
     for (int32_t i = 0; sim->trees && i < sim->trees->join_count; ++i)
         hash = abut_hash(sim->trees->join[i].impulse, sizeof sim->trees->join[i].impulse, hash);
-    for (int32_t k = 0; k < sim->order_count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->order[k]];
+    for (int32_t k = 0; k < sim->islands.order_count; ++k) {
+        const AbutSolverContact *c = abut_ordered_contact(sim, k);
         for (int i = 0; i < c->count; ++i) {
             double impulse[3] = {c->point[i].n, c->point[i].t1, c->point[i].t2};
             hash = abut_hash(impulse, sizeof impulse, hash);
