@@ -419,14 +419,21 @@ ABUT_API void abut_plan_free(AbutPlan *plan); /* leaves an empty one */
 ABUT_API AbutStatus abut_plan_retime(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
     const AbutPlanSettings *settings, AbutTrajectory *out, AbutError *error);
 
+/* Targets of inverse kinematics, and how to search for postures that reach them. */
+typedef struct AbutPlanReach {
+    const double *start; /* coordinates */
+    int32_t task_count;
+    const AbutIkTask *tasks; /* with a support: positions and poses */
+    int32_t tries;           /* searches: the first from the start, the others from random postures around it */
+    uint64_t seed;
+} AbutPlanReach;
+
 /*
- * Postures that reach targets of inverse kinematics, keep the margin and 1 mm more, and lie within the limits, nearest
- * to `start` first: coordinates [capacity][coordinates], *count of them. Searched `tries` times, from the start and
- * from random postures around it. `configuration` is one of the problem's model and is left in any state. With a
- * support targets are positions and poses, and the postures are in balance where that counts.
+ * Finds postures that reach the targets, keep the margin and 1 mm more, lie within the limits, and are in balance where
+ * that counts. Writes at most `capacity` of them as coordinates [capacity][coordinates], nearest to the start first;
+ * *count is how many.
  */
-ABUT_API AbutStatus abut_plan_reach(const AbutPlanProblem *problem, AbutConfiguration *configuration,
-    const double *start, int32_t task_count, const AbutIkTask *tasks, int32_t tries, uint64_t seed, int32_t capacity,
+ABUT_API AbutStatus abut_plan_reach(const AbutPlanProblem *problem, const AbutPlanReach *reach, int32_t capacity,
     double *out, int32_t *count, AbutError *error);
 
 #ifdef __cplusplus
