@@ -18,6 +18,51 @@
 extern "C" {
 #endif
 
+/* ---- obstacles of triangles --------------------------------------------------------------------------------------- */
+
+/*
+ * An obstacle as triangles, closed or open; the inside of a closed mesh belongs to it. Proofs take the triangles as
+ * they are. The search needs directions out of it, and takes shapes in its place: convex pieces of the mesh, say.
+ */
+typedef struct AbutPlanMesh {
+    int32_t body;               /* of the obstacles */
+    AbutPose pose;              /* in that body */
+    const AbutMeshTree *tree;   /* must outlive the problem */
+    int32_t shape, shape_count; /* shapes of the obstacles, from this one on, that the search takes, and that proofs do
+                                   not look at; none: the search does not see the mesh, and its plans may fail */
+} AbutPlanMesh;
+
+/* A model that stands, and meshes in it: what problems take as `obstacles` and AbutPlanDef.meshes. Good when zeroed. */
+typedef struct AbutPlanObstacles {
+    AbutModel *model;
+    int32_t mesh_count;
+    AbutPlanMesh *meshes; /* with trees of their own */
+    size_t mesh_capacity;
+    int32_t open;      /* of abut_plan_obstacles_from_mesh: 1: the mesh has no inside, its triangles alone count */
+    double thick;      /* of an open mesh: how thick its worst sheet is where sheets are not flat, m; else 0 */
+    AbutPieces pieces; /* of a closed mesh that is not convex: what the search takes; else none */
+} AbutPlanObstacles;
+
+/*
+ * A mesh as the only obstacle, a body of this name: its hull where it is convex, else its triangles. With `search` it
+ * has stand-ins: convex pieces of a closed mesh, thin sheets over the triangles of an open one. Free with
+ * abut_plan_obstacles_free.
+ */
+ABUT_API AbutStatus abut_plan_obstacles_from_mesh(
+    const AbutMesh *mesh, const char *name, int search, AbutPlanObstacles *out, AbutError *error);
+
+/* Adds the triangles of a mesh; `place` says where, and which shapes stand for it in the search (its tree is made). */
+ABUT_API AbutStatus abut_plan_obstacles_add(
+    AbutPlanObstacles *obstacles, const AbutMesh *mesh, const AbutPlanMesh *place, AbutError *error);
+
+/*
+ * Adds the surfaces of a model, the same one as that of the obstacles or the same file read with surfaces. Shapes of
+ * the obstacles that come from the same element of the file stand for them in the search.
+ */
+ABUT_API AbutStatus abut_plan_obstacles_add_surfaces(
+    AbutPlanObstacles *obstacles, const AbutModel *surfaces, AbutError *error);
+ABUT_API void abut_plan_obstacles_free(AbutPlanObstacles *obstacles); /* leaves none */
+
 /* ---- the problem: what moves, and what must not meet ------------------------------------------------------------- */
 
 typedef struct AbutPlanProblem AbutPlanProblem;
@@ -42,18 +87,6 @@ typedef struct AbutPlanJointLimits {
 } AbutPlanJointLimits;
 
 enum { ABUT_PLAN_FEET = 4, ABUT_PLAN_CORNERS = 32 };
-
-/*
- * An obstacle as triangles, closed or open; the inside of a closed mesh belongs to it. Proofs take the triangles as
- * they are. The search needs directions out of it, and takes shapes in its place: convex pieces of the mesh, say.
- */
-typedef struct AbutPlanMesh {
-    int32_t body;               /* of the obstacles */
-    AbutPose pose;              /* in that body */
-    const AbutMeshTree *tree;   /* must outlive the problem */
-    int32_t shape, shape_count; /* shapes of the obstacles, from this one on, that the search takes, and that proofs do
-                                   not look at; none: the search does not see the mesh, and its plans may fail */
-} AbutPlanMesh;
 
 typedef struct AbutPlanDef {
     double margin;       /* distance that the search of a plan aims to keep, m; what is proved is the level */

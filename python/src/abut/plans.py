@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import Certificate, Model, PlanEffort
+from ._abut import Certificate, Mesh, Model, PlanEffort
 from ._arrays import doubles, file_name, flag, frozen, integers, listed, read_file, real
 from ._errors import Error
 from .robots import Robot
@@ -102,6 +102,7 @@ class PlanOptions:
     other_foot: the other foot that stands still. balance: the centre of mass stays over the hull of where the feet touch, or
     of corners (n, 3), balance_margin (m) inside. joint_limits (joints, 5): lower, upper, speed, acceleration, torque; NaN:
     as the model says; ``read_limits`` reads them. capsules: links count as capsules, of radii (bodies,) or as they fit.
+    surfaces: the model of the obstacles, read with surfaces=True: proofs take the triangles of its meshes.
     """
 
     margin: float | None = None
@@ -123,25 +124,28 @@ class PlanOptions:
     radii: ArrayLike | None = None
     add: Sequence[tuple[str, str]] = ()
     windows: Sequence[tuple[str, str, float, float]] = ()
+    surfaces: Model | None = None
 
 
 class PlanProblem:
     """A robot in a posture, obstacles, and the pairs of links that must not meet.
 
     robot: a copy of it is kept; free bodies and balls stay as they are in it. obstacles: a Model that stands where it
-    says. options: PlanOptions; its fields are taken as keywords too: PlanProblem(robot, margin=0.01).
+    says; or a Mesh, whose link is called 'mesh': proofs take its triangles as they are, the search convex pieces, or
+    thin sheets where it is open. options: PlanOptions; its fields are taken as keywords too: PlanProblem(robot, margin=0.01).
     """
 
-    def __init__(self, robot: Robot, obstacles: Model | None = None, options: PlanOptions | None = None, **changes):
+    def __init__(self, robot: Robot, obstacles: Model | Mesh | None = None, options: PlanOptions | None = None, **changes):
         if not isinstance(robot, Robot):
             raise TypeError(f"robot: expected an abut.Robot, got {robot!r}")
-        if not isinstance(obstacles, Model | None):
-            raise TypeError(f"obstacles: expected an abut.Model or None, got {obstacles!r}")
+        if not isinstance(obstacles, Model | Mesh | None):
+            raise TypeError(f"obstacles: expected an abut.Model, an abut.Mesh or None, got {obstacles!r}")
         if not isinstance(options, PlanOptions | None):
             raise TypeError(f"options: expected an abut.PlanOptions or None, got {options!r}")
         o = replace(options or PlanOptions(), **changes)
         o = replace(o, **{name: tuple(listed(getattr(o, name), name)) for name in ("held", "allow", "only", "add", "windows")})
-        self.robot, self.obstacles, self.options = robot.__copy__(), None if obstacles is None else obstacles.__copy__(), o
+        self.robot, self.options, self._given = robot.__copy__(), o, obstacles
+        self.obstacles, meshes = self._stand(obstacles, o.surfaces)
         settings = {"margin": o.margin, "neighbours": o.neighbours, "near_joints": o.near_joints,
                     "support": None if o.support is None else self.robot.model.find("body", o.support),
                     "other_foot": None if o.other_foot is None else self.robot.model.find("body", o.other_foot),
@@ -153,7 +157,17 @@ class PlanProblem:
         self._handle = _abut.problem_new(
             self.robot._handle, self.obstacles, {key: value for key, value in settings.items() if value is not None}, still,
             self._links(o.allow), self._links(o.only), o.coupling, offset, o.limits, o.corners, o.joint_limits, o.radii,
-            self._links(o.add), self._windows(o.windows))
+            self._links(o.add), self._windows(o.windows), meshes)
+
+    @staticmethod
+    def _stand(obstacles: Model | Mesh | None, surfaces: Model | None) -> tuple:
+        """The model of the obstacles, and their triangles."""
+        if surfaces is not None and not isinstance(obstacles, Model):
+            raise Error("surfaces: expected obstacles that are a Model")
+        if isinstance(obstacles, Mesh):
+            return _abut.plan_mesh_obstacle(obstacles)
+        model = None if obstacles is None else obstacles.__copy__()
+        return model, None if surfaces is None else _abut.plan_surface_obstacles(model, surfaces)
 
     def _windows(self, windows: Sequence[tuple[str, str, float, float]]) -> NDArray:
         for row in windows:
@@ -323,7 +337,7 @@ class PlanProblem:
         return _abut.problem_reach(self._handle, start, listed(tasks, "tasks"), tries, seed, limit)
 
     def __reduce__(self):
-        return PlanProblem, (self.robot, self.obstacles, self.options)
+        return PlanProblem, (self.robot, self._given, self.options)
 
     def __repr__(self) -> str:
         return f"<abut.PlanProblem: {len(self.joints)} joints, {len(self.pairs)} pairs>"
