@@ -56,20 +56,25 @@ int depth_needs_pieces(const DepthArgs *args)
     return args->method && strcmp(args->method, "decomposition") == 0;
 }
 
+void depth_warn_pieces(const CliCommand *command, const char *file, const AbutPieces *p)
+{
+    if (!p->closed)
+        cli_warning(command, "%s is open: its %d convex pieces cover the surface alone", file, p->count);
+    else if (!isfinite(p->excess))
+        cli_warning(command,
+            "%s: parts overlap or run different ways: by how much its %d convex pieces are too large "
+            "is not known",
+            file, p->count);
+    else if (!p->target_met)
+        cli_warning(command, "%s: %d convex pieces have %.3g of its volume too much", file, p->count, p->excess);
+}
+
 int depth_decompose(const CliCommand *command, const Operand *o, AbutPieces *p)
 {
     AbutError error;
     if (abut_mesh_decompose(&o->mesh, NULL, p, &error) != ABUT_OK)
         return cli_error(command, "%s: %s", o->file, error.text);
-    if (!p->closed)
-        cli_warning(command, "%s is open: its %d convex pieces cover the surface alone", o->file, p->count);
-    else if (!isfinite(p->excess))
-        cli_warning(command,
-            "%s: parts overlap or run different ways: by how much its %d convex pieces are too large "
-            "is not known",
-            o->file, p->count);
-    else if (!p->target_met)
-        cli_warning(command, "%s: %d convex pieces have %.3g of its volume too much", o->file, p->count, p->excess);
+    depth_warn_pieces(command, o->file, p);
     return CLI_GO;
 }
 

@@ -33,6 +33,9 @@ int depth_is_asked(const DepthArgs *args);
 /* Is there a depth to be had of these operands: two meshes, and not --depth none? */
 int depth_is_wanted(const DepthArgs *args, const Operands *operands);
 
+/* Warns where the mesh of convex pieces is open, or they are coarse. */
+void depth_warn_pieces(const CliCommand *command, const char *file, const AbutPieces *pieces);
+
 /* The convex pieces of the mesh that an operand kept, to be freed; warns where it is open or they are coarse. CLI_GO,
  * or CLI_BAD after one line. */
 int depth_decompose(const CliCommand *command, const Operand *operand, AbutPieces *out);

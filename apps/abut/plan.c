@@ -16,15 +16,14 @@ PlanSetup plan_setup_make(void)
         .margin = def.margin,
         .balance_margin = def.balance_margin,
         .support_body = -1,
-        .second_body = -1};
+        .other_body = -1};
 }
 
 void plan_setup_free(PlanSetup *setup)
 {
     abut_plan_problem_free(setup->problem);
     robot_free(&setup->robot);
-    plan_free_meshes(setup);
-    abut_model_free(setup->obstacles);
+    abut_plan_obstacles_free(&setup->obstacles);
     abut_free(setup->held);
 }
 
@@ -137,7 +136,7 @@ static int take_shapes(const CliCommand *command, const PlanSetup *setup, double
 static int create_problem(const CliCommand *command, PlanSetup *setup, const AbutPlanDef *def)
 {
     AbutError error;
-    if (abut_plan_problem_create(setup->robot.c, setup->obstacles, def, &setup->problem, &error) != ABUT_OK)
+    if (abut_plan_problem_create(setup->robot.c, setup->obstacles.model, def, &setup->problem, &error) != ABUT_OK)
         return plan_setting_error(command, error.text);
     for (int32_t i = 0; i < abut_plan_note_count(setup->problem) && !setup->quiet; ++i)
         cli_warning(command, "%s", abut_plan_note(setup->problem, i));
@@ -156,8 +155,8 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
     def.margin = setup->margin;
     def.neighbours = setup->neighbours;
     def.held = setup->held;
-    def.mesh_count = setup->mesh_count;
-    def.meshes = setup->meshes;
+    def.mesh_count = setup->obstacles.mesh_count;
+    def.meshes = setup->obstacles.meshes;
     int status = plan_take_pairs(command, setup, &pairs);
     if (status == CLI_GO && setup->retimed && pairs.timed.count)
         status = cli_error(command, "--retime: no times of --allow expected with it, as they are of another duration");
@@ -188,8 +187,8 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
 int64_t plan_triangles(const PlanSetup *setup)
 {
     int64_t count = 0;
-    for (int32_t i = 0; i < setup->mesh_count; ++i)
-        count += setup->meshes[i].tree->triangle_count;
+    for (int32_t i = 0; i < setup->obstacles.mesh_count; ++i)
+        count += setup->obstacles.meshes[i].tree->triangle_count;
     return count;
 }
 

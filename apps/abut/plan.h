@@ -12,16 +12,13 @@ typedef struct PlanSetup {
     const char *allow, *pairs, *add;                   /* texts A:B,C:D, or files; NULL: not given */
     const char *support;                               /* word or name of a body; NULL: none */
     const char *balance, *limits_file, *shapes, *thin; /* thin: LINK=RADIUS,.. of capsules; NULL: not given */
-    int32_t support_body, second_body;                 /* -1: none */
+    int32_t support_body, other_body;                  /* -1: none */
     int neighbours;
     double margin, balance_margin;
     int quiet;     /* 1: warnings are not printed */
     uint8_t *held; /* per joint of the model; NULL: none is */
-    AbutModel *obstacles;
+    AbutPlanObstacles obstacles;
     int proof_only; /* 1: nothing is searched, and meshes need no convex pieces */
-    int32_t mesh_count;
-    size_t mesh_capacity;
-    AbutPlanMesh *meshes; /* obstacles of triangles, with trees of their own */
     AbutPlanProblem *problem;
     int has_windows; /* 1: pairs may meet at times */
     int retimed;     /* 1: the motion is retimed, and parts of its time are not known */
@@ -45,15 +42,8 @@ CliOption plan_neighbours_option(PlanSetup *setup);
 /* Reads the robot and the obstacles; warnings are printed. CLI_GO, or CLI_BAD after one line. */
 int plan_setup_read(const CliCommand *command, PlanSetup *setup);
 
-/* Adds a mesh to the obstacles; `place` says where, and what stands for it in the search. */
-AbutStatus plan_add_mesh(PlanSetup *setup, const AbutMesh *mesh, const AbutPlanMesh *place, AbutError *error);
-void plan_free_meshes(PlanSetup *setup);
-/* A piece of an obstacle, to body 0. */
-AbutStatus plan_add_piece(AbutModel *model, const AbutPolyhedron *piece, AbutError *error);
-/* Thin pieces over the triangles of an open mesh, to body 0; *thick is how thick the worst is where they are not flat,
- * else 0. */
-AbutStatus plan_add_sheets(AbutModel *model, const AbutMesh *mesh, double *thick, AbutError *error);
-int64_t plan_triangles(const PlanSetup *setup); /* of all of them */
+/* Triangles of all obstacles. */
+int64_t plan_triangles(const PlanSetup *setup);
 
 /* The obstacles from a mesh file, or from a model. CLI_GO, or CLI_BAD after one line. */
 int plan_read_mesh(const CliCommand *command, PlanSetup *setup);

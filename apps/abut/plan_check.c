@@ -247,7 +247,7 @@ static int print_text(const Args *args)
     if (x->status == ABUT_CERTIFICATE_CONTACT)
         printf("  %-12s %.6g s\n", "first seen", first_time(args));
     printf("  %-12s %lld postures, %lld distances", "looked at", (long long)x->poses, (long long)x->distances);
-    if (args->setup.mesh_count)
+    if (args->setup.obstacles.mesh_count)
         printf("; %lld triangles as they are", (long long)plan_triangles(&args->setup));
     printf("\n");
     return exit_status(args);

@@ -268,8 +268,8 @@ static AbutStatus fill(Page *page, const PlanSetup *setup, const PlanMotion *mot
     AbutStatus status = abut_model_create(&page->model, error);
     if (!status)
         status = add_bodies(page->model, setup->robot.model, 1, error);
-    if (!status && setup->obstacles)
-        status = add_bodies(page->model, setup->obstacles, 0, error);
+    if (!status && setup->obstacles.model)
+        status = add_bodies(page->model, setup->obstacles.model, 0, error);
     if (!status)
         status = add_markers(page, error);
     if (!status)

@@ -15,7 +15,7 @@ int32_t plan_find_link(
     const CliCommand *command, const PlanSetup *setup, const char *option, const char *name, size_t length)
 {
     char text[200];
-    const AbutModel *models[2] = {setup->robot.model, setup->obstacles};
+    const AbutModel *models[2] = {setup->robot.model, setup->obstacles.model};
     const char *near = NULL;
     snprintf(text, sizeof text, "%.*s", (int)length, name);
     int only = strncmp(text, ABUT_PLAN_OBSTACLE_PREFIX, strlen(ABUT_PLAN_OBSTACLE_PREFIX)) == 0 && models[1];

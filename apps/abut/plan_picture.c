@@ -58,7 +58,7 @@ static void add_items(Picture *p, const AbutModel *model, int first, const AbutP
 
 static AbutStatus place(Picture *p, const AbutTrajectory *t, double *joints, AbutPose *poses, AbutError *error)
 {
-    const AbutModel *robot = p->setup->robot.model, *obstacles = p->setup->obstacles;
+    const AbutModel *robot = p->setup->robot.model, *obstacles = p->setup->obstacles.model;
     AbutStatus status = ABUT_OK;
     for (int k = 0; k < TIMES && !status; ++k) {
         abut_trajectory_value(t, t->times[0] + (t->times[t->piece_count] - t->times[0]) * k / (TIMES - 1), 0, joints);
@@ -96,7 +96,8 @@ int plan_write_picture(
     const CliCommand *command, const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory)
 {
     const AbutModel *robot = setup->robot.model;
-    size_t shapes = (size_t)robot->shape_count + (size_t)(setup->obstacles ? setup->obstacles->shape_count : 0);
+    size_t shapes =
+        (size_t)robot->shape_count + (size_t)(setup->obstacles.model ? setup->obstacles.model->shape_count : 0);
     size_t links = (size_t)abut_plan_link_count(setup->problem);
     Picture p = {.setup = setup,
         .items = abut_alloc_array(TIMES * shapes + 1, sizeof *p.items),
@@ -108,7 +109,7 @@ int plan_write_picture(
                             ? add_meshes(&p, robot, &error)
                             : abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for a picture");
     if (!status)
-        status = add_meshes(&p, setup->obstacles, &error);
+        status = add_meshes(&p, setup->obstacles.model, &error);
     if (!status)
         status = place(&p, trajectory, joints, poses, &error);
     if (!status)

@@ -128,8 +128,8 @@ static int read_goal(const CliCommand *command, PlanArgs *args, PlanPostures *p)
     for (int i = 0; i < args->goal_pose.count; ++i)
         if (read_target(command, args, args->goal_pose.value[i], &tasks[i]) != CLI_GO)
             return CLI_BAD;
-    if (abut_plan_reach(args->setup.problem, args->setup.robot.c, p->start, args->goal_pose.count, tasks, GOAL_TRIES,
-            args->settings.seed, PLAN_GOALS, p->goals, &p->goal_count, &error) != ABUT_OK)
+    AbutPlanReach reach = {p->start, args->goal_pose.count, tasks, GOAL_TRIES, args->settings.seed};
+    if (abut_plan_reach(args->setup.problem, &reach, PLAN_GOALS, p->goals, &p->goal_count, &error) != ABUT_OK)
         return cli_error(command, "--goal-pose: %s", error.text);
     return CLI_GO;
 }

@@ -346,11 +346,11 @@ static void take_scenario(Args *args)
 static AbutStatus add_mesh(Args *args, AbutError *error)
 {
     PlanSetup *setup = &args->plan.setup;
-    AbutPlanMesh place = {.pose = abut_pose_identity(), .shape_count = setup->obstacles->shape_count};
+    AbutPlanMesh place = {.pose = abut_pose_identity(), .shape_count = setup->obstacles.model->shape_count};
     AbutMesh mesh = {0};
     AbutStatus status = args->scenario->mesh(&mesh, error);
     if (!status)
-        status = plan_add_mesh(setup, &mesh, &place, error);
+        status = abut_plan_obstacles_add(&setup->obstacles, &mesh, &place, error);
     abut_mesh_free(&mesh);
     return status;
 }
@@ -363,8 +363,9 @@ static int run(const CliCommand *command, Args *args)
     if (args->scenario->pairs && !args->pairs)
         return cli_error(command, "no memory for pairs");
     take_scenario(args);
-    if (args->scenario->obstacles && (abut_model_create(&args->plan.setup.obstacles, &error) != ABUT_OK ||
-                                         args->scenario->obstacles(args->plan.setup.obstacles, &error) != ABUT_OK))
+    if (args->scenario->obstacles &&
+        (abut_model_create(&args->plan.setup.obstacles.model, &error) != ABUT_OK ||
+            args->scenario->obstacles(args->plan.setup.obstacles.model, &error) != ABUT_OK))
         return cli_error(command, "%s", error.text);
     if (args->scenario->mesh && add_mesh(args, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);

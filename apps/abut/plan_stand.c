@@ -51,7 +51,7 @@ int plan_find_support(const CliCommand *command, PlanSetup *setup)
 {
     const char *word = setup->support;
     int32_t feet[2];
-    setup->support_body = setup->second_body = -1;
+    setup->support_body = setup->other_body = -1;
     if (!word || strcmp(word, "fixed") == 0 || strcmp(word, "free") == 0)
         return CLI_GO;
     int left = strcmp(word, "left") == 0, right = strcmp(word, "right") == 0, both = strcmp(word, "both") == 0;
@@ -61,14 +61,14 @@ int plan_find_support(const CliCommand *command, PlanSetup *setup)
                 "--support %s: two feet, the lowest bodies of a robot with a free base, expected in %s; name the body",
                 word, setup->robot.source);
         setup->support_body = feet[right];
-        setup->second_body = both ? feet[1] : -1;
+        setup->other_body = both ? feet[1] : -1;
         return CLI_GO;
     }
     const char *comma = strchr(word, ',');
     char first[200];
     snprintf(first, sizeof first, "%.*s", (int)(comma ? comma - word : (long)strlen(word)), word);
     int status = find_body(command, &setup->robot, first, &setup->support_body);
-    return status == CLI_GO && comma ? find_body(command, &setup->robot, comma + 1, &setup->second_body) : status;
+    return status == CLI_GO && comma ? find_body(command, &setup->robot, comma + 1, &setup->other_body) : status;
 }
 
 /* Moves the free base so that the support stands there. */
@@ -119,7 +119,7 @@ int plan_take_stand(const CliCommand *command, const PlanSetup *setup, AbutVec3 
 {
     const char *word = setup->balance ? setup->balance : setup->support_body >= 0 ? "feet" : "none";
     def->support = setup->support_body;
-    def->other_foot = setup->second_body;
+    def->other_foot = setup->other_body;
     def->balance_margin = setup->balance_margin;
     def->balance = strcmp(word, "none") != 0;
     def->corners = corners;

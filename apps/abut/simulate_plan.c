@@ -34,7 +34,8 @@ static int take_memory(const CliCommand *command, SimulatePlan *p)
     const AbutModel *model = p->setup.robot.model;
     size_t joints = (size_t)model->joint_count, nq = (size_t)abut_model_position_count(model);
     size_t nv = (size_t)abut_model_velocity_count(model);
-    size_t links = (size_t)model->body_count + (size_t)(p->setup.obstacles ? p->setup.obstacles->body_count : 0);
+    size_t links =
+        (size_t)model->body_count + (size_t)(p->setup.obstacles.model ? p->setup.obstacles.model->body_count : 0);
     p->given = abut_alloc(joints + 1);
     p->numbers = abut_alloc_array(3 * joints + 2 * nq + 3 * nv + 1, sizeof *p->numbers);
     p->poses = abut_alloc_array(links + 1, sizeof *p->poses);
@@ -166,7 +167,7 @@ double simulate_plan_duration(const SimulatePlan *p)
 
 const AbutModel *simulate_plan_obstacles(const SimulatePlan *p)
 {
-    return p->setup.obstacles;
+    return p->setup.obstacles.model;
 }
 
 /* ---- running ----------------------------------------------------------------------------------------------------- */

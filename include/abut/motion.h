@@ -49,6 +49,47 @@ ABUT_API AbutStatus abut_curve_spline(int degree, int32_t count, const double *k
 /* Are all numbers finite, and do the times grow? */
 ABUT_API AbutStatus abut_curve_check(const AbutCurve *curve, AbutError *error);
 
+/* ---- trajectories: curves of many joints with shared breaks -------------------------------------------------------- */
+
+/*
+ * Values of the joints of a model over time. In piece k, from times[k] to times[k+1], joint j is c[0] + c[1] x + ... +
+ * c[5] x^5, where x goes from 0 to 1 and c = coefficients + 6 (k joint_count + j). Free it with abut_trajectory_free.
+ */
+typedef struct AbutTrajectory {
+    int32_t joint_count, piece_count;
+    double *times;
+    double *coefficients;
+} AbutTrajectory;
+
+typedef enum AbutInterpolation {
+    ABUT_INTERPOLATE_LINEAR = 0, /* straight from sample to sample */
+    ABUT_INTERPOLATE_CUBIC,      /* with the given speeds; without them the smooth spline that is at rest at its ends */
+    ABUT_INTERPOLATE_QUINTIC,    /* with the given speeds and accelerations */
+    ABUT_INTERPOLATION_COUNT
+} AbutInterpolation;
+
+/* "linear", "cubic", "quintic"; and back, -1: none. */
+ABUT_API const char *abut_interpolation_name(AbutInterpolation interpolation);
+ABUT_API int abut_interpolation_find(const char *name);
+
+/* Samples of joints over time: arrays [count][joint_count]; speeds and accelerations may be NULL. */
+typedef struct AbutJointSamples {
+    int32_t joint_count, count;
+    const double *times;
+    const double *values, *speeds, *accelerations;
+} AbutJointSamples;
+
+/* Through samples whose times grow, at least two. */
+ABUT_API AbutStatus abut_trajectory_interpolate(
+    AbutInterpolation interpolation, const AbutJointSamples *samples, AbutTrajectory *out, AbutError *error);
+ABUT_API void abut_trajectory_free(AbutTrajectory *trajectory); /* leaves an empty one */
+
+/* Are all numbers finite, do the times grow, and do the pieces join? */
+ABUT_API AbutStatus abut_trajectory_check(const AbutTrajectory *trajectory, AbutError *error);
+
+/* Values, or derivatives by time of this order (0 .. 5), of all joints at time t; at rest before and after. */
+ABUT_API void abut_trajectory_value(const AbutTrajectory *trajectory, double t, int order, double *out);
+
 /* ---- chains of joints -------------------------------------------------------------------------------------------- */
 
 typedef enum AbutChainKind {

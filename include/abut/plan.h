@@ -18,6 +18,51 @@
 extern "C" {
 #endif
 
+/* ---- obstacles of triangles --------------------------------------------------------------------------------------- */
+
+/*
+ * An obstacle as triangles, closed or open; the inside of a closed mesh belongs to it. Proofs take the triangles as
+ * they are. The search needs directions out of it, and takes shapes in its place: convex pieces of the mesh, say.
+ */
+typedef struct AbutPlanMesh {
+    int32_t body;               /* of the obstacles */
+    AbutPose pose;              /* in that body */
+    const AbutMeshTree *tree;   /* must outlive the problem */
+    int32_t shape, shape_count; /* shapes of the obstacles, from this one on, that the search takes, and that proofs do
+                                   not look at; none: the search does not see the mesh, and its plans may fail */
+} AbutPlanMesh;
+
+/* A model that stands, and meshes in it: what problems take as `obstacles` and AbutPlanDef.meshes. Good when zeroed. */
+typedef struct AbutPlanObstacles {
+    AbutModel *model;
+    int32_t mesh_count;
+    AbutPlanMesh *meshes; /* with trees of their own */
+    size_t mesh_capacity;
+    int32_t open;      /* of abut_plan_obstacles_from_mesh: 1: the mesh has no inside, its triangles alone count */
+    double thick;      /* of an open mesh: how thick its worst sheet is where sheets are not flat, m; else 0 */
+    AbutPieces pieces; /* of a closed mesh that is not convex: what the search takes; else none */
+} AbutPlanObstacles;
+
+/*
+ * A mesh as the only obstacle, a body of this name: its hull where it is convex, else its triangles. With `search` it
+ * has stand-ins: convex pieces of a closed mesh, thin sheets over the triangles of an open one. Free with
+ * abut_plan_obstacles_free.
+ */
+ABUT_API AbutStatus abut_plan_obstacles_from_mesh(
+    const AbutMesh *mesh, const char *name, int search, AbutPlanObstacles *out, AbutError *error);
+
+/* Adds the triangles of a mesh; `place` says where, and which shapes stand for it in the search (its tree is made). */
+ABUT_API AbutStatus abut_plan_obstacles_add(
+    AbutPlanObstacles *obstacles, const AbutMesh *mesh, const AbutPlanMesh *place, AbutError *error);
+
+/*
+ * Adds the surfaces of a model, the same one as that of the obstacles or the same file read with surfaces. Shapes of
+ * the obstacles that come from the same element of the file stand for them in the search.
+ */
+ABUT_API AbutStatus abut_plan_obstacles_add_surfaces(
+    AbutPlanObstacles *obstacles, const AbutModel *surfaces, AbutError *error);
+ABUT_API void abut_plan_obstacles_free(AbutPlanObstacles *obstacles); /* leaves none */
+
 /* ---- the problem: what moves, and what must not meet ------------------------------------------------------------- */
 
 typedef struct AbutPlanProblem AbutPlanProblem;
@@ -42,18 +87,6 @@ typedef struct AbutPlanJointLimits {
 } AbutPlanJointLimits;
 
 enum { ABUT_PLAN_FEET = 4, ABUT_PLAN_CORNERS = 32 };
-
-/*
- * An obstacle as triangles, closed or open; the inside of a closed mesh belongs to it. Proofs take the triangles as
- * they are. The search needs directions out of it, and takes shapes in its place: convex pieces of the mesh, say.
- */
-typedef struct AbutPlanMesh {
-    int32_t body;               /* of the obstacles */
-    AbutPose pose;              /* in that body */
-    const AbutMeshTree *tree;   /* must outlive the problem */
-    int32_t shape, shape_count; /* shapes of the obstacles, from this one on, that the search takes, and that proofs do
-                                   not look at; none: the search does not see the mesh, and its plans may fail */
-} AbutPlanMesh;
 
 typedef struct AbutPlanDef {
     double margin;       /* distance that the search of a plan aims to keep, m; what is proved is the level */
@@ -180,54 +213,7 @@ ABUT_API AbutStatus abut_plan_nearest_poses(
 ABUT_API AbutStatus abut_plan_link_poses(
     const AbutPlanProblem *problem, const double *joints, AbutPose *poses, AbutError *error);
 
-/* ---- trajectories ------------------------------------------------------------------------------------------------ */
-
-/*
- * Values of the joints of a model over time. In piece k, from times[k] to times[k+1], joint j is c[0] + c[1] x + ... +
- * c[5] x^5, where x goes from 0 to 1 and c = coefficients + 6 (k joint_count + j). Free it with abut_trajectory_free.
- */
-typedef struct AbutTrajectory {
-    int32_t joint_count, piece_count;
-    double *times;
-    double *coefficients;
-} AbutTrajectory;
-
-typedef enum AbutInterpolation {
-    ABUT_INTERPOLATE_LINEAR = 0, /* straight from sample to sample */
-    ABUT_INTERPOLATE_CUBIC,      /* with the given speeds; without them the smooth spline that is at rest at its ends */
-    ABUT_INTERPOLATE_QUINTIC,    /* with the given speeds and accelerations */
-    ABUT_INTERPOLATION_COUNT
-} AbutInterpolation;
-
-/* "linear", "cubic", "quintic"; and back, -1: none. */
-ABUT_API const char *abut_interpolation_name(AbutInterpolation interpolation);
-ABUT_API int abut_interpolation_find(const char *name);
-
-/* Samples of joints over time: arrays [count][joint_count]; speeds and accelerations may be NULL. */
-typedef struct AbutJointSamples {
-    int32_t joint_count, count;
-    const double *times;
-    const double *values, *speeds, *accelerations;
-} AbutJointSamples;
-
-/* Through samples whose times grow, at least two. */
-ABUT_API AbutStatus abut_trajectory_interpolate(
-    AbutInterpolation interpolation, const AbutJointSamples *samples, AbutTrajectory *out, AbutError *error);
-ABUT_API void abut_trajectory_free(AbutTrajectory *trajectory); /* leaves an empty one */
-
-/*
- * Joints that are not `given`, and that equalities of the model make follow one that is, over others too, are put where
- * it leads them, and are given then. Fails where a curve makes polynomials above degree 5 of the pieces. Both arrays
- * are of all joints of the model.
- */
-ABUT_API AbutStatus abut_trajectory_follow(
-    const AbutModel *model, AbutTrajectory *trajectory, uint8_t *given, AbutError *error);
-
-/* Are all numbers finite, do the times grow, and do the pieces join? */
-ABUT_API AbutStatus abut_trajectory_check(const AbutTrajectory *trajectory, AbutError *error);
-
-/* Values, or derivatives by time of this order (0 .. 5), of all joints at time t; at rest before and after. */
-ABUT_API void abut_trajectory_value(const AbutTrajectory *trajectory, double t, int order, double *out);
+/* ---- limits of a trajectory -------------------------------------------------------------------------------------- */
 
 /* A limit of a joint that a trajectory breaks. */
 typedef enum AbutPlanLimit {
@@ -466,14 +452,21 @@ ABUT_API void abut_plan_free(AbutPlan *plan); /* leaves an empty one */
 ABUT_API AbutStatus abut_plan_retime(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
     const AbutPlanSettings *settings, AbutTrajectory *out, AbutError *error);
 
+/* Targets of inverse kinematics, and how to search for postures that reach them. */
+typedef struct AbutPlanReach {
+    const double *start; /* coordinates */
+    int32_t task_count;
+    const AbutIkTask *tasks; /* with a support: positions and poses */
+    int32_t tries;           /* searches: the first from the start, the others from random postures around it */
+    uint64_t seed;
+} AbutPlanReach;
+
 /*
- * Postures that reach targets of inverse kinematics, keep the margin and 1 mm more, and lie within the limits, nearest
- * to `start` first: coordinates [capacity][coordinates], *count of them. Searched `tries` times, from the start and
- * from random postures around it. `configuration` is one of the problem's model and is left in any state. With a
- * support targets are positions and poses, and the postures are in balance where that counts.
+ * Finds postures that reach the targets, keep the margin and 1 mm more, lie within the limits, and are in balance where
+ * that counts. Writes at most `capacity` of them as coordinates [capacity][coordinates], nearest to the start first;
+ * *count is how many.
  */
-ABUT_API AbutStatus abut_plan_reach(const AbutPlanProblem *problem, AbutConfiguration *configuration,
-    const double *start, int32_t task_count, const AbutIkTask *tasks, int32_t tries, uint64_t seed, int32_t capacity,
+ABUT_API AbutStatus abut_plan_reach(const AbutPlanProblem *problem, const AbutPlanReach *reach, int32_t capacity,
     double *out, int32_t *count, AbutError *error);
 
 #ifdef __cplusplus

@@ -47,6 +47,14 @@ typedef struct AbutCoupling {
 
 ABUT_API AbutCoupling abut_tree_coupling(const AbutTree *tree, int32_t joint);
 
+/*
+ * Joints that are not `given`, and that equalities of the model make follow one that is, over others too, are put where
+ * it leads them, and are given then. Fails where a curve makes polynomials above degree 5 of the pieces. Both arrays
+ * are of all joints of the model.
+ */
+ABUT_API AbutStatus abut_trajectory_couple(
+    const AbutTree *tree, AbutTrajectory *trajectory, uint8_t *given, AbutError *error);
+
 /* ---- configurations ---------------------------------------------------------------------------------------------- */
 
 typedef struct AbutConfiguration AbutConfiguration;

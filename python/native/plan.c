@@ -2,6 +2,7 @@
 /* Plans: what of a robot must not meet what, and the nearest pair at a posture. */
 #include <string.h>
 
+#include "bodies.h"
 #include "models.h"
 #include "problems.h"
 #include "records.h"
@@ -16,6 +17,7 @@ static void problem_dealloc(PyObject *self)
     abut_plan_problem_free(object->problem);
     Py_XDECREF(object->robot);
     Py_XDECREF(object->obstacles);
+    Py_XDECREF(object->meshes);
     free_object(self);
 }
 
@@ -114,20 +116,101 @@ static int read_more_pairs(PyObject *const *args, Held *h, AbutPlanDef *def)
     return 0;
 }
 
-static PyObject *problem_take(AbutPlanProblem *problem, PyObject *robot, PyObject *obstacles, int32_t joints)
+static PyObject *problem_take(
+    AbutPlanProblem *problem, PyObject *robot, PyObject *obstacles, PyObject *meshes, int32_t joints)
 {
     ProblemObject *self = PyObject_New(ProblemObject, problem_type);
     if (!self)
         return abut_plan_problem_free(problem), NULL;
     self->problem = problem;
-    self->robot = Py_NewRef(robot), self->obstacles = Py_NewRef(obstacles);
+    self->robot = Py_NewRef(robot), self->obstacles = Py_NewRef(obstacles), self->meshes = Py_NewRef(meshes);
     self->joints = joints;
     if (obstacles != Py_None)
         ((ModelObject *)obstacles)->frozen = 1;
     return (PyObject *)self;
 }
 
-/* (robot, obstacles model or None, settings, and what read_held, read_limits and read_more_pairs take) */
+/* ---- obstacles of triangles --------------------------------------------------------------------------------------- */
+
+static const char MESHES[] = "abut.plan_meshes";
+
+static void free_meshes(PyObject *capsule)
+{
+    AbutPlanObstacles *obstacles = PyCapsule_GetPointer(capsule, MESHES);
+    abut_plan_obstacles_free(obstacles);
+    abut_free(obstacles);
+}
+
+/* The meshes of obstacles, whose model lives elsewhere. Takes what it is given. */
+static PyObject *meshes_take(AbutPlanObstacles *made)
+{
+    AbutPlanObstacles *kept = abut_alloc(sizeof *kept);
+    PyObject *out = NULL;
+    if (kept) {
+        *kept = *made;
+        kept->model = NULL;
+        out = PyCapsule_New(kept, MESHES, free_meshes);
+    } else {
+        PyErr_NoMemory();
+    }
+    if (!out) {
+        made->model = NULL;
+        abut_plan_obstacles_free(made);
+        abut_free(kept);
+    }
+    return out;
+}
+
+/* mesh -> (model, meshes) */
+static PyObject *plan_mesh_obstacle(PyObject *module, PyObject *value)
+{
+    (void)module;
+    MeshObject *mesh = read_mesh(value, "obstacles");
+    AbutPlanObstacles made;
+    AbutStatus status;
+    AbutError error;
+    if (!mesh)
+        return NULL;
+    UNLOCKED(status = abut_plan_obstacles_from_mesh(&mesh->mesh, "mesh", 1, &made, &error));
+    if (status != ABUT_OK)
+        return raise_error(&error);
+    PyObject *model = model_take(made.model), *meshes = meshes_take(&made);
+    if (!model || !meshes)
+        return Py_XDECREF(model), Py_XDECREF(meshes), NULL;
+    return Py_BuildValue("(NN)", model, meshes);
+}
+
+/* (obstacles, the same model read with surfaces) -> meshes */
+static PyObject *plan_surface_obstacles(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    ModelObject *obstacles, *surfaces;
+    AbutStatus status;
+    AbutError error;
+    if (expect_count("plan_surface_obstacles", count, 2) != 0 || !(obstacles = read_model(args[0])) ||
+        !(surfaces = read_model(args[1])))
+        return NULL;
+    AbutPlanObstacles made = {.model = obstacles->model};
+    READING(surfaces, status = abut_plan_obstacles_add_surfaces(&made, surfaces->model, &error));
+    if (status == ABUT_OK)
+        return meshes_take(&made);
+    made.model = NULL;
+    abut_plan_obstacles_free(&made);
+    return raise_error(&error);
+}
+
+static int read_meshes(PyObject *value, AbutPlanDef *def)
+{
+    if (value == Py_None)
+        return 0;
+    const AbutPlanObstacles *obstacles = PyCapsule_GetPointer(value, MESHES);
+    if (!obstacles)
+        return -1;
+    def->mesh_count = obstacles->mesh_count, def->meshes = obstacles->meshes;
+    return 0;
+}
+
+/* (robot, obstacles model or None, settings, what read_held, read_limits and read_more_pairs take, meshes or None) */
 static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -137,8 +220,9 @@ static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t
     AbutConfiguration *robot;
     AbutError error;
     Held held;
-    if (expect_count("problem_new", count, 14) != 0 || !(robot = read_robot(args[0])) ||
-        (args[1] != Py_None && !(obstacles = read_model(args[1]))) || fill_def(args[2], &def_table, &def) != 0)
+    if (expect_count("problem_new", count, 15) != 0 || !(robot = read_robot(args[0])) ||
+        (args[1] != Py_None && !(obstacles = read_model(args[1]))) || fill_def(args[2], &def_table, &def) != 0 ||
+        read_meshes(args[14], &def) != 0)
         return NULL;
     int32_t joints = abut_configuration_model(robot)->joint_count;
     if (read_held(args + 3, joints, &held, &def) != 0 ||
@@ -150,7 +234,7 @@ static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t
     UNLOCKED(status = abut_plan_problem_create(robot, obstacles ? obstacles->model : NULL, &def, &problem, &error));
     keep_robot(args[0], 0);
     release_held(&held);
-    return status == ABUT_OK ? problem_take(problem, args[0], args[1], joints) : raise_error(&error);
+    return status == ABUT_OK ? problem_take(problem, args[0], args[1], args[14], joints) : raise_error(&error);
 }
 
 int append_made(PyObject *list, PyObject *item)
@@ -306,6 +390,8 @@ static PyObject *plan_has_thesis(PyObject *module, PyObject *unused)
 PyMethodDef plan_functions[] = {
     PLAIN("plan_has_thesis", plan_has_thesis),
     FAST("problem_new", problem_new),
+    {"plan_mesh_obstacle", plan_mesh_obstacle, METH_O, NULL},
+    FAST("plan_surface_obstacles", plan_surface_obstacles),
     FAST("problem_tell", problem_tell),
     FAST("problem_convert", problem_convert),
     FAST("problem_link_poses", problem_link_poses),

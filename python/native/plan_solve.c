@@ -156,11 +156,9 @@ static PyObject *problem_solve(PyObject *module, PyObject *const *args, Py_ssize
 
 typedef struct Reach {
     ProblemObject *problem;
-    PyObject *robot; /* busy */
-    AbutConfiguration *configuration;
     AbutIkTask tasks[ABUT_IK_TASKS];
-    int task_count, tries, capacity;
-    uint64_t seed;
+    AbutPlanReach wanted;
+    int capacity;
     double *u; /* the start, then what is found */
     int32_t found;
     AbutStatus status;
@@ -170,19 +168,16 @@ typedef struct Reach {
 static void free_reach(void *user)
 {
     Reach *x = user;
-    if (x->robot)
-        keep_robot(x->robot, 0);
     abut_free(x->u);
     Py_XDECREF((PyObject *)x->problem);
-    Py_XDECREF(x->robot);
     abut_free(x);
 }
 
 static void reach(void *user)
 {
     Reach *x = user;
-    x->status = abut_plan_reach(x->problem->problem, x->configuration, x->u, x->task_count, x->tasks, x->tries, x->seed,
-        x->capacity, x->u + abut_plan_coordinate_count(x->problem->problem), &x->found, &x->error);
+    double *found = x->u + abut_plan_coordinate_count(x->problem->problem);
+    x->status = abut_plan_reach(x->problem->problem, &x->wanted, x->capacity, found, &x->found, &x->error);
 }
 
 /* As of problem_reach; 0, or -1 with an exception. */
@@ -190,19 +185,18 @@ static int read_reach(PyObject *const *args, Reach *x)
 {
     Doubles start;
     ProblemObject *problem = read_problem(args[0]);
-    if (!problem || !(x->configuration = read_robot(args[1])) || read_count(args[4], "tries", &x->tries) != 0 ||
-        read_seed(args[5], &x->seed) != 0 || read_count(args[6], "limit", &x->capacity) != 0 ||
-        (x->task_count = (int)read_tasks(args[3], x->tasks)) < 0 ||
-        read_vector(args[2], "start", problem->joints, &start) != 0)
+    if (!problem || read_count(args[3], "tries", &x->wanted.tries) != 0 || read_seed(args[4], &x->wanted.seed) != 0 ||
+        read_count(args[5], "limit", &x->capacity) != 0 ||
+        (x->wanted.task_count = (int)read_tasks(args[2], x->tasks)) < 0 ||
+        read_vector(args[1], "start", problem->joints, &start) != 0)
         return -1;
     x->problem = (ProblemObject *)Py_NewRef(args[0]);
-    x->robot = Py_NewRef(args[1]);
-    keep_robot(x->robot, 1);
     x->u = abut_alloc_array(
         (size_t)abut_plan_coordinate_count(problem->problem) * ((size_t)x->capacity + 1) + 1, sizeof *x->u);
     if (x->u)
         abut_plan_coordinates_of(problem->problem, start.data, x->u);
     release_doubles(&start);
+    x->wanted.start = x->u, x->wanted.tasks = x->tasks;
     return x->u ? 0 : (PyErr_NoMemory(), -1);
 }
 
@@ -218,11 +212,11 @@ static PyObject *tell_postures(const Reach *x)
     return end_array(&out);
 }
 
-/* (problem, robot, start joints, tasks, tries, seed, capacity) -> postures (n, joints), nearest first */
+/* (problem, start joints, tasks, tries, seed, capacity) -> postures (n, joints), nearest first */
 static PyObject *problem_reach(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    if (expect_count("problem_reach", count, 7) != 0)
+    if (expect_count("problem_reach", count, 6) != 0)
         return NULL;
     Reach *x = abut_alloc(sizeof *x);
     if (!x)

@@ -7,8 +7,8 @@
 
 typedef struct ProblemObject {
     PyObject_HEAD AbutPlanProblem *problem;
-    PyObject *robot, *obstacles; /* the models live in them */
-    int32_t joints;              /* of the model */
+    PyObject *robot, *obstacles, *meshes; /* what lives in them outlives the problem */
+    int32_t joints;                       /* of the model */
 } ProblemObject;
 
 ProblemObject *read_problem(PyObject *value);

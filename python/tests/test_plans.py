@@ -245,3 +245,21 @@ def test_feet_balance_and_limits(problem, tmp_path):
     effort, torques = problem.effort([0, 1], [np.zeros(6), np.full(6, 0.1)])
     assert effort.samples == len(torques) == 400 and torques.shape[1] == 6
     assert abut.is_proof(problem.certify([0, 1], [np.zeros(6), np.full(6, 0.05)])[0]) in (True, False)
+
+
+def test_meshes_are_obstacles(tmp_path):
+    robot, ring = abut.Robot("arm6"), abut.Mesh.make("torus", 400)
+    ring = abut.Mesh(ring.vertices * 0.2 + (0.6, 0.0, 0.2), ring.triangles)
+    problem = abut.PlanProblem(robot, ring, abut.PlanOptions(margin=0.002), neighbours=1)
+    assert "mesh" in problem.links and max(problem.pair_triangles) == len(ring.triangles)
+    assert problem.options.margin == 0.002 and problem.options.neighbours == 1
+    again = pickle.loads(pickle.dumps(problem))
+    assert again.pairs == problem.pairs and again.pair_triangles == problem.pair_triangles
+    near = problem.nearest(np.zeros(6))
+    assert near["distance"] == again.nearest(np.zeros(6))["distance"]
+    hull = abut.PlanProblem(robot, abut.Mesh.make("box", 12))
+    assert max(hull.pair_triangles) == 0
+    with pytest.raises(abut.Error, match="surfaces"):
+        abut.PlanProblem(robot, ring, surfaces=abut.Model())
+    with pytest.raises(TypeError, match="obstacles"):
+        abut.PlanProblem(robot, "ring")

@@ -13,14 +13,16 @@ FUNCTION = re.compile(r"^(?:ABUT_API|ABUT_INLINE) [^;{(]*?\b(abut_[a-z0-9_]+) ?\
 # Public functions of C that have no form in Python, by the reason, without their prefix.
 WITHOUT = {
     "followers come along by themselves: Trajectory.read, plan, PlanProblem":
-        "plan_joints_at tree_coupling trajectory_follow",
+        "plan_joints_at tree_coupling trajectory_couple",
+    "a mesh is an obstacle by itself: PlanProblem(robot, mesh)":
+        "plan_obstacles_add",
     "abut.depth answers it for two meshes":
         "scene_surface_depth",
     "Python counts references: objects end by themselves":
         "body_tree_free clearance_body_free clearance_space_free configuration_free contact_list_free controls_free "
         "convolution_free csv_cancel file_out_cancel geometry_release geometry_retain grown_body_free grasp_free heights_free image_free "
         "mesh_adjacency_free mesh_free mesh_tree_free mode_list_free mode_system_free model_free motion_file_free "
-        "npz_free phong_free pieces_free plan_free plan_problem_free polyhedron_free robot_motion_free run_free run_view_free scene_free scene_surfaces_free "
+        "npz_free phong_free pieces_free plan_free plan_obstacles_free plan_problem_free polyhedron_free robot_motion_free run_free run_view_free scene_free scene_surfaces_free "
         "simulation_free soft_body_free trajectory_free tree_release tree_retain",
     "Python owns the memory that queries need":
         "clearance_space_create contact_workspace_size intersect_polyhedra_workspace_size intersect_workspace_size "

@@ -4,6 +4,7 @@
 #define ABUT_SRC_FILE_TRAJECTORY_FILE_H
 
 #include "abut/file.h"
+#include "motion/trajectory.h"
 
 /* Rows of joint_count values, speeds and accelerations; what no column gives is the posture, or 0. */
 typedef struct AbutTrajectoryTable {

@@ -108,19 +108,15 @@ static AbutStatus take_polynomials(const AbutArray *breaks, const AbutArray *arr
     const int32_t *joint, AbutTrajectory *out, AbutError *error)
 {
     int32_t n = table->model->joint_count, pieces = (int32_t)array->shape[0], width = (int32_t)array->shape[1];
-    size_t numbers = 6 * (size_t)pieces * ((size_t)n + 1);
-    AbutTrajectory made = {n, pieces, abut_alloc_array((size_t)pieces + 1, sizeof *made.times),
-        abut_alloc_array(numbers, sizeof *made.coefficients)};
-    *out = made;
-    if (!made.times || !made.coefficients)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%s: no memory for %d pieces", table->name, (int)pieces);
-    memset(made.coefficients, 0, numbers * sizeof *made.coefficients);
-    memcpy(made.times, breaks->data, ((size_t)pieces + 1) * sizeof *made.times);
+    AbutStatus status = abut_trajectory_make(n, pieces, out, error);
+    if (status)
+        return status;
+    memcpy(out->times, breaks->data, ((size_t)pieces + 1) * sizeof *out->times);
     for (int32_t i = 0; i < pieces; ++i) {
         for (int32_t j = 0; j < n; ++j)
-            made.coefficients[6 * ((size_t)i * (size_t)n + (size_t)j)] = table->rest[j];
+            *abut_trajectory_piece(out, i, j) = table->rest[j];
         for (int32_t k = 0; k < width; ++k)
-            memcpy(made.coefficients + 6 * ((size_t)i * (size_t)n + (size_t)joint[k]),
+            memcpy(abut_trajectory_piece(out, i, joint[k]),
                 (const double *)array->data + 6 * ((size_t)i * (size_t)width + (size_t)k), 6 * sizeof(double));
     }
     return ABUT_OK;

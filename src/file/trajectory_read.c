@@ -151,7 +151,7 @@ AbutStatus abut_trajectory_parse(const void *bytes, size_t count, const char *na
     if (!status) {
         memcpy(given, table.given[0], (size_t)model->joint_count);
         AbutError inner;
-        if ((status = abut_trajectory_follow(model, out, given, &inner)) != ABUT_OK)
+        if ((status = abut_trajectory_couple(abut_configuration_tree(posture), out, given, &inner)) != ABUT_OK)
             abut_fail(error, status, "%s: %s", table.name, inner.text);
     }
     if (status)

@@ -5,6 +5,7 @@
  * themselves.
  */
 #include "abut/file.h"
+#include "motion/trajectory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -90,7 +91,7 @@ static void fill_polynomials(const Writing *w, double *c)
     for (int32_t k = 0; k < t->piece_count; ++k)
         for (int32_t j = 0; j < t->joint_count; ++j)
             if (w->given[j]) {
-                memcpy(c, t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)j), 6 * sizeof *c);
+                memcpy(c, abut_trajectory_piece(t, k, j), 6 * sizeof *c);
                 c += 6;
             }
 }

@@ -13,8 +13,6 @@
 
 enum { DEGREE = ABUT_CURVE_DEGREE };
 
-static const double JUMP = 1e-9; /* pieces join this closely */
-
 int32_t abut_last_at(const void *records, size_t size, int32_t count, double t)
 {
     int32_t low = -1, high = count;
@@ -38,10 +36,7 @@ static int32_t find_piece(const AbutCurve *curve, double t)
 
 static double piece_value(const AbutCurvePiece *p, double t)
 {
-    double s = t - p->from, v = p->c[DEGREE];
-    for (int k = DEGREE - 1; k >= 0; --k)
-        v = v * s + p->c[k];
-    return v;
+    return abut_piece_value(p->c, t - p->from, 0);
 }
 
 double abut_curve_value(const AbutCurve *curve, double t)
@@ -152,9 +147,10 @@ AbutStatus abut_curve_check(const AbutCurve *curve, AbutError *error)
         if (!(end > p->from))
             return abut_fail(
                 error, ABUT_ERROR_ARGUMENT, "piece %d ends at %g, which is not after its begin %g", i, end, p->from);
-        double jump = i + 1 < curve->piece_count ? fabs(p[1].c[0] - piece_value(p, end)) : 0.0;
-        if (!(jump <= JUMP * (1.0 + fabs(p->c[0]))))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "there is a jump of %g at the end of piece %d", jump, i);
+        double at_end = piece_value(p, end), next = i + 1 < curve->piece_count ? p[1].c[0] : at_end;
+        if (i + 1 < curve->piece_count && !abut_pieces_join(at_end, next, 1.0 + fabs(p->c[0])))
+            return abut_fail(
+                error, ABUT_ERROR_ARGUMENT, "there is a jump of %g at the end of piece %d", fabs(next - at_end), i);
     }
     return ABUT_OK;
 }

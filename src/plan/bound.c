@@ -42,8 +42,7 @@ void abut_plan_moment_set(const AbutPlanProblem *problem, const AbutTrajectory *
 {
     double x = 0.5 * (from + to), h = out->h = 0.5 * (to - from), size[2] = {0.0, 0.0};
     for (int32_t i = 0; i < problem->tree.joint_count; ++i) {
-        const double *c = trajectory->coefficients +
-                          6 * ((size_t)piece * (size_t)trajectory->joint_count + (size_t)problem->tree.joints[i]);
+        const double *c = abut_trajectory_piece(trajectory, piece, problem->tree.joints[i]);
         double a = 2.0 * c[2] + x * (6.0 * c[3] + x * (12.0 * c[4] + x * 20.0 * c[5]));
         double third = 6.0 * c[3] + x * (24.0 * c[4] + x * 60.0 * c[5]), fourth = 24.0 * c[4] + x * 120.0 * c[5];
         out->q[i] = c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * (c[4] + x * c[5]))));

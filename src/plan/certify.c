@@ -299,7 +299,7 @@ static AbutStatus check_held(
     const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t joint, AbutError *error)
 {
     for (int32_t k = 0; k < trajectory->piece_count; ++k) {
-        const double *c = trajectory->coefficients + 6 * ((size_t)k * (size_t)trajectory->joint_count + (size_t)joint);
+        const double *c = abut_trajectory_piece(trajectory, k, joint);
         double off = fabs(c[0] - problem->rest[joint]);
         for (int i = 1; i < 6; ++i)
             off = fmax(off, fabs(c[i]));

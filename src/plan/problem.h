@@ -4,6 +4,7 @@
 #define ABUT_SRC_PLAN_PROBLEM_H
 
 #include "abut/plan.h"
+#include "motion/trajectory.h"
 #include "robot/tree.h"
 
 /* A step of the tree as the plan hangs it: pose = pose of the parent * before * (joint by sign q) * after. */

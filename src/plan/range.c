@@ -41,7 +41,7 @@ static void look(Search *s, double value, double t)
 static AbutPoly piece_poly(const AbutTrajectory *t, int32_t piece, int32_t j, int order)
 {
     double length = t->times[piece + 1] - t->times[piece];
-    AbutPoly p = abut_poly(5, t->coefficients + 6 * ((size_t)piece * (size_t)t->joint_count + (size_t)j));
+    AbutPoly p = abut_poly(5, abut_trajectory_piece(t, piece, j));
     for (int i = 0; i < order; ++i) {
         p = abut_poly_derivative(&p);
         p = abut_poly_scale(&p, 1.0 / length);

@@ -13,12 +13,11 @@ static const double SPREAD = 0.5; /* of random starts */
 
 typedef struct Reach {
     const AbutPlanProblem *problem;
+    const AbutPlanReach *wanted;
     AbutConfiguration *c;
-    int32_t task_count;
-    const AbutIkTask *tasks;
     AbutIkSettings settings;
     uint8_t *locked;
-    double *positions; /* of the configuration, with the base where it was */
+    double *positions; /* of the posture, with the base where it stands */
     double *joints, *u, *distance;
     void *stand; /* memory of a robot that stands; NULL: it does not */
 } Reach;
@@ -63,16 +62,18 @@ static int take_coordinates(Reach *r, AbutError *error)
     none.iterations = 1;
     none.restarts = 0;
     memset(r->locked, 1, (size_t)abut_configuration_velocity_count(r->c));
-    int reached = set_coordinates(r, r->u, error) == ABUT_OK &&
-                  abut_configuration_ik(r->c, r->task_count, r->tasks, &none, &result, error) == ABUT_OK &&
-                  result.reached;
+    int reached =
+        set_coordinates(r, r->u, error) == ABUT_OK &&
+        abut_configuration_ik(r->c, r->wanted->task_count, r->wanted->tasks, &none, &result, error) == ABUT_OK &&
+        result.reached;
     set_locks(r);
     return reached;
 }
 
 /* Puts r->u into the list where its distance from the start belongs. */
-static void insert(Reach *r, const double *start, int32_t capacity, double *out, int32_t *count)
+static void insert(Reach *r, int32_t capacity, double *out, int32_t *count)
 {
+    const double *start = r->wanted->start;
     int32_t n = r->problem->coordinate_count, at = *count;
     double square = 0.0;
     for (int32_t c = 0; c < n; ++c)
@@ -88,25 +89,25 @@ static void insert(Reach *r, const double *start, int32_t capacity, double *out,
     r->distance[at] = square;
 }
 
-static AbutStatus try_once(Reach *r, AbutRng *rng, int32_t number, const double *start, int32_t capacity, double *out,
-    int32_t *count, AbutError *error)
+static AbutStatus try_once(
+    Reach *r, AbutRng *rng, int32_t number, int32_t capacity, double *out, int32_t *count, AbutError *error)
 {
     const AbutPlanProblem *p = r->problem;
     AbutPlanNear near;
     AbutPlanBalance balance;
     AbutIkResult result;
     for (int32_t c = 0; c < p->coordinate_count; ++c) {
-        double u = start[c] + (number ? SPREAD * abut_rng_normal(rng) : 0.0);
+        double u = r->wanted->start[c] + (number ? SPREAD * abut_rng_normal(rng) : 0.0);
         r->u[c] = fmin(fmax(u, p->lower[c]), p->upper[c]);
     }
     AbutStatus status = ABUT_OK;
     if (r->stand) {
-        if (!abut_plan_stand_ik(p, r->task_count, r->tasks, r->stand, r->u))
+        if (!abut_plan_stand_ik(p, r->wanted->task_count, r->wanted->tasks, r->stand, r->u))
             return ABUT_OK;
     } else {
         status = set_coordinates(r, r->u, error);
         if (!status)
-            status = abut_configuration_ik(r->c, r->task_count, r->tasks, &r->settings, &result, error);
+            status = abut_configuration_ik(r->c, r->wanted->task_count, r->wanted->tasks, &r->settings, &result, error);
         if (status || !result.reached || !take_coordinates(r, error))
             return status;
     }
@@ -115,43 +116,59 @@ static AbutStatus try_once(Reach *r, AbutRng *rng, int32_t number, const double 
     if (!status)
         status = abut_plan_balance(p, r->joints, &balance, error);
     if (!status && (near.pair < 0 || near.distance >= p->margin + 1e-3) && balance.inside >= p->balance_margin + 1e-3)
-        insert(r, start, capacity, out, count);
+        insert(r, capacity, out, count);
     return status;
 }
 
-AbutStatus abut_plan_reach(const AbutPlanProblem *problem, AbutConfiguration *configuration, const double *start,
-    int32_t task_count, const AbutIkTask *tasks, int32_t tries, uint64_t seed, int32_t capacity, double *out,
+static AbutStatus check_targets(const AbutPlanProblem *problem, const AbutPlanReach *reach, AbutError *error)
+{
+    AbutStatus status = abut_plan_check_couplings(problem, error);
+    for (int32_t i = 0; i < reach->task_count && problem->support >= 0 && !status; ++i) {
+        const AbutIkTask *task = &reach->tasks[i];
+        if ((task->kind != ABUT_IK_POSITION && task->kind != ABUT_IK_POSE) || task->body < 0)
+            status = abut_fail(error, ABUT_ERROR_UNSUPPORTED,
+                "a robot that stands: positions and poses of its frames expected as targets");
+    }
+    return status;
+}
+
+static AbutStatus take_memory(Reach *r, int32_t capacity, AbutError *error)
+{
+    const AbutPlanProblem *problem = r->problem;
+    AbutStatus status = abut_configuration_create(problem->robot, &r->c, error);
+    if (status)
+        return status;
+    size_t positions = (size_t)problem->position_count;
+    size_t numbers = positions + (size_t)problem->model->joint_count + (size_t)problem->coordinate_count;
+    r->stand = problem->support >= 0 ? abut_alloc(abut_plan_stand_size(problem)) : NULL;
+    r->positions = abut_alloc_array(numbers + (size_t)capacity + 4, sizeof *r->positions);
+    r->locked = abut_alloc((size_t)abut_configuration_velocity_count(r->c) + 1);
+    if ((problem->support >= 0 && !r->stand) || !r->positions || !r->locked)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for goals");
+    r->joints = r->positions + positions;
+    r->u = r->joints + problem->model->joint_count;
+    r->distance = r->u + problem->coordinate_count;
+    memcpy(r->positions, problem->positions, positions * sizeof *r->positions);
+    return ABUT_OK;
+}
+
+AbutStatus abut_plan_reach(const AbutPlanProblem *problem, const AbutPlanReach *reach, int32_t capacity, double *out,
     int32_t *count, AbutError *error)
 {
-    ABUT_ASSERT(problem && configuration && start && out && count);
-    ABUT_ASSERT(abut_configuration_model(configuration) == problem->model);
-    Reach r = {problem, configuration, task_count, tasks, abut_ik_default(), .locked = NULL};
-    AbutRng rng = abut_rng(seed, 1000);
-    size_t positions = (size_t)abut_configuration_position_count(configuration);
-    size_t numbers = positions + (size_t)problem->model->joint_count + (size_t)problem->coordinate_count;
+    ABUT_ASSERT(problem && reach && reach->start && out && count);
+    Reach r = {.problem = problem, .wanted = reach, .settings = abut_ik_default()};
+    AbutRng rng = abut_rng(reach->seed, 1000);
     *count = 0;
-    if (abut_plan_check_couplings(problem, error) != ABUT_OK)
-        return ABUT_ERROR_UNSUPPORTED;
-    for (int32_t i = 0; i < task_count && problem->support >= 0; ++i)
-        if ((tasks[i].kind != ABUT_IK_POSITION && tasks[i].kind != ABUT_IK_POSE) || tasks[i].body < 0)
-            return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
-                "a robot that stands: positions and poses of its frames expected as targets");
-    r.stand = problem->support >= 0 ? abut_alloc(abut_plan_stand_size(problem)) : NULL;
-    if (problem->support >= 0 && !r.stand)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for goals");
-    r.positions = abut_alloc_array(numbers + (size_t)capacity + 4, sizeof *r.positions);
-    r.locked = abut_alloc((size_t)abut_configuration_velocity_count(configuration) + 1);
-    AbutStatus status = r.positions && r.locked ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for goals");
+    AbutStatus status = check_targets(problem, reach, error);
+    if (!status)
+        status = take_memory(&r, capacity, error);
     if (!status) {
-        r.joints = r.positions + positions;
-        r.u = r.joints + problem->model->joint_count;
-        r.distance = r.u + problem->coordinate_count;
-        memcpy(r.positions, abut_configuration_positions(configuration), positions * sizeof *r.positions);
         r.settings.restarts = 0;
         set_locks(&r);
     }
-    for (int32_t i = 0; i < tries && !status; ++i)
-        status = try_once(&r, &rng, i, start, capacity, out, count, error);
+    for (int32_t i = 0; i < reach->tries && !status; ++i)
+        status = try_once(&r, &rng, i, capacity, out, count, error);
+    abut_configuration_free(r.c);
     abut_free(r.positions);
     abut_free(r.locked);
     abut_free(r.stand);

@@ -250,8 +250,7 @@ static double excess(const Retiming *r, const AbutTrajectory *t)
     double most = 1.0;
     for (int32_t k = 0; k < t->piece_count; ++k)
         for (int32_t i = 0; i < r->problem->tree.joint_count; ++i) {
-            const double *c =
-                t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)r->problem->tree.joints[i]);
+            const double *c = abut_trajectory_piece(t, k, r->problem->tree.joints[i]);
             double h = t->times[k + 1] - t->times[k], a = fmax(fabs(2.0 * c[2]), fabs(2.0 * c[2] + 6.0 * c[3]));
             double x = c[3] != 0.0 ? fmin(fmax(-c[2] / (3.0 * c[3]), 0.0), 1.0) : 0.0;
             double v = fmax(fabs(c[1]), fabs(c[1] + 2.0 * c[2] + 3.0 * c[3]));

@@ -182,7 +182,7 @@ static void add_coordinate(const AbutPlanSpline *spline, int32_t width, const do
     for (int32_t k = 0; k < spline->spans; ++k)
         for (int a = 0; a < 6; ++a)
             for (int i = 0; i < 6; ++i)
-                out->coefficients[6 * ((size_t)k * (size_t)out->joint_count + (size_t)joint) + (size_t)i] +=
+                abut_trajectory_piece(out, k, joint)[i] +=
                     factor * control[(k + a) * width + c] * spline->part[k][a][i];
 }
 
@@ -190,19 +190,13 @@ AbutStatus abut_plan_spline_trajectory(const AbutPlanProblem *problem, const Abu
     const double *control, double duration, AbutTrajectory *out, AbutError *error)
 {
     int32_t joints = problem->model->joint_count, width = problem->coordinate_count;
-    size_t numbers = 6 * (size_t)spline->spans * ((size_t)joints + 1);
-    AbutTrajectory t = {joints, spline->spans, abut_alloc_array((size_t)spline->spans + 1, sizeof *t.times),
-        abut_alloc_array(numbers, sizeof *t.coefficients)};
-    *out = t;
-    if (!t.times || !t.coefficients) {
-        abut_trajectory_free(out);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a trajectory");
-    }
-    memset(t.coefficients, 0, numbers * sizeof *t.coefficients);
+    AbutStatus status = abut_trajectory_make(joints, spline->spans, out, error);
+    if (status)
+        return status;
     for (int32_t k = 0; k <= spline->spans; ++k)
-        t.times[k] = duration * k / spline->spans;
+        out->times[k] = duration * k / spline->spans;
     for (int32_t k = 0; k < spline->spans; ++k) {
-        double *row = t.coefficients + 6 * (size_t)k * (size_t)joints;
+        double *row = abut_trajectory_piece(out, k, 0);
         for (int32_t j = 0; j < joints; ++j)
             row[6 * j] = problem->rest[j];
         for (int32_t i = 0; i < problem->tree.joint_count; ++i)

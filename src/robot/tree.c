@@ -229,7 +229,7 @@ static AbutStatus build(Build *b, AbutError *error)
     for (int32_t i = 0; i < t->link_count; ++i)
         t->mass += t->links[i].mass;
     if (t->couplings)
-        abut_tree_couple(t);
+        abut_tree_make_couplings(t);
     if (!make_rows(t))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a tree of %d velocities", (int)t->nv);
     return ABUT_OK;

@@ -90,7 +90,7 @@ AbutStatus abut_tree_create_part(
     const AbutModel *model, const AbutTreePart *part, const AbutTree **out, AbutError *error);
 
 /* coupling.c: fills the couplings. */
-void abut_tree_couple(AbutTree *tree);
+void abut_tree_make_couplings(AbutTree *tree);
 
 /* Moves that a body begins with: a pointer to the first, and their number. */
 static inline int32_t abut_tree_moves(const AbutTree *tree, int32_t body, const AbutMove **out)

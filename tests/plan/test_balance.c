@@ -423,7 +423,8 @@ static void standing_robots_reach(void **state)
         tasks[k].pose = w.robot->frames[f].pose;
         tasks[k].target.p = abut_vec3(0.35, k ? -0.2 : 0.2, 1.0);
     }
-    good(abut_plan_reach(w.problem, w.c, start, 2, tasks, 60, 1, MOST, goals, &count, &error), &error);
+    AbutPlanReach reach = {start, 2, tasks, 60, 1};
+    good(abut_plan_reach(w.problem, &reach, MOST, goals, &count, &error), &error);
     assert_true(count > 0);
     for (int32_t i = 0; i < count; ++i) {
         abut_plan_joints_of(w.problem, goals + i * n, joints);
@@ -434,8 +435,8 @@ static void standing_robots_reach(void **state)
         CHECK(balance.inside >= 0.006);
     }
     tasks[0].kind = ABUT_IK_CENTER;
-    assert_int_equal(
-        abut_plan_reach(w.problem, w.c, start, 2, tasks, 5, 1, MOST, goals, &count, &error), ABUT_ERROR_UNSUPPORTED);
+    reach.tries = 5;
+    assert_int_equal(abut_plan_reach(w.problem, &reach, MOST, goals, &count, &error), ABUT_ERROR_UNSUPPORTED);
     free_world(&w);
 }
 

@@ -362,7 +362,8 @@ static void poses_are_reached(void **state)
     task.body = w.robot->frames[tool].body;
     task.pose = w.robot->frames[tool].pose;
     task.target.p = abut_vec3(0.1, 0.5, 0.3);
-    good(abut_plan_reach(w.problem, w.c, arm_start, 1, &task, 60, 1, MOST, goals, &count, &error), &error);
+    AbutPlanReach reach = {arm_start, 1, &task, 60, 1};
+    good(abut_plan_reach(w.problem, &reach, MOST, goals, &count, &error), &error);
     assert_true(count > 0);
     for (int32_t i = 0; i < count; ++i) {
         AbutPlanNear near;
@@ -378,7 +379,8 @@ static void poses_are_reached(void **state)
         last = square;
     }
     task.target.p = abut_vec3(5, 0, 0);
-    good(abut_plan_reach(w.problem, w.c, arm_start, 1, &task, 5, 1, MOST, goals, &count, &error), &error);
+    reach.tries = 5;
+    good(abut_plan_reach(w.problem, &reach, MOST, goals, &count, &error), &error);
     assert_int_equal(count, 0);
     free_world(&w);
 }

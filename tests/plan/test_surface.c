@@ -328,6 +328,37 @@ static void plan_against_fine_mesh(void **state)
     free_ring(&ring);
 }
 
+/* A mesh is its hull where it is convex; else its triangles, with pieces or sheets for the search. */
+static void meshes_become_obstacles(void **state)
+{
+    (void)state;
+    const double sizes[3] = {0.2, 0.05, 0.3};
+    static const char *const makers[2] = {"box", "torus"};
+    AbutError error;
+    for (int kind = 0; kind < 3; ++kind)
+        for (int search = 0; search < 2; ++search) {
+            AbutMesh mesh = {0};
+            AbutPlanObstacles made;
+            good(abut_mesh_make(makers[kind > 0], kind ? 400 : 12, sizes, &mesh, &error), &error);
+            mesh.triangle_count -= kind == 2 ? 40 : 0; /* open */
+            good(abut_plan_obstacles_from_mesh(&mesh, "thing", search, &made, &error), &error);
+            assert_string_equal(made.model->bodies[0].name, "thing");
+            assert_int_equal(made.mesh_count, kind > 0);
+            assert_int_equal(made.open, kind == 2);
+            assert_true(
+                made.model->shape_count == 1 ? kind == 0 : (made.model->shape_count > 1) == (kind > 0 && search));
+            assert_true((made.pieces.count > 0) == (kind == 1 && search));
+            for (int32_t i = 0; i < made.mesh_count; ++i) {
+                assert_int_equal(made.meshes[i].shape_count, made.model->shape_count);
+                assert_int_equal(made.meshes[i].tree->triangle_count, mesh.triangle_count);
+            }
+            abut_plan_obstacles_free(&made);
+            assert_true(!made.model && made.mesh_count == 0);
+            mesh.triangle_count += kind == 2 ? 40 : 0;
+            abut_mesh_free(&mesh);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +367,7 @@ int main(void)
         cmocka_unit_test(inside_counts),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(plan_against_fine_mesh),
+        cmocka_unit_test(meshes_become_obstacles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

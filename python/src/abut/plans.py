@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import Certificate, Model, PlanEffort
+from ._abut import Certificate, Mesh, Model, PlanEffort
 from ._arrays import doubles, file_name, flag, frozen, integers, listed, read_file, real
 from ._errors import Error
 from .robots import Robot
@@ -87,55 +88,86 @@ class Plan:
         return f"<abut.Plan: {self.status}, {self.times[-1] if len(self.times) else 0.0:g} s>"
 
 
-class PlanProblem:
-    """A robot in a posture, obstacles, and the pairs of links that must not meet.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PlanOptions:
+    """What a PlanProblem asks for; all of it is optional.
 
-    robot: a copy of it is kept; free bodies and balls stay as they are in it. obstacles: a Model that stands where it
-    says. margin: distance that a plan keeps, m. neighbours, near_joints: which links may touch; None: the usual. held:
+    margin: distance that a plan keeps, m. neighbours, near_joints: which links may touch; None: the usual. held:
     joints that do not move. support: body that stands still, as a foot does. allow: pairs of links that may meet; only:
-    these pairs and no others; add: pairs that count besides, though they are neighbours; windows: (link, link, from, to),
-    pairs that may meet in this part of the whole time, 0 to 1, where nothing is proved. Names of links, those of
-    obstacles also as 'obstacles/NAME'. coupling (joints, k), offset (joints,): joints are coupling u + offset of k
-    coordinates, with limits (2, k) of u.
+    these pairs and no others; add: additional pairs, even of neighbours; windows: (link, link, from, to), pairs that may
+    meet in this part of the whole time, 0 to 1, where nothing is proved. Names of links, those of obstacles also as
+    'obstacles/NAME'. coupling (joints, k), offset (joints,): joints are coupling u + offset of k coordinates, with
+    limits (2, k) of u.
 
     other_foot: the other foot that stands still. balance: the centre of mass stays over the hull of where the feet touch, or
     of corners (n, 3), balance_margin (m) inside. joint_limits (joints, 5): lower, upper, speed, acceleration, torque; NaN:
     as the model says; ``read_limits`` reads them. capsules: links count as capsules, of radii (bodies,) or as they fit.
+    surfaces: the model of the obstacles, read with surfaces=True: proofs take the triangles of its meshes.
     """
 
-    def __init__(self, robot: Robot, obstacles: Model | None = None, *, margin: float | None = None,
-                 neighbours: int | None = None, near_joints: int | None = None, held: Sequence[str | int] = (),
-                 support: str | int | None = None, allow: Sequence[tuple[str, str]] = (), only: Sequence[tuple[str, str]] = (),
-                 coupling: ArrayLike | None = None, offset: ArrayLike | None = None, limits: ArrayLike | None = None,
-                 other_foot: str | int | None = None, balance: bool = False, balance_margin: float | None = None,
-                 corners: ArrayLike | None = None, joint_limits: ArrayLike | None = None, capsules: bool = False,
-                 radii: ArrayLike | None = None, add: Sequence[tuple[str, str]] = (),
-                 windows: Sequence[tuple[str, str, float, float]] = ()):
+    margin: float | None = None
+    neighbours: int | None = None
+    near_joints: int | None = None
+    held: Sequence[str | int] = ()
+    support: str | int | None = None
+    allow: Sequence[tuple[str, str]] = ()
+    only: Sequence[tuple[str, str]] = ()
+    coupling: ArrayLike | None = None
+    offset: ArrayLike | None = None
+    limits: ArrayLike | None = None
+    other_foot: str | int | None = None
+    balance: bool = False
+    balance_margin: float | None = None
+    corners: ArrayLike | None = None
+    joint_limits: ArrayLike | None = None
+    capsules: bool = False
+    radii: ArrayLike | None = None
+    add: Sequence[tuple[str, str]] = ()
+    windows: Sequence[tuple[str, str, float, float]] = ()
+    surfaces: Model | None = None
+
+
+class PlanProblem:
+    """A robot in a posture, obstacles, and the pairs of links that must not meet.
+
+    robot: a copy of it is kept; free bodies and balls stay as they are in it. obstacles: a Model that stands where it
+    says; or a Mesh, whose link is called 'mesh': proofs take its triangles as they are, the search convex pieces, or
+    thin sheets where it is open. options: PlanOptions; its fields are taken as keywords too: PlanProblem(robot, margin=0.01).
+    """
+
+    def __init__(self, robot: Robot, obstacles: Model | Mesh | None = None, options: PlanOptions | None = None, **changes):
         if not isinstance(robot, Robot):
             raise TypeError(f"robot: expected an abut.Robot, got {robot!r}")
-        if not isinstance(obstacles, Model | None):
-            raise TypeError(f"obstacles: expected an abut.Model or None, got {obstacles!r}")
-        held, allow, only, add, windows = (tuple(listed(x, name)) for x, name in (
-            (held, "held"), (allow, "allow"), (only, "only"), (add, "add"), (windows, "windows")))
-        self._arguments = (robot.__copy__(), None if obstacles is None else obstacles.__copy__(),
-                           {"margin": margin, "neighbours": neighbours, "near_joints": near_joints, "held": held,
-                            "support": support, "allow": allow, "only": only, "coupling": coupling,
-                            "offset": offset, "limits": limits, "other_foot": other_foot, "balance": balance,
-                            "balance_margin": balance_margin, "corners": corners, "joint_limits": joint_limits,
-                            "capsules": capsules, "radii": radii, "add": add, "windows": windows})
-        self.robot, self.obstacles = self._arguments[:2]
-        settings = {"margin": margin, "neighbours": neighbours, "near_joints": near_joints,
-                    "support": None if support is None else self.robot.model.find("body", support),
-                    "other_foot": None if other_foot is None else self.robot.model.find("body", other_foot),
-                    "balance": flag(balance, "balance"), "balance_margin": balance_margin, "capsules": flag(capsules, "capsules")}
+        if not isinstance(obstacles, Model | Mesh | None):
+            raise TypeError(f"obstacles: expected an abut.Model, an abut.Mesh or None, got {obstacles!r}")
+        if not isinstance(options, PlanOptions | None):
+            raise TypeError(f"options: expected an abut.PlanOptions or None, got {options!r}")
+        o = replace(options or PlanOptions(), **changes)
+        o = replace(o, **{name: tuple(listed(getattr(o, name), name)) for name in ("held", "allow", "only", "add", "windows")})
+        self.robot, self.options, self._given = robot.__copy__(), o, obstacles
+        self.obstacles, meshes = self._stand(obstacles, o.surfaces)
+        settings = {"margin": o.margin, "neighbours": o.neighbours, "near_joints": o.near_joints,
+                    "support": None if o.support is None else self.robot.model.find("body", o.support),
+                    "other_foot": None if o.other_foot is None else self.robot.model.find("body", o.other_foot),
+                    "balance": flag(o.balance, "balance"), "balance_margin": o.balance_margin,
+                    "capsules": flag(o.capsules, "capsules")}
         still = np.zeros(len(self.robot.model.joints), np.uint8)
-        still[[self.robot.model.find("joint", joint) for joint in held]] = 1
-        if coupling is not None and offset is None:
-            offset = np.zeros(len(still))
+        still[[self.robot.model.find("joint", joint) for joint in o.held]] = 1
+        offset = np.zeros(len(still)) if o.coupling is not None and o.offset is None else o.offset
         self._handle = _abut.problem_new(
             self.robot._handle, self.obstacles, {key: value for key, value in settings.items() if value is not None}, still,
-            self._links(allow), self._links(only), coupling, offset, limits, corners, joint_limits, radii,
-            self._links(add), self._windows(windows))
+            self._links(o.allow), self._links(o.only), o.coupling, offset, o.limits, o.corners, o.joint_limits, o.radii,
+            self._links(o.add), self._windows(o.windows), meshes)
+
+    @staticmethod
+    def _stand(obstacles: Model | Mesh | None, surfaces: Model | None) -> tuple:
+        """The model of the obstacles, and their triangles."""
+        if surfaces is not None and not isinstance(obstacles, Model):
+            raise Error("surfaces: expected obstacles that are a Model")
+        if isinstance(obstacles, Mesh):
+            return _abut.plan_mesh_obstacle(obstacles)
+        model = None if obstacles is None else obstacles.__copy__()
+        return model, None if surfaces is None else _abut.plan_surface_obstacles(model, surfaces)
 
     def _windows(self, windows: Sequence[tuple[str, str, float, float]]) -> NDArray:
         for row in windows:
@@ -302,17 +334,13 @@ class PlanProblem:
     def reach(self, start: ArrayLike, tasks: Sequence[dict], *, tries: int = 20, seed: int = 1, limit: int = 10) -> NDArray[np.float64]:
         """Postures (n, joints of the model) that meet tasks of inverse kinematics (``Robot.task``) and keep the margin,
         nearest to ``start`` first, at most ``limit``."""
-        return _abut.problem_reach(self._handle, self.robot.__copy__()._handle, start, listed(tasks, "tasks"), tries, seed, limit)
+        return _abut.problem_reach(self._handle, start, listed(tasks, "tasks"), tries, seed, limit)
 
     def __reduce__(self):
-        return _problem, self._arguments
+        return PlanProblem, (self.robot, self._given, self.options)
 
     def __repr__(self) -> str:
         return f"<abut.PlanProblem: {len(self.joints)} joints, {len(self.pairs)} pairs>"
-
-
-def _problem(robot: Robot, obstacles: Model | None, options: dict) -> PlanProblem:
-    return PlanProblem(robot, obstacles, **options)
 
 
 def trajectory_values(times: ArrayLike, joints: ArrayLike, at: ArrayLike, *, interpolation: str = "cubic",

@@ -4,7 +4,7 @@
  * cover its triangles. Method: the set of triangles whose hull is farthest from being a flat convex sheet is cut in two
  * across its longest side, until all are flat to 0.5 % of the size of the mesh, or there are 128.
  */
-#include "plan.h"
+#include "plan/obstacles.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,13 +140,13 @@ static AbutStatus add_sheets(Sheets *s, AbutModel *model, AbutError *error)
         double area;
         AbutPolyhedron *sheet = sheet_of(s, &s->sets[i], normal_of(s, &s->sets[i], &area));
         if (sheet) /* a triangle without area has none, and is seen by the proof */
-            status = plan_add_piece(model, sheet, error);
+            status = abut_plan_add_piece(model, sheet, error);
         abut_polyhedron_free(sheet);
     }
     return status;
 }
 
-AbutStatus plan_add_sheets(AbutModel *model, const AbutMesh *mesh, double *thick, AbutError *error)
+AbutStatus abut_plan_add_sheets(AbutModel *model, const AbutMesh *mesh, double *thick, AbutError *error)
 {
     size_t count = (size_t)mesh->triangle_count;
     Sheets *s = abut_alloc(sizeof *s);

@@ -4,9 +4,9 @@
  * joints, with speeds and accelerations where there are some. Out: straight lines, Hermite cubics or quintics, or the
  * cubic spline with two continuous derivatives that is at rest at its ends.
  */
-#include "abut/plan.h"
+#include "motion/trajectory.h"
+#include "motion/curve.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char *const names[ABUT_INTERPOLATION_COUNT] = {"linear", "cubic", "quintic"};
@@ -81,7 +81,7 @@ static AbutStatus check_samples(AbutInterpolation kind, const AbutJointSamples *
     return ABUT_OK;
 }
 
-static AbutStatus take_memory(int32_t joints, int32_t pieces, AbutTrajectory *out, AbutError *error)
+AbutStatus abut_trajectory_make(int32_t joints, int32_t pieces, AbutTrajectory *out, AbutError *error)
 {
     size_t numbers = 6 * (size_t)pieces * (size_t)(joints + 1);
     AbutTrajectory made = {joints, pieces, abut_alloc_array((size_t)pieces + 1, sizeof *made.times),
@@ -128,7 +128,7 @@ AbutStatus abut_trajectory_interpolate(
     if (!status && !room)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d samples", (int)samples->count);
     if (!status)
-        status = take_memory(samples->joint_count, samples->count - 1, out, error);
+        status = abut_trajectory_make(samples->joint_count, samples->count - 1, out, error);
     for (int32_t j = 0; j < samples->joint_count && !status; ++j) {
         if (kind != ABUT_INTERPOLATE_LINEAR && samples->speeds)
             for (int32_t i = 0; i < samples->count; ++i)
@@ -162,11 +162,12 @@ static AbutStatus check_joins(const AbutTrajectory *t, AbutError *error)
 {
     for (int32_t k = 0; k + 1 < t->piece_count; ++k)
         for (int32_t j = 0; j < t->joint_count; ++j) {
-            const double *c = t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)j);
-            double end = c[0] + c[1] + c[2] + c[3] + c[4] + c[5], next = c[6 * (size_t)t->joint_count], size = 1.0;
+            const double *c = abut_trajectory_piece(t, k, j);
+            double end = c[0] + c[1] + c[2] + c[3] + c[4] + c[5], size = 1.0;
+            double next = *abut_trajectory_piece(t, k + 1, j);
             for (int i = 0; i < 6; ++i)
                 size += fabs(c[i]);
-            if (fabs(end - next) > 1e-9 * size)
+            if (!abut_pieces_join(end, next, size))
                 return abut_fail(error, ABUT_ERROR_ARGUMENT,
                     "trajectory: there is a jump of %g for joint %d at the end of piece %d", next - end, (int)j,
                     (int)k);
@@ -192,37 +193,18 @@ AbutStatus abut_trajectory_check(const AbutTrajectory *t, AbutError *error)
     return check_joins(t, error);
 }
 
-static int32_t piece_at(const AbutTrajectory *trajectory, double t)
-{
-    int32_t low = 0, high = trajectory->piece_count;
-    while (high - low > 1) {
-        int32_t middle = low + (high - low) / 2;
-        if (t < trajectory->times[middle])
-            high = middle;
-        else
-            low = middle;
-    }
-    return low;
-}
-
 void abut_trajectory_value(const AbutTrajectory *trajectory, double t, int order, double *out)
 {
     ABUT_ASSERT(trajectory && trajectory->piece_count > 0 && order >= 0 && order <= 5 && out);
-    int32_t k = piece_at(trajectory, t);
+    int32_t found = abut_last_at(trajectory->times, sizeof(double), trajectory->piece_count, t),
+            k = found < 0 ? 0 : found;
     double from = trajectory->times[k], h = trajectory->times[k + 1] - from, scale = 1.0;
     double x = fmin(fmax((t - from) / h, 0.0), 1.0);
     int outside = t < trajectory->times[0] || t > trajectory->times[trajectory->piece_count];
     for (int i = 0; i < order; ++i)
         scale /= h;
     for (int32_t j = 0; j < trajectory->joint_count; ++j) {
-        const double *c = trajectory->coefficients + 6 * ((size_t)k * (size_t)trajectory->joint_count + (size_t)j);
-        double value = 0.0;
-        for (int i = 5; i >= order; --i) {
-            double factor = 1.0;
-            for (int d = 0; d < order; ++d)
-                factor *= i - d;
-            value = value * x + factor * c[i];
-        }
+        double value = abut_piece_value(abut_trajectory_piece(trajectory, k, j), x, order);
         out[j] = outside && order > 0 ? 0.0 : value * scale;
     }
 }
