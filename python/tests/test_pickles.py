@@ -30,7 +30,7 @@ def objects():
         come, abut.Curve.spline(3, np.arange(10.0), np.arange(6.0)), abut.RobotMotion.through(robot.model, [0, 1], np.zeros((2, 6))),
         abut.time_of_impact(BOX, BOX, None, come), abut.clearance(BOX, BOX, None, away), abut.contact_time(BOX, BOX, None, away),
         modes, modes.count(), modes.forces("0" * 12, np.zeros(6))[0], abut.mode_view(modes, limit=3), robot.model, simulation.scene, simulation,
-        report, asked[-1], simulation.run(0.01), robot, robot.ik("tool", (0.3, 0.2, 0.5)), problem, plan, plan.trajectory, plan.certificate,
+        report, asked[-1], simulation.run(0.01), robot, robot.ik("tool", (0.3, 0.2, 0.5)), problem, problem.options, plan, plan.trajectory, plan.certificate,
         plan.effort, abut.Controls([0], [[0.0, 1.0], [1.0, 2.0]]), soft, abut.soft_direction(soft, soft, away),
         abut.pressure_force(soft, soft, (0.1, 0, 0), pressure=1e3, reach=0.1)[0], cube, cube.measure(), cube.kernel_direction(0.1, 0.1, (1.2, 0, 0)),
         abut.Phong(TORUS, TORUS), abut.Phong(TORUS, TORUS).distance(away), abut.pair(BOX, TORUS, away), abut.Error("a.obj:3: bad", "format"),
