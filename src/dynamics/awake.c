@@ -117,7 +117,7 @@ static void mark_held(AbutSimulation *sim)
     }
 }
 
-static int settles(const AbutSimulation *sim, const AbutMover *m)
+static int settles(const AbutSimulation *sim, const AbutSolverBody *m)
 {
     if (!m->alive || m->kind == ABUT_BODY_STATIC)
         return 1;
@@ -134,7 +134,7 @@ static void number_islands(AbutSimulation *sim)
     for (int32_t i = sim->settled_islands; i < sim->island_count; ++i)
         sim->island[i].held = sim->island[i].held ? other++ : settled++;
     for (int32_t k = 0; k < sim->active_count; ++k) {
-        AbutMover *m = &sim->mover[sim->active[k]];
+        AbutSolverBody *m = &sim->mover[sim->active[k]];
         if (m->alive && m->island >= 0)
             m->island = sim->island[m->island].held;
     }

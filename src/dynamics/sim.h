@@ -119,7 +119,7 @@ double abut_scale_time(const AbutSimulationDef *def, double scale);
 double abut_slip_speed(const AbutSimulation *sim); /* below it nothing slides: what the solver leaves */
 
 typedef struct AbutContactModel AbutContactModel;
-typedef struct AbutMover AbutMover;             /* mover.h */
+typedef struct AbutSolverBody AbutSolverBody;   /* mover.h */
 typedef struct AbutNewton AbutNewton;           /* newton.h */
 typedef struct AbutPacked AbutPacked;           /* packed.h */
 typedef struct AbutTrees AbutTrees;             /* tree.h */
@@ -162,7 +162,7 @@ struct AbutSimulation {
     int32_t *island_contact;
     size_t island_contact_capacity;
 
-    AbutMover *mover; /* by body place */
+    AbutSolverBody *mover; /* by body place */
     size_t mover_capacity;
     int32_t mover_count;
     uint8_t *still; /* by body place, 1: asleep */
