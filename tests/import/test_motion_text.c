@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Motions from text: poses as CSV, animations, chains as JSON; bad texts are refused with their line. */
-#include "abut/file.h"
+#include "abut/import.h"
 #include "support/check.h"
 
 #include <string.h>

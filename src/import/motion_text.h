@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Private: what the readers of motions share. */
-#ifndef ABUT_FILE_MOTION_TEXT_H
-#define ABUT_FILE_MOTION_TEXT_H
+#ifndef ABUT_IMPORT_MOTION_TEXT_H
+#define ABUT_IMPORT_MOTION_TEXT_H
 
-#include "abut/file.h"
+#include "abut/import.h"
 #include "motion/chain.h"
 
 /* Brings a vector of finite numbers to unit length, whatever its own; 0 when all are zero. */
