@@ -12,6 +12,7 @@
 #ifndef ABUT_PLAN_H
 #define ABUT_PLAN_H
 
+#include "abut/mesh.h"
 #include "abut/robot.h"
 
 #ifdef __cplusplus
