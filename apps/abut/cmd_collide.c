@@ -13,13 +13,12 @@ typedef struct Args {
     const char *path; /* NULL: not given */
 } Args;
 
-static int collides(const AbutMeshCollision *c)
+static int collides(const AbutCollision *c)
 {
     return abut_gap_meets(c->outcome);
 }
 
-static int print_json(
-    const CliCommand *command, const AbutMeshCollision *c, const AbutMeshPairOfTriangles *pair, int count)
+static int print_json(const CliCommand *command, const AbutCollision *c, const AbutMeshPairOfTriangles *pair, int count)
 {
     AbutJson json = abut_json_to_file(stdout, 2);
     abut_json_begin_object(&json);
@@ -40,7 +39,7 @@ static int print_json(
     return cli_json_end(command, &json, collides(c) ? CLI_OK : CLI_NO);
 }
 
-static int print_text(const AbutMeshCollision *c, const AbutMeshPairOfTriangles *pair, int count)
+static int print_text(const AbutCollision *c, const AbutMeshPairOfTriangles *pair, int count)
 {
     printf("  %-12s %s\n", "how", operands_how(c->outcome));
     for (int i = 0; i < count; ++i)
@@ -52,55 +51,25 @@ static int print_text(const AbutMeshCollision *c, const AbutMeshPairOfTriangles 
     return collides(c) ? CLI_OK : CLI_NO;
 }
 
-/* The answer to the question with A and B exchanged. */
-static AbutMeshCollision exchanged(AbutMeshCollision c)
+static AbutSolid solid_of(const MeshOperands *m, int k)
 {
-    AbutMeshCollision out = c;
-    out.outcome = c.outcome == ABUT_B_IN_A ? ABUT_A_IN_B : c.outcome;
-    out.first.a = c.first.b, out.first.b = c.first.a;
-    return out;
-}
-
-/* First pair of two meshes, or of a mesh and a body in words. */
-static AbutMeshCollision ask(const MeshOperands *m, AbutPose pose, AbutMeshCache *cache)
-{
-    if (m->tree[0] && m->tree[1])
-        return abut_mesh_collide(m->tree[0], m->tree[1], pose, cache);
-    if (m->tree[0])
-        return abut_mesh_convex_collide(m->tree[0], &m->convex[1], pose, cache);
-    return exchanged(abut_mesh_convex_collide(m->tree[1], &m->convex[0], abut_pose_inv(pose), cache));
-}
-
-/* All pairs; of a body in words the number is -1. */
-static AbutMeshCollision ask_all(const MeshOperands *m, AbutPose pose, int limit, AbutMeshPairOfTriangles *pairs)
-{
-    if (m->tree[0] && m->tree[1])
-        return abut_mesh_collide_all(m->tree[0], m->tree[1], pose, limit, pairs);
-    int second = m->tree[0] == NULL;
-    int32_t *list = (int32_t *)(void *)pairs; /* room for twice as many numbers */
-    AbutMeshCollision c = abut_mesh_convex_collide_all(
-        m->tree[second], &m->convex[!second], second ? abut_pose_inv(pose) : pose, limit, list);
-    for (int32_t i = c.count; i-- > 0;) {
-        int32_t number = list[i];
-        pairs[i] = second ? (AbutMeshPairOfTriangles){-1, number} : (AbutMeshPairOfTriangles){number, -1};
-    }
-    return second ? exchanged(c) : c;
+    return m->tree[k] ? abut_solid_mesh(m->tree[k]) : abut_solid_convex(&m->convex[k]);
 }
 
 static int answer(const CliCommand *command, const Args *args, const MeshOperands *m)
 {
     AbutPose pose = operands_relative_pose(&args->operands);
     AbutMeshPairOfTriangles first, *pairs = &first;
-    AbutMeshCollision c;
+    AbutCollision c;
     int count;
     if (args->all) {
         pairs = abut_alloc_array((size_t)args->limit, sizeof *pairs);
         if (!pairs)
             return cli_error(command, "no memory for %d pairs; --limit takes fewer", args->limit);
-        c = ask_all(m, pose, args->limit, pairs);
+        c = abut_collide_all(solid_of(m, 0), solid_of(m, 1), pose, args->limit, pairs);
         count = c.count;
     } else {
-        c = ask(m, pose, NULL);
+        c = abut_collide(solid_of(m, 0), solid_of(m, 1), pose, NULL);
         first = c.first;
         count = c.outcome == ABUT_PENETRATING;
     }
@@ -115,14 +84,14 @@ static int answer(const CliCommand *command, const Args *args, const MeshOperand
 /* A row for each pose; yes when any of them meets. */
 static int follow(const CliCommand *command, const Args *args, const MeshOperands *m)
 {
-    AbutMeshCache cache = {0, 0};
+    AbutGapCache cache = {0};
     Progress progress;
     int any = 0, status = CLI_GO;
     progress_begin_table(&progress);
     puts("t,collide,how,triangle_a,triangle_b");
     for (int32_t i = 0; i < m->path_count && status == CLI_GO; ++i) {
         AbutPose pose = abut_pose_between(args->operands.of[0].pose, m->path[i].pose);
-        AbutMeshCollision c = ask(m, pose, &cache);
+        AbutCollision c = abut_collide(solid_of(m, 0), solid_of(m, 1), pose, &cache);
         char t[ABUT_DOUBLE_TEXT];
         progress_bar(&progress, (double)i / m->path_count, "pose %d of %d", i + 1, m->path_count);
         if (c.outcome == ABUT_INVALID) {

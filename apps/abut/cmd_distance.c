@@ -26,8 +26,7 @@ typedef struct Args {
 } Args;
 
 typedef struct Caches {
-    AbutConvexCache convex;
-    AbutMeshCache mesh;
+    AbutGapCache gap;
     DepthState depth;
 } Caches;
 
@@ -50,30 +49,27 @@ static int is_convex_pair(const Args *args)
     return o->convex || (o->of[0].is_convex && o->of[1].is_convex && !depth_is_asked(&args->depth));
 }
 
-static Answer measure_convex(const Args *args, AbutPose pose_b, Caches *caches)
+/* The operand as the question takes it: convex pairs as their bodies, else meshes by their triangles. */
+static AbutSolid solid_of(const Operand *operand, int convex)
 {
-    const Operands *o = &args->operands;
-    Answer out = {.is_mesh = 0};
-    AbutGapDef def = {
-        .within = isnan(args->within) ? 0.0 : args->within, .max_supports = args->max_supports, .work = &out.work};
-    AbutPose pose_a = o->of[0].pose;
-    out.gap = abut_gap_in(pose_a, abut_convex_distance(&o->of[0].convex, &o->of[1].convex,
-                                      abut_pose_between(pose_a, pose_b), &def, &caches->convex));
-    if (out.gap.distance - out.gap.error > args->within)
-        out.gap.outcome = ABUT_FARTHER; /* the budget may have ended it, but that much is proved */
-    return out;
+    return operand->tree && !convex ? abut_solid_mesh(operand->tree) : abut_solid_convex(&operand->convex);
 }
 
-/* Two meshes, or a mesh and a body in words; in the frame of A. */
-static AbutGap ask_meshes(const Args *args, AbutPose b_in_a, AbutWork *work, Caches *caches)
+/* The distance in the frame of A. */
+static Answer ask(const Args *args, AbutPose b_in_a, Caches *caches)
 {
-    const Operand *a = &args->operands.of[0], *b = &args->operands.of[1];
-    AbutGapDef def = {.within = isnan(args->within) ? 0.0 : args->within, .work = work};
-    if (!a->tree)
-        return abut_gap_swapped(abut_gap_in(
-            b_in_a, abut_mesh_convex_distance(b->tree, &a->convex, abut_pose_inv(b_in_a), &def, &caches->mesh)));
-    return b->tree ? abut_mesh_distance(a->tree, b->tree, b_in_a, &def, &caches->mesh)
-                   : abut_mesh_convex_distance(a->tree, &b->convex, b_in_a, &def, &caches->mesh);
+    const Operand *of = args->operands.of;
+    int convex = is_convex_pair(args);
+    Answer out = {.is_mesh = !convex};
+    AbutGapDef def = {
+        .within = isnan(args->within) ? 0.0 : args->within, .max_supports = args->max_supports, .work = &out.work};
+    out.gap = abut_distance(solid_of(&of[0], convex), solid_of(&of[1], convex), b_in_a, &def, &caches->gap);
+    if (convex && out.gap.distance - out.gap.error > args->within)
+        out.gap.outcome = ABUT_FARTHER; /* the budget may have ended it, but that much is proved */
+    out.how = out.gap.outcome;
+    out.surface = out.gap.surface;
+    out.containment_known = out.gap.containment_known;
+    return out;
 }
 
 /* Do meshes overlap? Then their distance says nothing about the depth. */
@@ -97,25 +93,15 @@ static void add_depth(const Args *args, AbutPose b_in_a, Caches *caches, Answer 
     x->work = work;
 }
 
-static Answer measure_meshes(const Args *args, AbutPose pose_b, Caches *caches)
+static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
 {
     AbutPose pose_a = args->operands.of[0].pose, b_in_a = abut_pose_between(pose_a, pose_b);
-    Answer out = {.is_mesh = 1};
-    out.gap = ask_meshes(args, b_in_a, &out.work, caches);
-    out.how = out.gap.outcome;
-    out.surface = out.gap.surface;
-    out.containment_known = out.gap.containment_known;
+    Answer out = ask(args, b_in_a, caches);
     if (out.how == ABUT_EMPTY)
         out.gap.outcome = ABUT_INVALID;
     if (overlapping_meshes(&out) && depth_is_wanted(&args->depth, &args->operands))
         add_depth(args, b_in_a, caches, &out);
     out.gap = abut_gap_in(pose_a, out.gap);
-    return out;
-}
-
-static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
-{
-    Answer out = is_convex_pair(args) ? measure_convex(args, pose_b, caches) : measure_meshes(args, pose_b, caches);
     if (out.gap.distance == 0.0)
         out.gap.distance = 0.0; /* not -0 */
     if (args->direction.method && out.gap.outcome != ABUT_INVALID &&

@@ -5,6 +5,7 @@
  * `within` are left out before anything is measured. With trees of meshes, shapes that have one are measured by their
  * triangles, from the nearest ones of the last time on.
  */
+#include "abut/solid.h"
 #include "scene/parts.h"
 #include "scene/surfaces.h"
 
@@ -34,15 +35,16 @@ typedef struct Sides {
 } Sides;
 
 /* What is nearest so far, from the frame of the shape of A. */
-static void keep_nearest(const Sides *s, AbutPose pose, double distance, AbutVec3 a, AbutVec3 b, AbutVec3 normal)
+static void keep_nearest(const Sides *s, AbutPose pose, const AbutGap *gap)
 {
     AbutSceneDistance *nearest = s->nearest;
-    if (!(distance < nearest->distance))
+    if (!(gap->distance < nearest->distance))
         return;
-    nearest->distance = distance;
-    nearest->point_a = abut_pose_apply(pose, a);
-    nearest->point_b = abut_pose_apply(pose, b);
-    nearest->normal = abut_quat_rotate(pose.q, normal);
+    AbutGap world = abut_gap_in(pose, *gap);
+    nearest->distance = world.distance;
+    nearest->point_a = world.point_a;
+    nearest->point_b = world.point_b;
+    nearest->normal = world.normal;
     nearest->shape_a = abut_scene_shape_id(s->scene, s->shape_a);
     nearest->shape_b = abut_scene_shape_id(s->scene, s->shape_b);
     nearest->mesh_a = s->tree_a != NULL, nearest->mesh_b = s->tree_b != NULL;
@@ -51,11 +53,13 @@ static void keep_nearest(const Sides *s, AbutPose pose, double distance, AbutVec
 static AbutGap ask_trees(const Sides *s, AbutPose b_in_a, double within, AbutMeshCache *cache)
 {
     AbutGapDef def = {.within = isfinite(within) ? abut_larger(within, DBL_MIN) : 0.0};
-    if (s->tree_a && s->tree_b)
-        return abut_mesh_distance(s->tree_a, s->tree_b, b_in_a, &def, cache);
-    if (s->tree_a)
-        return abut_mesh_convex_distance(s->tree_a, &s->convex_b, b_in_a, &def, cache);
-    return abut_mesh_convex_distance(s->tree_b, &s->convex_a, abut_pose_inv(b_in_a), &def, cache);
+    AbutSolid a = s->tree_a ? abut_solid_mesh(s->tree_a) : abut_solid_convex(&s->convex_a);
+    AbutSolid b = s->tree_b ? abut_solid_mesh(s->tree_b) : abut_solid_convex(&s->convex_b);
+    AbutGapCache warm = {.mesh = cache ? *cache : (AbutMeshCache){0, 0}};
+    AbutGap d = abut_distance(a, b, b_in_a, &def, cache ? &warm : NULL);
+    if (cache)
+        *cache = warm.mesh;
+    return d;
 }
 
 /* By triangles; nothing farther than what is known matters. Which of the triangles that meet are told must not depend
@@ -70,11 +74,7 @@ static void measure_meshes(const Sides *s, AbutPose pose, AbutPose b_in_a)
         d = ask_trees(s, b_in_a, within, NULL);
     if (d.outcome == ABUT_FARTHER || d.outcome == ABUT_INVALID || d.outcome == ABUT_EMPTY)
         return;
-    if (s->tree_a)
-        keep_nearest(s, pose, d.distance, d.point_a, d.point_b, d.normal);
-    else
-        keep_nearest(s, pose, d.distance, abut_pose_apply(b_in_a, d.point_b), abut_pose_apply(b_in_a, d.point_a),
-            abut_neg(abut_quat_rotate(b_in_a.q, d.normal)));
+    keep_nearest(s, pose, &d);
 }
 
 static void measure_bodies(const Sides *s)
@@ -87,7 +87,7 @@ static void measure_bodies(const Sides *s)
     }
     AbutGap d = abut_convex_distance(&s->convex_a, &s->convex_b, b_in_a, NULL, NULL);
     if (d.outcome != ABUT_INVALID)
-        keep_nearest(s, pose, d.distance, d.point_a, d.point_b, d.normal);
+        keep_nearest(s, pose, &d);
 }
 
 static int measure_piece(int32_t piece, void *user)
