@@ -9,7 +9,6 @@
 #include "distance_depth.h"
 #include "distance_direction.h"
 #include "endless.h"
-#include "mesh_operands.h"
 #include "pieces_folder.h"
 #include "progress.h"
 
@@ -49,21 +48,20 @@ static int is_convex_pair(const Args *args)
     return o->convex || (o->of[0].is_convex && o->of[1].is_convex && !depth_is_asked(&args->depth));
 }
 
-/* The operand as the question takes it: convex pairs as their bodies, else meshes by their triangles. */
-static AbutSolid solid_of(const Operand *operand, int convex)
+/* Convex pairs are asked as their bodies, others by their triangles. */
+static AbutSolid solid_of(const Args *args, int which, int convex)
 {
-    return operand->tree && !convex ? abut_solid_mesh(operand->tree) : abut_solid_convex(&operand->convex);
+    return convex ? abut_solid_convex(&args->operands.of[which].convex) : operands_solid(&args->operands, which);
 }
 
 /* The distance in the frame of A. */
 static Answer ask(const Args *args, AbutPose b_in_a, Caches *caches)
 {
-    const Operand *of = args->operands.of;
     int convex = is_convex_pair(args);
     Answer out = {.is_mesh = !convex};
     AbutGapDef def = {
         .within = isnan(args->within) ? 0.0 : args->within, .max_supports = args->max_supports, .work = &out.work};
-    out.gap = abut_distance(solid_of(&of[0], convex), solid_of(&of[1], convex), b_in_a, &def, &caches->gap);
+    out.gap = abut_distance(solid_of(args, 0, convex), solid_of(args, 1, convex), b_in_a, &def, &caches->gap);
     if (convex && out.gap.distance - out.gap.error > args->within)
         out.gap.outcome = ABUT_FARTHER; /* the budget may have ended it, but that much is proved */
     out.how = out.gap.outcome;
@@ -313,7 +311,7 @@ static void free_path(Path *path)
 /* The poses, and room for the answers where a page is wanted, whose times must grow. */
 static int read_path(const CliCommand *command, Args *args, Path *out)
 {
-    if (mesh_operands_poses(command, &args->operands, args->path, &out->count, &out->key) != CLI_GO)
+    if (operands_poses(command, &args->operands, args->path, &out->count, &out->key) != CLI_GO)
         return CLI_BAD;
     if (!args->page)
         return CLI_GO;
@@ -427,7 +425,7 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         direction[4],
         {"--max-supports", NULL, CLI_COUNT, &args.max_supports, "N",
             "end the search for convex bodies after about N support points, exit 3 (default: no limit)"},
-        mesh_operands_path(&args.path),
+        operands_path(&args.path),
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at, with --path over time"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };

@@ -115,6 +115,7 @@ typedef enum AbutSolidChoice {
     ABUT_SOLID_AS_IS = 0,   /* as a convex body where it is the surface of its hull, else by its triangles */
     ABUT_SOLID_ONLY_CONVEX, /* as a convex body; a mesh that is not the surface of its hull is refused */
     ABUT_SOLID_HULL,        /* as its convex hull */
+    ABUT_SOLID_TRIANGLES,   /* by its triangles, convex or not */
     ABUT_SOLID_IN_PIECES    /* in convex pieces */
 } AbutSolidChoice;
 
@@ -124,7 +125,7 @@ typedef struct AbutSolidBody {
     int32_t is_convex;    /* the mesh is the surface of its hull */
     AbutConvex convex;    /* of the hull */
     AbutPolyhedron *hull; /* NULL: none */
-    AbutMeshTree *tree;   /* of AS_IS, convex or not; else NULL */
+    AbutMeshTree *tree;   /* of AS_IS, convex or not, and TRIANGLES; else NULL */
     AbutPieces pieces;
 } AbutSolidBody;
 

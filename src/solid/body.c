@@ -48,6 +48,8 @@ AbutStatus abut_solid_from_mesh(
     memset(out, 0, sizeof *out);
     if (choice == ABUT_SOLID_IN_PIECES)
         status = take_pieces(mesh, pieces, out, error);
+    else if (choice == ABUT_SOLID_TRIANGLES)
+        status = abut_mesh_tree_create(mesh, 0, &out->tree, error);
     else if (choice == ABUT_SOLID_AS_IS)
         status = take_as_is(mesh, out, error);
     else
@@ -58,7 +60,7 @@ AbutStatus abut_solid_from_mesh(
     }
     if (out->hull)
         out->convex = abut_convex_polyhedron(out->hull, 0.0);
-    if (choice == ABUT_SOLID_AS_IS && !out->is_convex)
+    if (out->tree && !out->is_convex)
         out->kind = ABUT_SOLID_MESH;
     return ABUT_OK;
 }
