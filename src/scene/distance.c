@@ -38,13 +38,9 @@ typedef struct Sides {
 static void keep_nearest(const Sides *s, AbutPose pose, const AbutGap *gap)
 {
     AbutSceneDistance *nearest = s->nearest;
-    if (!(gap->distance < nearest->distance))
+    if (!(gap->distance < nearest->gap.distance))
         return;
-    AbutGap world = abut_gap_in(pose, *gap);
-    nearest->distance = world.distance;
-    nearest->point_a = world.point_a;
-    nearest->point_b = world.point_b;
-    nearest->normal = world.normal;
+    nearest->gap = abut_gap_in(pose, *gap);
     nearest->shape_a = abut_scene_shape_id(s->scene, s->shape_a);
     nearest->shape_b = abut_scene_shape_id(s->scene, s->shape_b);
     nearest->mesh_a = s->tree_a != NULL, nearest->mesh_b = s->tree_b != NULL;
@@ -66,8 +62,8 @@ static AbutGap ask_trees(const Sides *s, AbutPose b_in_a, double within, AbutMes
  * on where a search begins. */
 static void measure_meshes(const Sides *s, AbutPose pose, AbutPose b_in_a)
 {
-    double within = abut_smaller(s->within, s->nearest->distance);
-    if (s->nearest->distance <= 0.0)
+    double within = abut_smaller(s->within, s->nearest->gap.distance);
+    if (s->nearest->gap.distance <= 0.0)
         return;
     AbutGap d = ask_trees(s, b_in_a, within, s->cache);
     if (d.distance == 0.0)
@@ -97,7 +93,7 @@ static int measure_piece(int32_t piece, void *user)
     AbutConvex convex = abut_shape_piece(&s->scene->shape[s->field_is_b ? s->shape_b : s->shape_a], piece, &prism);
     *(s->field_is_b ? &s->convex_b : &s->convex_a) = convex;
     measure_bodies(s);
-    s->limit = abut_larger(0.0, abut_smaller(s->limit, s->nearest->distance));
+    s->limit = abut_larger(0.0, abut_smaller(s->limit, s->nearest->gap.distance));
     return 1;
 }
 
@@ -113,7 +109,7 @@ static void measure(const Question *q, int32_t shape_a, int32_t shape_b, AbutSce
     const AbutScene *scene = q->scene;
     const AbutShape *a = &scene->shape[shape_a], *b = &scene->shape[shape_b];
     Sides s = {scene, shape_a, shape_b, abut_geometry_convex(a->def.geometry), abut_geometry_convex(b->def.geometry),
-        abut_shape_grid(b) != NULL, nearest, nearest->distance, abut_surfaces_tree(q->surfaces, shape_a),
+        abut_shape_grid(b) != NULL, nearest, nearest->gap.distance, abut_surfaces_tree(q->surfaces, shape_a),
         abut_surfaces_tree(q->surfaces, shape_b), NULL, q->within};
     if (s.tree_a)
         s.cache = abut_surfaces_cache(q->surfaces, shape_a, shape_b);
@@ -130,12 +126,12 @@ static void measure(const Question *q, int32_t shape_a, int32_t shape_b, AbutSce
 static AbutSceneDistance nearest_of(const Question *q, int32_t a, int32_t b)
 {
     const AbutScene *scene = q->scene;
-    AbutSceneDistance nearest = {abut_scene_body_id(scene, a), abut_scene_body_id(scene, b), {0, 0}, {0, 0}, INFINITY,
-        abut_zero(), abut_zero(), abut_zero(), 0, 0};
+    AbutSceneDistance nearest = {
+        .body_a = abut_scene_body_id(scene, a), .body_b = abut_scene_body_id(scene, b), .gap = {.distance = INFINITY}};
     for (int32_t s = scene->body[a].first_shape; s >= 0; s = scene->shape[s].next)
         for (int32_t t = scene->body[b].first_shape; t >= 0; t = scene->shape[t].next) {
             double least = spheres_gap(scene, &scene->shape[s], &scene->shape[t]);
-            if (least <= q->within && least < nearest.distance && abut_scene_may_push(scene, s, t))
+            if (least <= q->within && least < nearest.gap.distance && abut_scene_may_push(scene, s, t))
                 measure(q, s, t, &nearest);
         }
     return nearest;
@@ -148,7 +144,7 @@ static int32_t distances(const Question *q, int32_t capacity, AbutSceneDistance 
     for (int32_t i = 0; i < scene->live_count; ++i)
         for (int32_t j = i + 1; j < scene->live_count; ++j) {
             AbutSceneDistance d = nearest_of(q, scene->live[i], scene->live[j]);
-            if (!(d.distance <= q->within) || d.distance == (double)INFINITY)
+            if (!(d.gap.distance <= q->within) || d.gap.distance == (double)INFINITY)
                 continue;
             if (count < capacity)
                 out[count] = d;
