@@ -9,7 +9,7 @@ enum { NUMBERS = 400, BODIES = 200 };
 
 static double pose_gap(AbutPose a, AbutPose b)
 {
-    return abut_distance(a.p, b.p) + 1.0 - fabs(abut_quat_dot(a.q, b.q));
+    return abut_point_distance(a.p, b.p) + 1.0 - fabs(abut_quat_dot(a.q, b.q));
 }
 
 /* Joints that bodies and balls do not turn back to are left out: a plan takes the posture of those. */
