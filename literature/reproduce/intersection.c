@@ -8,7 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "progress.h"
 #include "reproduce.h"
-#include "reproduce_literal.h"
+#include "literal.h"
 
 #include <stdlib.h>
 #include <string.h>

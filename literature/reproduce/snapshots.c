@@ -3,7 +3,7 @@
  * row. */
 #include <string.h>
 
-#include "reproduce_volumetric.h"
+#include "volumetric.h"
 
 enum { FRAMES = 4, WIDTH = 420, HEIGHT = 320 };
 

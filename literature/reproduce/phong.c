@@ -7,8 +7,9 @@
  * Theorem 5.2.
  */
 #include "progress.h"
-#include "abut/literature.h"
 #include "reproduce.h"
+
+#include "abut/literature.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,9 +7,10 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "progress.h"
-#include "abut/literature.h"
 #include "reproduce.h"
-#include "reproduce_mcd.h"
+#include "mcd.h"
+
+#include "abut/literature.h"
 
 #include <math.h>
 #include <stdlib.h>

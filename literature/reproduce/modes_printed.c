@@ -10,7 +10,7 @@
  * looked at instead of those that separate. Faces of a hull are counted as patterns of its polar cone: one row (v, 1)
  * per vertex v.
  */
-#include "reproduce_modes_printed.h"
+#include "modes_printed.h"
 
 #include <stdlib.h>
 #include <string.h>

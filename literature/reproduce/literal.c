@@ -3,7 +3,7 @@
  * The procedures of Ren, Hong and Meng (2000) step by step as printed. In: regions as rows. Out: a point, or whether
  * two regions meet. Rows become equations and take a variable away, until none is left.
  */
-#include "reproduce_literal.h"
+#include "literal.h"
 
 #include <math.h>
 #include <string.h>

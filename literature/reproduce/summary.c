@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* summary.md of the volumetric paper: what was published and what was measured here, and what cannot be reproduced. */
-#include "reproduce_volumetric.h"
+#include "volumetric.h"
 
 #include <stdlib.h>
 

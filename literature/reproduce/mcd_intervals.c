@@ -7,7 +7,7 @@
  * of the part. Out: both figures, and the numbers.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "reproduce_mcd.h"
+#include "mcd.h"
 
 #include "abut/literature.h"
 #include "abut/picture.h"

@@ -5,7 +5,7 @@
  * start) is not counted; the quickest of the others is, which leaves out most of what else the machine does. So all
  * models are timed on the same states, and the slow one need not do the whole run.
  */
-#include "reproduce_volumetric.h"
+#include "volumetric.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut reproduce volumetric: runs the cases of each figure, writes its table and plot, and in the end the summary. */
-#include "reproduce_volumetric.h"
+#include "volumetric.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Worlds of the volumetric paper: built-in scenes whose shapes get its kinetic friction, each simulated in one of
  * several ways. */
-#include "reproduce_volumetric.h"
+#include "volumetric.h"
 
 static const double KINETIC = 0.45;
 

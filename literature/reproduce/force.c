@@ -3,7 +3,7 @@
  * Figures 4, 5 and 6 of the volumetric paper: force on a box over time. In: a case. Out: the curve and what can be
  * counted on it; tables and plots.
  */
-#include "reproduce_volumetric.h"
+#include "volumetric.h"
 
 #include <string.h>
 

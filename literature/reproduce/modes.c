@@ -6,8 +6,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "progress.h"
-#include "reproduce_modes_check.h"
-#include "reproduce_modes_printed.h"
+#include "modes_check.h"
+#include "modes_printed.h"
 
 #include <stdlib.h>
 #include <string.h>
