@@ -4,6 +4,7 @@
  * counted on it; tables and plots.
  */
 #include "volumetric.h"
+#include "abut/literature.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
  * models are timed on the same states, and the slow one need not do the whole run.
  */
 #include "volumetric.h"
+#include "abut/literature.h"
 
 #include <string.h>
 

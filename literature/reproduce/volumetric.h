@@ -15,7 +15,7 @@
  * the paper. */
 typedef struct PaperCase {
     const char *label;
-    AbutContactModelKind model;
+    int model;
     int bare, iterations; /* 0: the default */
     double beta;          /* 0: the default */
 } PaperCase;

@@ -8,6 +8,7 @@
 #define ABUT_LITERATURE_H
 
 #include "abut/clearance.h"
+#include "abut/dynamics.h"
 
 /* ---- least distance over a motion -------------------------------------------------------------------------------- */
 
@@ -34,6 +35,24 @@ int abut_clearance_method_find(const char *name); /* -1: none */
  */
 AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, AbutClearanceSpace *space);
+
+/* ---- contact models ---------------------------------------------------------------------------------------------- */
+
+/* Numbers of the contact models that abut_literature_register adds to those of abut/dynamics.h. */
+enum {
+    ABUT_CONTACT_MODEL_VOL_GENERATOR = 1, /* "vol-generator": vol with friction pyramids by active set: reference */
+    ABUT_CONTACT_MODEL_CONVEX = 2,        /* "convex": convex relaxation (CCP) */
+    ABUT_CONTACT_MODEL_EMIN = 3,          /* "emin": least squares of the paper's velocity error per contact */
+    ABUT_CONTACT_MODEL_PAPER = 4,         /* "paper": the printed algorithm: unstable */
+    ABUT_CONTACT_MODEL_PAPER_GUARDED = 5, /* "paper-guarded": with a step length that never gains energy */
+    ABUT_CONTACT_MODEL_DIRECT = 6,        /* "direct": all contacts of an island in one problem */
+    ABUT_CONTACT_MODEL_POINT = 7,         /* "point": point contacts, projected Gauss-Seidel */
+    ABUT_CONTACT_MODEL_PENALTY = 9,       /* "penalty": compliant: a spring along the shortest way out, which jumps */
+    ABUT_CONTACT_MODEL_COUNT = 10         /* all numbers below this are models, those of the library included */
+};
+
+/* Makes them known by number and name. To be called once, before simulations are created. */
+void abut_literature_register(void);
 
 /* ---- overlap by duality ------------------------------------------------------------------------------------------ */
 

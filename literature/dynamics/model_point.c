@@ -8,6 +8,8 @@
  * e1, e2, nu; z). It wants the velocity (beta/dt)(depth - d0) along n; impulses along n stay >= 0, and those across it
  * within mu times that. The impulse of a point is stored in contact axes (t1, t2, n), whatever its normal is.
  */
+#include "literature/dynamics/models.h"
+
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
 
@@ -108,4 +110,4 @@ static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int
 }
 
 const AbutContactModel abut_contact_model_point = {
-    .name = "point", .kind = ABUT_CONTACT_MODEL_POINT, .begin = begin, .visit = visit, .built = built};
+    .name = "point", .number = ABUT_CONTACT_MODEL_POINT, .begin = begin, .visit = visit, .built = built};

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the contact models share: friction generators. Vectors of six are in the axes of the contact (e1, e2, nu) about
- * the centroid, linear part first.
+ * Friction generators, which several contact models share. Vectors of six are in the axes of the contact (e1, e2, nu)
+ * about the centroid, linear part first.
  */
-#ifndef ABUT_DYNAMICS_MODELS_H
-#define ABUT_DYNAMICS_MODELS_H
+#ifndef ABUT_LITERATURE_DYNAMICS_GENERATORS_H
+#define ABUT_LITERATURE_DYNAMICS_GENERATORS_H
 
 #include "dynamics/sim.h"
-#include "solve/active_set.h"
-
-/* ---- generators.c ------------------------------------------------------------------------------------------------ */
+#include "literature/solve/active_set.h"
 
 enum { ABUT_MAX_GENERATORS = ABUT_CONTACT_VERTICES * 64, ABUT_MAX_KEPT = 24 };
 
@@ -46,8 +44,5 @@ double abut_generator_residual(const AbutSolverContact *c, int sides, int coulom
 
 /* The printed formula on its own: eps[count] and y for the wrench `wanted`, over generators a. */
 void abut_paper_impulse(const double (*a)[6], int count, const double wanted[6], double y[6], double *eps);
-
-/* The joint problem without the sliding term: the exact answer to what `convex` iterates for. For tests. */
-extern const AbutContactModel abut_contact_model_joint_convex;
 
 #endif

@@ -13,8 +13,10 @@
  * zero, that column leaves, and again. A column that leaves as it enters is locked out until another one has made
  * progress.
  */
-#include "solve/active_set.h"
-#include "solve/tolerance.h"
+#include "literature/solve/active_set.h"
+
+#define ABUT_CONE_STEP 1e-12     /* steps below this part of the largest are zero */
+#define ABUT_CONE_DEPENDENT 1e-9 /* a column this close to the others depends on them */
 
 enum { COLUMN_FREE = 0, COLUMN_PASSIVE, COLUMN_LOCKED, COLUMN_UNBOUNDED };
 

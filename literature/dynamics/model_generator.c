@@ -9,7 +9,9 @@
  * Not a minimum of anything: it pushes far too hard on small patches and sliding ones, and explodes. Kept to show that
  *   paper-guarded  the same, made shorter until the objective of `convex` does not rise
  */
-#include "dynamics/models.h"
+#include "literature/dynamics/generators.h"
+#include "literature/dynamics/models.h"
+#include "literature/dynamics/tolerance.h"
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
 
@@ -353,14 +355,14 @@ static double residual_paper(AbutSimulation *sim, const AbutSolverContact *c)
 }
 
 /* clang-format off */
-const AbutContactModel abut_contact_model_vol_generator = {.name = "vol-generator", .kind = ABUT_CONTACT_MODEL_VOL_GENERATOR,
+const AbutContactModel abut_contact_model_vol_generator = {.name = "vol-generator", .number = ABUT_CONTACT_MODEL_VOL_GENERATOR,
     .begin = begin, .visit = visit_vol, .residual = residual_vol};
-const AbutContactModel abut_contact_model_convex = {.name = "convex", .kind = ABUT_CONTACT_MODEL_CONVEX,
+const AbutContactModel abut_contact_model_convex = {.name = "convex", .number = ABUT_CONTACT_MODEL_CONVEX,
     .begin = begin, .visit = visit_convex, .residual = residual_convex};
-const AbutContactModel abut_contact_model_emin = {.name = "emin", .kind = ABUT_CONTACT_MODEL_EMIN, .watched = 1,
+const AbutContactModel abut_contact_model_emin = {.name = "emin", .number = ABUT_CONTACT_MODEL_EMIN, .watched = 1,
     .begin = begin, .visit = visit_emin, .residual = residual_convex, .built = keep_moments};
-const AbutContactModel abut_contact_model_paper = {.name = "paper", .kind = ABUT_CONTACT_MODEL_PAPER,
+const AbutContactModel abut_contact_model_paper = {.name = "paper", .number = ABUT_CONTACT_MODEL_PAPER,
     .begin = begin, .visit = visit_paper, .residual = residual_paper};
-const AbutContactModel abut_contact_model_paper_guarded = {.name = "paper-guarded", .kind = ABUT_CONTACT_MODEL_PAPER_GUARDED,
+const AbutContactModel abut_contact_model_paper_guarded = {.name = "paper-guarded", .number = ABUT_CONTACT_MODEL_PAPER_GUARDED,
     .begin = begin, .visit = visit_guarded, .residual = residual_paper};
 /* clang-format on */

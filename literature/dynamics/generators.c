@@ -5,7 +5,8 @@
  * along the velocity that the contact would have without contact forces, which makes the pyramid exact for plain
  * sliding and for sticking.
  */
-#include "dynamics/models.h"
+#include "literature/dynamics/generators.h"
+#include "literature/dynamics/tolerance.h"
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
 

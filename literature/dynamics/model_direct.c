@@ -9,7 +9,9 @@
  * stand still. Bodies that are pinched may have no answer as rigid ones; the island is then solved with compliance, and
  * counts as capped.
  */
-#include "dynamics/models.h"
+#include "literature/dynamics/generators.h"
+#include "literature/dynamics/models.h"
+#include "literature/dynamics/tolerance.h"
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
 
@@ -389,8 +391,8 @@ static double residual(AbutSimulation *sim, const AbutSolverContact *c)
 }
 
 /* clang-format off */
-const AbutContactModel abut_contact_model_direct = {.name = "direct", .kind = ABUT_CONTACT_MODEL_DIRECT,
+const AbutContactModel abut_contact_model_direct = {.name = "direct", .number = ABUT_CONTACT_MODEL_DIRECT,
     .begin = begin, .solve_island = solve_coulomb, .prepare = prepare, .residual = residual};
-const AbutContactModel abut_contact_model_joint_convex = {.name = "direct", .kind = ABUT_CONTACT_MODEL_DIRECT,
+const AbutContactModel abut_contact_model_joint_convex = {.name = "direct", .number = ABUT_CONTACT_MODEL_DIRECT,
     .begin = begin, .solve_island = solve_convex, .prepare = prepare, .residual = residual};
 /* clang-format on */
