@@ -4,6 +4,7 @@
  * the thesis where IPOPT is built in. Out: a row for each scenario and method. Times are seconds of the processor.
  */
 #include "plan_scenario.h"
+#include "abut/literature.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
  * folder.
  */
 #include "plan_scenario.h"
+#include "abut/literature.h"
 #include "progress.h"
 #include "reproduce.h"
 

@@ -9,6 +9,7 @@
 
 #include "abut/clearance.h"
 #include "abut/dynamics.h"
+#include "abut/plan.h"
 
 /* ---- least distance over a motion -------------------------------------------------------------------------------- */
 
@@ -53,6 +54,38 @@ enum {
 
 /* Makes them known by number and name. To be called once, before simulations are created. */
 void abut_literature_register(void);
+
+/* ---- plans ------------------------------------------------------------------------------------------------------- */
+
+/* How the thesis finds the least distance over a span of the motion. */
+typedef enum AbutPlanMcd {
+    ABUT_PLAN_MCD_GOLDEN = 0, /* golden section: one valley is trusted */
+    ABUT_PLAN_MCD_ADVANCE,    /* advancing as far as a bound allows */
+    ABUT_PLAN_MCD_HYBRID,     /* golden section around the least of nine samples */
+    ABUT_PLAN_MCD_SUBDIVIDE,  /* halving the interval with the least bound, to 1 mm */
+    ABUT_PLAN_MCD_COUNT
+} AbutPlanMcd;
+
+/* "gss", "ca", "hybrid", "as". */
+const char *abut_plan_mcd_name(AbutPlanMcd mcd);
+
+/* The least distance of a pair over one piece of a trajectory, and where in it (0 .. 1). */
+typedef struct AbutPlanLeast {
+    double distance, x;
+    int64_t evaluations;
+} AbutPlanLeast;
+
+/* A pair over a piece; of SUBDIVIDE to within 1 mm, of the others without proof. Takes memory. */
+AbutStatus abut_plan_mcd(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, AbutPlanMcd mcd,
+    int32_t pair, int32_t piece, AbutPlanLeast *out, AbutError *error);
+
+/* 1: this build has IPOPT, and plans can be made as in the thesis. */
+int abut_plan_has_thesis(void);
+
+/* Methods of AbutPlanSettings. The first: one nonlinear program by IPOPT as in Lee's thesis; refused without IPOPT. The
+ * second: constraints at so many fixed times alone, as other planners do. */
+AbutPlanMethod abut_plan_by_thesis(AbutPlanMcd mcd);
+AbutPlanMethod abut_plan_by_samples(int32_t samples);
 
 /* ---- overlap by duality ------------------------------------------------------------------------------------------ */
 

@@ -5,7 +5,7 @@
  * around the least of a few samples; or by halving the interval with the least bound until the bracket is narrow. The
  * last two find the right valley.
  */
-#include "plan/mcd.h"
+#include "literature/plan/methods.h"
 
 static const char *const names[ABUT_PLAN_MCD_COUNT] = {"gss", "ca", "hybrid", "as"};
 static const double EPS = 1e-3; /* m: width of the bracket, and what advancing may miss */

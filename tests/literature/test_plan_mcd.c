@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Least distances over a piece of a trajectory: against dense samples; and the thesis' plan where IPOPT is built in. */
-#include "plan_support.h"
+#include "plan/plan_support.h"
+#include "abut/literature.h"
 
 static void least_distances_are_found(void **state)
 {
@@ -51,7 +52,7 @@ static void the_thesis_finds_the_same(void **state)
     AbutError error;
     settings.budget = 60.0;
     good(abut_plan_solve(w.problem, &query, &settings, &ours, &error), &error);
-    settings.thesis = 1;
+    settings.method = abut_plan_by_thesis(ABUT_PLAN_MCD_GOLDEN);
     if (!abut_plan_has_thesis()) {
         assert_int_equal(abut_plan_solve(w.problem, &query, &settings, &theirs, &error), ABUT_ERROR_UNSUPPORTED);
         abut_plan_free(&ours);
@@ -59,7 +60,7 @@ static void the_thesis_finds_the_same(void **state)
         skip();
     }
     for (int k = 0; k < ABUT_PLAN_MCD_COUNT; ++k) {
-        settings.mcd = k;
+        settings.method = abut_plan_by_thesis((AbutPlanMcd)k);
         good(abut_plan_solve(w.problem, &query, &settings, &theirs, &error), &error);
         assert_int_equal(theirs.status, ABUT_PLAN_CERTIFIED);
         assert_int_equal(theirs.attempts[0].kind, ABUT_PLAN_THESIS);

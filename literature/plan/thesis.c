@@ -7,8 +7,7 @@
  * equations. No seeds and no escapes: thin obstacles trap it. IPOPT is taken where it was there at build
  * (ABUT_WITH_IPOPT).
  */
-#include "plan/attempt.h"
-#include "plan/mcd.h"
+#include "literature/plan/methods.h"
 
 int abut_plan_has_thesis(void)
 {
@@ -95,8 +94,8 @@ static double row_value(Program *p, Row *row)
     }
     if (row->item >= w->problem->item_count)
         return edge_least(p, row);
-    AbutPlanLeast least = abut_plan_item_mcd(w->problem, &p->trajectory, (AbutPlanMcd)w->settings->mcd, row->item,
-        row->span, &p->moment, &w->caches[row->item]);
+    AbutPlanLeast least = abut_plan_item_mcd(w->problem, &p->trajectory, (AbutPlanMcd)w->settings->method.value,
+        row->item, row->span, &p->moment, &w->caches[row->item]);
     row->s = span_time(p, row, least.x);
     p->evaluations += least.evaluations;
     return least.distance;
@@ -304,7 +303,7 @@ static void run_ipopt(Program *p, double *numbers)
     p->failed = !set_motion(p, x);
 }
 
-AbutPlanSqp abut_plan_thesis(AbutPlanWork *work)
+AbutPlanSqp abut_plan_solve_thesis(AbutPlanWork *work)
 {
     Program p = {.work = work, .width = work->width, .free = work->spline->free};
     AbutPlanSqp out = {0, INFINITY, INFINITY};
@@ -335,7 +334,7 @@ AbutPlanSqp abut_plan_thesis(AbutPlanWork *work)
 
 #else
 
-AbutPlanSqp abut_plan_thesis(AbutPlanWork *work)
+AbutPlanSqp abut_plan_solve_thesis(AbutPlanWork *work)
 {
     (void)work;
     return (AbutPlanSqp){0, INFINITY, INFINITY};
