@@ -6,6 +6,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "progress.h"
+#include "abut/literature.h"
 #include "modes_check.h"
 #include "modes_printed.h"
 
@@ -117,7 +118,7 @@ static AbutStatus measure_row(const TableRow *row, const ReproduceArgs *args, Ro
     options.visit = pass_over;
     if (status == ABUT_OK && row->paper_method) { /* the others would be listed for minutes */
         status = measure(&system, options, &out->list, error);
-        options.method = ABUT_MODE_PAPER;
+        options.method = abut_mode_paper;
         if (status == ABUT_OK)
             status = measure(&system, options, &out->paper, error);
         if (status == ABUT_OK)

@@ -9,6 +9,7 @@
 
 #include "abut/clearance.h"
 #include "abut/dynamics.h"
+#include "abut/mode.h"
 #include "abut/plan.h"
 
 /* ---- least distance over a motion -------------------------------------------------------------------------------- */
@@ -54,6 +55,12 @@ enum {
 
 /* Makes them known by number and name. To be called once, before simulations are created. */
 void abut_literature_register(void);
+
+/* ---- contact modes ----------------------------------------------------------------------------------------------- */
+
+/* A method of AbutModeOptions: polar dual, hull, face lattice; zonotope for the tangent rows. Slow, for small systems
+ * only. */
+AbutStatus abut_mode_paper(struct AbutModeRun *run, AbutError *error);
 
 /* ---- plans ------------------------------------------------------------------------------------------------------- */
 

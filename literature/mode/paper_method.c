@@ -15,8 +15,9 @@
  * It shares nothing with the search but the rows, and is slow on large systems: its facets cost one elimination per
  * independent set of rows, its faces one pass over all rays each.
  */
-#include "mode/paper_method.h"
+#include "abut/literature.h"
 #include "mode/constraints.h"
+#include "mode/engine.h"
 
 #include <string.h>
 
