@@ -9,7 +9,7 @@
 static int press(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out)
 {
     const AbutPressureSet *set = sim->pressure;
-    const AbutGrownBody *piece = abut_grown_piece(&sim->grown, c->shape_a, c->pair);
+    const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->shape_a, c->pair);
     *out = abut_pressure_force(piece ? (AbutPressureBody){NULL, &piece->body} : abut_pressure_body(set, c->shape_a),
         abut_pressure_body(set, c->shape_b), abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b), &set->law);
     return out->valid;
