@@ -4,6 +4,7 @@
 
 #include "bodies.h"
 #include "models.h"
+#include "abut/literature.h"
 #include "problems.h"
 #include "records.h"
 #include "robots.h"
