@@ -148,8 +148,9 @@ static void set_block(double v[6], const Moving *m, AbutVec3 force, AbutVec3 tor
  * the six. */
 static void set_compliance_block(double v[6], const AbutSolverContact *c, const double a[6])
 {
-    AbutMat3 m = abut_mat3(abut_vec3(c->phi[2][2], c->phi[3][2], c->phi[4][2]),
-        abut_vec3(c->phi[3][2], c->phi[3][3], c->phi[4][3]), abut_vec3(c->phi[4][2], c->phi[4][3], c->phi[4][4]));
+    AbutMat3 m = abut_mat3(abut_vec3(c->touch->phi[2][2], c->touch->phi[3][2], c->touch->phi[4][2]),
+        abut_vec3(c->touch->phi[3][2], c->touch->phi[3][3], c->touch->phi[4][3]),
+        abut_vec3(c->touch->phi[4][2], c->touch->phi[4][3], c->touch->phi[4][4]));
     AbutVec3 r = abut_scale(abut_mat3_apply_t(lower_root(m), abut_vec3(a[2], a[3], a[4])), sqrt(c->alpha));
     v[0] = r.x, v[1] = r.y, v[2] = r.z;
     v[3] = v[4] = v[5] = 0.0;
@@ -183,15 +184,15 @@ static void add_columns(
         }
         column->g = 0.0;
         for (int i = 0; i < 6; ++i)
-            column->g += a[i] * (v0[i] - c->model[ABUT_AT_TARGET + i]);
+            column->g += a[i] * (v0[i] - c->room->number[ABUT_AT_TARGET + i]);
     }
 }
 
 static void start_passive(AbutConeProblem *p, const AbutSolverContact *c, int first)
 {
-    for (int k = 0; k < c->model_index[0] && p->passive_count < p->dimension; ++k) {
-        p->passive[p->passive_count] = first + c->model_index[2 + k];
-        p->x[p->passive_count++] = c->model[ABUT_AT_EPS + k];
+    for (int k = 0; k < c->room->index[0] && p->passive_count < p->dimension; ++k) {
+        p->passive[p->passive_count] = first + c->room->index[2 + k];
+        p->x[p->passive_count++] = c->room->number[ABUT_AT_EPS + k];
     }
 }
 
@@ -352,7 +353,7 @@ static void solve_joint(AbutSimulation *sim, AbutIsland *island, int worker, int
         for (int32_t k = 0; k < island->count; ++k) {
             AbutSolverContact *c = abut_island_contact(sim, island, k);
             c->alpha = abut_larger(c->alpha, ABUT_PINCHED);
-            c->model_index[0] = 0;
+            c->room->index[0] = 0;
         }
         solve_passes(sim, island, &j, &p, passes);
         island->capped = 1;
@@ -390,7 +391,7 @@ static double residual(AbutSimulation *sim, const AbutSolverContact *c)
 
 /* clang-format off */
 const AbutContactModel abut_contact_model_direct = {.name = "direct", .kind = ABUT_CONTACT_MODEL_DIRECT,
-    .begin = begin, .solve_island = solve_coulomb, .prepare = prepare, .residual = residual};
+    .keeps = 1, .begin = begin, .solve_island = solve_coulomb, .prepare = prepare, .residual = residual};
 const AbutContactModel abut_contact_model_joint_convex = {.name = "direct", .kind = ABUT_CONTACT_MODEL_DIRECT,
-    .begin = begin, .solve_island = solve_convex, .prepare = prepare, .residual = residual};
+    .keeps = 1, .begin = begin, .solve_island = solve_convex, .prepare = prepare, .residual = residual};
 /* clang-format on */

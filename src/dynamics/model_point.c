@@ -13,31 +13,29 @@
 
 static AbutVec3 normal_of(const AbutSolverContact *c, int i)
 {
-    return abut_vec3(c->model[4 * i], c->model[4 * i + 1], c->model[4 * i + 2]);
+    return abut_vec3(c->room->number[4 * i], c->room->number[4 * i + 1], c->room->number[4 * i + 2]);
 }
 
 static AbutVec3 place_of(const AbutSolverContact *c, int i)
 {
-    return abut_vec3(c->point[i].x, c->point[i].y, c->model[4 * i + 3]);
+    return abut_vec3(c->point[i].x, c->point[i].y, c->room->number[4 * i + 3]);
 }
 
 static void built(AbutSimulation *sim, AbutSolverContact *c, const AbutBuilt *geometry)
 {
     AbutFoundPoint found[ABUT_CONTACT_VERTICES];
     const AbutPatch *patch = geometry->patch;
-    (void)sim;
-    c->count = abut_patch_find_points(geometry->pair, patch, found);
+    abut_contact_set_count(&sim->contacts, c, abut_patch_find_points(geometry->pair, patch, found), geometry->worker);
+    c->torsion = 1.0;
     for (int i = 0; i < c->count; ++i) {
-        AbutSolverVertex fresh = {.x = 0.0}, *v = &c->point[i];
         AbutVec3 r = abut_sub(found[i].place, patch->centroid), n = found[i].normal;
-        *v = fresh;
-        v->x = v->xt = abut_dot(r, patch->e1);
-        v->y = v->yt = abut_dot(r, patch->e2);
-        v->built_thickness = v->thickness = found[i].depth;
-        c->model[4 * i] = abut_dot(n, patch->e1);
-        c->model[4 * i + 1] = abut_dot(n, patch->e2);
-        c->model[4 * i + 2] = abut_dot(n, patch->normal);
-        c->model[4 * i + 3] = abut_dot(r, patch->normal);
+        c->point[i].x = abut_dot(r, patch->e1);
+        c->point[i].y = abut_dot(r, patch->e2);
+        c->touch->built_thickness[i] = c->touch->thickness[i] = found[i].depth;
+        c->room->number[4 * i] = abut_dot(n, patch->e1);
+        c->room->number[4 * i + 1] = abut_dot(n, patch->e2);
+        c->room->number[4 * i + 2] = abut_dot(n, patch->normal);
+        c->room->number[4 * i + 3] = abut_dot(r, patch->normal);
     }
 }
 
@@ -49,7 +47,7 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
         double kn = abut_point_response(c, place_of(c, i), normal_of(c, i)),
-               half = 0.5 * k * (v->thickness - c->margins - sim->constants.slop);
+               half = 0.5 * k * (c->touch->thickness[i] - c->touch->margins - sim->constants.slop);
         double cap = ABUT_WARM_GROWTH * v->last_n + ABUT_WARM_ALLOWANCE * sim->constants.gravity_dt / kn,
                s = v->n > cap ? cap / v->n : 1.0;
         v->target = abut_larger(v->target, half) + half; /* the whole overlap, not half of it */
@@ -108,4 +106,4 @@ static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int
 }
 
 const AbutContactModel abut_contact_model_point = {
-    .name = "point", .kind = ABUT_CONTACT_MODEL_POINT, .begin = begin, .visit = visit, .built = built};
+    .name = "point", .kind = ABUT_CONTACT_MODEL_POINT, .keeps = 1, .begin = begin, .visit = visit, .built = built};

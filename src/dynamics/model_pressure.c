@@ -14,16 +14,17 @@
 static int press(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out)
 {
     const AbutPressureSet *set = sim->pressure;
-    const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->shape_a, c->pair);
-    *out = abut_pressure_force(piece ? (AbutPressureBody){NULL, &piece->body} : abut_pressure_body(set, c->shape_a),
-        abut_pressure_body(set, c->shape_b), abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b), &set->law);
+    const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->touch->shape_a, c->touch->pair);
+    *out =
+        abut_pressure_force(piece ? (AbutPressureBody){NULL, &piece->body} : abut_pressure_body(set, c->touch->shape_a),
+            abut_pressure_body(set, c->touch->shape_b),
+            abut_contact_shape_pose(sim->scene, c->touch->shape_a, c->touch->shape_b), &set->law);
     return out->valid;
 }
 
 static int build_pressure(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
-    (void)worker;
-    return abut_pressed_build(sim, c, press);
+    return abut_pressed_build(sim, c, worker, press);
 }
 
 static AbutStatus settle_pressure(AbutSimulation *sim, AbutError *error)
@@ -33,6 +34,7 @@ static AbutStatus settle_pressure(AbutSimulation *sim, AbutError *error)
 
 const AbutContactModel abut_contact_model_pressure = {.name = "pressure",
     .kind = ABUT_CONTACT_MODEL_PRESSURE,
+    .keeps = 1,
     .begin = abut_pressed_begin,
     .visit = abut_pressed_visit,
     .settle = settle_pressure,
@@ -42,10 +44,10 @@ const AbutContactModel abut_contact_model_pressure = {.name = "pressure",
 static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out)
 {
     const AbutScene *scene = sim->scene;
-    AbutPose pose = abut_contact_shape_pose(scene, c->shape_a, c->shape_b);
-    const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->shape_a, c->pair);
-    AbutConvex a = piece ? piece->body : abut_geometry_convex(scene->shape[c->shape_a].def.geometry),
-               b = abut_geometry_convex(scene->shape[c->shape_b].def.geometry);
+    AbutPose pose = abut_contact_shape_pose(scene, c->touch->shape_a, c->touch->shape_b);
+    const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->touch->shape_a, c->touch->pair);
+    AbutConvex a = piece ? piece->body : abut_geometry_convex(scene->shape[c->touch->shape_a].def.geometry),
+               b = abut_geometry_convex(scene->shape[c->touch->shape_b].def.geometry);
     AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
     double stiffness = sim->pressure->law.pressure * abut_contact_size(sim, c), depth = -d.distance;
     memset(out, 0, sizeof *out);
@@ -63,8 +65,7 @@ static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPre
 
 static int build_penalty(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
-    (void)worker;
-    return abut_pressed_build(sim, c, spring);
+    return abut_pressed_build(sim, c, worker, spring);
 }
 
 static AbutStatus settle_penalty(AbutSimulation *sim, AbutError *error)
@@ -74,6 +75,7 @@ static AbutStatus settle_penalty(AbutSimulation *sim, AbutError *error)
 
 const AbutContactModel abut_contact_model_penalty = {.name = "penalty",
     .kind = ABUT_CONTACT_MODEL_PENALTY,
+    .keeps = 1,
     .begin = abut_pressed_begin,
     .visit = abut_pressed_visit,
     .settle = settle_penalty,

@@ -52,11 +52,11 @@ static void add_normal_row(AbutRowSums *s, const AbutSolverVertex *v, double w, 
     s->push[2] += f, s->push[3] += f * v->y, s->push[4] -= f * v->x;
 }
 
-static void add_tangent_rows(AbutRowSums *s, const AbutSolverVertex *v, double w, const double u[6])
+static void add_tangent_rows(AbutRowSums *s, double xt, double yt, double w, const double u[6])
 {
-    double f1 = -w * (u[0] - u[5] * v->yt), f2 = -w * (u[1] + u[5] * v->xt);
-    s->tt += w, s->tx += w * v->xt, s->ty += w * v->yt, s->tr += w * (v->xt * v->xt + v->yt * v->yt);
-    s->push[0] += f1, s->push[1] += f2, s->push[5] += f2 * v->xt - f1 * v->yt;
+    double f1 = -w * (u[0] - u[5] * yt), f2 = -w * (u[1] + u[5] * xt);
+    s->tt += w, s->tx += w * xt, s->ty += w * yt, s->tr += w * (xt * xt + yt * yt);
+    s->push[0] += f1, s->push[1] += f2, s->push[5] += f2 * xt - f1 * yt;
 }
 
 static AbutRowSums sum_rows(const AbutSimulation *sim, AbutNewton *n, const AbutSolverContact *c, const double u[6])
@@ -70,7 +70,7 @@ static AbutRowSums sum_rows(const AbutSimulation *sim, AbutNewton *n, const Abut
         if (rows.normal > 0.0)
             add_normal_row(&s, v, 1.0 / rows.normal, normal_rest(c, v, u));
         if (rows.tangent > 0.0)
-            add_tangent_rows(&s, v, 1.0 / rows.tangent, u);
+            add_tangent_rows(&s, c->torsion * v->x, c->torsion * v->y, 1.0 / rows.tangent, u);
     }
     return s;
 }
@@ -126,8 +126,9 @@ static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *
         AbutSolverContact *c = abut_island_contact(sim, island, k);
         if (c->link_sides)
             continue;
-        abut_contact_velocity(sim, c, c->model);
-        AbutRowSums s = sum_rows(sim, n, c, c->model);
+        double *u = n->u + 6 * (size_t)k;
+        abut_contact_velocity(sim, c, u);
+        AbutRowSums s = sum_rows(sim, n, c, u);
         add_contact(sim, n, c, &s);
     }
 }
@@ -135,7 +136,7 @@ static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *
 /* ---- new impulses ------------------------------------------------------------------------------------------------ */
 
 /* Impulses of a vertex for velocities u that change by du, back in their cone; the difference is added to w. */
-static void move_vertex(AbutSolverVertex *v, double n, double s1, double s2, double w[6])
+static void move_vertex(AbutSolverVertex *v, double torsion, double n, double s1, double s2, double w[6])
 {
     n = n > 0.0 ? n : 0.0;
     double most = v->mu * n, length = sqrt(s1 * s1 + s2 * s2);
@@ -144,13 +145,14 @@ static void move_vertex(AbutSolverVertex *v, double n, double s1, double s2, dou
     double dn = n - v->n, d1 = s1 - v->t1, d2 = s2 - v->t2;
     v->n = n, v->t1 = s1, v->t2 = s2;
     w[0] += d1, w[1] += d2, w[2] += dn;
-    w[3] += dn * v->y, w[4] -= dn * v->x, w[5] += d2 * v->xt - d1 * v->yt;
+    w[3] += dn * v->y, w[4] -= dn * v->x, w[5] += d2 * (torsion * v->x) - d1 * (torsion * v->y);
 }
 
-static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverContact *c)
+/* u: its velocity before. */
+static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverContact *c, const double u[6])
 {
     const AbutMover *a = &sim->mover[c->body_a];
-    const double *xb = n->x + 6 * (size_t)sim->mover[c->body_b].number, *u = c->model;
+    const double *xb = n->x + 6 * (size_t)sim->mover[c->body_b].number;
     double du[6], w[6] = {0, 0, 0, 0, 0, 0}, none[6] = {0, 0, 0, 0, 0, 0};
     const double *xa = a->inv_mass > 0.0 ? n->x + 6 * (size_t)a->number : none;
     abut_contact_relative(c, abut_vec3(xa[0], xa[1], xa[2]), abut_vec3(xa[3], xa[4], xa[5]),
@@ -162,10 +164,10 @@ static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverCon
         if (rows.normal > 0.0)
             push += (normal_rest(c, v, u) - (du[2] + du[3] * v->y - du[4] * v->x)) / rows.normal;
         if (rows.tangent > 0.0) {
-            s1 -= (u[0] + du[0] - (u[5] + du[5]) * v->yt) / rows.tangent;
-            s2 -= (u[1] + du[1] + (u[5] + du[5]) * v->xt) / rows.tangent;
+            s1 -= (u[0] + du[0] - (u[5] + du[5]) * (c->torsion * v->y)) / rows.tangent;
+            s2 -= (u[1] + du[1] + (u[5] + du[5]) * (c->torsion * v->x)) / rows.tangent;
         }
-        move_vertex(v, push, s1, s2, w);
+        move_vertex(v, c->torsion, push, s1, s2, w);
     }
     abut_contact_apply(sim, c, w);
 }
@@ -229,6 +231,7 @@ static int reserve(AbutNewton *n, size_t contacts, size_t of_robots)
     return abut_grow((void **)&n->diagonal, &n->diagonal_capacity, bodies, sizeof *n->diagonal) &&
            abut_grow((void **)&n->below, &n->below_capacity, blocks, sizeof *n->below) &&
            abut_grow((void **)&n->x, &n->x_capacity, 6 * bodies, sizeof *n->x) &&
+           abut_grow((void **)&n->u, &n->u_capacity, 6 * contacts, sizeof *n->u) &&
            abut_grow((void **)&n->saved, &n->saved_capacity,
                3 * (ABUT_CONTACT_VERTICES + 1) * contacts + 6 * bodies + of_robots, sizeof *n->saved) &&
            (!n->now->plain || abut_grow((void **)&n->gradient, &n->gradient_capacity, abut_gradient_room(n->now->count),
@@ -273,7 +276,7 @@ int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker)
     for (int32_t k = 0; k < island->count; ++k) {
         AbutSolverContact *c = abut_island_contact(sim, island, k);
         if (!c->link_sides)
-            move_contact(sim, n, c);
+            move_contact(sim, n, c, n->u + 6 * (size_t)k);
     }
     return 1;
 }

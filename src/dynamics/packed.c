@@ -81,7 +81,7 @@ static void copy_contact(AbutLanes *lanes, const AbutLaneContact *at, const Abut
     to->alpha[k] = c->alpha, to->ell[k] = c->ell, to->torsion[k] = c->torsion;
     for (int i = 0; i < 6; ++i)
         for (int j = i; j < 6; ++j)
-            to->phi[ABUT_LANE_PHI(i, j)][k] = c->phi[j][i];
+            to->phi[ABUT_LANE_PHI(i, j)][k] = c->touch->phi[j][i];
     for (int i = 0; i < c->count; ++i, ++vertex) {
         const AbutSolverVertex *v = &c->point[i];
         vertex->x[k] = v->x, vertex->y[k] = v->y, vertex->target[k] = v->target;

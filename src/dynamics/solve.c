@@ -102,8 +102,8 @@ static void limit_sag(AbutSimulation *sim, const AbutIsland *island, int newton)
         for (int i = 0; i < c->count && c->alpha > 0.0 && (newton || c->link_sides); ++i)
             if (c->point[i].inv_kn > 0.0) /* not in a direction that no joint gives way in */
                 pressed = abut_larger(pressed, c->point[i].n / c->point[i].inv_kn);
-        if (c->alpha * pressed > most * c->margins)
-            c->alpha = most * c->margins / pressed;
+        if (c->alpha * pressed > most * c->touch->margins)
+            c->alpha = most * c->touch->margins / pressed;
     }
 }
 
