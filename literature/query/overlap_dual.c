@@ -9,6 +9,7 @@
 #include "query/overlap.h"
 #include "query/tolerance.h"
 
+#include "abut/literature.h"
 #include "abut/solve.h"
 
 #include <math.h>
