@@ -33,7 +33,7 @@ static void built(AbutSimulation *sim, AbutSolverContact *c, const AbutBuilt *ge
         AbutVec3 r = abut_sub(found[i].place, patch->centroid), n = found[i].normal;
         c->point[i].x = abut_dot(r, patch->e1);
         c->point[i].y = abut_dot(r, patch->e2);
-        c->touch->built_thickness[i] = c->touch->thickness[i] = found[i].depth;
+        c->touch->thickness[i].built = c->touch->thickness[i].now = found[i].depth;
         c->room->number[4 * i] = abut_dot(n, patch->e1);
         c->room->number[4 * i + 1] = abut_dot(n, patch->e2);
         c->room->number[4 * i + 2] = abut_dot(n, patch->normal);
@@ -49,7 +49,7 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
         double kn = abut_point_response(c, place_of(c, i), normal_of(c, i)),
-               half = 0.5 * k * (c->touch->thickness[i] - c->touch->margins - sim->constants.slop);
+               half = 0.5 * k * (c->touch->thickness[i].now - c->touch->margins - sim->constants.slop);
         double cap = ABUT_WARM_GROWTH * v->last_n + ABUT_WARM_ALLOWANCE * sim->constants.gravity_dt / kn,
                s = v->n > cap ? cap / v->n : 1.0;
         v->target = abut_larger(v->target, half) + half; /* the whole overlap, not half of it */

@@ -36,6 +36,11 @@ typedef struct AbutModelRoom {
     int32_t index[32];
 } AbutModelRoom;
 
+/* Overlap at a vertex, m. */
+typedef struct AbutThickness {
+    double built, now; /* at the last build; now */
+} AbutThickness;
+
 /* A contact as everything but the sweeps knows it: who touches, geometry as built, material, what is reported. */
 typedef struct AbutTouch {
     int32_t pair; /* place in the scene's pool of pairs; of a free place: the next one */
@@ -58,9 +63,8 @@ typedef struct AbutTouch {
     AbutVec3 built_position; /* B in A at the last build */
     AbutMat3 built_rotation;
     AbutVec3 nu_a, e1_a, e2_a, p_a; /* frame of A */
-    double built_thickness[ABUT_CONTACT_VERTICES],
-        thickness[ABUT_CONTACT_VERTICES]; /* overlap at the vertices: at the last build; now */
-    double plane[3];                      /* thickness at the last build: at the centroid, slopes along e1, e2 */
+    AbutThickness thickness[ABUT_CONTACT_VERTICES];
+    double plane[3]; /* thickness at the last build: at the centroid, slopes along e1, e2 */
     AbutOverlapCache cache;
 
     double area, volume, depth, built_depth;

@@ -34,7 +34,7 @@ static void update_thickness(const AbutSolverContact *c, const AbutMat3 *r, Abut
         AbutVec3 q = vertex_in_a(t, &c->point[i]);
         AbutVec3 on_b = abut_mat3_apply_t(t->built_rotation, abut_sub(q, t->built_position));
         AbutVec3 now = abut_add(abut_mat3_apply(*r, on_b), p);
-        t->thickness[i] = t->built_thickness[i] - abut_dot(t->nu_a, abut_sub(now, q));
+        t->thickness[i].now = t->thickness[i].built - abut_dot(t->nu_a, abut_sub(now, q));
     }
 }
 
@@ -50,7 +50,7 @@ double abut_contact_depth(const AbutSolverContact *c)
     const AbutTouch *t = c->touch;
     double sunk = -INFINITY;
     for (int i = 0; i < c->count; ++i)
-        sunk = abut_larger(sunk, t->thickness[i] - t->built_thickness[i]);
+        sunk = abut_larger(sunk, t->thickness[i].now - t->thickness[i].built);
     return abut_larger(0.0, t->built_depth + (c->count ? sunk : 0.0));
 }
 
@@ -74,7 +74,7 @@ static int keep_touching(const AbutSimulation *sim, AbutSolverContact *c, AbutOv
         return 0;
     abut_contact_follow(sim, c, &r, p);
     for (int i = 0; i < c->count; ++i)
-        most = abut_larger(most, c->touch->thickness[i]);
+        most = abut_larger(most, c->touch->thickness[i].now);
     return most >= -ABUT_KEPT_GAP * size;
 }
 
@@ -202,7 +202,7 @@ static int copy_vertices(AbutContacts *contacts, AbutSolverContact *c, const Abu
     for (int i = 0; i < c->count; ++i) {
         c->point[i].x = patch->x[i];
         c->point[i].y = patch->y[i];
-        c->touch->built_thickness[i] = c->touch->thickness[i] = patch->thickness[i];
+        c->touch->thickness[i].built = c->touch->thickness[i].now = patch->thickness[i];
     }
     return good;
 }

@@ -148,8 +148,8 @@ static double expected_gap(const AbutSimulation *sim, const AbutSolverContact *c
     abut_contact_relative(c, a->v, a->w, b->v, b->w, u);
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
-        least =
-            abut_smaller(least, c->touch->margins - c->touch->thickness[i] + h * (u[2] + u[3] * v->y - u[4] * v->x));
+        least = abut_smaller(
+            least, c->touch->margins - c->touch->thickness[i].now + h * (u[2] + u[3] * v->y - u[4] * v->x));
     }
     return least;
 }

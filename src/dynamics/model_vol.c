@@ -47,7 +47,7 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
         AbutSolverVertex *v = &c->point[i];
         double un = u[2] + u[3] * v->y - u[4] * v->x, ut1 = u[0] - u[5] * (c->torsion * v->y),
                ut2 = u[1] + u[5] * (c->torsion * v->x);
-        v->target = abut_smaller(half_k * (t->thickness[i] - rest), push) - t->bend / sim->constants.dt;
+        v->target = abut_smaller(half_k * (t->thickness[i].now - rest), push) - t->bend / sim->constants.dt;
         if (t->restitution > 0.0 && un < -bounce)
             v->target = abut_larger(v->target, -t->restitution * un);
         v->mu = ut1 * ut1 + ut2 * ut2 < stick * stick ? t->mu_static : t->mu_kinetic;
@@ -125,16 +125,16 @@ static inline void solve_point(AbutSolverVertex *v, double alpha, double torsion
 static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
 {
     (void)worker;
-    double u[6], w[6] = {0, 0, 0, 0, 0, 0}, u0[6];
+    double u[6], w[6] = {0, 0, 0, 0, 0, 0}, u0[6], alpha = c->alpha, torsion = c->torsion;
     abut_contact_velocity(sim, c, u);
     for (int k = 0; k < 6; ++k)
         u0[k] = u[k];
     if (backward)
         for (int i = c->count - 1; i >= 0; --i)
-            solve_point(&c->point[i], c->alpha, c->torsion, u, w);
+            solve_point(&c->point[i], alpha, torsion, u, w);
     else
         for (int i = 0; i < c->count; ++i)
-            solve_point(&c->point[i], c->alpha, c->torsion, u, w);
+            solve_point(&c->point[i], alpha, torsion, u, w);
     if (abut_contact_resists_spin(c))
         abut_spin_visit(c, u, w);
     abut_contact_apply(sim, c, w);

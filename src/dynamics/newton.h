@@ -26,12 +26,11 @@ typedef struct AbutNewtonOrder {
     AbutBlockStructure structure;
 } AbutNewtonOrder;
 
-enum { ABUT_NEWTON_ORDERS = 4 };
+enum { ABUT_NEWTON_ORDERS = 64 };
 
 /* Room of one worker. */
 typedef struct AbutNewton {
     AbutNewtonOrder order[ABUT_NEWTON_ORDERS], *now;
-    int32_t next;            /* order to be replaced */
     double weight, stiffest; /* of rows in this island; the largest in a step, by their load */
     AbutBlock *diagonal, *below;
     double *x; /* right-hand side, then dv: six a body */

@@ -153,7 +153,7 @@ int abut_pressed_build(AbutSimulation *sim, AbutSolverContact *c, int worker, Ab
     abut_contact_follow(sim, c, &t->built_rotation, t->built_position);
     t->whole = 1;
     for (int i = 0; i < c->count; ++i)
-        t->thickness[i] = t->built_thickness[i] = 0.0;
+        t->thickness[i].now = t->thickness[i].built = 0.0;
     abut_contact_set_response(sim, c);
     return 1;
 }
