@@ -32,6 +32,7 @@ static void update_thickness(const AbutSolverContact *c, const AbutMat3 *r, Abut
     AbutTouch *t = c->touch;
     for (int i = 0; i < c->count; ++i) {
         AbutVec3 q = vertex_in_a(t, &c->point[i]);
+        __builtin_prefetch(&c->point[i].n); /* the solve stage reads it soon; also, so few vertices need no vectors */
         AbutVec3 on_b = abut_mat3_apply_t(t->built_rotation, abut_sub(q, t->built_position));
         AbutVec3 now = abut_add(abut_mat3_apply(*r, on_b), p);
         t->thickness[i].now = t->thickness[i].built - abut_dot(t->nu_a, abut_sub(now, q));
