@@ -19,13 +19,13 @@ void abut_generator(const AbutSolverContact *c, int index, int sides, double a[6
     a[2] = 1.0;
     a[3] = v->y;
     a[4] = -v->x;
-    a[5] = a[1] * (c->torsion * v->x) - a[0] * (c->torsion * v->y);
+    a[5] = a[1] * v->xt - a[0] * v->yt;
 }
 
 double abut_vertex_speed(const AbutSolverContact *c, int i, const double u[6])
 {
     const AbutSolverVertex *v = &c->point[i];
-    double u1 = u[0] - u[5] * (c->torsion * v->y), u2 = u[1] + u[5] * (c->torsion * v->x);
+    double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt;
     return sqrt(u1 * u1 + u2 * u2);
 }
 

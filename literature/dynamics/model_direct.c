@@ -289,7 +289,7 @@ static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const J
         abut_generators_keep(c, sim->def.generators, index, x, count);
         abut_contact_velocity(sim, c, u);
         for (int i = 0; i < c->count; ++i)
-            c->point[i].sliding = c->point[i].n > 0.0 && abut_vertex_speed(c, i, u) > abut_slip_speed(sim);
+            c->sliding[i] = c->point[i].n > 0.0 && abut_vertex_speed(c, i, u) > abut_slip_speed(sim);
     }
 }
 
@@ -379,7 +379,7 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
     (void)worker;
     abut_generators_begin(sim, c);
     for (int i = 0; i < c->count; ++i) {
-        c->point[i].last_n = c->point[i].n;
+        c->touch->vertex[i].last_n = c->point[i].n;
         c->point[i].n = c->point[i].t1 = c->point[i].t2 = 0.0;
     }
 }

@@ -60,7 +60,7 @@ static void look_at(AbutSimulation *sim, AbutSolverContact *c, Local *local)
 static void mark_sliding(AbutSolverContact *c, const double v[6], double still)
 {
     for (int i = 0; i < c->count; ++i)
-        c->point[i].sliding = c->point[i].n > 0.0 && abut_vertex_speed(c, i, v) > still;
+        c->sliding[i] = c->point[i].n > 0.0 && abut_vertex_speed(c, i, v) > still;
 }
 
 /* Takes the new impulse, tells the bodies the difference; gives the squared change of velocity. */

@@ -21,11 +21,11 @@
 #include <string.h>
 
 /* Velocity of a vertex when the contact has u: along the normal, and across. */
-static void vertex_velocity(const AbutSolverVertex *v, double torsion, const double u[6], double out[3])
+static void vertex_velocity(const AbutSolverVertex *v, const double u[6], double out[3])
 {
     out[0] = u[2] + u[3] * v->y - u[4] * v->x;
-    out[1] = u[0] - u[5] * (torsion * v->y);
-    out[2] = u[1] + u[5] * (torsion * v->x);
+    out[1] = u[0] - u[5] * v->yt;
+    out[2] = u[1] + u[5] * v->xt;
 }
 
 static double mass_of(const AbutSolverBody *m)
@@ -51,10 +51,10 @@ int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island)
 }
 
 /* One vertex: a step down the slope, back into the cone; as solve_point of model_vol.c otherwise. */
-static void calm_point(AbutSolverVertex *v, double alpha, double torsion, double u[6], double w[6])
+static void calm_point(AbutSolverVertex *v, double alpha, double u[6], double w[6])
 {
     double at[3], step = 1.0 / ((1.0 + alpha) / v->inv_kn + 1.0 / v->inv_kt);
-    vertex_velocity(v, torsion, u, at);
+    vertex_velocity(v, u, at);
     double n = v->n - step * (at[0] - v->target + alpha * v->n / v->inv_kn);
     double s1 = v->t1 - step * at[1], s2 = v->t2 - step * at[2], t = sqrt(s1 * s1 + s2 * s2);
     if (t > v->mu * n) {
@@ -68,7 +68,7 @@ static void calm_point(AbutSolverVertex *v, double alpha, double torsion, double
     for (int k = 0; k < 6; ++k)
         u[k] += v->cn[k] * dn + v->c1[k] * d1 + v->c2[k] * d2;
     w[0] += d1, w[1] += d2, w[2] += dn;
-    w[3] += dn * v->y, w[4] -= dn * v->x, w[5] += d2 * (torsion * v->x) - d1 * (torsion * v->y);
+    w[3] += dn * v->y, w[4] -= dn * v->x, w[5] += d2 * v->xt - d1 * v->yt;
 }
 
 static double calm_contact(AbutSimulation *sim, AbutSolverContact *c)
@@ -78,7 +78,7 @@ static double calm_contact(AbutSimulation *sim, AbutSolverContact *c)
     memcpy(u0, u, sizeof u0);
     for (int i = 0; i < c->count; ++i)
         if (c->point[i].inv_kn > 0.0 && c->point[i].inv_kt > 0.0)
-            calm_point(&c->point[i], c->alpha, c->torsion, u, w);
+            calm_point(&c->point[i], c->alpha, u, w);
     abut_contact_apply(sim, c, w);
     for (int k = 0; k < 6; ++k)
         change += (k < 3 ? 1.0 : c->ell * c->ell) * (u[k] - u0[k]) * (u[k] - u0[k]);

@@ -20,14 +20,13 @@
 /* A vertex of the contact polygon as sweeps see it: four lines of the cache. */
 typedef struct AbutSolverVertex {
     double x, y;   /* about the centroid, in the contact plane */
+    double xt, yt; /* the same for friction: shrunk when torsion is uniform */
     double target; /* wanted normal velocity */
     double mu;
     double inv_kn, inv_kt;      /* 1 / normal response; 1 / largest tangential response */
     double it11, it12, it22;    /* inverse of the 2x2 tangential response */
     double n, t1, t2;           /* impulse on B */
     double cn[6], c1[6], c2[6]; /* change of the contact velocity by a unit impulse along nu, e1, e2 at this vertex */
-    double last_n;              /* normal impulse the last warm start began with */
-    int32_t sliding, pad;
 } AbutSolverVertex;
 
 /* Numbers that a contact model keeps with a contact; zeroed when the contact is new. */
@@ -36,10 +35,11 @@ typedef struct AbutModelRoom {
     int32_t index[32];
 } AbutModelRoom;
 
-/* Overlap at a vertex, m. */
-typedef struct AbutThickness {
-    double built, now; /* at the last build; now */
-} AbutThickness;
+/* What else is known of a vertex. */
+typedef struct AbutTouchVertex {
+    double built, thickness; /* overlap at the last build; now */
+    double last_n;           /* normal impulse the last warm start began with */
+} AbutTouchVertex;
 
 /* A contact as everything but the sweeps knows it: who touches, geometry as built, material, what is reported. */
 typedef struct AbutTouch {
@@ -63,7 +63,8 @@ typedef struct AbutTouch {
     AbutVec3 built_position; /* B in A at the last build */
     AbutMat3 built_rotation;
     AbutVec3 nu_a, e1_a, e2_a, p_a; /* frame of A */
-    AbutThickness thickness[ABUT_CONTACT_VERTICES];
+    AbutTouchVertex vertex[ABUT_CONTACT_VERTICES];
+    double torsion;  /* how far friction reaches: xt, yt of a vertex in parts of x, y */
     double plane[3]; /* thickness at the last build: at the centroid, slopes along e1, e2 */
     AbutOverlapCache cache;
 
@@ -74,10 +75,11 @@ typedef struct AbutTouch {
 /* A contact as sweeps see it: what they read and write, in four lines of the cache, and its vertices. */
 typedef struct AbutSolverContact {
     int32_t body_a, body_b;
-    int32_t count, most;                /* vertices; most: room for so many */
-    int32_t link_sides;                 /* sides that are links of robots: 1 A, 2 B */
-    int32_t first_column, column_count; /* theirs, in tree.h */
-    int32_t moving;                     /* 1: `surface` is not zero */
+    int32_t first_column, column_count;     /* of links of robots, in tree.h */
+    int16_t link_sides;                     /* sides that are such links: 1 A, 2 B */
+    int16_t moving;                         /* 1: `surface` is not zero */
+    int16_t count, most;                    /* vertices; most: room for so many */
+    int16_t sliding[ABUT_CONTACT_VERTICES]; /* 1: friction of that vertex was at its limit */
     AbutSolverVertex *point;
     AbutTouch *touch;
     AbutModelRoom *room; /* NULL: the model keeps nothing */
@@ -85,7 +87,6 @@ typedef struct AbutSolverContact {
     AbutVec3 ra, rb;     /* centroid from the centres of mass, world */
     double alpha;        /* compliance */
     double ell;
-    double torsion;                         /* how far friction reaches: its arm in parts of x, y */
     double surface[2];                      /* velocity of the surfaces against their bodies, B less A, along e1, e2 */
     double spinning_length, rolling_length; /* friction against spinning and rolling, m */
     double torque[3];                       /* its impulse on B: about e1, e2, nu */
@@ -97,7 +98,7 @@ _Static_assert(sizeof(AbutSolverVertex) == 256 && sizeof(AbutSolverContact) == 2
 static inline void abut_contact_fetch(const AbutSolverContact *c)
 {
     __builtin_prefetch(&c->touch->mu_static);
-    __builtin_prefetch(c->touch->thickness);
+    __builtin_prefetch(c->touch->vertex);
     for (size_t i = 0; i < (size_t)c->count * sizeof *c->point; i += 64)
         __builtin_prefetch((const char *)c->point + i);
 }

@@ -35,7 +35,7 @@ static void update_thickness(const AbutSolverContact *c, const AbutMat3 *r, Abut
         __builtin_prefetch(&c->point[i].n); /* the solve stage reads it soon; also, so few vertices need no vectors */
         AbutVec3 on_b = abut_mat3_apply_t(t->built_rotation, abut_sub(q, t->built_position));
         AbutVec3 now = abut_add(abut_mat3_apply(*r, on_b), p);
-        t->thickness[i].now = t->thickness[i].built - abut_dot(t->nu_a, abut_sub(now, q));
+        t->vertex[i].thickness = t->vertex[i].built - abut_dot(t->nu_a, abut_sub(now, q));
     }
 }
 
@@ -51,7 +51,7 @@ double abut_contact_depth(const AbutSolverContact *c)
     const AbutTouch *t = c->touch;
     double sunk = -INFINITY;
     for (int i = 0; i < c->count; ++i)
-        sunk = abut_larger(sunk, t->thickness[i].now - t->thickness[i].built);
+        sunk = abut_larger(sunk, t->vertex[i].thickness - t->vertex[i].built);
     return abut_larger(0.0, t->built_depth + (c->count ? sunk : 0.0));
 }
 
@@ -75,7 +75,7 @@ static int keep_touching(const AbutSimulation *sim, AbutSolverContact *c, AbutOv
         return 0;
     abut_contact_follow(sim, c, &r, p);
     for (int i = 0; i < c->count; ++i)
-        most = abut_larger(most, c->touch->thickness[i].now);
+        most = abut_larger(most, c->touch->vertex[i].thickness);
     return most >= -ABUT_KEPT_GAP * size;
 }
 
@@ -96,7 +96,7 @@ static int keep_old(const AbutSolverContact *c, const AbutSolverBody *a, OldVert
                  nu = abut_mat3_apply(a->rotation, t->nu_a);
         old[i].place = vertex_in_a(t, v);
         old[i].impulse = abut_add(abut_add(abut_scale(e1, v->t1), abut_scale(e2, v->t2)), abut_scale(nu, v->n));
-        old[i].last_n = v->last_n;
+        old[i].last_n = t->vertex[i].last_n;
     }
     return c->count;
 }
@@ -107,18 +107,18 @@ static void hand_over(AbutSolverContact *c, const OldVertex *old, int count)
     for (int k = 0; k < count && c->count > 0; ++k) {
         AbutVec3 r = abut_sub(old[k].place, c->touch->p_a);
         double x = abut_dot(r, c->touch->e1_a), y = abut_dot(r, c->touch->e2_a), least = INFINITY;
-        AbutSolverVertex *to = &c->point[0];
+        int near = 0;
         for (int i = 0; i < c->count; ++i) {
             double dx = c->point[i].x - x, dy = c->point[i].y - y, d = dx * dx + dy * dy;
             if (d < least) {
                 least = d;
-                to = &c->point[i];
+                near = i;
             }
         }
-        to->n += abut_dot(c->nu, old[k].impulse);
-        to->t1 += abut_dot(c->e1, old[k].impulse);
-        to->t2 += abut_dot(c->e2, old[k].impulse);
-        to->last_n += old[k].last_n;
+        c->point[near].n += abut_dot(c->nu, old[k].impulse);
+        c->point[near].t1 += abut_dot(c->e1, old[k].impulse);
+        c->point[near].t2 += abut_dot(c->e2, old[k].impulse);
+        c->touch->vertex[near].last_n += old[k].last_n;
     }
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
@@ -154,14 +154,13 @@ static void leave_stiff(AbutSolverVertex *v, double kn, double k11, double k12, 
 static void build_point(const AbutSolverContact *c, AbutSolverVertex *v, double reference)
 {
     const double(*phi)[6] = (const double(*)[6])c->touch->phi;
-    double xt = c->torsion * v->x, yt = c->torsion * v->y;
     for (int i = 0; i < 6; ++i) {
         v->cn[i] = phi[i][2] + v->y * phi[i][3] - v->x * phi[i][4];
-        v->c1[i] = phi[i][0] - yt * phi[i][5];
-        v->c2[i] = phi[i][1] + xt * phi[i][5];
+        v->c1[i] = phi[i][0] - v->yt * phi[i][5];
+        v->c2[i] = phi[i][1] + v->xt * phi[i][5];
     }
     double kn = v->cn[2] + v->y * v->cn[3] - v->x * v->cn[4];
-    double k11 = v->c1[0] - yt * v->c1[5], k12 = v->c2[0] - yt * v->c2[5], k22 = v->c2[1] + xt * v->c2[5];
+    double k11 = v->c1[0] - v->yt * v->c1[5], k12 = v->c2[0] - v->yt * v->c2[5], k22 = v->c2[1] + v->xt * v->c2[5];
     double det = k11 * k22 - k12 * k12, half = 0.5 * (k11 + k22),
            root = sqrt(0.25 * (k11 - k22) * (k11 - k22) + k12 * k12);
     v->inv_kn = 1.0 / kn;
@@ -198,12 +197,14 @@ static void copy_patch(AbutTouch *t, const AbutPatch *patch, const AbutShape *sh
 static int copy_vertices(AbutContacts *contacts, AbutSolverContact *c, const AbutPatch *patch, int worker)
 {
     c->ell = patch->length;
-    c->torsion = patch->torsion;
+    c->touch->torsion = patch->torsion;
     int good = abut_contact_set_count(contacts, c, patch->vertex_count, worker);
     for (int i = 0; i < c->count; ++i) {
         c->point[i].x = patch->x[i];
         c->point[i].y = patch->y[i];
-        c->touch->thickness[i].built = c->touch->thickness[i].now = patch->thickness[i];
+        c->point[i].xt = patch->torsion * patch->x[i];
+        c->point[i].yt = patch->torsion * patch->y[i];
+        c->touch->vertex[i].built = c->touch->vertex[i].thickness = patch->thickness[i];
     }
     return good;
 }

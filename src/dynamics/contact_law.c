@@ -53,7 +53,7 @@ static int is_law(const AbutContactLaw *law)
 static void let_go(AbutSolverContact *c)
 {
     for (int i = 0; i < c->count; ++i)
-        c->point[i].n = c->point[i].t1 = c->point[i].t2 = c->point[i].last_n = 0.0;
+        c->point[i].n = c->point[i].t1 = c->point[i].t2 = c->touch->vertex[i].last_n = 0.0;
     memset(c->torque, 0, sizeof c->torque);
 }
 

@@ -17,7 +17,7 @@ void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
         wrench[2] += v->n;
         wrench[3] += v->n * v->y;
         wrench[4] -= v->n * v->x;
-        wrench[5] += v->t2 * (c->torsion * v->x) - v->t1 * (c->torsion * v->y);
+        wrench[5] += v->t2 * v->xt - v->t1 * v->yt;
     }
     for (int k = 0; k < 3 && abut_contact_resists_spin(c); ++k)
         wrench[3 + k] += c->torque[k];
@@ -83,7 +83,7 @@ void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *c, Ab
         to->force = abut_scale(to_world(c, v->t1 + hit[0], v->t2 + hit[1], n_all), per_time);
         to->pressure = c->touch->area > 0.0 ? n_all * per_time * c->count / c->touch->area : 0.0;
         /* friction at its limit, and motion that is more than what the solver leaves */
-        to->sliding = v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > abut_slip_speed(sim);
+        to->sliding = c->sliding[i] && v->n > 0.0 && slip_speed(scene, c, to->point) > abut_slip_speed(sim);
         out->sliding |= to->sliding;
     }
 }

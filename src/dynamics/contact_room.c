@@ -73,14 +73,16 @@ int abut_contact_set_count(AbutContacts *contacts, AbutSolverContact *c, int cou
     if (count > c->most) {
         give_back_block(room, c);
         c->point = take_block(room, count);
-        c->most = c->point ? count : 0;
+        c->most = c->point ? (int16_t)count : 0;
         if (!c->point) {
             room->starved = 1;
             c->touch->built_position.x = INFINITY; /* is built anew next time */
             return 0;
         }
     }
-    c->count = count;
+    c->count = (int16_t)count;
+    memset(c->sliding, 0, sizeof c->sliding);
+    memset(c->touch->vertex, 0, (size_t)count * sizeof *c->touch->vertex);
     if (count > 0)
         memset(c->point, 0, (size_t)count * sizeof *c->point);
     return 1;

@@ -149,7 +149,7 @@ static double expected_gap(const AbutSimulation *sim, const AbutSolverContact *c
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
         least = abut_smaller(
-            least, c->touch->margins - c->touch->thickness[i].now + h * (u[2] + u[3] * v->y - u[4] * v->x));
+            least, c->touch->margins - c->touch->vertex[i].thickness + h * (u[2] + u[3] * v->y - u[4] * v->x));
     }
     return least;
 }

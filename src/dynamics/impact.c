@@ -41,12 +41,11 @@ static void strike(const AbutSimulation *sim, AbutSolverContact *c, double speed
         return;
     for (int k = 0; k < 6; ++k)
         u[k] += v->cn[k] * n;
-    double xt = c->torsion * v->x, yt = c->torsion * v->y;
-    double u1 = u[0] - u[5] * yt, u2 = u[1] + u[5] * xt, t1 = -(v->it11 * u1 + v->it12 * u2),
+    double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, t1 = -(v->it11 * u1 + v->it12 * u2),
            t2 = -(v->it12 * u1 + v->it22 * u2), t = sqrt(t1 * t1 + t2 * t2), most = c->touch->mu_kinetic * n;
     if (t > most)
         t1 *= most / t, t2 *= most / t;
-    double w[6] = {t1, t2, n, n * v->y, -n * v->x, t2 * xt - t1 * yt};
+    double w[6] = {t1, t2, n, n * v->y, -n * v->x, t2 * v->xt - t1 * v->yt};
     abut_contact_apply(sim, c, w);
     for (int k = 0; k < 6; ++k)
         c->touch->impact[k] += w[k];

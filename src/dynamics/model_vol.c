@@ -18,14 +18,15 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c)
 {
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
-        double cap = ABUT_WARM_GROWTH * v->last_n + ABUT_WARM_ALLOWANCE * sim->constants.gravity_dt * v->inv_kn;
+        double cap =
+            ABUT_WARM_GROWTH * c->touch->vertex[i].last_n + ABUT_WARM_ALLOWANCE * sim->constants.gravity_dt * v->inv_kn;
         if (v->n > cap) {
             double s = cap / v->n;
             v->n *= s;
             v->t1 *= s;
             v->t2 *= s;
         }
-        v->last_n = v->n;
+        c->touch->vertex[i].last_n = v->n;
     }
     if (abut_contact_resists_spin(c))
         abut_spin_limit(c);
@@ -45,9 +46,8 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
     abut_contact_start_velocity(sim, c, abut_zero(), u);
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
-        double un = u[2] + u[3] * v->y - u[4] * v->x, ut1 = u[0] - u[5] * (c->torsion * v->y),
-               ut2 = u[1] + u[5] * (c->torsion * v->x);
-        v->target = abut_smaller(half_k * (t->thickness[i].now - rest), push) - t->bend / sim->constants.dt;
+        double un = u[2] + u[3] * v->y - u[4] * v->x, ut1 = u[0] - u[5] * v->yt, ut2 = u[1] + u[5] * v->xt;
+        v->target = abut_smaller(half_k * (t->vertex[i].thickness - rest), push) - t->bend / sim->constants.dt;
         if (t->restitution > 0.0 && un < -bounce)
             v->target = abut_larger(v->target, -t->restitution * un);
         v->mu = ut1 * ut1 + ut2 * ut2 < stick * stick ? t->mu_static : t->mu_kinetic;
@@ -86,9 +86,8 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 }
 
 /* One vertex: new impulses from the contact velocity u, which follows; the change of the wrench is added to w. */
-static inline void solve_point(AbutSolverVertex *v, double alpha, double torsion, double u[6], double w[6])
+static inline void solve_point(AbutSolverVertex *v, int16_t *sliding, double alpha, double u[6], double w[6])
 {
-    double xt = torsion * v->x, yt = torsion * v->y;
     double un = u[2] + u[3] * v->y - u[4] * v->x;
     double n = v->n + ((v->target - un) * v->inv_kn - alpha * v->n) / (1.0 + alpha);
     n = n > 0.0 ? n : 0.0;
@@ -96,10 +95,10 @@ static inline void solve_point(AbutSolverVertex *v, double alpha, double torsion
     v->n = n;
     for (int k = 0; k < 6; ++k)
         u[k] += v->cn[k] * dn;
-    double u1 = u[0] - u[5] * yt, u2 = u[1] + u[5] * xt, most = v->mu * n;
+    double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, most = v->mu * n;
     double s1 = v->t1 - (v->it11 * u1 + v->it12 * u2), s2 = v->t2 - (v->it12 * u1 + v->it22 * u2);
-    v->sliding = s1 * s1 + s2 * s2 > most * most;
-    if (v->sliding) { /* a gradient step from the old impulse, back onto the disc: points against the sliding at the
+    *sliding = s1 * s1 + s2 * s2 > most * most;
+    if (*sliding) { /* a gradient step from the old impulse, back onto the disc: points against the sliding at the
                          fixed point */
         s1 = v->t1 - v->inv_kt * u1;
         s2 = v->t2 - v->inv_kt * u2;
@@ -119,22 +118,22 @@ static inline void solve_point(AbutSolverVertex *v, double alpha, double torsion
     w[2] += dn;
     w[3] += dn * v->y;
     w[4] -= dn * v->x;
-    w[5] += d2 * xt - d1 * yt;
+    w[5] += d2 * v->xt - d1 * v->yt;
 }
 
 static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
 {
     (void)worker;
-    double u[6], w[6] = {0, 0, 0, 0, 0, 0}, u0[6], alpha = c->alpha, torsion = c->torsion;
+    double u[6], w[6] = {0, 0, 0, 0, 0, 0}, u0[6], alpha = c->alpha;
     abut_contact_velocity(sim, c, u);
     for (int k = 0; k < 6; ++k)
         u0[k] = u[k];
     if (backward)
         for (int i = c->count - 1; i >= 0; --i)
-            solve_point(&c->point[i], alpha, torsion, u, w);
+            solve_point(&c->point[i], &c->sliding[i], alpha, u, w);
     else
         for (int i = 0; i < c->count; ++i)
-            solve_point(&c->point[i], alpha, torsion, u, w);
+            solve_point(&c->point[i], &c->sliding[i], alpha, u, w);
     if (abut_contact_resists_spin(c))
         abut_spin_visit(c, u, w);
     abut_contact_apply(sim, c, w);
@@ -156,7 +155,7 @@ static double residual(AbutSimulation *sim, const AbutSolverContact *c)
         if (!(v->inv_kn > 0.0))
             continue; /* nothing gives way there */
         double miss = u[2] + u[3] * v->y - u[4] * v->x - v->target + c->alpha * v->n / v->inv_kn;
-        double u1 = u[0] - u[5] * (c->torsion * v->y), u2 = u[1] + u[5] * (c->torsion * v->x), most = v->mu * v->n;
+        double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, most = v->mu * v->n;
         worst = abut_larger(worst, v->n > 0.0 ? fabs(miss) : -miss);
         if (v->n <= 0.0)
             continue;

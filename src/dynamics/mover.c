@@ -150,12 +150,12 @@ static void add_free_response(double phi[6][6], double inv_mass, AbutMat3 inv_in
         }
 }
 
-void abut_add_response(double phi[6][6], AbutMat3 frame, const AbutSolverBody *m, AbutVec3 arm)
+void abut_add_response(double phi[6][6], const AbutMat3 *frame, const AbutSolverBody *m, AbutVec3 arm)
 {
-    add_free_response(
-        phi, m->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(m->inv_inertia, frame)), abut_mat3_apply_t(frame, arm));
+    add_free_response(phi, m->inv_mass, abut_mat3_mul_t(*frame, abut_mat3_mul(m->inv_inertia, *frame)),
+        abut_mat3_apply_t(*frame, arm));
     for (int axis = 0; axis < 3 && m->locked; ++axis) {
-        AbutVec3 n = abut_mat3_apply_t(frame, abut_scale(abut_axis(axis), 1.0 - abut_get(m->along, axis)));
+        AbutVec3 n = abut_mat3_apply_t(*frame, abut_scale(abut_axis(axis), 1.0 - abut_get(m->along, axis)));
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j)
                 phi[i][j] -= m->inv_mass * abut_get(n, i) * abut_get(n, j);
@@ -167,7 +167,7 @@ void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c)
     const AbutSolverBody *a = &sim->mover[c->body_a];
     AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
     memset(c->touch->phi, 0, sizeof c->touch->phi);
-    abut_add_response(c->touch->phi, frame, &sim->mover[c->body_b], c->rb);
+    abut_add_response(c->touch->phi, &frame, &sim->mover[c->body_b], c->rb);
     if (a->inv_mass > 0.0)
-        abut_add_response(c->touch->phi, frame, a, c->ra);
+        abut_add_response(c->touch->phi, &frame, a, c->ra);
 }

@@ -173,7 +173,8 @@ static inline double abut_point_response(const AbutSolverContact *c, AbutVec3 p,
 
 /* Fills phi: change of the contact velocity by a unit impulse at the centroid. */
 void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c);
-void abut_add_response(double phi[6][6], AbutMat3 frame, const AbutSolverBody *mover, AbutVec3 arm); /* of one side */
+void abut_add_response(
+    double phi[6][6], const AbutMat3 *frame, const AbutSolverBody *mover, AbutVec3 arm); /* of one side */
 
 /* Pose of B in A. */
 static inline void abut_contact_pose(

@@ -52,11 +52,11 @@ static void add_normal_row(AbutRowSums *s, const AbutSolverVertex *v, double w, 
     s->push[2] += f, s->push[3] += f * v->y, s->push[4] -= f * v->x;
 }
 
-static void add_tangent_rows(AbutRowSums *s, double xt, double yt, double w, const double u[6])
+static void add_tangent_rows(AbutRowSums *s, const AbutSolverVertex *v, double w, const double u[6])
 {
-    double f1 = -w * (u[0] - u[5] * yt), f2 = -w * (u[1] + u[5] * xt);
-    s->tt += w, s->tx += w * xt, s->ty += w * yt, s->tr += w * (xt * xt + yt * yt);
-    s->push[0] += f1, s->push[1] += f2, s->push[5] += f2 * xt - f1 * yt;
+    double f1 = -w * (u[0] - u[5] * v->yt), f2 = -w * (u[1] + u[5] * v->xt);
+    s->tt += w, s->tx += w * v->xt, s->ty += w * v->yt, s->tr += w * (v->xt * v->xt + v->yt * v->yt);
+    s->push[0] += f1, s->push[1] += f2, s->push[5] += f2 * v->xt - f1 * v->yt;
 }
 
 static AbutRowSums sum_rows(const AbutSimulation *sim, AbutNewton *n, const AbutSolverContact *c, const double u[6])
@@ -70,7 +70,7 @@ static AbutRowSums sum_rows(const AbutSimulation *sim, AbutNewton *n, const Abut
         if (rows.normal > 0.0)
             add_normal_row(&s, v, 1.0 / rows.normal, normal_rest(c, v, u));
         if (rows.tangent > 0.0)
-            add_tangent_rows(&s, c->torsion * v->x, c->torsion * v->y, 1.0 / rows.tangent, u);
+            add_tangent_rows(&s, v, 1.0 / rows.tangent, u);
     }
     return s;
 }
@@ -136,7 +136,7 @@ static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *
 /* ---- new impulses ------------------------------------------------------------------------------------------------ */
 
 /* Impulses of a vertex for velocities u that change by du, back in their cone; the difference is added to w. */
-static void move_vertex(AbutSolverVertex *v, double torsion, double n, double s1, double s2, double w[6])
+static void move_vertex(AbutSolverVertex *v, double n, double s1, double s2, double w[6])
 {
     n = n > 0.0 ? n : 0.0;
     double most = v->mu * n, length = sqrt(s1 * s1 + s2 * s2);
@@ -145,7 +145,7 @@ static void move_vertex(AbutSolverVertex *v, double torsion, double n, double s1
     double dn = n - v->n, d1 = s1 - v->t1, d2 = s2 - v->t2;
     v->n = n, v->t1 = s1, v->t2 = s2;
     w[0] += d1, w[1] += d2, w[2] += dn;
-    w[3] += dn * v->y, w[4] -= dn * v->x, w[5] += d2 * (torsion * v->x) - d1 * (torsion * v->y);
+    w[3] += dn * v->y, w[4] -= dn * v->x, w[5] += d2 * v->xt - d1 * v->yt;
 }
 
 /* u: its velocity before. */
@@ -164,10 +164,10 @@ static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverCon
         if (rows.normal > 0.0)
             push += (normal_rest(c, v, u) - (du[2] + du[3] * v->y - du[4] * v->x)) / rows.normal;
         if (rows.tangent > 0.0) {
-            s1 -= (u[0] + du[0] - (u[5] + du[5]) * (c->torsion * v->y)) / rows.tangent;
-            s2 -= (u[1] + du[1] + (u[5] + du[5]) * (c->torsion * v->x)) / rows.tangent;
+            s1 -= (u[0] + du[0] - (u[5] + du[5]) * v->yt) / rows.tangent;
+            s2 -= (u[1] + du[1] + (u[5] + du[5]) * v->xt) / rows.tangent;
         }
-        move_vertex(v, c->torsion, push, s1, s2, w);
+        move_vertex(v, push, s1, s2, w);
     }
     abut_contact_apply(sim, c, w);
 }

@@ -104,8 +104,8 @@ static void place_point(AbutSolverContact *c, int i, const AbutPressurePoint *fr
 {
     AbutVec3 r = abut_mat3_apply_t(frame, abut_sub(from->place, center)), n = abut_mat3_apply_t(frame, from->normal);
     double *at = &c->room->number[AT_POINT + 4 * i];
-    c->point[i].x = r.x;
-    c->point[i].y = r.y;
+    c->point[i].x = c->point[i].xt = r.x;
+    c->point[i].y = c->point[i].yt = r.y;
     at[0] = n.x, at[1] = n.y, at[2] = n.z, at[3] = r.z;
     c->room->number[AT_STIFF + i] = from->stiffness;
     c->room->number[AT_PUSH + i] = abut_larger(0.0, abut_dot(from->force, from->normal));
@@ -138,7 +138,6 @@ static int set_geometry(AbutSimulation *sim, AbutSolverContact *c, const AbutPre
     t->built_depth = abut_larger(0.0, -p->nearest);
     t->scale = abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE;
     c->ell = sqrt(abut_larger(p->area, 0.0));
-    c->torsion = 1.0;
     return good;
 }
 
@@ -153,7 +152,7 @@ int abut_pressed_build(AbutSimulation *sim, AbutSolverContact *c, int worker, Ab
     abut_contact_follow(sim, c, &t->built_rotation, t->built_position);
     t->whole = 1;
     for (int i = 0; i < c->count; ++i)
-        t->thickness[i].now = t->thickness[i].built = 0.0;
+        t->vertex[i].thickness = t->vertex[i].built = 0.0;
     abut_contact_set_response(sim, c);
     return 1;
 }
@@ -235,8 +234,8 @@ static void solve_point(AbutSimulation *sim, AbutSolverContact *c, int i, double
     double k = abut_larger(abut_point_response(c, p, e1), abut_point_response(c, p, e2)), most = v->mu * next;
     AbutVec3 friction = k > 0.0 ? abut_sub(across, abut_scale(slip, 1.0 / k)) : across;
     double length = abut_length(friction);
-    v->sliding = length > most;
-    if (v->sliding)
+    c->sliding[i] = length > most;
+    if (c->sliding[i])
         friction = abut_scale(friction, most / length);
     abut_point_add(c, p, abut_sub(friction, across), u, w);
     AbutVec3 now = abut_add(friction, abut_scale(n, next));

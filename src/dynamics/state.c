@@ -194,7 +194,7 @@ static int counts_agree(const void *state, const Header *h)
     int64_t sum = 0;
     int good = 1;
     for (int32_t i = 0; i < h->contact_places && good; ++i, at += sizeof(AbutSolverContact)) {
-        int32_t count;
+        int16_t count;
         memcpy(&count, at, sizeof count);
         good = count >= 0 && count <= ABUT_CONTACT_VERTICES;
         sum += count;

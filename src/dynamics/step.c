@@ -51,7 +51,7 @@ static void scale_impulses(AbutSimulation *sim, double factor)
             c->point[k].n *= factor;
             c->point[k].t1 *= factor;
             c->point[k].t2 *= factor;
-            c->point[k].last_n *= factor;
+            c->touch->vertex[k].last_n *= factor;
         }
         for (int k = 0; c->touch->alive && k < 3; ++k)
             c->torque[k] *= factor;

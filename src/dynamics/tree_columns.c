@@ -144,8 +144,8 @@ int abut_trees_reserve_columns(AbutSimulation *sim)
     int64_t used = t->fixed_columns;
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         AbutSolverContact *c = abut_ordered_contact(sim, k);
-        c->link_sides =
-            (sim->scene->body[c->body_a].tree >= 0 ? 1 : 0) | (sim->scene->body[c->body_b].tree >= 0 ? 2 : 0);
+        c->link_sides = (int16_t)((sim->scene->body[c->body_a].tree >= 0 ? 1 : 0) |
+                                  (sim->scene->body[c->body_b].tree >= 0 ? 2 : 0));
         c->first_column = (int32_t)used;
         c->column_count = 0;
         if (c->link_sides)
@@ -169,9 +169,9 @@ void abut_trees_set_contact(AbutSimulation *sim, AbutSolverContact *c)
     memset(c->touch->phi, 0, sizeof c->touch->phi);
     abut_columns_response(sim->trees, c->first_column, c->column_count, c->touch->phi);
     if (!(c->link_sides & 1) && a->inv_mass > 0.0)
-        abut_add_response(c->touch->phi, frame, a, c->ra);
+        abut_add_response(c->touch->phi, &frame, a, c->ra);
     if (!(c->link_sides & 2))
-        abut_add_response(c->touch->phi, frame, b, c->rb);
+        abut_add_response(c->touch->phi, &frame, b, c->rb);
     abut_contact_set_points(c, ABUT_STIFF_PART * (a->inv_mass + b->inv_mass));
 }
 
