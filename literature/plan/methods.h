@@ -9,7 +9,7 @@
 
 /* The least distance of one item over one piece of a trajectory. */
 AbutPlanLeast abut_plan_item_mcd(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, AbutPlanMcd mcd,
-    int32_t item, int32_t piece, AbutPlanMoment *moment, AbutDistanceCache *cache);
+    int32_t item, int32_t piece, AbutPlanMoment *moment, AbutConvexCache *cache);
 
 /* One nonlinear program, from work->control. */
 AbutPlanSqp abut_plan_solve_thesis(AbutPlanWork *work);
