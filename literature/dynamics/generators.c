@@ -13,7 +13,7 @@
 void abut_generator(const AbutSolverContact *c, int index, int sides, double a[6])
 {
     const AbutSolverVertex *v = &c->point[index / sides];
-    double angle = c->model[ABUT_AT_ANGLE] + 2.0 * ABUT_PI * (index % sides) / sides;
+    double angle = c->room->number[ABUT_AT_ANGLE] + 2.0 * ABUT_PI * (index % sides) / sides;
     a[0] = v->mu * abut_cos(angle);
     a[1] = v->mu * abut_sin(angle);
     a[2] = 1.0;
@@ -31,15 +31,15 @@ double abut_vertex_speed(const AbutSolverContact *c, int i, const double u[6])
 
 double abut_compliance(const AbutSolverContact *c, int i, int j)
 {
-    return i >= 2 && i <= 4 && j >= 2 && j <= 4 ? c->alpha * c->phi[i][j] : 0.0;
+    return i >= 2 && i <= 4 && j >= 2 && j <= 4 ? c->alpha * c->touch->phi[i][j] : 0.0;
 }
 
 /* How far the point of B over (x, y) has risen along nu since the contact was built. */
 static double risen(const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p, double x, double y)
 {
-    AbutVec3 q = abut_add(c->p_a, abut_add(abut_scale(c->e1_a, x), abut_scale(c->e2_a, y)));
-    AbutVec3 on_b = abut_mat3_apply_t(c->built_rotation, abut_sub(q, c->built_position));
-    return abut_dot(c->nu_a, abut_sub(abut_add(abut_mat3_apply(*r, on_b), p), q));
+    AbutVec3 q = abut_add(c->touch->p_a, abut_add(abut_scale(c->touch->e1_a, x), abut_scale(c->touch->e2_a, y)));
+    AbutVec3 on_b = abut_mat3_apply_t(c->touch->built_rotation, abut_sub(q, c->touch->built_position));
+    return abut_dot(c->touch->nu_a, abut_sub(abut_add(abut_mat3_apply(*r, on_b), p), q));
 }
 
 /* Thickness now, as a plane over the contact: at the centroid, and its slopes. */
@@ -49,9 +49,9 @@ static void thickness_plane(const AbutSimulation *sim, const AbutSolverContact *
     AbutVec3 p;
     abut_contact_pose(&sim->mover[c->body_a], &sim->mover[c->body_b], &r, &p);
     double up = risen(c, &r, p, 0.0, 0.0), length = c->ell;
-    plane[0] = c->plane[0] - up;
-    plane[1] = c->plane[1] - (risen(c, &r, p, length, 0.0) - up) / length;
-    plane[2] = c->plane[2] - (risen(c, &r, p, 0.0, length) - up) / length;
+    plane[0] = c->touch->plane[0] - up;
+    plane[1] = c->touch->plane[1] - (risen(c, &r, p, length, 0.0) - up) / length;
+    plane[2] = c->touch->plane[2] - (risen(c, &r, p, 0.0, length) - up) / length;
 }
 
 /* Direction of the first generator: the velocity without contact forces, or the farthest vertex when there is none. */
@@ -73,29 +73,29 @@ static double first_angle(const AbutSimulation *sim, const AbutSolverContact *c)
 
 void abut_generators_begin(AbutSimulation *sim, AbutSolverContact *c)
 {
-    double plane[3], *target = c->model + ABUT_AT_TARGET, u[6];
+    double plane[3], *target = c->room->number + ABUT_AT_TARGET, u[6];
     double half_k = 0.5 * sim->constants.beta / sim->constants.dt;
     abut_contact_set_targets(sim, c); /* friction of the vertices */
     thickness_plane(sim, c, plane);
     target[0] = target[1] = target[5] = 0.0;
-    target[2] = abut_smaller(half_k * (plane[0] - c->margins - sim->constants.slop),
-        ABUT_PUSH_SPEED * abut_scale_speed(&sim->def, c->scale));
+    target[2] = abut_smaller(half_k * (plane[0] - c->touch->margins - sim->constants.slop),
+        ABUT_PUSH_SPEED * abut_scale_speed(&sim->def, c->touch->scale));
     target[3] = half_k * plane[2];
     target[4] = -half_k * plane[1];
-    if (c->restitution > 0.0) {
+    if (c->touch->restitution > 0.0) {
         abut_contact_start_velocity(sim, c, abut_zero(), u);
         if (u[2] < -ABUT_BOUNCE_STEPS * sim->constants.gravity_dt)
-            target[2] = abut_larger(target[2], -c->restitution * u[2]);
+            target[2] = abut_larger(target[2], -c->touch->restitution * u[2]);
     }
-    c->model[ABUT_AT_ANGLE] = first_angle(sim, c);
-    if (c->model_index[1] != c->count)
-        c->model_index[0] = 0;
-    c->model_index[1] = c->count;
+    c->room->number[ABUT_AT_ANGLE] = first_angle(sim, c);
+    if (c->room->index[1] != c->count)
+        c->room->index[0] = 0;
+    c->room->index[1] = c->count;
 }
 
 void abut_generators_keep(AbutSolverContact *c, int sides, const int32_t *index, const double *x, int count)
 {
-    c->model_index[0] = 0;
+    c->room->index[0] = 0;
     for (int i = 0; i < c->count; ++i)
         c->point[i].n = c->point[i].t1 = c->point[i].t2 = 0.0;
     for (int k = 0; k < count; ++k) {
@@ -105,9 +105,9 @@ void abut_generators_keep(AbutSolverContact *c, int sides, const int32_t *index,
         v->n += x[k];
         v->t1 += x[k] * a[0];
         v->t2 += x[k] * a[1];
-        if (c->model_index[0] < ABUT_MAX_KEPT) {
-            c->model_index[2 + c->model_index[0]] = index[k];
-            c->model[ABUT_AT_EPS + c->model_index[0]++] = x[k];
+        if (c->room->index[0] < ABUT_MAX_KEPT) {
+            c->room->index[2 + c->room->index[0]] = index[k];
+            c->room->number[ABUT_AT_EPS + c->room->index[0]++] = x[k];
         }
     }
 }
@@ -118,12 +118,12 @@ static double impulse_of(const AbutSolverContact *c, int index, int dense, const
     if (dense) {
         double y = 0.0;
         for (int k = 0; k < 6; ++k)
-            y += a[k] * c->model[ABUT_AT_DUAL + k];
+            y += a[k] * c->room->number[ABUT_AT_DUAL + k];
         return abut_larger(0.0, y);
     }
-    for (int k = 0; k < c->model_index[0]; ++k)
-        if (c->model_index[2 + k] == index)
-            return c->model[ABUT_AT_EPS + k];
+    for (int k = 0; k < c->room->index[0]; ++k)
+        if (c->room->index[2 + k] == index)
+            return c->room->number[ABUT_AT_EPS + k];
     return 0.0;
 }
 
@@ -132,7 +132,7 @@ double abut_generator_residual(const AbutSolverContact *c, int sides, int coulom
     double wrench[6], error[6], total = 0.0, worst = 0.0;
     abut_contact_wrench(c, wrench);
     for (int i = 0; i < 6; ++i) {
-        error[i] = u[i] - c->model[ABUT_AT_TARGET + i];
+        error[i] = u[i] - c->room->number[ABUT_AT_TARGET + i];
         for (int j = 0; j < 6; ++j)
             error[i] += abut_compliance(c, i, j) * wrench[j];
     }

@@ -150,8 +150,9 @@ static void set_block(double v[6], const Moving *m, AbutVec3 force, AbutVec3 tor
  * the six. */
 static void set_compliance_block(double v[6], const AbutSolverContact *c, const double a[6])
 {
-    AbutMat3 m = abut_mat3(abut_vec3(c->phi[2][2], c->phi[3][2], c->phi[4][2]),
-        abut_vec3(c->phi[3][2], c->phi[3][3], c->phi[4][3]), abut_vec3(c->phi[4][2], c->phi[4][3], c->phi[4][4]));
+    AbutMat3 m = abut_mat3(abut_vec3(c->touch->phi[2][2], c->touch->phi[3][2], c->touch->phi[4][2]),
+        abut_vec3(c->touch->phi[3][2], c->touch->phi[3][3], c->touch->phi[4][3]),
+        abut_vec3(c->touch->phi[4][2], c->touch->phi[4][3], c->touch->phi[4][4]));
     AbutVec3 r = abut_scale(abut_mat3_apply_t(lower_root(m), abut_vec3(a[2], a[3], a[4])), sqrt(c->alpha));
     v[0] = r.x, v[1] = r.y, v[2] = r.z;
     v[3] = v[4] = v[5] = 0.0;
@@ -185,15 +186,15 @@ static void add_columns(
         }
         column->g = 0.0;
         for (int i = 0; i < 6; ++i)
-            column->g += a[i] * (v0[i] - c->model[ABUT_AT_TARGET + i]);
+            column->g += a[i] * (v0[i] - c->room->number[ABUT_AT_TARGET + i]);
     }
 }
 
 static void start_passive(AbutConeProblem *p, const AbutSolverContact *c, int first)
 {
-    for (int k = 0; k < c->model_index[0] && p->passive_count < p->dimension; ++k) {
-        p->passive[p->passive_count] = first + c->model_index[2 + k];
-        p->x[p->passive_count++] = c->model[ABUT_AT_EPS + k];
+    for (int k = 0; k < c->room->index[0] && p->passive_count < p->dimension; ++k) {
+        p->passive[p->passive_count] = first + c->room->index[2 + k];
+        p->x[p->passive_count++] = c->room->number[ABUT_AT_EPS + k];
     }
 }
 
@@ -288,7 +289,7 @@ static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const J
         abut_generators_keep(c, sim->def.generators, index, x, count);
         abut_contact_velocity(sim, c, u);
         for (int i = 0; i < c->count; ++i)
-            c->point[i].sliding = c->point[i].n > 0.0 && abut_vertex_speed(c, i, u) > abut_slip_speed(sim);
+            c->sliding[i] = c->point[i].n > 0.0 && abut_vertex_speed(c, i, u) > abut_slip_speed(sim);
     }
 }
 
@@ -354,7 +355,7 @@ static void solve_joint(AbutSimulation *sim, AbutIsland *island, int worker, int
         for (int32_t k = 0; k < island->count; ++k) {
             AbutSolverContact *c = abut_island_contact(sim, island, k);
             c->alpha = abut_larger(c->alpha, ABUT_PINCHED);
-            c->model_index[0] = 0;
+            c->room->index[0] = 0;
         }
         solve_passes(sim, island, &j, &p, passes);
         island->capped = 1;
@@ -378,7 +379,7 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
     (void)worker;
     abut_generators_begin(sim, c);
     for (int i = 0; i < c->count; ++i) {
-        c->point[i].last_n = c->point[i].n;
+        c->touch->vertex[i].last_n = c->point[i].n;
         c->point[i].n = c->point[i].t1 = c->point[i].t2 = 0.0;
     }
 }
@@ -392,7 +393,7 @@ static double residual(AbutSimulation *sim, const AbutSolverContact *c)
 
 /* clang-format off */
 const AbutContactModel abut_contact_model_direct = {.name = "direct", .number = ABUT_CONTACT_MODEL_DIRECT,
-    .begin = begin, .solve_island = solve_coulomb, .prepare = prepare, .residual = residual};
+    .keeps = 1, .begin = begin, .solve_island = solve_coulomb, .prepare = prepare, .residual = residual};
 const AbutContactModel abut_contact_model_joint_convex = {.name = "direct", .number = ABUT_CONTACT_MODEL_DIRECT,
-    .begin = begin, .solve_island = solve_convex, .prepare = prepare, .residual = residual};
+    .keeps = 1, .begin = begin, .solve_island = solve_convex, .prepare = prepare, .residual = residual};
 /* clang-format on */

@@ -33,7 +33,7 @@ static void apply_phi(const AbutSolverContact *c, const double f[6], double v[6]
     for (int i = 0; i < 6; ++i) {
         v[i] = 0.0;
         for (int j = 0; j < 6; ++j)
-            v[i] += c->phi[i][j] * f[j];
+            v[i] += c->touch->phi[i][j] * f[j];
     }
 }
 
@@ -52,7 +52,7 @@ static void look_at(AbutSimulation *sim, AbutSolverContact *c, Local *local)
     abut_contact_wrench(c, local->old);
     apply_phi(c, local->old, own);
     for (int k = 0; k < 6; ++k)
-        local->b[k] = c->model[ABUT_AT_TARGET + k] - local->u[k] + own[k];
+        local->b[k] = c->room->number[ABUT_AT_TARGET + k] - local->u[k] + own[k];
     for (int i = 0; i < local->count; ++i)
         abut_generator(c, i, local->sides, local->a[i]);
 }
@@ -60,7 +60,7 @@ static void look_at(AbutSimulation *sim, AbutSolverContact *c, Local *local)
 static void mark_sliding(AbutSolverContact *c, const double v[6], double still)
 {
     for (int i = 0; i < c->count; ++i)
-        c->point[i].sliding = c->point[i].n > 0.0 && abut_vertex_speed(c, i, v) > still;
+        c->sliding[i] = c->point[i].n > 0.0 && abut_vertex_speed(c, i, v) > still;
 }
 
 /* Takes the new impulse, tells the bodies the difference; gives the squared change of velocity. */
@@ -128,10 +128,10 @@ static void start_program(Local *local, AbutConeProblem *p, int32_t *passive, do
     p->column = local->column;
     p->passive = passive;
     p->tolerance = ABUT_CONE_SLOPE;
-    p->passive_count = c->model_index[0] < 6 ? c->model_index[0] : 6;
+    p->passive_count = c->room->index[0] < 6 ? c->room->index[0] : 6;
     for (int k = 0; k < p->passive_count; ++k) {
-        passive[k] = c->model_index[2 + k];
-        p->x[k] = c->model[ABUT_AT_EPS + k];
+        passive[k] = c->room->index[2 + k];
+        p->x[k] = c->room->number[ABUT_AT_EPS + k];
     }
 }
 
@@ -146,7 +146,7 @@ static void program_velocity(const Local *local, const AbutConeProblem *p, doubl
             f[k] += p->x[i] * local->a[p->passive[i]][k];
     apply_phi(local->c, f, own);
     for (int k = 0; k < 6; ++k)
-        v[k] = local->c->model[ABUT_AT_TARGET + k] - local->b[k] + own[k];
+        v[k] = local->c->room->number[ABUT_AT_TARGET + k] - local->b[k] + own[k];
 }
 
 /* Sliding speeds of the vertices as slopes; gives the largest change. */
@@ -173,7 +173,7 @@ static double visit_program(AbutSimulation *sim, AbutSolverContact *c, int passe
     look_at(sim, c, &local);
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
-            w.m[i][j] = c->phi[i][j] + abut_compliance(c, i, j);
+            w.m[i][j] = c->touch->phi[i][j] + abut_compliance(c, i, j);
     square_root(&w, u);
     set_columns(&local, u, local.b);
     start_program(&local, &program, passive, room);
@@ -199,7 +199,7 @@ static double visit_emin(AbutSimulation *sim, AbutSolverContact *c, int backward
     AbutSurfaceMoments m;
     int32_t passive[7];
     double room[CONE_ROOM], root[6][6], u[6][6], half[6], side[6];
-    const double *q = c->model + ABUT_AT_MOMENTS;
+    const double *q = c->room->number + ABUT_AT_MOMENTS;
     (void)backward;
     (void)worker;
     memset(&m, 0, sizeof m);
@@ -214,7 +214,7 @@ static double visit_emin(AbutSimulation *sim, AbutSolverContact *c, int backward
         for (int j = 0; j < 6; ++j) {
             u[i][j] = 0.0;
             for (int k = 0; k < 6; ++k)
-                u[i][j] += root[i][k] * c->phi[k][j];
+                u[i][j] += root[i][k] * c->touch->phi[k][j];
         }
     }
     for (int j = 0; j < 6; ++j) {
@@ -263,9 +263,9 @@ static double visit_printed(AbutSimulation *sim, AbutSolverContact *c, int guard
 {
     Local local;
     AbutMat6 phi;
-    double wanted[6], eps[ABUT_MAX_GENERATORS], f[6] = {0, 0, 0, 0, 0, 0}, *y = c->model + ABUT_AT_DUAL;
+    double wanted[6], eps[ABUT_MAX_GENERATORS], f[6] = {0, 0, 0, 0, 0, 0}, *y = c->room->number + ABUT_AT_DUAL;
     look_at(sim, c, &local);
-    memcpy(phi.m, c->phi, sizeof phi.m);
+    memcpy(phi.m, c->touch->phi, sizeof phi.m);
     abut_mat6_solve(&phi, local.b, wanted);
     abut_paper_impulse((const double(*)[6])local.a, local.count, wanted, y, eps);
     for (int i = 0; i < local.count; ++i)
@@ -299,7 +299,7 @@ static void keep_moments(AbutSimulation *sim, AbutSolverContact *c, const AbutBu
 {
     AbutSurfaceMoments m = abut_surface_moments(geometry->overlap, geometry->patch, 1);
     (void)sim;
-    double *q = c->model + ABUT_AT_MOMENTS;
+    double *q = c->room->number + ABUT_AT_MOMENTS;
     q[0] = m.s;
     q[1] = m.m1.x, q[2] = m.m1.y;
     q[3] = m.m2.x.x, q[4] = m.m2.x.y, q[5] = m.m2.y.y;
@@ -356,13 +356,13 @@ static double residual_paper(AbutSimulation *sim, const AbutSolverContact *c)
 
 /* clang-format off */
 const AbutContactModel abut_contact_model_vol_generator = {.name = "vol-generator", .number = ABUT_CONTACT_MODEL_VOL_GENERATOR,
-    .begin = begin, .visit = visit_vol, .residual = residual_vol};
+    .keeps = 1, .begin = begin, .visit = visit_vol, .residual = residual_vol};
 const AbutContactModel abut_contact_model_convex = {.name = "convex", .number = ABUT_CONTACT_MODEL_CONVEX,
-    .begin = begin, .visit = visit_convex, .residual = residual_convex};
+    .keeps = 1, .begin = begin, .visit = visit_convex, .residual = residual_convex};
 const AbutContactModel abut_contact_model_emin = {.name = "emin", .number = ABUT_CONTACT_MODEL_EMIN, .watched = 1,
-    .begin = begin, .visit = visit_emin, .residual = residual_convex, .built = keep_moments};
+    .keeps = 1, .begin = begin, .visit = visit_emin, .residual = residual_convex, .built = keep_moments};
 const AbutContactModel abut_contact_model_paper = {.name = "paper", .number = ABUT_CONTACT_MODEL_PAPER,
-    .begin = begin, .visit = visit_paper, .residual = residual_paper};
+    .keeps = 1, .begin = begin, .visit = visit_paper, .residual = residual_paper};
 const AbutContactModel abut_contact_model_paper_guarded = {.name = "paper-guarded", .number = ABUT_CONTACT_MODEL_PAPER_GUARDED,
-    .begin = begin, .visit = visit_guarded, .residual = residual_paper};
+    .keeps = 1, .begin = begin, .visit = visit_guarded, .residual = residual_paper};
 /* clang-format on */

@@ -12,10 +12,10 @@
 static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out)
 {
     const AbutScene *scene = sim->scene;
-    AbutPose pose = abut_contact_shape_pose(scene, c->shape_a, c->shape_b);
-    const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->shape_a, c->pair);
-    AbutConvex a = piece ? piece->body : abut_geometry_convex(scene->shape[c->shape_a].def.geometry),
-               b = abut_geometry_convex(scene->shape[c->shape_b].def.geometry);
+    AbutPose pose = abut_contact_shape_pose(scene, c->touch->shape_a, c->touch->shape_b);
+    const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->touch->shape_a, c->touch->pair);
+    AbutConvex a = piece ? piece->body : abut_geometry_convex(scene->shape[c->touch->shape_a].def.geometry),
+               b = abut_geometry_convex(scene->shape[c->touch->shape_b].def.geometry);
     AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
     double stiffness = sim->pressure->law.pressure * abut_contact_size(sim, c), depth = -d.distance;
     memset(out, 0, sizeof *out);
@@ -33,8 +33,7 @@ static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPre
 
 static int build_penalty(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
-    (void)worker;
-    return abut_pressed_build(sim, c, spring);
+    return abut_pressed_build(sim, c, worker, spring);
 }
 
 static AbutStatus settle_penalty(AbutSimulation *sim, AbutError *error)
@@ -44,6 +43,7 @@ static AbutStatus settle_penalty(AbutSimulation *sim, AbutError *error)
 
 const AbutContactModel abut_contact_model_penalty = {.name = "penalty",
     .number = ABUT_CONTACT_MODEL_PENALTY,
+    .keeps = 1,
     .begin = abut_pressed_begin,
     .visit = abut_pressed_visit,
     .settle = settle_penalty,

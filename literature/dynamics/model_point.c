@@ -15,31 +15,28 @@
 
 static AbutVec3 normal_of(const AbutSolverContact *c, int i)
 {
-    return abut_vec3(c->model[4 * i], c->model[4 * i + 1], c->model[4 * i + 2]);
+    return abut_vec3(c->room->number[4 * i], c->room->number[4 * i + 1], c->room->number[4 * i + 2]);
 }
 
 static AbutVec3 place_of(const AbutSolverContact *c, int i)
 {
-    return abut_vec3(c->point[i].x, c->point[i].y, c->model[4 * i + 3]);
+    return abut_vec3(c->point[i].x, c->point[i].y, c->room->number[4 * i + 3]);
 }
 
 static void built(AbutSimulation *sim, AbutSolverContact *c, const AbutBuilt *geometry)
 {
     AbutFoundPoint found[ABUT_CONTACT_VERTICES];
     const AbutPatch *patch = geometry->patch;
-    (void)sim;
-    c->count = abut_patch_find_points(geometry->pair, patch, found);
+    abut_contact_set_count(&sim->contacts, c, abut_patch_find_points(geometry->pair, patch, found), geometry->worker);
     for (int i = 0; i < c->count; ++i) {
-        AbutSolverVertex fresh = {.x = 0.0}, *v = &c->point[i];
         AbutVec3 r = abut_sub(found[i].place, patch->centroid), n = found[i].normal;
-        *v = fresh;
-        v->x = v->xt = abut_dot(r, patch->e1);
-        v->y = v->yt = abut_dot(r, patch->e2);
-        v->built_thickness = v->thickness = found[i].depth;
-        c->model[4 * i] = abut_dot(n, patch->e1);
-        c->model[4 * i + 1] = abut_dot(n, patch->e2);
-        c->model[4 * i + 2] = abut_dot(n, patch->normal);
-        c->model[4 * i + 3] = abut_dot(r, patch->normal);
+        c->point[i].x = c->point[i].xt = abut_dot(r, patch->e1);
+        c->point[i].y = c->point[i].yt = abut_dot(r, patch->e2);
+        c->touch->vertex[i].built = c->touch->vertex[i].thickness = found[i].depth;
+        c->room->number[4 * i] = abut_dot(n, patch->e1);
+        c->room->number[4 * i + 1] = abut_dot(n, patch->e2);
+        c->room->number[4 * i + 2] = abut_dot(n, patch->normal);
+        c->room->number[4 * i + 3] = abut_dot(r, patch->normal);
     }
 }
 
@@ -51,12 +48,13 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
         double kn = abut_point_response(c, place_of(c, i), normal_of(c, i)),
-               half = 0.5 * k * (v->thickness - c->margins - sim->constants.slop);
-        double cap = ABUT_WARM_GROWTH * v->last_n + ABUT_WARM_ALLOWANCE * sim->constants.gravity_dt / kn,
+               half = 0.5 * k * (c->touch->vertex[i].thickness - c->touch->margins - sim->constants.slop);
+        double cap =
+                   ABUT_WARM_GROWTH * c->touch->vertex[i].last_n + ABUT_WARM_ALLOWANCE * sim->constants.gravity_dt / kn,
                s = v->n > cap ? cap / v->n : 1.0;
         v->target = abut_larger(v->target, half) + half; /* the whole overlap, not half of it */
         v->n *= s, v->t1 *= s, v->t2 *= s;
-        v->last_n = v->n;
+        c->touch->vertex[i].last_n = v->n;
         abut_point_wrench(place_of(c, i), abut_vec3(v->t1, v->t2, v->n), w);
     }
     abut_contact_apply(sim, c, w);
@@ -75,8 +73,8 @@ static void solve_point(AbutSolverContact *c, int i, double u[6], double w[6])
     double k1 = abut_point_response(c, p, e1), k2 = abut_point_response(c, p, e2), k = abut_larger(k1, k2),
            most = v->mu * next;
     double t1 = abut_dot(e1, old) - abut_dot(e1, slip) / k1, t2 = abut_dot(e2, old) - abut_dot(e2, slip) / k2;
-    v->sliding = abut_hypot(t1, t2) > most;
-    if (v->sliding) { /* one step length for both, so that friction opposes the sliding */
+    c->sliding[i] = abut_hypot(t1, t2) > most;
+    if (c->sliding[i]) { /* one step length for both, so that friction opposes the sliding */
         t1 = abut_dot(e1, old) - abut_dot(e1, slip) / k;
         t2 = abut_dot(e2, old) - abut_dot(e2, slip) / k;
     }
@@ -110,4 +108,4 @@ static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int
 }
 
 const AbutContactModel abut_contact_model_point = {
-    .name = "point", .number = ABUT_CONTACT_MODEL_POINT, .begin = begin, .visit = visit, .built = built};
+    .name = "point", .number = ABUT_CONTACT_MODEL_POINT, .keeps = 1, .begin = begin, .visit = visit, .built = built};

@@ -105,7 +105,7 @@ int abut_awake_touched(AbutSimulation *sim)
 {
     for (int32_t k = 0; k < sim->awake.pair_count && sim->awake.settled_bodies > 0; ++k) {
         int32_t contact = sim->contacts.memory[sim->awake.pair[k]].contact;
-        if (contact < 0 || sim->contacts.at[contact].sensor)
+        if (contact < 0 || sim->contacts.touch[contact].sensor)
             continue;
         const AbutSolverContact *c = &sim->contacts.at[contact];
         if ((sim->awake.settled[c->body_a] && sim->mover[c->body_a].inv_mass > 0.0) || sim->awake.settled[c->body_b])
@@ -125,7 +125,7 @@ static void mark_held(AbutSimulation *sim)
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         const AbutSolverContact *c = abut_ordered_contact(sim, k);
         if (sim->mover[c->body_a].kind == ABUT_BODY_KINEMATIC)
-            sim->islands.at[c->island].held = 1;
+            sim->islands.at[c->touch->island].held = 1;
     }
 }
 
@@ -152,7 +152,7 @@ static void number_islands(AbutSimulation *sim)
     }
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         AbutSolverContact *c = abut_ordered_contact(sim, k);
-        c->island = sim->islands.at[c->island].held;
+        c->touch->island = sim->islands.at[c->touch->island].held;
     }
     sim->awake.settled_islands = first_other;
 }
@@ -163,8 +163,8 @@ static void order_settled(AbutSimulation *sim)
     int32_t *room = sim->islands.contact, count = sim->awake.settled_contacts, others = 0;
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         const AbutSolverContact *c = abut_ordered_contact(sim, k);
-        if (c->island < sim->awake.settled_islands) {
-            sim->awake.settled_depth = abut_larger(sim->awake.settled_depth, c->depth);
+        if (c->touch->island < sim->awake.settled_islands) {
+            sim->awake.settled_depth = abut_larger(sim->awake.settled_depth, c->touch->depth);
             sim->awake.settled_vertices += c->count;
             sim->islands.order[count++] = sim->islands.order[k];
         } else {
@@ -174,7 +174,7 @@ static void order_settled(AbutSimulation *sim)
     if (others > 0)
         memcpy(sim->islands.order + count, room, (size_t)others * sizeof *room);
     sim->awake.settled_contacts = count;
-    abut_sort_by_height(sim, 0, count);
+    abut_sort_by_height(&sim->islands, 0, count);
 }
 
 static void list_active(AbutSimulation *sim)

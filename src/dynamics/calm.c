@@ -96,7 +96,8 @@ void abut_island_calm(AbutSimulation *sim, AbutIsland *island)
             c->point[i].target = abut_smaller(c->point[i].target, 0.0);
         }
         memset(c->torque, 0, sizeof c->torque);
-        c->model_index[0] = 0; /* generators in use */
+        if (c->room)
+            c->room->index[0] = 0; /* generators in use */
     }
     for (int i = 0; i < ABUT_CALM_SWEEPS && worst > limit; ++i, ++island->sweeps) {
         worst = 0.0;

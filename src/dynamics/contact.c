@@ -31,13 +31,14 @@ static Sides pair_sides(const AbutSimulation *sim, const AbutScenePair *pair)
 
 static int is_coherent(const AbutSimulation *sim, const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
 {
+    const AbutTouch *t = c->touch;
     double limit = sim->contacts.coherence * abut_contact_size(sim, c);
     if (sim->mover[c->body_a].locked || sim->mover[c->body_b].locked)
         return 0; /* responses depend on where the axes of the world lie */
-    double shift = abut_max_abs(abut_sub(p, c->built_position));
+    double shift = abut_max_abs(abut_sub(p, t->built_position));
     if (!(shift < limit))
         return 0;
-    AbutMat3 d = abut_mat3_sub(*r, c->built_rotation);
+    AbutMat3 d = abut_mat3_sub(*r, t->built_rotation);
     double turned = abut_larger(abut_max_abs(d.x), abut_larger(abut_max_abs(d.y), abut_max_abs(d.z)));
     return shift + turned * (fabs(c->rb.x) + fabs(c->rb.y) + fabs(c->rb.z)) < limit;
 }
@@ -136,91 +137,10 @@ static void build_contacts(int begin, int end, int worker, void *user)
 static void free_contact(AbutSimulation *sim, AbutPairMemory *memory)
 {
     AbutSolverContact *c = &sim->contacts.at[memory->contact];
-    if (c->known)
+    if (c->touch->known)
         abut_event_contact(sim, c, ABUT_EVENT_END);
-    c->alive = 0;
-    c->pair = sim->contacts.free;
-    sim->contacts.free = memory->contact;
+    abut_contact_give_back(&sim->contacts, memory->contact);
     memory->contact = -1;
-}
-
-/* Friction may be changed while bodies touch. */
-static void set_material(AbutSolverContact *c, const AbutScenePair *pair)
-{
-    c->mu_static = pair->friction;
-    c->mu_kinetic = pair->friction_kinetic;
-    c->restitution = pair->restitution;
-    c->spinning_length = pair->friction_spinning;
-    c->rolling_length = pair->friction_rolling;
-}
-
-/* Velocity of the surface of a shape against its body, in the world. */
-static AbutVec3 surface_of(const AbutSimulation *sim, int32_t place)
-{
-    const AbutShape *shape = &sim->scene->shape[place];
-    return abut_mat3_apply(
-        sim->mover[shape->body].rotation, abut_mat3_apply(shape->local_rotation, shape->def.material.surface_velocity));
-}
-
-static void set_surface(const AbutSimulation *sim, AbutSolverContact *c)
-{
-    const AbutShape *shape = sim->scene->shape;
-    c->moving = abut_max_abs(shape[c->shape_a].def.material.surface_velocity) > 0.0 ||
-                abut_max_abs(shape[c->shape_b].def.material.surface_velocity) > 0.0;
-    if (!c->moving)
-        return;
-    AbutVec3 s = abut_sub(surface_of(sim, c->shape_b), surface_of(sim, c->shape_a));
-    c->surface[0] = abut_dot(c->e1, s);
-    c->surface[1] = abut_dot(c->e2, s);
-}
-
-/* ---- the rule of the caller -------------------------------------------------------------------------------------- */
-
-void abut_simulation_set_contact_rule(AbutSimulation *sim, AbutContactRule *rule, void *user)
-{
-    ABUT_ASSERT(sim);
-    sim->contacts.rule = rule;
-    sim->contacts.rule_user = user;
-    abut_simulation_wake_all(sim); /* it decides about what sleeps, too */
-}
-
-static int is_law(const AbutContactLaw *law)
-{
-    return law->friction_kinetic >= 0.0 && law->friction_kinetic <= law->friction && isfinite(law->friction) &&
-           law->restitution >= 0.0 && law->restitution <= 1.0;
-}
-
-/* No impulse is left of a contact that does not push: it begins anew when it does. */
-static void let_go(AbutSolverContact *c)
-{
-    for (int i = 0; i < c->count; ++i)
-        c->point[i].n = c->point[i].t1 = c->point[i].t2 = c->point[i].last_n = 0.0;
-    memset(c->torque, 0, sizeof c->torque);
-}
-
-/* Asks the rule about a contact between shapes that push. */
-static AbutStatus ask_rule(AbutSimulation *sim, AbutSolverContact *c, AbutError *error)
-{
-    AbutContactLaw law = {c->mu_static, c->mu_kinetic, c->restitution};
-    AbutContact contact;
-    c->depth = abut_contact_depth(c);
-    abut_contact_read(sim, c, &contact);
-    c->sensor = !sim->contacts.rule(sim, &contact, &law, sim->contacts.rule_user);
-    if (!is_law(&law))
-        return abut_fail(error, ABUT_ERROR_NUMBER,
-            "rule of contacts: friction %g, kinetic %g, restitution %g: not 0 <= kinetic <= static, 0 to 1",
-            law.friction, law.friction_kinetic, law.restitution);
-    c->mu_static = law.friction;
-    c->mu_kinetic = law.friction_kinetic;
-    c->restitution = law.restitution;
-    if (c->sensor)
-        let_go(c);
-    return ABUT_OK;
-}
-
-static int has_sensor(const AbutSimulation *sim, const AbutSolverContact *c)
-{
-    return sim->scene->shape[c->shape_a].def.sensor || sim->scene->shape[c->shape_b].def.sensor;
 }
 
 /* Lever of the resistance to rocking: a part of the smaller body; round shapes roll freely. */
@@ -233,28 +153,23 @@ static double rolling_length(const AbutSimulation *sim, Sides s)
            abut_smaller(sim->shapes.grown.of_shape[s.shape_b]->size, sim->shapes.grown.of_shape[s.shape_a]->size);
 }
 
-/* A place for the contact of pair i, zeroed. */
-static int take_contact(AbutSimulation *sim, int i)
+/* A place for the contact of pair i; 0: no memory. */
+static int take_contact(AbutSimulation *sim, int32_t i)
 {
-    int32_t place = sim->contacts.free;
-    if (place >= 0) {
-        sim->contacts.free = sim->contacts.at[place].pair;
-    } else {
-        if (!abut_grow((void **)&sim->contacts.at, &sim->contacts.capacity, (size_t)sim->contacts.places + 1,
-                sizeof *sim->contacts.at))
-            return 0;
-        place = sim->contacts.places++;
-    }
     const AbutScenePair *pair = &sim->scene->pair[i];
+    const AbutShape *shape = sim->scene->shape;
+    int32_t place = abut_contact_take(&sim->contacts);
+    if (place < 0)
+        return 0;
     Sides s = pair_sides(sim, pair);
     AbutSolverContact *c = &sim->contacts.at[place];
-    memset(c, 0, sizeof *c);
-    c->pair = i;
-    c->alive = 1;
-    c->serial = pair->serial;
-    c->shape_a = s.shape_a, c->shape_b = s.shape_b, c->body_a = s.body_a, c->body_b = s.body_b;
-    c->rolling = rolling_length(sim, s);
-    c->sensor = has_sensor(sim, c);
+    AbutTouch *t = c->touch;
+    c->body_a = s.body_a, c->body_b = s.body_b;
+    t->shape_a = s.shape_a, t->shape_b = s.shape_b;
+    t->pair = i;
+    t->serial = pair->serial;
+    t->rolling = rolling_length(sim, s);
+    t->sensor = shape[s.shape_a].def.sensor || shape[s.shape_b].def.sensor;
     sim->contacts.memory[i].contact = place;
     return 1;
 }
@@ -290,16 +205,36 @@ static void forget_geometry(AbutSimulation *sim)
         sim->contacts.revision == sim->scene->revision)
         return;
     for (int32_t k = 0; k < sim->contacts.places; ++k)
-        sim->contacts.at[k].built_position.x = INFINITY; /* never coherent */
+        sim->contacts.touch[k].built_position.x = INFINITY; /* never coherent */
     sim->contacts.margins = sim->constants.margins;
     sim->contacts.revision = sim->scene->revision;
 }
 
-void abut_contacts_free(AbutContacts *contacts)
+/* Contacts that are still there: their law, their events, their count. */
+static AbutStatus keep_contacts(AbutSimulation *sim, int seams, AbutError *error)
 {
-    abut_free(contacts->at);
-    abut_free(contacts->memory);
-    abut_free(contacts->seat_first);
+    AbutStepReport *report = &sim->report;
+    AbutStatus status = ABUT_OK;
+    for (int k = 0; k < sim->awake.pair_count && status == ABUT_OK; ++k) {
+        AbutPairMemory *memory = &sim->contacts.memory[sim->awake.pair[k]];
+        report->rebuilt += memory->state == PAIR_BUILD;
+        if (seams > 0 && memory->contact >= 0 && abut_contact_on_seam(sim, &sim->contacts.at[memory->contact]))
+            memory->state = PAIR_APART;
+        if (memory->state == PAIR_APART && memory->contact >= 0)
+            free_contact(sim, memory);
+        if (memory->contact < 0)
+            continue;
+        AbutSolverContact *c = &sim->contacts.at[memory->contact];
+        status = abut_contact_set_law(sim, c, memory->state == PAIR_IDLE, error);
+        if (status != ABUT_OK)
+            break;
+        report->contacts += !c->touch->sensor;
+        report->vertices += c->touch->sensor ? 0 : c->count;
+        if (!c->touch->known)
+            abut_event_contact(sim, c, ABUT_EVENT_BEGIN);
+        c->touch->known = 1;
+    }
+    return status;
 }
 
 AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
@@ -319,38 +254,17 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
             return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", sim->contacts.places + 1);
     }
     abut_parallel_for(count, GRAIN, sim->def.threads, build_contacts, sim);
+    if (abut_contacts_starved(&sim->contacts))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the vertices of contacts");
     int seams = abut_seams_begin(sim);
     if (seams < 0)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", sim->scene->shape_places);
-    AbutStepReport *report = &sim->report;
-    report->candidates = sim->awake.all_pairs;
-    report->contacts = sim->awake.settled_contacts;
-    report->vertices = sim->awake.settled_vertices;
-    report->rebuilt = 0;
-    for (int k = 0; k < count; ++k) {
-        int32_t i = sim->awake.pair[k];
-        AbutPairMemory *memory = &sim->contacts.memory[i];
-        report->rebuilt += memory->state == PAIR_BUILD;
-        if (seams > 0 && memory->contact >= 0 && abut_contact_on_seam(sim, &sim->contacts.at[memory->contact]))
-            memory->state = PAIR_APART;
-        if (memory->state == PAIR_APART && memory->contact >= 0)
-            free_contact(sim, memory);
-        if (memory->contact < 0)
-            continue;
-        AbutSolverContact *c = &sim->contacts.at[memory->contact];
-        set_material(c, &sim->scene->pair[i]);
-        memset(c->impact, 0, sizeof c->impact);
-        set_surface(sim, c);
-        c->sensor = memory->state == PAIR_IDLE ? c->sensor : has_sensor(sim, c);
-        AbutStatus status =
-            sim->contacts.rule && memory->state != PAIR_IDLE && !c->sensor ? ask_rule(sim, c, error) : ABUT_OK;
-        if (status != ABUT_OK)
-            return status;
-        report->contacts += !c->sensor;
-        report->vertices += c->sensor ? 0 : c->count;
-        if (!c->known)
-            abut_event_contact(sim, c, ABUT_EVENT_BEGIN);
-        c->known = 1;
-    }
-    return abut_awake_touched(sim) ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bodies awake");
+    sim->report.candidates = sim->awake.all_pairs;
+    sim->report.contacts = sim->awake.settled_contacts;
+    sim->report.vertices = sim->awake.settled_vertices;
+    sim->report.rebuilt = 0;
+    AbutStatus status = keep_contacts(sim, seams, error);
+    if (status == ABUT_OK && !abut_awake_touched(sim))
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bodies awake");
+    return status;
 }

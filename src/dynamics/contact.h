@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contacts: the stage of contact.c, contact_build.c, contact_round.c and spin_friction.c.
+ * Contacts: the stage of contact*.c and spin_friction.c. AbutSolverContact and its vertices are what sweeps touch, and
+ * nothing else; AbutTouch is the rest.
  *
  * For a contact, A is the body that the contact frame is fixed to (the immovable one, if there is one), and nu points
  * from A to B. Wrenches and velocities of a contact are 6-vectors (linear, angular) about the centroid p of the
@@ -16,64 +17,90 @@
 
 #include <stddef.h>
 
-/* A vertex of the contact polygon as the solver sees it. */
+/* A vertex of the contact polygon as sweeps see it: four lines of the cache. */
 typedef struct AbutSolverVertex {
-    double x, y;                               /* about the centroid, in the contact plane */
-    double xt, yt;                             /* the same for friction: shrunk when torsion is uniform */
-    double built_thickness, thickness, target; /* overlap at the last build; now; wanted normal velocity */
-    double n, t1, t2;                          /* impulse on B */
-    double last_n;                             /* normal impulse the last warm start began with */
-    double inv_kn, inv_kt;                     /* 1 / normal response; 1 / largest tangential response */
-    double it11, it12, it22;                   /* inverse of the 2x2 tangential response */
+    double x, y;   /* about the centroid, in the contact plane */
+    double xt, yt; /* the same for friction: shrunk when torsion is uniform */
+    double target; /* wanted normal velocity */
     double mu;
+    double inv_kn, inv_kt;      /* 1 / normal response; 1 / largest tangential response */
+    double it11, it12, it22;    /* inverse of the 2x2 tangential response */
+    double n, t1, t2;           /* impulse on B */
     double cn[6], c1[6], c2[6]; /* change of the contact velocity by a unit impulse along nu, e1, e2 at this vertex */
-    int32_t sliding, pad;
 } AbutSolverVertex;
 
-/* What the solver keeps of a contact from step to step; AbutContact is what others read of it. */
-typedef struct AbutSolverContact {
-    int32_t pair, alive, built; /* place in the scene's pool of pairs; built in this step */
-    int32_t known;              /* 1: its beginning was told */
-    int32_t shape_a, shape_b, body_a, body_b;
-    int32_t island, count, capped;
+/* Numbers that a contact model keeps with a contact; zeroed when the contact is new. */
+typedef struct AbutModelRoom {
+    double number[64];
+    int32_t index[32];
+} AbutModelRoom;
+
+/* What else is known of a vertex. */
+typedef struct AbutTouchVertex {
+    double built, thickness; /* overlap at the last build; now */
+    double last_n;           /* normal impulse the last warm start began with */
+} AbutTouchVertex;
+
+/* A contact as everything but the sweeps knows it: who touches, geometry as built, material, what is reported. */
+typedef struct AbutTouch {
+    int32_t pair; /* place in the scene's pool of pairs; of a free place: the next one */
+    int32_t alive;
+    int32_t known; /* 1: its beginning was reported */
+    int32_t island;
+    int32_t shape_a, shape_b;
+    int32_t sensor; /* 1: reports, and does not push: a shape is one, or the rule says so */
+    int32_t whole;  /* 1: the first six numbers of the model are the wrench, of which the points have but a part */
     uint32_t serial;
+    int32_t seat, seat_of_b, seat_next; /* what a round body rests on (AbutSeat); it is B; next of the same body */
+
     double mu_static, mu_kinetic, restitution;
-    double alpha; /* compliance */
-    double ell, height;
-    double rolling;                         /* lever of the resistance to rocking, m */
-    double spinning_length, rolling_length; /* friction against spinning and rolling, m */
-    double torque[3];                       /* its impulse on B: about e1, e2, nu */
-    double impact[6];                       /* wrench of its impacts in this step, contact frame (impact.c) */
-    double bend;                            /* gap that curved surfaces open in this step, m */
-    int32_t seat, seat_of_b, seat_next;     /* what a round body rests on (AbutSeat); it is B; next of the same body */
-    double margins;                         /* of both shapes: how far the grown shapes of bodies that touch overlap */
-    double scale;                           /* size of the smaller body, part of the reference */
-    AbutVec3 nu, e1, e2;                    /* world */
-    AbutVec3 ra, rb;                        /* centroid from the centres of mass, world */
-    AbutVec3 nu_a, e1_a, e2_a, p_a;         /* frame of A */
-    AbutVec3 built_position;                /* B in A at the last build */
+    double rolling;   /* lever of the resistance to rocking, m */
+    double bend;      /* gap that curved surfaces open in this step, m */
+    double margins;   /* of both shapes: how far the grown shapes of bodies that touch overlap */
+    double scale;     /* size of the smaller body, part of the reference */
+    double phi[6][6]; /* change of the contact velocity by a unit impulse at the centroid */
+
+    AbutVec3 built_position; /* B in A at the last build */
     AbutMat3 built_rotation;
-    double area, volume, depth, built_depth;
+    AbutVec3 nu_a, e1_a, e2_a, p_a; /* frame of A */
+    AbutTouchVertex vertex[ABUT_CONTACT_VERTICES];
     double torsion;  /* how far friction reaches: xt, yt of a vertex in parts of x, y */
     double plane[3]; /* thickness at the last build: at the centroid, slopes along e1, e2 */
     AbutOverlapCache cache;
-    double phi[6][6];                   /* change of the contact velocity by a unit impulse at the centroid */
-    double surface[2];                  /* velocity of the surfaces against their bodies, B less A, along e1, e2 */
-    int32_t moving;                     /* 1: it is not zero */
-    int32_t sensor;                     /* 1: tells, and does not push: a shape is one, or the rule says so */
-    int32_t link_sides;                 /* sides that are links of robots: 1 A, 2 B */
-    int32_t first_column, column_count; /* theirs, in tree.h */
-    int32_t whole;                      /* 1: model[0 .. 5] is the wrench, of which the points have but a part */
-    AbutSolverVertex point[ABUT_CONTACT_VERTICES];
-    double model[64]; /* room for a contact model; zeroed when the contact is new */
-    int32_t model_index[32];
+
+    double area, volume, depth, built_depth;
+    double impact[6]; /* wrench of its impacts in this step, contact frame (impact.c) */
+} AbutTouch;
+
+/* A contact as sweeps see it: what they read and write, in four lines of the cache, and its vertices. */
+typedef struct AbutSolverContact {
+    int32_t body_a, body_b;
+    int32_t first_column, column_count;     /* of links of robots, in tree.h */
+    int16_t link_sides;                     /* sides that are such links: 1 A, 2 B */
+    int16_t moving;                         /* 1: `surface` is not zero */
+    int16_t count, most;                    /* vertices; most: room for so many */
+    int16_t sliding[ABUT_CONTACT_VERTICES]; /* 1: friction of that vertex was at its limit */
+    AbutSolverVertex *point;
+    AbutTouch *touch;
+    AbutModelRoom *room; /* NULL: the model keeps nothing */
+    AbutVec3 nu, e1, e2; /* world */
+    AbutVec3 ra, rb;     /* centroid from the centres of mass, world */
+    double alpha;        /* compliance */
+    double ell;
+    double surface[2];                      /* velocity of the surfaces against their bodies, B less A, along e1, e2 */
+    double spinning_length, rolling_length; /* friction against spinning and rolling, m */
+    double torque[3];                       /* its impulse on B: about e1, e2, nu */
 } AbutSolverContact;
 
+_Static_assert(sizeof(AbutSolverVertex) == 256 && sizeof(AbutSolverContact) == 256, "whole lines of the cache");
+
 /* Loops over thousands of contacts ask for the next ones in time: without that they wait for the memory. */
-static inline void abut_contact_fetch(const AbutSolverContact *contact)
+static inline void abut_contact_fetch(const AbutSolverContact *c)
 {
-    for (size_t i = 0; i < offsetof(AbutSolverContact, point[4]); i += 64)
-        __builtin_prefetch((const char *)contact + i);
+    __builtin_prefetch(&c->touch->mu_static);
+    __builtin_prefetch(c->touch->vertex);
+    for (size_t i = 0; i < (size_t)c->count * sizeof *c->point; i += 64)
+        __builtin_prefetch((const char *)c->point + i);
 }
 
 /* What is remembered of a pair that does not touch. */
@@ -84,11 +111,25 @@ typedef struct AbutPairMemory {
     int32_t state;   /* of this step: see contact.c */
 } AbutPairMemory;
 
-/* Owned by the contact stage. */
+/* contact_room.c: room for vertices, of one worker. */
+typedef struct AbutVertexChunk AbutVertexChunk;
+typedef struct AbutVertexRoom {
+    AbutVertexChunk *chunk;                            /* the newest first */
+    int32_t starved;                                   /* 1: there was no memory */
+    AbutSolverVertex *free[ABUT_CONTACT_VERTICES + 1]; /* by their number, each block with the next in its place */
+} AbutVertexRoom;
+
+/* Owned by the contact stage. A contact is its place in three arrays; it knows its vertices by pointer. */
 typedef struct AbutContacts {
-    AbutSolverContact *at; /* pool */
-    size_t capacity;
-    int32_t places, free;   /* free list through pair */
+    AbutSolverContact *at;
+    AbutTouch *touch;
+    AbutModelRoom *room;
+    size_t capacity, touch_capacity, room_capacity;
+    int32_t keeps;            /* 1: the model keeps numbers with contacts, and there is room for them */
+    int32_t places, free;     /* free list through pair */
+    AbutVertexRoom *vertices; /* by worker */
+    size_t vertices_capacity;
+    int32_t workers;
     AbutPairMemory *memory; /* by pair place */
     size_t memory_capacity;
     int32_t memory_count;
@@ -101,7 +142,24 @@ typedef struct AbutContacts {
     void *rule_user;
 } AbutContacts;
 
+/* contact_room.c. Room for that many workers, and for what the model keeps; for so many contacts; 0: no memory. */
+int abut_contacts_ready(AbutContacts *contacts, int32_t workers, int keeps);
+int abut_contacts_reserve(AbutContacts *contacts, int32_t places);
+void abut_contacts_forget_models(AbutContacts *contacts); /* what a model keeps with contacts becomes zero */
 void abut_contacts_free(AbutContacts *contacts);
+
+/* A place for a new contact, zeroed, -1: no memory; a place that is free again. */
+int32_t abut_contact_take(AbutContacts *contacts);
+void abut_contact_give_back(AbutContacts *contacts, int32_t place);
+
+/* New vertices for a contact, zeroed, by that worker; 0: no memory, which abut_contacts_starved reports once. */
+int abut_contact_set_count(AbutContacts *contacts, AbutSolverContact *contact, int count, int worker);
+int abut_contacts_starved(AbutContacts *contacts);
+
+/* For contacts that were restored: a chunk for so many vertices, NULL: no memory. It takes the place of all others: the
+ * vertices of the contacts at the first `places` lie there one after the other, and are returned. */
+AbutVertexChunk *abut_vertices_chunk(int32_t count);
+AbutSolverVertex *abut_contacts_adopt(AbutContacts *contacts, int32_t places, AbutVertexChunk *chunk);
 
 /* Responses of the vertices from phi. Where a response is below `reference`, no joint gives way, and there is no
  * impulse; 0: all bodies are free. */
@@ -115,6 +173,9 @@ void abut_contact_follow(
     const AbutSimulation *sim, AbutSolverContact *contact, const AbutMat3 *rotation, AbutVec3 position);
 
 double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *contact); /* of the smaller body */
+
+/* contact_law.c: material, surfaces and the rule of the caller, for this step. */
+AbutStatus abut_contact_set_law(AbutSimulation *sim, AbutSolverContact *contact, int idle, AbutError *error);
 
 /* Targets and friction of the vertices from the velocities before the step; impulses of the last step, capped and
  * applied. */

@@ -12,22 +12,30 @@
 
 static void place_frame(AbutSolverContact *c, const AbutSolverBody *a, const AbutSolverBody *b)
 {
-    c->nu = abut_mat3_apply(a->rotation, c->nu_a);
-    c->e1 = abut_mat3_apply(a->rotation, c->e1_a);
-    c->e2 = abut_mat3_apply(a->rotation, c->e2_a);
-    c->ra = abut_mat3_apply(a->rotation, c->p_a);
+    const AbutTouch *t = c->touch;
+    c->nu = abut_mat3_apply(a->rotation, t->nu_a);
+    c->e1 = abut_mat3_apply(a->rotation, t->e1_a);
+    c->e2 = abut_mat3_apply(a->rotation, t->e2_a);
+    c->ra = abut_mat3_apply(a->rotation, t->p_a);
     c->rb = abut_add(abut_sub(a->x, b->x), c->ra);
 }
 
-/* Overlap at the vertices after B moved against A since the last build. */
-static void update_thickness(AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
+/* A vertex in the frame of A. */
+static AbutVec3 vertex_in_a(const AbutTouch *t, const AbutSolverVertex *v)
 {
+    return abut_add(t->p_a, abut_add(abut_scale(t->e1_a, v->x), abut_scale(t->e2_a, v->y)));
+}
+
+/* Overlap at the vertices after B moved against A since the last build. */
+static void update_thickness(const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
+{
+    AbutTouch *t = c->touch;
     for (int i = 0; i < c->count; ++i) {
-        AbutSolverVertex *v = &c->point[i];
-        AbutVec3 q = abut_add(c->p_a, abut_add(abut_scale(c->e1_a, v->x), abut_scale(c->e2_a, v->y)));
-        AbutVec3 on_b = abut_mat3_apply_t(c->built_rotation, abut_sub(q, c->built_position));
+        AbutVec3 q = vertex_in_a(t, &c->point[i]);
+        __builtin_prefetch(&c->point[i].n); /* the solve stage reads it soon; also, so few vertices need no vectors */
+        AbutVec3 on_b = abut_mat3_apply_t(t->built_rotation, abut_sub(q, t->built_position));
         AbutVec3 now = abut_add(abut_mat3_apply(*r, on_b), p);
-        v->thickness = v->built_thickness - abut_dot(c->nu_a, abut_sub(now, q));
+        t->vertex[i].thickness = t->vertex[i].built - abut_dot(t->nu_a, abut_sub(now, q));
     }
 }
 
@@ -35,21 +43,22 @@ void abut_contact_follow(const AbutSimulation *sim, AbutSolverContact *c, const 
 {
     place_frame(c, &sim->mover[c->body_a], &sim->mover[c->body_b]);
     update_thickness(c, rotation, position);
-    c->built = 0;
-    c->bend = 0.0;
+    c->touch->bend = 0.0;
 }
 
 double abut_contact_depth(const AbutSolverContact *c)
 {
+    const AbutTouch *t = c->touch;
     double sunk = -INFINITY;
     for (int i = 0; i < c->count; ++i)
-        sunk = abut_larger(sunk, c->point[i].thickness - c->point[i].built_thickness);
-    return abut_larger(0.0, c->built_depth + (c->count ? sunk : 0.0));
+        sunk = abut_larger(sunk, t->vertex[i].thickness - t->vertex[i].built);
+    return abut_larger(0.0, t->built_depth + (c->count ? sunk : 0.0));
 }
 
 double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *c)
 {
-    return abut_smaller(sim->shapes.grown.of_shape[c->shape_a]->size, sim->shapes.grown.of_shape[c->shape_b]->size);
+    return abut_smaller(
+        sim->shapes.grown.of_shape[c->touch->shape_a]->size, sim->shapes.grown.of_shape[c->touch->shape_b]->size);
 }
 
 /*
@@ -62,11 +71,12 @@ static int keep_touching(const AbutSimulation *sim, AbutSolverContact *c, AbutOv
     AbutMat3 r;
     AbutVec3 p;
     abut_contact_pose(&sim->mover[c->body_a], &sim->mover[c->body_b], &r, &p);
-    if (outcome == ABUT_OVERLAP_DISJOINT || !(abut_point_distance(p, c->built_position) < ABUT_KEPT_SHIFT * size))
+    if (outcome == ABUT_OVERLAP_DISJOINT ||
+        !(abut_point_distance(p, c->touch->built_position) < ABUT_KEPT_SHIFT * size))
         return 0;
     abut_contact_follow(sim, c, &r, p);
     for (int i = 0; i < c->count; ++i)
-        most = abut_larger(most, c->point[i].thickness);
+        most = abut_larger(most, c->touch->vertex[i].thickness);
     return most >= -ABUT_KEPT_GAP * size;
 }
 
@@ -80,13 +90,14 @@ typedef struct OldVertex {
 
 static int keep_old(const AbutSolverContact *c, const AbutSolverBody *a, OldVertex *old)
 {
+    const AbutTouch *t = c->touch;
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
-        AbutVec3 e1 = abut_mat3_apply(a->rotation, c->e1_a), e2 = abut_mat3_apply(a->rotation, c->e2_a),
-                 nu = abut_mat3_apply(a->rotation, c->nu_a);
-        old[i].place = abut_add(c->p_a, abut_add(abut_scale(c->e1_a, v->x), abut_scale(c->e2_a, v->y)));
+        AbutVec3 e1 = abut_mat3_apply(a->rotation, t->e1_a), e2 = abut_mat3_apply(a->rotation, t->e2_a),
+                 nu = abut_mat3_apply(a->rotation, t->nu_a);
+        old[i].place = vertex_in_a(t, v);
         old[i].impulse = abut_add(abut_add(abut_scale(e1, v->t1), abut_scale(e2, v->t2)), abut_scale(nu, v->n));
-        old[i].last_n = v->last_n;
+        old[i].last_n = t->vertex[i].last_n;
     }
     return c->count;
 }
@@ -94,26 +105,26 @@ static int keep_old(const AbutSolverContact *c, const AbutSolverBody *a, OldVert
 /* Every old vertex gives its impulse to the nearest new one. */
 static void hand_over(AbutSolverContact *c, const OldVertex *old, int count)
 {
-    for (int k = 0; k < count; ++k) {
-        AbutVec3 r = abut_sub(old[k].place, c->p_a);
-        double x = abut_dot(r, c->e1_a), y = abut_dot(r, c->e2_a), least = INFINITY;
-        AbutSolverVertex *to = &c->point[0];
+    for (int k = 0; k < count && c->count > 0; ++k) {
+        AbutVec3 r = abut_sub(old[k].place, c->touch->p_a);
+        double x = abut_dot(r, c->touch->e1_a), y = abut_dot(r, c->touch->e2_a), least = INFINITY;
+        int near = 0;
         for (int i = 0; i < c->count; ++i) {
             double dx = c->point[i].x - x, dy = c->point[i].y - y, d = dx * dx + dy * dy;
             if (d < least) {
                 least = d;
-                to = &c->point[i];
+                near = i;
             }
         }
-        to->n += abut_dot(c->nu, old[k].impulse);
-        to->t1 += abut_dot(c->e1, old[k].impulse);
-        to->t2 += abut_dot(c->e2, old[k].impulse);
-        to->last_n += old[k].last_n;
+        c->point[near].n += abut_dot(c->nu, old[k].impulse);
+        c->point[near].t1 += abut_dot(c->e1, old[k].impulse);
+        c->point[near].t2 += abut_dot(c->e2, old[k].impulse);
+        c->touch->vertex[near].last_n += old[k].last_n;
     }
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
         v->n = abut_larger(v->n, 0.0);
-        double t = sqrt(v->t1 * v->t1 + v->t2 * v->t2), most = c->mu_static * v->n;
+        double t = sqrt(v->t1 * v->t1 + v->t2 * v->t2), most = c->touch->mu_static * v->n;
         if (t > most) {
             double s = t > 0.0 ? most / t : 0.0;
             v->t1 *= s;
@@ -143,10 +154,11 @@ static void leave_stiff(AbutSolverVertex *v, double kn, double k11, double k12, 
 /* Response of the contact velocity to impulses at one vertex. */
 static void build_point(const AbutSolverContact *c, AbutSolverVertex *v, double reference)
 {
+    const double(*phi)[6] = (const double(*)[6])c->touch->phi;
     for (int i = 0; i < 6; ++i) {
-        v->cn[i] = c->phi[i][2] + v->y * c->phi[i][3] - v->x * c->phi[i][4];
-        v->c1[i] = c->phi[i][0] - v->yt * c->phi[i][5];
-        v->c2[i] = c->phi[i][1] + v->xt * c->phi[i][5];
+        v->cn[i] = phi[i][2] + v->y * phi[i][3] - v->x * phi[i][4];
+        v->c1[i] = phi[i][0] - v->yt * phi[i][5];
+        v->c2[i] = phi[i][1] + v->xt * phi[i][5];
     }
     double kn = v->cn[2] + v->y * v->cn[3] - v->x * v->cn[4];
     double k11 = v->c1[0] - v->yt * v->c1[5], k12 = v->c2[0] - v->yt * v->c2[5], k22 = v->c2[1] + v->xt * v->c2[5];
@@ -168,29 +180,34 @@ void abut_contact_set_points(AbutSolverContact *c, double reference)
 }
 
 /* The patch lies in the frame of the shape of A. */
-static void copy_patch(AbutSolverContact *c, const AbutPatch *patch, const AbutShape *shape)
+static void copy_patch(AbutTouch *t, const AbutPatch *patch, const AbutShape *shape)
 {
-    c->nu_a = abut_mat3_apply(shape->local_rotation, patch->normal);
-    c->e1_a = abut_mat3_apply(shape->local_rotation, patch->e1);
-    c->e2_a = abut_mat3_apply(shape->local_rotation, patch->e2);
-    c->p_a = abut_add(shape->local_p, abut_mat3_apply(shape->local_rotation, patch->centroid));
+    t->nu_a = abut_mat3_apply(shape->local_rotation, patch->normal);
+    t->e1_a = abut_mat3_apply(shape->local_rotation, patch->e1);
+    t->e2_a = abut_mat3_apply(shape->local_rotation, patch->e2);
+    t->p_a = abut_add(shape->local_p, abut_mat3_apply(shape->local_rotation, patch->centroid));
+    t->area = patch->polygon_area;
+    t->volume = patch->volume;
+    memcpy(t->plane, patch->plane, sizeof t->plane);
+    t->built_depth = patch->high - patch->low - t->margins;
+    t->seat = (int32_t)patch->seat;
+    t->seat_of_b = patch->seat_of_b;
+}
+
+/* 0: no memory. */
+static int copy_vertices(AbutContacts *contacts, AbutSolverContact *c, const AbutPatch *patch, int worker)
+{
     c->ell = patch->length;
-    c->area = patch->polygon_area;
-    c->volume = patch->volume;
-    memcpy(c->plane, patch->plane, sizeof c->plane);
-    c->built_depth = patch->high - patch->low - c->margins;
-    c->torsion = patch->torsion;
-    c->count = patch->vertex_count;
-    c->seat = (int32_t)patch->seat;
-    c->seat_of_b = patch->seat_of_b;
-    memset(c->point, 0, (size_t)c->count * sizeof *c->point);
+    c->touch->torsion = patch->torsion;
+    int good = abut_contact_set_count(contacts, c, patch->vertex_count, worker);
     for (int i = 0; i < c->count; ++i) {
         c->point[i].x = patch->x[i];
         c->point[i].y = patch->y[i];
         c->point[i].xt = patch->torsion * patch->x[i];
         c->point[i].yt = patch->torsion * patch->y[i];
-        c->point[i].built_thickness = c->point[i].thickness = patch->thickness[i];
+        c->touch->vertex[i].built = c->touch->vertex[i].thickness = patch->thickness[i];
     }
+    return good;
 }
 
 /* Where the load of a polygon lies, from its middle in the axes of A; where that is near the middle, its first corner.
@@ -207,7 +224,7 @@ static AbutVec3 lean_of(const AbutSolverContact *c)
     }
     if (!(x * x + y * y > 0.25 * c->ell * c->ell * n * n))
         x = c->point[0].x, y = c->point[0].y;
-    return abut_add(abut_scale(c->e1_a, x), abut_scale(c->e2_a, y));
+    return abut_add(abut_scale(c->touch->e1_a, x), abut_scale(c->touch->e2_a, y));
 }
 
 /* A rim of a cylinder, or of a cone on its base, that goes on from the last step: its point runs round, and the force
@@ -215,7 +232,7 @@ static AbutVec3 lean_of(const AbutSolverContact *c)
 static int is_running_rim(const AbutSimulation *sim, const AbutSolverContact *c, const AbutPatchPair *pair)
 {
     const AbutConvexKind kind[2] = {pair->a->body.kind, pair->b->body.kind};
-    const AbutShape *shape[2] = {&sim->scene->shape[c->shape_a], &sim->scene->shape[c->shape_b]};
+    const AbutShape *shape[2] = {&sim->scene->shape[c->touch->shape_a], &sim->scene->shape[c->touch->shape_b]};
     int rim = 0;
     for (int s = 0; s < 2 && c->count == 1; ++s) {
         AbutVec3 axis = abut_mat3_apply(sim->mover[shape[s]->body].rotation, shape[s]->local_rotation.z);
@@ -229,18 +246,18 @@ static int is_running_rim(const AbutSimulation *sim, const AbutSolverContact *c,
 static int measure(
     AbutSimulation *sim, AbutSolverContact *c, int worker, AbutPatchPair *pair, AbutOverlap *overlap, AbutPatch *patch)
 {
-    const AbutShape *shape = &sim->scene->shape[c->shape_a];
-    pair->b_in_a = abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b);
+    const AbutShape *shape = &sim->scene->shape[c->touch->shape_a];
+    pair->b_in_a = abut_contact_shape_pose(sim->scene, c->touch->shape_a, c->touch->shape_b);
     if (is_running_rim(sim, c, pair)) {
         double ahead = ABUT_RIM_AHEAD * sim->constants.dt;
         pair->b_in_a = abut_pose_between(abut_shape_pose_after(&sim->mover[c->body_a], shape, ahead),
-            abut_shape_pose_after(&sim->mover[c->body_b], &sim->scene->shape[c->shape_b], ahead));
+            abut_shape_pose_after(&sim->mover[c->body_b], &sim->scene->shape[c->touch->shape_b], ahead));
     }
-    pair->last_normal = c->count ? abut_mat3_apply_t(shape->local_rotation, c->nu_a) : abut_zero();
+    pair->last_normal = c->count ? abut_mat3_apply_t(shape->local_rotation, c->touch->nu_a) : abut_zero();
     pair->lean = abut_patch_is_round(pair) ? abut_mat3_apply_t(shape->local_rotation, lean_of(c)) : abut_zero();
     pair->uniform_torsion = sim->def.torsion_uniform;
     void *room = sim->shapes.workspace + (size_t)worker * sim->shapes.workspace_bytes;
-    if (abut_patch_find(pair, &c->cache, room, sim->shapes.workspace_bytes, overlap, patch) <= 0)
+    if (abut_patch_find(pair, &c->touch->cache, room, sim->shapes.workspace_bytes, overlap, patch) <= 0)
         return 0;
     if (sim->def.fit == ABUT_FIT_MOMENTS && !patch->round) {
         AbutSurfaceMoments m = abut_surface_moments(overlap, patch, 1);
@@ -258,7 +275,7 @@ typedef struct Sides {
 static AbutPose pose_at(int side, double t, void *user)
 {
     const Sides *s = user;
-    const AbutShape *shape = &s->sim->scene->shape[side ? s->c->shape_b : s->c->shape_a];
+    const AbutShape *shape = &s->sim->scene->shape[side ? s->c->touch->shape_b : s->c->touch->shape_a];
     return abut_shape_pose_after(&s->sim->mover[shape->body], shape, t);
 }
 
@@ -269,30 +286,32 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
     AbutOverlap overlap;
     AbutPatch patch;
     AbutGrownBody room;
-    pair.b = abut_grown_side(&sim->shapes.grown, sim->scene, c->shape_b, c->pair);
-    pair.a = abut_grown_beside(abut_grown_side(&sim->shapes.grown, sim->scene, c->shape_a, c->pair), pair.b, &room);
-    c->built = 1;
+    pair.b = abut_grown_side(&sim->shapes.grown, sim->scene, c->touch->shape_b, c->touch->pair);
+    pair.a = abut_grown_beside(
+        abut_grown_side(&sim->shapes.grown, sim->scene, c->touch->shape_a, c->touch->pair), pair.b, &room);
     if (!measure(sim, c, worker, &pair, &overlap, &patch))
         return keep_touching(sim, c, overlap.outcome);
     OldVertex old[ABUT_CONTACT_VERTICES];
     int old_count = keep_old(c, a, old);
-    const AbutShape *shape = &sim->scene->shape[c->shape_a];
+    const AbutShape *shape = &sim->scene->shape[c->touch->shape_a];
     AbutVec3 apart = patch.round && old_count == 0 ? abut_round_first_touch(&pair, pose_at, &(Sides){sim, c},
                                                          -ABUT_TOUCH_BACK * sim->constants.dt, &patch)
                                                    : abut_zero();
     AbutVec3 torque = abut_spin_world(c);
-    c->margins = pair.a->margin + pair.b->margin;
-    c->scale = abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE;
-    copy_patch(c, &patch, shape);
-    abut_contact_pose(a, b, &c->built_rotation, &c->built_position);
+    c->touch->margins = pair.a->margin + pair.b->margin;
+    c->touch->scale = abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE;
+    copy_patch(c->touch, &patch, shape);
+    if (!copy_vertices(&sim->contacts, c, &patch, worker))
+        return 0;
+    abut_contact_pose(a, b, &c->touch->built_rotation, &c->touch->built_position);
     place_frame(c, a, b);
     c->rb = abut_add(c->rb, abut_mat3_apply(a->rotation, abut_mat3_apply(shape->local_rotation, apart)));
     abut_spin_from_world(c, torque);
-    AbutBuilt built = {&pair, &overlap, &patch};
+    AbutBuilt built = {&pair, &overlap, &patch, worker};
     if (sim->model->built)
         sim->model->built(sim, c, &built);
     hand_over(c, old, old_count);
-    c->bend = patch.round ? abut_contact_bend(sim, c, &pair) : 0.0;
+    c->touch->bend = patch.round ? abut_contact_bend(sim, c, &pair) : 0.0;
     abut_contact_set_response(sim, c);
     abut_contact_set_points(c, a->locked || b->locked ? ABUT_STIFF_PART * (a->inv_mass + b->inv_mass) : 0.0);
     return 1;

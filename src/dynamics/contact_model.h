@@ -11,6 +11,7 @@ typedef struct AbutBuilt {
     const AbutPatchPair *pair;
     const AbutOverlap *overlap;
     const AbutPatch *patch;
+    int worker;
 } AbutBuilt;
 
 /*
@@ -27,6 +28,7 @@ typedef struct AbutContactModel {
     int number;
     int newton;  /* 1: Newton steps go between the sweeps, and sweeps of large islands are compact (packed.h) */
     int watched; /* 1: its impulses were seen to run away (calm.c) */
+    int keeps;   /* 1: it keeps numbers with a contact (AbutModelRoom) */
     void (*begin)(AbutSimulation *sim, AbutSolverContact *contact, int worker);
     double (*visit)(AbutSimulation *sim, AbutSolverContact *contact, int backward, int worker);
     void (*solve_island)(AbutSimulation *sim, AbutIsland *island, int worker);

@@ -7,8 +7,8 @@
 void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
 {
     for (int k = 0; k < 6; ++k)
-        wrench[k] = c->whole ? c->model[k] : 0.0;
-    if (c->whole)
+        wrench[k] = c->touch->whole ? c->room->number[k] : 0.0;
+    if (c->touch->whole)
         return;
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
@@ -50,40 +50,40 @@ static double slip_speed(const AbutScene *scene, const AbutSolverContact *c, Abu
 void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *c, AbutContact *out)
 {
     const AbutScene *scene = sim->scene;
-    double per_time = 1.0 / (c->whole ? sim->constants.kick : sim->constants.dt), wrench[6];
+    double per_time = 1.0 / (c->touch->whole ? sim->constants.kick : sim->constants.dt), wrench[6];
     memset(out, 0, sizeof *out);
-    const AbutScenePair *pair = &scene->pair[c->pair];
-    if (pair->alive && pair->serial == c->serial) {
+    const AbutScenePair *pair = &scene->pair[c->touch->pair];
+    if (pair->alive && pair->serial == c->touch->serial) {
         out->body_a = abut_scene_body_id(scene, c->body_a);
         out->body_b = abut_scene_body_id(scene, c->body_b);
-        out->shape_a = abut_scene_shape_id(scene, c->shape_a);
-        out->shape_b = abut_scene_shape_id(scene, c->shape_b);
+        out->shape_a = abut_scene_shape_id(scene, c->touch->shape_a);
+        out->shape_b = abut_scene_shape_id(scene, c->touch->shape_b);
     }
     out->normal = c->nu;
-    out->center = abut_add(scene->body[c->body_a].x, abut_mat3_apply(scene->body[c->body_a].rotation, c->p_a));
+    out->center = abut_add(scene->body[c->body_a].x, abut_mat3_apply(scene->body[c->body_a].rotation, c->touch->p_a));
     abut_contact_wrench(c, wrench);
     for (int k = 0; k < 6; ++k)
-        wrench[k] += c->impact[k];
+        wrench[k] += c->touch->impact[k];
     out->force = abut_scale(to_world(c, wrench[0], wrench[1], wrench[2]), per_time);
     out->torque = abut_scale(to_world(c, wrench[3], wrench[4], wrench[5]), per_time);
     double n = wrench[2];
     double x = abut_contact_resists_spin(c) ? c->torque[1] - wrench[4] : -wrench[4],
            y = abut_contact_resists_spin(c) ? wrench[3] - c->torque[0] : wrench[3];
     out->pressure_center = n > 0.0 ? abut_add(out->center, to_world(c, x / n, y / n, 0.0)) : out->center;
-    out->area = c->area;
-    out->volume = c->volume;
-    out->depth = c->depth;
+    out->area = c->touch->area;
+    out->volume = c->touch->volume;
+    out->depth = c->touch->depth;
     out->vertex_count = c->count;
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
         AbutContactVertex *to = &out->vertex[i];
         to->point = abut_add(out->center, to_world(c, v->x, v->y, 0.0));
-        const double *hit = i == 0 ? c->impact : (const double[3]){0}; /* contacts of one vertex have impacts */
+        const double *hit = i == 0 ? c->touch->impact : (const double[3]){0}; /* contacts of one vertex have impacts */
         double n_all = v->n + hit[2];
         to->force = abut_scale(to_world(c, v->t1 + hit[0], v->t2 + hit[1], n_all), per_time);
-        to->pressure = c->area > 0.0 ? n_all * per_time * c->count / c->area : 0.0;
+        to->pressure = c->touch->area > 0.0 ? n_all * per_time * c->count / c->touch->area : 0.0;
         /* friction at its limit, and motion that is more than what the solver leaves */
-        to->sliding = v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > abut_slip_speed(sim);
+        to->sliding = c->sliding[i] && v->n > 0.0 && slip_speed(scene, c, to->point) > abut_slip_speed(sim);
         out->sliding |= to->sliding;
     }
 }

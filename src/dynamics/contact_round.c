@@ -22,24 +22,25 @@
 
 static int32_t round_shape(const AbutSolverContact *c)
 {
-    return c->seat_of_b ? c->shape_b : c->shape_a;
+    return c->touch->seat_of_b ? c->touch->shape_b : c->touch->shape_a;
 }
 
 /* Is A one of several shapes of a body that does not move, or a height field, and are both polyhedra? */
 static int is_on_pieces(const AbutSimulation *sim, const AbutSolverContact *c)
 {
     const AbutBody *body = &sim->scene->body[c->body_a];
-    int several = body->first_shape != body->last_shape || abut_shape_grid(&sim->scene->shape[c->shape_a]);
-    return body->inv_mass == 0.0 && several && !c->sensor && c->count > 0 &&
-           !sim->shapes.grown.of_shape[c->shape_a]->round && !sim->shapes.grown.of_shape[c->shape_b]->round;
+    int several = body->first_shape != body->last_shape || abut_shape_grid(&sim->scene->shape[c->touch->shape_a]);
+    return body->inv_mass == 0.0 && several && !c->touch->sensor && c->count > 0 &&
+           !sim->shapes.grown.of_shape[c->touch->shape_a]->round &&
+           !sim->shapes.grown.of_shape[c->touch->shape_b]->round;
 }
 
 /* The shape by which contacts are listed that may tell a joint; -1: this one tells none. */
 static int32_t listed_by(const AbutSimulation *sim, const AbutSolverContact *c)
 {
     if (is_on_pieces(sim, c))
-        return c->shape_b;
-    return c->seat == ABUT_SEAT_FLAT && !c->sensor && c->count > 0 ? round_shape(c) : -1;
+        return c->touch->shape_b;
+    return c->touch->seat == ABUT_SEAT_FLAT && !c->touch->sensor && c->count > 0 ? round_shape(c) : -1;
 }
 
 int abut_seams_begin(AbutSimulation *sim)
@@ -48,7 +49,7 @@ int abut_seams_begin(AbutSimulation *sim)
     for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
         int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
         const AbutSolverContact *c = place >= 0 ? &sim->contacts.at[place] : NULL;
-        edges += c && ((!c->sensor && c->seat == ABUT_SEAT_EDGE) || is_on_pieces(sim, c));
+        edges += c && ((!c->touch->sensor && c->touch->seat == ABUT_SEAT_EDGE) || is_on_pieces(sim, c));
     }
     if (edges == 0)
         return 0;
@@ -64,7 +65,7 @@ int abut_seams_begin(AbutSimulation *sim)
         int32_t shape = c ? listed_by(sim, c) : -1;
         if (shape < 0)
             continue;
-        c->seat_next = sim->contacts.seat_first[shape];
+        c->touch->seat_next = sim->contacts.seat_first[shape];
         sim->contacts.seat_first[shape] = place;
     }
     return edges;
@@ -78,13 +79,13 @@ static AbutVec3 place_of(const AbutSimulation *sim, const AbutSolverContact *c)
 
 static AbutVec3 up_of(const AbutSolverContact *c)
 {
-    return c->seat_of_b ? c->nu : abut_neg(c->nu);
+    return c->touch->seat_of_b ? c->nu : abut_neg(c->nu);
 }
 
 /* Does all of a contact lie in the plane of another of the same bodies, within the margins? */
 static int lies_in_plane(const AbutSimulation *sim, const AbutSolverContact *c, const AbutSolverContact *of)
 {
-    double most = c->margins + sim->constants.slop;
+    double most = c->touch->margins + sim->constants.slop;
     for (int i = 0; i < c->count; ++i) {
         AbutVec3 at = abut_add_scaled(abut_add_scaled(c->ra, c->e1, c->point[i].x), c->e2, c->point[i].y);
         if (!(fabs(abut_dot(of->nu, abut_sub(at, of->ra))) <= most))
@@ -97,11 +98,11 @@ static int lies_in_plane(const AbutSimulation *sim, const AbutSolverContact *c, 
  */
 static int is_wall(const AbutSimulation *sim, const AbutSolverContact *c, const AbutSolverContact *of)
 {
-    const AbutShape *shape = &sim->scene->shape[c->shape_a];
+    const AbutShape *shape = &sim->scene->shape[c->touch->shape_a];
     AbutPose pose = abut_shape_pose(sim->scene, shape);
     AbutVec3 origin = abut_add(sim->mover[of->body_a].x, of->ra);
     const AbutPolyhedron *p =
-        abut_shape_grid(shape) ? sim->shapes.grown.of_pair[c->pair]->polyhedron : shape->polyhedron;
+        abut_shape_grid(shape) ? sim->shapes.grown.of_pair[c->touch->pair]->polyhedron : shape->polyhedron;
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     for (int32_t i = 0; i < p->vertex_count; ++i)
         if (abut_dot(of->nu, abut_sub(abut_pose_apply(pose, v[i]), origin)) >
@@ -112,10 +113,10 @@ static int is_wall(const AbutSimulation *sim, const AbutSolverContact *c, const 
 
 static int is_between_pieces(const AbutSimulation *sim, const AbutSolverContact *c)
 {
-    for (int32_t k = sim->contacts.seat_first[c->shape_b]; k >= 0; k = sim->contacts.at[k].seat_next) {
+    for (int32_t k = sim->contacts.seat_first[c->touch->shape_b]; k >= 0; k = sim->contacts.touch[k].seat_next) {
         const AbutSolverContact *of = &sim->contacts.at[k];
-        if (of->alive && of->body_a == c->body_a && of->area > c->area && abut_dot(of->nu, c->nu) < ABUT_JOINT_TURNED &&
-            lies_in_plane(sim, c, of) && !is_wall(sim, c, of))
+        if (of->touch->alive && of->body_a == c->body_a && of->touch->area > c->touch->area &&
+            abut_dot(of->nu, c->nu) < ABUT_JOINT_TURNED && lies_in_plane(sim, c, of) && !is_wall(sim, c, of))
             return 1;
     }
     return 0;
@@ -125,13 +126,13 @@ int abut_contact_on_seam(const AbutSimulation *sim, const AbutSolverContact *c)
 {
     if (is_on_pieces(sim, c))
         return is_between_pieces(sim, c);
-    if (c->seat != ABUT_SEAT_EDGE || c->sensor)
+    if (c->touch->seat != ABUT_SEAT_EDGE || c->touch->sensor)
         return 0;
-    for (int32_t k = sim->contacts.seat_first[round_shape(c)]; k >= 0; k = sim->contacts.at[k].seat_next) {
+    for (int32_t k = sim->contacts.seat_first[round_shape(c)]; k >= 0; k = sim->contacts.touch[k].seat_next) {
         const AbutSolverContact *flat = &sim->contacts.at[k];
         AbutVec3 up = up_of(flat);
         double height = abut_dot(up, abut_sub(place_of(sim, c), place_of(sim, flat)));
-        if (abut_dot(up, up_of(c)) > ABUT_SEAM_ALONG && height <= c->margins + sim->constants.slop)
+        if (abut_dot(up, up_of(c)) > ABUT_SEAM_ALONG && height <= c->touch->margins + sim->constants.slop)
             return 1;
     }
     return 0;
@@ -147,7 +148,8 @@ static double expected_gap(const AbutSimulation *sim, const AbutSolverContact *c
     abut_contact_relative(c, a->v, a->w, b->v, b->w, u);
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
-        least = abut_smaller(least, c->margins - v->thickness + h * (u[2] + u[3] * v->y - u[4] * v->x));
+        least = abut_smaller(
+            least, c->touch->margins - c->touch->vertex[i].thickness + h * (u[2] + u[3] * v->y - u[4] * v->x));
     }
     return least;
 }
@@ -165,16 +167,16 @@ static double way_of(const AbutSimulation *sim, const AbutSolverContact *c, doub
 double abut_contact_bend(const AbutSimulation *sim, const AbutSolverContact *c, const AbutPatchPair *pair)
 {
     double h = sim->constants.dt, size = abut_smaller(pair->a->size, pair->b->size), way = way_of(sim, c, size, h);
-    const AbutConvex *rolls = c->seat_of_b ? &pair->b->body : &pair->a->body;
+    const AbutConvex *rolls = c->touch->seat_of_b ? &pair->b->body : &pair->a->body;
     if (!(way > ABUT_BEND_LEAST * size && way < ABUT_BEND_MOST * size) ||
-        (c->seat == ABUT_SEAT_FLAT && rolls->kind == ABUT_CONVEX_POINT)) /* a ball on a plane has none */
+        (c->touch->seat == ABUT_SEAT_FLAT && rolls->kind == ABUT_CONVEX_POINT)) /* a ball on a plane has none */
         return 0.0;
-    const AbutShape *sa = &sim->scene->shape[c->shape_a], *sb = &sim->scene->shape[c->shape_b];
+    const AbutShape *sa = &sim->scene->shape[c->touch->shape_a], *sb = &sim->scene->shape[c->touch->shape_b];
     AbutPatchPair next = *pair;
     AbutRoundHit hit;
     next.b_in_a = abut_pose_between(
         abut_shape_pose_after(&sim->mover[c->body_a], sa, h), abut_shape_pose_after(&sim->mover[c->body_b], sb, h));
-    next.last_normal = abut_mat3_apply_t(sa->local_rotation, c->nu_a);
+    next.last_normal = abut_mat3_apply_t(sa->local_rotation, c->touch->nu_a);
     if (abut_round_distance(&next, INFINITY, &hit) <= 0 || !(abut_dot(hit.normal, next.last_normal) > ABUT_BEND_TURNED))
         return 0.0;
     double bend = hit.distance - expected_gap(sim, c, h);

@@ -102,7 +102,7 @@ static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void
         return 1;
     Two two = {s->shape, other, piece, abut_geometry_convex(a->def.geometry), *convex};
     const AbutSolverContact *touching = contact_of(sim, &two);
-    if (touching && touching->sensor)
+    if (touching && touching->touch->sensor)
         return 1;
     double margin = 0.5 * abut_grown_margins(&sim->shapes.grown, sim->scene, s->shape, other);
     double stop = touching ? abut_smaller(0.0, gap_now(sim, &two)) - ABUT_IMPACT_SINK * thin : margin;
@@ -181,8 +181,8 @@ static void share_by_touch(AbutSimulation *sim, const AbutIsland *island, double
             AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
             if (!(a->inv_mass > 0.0) || !(b->inv_mass > 0.0) || a->motion_part == b->motion_part)
                 continue;
-            double thin = abut_smaller(abut_shape_inner_radius(&sim->scene->shape[c->shape_a]),
-                abut_shape_inner_radius(&sim->scene->shape[c->shape_b]));
+            double thin = abut_smaller(abut_shape_inner_radius(&sim->scene->shape[c->touch->shape_a]),
+                abut_shape_inner_radius(&sim->scene->shape[c->touch->shape_b]));
             held |= hold_back(a, b, thin, h) | hold_back(b, a, thin, h);
         }
     }

@@ -23,12 +23,12 @@ static AbutEvent *add(AbutEvents *events, AbutEventKind kind)
 static void name_contact(const AbutSimulation *sim, const AbutSolverContact *c, AbutEvent *event)
 {
     const AbutScene *scene = sim->scene;
-    if (!scene->pair[c->pair].alive || scene->pair[c->pair].serial != c->serial)
+    if (!scene->pair[c->touch->pair].alive || scene->pair[c->touch->pair].serial != c->touch->serial)
         return;
     event->body_a = abut_scene_body_id(scene, c->body_a);
     event->body_b = abut_scene_body_id(scene, c->body_b);
-    event->shape_a = abut_scene_shape_id(scene, c->shape_a);
-    event->shape_b = abut_scene_shape_id(scene, c->shape_b);
+    event->shape_a = abut_scene_shape_id(scene, c->touch->shape_a);
+    event->shape_b = abut_scene_shape_id(scene, c->touch->shape_b);
 }
 
 void abut_event_contact(AbutSimulation *sim, const AbutSolverContact *c, AbutEventKind kind)

@@ -16,7 +16,7 @@ enum { IMPACTS = 20, LOOKS = 400000 };
 
 static int may_strike(const AbutSolverContact *c)
 {
-    return c->restitution > 0.0 && c->count == 1 && !c->link_sides && c->point[0].inv_kn > 0.0;
+    return c->touch->restitution > 0.0 && c->count == 1 && !c->link_sides && c->point[0].inv_kn > 0.0;
 }
 
 /* Speed along the normal without what gravity and forces add in this step. */
@@ -36,19 +36,19 @@ static void strike(const AbutSimulation *sim, AbutSolverContact *c, double speed
     const AbutSolverVertex *v = &c->point[0];
     double u[6];
     abut_contact_velocity(sim, c, u);
-    double n = (-c->restitution * speed - (u[2] + u[3] * v->y - u[4] * v->x)) * v->inv_kn;
+    double n = (-c->touch->restitution * speed - (u[2] + u[3] * v->y - u[4] * v->x)) * v->inv_kn;
     if (!(n > 0.0))
         return;
     for (int k = 0; k < 6; ++k)
         u[k] += v->cn[k] * n;
     double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, t1 = -(v->it11 * u1 + v->it12 * u2),
-           t2 = -(v->it12 * u1 + v->it22 * u2), t = sqrt(t1 * t1 + t2 * t2), most = c->mu_kinetic * n;
+           t2 = -(v->it12 * u1 + v->it22 * u2), t = sqrt(t1 * t1 + t2 * t2), most = c->touch->mu_kinetic * n;
     if (t > most)
         t1 *= most / t, t2 *= most / t;
     double w[6] = {t1, t2, n, n * v->y, -n * v->x, t2 * v->xt - t1 * v->yt};
     abut_contact_apply(sim, c, w);
     for (int k = 0; k < 6; ++k)
-        c->impact[k] += w[k];
+        c->touch->impact[k] += w[k];
 }
 
 /* What was added in this step stays added. */

@@ -22,44 +22,51 @@ static int32_t find_root(int32_t *parent, int32_t i)
 
 /* ---- order by height --------------------------------------------------------------------------------------------- */
 
-void abut_sort_by_height(AbutSimulation *sim, int32_t from, int32_t to)
+void abut_sort_by_height(AbutIslands *islands, int32_t from, int32_t to)
 {
     if (from < to) /* else there may be no contacts to take heights of */
-        abut_sort_places(&sim->contacts.at->height, sizeof *sim->contacts.at, sim->islands.order + from,
-            sim->islands.contact, to - from);
+        abut_sort_places(islands->height, sizeof *islands->height, islands->order + from, islands->contact, to - from);
+}
+
+static int reserve(AbutIslands *islands, size_t contacts)
+{
+    return abut_grow((void **)&islands->order, &islands->order_capacity, contacts, sizeof *islands->order) &&
+           abut_grow((void **)&islands->contact, &islands->contact_capacity, contacts, sizeof *islands->contact) &&
+           abut_grow((void **)&islands->height, &islands->height_capacity, contacts, sizeof *islands->height);
 }
 
 /* Contacts alive: those of the last order that still live, then the new ones; sorted. */
 static int order_contacts(AbutSimulation *sim)
 {
-    size_t places = (size_t)sim->contacts.places;
-    if (!abut_grow((void **)&sim->islands.order, &sim->islands.order_capacity, places, sizeof *sim->islands.order) ||
-        !abut_grow(
-            (void **)&sim->islands.contact, &sim->islands.contact_capacity, places, sizeof *sim->islands.contact))
+    AbutIslands *islands = &sim->islands;
+    AbutTouch *touch = sim->contacts.touch;
+    if (!reserve(islands, (size_t)sim->contacts.places))
         return 0;
     AbutVec3 up = abut_normalize_or(abut_neg(sim->def.gravity), abut_axis(2));
     int32_t kept = sim->awake.settled_contacts;
-    for (int32_t k = 0; k < sim->awake.pair_count; ++k)
-        if (sim->contacts.memory[sim->awake.pair[k]].contact >= 0)
-            sim->contacts.at[sim->contacts.memory[sim->awake.pair[k]].contact].island = -1;
-    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
-        AbutSolverContact *c = abut_ordered_contact(sim, k);
-        if (c->alive && !c->sensor && c->island == -1) {
-            c->island = -2; /* listed */
-            sim->islands.order[kept++] = sim->islands.order[k];
+    for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
+        int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
+        if (place >= 0)
+            touch[place].island = -1;
+    }
+    for (int32_t k = sim->awake.settled_contacts; k < islands->order_count; ++k) {
+        AbutTouch *t = &touch[islands->order[k]];
+        if (t->alive && !t->sensor && t->island == -1) {
+            t->island = -2; /* listed */
+            islands->order[kept++] = islands->order[k];
         }
     }
     for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
         int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
-        if (place < 0 || sim->contacts.at[place].sensor)
+        if (place < 0 || touch[place].sensor)
             continue;
-        AbutSolverContact *c = &sim->contacts.at[place];
-        c->height = abut_dot(up, abut_add(sim->mover[c->body_a].x, c->ra));
-        if (c->island == -1)
-            sim->islands.order[kept++] = place;
+        const AbutSolverContact *c = &sim->contacts.at[place];
+        islands->height[place] = abut_dot(up, abut_add(sim->mover[c->body_a].x, c->ra));
+        if (touch[place].island == -1)
+            islands->order[kept++] = place;
     }
-    sim->islands.order_count = kept;
-    abut_sort_by_height(sim, sim->awake.settled_contacts, kept);
+    islands->order_count = kept;
+    abut_sort_by_height(islands, sim->awake.settled_contacts, kept);
     return 1;
 }
 
@@ -179,10 +186,10 @@ static int list_islands(AbutSimulation *sim)
     sim->islands.count = sim->awake.settled_islands;
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         AbutSolverContact *c = abut_ordered_contact(sim, k);
-        c->island = island_of(sim, c->body_b);
-        if (c->island < 0)
+        c->touch->island = island_of(sim, c->body_b);
+        if (c->touch->island < 0)
             return 0;
-        ++sim->islands.at[c->island].count;
+        ++sim->islands.at[c->touch->island].count;
     }
     if (sim->trees && !list_trees(sim))
         return 0;
@@ -194,7 +201,7 @@ static int list_islands(AbutSimulation *sim)
         sim->islands.at[i].count = 0;
     }
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
-        AbutIsland *island = &sim->islands.at[abut_ordered_contact(sim, k)->island];
+        AbutIsland *island = &sim->islands.at[abut_ordered_contact(sim, k)->touch->island];
         sim->islands.contact[island->first + island->count++] = sim->islands.order[k];
     }
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
@@ -276,7 +283,7 @@ static void update_sleep(AbutSimulation *sim)
         const AbutSolverContact *c = abut_ordered_contact(sim, k);
         const AbutSolverBody *a = &sim->mover[c->body_a];
         if (a->kind == ABUT_BODY_KINEMATIC && abut_length_sq(a->v) + abut_length_sq(a->w) > 0.0)
-            sim->islands.at[c->island].capped = 0;
+            sim->islands.at[c->touch->island].capped = 0;
     }
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         AbutSolverBody *body = &sim->mover[sim->awake.body[k]];
@@ -302,6 +309,7 @@ void abut_islands_free(AbutIslands *islands)
     abut_free(islands->at);
     abut_free(islands->order);
     abut_free(islands->contact);
+    abut_free(islands->height);
     abut_free(islands->parent);
 }
 

@@ -28,6 +28,8 @@ typedef struct AbutIslands {
     int32_t *order; /* contacts alive, settled ones first, by height */
     size_t order_capacity;
     int32_t order_count;
+    double *height; /* by place of a contact */
+    size_t height_capacity;
     int32_t *contact; /* contacts of the islands, one island after the other */
     size_t contact_capacity;
     int32_t *parent; /* union-find over bodies */
@@ -65,6 +67,6 @@ int abut_awake_touched(AbutSimulation *sim);
 void abut_awake_settle(AbutSimulation *sim);
 
 /* island.c: contacts at these places of `order`, from the lowest up. */
-void abut_sort_by_height(AbutSimulation *sim, int32_t from, int32_t to);
+void abut_sort_by_height(AbutIslands *islands, int32_t from, int32_t to);
 
 #endif

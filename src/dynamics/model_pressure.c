@@ -9,16 +9,17 @@
 static int press(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out)
 {
     const AbutPressureSet *set = sim->pressure;
-    const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->shape_a, c->pair);
-    *out = abut_pressure_force(piece ? (AbutPressureBody){NULL, &piece->body} : abut_pressure_body(set, c->shape_a),
-        abut_pressure_body(set, c->shape_b), abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b), &set->law);
+    const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->touch->shape_a, c->touch->pair);
+    *out =
+        abut_pressure_force(piece ? (AbutPressureBody){NULL, &piece->body} : abut_pressure_body(set, c->touch->shape_a),
+            abut_pressure_body(set, c->touch->shape_b),
+            abut_contact_shape_pose(sim->scene, c->touch->shape_a, c->touch->shape_b), &set->law);
     return out->valid;
 }
 
 static int build_pressure(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
-    (void)worker;
-    return abut_pressed_build(sim, c, press);
+    return abut_pressed_build(sim, c, worker, press);
 }
 
 static AbutStatus settle_pressure(AbutSimulation *sim, AbutError *error)
@@ -28,6 +29,7 @@ static AbutStatus settle_pressure(AbutSimulation *sim, AbutError *error)
 
 const AbutContactModel abut_contact_model_pressure = {.name = "pressure",
     .number = ABUT_CONTACT_MODEL_PRESSURE,
+    .keeps = 1,
     .begin = abut_pressed_begin,
     .visit = abut_pressed_visit,
     .settle = settle_pressure,

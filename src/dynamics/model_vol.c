@@ -18,14 +18,15 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c)
 {
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
-        double cap = ABUT_WARM_GROWTH * v->last_n + ABUT_WARM_ALLOWANCE * sim->constants.gravity_dt * v->inv_kn;
+        double cap =
+            ABUT_WARM_GROWTH * c->touch->vertex[i].last_n + ABUT_WARM_ALLOWANCE * sim->constants.gravity_dt * v->inv_kn;
         if (v->n > cap) {
             double s = cap / v->n;
             v->n *= s;
             v->t1 *= s;
             v->t2 *= s;
         }
-        v->last_n = v->n;
+        c->touch->vertex[i].last_n = v->n;
     }
     if (abut_contact_resists_spin(c))
         abut_spin_limit(c);
@@ -37,18 +38,19 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c)
 /* Wanted velocities and friction of the vertices, from the velocities before the step. */
 void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
 {
+    const AbutTouch *t = c->touch;
     double u[6], half_k = 0.5 * sim->constants.beta / sim->constants.dt;
-    double rest = c->margins + sim->constants.slop, bounce = ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
-    double speed = abut_scale_speed(&sim->def, c->scale), push = ABUT_PUSH_SPEED * speed,
+    double rest = t->margins + sim->constants.slop, bounce = ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
+    double speed = abut_scale_speed(&sim->def, t->scale), push = ABUT_PUSH_SPEED * speed,
            stick = sim->def.stick_speed >= 0.0 ? sim->def.stick_speed : ABUT_STICK_SPEED * speed;
     abut_contact_start_velocity(sim, c, abut_zero(), u);
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
         double un = u[2] + u[3] * v->y - u[4] * v->x, ut1 = u[0] - u[5] * v->yt, ut2 = u[1] + u[5] * v->xt;
-        v->target = abut_smaller(half_k * (v->thickness - rest), push) - c->bend / sim->constants.dt;
-        if (c->restitution > 0.0 && un < -bounce)
-            v->target = abut_larger(v->target, -c->restitution * un);
-        v->mu = ut1 * ut1 + ut2 * ut2 < stick * stick ? c->mu_static : c->mu_kinetic;
+        v->target = abut_smaller(half_k * (t->vertex[i].thickness - rest), push) - t->bend / sim->constants.dt;
+        if (t->restitution > 0.0 && un < -bounce)
+            v->target = abut_larger(v->target, -t->restitution * un);
+        v->mu = ut1 * ut1 + ut2 * ut2 < stick * stick ? t->mu_static : t->mu_kinetic;
     }
 }
 
@@ -63,9 +65,9 @@ static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c)
     for (int i = 0; i < c->count; ++i)
         n += c->point[i].n;
     abut_contact_velocity(sim, c, u);
-    double tilt = sqrt(u[3] * u[3] + u[4] * u[4]), largest = c->phi[3][3] + c->phi[4][4];
-    double ramp = abut_smaller(1.0, tilt * abut_scale_time(&sim->def, c->scale) / ABUT_ROLLING_FROM - 1.0),
-           most = c->rolling * n, part = ABUT_ROLLING_PART * tilt / largest;
+    double tilt = sqrt(u[3] * u[3] + u[4] * u[4]), largest = c->touch->phi[3][3] + c->touch->phi[4][4];
+    double ramp = abut_smaller(1.0, tilt * abut_scale_time(&sim->def, c->touch->scale) / ABUT_ROLLING_FROM - 1.0),
+           most = c->touch->rolling * n, part = ABUT_ROLLING_PART * tilt / largest;
     double length = ramp * (part < most ? part : most);
     if (!(length > 0.0))
         return;
@@ -79,12 +81,12 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
     (void)worker;
     abut_contact_set_targets(sim, c);
     abut_contact_warm_start(sim, c);
-    if (c->rolling > 0.0)
+    if (c->touch->rolling > 0.0)
         resist_rolling(sim, c);
 }
 
 /* One vertex: new impulses from the contact velocity u, which follows; the change of the wrench is added to w. */
-static inline void solve_point(AbutSolverVertex *v, double alpha, double u[6], double w[6])
+static inline void solve_point(AbutSolverVertex *v, int16_t *sliding, double alpha, double u[6], double w[6])
 {
     double un = u[2] + u[3] * v->y - u[4] * v->x;
     double n = v->n + ((v->target - un) * v->inv_kn - alpha * v->n) / (1.0 + alpha);
@@ -95,8 +97,8 @@ static inline void solve_point(AbutSolverVertex *v, double alpha, double u[6], d
         u[k] += v->cn[k] * dn;
     double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, most = v->mu * n;
     double s1 = v->t1 - (v->it11 * u1 + v->it12 * u2), s2 = v->t2 - (v->it12 * u1 + v->it22 * u2);
-    v->sliding = s1 * s1 + s2 * s2 > most * most;
-    if (v->sliding) { /* a gradient step from the old impulse, back onto the disc: points against the sliding at the
+    *sliding = s1 * s1 + s2 * s2 > most * most;
+    if (*sliding) { /* a gradient step from the old impulse, back onto the disc: points against the sliding at the
                          fixed point */
         s1 = v->t1 - v->inv_kt * u1;
         s2 = v->t2 - v->inv_kt * u2;
@@ -122,16 +124,16 @@ static inline void solve_point(AbutSolverVertex *v, double alpha, double u[6], d
 static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
 {
     (void)worker;
-    double u[6], w[6] = {0, 0, 0, 0, 0, 0}, u0[6];
+    double u[6], w[6] = {0, 0, 0, 0, 0, 0}, u0[6], alpha = c->alpha;
     abut_contact_velocity(sim, c, u);
     for (int k = 0; k < 6; ++k)
         u0[k] = u[k];
     if (backward)
         for (int i = c->count - 1; i >= 0; --i)
-            solve_point(&c->point[i], c->alpha, u, w);
+            solve_point(&c->point[i], &c->sliding[i], alpha, u, w);
     else
         for (int i = 0; i < c->count; ++i)
-            solve_point(&c->point[i], c->alpha, u, w);
+            solve_point(&c->point[i], &c->sliding[i], alpha, u, w);
     if (abut_contact_resists_spin(c))
         abut_spin_visit(c, u, w);
     abut_contact_apply(sim, c, w);

@@ -136,7 +136,7 @@ AbutPose abut_shape_pose_after(const AbutSolverBody *body, const AbutShape *shap
 }
 
 /* Adds X M^-1 X^T of one mover: response of the velocity at r (contact frame) to an impulse there. */
-static void add_response(double phi[6][6], double inv_mass, AbutMat3 inv_inertia, AbutVec3 r)
+static void add_free_response(double phi[6][6], double inv_mass, AbutMat3 inv_inertia, AbutVec3 r)
 {
     AbutMat3 s = abut_mat3_skew(r), is = abut_mat3_mul(inv_inertia, s), sis = abut_mat3_mul(s, is);
     AbutVec3 upper[3] = {sis.x, sis.y, sis.z}, cross[3] = {is.x, is.y, is.z},
@@ -150,24 +150,24 @@ static void add_response(double phi[6][6], double inv_mass, AbutMat3 inv_inertia
         }
 }
 
-void abut_contact_add_response(AbutSolverContact *c, const AbutSolverBody *m, AbutVec3 arm)
+void abut_add_response(double phi[6][6], const AbutMat3 *frame, const AbutSolverBody *m, AbutVec3 arm)
 {
-    AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
-    add_response(c->phi, m->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(m->inv_inertia, frame)),
-        abut_mat3_apply_t(frame, arm));
+    add_free_response(phi, m->inv_mass, abut_mat3_mul_t(*frame, abut_mat3_mul(m->inv_inertia, *frame)),
+        abut_mat3_apply_t(*frame, arm));
     for (int axis = 0; axis < 3 && m->locked; ++axis) {
-        AbutVec3 n = abut_mat3_apply_t(frame, abut_scale(abut_axis(axis), 1.0 - abut_get(m->along, axis)));
+        AbutVec3 n = abut_mat3_apply_t(*frame, abut_scale(abut_axis(axis), 1.0 - abut_get(m->along, axis)));
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j)
-                c->phi[i][j] -= m->inv_mass * abut_get(n, i) * abut_get(n, j);
+                phi[i][j] -= m->inv_mass * abut_get(n, i) * abut_get(n, j);
     }
 }
 
 void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c)
 {
     const AbutSolverBody *a = &sim->mover[c->body_a];
-    memset(c->phi, 0, sizeof c->phi);
-    abut_contact_add_response(c, &sim->mover[c->body_b], c->rb);
+    AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
+    memset(c->touch->phi, 0, sizeof c->touch->phi);
+    abut_add_response(c->touch->phi, &frame, &sim->mover[c->body_b], c->rb);
     if (a->inv_mass > 0.0)
-        abut_contact_add_response(c, a, c->ra);
+        abut_add_response(c->touch->phi, &frame, a, c->ra);
 }

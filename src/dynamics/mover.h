@@ -158,7 +158,7 @@ static inline void abut_point_add(const AbutSolverContact *c, AbutVec3 p, AbutVe
     abut_point_wrench(p, f, w);
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
-            u[i] += c->phi[i][j] * w[j];
+            u[i] += c->touch->phi[i][j] * w[j];
     for (int i = 0; i < 6 && wrench; ++i)
         wrench[i] += w[i];
 }
@@ -173,7 +173,8 @@ static inline double abut_point_response(const AbutSolverContact *c, AbutVec3 p,
 
 /* Fills phi: change of the contact velocity by a unit impulse at the centroid. */
 void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c);
-void abut_contact_add_response(AbutSolverContact *c, const AbutSolverBody *mover, AbutVec3 arm); /* of one side */
+void abut_add_response(
+    double phi[6][6], const AbutMat3 *frame, const AbutSolverBody *mover, AbutVec3 arm); /* of one side */
 
 /* Pose of B in A. */
 static inline void abut_contact_pose(

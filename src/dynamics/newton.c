@@ -126,8 +126,9 @@ static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *
         AbutSolverContact *c = abut_island_contact(sim, island, k);
         if (c->link_sides)
             continue;
-        abut_contact_velocity(sim, c, c->model);
-        AbutRowSums s = sum_rows(sim, n, c, c->model);
+        double *u = n->u + 6 * (size_t)k;
+        abut_contact_velocity(sim, c, u);
+        AbutRowSums s = sum_rows(sim, n, c, u);
         add_contact(sim, n, c, &s);
     }
 }
@@ -147,10 +148,11 @@ static void move_vertex(AbutSolverVertex *v, double n, double s1, double s2, dou
     w[3] += dn * v->y, w[4] -= dn * v->x, w[5] += d2 * v->xt - d1 * v->yt;
 }
 
-static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverContact *c)
+/* u: its velocity before. */
+static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverContact *c, const double u[6])
 {
     const AbutSolverBody *a = &sim->mover[c->body_a];
-    const double *xb = n->x + 6 * (size_t)sim->mover[c->body_b].number, *u = c->model;
+    const double *xb = n->x + 6 * (size_t)sim->mover[c->body_b].number;
     double du[6], w[6] = {0, 0, 0, 0, 0, 0}, none[6] = {0, 0, 0, 0, 0, 0};
     const double *xa = a->inv_mass > 0.0 ? n->x + 6 * (size_t)a->number : none;
     abut_contact_relative(c, abut_vec3(xa[0], xa[1], xa[2]), abut_vec3(xa[3], xa[4], xa[5]),
@@ -229,6 +231,7 @@ static int reserve(AbutNewton *n, size_t contacts, size_t of_robots)
     return abut_grow((void **)&n->diagonal, &n->diagonal_capacity, bodies, sizeof *n->diagonal) &&
            abut_grow((void **)&n->below, &n->below_capacity, blocks, sizeof *n->below) &&
            abut_grow((void **)&n->x, &n->x_capacity, 6 * bodies, sizeof *n->x) &&
+           abut_grow((void **)&n->u, &n->u_capacity, 6 * contacts, sizeof *n->u) &&
            abut_grow((void **)&n->saved, &n->saved_capacity,
                3 * (ABUT_CONTACT_VERTICES + 1) * contacts + 6 * bodies + of_robots, sizeof *n->saved) &&
            (!n->now->plain || abut_grow((void **)&n->gradient, &n->gradient_capacity, abut_gradient_room(n->now->count),
@@ -273,7 +276,7 @@ int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker)
     for (int32_t k = 0; k < island->count; ++k) {
         AbutSolverContact *c = abut_island_contact(sim, island, k);
         if (!c->link_sides)
-            move_contact(sim, n, c);
+            move_contact(sim, n, c, n->u + 6 * (size_t)k);
     }
     return 1;
 }

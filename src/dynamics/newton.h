@@ -26,20 +26,20 @@ typedef struct AbutNewtonOrder {
     AbutBlockStructure structure;
 } AbutNewtonOrder;
 
-enum { ABUT_NEWTON_ORDERS = 4 };
+enum { ABUT_NEWTON_ORDERS = 64 };
 
 /* Room of one worker. */
 typedef struct AbutNewton {
     AbutNewtonOrder order[ABUT_NEWTON_ORDERS], *now;
-    int32_t next;            /* order to be replaced */
     double weight, stiffest; /* of rows in this island; the largest in a step, by their load */
     AbutBlock *diagonal, *below;
     double *x; /* right-hand side, then dv: six a body */
+    double *u; /* velocities of the contacts before the step: six a contact */
     double *saved;
     double *gradient; /* room of solve/block_gradient.h */
     uint64_t *edge;
     AbutBlockRoom room;
-    size_t diagonal_capacity, below_capacity, x_capacity, saved_capacity, gradient_capacity, edge_capacity;
+    size_t diagonal_capacity, below_capacity, x_capacity, u_capacity, saved_capacity, gradient_capacity, edge_capacity;
 } AbutNewton;
 
 void abut_newton_free(AbutNewton *newton);

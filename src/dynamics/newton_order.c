@@ -176,18 +176,14 @@ static int wants_gradients(const AbutSimulation *sim, const AbutIsland *island, 
     return island->count < ABUT_PACKED_LEAST || heavy_stands_over_light(sim, o);
 }
 
-/* One that is kept, or room for a new one. */
+/* The order of this key, or the one that gives way to it. */
 static AbutNewtonOrder *order_of(AbutNewton *n, uint64_t key, int *kept)
 {
-    for (int i = 0; i < ABUT_NEWTON_ORDERS; ++i)
-        if (n->order[i].count > 0 && n->order[i].key == key) {
-            *kept = 1;
-            return &n->order[i];
-        }
-    AbutNewtonOrder *o = &n->order[n->next];
-    n->next = (n->next + 1) % ABUT_NEWTON_ORDERS;
+    AbutNewtonOrder *o = &n->order[mixed(key) % ABUT_NEWTON_ORDERS];
+    *kept = o->count > 0 && o->key == key;
+    if (!*kept)
+        o->plain = 0;
     o->key = key;
-    o->plain = *kept = 0;
     return o;
 }
 
@@ -218,6 +214,7 @@ void abut_newton_free(AbutNewton *n)
     abut_free(n->diagonal);
     abut_free(n->below);
     abut_free(n->x);
+    abut_free(n->u);
     abut_free(n->saved);
     abut_free(n->edge);
     abut_free(n->gradient);

@@ -78,17 +78,17 @@ static void copy_contact(AbutLanes *lanes, const AbutLaneContact *at, const Abut
     int k = at->lane;
     put3(to->frame, k, c->e1), put3(to->frame + 3, k, c->e2), put3(to->frame + 6, k, c->nu);
     put3(to->ra, k, c->ra), put3(to->rb, k, c->rb);
-    to->alpha[k] = c->alpha, to->ell[k] = c->ell, to->torsion[k] = c->torsion;
+    to->alpha[k] = c->alpha, to->ell[k] = c->ell, to->torsion[k] = c->touch->torsion;
     for (int i = 0; i < 6; ++i)
         for (int j = i; j < 6; ++j)
-            to->phi[ABUT_LANE_PHI(i, j)][k] = c->phi[j][i];
+            to->phi[ABUT_LANE_PHI(i, j)][k] = c->touch->phi[j][i];
     for (int i = 0; i < c->count; ++i, ++vertex) {
         const AbutSolverVertex *v = &c->point[i];
         vertex->x[k] = v->x, vertex->y[k] = v->y, vertex->target[k] = v->target;
         vertex->n[k] = v->n, vertex->t1[k] = v->t1, vertex->t2[k] = v->t2;
         vertex->inv_kn[k] = v->inv_kn, vertex->inv_kt[k] = v->inv_kt, vertex->mu[k] = v->mu;
         vertex->it11[k] = v->it11, vertex->it12[k] = v->it12, vertex->it22[k] = v->it22;
-        vertex->sliding[k] = v->sliding;
+        vertex->sliding[k] = c->sliding[i];
     }
 }
 
@@ -177,7 +177,7 @@ static void read_contacts(int begin, int end, int worker, void *user)
             c->point[i].n = v->n[at->lane];
             c->point[i].t1 = v->t1[at->lane];
             c->point[i].t2 = v->t2[at->lane];
-            c->point[i].sliding = v->sliding[at->lane] != 0;
+            c->sliding[i] = v->sliding[at->lane] != 0;
         }
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sweeps of the model vol over a compact copy of a large island (solve/lanes.h), eight contacts at a time: a contact of
- * four vertices is 740 bytes there instead of the 2 kB that a sweep touches of AbutSolverContact.
+ * four vertices is 740 bytes there instead of 1280.
  */
 #ifndef ABUT_DYNAMICS_PACKED_H
 #define ABUT_DYNAMICS_PACKED_H

@@ -103,12 +103,12 @@ static AbutVec3 normal_of(const AbutPressure *p)
 static void place_point(AbutSolverContact *c, int i, const AbutPressurePoint *from, AbutVec3 center, AbutMat3 frame)
 {
     AbutVec3 r = abut_mat3_apply_t(frame, abut_sub(from->place, center)), n = abut_mat3_apply_t(frame, from->normal);
-    double *at = &c->model[AT_POINT + 4 * i];
+    double *at = &c->room->number[AT_POINT + 4 * i];
     c->point[i].x = c->point[i].xt = r.x;
     c->point[i].y = c->point[i].yt = r.y;
     at[0] = n.x, at[1] = n.y, at[2] = n.z, at[3] = r.z;
-    c->model[AT_STIFF + i] = from->stiffness;
-    c->model[AT_PUSH + i] = abut_larger(0.0, abut_dot(from->force, from->normal));
+    c->room->number[AT_STIFF + i] = from->stiffness;
+    c->room->number[AT_PUSH + i] = abut_larger(0.0, abut_dot(from->force, from->normal));
 }
 
 static void set_wrench(AbutSolverContact *c, const AbutPressure *p, AbutVec3 origin, AbutMat3 frame)
@@ -116,42 +116,43 @@ static void set_wrench(AbutSolverContact *c, const AbutPressure *p, AbutVec3 ori
     AbutVec3 torque = abut_add(p->torque, abut_cross(abut_sub(origin, p->center), p->force));
     AbutVec3 f = abut_mat3_apply_t(frame, p->force), t = abut_mat3_apply_t(frame, torque);
     const double w[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
-    memcpy(&c->model[AT_WRENCH], w, sizeof w);
+    memcpy(&c->room->number[AT_WRENCH], w, sizeof w);
 }
 
-/* Frame, centre and points, from the axes of the shape of A. */
-static void set_geometry(AbutSimulation *sim, AbutSolverContact *c, const AbutPressure *p, AbutVec3 origin)
+/* Frame, centre and points, from the axes of the shape of A. 0: no memory. */
+static int set_geometry(AbutSimulation *sim, AbutSolverContact *c, const AbutPressure *p, AbutVec3 origin, int worker)
 {
-    const AbutShape *shape = &sim->scene->shape[c->shape_a];
+    AbutTouch *t = c->touch;
+    const AbutShape *shape = &sim->scene->shape[t->shape_a];
     AbutVec3 nu = normal_of(p), e1 = abut_perpendicular(nu), e2 = abut_cross(nu, e1);
     AbutMat3 frame = abut_mat3(e1, e2, nu);
-    c->nu_a = abut_mat3_apply(shape->local_rotation, nu);
-    c->e1_a = abut_mat3_apply(shape->local_rotation, e1);
-    c->e2_a = abut_mat3_apply(shape->local_rotation, e2);
-    c->p_a = abut_add(shape->local_p, abut_mat3_apply(shape->local_rotation, p->center));
-    memset(c->point, 0, sizeof c->point);
-    c->count = p->point_count;
+    t->nu_a = abut_mat3_apply(shape->local_rotation, nu);
+    t->e1_a = abut_mat3_apply(shape->local_rotation, e1);
+    t->e2_a = abut_mat3_apply(shape->local_rotation, e2);
+    t->p_a = abut_add(shape->local_p, abut_mat3_apply(shape->local_rotation, p->center));
+    int good = abut_contact_set_count(&sim->contacts, c, p->point_count, worker);
     for (int i = 0; i < c->count; ++i)
         place_point(c, i, &p->point[i], p->center, frame);
     set_wrench(c, p, origin, frame);
-    c->area = p->area;
-    c->built_depth = abut_larger(0.0, -p->nearest);
+    t->area = p->area;
+    t->built_depth = abut_larger(0.0, -p->nearest);
+    t->scale = abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE;
     c->ell = sqrt(abut_larger(p->area, 0.0));
-    c->scale = abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE;
+    return good;
 }
 
-int abut_pressed_build(AbutSimulation *sim, AbutSolverContact *c, AbutPressFunction *press)
+int abut_pressed_build(AbutSimulation *sim, AbutSolverContact *c, int worker, AbutPressFunction *press)
 {
+    AbutTouch *t = c->touch;
     AbutPressure p;
-    AbutPose b_in_a = abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b);
-    if (!press(sim, c, &p) || !(p.load > 0.0))
+    AbutPose b_in_a = abut_contact_shape_pose(sim->scene, t->shape_a, t->shape_b);
+    if (!press(sim, c, &p) || !(p.load > 0.0) || !set_geometry(sim, c, &p, b_in_a.p, worker))
         return 0;
-    set_geometry(sim, c, &p, b_in_a.p);
-    abut_contact_pose(&sim->mover[c->body_a], &sim->mover[c->body_b], &c->built_rotation, &c->built_position);
-    abut_contact_follow(sim, c, &c->built_rotation, c->built_position);
-    c->built = c->whole = 1;
+    abut_contact_pose(&sim->mover[c->body_a], &sim->mover[c->body_b], &t->built_rotation, &t->built_position);
+    abut_contact_follow(sim, c, &t->built_rotation, t->built_position);
+    t->whole = 1;
     for (int i = 0; i < c->count; ++i)
-        c->point[i].thickness = c->point[i].built_thickness;
+        t->vertex[i].thickness = t->vertex[i].built = 0.0;
     abut_contact_set_response(sim, c);
     return 1;
 }
@@ -160,13 +161,13 @@ int abut_pressed_build(AbutSimulation *sim, AbutSolverContact *c, AbutPressFunct
 
 static AbutVec3 point_normal(const AbutSolverContact *c, int i)
 {
-    const double *at = &c->model[AT_POINT + 4 * i];
+    const double *at = &c->room->number[AT_POINT + 4 * i];
     return abut_vec3(at[0], at[1], at[2]);
 }
 
 static AbutVec3 point_place(const AbutSolverContact *c, int i)
 {
-    return abut_vec3(c->point[i].x, c->point[i].y, c->model[AT_POINT + 4 * i + 3]);
+    return abut_vec3(c->point[i].x, c->point[i].y, c->room->number[AT_POINT + 4 * i + 3]);
 }
 
 /* Part of the critical damping that a linear oscillator bounces with so much of its speed by. */
@@ -182,13 +183,13 @@ static double damping_ratio(double restitution)
 
 static void set_friction(const AbutSimulation *sim, AbutSolverContact *c)
 {
-    double u[6], speed = abut_scale_speed(&sim->def, c->scale),
+    double u[6], speed = abut_scale_speed(&sim->def, c->touch->scale),
                  stick = sim->def.stick_speed >= 0.0 ? sim->def.stick_speed : ABUT_STICK_SPEED * speed;
     abut_contact_start_velocity(sim, c, abut_zero(), u);
     for (int i = 0; i < c->count; ++i) {
         AbutVec3 n = point_normal(c, i), v = abut_point_velocity(point_place(c, i), u),
                  slip = abut_sub(v, abut_scale(n, abut_dot(n, v)));
-        c->point[i].mu = abut_length(slip) < stick ? c->mu_static : c->mu_kinetic;
+        c->point[i].mu = abut_length(slip) < stick ? c->touch->mu_static : c->touch->mu_kinetic;
     }
 }
 
@@ -198,15 +199,15 @@ void abut_pressed_begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
     (void)worker;
     set_friction(sim, c);
     for (int k = 0; k < 6; ++k)
-        c->model[AT_WRENCH + k] *= kick;
-    abut_contact_apply(sim, c, &c->model[AT_WRENCH]);
+        c->room->number[AT_WRENCH + k] *= kick;
+    abut_contact_apply(sim, c, &c->room->number[AT_WRENCH]);
     for (int i = 0; i < c->count; ++i)
-        pulse += c->model[AT_STIFF + i] * abut_point_response(c, point_place(c, i), point_normal(c, i));
-    double lag = pulse > 0.0 ? 2.0 * damping_ratio(c->restitution) / sqrt(pulse) : 0.0;
-    c->model[AT_PULSE] = pulse;
+        pulse += c->room->number[AT_STIFF + i] * abut_point_response(c, point_place(c, i), point_normal(c, i));
+    double lag = pulse > 0.0 ? 2.0 * damping_ratio(c->touch->restitution) / sqrt(pulse) : 0.0;
+    c->room->number[AT_PULSE] = pulse;
     for (int i = 0; i < c->count; ++i) {
-        AbutVec3 push = abut_scale(point_normal(c, i), kick * c->model[AT_PUSH + i]);
-        c->model[AT_DAMPING + i] = h * lag * c->model[AT_STIFF + i];
+        AbutVec3 push = abut_scale(point_normal(c, i), kick * c->room->number[AT_PUSH + i]);
+        c->room->number[AT_DAMPING + i] = h * lag * c->room->number[AT_STIFF + i];
         c->point[i].t1 = push.x, c->point[i].t2 = push.y, c->point[i].n = push.z;
     }
 }
@@ -214,7 +215,7 @@ void abut_pressed_begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 /* Impulse along the normal after damping: it brakes, and never pulls. */
 static double damped(const AbutSolverContact *c, int i, double push, double speed, double response, double least)
 {
-    double damping = c->model[AT_DAMPING + i],
+    double damping = c->room->number[AT_DAMPING + i],
            now = damping * (response * (push - least) - speed) / (1.0 + damping * response);
     return abut_larger(least + now, 0.0);
 }
@@ -224,7 +225,7 @@ static void solve_point(AbutSimulation *sim, AbutSolverContact *c, int i, double
     AbutSolverVertex *v = &c->point[i];
     AbutVec3 p = point_place(c, i), n = point_normal(c, i), old = abut_vec3(v->t1, v->t2, v->n);
     double kn = abut_point_response(c, p, n), push = abut_dot(n, old),
-           base = sim->constants.kick * c->model[AT_PUSH + i];
+           base = sim->constants.kick * c->room->number[AT_PUSH + i];
     double next = damped(c, i, push, abut_dot(n, abut_point_velocity(p, u)), kn, base);
     abut_point_add(c, p, abut_scale(n, next - push), u, w);
     AbutVec3 across = abut_sub(old, abut_scale(n, push)), slip = abut_point_velocity(p, u);
@@ -233,8 +234,8 @@ static void solve_point(AbutSimulation *sim, AbutSolverContact *c, int i, double
     double k = abut_larger(abut_point_response(c, p, e1), abut_point_response(c, p, e2)), most = v->mu * next;
     AbutVec3 friction = k > 0.0 ? abut_sub(across, abut_scale(slip, 1.0 / k)) : across;
     double length = abut_length(friction);
-    v->sliding = length > most;
-    if (v->sliding)
+    c->sliding[i] = length > most;
+    if (c->sliding[i])
         friction = abut_scale(friction, most / length);
     abut_point_add(c, p, abut_sub(friction, across), u, w);
     AbutVec3 now = abut_add(friction, abut_scale(n, next));
@@ -252,7 +253,7 @@ double abut_pressed_visit(AbutSimulation *sim, AbutSolverContact *c, int backwar
     abut_contact_apply(sim, c, w);
     for (int k = 0; k < 6; ++k) {
         double d = (k < 3 ? 1.0 : c->ell) * (u[k] - before[k]);
-        c->model[AT_WRENCH + k] += w[k];
+        c->room->number[AT_WRENCH + k] += w[k];
         change += d * d;
     }
     return change;
@@ -276,7 +277,7 @@ double abut_pressed_longest(const AbutSimulation *sim)
 {
     double pulse = 0.0, speed = fastest(sim);
     for (int32_t k = 0; k < sim->islands.order_count; ++k)
-        pulse = abut_larger(pulse, abut_ordered_contact(sim, k)->model[AT_PULSE]);
+        pulse = abut_larger(pulse, abut_ordered_contact(sim, k)->room->number[AT_PULSE]);
     return abut_smaller(pulse > 0.0 ? ABUT_PRESSURE_TURN / sqrt(pulse) : INFINITY,
         speed > 0.0 ? ABUT_PRESSURE_PART * sim->pressure->law.reach / speed : INFINITY);
 }

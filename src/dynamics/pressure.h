@@ -14,7 +14,7 @@ void abut_pressure_forget(AbutSimulation *sim);
 typedef int AbutPressFunction(const AbutSimulation *sim, const AbutSolverContact *contact, AbutPressure *out);
 
 /* Contact from a wrench and a few points: its frame, its points; then damping and friction at them. */
-int abut_pressed_build(AbutSimulation *sim, AbutSolverContact *contact, AbutPressFunction *press);
+int abut_pressed_build(AbutSimulation *sim, AbutSolverContact *contact, int worker, AbutPressFunction *press);
 void abut_pressed_begin(AbutSimulation *sim, AbutSolverContact *contact, int worker);
 double abut_pressed_visit(AbutSimulation *sim, AbutSolverContact *contact, int backward, int worker);
 

@@ -35,7 +35,8 @@ AbutStatus abut_simulation_create(
     sim->model = abut_contact_model(def->model);
     sim->contacts.free = -1;
     sim->contacts.coherence = sim->model->build ? 0.0 : ABUT_COHERENCE;
-    status = abut_solver_make(&sim->solver, sim->model, abut_thread_count(def->threads))
+    status = abut_solver_make(&sim->solver, sim->model, abut_thread_count(def->threads)) &&
+                     abut_contacts_ready(&sim->contacts, sim->solver.workers, sim->model->keeps)
                  ? abut_trees_follow(sim, error)
                  : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
     if (status == ABUT_OK && sim->model->settle)
@@ -83,10 +84,7 @@ static void drop_workspaces(AbutSimulation *sim)
 /* What a model keeps with a contact goes, and all are built anew. */
 static void drop_contacts(AbutSimulation *sim)
 {
-    for (int32_t k = 0; k < sim->contacts.places; ++k) {
-        memset(sim->contacts.at[k].model, 0, sizeof sim->contacts.at[k].model);
-        memset(sim->contacts.at[k].model_index, 0, sizeof sim->contacts.at[k].model_index);
-    }
+    abut_contacts_forget_models(&sim->contacts);
     sim->contacts.revision = sim->scene->revision - 1;
 }
 
@@ -100,6 +98,10 @@ AbutStatus abut_simulation_set_settings(AbutSimulation *sim, const AbutSimulatio
     const AbutContactModel *model = abut_contact_model(def->model);
     if (!abut_solver_make(&solver, model, abut_thread_count(def->threads)))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the settings");
+    if (!abut_contacts_ready(&sim->contacts, solver.workers, model->keeps)) {
+        abut_solver_free(&solver);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the settings");
+    }
     abut_solver_free(&sim->solver);
     sim->solver = solver;
     drop_workspaces(sim);

@@ -21,11 +21,13 @@ static int begins_backward(const AbutSimulation *sim, const AbutIsland *island)
 /* One sweep; gives the square of the largest change of velocity. */
 static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
 {
+    AbutSolverContact *all = sim->contacts.at;
+    const int32_t *list = sim->islands.contact + island->first;
     int backward = begins_backward(sim, island);
     int robots = island->tree_count + island->join_count > 0;
     double worst = robots && !backward ? abut_trees_sweep(sim, island, 0) : 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
-        AbutSolverContact *c = abut_island_contact(sim, island, backward ? island->count - 1 - k : k);
+        AbutSolverContact *c = all + list[backward ? island->count - 1 - k : k];
         double change = sim->model->visit(sim, c, backward, worker);
         worst = change > worst ? change : worst;
     }
@@ -102,8 +104,8 @@ static void limit_sag(AbutSimulation *sim, const AbutIsland *island, int newton)
         for (int i = 0; i < c->count && c->alpha > 0.0 && (newton || c->link_sides); ++i)
             if (c->point[i].inv_kn > 0.0) /* not in a direction that no joint gives way in */
                 pressed = abut_larger(pressed, c->point[i].n / c->point[i].inv_kn);
-        if (c->alpha * pressed > most * c->margins)
-            c->alpha = most * c->margins / pressed;
+        if (c->alpha * pressed > most * c->touch->margins)
+            c->alpha = most * c->touch->margins / pressed;
     }
 }
 

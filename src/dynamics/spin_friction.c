@@ -61,12 +61,13 @@ static void take(AbutSolverContact *c, int k, double next, double u[6], double w
     c->torque[k] = next;
     w[3 + k] += change;
     for (int i = 0; i < 6; ++i)
-        u[i] += c->phi[i][3 + k] * change;
+        u[i] += c->touch->phi[i][3 + k] * change;
 }
 
 static void solve_rolling(AbutSolverContact *c, double most, double u[6], double w[6])
 {
-    double a = c->phi[3][3], b = c->phi[3][4], d = c->phi[4][4], det = a * d - b * b, half = 0.5 * (a + d);
+    double a = c->touch->phi[3][3], b = c->touch->phi[3][4], d = c->touch->phi[4][4], det = a * d - b * b,
+           half = 0.5 * (a + d);
     double x = c->torque[0] - (d * u[3] - b * u[4]) / det, y = c->torque[1] - (a * u[4] - b * u[3]) / det;
     if (!(half > 0.0))
         return; /* nothing gives way, as between slides */
@@ -83,7 +84,7 @@ static void solve_rolling(AbutSolverContact *c, double most, double u[6], double
 void abut_spin_visit(AbutSolverContact *c, double u[6], double w[6])
 {
     double n = load_of(c);
-    if (c->phi[5][5] > 0.0)
-        take(c, 2, clamped(c->torque[2] - u[5] / c->phi[5][5], c->spinning_length * n), u, w);
+    if (c->touch->phi[5][5] > 0.0)
+        take(c, 2, clamped(c->torque[2] - u[5] / c->touch->phi[5][5], c->spinning_length * n), u, w);
     solve_rolling(c, c->rolling_length * n, u, w);
 }

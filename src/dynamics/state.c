@@ -15,7 +15,8 @@ typedef struct Header {
     uint64_t magic;
     uint32_t version, current; /* current: the contacts were built from the scene as it was */
     uint64_t bytes;
-    int32_t contact_places, order_count, memory_count, mover_count, contact_free, pad;
+    int32_t contact_places, vertex_count, order_count, memory_count, mover_count, contact_free;
+    int32_t keeps, pad; /* keeps: with what the model keeps with contacts */
     int64_t step;
     double time, last_dt;
     AbutVec3 gravity;
@@ -78,12 +79,48 @@ static void settle_movers(AbutSimulation *sim, int32_t count)
     }
 }
 
-static void pass_arrays(AbutWalk *w, AbutSimulation *sim, const Header *h)
+/* A contact without its pointers, which a restored one gets anew. */
+static AbutSolverContact unlinked(const AbutSolverContact *c)
 {
+    AbutSolverContact copy = *c;
+    copy.point = NULL;
+    copy.touch = NULL;
+    copy.room = NULL;
+    copy.most = c->count;
+    return copy;
+}
+
+/* Contacts, what others know of them, what the model keeps with them, and the vertices of all. */
+static void pass_contacts(AbutWalk *w, AbutContacts *k, const Header *h, AbutVertexChunk *chunk)
+{
+    size_t places = (size_t)h->contact_places, room = h->keeps ? places * sizeof *k->room : 0;
+    for (size_t i = 0; i < places; ++i) {
+        AbutSolverContact c = w->way == ABUT_WALK_SAVE ? unlinked(&k->at[i]) : (AbutSolverContact){0};
+        abut_walk_pass(w, w->way == ABUT_WALK_RESTORE ? &k->at[i] : &c, sizeof c);
+    }
+    abut_walk_pass(w, k->touch, places * sizeof *k->touch);
+    if (w->way == ABUT_WALK_RESTORE && k->keeps && !h->keeps && places > 0)
+        memset(k->room, 0, places * sizeof *k->room);
+    if (w->way == ABUT_WALK_RESTORE && !k->keeps)
+        w->used += room;
+    else
+        abut_walk_pass(w, k->room, room);
+    if (w->way == ABUT_WALK_RESTORE)
+        abut_walk_pass(
+            w, abut_contacts_adopt(k, h->contact_places, chunk), (size_t)h->vertex_count * sizeof *k->at->point);
+    else if (w->way == ABUT_WALK_MEASURE)
+        abut_walk_pass(w, NULL, (size_t)h->vertex_count * sizeof *k->at->point);
+    for (size_t i = 0; i < places && w->way == ABUT_WALK_SAVE; ++i)
+        abut_walk_pass(w, k->at[i].point, (size_t)k->at[i].count * sizeof *k->at->point);
+}
+
+/* `chunk` for the vertices of contacts that are restored. */
+static void pass_arrays(AbutWalk *w, AbutSimulation *sim, const Header *h, AbutVertexChunk *chunk)
+{
+    pass_contacts(w, &sim->contacts, h, chunk);
     abut_scene_state_pass(w, sim->scene, &h->scene);
     pass_movers(w, sim, h->mover_count);
     abut_walk_pass(w, sim->contacts.memory, (size_t)h->memory_count * sizeof *sim->contacts.memory);
-    abut_walk_pass(w, sim->contacts.at, (size_t)h->contact_places * sizeof *sim->contacts.at);
     abut_walk_pass(w, sim->islands.order, (size_t)h->order_count * sizeof *sim->islands.order);
     pass_robots(w, sim);
 }
@@ -96,6 +133,9 @@ static Header describe(const AbutSimulation *sim)
     h.version = VERSION;
     h.current = sim->contacts.revision == sim->scene->revision;
     h.contact_places = sim->contacts.places, h.contact_free = sim->contacts.free;
+    h.keeps = sim->contacts.keeps;
+    for (int32_t i = 0; i < h.contact_places; ++i)
+        h.vertex_count += sim->contacts.at[i].count;
     h.memory_count = sim->contacts.memory_count, h.order_count = sim->islands.order_count;
     h.mover_count = sim->mover_count;
     h.step = sim->step, h.time = sim->time, h.last_dt = sim->last_dt;
@@ -112,7 +152,7 @@ static size_t measure(const AbutSimulation *simulation, const Header *h)
     AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* measuring writes nothing that a step would not */
     abut_trees_follow(sim, NULL);
     AbutWalk w = {ABUT_WALK_MEASURE, NULL, sizeof *h};
-    pass_arrays(&w, sim, h);
+    pass_arrays(&w, sim, h, NULL);
     return w.used + sizeof(uint64_t);
 }
 
@@ -131,7 +171,7 @@ void abut_simulation_save(const AbutSimulation *simulation, void *state)
     h.bytes = measure(sim, &h);
     AbutWalk w = {ABUT_WALK_SAVE, state, sizeof h};
     memcpy(state, &h, sizeof h);
-    pass_arrays(&w, sim, &h);
+    pass_arrays(&w, sim, &h, NULL);
     uint64_t hash = abut_hash(state, w.used, 0);
     memcpy((unsigned char *)state + w.used, &hash, sizeof hash);
 }
@@ -143,8 +183,23 @@ static int reserve(AbutSimulation *sim, const Header *h)
     AbutIslands *i = &sim->islands;
     return abut_movers_reserve(sim) && abut_scene_state_reserve(sim->scene, &h->scene) &&
            abut_grow((void **)&c->memory, &c->memory_capacity, (size_t)h->memory_count, sizeof *c->memory) &&
-           abut_grow((void **)&c->at, &c->capacity, (size_t)h->contact_places, sizeof *c->at) &&
+           abut_contacts_reserve(c, h->contact_places) &&
            abut_grow((void **)&i->order, &i->order_capacity, (size_t)h->order_count, sizeof *i->order);
+}
+
+/* Are the vertices of the contacts of a state as many as its header says? */
+static int counts_agree(const void *state, const Header *h)
+{
+    const unsigned char *at = (const unsigned char *)state + sizeof *h + offsetof(AbutSolverContact, count);
+    int64_t sum = 0;
+    int good = 1;
+    for (int32_t i = 0; i < h->contact_places && good; ++i, at += sizeof(AbutSolverContact)) {
+        int16_t count;
+        memcpy(&count, at, sizeof count);
+        good = count >= 0 && count <= ABUT_CONTACT_VERTICES;
+        sum += count;
+    }
+    return good && sum == h->vertex_count;
 }
 
 static AbutStatus check_state(const AbutSimulation *sim, const void *state, size_t bytes, Header *h, AbutError *error)
@@ -162,10 +217,11 @@ static AbutStatus check_state(const AbutSimulation *sim, const void *state, size
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "saved state: of another scene (%d bodies and %d shapes were saved, %d and %d are here, or they differ)",
             h->scene.body_places, h->scene.shape_places, sim->scene->body_places, sim->scene->shape_places);
-    int good = h->contact_places >= 0 && h->order_count >= 0 && h->order_count <= h->contact_places &&
-               h->memory_count >= 0 && h->mover_count >= 0 && h->mover_count <= h->scene.body_places &&
+    int good = h->contact_places >= 0 && h->vertex_count >= 0 && (h->keeps == 0 || h->keeps == 1) &&
+               h->order_count >= 0 && h->order_count <= h->contact_places && h->memory_count >= 0 &&
+               h->mover_count >= 0 && h->mover_count <= h->scene.body_places &&
                abut_scene_state_counts(&h->scene, bytes);
-    if (!good || !abut_is_finite(h->gravity) || measure(sim, h) != bytes)
+    if (!good || !abut_is_finite(h->gravity) || measure(sim, h) != bytes || !counts_agree(state, h))
         return abut_fail(error, ABUT_ERROR_FORMAT, "saved state: inconsistent");
     return ABUT_OK;
 }
@@ -177,13 +233,14 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     AbutStatus status = check_state(sim, state, bytes, &h, error);
     if (status != ABUT_OK)
         return status;
-    if (!reserve(sim, &h))
+    AbutVertexChunk *chunk = reserve(sim, &h) ? abut_vertices_chunk(h.vertex_count) : NULL;
+    if (!chunk)
         return abut_fail(error, ABUT_ERROR_MEMORY, "saved state: no memory");
     AbutWalk w = {ABUT_WALK_RESTORE, (unsigned char *)(uintptr_t)state, sizeof h};
-    pass_arrays(&w, sim, &h);
+    pass_arrays(&w, sim, &h, chunk);
     int same = abut_scene_state_end(sim->scene, &h.scene);
     settle_movers(sim, h.mover_count);
-    sim->contacts.places = h.contact_places, sim->contacts.free = h.contact_free;
+    sim->contacts.free = h.contact_free;
     sim->contacts.memory_count = h.memory_count, sim->islands.order_count = h.order_count;
     sim->contacts.margins = h.contact_margins;
     sim->contacts.revision = h.current && same ? sim->scene->revision : sim->scene->revision - 1;

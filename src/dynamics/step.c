@@ -47,13 +47,13 @@ static void scale_impulses(AbutSimulation *sim, double factor)
 {
     for (int32_t i = 0; i < sim->contacts.places; ++i) {
         AbutSolverContact *c = &sim->contacts.at[i];
-        for (int k = 0; c->alive && k < c->count; ++k) {
+        for (int k = 0; c->touch->alive && k < c->count; ++k) {
             c->point[k].n *= factor;
             c->point[k].t1 *= factor;
             c->point[k].t2 *= factor;
-            c->point[k].last_n *= factor;
+            c->touch->vertex[k].last_n *= factor;
         }
-        for (int k = 0; c->alive && k < 3; ++k)
+        for (int k = 0; c->touch->alive && k < 3; ++k)
             c->torque[k] *= factor;
     }
     for (int32_t i = 0; sim->trees && i < sim->trees->row_count; ++i)
@@ -176,8 +176,8 @@ static void finish_report(AbutSimulation *sim)
     r->max_depth = sim->awake.settled_depth;
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         AbutSolverContact *c = abut_ordered_contact(sim, k);
-        c->depth = abut_contact_depth(c);
-        r->max_depth = abut_larger(r->max_depth, c->depth);
+        c->touch->depth = abut_contact_depth(c);
+        r->max_depth = abut_larger(r->max_depth, c->touch->depth);
     }
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         const AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
@@ -276,8 +276,9 @@ static double smallest_scale(const AbutSimulation *sim)
     double size = INFINITY;
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         const AbutSolverContact *c = abut_ordered_contact(sim, k);
-        if (c->alive && c->shape_a < sim->scene->shape_places && c->shape_b < sim->scene->shape_places)
-            size = smaller_size(sim, c->shape_a, smaller_size(sim, c->shape_b, size));
+        if (c->touch->alive && c->touch->shape_a < sim->scene->shape_places &&
+            c->touch->shape_b < sim->scene->shape_places)
+            size = smaller_size(sim, c->touch->shape_a, smaller_size(sim, c->touch->shape_b, size));
     }
     int touching = isfinite(size);
     for (int32_t k = 0; !touching && k < sim->awake.body_count; ++k)

@@ -144,8 +144,8 @@ int abut_trees_reserve_columns(AbutSimulation *sim)
     int64_t used = t->fixed_columns;
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         AbutSolverContact *c = abut_ordered_contact(sim, k);
-        c->link_sides =
-            (sim->scene->body[c->body_a].tree >= 0 ? 1 : 0) | (sim->scene->body[c->body_b].tree >= 0 ? 2 : 0);
+        c->link_sides = (int16_t)((sim->scene->body[c->body_a].tree >= 0 ? 1 : 0) |
+                                  (sim->scene->body[c->body_b].tree >= 0 ? 2 : 0));
         c->first_column = (int32_t)used;
         c->column_count = 0;
         if (c->link_sides)
@@ -165,12 +165,13 @@ void abut_trees_set_contact(AbutSimulation *sim, AbutSolverContact *c)
     if (!c->link_sides)
         return;
     c->column_count = abut_columns_of(sim, body, abut_add(a->x, c->ra), axis, c->first_column);
-    memset(c->phi, 0, sizeof c->phi);
-    abut_columns_response(sim->trees, c->first_column, c->column_count, c->phi);
+    AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
+    memset(c->touch->phi, 0, sizeof c->touch->phi);
+    abut_columns_response(sim->trees, c->first_column, c->column_count, c->touch->phi);
     if (!(c->link_sides & 1) && a->inv_mass > 0.0)
-        abut_contact_add_response(c, a, c->ra);
+        abut_add_response(c->touch->phi, &frame, a, c->ra);
     if (!(c->link_sides & 2))
-        abut_contact_add_response(c, b, c->rb);
+        abut_add_response(c->touch->phi, &frame, b, c->rb);
     abut_contact_set_points(c, ABUT_STIFF_PART * (a->inv_mass + b->inv_mass));
 }
 

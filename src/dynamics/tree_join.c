@@ -25,11 +25,12 @@ static AbutPose frame_now(const AbutSimulation *sim, const AbutJoin *join, int s
 
 static void add_free_response(const AbutSolverBody *m, AbutVec3 arm, double phi[6][6])
 {
-    AbutSolverContact c = {.e1 = abut_axis(0), .e2 = abut_axis(1), .nu = abut_axis(2)};
-    abut_contact_add_response(&c, m, arm);
+    const AbutMat3 frame = abut_mat3(abut_axis(0), abut_axis(1), abut_axis(2));
+    double own[6][6] = {{0}};
+    abut_add_response(own, &frame, m, arm);
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
-            phi[i][j] += c.phi[i][j];
+            phi[i][j] += own[i][j];
 }
 
 /* The inverse of the leading rows; those that are not there are left out. */
