@@ -64,18 +64,10 @@ typedef struct AbutCollision {
 ABUT_API AbutCollision abut_mesh_collide(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCache *cache);
 
-/* All pairs of triangles that meet, at most `capacity`, sorted by (a, b). */
-ABUT_API AbutCollision abut_mesh_collide_all(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs);
-
 /* The same of a mesh and a convex body, which is solid; first.b is -1. Triangles that touch it within the tolerance of
  * abut_convex_distance count. B inside a closed mesh, away from its surface, is B_IN_A. */
 ABUT_API AbutCollision abut_mesh_convex_collide(
     const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutMeshCache *cache);
-
-/* Numbers of all triangles that meet the body, at most `capacity`, sorted. */
-ABUT_API AbutCollision abut_mesh_convex_collide_all(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, int32_t *triangles);
 
 typedef struct AbutMeshHit {
     int32_t triangle;       /* -1: none */
@@ -195,12 +187,6 @@ ABUT_API void abut_pieces_free(AbutPieces *pieces);
  * pieces.
  */
 ABUT_API AbutGap abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, const AbutGapDef *def);
-
-/* Common volume of two bodies by their pieces, which must not overlap each other, as those of abut_mesh_decompose do
- * not. It lies between what the pieces share, no more than either body, and that less their excess. Where a body has no
- * volume to compare with, low is 0. Fails on a pose that is not finite and on memory. */
-ABUT_API AbutStatus abut_pieces_volume(
-    const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, AbutVolume *out, AbutError *error);
 
 typedef struct AbutPiecesCover {
     int32_t uncovered; /* vertices farther than 1e-9 (of 1 m and their coordinates) outside all pieces */

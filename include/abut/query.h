@@ -455,12 +455,6 @@ typedef struct AbutVolume {
     int64_t pairs;     /* of convex bodies that were clipped */
 } AbutVolume;
 
-/* The volume that two bodies of any kinds have in common lies between these bounds, those of their inner and outer
- * polyhedra, and wider by what rounding does to these; one number where both have faces only. Two half-spaces: INFINITY
- * where they meet. */
-ABUT_API AbutStatus abut_convex_overlap_volume(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolume *out, AbutError *error);
-
 /* Triangles of an overlap with volume, vertices moved by `pose` (of A). Free with abut_mesh_free. */
 ABUT_API AbutStatus abut_overlap_to_mesh(const AbutOverlap *overlap, AbutPose pose, AbutMesh *out, AbutError *error);
 

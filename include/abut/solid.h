@@ -88,8 +88,13 @@ ABUT_API AbutCollision abut_collide(AbutSolid a, AbutSolid b, AbutPose b_in_a, A
 ABUT_API AbutCollision abut_collide_all(
     AbutSolid a, AbutSolid b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs);
 
-/* Bounds of the volume that A and B have in common: convex bodies as abut_convex_overlap_volume with that many
- * `directions`, pieces as abut_pieces_volume. UNSUPPORTED for meshes: take their convex pieces. */
+/*
+ * Bounds of the volume that A and B have in common. Convex bodies: those of their inner and outer polyhedra
+ * (abut_convex_polyhedra with so many `directions`), wider by what rounding does to these; one number where both have
+ * faces only. Two half-spaces: INFINITY where they meet. Pieces, which must not overlap each other: between what they
+ * share, no more than either body, and that less their excess; low is 0 where a body has no volume to compare with.
+ * UNSUPPORTED for meshes: take their convex pieces.
+ */
 ABUT_API AbutStatus abut_overlap_volume(
     AbutSolid a, AbutSolid b, AbutPose b_in_a, int directions, AbutVolume *out, AbutError *error);
 

@@ -105,7 +105,7 @@ static PyObject *pieces_volume(PyObject *module, PyObject *const *args, Py_ssize
         !(b = read_pieces(args[1], "b")) || read_pose(args[2], "pose", &pose) != 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    status = abut_pieces_volume(a, b, pose, &out, &error);
+    status = abut_overlap_volume(abut_solid_pieces(a), abut_solid_pieces(b), pose, 0, &out, &error);
     Py_END_ALLOW_THREADS;
     if (status != ABUT_OK)
         return raise_error(&error);

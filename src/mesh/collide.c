@@ -7,6 +7,7 @@
  * triangles that neither boxes nor planes part; these are decided by exact signs. Where the surfaces do not meet, one
  * vertex of each component is looked for inside the other mesh.
  */
+#include "mesh/kernels.h"
 #include "mesh/pair.h"
 #include "mesh/tolerance.h"
 

@@ -7,6 +7,7 @@
  * the bodies move. Method: pairs whose bounding balls are farther apart than the best so far are left out, and
  * other searches end when they pass it.
  */
+#include "mesh/kernels.h"
 #include "abut/mesh.h"
 #include "mesh/tolerance.h"
 #include "query/contract.h"

@@ -5,6 +5,7 @@
  * In: two solids and the pose of B in A. Out: how they meet, and the first pair of parts, or all pairs. Method: a table
  * [kind][kind] of kernels; an empty entry is asked with A and B exchanged. Pieces are asked one by one.
  */
+#include "mesh/kernels.h"
 #include "solid/solid.h"
 
 typedef AbutCollision Collide(const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, AbutGapCache *cache);

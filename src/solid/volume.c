@@ -6,6 +6,8 @@
  * around them; pieces, which do not overlap each other, by the sum over all pairs less what they have too much. Meshes
  * go through their pieces.
  */
+#include "query/overlap.h"
+#include "mesh/kernels.h"
 #include "solid/solid.h"
 
 /* The sum over the pieces of A and a convex body. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Convex decomposition: cover, disjoint pieces, excess; signed distance by pieces against that of the meshes; open and
  * bad meshes. */
+#include "mesh/kernels.h"
 #include "oracle/box_pieces.h"
 #include "support/check.h"
 #include "support/meshes.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Polyhedra inside and around bodies, and bounds of overlap volumes, against formulas: whole bodies, lenses, caps. */
+#include "query/overlap.h"
 #include "abut/query.h"
 #include "support/check.h"
 #include "support/random_bodies.h"

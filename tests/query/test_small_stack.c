@@ -3,6 +3,7 @@
  * A query takes at most 64 kB of stack. Every query runs on a thread whose stack was painted before; what
  * is painted over is what it took. Sanitizers make frames larger: under them the queries run but are not measured.
  */
+#include "mesh/kernels.h"
 #include "abut/clearance.h"
 #include "abut/solid.h"
 #include "abut/contact.h"
