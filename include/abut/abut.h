@@ -8,7 +8,6 @@
 #include "abut/base.h"
 #include "abut/math.h"
 #include "abut/json.h"
-#include "abut/solve.h"
 #include "abut/shape.h"
 #include "abut/query.h"
 #include "abut/mesh.h"

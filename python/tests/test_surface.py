@@ -24,8 +24,7 @@ WITHOUT = {
         "simulation_free soft_body_free trajectory_free",
     "Python owns the memory that queries need":
         "clearance_space_create contact_workspace_size intersect_polyhedra_workspace_size intersect_workspace_size "
-        "lp_chebyshev_workspace_size lp_workspace_size nnls_workspace_size overlap_workspace_size "
-        "qp_nonnegative_workspace_size qp_workspace_size simulation_state_size soft_size",
+        "overlap_workspace_size simulation_state_size soft_size",
     "keyword arguments have their defaults; Simulation.settings() tells those of a simulation":
         "actuator_default body_default equality_default frame_default ik_default ik_task_default joint_default "
         "mode_options_default pair_default plan_def_default plan_settings_default plot_default render_default shape_default "
@@ -41,27 +40,17 @@ WITHOUT = {
     "modes are texts of signs in Python":
         "mode_list_get mode_words",
     "hooks and memory of C, set before Python starts":
-        "alloc alloc_array arena arena_rewind arena_take assert_failed fail free grow log set_allocator "
-        "set_assert_handler set_log_handler",
+        "alloc alloc_array assert_failed fail free grow set_allocator set_assert_handler",
     "Python has its own: numpy.random, hash, repr, difflib, multiprocessing, __version__, Error.status":
-        "format_double hash parallel_for rng rng_at rng_below rng_between rng_normal rng_u64 rng_unit status_text "
-        "suggest thread_count version",
+        "format_double hash parallel_for rng rng_below rng_between rng_normal rng_u64 rng_unit status_text suggest "
+        "thread_count version",
     "numpy, and the functions of poses":
-        "aabb_add aabb_empty aabb_overlap abs add add_scaled atan2 axis bernstein_bounds bernstein_derivative "
-        "bernstein_eval bernstein_from_poly bernstein_mul bernstein_split bernstein_to_poly cbrt cos cross distance dot "
-        "exp get hypot interval interval_abs interval_add interval_contains interval_cos interval_div interval_empty "
-        "interval_encloses interval_hull interval_intersect interval_is_empty interval_max interval_middle interval_min "
-        "interval_mul interval_neg interval_point interval_sin interval_sqr interval_sqrt interval_sub interval_whole "
-        "interval_width is_finite larger length length_sq lerp ln mat3 mat3_add mat3_apply mat3_apply_t mat3_det "
-        "mat3_diagonal mat3_eigen_symmetric mat3_identity mat3_inv mat3_mul mat3_mul_t mat3_outer mat3_scale mat3_skew "
-        "mat3_sub mat3_trace mat3_transpose max max_abs min mul neg normalize normalize_or perpendicular poly poly_add "
-        "poly_bounds poly_derivative poly_eval poly_eval_interval poly_mul poly_roots poly_scale "
-        "pose_apply_inv pose_between pose_identity pose_is_finite quat quat_axis_angle quat_between "
+        "aabb_add aabb_empty aabb_overlap add add_scaled axis cos cross distance dot get is_finite larger length "
+        "length_sq lerp mat3 mat3_add mat3_apply mat3_apply_t mat3_det mat3_diagonal mat3_eigen_symmetric mat3_identity "
+        "mat3_mul mat3_mul_t mat3_scale mat3_sub mat3_trace mat3_transpose max max_abs min mul neg normalize "
+        "normalize_or perpendicular pose_apply_inv pose_between pose_identity pose_is_finite quat quat_axis_angle "
         "quat_conj quat_dot quat_exp quat_from_mat3 quat_identity quat_log quat_mul quat_normalize quat_rotate "
         "quat_rotate_inv quat_slerp random_direction random_quat scale sin smaller sub triple vec3 zero",
-    "numpy.linalg and scipy.optimize":
-        "cholesky_factor cholesky_solve eigen_symmetric factor6_solve lp_chebyshev lp_solve lu_factor lu_solve "
-        "mat6_factor mat6_solve nnls qp_solve qp_solve_nonnegative",
     "the module json":
         "json_begin_array json_begin_object json_bool json_end_array json_end_object json_finish json_free json_integer "
         "json_key json_leaves json_null json_number json_numbers json_put_bool json_put_integer json_put_number "

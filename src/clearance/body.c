@@ -6,6 +6,7 @@
  * floats do not hold are refused.
  */
 #include "clearance/body.h"
+#include "math/matrix.h"
 #include "shape/mesh_tree.h"
 
 #include <math.h>

@@ -9,6 +9,7 @@
  * covers axes that are orthonormal to 1e-7 only.
  */
 #include "clearance/body.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,6 +6,7 @@
  */
 #include "contact/patch.h"
 #include "contact/tolerance.h"
+#include "math/functions.h"
 #include "query/round_solid.h"
 
 #include <string.h>

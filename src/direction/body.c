@@ -5,6 +5,7 @@
  */
 #include "direction/body.h"
 #include "direction/field.h"
+#include "math/functions.h"
 
 #include <string.h>
 

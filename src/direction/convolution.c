@@ -10,6 +10,7 @@
  * by 1e-9 about a fixed axis for the signs; places are computed with B as it stands.
  */
 #include "direction/convolution.h"
+#include "math/functions.h"
 
 #include <string.h>
 

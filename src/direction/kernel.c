@@ -9,6 +9,7 @@
  * convex is the chain the boundary; elsewhere sheets inside it would count.
  */
 #include "direction/convolution.h"
+#include "math/functions.h"
 
 #include <string.h>
 

@@ -11,6 +11,7 @@
  */
 #include "direction/phong_fan.h"
 #include "direction/phong_triangle.h"
+#include "math/functions.h"
 
 #include <string.h>
 

@@ -12,6 +12,7 @@
  */
 #include "direction/phong_triangle.h"
 #include "direction/tolerance.h"
+#include "math/functions.h"
 
 #include <string.h>
 

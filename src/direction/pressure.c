@@ -11,6 +11,7 @@
  * the way: each leaf is one at first, and of more than there is room for the two become one that differ least (Ward).
  */
 #include "direction/solid_field.h"
+#include "math/matrix.h"
 #include "mesh/pair.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
 /* Edges, rings, pseudo normals and the tree of a closed mesh. In: a mesh. Out: arrays, in the order of the mesh. */
 #include "direction/rings.h"
 #include "direction/tolerance.h"
+#include "math/functions.h"
 
 #include <string.h>
 

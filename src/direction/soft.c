@@ -15,6 +15,7 @@
  * Every sum is a Lipschitz function of the pose; docs/theory/direction.md tells why, and what follows.
  */
 #include "direction/soft_query.h"
+#include "math/functions.h"
 #include "mesh/pair.h"
 
 #include <string.h>

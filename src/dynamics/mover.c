@@ -2,6 +2,7 @@
 /* Movers in step with the bodies of the scene, and what they answer to an impulse. */
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
+#include "math/matrix.h"
 
 #include <string.h>
 

@@ -16,6 +16,7 @@
 #include "dynamics/pressure.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
+#include "math/functions.h"
 
 #include <string.h>
 

@@ -10,6 +10,7 @@
 #include "dynamics/packed.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
+#include "math/functions.h"
 
 void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
 {

@@ -7,6 +7,7 @@
 #include "mode/constraints.h"
 #include "math/double_double.h"
 #include "mode/tolerance.h"
+#include "solve/solve.h"
 
 #include <string.h>
 

@@ -12,6 +12,7 @@
  */
 #include "mode/constraints.h"
 #include "mode/tolerance.h"
+#include "solve/solve.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
  * Piles: bodies in random poses above a floor. Each one gets a place of its own: x and y at random, z as low as it can
  * come from above while the centres stay `spacing` apart, which is more than the longest body.
  */
+#include "math/functions.h"
 #include "model/builtin_scene.h"
 
 enum { HULL_TRIES = 50, HULL_MIN = 4, HULL_MAX = 40 };

@@ -5,6 +5,7 @@
  * as parts of the whole, so that the centre of mass and its gradient are sums over links. The distance inside an edge
  * is a row of the search and is proved over time like the distance of a pair.
  */
+#include "math/functions.h"
 #include "plan/problem.h"
 
 #include "model/mass.h"

@@ -8,7 +8,7 @@
  */
 #include "plan/effort.h"
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 
 #include <string.h>
 

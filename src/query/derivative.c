@@ -8,6 +8,8 @@
  * gives a linear system for ds and dt with at most two unknowns. The distance itself changes by n.(vb - va), the rigid
  * velocities of the witness points.
  */
+#include "math/functions.h"
+#include "math/matrix.h"
 #include "query/contract.h"
 #include "query/derivative.h"
 #include "query/support.h"

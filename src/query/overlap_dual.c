@@ -9,7 +9,7 @@
 #include "query/overlap.h"
 #include "query/tolerance.h"
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 
 #include <math.h>
 #include <string.h>

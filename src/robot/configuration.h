@@ -11,7 +11,7 @@
 #define ABUT_ROBOT_CONFIGURATION_H
 
 #include "abut/robot.h"
-#include "abut/solve.h"
+#include "solve/solve.h"
 #include "base/pool.h"
 #include "robot/spatial.h"
 

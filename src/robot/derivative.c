@@ -8,6 +8,7 @@
  * momentum; X, p and inertias add up over subtrees. S. Singh, R. Russell, P. Wensing, Efficient analytical derivatives
  * of rigid-body dynamics using spatial vector algebra, 2022.
  */
+#include "math/matrix.h"
 #include "robot/configuration.h"
 
 #include <string.h>

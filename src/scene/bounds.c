@@ -4,6 +4,8 @@
  * margin of contact, and the fat box that stands in the tree and changes rarely. Shapes whose fat box changed are
  * listed for the pairs.
  */
+#include "math/functions.h"
+#include "math/matrix.h"
 #include "scene/parts.h"
 #include "scene/tolerance.h"
 

@@ -3,6 +3,7 @@
  * Shapes of bodies: they come with geometry that equal ones share, find their place in the tree, and leave it. Visual
  * shapes belong to their body and stand in no tree.
  */
+#include "math/functions.h"
 #include "scene/parts.h"
 #include "scene/tolerance.h"
 

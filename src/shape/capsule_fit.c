@@ -16,6 +16,7 @@
  * The same input gives the same bits: nothing is random.
  */
 #include "abut/shape.h"
+#include "math/matrix.h"
 #include "shape/tolerance.h"
 
 #include <float.h>

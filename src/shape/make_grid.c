@@ -6,6 +6,7 @@
  * outward when growing u, growing v and the outward normal are right-handed in the order v, u, outward. With poles the
  * first and last row are one vertex each, joined to its neighbours by a fan.
  */
+#include "math/functions.h"
 #include "shape/make.h"
 
 typedef struct Writer {

@@ -5,6 +5,7 @@
  * In: an outline of smooth pieces from one point of the axis to another. Out: a mesh with a row of points at each
  * corner of the outline and single vertices on the axis. The rows are shared out among the pieces by length.
  */
+#include "math/functions.h"
 #include "shape/make.h"
 
 static AbutOutlinePoint line_at(double t, const double *n)

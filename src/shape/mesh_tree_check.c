@@ -6,6 +6,7 @@
  * mark, counts, layout, links), then the numbers: source numbers are a permutation, floats are those of the exact
  * vertices, every box holds its triangles, and the surface has the inside that the header says.
  */
+#include "math/matrix.h"
 #include "shape/mesh_tree.h"
 
 #include "shape/hull.h"

@@ -11,6 +11,7 @@
  *      vertex of the polyhedron, and holds the origin inside just when the polyhedron is bounded;
  *   4. the vertices from the three best-conditioned planes of each such face, and their hull.
  */
+#include "math/matrix.h"
 #include "shape/hull.h"
 #include "shape/tolerance.h"
 

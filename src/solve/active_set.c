@@ -13,6 +13,7 @@
  * zero, that column leaves, and again. A column that leaves as it enters is locked out until another one has made
  * progress.
  */
+#include "math/functions.h"
 #include "solve/active_set.h"
 #include "solve/tolerance.h"
 

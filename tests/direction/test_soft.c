@@ -5,6 +5,7 @@
  */
 #include "direction/body.h"
 #include "direction/soft_pairs.h"
+#include "math/matrix.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
  * joints of a floor. The oracle is the closed form of each.
  */
 #include "dynamics/world_support.h"
+#include "math/functions.h"
 
 #define G 9.80665
 

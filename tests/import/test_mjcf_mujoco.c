@@ -4,6 +4,7 @@
  * whose full tensors of inertia are those of the file. Needs MuJoCo; without it the test is skipped.
  */
 #include "support/check.h"
+#include "math/matrix.h"
 
 #ifndef ABUT_HAVE_MUJOCO
 int main(void)

@@ -4,6 +4,7 @@
  * rigid motion, Monte Carlo volume, coplanar and touching faces, slivers, scales, caches, flat bodies, bad input.
  */
 #include "abut/query.h"
+#include "math/matrix.h"
 #include "query/overlap_clip.h"
 #include "query/overlap_trace.h"
 #include "support/check.h"

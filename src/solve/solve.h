@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * solve: small dense problems. Symmetric positive systems up to any small size, 6x6 with scaling and a pseudo-inverse
+ * Private: small dense problems. Symmetric positive systems up to any small size, 6x6 with scaling and a pseudo-inverse
  * fall-back, non-negative least squares, quadratic programs by active set, linear programs in few dimensions.
  * Matrices are row-major arrays. Nothing here allocates: workspaces are the caller's or fixed in size. A workspace is
  * plain memory aligned for double (abut_alloc gives such memory); its content need not be set.
  */
-#ifndef ABUT_SOLVE_H
-#define ABUT_SOLVE_H
+#ifndef ABUT_SOLVE_SOLVE_H
+#define ABUT_SOLVE_SOLVE_H
 
 #include "abut/math.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 /* ---- linear systems ---------------------------------------------------------------------------------------------- */
 
@@ -22,8 +18,8 @@ extern "C" {
  * Gives -1 when every pivot of the scaled matrix is above `threshold` (1e-14 is usual), else the number of the first
  * pivot that is not (also for NaN and infinity); a is then half overwritten.
  */
-ABUT_API int abut_cholesky_factor(int n, double *a, double *scale, double threshold);
-ABUT_API void abut_cholesky_solve(
+int abut_cholesky_factor(int n, double *a, double *scale, double threshold);
+void abut_cholesky_solve(
     int n, const double *factor, const double *scale, double *x); /* x: right side in, solution out */
 
 enum { ABUT_LU_MAX_SIZE = 32 };
@@ -32,14 +28,14 @@ enum { ABUT_LU_MAX_SIZE = 32 };
  * Factors P a = L U, n up to ABUT_LU_MAX_SIZE, by partial pivoting relative to the size of each row. Gives -1, or the
  * number of the first column without a usable pivot (below 1e-14 of the size of its row, or not finite).
  */
-ABUT_API int abut_lu_factor(int n, double *a, int *order);
-ABUT_API void abut_lu_solve(int n, const double *factor, const int *order, const double *b, double *x); /* x is not b */
+int abut_lu_factor(int n, double *a, int *order);
+void abut_lu_solve(int n, const double *factor, const int *order, const double *b, double *x); /* x is not b */
 
 /*
  * Eigenvalues of a symmetric n x n matrix in ascending order, by Jacobi rotations. a is overwritten; row k of vectors
  * is the unit eigenvector of value[k]. False (values 0, vectors the axes) when a is not finite.
  */
-ABUT_API int abut_eigen_symmetric(int n, double *a, double *value, double *vectors);
+int abut_eigen_symmetric(int n, double *a, double *value, double *vectors);
 
 typedef struct AbutMat6 {
     double m[6][6];
@@ -62,9 +58,9 @@ typedef struct AbutFactor6 {
 } AbutFactor6;
 
 /* The answer does not depend on the units of the six coordinates: the matrix is scaled by its diagonal first. */
-ABUT_API AbutFactor6 abut_mat6_factor(const AbutMat6 *m);
-ABUT_API void abut_factor6_solve(const AbutFactor6 *factor, const double b[6], double x[6]); /* x may be b */
-ABUT_API AbutSolvePath abut_mat6_solve(const AbutMat6 *m, const double b[6], double x[6]);
+AbutFactor6 abut_mat6_factor(const AbutMat6 *m);
+void abut_factor6_solve(const AbutFactor6 *factor, const double b[6], double x[6]); /* x may be b */
+AbutSolvePath abut_mat6_solve(const AbutMat6 *m, const double b[6], double x[6]);
 
 /* ---- non-negative least squares ---------------------------------------------------------------------------------- */
 
@@ -81,8 +77,8 @@ typedef struct AbutNnlsResult {
 } AbutNnlsResult;
 
 /* min |A x - b| over x >= 0, A with `rows` x `columns` entries. Lawson and Hanson's active set with QR at each step. */
-ABUT_API size_t abut_nnls_workspace_size(int rows, int columns); /* bytes */
-ABUT_API AbutNnlsResult abut_nnls(
+size_t abut_nnls_workspace_size(int rows, int columns); /* bytes */
+AbutNnlsResult abut_nnls(
     int rows, int columns, const double *a, const double *b, double *x, void *workspace, size_t workspace_size);
 
 /* ---- convex quadratic programs ----------------------------------------------------------------------------------- */
@@ -113,14 +109,8 @@ typedef struct AbutQpResult {
 
 /* Dual active set; x[variables] and multipliers[rows] (may be NULL) are written. The result is exact to rounding, not
  * to a tolerance on steps. */
-ABUT_API size_t abut_qp_workspace_size(int variables, int rows); /* bytes */
-ABUT_API AbutQpResult abut_qp_solve(
-    const AbutQp *qp, double *x, double *multipliers, void *workspace, size_t workspace_size);
-
-/* min 1/2 x'Hx + g'x over x >= 0. */
-ABUT_API size_t abut_qp_nonnegative_workspace_size(int variables);
-ABUT_API AbutQpResult abut_qp_solve_nonnegative(
-    int variables, const double *h, const double *g, double *x, void *workspace, size_t workspace_size);
+size_t abut_qp_workspace_size(int variables, int rows); /* bytes */
+AbutQpResult abut_qp_solve(const AbutQp *qp, double *x, double *multipliers, void *workspace, size_t workspace_size);
 
 /* ---- linear programs in few dimensions --------------------------------------------------------------------------- */
 
@@ -159,19 +149,15 @@ typedef struct AbutLpResult {
     int iterations;
 } AbutLpResult;
 
-ABUT_API size_t abut_lp_workspace_size(int dimension, int rows); /* bytes; 0 when a size is out of range */
-ABUT_API AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_size);
+size_t abut_lp_workspace_size(int dimension, int rows); /* bytes; 0 when a size is out of range */
+AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_size);
 
 /*
  * The largest ball inside {x : a_i.x <= b_i}, dimension 1..7; lp->c is not read. optimal: centre x, radius `value` (0:
  * the set has no interior). unbounded: balls of any size fit, x is inside. infeasible: the set is empty; `value` is
  * then the least amount, negative, by which the rows must be moved outward to meet.
  */
-ABUT_API size_t abut_lp_chebyshev_workspace_size(int dimension, int rows);
-ABUT_API AbutLpResult abut_lp_chebyshev(const AbutLp *lp, void *workspace, size_t workspace_size);
-
-#ifdef __cplusplus
-}
-#endif
+size_t abut_lp_chebyshev_workspace_size(int dimension, int rows);
+AbutLpResult abut_lp_chebyshev(const AbutLp *lp, void *workspace, size_t workspace_size);
 
 #endif
