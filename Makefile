@@ -7,6 +7,7 @@
 #   make test       build and run all tests; closes with "N passed, N failed"
 #   make check-all  clang, sanitizers, static analysis, fuzzers, coverage (FUZZ_SECONDS=300 for each fuzzer)
 #   make bench      speed and correctness beside other libraries
+#   make bench-quick  instructions of fixed workloads beside the stored counts; no peers, no clock
 #   make bench-wasm the same for boxes beside WebAssembly builds, in Node (fetches three npm packages)
 #   make bench-python what calling from Python costs over C, and beside other bindings
 #   make install    PREFIX=/usr/local; DESTDIR is honoured
@@ -17,7 +18,7 @@ FUZZ_SECONDS ?= 300
 export JOBS FUZZ_SECONDS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo playground python test check-all bench bench-wasm bench-python install format lint clean
+.PHONY: all demo playground python test check-all bench bench-quick bench-wasm bench-python install format lint clean
 
 all:
 	@scripts/deps build
@@ -55,6 +56,9 @@ bench:
 	@cmake --preset bench
 	@cmake --build build-bench -j $(JOBS)
 	@build-bench/bench/abut-bench $(BENCH_ARGS)
+
+bench-quick: all
+	@scripts/bench-quick build
 
 bench-wasm:
 	@scripts/deps build
