@@ -8,7 +8,6 @@
 #include "dynamics/models.h"
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
-#include "math/functions.h"
 
 void abut_generator(const AbutSolverContact *c, int index, int sides, double a[6])
 {

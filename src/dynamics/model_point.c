@@ -10,7 +10,6 @@
  */
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
-#include "math/functions.h"
 
 static AbutVec3 normal_of(const AbutSolverContact *c, int i)
 {

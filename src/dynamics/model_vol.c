@@ -12,7 +12,6 @@
  */
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
-#include "math/functions.h"
 
 /* Impulses of the last step, capped: after an impact they are far larger than what rest needs. */
 void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c)

@@ -2,7 +2,6 @@
 /* Movers in step with the bodies of the scene, and what they answer to an impulse. */
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
-#include "math/matrix.h"
 
 #include <string.h>
 

@@ -16,7 +16,6 @@
 #include "dynamics/pressure.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
-#include "math/functions.h"
 
 #include <string.h>
 

@@ -12,6 +12,8 @@
 
 #include "abut/dynamics.h"
 #include "contact/patch.h"
+#include "math/functions.h"
+#include "math/matrix.h"
 #include "scene/grown_set.h"
 
 #include <stddef.h>

@@ -10,7 +10,6 @@
 #include "dynamics/packed.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
-#include "math/functions.h"
 
 void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
 {
