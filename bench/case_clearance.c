@@ -6,6 +6,7 @@
  * straight lines peers are asked whether there is contact.
  */
 #include "abut/import.h"
+#include "abut/literature.h"
 #include "bench/mesh_peer.h"
 #include "support/moving_robot.h"
 #include "support/optional_data.h"

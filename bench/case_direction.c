@@ -4,6 +4,7 @@
  * counts as wrong when the direction turns by more than its certificate allows.
  */
 #include "bench/bench.h"
+#include "abut/literature.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
  * in a hundred, as bodies in contact do. Clipping and duality are checked against each other.
  */
 #include "bench/bench.h"
+#include "abut/literature.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies from files or words, and the searches that were asked for. */
 #include "clearance_run.h"
+#include "abut/literature.h"
 
 #include "distance_depth.h"
 #include "pieces_folder.h"

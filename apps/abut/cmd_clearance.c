@@ -4,6 +4,7 @@
  * proven bracket of the least distance, when and where. Exit 0 clear, 1 contact, 3 not decided.
  */
 #include "clearance_run.h"
+#include "abut/literature.h"
 
 #include "pieces_folder.h"
 

@@ -4,6 +4,7 @@
 #define ABUT_CLI_DISTANCE_DIRECTION_H
 
 #include "operands.h"
+#include "abut/literature.h"
 
 typedef enum DirectionMethod {
     DIRECTION_NOT_ASKED = 0,

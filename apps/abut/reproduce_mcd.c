@@ -7,6 +7,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "progress.h"
+#include "abut/literature.h"
 #include "reproduce.h"
 #include "reproduce_mcd.h"
 

@@ -9,6 +9,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "reproduce_mcd.h"
 
+#include "abut/literature.h"
 #include "abut/picture.h"
 
 #include <math.h>

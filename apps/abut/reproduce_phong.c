@@ -7,6 +7,7 @@
  * Theorem 5.2.
  */
 #include "progress.h"
+#include "abut/literature.h"
 #include "reproduce.h"
 
 #include <math.h>

@@ -223,32 +223,6 @@ typedef struct AbutSoftMover {
 ABUT_API AbutStatus abut_clearance_soft(
     const AbutSoftMover *a, const AbutSoftMover *b, const AbutClearanceDef *def, AbutClearance *out, AbutError *error);
 
-/* ---- methods of the literature, for comparison ------------------------------------------------------------------- */
-
-typedef enum AbutClearanceMethod {
-    ABUT_CLEARANCE_FRONT = 0,        /* abut_clearance */
-    ABUT_CLEARANCE_GOLDEN,           /* golden section: proves nothing */
-    ABUT_CLEARANCE_ADVANCE,          /* bisection of the level by conservative advancement */
-    ABUT_CLEARANCE_HYBRID_CLASSIC,   /* one round of that, then golden section; a wide bracket */
-    ABUT_CLEARANCE_HYBRID,           /* golden section, then one advancement from each end as its proof */
-    ABUT_CLEARANCE_SUBDIVIDE,        /* adaptive subdivision with the cone of the speed bound */
-    ABUT_CLEARANCE_SUBDIVIDE_THESIS, /* with the cone narrowed as in the thesis of Lee: proves nothing */
-    ABUT_CLEARANCE_SAMPLING,         /* as many samples as the speed bound asks for */
-    ABUT_CLEARANCE_BEST_FIRST,       /* subdivision that takes the interval of the least bound first */
-    ABUT_CLEARANCE_METHOD_COUNT
-} AbutClearanceMethod;
-
-/* "front", "gss", "ca", "hybrid-classic", "hybrid", "as", "as-thesis", "sampling", "as-best". */
-ABUT_API const char *abut_clearance_method_name(AbutClearanceMethod method);
-ABUT_API int abut_clearance_method_find(const char *name); /* -1: none */
-
-/*
- * The same question by another method; INVALID with half-spaces and planes. `evaluations` counts distances of the whole
- * bodies; `budget` limits them. Without a proof lb is -INFINITY and certified is 0.
- */
-ABUT_API AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceMover *a,
-    const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
-
 #ifdef __cplusplus
 }
 #endif

@@ -373,11 +373,6 @@ ABUT_API AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, Abut
 ABUT_API AbutOverlap abut_overlap_world(const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b,
     AbutOverlapCache *cache, void *workspace, size_t workspace_size);
 
-/* The set of abut_overlap by duality about an interior point (Muller and Preparata): slower, allocates; to check the
- * other by. */
-ABUT_API AbutOverlap abut_overlap_by_duality(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, void *workspace, size_t workspace_size);
-
 /*
  * Polyhedra inside and around a bounded body of any kind: the hull of its farthest points along `directions` directions
  * (0: 512; 12 to 20000), and what the planes that touch it there enclose; rounding aside, and to be freed with

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "abut/literature.h"
 #include "interrupt.h"
 #include "motions.h"
 #include "records.h"

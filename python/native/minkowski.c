@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Minkowski differences and sums as meshes; the convolution behind them. */
 #include "minkowski.h"
+#include "abut/literature.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The overlap of two convex bodies as a Python object that holds its workspace, and bounds of its volume. */
 #include "overlaps.h"
+#include "abut/literature.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "abut/literature.h"
 #include "minkowski.h"
 #include "records.h"
 #include "rooms.h"

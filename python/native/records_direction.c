@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fields of the answers about Minkowski differences and the Phong distance. */
 #include "records.h"
+#include "abut/literature.h"
 #include "values.h"
 
 WORDS(facet_kind, "face_vertex", "vertex_face", "edges")

@@ -2,6 +2,7 @@
 /* Memory of clearance: where it runs out, makers and searches over pairs say so and leave nothing; one search takes
  * none. */
 #include "clearance/clearance_support.h"
+#include "abut/literature.h"
 #include "support/memory.h"
 
 typedef struct Made {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The least soft distance over a motion: its bracket holds what dense sampling finds, and is as narrow as asked for. */
 #include "abut/clearance.h"
+#include "abut/literature.h"
 #include "support/check.h"
 #include "support/meshes.h"
 

@@ -2,6 +2,7 @@
 /* What a search takes, counted: pairs of nodes and distances of triangles for meshes of thousands and of a hundred
  * thousand triangles, beside subdivision that takes the least bound first and beside certified sampling. */
 #include "clearance/search.h"
+#include "abut/literature.h"
 #include "clearance_support.h"
 
 typedef struct Meshes {

@@ -4,6 +4,7 @@
 #define ABUT_TESTS_SOFT_PAIRS_H
 
 #include "abut/direction.h"
+#include "abut/literature.h"
 #include "support/check.h"
 #include "support/meshes.h"
 

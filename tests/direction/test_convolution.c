@@ -4,6 +4,7 @@
  * add up to the Euler number; the walk finds what all pairs say; boundary points of the difference lie on its facets.
  */
 #include "direction/convolution.h"
+#include "abut/literature.h"
 #include "oracle/qhull_oracle.h"
 #include "support/check.h"
 #include "support/memory.h"

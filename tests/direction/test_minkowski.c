@@ -4,6 +4,7 @@
  * their inside where the bodies meet; cavities; bad input.
  */
 #include "direction/convolution.h"
+#include "abut/literature.h"
 #include "oracle/qhull_oracle.h"
 #include "support/check.h"
 #include "support/memory.h"

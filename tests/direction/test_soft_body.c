@@ -2,6 +2,7 @@
 /* Soft bodies: the field against exact distances and its proven bounds, samples, the same bits for any number of
  * threads, blocks from outside, refused meshes, failing memory, benchmark meshes. */
 #include "direction/field.h"
+#include "abut/literature.h"
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/meshes.h"

@@ -2,6 +2,7 @@
 /* Acceptance checks 1 to 4: overlap, normal, surface moments and responses against independent computations, on random
  * pairs of boxes. */
 #include "dynamics/world.h"
+#include "abut/literature.h"
 #include "oracle/contact_oracle.h"
 
 /* Two boxes without margin; everything is in the frame of A. */

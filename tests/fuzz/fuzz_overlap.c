@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Raw bytes as two vertex arrays and a pose: the overlap must be a closed polyhedron inside both bodies, or a named
  * outcome. */
+#include "abut/literature.h"
 #include "abut/query.h"
 #include "fuzz.h"
 #include "input.h"

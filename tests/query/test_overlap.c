@@ -3,6 +3,7 @@
  * Overlap of convex polyhedra: exact boxes, clipping against duality, topology, containment of every vertex, symmetry,
  * rigid motion, Monte Carlo volume, coplanar and touching faces, slivers, scales, caches, flat bodies, bad input.
  */
+#include "abut/literature.h"
 #include "abut/query.h"
 #include "math/matrix.h"
 #include "query/overlap_clip.h"

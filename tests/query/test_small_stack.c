@@ -5,6 +5,7 @@
  */
 #include "abut/clearance.h"
 #include "abut/contact.h"
+#include "abut/literature.h"
 #include "abut/mesh.h"
 #include "abut/query.h"
 #include "support/check.h"

@@ -4,7 +4,7 @@
  * the triangles around a - b, which follow from the rings of a and b alone, and their mean normal. Pairs and triangles
  * are kept in tables of fixed size; what finds no room is left out, and `full` says so.
  */
-#include "direction/phong_fan.h"
+#include "literature/direction/phong_fan.h"
 #include "math/functions.h"
 
 #include <string.h>

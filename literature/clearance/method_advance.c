@@ -11,7 +11,7 @@
  * section's answer less eps, which is a proof; its classic form bisects a few times and gives what is left to golden
  * section.
  */
-#include "clearance/methods.h"
+#include "literature/clearance/methods.h"
 
 enum { CLASSIC_ROUNDS = 1, PASSES = 1000, HALVINGS = 30 };
 

@@ -9,6 +9,7 @@
 #include "query/overlap.h"
 #include "query/tolerance.h"
 
+#include "abut/literature.h"
 #include "solve/solve.h"
 
 #include <math.h>

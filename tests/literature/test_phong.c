@@ -3,9 +3,10 @@
  * The Phong distance: the blended plane against its definition, roots that are known, what continuity there is, and
  * that where there is none the answer says so.
  */
-#include "direction/phong_triangle.h"
-#include "direction/tolerance.h"
+#include "literature/direction/phong_triangle.h"
+#include "literature/direction/tolerance.h"
 #include "abut/direction.h"
+#include "abut/literature.h"
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/meshes.h"

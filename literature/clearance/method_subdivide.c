@@ -10,7 +10,7 @@
  * bound first, from a heap in the memory of the space; full, it stops with what is proved. Sampling takes n = ceil(v T
  * / (2 eps)) distances.
  */
-#include "clearance/methods.h"
+#include "literature/clearance/methods.h"
 
 enum { HUMP_SAMPLES = 16, MOST_SAMPLES = 2000000 };
 

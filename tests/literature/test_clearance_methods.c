@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The methods of the literature beside the front search: certified ones bracket, others say so; numbers of distances;
  * counterexamples; unions of pieces are cheap and continuous. */
-#include "clearance_support.h"
+#include "clearance/clearance_support.h"
+#include "abut/literature.h"
 
 typedef struct Bodies {
     AbutConvex shape[2];

@@ -10,8 +10,8 @@
  *   Psi = [(l1^2 l2 + P) A1 + (l1 l2^2 + P) A2 + (l2^2 l3 + P) A3 + (l2 l3^2 + P) A4 + (l3^2 l1 + P) A5 + (l3 l1^2 + P)
  * A6] / S S Psi q is a quartic: if its Bernstein coefficients but those at the corners have one sign there is no root.
  */
-#include "direction/phong_triangle.h"
-#include "direction/tolerance.h"
+#include "literature/direction/phong_triangle.h"
+#include "literature/direction/tolerance.h"
 #include "math/functions.h"
 
 #include <string.h>

@@ -9,8 +9,8 @@
  * free. When nothing is found nearby, the facets in growing balls are the start. Nothing is allocated after the object
  * is made.
  */
-#include "direction/phong_fan.h"
-#include "direction/phong_triangle.h"
+#include "literature/direction/phong_fan.h"
+#include "literature/direction/phong_triangle.h"
 #include "math/functions.h"
 
 #include <string.h>

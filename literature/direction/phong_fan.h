@@ -4,6 +4,8 @@
 #define ABUT_SRC_DIRECTION_PHONG_FAN_H
 
 #include "direction/convolution.h"
+#include "abut/literature.h"
+#include "literature/direction/tolerance.h"
 
 enum {
     ABUT_PHONG_PAIRS = 8192,

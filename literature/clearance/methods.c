@@ -6,7 +6,8 @@
  * is proved and as near as asked. `evaluations` counts distances of the whole bodies at one time. Reference: Lee 2017,
  * with its formulas corrected where they are wrong as printed (docs/theory/clearance.md).
  */
-#include "clearance/methods.h"
+#include "literature/clearance/methods.h"
+#include "abut/literature.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * B. The first four pairs are those of Lee, "Continuous distance computation for planning and haptics" (thesis, 2017),
  * section VI.B, by kind and number of triangles; its models and paths are not public, so that these are stand-ins.
  */
-#include "abut/direction.h"
+#include "abut/literature.h"
 #include "math/functions.h"
 
 enum { CONE_AXIS, SPOON_CUP, FISH_TORUS, TORUS_TORUS, LINKED_TORI, BALL_BAR, BOX_BOX, PEG_CUP, BALL_PLATE, CASES };

@@ -9,6 +9,8 @@
  * convex is the chain the boundary; elsewhere sheets inside it would count.
  */
 #include "direction/convolution.h"
+#include "abut/literature.h"
+#include "literature/direction/tolerance.h"
 #include "math/functions.h"
 
 #include <string.h>

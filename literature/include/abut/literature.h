@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * literature: methods of the papers, to reproduce their results and to compare with. The library answers none of its
+ * questions with them. They are linked into the tool, the tests, the benchmark and the Python package, and are not
+ * installed.
+ */
+#ifndef ABUT_LITERATURE_H
+#define ABUT_LITERATURE_H
+
+#include "abut/clearance.h"
+
+/* ---- least distance over a motion -------------------------------------------------------------------------------- */
+
+typedef enum AbutClearanceMethod {
+    ABUT_CLEARANCE_FRONT = 0,        /* abut_clearance */
+    ABUT_CLEARANCE_GOLDEN,           /* golden section: proves nothing */
+    ABUT_CLEARANCE_ADVANCE,          /* bisection of the level by conservative advancement */
+    ABUT_CLEARANCE_HYBRID_CLASSIC,   /* one round of that, then golden section; a wide bracket */
+    ABUT_CLEARANCE_HYBRID,           /* golden section, then one advancement from each end as its proof */
+    ABUT_CLEARANCE_SUBDIVIDE,        /* adaptive subdivision with the cone of the speed bound */
+    ABUT_CLEARANCE_SUBDIVIDE_THESIS, /* with the cone narrowed as in the thesis of Lee: proves nothing */
+    ABUT_CLEARANCE_SAMPLING,         /* as many samples as the speed bound asks for */
+    ABUT_CLEARANCE_BEST_FIRST,       /* subdivision that takes the interval of the least bound first */
+    ABUT_CLEARANCE_METHOD_COUNT
+} AbutClearanceMethod;
+
+/* "front", "gss", "ca", "hybrid-classic", "hybrid", "as", "as-thesis", "sampling", "as-best". */
+const char *abut_clearance_method_name(AbutClearanceMethod method);
+int abut_clearance_method_find(const char *name); /* -1: none */
+
+/*
+ * The same question by another method; INVALID with half-spaces and planes. `evaluations` counts distances of the whole
+ * bodies; `budget` limits them. Without a proof lb is -INFINITY and certified is 0.
+ */
+AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, AbutClearanceSpace *space);
+
+/* ---- overlap by duality ------------------------------------------------------------------------------------------ */
+
+/* The set of abut_overlap by duality about an interior point (Muller and Preparata): slower, allocates; to check the
+ * other by. */
+AbutOverlap abut_overlap_by_duality(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, void *workspace, size_t workspace_size);
+
+/* ---- kernel direction -------------------------------------------------------------------------------------------- */
+
+typedef struct AbutKernelDirection {
+    AbutVec3 direction, vector; /* unit, frame of A, from A to B; before it is made a unit. Zero: none */
+    double coherence;           /* length of `vector` */
+} AbutKernelDirection;
+
+/* Of two convex bodies: the mean normal of the boundary of the difference, weighted by a Gaussian of this width about
+ * the origin; `distance` is the signed distance of the bodies. A bad width gives zeros. */
+AbutKernelDirection abut_kernel_direction(const AbutConvolution *convolution, double distance, double width);
+
+/* ---- Phong distance ---------------------------------------------------------------------------------------------- */
+
+/*
+ * The Phong distance of Lee (2017), chapter V, with its gaps filled: a foot point on the boundary of the difference
+ * whose blended normal points along the way to the origin. Smoother than Euclid on shallow contacts of finely cut
+ * convex bodies; elsewhere it jumps, ends, or has several answers, and says so. For comparison; forces want the soft
+ * direction.
+ */
+typedef struct AbutPhong AbutPhong;
+
+typedef enum AbutPhongMode {
+    ABUT_PHONG_TRACK = 0, /* the foot point nearest to the last one */
+    ABUT_PHONG_LEAST,     /* the one nearest to the origin */
+    ABUT_PHONG_MODE_COUNT
+} AbutPhongMode;
+
+/* Settings of a query; good when zeroed. */
+typedef struct AbutPhongDef {
+    AbutPhongMode mode;
+    int32_t literal; /* 1: take foot points inside the difference too, as the thesis does */
+} AbutPhongDef;
+
+typedef struct AbutPhongDistance {
+    int32_t found;      /* 0: no foot point; direction and foot are where it comes nearest to one, zero where no
+                           triangle was tried */
+    int32_t free;       /* 1: B moved by the foot, and a hair more, is apart from A */
+    int32_t premise_ok; /* the premise of the thesis: corner normals within 9.987 degrees of each other */
+    int32_t solutions;  /* foot points seen on the way, free or not */
+    int32_t lost;       /* 1: not found beside the last one */
+    int32_t overlap;    /* 1: the bodies meet */
+    int32_t full;       /* 1: more facets than there is room for; some were not looked at */
+    int32_t tried;      /* triangles */
+    double distance;    /* length of the foot, negative in overlap; NaN: not found */
+    AbutVec3 direction; /* unit, frame of A, from A to B */
+    AbutVec3 foot;      /* B moved by it touches A */
+    double residual;    /* of the root, m; not found: sine of the angle at the best triangle */
+    double premise;     /* largest angle between corner normals of the triangle, radians */
+} AbutPhongDistance;
+
+/* Meshes as for a convolution. The object holds the last answer: one thread at a time. */
+AbutStatus abut_phong_create(const AbutMesh *a, const AbutMesh *b, AbutPhong **out, AbutError *error);
+void abut_phong_free(AbutPhong *phong);
+
+/* The Phong distance at a pose; `def` may be NULL. Takes no memory. */
+AbutPhongDistance abut_phong_distance(AbutPhong *phong, AbutPose b_in_a, const AbutPhongDef *def);
+
+/* Forgets the last answer: the next query starts at the Euclidean foot point. */
+void abut_phong_restart(AbutPhong *phong);
+
+/* ---- pairs of bodies -------------------------------------------------------------------------------------------------- */
+
+/*
+ * Pairs of bodies and a path for each, on which directions are compared. The first four are those of Lee (2017),
+ * section VI.B, with stand-ins for bodies and paths that are not public: A rests, B moves.
+ */
+typedef struct AbutDirectionCase {
+    const char *name;    /* "cone/axis" */
+    const char *summary; /* one line */
+    double tau;          /* smoothing length for it */
+} AbutDirectionCase;
+
+/* The table of cases; *count is its length. */
+const AbutDirectionCase *abut_direction_cases(int *count);
+
+/* The meshes of a case, to be freed. */
+AbutStatus abut_direction_case_meshes(int number, AbutMesh *a, AbutMesh *b, AbutError *error);
+
+/* The pose of B in A at 0 <= t <= 1 of the path of a case. */
+AbutPose abut_direction_case_pose(int number, double t);
+
+#endif
