@@ -67,6 +67,9 @@ ABUT_API const char *abut_status_text(AbutStatus status);
 /* Fills `error` (when not NULL) and gives `status` back, so that `return abut_fail(...)` reads well. */
 ABUT_API AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ...) ABUT_PRINTF(3, 4);
 
+/* The same for memory that could not be had: ABUT_ERROR_MEMORY, "out of memory". */
+ABUT_API AbutStatus abut_fail_memory(AbutError *error);
+
 /*
  * The name nearest to a word that is not known, for "did you mean": one that begins with it, or that one or two edits
  * lead to; NULL when none is near. The `count` names are `stride` bytes apart, as in an array of structs.

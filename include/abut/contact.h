@@ -64,50 +64,6 @@ ABUT_API int abut_contact_list_vertices(const AbutContactList *list); /* of all 
 
 /* ---- finding the contact of two bodies --------------------------------------------------------------------------- */
 
-/* A convex body grown by the margin of contact, in its own frame: what contacts are made of. */
-typedef struct AbutGrownBody {
-    AbutConvex convex;                /* grown */
-    AbutConvex body;                  /* as it was; a polyhedron is that of the caller, who keeps it */
-    const AbutPolyhedron *polyhedron; /* the grown one with its faces; NULL for half-spaces and round bodies */
-    double margin;
-    double size;   /* cube root of the volume before growing; infinite for a half-space */
-    double reach;  /* of the grown body, from the centre of the bounding sphere before growing; likewise infinite */
-    int32_t round; /* 1: sphere, capsule, cylinder, cone or ellipsoid; its contacts come from the exact distance */
-    int32_t pad;
-} AbutGrownBody;
-
-/* From a box, a polyhedron with volume, a half-space, or a sphere, capsule, cylinder, cone or ellipsoid with volume;
- * 0 <= margin. Boxes and polyhedra are not rounded. Free with abut_grown_body_free. */
-ABUT_API AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error);
-ABUT_API void abut_grown_body_free(AbutGrownBody *body); /* leaves an empty one, which may be freed again */
-
-/* Bytes of memory that the contact of two grown bodies needs. */
-ABUT_API size_t abut_contact_workspace_size(const AbutGrownBody *a, const AbutGrownBody *b);
-
-/* Two grown bodies placed in one frame, as the world. */
-typedef struct AbutGrownPair {
-    const AbutGrownBody *a, *b;
-    AbutPose pose_a, pose_b;
-} AbutGrownPair;
-
-/*
- * The contact of two grown bodies at their poses: 1 and the contact, in the frame of the poses, without bodies and
- * shapes; 0 when they are farther apart than their margins together; -1 when that is not decided (a pose that is not
- * finite, two half-spaces, a workspace that is too small). Volume and centre are those of the overlap, whatever the
- * number of corners; the area is that of its shadow, without faces that lie along the normal to one part in a hundred.
- * The polygon is reduced to its ABUT_CONTACT_VERTICES most telling corners.
- *
- * With a round body the contact comes from the exact distance: normal and depth are those of the distance, and the
- * vertices a point, the two ends of a line, or eight corners of a disc, those of them that lie within the margins. Area
- * and volume are then those of a ball, a rod or a disc of the body's radius.
- */
-ABUT_API int abut_contact_find(const AbutGrownPair *pair, void *workspace, size_t workspace_size, AbutContact *out);
-
-/* Many at once: contacts and their 1, 0 or -1. Fails on memory only. The answers are the same bits for any number of
- * threads (0: all processors). */
-ABUT_API AbutStatus abut_contact_find_batch(
-    int count, const AbutGrownPair *pairs, AbutContact *out, int *found, int threads, AbutError *error);
-
 /* Two bodies of any kind, placed in one frame. */
 typedef struct AbutConvexContact {
     const AbutConvex *a, *b;
@@ -116,10 +72,15 @@ typedef struct AbutConvexContact {
 } AbutConvexContact;
 
 /*
- * The contact of a pair in one call, which takes memory for what it grows: *found is 1, 0 or -1 as of
- * abut_contact_find, which answers for the bodies that can be grown; pairs with another kind (rounded, flat, a support
- * function, a plane) touch in one point, halfway between their witness points, when they are not farther apart
- * than both margins, with the depth of the distance and neither area nor volume.
+ * The contact of a pair in one call, which takes memory for what it grows. *found is 1 for a contact, in the frame of
+ * the poses, without bodies and shapes; 0 when they are farther apart than their margins together; -1 when that is not
+ * decided (a pose that is not finite, two half-spaces). Volume and center are those of the overlap; the area is that of
+ * its shadow; the polygon is reduced to its ABUT_CONTACT_VERTICES most telling corners.
+ *
+ * With a round body normal and depth are those of the exact distance, and the vertices a point, the two ends of a line,
+ * or eight corners of a disc. Pairs with another kind (rounded, flat, a support function, a plane) touch in one point,
+ * halfway between their witness points, when they are not farther apart than both margins, with the depth of the
+ * distance and neither area nor volume.
  */
 ABUT_API AbutStatus abut_contact_of_pair(
     const AbutConvexContact *query, AbutContact *out, int *found, AbutError *error);

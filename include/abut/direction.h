@@ -143,16 +143,6 @@ ABUT_API size_t abut_soft_size(const AbutSoftBody *a, const AbutSoftBody *b);
 ABUT_API AbutSoft abut_soft_direction(
     const AbutSoftBody *a, const AbutSoftBody *b, AbutPose b_in_a, const AbutSoftDef *def, void *workspace);
 
-typedef struct AbutSoftQuery {
-    const AbutSoftBody *a, *b;
-    AbutPose b_in_a;
-    AbutSoftDef def;
-} AbutSoftQuery;
-
-/* Many questions at once, each as abut_soft_direction. Fails on memory for the workspaces alone. */
-ABUT_API AbutStatus abut_soft_direction_batch(
-    int count, const AbutSoftQuery *queries, AbutSoft *out, int threads, AbutError *error);
-
 /*
  * Turning certificate: at every pose of B that can be reached from `from`, where the answer is `soft`, by the step to
  * `to` or a part of it, the direction is within this angle of soft->direction, proved. PI where nothing is proved.

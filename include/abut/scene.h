@@ -299,9 +299,6 @@ ABUT_API AbutSceneHit abut_scene_cast(const AbutSceneCast *cast);
  * bad numbers. */
 ABUT_API int32_t abut_scene_cast_all(const AbutSceneCast *cast, int32_t capacity, AbutSceneHit *hits);
 
-/* Many first hits at once; filters are called from any thread. */
-ABUT_API void abut_scene_cast_batch(int count, const AbutSceneCast *casts, AbutSceneHit *out, int threads);
-
 typedef struct AbutSceneNearest {
     AbutNearestPoint nearest;
     AbutShapeId shape; /* null: none */

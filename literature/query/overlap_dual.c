@@ -8,6 +8,7 @@
 #include "query/contract.h"
 #include "query/overlap.h"
 #include "query/tolerance.h"
+#include "shape/polyhedron.h"
 
 #include "abut/literature.h"
 #include "solve/solve.h"

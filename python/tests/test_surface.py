@@ -18,29 +18,29 @@ WITHOUT = {
         "scene_surface_depth",
     "Python counts references: objects end by themselves":
         "body_tree_free clearance_body_free clearance_space_free configuration_free contact_list_free controls_free "
-        "convolution_free csv_cancel file_out_cancel geometry_release geometry_retain grown_body_free grasp_free heights_free image_free "
-        "mesh_adjacency_free mesh_free mesh_tree_free mode_list_free mode_system_free model_free motion_file_free "
-        "npz_free phong_free pieces_free plan_free plan_problem_free polyhedron_free robot_motion_free run_free run_view_free scene_free scene_surfaces_free "
-        "simulation_free soft_body_free trajectory_free",
+        "convolution_free csv_cancel file_out_cancel geometry_release geometry_retain grasp_free heights_free "
+        "image_free mesh_adjacency_free mesh_free mesh_tree_free mode_list_free mode_system_free model_free "
+        "motion_file_free phong_free pieces_free plan_free plan_problem_free polyhedron_free robot_motion_free run_free "
+        "run_view_free scene_free scene_surfaces_free simulation_free soft_body_free trajectory_free",
     "Python owns the memory that queries need":
-        "clearance_space_create contact_workspace_size intersect_polyhedra_workspace_size intersect_workspace_size "
-        "overlap_workspace_size simulation_state_size soft_size",
+        "clearance_space_create intersect_polyhedra_workspace_size intersect_workspace_size overlap_workspace_size "
+        "simulation_state_size soft_size",
     "keyword arguments have their defaults; Simulation.settings() tells those of a simulation":
         "actuator_default body_default equality_default frame_default ik_default ik_task_default joint_default "
         "mode_options_default pair_default plan_def_default plan_settings_default plot_default render_default shape_default "
         "simulation_default tendon_default",
     "words are texts in Python":
-        "body_kind_find body_kind_name certificate_status_name chain_kind_name clearance_method_find "
-        "clearance_method_name clearance_status_name contact_model_find contact_model_name convexity_name "
-        "depth_kind_name equality_kind_name impact_outcome_name interpolation_find interpolation_name joint_kind_name "
-        "mesh_meeting_name minimum_kind_name plan_attempt_name plan_limit_name plan_mcd_name plan_link_find plan_status_name run_keep_find "
-        "run_keep_name shape_kind_find shape_kind_name soft_outcome_name stage_name target_name",
+        "body_kind_name certificate_status_name chain_kind_name clearance_method_find clearance_method_name "
+        "clearance_status_name contact_model_find contact_model_name convexity_name depth_kind_name equality_kind_name "
+        "impact_outcome_name interpolation_find interpolation_name joint_kind_name mesh_meeting_name minimum_kind_name "
+        "plan_attempt_name plan_limit_name plan_mcd_name plan_status_name run_keep_find run_keep_name shape_kind_name "
+        "soft_outcome_name stage_name target_name",
     "checked where objects are made":
-        "chain_check curve_check mesh_tree_check motion_check polyhedron_check trajectory_check",
+        "chain_check curve_check motion_check polyhedron_check trajectory_check",
     "modes are texts of signs in Python":
         "mode_list_get mode_words",
     "hooks and memory of C, set before Python starts":
-        "alloc alloc_array assert_failed fail free grow set_allocator set_assert_handler",
+        "alloc alloc_array assert_failed fail fail_memory free grow set_allocator set_assert_handler",
     "Python has its own: numpy.random, hash, repr, difflib, multiprocessing, __version__, Error.status":
         "format_double hash parallel_for rng rng_below rng_between rng_normal rng_u64 rng_unit status_text suggest "
         "thread_count version",
@@ -54,14 +54,12 @@ WITHOUT = {
     "the module json":
         "json_begin_array json_begin_object json_bool json_end_array json_end_object json_finish json_free json_integer "
         "json_key json_leaves json_null json_number json_numbers json_put_bool json_put_integer json_put_number "
-        "json_put_string json_put_vec3 json_string json_to_file json_to_memory json_vec3",
+        "json_put_string json_put_vec3 json_string json_to_file json_to_memory",
     "the module csv, numpy.savez, open":
-        "array_count csv_comment csv_commit csv_end_row csv_integer csv_number csv_open csv_text csv_vec3 "
-        "file_check_outputs file_load file_reserve_outputs file_out_commit file_out_discard file_out_open file_write mesh_name_fits npz_find "
-        "npz_parse npz_read npz_write",
+        "csv_comment csv_commit csv_end_row csv_integer csv_number csv_open csv_text csv_vec3 file_check_outputs "
+        "file_load file_reserve_outputs file_out_commit file_out_discard file_out_open file_write mesh_name_fits",
     "blocks of C memory: Convex.vertices, Convex.planes and Convex.to_mesh show them":
-        "polyhedron_edges polyhedron_faces polyhedron_half_edges polyhedron_neighbour_start polyhedron_neighbours "
-        "polyhedron_next polyhedron_part polyhedron_rows polyhedron_vertices",
+        "polyhedron_faces polyhedron_half_edges polyhedron_part polyhedron_vertices",
     "a function of C as a body":
         "convex_support",
     "an attribute, or part of another call":

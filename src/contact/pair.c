@@ -5,6 +5,7 @@
  * functions, planes) the witness points of the distance give one point.
  */
 #include "abut/contact.h"
+#include "contact/grown.h"
 #include "query/round_solid.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ static AbutStatus find_grown(const AbutConvexContact *q, const AbutGrownBody *a,
     size_t bytes = abut_contact_workspace_size(a, b);
     void *workspace = abut_alloc(bytes > 0 ? bytes : 1);
     if (!workspace)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a contact");
+        return abut_fail_memory(error);
     AbutGrownPair pair = {a, b, q->pose_a, q->pose_b};
     *found = abut_contact_find(&pair, workspace, bytes, out);
     abut_free(workspace);

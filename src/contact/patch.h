@@ -7,6 +7,7 @@
 #define ABUT_CONTACT_PATCH_H
 
 #include "abut/contact.h"
+#include "contact/grown.h"
 #include "solve/solve.h"
 
 /* ---- patch.c ----------------------------------------------------------------------------------------------------- */

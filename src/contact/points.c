@@ -8,6 +8,7 @@
  */
 #include "contact/patch.h"
 #include "contact/tolerance.h"
+#include "shape/polyhedron.h"
 
 enum { ROOM = 96, KEPT = 24 };
 

@@ -198,7 +198,7 @@ static AbutStatus make_block(
     parts->order = abut_alloc_array((size_t)most, sizeof *parts->order);
     if (!b || !parts->order) {
         abut_soft_body_free(b);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "soft body: no memory for %.0f bytes", (double)head->bytes);
+        return abut_fail_memory(error);
     }
     float *grid = (float *)(void *)((unsigned char *)b + b->grid_at);
     write_samples(b, parts);

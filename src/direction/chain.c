@@ -109,7 +109,7 @@ AbutStatus abut_convolution_mesh(
         return abut_fail(error, ABUT_ERROR_LIMIT, "convolution: too many triangles");
     chain.pair = abut_alloc_array((size_t)chain.corners, sizeof *chain.pair);
     AbutStatus status = chain.pair ? write_chain(&chain, center, radius, out, error)
-                                   : abut_fail(error, ABUT_ERROR_MEMORY, "convolution: no memory");
+                                   : abut_fail_memory(error);
     abut_free(chain.pair);
     return status;
 }

@@ -321,13 +321,13 @@ AbutStatus abut_convolution_create(const AbutMesh *a, const AbutMesh *b, AbutCon
     *out = NULL;
     AbutConvolution *c = abut_alloc(sizeof *c);
     if (!c)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "convolution: no memory");
+        return abut_fail_memory(error);
     memset(c, 0, sizeof *c);
     AbutStatus status = abut_rings_create(a, &c->a, error);
     if (status == ABUT_OK)
         status = abut_rings_create(b, &c->b, error);
     if (status == ABUT_OK && !take_memory(c))
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "convolution: no memory");
+        status = abut_fail_memory(error);
     if (status == ABUT_OK)
         (void)abut_convolution_place(c, abut_pose_identity());
     if (status == ABUT_OK)

@@ -288,7 +288,7 @@ static AbutStatus take_surface(Grid *g, int threads, AbutMesh *out, AbutError *e
         return abut_fail(error, ABUT_ERROR_LIMIT, "Minkowski difference: too many triangles");
     g->edge = abut_alloc_array((size_t)g->vertices, sizeof *g->edge);
     if (!g->edge)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "Minkowski difference: no memory");
+        return abut_fail_memory(error);
     AbutStatus status = abut_mesh_create(g->vertices, (int)triangles, out, error);
     if (status != ABUT_OK)
         return status;
@@ -307,7 +307,7 @@ static AbutStatus sample(Grid *g, const AbutMinkowskiDef *def, AbutMesh *out, Ab
     g->vertex = abut_alloc_array(nodes, WAYS * sizeof *g->vertex);
     AbutStatus status = ABUT_OK;
     if (!g->inside || !g->vertex)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "Minkowski difference: no memory for %zu nodes", nodes);
+        status = abut_fail_memory(error);
     if (status == ABUT_OK) {
         abut_parallel_for(g->count[1] * g->count[2], 4, def->threads, classify_rows, g);
         g->vertices = number_vertices(g);
@@ -367,7 +367,7 @@ static AbutStatus difference_of_hulls(
     AbutVec3 *points = abut_alloc_array((size_t)count, sizeof *points);
     AbutPolyhedron *hull = NULL;
     if (!points)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "Minkowski difference: no memory");
+        return abut_fail_memory(error);
     for (int64_t i = 0; i < count; ++i)
         points[i] = abut_sub(abut_polyhedron_vertices(a)[i / b->vertex_count],
             abut_pose_apply(pose, abut_polyhedron_vertices(b)[i % b->vertex_count]));

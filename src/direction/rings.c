@@ -237,7 +237,7 @@ static AbutStatus make_tree(AbutRings *r, AbutError *error)
     int good = order && middle;
     abut_free(order);
     abut_free(middle);
-    return good ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "convolution: no memory");
+    return good ? ABUT_OK : abut_fail_memory(error);
 }
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
@@ -285,7 +285,7 @@ AbutStatus abut_rings_create(const AbutMesh *mesh, AbutRings *out, AbutError *er
     out->edge_count = mesh->triangle_count / 2 * 3;
     out->node_count = abut_soft_node_count(out->face_count, 1);
     status = take_memory(out) ? fill(out, mesh, &adjacency, error)
-                              : abut_fail(error, ABUT_ERROR_MEMORY, "convolution: no memory");
+                              : abut_fail_memory(error);
     abut_mesh_adjacency_free(&adjacency);
     if (status != ABUT_OK)
         abut_rings_free(out);

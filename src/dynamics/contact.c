@@ -297,7 +297,7 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
 {
     enum { GRAIN = 64 };
     if (!follow_pairs(sim))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs", sim->scene->pair_places);
+        return abut_fail_memory(error);
     AbutStatus made = abut_grown_set_pieces(&sim->grown, sim->scene, error);
     if (made != ABUT_OK)
         return made;
@@ -307,12 +307,12 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
     for (int k = 0; k < count; ++k) {
         const AbutPairMemory *memory = &sim->memory[sim->active_pair[k]];
         if (memory->state == PAIR_BUILD && memory->contact < 0 && !take_contact(sim, sim->active_pair[k]))
-            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", sim->contact_places + 1);
+            return abut_fail_memory(error);
     }
     abut_parallel_for(count, GRAIN, sim->def.threads, build_contacts, sim);
     int seams = abut_seams_begin(sim);
     if (seams < 0)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", sim->scene->shape_places);
+        return abut_fail_memory(error);
     AbutStepReport *report = &sim->report;
     report->candidates = sim->pair_count;
     report->contacts = sim->settled_contacts;
@@ -342,5 +342,5 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
             abut_event_contact(sim, c, ABUT_EVENT_BEGIN);
         c->known = 1;
     }
-    return abut_awake_touched(sim) ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bodies awake");
+    return abut_awake_touched(sim) ? ABUT_OK : abut_fail_memory(error);
 }

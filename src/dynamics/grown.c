@@ -27,7 +27,7 @@ AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error)
     if (status == ABUT_OK)
         status = abut_grown_set_update(&sim->grown, scene, rule, error);
     if (status == ABUT_OK && !reserve_workspace(sim))
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the contacts of the largest shapes");
+        status = abut_fail_memory(error);
     if (status != ABUT_OK)
         return status;
     sim->scene_revision = scene->revision;

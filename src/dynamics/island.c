@@ -296,7 +296,7 @@ static void update_sleep(AbutSimulation *sim)
 AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error)
 {
     if (!order_contacts(sim) || !join_bodies(sim) || !list_islands(sim))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the islands of %d contacts", sim->contact_places);
+        return abut_fail_memory(error);
     if (sim->def.sleeping)
         update_sleep(sim);
     set_compliance(sim, sim->constants.dt);

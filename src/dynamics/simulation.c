@@ -58,7 +58,7 @@ AbutStatus abut_simulation_create(
         return status;
     AbutSimulation *sim = abut_alloc(sizeof *sim);
     if (!sim)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
+        return abut_fail_memory(error);
     memset(sim, 0, sizeof *sim);
     sim->scene = scene;
     sim->def = *def;
@@ -68,7 +68,7 @@ AbutStatus abut_simulation_create(
     sim->worker_count = abut_thread_count(def->threads);
     status = make_workers(sim->model, sim->worker_count, &sim->newton, &sim->packed)
                  ? abut_trees_follow(sim, error)
-                 : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
+                 : abut_fail_memory(error);
     if (status == ABUT_OK && sim->model->settle)
         status = sim->model->settle(sim, error);
     if (status == ABUT_OK)
@@ -144,7 +144,7 @@ AbutStatus abut_simulation_set_settings(AbutSimulation *sim, const AbutSimulatio
     const AbutContactModel *model = abut_contact_model(def->model);
     int32_t workers = abut_thread_count(def->threads);
     if (!make_workers(model, workers, &newton, &packed))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the settings");
+        return abut_fail_memory(error);
     free_workers(sim);
     drop_workspaces(sim);
     if (model != sim->model || def->fit != sim->def.fit || def->torsion_uniform != sim->def.torsion_uniform)
@@ -325,7 +325,7 @@ AbutStatus abut_simulation_get_contacts(const AbutSimulation *sim, AbutContactLi
     AbutContactList list = {abut_alloc_array((size_t)sim->order_count, sizeof *list.contacts), sim->order_count};
     *out = (AbutContactList){NULL, 0};
     if (!list.contacts)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", sim->order_count);
+        return abut_fail_memory(error);
     for (int i = 0; i < list.count; ++i)
         abut_simulation_get_contact(sim, i, &list.contacts[i]);
     *out = list;

@@ -275,7 +275,7 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     if (status != ABUT_OK)
         return status;
     if (!abut_movers_reserve(sim) || !reserve(sim, &h))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "saved state: no memory");
+        return abut_fail_memory(error);
     Walk w = {RESTORE, (unsigned char *)(uintptr_t)state, sizeof h};
     AbutScene *s = sim->scene;
     pass_bodies(&w, s);

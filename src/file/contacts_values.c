@@ -23,7 +23,7 @@ AbutStatus abut_contacts_missing(const AbutContactFile *f, const AbutJsonNode *n
 
 AbutStatus abut_contacts_no_memory(const AbutContactFile *f)
 {
-    return abut_fail(f->error, ABUT_ERROR_MEMORY, "%.200s: no memory for its contacts", f->json->name);
+    return abut_fail_memory(f->error);
 }
 
 /* An array of exactly `count` numbers. */

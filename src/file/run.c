@@ -12,7 +12,7 @@
 
 static AbutStatus no_memory(AbutError *error)
 {
-    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a run");
+    return abut_fail_memory(error);
 }
 
 AbutRunSize abut_run_size(const AbutRun *run)

@@ -9,7 +9,7 @@
 
 static AbutStatus no_memory(AbutError *error)
 {
-    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bodies of a run");
+    return abut_fail_memory(error);
 }
 
 /* Number of a body in the run; -1 when it is not in it. */

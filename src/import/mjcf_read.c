@@ -4,6 +4,7 @@
  * other whatever their order in the file. The model is made from the draft when all is known.
  */
 #include "import/mjcf_read.h"
+#include "import/parse.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,7 +43,7 @@ void abut_mjcf_warn_ignored(AbutMjcfReader *reader, const AbutXmlElement *elemen
 
 AbutStatus abut_mjcf_no_memory(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
-    return abut_xml_fail(reader->error, element, ABUT_ERROR_MEMORY, "no memory for it");
+    return abut_fail_memory(reader->error);
 }
 
 AbutStatus abut_mjcf_room(AbutMjcfReader *reader, const AbutXmlElement *element, void *array, size_t *capacity,
@@ -298,25 +299,5 @@ AbutStatus abut_import_load(
         return ABUT_OK;
     abut_free(*bytes);
     *bytes = NULL;
-    return abut_fail(error, ABUT_ERROR_MEMORY, "%.300s: no memory for its folder", path);
-}
-
-AbutStatus abut_model_read_mjcf(
-    const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error)
-{
-    ABUT_ASSERT(out);
-    AbutModelReadOptions own = {0};
-    char *bytes, *folder;
-    size_t count;
-    *out = NULL;
-    if (options)
-        own = *options;
-    AbutStatus status = abut_import_load(path, "MJCF", &bytes, &count, &folder, error);
-    if (!own.folder)
-        own.folder = folder;
-    if (!status)
-        status = abut_model_parse_mjcf(bytes, count, path, &own, out, error);
-    abut_free(bytes);
-    abut_free(folder);
-    return status;
+    return abut_fail_memory(error);
 }

@@ -22,7 +22,7 @@ static AbutStatus read_numbers(
             "an array of %d numbers expected, found an array of %d", (int)wanted, (int)node->count);
     *out = abut_alloc_array((size_t)wanted + 1, sizeof **out);
     if (!*out)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%s: no memory for %s", json->name, key);
+        return abut_fail_memory(error);
     for (const AbutJsonNode *n = abut_json_first(node); n; n = abut_json_next(json, n)) {
         if (n->kind != ABUT_JSON_NUMBER)
             return abut_json_fail(

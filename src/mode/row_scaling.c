@@ -184,7 +184,7 @@ AbutStatus abut_mode_prepare(const AbutModeSystem *system, double tolerance, Abu
     size_t bytes = raw * 4 + raw + d * 8 + kept * d * 24 + 6 * 64;
     unsigned char *memory = abut_alloc(bytes);
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d rows", prepared->raw);
+        return abut_fail_memory(error);
     unsigned char *at = prepared->memory = memory;
     prepared->matrix = take(&at, kept * d * 8);
     prepared->low = take(&at, kept * d * 8);

@@ -39,7 +39,7 @@ static AbutStatus make_stacker(
     s->center = abut_alloc_array((size_t)count, sizeof *s->center);
     if (!s->top || !s->next || !s->center) {
         free_stacker(s);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a pile of %d bodies", count);
+        return abut_fail_memory(error);
     }
     for (size_t i = 0; i < cells; ++i)
         s->top[i] = -1;

@@ -25,7 +25,7 @@ AbutStatus abut_model_create(AbutModel **out, AbutError *error)
     *out = NULL;
     Model *m = abut_alloc(sizeof *m);
     if (!m)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a model");
+        return abut_fail_memory(error);
     memset(m, 0, sizeof *m);
     m->model.name = "";
     m->model.gravity = abut_vec3(0.0, 0.0, -ABUT_GRAVITY);
@@ -53,7 +53,7 @@ void abut_model_free(AbutModel *model)
 
 AbutStatus abut_model_no_memory(const char *thing, AbutError *error)
 {
-    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %s of a model", thing);
+    return abut_fail_memory(error);
 }
 
 /* A copy of a text, "" for NULL; NULL: no memory. */

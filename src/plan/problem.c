@@ -266,18 +266,6 @@ const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t link)
     return other ? other : problem->obstacles->bodies[link - bodies].name;
 }
 
-int32_t abut_plan_link_find(const AbutPlanProblem *problem, const char *name)
-{
-    ABUT_ASSERT(problem && name);
-    int32_t i = abut_model_find_body(problem->model, name);
-    if (i >= 0 || !problem->obstacles)
-        return i;
-    size_t skip = strlen(ABUT_PLAN_OBSTACLE_PREFIX);
-    int long_name = strncmp(name, ABUT_PLAN_OBSTACLE_PREFIX, skip) == 0;
-    i = abut_model_find_body(problem->obstacles, long_name ? name + skip : name);
-    return i < 0 ? -1 : problem->model->body_count + i;
-}
-
 int32_t abut_plan_note_count(const AbutPlanProblem *problem)
 {
     ABUT_ASSERT(problem);

@@ -7,6 +7,7 @@
 #include "math/matrix.h"
 #include "query/intersect_work.h"
 #include "query/tolerance.h"
+#include "shape/polyhedron.h"
 
 #include <math.h>
 #include <string.h>

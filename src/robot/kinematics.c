@@ -136,17 +136,6 @@ static int32_t link_of(const AbutConfiguration *c, int32_t body)
     return body < 0 ? -1 : c->bodies[body].link;
 }
 
-AbutTwist abut_configuration_body_twist(const AbutConfiguration *configuration, int32_t body, AbutVec3 point)
-{
-    ABUT_ASSERT(configuration && body >= 0 && body < configuration->model->body_count);
-    int32_t number = link_of(configuration, body);
-    if (number < 0)
-        return (AbutTwist){abut_zero(), abut_zero()};
-    const AbutLink *link = &configuration->links[number];
-    AbutVec3 r = abut_sub(point, configuration->trees[link->tree].origin);
-    return (AbutTwist){abut_add(link->velocity.l, abut_cross(link->velocity.w, r)), link->velocity.w};
-}
-
 static void fill_jacobian(const AbutConfiguration *c, int32_t number, AbutVec3 point, double *out)
 {
     size_t n = (size_t)c->nv;

@@ -8,6 +8,7 @@
 #include "math/matrix.h"
 #include "scene/parts.h"
 #include "scene/tolerance.h"
+#include "shape/polyhedron.h"
 
 static AbutAabb grown(AbutAabb box, double by)
 {

@@ -196,25 +196,3 @@ AbutSceneNearest abut_scene_nearest_point(const AbutSceneCast *cast)
     abut_box_tree_visit_near(&cast->scene->tree, cast->ray.origin, &s.limit, try_nearest, &s);
     return s.nearest;
 }
-
-enum { GRAIN = 16 };
-
-typedef struct Batch {
-    const AbutSceneCast *cast;
-    AbutSceneHit *out;
-} Batch;
-
-static void cast_some(int begin, int end, int worker, void *user)
-{
-    const Batch *batch = user;
-    (void)worker;
-    for (int i = begin; i < end; ++i)
-        batch->out[i] = abut_scene_cast(&batch->cast[i]);
-}
-
-void abut_scene_cast_batch(int count, const AbutSceneCast *casts, AbutSceneHit *out, int threads)
-{
-    ABUT_ASSERT(count >= 0 && (count == 0 || (casts && out)));
-    Batch batch = {casts, out};
-    abut_parallel_for(count, GRAIN, threads, cast_some, &batch);
-}

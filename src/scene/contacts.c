@@ -5,6 +5,7 @@
  * Method: a box around each shape, grown by the margin; a sweep along x over the boxes gives the pairs, half-spaces are
  * held against every box; then the contact of each pair, in the order of the shapes.
  */
+#include "contact/grown.h"
 #include "scene/grown_set.h"
 #include "scene/parts.h"
 #include "scene/tolerance.h"

@@ -5,6 +5,7 @@
  * for a while after the last one has gone, for bodies that go to and fro. What is made is a function of the field and
  * the number of the piece alone.
  */
+#include "contact/grown.h"
 #include "scene/grown_set.h"
 
 #include <string.h>

@@ -5,6 +5,7 @@
  * hash table over the pointers of the geometries; bodies of the old list move over, those that nothing uses any more
  * are freed with it.
  */
+#include "contact/grown.h"
 #include "scene/grown_set.h"
 
 #include <string.h>

@@ -102,7 +102,7 @@ AbutStatus abut_make_even_grid(
     int rows = ring ? size.along : size.along + 2;
     double *u = abut_alloc_array((size_t)rows, sizeof *u);
     if (!u)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "make: no memory for %d rows", rows);
+        return abut_fail_memory(error);
     for (int i = 0; i < rows; ++i)
         u[i] = (double)i / (ring ? rows : rows - 1);
     AbutGrid grid = {u, rows, size.around, ring, surface, shape};

@@ -75,7 +75,7 @@ AbutStatus abut_make_outline(
     int share[ABUT_OUTLINE_PIECES], rows = 0;
     double *u = abut_alloc_array((size_t)size.along + 2, sizeof *u);
     if (!u)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "make: no memory for %d rows", size.along);
+        return abut_fail_memory(error);
     share_steps(outline, size.along + 1, share);
     for (int k = 0; k < outline->count; ++k)
         for (int i = 0; i < share[k]; ++i)

@@ -20,7 +20,7 @@ static AbutStatus bad(AbutError *error, const char *what)
 
 static AbutStatus no_memory(AbutError *error)
 {
-    return abut_fail(error, ABUT_ERROR_MEMORY, "mesh tree: no memory to check it");
+    return abut_fail_memory(error);
 }
 
 static int same_layout(const AbutMeshTree *t, size_t bytes)

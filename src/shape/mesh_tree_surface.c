@@ -71,8 +71,7 @@ static AbutMeshInside add_sides(const AbutMesh *mesh, Sides *s)
 
 static AbutStatus no_memory(const AbutMesh *mesh, AbutError *error)
 {
-    return abut_fail(
-        error, ABUT_ERROR_MEMORY, "mesh tree: no memory for the edges of %d triangles", mesh->triangle_count);
+    return abut_fail_memory(error);
 }
 
 static AbutStatus find_inside(const AbutMesh *mesh, AbutMeshInside *out, AbutError *error)

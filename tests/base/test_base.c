@@ -15,6 +15,8 @@ static void status_has_text(void **state)
     assert_string_equal(error.text, "a.stl: 7");
     assert_int_equal(error.status, ABUT_ERROR_FILE);
     assert_int_equal(abut_fail(NULL, ABUT_ERROR_MEMORY, "x"), ABUT_ERROR_MEMORY);
+    assert_int_equal(abut_fail_memory(&error), ABUT_ERROR_MEMORY);
+    assert_string_equal(error.text, "out of memory");
     char long_text[2000];
     memset(long_text, 'x', sizeof long_text - 1);
     long_text[sizeof long_text - 1] = 0;

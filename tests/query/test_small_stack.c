@@ -11,6 +11,7 @@
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/random_bodies.h"
+#include "contact/grown.h"
 
 #include <pthread.h>
 #include <string.h>
