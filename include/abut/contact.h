@@ -9,6 +9,7 @@
 #ifndef ABUT_CONTACT_H
 #define ABUT_CONTACT_H
 
+#include "abut/direction.h"
 #include "abut/query.h"
 
 #ifdef __cplusplus
@@ -84,6 +85,59 @@ typedef struct AbutConvexContact {
  */
 ABUT_API AbutStatus abut_contact_of_pair(
     const AbutConvexContact *query, AbutContact *out, int *found, AbutError *error);
+
+/* ---- bodies that press on each other ---------------------------------------------------------------------------- */
+
+/* A body that presses on another. */
+typedef struct AbutPressureBody {
+    const AbutSoftBody *surface; /* samples of the surface, and the distance field; NULL: no samples */
+    /* The field of this body instead: point or segment with a radius, box, half-space, cylinder or polyhedron (outside
+     * its edges the largest distance from a face plane). NULL: that of the surface. */
+    const AbutConvex *solid;
+} AbutPressureBody;
+
+/* The law of pressure: P = pressure ((reach - phi) / reach)^power where the distance field phi of the other body is
+ * below `reach`, else 0. */
+typedef struct AbutPressureDef {
+    double pressure;    /* Pa where a surface lies on that of the other body; above 0 */
+    double reach;       /* m, above 0 */
+    int32_t power;      /* 2 to 8; 0: 4 */
+    int32_t derivative; /* 1: the derivative is wanted, too */
+} AbutPressureDef;
+
+enum { ABUT_PRESSURE_POINTS = 8 };
+
+/* A part of the surfaces that press on each other, as one. */
+typedef struct AbutPressurePoint {
+    AbutVec3 place;   /* where its pressure acts in the mean, frame of A */
+    AbutVec3 force;   /* on B, N, axes of A */
+    AbutVec3 normal;  /* unit: moving B along it the bodies part there, by the gradients of the fields; points within
+                         60 degrees of each other share it */
+    double load;      /* N: pressure times area, whatever its direction */
+    double stiffness; /* N/m: growth of the load as the bodies approach */
+} AbutPressurePoint;
+
+typedef struct AbutPressure {
+    int32_t valid;           /* 0: a bad pose or settings, or bodies without samples or field: no numbers */
+    int32_t samples;         /* that are pressed */
+    AbutVec3 force, torque;  /* on B, N and N m, the torque about its origin; axes of A. On A acts the opposite */
+    double derivative[6][6]; /* row: of force and torque; column: as B moves, and as it turns about its origin */
+    AbutVec3 center;         /* where the pressure acts in the mean, frame of A */
+    double load;             /* N: pressure times area, summed */
+    double area;             /* m^2, that is pressed; of both surfaces where both have samples */
+    double nearest;          /* least field value of any sample that was looked at, `reach` at most */
+    int32_t point_count;
+    AbutPressurePoint point[ABUT_PRESSURE_POINTS]; /* all of the above in a few parts, for friction and damping */
+} AbutPressure;
+
+/*
+ * The force of two bodies that press on each other wherever they come nearer than `reach`: minus the gradient of the
+ * integral of P over the volume of each body, so that no motion gains energy but by the error of the samples, which
+ * goes with the square of their spacing. Continuous in the pose for any closed bodies. Samples of a body that are more
+ * than twice as far apart as those of the other are left out, and those of the other count twice. Takes no memory.
+ */
+ABUT_API AbutPressure abut_pressure_force(
+    AbutPressureBody a, AbutPressureBody b, AbutPose b_in_a, const AbutPressureDef *def);
 
 /* ---- contact at a point: what contact modes are made of ---------------------------------------------------------- */
 

@@ -246,6 +246,15 @@ typedef struct AbutRunChart {
     double scale; /* to that unit */
 } AbutRunChart;
 
+/* Numbers of a column: double, float, 32 and 64 bits with a sign, bytes. */
+typedef enum AbutArrayType {
+    ABUT_ARRAY_F8 = 0,
+    ABUT_ARRAY_F4,
+    ABUT_ARRAY_I4,
+    ABUT_ARRAY_I8,
+    ABUT_ARRAY_U1
+} AbutArrayType;
+
 typedef struct AbutRunColumnInfo {
     const char *name; /* of the array in the file */
     AbutArrayType type;

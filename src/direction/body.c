@@ -24,9 +24,9 @@ int abut_soft_lay_out(AbutSoftBody *b)
     b->grid_at = rounded(sizeof *b);
     b->sample_at = b->grid_at + rounded((grid + ABUT_SOFT_GRID_PADDING) * sizeof(float));
     b->sample_node_at = b->sample_at + rounded((uint64_t)b->sample_count * sizeof(AbutSoftSample));
-    b->point_at = b->sample_node_at + rounded((uint64_t)b->sample_node_count * sizeof(AbutSoftNode));
+    b->point_at = b->sample_node_at + rounded((uint64_t)b->sample_node_count * sizeof(AbutBallNode));
     b->point_node_at = b->point_at + rounded((uint64_t)b->point_count * sizeof(AbutVec3));
-    b->bytes = b->point_node_at + rounded((uint64_t)b->point_node_count * sizeof(AbutSoftNode));
+    b->bytes = b->point_node_at + rounded((uint64_t)b->point_node_count * sizeof(AbutBallNode));
     return 1;
 }
 
@@ -158,7 +158,7 @@ static void plan_grid(AbutSoftBody *b, AbutAabb box, double step, double margin)
 typedef struct Parts {
     AbutSoftSample *samples;
     AbutVec3 *points;
-    AbutSoftKey *order;
+    AbutBallKey *order;
 } Parts;
 
 static void write_samples(AbutSoftBody *b, const Parts *parts)
@@ -166,12 +166,12 @@ static void write_samples(AbutSoftBody *b, const Parts *parts)
     unsigned char *block = (unsigned char *)b;
     AbutSoftSample *samples = (AbutSoftSample *)(void *)(block + b->sample_at);
     AbutVec3 *points = (AbutVec3 *)(void *)(block + b->point_at);
-    abut_soft_tree(parts->samples, sizeof *parts->samples, b->sample_count, ABUT_SOFT_LEAF, parts->order,
-        (AbutSoftNode *)(void *)(block + b->sample_node_at));
+    abut_ball_tree(parts->samples, sizeof *parts->samples, b->sample_count, ABUT_SOFT_LEAF, parts->order,
+        (AbutBallNode *)(void *)(block + b->sample_node_at));
     for (int32_t i = 0; i < b->sample_count; ++i)
         samples[i] = parts->samples[parts->order[i].item];
-    abut_soft_tree(parts->points, sizeof *parts->points, b->point_count, ABUT_SOFT_LEAF, parts->order,
-        (AbutSoftNode *)(void *)(block + b->point_node_at));
+    abut_ball_tree(parts->points, sizeof *parts->points, b->point_count, ABUT_SOFT_LEAF, parts->order,
+        (AbutBallNode *)(void *)(block + b->point_node_at));
     for (int32_t i = 0; i < b->point_count; ++i)
         points[i] = parts->points[parts->order[i].item];
 }
@@ -229,8 +229,8 @@ static AbutStatus make_body(const AbutMesh *mesh, AbutMeshTree **tree, const Abu
     if (status == ABUT_OK)
         status = abut_soft_point_mesh(mesh, head.spacing, &head.point_count, &parts.points, error);
     if (status == ABUT_OK) {
-        head.sample_node_count = abut_soft_node_count(head.sample_count, ABUT_SOFT_LEAF);
-        head.point_node_count = abut_soft_node_count(head.point_count, ABUT_SOFT_LEAF);
+        head.sample_node_count = abut_ball_node_count(head.sample_count, ABUT_SOFT_LEAF);
+        head.point_node_count = abut_ball_node_count(head.point_count, ABUT_SOFT_LEAF);
         status = abut_soft_lay_out(&head) ? make_block(&head, &parts, tree, asked->threads, out, error)
                                           : abut_fail(error, ABUT_ERROR_LIMIT, "soft body: the grid is too large");
     }

@@ -4,6 +4,7 @@
 #define ABUT_SRC_DIRECTION_BODY_H
 
 #include "abut/direction.h"
+#include "shape/ball_tree.h"
 
 enum { ABUT_SOFT_LEAF = 8, ABUT_SOFT_DEPTH = 64, ABUT_SOFT_GRID_PADDING = 4 };
 
@@ -12,14 +13,6 @@ typedef struct AbutSoftSample {
     AbutVec3 p, area_vector;
     double area;
 } AbutSoftSample;
-
-/* A ball around the items first .. first + count - 1. The left child of an inner node stands behind it. */
-typedef struct AbutSoftNode {
-    AbutVec3 center;
-    double radius;
-    int32_t right; /* -1: a leaf */
-    int32_t first, count, padding;
-} AbutSoftNode;
 
 static inline const void *abut_soft_part(const AbutSoftBody *body, uint64_t at)
 {
@@ -36,9 +29,9 @@ static inline const AbutSoftSample *abut_soft_samples(const AbutSoftBody *body)
     return (const AbutSoftSample *)abut_soft_part(body, body->sample_at);
 }
 
-static inline const AbutSoftNode *abut_soft_sample_nodes(const AbutSoftBody *body)
+static inline const AbutBallNode *abut_soft_sample_nodes(const AbutSoftBody *body)
 {
-    return (const AbutSoftNode *)abut_soft_part(body, body->sample_node_at);
+    return (const AbutBallNode *)abut_soft_part(body, body->sample_node_at);
 }
 
 static inline const AbutVec3 *abut_soft_points(const AbutSoftBody *body)
@@ -46,25 +39,10 @@ static inline const AbutVec3 *abut_soft_points(const AbutSoftBody *body)
     return (const AbutVec3 *)abut_soft_part(body, body->point_at);
 }
 
-static inline const AbutSoftNode *abut_soft_point_nodes(const AbutSoftBody *body)
+static inline const AbutBallNode *abut_soft_point_nodes(const AbutSoftBody *body)
 {
-    return (const AbutSoftNode *)abut_soft_part(body, body->point_node_at);
+    return (const AbutBallNode *)abut_soft_part(body, body->point_node_at);
 }
-
-/* Nodes that the tree over `count` items has; it halves down to `leaf` of them. */
-int32_t abut_soft_node_count(int32_t count, int32_t leaf);
-
-/*
- * Builds the tree over the places of items, `stride` bytes apart, and gives the order in which the items are to stand.
- * `order` and `key` hold `count` entries, `nodes` as many as abut_soft_node_count says.
- */
-typedef struct AbutSoftKey {
-    double key;
-    int32_t item, padding;
-} AbutSoftKey;
-
-void abut_soft_tree(
-    const void *places, size_t stride, int32_t count, int32_t leaf, AbutSoftKey *order, AbutSoftNode *nodes);
 
 /* Samples of a surface at the given spacing, in an array to be freed. */
 AbutStatus abut_soft_sample_mesh(

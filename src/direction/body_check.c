@@ -30,8 +30,8 @@ static AbutStatus check_head(const AbutSoftBody *b, size_t bytes, AbutError *err
             return refuse(error, "its grid has no size");
     if (b->sample_count < 1 || b->sample_count > ABUT_SOFT_MAX_SAMPLES || b->point_count < 1 ||
         b->point_count > 8 * ABUT_SOFT_MAX_SAMPLES ||
-        b->sample_node_count != abut_soft_node_count(b->sample_count, ABUT_SOFT_LEAF) ||
-        b->point_node_count != abut_soft_node_count(b->point_count, ABUT_SOFT_LEAF))
+        b->sample_node_count != abut_ball_node_count(b->sample_count, ABUT_SOFT_LEAF) ||
+        b->point_node_count != abut_ball_node_count(b->point_count, ABUT_SOFT_LEAF))
         return refuse(error, "its counts do not fit together");
     AbutSoftBody want = *b;
     double nodes = (double)b->grid_count[0] * b->grid_count[1] * b->grid_count[2];
@@ -42,16 +42,16 @@ static AbutStatus check_head(const AbutSoftBody *b, size_t bytes, AbutError *err
 }
 
 /* The nodes from `id` on are the tree over `count` items from `first` on. */
-static int tree_is_good(const AbutSoftNode *nodes, int32_t id, int32_t first, int32_t count)
+static int tree_is_good(const AbutBallNode *nodes, int32_t id, int32_t first, int32_t count)
 {
-    const AbutSoftNode *n = &nodes[id];
+    const AbutBallNode *n = &nodes[id];
     if (n->first != first || n->count != count || !abut_is_finite(n->center) || abut_max_abs(n->center) > 1e50 ||
         !(n->radius >= 0.0 && n->radius <= 1e50))
         return 0;
     if (count <= ABUT_SOFT_LEAF)
         return n->right == -1;
     int32_t half = count / 2;
-    return n->right == id + 1 + abut_soft_node_count(half, ABUT_SOFT_LEAF) &&
+    return n->right == id + 1 + abut_ball_node_count(half, ABUT_SOFT_LEAF) &&
            tree_is_good(nodes, id + 1, first, half) && tree_is_good(nodes, n->right, first + half, count - half);
 }
 

@@ -206,3 +206,16 @@ const char *abut_soft_outcome_name(AbutSoftOutcome outcome)
     ABUT_ASSERT(outcome >= 0 && outcome < ABUT_SOFT_OUTCOME_COUNT);
     return names[outcome];
 }
+
+AbutSoftPotential abut_soft_potential(const AbutSoft *soft, double stiffness, double reach)
+{
+    AbutSoftPotential out = {0.0, abut_zero(), abut_zero()};
+    ABUT_ASSERT(soft);
+    if (soft->outcome == ABUT_SOFT_INVALID)
+        return out;
+    double in = abut_larger(reach - soft->distance, 0.0);
+    out.energy = 0.5 * stiffness * in * in;
+    out.force = abut_scale(soft->gradient_move, stiffness * in);
+    out.torque = abut_scale(soft->gradient_turn, stiffness * in);
+    return out;
+}

@@ -66,9 +66,8 @@ AbutStatus abut_simulation_create(
     sim->contact_free = -1;
     sim->coherence = sim->model->build ? 0.0 : ABUT_COHERENCE;
     sim->worker_count = abut_thread_count(def->threads);
-    status = make_workers(sim->model, sim->worker_count, &sim->newton, &sim->packed)
-                 ? abut_trees_follow(sim, error)
-                 : abut_fail_memory(error);
+    status = make_workers(sim->model, sim->worker_count, &sim->newton, &sim->packed) ? abut_trees_follow(sim, error)
+                                                                                     : abut_fail_memory(error);
     if (status == ABUT_OK && sim->model->settle)
         status = sim->model->settle(sim, error);
     if (status == ABUT_OK)

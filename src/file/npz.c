@@ -140,8 +140,7 @@ AbutStatus abut_npz_parse(const void *bytes, size_t count, const char *name, Abu
     text.end = text.begin + count;
     AbutZipEntry *entries = abut_alloc_array(ABUT_NPZ_ARRAYS, sizeof *entries);
     int found = 0;
-    AbutStatus status = entries ? abut_zip_read(&text, entries, ABUT_NPZ_ARRAYS, &found)
-                                : abut_fail_memory(text.error);
+    AbutStatus status = entries ? abut_zip_read(&text, entries, ABUT_NPZ_ARRAYS, &found) : abut_fail_memory(text.error);
     if (!status)
         status = read_arrays(&text, entries, found, out);
     abut_free(entries);

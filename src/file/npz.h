@@ -19,14 +19,6 @@
 #define ABUT_NPZ_BYTES 4000000000
 #define ABUT_NPZ_ARRAYS 256
 
-typedef enum AbutArrayType {
-    ABUT_ARRAY_F8 = 0,
-    ABUT_ARRAY_F4,
-    ABUT_ARRAY_I4,
-    ABUT_ARRAY_I8,
-    ABUT_ARRAY_U1
-} AbutArrayType;
-
 enum { ABUT_ARRAY_DIMENSIONS = 4, ABUT_ARRAY_NAME = 64 };
 
 /* Rows last index fastest. */
@@ -48,8 +40,7 @@ AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, 
 
 /* Reads what abut_npz_write or numpy.savez wrote, in these types. Sizes, checksums and bounds are checked. */
 AbutStatus abut_npz_read(const char *path, AbutArchive *out, AbutError *error);
-AbutStatus abut_npz_parse(
-    const void *bytes, size_t count, const char *name, AbutArchive *out, AbutError *error);
+AbutStatus abut_npz_parse(const void *bytes, size_t count, const char *name, AbutArchive *out, AbutError *error);
 void abut_npz_free(AbutArchive *archive); /* leaves an empty archive */
 
 const AbutArray *abut_npz_find(const AbutArchive *archive, const char *name); /* NULL when it is not there */

@@ -41,19 +41,13 @@ void abut_mjcf_warn_ignored(AbutMjcfReader *reader, const AbutXmlElement *elemen
     abut_mjcf_warn(reader, element, "is ignored");
 }
 
-AbutStatus abut_mjcf_no_memory(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
-    return abut_fail_memory(reader->error);
-}
-
-AbutStatus abut_mjcf_room(AbutMjcfReader *reader, const AbutXmlElement *element, void *array, size_t *capacity,
-    int32_t count, size_t bytes_each)
+AbutStatus abut_mjcf_room(AbutMjcfReader *reader, void *array, size_t *capacity, int32_t count, size_t bytes_each)
 {
     void *memory;
     memcpy(&memory, array, sizeof memory);
     int grown = abut_grow(&memory, capacity, (size_t)count + 1, bytes_each);
     memcpy(array, &memory, sizeof memory);
-    return grown ? ABUT_OK : abut_mjcf_no_memory(reader, element);
+    return grown ? ABUT_OK : abut_fail_memory(reader->error);
 }
 
 AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t index,
@@ -67,7 +61,7 @@ AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element
     if (*name && !**name)
         return ABUT_OK;
     if (!*name || !abut_mjcf_names_add(&reader->names, kind, *name, index, &old))
-        return abut_mjcf_no_memory(reader, element);
+        return abut_fail_memory(reader->error);
     if (old >= 0)
         return abut_xml_fail(
             reader->error, element, ABUT_ERROR_FORMAT, "attribute name: a new name expected, '%.100s' is taken", given);
@@ -133,7 +127,7 @@ static AbutStatus begin_draft(AbutMjcfReader *reader)
         return abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "root element <mujoco> expected");
     const char *name = abut_xml_attribute(root, "model");
     draft->name = name ? name : "";
-    AbutStatus status = abut_mjcf_room(reader, root, &draft->bodies, &reader->body_capacity, 0, sizeof *draft->bodies);
+    AbutStatus status = abut_mjcf_room(reader, &draft->bodies, &reader->body_capacity, 0, sizeof *draft->bodies);
     if (status)
         return status;
     AbutDraftBody world = {.def = abut_body_default(), .parent = -1};
@@ -143,7 +137,7 @@ static AbutStatus begin_draft(AbutMjcfReader *reader)
     draft->body_count = 1;
     int32_t old;
     if (!abut_mjcf_names_add(&reader->names, ABUT_MJCF_KIND_BODY, "world", 0, &old))
-        return abut_mjcf_no_memory(reader, root);
+        return abut_fail_memory(reader->error);
     return ABUT_OK;
 }
 

@@ -5,9 +5,9 @@
 
 #include "abut/import.h"
 
-AbutStatus abut_model_parse_mjcf(const void *bytes, size_t count, const char *name,
-    const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
-AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *name,
-    const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
+AbutStatus abut_model_parse_mjcf(const void *bytes, size_t count, const char *name, const AbutModelReadOptions *options,
+    AbutModel **out, AbutError *error);
+AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *name, const AbutModelReadOptions *options,
+    AbutModel **out, AbutError *error);
 
 #endif

@@ -432,9 +432,7 @@ AbutStatus abut_json_parse_owned(char *text, size_t count, const char *name, Abu
     out->size = count;
     out->strings = abut_alloc(count + 1);
     Reader r = {.json = out, .text = {out->name, text, abut_text_begin(text, count), text + count, error}, .open = -1};
-    AbutStatus status = out->strings
-                            ? read_text(&r)
-                            : abut_fail_memory(error);
+    AbutStatus status = out->strings ? read_text(&r) : abut_fail_memory(error);
     if (status != ABUT_OK)
         abut_json_text_free(out);
     return status;

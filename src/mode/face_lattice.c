@@ -70,8 +70,7 @@ AbutStatus abut_mode_hasse(
     if (list->count > MOST || list->words != abut_mode_words(system, 0))
         return abut_fail(error, ABUT_ERROR_LIMIT, "a diagram of %zu modes; at most %d", list->count, MOST);
     int *dimension = abut_alloc_array(list->count + 1, sizeof(int));
-    AbutStatus status =
-        dimension ? ABUT_OK : abut_fail_memory(error);
+    AbutStatus status = dimension ? ABUT_OK : abut_fail_memory(error);
     for (size_t i = 0; i < list->count && status == ABUT_OK; ++i)
         status = abut_mode_find_dimension(system, abut_mode_list_get(list, i), &dimension[i], error);
     if (status == ABUT_OK)

@@ -171,8 +171,7 @@ static AbutStatus copy_surface(const AbutMesh *mesh, AbutMesh **out, AbutError *
     *out = mesh ? abut_alloc(sizeof **out) : NULL;
     if (!mesh)
         return ABUT_OK;
-    AbutStatus status =
-        *out ? copy_mesh(mesh, *out, error) : abut_fail_memory(error);
+    AbutStatus status = *out ? copy_mesh(mesh, *out, error) : abut_fail_memory(error);
     if (status != ABUT_OK) {
         abut_free(*out);
         *out = NULL;

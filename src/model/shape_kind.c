@@ -27,4 +27,3 @@ const char *abut_shape_kind_name(AbutShapeKind kind)
     ABUT_ASSERT(row);
     return row ? row->name : "";
 }
-

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "direction/solid_field.h"
+#include "contact/solid_field.h"
 #include "scene/tolerance.h"
 
 static int touches(const AbutShape *shape)

@@ -240,8 +240,7 @@ AbutStatus abut_polyhedron_from_planes(const AbutPlane *planes, int count, AbutP
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "no half-spaces to intersect");
     Rows rows = {abut_alloc_array((size_t)count, sizeof *rows.planes), 0, 1.0};
     AbutVec3 *points = abut_alloc_array((size_t)count, sizeof *points);
-    AbutStatus status = rows.planes && points ? read_rows(planes, count, &rows, error)
-                                              : abut_fail_memory(error);
+    AbutStatus status = rows.planes && points ? read_rows(planes, count, &rows, error) : abut_fail_memory(error);
     if (status == ABUT_OK)
         status = intersect(&rows, points, out, error);
     abut_free(rows.planes);

@@ -3,6 +3,7 @@
  * Ways to the same answer of a soft direction: plain C and vector units give the same bits; so do bodies whose grid is
  * filled where it is asked, for one thread and for many at once. And the limits: thin bodies, great distances.
  */
+#include "abut/contact.h"
 #include "direction/soft_pairs.h"
 #include "direction/soft_query.h"
 

@@ -57,7 +57,6 @@ static void test_geometry_of_kinds(void **state)
 {
     (void)state;
     for (int kind = 0; kind < ABUT_SHAPE_KIND_COUNT; ++kind) {
-        const char *name = abut_shape_kind_name((AbutShapeKind)kind);
         AbutPolyhedron *hull;
         assert_int_equal(abut_polyhedron_regular(20, 1.0, &hull, NULL), ABUT_OK);
         static const double heights[4] = {0.1, 0.2, 0.3, 0.25};

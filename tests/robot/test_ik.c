@@ -289,8 +289,7 @@ static void test_bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_reachable), cmocka_unit_test(test_planar),
-        cmocka_unit_test(test_tasks), cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_others_stay), cmocka_unit_test(test_sizes), cmocka_unit_test(test_far_targets),
-        cmocka_unit_test(test_bad_input)};
+        cmocka_unit_test(test_tasks), cmocka_unit_test(test_same_bits), cmocka_unit_test(test_others_stay),
+        cmocka_unit_test(test_sizes), cmocka_unit_test(test_far_targets), cmocka_unit_test(test_bad_input)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

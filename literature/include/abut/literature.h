@@ -8,6 +8,7 @@
 #define ABUT_LITERATURE_H
 
 #include "abut/clearance.h"
+#include "abut/minkowski.h"
 
 /* ---- least distance over a motion -------------------------------------------------------------------------------- */
 

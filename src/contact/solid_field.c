@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Distance fields of convex bodies in closed form, and of grids by the same call; solid_field.h says what they are. */
-#include "direction/solid_field.h"
+#include "contact/solid_field.h"
 #include "math/functions.h"
 
 int abut_solid_has_field(const AbutConvex *solid)

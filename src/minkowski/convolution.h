@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Private: two prepared meshes, B placed in the frame of A, and the facets of their Minkowski difference. */
-#ifndef ABUT_SRC_DIRECTION_CONVOLUTION_H
-#define ABUT_SRC_DIRECTION_CONVOLUTION_H
+#ifndef ABUT_SRC_MINKOWSKI_CONVOLUTION_H
+#define ABUT_SRC_MINKOWSKI_CONVOLUTION_H
 
-#include "direction/rings.h"
-#include "direction/tolerance.h"
+#include "minkowski/rings.h"
+#include "minkowski/tolerance.h"
 
 struct AbutConvolution {
     AbutRings a, b;

@@ -3,10 +3,11 @@
  * Private: a closed mesh with its edges, the ring of each vertex, and a tree of balls with caps of normals, as the
  * convolution of two meshes needs them.
  */
-#ifndef ABUT_SRC_DIRECTION_RINGS_H
-#define ABUT_SRC_DIRECTION_RINGS_H
+#ifndef ABUT_SRC_MINKOWSKI_RINGS_H
+#define ABUT_SRC_MINKOWSKI_RINGS_H
 
-#include "direction/body.h"
+#include "abut/minkowski.h"
+#include "shape/ball_tree.h"
 
 enum { ABUT_RING_CROSSINGS = 64 }; /* of a ring and a plane through its vertex */
 
@@ -31,7 +32,7 @@ typedef struct AbutRings {
     int32_t *ring_face;      /* the face between neighbour k and the next, */
     int32_t *ring_edge;      /* and the edge to neighbour k */
     int32_t *vertex_owner, *edge_owner;
-    AbutSoftNode *node; /* leaf: one triangle */
+    AbutBallNode *node; /* leaf: one triangle */
     AbutNormalCap *cap; /* of each node */
     int32_t *item;      /* the triangle at a place of the tree */
     double radius;      /* of a ball about the origin that holds all vertices */

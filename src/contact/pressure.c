@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The force of two bodies that press on each other, and the potential of the soft distance.
+ * The force of two bodies that press on each other.
  *
  * In: samples of the surfaces, fields, the pose of B in A, a law P(phi). Out: force and torque on B about its origin,
  * their derivative, and a few points that stand for the pressed surfaces. Frame: A.
@@ -10,7 +10,8 @@
  * -P(phi_A) n. Nodes of the trees whose field is nowhere below the reach are passed over. The points are gathered on
  * the way: each leaf is one at first, and of more than there is room for the two become one that differ least (Ward).
  */
-#include "direction/solid_field.h"
+#include "contact/solid_field.h"
+#include "contact/tolerance.h"
 #include "math/matrix.h"
 #include "mesh/pair.h"
 
@@ -178,7 +179,7 @@ static void press_sample(Press *q, const Side *s, const AbutSoftSample *sample, 
         add_derivative(out, arm, n, f, g, s->weight * fall, s->of_b);
 }
 
-static void press_leaf(Press *q, const Side *s, const AbutSoftNode *leaf)
+static void press_leaf(Press *q, const Side *s, const AbutBallNode *leaf)
 {
     const AbutSoftSample *samples = abut_soft_samples(s->body);
     AbutPressurePoint point = {abut_zero(), abut_zero(), abut_zero(), 0.0, 0.0};
@@ -190,7 +191,7 @@ static void press_leaf(Press *q, const Side *s, const AbutSoftNode *leaf)
         add_point(q, &point);
 }
 
-static int is_near(const Press *q, const Side *s, const AbutSoftNode *node)
+static int is_near(const Press *q, const Side *s, const AbutBallNode *node)
 {
     double most = abut_smaller(s->other.lipschitz * node->radius, node->radius + s->other.slack);
     AbutVec3 there = abut_add(abut_mat3_apply(s->to_other, node->center), s->offset);
@@ -199,7 +200,7 @@ static int is_near(const Press *q, const Side *s, const AbutSoftNode *node)
 
 static void press_side(Press *q, const Side *s)
 {
-    const AbutSoftNode *nodes = abut_soft_sample_nodes(s->body);
+    const AbutBallNode *nodes = abut_soft_sample_nodes(s->body);
     int32_t stack[ABUT_SOFT_DEPTH], count = 1;
     stack[0] = 0;
     while (count > 0) {
@@ -262,18 +263,5 @@ AbutPressure abut_pressure_force(AbutPressureBody a, AbutPressureBody b, AbutPos
     out.point_count = q.point_count;
     memcpy(out.point, q.point, (size_t)q.point_count * sizeof *q.point);
     share_normals(&out);
-    return out;
-}
-
-AbutSoftPotential abut_soft_potential(const AbutSoft *soft, double stiffness, double reach)
-{
-    AbutSoftPotential out = {0.0, abut_zero(), abut_zero()};
-    ABUT_ASSERT(soft);
-    if (soft->outcome == ABUT_SOFT_INVALID)
-        return out;
-    double in = abut_larger(reach - soft->distance, 0.0);
-    out.energy = 0.5 * stiffness * in * in;
-    out.force = abut_scale(soft->gradient_move, stiffness * in);
-    out.torque = abut_scale(soft->gradient_turn, stiffness * in);
     return out;
 }

@@ -9,7 +9,7 @@
  * and then into the plane of the facet of the convolution there. Closed and oriented whatever the data; what is thinner
  * than a step may be missed, and slits narrower than one are closed.
  */
-#include "direction/convolution.h"
+#include "minkowski/convolution.h"
 
 #include <string.h>
 

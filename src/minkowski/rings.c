@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Edges, rings, pseudo normals and the tree of a closed mesh. In: a mesh. Out: arrays, in the order of the mesh. */
-#include "direction/rings.h"
-#include "direction/tolerance.h"
+#include "minkowski/rings.h"
+#include "minkowski/tolerance.h"
 #include "math/functions.h"
 
 #include <string.h>
@@ -179,7 +179,7 @@ static void keep_farthest(AbutVec3 normal, void *user)
         f->cosine = cosine, f->normal = normal;
 }
 
-static Farthest farthest_in(const AbutRings *r, const AbutSoftNode *node, AbutVec3 axis)
+static Farthest farthest_in(const AbutRings *r, const AbutBallNode *node, AbutVec3 axis)
 {
     Farthest f = {axis, axis, 2.0};
     for (int32_t i = node->first; i < node->first + node->count; ++i)
@@ -188,7 +188,7 @@ static Farthest farthest_in(const AbutRings *r, const AbutSoftNode *node, AbutVe
 }
 
 /* A small cap: the axis moves towards the farthest normal, less and less. 90 degrees or more must not cull. */
-static AbutNormalCap cap_of(const AbutRings *r, const AbutSoftNode *node)
+static AbutNormalCap cap_of(const AbutRings *r, const AbutBallNode *node)
 {
     enum { STEPS = 20 };
     AbutNormalCap everything = {abut_axis(2), ABUT_PI};
@@ -205,7 +205,7 @@ static AbutNormalCap cap_of(const AbutRings *r, const AbutSoftNode *node)
 }
 
 /* A ball around the corners of the triangles under a node. */
-static void grow_ball(const AbutRings *r, AbutSoftNode *node)
+static void grow_ball(const AbutRings *r, AbutBallNode *node)
 {
     AbutAabb box = abut_aabb_empty();
     for (int32_t i = 0; i < 3 * node->count; ++i)
@@ -219,14 +219,14 @@ static void grow_ball(const AbutRings *r, AbutSoftNode *node)
 
 static AbutStatus make_tree(AbutRings *r, AbutError *error)
 {
-    AbutSoftKey *order = abut_alloc_array((size_t)r->face_count, sizeof *order);
+    AbutBallKey *order = abut_alloc_array((size_t)r->face_count, sizeof *order);
     AbutVec3 *middle = abut_alloc_array((size_t)r->face_count, sizeof *middle);
     if (order && middle) {
         for (int32_t f = 0; f < r->face_count; ++f) {
             const int32_t *v = r->face[f].v;
             middle[f] = abut_scale(abut_add(abut_add(r->vertex[v[0]], r->vertex[v[1]]), r->vertex[v[2]]), 1.0 / 3.0);
         }
-        abut_soft_tree(middle, sizeof *middle, r->face_count, 1, order, r->node);
+        abut_ball_tree(middle, sizeof *middle, r->face_count, 1, order, r->node);
         for (int32_t i = 0; i < r->face_count; ++i)
             r->item[i] = order[i].item;
         for (int32_t n = 0; n < r->node_count; ++n) {
@@ -283,9 +283,8 @@ AbutStatus abut_rings_create(const AbutMesh *mesh, AbutRings *out, AbutError *er
         return status;
     out->vertex_count = mesh->vertex_count, out->face_count = mesh->triangle_count;
     out->edge_count = mesh->triangle_count / 2 * 3;
-    out->node_count = abut_soft_node_count(out->face_count, 1);
-    status = take_memory(out) ? fill(out, mesh, &adjacency, error)
-                              : abut_fail_memory(error);
+    out->node_count = abut_ball_node_count(out->face_count, 1);
+    status = take_memory(out) ? fill(out, mesh, &adjacency, error) : abut_fail_memory(error);
     abut_mesh_adjacency_free(&adjacency);
     if (status != ABUT_OK)
         abut_rings_free(out);

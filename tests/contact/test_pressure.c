@@ -4,6 +4,7 @@
  * samples, which falls with the spacing; closed forms of fields are distances; a face on a floor is pressed as by hand.
  */
 #include "direction/soft_pairs.h"
+#include "abut/contact.h"
 #include "abut/literature.h"
 
 #include <string.h>

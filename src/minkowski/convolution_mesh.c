@@ -5,7 +5,7 @@
  * pairs of vertices, so that neighbouring facets share them; of all facets each edge is run along as often one way as
  * the other. Method: the facets are walked through three times, to count, to list the pairs, and to write.
  */
-#include "direction/convolution.h"
+#include "minkowski/convolution.h"
 
 #include <stdlib.h>
 
@@ -108,8 +108,7 @@ AbutStatus abut_convolution_mesh(
     if (chain.triangles > ABUT_MESH_TREE_MAX_TRIANGLES)
         return abut_fail(error, ABUT_ERROR_LIMIT, "convolution: too many triangles");
     chain.pair = abut_alloc_array((size_t)chain.corners, sizeof *chain.pair);
-    AbutStatus status = chain.pair ? write_chain(&chain, center, radius, out, error)
-                                   : abut_fail_memory(error);
+    AbutStatus status = chain.pair ? write_chain(&chain, center, radius, out, error) : abut_fail_memory(error);
     abut_free(chain.pair);
     return status;
 }

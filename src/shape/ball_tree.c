@@ -4,7 +4,7 @@
  * the items stand under them. Method: halves at the median of the longest side of the box, ties by number; the ball is
  * about the middle of the box.
  */
-#include "direction/body.h"
+#include "shape/ball_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 typedef struct Build {
     const unsigned char *places;
     size_t stride;
-    AbutSoftKey *order;
-    AbutSoftNode *nodes;
+    AbutBallKey *order;
+    AbutBallNode *nodes;
     int32_t count, leaf;
 } Build;
 
@@ -26,7 +26,7 @@ static AbutVec3 place_of(const Build *b, int32_t i)
 
 static int compare_keys(const void *x, const void *y)
 {
-    const AbutSoftKey *a = x, *b = y;
+    const AbutBallKey *a = x, *b = y;
     if (a->key != b->key)
         return a->key < b->key ? -1 : 1;
     return (a->item > b->item) - (a->item < b->item);
@@ -52,7 +52,7 @@ static void sort_along(Build *b, AbutAabb box, int32_t first, int32_t count)
 static int32_t build(Build *b, int32_t first, int32_t count)
 {
     int32_t id = b->count++;
-    AbutSoftNode *node = &b->nodes[id];
+    AbutBallNode *node = &b->nodes[id];
     AbutAabb box = box_of(b, first, count);
     memset(node, 0, sizeof *node);
     node->center = abut_lerp(box.min, box.max, 0.5);
@@ -67,15 +67,15 @@ static int32_t build(Build *b, int32_t first, int32_t count)
     return id;
 }
 
-int32_t abut_soft_node_count(int32_t count, int32_t leaf)
+int32_t abut_ball_node_count(int32_t count, int32_t leaf)
 {
     if (count <= leaf)
         return count > 0;
-    return 1 + abut_soft_node_count(count / 2, leaf) + abut_soft_node_count(count - count / 2, leaf);
+    return 1 + abut_ball_node_count(count / 2, leaf) + abut_ball_node_count(count - count / 2, leaf);
 }
 
-void abut_soft_tree(
-    const void *places, size_t stride, int32_t count, int32_t leaf, AbutSoftKey *order, AbutSoftNode *nodes)
+void abut_ball_tree(
+    const void *places, size_t stride, int32_t count, int32_t leaf, AbutBallKey *order, AbutBallNode *nodes)
 {
     Build b = {places, stride, order, nodes, 0, leaf};
     for (int32_t i = 0; i < count; ++i)

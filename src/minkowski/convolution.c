@@ -9,7 +9,7 @@
  * Method: a walk through two trees of balls with caps of normals. Parallel faces and edges are told apart by turning B
  * by 1e-9 about a fixed axis for the signs; places are computed with B as it stands.
  */
-#include "direction/convolution.h"
+#include "minkowski/convolution.h"
 #include "math/functions.h"
 
 #include <string.h>
@@ -193,7 +193,7 @@ static int may_meet(const Walk *w, int32_t i, int32_t j)
 
 static void walk(const Walk *w, int32_t i, int32_t j)
 {
-    const AbutSoftNode *a = &w->c->a.node[i], *b = &w->c->b.node[j];
+    const AbutBallNode *a = &w->c->a.node[i], *b = &w->c->b.node[j];
     if (!may_meet(w, i, j))
         return;
     if (a->right < 0 && b->right < 0)

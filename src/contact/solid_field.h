@@ -6,9 +6,10 @@
  * That of a polyhedron is the largest distance from a plane of its faces: the distance inside and before faces, less
  * than it beyond edges.
  */
-#ifndef ABUT_SRC_DIRECTION_SOLID_FIELD_H
-#define ABUT_SRC_DIRECTION_SOLID_FIELD_H
+#ifndef ABUT_SRC_CONTACT_SOLID_FIELD_H
+#define ABUT_SRC_CONTACT_SOLID_FIELD_H
 
+#include "abut/contact.h"
 #include "direction/field.h"
 
 typedef struct AbutSolidField {

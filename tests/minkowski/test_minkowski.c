@@ -3,7 +3,7 @@
  * Minkowski differences and sums: convex ones against qhull, others closed, with their vertices on the boundary and
  * their inside where the bodies meet; cavities; bad input.
  */
-#include "direction/convolution.h"
+#include "minkowski/convolution.h"
 #include "abut/literature.h"
 #include "oracle/qhull_oracle.h"
 #include "support/check.h"
