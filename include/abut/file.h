@@ -246,6 +246,9 @@ typedef struct AbutRunChart {
     double scale; /* to that unit */
 } AbutRunChart;
 
+/* More bytes of numbers in one file of a run are refused. */
+#define ABUT_NPZ_BYTES 4000000000
+
 /* Numbers of a column: double, float, 32 and 64 bits with a sign, bytes. */
 typedef enum AbutArrayType {
     ABUT_ARRAY_F8 = 0,

@@ -15,8 +15,6 @@
 #define ABUT_NPY_ORDER '<'
 #endif
 
-/* More bytes of arrays in one archive are refused. */
-#define ABUT_NPZ_BYTES 4000000000
 #define ABUT_NPZ_ARRAYS 256
 
 enum { ABUT_ARRAY_DIMENSIONS = 4, ABUT_ARRAY_NAME = 64 };
