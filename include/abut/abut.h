@@ -21,6 +21,7 @@
 #include "abut/model.h"
 #include "abut/robot.h"
 #include "abut/scene.h"
+#include "abut/grasp.h"
 #include "abut/dynamics.h"
 #include "abut/plan.h"
 #include "abut/file.h"

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 void abut_body_moved(AbutBody *body)
 {

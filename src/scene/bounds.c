@@ -6,7 +6,7 @@
  */
 #include "math/functions.h"
 #include "math/matrix.h"
-#include "scene/parts.h"
+#include "scene/internal.h"
 #include "scene/tolerance.h"
 #include "shape/polyhedron.h"
 

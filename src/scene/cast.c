@@ -7,7 +7,7 @@
  * in the last step of a simulation, so shapes that do not stand in theirs are looked for and asked too.
  */
 #include "motion/cast.h"
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 typedef struct Search {
     const AbutSceneCast *cast;

@@ -7,7 +7,7 @@
  */
 #include "contact/grown.h"
 #include "scene/grown_set.h"
-#include "scene/parts.h"
+#include "scene/internal.h"
 #include "scene/tolerance.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A scene as it stands, as a model: bodies in the order of the scene, with their shapes, velocities and rules. */
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 static AbutStatus add_body(AbutModel *model, const AbutBody *body, int32_t *out, AbutError *error)
 {

@@ -5,7 +5,7 @@
  * `within` are left out before anything is measured. With trees of meshes, shapes that have one are measured by their
  * triangles, from the nearest ones of the last time on.
  */
-#include "scene/parts.h"
+#include "scene/internal.h"
 #include "scene/surfaces.h"
 
 #include <float.h>

@@ -7,7 +7,7 @@
  * new. New pairs are sorted before they are added, so that the pool depends on the history of the scene alone. A hash
  * table finds a pair by its shapes.
  */
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

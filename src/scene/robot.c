@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 static void *take(AbutPlacing *p, size_t count, size_t bytes_each)
 {

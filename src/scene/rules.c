@@ -3,7 +3,7 @@
  * Which shapes may meet, and with what friction: filters, excluded pairs of bodies, rules of pairs of shapes. Both
  * lists are sorted by places, and entries go when their body goes, so that a reused place starts without rules.
  */
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * that old ids are refused. A body keeps its centre of mass (x); the caller sees the pose of the body frame. Both
  * differ by local_center.
  */
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 #include <string.h>
 

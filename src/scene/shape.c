@@ -4,7 +4,7 @@
  * shapes belong to their body and stand in no tree.
  */
 #include "math/functions.h"
-#include "scene/parts.h"
+#include "scene/internal.h"
 #include "scene/tolerance.h"
 
 #include <string.h>

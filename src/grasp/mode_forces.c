@@ -4,7 +4,7 @@
  * per free body, of the centre of mass, then angular, world axes; per tree of links those of its joints, where its root
  * stands.
  */
-#include "scene/parts.h"
+#include "grasp/modes.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * pyramids of eight sides: their edges span all wrenches, and some forces along all of them give none (R. Murray, Z.
  * Li, S. Sastry, A mathematical introduction to robotic manipulation, 1994, chapter 5).
  */
-#include "scene/parts.h"
+#include "grasp/modes.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of this room share and nobody else needs. */
-#ifndef ABUT_SCENE_PARTS_H
-#define ABUT_SCENE_PARTS_H
+/* Private: what the files of this room share, and the room grasp reads. */
+#ifndef ABUT_SCENE_INTERNAL_H
+#define ABUT_SCENE_INTERNAL_H
 
 #include "base/sort.h"
 #include "model/check.h"
@@ -43,9 +43,6 @@ void abut_scene_free_robots(AbutScene *scene);
 
 /* The link that a body of the model is; NULL: none. */
 const AbutLink *abut_placed_link(const AbutPlacing *p, int32_t body);
-
-/* Velocities that begin at this body in abut_scene_mode_system: six of a free body, those of the tree at its root. */
-int abut_scene_mode_width(const AbutScene *scene, const AbutBody *body);
 
 /* ---- mass -------------------------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
  * Each equality is one, three or six rows on x. They are brought to reduced form by Gauss and Jordan with the largest
  * pivot of what is left, in velocities scaled by the rows; a row that is then small is one that follows from others.
  */
-#include "scene/parts.h"
+#include "grasp/modes.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Contacts of a scene as point contacts of the mode room, one per vertex of each contact polygon, and the mode that the
  * bodies are in. A link of a robot has a Jacobian: its twist from the velocities of the joints of its tree.
  */
-#include "scene/parts.h"
+#include "grasp/modes.h"
 
 #include <string.h>
 
