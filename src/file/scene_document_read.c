@@ -56,17 +56,10 @@ static const AbutJsonNode *member(const Reader *r, const AbutJsonNode *node, con
 static AbutStatus read_numbers(const Reader *r, const AbutJsonNode *object, const char *key, int count, double *out)
 {
     const AbutJsonNode *node = member(r, object, key);
-    char expected[80];
-    snprintf(expected, sizeof expected, "\"%s\" with %d numbers", key, count);
-    if (!node || node->kind != ABUT_JSON_ARRAY || node->count != count)
-        return wrong(r, node ? node : object, expected);
-    const AbutJsonNode *n = abut_json_first(node);
-    for (int i = 0; i < count; ++i, n = abut_json_next(r->json, n)) {
-        if (n->kind != ABUT_JSON_NUMBER)
-            return wrong(r, n, "a number");
-        out[i] = n->number;
-    }
-    return ABUT_OK;
+    if (!node)
+        return abut_json_fail(
+            r->json, object, r->error, ABUT_ERROR_FORMAT, "\"%s\" with %d numbers expected", key, count);
+    return abut_json_read_numbers(r->json, node, count, out, r->error);
 }
 
 static AbutStatus read_vec3(const Reader *r, const AbutJsonNode *object, const char *key, AbutVec3 *out)

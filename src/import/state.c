@@ -14,22 +14,9 @@ static AbutStatus read_numbers(
     *count = 0;
     if (!node)
         return ABUT_OK;
-    if (node->kind != ABUT_JSON_ARRAY)
-        return abut_json_fail(json, node, error, ABUT_ERROR_FORMAT, "an array of %d numbers expected, found %s",
-            (int)wanted, abut_json_kind_name(node->kind));
-    if (node->count != wanted)
-        return abut_json_fail(json, node, error, ABUT_ERROR_FORMAT,
-            "an array of %d numbers expected, found an array of %d", (int)wanted, (int)node->count);
     *out = abut_alloc_array((size_t)wanted + 1, sizeof **out);
-    if (!*out)
-        return abut_fail_memory(error);
-    for (const AbutJsonNode *n = abut_json_first(node); n; n = abut_json_next(json, n)) {
-        if (n->kind != ABUT_JSON_NUMBER)
-            return abut_json_fail(
-                json, n, error, ABUT_ERROR_FORMAT, "a number expected, found %s", abut_json_kind_name(n->kind));
-        (*out)[(*count)++] = n->number;
-    }
-    return ABUT_OK;
+    *count = *out ? wanted : 0;
+    return *out ? abut_json_read_numbers(json, node, wanted, *out, error) : abut_fail_memory(error);
 }
 
 static AbutStatus set_state(const AbutJsonText *json, AbutConfiguration *configuration, AbutError *error)
