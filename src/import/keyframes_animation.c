@@ -4,7 +4,7 @@
  * numbers, the rotation column by column and the translation. Out: keyframes at the times k. A matrix may differ from a
  * rotation by 1e-3, as few digits make it; the quaternion nearest to it counts.
  */
-#include "motion/chain.h"
+#include "import/motion_text.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -104,7 +104,7 @@ AbutStatus abut_keyframes_parse_animation(
             (long long)frames, (long long)frames * LEAST_BYTES, (long long)(text.end - text.at));
     AbutKeyframe *key = abut_alloc_array((size_t)frames, sizeof *key);
     if (!key)
-        return abut_name_fail(&text, ABUT_ERROR_MEMORY, "no memory for %lld poses", (long long)frames);
+        return abut_fail_memory(text.error);
     status = read_frames(&text, frames, key);
     if (status) {
         abut_free(key);

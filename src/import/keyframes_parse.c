@@ -4,7 +4,7 @@
  * that begin with # are skipped. Out: keyframes in the order of the lines, quaternions normalised. A list of poses may
  * have its times in any order; those of a motion must grow.
  */
-#include "motion/chain.h"
+#include "import/motion_text.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -66,7 +66,7 @@ static AbutStatus read_row(AbutText *text, const char *end, Rows *out)
     if (out->count >= MOST_ROWS)
         return abut_text_fail(text, p, ABUT_ERROR_LIMIT, "more than %d poses", MOST_ROWS);
     if (!abut_grow((void **)&out->row, &out->capacity, out->count + 1, sizeof *out->row))
-        return abut_text_fail(text, p, ABUT_ERROR_MEMORY, "no memory for %zu poses", out->count + 1);
+        return abut_fail_memory(text->error);
     out->row[out->count++] =
         (AbutKeyframe){v[0], abut_pose(abut_vec3(v[1], v[2], v[3]), abut_quat(v[4], v[5], v[6], v[7]))};
     return ABUT_OK;

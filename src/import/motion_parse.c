@@ -4,7 +4,7 @@
  * with all that it points to in one object. Every value is checked where it stands, so that messages name its line and
  * its path.
  */
-#include "motion/chain.h"
+#include "import/motion_text.h"
 #include "json/read.h"
 
 #include <stdio.h>
@@ -71,7 +71,7 @@ static AbutStatus wrong(const Reader *r, const AbutJsonNode *node, const char *e
 
 static AbutStatus no_memory(const Reader *r, const AbutJsonNode *node)
 {
-    return abut_json_fail(r->json, node, r->error, ABUT_ERROR_MEMORY, "no memory for its numbers");
+    return abut_fail_memory(r->error);
 }
 
 /* All numbers of an array, in memory of the file. */
@@ -451,7 +451,7 @@ AbutStatus abut_motion_parse(const void *bytes, size_t count, const char *name, 
     AbutMotionFile *file = abut_alloc(sizeof *file);
     *out = NULL;
     if (!file)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%.100s: no memory", name);
+        return abut_fail_memory(error);
     memset(file, 0, sizeof *file);
     AbutStatus status = looks_like_json(bytes, count) ? parse_json(bytes, count, name, file, error)
                                                       : parse_keyframes(bytes, count, name, file, error);
