@@ -8,7 +8,7 @@
  * take part in the nearest distance alone: vertices, and places at spacing s along edges that turn by more than 20
  * degrees.
  */
-#include "direction/body.h"
+#include "direction/soft_body.h"
 #include "direction/tolerance.h"
 
 #include <stdlib.h>

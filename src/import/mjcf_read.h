@@ -301,8 +301,7 @@ AbutStatus abut_import_load(
 char *abut_import_folder(const char *path);
 
 /* Room for one more at the end of an array of the model. */
-AbutStatus abut_mjcf_room(AbutMjcfReader *reader, void *array, size_t *capacity,
-    int32_t count, size_t bytes_each);
+AbutStatus abut_mjcf_room(AbutMjcfReader *reader, void *array, size_t *capacity, int32_t count, size_t bytes_each);
 
 /* Name ("" for none) and place of an element; a name of this kind must be new and then stands for `index`. */
 AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t index,

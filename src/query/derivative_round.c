@@ -12,7 +12,7 @@
 #include "math/functions.h"
 #include "math/matrix.h"
 #include "solve/solve.h"
-#include "query/derivative.h"
+#include "query/distance_derivative.h"
 #include "query/round.h"
 #include "query/tolerance.h"
 

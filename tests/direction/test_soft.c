@@ -3,7 +3,7 @@
  * The soft direction: it halves with the step, its certificate is never exceeded, its gradient is that of D, it is
  * what all samples say, and it is the direction of the features where there is but one.
  */
-#include "direction/body.h"
+#include "direction/soft_body.h"
 #include "abut/literature.h"
 #include "direction/soft_pairs.h"
 #include "math/matrix.h"

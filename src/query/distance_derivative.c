@@ -11,7 +11,7 @@
 #include "math/functions.h"
 #include "math/matrix.h"
 #include "query/contract.h"
-#include "query/derivative.h"
+#include "query/distance_derivative.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 

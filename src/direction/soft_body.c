@@ -3,7 +3,7 @@
  * Making, checking and freeing the body of a soft direction. In: a closed mesh and settings. Out: one block. The mesh
  * is copied and welded first, so that seams with doubled vertices are closed.
  */
-#include "direction/body.h"
+#include "direction/soft_body.h"
 #include "direction/field.h"
 #include "math/functions.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is a block of memory a soft body? Sizes, offsets, trees and numbers are looked at, so that no query can leave it. */
-#include "direction/body.h"
+#include "direction/soft_body.h"
 #include "direction/tolerance.h"
 
 #include <string.h>
