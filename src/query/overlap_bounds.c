@@ -93,7 +93,7 @@ static void gather(Gathered *g, int n)
     }
     if (c->kind == ABUT_CONVEX_CYLINDER || c->kind == ABUT_CONVEX_CONE)
         add_ring(g, n, abut_axis(2), c->kind == ABUT_CONVEX_CONE ? s.x / (2.0 * s.z) : 0.0, 1);
-    if (c->kind == ABUT_CONVEX_SEGMENT && abut_distance(c->p[0], c->p[1]) > 0.0)
+    if (c->kind == ABUT_CONVEX_SEGMENT && abut_point_distance(c->p[0], c->p[1]) > 0.0)
         add_ring(g, n, abut_normalize(abut_sub(c->p[1], c->p[0])), 0.0, 0);
     for (int i = 0; c->kind == ABUT_CONVEX_POLYHEDRON && i < c->polyhedron->face_count; ++i)
         add_direction(g, abut_polyhedron_faces(c->polyhedron)[i].plane.normal);
@@ -108,7 +108,7 @@ static AbutStatus copy_faces(const AbutConvex *c, AbutPolyhedron **out, AbutErro
         return abut_polyhedron_box(c->p[0], out, error);
     *out = abut_alloc(c->polyhedron->bytes);
     if (!*out)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a polyhedron");
+        return abut_fail_memory(error);
     memcpy(*out, c->polyhedron, c->polyhedron->bytes);
     return ABUT_OK;
 }
@@ -136,7 +136,7 @@ static AbutStatus both_polyhedra(const Gathered *g, AbutPolyhedron **inside, Abu
 static int is_good(const AbutConvex *c)
 {
     AbutConvex origin = abut_convex_point(abut_zero(), 0.0);
-    return abut_convex_distance(c, &origin, abut_pose_identity(), NULL).outcome != ABUT_INVALID;
+    return abut_convex_distance(c, &origin, abut_pose_identity(), NULL, NULL).outcome != ABUT_INVALID;
 }
 
 AbutStatus abut_convex_polyhedra(
@@ -164,7 +164,7 @@ AbutStatus abut_convex_polyhedra(
         c, abut_alloc_array(POINTS_EACH * most, sizeof(AbutVec3)), abut_alloc_array(most, sizeof(AbutPlane)), 0, 0};
     AbutStatus status = ABUT_OK;
     if (!g.point || !g.plane) {
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d directions", n);
+        status = abut_fail_memory(error);
     } else {
         gather(&g, n);
         status = both_polyhedra(&g, inside, around, error);
@@ -246,7 +246,7 @@ static AbutStatus volume_of(
     size_t bytes = abut_overlap_workspace_size(a, b);
     void *workspace = abut_alloc(bytes);
     if (!workspace)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for an overlap");
+        return abut_fail_memory(error);
     AbutOverlap o = abut_overlap(a, b, b_in_a, NULL, workspace, bytes);
     abut_free(workspace);
     *out = 0.0;
@@ -262,13 +262,13 @@ static AbutStatus volume_of(
                                             : ABUT_OK;
 }
 
-AbutStatus abut_overlap_volume(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolumeBounds *out, AbutError *error)
+AbutStatus abut_convex_overlap_volume(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolume *out, AbutError *error)
 {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b) && out);
     Cased of_a, of_b;
     memset(&of_b, 0, sizeof of_b);
-    AbutVolumeBounds found = {0.0, 0.0};
+    AbutVolume found = {.centroid = {NAN, NAN, NAN}, .pairs = 1};
     AbutStatus status = encase(a, directions, &of_a, error);
     if (status == ABUT_OK)
         status = encase(b, directions, &of_b, error);
