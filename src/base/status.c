@@ -55,5 +55,5 @@ AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ..
 
 AbutStatus abut_fail_memory(AbutError *error)
 {
-    return abut_fail_memory(error);
+    return abut_fail(error, ABUT_ERROR_MEMORY, "out of memory");
 }
