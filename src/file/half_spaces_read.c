@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum { MOST_PLANES = 10000000 };
-static const size_t MOST_BYTES = (size_t)1 << 30;
 
 typedef struct Planes {
     AbutPlane *plane;
