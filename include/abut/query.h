@@ -279,9 +279,6 @@ typedef struct AbutConvexCache {
 ABUT_API AbutGap abut_convex_distance(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache);
 
-/* The same for two capsules (or spheres: a = b) in one common frame. */
-ABUT_API AbutGap abut_capsule_distance(AbutCapsule a, AbutCapsule b);
-
 /* Do they meet (touching counts)? Cheaper than the distance: stops at the first separating direction. -1: invalid. */
 ABUT_API int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutConvexCache *cache);
 
@@ -454,12 +451,6 @@ typedef struct AbutVolume {
     AbutVec3 centroid; /* of what pieces share, frame of A; NaN where it is not known */
     int64_t pairs;     /* of convex bodies that were clipped */
 } AbutVolume;
-
-/* The volume that two bodies of any kinds have in common lies between these bounds, those of their inner and outer
- * polyhedra, and wider by what rounding does to these; one number where both have faces only. Two half-spaces: INFINITY
- * where they meet. */
-ABUT_API AbutStatus abut_convex_overlap_volume(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolume *out, AbutError *error);
 
 /* Triangles of an overlap with volume, vertices moved by `pose` (of A). Free with abut_mesh_free. */
 ABUT_API AbutStatus abut_overlap_to_mesh(const AbutOverlap *overlap, AbutPose pose, AbutMesh *out, AbutError *error);

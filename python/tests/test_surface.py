@@ -30,13 +30,13 @@ WITHOUT = {
         "mode_options_default pair_default plan_def_default plan_settings_default plot_default render_default shape_default "
         "simulation_default tendon_default",
     "words are texts in Python":
-        "body_kind_name certificate_status_name chain_kind_name clearance_method_find clearance_method_name "
-        "clearance_status_name contact_model_find contact_model_name convexity_name equality_kind_name gap_kind_name "
-        "gap_outcome_name impact_outcome_name interpolation_find interpolation_name joint_kind_name minimum_kind_name "
-        "plan_attempt_name plan_limit_name plan_mcd_name plan_status_name run_keep_find run_keep_name shape_kind_name "
-        "soft_outcome_name stage_name target_name",
+        "body_kind_name certificate_status_name clearance_method_find clearance_method_name clearance_status_name "
+        "contact_model_find contact_model_name convexity_name equality_kind_name gap_kind_name gap_outcome_name "
+        "impact_outcome_name interpolation_find interpolation_name joint_kind_name minimum_kind_name plan_attempt_name "
+        "plan_limit_name plan_mcd_name plan_status_name run_keep_find run_keep_name shape_kind_name soft_outcome_name "
+        "stage_name target_name",
     "checked where objects are made":
-        "chain_check curve_check motion_check polyhedron_check trajectory_check",
+        "curve_check motion_check polyhedron_check trajectory_check",
     "modes are texts of signs in Python":
         "mode_list_get mode_words",
     "hooks and memory of C, set before Python starts":

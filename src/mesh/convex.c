@@ -8,6 +8,7 @@
  * measured by abut_convex_distance. All that are nearer than a length may be shown to a caller. The boxes of a
  * half-space have no end; they are cut where no triangle can be.
  */
+#include "mesh/kernels.h"
 #include "mesh/near.h"
 #include "mesh/pair.h"
 #include "mesh/tolerance.h"

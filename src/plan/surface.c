@@ -10,6 +10,7 @@
  * outside. Frame: that of the mesh.
  */
 #include "abut/mesh.h"
+#include "mesh/kernels.h"
 #include "plan/certify.h"
 #include "shape/mesh_tree.h"
 

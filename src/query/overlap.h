@@ -67,4 +67,10 @@ AbutOverlapArrays abut_overlap_arrays(void *memory, int faces);
  * everything but `cuts`; too thin a result becomes TOUCHING. */
 void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arrays, AbutOverlap *out);
 
+/* The volume that two bodies of any kinds have in common lies between these bounds, those of their inner and outer
+ * polyhedra, and wider by what rounding does to these; one number where both have faces only. Two half-spaces: INFINITY
+ * where they meet. */
+AbutStatus abut_convex_overlap_volume(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolume *out, AbutError *error);
+
 #endif

@@ -6,6 +6,7 @@
  * one, two for a dynamic body (its place and its rotation). Method: body by body in the order of the positions. The
  * places of joints go into the fixed poses between them, references are taken off the curves.
  */
+#include "motion/chain.h"
 #include "robot/configuration.h"
 
 #include <string.h>

@@ -6,6 +6,7 @@
  * around them; pieces, which do not overlap each other, by the sum over all pairs less what they have too much. Meshes
  * go through their pieces.
  */
+#include "query/overlap.h"
 #include "solid/solid.h"
 
 /* The sum over the pieces of A and a convex body. */

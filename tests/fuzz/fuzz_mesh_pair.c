@@ -7,6 +7,7 @@
  */
 #include "fuzz.h"
 #include "input.h"
+#include "mesh/kernels.h"
 #include "mesh/pair.h"
 
 #include <math.h>

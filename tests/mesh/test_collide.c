@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Collision of meshes against exact integers and all pairs; containment with components and cavities; rays aimed at
  * vertices and edges; winding numbers against solid angles. */
+#include "mesh/kernels.h"
 #include "oracle/triangle_oracle.h"
 #include "mesh/pair.h"
 #include "support/check.h"

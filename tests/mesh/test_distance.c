@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Distance of meshes against all pairs in long double; triangle kernels; warm start, vector units, options, convex
  * bodies, points, batches, bad input. */
+#include "mesh/kernels.h"
 #include "oracle/convex_oracle.h"
 #include "oracle/triangle_oracle.h"
 #include "mesh/pair.h"
