@@ -348,7 +348,7 @@ static void run_robot(BenchRun *run, int which)
     if (which == TALOS) {
         AbutModelReadOptions options = {.without_visuals = 1};
         snprintf(path, sizeof path, "%s/pal_talos/talos.xml", folder);
-        bench_require(abut_model_read_mjcf(path, &options, &model, &error), &error);
+        bench_require(abut_model_read(path, &options, &model, &error), &error);
     } else {
         bench_require(abut_model_build("biped", 1, &model, &error), &error);
     }

@@ -117,8 +117,7 @@ static AbutModel *read_model(int talos)
         return NULL;
     snprintf(path, sizeof path, "%s/pal_talos/scene_position.xml", talos ? folder : "");
     bench_require(
-        talos ? abut_model_read_mjcf(path, NULL, &model, &error) : abut_model_build("biped", 1, &model, &error),
-        &error);
+        talos ? abut_model_read(path, NULL, &model, &error) : abut_model_build("biped", 1, &model, &error), &error);
     return model;
 }
 

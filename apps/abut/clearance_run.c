@@ -18,7 +18,7 @@ static AbutStatus make_union(const AbutPieces *pieces, AbutClearanceBody **out, 
 {
     AbutConvex *convex = abut_alloc_array((size_t)pieces->count, sizeof *convex);
     if (!convex)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pieces", pieces->count);
+        return abut_fail_memory(error);
     for (int32_t i = 0; i < pieces->count; ++i)
         convex[i] = abut_convex_polyhedron(pieces->piece[i], 0.0);
     AbutStatus status = abut_clearance_convex_create(pieces->count, convex, out, error);

@@ -96,7 +96,7 @@ static void move_apart(const AbutPieces *pieces, double part, AbutRunBody *body)
 static AbutStatus fill_run(AbutRun *run, const AbutPieces *pieces, AbutError *error)
 {
     AbutRunBody *body = abut_alloc_array((size_t)pieces->count, sizeof *body);
-    AbutStatus status = body ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the page");
+    AbutStatus status = body ? ABUT_OK : abut_fail_memory(error);
     for (int k = 0; k < FRAMES && status == ABUT_OK; ++k) {
         AbutStepReport report = {.time = 0.05 * k};
         move_apart(pieces, (double)k / (FRAMES - 1), body);

@@ -141,6 +141,25 @@ static int run_system(const CliCommand *command, const ModesArgs *a, const Modes
     return status;
 }
 
+static int run(const CliCommand *command, ModesArgs *args, char **argv, int count)
+{
+    ModesSystem system;
+    if (count != 1)
+        return cli_error(command, "expected one file, scene or name, got %d", count);
+    args->source = argv[0];
+    args->count |= args->stable;
+    if ((args->stable || args->consistent) && !args->wrench)
+        args->wrench = "gravity";
+    int status = check_args(command, args);
+    if (status == CLI_GO)
+        status = modes_load(command, args, &system);
+    if (status != CLI_GO)
+        return status;
+    status = run_system(command, args, &system);
+    modes_free(&system);
+    return status;
+}
+
 int cli_modes(const CliCommand *command, int argc, char **argv)
 {
     ModesArgs a = {.method = "search", .lines = -1, .threads = 1, .tolerance = NAN, .mu = NAN, .margin = NAN};
@@ -183,23 +202,9 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
             "FILE.html"},
         {"--output", "-o", CLI_TEXT, &a.output, "FILE", "write to a file instead"},
     };
-    ModesSystem system;
     int count;
     int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
     if (status != CLI_GO)
         return status;
-    if (count != 1)
-        return cli_error(command, "expected one file, scene or name, got %d", count);
-    a.source = argv[0];
-    a.count |= a.stable;
-    if ((a.stable || a.consistent) && !a.wrench)
-        a.wrench = "gravity";
-    status = check_args(command, &a);
-    if (status == CLI_GO)
-        status = modes_load(command, &a, &system);
-    if (status != CLI_GO)
-        return status;
-    status = run_system(command, &a, &system);
-    modes_free(&system);
-    return status;
+    return run(command, &a, argv, count);
 }

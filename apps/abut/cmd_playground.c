@@ -32,7 +32,7 @@ static AbutStatus copy_page(FILE *from, const char *path, AbutError *error)
 {
     char *bytes = abut_alloc(PAGE_MOST);
     if (!bytes)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the page");
+        return abut_fail_memory(error);
     size_t count = fread(bytes, 1, PAGE_MOST, from);
     AbutStatus status = ferror(from) || count == 0
                             ? abut_fail(error, ABUT_ERROR_FILE, "playground.html beside the tool cannot be read")

@@ -254,6 +254,36 @@ static SimulateArgs default_arguments(void)
 #define IMPULSES "with --model vol, vol-generator, convex, emin, paper, paper-guarded, direct or point: "
 #define POLYGONS "with --model vol, vol-generator, convex, emin, paper, paper-guarded or direct: "
 
+/* Options of the contact models, for parse. */
+#define MODEL_OPTIONS(a)                                                                                               \
+    {"--mu", NULL, CLI_REAL, &a.mu, "MU",                                                                              \
+        "friction of all shapes, static and kinetic; pairs of a file keep theirs (default: as the scene says)"},       \
+        {"--beta", NULL, CLI_REAL, &a.beta, "B",                                                                       \
+            IMPULSES "part of the overlap that one step removes (default: by the step size)"},                         \
+        {"--margin", NULL, CLI_REAL, &a.margin, "D",                                                                   \
+            IMPULSES "contact is kept up to this distance, m (default: by sizes, gravity and the step size)"},         \
+        {"--slop", NULL, CLI_REAL, &a.def.slop, "D", IMPULSES "overlap that is left alone, m"},                        \
+        {"--compliance", NULL, CLI_REAL, &a.compliance, "C",                                                           \
+            "with --model vol, vol-generator, convex, direct or point: "                                               \
+            "softness under load; 0 is rigid (default: by the step size)"},                                            \
+        {"--rolling", NULL, CLI_REAL, &a.def.rolling, "R",                                                             \
+            "with --model vol: resistance of faceted bodies to rocking, part of their size"},                          \
+        {"--fit", NULL, CLI_TEXT, &a.fit, "FIT", POLYGONS "target velocity: thickness, or the moments of the paper"},  \
+        {"--generators", NULL, CLI_WITHIN, &(CliWithin){&a.def.generators, 3, 64}, "P",                                \
+            "with --model vol-generator, convex, emin, paper, paper-guarded or direct: sides of the friction "         \
+            "pyramids"},                                                                                               \
+        {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL,                                            \
+            POLYGONS "twisting friction as for uniform pressure"},                                                     \
+        {"--pressure", NULL, CLI_REAL, &a.pressure, "P",                                                               \
+            "with --model pressure or penalty: Pa where a surface lies on another (default: by masses and sizes)"},    \
+        {"--reach", NULL, CLI_REAL, &a.reach, "D",                                                                     \
+            "with --model pressure: surfaces press from this distance on, m (default: by the smallest body)"},         \
+    {                                                                                                                  \
+        "--spacing", NULL, CLI_REAL, &a.spacing, "D",                                                                  \
+            "with --model pressure: spacing of the samples of surfaces, "                                              \
+            "m, 20000 a shape at most (default: 0.6 of the reach)"                                                     \
+    }
+
 /* CLI_GO, or the status to end with. */
 static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs *args, int *count)
 {
@@ -288,30 +318,7 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         {"--keep", NULL, CLI_TEXT, &a.keep, "WHAT",
             "with --output or --html: what these hold: all, motion (no contacts) or poses"},
         {"--gravity", NULL, CLI_REALS, &a.gravity, "X,Y,Z", "m/s^2 (default: as the scene says)"},
-        {"--mu", NULL, CLI_REAL, &a.mu, "MU",
-            "friction of all shapes, static and kinetic; pairs of a file keep theirs (default: as the scene says)"},
-        {"--beta", NULL, CLI_REAL, &a.beta, "B",
-            IMPULSES "part of the overlap that one step removes (default: by the step size)"},
-        {"--margin", NULL, CLI_REAL, &a.margin, "D",
-            IMPULSES "contact is kept up to this distance, m (default: by sizes, gravity and the step size)"},
-        {"--slop", NULL, CLI_REAL, &a.def.slop, "D", IMPULSES "overlap that is left alone, m"},
-        {"--compliance", NULL, CLI_REAL, &a.compliance, "C",
-            "with --model vol, vol-generator, convex, direct or point: "
-            "softness under load; 0 is rigid (default: by the step size)"},
-        {"--rolling", NULL, CLI_REAL, &a.def.rolling, "R",
-            "with --model vol: resistance of faceted bodies to rocking, part of their size"},
-        {"--fit", NULL, CLI_TEXT, &a.fit, "FIT", POLYGONS "target velocity: thickness, or the moments of the paper"},
-        {"--generators", NULL, CLI_WITHIN, &(CliWithin){&a.def.generators, 3, 64}, "P",
-            "with --model vol-generator, convex, emin, paper, paper-guarded or direct: sides of the friction pyramids"},
-        {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL,
-            POLYGONS "twisting friction as for uniform pressure"},
-        {"--pressure", NULL, CLI_REAL, &a.pressure, "P",
-            "with --model pressure or penalty: Pa where a surface lies on another (default: by masses and sizes)"},
-        {"--reach", NULL, CLI_REAL, &a.reach, "D",
-            "with --model pressure: surfaces press from this distance on, m (default: by the smallest body)"},
-        {"--spacing", NULL, CLI_REAL, &a.spacing, "D",
-            "with --model pressure: spacing of the samples of surfaces, "
-            "m, 20000 a shape at most (default: 0.6 of the reach)"},
+        MODEL_OPTIONS(a),
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
         operands_outside_option(),

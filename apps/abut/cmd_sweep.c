@@ -55,7 +55,7 @@ static int take_variables(
     }
     *argc = kept;
     if (args->names.lost || args->values.lost)
-        return cli_error(command, "no memory for the variables");
+        return cli_error(command, "out of memory");
     return CLI_GO;
 }
 
@@ -114,7 +114,7 @@ static int print_plan(const CliCommand *command, const Args *args, const SweepPl
     for (int64_t k = args->shard_index - 1; k < plan->case_count; k += args->shard_count) {
         SweepWords words = sweep_plan_words(plan, k);
         if (words.lost)
-            return cli_error(command, "no memory for a case");
+            return cli_error(command, "out of memory");
         fputs("abut", stdout);
         for (int i = 0; i < words.count; ++i) {
             putchar(' ');
@@ -214,7 +214,7 @@ static int run(const CliCommand *command, const Args *args, const SweepPlan *pla
     sweep_text_add(&path, args->output, strlen(args->output));
     sweep_text_add(&path, ending, (size_t)length);
     double began = cli_clock();
-    int status = path.lost ? cli_error(command, "no memory")
+    int status = path.lost ? cli_error(command, "out of memory")
                            : sweep_journal_open(command, &s->journal, path.text, plan, args->shard_index,
                                  args->shard_count, args->fresh);
     Outcome o = {.cases = plan->case_count, .kept = s->journal.done_count};
@@ -236,7 +236,7 @@ static int merge(const CliCommand *command, const Args *args, int count, char **
     Outcome o = {0};
     double began = cli_clock();
     SweepJournal *journals = abut_alloc_array((size_t)count, sizeof *journals);
-    int status = journals ? CLI_GO : cli_error(command, "no memory"), read = 0;
+    int status = journals ? CLI_GO : cli_error(command, "out of memory"), read = 0;
     while (read < count && status == CLI_GO) {
         status = sweep_journal_read(command, &journals[read], files[read]);
         ++read;

@@ -21,7 +21,7 @@ void modes_bodies_free(ModesBodies *b)
 static AbutStatus make_room(ModesBodies *b, int parts, AbutError *error)
 {
     b->place = calloc((size_t)parts + 1, sizeof *b->place);
-    return b->place ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", parts);
+    return b->place ? ABUT_OK : abut_fail_memory(error);
 }
 
 /* All bodies in the order of the scene; free bodies and links are those of the rows, in the same order. */
@@ -171,7 +171,7 @@ static AbutStatus of_contacts(const char *source, const AbutModeSystemDef *def, 
         status = abut_model_create(&b->model, error);
     cloud.points = malloc(8 * ((size_t)def->contact_count + 1) * sizeof *cloud.points);
     if (status == ABUT_OK && !cloud.points)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", def->contact_count);
+        status = abut_fail_memory(error);
     for (int i = 0; i < def->contact_count && status == ABUT_OK; ++i)
         cloud.points[i] = def->contacts[i].point;
     double all = status == ABUT_OK && def->contact_count > 0 ? extent(cloud.points, def->contact_count) : 0.0;

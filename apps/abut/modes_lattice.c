@@ -53,7 +53,7 @@ static AbutStatus make_nodes(
     l->nodes = calloc(l->list.count + 1, sizeof *l->nodes);
     l->order = calloc(l->list.count + 1, sizeof *l->order);
     if (!l->nodes || !l->order)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a lattice of %zu modes", l->list.count);
+        return abut_fail_memory(error);
     for (size_t i = 0; i < l->list.count && status == ABUT_OK; ++i) {
         Node *node = l->order[i] = &l->nodes[i];
         node->mode = i;
@@ -76,7 +76,7 @@ static AbutStatus make_edges(Lattice *l, AbutError *error)
                 !abut_mode_is_face(&l->rows, abut_mode_list_get(&l->list, i), abut_mode_list_get(&l->list, j)))
                 continue;
             if (!abut_grow((void **)&l->edges, &l->edge_capacity, l->edge_count + 1, sizeof *l->edges))
-                return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for more than %zu edges", l->edge_count);
+                return abut_fail_memory(error);
             l->edges[l->edge_count++] = (AbutModeEdge){(uint32_t)i, (uint32_t)j};
         }
     return ABUT_OK;
@@ -238,7 +238,7 @@ static AbutStatus write_picture(const Lattice *l, const char *path, AbutError *e
     AbutFileOut out;
     char *text = malloc((size_t)l->rows.contacts * (1 + (size_t)l->rows.lines) + 1);
     if (!text)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the picture");
+        return abut_fail_memory(error);
     AbutStatus status = abut_file_out_open(&out, path, error);
     int page = cli_has_ending(path, ".html");
     if (status == ABUT_OK) {
@@ -257,7 +257,7 @@ static AbutStatus summarize(const Lattice *l, ModesLattice *out, AbutError *erro
 {
     out->layers = malloc(((size_t)l->high + 1) * sizeof *out->layers);
     if (!out->layers)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d layers", l->high + 1);
+        return abut_fail_memory(error);
     out->layer_count = l->high + 1;
     out->edge_count = l->edge_count;
     for (int rank = 0; rank <= l->high; ++rank)

@@ -69,7 +69,7 @@ static AbutStatus take_rows(
     out->mass = malloc(((size_t)out->rows.dof * (size_t)out->rows.dof + 1) * sizeof *out->mass);
     out->velocity = malloc(((size_t)out->rows.dof + 1) * sizeof *out->velocity);
     if (!out->force || !out->friction || !out->mass || !out->velocity)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the forces");
+        return abut_fail_memory(error);
     AbutSceneForces forces = {
         .force = out->force, .velocity = out->velocity, .mass = out->mass, .friction = out->friction};
     abut_scene_mode_forces(out->scene, contacts, gravity, &forces);
@@ -91,7 +91,7 @@ static AbutStatus restrict_forces(ModesSystem *s, int all, AbutError *error)
     size_t n = (size_t)all, c = (size_t)s->rows.dof;
     double *half = malloc((n * c + 1) * sizeof *half);
     if (!half)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the forces");
+        return abut_fail_memory(error);
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < c; ++j) {
             double sum = 0.0;
@@ -144,7 +144,7 @@ static AbutStatus take_plan(const ModesArgs *args, AbutConfiguration *c, AbutSce
     AbutTrajectory t;
     double *q = abut_alloc_array((size_t)n + (size_t)model->joint_count + 1, sizeof *q);
     uint8_t *given = abut_alloc((size_t)model->joint_count + 1);
-    AbutStatus status = q && given ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for joints");
+    AbutStatus status = q && given ? ABUT_OK : abut_fail_memory(error);
     if (!status) {
         abut_scene_get_joints(scene, 0, q, NULL);
         status = abut_configuration_set(c, n, q, 0, NULL, error);

@@ -51,7 +51,7 @@ static AbutStatus make_room(ModesPage *p, AbutError *error)
     p->velocity = calloc((size_t)p->rows.dof + 1, sizeof *p->velocity);
     p->contacts = calloc(n + 1, sizeof *p->contacts);
     if (!p->text || !p->texts || !p->ranks || !p->feasible || !p->twists || !p->velocity || !p->contacts)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the page of %zu modes", p->list.count);
+        return abut_fail_memory(error);
     return ABUT_OK;
 }
 
@@ -133,7 +133,7 @@ AbutStatus modes_find_rank(const ModesSystem *system, const AbutModeSystem *rows
     rows = system->from_scene ? &clean : rows;
     *rank = abut_mode_dimension(rows, mode);
     if (*rank < 0)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the rank of a mode");
+        status = abut_fail_memory(error);
     else if (velocity)
         status = abut_mode_velocity(rows, mode, velocity, error);
     abut_mode_system_free(&clean);

@@ -97,8 +97,7 @@ static int judge(ModesRun *run, AbutMode mode)
 static int put_mark(ModesRun *run, int feasible)
 {
     if (!abut_grow((void **)&run->marks, &run->marks_capacity, (size_t)run->found + 1, 1)) {
-        run->status = abut_fail(
-            &run->error, ABUT_ERROR_MEMORY, "no memory for the marks of %llu modes", (unsigned long long)run->found);
+        run->status = abut_fail_memory(&run->error);
         return 0;
     }
     run->marks[run->found] = (unsigned char)feasible;
@@ -118,8 +117,7 @@ static int put_solution(ModesRun *run)
     size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts, dof = (size_t)run->rows->dof;
     if (!abut_grow((void **)&run->solution, &run->solution_capacity, ((size_t)run->found + 1) * width,
             sizeof *run->solution)) {
-        run->status = abut_fail(&run->error, ABUT_ERROR_MEMORY, "no memory for the solutions of %llu modes",
-            (unsigned long long)run->found);
+        run->status = abut_fail_memory(&run->error);
         return 0;
     }
     double *to = run->solution + (size_t)run->found * width;

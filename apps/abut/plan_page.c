@@ -244,7 +244,7 @@ static AbutStatus take_memory(Page *p, AbutError *error)
     p->names = abut_alloc_array(pairs + 1, sizeof *p->names);
     p->pair_names = abut_alloc_array(pairs + 1, sizeof *p->pair_names);
     int good = p->samples && p->poses && p->numbers && p->order && p->names && p->pair_names;
-    return good ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a page");
+    return good ? ABUT_OK : abut_fail_memory(error);
 }
 
 static void free_page(Page *page)

@@ -50,7 +50,7 @@ static AbutStatus measure(AbutSceneSurfaces *surfaces, int pairs, RobotPair **ou
     *out = abut_alloc_array((size_t)pairs + 1, sizeof **out);
     if (!found || !*out) {
         abut_free(found);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs", pairs);
+        return abut_fail_memory(error);
     }
     *count = abut_scene_surface_distances(surfaces, INFINITY, pairs, found);
     for (int32_t i = 0; i < *count; ++i) {

@@ -9,7 +9,7 @@
 
 static AbutStatus no_memory(AbutError *error)
 {
-    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for controls");
+    return abut_fail_memory(error);
 }
 
 /* ---- start ------------------------------------------------------------------------------------------------------- */

@@ -224,7 +224,7 @@ static int read_entries(const CliCommand *cli, SweepJournal *j, int64_t *end)
     SweepText line = {0};
     j->entry = abut_alloc_array((size_t)j->case_count, sizeof *j->entry);
     if (!j->entry)
-        return cli_error(cli, "%s: no memory for %lld cases", j->path, (long long)j->case_count);
+        return cli_error(cli, "out of memory");
     for (int64_t i = 0; i < j->case_count; ++i)
         j->entry[i] = (SweepEntry){-1, 0, 0};
     int status = CLI_GO;
@@ -240,7 +240,7 @@ static int read_entries(const CliCommand *cli, SweepJournal *j, int64_t *end)
         }
     }
     if (line.lost)
-        status = cli_error(cli, "%s: no memory for a line", j->path);
+        status = cli_error(cli, "out of memory");
     sweep_text_free(&line);
     return status;
 }
@@ -257,7 +257,7 @@ int sweep_journal_read(const CliCommand *cli, SweepJournal *j, const char *path)
 {
     int64_t end;
     if (!keep_path(j, path))
-        return cli_error(cli, "%s: no memory", path);
+        return cli_error(cli, "out of memory");
     j->file = fopen(path, "rb");
     if (!j->file)
         return cli_error(cli, "%s: %s", path, strerror(errno));
@@ -315,7 +315,7 @@ int sweep_journal_open(
     SweepText header = header_line(plan, shard, shards);
     if (!keep_path(j, path) || header.lost) {
         sweep_text_free(&header);
-        return cli_error(cli, "%s: no memory", path);
+        return cli_error(cli, "out of memory");
     }
     j->shard = shard;
     j->shards = shards;

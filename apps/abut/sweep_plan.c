@@ -52,7 +52,7 @@ int sweep_plan_command(const CliCommand *cli, SweepPlan *plan, const char *text)
     if (words->count && strcmp(words->word[0], "abut") == 0)
         return cli_error(
             cli, "the command begins with the name of a command, as in \"simulate boxes:50\", without abut");
-    return words->lost ? cli_error(cli, "no memory for the command") : CLI_GO;
+    return words->lost ? cli_error(cli, "out of memory") : CLI_GO;
 }
 
 /* ---- variables --------------------------------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static SweepVariable *add_variable(const CliCommand *cli, SweepPlan *plan, const
     SweepVariable *v = &plan->variable[plan->variable_count];
     *v = (SweepVariable){.name = abut_alloc(strlen(name) + 1), .stride = 1};
     if (!v->name)
-        return cli_error(cli, "no memory for the variables"), NULL;
+        return cli_error(cli, "out of memory"), NULL;
     strcpy(v->name, name);
     ++plan->variable_count;
     return v;
@@ -152,7 +152,7 @@ static int read_rows(const CliCommand *cli, SweepPlan *plan, const char *path, c
         int lost = row.lost;
         sweep_words_free(&row);
         if (lost)
-            return cli_error(cli, "%s: no memory for the cases", path);
+            return cli_error(cli, "out of memory");
         if (!count)
             return cli_error(cli, "%s:%d: a quote is not closed", path, line);
         if (!fits && !empty)
@@ -177,10 +177,10 @@ int sweep_plan_cases(const CliCommand *cli, SweepPlan *plan, const char *path)
     sweep_text_add(&text, bytes + skip, count - skip);
     abut_free(bytes);
     if (text.lost)
-        return cli_error(cli, "%s: no memory for the cases", path);
+        return cli_error(cli, "out of memory");
     const char *at = text.text;
     SweepWords names = read_row(&at);
-    int status = names.lost ? cli_error(cli, "%s: no memory for the cases", path) : CLI_GO;
+    int status = names.lost ? cli_error(cli, "out of memory") : CLI_GO;
     if (status == CLI_GO && !names.count)
         status = cli_error(cli, "%s:1: a quote is not closed", path);
     for (int i = 0; i < names.count && status == CLI_GO; ++i)

@@ -238,7 +238,7 @@ static int write_rows(
     c->growing = 0;
     SweepText header = header_of(c);
     if (header.lost)
-        return cli_error(cli, "no memory for the columns");
+        return cli_error(cli, "out of memory");
     AbutStatus opened = abut_csv_open(path, header.text, &csv, &error);
     sweep_text_free(&header);
     if (opened != ABUT_OK)
@@ -247,7 +247,7 @@ static int write_rows(
     for (int i = 0; i < c->names.count; ++i)
         lost |= c->cell[i].lost;
     if (status == CLI_GO && lost)
-        status = cli_error(cli, "no memory for a row");
+        status = cli_error(cli, "out of memory");
     if (status != CLI_GO)
         abut_csv_cancel(csv);
     else if (abut_csv_commit(csv, &error) != ABUT_OK)
@@ -285,7 +285,7 @@ int sweep_table_write(
     *about = (SweepTable){.rows = journals[0].case_count};
     SweepEntry *entries = abut_alloc_array((size_t)about->rows, sizeof *entries);
     Columns *c = abut_alloc(sizeof *c);
-    int status = entries && c ? gather(cli, journals, count, entries) : cli_error(cli, "no memory for the table");
+    int status = entries && c ? gather(cli, journals, count, entries) : cli_error(cli, "out of memory");
     if (c) {
         memset(c, 0, sizeof *c);
         c->times = times;

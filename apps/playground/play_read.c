@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of the playground after a step: bodies, contacts, energy, hash, contact modes. */
 #include "play.h"
+#include "abut/grasp.h"
 
 #include <string.h>
 

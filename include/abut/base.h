@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * base: what every room stands on. Status codes, hooks for assertions, logging and memory, an arena over the caller's
- * memory, seeded counter-based random numbers, a hash, and a parallel loop whose result does not depend on the number
- * of threads.
+ * base: what every room stands on. Status codes, hooks for assertions and memory, seeded counter-based random numbers,
+ * a hash, and a parallel loop whose result does not depend on the number of threads.
  *
  * The library never prints, exits or jumps. Misuse asserts, numerical outcomes are enums in the result, files and
  * memory return AbutStatus with one line of text in the caller's AbutError.
@@ -68,6 +67,9 @@ ABUT_API const char *abut_status_text(AbutStatus status);
 /* Fills `error` (when not NULL) and gives `status` back, so that `return abut_fail(...)` reads well. */
 ABUT_API AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ...) ABUT_PRINTF(3, 4);
 
+/* The same for memory that could not be had: ABUT_ERROR_MEMORY, "out of memory". */
+ABUT_API AbutStatus abut_fail_memory(AbutError *error);
+
 /*
  * The name nearest to a word that is not known, for "did you mean": one that begins with it, or that one or two edits
  * lead to; NULL when none is near. The `count` names are `stride` bytes apart, as in an array of structs.
@@ -80,13 +82,6 @@ ABUT_API const char *abut_suggest(const char *word, int count, const char *const
 typedef void AbutAssertHandler(const char *expression, const char *file, int line, void *user);
 ABUT_API void abut_set_assert_handler(AbutAssertHandler *handler, void *user);
 ABUT_API void abut_assert_failed(const char *expression, const char *file, int line);
-
-typedef enum AbutLogLevel { ABUT_LOG_INFO = 0, ABUT_LOG_WARNING, ABUT_LOG_ERROR } AbutLogLevel;
-
-/* Receives messages meant for people. The default drops them. NULL restores the default. */
-typedef void AbutLogHandler(AbutLogLevel level, const char *text, void *user);
-ABUT_API void abut_set_log_handler(AbutLogHandler *handler, void *user);
-ABUT_API void abut_log(AbutLogLevel level, const char *format, ...) ABUT_PRINTF(2, 3);
 
 /* ABUT_ASSERT guards the contract of a call; ABUT_CHECK guards costly invariants and lives in checked builds only. */
 #ifndef ABUT_ASSERT_LEVEL
@@ -121,28 +116,6 @@ ABUT_API void abut_free(void *memory);
 /* Grows `*memory` from holding *capacity items to at least `need`, doubling; false when there is no memory. */
 ABUT_API int abut_grow(void **memory, size_t *capacity, size_t need, size_t bytes_each);
 
-/* ---- arena: a bump allocator over memory that the caller owns ---------------------------------------------------- */
-
-typedef struct AbutArena {
-    unsigned char *memory;
-    size_t size, used, peak;
-} AbutArena;
-
-ABUT_INLINE AbutArena abut_arena(void *memory, size_t size)
-{
-    AbutArena arena = {(unsigned char *)memory, memory ? size : 0, 0, 0};
-    return arena;
-}
-
-/* NULL when the arena is full; the arena is then unchanged. Blocks are aligned to 64 bytes. */
-ABUT_API void *abut_arena_take(AbutArena *arena, size_t bytes);
-
-/* Everything taken after `mark = arena.used` is given back by `abut_arena_rewind(&arena, mark)`. */
-ABUT_INLINE void abut_arena_rewind(AbutArena *arena, size_t mark)
-{
-    arena->used = mark;
-}
-
 /* ---- random numbers: counter-based, so that number i of stream s can be had without the others ------------------- */
 
 typedef struct AbutRng {
@@ -150,7 +123,6 @@ typedef struct AbutRng {
 } AbutRng;
 
 ABUT_API AbutRng abut_rng(uint64_t seed, uint64_t stream);
-ABUT_API uint64_t abut_rng_at(uint64_t seed, uint64_t stream, uint64_t index);
 ABUT_API uint64_t abut_rng_u64(AbutRng *rng);
 ABUT_API uint32_t abut_rng_below(AbutRng *rng, uint32_t limit); /* 0 .. limit-1, without bias; 0 for limit 0 */
 ABUT_API double abut_rng_unit(AbutRng *rng);                    /* [0, 1) */

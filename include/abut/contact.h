@@ -9,6 +9,7 @@
 #ifndef ABUT_CONTACT_H
 #define ABUT_CONTACT_H
 
+#include "abut/direction.h"
 #include "abut/query.h"
 
 #ifdef __cplusplus
@@ -64,50 +65,6 @@ ABUT_API int abut_contact_list_vertices(const AbutContactList *list); /* of all 
 
 /* ---- finding the contact of two bodies --------------------------------------------------------------------------- */
 
-/* A convex body grown by the margin of contact, in its own frame: what contacts are made of. */
-typedef struct AbutGrownBody {
-    AbutConvex convex;                /* grown */
-    AbutConvex body;                  /* as it was; a polyhedron is that of the caller, who keeps it */
-    const AbutPolyhedron *polyhedron; /* the grown one with its faces; NULL for half-spaces and round bodies */
-    double margin;
-    double size;   /* cube root of the volume before growing; infinite for a half-space */
-    double reach;  /* of the grown body, from the centre of the bounding sphere before growing; likewise infinite */
-    int32_t round; /* 1: sphere, capsule, cylinder, cone or ellipsoid; its contacts come from the exact distance */
-    int32_t pad;
-} AbutGrownBody;
-
-/* From a box, a polyhedron with volume, a half-space, or a sphere, capsule, cylinder, cone or ellipsoid with volume;
- * 0 <= margin. Boxes and polyhedra are not rounded. Free with abut_grown_body_free. */
-ABUT_API AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error);
-ABUT_API void abut_grown_body_free(AbutGrownBody *body); /* leaves an empty one, which may be freed again */
-
-/* Bytes of memory that the contact of two grown bodies needs. */
-ABUT_API size_t abut_contact_workspace_size(const AbutGrownBody *a, const AbutGrownBody *b);
-
-/* Two grown bodies placed in one frame, as the world. */
-typedef struct AbutGrownPair {
-    const AbutGrownBody *a, *b;
-    AbutPose pose_a, pose_b;
-} AbutGrownPair;
-
-/*
- * The contact of two grown bodies at their poses: 1 and the contact, in the frame of the poses, without bodies and
- * shapes; 0 when they are farther apart than their margins together; -1 when that is not decided (a pose that is not
- * finite, two half-spaces, a workspace that is too small). Volume and centre are those of the overlap, whatever the
- * number of corners; the area is that of its shadow, without faces that lie along the normal to one part in a hundred.
- * The polygon is reduced to its ABUT_CONTACT_VERTICES most telling corners.
- *
- * With a round body the contact comes from the exact distance: normal and depth are those of the distance, and the
- * vertices a point, the two ends of a line, or eight corners of a disc, those of them that lie within the margins. Area
- * and volume are then those of a ball, a rod or a disc of the body's radius.
- */
-ABUT_API int abut_contact_find(const AbutGrownPair *pair, void *workspace, size_t workspace_size, AbutContact *out);
-
-/* Many at once: contacts and their 1, 0 or -1. Fails on memory only. The answers are the same bits for any number of
- * threads (0: all processors). */
-ABUT_API AbutStatus abut_contact_find_batch(
-    int count, const AbutGrownPair *pairs, AbutContact *out, int *found, int threads, AbutError *error);
-
 /* Two bodies of any kind, placed in one frame. */
 typedef struct AbutConvexContact {
     const AbutConvex *a, *b;
@@ -116,13 +73,71 @@ typedef struct AbutConvexContact {
 } AbutConvexContact;
 
 /*
- * The contact of a pair in one call, which takes memory for what it grows: *found is 1, 0 or -1 as of
- * abut_contact_find, which answers for the bodies that can be grown; pairs with another kind (rounded, flat, a support
- * function, a plane) touch in one point, halfway between their witness points, when they are not farther apart
- * than both margins, with the depth of the distance and neither area nor volume.
+ * The contact of a pair in one call, which takes memory for what it grows. *found is 1 for a contact, in the frame of
+ * the poses, without bodies and shapes; 0 when they are farther apart than their margins together; -1 when that is not
+ * decided (a pose that is not finite, two half-spaces). Volume and center are those of the overlap; the area is that of
+ * its shadow; the polygon is reduced to its ABUT_CONTACT_VERTICES most telling corners.
+ *
+ * With a round body normal and depth are those of the exact distance, and the vertices a point, the two ends of a line,
+ * or eight corners of a disc. Pairs with another kind (rounded, flat, a support function, a plane) touch in one point,
+ * halfway between their witness points, when they are not farther apart than both margins, with the depth of the
+ * distance and neither area nor volume.
  */
 ABUT_API AbutStatus abut_contact_of_pair(
     const AbutConvexContact *query, AbutContact *out, int *found, AbutError *error);
+
+/* ---- bodies that press on each other ---------------------------------------------------------------------------- */
+
+/* A body that presses on another. */
+typedef struct AbutPressureBody {
+    const AbutSoftBody *surface; /* samples of the surface, and the distance field; NULL: no samples */
+    /* The field of this body instead: point or segment with a radius, box, half-space, cylinder or polyhedron (outside
+     * its edges the largest distance from a face plane). NULL: that of the surface. */
+    const AbutConvex *solid;
+} AbutPressureBody;
+
+/* The law of pressure: P = pressure ((reach - phi) / reach)^power where the distance field phi of the other body is
+ * below `reach`, else 0. */
+typedef struct AbutPressureDef {
+    double pressure;    /* Pa where a surface lies on that of the other body; above 0 */
+    double reach;       /* m, above 0 */
+    int32_t power;      /* 2 to 8; 0: 4 */
+    int32_t derivative; /* 1: the derivative is wanted, too */
+} AbutPressureDef;
+
+enum { ABUT_PRESSURE_POINTS = 8 };
+
+/* A part of the surfaces that press on each other, as one. */
+typedef struct AbutPressurePoint {
+    AbutVec3 place;   /* where its pressure acts in the mean, frame of A */
+    AbutVec3 force;   /* on B, N, axes of A */
+    AbutVec3 normal;  /* unit: moving B along it the bodies part there, by the gradients of the fields; points within
+                         60 degrees of each other share it */
+    double load;      /* N: pressure times area, whatever its direction */
+    double stiffness; /* N/m: growth of the load as the bodies approach */
+} AbutPressurePoint;
+
+typedef struct AbutPressure {
+    int32_t valid;           /* 0: a bad pose or settings, or bodies without samples or field: no numbers */
+    int32_t samples;         /* that are pressed */
+    AbutVec3 force, torque;  /* on B, N and N m, the torque about its origin; axes of A. On A acts the opposite */
+    double derivative[6][6]; /* row: of force and torque; column: as B moves, and as it turns about its origin */
+    AbutVec3 center;         /* where the pressure acts in the mean, frame of A */
+    double load;             /* N: pressure times area, summed */
+    double area;             /* m^2, that is pressed; of both surfaces where both have samples */
+    double nearest;          /* least field value of any sample that was looked at, `reach` at most */
+    int32_t point_count;
+    AbutPressurePoint point[ABUT_PRESSURE_POINTS]; /* all of the above in a few parts, for friction and damping */
+} AbutPressure;
+
+/*
+ * The force of two bodies that press on each other wherever they come nearer than `reach`: minus the gradient of the
+ * integral of P over the volume of each body, so that no motion gains energy but by the error of the samples, which
+ * goes with the square of their spacing. Continuous in the pose for any closed bodies. Samples of a body that are more
+ * than twice as far apart as those of the other are left out, and those of the other count twice. Takes no memory.
+ */
+ABUT_API AbutPressure abut_pressure_force(
+    AbutPressureBody a, AbutPressureBody b, AbutPose b_in_a, const AbutPressureDef *def);
 
 /* ---- contact at a point: what contact modes are made of ---------------------------------------------------------- */
 

@@ -143,16 +143,6 @@ ABUT_API size_t abut_soft_size(const AbutSoftBody *a, const AbutSoftBody *b);
 ABUT_API AbutSoft abut_soft_direction(
     const AbutSoftBody *a, const AbutSoftBody *b, AbutPose b_in_a, const AbutSoftDef *def, void *workspace);
 
-typedef struct AbutSoftQuery {
-    const AbutSoftBody *a, *b;
-    AbutPose b_in_a;
-    AbutSoftDef def;
-} AbutSoftQuery;
-
-/* Many questions at once, each as abut_soft_direction. Fails on memory for the workspaces alone. */
-ABUT_API AbutStatus abut_soft_direction_batch(
-    int count, const AbutSoftQuery *queries, AbutSoft *out, int threads, AbutError *error);
-
 /*
  * Turning certificate: at every pose of B that can be reached from `from`, where the answer is `soft`, by the step to
  * `to` or a part of it, the direction is within this angle of soft->direction, proved. PI where nothing is proved.
@@ -166,58 +156,7 @@ ABUT_API double abut_soft_turn_between(
 /* Angle between two unit vectors, radians; 0 where one of them is zero. */
 ABUT_API double abut_angle_between(AbutVec3 u, AbutVec3 v);
 
-/* ---- forces ------------------------------------------------------------------------------------------------------ */
-
-/* A body that presses on another. */
-typedef struct AbutPressureBody {
-    const AbutSoftBody *surface; /* samples of the surface, and the distance field; NULL: no samples */
-    /* The field of this body instead: point or segment with a radius, box, half-space, cylinder or polyhedron (outside
-     * its edges the largest distance from a face plane). NULL: that of the surface. */
-    const AbutConvex *solid;
-} AbutPressureBody;
-
-/* The law of pressure: P = pressure ((reach - phi) / reach)^power where the distance field phi of the other body is
- * below `reach`, else 0. */
-typedef struct AbutPressureDef {
-    double pressure;    /* Pa where a surface lies on that of the other body; above 0 */
-    double reach;       /* m, above 0 */
-    int32_t power;      /* 2 to 8; 0: 4 */
-    int32_t derivative; /* 1: the derivative is wanted, too */
-} AbutPressureDef;
-
-enum { ABUT_PRESSURE_POINTS = 8 };
-
-/* A part of the surfaces that press on each other, as one. */
-typedef struct AbutPressurePoint {
-    AbutVec3 place;   /* where its pressure acts in the mean, frame of A */
-    AbutVec3 force;   /* on B, N, axes of A */
-    AbutVec3 normal;  /* unit: moving B along it the bodies part there, by the gradients of the fields; points within
-                         60 degrees of each other share it */
-    double load;      /* N: pressure times area, whatever its direction */
-    double stiffness; /* N/m: growth of the load as the bodies approach */
-} AbutPressurePoint;
-
-typedef struct AbutPressure {
-    int32_t valid;           /* 0: a bad pose or settings, or bodies without samples or field: no numbers */
-    int32_t samples;         /* that are pressed */
-    AbutVec3 force, torque;  /* on B, N and N m, the torque about its origin; axes of A. On A acts the opposite */
-    double derivative[6][6]; /* row: of force and torque; column: as B moves, and as it turns about its origin */
-    AbutVec3 center;         /* where the pressure acts in the mean, frame of A */
-    double load;             /* N: pressure times area, summed */
-    double area;             /* m^2, that is pressed; of both surfaces where both have samples */
-    double nearest;          /* least field value of any sample that was looked at, `reach` at most */
-    int32_t point_count;
-    AbutPressurePoint point[ABUT_PRESSURE_POINTS]; /* all of the above in a few parts, for friction and damping */
-} AbutPressure;
-
-/*
- * The force of two bodies that press on each other wherever they come nearer than `reach`: minus the gradient of the
- * integral of P over the volume of each body, so that no motion gains energy but by the error of the samples, which
- * goes with the square of their spacing. Continuous in the pose for any closed bodies. Samples of a body that are more
- * than twice as far apart as those of the other are left out, and those of the other count twice. Takes no memory.
- */
-ABUT_API AbutPressure abut_pressure_force(
-    AbutPressureBody a, AbutPressureBody b, AbutPose b_in_a, const AbutPressureDef *def);
+/* ---- potential ---------------------------------------------------------------------------------------------------- */
 
 /* A spring on the soft distance D, for planners and optimisers: k/2 (reach - D)^2 where D is below `reach`. */
 typedef struct AbutSoftPotential {
@@ -227,96 +166,6 @@ typedef struct AbutSoftPotential {
 
 /* Of an answer without an adaptive tau. Zero where it has no numbers. */
 ABUT_API AbutSoftPotential abut_soft_potential(const AbutSoft *soft, double stiffness, double reach);
-
-/* ---- Minkowski difference ---------------------------------------------------------------------------------------- */
-
-/*
- * The difference of two bodies is the set of all a - b, with a in A and b in B: the translations of B at which it meets
- * A. The convolution of two closed meshes is a set of flat facets that hold its boundary, and sheets inside it.
- */
-typedef struct AbutConvolution AbutConvolution;
-
-/* Prepares two meshes, which must be closed and outward and have no vertex where surfaces meet, or with more than 64
- * edges of which more than 31 are reflex; B stands where A does. */
-ABUT_API AbutStatus abut_convolution_create(
-    const AbutMesh *a, const AbutMesh *b, AbutConvolution **out, AbutError *error);
-ABUT_API void abut_convolution_free(AbutConvolution *convolution);
-
-/* Places B; 0 when the pose is not good, and B stays where it is. Takes no memory. */
-ABUT_API int abut_convolution_place(AbutConvolution *convolution, AbutPose b_in_a);
-
-typedef enum AbutFacetKind {
-    ABUT_FACET_FACE_VERTEX = 0, /* face a of A with vertex b of B: a triangle */
-    ABUT_FACET_VERTEX_FACE,     /* vertex a of A with face b of B */
-    ABUT_FACET_EDGES,           /* two edges, by the numbers of the convolution: a parallelogram */
-    ABUT_FACET_KIND_COUNT
-} AbutFacetKind;
-
-typedef struct AbutFacet {
-    AbutFacetKind kind;
-    int32_t a, b;
-    int32_t sign;    /* multiplicity; 1 on the boundary */
-    AbutVec3 normal; /* unit, outward; off by up to 1e-9 */
-} AbutFacet;
-
-typedef struct AbutFacetCorner {
-    int32_t a, b;   /* vertices of A and of B */
-    AbutVec3 place; /* a - b */
-} AbutFacetCorner;
-
-/* The 3 or 4 corners of a facet, counter-clockwise about its normal. */
-ABUT_API int abut_facet_corners(const AbutConvolution *convolution, const AbutFacet *facet, AbutFacetCorner out[4]);
-
-typedef void AbutFacetTask(const AbutFacet *facet, void *user);
-
-/* All facets that may come within `radius` of `center`. `whole` 1: with multiplicities, a closed chain; 0: those that
- * can be part of the boundary. */
-ABUT_API void abut_convolution_facets(
-    const AbutConvolution *convolution, AbutVec3 center, double radius, int whole, AbutFacetTask *task, void *user);
-
-typedef struct AbutConvolutionMeasure {
-    int64_t facets;
-    double area;    /* of all facets */
-    double open;    /* length of the sum of area vectors over the area: 0 but for rounding, the chain being closed */
-    double winding; /* of the chain about the origin: Euler characteristic of what the bodies have in common */
-    double volume;  /* its integral over all translations; of convex bodies the volume of the difference */
-} AbutConvolutionMeasure;
-
-/* Measures the closed chain at the present pose. */
-ABUT_API AbutConvolutionMeasure abut_convolution_measure(const AbutConvolution *convolution);
-
-/* How to make a Minkowski difference or sum; good when zeroed. */
-typedef struct AbutMinkowskiDef {
-    int32_t grid;    /* cells along the longest side, 4 to ABUT_MINKOWSKI_MAX_GRID; 0: 32. Not used for convex meshes */
-    int32_t threads; /* 0: all processors; the mesh is the same for any number */
-    int32_t convolution; /* 1: not the boundary but the signed convolution: all facets, each as often as its
-                            multiplicity says, turned over where that is negative. Closed, and exact */
-    int32_t padding;
-    AbutVec3 center; /* of a convolution: only the facets that may come into the ball about `center`, frame of A, */
-    double radius;   /* of this radius, m; 0: all facets */
-} AbutMinkowskiDef;
-
-#define ABUT_MINKOWSKI_MAX_GRID 160
-#define ABUT_MINKOWSKI_MAX_PAIRS 8000000 /* of vertices of two convex meshes */
-
-typedef struct AbutMinkowskiReport {
-    int32_t exact; /* 1: both meshes are convex, and the answer is the hull of all differences of vertices */
-    int32_t padding;
-    double step; /* of the grid, m: what is thinner may be missed, and slits narrower than it are closed; 0: no grid */
-    AbutConvolutionMeasure chain; /* of a convolution: its facets that were written; else zeros */
-} AbutMinkowskiReport;
-
-/*
- * The boundary of all a - b as a closed mesh, to be freed. Exact for convex meshes. For others its vertices lie on the
- * boundary, and between them it is flat. `def` and `report` may be NULL. Meshes as for a convolution. A convolution of
- * which no facet comes into the ball is ABUT_ERROR_EMPTY.
- */
-ABUT_API AbutStatus abut_minkowski_difference(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a,
-    const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error);
-
-/* The same of all a + b. */
-ABUT_API AbutStatus abut_minkowski_sum(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a,
-    const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error);
 
 #ifdef __cplusplus
 }

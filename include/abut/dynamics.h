@@ -161,7 +161,7 @@ ABUT_API int abut_simulation_get_robot_forces(
 ABUT_API int abut_simulation_contact_count(const AbutSimulation *simulation);
 ABUT_API int abut_simulation_get_contact(const AbutSimulation *simulation, int index, AbutContact *out);
 
-/* All of them, for the modes of abut/scene.h. Free with abut_contact_list_free. */
+/* All of them, for the modes of abut/grasp.h. Free with abut_contact_list_free. */
 ABUT_API AbutStatus abut_simulation_get_contacts(
     const AbutSimulation *simulation, AbutContactList *out, AbutError *error);
 

@@ -2,7 +2,7 @@
 /*
  * file: files in and out. Meshes as OBJ, STL (ascii and binary), PLY, TRI, binary glTF and COLLADA in, OBJ and STL
  * out, in double precision; heights of ground from PNG pictures and MuJoCo's binary files; contacts and half-spaces in;
- * arrays and runs of a simulation as NumPy archives in and out; CSV out.
+ * runs of a simulation as NumPy archives in and out; CSV out.
  *
  * Readers never trust the file: counts are checked against its size before memory is taken, indices and numbers are
  * checked, no other file is opened, and what is skipped is counted or reported. A failure names the file, the line or
@@ -128,12 +128,10 @@ ABUT_API void abut_heights_scale(AbutHeights *heights, double height);
 /* ---- half-spaces in ---------------------------------------------------------------------------------------------- */
 
 /*
- * A text file of half-spaces: a line `a b c d` means ax + by + cz <= d, # starts a comment. The planes have the numbers
- * as they stand, normals of any length; release them with abut_free. A file without a half-space is an error.
+ * A text of half-spaces: a line `a b c d` means ax + by + cz <= d, # starts a comment. The planes have the numbers as
+ * they stand, normals of any length; release them with abut_free. `name` is used in messages. A text without a
+ * half-space is an error.
  */
-ABUT_API AbutStatus abut_half_spaces_read(const char *path, int32_t *plane_count, AbutPlane **out, AbutError *error);
-
-/* The same from memory; `name` is used in messages. */
 ABUT_API AbutStatus abut_half_spaces_parse(
     const void *bytes, size_t count, const char *name, int32_t *plane_count, AbutPlane **out, AbutError *error);
 
@@ -149,48 +147,6 @@ ABUT_API AbutStatus abut_half_spaces_parse(
 ABUT_API AbutStatus abut_mode_system_read(const char *path, int lines, AbutModeSystem *out, AbutError *error);
 ABUT_API AbutStatus abut_mode_system_parse(
     const void *bytes, size_t count, const char *name, int lines, AbutModeSystem *out, AbutError *error);
-
-/* ---- arrays as NumPy archives ------------------------------------------------------------------------------------ */
-
-/* More bytes of arrays in one archive are refused. */
-#define ABUT_NPZ_BYTES 4000000000
-#define ABUT_NPZ_ARRAYS 256
-
-typedef enum AbutArrayType {
-    ABUT_ARRAY_F8 = 0,
-    ABUT_ARRAY_F4,
-    ABUT_ARRAY_I4,
-    ABUT_ARRAY_I8,
-    ABUT_ARRAY_U1
-} AbutArrayType;
-
-enum { ABUT_ARRAY_DIMENSIONS = 4, ABUT_ARRAY_NAME = 64 };
-
-/* Rows last index fastest. */
-typedef struct AbutArray {
-    char name[ABUT_ARRAY_NAME];
-    AbutArrayType type;
-    int32_t dimensions; /* 0: one number */
-    int64_t shape[ABUT_ARRAY_DIMENSIONS];
-    const void *data;
-} AbutArray;
-
-typedef struct AbutArchive {
-    int32_t count;
-    AbutArray *arrays;
-} AbutArchive;
-
-/* The file appears whole or not at all. The same arrays give the same bytes (for one version of zlib). */
-ABUT_API AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, AbutError *error);
-
-/* Reads what abut_npz_write or numpy.savez wrote, in these types. Sizes, checksums and bounds are checked. */
-ABUT_API AbutStatus abut_npz_read(const char *path, AbutArchive *out, AbutError *error);
-ABUT_API AbutStatus abut_npz_parse(
-    const void *bytes, size_t count, const char *name, AbutArchive *out, AbutError *error);
-ABUT_API void abut_npz_free(AbutArchive *archive); /* leaves an empty archive */
-
-ABUT_API const AbutArray *abut_npz_find(const AbutArchive *archive, const char *name); /* NULL when it is not there */
-ABUT_API int64_t abut_array_count(const AbutArray *array);                             /* product of the shape */
 
 /* ---- trajectories ------------------------------------------------------------------------------------------------ */
 
@@ -289,6 +245,18 @@ typedef struct AbutRunChart {
     const char *unit;
     double scale; /* to that unit */
 } AbutRunChart;
+
+/* More bytes of numbers in one file of a run are refused. */
+#define ABUT_NPZ_BYTES 4000000000
+
+/* Numbers of a column: double, float, 32 and 64 bits with a sign, bytes. */
+typedef enum AbutArrayType {
+    ABUT_ARRAY_F8 = 0,
+    ABUT_ARRAY_F4,
+    ABUT_ARRAY_I4,
+    ABUT_ARRAY_I8,
+    ABUT_ARRAY_U1
+} AbutArrayType;
 
 typedef struct AbutRunColumnInfo {
     const char *name; /* of the array in the file */

@@ -43,28 +43,16 @@ typedef struct AbutModelReadOptions {
 } AbutModelReadOptions;
 
 /*
- * Makes a model from an MJCF file (docs/mjcf.md says which part of the format). Bodies with a free joint are dynamic,
- * mocap bodies kinematic, bodies of the world without a joint static, all others links; the geoms of the world are on a
- * static body "world". Meshes become hulls, or convex pieces. `options` may be NULL. To be freed with abut_model_free;
- * on failure *out is NULL. UNSUPPORTED when the library was built without libxml2.
+ * Makes a model from an MJCF or a URDF file, as the first element says: <robot> is URDF. docs/mjcf.md and
+ * docs/robots.md say which part of the formats is read. `options` may be NULL. Free with abut_model_free; on failure
+ * *out is NULL. UNSUPPORTED when the library was built without libxml2.
+ *
+ * MJCF: bodies with a free joint are dynamic, mocap bodies kinematic, bodies of the world without a joint static, all
+ * others links; the geoms of the world are on a static body "world". Meshes become hulls, or convex pieces.
+ *
+ * URDF: bodies stand in the order of the tree, the joints of the file in order. Masses are those of <inertial> alone;
+ * meshes become hulls.
  */
-ABUT_API AbutStatus abut_model_read_mjcf(
-    const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
-
-/* The same from memory: `name` stands for the file in messages. */
-ABUT_API AbutStatus abut_model_parse_mjcf(const void *bytes, size_t count, const char *name,
-    const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
-
-/*
- * The same from a URDF file (docs/robots.md says which part of the format). Bodies stand in the order of the tree, the
- * joints of the file in order. Masses are those of <inertial> alone; meshes become hulls.
- */
-ABUT_API AbutStatus abut_model_read_urdf(
-    const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
-ABUT_API AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *name,
-    const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
-
-/* MJCF or URDF, as the first element says: <robot> is URDF. */
 ABUT_API AbutStatus abut_model_read(
     const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
 

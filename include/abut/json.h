@@ -43,7 +43,6 @@ ABUT_API void abut_json_null(AbutJson *json);
 ABUT_API void abut_json_string(AbutJson *json, const char *text); /* NULL becomes null */
 /* Arrays of numbers stay on one line. */
 ABUT_API void abut_json_numbers(AbutJson *json, const double *values, int count);
-ABUT_API void abut_json_vec3(AbutJson *json, AbutVec3 value); /* [x, y, z] */
 
 /* A key and its value at once. */
 ABUT_API void abut_json_put_number(AbutJson *json, const char *key, double value);

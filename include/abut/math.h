@@ -34,16 +34,11 @@ ABUT_INLINE double abut_smaller(double a, double b)
 /* ---- functions --------------------------------------------------------------------------------------------------- */
 
 /*
- * As in C's math.h (abut_ln is its log), special values included, to within 1 ulp; but the same bits with every
+ * As in C's math.h, special values included, to within 1 ulp; but the same bits with every
  * compiler, C library and machine, which is what makes a simulation the same everywhere.
  */
 ABUT_API double abut_sin(double x);
 ABUT_API double abut_cos(double x);
-ABUT_API double abut_atan2(double y, double x);
-ABUT_API double abut_exp(double x);
-ABUT_API double abut_ln(double x);
-ABUT_API double abut_cbrt(double x);
-ABUT_API double abut_hypot(double x, double y);
 
 /* ---- 3-vectors --------------------------------------------------------------------------------------------------- */
 
@@ -141,11 +136,6 @@ ABUT_INLINE AbutVec3 abut_min(AbutVec3 a, AbutVec3 b)
 ABUT_INLINE AbutVec3 abut_max(AbutVec3 a, AbutVec3 b)
 {
     return abut_vec3(abut_larger(a.x, b.x), abut_larger(a.y, b.y), abut_larger(a.z, b.z));
-}
-
-ABUT_INLINE AbutVec3 abut_abs(AbutVec3 a)
-{
-    return abut_vec3(fabs(a.x), fabs(a.y), fabs(a.z));
 }
 
 ABUT_INLINE int abut_is_finite(AbutVec3 a)
@@ -262,26 +252,6 @@ ABUT_INLINE double abut_mat3_trace(AbutMat3 m)
     return m.x.x + m.y.y + m.z.z;
 }
 
-/* The matrix [v] with [v] w = v x w. */
-ABUT_INLINE AbutMat3 abut_mat3_skew(AbutVec3 v)
-{
-    return abut_mat3(abut_vec3(0, v.z, -v.y), abut_vec3(-v.z, 0, v.x), abut_vec3(v.y, -v.x, 0));
-}
-
-/* a b^T */
-ABUT_INLINE AbutMat3 abut_mat3_outer(AbutVec3 a, AbutVec3 b)
-{
-    return abut_mat3(abut_scale(a, b.x), abut_scale(a, b.y), abut_scale(a, b.z));
-}
-
-/* Inverse; not finite when m is singular. */
-ABUT_INLINE AbutMat3 abut_mat3_inv(AbutMat3 m)
-{
-    AbutVec3 a = abut_cross(m.y, m.z), b = abut_cross(m.z, m.x), c = abut_cross(m.x, m.y);
-    double s = 1.0 / abut_dot(m.x, a);
-    return abut_mat3_transpose(abut_mat3(abut_scale(a, s), abut_scale(b, s), abut_scale(c, s)));
-}
-
 /* Eigenvalues in ascending order and the rotation whose columns are their unit eigenvectors (m is symmetric). */
 typedef struct AbutEigen3 {
     double value[3];
@@ -373,7 +343,6 @@ ABUT_INLINE AbutMat3 abut_quat_to_mat3(AbutQuat q)
 ABUT_API AbutVec3 abut_quat_log(AbutQuat q); /* inverse of exp, |result| <= pi */
 ABUT_API AbutQuat abut_quat_from_mat3(AbutMat3 rotation);
 ABUT_API AbutQuat abut_quat_slerp(AbutQuat a, AbutQuat b, double t); /* the shorter way round */
-ABUT_API AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to);     /* turns unit `from` into unit `to` */
 
 /* ---- poses ------------------------------------------------------------------------------------------------------- */
 
@@ -452,135 +421,6 @@ ABUT_INLINE int abut_aabb_overlap(AbutAabb a, AbutAabb b)
     return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z &&
            b.min.z <= a.max.z;
 }
-
-/* ---- intervals: every operation encloses every result of its operands -------------------------------------------- */
-
-/*
- * A closed interval of the real line; infinite ends are allowed. lo > hi means empty, and anything computed from an
- * empty interval is empty. A NaN end means that nothing is known: the operation gives the whole line. Results are
- * rounded outward by moving each end to the next double, so no rounding mode is touched.
- */
-typedef struct AbutInterval {
-    double lo, hi;
-} AbutInterval;
-
-ABUT_INLINE AbutInterval abut_interval(double lo, double hi)
-{
-    AbutInterval x = {lo, hi};
-    return x;
-}
-
-ABUT_INLINE AbutInterval abut_interval_point(double x)
-{
-    return abut_interval(x, x);
-}
-
-ABUT_INLINE AbutInterval abut_interval_whole(void)
-{
-    return abut_interval(-INFINITY, INFINITY);
-}
-
-ABUT_INLINE AbutInterval abut_interval_empty(void)
-{
-    return abut_interval(INFINITY, -INFINITY);
-}
-
-ABUT_INLINE int abut_interval_is_empty(AbutInterval a)
-{
-    return a.lo > a.hi;
-}
-
-ABUT_INLINE int abut_interval_contains(AbutInterval a, double x) /* false for a NaN x */
-{
-    return a.lo <= x && x <= a.hi;
-}
-
-ABUT_INLINE int abut_interval_encloses(AbutInterval outer, AbutInterval inner)
-{
-    return abut_interval_is_empty(inner) || (outer.lo <= inner.lo && inner.hi <= outer.hi);
-}
-
-ABUT_INLINE double abut_interval_width(AbutInterval a) /* not rounded outward */
-{
-    return a.hi - a.lo;
-}
-
-ABUT_INLINE double abut_interval_middle(AbutInterval a)
-{
-    return 0.5 * a.lo + 0.5 * a.hi;
-}
-
-ABUT_API AbutInterval abut_interval_add(AbutInterval a, AbutInterval b);
-ABUT_API AbutInterval abut_interval_sub(AbutInterval a, AbutInterval b);
-ABUT_API AbutInterval abut_interval_mul(AbutInterval a, AbutInterval b);
-ABUT_API AbutInterval abut_interval_div(AbutInterval a, AbutInterval b); /* the whole line when b contains 0 */
-ABUT_API AbutInterval abut_interval_neg(AbutInterval a);
-ABUT_API AbutInterval abut_interval_sqr(AbutInterval a);
-ABUT_API AbutInterval abut_interval_sqrt(
-    AbutInterval a); /* of the part that is not negative; empty when there is none */
-ABUT_API AbutInterval abut_interval_abs(AbutInterval a);
-ABUT_API AbutInterval abut_interval_min(AbutInterval a, AbutInterval b);
-ABUT_API AbutInterval abut_interval_max(AbutInterval a, AbutInterval b);
-ABUT_API AbutInterval abut_interval_sin(
-    AbutInterval a); /* [-1, 1] beyond 1e9, where the period is no longer resolved */
-ABUT_API AbutInterval abut_interval_cos(AbutInterval a);
-ABUT_API AbutInterval abut_interval_intersect(AbutInterval a, AbutInterval b);
-ABUT_API AbutInterval abut_interval_hull(AbutInterval a, AbutInterval b);
-
-/* ---- polynomials in one variable --------------------------------------------------------------------------------- */
-
-enum { ABUT_POLY_MAX_DEGREE = 24 };
-
-/* c[0] + c[1] t + ... + c[degree] t^degree */
-typedef struct AbutPoly {
-    int degree;
-    double c[ABUT_POLY_MAX_DEGREE + 1];
-} AbutPoly;
-
-/*
- * The same curve by its Bernstein coefficients on [lo, hi]: it starts at b[0], ends at b[degree] and stays between the
- * smallest and the largest coefficient. Each true coefficient is within `error` of the stored one: the functions
- * below keep this promise through their own rounding, so bounds computed from it are sound.
- */
-typedef struct AbutBernstein {
-    int degree;
-    double lo, hi, error;
-    double b[ABUT_POLY_MAX_DEGREE + 1];
-} AbutBernstein;
-
-ABUT_API AbutPoly abut_poly(int degree, const double *coefficients); /* the degree is clamped to its range */
-ABUT_API double abut_poly_eval(const AbutPoly *p, double t);
-ABUT_API AbutInterval abut_poly_eval_interval(const AbutPoly *p, AbutInterval t);
-ABUT_API AbutPoly abut_poly_add(const AbutPoly *a, const AbutPoly *b);
-ABUT_API AbutPoly abut_poly_scale(const AbutPoly *a, double s);
-ABUT_API AbutPoly abut_poly_derivative(const AbutPoly *p);
-ABUT_API AbutStatus abut_poly_mul(
-    const AbutPoly *a, const AbutPoly *b, AbutPoly *product, AbutError *error); /* LIMIT past the highest degree */
-
-/*
- * Lowest and highest value of p over [lo, hi], enclosed: the true range lies inside the answer. `levels` halvings at
- * most (0 takes the coefficients as they are; 8 is plenty); stops early where the answer is sharp. The whole line
- * when a number is not finite or overflows.
- */
-ABUT_API AbutInterval abut_poly_bounds(const AbutPoly *p, double lo, double hi, int levels);
-
-/*
- * Real roots of p in [lo, hi], ascending, each one isolated by sign changes of the Bernstein coefficients and refined
- * to rounding. Roots that rounding cannot tell apart (a double root, or closer than 1e-12 of the width) count once.
- * Gives the number written, at most `capacity`; 0 for the zero polynomial and for input that is not finite.
- */
-ABUT_API int abut_poly_roots(const AbutPoly *p, double lo, double hi, double *roots, int capacity);
-
-ABUT_API AbutBernstein abut_bernstein_from_poly(const AbutPoly *p, double lo, double hi);
-ABUT_API AbutPoly abut_bernstein_to_poly(const AbutBernstein *p); /* in t on [lo, hi]; rounding is not tracked */
-ABUT_API double abut_bernstein_eval(const AbutBernstein *p, double t);
-ABUT_API AbutBernstein abut_bernstein_derivative(const AbutBernstein *p);
-ABUT_API AbutStatus abut_bernstein_mul(
-    const AbutBernstein *a, const AbutBernstein *b, AbutBernstein *product, AbutError *error);
-
-/* Cuts at the fraction s of the way from lo to hi (0..1). left and right may not be p. */
-ABUT_API void abut_bernstein_split(const AbutBernstein *p, double s, AbutBernstein *left, AbutBernstein *right);
-ABUT_API AbutInterval abut_bernstein_bounds(const AbutBernstein *p, int levels);
 
 #ifdef __cplusplus
 }

@@ -27,11 +27,6 @@ typedef struct AbutMeshCache {
 ABUT_API AbutGap abut_mesh_distance(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache);
 
-/* The same against a convex body, which is solid: PENETRATING where it has a point in common with the surface.
- * Distances are those of abut_convex_distance to each triangle. */
-ABUT_API AbutGap abut_mesh_convex_distance(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache);
-
 typedef struct AbutMeshNearest {
     int32_t triangle; /* -1: none within the limit */
     int32_t inside;   /* 1 inside, 0 outside, -1: the mesh is open */
@@ -69,16 +64,6 @@ ABUT_API AbutCollision abut_mesh_collide(
 ABUT_API AbutCollision abut_mesh_convex_collide(
     const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutMeshCache *cache);
 
-typedef struct AbutMeshHit {
-    int32_t triangle;       /* -1: none */
-    double t;               /* the hit is at origin + t * direction */
-    AbutVec3 point, normal; /* unit normal of the triangle, against the ray */
-} AbutMeshHit;
-
-/* First hit of the ray origin + t direction with 0 <= t <= limit. No ray slips through between triangles with common
- * vertices; one that runs along a triangle's plane misses it. Crossings count both ways and from t = 0 on, also where
- * the origin is on the surface; abut_ray_cast knows inside from outside. */
-ABUT_API AbutMeshHit abut_mesh_ray(const AbutMeshTree *mesh, AbutVec3 origin, AbutVec3 direction, double limit);
 
 /* ---- depth ------------------------------------------------------------------------------------------------------- */
 
@@ -129,17 +114,6 @@ ABUT_API AbutGap abut_mesh_depth(
  * them and no shorter one does without a gap between. */
 ABUT_API AbutGap abut_mesh_depth_along(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, const AbutDepthDef *def);
-
-typedef struct AbutMeshCast {
-    AbutGapOutcome outcome;         /* at the start; other than SEPARATED: t is 0 */
-    int32_t triangle_a, triangle_b; /* -1: no hit */
-    double t;                       /* B touches A when it has moved by t direction; INFINITY: no hit; NaN: INVALID */
-    AbutVec3 point, normal;         /* where they touch, frame of A; unit normal from A to B */
-} AbutMeshCast;
-
-/* First contact of B moved along t direction, 0 <= t <= limit. Exact but for rounding: no iteration. */
-ABUT_API AbutMeshCast abut_mesh_cast(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, double limit);
 
 /* ---- convex pieces ----------------------------------------------------------------------------------------------- */
 

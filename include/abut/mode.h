@@ -14,7 +14,7 @@
 #define ABUT_MODE_H
 
 #include "abut/contact.h"
-#include "abut/solve.h"
+#include "abut/math.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -39,7 +39,6 @@ typedef enum AbutShapeKind {
 
 /* "box", "sphere", ..., "cone": as in files. */
 ABUT_API const char *abut_shape_kind_name(AbutShapeKind kind);
-ABUT_API int abut_shape_kind_find(const char *name); /* -1: no such kind */
 
 /* Immutable once made; counted references, safe to share between threads. */
 typedef struct AbutGeometry {
@@ -88,7 +87,6 @@ typedef enum AbutBodyKind {
 } AbutBodyKind;
 
 ABUT_API const char *abut_body_kind_name(AbutBodyKind kind); /* "dynamic", "static", "kinematic", "link" */
-ABUT_API int abut_body_kind_find(const char *name);          /* -1: no such kind */
 
 /* Where a thing stands in a file; zeroed: nowhere. */
 typedef struct AbutSource {

@@ -101,9 +101,6 @@ typedef enum AbutChainKind {
     ABUT_CHAIN_KIND_COUNT
 } AbutChainKind;
 
-/* "fixed", "hinge", "slide", "place", "ball". */
-ABUT_API const char *abut_chain_kind_name(AbutChainKind kind);
-
 typedef struct AbutTurn {
     double t;
     AbutQuat q;
@@ -124,12 +121,6 @@ typedef struct AbutChain {
     int32_t joint_count;
     const AbutChainJoint *joints;
 } AbutChain;
-
-/* Is a chain complete and in order? Names the joint otherwise. */
-ABUT_API AbutStatus abut_chain_check(const AbutChain *chain, AbutError *error);
-
-/* Where link `link` is at time t; -1: the outer frame. */
-ABUT_API AbutPose abut_chain_pose(const AbutChain *chain, int32_t link, double t);
 
 /*
  * How direction . (point of link `link` that is at `point` at time t) changes with the joint values: out[3 j] for HINGE

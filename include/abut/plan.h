@@ -154,7 +154,6 @@ ABUT_API int32_t abut_plan_link_count(const AbutPlanProblem *problem);
 /* An obstacle that has the name of a link of the robot is called obstacles/NAME; any obstacle is found by that too. */
 #define ABUT_PLAN_OBSTACLE_PREFIX "obstacles/"
 ABUT_API const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t link);
-ABUT_API int32_t abut_plan_link_find(const AbutPlanProblem *problem, const char *name); /* -1: none */
 
 /* Triangles that proofs of the pair take as they are; 0: its bodies are convex shapes. */
 ABUT_API int64_t abut_plan_pair_triangles(const AbutPlanProblem *problem, int32_t i);

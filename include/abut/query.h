@@ -279,9 +279,6 @@ typedef struct AbutConvexCache {
 ABUT_API AbutGap abut_convex_distance(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache);
 
-/* The same for two capsules (or spheres: a = b) in one common frame. */
-ABUT_API AbutGap abut_capsule_distance(AbutCapsule a, AbutCapsule b);
-
 /* Do they meet (touching counts)? Cheaper than the distance: stops at the first separating direction. -1: invalid. */
 ABUT_API int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutConvexCache *cache);
 

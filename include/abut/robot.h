@@ -113,8 +113,6 @@ typedef struct AbutTwist {
     AbutVec3 linear, angular;
 } AbutTwist;
 
-ABUT_API AbutTwist abut_configuration_body_twist(const AbutConfiguration *configuration, int32_t body, AbutVec3 point);
-
 /* out[6][velocity_count]: rows of that velocity, then of the angular velocity, as functions of v. */
 ABUT_API void abut_configuration_jacobian(
     const AbutConfiguration *configuration, int32_t body, AbutVec3 point, double *out);
@@ -223,32 +221,6 @@ typedef struct AbutIkResult {
  */
 ABUT_API AbutStatus abut_configuration_ik(AbutConfiguration *configuration, int32_t task_count, const AbutIkTask *tasks,
     const AbutIkSettings *settings, AbutIkResult *out, AbutError *error);
-
-/* ---- batches: many configurations at once, each its own object --------------------------------------------------- */
-
-/* One question per configuration. */
-typedef struct AbutDynamicsQuery {
-    AbutConfiguration *configuration;
-    const double *positions, *velocities; /* set first, velocities NULL: zero; positions NULL: both as they are */
-    const double *given;                  /* accelerations of the inverse, torques of the forward dynamics */
-    double *answer;                       /* velocity_count numbers, untouched where the state is refused */
-} AbutDynamicsQuery;
-
-/* outputs[i] says whether the state of question i was accepted. */
-ABUT_API void abut_inverse_dynamics_batch(
-    int32_t count, const AbutDynamicsQuery *inputs, AbutStatus *outputs, int threads);
-ABUT_API void abut_forward_dynamics_batch(
-    int32_t count, const AbutDynamicsQuery *inputs, AbutStatus *outputs, int threads);
-
-typedef struct AbutIkQuery {
-    AbutConfiguration *configuration;
-    int32_t task_count;
-    const AbutIkTask *tasks;
-    const AbutIkSettings *settings;
-    AbutIkResult *answer; /* untouched where tasks or settings are refused */
-} AbutIkQuery;
-
-ABUT_API void abut_ik_batch(int32_t count, const AbutIkQuery *inputs, AbutStatus *outputs, int threads);
 
 /* ---- motions ----------------------------------------------------------------------------------------------------- */
 

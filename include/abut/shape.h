@@ -97,12 +97,6 @@ ABUT_INLINE const AbutVec3 *abut_polyhedron_vertices(const AbutPolyhedron *p)
     return (const AbutVec3 *)abut_polyhedron_part(p, p->vertex_at);
 }
 
-/* Rows x, y, z one after the other, each of padded_count numbers (the padding repeats vertex 0): for vector units. */
-ABUT_INLINE const double *abut_polyhedron_rows(const AbutPolyhedron *p)
-{
-    return (const double *)abut_polyhedron_part(p, p->row_at);
-}
-
 ABUT_INLINE const AbutHalfEdge *abut_polyhedron_half_edges(const AbutPolyhedron *p)
 {
     return (const AbutHalfEdge *)abut_polyhedron_part(p, p->half_edge_at);
@@ -111,30 +105,6 @@ ABUT_INLINE const AbutHalfEdge *abut_polyhedron_half_edges(const AbutPolyhedron 
 ABUT_INLINE const AbutFace *abut_polyhedron_faces(const AbutPolyhedron *p)
 {
     return (const AbutFace *)abut_polyhedron_part(p, p->face_at);
-}
-
-/* One half-edge index per edge (half_edge_count / 2 of them). */
-ABUT_INLINE const int32_t *abut_polyhedron_edges(const AbutPolyhedron *p)
-{
-    return (const int32_t *)abut_polyhedron_part(p, p->edge_at);
-}
-
-/* Neighbours of vertex v: neighbours[start[v]] .. neighbours[start[v + 1] - 1], sorted. */
-ABUT_INLINE const int32_t *abut_polyhedron_neighbour_start(const AbutPolyhedron *p)
-{
-    return (const int32_t *)abut_polyhedron_part(p, p->neighbour_start_at);
-}
-
-ABUT_INLINE const int32_t *abut_polyhedron_neighbours(const AbutPolyhedron *p)
-{
-    return (const int32_t *)abut_polyhedron_part(p, p->neighbour_at);
-}
-
-/* The half-edge after h around its face. */
-ABUT_INLINE int32_t abut_polyhedron_next(const AbutPolyhedron *p, int32_t h)
-{
-    const AbutFace *face = &abut_polyhedron_faces(p)[abut_polyhedron_half_edges(p)[h].face];
-    return h + 1 < face->first + face->count ? h + 1 : face->first;
 }
 
 /* Settings of a hull; good when zeroed. */
@@ -260,9 +230,6 @@ ABUT_API void abut_mesh_tree_free(AbutMeshTree *tree);
  * computed anew. Fails also when vertices at equal places have parted so that there are more components. On failure the
  * tree is as before. */
 ABUT_API AbutStatus abut_mesh_tree_refit(AbutMeshTree *tree, const AbutMesh *mesh, int threads, AbutError *error);
-
-/* Is this block of memory of `bytes` bytes, aligned to 64, a tree that the queries may trust? */
-ABUT_API AbutStatus abut_mesh_tree_check(const void *block, size_t bytes, AbutError *error);
 
 /* ---- conversions ------------------------------------------------------------------------------------------------- */
 

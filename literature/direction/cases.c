@@ -5,6 +5,7 @@
  * section VI.B, by kind and number of triangles; its models and paths are not public, so that these are stand-ins.
  */
 #include "abut/literature.h"
+#include "math/functions.h"
 
 enum { CONE_AXIS, SPOON_CUP, FISH_TORUS, TORUS_TORUS, LINKED_TORI, BALL_BAR, BOX_BOX, PEG_CUP, BALL_PLATE, CASES };
 

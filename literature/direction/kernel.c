@@ -8,9 +8,11 @@
  * Each facet is cut into cells of at most 0.6 of the width, whose middles stand for them. Only where both bodies are
  * convex is the chain the boundary; elsewhere sheets inside it would count.
  */
-#include "direction/convolution.h"
+#include "direction/tolerance.h"
+#include "minkowski/convolution.h"
 #include "abut/literature.h"
 #include "literature/direction/tolerance.h"
+#include "math/functions.h"
 
 #include <string.h>
 

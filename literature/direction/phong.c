@@ -11,6 +11,7 @@
  */
 #include "literature/direction/phong_fan.h"
 #include "literature/direction/phong_triangle.h"
+#include "math/functions.h"
 
 #include <string.h>
 
@@ -325,7 +326,7 @@ static AbutStatus fill(AbutPhong *p, const AbutMesh *a, const AbutMesh *b, AbutE
     p->triangle_slot = abut_alloc_array(ABUT_PHONG_SLOTS, sizeof *p->triangle_slot);
     return p->pair && p->triangle && p->member && p->pair_slot && p->triangle_slot
                ? ABUT_OK
-               : abut_fail(error, ABUT_ERROR_MEMORY, "Phong distance: no memory");
+               : abut_fail_memory(error);
 }
 
 AbutStatus abut_phong_create(const AbutMesh *a, const AbutMesh *b, AbutPhong **out, AbutError *error)
@@ -334,7 +335,7 @@ AbutStatus abut_phong_create(const AbutMesh *a, const AbutMesh *b, AbutPhong **o
     *out = NULL;
     AbutPhong *p = abut_alloc(sizeof *p);
     if (!p)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "Phong distance: no memory");
+        return abut_fail_memory(error);
     memset(p, 0, sizeof *p);
     AbutStatus status = fill(p, a, b, error);
     if (status == ABUT_OK)

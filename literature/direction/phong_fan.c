@@ -5,6 +5,7 @@
  * are kept in tables of fixed size; what finds no room is left out, and `full` says so.
  */
 #include "literature/direction/phong_fan.h"
+#include "math/functions.h"
 
 #include <string.h>
 

@@ -12,6 +12,7 @@
  */
 #include "literature/direction/phong_triangle.h"
 #include "literature/direction/tolerance.h"
+#include "math/functions.h"
 
 #include <string.h>
 

@@ -103,7 +103,7 @@ static AbutStatus prepare(AbutSimulation *sim, AbutError *error)
         sim->solver.model_memory_bytes = 0;
         sim->solver.model_memory = abut_alloc(bytes + bytes / 2);
         if (!sim->solver.model_memory)
-            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the joint problem of %zu contacts", s.contacts);
+            return abut_fail_memory(error);
         sim->solver.model_memory_bytes = bytes + bytes / 2;
     }
     *(Sizes *)sim->solver.model_memory = s;

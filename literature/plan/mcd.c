@@ -157,7 +157,7 @@ AbutStatus abut_plan_mcd(const AbutPlanProblem *problem, const AbutTrajectory *t
             (int)problem->model->joint_count, (int)trajectory->joint_count);
     void *memory = abut_alloc(abut_plan_moment_size(&problem->tree));
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a posture");
+        return abut_fail_memory(error);
     AbutPlanMoment moment = abut_plan_moment_in(&problem->tree, memory);
     for (int32_t i = 0; i < problem->item_count; ++i) {
         AbutConvexCache cache = {0};

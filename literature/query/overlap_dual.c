@@ -8,9 +8,10 @@
 #include "query/contract.h"
 #include "query/overlap.h"
 #include "query/tolerance.h"
+#include "shape/polyhedron.h"
 
 #include "abut/literature.h"
-#include "abut/solve.h"
+#include "solve/solve.h"
 
 #include <math.h>
 #include <string.h>

@@ -85,7 +85,7 @@ static AbutStatus make_room(Film *film, PaperForce *out, AbutError *error)
         return ABUT_OK;
     abut_free(film->force);
     paper_force_free(out);
-    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d steps", film->steps);
+    return abut_fail_memory(error);
 }
 
 /* Counts what happens from the first touch on. */

@@ -106,7 +106,7 @@ static AbutStatus run_instance(AbutRng *rng, const TableRow *row, RowResult *out
         bytes = of_rows > of_bodies ? of_rows : of_bodies;
         workspace = abut_alloc(bytes);
         if (!workspace)
-            status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the intersection test");
+            status = abut_fail_memory(error);
     }
     for (int k = 0, meeting = 0; k < METHODS && status == ABUT_OK; ++k) {
         int meets = measure(&a, &b, k, workspace, bytes, &out->by[k]).outcome == ABUT_INTERSECT_MEET;

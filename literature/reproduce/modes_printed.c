@@ -252,7 +252,7 @@ AbutStatus modes_printed(const AbutModeSystem *system, int drop_lifted, ModesPri
     options.user = &patterns;
     AbutStatus status = abut_mode_enumerate(system, &options, &result, error);
     if (status == ABUT_OK && patterns.failed)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "out of memory");
+        status = abut_fail_memory(error);
     if (status == ABUT_OK)
         count_patterns(system, &patterns, drop_lifted, out);
     abut_free(patterns.separates);

@@ -249,13 +249,12 @@ AbutStatus reproduce_write_summary(const ReproduceArgs *args, ReproducePut *put,
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     if (!to)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary");
+        return abut_fail_memory(error);
     put(to, args, results);
     int bad = ferror(to);
     bad |= fclose(to) != 0;
     snprintf(path, sizeof path, "%s/summary.md", args->folder);
-    AbutStatus status = bad ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary")
-                            : abut_file_write(path, text, size, error);
+    AbutStatus status = bad ? abut_fail_memory(error);
     free(text);
     return status;
 }

@@ -81,7 +81,7 @@ static AbutStatus make_bodies(int number, Bodies *x, AbutError *error)
     if (status == ABUT_OK)
         status = abut_phong_create(&x->mesh[0], &x->mesh[1], &x->phong, error);
     if (status == ABUT_OK && !(x->workspace = abut_alloc(abut_soft_size(x->soft[0], x->soft[1]))))
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory");
+        status = abut_fail_memory(error);
     if (status != ABUT_OK)
         free_bodies(x);
     return status;
@@ -318,7 +318,7 @@ static AbutStatus measure(const ReproduceArgs *args, AbutCsv *csv, Results *r, A
 {
     Curves *curves = abut_alloc(sizeof *curves);
     Progress progress;
-    AbutStatus status = curves ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory");
+    AbutStatus status = curves ? ABUT_OK : abut_fail_memory(error);
     progress_begin(&progress);
     for (int i = 0; i < PAIRS && status == ABUT_OK; ++i) {
         progress_bar(&progress, (double)i / PAIRS, "pair %d of %d", i + 1, PAIRS);

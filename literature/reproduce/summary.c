@@ -150,7 +150,7 @@ AbutStatus paper_summary_write(const ReproduceArgs *args, const PaperResults *re
     size_t count = 0;
     FILE *to = open_memstream(&text, &count);
     if (!to)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary");
+        return abut_fail_memory(error);
     put_head(to, args);
     put_pictures(to);
     put_piles(to, results);
@@ -158,8 +158,7 @@ AbutStatus paper_summary_write(const ReproduceArgs *args, const PaperResults *re
     put_times(to, &results->figure_8);
     int bad = ferror(to);
     bad |= fclose(to) != 0;
-    AbutStatus status = bad ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary")
-                            : abut_file_write(paper_path(args, "summary.md"), text, count, error);
+    AbutStatus status = bad ? abut_fail_memory(error);
     free(text);
     return status;
 }

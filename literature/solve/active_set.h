@@ -3,7 +3,7 @@
 #ifndef ABUT_SRC_SOLVE_ACTIVE_SET_H
 #define ABUT_SRC_SOLVE_ACTIVE_SET_H
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 
 enum { ABUT_COLUMN_BLOCKS = 3 };
 

@@ -20,61 +20,48 @@ WITHOUT = {
         "scene_surface_depth",
     "Python counts references: objects end by themselves":
         "body_tree_free clearance_body_free clearance_space_free configuration_free contact_list_free controls_free "
-        "convolution_free csv_cancel file_out_cancel geometry_release geometry_retain grown_body_free grasp_free heights_free image_free "
-        "mesh_adjacency_free mesh_free mesh_tree_free mode_list_free mode_system_free model_free motion_file_free "
-        "npz_free phong_free pieces_free plan_free plan_obstacles_free plan_problem_free polyhedron_free robot_motion_free run_free run_view_free scene_free scene_surfaces_free "
-        "simulation_free soft_body_free solid_body_free trajectory_free tree_release tree_retain",
+        "convolution_free csv_cancel file_out_cancel geometry_release geometry_retain grasp_free heights_free "
+        "image_free mesh_adjacency_free mesh_free mesh_tree_free mode_list_free mode_system_free model_free "
+        "motion_file_free phong_free pieces_free plan_free plan_obstacles_free plan_problem_free polyhedron_free robot_motion_free run_free "
+        "run_view_free scene_free scene_surfaces_free simulation_free soft_body_free solid_body_free trajectory_free tree_release tree_retain",
     "Python owns the memory that queries need":
-        "clearance_space_create contact_workspace_size intersect_polyhedra_workspace_size intersect_workspace_size "
-        "lp_chebyshev_workspace_size lp_workspace_size nnls_workspace_size overlap_workspace_size "
-        "qp_nonnegative_workspace_size qp_workspace_size simulation_state_size soft_size",
+        "clearance_space_create intersect_polyhedra_workspace_size intersect_workspace_size overlap_workspace_size "
+        "simulation_state_size soft_size",
     "keyword arguments have their defaults; Simulation.settings() tells those of a simulation":
         "actuator_default body_default equality_default frame_default ik_default ik_task_default joint_default "
         "mode_options_default pair_default plan_def_default plan_settings_default plot_default render_default shape_default "
         "simulation_default tendon_default",
     "words are texts in Python":
-        "body_kind_find body_kind_name certificate_status_name chain_kind_name clearance_method_find "
-        "clearance_method_name clearance_status_name contact_model_find contact_model_name convexity_name "
-        "equality_kind_name gap_kind_name gap_outcome_name impact_outcome_name interpolation_find interpolation_name joint_kind_name "
-        "minimum_kind_name plan_attempt_name plan_limit_name plan_mcd_name plan_link_find plan_status_name run_keep_find "
-        "run_keep_name shape_kind_find shape_kind_name soft_outcome_name stage_name target_name",
+        "body_kind_name certificate_status_name clearance_method_find clearance_method_name clearance_status_name "
+        "contact_model_find contact_model_name convexity_name equality_kind_name gap_kind_name gap_outcome_name "
+        "impact_outcome_name interpolation_find interpolation_name joint_kind_name minimum_kind_name plan_attempt_name "
+        "plan_limit_name plan_mcd_name plan_status_name run_keep_find run_keep_name shape_kind_name soft_outcome_name "
+        "stage_name target_name",
     "checked where objects are made":
-        "chain_check curve_check mesh_tree_check motion_check polyhedron_check trajectory_check",
+        "curve_check motion_check polyhedron_check trajectory_check",
     "modes are texts of signs in Python":
         "mode_list_get mode_words",
     "hooks and memory of C, set before Python starts":
-        "alloc alloc_array arena arena_rewind arena_take assert_failed fail free grow log set_allocator "
-        "set_assert_handler set_log_handler",
+        "alloc alloc_array assert_failed fail fail_memory free grow set_allocator set_assert_handler",
     "Python has its own: numpy.random, hash, repr, difflib, multiprocessing, __version__, Error.status":
-        "format_double hash parallel_for rng rng_at rng_below rng_between rng_normal rng_u64 rng_unit status_text "
-        "suggest thread_count version",
+        "format_double hash parallel_for rng rng_below rng_between rng_normal rng_u64 rng_unit status_text suggest "
+        "thread_count version",
     "numpy, and the functions of poses":
-        "aabb_add aabb_empty aabb_overlap abs add add_scaled atan2 axis bernstein_bounds bernstein_derivative "
-        "bernstein_eval bernstein_from_poly bernstein_mul bernstein_split bernstein_to_poly cbrt cos cross dot "
-        "exp get hypot interval interval_abs interval_add interval_contains interval_cos interval_div interval_empty "
-        "interval_encloses interval_hull interval_intersect interval_is_empty interval_max interval_middle interval_min "
-        "interval_mul interval_neg interval_point interval_sin interval_sqr interval_sqrt interval_sub interval_whole "
-        "interval_width is_finite larger length length_sq lerp ln mat3 mat3_add mat3_apply mat3_apply_t mat3_det "
-        "mat3_diagonal mat3_eigen_symmetric mat3_identity mat3_inv mat3_mul mat3_mul_t mat3_outer mat3_scale mat3_skew "
-        "mat3_sub mat3_trace mat3_transpose max max_abs min mul neg normalize normalize_or perpendicular poly poly_add "
-        "point_distance poly_bounds poly_derivative poly_eval poly_eval_interval poly_mul poly_roots poly_scale "
-        "pose_apply_inv pose_between pose_identity pose_is_finite quat quat_axis_angle quat_between "
+        "aabb_add aabb_empty aabb_overlap add add_scaled axis cos cross dot get is_finite larger length length_sq lerp "
+        "mat3 mat3_add mat3_apply mat3_apply_t mat3_det mat3_diagonal mat3_eigen_symmetric mat3_identity mat3_mul "
+        "mat3_mul_t mat3_scale mat3_sub mat3_trace mat3_transpose max max_abs min mul neg normalize normalize_or "
+        "perpendicular point_distance pose_apply_inv pose_between pose_identity pose_is_finite quat quat_axis_angle "
         "quat_conj quat_dot quat_exp quat_from_mat3 quat_identity quat_log quat_mul quat_normalize quat_rotate "
         "quat_rotate_inv quat_slerp random_direction random_quat scale sin smaller sub triple vec3 zero",
-    "numpy.linalg and scipy.optimize":
-        "cholesky_factor cholesky_solve eigen_symmetric factor6_solve lp_chebyshev lp_solve lu_factor lu_solve "
-        "mat6_factor mat6_solve nnls qp_solve qp_solve_nonnegative",
     "the module json":
         "json_begin_array json_begin_object json_bool json_end_array json_end_object json_finish json_free json_integer "
         "json_key json_leaves json_null json_number json_numbers json_put_bool json_put_integer json_put_number "
-        "json_put_string json_put_vec3 json_string json_to_file json_to_memory json_vec3",
+        "json_put_string json_put_vec3 json_string json_to_file json_to_memory",
     "the module csv, numpy.savez, open":
-        "array_count csv_comment csv_commit csv_end_row csv_integer csv_number csv_open csv_text csv_vec3 "
-        "file_check_outputs file_load file_reserve_outputs file_out_commit file_out_discard file_out_open file_write mesh_name_fits npz_find "
-        "npz_parse npz_read npz_write",
+        "csv_comment csv_commit csv_end_row csv_integer csv_number csv_open csv_text csv_vec3 file_check_outputs "
+        "file_load file_reserve_outputs file_out_commit file_out_discard file_out_open file_write mesh_name_fits",
     "blocks of C memory: Convex.vertices, Convex.planes and Convex.to_mesh show them":
-        "polyhedron_edges polyhedron_faces polyhedron_half_edges polyhedron_neighbour_start polyhedron_neighbours "
-        "polyhedron_next polyhedron_part polyhedron_rows polyhedron_vertices",
+        "polyhedron_faces polyhedron_half_edges polyhedron_part polyhedron_vertices",
     "the module calls it when it is loaded":
         "literature_register",
     "a function of C as a body":

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocator hook and arena. All blocks are aligned to 64 bytes: one cache line, any vector unit. */
+/* Allocator hook. All blocks are aligned to 64 bytes: one cache line, any vector unit. */
 #include "abut/base.h"
 
 #include <stdlib.h>
@@ -70,21 +70,4 @@ int abut_grow(void **memory, size_t *capacity, size_t need, size_t bytes_each)
     *memory = moved;
     *capacity = wider;
     return 1;
-}
-
-void *abut_arena_take(AbutArena *arena, size_t bytes)
-{
-    ABUT_ASSERT(arena);
-    if (!arena->memory)
-        return NULL;
-    uintptr_t start = (uintptr_t)(arena->memory + arena->used);
-    size_t gap = (size_t)(-start & (ALIGNMENT - 1));
-    size_t room = arena->size - arena->used;
-    if (gap > room || bytes > room - gap)
-        return NULL;
-    void *block = arena->memory + arena->used + gap;
-    arena->used += gap + bytes;
-    if (arena->used > arena->peak)
-        arena->peak = arena->used;
-    return block;
 }

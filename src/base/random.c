@@ -41,11 +41,6 @@ static uint64_t draw(uint64_t key, uint64_t index)
     return fold(x ^ odd2, key | 1u) + scramble(x + odd3);
 }
 
-uint64_t abut_rng_at(uint64_t seed, uint64_t stream, uint64_t index)
-{
-    return draw(abut_rng(seed, stream).key, index);
-}
-
 uint64_t abut_rng_u64(AbutRng *rng)
 {
     ABUT_ASSERT(rng);

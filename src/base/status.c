@@ -52,3 +52,8 @@ AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ..
     }
     return status;
 }
+
+AbutStatus abut_fail_memory(AbutError *error)
+{
+    return abut_fail(error, ABUT_ERROR_MEMORY, "out of memory");
+}

@@ -6,6 +6,7 @@
  * floats do not hold are refused.
  */
 #include "clearance/body.h"
+#include "math/matrix.h"
 #include "shape/mesh_tree.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ void abut_clearance_body_free(AbutClearanceBody *body)
 
 static AbutStatus no_memory(int32_t leaves, AbutError *error)
 {
-    return abut_fail(error, ABUT_ERROR_MEMORY, "clearance body: no memory for %d leaves", leaves);
+    return abut_fail_memory(error);
 }
 
 /* Gives the body to the caller, or frees it. */

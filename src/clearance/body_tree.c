@@ -9,6 +9,7 @@
  * covers axes that are orthonormal to 1e-7 only.
  */
 #include "clearance/body.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -426,7 +427,7 @@ AbutStatus abut_clearance_body_tree(AbutClearanceBody *body, AbutError *error)
         build(&b, 0, b.order, body->leaf_count, 1);
         put_in_order(&b);
     } else {
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "clearance body: no memory for %zu leaves", n);
+        status = abut_fail_memory(error);
     }
     abut_free(b.middle);
     abut_free(b.key);

@@ -9,6 +9,7 @@
  * polynomials with a remainder: intervals are cut until that is a tenth of eps, and then halved as if it were fixed.
  */
 #include "clearance/capsule.h"
+#include "query/capsules.h"
 
 #include <string.h>
 

@@ -38,7 +38,7 @@ AbutStatus abut_clearance_space_create(int32_t items, AbutClearanceSpace **out, 
     if (!space || !memory) {
         abut_free(space);
         abut_free(memory);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "clearance space: no memory for %d items", capacity);
+        return abut_fail_memory(error);
     }
     memset(space, 0, sizeof *space);
     space->items = memory;

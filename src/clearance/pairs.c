@@ -155,7 +155,7 @@ static AbutStatus box_movers(Many *m, int32_t count, int32_t pair_count, int thr
     m->box = abut_alloc_array((size_t)count, sizeof *m->box);
     m->paired = abut_alloc_array((size_t)count, sizeof *m->paired);
     if (!m->box || !m->paired)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for %d movers", count);
+        return abut_fail_memory(error);
     memset(m->paired, 0, (size_t)count);
     for (int32_t i = 0; i < pair_count; ++i)
         m->paired[m->pairs[i].a] = m->paired[m->pairs[i].b] = 1;
@@ -169,12 +169,12 @@ static AbutStatus open_many(Many *m, int threads, AbutError *error)
     m->workers = abut_thread_count(threads);
     m->spaces = abut_alloc_array((size_t)m->workers, sizeof *m->spaces);
     if (!m->spaces)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for %d threads", m->workers);
+        return abut_fail_memory(error);
     memset(m->spaces, 0, sizeof *m->spaces * (size_t)m->workers);
     for (int k = 0; k < m->workers && status == ABUT_OK; ++k) {
         status = abut_clearance_space_create(0, &m->spaces[k], error);
         if (status == ABUT_OK && !abut_space_keep(m->spaces[k])) /* chains do not change while pairs are answered */
-            status = abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for models of links");
+            status = abut_fail_memory(error);
     }
     return status;
 }
@@ -310,7 +310,7 @@ AbutStatus abut_clearance_worst(int32_t mover_count, const AbutClearanceMover *m
     int32_t *order = abut_alloc_array(n, sizeof *order);
     m.out = abut_alloc_array(n, sizeof *m.out);
     status = guess && order && m.out ? open_many(&m, threads, error)
-                                     : abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for %zu pairs", n);
+                                     : abut_fail_memory(error);
     if (status == ABUT_OK)
         status = box_movers(&m, mover_count, pair_count, threads, error);
     if (status == ABUT_OK) {

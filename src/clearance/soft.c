@@ -116,7 +116,7 @@ AbutStatus abut_clearance_soft(
     s.deadline = abut_search_deadline(def->seconds);
     s.workspace = abut_alloc(abut_soft_size(a->body, b->body));
     if (!s.workspace)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a soft distance");
+        return abut_fail_memory(error);
     *out = abut_clearance_nothing(ABUT_CLEARANCE_UNDECIDED, INFINITY);
     out->containment_known = 1;
     search(&s, def->from, def->to);

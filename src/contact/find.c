@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The contact of two grown bodies as they stand, without a simulation: forces are zero. */
+#include "contact/grown.h"
 #include "contact/patch.h"
 
 #include <string.h>
@@ -27,38 +28,4 @@ int abut_contact_find(const AbutGrownPair *pair, void *workspace, size_t workspa
     if (found > 0)
         report(&patch, pair->a->margin + pair->b->margin, pair->pose_a, out);
     return found;
-}
-
-typedef struct Batch {
-    const AbutGrownPair *pairs;
-    AbutContact *out;
-    int *found;
-    char *workspace;
-    size_t bytes; /* of each worker */
-} Batch;
-
-static void find_some(int begin, int end, int worker, void *user)
-{
-    const Batch *batch = user;
-    for (int i = begin; i < end; ++i)
-        batch->found[i] = abut_contact_find(
-            &batch->pairs[i], batch->workspace + (size_t)worker * batch->bytes, batch->bytes, &batch->out[i]);
-}
-
-AbutStatus abut_contact_find_batch(
-    int count, const AbutGrownPair *pairs, AbutContact *out, int *found, int threads, AbutError *error)
-{
-    ABUT_ASSERT(count >= 0 && (count == 0 || (pairs && out && found)));
-    enum { GRAIN = 16 };
-    Batch batch = {pairs, out, found, NULL, 64};
-    for (int i = 0; i < count; ++i) {
-        size_t need = (abut_contact_workspace_size(pairs[i].a, pairs[i].b) + 63) & ~(size_t)63;
-        batch.bytes = need > batch.bytes ? need : batch.bytes;
-    }
-    batch.workspace = abut_alloc_array((size_t)abut_thread_count(threads), batch.bytes);
-    if (!batch.workspace)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a batch of %d contacts", count);
-    abut_parallel_for(count, GRAIN, threads, find_some, &batch);
-    abut_free(batch.workspace);
-    return ABUT_OK;
 }

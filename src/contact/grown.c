@@ -4,8 +4,10 @@
  * of a polyhedron move out by the margin, and its new corners follow from the planes; where that fails by rounding, its
  * vertices move out from the centroid instead. Round bodies take the margin as their radius.
  */
+#include "contact/grown.h"
 #include "contact/patch.h"
 #include "contact/tolerance.h"
+#include "math/functions.h"
 #include "query/round_solid.h"
 
 #include <string.h>

@@ -9,6 +9,7 @@
  * h is linear on each part, so all integrals are exact.
  */
 #include "contact/patch.h"
+#include "math/matrix.h"
 
 #include <string.h>
 

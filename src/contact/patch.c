@@ -14,6 +14,7 @@
  * sides of flush faces are a margin high and would tilt the normal to and fro. Its thickness is the distance of the two
  * planes.
  */
+#include "contact/grown.h"
 #include "contact/patch.h"
 #include "contact/polygon2.h"
 #include "contact/tolerance.h"

@@ -7,7 +7,8 @@
 #define ABUT_CONTACT_PATCH_H
 
 #include "abut/contact.h"
-#include "abut/solve.h"
+#include "contact/grown.h"
+#include "solve/solve.h"
 
 /* ---- patch.c ----------------------------------------------------------------------------------------------------- */
 
@@ -115,7 +116,7 @@ void abut_moments_right_side(
 /* Thickness of the patch by the paper's fit, in place of the plane through volume and first moments. */
 void abut_patch_fit_moments(const AbutSurfaceMoments *m, AbutPatch *patch);
 
-/* ---- points.c ---------------------------------------------------------------------------------------------------- */
+/* ---- point_contacts.c ---------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutFoundPoint {
     AbutVec3 place, normal; /* the normal points from A to B */

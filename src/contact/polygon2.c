@@ -4,6 +4,7 @@
  * sides costs a hundred times a box. Hull by A. Andrew's monotone chains, 1979.
  */
 #include "contact/polygon2.h"
+#include "math/functions.h"
 
 #include <string.h>
 

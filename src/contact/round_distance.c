@@ -14,6 +14,7 @@
  */
 #include "contact/patch.h"
 #include "contact/tolerance.h"
+#include "math/matrix.h"
 
 #include <string.h>
 

@@ -8,6 +8,7 @@
  */
 #include "contact/round_feature.h"
 #include "contact/tolerance.h"
+#include "math/functions.h"
 
 /* The body with its place, and the unit direction towards the other in its own frame. */
 typedef struct Side {

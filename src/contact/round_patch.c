@@ -10,6 +10,7 @@
  */
 #include "contact/round_feature.h"
 #include "contact/tolerance.h"
+#include "math/functions.h"
 
 enum { MOST = 64 };
 

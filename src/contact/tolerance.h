@@ -61,4 +61,6 @@
 #define ABUT_TOUCH_DEEP 2e-3
 #define ABUT_TOUCH_NEAR 1e-4
 
+#define ABUT_PRESSURE_PATCH 0.5 /* cosine between normals of points of one patch that presses */
+
 #endif

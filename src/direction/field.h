@@ -20,7 +20,7 @@
 #ifndef ABUT_SRC_DIRECTION_FIELD_H
 #define ABUT_SRC_DIRECTION_FIELD_H
 
-#include "direction/body.h"
+#include "direction/soft_body.h"
 #include "direction/tolerance.h"
 
 /* What an evaluation needs, close together. */

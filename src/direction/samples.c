@@ -8,7 +8,7 @@
  * take part in the nearest distance alone: vertices, and places at spacing s along edges that turn by more than 20
  * degrees.
  */
-#include "direction/body.h"
+#include "direction/soft_body.h"
 #include "direction/tolerance.h"
 
 #include <stdlib.h>
@@ -115,7 +115,7 @@ AbutStatus abut_soft_sample_mesh(
     Bit *bits = abut_alloc_array((size_t)need, sizeof *bits);
     AbutSoftSample *samples = abut_alloc_array((size_t)need, sizeof *samples);
     int32_t bit_count = 0;
-    AbutStatus status = bits && samples ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "soft body: no memory");
+    AbutStatus status = bits && samples ? ABUT_OK : abut_fail_memory(error);
     for (int32_t t = 0; t < mesh->triangle_count && status == ABUT_OK; ++t)
         cut_triangle(mesh, t, spacing, bits, &bit_count);
     if (status == ABUT_OK) {
@@ -171,7 +171,7 @@ static AbutStatus place_points(const AbutMesh *mesh, const AbutMeshAdjacency *ad
         return abut_fail(error, ABUT_ERROR_LIMIT, "soft body: too many vertices, or too fine a spacing of edges");
     AbutVec3 *points = abut_alloc_array((size_t)need, sizeof *points);
     if (!points)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "soft body: no memory");
+        return abut_fail_memory(error);
     int32_t placed = 0;
     for (; placed < mesh->vertex_count; ++placed)
         points[placed] = mesh->vertices[placed];

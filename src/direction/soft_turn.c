@@ -15,6 +15,7 @@
  * 6 tau T ((1 + r)^(4/3) - 1) more, where T is the largest t, and t by T r more; all of it over 1 - r.
  */
 #include "direction/field.h"
+#include "math/functions.h"
 #include "mesh/pair.h"
 
 double abut_angle_between(AbutVec3 u, AbutVec3 v)

@@ -34,12 +34,4 @@
 #define ABUT_SOFT_ADAPT 0.25      /* growth of an adaptive tau with the distance */
 #define ABUT_SOFT_WIDEST_STEP 0.5 /* radians: certificates are for smaller rotations */
 
-#define ABUT_PRESSURE_PATCH 0.5 /* cosine between normals of points of one patch */
-
-/* ---- convolution ---------------------------------------------------------------------------------------------- */
-
-#define ABUT_RINGS_FLAT 1e-9   /* sine of the turn below which an edge is flat */
-#define ABUT_TIE_TURN 1e-9     /* radians by which B is turned before facets are looked for: nothing is parallel then */
-#define ABUT_MINKOWSKI_ON 1e-9 /* a place this near to a facet lies on it, of an edge of the grid */
-
 #endif

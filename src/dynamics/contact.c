@@ -241,7 +241,7 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
 {
     enum { GRAIN = 64 };
     if (!follow_pairs(sim))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs", sim->scene->pair_places);
+        return abut_fail_memory(error);
     AbutStatus made = abut_grown_set_pieces(&sim->shapes.grown, sim->scene, error);
     if (made != ABUT_OK)
         return made;
@@ -251,20 +251,20 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
     for (int k = 0; k < count; ++k) {
         const AbutPairMemory *memory = &sim->contacts.memory[sim->awake.pair[k]];
         if (memory->state == PAIR_BUILD && memory->contact < 0 && !take_contact(sim, sim->awake.pair[k]))
-            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", sim->contacts.places + 1);
+            return abut_fail_memory(error);
     }
     abut_parallel_for(count, GRAIN, sim->def.threads, build_contacts, sim);
     if (abut_contacts_starved(&sim->contacts))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the vertices of contacts");
+        return abut_fail_memory(error);
     int seams = abut_seams_begin(sim);
     if (seams < 0)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", sim->scene->shape_places);
+        return abut_fail_memory(error);
     sim->report.candidates = sim->awake.all_pairs;
     sim->report.contacts = sim->awake.settled_contacts;
     sim->report.vertices = sim->awake.settled_vertices;
     sim->report.rebuilt = 0;
     AbutStatus status = keep_contacts(sim, seams, error);
     if (status == ABUT_OK && !abut_awake_touched(sim))
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bodies awake");
+        status = abut_fail_memory(error);
     return status;
 }

@@ -13,6 +13,8 @@
 
 #include "abut/dynamics.h"
 #include "contact/patch.h"
+#include "math/functions.h"
+#include "math/matrix.h"
 #include "scene/grown_set.h"
 
 #include <stddef.h>

@@ -104,7 +104,7 @@ AbutStatus abut_simulation_get_contacts(const AbutSimulation *sim, AbutContactLi
         abut_alloc_array((size_t)sim->islands.order_count, sizeof *list.contacts), sim->islands.order_count};
     *out = (AbutContactList){NULL, 0};
     if (!list.contacts)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", sim->islands.order_count);
+        return abut_fail_memory(error);
     for (int i = 0; i < list.count; ++i)
         abut_simulation_get_contact(sim, i, &list.contacts[i]);
     *out = list;

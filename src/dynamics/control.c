@@ -18,7 +18,7 @@ AbutStatus abut_simulation_set_force(
     if (!abut_is_finite(force) || !abut_is_finite(torque))
         return abut_fail(error, ABUT_ERROR_NUMBER, "set force: not finite");
     if (!abut_movers_reserve(sim))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
+        return abut_fail_memory(error);
     AbutBody *body = &sim->scene->body[place];
     AbutSolverBody *m = &sim->mover[place];
     abut_mover_follow(m, body);
@@ -39,7 +39,7 @@ AbutStatus abut_simulation_sleep(AbutSimulation *sim, AbutBodyId id, AbutError *
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "sleep: the body '%.100s' is not dynamic, or sleeping is off",
             sim->scene->body[place].name);
     if (!abut_movers_reserve(sim))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
+        return abut_fail_memory(error);
     int32_t island = sim->mover[place].alive ? sim->mover[place].island : -1;
     for (int32_t i = 0; i < sim->mover_count; ++i) {
         AbutBody *body = &sim->scene->body[i];

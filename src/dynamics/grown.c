@@ -28,7 +28,7 @@ AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error)
     if (status == ABUT_OK)
         status = abut_grown_set_update(&sim->shapes.grown, scene, rule, error);
     if (status == ABUT_OK && !reserve_workspace(&sim->shapes, sim->solver.workers))
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the contacts of the largest shapes");
+        status = abut_fail_memory(error);
     if (status != ABUT_OK)
         return status;
     sim->shapes.revision = scene->revision;

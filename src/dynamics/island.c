@@ -316,7 +316,7 @@ void abut_islands_free(AbutIslands *islands)
 AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error)
 {
     if (!order_contacts(sim) || !join_bodies(sim) || !list_islands(sim))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the islands of %d contacts", sim->contacts.places);
+        return abut_fail_memory(error);
     if (sim->def.sleeping)
         update_sleep(sim);
     set_compliance(sim, sim->constants.dt);

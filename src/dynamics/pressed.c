@@ -70,7 +70,7 @@ AbutStatus abut_pressure_settle(AbutSimulation *sim, int surfaces, AbutError *er
     if (!sim->pressure) {
         sim->pressure = abut_alloc(sizeof *sim->pressure);
         if (!sim->pressure)
-            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
+            return abut_fail_memory(error);
         memset(sim->pressure, 0, sizeof *sim->pressure);
     }
     if (sim->pressure->current && sim->pressure->revision == sim->scene->revision)

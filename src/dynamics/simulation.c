@@ -28,7 +28,7 @@ AbutStatus abut_simulation_create(
         return status;
     AbutSimulation *sim = abut_alloc(sizeof *sim);
     if (!sim)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
+        return abut_fail_memory(error);
     memset(sim, 0, sizeof *sim);
     sim->scene = scene;
     sim->def = *def;
@@ -38,7 +38,7 @@ AbutStatus abut_simulation_create(
     status = abut_solver_make(&sim->solver, sim->model, abut_thread_count(def->threads)) &&
                      abut_contacts_ready(&sim->contacts, sim->solver.workers, sim->model->keeps)
                  ? abut_trees_follow(sim, error)
-                 : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
+                 : abut_fail_memory(error);
     if (status == ABUT_OK && sim->model->settle)
         status = sim->model->settle(sim, error);
     if (status == ABUT_OK)
@@ -97,10 +97,10 @@ AbutStatus abut_simulation_set_settings(AbutSimulation *sim, const AbutSimulatio
         return status;
     const AbutContactModel *model = abut_contact_model(def->model);
     if (!abut_solver_make(&solver, model, abut_thread_count(def->threads)))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the settings");
+        return abut_fail_memory(error);
     if (!abut_contacts_ready(&sim->contacts, solver.workers, model->keeps)) {
         abut_solver_free(&solver);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the settings");
+        return abut_fail_memory(error);
     }
     abut_solver_free(&sim->solver);
     sim->solver = solver;

@@ -235,7 +235,7 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
         return status;
     AbutVertexChunk *chunk = reserve(sim, &h) ? abut_vertices_chunk(h.vertex_count) : NULL;
     if (!chunk)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "saved state: no memory");
+        return abut_fail_memory(error);
     AbutWalk w = {ABUT_WALK_RESTORE, (unsigned char *)(uintptr_t)state, sizeof h};
     pass_arrays(&w, sim, &h, chunk);
     int same = abut_scene_state_end(sim->scene, &h.scene);

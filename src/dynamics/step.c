@@ -210,16 +210,16 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     if (status == ABUT_OK)
         status = drive_kinematic(sim, h, error);
     if (status == ABUT_OK && !abut_awake_follow(sim))
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->mover_count);
+        status = abut_fail_memory(error);
     abut_movers_load(sim);
     if (status == ABUT_OK)
         status = abut_stage_shapes(sim, error);
     if (status == ABUT_OK && abut_scene_update_bounds(sim->scene, sim->shapes.grown.largest, ABUT_FAT_MARGIN, h,
                                  sim->awake.still) != ABUT_OK)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bounding boxes");
+        status = abut_fail_memory(error);
     lap(sim, ABUT_STAGE_BOUNDS, &clock);
     if (status == ABUT_OK && abut_scene_update_pairs(sim->scene) != ABUT_OK)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the pairs");
+        status = abut_fail_memory(error);
     lap(sim, ABUT_STAGE_PAIRS, &clock);
     if (status == ABUT_OK)
         status = abut_stage_contacts(sim, error);
@@ -229,14 +229,14 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     if (status == ABUT_OK && sim->model->prepare)
         status = sim->model->prepare(sim, error);
     if (status == ABUT_OK && sim->trees && !abut_trees_reserve_columns(sim))
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the contacts of robots");
+        status = abut_fail_memory(error);
     lap(sim, ABUT_STAGE_ISLANDS, &clock);
     if (status != ABUT_OK)
         return status;
     abut_stage_solve(sim, h);
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         if (sim->islands.at[i].starved)
-            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to solve %d contacts", sim->islands.at[i].contacts);
+            return abut_fail_memory(error);
     lap(sim, ABUT_STAGE_SOLVE, &clock);
     abut_stage_advance(sim, h);
     lap(sim, ABUT_STAGE_ADVANCE, &clock);
@@ -294,12 +294,12 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "step size %g: a number above 0 and up to 1 second was expected", dt);
     if (!abut_movers_reserve(sim))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
+        return abut_fail_memory(error);
     AbutStatus status = abut_trees_follow(sim, error);
     if (status == ABUT_OK && sim->model->settle)
         status = sim->model->settle(sim, error);
     if (status == ABUT_OK && !abut_awake_follow(sim))
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->mover_count);
+        status = abut_fail_memory(error);
     if (status != ABUT_OK)
         return status;
     double start = sim->time, scale = smallest_scale(sim),
@@ -325,7 +325,7 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
         sim->scene->body[sim->awake.body[k]].force = sim->scene->body[sim->awake.body[k]].torque = abut_zero();
     abut_events_of_bodies(sim);
     if (sim->events.lost)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d events", sim->events.count + 1);
+        return abut_fail_memory(error);
     finish_report(sim);
     abut_awake_settle(sim);
     if (report)

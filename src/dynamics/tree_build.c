@@ -388,7 +388,7 @@ AbutStatus abut_trees_follow(AbutSimulation *sim, AbutError *error)
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "the contact model %s does not take robots", sim->model->name);
     AbutTrees *fresh = build(sim, sim->trees);
     if (!fresh)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d robots", (int)robots);
+        return abut_fail_memory(error);
     abut_trees_free(sim->trees);
     sim->trees = fresh;
     return ABUT_OK;

@@ -117,7 +117,7 @@ static AbutStatus make_room(AbutContactFile *f, int bodies, int contacts)
     f->names = abut_alloc_array((size_t)bodies + 1, sizeof *f->names);
     f->contacts = abut_alloc_array((size_t)contacts + 1, sizeof *f->contacts);
     if (!f->bodies || !f->names || !f->contacts)
-        return abut_contacts_no_memory(f);
+        return abut_fail_memory(f->error);
     memset(f->bodies, 0, ((size_t)bodies + 1) * sizeof *f->bodies);
     memset(f->contacts, 0, ((size_t)contacts + 1) * sizeof *f->contacts);
     return ABUT_OK;
@@ -126,7 +126,7 @@ static AbutStatus make_room(AbutContactFile *f, int bodies, int contacts)
 static AbutStatus read_bodies(AbutContactFile *f, const AbutJsonNode *list)
 {
     int *columns = abut_alloc_array((size_t)list->count + 1, sizeof *columns);
-    AbutStatus status = columns ? ABUT_OK : abut_contacts_no_memory(f);
+    AbutStatus status = columns ? ABUT_OK : abut_fail_memory(f->error);
     for (const AbutJsonNode *n = abut_json_first(list); n && status == ABUT_OK; n = abut_json_next(f->json, n))
         status = read_body_kind(f, n, &columns[f->body_count]);
     if (status == ABUT_OK)
@@ -136,7 +136,7 @@ static AbutStatus read_bodies(AbutContactFile *f, const AbutJsonNode *list)
         return status;
     f->jacobians = abut_alloc_array((size_t)f->body_count * 6 * (size_t)f->dof + 1, sizeof(double));
     if (!f->jacobians)
-        return abut_contacts_no_memory(f);
+        return abut_fail_memory(f->error);
     int i = 0;
     for (const AbutJsonNode *n = abut_json_first(list); n && status == ABUT_OK; n = abut_json_next(f->json, n))
         status = read_body(f, n, i++);

@@ -27,8 +27,6 @@ AbutStatus abut_contacts_wrong_kind(const AbutContactFile *f, const AbutJsonNode
 
 AbutStatus abut_contacts_missing(const AbutContactFile *f, const AbutJsonNode *node, const char *key);
 
-AbutStatus abut_contacts_no_memory(const AbutContactFile *f);
-
 /* `rows` arrays of `columns` numbers each. */
 AbutStatus abut_contacts_matrix(const AbutContactFile *f, const AbutJsonNode *node, int rows, int columns, double *out);
 

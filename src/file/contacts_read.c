@@ -17,7 +17,7 @@ static AbutStatus empty_system(const AbutContactFile *f, AbutModeSystem *out)
     size_t n = (size_t)f->contact_count, d = (size_t)f->dof, rows = n * (1 + (size_t)f->lines);
     double *memory = abut_alloc_array(rows * d + 1, sizeof(double));
     if (!memory)
-        return abut_contacts_no_memory(f);
+        return abut_fail_memory(f->error);
     memset(memory, 0, (rows * d + 1) * sizeof(double));
     *out = (AbutModeSystem){f->contact_count, f->dof, f->lines, memory, memory + n * d, memory, NULL, NULL};
     return ABUT_OK;

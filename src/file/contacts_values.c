@@ -21,27 +21,6 @@ AbutStatus abut_contacts_missing(const AbutContactFile *f, const AbutJsonNode *n
     return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "the key %s is missing", key);
 }
 
-AbutStatus abut_contacts_no_memory(const AbutContactFile *f)
-{
-    return abut_fail(f->error, ABUT_ERROR_MEMORY, "%.200s: no memory for its contacts", f->json->name);
-}
-
-/* An array of exactly `count` numbers. */
-static AbutStatus read_numbers(const AbutContactFile *f, const AbutJsonNode *node, int count, double *out)
-{
-    if (node->kind != ABUT_JSON_ARRAY)
-        return abut_contacts_wrong_kind(f, node, "an array of numbers");
-    if (node->count != count)
-        return abut_json_fail(
-            f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %d numbers, found %d values", count, node->count);
-    for (const AbutJsonNode *n = abut_json_first(node); n; n = abut_json_next(f->json, n)) {
-        if (n->kind != ABUT_JSON_NUMBER)
-            return abut_contacts_wrong_kind(f, n, "a number");
-        *out++ = n->number;
-    }
-    return ABUT_OK;
-}
-
 AbutStatus abut_contacts_matrix(const AbutContactFile *f, const AbutJsonNode *node, int rows, int columns, double *out)
 {
     if (node->kind != ABUT_JSON_ARRAY)
@@ -52,7 +31,7 @@ AbutStatus abut_contacts_matrix(const AbutContactFile *f, const AbutJsonNode *no
     AbutStatus status = ABUT_OK;
     for (const AbutJsonNode *n = abut_json_first(node); n && status == ABUT_OK;
          n = abut_json_next(f->json, n), out += columns)
-        status = read_numbers(f, n, columns, out);
+        status = abut_json_read_numbers(f->json, n, columns, out, f->error);
     return status;
 }
 
@@ -60,7 +39,7 @@ AbutStatus abut_contacts_vec3(const AbutContactFile *f, const AbutJsonNode *node
 {
     double v[3] = {0};
     int count = f->planar && node->kind == ABUT_JSON_ARRAY && node->count == 2 ? 2 : 3;
-    AbutStatus status = read_numbers(f, node, count, v);
+    AbutStatus status = abut_json_read_numbers(f->json, node, count, v, f->error);
     *out = abut_vec3(v[0], v[1], v[2]);
     return status;
 }

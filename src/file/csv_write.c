@@ -32,7 +32,7 @@ AbutStatus abut_csv_open(const char *path, const char *header, AbutCsv **out, Ab
     ABUT_ASSERT(path && header && out);
     AbutCsv *csv = *out = abut_alloc(sizeof *csv);
     if (!csv)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%.300s: no memory for a table", path);
+        return abut_fail_memory(error);
     csv->fields = 0;
     AbutStatus status = abut_file_out_open(&csv->out, path, error);
     if (status != ABUT_OK) {

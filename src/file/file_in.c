@@ -36,7 +36,7 @@ static AbutStatus load_regular(int file, const char *path, size_t size, char **b
 {
     *bytes = abut_alloc(size);
     if (!*bytes)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%.300s: no memory for its %zu bytes", path, size);
+        return abut_fail_memory(error);
     for (size_t done = 0; done < size;) {
         ssize_t got = read_some(file, *bytes + done, size - done);
         if (got <= 0)
@@ -55,7 +55,7 @@ static AbutStatus load_stream(
     size_t capacity = 0;
     for (;;) {
         if (!abut_grow((void **)bytes, &capacity, *count + CHUNK, 1))
-            return abut_fail(error, ABUT_ERROR_MEMORY, "%.300s: no memory for its %zu bytes", path, *count + CHUNK);
+            return abut_fail_memory(error);
         ssize_t got = read_some(file, *bytes + *count, CHUNK);
         if (got < 0)
             return fail_read(path, error);

@@ -103,7 +103,7 @@ AbutStatus abut_file_out_open(AbutFileOut *out, const char *path, AbutError *err
         out->temporary = abut_alloc(strlen(out->target) + SUFFIX);
     if (!out->temporary) {
         forget(out);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%.300s: no memory for its name", path);
+        return abut_fail_memory(error);
     }
     int descriptor = open_target(out, exists, &about), number = errno;
     out->file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");

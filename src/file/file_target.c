@@ -105,7 +105,7 @@ static AbutStatus check_pair(const char *output, const char *other, const char *
 {
     int same = other ? are_same(output, other) : 0;
     if (same < 0)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%.200s: no memory for its name", output);
+        return abut_fail_memory(error);
     return !same ? ABUT_OK
                  : abut_fail(
                        error, ABUT_ERROR_ARGUMENT, "%.200s: cannot be written: it is %s '%.200s'", output, what, other);

@@ -54,7 +54,7 @@ AbutStatus abut_geometry_list_make(const AbutModel *model, AbutGeometryList *out
     if (!table || !out->item || !out->of_shape) {
         abut_free(table);
         abut_geometry_list_free(out);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the %d shapes of a model", (int)model->shape_count);
+        return abut_fail_memory(error);
     }
     for (int32_t i = 0; i < model->shape_count; ++i)
         out->of_shape[i] = number_of(out, model->shapes[i].geometry, table, size);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum { MOST_PLANES = 10000000 };
-static const size_t MOST_BYTES = (size_t)1 << 30;
 
 typedef struct Planes {
     AbutPlane *plane;
@@ -66,7 +65,7 @@ static AbutStatus read_line(AbutText *text, const char *end, Planes *out)
     if (out->count >= MOST_PLANES)
         return abut_text_fail(text, text->at, ABUT_ERROR_LIMIT, "more than %d half-spaces", MOST_PLANES);
     if (!abut_grow((void **)&out->plane, &out->capacity, out->count + 1, sizeof *out->plane))
-        return abut_text_fail(text, text->at, ABUT_ERROR_MEMORY, "no memory for %zu half-spaces", out->count + 1);
+        return abut_fail_memory(text->error);
     out->plane[out->count++] = (AbutPlane){{v[0], v[1], v[2]}, v[3]};
     return ABUT_OK;
 }
@@ -93,18 +92,4 @@ AbutStatus abut_half_spaces_parse(
     }
     *out = planes.plane, *plane_count = (int32_t)planes.count;
     return ABUT_OK;
-}
-
-AbutStatus abut_half_spaces_read(const char *path, int32_t *plane_count, AbutPlane **out, AbutError *error)
-{
-    ABUT_ASSERT(path && plane_count && out);
-    char *bytes;
-    size_t count;
-    *out = NULL, *plane_count = 0;
-    AbutStatus status = abut_file_load(path, "a half-space 'a b c d'", MOST_BYTES, &bytes, &count, error);
-    if (status != ABUT_OK)
-        return status;
-    status = abut_half_spaces_parse(bytes, count, path, plane_count, out, error);
-    abut_free(bytes);
-    return status;
 }

@@ -20,7 +20,7 @@ AbutStatus abut_heights_make(const AbutText *text, uint32_t columns, uint32_t ro
 {
     out->values = abut_alloc_array((size_t)columns * rows, sizeof *out->values);
     if (!out->values)
-        return abut_name_fail(text, ABUT_ERROR_MEMORY, "no memory for %u by %u heights", columns, rows);
+        return abut_fail_memory(text->error);
     out->columns = (int32_t)columns;
     out->rows = (int32_t)rows;
     return ABUT_OK;

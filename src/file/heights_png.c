@@ -101,7 +101,7 @@ static AbutStatus unpack(const AbutText *text, const char *at, unsigned char *ou
     z_stream stream;
     memset(&stream, 0, sizeof stream);
     if (inflateInit(&stream) != Z_OK)
-        return abut_name_fail(text, ABUT_ERROR_MEMORY, "no memory to unpack a picture");
+        return abut_fail_memory(text->error);
     stream.next_out = out;
     stream.avail_out = (uInt)size;
     int result = Z_OK;
@@ -224,7 +224,7 @@ AbutStatus abut_heights_png(const AbutText *text, AbutHeights *out)
         return status;
     unsigned char *bytes = abut_alloc(size);
     if (!bytes)
-        return abut_name_fail(text, ABUT_ERROR_MEMORY, "no memory for a picture of %zu bytes", size);
+        return abut_fail_memory(text->error);
     status = unpack(text, at, bytes, size);
     if (!status)
         status = take_rows(text, &head, bytes, out);

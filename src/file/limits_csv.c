@@ -137,7 +137,7 @@ AbutStatus abut_limits_parse(const void *bytes, size_t count, const char *name, 
     AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
     Reader r = {.text = text, .model = model, .out = out, .all = none, .seen = abut_alloc(joints + 1)};
     if (!r.seen)
-        return abut_name_fail(&r.text, ABUT_ERROR_MEMORY, "no memory for %zu joints", joints);
+        return abut_fail_memory(r.text.error);
     memset(r.seen, 0, joints + 1);
     for (size_t j = 0; j < joints; ++j)
         out[j] = none;

@@ -176,7 +176,7 @@ static AbutStatus list_ids(AbutDae *dae)
         count += abut_xml_attribute(e, "id") != NULL;
     dae->ids = abut_alloc_array(count, sizeof *dae->ids);
     if (!dae->ids)
-        return abut_name_fail(dae->text, ABUT_ERROR_MEMORY, "no memory for its ids");
+        return abut_fail_memory(dae->text->error);
     for (const AbutXmlElement *e = dae->root; e; e = following(e)) {
         const char *id = abut_xml_attribute(e, "id");
         if (id)

@@ -240,7 +240,7 @@ static AbutStatus visit_trees(Walk *walk, const AbutMeshPlace *unit)
     size_t count = (size_t)glb->nodes.count;
     char *child = abut_alloc_array(count, 1);
     if (!child)
-        return abut_name_fail(glb->text, ABUT_ERROR_MEMORY, "no memory for its nodes");
+        return abut_fail_memory(glb->text->error);
     memset(child, 0, count);
     mark_children(glb, child);
     for (int32_t i = glb->nodes.count - 1; i >= 0; --i)
@@ -265,7 +265,7 @@ static AbutStatus add_all(AbutGlb *glb)
     const AbutJsonNode *roots = NULL;
     AbutStatus status = ABUT_OK;
     if (!walk.stack || !walk.seen)
-        status = abut_name_fail(glb->text, ABUT_ERROR_MEMORY, "no memory for its nodes");
+        status = abut_fail_memory(glb->text->error);
     else
         memset(walk.seen, 0, count);
     if (status == ABUT_OK)

@@ -54,7 +54,7 @@ static AbutStatus make_table(AbutGlb *glb, const char *key, AbutGlbTable *out)
         return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "an array expected");
     out->item = abut_alloc_array((size_t)m->count, sizeof(void *));
     if (!out->item)
-        return abut_name_fail(glb->text, ABUT_ERROR_MEMORY, "no memory for its %s", key);
+        return abut_fail_memory(glb->text->error);
     for (const AbutJsonNode *e = abut_json_first(m); e; e = abut_json_next(&glb->json, e)) {
         if (e->kind != ABUT_JSON_OBJECT)
             return ABUT_GLB_FAIL(glb, e, ABUT_ERROR_FORMAT, "an object expected");

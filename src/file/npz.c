@@ -89,7 +89,7 @@ static AbutStatus read_array(const AbutText *text, const AbutZipEntry *entry, Ab
 {
     unsigned char *bytes = abut_alloc(entry->size + 1);
     if (!bytes)
-        return abut_name_fail(text, ABUT_ERROR_MEMORY, "no memory for array '%s'", array->name);
+        return abut_fail_memory(text->error);
     size_t used = 0, size = 0;
     AbutStatus status = abut_zip_unpack(text, entry, bytes);
     if (!status)
@@ -117,7 +117,7 @@ static AbutStatus read_arrays(const AbutText *text, const AbutZipEntry *entries,
             text, ABUT_ERROR_LIMIT, "at most %lld bytes of arrays expected", (long long)ABUT_NPZ_BYTES);
     out->arrays = abut_alloc_array((size_t)count, sizeof *out->arrays);
     if (!out->arrays)
-        return abut_name_fail(text, ABUT_ERROR_MEMORY, "no memory for %d arrays", count);
+        return abut_fail_memory(text->error);
     for (int i = 0; i < count; ++i) {
         AbutArray array = {.data = NULL};
         AbutStatus status = set_name(text, &entries[i], out, &array);
@@ -140,8 +140,7 @@ AbutStatus abut_npz_parse(const void *bytes, size_t count, const char *name, Abu
     text.end = text.begin + count;
     AbutZipEntry *entries = abut_alloc_array(ABUT_NPZ_ARRAYS, sizeof *entries);
     int found = 0;
-    AbutStatus status = entries ? abut_zip_read(&text, entries, ABUT_NPZ_ARRAYS, &found)
-                                : abut_name_fail(&text, ABUT_ERROR_MEMORY, "no memory for its directory");
+    AbutStatus status = entries ? abut_zip_read(&text, entries, ABUT_NPZ_ARRAYS, &found) : abut_fail_memory(text.error);
     if (!status)
         status = read_arrays(&text, entries, found, out);
     abut_free(entries);

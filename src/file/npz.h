@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of NumPy archives: element types, headers of arrays, checksums. All numbers in the files are little-endian. */
+/*
+ * Private: arrays as NumPy archives, and the parts of such a file: element types, headers of arrays, checksums. All
+ * numbers in the files are little-endian.
+ */
 #ifndef ABUT_SRC_FILE_NPZ_H
 #define ABUT_SRC_FILE_NPZ_H
 
@@ -11,6 +14,35 @@
 #else
 #define ABUT_NPY_ORDER '<'
 #endif
+
+#define ABUT_NPZ_ARRAYS 256
+
+enum { ABUT_ARRAY_DIMENSIONS = 4, ABUT_ARRAY_NAME = 64 };
+
+/* Rows last index fastest. */
+typedef struct AbutArray {
+    char name[ABUT_ARRAY_NAME];
+    AbutArrayType type;
+    int32_t dimensions; /* 0: one number */
+    int64_t shape[ABUT_ARRAY_DIMENSIONS];
+    const void *data;
+} AbutArray;
+
+typedef struct AbutArchive {
+    int32_t count;
+    AbutArray *arrays;
+} AbutArchive;
+
+/* The file appears whole or not at all. The same arrays give the same bytes (for one version of zlib). */
+AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, AbutError *error);
+
+/* Reads what abut_npz_write or numpy.savez wrote, in these types. Sizes, checksums and bounds are checked. */
+AbutStatus abut_npz_read(const char *path, AbutArchive *out, AbutError *error);
+AbutStatus abut_npz_parse(const void *bytes, size_t count, const char *name, AbutArchive *out, AbutError *error);
+void abut_npz_free(AbutArchive *archive); /* leaves an empty archive */
+
+const AbutArray *abut_npz_find(const AbutArchive *archive, const char *name); /* NULL when it is not there */
+int64_t abut_array_count(const AbutArray *array);                             /* product of the shape */
 
 enum { ABUT_NPY_HEADER = 256 }; /* room for the header of an array of up to ABUT_ARRAY_DIMENSIONS dimensions */
 

@@ -61,7 +61,7 @@ static AbutStatus add_directory(
     int grown = abut_grow(&memory, &zip->directory_capacity, zip->directory_size + CENTRAL + n, 1);
     zip->directory = memory;
     if (!grown)
-        return abut_fail(zip->error, ABUT_ERROR_MEMORY, "%.300s: no memory for its directory", zip->path);
+        return abut_fail_memory(zip->error);
     unsigned char *p = zip->directory + zip->directory_size;
     p = put2(put4(p, 0x02014b50), VERSION);
     p = put_common(p, deflated, crc, packed, size, n);
@@ -121,7 +121,7 @@ AbutStatus abut_zip_add(
     uint32_t crc = abut_crc32(abut_crc32(0, head, head_size), body, body_size);
     unsigned char *deflated;
     if (!deflate_pieces(head, head_size, body, body_size, &packed, &deflated))
-        return abut_fail(zip->error, ABUT_ERROR_MEMORY, "%.300s: no memory to pack '%.80s'", zip->path, name);
+        return abut_fail_memory(zip->error);
     if (!deflated)
         packed = size;
     unsigned char header[LOCAL];

@@ -10,11 +10,6 @@
 
 #include "file/npz.h"
 
-static AbutStatus no_memory(AbutError *error)
-{
-    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a run");
-}
-
 AbutRunSize abut_run_size(const AbutRun *run)
 {
     return (AbutRunSize){
@@ -112,13 +107,13 @@ AbutStatus abut_run_create_empty(const char *settings, AbutRunInside **out, Abut
 {
     AbutRunInside *in = *out = abut_alloc(sizeof *in);
     if (!in)
-        return no_memory(error);
+        return abut_fail_memory(error);
     memset(in, 0, sizeof *in);
     AbutStatus status = abut_model_create(&in->model, error);
     in->stage_names = list_stages();
     in->settings = settings ? abut_run_keep_text(settings, strlen(settings)) : NULL;
     if (status == ABUT_OK && (!in->stage_names || (settings && !in->settings)))
-        status = no_memory(error);
+        status = abut_fail_memory(error);
     if (status != ABUT_OK) {
         abut_run_free(&in->run);
         *out = NULL;
@@ -183,7 +178,7 @@ AbutStatus abut_run_create(const AbutModel *model, const char *settings, AbutRun
     status = copy_model(model, in->model, error);
     in->run.bodies = in->model->body_count;
     if (status == ABUT_OK && !reserve_all(in, abut_run_size(&in->run)))
-        status = no_memory(error);
+        status = abut_fail_memory(error);
     if (status != ABUT_OK) {
         abut_run_free(&in->run);
         return status;
@@ -272,7 +267,7 @@ AbutStatus abut_run_add_body(
     AbutRunInside *in = abut_run_inside(run);
     int32_t number;
     if (!abut_run_reserve_body(in))
-        return no_memory(error);
+        return abut_fail_memory(error);
     AbutStatus status = abut_model_add_body(in->model, def, &number, error);
     for (int i = 0; i < shape_count && status == ABUT_OK; ++i) {
         AbutShapeDef shape = shapes[i];
@@ -295,7 +290,7 @@ AbutStatus abut_run_add_step(AbutRun *run, const AbutStepReport *report, const A
     AbutRunSize size = abut_run_size(run);
     int64_t step = size.steps++;
     if (step == INT32_MAX || !reserve_all(in, size))
-        return no_memory(error);
+        return abut_fail_memory(error);
     *f8(in, ABUT_RUN_TIME, step) = report->time;
     *f8(in, ABUT_RUN_RESIDUAL, step) = report->residual;
     *i4(in, ABUT_RUN_SWEEPS, step) = report->sweeps;
@@ -333,7 +328,7 @@ AbutStatus abut_run_add_contact(
     int64_t row = size.contacts++;
     size.vertices += contact->vertex_count;
     if (!reserve_all(in, size))
-        return no_memory(error);
+        return abut_fail_memory(error);
     i4(in, ABUT_RUN_CONTACT_BODY, row)[0] = body_a;
     i4(in, ABUT_RUN_CONTACT_BODY, row)[1] = body_b;
     put_vec3(f8(in, ABUT_RUN_CONTACT_FORCE, row), contact->force);

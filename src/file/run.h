@@ -4,6 +4,7 @@
 #define ABUT_SRC_FILE_RUN_H
 
 #include "abut/file.h"
+#include "file/npz.h"
 
 extern const AbutRunColumnInfo abut_run_columns[ABUT_RUN_COLUMN_COUNT];
 

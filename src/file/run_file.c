@@ -181,7 +181,7 @@ static AbutStatus take_robots(const AbutText *text, const AbutArchive *archive, 
             return status;
         in->robot_names[i] = abut_run_keep_text(names->data, (size_t)names->shape[0]);
         if (!in->robot_names[i])
-            return abut_name_fail(text, ABUT_ERROR_MEMORY, "no memory for the run");
+            return abut_fail_memory(text->error);
         for (const char *c = in->robot_names[i]; *c; ++c)
             *counts[i] += *c == '\n';
     }
@@ -219,7 +219,7 @@ static AbutStatus take_stages(const AbutText *text, const AbutArchive *archive, 
         return status;
     abut_free(in->stage_names);
     in->run.stage_names = in->stage_names = abut_run_keep_text(names->data, (size_t)names->shape[0]);
-    return in->stage_names ? ABUT_OK : abut_name_fail(text, ABUT_ERROR_MEMORY, "no memory for the run");
+    return in->stage_names ? ABUT_OK : abut_fail_memory(text->error);
 }
 
 static AbutStatus take_scene(const AbutText *text, const AbutArchive *archive, AbutRunInside *in)

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static AbutStatus no_memory(AbutError *error)
-{
-    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bodies of a run");
-}
-
 /* Number of a body in the run; -1 when it is not in it. */
 static int32_t number_of(const AbutRunInside *in, AbutBodyId id)
 {
@@ -37,7 +32,7 @@ static AbutStatus add_body(AbutRunInside *in, AbutBodyId id, AbutError *error)
 {
     int32_t number = in->run.bodies;
     if (!follow_room(&in->follow, number, id) || !abut_run_reserve_body(in))
-        return no_memory(error);
+        return abut_fail_memory(error);
     AbutStatus status = abut_scene_describe_body(in->follow.scene, id, in->model, NULL, error);
     if (in->model->body_count == number)
         return status;

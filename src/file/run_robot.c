@@ -58,7 +58,7 @@ AbutStatus abut_run_begin_robots(AbutRunInside *in, AbutError *error)
     for (int i = 0; i < LISTS && in->follow.robots > 0; ++i) {
         in->robot_names[i] = list_names(in->follow.scene, in->follow.robots, i, counts[i]);
         if (!in->robot_names[i])
-            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the names of joints of a run");
+            return abut_fail_memory(error);
     }
     abut_run_set_robot_names(in);
     return ABUT_OK;

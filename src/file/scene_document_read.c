@@ -26,6 +26,22 @@ typedef AbutStatus ReadItem(Reader *r, const AbutJsonNode *node);
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
+static int find_shape_kind(const char *name)
+{
+    int kind = ABUT_SHAPE_KIND_COUNT;
+    while (kind-- > 0 && strcmp(abut_shape_kind_name((AbutShapeKind)kind), name) != 0)
+        ;
+    return kind;
+}
+
+static int find_body_kind(const char *name)
+{
+    int kind = ABUT_BODY_KIND_COUNT;
+    while (kind-- > 0 && strcmp(abut_body_kind_name((AbutBodyKind)kind), name) != 0)
+        ;
+    return kind;
+}
+
 static AbutStatus wrong(const Reader *r, const AbutJsonNode *node, const char *expected)
 {
     return abut_json_fail(r->json, node, r->error, ABUT_ERROR_FORMAT, "%s expected", expected);
@@ -40,17 +56,10 @@ static const AbutJsonNode *member(const Reader *r, const AbutJsonNode *node, con
 static AbutStatus read_numbers(const Reader *r, const AbutJsonNode *object, const char *key, int count, double *out)
 {
     const AbutJsonNode *node = member(r, object, key);
-    char expected[80];
-    snprintf(expected, sizeof expected, "\"%s\" with %d numbers", key, count);
-    if (!node || node->kind != ABUT_JSON_ARRAY || node->count != count)
-        return wrong(r, node ? node : object, expected);
-    const AbutJsonNode *n = abut_json_first(node);
-    for (int i = 0; i < count; ++i, n = abut_json_next(r->json, n)) {
-        if (n->kind != ABUT_JSON_NUMBER)
-            return wrong(r, n, "a number");
-        out[i] = n->number;
-    }
-    return ABUT_OK;
+    if (!node)
+        return abut_json_fail(
+            r->json, object, r->error, ABUT_ERROR_FORMAT, "\"%s\" with %d numbers expected", key, count);
+    return abut_json_read_numbers(r->json, node, count, out, r->error);
 }
 
 static AbutStatus read_vec3(const Reader *r, const AbutJsonNode *object, const char *key, AbutVec3 *out)
@@ -137,7 +146,7 @@ static AbutStatus read_rows(Reader *r, const AbutJsonNode *node, const char *key
         return wrong(r, list ? list : node, expected);
     AbutVec3 *rows = abut_alloc_array((size_t)list->count, sizeof *rows);
     if (!rows)
-        return abut_fail(r->error, ABUT_ERROR_MEMORY, "no memory for the scene of a run");
+        return abut_fail_memory(r->error);
     AbutStatus status = ABUT_OK;
     for (const AbutJsonNode *n = abut_json_first(list); n && status == ABUT_OK; n = abut_json_next(r->json, n)) {
         const AbutJsonNode *x = n->kind == ABUT_JSON_ARRAY && n->count == 3 ? abut_json_first(n) : NULL;
@@ -209,7 +218,7 @@ static AbutStatus read_kind(const Reader *r, const AbutJsonNode *node, AbutShape
 {
     const char *name;
     AbutStatus status = read_text(r, node, "kind", &name);
-    int kind = status == ABUT_OK && name ? abut_shape_kind_find(name) : -1;
+    int kind = status == ABUT_OK && name ? find_shape_kind(name) : -1;
     *out = kind < 0 ? ABUT_SHAPE_BOX : (AbutShapeKind)kind;
     return status == ABUT_OK && kind < 0 ? wrong(r, node, "\"kind\" with a kind of shape") : status;
 }
@@ -358,7 +367,7 @@ static AbutStatus read_body_kind(const Reader *r, const AbutJsonNode *node, Abut
     const char *name;
     double parent = -1.0;
     AbutStatus status = read_text(r, node, "kind", &name);
-    int kind = status == ABUT_OK && name ? abut_body_kind_find(name) : -1;
+    int kind = status == ABUT_OK && name ? find_body_kind(name) : -1;
     if (status == ABUT_OK && kind < 0)
         status = wrong(r, node, "\"kind\" with a kind of body");
     if (status == ABUT_OK)
@@ -443,7 +452,7 @@ static AbutStatus read_head(Reader *r, const AbutJsonNode *root, char **settings
         status = read_text(r, root, "settings", &text);
     if (status == ABUT_OK && text) {
         *settings = abut_run_keep_text(text, strlen(text));
-        status = *settings ? ABUT_OK : abut_fail(r->error, ABUT_ERROR_MEMORY, "no memory for the scene of a run");
+        status = *settings ? ABUT_OK : abut_fail_memory(r->error);
     }
     return status;
 }
@@ -456,7 +465,7 @@ static AbutStatus read_document(Reader *r, const AbutJsonNode *root, char **sett
         return status;
     r->geometry = abut_alloc_array((size_t)r->json->count, sizeof *r->geometry); /* fewer than values */
     if (!r->geometry)
-        return abut_fail(r->error, ABUT_ERROR_MEMORY, "no memory for the scene of a run");
+        return abut_fail_memory(r->error);
     status = r->version == 1 ? read_list(r, root, "bodies", read_geometry_of_shapes)
                              : read_list(r, root, "geometries", read_geometry);
     if (status == ABUT_OK)

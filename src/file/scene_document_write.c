@@ -23,6 +23,12 @@ static void put_pose(AbutJson *json, AbutPose pose)
     abut_json_numbers(json, numbers, 7);
 }
 
+static void put_vec3(AbutJson *json, AbutVec3 v)
+{
+    double numbers[3] = {v.x, v.y, v.z};
+    abut_json_numbers(json, numbers, 3);
+}
+
 static void put_polyhedron(AbutJson *json, const AbutPolyhedron *p)
 {
     const AbutVec3 *vertices = abut_polyhedron_vertices(p);
@@ -31,7 +37,7 @@ static void put_polyhedron(AbutJson *json, const AbutPolyhedron *p)
     abut_json_key(json, "vertices");
     abut_json_begin_array(json);
     for (int32_t i = 0; i < p->vertex_count; ++i)
-        abut_json_vec3(json, vertices[i]);
+        put_vec3(json, vertices[i]);
     abut_json_end_array(json);
     abut_json_key(json, "faces");
     abut_json_begin_array(json);
@@ -51,7 +57,7 @@ static void put_surface(AbutJson *json, const AbutMesh *mesh)
     abut_json_key(json, "vertices");
     abut_json_begin_array(json);
     for (int32_t i = 0; i < mesh->vertex_count; ++i)
-        abut_json_vec3(json, mesh->vertices[i]);
+        put_vec3(json, mesh->vertices[i]);
     abut_json_end_array(json);
     abut_json_key(json, "triangles");
     abut_json_begin_array(json);
@@ -213,7 +219,7 @@ AbutStatus abut_scene_document_write(const AbutModel *model, const char *setting
     if (number_shapes(&w))
         put_document(&w, settings);
     else
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the scene of a run");
+        status = abut_fail_memory(error);
     abut_free(w.place);
     abut_geometry_list_free(&w.list);
     return status == ABUT_OK ? abut_json_finish(out, error) : status;

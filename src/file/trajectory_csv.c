@@ -77,7 +77,7 @@ static AbutStatus read_row(
     if (table->count == MOST_ROWS)
         return abut_text_fail(text, p, ABUT_ERROR_LIMIT, "more than %d rows", MOST_ROWS);
     if (!abut_trajectory_add_row(table, value))
-        return abut_text_fail(text, p, ABUT_ERROR_MEMORY, "no memory for %d rows", (int)table->count + 1);
+        return abut_fail_memory(text->error);
     size_t row = (size_t)(table->count - 1) * (size_t)table->model->joint_count;
     for (int i = 0; i < count; ++i) {
         if (p == end || *p++ != ',')
@@ -99,7 +99,7 @@ AbutStatus abut_trajectory_parse_csv(
     AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
     Column *columns = abut_alloc_array(MOST_COLUMNS, sizeof *columns);
     int column_count = 0, header = 0;
-    AbutStatus status = columns ? ABUT_OK : abut_name_fail(&text, ABUT_ERROR_MEMORY, "no memory for columns");
+    AbutStatus status = columns ? ABUT_OK : abut_fail_memory(text.error);
     while (text.at < text.end && !status) {
         const char *end = abut_csv_line_end(text.at, text.end), *next = end < text.end ? end + 1 : end;
         text.at = abut_csv_skip_space(text.at, end);

@@ -4,6 +4,7 @@
  * `breaks` [p + 1] and `coefficients` [p][k][6]. The k columns are the joints that `joints` names (bytes of a text, a
  * name to a line), or without it all hinges and slides of the model in order.
  */
+#include "file/npz.h"
 #include "file/trajectory_file.h"
 
 #include <math.h>
@@ -85,7 +86,7 @@ static AbutStatus take_samples(
     int64_t rows = time->shape[0];
     for (int64_t i = 0; i < rows; ++i)
         if (!abut_trajectory_add_row(table, ((const double *)time->data)[i]))
-            return abut_fail(error, ABUT_ERROR_MEMORY, "%s: no memory for %lld rows", table->name, (long long)rows);
+            return abut_fail_memory(error);
     for (int order = 0; order < 3; ++order) {
         const AbutArray *array = abut_npz_find(archive, names[order]);
         if (!array && order > 0)
@@ -138,7 +139,7 @@ static AbutStatus take_archive(
         return bad(table->name, c ? "coefficients" : "q", "no more joints than the model has", error);
     int32_t *joint = abut_alloc_array((size_t)width + 1, sizeof *joint);
     if (!joint)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%s: no memory for joints", table->name);
+        return abut_fail_memory(error);
     AbutStatus status = find_columns(archive, table, (int32_t)width, joint, error);
     if (!status)
         status = c ? take_polynomials(breaks, c, table, joint, exact, error)

@@ -145,9 +145,8 @@ AbutStatus abut_trajectory_parse(const void *bytes, size_t count, const char *na
     memset(out, 0, sizeof *out);
     if (rest)
         abut_plan_joints_at(posture, rest);
-    AbutStatus status = rest && table_make(&table)
-                            ? parse(bytes, count, &table, interpolation, out, error)
-                            : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
+    AbutStatus status =
+        rest && table_make(&table) ? parse(bytes, count, &table, interpolation, out, error) : abut_fail_memory(error);
     if (!status) {
         memcpy(given, table.given[0], (size_t)model->joint_count);
         AbutError inner;

@@ -6,6 +6,7 @@
  */
 #include "abut/file.h"
 #include "motion/trajectory.h"
+#include "file/npz.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,7 +102,7 @@ static AbutStatus write_archive(const char *path, Writing *w, AbutError *error)
     int64_t pieces = w->trajectory->piece_count, width = w->width, rows = w->rows;
     double *numbers = abut_alloc_array((size_t)(rows * (width + 1) + 6 * pieces * width + 1), sizeof *numbers);
     if (!numbers)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%s: no memory for %d rows", path, (int)rows);
+        return abut_fail_memory(error);
     double *q = numbers + rows, *c = q + rows * width;
     char *end = w->names;
     for (int32_t j = 0; j < w->model->joint_count; ++j)
@@ -133,7 +134,7 @@ static AbutStatus take_memory(Writing *w, AbutError *error)
         }
     w->names = abut_alloc(text);
     w->value = abut_alloc_array((size_t)w->model->joint_count + 1, sizeof *w->value);
-    return w->names && w->value ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a trajectory");
+    return w->names && w->value ? ABUT_OK : abut_fail_memory(error);
 }
 
 AbutStatus abut_trajectory_write(const char *path, const AbutModel *model, const AbutTrajectory *trajectory,

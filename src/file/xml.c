@@ -137,7 +137,7 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
     if (element)
         *element = (AbutXmlElement){.tag = tag, .file = parse->file, .line = line};
     if (!tag || !copy_attributes(parse, element, attribute_count, attributes)) {
-        stop(parse, ABUT_ERROR_MEMORY, line, "no memory for the file");
+        stop(parse, ABUT_ERROR_MEMORY, line, "out of memory");
         return;
     }
     if (parse->open)
@@ -155,7 +155,7 @@ static void on_text(void *user, const xmlChar *text, int count)
         return;
     size_t size = parse->text_size + (size_t)count;
     if (!abut_grow(&parse->text, &parse->text_capacity, size, 1)) {
-        stop(parse, ABUT_ERROR_MEMORY, tag_line(parse), "no memory for the file");
+        stop(parse, ABUT_ERROR_MEMORY, tag_line(parse), "out of memory");
         return;
     }
     memcpy((char *)parse->text + parse->text_size, text, (size_t)count);
@@ -171,7 +171,7 @@ static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const
         element->text = abut_pool_text(&parse->xml->pool, parse->text, parse->text_size);
         element->text_size = parse->text_size;
         if (!element->text)
-            stop(parse, ABUT_ERROR_MEMORY, element->line, "no memory for the file");
+            stop(parse, ABUT_ERROR_MEMORY, element->line, "out of memory");
     }
     parse->text_size = 0;
     if (element)
@@ -231,7 +231,7 @@ AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, con
     xmlInitParser();
     parse.context = parse.file ? xmlCreateMemoryParserCtxt(bytes, (int)count) : NULL;
     if (!parse.context)
-        return abut_fail(xml->error, ABUT_ERROR_MEMORY, "%.300s: no memory for its tree", name);
+        return abut_fail_memory(xml->error);
     xmlCtxtUseOptions(
         parse.context, XML_PARSE_NONET | (xml->keep_text ? XML_PARSE_HUGE : 0)); /* size is limited here */
     *parse.context->sax = handlers();

@@ -57,7 +57,7 @@ static AbutStatus read_names(AbutText *text, const char *end, const AbutModel *m
         return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "expected a first line t,NAME,... with names of actuators");
     out->actuators = abut_alloc_array((size_t)model->actuator_count + 1, sizeof *out->actuators);
     if (!out->actuators)
-        return abut_text_fail(text, p, ABUT_ERROR_MEMORY, "no memory for %d actuators", (int)model->actuator_count);
+        return abut_fail_memory(text->error);
     while (next && !status) {
         p = next;
         size_t length = next_field(&p, end, &next);
@@ -78,7 +78,7 @@ static AbutStatus read_row(AbutText *text, const char *end, AbutControls *out, s
     double *row = add_row(out, capacity);
     const char *begin = abut_csv_skip_space(text->at, end), *next = begin;
     if (!row)
-        return abut_text_fail(text, begin, ABUT_ERROR_MEMORY, "no memory for %d rows", (int)out->row_count + 1);
+        return abut_fail_memory(text->error);
     for (int32_t i = 0; i <= out->actuator_count; ++i) {
         const char *p = next;
         size_t length = next_field(&p, end, &next);

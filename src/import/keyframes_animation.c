@@ -104,7 +104,7 @@ AbutStatus abut_keyframes_parse_animation(
             (long long)frames, (long long)frames * LEAST_BYTES, (long long)(text.end - text.at));
     AbutKeyframe *key = abut_alloc_array((size_t)frames, sizeof *key);
     if (!key)
-        return abut_name_fail(&text, ABUT_ERROR_MEMORY, "no memory for %lld poses", (long long)frames);
+        return abut_fail_memory(text.error);
     status = read_frames(&text, frames, key);
     if (status) {
         abut_free(key);

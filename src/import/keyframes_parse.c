@@ -66,7 +66,7 @@ static AbutStatus read_row(AbutText *text, const char *end, Rows *out)
     if (out->count >= MOST_ROWS)
         return abut_text_fail(text, p, ABUT_ERROR_LIMIT, "more than %d poses", MOST_ROWS);
     if (!abut_grow((void **)&out->row, &out->capacity, out->count + 1, sizeof *out->row))
-        return abut_text_fail(text, p, ABUT_ERROR_MEMORY, "no memory for %zu poses", out->count + 1);
+        return abut_fail_memory(text->error);
     out->row[out->count++] =
         (AbutKeyframe){v[0], abut_pose(abut_vec3(v[1], v[2], v[3]), abut_quat(v[4], v[5], v[6], v[7]))};
     return ABUT_OK;

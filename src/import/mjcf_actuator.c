@@ -240,8 +240,8 @@ static AbutStatus read_actuator(AbutMjcfReader *reader, const AbutXmlElement *el
     if (!status)
         status = settle(&view, &a);
     if (!status)
-        status = abut_mjcf_room(reader, element, &draft->actuators, &reader->actuator_capacity, draft->actuator_count,
-            sizeof *draft->actuators);
+        status = abut_mjcf_room(
+            reader, &draft->actuators, &reader->actuator_capacity, draft->actuator_count, sizeof *draft->actuators);
     if (status)
         return status;
     draft->actuators[draft->actuator_count++] = a.out;

@@ -19,7 +19,7 @@ AbutStatus abut_mjcf_asset_path(const AbutMjcfView *view, const char *file, cons
     if (reader->now.strip_path && slash)
         file = slash + 1;
     *out = abut_mjcf_join(reader, *file == '/' ? "" : reader->now.mesh_folder, file);
-    return *out ? ABUT_OK : abut_mjcf_no_memory(reader, view->element);
+    return *out ? ABUT_OK : abut_fail_memory(reader->error);
 }
 
 static AbutStatus mesh_vertices(const AbutMjcfView *view, AbutDraftMesh *mesh)
@@ -34,7 +34,7 @@ static AbutStatus mesh_vertices(const AbutMjcfView *view, AbutDraftMesh *mesh)
             "attribute vertex: three numbers for each of four vertices or more expected, found %zu numbers", count);
     AbutVec3 *vertices = abut_pool_take(&view->reader->xml.pool, count / 3 * sizeof *vertices);
     if (!vertices)
-        return abut_mjcf_no_memory(view->reader, view->element);
+        return abut_fail_memory(view->reader->error);
     for (size_t i = 0; i < count / 3; ++i)
         vertices[i] = abut_vec3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
     mesh->vertices = vertices;
@@ -111,14 +111,14 @@ static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *elemen
         mesh.name = base ? abut_mjcf_full_name(reader, base) : NULL;
         if (!mesh.name || (*mesh.name && !abut_mjcf_names_add(
                                              &reader->names, ABUT_MJCF_KIND_MESH, mesh.name, draft->mesh_count, &old)))
-            return abut_mjcf_no_memory(reader, element);
+            return abut_fail_memory(reader->error);
         if (old >= 0)
             return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
                 "attribute name: a new name expected, '%.100s' is taken", mesh.name);
     }
     if (!status)
-        status = abut_mjcf_room(
-            reader, element, &draft->meshes, &reader->mesh_capacity, draft->mesh_count, sizeof *draft->meshes);
+        status =
+            abut_mjcf_room(reader, &draft->meshes, &reader->mesh_capacity, draft->mesh_count, sizeof *draft->meshes);
     if (!status)
         draft->meshes[draft->mesh_count++] = mesh;
     abut_mjcf_ignore_others(reader, element, "asset/mesh");
@@ -137,8 +137,8 @@ static AbutStatus read_material(AbutMjcfReader *reader, const AbutXmlElement *el
     if (!status)
         status = abut_mjcf_numbers(&view, "rgba", 4, 4, material.rgba, NULL);
     if (!status)
-        status = abut_mjcf_room(reader, element, &reader->materials, &reader->material_capacity, reader->material_count,
-            sizeof *reader->materials);
+        status = abut_mjcf_room(
+            reader, &reader->materials, &reader->material_capacity, reader->material_count, sizeof *reader->materials);
     if (!status)
         reader->materials[reader->material_count++] = material;
     return status;

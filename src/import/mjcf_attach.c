@@ -32,7 +32,7 @@ static AbutStatus find_file(AbutMjcfReader *reader, const AbutXmlElement *model,
         return abut_xml_fail(reader->error, model, ABUT_ERROR_FORMAT,
             "attribute file: a file inside the folder of the scene expected, found nothing");
     *file = abut_mjcf_join(reader, *given == '/' ? "" : reader->now.folder, given);
-    return *file ? ABUT_OK : abut_mjcf_no_memory(reader, model);
+    return *file ? ABUT_OK : abut_fail_memory(reader->error);
 }
 
 /* The folder of a file, "" when it has none. */
@@ -58,7 +58,7 @@ static AbutStatus load_file(
     if (status)
         return abut_xml_fail(reader->error, model, status, "%.300s", inner.text);
     const char *folder = file_folder(reader, path);
-    status = folder ? abut_xml_parse(&reader->xml, bytes, count, path, folder) : abut_mjcf_no_memory(reader, model);
+    status = folder ? abut_xml_parse(&reader->xml, bytes, count, path, folder) : abut_fail_memory(reader->error);
     abut_free(bytes);
     *root = reader->xml.root;
     reader->xml.root = own;
@@ -115,25 +115,24 @@ static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, 
     if (!status)
         status = load_file(reader, model, file, &root);
     if (!status)
-        status = abut_mjcf_room(
-            reader, element, &reader->attached, &reader->attached_capacity, *out, sizeof *reader->attached);
+        status = abut_mjcf_room(reader, &reader->attached, &reader->attached_capacity, *out, sizeof *reader->attached);
     if (status || !prefix)
-        return status ? status : abut_mjcf_no_memory(reader, element);
+        return status ? status : abut_fail_memory(reader->error);
     AbutMjcfAttached new = {element, abut_mjcf_context(root)};
     new.context.prefix = prefix;
     new.context.suffix = suffix_of(reader, element);
     new.context.depth = reader->now.depth + 1;
     new.context.folder = new.context.mesh_folder = file_folder(reader, file);
     if (!new.context.folder || !new.context.suffix)
-        return abut_mjcf_no_memory(reader, element);
+        return abut_fail_memory(reader->error);
     if (new.context.depth > DEPTH)
         return abut_xml_fail(
             reader->error, element, ABUT_ERROR_LIMIT, "attached files at most %d deep expected", DEPTH);
     status = begin(reader, &new);
     new.context.fit_vertices = reader->now.fit_vertices; /* how geoms are fitted the outermost file says */
     if (!status)                                         /* the array may have grown in between */
-        status = abut_mjcf_room(reader, element, &reader->attached, &reader->attached_capacity, reader->attached_count,
-            sizeof *reader->attached);
+        status = abut_mjcf_room(
+            reader, &reader->attached, &reader->attached_capacity, reader->attached_count, sizeof *reader->attached);
     if (!status) {
         *out = reader->attached_count;
         reader->attached[reader->attached_count++] = new;

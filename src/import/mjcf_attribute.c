@@ -257,7 +257,7 @@ AbutStatus abut_mjcf_number_list(const AbutMjcfView *view, const char *name, dou
         words += !abut_is_space(*p) && (p == value || abut_is_space(p[-1]));
     *out = abut_pool_take(&reader->xml.pool, words * sizeof **out + 1);
     if (!*out)
-        return abut_mjcf_no_memory(reader, holder);
+        return abut_fail_memory(reader->error);
     const char *at = value, *end = value + strlen(value);
     for (int more = 1; *count <= words;) {
         double number;

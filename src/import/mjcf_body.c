@@ -84,8 +84,8 @@ static AbutStatus read_joint(
     if (!status && joint.free)
         status = abut_mjcf_word(&view, "align", aligned, &joint.align);
     if (!status)
-        status = abut_mjcf_room(
-            reader, element, &draft->joints, &reader->joint_capacity, draft->joint_count, sizeof *draft->joints);
+        status =
+            abut_mjcf_room(reader, &draft->joints, &reader->joint_capacity, draft->joint_count, sizeof *draft->joints);
     if (status)
         return status;
     draft->joints[draft->joint_count++] = joint;
@@ -279,7 +279,7 @@ AbutStatus abut_mjcf_body(
     if (!status)
         status = body_numbers(&view, &body);
     if (!status)
-        status = abut_mjcf_room(reader, element, &draft->bodies, &reader->body_capacity, index, sizeof *draft->bodies);
+        status = abut_mjcf_room(reader, &draft->bodies, &reader->body_capacity, index, sizeof *draft->bodies);
     if (status)
         return status;
     draft->bodies[draft->body_count++] = body;

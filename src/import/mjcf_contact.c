@@ -68,8 +68,7 @@ static AbutStatus read_pair(AbutMjcfReader *reader, const AbutXmlElement *elemen
     if (!status && !exclude)
         status = read_friction(&view, &pair);
     if (!status)
-        status = abut_mjcf_room(
-            reader, element, &draft->pairs, &reader->pair_capacity, draft->pair_count, sizeof *draft->pairs);
+        status = abut_mjcf_room(reader, &draft->pairs, &reader->pair_capacity, draft->pair_count, sizeof *draft->pairs);
     if (status)
         return status;
     draft->pairs[draft->pair_count++] = pair;
@@ -125,7 +124,7 @@ static AbutStatus gather(const AbutMjcfView *view, AbutElement *out)
             "at most 1000000 attributes of actuators, sensors, tendons and equalities expected, found more");
     AbutAttribute *attributes = abut_pool_take(&view->reader->xml.pool, (size_t)most * sizeof *attributes);
     if (!attributes)
-        return abut_mjcf_no_memory(view->reader, view->element);
+        return abut_fail_memory(view->reader->error);
     out->attributes = attributes;
     add_missing(out, attributes, view->element);
     for (const AbutMjcfClass *class = view->class; class; class = class->parent)
@@ -146,8 +145,8 @@ AbutStatus abut_mjcf_keep_element(AbutMjcfReader *reader, const AbutXmlElement *
     if (!status)
         status = gather(&view, &kept);
     if (!status)
-        status = abut_mjcf_room(reader, element, &draft->elements, &reader->element_capacity, draft->element_count,
-            sizeof *draft->elements);
+        status = abut_mjcf_room(
+            reader, &draft->elements, &reader->element_capacity, draft->element_count, sizeof *draft->elements);
     if (!status)
         draft->elements[draft->element_count++] = kept;
     return status;

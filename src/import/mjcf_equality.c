@@ -91,8 +91,8 @@ static AbutStatus read_equality(AbutMjcfReader *reader, const AbutXmlElement *el
     if (!status)
         status = equality_parts(&view, &equality);
     if (!status)
-        status = abut_mjcf_room(reader, element, &draft->equalities, &reader->equality_capacity, draft->equality_count,
-            sizeof *draft->equalities);
+        status = abut_mjcf_room(
+            reader, &draft->equalities, &reader->equality_capacity, draft->equality_count, sizeof *draft->equalities);
     if (status)
         return status;
     equality.def.inactive = !active;

@@ -186,8 +186,7 @@ AbutStatus abut_mjcf_geom(
     if (!status)
         status = read_color(&view, &geom);
     if (!status)
-        status = abut_mjcf_room(
-            reader, element, &draft->geoms, &reader->geom_capacity, draft->geom_count, sizeof *draft->geoms);
+        status = abut_mjcf_room(reader, &draft->geoms, &reader->geom_capacity, draft->geom_count, sizeof *draft->geoms);
     if (status)
         return status;
     draft->geoms[draft->geom_count++] = geom;

@@ -46,8 +46,8 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
         status = abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute elevation: nrow times ncol, %d, numbers expected, found %zu", (int)(rows * columns), count);
     if (!status)
-        status = abut_mjcf_room(
-            reader, element, &draft->fields, &reader->field_capacity, draft->field_count, sizeof *draft->fields);
+        status =
+            abut_mjcf_room(reader, &draft->fields, &reader->field_capacity, draft->field_count, sizeof *draft->fields);
     if (!status)
         draft->fields[draft->field_count++] = field;
     abut_mjcf_ignore_others(reader, element, "asset/hfield");
@@ -59,14 +59,13 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
 /* Rows turned round, so that y grows with them. */
 static AbutStatus copy_elevation(AbutMjcfReader *reader, const AbutDraftField *field, AbutHeights *out)
 {
-    AbutXmlElement at = abut_mjcf_at(field->source, "hfield");
     out->rows = field->rows, out->columns = field->columns;
     out->values = abut_alloc_array((size_t)field->rows * (size_t)field->columns, sizeof *out->values);
     for (int32_t r = 0; r < field->rows && out->values; ++r)
         for (int32_t c = 0; c < field->columns; ++c)
             out->values[(int64_t)r * field->columns + c] =
                 field->elevation ? field->elevation[(int64_t)(field->rows - 1 - r) * field->columns + c] : 0.0;
-    return out->values ? ABUT_OK : abut_mjcf_no_memory(reader, &at);
+    return out->values ? ABUT_OK : abut_fail_memory(reader->error);
 }
 
 static AbutStatus load_file(AbutMjcfReader *reader, const AbutDraftField *field, AbutHeights *out)

@@ -4,6 +4,7 @@
  * of meshes by the rules that MJCF knows.
  */
 #include "import/mjcf_read.h"
+#include "math/matrix.h"
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 

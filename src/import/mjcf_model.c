@@ -26,7 +26,7 @@ static AbutStatus create(Making *m)
     m->mesh = abut_pool_take(pool, meshes * sizeof *m->mesh);
     if (!m->owner || !m->body_of || !m->joint_of || !m->shape_of || !m->shapes || !m->mass || !m->whole || !m->mesh) {
         m->mesh = NULL; /* there is nothing in it to free */
-        return abut_mjcf_no_memory(m->reader, m->reader->xml.root);
+        return abut_fail_memory(m->reader->error);
     }
     memset(m->mass, 0, bodies * sizeof *m->mass);
     memset(m->whole, 0, bodies * sizeof *m->whole);

@@ -6,6 +6,7 @@
  * with euler rules over the quat of an element.
  */
 #include "import/mjcf_read.h"
+#include "math/matrix.h"
 
 #include <string.h>
 

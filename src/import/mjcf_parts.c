@@ -39,7 +39,7 @@ static AbutStatus add_tendons(AbutMjcfMaking *m)
         AbutTendonDef def = m->draft->tendons[i];
         int32_t *joints = abut_pool_take(&m->reader->xml.pool, (size_t)def.count * sizeof *joints);
         if (!joints)
-            return abut_mjcf_no_memory(m->reader, m->reader->xml.root);
+            return abut_fail_memory(m->reader->error);
         for (int32_t k = 0; k < def.count; ++k)
             joints[k] = m->joint_of[def.joints[k]];
         def.joints = joints;
@@ -101,7 +101,7 @@ static AbutStatus set_damping(AbutMjcfMaking *m, const AbutDraftActuator *from, 
         def->bias[2] = -2.0 * from->damping_ratio * sqrt(def->gain * moved_mass(c, m->model, def, matrix));
     abut_free(matrix);
     abut_configuration_free(c);
-    return matrix ? ABUT_OK : abut_mjcf_no_memory(m->reader, m->reader->xml.root);
+    return matrix ? ABUT_OK : abut_fail_memory(m->reader->error);
 }
 
 static AbutStatus add_actuator(AbutMjcfMaking *m, const AbutDraftActuator *from)
@@ -209,7 +209,7 @@ static AbutStatus add_key(AbutMjcfMaking *m, const AbutKeyframeDef *from)
     if (def.control_count && def.control_count == m->draft->actuator_count) {
         double *controls = abut_pool_take(&m->reader->xml.pool, (size_t)def.control_count * sizeof *controls);
         if (!controls)
-            return abut_mjcf_no_memory(m->reader, m->reader->xml.root);
+            return abut_fail_memory(m->reader->error);
         def.controls = controls;
         def.control_count = 0;
         for (int32_t i = 0; i < m->draft->actuator_count; ++i)

@@ -4,6 +4,7 @@
  * other whatever their order in the file. The model is made from the draft when all is known.
  */
 #include "import/mjcf_read.h"
+#include "import/parse.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,19 +41,13 @@ void abut_mjcf_warn_ignored(AbutMjcfReader *reader, const AbutXmlElement *elemen
     abut_mjcf_warn(reader, element, "is ignored");
 }
 
-AbutStatus abut_mjcf_no_memory(AbutMjcfReader *reader, const AbutXmlElement *element)
-{
-    return abut_xml_fail(reader->error, element, ABUT_ERROR_MEMORY, "no memory for it");
-}
-
-AbutStatus abut_mjcf_room(AbutMjcfReader *reader, const AbutXmlElement *element, void *array, size_t *capacity,
-    int32_t count, size_t bytes_each)
+AbutStatus abut_mjcf_room(AbutMjcfReader *reader, void *array, size_t *capacity, int32_t count, size_t bytes_each)
 {
     void *memory;
     memcpy(&memory, array, sizeof memory);
     int grown = abut_grow(&memory, capacity, (size_t)count + 1, bytes_each);
     memcpy(array, &memory, sizeof memory);
-    return grown ? ABUT_OK : abut_mjcf_no_memory(reader, element);
+    return grown ? ABUT_OK : abut_fail_memory(reader->error);
 }
 
 AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t index,
@@ -66,7 +61,7 @@ AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element
     if (*name && !**name)
         return ABUT_OK;
     if (!*name || !abut_mjcf_names_add(&reader->names, kind, *name, index, &old))
-        return abut_mjcf_no_memory(reader, element);
+        return abut_fail_memory(reader->error);
     if (old >= 0)
         return abut_xml_fail(
             reader->error, element, ABUT_ERROR_FORMAT, "attribute name: a new name expected, '%.100s' is taken", given);
@@ -132,7 +127,7 @@ static AbutStatus begin_draft(AbutMjcfReader *reader)
         return abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "root element <mujoco> expected");
     const char *name = abut_xml_attribute(root, "model");
     draft->name = name ? name : "";
-    AbutStatus status = abut_mjcf_room(reader, root, &draft->bodies, &reader->body_capacity, 0, sizeof *draft->bodies);
+    AbutStatus status = abut_mjcf_room(reader, &draft->bodies, &reader->body_capacity, 0, sizeof *draft->bodies);
     if (status)
         return status;
     AbutDraftBody world = {.def = abut_body_default(), .parent = -1};
@@ -142,7 +137,7 @@ static AbutStatus begin_draft(AbutMjcfReader *reader)
     draft->body_count = 1;
     int32_t old;
     if (!abut_mjcf_names_add(&reader->names, ABUT_MJCF_KIND_BODY, "world", 0, &old))
-        return abut_mjcf_no_memory(reader, root);
+        return abut_fail_memory(reader->error);
     return ABUT_OK;
 }
 
@@ -298,25 +293,5 @@ AbutStatus abut_import_load(
         return ABUT_OK;
     abut_free(*bytes);
     *bytes = NULL;
-    return abut_fail(error, ABUT_ERROR_MEMORY, "%.300s: no memory for its folder", path);
-}
-
-AbutStatus abut_model_read_mjcf(
-    const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error)
-{
-    ABUT_ASSERT(out);
-    AbutModelReadOptions own = {0};
-    char *bytes, *folder;
-    size_t count;
-    *out = NULL;
-    if (options)
-        own = *options;
-    AbutStatus status = abut_import_load(path, "MJCF", &bytes, &count, &folder, error);
-    if (!own.folder)
-        own.folder = folder;
-    if (!status)
-        status = abut_model_parse_mjcf(bytes, count, path, &own, out, error);
-    abut_free(bytes);
-    abut_free(folder);
-    return status;
+    return abut_fail_memory(error);
 }

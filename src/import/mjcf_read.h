@@ -293,7 +293,6 @@ void abut_mjcf_ignore_others(AbutMjcfReader *reader, const AbutXmlElement *eleme
 
 void abut_mjcf_warn(AbutMjcfReader *reader, const AbutXmlElement *element, const char *format, ...) ABUT_PRINTF(3, 4);
 void abut_mjcf_warn_ignored(AbutMjcfReader *reader, const AbutXmlElement *element); /* the element itself */
-AbutStatus abut_mjcf_no_memory(AbutMjcfReader *reader, const AbutXmlElement *element);
 
 /* Loads a file and finds its folder, both to be freed; on failure both are NULL. */
 AbutStatus abut_import_load(
@@ -302,8 +301,7 @@ AbutStatus abut_import_load(
 char *abut_import_folder(const char *path);
 
 /* Room for one more at the end of an array of the model. */
-AbutStatus abut_mjcf_room(AbutMjcfReader *reader, const AbutXmlElement *element, void *array, size_t *capacity,
-    int32_t count, size_t bytes_each);
+AbutStatus abut_mjcf_room(AbutMjcfReader *reader, void *array, size_t *capacity, int32_t count, size_t bytes_each);
 
 /* Name ("" for none) and place of an element; a name of this kind must be new and then stands for `index`. */
 AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t index,

@@ -98,7 +98,7 @@ static int collect(Replicating *r, const AbutXmlElement *element)
 static AbutStatus too_many(const Replicating *r, const AbutXmlElement *element)
 {
     if (r->reader->xml.elements <= ABUT_XML_ELEMENTS && r->name_count < NAMES)
-        return abut_mjcf_no_memory(r->reader, element);
+        return abut_fail_memory(r->reader->error);
     return abut_xml_fail(r->reader->error, element, ABUT_ERROR_LIMIT,
         "at most %d copies, %d names and %d elements in all expected", COPIES, NAMES, ABUT_XML_ELEMENTS);
 }
@@ -278,7 +278,7 @@ AbutStatus abut_mjcf_replicate(AbutMjcfReader *reader, AbutXmlElement *root)
     reader->now = abut_mjcf_context(root);
     Replicating *work = abut_pool_take(&reader->xml.pool, sizeof *work);
     if (!work)
-        return abut_mjcf_no_memory(reader, root);
+        return abut_fail_memory(reader->error);
     memset(work, 0, sizeof *work);
     work->reader = reader;
     work->root = root;

@@ -81,7 +81,7 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
     if (meshes || assets)
         reader->now.mesh_folder = abut_mjcf_join(reader, reader->now.folder, meshes ? meshes : assets);
     if (!reader->now.mesh_folder)
-        return abut_mjcf_no_memory(reader, element);
+        return abut_fail_memory(reader->error);
     abut_mjcf_ignore_others(reader, element, "compiler");
     for (const AbutXmlElement *e = element->child; e; e = e->next)
         abut_mjcf_warn_ignored(reader, e);
@@ -125,13 +125,13 @@ AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *elemen
 static AbutStatus new_class(
     AbutMjcfReader *reader, const AbutXmlElement *element, const char *name, AbutMjcfClass *parent, AbutMjcfClass **out)
 {
-    AbutStatus status = abut_mjcf_room(
-        reader, element, &reader->classes, &reader->class_capacity, reader->class_count, sizeof *reader->classes);
+    AbutStatus status =
+        abut_mjcf_room(reader, &reader->classes, &reader->class_capacity, reader->class_count, sizeof *reader->classes);
     *out = status ? NULL : abut_pool_take(&reader->xml.pool, sizeof **out);
     int32_t old;
     name = abut_mjcf_full_name(reader, name);
     if (!*out || !name || !abut_mjcf_names_add(&reader->names, ABUT_MJCF_KIND_CLASS, name, reader->class_count, &old))
-        return abut_mjcf_no_memory(reader, element);
+        return abut_fail_memory(reader->error);
     if (old >= 0)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute class: a new class expected, '%.100s' is taken", name);
@@ -201,7 +201,7 @@ static AbutStatus next_section(AbutMjcfReader *reader, const AbutXmlElement *ele
             reader->error, element, ABUT_ERROR_LIMIT, "at most %d sections <default> expected", CLASS_SECTIONS);
     AbutMjcfClass *next = abut_pool_take(&reader->xml.pool, sizeof *next);
     if (!next)
-        return abut_mjcf_no_memory(reader, element);
+        return abut_fail_memory(reader->error);
     memset(next, 0, sizeof *next);
     next->name = (*root)->name;
     next->parent = *root;

@@ -47,8 +47,7 @@ AbutStatus abut_mjcf_site(
     if (!status)
         status = site_segment(&view, &site.pose);
     if (!status)
-        status = abut_mjcf_room(
-            reader, element, &draft->sites, &reader->site_capacity, draft->site_count, sizeof *draft->sites);
+        status = abut_mjcf_room(reader, &draft->sites, &reader->site_capacity, draft->site_count, sizeof *draft->sites);
     if (status)
         return status;
     site.body = body;

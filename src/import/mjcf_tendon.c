@@ -15,7 +15,7 @@ static AbutStatus tendon_joints(AbutMjcfReader *reader, const AbutXmlElement *el
     int32_t *joints = abut_pool_take(&reader->xml.pool, (size_t)count * sizeof *joints);
     double *coefficients = abut_pool_take(&reader->xml.pool, (size_t)count * sizeof *coefficients);
     if (!joints || !coefficients)
-        return abut_mjcf_no_memory(reader, element);
+        return abut_fail_memory(reader->error);
     for (const AbutXmlElement *e = element->child; e; e = e->next) {
         AbutMjcfView view = {reader, e, NULL, NULL};
         int given;
@@ -84,7 +84,7 @@ static AbutStatus read_fixed(AbutMjcfReader *reader, const AbutXmlElement *eleme
         status = tendon_numbers(&view, &tendon);
     if (!status)
         status = abut_mjcf_room(
-            reader, element, &draft->tendons, &reader->tendon_capacity, draft->tendon_count, sizeof *draft->tendons);
+            reader, &draft->tendons, &reader->tendon_capacity, draft->tendon_count, sizeof *draft->tendons);
     if (status)
         return status;
     draft->tendons[draft->tendon_count++] = tendon;
@@ -136,8 +136,7 @@ static AbutStatus read_key(AbutMjcfReader *reader, const AbutXmlElement *element
     if (!status)
         status = key_list(&view, "ctrl", &key.control_count, &key.controls);
     if (!status)
-        status =
-            abut_mjcf_room(reader, element, &draft->keys, &reader->key_capacity, draft->key_count, sizeof *draft->keys);
+        status = abut_mjcf_room(reader, &draft->keys, &reader->key_capacity, draft->key_count, sizeof *draft->keys);
     if (status)
         return status;
     draft->keys[draft->key_count++] = key;

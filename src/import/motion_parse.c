@@ -69,11 +69,6 @@ static AbutStatus wrong(const Reader *r, const AbutJsonNode *node, const char *e
     return abut_json_fail(r->json, node, r->error, ABUT_ERROR_FORMAT, "%s expected", expected);
 }
 
-static AbutStatus no_memory(const Reader *r, const AbutJsonNode *node)
-{
-    return abut_json_fail(r->json, node, r->error, ABUT_ERROR_MEMORY, "no memory for its numbers");
-}
-
 /* All numbers of an array, in memory of the file. */
 static AbutStatus read_array(const Reader *r, const AbutJsonNode *node, int32_t least, const char *what, double **out)
 {
@@ -83,31 +78,15 @@ static AbutStatus read_array(const Reader *r, const AbutJsonNode *node, int32_t 
         return wrong(r, node, expected);
     *out = take(r->file, (size_t)node->count, sizeof **out);
     if (!*out)
-        return no_memory(r, node);
-    const AbutJsonNode *n = abut_json_first(node);
-    for (int32_t i = 0; i < node->count; ++i, n = abut_json_next(r->json, n)) {
-        if (n->kind != ABUT_JSON_NUMBER)
-            return wrong(r, n, "a number");
-        (*out)[i] = n->number;
-    }
-    return ABUT_OK;
+        return abut_fail_memory(r->error);
+    return abut_json_read_numbers(r->json, node, node->count, *out, r->error);
 }
 
 /* `count` numbers of member `key`; *out is left alone when it is not there. */
 static AbutStatus read_numbers(const Reader *r, const AbutJsonNode *object, const char *key, int count, double *out)
 {
     const AbutJsonNode *node = abut_json_member(r->json, object, key);
-    double *numbers;
-    char expected[60];
-    if (!node)
-        return ABUT_OK;
-    snprintf(expected, sizeof expected, "an array of %d numbers", count);
-    if (node->kind != ABUT_JSON_ARRAY || node->count != count)
-        return wrong(r, node, expected);
-    AbutStatus status = read_array(r, node, count, key, &numbers);
-    if (status == ABUT_OK)
-        memcpy(out, numbers, sizeof *out * (size_t)count);
-    return status;
+    return node ? abut_json_read_numbers(r->json, node, count, out, r->error) : ABUT_OK;
 }
 
 static AbutStatus read_number(const Reader *r, const AbutJsonNode *object, const char *key, double *out)
@@ -142,7 +121,7 @@ static AbutStatus read_constant(const Reader *r, const AbutJsonNode *node, AbutC
 {
     AbutCurvePiece *piece = take(r->file, 1, sizeof *piece);
     if (!piece)
-        return no_memory(r, node);
+        return abut_fail_memory(r->error);
     *piece = (AbutCurvePiece){0.0, {node->number, 0.0, 0.0, 0.0, 0.0, 0.0}};
     *out = (AbutCurve){1, piece, 1.0};
     return ABUT_OK;
@@ -163,7 +142,7 @@ static AbutStatus read_pieces(
         return wrong(r, list, "one array of numbers for each piece, one less than times");
     AbutCurvePiece *pieces = take(r->file, (size_t)list->count, sizeof *pieces);
     if (!pieces)
-        return no_memory(r, list);
+        return abut_fail_memory(r->error);
     const AbutJsonNode *n = abut_json_first(list);
     for (int32_t i = 0; i < list->count && status == ABUT_OK; ++i, n = abut_json_next(r->json, n)) {
         if (n->kind != ABUT_JSON_ARRAY || n->count < 1 || n->count > DEGREE + 1)
@@ -222,7 +201,7 @@ static AbutStatus read_spline(
         clamped_knots(d, count, from, to, knots);
     AbutCurvePiece *pieces = take(r->file, (size_t)(count - d), sizeof *pieces);
     if (status != ABUT_OK || !knots || !pieces)
-        return status != ABUT_OK ? status : no_memory(r, object);
+        return status != ABUT_OK ? status : abut_fail_memory(r->error);
     status = abut_curve_spline(d, count, knots, control, pieces, out, &why);
     return blame(r, object, status, &why);
 }
@@ -266,7 +245,7 @@ static AbutStatus read_turns(const Reader *r, const AbutJsonNode *object, AbutCh
         return wrong(r, list ? list : object, "\"rotations\" with one quaternion [w, x, y, z] for each time");
     AbutTurn *turns = take(r->file, (size_t)list->count, sizeof *turns);
     if (!turns)
-        return no_memory(r, list);
+        return abut_fail_memory(r->error);
     const AbutJsonNode *n = abut_json_first(list);
     for (int32_t i = 0; i < list->count; ++i, n = abut_json_next(r->json, n)) {
         if (n->kind != ABUT_JSON_ARRAY || n->count != 4)
@@ -283,12 +262,11 @@ static AbutStatus read_turns(const Reader *r, const AbutJsonNode *object, AbutCh
     return ABUT_OK;
 }
 
-static AbutStatus linear_curve(
-    const Reader *r, const AbutJsonNode *node, double from, double to, double rate, AbutCurve *out)
+static AbutStatus linear_curve(const Reader *r, double from, double to, double rate, AbutCurve *out)
 {
     AbutCurvePiece *piece = take(r->file, 1, sizeof *piece);
     if (!piece)
-        return no_memory(r, node);
+        return abut_fail_memory(r->error);
     *piece = (AbutCurvePiece){from, {0.0, rate, 0.0, 0.0, 0.0, 0.0}};
     *out = (AbutCurve){1, piece, to};
     return ABUT_OK;
@@ -309,7 +287,7 @@ static AbutStatus read_screw(Reader *r, const AbutJsonNode *object, AbutChainJoi
     if (status == ABUT_OK && !(to > from))
         return wrong(r, object, "\"to\" after \"from\"");
     if (status == ABUT_OK)
-        status = linear_curve(r, object, from, to, rate, &hinge->curve[0]);
+        status = linear_curve(r, from, to, rate, &hinge->curve[0]);
     hinge->kind = ABUT_CHAIN_HINGE;
     memset(slide, 0, sizeof *slide);
     slide->kind = ABUT_CHAIN_SLIDE;
@@ -317,7 +295,7 @@ static AbutStatus read_screw(Reader *r, const AbutJsonNode *object, AbutChainJoi
     slide->fixed = abut_pose_identity();
     slide->axis = hinge->axis;
     if (status == ABUT_OK)
-        status = linear_curve(r, object, from, to, speed, &slide->curve[0]);
+        status = linear_curve(r, from, to, speed, &slide->curve[0]);
     ++r->joint_count;
     return status;
 }
@@ -399,7 +377,7 @@ static AbutStatus read_chain(Reader *r)
         return wrong(r, joints ? joints : root, "\"joints\" with 1 to 1000 objects");
     r->joints = take(r->file, 2 * (size_t)joints->count, sizeof *r->joints); /* a screw is two */
     if (!r->joints)
-        return no_memory(r, joints);
+        return abut_fail_memory(r->error);
     for (const AbutJsonNode *n = abut_json_first(joints); n && status == ABUT_OK; n = abut_json_next(r->json, n))
         status = read_joint(r, n);
     return status;
@@ -451,7 +429,7 @@ AbutStatus abut_motion_parse(const void *bytes, size_t count, const char *name, 
     AbutMotionFile *file = abut_alloc(sizeof *file);
     *out = NULL;
     if (!file)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%.100s: no memory", name);
+        return abut_fail_memory(error);
     memset(file, 0, sizeof *file);
     AbutStatus status = looks_like_json(bytes, count) ? parse_json(bytes, count, name, file, error)
                                                       : parse_keyframes(bytes, count, name, file, error);

@@ -3,6 +3,7 @@
  * URDF into a model. Links and joints are read, joined to a tree that has one root, and made into bodies from the root
  * on, the joints of a link in the order of the file. The frame of a joint is that of its child link.
  */
+#include "import/parse.h"
 #include "import/urdf_read.h"
 
 #include <stdio.h>
@@ -89,7 +90,7 @@ static AbutStatus new_name(AbutUrdfReader *reader, const AbutXmlElement *element
     if (!name || !*name)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "attribute name expected");
     if (!abut_mjcf_names_add(&reader->names, kind, name, number, &old))
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_MEMORY, "no memory for it");
+        return abut_fail_memory(reader->error);
     if (old >= 0)
         return abut_xml_fail(
             reader->error, element, ABUT_ERROR_FORMAT, "attribute name: a new name expected, '%.100s' is taken", name);
@@ -105,7 +106,7 @@ static AbutStatus read_link(AbutUrdfReader *reader, const AbutXmlElement *elemen
         return status;
     if (!abut_grow(
             (void **)&reader->links, &reader->link_capacity, (size_t)reader->link_count + 1, sizeof *reader->links))
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_MEMORY, "no memory for it");
+        return abut_fail_memory(reader->error);
     reader->links[reader->link_count++] = (AbutUrdfLink){element, abut_xml_attribute(element, "name"), -1, -1, -1, -1};
     return ABUT_OK;
 }
@@ -172,7 +173,7 @@ static AbutStatus read_joint(AbutUrdfReader *reader, const AbutXmlElement *eleme
         return status;
     if (!abut_grow(
             (void **)&reader->joints, &reader->joint_capacity, (size_t)reader->joint_count + 1, sizeof *reader->joints))
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_MEMORY, "no memory for it");
+        return abut_fail_memory(reader->error);
     reader->joints[reader->joint_count++] = joint;
     abut_urdf_ignore_children(reader, element, known);
     return hang(reader, reader->joint_count - 1);
@@ -472,39 +473,23 @@ AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *na
     return status;
 }
 
-/* A file by one of the readers, or by the one that its root element asks for. */
-static AbutStatus read_file(
-    const char *path, int urdf, const AbutModelReadOptions *options, AbutModel **out, AbutError *error)
+AbutStatus abut_model_read(const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error)
 {
+    ABUT_ASSERT(out);
     AbutModelReadOptions own = {0};
     char *bytes, *folder;
     size_t count;
     *out = NULL;
     if (options)
         own = *options;
-    AbutStatus status = abut_import_load(path, urdf > 0 ? "URDF" : "MJCF or URDF", &bytes, &count, &folder, error);
+    AbutStatus status = abut_import_load(path, "MJCF or URDF", &bytes, &count, &folder, error);
     if (status)
         return status;
     if (!own.folder)
         own.folder = folder;
-    if (urdf < 0)
-        urdf = has_root(bytes, count, "robot");
-    status = urdf ? abut_model_parse_urdf(bytes, count, path, &own, out, error)
-                  : abut_model_parse_mjcf(bytes, count, path, &own, out, error);
+    status = has_root(bytes, count, "robot") ? abut_model_parse_urdf(bytes, count, path, &own, out, error)
+                                             : abut_model_parse_mjcf(bytes, count, path, &own, out, error);
     abut_free(bytes);
     abut_free(folder);
     return status;
-}
-
-AbutStatus abut_model_read_urdf(
-    const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error)
-{
-    ABUT_ASSERT(out);
-    return read_file(path, 1, options, out, error);
-}
-
-AbutStatus abut_model_read(const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error)
-{
-    ABUT_ASSERT(out);
-    return read_file(path, -1, options, out, error);
 }

@@ -341,7 +341,7 @@ static AbutStatus read_value(Reader *r, const char *key)
 {
     AbutJsonNode *node = new_node(r, key);
     if (!node)
-        return abut_fail(r->text.error, ABUT_ERROR_MEMORY, "%.200s: no memory for its values", r->json->name);
+        return abut_fail_memory(r->text.error);
     switch (peek(r)) {
     case '{':
         return open_node(r, node, ABUT_JSON_OBJECT);
@@ -432,9 +432,7 @@ AbutStatus abut_json_parse_owned(char *text, size_t count, const char *name, Abu
     out->size = count;
     out->strings = abut_alloc(count + 1);
     Reader r = {.json = out, .text = {out->name, text, abut_text_begin(text, count), text + count, error}, .open = -1};
-    AbutStatus status = out->strings
-                            ? read_text(&r)
-                            : abut_fail(error, ABUT_ERROR_MEMORY, "%.200s: no memory for its strings", out->name);
+    AbutStatus status = out->strings ? read_text(&r) : abut_fail_memory(error);
     if (status != ABUT_OK)
         abut_json_text_free(out);
     return status;
@@ -447,7 +445,7 @@ AbutStatus abut_json_parse(const void *bytes, size_t count, const char *name, Ab
         return abut_fail(error, ABUT_ERROR_LIMIT, "%.200s: more than %d bytes", name, ABUT_JSON_READ_BYTES);
     char *text = abut_alloc(count + 1);
     if (!text)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%.200s: no memory for its %zu bytes", name, count);
+        return abut_fail_memory(error);
     if (count > 0)
         memcpy(text, bytes, count);
     return abut_json_parse_owned(text, count, name, out, error);

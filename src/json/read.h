@@ -65,6 +65,10 @@ const char *abut_json_kind_name(AbutJsonKind kind);
 AbutStatus abut_json_check_keys(
     const AbutJsonText *json, const AbutJsonNode *object, int count, const char *const *keys, AbutError *error);
 
+/* The numbers of an array of exactly `count` of them. */
+AbutStatus abut_json_read_numbers(
+    const AbutJsonText *json, const AbutJsonNode *array, int32_t count, double *out, AbutError *error);
+
 /* Failure at a node. */
 AbutStatus abut_json_fail(const AbutJsonText *json, const AbutJsonNode *node, AbutError *error, AbutStatus status,
     const char *format, ...) ABUT_PRINTF(5, 6);

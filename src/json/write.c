@@ -267,7 +267,7 @@ void abut_json_numbers(AbutJson *json, const double *values, int count)
     put(json, "]", 1);
 }
 
-void abut_json_vec3(AbutJson *json, AbutVec3 value)
+static void put_vec3(AbutJson *json, AbutVec3 value)
 {
     double values[3] = {value.x, value.y, value.z};
     abut_json_numbers(json, values, 3);
@@ -300,7 +300,7 @@ void abut_json_put_string(AbutJson *json, const char *key, const char *text)
 void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value)
 {
     abut_json_key(json, key);
-    abut_json_vec3(json, value);
+    put_vec3(json, value);
 }
 
 AbutStatus abut_json_finish(AbutJson *json, AbutError *error)

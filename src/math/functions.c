@@ -11,6 +11,7 @@
  */
 #include "abut/math.h"
 #include "math/double_double.h"
+#include "math/functions.h"
 
 #include <float.h>
 

@@ -9,7 +9,7 @@
  * close to the range, and a smallest coefficient at an end is the minimum itself.
  * Reference: Farouki, The Bernstein polynomial basis: a centennial retrospective, CAGD 29, 2012.
  */
-#include "abut/math.h"
+#include "math/poly.h"
 #include "math/tolerance.h"
 
 enum { MAX = ABUT_POLY_MAX_DEGREE };
@@ -37,25 +37,6 @@ double abut_poly_eval(const AbutPoly *p, double t)
     return y;
 }
 
-AbutInterval abut_poly_eval_interval(const AbutPoly *p, AbutInterval t)
-{
-    ABUT_ASSERT(p);
-    AbutInterval y = abut_interval_point(p->c[p->degree]);
-    for (int i = p->degree - 1; i >= 0; --i)
-        y = abut_interval_add(abut_interval_mul(y, t), abut_interval_point(p->c[i]));
-    return y;
-}
-
-AbutPoly abut_poly_add(const AbutPoly *a, const AbutPoly *b)
-{
-    ABUT_ASSERT(a && b);
-    AbutPoly sum = a->degree >= b->degree ? *a : *b;
-    const AbutPoly *other = a->degree >= b->degree ? b : a;
-    for (int i = 0; i <= other->degree; ++i)
-        sum.c[i] = a->c[i] + b->c[i];
-    return sum;
-}
-
 AbutPoly abut_poly_scale(const AbutPoly *a, double s)
 {
     ABUT_ASSERT(a);
@@ -74,22 +55,9 @@ AbutPoly abut_poly_derivative(const AbutPoly *p)
     return d;
 }
 
-AbutStatus abut_poly_mul(const AbutPoly *a, const AbutPoly *b, AbutPoly *product, AbutError *error)
-{
-    ABUT_ASSERT(a && b && product);
-    AbutPoly out = {a->degree + b->degree, {0}};
-    if (out.degree > MAX)
-        return abut_fail(error, ABUT_ERROR_LIMIT, "degree %d: polynomials end at %d", out.degree, MAX);
-    for (int i = 0; i <= a->degree; ++i)
-        for (int j = 0; j <= b->degree; ++j)
-            out.c[i + j] += a->c[i] * b->c[j];
-    *product = out;
-    return ABUT_OK;
-}
-
 /* ---- Bernstein form ---------------------------------------------------------------------------------------------- */
 
-/* n over k; exact in a double up to the highest degree of a product of two halves (and of 24). */
+/* n over k; exact in a double up to the highest degree. */
 static double choose(int n, int k)
 {
     double c = 1.0;
@@ -153,66 +121,6 @@ AbutBernstein abut_bernstein_from_poly(const AbutPoly *p, double lo, double hi)
     return out;
 }
 
-AbutPoly abut_bernstein_to_poly(const AbutBernstein *p)
-{
-    ABUT_ASSERT(p);
-    int n = p->degree;
-    AbutPoly out = {n, {0}};
-    double w = p->hi - p->lo, power = 1.0;
-    for (int i = 0; i <= n; ++i)
-        out.c[i] = p->b[i];
-    for (int i = 1; i <= n; ++i) /* forward differences */
-        for (int k = n; k >= i; --k)
-            out.c[k] -= out.c[k - 1];
-    for (int i = 0; i <= n; ++i, power *= w)
-        out.c[i] *= choose(n, i) / power;
-    for (int i = 0; i < n; ++i) /* shift from t - lo to t */
-        for (int j = n - 1; j >= i; --j)
-            out.c[j] -= p->lo * out.c[j + 1];
-    return out;
-}
-
-double abut_bernstein_eval(const AbutBernstein *p, double t)
-{
-    ABUT_ASSERT(p);
-    AbutBernstein left, right;
-    double w = p->hi - p->lo;
-    abut_bernstein_split(p, w != 0.0 ? (t - p->lo) / w : 0.0, &left, &right);
-    return right.b[0];
-}
-
-AbutBernstein abut_bernstein_derivative(const AbutBernstein *p)
-{
-    ABUT_ASSERT(p);
-    double factor = p->degree / (p->hi - p->lo);
-    AbutBernstein d = {p->degree > 0 ? p->degree - 1 : 0, p->lo, p->hi, 0.0, {0}};
-    if (p->degree == 0)
-        return d;
-    for (int i = 0; i < p->degree; ++i)
-        d.b[i] = factor * (p->b[i + 1] - p->b[i]);
-    d.error = fabs(factor) * (2.01 * p->error + 0x1p-49 * largest(p)) + 0x1p-1060;
-    return d;
-}
-
-AbutStatus abut_bernstein_mul(const AbutBernstein *a, const AbutBernstein *b, AbutBernstein *product, AbutError *error)
-{
-    ABUT_ASSERT(a && b && product);
-    int n = a->degree, m = b->degree;
-    AbutBernstein out = {n + m, a->lo, a->hi, 0.0, {0}};
-    if (n + m > MAX)
-        return abut_fail(error, ABUT_ERROR_LIMIT, "degree %d: polynomials end at %d", n + m, MAX);
-    if (a->lo != b->lo || a->hi != b->hi)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the factors are given on different ranges");
-    for (int i = 0; i <= n; ++i)
-        for (int j = 0; j <= m; ++j)
-            out.b[i + j] += choose(n, i) * choose(m, j) / choose(n + m, i + j) * a->b[i] * b->b[j];
-    /* each coefficient is a weighted mean of products: at most 25 roundings of sums, 4 of each product */
-    double x = largest(a), y = largest(b);
-    out.error = 1.01 * (x * b->error + y * a->error + a->error * b->error) + 0x1p-47 * x * y + 0x1p-1060;
-    *product = out;
-    return ABUT_OK;
-}
-
 void abut_bernstein_split(const AbutBernstein *p, double s, AbutBernstein *left, AbutBernstein *right)
 {
     ABUT_ASSERT(p && left && right && left != p && right != p);
@@ -252,7 +160,7 @@ static double lower_bound(const AbutBernstein *p, int levels, double *reached)
     return fmax(bound, fmin(first, second));
 }
 
-AbutInterval abut_bernstein_bounds(const AbutBernstein *p, int levels)
+static AbutInterval bernstein_bounds(const AbutBernstein *p, int levels)
 {
     ABUT_ASSERT(p);
     if (!is_finite(p))
@@ -271,5 +179,5 @@ AbutInterval abut_poly_bounds(const AbutPoly *p, double lo, double hi, int level
 {
     ABUT_ASSERT(p);
     AbutBernstein form = abut_bernstein_from_poly(p, fmin(lo, hi), fmax(lo, hi));
-    return isnan(lo) || isnan(hi) ? abut_interval_whole() : abut_bernstein_bounds(&form, levels);
+    return isnan(lo) || isnan(hi) ? abut_interval_whole() : bernstein_bounds(&form, levels);
 }

@@ -6,7 +6,7 @@
  * piece with one change between ends of opposite sign holds one root, found by bisection on the power form. A piece
  * whose coefficients all vanish within their error is a cluster: touching clusters are one root.
  */
-#include "abut/math.h"
+#include "math/poly.h"
 #include "math/tolerance.h"
 
 typedef struct Roots {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rotations that are too long to inline: logarithm, from a matrix, between two directions, interpolation, random. */
 #include "abut/math.h"
+#include "math/functions.h"
+#include "math/matrix.h"
 #include "math/tolerance.h"
 
 AbutVec3 abut_quat_log(AbutQuat q)

@@ -4,8 +4,6 @@
 #define ABUT_MATH_TOLERANCE_H
 
 #define ABUT_EIGEN3_DONE 1e-300    /* sum of the entries off the diagonal that counts as zero */
-#define ABUT_INTERVAL_SINE 1e-15   /* slack of the argument of a sine, of its size */
-#define ABUT_INTERVAL_FAR 1e9      /* beyond this the period of a sine is no longer resolved */
 #define ABUT_POLY_SHARP 1e-15      /* bounds this near to a value that is reached are sharp */
 #define ABUT_POLY_SAME_ROOT 1e-12  /* roots closer than this part of the interval count once */
 #define ABUT_QUAT_SMALL_ANGLE 1e-4 /* sine below which the angle is taken by its series */

@@ -60,7 +60,7 @@ static AbutStatus open_work(Work *w, const AbutMesh *mesh, const AbutDecomposeDe
     w->solid = w->solid != 0.0 && abut_mesh_counts_once(w->tree, mesh) ? fabs(w->solid) : 0.0;
     w->cell = abut_alloc_array((size_t)w->room + 1, sizeof *w->cell);
     if (!w->cell)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pieces", w->room);
+        return abut_fail_memory(error);
     status = abut_cell_begin(mesh, w->tree, &w->cell[0], error);
     w->count = status == ABUT_OK;
     return status;
@@ -119,7 +119,7 @@ static AbutStatus make_pieces(Work *w, AbutPieces *out, AbutError *error)
 {
     out->piece = abut_alloc_array((size_t)w->count, sizeof *out->piece);
     if (!out->piece)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pieces", w->count);
+        return abut_fail_memory(error);
     for (int32_t i = 0; i < w->count; ++i)
         if (w->cell[i].hull) {
             out->volume += w->cell[i].volume;

@@ -64,7 +64,7 @@ AbutStatus abut_cell_begin(const AbutMesh *mesh, const AbutMeshTree *tree, AbutC
     memset(out, 0, sizeof *out);
     out->polygon = abut_alloc_array((size_t)mesh->triangle_count, sizeof *out->polygon);
     if (!out->polygon)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to decompose %d triangles", mesh->triangle_count);
+        return abut_fail_memory(error);
     out->count = mesh->triangle_count;
     for (int32_t i = 0; i < mesh->triangle_count; ++i) {
         out->polygon[i].count = 3;
@@ -93,7 +93,7 @@ static AbutStatus split_off(
     out->hull = NULL;
     out->polygon = abut_alloc_array((size_t)cell->count + 1, sizeof *out->polygon);
     if (!out->polygon)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d polygons of a part", cell->count);
+        return abut_fail_memory(error);
     *(side > 0.0 ? &out->low[cell->axis] : &out->high[cell->axis]) = cell->at;
     out->count = 0;
     for (int32_t i = 0; i < cell->count; ++i) {
@@ -124,7 +124,7 @@ AbutStatus abut_cell_hull_of(int count, AbutVec3 *point, double *volume, AbutPol
     AbutPolyhedron *hull = NULL;
     count = abut_points_distinct(point, count);
     if (count < 0)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the hull of a part");
+        return abut_fail_memory(error);
     AbutStatus status = count > 3 ? abut_polyhedron_from_points(point, count, NULL, &hull, error) : ABUT_OK;
     *volume = hull && hull->dimension == 3 ? hull->mass.volume : 0.0;
     if (out)
@@ -150,7 +150,7 @@ AbutStatus abut_cell_make_hull(AbutCell *cell, AbutError *error)
         room += (size_t)cell->polygon[i].count;
     AbutVec3 *point = room < INT32_MAX ? abut_alloc_array(room, sizeof *point) : NULL;
     if (!point)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the hull of %zu points", room);
+        return abut_fail_memory(error);
     int count = abut_cell_add_corners(cell->low, cell->high, cell->inside, point);
     for (int32_t i = 0; i < cell->count; ++i)
         for (int k = 0; k < cell->polygon[i].count; ++k)

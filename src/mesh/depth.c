@@ -8,6 +8,7 @@
  * surfaces, and at last the way is made longer until it is.
  */
 #include "mesh/depth_search.h"
+#include "mesh/kernels.h"
 #include "mesh/tolerance.h"
 
 enum { MOST_DIRECTIONS = 120, FEW_TRIANGLES = 6000, VERY_FEW = 500, LONGER = 80 };

@@ -6,7 +6,7 @@
 #ifndef ABUT_MESH_DEPTH_SEARCH_H
 #define ABUT_MESH_DEPTH_SEARCH_H
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 #include "mesh/sweep.h"
 
 enum {

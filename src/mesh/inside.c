@@ -9,6 +9,7 @@
  * moved by an infinitely small step, so that a ray through a side or a vertex crosses a closed surface as often as any
  * other (Edelsbrunner and Muecke, Simulation of simplicity, 1990).
  */
+#include "mesh/kernels.h"
 #include "mesh/pair.h"
 #include "mesh/tolerance.h"
 #include "shape/exact.h"

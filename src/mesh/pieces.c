@@ -96,7 +96,7 @@ static AbutStatus add_overlap(const AbutPolyhedron *a, const AbutPolyhedron *b, 
     AbutConvex p = abut_convex_polyhedron(a, 0.0), q = abut_convex_polyhedron(b, 0.0);
     size_t need = abut_overlap_workspace_size(&p, &q);
     if (!abut_grow(workspace, room, need, 1))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the overlap of two pieces");
+        return abut_fail_memory(error);
     AbutOverlap o = abut_overlap(&p, &q, b_in_a, NULL, *workspace, *room);
     ++out->pairs;
     if (o.outcome > ABUT_OVERLAP_DISJOINT)

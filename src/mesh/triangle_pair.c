@@ -7,6 +7,7 @@
  * sides cross so narrowly, that rounding could decide, the signs of determinants in exact arithmetic do (exact.h). Two
  * triangles meet iff a side of one meets the other.
  */
+#include "math/matrix.h"
 #include "mesh/triangle_pair.h"
 
 #include "shape/exact.h"

@@ -120,5 +120,5 @@ AbutStatus abut_mode_system_clean(
         abut_free(rows);
     }
     abut_free(room);
-    return out->memory ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu numbers", numbers);
+    return out->memory ? ABUT_OK : abut_fail_memory(error);
 }

@@ -7,6 +7,7 @@
 #include "mode/constraints.h"
 #include "math/double_double.h"
 #include "mode/tolerance.h"
+#include "solve/solve.h"
 
 #include <string.h>
 
@@ -74,7 +75,7 @@ AbutStatus abut_mode_constraints_make(
     int more = abut_mode_has_low(s);
     double *memory = abut_alloc(((more ? 2 : 1) * (n * d + d) + 1) * sizeof(double));
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d rows", total);
+        return abut_fail_memory(error);
     constraints->memory = memory, constraints->dof = s->dof;
     constraints->column = memory, constraints->rows = memory + d;
     constraints->low = more ? constraints->rows + n * d : NULL;
@@ -150,7 +151,7 @@ AbutStatus abut_mode_constraints_nearest(const AbutModeConstraints *constraints,
     if (!h || !workspace) {
         abut_free(h);
         abut_free(workspace);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a program of %d rows", rows);
+        return abut_fail_memory(error);
     }
     double *g = h + n * n, *a = g + n, *b = a + n * m;
     memset(h, 0, n * n * sizeof(double));

@@ -162,7 +162,7 @@ static AbutStatus make_room(const AbutModeSystemDef *def, AbutModeSystem *out, A
     size_t rows = (size_t)def->contact_count * (size_t)(1 + def->lines), d = (size_t)def->dof;
     double *memory = abut_alloc_array((def->literal ? 2 : 1) * rows * d + 1, sizeof(double));
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu rows", rows);
+        return abut_fail_memory(error);
     *out = (AbutModeSystem){.contacts = def->contact_count, .dof = def->dof, .lines = def->lines, .memory = memory};
     out->normal_rows = memory;
     out->tangent_rows = memory + (size_t)def->contact_count * d;
@@ -171,7 +171,7 @@ static AbutStatus make_room(const AbutModeSystemDef *def, AbutModeSystem *out, A
     if (out->def)
         return ABUT_OK;
     abut_mode_system_free(out);
-    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", def->contact_count);
+    return abut_fail_memory(error);
 }
 
 AbutStatus abut_mode_system_build(const AbutModeSystemDef *def, AbutModeSystem *out, AbutError *error)

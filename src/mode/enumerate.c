@@ -83,7 +83,7 @@ static AbutStatus run_prepared(const AbutModeSystem *system, const AbutModeOptio
     }
     report(&run, result);
     if (status == ABUT_OK && run.out_of_memory)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory after %llu modes", (unsigned long long)result->modes);
+        status = abut_fail_memory(error);
     return status;
 }
 

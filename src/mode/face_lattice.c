@@ -55,7 +55,7 @@ static AbutStatus find_edges(const AbutModeSystem *system, const AbutModeList *l
                 !abut_mode_is_face(system, abut_mode_list_get(list, i), abut_mode_list_get(list, j)))
                 continue;
             if (!abut_grow((void **)edges, &capacity, *count + 1, sizeof(AbutModeEdge)))
-                return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for more than %zu edges", *count);
+                return abut_fail_memory(error);
             (*edges)[(*count)++] = (AbutModeEdge){(uint32_t)i, (uint32_t)j};
         }
     return ABUT_OK;
@@ -70,8 +70,7 @@ AbutStatus abut_mode_hasse(
     if (list->count > MOST || list->words != abut_mode_words(system, 0))
         return abut_fail(error, ABUT_ERROR_LIMIT, "a diagram of %zu modes; at most %d", list->count, MOST);
     int *dimension = abut_alloc_array(list->count + 1, sizeof(int));
-    AbutStatus status =
-        dimension ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu modes", list->count);
+    AbutStatus status = dimension ? ABUT_OK : abut_fail_memory(error);
     for (size_t i = 0; i < list->count && status == ABUT_OK; ++i)
         status = abut_mode_find_dimension(system, abut_mode_list_get(list, i), &dimension[i], error);
     if (status == ABUT_OK)
@@ -113,7 +112,7 @@ AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *list, Abu
     if (!keys || !drop) {
         abut_free(keys);
         abut_free(drop);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to merge %zu modes", list->count);
+        return abut_fail_memory(error);
     }
     for (size_t i = 0; i < list->count; ++i)
         merge_key(system, abut_mode_list_get(list, i), keys + key * i);

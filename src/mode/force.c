@@ -12,6 +12,7 @@
  */
 #include "mode/constraints.h"
 #include "mode/tolerance.h"
+#include "solve/solve.h"
 
 #include <string.h>
 
@@ -130,7 +131,7 @@ static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutErr
     int failed = !a || !workspace;
     abut_free(a);
     abut_free(workspace);
-    return failed ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d forces", n) : ABUT_OK;
+    return failed ? abut_fail_memory(error) : ABUT_OK;
 }
 
 /* Rows of the dynamic program: d of motion, the zero rows, then signed rows, pushes and the bound on t as inequalities.
@@ -188,7 +189,7 @@ static AbutStatus move(const Problem *p, AbutModeForceResult *result, double *ve
     if (!h || !workspace) {
         abut_free(h);
         abut_free(workspace);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a program of %d rows", rows);
+        return abut_fail_memory(error);
     }
     double *g = h + nn * nn, *x = g + nn, *a = x + nn, *b = a + nn * mm;
     memset(h, 0, doubles * sizeof(double));
@@ -268,7 +269,7 @@ AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, AbutMode mode,
             contact_force[3 * p.edges[k].contact + 2] += p.push[k] * p.edges[k].y;
         }
     } else {
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu forces", most);
+        status = abut_fail_memory(error);
     }
     abut_free(p.edges);
     abut_free(p.columns);

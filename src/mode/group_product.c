@@ -112,7 +112,7 @@ static AbutStatus collect_group(const AbutModeSystem *system, const AbutModeOpti
     o.visit = add_mode, o.user = part, o.limit = MOST_LISTED;
     status = abut_mode_run_whole(&own, &o, level, &r, error);
     if (status == ABUT_OK && part->failed)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the modes of a group of contacts");
+        status = abut_fail_memory(error);
     *small = r.modes < MOST_LISTED;
     abut_mode_result_join(total, &r);
     abut_mode_system_free(&own);
@@ -134,7 +134,7 @@ AbutStatus abut_mode_group_product(const AbutModeSystem *system, const AbutModeO
     int ready = contact && x.parts && x.chosen && x.modes;
     if (!ready) {
         groups = 0;
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu groups of contacts", g);
+        status = abut_fail_memory(error);
     } else {
         memset(x.parts, 0, g * sizeof(Group));
         memset(x.modes, 0, (g + 1) * words * sizeof(uint64_t));

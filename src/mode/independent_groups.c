@@ -71,7 +71,7 @@ AbutStatus abut_mode_group_system(
         n += group[i] == which;
     double *memory = abut_alloc_array((size_t)n * (1 + lines) * d + 1, sizeof(double));
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", n);
+        return abut_fail_memory(error);
     double *normal = memory, *tangent = memory + (size_t)n * d;
     *out = (AbutModeSystem){n, system->dof, system->lines, normal, tangent, memory, NULL, NULL};
     for (int i = 0; i < system->contacts; ++i) {

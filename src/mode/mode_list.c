@@ -41,7 +41,7 @@ AbutStatus abut_mode_collect(const AbutModeSystem *system, const AbutModeOptions
     own.visit = collect_one, own.user = &collector;
     status = abut_mode_enumerate(system, &own, result, error);
     if (collector.failed)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for more than %zu modes", list->count);
+        return abut_fail_memory(error);
     return status;
 }
 

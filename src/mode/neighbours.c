@@ -176,7 +176,7 @@ static AbutStatus make_room(const AbutModeSystem *s, size_t rows, int more, Room
     size_t numbers = (more ? 2 : 1) * (all + d * d);
     *out = (Room){.memory = abut_alloc_array(numbers + 2 * words + rows + d + 64, sizeof(double))};
     if (!out->memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu rows", rows);
+        return abut_fail_memory(error);
     double *low = more ? out->memory + all + d * d : NULL;
     out->normal = (Numbers){out->memory, low};
     out->tangent = at_row(out->normal, rows, d);

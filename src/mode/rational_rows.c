@@ -8,6 +8,7 @@
  * number the exact engine meets is a determinant of at most `columns` rows, hence at most the product of the largest
  * row lengths; the rows are accepted when that stays below 2^31, so that products fit 64 bits and nothing overflows.
  */
+#include "math/functions.h"
 #include "mode/prepared_rows.h"
 #include "mode/tolerance.h"
 

@@ -37,7 +37,7 @@ static AbutStatus restrict_def(
     size_t bodies = (size_t)from->body_count, dof = (size_t)from->dof, each = 6 * (size_t)count;
     AbutModeBody *body = abut_alloc_array(bodies + 1, sizeof *body);
     double *own = abut_alloc_array(6 * dof + bodies * each + 1, sizeof *own);
-    AbutStatus status = body && own ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu bodies", bodies);
+    AbutStatus status = body && own ? ABUT_OK : abut_fail_memory(error);
     for (size_t i = 0; i < bodies && status == ABUT_OK; ++i) {
         double *jacobian = own + 6 * dof + i * each;
         body[i] = from->bodies[i];
@@ -78,7 +78,7 @@ AbutStatus abut_mode_system_restrict(
     size_t n = (size_t)from->contacts, rows = n * (size_t)(1 + from->lines), d = (size_t)from->dof, c = (size_t)count;
     double *memory = abut_alloc_array(rows * c + 1, sizeof *memory);
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu rows", rows);
+        return abut_fail_memory(error);
     multiply(from->normal_rows, n, d, basis, c, memory);
     multiply(from->tangent_rows, rows - n, d, basis, c, memory + n * c);
     *out = (AbutModeSystem){from->contacts, count, from->lines, memory, memory + n * c, memory, NULL, NULL};

@@ -154,6 +154,14 @@ static int choose_arithmetic(const AbutModeSystem *s, AbutModePrepared *prepared
     return prepared->exact || arithmetic == ABUT_MODE_AUTO;
 }
 
+/* The next block of a whole number of cache lines. */
+static void *take(unsigned char **at, size_t bytes)
+{
+    void *block = *at;
+    *at += (bytes + 63) / 64 * 64;
+    return block;
+}
+
 AbutStatus abut_mode_prepare(const AbutModeSystem *system, double tolerance, AbutModeArithmetic arithmetic,
     AbutModePrepared *prepared, AbutError *error)
 {
@@ -176,15 +184,14 @@ AbutStatus abut_mode_prepare(const AbutModeSystem *system, double tolerance, Abu
     size_t bytes = raw * 4 + raw + d * 8 + kept * d * 24 + 6 * 64;
     unsigned char *memory = abut_alloc(bytes);
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d rows", prepared->raw);
-    AbutArena arena = abut_arena(memory, bytes);
-    prepared->memory = memory;
-    prepared->matrix = abut_arena_take(&arena, kept * d * 8);
-    prepared->low = abut_arena_take(&arena, kept * d * 8);
-    prepared->whole = abut_arena_take(&arena, kept * d * 8);
-    prepared->column = abut_arena_take(&arena, d * 8);
-    prepared->index = abut_arena_take(&arena, raw * 4);
-    prepared->sign = abut_arena_take(&arena, raw);
+        return abut_fail_memory(error);
+    unsigned char *at = prepared->memory = memory;
+    prepared->matrix = take(&at, kept * d * 8);
+    prepared->low = take(&at, kept * d * 8);
+    prepared->whole = take(&at, kept * d * 8);
+    prepared->column = take(&at, d * 8);
+    prepared->index = take(&at, raw * 4);
+    prepared->sign = take(&at, raw);
     scale_columns(system, prepared->raw, prepared->column);
     status = merge_rows(system, prepared, error);
     if (status == ABUT_OK && !choose_arithmetic(system, prepared, arithmetic))

@@ -91,7 +91,7 @@ AbutStatus abut_mode_system_set_lines(const AbutModeSystem *from, int lines, Abu
     size_t n = (size_t)from->contacts, d = (size_t)from->dof, k_count = (size_t)lines;
     double *memory = abut_alloc_array(n * (1 + k_count) * d + 1, sizeof(double));
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu rows", n * (1 + k_count));
+        return abut_fail_memory(error);
     if (n * d > 0)
         memcpy(memory, from->normal_rows, n * d * sizeof(double));
     for (size_t i = 0; i < n * k_count; ++i) {
@@ -109,7 +109,7 @@ AbutStatus abut_mode_system_set_lines(const AbutModeSystem *from, int lines, Abu
     out->def = abut_mode_def_copy(&def);
     if (!out->def) {
         abut_mode_system_free(out);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu contacts", n);
+        return abut_fail_memory(error);
     }
     return ABUT_OK;
 }

@@ -90,7 +90,7 @@ AbutStatus abut_mode_track(const AbutModeTrack *track, AbutError *error)
     size_t size = 1 + 2 * w.words;
     w.rows = abut_alloc((rows + d + (DEPTH + 2) * size) * 8 + 64);
     if (!w.rows)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu numbers", rows);
+        return abut_fail_memory(error);
     w.velocity = w.rows + rows;
     w.system.normal_rows = w.rows, w.system.tangent_rows = w.rows + (size_t)track->contacts * d;
     double span = track->end - track->begin;

@@ -18,7 +18,7 @@ AbutStatus abut_mode_velocity(const AbutModeSystem *system, AbutMode mode, doubl
     if (status != ABUT_OK)
         return status;
     double *units = abut_alloc(sizeof(double) * (size_t)(constraints.dof + 1));
-    status = units ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory");
+    status = units ? ABUT_OK : abut_fail_memory(error);
     for (int j = 0; j < constraints.dof && units; ++j)
         units[j] = 1.0 / (constraints.column[j] * constraints.column[j]);
     if (status == ABUT_OK)
@@ -64,7 +64,7 @@ AbutStatus abut_mode_sample(
     size_t d = (size_t)system->dof;
     double *room = abut_alloc(2 * d * sizeof(double) + 64), *inner = room, *loose = room ? room + d : NULL, size = 0.0;
     if (!room)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory");
+        return abut_fail_memory(error);
     AbutStatus status = abut_mode_velocity(system, mode, inner, error);
     for (size_t j = 0; j < d && status == ABUT_OK; ++j)
         size = fmax(size, fabs(inner[j]));
@@ -106,7 +106,7 @@ AbutStatus abut_mode_of_velocity(
             return abut_fail(error, ABUT_ERROR_NUMBER, "velocity %d is not finite", j);
     double *size = abut_alloc(sizeof(double) * (size_t)(d + 1));
     if (!size)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory");
+        return abut_fail_memory(error);
     double limit = 0.0;
     AbutStatus status = ABUT_OK;
     abut_mode_scale_columns(system, size);

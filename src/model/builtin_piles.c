@@ -3,6 +3,7 @@
  * Piles: bodies in random poses above a floor. Each one gets a place of its own: x and y at random, z as low as it can
  * come from above while the centres stay `spacing` apart, which is more than the longest body.
  */
+#include "math/functions.h"
 #include "model/builtin_scene.h"
 
 enum { HULL_TRIES = 50, HULL_MIN = 4, HULL_MAX = 40 };
@@ -38,7 +39,7 @@ static AbutStatus make_stacker(
     s->center = abut_alloc_array((size_t)count, sizeof *s->center);
     if (!s->top || !s->next || !s->center) {
         free_stacker(s);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a pile of %d bodies", count);
+        return abut_fail_memory(error);
     }
     for (size_t i = 0; i < cells; ++i)
         s->top[i] = -1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scenes with round bodies: down a slope, bowling, a coin, conveyor belts. */
+#include "math/functions.h"
 #include "model/builtin_scene.h"
 
 static AbutShapeDef round_shape(AbutShapeKind kind, double radius, double half, double friction)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scenes of a box or a few: drop, stack, slope, slide, spin, bridge. The box is 0.2 x 0.1 x 0.05 m, 1 g, friction 0.5.
  */
+#include "math/functions.h"
 #include "model/builtin_scene.h"
 
 static const double half_height = 0.025;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks of descriptions, as check.h says. */
+#include "math/matrix.h"
 #include "model/check.h"
 
 #include <stdio.h>

@@ -78,15 +78,6 @@ const char *abut_body_kind_name(AbutBodyKind kind)
     return (int)kind >= 0 && kind < ABUT_BODY_KIND_COUNT ? names[kind] : "";
 }
 
-int abut_body_kind_find(const char *name)
-{
-    ABUT_ASSERT(name);
-    for (int kind = 0; kind < ABUT_BODY_KIND_COUNT; ++kind)
-        if (strcmp(abut_body_kind_name((AbutBodyKind)kind), name) == 0)
-            return kind;
-    return -1;
-}
-
 const char *abut_joint_kind_name(AbutJointKind kind)
 {
     static const char *const names[ABUT_JOINT_KIND_COUNT] = {"hinge", "slide", "ball"};

@@ -52,7 +52,7 @@ AbutStatus abut_field_read(
             json, field, error, ABUT_ERROR_FORMAT, "\"heights\" with as many numbers as columns times rows expected");
     *heights = abut_alloc_array((size_t)list->count, sizeof **heights);
     if (!*heights)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the heights of a field");
+        return abut_fail_memory(error);
     const AbutJsonNode *n = abut_json_first(list);
     for (int32_t i = 0; i < list->count; ++i, n = abut_json_next(json, n)) {
         if (n->kind != ABUT_JSON_NUMBER)

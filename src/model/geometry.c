@@ -171,8 +171,7 @@ static AbutStatus copy_surface(const AbutMesh *mesh, AbutMesh **out, AbutError *
     *out = mesh ? abut_alloc(sizeof **out) : NULL;
     if (!mesh)
         return ABUT_OK;
-    AbutStatus status =
-        *out ? copy_mesh(mesh, *out, error) : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a surface");
+    AbutStatus status = *out ? copy_mesh(mesh, *out, error) : abut_fail_memory(error);
     if (status != ABUT_OK) {
         abut_free(*out);
         *out = NULL;
@@ -187,7 +186,7 @@ static AbutStatus make(const AbutGeometryDef *def, const AbutGeometry **out, Abu
     Counted *fresh = abut_alloc(sizeof *fresh);
     *out = NULL;
     if (!fresh)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a %s", abut_shape_kind_name(def->kind));
+        return abut_fail_memory(error);
     AbutMesh *surface = NULL;
     AbutHeightGrid *grid = NULL;
     AbutMeshReport report;
@@ -324,7 +323,7 @@ AbutStatus abut_geometry_set_get(
 {
     *out = NULL;
     if (2 * (set->count + 1) > set->size && !renew(set))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a %s", abut_shape_kind_name(def->kind));
+        return abut_fail_memory(error);
     const AbutGeometry **slot = slot_of(set, def, hash_def(def));
     if (!*slot) {
         AbutStatus status = make(def, slot, error);

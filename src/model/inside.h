@@ -37,8 +37,6 @@ static inline AbutModelInside *abut_model_inside(const AbutModel *model)
     return (AbutModelInside *)(uintptr_t)model;
 }
 
-AbutStatus abut_model_no_memory(const char *thing, AbutError *error);
-
 /* Copies a name and the file of a source in place; 0: no memory. */
 int abut_model_keep_names(AbutModelInside *m, const char **name, AbutSource *source);
 

@@ -18,7 +18,7 @@ static AbutStatus make(const AbutGeometryDef *def, AbutPolyhedron **out, AbutErr
         return status;
     *out = abut_alloc((size_t)given->bytes);
     if (!*out)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a polyhedron of %d vertices", given->vertex_count);
+        return abut_fail_memory(error);
     memcpy(*out, given, (size_t)given->bytes);
     return ABUT_OK;
 }

@@ -30,7 +30,7 @@ static AbutStatus make_round(AbutVec3 size, double shift, int around, AbutPolyhe
 {
     AbutVec3 *points = abut_alloc_array((size_t)around * (size_t)(around / 2 + 2) + 2, sizeof *points);
     if (!points)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a round shape of resolution %d", around);
+        return abut_fail_memory(error);
     AbutHullDef def = {.solid_only = 1};
     AbutStatus status =
         abut_polyhedron_from_points(points, round_points(size, shift, around, points), &def, out, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums of mass properties by the parallel axis theorem. */
+#include "math/matrix.h"
 #include "model/mass.h"
 
 AbutMat3 abut_point_inertia(double mass, AbutVec3 d)

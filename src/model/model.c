@@ -25,7 +25,7 @@ AbutStatus abut_model_create(AbutModel **out, AbutError *error)
     *out = NULL;
     Model *m = abut_alloc(sizeof *m);
     if (!m)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a model");
+        return abut_fail_memory(error);
     memset(m, 0, sizeof *m);
     m->model.name = "";
     m->model.gravity = abut_vec3(0.0, 0.0, -ABUT_GRAVITY);
@@ -51,11 +51,6 @@ void abut_model_free(AbutModel *model)
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_model_no_memory(const char *thing, AbutError *error)
-{
-    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %s of a model", thing);
-}
-
 /* A copy of a text, "" for NULL; NULL: no memory. */
 static const char *keep_text(Model *m, const char *text)
 {
@@ -78,7 +73,7 @@ AbutStatus abut_model_set_name(AbutModel *model, const char *name, AbutError *er
     ABUT_ASSERT(model);
     const char *copy = keep_text(abut_model_inside(model), name);
     if (!copy)
-        return abut_model_no_memory("the name", error);
+        return abut_fail_memory(error);
     model->name = copy;
     return ABUT_OK;
 }
@@ -153,7 +148,7 @@ AbutStatus abut_model_add_body(AbutModel *model, const AbutBodyDef *given, int32
         return status;
     if (!body_room(m) || !abut_model_keep_names(m, &def.name, &def.source) ||
         !(def.joint_name = keep_text(m, def.joint_name)))
-        return abut_model_no_memory("a body", error);
+        return abut_fail_memory(error);
     int32_t number = model->body_count++;
     m->bodies[number] = def;
     m->body_shapes[number] = m->body_joints[number] = none;
@@ -187,7 +182,7 @@ AbutStatus abut_model_add_shape(AbutModel *model, const AbutShapeDef *given, int
         return status;
     if (!shape_room(m) || !abut_model_keep_names(m, &def.name, &def.source)) {
         abut_geometry_release(def.geometry);
-        return abut_model_no_memory("a shape", error);
+        return abut_fail_memory(error);
     }
     int32_t number = model->shape_count++;
     m->shapes[number] = def;
@@ -220,7 +215,7 @@ AbutStatus abut_model_add_joint(AbutModel *model, const AbutJointDef *given, int
     if (status != ABUT_OK)
         return status;
     if (!joint_room(m) || !abut_model_keep_names(m, &def.name, &def.source))
-        return abut_model_no_memory("a joint", error);
+        return abut_fail_memory(error);
     int32_t number = model->joint_count++;
     m->joints[number] = def;
     link_to(&m->body_joints[def.body], m->next_joint, number);
@@ -248,7 +243,7 @@ AbutStatus abut_model_add_pair(AbutModel *model, const AbutPairDef *given, int32
     int room = need < INT32_MAX / 2 && abut_grow((void **)&m->pairs, &m->pair_capacity, need, sizeof *m->pairs);
     model->pairs = m->pairs;
     if (!room || !abut_model_keep_names(m, &none, &def.source))
-        return abut_model_no_memory("a pair", error);
+        return abut_fail_memory(error);
     m->pairs[model->pair_count] = def;
     if (out)
         *out = model->pair_count;
@@ -282,7 +277,7 @@ AbutStatus abut_model_add_element(AbutModel *model, const AbutElement *given, in
     def.tag = keep_text(m, def.tag);
     def.attributes = keep_attributes(m, given);
     if (!room || !abut_model_keep_names(m, &def.name, &def.source) || !def.section || !def.tag || !def.attributes)
-        return abut_model_no_memory("an element", error);
+        return abut_fail_memory(error);
     m->elements[model->element_count] = def;
     if (out)
         *out = model->element_count;

@@ -74,7 +74,7 @@ AbutStatus abut_model_add_frame(AbutModel *model, const AbutFrameDef *given, int
     int grown = room(&m->frames, &m->frame_capacity, model->frame_count, sizeof *m->frames);
     model->frames = m->frames;
     if (!grown || !abut_model_keep_names(m, &def.name, &def.source))
-        return abut_model_no_memory("a frame", error);
+        return abut_fail_memory(error);
     m->frames[model->frame_count] = def;
     if (out)
         *out = model->frame_count;
@@ -120,7 +120,7 @@ AbutStatus abut_model_add_tendon(AbutModel *model, const AbutTendonDef *given, i
     def.joints = keep_array(m, given->joints, def.count, sizeof *def.joints);
     def.coefficients = keep_array(m, given->coefficients, def.count, sizeof *def.coefficients);
     if (!grown || !def.joints || !def.coefficients || !abut_model_keep_names(m, &def.name, &def.source))
-        return abut_model_no_memory("a tendon", error);
+        return abut_fail_memory(error);
     m->tendons[model->tendon_count] = def;
     if (out)
         *out = model->tendon_count;
@@ -165,7 +165,7 @@ AbutStatus abut_model_add_actuator(AbutModel *model, const AbutActuatorDef *give
     int grown = room(&m->actuators, &m->actuator_capacity, model->actuator_count, sizeof *m->actuators);
     model->actuators = m->actuators;
     if (!grown || !abut_model_keep_names(m, &def.name, &def.source))
-        return abut_model_no_memory("an actuator", error);
+        return abut_fail_memory(error);
     m->actuators[model->actuator_count] = def;
     if (out)
         *out = model->actuator_count;
@@ -218,7 +218,7 @@ AbutStatus abut_model_add_equality(AbutModel *model, const AbutEqualityDef *give
     int grown = room(&m->equalities, &m->equality_capacity, model->equality_count, sizeof *m->equalities);
     model->equalities = m->equalities;
     if (!grown || !abut_model_keep_names(m, &def.name, &def.source))
-        return abut_model_no_memory("an equality", error);
+        return abut_fail_memory(error);
     m->equalities[model->equality_count] = def;
     if (out)
         *out = model->equality_count;
@@ -285,7 +285,7 @@ AbutStatus abut_model_add_keyframe(AbutModel *model, const AbutKeyframeDef *give
     def.controls = keep_array(m, given->controls, def.control_count, sizeof *def.controls);
     if (!grown || !def.positions || !def.velocities || !def.controls ||
         !abut_model_keep_names(m, &def.name, &def.source))
-        return abut_model_no_memory("a keyframe", error);
+        return abut_fail_memory(error);
     m->keyframes[model->keyframe_count] = def;
     if (out)
         *out = model->keyframe_count;

@@ -27,12 +27,3 @@ const char *abut_shape_kind_name(AbutShapeKind kind)
     ABUT_ASSERT(row);
     return row ? row->name : "";
 }
-
-int abut_shape_kind_find(const char *name)
-{
-    ABUT_ASSERT(name);
-    for (int kind = 0; kind < ABUT_SHAPE_KIND_COUNT; ++kind)
-        if (strcmp(rows[kind]->name, name) == 0)
-            return kind;
-    return -1;
-}

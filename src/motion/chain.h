@@ -8,6 +8,15 @@
 
 #include <math.h>
 
+/* "fixed", "hinge", "slide", "place", "ball". */
+const char *abut_chain_kind_name(AbutChainKind kind);
+
+/* Is a chain complete and in order? Names the joint otherwise. */
+AbutStatus abut_chain_check(const AbutChain *chain, AbutError *error);
+
+/* Where link `link` is at time t; -1: the outer frame. */
+AbutPose abut_chain_pose(const AbutChain *chain, int32_t link, double t);
+
 /* Is a number of a motion small enough to compute with? */
 static inline int abut_motion_fits(double x)
 {

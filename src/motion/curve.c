@@ -6,6 +6,7 @@
  * polynomial whose Bernstein coefficients are values of the blossom at the ends of the span (Ramshaw), which de Boor's
  * recursion gives without inserting knots.
  */
+#include "math/poly.h"
 #include "motion/curve.h"
 #include "motion/chain.h"
 

@@ -46,11 +46,6 @@ static inline AbutTaylor product_from(const AbutTaylor *a, int la, const AbutTay
     return out;
 }
 
-AbutTaylor abut_taylor_mul(const AbutTaylor *a, const AbutTaylor *b)
-{
-    return product_from(a, 0, b, 0);
-}
-
 /* sum += f * x */
 static void add_scaled(AbutTaylor *sum, const AbutTaylor *x, double f)
 {

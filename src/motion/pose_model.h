@@ -23,7 +23,6 @@ typedef struct AbutPoseModel {
     int32_t turning; /* r[k] is zero from this k on: 1 for a rotation that stays */
 } AbutPoseModel;
 
-AbutTaylor abut_taylor_mul(const AbutTaylor *a, const AbutTaylor *b);
 void abut_taylor_sin_cos(const AbutTaylor *angle, AbutTaylor *sine, AbutTaylor *cosine);
 
 /* The model of a motion over a .. e, in which it has no break (abut_motion_next_break). */

@@ -89,7 +89,7 @@ AbutStatus abut_trajectory_make(int32_t joints, int32_t pieces, AbutTrajectory *
     *out = made;
     if (!made.times || !made.coefficients) {
         abut_trajectory_free(out);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a trajectory of %d pieces", (int)pieces);
+        return abut_fail_memory(error);
     }
     memset(made.coefficients, 0, numbers * sizeof *made.coefficients);
     return ABUT_OK;
@@ -126,7 +126,7 @@ AbutStatus abut_trajectory_interpolate(
     AbutStatus status = check_samples(kind, samples, error);
     double *room = status ? NULL : abut_alloc_array(2 * (size_t)samples->count, sizeof *room);
     if (!status && !room)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d samples", (int)samples->count);
+        status = abut_fail_memory(error);
     if (!status)
         status = abut_trajectory_make(samples->joint_count, samples->count - 1, out, error);
     for (int32_t j = 0; j < samples->joint_count && !status; ++j) {

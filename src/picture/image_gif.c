@@ -51,7 +51,7 @@ AbutStatus abut_gif_open(const char *path, int width, int height, int delay_ms, 
         abut_free(gif);
         abut_free(copy);
         abut_free(pixels);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%s: no memory", path);
+        return abut_fail_memory(error);
     }
     memset(gif, 0, sizeof *gif);
     gif->shown = pixels;

@@ -21,7 +21,7 @@ AbutStatus abut_image_create(int width, int height, AbutImage *out, AbutError *e
             height, (int)MAX_SIDE);
     out->rgb = abut_alloc_array((size_t)width * (size_t)height, 3);
     if (!out->rgb)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for an image of %d x %d", width, height);
+        return abut_fail_memory(error);
     out->width = width;
     out->height = height;
     return ABUT_OK;
@@ -115,7 +115,7 @@ AbutStatus abut_image_write_png(const char *path, const AbutImage *image, AbutEr
     size_t size = 0;
     uint8_t *packed = pack_pixels(image, &size), header[13];
     if (!packed)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "%s: no memory to write the image", path);
+        return abut_fail_memory(error);
     AbutFileOut out;
     AbutStatus status = abut_file_out_open(&out, path, error);
     if (status == ABUT_OK) {

@@ -299,6 +299,6 @@ void abut_page_contacts(AbutPage *page, const AbutRun *run, const int32_t *frame
         put_tables(page, &c);
         abut_json_end_object(&page->json);
     } else
-        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its contacts");
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
     release(&c);
 }

@@ -75,7 +75,7 @@ static void put_poses(AbutPage *page, const AbutPageMeshes *m)
     if (pose && frame)
         abut_page_poses(page, pose, frame, m->count, 2);
     else
-        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its poses");
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
     abut_free(pose);
     abut_free(frame);
 }

@@ -152,7 +152,7 @@ static void put_pool(AbutPage *page)
     if (text)
         abut_json_put_string(&page->json, "pool", text);
     else
-        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory to compress its numbers");
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
     abut_free(packed);
     abut_free(text);
 }

@@ -34,7 +34,7 @@ static void put_frames(AbutPage *page, const AbutPagePlan *p)
             frame[i] = i;
         abut_page_poses(page, pose, frame, p->count, bodies);
     } else {
-        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its poses");
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
     }
     abut_free(pose);
     abut_free(frame);

@@ -3,6 +3,7 @@
  * The page of a run, or of two side by side: bodies, poses, contacts, and charts. The page is made whole; when it
  * passes the limit, contacts, then frames, are thinned by halves and it is made again. Charts keep every step.
  */
+#include "file/npz.h"
 #include "picture/page.h"
 
 #include <string.h>
@@ -177,7 +178,7 @@ AbutStatus abut_page_write_run(
     int has_contacts = run->contacts > 0 || (beside && beside->contacts > 0);
     int32_t *frame = abut_alloc_array((size_t)steps + 1, sizeof *frame);
     if (!frame)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "page: no memory for %d frames", steps);
+        return abut_fail_memory(error);
     size_t limit = head->size_limit ? head->size_limit : DEFAULT_LIMIT;
     Thinning thinning = {1, 1};
     for (;;) {

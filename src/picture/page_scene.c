@@ -67,7 +67,7 @@ static AbutStatus number_meshes(AbutGeometryList *list, int32_t shapes, AbutErro
 {
     int32_t *mesh = abut_alloc_array((size_t)list->count, sizeof *mesh), count = 0;
     if (!mesh)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the meshes of a page");
+        return abut_fail_memory(error);
     for (int32_t i = 0; i < list->count; ++i)
         mesh[i] = list->item[i]->polyhedron ? count++ : -1;
     for (int32_t s = 0; s < shapes; ++s)
@@ -255,7 +255,7 @@ void abut_page_poses(AbutPage *page, const double *poses, const int32_t *frame, 
         if (p.missing)
             abut_page_table(page, "there", &there);
     } else
-        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its poses");
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
     abut_free(p.numbers);
     abut_free(p.there);
 }
@@ -265,7 +265,7 @@ void abut_page_rest(AbutPage *page, const AbutModel *model)
     double zero = 0.0, *numbers = abut_alloc_array((size_t)model->body_count, 7 * sizeof *numbers);
     int32_t frame = 0;
     if (!numbers) {
-        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its poses");
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
         return;
     }
     for (int32_t i = 0; i < model->body_count; ++i) { /* parents come before their children */

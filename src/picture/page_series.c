@@ -3,6 +3,7 @@
  * The charts of a run for a page: the columns that the table charts, and the force of the ground. Charts have every
  * step of the run, whatever the page leaves out of its frames and contacts: a peak that lasts one step is shown.
  */
+#include "file/npz.h"
 #include "picture/page.h"
 
 #include <string.h>
@@ -96,7 +97,7 @@ static void put_ground_force(AbutPage *page, const AbutRun *run)
     static const char *const names[] = {"x", "y", "z"};
     double *force = abut_alloc_array((size_t)run->steps, 3 * sizeof *force);
     if (!force) {
-        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for the force of the ground");
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
         return;
     }
     add_ground_force(run, force);

@@ -15,7 +15,7 @@ static void put_byte(AbutPage *page, unsigned char byte)
         int grown = abut_grow(&memory, &page->capacity, page->count + 1, 1);
         page->pool = memory;
         if (!grown) {
-            abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its numbers");
+            abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
             return;
         }
     }
@@ -113,7 +113,7 @@ void abut_page_table(AbutPage *page, const char *key, const AbutPageTable *table
 {
     int64_t *integers = abut_alloc_array((size_t)table->rows, sizeof *integers * (size_t)table->columns);
     if (!integers) {
-        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its numbers");
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
         return;
     }
     for (int32_t c = 0; c < table->columns; ++c)

@@ -357,7 +357,7 @@ AbutStatus abut_render(const AbutRenderList *list, const AbutRenderDef *def, Abu
         average(&c, out);
     } else {
         abut_image_free(out);
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory to draw %d x %d", view.width, view.height);
+        status = abut_fail_memory(error);
     }
     abut_free(c.depth);
     abut_free(c.shade);

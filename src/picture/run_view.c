@@ -42,7 +42,7 @@ static AbutStatus make_meshes(AbutRunView *view, AbutError *error)
     size_t count = (size_t)view->list.count;
     view->mesh = abut_alloc_array(count, sizeof *view->mesh);
     if (!view->mesh)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the shapes of the run");
+        return abut_fail_memory(error);
     memset(view->mesh, 0, count * sizeof *view->mesh);
     for (size_t i = 0; i < count && status == ABUT_OK; ++i)
         if (view->list.item[i]->polyhedron)
@@ -56,7 +56,7 @@ AbutStatus abut_run_view_create(const AbutRun *run, AbutRunView **out, AbutError
     *out = NULL;
     AbutRunView *view = abut_alloc(sizeof *view);
     if (!view)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a view");
+        return abut_fail_memory(error);
     memset(view, 0, sizeof *view);
     view->run = run;
     AbutStatus status = make_meshes(view, error);
@@ -171,7 +171,7 @@ AbutStatus abut_run_view_draw(
         list.arrow_count = forces ? place_arrows(view, step, def, arrows) : 0;
         status = abut_render(&list, def, out, error);
     } else
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory to draw step %d", step);
+        status = abut_fail_memory(error);
     abut_free(items);
     abut_free(arrows);
     return status;

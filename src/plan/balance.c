@@ -5,6 +5,7 @@
  * as parts of the whole, so that the centre of mass and its gradient are sums over links. The distance inside an edge
  * is a row of the search and is proved over time like the distance of a pair.
  */
+#include "math/functions.h"
 #include "plan/problem.h"
 
 #include "model/mass.h"
@@ -107,7 +108,7 @@ static AbutStatus make_polygon(
     Sole sole = {memory, 0};
     double area = 0.0;
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a support polygon");
+        return abut_fail_memory(error);
     for (int32_t i = 0; i < def->corner_count; ++i)
         sole.points[sole.count++] = def->corners[i];
     if (def->corner_count == 0) {
@@ -136,7 +137,7 @@ static AbutStatus make_masses(AbutPlanProblem *problem, AbutError *error)
     double whole = 0.0;
     problem->masses = abut_alloc_array((size_t)model->body_count + 1, sizeof *problem->masses);
     if (!problem->masses)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d masses", (int)model->body_count);
+        return abut_fail_memory(error);
     for (int32_t b = 0; b < model->body_count; ++b) {
         AbutRigid own = abut_rigid_of_body(model, b);
         if (abut_plan_root_of(model, b) != root || !(own.mass > 0.0))

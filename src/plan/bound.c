@@ -11,6 +11,7 @@
  * what is behind it.
  */
 #include "plan/certify.h"
+#include "query/capsules.h"
 
 /* ---- moments ----------------------------------------------------------------------------------------------------- */
 

@@ -341,7 +341,7 @@ static AbutStatus take_memory(
     size_t values = ((size_t)problem->model->joint_count + 1) * sizeof **joints;
     char *block = abut_alloc(values + moment + caches + answers + (items + 1) * (LEVELS + 2) * sizeof **open);
     if (!block)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to certify %zu pairs of pieces", items);
+        return abut_fail_memory(error);
     *joints = (double *)block;
     proof->moment = abut_plan_moment_in(&problem->tree, block + values);
     proof->caches = (AbutConvexCache *)(block + values + moment);

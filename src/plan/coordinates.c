@@ -27,7 +27,7 @@ static AbutStatus take_memory(AbutPlanProblem *problem, int32_t coordinates, siz
     if (!problem->entries || !problem->offset || !problem->lower || !problem->upper || !problem->names || !text) {
         if (!problem->names)
             abut_free(text);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d coordinates", (int)coordinates);
+        return abut_fail_memory(error);
     }
     memset(text, 0, n * NAME);
     for (int32_t i = 0; i <= coordinates; ++i)

@@ -39,7 +39,7 @@ AbutStatus abut_plan_curve(const AbutPlanProblem *problem, const AbutTrajectory 
         return status;
     void *memory = abut_alloc(abut_plan_moment_size(&problem->tree));
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a curve");
+        return abut_fail_memory(error);
     AbutPlanMoment m = abut_plan_moment_in(&problem->tree, memory);
     for (int32_t k = 0; k < trajectory->piece_count; ++k)
         for (int32_t c = 0; c < cells; ++c) {

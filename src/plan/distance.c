@@ -4,6 +4,7 @@
  * planned coordinates. The normal points from B to A.
  */
 #include "plan/problem.h"
+#include "query/capsules.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  */
 #include "plan/effort.h"
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 
 #include <string.h>
 
@@ -34,7 +34,7 @@ AbutStatus abut_plan_dynamics_make(const AbutPlanProblem *problem, AbutPlanDynam
     d.memory = abut_alloc(posture + (nq + 3 * nv + 12 * nv + 1) * sizeof(double));
     if (!d.memory) {
         abut_configuration_free(d.c);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for dynamics");
+        return abut_fail_memory(error);
     }
     d.at = abut_plan_posture_in(&problem->tree, d.memory);
     d.positions = (double *)((char *)d.memory + posture);
@@ -285,7 +285,7 @@ AbutStatus abut_plan_effort(const AbutPlanProblem *problem, const AbutTrajectory
         return status;
     s.all = abut_alloc_array((size_t)problem->model->joint_count + 5 * n, sizeof *s.all);
     if (!s.all)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for torques");
+        status = abut_fail_memory(error);
     *out = (AbutPlanEffort){.samples = ABUT_PLAN_EFFORT_SAMPLES, .joint = -1, .zmp = INFINITY};
     if (!status) {
         s.q = s.all + problem->model->joint_count;

@@ -141,7 +141,7 @@ AbutStatus abut_plan_legs_make(const AbutPlanProblem *problem, AbutPlanLegs *out
     out->is_leg = abut_alloc(n);
     out->factor = abut_alloc_array(n, sizeof *out->factor);
     AbutStatus status =
-        out->is_leg && out->factor ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for legs");
+        out->is_leg && out->factor ? ABUT_OK : abut_fail_memory(error);
     if (!status)
         memset(out->is_leg, 0, n);
     if (!status && problem->other_foot >= 0 &&
@@ -183,7 +183,7 @@ AbutStatus abut_plan_legs_check(const AbutPlanProblem *problem, AbutError *error
     AbutRng rng = abut_rng(1, 3);
     double moved = 0.0;
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a posture");
+        return abut_fail_memory(error);
     AbutPlanPosture at = abut_plan_posture_in(&problem->tree, memory);
     double *q = (double *)(memory + posture), *u = q + joints;
     memset(u, 0, (size_t)n * sizeof *u);

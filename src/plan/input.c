@@ -86,7 +86,7 @@ static AbutStatus check_torques(
     AbutStatus status = q ? abut_plan_dynamics_make(problem, &d, error) : ABUT_ERROR_MEMORY;
     if (status) {
         abut_free(q);
-        return q ? status : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for torques");
+        return q ? status : abut_fail_memory(error);
     }
     abut_plan_pick_joints(problem, joints, q);
     status = abut_plan_dynamics_at(&d, q, NULL, NULL, q + n, &ground, error);
@@ -127,7 +127,7 @@ AbutStatus abut_plan_check_postures(
 {
     double *joints = abut_alloc_array((size_t)problem->model->joint_count + 1, sizeof *joints);
     if (!joints)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for joints");
+        return abut_fail_memory(error);
     AbutStatus status = check_posture(problem, torque, "start", 0.0, query->start, joints, plan, error);
     if (!status && !plan->reason[0])
         status = check_posture(problem, torque, "goal", 1.0, query->goal, joints, plan, error);

@@ -54,7 +54,7 @@ AbutStatus abut_plan_limits_make(AbutPlanProblem *problem, const AbutPlanDef *de
 {
     problem->limits = abut_alloc_array((size_t)problem->tree.joint_count + 1, sizeof *problem->limits);
     if (!problem->limits)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d limits", (int)problem->tree.joint_count);
+        return abut_fail_memory(error);
     for (int32_t i = 0; i < problem->tree.joint_count; ++i) {
         int32_t joint = problem->tree.joints[i];
         AbutPlanJointLimits x = resolve(problem->model, joint, def->limits ? &def->limits[joint] : NULL);

@@ -18,7 +18,7 @@ AbutStatus abut_plan_obstacles_add(
     size_t count = (size_t)obstacles->mesh_count;
     AbutMeshTree *tree;
     if (!abut_grow((void **)&obstacles->meshes, &obstacles->mesh_capacity, count + 1, sizeof *obstacles->meshes))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a mesh");
+        return abut_fail_memory(error);
     AbutStatus status = abut_mesh_tree_create(mesh, 1, &tree, error);
     if (status)
         return status;

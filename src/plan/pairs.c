@@ -23,7 +23,7 @@ AbutStatus abut_plan_add_note(AbutPlanProblem *problem, AbutError *error, const 
     if (!copy ||
         !abut_grow((void **)&problem->notes, &problem->note_capacity, (size_t)problem->note_count + 1, sizeof copy)) {
         abut_free(copy);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a note");
+        return abut_fail_memory(error);
     }
     strcpy(copy, text);
     problem->notes[problem->note_count++] = copy;
@@ -150,7 +150,7 @@ static AbutStatus make_census(Census *c, const AbutConfiguration *posture, AbutE
     const AbutModel *model = c->problem->model;
     const AbutPlanTree *inner = &c->problem->tree;
     uint8_t *held = abut_alloc((size_t)model->joint_count + 1);
-    AbutStatus status = held ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for joints");
+    AbutStatus status = held ? ABUT_OK : abut_fail_memory(error);
     for (int32_t i = 0; i < model->joint_count && !status; ++i)
         held[i] = model->joints[i].kind == ABUT_JOINT_BALL;
     if (!status)
@@ -158,7 +158,7 @@ static AbutStatus make_census(Census *c, const AbutConfiguration *posture, AbutE
     void *room = status ? NULL : abut_alloc(abut_plan_posture_size(&c->tree) + 1);
     void *memory = status ? NULL : abut_alloc(abut_plan_posture_size(inner) + 1);
     if (!status && (!room || !memory))
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a posture");
+        status = abut_fail_memory(error);
     if (!status) {
         AbutPlanPosture all = abut_plan_posture_in(&c->tree, room);
         abut_plan_tree_place(&c->tree, c->tree.reference, &all);
@@ -296,7 +296,7 @@ static AbutStatus add_pair(AbutPlanProblem *problem, AbutPlanLinks links, Room *
             sizeof *problem->items) ||
         !abut_grow((void **)&problem->facings, &room->facings, (size_t)problem->facing_count + (size_t)faced,
             sizeof *problem->facings))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs of pieces", (int)(count + faced));
+        return abut_fail_memory(error);
     if (count)
         list_items(problem, links, problem->pair_count, problem->items + problem->item_count);
     if (faced)

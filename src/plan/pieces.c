@@ -145,7 +145,7 @@ static AbutStatus add_piece(const Adding *a, const AbutPolyhedron *part, AbutErr
 {
     AbutPlanProblem *p = a->problem;
     if (!abut_grow((void **)&p->pieces, &p->piece_capacity, (size_t)p->piece_count + 1, sizeof *p->pieces))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", p->piece_count + 1);
+        return abut_fail_memory(error);
     p->pieces[p->piece_count] = make_piece(a->shape, a->link, a->node, a->outer, part);
     p->pieces[p->piece_count++].stand_in = a->stand_in;
     return ABUT_OK;
@@ -162,7 +162,7 @@ static AbutStatus add_part(const AbutPolyhedron *part, void *user, AbutError *er
                                ? abut_alloc((size_t)part->bytes)
                                : NULL;
     if (!copy)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pieces of height fields", p->made_count + 1);
+        return abut_fail_memory(error);
     memcpy(copy, part, (size_t)part->bytes);
     p->made[p->made_count++] = copy;
     return add_piece(a, copy, error);

@@ -3,7 +3,7 @@
 #ifndef ABUT_SRC_PLAN_PLANNER_H
 #define ABUT_SRC_PLAN_PLANNER_H
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 #include "plan/effort.h"
 #include "plan/spline.h"
 

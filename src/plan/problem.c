@@ -81,7 +81,7 @@ static AbutStatus name_obstacles(AbutPlanProblem *problem, AbutError *error)
     size_t count = problem->obstacles ? (size_t)problem->obstacles->body_count : 0;
     problem->obstacle_names = abut_alloc_array(count + 1, sizeof *problem->obstacle_names);
     if (!problem->obstacle_names)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu obstacles", count);
+        return abut_fail_memory(error);
     memset(problem->obstacle_names, 0, (count + 1) * sizeof *problem->obstacle_names);
     for (size_t i = 0; i < count; ++i) {
         const char *name = problem->obstacles->bodies[i].name;
@@ -90,7 +90,7 @@ static AbutStatus name_obstacles(AbutPlanProblem *problem, AbutError *error)
         size_t size = strlen(ABUT_PLAN_OBSTACLE_PREFIX) + strlen(name) + 1;
         problem->obstacle_names[i] = abut_alloc(size);
         if (!problem->obstacle_names[i])
-            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a name");
+            return abut_fail_memory(error);
         snprintf(problem->obstacle_names[i], size, ABUT_PLAN_OBSTACLE_PREFIX "%s", name);
     }
     return ABUT_OK;
@@ -113,7 +113,7 @@ static AbutStatus set_rest(AbutPlanProblem *problem, const AbutConfiguration *po
     problem->positions = abut_alloc_array((size_t)problem->position_count + 1, sizeof *problem->positions);
     problem->rest = abut_alloc_array((size_t)model->joint_count + 1, sizeof *problem->rest);
     if (!problem->rest || !problem->positions)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
+        return abut_fail_memory(error);
     memcpy(problem->positions, abut_configuration_positions(posture),
         (size_t)problem->position_count * sizeof *problem->positions);
     abut_plan_joints_at(posture, problem->rest);
@@ -126,7 +126,7 @@ static AbutStatus make_tree(
     const AbutModel *model = problem->model;
     uint8_t *held = abut_alloc((size_t)model->joint_count + 1);
     if (!held)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
+        return abut_fail_memory(error);
     for (int32_t i = 0; i < model->joint_count; ++i)
         held[i] = model->joints[i].kind == ABUT_JOINT_BALL || (def->held && def->held[i]);
     AbutStatus status = abut_plan_tree_make(posture, held, problem->rest, def->support, &problem->tree, error);
@@ -142,7 +142,7 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
     AbutPlanProblem *problem = abut_alloc(sizeof *problem);
     *out = NULL;
     if (!problem)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a problem");
+        return abut_fail_memory(error);
     *problem = (AbutPlanProblem){.model = abut_configuration_model(posture), .obstacles = obstacles};
     problem->robot = abut_tree_retain(abut_configuration_tree(posture));
     def = def ? def : &preset;
@@ -268,18 +268,6 @@ const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t link)
     return other ? other : problem->obstacles->bodies[link - bodies].name;
 }
 
-int32_t abut_plan_link_find(const AbutPlanProblem *problem, const char *name)
-{
-    ABUT_ASSERT(problem && name);
-    int32_t i = abut_model_find_body(problem->model, name);
-    if (i >= 0 || !problem->obstacles)
-        return i;
-    size_t skip = strlen(ABUT_PLAN_OBSTACLE_PREFIX);
-    int long_name = strncmp(name, ABUT_PLAN_OBSTACLE_PREFIX, skip) == 0;
-    i = abut_model_find_body(problem->obstacles, long_name ? name + skip : name);
-    return i < 0 ? -1 : problem->model->body_count + i;
-}
-
 int32_t abut_plan_note_count(const AbutPlanProblem *problem)
 {
     ABUT_ASSERT(problem);
@@ -342,7 +330,7 @@ static AbutStatus place(const AbutPlanProblem *problem, const double *joints, Ab
                 problem->model->joints[problem->tree.joints[i]].name);
     char *memory = abut_alloc(abut_plan_posture_size(&problem->tree) + numbers + sizeof(double));
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a posture");
+        return abut_fail_memory(error);
     double *q = (double *)(memory + abut_plan_posture_size(&problem->tree));
     *at = abut_plan_posture_in(&problem->tree, memory);
     abut_plan_pick_joints(problem, joints, q);
@@ -415,7 +403,7 @@ AbutStatus abut_plan_nearest_poses(
     ABUT_ASSERT(problem && bodies && out);
     void *memory = abut_alloc(abut_plan_posture_size(&problem->tree) + 1);
     if (!memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a posture");
+        return abut_fail_memory(error);
     AbutPlanPosture at = abut_plan_posture_in(&problem->tree, memory);
     for (int32_t i = 0; i < problem->model->body_count; ++i)
         at.node[problem->tree.body_node[i]] = bodies[i];

@@ -4,6 +4,7 @@
  * joint and kind of limit that is broken the largest excess, and when. Method: a polynomial is largest at an end of its
  * piece, or where its derivative has a root. Where speeds jump between pieces the acceleration is infinite.
  */
+#include "math/poly.h"
 #include "plan/problem.h"
 
 static const char *const names[ABUT_PLAN_LIMIT_COUNT] = {"position", "speed", "acceleration"};

@@ -144,7 +144,7 @@ static AbutStatus take_memory(Reach *r, int32_t capacity, AbutError *error)
     r->positions = abut_alloc_array(numbers + (size_t)capacity + 4, sizeof *r->positions);
     r->locked = abut_alloc((size_t)abut_configuration_velocity_count(r->c) + 1);
     if ((problem->support >= 0 && !r->stand) || !r->positions || !r->locked)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for goals");
+        return abut_fail_memory(error);
     r->joints = r->positions + positions;
     r->u = r->joints + problem->model->joint_count;
     r->distance = r->u + problem->coordinate_count;

@@ -4,7 +4,7 @@
  * two feet move together, which room robot does not know. Damped Gauss-Newton steps u += J' (J J' + d^2)^-1 r, at most
  * 0.3 long in each coordinate and kept within limits; positions, and with poses rotations as vectors.
  */
-#include "abut/solve.h"
+#include "solve/solve.h"
 #include "plan/reach.h"
 
 #include <string.h>

@@ -225,7 +225,7 @@ static AbutStatus make_cubics(const Retiming *r, AbutTrajectory *out, AbutError 
     size_t n = (size_t)r->path->joint_count;
     double *times = abut_alloc_array((CELLS + 1) * (1 + 2 * n), sizeof *times);
     if (!times)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a trajectory");
+        return abut_fail_memory(error);
     double *values = times + CELLS + 1, *speeds = values + (CELLS + 1) * n;
     for (int32_t i = 0; i <= CELLS; ++i) {
         abut_trajectory_value(r->path, parameter(r, i), 0, values + (size_t)i * n);
@@ -289,7 +289,7 @@ static AbutStatus take_memory(Retiming *r, AbutError *error)
     r->rows = abut_alloc_array((size_t)r->row_most + 1, sizeof *r->rows);
     r->q = abut_alloc_array(6 * n + all, sizeof *r->q);
     if (!r->rows || !r->q)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for retiming");
+        return abut_fail_memory(error);
     r->along = r->q + n;
     r->bend = r->along + n;
     for (int k = 0; k < 3; ++k)
@@ -313,7 +313,7 @@ AbutStatus abut_plan_retime(const AbutPlanProblem *problem, const AbutTrajectory
     ABUT_ASSERT(problem && trajectory && settings && out);
     Retiming *r = abut_alloc(sizeof *r);
     if (!r)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for retiming");
+        return abut_fail_memory(error);
     *r = (Retiming){.problem = problem, .settings = settings, .path = trajectory};
     r->dynamic = settings->torque || problem->edge_count > 0;
     *out = (AbutTrajectory){0};

@@ -152,7 +152,7 @@ AbutStatus abut_plan_add_sheets(AbutModel *model, const AbutMesh *mesh, double *
     Sheets *s = abut_alloc(sizeof *s);
     int32_t *order = abut_alloc_array(count + 1, sizeof *order);
     AbutVec3 *points = abut_alloc_array(6 * count + 1, sizeof *points);
-    AbutStatus status = s && order && points ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for sheets");
+    AbutStatus status = s && order && points ? ABUT_OK : abut_fail_memory(error);
     if (!status) {
         AbutAabb box = abut_aabb_empty();
         for (int32_t i = 0; i < mesh->vertex_count; ++i)

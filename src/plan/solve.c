@@ -273,7 +273,7 @@ static AbutStatus finish(Portfolio *p, AbutPlan *plan, AbutError *error)
     plan->points = abut_alloc_array(numbers + 1, sizeof *plan->points);
     plan->pairs = abut_alloc_array((size_t)p->problem->pair_count + 1, sizeof *plan->pairs);
     if (!plan->points || !plan->pairs)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a plan");
+        return abut_fail_memory(error);
     memcpy(plan->points, best->points, numbers * sizeof *plan->points);
     AbutStatus status = time_plan(p, plan, error);
     if (!status)
@@ -305,11 +305,11 @@ static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQu
     AbutPlanSpline *spline = abut_alloc(sizeof *spline);
     int32_t count = 0;
     AbutStatus status = p && spline ? choose_points(query, settings->points, spline, &count, error)
-                                    : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a portfolio");
+                                    : abut_fail_memory(error);
     size_t numbers = (size_t)count * (size_t)problem->coordinate_count;
     double *points = status ? NULL : abut_alloc_array(ABUT_PLAN_ATTEMPTS * numbers, sizeof *points);
     if (!status && !points)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a portfolio");
+        status = abut_fail_memory(error);
     if (!status) {
         memset(p, 0, sizeof *p);
         p->problem = problem;

@@ -10,6 +10,7 @@
  * outside. Frame: that of the mesh.
  */
 #include "abut/mesh.h"
+#include "mesh/kernels.h"
 #include "plan/certify.h"
 #include "shape/mesh_tree.h"
 
@@ -22,7 +23,7 @@ AbutStatus abut_plan_surfaces_make(AbutPlanProblem *problem, const AbutPlanDef *
 {
     problem->surfaces = abut_alloc_array((size_t)def->mesh_count + 1, sizeof *problem->surfaces);
     if (!problem->surfaces)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d meshes", (int)def->mesh_count);
+        return abut_fail_memory(error);
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         const AbutPlanMesh *mesh = &def->meshes[i];
         AbutPose pose = abut_pose_mul(abut_plan_standing(problem->obstacles, mesh->body), mesh->pose);

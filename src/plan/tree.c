@@ -141,7 +141,7 @@ static AbutStatus hang_on(AbutPlanTree *tree, const AbutConfiguration *c, int32_
         turn_round(tree, tree->body_node[support], abut_configuration_body_pose(c, support));
         renumber(tree, model->body_count, number, room);
     }
-    AbutStatus status = number && room ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a tree");
+    AbutStatus status = number && room ? ABUT_OK : abut_fail_memory(error);
     abut_free(number);
     abut_free(room);
     return status;
@@ -154,13 +154,13 @@ static AbutStatus make_paths(AbutPlanTree *tree, AbutError *error)
     size_t total = 0;
     tree->path_start = abut_alloc_array((size_t)tree->node_count + 1, sizeof *tree->path_start);
     if (!tree->path_start)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a tree");
+        return abut_fail_memory(error);
     for (int32_t i = 0; i < tree->node_count; ++i)
         for (int32_t k = i; k >= 0; k = tree->nodes[k].parent)
             total += tree->nodes[k].joint >= 0;
     tree->path = abut_alloc_array(total + 1, sizeof *tree->path);
     if (!tree->path)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu joints of paths", total);
+        return abut_fail_memory(error);
     int32_t at = 0;
     for (int32_t i = 0; i < tree->node_count; ++i) {
         const AbutPlanNode *node = &tree->nodes[i];
@@ -189,7 +189,7 @@ AbutStatus abut_plan_tree_make(const AbutConfiguration *posture, const uint8_t *
         .slides = abut_alloc(joints)};
     AbutStatus status = ABUT_OK;
     if (!tree.nodes || !tree.body_node || !tree.joints || !tree.reference || !tree.slides)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a tree of %d bodies", (int)model->body_count);
+        status = abut_fail_memory(error);
     for (int32_t i = 0; i < model->body_count && !status; ++i)
         add_body(&tree, posture, held, rest, i);
     if (!status && support >= 0)

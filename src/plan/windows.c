@@ -49,7 +49,7 @@ AbutStatus abut_plan_windows_make(AbutPlanProblem *problem, const AbutPlanDef *d
         return ABUT_OK;
     problem->spans = abut_alloc_array((size_t)problem->pair_count + 1, sizeof *problem->spans);
     if (!problem->spans)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs", (int)problem->pair_count);
+        return abut_fail_memory(error);
     for (int32_t i = 0; i < problem->pair_count; ++i)
         problem->spans[i] = (AbutPlanSpan){1.0, 0.0};
     for (int32_t i = 0; i < def->window_count && !status; ++i)

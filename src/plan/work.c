@@ -97,7 +97,7 @@ static AbutStatus take_dynamics(AbutPlanWork *w, AbutError *error)
         return ABUT_OK;
     w->dynamics = abut_alloc(sizeof *w->dynamics);
     if (!w->dynamics)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for dynamics");
+        return abut_fail_memory(error);
     memset(w->dynamics, 0, sizeof *w->dynamics);
     return abut_plan_dynamics_make(w->problem, w->dynamics, error);
 }

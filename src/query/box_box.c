@@ -10,6 +10,7 @@
  * coordinates, and three of its corners carry the foot. What is none of these (a face turned on a face, an edge lying
  * in one) goes to the search over the vertices of the facet.
  */
+#include "math/matrix.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 

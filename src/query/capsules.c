@@ -7,6 +7,7 @@
  * own: a point at a point takes z, a point in a segment any direction across it, and crossing segments the direction
  * across both, turned towards B.
  */
+#include "query/capsules.h"
 #include "query/pair.h"
 #include "query/tolerance.h"
 

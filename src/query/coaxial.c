@@ -8,6 +8,7 @@
  * half section through the axis says everything: a polygon grown in that half plane, from the axis to the equator and
  * back to the axis, does what the polytope does in space, and one edge is left where the depth is.
  */
+#include "math/functions.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 

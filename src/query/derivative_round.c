@@ -9,8 +9,10 @@
  *     f_A . dn = f_A . (w_A x n),   f_B . dn = f_B . (w_B x n)
  * which are at most four equations. A vertex has J = 0, a ball r (1 - n n^T), a face two straight directions.
  */
-#include "abut/solve.h"
-#include "query/derivative.h"
+#include "math/functions.h"
+#include "math/matrix.h"
+#include "solve/solve.h"
+#include "query/distance_derivative.h"
 #include "query/round.h"
 #include "query/tolerance.h"
 

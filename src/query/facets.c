@@ -9,6 +9,7 @@
 #include "query/careful.h"
 #include "query/support.h"
 #include "query/tolerance.h"
+#include "shape/polyhedron.h"
 
 enum { MAX_KEPT = 64 };
 

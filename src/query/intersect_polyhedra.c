@@ -4,8 +4,10 @@
  * the region test on their face planes. In: polyhedra (flat ones too) and the pose of B in A. Out: an answer with its
  * certificate in the frame of A. Rows are taken about the centre of A, so that bodies far from the origin lose nothing.
  */
+#include "math/matrix.h"
 #include "query/intersect_work.h"
 #include "query/tolerance.h"
+#include "shape/polyhedron.h"
 
 #include <math.h>
 #include <string.h>

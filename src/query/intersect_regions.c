@@ -12,7 +12,7 @@
 #include "query/intersect_work.h"
 #include "query/tolerance.h"
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 
 #include <math.h>
 #include <string.h>

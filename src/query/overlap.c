@@ -5,6 +5,7 @@
  * farthest outside of comes first, since it takes off most or shows that the bodies lie apart. A plane that the box of
  * what is left does not reach is skipped. Every face of the result is a piece of one face of one body.
  */
+#include "math/matrix.h"
 #include "query/contract.h"
 #include "query/overlap_clip.h"
 #include "query/overlap_trace.h"

@@ -6,6 +6,7 @@
  */
 #include "query/overlap.h"
 #include "query/tolerance.h"
+#include "shape/polyhedron.h"
 
 #include <string.h>
 

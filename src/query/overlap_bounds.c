@@ -108,7 +108,7 @@ static AbutStatus copy_faces(const AbutConvex *c, AbutPolyhedron **out, AbutErro
         return abut_polyhedron_box(c->p[0], out, error);
     *out = abut_alloc(c->polyhedron->bytes);
     if (!*out)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a polyhedron");
+        return abut_fail_memory(error);
     memcpy(*out, c->polyhedron, c->polyhedron->bytes);
     return ABUT_OK;
 }
@@ -164,7 +164,7 @@ AbutStatus abut_convex_polyhedra(
         c, abut_alloc_array(POINTS_EACH * most, sizeof(AbutVec3)), abut_alloc_array(most, sizeof(AbutPlane)), 0, 0};
     AbutStatus status = ABUT_OK;
     if (!g.point || !g.plane) {
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d directions", n);
+        status = abut_fail_memory(error);
     } else {
         gather(&g, n);
         status = both_polyhedra(&g, inside, around, error);
@@ -246,7 +246,7 @@ static AbutStatus volume_of(
     size_t bytes = abut_overlap_workspace_size(a, b);
     void *workspace = abut_alloc(bytes);
     if (!workspace)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for an overlap");
+        return abut_fail_memory(error);
     AbutOverlap o = abut_overlap(a, b, b_in_a, NULL, workspace, bytes);
     abut_free(workspace);
     *out = 0.0;

@@ -8,6 +8,7 @@
  * t + a_min^2, whose small values keep their digits, and on one over the root of the sum, which is concave: from the
  * left Newton's method never steps over the root (as in the trust-region problem, More and Sorensen 1983).
  */
+#include "math/functions.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cylinders, cones and ellipsoids: farthest points, bounds, curvature. */
+#include "math/functions.h"
+#include "math/matrix.h"
 #include "query/round.h"
 #include "query/tolerance.h"
 

@@ -3,6 +3,7 @@
 #include "query/contract.h"
 #include "query/support.h"
 #include "query/tolerance.h"
+#include "shape/polyhedron.h"
 
 #include <float.h>
 

@@ -92,13 +92,13 @@ AbutStatus abut_configuration_create(const AbutTree *tree, AbutConfiguration **o
     *out = NULL;
     AbutConfiguration *c = abut_alloc(sizeof *c);
     if (!c)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a configuration");
+        return abut_fail_memory(error);
     memset(c, 0, sizeof *c);
     c->tree = abut_tree_retain(tree);
     c->gravity = tree->model->gravity;
     AbutStatus status = ABUT_OK;
     if (!take_state(c) || !take_workspaces(c)) {
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a configuration of %d velocities", (int)tree->nv);
+        status = abut_fail_memory(error);
     } else {
         abut_configuration_reset(c);
         status = check_masses(c, error);

@@ -6,7 +6,7 @@
 #ifndef ABUT_ROBOT_CONFIGURATION_H
 #define ABUT_ROBOT_CONFIGURATION_H
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 #include "robot/spatial.h"
 #include "robot/tree.h"
 
@@ -20,7 +20,7 @@ typedef struct AbutLinkState {
 
 enum { ABUT_IK_ROWS = 6 * ABUT_IK_TASKS };
 
-/* Of a subtree: what a change of velocity does to its force, as 12 numbers (derivative.c). */
+/* Of a subtree: what a change of velocity does to its force, as 12 numbers (dynamics_derivative.c). */
 typedef struct AbutRate {
     AbutMat3 turn;
     AbutVec3 momentum;
@@ -55,7 +55,7 @@ struct AbutConfiguration {
 void abut_robot_update(AbutConfiguration *c);
 void abut_robot_velocities(AbutConfiguration *c);
 
-/* state.c: so many numbers, all of them finite? `what` names them. */
+/* configuration_state.c: so many numbers, all of them finite? `what` names them. */
 AbutStatus abut_robot_check_numbers(
     const char *what, int32_t wanted, int32_t count, const double *numbers, AbutError *error);
 

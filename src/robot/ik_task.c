@@ -4,6 +4,7 @@
  * vector along world axes; of a direction (upright, look-at) the turn that brings the axis onto it, which has no part
  * about the axis. Rows of look-at know that the direction changes when the frame moves.
  */
+#include "math/functions.h"
 #include "robot/ik_task.h"
 
 #include <string.h>

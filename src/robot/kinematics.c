@@ -136,17 +136,6 @@ static int32_t link_of(const AbutConfiguration *c, int32_t body)
     return body < 0 ? -1 : c->tree->bodies[body].link;
 }
 
-AbutTwist abut_configuration_body_twist(const AbutConfiguration *configuration, int32_t body, AbutVec3 point)
-{
-    ABUT_ASSERT(configuration && body >= 0 && body < configuration->tree->model->body_count);
-    int32_t number = link_of(configuration, body);
-    if (number < 0)
-        return (AbutTwist){abut_zero(), abut_zero()};
-    const AbutLinkState *state = &configuration->states[number];
-    AbutVec3 r = abut_sub(point, configuration->origins[configuration->tree->links[number].root]);
-    return (AbutTwist){abut_add(state->velocity.l, abut_cross(state->velocity.w, r)), state->velocity.w};
-}
-
 static void fill_jacobian(const AbutConfiguration *c, int32_t number, AbutVec3 point, double *out)
 {
     size_t n = (size_t)c->tree->nv;

@@ -222,7 +222,7 @@ static AbutStatus build(Build *b, AbutError *error)
 {
     AbutTree *t = b->t;
     if (!take_structure(b))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a tree of joints");
+        return abut_fail_memory(error);
     for (int32_t i = 0; i < t->model->body_count; ++i)
         if (is_part(b, i))
             add_body(b, i);
@@ -231,7 +231,7 @@ static AbutStatus build(Build *b, AbutError *error)
     if (t->couplings)
         abut_tree_make_couplings(t);
     if (!make_rows(t))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a tree of %d velocities", (int)t->nv);
+        return abut_fail_memory(error);
     return ABUT_OK;
 }
 
@@ -242,7 +242,7 @@ AbutStatus abut_tree_create_part(
     *out = NULL;
     AbutTree *t = abut_alloc(sizeof *t);
     if (!t)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a tree of joints");
+        return abut_fail_memory(error);
     memset(t, 0, sizeof *t);
     atomic_init(&t->references, 1);
     t->model = model;

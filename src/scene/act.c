@@ -3,7 +3,7 @@
  * Acting on bodies between steps: forces and torques for the next step, blows, weight and drag, materials and filters.
  * What is changed wakes up; a call that is refused changes nothing.
  */
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 /* The place of a dynamic body with a mass, for the call `what`; -1: refused. */
 static int32_t movable(AbutScene *scene, AbutBodyId id, const char *what, AbutStatus *status, AbutError *error)

@@ -4,8 +4,11 @@
  * margin of contact, and the fat box that stands in the tree and changes rarely. Shapes whose fat box changed are
  * listed for the pairs.
  */
-#include "scene/parts.h"
+#include "math/functions.h"
+#include "math/matrix.h"
+#include "scene/internal.h"
 #include "scene/tolerance.h"
+#include "shape/polyhedron.h"
 
 static AbutAabb grown(AbutAabb box, double by)
 {

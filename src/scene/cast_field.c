@@ -5,7 +5,7 @@
  * them, moved shapes are cast against each piece.
  */
 #include "solid/cast.h"
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 static const double GRAIN = 1e-13; /* of the lengths involved: shorter chords are rounding */
 

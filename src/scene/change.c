@@ -4,7 +4,7 @@
  * velocities and pairs that fit; everything that touched it wakes. The body frame stays where it is, and a call that is
  * refused changes nothing.
  */
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 /* The centre of mass has moved from `old`: its velocity there. */
 static void carry_velocity(AbutBody *body, AbutVec3 old)

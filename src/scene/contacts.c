@@ -5,8 +5,9 @@
  * Method: a box around each shape, grown by the margin; a sweep along x over the boxes gives the pairs, half-spaces are
  * held against every box; then the contact of each pair, in the order of the shapes.
  */
+#include "contact/grown.h"
 #include "scene/grown_set.h"
-#include "scene/parts.h"
+#include "scene/internal.h"
 #include "scene/tolerance.h"
 
 #include <stdlib.h>
@@ -151,7 +152,7 @@ static AbutStatus add_contact(Search *s, int32_t a, const AbutGrownBody *of_a, i
 {
     if (!abut_grow(
             (void **)&s->found.contacts, &s->found_capacity, (size_t)s->found.count + 1, sizeof *s->found.contacts))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", s->found.count + 1);
+        return abut_fail_memory(error);
     int found = find_contact(s, a, of_a, b, &s->found.contacts[s->found.count]);
     if (found < 0)
         return abut_fail(error, ABUT_ERROR_NUMBER, "shapes %d and %d: rounding leaves no contact", a, b);
@@ -220,7 +221,7 @@ AbutStatus abut_scene_find_contacts(const AbutScene *scene, double margin, AbutC
         s.margin = s.grown.largest;
         s.workspace = abut_alloc(s.grown.workspace_bytes);
         status = s.workspace && list_pairs(&s) ? find_all(&s, error)
-                                               : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the pairs");
+                                               : abut_fail_memory(error);
     }
     if (status == ABUT_OK)
         *out = s.found;

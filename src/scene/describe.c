@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A scene as it stands, as a model: bodies in the order of the scene, with their shapes, velocities and rules. */
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 static AbutStatus add_body(AbutModel *model, const AbutBody *body, int32_t *out, AbutError *error)
 {
@@ -79,7 +79,7 @@ AbutStatus abut_scene_model(const AbutScene *scene, AbutModel **out, AbutError *
     int32_t *shape_of = abut_alloc_array((size_t)scene->shape_places, sizeof *shape_of);
     AbutStatus status = abut_model_create(&model, error);
     if (status == ABUT_OK && !shape_of)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory to describe a scene of %d bodies", scene->live_count);
+        status = abut_fail_memory(error);
     for (int32_t i = 0; i < scene->live_count && status == ABUT_OK; ++i) {
         const AbutBody *body = &scene->body[scene->live[i]];
         status = add_body(model, body, NULL, error);

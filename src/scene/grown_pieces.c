@@ -5,6 +5,7 @@
  * for a while after the last one has gone, for bodies that go to and fro. What is made is a function of the field and
  * the number of the piece alone.
  */
+#include "contact/grown.h"
 #include "scene/grown_set.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ AbutStatus abut_grown_piece_create(
     AbutGrownPiece *fresh = abut_alloc(sizeof *fresh);
     *out = NULL;
     if (!fresh)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a piece of a height field");
+        return abut_fail_memory(error);
     memset(fresh, 0, sizeof *fresh);
     fresh->geometry = abut_geometry_retain(field->def.geometry);
     fresh->piece = piece;
@@ -159,7 +160,7 @@ AbutStatus abut_grown_set_pieces(AbutGrownSet *set, const AbutScene *scene, Abut
     set->pieces_current = 0;
     if (!abut_grow((void **)&set->of_pair, &set->of_pair_capacity, pairs + 1, sizeof *set->of_pair) ||
         !make_table(set, pairs, &table))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the pieces of height fields");
+        return abut_fail_memory(error);
     for (size_t i = 0; i < pairs; ++i) {
         int has_piece = scene->pair[i].alive && scene->pair[i].piece >= 0;
         set->of_pair[i] = NULL;

@@ -5,6 +5,7 @@
  * hash table over the pointers of the geometries; bodies of the old list move over, those that nothing uses any more
  * are freed with it.
  */
+#include "contact/grown.h"
 #include "scene/grown_set.h"
 
 #include <string.h>
@@ -251,14 +252,14 @@ AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, Abut
 {
     Update u = {.set = set, .scene = scene, .rule = rule, .smallest = smallest_size(scene)};
     AbutStatus status = begin(&u) ? take_shapes(&u, 1, error)
-                                  : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", scene->shape_places);
+                                  : abut_fail_memory(error);
     if (status == ABUT_OK)
         status = take_shapes(&u, 0, error);
     if (status == ABUT_OK)
         status = take_pairs(&u, error);
     u.piece_bytes = u.fields > 0 ? (abut_grown_piece_workspace() + 63) & ~(size_t)63 : 0;
     if (status == ABUT_OK && u.fields > 0 && u.piece_bytes == 0)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the pieces of height fields");
+        status = abut_fail_memory(error);
     if (status == ABUT_OK) {
         finish(&u);
     } else {

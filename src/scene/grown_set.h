@@ -3,6 +3,7 @@
 #ifndef ABUT_SCENE_GROWN_SET_H
 #define ABUT_SCENE_GROWN_SET_H
 
+#include "contact/grown.h"
 #include "scene/scene.h"
 
 typedef struct AbutGrownEntry {

@@ -6,7 +6,7 @@
  * first.
  */
 #include "solid/cast.h"
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 typedef struct Search {
     const AbutShape *shape;

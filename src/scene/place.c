@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 typedef AbutPlacing Placing;
 

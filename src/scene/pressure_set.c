@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "direction/solid_field.h"
+#include "contact/solid_field.h"
 #include "scene/tolerance.h"
 
 static int touches(const AbutShape *shape)
@@ -108,7 +108,7 @@ AbutStatus abut_pressure_set_update(
     set->item = abut_alloc_array(count, sizeof *set->item);
     set->of_shape = abut_alloc_array(count, sizeof *set->of_shape);
     if (!set->item || !set->of_shape)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", scene->shape_places);
+        return abut_fail_memory(error);
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < scene->shape_places && status == ABUT_OK; ++i)
         status = add_shape(set, scene, i, surfaces, threads, error);

@@ -3,7 +3,7 @@
 #ifndef ABUT_SCENE_PRESSURE_SET_H
 #define ABUT_SCENE_PRESSURE_SET_H
 
-#include "abut/direction.h"
+#include "abut/contact.h"
 #include "scene/scene.h"
 
 typedef struct AbutPressureItem {

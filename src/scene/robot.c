@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 static void *take(AbutPlacing *p, size_t count, size_t bytes_each)
 {
@@ -20,7 +20,7 @@ static void *take(AbutPlacing *p, size_t count, size_t bytes_each)
 
 static AbutStatus no_memory(AbutError *error)
 {
-    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a robot");
+    return abut_fail_memory(error);
 }
 
 /* ---- trees ------------------------------------------------------------------------------------------------------- */

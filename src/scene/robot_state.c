@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 void abut_scene_place_links(AbutScene *scene, const AbutSceneTree *tree)
 {

@@ -3,7 +3,7 @@
  * Which shapes may meet, and with what friction: filters, excluded pairs of bodies, rules of pairs of shapes. Both
  * lists are sorted by places, and entries go when their body goes, so that a reused place starts without rules.
  */
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 #include <string.h>
 
@@ -105,7 +105,7 @@ AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, Abut
         return ABUT_OK;
     if (!abut_grow((void **)&scene->excluded, &scene->excluded_capacity, (size_t)scene->excluded_count + 1,
             sizeof *scene->excluded))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "exclude: no memory");
+        return abut_fail_memory(error);
     memmove(
         scene->excluded + i + 1, scene->excluded + i, (size_t)(scene->excluded_count - i) * sizeof *scene->excluded);
     scene->excluded[i] = key;
@@ -229,7 +229,7 @@ static AbutPairRule *open_rule(AbutScene *scene, AbutShapeId a, AbutShapeId b, A
         return NULL;
     }
     AbutPairRule *rule = take_rule(scene, abut_pair_key(place_a, place_b));
-    *status = rule ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "pair: no memory");
+    *status = rule ? ABUT_OK : abut_fail_memory(error);
     return rule;
 }
 

@@ -6,7 +6,7 @@
  * that old ids are refused. A body keeps its centre of mass (x); the caller sees the pose of the body frame. Both
  * differ by local_center.
  */
-#include "scene/parts.h"
+#include "scene/internal.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ AbutStatus abut_scene_create(AbutScene **out, AbutError *error)
     *out = NULL;
     AbutScene *scene = abut_alloc(sizeof *scene);
     if (!scene)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a scene");
+        return abut_fail_memory(error);
     memset(scene, 0, sizeof *scene);
     scene->body_free = scene->shape_free = scene->pair_free = -1;
     scene->tree = abut_box_tree_make();
@@ -174,7 +174,7 @@ AbutStatus abut_scene_copy_name(const char *name, char **out, AbutError *error)
     size_t bytes = strlen(name ? name : "") + 1;
     *out = abut_alloc(bytes);
     if (!*out)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a name");
+        return abut_fail_memory(error);
     memcpy(*out, name ? name : "", bytes);
     return ABUT_OK;
 }

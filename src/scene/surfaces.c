@@ -64,7 +64,7 @@ static AbutStatus fill(AbutSceneSurfaces *s, int threads, AbutError *error)
             memset(s->cache, 0, (pairs + 1) * sizeof *s->cache);
     }
     if (!s->item || !s->of_shape || !s->row || (status == ABUT_OK && !s->cache))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the meshes of %d shapes", s->place_count);
+        return abut_fail_memory(error);
     return status;
 }
 
@@ -74,7 +74,7 @@ AbutStatus abut_scene_surfaces_create(const AbutScene *scene, int threads, AbutS
     AbutSceneSurfaces *s = abut_alloc(sizeof *s);
     *out = NULL;
     if (!s)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the meshes of a scene");
+        return abut_fail_memory(error);
     memset(s, 0, sizeof *s);
     s->scene = scene;
     s->place_count = scene->shape_places;

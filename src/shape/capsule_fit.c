@@ -16,6 +16,7 @@
  * The same input gives the same bits: nothing is random.
  */
 #include "abut/shape.h"
+#include "math/matrix.h"
 #include "shape/tolerance.h"
 
 #include <float.h>
@@ -421,7 +422,7 @@ AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutCapsule *o
     cloud.unit = fmax(cloud.unit, DBL_MIN);
     Fit *fit = abut_alloc(sizeof *fit);
     if (!fit)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "capsule: no memory for %d active points", (int)ACTIVE);
+        return abut_fail_memory(error);
     *out = finish(&cloud, fit_all(&cloud, fit));
     abut_free(fit);
     return ABUT_OK;

@@ -183,7 +183,7 @@ AbutStatus abut_height_grid_create(const AbutHeightField *field, AbutHeightGrid 
         memset(g, 0, sizeof *g);
     if (!g || !fill(g, field)) {
         abut_height_grid_free(g);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "height field: no memory for %zu points", point_count(field));
+        return abut_fail_memory(error);
     }
     *out = g;
     return ABUT_OK;

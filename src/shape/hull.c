@@ -41,7 +41,7 @@ static AbutStatus scale_points(const AbutVec3 *points, int count, double relativ
     double unit = ldexp(1.0, -exponent); /* extent * unit < 1 */
     out->points = abut_alloc_array((size_t)count, sizeof *out->points);
     if (!out->points)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d points", count);
+        return abut_fail_memory(error);
     for (int i = 0; i < count; ++i) {
         AbutVec3 p = abut_scale(abut_sub(points[i], centre), unit);
         out->points[i] = abut_vec3(to_grid(p.x), to_grid(p.y), to_grid(p.z));

@@ -430,7 +430,7 @@ AbutStatus abut_hull_build(const AbutVec3 *points, int count, AbutHullSimplex si
     int32_t *map = done ? abut_alloc_array((size_t)b.triangle_count, sizeof *map) : NULL;
     if (!map) {
         release_all(&b);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the hull of %d points", count);
+        return abut_fail_memory(error);
     }
     compact(b.triangles, &b.triangle_count, map);
     abut_free(map);

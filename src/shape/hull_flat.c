@@ -21,7 +21,7 @@ AbutStatus abut_shell_create(int dimension, int vertices, int half_edges, int fa
     if (shell.source && shell.half_edges && shell.faces)
         return ABUT_OK;
     abut_shell_free(out);
-    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a polyhedron of %d vertices", vertices);
+    return abut_fail_memory(error);
 }
 
 void abut_shell_free(AbutShell *shell)
@@ -172,7 +172,7 @@ static AbutStatus flat_polygon(
         int n = polygon(spots, count, 0.25 * tolerance, chain, keep, stack);
         status = n >= 3 ? fill_polygon(chain, n, normal, out, error) : ABUT_ERROR_UNSUPPORTED;
     } else {
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the hull of %d points", count);
+        status = abut_fail_memory(error);
     }
     abut_free(spots);
     abut_free(chain);

@@ -400,7 +400,7 @@ AbutStatus abut_hull_merge(const AbutVec3 *points, int count, const AbutHullTria
     m.width = memory ? abut_alloc_array(n, sizeof *m.width) : NULL;
     if (!m.width) {
         abut_free(memory);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a hull of %d triangles", triangles->count);
+        return abut_fail_memory(error);
     }
     m.order = memory;
     m.queue = memory + n;

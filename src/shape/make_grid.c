@@ -6,6 +6,7 @@
  * outward when growing u, growing v and the outward normal are right-handed in the order v, u, outward. With poles the
  * first and last row are one vertex each, joined to its neighbours by a fan.
  */
+#include "math/functions.h"
 #include "shape/make.h"
 
 typedef struct Writer {
@@ -101,7 +102,7 @@ AbutStatus abut_make_even_grid(
     int rows = ring ? size.along : size.along + 2;
     double *u = abut_alloc_array((size_t)rows, sizeof *u);
     if (!u)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "make: no memory for %d rows", rows);
+        return abut_fail_memory(error);
     for (int i = 0; i < rows; ++i)
         u[i] = (double)i / (ring ? rows : rows - 1);
     AbutGrid grid = {u, rows, size.around, ring, surface, shape};

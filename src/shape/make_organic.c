@@ -4,6 +4,7 @@
  * vertex at each end. Cross-sections are star-shaped about the spine and follow each other without overlap, so the
  * surface does not cut itself.
  */
+#include "math/functions.h"
 #include "shape/make.h"
 
 /* From 0 to 1 as s goes from a to b, with level ends. */

@@ -5,6 +5,7 @@
  * In: an outline of smooth pieces from one point of the axis to another. Out: a mesh with a row of points at each
  * corner of the outline and single vertices on the axis. The rows are shared out among the pieces by length.
  */
+#include "math/functions.h"
 #include "shape/make.h"
 
 static AbutOutlinePoint line_at(double t, const double *n)
@@ -74,7 +75,7 @@ AbutStatus abut_make_outline(
     int share[ABUT_OUTLINE_PIECES], rows = 0;
     double *u = abut_alloc_array((size_t)size.along + 2, sizeof *u);
     if (!u)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "make: no memory for %d rows", size.along);
+        return abut_fail_memory(error);
     share_steps(outline, size.along + 1, share);
     for (int k = 0; k < outline->count; ++k)
         for (int i = 0; i < share[k]; ++i)

@@ -17,7 +17,7 @@ AbutStatus abut_mesh_create(int vertex_count, int triangle_count, AbutMesh *out,
         return ABUT_OK;
     }
     abut_mesh_free(&mesh);
-    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a mesh of %d triangles", triangle_count);
+    return abut_fail_memory(error);
 }
 
 void abut_mesh_free(AbutMesh *mesh)

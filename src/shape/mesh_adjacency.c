@@ -71,7 +71,7 @@ AbutStatus abut_mesh_edges_sort(const AbutMesh *mesh, AbutMeshEdges *out, AbutEr
         *out = edges;
     } else {
         abut_free(edges.sides);
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "mesh: no memory to sort %zu sides", room);
+        status = abut_fail_memory(error);
     }
     abut_free(other);
     abut_free(start);
@@ -118,8 +118,7 @@ AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutMeshAdjacency *out, Abu
     adjacency.neighbour = abut_alloc_array((size_t)mesh->triangle_count, sizeof *adjacency.neighbour);
     if (!adjacency.neighbour) {
         abut_mesh_edges_free(&edges);
-        return abut_fail(
-            error, ABUT_ERROR_MEMORY, "mesh: no memory for the neighbours of %d triangles", (int)mesh->triangle_count);
+        return abut_fail_memory(error);
     }
     adjacency.triangle_count = mesh->triangle_count;
     for (int32_t t = 0; t < mesh->triangle_count; ++t)

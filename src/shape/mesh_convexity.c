@@ -54,7 +54,7 @@ static AbutStatus find_inner_vertex(const AbutMesh *mesh, const AbutPolyhedron *
     AbutVec3 *corner = abut_alloc_array(count, sizeof *corner);
     *out = -1;
     if (!corner)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "there is no memory to look at its vertices");
+        return abut_fail_memory(error);
     for (size_t i = 0; i < count; ++i)
         corner[i] = abut_polyhedron_vertices(hull)[i];
     qsort(corner, count, sizeof *corner, compare_vertices);

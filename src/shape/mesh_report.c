@@ -119,8 +119,7 @@ static AbutStatus examine_topology(const AbutMesh *mesh, AbutMeshReport *report,
         count_components(mesh, parent, report);
         count_unused(mesh, seen, report);
     } else {
-        status =
-            abut_fail(error, ABUT_ERROR_MEMORY, "mesh: no memory to examine %d triangles", (int)mesh->triangle_count);
+        status = abut_fail_memory(error);
     }
     abut_free(parent);
     abut_free(seen);

@@ -195,7 +195,7 @@ static AbutStatus build_ordered(
     AbutMeshTree *t = pack(mesh, header, &surface, order, threads);
     abut_free(surface.component);
     if (!t)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "mesh tree: no memory for %d triangles", mesh->triangle_count);
+        return abut_fail_memory(error);
     status = abut_tree_fit(t, threads, error);
     if (status == ABUT_OK)
         *out = t;
@@ -216,7 +216,7 @@ AbutStatus abut_mesh_tree_create(const AbutMesh *mesh, int threads, AbutMeshTree
         measure(mesh, &header);
     int32_t *order = abut_alloc_array((size_t)mesh->triangle_count, sizeof *order);
     if (!order)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "mesh tree: no memory for %d triangles", mesh->triangle_count);
+        return abut_fail_memory(error);
     status = abut_tree_order(mesh, header.center, header.unit, threads, order, error);
     if (status == ABUT_OK)
         status = build_ordered(mesh, &header, order, threads, out, error);
@@ -237,7 +237,7 @@ AbutStatus abut_mesh_tree_refit(AbutMeshTree *tree, const AbutMesh *mesh, int th
     AbutMeshTree header = *tree, *fresh = NULL;
     int32_t *order = abut_alloc_array((size_t)mesh->triangle_count, sizeof *order);
     if (!order)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "mesh tree: no memory for %d triangles", mesh->triangle_count);
+        return abut_fail_memory(error);
     memcpy(order, abut_tree_source(tree), (size_t)mesh->triangle_count * sizeof *order);
     measure(mesh, &header);
     status = build_ordered(mesh, &header, order, threads, &fresh, error);

@@ -6,6 +6,7 @@
  * mark, counts, layout, links), then the numbers: source numbers are a permutation, floats are those of the exact
  * vertices, every box holds its triangles, and the surface has the inside that the header says.
  */
+#include "math/matrix.h"
 #include "shape/mesh_tree.h"
 
 #include "shape/hull.h"
@@ -15,11 +16,6 @@
 static AbutStatus bad(AbutError *error, const char *what)
 {
     return abut_fail(error, ABUT_ERROR_FORMAT, "not a mesh tree: %s", what);
-}
-
-static AbutStatus no_memory(AbutError *error)
-{
-    return abut_fail(error, ABUT_ERROR_MEMORY, "mesh tree: no memory to check it");
 }
 
 static int same_layout(const AbutMeshTree *t, size_t bytes)
@@ -56,7 +52,7 @@ static AbutStatus check_links(const AbutMeshTree *t, AbutError *error)
 {
     AbutTreeInner *inner = abut_alloc_array((size_t)t->inner_count, sizeof *inner);
     AbutTreeLeaf *leaf = abut_alloc_array((size_t)t->leaf_count, sizeof *leaf);
-    AbutStatus status = inner && leaf ? ABUT_OK : no_memory(error);
+    AbutStatus status = inner && leaf ? ABUT_OK : abut_fail_memory(error);
     if (status == ABUT_OK)
         abut_tree_link(t, inner, leaf);
     for (int32_t i = 0; i < t->inner_count && status == ABUT_OK; ++i) {
@@ -76,7 +72,7 @@ static AbutStatus check_links(const AbutMeshTree *t, AbutError *error)
 static AbutStatus check_source(const AbutMeshTree *t, AbutError *error)
 {
     unsigned char *seen = abut_alloc((size_t)t->triangle_count);
-    AbutStatus status = seen ? ABUT_OK : no_memory(error);
+    AbutStatus status = seen ? ABUT_OK : abut_fail_memory(error);
     if (seen)
         memset(seen, 0, (size_t)t->triangle_count);
     for (int32_t slot = 0; slot < ABUT_TREE_WIDTH * t->leaf_count && status == ABUT_OK; ++slot) {

@@ -282,7 +282,7 @@ AbutStatus abut_tree_fit(AbutMeshTree *t, int threads, AbutError *error)
         return ABUT_OK;
     Fit f = {t, abut_alloc_array((size_t)t->leaf_count, sizeof *f.moments)};
     if (!f.moments)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "mesh tree: no memory for %d triangles", t->triangle_count);
+        return abut_fail_memory(error);
     abut_parallel_for(t->leaf_count, 512, threads, sum_leaves, &f);
     abut_parallel_for(ABUT_TREE_WIDTH * t->inner_count, 1, threads, fit_children, &f);
     AbutTreeInner *inner = (AbutTreeInner *)abut_tree_inner(t);

@@ -166,7 +166,7 @@ AbutStatus abut_tree_order(
     if (o.item && o.now && o.next)
         run(&o, mesh->triangle_count, threads);
     else
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "mesh tree: no memory to sort %zu triangles", n);
+        status = abut_fail_memory(error);
     for (size_t i = 0; status == ABUT_OK && i < n; ++i)
         order[i] = o.item[i].triangle;
     abut_free(o.item);

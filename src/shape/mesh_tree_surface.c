@@ -69,12 +69,6 @@ static AbutMeshInside add_sides(const AbutMesh *mesh, Sides *s)
     return inside;
 }
 
-static AbutStatus no_memory(const AbutMesh *mesh, AbutError *error)
-{
-    return abut_fail(
-        error, ABUT_ERROR_MEMORY, "mesh tree: no memory for the edges of %d triangles", mesh->triangle_count);
-}
-
 static AbutStatus find_inside(const AbutMesh *mesh, AbutMeshInside *out, AbutError *error)
 {
     size_t n = (size_t)mesh->vertex_count;
@@ -89,7 +83,7 @@ static AbutStatus find_inside(const AbutMesh *mesh, AbutMeshInside *out, AbutErr
         sort_sides(mesh, &s);
         *out = add_sides(mesh, &s);
     } else {
-        status = no_memory(mesh, error);
+        status = abut_fail_memory(error);
     }
     abut_free(s.start);
     abut_free(s.entry);
@@ -122,7 +116,7 @@ static AbutStatus find_components(const AbutMesh *mesh, AbutTreeSurface *out, Ab
     size_t n = (size_t)mesh->vertex_count, capacity = 0;
     int32_t *parent = abut_alloc_array(n, sizeof *parent);
     if (!parent)
-        return no_memory(mesh, error);
+        return abut_fail_memory(error);
     for (int32_t v = 0; v < mesh->vertex_count; ++v)
         parent[v] = v;
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
@@ -137,7 +131,7 @@ static AbutStatus find_components(const AbutMesh *mesh, AbutTreeSurface *out, Ab
         if (parent[root] < 0)
             continue;
         if (!abut_grow((void **)&out->component, &capacity, (size_t)out->component_count + 1, sizeof *out->component))
-            status = no_memory(mesh, error);
+            status = abut_fail_memory(error);
         else
             out->component[out->component_count++] = t;
         parent[root] = -1; /* seen; only roots are marked */

@@ -114,7 +114,7 @@ AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error)
         mesh->vertices = kept;
     } else {
         abut_free(kept);
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "mesh: no memory to weld %zu vertices", count);
+        status = abut_fail_memory(error);
     }
     abut_free(table.slot);
     return status;

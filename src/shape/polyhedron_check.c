@@ -8,6 +8,7 @@
  * Heights are judged by the block's own noise: the greatest depth of a face's own vertices below its plane.
  */
 #include "shape/hull.h"
+#include "shape/polyhedron.h"
 #include "shape/tolerance.h"
 
 #include <string.h>
@@ -301,7 +302,7 @@ AbutStatus abut_polyhedron_check(const void *block, size_t bytes, AbutError *err
     size_t room = (size_t)p->half_edge_count + 3 * (size_t)p->vertex_count;
     int32_t *work = abut_alloc_array(room, sizeof *work);
     if (!work)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to check a polyhedron of %d vertices", p->vertex_count);
+        return abut_fail_memory(error);
     status = check_lists(p, work, error);
     if (status == ABUT_OK && p->dimension >= 2)
         status = check_connected(p, work, error);

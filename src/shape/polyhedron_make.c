@@ -65,7 +65,7 @@ static AbutStatus make_round(
             height, what);
     AbutVec3 *points = abut_alloc_array((size_t)sides + (size_t)tops, sizeof *points);
     if (!points)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a %s of %d sides", what, sides);
+        return abut_fail_memory(error);
     for (int i = 0; i < sides; ++i) {
         double angle = 2.0 * ABUT_PI * i / sides;
         points[i] = abut_vec3(radius * abut_cos(angle), radius * abut_sin(angle), -0.5 * height);

@@ -6,6 +6,7 @@
  * triangles, and each triangle makes a tetrahedron with the mean of the vertices, whose moments are polynomials of its
  * corners. Flat sets: volume and inertia 0; area of both faces; centroid of the polygon, the segment or the point.
  */
+#include "math/matrix.h"
 #include "shape/hull.h"
 
 enum { BLOCK = 128 };

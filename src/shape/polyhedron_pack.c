@@ -6,6 +6,7 @@
  * its offset is the greatest height over the normal of its vertices and of those next to them across its edges.
  */
 #include "shape/hull.h"
+#include "shape/polyhedron.h"
 
 #include <string.h>
 
@@ -73,7 +74,7 @@ static AbutStatus fill_edges(AbutPolyhedron *p, AbutError *error)
     int32_t n = p->vertex_count, edge_count = 0;
     int32_t *work = abut_alloc_array((size_t)p->half_edge_count + (size_t)n, sizeof *work);
     if (!work)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a polyhedron of %d vertices", n);
+        return abut_fail_memory(error);
     int32_t *fill = work + p->half_edge_count;
     for (int32_t h = 0; h < p->half_edge_count; ++h) {
         ++start[half_edges[h].origin + 1];
@@ -144,7 +145,7 @@ AbutStatus abut_polyhedron_pack(const AbutVec3 *points, const AbutShell *shell, 
         return status;
     AbutPolyhedron *p = abut_alloc((size_t)header.bytes);
     if (!p)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a polyhedron of %d vertices", shell->vertex_count);
+        return abut_fail_memory(error);
     memset(p, 0, (size_t)header.bytes);
     *p = header;
     fill_vertices(p, points, shell->source);

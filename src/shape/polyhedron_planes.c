@@ -11,6 +11,7 @@
  *      vertex of the polyhedron, and holds the origin inside just when the polyhedron is bounded;
  *   4. the vertices from the three best-conditioned planes of each such face, and their hull.
  */
+#include "math/matrix.h"
 #include "shape/hull.h"
 #include "shape/tolerance.h"
 
@@ -183,7 +184,7 @@ static AbutStatus from_dual(
     const AbutFace *faces = abut_polyhedron_faces(dual);
     AbutVec3 *points = abut_alloc_array((size_t)dual->face_count, sizeof *points);
     if (!points)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d vertices", dual->face_count);
+        return abut_fail_memory(error);
     AbutStatus status = ABUT_OK;
     for (int32_t f = 0; f < dual->face_count && status == ABUT_OK; ++f) {
         if (!(faces[f].plane.offset > ABUT_PLANES_LONGEST))
@@ -239,8 +240,7 @@ AbutStatus abut_polyhedron_from_planes(const AbutPlane *planes, int count, AbutP
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "no half-spaces to intersect");
     Rows rows = {abut_alloc_array((size_t)count, sizeof *rows.planes), 0, 1.0};
     AbutVec3 *points = abut_alloc_array((size_t)count, sizeof *points);
-    AbutStatus status = rows.planes && points ? read_rows(planes, count, &rows, error)
-                                              : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d planes", count);
+    AbutStatus status = rows.planes && points ? read_rows(planes, count, &rows, error) : abut_fail_memory(error);
     if (status == ABUT_OK)
         status = intersect(&rows, points, out, error);
     abut_free(rows.planes);

@@ -6,6 +6,8 @@
  * a^2 c^2, b^2 c^2), the symmetric elliptic integral of the second kind (Carlson 1995).
  */
 #include "abut/shape.h"
+#include "math/functions.h"
+#include "math/matrix.h"
 
 AbutMass abut_sphere_mass(AbutSphere sphere)
 {

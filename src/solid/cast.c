@@ -4,6 +4,7 @@
  * point. Sets are in cast_set.c. Rays against convex bodies are answered in cast_ray.c, against meshes by their tree; a
  * moved shape is the translation of abut_time_of_impact, with time from 0 to 1.
  */
+#include "mesh/kernels.h"
 #include "solid/cast.h"
 #include "solid/tolerance.h"
 

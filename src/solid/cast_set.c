@@ -69,10 +69,10 @@ AbutStatus abut_body_tree_create(int32_t count, const AbutPlacedBody *bodies, Ab
     AbutBodyTree *tree = abut_alloc(sizeof *tree);
     *out = NULL;
     if (!tree)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a tree of %d bodies", count);
+        return abut_fail_memory(error);
     *tree = (AbutBodyTree){abut_box_tree_make(), count, 0, abut_alloc_array((size_t)count + 1, sizeof(int32_t))};
     if (!tree->open || !abut_box_tree_reserve(&tree->boxes, count))
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a tree of %d bodies", count);
+        status = abut_fail_memory(error);
     for (int32_t i = 0; i < count && status == ABUT_OK; ++i)
         status = add_body(tree, &bodies[i], i, error);
     if (status != ABUT_OK) {

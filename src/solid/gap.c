@@ -6,6 +6,7 @@
  * names the kernel. An empty entry is asked with A and B exchanged, and the answer turned back. Pieces are asked one by
  * one, and the nearest counts.
  */
+#include "mesh/kernels.h"
 #include "query/contract.h"
 #include "solid/solid.h"
 

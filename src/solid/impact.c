@@ -11,6 +11,7 @@
  * (impact_near.c). The signed distance of convex bodies is the most that any direction parts them by, so that in
  * overlap too the bound along its normal holds: the search may stop at a level below 0.
  */
+#include "mesh/kernels.h"
 #include "solid/impact.h"
 #include "motion/chain.h"
 

@@ -9,6 +9,7 @@
  * spin x n that of a convex body. Pairs farther than D cannot meet before D / (bound of speed). Method for straight
  * lines of two meshes: the first contact of the sweep is exact.
  */
+#include "mesh/kernels.h"
 #include "solid/impact.h"
 #include "mesh/near.h"
 #include "motion/rate.h"

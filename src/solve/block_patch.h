@@ -6,6 +6,7 @@
 #ifndef ABUT_SOLVE_BLOCK_PATCH_H
 #define ABUT_SOLVE_BLOCK_PATCH_H
 
+#include "math/matrix.h"
 #include "solve/block_factor.h"
 
 /* What the rows of a contact add up to, in its frame: weights 1/c of normal rows times 1, x, y, ..., of friction rows

@@ -3,7 +3,7 @@
 #ifndef ABUT_SOLVE_LEAST_DISTANCE_H
 #define ABUT_SOLVE_LEAST_DISTANCE_H
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 
 typedef enum AbutNearest { ABUT_NEAREST_FOUND, ABUT_NEAREST_NONE, ABUT_NEAREST_CAP } AbutNearest;
 

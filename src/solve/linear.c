@@ -4,7 +4,7 @@
  * falls from the first to the last. In: row-major matrices. Out: factors in place, solutions.
  * Scaling uses powers of two, so that it adds no rounding.
  */
-#include "abut/solve.h"
+#include "solve/solve.h"
 #include "solve/tolerance.h"
 
 #include <string.h>

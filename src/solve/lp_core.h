@@ -6,7 +6,7 @@
 #ifndef ABUT_SOLVE_LP_CORE_H
 #define ABUT_SOLVE_LP_CORE_H
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 
 enum { ABUT_LP_ROW_EXTRA = 4, ABUT_LP_ROW_MAX = ABUT_LP_MAX_DIMENSION + ABUT_LP_ROW_EXTRA };
 

@@ -9,7 +9,7 @@
  * Against cycling: a column whose own value would not become positive, that depends on the free ones, or that brings no
  * progress is banned until another one brings some.
  */
-#include "abut/solve.h"
+#include "solve/solve.h"
 #include "solve/tolerance.h"
 
 #include <string.h>

@@ -304,29 +304,3 @@ AbutQpResult abut_qp_solve(const AbutQp *qp, double *x, double *multipliers, voi
         multipliers[i] = i == impossible ? (qp->b[i] < 0.0 ? 1.0 : -1.0) : 0.0;
     return result;
 }
-
-size_t abut_qp_nonnegative_workspace_size(int variables)
-{
-    size_t n = (size_t)(variables > 0 ? variables : 0), inner = abut_qp_workspace_size(variables, variables);
-    return inner ? inner + sizeof(double) * (n * n + n) : 0;
-}
-
-AbutQpResult abut_qp_solve_nonnegative(
-    int variables, const double *h, const double *g, double *x, void *workspace, size_t workspace_size)
-{
-    ABUT_ASSERT(variables < 1 || (h && g && x));
-    AbutQpResult bad = {ABUT_QP_BAD_INPUT, 0, 0, NAN};
-    size_t need = abut_qp_nonnegative_workspace_size(variables),
-           own = need - abut_qp_workspace_size(variables, variables);
-    if (need == 0 || !workspace || workspace_size < need)
-        return bad;
-    double *a = (double *)workspace, *b = a + variables * variables;
-    memset(a, 0, own);
-    for (int i = 0; i < variables; ++i)
-        a[i * variables + i] = -1.0;
-    AbutQp qp = {variables, variables, 0, h, g, a, b};
-    AbutQpResult result = abut_qp_solve(&qp, x, NULL, b + variables, workspace_size - own);
-    for (int i = 0; i < variables && result.outcome == ABUT_QP_OK; ++i)
-        x[i] = fmax(x[i], 0.0); /* rounding only */
-    return result;
-}

@@ -2,6 +2,8 @@
 /* Misuse asserts where assertions are built in (ABUT_ASSERT_LEVEL 1 and up), and the handler learns what and where. */
 #include "abut/abut.h"
 #include "support/check.h"
+#include "math/poly.h"
+#include "solve/solve.h"
 
 #include <string.h>
 

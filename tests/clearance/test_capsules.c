@@ -2,6 +2,7 @@
 /* Capsules with polynomial ends: brackets against dense samples with refinement, few evaluations, crossing axes; the
  * same through motions. */
 #include "clearance_support.h"
+#include "query/capsules.h"
 
 static AbutCapsule value(const AbutCapsulePath *p, double u)
 {

@@ -2,6 +2,7 @@
 /* Clearance over a motion: brackets against samples for meshes, pieces and capsules, one or both moving; contact,
  * containment, invariance, hard and bad cases, budgets. */
 #include "clearance_support.h"
+#include "mesh/kernels.h"
 #include "shape/mesh_tree.h"
 
 /* Times at which an answer is checked, the last 3 of 8 near its own; the full number where the counts are full. */

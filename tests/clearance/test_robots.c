@@ -103,7 +103,7 @@ static void talos_moves(void **state)
     }
     snprintf(path, sizeof path, "%s/pal_talos/talos.xml", folder);
     AbutModelReadOptions options = {.without_visuals = 1};
-    good(abut_model_read_mjcf(path, &options, &model, &error), &error);
+    good(abut_model_read(path, &options, &model, &error), &error);
     check_robot(model, TALOS_PAIRS, talos_pairs, check_cases(2));
     abut_model_free(model);
 }

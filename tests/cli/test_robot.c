@@ -74,7 +74,7 @@ static void bad_input_is_refused(void **state)
     (void)state;
     static const char *const bad[][2] = {{"robot", "one model expected"}, {"robot gone.xml", "cannot be opened"},
         {"robot arm.xml --state gone.json", "cannot be opened"},
-        {"robot arm.xml --state short.json", "2 numbers expected"},
+        {"robot arm.xml --state short.json", "expected 2 numbers"},
         {"robot arm.xml --keyframe upp", "did you mean 'up'"},
         {"robot arm.xml --keyframe up --state state.json", "not both"},
         {"robot light.xml", "light.xml:1: body 'a' moves and has no mass"},

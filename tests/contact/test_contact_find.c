@@ -2,6 +2,7 @@
 /* The contact of two convex bodies: exact for any number of corners, from A to B, in any frame; what is refused. */
 #include "abut/contact.h"
 #include "support/check.h"
+#include "contact/grown.h"
 
 #include <string.h>
 
@@ -176,41 +177,6 @@ static void flush_faces(void **state)
     abut_grown_body_free(&box);
 }
 
-/* A batch gives the bits of single questions, for any number of threads. */
-static void batches(void **state)
-{
-    (void)state;
-    enum { COUNT = 200 };
-    AbutRng rng = abut_rng(72, 0);
-    AbutPolyhedron *hull;
-    AbutError error;
-    assert_int_equal(abut_polyhedron_regular(20, 0.1, &hull, NULL), ABUT_OK);
-    AbutGrownBody body[3] = {grown(abut_convex_half_space(ground_plane, 0.0), 1e-4),
-        grown(abut_convex_box(abut_vec3(0.1, 0.05, 0.025), 0.0), 1e-4), grown(abut_convex_polyhedron(hull, 0.0), 1e-4)};
-    static AbutGrownPair pairs[COUNT];
-    static AbutContact one[COUNT], many[COUNT];
-    static int found[COUNT];
-    int met = 0;
-    for (int i = 0; i < COUNT; ++i) {
-        AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), 0.12), abut_random_quat(&rng));
-        pairs[i] = (AbutGrownPair){&body[i % 3], &body[1 + i % 2], abut_pose_identity(), pose};
-    }
-    for (int threads = 1; threads <= 3; ++threads) {
-        if (abut_contact_find_batch(COUNT, pairs, many, found, threads, &error) != ABUT_OK)
-            fail_msg("%s", error.text);
-        for (int i = 0; i < COUNT; ++i) {
-            assert_int_equal(find(pairs[i].a, pairs[i].pose_a, pairs[i].b, pairs[i].pose_b, &one[i]), found[i]);
-            met += found[i] == 1;
-        }
-        assert_memory_equal(one, many, sizeof one);
-    }
-    CHECK(met > 3 * COUNT / 4);
-    assert_int_equal(abut_contact_find_batch(0, NULL, NULL, NULL, 1, NULL), ABUT_OK);
-    for (int i = 0; i < 3; ++i)
-        abut_grown_body_free(&body[i]);
-    abut_polyhedron_free(hull);
-}
-
 static void check_refused(AbutConvex convex, double margin, const char *word)
 {
     AbutGrownBody body;
@@ -297,7 +263,6 @@ int main(void)
         cmocka_unit_test(margins),
         cmocka_unit_test(sunken_body),
         cmocka_unit_test(flush_faces),
-        cmocka_unit_test(batches),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(pairs_in_one_call),
     };

@@ -6,6 +6,7 @@
 #include "contact/patch.h"
 #include "support/check.h"
 #include "support/random_bodies.h"
+#include "math/functions.h"
 
 #include <string.h>
 

@@ -3,9 +3,10 @@
  * The soft direction: it halves with the step, its certificate is never exceeded, its gradient is that of D, it is
  * what all samples say, and it is the direction of the features where there is but one.
  */
-#include "direction/body.h"
+#include "direction/soft_body.h"
 #include "abut/literature.h"
 #include "direction/soft_pairs.h"
+#include "math/matrix.h"
 
 #include <string.h>
 
@@ -418,30 +419,7 @@ static void a_slot_may_close(void **state)
     abut_mesh_free(&peg);
 }
 
-/* ---- batches, odd input ------------------------------------------------------------------------------------------ */
-
-static void batches_give_the_same(void **state)
-{
-    (void)state;
-    enum { QUERIES = 40 };
-    AbutRng rng = abut_rng(509, 1);
-    AbutSoftQuery queries[QUERIES];
-    AbutSoft out[QUERIES];
-    AbutError error;
-    for (int i = 0; i < QUERIES; ++i) {
-        const SoftPair *p = soft_pair(i % 3 ? 5 : 6);
-        queries[i] = (AbutSoftQuery){p->a, p->b, near_pose(&rng, p), {.adaptive = i % 2}};
-    }
-    for (int threads = 1; threads <= 4; threads *= 2) {
-        good(abut_soft_direction_batch(QUERIES, queries, out, threads, &error), &error);
-        for (int i = 0; i < QUERIES; ++i) {
-            const AbutSoftQuery *q = &queries[i];
-            AbutSoft s = abut_soft_direction(q->a, q->b, q->b_in_a, &q->def, soft_pair(i % 3 ? 5 : 6)->workspace);
-            assert_memory_equal(&s, &out[i], sizeof s);
-        }
-    }
-    good(abut_soft_direction_batch(0, NULL, NULL, 0, &error), &error);
-}
+/* ---- odd input --------------------------------------------------------------------------------------------------- */
 
 static void *no_memory(size_t bytes, void *user)
 {
@@ -536,7 +514,6 @@ int main(void)
         cmocka_unit_test(corner_over_face),
         cmocka_unit_test(edge_over_edge),
         cmocka_unit_test(a_slot_may_close),
-        cmocka_unit_test(batches_give_the_same),
         cmocka_unit_test(a_query_takes_no_memory),
         cmocka_unit_test(odd_questions_have_an_answer),
         cmocka_unit_test(directions_point_from_a_to_b),

@@ -105,7 +105,7 @@ static void samples_hold_the_surface(void **state)
     CHECK_NEAR(area, report.mass.area, 1e-12);
     CHECK(abut_length(closed) <= 1e-13);
     for (int k = 0; k < b->sample_node_count; ++k) {
-        const AbutSoftNode *n = &abut_soft_sample_nodes(b)[k];
+        const AbutBallNode *n = &abut_soft_sample_nodes(b)[k];
         for (int i = n->first; i < n->first + n->count; ++i)
             CHECK(abut_point_distance(n->center, abut_soft_samples(b)[i].p) <= n->radius);
     }

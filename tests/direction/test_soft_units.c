@@ -3,6 +3,7 @@
  * Ways to the same answer of a soft direction: plain C and vector units give the same bits; so do bodies whose grid is
  * filled where it is asked, for one thread and for many at once. And the limits: thin bodies, great distances.
  */
+#include "abut/contact.h"
 #include "direction/soft_pairs.h"
 #include "direction/soft_query.h"
 
@@ -96,23 +97,40 @@ static void lazy_bodies_answer_the_same(void **state)
     check_lazy_pair(SPOON, &rng);
 }
 
+typedef struct Asking {
+    const SoftPair *pair;
+    const AbutPose *poses;
+    AbutSoft *out;
+} Asking;
+
+static void ask_some(int begin, int end, int worker, void *user)
+{
+    const Asking *asking = user;
+    const SoftPair *p = asking->pair;
+    (void)worker;
+    void *workspace = abut_alloc(abut_soft_size(p->a, p->b));
+    for (int i = begin; i < end; ++i)
+        asking->out[i] = abut_soft_direction(p->a, p->b, asking->poses[i], NULL, workspace);
+    abut_free(workspace);
+}
+
 /* Threads that ask at the same time fill the same rows. */
 static void threads_may_share_a_lazy_body(void **state)
 {
     (void)state;
     enum { QUERIES = 64 };
-    static AbutSoftQuery queries[QUERIES];
+    static AbutPose poses[QUERIES];
     static AbutSoft out[QUERIES];
     AbutRng rng = abut_rng(522, 1);
-    AbutError error;
     const SoftPair *p = soft_pair(0);
     SoftPair lazy = case_pair(0, case_tau(0), 1);
     AbutPose pose = near_pose(&rng, p);
     for (int i = 0; i < QUERIES; ++i)
-        queries[i] = (AbutSoftQuery){lazy.a, lazy.b, stepped(&rng, pose, 0.01, 0.02), {.tau = 0.0}};
-    good(abut_soft_direction_batch(QUERIES, queries, out, 8, &error), &error);
+        poses[i] = stepped(&rng, pose, 0.01, 0.02);
+    Asking asking = {&lazy, poses, out};
+    abut_parallel_for(QUERIES, 4, 8, ask_some, &asking);
     for (int i = 0; i < QUERIES; ++i) {
-        AbutSoft s = ask(p, queries[i].b_in_a);
+        AbutSoft s = ask(p, poses[i]);
         assert_memory_equal(&s, &out[i], sizeof s);
     }
     CHECK(filled_nodes(lazy.a, p->a) > 0);

@@ -2,6 +2,7 @@
 /* Misuse of contacts and simulations asserts where assertions are built in; data that is bad does not. */
 #include "abut/dynamics.h"
 #include "support/asserts.h"
+#include "contact/grown.h"
 
 #include <string.h>
 
@@ -26,7 +27,6 @@ static void misuse_asserts(void **state)
     ASSERTS((abut_grown_body_free(NULL), 0));
     ASSERTS(abut_contact_workspace_size(NULL, &body));
     ASSERTS(abut_contact_find(&pair, NULL, 0, &contact));
-    ASSERTS(abut_contact_find_batch(1, NULL, NULL, NULL, 1, NULL));
     ASSERTS(abut_contact_list_vertices(NULL));
     ASSERTS((abut_contact_list_free(NULL), 0));
     ASSERTS(abut_scene_find_contacts(NULL, 0.0, &list, NULL));

@@ -7,6 +7,7 @@
 #include "abut/dynamics.h"
 #include "abut/mode.h"
 #include "support/check.h"
+#include "abut/grasp.h"
 
 #include <string.h>
 

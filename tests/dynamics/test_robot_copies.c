@@ -5,6 +5,7 @@
  * no more energy than the push gives.
  */
 #include "dynamics/robot_world.h"
+#include "import/parse.h"
 
 #include "abut/import.h"
 

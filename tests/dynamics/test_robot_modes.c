@@ -3,6 +3,7 @@
  * Contact modes of robots: a box on joints that leave it free has the modes of a free box, arms of one to three hinges
  * on the ground those counted by hand, and rows, weights and masses are those of the configuration.
  */
+#include "abut/grasp.h"
 #include "dynamics/robot_world.h"
 
 #include "abut/mode.h"

@@ -4,6 +4,7 @@
  * damping, armature, a tendon that rests where its joints do, and motors. Needs MuJoCo; without it the test is skipped.
  */
 #include "dynamics/robot_world.h"
+#include "import/parse.h"
 
 #ifndef ABUT_HAVE_MUJOCO
 int main(void)

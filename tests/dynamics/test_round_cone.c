@@ -5,6 +5,7 @@
  * section 32).
  */
 #include "dynamics/world_support.h"
+#include "math/functions.h"
 
 #define G 9.80665
 

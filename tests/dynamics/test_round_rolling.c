@@ -5,6 +5,7 @@
  */
 #include "dynamics/world_support.h"
 #include "abut/literature.h"
+#include "math/functions.h"
 
 #define G 9.80665
 

@@ -4,6 +4,7 @@
  * rows of balls that strike, glancing hits, thin plates, steps of a floor.
  */
 #include "dynamics/world_support.h"
+#include "math/functions.h"
 
 #define G 9.80665
 

@@ -4,6 +4,7 @@
  * came; overlap at the start is pushed out slowly.
  */
 #include "dynamics/world_support.h"
+#include "math/matrix.h"
 
 static AbutShapeDef bouncing(double restitution)
 {

@@ -53,22 +53,11 @@ static void bad_texts_are_refused(void **state)
     }
 }
 
-static void a_missing_file_is_named(void **state)
-{
-    (void)state;
-    AbutPlane *planes;
-    int32_t count;
-    AbutError error;
-    assert_int_equal(abut_half_spaces_read("no such file.txt", &count, &planes, &error), ABUT_ERROR_FILE);
-    assert_non_null(strstr(error.text, "no such file.txt: cannot be opened"));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_planes),
         cmocka_unit_test(bad_texts_are_refused),
-        cmocka_unit_test(a_missing_file_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

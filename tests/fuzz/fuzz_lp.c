@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 
 enum { ROWS = 24 };
 

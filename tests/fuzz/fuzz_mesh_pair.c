@@ -8,6 +8,7 @@
 #include "fuzz.h"
 #include "abut/literature.h"
 #include "input.h"
+#include "mesh/kernels.h"
 #include "mesh/pair.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as MJCF: a model and a scene, or one clear refusal; what is accepted is sound. No files are opened. */
 #include "fuzz.h"
+#include "import/parse.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "abut/dynamics.h"
 #include "fuzz.h"
 #include "input.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>

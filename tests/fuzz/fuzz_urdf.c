@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as URDF: a model with a configuration, or one clear refusal. No files are opened. */
 #include "fuzz.h"
+#include "import/parse.h"
 
 #include <string.h>
 

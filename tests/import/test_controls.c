@@ -4,6 +4,7 @@
 
 #include "abut/import.h"
 #include "support/check.h"
+#include "import/parse.h"
 
 static AbutModel *gripper(void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MJCF into scenes: poses, shapes, masses, classes, filters, and our own scene files. */
 #include "support/check.h"
+#include "import/parse.h"
 
 #include <string.h>
 
@@ -373,7 +374,7 @@ static void test_scene_files(void **state)
         AbutModelReadOptions options = {.warn = on_warning};
         warnings[0] = 0;
         snprintf(path, sizeof path, "%s/scenes/%s.xml", ABUT_SOURCE_DIR, files[i].file);
-        good(abut_model_read_mjcf(path, &options, &model, &error), &error);
+        good(abut_model_read(path, &options, &model, &error), &error);
         CHECK_NEAR(model->gravity.z, -9.81, 0);
         CHECK_NEAR(model->timestep, 0.001, 0);
         AbutScene *scene = placed(model);

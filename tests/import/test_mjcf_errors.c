@@ -2,6 +2,7 @@
 /* MJCF that must be refused, or read with leave alone: each with its status, its line, and a text that names what is
  * wrong. */
 #include "support/check.h"
+#include "import/parse.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -213,9 +214,9 @@ static void test_files(void **state)
     refuse_in(&tool, MESH("a/../../x.obj"), ABUT_ERROR_FORMAT, "inside the folder");
     refuse_in(&tool, MESH("/etc/x.obj"), ABUT_ERROR_FORMAT, "inside the folder");
     refuse(MESH("x.obj"), ABUT_ERROR_FORMAT, "no folder");
-    assert_int_equal(abut_model_read_mjcf("/nowhere/gone.xml", NULL, &model, &error), ABUT_ERROR_FILE);
-    assert_int_equal(abut_model_read_mjcf("", NULL, &model, &error), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_model_read_mjcf(tool.folder, NULL, &model, &error), ABUT_ERROR_FILE);
+    assert_int_equal(abut_model_read("/nowhere/gone.xml", NULL, &model, &error), ABUT_ERROR_FILE);
+    assert_int_equal(abut_model_read("", NULL, &model, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_model_read(tool.folder, NULL, &model, &error), ABUT_ERROR_FILE);
     assert_null(model);
     tool_close(&tool);
 }

@@ -4,6 +4,7 @@
  * ball comes to rest on one; bad input. What needs MuJoCo is left out without it.
  */
 #include "support/check.h"
+#include "import/parse.h"
 
 #include <string.h>
 
@@ -50,7 +51,7 @@ static AbutModel *read_model(const char *path)
     AbutModel *model;
     AbutError error;
     AbutModelReadOptions options = {.warn = warn};
-    good(abut_model_read_mjcf(path, &options, &model, &error), &error);
+    good(abut_model_read(path, &options, &model, &error), &error);
     return model;
 }
 

@@ -4,6 +4,7 @@
  * whose full tensors of inertia are those of the file. Needs MuJoCo; without it the test is skipped.
  */
 #include "support/check.h"
+#include "math/matrix.h"
 
 #ifndef ABUT_HAVE_MUJOCO
 int main(void)
@@ -234,7 +235,7 @@ static void test_random_scenes(void **state)
         AbutModel *model;
         AbutError error = {0};
         assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-        if (abut_model_read_mjcf(path, NULL, &model, &error) != ABUT_OK ||
+        if (abut_model_read(path, NULL, &model, &error) != ABUT_OK ||
             abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error) != ABUT_OK)
             fail_msg("%s\n%s", error.text, t.text);
         abut_model_free(model);
@@ -302,7 +303,7 @@ static void test_full_inertia(void **state)
         if (!m)
             fail_msg("MuJoCo: %s", why);
         AbutModel *model;
-        good(abut_model_read_mjcf(path, NULL, &model, &error), &error);
+        good(abut_model_read(path, NULL, &model, &error), &error);
         AbutMat3 expected = abut_mat3_scale(t, 3.5);
         double size = abut_mat3_trace(expected);
         CHECK_NEAR(model->bodies[0].mass, 7.0, 1e-14);

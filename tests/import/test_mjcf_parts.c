@@ -4,6 +4,7 @@
  * rules of meshes. Poses and names of copies are those that MuJoCo 3.14 gives for the same text.
  */
 #include "support/check.h"
+#include "import/parse.h"
 
 #include <string.h>
 #include <sys/stat.h>

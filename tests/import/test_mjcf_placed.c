@@ -85,7 +85,7 @@ static void scene_files_are_as_before(void **state)
         char path[1000];
         AbutModel *model;
         snprintf(path, sizeof path, "%s/scenes/%s.xml", ABUT_SOURCE_DIR, files[i].name);
-        assert_int_equal(abut_model_read_mjcf(path, NULL, &model, NULL), ABUT_OK);
+        assert_int_equal(abut_model_read(path, NULL, &model, NULL), ABUT_OK);
         check_placed(files[i].name, model, files[i].hash);
     }
 #endif

@@ -70,7 +70,7 @@ static void test_robots(void **state)
         AbutError error = {0};
         snprintf(path, sizeof path, "%s/%s", folder, robots[i].file);
         warned = 0;
-        good(abut_model_read_mjcf(path, &options, &model, &error), &error);
+        good(abut_model_read(path, &options, &model, &error), &error);
         check_counts(model, i);
         check_model(model, robots[i].file);
         assert_true(warned > 0);
@@ -95,7 +95,7 @@ static void test_details(void **state)
     AbutModel *model;
     AbutError error = {0};
     snprintf(path, sizeof path, "%s/trossen_wx250s/wx250s.xml", found);
-    good(abut_model_read_mjcf(path, NULL, &model, &error), &error);
+    good(abut_model_read(path, NULL, &model, &error), &error);
     assert_string_equal(model->name, "wx250s");
     const AbutShapeDef *base = &model->shapes[0];
     assert_int_equal(base->form.kind, ABUT_SHAPE_POLYHEDRON);

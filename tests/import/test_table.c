@@ -57,10 +57,10 @@ static void test_states(void **state)
     good(abut_state_parse(good_text, strlen(good_text), "s.json", c, &error), &error);
     CHECK_NEAR(abut_configuration_positions(c)[1], -2.0, 0);
     CHECK_NEAR(abut_configuration_velocities(c)[0], 3.0, 0);
-    refuse(c, "{\"qpos\": [1]}", "qpos: an array of 2 numbers expected, found an array of 1");
+    refuse(c, "{\"qpos\": [1]}", "qpos: expected 2 numbers, got 1 values");
     refuse(c, "{\"qpos\": [1, 2, 3]}", "2 numbers");
-    refuse(c, "{\"qpos\": \"x\"}", "qpos: an array of 2 numbers expected, found a string");
-    refuse(c, "{\"qpos\": [1, true]}", "a number expected");
+    refuse(c, "{\"qpos\": \"x\"}", "qpos: expected 2 numbers, got a string");
+    refuse(c, "{\"qpos\": [1, true]}", "expected a number, got");
     refuse(c, "{\"qpos\": [1, 2], \"qvel\": [1]}", "qvel");
     refuse(c, "{\"qpos\": [1, 2], \"qvek\": [1, 2]}", "did you mean");
     refuse(c, "{\"qvel\": [1, 2]}", "qpos expected");

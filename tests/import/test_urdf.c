@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* URDF into models: trees, joints, masses, shapes, packages, and what is refused, with the line. */
 #include "support/check.h"
+#include "import/parse.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -234,11 +235,9 @@ static void test_files(void **state)
         "'package://pack/part.obj' scale='2 2 -2'/></geometry></collision><collision><geometry><mesh "
         "filename='near.obj'/></geometry></collision></link></robot>");
     snprintf(path, sizeof path, "%s/pack/urdf/r.urdf", tool.folder);
-    good(abut_model_read_urdf(path, NULL, &model, &error), &error);
+    good(abut_model_read(path, NULL, &model, &error), &error);
     assert_int_equal(model->shape_count, 2);
     CHECK_NEAR(model->shapes[0].geometry->polyhedron->box.min.z, -2.0, 0);
-    abut_model_free(model);
-    good(abut_model_read(path, NULL, &model, &error), &error);
     abut_model_free(model);
     snprintf(folder, sizeof folder, "%s/pack", tool.folder);
     AbutPackage package = {"other", folder};

@@ -4,6 +4,7 @@
  * their bits, which are the same everywhere.
  */
 #include "support/check.h"
+#include "math/functions.h"
 
 #include <float.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* math: identities of vectors, quaternions, poses, 3x3 matrices, and symmetric eigenvalues at all scales. */
 #include "support/check.h"
+#include "math/matrix.h"
 
 static AbutVec3 random_vec(AbutRng *rng)
 {

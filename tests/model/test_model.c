@@ -57,8 +57,6 @@ static void test_geometry_of_kinds(void **state)
 {
     (void)state;
     for (int kind = 0; kind < ABUT_SHAPE_KIND_COUNT; ++kind) {
-        const char *name = abut_shape_kind_name((AbutShapeKind)kind);
-        assert_int_equal(abut_shape_kind_find(name), kind);
         AbutPolyhedron *hull;
         assert_int_equal(abut_polyhedron_regular(20, 1.0, &hull, NULL), ABUT_OK);
         static const double heights[4] = {0.1, 0.2, 0.3, 0.25};
@@ -89,7 +87,6 @@ static void test_geometry_of_kinds(void **state)
         abut_geometry_release(first);
         abut_geometry_release(second);
     }
-    assert_int_equal(abut_shape_kind_find("cube"), -1);
 }
 
 static void test_geometry_is_counted(void **state)

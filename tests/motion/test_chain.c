@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Curves, splines, chains of joints and Taylor models of poses: values against other ways, bounds against samples. */
 #include "abut/motion.h"
+#include "motion/chain.h"
 #include "motion/curve.h"
 #include "motion/pose_model.h"
 #include "support/check.h"

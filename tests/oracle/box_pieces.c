@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "box_pieces.h"
+#include "math/matrix.h"
 
 #include "support/check.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "math/matrix.h"
 #include "oracle/contact_oracle.h"
 
 static void add_point(AbutVec3 r, AbutVec3 nu, double area, int projected, double q[6][6], double side[6])

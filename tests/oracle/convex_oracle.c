@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The bodies of the reference and its signed distance; see convex_oracle.h for the method. */
 #include "oracle/convex_oracle.h"
+#include "shape/polyhedron.h"
 
 #include <stdlib.h>
 

@@ -6,6 +6,8 @@
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 
 #include "support/memory.h"
+#include "file/npz.h"
+#include "import/parse.h"
 
 #include "abut/abut.h"
 

@@ -18,6 +18,15 @@ typedef struct World {
     AbutPlanProblem *problem;
 } World;
 
+/* Number of a link of the robot, or of an obstacle; -1: none. */
+static inline int32_t find_link(const AbutPlanProblem *problem, const char *name)
+{
+    int32_t i = abut_plan_link_count(problem);
+    while (i-- > 0 && strcmp(abut_plan_link_name(problem, i), name) != 0)
+        ;
+    return i;
+}
+
 /* A model without bodies, to be freed. */
 static inline AbutModel *no_obstacles(void)
 {

@@ -24,7 +24,7 @@ static void both_feet_stand(void **state)
 {
     (void)state;
     World w = on_two_feet("humanoid", 0);
-    int32_t n = abut_plan_coordinate_count(w.problem), foot = abut_plan_link_find(w.problem, "right_foot");
+    int32_t n = abut_plan_coordinate_count(w.problem), foot = find_link(w.problem, "right_foot");
     AbutRng rng = abut_rng(4, 1);
     AbutPose poses[80], first;
     double u[PLAN_JOINTS], joints[PLAN_JOINTS];
@@ -57,8 +57,8 @@ static void other_legs_are_refused(void **state)
     AbutPlanDef def = abut_plan_def_default();
     AbutPlanProblem *problem;
     AbutError error;
-    def.support = abut_plan_link_find(plain.problem, "left_foot");
-    def.other_foot = abut_plan_link_find(plain.problem, "left_hand");
+    def.support = find_link(plain.problem, "left_foot");
+    def.other_foot = find_link(plain.problem, "left_hand");
     assert_int_equal(abut_plan_problem_create(plain.c, NULL, &def, &problem, &error), ABUT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "other_foot: legs of six hinges"));
     def.other_foot = def.support;
@@ -78,7 +78,7 @@ static void the_polygon_is_that_of_the_soles(void **state)
     (void)state;
     World w = on_two_feet("biped", 1);
     AbutVec3 corners[ABUT_PLAN_CORNERS];
-    int32_t n = abut_plan_polygon(w.problem, corners), ankle = abut_plan_link_find(w.problem, "left_foot");
+    int32_t n = abut_plan_polygon(w.problem, corners), ankle = find_link(w.problem, "left_foot");
     AbutVec3 at = abut_configuration_body_pose(w.c, ankle).p;
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     assert_int_equal(n, 4);
@@ -310,7 +310,7 @@ static void standing_robots_balance_their_power(void **state)
                 abut_trajectory_value(&t, at + (side ? H : -H), 0, joints);
                 good(abut_plan_link_poses(w.problem, joints, poses, &error), &error);
                 memcpy(sides[side], abut_configuration_positions(w.c), (size_t)np * sizeof(double));
-                int32_t root = abut_plan_link_find(w.problem, "pelvis");
+                int32_t root = find_link(w.problem, "pelvis");
                 base = abut_configuration_body_position(w.c, root);
                 const double pose[7] = {poses[root].p.x, poses[root].p.y, poses[root].p.z, poses[root].q.w,
                     poses[root].q.x, poses[root].q.y, poses[root].q.z};

@@ -158,11 +158,11 @@ static void overlaps_between_samples_are_found(void **state)
         abut_trajectory_value(&t, at, 0, joints);
         good(abut_plan_link_poses(bare.problem, joints, poses, &error), &error);
         AbutVec3 point = abut_pose_apply(
-            poses[abut_plan_link_find(bare.problem, "link2")], abut_vec3(abut_rng_between(&rng, 0.1, 0.39), 0, 0));
+            poses[find_link(bare.problem, "link2")], abut_vec3(abut_rng_between(&rng, 0.1, 0.39), 0, 0));
         AbutModel *bar = no_obstacles();
         add_box(bar, "bar", abut_pose(point, abut_quat_identity()), abut_vec3(0.002, 0.5, 0.002));
         World w = make_world("planar-arm:3", bar, NULL);
-        AbutPlanLinks only = {abut_plan_link_find(w.problem, "link2"), abut_plan_link_find(w.problem, "bar")};
+        AbutPlanLinks only = {find_link(w.problem, "link2"), find_link(w.problem, "bar")};
         int visible = 0;
         for (int32_t k = 0; k <= t.piece_count; ++k) {
             abut_trajectory_value(&t, t.times[k], 0, joints);
@@ -317,7 +317,7 @@ static void standing_pairs_are_decided_at_once(void **state)
     AbutModel *box = no_obstacles();
     add_box(box, "box", abut_pose(abut_vec3(1, 0, 1), abut_quat_identity()), abut_vec3(0.01, 0.01, 0.01));
     World w = make_world("arm6", box, NULL);
-    AbutPlanLinks only = {abut_plan_link_find(w.problem, "base"), abut_plan_link_find(w.problem, "box")};
+    AbutPlanLinks only = {find_link(w.problem, "base"), find_link(w.problem, "box")};
     AbutPlanDef def = abut_plan_def_default();
     def.only = &only;
     def.only_count = 1;

@@ -2,6 +2,7 @@
 /* Plans and certificates above a height field. The oracle measures the closed mesh of the same ground at many times. */
 #include "abut/mesh.h"
 #include "plan_support.h"
+#include "mesh/kernels.h"
 
 #include "plan/certify.h"
 

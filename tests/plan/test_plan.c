@@ -194,9 +194,9 @@ static void a_window_lets_links_meet(void **state)
     AbutPlan p = plan(&w, &start, &goal, &settings);
     assert_int_equal(p.status, ABUT_PLAN_INFEASIBLE_INPUT);
     abut_plan_free(&p);
-    int32_t link = abut_plan_link_find(w.problem, "plate");
-    windows[0].links = (AbutPlanLinks){abut_plan_link_find(w.problem, "left"), link};
-    windows[1].links = (AbutPlanLinks){link, abut_plan_link_find(w.problem, "right")};
+    int32_t link = find_link(w.problem, "plate");
+    windows[0].links = (AbutPlanLinks){find_link(w.problem, "left"), link};
+    windows[1].links = (AbutPlanLinks){link, find_link(w.problem, "right")};
     def.windows = windows;
     def.window_count = 2;
     AbutPlanProblem *plain = w.problem;
@@ -231,7 +231,7 @@ static void bad_windows_are_refused(void **state)
 {
     (void)state;
     World w = make_world("arm6", posts(), NULL);
-    int32_t post = abut_plan_link_find(w.problem, "post1"), hand = abut_plan_link_find(w.problem, "flange");
+    int32_t post = find_link(w.problem, "post1"), hand = find_link(w.problem, "flange");
     AbutPlanWindow windows[2] = {{{hand, post}, 0.5, 0.4}, {{post, hand}, 0.2, 0.4}};
     AbutPlanDef def = abut_plan_def_default();
     AbutPlanProblem *problem;
@@ -260,7 +260,7 @@ static void pairs_are_added(void **state)
 {
     (void)state;
     World w = make_world("arm6", NULL, NULL);
-    AbutPlanLinks pair = {abut_plan_link_find(w.problem, "upper"), abut_plan_link_find(w.problem, "fore")};
+    AbutPlanLinks pair = {find_link(w.problem, "upper"), find_link(w.problem, "fore")};
     AbutPlanDef def = abut_plan_def_default();
     AbutPlanProblem *more;
     AbutError error;
@@ -328,7 +328,7 @@ static void a_foot_goes_over_a_bar(void **state)
     add_box(bar, "bar", abut_pose(abut_vec3(0.22, 0, 0.08), abut_quat_identity()), abut_vec3(0.005, 1.0, 0.005));
     AbutPlanDef def = abut_plan_def_default();
     World plain = make_world("biped", NULL, NULL);
-    AbutPlanLinks ground = {0, abut_plan_link_find(plain.problem, "left_foot")};
+    AbutPlanLinks ground = {0, find_link(plain.problem, "left_foot")};
     def.support = ground.b;
     def.left_out_count = 1;
     def.left_out = &ground;

@@ -2,6 +2,7 @@
 /* Certificates against obstacles of triangles. The oracle measures every triangle at many times, without a tree. */
 #include "abut/mesh.h"
 #include "plan_support.h"
+#include "mesh/kernels.h"
 
 #include "plan/certify.h"
 

@@ -4,6 +4,7 @@
 #include "abut/query.h"
 #include "support/check.h"
 #include "support/random_bodies.h"
+#include "query/capsules.h"
 
 typedef struct Long3 {
     long double x, y, z;

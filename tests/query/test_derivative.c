@@ -3,6 +3,7 @@
 #include "abut/query.h"
 #include "support/check.h"
 #include "support/random_bodies.h"
+#include "math/functions.h"
 
 static AbutVec3 random_point(AbutRng *rng, double size)
 {

@@ -4,6 +4,7 @@
 #include "math/scan.h"
 #include "support/check.h"
 #include "support/random_bodies.h"
+#include "query/capsules.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
  */
 #include "abut/literature.h"
 #include "abut/query.h"
+#include "math/matrix.h"
 #include "query/overlap_clip.h"
 #include "query/overlap_trace.h"
 #include "support/check.h"

@@ -4,6 +4,7 @@
 #include "abut/query.h"
 #include "support/check.h"
 #include "support/random_bodies.h"
+#include "query/overlap.h"
 
 static AbutPose at(double x, double y, double z)
 {

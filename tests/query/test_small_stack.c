@@ -13,6 +13,8 @@
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/random_bodies.h"
+#include "contact/grown.h"
+#include "mesh/kernels.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -142,7 +142,7 @@ static void test_tasks(void **state)
     }
 }
 
-/* The same seed gives the same bits, alone and in a batch of threads. */
+/* The same seed gives the same bits. */
 static void test_same_bits(void **state)
 {
     (void)state;
@@ -152,57 +152,22 @@ static void test_same_bits(void **state)
     AbutConfiguration *c[2 * COUNT];
     AbutIkTask tasks[COUNT];
     AbutIkSettings settings = abut_ik_default();
-    AbutIkResult alone[COUNT], batch[COUNT];
-    AbutIkQuery queries[COUNT];
-    AbutStatus statuses[COUNT];
+    AbutIkResult one[COUNT], two[COUNT];
     AbutError error = {0};
     for (int i = 0; i < COUNT; ++i) {
         for (int k = 0; k < 2; ++k)
             good(configuration_of(model, &c[i + k * COUNT], &error), &error);
         tasks[i] = tip_task(model);
         tasks[i].target.p = abut_scale(abut_random_direction(&rng), 0.35);
-        good(abut_configuration_ik(c[i], 1, &tasks[i], &settings, &alone[i], &error), &error);
-        queries[i] = (AbutIkQuery){c[i + COUNT], 1, &tasks[i], &settings, &batch[i]};
+        good(abut_configuration_ik(c[i], 1, &tasks[i], &settings, &one[i], &error), &error);
     }
-    abut_ik_batch(COUNT, queries, statuses, 2);
     for (int i = 0; i < COUNT; ++i) {
-        assert_int_equal(statuses[i], ABUT_OK);
-        assert_memory_equal(&alone[i], &batch[i], sizeof alone[i]);
+        good(abut_configuration_ik(c[i + COUNT], 1, &tasks[i], &settings, &two[i], &error), &error);
+        assert_memory_equal(&one[i], &two[i], sizeof one[i]);
         assert_memory_equal(
             abut_configuration_positions(c[i]), abut_configuration_positions(c[i + COUNT]), 6 * sizeof(double));
         abut_configuration_free(c[i]);
         abut_configuration_free(c[i + COUNT]);
-    }
-    abut_model_free(model);
-}
-
-static void test_dynamics_batch(void **state)
-{
-    (void)state;
-    enum { COUNT = 20 };
-    AbutRng rng = abut_rng(24, 0);
-    AbutModel *model = make_arm(6, 0.0);
-    AbutDynamicsQuery queries[COUNT];
-    AbutStatus statuses[COUNT];
-    AbutError error = {0};
-    double q[COUNT][6], v[COUNT][6], a[COUNT][6], torques[COUNT][6], back[COUNT][6];
-    for (int i = 0; i < COUNT; ++i) {
-        random_state(&rng, model, q[i], v[i]);
-        random_state(&rng, model, torques[i], a[i]);
-        queries[i] = (AbutDynamicsQuery){NULL, q[i], v[i], torques[i], a[i]};
-        good(configuration_of(model, &queries[i].configuration, &error), &error);
-    }
-    q[3][2] = NAN;
-    abut_forward_dynamics_batch(COUNT, queries, statuses, 2);
-    for (int i = 0; i < COUNT; ++i) {
-        assert_int_equal(statuses[i], i == 3 ? ABUT_ERROR_NUMBER : ABUT_OK);
-        queries[i] = (AbutDynamicsQuery){queries[i].configuration, NULL, NULL, a[i], back[i]};
-    }
-    abut_inverse_dynamics_batch(COUNT, queries, statuses, 0);
-    for (int i = 0; i < COUNT; ++i) {
-        if (i != 3)
-            CHECK_NEAR(relative_gap(back[i], torques[i], 6), 0.0, 1e-9);
-        abut_configuration_free(queries[i].configuration);
     }
     abut_model_free(model);
 }
@@ -324,8 +289,7 @@ static void test_bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_reachable), cmocka_unit_test(test_planar),
-        cmocka_unit_test(test_tasks), cmocka_unit_test(test_same_bits), cmocka_unit_test(test_dynamics_batch),
-        cmocka_unit_test(test_others_stay), cmocka_unit_test(test_sizes), cmocka_unit_test(test_far_targets),
-        cmocka_unit_test(test_bad_input)};
+        cmocka_unit_test(test_tasks), cmocka_unit_test(test_same_bits), cmocka_unit_test(test_others_stay),
+        cmocka_unit_test(test_sizes), cmocka_unit_test(test_far_targets), cmocka_unit_test(test_bad_input)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,17 +25,14 @@ static void check_velocity(const Case *item, int body)
     static double jacobian[6 * ROBOT_NUMBERS];
     AbutPose pose = abut_configuration_body_pose(item->c, body);
     AbutVec3 point = abut_pose_apply(pose, abut_vec3(local[0], local[1], local[2]));
-    AbutTwist twist = abut_configuration_body_twist(item->c, body, point);
     tree_oracle_velocity(item->model, item->q, item->v, body, local, linear, angular);
-    CHECK_VEC_NEAR(twist.linear, abut_vec3(linear[0], linear[1], linear[2]), 1e-11);
-    CHECK_VEC_NEAR(twist.angular, abut_vec3(angular[0], angular[1], angular[2]), 1e-11);
     abut_configuration_jacobian(item->c, body, point, jacobian);
     double product[6] = {0};
     for (int k = 0; k < 6; ++k)
         for (int d = 0; d < item->nv; ++d)
             product[k] += jacobian[k * item->nv + d] * item->v[d];
-    CHECK_VEC_NEAR(abut_vec3(product[0], product[1], product[2]), twist.linear, 1e-12);
-    CHECK_VEC_NEAR(abut_vec3(product[3], product[4], product[5]), twist.angular, 1e-12);
+    CHECK_VEC_NEAR(abut_vec3(product[0], product[1], product[2]), abut_vec3(linear[0], linear[1], linear[2]), 1e-11);
+    CHECK_VEC_NEAR(abut_vec3(product[3], product[4], product[5]), abut_vec3(angular[0], angular[1], angular[2]), 1e-11);
 }
 
 static void test_random_trees(void **state)

@@ -2,6 +2,7 @@
 /* Memory: none is taken after a configuration was made; where it runs out, readers and makers say so and leave nothing.
  */
 #include "support/memory.h"
+#include "import/parse.h"
 
 #include <string.h>
 

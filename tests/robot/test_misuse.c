@@ -34,8 +34,6 @@ static void misuse_asserts(void **state)
     ASSERTS(abut_robot_motion_create_curves(tree, 1, NULL, NULL, NULL));
     ASSERTS((abut_robot_motion_body(NULL, 0), 0));
     ASSERTS(abut_robot_motion_joint(NULL, 0));
-    ASSERTS((abut_ik_batch(1, NULL, NULL, 1), 0));
-    ASSERTS((abut_forward_dynamics_batch(1, NULL, NULL, 1), 0));
     ASSERTS(abut_model_add_frame(model, NULL, NULL, NULL));
     ASSERTS(abut_model_add_tendon(NULL, NULL, NULL, NULL));
     ASSERTS(abut_model_add_actuator(model, NULL, NULL, NULL));

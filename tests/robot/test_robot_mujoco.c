@@ -68,7 +68,7 @@ static int check_random_tree(AbutRng *rng, MjcfText *t, const char *path)
         return 0;
     if (!m)
         fail_msg("MuJoCo: %s\n%s", why, t->text);
-    good(abut_model_read_mjcf(path, NULL, &read, &error), &error);
+    good(abut_model_read(path, NULL, &read, &error), &error);
     mjData *d = mj_makeData(m);
     Case item = case_of(rng, read);
     assert_int_equal(item.nv, m->nv);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scene: the built-in scenes are what they say, free of overlap at the start; bad names and arguments; memory that runs
  * out. */
-#include "scene/parts.h"
+#include "scene/internal.h"
 #include "scene/scene_support.h"
 
 #include <string.h>

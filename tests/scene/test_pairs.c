@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scene: the tree and the pairs against all pairs by brute force, under motion, removal and changes of rules; 10,000
  * bodies. */
-#include "scene/parts.h"
+#include "scene/internal.h"
 #include "scene/scene_support.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fat boxes follow the size of their shapes and their motion: the pairs of a scene do not depend on its unit. */
-#include "scene/parts.h"
+#include "scene/internal.h"
 #include "scene/scene_support.h"
 #include "scene/tolerance.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scene: ids and generations, names, mass properties against closed forms, frames, round shapes, bad input. */
-#include "scene/parts.h"
+#include "scene/internal.h"
 #include "scene/scene_support.h"
 
 #include <string.h>

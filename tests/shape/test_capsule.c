@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capsules: mass in closed form against a numerical integral, and the fit around points against a slow search. */
 #include "abut/shape.h"
+#include "math/matrix.h"
 #include "oracle/capsule_search.h"
 #include "support/check.h"
 

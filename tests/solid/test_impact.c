@@ -5,6 +5,7 @@
 #include "support/meshes.h"
 #include "support/random_bodies.h"
 #include "support/random_motion.h"
+#include "mesh/kernels.h"
 
 static void boxes_hit_when_they_should(void **state)
 {

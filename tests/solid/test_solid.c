@@ -7,6 +7,7 @@
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/random_bodies.h"
+#include "mesh/kernels.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 
 enum { N = 24 };
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "abut/solve.h"
+#include "solve/solve.h"
 
 static double memory[200000];
 
@@ -345,42 +345,6 @@ static void qp_is_optimal_at_size(void **state)
     CHECK(outcomes[ABUT_QP_OK] == cases);
 }
 
-static void qp_nonnegative_matches_nnls(void **state)
-{
-    (void)state;
-    AbutRng rng = abut_rng(25, 0);
-    for (int k = 0; k < check_cases(500); ++k) {
-        int n = 1 + (int)abut_rng_below(&rng, 12), m = 12;
-        double a[144], b[12], h[144] = {0}, g[12] = {0}, x[12], y[12];
-        for (int i = 0; i < m * n; ++i)
-            a[i] = abut_rng_normal(&rng);
-        for (int i = 0; i < m; ++i)
-            b[i] = abut_rng_normal(&rng);
-        for (int p = 0; p < n; ++p)
-            for (int i = 0; i < m; ++i) {
-                g[p] -= a[i * n + p] * b[i];
-                for (int q = 0; q < n; ++q)
-                    h[p * n + q] += a[i * n + p] * a[i * n + q];
-            }
-        AbutNnlsResult r = abut_nnls(m, n, a, b, x, memory, sizeof memory);
-        AbutQpResult s = abut_qp_solve_nonnegative(n, h, g, y, memory, abut_qp_nonnegative_workspace_size(n));
-        assert_int_equal(r.outcome, ABUT_NNLS_OK);
-        assert_int_equal(s.outcome, ABUT_QP_OK);
-        double half = 0.0;
-        for (int i = 0; i < m; ++i)
-            half += 0.5 * b[i] * b[i];
-        CHECK_NEAR(s.value, 0.5 * r.residual * r.residual - half, 1e-9);
-        for (int j = 0; j < n; ++j)
-            CHECK(y[j] >= 0.0);
-    }
-    double zero[4] = {0}, down[2] = {1, -1}, x[2];
-    assert_int_equal(abut_qp_solve_nonnegative(2, zero, down, x, memory, sizeof memory).outcome, ABUT_QP_UNBOUNDED);
-    CHECK(x[1] > 0.0);
-    double up[2] = {1, 1};
-    assert_int_equal(abut_qp_solve_nonnegative(2, zero, up, x, memory, sizeof memory).outcome, ABUT_QP_OK);
-    CHECK_NEAR(x[0] + x[1], 0.0, 1e-12);
-}
-
 static void qp_names_bad_input(void **state)
 {
     (void)state;
@@ -416,7 +380,6 @@ int main(void)
         cmocka_unit_test(nnls_names_bad_input),
         cmocka_unit_test(qp_agrees_with_all_active_sets),
         cmocka_unit_test(qp_is_optimal_at_size),
-        cmocka_unit_test(qp_nonnegative_matches_nnls),
         cmocka_unit_test(qp_names_bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

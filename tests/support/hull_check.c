@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/hull_check.h"
+#include "shape/polyhedron.h"
 
 #include <string.h>
 

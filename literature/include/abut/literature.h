@@ -11,6 +11,7 @@
 #include "abut/dynamics.h"
 #include "abut/mode.h"
 #include "abut/plan.h"
+#include "abut/minkowski.h"
 
 /* ---- least distance over a motion -------------------------------------------------------------------------------- */
 
