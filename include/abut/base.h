@@ -59,6 +59,7 @@ typedef enum AbutStatus {
 /* One line of text for a failure, in the caller's memory. Functions that take an AbutError* accept NULL. */
 typedef struct AbutError {
     AbutStatus status;
+    const char *field; /* the argument or member that is refused, with which the text begins; NULL: not told */
     char text[500];
 } AbutError;
 
@@ -67,6 +68,10 @@ ABUT_API const char *abut_status_text(AbutStatus status);
 
 /* Fills `error` (when not NULL) and gives `status` back, so that `return abut_fail(...)` reads well. */
 ABUT_API AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ...) ABUT_PRINTF(3, 4);
+
+/* The same for a refused argument: the text is its name, a constant, and what follows it (": expected ..."). */
+ABUT_API AbutStatus abut_fail_field(AbutError *error, AbutStatus status, const char *field, const char *format, ...)
+    ABUT_PRINTF(4, 5);
 
 /*
  * The name nearest to a word that is not known, for "did you mean": one that begins with it, or that one or two edits

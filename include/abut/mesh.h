@@ -237,6 +237,8 @@ typedef struct AbutPieces {
     double excess;      /* volume / mesh_volume - 1; NaN without mesh_volume */
 } AbutPieces;
 
+ABUT_API extern const AbutRecord abut_pieces_record;
+
 /* Called after every cut: pieces so far, and their excess (NaN: not known). Non-zero stops. */
 typedef int AbutDecomposeProgress(int32_t pieces, double excess, void *user);
 

@@ -10,7 +10,7 @@
 #include "rooms.h"
 #include "trajectories.h"
 
-NAMES(mcd_word, abut_plan_mcd_name, AbutPlanMcd, ABUT_PLAN_MCD_COUNT)
+ABUT_NAMES(mcd_word, abut_plan_mcd_name, AbutPlanMcd, ABUT_PLAN_MCD_COUNT)
 
 static const DefField settings_fields[] = {
     DEF(AbutPlanSettings, level, DEF_REAL),

@@ -2,11 +2,11 @@
 /* Fields of the answers about moving bodies: time of impact, clearance, its curve and minima, times of contact. */
 #include "records.h"
 
-NAMES(impact_outcome, abut_impact_outcome_name, AbutImpactOutcome, ABUT_IMPACT_OUTCOME_COUNT)
-NAMES(clearance_status, abut_clearance_status_name, AbutClearanceStatus, ABUT_CLEARANCE_STATUS_COUNT)
-NAMES(minimum_kind, abut_minimum_kind_name, AbutMinimumKind, ABUT_MINIMUM_KIND_COUNT)
+ABUT_NAMES(impact_outcome, abut_impact_outcome_name, AbutImpactOutcome, ABUT_IMPACT_OUTCOME_COUNT)
+ABUT_NAMES(clearance_status, abut_clearance_status_name, AbutClearanceStatus, ABUT_CLEARANCE_STATUS_COUNT)
+ABUT_NAMES(minimum_kind, abut_minimum_kind_name, AbutMinimumKind, ABUT_MINIMUM_KIND_COUNT)
 
-static const Field impact_fields[] = {
+static const AbutField impact_fields[] = {
     WORD(AbutImpact, outcome, impact_outcome),
     REAL(AbutImpact, t),
     REAL(AbutImpact, t_lo),
@@ -28,7 +28,7 @@ Record record_impact = RECORD("Impact",
     "convex body.",
     AbutImpact, impact_fields);
 
-static const Field clearance_fields[] = {
+static const AbutField clearance_fields[] = {
     WORD(AbutClearance, status, clearance_status),
     FLAG(AbutClearance, certified),
     FLAG(AbutClearance, saturated),
@@ -54,7 +54,7 @@ Record record_clearance = RECORD("Clearance",
     "point_a, point_b, normal (3,): at t, outer frame. part_a, part_b: triangle or piece.",
     AbutClearance, clearance_fields);
 
-static const Field sample_fields[] = {
+static const AbutField sample_fields[] = {
     REAL(AbutClearanceSample, a),
     REAL(AbutClearanceSample, e),
     REAL(AbutClearanceSample, t),
@@ -67,7 +67,7 @@ Record record_sample = RECORD("ClearanceSample",
     "A piece of the curve: from a to e (s) the distance is at least lb everywhere, and d at the middle t.",
     AbutClearanceSample, sample_fields);
 
-static const Field minimum_fields[] = {
+static const AbutField minimum_fields[] = {
     WORD(AbutClearanceMinimum, kind, minimum_kind),
     FLAG(AbutClearanceMinimum, polished),
     REAL(AbutClearanceMinimum, t),
@@ -86,7 +86,7 @@ Record record_minimum = RECORD("ClearanceMinimum",
     "A local minimum of the distance over time: d (m) at t (s); from a to e the distance is at least lb.",
     AbutClearanceMinimum, minimum_fields);
 
-static const Field contact_time_fields[] = {
+static const AbutField contact_time_fields[] = {
     FLAG(AbutContactTime, found),
     FLAG(AbutContactTime, resolved),
     REAL(AbutContactTime, free),

@@ -5,20 +5,20 @@
 WORDS(distance_outcome, "separated", "touching", "penetrating", "not converged", "invalid")
 WORDS(intersect_outcome, "meet", "apart", "empty_a", "empty_b", "undecided", "unsupported", "invalid")
 WORDS(intersect_method, "default", "ren", "lp", "gjk")
-NAMES(meeting, abut_mesh_meeting_name, AbutMeshMeeting, ABUT_MESH_MEETING_COUNT)
-NAMES(depth_kind, abut_depth_kind_name, AbutDepthKind, ABUT_DEPTH_KIND_COUNT)
-NAMES(impact_outcome, abut_impact_outcome_name, AbutImpactOutcome, ABUT_IMPACT_OUTCOME_COUNT)
+ABUT_NAMES(meeting, abut_mesh_meeting_name, AbutMeshMeeting, ABUT_MESH_MEETING_COUNT)
+ABUT_NAMES(depth_kind, abut_depth_kind_name, AbutDepthKind, ABUT_DEPTH_KIND_COUNT)
+ABUT_NAMES(impact_outcome, abut_impact_outcome_name, AbutImpactOutcome, ABUT_IMPACT_OUTCOME_COUNT)
 
-static const Field distance_fields[] = {
+static const AbutField distance_fields[] = {
     WORD(AbutDistance, outcome, distance_outcome),
     REAL(AbutDistance, distance),
     VECTOR(AbutDistance, normal),
     VECTOR(AbutDistance, point_a),
     VECTOR(AbutDistance, point_b),
-    {"feature_a", FIELD_I4, offsetof(AbutDistance, feature_a.vertex), 3, 0, NULL,
-        offsetof(AbutDistance, feature_a.count)},
-    {"feature_b", FIELD_I4, offsetof(AbutDistance, feature_b.vertex), 3, 0, NULL,
-        offsetof(AbutDistance, feature_b.count)},
+    {ABUT_FIELD_AS("feature_a", AbutDistance, feature_a.vertex, INT, "", ""), .rows = 3,
+        .count_at = offsetof(AbutDistance, feature_a.count)},
+    {ABUT_FIELD_AS("feature_b", AbutDistance, feature_b.vertex, INT, "", ""), .rows = 3,
+        .count_at = offsetof(AbutDistance, feature_b.count)},
     REAL(AbutDistance, gap),
     COUNT(AbutDistance, iterations),
 };
@@ -31,12 +31,12 @@ Record record_distance = RECORD("Distance",
     "feature_a, feature_b: vertices that hold the points. gap: bound on the error, m. iterations: support points.",
     AbutDistance, distance_fields);
 
-static const Field derivative_fields[] = {
+static const AbutField derivative_fields[] = {
     FLAG(AbutDistanceDerivative, valid),
     FLAG(AbutDistanceDerivative, points_valid),
-    {"distance", FIELD_F8, offsetof(AbutDistanceDerivative, distance), 12, 0, NULL, 0},
-    {"point_a", FIELD_F8, offsetof(AbutDistanceDerivative, point_a), 3, 12, NULL, 0},
-    {"point_b", FIELD_F8, offsetof(AbutDistanceDerivative, point_b), 3, 12, NULL, 0},
+    {ABUT_FIELD_AS("distance", AbutDistanceDerivative, distance, REAL, "", ""), .rows = 12},
+    {ABUT_FIELD_AS("point_a", AbutDistanceDerivative, point_a, REAL, "", ""), .rows = 3, .columns = 12},
+    {ABUT_FIELD_AS("point_b", AbutDistanceDerivative, point_b, REAL, "", ""), .rows = 3, .columns = 12},
 };
 
 Record record_derivative = RECORD("DistanceDerivative",
@@ -46,7 +46,7 @@ Record record_derivative = RECORD("DistanceDerivative",
     "nearest features are not unique or about to change.",
     AbutDistanceDerivative, derivative_fields);
 
-static const Field mesh_distance_fields[] = {
+static const AbutField mesh_distance_fields[] = {
     WORD(AbutMeshDistance, meeting, meeting),
     FLAG(AbutMeshDistance, containment_known),
     REAL(AbutMeshDistance, distance),
@@ -70,7 +70,7 @@ Record record_mesh_distance = RECORD("MeshDistance",
     "containment_known: False where a mesh is open. gap: surface_distance is at most this much too large.",
     AbutMeshDistance, mesh_distance_fields);
 
-static const Field depth_fields[] = {
+static const AbutField depth_fields[] = {
     WORD(AbutMeshDepth, meeting, meeting),
     WORD(AbutMeshDepth, kind, depth_kind),
     FLAG(AbutMeshDepth, certified),
@@ -95,11 +95,11 @@ Record record_depth = RECORD("Depth",
     "point_a, point_b (3,): what touches after the move. meeting, triangle_a, triangle_b: as of MeshDistance.",
     AbutMeshDepth, depth_fields);
 
-static const Field collision_fields[] = {
+static const AbutField collision_fields[] = {
     WORD(AbutMeshCollision, meeting, meeting),
     FLAG(AbutMeshCollision, containment_known),
-    {"first_a", FIELD_I4, offsetof(AbutMeshCollision, first.a), 0, 0, NULL, 0},
-    {"first_b", FIELD_I4, offsetof(AbutMeshCollision, first.b), 0, 0, NULL, 0},
+    {ABUT_FIELD_AS("first_a", AbutMeshCollision, first.a, INT, "", "")},
+    {ABUT_FIELD_AS("first_b", AbutMeshCollision, first.b, INT, "", "")},
     COUNT(AbutMeshCollision, count),
     FLAG(AbutMeshCollision, more),
 };
@@ -110,24 +110,24 @@ Record record_collision = RECORD("Collision",
     "count: pairs that were listed. more: True where there are more than `limit`.",
     AbutMeshCollision, collision_fields);
 
-static const Field intersection_fields[] = {
-    {"outcome", FIELD_WORD, offsetof(Meeting, x.outcome), 0, 0, intersect_outcome, 0},
-    {"method", FIELD_WORD, offsetof(Meeting, x.method), 0, 0, intersect_method, 0},
-    {"witness", FIELD_F8, offsetof(Meeting, x.witness), ABUT_INTERSECT_MAX_DIMENSION, 0, NULL,
-        offsetof(Meeting, dimension)},
-    {"violation", FIELD_F8, offsetof(Meeting, x.violation), 0, 0, NULL, 0},
-    {"plane", FIELD_F8, offsetof(Meeting, x.plane), ABUT_INTERSECT_MAX_DIMENSION, 0, NULL,
-        offsetof(Meeting, dimension)},
-    {"plane_offset", FIELD_F8, offsetof(Meeting, x.plane_offset), 0, 0, NULL, 0},
-    {"gap", FIELD_F8, offsetof(Meeting, x.gap), 0, 0, NULL, 0},
-    {"proof_row", FIELD_I4, offsetof(Meeting, x.proof_row), ABUT_INTERSECT_MAX_DIMENSION + 1, 0, NULL,
-        offsetof(Meeting, x.proof_count)},
-    {"proof_weight", FIELD_F8, offsetof(Meeting, x.proof_weight), ABUT_INTERSECT_MAX_DIMENSION + 1, 0, NULL,
-        offsetof(Meeting, x.proof_count)},
-    {"tests", FIELD_I8, offsetof(Meeting, x.tests), 0, 0, NULL, 0},
-    {"reductions", FIELD_I8, offsetof(Meeting, x.reductions), 0, 0, NULL, 0},
-    {"decided_by_box", FIELD_FLAG, offsetof(Meeting, x.decided_by_box), 0, 0, NULL, 0},
-    {"overruled", FIELD_FLAG, offsetof(Meeting, x.overruled), 0, 0, NULL, 0},
+static const AbutField intersection_fields[] = {
+    {ABUT_FIELD_AS("outcome", Meeting, x.outcome, WORD, "", ""), .word = intersect_outcome},
+    {ABUT_FIELD_AS("method", Meeting, x.method, WORD, "", ""), .word = intersect_method},
+    {ABUT_FIELD_AS("witness", Meeting, x.witness, REAL, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION,
+        .count_at = offsetof(Meeting, dimension)},
+    {ABUT_FIELD_AS("violation", Meeting, x.violation, REAL, "", "")},
+    {ABUT_FIELD_AS("plane", Meeting, x.plane, REAL, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION,
+        .count_at = offsetof(Meeting, dimension)},
+    {ABUT_FIELD_AS("plane_offset", Meeting, x.plane_offset, REAL, "", "")},
+    {ABUT_FIELD_AS("gap", Meeting, x.gap, REAL, "", "")},
+    {ABUT_FIELD_AS("proof_row", Meeting, x.proof_row, INT, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION + 1,
+        .count_at = offsetof(Meeting, x.proof_count)},
+    {ABUT_FIELD_AS("proof_weight", Meeting, x.proof_weight, REAL, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION + 1,
+        .count_at = offsetof(Meeting, x.proof_count)},
+    {ABUT_FIELD_AS("tests", Meeting, x.tests, LONG, "", "")},
+    {ABUT_FIELD_AS("reductions", Meeting, x.reductions, LONG, "", "")},
+    {ABUT_FIELD_AS("decided_by_box", Meeting, x.decided_by_box, FLAG, "", "")},
+    {ABUT_FIELD_AS("overruled", Meeting, x.overruled, FLAG, "", "")},
     COUNT(Meeting, dimension),
 };
 
@@ -138,7 +138,7 @@ Record record_intersection = RECORD("Intersection",
     "proof_row, proof_weight: rows whose weighted sum shows it, those of A first.",
     Meeting, intersection_fields);
 
-static const Field cast_fields[] = {
+static const AbutField cast_fields[] = {
     WORD(AbutCastHit, outcome, impact_outcome),
     REAL(AbutCastHit, t),
     REAL(AbutCastHit, t_lo),
@@ -156,7 +156,7 @@ Record record_cast = RECORD("CastHit",
     "feature: triangle of a mesh, or face; -1 where there is none.",
     AbutCastHit, cast_fields);
 
-static const Field nearest_fields[] = {
+static const AbutField nearest_fields[] = {
     COUNT(AbutNearestPoint, body),
     COUNT(AbutNearestPoint, feature),
     REAL(AbutNearestPoint, distance),
@@ -170,31 +170,9 @@ Record record_nearest = RECORD("NearestPoint",
     "feature: triangle of a mesh, -1 of a convex body.",
     AbutNearestPoint, nearest_fields);
 
-static const Field report_fields[] = {
-    FLAG(AbutMeshReport, closed),
-    FLAG(AbutMeshReport, oriented),
-    FLAG(AbutMeshReport, outward),
-    COUNT(AbutMeshReport, degenerate),
-    COUNT(AbutMeshReport, boundary_edges),
-    COUNT(AbutMeshReport, crowded_edges),
-    COUNT(AbutMeshReport, unused_vertices),
-    COUNT(AbutMeshReport, components),
-    {"volume", FIELD_F8, offsetof(AbutMeshReport, mass.volume), 0, 0, NULL, 0},
-    {"area", FIELD_F8, offsetof(AbutMeshReport, mass.area), 0, 0, NULL, 0},
-    {"centroid", FIELD_F8, offsetof(AbutMeshReport, mass.centroid), 3, 0, NULL, 0},
-    {"inertia", FIELD_F8, offsetof(AbutMeshReport, mass.inertia), 3, 3, NULL, 0},
-    {"min", FIELD_F8, offsetof(AbutMeshReport, box.min), 3, 0, NULL, 0},
-    {"max", FIELD_F8, offsetof(AbutMeshReport, box.max), 3, 0, NULL, 0},
-};
+Record record_report = RECORD_OF(abut_mesh_report_record);
 
-Record record_report = RECORD("MeshReport",
-    "What a mesh is: closed, oriented, outward; counts of flaws; mass of the solid inside.\n\n"
-    "volume (m^3), area (m^2), centroid (3,), inertia (3, 3) about it: of density 1, meaningful when the mesh is "
-    "closed\n"
-    "and oriented. min, max (3,): corners of the bounding box.",
-    AbutMeshReport, report_fields);
-
-static const Field mesh_nearest_fields[] = {
+static const AbutField mesh_nearest_fields[] = {
     COUNT(AbutMeshNearest, triangle),
     FLAG(AbutMeshNearest, inside),
     REAL(AbutMeshNearest, distance),

@@ -110,7 +110,7 @@ static void forms_agree(void **state)
             abut_bernstein_eval(t < left.hi ? &left : &right, t), abut_poly_eval(&p, t), 1e-12 * size + left.error);
     }
     AbutPoly high = {20, {0}}, out;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     assert_int_equal(abut_poly_mul(&high, &high, &out, &error), ABUT_ERROR_LIMIT);
     assert_int_equal(error.status, ABUT_ERROR_LIMIT);
     AbutBernstein a = abut_bernstein_from_poly(&high, 0, 1), b = abut_bernstein_from_poly(&high, 0, 2), c;

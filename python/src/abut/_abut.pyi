@@ -25,27 +25,27 @@ class CastHit:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Certificate:
-    status: str
-    pair: int
-    lb: float
-    ub: float
-    t: float
-    balance: str
-    balance_lb: float
-    balance_ub: float
-    balance_t: float
-    edge: int
-    poses: int
-    distances: int
-    bounds: int
-    shortest: float
+    status: str  # Whether the trajectory is proved clear.
+    pair: int  # Pair that decides: in contact, undecided, or nearest; -1: none.
+    lb: float  # m: No nearer than this at any time.
+    ub: float  # m: Least distance that was evaluated.
+    t: float  # s: Time of `ub`.
+    balance: str  # Whether balance is proved.
+    balance_lb: float  # m: The center of mass is at least this far inside the support polygon at all times.
+    balance_ub: float  # m: Least such distance that was evaluated.
+    balance_t: float  # s: Time of `balance_ub`.
+    edge: int  # Edge of the support polygon that it comes nearest to; -1: none.
+    poses: int  # Postures that were evaluated.
+    distances: int  # Distances that were evaluated.
+    bounds: int  # Bounds of pairs over intervals that were computed.
+    shortest: float  # Shortest interval, as part of its piece.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Clearance:
     status: str
-    certified: int
-    saturated: int
-    containment_known: int
+    certified: bool
+    saturated: bool
+    containment_known: bool
     ub: float
     t: float
     lb: float
@@ -61,7 +61,7 @@ class Clearance:
 
 class ClearanceMinimum:
     kind: str
-    polished: int
+    polished: bool
     t: float
     d: float
     lb: float
@@ -80,16 +80,16 @@ class ClearanceSample:
     t: float
     d: float
     lb: float
-    beyond: int
+    beyond: bool
     def as_dict(self) -> dict[str, Any]: ...
 
 class Collision:
     meeting: str
-    containment_known: int
+    containment_known: bool
     first_a: int
     first_b: int
     count: int
-    more: int
+    more: bool
     def as_dict(self) -> dict[str, Any]: ...
 
 class Contact:
@@ -103,7 +103,7 @@ class Contact:
     area: float
     volume: float
     depth: float
-    sliding: int
+    sliding: bool
     vertex_count: int
     vertex_point: NDArray[np.float64]
     vertex_force: NDArray[np.float64]
@@ -111,8 +111,8 @@ class Contact:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ContactTime:
-    found: int
-    resolved: int
+    found: bool
+    resolved: bool
     free: float
     touching: float
     def as_dict(self) -> dict[str, Any]: ...
@@ -155,9 +155,9 @@ class ConvolutionMeasure:
 class Depth:
     meeting: str
     kind: str
-    certified: int
-    verified_free: int
-    containment_known: int
+    certified: bool
+    verified_free: bool
+    containment_known: bool
     triangle_a: int
     triangle_b: int
     depth: float
@@ -181,8 +181,8 @@ class Distance:
     def as_dict(self) -> dict[str, Any]: ...
 
 class DistanceDerivative:
-    valid: int
-    points_valid: int
+    valid: bool
+    points_valid: bool
     distance: NDArray[np.float64]
     point_a: NDArray[np.float64]
     point_b: NDArray[np.float64]
@@ -213,17 +213,17 @@ class Facet:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ForceResult:
-    feasible: int
-    residual: float
-    margin: float
+    feasible: bool  # The contacts can produce forces that fit the mode.
+    residual: float  # What stays unbalanced, relative to the forces that act.
+    margin: float  # How far inside the mode the new velocity can be, relative.
     def as_dict(self) -> dict[str, Any]: ...
 
 class IkResult:
-    reached: int
-    iterations: int
-    restarts: int
-    error_position: float
-    error_rotation: float
+    reached: bool  # Both errors are within their tolerances.
+    iterations: int  # Steps of the search.
+    restarts: int  # Random starts after the first.
+    error_position: float  # m: Largest position error of any task.
+    error_rotation: float  # rad: Largest rotation error of any task.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Impact:
@@ -252,8 +252,8 @@ class Intersection:
     proof_weight: NDArray[np.float64]
     tests: int
     reductions: int
-    decided_by_box: int
-    overruled: int
+    decided_by_box: bool
+    overruled: bool
     dimension: int
     def as_dict(self) -> dict[str, Any]: ...
 
@@ -294,7 +294,7 @@ class Mesh:
 
 class MeshDistance:
     meeting: str
-    containment_known: int
+    containment_known: bool
     distance: float
     surface_distance: float
     normal: NDArray[np.float64]
@@ -309,40 +309,40 @@ class MeshDistance:
 
 class MeshNearest:
     triangle: int
-    inside: int
+    inside: bool
     distance: float
     point: NDArray[np.float64]
     def as_dict(self) -> dict[str, Any]: ...
 
 class MeshReport:
-    closed: int
-    oriented: int
-    outward: int
-    degenerate: int
-    boundary_edges: int
-    crowded_edges: int
-    unused_vertices: int
-    components: int
-    volume: float
-    area: float
-    centroid: NDArray[np.float64]
-    inertia: NDArray[np.float64]
-    min: NDArray[np.float64]
-    max: NDArray[np.float64]
+    closed: bool  # Every edge has exactly two triangles.
+    oriented: bool  # Neighboring triangles agree about the outside.
+    outward: bool  # Closed, oriented and of positive volume.
+    degenerate: int  # Triangles without area.
+    boundary_edges: int  # Edges with one triangle.
+    crowded_edges: int  # Edges with more than two triangles.
+    unused_vertices: int  # Vertices of no triangle.
+    components: int  # Sets of triangles connected over common edges.
+    volume: float  # m^3: Volume; needs a closed, oriented mesh.
+    area: float  # m^2: Area of the surface.
+    centroid: NDArray[np.float64]  # m: Center of mass.
+    inertia: NDArray[np.float64]  # m^5: Inertia about the centroid, for density 1.
+    min: NDArray[np.float64]  # m: Least corner of the bounding box.
+    max: NDArray[np.float64]  # m: Greatest corner of the bounding box.
     def as_dict(self) -> dict[str, Any]: ...
 
 class ModeCount:
-    cs_modes: int
-    modes: int
-    complete: int
-    saturated: int
-    exact: int
-    unique_rows: int
-    tolerance: float
-    largest_zero: float
-    smallest_nonzero: float
-    depends_on_tolerance: int
-    double_double: int
+    cs_modes: int  # Patterns of separation with at least one mode.
+    modes: int  # Number of modes.
+    complete: bool  # False where a limit or an interruption ended the enumeration.
+    saturated: bool  # The number of modes does not fit 64 bits.
+    exact: bool  # Decided in exact integers.
+    unique_rows: int  # Rows left after parallel ones are merged.
+    tolerance: float  # Relative size of what counts as zero; 0 when exact.
+    largest_zero: float  # Largest relative value taken for zero.
+    smallest_nonzero: float  # Smallest relative value taken for non-zero.
+    depends_on_tolerance: bool  # No clear gap between zero and non-zero.
+    double_double: bool  # Decided in double-double numbers.
     def as_dict(self) -> dict[str, Any]: ...
 
 class ModeSystem:
@@ -494,22 +494,22 @@ class Overlap:
     def volume(self) -> Any: ...
 
 class PairCertificate:
-    status: str
-    lb: float
-    ub: float
-    t: float
-    first: float
-    undecided_at: float
+    status: str  # Whether the pair is proved clear.
+    lb: float  # m: No nearer than this at any time.
+    ub: float  # m: Least distance that was evaluated.
+    t: float  # s: Time of `ub`.
+    first: float  # s: Time at which contact was first seen.
+    undecided_at: float  # s: A time that is undecided; NaN for none.
     def as_dict(self) -> dict[str, Any]: ...
 
 class PhongDistance:
-    found: int
-    free: int
-    premise_ok: int
+    found: bool
+    free: bool
+    premise_ok: bool
     solutions: int
-    lost: int
-    overlap: int
-    full: int
+    lost: bool
+    overlap: bool
+    full: bool
     tried: int
     distance: float
     direction: NDArray[np.float64]
@@ -539,27 +539,27 @@ class Pieces:
     def __getitem__(self, *arguments: Any) -> Any: ...
 
 class PlanEffort:
-    samples: int
-    joint: int
-    part: float
-    torque: float
-    t: float
-    zmp: float
-    zmp_t: float
-    torque_duration: float
-    zmp_duration: float
+    samples: int  # Times that were evaluated.
+    joint: int  # Joint with the largest part of its torque limit; -1: none.
+    part: float  # That part: 1 is the limit.
+    torque: float  # N m or N: Torque of that joint.
+    t: float  # s: Time of `torque`.
+    zmp: float  # m: How far the zero moment point stays inside the support polygon.
+    zmp_t: float  # s: Time of `zmp`.
+    torque_duration: float  # s: Shortest duration within the torque limits.
+    zmp_duration: float  # s: Shortest duration that keeps balance.
     def as_dict(self) -> dict[str, Any]: ...
 
 class PlanSample:
-    start: float
-    end: float
-    t: float
-    distance: float
-    lb: float
+    start: float  # s: Begin of the interval.
+    end: float  # s: End of the interval.
+    t: float  # s: Its middle.
+    distance: float  # m: Distance at `t`.
+    lb: float  # m: The distance is at least this over the interval.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Pressure:
-    valid: int
+    valid: bool
     samples: int
     force: NDArray[np.float64]
     torque: NDArray[np.float64]
@@ -633,22 +633,22 @@ class SoftDirection:
     def as_dict(self) -> dict[str, Any]: ...
 
 class StepReport:
-    time: float
-    seconds: NDArray[np.float64]
-    bodies_awake: int
-    candidates: int
-    contacts: int
-    vertices: int
-    islands: int
-    rebuilt: int
-    sweeps: int
-    sweeps_mean: float
-    residual: float
-    capped_islands: int
-    continuous_hits: int
-    max_depth: float
-    kinetic: float
-    potential: float
+    time: float  # s: Time after the step.
+    seconds: NDArray[np.float64]  # s: Wall time of the stages bounds, pairs, contacts, islands, solve, advance.
+    bodies_awake: int  # Bodies that are awake.
+    candidates: int  # Pairs whose boxes overlap.
+    contacts: int  # Pairs in contact.
+    vertices: int  # Vertices of all contact polygons.
+    islands: int  # Groups of bodies connected by contacts.
+    rebuilt: int  # Contacts whose geometry was computed anew.
+    sweeps: int  # Most solver sweeps of any island.
+    sweeps_mean: float  # Mean number of sweeps, weighted by contacts.
+    residual: float  # m/s: Last change of velocity in a sweep, largest of any island.
+    capped_islands: int  # Islands that stopped at the iteration limit.
+    continuous_hits: int  # Bodies stopped at a time of impact.
+    max_depth: float  # m: Deepest overlap.
+    kinetic: float  # J: Kinetic energy.
+    potential: float  # J: Potential energy.
     def as_dict(self) -> dict[str, Any]: ...
 
 class View:
