@@ -58,6 +58,10 @@ typedef struct AbutMover {
     AbutMotion motion;
 } AbutMover;
 
+/* ---- tables of fields --------------------------------------------------------------------------------------------- */
+
+ABUT_API extern const AbutRecord abut_impact_record, abut_cast_hit_record;
+
 #ifdef __cplusplus
 }
 #endif
