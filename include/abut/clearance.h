@@ -11,7 +11,7 @@
 #define ABUT_CLEARANCE_H
 
 #include "abut/direction.h"
-#include "abut/motion.h"
+#include "abut/solid.h"
 
 #ifdef __cplusplus
 extern "C" {
