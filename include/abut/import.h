@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * import: descriptions of robots and scenes in other formats into models.
+ * import: robots and scenes of other formats into models; motions, states and controls from text.
  *
  * Readers never trust the file, open no other file but the meshes and includes of the model, inside its folder, and
  * report what they skip. A failure names the file and the line, and what was expected; nothing is left allocated.
@@ -67,6 +67,38 @@ ABUT_API AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const
 /* MJCF or URDF, as the first element says: <robot> is URDF. */
 ABUT_API AbutStatus abut_model_read(
     const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
+
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * Keyframes from CSV text: lines `t,x,y,z,qw,qx,qy,qz`, quaternions of any length; a first line of these words, empty
+ * lines and lines that begin with # are skipped. `name` is used in messages. Release *out with abut_free.
+ */
+ABUT_API AbutStatus abut_keyframes_parse(
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
+
+/*
+ * The same from an animation of the PolyDepth release (.ani): `<frames>f`, then for each frame `<k>f` and twelve
+ * numbers, a rotation column by column and a translation; k, which grows, is the time. Its models stand with their
+ * volume centroid at the origin before they are posed. The first tells whether bytes are one, by their first word.
+ */
+ABUT_API int abut_keyframes_are_animation(const void *bytes, size_t count);
+ABUT_API AbutStatus abut_keyframes_parse_animation(
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
+
+/* A motion with all that it points to, as files give it. */
+typedef struct AbutMotionFile AbutMotionFile;
+
+/*
+ * A motion from text: CSV of poses, an animation, or a chain as JSON (docs/motions.md), told apart by the content.
+ * Messages name the line. Release with abut_motion_file_free.
+ */
+ABUT_API AbutStatus abut_motion_parse(
+    const void *bytes, size_t count, const char *name, AbutMotionFile **out, AbutError *error);
+ABUT_API void abut_motion_file_free(AbutMotionFile *file);
+
+/* The motion of a file; good as long as the file is. */
+ABUT_API AbutMotion abut_motion_file_motion(const AbutMotionFile *file);
 
 /* ---- states ------------------------------------------------------------------------------------------------------ */
 

@@ -11,7 +11,7 @@
 
 #include "abut/mode.h"
 #include "abut/model.h"
-#include "abut/motion.h"
+#include "abut/solid.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,7 +7,6 @@ WORDS(intersect_outcome, "meet", "apart", "empty_a", "empty_b", "undecided", "un
 WORDS(intersect_method, "default", "ren", "lp", "gjk")
 ABUT_NAMES(meeting, abut_mesh_meeting_name, AbutMeshMeeting, ABUT_MESH_MEETING_COUNT)
 ABUT_NAMES(depth_kind, abut_depth_kind_name, AbutDepthKind, ABUT_DEPTH_KIND_COUNT)
-ABUT_NAMES(impact_outcome, abut_impact_outcome_name, AbutImpactOutcome, ABUT_IMPACT_OUTCOME_COUNT)
 
 static const AbutField distance_fields[] = {
     WORD(AbutDistance, outcome, distance_outcome),
@@ -138,23 +137,7 @@ Record record_intersection = RECORD("Intersection",
     "proof_row, proof_weight: rows whose weighted sum shows it, those of A first.",
     Meeting, intersection_fields);
 
-static const AbutField cast_fields[] = {
-    WORD(AbutCastHit, outcome, impact_outcome),
-    REAL(AbutCastHit, t),
-    REAL(AbutCastHit, t_lo),
-    REAL(AbutCastHit, t_hi),
-    VECTOR(AbutCastHit, point),
-    VECTOR(AbutCastHit, normal),
-    COUNT(AbutCastHit, body),
-    COUNT(AbutCastHit, feature),
-};
-
-Record record_cast = RECORD("CastHit",
-    "Where a ray, or a body moved along a straight way, first meets a body.\n\n"
-    "outcome: 'none', 'hit', 'at_start', 'grazing', 'undecided' or 'invalid'. t: part of the way, 0 to 1; free until\n"
-    "t_lo, in contact at t_hi. point (3,): on the body. normal (3,): unit, out of it. body: its number, -1 for none.\n"
-    "feature: triangle of a mesh, or face; -1 where there is none.",
-    AbutCastHit, cast_fields);
+Record record_cast = RECORD_OF(abut_cast_hit_record);
 
 static const AbutField nearest_fields[] = {
     COUNT(AbutNearestPoint, body),

@@ -77,7 +77,8 @@ WITHOUT = {
     "a function of C as a body":
         "convex_support",
     "an attribute, or part of another call":
-        "contact_list_vertices keyframes_are_animation motion_file_motion page_available simulation_scene",
+        "contact_list_vertices keyframes_are_animation motion_file_motion page_available simulation_scene solid_convex solid_mesh "
+        "solid_pieces",
 }
 COMMANDS_WITHOUT = {"help": "help(abut)", "playground": "a page with the library in it, for browsers", "reproduce": "prints the experiments of papers; a program of its own"}
 

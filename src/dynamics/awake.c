@@ -129,7 +129,7 @@ static void mark_held(AbutSimulation *sim)
     }
 }
 
-static int settles(const AbutSimulation *sim, const AbutMover *m)
+static int settles(const AbutSimulation *sim, const AbutSolverBody *m)
 {
     if (!m->alive || m->kind == ABUT_BODY_STATIC)
         return 1;
@@ -146,7 +146,7 @@ static void number_islands(AbutSimulation *sim)
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         sim->islands.at[i].held = sim->islands.at[i].held ? other++ : settled++;
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
-        AbutMover *m = &sim->mover[sim->awake.body[k]];
+        AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
         if (m->alive && m->island >= 0)
             m->island = sim->islands.at[m->island].held;
     }

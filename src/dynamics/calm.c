@@ -28,7 +28,7 @@ static void vertex_velocity(const AbutSolverVertex *v, const double u[6], double
     out[2] = u[1] + u[5] * v->xt;
 }
 
-static double mass_of(const AbutMover *m)
+static double mass_of(const AbutSolverBody *m)
 {
     return m->inv_mass > 0.0 ? 1.0 / m->inv_mass : 0.0;
 }
@@ -38,7 +38,7 @@ int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island)
     double momentum = 0.0, most = 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
         const AbutSolverContact *c = abut_island_contact(sim, island, k);
-        const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+        const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
         double u[6];
         abut_contact_relative(c, a->free_v, a->free_w, b->free_v, b->free_w, u);
         abut_contact_add_surface(c, u);

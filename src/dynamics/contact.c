@@ -43,7 +43,7 @@ static int is_coherent(const AbutSimulation *sim, const AbutSolverContact *c, co
 }
 
 /* Centre of the bounding sphere of a shape, in the world. */
-static AbutVec3 bound_center(const AbutMover *mover, const AbutShape *shape)
+static AbutVec3 bound_center(const AbutSolverBody *mover, const AbutShape *shape)
 {
     return abut_add(mover->x, abut_mat3_apply(mover->rotation, shape->bound_center));
 }
@@ -86,7 +86,7 @@ static int may_overlap(const AbutSimulation *sim, Sides s, int32_t pair, AbutPai
 
 /* ---- the stage --------------------------------------------------------------------------------------------------- */
 
-static int is_awake(const AbutMover *mover)
+static int is_awake(const AbutSolverBody *mover)
 {
     return !mover->asleep && mover->kind != ABUT_BODY_STATIC;
 }
@@ -100,7 +100,7 @@ static void sort_pairs(int begin, int end, int worker, void *user)
         const AbutScenePair *pair = &sim->scene->pair[i];
         AbutPairMemory *memory = &sim->contacts.memory[i];
         Sides s = pair_sides(sim, pair);
-        const AbutMover *a = &sim->mover[s.body_a], *b = &sim->mover[s.body_b];
+        const AbutSolverBody *a = &sim->mover[s.body_a], *b = &sim->mover[s.body_b];
         if (!is_awake(a) && !is_awake(b)) {
             memory->state = PAIR_IDLE;
             continue;

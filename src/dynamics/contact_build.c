@@ -10,7 +10,7 @@
 
 /* ---- following the bodies ---------------------------------------------------------------------------------------- */
 
-static void place_frame(AbutSolverContact *c, const AbutMover *a, const AbutMover *b)
+static void place_frame(AbutSolverContact *c, const AbutSolverBody *a, const AbutSolverBody *b)
 {
     c->nu = abut_mat3_apply(a->rotation, c->nu_a);
     c->e1 = abut_mat3_apply(a->rotation, c->e1_a);
@@ -78,7 +78,7 @@ typedef struct OldVertex {
     double last_n;
 } OldVertex;
 
-static int keep_old(const AbutSolverContact *c, const AbutMover *a, OldVertex *old)
+static int keep_old(const AbutSolverContact *c, const AbutSolverBody *a, OldVertex *old)
 {
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
@@ -264,7 +264,7 @@ static AbutPose pose_at(int side, double t, void *user)
 
 int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
-    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutPatchPair pair;
     AbutOverlap overlap;
     AbutPatch patch;

@@ -142,7 +142,7 @@ int abut_contact_on_seam(const AbutSimulation *sim, const AbutSolverContact *c)
 /* Least gap at the end of the step as the vertices see it. */
 static double expected_gap(const AbutSimulation *sim, const AbutSolverContact *c, double h)
 {
-    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     double u[6], least = INFINITY;
     abut_contact_relative(c, a->v, a->w, b->v, b->w, u);
     for (int i = 0; i < c->count; ++i) {
@@ -156,7 +156,7 @@ static double expected_gap(const AbutSimulation *sim, const AbutSolverContact *c
  * from what they turn about. */
 static double way_of(const AbutSimulation *sim, const AbutSolverContact *c, double size, double h)
 {
-    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutVec3 va = abut_add(a->v, abut_cross(a->w, c->ra)), vb = abut_add(b->v, abut_cross(b->w, c->rb));
     double whole = abut_distance(a->v, b->v) + size * (abut_length(a->w) + abut_length(b->w));
     return h * abut_larger(whole, abut_distance(va, vb));

@@ -45,7 +45,7 @@ static double gap_now(const AbutSimulation *sim, const Two *two)
 
 /* A shape that moves on as its body does: the centre of mass straight on, turning about it. A half-space is only moved:
  * as far as it turns, its touch is left to the overlap. */
-static AbutMotion motion_of(const AbutMover *body, const AbutShape *shape)
+static AbutMotion motion_of(const AbutSolverBody *body, const AbutShape *shape)
 {
     AbutMotion m = abut_motion_translation(abut_shape_pose_after(body, shape, 0.0), body->v);
     m.center = abut_pose_apply_inv(abut_pose(shape->local_p, shape->local_q), abut_zero());
@@ -85,7 +85,7 @@ static const AbutSolverContact *contact_of(const AbutSimulation *sim, const Two 
 }
 
 /* How far points of a shape move by its spin in time h, at most. */
-static double spin_way(const AbutMover *body, const AbutShape *shape, double h)
+static double spin_way(const AbutSolverBody *body, const AbutShape *shape, double h)
 {
     return shape->polyhedron ? abut_length(body->w) * abut_shape_reach(shape) * h : 0.0;
 }
@@ -95,7 +95,7 @@ static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void
     Search *s = user;
     AbutSimulation *sim = s->sim;
     const AbutShape *a = &sim->scene->shape[s->shape], *b = &sim->scene->shape[other];
-    const AbutMover *ba = &sim->mover[a->body], *bb = &sim->mover[b->body];
+    const AbutSolverBody *ba = &sim->mover[a->body], *bb = &sim->mover[b->body];
     double thin = abut_smaller(abut_shape_inner_radius(a), abut_shape_inner_radius(b));
     double way = abut_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
     if (!(way > thin) || !abut_scene_may_push(sim->scene, s->shape, other))
@@ -113,7 +113,7 @@ static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void
 }
 
 /* Box around the way of a shape. */
-static AbutAabb swept_box(const AbutMover *body, const AbutShape *shape, double h)
+static AbutAabb swept_box(const AbutSolverBody *body, const AbutShape *shape, double h)
 {
     AbutVec3 c = abut_add(body->x, abut_mat3_apply(body->rotation, shape->bound_center)), d = abut_scale(body->v, h);
     double grow = shape->bound_radius + abut_length(body->w) * h * abut_shape_reach(shape);
@@ -146,12 +146,12 @@ static void share_in_robots(AbutSimulation *sim)
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         sim->islands.at[i].part = 1.0;
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
-        const AbutMover *m = &sim->mover[sim->awake.body[k]];
+        const AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
         if (m->alive && m->island >= 0)
             sim->islands.at[m->island].part = abut_smaller(sim->islands.at[m->island].part, m->motion_part);
     }
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
-        AbutMover *m = &sim->mover[sim->awake.body[k]];
+        AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
         if (m->alive && m->island >= 0 && has_robots(&sim->islands.at[m->island]))
             m->motion_part = sim->islands.at[m->island].part;
     }
@@ -159,7 +159,7 @@ static void share_in_robots(AbutSimulation *sim)
 
 /* A body goes on after one that it touches has stopped by a quarter of the thinner of the two at most. 1: it is held
  * back by that. */
-static int hold_back(AbutMover *body, const AbutMover *stopped, double thin, double h)
+static int hold_back(AbutSolverBody *body, const AbutSolverBody *stopped, double thin, double h)
 {
     double way = abut_length(body->v) * h + abut_length(body->w) * body->reach * h;
     double part = stopped->motion_part + ABUT_IMPACT_SINK * thin / way;
@@ -178,7 +178,7 @@ static void share_by_touch(AbutSimulation *sim, const AbutIsland *island, double
         for (int32_t k = 0; k < island->count; ++k) {
             int32_t at = round & 1 ? island->count - 1 - k : k;
             const AbutSolverContact *c = abut_island_contact(sim, island, at);
-            AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+            AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
             if (!(a->inv_mass > 0.0) || !(b->inv_mass > 0.0) || a->motion_part == b->motion_part)
                 continue;
             double thin = abut_smaller(abut_shape_inner_radius(&sim->scene->shape[c->shape_a]),
@@ -204,7 +204,7 @@ void abut_limit_motion(AbutSimulation *sim, double h)
     int hits = 0;
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         int32_t i = sim->awake.body[k];
-        AbutMover *m = &sim->mover[i];
+        AbutSolverBody *m = &sim->mover[i];
         if (!m->alive || m->inv_mass == 0.0 || m->asleep)
             continue;
         if (!(abut_length(m->v) * h + abut_length(m->w) * m->reach * h > ABUT_IMPACT_SHALLOW * thin))

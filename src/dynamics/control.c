@@ -20,7 +20,7 @@ AbutStatus abut_simulation_set_force(
     if (!abut_movers_reserve(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
     AbutBody *body = &sim->scene->body[place];
-    AbutMover *m = &sim->mover[place];
+    AbutSolverBody *m = &sim->mover[place];
     abut_mover_follow(m, body);
     if (abut_distance(m->force, force) > 0.0 || abut_distance(m->torque, torque) > 0.0)
         abut_scene_disturb(sim->scene, body);
@@ -43,7 +43,7 @@ AbutStatus abut_simulation_sleep(AbutSimulation *sim, AbutBodyId id, AbutError *
     int32_t island = sim->mover[place].alive ? sim->mover[place].island : -1;
     for (int32_t i = 0; i < sim->mover_count; ++i) {
         AbutBody *body = &sim->scene->body[i];
-        AbutMover *m = &sim->mover[i];
+        AbutSolverBody *m = &sim->mover[i];
         int with = i == place || (island >= 0 && m->alive && m->island == island);
         if (!with || !body->alive || body->kind != ABUT_BODY_DYNAMIC)
             continue;

@@ -48,7 +48,7 @@ void abut_events_of_bodies(AbutSimulation *sim)
 {
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         int32_t i = sim->awake.body[k];
-        AbutMover *m = &sim->mover[i];
+        AbutSolverBody *m = &sim->mover[i];
         int asleep = m->alive && m->asleep;
         if (asleep == m->slept)
             continue;

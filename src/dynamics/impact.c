@@ -22,7 +22,7 @@ static int may_strike(const AbutSolverContact *c)
 /* Speed along the normal without what gravity and forces add in this step. */
 static double closing(const AbutSimulation *sim, const AbutSolverContact *c)
 {
-    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     double now[6], kick[6];
     AbutVec3 va = abut_sub(a->free_v, a->start_v), vb = abut_sub(b->free_v, b->start_v),
              wa = abut_sub(a->free_w, a->start_w), wb = abut_sub(b->free_w, b->start_w);
@@ -52,7 +52,7 @@ static void strike(const AbutSimulation *sim, AbutSolverContact *c, double speed
 }
 
 /* What was added in this step stays added. */
-static void begin_here(AbutMover *m)
+static void begin_here(AbutSolverBody *m)
 {
     if (!(m->inv_mass > 0.0))
         return;

@@ -117,7 +117,7 @@ static int join_bodies(AbutSimulation *sim)
 /* The island of a body, a new one where it has none; -1: no memory. */
 static int32_t island_of(AbutSimulation *sim, int32_t body)
 {
-    AbutMover *root = &sim->mover[find_root(sim->islands.parent, body)];
+    AbutSolverBody *root = &sim->mover[find_root(sim->islands.parent, body)];
     if (root->island >= 0)
         return root->island;
     if (!abut_grow(
@@ -198,7 +198,7 @@ static int list_islands(AbutSimulation *sim)
         sim->islands.contact[island->first + island->count++] = sim->islands.order[k];
     }
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
-        AbutMover *m = &sim->mover[sim->awake.body[k]];
+        AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
         if (m->alive && m->inv_mass > 0.0)
             m->island = sim->mover[find_root(sim->islands.parent, sim->awake.body[k])].island;
     }
@@ -208,7 +208,7 @@ static int list_islands(AbutSimulation *sim)
 /* ---- load gate --------------------------------------------------------------------------------------------------- */
 
 /* 1 / mass; a link counts with the mass of its robot. */
-static double carried_by(const AbutSimulation *sim, const AbutMover *m)
+static double carried_by(const AbutSimulation *sim, const AbutSolverBody *m)
 {
     return m->tree < 0 ? m->inv_mass : 1.0 / sim->trees->tree[m->tree].mass;
 }
@@ -223,7 +223,7 @@ static void set_compliance(AbutSimulation *sim, double h)
     double g = abut_length(sim->def.gravity);
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         AbutSolverContact *c = abut_ordered_contact(sim, k);
-        const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+        const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
         double inv = abut_larger(carried_by(sim, a), carried_by(sim, b)), load = 0.0;
         for (int i = 0; i < c->count; ++i)
             load += c->point[i].n;
@@ -250,7 +250,7 @@ static int rests(const AbutSimulation *sim, const AbutSolverTree *tree)
 static void update_sleep(AbutSimulation *sim)
 {
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
-        AbutMover *body = &sim->mover[sim->awake.body[k]];
+        AbutSolverBody *body = &sim->mover[sim->awake.body[k]];
         if (!body->alive || body->inv_mass == 0.0)
             continue;
         double speed = abut_length(body->v) + body->size * abut_length(body->w),
@@ -259,14 +259,14 @@ static void update_sleep(AbutSimulation *sim)
             body->rest_time = speed < slow && !body->never_sleeps ? body->rest_time + sim->constants.dt : 0.0;
     }
     for (int32_t i = 0; sim->trees && i < sim->trees->tree_count; ++i) {
-        AbutMover *base = &sim->mover[sim->trees->tree[i].body[0]];
+        AbutSolverBody *base = &sim->mover[sim->trees->tree[i].body[0]];
         if (!base->asleep && !rests(sim, &sim->trees->tree[i]))
             base->rest_time = 0.0;
     }
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         sim->islands.at[i].capped = 1; /* borrowed here: may sleep */
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
-        AbutMover *body = &sim->mover[sim->awake.body[k]];
+        AbutSolverBody *body = &sim->mover[sim->awake.body[k]];
         double enough = ABUT_SLEEP_TIME * abut_scale_time(&sim->def, body->size / ABUT_REFERENCE_SIZE);
         if (body->alive && body->island >= 0 && body->rest_time < enough)
             sim->islands.at[body->island].capped = 0;
@@ -274,12 +274,12 @@ static void update_sleep(AbutSimulation *sim)
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count;
          ++k) { /* a moving kinematic body keeps what it touches awake */
         const AbutSolverContact *c = abut_ordered_contact(sim, k);
-        const AbutMover *a = &sim->mover[c->body_a];
+        const AbutSolverBody *a = &sim->mover[c->body_a];
         if (a->kind == ABUT_BODY_KINEMATIC && abut_length_sq(a->v) + abut_length_sq(a->w) > 0.0)
             sim->islands.at[c->island].capped = 0;
     }
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
-        AbutMover *body = &sim->mover[sim->awake.body[k]];
+        AbutSolverBody *body = &sim->mover[sim->awake.body[k]];
         if (!body->alive || body->inv_mass == 0.0)
             continue;
         int sleeps = body->island >= 0 ? sim->islands.at[body->island].capped : body->rest_time == (double)INFINITY;

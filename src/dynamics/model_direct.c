@@ -125,7 +125,7 @@ static AbutMat3 lower_root(AbutMat3 m)
 /* Place of a body among the moving ones, added when it is new; -1 for a body that is not moved by forces. */
 static int moving_of(const AbutSimulation *sim, Joint *j, int32_t body)
 {
-    const AbutMover *b = &sim->mover[body];
+    const AbutSolverBody *b = &sim->mover[body];
     if (b->inv_mass == 0.0)
         return -1;
     for (int i = 0; i < j->moving_count; ++i)
@@ -242,7 +242,7 @@ static void set_velocities(AbutSimulation *sim, const Joint *j, const AbutConePr
     }
     for (int m = 0; m < j->moving_count; ++m) {
         const Moving *from = &j->moving[m];
-        AbutMover *body = &sim->mover[from->body];
+        AbutSolverBody *body = &sim->mover[from->body];
         const double *s = sum + 6 * m;
         body->v = abut_add_scaled(from->v0, abut_vec3(s[0], s[1], s[2]), from->root_mass);
         body->w = abut_add(from->w0, abut_mat3_apply(from->root, abut_vec3(s[3], s[4], s[5])));
@@ -293,7 +293,7 @@ static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const J
 static void set_start_velocities(AbutSimulation *sim, const Joint *j)
 {
     for (int m = 0; m < j->moving_count; ++m) {
-        AbutMover *body = &sim->mover[j->moving[m].body];
+        AbutSolverBody *body = &sim->mover[j->moving[m].body];
         body->v = body->start_v;
         body->w = body->start_w;
     }

@@ -17,7 +17,7 @@ int abut_movers_reserve(AbutSimulation *sim)
     return 1;
 }
 
-void abut_mover_follow(AbutMover *m, const AbutBody *body)
+void abut_mover_follow(AbutSolverBody *m, const AbutBody *body)
 {
     if (m->generation != body->generation || !m->alive) {
         memset(m, 0, sizeof *m);
@@ -34,7 +34,7 @@ void abut_mover_follow(AbutMover *m, const AbutBody *body)
 }
 
 /* The inverse of the part of the inertia that belongs to the free axes; zero elsewhere. */
-static AbutMat3 free_inverse(const AbutMover *m, const AbutBody *body)
+static AbutMat3 free_inverse(const AbutSolverBody *m, const AbutBody *body)
 {
     AbutMat3 j = abut_mat3_mul(body->rotation, abut_mat3_mul(body->inertia, abut_mat3_transpose(body->rotation)));
     double large = abut_larger(j.x.x, abut_larger(j.y.y, j.z.z));
@@ -46,7 +46,7 @@ static AbutMat3 free_inverse(const AbutMover *m, const AbutBody *body)
         abut_scale(abut_mul(inverse.z, f), f.z));
 }
 
-static void load_locks(AbutMover *m, const AbutBody *body)
+static void load_locks(AbutSolverBody *m, const AbutBody *body)
 {
     uint32_t l = m->locked = body->locked;
     if (!l)
@@ -57,7 +57,7 @@ static void load_locks(AbutMover *m, const AbutBody *body)
     m->w = abut_mul(m->w, m->about);
 }
 
-void abut_mover_turned(AbutMover *m, const AbutBody *body)
+void abut_mover_turned(AbutSolverBody *m, const AbutBody *body)
 {
     m->q = body->q;
     m->rotation = body->rotation;
@@ -79,7 +79,7 @@ static int is_same_turn(AbutQuat a, AbutQuat b)
     return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static void load(AbutMover *m, const AbutBody *body, const AbutScene *scene)
+static void load(AbutSolverBody *m, const AbutBody *body, const AbutScene *scene)
 {
     uint32_t revision = scene->revision;
     m->v = body->v, m->w = body->w;
@@ -103,7 +103,7 @@ void abut_movers_load(AbutSimulation *sim)
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         int32_t i = sim->awake.body[k];
         const AbutBody *body = &sim->scene->body[i];
-        AbutMover *m = &sim->mover[i];
+        AbutSolverBody *m = &sim->mover[i];
         if (body->alive) {
             abut_mover_follow(m, body);
             load(m, body, sim->scene);
@@ -119,7 +119,7 @@ void abut_movers_store(AbutSimulation *sim)
 {
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         int32_t i = sim->awake.body[k];
-        const AbutMover *m = &sim->mover[i];
+        const AbutSolverBody *m = &sim->mover[i];
         if (m->alive && m->inv_mass > 0.0) {
             sim->scene->body[i].v = m->v;
             sim->scene->body[i].w = m->w;
@@ -127,7 +127,7 @@ void abut_movers_store(AbutSimulation *sim)
     }
 }
 
-AbutPose abut_shape_pose_after(const AbutMover *body, const AbutShape *shape, double t)
+AbutPose abut_shape_pose_after(const AbutSolverBody *body, const AbutShape *shape, double t)
 {
     AbutQuat q = abut_quat_mul(abut_quat_exp(abut_scale(body->w, t)), body->q);
     AbutVec3 x = abut_add_scaled(body->x, body->v, t);
@@ -150,7 +150,7 @@ static void add_response(double phi[6][6], double inv_mass, AbutMat3 inv_inertia
         }
 }
 
-void abut_contact_add_response(AbutSolverContact *c, const AbutMover *m, AbutVec3 arm)
+void abut_contact_add_response(AbutSolverContact *c, const AbutSolverBody *m, AbutVec3 arm)
 {
     AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
     add_response(c->phi, m->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(m->inv_inertia, frame)),
@@ -165,7 +165,7 @@ void abut_contact_add_response(AbutSolverContact *c, const AbutMover *m, AbutVec
 
 void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c)
 {
-    const AbutMover *a = &sim->mover[c->body_a];
+    const AbutSolverBody *a = &sim->mover[c->body_a];
     memset(c->phi, 0, sizeof c->phi);
     abut_contact_add_response(c, &sim->mover[c->body_b], c->rb);
     if (a->inv_mass > 0.0)

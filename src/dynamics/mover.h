@@ -11,7 +11,7 @@
 
 #include "dynamics/sim.h"
 
-struct AbutMover {
+struct AbutSolverBody {
     AbutVec3 v, w;        /* velocity of the centre of mass, angular velocity; world axes */
     double inv_mass;      /* 0: not moved by forces */
     AbutMat3 inv_inertia; /* about the centre of mass, world axes */
@@ -43,15 +43,15 @@ int abut_movers_reserve(AbutSimulation *sim);
 void abut_movers_load(AbutSimulation *sim);
 
 /* A mover of another body than last time begins anew; one that was disturbed wakes. */
-void abut_mover_follow(AbutMover *mover, const AbutBody *body);
+void abut_mover_follow(AbutSolverBody *mover, const AbutBody *body);
 
 /* Rotation and inertia of a mover whose body has turned. */
-void abut_mover_turned(AbutMover *mover, const AbutBody *body);
+void abut_mover_turned(AbutSolverBody *mover, const AbutBody *body);
 
 AbutMat3 abut_mover_inertia(const AbutSimulation *sim, int32_t place); /* about the centre of mass, world axes */
 
 /* Pose of a shape when its body has moved on for time t. */
-AbutPose abut_shape_pose_after(const AbutMover *body, const AbutShape *shape, double t);
+AbutPose abut_shape_pose_after(const AbutSolverBody *body, const AbutShape *shape, double t);
 
 /* Velocities to the bodies. */
 void abut_movers_store(AbutSimulation *sim);
@@ -89,7 +89,7 @@ static inline void abut_contact_velocity(const AbutSimulation *sim, const AbutSo
     if (c->link_sides) {
         abut_contact_link_velocity(sim, c, u);
     } else {
-        const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+        const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
         abut_contact_relative(c, a->v, a->w, b->v, b->w, u);
     }
     abut_contact_add_surface(c, u);
@@ -99,20 +99,20 @@ static inline void abut_contact_velocity(const AbutSimulation *sim, const AbutSo
 static inline void abut_contact_start_velocity(
     const AbutSimulation *sim, const AbutSolverContact *c, AbutVec3 kick, double u[6])
 {
-    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutVec3 va = abut_add(a->start_v, a->inv_mass > 0.0 ? kick : abut_zero()), vb = abut_add(b->start_v, kick);
     abut_contact_relative(c, va, a->start_w, vb, b->start_w, u);
     abut_contact_add_surface(c, u);
 }
 
 /* What is left of a force. */
-static inline AbutVec3 abut_mover_free(const AbutMover *m, AbutVec3 force)
+static inline AbutVec3 abut_mover_free(const AbutSolverBody *m, AbutVec3 force)
 {
     return m->locked ? abut_mul(force, m->along) : force;
 }
 
 /* An impulse at r from the centre of mass. */
-static inline void abut_mover_push(AbutMover *m, AbutVec3 r, AbutVec3 force, AbutVec3 torque)
+static inline void abut_mover_push(AbutSolverBody *m, AbutVec3 r, AbutVec3 force, AbutVec3 torque)
 {
     if (m->inv_mass > 0.0) {
         m->v = abut_add_scaled(m->v, abut_mover_free(m, force), m->inv_mass);
@@ -127,7 +127,7 @@ static inline void abut_contact_apply(const AbutSimulation *sim, const AbutSolve
         abut_contact_link_apply(sim, c, f);
         return;
     }
-    AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutVec3 force = abut_add(abut_add(abut_scale(c->e1, f[0]), abut_scale(c->e2, f[1])), abut_scale(c->nu, f[2]));
     AbutVec3 torque = abut_add(abut_add(abut_scale(c->e1, f[3]), abut_scale(c->e2, f[4])), abut_scale(c->nu, f[5]));
     b->v = abut_add_scaled(b->v, abut_mover_free(b, force), b->inv_mass);
@@ -173,10 +173,11 @@ static inline double abut_point_response(const AbutSolverContact *c, AbutVec3 p,
 
 /* Fills phi: change of the contact velocity by a unit impulse at the centroid. */
 void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c);
-void abut_contact_add_response(AbutSolverContact *c, const AbutMover *mover, AbutVec3 arm); /* of one side */
+void abut_contact_add_response(AbutSolverContact *c, const AbutSolverBody *mover, AbutVec3 arm); /* of one side */
 
 /* Pose of B in A. */
-static inline void abut_contact_pose(const AbutMover *a, const AbutMover *b, AbutMat3 *rotation, AbutVec3 *position)
+static inline void abut_contact_pose(
+    const AbutSolverBody *a, const AbutSolverBody *b, AbutMat3 *rotation, AbutVec3 *position)
 {
     *rotation = abut_mat3_mul_t(a->rotation, b->rotation);
     *position = abut_mat3_apply_t(a->rotation, abut_sub(b->x, a->x));

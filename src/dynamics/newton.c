@@ -90,7 +90,7 @@ static AbutVec3 to_world(const AbutSolverContact *c, const double p[3])
 
 static void add_contact(const AbutSimulation *sim, AbutNewton *n, const AbutSolverContact *c, const AbutRowSums *s)
 {
-    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutVec3 force = to_world(c, s->push), torque = to_world(c, s->push + 3);
     AbutStiffness k = abut_stiffness(abut_mat3(c->e1, c->e2, c->nu), s);
     AbutStiffnessArm arm_b = abut_stiffness_arm(&k, c->rb);
@@ -149,7 +149,7 @@ static void move_vertex(AbutSolverVertex *v, double n, double s1, double s2, dou
 
 static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverContact *c)
 {
-    const AbutMover *a = &sim->mover[c->body_a];
+    const AbutSolverBody *a = &sim->mover[c->body_a];
     const double *xb = n->x + 6 * (size_t)sim->mover[c->body_b].number, *u = c->model;
     double du[6], w[6] = {0, 0, 0, 0, 0, 0}, none[6] = {0, 0, 0, 0, 0, 0};
     const double *xa = a->inv_mass > 0.0 ? n->x + 6 * (size_t)a->number : none;
@@ -215,7 +215,7 @@ static void keep(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, i
         at = pass(pass(pass(at, &c->torque[0], back), &c->torque[1], back), &c->torque[2], back);
     }
     for (int32_t i = 0; i < n->now->count; ++i) {
-        AbutMover *m = &sim->mover[n->now->body[i]];
+        AbutSolverBody *m = &sim->mover[n->now->body[i]];
         at = pass(pass(pass(at, &m->v.x, back), &m->v.y, back), &m->v.z, back);
         at = pass(pass(pass(at, &m->w.x, back), &m->w.y, back), &m->w.z, back);
     }

@@ -160,7 +160,7 @@ static int heavy_stands_over_light(const AbutSimulation *sim, const AbutNewtonOr
         most = abut_larger(most, sim->mover[o->body[i]].inv_mass);
     }
     for (int32_t i = 0; i < o->count && most > ABUT_NEWTON_RATIO * least; ++i) {
-        const AbutMover *m = &sim->mover[o->body[i]];
+        const AbutSolverBody *m = &sim->mover[o->body[i]];
         double down = abut_dot(sim->def.gravity, m->x);
         if (m->inv_mass * ABUT_NEWTON_RATIO < most)
             heavy = abut_smaller(heavy, down);

@@ -26,7 +26,7 @@ static int is_packable(const AbutSimulation *sim, const AbutIsland *island)
     return good;
 }
 
-static int32_t add_body(AbutPacked *p, const AbutMover *m, int32_t place)
+static int32_t add_body(AbutPacked *p, const AbutSolverBody *m, int32_t place)
 {
     AbutMat3 i = m->inv_inertia;
     AbutLaneBody *body = &p->lanes.body[p->lanes.body_count];
@@ -40,7 +40,7 @@ static int32_t add_body(AbutPacked *p, const AbutMover *m, int32_t place)
 /* A body that forces do not move belongs to several islands and keeps its velocity: it may stand here several times. */
 static int32_t number_of(AbutSimulation *sim, AbutPacked *p, int32_t place, int32_t *last_fixed)
 {
-    AbutMover *m = &sim->mover[place];
+    AbutSolverBody *m = &sim->mover[place];
     if (!(m->inv_mass > 0.0)) {
         if (*last_fixed < 0 || p->place[*last_fixed] != place)
             *last_fixed = add_body(p, m, place);
@@ -126,7 +126,7 @@ static void fill_contact(int32_t k, int32_t soon, int worker, void *user)
 static void copy_velocities(const AbutSimulation *sim, AbutPacked *p)
 {
     for (int32_t i = 0; i < p->lanes.body_count; ++i) {
-        const AbutMover *m = &sim->mover[p->place[i]];
+        const AbutSolverBody *m = &sim->mover[p->place[i]];
         const double now[6] = {m->v.x, m->v.y, m->v.z, m->w.x, m->w.y, m->w.z};
         memcpy(p->lanes.body[i].s, now, sizeof now);
     }
@@ -187,7 +187,7 @@ void abut_packed_end(AbutSimulation *sim, const AbutIsland *island, AbutPacked *
     Copying from = {sim, island, &p->lanes};
     abut_parallel_for(island->count, GRAIN, sim->solver.team, read_contacts, &from);
     for (int32_t i = 0; i < p->lanes.body_count; ++i) {
-        AbutMover *m = &sim->mover[p->place[i]];
+        AbutSolverBody *m = &sim->mover[p->place[i]];
         const double *s = p->lanes.body[i].s;
         if (m->inv_mass > 0.0) {
             m->v = abut_vec3(s[0], s[1], s[2]);

@@ -11,7 +11,7 @@
 #include "dynamics/island.h"
 #include "dynamics/solve.h"
 
-typedef struct AbutMover AbutMover;             /* mover.h */
+typedef struct AbutSolverBody AbutSolverBody;   /* mover.h */
 typedef struct AbutTrees AbutTrees;             /* tree.h */
 typedef struct AbutPressureSet AbutPressureSet; /* pressure.h */
 
@@ -53,7 +53,7 @@ struct AbutSimulation {
     AbutStepConstants constants;
     double time, last_dt;
     int64_t step;
-    AbutMover *mover; /* by body place */
+    AbutSolverBody *mover; /* by body place */
     size_t mover_capacity;
     int32_t mover_count;
     AbutControlFunction *control; /* of the caller */

@@ -148,7 +148,7 @@ int abut_simulation_get_activity(const AbutSimulation *sim, AbutBodyId id, AbutB
     if (place < 0)
         return 0;
     const AbutBody *body = &sim->scene->body[place];
-    const AbutMover *m = place < sim->mover_count ? &sim->mover[place] : NULL;
+    const AbutSolverBody *m = place < sim->mover_count ? &sim->mover[place] : NULL;
     if (m && m->alive && m->generation == body->generation) {
         out->asleep = m->asleep && m->disturbed == body->disturbed;
         out->island = m->island;

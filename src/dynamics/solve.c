@@ -131,7 +131,7 @@ static double island_violation(AbutSimulation *sim, const AbutIsland *island)
     return worst;
 }
 
-static void damp(AbutMover *m, const AbutBody *body, double h)
+static void damp(AbutSolverBody *m, const AbutBody *body, double h)
 {
     if (body->damping > 0.0)
         m->v = abut_scale(m->v, abut_exp(-h * body->damping));
@@ -140,7 +140,7 @@ static void damp(AbutMover *m, const AbutBody *body, double h)
 }
 
 /* What gravity, forces from outside and drag do to a free body in a step. */
-static void kick_mover(AbutMover *m, const AbutBody *body, AbutVec3 kick, double h)
+static void kick_mover(AbutSolverBody *m, const AbutBody *body, AbutVec3 kick, double h)
 {
     m->start_v = m->free_v = m->v;
     m->start_w = m->free_w = m->w;
@@ -189,7 +189,7 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
 /* Free bodies of an island as before its impulses; those that forces do not move may belong to other islands too. */
 static void restart_body(AbutSimulation *sim, int32_t place)
 {
-    AbutMover *m = &sim->mover[place];
+    AbutSolverBody *m = &sim->mover[place];
     if (m->tree >= 0 || !(m->inv_mass > 0.0))
         return;
     m->v = m->free_v;

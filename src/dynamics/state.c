@@ -29,9 +29,9 @@ enum { VERSION = 13 };
 
 static void pass_movers(AbutWalk *w, AbutSimulation *sim, int32_t count)
 {
-    AbutMover none = {.island = -1};
+    AbutSolverBody none = {.island = -1};
     for (int32_t i = 0; i < count; ++i) {
-        AbutMover *m = w->way == ABUT_WALK_MEASURE ? &none : &sim->mover[i];
+        AbutSolverBody *m = w->way == ABUT_WALK_MEASURE ? &none : &sim->mover[i];
         abut_walk_pass(w, &m->rest_time, sizeof m->rest_time);
         abut_walk_pass(w, &m->asleep, sizeof m->asleep);
         abut_walk_pass(w, &m->slept, sizeof m->slept);
@@ -70,7 +70,7 @@ static void settle_movers(AbutSimulation *sim, int32_t count)
 {
     for (int32_t i = 0; i < sim->mover_count; ++i) {
         const AbutBody *body = &sim->scene->body[i];
-        AbutMover *m = &sim->mover[i];
+        AbutSolverBody *m = &sim->mover[i];
         m->alive = body->alive && i < count;
         m->generation = body->generation;
         m->disturbed = body->disturbed;
@@ -223,7 +223,7 @@ static uint64_t hash_told_to_body(const AbutBody *b, int32_t place, uint64_t has
 }
 
 /* As abut_mover_follow will find it: the mover of another body begins anew, what was disturbed wakes. */
-static uint64_t hash_mover(const AbutMover *m, const AbutBody *b, int32_t place, uint64_t hash)
+static uint64_t hash_mover(const AbutSolverBody *m, const AbutBody *b, int32_t place, uint64_t hash)
 {
     if (!m->alive || m->generation != b->generation)
         return hash;

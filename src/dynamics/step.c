@@ -84,7 +84,7 @@ static AbutStatus drive_kinematic(AbutSimulation *sim, double dt, AbutError *err
 }
 
 /* Turns a body; its angular momentum is kept exactly, which is all of the gyroscopic term. */
-static void turn_body(AbutBody *body, AbutMover *mover, double h)
+static void turn_body(AbutBody *body, AbutSolverBody *mover, double h)
 {
     AbutVec3 momentum =
         abut_mat3_apply(body->rotation, abut_mat3_apply(body->inertia, abut_mat3_apply_t(body->rotation, body->w)));
@@ -96,7 +96,7 @@ static void turn_body(AbutBody *body, AbutMover *mover, double h)
 }
 
 /* About the axes that are free alone: the spin keeps its direction, and the energy stays. */
-static void turn_locked(AbutBody *body, AbutMover *mover, double h)
+static void turn_locked(AbutBody *body, AbutSolverBody *mover, double h)
 {
     AbutVec3 w = abut_mat3_apply_t(body->rotation, body->w);
     double energy = abut_dot(w, abut_mat3_apply(body->inertia, w));
@@ -109,7 +109,7 @@ static void turn_locked(AbutBody *body, AbutMover *mover, double h)
         body->w = abut_scale(body->w, sqrt(energy / now));
 }
 
-static void advance_body(AbutBody *body, AbutMover *mover, double h)
+static void advance_body(AbutBody *body, AbutSolverBody *mover, double h)
 {
     body->x = abut_add_scaled(body->x, body->v, h);
     if (abut_length_sq(body->w) == 0.0)
@@ -140,7 +140,7 @@ void abut_stage_advance(AbutSimulation *sim, double h)
     if (sim->def.continuous && !sim->model->longest)
         abut_limit_motion(sim, h);
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
-        AbutMover *m = &sim->mover[sim->awake.body[k]];
+        AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
         AbutBody *body = &sim->scene->body[sim->awake.body[k]];
         if (!m->alive || m->kind == ABUT_BODY_STATIC || m->asleep || m->tree >= 0)
             continue;
@@ -180,7 +180,7 @@ static void finish_report(AbutSimulation *sim)
         r->max_depth = abut_larger(r->max_depth, c->depth);
     }
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
-        const AbutMover *m = &sim->mover[sim->awake.body[k]];
+        const AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
         r->bodies_awake += m->alive && m->inv_mass > 0.0 && !m->asleep;
     }
     abut_simulation_energy(sim, &r->kinetic, &r->potential);

@@ -95,7 +95,7 @@ void abut_trees_advance(AbutSimulation *sim, double h)
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < t->tree_count; ++i) {
         const AbutSolverTree *tree = &t->tree[i];
-        const AbutMover *m = &sim->mover[tree->body[0]];
+        const AbutSolverBody *m = &sim->mover[tree->body[0]];
         if (m->asleep)
             continue;
         const AbutIsland *island = &sim->islands.at[m->island];

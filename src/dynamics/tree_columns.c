@@ -159,7 +159,7 @@ int abut_trees_reserve_columns(AbutSimulation *sim)
 
 void abut_trees_set_contact(AbutSimulation *sim, AbutSolverContact *c)
 {
-    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     const int32_t body[2] = {c->body_a, c->body_b};
     const AbutVec3 axis[3] = {c->e1, c->e2, c->nu};
     if (!c->link_sides)
@@ -174,7 +174,7 @@ void abut_trees_set_contact(AbutSimulation *sim, AbutSolverContact *c)
     abut_contact_set_points(c, ABUT_STIFF_PART * (a->inv_mass + b->inv_mass));
 }
 
-static void add_twist(const AbutSolverContact *c, const AbutMover *m, AbutVec3 r, double sign, double u[6])
+static void add_twist(const AbutSolverContact *c, const AbutSolverBody *m, AbutVec3 r, double sign, double u[6])
 {
     AbutVec3 v = abut_add(m->v, abut_cross(m->w, r));
     u[0] += sign * abut_dot(c->e1, v), u[1] += sign * abut_dot(c->e2, v), u[2] += sign * abut_dot(c->nu, v);
@@ -194,7 +194,7 @@ void abut_contact_link_velocity(const AbutSimulation *sim, const AbutSolverConta
 
 void abut_contact_link_apply(const AbutSimulation *sim, const AbutSolverContact *c, const double f[6])
 {
-    AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutVec3 force = abut_add(abut_add(abut_scale(c->e1, f[0]), abut_scale(c->e2, f[1])), abut_scale(c->nu, f[2]));
     AbutVec3 torque = abut_add(abut_add(abut_scale(c->e1, f[3]), abut_scale(c->e2, f[4])), abut_scale(c->nu, f[5]));
     abut_columns_scatter(sim->trees, c->first_column, c->column_count, f);

@@ -31,7 +31,7 @@ static const AbutSceneRobot *robot_at(const AbutSimulation *sim, int32_t robot)
 static void push_body(AbutSimulation *sim, int32_t place, AbutVec3 point, AbutVec3 force, AbutVec3 torque, double h)
 {
     AbutTrees *t = sim->trees;
-    AbutMover *m = &sim->mover[place];
+    AbutSolverBody *m = &sim->mover[place];
     if (m->tree < 0) {
         if (!m->asleep)
             abut_mover_push(m, abut_sub(point, m->x), abut_scale(force, h), abut_scale(torque, h));
@@ -245,7 +245,7 @@ static void begin_tree(AbutSimulation *sim, AbutSolverTree *tree)
     for (int32_t d = 0; d < c->nv; ++d)
         t->damping[tree->first + d] = c->dofs[d].damping;
     for (int32_t i = 0; i < c->link_count; ++i) {
-        const AbutMover *m = &sim->mover[tree->body[i]];
+        const AbutSolverBody *m = &sim->mover[tree->body[i]];
         if (abut_max_abs(m->force) > 0.0 || abut_max_abs(m->torque) > 0.0)
             push_body(sim, tree->body[i], m->x, m->force, m->torque, 0.0);
     }

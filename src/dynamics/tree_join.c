@@ -19,11 +19,11 @@ static AbutPose frame_now(const AbutSimulation *sim, const AbutJoin *join, int s
 {
     if (join->body[side] < 0)
         return join->frame[side];
-    const AbutMover *m = &sim->mover[join->body[side]];
+    const AbutSolverBody *m = &sim->mover[join->body[side]];
     return abut_pose_mul(abut_pose(m->x, m->q), join->frame[side]);
 }
 
-static void add_free_response(const AbutMover *m, AbutVec3 arm, double phi[6][6])
+static void add_free_response(const AbutSolverBody *m, AbutVec3 arm, double phi[6][6])
 {
     AbutSolverContact c = {.e1 = abut_axis(0), .e2 = abut_axis(1), .nu = abut_axis(2)};
     abut_contact_add_response(&c, m, arm);
@@ -93,7 +93,7 @@ static void velocity(const AbutSimulation *sim, const AbutJoin *join, double u[6
     for (int side = 0; side < 2; ++side) {
         if (!is_free(sim, join->body[side]))
             continue;
-        const AbutMover *m = &sim->mover[join->body[side]];
+        const AbutSolverBody *m = &sim->mover[join->body[side]];
         AbutVec3 v = abut_add(m->v, abut_cross(m->w, join->arm[side]));
         double sign = side ? 1.0 : -1.0, twist[6] = {v.x, v.y, v.z, m->w.x, m->w.y, m->w.z};
         for (int i = 0; i < 6; ++i)

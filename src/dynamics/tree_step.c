@@ -175,7 +175,7 @@ static void show_velocities(AbutSimulation *sim, const AbutSolverTree *tree)
     abut_robot_velocities(c);
     for (int32_t i = 0; i < c->link_count; ++i) {
         const AbutLink *link = &c->links[i];
-        AbutMover *m = &sim->mover[tree->body[i]];
+        AbutSolverBody *m = &sim->mover[tree->body[i]];
         m->w = link->velocity.w;
         m->v = abut_add(link->velocity.l, abut_cross(link->velocity.w, abut_sub(m->x, c->trees[0].origin)));
     }

@@ -25,24 +25,6 @@ static inline int abut_motion_turns(AbutQuat q)
     return q.x != 0.0 || q.y != 0.0 || q.z != 0.0;
 }
 
-/* Brings a vector of finite numbers to unit length, whatever its own; 0 when all are zero. */
-static inline int abut_motion_unit(int count, double *v)
-{
-    double most = 0.0, square = 0.0;
-    for (int i = 0; i < count; ++i)
-        most = abut_larger(most, fabs(v[i]));
-    if (!(most > 0.0))
-        return 0;
-    for (int i = 0; i < count; ++i) {
-        v[i] /= most;
-        square += v[i] * v[i];
-    }
-    double scale = 1.0 / sqrt(square);
-    for (int i = 0; i < count; ++i)
-        v[i] *= scale;
-    return 1;
-}
-
 /* The rotation exp(spin (t - from)) q, which holds from t on up to the next turn. */
 typedef struct AbutSpin {
     double from;
@@ -59,10 +41,5 @@ double abut_chain_next_break(const AbutChain *chain, int32_t link, double t);
 
 /* Bound of the speed of points within `reach` of the origin of the link. */
 double abut_chain_speed(const AbutChain *chain, int32_t link, double a, double b, double reach);
-
-/* As abut_keyframes_parse, for a motion: a time that is not after the one before is refused with its line
- * (keyframes_parse.c). */
-AbutStatus abut_keyframes_parse_growing(
-    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
 
 #endif

@@ -9,7 +9,7 @@
  */
 #include "motion/chain.h"
 #include "motion/curve.h"
-#include "motion/impact.h"
+#include "motion/rate.h"
 #include "motion/pose_model.h"
 
 #include <string.h>

@@ -5,8 +5,5 @@
 
 #define ABUT_MOTION_LARGEST                                                                                            \
     1e60 /* lengths, times and rates beyond this are refused, absolute: products would overflow */
-#define ABUT_CAST_GRAIN                                                                                                \
-    1e-13 /* rays this near to a body touch it, of the lengths of ray and distance; they begin on its surface, of the  \
-             lengths of their origin, a mesh also of its radius */
 
 #endif

@@ -9,6 +9,7 @@
  * Triangles have no inside: a piece that is outside of a closed mesh at one time, and never touches its surface, stays
  * outside. Frame: that of the mesh.
  */
+#include "abut/mesh.h"
 #include "plan/certify.h"
 #include "shape/mesh_tree.h"
 

@@ -6,7 +6,7 @@
  * fat boxes names the shapes that can be met; half-spaces are asked one by one. A fast body may have left its fat box
  * in the last step of a simulation, so shapes that do not stand in theirs are looked for and asked too.
  */
-#include "motion/cast.h"
+#include "solid/cast.h"
 #include "scene/parts.h"
 
 typedef struct Search {

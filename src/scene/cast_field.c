@@ -4,7 +4,7 @@
  * cells under the way, the pieces there; rays cut the faces of pieces, whose neighbours agree about the walls between
  * them, moved shapes are cast against each piece.
  */
-#include "motion/cast.h"
+#include "solid/cast.h"
 #include "scene/parts.h"
 
 static const double GRAIN = 1e-13; /* of the lengths involved: shorter chords are rounding */

@@ -5,7 +5,7 @@
  * are no surface, and the bottom, the outer walls and the triangles on top are asked instead, those near the point
  * first.
  */
-#include "motion/cast.h"
+#include "solid/cast.h"
 #include "scene/parts.h"
 
 typedef struct Search {

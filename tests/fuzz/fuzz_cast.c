@@ -4,7 +4,7 @@
  * way in order; a hit of a ray lies on the body, a miss leaves both ends outside; a moved body is apart until t_lo.
  * Sets of one give the same answer, and the nearest point is as far as the distance says.
  */
-#include "abut/motion.h"
+#include "abut/solid.h"
 #include "fuzz.h"
 #include "input.h"
 

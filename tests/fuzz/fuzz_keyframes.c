@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Raw bytes as CSV of poses or as an animation: refused with a message, or finite keyframes with unit quaternions; as a
  * motion they have a pose and a bound of speed at every time. */
-#include "abut/motion.h"
+#include "abut/import.h"
 #include "fuzz.h"
 
 #include <math.h>

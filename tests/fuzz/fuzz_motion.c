@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Raw bytes as a motion, CSV or JSON: refused with a message, or a motion that passes its own check, with unit
  * quaternions at every time. */
-#include "abut/motion.h"
+#include "abut/import.h"
 #include "fuzz.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plans and certificates above a height field. The oracle measures the closed mesh of the same ground at many times. */
+#include "abut/mesh.h"
 #include "plan_support.h"
 
 #include "plan/certify.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Certificates against obstacles of triangles. The oracle measures every triangle at many times, without a tree. */
+#include "abut/mesh.h"
 #include "plan_support.h"
 
 #include "plan/certify.h"

@@ -4,7 +4,7 @@
  * with all that it points to in one object. Every value is checked where it stands, so that messages name its line and
  * its path.
  */
-#include "motion/chain.h"
+#include "import/motion_text.h"
 #include "json/read.h"
 
 #include <stdio.h>

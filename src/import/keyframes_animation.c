@@ -4,7 +4,7 @@
  * numbers, the rotation column by column and the translation. Out: keyframes at the times k. A matrix may differ from a
  * rotation by 1e-3, as few digits make it; the quaternion nearest to it counts.
  */
-#include "motion/chain.h"
+#include "import/motion_text.h"
 #include "base/number.h"
 #include "base/text.h"
 

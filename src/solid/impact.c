@@ -11,7 +11,7 @@
  * (impact_near.c). The signed distance of convex bodies is the most that any direction parts them by, so that in
  * overlap too the bound along its normal holds: the search may stop at a level below 0.
  */
-#include "motion/impact.h"
+#include "solid/impact.h"
 #include "motion/chain.h"
 
 #include <float.h>

@@ -9,8 +9,9 @@
  * spin x n that of a convex body. Pairs farther than D cannot meet before D / (bound of speed). Method for straight
  * lines of two meshes: the first contact of the sweep is exact.
  */
-#include "motion/impact.h"
+#include "solid/impact.h"
 #include "mesh/near.h"
+#include "motion/rate.h"
 
 static const double NEAR_SIDE = 0.05;  /* of the mean side of the triangles: nearer than that each pair is looked at */
 static const double NEAR_FACTOR = 4.0; /* pairs within this many distances; more would make the list long */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the casts of this room share. */
-#ifndef ABUT_MOTION_CAST_H
-#define ABUT_MOTION_CAST_H
+#ifndef ABUT_SOLID_CAST_H
+#define ABUT_SOLID_CAST_H
 
-#include "abut/motion.h"
+#include "abut/solid.h"
 
 /* A cast that says nothing but its outcome; of INVALID all numbers are NaN. */
 static inline AbutCastHit abut_cast_without(AbutImpactOutcome outcome)

@@ -4,7 +4,7 @@
  * by samples of the ray; known answers, grazing, starts inside, meshes, sets with filters, batches, moved shapes that
  * are never late.
  */
-#include "abut/motion.h"
+#include "abut/solid.h"
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/random_bodies.h"

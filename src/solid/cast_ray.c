@@ -8,8 +8,8 @@
  * cannot be passed before the body is, so going on to that plane is never late (G. van den Bergen, Ray casting against
  * general convex objects, 2004).
  */
-#include "motion/cast.h"
-#include "motion/tolerance.h"
+#include "solid/cast.h"
+#include "solid/tolerance.h"
 
 #include <float.h>
 

@@ -6,7 +6,7 @@
  * and without. Method: the tree names the bodies whose boxes what is cast can meet; half-spaces and planes have no box
  * and are asked one by one. Boxes are a little wider than the bodies, so that rounding of a box decides nothing.
  */
-#include "motion/cast.h"
+#include "solid/cast.h"
 #include "shape/box_tree.h"
 
 /* Part of a body's size and of its coordinates by which its box is wider. */

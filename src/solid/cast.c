@@ -4,8 +4,8 @@
  * point. Sets are in cast_set.c. Rays against convex bodies are answered in cast_ray.c, against meshes by their tree; a
  * moved shape is the translation of abut_time_of_impact, with time from 0 to 1.
  */
-#include "motion/cast.h"
-#include "motion/tolerance.h"
+#include "solid/cast.h"
+#include "solid/tolerance.h"
 
 /* ---- one body ---------------------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
  * that begin with # are skipped. Out: keyframes in the order of the lines, quaternions normalised. A list of poses may
  * have its times in any order; those of a motion must grow.
  */
-#include "motion/chain.h"
+#include "import/motion_text.h"
 #include "base/number.h"
 #include "base/text.h"
 
