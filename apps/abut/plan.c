@@ -238,13 +238,15 @@ static const AbutField clearance_fields[] = {
 };
 static const AbutRecord clearance_record = ABUT_RECORD("clearance", "", PlanProof, clearance_fields);
 
+ABUT_NAMES(certificate_status, abut_certificate_status_name, AbutCertificateStatus, ABUT_CERTIFICATE_STATUS_COUNT)
+
 static const char *balance_status(int status)
 {
-    return status == ABUT_CERTIFICATE_CONTACT ? "lost" : abut_certificate_status_name((AbutCertificateStatus)status);
+    return status == ABUT_CERTIFICATE_CONTACT ? "lost" : certificate_status(status);
 }
 
 static const AbutField balance_fields[] = {
-    {ABUT_FIELD_WORDS(AbutPairCertificate, status, balance_status, "`clear`, `lost` or `undecided`.")},
+    {ABUT_FIELD_WORDS(AbutPairCertificate, status, balance_status, "Whether balance is proved.")},
     {ABUT_FIELD(AbutPairCertificate, lb, REAL, "m", "The center of mass is at least this far inside at all times.")},
     {ABUT_FIELD(AbutPairCertificate, ub, REAL, "m", "Least such distance that was evaluated.")},
     {ABUT_FIELD(AbutPairCertificate, t, REAL, "s", "Time of `ub`.")},

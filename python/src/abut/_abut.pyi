@@ -14,14 +14,14 @@ class BodySetHandle:
     ...
 
 class CastHit:
-    outcome: str
-    t: float
-    t_lo: float
-    t_hi: float
-    point: NDArray[np.float64]
-    normal: NDArray[np.float64]
-    body: int
-    feature: int
+    outcome: str  # What was found.
+    t: float  # Part of the way at the hit, 0 to 1; 1 for none.
+    t_lo: float  # Free until this part of the way.
+    t_hi: float  # In contact at this part of the way.
+    point: NDArray[np.float64]  # m: Point on the body that was hit.
+    normal: NDArray[np.float64]  # Unit normal out of the body.
+    body: int  # Number of the body; -1 for none.
+    feature: int  # Triangle of a mesh, or face; -1 for none.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Certificate:
@@ -42,45 +42,45 @@ class Certificate:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Clearance:
-    status: str
-    certified: bool
-    saturated: bool
-    containment_known: bool
-    ub: float
-    t: float
-    lb: float
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    normal: NDArray[np.float64]
-    part_a: int
-    part_b: int
-    evaluations: int
-    node_pairs: int
-    intervals: int
+    status: str  # What was found.
+    certified: bool  # `ub - lb` is at most the tolerance.
+    saturated: bool  # The cores of rounded bodies cross: no smaller distance exists.
+    containment_known: bool  # False where a mesh is open.
+    ub: float  # m: At time `t` two points of the bodies are this far apart.
+    t: float  # s: Time of `ub`.
+    lb: float  # m: At no time are the bodies nearer than this.
+    point_a: NDArray[np.float64]  # m: Point of A at `t`.
+    point_b: NDArray[np.float64]  # m: Point of B at `t`.
+    normal: NDArray[np.float64]  # Unit normal from A to B at `t`; zero where meshes meet.
+    part_a: int  # Triangle or piece of A.
+    part_b: int  # Triangle or piece of B.
+    evaluations: int  # Exact distances that were computed.
+    node_pairs: int  # Pairs of nodes that were bounded.
+    intervals: int  # Intervals of time that were looked at.
     def as_dict(self) -> dict[str, Any]: ...
 
 class ClearanceMinimum:
-    kind: str
-    polished: bool
-    t: float
-    d: float
-    lb: float
-    a: float
-    e: float
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    normal: NDArray[np.float64]
-    part_a: int
-    part_b: int
+    kind: str  # Where it lies.
+    polished: bool  # `t` is where the distance is stationary, to rounding.
+    t: float  # s: Time of the minimum.
+    d: float  # m: Distance at `t`.
+    lb: float  # m: The distance is at least this over the valley.
+    a: float  # s: Begin of the valley.
+    e: float  # s: End of the valley.
+    point_a: NDArray[np.float64]  # m: Point of A at `t`.
+    point_b: NDArray[np.float64]  # m: Point of B at `t`.
+    normal: NDArray[np.float64]  # Unit normal from A to B at `t`.
+    part_a: int  # Triangle or piece of A.
+    part_b: int  # Triangle or piece of B.
     def as_dict(self) -> dict[str, Any]: ...
 
 class ClearanceSample:
-    a: float
-    e: float
-    t: float
-    d: float
-    lb: float
-    beyond: bool
+    a: float  # s: Begin of the piece.
+    e: float  # s: End of the piece.
+    t: float  # s: Its middle.
+    d: float  # m: Distance at `t`.
+    lb: float  # m: The distance is at least this over the piece.
+    beyond: bool  # `d` is only a lower bound.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Collision:
@@ -111,10 +111,10 @@ class Contact:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ContactTime:
-    found: bool
-    resolved: bool
-    free: float
-    touching: float
+    found: bool  # Contact was met; false with `resolved`: proved that there is none.
+    resolved: bool  # `free` and `touching` are as near as requested.
+    free: float  # s: Free until this time; for the last contact, from it on.
+    touching: float  # s: In contact at this time.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Convex:
@@ -227,17 +227,17 @@ class IkResult:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Impact:
-    outcome: str
-    t: float
-    t_lo: float
-    t_hi: float
-    distance: float
-    normal: NDArray[np.float64]
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    triangle_a: int
-    triangle_b: int
-    rounds: int
+    outcome: str  # What was found.
+    t: float  # s: Time of the first contact; the end of the interval for none.
+    t_lo: float  # s: No contact until this time.
+    t_hi: float  # s: Contact at this time.
+    distance: float  # m: Distance at `t`.
+    normal: NDArray[np.float64]  # Unit normal from A to B at `t`.
+    point_a: NDArray[np.float64]  # m: Point of A at `t`.
+    point_b: NDArray[np.float64]  # m: Point of B at `t`.
+    triangle_a: int  # Triangle of A; -1 for a convex body.
+    triangle_b: int  # Triangle of B; -1 for a convex body.
+    rounds: int  # Steps of the search.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Intersection:
