@@ -90,8 +90,8 @@ static int print_json(const CliCommand *command, const ClearanceRun *run)
         .exact = !is_soft(run),
         .method = run->args->method,
         .distance = run->args->distance,
-        .depth_uncertified = run->depth.depth,
-        .depth_t = isnan(run->depth.depth) ? NAN : run->depth_time,
+        .depth_uncertified = 0.0 - run->depth.distance,
+        .depth_t = isnan(run->depth.distance) ? NAN : run->depth_time,
         .by_pieces = run->pieces != NULL,
         .contact_times = run->args->contact_times,
         .minima = run->minima,
@@ -149,9 +149,9 @@ static int print_text(const ClearanceRun *run)
     printf("  %-12s %s%s\n", "status", abut_clearance_status_name(x->status),
         x->certified ? "" : ", not certified: the bracket is wider than --eps");
     printf("  %-12s %.9g to %.9g m\n", "clearance", x->lb, x->ub);
-    if (!isnan(run->depth.depth))
+    if (!isnan(run->depth.distance))
         printf("  %-12s %.9g m at %.9g s, not certified: a short way out, perhaps not the shortest\n", "depth",
-            run->depth.depth, run->depth_time);
+            0.0 - run->depth.distance, run->depth_time);
     printf("  %-12s %.9g s\n", "at time", x->t);
     if (is_soft(run)) {
         printf("  %-12s of the soft distance, not the exact one\n", "note");

@@ -3,7 +3,6 @@
  * abut toi: when do two moving meshes first touch? In: mesh files, or one body in words, and their motions. Out: time,
  * bracket, place and normal in the world frame. Exit 0 hit, 1 no hit, 3 grazing or not decided.
  */
-#include "mesh_operands.h"
 #include "motion_operands.h"
 
 typedef struct Args {
@@ -43,17 +42,16 @@ static const char answer_text[] = "  outcome      {outcome}\n"
 /* Motions first: an animation says how the meshes are read. */
 static int answer(const CliCommand *command, Args *args)
 {
-    MeshOperands m;
     if (motion_operands_read(command, &args->operands, &args->motions) != CLI_GO ||
-        mesh_operands_read(command, &args->operands, NULL, &m) != CLI_GO)
+        operands_read_triangles(command, &args->operands) != CLI_GO)
         return CLI_BAD;
     const MotionOperands *motions = &args->motions;
+    const Operand *of = args->operands.of;
     AbutMovingBody body[2];
     for (int k = 0; k < 2; ++k)
-        body[k] = (AbutMovingBody){m.tree[k], m.tree[k] ? NULL : &m.convex[k], motions->motion[k]};
+        body[k] = (AbutMovingBody){of[k].tree, of[k].tree ? NULL : &of[k].convex, motions->motion[k]};
     AbutImpactDef def = {.from = motions->from, .to = motions->to, .tolerance = args->tolerance};
     AbutImpact x = abut_time_of_impact(&body[0], &body[1], &def);
-    mesh_operands_free(&m);
     if (x.outcome == ABUT_IMPACT_INVALID)
         return cli_error(command, "the numbers are too large, a mesh is empty, or a half-space turns");
     return cli_answer(command, args->json ? 2 : CLI_AS_TEXT, &cli_toi_answer, answer_text,
@@ -86,5 +84,6 @@ int cli_toi(const CliCommand *command, int argc, char **argv)
         return CLI_BAD;
     status = answer(command, &args);
     motion_operands_free(&args.motions);
+    operands_free(&args.operands);
     return status;
 }

@@ -18,7 +18,7 @@ enum { MOST_PRINTED = 10 };
 /* Meshes that meet by their depth. */
 static double signed_distance(const RobotPair *pair)
 {
-    return isnan(pair->depth) ? pair->d.distance : -pair->depth;
+    return isnan(pair->depth) ? pair->d.gap.distance : -pair->depth;
 }
 
 static int compare(const void *a, const void *b)
@@ -54,11 +54,11 @@ static AbutStatus measure(AbutSceneSurfaces *surfaces, int pairs, RobotPair **ou
     }
     *count = abut_scene_surface_distances(surfaces, INFINITY, pairs, found);
     for (int32_t i = 0; i < *count; ++i) {
-        AbutMeshDepth depth;
+        AbutGap depth;
         (*out)[i] = (RobotPair){found[i], NAN};
-        if (found[i].distance == 0.0 && (found[i].mesh_a || found[i].mesh_b) &&
-            abut_scene_surface_depth(surfaces, &found[i], &depth, NULL) == ABUT_OK && depth.verified_free)
-            (*out)[i].depth = depth.depth;
+        if (found[i].gap.distance == 0.0 && (found[i].mesh_a || found[i].mesh_b) &&
+            abut_scene_surface_depth(surfaces, &found[i], &depth, NULL) == ABUT_OK && depth.verified)
+            (*out)[i].depth = 0.0 - depth.distance;
     }
     abut_free(found);
     qsort(*out, (size_t)*count, sizeof **out, compare);
@@ -100,7 +100,7 @@ void robot_print_distances(const AbutScene *scene, const RobotPair *pairs, int32
     printf("nearest of %d pairs that may meet\n", (int)count);
     for (int32_t i = 0; i < count && i < MOST_PRINTED; ++i) {
         printf("  %-28s %-28s %.9g m%s", name_of(scene, pairs[i].d.body_a), name_of(scene, pairs[i].d.body_b),
-            pairs[i].d.distance, by_name(&pairs[i].d));
+            pairs[i].d.gap.distance, by_name(&pairs[i].d));
         if (!isnan(pairs[i].depth))
             printf(", in each other by at most %.6g m", pairs[i].depth);
         printf("\n");
@@ -117,11 +117,11 @@ typedef struct PairRow {
 static const AbutField pair_fields[] = {
     {ABUT_FIELD(PairRow, a, TEXT, "", "Name of one body.")},
     {ABUT_FIELD(PairRow, b, TEXT, "", "Name of the other.")},
-    {ABUT_FIELD_AS("distance", PairRow, pair.d.distance, REAL, "m", "Their distance.")},
+    {ABUT_FIELD_AS("distance", PairRow, pair.d.gap.distance, REAL, "m", "Their distance.")},
     {ABUT_FIELD_AS("depth_uncertified", PairRow, pair.depth, REAL, "m", "Depth of meshes that meet; null: unknown.")},
-    {ABUT_FIELD_AS("point_a", PairRow, pair.d.point_a, REAL, "m", "Nearest point of `a`."), .rows = 3},
-    {ABUT_FIELD_AS("point_b", PairRow, pair.d.point_b, REAL, "m", "Nearest point of `b`."), .rows = 3},
-    {ABUT_FIELD_AS("normal", PairRow, pair.d.normal, REAL, "", "Unit vector from `a` to `b`."), .rows = 3},
+    {ABUT_FIELD_AS("point_a", PairRow, pair.d.gap.point_a, REAL, "m", "Nearest point of `a`."), .rows = 3},
+    {ABUT_FIELD_AS("point_b", PairRow, pair.d.gap.point_b, REAL, "m", "Nearest point of `b`."), .rows = 3},
+    {ABUT_FIELD_AS("normal", PairRow, pair.d.gap.normal, REAL, "", "Unit vector from `a` to `b`."), .rows = 3},
     {ABUT_FIELD_AS("mesh_a", PairRow, pair.d.mesh_a, FLAG, "", "`a` is measured by its triangles.")},
     {ABUT_FIELD_AS("mesh_b", PairRow, pair.d.mesh_b, FLAG, "", "`b` is measured by its triangles.")},
 };
@@ -219,7 +219,7 @@ static double line_radius(const Robot *robot)
     double reach = 0.0;
     AbutVec3 from = abut_configuration_center(robot->c);
     for (int32_t b = 0; b < robot->model->body_count; ++b)
-        reach = fmax(reach, abut_distance(from, abut_configuration_body_pose(robot->c, b).p));
+        reach = fmax(reach, abut_point_distance(from, abut_configuration_body_pose(robot->c, b).p));
     return reach > 0.0 ? 0.005 * reach : 0.002;
 }
 
@@ -233,7 +233,7 @@ static AbutStatus add_lines(
     body.kind = ABUT_BODY_STATIC;
     AbutStatus status = count > 0 ? abut_model_add_body(shown, &body, &number, error) : ABUT_OK;
     for (int32_t i = 0; i < count && i < MOST_PRINTED && status == ABUT_OK; ++i) {
-        AbutCapsule line = {pairs[i].d.point_a, pairs[i].d.point_b, line_radius(robot)};
+        AbutCapsule line = {pairs[i].d.gap.point_a, pairs[i].d.gap.point_b, line_radius(robot)};
         status = add_capsule(shown, number, &line, 0xd02020, error);
     }
     return status;

@@ -14,7 +14,7 @@
 /* A table of the library, or of the extension, and the class that is made from it. */
 typedef struct Record {
     const AbutRecord *table;
-    char *name, *doc; /* "abut.Distance" */
+    char *name, *doc; /* "abut.Gap" */
     PyTypeObject *type;
     PyObject *dtype;
     struct Gap *gaps; /* bytes of no field */
@@ -68,7 +68,7 @@ typedef struct Meeting {
     int32_t dimension;
 } Meeting;
 
-extern Record record_distance, record_derivative, record_mesh_distance, record_depth, record_collision;
+extern Record record_gap, record_derivative, record_collision;
 extern Record record_intersection, record_cast, record_nearest, record_report, record_mesh_nearest;
 extern Record record_impact, record_clearance, record_sample, record_minimum, record_contact_time;
 extern Record record_mode_result, record_force_result, record_step, record_contact, record_ik;

@@ -111,34 +111,34 @@ static int compare_pairs(const void *p, const void *q)
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-static AbutMeshCollision answer_of(AbutMeshMeeting meeting)
+static AbutCollision answer_of(AbutGapOutcome outcome)
 {
-    AbutMeshCollision out = {meeting, 0, {-1, -1}, 0, 0};
+    AbutCollision out = {outcome, 0, {-1, -1}, 0, 0};
     return out;
 }
 
 /* Are the balls around the meshes apart, beyond rounding? NaN and empty meshes: no. */
 static int balls_apart(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a)
 {
-    double distance = abut_distance(abut_pose_apply(b_in_a, b->center), a->center);
+    double distance = abut_point_distance(abut_pose_apply(b_in_a, b->center), a->center);
     double size = a->radius + b->radius + abut_length(a->center) + abut_length(b->center) + abut_length(b_in_a.p);
     return a->triangle_count > 0 && b->triangle_count > 0 && abut_mesh_pose_is_good(b_in_a) &&
            size < ABUT_QUERY_LARGEST && distance > a->radius + b->radius + ABUT_MESH_BOX_SLACK * size;
 }
 
 /* Opens the pair and looks at the whole boxes; 0 when that gives the answer in *out. */
-static int begin(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCollision *out)
+static int begin(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutCollision *out)
 {
     AbutVec3 axis;
-    AbutMeshCollision apart = answer_of(ABUT_MESH_APART);
+    AbutCollision apart = answer_of(ABUT_SEPARATED);
     apart.containment_known = a->inside != ABUT_MESH_OPEN && b->inside != ABUT_MESH_OPEN;
     *out = apart;
     if (balls_apart(a, b, b_in_a))
         return 0;
-    *out = answer_of(ABUT_MESH_INVALID);
+    *out = answer_of(ABUT_INVALID);
     if (!abut_mesh_pair_open(q, a, b, b_in_a))
         return 0;
-    *out = answer_of(ABUT_MESH_EMPTY);
+    *out = answer_of(ABUT_EMPTY);
     if (a->triangle_count == 0 || b->triangle_count == 0)
         return 0;
     *out = apart;
@@ -148,24 +148,24 @@ static int begin(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, 
     return 1;
 }
 
-static void finish(const AbutMeshPair *q, AbutMeshCollision *out)
+static void finish(const AbutMeshPair *q, AbutCollision *out)
 {
     if (q->best.slot_a >= 0) {
-        out->meeting = ABUT_MESH_CROSSING;
+        out->outcome = ABUT_PENETRATING;
         out->containment_known = 1;
         out->first.a = abut_tree_source(q->a)[q->best.slot_a];
         out->first.b = abut_tree_source(q->b)[q->best.slot_b];
     } else {
         int known;
-        out->meeting = abut_mesh_pair_nesting(q, &known);
+        out->outcome = abut_mesh_pair_nesting(q, &known);
         out->containment_known = known;
     }
 }
 
-AbutMeshCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCache *cache)
+AbutCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCache *cache)
 {
     AbutMeshPair q;
-    AbutMeshCollision out;
+    AbutCollision out;
     if (!begin(&q, a, b, b_in_a, &out))
         return out;
     q.visit = keep_first;
@@ -180,11 +180,11 @@ AbutMeshCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b
     return out;
 }
 
-AbutMeshCollision abut_mesh_collide_all(
+AbutCollision abut_mesh_collide_all(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs)
 {
     AbutMeshPair q;
-    AbutMeshCollision out;
+    AbutCollision out;
     List list = {pairs, 0, capacity, 0};
     if (!begin(&q, a, b, b_in_a, &out))
         return out;
@@ -198,11 +198,4 @@ AbutMeshCollision abut_mesh_collide_all(
         out.first = pairs[0];
     }
     return out;
-}
-
-const char *abut_mesh_meeting_name(AbutMeshMeeting meeting)
-{
-    static const char *const names[ABUT_MESH_MEETING_COUNT] = {
-        "apart", "crossing", "a_in_b", "b_in_a", "farther", "empty", "invalid"};
-    return meeting >= 0 && meeting < ABUT_MESH_MEETING_COUNT ? names[meeting] : "invalid";
 }

@@ -9,7 +9,7 @@
  */
 #include "abut/mesh.h"
 #include "mesh/tolerance.h"
-#include "query/pair.h"
+#include "query/contract.h"
 
 #include <string.h>
 
@@ -26,36 +26,39 @@ void abut_pieces_free(AbutPieces *pieces)
 /* Gap of the bounding balls. */
 static double ball_gap(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a)
 {
-    return abut_distance(a->bound.center, abut_pose_apply(b_in_a, b->bound.center)) - a->bound.radius - b->bound.radius;
+    return abut_point_distance(a->bound.center, abut_pose_apply(b_in_a, b->bound.center)) - a->bound.radius -
+           b->bound.radius;
 }
 
-static void try_pair(
-    const AbutPieces *a, int32_t i, const AbutPieces *b, int32_t j, AbutPose b_in_a, AbutPiecesDistance *out)
+static void try_pair(const AbutPieces *a, int32_t i, const AbutPieces *b, int32_t j, AbutPose b_in_a,
+    const AbutGapDef *given, AbutGap *out)
 {
-    double best = out->piece_a >= 0 ? out->d.distance : INFINITY;
+    double best = out->outcome == ABUT_INVALID ? INFINITY : out->distance;
     if (!(ball_gap(a->piece[i], b->piece[j], b_in_a) < best))
         return;
     AbutConvex p = abut_convex_polyhedron(a->piece[i], 0.0), q = abut_convex_polyhedron(b->piece[j], 0.0);
-    AbutDistanceDef def = {.stop_beyond = best > 0.0 && best < INFINITY ? best : 0.0};
-    AbutDistance d = abut_convex_distance_within(&p, &q, b_in_a, &def, NULL);
-    ++out->pairs;
-    if (d.outcome == ABUT_INVALID || (out->piece_a >= 0 && out->d.outcome != ABUT_INVALID && !(d.distance < best)))
+    AbutGapDef def = {.within = given ? given->within : 0.0};
+    if (best > 0.0 && best < INFINITY && !(def.within > 0.0 && def.within < best))
+        def.within = best; /* nothing farther matters */
+    AbutGap d = abut_convex_distance(&p, &q, b_in_a, &def, NULL);
+    if (given && given->work)
+        ++given->work->piece_pairs;
+    if (d.outcome == ABUT_INVALID || (out->outcome != ABUT_INVALID && !(d.distance < best)))
         return;
-    out->d = d;
-    out->piece_a = i, out->piece_b = j;
+    *out = d;
+    out->kind = ABUT_GAP_PIECES;
+    out->part_a = (AbutPart){ABUT_PART_PIECE, {i, -1, -1}};
+    out->part_b = (AbutPart){ABUT_PART_PIECE, {j, -1, -1}};
 }
 
-AbutPiecesDistance abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a)
+AbutGap abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, const AbutGapDef *def)
 {
-    AbutPiecesDistance out;
-    memset(&out, 0, sizeof out);
-    out.d = abut_distance_invalid();
-    out.piece_a = out.piece_b = -1;
+    AbutGap out = abut_gap_invalid();
     if (!abut_pose_is_finite(b_in_a))
         return out;
     for (int32_t i = 0; i < a->count; ++i)
         for (int32_t j = 0; j < b->count; ++j)
-            try_pair(a, i, b, j, b_in_a, &out);
+            try_pair(a, i, b, j, b_in_a, def, &out);
     return out;
 }
 
@@ -87,7 +90,7 @@ AbutPiecesCover abut_pieces_cover(const AbutPieces *pieces, const AbutMesh *mesh
 
 /* Adds the overlap of two pieces; the workspace grows as needed. */
 static AbutStatus add_overlap(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, void **workspace,
-    size_t *room, AbutPiecesVolume *out, AbutError *error)
+    size_t *room, AbutVolume *out, AbutError *error)
 {
     AbutConvex p = abut_convex_polyhedron(a, 0.0), q = abut_convex_polyhedron(b, 0.0);
     size_t need = abut_overlap_workspace_size(&p, &q);
@@ -105,7 +108,7 @@ static AbutStatus add_overlap(const AbutPolyhedron *a, const AbutPolyhedron *b, 
 }
 
 /* What two bodies share is no more than one of them, of known volume or NaN. */
-static void cap(AbutPiecesVolume *sum, double volume)
+static void cap(AbutVolume *sum, double volume)
 {
     if (volume < sum->high)
         sum->high = volume;
@@ -114,9 +117,9 @@ static void cap(AbutPiecesVolume *sum, double volume)
 }
 
 AbutStatus abut_pieces_volume(
-    const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, AbutPiecesVolume *out, AbutError *error)
+    const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, AbutVolume *out, AbutError *error)
 {
-    AbutPiecesVolume sum = {0};
+    AbutVolume sum = {0};
     AbutStatus status =
         abut_pose_is_finite(b_in_a) ? ABUT_OK : abut_fail(error, ABUT_ERROR_NUMBER, "the pose of B is not finite");
     void *workspace = NULL;

@@ -51,13 +51,13 @@ static void misuse_asserts(void **state)
     ASSERTS(abut_lp_solve(NULL, NULL, 0));
     ASSERTS(abut_polyhedron_from_points(&point, 1, NULL, NULL, NULL));
     ASSERTS(abut_mesh_report(NULL, NULL, NULL));
-    ASSERTS(abut_convex_distance(&box, NULL, pose, NULL));
+    ASSERTS(abut_convex_distance(&box, NULL, pose, NULL, NULL));
     assert_non_null(strstr(caught.file, "distance.c"));
     assert_non_null(strstr(caught.expression, "abut_convex_is_set"));
     assert_true(caught.line > 0);
     ASSERTS(abut_convex_meet(&hollow, &box, pose, NULL));
     ASSERTS(abut_overlap(&box, &hollow, pose, NULL, a, sizeof a));
-    ASSERTS(abut_convex_distance_batch(3, NULL, NULL, 1));
+    ASSERTS(abut_distance_batch(3, NULL, NULL, NULL, 1));
     abut_set_assert_handler(NULL, NULL);
 }
 
@@ -70,7 +70,7 @@ static void proper_use_does_not(void **state)
     abut_set_assert_handler(catch_assertion, &caught);
     abut_free(NULL);
     abut_polyhedron_free(NULL);
-    abut_convex_distance_batch(0, NULL, NULL, 0);
+    abut_distance_batch(0, NULL, NULL, NULL, 0);
     abut_overlap(&box, &box, abut_pose_identity(), NULL, NULL, 0);
     assert_int_equal(abut_polyhedron_from_points(NULL, 0, NULL, &(AbutPolyhedron *){NULL}, NULL), ABUT_ERROR_EMPTY);
     abut_set_assert_handler(NULL, NULL);

@@ -4,6 +4,7 @@
  * is painted over is what it took. Sanitizers make frames larger: under them the queries run but are not measured.
  */
 #include "abut/clearance.h"
+#include "abut/solid.h"
 #include "abut/contact.h"
 #include "abut/literature.h"
 #include "abut/mesh.h"
@@ -82,17 +83,13 @@ static AbutVec3 ball(AbutVec3 d, const void *radius)
 static void *ask_convex(void *argument)
 {
     const Pair *p = argument;
-    AbutDistanceCache cache = {0};
-    AbutDistanceDef def = {.tolerance = 1e-12, .stop_beyond = 10.0};
-    AbutConvexPair batch = {p->a, p->b, p->pose, NULL};
-    int meet;
-    AbutDistance d = abut_convex_distance(p->a, p->b, p->pose, &cache);
-    abut_convex_distance_within(p->a, p->b, p->pose, &def, &cache);
-    abut_convex_distance_world(p->a, p->b, abut_pose_identity(), p->pose, NULL);
-    abut_convex_distance_batch(1, &batch, &d, 1);
+    AbutConvexCache cache = {0};
+    AbutGapDef def = {.tolerance = 1e-12, .within = 10.0};
+    AbutGap d = abut_convex_distance(p->a, p->b, p->pose, NULL, &cache);
+    abut_convex_distance(p->a, p->b, p->pose, &def, &cache);
+    abut_distance(abut_solid_convex(p->a), abut_solid_convex(p->b), p->pose, &def, NULL);
     abut_convex_meet(p->a, p->b, p->pose, NULL);
-    abut_convex_meet_world(p->a, p->b, abut_pose_identity(), p->pose, NULL);
-    abut_convex_meet_batch(1, &batch, &meet, 1);
+    abut_collide(abut_solid_convex(p->a), abut_solid_convex(p->b), p->pose, NULL);
     abut_distance_derivative(p->a, p->b, abut_pose_identity(), p->pose, &d);
     AbutMovingBody a = {NULL, p->a, abut_motion_static(abut_pose_identity())};
     AbutMovingBody b = {NULL, p->b, abut_motion_translation(p->pose, abut_vec3(-1.0, -1.0, 0.0))};
