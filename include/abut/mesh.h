@@ -59,6 +59,8 @@ typedef struct AbutCollision {
     int32_t more;                  /* 1: there are more pairs than there was room for */
 } AbutCollision;
 
+ABUT_API extern const AbutRecord abut_collision_record;
+
 /* Do two meshes meet? Decided as exact arithmetic does for the vertices of B rounded into the frame of A: coplanar and
  * touching triangles count. `cache` may be NULL. */
 ABUT_API AbutCollision abut_mesh_collide(

@@ -2,45 +2,10 @@
 /* Fields of the answers about two bodies: distance, depth, collision, intersection, casts, and of meshes. */
 #include "records.h"
 
-WORDS(part_kind, "none", "vertex", "edge", "face", "triangle", "piece")
 WORDS(intersect_outcome, "meet", "apart", "empty_a", "empty_b", "undecided", "unsupported", "invalid")
 WORDS(intersect_method, "default", "ren", "lp", "gjk")
-ABUT_NAMES(gap_outcome, abut_gap_outcome_name, AbutGapOutcome, ABUT_GAP_OUTCOME_COUNT)
-ABUT_NAMES(gap_kind, abut_gap_kind_name, AbutGapKind, ABUT_GAP_KIND_COUNT)
 
-static const AbutField gap_fields[] = {
-    WORD(AbutGap, outcome, gap_outcome),
-    WORD(AbutGap, kind, gap_kind),
-    REAL(AbutGap, distance),
-    REAL(AbutGap, error),
-    VECTOR(AbutGap, normal),
-    VECTOR(AbutGap, point_a),
-    VECTOR(AbutGap, point_b),
-    {ABUT_FIELD_AS("part_kind_a", AbutGap, part_a.kind, WORD, "", ""), .word = part_kind},
-    {ABUT_FIELD_AS("part_a", AbutGap, part_a.index, INT, "", ""), .rows = 3},
-    {ABUT_FIELD_AS("part_kind_b", AbutGap, part_b.kind, WORD, "", ""), .word = part_kind},
-    {ABUT_FIELD_AS("part_b", AbutGap, part_b.index, INT, "", ""), .rows = 3},
-    REAL(AbutGap, surface),
-    VECTOR(AbutGap, plane),
-    FLAG(AbutGap, containment_known),
-    FLAG(AbutGap, verified),
-};
-
-Record record_gap = RECORD("Gap",
-    "How two bodies lie to each other, in the frame of A: their distance or depth.\n\n"
-    "outcome: 'separated', 'touching', 'penetrating' (of meshes: the surfaces touch or cross), 'a_in_b', 'b_in_a',\n"
-    "'farther' (than `within`), 'not converged', 'empty' or 'invalid' (NaN or lengths beyond 1e60).\n"
-    "distance: metres, negative in penetration; 0 where meshes meet and no depth was asked for.\n"
-    "kind: what a depth is: 'exact', 'sweep', 'classic', 'decomposition' or 'surface' (a mesh is open).\n"
-    "error: bound on the error of the distance, m. normal (3,): unit, from A to B; moving B by -distance along it\n"
-    "makes the bodies touch. point_a, point_b (3,): witness points; point_b - point_a = distance * normal, of meshes\n"
-    "without a depth surface * normal. part_kind_a: 'vertex', 'edge' or 'face' of a convex body, whose vertices "
-    "part_a\n"
-    "(3,) names (-1: none), 'triangle' or 'piece' with its number in part_a[0], or 'none'; part_kind_b, part_b alike.\n"
-    "surface: distance of the surfaces of meshes alone. containment_known: False where a mesh is open.\n"
-    "Depths of meshes: plane (3,): unit normal in which they touch after the move. verified: B moved by a little more\n"
-    "was asked, and is apart.",
-    AbutGap, gap_fields);
+Record record_gap = RECORD_OF(abut_gap_record);
 
 static const AbutField derivative_fields[] = {
     FLAG(AbutDistanceDerivative, valid),
@@ -57,31 +22,22 @@ Record record_derivative = RECORD("DistanceDerivative",
     "nearest features are not unique or about to change.",
     AbutDistanceDerivative, derivative_fields);
 
-static const AbutField collision_fields[] = {
-    WORD(AbutCollision, outcome, gap_outcome),
-    FLAG(AbutCollision, containment_known),
-    {ABUT_FIELD_AS("first_a", AbutCollision, first.a, INT, "", "")},
-    {ABUT_FIELD_AS("first_b", AbutCollision, first.b, INT, "", "")},
-    COUNT(AbutCollision, count),
-    FLAG(AbutCollision, more),
-};
-
-Record record_collision = RECORD("Collision",
-    "Do two bodies meet, and with which triangles?\n\n"
-    "outcome: as of Gap. first_a, first_b: a pair of triangles that meets, -1 of a convex body or none.\n"
-    "count: pairs that were listed. more: True where there are more than `limit`.",
-    AbutCollision, collision_fields);
+Record record_collision = RECORD_OF(abut_collision_record);
 
 static const AbutField intersection_fields[] = {
     {ABUT_FIELD_AS("outcome", Meeting, x.outcome, WORD, "", ""), .word = intersect_outcome},
     {ABUT_FIELD_AS("method", Meeting, x.method, WORD, "", ""), .word = intersect_method},
-    {ABUT_FIELD_AS("witness", Meeting, x.witness, REAL, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION, .count_at = offsetof(Meeting, dimension)},
+    {ABUT_FIELD_AS("witness", Meeting, x.witness, REAL, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION,
+        .count_at = offsetof(Meeting, dimension)},
     {ABUT_FIELD_AS("violation", Meeting, x.violation, REAL, "", "")},
-    {ABUT_FIELD_AS("plane", Meeting, x.plane, REAL, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION, .count_at = offsetof(Meeting, dimension)},
+    {ABUT_FIELD_AS("plane", Meeting, x.plane, REAL, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION,
+        .count_at = offsetof(Meeting, dimension)},
     {ABUT_FIELD_AS("plane_offset", Meeting, x.plane_offset, REAL, "", "")},
     {ABUT_FIELD_AS("gap", Meeting, x.gap, REAL, "", "")},
-    {ABUT_FIELD_AS("proof_row", Meeting, x.proof_row, INT, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION + 1, .count_at = offsetof(Meeting, x.proof_count)},
-    {ABUT_FIELD_AS("proof_weight", Meeting, x.proof_weight, REAL, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION + 1, .count_at = offsetof(Meeting, x.proof_count)},
+    {ABUT_FIELD_AS("proof_row", Meeting, x.proof_row, INT, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION + 1,
+        .count_at = offsetof(Meeting, x.proof_count)},
+    {ABUT_FIELD_AS("proof_weight", Meeting, x.proof_weight, REAL, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION + 1,
+        .count_at = offsetof(Meeting, x.proof_count)},
     {ABUT_FIELD_AS("tests", Meeting, x.tests, LONG, "", "")},
     {ABUT_FIELD_AS("reductions", Meeting, x.reductions, LONG, "", "")},
     {ABUT_FIELD_AS("decided_by_box", Meeting, x.decided_by_box, FLAG, "", "")},

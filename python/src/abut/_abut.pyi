@@ -84,12 +84,12 @@ class ClearanceSample:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Collision:
-    meeting: str
-    containment_known: bool
-    first_a: int
-    first_b: int
-    count: int
-    more: bool
+    outcome: str  # How the bodies lie to each other.
+    containment_known: bool  # False where a mesh is open.
+    first_a: int  # Triangle of A that meets `first_b`; -1 for none.
+    first_b: int  # Triangle of B; -1 for none.
+    count: int  # Pairs of triangles that are listed.
+    more: bool  # There are more pairs than the limit.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Contact:
@@ -152,34 +152,6 @@ class ConvolutionMeasure:
     volume: float
     def as_dict(self) -> dict[str, Any]: ...
 
-class Depth:
-    meeting: str
-    kind: str
-    certified: bool
-    verified_free: bool
-    containment_known: bool
-    triangle_a: int
-    triangle_b: int
-    depth: float
-    direction: NDArray[np.float64]
-    normal: NDArray[np.float64]
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    sweeps: int
-    def as_dict(self) -> dict[str, Any]: ...
-
-class Distance:
-    outcome: str
-    distance: float
-    normal: NDArray[np.float64]
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    feature_a: NDArray[np.int32]
-    feature_b: NDArray[np.int32]
-    gap: float
-    iterations: int
-    def as_dict(self) -> dict[str, Any]: ...
-
 class DistanceDerivative:
     valid: bool
     points_valid: bool
@@ -216,6 +188,24 @@ class ForceResult:
     feasible: bool  # The contacts can produce forces that fit the mode.
     residual: float  # What stays unbalanced, relative to the forces that act.
     margin: float  # How far inside the mode the new velocity can be, relative.
+    def as_dict(self) -> dict[str, Any]: ...
+
+class Gap:
+    outcome: str  # How the bodies lie to each other.
+    kind: str  # What a depth is.
+    distance: float  # m: Negative: the depth. 0 where meshes meet and no depth was requested.
+    error: float  # m: Bound on the error of the distance.
+    normal: NDArray[np.float64]  # Unit vector from A to B; moving B along it parts the bodies.
+    point_a: NDArray[np.float64]  # m: Witness point of A.
+    point_b: NDArray[np.float64]  # m: Witness point of B.
+    part_kind_a: str  # What holds the point of A.
+    part_a: NDArray[np.int32]  # Vertices of a feature of A, or the number of its triangle or piece; -1 for none.
+    part_kind_b: str  # What holds the point of B.
+    part_b: NDArray[np.int32]  # The same of B.
+    surface: float  # m: Meshes: distance of the surfaces alone.
+    plane: NDArray[np.float64]  # Depths of meshes: normal in which they touch after the move.
+    containment_known: bool  # False where a mesh is open.
+    verified: bool  # Depths of meshes: B moved by a little more is apart.
     def as_dict(self) -> dict[str, Any]: ...
 
 class IkResult:
@@ -291,21 +281,6 @@ class Mesh:
     def welded(self, *arguments: Any) -> Any: ...
     def why_not_convex(self, *arguments: Any) -> Any: ...
     def write(self, path: str | os.PathLike) -> None: ...
-
-class MeshDistance:
-    meeting: str
-    containment_known: bool
-    distance: float
-    surface_distance: float
-    normal: NDArray[np.float64]
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    triangle_a: int
-    triangle_b: int
-    gap: float
-    node_pairs: int
-    triangle_pairs: int
-    def as_dict(self) -> dict[str, Any]: ...
 
 class MeshNearest:
     triangle: int
