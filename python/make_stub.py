@@ -6,8 +6,6 @@ Usage: PYTHONPATH=src python3 make_stub.py >src/abut/_abut.pyi      (a test comp
 import inspect
 import re
 
-import numpy as np
-
 import abut
 from abut import _abut
 
@@ -25,17 +23,16 @@ Moving = Any
 '''
 
 
-def field_type(dtype: np.dtype, name: str, words: set) -> str:
-    field = dtype[name]
-    if field.shape:
-        return "NDArray[np.float64]" if field.base.kind == "f" else "NDArray[np.int64]" if field.base.itemsize == 8 else "NDArray[np.int32]"
-    return "str" if name in words else "float" if field.kind == "f" else "int"
+TYPES = {"f8": "float", "i4": "int", "i8": "int", "u8": "int", "flag": "bool", "word": "str"}
+ARRAYS = {"f8": "NDArray[np.float64]", "i8": "NDArray[np.int64]"}
 
 
 def record(name: str) -> list[str]:
-    dtype = abut.DTYPES[name]
-    words = {key.split(".")[1] for key in abut.WORDS if key.split(".")[0] == name}
-    lines = [f"    {field}: {field_type(dtype, field, words)}" for field in dtype.names]
+    """The fields of a record, from the table that the extension has of it."""
+    lines = []
+    for field, kind, rows, _columns, _offset, unit, sentence in _abut.record_fields()[name][0]:
+        kind = ARRAYS.get(kind, "NDArray[np.int32]") if rows else TYPES[kind]
+        lines.append(f"    {field}: {kind}" + (f"  # {unit + ': ' if unit else ''}{sentence}" if sentence else ""))
     return lines + ["    def as_dict(self) -> dict[str, Any]: ..."]
 
 

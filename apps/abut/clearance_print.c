@@ -20,108 +20,90 @@ static int exit_status(const AbutClearance *x)
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
-/* A point of the answer; the soft distance has none. */
-static void put_point(AbutJson *json, const char *key, AbutVec3 point, int known)
-{
-    if (known) {
-        abut_json_put_vec3(json, key, point);
-    } else {
-        abut_json_key(json, key);
-        abut_json_null(json);
-    }
-}
-
 static int is_soft(const ClearanceRun *run)
 {
     return strcmp(run->args->distance, "soft") == 0;
 }
 
-static void put_answer(AbutJson *json, const AbutClearance *x, const char *method, int points)
-{
-    abut_json_put_string(json, "status", abut_clearance_status_name(x->status));
-    abut_json_put_bool(json, "certified", x->certified);
-    abut_json_put_number(json, "ub", x->ub);
-    abut_json_put_number(json, "t", x->t);
-    abut_json_put_number(json, "lb", x->lb);
-    put_point(json, "point_a", x->point_a, points);
-    put_point(json, "point_b", x->point_b, points);
-    abut_json_put_vec3(json, "normal", x->normal);
-    abut_json_put_integer(json, "part_a", x->part_a);
-    abut_json_put_integer(json, "part_b", x->part_b);
-    abut_json_put_bool(json, "saturated", x->saturated);
-    abut_json_put_bool(json, "containment_known", x->containment_known);
-    abut_json_put_integer(json, "evaluations", x->evaluations);
-    abut_json_put_integer(json, "node_pairs", x->node_pairs);
-    abut_json_put_integer(json, "intervals", x->intervals);
-    abut_json_put_string(json, "method", method);
-}
+typedef struct Touch {
+    AbutContactTime x;
+    double touching; /* NaN: none */
+} Touch;
 
-static void put_pieces(AbutJson *json, const AbutPieces pieces[2])
-{
-    double count[2], excess[2];
-    for (int k = 0; k < 2; ++k) { /* a body in words is one piece */
-        count[k] = pieces[k].count > 0 ? pieces[k].count : 1;
-        excess[k] = pieces[k].excess;
-    }
-    abut_json_key(json, "pieces");
-    abut_json_numbers(json, count, 2);
-    abut_json_key(json, "excess");
-    abut_json_numbers(json, excess, 2);
-}
+static const AbutField touch_fields[] = {
+    {ABUT_FIELD_OF(Touch, x, abut_contact_time_record, "free")},
+    {ABUT_FIELD(Touch, touching, REAL, "s", "In contact at this time; null where none was found.")},
+    {ABUT_FIELD_OF(Touch, x, abut_contact_time_record, "resolved")},
+};
+static const AbutRecord touch_record = ABUT_RECORD("contact time", "", Touch, touch_fields);
 
-static void put_minimum(AbutJson *json, const AbutClearanceMinimum *x)
-{
-    abut_json_begin_object(json);
-    abut_json_put_string(json, "kind", abut_minimum_kind_name(x->kind));
-    abut_json_put_number(json, "t", x->t);
-    abut_json_put_number(json, "d", x->d);
-    abut_json_put_number(json, "lb", x->lb);
-    abut_json_put_number(json, "from", x->a);
-    abut_json_put_number(json, "to", x->e);
-    abut_json_put_vec3(json, "point_a", x->point_a);
-    abut_json_put_vec3(json, "point_b", x->point_b);
-    abut_json_put_vec3(json, "normal", x->normal);
-    abut_json_put_integer(json, "part_a", x->part_a);
-    abut_json_put_integer(json, "part_b", x->part_b);
-    abut_json_put_bool(json, "polished", x->polished);
-    abut_json_end_object(json);
-}
+static const AbutField minimum_fields[] = {
+    {ABUT_FIELD_OF(AbutClearanceMinimum, kind, abut_clearance_minimum_record,
+        "kind t d lb from=a to=e point_a point_b normal part_a part_b polished")},
+};
+static const AbutRecord minimum_record = ABUT_RECORD("minimum", "", AbutClearanceMinimum, minimum_fields);
 
-static void put_contact_time(AbutJson *json, const char *key, const AbutContactTime *x)
-{
-    abut_json_key(json, key);
-    if (!x->found && x->resolved) {
-        abut_json_null(json);
-        return;
-    }
-    abut_json_begin_object(json);
-    abut_json_put_number(json, "free", x->free);
-    abut_json_put_number(json, "touching", x->found ? x->touching : NAN);
-    abut_json_put_bool(json, "resolved", x->resolved);
-    abut_json_end_object(json);
-}
+typedef struct Answer {
+    AbutClearance x;
+    int exact; /* points are known: not the soft distance */
+    const char *method, *distance;
+    double depth_uncertified, depth_t;
+    int by_pieces, contact_times;
+    double pieces[2], excess[2];
+    const AbutClearanceMinimum *minima;
+    int32_t minimum_count;
+    const Touch *first_contact, *last_contact; /* NULL: proved that there is none */
+} Answer;
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD_OF(Answer, x, abut_clearance_record, "status certified ub t lb")},
+    {ABUT_FIELD_AS("point_a", Answer, x.point_a, REAL, "m", "Point of A at `t`; null with `--distance soft`."),
+        .rows = 3, .known_at = offsetof(Answer, exact)},
+    {ABUT_FIELD_AS("point_b", Answer, x.point_b, REAL, "m", "Point of B at `t`; null with `--distance soft`."),
+        .rows = 3, .known_at = offsetof(Answer, exact)},
+    {ABUT_FIELD_OF(Answer, x, abut_clearance_record,
+        "normal part_a part_b saturated containment_known evaluations node_pairs intervals")},
+    {ABUT_FIELD(Answer, method, TEXT, "", "Method of the search.")},
+    {ABUT_FIELD(Answer, distance, TEXT, "", "`exact` or `soft`: the distance that `ub` and `lb` bound.")},
+    {ABUT_FIELD(Answer, depth_uncertified, REAL, "m",
+        "Meshes that meet: depth at `depth_t`, not proved over the motion; otherwise null.")},
+    {ABUT_FIELD(Answer, depth_t, REAL, "s",
+        "Middle between the first touch and the last; `t` where the bodies are apart there.")},
+    {ABUT_FIELD(Answer, pieces, REAL, "", "With pieces: number of convex pieces of each body."), .rows = 2,
+        .shown_at = offsetof(Answer, by_pieces)},
+    {ABUT_FIELD(Answer, excess, REAL, "", "With pieces: their volume beyond the mesh, relative; null from a folder."),
+        .rows = 2, .shown_at = offsetof(Answer, by_pieces)},
+    {ABUT_FIELD_AT(Answer, minima, minimum_record, "Local minima, nearest first."),
+        .count_at = offsetof(Answer, minimum_count)},
+    {ABUT_FIELD_AT(Answer, first_contact, touch_record, "With `--contact-times`: the first contact; null: none."),
+        .shown_at = offsetof(Answer, contact_times)},
+    {ABUT_FIELD_AT(Answer, last_contact, touch_record, "With `--contact-times`: the last contact; null: none."),
+        .shown_at = offsetof(Answer, contact_times)},
+};
+const AbutRecord cli_clearance_answer = ABUT_RECORD("clearance", "", Answer, answer_fields);
 
 static int print_json(const CliCommand *command, const ClearanceRun *run)
 {
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    put_answer(&json, &run->answer, run->args->method, !is_soft(run));
-    abut_json_put_string(&json, "distance", run->args->distance);
-    abut_json_put_number(&json, "depth_uncertified", 0.0 - run->depth.distance);
-    abut_json_put_number(&json, "depth_t", isnan(run->depth.distance) ? NAN : run->depth_time);
-    if (run->pieces)
-        put_pieces(&json, run->pieces);
-    abut_json_key(&json, "minima");
-    abut_json_begin_array(&json);
-    for (int32_t k = 0; k < clearance_minima_kept(run); ++k)
-        put_minimum(&json, &run->minima[k]);
-    abut_json_end_array(&json);
-    if (run->args->contact_times) {
-        put_contact_time(&json, "first_contact", &run->first);
-        put_contact_time(&json, "last_contact", &run->last);
+    const AbutContactTime *times[2] = {&run->first, &run->last};
+    Touch touch[2];
+    Answer a = {.x = run->answer,
+        .exact = !is_soft(run),
+        .method = run->args->method,
+        .distance = run->args->distance,
+        .depth_uncertified = 0.0 - run->depth.distance,
+        .depth_t = isnan(run->depth.distance) ? NAN : run->depth_time,
+        .by_pieces = run->pieces != NULL,
+        .contact_times = run->args->contact_times,
+        .minima = run->minima,
+        .minimum_count = clearance_minima_kept(run)};
+    for (int k = 0; k < 2; ++k) { /* a body in words is one piece */
+        touch[k] = (Touch){*times[k], times[k]->found ? times[k]->touching : NAN};
+        a.pieces[k] = run->pieces && run->pieces[k].count > 0 ? run->pieces[k].count : 1;
+        a.excess[k] = run->pieces ? run->pieces[k].excess : NAN;
     }
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, exit_status(&run->answer));
+    a.first_contact = run->first.found || !run->first.resolved ? &touch[0] : NULL;
+    a.last_contact = run->last.found || !run->last.resolved ? &touch[1] : NULL;
+    return cli_answer(command, 2, &cli_clearance_answer, NULL, &a, exit_status(&run->answer));
 }
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */

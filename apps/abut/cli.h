@@ -159,6 +159,18 @@ AbutVec3 cli_calm_vec(AbutVec3 v, double scale);
 /* A line of an answer: the name, three calmed numbers, the unit (" m", or nothing). */
 void cli_print_vec(const char *name, AbutVec3 v, double scale, const char *unit);
 
+/* The answer of a command on standard output: JSON of a table, indented so, or with CLI_AS_TEXT the text with values in
+ * it (abut_record_print). CLI_BAD when it could not be written, else `status`. */
+enum { CLI_AS_TEXT = -1 };
+int cli_answer(
+    const CliCommand *command, int indent, const AbutRecord *record, const char *text, const void *data, int status);
+
+/* A JSON array of `count` structs of a table. */
+int cli_answers(const CliCommand *command, int indent, const AbutRecord *record, const void *rows, int count);
+
+/* A quaternion as w, x, y, z: for rows of ABUT_FIELD_PUT. */
+void cli_put_quat(AbutJson *json, const void *member);
+
 /* Ends JSON text on standard output; CLI_BAD when it could not be written, else `status`. */
 int cli_json_end(const CliCommand *command, AbutJson *json, int status);
 

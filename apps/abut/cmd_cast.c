@@ -24,6 +24,7 @@ enum { MOST_HITS = 1000 };
 typedef struct Found {
     AbutCastHit hit;
     const char *shape; /* of a scene; NULL: the body */
+    int missed, in_scene;
 } Found;
 
 static AbutPlacedBody placed(const Operand *operand)
@@ -53,61 +54,53 @@ static int exit_status(AbutImpactOutcome outcome)
     return outcome == ABUT_IMPACT_NONE ? CLI_NO : CLI_UNDECIDED;
 }
 
-static void put_hit(AbutJson *json, const Found *f)
-{
-    abut_json_put_string(json, "outcome", abut_impact_outcome_name(f->hit.outcome));
-    abut_json_put_number(json, "t", f->hit.t);
-    abut_json_put_number(json, "t_lo", f->hit.t_lo);
-    abut_json_put_number(json, "t_hi", f->hit.t_hi);
-    if (f->hit.outcome == ABUT_IMPACT_NONE)
-        return;
-    abut_json_put_vec3(json, "point", f->hit.point);
-    abut_json_put_vec3(json, "normal", f->hit.normal);
-    abut_json_put_integer(json, "feature", f->hit.feature);
-    if (f->shape)
-        abut_json_put_string(json, "body", f->shape);
-}
+static const AbutField place_fields[] = {
+    {ABUT_FIELD_OF(Found, hit, abut_cast_hit_record, "point normal feature")},
+    {ABUT_FIELD_AS("body", Found, shape, TEXT, "", "Scenes: the body that was hit."),
+        .shown_at = offsetof(Found, in_scene)},
+};
+static const AbutRecord place_record = ABUT_RECORD("place", "", Found, place_fields);
 
-static int print_json(const CliCommand *command, const Args *args, int count, const Found *found, int status)
-{
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    put_hit(&json, &found[0]);
-    if (args->all) {
-        abut_json_key(&json, "hits");
-        abut_json_begin_array(&json);
-        for (int i = 0; i < count; ++i) {
-            abut_json_begin_object(&json);
-            put_hit(&json, &found[i]);
-            abut_json_end_object(&json);
-        }
-        abut_json_end_array(&json);
-    }
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, status);
-}
+static const AbutField hit_fields[] = {
+    {ABUT_FIELD_OF(Found, hit, abut_cast_hit_record, "outcome t t_lo t_hi")},
+    {.kind = ABUT_FIELD_PICK, .record = &place_record, .hidden_at = offsetof(Found, missed)},
+};
+static const AbutRecord hit_record = ABUT_RECORD("hit", "", Found, hit_fields);
 
-static void print_hit(const Found *f)
-{
-    printf("  %-12s %s\n", "outcome", abut_impact_outcome_name(f->hit.outcome));
-    if (f->hit.outcome == ABUT_IMPACT_NONE)
-        return;
-    printf("  %-12s %.9g, between %.9g and %.9g\n", "t", f->hit.t, f->hit.t_lo, f->hit.t_hi);
-    cli_print_vec("point", f->hit.point, 0.0, " m");
-    cli_print_vec("normal", f->hit.normal, 1.0, "");
-    printf("  %-12s %d\n", "feature", f->hit.feature);
-    if (f->shape)
-        printf("  %-12s %s\n", "body", f->shape);
-}
+typedef struct Answer {
+    const Found *first, *hits;
+    int32_t count;
+    int all;
+} Answer;
 
-static int print(const CliCommand *command, const Args *args, int count, const Found *found)
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD_OF(Answer, first, hit_record, NULL), .rows = ABUT_FIELD_POINTER},
+    {ABUT_FIELD_AT(Answer, hits, hit_record, "With `--all`: all hits along the way."),
+        .count_at = offsetof(Answer, count), .shown_at = offsetof(Answer, all)},
+};
+const AbutRecord cli_cast_answer = ABUT_RECORD("cast", "", Answer, answer_fields);
+
+static const char hit_text[] = "  t            {t:.9g}, between {t_lo:.9g} and {t_hi:.9g}\n"
+                               "  point        {point~point:.9g} m\n"
+                               "  normal       {normal~:.9g}\n"
+                               "  feature      {feature}\n"
+                               "  body         {body}\n";
+
+static int print(const CliCommand *command, const Args *args, int count, Found *found)
 {
     int status = exit_status(found[0].hit.outcome);
+    for (int i = 0; i < count || i == 0; ++i) {
+        found[i].missed = found[i].hit.outcome == ABUT_IMPACT_NONE;
+        found[i].in_scene = found[i].shape != NULL;
+    }
     if (args->json)
-        return print_json(command, args, count, found, status);
-    print_hit(&found[0]);
-    for (int i = 1; args->all && i < count; ++i)
-        print_hit(&found[i]);
+        return cli_answer(
+            command, 2, &cli_cast_answer, NULL, &(Answer){found, found, (int32_t)count, args->all}, status);
+    for (int i = 0; i == 0 || (args->all && i < count); ++i) {
+        abut_record_print(stdout, &hit_record, "  outcome      {outcome}\n", &found[i]);
+        if (!found[i].missed)
+            abut_record_print(stdout, &hit_record, hit_text, &found[i]);
+    }
     return status;
 }
 
@@ -147,11 +140,11 @@ static int cast_in_scene(const CliCommand *command, const Args *args, const Abut
     if (args->all && count > MOST_HITS)
         cli_warning(command, "%d hits, of which the first %d are listed", count, MOST_HITS);
     count = count < MOST_HITS ? count : MOST_HITS;
-    found[0] = (Found){{.outcome = ABUT_IMPACT_NONE, .t = 1.0, .t_lo = 1.0, .t_hi = 1.0, .body = -1}, NULL};
+    found[0] = (Found){{.outcome = ABUT_IMPACT_NONE, .t = 1.0, .t_lo = 1.0, .t_hi = 1.0, .body = -1}, NULL, 1, 0};
     for (int32_t i = 0; i < count; ++i) {
         AbutBodyState body;
         abut_scene_get_body(scene, hit[i].body, &body);
-        found[i] = (Found){hit[i].hit, body.name};
+        found[i] = (Found){.hit = hit[i].hit, .shape = body.name};
     }
     return print(command, args, count, found);
 }

@@ -20,26 +20,22 @@ static int collides(const AbutCollision *c)
     return abut_gap_meets(c->outcome);
 }
 
-static int print_json(const CliCommand *command, const AbutCollision *c, const AbutMeshPairOfTriangles *pair, int count)
-{
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    abut_json_put_bool(&json, "collide", collides(c));
-    abut_json_put_string(&json, "how", operands_how(c->outcome));
-    abut_json_put_bool(&json, "containment_known", c->containment_known);
-    abut_json_key(&json, "pairs");
-    abut_json_begin_array(&json);
-    for (int i = 0; i < count; ++i) {
-        abut_json_begin_array(&json);
-        abut_json_integer(&json, pair[i].a);
-        abut_json_integer(&json, pair[i].b);
-        abut_json_end_array(&json);
-    }
-    abut_json_end_array(&json);
-    abut_json_put_bool(&json, "more", c->more);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, collides(c) ? CLI_OK : CLI_NO);
-}
+typedef struct Answer {
+    AbutCollision x;
+    int32_t collide, count;
+    const char *how;
+    const AbutMeshPairOfTriangles *pairs;
+} Answer;
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(Answer, collide, FLAG, "", "The bodies meet.")},
+    {ABUT_FIELD(Answer, how, TEXT, "", "`apart`, `crossing`, `a_in_b` or `b_in_a`.")},
+    {ABUT_FIELD_OF(Answer, x, abut_collision_record, "containment_known")},
+    {ABUT_FIELD(Answer, pairs, INT, "", "Triangles that meet, one of A and one of B: the first, or all with `--all`."),
+        .rows = ABUT_FIELD_POINTER, .columns = 2, .count_at = offsetof(Answer, count)},
+    {ABUT_FIELD_OF(Answer, x, abut_collision_record, "more")},
+};
+const AbutRecord cli_collide_answer = ABUT_RECORD("collide", "", Answer, answer_fields);
 
 static int print_text(const AbutCollision *c, const AbutMeshPairOfTriangles *pair, int count)
 {
@@ -70,7 +66,9 @@ static int answer(const CliCommand *command, const Args *args)
     if (!args->all)
         pairs[0] = c.first;
     int status = c.outcome == ABUT_INVALID ? cli_error(command, "the numbers are too large")
-                 : args->json              ? print_json(command, &c, pairs, count)
+                 : args->json              ? cli_answer(command, 2, &cli_collide_answer, NULL,
+                                                 &(Answer){c, collides(&c), count, operands_how(c.outcome), pairs},
+                                    collides(&c) ? CLI_OK : CLI_NO)
                                            : print_text(&c, pairs, count);
     abut_free(pairs);
     return status;

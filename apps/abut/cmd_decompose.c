@@ -132,26 +132,29 @@ static int write_page(const CliCommand *command, const Args *args, const AbutPie
 
 /* ---- command ----------------------------------------------------------------------------------------------------- */
 
-static int print_json(const CliCommand *command, const Args *args, const AbutPieces *p, int status)
+typedef struct Answer {
+    const char *file;
+    const Args *args;
+    const AbutPieces *pieces;
+} Answer;
+
+/* The member is the arguments, the pieces follow it. */
+static void put_files(AbutJson *json, const void *member)
 {
+    const Answer *a = (const void *)((const char *)member - offsetof(Answer, args));
     char name[NAME_SIZE];
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "file", args->file);
-    abut_json_put_integer(&json, "pieces", p->count);
-    abut_json_put_number(&json, "excess", p->excess);
-    abut_json_put_bool(&json, "target_met", p->target_met);
-    abut_json_put_bool(&json, "closed", p->closed);
-    abut_json_put_number(&json, "mesh_volume", p->mesh_volume);
-    abut_json_put_number(&json, "volume", p->volume);
-    abut_json_key(&json, "files");
-    abut_json_begin_array(&json);
-    for (int i = 0; args->folder && i < p->count && piece_name(command, args, i, name) == CLI_GO; ++i)
-        abut_json_string(&json, name);
-    abut_json_end_array(&json);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, status);
+    abut_json_begin_array(json);
+    for (int i = 0; a->args->folder && i < a->pieces->count && piece_name(NULL, a->args, i, name) == CLI_GO; ++i)
+        abut_json_string(json, name);
+    abut_json_end_array(json);
 }
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(Answer, file, TEXT, "", "Mesh that was cut.")},
+    {ABUT_FIELD_OF(Answer, pieces, abut_pieces_record, NULL), .rows = ABUT_FIELD_POINTER},
+    {ABUT_FIELD_AS("files", Answer, args, PUT, "", "Files of the pieces; empty without `-o`."), .put = put_files},
+};
+const AbutRecord cli_decompose_answer = ABUT_RECORD("decompose", "", Answer, answer_fields);
 
 static void print_text(const Args *args, const AbutPieces *p)
 {
@@ -206,7 +209,7 @@ static int decompose(const CliCommand *command, const Args *args)
     if (status == CLI_GO) {
         status = pieces.target_met ? CLI_OK : CLI_NO;
         if (args->json)
-            status = print_json(command, args, &pieces, status);
+            status = cli_answer(command, 2, &cli_decompose_answer, NULL, &(Answer){args->file, args, &pieces}, status);
         else
             print_text(args, &pieces);
     }

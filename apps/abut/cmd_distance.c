@@ -146,38 +146,65 @@ static int triangle(AbutPart part)
     return part.kind == ABUT_PART_TRIANGLE ? part.index[0] : -1;
 }
 
+typedef struct Printed {
+    AbutGap d; /* NaN where not known */
+    const char *outcome, *kind, *how;
+    double farther_than, surface_distance;
+    int32_t iterations, certified, verified_free, containment_known, triangle_a, triangle_b;
+    int is_farther, is_mesh, with_direction;
+    DirectionPrinted direction;
+} Printed;
+
+static const AbutField mesh_fields[] = {
+    {ABUT_FIELD(Printed, how, TEXT, "", "Meshes: `apart`, `crossing`, `a_in_b` or `b_in_a`.")},
+    {ABUT_FIELD(Printed, surface_distance, REAL, "m", "Meshes: distance of the surfaces.")},
+    {ABUT_FIELD(Printed, containment_known, FLAG, "", "Meshes: false where one is open.")},
+    {ABUT_FIELD(Printed, triangle_a, INT, "", "Meshes: the nearest triangle of A; -1 for none.")},
+    {ABUT_FIELD(Printed, triangle_b, INT, "", "Meshes: the nearest triangle of B; -1 for none.")},
+};
+static const AbutRecord mesh_record = ABUT_RECORD("meshes", "", Printed, mesh_fields);
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(Printed, outcome, TEXT, "",
+        "`separated`, `touching`, `penetrating` (meshes that are not convex: `overlapping`), `farther` with "
+        "`--within`, "
+        "`not converged`.")},
+    {ABUT_FIELD_AS(
+        "distance", Printed, d.distance, REAL, "m", "Negative: the depth; null for meshes that are `farther`.")},
+    {ABUT_FIELD(Printed, farther_than, REAL, "m", "With the outcome `farther`: the limit of `--within`."),
+        .shown_at = offsetof(Printed, is_farther)},
+    {ABUT_FIELD_OF(Printed, d, abut_gap_record, "normal point_a point_b")},
+    {ABUT_FIELD(Printed, iterations, INT, "", "Steps of the search.")},
+    {ABUT_FIELD_AS("gap", Printed, d.error, REAL, "m", "The true distance is at most this much smaller.")},
+    {ABUT_FIELD(Printed, kind, TEXT, "", "`exact`, `sweep`, `classic`, `decomposition` or `surface`.")},
+    {ABUT_FIELD(Printed, certified, FLAG, "", "The distance is proved.")},
+    {ABUT_FIELD(Printed, verified_free, FLAG, "", "Verified: B moved by the depth is free.")},
+    {.kind = ABUT_FIELD_PICK, .record = &mesh_record, .shown_at = offsetof(Printed, is_mesh)},
+    {ABUT_FIELD_OF(Printed, direction, direction_record, NULL), .shown_at = offsetof(Printed, with_direction)},
+};
+const AbutRecord cli_distance_answer = ABUT_RECORD("distance", "", Printed, answer_fields);
+
 static int print_json(const CliCommand *command, const Args *args, const Answer *x, int status)
 {
-    AbutJson json = abut_json_to_file(stdout, 2);
-    AbutGap d = printed(x);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "outcome", outcome_word(x));
-    abut_json_put_number(&json, "distance", d.distance);
-    if (x->gap.outcome == ABUT_FARTHER)
-        abut_json_put_number(&json, "farther_than", args->within);
-    abut_json_put_vec3(&json, "normal", d.normal);
-    abut_json_put_vec3(&json, "point_a", d.point_a);
-    abut_json_put_vec3(&json, "point_b", d.point_b);
-    abut_json_put_integer(&json, "iterations", iterations(x));
-    abut_json_put_number(&json, "gap", d.error);
-    abut_json_put_string(&json, "kind",
-        x->has_depth            ? abut_gap_kind_name(x->gap.kind)
-        : overlapping_meshes(x) ? "surface"
-                                : "exact");
-    abut_json_put_bool(&json, "certified",
-        x->has_depth ? x->certified : !overlapping_meshes(x) && x->gap.outcome != ABUT_NOT_CONVERGED);
-    abut_json_put_bool(&json, "verified_free", x->has_depth ? x->gap.verified : x->gap.distance > 0.0);
-    if (x->is_mesh) {
-        abut_json_put_string(&json, "how", operands_how(x->how));
-        abut_json_put_number(&json, "surface_distance", is_only_farther(x) ? NAN : x->surface);
-        abut_json_put_bool(&json, "containment_known", x->containment_known);
-        abut_json_put_integer(&json, "triangle_a", triangle(x->gap.part_a));
-        abut_json_put_integer(&json, "triangle_b", triangle(x->gap.part_b));
-    }
-    if (args->direction.method)
-        direction_print_json(&args->direction, &x->direction, &json);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, status);
+    const Printed out = {.d = printed(x),
+        .outcome = outcome_word(x),
+        .kind = x->has_depth            ? abut_gap_kind_name(x->gap.kind)
+                : overlapping_meshes(x) ? "surface"
+                                        : "exact",
+        .how = operands_how(x->how),
+        .farther_than = args->within,
+        .surface_distance = is_only_farther(x) ? NAN : x->surface,
+        .iterations = iterations(x),
+        .certified = x->has_depth ? x->certified : !overlapping_meshes(x) && x->gap.outcome != ABUT_NOT_CONVERGED,
+        .verified_free = x->has_depth ? x->gap.verified : x->gap.distance > 0.0,
+        .containment_known = x->containment_known,
+        .triangle_a = triangle(x->gap.part_a),
+        .triangle_b = triangle(x->gap.part_b),
+        .is_farther = x->gap.outcome == ABUT_FARTHER,
+        .is_mesh = x->is_mesh,
+        .with_direction = args->direction.method != DIRECTION_NOT_ASKED,
+        .direction = direction_printed(&args->direction, &x->direction)};
+    return cli_answer(command, 2, &cli_distance_answer, NULL, &out, status);
 }
 
 /* Distance, normal and points, of meshes with triangles; beyond --within only that limit. */

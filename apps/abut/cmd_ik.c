@@ -38,33 +38,27 @@ static int make_task(const CliCommand *command, const Args *args, AbutIkTask *ta
     return robot_find_frame(command, "--frame", &args->robot, args->frame, &task->body, &task->pose);
 }
 
-static int print_json(const CliCommand *command, const Args *args, const AbutIkResult *x)
-{
-    const AbutConfiguration *c = args->robot.c;
-    AbutJson json = abut_json_to_file(stdout, 0);
-    abut_json_begin_object(&json);
-    abut_json_put_bool(&json, "reached", x->reached);
-    abut_json_key(&json, "qpos");
-    abut_json_numbers(&json, abut_configuration_positions(c), abut_configuration_position_count(c));
-    abut_json_put_number(&json, "error_position", x->error_position);
-    abut_json_put_number(&json, "error_rotation", x->error_rotation);
-    abut_json_put_integer(&json, "restarts", x->restarts);
-    abut_json_put_integer(&json, "iterations", x->iterations);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, x->reached ? CLI_OK : CLI_NO);
-}
+typedef struct Answer {
+    AbutIkResult result;
+    const double *qpos;
+    int32_t count;
+} Answer;
 
-static int print_text(const Args *args, const AbutIkResult *x)
-{
-    const double *q = abut_configuration_positions(args->robot.c);
-    printf("  %-16s %s\n  %-16s %.3g m\n  %-16s %.3g rad\n  %-16s %d\n  %-16s %d\n  %-16s", "reached",
-        x->reached ? "yes" : "no", "position error", x->error_position, "rotation error", x->error_rotation,
-        "iterations", x->iterations, "restarts", x->restarts, "qpos");
-    for (int32_t i = 0; i < abut_configuration_position_count(args->robot.c); ++i)
-        printf(" %.9g", cli_calm(q[i], 1.0));
-    putchar('\n');
-    return x->reached ? CLI_OK : CLI_NO;
-}
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD_OF(Answer, result, abut_ik_result_record, "reached")},
+    {ABUT_FIELD(Answer, qpos, REAL, "m, rad", "Coordinates of the best state that was found."),
+        .rows = ABUT_FIELD_POINTER, .count_at = offsetof(Answer, count)},
+    {ABUT_FIELD_OF(Answer, result, abut_ik_result_record, "error_position error_rotation restarts iterations")},
+};
+
+const AbutRecord cli_ik_answer = ABUT_RECORD("ik", "", Answer, answer_fields);
+
+static const char answer_text[] = "  reached          {reached}\n"
+                                  "  position error   {error_position:.3g} m\n"
+                                  "  rotation error   {error_rotation:.3g} rad\n"
+                                  "  iterations       {iterations}\n"
+                                  "  restarts         {restarts}\n"
+                                  "  qpos             {qpos~:.9g}\n";
 
 /* The six coordinates of dynamic bodies do not move. */
 static void lock_bases(const Robot *robot, uint8_t *locked)
@@ -98,7 +92,10 @@ static int answer(const CliCommand *command, Args *args)
     abut_free(locked);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    return args->json ? print_json(command, args, &result) : print_text(args, &result);
+    const AbutConfiguration *c = args->robot.c;
+    Answer found = {result, abut_configuration_positions(c), abut_configuration_position_count(c)};
+    return cli_answer(
+        command, args->json ? 0 : CLI_AS_TEXT, &cli_ik_answer, answer_text, &found, result.reached ? CLI_OK : CLI_NO);
 }
 
 int cli_ik(const CliCommand *command, int argc, char **argv)

@@ -19,7 +19,8 @@ static void warn(InfoItem *item, const char *format, ...)
         return;
     va_list args;
     va_start(args, format);
-    vsnprintf(item->warning[item->warnings++], sizeof item->warning[0], format, args);
+    item->warning[item->warnings] = item->warning_text[item->warnings];
+    vsnprintf(item->warning_text[item->warnings++], sizeof item->warning_text[0], format, args);
     va_end(args);
 }
 
@@ -62,23 +63,20 @@ static void measure_hull(InfoItem *item, const AbutMesh *mesh)
         warn(item, "no convex hull: %s", error.text);
         return;
     }
-    item->has_hull = 1;
-    item->hull_vertices = hull->vertex_count;
-    item->hull_faces = hull->face_count;
-    item->hull_mass = hull->mass;
-    item->hull_box = hull->box;
+    item->hull = (InfoHull){hull->vertex_count, hull->face_count, info_solid(&hull->mass, hull->box)};
+    item->found_hull = &item->hull;
     abut_polyhedron_free(hull);
 }
 
 static void measure_capsule(InfoItem *item, const AbutMesh *mesh)
 {
     AbutError error;
-    if (abut_capsule_around(mesh->vertices, mesh->vertex_count, &item->capsule, &error) != ABUT_OK) {
+    if (abut_capsule_around(mesh->vertices, mesh->vertex_count, &item->capsule.body, &error) != ABUT_OK) {
         warn(item, "no capsule: %s", error.text);
         return;
     }
-    item->has_capsule = 1;
-    item->capsule_volume = abut_capsule_mass(item->capsule).volume;
+    item->capsule.volume = abut_capsule_mass(item->capsule.body).volume;
+    item->found_capsule = &item->capsule;
 }
 
 static AbutStatus mass_of(const AbutConvex *c, AbutMass *out, AbutError *error)
@@ -132,8 +130,6 @@ static void measure_words(InfoItem *item, const AbutConvex *c, const InfoWanted 
 
 static void measure(const CliCommand *command, InfoItem *item, const char *file, const InfoWanted *wanted)
 {
-    memset(item, 0, sizeof *item);
-    item->file = file;
     AbutMesh mesh = {0};
     AbutConvex convex;
     int named = primitive_parse(command, file, &convex);
@@ -163,6 +159,17 @@ static void measure(const CliCommand *command, InfoItem *item, const char *file,
             measure_capsule(item, &mesh);
     }
     abut_mesh_free(&mesh);
+}
+
+static void measure_item(const CliCommand *command, InfoItem *item, const char *file, const InfoWanted *wanted)
+{
+    memset(item, 0, sizeof *item);
+    item->file = file;
+    item->wanted = *wanted;
+    measure(command, item, file, wanted);
+    item->good = item->status == ABUT_OK;
+    item->failure = item->error.text;
+    item->solid = info_solid(&item->report.mass, item->report.box);
 }
 
 /* Says what is wrong with each file; CLI_BAD when one could not be measured. */
@@ -197,10 +204,10 @@ int cli_info(const CliCommand *command, int argc, char **argv)
     if (!items)
         return cli_error(command, "out of memory");
     for (int i = 0; i < count; ++i)
-        measure(command, &items[i], argv[i], &wanted);
+        measure_item(command, &items[i], argv[i], &wanted);
     int printed = CLI_OK;
     if (wanted.json)
-        printed = info_print_json(command, items, count, &wanted);
+        printed = info_print_json(command, items, count);
     else if (count > 1)
         info_print_table(items, count, &wanted);
     else if (items[0].status == ABUT_OK)

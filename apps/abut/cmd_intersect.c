@@ -144,31 +144,36 @@ static int ask_words(const CliCommand *command, const Operand *body, AbutInterse
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
+typedef struct Answer {
+    const char *method, *empty;
+    int32_t meets, decided_by_box; /* meets -1: not verified */
+    int is_meeting, is_apart, is_empty;
+    double witness[3], plane[4], gap;
+    int64_t tests;
+} Answer;
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(Answer, meets, FLAG, "", "The bodies meet; null when neither could be verified.")},
+    {ABUT_FIELD(Answer, method, TEXT, "", "Method that answered.")},
+    {ABUT_FIELD(Answer, witness, REAL, "m", "A common point."), .rows = 3, .shown_at = offsetof(Answer, is_meeting)},
+    {ABUT_FIELD(Answer, plane, REAL, "", "A plane between the bodies: normal and offset."), .rows = 4,
+        .shown_at = offsetof(Answer, is_apart)},
+    {ABUT_FIELD(Answer, gap, REAL, "m", "Width of the empty slab along it."), .shown_at = offsetof(Answer, is_apart)},
+    {ABUT_FIELD(Answer, empty, TEXT, "", "Half-spaces: the region, `a` or `b`, that has no point at all."),
+        .shown_at = offsetof(Answer, is_empty)},
+    {ABUT_FIELD(Answer, tests, LONG, "", "Tests of the method.")},
+    {ABUT_FIELD(Answer, decided_by_box, FLAG, "", "The bounding boxes lie apart.")},
+};
+const AbutRecord cli_intersect_answer = ABUT_RECORD("intersect", "", Answer, answer_fields);
+
 static int print_json(const CliCommand *command, const AbutIntersection *r, int status)
 {
-    AbutJson json = abut_json_to_file(stdout, 2);
-    double plane[4] = {r->plane[0], r->plane[1], r->plane[2], r->plane_offset};
-    abut_json_begin_object(&json);
-    if (r->outcome == ABUT_INTERSECT_UNDECIDED) {
-        abut_json_key(&json, "meets");
-        abut_json_null(&json);
-    } else {
-        abut_json_put_bool(&json, "meets", r->outcome == ABUT_INTERSECT_MEET);
-    }
-    abut_json_put_string(&json, "method", method_names[r->method]);
-    if (r->outcome == ABUT_INTERSECT_MEET)
-        abut_json_put_vec3(&json, "witness", abut_vec3(r->witness[0], r->witness[1], r->witness[2]));
-    if (r->outcome == ABUT_INTERSECT_APART) {
-        abut_json_key(&json, "plane");
-        abut_json_numbers(&json, plane, 4);
-        abut_json_put_number(&json, "gap", r->gap);
-    }
-    if (r->outcome == ABUT_INTERSECT_EMPTY_A || r->outcome == ABUT_INTERSECT_EMPTY_B)
-        abut_json_put_string(&json, "empty", r->outcome == ABUT_INTERSECT_EMPTY_A ? "a" : "b");
-    abut_json_put_integer(&json, "tests", r->tests);
-    abut_json_put_bool(&json, "decided_by_box", r->decided_by_box);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, status);
+    int empty_a = r->outcome == ABUT_INTERSECT_EMPTY_A, meet = r->outcome == ABUT_INTERSECT_MEET;
+    Answer a = {method_names[r->method], empty_a ? "a" : "b", r->outcome == ABUT_INTERSECT_UNDECIDED ? -1 : meet,
+        r->decided_by_box, meet, r->outcome == ABUT_INTERSECT_APART, empty_a || r->outcome == ABUT_INTERSECT_EMPTY_B,
+        {r->witness[0], r->witness[1], r->witness[2]}, {r->plane[0], r->plane[1], r->plane[2], r->plane_offset}, r->gap,
+        r->tests};
+    return cli_answer(command, 2, &cli_intersect_answer, NULL, &a, status);
 }
 
 static void print_text(const Operand *body, const AbutIntersection *r)

@@ -46,47 +46,33 @@ static int list_shapes(const CliCommand *command, int as_json)
                 makers[i].summary);
         return CLI_OK;
     }
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_array(&json);
-    for (int i = 0; i < count; ++i) {
-        abut_json_begin_object(&json);
-        abut_json_put_string(&json, "name", makers[i].name);
-        abut_json_put_string(&json, "summary", makers[i].summary);
-        abut_json_put_string(&json, "sizes", makers[i].sizes);
-        abut_json_key(&json, "defaults");
-        abut_json_numbers(&json, makers[i].size_default, makers[i].size_count);
-        abut_json_put_integer(&json, "triangles", makers[i].triangles_default);
-        abut_json_end_object(&json);
-    }
-    abut_json_end_array(&json);
-    return cli_json_end(command, &json, CLI_OK);
+    return cli_answers(command, 2, &abut_mesh_maker_record, makers, count);
 }
 
-static int print_result(const CliCommand *command, const MakeArgs *args, const char *shape, int vertices, int triangles)
-{
-    if (!args->json) {
-        printf("%s: %s, %d vertices, %d triangles\n", args->file, shape, vertices, triangles);
-        return CLI_OK;
-    }
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "shape", shape);
-    abut_json_put_string(&json, "file", args->file);
-    abut_json_put_integer(&json, "vertices", vertices);
-    abut_json_put_integer(&json, "triangles", triangles);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, CLI_OK);
-}
+typedef struct Answer {
+    const char *shape, *file;
+    int32_t vertices, triangles;
+} Answer;
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(Answer, shape, TEXT, "", "Name of the shape.")},
+    {ABUT_FIELD(Answer, file, TEXT, "", "File that was written.")},
+    {ABUT_FIELD(Answer, vertices, INT, "", "Number of vertices.")},
+    {ABUT_FIELD(Answer, triangles, INT, "", "Number of triangles.")},
+};
+
+const AbutRecord cli_make_answer = ABUT_RECORD("make", "", Answer, answer_fields);
 
 static int write_mesh(const CliCommand *command, const MakeArgs *args, const char *shape, AbutMesh *mesh)
 {
     AbutError error;
-    int vertices = mesh->vertex_count, triangles = mesh->triangle_count;
+    Answer answer = {shape, args->file, mesh->vertex_count, mesh->triangle_count};
     AbutStatus status = abut_mesh_write(args->file, mesh, &error);
     abut_mesh_free(mesh);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    return print_result(command, args, shape, vertices, triangles);
+    return cli_answer(command, args->json ? 2 : CLI_AS_TEXT, &cli_make_answer,
+        "{file}: {shape}, {vertices} vertices, {triangles} triangles\n", &answer, CLI_OK);
 }
 
 static int make_ground(const CliCommand *command, const MakeArgs *args)

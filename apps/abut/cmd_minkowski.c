@@ -22,68 +22,71 @@ static const char *kind_of(const Args *args)
     return args->difference ? "difference" : "sum";
 }
 
-static int print_chain_json(
-    const CliCommand *command, const Args *args, const AbutMesh *mesh, const AbutConvolutionMeasure *chain)
-{
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "file", args->file);
-    abut_json_put_string(&json, "kind", kind_of(args));
-    abut_json_put_bool(&json, "convolution", 1);
-    abut_json_put_integer(&json, "facets", chain->facets);
-    abut_json_put_integer(&json, "vertices", mesh->vertex_count);
-    abut_json_put_integer(&json, "triangles", mesh->triangle_count);
-    abut_json_put_number(&json, "area", chain->area);
-    abut_json_put_bool(&json, "whole", args->ball.count == 0);
-    if (args->ball.count == 0) {
-        abut_json_put_number(&json, "volume", chain->volume);
-        abut_json_put_number(&json, "winding", chain->winding);
-        abut_json_put_number(&json, "open", chain->open);
-    }
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, CLI_OK);
-}
+typedef struct Answer {
+    const char *file, *kind;
+    int32_t vertices, triangles, components;
+    int convolution, whole, boundary; /* boundary: not the convolution */
+    AbutMinkowskiReport report;
+    double volume, area, ball; /* of the mesh; ball: radius */
+} Answer;
 
-static int print_chain(
-    const CliCommand *command, const Args *args, const AbutMesh *mesh, const AbutConvolutionMeasure *chain)
+static const AbutField chain_fields[] = {
+    {ABUT_FIELD(Answer, convolution, FLAG, "", "True: all facets of the signed convolution.")},
+    {ABUT_FIELD_AS("facets", Answer, report.chain.facets, LONG, "", "Facets, each counted once.")},
+    {ABUT_FIELD(Answer, vertices, INT, "", "Vertices of the mesh.")},
+    {ABUT_FIELD(Answer, triangles, INT, "", "Triangles of the mesh.")},
+    {ABUT_FIELD_AS("area", Answer, report.chain.area, REAL, "m^2", "Area of the mesh.")},
+    {ABUT_FIELD(Answer, whole, FLAG, "", "All facets; false: those of a ball.")},
+    {ABUT_FIELD_AS("volume", Answer, report.chain.volume, REAL, "m^3", "Signed volume of the whole convolution."),
+        .shown_at = offsetof(Answer, whole)},
+    {ABUT_FIELD_AS("winding", Answer, report.chain.winding, REAL, "",
+         "Winding number about the origin; any number where the bodies just touch."),
+        .shown_at = offsetof(Answer, whole)},
+    {ABUT_FIELD_AS("open", Answer, report.chain.open, REAL, "",
+         "Length of the sum of area vectors over the area; 0 but for rounding."),
+        .shown_at = offsetof(Answer, whole)},
+};
+static const AbutRecord chain_record = ABUT_RECORD("convolution", "", Answer, chain_fields);
+
+static const AbutField boundary_fields[] = {
+    {ABUT_FIELD(Answer, vertices, INT, "", "Vertices of the mesh.")},
+    {ABUT_FIELD(Answer, triangles, INT, "", "Triangles of the mesh.")},
+    {ABUT_FIELD_AS("exact", Answer, report.exact, FLAG, "", "The hull of all pairs of vertices; otherwise a grid.")},
+    {ABUT_FIELD_AS("step", Answer, report.step, REAL, "m", "Step of the grid; 0 for none.")},
+    {ABUT_FIELD(Answer, components, INT, "", "Connected parts of the mesh.")},
+    {ABUT_FIELD(Answer, volume, REAL, "m^3", "Volume of the mesh.")},
+    {ABUT_FIELD(Answer, area, REAL, "m^2", "Area of the mesh.")},
+};
+static const AbutRecord boundary_record = ABUT_RECORD("boundary", "", Answer, boundary_fields);
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(Answer, file, TEXT, "", "File that was written.")},
+    {ABUT_FIELD(Answer, kind, TEXT, "", "`sum` or `difference`.")},
+    {.kind = ABUT_FIELD_PICK, .record = &chain_record, .shown_at = offsetof(Answer, convolution)},
+    {.kind = ABUT_FIELD_PICK, .record = &boundary_record, .shown_at = offsetof(Answer, boundary)},
+};
+const AbutRecord cli_minkowski_answer = ABUT_RECORD("minkowski", "", Answer, answer_fields);
+
+static const char chain_text[] =
+    "{file}: convolution of the {kind}, {facets} facets, {vertices} vertices, {triangles} triangles, ";
+static const char boundary_text[] =
+    "{file}: {kind}, {vertices} vertices, {triangles} triangles, volume {volume:.6g} m^3, ";
+
+static int print_answer(const CliCommand *command, const Args *args, const Answer *a)
 {
     if (args->json)
-        return print_chain_json(command, args, mesh, chain);
-    printf("%s: convolution of the %s, %lld facets, %d vertices, %d triangles, ", args->file, kind_of(args),
-        (long long)chain->facets, mesh->vertex_count, mesh->triangle_count);
-    if (args->ball.count > 0)
-        printf("those that may come into a ball of %.6g m\n", args->ball.value[3]);
+        return cli_answer(command, 2, &cli_minkowski_answer, NULL, a, CLI_OK);
+    abut_record_print(stdout, &cli_minkowski_answer, a->convolution ? chain_text : boundary_text, a);
+    if (a->convolution && !a->whole)
+        printf("those that may come into a ball of %.6g m\n", a->ball);
+    else if (a->convolution)
+        printf("signed volume %.6g m^3, winding number about the origin %.0f\n", a->report.chain.volume,
+            round(a->report.chain.winding) + 0.0);
+    else if (a->report.exact)
+        puts("exact");
     else
-        printf("signed volume %.6g m^3, winding number about the origin %.0f\n", chain->volume,
-            round(chain->winding) + 0.0);
+        printf("grid of step %.3g m: slits narrower than that are closed\n", a->report.step);
     return CLI_OK;
-}
-
-static int print_result(const CliCommand *command, const Args *args, const AbutMesh *mesh,
-    const AbutMinkowskiReport *report, const AbutMeshReport *measure)
-{
-    if (!args->json) {
-        printf("%s: %s, %d vertices, %d triangles, volume %.6g m^3, ", args->file, kind_of(args), mesh->vertex_count,
-            mesh->triangle_count, measure->mass.volume);
-        if (report->exact)
-            puts("exact");
-        else
-            printf("grid of step %.3g m: slits narrower than that are closed\n", report->step);
-        return CLI_OK;
-    }
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "file", args->file);
-    abut_json_put_string(&json, "kind", kind_of(args));
-    abut_json_put_integer(&json, "vertices", mesh->vertex_count);
-    abut_json_put_integer(&json, "triangles", mesh->triangle_count);
-    abut_json_put_bool(&json, "exact", report->exact);
-    abut_json_put_number(&json, "step", report->step);
-    abut_json_put_integer(&json, "components", measure->components);
-    abut_json_put_number(&json, "volume", measure->mass.volume);
-    abut_json_put_number(&json, "area", measure->mass.area);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, CLI_OK);
 }
 
 /* From the frame of A to the world; of a sum the place of A counts twice, of a difference not at all. */
@@ -102,15 +105,16 @@ static void turn_to_world(const Args *args, AbutMesh *mesh)
 
 static int write_mesh(const CliCommand *command, const Args *args, AbutMesh *mesh, const AbutMinkowskiReport *report)
 {
-    AbutMeshReport measure;
+    AbutMeshReport measure = {0};
     AbutError error;
     turn_to_world(args, mesh);
-    if (args->convolution)
-        return abut_mesh_write(args->file, mesh, &error) == ABUT_OK ? print_chain(command, args, mesh, &report->chain)
-                                                                    : cli_error(command, "%s", error.text);
-    if (abut_mesh_report(mesh, &measure, &error) != ABUT_OK || abut_mesh_write(args->file, mesh, &error) != ABUT_OK)
+    if ((!args->convolution && abut_mesh_report(mesh, &measure, &error) != ABUT_OK) ||
+        abut_mesh_write(args->file, mesh, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    return print_result(command, args, mesh, report, &measure);
+    Answer answer = {args->file, kind_of(args), mesh->vertex_count, mesh->triangle_count, measure.components,
+        args->convolution, args->ball.count == 0, !args->convolution, *report, measure.mass.volume, measure.mass.area,
+        args->ball.value[3]};
+    return print_answer(command, args, &answer);
 }
 
 static int run(const CliCommand *command, Args *args)

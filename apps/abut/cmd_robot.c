@@ -19,38 +19,6 @@ typedef struct Args {
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
-static void put_range(AbutJson *json, const char *key, int limited, const double range[2])
-{
-    abut_json_key(json, key);
-    if (limited)
-        abut_json_numbers(json, range, 2);
-    else
-        abut_json_null(json);
-}
-
-static void put_joints(const AbutModel *model, const AbutConfiguration *c, AbutJson *json)
-{
-    abut_json_key(json, "joints");
-    abut_json_begin_array(json);
-    for (int32_t i = 0; i < model->joint_count; ++i) {
-        const AbutJointDef *joint = &model->joints[i];
-        abut_json_begin_object(json);
-        abut_json_put_string(json, "name", joint->name);
-        abut_json_put_string(json, "kind", abut_joint_kind_name(joint->kind));
-        abut_json_put_string(json, "body", model->bodies[joint->body].name);
-        abut_json_put_integer(json, "qpos", abut_configuration_joint_position(c, i));
-        abut_json_put_integer(json, "qvel", abut_configuration_joint_velocity(c, i));
-        put_range(json, "range", joint->limited, joint->range);
-        put_range(json, "force_range", joint->force_limited, joint->force_range);
-        abut_json_put_number(json, "armature", joint->armature);
-        abut_json_put_number(json, "damping", joint->damping);
-        abut_json_put_number(json, "friction_loss", joint->friction_loss);
-        abut_json_put_number(json, "stiffness", joint->stiffness);
-        abut_json_end_object(json);
-    }
-    abut_json_end_array(json);
-}
-
 static const char *target_name(const AbutModel *model, const AbutActuatorDef *actuator)
 {
     switch (actuator->target) {
@@ -65,31 +33,8 @@ static const char *target_name(const AbutModel *model, const AbutActuatorDef *ac
     }
 }
 
-static void put_actuators(const AbutModel *model, AbutJson *json)
+static void put_names(AbutJson *json, const char *const *first, size_t stride, int32_t count)
 {
-    abut_json_key(json, "actuators");
-    abut_json_begin_array(json);
-    for (int32_t i = 0; i < model->actuator_count; ++i) {
-        const AbutActuatorDef *actuator = &model->actuators[i];
-        abut_json_begin_object(json);
-        abut_json_put_string(json, "name", actuator->name);
-        abut_json_put_string(json, "target_kind", abut_target_name(actuator->target));
-        abut_json_put_string(json, "target", target_name(model, actuator));
-        abut_json_key(json, "gear");
-        abut_json_numbers(json, actuator->gear, 6);
-        abut_json_put_number(json, "gain", actuator->gain);
-        abut_json_key(json, "bias_terms");
-        abut_json_numbers(json, actuator->bias, 3);
-        put_range(json, "control_range", actuator->control_limited, actuator->control_range);
-        put_range(json, "force_range", actuator->force_limited, actuator->force_range);
-        abut_json_end_object(json);
-    }
-    abut_json_end_array(json);
-}
-
-static void put_names(AbutJson *json, const char *key, const char *const *first, size_t stride, int32_t count)
-{
-    abut_json_key(json, key);
     abut_json_begin_array(json);
     for (int32_t i = 0; i < count; ++i) {
         const char *name;
@@ -99,35 +44,158 @@ static void put_names(AbutJson *json, const char *key, const char *const *first,
     abut_json_end_array(json);
 }
 
+/* Rows of ABUT_FIELD_PUT get the pointer to the arguments. */
+static const Args *args_at(const void *member)
+{
+    return *(const Args *const *)member;
+}
+
+typedef struct BodyRow {
+    const char *name;
+    AbutVec3 position;
+    double orientation[4];
+} BodyRow;
+
+static const AbutField body_fields[] = {
+    {ABUT_FIELD(BodyRow, name, TEXT, "", "Name of the body.")},
+    {ABUT_FIELD_VEC3(BodyRow, position, "m", "Position of its frame.")},
+    {ABUT_FIELD(BodyRow, orientation, REAL, "", "Quaternion w, x, y, z."), .rows = 4},
+};
+static const AbutRecord body_record = ABUT_RECORD("body", "", BodyRow, body_fields);
+
+static void put_bodies(AbutJson *json, const void *member)
+{
+    const Robot *robot = &args_at(member)->robot;
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < robot->model->body_count; ++i) {
+        AbutPose p = abut_configuration_body_pose(robot->c, i);
+        abut_record_put_object(
+            json, &body_record, &(BodyRow){robot->model->bodies[i].name, p.p, {p.q.w, p.q.x, p.q.y, p.q.z}});
+    }
+    abut_json_end_array(json);
+}
+
+typedef struct JointRow {
+    const AbutJointDef *def;
+    const char *body;
+    int32_t qpos, qvel;
+} JointRow;
+
+static const AbutField joint_fields[] = {
+    {ABUT_FIELD_OF(JointRow, def, abut_joint_record, "name kind"), .rows = ABUT_FIELD_POINTER},
+    {ABUT_FIELD(JointRow, body, TEXT, "", "Body that it moves.")},
+    {ABUT_FIELD(JointRow, qpos, INT, "", "First index in `qpos`.")},
+    {ABUT_FIELD(JointRow, qvel, INT, "", "First index among the velocities.")},
+    {ABUT_FIELD_OF(JointRow, def, abut_joint_record, "range force_range armature damping friction_loss stiffness"),
+        .rows = ABUT_FIELD_POINTER},
+};
+static const AbutRecord joint_record = ABUT_RECORD("joint", "", JointRow, joint_fields);
+
+static void put_joints(AbutJson *json, const void *member)
+{
+    const AbutModel *model = args_at(member)->robot.model;
+    const AbutConfiguration *c = args_at(member)->robot.c;
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < model->joint_count; ++i)
+        abut_record_put_object(json, &joint_record,
+            &(JointRow){&model->joints[i], model->bodies[model->joints[i].body].name,
+                abut_configuration_joint_position(c, i), abut_configuration_joint_velocity(c, i)});
+    abut_json_end_array(json);
+}
+
+typedef struct ActuatorRow {
+    const AbutActuatorDef *def;
+    const char *target;
+} ActuatorRow;
+
+static const AbutField actuator_fields[] = {
+    {ABUT_FIELD_OF(ActuatorRow, def, abut_actuator_record, "name target_kind"), .rows = ABUT_FIELD_POINTER},
+    {ABUT_FIELD(ActuatorRow, target, TEXT, "", "Name of what it drives.")},
+    {ABUT_FIELD_OF(ActuatorRow, def, abut_actuator_record, "gear gain bias_terms control_range force_range"),
+        .rows = ABUT_FIELD_POINTER},
+};
+static const AbutRecord actuator_record = ABUT_RECORD("actuator", "", ActuatorRow, actuator_fields);
+
+static void put_actuators(AbutJson *json, const void *member)
+{
+    const AbutModel *model = args_at(member)->robot.model;
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < model->actuator_count; ++i)
+        abut_record_put_object(
+            json, &actuator_record, &(ActuatorRow){&model->actuators[i], target_name(model, &model->actuators[i])});
+    abut_json_end_array(json);
+}
+
+static void put_frames(AbutJson *json, const void *member)
+{
+    const AbutModel *m = args_at(member)->robot.model;
+    put_names(json, m->frame_count ? &m->frames[0].name : NULL, sizeof *m->frames, m->frame_count);
+}
+
+static void put_keyframes(AbutJson *json, const void *member)
+{
+    const AbutModel *m = args_at(member)->robot.model;
+    put_names(json, m->keyframe_count ? &m->keyframes[0].name : NULL, sizeof *m->keyframes, m->keyframe_count);
+}
+
+static void put_distances(AbutJson *json, const void *member)
+{
+    const Args *args = args_at(member);
+    robot_put_distances(args->scene, args->pairs, args->pair_count, json);
+}
+
+typedef struct Answer {
+    const Args *args;
+    const char *name;
+    int32_t nq, nv, equalities, tendons, warning_count;
+    int with_dynamics, with_distances;
+    const double *qpos, *mass_matrix, *bias;
+    AbutVec3 com, moving_com;
+    double mass, moving_mass;
+    char *const *warnings;
+} Answer;
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(Answer, name, TEXT, "", "Name of the model.")},
+    {ABUT_FIELD(Answer, nq, INT, "", "Number of coordinates.")},
+    {ABUT_FIELD(Answer, nv, INT, "", "Number of velocities.")},
+    {ABUT_FIELD(Answer, qpos, REAL, "rad, m", "Coordinates of the state."), .rows = ABUT_FIELD_POINTER,
+        .count_at = offsetof(Answer, nq)},
+    {ABUT_FIELD_AS("bodies", Answer, args, PUT, "", "All bodies."), .put = put_bodies, .record = &body_record},
+    {ABUT_FIELD_VEC3(Answer, com, "m", "Center of mass of all bodies.")},
+    {ABUT_FIELD(Answer, mass, REAL, "kg", "Mass of all bodies.")},
+    {ABUT_FIELD_VEC3(Answer, moving_com, "m", "Center of mass of the bodies that move.")},
+    {ABUT_FIELD(Answer, moving_mass, REAL, "kg", "Mass of the bodies that move.")},
+    {ABUT_FIELD(Answer, mass_matrix, REAL, "", "With `--dynamics`: mass matrix, armature included."),
+        .rows = ABUT_FIELD_POINTER, .count_at = offsetof(Answer, nv), .width_at = offsetof(Answer, nv),
+        .shown_at = offsetof(Answer, with_dynamics)},
+    {ABUT_FIELD(Answer, bias, REAL, "", "With `--dynamics`: Coriolis, centrifugal and gravity forces."),
+        .rows = ABUT_FIELD_POINTER, .count_at = offsetof(Answer, nv), .shown_at = offsetof(Answer, with_dynamics)},
+    {ABUT_FIELD_AS("distances", Answer, args, PUT, "", "With `--distance`: pairs of bodies, nearest first."),
+        .put = put_distances, .record = &robot_pair_record, .shown_at = offsetof(Answer, with_distances)},
+    {ABUT_FIELD_AS("joints", Answer, args, PUT, "", "All joints."), .put = put_joints, .record = &joint_record},
+    {ABUT_FIELD_AS("actuators", Answer, args, PUT, "", "All actuators."), .put = put_actuators,
+        .record = &actuator_record},
+    {ABUT_FIELD_AS("frames", Answer, args, PUT, "", "Names of frames."), .put = put_frames},
+    {ABUT_FIELD_AS("keyframes", Answer, args, PUT, "", "Names of keyframes."), .put = put_keyframes},
+    {ABUT_FIELD(Answer, equalities, INT, "", "Number of equalities.")},
+    {ABUT_FIELD(Answer, tendons, INT, "", "Number of tendons.")},
+    {ABUT_FIELD(Answer, warnings, TEXT, "", "What the reader ignored."), .rows = ABUT_FIELD_POINTER,
+        .count_at = offsetof(Answer, warning_count)},
+};
+const AbutRecord cli_robot_answer = ABUT_RECORD("robot", "", Answer, answer_fields);
+
 static int print_json(const CliCommand *command, const Args *args)
 {
     const Robot *r = &args->robot;
     const AbutModel *model = r->model;
-    AbutJson json = abut_json_to_file(stdout, 0);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "name", model->name);
-    abut_json_put_integer(&json, "nq", abut_configuration_position_count(r->c));
-    abut_json_put_integer(&json, "nv", abut_configuration_velocity_count(r->c));
-    abut_json_key(&json, "qpos");
-    abut_json_numbers(&json, abut_configuration_positions(r->c), abut_configuration_position_count(r->c));
-    robot_put_state(r, &json);
-    if (args->distance)
-        robot_put_distances(args->scene, args->pairs, args->pair_count, &json);
-    put_joints(model, r->c, &json);
-    put_actuators(model, &json);
-    put_names(
-        &json, "frames", model->frame_count ? &model->frames[0].name : NULL, sizeof *model->frames, model->frame_count);
-    put_names(&json, "keyframes", model->keyframe_count ? &model->keyframes[0].name : NULL, sizeof *model->keyframes,
-        model->keyframe_count);
-    abut_json_put_integer(&json, "equalities", model->equality_count);
-    abut_json_put_integer(&json, "tendons", model->tendon_count);
-    abut_json_key(&json, "warnings");
-    abut_json_begin_array(&json);
-    for (int i = 0; i < r->warning_count; ++i)
-        abut_json_string(&json, r->warnings[i]);
-    abut_json_end_array(&json);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, CLI_OK);
+    const int32_t nv = abut_configuration_velocity_count(r->c);
+    Answer a = {args, model->name, abut_configuration_position_count(r->c), nv, model->equality_count,
+        model->tendon_count, r->warning_count, r->dynamics != NULL, args->distance, abut_configuration_positions(r->c),
+        r->dynamics, r->dynamics ? r->dynamics + (size_t)nv * (size_t)nv : NULL, abut_zero(),
+        abut_configuration_center(r->c), 0.0, abut_configuration_mass(r->c), r->warnings};
+    a.com = robot_center(r, &a.mass);
+    return cli_answer(command, 0, &cli_robot_answer, NULL, &a, CLI_OK);
 }
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
@@ -200,22 +268,12 @@ static int print_list(const CliCommand *command, int as_json)
 {
     int count;
     const AbutBuiltinScene *robots = abut_builtin_robots(&count);
-    AbutJson json = abut_json_to_file(stdout, 2);
-    for (int i = 0; i < count && !as_json; ++i)
+    if (as_json)
+        return cli_answers(command, 2, &abut_builtin_scene_record, robots, count);
+    for (int i = 0; i < count; ++i)
         printf("  %s%s%-*s %s\n", robots[i].name, *robots[i].argument ? ":" : "",
             (int)(18 - strlen(robots[i].name) - (*robots[i].argument ? 1 : 0)), robots[i].argument, robots[i].summary);
-    if (!as_json)
-        return CLI_OK;
-    abut_json_begin_array(&json);
-    for (int i = 0; i < count; ++i) {
-        abut_json_begin_object(&json);
-        abut_json_put_string(&json, "name", robots[i].name);
-        abut_json_put_string(&json, "argument", robots[i].argument);
-        abut_json_put_string(&json, "summary", robots[i].summary);
-        abut_json_end_object(&json);
-    }
-    abut_json_end_array(&json);
-    return cli_json_end(command, &json, CLI_OK);
+    return CLI_OK;
 }
 
 int cli_robot(const CliCommand *command, int argc, char **argv)

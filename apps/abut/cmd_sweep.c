@@ -132,31 +132,33 @@ typedef struct Outcome {
     int64_t cases, ran, kept;
     double seconds;
     SweepTable table;
+    const char *file;
 } Outcome;
 
-static int report(const CliCommand *command, const Args *args, const Outcome *o, const char *file)
+static const AbutField outcome_fields[] = {
+    {ABUT_FIELD(Outcome, cases, LONG, "", "Number of cases.")},
+    {ABUT_FIELD(Outcome, ran, LONG, "", "Cases that ran now.")},
+    {ABUT_FIELD(Outcome, kept, LONG, "", "Cases taken from the journal.")},
+    {ABUT_FIELD_AS("failed", Outcome, table.failed, LONG, "", "Cases that failed.")},
+    {ABUT_FIELD_AS("columns", Outcome, table.columns, INT, "", "Columns of the table.")},
+    {ABUT_FIELD(Outcome, seconds, REAL, "s", "Wall time.")},
+    {ABUT_FIELD(Outcome, file, TEXT, "", "File of the table.")},
+};
+
+const AbutRecord cli_sweep_answer = ABUT_RECORD("sweep", "", Outcome, outcome_fields);
+
+static const char outcome_text[] = "  cases    {cases}, {ran} run now, {kept} from the journal\n"
+                                   "  failed   {failed}\n"
+                                   "  time     {seconds:.3g} s\n"
+                                   "  file     {file}\n";
+
+static int report(const CliCommand *command, const Args *args, const Outcome *o)
 {
-    const SweepTable *t = &o->table;
-    if (*t->left_out)
+    if (*o->table.left_out)
         cli_warning(
-            command, "arrays with more than 16 elements are in the table by their number only: %s", t->left_out);
-    if (args->json) {
-        AbutJson json = abut_json_to_file(stdout, 2);
-        abut_json_begin_object(&json);
-        abut_json_put_integer(&json, "cases", o->cases);
-        abut_json_put_integer(&json, "ran", o->ran);
-        abut_json_put_integer(&json, "kept", o->kept);
-        abut_json_put_integer(&json, "failed", t->failed);
-        abut_json_put_integer(&json, "columns", t->columns);
-        abut_json_put_number(&json, "seconds", o->seconds);
-        abut_json_put_string(&json, "file", file);
-        abut_json_end_object(&json);
-        return cli_json_end(command, &json, t->failed ? CLI_NO : CLI_OK);
-    }
-    printf("  %-8s %lld, %lld run now, %lld from the journal\n", "cases", (long long)o->cases, (long long)o->ran,
-        (long long)o->kept);
-    printf("  %-8s %lld\n  %-8s %.3g s\n  %-8s %s\n", "failed", (long long)t->failed, "time", o->seconds, "file", file);
-    return t->failed ? CLI_NO : CLI_OK;
+            command, "arrays with more than 16 elements are in the table by their number only: %s", o->table.left_out);
+    return cli_answer(
+        command, args->json ? 2 : CLI_AS_TEXT, &cli_sweep_answer, outcome_text, o, o->table.failed ? CLI_NO : CLI_OK);
 }
 
 /* Number of cases that this journal has to hold. */
@@ -201,7 +203,8 @@ static int finish(const CliCommand *command, const Args *args, Sweep *s, const c
     if (status == CLI_GO)
         unlink(file);
     abut_free(file);
-    return status == CLI_GO ? report(command, args, o, path) : status;
+    o->file = path;
+    return status == CLI_GO ? report(command, args, o) : status;
 }
 
 static int run(const CliCommand *command, const Args *args, const SweepPlan *plan, Sweep *s)
@@ -224,7 +227,7 @@ static int run(const CliCommand *command, const Args *args, const SweepPlan *pla
     o.seconds = cli_clock() - began;
     o.table.failed = s->failed;
     if (status == CLI_GO)
-        status = whole ? finish(command, args, s, args->output, &o) : report(command, args, &o, path.text);
+        o.file = path.text, status = whole ? finish(command, args, s, args->output, &o) : report(command, args, &o);
     sweep_text_free(&path);
     return status;
 }
@@ -253,7 +256,8 @@ static int merge(const CliCommand *command, const Args *args, int count, char **
     for (int i = 0; i < read; ++i)
         sweep_journal_close(&journals[i]);
     abut_free(journals);
-    return status == CLI_GO ? report(command, args, &o, args->output) : status;
+    o.file = args->output;
+    return status == CLI_GO ? report(command, args, &o) : status;
 }
 
 /* The table can be written, before hours are spent on it. */

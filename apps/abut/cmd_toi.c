@@ -19,36 +19,25 @@ static int exit_status(AbutImpactOutcome outcome)
     return outcome == ABUT_IMPACT_NONE ? CLI_NO : CLI_UNDECIDED;
 }
 
-static int print_json(const CliCommand *command, const AbutImpact *x)
-{
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "outcome", abut_impact_outcome_name(x->outcome));
-    abut_json_put_number(&json, "t", x->t);
-    abut_json_put_number(&json, "t_lo", x->t_lo);
-    abut_json_put_number(&json, "t_hi", x->t_hi);
-    abut_json_put_number(&json, "distance", x->distance);
-    abut_json_put_vec3(&json, "point", x->point_a);
-    abut_json_put_vec3(&json, "normal", x->normal);
-    abut_json_key(&json, "feature");
-    abut_json_begin_array(&json);
-    abut_json_integer(&json, x->triangle_a);
-    abut_json_integer(&json, x->triangle_b);
-    abut_json_end_array(&json);
-    abut_json_put_integer(&json, "rounds", x->rounds);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, exit_status(x->outcome));
-}
+typedef struct Answer {
+    AbutImpact x;
+    int32_t feature[2];
+} Answer;
 
-static int print_text(const AbutImpact *x)
-{
-    printf("  %-12s %s\n  %-12s %.9g s\n", "outcome", abut_impact_outcome_name(x->outcome), "t", x->t);
-    printf("  %-12s %.9g to %.9g s\n  %-12s %.9g m\n", "bracket", x->t_lo, x->t_hi, "distance", x->distance);
-    cli_print_vec("point", x->point_a, 0.0, " m");
-    cli_print_vec("normal", x->normal, 1.0, "");
-    printf("  %-12s %d %d\n", "triangles", x->triangle_a, x->triangle_b);
-    return exit_status(x->outcome);
-}
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD_OF(Answer, x, abut_impact_record, "outcome t t_lo t_hi distance point=point_a normal")},
+    {ABUT_FIELD(Answer, feature, INT, "", "Triangles of A and B; -1 for a convex body."), .rows = 2},
+    {ABUT_FIELD_OF(Answer, x, abut_impact_record, "rounds")},
+};
+const AbutRecord cli_toi_answer = ABUT_RECORD("toi", "", Answer, answer_fields);
+
+static const char answer_text[] = "  outcome      {outcome}\n"
+                                  "  t            {t:.9g} s\n"
+                                  "  bracket      {t_lo:.9g} to {t_hi:.9g} s\n"
+                                  "  distance     {distance:.9g} m\n"
+                                  "  point        {point~point:.9g} m\n"
+                                  "  normal       {normal~:.9g}\n"
+                                  "  triangles    {feature}\n";
 
 /* Motions first: an animation says how the meshes are read. */
 static int answer(const CliCommand *command, Args *args)
@@ -65,7 +54,8 @@ static int answer(const CliCommand *command, Args *args)
     AbutImpact x = abut_time_of_impact(&body[0], &body[1], &def);
     if (x.outcome == ABUT_IMPACT_INVALID)
         return cli_error(command, "the numbers are too large, a mesh is empty, or a half-space turns");
-    return args->json ? print_json(command, &x) : print_text(&x);
+    return cli_answer(command, args->json ? 2 : CLI_AS_TEXT, &cli_toi_answer, answer_text,
+        &(Answer){x, {x.triangle_a, x.triangle_b}}, exit_status(x.outcome));
 }
 
 int cli_toi(const CliCommand *command, int argc, char **argv)

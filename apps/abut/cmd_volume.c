@@ -21,41 +21,61 @@ static const char *outcome_name(AbutOverlapOutcome outcome)
     return outcome == ABUT_OVERLAP_VOLUME ? "volume" : outcome == ABUT_OVERLAP_TOUCHING ? "touching" : "disjoint";
 }
 
-static int print_json(const CliCommand *command, const Args *args, const AbutOverlap *o, int status)
-{
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "outcome", outcome_name(o->outcome));
-    abut_json_put_number(&json, "volume", 0.5 * (args->bounds.low + args->bounds.high));
-    abut_json_put_number(&json, "volume_low", args->bounds.low);
-    abut_json_put_number(&json, "volume_high", args->bounds.high);
-    abut_json_put_number(&json, "area", o->area);
-    if (o->outcome == ABUT_OVERLAP_VOLUME) {
-        abut_json_put_vec3(&json, "centroid", o->centroid);
-        abut_json_put_vec3(&json, "normal", o->normal);
-        abut_json_put_bool(&json, "normal_from_depth", o->normal_from_depth);
-    }
-    abut_json_put_integer(&json, "faces", o->face_count);
-    abut_json_put_integer(&json, "vertices", o->vertex_count);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, status);
-}
+typedef struct Answer {
+    const char *outcome;
+    double volume;
+    AbutVolume bounds;
+    double area;
+    int has_volume;
+    AbutVec3 centroid, normal;
+    int32_t normal_from_depth, faces, vertices;
+} Answer;
 
-static void print_text(const Args *args, const AbutOverlap *o)
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(Answer, outcome, TEXT, "", "`volume`, `touching` or `disjoint`.")},
+    {ABUT_FIELD(Answer, volume, REAL, "m^3", "Common volume.")},
+    {ABUT_FIELD_AS("volume_low", Answer, bounds.low, REAL, "m^3", "Lower bound, where a body is round.")},
+    {ABUT_FIELD_AS("volume_high", Answer, bounds.high, REAL, "m^3", "Upper bound, where a body is round.")},
+    {ABUT_FIELD(Answer, area, REAL, "m^2", "Area of the overlap.")},
+    {ABUT_FIELD_VEC3(Answer, centroid, "m", "Centroid of the overlap."), .shown_at = offsetof(Answer, has_volume)},
+    {ABUT_FIELD_VEC3(Answer, normal, "", "Unit vector from A to B."), .shown_at = offsetof(Answer, has_volume)},
+    {ABUT_FIELD(Answer, normal_from_depth, FLAG, "",
+         "The faces of A have no direction in sum; `normal` is that of a face of least depth."),
+        .shown_at = offsetof(Answer, has_volume)},
+    {ABUT_FIELD(Answer, faces, INT, "", "Faces of the overlap.")},
+    {ABUT_FIELD(Answer, vertices, INT, "", "Vertices of the overlap.")},
+};
+const AbutRecord cli_volume_answer = ABUT_RECORD("volume", "", Answer, answer_fields);
+
+static int print_answer(const CliCommand *command, const Args *args, const AbutOverlap *o, int status)
 {
-    if (o->outcome != ABUT_OVERLAP_VOLUME) {
+    const AbutRecord *record = &cli_volume_answer;
+    Answer a = {outcome_name(o->outcome), 0.5 * (args->bounds.low + args->bounds.high), args->bounds, o->area,
+        o->outcome == ABUT_OVERLAP_VOLUME, o->centroid, o->normal, o->normal_from_depth, o->face_count,
+        o->vertex_count};
+    if (args->json)
+        return cli_answer(command, 2, record, NULL, &a, status);
+    if (!a.has_volume) {
         printf("no common volume: the bodies %s\n", o->outcome == ABUT_OVERLAP_TOUCHING ? "touch" : "lie apart");
-        return;
+        return status;
     }
-    printf("  %-12s %.9g m^3\n", "volume", 0.5 * (args->bounds.low + args->bounds.high));
+    abut_record_print(stdout, record, "  volume       {volume:.9g} m^3\n", &a);
     if (args->round)
-        printf("  %-12s %.9g to %.9g m^3: polyhedra inside and around the round bodies; the rest is of those inside\n",
-            "between", args->bounds.low, args->bounds.high);
-    printf("  %-12s %.9g m^2\n", "area", o->area);
+        abut_record_print(stdout, record,
+            "  between      {volume_low:.9g} to {volume_high:.9g} m^3: polyhedra inside and around the round bodies; "
+            "the "
+            "rest is of those inside\n",
+            &a);
+    abut_record_print(stdout, record, "  area         {area:.9g} m^2\n", &a);
     cli_print_vec("centroid", o->centroid, sqrt(o->area), "");
-    cli_print_vec("normal", o->normal, 1.0,
-        o->normal_from_depth ? ": of a face of least depth, since the faces of A have no direction in sum" : "");
-    printf("  %-12s %d\n  %-12s %d\n", "faces", o->face_count, "vertices", o->vertex_count);
+    abut_record_print(stdout, record,
+        "  normal       {normal~:.9g}{normal_from_depth?: of a face of least depth, since the faces of A have no "
+        "direction "
+        "in sum}\n"
+        "  faces        {faces}\n"
+        "  vertices     {vertices}\n",
+        &a);
+    return status;
 }
 
 static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Args *args)
@@ -171,10 +191,7 @@ static int answer(const CliCommand *command, Args *args)
     abut_free(workspace);
     if (status == CLI_BAD)
         return status;
-    if (args->json)
-        return print_json(command, args, &o, status);
-    print_text(args, &o);
-    return status;
+    return print_answer(command, args, &o, status);
 }
 
 int cli_volume(const CliCommand *command, int argc, char **argv)

@@ -214,39 +214,52 @@ int direction_measure(
     return x.soft.outcome != ABUT_SOFT_INVALID;
 }
 
-static void print_phong_json(const AbutPhongDistance *p, AbutJson *json)
-{
-    abut_json_put_bool(json, "found", p->found);
-    abut_json_put_bool(json, "free", p->free);
-    abut_json_put_bool(json, "premise_ok", p->premise_ok);
-    abut_json_put_integer(json, "solutions", p->solutions);
-    abut_json_put_number(json, "premise", p->premise);
-    abut_json_put_number(json, "residual", p->residual);
-    abut_json_put_bool(json, "lost", p->lost);
-}
+static const AbutField phong_fields[] = {
+    {ABUT_FIELD(AbutPhongDistance, found, FLAG, "", "Phong: a foot point was found.")},
+    {ABUT_FIELD(AbutPhongDistance, free, FLAG, "", "Phong: B is free after the move.")},
+    {ABUT_FIELD(AbutPhongDistance, premise_ok, FLAG, "", "Phong: the premise of the theorem holds here.")},
+    {ABUT_FIELD(AbutPhongDistance, solutions, INT, "", "Phong: foot points that were seen.")},
+    {ABUT_FIELD(AbutPhongDistance, premise, REAL, "rad", "Phong: largest angle between corner normals.")},
+    {ABUT_FIELD(AbutPhongDistance, residual, REAL, "m", "Phong: residual of the root.")},
+    {ABUT_FIELD(AbutPhongDistance, lost, FLAG, "", "Phong: not found beside the last one.")},
+};
+static const AbutRecord phong_record = ABUT_RECORD("phong", "", AbutPhongDistance, phong_fields);
 
-void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, AbutJson *json)
+ABUT_NAMES(soft_outcome, abut_soft_outcome_name, AbutSoftOutcome, ABUT_SOFT_OUTCOME_COUNT)
+
+static const AbutField soft_fields[] = {
+    {ABUT_FIELD_AS("status", AbutSoft, outcome, WORD, "", "Soft: whether the direction means something here."),
+        .word = soft_outcome},
+    {ABUT_FIELD_AS("soft", AbutSoft, distance, REAL, "m", "Soft: the smooth distance.")},
+    {ABUT_FIELD(AbutSoft, nearest, REAL, "m", "Soft: signed distance of the nearest sample.")},
+    {ABUT_FIELD(AbutSoft, confidence, REAL, "", "Soft: 0 to 1, how much the direction is worth.")},
+    {ABUT_FIELD(AbutSoft, coherence, REAL, "", "Soft: length of `vector`.")},
+    {ABUT_FIELD(AbutSoft, rate_move, REAL, "rad/m", "Soft: how fast the direction turns at most as B moves.")},
+    {ABUT_FIELD(AbutSoft, rate_turn, REAL, "rad/rad", "Soft: how fast it turns at most as B turns.")},
+    {ABUT_FIELD(AbutSoft, tau, REAL, "m", "Soft: width of the smoothing.")},
+};
+static const AbutRecord soft_record = ABUT_RECORD("soft", "", AbutSoft, soft_fields);
+
+static const AbutField direction_fields[] = {
+    {ABUT_FIELD(DirectionPrinted, method, TEXT, "", "`soft`, `euclid`, `phong`, `phong-track` or `kernel`.")},
+    {ABUT_FIELD_AS(
+         "direction", DirectionPrinted, x.direction, REAL, "", "Unit vector along which moving B parts the bodies."),
+        .rows = 3},
+    {ABUT_FIELD_AS("vector", DirectionPrinted, x.vector, REAL, "", "The same before its length is made 1."), .rows = 3},
+    {ABUT_FIELD_AS("signed", DirectionPrinted, x.distance, REAL, "m", "Distance with sign.")},
+    {ABUT_FIELD_OF(DirectionPrinted, x.phong, phong_record, NULL), .shown_at = offsetof(DirectionPrinted, is_phong)},
+    {ABUT_FIELD_AS("coherence", DirectionPrinted, x.kernel.coherence, REAL, "", "Kernel: length of `vector`."),
+        .shown_at = offsetof(DirectionPrinted, is_kernel)},
+    {ABUT_FIELD(DirectionPrinted, tau, REAL, "m", "Kernel: width of the kernel."),
+        .shown_at = offsetof(DirectionPrinted, is_kernel)},
+    {ABUT_FIELD_OF(DirectionPrinted, x.soft, soft_record, NULL), .shown_at = offsetof(DirectionPrinted, is_soft)},
+};
+const AbutRecord direction_record = ABUT_RECORD("distance --direction", "", DirectionPrinted, direction_fields);
+
+DirectionPrinted direction_printed(const DirectionArgs *args, const DirectionAnswer *x)
 {
-    abut_json_put_string(json, "method", methods[args->method]);
-    abut_json_put_vec3(json, "direction", x->direction);
-    abut_json_put_vec3(json, "vector", x->vector);
-    abut_json_put_number(json, "signed", x->distance);
-    if (is_phong(args))
-        print_phong_json(&x->phong, json);
-    if (args->method == DIRECTION_KERNEL) {
-        abut_json_put_number(json, "coherence", x->kernel.coherence);
-        abut_json_put_number(json, "tau", args->tau);
-    }
-    if (args->method != DIRECTION_SOFT)
-        return;
-    abut_json_put_string(json, "status", abut_soft_outcome_name(x->soft.outcome));
-    abut_json_put_number(json, "soft", x->soft.distance);
-    abut_json_put_number(json, "nearest", x->soft.nearest);
-    abut_json_put_number(json, "confidence", x->soft.confidence);
-    abut_json_put_number(json, "coherence", x->soft.coherence);
-    abut_json_put_number(json, "rate_move", x->soft.rate_move);
-    abut_json_put_number(json, "rate_turn", x->soft.rate_turn);
-    abut_json_put_number(json, "tau", x->soft.tau);
+    return (DirectionPrinted){methods[args->method], *x, args->tau, is_phong(args), args->method == DIRECTION_KERNEL,
+        args->method == DIRECTION_SOFT};
 }
 
 void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)

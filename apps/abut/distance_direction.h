@@ -66,7 +66,16 @@ void direction_free(DirectionArgs *args);
 int direction_measure(
     const DirectionArgs *args, const Operands *operands, AbutPose pose_b, const AbutGap *euclid, DirectionAnswer *out);
 
-void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, AbutJson *json);
+/* The answer as JSON has it. */
+typedef struct DirectionPrinted {
+    const char *method;
+    DirectionAnswer x;
+    double tau;
+    int is_phong, is_kernel, is_soft;
+} DirectionPrinted;
+DirectionPrinted direction_printed(const DirectionArgs *args, const DirectionAnswer *x);
+extern const AbutRecord direction_record;
+
 void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x);
 
 /* One more pose of a path, and what is told at its end. */

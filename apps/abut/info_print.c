@@ -9,46 +9,105 @@ static const char *yes_no(int yes)
     return yes ? "yes" : "no";
 }
 
-static double box_size(AbutAabb box)
+InfoSolid info_solid(const AbutMass *m, AbutAabb box)
 {
-    return fmax(abut_max_abs(box.min), abut_max_abs(box.max));
+    return (InfoSolid){
+        *m, box, {m->inertia.x.x, m->inertia.y.y, m->inertia.z.z, m->inertia.y.x, m->inertia.z.x, m->inertia.z.y}};
 }
 
-static void print_vec(const char *name, AbutVec3 v)
-{
-    printf("  %-12s %.6g %.6g %.6g\n", name, v.x, v.y, v.z);
-}
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-static void print_mass(const AbutMass *m, AbutAabb box)
+static const AbutField solid_fields[] = {
+    {ABUT_FIELD_OF(InfoSolid, mass, abut_mass_record, "volume area centroid")},
+    {ABUT_FIELD(InfoSolid, inertia, REAL, "m^5", "xx, yy, zz, xy, xz, yz about the centroid, for density 1."),
+        .rows = 6},
+    {ABUT_FIELD_AS("min", InfoSolid, box.min, REAL, "m", "Least corner of the bounding box."), .rows = 3},
+    {ABUT_FIELD_AS("max", InfoSolid, box.max, REAL, "m", "Greatest corner of the bounding box."), .rows = 3},
+};
+static const AbutRecord solid_record = ABUT_RECORD("solid", "", InfoSolid, solid_fields);
+
+static const AbutField hull_fields[] = {
+    {ABUT_FIELD(InfoHull, vertices, INT, "", "Vertices of the hull.")},
+    {ABUT_FIELD(InfoHull, faces, INT, "", "Faces of the hull.")},
+    {ABUT_FIELD_OF(InfoHull, solid, solid_record, NULL)},
+};
+static const AbutRecord hull_record = ABUT_RECORD("hull", "", InfoHull, hull_fields);
+
+static const AbutField capsule_fields[] = {
+    {ABUT_FIELD_AS("a", InfoCapsule, body.a, REAL, "m", "One end of the axis."), .rows = 3},
+    {ABUT_FIELD_AS("b", InfoCapsule, body.b, REAL, "m", "The other end."), .rows = 3},
+    {ABUT_FIELD_AS("radius", InfoCapsule, body.radius, REAL, "m", "Radius of the capsule.")},
+    {ABUT_FIELD(InfoCapsule, volume, REAL, "m^3", "Volume of the capsule.")},
+};
+static const AbutRecord capsule_record = ABUT_RECORD("capsule", "", InfoCapsule, capsule_fields);
+
+static const AbutField mesh_fields[] = {
+    {ABUT_FIELD_AS("format", InfoItem, source.format, TEXT, "", "Format of the file; `exact` for a body in words.")},
+    {ABUT_FIELD(InfoItem, vertices, INT, "", "Number of vertices.")},
+    {ABUT_FIELD(InfoItem, triangles, INT, "", "Number of triangles.")},
+    {ABUT_FIELD_OF(InfoItem, report, abut_mesh_report_record, "closed oriented components degenerate")},
+    {ABUT_FIELD_OF(InfoItem, solid, solid_record, NULL)},
+    {ABUT_FIELD_AS("hull", InfoItem, found_hull, RECORD, "", "With `--hull`: the convex hull; null: there is none."),
+        .record = &hull_record, .rows = ABUT_FIELD_POINTER, .shown_at = offsetof(InfoItem, wanted.hull)},
+    {ABUT_FIELD_AS("capsule", InfoItem, found_capsule, RECORD, "", "With `--capsule`: a capsule around all vertices."),
+        .record = &capsule_record, .rows = ABUT_FIELD_POINTER, .shown_at = offsetof(InfoItem, wanted.capsule)},
+    {ABUT_FIELD_AS("warnings", InfoItem, warning, TEXT, "", "What is wrong with the mesh."), .rows = INFO_WARNINGS,
+        .count_at = offsetof(InfoItem, warnings)},
+};
+static const AbutRecord mesh_record = ABUT_RECORD("mesh", "", InfoItem, mesh_fields);
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(InfoItem, file, TEXT, "", "File that was read, or the body in words.")},
+    {.kind = ABUT_FIELD_PICK, .record = &mesh_record, .shown_at = offsetof(InfoItem, good)},
+    {ABUT_FIELD_AS("error", InfoItem, failure, TEXT, "", "Several files: why this one could not be read."),
+        .hidden_at = offsetof(InfoItem, good)},
+};
+const AbutRecord cli_info_answer = ABUT_RECORD("info", "", InfoItem, answer_fields);
+
+/* ---- text -------------------------------------------------------------------------------------------------------- */
+
+static void print_solid(const InfoSolid *s)
 {
-    double turn = abut_mat3_trace(m->inertia);
-    printf("  %-12s %.6g m^3\n  %-12s %.6g m^2\n", "volume", m->volume, "area", m->area);
-    print_vec("centroid", cli_calm_vec(m->centroid, box_size(box)));
-    printf("  %-12s xx %.6g  yy %.6g  zz %.6g  xy %.6g  xz %.6g  yz %.6g\n", "inertia", m->inertia.x.x, m->inertia.y.y,
-        m->inertia.z.z, cli_calm(m->inertia.y.x, turn), cli_calm(m->inertia.z.x, turn), cli_calm(m->inertia.z.y, turn));
-    print_vec("min", cli_calm_vec(box.min, box_size(box)));
-    print_vec("max", cli_calm_vec(box.max, box_size(box)));
+    const double *i = s->inertia, turn = i[0] + i[1] + i[2];
+    abut_record_print(stdout, &solid_record,
+        "  volume       {volume:.6g} m^3\n"
+        "  area         {area:.6g} m^2\n"
+        "  centroid     {centroid~min max:.6g}\n",
+        s);
+    printf("  %-12s xx %.6g  yy %.6g  zz %.6g  xy %.6g  xz %.6g  yz %.6g\n", "inertia", i[0], i[1], i[2],
+        cli_calm(i[3], turn), cli_calm(i[4], turn), cli_calm(i[5], turn));
+    abut_record_print(stdout, &solid_record, "  min          {min~max:.6g}\n  max          {max~min:.6g}\n", s);
 }
 
 void info_print_list(const InfoItem *item)
 {
-    const AbutMeshReport *r = &item->report;
-    printf("%s\n", item->file);
-    printf("  %-12s %s\n", "format", item->source.format);
-    printf("  %-12s %d\n  %-12s %d\n", "vertices", item->vertices, "triangles", item->triangles);
-    printf("  %-12s %s\n  %-12s %s\n", "closed", yes_no(r->closed), "oriented", yes_no(r->oriented));
-    printf("  %-12s %d\n  %-12s %d\n", "components", r->components, "degenerate", r->degenerate);
-    print_mass(&r->mass, r->box);
-    if (item->has_hull) {
-        printf("convex hull\n  %-12s %d\n  %-12s %d\n", "vertices", item->hull_vertices, "faces", item->hull_faces);
-        print_mass(&item->hull_mass, item->hull_box);
+    abut_record_print(stdout, &cli_info_answer,
+        "{file}\n"
+        "  format       {format}\n"
+        "  vertices     {vertices}\n"
+        "  triangles    {triangles}\n"
+        "  closed       {closed}\n"
+        "  oriented     {oriented}\n"
+        "  components   {components}\n"
+        "  degenerate   {degenerate}\n",
+        item);
+    print_solid(&item->solid);
+    if (item->found_hull) {
+        abut_record_print(stdout, &hull_record,
+            "convex hull\n"
+            "  vertices     {vertices}\n"
+            "  faces        {faces}\n",
+            item->found_hull);
+        print_solid(&item->found_hull->solid);
     }
-    if (item->has_capsule) {
-        printf("capsule\n");
-        print_vec("a", item->capsule.a);
-        print_vec("b", item->capsule.b);
-        printf("  %-12s %.6g\n  %-12s %.6g m^3\n", "radius", item->capsule.radius, "volume", item->capsule_volume);
-    }
+    if (item->found_capsule)
+        abut_record_print(stdout, &capsule_record,
+            "capsule\n"
+            "  a            {a:.6g}\n"
+            "  b            {b:.6g}\n"
+            "  radius       {radius:.6g}\n"
+            "  volume       {volume:.6g} m^3\n",
+            item->found_capsule);
 }
 
 static void print_row(const InfoItem *item, const InfoWanted *wanted, int width)
@@ -58,9 +117,9 @@ static void print_row(const InfoItem *item, const InfoWanted *wanted, int width)
     printf("%-*s %8d %9d %6s %8s %10d %11.5g %11.5g", width, item->file, item->vertices, item->triangles,
         yes_no(r->closed), yes_no(r->oriented), r->degenerate, r->mass.volume, r->mass.area);
     if (wanted->hull)
-        printf(" %11.5g", item->hull_mass.volume);
+        printf(" %11.5g", item->hull.solid.mass.volume);
     if (wanted->capsule)
-        printf(" %14.5g", item->capsule_volume);
+        printf(" %14.5g", item->capsule.volume);
     printf("  %.3g x %.3g x %.3g\n", s.x, s.y, s.z);
 }
 
@@ -83,87 +142,8 @@ void info_print_table(const InfoItem *items, int count, const InfoWanted *wanted
             print_row(&items[i], wanted, width);
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------------------------- */
-
-static void json_mass(AbutJson *json, const AbutMass *m, AbutAabb box)
+int info_print_json(const CliCommand *command, const InfoItem *items, int count)
 {
-    const double inertia[6] = {
-        m->inertia.x.x, m->inertia.y.y, m->inertia.z.z, m->inertia.y.x, m->inertia.z.x, m->inertia.z.y};
-    abut_json_put_number(json, "volume", m->volume);
-    abut_json_put_number(json, "area", m->area);
-    abut_json_put_vec3(json, "centroid", m->centroid);
-    abut_json_key(json, "inertia");
-    abut_json_numbers(json, inertia, 6);
-    abut_json_put_vec3(json, "min", box.min);
-    abut_json_put_vec3(json, "max", box.max);
-}
-
-static void json_hull(AbutJson *json, const InfoItem *item)
-{
-    abut_json_key(json, "hull");
-    if (!item->has_hull) {
-        abut_json_null(json);
-        return;
-    }
-    abut_json_begin_object(json);
-    abut_json_put_integer(json, "vertices", item->hull_vertices);
-    abut_json_put_integer(json, "faces", item->hull_faces);
-    json_mass(json, &item->hull_mass, item->hull_box);
-    abut_json_end_object(json);
-}
-
-static void json_capsule(AbutJson *json, const InfoItem *item)
-{
-    abut_json_key(json, "capsule");
-    if (!item->has_capsule) {
-        abut_json_null(json);
-        return;
-    }
-    abut_json_begin_object(json);
-    abut_json_put_vec3(json, "a", item->capsule.a);
-    abut_json_put_vec3(json, "b", item->capsule.b);
-    abut_json_put_number(json, "radius", item->capsule.radius);
-    abut_json_put_number(json, "volume", item->capsule_volume);
-    abut_json_end_object(json);
-}
-
-static void json_mesh(AbutJson *json, const InfoItem *item, const InfoWanted *wanted)
-{
-    const AbutMeshReport *r = &item->report;
-    abut_json_put_string(json, "format", item->source.format);
-    abut_json_put_integer(json, "vertices", item->vertices);
-    abut_json_put_integer(json, "triangles", item->triangles);
-    abut_json_put_bool(json, "closed", r->closed);
-    abut_json_put_bool(json, "oriented", r->oriented);
-    abut_json_put_integer(json, "components", r->components);
-    abut_json_put_integer(json, "degenerate", r->degenerate);
-    json_mass(json, &r->mass, r->box);
-    if (wanted->hull)
-        json_hull(json, item);
-    if (wanted->capsule)
-        json_capsule(json, item);
-    abut_json_key(json, "warnings");
-    abut_json_begin_array(json);
-    for (int w = 0; w < item->warnings; ++w)
-        abut_json_string(json, item->warning[w]);
-    abut_json_end_array(json);
-}
-
-int info_print_json(const CliCommand *command, const InfoItem *items, int count, const InfoWanted *wanted)
-{
-    AbutJson json = abut_json_to_file(stdout, 2);
-    if (count > 1)
-        abut_json_begin_array(&json);
-    for (int i = 0; i < count; ++i) {
-        abut_json_begin_object(&json);
-        abut_json_put_string(&json, "file", items[i].file);
-        if (items[i].status == ABUT_OK)
-            json_mesh(&json, &items[i], wanted);
-        else
-            abut_json_put_string(&json, "error", items[i].error.text);
-        abut_json_end_object(&json);
-    }
-    if (count > 1)
-        abut_json_end_array(&json);
-    return cli_json_end(command, &json, CLI_OK);
+    return count > 1 ? cli_answers(command, 2, &cli_info_answer, items, count)
+                     : cli_answer(command, 2, &cli_info_answer, NULL, items, CLI_OK);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut: the command-line tool. The table below is the list of sub-commands; each lives in a file of its own. */
-#include "cli.h"
+#include "answers.h"
 #include "abut/literature.h"
 
 #include <string.h>
@@ -338,6 +338,8 @@ static int help(int argc, char **argv)
         print_overview(stdout);
         return CLI_OK;
     }
+    if (argc == 1 && strcmp(argv[0], "json") == 0)
+        return answers_print();
     const CliCommand *command = find_command(argv[0]);
     if (command && argc == 2 && is_form(argv[0], argv[1]))
         return command->run(command, 2, ask_form);

@@ -4,34 +4,28 @@
 
 #include <string.h>
 
-static void put_matrix(AbutJson *json, const char *key, const double *numbers, int rows, int columns)
-{
-    abut_json_key(json, key);
-    abut_json_begin_array(json);
-    for (int i = 0; i < rows; ++i)
-        abut_json_numbers(json, numbers + (size_t)i * (size_t)columns, columns);
-    abut_json_end_array(json);
-}
+typedef struct Answer {
+    const char *body;
+    AbutGrasp g;
+    int32_t six, three_contacts; /* sizes of the matrices */
+} Answer;
 
-static AbutStatus print_json(const char *body, const AbutGrasp *g, AbutError *error)
-{
-    AbutJson json = abut_json_to_file(stdout, 1);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "body", body);
-    abut_json_put_integer(&json, "contacts", g->contacts);
-    abut_json_put_integer(&json, "velocities", g->velocities);
-    abut_json_put_integer(&json, "rank", g->rank);
-    abut_json_put_number(&json, "least_singular", g->least_singular);
-    abut_json_put_bool(&json, "closure", g->closure);
-    abut_json_key(&json, "friction");
-    abut_json_numbers(&json, g->friction, g->contacts);
-    put_matrix(&json, "matrix", g->matrix, 6, 3 * g->contacts);
-    put_matrix(&json, "jacobian", g->jacobian, 3 * g->contacts, g->velocities);
-    abut_json_end_object(&json);
-    AbutStatus status = abut_json_finish(&json, error);
-    abut_json_free(&json);
-    return status;
-}
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(Answer, body, TEXT, "", "Body that is held.")},
+    {ABUT_FIELD_AS("contacts", Answer, g.contacts, INT, "", "Vertices that touch it.")},
+    {ABUT_FIELD_AS("velocities", Answer, g.velocities, INT, "", "Velocities of the scene.")},
+    {ABUT_FIELD_AS("rank", Answer, g.rank, INT, "", "Rank of the grasp matrix.")},
+    {ABUT_FIELD_AS("least_singular", Answer, g.least_singular, REAL, "", "Least singular value of the grasp matrix.")},
+    {ABUT_FIELD_AS("closure", Answer, g.closure, FLAG, "", "Contact forces resist every wrench.")},
+    {ABUT_FIELD_AS("friction", Answer, g.friction, REAL, "", "Coefficient of friction per contact."),
+        .rows = ABUT_FIELD_POINTER, .count_at = offsetof(Answer, g.contacts)},
+    {ABUT_FIELD_AS("matrix", Answer, g.matrix, REAL, "", "Grasp matrix: wrench of unit forces at the contacts."),
+        .rows = ABUT_FIELD_POINTER, .count_at = offsetof(Answer, six), .width_at = offsetof(Answer, three_contacts)},
+    {ABUT_FIELD_AS("jacobian", Answer, g.jacobian, REAL, "", "Velocities of the contacts from those of the scene."),
+        .rows = ABUT_FIELD_POINTER, .count_at = offsetof(Answer, three_contacts),
+        .width_at = offsetof(Answer, g.velocities)},
+};
+const AbutRecord cli_grasp_answer = ABUT_RECORD("modes --grasp", "", Answer, answer_fields);
 
 static void print_text(const char *body, const AbutGrasp *g)
 {
@@ -71,11 +65,13 @@ int modes_print_grasp(const CliCommand *command, const ModesArgs *args, const Mo
         abut_scene_find_contacts(s->scene, isnan(args->margin) ? MODES_SCENE_MARGIN : args->margin, &contacts, &error);
     if (status == ABUT_OK)
         status = abut_scene_grasp(s->scene, &contacts, body, &grasp, &error);
+    int printed = CLI_OK;
+    Answer answer = {args->grasp, grasp, 6, 3 * grasp.contacts};
     if (status == ABUT_OK && args->json)
-        status = print_json(args->grasp, &grasp, &error);
+        printed = cli_answer(command, 1, &cli_grasp_answer, NULL, &answer, CLI_OK);
     else if (status == ABUT_OK)
         print_text(args->grasp, &grasp);
     abut_grasp_free(&grasp);
     abut_contact_list_free(&contacts);
-    return status == ABUT_OK ? CLI_OK : cli_error(command, "%s", error.text);
+    return status == ABUT_OK ? printed : cli_error(command, "%s", error.text);
 }

@@ -160,91 +160,133 @@ static int visit(AbutMode mode, void *user)
 
 /* ---- output ------------------------------------------------------------------------------------------------------ */
 
-static void put_big(AbutJson *json, const char *key, uint64_t value)
+static void put_velocities(AbutJson *json, const void *member)
 {
-    if (value <= INT64_MAX)
-        abut_json_put_integer(json, key, (int64_t)value);
-    else
-        abut_json_put_number(json, key, (double)value);
+    const ModesRun *run = *(ModesRun *const *)member;
+    size_t width = solution_width(run);
+    abut_json_begin_array(json);
+    for (uint64_t i = 0; i < run->found; ++i)
+        abut_json_numbers(json, run->solution + i * width, (int)(width - 3 * (size_t)run->rows->contacts));
+    abut_json_end_array(json);
 }
+
+static void put_forces(AbutJson *json, const void *member)
+{
+    const ModesRun *run = *(ModesRun *const *)member;
+    size_t width = solution_width(run), contacts = (size_t)run->rows->contacts;
+    abut_json_begin_array(json);
+    for (uint64_t i = 0; i < run->found; ++i) {
+        abut_json_begin_array(json);
+        for (size_t k = 0; k < contacts; ++k)
+            abut_json_numbers(json, run->solution + (i + 1) * width - 3 * (contacts - k), 3);
+        abut_json_end_array(json);
+    }
+    abut_json_end_array(json);
+}
+
+static void put_marks(AbutJson *json, const void *member)
+{
+    const ModesRun *run = *(ModesRun *const *)member;
+    abut_json_begin_array(json);
+    for (uint64_t i = 0; i < run->found; ++i)
+        abut_json_bool(json, run->marks[i]);
+    abut_json_end_array(json);
+}
+
+typedef struct Answer {
+    const ModesRun *run;
+    int32_t contacts, dof, n_t, layer_count;
+    int lists, solves, marks, lattice, cs_only, judges, asks_stable; /* what is shown */
+    const int *layers;
+    uint64_t edges, feasible_count;
+    AbutModeResult r;
+    int32_t stable, partial;
+    double tolerance_margin, seconds;
+    const char *method;
+} Answer;
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(Answer, contacts, INT, "", "Number of contacts.")},
+    {ABUT_FIELD(Answer, dof, INT, "", "Number of velocities.")},
+    {ABUT_FIELD(Answer, n_t, INT, "", "Lines that divide each tangent plane.")},
+    {ABUT_FIELD_AS("modes", Answer, run, TEXT, "", "Sign strings, one per mode; not with `--count`."),
+        .shown_at = offsetof(Answer, lists)},
+    {ABUT_FIELD_AS("velocities", Answer, run, PUT, "m/s, rad/s",
+         "With `--consistent`: per mode all velocities of the scene after a millisecond."),
+        .put = put_velocities, .shown_at = offsetof(Answer, solves)},
+    {ABUT_FIELD_AS("forces", Answer, run, PUT, "N",
+         "With `--consistent`: per mode normal and two tangential forces of each contact."),
+        .put = put_forces, .shown_at = offsetof(Answer, solves)},
+    {ABUT_FIELD_AS("feasible", Answer, run, PUT, "", "With `--wrench`: per mode, can contact forces balance it."),
+        .put = put_marks, .shown_at = offsetof(Answer, marks)},
+    {ABUT_FIELD(Answer, layers, INT, "", "With `--lattice`: modes of dimension 0, 1, ..."), .rows = ABUT_FIELD_POINTER,
+        .count_at = offsetof(Answer, layer_count), .shown_at = offsetof(Answer, lattice)},
+    {ABUT_FIELD(Answer, edges, ULONG, "", "With `--lattice`: pairs of neighbors."),
+        .shown_at = offsetof(Answer, lattice)},
+    {ABUT_FIELD_AS("cs", Answer, r.cs_modes, ULONG, "", "Number of separation patterns.")},
+    {ABUT_FIELD_AS("ss", Answer, r.modes, ULONG, "", "Number of modes; not with `--cs`."),
+        .hidden_at = offsetof(Answer, cs_only)},
+    {ABUT_FIELD(Answer, feasible_count, ULONG, "", "With `--wrench`: modes that contact forces can balance."),
+        .shown_at = offsetof(Answer, judges)},
+    {ABUT_FIELD(Answer, stable, FLAG, "", "With `--stable`: rest is possible, and nothing else."),
+        .shown_at = offsetof(Answer, asks_stable)},
+    {ABUT_FIELD(Answer, tolerance_margin, REAL, "", "Factor by which the tolerance may change; null when exact.")},
+    {ABUT_FIELD_OF(
+        Answer, r, abut_mode_result_record, "tolerance largest_zero smallest_nonzero exact depends_on_tolerance")},
+    {ABUT_FIELD(Answer, partial, FLAG, "", "A limit or an interruption ended the enumeration.")},
+    {ABUT_FIELD_OF(Answer, r, abut_mode_result_record, "saturated")},
+    {ABUT_FIELD(Answer, method, TEXT, "", "`search` or `paper`.")},
+    {ABUT_FIELD(Answer, seconds, REAL, "s", "Wall time.")},
+};
+const AbutRecord cli_modes_answer = ABUT_RECORD("modes", "", Answer, answer_fields);
+
+static Answer make_answer(const ModesRun *run, const AbutModeResult *r, double seconds)
+{
+    const ModesArgs *a = run->args;
+    Answer out = {.run = run, .contacts = run->rows->contacts, .dof = run->rows->dof, .n_t = run->rows->lines, .r = *r};
+    out.solves = a->consistent && !a->count;
+    out.marks = run->forces && !a->count && !a->consistent;
+    out.cs_only = a->cs;
+    out.judges = run->forces != NULL;
+    out.asks_stable = a->stable;
+    out.feasible_count = run->feasible;
+    out.stable = r->complete && is_stable(run);
+    out.partial = !r->complete;
+    out.tolerance_margin = modes_margin(r);
+    out.seconds = seconds;
+    out.method = a->method;
+    out.lattice = run->lattice != NULL;
+    if (run->lattice)
+        out.layers = run->lattice->layers, out.layer_count = run->lattice->layer_count,
+        out.edges = run->lattice->edge_count;
+    return out;
+}
+
+/* Modes go out between the first keys and the others. */
+static const char first_keys[] = "contacts dof n_t";
+static const char other_keys[] =
+    "velocities forces feasible layers edges cs ss feasible_count stable tolerance_margin tolerance largest_zero "
+    "smallest_nonzero exact depends_on_tolerance partial saturated method seconds";
 
 static void begin_json(ModesRun *run)
 {
+    Answer a = make_answer(run, &(AbutModeResult){0}, 0.0);
     run->json = abut_json_to_file(run->to, 1);
     abut_json_begin_object(&run->json);
-    abut_json_put_integer(&run->json, "contacts", run->rows->contacts);
-    abut_json_put_integer(&run->json, "dof", run->rows->dof);
-    abut_json_put_integer(&run->json, "n_t", run->rows->lines);
+    abut_record_put(&run->json, &cli_modes_answer, first_keys, &a);
     if (run->args->count)
         return;
     abut_json_key(&run->json, "modes");
     abut_json_begin_array(&run->json);
 }
 
-static void put_lattice(AbutJson *json, const ModesLattice *lattice)
-{
-    abut_json_key(json, "layers");
-    abut_json_begin_array(json);
-    for (int i = 0; i < lattice->layer_count; ++i)
-        abut_json_integer(json, lattice->layers[i]);
-    abut_json_end_array(json);
-    put_big(json, "edges", lattice->edge_count);
-}
-
-/* An array per mode: velocities, and the forces of each contact. */
-static void put_solutions(ModesRun *run)
-{
-    AbutJson *json = &run->json;
-    size_t width = solution_width(run), contacts = (size_t)run->rows->contacts, all = width - 3 * contacts;
-    abut_json_key(json, "velocities");
-    abut_json_begin_array(json);
-    for (uint64_t i = 0; i < run->found; ++i)
-        abut_json_numbers(json, run->solution + i * width, (int)all);
-    abut_json_end_array(json);
-    abut_json_key(json, "forces");
-    abut_json_begin_array(json);
-    for (uint64_t i = 0; i < run->found; ++i) {
-        abut_json_begin_array(json);
-        for (size_t k = 0; k < contacts; ++k)
-            abut_json_numbers(json, run->solution + i * width + all + 3 * k, 3);
-        abut_json_end_array(json);
-    }
-    abut_json_end_array(json);
-}
-
 static void end_json(ModesRun *run, const AbutModeResult *r, double seconds)
 {
     AbutJson *json = &run->json;
+    Answer a = make_answer(run, r, seconds);
     if (!run->args->count)
         abut_json_end_array(json);
-    if (run->args->consistent && !run->args->count)
-        put_solutions(run);
-    else if (run->forces && !run->args->count) {
-        abut_json_key(json, "feasible");
-        abut_json_begin_array(json);
-        for (uint64_t i = 0; i < run->found; ++i)
-            abut_json_bool(json, run->marks[i]);
-        abut_json_end_array(json);
-    }
-    if (run->lattice)
-        put_lattice(json, run->lattice);
-    put_big(json, "cs", r->cs_modes);
-    if (!run->args->cs)
-        put_big(json, "ss", r->modes);
-    if (run->forces)
-        put_big(json, "feasible_count", run->feasible);
-    if (run->args->stable)
-        abut_json_put_bool(json, "stable", r->complete && is_stable(run));
-    abut_json_put_number(json, "tolerance_margin", modes_margin(r));
-    abut_json_put_number(json, "tolerance", r->tolerance);
-    abut_json_put_number(json, "largest_zero", r->largest_zero);
-    abut_json_put_number(json, "smallest_nonzero", r->smallest_nonzero);
-    abut_json_put_bool(json, "exact", r->exact);
-    abut_json_put_bool(json, "depends_on_tolerance", r->depends_on_tolerance);
-    abut_json_put_bool(json, "partial", !r->complete);
-    abut_json_put_bool(json, "saturated", r->saturated);
-    abut_json_put_string(json, "method", run->args->method);
-    abut_json_put_number(json, "seconds", seconds);
+    abut_record_put(json, &cli_modes_answer, other_keys, &a);
     abut_json_end_object(json);
     if (abut_json_finish(json, &run->error) != ABUT_OK && run->status == ABUT_OK)
         run->status = run->error.status;
@@ -253,27 +295,26 @@ static void end_json(ModesRun *run, const AbutModeResult *r, double seconds)
 
 static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
 {
-    const char *partial = r->complete ? "" : "  (partial)";
-    fprintf(run->to, "contacts   %d\ndof        %d\n", run->rows->contacts, run->rows->dof);
-    fprintf(run->to, "cs         %llu%s\n", (unsigned long long)r->cs_modes, partial);
-    if (!run->args->cs)
-        fprintf(
-            run->to, "ss         %s%llu%s\n", r->saturated ? "more than " : "", (unsigned long long)r->modes, partial);
-    if (run->forces)
-        fprintf(run->to, "feasible   %llu%s\n", (unsigned long long)run->feasible, partial);
+    Answer a = make_answer(run, r, seconds);
+    abut_record_print(run->to, &cli_modes_answer,
+        "contacts   {contacts}\n"
+        "dof        {dof}\n"
+        "cs         {cs}{partial?  (partial)}\n"
+        "ss         {saturated?more than }{ss}{partial?  (partial)}\n"
+        "feasible   {feasible_count}{partial?  (partial)}\n",
+        &a);
     if (run->args->stable)
         fprintf(run->to, "stable     %s\n", !r->complete ? "not known" : is_stable(run) ? "yes" : "no");
-    for (int i = 0; run->lattice && i < run->lattice->layer_count; ++i)
-        fprintf(run->to, "%s%d%s", i ? " " : "layers     ", run->lattice->layers[i],
-            i + 1 < run->lattice->layer_count ? "" : "\n");
-    if (run->lattice)
-        fprintf(run->to, "edges      %zu\n", run->lattice->edge_count);
-    if (r->exact)
-        fputs("arithmetic exact\n", run->to);
-    else
-        fprintf(run->to, "tolerance  %g, margin %.3g%s\n", r->tolerance, modes_margin(r),
-            r->depends_on_tolerance ? " (too small to trust)" : "");
-    fprintf(run->to, "seconds    %.6f\n", seconds);
+    abut_record_print(run->to, &cli_modes_answer,
+        "layers     {layers}\n"
+        "edges      {edges}\n",
+        &a);
+    abut_record_print(run->to, &cli_modes_answer,
+        r->exact ? "arithmetic exact\n"
+                 : "tolerance  {tolerance:g}, margin {tolerance_margin:.3g}{depends_on_tolerance? (too small to "
+                   "trust)}\n",
+        &a);
+    abut_record_print(run->to, &cli_modes_answer, "seconds    {seconds:.6f}\n", &a);
 }
 
 /* ---- the run ----------------------------------------------------------------------------------------------------- */

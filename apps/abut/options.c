@@ -48,6 +48,40 @@ int cli_json_end(const CliCommand *command, AbutJson *json, int status)
     return status;
 }
 
+int cli_answer(
+    const CliCommand *command, int indent, const AbutRecord *record, const char *text, const void *data, int status)
+{
+    if (indent == CLI_AS_TEXT) {
+        abut_record_print(stdout, record, text, data);
+        return status;
+    }
+    AbutJson json = abut_json_to_file(stdout, indent);
+    abut_record_put_object(&json, record, data);
+    return cli_json_end(command, &json, status);
+}
+
+void cli_put_quat(AbutJson *json, const void *member)
+{
+    const AbutQuat *q = member;
+    abut_json_begin_array(json);
+    abut_json_number(json, q->w);
+    abut_json_number(json, q->x);
+    abut_json_number(json, q->y);
+    abut_json_number(json, q->z);
+    abut_json_end_array(json);
+}
+
+int cli_answers(const CliCommand *command, int indent, const AbutRecord *record, const void *rows, int count)
+{
+    AbutJson json = abut_json_to_file(stdout, indent);
+    abut_json_begin_array(&json);
+    for (int i = 0; i < count; ++i) {
+        abut_record_put_object(&json, record, (const char *)rows + (size_t)i * record->size);
+    }
+    abut_json_end_array(&json);
+    return cli_json_end(command, &json, CLI_OK);
+}
+
 /* Why standard output takes no more: what it says to one more byte. */
 static const char *why_lost(void)
 {

@@ -63,7 +63,7 @@ CliOption plan_neighbours_option(PlanSetup *setup)
         "links with at most so many joints between them may touch"};
 }
 
-int plan_setting_error(const CliCommand *command, const char *text)
+int plan_setting_error(const CliCommand *command, const AbutError *error)
 {
     static const char *const names[][2] = {{"level", "--level"}, {"points", "--points"}, {"attempts", "--attempts"},
         {"budget", "--budget"}, {"speed", "--speed"}, {"acceleration", "--acceleration"}, {"duration", "--time"},
@@ -71,12 +71,10 @@ int plan_setting_error(const CliCommand *command, const char *text)
         {"margin", "--margin"}, {"obstacles", "--obstacles"}, {"other_foot", "--support"}, {"balance", "--balance"},
         {"balance_margin", "--balance-margin"}, {"corners", "--balance"}, {"limits", "--limits"},
         {"window", "--allow"}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        size_t length = strlen(names[i][0]);
-        if (strncmp(text, names[i][0], length) == 0 && (text[length] == ':' || text[length] == ' '))
-            return cli_error(command, "%s%s", names[i][1], text + length);
-    }
-    return cli_error(command, "%s", text);
+    for (size_t i = 0; error->field && i < sizeof names / sizeof names[0]; ++i)
+        if (strcmp(error->field, names[i][0]) == 0)
+            return cli_error(command, "%s%s", names[i][1], error->text + strlen(error->field));
+    return cli_error(command, "%s", error->text);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
@@ -137,7 +135,7 @@ static int create_problem(const CliCommand *command, PlanSetup *setup, const Abu
 {
     AbutError error;
     if (abut_plan_problem_create(setup->robot.c, setup->obstacles.model, def, &setup->problem, &error) != ABUT_OK)
-        return plan_setting_error(command, error.text);
+        return plan_setting_error(command, &error);
     for (int32_t i = 0; i < abut_plan_note_count(setup->problem) && !setup->quiet; ++i)
         cli_warning(command, "%s", abut_plan_note(setup->problem, i));
     if (abut_plan_pair_count(setup->problem) == 0)
@@ -208,82 +206,129 @@ const char *plan_pair_text(const AbutPlanProblem *problem, int32_t pair)
     return text;
 }
 
-static void put_pair(AbutJson *json, const AbutPlanProblem *problem, int32_t pair)
+void plan_put_pair(AbutJson *json, const void *member)
 {
-    abut_json_key(json, "pair");
-    if (pair < 0) {
+    const PlanPair *pair = member;
+    if (pair->number < 0) {
         abut_json_null(json);
         return;
     }
-    AbutPlanLinks links = abut_plan_pair(problem, pair);
+    AbutPlanLinks links = abut_plan_pair(pair->problem, pair->number);
     abut_json_begin_array(json);
-    abut_json_string(json, abut_plan_link_name(problem, links.a));
-    abut_json_string(json, abut_plan_link_name(problem, links.b));
+    abut_json_string(json, abut_plan_link_name(pair->problem, links.a));
+    abut_json_string(json, abut_plan_link_name(pair->problem, links.b));
     abut_json_end_array(json);
 }
 
-void plan_put_clearance(AbutJson *json, const AbutPlanProblem *problem, const AbutCertificate *x)
+static void put_notes(AbutJson *json, const void *member)
 {
-    abut_json_key(json, "clearance");
-    abut_json_begin_object(json);
-    abut_json_put_number(json, "lb", x->lb);
-    abut_json_put_number(json, "ub", x->ub);
-    put_pair(json, problem, x->pair);
-    abut_json_put_number(json, "t", x->t);
-    abut_json_end_object(json);
-}
-
-void plan_put_balance(AbutJson *json, const AbutCertificate *x)
-{
-    abut_json_key(json, "balance");
-    if (x->balance.status == ABUT_CERTIFICATE_NOTHING) {
-        abut_json_null(json);
-        return;
-    }
-    abut_json_begin_object(json);
-    abut_json_put_string(json, "status",
-        x->balance.status == ABUT_CERTIFICATE_CONTACT ? "lost" : abut_certificate_status_name(x->balance.status));
-    abut_json_put_number(json, "lb", x->balance.lb);
-    abut_json_put_number(json, "ub", x->balance.ub);
-    abut_json_put_number(json, "t", x->balance.t);
-    abut_json_end_object(json);
-}
-
-void plan_put_notes(AbutJson *json, const AbutPlanProblem *problem)
-{
-    abut_json_key(json, "left_out");
+    const AbutPlanProblem *problem = *(AbutPlanProblem *const *)member;
     abut_json_begin_array(json);
     for (int32_t i = 0; i < abut_plan_note_count(problem); ++i)
         abut_json_string(json, abut_plan_note(problem, i));
     abut_json_end_array(json);
 }
 
-static void put_pairs(AbutJson *json, const AbutPlanProblem *problem, const AbutPairCertificate *pairs)
+static const AbutField clearance_fields[] = {
+    {ABUT_FIELD_AS("lb", PlanProof, certificate.lb, REAL, "m", "No nearer than this at any time.")},
+    {ABUT_FIELD_AS("ub", PlanProof, certificate.ub, REAL, "m", "Least distance that was evaluated.")},
+    {ABUT_FIELD(PlanProof, pair, PUT, "", "Names of the two links."), .put = plan_put_pair},
+    {ABUT_FIELD_AS("t", PlanProof, certificate.t, REAL, "s", "Time of `ub`.")},
+};
+static const AbutRecord clearance_record = ABUT_RECORD("clearance", "", PlanProof, clearance_fields);
+
+ABUT_NAMES(certificate_status, abut_certificate_status_name, AbutCertificateStatus, ABUT_CERTIFICATE_STATUS_COUNT)
+
+static const char *balance_status(int status)
 {
-    abut_json_key(json, "pairs");
+    return status == ABUT_CERTIFICATE_CONTACT ? "lost" : certificate_status(status);
+}
+
+static const AbutField balance_fields[] = {
+    {ABUT_FIELD_WORDS(AbutPairCertificate, status, balance_status, "Whether balance is proved.")},
+    {ABUT_FIELD(AbutPairCertificate, lb, REAL, "m", "The center of mass is at least this far inside at all times.")},
+    {ABUT_FIELD(AbutPairCertificate, ub, REAL, "m", "Least such distance that was evaluated.")},
+    {ABUT_FIELD(AbutPairCertificate, t, REAL, "s", "Time of `ub`.")},
+};
+static const AbutRecord balance_record = ABUT_RECORD("balance", "", AbutPairCertificate, balance_fields);
+
+static const AbutField proof_fields[] = {
+    {.name = "clearance",
+        .unit = "",
+        .sentence = "Least distance over the whole motion.",
+        .kind = ABUT_FIELD_RECORD,
+        .record = &clearance_record},
+    {ABUT_FIELD(
+         PlanProof, balance, RECORD, "", "How far the center of mass stays inside the support polygon; or null."),
+        .record = &balance_record, .rows = ABUT_FIELD_POINTER},
+    {ABUT_FIELD_AS("left_out", PlanProof, pair.problem, PUT, "", "Pairs that are not checked, with the reason."),
+        .put = put_notes},
+    {ABUT_FIELD_OF(PlanProof, certificate, abut_certificate_record, "poses distances bounds")},
+    {ABUT_FIELD(PlanProof, triangles, LONG, "", "Triangles of obstacles that are proved against as they are.")},
+};
+const AbutRecord plan_proof_record = ABUT_RECORD("proof", "", PlanProof, proof_fields);
+
+PlanProof plan_proof(const PlanSetup *setup, const AbutCertificate *x)
+{
+    return (PlanProof){*x, {setup->problem, x->pair},
+        x->balance.status == ABUT_CERTIFICATE_NOTHING ? NULL : &x->balance, plan_triangles(setup)};
+}
+
+typedef struct PairProof {
+    PlanPair pair;
+    int64_t triangles;
+    AbutPairCertificate certificate;
+} PairProof;
+
+static const AbutField pair_fields[] = {
+    {ABUT_FIELD(PairProof, pair, PUT, "", "Names of the two links."), .put = plan_put_pair},
+    {ABUT_FIELD(PairProof, triangles, LONG, "", "Triangles that it is proved against.")},
+    {ABUT_FIELD_OF(PairProof, certificate, abut_pair_certificate_record, "status lb ub t")},
+};
+static const AbutRecord pair_record = ABUT_RECORD("pair", "", PairProof, pair_fields);
+
+typedef struct CertificateFile {
+    const char *version, *robot, *obstacles, *trajectory_hash;
+    double level, from, to;
+    PlanProof proof;
+    const AbutPairCertificate *pairs;
+} CertificateFile;
+
+static void put_pairs(AbutJson *json, const void *member)
+{
+    const CertificateFile *file =
+        (const void *)((const char *)member - offsetof(CertificateFile, pairs)); /* the member of that struct */
+    const AbutPlanProblem *problem = file->proof.pair.problem;
     abut_json_begin_array(json);
     for (int32_t i = 0; i < abut_plan_pair_count(problem); ++i) {
-        abut_json_begin_object(json);
-        put_pair(json, problem, i);
-        abut_json_put_integer(json, "triangles", abut_plan_pair_triangles(problem, i));
-        abut_json_put_string(json, "status", abut_certificate_status_name(pairs[i].status));
-        abut_json_put_number(json, "lb", pairs[i].lb);
-        abut_json_put_number(json, "ub", pairs[i].ub);
-        abut_json_put_number(json, "t", pairs[i].t);
-        abut_json_end_object(json);
+        PairProof x = {{problem, i}, abut_plan_pair_triangles(problem, i), file->pairs[i]};
+        abut_record_put_object(json, &pair_record, &x);
     }
     abut_json_end_array(json);
 }
 
+static const AbutField file_fields[] = {
+    {ABUT_FIELD(CertificateFile, version, TEXT, "", "Version of abut.")},
+    {ABUT_FIELD(CertificateFile, robot, TEXT, "", "Model of the robot.")},
+    {ABUT_FIELD(CertificateFile, obstacles, TEXT, "", "File of the obstacles; null for none.")},
+    {ABUT_FIELD(CertificateFile, trajectory_hash, TEXT, "", "Hash of the numbers of the trajectory.")},
+    {ABUT_FIELD_OF(CertificateFile, proof.certificate, abut_certificate_record, "status")},
+    {ABUT_FIELD(CertificateFile, level, REAL, "m", "Distance that is proved.")},
+    {ABUT_FIELD(CertificateFile, from, REAL, "s", "Begin of the motion.")},
+    {ABUT_FIELD(CertificateFile, to, REAL, "s", "End of the motion.")},
+    {ABUT_FIELD_OF(CertificateFile, proof, plan_proof_record, "clearance balance left_out")},
+    {ABUT_FIELD(CertificateFile, pairs, PUT, "", "Bounds of every pair."), .put = put_pairs, .record = &pair_record},
+    {ABUT_FIELD_OF(CertificateFile, proof, plan_proof_record, "poses distances bounds triangles")},
+};
+const AbutRecord plan_certificate_file = ABUT_RECORD("certificate", "", CertificateFile, file_fields);
+
 /* Of the numbers of a trajectory, so that a certificate can be told to belong to it. */
-static void put_hash(AbutJson *json, const AbutTrajectory *t)
+static void hash_text(const AbutTrajectory *t, char text[20])
 {
-    char text[20];
     size_t numbers = 6 * (size_t)t->piece_count * (size_t)t->joint_count;
     uint64_t hash = abut_hash(t->coefficients, numbers * sizeof(double), 1);
     hash = abut_hash(t->times, ((size_t)t->piece_count + 1) * sizeof(double), hash);
-    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
-    abut_json_put_string(json, "trajectory_hash", text);
+    snprintf(text, 20, "%016llx", (unsigned long long)hash);
 }
 
 int plan_write_certificate(const CliCommand *command, const char *path, const PlanSetup *setup, double level,
@@ -291,24 +336,11 @@ int plan_write_certificate(const CliCommand *command, const char *path, const Pl
 {
     AbutJson json = abut_json_to_memory(1);
     AbutError error;
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "version", abut_version());
-    abut_json_put_string(&json, "robot", setup->robot.source);
-    abut_json_put_string(&json, "obstacles", setup->obstacle_file);
-    put_hash(&json, trajectory);
-    abut_json_put_string(&json, "status", abut_certificate_status_name(x->status));
-    abut_json_put_number(&json, "level", level);
-    abut_json_put_number(&json, "from", trajectory->times[0]);
-    abut_json_put_number(&json, "to", trajectory->times[trajectory->piece_count]);
-    plan_put_clearance(&json, setup->problem, x);
-    plan_put_balance(&json, x);
-    plan_put_notes(&json, setup->problem);
-    put_pairs(&json, setup->problem, pairs);
-    abut_json_put_integer(&json, "poses", x->poses);
-    abut_json_put_integer(&json, "distances", x->distances);
-    abut_json_put_integer(&json, "bounds", x->bounds);
-    abut_json_put_integer(&json, "triangles", plan_triangles(setup));
-    abut_json_end_object(&json);
+    char hash[20];
+    hash_text(trajectory, hash);
+    CertificateFile file = {abut_version(), setup->robot.source, setup->obstacle_file, hash, level,
+        trajectory->times[0], trajectory->times[trajectory->piece_count], plan_proof(setup, x), pairs};
+    abut_record_put_object(&json, &plan_certificate_file, &file);
     AbutStatus status = abut_json_finish(&json, &error);
     if (!status)
         status = abut_file_write(path, json.text, json.count, &error);

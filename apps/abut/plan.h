@@ -62,7 +62,7 @@ int plan_take_stand(const CliCommand *command, const PlanSetup *setup, AbutVec3 
 int plan_setup_problem(const CliCommand *command, PlanSetup *setup);
 
 /* A message of the library about a setting, with the name of its option instead. CLI_BAD. */
-int plan_setting_error(const CliCommand *command, const char *text);
+int plan_setting_error(const CliCommand *command, const AbutError *error);
 
 /* When a proof holds: "at all times", or those when pairs may not meet. */
 const char *plan_when(const PlanSetup *setup);
@@ -70,17 +70,25 @@ const char *plan_when(const PlanSetup *setup);
 /* "wrist and table". The text holds until the next call. */
 const char *plan_pair_text(const AbutPlanProblem *problem, int32_t pair);
 
-/* "clearance": {lb, ub, pair, t}. */
-void plan_put_clearance(AbutJson *json, const AbutPlanProblem *problem, const AbutCertificate *certificate);
+/* Two links of a problem, for rows of ABUT_FIELD_PUT: their names, null for none. */
+typedef struct PlanPair {
+    const AbutPlanProblem *problem;
+    int32_t number; /* -1: none */
+} PlanPair;
+void plan_put_pair(AbutJson *json, const void *member);
 
-/* "balance": {status, lb, ub, t}, null without. */
-void plan_put_balance(AbutJson *json, const AbutCertificate *certificate);
+/* What a certificate tells: "clearance", "balance", "left_out", counts of work. Points into the certificate. */
+typedef struct PlanProof {
+    AbutCertificate certificate;
+    PlanPair pair;
+    const AbutPairCertificate *balance; /* NULL: none */
+    int64_t triangles;
+} PlanProof;
+PlanProof plan_proof(const PlanSetup *setup, const AbutCertificate *certificate);
+extern const AbutRecord plan_proof_record, plan_certificate_file;
 
-/* The same as a line of text; nothing without balance. */
+/* Balance as a line of text; nothing without balance. */
 void plan_print_balance(const AbutCertificate *certificate);
-
-/* "left_out": [texts]. */
-void plan_put_notes(AbutJson *json, const AbutPlanProblem *problem);
 
 /* The certificate as a file: every pair with its bounds. CLI_GO, or CLI_BAD after one line. */
 int plan_write_certificate(const CliCommand *command, const char *path, const PlanSetup *setup, double level,

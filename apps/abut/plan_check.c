@@ -172,22 +172,51 @@ static double first_time(const Args *args)
     return first;
 }
 
-static void put_limits(AbutJson *json, const Args *args)
+typedef struct Limit {
+    const char *joint;
+    AbutPlanExcess x;
+} Limit;
+
+static const AbutField limit_fields[] = {
+    {ABUT_FIELD(Limit, joint, TEXT, "", "Name of the joint.")},
+    {ABUT_FIELD_OF(Limit, x, abut_plan_excess_record, "kind value limit t")},
+};
+static const AbutRecord limit_record = ABUT_RECORD("limit", "", Limit, limit_fields);
+
+typedef struct Answer {
+    const Args *args;
+    int certified;
+    double level, first_seen, from, to;
+    int32_t joints, pairs;
+    PlanProof proof;
+} Answer;
+
+static void put_limits(AbutJson *json, const void *member)
 {
-    abut_json_key(json, "limits");
+    const Args *args = *(const Args *const *)member;
     abut_json_begin_array(json);
     for (int32_t i = 0; i < args->excess_count; ++i) {
-        const AbutPlanExcess *x = &args->excess[i];
-        abut_json_begin_object(json);
-        abut_json_put_string(json, "joint", args->setup.robot.model->joints[x->joint].name);
-        abut_json_put_string(json, "kind", abut_plan_limit_name(x->kind));
-        abut_json_put_number(json, "value", x->value);
-        abut_json_put_number(json, "limit", x->limit);
-        abut_json_put_number(json, "t", x->t);
-        abut_json_end_object(json);
+        Limit limit = {args->setup.robot.model->joints[args->excess[i].joint].name, args->excess[i]};
+        abut_record_put_object(json, &limit_record, &limit);
     }
     abut_json_end_array(json);
 }
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD_OF(Answer, proof.certificate, abut_certificate_record, "status")},
+    {ABUT_FIELD(Answer, certified, FLAG, "", "Everything that was asked is proved.")},
+    {ABUT_FIELD(Answer, level, REAL, "m", "Distance that is proved.")},
+    {ABUT_FIELD_OF(Answer, proof, plan_proof_record, "clearance balance")},
+    {ABUT_FIELD_AS("limits", Answer, args, PUT, "", "Limits of joints that are broken."), .put = put_limits,
+        .record = &limit_record},
+    {ABUT_FIELD(Answer, first_seen, REAL, "s", "First time at which contact was seen; null for none.")},
+    {ABUT_FIELD(Answer, from, REAL, "s", "Begin of the motion.")},
+    {ABUT_FIELD(Answer, to, REAL, "s", "End of the motion.")},
+    {ABUT_FIELD(Answer, joints, INT, "", "Joints that move.")},
+    {ABUT_FIELD(Answer, pairs, INT, "", "Pairs that are checked.")},
+    {ABUT_FIELD_OF(Answer, proof, plan_proof_record, "left_out poses distances bounds triangles")},
+};
+const AbutRecord cli_plan_check_answer = ABUT_RECORD("plan check", "", Answer, answer_fields);
 
 static void print_limits(const Args *args)
 {
@@ -202,55 +231,39 @@ static void print_limits(const Args *args)
     }
 }
 
-static int print_json(const CliCommand *command, const Args *args)
+static int print_text(const Args *args, const Answer *a)
 {
     const AbutCertificate *x = &args->certificate;
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "status", abut_certificate_status_name(x->status));
-    abut_json_put_bool(&json, "certified", abut_certificate_is_proof(x));
-    abut_json_put_number(&json, "level", args->level);
-    plan_put_clearance(&json, args->setup.problem, x);
-    plan_put_balance(&json, x);
-    put_limits(&json, args);
-    abut_json_put_number(&json, "first_seen", first_time(args));
-    abut_json_put_number(&json, "from", args->trajectory.times[0]);
-    abut_json_put_number(&json, "to", args->trajectory.times[args->trajectory.piece_count]);
-    abut_json_put_integer(&json, "joints", abut_plan_joint_count(args->setup.problem));
-    abut_json_put_integer(&json, "pairs", abut_plan_pair_count(args->setup.problem));
-    plan_put_notes(&json, args->setup.problem);
-    abut_json_put_integer(&json, "poses", x->poses);
-    abut_json_put_integer(&json, "distances", x->distances);
-    abut_json_put_integer(&json, "bounds", x->bounds);
-    abut_json_put_integer(&json, "triangles", plan_triangles(&args->setup));
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, exit_status(args));
-}
-
-static int print_text(const Args *args)
-{
-    const AbutCertificate *x = &args->certificate;
-    const AbutPlanProblem *problem = args->setup.problem;
+    const AbutRecord *record = &cli_plan_check_answer;
     printf("  %-12s %s\n  %-12s %d of %d joints, %d pairs, %.6g to %.6g s\n", "status",
-        abut_certificate_status_name(x->status), "problem", (int)abut_plan_joint_count(problem),
-        (int)args->setup.robot.model->joint_count, (int)abut_plan_pair_count(problem), args->trajectory.times[0],
-        args->trajectory.times[args->trajectory.piece_count]);
+        abut_certificate_status_name(x->status), "problem", (int)a->joints, (int)args->setup.robot.model->joint_count,
+        (int)a->pairs, a->from, a->to);
     plan_print_balance(x);
     print_limits(args);
     if (x->pair < 0)
         return exit_status(args);
-    printf("  %-12s %s\n", "pair", plan_pair_text(problem, x->pair));
+    printf("  %-12s %s\n", "pair", plan_pair_text(args->setup.problem, x->pair));
     if (x->status == ABUT_CERTIFICATE_CLEAR)
         printf("  %-12s at least %.6g m, %s\n", "distance", x->lb, plan_when(&args->setup));
     else
         printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);
     if (x->status == ABUT_CERTIFICATE_CONTACT)
-        printf("  %-12s %.6g s\n", "first seen", first_time(args));
-    printf("  %-12s %lld postures, %lld distances", "looked at", (long long)x->poses, (long long)x->distances);
+        abut_record_print(stdout, record, "  first seen   {first_seen:.6g} s\n", a);
+    abut_record_print(stdout, record, "  looked at    {poses} postures, {distances} distances", a);
     if (args->setup.obstacles.mesh_count)
-        printf("; %lld triangles as they are", (long long)plan_triangles(&args->setup));
+        abut_record_print(stdout, record, "; {triangles} triangles as they are", a);
     printf("\n");
     return exit_status(args);
+}
+
+static int print_answer(const CliCommand *command, const Args *args)
+{
+    const AbutTrajectory *t = &args->trajectory;
+    const Answer a = {args, abut_certificate_is_proof(&args->certificate), args->level, first_time(args), t->times[0],
+        t->times[t->piece_count], abut_plan_joint_count(args->setup.problem), abut_plan_pair_count(args->setup.problem),
+        plan_proof(&args->setup, &args->certificate)};
+    return args->json ? cli_answer(command, 2, &cli_plan_check_answer, NULL, &a, exit_status(args))
+                      : print_text(args, &a);
 }
 
 static int answer(const CliCommand *command, Args *args)
@@ -267,7 +280,7 @@ static int answer(const CliCommand *command, Args *args)
     if (status == CLI_GO)
         status = certify(command, args);
     if (status == CLI_GO)
-        status = args->json ? print_json(command, args) : print_text(args);
+        status = print_answer(command, args);
     return status;
 }
 

@@ -19,74 +19,65 @@ void plan_put_attempts(AbutJson *json, int32_t count, const AbutPlanAttempt *att
     abut_json_key(json, "attempts");
     abut_json_begin_array(json);
     for (int32_t i = 0; i < count; ++i) {
-        const AbutPlanAttempt *a = &attempts[i];
-        abut_json_begin_object(json);
-        abut_json_put_string(json, "kind", abut_plan_attempt_name(a->kind));
-        abut_json_put_string(json, "status", abut_plan_status_name(a->status));
-        abut_json_put_number(json, "cost", a->cost);
-        abut_json_put_number(json, "violation", a->violation);
-        abut_json_put_integer(json, "iterations", a->iterations);
-        abut_json_put_number(json, "time", a->seconds);
-        abut_json_end_object(json);
+        abut_record_put_object(json, &abut_plan_attempt_record, &attempts[i]);
     }
     abut_json_end_array(json);
 }
 
-static void put_effort(AbutJson *json, const PlanArgs *args)
-{
-    const AbutPlanEffort *e = &args->plan.effort;
-    abut_json_key(json, "torque");
-    if (e->joint < 0) {
-        abut_json_null(json);
-    } else {
-        abut_json_begin_object(json);
-        abut_json_put_string(json, "joint", args->setup.robot.model->joints[e->joint].name);
-        abut_json_put_number(json, "torque", e->torque);
-        abut_json_put_number(json, "part", e->part);
-        abut_json_put_number(json, "t", e->t);
-        abut_json_put_integer(json, "samples", e->samples);
-        abut_json_end_object(json);
-    }
-    abut_json_key(json, "zmp");
-    if (!isfinite(e->zmp)) {
-        abut_json_null(json);
-        return;
-    }
-    abut_json_begin_object(json);
-    abut_json_put_number(json, "inside", e->zmp);
-    abut_json_put_number(json, "t", e->zmp_t);
-    abut_json_put_integer(json, "samples", e->samples);
-    abut_json_end_object(json);
-}
+typedef struct Effort {
+    const char *joint;
+    AbutPlanEffort x;
+} Effort;
 
-static int print_json(const CliCommand *command, const PlanArgs *args)
-{
-    const AbutPlan *plan = &args->plan;
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "status", abut_plan_status_name(plan->status));
-    abut_json_put_bool(&json, "certified", plan->status == ABUT_PLAN_CERTIFIED);
-    abut_json_put_string(&json, "reason", plan->reason[0] ? plan->reason : NULL);
-    abut_json_put_number(&json, "cost", plan->cost);
-    abut_json_put_number(&json, "duration", duration(plan));
-    abut_json_put_number(&json, "smooth_duration", args->smooth > 0.0 ? args->smooth : NAN);
-    abut_json_put_number(&json, "time", plan->seconds);
-    abut_json_put_number(&json, "margin", args->setup.margin);
-    abut_json_put_number(&json, "level", args->settings.level);
-    if (plan->trajectory.times) {
-        plan_put_clearance(&json, args->setup.problem, &plan->certificate);
-        plan_put_balance(&json, &plan->certificate);
-        put_effort(&json, args);
-    }
-    abut_json_put_integer(&json, "coordinates", abut_plan_coordinate_count(args->setup.problem));
-    abut_json_put_integer(&json, "pairs", abut_plan_pair_count(args->setup.problem));
-    plan_put_notes(&json, args->setup.problem);
-    abut_json_put_integer(&json, "iterations", plan->iterations);
-    abut_json_put_integer(&json, "best", plan->best);
-    plan_put_attempts(&json, plan->attempt_count, plan->attempts);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, exit_status(plan->status));
-}
+static const AbutField torque_fields[] = {
+    {ABUT_FIELD(Effort, joint, TEXT, "", "Joint with the largest part of its limit.")},
+    {ABUT_FIELD_OF(Effort, x, abut_plan_effort_record, "torque part t samples")},
+};
+static const AbutRecord torque_record = ABUT_RECORD("torque", "", Effort, torque_fields);
+
+static const AbutField zmp_fields[] = {
+    {ABUT_FIELD_OF(Effort, x, abut_plan_effort_record, "inside=zmp t=zmp_t samples")},
+};
+static const AbutRecord zmp_record = ABUT_RECORD("zmp", "", Effort, zmp_fields);
+
+typedef struct Answer {
+    AbutPlanStatus status;
+    int certified, found; /* found: there is a trajectory */
+    const char *reason;
+    double cost, duration, smooth_duration, time, margin, level;
+    PlanProof proof;
+    const Effort *torque, *zmp; /* NULL: none */
+    int32_t coordinates, pairs, best, attempt_count;
+    int64_t iterations;
+    const AbutPlanAttempt *attempts;
+} Answer;
+
+ABUT_NAMES(plan_status, abut_plan_status_name, AbutPlanStatus, ABUT_PLAN_STATUS_COUNT)
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD_WORDS(Answer, status, plan_status, "What was found.")},
+    {ABUT_FIELD(Answer, certified, FLAG, "", "The plan is proved.")},
+    {ABUT_FIELD(Answer, reason, TEXT, "", "Why it is not; null when it is.")},
+    {ABUT_FIELD(Answer, cost, REAL, "", "Integral of jerk.")},
+    {ABUT_FIELD(Answer, duration, REAL, "s", "Length of the motion.")},
+    {ABUT_FIELD(Answer, smooth_duration, REAL, "s", "Length before `--retime`; null without.")},
+    {ABUT_FIELD(Answer, time, REAL, "s", "Wall time of the search.")},
+    {ABUT_FIELD(Answer, margin, REAL, "m", "Distance that the search keeps.")},
+    {ABUT_FIELD(Answer, level, REAL, "m", "Distance that is proved.")},
+    {ABUT_FIELD_OF(Answer, proof, plan_proof_record, "clearance balance"), .shown_at = offsetof(Answer, found)},
+    {ABUT_FIELD_AT(Answer, torque, torque_record, "Torques, by samples; null without limits."),
+        .shown_at = offsetof(Answer, found)},
+    {ABUT_FIELD_AT(Answer, zmp, zmp_record, "How far the zero moment point is inside the support polygon; or null."),
+        .shown_at = offsetof(Answer, found)},
+    {ABUT_FIELD(Answer, coordinates, INT, "", "Coordinates of the problem.")},
+    {ABUT_FIELD(Answer, pairs, INT, "", "Pairs that are checked.")},
+    {ABUT_FIELD_OF(Answer, proof, plan_proof_record, "left_out")},
+    {ABUT_FIELD(Answer, iterations, LONG, "", "Iterations of all attempts.")},
+    {ABUT_FIELD(Answer, best, INT, "", "Number of the attempt that is given; -1: none.")},
+    {ABUT_FIELD_AT(Answer, attempts, abut_plan_attempt_record, "All attempts."),
+        .count_at = offsetof(Answer, attempt_count)},
+};
+const AbutRecord cli_plan_answer = ABUT_RECORD("plan", "", Answer, answer_fields);
 
 void plan_print_balance(const AbutCertificate *x)
 {
@@ -94,18 +85,6 @@ void plan_print_balance(const AbutCertificate *x)
         printf("  %-12s the centre of mass at least %.6g m inside, at all times\n", "balance", x->balance.lb);
     else if (x->balance.status != ABUT_CERTIFICATE_NOTHING)
         printf("  %-12s the centre of mass %.6g m inside at %.6g s\n", "balance", x->balance.ub, x->balance.t);
-}
-
-/* What the motion asks of the joints and of the ground. */
-static void print_effort(const PlanArgs *args)
-{
-    const AbutPlanEffort *e = &args->plan.effort;
-    if (e->joint >= 0)
-        printf("  %-12s %.4g of joint %s at %.4g s, %.3g of its limit (looked at %d times)\n", "torque", e->torque,
-            args->setup.robot.model->joints[e->joint].name, e->t, e->part, (int)e->samples);
-    if (isfinite(e->zmp))
-        printf("  %-12s %.4g m inside the support at %.4g s (looked at %d times)\n", "zero moment", e->zmp, e->zmp_t,
-            (int)e->samples);
 }
 
 static void print_clearance(const PlanArgs *args)
@@ -120,30 +99,60 @@ static void print_clearance(const PlanArgs *args)
         printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);
 }
 
-static int print_text(const PlanArgs *args)
+static const char effort_text[] =
+    "  torque       {torque.torque:.4g} of joint {torque.joint} at {torque.t:.4g} s, {torque.part:.3g} of its limit "
+    "(looked "
+    "at {torque.samples} times)\n"
+    "  zero moment  {zmp.inside:.4g} m inside the support at {zmp.t:.4g} s (looked at {zmp.samples} times)\n";
+
+static int print_text(const PlanArgs *args, const Answer *a)
 {
-    const AbutPlan *plan = &args->plan;
-    printf("  %-12s %s\n", "status", abut_plan_status_name(plan->status));
-    if (plan->reason[0])
-        printf("  %-12s %s\n", "reason", plan->reason);
-    printf("  %-12s %d coordinates, %d pairs\n", "problem", (int)abut_plan_coordinate_count(args->setup.problem),
-        (int)abut_plan_pair_count(args->setup.problem));
-    if (plan->trajectory.times) {
+    const AbutRecord *record = &cli_plan_answer;
+    abut_record_print(stdout, record,
+        "  status       {status}\n"
+        "  reason       {reason}\n"
+        "  problem      {coordinates} coordinates, {pairs} pairs\n",
+        a);
+    if (a->found) {
         print_clearance(args);
-        plan_print_balance(&plan->certificate);
-        print_effort(args);
-        printf("  %-12s %.6g\n  %-12s %.6g s", "cost", plan->cost, "duration", duration(plan));
+        plan_print_balance(&a->proof.certificate);
+        abut_record_print(stdout, record, effort_text, a);
+        abut_record_print(stdout, record, "  cost         {cost:.6g}\n  duration     {duration:.6g} s", a);
         if (args->smooth > 0.0)
             printf(", retimed from %.6g s", args->smooth);
         printf("\n");
     }
-    if (plan->best >= 0)
-        printf("  %-12s %d attempt%s, the best by %s\n", "found in", (int)plan->attempt_count,
-            plan->attempt_count == 1 ? "" : "s", abut_plan_attempt_name(plan->attempts[plan->best].kind));
-    return exit_status(plan->status);
+    if (a->best >= 0)
+        printf("  %-12s %d attempt%s, the best by %s\n", "found in", (int)a->attempt_count,
+            a->attempt_count == 1 ? "" : "s", abut_plan_attempt_name(a->attempts[a->best].kind));
+    return exit_status(a->status);
 }
 
 int plan_print(const CliCommand *command, const PlanArgs *args)
 {
-    return args->json ? print_json(command, args) : print_text(args);
+    const AbutPlan *plan = &args->plan;
+    const AbutPlanProblem *problem = args->setup.problem;
+    const int32_t joint = plan->effort.joint;
+    const Effort effort = {joint < 0 ? NULL : args->setup.robot.model->joints[joint].name, plan->effort};
+    const Answer a = {.status = plan->status,
+        .certified = plan->status == ABUT_PLAN_CERTIFIED,
+        .found = plan->trajectory.times != NULL,
+        .reason = plan->reason[0] ? plan->reason : NULL,
+        .cost = plan->cost,
+        .duration = duration(plan),
+        .smooth_duration = args->smooth > 0.0 ? args->smooth : NAN,
+        .time = plan->seconds,
+        .margin = args->setup.margin,
+        .level = args->settings.level,
+        .proof = plan_proof(&args->setup, &plan->certificate),
+        .torque = joint < 0 ? NULL : &effort,
+        .zmp = isfinite(plan->effort.zmp) ? &effort : NULL,
+        .coordinates = abut_plan_coordinate_count(problem),
+        .pairs = abut_plan_pair_count(problem),
+        .best = plan->best,
+        .attempt_count = plan->attempt_count,
+        .iterations = plan->iterations,
+        .attempts = plan->attempts};
+    return args->json ? cli_answer(command, 2, &cli_plan_answer, NULL, &a, exit_status(plan->status))
+                      : print_text(args, &a);
 }

@@ -166,7 +166,7 @@ static int plan_all(const CliCommand *command, PlanArgs *args, const PlanPosture
         AbutPlan plan;
         query.goal = p->goals + i * n;
         if (abut_plan_solve(args->setup.problem, &query, &args->settings, &plan, &error) != ABUT_OK) {
-            status = plan_setting_error(command, error.text);
+            status = plan_setting_error(command, &error);
             break;
         }
         int better = i == 0 || plan.status < args->plan.status ||

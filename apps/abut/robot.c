@@ -65,7 +65,7 @@ static int set_key(const CliCommand *command, Robot *robot)
 }
 
 /* Mass and centre of all bodies that have some, also of those that stand. */
-static AbutVec3 whole_center(const Robot *robot, double *mass)
+AbutVec3 robot_center(const Robot *robot, double *mass)
 {
     *mass = abut_configuration_mass(robot->c);
     AbutVec3 sum = abut_scale(abut_configuration_center(robot->c), *mass);
@@ -84,7 +84,7 @@ static AbutVec3 whole_center(const Robot *robot, double *mass)
 static int check_numbers(const CliCommand *command, const Robot *robot)
 {
     double mass;
-    AbutVec3 center = whole_center(robot, &mass);
+    AbutVec3 center = robot_center(robot, &mass);
     if (!abut_is_finite(center) || !isfinite(mass))
         return cli_error(
             command, "%s: smaller lengths and masses expected: the centre of mass is not finite", robot->source);
@@ -136,32 +136,6 @@ void robot_free(Robot *robot)
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 
-static void put_mass(const Robot *robot, AbutJson *json)
-{
-    double mass;
-    abut_json_put_vec3(json, "com", whole_center(robot, &mass));
-    abut_json_put_number(json, "mass", mass);
-    abut_json_put_vec3(json, "moving_com", abut_configuration_center(robot->c));
-    abut_json_put_number(json, "moving_mass", abut_configuration_mass(robot->c));
-}
-
-static void put_bodies(const Robot *robot, AbutJson *json)
-{
-    abut_json_key(json, "bodies");
-    abut_json_begin_array(json);
-    for (int32_t i = 0; i < robot->model->body_count; ++i) {
-        AbutPose pose = abut_configuration_body_pose(robot->c, i);
-        double q[4] = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
-        abut_json_begin_object(json);
-        abut_json_put_string(json, "name", robot->model->bodies[i].name);
-        abut_json_put_vec3(json, "position", pose.p);
-        abut_json_key(json, "orientation");
-        abut_json_numbers(json, q, 4);
-        abut_json_end_object(json);
-    }
-    abut_json_end_array(json);
-}
-
 int robot_find_dynamics(const CliCommand *command, Robot *robot)
 {
     size_t n = (size_t)abut_configuration_velocity_count(robot->c);
@@ -178,22 +152,6 @@ int robot_find_dynamics(const CliCommand *command, Robot *robot)
             "%s: smaller velocities, lengths and masses expected: mass matrix, bias or energy are not finite",
             robot->state ? robot->state : robot->source);
     return CLI_GO;
-}
-
-void robot_put_state(const Robot *robot, AbutJson *json)
-{
-    int32_t n = abut_configuration_velocity_count(robot->c);
-    put_bodies(robot, json);
-    put_mass(robot, json);
-    if (!robot->dynamics)
-        return;
-    abut_json_key(json, "mass_matrix");
-    abut_json_begin_array(json);
-    for (int32_t i = 0; i < n; ++i)
-        abut_json_numbers(json, robot->dynamics + (size_t)i * (size_t)n, n);
-    abut_json_end_array(json);
-    abut_json_key(json, "bias");
-    abut_json_numbers(json, robot->dynamics + (size_t)n * (size_t)n, n);
 }
 
 int robot_find_frame(

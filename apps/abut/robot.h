@@ -34,8 +34,8 @@ void robot_free(Robot *robot);
 /* Mass matrix and bias of the state, all finite. CLI_GO, or CLI_BAD after one line. */
 int robot_find_dynamics(const CliCommand *command, Robot *robot);
 
-/* "bodies": [...], "com", "mass" and, where they were found, "mass_matrix", "bias". */
-void robot_put_state(const Robot *robot, AbutJson *json);
+/* Center of mass and mass of all bodies. */
+AbutVec3 robot_center(const Robot *robot, double *mass);
 
 /* Number of the body and the pose in it that a name of a frame, or of a body, means. CLI_GO, or CLI_BAD. */
 int robot_find_frame(

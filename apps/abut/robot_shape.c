@@ -109,24 +109,30 @@ void robot_print_distances(const AbutScene *scene, const RobotPair *pairs, int32
         printf("  --json prints all\n");
 }
 
+typedef struct PairRow {
+    const char *a, *b;
+    RobotPair pair;
+} PairRow;
+
+static const AbutField pair_fields[] = {
+    {ABUT_FIELD(PairRow, a, TEXT, "", "Name of one body.")},
+    {ABUT_FIELD(PairRow, b, TEXT, "", "Name of the other.")},
+    {ABUT_FIELD_AS("distance", PairRow, pair.d.gap.distance, REAL, "m", "Their distance.")},
+    {ABUT_FIELD_AS("depth_uncertified", PairRow, pair.depth, REAL, "m", "Depth of meshes that meet; null: unknown.")},
+    {ABUT_FIELD_AS("point_a", PairRow, pair.d.gap.point_a, REAL, "m", "Nearest point of `a`."), .rows = 3},
+    {ABUT_FIELD_AS("point_b", PairRow, pair.d.gap.point_b, REAL, "m", "Nearest point of `b`."), .rows = 3},
+    {ABUT_FIELD_AS("normal", PairRow, pair.d.gap.normal, REAL, "", "Unit vector from `a` to `b`."), .rows = 3},
+    {ABUT_FIELD_AS("mesh_a", PairRow, pair.d.mesh_a, FLAG, "", "`a` is measured by its triangles.")},
+    {ABUT_FIELD_AS("mesh_b", PairRow, pair.d.mesh_b, FLAG, "", "`b` is measured by its triangles.")},
+};
+const AbutRecord robot_pair_record = ABUT_RECORD("distance", "", PairRow, pair_fields);
+
 void robot_put_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count, AbutJson *json)
 {
-    abut_json_key(json, "distances");
     abut_json_begin_array(json);
-    for (int32_t i = 0; i < count; ++i) {
-        const AbutSceneDistance *d = &pairs[i].d;
-        abut_json_begin_object(json);
-        abut_json_put_string(json, "a", name_of(scene, d->body_a));
-        abut_json_put_string(json, "b", name_of(scene, d->body_b));
-        abut_json_put_number(json, "distance", d->gap.distance);
-        abut_json_put_number(json, "depth_uncertified", pairs[i].depth);
-        abut_json_put_vec3(json, "point_a", d->gap.point_a);
-        abut_json_put_vec3(json, "point_b", d->gap.point_b);
-        abut_json_put_vec3(json, "normal", d->gap.normal);
-        abut_json_put_bool(json, "mesh_a", d->mesh_a);
-        abut_json_put_bool(json, "mesh_b", d->mesh_b);
-        abut_json_end_object(json);
-    }
+    for (int32_t i = 0; i < count; ++i)
+        abut_record_put_object(json, &robot_pair_record,
+            &(PairRow){name_of(scene, pairs[i].d.body_a), name_of(scene, pairs[i].d.body_b), pairs[i]});
     abut_json_end_array(json);
 }
 

@@ -15,6 +15,7 @@ typedef struct RobotPair {
 int robot_distances(const CliCommand *command, const Robot *robot, AbutScene **scene, RobotPair **out, int32_t *count);
 void robot_print_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count);
 void robot_put_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count, AbutJson *json);
+extern const AbutRecord robot_pair_record;
 
 /* A capsule around the shapes of each body, as CSV where `path` is not NULL; and a page of the robot in its state with
  * these, and with lines between the nearest pairs, where `page` is not NULL. */

@@ -70,7 +70,8 @@ AbutStatus simulate_plan_drive(
 AbutStatus simulate_plan_measure(SimulatePlan *plan, const AbutScene *scene, double time, AbutError *error);
 
 void simulate_plan_print(const SimulatePlan *plan);
-void simulate_plan_put(AbutJson *json, const SimulatePlan *plan);
+void simulate_plan_put(AbutJson *json, const void *member); /* of a SimulatePlan * */
+extern const AbutRecord simulate_plan_record;
 
 /* A force (N, world axes) at a point of the body frame, from a time to another. */
 typedef struct SimulatePush {

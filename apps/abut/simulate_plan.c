@@ -267,35 +267,45 @@ void simulate_plan_print(const SimulatePlan *p)
             p->fixed ? ", torques fed forward" : "");
 }
 
-static void put_near(AbutJson *json, const SimulatePlan *p, const char *key, const AbutPlanNear *near, double t)
-{
-    abut_json_key(json, key);
-    if (near->pair < 0) {
-        abut_json_null(json);
-        return;
-    }
-    AbutPlanLinks links = abut_plan_pair(p->setup.problem, near->pair);
-    abut_json_begin_object(json);
-    abut_json_put_number(json, "distance", near->distance);
-    abut_json_key(json, "pair");
-    abut_json_begin_array(json);
-    abut_json_string(json, abut_plan_link_name(p->setup.problem, links.a));
-    abut_json_string(json, abut_plan_link_name(p->setup.problem, links.b));
-    abut_json_end_array(json);
-    abut_json_put_number(json, "t", t);
-    abut_json_end_object(json);
-}
+typedef struct Near {
+    double distance, t;
+    PlanPair pair;
+} Near;
 
-void simulate_plan_put(AbutJson *json, const SimulatePlan *p)
+static const AbutField near_fields[] = {
+    {ABUT_FIELD(Near, distance, REAL, "m", "Distance of the nearest links.")},
+    {ABUT_FIELD(Near, pair, PUT, "", "Their names."), .put = plan_put_pair},
+    {ABUT_FIELD(Near, t, REAL, "s", "When.")},
+};
+static const AbutRecord near_record = ABUT_RECORD("near", "", Near, near_fields);
+
+typedef struct Followed {
+    AbutCertificateStatus status;
+    const Near *planned, *measured;
+    double error;
+    const char *joint;
+    int32_t followed;
+} Followed;
+
+ABUT_NAMES(certificate_status, abut_certificate_status_name, AbutCertificateStatus, ABUT_CERTIFICATE_STATUS_COUNT)
+
+static const AbutField followed_fields[] = {
+    {ABUT_FIELD_WORDS(Followed, status, certificate_status, "Status of the certificate.")},
+    {ABUT_FIELD_AT(Followed, planned, near_record, "Nearest links of the plan; null: no pairs.")},
+    {ABUT_FIELD_AT(Followed, measured, near_record, "Nearest links where they really were.")},
+    {ABUT_FIELD(Followed, error, REAL, "rad or m", "Largest error of a joint.")},
+    {ABUT_FIELD(Followed, joint, TEXT, "", "That joint; null: none was off.")},
+    {ABUT_FIELD(Followed, followed, INT, "", "Joints that follow by servos.")},
+};
+const AbutRecord simulate_plan_record = ABUT_RECORD("plan", "", Followed, followed_fields);
+
+void simulate_plan_put(AbutJson *json, const void *member)
 {
+    const SimulatePlan *p = *(SimulatePlan *const *)member;
     const SimulatePlanReport *r = &p->report;
-    abut_json_key(json, "plan");
-    abut_json_begin_object(json);
-    abut_json_put_string(json, "status", abut_certificate_status_name(p->certificate.status));
-    put_near(json, p, "planned", &r->planned, r->planned_t);
-    put_near(json, p, "measured", &r->measured, r->measured_t);
-    abut_json_put_number(json, "error", r->error);
-    abut_json_put_string(json, "joint", r->joint < 0 ? NULL : p->setup.robot.model->joints[r->joint].name);
-    abut_json_put_integer(json, "followed", p->followed);
-    abut_json_end_object(json);
+    const Near planned = {r->planned.distance, r->planned_t, {p->setup.problem, r->planned.pair}},
+               measured = {r->measured.distance, r->measured_t, {p->setup.problem, r->measured.pair}};
+    Followed x = {p->certificate.status, r->planned.pair < 0 ? NULL : &planned, r->measured.pair < 0 ? NULL : &measured,
+        r->error, r->joint < 0 ? NULL : p->setup.robot.model->joints[r->joint].name, p->followed};
+    abut_record_put_object(json, &simulate_plan_record, &x);
 }

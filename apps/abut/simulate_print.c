@@ -11,7 +11,123 @@ static double mean(double sum, int64_t count)
     return count > 0 ? sum / (double)count : 0.0;
 }
 
-/* ---- summary ----------------------------------------------------------------------------------------------------- */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
+
+typedef struct Residual {
+    double last, mean, max;
+} Residual;
+
+static const AbutField residual_fields[] = {
+    {ABUT_FIELD(Residual, last, REAL, "m/s", "At the last step.")},
+    {ABUT_FIELD(Residual, mean, REAL, "m/s", "Mean over the steps with contacts.")},
+    {ABUT_FIELD(Residual, max, REAL, "m/s", "Largest of any step.")},
+};
+static const AbutRecord residual_record = ABUT_RECORD("residual", "", Residual, residual_fields);
+
+typedef struct Stages {
+    double bounds, pairs, contacts, islands, solve, advance;
+} Stages;
+
+static const AbutField stage_fields[] = {
+    {ABUT_FIELD(Stages, bounds, REAL, "s", "Bounding boxes.")},
+    {ABUT_FIELD(Stages, pairs, REAL, "s", "Pairs of boxes that overlap.")},
+    {ABUT_FIELD(Stages, contacts, REAL, "s", "Contact geometry.")},
+    {ABUT_FIELD(Stages, islands, REAL, "s", "Islands of bodies in contact.")},
+    {ABUT_FIELD(Stages, solve, REAL, "s", "Contact forces.")},
+    {ABUT_FIELD(Stages, advance, REAL, "s", "New poses.")},
+};
+static const AbutRecord stages_record = ABUT_RECORD("stages", "", Stages, stage_fields);
+
+static const AbutField body_fields[] = {
+    {ABUT_FIELD(AbutBodyState, name, TEXT, "", "Name of the body.")},
+    {ABUT_FIELD_AS("position", AbutBodyState, pose.p, REAL, "m", "Position of its frame."), .rows = 3},
+    {ABUT_FIELD_AS("orientation", AbutBodyState, pose.q, PUT, "", "Quaternion w, x, y, z."), .put = cli_put_quat},
+    {ABUT_FIELD_VEC3(AbutBodyState, velocity, "m/s", "Velocity of its center of mass.")},
+    {ABUT_FIELD_VEC3(AbutBodyState, spin, "rad/s", "Angular velocity.")},
+};
+static const AbutRecord body_record = ABUT_RECORD("body", "", AbutBodyState, body_fields);
+
+typedef struct Answer {
+    const char *scene, *seed, *model, *hash;
+    double dt, us_per_step, contacts_mean, iterations_mean;
+    int threads;
+    SimulateTotals t;
+    Residual residual;
+    Stages stages;
+    const SimulatePlan *plan;
+    const AbutScene *final;
+    int with_plan, with_final;
+} Answer;
+
+/* Where every body is at the end. */
+static void put_final(AbutJson *json, const void *member)
+{
+    const AbutScene *scene = *(const AbutScene *const *)member;
+    AbutBodyState b;
+    abut_json_begin_array(json);
+    for (int i = 0; i < abut_scene_body_count(scene); ++i) {
+        if (!abut_scene_get_body(scene, abut_scene_body_at(scene, i), &b))
+            continue;
+        abut_record_put_object(json, &body_record, &b);
+    }
+    abut_json_end_array(json);
+}
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(Answer, scene, TEXT, "", "Scene that ran.")},
+    {ABUT_FIELD(Answer, seed, TEXT, "", "Seed of its random numbers.")},
+    {ABUT_FIELD(Answer, model, TEXT, "", "Contact model.")},
+    {ABUT_FIELD(Answer, dt, REAL, "s", "Time step.")},
+    {ABUT_FIELD(Answer, threads, INT, "", "Threads; 0: all processors.")},
+    {ABUT_FIELD_AS("bodies", Answer, t.bodies, INT, "", "Number of bodies.")},
+    {ABUT_FIELD_AS("bodies_dynamic", Answer, t.dynamic, INT, "", "Number of dynamic bodies.")},
+    {ABUT_FIELD_AS("steps", Answer, t.steps, LONG, "", "Steps that ran.")},
+    {ABUT_FIELD_AS("time", Answer, t.time, REAL, "s", "Simulated time.")},
+    {ABUT_FIELD_AS("partial", Answer, t.partial, FLAG, "", "The run was interrupted.")},
+    {ABUT_FIELD_AS("seconds_total", Answer, t.seconds, REAL, "s", "Wall time of the steps.")},
+    {ABUT_FIELD(Answer, us_per_step, REAL, "us", "Mean wall time of a step.")},
+    {ABUT_FIELD_AS("contacts", Answer, t.last.contacts, INT, "", "Contacts at the end.")},
+    {ABUT_FIELD(Answer, contacts_mean, REAL, "", "Mean number of contacts.")},
+    {ABUT_FIELD_AS("contacts_max", Answer, t.contacts_max, INT, "", "Largest number of contacts.")},
+    {ABUT_FIELD_AS("max_depth", Answer, t.max_depth, REAL, "m", "Deepest overlap of the run.")},
+    {ABUT_FIELD_AS("depth", Answer, t.depth, REAL, "m", "Deepest overlap at the end.")},
+    {ABUT_FIELD_AS("kinetic_energy", Answer, t.kinetic, REAL, "J", "Kinetic energy at the end.")},
+    {ABUT_FIELD_AS("potential_energy", Answer, t.potential, REAL, "J", "Potential energy at the end.")},
+    {ABUT_FIELD_AS("energy_start", Answer, t.energy_start, REAL, "J", "Energy at the start.")},
+    {ABUT_FIELD_AS("energy_rise_max", Answer, t.rise_max, REAL, "J", "Largest gain of energy in one step.")},
+    {ABUT_FIELD_AS("energy_excess_max", Answer, t.excess_max, REAL, "J", "Largest energy above the start.")},
+    {ABUT_FIELD(Answer, iterations_mean, REAL, "", "Mean number of solver sweeps in steps with contacts.")},
+    {ABUT_FIELD_AS("iterations_max", Answer, t.sweeps_max, INT, "", "Most solver sweeps of a step.")},
+    {ABUT_FIELD(Answer, plan, PUT, "", "With `--plan`: how the plan was followed."), .put = simulate_plan_put,
+        .record = &simulate_plan_record, .shown_at = offsetof(Answer, with_plan)},
+    {ABUT_FIELD_AS("capped_steps", Answer, t.capped_steps, LONG, "", "Steps that stopped at the iteration limit.")},
+    {ABUT_FIELD(Answer, residual, RECORD, "m/s", "Change of velocity in the last solver sweep."),
+        .record = &residual_record},
+    {ABUT_FIELD_AS("continuous_hits", Answer, t.continuous_hits, LONG, "", "Fast bodies stopped at their impact.")},
+    {ABUT_FIELD(Answer, stages, RECORD, "s", "Wall time by stage."), .record = &stages_record},
+    {ABUT_FIELD(Answer, hash, TEXT, "", "Hash of the final state: equal states, equal hashes.")},
+    {ABUT_FIELD(Answer, final, PUT, "", "With `--final`: every body at the end."), .put = put_final,
+        .record = &body_record, .shown_at = offsetof(Answer, with_final)},
+};
+const AbutRecord cli_simulate_answer = ABUT_RECORD("simulate", "", Answer, answer_fields);
+
+static const char text_above_stages[] =
+    "{scene}\n"
+    "  model        {model}, dt {dt:g} s\n"
+    "  bodies       {bodies}, {bodies_dynamic} of them dynamic\n"
+    "  steps        {steps}, {time:g} s simulated{partial? (interrupted: partial)}\n"
+    "  wall time    {seconds_total:.3f} s, {us_per_step:.1f} us per step\n";
+static const char text_below_stages[] =
+    "  contacts     {contacts} at the end, {contacts_mean:.1f} on average, {contacts_max} at most\n"
+    "  depth        {depth:.3g} m at the end, {max_depth:.3g} m at worst\n"
+    "  energy       kinetic {kinetic_energy:.3g} J, potential {potential_energy:.4g} J, at the start "
+    "{energy_start:.4g} "
+    "J\n"
+    "  energy rise  {energy_rise_max:.3g} J at most in one step, {energy_excess_max:.3g} J at most above the start\n"
+    "  iterations   {iterations_mean:.2f} on average, {iterations_max} at most; {capped_steps} of {steps} steps "
+    "stopped "
+    "at the limit (usual while bodies strike)\n"
+    "  residual     {residual.last:.3g} m/s at the end, {residual.mean:.3g} on average, {residual.max:.3g} at worst\n";
 
 static void print_stages(const SimulateTotals *t)
 {
@@ -29,136 +145,48 @@ static void print_stages(const SimulateTotals *t)
     printf("\n");
 }
 
-static void print_text(const SimulateArgs *a, const SimulateTotals *t)
+static void print_text(const SimulateArgs *args, const Answer *a)
 {
-    printf("%s\n", a->scene);
-    printf("  %-12s %s, dt %g s\n", "model", abut_contact_model_name(a->def.model), a->dt);
-    printf("  %-12s %d, %d of them dynamic\n", "bodies", t->bodies, t->dynamic);
-    printf("  %-12s %lld, %g s simulated%s\n", "steps", (long long)t->steps, t->time,
-        t->partial ? " (interrupted: partial)" : "");
-    printf("  %-12s %.3f s, %.1f us per step\n", "wall time", t->seconds, 1e6 * mean(t->seconds, t->steps));
-    print_stages(t);
-    printf("  %-12s %d at the end, %.1f on average, %d at most\n", "contacts", t->last.contacts,
-        mean(t->contacts_sum, t->steps), t->contacts_max);
-    printf("  %-12s %.3g m at the end, %.3g m at worst\n", "depth", t->depth, t->max_depth);
-    printf("  %-12s kinetic %.3g J, potential %.4g J, at the start %.4g J\n", "energy", t->kinetic, t->potential,
-        t->energy_start);
-    printf("  %-12s %.3g J at most in one step, %.3g J at most above the start\n", "energy rise", t->rise_max,
-        t->excess_max);
-    printf("  %-12s %.2f on average, %d at most; %lld of %lld steps stopped at the limit (usual while bodies strike)\n",
-        "iterations", mean(t->sweeps_sum, t->contact_steps), t->sweeps_max, (long long)t->capped_steps,
-        (long long)t->steps);
-    printf("  %-12s %.3g m/s at the end, %.3g on average, %.3g at worst\n", "residual", t->last.residual,
-        mean(t->residual_sum, t->contact_steps), t->residual_max);
-    if (t->continuous_hits)
-        printf(
-            "  %-12s %lld times a fast body was stopped at its impact\n", "continuous", (long long)t->continuous_hits);
-    if (t->plan)
-        simulate_plan_print(t->plan);
-    printf("  %-12s %016llx\n", "state hash", (unsigned long long)t->hash);
-    if (a->log)
-        printf("  %-12s %s\n", "log", a->log);
-    if (a->contacts)
-        printf("  %-12s %s\n", "contacts in", a->contacts);
+    abut_record_print(stdout, &cli_simulate_answer, text_above_stages, a);
+    print_stages(&a->t);
+    abut_record_print(stdout, &cli_simulate_answer, text_below_stages, a);
+    if (a->t.continuous_hits)
+        abut_record_print(stdout, &cli_simulate_answer,
+            "  continuous   {continuous_hits} times a fast body was stopped at its impact\n", a);
+    if (a->plan)
+        simulate_plan_print(a->plan);
+    printf("  %-12s %s\n", "state hash", a->hash);
+    if (args->log)
+        printf("  %-12s %s\n", "log", args->log);
+    if (args->contacts)
+        printf("  %-12s %s\n", "contacts in", args->contacts);
 }
 
-static void json_residual(AbutJson *json, const SimulateTotals *t)
+int simulate_print(
+    const CliCommand *command, const SimulateArgs *args, const SimulateTotals *t, const AbutScene *scene, int status)
 {
-    abut_json_key(json, "residual");
-    abut_json_begin_object(json);
-    abut_json_put_number(json, "last", t->last.residual);
-    abut_json_put_number(json, "mean", mean(t->residual_sum, t->contact_steps));
-    abut_json_put_number(json, "max", t->residual_max);
-    abut_json_end_object(json);
-}
-
-static void json_stages(AbutJson *json, const SimulateTotals *t)
-{
-    abut_json_key(json, "stages");
-    abut_json_begin_object(json);
-    for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
-        abut_json_put_number(json, abut_stage_name((AbutStage)i), t->stage[i]);
-    abut_json_end_object(json);
-}
-
-/* Where every body is at the end. */
-static void json_final(AbutJson *json, const AbutScene *scene)
-{
-    int count = abut_scene_body_count(scene);
-    abut_json_key(json, "final");
-    abut_json_begin_array(json);
-    for (int i = 0; i < count; ++i) {
-        AbutBodyState b;
-        if (!abut_scene_get_body(scene, abut_scene_body_at(scene, i), &b))
-            continue;
-        abut_json_begin_object(json);
-        abut_json_put_string(json, "name", b.name);
-        abut_json_put_vec3(json, "position", b.pose.p);
-        abut_json_key(json, "orientation");
-        abut_json_begin_array(json);
-        abut_json_number(json, b.pose.q.w);
-        abut_json_number(json, b.pose.q.x);
-        abut_json_number(json, b.pose.q.y);
-        abut_json_number(json, b.pose.q.z);
-        abut_json_end_array(json);
-        abut_json_put_vec3(json, "velocity", b.velocity);
-        abut_json_put_vec3(json, "spin", b.spin);
-        abut_json_end_object(json);
-    }
-    abut_json_end_array(json);
-}
-
-static int print_json(
-    const CliCommand *command, const SimulateArgs *a, const SimulateTotals *t, const AbutScene *scene, int status)
-{
-    AbutJson json = abut_json_to_file(stdout, 2);
     char hash[20], seed[24];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)t->hash);
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)a->seed);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "scene", a->scene);
-    abut_json_put_string(&json, "seed", seed);
-    abut_json_put_string(&json, "model", abut_contact_model_name(a->def.model));
-    abut_json_put_number(&json, "dt", a->dt);
-    abut_json_put_integer(&json, "threads", a->def.threads);
-    abut_json_put_integer(&json, "bodies", t->bodies);
-    abut_json_put_integer(&json, "bodies_dynamic", t->dynamic);
-    abut_json_put_integer(&json, "steps", t->steps);
-    abut_json_put_number(&json, "time", t->time);
-    abut_json_put_bool(&json, "partial", t->partial);
-    abut_json_put_number(&json, "seconds_total", t->seconds);
-    abut_json_put_number(&json, "us_per_step", 1e6 * mean(t->seconds, t->steps));
-    abut_json_put_integer(&json, "contacts", t->last.contacts);
-    abut_json_put_number(&json, "contacts_mean", mean(t->contacts_sum, t->steps));
-    abut_json_put_integer(&json, "contacts_max", t->contacts_max);
-    abut_json_put_number(&json, "max_depth", t->max_depth);
-    abut_json_put_number(&json, "depth", t->depth);
-    abut_json_put_number(&json, "kinetic_energy", t->kinetic);
-    abut_json_put_number(&json, "potential_energy", t->potential);
-    abut_json_put_number(&json, "energy_start", t->energy_start);
-    abut_json_put_number(&json, "energy_rise_max", t->rise_max);
-    abut_json_put_number(&json, "energy_excess_max", t->excess_max);
-    abut_json_put_number(&json, "iterations_mean", mean(t->sweeps_sum, t->contact_steps));
-    abut_json_put_integer(&json, "iterations_max", t->sweeps_max);
-    if (t->plan)
-        simulate_plan_put(&json, t->plan);
-    abut_json_put_integer(&json, "capped_steps", t->capped_steps);
-    json_residual(&json, t);
-    abut_json_put_integer(&json, "continuous_hits", t->continuous_hits);
-    json_stages(&json, t);
-    abut_json_put_string(&json, "hash", hash);
-    if (a->final)
-        json_final(&json, scene);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, status);
-}
-
-int simulate_print(const CliCommand *command, const SimulateArgs *args, const SimulateTotals *totals,
-    const AbutScene *scene, int status)
-{
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)args->seed);
+    Answer a = {.scene = args->scene,
+        .seed = seed,
+        .model = abut_contact_model_name(args->def.model),
+        .hash = hash,
+        .dt = args->dt,
+        .us_per_step = 1e6 * mean(t->seconds, t->steps),
+        .contacts_mean = mean(t->contacts_sum, t->steps),
+        .iterations_mean = mean(t->sweeps_sum, t->contact_steps),
+        .threads = args->def.threads,
+        .t = *t,
+        .residual = {t->last.residual, mean(t->residual_sum, t->contact_steps), t->residual_max},
+        .plan = t->plan,
+        .final = scene,
+        .with_plan = t->plan != NULL,
+        .with_final = args->final};
+    memcpy(&a.stages, t->stage, sizeof a.stages);
     if (args->json)
-        return print_json(command, args, totals, scene, status);
-    print_text(args, totals);
+        return cli_answer(command, 2, &cli_simulate_answer, NULL, &a, status);
+    print_text(args, &a);
     return status;
 }
 
@@ -181,41 +209,31 @@ static const char *model_summary(int model)
     return summaries[model];
 }
 
-static void list_json_entry(AbutJson *json, const char *name, const char *argument, const char *summary)
-{
-    abut_json_begin_object(json);
-    abut_json_put_string(json, "name", name);
-    if (argument)
-        abut_json_put_string(json, "argument", argument);
-    abut_json_put_string(json, "summary", summary);
-    abut_json_end_object(json);
-}
+typedef struct ModelRow {
+    const char *name, *summary;
+} ModelRow;
 
-static void list_json_scenes(AbutJson *json, const char *key, const AbutBuiltinScene *scenes, int count)
-{
-    abut_json_key(json, key);
-    abut_json_begin_array(json);
-    for (int i = 0; i < count; ++i)
-        list_json_entry(json, scenes[i].name, scenes[i].argument, scenes[i].summary);
-    abut_json_end_array(json);
-}
+static const AbutField model_fields[] = {
+    {ABUT_FIELD(ModelRow, name, TEXT, "", "Name of the contact model.")},
+    {ABUT_FIELD(ModelRow, summary, TEXT, "", "What it is.")},
+};
+static const AbutRecord model_record = ABUT_RECORD("model", "", ModelRow, model_fields);
 
-static int list_json(const CliCommand *command)
-{
+typedef struct List {
+    const AbutBuiltinScene *scenes, *robots;
     int scene_count, robot_count;
-    const AbutBuiltinScene *scenes = abut_builtin_scenes(&scene_count), *robots = abut_builtin_robots(&robot_count);
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    list_json_scenes(&json, "scenes", scenes, scene_count);
-    list_json_scenes(&json, "robots", robots, robot_count);
-    abut_json_key(&json, "models");
-    abut_json_begin_array(&json);
-    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
-        list_json_entry(&json, abut_contact_model_name(i), NULL, model_summary(i));
-    abut_json_end_array(&json);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, CLI_OK);
-}
+    ModelRow models[ABUT_CONTACT_MODEL_COUNT];
+} List;
+
+static const AbutField list_fields[] = {
+    {ABUT_FIELD_AT(List, scenes, abut_builtin_scene_record, "Built-in scenes."),
+        .count_at = offsetof(List, scene_count)},
+    {ABUT_FIELD_AT(List, robots, abut_builtin_scene_record, "Built-in robots."),
+        .count_at = offsetof(List, robot_count)},
+    {ABUT_FIELD(List, models, RECORD, "", "Contact models."), .record = &model_record,
+        .rows = ABUT_CONTACT_MODEL_COUNT},
+};
+const AbutRecord cli_simulate_list = ABUT_RECORD("simulate --list", "", List, list_fields);
 
 static void list_scenes(const char *title, const AbutBuiltinScene *scenes, int count)
 {
@@ -231,14 +249,17 @@ static void list_scenes(const char *title, const AbutBuiltinScene *scenes, int c
 
 int simulate_print_list(const CliCommand *command, int json)
 {
-    int scene_count, robot_count;
-    const AbutBuiltinScene *scenes = abut_builtin_scenes(&scene_count), *robots = abut_builtin_robots(&robot_count);
+    List list = {0};
+    list.scenes = abut_builtin_scenes(&list.scene_count);
+    list.robots = abut_builtin_robots(&list.robot_count);
+    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
+        list.models[i] = (ModelRow){abut_contact_model_name((AbutContactModelKind)i), model_summary(i)};
     if (json)
-        return list_json(command);
-    list_scenes("scenes", scenes, scene_count);
-    list_scenes("robots", robots, robot_count);
+        return cli_answer(command, 2, &cli_simulate_list, NULL, &list, CLI_OK);
+    list_scenes("scenes", list.scenes, list.scene_count);
+    list_scenes("robots", list.robots, list.robot_count);
     printf("models:\n");
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
-        printf("  %-20s %s\n", abut_contact_model_name(i), model_summary(i));
+        printf("  %-20s %s\n", list.models[i].name, list.models[i].summary);
     return CLI_OK;
 }

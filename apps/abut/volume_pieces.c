@@ -4,20 +4,24 @@
 
 #include <string.h>
 
-static int print_json(const CliCommand *command, const AbutVolume *v, AbutVec3 centroid, int status)
-{
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    abut_json_put_string(&json, "outcome", v->high > 0.0 ? "volume" : "disjoint");
-    abut_json_put_number(&json, "volume", 0.5 * (v->low + v->high));
-    abut_json_put_number(&json, "volume_low", v->low);
-    abut_json_put_number(&json, "volume_high", v->high);
-    if (v->high > 0.0)
-        abut_json_put_vec3(&json, "centroid", centroid);
-    abut_json_put_integer(&json, "pairs", v->pairs);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, status);
-}
+typedef struct Answer {
+    const char *outcome;
+    double volume;
+    AbutVolume v;
+    int has_volume;
+    AbutVec3 centroid;
+} Answer;
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD(Answer, outcome, TEXT, "", "`volume` or `disjoint`.")},
+    {ABUT_FIELD(Answer, volume, REAL, "m^3", "Common volume: middle of the bounds.")},
+    {ABUT_FIELD_AS("volume_low", Answer, v.low, REAL, "m^3", "Lower bound.")},
+    {ABUT_FIELD_AS("volume_high", Answer, v.high, REAL, "m^3", "Upper bound.")},
+    {ABUT_FIELD_VEC3(Answer, centroid, "m", "Centroid of what the pieces share."),
+        .shown_at = offsetof(Answer, has_volume)},
+    {ABUT_FIELD_AS("pairs", Answer, v.pairs, LONG, "", "Pairs of pieces that overlap.")},
+};
+const AbutRecord cli_volume_pieces_answer = ABUT_RECORD("volume --pieces", "", Answer, answer_fields);
 
 /* The same solid at the same place: its volume needs no pieces. */
 static int are_same(const Operands *operands)
@@ -42,7 +46,8 @@ static int sum_up(const CliCommand *command, const Operands *operands, const Abu
     AbutVec3 centroid = abut_pose_apply(operands->of[0].pose, v.centroid);
     int status = v.high > 0.0 ? CLI_OK : CLI_NO;
     if (json)
-        return print_json(command, &v, centroid, status);
+        return cli_answer(command, 2, &cli_volume_pieces_answer, NULL,
+            &(Answer){v.high > 0.0 ? "volume" : "disjoint", 0.5 * (v.low + v.high), v, v.high > 0.0, centroid}, status);
     if (status == CLI_NO) {
         puts("no common volume: the pieces lie apart");
         return status;

@@ -8,6 +8,7 @@
 #include "abut/base.h"
 #include "abut/math.h"
 #include "abut/json.h"
+#include "abut/field.h"
 #include "abut/shape.h"
 #include "abut/query.h"
 #include "abut/mesh.h"

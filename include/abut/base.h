@@ -58,6 +58,7 @@ typedef enum AbutStatus {
 /* One line of text for a failure, in the caller's memory. Functions that take an AbutError* accept NULL. */
 typedef struct AbutError {
     AbutStatus status;
+    const char *field; /* the argument or member that is refused, with which the text begins; NULL: not told */
     char text[500];
 } AbutError;
 
@@ -69,6 +70,9 @@ ABUT_API AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *f
 
 /* The same for memory that could not be had: ABUT_ERROR_MEMORY, "out of memory". */
 ABUT_API AbutStatus abut_fail_memory(AbutError *error);
+/* The same for a refused argument: the text is its name, a constant, and what follows it (": expected ..."). */
+ABUT_API AbutStatus abut_fail_field(AbutError *error, AbutStatus status, const char *field, const char *format, ...)
+    ABUT_PRINTF(4, 5);
 
 /*
  * The name nearest to a word that is not known, for "did you mean": one that begins with it, or that one or two edits

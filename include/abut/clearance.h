@@ -76,6 +76,8 @@ typedef struct AbutClearance {
     int32_t intervals;
 } AbutClearance;
 
+ABUT_API extern const AbutRecord abut_clearance_record;
+
 /* Memory for searches, used by one at a time. `items` is the number of node pairs that may be open at once; 0: 65,536,
  * or 0.8 MB. A search that needs more stops as if its budget were spent. */
 typedef struct AbutClearanceSpace AbutClearanceSpace;
@@ -139,6 +141,8 @@ typedef struct AbutClearanceSample {
     int32_t beyond; /* 1: d is only a lower bound, outside of the band */
 } AbutClearanceSample;
 
+ABUT_API extern const AbutRecord abut_clearance_sample_record;
+
 /* Receives the samples in the order of time, without gaps; anything but 0 ends the search. */
 typedef int AbutClearanceVisit(const AbutClearanceSample *sample, void *user);
 
@@ -172,6 +176,8 @@ typedef struct AbutClearanceMinimum {
     int32_t part_a, part_b;
 } AbutClearanceMinimum;
 
+ABUT_API extern const AbutRecord abut_clearance_minimum_record;
+
 /*
  * All local minima with a distance of at most ub + band that stand at least 2 eps below what is between them, nearest
  * first, at most `capacity`. *count receives how many there are, which may be more. One minimum stands for its whole
@@ -198,6 +204,8 @@ typedef struct AbutContactTime {
     double free;      /* before this time (for the last contact: after it) the distance is above the level */
     double touching;  /* here it is not */
 } AbutContactTime;
+
+ABUT_API extern const AbutRecord abut_contact_time_record;
 
 /*
  * The first time, or the last, at which the distance is at most `level`, with `free` and `touching` no more than

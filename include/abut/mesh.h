@@ -54,6 +54,8 @@ typedef struct AbutCollision {
     int32_t more;                  /* 1: there are more pairs than there was room for */
 } AbutCollision;
 
+ABUT_API extern const AbutRecord abut_collision_record;
+
 /* Do two meshes meet? Decided as exact arithmetic does for the vertices of B rounded into the frame of A: coplanar and
  * touching triangles count. `cache` may be NULL. */
 ABUT_API AbutCollision abut_mesh_collide(
@@ -132,6 +134,8 @@ typedef struct AbutPieces {
     double volume;      /* of all pieces together */
     double excess;      /* volume / mesh_volume - 1; NaN without mesh_volume */
 } AbutPieces;
+
+ABUT_API extern const AbutRecord abut_pieces_record;
 
 /* Called after every cut: pieces so far, and their excess (NaN: not known). Non-zero stops. */
 typedef int AbutDecomposeProgress(int32_t pieces, double excess, void *user);

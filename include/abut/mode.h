@@ -159,6 +159,8 @@ typedef struct AbutModeResult {
     int double_double;        /* decided in double-double numbers */
 } AbutModeResult;
 
+ABUT_API extern const AbutRecord abut_mode_result_record;
+
 /* Everything zero but one thread. */
 ABUT_API AbutModeOptions abut_mode_options_default(void);
 
@@ -314,6 +316,8 @@ typedef struct AbutModeForceResult {
     double margin;   /* dynamic: how far inside the mode the new velocity can be, relative to its size; 0: no sliding or
                         separating row */
 } AbutModeForceResult;
+
+ABUT_API extern const AbutRecord abut_mode_force_result_record;
 
 /*
  * Can the contacts produce forces that fit the mode? Quasi-static: they balance `force`. Dynamic: they turn the

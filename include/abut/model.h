@@ -182,6 +182,7 @@ typedef struct AbutJointDef {
 } AbutJointDef;
 
 ABUT_API AbutJointDef abut_joint_default(void);
+ABUT_API extern const AbutRecord abut_joint_record;
 
 /* ---- filters ----------------------------------------------------------------------------------------------------- */
 
@@ -255,6 +256,7 @@ typedef struct AbutActuatorDef {
 } AbutActuatorDef;
 
 ABUT_API AbutActuatorDef abut_actuator_default(void); /* a motor of gear 1 */
+ABUT_API extern const AbutRecord abut_actuator_record;
 
 typedef enum AbutEqualityKind {
     ABUT_EQUALITY_JOINT = 0, /* q_a - ref_a = polynomial of q_b - ref_b; b = -1: q_a - ref_a = polynomial[0] */
@@ -392,6 +394,7 @@ typedef struct AbutBuiltinScene {
 ABUT_API const AbutBuiltinScene *abut_builtin_scenes(int *count);
 /* Robots are built as scenes are. */
 ABUT_API const AbutBuiltinScene *abut_builtin_robots(int *count);
+ABUT_API extern const AbutRecord abut_builtin_scene_record;
 
 /*
  * Makes the built-in scene "name" or "name:argument", as "boxes:50". `seed` chooses random poses. The ground is named

@@ -232,6 +232,8 @@ typedef struct AbutPlanExcess {
     double value, limit, t; /* the value farthest beyond the limit, and when; infinite where a speed jumps */
 } AbutPlanExcess;
 
+ABUT_API extern const AbutRecord abut_plan_excess_record;
+
 /* Limits of the problem's joints that a trajectory breaks at any time, between samples too, by more than 1e-9: one for
  * each joint and kind. Writes at most `capacity`; *count is how many there are. */
 ABUT_API AbutStatus abut_plan_check_limits(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
@@ -259,6 +261,8 @@ typedef struct AbutPairCertificate {
     double undecided_at; /* undecided: a time that is; else NaN */
 } AbutPairCertificate;
 
+ABUT_API extern const AbutRecord abut_pair_certificate_record;
+
 typedef struct AbutCertificate {
     AbutCertificateStatus status;
     int32_t pair;     /* the one in contact that is nearest, or undecided, or of the least lb; -1: there are none */
@@ -272,6 +276,8 @@ typedef struct AbutCertificate {
     int64_t triangles;           /* whose distance was evaluated, with repetitions */
     double shortest;             /* interval, as part of its piece */
 } AbutCertificate;
+
+ABUT_API extern const AbutRecord abut_certificate_record;
 
 typedef struct AbutCertifyDef {
     double level;   /* m */
@@ -296,6 +302,8 @@ typedef struct AbutPlanSample {
     double distance, lb;
 } AbutPlanSample;
 
+ABUT_API extern const AbutRecord abut_plan_sample_record;
+
 /* A pair over the whole trajectory, every piece cut into `cells` equal parts: piece_count * cells samples. */
 ABUT_API AbutStatus abut_plan_curve(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t pair,
     int32_t cells, AbutPlanSample *out, AbutError *error);
@@ -316,6 +324,8 @@ typedef struct AbutPlanEffort {
     double torque_duration, zmp_duration; /* the shortest with which they hold along the same path; INFINITY: none does,
                                              as gravity alone is too much; 0: any */
 } AbutPlanEffort;
+
+ABUT_API extern const AbutRecord abut_plan_effort_record;
 
 enum { ABUT_PLAN_EFFORT_SAMPLES = 400 };
 
@@ -394,6 +404,8 @@ typedef struct AbutPlanAttempt {
     int64_t iterations;
     double seconds;
 } AbutPlanAttempt;
+
+ABUT_API extern const AbutRecord abut_plan_attempt_record;
 
 typedef struct AbutPlan {
     AbutPlanStatus status;

@@ -197,6 +197,8 @@ typedef struct AbutGap {
     int32_t verified; /* depths of meshes: 1: B moved by -distance (1 + 1e-6) along `normal` was asked, and is apart */
 } AbutGap;
 
+ABUT_API extern const AbutRecord abut_gap_record;
+
 /* The outcome with the names of the bodies exchanged. */
 ABUT_INLINE AbutGapOutcome abut_gap_outcome_swapped(AbutGapOutcome outcome)
 {

@@ -214,6 +214,8 @@ typedef struct AbutIkResult {
     double error_position, error_rotation;
 } AbutIkResult;
 
+ABUT_API extern const AbutRecord abut_ik_result_record;
+
 /*
  * Damped least squares from the present positions; joint limits hold throughout, a start beyond them is brought inside
  * first. Leaves the configuration at the best state that was found, with its velocities zero. Equalities between joints

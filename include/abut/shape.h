@@ -9,7 +9,7 @@
 #ifndef ABUT_SHAPE_H
 #define ABUT_SHAPE_H
 
-#include "abut/math.h"
+#include "abut/field.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -183,6 +183,7 @@ typedef struct AbutMeshReport {
 /* Edges and components leave out triangles with a repeated vertex. Fails on indices out of range, on vertices that are
  * not finite or too large for the mass to be a number, and on memory. */
 ABUT_API AbutStatus abut_mesh_report(const AbutMesh *mesh, AbutMeshReport *out, AbutError *error);
+ABUT_API extern const AbutRecord abut_mesh_report_record, abut_mass_record;
 
 /* Joins vertices with equal coordinates (exactly, -0 = +0) and drops unused ones. Triangles keep their order, vertices
  * come in the order of their first use. On failure the mesh is unchanged. */
@@ -302,6 +303,7 @@ typedef struct AbutMeshMaker {
 
 /* The table of makers; *count is its length. */
 ABUT_API const AbutMeshMaker *abut_mesh_makers(int *count);
+ABUT_API extern const AbutRecord abut_mesh_maker_record;
 
 /*
  * Makes `name` with as near to `triangles` triangles as its grid allows (0: a default; fewer than the shape needs: its

@@ -187,6 +187,8 @@ typedef struct AbutImpact {
     int32_t rounds;
 } AbutImpact;
 
+ABUT_API extern const AbutRecord abut_impact_record;
+
 /*
  * First contact of two moving bodies, never late: bodies at distance d whose points approach each other at no more than
  * v cannot meet within d / v (conservative advancement). Every pair of kinds; a closed mesh is solid. With a level the
@@ -220,6 +222,8 @@ typedef struct AbutCastHit {
     int32_t feature;   /* triangle of a mesh; face of a sharp polyhedron, box (-x, +x, ... +z) or half-space; -1:
                           none */
 } AbutCastHit;
+
+ABUT_API extern const AbutRecord abut_cast_hit_record;
 
 /* A ray against one body, solid where it is convex or a closed mesh; exact but for rounding, and within 1e-13 of the
  * lengths involved for rounded bodies and support functions. `body` of the answer is 0. A ray that begins inside a

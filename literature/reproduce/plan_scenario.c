@@ -109,7 +109,7 @@ static int plan_one(const CliCommand *command, Args *args, PlanPostures *p, doub
     abut_plan_free(&a->plan);
     clock_t began = clock();
     if (abut_plan_solve(a->setup.problem, &query, &a->settings, &a->plan, &error) != ABUT_OK)
-        return plan_setting_error(command, error.text);
+        return plan_setting_error(command, &error);
     double cpu = (double)(clock() - began) / CLOCKS_PER_SEC;
     *row = (Row){a->plan.status, a->plan.cost, a->plan.seconds, cpu, a->plan.certificate.ub,
         args->measure ? time_proof(a) : NAN,
@@ -225,7 +225,7 @@ static int plan_beside(const CliCommand *command, Args *args, const PlanPostures
         return CLI_BAD;
     return abut_plan_solve(args->plan.setup.problem, &query, &other.settings, out, &error) == ABUT_OK
                ? CLI_GO
-               : plan_setting_error(command, error.text);
+               : plan_setting_error(command, &error);
 }
 
 static int write_page(const CliCommand *command, Args *args, const PlanPostures *p, const double *ends)

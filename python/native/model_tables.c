@@ -3,11 +3,11 @@
 #include "models.h"
 #include "records.h"
 
-NAMES(body_kind_word, abut_body_kind_name, AbutBodyKind, ABUT_BODY_KIND_COUNT)
-NAMES(shape_kind, abut_shape_kind_name, AbutShapeKind, ABUT_SHAPE_KIND_COUNT)
-NAMES(joint_kind, abut_joint_kind_name, AbutJointKind, ABUT_JOINT_KIND_COUNT)
-NAMES(target_kind, abut_target_name, AbutTarget, ABUT_TARGET_COUNT)
-NAMES(equality_kind, abut_equality_kind_name, AbutEqualityKind, ABUT_EQUALITY_KIND_COUNT)
+ABUT_NAMES(body_kind_word, abut_body_kind_name, AbutBodyKind, ABUT_BODY_KIND_COUNT)
+ABUT_NAMES(shape_kind, abut_shape_kind_name, AbutShapeKind, ABUT_SHAPE_KIND_COUNT)
+ABUT_NAMES(joint_kind, abut_joint_kind_name, AbutJointKind, ABUT_JOINT_KIND_COUNT)
+ABUT_NAMES(target_kind, abut_target_name, AbutTarget, ABUT_TARGET_COUNT)
+ABUT_NAMES(equality_kind, abut_equality_kind_name, AbutEqualityKind, ABUT_EQUALITY_KIND_COUNT)
 
 const char *body_kind(int i)
 {

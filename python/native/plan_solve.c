@@ -11,7 +11,7 @@
 #include "rooms.h"
 #include "trajectories.h"
 
-NAMES(mcd_word, abut_plan_mcd_name, AbutPlanMcd, ABUT_PLAN_MCD_COUNT)
+ABUT_NAMES(mcd_word, abut_plan_mcd_name, AbutPlanMcd, ABUT_PLAN_MCD_COUNT)
 
 /* Settings as Python gives them: the methods of the literature have words of their own. */
 typedef struct GivenSettings {

@@ -53,7 +53,7 @@ typedef struct Task {
 static void ask_pose(Py_ssize_t i, void *user)
 {
     const Task *task = user;
-    char *row = task->out + (size_t)i * task->record->size;
+    char *row = task->out + (size_t)i * task->record->table->size;
     task->one(task, get_pose(&task->question->poses, i), row);
     clear_row(task->record, row);
 }

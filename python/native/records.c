@@ -22,7 +22,7 @@ PyObject *record_new(const Record *record, const void *data)
     if (!self)
         return NULL;
     self->record = record;
-    memcpy(self->data, data, record->size);
+    memcpy(self->data, data, record->table->size);
     return (PyObject *)self;
 }
 
@@ -53,7 +53,7 @@ void clear_row(const Record *record, char *row)
 void clear_gaps(const NewArray *array)
 {
     char *end = (char *)array->data + array->view.len;
-    for (char *row = array->data; row < end; row += array->record->size)
+    for (char *row = array->data; row < end; row += array->record->table->size)
         clear_row(array->record, row);
 }
 
@@ -63,7 +63,7 @@ PyObject *array_of_records(const Record *record, const void *rows, size_t count)
     if (begin_records(record, (Py_ssize_t)count, &out) != 0)
         return NULL;
     if (count)
-        memcpy(out.data, rows, count * record->size);
+        memcpy(out.data, rows, count * record->table->size);
     return end_array(&out);
 }
 
@@ -76,44 +76,51 @@ static PyObject *get_flag(int32_t value)
     return PyBool_FromLong(value);
 }
 
-static PyObject *get_number(const Field *field, const char *at)
+static PyObject *get_number(const AbutField *field, const char *at)
 {
     switch (field->kind) {
-    case FIELD_F8:
+    case ABUT_FIELD_REAL:
         return PyFloat_FromDouble(*(const double *)at);
-    case FIELD_I4:
+    case ABUT_FIELD_INT:
         return PyLong_FromLong(*(const int32_t *)at);
-    case FIELD_I8:
+    case ABUT_FIELD_LONG:
         return PyLong_FromLongLong(*(const int64_t *)at);
-    case FIELD_FLAG:
+    case ABUT_FIELD_ULONG:
+        return PyLong_FromUnsignedLongLong(*(const uint64_t *)at);
+    case ABUT_FIELD_FLAG:
         return get_flag(*(const int32_t *)at);
     default:
         return PyUnicode_FromString(field->word(*(const int32_t *)at));
     }
 }
 
-static const char *format_of(FieldKind kind)
+static int is_wide(const AbutField *field)
 {
-    return kind == FIELD_F8 ? "d" : kind == FIELD_I8 ? "q" : "i";
+    return field->kind == ABUT_FIELD_REAL || field->kind == ABUT_FIELD_LONG || field->kind == ABUT_FIELD_ULONG;
+}
+
+static const char *format_of(AbutFieldKind kind)
+{
+    return kind == ABUT_FIELD_REAL ? "d" : kind == ABUT_FIELD_LONG ? "q" : kind == ABUT_FIELD_ULONG ? "Q" : "i";
 }
 
 /* How many of the rows of an array count. */
-static int rows_of(const Field *field, const char *data)
+static int rows_of(const AbutField *field, const char *data)
 {
-    if (!field->length_at)
+    if (!field->count_at)
         return field->rows;
-    int32_t length = *(const int32_t *)(data + field->length_at);
+    int32_t length = *(const int32_t *)(data + field->count_at);
     return length < 0 ? 0 : length < field->rows ? length : field->rows;
 }
 
 static PyObject *get_field(PyObject *self, void *closure)
 {
-    const Field *field = closure;
+    const AbutField *field = closure;
     const char *data = (const char *)((RecordObject *)self)->data;
     if (field->rows == 0)
         return get_number(field, data + field->offset);
     Py_ssize_t shape[2] = {rows_of(field, data), field->columns};
-    Py_ssize_t item = field->kind == FIELD_F8 || field->kind == FIELD_I8 ? 8 : 4;
+    Py_ssize_t item = is_wide(field) ? 8 : 4;
     return view_array(self, data + field->offset, format_of(field->kind), item, field->columns ? 2 : 1, shape);
 }
 
@@ -124,16 +131,16 @@ static PyObject *as_dict(PyObject *self, PyObject *unused)
     (void)unused;
     const Record *record = ((RecordObject *)self)->record;
     PyObject *dict = PyDict_New();
-    for (int i = 0; dict && i < record->field_count; ++i) {
-        PyObject *value = get_field(self, (void *)(uintptr_t)&record->fields[i]);
-        if (!value || PyDict_SetItemString(dict, record->fields[i].name, value) != 0)
+    for (int i = 0; dict && i < record->table->count; ++i) {
+        PyObject *value = get_field(self, (void *)(uintptr_t)&record->table->fields[i]);
+        if (!value || PyDict_SetItemString(dict, record->table->fields[i].name, value) != 0)
             Py_CLEAR(dict);
         Py_XDECREF(value);
     }
     return dict;
 }
 
-static PyObject *field_text(PyObject *self, const Field *field)
+static PyObject *field_text(PyObject *self, const AbutField *field)
 {
     PyObject *value = get_field(self, (void *)(uintptr_t)field);
     PyObject *list = value && field->rows ? PyObject_CallMethod(value, "tolist", NULL) : Py_XNewRef(value);
@@ -147,8 +154,8 @@ static PyObject *record_repr(PyObject *self)
 {
     const Record *record = ((RecordObject *)self)->record;
     PyObject *parts = PyList_New(0), *comma = PyUnicode_FromString(", "), *joined = NULL, *out = NULL;
-    for (int i = 0; parts && i < record->field_count; ++i) {
-        PyObject *text = field_text(self, &record->fields[i]);
+    for (int i = 0; parts && i < record->table->count; ++i) {
+        PyObject *text = field_text(self, &record->table->fields[i]);
         if (!text || PyList_Append(parts, text) != 0)
             Py_CLEAR(parts);
         Py_XDECREF(text);
@@ -156,7 +163,7 @@ static PyObject *record_repr(PyObject *self)
     if (parts && comma)
         joined = PyUnicode_Join(comma, parts);
     if (joined)
-        out = PyUnicode_FromFormat("%s(%U)", strchr(record->name, '.') + 1, joined);
+        out = PyUnicode_FromFormat("%s(%U)", record->table->name, joined);
     Py_XDECREF(joined);
     Py_XDECREF(comma);
     Py_XDECREF(parts);
@@ -180,8 +187,8 @@ static PyObject *reduce(PyObject *self, PyObject *unused)
     Py_XDECREF(module);
     if (!maker)
         return NULL;
-    return Py_BuildValue(
-        "N(iy#)", maker, record_index(object->record), (const char *)object->data, (Py_ssize_t)object->record->size);
+    return Py_BuildValue("N(iy#)", maker, record_index(object->record), (const char *)object->data,
+        (Py_ssize_t)object->record->table->size);
 }
 
 static PyObject *record_from_bytes(PyObject *module, PyObject *const *args, Py_ssize_t count)
@@ -194,7 +201,7 @@ static PyObject *record_from_bytes(PyObject *module, PyObject *const *args, Py_s
     size_t size;
     if (read_bytes(args[1], "bytes", &bytes, &size) != 0)
         return NULL;
-    if (index < 0 || index >= record_count || size != records[index]->size)
+    if (index < 0 || index >= record_count || size != records[index]->table->size)
         return raise_text(ABUT_ERROR_FORMAT, "this record was pickled by another version of abut");
     return record_new(records[index], bytes);
 }
@@ -206,12 +213,12 @@ static PyObject *get_self(PyObject *self, PyObject *unused)
 }
 
 /* The i-th number of a field as bits that are equal for equal numbers: 0 has no sign, and NaN is NaN. */
-static uint64_t bits_of(const Field *field, const char *data, int i)
+static uint64_t bits_of(const AbutField *field, const char *data, int i)
 {
     const char *at = data + field->offset;
-    if (field->kind == FIELD_I8)
+    if (field->kind == ABUT_FIELD_LONG || field->kind == ABUT_FIELD_ULONG)
         return (uint64_t)((const int64_t *)at)[i];
-    if (field->kind != FIELD_F8)
+    if (field->kind != ABUT_FIELD_REAL)
         return (uint64_t)((const int32_t *)at)[i];
     double x = ((const double *)at)[i];
     uint64_t bits;
@@ -220,12 +227,12 @@ static uint64_t bits_of(const Field *field, const char *data, int i)
     return bits;
 }
 
-static int numbers_of(const Field *field, const char *data)
+static int numbers_of(const AbutField *field, const char *data)
 {
     return field->rows ? rows_of(field, data) * (field->columns ? field->columns : 1) : 1;
 }
 
-static int same_field(const Field *field, const char *a, const char *b)
+static int same_field(const AbutField *field, const char *a, const char *b)
 {
     int count = numbers_of(field, a), i = 0;
     if (count != numbers_of(field, b))
@@ -241,8 +248,8 @@ static PyObject *record_compare(PyObject *self, PyObject *other, int operation)
     if (Py_TYPE(self) != Py_TYPE(other) || (operation != Py_EQ && operation != Py_NE))
         Py_RETURN_NOTIMPLEMENTED;
     int same = 1;
-    for (int i = 0; same && i < a->record->field_count; ++i)
-        same = same_field(&a->record->fields[i], (const char *)a->data, (const char *)b->data);
+    for (int i = 0; same && i < a->record->table->count; ++i)
+        same = same_field(&a->record->table->fields[i], (const char *)a->data, (const char *)b->data);
     return PyBool_FromLong(same == (operation == Py_EQ));
 }
 
@@ -250,8 +257,8 @@ static Py_hash_t record_hash(PyObject *self)
 {
     const RecordObject *x = (RecordObject *)self;
     uint64_t hash = 14695981039346656037u;
-    for (int i = 0; i < x->record->field_count; ++i) {
-        const Field *field = &x->record->fields[i];
+    for (int i = 0; i < x->record->table->count; ++i) {
+        const AbutField *field = &x->record->table->fields[i];
         for (int k = 0; k < numbers_of(field, (const char *)x->data); ++k) {
             hash = (hash ^ bits_of(field, (const char *)x->data, k)) * 1099511628211u;
             hash ^= hash >> 32;
@@ -273,11 +280,11 @@ static PyMethodDef object_methods[] = {
 /* The table of attributes lives as long as the module. */
 static PyGetSetDef *make_getset(const Record *record)
 {
-    PyGetSetDef *table = PyMem_Calloc((size_t)record->field_count + 1, sizeof *table);
-    for (int i = 0; table && i < record->field_count; ++i) {
-        table[i].name = record->fields[i].name;
+    PyGetSetDef *table = PyMem_Calloc((size_t)record->table->count + 1, sizeof *table);
+    for (int i = 0; table && i < record->table->count; ++i) {
+        table[i].name = record->table->fields[i].name;
         table[i].get = get_field;
-        table[i].closure = (void *)(uintptr_t)&record->fields[i];
+        table[i].closure = (void *)(uintptr_t)&record->table->fields[i];
     }
     return table;
 }
@@ -285,10 +292,10 @@ static PyGetSetDef *make_getset(const Record *record)
 /* Does a byte of the struct belong to a field? */
 static int is_of_field(const Record *record, size_t at)
 {
-    for (int i = 0; i < record->field_count; ++i) {
-        const Field *f = &record->fields[i];
+    for (int i = 0; i < record->table->count; ++i) {
+        const AbutField *f = &record->table->fields[i];
         size_t count = (size_t)(f->rows ? f->rows : 1) * (size_t)(f->columns ? f->columns : 1);
-        size_t size = count * (f->kind == FIELD_F8 || f->kind == FIELD_I8 ? 8 : 4);
+        size_t size = count * (is_wide(f) ? 8 : 4);
         if (at >= f->offset && at < f->offset + size)
             return 1;
     }
@@ -298,10 +305,10 @@ static int is_of_field(const Record *record, size_t at)
 /* Runs of bytes that do not: at most one before each field and one at the end. 0, or -1 without memory. */
 static int find_gaps(Record *record)
 {
-    record->gaps = PyMem_Calloc((size_t)record->field_count + 2, sizeof *record->gaps);
+    record->gaps = PyMem_Calloc((size_t)record->table->count + 2, sizeof *record->gaps);
     if (!record->gaps)
         return -1;
-    for (size_t at = 0; at < record->size; ++at) {
+    for (size_t at = 0; at < record->table->size; ++at) {
         struct Gap *last = record->gap_count ? &record->gaps[record->gap_count - 1] : NULL;
         if (is_of_field(record, at))
             continue;
@@ -313,13 +320,36 @@ static int find_gaps(Record *record)
     return 0;
 }
 
+/* The text of the class: what the record is, then a line for each field that has one. NULL without memory. */
+static char *make_doc(const AbutRecord *table)
+{
+    size_t room = strlen(table->sentence) + 3, at;
+    for (int i = 0; i < table->count; ++i)
+        room += strlen(table->fields[i].name) + strlen(table->fields[i].unit) + strlen(table->fields[i].sentence) + 8;
+    char *doc = PyMem_Malloc(room);
+    if (!doc)
+        return NULL;
+    at = (size_t)snprintf(doc, room, "%s", table->sentence);
+    for (int i = 0; i < table->count; ++i) {
+        const AbutField *f = &table->fields[i];
+        if (f->sentence[0])
+            at += (size_t)snprintf(doc + at, room - at, "%s%s%s%s%s: %s", i ? "\n" : "\n\n", f->name,
+                *f->unit ? " (" : "", f->unit, *f->unit ? ")" : "", f->sentence);
+    }
+    return doc;
+}
+
 static int add_record(PyObject *module, Record *record)
 {
     PyGetSetDef *getset = make_getset(record);
-    if (!getset || find_gaps(record) != 0)
+    size_t room = strlen(record->table->name) + sizeof "abut.";
+    record->name = PyMem_Malloc(room);
+    record->doc = make_doc(record->table);
+    if (!getset || !record->name || !record->doc || find_gaps(record) != 0)
         return PyErr_NoMemory(), -1;
+    snprintf(record->name, room, "abut.%s", record->table->name);
     PyType_Slot slots[] = {
-        {Py_tp_doc, (void *)(uintptr_t)record->doc},
+        {Py_tp_doc, record->doc},
         {Py_tp_getset, getset},
         {Py_tp_methods, object_methods},
         {Py_tp_repr, record_repr},
@@ -328,7 +358,7 @@ static int add_record(PyObject *module, Record *record)
         {Py_tp_dealloc, free_object},
         {0, NULL},
     };
-    PyType_Spec spec = {record->name, (int)(sizeof(RecordObject) + record->size), 0,
+    PyType_Spec spec = {record->name, (int)(sizeof(RecordObject) + record->table->size), 0,
         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
     record->type = add_type(module, &spec);
     return record->type ? 0 : -1;
@@ -344,25 +374,25 @@ int add_records(PyObject *module)
 
 /* ---- dtypes ------------------------------------------------------------------------------------------------------ */
 
-/* (name, kind, rows, columns, offset) of each field, and the size: what a dtype is made of. */
+/* (name, kind, rows, columns, offset, unit, sentence) of each field, and the size. */
 static PyObject *record_fields(PyObject *module, PyObject *unused)
 {
     (void)module, (void)unused;
-    static const char *const kinds[] = {"f8", "i4", "i8", "i4", "i4"};
+    static const char *const kinds[] = {"f8", "i4", "i8", "u8", "flag", "word"};
     PyObject *out = PyDict_New();
     for (int k = 0; out && k < record_count; ++k) {
         const Record *record = records[k];
         PyObject *list = PyList_New(0);
-        for (int i = 0; list && i < record->field_count; ++i) {
-            const Field *f = &record->fields[i];
-            PyObject *row =
-                Py_BuildValue("(ssiin)", f->name, kinds[f->kind], f->rows, f->columns, (Py_ssize_t)f->offset);
+        for (int i = 0; list && i < record->table->count; ++i) {
+            const AbutField *f = &record->table->fields[i];
+            PyObject *row = Py_BuildValue(
+                "(ssiinss)", f->name, kinds[f->kind], f->rows, f->columns, (Py_ssize_t)f->offset, f->unit, f->sentence);
             if (!row || PyList_Append(list, row) != 0)
                 Py_CLEAR(list);
             Py_XDECREF(row);
         }
-        PyObject *pair = list ? Py_BuildValue("(Nn)", list, (Py_ssize_t)record->size) : NULL;
-        if (!pair || PyDict_SetItemString(out, strchr(record->name, '.') + 1, pair) != 0)
+        PyObject *pair = list ? Py_BuildValue("(Nn)", list, (Py_ssize_t)record->table->size) : NULL;
+        if (!pair || PyDict_SetItemString(out, record->table->name, pair) != 0)
             Py_CLEAR(out);
         Py_XDECREF(pair);
     }
@@ -373,7 +403,7 @@ static PyObject *set_dtypes(PyObject *module, PyObject *dtypes)
 {
     (void)module;
     for (int k = 0; k < record_count; ++k) {
-        PyObject *dtype = PyMapping_GetItemString(dtypes, strchr(records[k]->name, '.') + 1);
+        PyObject *dtype = PyMapping_GetItemString(dtypes, records[k]->table->name);
         if (!dtype)
             return NULL;
         Py_XDECREF(records[k]->dtype);
@@ -383,7 +413,7 @@ static PyObject *set_dtypes(PyObject *module, PyObject *dtypes)
 }
 
 /* Words of the fields that have them: {"Distance": {"outcome": (...)}}. */
-static PyObject *field_words(const Field *field)
+static PyObject *field_words(const AbutField *field)
 {
     PyObject *words = PyList_New(0);
     for (int i = 0; words; ++i) {
@@ -405,12 +435,12 @@ static PyObject *record_words(PyObject *module, PyObject *unused)
     (void)module, (void)unused;
     PyObject *out = PyDict_New();
     for (int k = 0; out && k < record_count; ++k)
-        for (int i = 0; out && i < records[k]->field_count; ++i) {
-            const Field *field = &records[k]->fields[i];
-            if (field->kind != FIELD_WORD)
+        for (int i = 0; out && i < records[k]->table->count; ++i) {
+            const AbutField *field = &records[k]->table->fields[i];
+            if (field->kind != ABUT_FIELD_WORD)
                 continue;
             PyObject *words = field_words(field);
-            PyObject *key = PyUnicode_FromFormat("%s.%s", strchr(records[k]->name, '.') + 1, field->name);
+            PyObject *key = PyUnicode_FromFormat("%s.%s", records[k]->table->name, field->name);
             if (!words || !key || PyDict_SetItem(out, key, words) != 0)
                 Py_CLEAR(out);
             Py_XDECREF(key);

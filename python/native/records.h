@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Answers of the library as Python objects. A table of fields describes a C struct; from it come a class whose
- * attributes read the struct, and the dtype of a structured array of such structs, which the batches fill in place.
+ * Answers of the library as Python objects. A table of fields (abut/field.h) describes a C struct; from it come a class
+ * whose attributes read the struct, and the dtype of a structured array of such structs, which the batches fill in
+ * place.
  */
 #ifndef ABUT_PYTHON_RECORDS_H
 #define ABUT_PYTHON_RECORDS_H
@@ -10,58 +11,48 @@
 
 #include "convert.h"
 
-typedef enum FieldKind { FIELD_F8 = 0, FIELD_I4, FIELD_I8, FIELD_FLAG, FIELD_WORD } FieldKind;
-
-/* rows 0: a number; columns 0: `rows` numbers; else a matrix. */
-typedef struct Field {
-    const char *name;
-    FieldKind kind;
-    size_t offset;
-    int rows, columns;
-    const char *(*word)(int); /* of FIELD_WORD */
-    size_t length_at;         /* not 0: offset of the int that says how many of the rows count */
-} Field;
-
+/* A table of the library, or of the extension, and the class that is made from it. */
 typedef struct Record {
-    const char *name; /* "abut.Gap" */
-    const char *doc;
-    size_t size;
-    int field_count;
-    const Field *fields;
+    const AbutRecord *table;
+    char *name, *doc; /* "abut.Gap" */
     PyTypeObject *type;
     PyObject *dtype;
     struct Gap *gaps; /* bytes of no field */
     int gap_count;
 } Record;
 
-/* Rows of the tables: the member `m` of the struct `T` under its own name, or a name for a member within a member. */
+/* Rows of tables whose fields the text of the record describes: the member `m` of the struct `T` under its own name. */
 #define REAL(T, m)                                                                                                     \
     {                                                                                                                  \
-#m, FIELD_F8, offsetof(T, m), 0, 0, NULL, 0                                                                    \
+        ABUT_FIELD(T, m, REAL, "", "")                                                                                 \
     }
 #define VECTOR(T, m)                                                                                                   \
     {                                                                                                                  \
-#m, FIELD_F8, offsetof(T, m), 3, 0, NULL, 0                                                                    \
+        ABUT_FIELD_VEC3(T, m, "", "")                                                                                  \
     }
 #define COUNT(T, m)                                                                                                    \
     {                                                                                                                  \
-#m, FIELD_I4, offsetof(T, m), 0, 0, NULL, 0                                                                    \
+        ABUT_FIELD(T, m, INT, "", "")                                                                                  \
     }
 #define BIG_COUNT(T, m)                                                                                                \
     {                                                                                                                  \
-#m, FIELD_I8, offsetof(T, m), 0, 0, NULL, 0                                                                    \
+        ABUT_FIELD(T, m, LONG, "", "")                                                                                 \
     }
 #define FLAG(T, m)                                                                                                     \
     {                                                                                                                  \
-#m, FIELD_FLAG, offsetof(T, m), 0, 0, NULL, 0                                                                  \
+        ABUT_FIELD(T, m, FLAG, "", "")                                                                                 \
     }
 #define WORD(T, m, words)                                                                                              \
     {                                                                                                                  \
-#m, FIELD_WORD, offsetof(T, m), 0, 0, words, 0                                                                 \
+        ABUT_FIELD_WORDS(T, m, words, "")                                                                              \
     }
-#define RECORD(name, doc, T, table)                                                                                    \
+#define RECORD(name_, doc_, T, fields_)                                                                                \
     {                                                                                                                  \
-        "abut." name, doc, sizeof(T), (int)(sizeof(table) / sizeof(table)[0]), table, NULL, NULL, NULL, 0              \
+        .table = &(const AbutRecord)ABUT_RECORD(name_, doc_, T, fields_)                                               \
+    }
+#define RECORD_OF(table_)                                                                                              \
+    {                                                                                                                  \
+        .table = &(table_)                                                                                             \
     }
 
 /* A function that gives the words of a list, and "unknown" beyond. */
@@ -71,12 +62,6 @@ typedef struct Record {
         static const char *const words[] = {__VA_ARGS__};                                                              \
         return i >= 0 && i < (int)(sizeof words / sizeof words[0]) ? words[i] : "unknown";                             \
     }
-#define NAMES(function, name, Type, count)                                                                             \
-    static const char *function(int i)                                                                                 \
-    {                                                                                                                  \
-        return i >= 0 && i < (count) ? name((Type)i) : "unknown";                                                      \
-    }
-
 /* The regions that were asked about have a dimension; the struct of the library does not keep it. */
 typedef struct Meeting {
     AbutIntersection x;

@@ -6,16 +6,16 @@
 
 WORDS(facet_kind, "face_vertex", "vertex_face", "edges")
 
-static const Field facet_fields[] = {
+static const AbutField facet_fields[] = {
     WORD(FacetRow, kind, facet_kind),
     COUNT(FacetRow, a),
     COUNT(FacetRow, b),
     COUNT(FacetRow, sign),
     COUNT(FacetRow, corner_count),
     VECTOR(FacetRow, normal),
-    {"corners", FIELD_F8, offsetof(FacetRow, corners), 4, 3, NULL, 0},
-    {"vertex_a", FIELD_I4, offsetof(FacetRow, vertex_a), 4, 0, NULL, 0},
-    {"vertex_b", FIELD_I4, offsetof(FacetRow, vertex_b), 4, 0, NULL, 0},
+    {ABUT_FIELD_AS("corners", FacetRow, corners, REAL, "", ""), .rows = 4, .columns = 3},
+    {ABUT_FIELD_AS("vertex_a", FacetRow, vertex_a, INT, "", ""), .rows = 4},
+    {ABUT_FIELD_AS("vertex_b", FacetRow, vertex_b, INT, "", ""), .rows = 4},
 };
 
 Record record_facet = RECORD("Facet",
@@ -25,7 +25,7 @@ Record record_facet = RECORD("Facet",
     "are its corners, counter-clockwise, each a vertex vertex_a of A less a vertex vertex_b of B.",
     FacetRow, facet_fields);
 
-static const Field measure_fields[] = {
+static const AbutField measure_fields[] = {
     BIG_COUNT(AbutConvolutionMeasure, facets),
     REAL(AbutConvolutionMeasure, area),
     REAL(AbutConvolutionMeasure, open),
@@ -40,7 +40,7 @@ Record record_measure = RECORD("ConvolutionMeasure",
     "difference.",
     AbutConvolutionMeasure, measure_fields);
 
-static const Field kernel_fields[] = {
+static const AbutField kernel_fields[] = {
     VECTOR(AbutKernelDirection, direction),
     VECTOR(AbutKernelDirection, vector),
     REAL(AbutKernelDirection, coherence),
@@ -51,7 +51,7 @@ Record record_kernel = RECORD("KernelDirection",
     "direction (3,): unit, from A to B, zero for none. vector (3,): before it is made a unit; coherence: its length.",
     AbutKernelDirection, kernel_fields);
 
-static const Field phong_fields[] = {
+static const AbutField phong_fields[] = {
     FLAG(AbutPhongDistance, found),
     FLAG(AbutPhongDistance, free),
     FLAG(AbutPhongDistance, premise_ok),
@@ -76,12 +76,12 @@ Record record_phong = RECORD("PhongDistance",
     "premise: largest angle between corner normals, rad; premise_ok: within that of the thesis. residual: of the root.",
     AbutPhongDistance, phong_fields);
 
-static const Field pressure_fields[] = {
+static const AbutField pressure_fields[] = {
     FLAG(AbutPressure, valid),
     COUNT(AbutPressure, samples),
     VECTOR(AbutPressure, force),
     VECTOR(AbutPressure, torque),
-    {"derivative", FIELD_F8, offsetof(AbutPressure, derivative), 6, 6, NULL, 0},
+    {ABUT_FIELD_AS("derivative", AbutPressure, derivative, REAL, "", ""), .rows = 6, .columns = 6},
     VECTOR(AbutPressure, center),
     REAL(AbutPressure, load),
     REAL(AbutPressure, area),

@@ -4,34 +4,30 @@
 
 WORDS(event_kind, "begin", "end", "sleep", "wake")
 
-static const Field step_fields[] = {
-    REAL(AbutStepReport, time),
-    {"seconds", FIELD_F8, offsetof(AbutStepReport, seconds), ABUT_STAGE_COUNT, 0, NULL, 0},
-    COUNT(AbutStepReport, bodies_awake),
-    COUNT(AbutStepReport, candidates),
-    COUNT(AbutStepReport, contacts),
-    COUNT(AbutStepReport, vertices),
-    COUNT(AbutStepReport, islands),
-    COUNT(AbutStepReport, rebuilt),
-    COUNT(AbutStepReport, sweeps),
-    REAL(AbutStepReport, sweeps_mean),
-    REAL(AbutStepReport, residual),
-    COUNT(AbutStepReport, capped_islands),
-    COUNT(AbutStepReport, continuous_hits),
-    REAL(AbutStepReport, max_depth),
-    REAL(AbutStepReport, kinetic),
-    REAL(AbutStepReport, potential),
+static const AbutField step_fields[] = {
+    {ABUT_FIELD(AbutStepReport, time, REAL, "s", "Time after the step.")},
+    {ABUT_FIELD(AbutStepReport, seconds, REAL, "s",
+         "Wall time of the stages bounds, pairs, contacts, islands, solve, advance."),
+        .rows = ABUT_STAGE_COUNT},
+    {ABUT_FIELD(AbutStepReport, bodies_awake, INT, "", "Bodies that are awake.")},
+    {ABUT_FIELD(AbutStepReport, candidates, INT, "", "Pairs whose boxes overlap.")},
+    {ABUT_FIELD(AbutStepReport, contacts, INT, "", "Pairs in contact.")},
+    {ABUT_FIELD(AbutStepReport, vertices, INT, "", "Vertices of all contact polygons.")},
+    {ABUT_FIELD(AbutStepReport, islands, INT, "", "Groups of bodies connected by contacts.")},
+    {ABUT_FIELD(AbutStepReport, rebuilt, INT, "", "Contacts whose geometry was computed anew.")},
+    {ABUT_FIELD(AbutStepReport, sweeps, INT, "", "Most solver sweeps of any island.")},
+    {ABUT_FIELD(AbutStepReport, sweeps_mean, REAL, "", "Mean number of sweeps, weighted by contacts.")},
+    {ABUT_FIELD(AbutStepReport, residual, REAL, "m/s", "Last change of velocity in a sweep, largest of any island.")},
+    {ABUT_FIELD(AbutStepReport, capped_islands, INT, "", "Islands that stopped at the iteration limit.")},
+    {ABUT_FIELD(AbutStepReport, continuous_hits, INT, "", "Bodies stopped at a time of impact.")},
+    {ABUT_FIELD(AbutStepReport, max_depth, REAL, "m", "Deepest overlap.")},
+    {ABUT_FIELD(AbutStepReport, kinetic, REAL, "J", "Kinetic energy.")},
+    {ABUT_FIELD(AbutStepReport, potential, REAL, "J", "Potential energy.")},
 };
 
-Record record_step = RECORD("StepReport",
-    "What a step of a simulation did.\n\n"
-    "time: s, after it. seconds (6,): wall time of bounds, pairs, contacts, islands, solve, advance. contacts, "
-    "vertices,\n"
-    "islands, bodies_awake: counts. sweeps, residual (m/s), capped_islands: how the solver converged.\n"
-    "max_depth: deepest overlap, m. kinetic, potential: energy, J.",
-    AbutStepReport, step_fields);
+Record record_step = RECORD("StepReport", "What a step of a simulation did.", AbutStepReport, step_fields);
 
-static const Field contact_fields[] = {
+static const AbutField contact_fields[] = {
     COUNT(ContactRow, body_a),
     COUNT(ContactRow, body_b),
     VECTOR(ContactRow, normal),
@@ -44,9 +40,11 @@ static const Field contact_fields[] = {
     REAL(ContactRow, depth),
     FLAG(ContactRow, sliding),
     COUNT(ContactRow, vertex_count),
-    {"vertex_point", FIELD_F8, offsetof(ContactRow, vertex_point), ABUT_CONTACT_VERTICES, 3, NULL, 0},
-    {"vertex_force", FIELD_F8, offsetof(ContactRow, vertex_force), ABUT_CONTACT_VERTICES, 3, NULL, 0},
-    {"vertex_pressure", FIELD_F8, offsetof(ContactRow, vertex_pressure), ABUT_CONTACT_VERTICES, 0, NULL, 0},
+    {ABUT_FIELD_AS("vertex_point", ContactRow, vertex_point, REAL, "", ""), .rows = ABUT_CONTACT_VERTICES,
+        .columns = 3},
+    {ABUT_FIELD_AS("vertex_force", ContactRow, vertex_force, REAL, "", ""), .rows = ABUT_CONTACT_VERTICES,
+        .columns = 3},
+    {ABUT_FIELD_AS("vertex_pressure", ContactRow, vertex_pressure, REAL, "", ""), .rows = ABUT_CONTACT_VERTICES},
 };
 
 Record record_contact = RECORD("Contact",
@@ -57,19 +55,9 @@ Record record_contact = RECORD("Contact",
     "vertex_force (N) and vertex_pressure (Pa) are the contact polygon.",
     ContactRow, contact_fields);
 
-static const Field ik_fields[] = {
-    FLAG(AbutIkResult, reached),
-    COUNT(AbutIkResult, iterations),
-    COUNT(AbutIkResult, restarts),
-    REAL(AbutIkResult, error_position),
-    REAL(AbutIkResult, error_rotation),
-};
+Record record_ik = RECORD_OF(abut_ik_result_record);
 
-Record record_ik = RECORD("IkResult",
-    "How a search for joint coordinates ended: reached, and the largest errors over all tasks, m and rad.",
-    AbutIkResult, ik_fields);
-
-static const Field event_fields[] = {
+static const AbutField event_fields[] = {
     WORD(EventRow, kind, event_kind),
     COUNT(EventRow, body_a),
     COUNT(EventRow, body_b),
@@ -89,7 +77,7 @@ Record record_event = RECORD("Event",
     "contact, world. speed: of approach along the normal when they began to touch, m/s.",
     EventRow, event_fields);
 
-static const Field scene_distance_fields[] = {
+static const AbutField scene_distance_fields[] = {
     COUNT(SceneDistanceRow, body_a),
     COUNT(SceneDistanceRow, body_b),
     BIG_COUNT(SceneDistanceRow, shape_a),

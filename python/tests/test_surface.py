@@ -42,7 +42,7 @@ WITHOUT = {
     "modes are texts of signs in Python":
         "mode_list_get mode_words",
     "hooks and memory of C, set before Python starts":
-        "alloc alloc_array assert_failed fail fail_memory free grow set_allocator set_assert_handler",
+        "alloc alloc_array assert_failed fail fail_field fail_memory free grow set_allocator set_assert_handler",
     "Python has its own: numpy.random, hash, repr, difflib, multiprocessing, __version__, Error.status":
         "format_double hash parallel_for rng rng_below rng_between rng_normal rng_u64 rng_unit status_text suggest "
         "thread_count version",
@@ -56,7 +56,8 @@ WITHOUT = {
     "the module json":
         "json_begin_array json_begin_object json_bool json_end_array json_end_object json_finish json_free json_integer "
         "json_key json_leaves json_null json_number json_numbers json_put_bool json_put_integer json_put_number "
-        "json_put_string json_put_vec3 json_string json_to_file json_to_memory",
+        "json_put_string json_put_vec3 json_string json_to_file json_to_memory record_find "
+        "record_print record_put record_put_object",
     "the module csv, numpy.savez, open":
         "csv_comment csv_commit csv_end_row csv_integer csv_number csv_open csv_text csv_vec3 file_check_outputs "
         "file_load file_reserve_outputs file_out_commit file_out_discard file_out_open file_write mesh_name_fits",

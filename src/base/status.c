@@ -47,6 +47,7 @@ AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ..
         va_list args;
         va_start(args, format);
         error->status = status;
+        error->field = NULL;
         vsnprintf(error->text, sizeof error->text, format, args);
         va_end(args);
     }
@@ -56,4 +57,19 @@ AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ..
 AbutStatus abut_fail_memory(AbutError *error)
 {
     return abut_fail(error, ABUT_ERROR_MEMORY, "out of memory");
+}
+
+AbutStatus abut_fail_field(AbutError *error, AbutStatus status, const char *field, const char *format, ...)
+{
+    ABUT_ASSERT(field && format);
+    if (error) {
+        va_list args;
+        va_start(args, format);
+        int length = snprintf(error->text, sizeof error->text, "%s", field);
+        vsnprintf(error->text + length, sizeof error->text - (size_t)length, format, args);
+        va_end(args);
+        error->status = status;
+        error->field = field;
+    }
+    return status;
 }

@@ -25,7 +25,7 @@ typedef struct Walk {
 static void look(Walk *w, double time, uint64_t *mode)
 {
     const AbutModeTrack *t = w->track;
-    AbutError inner = {ABUT_OK, ""};
+    AbutError inner = {0};
     double *tangent = w->rows + (size_t)t->contacts * (size_t)t->dof;
     memset(mode, 0, 8 * (1 + 2 * w->words));
     w->status = t->motion(time, w->rows, tangent, w->velocity, t->user);

@@ -125,7 +125,7 @@ static AbutStatus make_polygon(
     abut_free(memory);
     return problem->edge_count
                ? ABUT_OK
-               : abut_fail(error, ABUT_ERROR_ARGUMENT, "balance: what stands touches the ground in no area");
+               : abut_fail_field(error, ABUT_ERROR_ARGUMENT, "balance", ": what stands touches the ground in no area");
 }
 
 /* ---- masses ------------------------------------------------------------------------------------------------------ */
@@ -158,16 +158,18 @@ AbutStatus abut_plan_balance_make(
     if (!def->balance)
         return ABUT_OK;
     if (def->support < 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "balance: a support expected, which the robot stands on");
+        return abut_fail_field(
+            error, ABUT_ERROR_ARGUMENT, "balance", ": a support expected, which the robot stands on");
     if (!(def->balance_margin >= 0.0 && def->balance_margin < 1e3))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "balance_margin: 0 or more expected, got %g", def->balance_margin);
+        return abut_fail_field(
+            error, ABUT_ERROR_ARGUMENT, "balance_margin", ": 0 or more expected, got %g", def->balance_margin);
     if (def->corner_count < 0 || def->corner_count == 1 || def->corner_count == 2 ||
         def->corner_count > ABUT_PLAN_CORNERS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "corner_count: 0, or 3 to %d expected, got %d", ABUT_PLAN_CORNERS,
             (int)def->corner_count);
     for (int32_t i = 0; i < def->corner_count; ++i)
         if (!isfinite(def->corners[i].x + def->corners[i].y))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "corners: finite numbers expected");
+            return abut_fail_field(error, ABUT_ERROR_NUMBER, "corners", ": finite numbers expected");
     AbutStatus status = make_polygon(problem, posture, def, error);
     return status ? status : make_masses(problem, error);
 }

@@ -146,9 +146,8 @@ AbutStatus abut_plan_legs_make(const AbutPlanProblem *problem, AbutPlanLegs *out
         memset(out->is_leg, 0, n);
     if (!status && problem->other_foot >= 0 &&
         !(set_leg(problem, problem->support, out) && set_leg(problem, problem->other_foot, out)))
-        status = abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "other_foot: legs of six hinges that move expected, hip yaw, roll and pitch, knee, ankle pitch and roll, "
-            "from "
+        status = abut_fail_field(error, ABUT_ERROR_ARGUMENT, "other_foot",
+            ": legs of six hinges that move expected, hip yaw, roll and pitch, knee, ankle pitch and roll, from "
             "the base to '%s' and '%s'",
             problem->model->bodies[problem->support].name, problem->model->bodies[problem->other_foot].name);
     if (status)
@@ -200,9 +199,8 @@ AbutStatus abut_plan_legs_check(const AbutPlanProblem *problem, AbutError *error
     abut_free(memory);
     if (moved < 1e-9)
         return ABUT_OK;
-    return abut_fail(error, ABUT_ERROR_ARGUMENT,
-        "other_foot: '%s' does not stand: it moves by %.3g while the legs keep parallel; hips and ankles whose axes "
-        "meet, "
+    return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "other_foot",
+        ": '%s' does not stand: it moves by %.3g while the legs keep parallel; hips and ankles whose axes meet, "
         "as "
         "far apart as each other, expected",
         problem->model->bodies[problem->other_foot].name, moved);

@@ -60,11 +60,11 @@ AbutStatus abut_plan_limits_make(AbutPlanProblem *problem, const AbutPlanDef *de
         AbutPlanJointLimits x = resolve(problem->model, joint, def->limits ? &def->limits[joint] : NULL);
         const char *name = problem->model->joints[joint].name;
         if (!(x.lower <= x.upper))
-            return abut_fail(
-                error, ABUT_ERROR_ARGUMENT, "limits of joint '%s': %g and %g leave nothing", name, x.lower, x.upper);
+            return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "limits", " of joint '%s': %g and %g leave nothing",
+                name, x.lower, x.upper);
         if (is_bad(x.speed) || is_bad(x.acceleration) || is_bad(x.torque))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT,
-                "limits of joint '%s': speed, acceleration and torque above 0 expected, got %g, %g, %g", name, x.speed,
+            return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "limits",
+                " of joint '%s': speed, acceleration and torque above 0 expected, got %g, %g, %g", name, x.speed,
                 x.acceleration, x.torque);
         problem->limits[i] = x;
     }

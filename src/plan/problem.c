@@ -37,16 +37,17 @@ static int is_good_mesh(const AbutModel *obstacles, const AbutPlanMesh *mesh)
 static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
 {
     if (!(def->margin >= 0.0 && def->margin < 1e60))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin: 0 or more expected, got %g", def->margin);
+        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "margin", ": 0 or more expected, got %g", def->margin);
     if (def->support < -1 || def->support >= problem->model->body_count)
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "support: a body of the model expected, got %d", (int)def->support);
-    if (def->other_foot < -1 || def->other_foot >= problem->model->body_count ||
-        (def->other_foot >= 0 && def->support < 0) || (def->other_foot >= 0 && def->other_foot == def->support))
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "other_foot: a body beside the support expected, got %d", (int)def->other_foot);
+        return abut_fail_field(
+            error, ABUT_ERROR_ARGUMENT, "support", ": a body of the model expected, got %d", (int)def->support);
+    if (def->other_foot < -1 || def->other_foot >= problem->model->body_count || (def->other_foot >= 0 && def->support < 0) ||
+        (def->other_foot >= 0 && def->other_foot == def->support))
+        return abut_fail_field(
+            error, ABUT_ERROR_ARGUMENT, "other_foot", ": a body beside the support expected, got %d", (int)def->other_foot);
     if (def->other_foot >= 0 && def->coordinate_count > 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "other_foot: no coupling of the caller's expected with two feet");
+        return abut_fail_field(
+            error, ABUT_ERROR_ARGUMENT, "other_foot", ": no coupling of the caller's expected with two feet");
     if (def->neighbours < 0 || def->near_joints < 0 || def->coordinate_count < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "neighbours, near_joints, coordinate_count: 0 or more expected, got %d, %d, %d", (int)def->neighbours,
@@ -71,7 +72,7 @@ static AbutStatus refuse_movable(const AbutModel *obstacles, AbutError *error)
         return ABUT_OK;
     const AbutJointDef *joint = &obstacles->joints[0];
     int named = joint->name[0] != 0;
-    return abut_fail(error, ABUT_ERROR_ARGUMENT, "obstacles: %s '%s' moves; what stands is expected",
+    return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "obstacles", ": %s '%s' moves; what stands is expected",
         named ? "joint" : "body", named ? joint->name : obstacles->bodies[joint->body].name);
 }
 

@@ -52,8 +52,8 @@ static AbutStatus choose_points(
         if (i < 0)
             return ABUT_OK;
     }
-    return abut_fail(error, ABUT_ERROR_ARGUMENT,
-        "via: the part %g is too close to an end or to other parts, for %d control points too", query->via_at[i],
+    return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "via",
+        ": the part %g is too close to an end or to other parts, for %d control points too", query->via_at[i],
         ABUT_SPLINE_MOST);
 }
 

@@ -127,8 +127,8 @@ static AbutStatus hang_on(AbutPlanTree *tree, const AbutConfiguration *c, int32_
     while (model->bodies[root].parent >= 0)
         root = model->bodies[root].parent;
     if (model->bodies[root].kind != ABUT_BODY_DYNAMIC)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "support '%s': expected a body of a robot whose base is free",
-            model->bodies[support].name);
+        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "support",
+            " '%s': expected a body of a robot whose base is free", model->bodies[support].name);
     int32_t *number = abut_alloc_array((size_t)tree->node_count, sizeof *number);
     AbutPlanNode *room = abut_alloc_array((size_t)tree->node_count, sizeof *room);
     if (number && room) {

@@ -14,6 +14,12 @@ static void status_has_text(void **state)
     assert_int_equal(abut_fail(&error, ABUT_ERROR_FILE, "%s: %d", "a.stl", 7), ABUT_ERROR_FILE);
     assert_string_equal(error.text, "a.stl: 7");
     assert_int_equal(error.status, ABUT_ERROR_FILE);
+    assert_null(error.field);
+    assert_int_equal(abut_fail_field(&error, ABUT_ERROR_ARGUMENT, "level", ": got %d", 7), ABUT_ERROR_ARGUMENT);
+    assert_string_equal(error.text, "level: got 7");
+    assert_string_equal(error.field, "level");
+    assert_int_equal(error.status, ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_fail_field(NULL, ABUT_ERROR_ARGUMENT, "level", ": x"), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_fail(NULL, ABUT_ERROR_MEMORY, "x"), ABUT_ERROR_MEMORY);
     assert_int_equal(abut_fail_memory(&error), ABUT_ERROR_MEMORY);
     assert_string_equal(error.text, "out of memory");

@@ -155,7 +155,7 @@ static void blocks_are_checked(void **state)
 static void refuses(const AbutMesh *mesh, const AbutSoftBodyDef *def, AbutStatus want, const char *says)
 {
     AbutSoftBody *body = NULL;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     assert_int_equal(abut_soft_body_create(mesh, def, &body, &error), want);
     assert_null(body);
     if (!strstr(error.text, says))

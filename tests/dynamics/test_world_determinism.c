@@ -198,7 +198,7 @@ static void contacts_are_restored_with_their_forces(void **state)
 
 static void refused(World *world, const void *bytes, size_t size)
 {
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     uint64_t before = abut_simulation_hash(world->sim);
     AbutStatus status = abut_simulation_restore(world->sim, bytes, size, &error);
     CHECK(status == ABUT_ERROR_FORMAT || status == ABUT_ERROR_ARGUMENT);

@@ -8,7 +8,7 @@
 static void refuses(AbutScene *scene, const AbutSimulationDef *def, AbutStatus expected)
 {
     AbutSimulation *sim = (AbutSimulation *)(uintptr_t)1;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     assert_int_equal(abut_simulation_create(scene, def, &sim, &error), expected);
     CHECK(sim == NULL && error.status == expected && strlen(error.text) > 5);
     assert_int_equal(abut_simulation_create(scene, def, &sim, NULL), expected);
@@ -113,7 +113,7 @@ static void bad_steps_are_refused(void **state)
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("drop", 0, &def);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; ++i) {
-        AbutError error = {ABUT_OK, ""};
+        AbutError error = {0};
         uint64_t before = abut_simulation_hash(world.sim);
         assert_int_equal(abut_simulation_step(world.sim, steps[i], NULL, &error), ABUT_ERROR_ARGUMENT);
         CHECK(strstr(error.text, "step size") != NULL);
@@ -137,7 +137,7 @@ static void a_massless_body_added_later_is_refused(void **state)
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = world_from("drop", 0, &def);
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     world_run(&world, 1e-3, 10);
     AbutBodyId id = add_body(world.scene, ABUT_BODY_DYNAMIC, at(1, 0, 1));
     assert_int_equal(abut_simulation_step(world.sim, 1e-3, NULL, &error), ABUT_ERROR_ARGUMENT);
@@ -165,7 +165,7 @@ static void a_prescribed_motion_must_be_finite(void **state)
         AbutBodyDef body = abut_body_default();
         AbutShapeDef shape = box_def(0.1, 0.1, 0.1, 1000.0, 0.5);
         AbutBodyId id;
-        AbutError error = {ABUT_OK, ""};
+        AbutError error = {0};
         body.kind = ABUT_BODY_KINEMATIC;
         body.motion = wild_pose;
         body.motion_user = &kind;
@@ -190,7 +190,7 @@ static int run_with_memory(FailingMemory *memory, int requests, const char *spec
     memory->left = 1 << 30; /* the scene is not under test here */
     memory->live = 0;
     abut_set_allocator(&allocator);
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     AbutStatus status = abut_scene_create(&scene, &error);
     if (status == ABUT_OK)
         status = abut_scene_build(scene, spec, 1, &error);

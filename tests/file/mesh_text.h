@@ -35,7 +35,7 @@ static inline AbutStatus parse_copy(
 static inline AbutMesh parse_good(const char *text, const char *name, AbutMeshFileInfo *info)
 {
     AbutMesh mesh;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     if (parse_copy(text, strlen(text), name, &mesh, info, &error))
         fail_msg("%s", error.text);
     return mesh;
@@ -45,7 +45,7 @@ static inline AbutMesh parse_good(const char *text, const char *name, AbutMeshFi
 static inline void parse_bad(const void *bytes, size_t count, const char *name, AbutStatus status, const char *text)
 {
     AbutMesh mesh;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     assert_int_equal(parse_copy(bytes, count, name, &mesh, NULL, &error), status);
     assert_string_equal(error.text, text);
     assert_int_equal(error.status, status);

@@ -59,7 +59,7 @@ static const double expected[ROWS][DOF] = {{0x1.9916c5f3a7774p-5, 0x0p+0, 0x1.ff
 static AbutModeSystem read_file(void)
 {
     AbutModeSystem s;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     good(abut_mode_system_parse(file, strlen(file), "t.json", -1, &s, &error), &error);
     assert_int_equal(s.dof, DOF);
     assert_int_equal(s.contacts * (1 + s.lines), ROWS);

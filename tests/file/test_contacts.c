@@ -104,7 +104,7 @@ static void literal_rows_do_not_feel_lengths(void **state)
 static void refuses_text(const char *text, const char *says)
 {
     AbutModeSystem system;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     if (parse(text, -1, &system, &error) == ABUT_OK)
         fail_msg("taken: %s", text);
     if (!strstr(error.text, says))

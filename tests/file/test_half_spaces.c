@@ -44,7 +44,7 @@ static void bad_texts_are_refused(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         AbutPlane *planes;
         int32_t count;
-        AbutError error = {ABUT_OK, ""};
+        AbutError error = {0};
         assert_int_equal(parse(bad[i].text, &count, &planes, &error), ABUT_ERROR_FORMAT);
         if (!strstr(error.text, bad[i].says))
             fail_msg("'%s' instead of '%s'", error.text, bad[i].says);

@@ -288,7 +288,7 @@ static void ply_binary_both_ways_round(void **state)
         Bytes b = binary_ply(big);
         AbutMesh mesh;
         AbutMeshFileInfo info;
-        AbutError error = {ABUT_OK, ""};
+        AbutError error = {0};
         if (parse_copy(b.data, b.count, "a.ply", &mesh, &info, &error))
             fail_msg("%s", error.text);
         assert_int_equal(mesh.vertex_count, 4);
@@ -339,7 +339,7 @@ static int read_folder(const char *folder)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         AbutMesh mesh;
-        AbutError error = {ABUT_OK, ""};
+        AbutError error = {0};
         if (n > 4 && (strcmp(entry->d_name + n - 4, ".stl") == 0 || strcmp(entry->d_name + n - 4, ".STL") == 0)) {
             if (abut_mesh_read(path, &mesh, NULL, &error))
                 fail_msg("%s", error.text);

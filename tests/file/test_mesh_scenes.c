@@ -104,7 +104,7 @@ static AbutMesh parse_glb(const char *json, const Bytes *binary, AbutMeshFileInf
 {
     Bytes b = glb(json, binary);
     AbutMesh mesh;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     if (parse_copy(b.data, b.count, "noname", &mesh, info, &error))
         fail_msg("%s", error.text);
     return mesh;
@@ -225,7 +225,7 @@ static void glb_errors_name_the_place(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         Bytes b = glb(bad[i].text, &numbers);
         AbutMesh mesh;
-        AbutError error = {ABUT_OK, ""};
+        AbutError error = {0};
         AbutStatus status = parse_copy(b.data, b.count, "a.glb", &mesh, NULL, &error);
         if (status != bad[i].status || !strstr(error.text, bad[i].message) || strncmp(error.text, "a.glb", 5) != 0)
             fail_msg("case %zu: status %d, %s", i, status, error.text);

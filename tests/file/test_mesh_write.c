@@ -68,7 +68,7 @@ static void round_trip(const char *name, int as_float, const char *format)
     int cases = check_cases(50);
     for (int i = 0; i < cases; ++i) {
         AbutMesh mesh = random_mesh(&rng, 2 + (int)abut_rng_below(&rng, 60), as_float), back;
-        AbutError error = {ABUT_OK, ""};
+        AbutError error = {0};
         AbutMeshFileInfo info;
         if (abut_mesh_write(path_of(name), &mesh, &error) || abut_mesh_read(path_of(name), &back, &info, &error))
             fail_msg("%s", error.text);
@@ -184,7 +184,7 @@ static void full_disk_leaves_the_old_file(void **state)
     tight.rlim_cur = 20000;
     void (*old)(int) = signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     AbutStatus status = abut_mesh_write(path_of("d.obj"), &large, &error);
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, old);

@@ -71,7 +71,7 @@ static void check_file(const AbutRun *run)
 {
     char path[64];
     AbutRun *back;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"; /* in memory: thousands of files */
     snprintf(path, sizeof path, "%s/fuzz_run.%ld.npz", folder, (long)getpid());
     if (abut_run_write(path, run, &error) != ABUT_OK) {

@@ -23,7 +23,7 @@ static AbutModel *read_model(const char *text, size_t count, AbutError *error)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     AbutJson json;
     if (size > 100000)
         return 0;

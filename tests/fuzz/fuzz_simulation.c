@@ -117,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     AbutStatus status = abut_simulation_create(scene, &def, &sim, NULL);
     for (int i = 0; i < STEPS && status == ABUT_OK; ++i) {
         AbutStepReport report;
-        AbutError error = {ABUT_OK, ""};
+        AbutError error = {0};
         status = abut_simulation_step(sim, dt, &report, &error);
         FUZZ_REQUIRE(status == ABUT_OK || error.text[0] != '\0');
         if (status == ABUT_OK) {

@@ -41,7 +41,7 @@ static void fuzz_mesh(const uint8_t *data, size_t size, const char *name)
 {
     AbutMesh mesh;
     AbutMeshFileInfo info;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     if (abut_mesh_parse(data, size, name, &mesh, &info, &error) != ABUT_OK) {
         FUZZ_REQUIRE(error.status != ABUT_OK && error.text[0] && !strchr(error.text, '\n'));
         FUZZ_REQUIRE(!mesh.vertices && !mesh.triangles && mesh.vertex_count == 0 && mesh.triangle_count == 0);

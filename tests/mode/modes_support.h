@@ -26,7 +26,7 @@ static inline void sort_modes(AbutModeList *list)
 static inline AbutModeSystem build_system(const AbutModeSystemDef *def)
 {
     AbutModeSystem s;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     good(abut_mode_system_build(def, &s, &error), &error);
     return s;
 }
@@ -34,7 +34,7 @@ static inline AbutModeSystem build_system(const AbutModeSystemDef *def)
 static inline uint64_t count_modes(const AbutModeSystem *s, const AbutModeOptions *o)
 {
     AbutModeResult r;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     good(abut_mode_enumerate(s, o, &r, &error), &error);
     return r.modes;
 }
@@ -43,7 +43,7 @@ static inline AbutModeList collect_modes(const AbutModeSystem *s, const AbutMode
 {
     AbutModeList list = {0};
     AbutModeResult r;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     good(abut_mode_collect(s, o, &list, &r, &error), &error);
     assert_int_equal(list.count, r.modes);
     return list;
@@ -52,7 +52,7 @@ static inline AbutModeList collect_modes(const AbutModeSystem *s, const AbutMode
 static inline AbutModeSystem builtin(const char *name)
 {
     AbutModeSystem s;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     good(abut_mode_builtin(name, &s, &error), &error);
     return s;
 }

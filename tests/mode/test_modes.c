@@ -625,7 +625,7 @@ static void bad_input_is_refused(void **state)
     (void)state;
     AbutModeSystem s;
     AbutModeResult r;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     const char *names[] = {"", "box", "box:", "box:0", "box:6", "box:x", "peg:0", "ball:3", "grasp:1000", "box-box:3"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         assert_int_not_equal(abut_mode_builtin(names[i], &s, &error), ABUT_OK);

@@ -203,7 +203,7 @@ static void queries_have_the_digits_of_the_enumeration(void **state)
     AbutModeOptions o = abut_mode_options_default();
     AbutModeEdge *edges;
     size_t edge_count;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     low[2 + 2] = 1e-14, low[4 + 2] = -1e-14;
     AbutModeList list = collect_modes(&s, &o);
     assert_int_equal(list.count, 13);
@@ -235,7 +235,7 @@ static void modes_of_the_hand_have_velocities(void **state)
     AbutModeOptions o = abut_mode_options_default();
     int8_t cs[12] = {0};
     double velocity[64];
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     assert_true(s.dof <= 64 && s.low_rows);
     o.kind = ABUT_MODES_OF_CS, o.cs = cs, o.limit = (uint64_t)check_cases(300);
     AbutModeList list = collect_modes(&s, &o);

@@ -6,7 +6,7 @@ static void check_velocities(const AbutModeSystem *s, size_t step, AbutRng *rng)
 {
     AbutModeOptions o = abut_mode_options_default();
     AbutModeList list = collect_modes(s, &o);
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     for (size_t i = 0; i < list.count; i += step) {
         AbutMode mode = abut_mode_list_get(&list, i);
         double v[20];
@@ -285,7 +285,7 @@ static int feasible(const AbutModeSystem *s, const char *text, const AbutModeFor
     uint64_t plus, minus;
     AbutMode mode = {&plus, &minus};
     AbutModeForceResult r;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     if (abut_mode_parse(s, 0, text, mode, &error) != ABUT_OK ||
         abut_mode_force_feasible(s, mode, f, &r, NULL, NULL, &error) != ABUT_OK)
         fail_msg("%s: %s", text, error.text);
@@ -315,7 +315,7 @@ static void block_pushed_at_several_heights(void **state)
 static int count_consistent(const AbutModeSystem *s, const AbutModeForces *f)
 {
     AbutModeResult r;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     good(abut_mode_consistent(s, f, NULL, &r, &error), &error);
     return (int)r.modes;
 }

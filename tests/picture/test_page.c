@@ -262,7 +262,7 @@ static void a_run_is_written(void **state)
 static void bodies_may_come_and_go(void **state)
 {
     size_t size;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     AbutPageHead head = {0};
     (void)state;
     need_template();
@@ -280,7 +280,7 @@ static void bodies_may_come_and_go(void **state)
 /* A box at rest on the origin: centres of contact are next to nothing beside the vertices. */
 static void contacts_may_lie_at_the_origin(void **state)
 {
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     AbutPageHead head = {0};
     AbutModel *model = make_model();
     AbutRun *run;
@@ -348,7 +348,7 @@ static void a_small_limit_thins_the_run(void **state)
 
 static void expect(AbutStatus status, const AbutRun *run, const char *words)
 {
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     AbutPageHead head = {0};
     assert_int_equal(abut_page_write_run(path, &head, run, NULL, &error), status);
     if (!strstr(error.text, words))

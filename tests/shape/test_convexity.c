@@ -7,7 +7,7 @@
 static AbutMesh made(const char *name)
 {
     AbutMesh mesh;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     good(abut_mesh_make(name, 300, NULL, &mesh, &error), &error);
     return mesh;
 }
@@ -16,7 +16,7 @@ static AbutMeshConvexity judge(const AbutMesh *mesh)
 {
     AbutPolyhedron *hull;
     AbutMeshConvexity found;
-    AbutError error = {ABUT_OK, ""};
+    AbutError error = {0};
     good(abut_mesh_hull(mesh, &hull, &error) != ABUT_OK || abut_mesh_convexity(mesh, hull, &found, &error), &error);
     abut_polyhedron_free(hull);
     return found;

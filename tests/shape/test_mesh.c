@@ -432,7 +432,7 @@ static void failed_memory_leaks_nothing(void **state)
             AbutAllocator allocator = {failing_alloc, failing_release, &memory};
             abut_set_allocator(&allocator);
             AbutMesh mesh = made("box", 100, NULL);
-            AbutError error = {ABUT_OK, ""};
+            AbutError error = {0};
             int before = mesh.vertex_count, live = memory.live;
             memory.left = allowed;
             AbutStatus status = work[k](&mesh, &error);

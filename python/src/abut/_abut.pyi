@@ -14,82 +14,82 @@ class BodySetHandle:
     ...
 
 class CastHit:
-    outcome: str
-    t: float
-    t_lo: float
-    t_hi: float
-    point: NDArray[np.float64]
-    normal: NDArray[np.float64]
-    body: int
-    feature: int
+    outcome: str  # What was found.
+    t: float  # Part of the way at the hit, 0 to 1; 1 for none.
+    t_lo: float  # Free until this part of the way.
+    t_hi: float  # In contact at this part of the way.
+    point: NDArray[np.float64]  # m: Point on the body that was hit.
+    normal: NDArray[np.float64]  # Unit normal out of the body.
+    body: int  # Number of the body; -1 for none.
+    feature: int  # Triangle of a mesh, or face; -1 for none.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Certificate:
-    status: str
-    pair: int
-    lb: float
-    ub: float
-    t: float
-    balance: str
-    balance_lb: float
-    balance_ub: float
-    balance_t: float
-    edge: int
-    poses: int
-    distances: int
-    bounds: int
-    shortest: float
+    status: str  # Whether the trajectory is proved clear.
+    pair: int  # Pair that decides: in contact, undecided, or nearest; -1: none.
+    lb: float  # m: No nearer than this at any time.
+    ub: float  # m: Least distance that was evaluated.
+    t: float  # s: Time of `ub`.
+    balance: str  # Whether balance is proved.
+    balance_lb: float  # m: The center of mass is at least this far inside the support polygon at all times.
+    balance_ub: float  # m: Least such distance that was evaluated.
+    balance_t: float  # s: Time of `balance_ub`.
+    edge: int  # Edge of the support polygon that it comes nearest to; -1: none.
+    poses: int  # Postures that were evaluated.
+    distances: int  # Distances that were evaluated.
+    bounds: int  # Bounds of pairs over intervals that were computed.
+    shortest: float  # Shortest interval, as part of its piece.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Clearance:
-    status: str
-    certified: int
-    saturated: int
-    containment_known: int
-    ub: float
-    t: float
-    lb: float
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    normal: NDArray[np.float64]
-    part_a: int
-    part_b: int
-    evaluations: int
-    node_pairs: int
-    intervals: int
+    status: str  # What was found.
+    certified: bool  # `ub - lb` is at most the tolerance.
+    saturated: bool  # The cores of rounded bodies cross: no smaller distance exists.
+    containment_known: bool  # False where a mesh is open.
+    ub: float  # m: At time `t` two points of the bodies are this far apart.
+    t: float  # s: Time of `ub`.
+    lb: float  # m: At no time are the bodies nearer than this.
+    point_a: NDArray[np.float64]  # m: Point of A at `t`.
+    point_b: NDArray[np.float64]  # m: Point of B at `t`.
+    normal: NDArray[np.float64]  # Unit normal from A to B at `t`; zero where meshes meet.
+    part_a: int  # Triangle or piece of A.
+    part_b: int  # Triangle or piece of B.
+    evaluations: int  # Exact distances that were computed.
+    node_pairs: int  # Pairs of nodes that were bounded.
+    intervals: int  # Intervals of time that were looked at.
     def as_dict(self) -> dict[str, Any]: ...
 
 class ClearanceMinimum:
-    kind: str
-    polished: int
-    t: float
-    d: float
-    lb: float
-    a: float
-    e: float
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    normal: NDArray[np.float64]
-    part_a: int
-    part_b: int
+    kind: str  # Where it lies.
+    polished: bool  # `t` is where the distance is stationary, to rounding.
+    t: float  # s: Time of the minimum.
+    d: float  # m: Distance at `t`.
+    lb: float  # m: The distance is at least this over the valley.
+    a: float  # s: Begin of the valley.
+    e: float  # s: End of the valley.
+    point_a: NDArray[np.float64]  # m: Point of A at `t`.
+    point_b: NDArray[np.float64]  # m: Point of B at `t`.
+    normal: NDArray[np.float64]  # Unit normal from A to B at `t`.
+    part_a: int  # Triangle or piece of A.
+    part_b: int  # Triangle or piece of B.
     def as_dict(self) -> dict[str, Any]: ...
 
 class ClearanceSample:
-    a: float
-    e: float
-    t: float
-    d: float
-    lb: float
-    beyond: int
+    a: float  # s: Begin of the piece.
+    e: float  # s: End of the piece.
+    t: float  # s: Its middle.
+    d: float  # m: Distance at `t`.
+    lb: float  # m: The distance is at least this over the piece.
+    beyond: bool  # `d` is only a lower bound.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Collision:
-    outcome: str
-    containment_known: int
-    first_a: int
-    first_b: int
-    count: int
-    more: int
+    outcome: str  # How the bodies lie to each other.
+    containment_known: bool  # False where a mesh is open.
+    first_a: int  # Triangle of A that meets `first_b`; -1 for none.
+    first_b: int  # Triangle of B; -1 for none.
+    count: int  # Pairs of triangles that are listed.
+    more: bool  # There are more pairs than the limit.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Contact:
@@ -103,7 +103,7 @@ class Contact:
     area: float
     volume: float
     depth: float
-    sliding: int
+    sliding: bool
     vertex_count: int
     vertex_point: NDArray[np.float64]
     vertex_force: NDArray[np.float64]
@@ -111,10 +111,10 @@ class Contact:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ContactTime:
-    found: int
-    resolved: int
-    free: float
-    touching: float
+    found: bool  # Contact was met; false with `resolved`: proved that there is none.
+    resolved: bool  # `free` and `touching` are as near as requested.
+    free: float  # s: Free until this time; for the last contact, from it on.
+    touching: float  # s: In contact at this time.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Convex:
@@ -153,8 +153,8 @@ class ConvolutionMeasure:
     def as_dict(self) -> dict[str, Any]: ...
 
 class DistanceDerivative:
-    valid: int
-    points_valid: int
+    valid: bool
+    points_valid: bool
     distance: NDArray[np.float64]
     point_a: NDArray[np.float64]
     point_b: NDArray[np.float64]
@@ -185,49 +185,49 @@ class Facet:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ForceResult:
-    feasible: int
-    residual: float
-    margin: float
+    feasible: bool  # The contacts can produce forces that fit the mode.
+    residual: float  # What stays unbalanced, relative to the forces that act.
+    margin: float  # How far inside the mode the new velocity can be, relative.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Gap:
-    outcome: str
-    kind: str
-    distance: float
-    error: float
-    normal: NDArray[np.float64]
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    part_kind_a: str
-    part_a: NDArray[np.int32]
-    part_kind_b: str
-    part_b: NDArray[np.int32]
-    surface: float
-    plane: NDArray[np.float64]
-    containment_known: int
-    verified: int
+    outcome: str  # How the bodies lie to each other.
+    kind: str  # What a depth is.
+    distance: float  # m: Negative: the depth. 0 where meshes meet and no depth was requested.
+    error: float  # m: Bound on the error of the distance.
+    normal: NDArray[np.float64]  # Unit vector from A to B; moving B along it parts the bodies.
+    point_a: NDArray[np.float64]  # m: Witness point of A.
+    point_b: NDArray[np.float64]  # m: Witness point of B.
+    part_kind_a: str  # What holds the point of A.
+    part_a: NDArray[np.int32]  # Vertices of a feature of A, or the number of its triangle or piece; -1 for none.
+    part_kind_b: str  # What holds the point of B.
+    part_b: NDArray[np.int32]  # The same of B.
+    surface: float  # m: Meshes: distance of the surfaces alone.
+    plane: NDArray[np.float64]  # Depths of meshes: normal in which they touch after the move.
+    containment_known: bool  # False where a mesh is open.
+    verified: bool  # Depths of meshes: B moved by a little more is apart.
     def as_dict(self) -> dict[str, Any]: ...
 
 class IkResult:
-    reached: int
-    iterations: int
-    restarts: int
-    error_position: float
-    error_rotation: float
+    reached: bool  # Both errors are within their tolerances.
+    iterations: int  # Steps of the search.
+    restarts: int  # Random starts after the first.
+    error_position: float  # m: Largest position error of any task.
+    error_rotation: float  # rad: Largest rotation error of any task.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Impact:
-    outcome: str
-    t: float
-    t_lo: float
-    t_hi: float
-    distance: float
-    normal: NDArray[np.float64]
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    triangle_a: int
-    triangle_b: int
-    rounds: int
+    outcome: str  # What was found.
+    t: float  # s: Time of the first contact; the end of the interval for none.
+    t_lo: float  # s: No contact until this time.
+    t_hi: float  # s: Contact at this time.
+    distance: float  # m: Distance at `t`.
+    normal: NDArray[np.float64]  # Unit normal from A to B at `t`.
+    point_a: NDArray[np.float64]  # m: Point of A at `t`.
+    point_b: NDArray[np.float64]  # m: Point of B at `t`.
+    triangle_a: int  # Triangle of A; -1 for a convex body.
+    triangle_b: int  # Triangle of B; -1 for a convex body.
+    rounds: int  # Steps of the search.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Intersection:
@@ -242,8 +242,8 @@ class Intersection:
     proof_weight: NDArray[np.float64]
     tests: int
     reductions: int
-    decided_by_box: int
-    overruled: int
+    decided_by_box: bool
+    overruled: bool
     dimension: int
     def as_dict(self) -> dict[str, Any]: ...
 
@@ -284,40 +284,40 @@ class Mesh:
 
 class MeshNearest:
     triangle: int
-    inside: int
+    inside: bool
     distance: float
     point: NDArray[np.float64]
     def as_dict(self) -> dict[str, Any]: ...
 
 class MeshReport:
-    closed: int
-    oriented: int
-    outward: int
-    degenerate: int
-    boundary_edges: int
-    crowded_edges: int
-    unused_vertices: int
-    components: int
-    volume: float
-    area: float
-    centroid: NDArray[np.float64]
-    inertia: NDArray[np.float64]
-    min: NDArray[np.float64]
-    max: NDArray[np.float64]
+    closed: bool  # Every edge has exactly two triangles.
+    oriented: bool  # Neighboring triangles agree about the outside.
+    outward: bool  # Closed, oriented and of positive volume.
+    degenerate: int  # Triangles without area.
+    boundary_edges: int  # Edges with one triangle.
+    crowded_edges: int  # Edges with more than two triangles.
+    unused_vertices: int  # Vertices of no triangle.
+    components: int  # Sets of triangles connected over common edges.
+    volume: float  # m^3: Volume; needs a closed, oriented mesh.
+    area: float  # m^2: Area of the surface.
+    centroid: NDArray[np.float64]  # m: Center of mass.
+    inertia: NDArray[np.float64]  # m^5: Inertia about the centroid, for density 1.
+    min: NDArray[np.float64]  # m: Least corner of the bounding box.
+    max: NDArray[np.float64]  # m: Greatest corner of the bounding box.
     def as_dict(self) -> dict[str, Any]: ...
 
 class ModeCount:
-    cs_modes: int
-    modes: int
-    complete: int
-    saturated: int
-    exact: int
-    unique_rows: int
-    tolerance: float
-    largest_zero: float
-    smallest_nonzero: float
-    depends_on_tolerance: int
-    double_double: int
+    cs_modes: int  # Patterns of separation with at least one mode.
+    modes: int  # Number of modes.
+    complete: bool  # False where a limit or an interruption ended the enumeration.
+    saturated: bool  # The number of modes does not fit 64 bits.
+    exact: bool  # Decided in exact integers.
+    unique_rows: int  # Rows left after parallel ones are merged.
+    tolerance: float  # Relative size of what counts as zero; 0 when exact.
+    largest_zero: float  # Largest relative value taken for zero.
+    smallest_nonzero: float  # Smallest relative value taken for non-zero.
+    depends_on_tolerance: bool  # No clear gap between zero and non-zero.
+    double_double: bool  # Decided in double-double numbers.
     def as_dict(self) -> dict[str, Any]: ...
 
 class ModeSystem:
@@ -469,22 +469,22 @@ class Overlap:
     def volume(self) -> Any: ...
 
 class PairCertificate:
-    status: str
-    lb: float
-    ub: float
-    t: float
-    first: float
-    undecided_at: float
+    status: str  # Whether the pair is proved clear.
+    lb: float  # m: No nearer than this at any time.
+    ub: float  # m: Least distance that was evaluated.
+    t: float  # s: Time of `ub`.
+    first: float  # s: Time at which contact was first seen.
+    undecided_at: float  # s: A time that is undecided; NaN for none.
     def as_dict(self) -> dict[str, Any]: ...
 
 class PhongDistance:
-    found: int
-    free: int
-    premise_ok: int
+    found: bool
+    free: bool
+    premise_ok: bool
     solutions: int
-    lost: int
-    overlap: int
-    full: int
+    lost: bool
+    overlap: bool
+    full: bool
     tried: int
     distance: float
     direction: NDArray[np.float64]
@@ -514,27 +514,27 @@ class Pieces:
     def __getitem__(self, *arguments: Any) -> Any: ...
 
 class PlanEffort:
-    samples: int
-    joint: int
-    part: float
-    torque: float
-    t: float
-    zmp: float
-    zmp_t: float
-    torque_duration: float
-    zmp_duration: float
+    samples: int  # Times that were evaluated.
+    joint: int  # Joint with the largest part of its torque limit; -1: none.
+    part: float  # That part: 1 is the limit.
+    torque: float  # N m or N: Torque of that joint.
+    t: float  # s: Time of `torque`.
+    zmp: float  # m: How far the zero moment point stays inside the support polygon.
+    zmp_t: float  # s: Time of `zmp`.
+    torque_duration: float  # s: Shortest duration within the torque limits.
+    zmp_duration: float  # s: Shortest duration that keeps balance.
     def as_dict(self) -> dict[str, Any]: ...
 
 class PlanSample:
-    start: float
-    end: float
-    t: float
-    distance: float
-    lb: float
+    start: float  # s: Begin of the interval.
+    end: float  # s: End of the interval.
+    t: float  # s: Its middle.
+    distance: float  # m: Distance at `t`.
+    lb: float  # m: The distance is at least this over the interval.
     def as_dict(self) -> dict[str, Any]: ...
 
 class Pressure:
-    valid: int
+    valid: bool
     samples: int
     force: NDArray[np.float64]
     torque: NDArray[np.float64]
@@ -608,22 +608,22 @@ class SoftDirection:
     def as_dict(self) -> dict[str, Any]: ...
 
 class StepReport:
-    time: float
-    seconds: NDArray[np.float64]
-    bodies_awake: int
-    candidates: int
-    contacts: int
-    vertices: int
-    islands: int
-    rebuilt: int
-    sweeps: int
-    sweeps_mean: float
-    residual: float
-    capped_islands: int
-    continuous_hits: int
-    max_depth: float
-    kinetic: float
-    potential: float
+    time: float  # s: Time after the step.
+    seconds: NDArray[np.float64]  # s: Wall time of the stages bounds, pairs, contacts, islands, solve, advance.
+    bodies_awake: int  # Bodies that are awake.
+    candidates: int  # Pairs whose boxes overlap.
+    contacts: int  # Pairs in contact.
+    vertices: int  # Vertices of all contact polygons.
+    islands: int  # Groups of bodies connected by contacts.
+    rebuilt: int  # Contacts whose geometry was computed anew.
+    sweeps: int  # Most solver sweeps of any island.
+    sweeps_mean: float  # Mean number of sweeps, weighted by contacts.
+    residual: float  # m/s: Last change of velocity in a sweep, largest of any island.
+    capped_islands: int  # Islands that stopped at the iteration limit.
+    continuous_hits: int  # Bodies stopped at a time of impact.
+    max_depth: float  # m: Deepest overlap.
+    kinetic: float  # J: Kinetic energy.
+    potential: float  # J: Potential energy.
     def as_dict(self) -> dict[str, Any]: ...
 
 class View:

@@ -150,10 +150,11 @@ def integers(value, name: str, columns: int) -> np.ndarray:
 
 
 def _make_dtype(fields, size: int) -> np.dtype:
-    shapes = [(rows, columns) if columns else (rows,) if rows else () for _, _, rows, columns, _ in fields]
+    shapes = [(rows, columns) if columns else (rows,) if rows else () for _, _, rows, columns, *_ in fields]
+    kinds = [{"flag": "i4", "word": "i4"}.get(field[1], field[1]) for field in fields]
     return np.dtype({
         "names": [field[0] for field in fields],
-        "formats": [(field[1], shape) if shape else field[1] for field, shape in zip(fields, shapes)],
+        "formats": [(kind, shape) if shape else kind for kind, shape in zip(kinds, shapes)],
         "offsets": [field[4] for field in fields],
         "itemsize": size,
     })
