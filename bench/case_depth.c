@@ -29,13 +29,13 @@ typedef struct Questions {
     AbutPieces pieces[2];
     int count;
     AbutPose pose[POSES];
-    AbutMeshDepth answer[POSES];
+    AbutGap answer[POSES];
     double shortest[POSES];
 } Questions;
 
-static void ask(Questions *q, AbutDepthMethod method, AbutMeshDepthCache *cache)
+static void ask(Questions *q, AbutDepthMethod method, AbutDepthCache *cache)
 {
-    AbutMeshDepthDef def = {.method = method, .core_a = &q->core[0], .core_b = &q->core[1]};
+    AbutDepthDef def = {.method = method, .core_a = &q->core[0], .core_b = &q->core[1]};
     for (int i = 0; i < q->count; ++i)
         q->answer[i] = abut_mesh_depth(q->tree[0], q->tree[1], q->pose[i], &def, cache);
 }
@@ -47,7 +47,7 @@ static void ask_cold(void *user)
 
 static void ask_coherent(void *user)
 {
-    AbutMeshDepthCache cache;
+    AbutDepthCache cache;
     memset(&cache, 0, sizeof cache);
     ask(user, ABUT_DEPTH_BY_SWEEPS, &cache);
 }
@@ -61,7 +61,7 @@ static void ask_pieces(void *user)
 {
     Questions *q = user;
     for (int i = 0; i < q->count; ++i)
-        q->answer[i].depth = -abut_pieces_distance(&q->pieces[0], &q->pieces[1], q->pose[i]).d.distance;
+        q->answer[i] = abut_pieces_distance(&q->pieces[0], &q->pieces[1], q->pose[i], NULL);
 }
 
 static void time_one(BenchRun *run, Questions *q, const char *name, void (*once)(void *), int has_way)
@@ -70,8 +70,8 @@ static void time_one(BenchRun *run, Questions *q, const char *name, void (*once)
     bench_time(run, &probe, 1);
     BenchRow row = {name, probe.ns, q->count, has_way ? 0 : -1, has_way ? 0 : -1, -1, 1};
     for (int i = 0; i < q->count && has_way; ++i) {
-        row.wrong_6 += !q->answer[i].verified_free;
-        row.wrong_3 += !(q->answer[i].depth <= 1.02 * q->shortest[i]);
+        row.wrong_6 += !q->answer[i].verified;
+        row.wrong_3 += !(-q->answer[i].distance <= 1.02 * q->shortest[i]);
     }
     bench_row(run, &row);
 }
@@ -85,7 +85,7 @@ static void find_shortest(Questions *q)
     for (int k = 0; k < 3; ++k) {
         methods[k](q);
         for (int i = 0; i < q->count; ++i)
-            q->shortest[i] = fmin(q->shortest[i], q->answer[i].depth);
+            q->shortest[i] = fmin(q->shortest[i], -q->answer[i].distance);
     }
 }
 
@@ -103,7 +103,7 @@ static void place(Questions *q, int concentric)
             turn = abut_random_quat(&rng);
         AbutPose pose =
             abut_pose(abut_sub(abut_add(q->tree[0]->center, at), abut_quat_rotate(turn, q->tree[1]->center)), turn);
-        if (abut_mesh_collide(q->tree[0], q->tree[1], pose, NULL).meeting != ABUT_MESH_APART)
+        if (abut_mesh_collide(q->tree[0], q->tree[1], pose, NULL).outcome != ABUT_SEPARATED)
             q->pose[q->count++] = pose;
     }
 }

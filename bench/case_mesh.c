@@ -33,7 +33,7 @@ static void ask_cold(void *user)
 {
     Questions *q = user;
     for (int i = 0; i < POSES; ++i)
-        q->answer[i] = abut_mesh_distance(q->a, q->b, q->pose[i], NULL, NULL).surface_distance;
+        q->answer[i] = abut_mesh_distance(q->a, q->b, q->pose[i], NULL, NULL).surface;
 }
 
 static void ask_warm(void *user)
@@ -41,7 +41,7 @@ static void ask_warm(void *user)
     Questions *q = user;
     for (int i = 0; i < POSES; ++i) {
         AbutMeshCache cache = q->cache[i];
-        q->answer[i] = abut_mesh_distance(q->a, q->b, q->pose[i], NULL, &cache).surface_distance;
+        q->answer[i] = abut_mesh_distance(q->a, q->b, q->pose[i], NULL, &cache).surface;
     }
 }
 
@@ -49,7 +49,7 @@ static void ask_collide(void *user)
 {
     Questions *q = user;
     for (int i = 0; i < POSES; ++i)
-        q->hit[i] = abut_mesh_collide(q->a, q->b, q->pose[i], NULL).meeting == ABUT_MESH_CROSSING;
+        q->hit[i] = abut_mesh_collide(q->a, q->b, q->pose[i], NULL).outcome == ABUT_PENETRATING;
 }
 
 static void ask_peer(void *user)
@@ -100,7 +100,7 @@ static void place(Questions *q, double low, double high)
             abut_pose(abut_add_scaled(p, abut_random_direction(&rng), 0.01 * size), abut_quat_mul(turn, q->pose[i].q));
         memset(&q->cache[i], 0, sizeof q->cache[i]);
         (void)abut_mesh_distance(q->a, q->b, q->before[i], NULL, &q->cache[i]);
-        q->truth[i] = abut_mesh_distance(q->a, q->b, q->pose[i], NULL, NULL).surface_distance;
+        q->truth[i] = abut_mesh_distance(q->a, q->b, q->pose[i], NULL, NULL).surface;
     }
 }
 

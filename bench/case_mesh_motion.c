@@ -46,9 +46,9 @@ static int is_late(const AbutMovingBody *a, const AbutMovingBody *b, const AbutI
     for (int k = 0; k < SAMPLES; ++k) {
         double t = x->t_lo * k / SAMPLES;
         AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
-        AbutMeshMeeting meeting = b->mesh ? abut_mesh_collide(a->mesh, b->mesh, pose, NULL).meeting
-                                          : abut_mesh_convex_collide(a->mesh, b->convex, pose, NULL).meeting;
-        if (meeting != ABUT_MESH_APART)
+        AbutGapOutcome meeting = b->mesh ? abut_mesh_collide(a->mesh, b->mesh, pose, NULL).outcome
+                                         : abut_mesh_convex_collide(a->mesh, b->convex, pose, NULL).outcome;
+        if (meeting != ABUT_SEPARATED)
             return 1;
     }
     return 0;
@@ -98,14 +98,14 @@ static void ask_distances(void *user)
 {
     Large *x = user;
     for (int i = 0; i < LARGE_POSES; ++i)
-        x->distance[i] = abut_mesh_distance(x->a, x->b, x->pose[i], NULL, NULL).surface_distance;
+        x->distance[i] = abut_mesh_distance(x->a, x->b, x->pose[i], NULL, NULL).surface;
 }
 
 static void ask_collisions(void *user)
 {
     Large *x = user;
     for (int i = 0; i < LARGE_POSES; ++i)
-        x->hits += abut_mesh_collide(x->a, x->b, x->pose[i], NULL).meeting != ABUT_MESH_APART;
+        x->hits += abut_mesh_collide(x->a, x->b, x->pose[i], NULL).outcome != ABUT_SEPARATED;
 }
 
 /* Trees are timed by the processor time of the calling thread, which has its part of the work to the end. */

@@ -49,7 +49,7 @@ static AbutPose random_pose(AbutRng *rng, const AbutConvex *a, const AbutConvex 
     if (a->kind == ABUT_CONVEX_HALF_SPACE)
         pose.p.z = abut_rng_between(rng, 0.0, 0.5);
     if (rest) {
-        AbutDistance d = abut_convex_distance(a, b, pose, NULL);
+        AbutGap d = abut_convex_distance(a, b, pose, NULL, NULL);
         pose.p = abut_add_scaled(pose.p, d.normal, -0.01 - d.distance);
     }
     return pose;

@@ -6,7 +6,7 @@
 
 typedef struct State {
     const BenchSet *set;
-    AbutDistanceCache *caches; /* NULL: cold */
+    AbutConvexCache *caches; /* NULL: cold */
 } State;
 
 static void *open_cold(const BenchSet *set)
@@ -31,14 +31,14 @@ static BenchAnswer ask(void *user, int pair, int pose)
     const BenchSet *set = state->set;
     const BenchPair *p = &set->pairs[pair];
     const AbutConvex *a = &set->shapes[p->a], *b = &set->shapes[p->b];
-    AbutDistanceCache *cache = state->caches ? &state->caches[pair] : NULL;
+    AbutConvexCache *cache = state->caches ? &state->caches[pair] : NULL;
     BenchAnswer answer = {0.0, 0, 0};
     if (set->question == BENCH_MEET) {
         answer.meets = abut_convex_meet(a, b, p->b_in_a[pose], cache);
         answer.failed = answer.meets < 0;
         return answer;
     }
-    AbutDistance d = abut_convex_distance(a, b, p->b_in_a[pose], cache);
+    AbutGap d = abut_convex_distance(a, b, p->b_in_a[pose], NULL, cache);
     answer.distance = d.distance;
     answer.failed = d.outcome == ABUT_NOT_CONVERGED || d.outcome == ABUT_INVALID;
     return answer;

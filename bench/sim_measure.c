@@ -89,7 +89,7 @@ static void watch_tremble(Meter *m)
 static void judge_places(Meter *m)
 {
     for (int i = 0; i < m->scene->count; ++i)
-        m->result.moved = fmax(m->result.moved, abut_distance(m->body[i].pose.p, sim_start(m->scene, i).p));
+        m->result.moved = fmax(m->result.moved, abut_point_distance(m->body[i].pose.p, sim_start(m->scene, i).p));
 }
 
 static void look(Meter *m, double time, int resting)
@@ -168,10 +168,10 @@ static double distance_of(const Meter *m, int i, int k)
     const AbutGeometry *of_i = sim_shape(m->scene, i)->geometry, *of_k = sim_shape(m->scene, k)->geometry;
     AbutPose at_i = shape_pose(m, i), at_k = shape_pose(m, k);
     AbutVec3 center_i = abut_pose_apply(at_i, of_i->bound.center), center_k = abut_pose_apply(at_k, of_k->bound.center);
-    if (abut_distance(center_i, center_k) > of_i->bound.radius + of_k->bound.radius + touch_gap)
+    if (abut_point_distance(center_i, center_k) > of_i->bound.radius + of_k->bound.radius + touch_gap)
         return INFINITY;
     AbutConvex a = abut_geometry_convex(of_i), b = abut_geometry_convex(of_k);
-    return abut_convex_distance(&a, &b, abut_pose_between(at_i, at_k), NULL).distance;
+    return abut_convex_distance(&a, &b, abut_pose_between(at_i, at_k), NULL, NULL).distance;
 }
 
 static void judge_depth(Meter *m)

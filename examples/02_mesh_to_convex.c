@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     if (abut_capsule_around(mesh.vertices, mesh.vertex_count, &capsule, &error) != ABUT_OK)
         return fail(&error);
     print_mass("capsule", abut_capsule_mass(capsule));
-    printf("         length %.4g m, radius %.4g m\n", abut_distance(capsule.a, capsule.b), capsule.radius);
+    printf("         length %.4g m, radius %.4g m\n", abut_point_distance(capsule.a, capsule.b), capsule.radius);
 
     abut_polyhedron_free(hull);
     abut_mesh_free(&mesh);

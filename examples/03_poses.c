@@ -31,5 +31,5 @@ int main(void)
         snprintf(name, sizeof name, "tip on the way, t = %.2f", t);
         print(name, abut_pose_apply(on_the_way, tip));
     }
-    return abut_distance(in_a, abut_pose_apply_inv(a, in_world)) < 1e-15 ? 0 : 1;
+    return abut_point_distance(in_a, abut_pose_apply_inv(a, in_world)) < 1e-15 ? 0 : 1;
 }

@@ -17,17 +17,19 @@ int main(void)
     /* Where they are in the world. The query wants B seen from A. */
     AbutPose die_pose = abut_pose(abut_vec3(0, 0, 1.5), abut_quat_axis_angle(abut_vec3(1, 0, 0), ABUT_PI / 4));
     AbutPose bar_pose = abut_pose_identity();
-    AbutDistance d = abut_convex_distance(&die, &bar, abut_pose_between(die_pose, bar_pose), NULL);
+    AbutWork work = {0};
+    AbutGapDef def = {.work = &work};
+    AbutGap d = abut_convex_distance(&die, &bar, abut_pose_between(die_pose, bar_pose), &def, NULL);
     if (d.outcome != ABUT_SEPARATED)
         return 1;
 
     /* The answer is in the frame of A. */
-    AbutVec3 on_die = abut_pose_apply(die_pose, d.point_a), on_bar = abut_pose_apply(die_pose, d.point_b);
-    printf("distance %.6f m after %d support points\n", d.distance, d.iterations);
-    print("on die", on_die);
-    print("on bar", on_bar);
-    print("normal", abut_quat_rotate(die_pose.q, d.normal));
+    AbutGap world = abut_gap_in(die_pose, d);
+    printf("distance %.6f m after %d support points\n", d.distance, (int)work.supports);
+    print("on die", world.point_a);
+    print("on bar", world.point_b);
+    print("normal", world.normal);
 
     /* An edge of the die looks down: 1.5 - sqrt(1/2) - 0.2. */
-    return fabs(d.distance - (1.3 - sqrt(0.5))) < 1e-12 && fabs(on_bar.z - 0.2) < 1e-12 ? 0 : 1;
+    return fabs(d.distance - (1.3 - sqrt(0.5))) < 1e-12 && fabs(world.point_b.z - 0.2) < 1e-12 ? 0 : 1;
 }

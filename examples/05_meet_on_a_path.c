@@ -14,7 +14,7 @@ int main(void)
         return fprintf(stderr, "%s\n", error.text), 1;
     AbutConvex a = abut_convex_polyhedron(twelve, 0.0), b = abut_convex_polyhedron(twenty, 0.0);
 
-    AbutDistanceCache cache = {0}; /* one per pair; zeroed is a valid start */
+    AbutConvexCache cache = {0}; /* one per pair; zeroed is a valid start */
     int steps = 1000, meeting = 0, changes = 0, last = 0;
     for (int i = 0; i <= steps; ++i) {
         double t = (double)i / steps;

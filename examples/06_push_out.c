@@ -6,10 +6,10 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-static AbutDistance ask(const AbutPolyhedron *hull, AbutVec3 half_size, AbutPose b_in_a)
+static AbutGap ask(const AbutPolyhedron *hull, AbutVec3 half_size, AbutPose b_in_a)
 {
     AbutConvex a = abut_convex_polyhedron(hull, 0.0), b = abut_convex_box(half_size, 0.0);
-    return abut_convex_distance(&a, &b, b_in_a, NULL);
+    return abut_convex_distance(&a, &b, b_in_a, NULL, NULL);
 }
 
 int main(void)
@@ -23,7 +23,7 @@ int main(void)
 
     AbutPose start =
         abut_pose(abut_vec3(0.2, -0.1, 0.3), abut_quat_axis_angle(abut_normalize(abut_vec3(1, 2, 3)), 0.8));
-    AbutDistance d = ask(hull, half_size, start);
+    AbutGap d = ask(hull, half_size, start);
     printf("depth %.6f m along (%.4f, %.4f, %.4f)\n", -d.distance, d.normal.x, d.normal.y, d.normal.z);
 
     static const double parts[] = {0.0, 0.5, 0.99, 1.0, 1.01};
@@ -31,9 +31,9 @@ int main(void)
     for (int i = 0; i < 5; ++i) {
         AbutPose moved = start;
         moved.p = abut_add_scaled(start.p, d.normal, -d.distance * parts[i]);
-        AbutDistance after = ask(hull, half_size, moved);
+        AbutGap after = ask(hull, half_size, moved);
         printf("  moved by %4.0f %% of it: %-12s %+.2e m\n", 100 * parts[i], names[after.outcome], after.distance);
-        AbutDistanceOutcome expected = i < 3 ? ABUT_PENETRATING : (i == 3 ? ABUT_TOUCHING : ABUT_SEPARATED);
+        AbutGapOutcome expected = i < 3 ? ABUT_PENETRATING : (i == 3 ? ABUT_TOUCHING : ABUT_SEPARATED);
         good += after.outcome == expected;
     }
     abut_polyhedron_free(hull);

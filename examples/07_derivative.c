@@ -6,9 +6,9 @@
 #include <abut/abut.h>
 #include <stdio.h>
 
-static AbutDistance ask(const AbutConvex *a, const AbutConvex *b, AbutPose pose_b)
+static AbutGap ask(const AbutConvex *a, const AbutConvex *b, AbutPose pose_b)
 {
-    return abut_convex_distance(a, b, pose_b, NULL); /* A stands at the origin, so the frame of A is the world */
+    return abut_convex_distance(a, b, pose_b, NULL, NULL); /* A stands at the origin, so the frame of A is the world */
 }
 
 /* Pose moved by a small step along column k of the derivative: 0-2 translation, 3-5 rotation, world axes. */
@@ -27,7 +27,7 @@ int main(void)
     AbutConvex b = abut_convex_triangle(abut_vec3(0.3, 0, 0), abut_vec3(0, 0.4, 0.1), abut_vec3(-0.2, -0.1, 0.5), 0.05);
     AbutPose pose = abut_pose(abut_vec3(1.2, 0.3, 0.1), abut_quat_axis_angle(abut_normalize(abut_vec3(1, -1, 2)), 0.7));
 
-    AbutDistance d = ask(&a, &b, pose);
+    AbutGap d = ask(&a, &b, pose);
     AbutDistanceDerivative g = abut_distance_derivative(&a, &b, abut_pose_identity(), pose, &d);
     if (!g.valid)
         return 1; /* two features are equally near: no derivative here */

@@ -24,14 +24,14 @@ int main(void)
         return 1;
 
     /* The peg stands in the hole of the ring: apart, although the hull of the ring holds it. */
-    AbutMeshDistance d = abut_mesh_distance(ring, peg, abut_pose_identity(), NULL, NULL);
-    printf("in the hole: %s, %.4f m, triangles %d and %d\n", abut_mesh_meeting_name(d.meeting), d.distance,
-        d.triangle_a, d.triangle_b);
+    AbutGap d = abut_mesh_distance(ring, peg, abut_pose_identity(), NULL, NULL);
+    printf("in the hole: %s, %.4f m, triangles %d and %d\n", abut_gap_outcome_name(d.outcome), d.distance,
+        d.part_a.index[0], d.part_b.index[0]);
 
     /* Moved sideways it meets the ring. */
     AbutPose aside = abut_pose(abut_vec3(0.2, 0, 0), abut_quat_identity());
     AbutMeshCollision c = abut_mesh_collide(ring, peg, aside, NULL);
-    printf("moved aside: %s, first pair %d and %d\n", abut_mesh_meeting_name(c.meeting), c.first.a, c.first.b);
+    printf("moved aside: %s, first pair %d and %d\n", abut_gap_outcome_name(c.outcome), c.first.a, c.first.b);
 
     /* When? It goes 0.1 m in a second and starts in the middle. */
     AbutMovingBody fixed = {ring, NULL, abut_motion_static(abut_pose_identity())};
@@ -40,7 +40,7 @@ int main(void)
     AbutImpact hit = abut_time_of_impact(&fixed, &moving, &second);
     printf("impact: %s between %.6f and %.6f s\n", abut_impact_outcome_name(hit.outcome), hit.t_lo, hit.t_hi);
 
-    int good = d.meeting == ABUT_MESH_APART && d.distance > 0.1 && c.meeting == ABUT_MESH_CROSSING &&
+    int good = d.outcome == ABUT_SEPARATED && d.distance > 0.1 && c.outcome == ABUT_PENETRATING &&
                hit.outcome == ABUT_IMPACT_HIT && hit.t_lo > 1.0 && hit.t_hi < 2.0;
     abut_mesh_tree_free(ring);
     abut_mesh_tree_free(peg);

@@ -35,7 +35,7 @@ int main(void)
     double soft = 0.0, proved = 0.0, euclid = 0.0;
     for (int i = 1; i <= FRAMES; ++i) {
         AbutSoft s = abut_soft_direction(a, b, pose_at(i), NULL, workspace);
-        AbutMeshDistance d = abut_mesh_distance(tree_a, tree_b, pose_at(i), NULL, NULL);
+        AbutGap d = abut_mesh_distance(tree_a, tree_b, pose_at(i), NULL, NULL);
         soft = fmax(soft, abut_angle_between(last.direction, s.direction));
         proved = fmax(proved, abut_soft_turn_between(b, &last, pose_at(i - 1), &s, pose_at(i)));
         euclid = fmax(euclid, abut_angle_between(normal, d.normal));

@@ -30,7 +30,7 @@ int clearance_write_curve(const CliCommand *command, const ClearanceRun *run)
 typedef struct Rows {
     double *times, *lower;
     AbutPose *pose[2];
-    AbutDistance *distance;
+    AbutGap *distance;
 } Rows;
 
 static void free_rows(Rows *r)

@@ -107,8 +107,8 @@ static int print_json(const CliCommand *command, const ClearanceRun *run)
     abut_json_begin_object(&json);
     put_answer(&json, &run->answer, run->args->method, !is_soft(run));
     abut_json_put_string(&json, "distance", run->args->distance);
-    abut_json_put_number(&json, "depth_uncertified", run->depth.depth);
-    abut_json_put_number(&json, "depth_t", isnan(run->depth.depth) ? NAN : run->depth_time);
+    abut_json_put_number(&json, "depth_uncertified", 0.0 - run->depth.distance);
+    abut_json_put_number(&json, "depth_t", isnan(run->depth.distance) ? NAN : run->depth_time);
     if (run->pieces)
         put_pieces(&json, run->pieces);
     abut_json_key(&json, "minima");
@@ -167,9 +167,9 @@ static int print_text(const ClearanceRun *run)
     printf("  %-12s %s%s\n", "status", abut_clearance_status_name(x->status),
         x->certified ? "" : ", not certified: the bracket is wider than --eps");
     printf("  %-12s %.9g to %.9g m\n", "clearance", x->lb, x->ub);
-    if (!isnan(run->depth.depth))
+    if (!isnan(run->depth.distance))
         printf("  %-12s %.9g m at %.9g s, not certified: a short way out, perhaps not the shortest\n", "depth",
-            run->depth.depth, run->depth_time);
+            0.0 - run->depth.distance, run->depth_time);
     printf("  %-12s %.9g s\n", "at time", x->t);
     if (is_soft(run)) {
         printf("  %-12s of the soft distance, not the exact one\n", "note");

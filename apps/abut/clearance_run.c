@@ -114,12 +114,12 @@ static int take_curve(const CliCommand *command, ClearanceRun *run)
     return complete ? CLI_GO : cli_error(command, "no memory for the curve");
 }
 
-static AbutMeshDepth depth_at(const ClearanceRun *run, double t)
+static AbutGap depth_at(const ClearanceRun *run, double t)
 {
     DepthArgs by_sweeps = {0};
     DepthState state = {0};
     AbutPose b_in_a = abut_pose_between(abut_motion_pose(&run->a.motion, t), abut_motion_pose(&run->b.motion, t));
-    return depth_measure(&by_sweeps, &run->args->operands, b_in_a, &state);
+    return depth_measure(&by_sweeps, &run->args->operands, b_in_a, &state, NULL);
 }
 
 /* What is proved clear has no contact, also where it comes nearer than the level of a touch. */
@@ -142,7 +142,7 @@ static void take_contact_times(ClearanceRun *run)
 static void take_depth(ClearanceRun *run)
 {
     DepthArgs by_sweeps = {0};
-    run->depth.depth = NAN;
+    run->depth.distance = NAN;
     if (run->answer.ub > 0.0 || run->pieces || !depth_is_wanted(&by_sweeps, &run->args->operands))
         return;
     if (!run->args->contact_times)
@@ -151,7 +151,7 @@ static void take_depth(ClearanceRun *run)
         run->depth_time = 0.5 * (run->first.touching + run->last.touching);
         run->depth = depth_at(run, run->depth_time);
     }
-    if (run->depth.depth > 0.0)
+    if (run->depth.distance < 0.0)
         return;
     run->depth_time = run->answer.t;
     run->depth = depth_at(run, run->depth_time);

@@ -27,8 +27,8 @@ typedef struct ClearanceRun {
     AbutClearanceSpace *space;
     const AbutPieces *pieces; /* of both bodies with --pieces, a count of 0 for a body in words; else NULL */
     AbutClearance answer;
-    AbutMeshDepth depth; /* of two meshes that meet; NaN where there is none */
-    double depth_time;   /* when */
+    AbutGap depth;     /* of two meshes that meet; NaN where there is none */
+    double depth_time; /* when */
     AbutClearanceMinimum *minima;
     int32_t minimum_count; /* how many there are; at most args->minima are kept */
     AbutContactTime first, last;

@@ -36,7 +36,7 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, AbutSoft
         return cli_error(command, "%s", error.text);
     if (run.answer.status == ABUT_CLEARANCE_INVALID)
         return cli_error(command, "the numbers are too large");
-    run.depth.depth = NAN;
+    run.depth.distance = NAN;
     return clearance_print(command, &run);
 }
 

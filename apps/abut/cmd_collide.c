@@ -15,7 +15,7 @@ typedef struct Args {
 
 static int collides(const AbutMeshCollision *c)
 {
-    return c->meeting == ABUT_MESH_CROSSING || c->meeting == ABUT_MESH_A_IN_B || c->meeting == ABUT_MESH_B_IN_A;
+    return abut_gap_meets(c->outcome);
 }
 
 static int print_json(
@@ -24,7 +24,7 @@ static int print_json(
     AbutJson json = abut_json_to_file(stdout, 2);
     abut_json_begin_object(&json);
     abut_json_put_bool(&json, "collide", collides(c));
-    abut_json_put_string(&json, "how", abut_mesh_meeting_name(c->meeting));
+    abut_json_put_string(&json, "how", operands_how(c->outcome));
     abut_json_put_bool(&json, "containment_known", c->containment_known);
     abut_json_key(&json, "pairs");
     abut_json_begin_array(&json);
@@ -42,7 +42,7 @@ static int print_json(
 
 static int print_text(const AbutMeshCollision *c, const AbutMeshPairOfTriangles *pair, int count)
 {
-    printf("  %-12s %s\n", "how", abut_mesh_meeting_name(c->meeting));
+    printf("  %-12s %s\n", "how", operands_how(c->outcome));
     for (int i = 0; i < count; ++i)
         printf("  %-12s %d %d\n", i == 0 ? "triangles" : "", pair[i].a, pair[i].b);
     if (c->more)
@@ -56,7 +56,7 @@ static int print_text(const AbutMeshCollision *c, const AbutMeshPairOfTriangles 
 static AbutMeshCollision exchanged(AbutMeshCollision c)
 {
     AbutMeshCollision out = c;
-    out.meeting = c.meeting == ABUT_MESH_B_IN_A ? ABUT_MESH_A_IN_B : c.meeting;
+    out.outcome = c.outcome == ABUT_B_IN_A ? ABUT_A_IN_B : c.outcome;
     out.first.a = c.first.b, out.first.b = c.first.a;
     return out;
 }
@@ -102,11 +102,11 @@ static int answer(const CliCommand *command, const Args *args, const MeshOperand
     } else {
         c = ask(m, pose, NULL);
         first = c.first;
-        count = c.meeting == ABUT_MESH_CROSSING;
+        count = c.outcome == ABUT_PENETRATING;
     }
-    int status = c.meeting == ABUT_MESH_INVALID ? cli_error(command, "the numbers are too large")
-                 : args->json                   ? print_json(command, &c, pairs, count)
-                                                : print_text(&c, pairs, count);
+    int status = c.outcome == ABUT_INVALID ? cli_error(command, "the numbers are too large")
+                 : args->json              ? print_json(command, &c, pairs, count)
+                                           : print_text(&c, pairs, count);
     if (args->all)
         abut_free(pairs);
     return status;
@@ -125,12 +125,12 @@ static int follow(const CliCommand *command, const Args *args, const MeshOperand
         AbutMeshCollision c = ask(m, pose, &cache);
         char t[ABUT_DOUBLE_TEXT];
         progress_bar(&progress, (double)i / m->path_count, "pose %d of %d", i + 1, m->path_count);
-        if (c.meeting == ABUT_MESH_INVALID) {
+        if (c.outcome == ABUT_INVALID) {
             status = cli_error(command, "%s: pose %d: the numbers are too large", args->path, i + 1);
             break;
         }
         abut_format_double(t, sizeof t, m->path[i].t);
-        printf("%s,%d,%s,%d,%d\n", t, collides(&c), abut_mesh_meeting_name(c.meeting), c.first.a, c.first.b);
+        printf("%s,%d,%s,%d,%d\n", t, collides(&c), operands_how(c.outcome), c.first.a, c.first.b);
         any = any || collides(&c);
     }
     progress_end(&progress);

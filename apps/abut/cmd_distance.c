@@ -26,28 +26,21 @@ typedef struct Args {
 } Args;
 
 typedef struct Caches {
-    AbutDistanceCache convex;
+    AbutConvexCache convex;
     AbutMeshCache mesh;
     DepthState depth;
 } Caches;
 
-/* An answer in the world frame, of convex bodies or of meshes. */
+/* An answer in the world frame. */
 typedef struct Answer {
-    AbutDistance d;
-    const char *outcome;
-    AbutMeshDistance mesh; /* of meshes; its words count, not its places */
-    int is_mesh, has_depth;
-    AbutMeshDepth depth; /* the same */
+    AbutGap gap;        /* of meshes that overlap: with the depth, where one is asked for */
+    AbutGapOutcome how; /* of meshes, as they stand */
+    double surface;     /* the same */
+    int containment_known;
+    int is_mesh, has_depth, certified;
+    AbutWork work;
     DirectionAnswer direction;
 } Answer;
-
-static const char farther[] = "farther";
-
-static const char *outcome_name(AbutDistanceOutcome outcome)
-{
-    static const char *const names[] = {"separated", "touching", "penetrating", "not converged"};
-    return names[outcome];
-}
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
@@ -57,152 +50,145 @@ static int is_convex_pair(const Args *args)
     return o->convex || (o->of[0].is_convex && o->of[1].is_convex && !depth_is_asked(&args->depth));
 }
 
-/* From the frame of A to the world. */
-static void turn_to_world(AbutDistance *d, AbutPose pose_a)
-{
-    d->normal = abut_quat_rotate(pose_a.q, d->normal);
-    d->point_a = abut_pose_apply(pose_a, d->point_a);
-    d->point_b = abut_pose_apply(pose_a, d->point_b);
-}
-
 static Answer measure_convex(const Args *args, AbutPose pose_b, Caches *caches)
 {
     const Operands *o = &args->operands;
-    AbutDistanceDef def = {.stop_beyond = isnan(args->within) ? 0.0 : args->within, .max_supports = args->max_supports};
     Answer out = {.is_mesh = 0};
-    out.d = abut_convex_distance_within(
-        &o->of[0].convex, &o->of[1].convex, abut_pose_between(o->of[0].pose, pose_b), &def, &caches->convex);
-    turn_to_world(&out.d, o->of[0].pose);
-    if (out.d.outcome != ABUT_INVALID)
-        out.outcome = out.d.distance - out.d.gap > args->within ? farther : outcome_name(out.d.outcome);
-    if (out.outcome == farther)
-        out.d.outcome = ABUT_SEPARATED; /* the budget may have ended it, but that much is proved */
-    return out;
-}
-
-/* The answer to the question with A and B exchanged, `b_in_a` the pose of the true B. */
-static AbutMeshDistance exchanged(AbutMeshDistance m, AbutPose b_in_a)
-{
-    AbutMeshDistance out = m;
-    out.meeting = m.meeting == ABUT_MESH_A_IN_B   ? ABUT_MESH_B_IN_A
-                  : m.meeting == ABUT_MESH_B_IN_A ? ABUT_MESH_A_IN_B
-                                                  : m.meeting;
-    out.normal = abut_neg(abut_quat_rotate(b_in_a.q, m.normal));
-    out.point_a = abut_pose_apply(b_in_a, m.point_b);
-    out.point_b = abut_pose_apply(b_in_a, m.point_a);
-    out.triangle_a = m.triangle_b;
-    out.triangle_b = m.triangle_a;
+    AbutGapDef def = {
+        .within = isnan(args->within) ? 0.0 : args->within, .max_supports = args->max_supports, .work = &out.work};
+    AbutPose pose_a = o->of[0].pose;
+    out.gap = abut_gap_in(pose_a, abut_convex_distance(&o->of[0].convex, &o->of[1].convex,
+                                      abut_pose_between(pose_a, pose_b), &def, &caches->convex));
+    if (out.gap.distance - out.gap.error > args->within)
+        out.gap.outcome = ABUT_FARTHER; /* the budget may have ended it, but that much is proved */
     return out;
 }
 
 /* Two meshes, or a mesh and a body in words; in the frame of A. */
-static AbutMeshDistance ask_meshes(const Args *args, AbutPose b_in_a, Caches *caches)
+static AbutGap ask_meshes(const Args *args, AbutPose b_in_a, AbutWork *work, Caches *caches)
 {
     const Operand *a = &args->operands.of[0], *b = &args->operands.of[1];
-    AbutMeshDistanceDef def = {.within = isnan(args->within) ? 0.0 : args->within};
+    AbutGapDef def = {.within = isnan(args->within) ? 0.0 : args->within, .work = work};
     if (!a->tree)
-        return exchanged(
-            abut_mesh_convex_distance(b->tree, &a->convex, abut_pose_inv(b_in_a), &def, &caches->mesh), b_in_a);
+        return abut_gap_swapped(abut_gap_in(
+            b_in_a, abut_mesh_convex_distance(b->tree, &a->convex, abut_pose_inv(b_in_a), &def, &caches->mesh)));
     return b->tree ? abut_mesh_distance(a->tree, b->tree, b_in_a, &def, &caches->mesh)
                    : abut_mesh_convex_distance(a->tree, &b->convex, b_in_a, &def, &caches->mesh);
 }
 
+/* Do meshes overlap? Then their distance says nothing about the depth. */
 static int overlapping_meshes(const Answer *x)
 {
-    return x->is_mesh && x->d.outcome != ABUT_INVALID && x->d.distance == 0.0;
+    return x->is_mesh && x->gap.outcome != ABUT_INVALID && x->gap.outcome != ABUT_EMPTY && x->gap.distance <= 0.0;
 }
 
 /* Puts the depth of two meshes that overlap into the answer. */
-static void add_depth(const Args *args, AbutPose pose_b, Caches *caches, Answer *x)
+static void add_depth(const Args *args, AbutPose b_in_a, Caches *caches, Answer *x)
 {
-    AbutPose pose_a = args->operands.of[0].pose;
-    AbutMeshDepth d = depth_measure(&args->depth, &args->operands, abut_pose_between(pose_a, pose_b), &caches->depth);
-    x->has_depth = 1;
-    x->depth = d;
-    x->d.distance = 0.0 - d.depth; /* 0, not -0 */
+    AbutWork work = {0};
+    AbutGap d = depth_measure(&args->depth, &args->operands, b_in_a, &caches->depth, &work);
     double size = fmax(abut_max_abs(d.point_a), abut_max_abs(d.point_b));
-    x->d.normal = cli_calm(d.depth, size) == 0.0 ? d.normal : d.direction; /* bodies that touch have no way out */
-    x->d.point_a = d.point_a;
-    x->d.point_b = d.point_b;
-    turn_to_world(&x->d, pose_a);
-    x->mesh.triangle_a = d.triangle_a, x->mesh.triangle_b = d.triangle_b;
-    x->d.iterations = (int32_t)(d.sweeps < INT32_MAX ? d.sweeps : INT32_MAX);
+    if (d.kind != ABUT_GAP_PIECES && cli_calm(d.distance, size) == 0.0)
+        d.normal = d.plane; /* bodies that touch have no way out */
+    x->has_depth = 1;
+    x->certified = depth_is_certified(&args->depth, &d);
+    x->gap = d;
+    x->gap.outcome = x->how;
+    x->work = work;
 }
 
 static Answer measure_meshes(const Args *args, AbutPose pose_b, Caches *caches)
 {
-    AbutPose pose_a = args->operands.of[0].pose;
-    AbutMeshDistance m = ask_meshes(args, abut_pose_between(pose_a, pose_b), caches);
-    Answer out = {.mesh = m, .is_mesh = 1};
-    out.outcome = m.meeting == ABUT_MESH_APART ? "separated" : m.meeting == ABUT_MESH_FARTHER ? farther : "overlapping";
-    out.d.outcome = m.meeting == ABUT_MESH_INVALID || m.meeting == ABUT_MESH_EMPTY ? ABUT_INVALID : ABUT_SEPARATED;
-    out.d.distance = m.distance;
-    out.d.normal = m.normal;
-    out.d.point_a = m.point_a;
-    out.d.point_b = m.point_b;
-    turn_to_world(&out.d, pose_a);
-    out.d.iterations = (int32_t)(m.node_pairs < INT32_MAX ? m.node_pairs : INT32_MAX);
+    AbutPose pose_a = args->operands.of[0].pose, b_in_a = abut_pose_between(pose_a, pose_b);
+    Answer out = {.is_mesh = 1};
+    out.gap = ask_meshes(args, b_in_a, &out.work, caches);
+    out.how = out.gap.outcome;
+    out.surface = out.gap.surface;
+    out.containment_known = out.gap.containment_known;
+    if (out.how == ABUT_EMPTY)
+        out.gap.outcome = ABUT_INVALID;
     if (overlapping_meshes(&out) && depth_is_wanted(&args->depth, &args->operands))
-        add_depth(args, pose_b, caches, &out);
+        add_depth(args, b_in_a, caches, &out);
+    out.gap = abut_gap_in(pose_a, out.gap);
     return out;
 }
 
 static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
 {
     Answer out = is_convex_pair(args) ? measure_convex(args, pose_b, caches) : measure_meshes(args, pose_b, caches);
-    if (out.d.distance == 0.0)
-        out.d.distance = 0.0; /* not -0 */
-    if (args->direction.method && out.d.outcome != ABUT_INVALID &&
-        !direction_measure(&args->direction, &args->operands, pose_b, &out.d, &out.direction))
-        out.d.outcome = ABUT_INVALID;
+    if (out.gap.distance == 0.0)
+        out.gap.distance = 0.0; /* not -0 */
+    if (args->direction.method && out.gap.outcome != ABUT_INVALID &&
+        !direction_measure(&args->direction, &args->operands, pose_b, &out.gap, &out.direction))
+        out.gap.outcome = ABUT_INVALID;
     return out;
+}
+
+static const char *outcome_word(const Answer *x)
+{
+    int overlap = x->is_mesh && x->how != ABUT_SEPARATED && x->how != ABUT_FARTHER;
+    return overlap ? "overlapping" : abut_gap_outcome_name(x->is_mesh ? x->how : x->gap.outcome);
+}
+
+/* Support points of convex bodies, pairs of nodes of meshes; of depths the sweeps or pairs of pieces. */
+static int iterations(const Answer *x)
+{
+    int64_t n = x->has_depth ? x->work.sweeps + x->work.piece_pairs
+                : x->is_mesh ? x->work.node_pairs
+                             : x->work.supports;
+    return (int)(n < INT32_MAX ? n : INT32_MAX);
 }
 
 /* Of meshes beyond --within nothing is known but that. */
 static int is_only_farther(const Answer *x)
 {
-    return x->is_mesh && x->outcome == farther;
+    return x->is_mesh && x->how == ABUT_FARTHER;
 }
 
 /* What is printed: the numbers of the answer, NaN where they are not known. */
-static AbutDistance printed(const Answer *x)
+static AbutGap printed(const Answer *x)
 {
-    AbutDistance out = x->d;
+    AbutGap out = x->gap;
     if (is_only_farther(x)) {
         out.distance = NAN;
         out.normal = out.point_a = out.point_b = abut_vec3(NAN, NAN, NAN);
     }
-    out.gap = x->has_depth || is_only_farther(x) ? NAN : (x->is_mesh ? 0.0 : x->d.gap);
+    out.error = x->has_depth || is_only_farther(x) ? NAN : (x->is_mesh ? 0.0 : x->gap.error);
     return out;
+}
+
+static int triangle(AbutPart part)
+{
+    return part.kind == ABUT_PART_TRIANGLE ? part.index[0] : -1;
 }
 
 static int print_json(const CliCommand *command, const Args *args, const Answer *x, int status)
 {
     AbutJson json = abut_json_to_file(stdout, 2);
-    AbutDistance d = printed(x);
+    AbutGap d = printed(x);
     abut_json_begin_object(&json);
-    abut_json_put_string(&json, "outcome", x->outcome);
+    abut_json_put_string(&json, "outcome", outcome_word(x));
     abut_json_put_number(&json, "distance", d.distance);
-    if (x->outcome == farther)
+    if (x->gap.outcome == ABUT_FARTHER)
         abut_json_put_number(&json, "farther_than", args->within);
     abut_json_put_vec3(&json, "normal", d.normal);
     abut_json_put_vec3(&json, "point_a", d.point_a);
     abut_json_put_vec3(&json, "point_b", d.point_b);
-    abut_json_put_integer(&json, "iterations", d.iterations);
-    abut_json_put_number(&json, "gap", d.gap);
+    abut_json_put_integer(&json, "iterations", iterations(x));
+    abut_json_put_number(&json, "gap", d.error);
     abut_json_put_string(&json, "kind",
-        x->has_depth            ? abut_depth_kind_name(x->depth.kind)
+        x->has_depth            ? abut_gap_kind_name(x->gap.kind)
         : overlapping_meshes(x) ? "surface"
                                 : "exact");
     abut_json_put_bool(&json, "certified",
-        x->has_depth ? x->depth.certified : !overlapping_meshes(x) && x->d.outcome != ABUT_NOT_CONVERGED);
-    abut_json_put_bool(&json, "verified_free", x->has_depth ? x->depth.verified_free : x->d.distance > 0.0);
+        x->has_depth ? x->certified : !overlapping_meshes(x) && x->gap.outcome != ABUT_NOT_CONVERGED);
+    abut_json_put_bool(&json, "verified_free", x->has_depth ? x->gap.verified : x->gap.distance > 0.0);
     if (x->is_mesh) {
-        abut_json_put_string(&json, "how", abut_mesh_meeting_name(x->mesh.meeting));
-        abut_json_put_number(&json, "surface_distance", is_only_farther(x) ? NAN : x->mesh.surface_distance);
-        abut_json_put_bool(&json, "containment_known", x->mesh.containment_known);
-        abut_json_put_integer(&json, "triangle_a", x->mesh.triangle_a);
-        abut_json_put_integer(&json, "triangle_b", x->mesh.triangle_b);
+        abut_json_put_string(&json, "how", operands_how(x->how));
+        abut_json_put_number(&json, "surface_distance", is_only_farther(x) ? NAN : x->surface);
+        abut_json_put_bool(&json, "containment_known", x->containment_known);
+        abut_json_put_integer(&json, "triangle_a", triangle(x->gap.part_a));
+        abut_json_put_integer(&json, "triangle_b", triangle(x->gap.part_b));
     }
     if (args->direction.method)
         direction_print_json(&args->direction, &x->direction, &json);
@@ -213,36 +199,36 @@ static int print_json(const CliCommand *command, const Args *args, const Answer 
 /* Distance, normal and points, of meshes with triangles; beyond --within only that limit. */
 static void print_places(const Args *args, const Answer *x)
 {
-    double size = fmax(fabs(x->d.distance), fmax(abut_max_abs(x->d.point_a), abut_max_abs(x->d.point_b)));
+    double size = fmax(fabs(x->gap.distance), fmax(abut_max_abs(x->gap.point_a), abut_max_abs(x->gap.point_b)));
     if (is_only_farther(x)) {
         printf("  %-12s more than %.9g m\n", "distance", args->within);
         return;
     }
-    printf("  %-12s %.9g m\n", "distance", cli_calm(x->d.distance, size));
-    cli_print_vec("normal", x->d.normal, 1.0, "");
-    cli_print_vec("point a", x->d.point_a, size, " m");
-    cli_print_vec("point b", x->d.point_b, size, " m");
+    printf("  %-12s %.9g m\n", "distance", cli_calm(x->gap.distance, size));
+    cli_print_vec("normal", x->gap.normal, 1.0, "");
+    cli_print_vec("point a", x->gap.point_a, size, " m");
+    cli_print_vec("point b", x->gap.point_b, size, " m");
     if (x->is_mesh)
-        printf("  %-12s %d %d\n", "triangles", x->mesh.triangle_a, x->mesh.triangle_b);
+        printf("  %-12s %d %d\n", "triangles", triangle(x->gap.part_a), triangle(x->gap.part_b));
 }
 
 static void print_text(const Args *args, const Answer *x)
 {
-    printf("  %-12s %s\n", "outcome", x->outcome);
+    printf("  %-12s %s\n", "outcome", outcome_word(x));
     print_places(args, x);
-    printf("  %-12s %d\n", "iterations", x->d.iterations);
-    if (!x->is_mesh && x->d.gap > 0.0 && (x->outcome == farther || x->d.outcome == ABUT_NOT_CONVERGED))
+    printf("  %-12s %d\n", "iterations", iterations(x));
+    if (!x->is_mesh && x->gap.error > 0.0 && (x->gap.outcome == ABUT_FARTHER || x->gap.outcome == ABUT_NOT_CONVERGED))
         printf("  %-12s %.9g m: the search ended early, and the distance is within this of what is printed\n", "gap",
-            x->d.gap);
+            x->gap.error);
     if (x->has_depth)
-        printf("  %-12s %s%s\n", "kind", abut_depth_kind_name(x->depth.kind),
-            x->depth.verified_free ? ", verified: B moved by this is free" : "");
+        printf("  %-12s %s%s\n", "kind", abut_gap_kind_name(x->gap.kind),
+            x->gap.verified ? ", verified: B moved by this is free" : "");
     else if (overlapping_meshes(x))
         printf("  %-12s no depth was computed\n", "note");
     else if (args->depth.along.count > 0)
         printf("  %-12s the meshes are apart: the distance is in any direction, --along is for meshes that overlap\n",
             "note");
-    if (x->is_mesh && !x->mesh.containment_known)
+    if (x->is_mesh && !x->containment_known)
         printf("  %-12s a mesh is open: what lies inside it is not known\n", "note");
 }
 
@@ -252,7 +238,7 @@ typedef struct Path {
     int32_t count;
     double *times; /* NULL without a page */
     AbutPose *pose;
-    AbutDistance *distance;
+    AbutGap *distance;
     AbutVec3 *direction; /* NULL without --direction */
     double *soft;        /* NULL without --direction soft */
 } Path;
@@ -289,15 +275,15 @@ static int answer(const CliCommand *command, const Args *args)
     Caches caches = {0};
     const Operand *a = &args->operands.of[0], *b = &args->operands.of[1];
     Answer x = measure(args, b->pose, &caches);
-    int status = x.d.outcome == ABUT_NOT_CONVERGED ? CLI_UNDECIDED : CLI_OK;
-    if (x.d.outcome == ABUT_INVALID)
+    int status = x.gap.outcome == ABUT_NOT_CONVERGED ? CLI_UNDECIDED : CLI_OK;
+    if (x.gap.outcome == ABUT_INVALID)
         return cli_error(command, "the numbers are too large or not finite");
     double zero = 0.0;
-    if (!isfinite(x.d.distance))
+    if (!isfinite(x.gap.distance))
         return cli_error(
             command, "no move parts %s and %s: they have no end and do not face each other", a->file, b->file);
-    Path here = {.count = 1, .times = &zero, .pose = (AbutPose[]){b->pose}, .distance = &x.d};
-    if (args->page && write_page(command, args, &here, x.outcome) != CLI_GO)
+    Path here = {.count = 1, .times = &zero, .pose = (AbutPose[]){b->pose}, .distance = &x.gap};
+    if (args->page && write_page(command, args, &here, outcome_word(&x)) != CLI_GO)
         return CLI_BAD;
     if (args->json)
         return print_json(command, args, &x, status);
@@ -318,11 +304,11 @@ static void print_field(double value, char after)
 
 static void print_row(double t, const Answer *x, int directions)
 {
-    AbutDistance d = printed(x);
+    AbutGap d = printed(x);
     const AbutVec3 v[5] = {d.normal, d.point_a, d.point_b, x->direction.direction, x->direction.vector};
     int last = directions ? 14 : 8;
     print_field(t, ',');
-    printf("%s,", x->outcome);
+    printf("%s,", outcome_word(x));
     print_field(d.distance, ',');
     for (int i = 0; i <= last; ++i)
         print_field(abut_get(v[i / 3], i % 3), i < last ? ',' : '\n');
@@ -369,7 +355,7 @@ static int read_path(const CliCommand *command, Args *args, Path *out)
 static void keep_answer(const Path *path, int32_t i, const Answer *x)
 {
     if (path->distance)
-        path->distance[i] = x->d;
+        path->distance[i] = x->gap;
     if (path->direction)
         path->direction[i] = x->direction.direction;
     if (path->soft)
@@ -387,11 +373,11 @@ static int follow(const CliCommand *command, const Args *args, const Path *path)
     for (int32_t i = 0; i < path->count && status != CLI_BAD; ++i) {
         Answer x = measure(args, path->key[i].pose, &caches);
         progress_bar(&progress, (double)i / path->count, "pose %d of %d", i + 1, path->count);
-        if (x.d.outcome == ABUT_INVALID)
+        if (x.gap.outcome == ABUT_INVALID)
             status = cli_error(command, "%s: pose %d: the numbers are too large", args->path, i + 1);
         else
             print_row(path->key[i].t, &x, args->direction.method != DIRECTION_NOT_ASKED);
-        if (x.d.outcome == ABUT_NOT_CONVERGED)
+        if (x.gap.outcome == ABUT_NOT_CONVERGED)
             status = CLI_UNDECIDED;
         if (args->direction.method && status != CLI_BAD)
             direction_follow(&args->direction, &args->operands, path->key[i].t, path->key[i].pose, &x.direction, &turn);

@@ -92,7 +92,8 @@ static int ask_hulls(
 static AbutVec3 nearest_in(const Operand *body, AbutVec3 x, double *moved)
 {
     AbutConvex point = abut_convex_point(x, 0.0);
-    AbutDistance d = abut_convex_distance_world(&body->convex, &point, body->pose, abut_pose_identity(), NULL);
+    AbutGap d = abut_gap_in(body->pose,
+        abut_convex_distance(&body->convex, &point, abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL));
     *moved = abut_larger(0.0, d.distance);
     return d.distance > 0.0 ? d.point_a : x;
 }
@@ -121,13 +122,16 @@ static int ask_words(const CliCommand *command, const Operand *body, AbutInterse
             body[body[0].planes ? 0 : 1].file);
     if (method != ABUT_INTERSECT_DEFAULT && method != ABUT_INTERSECT_GJK)
         return cli_error(command, "--method: bodies in words are for gjk, not for %s", method_names[method]);
-    AbutDistance d = abut_convex_distance_world(&body[0].convex, &body[1].convex, body[0].pose, body[1].pose, NULL);
+    AbutWork work = {0};
+    AbutGapDef def = {.work = &work};
+    AbutGap d = abut_gap_in(body[0].pose, abut_convex_distance(&body[0].convex, &body[1].convex,
+                                              abut_pose_between(body[0].pose, body[1].pose), &def, NULL));
     AbutVec3 middle = abut_scale(abut_add(d.point_a, d.point_b), 0.5);
-    double slack = d.gap + 1e-12 * (abut_max_abs(d.point_a) + abut_max_abs(d.point_b));
+    double slack = d.error + 1e-12 * (abut_max_abs(d.point_a) + abut_max_abs(d.point_b));
     out->method = ABUT_INTERSECT_GJK;
-    out->tests = d.iterations;
+    out->tests = work.supports;
     out->outcome = d.outcome == ABUT_INVALID ? ABUT_INTERSECT_INVALID : ABUT_INTERSECT_UNDECIDED;
-    if (d.distance - d.gap > 0.0) {
+    if (d.distance - d.error > 0.0) {
         out->outcome = ABUT_INTERSECT_APART;
         out->plane[0] = d.normal.x, out->plane[1] = d.normal.y, out->plane[2] = d.normal.z;
         out->plane_offset = abut_dot(d.normal, middle);

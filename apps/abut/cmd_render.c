@@ -197,7 +197,7 @@ static int check_camera(const CliCommand *command, Args *args)
         return cli_error(command, "--eye and --target take three numbers, as 1,-2,0.5");
     if (args->follow && (args->eye.count || args->target.count))
         return cli_error(command, "--follow: the camera cannot follow the bodies and stand at --eye or --target");
-    if (args->eye.count && args->target.count && abut_distance(vector(&args->eye), vector(&args->target)) == 0.0)
+    if (args->eye.count && args->target.count && abut_point_distance(vector(&args->eye), vector(&args->target)) == 0.0)
         return cli_error(command, "--eye and --target: two different points were expected");
     if (isnan(args->angle))
         return CLI_GO;

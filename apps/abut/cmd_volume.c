@@ -135,7 +135,8 @@ static void settle_round(const Args *args, AbutConvex exact_a, AbutConvex exact_
     const Operand *of = args->operands.of;
     if (!args->round || o->outcome == ABUT_OVERLAP_VOLUME || o->outcome > ABUT_OVERLAP_DISJOINT)
         return;
-    AbutDistance d = abut_convex_distance_world(&exact_a, &exact_b, of[0].pose, of[1].pose, NULL);
+    AbutGap d = abut_gap_in(
+        of[0].pose, abut_convex_distance(&exact_a, &exact_b, abut_pose_between(of[0].pose, of[1].pose), NULL, NULL));
     o->outcome = d.outcome == ABUT_PENETRATING ? ABUT_OVERLAP_FAILED
                  : d.outcome == ABUT_TOUCHING  ? ABUT_OVERLAP_TOUCHING
                                                : ABUT_OVERLAP_DISJOINT;

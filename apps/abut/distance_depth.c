@@ -89,26 +89,30 @@ void depth_free(DepthArgs *args)
 }
 
 /* The deepest pair of pieces. */
-static AbutMeshDepth measure_pieces(const DepthArgs *args, AbutPose b_in_a)
+static AbutGap measure_pieces(const DepthArgs *args, AbutPose b_in_a, AbutWork *work)
 {
-    AbutPiecesDistance p = abut_pieces_distance(&args->pieces[0], &args->pieces[1], b_in_a);
-    AbutMeshDepth out = {.kind = ABUT_DEPTH_DECOMPOSITION, .triangle_a = -1, .triangle_b = -1, .sweeps = p.pairs};
-    out.certified = args->pieces[0].closed && args->pieces[1].closed;
-    out.depth = p.d.distance < 0.0 ? -p.d.distance : 0.0;
-    out.direction = p.d.normal;
-    out.point_a = p.d.point_a, out.point_b = p.d.point_b;
+    AbutGapDef def = {.work = work};
+    AbutGap out = abut_pieces_distance(&args->pieces[0], &args->pieces[1], b_in_a, &def);
+    out.distance = out.distance < 0.0 ? out.distance : 0.0;
     return out;
 }
 
-AbutMeshDepth depth_measure(const DepthArgs *args, const Operands *operands, AbutPose b_in_a, DepthState *state)
+int depth_is_certified(const DepthArgs *args, const AbutGap *gap)
+{
+    return gap->kind == ABUT_GAP_PIECES ? args->pieces[0].closed && args->pieces[1].closed
+                                        : gap->outcome == ABUT_SEPARATED;
+}
+
+AbutGap depth_measure(
+    const DepthArgs *args, const Operands *operands, AbutPose b_in_a, DepthState *state, AbutWork *work)
 {
     const AbutMeshTree *a = operands->of[0].tree, *b = operands->of[1].tree;
     if (depth_needs_pieces(args))
-        return measure_pieces(args, b_in_a);
+        return measure_pieces(args, b_in_a, work);
     for (int k = 0; k < 2 && !state->ready; ++k)
         state->core[k] = abut_mesh_core(operands->of[k].tree);
     state->ready = 1;
-    AbutMeshDepthDef def = {.core_a = &state->core[0], .core_b = &state->core[1]};
+    AbutDepthDef def = {.core_a = &state->core[0], .core_b = &state->core[1], .work = work};
     if (args->method && strcmp(args->method, "classic") == 0)
         def.method = ABUT_DEPTH_BY_CLASSIC;
     if (args->along.count == 0)

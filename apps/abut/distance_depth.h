@@ -17,7 +17,7 @@ typedef struct DepthArgs {
 typedef struct DepthState {
     int ready;
     AbutMeshCore core[2];
-    AbutMeshDepthCache cache;
+    AbutDepthCache cache;
 } DepthState;
 
 /* Option rows. */
@@ -42,7 +42,11 @@ int depth_prepare(const CliCommand *command, const Operands *operands, DepthArgs
 int depth_needs_pieces(const DepthArgs *args);
 void depth_free(DepthArgs *args);
 
-/* The depth in the frame of A. */
-AbutMeshDepth depth_measure(const DepthArgs *args, const Operands *operands, AbutPose b_in_a, DepthState *state);
+/* The depth in the frame of A; the work is added to *work unless it is NULL. */
+AbutGap depth_measure(
+    const DepthArgs *args, const Operands *operands, AbutPose b_in_a, DepthState *state, AbutWork *work);
+
+/* Is a depth proved, within its kind? */
+int depth_is_certified(const DepthArgs *args, const AbutGap *gap);
 
 #endif

@@ -182,8 +182,8 @@ void direction_free(DirectionArgs *args)
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
-int direction_measure(const DirectionArgs *args, const Operands *operands, AbutPose pose_b, const AbutDistance *euclid,
-    DirectionAnswer *out)
+int direction_measure(
+    const DirectionArgs *args, const Operands *operands, AbutPose pose_b, const AbutGap *euclid, DirectionAnswer *out)
 {
     DirectionAnswer x = {.direction = euclid->normal, .vector = euclid->normal, .distance = euclid->distance};
     x.size = abut_larger(abut_max_abs(euclid->point_a), abut_max_abs(euclid->point_b));

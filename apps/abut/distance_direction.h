@@ -63,8 +63,8 @@ int direction_prepare(const CliCommand *command, const Operands *operands, Direc
 void direction_free(DirectionArgs *args);
 
 /* The direction at a pose of B, where `euclid` is the distance in the world frame. 0: the numbers are too large. */
-int direction_measure(const DirectionArgs *args, const Operands *operands, AbutPose pose_b, const AbutDistance *euclid,
-    DirectionAnswer *out);
+int direction_measure(
+    const DirectionArgs *args, const Operands *operands, AbutPose pose_b, const AbutGap *euclid, DirectionAnswer *out);
 
 void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, AbutJson *json);
 void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x);

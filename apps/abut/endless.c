@@ -21,7 +21,8 @@ static AbutSphere bound_of(const Operand *operand)
             box = abut_aabb_add(
                 box, abut_convex_farthest(&operand->convex, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0)));
     }
-    return (AbutSphere){abut_scale(abut_add(box.min, box.max), 0.5), 0.5 * abut_distance(box.min, box.max) + radius};
+    return (AbutSphere){
+        abut_scale(abut_add(box.min, box.max), 0.5), 0.5 * abut_point_distance(box.min, box.max) + radius};
 }
 
 /* A slab along a plane: half sides along the plane and the depth under it. */
@@ -59,7 +60,7 @@ AbutStatus endless_plate(
         track = abut_aabb_add(track, at);
         away = fmax(away, fabs(abut_dot(plane.normal, at) - plane.offset));
     }
-    double half = 0.5 * abut_distance(track.min, track.max) + 2.0 * other.radius + 0.5 * away;
+    double half = 0.5 * abut_point_distance(track.min, track.max) + 2.0 * other.radius + 0.5 * away;
     if (!(half > 0.0))
         half = 1.0; /* of two planes */
     int sheet = c->kind == ABUT_CONVEX_PLANE;

@@ -238,6 +238,13 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
     return status;
 }
 
+const char *operands_how(AbutGapOutcome outcome)
+{
+    return outcome == ABUT_SEPARATED     ? "apart"
+           : outcome == ABUT_PENETRATING ? "crossing"
+                                         : abut_gap_outcome_name(outcome);
+}
+
 AbutPose operands_relative_pose(const Operands *operands)
 {
     return abut_pose_between(operands->of[0].pose, operands->of[1].pose);

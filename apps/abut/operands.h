@@ -69,6 +69,9 @@ int primitive_shape(const CliCommand *command, const AbutConvex *convex, AbutGeo
 /* Refuses a plane as operand `which` beside a mesh of triangles. CLI_GO, or CLI_BAD after one line. */
 int operands_refuse_plane(const CliCommand *command, const Operands *operands, const AbutConvex *body, int which);
 
+/* The word for how meshes meet: "apart", "crossing", or that of the outcome. */
+const char *operands_how(AbutGapOutcome outcome);
+
 /* The pose of B in the frame of A. */
 AbutPose operands_relative_pose(const Operands *operands);
 

@@ -157,7 +157,7 @@ AbutStatus plan_add_sheets(AbutModel *model, const AbutMesh *mesh, double *thick
         AbutAabb box = abut_aabb_empty();
         for (int32_t i = 0; i < mesh->vertex_count; ++i)
             box = abut_aabb_add(box, mesh->vertices[i]);
-        *s = (Sheets){.mesh = mesh, .size = abut_distance(box.min, box.max), .order = order, .points = points};
+        *s = (Sheets){.mesh = mesh, .size = abut_point_distance(box.min, box.max), .order = order, .points = points};
         for (size_t i = 0; i < count; ++i)
             order[i] = (int32_t)i;
         status = add_sheets(s, model, error);

@@ -36,7 +36,7 @@ typedef struct Bodies {
     AbutMeshTree *tree[2];
     AbutMeshCore core[2];
     AbutPieces pieces[2];
-    AbutMeshDepthCache cache;
+    AbutDepthCache cache;
 } Bodies;
 
 static void free_bodies(Bodies *x)
@@ -76,12 +76,13 @@ static AbutPose pose_at(const Bodies *x, double t)
     return abut_pose(abut_sub(abut_add(x->tree[0]->center, at), center), turn);
 }
 
-static AbutMeshDepth ask(Bodies *x, Method method, AbutPose pose)
+static AbutGap ask(Bodies *x, Method method, AbutPose pose)
 {
-    AbutMeshDepthDef def = {.core_a = &x->core[0], .core_b = &x->core[1]};
+    AbutDepthDef def = {.core_a = &x->core[0], .core_b = &x->core[1]};
     if (method == PIECES) {
-        AbutPiecesDistance p = abut_pieces_distance(&x->pieces[0], &x->pieces[1], pose);
-        return (AbutMeshDepth){.kind = ABUT_DEPTH_DECOMPOSITION, .depth = fmax(0.0, -p.d.distance)};
+        AbutGap p = abut_pieces_distance(&x->pieces[0], &x->pieces[1], pose, NULL);
+        p.distance = fmin(0.0, p.distance);
+        return p;
     }
     def.method = method == CLASSIC ? ABUT_DEPTH_BY_CLASSIC : ABUT_DEPTH_BY_SWEEPS;
     return abut_mesh_depth(x->tree[0], x->tree[1], pose, &def, method == COHERENT ? &x->cache : NULL);
@@ -90,25 +91,25 @@ static AbutMeshDepth ask(Bodies *x, Method method, AbutPose pose)
 /* All methods at one pose that overlaps. */
 static void measure_pose(Bodies *x, const char *pair, int frame, AbutPose pose, AbutCsv *csv, Total total[METHODS])
 {
-    AbutMeshDepth d[METHODS];
+    AbutGap d[METHODS];
     double least = INFINITY, seconds[METHODS];
     for (int k = 0; k < METHODS; ++k) {
         double began = cli_processor_clock();
         d[k] = ask(x, (Method)k, pose);
         seconds[k] = cli_processor_clock() - began;
-        least = d[k].verified_free ? fmin(least, d[k].depth) : least;
+        least = d[k].verified ? fmin(least, -d[k].distance) : least;
     }
     for (int k = 0; k < METHODS; ++k) {
         ++total[k].poses;
-        total[k].verified += d[k].verified_free;
-        total[k].best += d[k].depth <= 1.02 * least;
-        total[k].ratio += d[k].depth / least;
+        total[k].verified += d[k].verified;
+        total[k].best += -d[k].distance <= 1.02 * least;
+        total[k].ratio += -d[k].distance / least;
         total[k].seconds += seconds[k];
         abut_csv_text(csv, pair);
         abut_csv_integer(csv, frame);
         abut_csv_text(csv, method_names[k]);
-        abut_csv_number(csv, d[k].depth);
-        abut_csv_integer(csv, d[k].verified_free);
+        abut_csv_number(csv, 0.0 - d[k].distance);
+        abut_csv_integer(csv, d[k].verified);
         abut_csv_number(csv, seconds[k]);
         abut_csv_end_row(csv);
     }
@@ -126,7 +127,7 @@ static AbutStatus measure_pair(
     snprintf(name, sizeof name, "%s / %s", pair->a, pair->b);
     for (int i = 0; i < frames; ++i) {
         AbutPose pose = pose_at(&x, (i + 0.5) / frames);
-        if (abut_mesh_collide(x.tree[0], x.tree[1], pose, NULL).meeting != ABUT_MESH_APART)
+        if (abut_mesh_collide(x.tree[0], x.tree[1], pose, NULL).outcome != ABUT_SEPARATED)
             measure_pose(&x, name, i, pose, csv, total);
     }
     free_bodies(&x);

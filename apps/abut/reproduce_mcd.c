@@ -219,7 +219,8 @@ static void measure_motion(const Set *set, const Bodies *b, int i, AbutCsv *csv,
     if (set->mesh[0] && !(set->radius[0] > 0.0) && truth.ub > 0.0) { /* (6.2): what capsules around the bodies lose */
         AbutClearanceMover p = {b->capsule[0], x.motion}, q = {b->capsule[1], y.motion};
         double loss = truth.ub - abut_clearance(&p, &q, &fine, b->space).ub;
-        double apart = abut_distance(abut_motion_pose(&x.motion, truth.t).p, abut_motion_pose(&y.motion, truth.t).p);
+        double apart =
+            abut_point_distance(abut_motion_pose(&x.motion, truth.t).p, abut_motion_pose(&y.motion, truth.t).p);
         out->capsule_error[which] += loss / (2.0 * apart);
         ++out->apart[which];
     }

@@ -90,12 +90,12 @@ static AbutStatus make_bodies(int number, Bodies *x, AbutError *error)
 
 static Answer ask_euclid(const Bodies *x, AbutPose pose)
 {
-    AbutMeshDistance d = abut_mesh_distance(x->tree[0], x->tree[1], pose, NULL, NULL);
+    AbutGap d = abut_mesh_distance(x->tree[0], x->tree[1], pose, NULL, NULL);
     Answer out = {.found = 1, .direction = d.normal, .distance = d.distance};
     if (d.distance > 0.0)
         return out;
-    AbutMeshDepth depth = abut_mesh_depth(x->tree[0], x->tree[1], pose, NULL, NULL);
-    out.direction = depth.direction, out.distance = 0.0 - depth.depth;
+    AbutGap depth = abut_mesh_depth(x->tree[0], x->tree[1], pose, NULL, NULL);
+    out.direction = depth.normal, out.distance = depth.distance;
     return out;
 }
 

@@ -54,11 +54,11 @@ static AbutStatus measure(AbutSceneSurfaces *surfaces, int pairs, RobotPair **ou
     }
     *count = abut_scene_surface_distances(surfaces, INFINITY, pairs, found);
     for (int32_t i = 0; i < *count; ++i) {
-        AbutMeshDepth depth;
+        AbutGap depth;
         (*out)[i] = (RobotPair){found[i], NAN};
         if (found[i].distance == 0.0 && (found[i].mesh_a || found[i].mesh_b) &&
-            abut_scene_surface_depth(surfaces, &found[i], &depth, NULL) == ABUT_OK && depth.verified_free)
-            (*out)[i].depth = depth.depth;
+            abut_scene_surface_depth(surfaces, &found[i], &depth, NULL) == ABUT_OK && depth.verified)
+            (*out)[i].depth = 0.0 - depth.distance;
     }
     abut_free(found);
     qsort(*out, (size_t)*count, sizeof **out, compare);
@@ -213,7 +213,7 @@ static double line_radius(const Robot *robot)
     double reach = 0.0;
     AbutVec3 from = abut_configuration_center(robot->c);
     for (int32_t b = 0; b < robot->model->body_count; ++b)
-        reach = fmax(reach, abut_distance(from, abut_configuration_body_pose(robot->c, b).p));
+        reach = fmax(reach, abut_point_distance(from, abut_configuration_body_pose(robot->c, b).p));
     return reach > 0.0 ? 0.005 * reach : 0.002;
 }
 

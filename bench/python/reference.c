@@ -29,7 +29,7 @@ static double single(const AbutConvex *a, const AbutConvex *b)
     double sum = 0.0, begin = now();
     AbutPose pose = abut_pose(abut_vec3(0.1, 0.2, 2.0), abut_quat_identity());
     for (int i = 0; i < COUNT; ++i)
-        sum += abut_convex_distance(a, b, pose, NULL).distance;
+        sum += abut_convex_distance(a, b, pose, NULL, NULL).distance;
     double took = now() - begin;
     return sum > 0.0 ? took / COUNT : -1.0;
 }
@@ -37,7 +37,7 @@ static double single(const AbutConvex *a, const AbutConvex *b)
 static double batch(const AbutConvex *a)
 {
     AbutConvexPair *pairs = abut_alloc_array(COUNT, sizeof *pairs);
-    AbutDistance *out = abut_alloc_array(COUNT, sizeof *out);
+    AbutGap *out = abut_alloc_array(COUNT, sizeof *out);
     if (!pairs || !out)
         return -1.0;
     memset(out, 0, COUNT * sizeof *out); /* pages are there, as they are for an array that is used again */

@@ -66,6 +66,6 @@ EMSCRIPTEN_KEEPALIVE int abut_wasm_pose(void)
 EMSCRIPTEN_KEEPALIVE double abut_wasm_distance(int pair)
 {
     const Pair *p = &pairs[pair];
-    AbutDistance d = abut_convex_distance(&p->a, &p->b, p->b_in_a, NULL);
+    AbutGap d = abut_convex_distance(&p->a, &p->b, p->b_in_a, NULL, NULL);
     return d.outcome == ABUT_NOT_CONVERGED || d.outcome == ABUT_INVALID ? NAN : d.distance;
 }

@@ -123,7 +123,7 @@ ABUT_INLINE double abut_length(AbutVec3 a)
     return sqrt(abut_length_sq(a));
 }
 
-ABUT_INLINE double abut_distance(AbutVec3 a, AbutVec3 b)
+ABUT_INLINE double abut_point_distance(AbutVec3 a, AbutVec3 b)
 {
     return abut_length(abut_sub(a, b));
 }

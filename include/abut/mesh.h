@@ -14,41 +14,6 @@
 extern "C" {
 #endif
 
-typedef enum AbutMeshMeeting {
-    ABUT_MESH_APART = 0,
-    ABUT_MESH_CROSSING, /* the surfaces have a point in common; touching counts */
-    ABUT_MESH_A_IN_B,   /* the surfaces do not meet, and a component of A lies inside B */
-    ABUT_MESH_B_IN_A,
-    ABUT_MESH_FARTHER, /* apart by more than was asked for: no numbers */
-    ABUT_MESH_EMPTY,   /* a mesh without triangles: distance INFINITY */
-    ABUT_MESH_INVALID, /* NaN, a quaternion not of unit length, lengths beyond 1e60 or a bad convex body: all numbers of
-                          the answer are NaN */
-    ABUT_MESH_MEETING_COUNT
-} AbutMeshMeeting;
-
-/* A word for each: "apart", "crossing", "a_in_b", "b_in_a", "farther", "empty", "invalid". */
-ABUT_API const char *abut_mesh_meeting_name(AbutMeshMeeting meeting);
-
-/* What a distance query may leave out. Zeroed: the exact minimum. */
-typedef struct AbutMeshDistanceDef {
-    double within;         /* > 0: meshes farther apart than this are FARTHER; 0: look everywhere */
-    double enough;         /* > 0: the first pair of triangles this near ends the search */
-    double absolute_error; /* >= 0: the distance may be too large by this much, */
-    double relative_error; /* >= 0: and by this part of itself */
-} AbutMeshDistanceDef;
-
-typedef struct AbutMeshDistance {
-    AbutMeshMeeting meeting;
-    int32_t containment_known;          /* 0: a mesh is open, so that nothing is known about its inside */
-    double distance;                    /* >= 0; 0 where the bodies meet, containment included */
-    double surface_distance;            /* of the surfaces alone: above 0 where one body contains the other */
-    AbutVec3 normal;                    /* unit, from A to B along the shortest way; zero where the surfaces meet */
-    AbutVec3 point_a, point_b;          /* point_b - point_a = surface_distance * normal */
-    int32_t triangle_a, triangle_b;     /* numbers in the caller's mesh; -1: none, or a convex body */
-    double gap;                         /* surface_distance is at most this much too large, rounding aside */
-    int64_t node_pairs, triangle_pairs; /* work done */
-} AbutMeshDistance;
-
 /* Warm start for one pair: the triangles of the last answer. Zeroed is valid. */
 typedef struct AbutMeshCache {
     int32_t place_a, place_b;
@@ -59,22 +24,22 @@ typedef struct AbutMeshCache {
  * `cache` may be NULL. Of pairs of triangles that are equally near the one with the smallest numbers is reported,
  * with a cache and without. Where the surfaces meet, any of the pairs that do.
  */
-ABUT_API AbutMeshDistance abut_mesh_distance(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a,
-    const AbutMeshDistanceDef *def, AbutMeshCache *cache);
+ABUT_API AbutGap abut_mesh_distance(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache);
 
-/* The same against a convex body, which is solid: CROSSING where it has a point in common with the surface. Distances
- * are those of abut_convex_distance to each triangle. */
-ABUT_API AbutMeshDistance abut_mesh_convex_distance(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutMeshDistanceDef *def, AbutMeshCache *cache);
+/* The same against a convex body, which is solid: PENETRATING where it has a point in common with the surface.
+ * Distances are those of abut_convex_distance to each triangle. */
+ABUT_API AbutGap abut_mesh_convex_distance(
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache);
 
 typedef struct AbutMeshQuery {
     const AbutMeshTree *a, *b;
     AbutPose b_in_a;
-    AbutMeshDistanceDef def;
+    AbutGapDef def;
 } AbutMeshQuery;
 
 /* Many distances at once, each as abut_mesh_distance without a cache. */
-ABUT_API void abut_mesh_distance_batch(int count, const AbutMeshQuery *queries, AbutMeshDistance *out, int threads);
+ABUT_API void abut_mesh_distance_batch(int count, const AbutMeshQuery *queries, AbutGap *out, int threads);
 
 typedef struct AbutMeshNearest {
     int32_t triangle; /* -1: none within the limit */
@@ -96,7 +61,7 @@ typedef struct AbutMeshPairOfTriangles {
 } AbutMeshPairOfTriangles;
 
 typedef struct AbutMeshCollision {
-    AbutMeshMeeting meeting;
+    AbutGapOutcome outcome; /* PENETRATING: the surfaces have a point in common; touching counts */
     int32_t containment_known;
     AbutMeshPairOfTriangles first; /* a pair that meets; -1, -1: none */
     int32_t count;                 /* pairs written */
@@ -148,17 +113,6 @@ typedef struct AbutMeshCore {
 
 ABUT_API AbutMeshCore abut_mesh_core(const AbutMeshTree *mesh);
 
-typedef enum AbutDepthKind {
-    ABUT_DEPTH_EXACT = 0,     /* the bodies are apart, or the number is exact */
-    ABUT_DEPTH_SWEEP,         /* the shortest way out that the search by sweeps found: never below the truth */
-    ABUT_DEPTH_CLASSIC,       /* the same of the classic search */
-    ABUT_DEPTH_DECOMPOSITION, /* of the deepest pair of convex pieces: at most what it takes to part these */
-    ABUT_DEPTH_SURFACE,       /* a mesh is open: a way on which the surfaces part for ever */
-    ABUT_DEPTH_KIND_COUNT
-} AbutDepthKind;
-
-ABUT_API const char *abut_depth_kind_name(AbutDepthKind kind); /* "exact", "sweep", ... */
-
 typedef enum AbutDepthMethod {
     ABUT_DEPTH_BY_SWEEPS = 0,
     ABUT_DEPTH_BY_CLASSIC, /* out and in projections from many starts (PolyDepth 2012, corrected) */
@@ -166,50 +120,37 @@ typedef enum AbutDepthMethod {
 } AbutDepthMethod;
 
 /* How to look for the depth. Zeroed: by sweeps, without what is known beforehand. */
-typedef struct AbutMeshDepthDef {
+typedef struct AbutDepthDef {
     AbutDepthMethod method;
     int32_t directions;                  /* evenly spread starts, at most 120; 0: 14 to 80, as the meshes are */
     const AbutMeshCore *core_a, *core_b; /* of the two meshes; NULL: none, slower and less thorough */
-} AbutMeshDepthDef;
-
-typedef struct AbutMeshDepth {
-    AbutMeshMeeting meeting; /* of the bodies as they stand */
-    AbutDepthKind kind;
-    int32_t certified;         /* 1: the number is proved, within its kind: the bodies are apart */
-    int32_t verified_free;     /* 1: B moved by depth (1 + 1e-6) along `direction` was asked, and is apart from A */
-    int32_t containment_known; /* 0: a mesh is open */
-    int32_t triangle_a, triangle_b; /* what touches after the move; -1: none */
-    double depth;                   /* >= 0; 0 where the bodies are apart */
-    AbutVec3 direction;             /* unit, frame of A: moving B by depth along it parts the bodies */
-    AbutVec3 normal;                /* unit: of the plane in which they touch after the move, from A to B */
-    AbutVec3 point_a, point_b; /* what touches after the move, as it stands: point_b - point_a = -depth direction */
-    int64_t node_pairs, triangle_pairs, sweeps; /* work done */
-} AbutMeshDepth;
+    AbutWork *work;                      /* not NULL: the work is added to it */
+} AbutDepthDef;
 
 /* Warm start for one pair: the direction of the last answer. Zeroed is valid. */
-typedef struct AbutMeshDepthCache {
+typedef struct AbutDepthCache {
     AbutVec3 direction;
     int32_t turn; /* counts questions; starts differ from one to the next */
     int32_t padding;
-} AbutMeshDepthCache;
+} AbutDepthCache;
 
 /*
  * Penetration depth: a short translation of B that parts two meshes that overlap. The least one is hard to find for
  * bodies that are not convex; the answer is a local minimum, the best of many starts, and never shorter than the truth.
  * `def` and `cache` may be NULL; unlike other caches this one may change the answer, mostly for the better. Open
- * meshes: kind SURFACE. Apart: depth 0.
+ * meshes: kind SURFACE. Apart: distance 0, without points; the parts are the triangles that touch after the move.
  */
-ABUT_API AbutMeshDepth abut_mesh_depth(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a,
-    const AbutMeshDepthDef *def, AbutMeshDepthCache *cache);
+ABUT_API AbutGap abut_mesh_depth(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutDepthDef *def, AbutDepthCache *cache);
 
 /* The same along one direction (not zero, any length): the least move of B along it that parts the bodies. Exact but
  * for rounding and gaps below 1e-9 of the size of the scene; of sheets in one plane that move in it, a way that parts
  * them and no shorter one does without a gap between. */
-ABUT_API AbutMeshDepth abut_mesh_depth_along(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, const AbutMeshDepthDef *def);
+ABUT_API AbutGap abut_mesh_depth_along(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, const AbutDepthDef *def);
 
 typedef struct AbutMeshCast {
-    AbutMeshMeeting meeting;        /* at the start; other than APART: t is 0 */
+    AbutGapOutcome outcome;         /* at the start; other than SEPARATED: t is 0 */
     int32_t triangle_a, triangle_b; /* -1: no hit */
     double t;                       /* B touches A when it has moved by t direction; INFINITY: no hit; NaN: INVALID */
     AbutVec3 point, normal;         /* where they touch, frame of A; unit normal from A to B */
@@ -257,18 +198,14 @@ ABUT_API AbutStatus abut_mesh_decompose(
     const AbutMesh *mesh, const AbutDecomposeDef *def, AbutPieces *out, AbutError *error);
 ABUT_API void abut_pieces_free(AbutPieces *pieces);
 
-typedef struct AbutPiecesDistance {
-    AbutDistance d;           /* INVALID: a bad pose, or no pieces */
-    int32_t piece_a, piece_b; /* the pair that gives it; -1: none */
-    int64_t pairs;            /* that were measured */
-} AbutPiecesDistance;
-
 /*
  * Signed distance by pieces: the least of all pairs. Where the pieces cover the bodies it is never above the true
  * distance apart, below 0 wherever the bodies overlap, and continuous: it changes by no more than the bodies move. In
- * overlap it says how deep the deepest pair of pieces is, which is at most what it takes to part all pieces.
+ * overlap it says how deep the deepest pair of pieces is, which is at most what it takes to part all pieces. The kind
+ * is PIECES, and the parts are the pieces. `def` may be NULL; only its `work` counts. INVALID: a bad pose, or no
+ * pieces.
  */
-ABUT_API AbutPiecesDistance abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a);
+ABUT_API AbutGap abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, const AbutGapDef *def);
 
 typedef struct AbutPiecesVolume {
     double low, high;  /* the common volume of the bodies lies between: what the pieces share, no more than either body,

@@ -152,17 +152,17 @@ ABUT_API AbutStatus abut_page_write_run(
 
 /* The bodies of a model where they stand, and the distance between the first two; `distance` in world coordinates. */
 ABUT_API AbutStatus abut_page_write_distance(
-    const char *path, const AbutPageHead *head, const AbutModel *model, const AbutDistance *distance, AbutError *error);
+    const char *path, const AbutPageHead *head, const AbutModel *model, const AbutGap *distance, AbutError *error);
 
 /* Two meshes, convex or not, of which B takes one pose or more; distances in world coordinates. */
 typedef struct AbutPageMeshes {
     const AbutMesh *mesh[2];
     const char *name[2]; /* may be NULL */
     AbutPose pose_a;
-    int32_t count;                /* of what follows */
-    const double *times;          /* growing */
-    const AbutPose *pose_b;       /* at each time */
-    const AbutDistance *distance; /* at each time */
+    int32_t count;           /* of what follows */
+    const double *times;     /* growing */
+    const AbutPose *pose_b;  /* at each time */
+    const AbutGap *distance; /* at each time */
     /* Of a certified clearance; else NULL and 0. */
     const AbutPose *poses_a; /* at each time, instead of pose_a */
     const double *lower;     /* at each time: below it the distance is proved not to fall around there */

@@ -128,95 +128,166 @@ ABUT_INLINE AbutConvex abut_convex_plane(AbutPlane plane, double radius)
     return c;
 }
 
-/* ---- signed distance --------------------------------------------------------------------------------------------- */
+/* ---- gap of two bodies ------------------------------------------------------------------------------------------- */
 
-typedef enum AbutDistanceOutcome {
+typedef enum AbutGapOutcome {
     ABUT_SEPARATED = 0, /* distance > 0 */
-    ABUT_TOUCHING,      /* |distance| is at most `gap`: which side of zero it is on rounding does not tell */
-    ABUT_PENETRATING,   /* distance < 0 */
-    ABUT_NOT_CONVERGED, /* the best answer there is; `gap` bounds its error, and is more than was asked for */
-    ABUT_INVALID /* NaN, lengths beyond 1e60, a negative radius, a normal that is not of unit length or an unknown
-                    kind in the input; all numbers of the answer are NaN */
-} AbutDistanceOutcome;
+    ABUT_TOUCHING,      /* |distance| is at most `error`: rounding does not tell which side of zero it is on */
+    ABUT_PENETRATING, /* distance < 0. Meshes: the surfaces touch or cross, and distance is 0 where no depth is known */
+    ABUT_A_IN_B,      /* the surfaces do not meet, and a component of A lies inside B; distance <= 0 */
+    ABUT_B_IN_A,
+    ABUT_FARTHER,       /* apart by more than was asked for. Convex bodies: `distance` is the best known, and
+                           distance - error > within; meshes: `distance` is `within`, and no points are known */
+    ABUT_NOT_CONVERGED, /* the best answer there is; `error` bounds its error, and is more than was asked for */
+    ABUT_EMPTY,         /* a mesh without triangles: distance INFINITY */
+    ABUT_INVALID, /* NaN, lengths beyond 1e60, a negative radius, a normal or quaternion that is not of unit length, an
+                     unknown kind, or no pieces; all numbers of the answer are NaN */
+    ABUT_GAP_OUTCOME_COUNT
+} AbutGapOutcome;
 
-/* The part of a body that holds a witness point: count vertices (1 vertex, 2 edge, 3 face), by index; -1 for a support
- * function, a half-space, a plane or a round kind. A box numbers its corners by bits: bit 0 for +x, bit 1 for +y, bit 2
+/* A word for each: "separated", "touching", "penetrating", "a_in_b", "b_in_a", "farther", "not converged", "empty",
+ * "invalid". */
+ABUT_API const char *abut_gap_outcome_name(AbutGapOutcome outcome);
+
+/* What the distance of bodies that overlap is. */
+typedef enum AbutGapKind {
+    ABUT_GAP_EXACT = 0, /* exact within `error`; of meshes that overlap: no depth was asked for */
+    ABUT_GAP_WAY_OUT,   /* the shortest way out that the search by sweeps found: never below the truth */
+    ABUT_GAP_CLASSIC,   /* the same by the classic search */
+    ABUT_GAP_PIECES,    /* of the deepest pair of convex pieces: at most what it takes to part these */
+    ABUT_GAP_SURFACE,   /* a mesh is open: a way on which the surfaces part permanently */
+    ABUT_GAP_KIND_COUNT
+} AbutGapKind;
+
+/* "exact", "sweep", "classic", "decomposition", "surface". */
+ABUT_API const char *abut_gap_kind_name(AbutGapKind kind);
+
+typedef enum AbutPartKind {
+    ABUT_PART_NONE = 0, /* index[0] is -1 */
+    ABUT_PART_VERTEX,   /* of a convex body: one vertex, by number; -1 for a support function, a half-space, a plane or
+                           a round kind */
+    ABUT_PART_EDGE,     /* two vertices */
+    ABUT_PART_FACE,     /* three vertices of a face */
+    ABUT_PART_TRIANGLE, /* of a mesh, by its number in the caller's mesh */
+    ABUT_PART_PIECE     /* a convex piece */
+} AbutPartKind;
+
+/* The part of a body that holds a witness point. A box numbers its corners by bits: bit 0 for +x, bit 1 for +y, bit 2
  * for +z. */
-typedef struct AbutFeature {
-    int32_t count;
-    int32_t vertex[3];
-} AbutFeature;
+typedef struct AbutPart {
+    AbutPartKind kind;
+    int32_t index[3];
+} AbutPart;
 
-typedef struct AbutDistance {
-    AbutDistanceOutcome outcome;
-    double distance;           /* signed: negative is the depth */
-    AbutVec3 normal;           /* unit, from A to B */
-    AbutVec3 point_a, point_b; /* witness points; point_b - point_a = distance * normal; neither lies farther than
-                                  `gap` outside its body */
-    AbutFeature feature_a, feature_b;
-    double gap;         /* bound on the error of the distance, what rounding of vertices and pose does included */
-    int32_t iterations; /* support points taken */
-} AbutDistance;
+/* How two bodies lie to each other: every distance and depth query answers with one of these, in the frame of A. */
+typedef struct AbutGap {
+    AbutGapOutcome outcome;
+    AbutGapKind kind;
+    double distance; /* signed: negative is the depth; never above 0 where the bodies overlap or contain each other */
+    double error; /* bound on the error of the distance, including rounding of vertices and pose. Meshes: `surface` is
+                     at most this much too large, rounding aside */
+    AbutVec3 normal; /* unit, from A to B: moving B along it by -distance makes the bodies touch. Meshes: zero where the
+                        surfaces meet and no depth was asked for */
+    AbutVec3 point_a, point_b; /* witness points; point_b - point_a = distance * normal, of meshes without a depth
+                                  surface * normal. Convex bodies: neither lies farther than `error` outside its body */
+    AbutPart part_a, part_b;   /* what holds them */
+    double surface;            /* meshes: distance of the surfaces alone, above 0 where one body contains the other */
+    AbutVec3 plane; /* depths of meshes: unit normal from A to B of the plane in which they touch after the move */
+    int32_t containment_known; /* 0: a mesh is open, so that nothing is known about its inside */
+    int32_t verified; /* depths of meshes: 1: B moved by -distance (1 + 1e-6) along `normal` was asked, and is apart */
+} AbutGap;
 
-/* Warm start for one pair: the features of the last answer. Zeroed is valid. */
-typedef struct AbutDistanceCache {
+/* The same gap with places and directions moved by `pose`: from the frame of A to that in which A is at `pose`. */
+ABUT_INLINE AbutGap abut_gap_in(AbutPose pose, AbutGap gap)
+{
+    gap.normal = abut_quat_rotate(pose.q, gap.normal);
+    gap.plane = abut_quat_rotate(pose.q, gap.plane);
+    gap.point_a = abut_pose_apply(pose, gap.point_a);
+    gap.point_b = abut_pose_apply(pose, gap.point_b);
+    return gap;
+}
+
+/* The same gap with the names of the bodies exchanged; the frame stays. */
+ABUT_INLINE AbutGap abut_gap_swapped(AbutGap gap)
+{
+    AbutGap out = gap;
+    out.outcome = gap.outcome == ABUT_A_IN_B ? ABUT_B_IN_A : gap.outcome == ABUT_B_IN_A ? ABUT_A_IN_B : gap.outcome;
+    out.normal = abut_neg(gap.normal);
+    out.plane = abut_neg(gap.plane);
+    out.point_a = gap.point_b, out.point_b = gap.point_a;
+    out.part_a = gap.part_b, out.part_b = gap.part_a;
+    return out;
+}
+
+/* Have the bodies a point in common, by their outcome? NOT_CONVERGED: ask the distance. */
+ABUT_INLINE int abut_gap_meets(AbutGapOutcome outcome)
+{
+    return outcome >= ABUT_TOUCHING && outcome <= ABUT_B_IN_A;
+}
+
+/* Work done by queries, added up. Zeroed is valid. */
+typedef struct AbutWork {
+    int64_t supports;                   /* support points of convex bodies */
+    int64_t node_pairs, triangle_pairs; /* of trees of meshes */
+    int64_t sweeps;                     /* of depth searches */
+    int64_t piece_pairs;                /* pairs of pieces that were measured */
+} AbutWork;
+
+/* Limits of one distance query; zeroed: none, the exact answer. */
+typedef struct AbutGapDef {
+    double within; /* > 0: done as soon as the distance is proven to be larger: FARTHER; nearer pairs are answered in
+                      full. A security margin is this bound and distance <= margin. NaN: INVALID; of meshes negative
+                      ones too */
+    double enough; /* meshes: > 0: the first pair of triangles this near ends the search */
+    double absolute_error; /* meshes: >= 0: the distance may be too large by this much, */
+    double relative_error; /* meshes: >= 0: and by this part of itself */
+    double tolerance; /* convex: of the size of the pair (sum of the bounding radii): error at which bodies given by a
+                         support function are done, and above which they are NOT_CONVERGED; 0: 1e-10 apart, 1e-7
+                         overlapping. 1e-12 can be had where the nearest point, or the deepest, is the only one of its
+                         kind. Bodies with vertices always get what rounding allows. Not within 0 .. 1: INVALID */
+    int32_t max_supports; /* convex: > 0: done when this many support points are taken, give or take a dozen:
+                             NOT_CONVERGED, and `error` bounds the error, overlap or not */
+    AbutWork *work;       /* not NULL: the work is added to it */
+} AbutGapDef;
+
+/* ---- signed distance of convex bodies ---------------------------------------------------------------------------- */
+
+/* Warm start for one pair of convex bodies: the vertices of the last answer. Zeroed is valid. */
+typedef struct AbutConvexCache {
     int32_t count;
     int32_t vertex_a[4], vertex_b[4];
     AbutVec3 direction; /* last separating direction, frame of A; zero: none */
-} AbutDistanceCache;
+} AbutConvexCache;
 
 /*
- * Signed distance of A and B, B placed by `b_in_a`. `cache` may be NULL. Lengths below 1e-60 count as nothing.
- * Two half-spaces that do not face each other (normals more than 1e-12 from opposite) always meet, and no move parts
- * them: PENETRATING with distance -INFINITY, the normal of A, and both points at the foot of A's plane. The same holds
- * for planes that are not parallel to the half-space or plane they are asked about with.
- * Cylinders, cones and ellipsoids: to 1e-9 of the size of the pair when apart or not deeper than 2 % of it, deeper to
- * 1e-6; `gap` is a proven bound, and larger than the error where the depth was refined. About one axis, to rounding.
- * Deep pairs whose axes nearly agree take some thousand support points, since a ring of directions is almost equally
- * good.
+ * Signed distance of A and B, B placed by `b_in_a`. `def` and `cache` may be NULL. Lengths below 1e-60 count as
+ * nothing. Two half-spaces that do not face each other (normals more than 1e-12 from opposite) always meet, and no move
+ * parts them: PENETRATING with distance -INFINITY, the normal of A, and both points at the foot of A's plane. The same
+ * holds for planes that are not parallel to the half-space or plane they are asked about with. Cylinders, cones and
+ * ellipsoids: to 1e-9 of the size of the pair when apart or not deeper than 2 % of it, deeper to 1e-6; `error` is a
+ * proven bound, and larger than the error where the depth was refined. About one axis, to rounding. Deep pairs whose
+ * axes nearly agree take some thousand support points, since a ring of directions is almost equally good. Closed forms
+ * (spheres and capsules with each other, spheres with boxes, cylinders, cones and ellipsoids, all with half-spaces and
+ * planes) take no support points.
  */
-ABUT_API AbutDistance abut_convex_distance(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
-
-/* Limits of one distance query; zeroed: none. */
-typedef struct AbutDistanceDef {
-    double stop_beyond; /* > 0: done as soon as the distance is proven to be larger. The answer is SEPARATED, `distance`
-                           the best known so far, and distance - gap > stop_beyond; nearer pairs are answered in full.
-                           A security margin is this bound and distance <= margin. NaN: INVALID */
-    double tolerance;   /* of the size of the pair (sum of the bounding radii): gap at which bodies given by a support
-                           function are done, and above which they are NOT_CONVERGED; 0: 1e-10 apart, 1e-7 overlapping.
-                           1e-12 can be had where the nearest point, or the deepest, is the only one of its kind. Bodies
-                           with vertices always get what rounding allows. Not within 0 .. 1: INVALID */
-    int32_t max_supports; /* > 0: done when this many support points are taken, give or take a dozen: NOT_CONVERGED, and
-                             `gap` bounds the error, overlap or not */
-} AbutDistanceDef;
-
-/* The same within limits; `def` may be NULL. Closed forms (spheres and capsules with each other, spheres with boxes,
- * cylinders, cones and ellipsoids, all with half-spaces and planes) take no support points. */
-ABUT_API AbutDistance abut_convex_distance_within(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutDistanceDef *def, AbutDistanceCache *cache);
+ABUT_API AbutGap abut_convex_distance(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache);
 
 /* The same for two capsules (or spheres: a = b) in one common frame. */
-ABUT_API AbutDistance abut_capsule_distance(AbutCapsule a, AbutCapsule b);
+ABUT_API AbutGap abut_capsule_distance(AbutCapsule a, AbutCapsule b);
 
 /* Do they meet (touching counts)? Cheaper than the distance: stops at the first separating direction. -1: invalid. */
-ABUT_API int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
-
-/* The same for bodies placed in the world: normal and points are in the world frame too. */
-ABUT_API AbutDistance abut_convex_distance_world(
-    const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, AbutDistanceCache *cache);
-ABUT_API int abut_convex_meet_world(
-    const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, AbutDistanceCache *cache);
+ABUT_API int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutConvexCache *cache);
 
 /* A question of a batch. */
 typedef struct AbutConvexPair {
     const AbutConvex *a, *b;
     AbutPose b_in_a;
-    AbutDistanceCache *cache; /* NULL: none; no two pairs of a batch share one */
+    AbutConvexCache *cache; /* NULL: none; no two pairs of a batch share one */
 } AbutConvexPair;
 
 /* Many questions at once. `threads`: 0 for all processors; the answers are the same bits for any number. */
-ABUT_API void abut_convex_distance_batch(int count, const AbutConvexPair *pairs, AbutDistance *out, int threads);
+ABUT_API void abut_convex_distance_batch(int count, const AbutConvexPair *pairs, AbutGap *out, int threads);
 ABUT_API void abut_convex_meet_batch(int count, const AbutConvexPair *pairs, int *out, int threads);
 
 /* Farthest vertex of a body along a direction, in its own frame; of a half-space or plane the point of its plane
@@ -238,7 +309,7 @@ typedef struct AbutDistanceDerivative {
 
 /* `result` is the answer for inv(pose_a) pose_b, in the frame of A. */
 ABUT_API AbutDistanceDerivative abut_distance_derivative(
-    const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutDistance *result);
+    const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutGap *result);
 
 /* ---- intersection of half-space regions -------------------------------------------------------------------------- */
 

@@ -265,7 +265,7 @@ ABUT_API int32_t abut_scene_surface_distances(
  * or a height field; takes memory.
  */
 ABUT_API AbutStatus abut_scene_surface_depth(
-    const AbutSceneSurfaces *surfaces, const AbutSceneDistance *pair, AbutMeshDepth *out, AbutError *error);
+    const AbutSceneSurfaces *surfaces, const AbutSceneDistance *pair, AbutGap *out, AbutError *error);
 
 /* ---- casts ------------------------------------------------------------------------------------------------------- */
 

@@ -24,7 +24,8 @@ typedef struct Sum {
 /* Triangle a b c, cut evenly into n^2 cells. */
 static void add_triangle(Sum *s, AbutVec3 a, AbutVec3 b, AbutVec3 c)
 {
-    double side = abut_larger(abut_distance(a, b), abut_larger(abut_distance(b, c), abut_distance(c, a)));
+    double side =
+        abut_larger(abut_point_distance(a, b), abut_larger(abut_point_distance(b, c), abut_point_distance(c, a)));
     int n = (int)abut_smaller(ceil(side / (ABUT_KERNEL_CELL * s->width)), ABUT_KERNEL_MOST_CELLS);
     n = n < 1 ? 1 : n;
     AbutVec3 u = abut_scale(abut_sub(b, a), 1.0 / n), w = abut_scale(abut_sub(c, a), 1.0 / n);

@@ -40,7 +40,7 @@ static int is_free(const Search *s, AbutVec3 q, AbutVec3 normal)
 {
     AbutPose moved = s->pose;
     moved.p = abut_add(moved.p, abut_add_scaled(q, normal, ABUT_PHONG_FREE * s->p->size));
-    return abut_mesh_collide(s->p->tree[0], s->p->tree[1], moved, NULL).meeting == ABUT_MESH_APART;
+    return abut_mesh_collide(s->p->tree[0], s->p->tree[1], moved, NULL).outcome == ABUT_SEPARATED;
 }
 
 /* Counts a root unless it was found before, on the other side of an edge. */
@@ -48,7 +48,7 @@ static void count_root(Search *s, AbutVec3 q)
 {
     int32_t known = s->out.solutions < ROOTS ? s->out.solutions : ROOTS;
     for (int32_t i = 0; i < known; ++i)
-        if (abut_distance(s->root[i], q) <= 1e-6 * s->p->size)
+        if (abut_point_distance(s->root[i], q) <= 1e-6 * s->p->size)
             return;
     if (known < ROOTS)
         s->root[known] = q;
@@ -58,7 +58,7 @@ static void count_root(Search *s, AbutVec3 q)
 static void keep_root(
     Search *s, const AbutPairTriangle *t, const AbutVec3 n[3], AbutVec3 q, AbutVec3 normal, double value)
 {
-    double away = abut_distance(q, s->reference);
+    double away = abut_point_distance(q, s->reference);
     count_root(s, q);
     if (away >= s->nearest)
         return;
@@ -136,7 +136,7 @@ typedef struct Seeding {
 static double triangle_distance(AbutVec3 p, AbutVec3 a, AbutVec3 b, AbutVec3 c)
 {
     AbutConvex point = abut_convex_segment(p, p, 0.0), triangle = abut_convex_triangle(a, b, c, 0.0);
-    return abut_convex_distance(&point, &triangle, abut_pose_identity(), NULL).distance;
+    return abut_convex_distance(&point, &triangle, abut_pose_identity(), NULL, NULL).distance;
 }
 
 /* All corners of the facets that come into the ball: large ones have none inside it. */
@@ -198,11 +198,11 @@ static Search search_balls(AbutPhong *p, AbutPose pose, AbutVec3 center, double 
 static AbutVec3 euclidean_foot(const AbutPhong *p, AbutPose pose, int meet)
 {
     if (!meet) {
-        AbutMeshDistance d = abut_mesh_distance(p->tree[0], p->tree[1], pose, NULL, NULL);
+        AbutGap d = abut_mesh_distance(p->tree[0], p->tree[1], pose, NULL, NULL);
         return abut_sub(d.point_a, d.point_b);
     }
-    AbutMeshDepth d = abut_mesh_depth(p->tree[0], p->tree[1], pose, NULL, NULL);
-    return abut_scale(d.direction, d.depth);
+    AbutGap d = abut_mesh_depth(p->tree[0], p->tree[1], pose, NULL, NULL);
+    return abut_scale(d.normal, -d.distance);
 }
 
 /* Has B moved so little since a search failed that another one would, too? */
@@ -211,7 +211,7 @@ static int is_hopeless(const AbutPhong *p, AbutPose pose)
     if (!p->gave_up)
         return 0;
     AbutQuat turn = abut_quat_mul(pose.q, abut_quat_conj(p->gave_up_at.q));
-    double move = abut_distance(pose.p, p->gave_up_at.p) + p->c->b.radius * abut_length(abut_quat_log(turn));
+    double move = abut_point_distance(pose.p, p->gave_up_at.p) + p->c->b.radius * abut_length(abut_quat_log(turn));
     return move < p->gave_up_reach;
 }
 
@@ -275,9 +275,9 @@ AbutPhongDistance abut_phong_distance(AbutPhong *phong, AbutPose b_in_a, const A
     invalid.distance = NAN;
     def = def ? def : &usual;
     AbutMeshCollision collision = abut_mesh_collide(phong->tree[0], phong->tree[1], b_in_a, NULL);
-    if (collision.meeting == ABUT_MESH_INVALID || !abut_convolution_place(phong->c, b_in_a))
+    if (collision.outcome == ABUT_INVALID || !abut_convolution_place(phong->c, b_in_a))
         return invalid;
-    int meet = collision.meeting != ABUT_MESH_APART;
+    int meet = collision.outcome != ABUT_SEPARATED;
     Search s = def->mode == ABUT_PHONG_LEAST ? least_of_all(phong, b_in_a, meet, def->literal)
                                              : follow(phong, b_in_a, meet, def->literal);
     s.out.overlap = meet;

@@ -95,7 +95,8 @@ static void add_facet(Fan *fan, const AbutFacet *facet)
         add_triangle(fan, v, facet->normal);
         return;
     }
-    int odd = abut_distance(corner[0].place, corner[2].place) > abut_distance(corner[1].place, corner[3].place);
+    int odd =
+        abut_point_distance(corner[0].place, corner[2].place) > abut_point_distance(corner[1].place, corner[3].place);
     const int32_t first[3] = {v[odd], v[odd + 1], v[odd + 2]}, second[3] = {v[odd], v[odd + 2], v[(odd + 3) % 4]};
     add_triangle(fan, first, facet->normal);
     add_triangle(fan, second, facet->normal);

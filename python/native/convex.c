@@ -14,7 +14,7 @@ static const char *const kinds[ABUT_CONVEX_KIND_COUNT] = {"point", "segment", "t
 static int is_valid(const AbutConvex *convex)
 {
     AbutConvex origin = abut_convex_point(abut_zero(), 0.0);
-    return abut_convex_distance(convex, &origin, abut_pose_identity(), NULL).outcome != ABUT_INVALID;
+    return abut_convex_distance(convex, &origin, abut_pose_identity(), NULL, NULL).outcome != ABUT_INVALID;
 }
 
 /* `name` stands for it in messages. */

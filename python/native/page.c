@@ -65,7 +65,7 @@ static PyObject *page_meshes(PyObject *module, PyObject *const *args, Py_ssize_t
         list[i] = get_pose(&poses, i);
     page.mesh[0] = &a->mesh, page.mesh[1] = &b->mesh;
     page.count = (int32_t)poses.count, page.times = times.data, page.pose_b = list, page.distance = answers.buf;
-    int fits = times.count == poses.count && answers.len == poses.count * (Py_ssize_t)sizeof(AbutDistance);
+    int fits = times.count == poses.count && answers.len == poses.count * (Py_ssize_t)sizeof(AbutGap);
     AbutStatus status;
     UNLOCKED(status = !list   ? abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for the page")
                       : !fits ? abut_fail(&error, ABUT_ERROR_ARGUMENT, "times, poses, answers: one of each")

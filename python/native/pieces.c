@@ -76,20 +76,20 @@ static PyObject *decompose(PyObject *module, PyObject *const *args, Py_ssize_t c
     return pieces;
 }
 
-/* (a, b, pose) -> (Distance, piece_a, piece_b) */
+/* (a, b, pose) -> Gap */
 static PyObject *pieces_distance(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     const AbutPieces *a, *b;
     AbutPose pose;
-    AbutPiecesDistance out;
+    AbutGap out;
     if (expect_count("pieces_distance", count, 3) != 0 || !(a = read_pieces(args[0], "a")) ||
         !(b = read_pieces(args[1], "b")) || read_pose(args[2], "pose", &pose) != 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    out = abut_pieces_distance(a, b, pose);
+    out = abut_pieces_distance(a, b, pose, NULL);
     Py_END_ALLOW_THREADS;
-    return Py_BuildValue("(Nii)", record_new(&record_distance, &out.d), out.piece_a, out.piece_b);
+    return record_new(&record_gap, &out);
 }
 
 /* (a, b, pose) -> (low, high, centroid) */

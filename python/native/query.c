@@ -68,9 +68,7 @@ static PyObject *ask_many(Task *task, Question *q)
 static PyObject *ask_one(const Task *task, const Question *q)
 {
     union {
-        AbutDistance distance;
-        AbutMeshDistance mesh;
-        AbutMeshDepth depth;
+        AbutGap gap;
         AbutMeshCollision collision;
         Meeting meeting;
     } answer;
@@ -95,43 +93,24 @@ static PyObject *ask(Task *task, Question *q)
 
 /* ---- distance ---------------------------------------------------------------------------------------------------- */
 
-typedef struct DistanceSettings {
-    AbutDistanceDef convex;
-    AbutMeshDistanceDef mesh;
-} DistanceSettings;
-
 static void convex_distance(const Task *task, AbutPose pose, void *answer)
 {
-    const DistanceSettings *s = task->settings;
-    *(AbutDistance *)answer =
-        abut_convex_distance_within(task->question->a.convex, task->question->b.convex, pose, &s->convex, NULL);
-}
-
-/* The answer about (B, A) at the inverse pose, as one about (A, B). */
-static AbutMeshDistance turn(AbutMeshDistance x, AbutPose pose)
-{
-    AbutMeshDistance out = x;
-    out.point_a = abut_pose_apply(pose, x.point_b);
-    out.point_b = abut_pose_apply(pose, x.point_a);
-    out.normal = abut_neg(abut_quat_rotate(pose.q, x.normal));
-    out.triangle_a = x.triangle_b, out.triangle_b = x.triangle_a;
-    out.meeting = x.meeting == ABUT_MESH_A_IN_B   ? ABUT_MESH_B_IN_A
-                  : x.meeting == ABUT_MESH_B_IN_A ? ABUT_MESH_A_IN_B
-                                                  : x.meeting;
-    return out;
+    *(AbutGap *)answer =
+        abut_convex_distance(task->question->a.convex, task->question->b.convex, pose, task->settings, NULL);
 }
 
 static void mesh_distance(const Task *task, AbutPose pose, void *answer)
 {
     const Question *q = task->question;
-    const AbutMeshDistanceDef *def = &((const DistanceSettings *)task->settings)->mesh;
-    AbutMeshDistance *out = answer;
+    const AbutGapDef *def = task->settings;
+    AbutGap *out = answer;
     if (q->a.tree && q->b.tree)
         *out = abut_mesh_distance(q->a.tree, q->b.tree, pose, def, NULL);
     else if (q->a.tree)
         *out = abut_mesh_convex_distance(q->a.tree, q->b.convex, pose, def, NULL);
     else
-        *out = turn(abut_mesh_convex_distance(q->b.tree, q->a.convex, abut_pose_inv(pose), def, NULL), pose);
+        *out = abut_gap_swapped(
+            abut_gap_in(pose, abut_mesh_convex_distance(q->b.tree, q->a.convex, abut_pose_inv(pose), def, NULL)));
 }
 
 /* (a, b, pose, within, tolerance, max_supports, absolute_error, relative_error, threads) */
@@ -139,18 +118,14 @@ static PyObject *distance(PyObject *module, PyObject *const *args, Py_ssize_t co
 {
     (void)module;
     Question q;
-    DistanceSettings s = {.mesh = {.within = 0.0}};
-    int supports;
-    if (expect_count("distance", count, 9) != 0 || read_length(args[3], "within", &s.mesh.within) != 0 ||
-        read_length(args[4], "tolerance", &s.convex.tolerance) != 0 ||
-        read_count(args[5], "max_supports", &supports) != 0 ||
-        read_length(args[6], "absolute_error", &s.mesh.absolute_error) != 0 ||
-        read_length(args[7], "relative_error", &s.mesh.relative_error) != 0 || read_question(args, args[8], &q) != 0)
+    AbutGapDef s = {0};
+    if (expect_count("distance", count, 9) != 0 || read_length(args[3], "within", &s.within) != 0 ||
+        read_length(args[4], "tolerance", &s.tolerance) != 0 ||
+        read_count(args[5], "max_supports", &s.max_supports) != 0 ||
+        read_length(args[6], "absolute_error", &s.absolute_error) != 0 ||
+        read_length(args[7], "relative_error", &s.relative_error) != 0 || read_question(args, args[8], &q) != 0)
         return NULL;
-    s.convex.stop_beyond = s.mesh.within;
-    s.convex.max_supports = supports;
-    Task task = {.one = both_convex(&q) ? convex_distance : mesh_distance, .settings = &s};
-    task.record = both_convex(&q) ? &record_distance : &record_mesh_distance;
+    Task task = {.one = both_convex(&q) ? convex_distance : mesh_distance, .settings = &s, .record = &record_gap};
     return ask(&task, &q);
 }
 
@@ -164,21 +139,19 @@ typedef struct YesNo {
 
 static int mesh_closer(const YesNo *x, AbutPose pose)
 {
-    AbutMeshDistance answer;
-    DistanceSettings s = {.mesh = {.within = x->within, .enough = x->within}};
+    AbutGap answer;
+    AbutGapDef s = {.within = x->within, .enough = x->within};
     Task task = {.question = x->question, .settings = &s};
-    if (x->within == 0.0)
-        s.mesh.within = s.mesh.enough = 0.0;
     mesh_distance(&task, pose, &answer);
-    if (answer.meeting == ABUT_MESH_INVALID)
+    if (answer.outcome == ABUT_INVALID)
         return -1;
-    return answer.meeting != ABUT_MESH_FARTHER && answer.meeting != ABUT_MESH_EMPTY && answer.distance <= x->within;
+    return answer.outcome != ABUT_FARTHER && answer.outcome != ABUT_EMPTY && answer.distance <= x->within;
 }
 
 static int convex_closer(const YesNo *x, AbutPose pose)
 {
-    AbutDistanceDef def = {.stop_beyond = x->within};
-    AbutDistance d = abut_convex_distance_within(x->question->a.convex, x->question->b.convex, pose, &def, NULL);
+    AbutGapDef def = {.within = x->within};
+    AbutGap d = abut_convex_distance(x->question->a.convex, x->question->b.convex, pose, &def, NULL);
     return d.outcome == ABUT_INVALID ? -1 : d.distance <= x->within;
 }
 
@@ -189,10 +162,8 @@ static int bodies_meet(const YesNo *x, AbutPose pose)
     const Question *q = x->question;
     if (both_convex(q))
         return abut_convex_meet(q->a.convex, q->b.convex, pose, NULL);
-    AbutMeshMeeting meeting = collision_of(q, pose).meeting;
-    if (meeting == ABUT_MESH_INVALID)
-        return -1;
-    return meeting == ABUT_MESH_CROSSING || meeting == ABUT_MESH_A_IN_B || meeting == ABUT_MESH_B_IN_A;
+    AbutGapOutcome outcome = collision_of(q, pose).outcome;
+    return outcome == ABUT_INVALID ? -1 : abut_gap_meets(outcome);
 }
 
 static int yes_or_no(const YesNo *x, AbutPose pose)
@@ -245,7 +216,7 @@ static PyObject *closer(PyObject *module, PyObject *const *args, Py_ssize_t coun
 /* ---- depth ------------------------------------------------------------------------------------------------------- */
 
 typedef struct DepthSettings {
-    AbutMeshDepthDef def;
+    AbutDepthDef def;
     int along;
     AbutVec3 direction;
 } DepthSettings;
@@ -255,7 +226,7 @@ typedef struct Slow {
     Question question;
     PyObject *keep[2]; /* the bodies */
     DepthSettings depth;
-    AbutMeshDepth answer;
+    AbutGap answer;
     int limit;
     AbutMeshPairOfTriangles *pairs;
     AbutMeshCollision collision;
@@ -286,24 +257,15 @@ static Slow *open_slow(PyObject *const *args, Question *q)
 static void convex_depth(const Task *task, AbutPose pose, void *answer)
 {
     const Question *q = task->question;
-    AbutDistance d = abut_convex_distance(q->a.convex, q->b.convex, pose, NULL);
-    AbutMeshDepth out = {.kind = ABUT_DEPTH_EXACT, .containment_known = 1, .triangle_a = -1, .triangle_b = -1};
-    int valid = d.outcome != ABUT_INVALID;
-    out.meeting = !valid ? ABUT_MESH_INVALID : d.outcome == ABUT_SEPARATED ? ABUT_MESH_APART : ABUT_MESH_CROSSING;
-    out.certified = valid && d.outcome != ABUT_NOT_CONVERGED;
-    out.verified_free = d.outcome == ABUT_SEPARATED;
-    out.depth = d.distance < 0.0 ? -d.distance : 0.0;
-    out.direction = out.normal = d.normal;
-    out.point_a = d.point_a, out.point_b = d.point_b;
-    *(AbutMeshDepth *)answer = out;
+    *(AbutGap *)answer = abut_convex_distance(q->a.convex, q->b.convex, pose, NULL, NULL);
 }
 
 static void mesh_depth(const Task *task, AbutPose pose, void *answer)
 {
     const Question *q = task->question;
     const DepthSettings *s = task->settings;
-    *(AbutMeshDepth *)answer = s->along ? abut_mesh_depth_along(q->a.tree, q->b.tree, pose, s->direction, &s->def)
-                                        : abut_mesh_depth(q->a.tree, q->b.tree, pose, &s->def, NULL);
+    *(AbutGap *)answer = s->along ? abut_mesh_depth_along(q->a.tree, q->b.tree, pose, s->direction, &s->def)
+                                  : abut_mesh_depth(q->a.tree, q->b.tree, pose, &s->def, NULL);
 }
 
 static int read_depth_settings(PyObject *const *args, const Question *q, DepthSettings *out)
@@ -343,7 +305,7 @@ static PyObject *one_mesh_depth(PyObject *const *args, Question *q, const DepthS
     x->depth = *settings;
     if (run_or_leave(find_depth, free_slow, x, NULL) != 0)
         return NULL;
-    PyObject *out = record_new(&record_depth, &x->answer);
+    PyObject *out = record_new(&record_gap, &x->answer);
     free_slow(x);
     return out;
 }
@@ -360,7 +322,7 @@ static PyObject *depth(PyObject *module, PyObject *const *args, Py_ssize_t count
         return release_poses(&q.poses), NULL;
     if (!both_convex(&q) && !q.poses.batch)
         return one_mesh_depth(args, &q, &s);
-    Task task = {.one = both_convex(&q) ? convex_depth : mesh_depth, .settings = &s, .record = &record_depth};
+    Task task = {.one = both_convex(&q) ? convex_depth : mesh_depth, .settings = &s, .record = &record_gap};
     return ask(&task, &q);
 }
 
@@ -370,9 +332,7 @@ static AbutMeshCollision turn_collision(AbutMeshCollision x)
 {
     AbutMeshCollision out = x;
     out.first.a = x.first.b, out.first.b = x.first.a;
-    out.meeting = x.meeting == ABUT_MESH_A_IN_B   ? ABUT_MESH_B_IN_A
-                  : x.meeting == ABUT_MESH_B_IN_A ? ABUT_MESH_A_IN_B
-                                                  : x.meeting;
+    out.outcome = x.outcome == ABUT_A_IN_B ? ABUT_B_IN_A : x.outcome == ABUT_B_IN_A ? ABUT_A_IN_B : x.outcome;
     return out;
 }
 
@@ -386,7 +346,7 @@ static AbutMeshCollision collision_of(const Question *q, AbutPose pose)
         return turn_collision(abut_mesh_convex_collide(q->b.tree, q->a.convex, abut_pose_inv(pose), NULL));
     AbutMeshCollision out = {.containment_known = 1, .first = {-1, -1}};
     int meet = abut_convex_meet(q->a.convex, q->b.convex, pose, NULL);
-    out.meeting = meet < 0 ? ABUT_MESH_INVALID : meet ? ABUT_MESH_CROSSING : ABUT_MESH_APART;
+    out.outcome = meet < 0 ? ABUT_INVALID : meet ? ABUT_PENETRATING : ABUT_SEPARATED;
     return out;
 }
 
@@ -482,13 +442,13 @@ static PyObject *derivative(PyObject *module, PyObject *const *args, Py_ssize_t 
         !(b = read_convex(args[1], "b")) || read_pose(args[2], "pose_a", &pose_a) != 0 ||
         read_pose(args[3], "pose_b", &pose_b) != 0)
         return NULL;
-    AbutDistance d;
+    AbutGap d;
     AbutDistanceDerivative out;
     Py_BEGIN_ALLOW_THREADS;
-    d = abut_convex_distance(a, b, abut_pose_between(pose_a, pose_b), NULL);
+    d = abut_convex_distance(a, b, abut_pose_between(pose_a, pose_b), NULL, NULL);
     out = abut_distance_derivative(a, b, pose_a, pose_b, &d);
     Py_END_ALLOW_THREADS;
-    return Py_BuildValue("(NN)", record_new(&record_distance, &d), record_new(&record_derivative, &out));
+    return Py_BuildValue("(NN)", record_new(&record_gap, &d), record_new(&record_derivative, &out));
 }
 
 PyMethodDef query_functions[] = {

@@ -23,7 +23,7 @@ typedef struct Field {
 } Field;
 
 typedef struct Record {
-    const char *name; /* "abut.Distance" */
+    const char *name; /* "abut.Gap" */
     const char *doc;
     size_t size;
     int field_count;
@@ -83,7 +83,7 @@ typedef struct Meeting {
     int32_t dimension;
 } Meeting;
 
-extern Record record_distance, record_derivative, record_mesh_distance, record_depth, record_collision;
+extern Record record_gap, record_derivative, record_collision;
 extern Record record_intersection, record_cast, record_nearest, record_report, record_mesh_nearest;
 extern Record record_impact, record_clearance, record_sample, record_minimum, record_contact_time;
 extern Record record_mode_result, record_force_result, record_step, record_contact, record_ik;

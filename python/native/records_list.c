@@ -3,10 +3,8 @@
 #include "records.h"
 
 Record *const records[] = {
-    &record_distance,
+    &record_gap,
     &record_derivative,
-    &record_mesh_distance,
-    &record_depth,
     &record_collision,
     &record_intersection,
     &record_cast,

@@ -2,34 +2,46 @@
 /* Fields of the answers about two bodies: distance, depth, collision, intersection, casts, and of meshes. */
 #include "records.h"
 
-WORDS(distance_outcome, "separated", "touching", "penetrating", "not converged", "invalid")
+WORDS(part_kind, "none", "vertex", "edge", "face", "triangle", "piece")
 WORDS(intersect_outcome, "meet", "apart", "empty_a", "empty_b", "undecided", "unsupported", "invalid")
 WORDS(intersect_method, "default", "ren", "lp", "gjk")
-NAMES(meeting, abut_mesh_meeting_name, AbutMeshMeeting, ABUT_MESH_MEETING_COUNT)
-NAMES(depth_kind, abut_depth_kind_name, AbutDepthKind, ABUT_DEPTH_KIND_COUNT)
+NAMES(gap_outcome, abut_gap_outcome_name, AbutGapOutcome, ABUT_GAP_OUTCOME_COUNT)
+NAMES(gap_kind, abut_gap_kind_name, AbutGapKind, ABUT_GAP_KIND_COUNT)
 NAMES(impact_outcome, abut_impact_outcome_name, AbutImpactOutcome, ABUT_IMPACT_OUTCOME_COUNT)
 
-static const Field distance_fields[] = {
-    WORD(AbutDistance, outcome, distance_outcome),
-    REAL(AbutDistance, distance),
-    VECTOR(AbutDistance, normal),
-    VECTOR(AbutDistance, point_a),
-    VECTOR(AbutDistance, point_b),
-    {"feature_a", FIELD_I4, offsetof(AbutDistance, feature_a.vertex), 3, 0, NULL,
-        offsetof(AbutDistance, feature_a.count)},
-    {"feature_b", FIELD_I4, offsetof(AbutDistance, feature_b.vertex), 3, 0, NULL,
-        offsetof(AbutDistance, feature_b.count)},
-    REAL(AbutDistance, gap),
-    COUNT(AbutDistance, iterations),
+static const Field gap_fields[] = {
+    WORD(AbutGap, outcome, gap_outcome),
+    WORD(AbutGap, kind, gap_kind),
+    REAL(AbutGap, distance),
+    REAL(AbutGap, error),
+    VECTOR(AbutGap, normal),
+    VECTOR(AbutGap, point_a),
+    VECTOR(AbutGap, point_b),
+    {"part_kind_a", FIELD_WORD, offsetof(AbutGap, part_a.kind), 0, 0, part_kind, 0},
+    {"part_a", FIELD_I4, offsetof(AbutGap, part_a.index), 3, 0, NULL, 0},
+    {"part_kind_b", FIELD_WORD, offsetof(AbutGap, part_b.kind), 0, 0, part_kind, 0},
+    {"part_b", FIELD_I4, offsetof(AbutGap, part_b.index), 3, 0, NULL, 0},
+    REAL(AbutGap, surface),
+    VECTOR(AbutGap, plane),
+    FLAG(AbutGap, containment_known),
+    FLAG(AbutGap, verified),
 };
 
-Record record_distance = RECORD("Distance",
-    "Signed distance of two convex bodies, in the frame of A.\n\n"
-    "outcome: 'separated', 'touching', 'penetrating', 'not converged' or 'invalid' (NaN or lengths beyond 1e60).\n"
-    "distance: metres, negative in penetration. normal (3,): unit, from A to B.\n"
-    "point_a, point_b (3,): witness points; point_b - point_a = distance * normal.\n"
-    "feature_a, feature_b: vertices that hold the points. gap: bound on the error, m. iterations: support points.",
-    AbutDistance, distance_fields);
+Record record_gap = RECORD("Gap",
+    "How two bodies lie to each other, in the frame of A: their distance or depth.\n\n"
+    "outcome: 'separated', 'touching', 'penetrating' (of meshes: the surfaces touch or cross), 'a_in_b', 'b_in_a',\n"
+    "'farther' (than `within`), 'not converged', 'empty' or 'invalid' (NaN or lengths beyond 1e60).\n"
+    "distance: metres, negative in penetration; 0 where meshes meet and no depth was asked for.\n"
+    "kind: what a depth is: 'exact', 'sweep', 'classic', 'decomposition' or 'surface' (a mesh is open).\n"
+    "error: bound on the error of the distance, m. normal (3,): unit, from A to B; moving B by -distance along it\n"
+    "makes the bodies touch. point_a, point_b (3,): witness points; point_b - point_a = distance * normal, of meshes\n"
+    "without a depth surface * normal. part_kind_a: 'vertex', 'edge' or 'face' of a convex body, whose vertices "
+    "part_a\n"
+    "(3,) names (-1: none), 'triangle' or 'piece' with its number in part_a[0], or 'none'; part_kind_b, part_b alike.\n"
+    "surface: distance of the surfaces of meshes alone. containment_known: False where a mesh is open.\n"
+    "Depths of meshes: plane (3,): unit normal in which they touch after the move. verified: B moved by a little more\n"
+    "was asked, and is apart.",
+    AbutGap, gap_fields);
 
 static const Field derivative_fields[] = {
     FLAG(AbutDistanceDerivative, valid),
@@ -46,57 +58,8 @@ Record record_derivative = RECORD("DistanceDerivative",
     "nearest features are not unique or about to change.",
     AbutDistanceDerivative, derivative_fields);
 
-static const Field mesh_distance_fields[] = {
-    WORD(AbutMeshDistance, meeting, meeting),
-    FLAG(AbutMeshDistance, containment_known),
-    REAL(AbutMeshDistance, distance),
-    REAL(AbutMeshDistance, surface_distance),
-    VECTOR(AbutMeshDistance, normal),
-    VECTOR(AbutMeshDistance, point_a),
-    VECTOR(AbutMeshDistance, point_b),
-    COUNT(AbutMeshDistance, triangle_a),
-    COUNT(AbutMeshDistance, triangle_b),
-    REAL(AbutMeshDistance, gap),
-    BIG_COUNT(AbutMeshDistance, node_pairs),
-    BIG_COUNT(AbutMeshDistance, triangle_pairs),
-};
-
-Record record_mesh_distance = RECORD("MeshDistance",
-    "Distance of two bodies of which one at least is a mesh, in the frame of A.\n\n"
-    "meeting: 'apart', 'crossing', 'a_in_b', 'b_in_a', 'farther' (than `within`), 'empty' or 'invalid'.\n"
-    "distance: metres, 0 where the bodies meet. surface_distance: of the surfaces alone.\n"
-    "normal, point_a, point_b (3,): point_b - point_a = surface_distance * normal.\n"
-    "triangle_a, triangle_b: numbers of the nearest triangles, -1 of a convex body.\n"
-    "containment_known: False where a mesh is open. gap: surface_distance is at most this much too large.",
-    AbutMeshDistance, mesh_distance_fields);
-
-static const Field depth_fields[] = {
-    WORD(AbutMeshDepth, meeting, meeting),
-    WORD(AbutMeshDepth, kind, depth_kind),
-    FLAG(AbutMeshDepth, certified),
-    FLAG(AbutMeshDepth, verified_free),
-    FLAG(AbutMeshDepth, containment_known),
-    COUNT(AbutMeshDepth, triangle_a),
-    COUNT(AbutMeshDepth, triangle_b),
-    REAL(AbutMeshDepth, depth),
-    VECTOR(AbutMeshDepth, direction),
-    VECTOR(AbutMeshDepth, normal),
-    VECTOR(AbutMeshDepth, point_a),
-    VECTOR(AbutMeshDepth, point_b),
-    BIG_COUNT(AbutMeshDepth, sweeps),
-};
-
-Record record_depth = RECORD("Depth",
-    "A short translation of B that parts two bodies, in the frame of A.\n\n"
-    "depth: metres, 0 where they are apart. direction (3,): unit; moving B by depth along it parts the bodies.\n"
-    "kind: 'exact' (convex bodies, or apart), 'sweep', 'classic', 'decomposition' or 'surface' (a mesh is open).\n"
-    "certified: the number is proved within its kind. verified_free: B moved by a little more was asked, and is "
-    "apart.\n"
-    "point_a, point_b (3,): what touches after the move. meeting, triangle_a, triangle_b: as of MeshDistance.",
-    AbutMeshDepth, depth_fields);
-
 static const Field collision_fields[] = {
-    WORD(AbutMeshCollision, meeting, meeting),
+    WORD(AbutMeshCollision, outcome, gap_outcome),
     FLAG(AbutMeshCollision, containment_known),
     {"first_a", FIELD_I4, offsetof(AbutMeshCollision, first.a), 0, 0, NULL, 0},
     {"first_b", FIELD_I4, offsetof(AbutMeshCollision, first.b), 0, 0, NULL, 0},
@@ -106,7 +69,7 @@ static const Field collision_fields[] = {
 
 Record record_collision = RECORD("Collision",
     "Do two bodies meet, and with which triangles?\n\n"
-    "meeting: as of MeshDistance. first_a, first_b: a pair of triangles that meets, -1 of a convex body or none.\n"
+    "outcome: as of Gap. first_a, first_b: a pair of triangles that meets, -1 of a convex body or none.\n"
     "count: pairs that were listed. more: True where there are more than `limit`.",
     AbutMeshCollision, collision_fields);
 

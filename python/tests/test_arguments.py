@@ -63,10 +63,9 @@ def test_numbers_that_mean_nothing_are_invalid():
     poses[0, 0], poses[1, 2], poses[2, 4], poses[3, 3:] = np.nan, np.inf, np.nan, 0.0
     for a, b in ((A, B), (abut.Mesh.make("torus", 100), B), (A, abut.Mesh.make("cup", 100))):
         answers = abut.distance(a, b, poses)
-        field = "outcome" if "outcome" in answers.dtype.names else "meeting"
-        assert abut.words(answers, field)[:4].tolist() == ["invalid"] * 4
-        assert abut.words(answers, field)[4] in ("separated", "apart")
-        assert getattr(abut.distance(a, b, poses[0]), field) == "invalid"
+        assert abut.words(answers, "outcome")[:4].tolist() == ["invalid"] * 4
+        assert abut.words(answers, "outcome")[4] == "separated"
+        assert abut.distance(a, b, poses[0]).outcome == "invalid"
         with pytest.raises(abut.Error, match="pose"):
             abut.meet(a, b, poses)
     assert abut.cast_ray(A, (np.nan, 0, 0), (1, 0, 0)).outcome == "invalid"
@@ -123,7 +122,7 @@ def test_empty_batches():
     assert len(abut.closer_than(A, A, 1.0, [])) == 0 and abut.pose_matrix([]).shape == (0, 4, 4)
     assert len(abut.cast_ray(A, np.empty((0, 3)), (1, 0, 0))) == 0
     empty = abut.Mesh(np.empty((0, 3)), np.empty((0, 3), int))
-    assert abut.distance(empty, A).meeting == "empty"
+    assert abut.distance(empty, A).outcome == "empty"
     assert abut.cast_ray([], (0, 0, 0), (1, 0, 0)).outcome == "none"
 
 
@@ -257,7 +256,7 @@ def test_empty_batches():
     (lambda: abut.Robot("arm6").ik("tool", (0.3, 0.2, 0.5), seed=1.5), TypeError, "seed: expected a whole number .* got 1.5"),
     (lambda: abut.Model.build("\ud800"), abut.Error, "spec: expected a text that can be written as UTF-8"),
     (lambda: abut.ModeSystem.named("box:1").forces("0" * 12, np.zeros(6), friction="x"), TypeError, "friction: .* got 'x'"),
-    (lambda: abut.Distance(), TypeError, ""),
+    (lambda: abut.Gap(), TypeError, ""),
     (lambda: abut.Convex(), TypeError, ""),
 ])
 def test_refusals(call, error, text):

@@ -34,9 +34,9 @@ def test_witness_points_and_batches(a, b):
     for pose, row in zip(poses, batch):
         one = abut.distance(BODIES[a], BODIES[b], pose)
         for field in batch.dtype.names:
-            if not field.startswith("feature") and batch[field].dtype.kind == "f":
+            if batch[field].dtype.kind == "f":
                 assert np.array_equal(getattr(one, field), row[field], equal_nan=True)
-        measured = one.surface_distance if hasattr(one, "surface_distance") else one.distance
+        measured = one.surface
         if np.isfinite(measured):
             assert np.allclose(one.point_b - one.point_a, measured * one.normal, atol=1e-9)
         assert abut.meet(BODIES[a], BODIES[b], pose) == (one.distance <= 0.0)
@@ -65,17 +65,17 @@ def test_depth_parts_the_bodies():
     for pose in random_poses(10, 5, 0.3):
         found = abut.depth(a, b, pose)
         away = np.array(pose)
-        away[:3] += found.direction * found.depth * (1.0 + 1e-5)
-        if found.depth > 0.0:
+        away[:3] += -found.normal * found.distance * (1.0 + 1e-5)
+        if found.distance < 0.0:
             assert not abut.meet(a, b, away)
-        along = abut.depth(a, b, pose, along=found.direction)
-        assert found.depth == 0.0 or np.isclose(along.depth, found.depth, rtol=1e-6)
+        along = abut.depth(a, b, pose, along=found.normal)
+        assert found.distance == 0.0 or np.isclose(along.distance, found.distance, rtol=1e-6)
 
 
 def test_depth_of_convex_bodies_is_their_distance():
     x = abut.depth(abut.box((1, 1, 1)), abut.box((1, 1, 1)), (1.5, 0.2, 0.1))
-    assert np.isclose(x.depth, 0.5) and x.kind == "exact" and x.certified
-    assert abut.depth(abut.box((1, 1, 1)), abut.sphere(0.1), (2, 0, 0)).depth == 0.0
+    assert np.isclose(x.distance, -0.5) and x.kind == "exact" and x.outcome == "penetrating" and x.error < 1e-12
+    assert abut.depth(abut.box((1, 1, 1)), abut.sphere(0.1), (2, 0, 0)).distance == pytest.approx(0.9)
     with pytest.raises(abut.Error, match="to_mesh"):
         abut.depth(abut.box((1, 1, 1)), BODIES["cup"])
 
@@ -96,13 +96,13 @@ def test_derivative_agrees_with_differences():
 def test_collide_lists_triangles():
     a, b = BODIES["torus"], BODIES["cup"]
     found, pairs = abut.collide(a, b, (0.1, 0, 0.2), all=True)
-    assert found.meeting == "crossing" and found.count == len(pairs) > 0 and not found.more
+    assert found.outcome == "penetrating" and found.count == len(pairs) > 0 and not found.more
     few, first = abut.collide(a, b, (0.1, 0, 0.2), all=True, limit=2)
     assert few.more and len(first) == 2
     found, pairs = abut.collide(abut.sphere(0.31), a, all=True)
     assert found.count == len(pairs) > 0 and (pairs[:, 0] == -1).all()
     batch = abut.collide(a, b, [(0.1, 0, 0.2), (5, 0, 0)])
-    assert abut.words(batch, "meeting").tolist() == ["crossing", "apart"]
+    assert abut.words(batch, "outcome").tolist() == ["penetrating", "separated"]
 
 
 def test_overlap_of_boxes():
@@ -176,7 +176,7 @@ def test_meshes(tmp_path):
     mesh = BODIES["torus"]
     pieces = mesh.decompose(0.2)
     assert pieces.closed and pieces.excess < 0.2 and abut.pieces_cover(pieces, mesh)[0] == 0
-    assert abut.pieces_distance(pieces, pieces, (1, 0, 0))[0].distance > 0.0
+    assert abut.pieces_distance(pieces, pieces, (1, 0, 0)).distance > 0.0
     low, high, _ = abut.pieces_volume(pieces, pieces)
     assert low <= mesh.volume <= high * (1 + 1e-9)
     assert np.isclose(sum(p.volume for p in pieces), pieces.volume)
@@ -191,7 +191,7 @@ def test_many_random_pairs_keep_their_promises():
             x = abut.distance(BODIES[a], BODIES[b], poses)
             y = abut.distance(BODIES[b], BODIES[a], np.array([abut.pose_inverse(p) for p in poses[:20]]))
             assert np.allclose(np.linalg.norm(x["normal"], axis=1), 1.0)
-            assert (np.abs(x["distance"][:20] - y["distance"]) <= x["gap"][:20] + y["gap"] + 1e-12).all()
+            assert (np.abs(x["distance"][:20] - y["distance"]) <= x["error"][:20] + y["error"] + 1e-12).all()
 
 
 def test_meshes_know_their_neighbours_and_deform():

@@ -33,8 +33,8 @@ WITHOUT = {
     "words are texts in Python":
         "body_kind_find body_kind_name certificate_status_name chain_kind_name clearance_method_find "
         "clearance_method_name clearance_status_name contact_model_find contact_model_name convexity_name "
-        "depth_kind_name equality_kind_name impact_outcome_name interpolation_find interpolation_name joint_kind_name "
-        "mesh_meeting_name minimum_kind_name plan_attempt_name plan_limit_name plan_mcd_name plan_link_find plan_status_name run_keep_find "
+        "equality_kind_name gap_kind_name gap_outcome_name impact_outcome_name interpolation_find interpolation_name joint_kind_name "
+        "minimum_kind_name plan_attempt_name plan_limit_name plan_mcd_name plan_link_find plan_status_name run_keep_find "
         "run_keep_name shape_kind_find shape_kind_name soft_outcome_name stage_name target_name",
     "checked where objects are made":
         "chain_check curve_check mesh_tree_check motion_check polyhedron_check trajectory_check",
@@ -48,14 +48,14 @@ WITHOUT = {
         "suggest thread_count version",
     "numpy, and the functions of poses":
         "aabb_add aabb_empty aabb_overlap abs add add_scaled atan2 axis bernstein_bounds bernstein_derivative "
-        "bernstein_eval bernstein_from_poly bernstein_mul bernstein_split bernstein_to_poly cbrt cos cross distance dot "
+        "bernstein_eval bernstein_from_poly bernstein_mul bernstein_split bernstein_to_poly cbrt cos cross dot "
         "exp get hypot interval interval_abs interval_add interval_contains interval_cos interval_div interval_empty "
         "interval_encloses interval_hull interval_intersect interval_is_empty interval_max interval_middle interval_min "
         "interval_mul interval_neg interval_point interval_sin interval_sqr interval_sqrt interval_sub interval_whole "
         "interval_width is_finite larger length length_sq lerp ln mat3 mat3_add mat3_apply mat3_apply_t mat3_det "
         "mat3_diagonal mat3_eigen_symmetric mat3_identity mat3_inv mat3_mul mat3_mul_t mat3_outer mat3_scale mat3_skew "
         "mat3_sub mat3_trace mat3_transpose max max_abs min mul neg normalize normalize_or perpendicular poly poly_add "
-        "poly_bounds poly_derivative poly_eval poly_eval_interval poly_mul poly_roots poly_scale "
+        "point_distance poly_bounds poly_derivative poly_eval poly_eval_interval poly_mul poly_roots poly_scale "
         "pose_apply_inv pose_between pose_identity pose_is_finite quat quat_axis_angle quat_between "
         "quat_conj quat_dot quat_exp quat_from_mat3 quat_identity quat_log quat_mul quat_normalize quat_rotate "
         "quat_rotate_inv quat_slerp random_direction random_quat scale sin smaller sub triple vec3 zero",
@@ -76,8 +76,8 @@ WITHOUT = {
     "a function of C as a body":
         "convex_support",
     "an attribute, or part of another call":
-        "contact_list_vertices keyframes_are_animation motion_file_motion page_available simulation_scene solid_convex solid_mesh "
-        "solid_pieces",
+        "contact_list_vertices gap_in gap_meets gap_swapped keyframes_are_animation motion_file_motion page_available simulation_scene "
+        "solid_convex solid_mesh solid_pieces",
 }
 COMMANDS_WITHOUT = {"help": "help(abut)", "playground": "a page with the library in it, for browsers", "reproduce": "prints the experiments of papers; a program of its own"}
 

@@ -180,7 +180,7 @@ static double radius_about(
             return half_diagonal;
         for (int32_t k = 0; k < point_count(body, leaf[i]); ++k)
             most = abut_larger(
-                most, abut_distance(point_of(body, leaf[i], k), c) + abut_clearance_leaf_radius(body, leaf[i]));
+                most, abut_point_distance(point_of(body, leaf[i], k), c) + abut_clearance_leaf_radius(body, leaf[i]));
     }
     return abut_smaller(most, half_diagonal);
 }

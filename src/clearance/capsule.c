@@ -448,7 +448,7 @@ AbutClearance abut_clearance_capsules(
     begin_part(&s, &p, -INFINITY);
     search_part(&s, &p);
     double u = to > from ? (s.t - from) / (to - from) : 0.0;
-    AbutDistance d = abut_capsule_distance(path_at(a, u), path_at(b, u));
+    AbutGap d = abut_capsule_distance(path_at(a, u), path_at(b, u));
     AbutClearance out = abut_clearance_nothing(ABUT_CLEARANCE_UNDECIDED, d.distance);
     out.t = s.t;
     out.lb = abut_smaller(s.lb, d.distance);

@@ -28,7 +28,7 @@ double abut_span_largest(AbutSearch *s, const AbutSpan *span, AbutWitness w, dou
     AbutVec3 at = abut_mat3_apply_t(span->middle.r, abut_sub(gap.a, span->middle.t));
     for (int k = 0; k < ABUT_CONTROLS; ++k) {
         AbutVec3 p = abut_add(abut_vec3(span->t[0][k], span->t[1][k], span->t[2][k]), abut_mat3_apply(span->r[k], at));
-        most = abut_larger(most, abut_distance(p, gap.b));
+        most = abut_larger(most, abut_point_distance(p, gap.b));
     }
     return abut_smaller(ceiling, most + span->slack);
 }

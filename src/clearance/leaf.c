@@ -54,15 +54,15 @@ static int is_flat_pair(const AbutConvex *a, const AbutConvex *b)
 static AbutLeafGap convexes(
     const AbutSearch *s, const AbutPlace *place, int32_t leaf_a, int32_t leaf_b, double tolerance)
 {
-    AbutDistanceDef def = {.tolerance = tolerance};
+    AbutGapDef def = {.tolerance = tolerance};
     AbutConvex a = convex_of(s->a, leaf_a), b = convex_of(s->b, leaf_b);
     AbutVec3 p = abut_sub(abut_add(place->t, s->b->center), abut_mat3_apply(place->r, s->a->center));
     AbutPose a_in_b = abut_pose(p, abut_quat_from_mat3(place->r));
-    AbutDistance d = abut_convex_distance_within(&b, &a, a_in_b, &def, NULL);
+    AbutGap d = abut_convex_distance(&b, &a, a_in_b, &def, NULL);
     AbutLeafGap out = {
         d.distance, abut_sub(d.point_b, s->b->center), abut_sub(d.point_a, s->b->center), d.normal, 0.0, 0};
     if (d.outcome == ABUT_NOT_CONVERGED || d.distance < 0.0)
-        out.off = d.gap;
+        out.off = d.error;
     out.d += out.off; /* still above the true distance */
     double cores = a.radius + b.radius;
     out.saturated = is_flat_pair(&a, &b) && cores > 0.0 && d.distance <= -cores * (1.0 - 1e-9);

@@ -55,7 +55,7 @@ static double reach_from(const AbutPolyhedron *p, AbutVec3 center)
 {
     double most = 0.0;
     for (int32_t i = 0; i < p->vertex_count; ++i)
-        most = abut_larger(most, abut_distance(abut_polyhedron_vertices(p)[i], center));
+        most = abut_larger(most, abut_point_distance(abut_polyhedron_vertices(p)[i], center));
     return most * (1.0 + ABUT_CONTACT_REACH);
 }
 

@@ -19,7 +19,8 @@ static int can_grow(const AbutConvex *c)
 /* One point halfway between the witness points. */
 static int find_point(const AbutConvexContact *q, AbutContact *out)
 {
-    AbutDistance d = abut_convex_distance_world(q->a, q->b, q->pose_a, q->pose_b, NULL);
+    AbutGap d =
+        abut_gap_in(q->pose_a, abut_convex_distance(q->a, q->b, abut_pose_between(q->pose_a, q->pose_b), NULL, NULL));
     if (d.outcome == ABUT_INVALID || d.outcome == ABUT_NOT_CONVERGED || !isfinite(d.distance))
         return -1;
     if (d.distance > 2.0 * q->margin && d.outcome != ABUT_TOUCHING)

@@ -116,7 +116,7 @@ static void choose_normal(const AbutPatchPair *pair, const AbutOverlap *overlap,
         if (abut_length_sq(pair->last_normal) > 0.0)
             patch->normal = pair->last_normal;
         else if (!overlap->normal_from_depth) {
-            AbutDistance d = abut_convex_distance(&pair->a->convex, &pair->b->convex, pair->b_in_a, NULL);
+            AbutGap d = abut_convex_distance(&pair->a->convex, &pair->b->convex, pair->b_in_a, NULL, NULL);
             patch->normal = d.outcome == ABUT_INVALID ? overlap->normal : d.normal;
         }
     }

@@ -95,7 +95,7 @@ static void thin_out(Points *set, double apart, int most)
         double nearest = INFINITY;
         for (int i = 0; i < set->count; ++i)
             for (int j = i + 1; j < set->count; ++j) {
-                double d = abut_distance(set->point[i].place, set->point[j].place);
+                double d = abut_point_distance(set->point[i].place, set->point[j].place);
                 if (d < nearest) {
                     nearest = d;
                     first = i, second = j;

@@ -104,23 +104,23 @@ static void snap_to_faces(const AbutPatchPair *pair, double size, AbutRoundHit *
 
 /* ---- searches ---------------------------------------------------------------------------------------------------- */
 
-static int ask(const AbutPatchPair *pair, AbutPose b_in_a, double far, AbutVec3 last, AbutDistance *out)
+static int ask(const AbutPatchPair *pair, AbutPose b_in_a, double far, AbutVec3 last, AbutGap *out)
 {
-    AbutDistanceDef def = {0};
-    AbutDistanceCache cache;
+    AbutGapDef def = {0};
+    AbutConvexCache cache;
     memset(&cache, 0, sizeof cache);
     cache.direction = last;
-    def.stop_beyond = far > 0.0 && isfinite(far) ? far : 0.0;
-    *out = abut_convex_distance_within(&pair->a->body, &pair->b->body, b_in_a, &def, &cache);
+    def.within = far > 0.0 && isfinite(far) ? far : 0.0;
+    *out = abut_convex_distance(&pair->a->body, &pair->b->body, b_in_a, &def, &cache);
     return out->outcome != ABUT_INVALID && isfinite(out->distance);
 }
 
 static int query(const AbutPatchPair *pair, double far, AbutRoundHit *hit)
 {
-    AbutDistance d;
+    AbutGap d;
     if (!ask(pair, pair->b_in_a, far, pair->last_normal, &d))
         return 0;
-    *hit = (AbutRoundHit){d.distance, d.gap, d.normal, d.point_a, d.point_b};
+    *hit = (AbutRoundHit){d.distance, d.error, d.normal, d.point_a, d.point_b};
     return 1;
 }
 
@@ -132,12 +132,12 @@ static int follow(const AbutPatchPair *pair, double size, AbutRoundHit *hit)
     for (int round = 0; round < MAX_SHIFTS; ++round) {
         AbutVec3 move = abut_scale(n, way), a, b;
         AbutPose moved = {abut_add(pair->b_in_a.p, move), pair->b_in_a.q};
-        AbutDistance d;
+        AbutGap d;
         if (!ask(pair, moved, 0.0, n, &d) || d.outcome != ABUT_SEPARATED || !(d.distance > 0.1 * way))
             return 0;
         *hit =
-            (AbutRoundHit){separation(pair, d.normal, &a, &b), d.gap, d.normal, d.point_a, abut_sub(d.point_b, move)};
-        if (abut_distance(d.normal, n) < ABUT_ROUND_SETTLED)
+            (AbutRoundHit){separation(pair, d.normal, &a, &b), d.error, d.normal, d.point_a, abut_sub(d.point_b, move)};
+        if (abut_point_distance(d.normal, n) < ABUT_ROUND_SETTLED)
             return 1;
         n = d.normal;
     }

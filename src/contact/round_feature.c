@@ -51,7 +51,7 @@ static void show_line(const Side *s, const AbutContactPlane *plane, AbutVec3 p, 
     f->corner[0] = place(plane, to_a(s, p), &h0);
     f->corner[1] = place(plane, to_a(s, q), &h1);
     double dx = f->corner[1].x - f->corner[0].x, dy = f->corner[1].y - f->corner[0].y, length = dx * dx + dy * dy;
-    double least = ABUT_CONTACT_LENGTH * abut_distance(p, q);
+    double least = ABUT_CONTACT_LENGTH * abut_point_distance(p, q);
     if (!(length > least * least))
         return;
     f->kind = ABUT_FEATURE_LINE;

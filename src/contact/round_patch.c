@@ -242,7 +242,7 @@ static void find_seat(const Making *m, AbutPatch *patch)
         return;
     if (other->kind != ABUT_CONVEX_HALF_SPACE)
         abut_nearest_face(other, up, &n);
-    patch->seat = abut_distance(n, up) <= ABUT_ROUND_ON_FACE ? ABUT_SEAT_FLAT : ABUT_SEAT_EDGE;
+    patch->seat = abut_point_distance(n, up) <= ABUT_ROUND_ON_FACE ? ABUT_SEAT_FLAT : ABUT_SEAT_EDGE;
 }
 
 static void begin(Making *m, const AbutPatchPair *pair, const AbutRoundHit *hit)

@@ -57,7 +57,7 @@ static int32_t build(Build *b, int32_t first, int32_t count)
     memset(node, 0, sizeof *node);
     node->center = abut_lerp(box.min, box.max, 0.5);
     for (int32_t i = first; i < first + count; ++i)
-        node->radius = abut_larger(node->radius, abut_distance(node->center, place_of(b, i)));
+        node->radius = abut_larger(node->radius, abut_point_distance(node->center, place_of(b, i)));
     node->first = first, node->count = count, node->right = -1;
     if (count <= b->leaf)
         return id;

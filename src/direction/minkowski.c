@@ -52,7 +52,7 @@ static int64_t other_end(const Grid *g, int64_t node, int k)
 static int is_inside(const Grid *g, AbutVec3 shift)
 {
     AbutPose moved = abut_pose(abut_add(g->pose.p, shift), g->pose.q);
-    return abut_mesh_collide(g->a, g->b, moved, NULL).meeting != ABUT_MESH_APART;
+    return abut_mesh_collide(g->a, g->b, moved, NULL).outcome != ABUT_SEPARATED;
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------------------------- */
@@ -116,7 +116,7 @@ static double facet_distance(const AbutFacetCorner *p, int count, AbutVec3 q)
     double least = INFINITY;
     for (int k = 2; k < count; ++k) {
         AbutConvex triangle = abut_convex_triangle(p[0].place, p[k - 1].place, p[k].place, 0.0);
-        least = abut_smaller(abut_convex_distance(&point, &triangle, abut_pose_identity(), NULL).distance, least);
+        least = abut_smaller(abut_convex_distance(&point, &triangle, abut_pose_identity(), NULL, NULL).distance, least);
     }
     return least;
 }

@@ -213,7 +213,7 @@ static void grow_ball(const AbutRings *r, AbutSoftNode *node)
     node->radius = 0.0;
     for (int32_t i = 0; i < 3 * node->count; ++i)
         node->radius = abut_larger(
-            node->radius, abut_distance(node->center, r->vertex[r->face[r->item[node->first + i / 3]].v[i % 3]]));
+            node->radius, abut_point_distance(node->center, r->vertex[r->face[r->item[node->first + i / 3]].v[i % 3]]));
 }
 
 static AbutStatus make_tree(AbutRings *r, AbutError *error)

@@ -21,7 +21,8 @@ typedef struct Bit {
 
 static double longest_side(const AbutVec3 v[3])
 {
-    return abut_larger(abut_distance(v[0], v[1]), abut_larger(abut_distance(v[1], v[2]), abut_distance(v[2], v[0])));
+    return abut_larger(
+        abut_point_distance(v[0], v[1]), abut_larger(abut_point_distance(v[1], v[2]), abut_point_distance(v[2], v[0])));
 }
 
 static void corners_of(const AbutMesh *mesh, int32_t t, AbutVec3 v[3])
@@ -148,7 +149,7 @@ static int32_t edge_points(const AbutMesh *mesh, const AbutMeshAdjacency *adjace
     if (other <= t || abut_dot(normal_of(mesh, t), normal_of(mesh, other)) >= ABUT_SOFT_SHARP)
         return 0;
     AbutVec3 a = mesh->vertices[mesh->triangles[t].v[k]], b = mesh->vertices[mesh->triangles[t].v[(k + 1) % 3]];
-    double parts = ceil(abut_distance(a, b) / spacing);
+    double parts = ceil(abut_point_distance(a, b) / spacing);
     return parts > 1.0 ? (int32_t)abut_smaller(parts, ABUT_SOFT_MAX_SAMPLES) : 0;
 }
 

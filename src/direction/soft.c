@@ -89,14 +89,14 @@ static AbutSoftCertificate certificate_of(const AbutSoftSearch *q, const AbutSof
 {
     AbutSoftCertificate c;
     const AbutSoftBody *a = q->side[0].body, *b = q->side[1].body;
-    double apart = abut_distance(a->center, abut_add(abut_mat3_apply(q->r, b->center), q->p));
+    double apart = abut_point_distance(a->center, abut_add(abut_mat3_apply(q->r, b->center), q->p));
     double far = b->radius + 1.4143 * abut_larger(q->nearest + q->cut, 0.0) + 2.0 * b->step;
     memset(&c, 0, sizeof c);
     memcpy(c.moment, s->moment, sizeof c.moment);
     c.near_area = s->near_area;
     c.most = s->most;
     c.center = abut_lerp(q->region.min, q->region.max, 0.5);
-    c.radius = 0.5 * abut_distance(q->region.min, q->region.max);
+    c.radius = 0.5 * abut_point_distance(q->region.min, q->region.max);
     c.spare = (q->nearest + q->cut - d) / (ABUT_SOFT_SUPPORT * q->tau) - 1.0;
     c.lever = abut_larger(b->radius, abut_smaller(far, apart + a->radius));
     c.tau = q->tau;

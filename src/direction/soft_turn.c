@@ -76,7 +76,7 @@ static double turn_between(AbutPose from, AbutPose to)
 /* How far the point p of B, or the point of A at p as B sees it, goes in a step. */
 static double way_of(AbutVec3 p, AbutPose from, AbutPose to)
 {
-    return abut_distance(p, abut_pose_apply(to, abut_pose_apply_inv(from, p)));
+    return abut_point_distance(p, abut_pose_apply(to, abut_pose_apply_inv(from, p)));
 }
 
 /* The bound over `part` of the step between the two poses, one of which is that of the answer. */

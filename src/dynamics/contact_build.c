@@ -62,7 +62,7 @@ static int keep_touching(const AbutSimulation *sim, AbutSolverContact *c, AbutOv
     AbutMat3 r;
     AbutVec3 p;
     abut_contact_pose(&sim->mover[c->body_a], &sim->mover[c->body_b], &r, &p);
-    if (outcome == ABUT_OVERLAP_DISJOINT || !(abut_distance(p, c->built_position) < ABUT_KEPT_SHIFT * size))
+    if (outcome == ABUT_OVERLAP_DISJOINT || !(abut_point_distance(p, c->built_position) < ABUT_KEPT_SHIFT * size))
         return 0;
     abut_contact_follow(sim, c, &r, p);
     for (int i = 0; i < c->count; ++i)

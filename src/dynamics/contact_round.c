@@ -156,8 +156,8 @@ static double way_of(const AbutSimulation *sim, const AbutSolverContact *c, doub
 {
     const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutVec3 va = abut_add(a->v, abut_cross(a->w, c->ra)), vb = abut_add(b->v, abut_cross(b->w, c->rb));
-    double whole = abut_distance(a->v, b->v) + size * (abut_length(a->w) + abut_length(b->w));
-    return h * abut_larger(whole, abut_distance(va, vb));
+    double whole = abut_point_distance(a->v, b->v) + size * (abut_length(a->w) + abut_length(b->w));
+    return h * abut_larger(whole, abut_point_distance(va, vb));
 }
 
 double abut_contact_bend(const AbutSimulation *sim, const AbutSolverContact *c, const AbutPatchPair *pair)

@@ -31,7 +31,7 @@ static double gap_after(const AbutSimulation *sim, const Two *two, double t, Abu
     const AbutShape *a = &sim->scene->shape[two->a], *b = &sim->scene->shape[two->b];
     AbutPose pa = abut_shape_pose_after(&sim->mover[a->body], a, t),
              pb = abut_shape_pose_after(&sim->mover[b->body], b, t);
-    AbutDistance d = abut_convex_distance(&two->of_a, &two->of_b, abut_pose_between(pa, pb), NULL);
+    AbutGap d = abut_convex_distance(&two->of_a, &two->of_b, abut_pose_between(pa, pb), NULL, NULL);
     *normal = abut_quat_rotate(pa.q, d.normal);
     return d.outcome == ABUT_INVALID ? INFINITY : d.distance;
 }
@@ -39,7 +39,7 @@ static double gap_after(const AbutSimulation *sim, const Two *two, double t, Abu
 static double gap_now(const AbutSimulation *sim, const Two *two)
 {
     AbutPose b_in_a = abut_contact_shape_pose(sim->scene, two->a, two->b);
-    AbutDistance d = abut_convex_distance(&two->of_a, &two->of_b, b_in_a, NULL);
+    AbutGap d = abut_convex_distance(&two->of_a, &two->of_b, b_in_a, NULL, NULL);
     return d.outcome == ABUT_INVALID ? INFINITY : d.distance;
 }
 
@@ -97,7 +97,7 @@ static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void
     const AbutShape *a = &sim->scene->shape[s->shape], *b = &sim->scene->shape[other];
     const AbutSolverBody *ba = &sim->mover[a->body], *bb = &sim->mover[b->body];
     double thin = abut_smaller(abut_shape_inner_radius(a), abut_shape_inner_radius(b));
-    double way = abut_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
+    double way = abut_point_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
     if (!(way > thin) || !abut_scene_may_push(sim->scene, s->shape, other))
         return 1;
     Two two = {s->shape, other, piece, abut_geometry_convex(a->def.geometry), *convex};

@@ -22,7 +22,7 @@ AbutStatus abut_simulation_set_force(
     AbutBody *body = &sim->scene->body[place];
     AbutSolverBody *m = &sim->mover[place];
     abut_mover_follow(m, body);
-    if (abut_distance(m->force, force) > 0.0 || abut_distance(m->torque, torque) > 0.0)
+    if (abut_point_distance(m->force, force) > 0.0 || abut_point_distance(m->torque, torque) > 0.0)
         abut_scene_disturb(sim->scene, body);
     m->force = force;
     m->torque = torque;

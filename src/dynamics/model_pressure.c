@@ -46,7 +46,7 @@ static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPre
     const AbutGrownBody *piece = abut_grown_piece(&sim->grown, c->shape_a, c->pair);
     AbutConvex a = piece ? piece->body : abut_geometry_convex(scene->shape[c->shape_a].def.geometry),
                b = abut_geometry_convex(scene->shape[c->shape_b].def.geometry);
-    AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+    AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
     double stiffness = sim->pressure->law.pressure * abut_contact_size(sim, c), depth = -d.distance;
     memset(out, 0, sizeof *out);
     if (!(depth > 0.0))

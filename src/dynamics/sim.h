@@ -80,7 +80,7 @@ static inline void abut_contact_fetch(const AbutSolverContact *contact)
 
 /* What is remembered of a pair that does not touch. */
 typedef struct AbutPairMemory {
-    AbutDistanceCache cache;
+    AbutConvexCache cache;
     uint32_t serial;
     int32_t contact; /* -1: none */
     int32_t state;   /* of this step: see contact.c */

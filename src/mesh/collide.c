@@ -111,16 +111,16 @@ static int compare_pairs(const void *p, const void *q)
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-static AbutMeshCollision answer_of(AbutMeshMeeting meeting)
+static AbutMeshCollision answer_of(AbutGapOutcome outcome)
 {
-    AbutMeshCollision out = {meeting, 0, {-1, -1}, 0, 0};
+    AbutMeshCollision out = {outcome, 0, {-1, -1}, 0, 0};
     return out;
 }
 
 /* Are the balls around the meshes apart, beyond rounding? NaN and empty meshes: no. */
 static int balls_apart(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a)
 {
-    double distance = abut_distance(abut_pose_apply(b_in_a, b->center), a->center);
+    double distance = abut_point_distance(abut_pose_apply(b_in_a, b->center), a->center);
     double size = a->radius + b->radius + abut_length(a->center) + abut_length(b->center) + abut_length(b_in_a.p);
     return a->triangle_count > 0 && b->triangle_count > 0 && abut_mesh_pose_is_good(b_in_a) &&
            size < ABUT_QUERY_LARGEST && distance > a->radius + b->radius + ABUT_MESH_BOX_SLACK * size;
@@ -130,15 +130,15 @@ static int balls_apart(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_
 static int begin(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCollision *out)
 {
     AbutVec3 axis;
-    AbutMeshCollision apart = answer_of(ABUT_MESH_APART);
+    AbutMeshCollision apart = answer_of(ABUT_SEPARATED);
     apart.containment_known = a->inside != ABUT_MESH_OPEN && b->inside != ABUT_MESH_OPEN;
     *out = apart;
     if (balls_apart(a, b, b_in_a))
         return 0;
-    *out = answer_of(ABUT_MESH_INVALID);
+    *out = answer_of(ABUT_INVALID);
     if (!abut_mesh_pair_open(q, a, b, b_in_a))
         return 0;
-    *out = answer_of(ABUT_MESH_EMPTY);
+    *out = answer_of(ABUT_EMPTY);
     if (a->triangle_count == 0 || b->triangle_count == 0)
         return 0;
     *out = apart;
@@ -151,13 +151,13 @@ static int begin(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, 
 static void finish(const AbutMeshPair *q, AbutMeshCollision *out)
 {
     if (q->best.slot_a >= 0) {
-        out->meeting = ABUT_MESH_CROSSING;
+        out->outcome = ABUT_PENETRATING;
         out->containment_known = 1;
         out->first.a = abut_tree_source(q->a)[q->best.slot_a];
         out->first.b = abut_tree_source(q->b)[q->best.slot_b];
     } else {
         int known;
-        out->meeting = abut_mesh_pair_nesting(q, &known);
+        out->outcome = abut_mesh_pair_nesting(q, &known);
         out->containment_known = known;
     }
 }
@@ -198,11 +198,4 @@ AbutMeshCollision abut_mesh_collide_all(
         out.first = pairs[0];
     }
     return out;
-}
-
-const char *abut_mesh_meeting_name(AbutMeshMeeting meeting)
-{
-    static const char *const names[ABUT_MESH_MEETING_COUNT] = {
-        "apart", "crossing", "a_in_b", "b_in_a", "farther", "empty", "invalid"};
-    return meeting >= 0 && meeting < ABUT_MESH_MEETING_COUNT ? names[meeting] : "invalid";
 }

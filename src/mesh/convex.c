@@ -28,8 +28,8 @@ typedef struct Search {
     const AbutConvex *body;
     AbutPose pose;
     AbutMat3 r;
-    const AbutMeshDistanceDef *def;
-    AbutDistance best;
+    const AbutGapDef *def;
+    AbutGap best;
     AbutVec3 aim; /* a point of the body that is near the mesh, frame of the mesh; used where there is a `least` */
     double least; /* distance from which nothing matters; INFINITY at first */
     int32_t slot;
@@ -42,7 +42,7 @@ typedef struct Search {
     void *user;
 } Search;
 
-static int meets(const AbutDistance *d)
+static int meets(const AbutGap *d)
 {
     return d->distance <= 0.0 || d->outcome == ABUT_TOUCHING || d->outcome == ABUT_PENETRATING;
 }
@@ -85,18 +85,19 @@ static void try_slot(Search *s, int32_t slot)
         ++s->triangles;
         return;
     }
-    AbutDistanceDef limits = {.stop_beyond = s->least < ABUT_QUERY_LARGEST ? s->least : 0.0}; /* answers are the same */
-    AbutDistance d = abut_convex_distance_within(&triangle, s->body, s->pose, &limits, NULL);
+    AbutGapDef limits = {.within = s->least < ABUT_QUERY_LARGEST ? s->least : 0.0}; /* answers are the same */
+    AbutGap d = abut_convex_distance(&triangle, s->body, s->pose, &limits, NULL);
     ++s->triangles;
     if (d.outcome == ABUT_INVALID) {
         s->invalid = s->done = 1;
         return;
     }
     double distance = meets(&d) ? 0.0 : d.distance;
-    if (distance - d.gap > s->least)
+    if (distance - d.error > s->least)
         return;
     if (s->show) {
-        AbutMeshNear near = {.a = {v[0], v[1], v[2]}, .distance = abut_larger(0.0, distance - d.gap), .way = d.normal};
+        AbutMeshNear near = {
+            .a = {v[0], v[1], v[2]}, .distance = abut_larger(0.0, distance - d.error), .way = d.normal};
         s->done = !s->show(&near, s->user);
         return;
     }
@@ -218,7 +219,7 @@ static void halve(const AbutVec3 v[3], int which, AbutVec3 out[3])
 {
     int k = 0;
     for (int i = 1; i < 3; ++i)
-        if (abut_distance(v[i], v[(i + 1) % 3]) > abut_distance(v[k], v[(k + 1) % 3]))
+        if (abut_point_distance(v[i], v[(i + 1) % 3]) > abut_point_distance(v[k], v[(k + 1) % 3]))
             k = i;
     AbutVec3 middle = abut_lerp(v[k], v[(k + 1) % 3], 0.5);
     out[0] = middle, out[1] = which ? v[(k + 1) % 3] : v[(k + 2) % 3], out[2] = which ? v[(k + 2) % 3] : v[k];
@@ -231,7 +232,7 @@ static int take_half(const Search *s, AbutVec3 v[3], AbutVec3 *p)
         AbutVec3 half[3];
         halve(v, which, half);
         AbutConvex triangle = abut_convex_triangle(half[0], half[1], half[2], 0.0);
-        AbutDistance d = abut_convex_distance(&triangle, s->body, s->pose, NULL);
+        AbutGap d = abut_convex_distance(&triangle, s->body, s->pose, NULL, NULL);
         if (d.outcome == ABUT_INVALID || !meets(&d))
             continue;
         memcpy(v, half, sizeof half);
@@ -254,51 +255,49 @@ static AbutVec3 common_point(const Search *s)
     return p;
 }
 
-static AbutMeshDistance finish(const Search *s)
+static AbutGap finish(const Search *s)
 {
     if (s->invalid)
-        return abut_mesh_distance_invalid();
-    AbutMeshDistance out;
-    memset(&out, 0, sizeof out);
-    out.triangle_a = out.triangle_b = -1;
-    out.node_pairs = s->nodes, out.triangle_pairs = s->triangles;
-    out.meeting = ABUT_MESH_FARTHER;
+        return abut_gap_invalid();
+    AbutPart none = abut_mesh_part(NULL, -1);
+    AbutGap out = {.outcome = ABUT_FARTHER, .part_a = none, .part_b = none};
+    abut_mesh_count(s->def->work, s->nodes, s->triangles);
     out.containment_known = s->tree->inside != ABUT_MESH_OPEN || s->body->kind == ABUT_CONVEX_HALF_SPACE;
-    out.distance = out.surface_distance = s->slot < 0 ? s->def->within : s->least;
+    out.distance = out.surface = s->slot < 0 ? s->def->within : s->least;
     if (s->slot >= 0) {
-        out.meeting = s->least > 0.0 ? ABUT_MESH_APART : ABUT_MESH_CROSSING;
+        out.outcome = s->least > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING;
         out.normal = s->least > 0.0 ? s->best.normal : abut_zero();
         out.point_a = s->best.point_a, out.point_b = s->best.point_b;
-        if (out.meeting == ABUT_MESH_CROSSING)
+        if (out.outcome == ABUT_PENETRATING)
             out.point_a = out.point_b = common_point(s);
-        out.triangle_a = abut_tree_source(s->tree)[s->slot];
-        out.gap =
+        out.part_a = abut_mesh_part(s->tree, s->slot);
+        out.error =
             s->done ? s->least
                     : s->least - abut_larger(0.0, (s->least - s->def->absolute_error) / (1.0 + s->def->relative_error));
     }
-    if (out.meeting != ABUT_MESH_CROSSING && s->body->kind != ABUT_CONVEX_HALF_SPACE) {
+    if (out.outcome != ABUT_PENETRATING && s->body->kind != ABUT_CONVEX_HALF_SPACE) {
         AbutVec3 p = abut_pose_apply(s->pose, abut_convex_farthest(s->body, abut_axis(0)));
         if (abut_mesh_inside(s->tree, p) == 1)
-            out.meeting = ABUT_MESH_B_IN_A, out.distance = 0.0;
+            out.outcome = ABUT_B_IN_A, out.distance = 0.0;
     }
     return out;
 }
 
-AbutMeshDistance abut_mesh_convex_distance(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutMeshDistanceDef *def, AbutMeshCache *cache)
+AbutGap abut_mesh_convex_distance(
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache)
 {
-    static const AbutMeshDistanceDef everything = {0.0, 0.0, 0.0, 0.0};
+    static const AbutGapDef everything = {0};
     Search s;
     memset(&s, 0, sizeof s);
     s.tree = a, s.body = b, s.pose = b_in_a, s.def = def ? def : &everything;
     s.slot = -1, s.least = INFINITY;
     s.invalid = !abut_mesh_def_is_good(s.def) || !abut_mesh_pose_is_good(b_in_a) || b->kind == ABUT_CONVEX_PLANE;
     if (s.invalid)
-        return abut_mesh_distance_invalid();
+        return abut_gap_invalid();
     if (a->triangle_count == 0) {
-        AbutMeshDistance none = finish(&s);
-        none.meeting = ABUT_MESH_EMPTY;
-        none.distance = none.surface_distance = INFINITY;
+        AbutGap none = finish(&s);
+        none.outcome = ABUT_EMPTY;
+        none.distance = none.surface = INFINITY;
         return none;
     }
     s.r = abut_quat_to_mat3(b_in_a.q);
@@ -320,7 +319,7 @@ AbutMeshDistance abut_mesh_convex_distance(
 int abut_mesh_convex_near(const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutVec3 way, double within,
     AbutMeshNearFunction *show, void *user)
 {
-    static const AbutMeshDistanceDef everything = {0.0, 0.0, 0.0, 0.0};
+    static const AbutGapDef everything = {0};
     Search s = {.tree = a, .body = b, .pose = b_in_a, .def = &everything, .least = within, .slot = -1, .show = show};
     if (a->triangle_count == 0 || b->kind == ABUT_CONVEX_PLANE || !abut_mesh_pose_is_good(b_in_a))
         return 0;
@@ -334,21 +333,21 @@ int abut_mesh_convex_near(const AbutMeshTree *a, const AbutConvex *b, AbutPose b
 
 /* ---- do they meet? ----------------------------------------------------------------------------------------------- */
 
-static AbutMeshCollision collision_of(const AbutMeshDistance *d)
+static AbutMeshCollision collision_of(const AbutGap *d)
 {
-    AbutMeshCollision out = {d->meeting, d->containment_known, {-1, -1}, 0, 0};
-    if (out.meeting == ABUT_MESH_FARTHER || out.meeting == ABUT_MESH_EMPTY)
-        out.meeting = ABUT_MESH_APART;
-    if (out.meeting == ABUT_MESH_CROSSING)
-        out.first.a = d->triangle_a, out.count = 1;
+    AbutMeshCollision out = {d->outcome, d->containment_known, {-1, -1}, 0, 0};
+    if (out.outcome == ABUT_FARTHER || out.outcome == ABUT_EMPTY)
+        out.outcome = ABUT_SEPARATED;
+    if (out.outcome == ABUT_PENETRATING)
+        out.first.a = d->part_a.index[0], out.count = 1;
     return out;
 }
 
 AbutMeshCollision abut_mesh_convex_collide(
     const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutMeshCache *cache)
 {
-    AbutMeshDistanceDef def = {.within = DBL_MIN};
-    AbutMeshDistance d = abut_mesh_convex_distance(a, b, b_in_a, &def, cache);
+    AbutGapDef def = {.within = DBL_MIN};
+    AbutGap d = abut_mesh_convex_distance(a, b, b_in_a, &def, cache);
     return collision_of(&d);
 }
 
@@ -361,10 +360,10 @@ static int compare_numbers(const void *p, const void *q)
 AbutMeshCollision abut_mesh_convex_collide_all(
     const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, int32_t *triangles)
 {
-    static const AbutMeshDistanceDef touching = {.within = DBL_MIN};
+    static const AbutGapDef touching = {.within = DBL_MIN};
     AbutMeshCollision out = abut_mesh_convex_collide(a, b, b_in_a, NULL);
     out.count = 0;
-    if (out.meeting != ABUT_MESH_CROSSING)
+    if (out.outcome != ABUT_PENETRATING)
         return out;
     Search s = {.tree = a, .body = b, .pose = b_in_a, .def = &touching, .least = DBL_MIN, .slot = -1, .listing = 1};
     s.list = triangles, s.capacity = capacity;

@@ -46,7 +46,8 @@ static double novelty(const AbutMeshCore *core, AbutSphere ball)
     double least = ball.radius;
     for (int k = 0; k < core->ball_count; ++k) {
         const AbutSphere *other = &core->ball[k];
-        least = abut_smaller(least, 0.5 * (abut_distance(ball.center, other->center) + ball.radius - other->radius));
+        least =
+            abut_smaller(least, 0.5 * (abut_point_distance(ball.center, other->center) + ball.radius - other->radius));
     }
     return least;
 }

@@ -12,20 +12,17 @@
 
 enum { MOST_DIRECTIONS = 120, FEW_TRIANGLES = 6000, VERY_FEW = 500, LONGER = 80 };
 
-static const AbutMeshDepthDef usual = {ABUT_DEPTH_BY_SWEEPS, 0, NULL, NULL};
+static const AbutDepthDef usual = {0};
 
-static AbutMeshDepth no_depth(AbutMeshMeeting meeting)
+static AbutGap no_depth(AbutGapOutcome outcome)
 {
-    AbutMeshDepth out = {.meeting = meeting, .triangle_a = -1, .triangle_b = -1};
-    out.certified = out.verified_free = meeting == ABUT_MESH_APART;
-    if (meeting == ABUT_MESH_INVALID) {
-        out.depth = NAN;
-        out.direction = out.normal = out.point_a = out.point_b = abut_vec3(NAN, NAN, NAN);
-    }
-    return out;
+    AbutPart none = abut_mesh_part(NULL, -1);
+    if (outcome == ABUT_INVALID)
+        return abut_gap_invalid();
+    return (AbutGap){.outcome = outcome, .part_a = none, .part_b = none, .verified = outcome == ABUT_SEPARATED};
 }
 
-static int def_is_good(const AbutMeshDepthDef *def)
+static int def_is_good(const AbutDepthDef *def)
 {
     return (unsigned)def->method < ABUT_DEPTH_METHOD_COUNT && def->directions >= 0 &&
            def->directions <= MOST_DIRECTIONS;
@@ -42,7 +39,7 @@ static int is_small(const AbutMeshPair *q)
 }
 
 /* Number of even directions. */
-static int starts_for(const AbutMeshPair *q, const AbutMeshDepthDef *def, int warm)
+static int starts_for(const AbutMeshPair *q, const AbutDepthDef *def, int warm)
 {
     if (def->directions > 0)
         return def->directions;
@@ -53,13 +50,13 @@ static int starts_for(const AbutMeshPair *q, const AbutMeshDepthDef *def, int wa
     return is_small(q) ? 42 : (warm ? 14 : 42);
 }
 
-static int is_outward(const AbutMeshDepthDef *def)
+static int is_outward(const AbutDepthDef *def)
 {
     return def->core_a && def->core_b && def->core_a->outward && def->core_b->outward;
 }
 
 /* The search of the method, with the surfaces taken as outward or not. */
-static void search(AbutDepthSearch *d, const AbutMeshDepthDef *def, const AbutMeshDepthCache *cache, int outward)
+static void search(AbutDepthSearch *d, const AbutDepthDef *def, const AbutDepthCache *cache, int outward)
 {
     const AbutMeshPair *q = &d->sweep.pair;
     AbutVec3 warm = cache ? cache->direction : abut_zero();
@@ -107,19 +104,19 @@ static void make_longer(AbutDepthSearch *d)
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
 /* Where no sweep sees the contact, as of sheets that move in their plane: the nearest points at the free place. */
-static void touch_nearest(const AbutDepthSearch *d, AbutVec3 from, AbutMeshDepth *out)
+static void touch_nearest(const AbutDepthSearch *d, AbutVec3 from, AbutGap *out)
 {
     const AbutMeshPair *q = &d->sweep.pair;
     AbutPose pose = d->pose;
     pose.p = abut_add_scaled(pose.p, from, 1.0 / q->scale);
-    AbutMeshDistance near = abut_mesh_distance(q->a, q->b, pose, NULL, NULL);
-    out->triangle_a = near.triangle_a, out->triangle_b = near.triangle_b;
-    out->normal = near.normal;
+    AbutGap near = abut_mesh_distance(q->a, q->b, pose, NULL, NULL);
+    out->part_a = near.part_a, out->part_b = near.part_b;
+    out->plane = near.normal;
     out->point_a = near.point_a;
 }
 
 /* Back from the free place to the first contact, which is reported. */
-static void touch(AbutDepthSearch *d, AbutMeshDepth *out)
+static void touch(AbutDepthSearch *d, AbutGap *out)
 {
     AbutMeshSweep *s = &d->sweep;
     AbutVec3 u = abut_normalize_or(d->q, abut_axis(0)), from = abut_scale(d->q, ABUT_DEPTH_VERIFY), at_a, at_b;
@@ -131,56 +128,56 @@ static void touch(AbutDepthSearch *d, AbutMeshDepth *out)
         double depth = abut_larger(0.0, length - gap);
         if (abut_depth_is_free(d, abut_scale(u, depth * ABUT_DEPTH_VERIFY)))
             d->best = depth;
-        out->triangle_a = abut_tree_source(s->pair.a)[s->slot_a];
-        out->triangle_b = abut_tree_source(s->pair.b)[s->slot_b];
-        out->normal = n;
+        out->part_a = abut_mesh_part(s->pair.a, s->slot_a);
+        out->part_b = abut_mesh_part(s->pair.b, s->slot_b);
+        out->plane = n;
         out->point_a = abut_scale(at_a, back);
     } else {
         touch_nearest(d, from, out);
     }
     out->point_b = abut_add_scaled(out->point_a, u, -d->best * back);
     abut_sweep_shift(s, abut_zero());
-    out->depth = d->best * back;
-    out->direction = u;
-    out->verified_free = d->verified;
+    out->distance = 0.0 - d->best * back; /* 0, not -0 */
+    out->normal = u;
+    out->verified = d->verified;
 }
 
-static void count_work(const AbutDepthSearch *d, AbutMeshDepth *out)
+static void count_work(const AbutDepthSearch *d, AbutWork *work)
 {
-    out->node_pairs = d->sweep.pair.node_pairs;
-    out->triangle_pairs = d->sweep.pair.triangle_pairs;
-    out->sweeps = d->sweeps;
+    abut_mesh_count(work, d->sweep.pair.node_pairs, d->sweep.pair.triangle_pairs);
+    if (work)
+        work->sweeps += d->sweeps;
 }
 
 /* Looks whether the bodies meet and opens the search; 0 when *out is the answer. */
 static int begin(AbutDepthSearch *d, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a,
-    const AbutMeshDepthDef *def, AbutMeshDepth *out)
+    const AbutDepthDef *def, AbutGap *out)
 {
     AbutMeshCache cache = {0};
     AbutMeshCollision c = abut_mesh_collide(a, b, b_in_a, &cache);
-    *out = no_depth(def_is_good(def) ? c.meeting : ABUT_MESH_INVALID);
+    *out = no_depth(def_is_good(def) ? c.outcome : ABUT_INVALID);
     out->containment_known = c.containment_known;
-    if (out->meeting != ABUT_MESH_CROSSING && out->meeting != ABUT_MESH_A_IN_B && out->meeting != ABUT_MESH_B_IN_A)
+    if (out->outcome != ABUT_PENETRATING && out->outcome != ABUT_A_IN_B && out->outcome != ABUT_B_IN_A)
         return 0;
     if (!abut_sweep_open(&d->sweep, a, b, b_in_a, is_outward(def))) {
-        *out = no_depth(ABUT_MESH_INVALID);
+        *out = no_depth(ABUT_INVALID);
         return 0;
     }
     d->pose = b_in_a;
     d->slot_a = cache.place_a - 1, d->slot_b = cache.place_b - 1;
     d->sweeps = 0;
     abut_depth_balls_place(d, def->core_a, def->core_b);
-    out->kind = is_open(&d->sweep.pair)                ? ABUT_DEPTH_SURFACE
-                : def->method == ABUT_DEPTH_BY_CLASSIC ? ABUT_DEPTH_CLASSIC
-                                                       : ABUT_DEPTH_SWEEP;
+    out->kind = is_open(&d->sweep.pair)                ? ABUT_GAP_SURFACE
+                : def->method == ABUT_DEPTH_BY_CLASSIC ? ABUT_GAP_CLASSIC
+                                                       : ABUT_GAP_WAY_OUT;
     return 1;
 }
 
-AbutMeshDepth abut_mesh_depth(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a,
-    const AbutMeshDepthDef *def, AbutMeshDepthCache *cache)
+AbutGap abut_mesh_depth(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutDepthDef *def, AbutDepthCache *cache)
 {
     AbutDepthSearch d;
-    AbutMeshDepth out;
+    AbutGap out;
     def = def ? def : &usual;
     if (!begin(&d, a, b, b_in_a, def, &out))
         return out;
@@ -190,21 +187,21 @@ AbutMeshDepth abut_mesh_depth(const AbutMeshTree *a, const AbutMeshTree *b, Abut
     if (!verify(&d))
         make_longer(&d);
     touch(&d, &out);
-    count_work(&d, &out);
+    count_work(&d, def->work);
     if (cache)
-        cache->direction = out.direction, cache->turn = (cache->turn + 1) % 1024;
+        cache->direction = out.normal, cache->turn = (cache->turn + 1) % 1024;
     return out;
 }
 
-AbutMeshDepth abut_mesh_depth_along(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, const AbutMeshDepthDef *def)
+AbutGap abut_mesh_depth_along(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, const AbutDepthDef *def)
 {
     AbutDepthSearch d;
-    AbutMeshDepth out;
+    AbutGap out;
     def = def ? def : &usual;
     AbutVec3 u = abut_normalize_or(direction, abut_zero());
     if (!abut_is_finite(u) || !(abut_length_sq(u) > 0.5))
-        return no_depth(ABUT_MESH_INVALID);
+        return no_depth(ABUT_INVALID);
     if (!begin(&d, a, b, b_in_a, def, &out))
         return out;
     d.direction[0] = u;
@@ -214,9 +211,9 @@ AbutMeshDepth abut_mesh_depth_along(
     if (!verify(&d))
         make_longer(&d);
     touch(&d, &out);
-    out.direction = u;
-    out.kind = is_open(&d.sweep.pair) ? ABUT_DEPTH_SURFACE : ABUT_DEPTH_SWEEP;
-    count_work(&d, &out);
+    out.normal = u;
+    out.kind = is_open(&d.sweep.pair) ? ABUT_GAP_SURFACE : ABUT_GAP_WAY_OUT;
+    count_work(&d, def->work);
     return out;
 }
 
@@ -225,15 +222,15 @@ AbutMeshCast abut_mesh_cast(
 {
     AbutMeshSweep s;
     const AbutVec3 unknown = abut_vec3(NAN, NAN, NAN);
-    AbutMeshCast out = {ABUT_MESH_INVALID, -1, -1, NAN, unknown, unknown};
+    AbutMeshCast out = {ABUT_INVALID, -1, -1, NAN, unknown, unknown};
     double length = abut_length(direction);
     AbutMeshCollision c = abut_mesh_collide(a, b, b_in_a, NULL);
     if (!(length > 0.0) || !(length < ABUT_QUERY_LARGEST) || !(limit >= 0.0))
         return out;
-    out.meeting = c.meeting;
-    out.t = c.meeting == ABUT_MESH_APART ? INFINITY : 0.0;
+    out.outcome = c.outcome;
+    out.t = c.outcome == ABUT_SEPARATED ? INFINITY : 0.0;
     out.triangle_a = c.first.a, out.triangle_b = c.first.b;
-    if (c.meeting != ABUT_MESH_APART)
+    if (c.outcome != ABUT_SEPARATED)
         return out;
     AbutVec3 u = abut_scale(direction, 1.0 / length), from_b;
     (void)abut_sweep_open(&s, a, b, b_in_a, 0);
@@ -246,10 +243,4 @@ AbutMeshCast abut_mesh_cast(
     out.t = at / (s.pair.scale * length);
     out.triangle_a = abut_tree_source(a)[s.slot_a], out.triangle_b = abut_tree_source(b)[s.slot_b];
     return out;
-}
-
-const char *abut_depth_kind_name(AbutDepthKind kind)
-{
-    static const char *const names[ABUT_DEPTH_KIND_COUNT] = {"exact", "sweep", "classic", "decomposition", "surface"};
-    return kind >= 0 && kind < ABUT_DEPTH_KIND_COUNT ? names[kind] : "invalid";
 }

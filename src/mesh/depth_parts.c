@@ -120,7 +120,7 @@ int abut_depth_is_free(const AbutDepthSearch *d, AbutVec3 q)
     const AbutMeshPair *pair = &d->sweep.pair;
     AbutPose pose = d->pose;
     pose.p = abut_add_scaled(pose.p, q, 1.0 / pair->scale);
-    return abut_mesh_collide(pair->a, pair->b, pose, NULL).meeting == ABUT_MESH_APART;
+    return abut_mesh_collide(pair->a, pair->b, pose, NULL).outcome == ABUT_SEPARATED;
 }
 
 AbutVec3 abut_depth_place(const AbutDepthSearch *d, AbutVec3 u, double s)

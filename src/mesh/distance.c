@@ -9,34 +9,20 @@
 #include "mesh/pair.h"
 #include "mesh/tolerance.h"
 
-#include <string.h>
-
 enum { PROJECTIONS = 6 };
 
-static const AbutMeshDistanceDef everything = {0.0, 0.0, 0.0, 0.0};
+static const AbutGapDef everything = {0};
 
-int abut_mesh_def_is_good(const AbutMeshDistanceDef *d)
+int abut_mesh_def_is_good(const AbutGapDef *d)
 {
     return d->within >= 0.0 && d->enough >= 0.0 && d->absolute_error >= 0.0 && d->relative_error >= 0.0 &&
            isfinite(d->within) && isfinite(d->enough) && isfinite(d->absolute_error) && isfinite(d->relative_error);
 }
 
-static AbutMeshDistance no_answer(AbutMeshMeeting meeting, double distance)
+static AbutGap no_answer(AbutGapOutcome outcome, double distance)
 {
-    AbutMeshDistance out;
-    memset(&out, 0, sizeof out);
-    out.meeting = meeting;
-    out.distance = out.surface_distance = distance;
-    out.triangle_a = out.triangle_b = -1;
-    return out;
-}
-
-AbutMeshDistance abut_mesh_distance_invalid(void)
-{
-    AbutMeshDistance out = no_answer(ABUT_MESH_INVALID, NAN);
-    out.normal = out.point_a = out.point_b = abut_vec3(NAN, NAN, NAN);
-    out.gap = NAN;
-    return out;
+    AbutPart none = abut_mesh_part(NULL, -1);
+    return (AbutGap){.outcome = outcome, .distance = distance, .surface = distance, .part_a = none, .part_b = none};
 }
 
 /* Direction of the shortest way known, or of the centres. */
@@ -103,42 +89,42 @@ static void search(AbutMeshPair *q, const AbutMeshCache *cache)
     walk->distance(q);
 }
 
-static AbutMeshDistance finish(AbutMeshPair *q, const AbutMeshDistanceDef *def)
+static AbutGap finish(AbutMeshPair *q, const AbutGapDef *def)
 {
-    AbutMeshDistance out = no_answer(ABUT_MESH_FARTHER, def->within);
+    AbutGap out = no_answer(ABUT_FARTHER, def->within);
     int known = 0;
-    out.node_pairs = q->node_pairs, out.triangle_pairs = q->triangle_pairs;
+    abut_mesh_count(def->work, q->node_pairs, q->triangle_pairs);
     if (q->best.slot_a < 0) {
-        AbutMeshMeeting nesting = abut_mesh_pair_nesting(q, &known);
+        AbutGapOutcome nesting = abut_mesh_pair_nesting(q, &known);
         out.containment_known = known;
-        if (nesting != ABUT_MESH_APART)
-            out.meeting = nesting, out.distance = 0.0;
+        if (nesting != ABUT_SEPARATED)
+            out.outcome = nesting, out.distance = 0.0;
         return out;
     }
     double length = sqrt(q->best.gap.square), back = 1.0 / q->scale;
-    out.surface_distance = length * back;
+    out.surface = length * back;
     out.normal = length > 0.0 ? abut_normalize(q->best.gap.d) : abut_zero();
     out.point_a = abut_scale(q->best.gap.a, back);
     out.point_b = abut_scale(q->best.gap.b, back);
-    out.triangle_a = abut_tree_source(q->a)[q->best.slot_a];
-    out.triangle_b = abut_tree_source(q->b)[q->best.slot_b];
+    out.part_a = abut_mesh_part(q->a, q->best.slot_a);
+    out.part_b = abut_mesh_part(q->b, q->best.slot_b);
     double least = q->done ? 0.0 : abut_larger(0.0, (length - q->absolute) / q->one_relative);
-    out.gap = (length - least) * back;
-    out.meeting = length > 0.0 ? abut_mesh_pair_nesting(q, &known) : ABUT_MESH_CROSSING;
+    out.error = (length - least) * back;
+    out.outcome = length > 0.0 ? abut_mesh_pair_nesting(q, &known) : ABUT_PENETRATING;
     out.containment_known = length > 0.0 ? known : 1;
-    out.distance = out.meeting == ABUT_MESH_APART ? out.surface_distance : 0.0;
+    out.distance = out.outcome == ABUT_SEPARATED ? out.surface : 0.0;
     return out;
 }
 
-AbutMeshDistance abut_mesh_distance(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutMeshDistanceDef *def, AbutMeshCache *cache)
+AbutGap abut_mesh_distance(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache)
 {
     AbutMeshPair q;
     def = def ? def : &everything;
     if (!abut_mesh_def_is_good(def) || !abut_mesh_pair_open(&q, a, b, b_in_a))
-        return abut_mesh_distance_invalid();
+        return abut_gap_invalid();
     if (a->triangle_count == 0 || b->triangle_count == 0)
-        return no_answer(ABUT_MESH_EMPTY, INFINITY);
+        return no_answer(ABUT_EMPTY, INFINITY);
     double within = def->within * q.scale, enough = def->enough * q.scale;
     if (within > 0.0)
         q.best.gap.square = within * within * (1.0 + 4e-16);
@@ -154,7 +140,7 @@ AbutMeshDistance abut_mesh_distance(
 
 typedef struct Batch {
     const AbutMeshQuery *queries;
-    AbutMeshDistance *out;
+    AbutGap *out;
 } Batch;
 
 static void answer_some(int begin, int end, int worker, void *user)
@@ -167,7 +153,7 @@ static void answer_some(int begin, int end, int worker, void *user)
     }
 }
 
-void abut_mesh_distance_batch(int count, const AbutMeshQuery *queries, AbutMeshDistance *out, int threads)
+void abut_mesh_distance_batch(int count, const AbutMeshQuery *queries, AbutGap *out, int threads)
 {
     Batch batch = {queries, out};
     abut_parallel_for(count, 8, threads, answer_some, &batch);

@@ -65,7 +65,8 @@ static Crossing cross_triangle(const Ray *ray, const AbutVec3 *v)
 static Ray ray_from(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 u)
 {
     AbutVec3 v = u.x == 1.0 ? abut_axis(1) : abut_perpendicular(u);
-    double size = abut_distance(t->center, origin) + t->radius, reach = abut_length(origin) + abut_length(t->center);
+    double size = abut_point_distance(t->center, origin) + t->radius,
+           reach = abut_length(origin) + abut_length(t->center);
     int exponent = 0, exact = 0;
     (void)frexp(size, &exponent);
     (void)frexp(reach + size, &exact);
@@ -108,7 +109,8 @@ static Crossings count_crossings(const AbutMeshTree *t, AbutVec3 p)
     const AbutMeshWalk *walk = abut_mesh_walk();
     Ray ray = ray_from(t, p, abut_axis(0));
     double unit;
-    AbutMeshFrame frame = abut_mesh_frame_alone(t, abut_axis(0), p, abut_distance(p, t->center) + t->radius, &unit);
+    AbutMeshFrame frame =
+        abut_mesh_frame_alone(t, abut_axis(0), p, abut_point_distance(p, t->center) + t->radius, &unit);
     int32_t stack[STACK];
     int top = 0;
     stack[top++] = abut_tree_root(t);
@@ -241,7 +243,7 @@ AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direc
         return out;
     AbutVec3 u = abut_scale(direction, 1.0 / length);
     Cast c = {.tree = t, .ray = ray_from(t, origin, u), .best = limit * length, .slot = -1};
-    c.frame = abut_mesh_frame_alone(t, u, origin, abut_distance(origin, t->center) + t->radius, &c.unit);
+    c.frame = abut_mesh_frame_alone(t, u, origin, abut_point_distance(origin, t->center) + t->radius, &c.unit);
     walk_ray(&c);
     if (c.slot < 0)
         return out;
@@ -267,14 +269,14 @@ static int component_inside(const AbutMeshTree *part, const AbutMeshTree *other,
     return 0;
 }
 
-AbutMeshMeeting abut_mesh_pair_nesting(const AbutMeshPair *q, int *known)
+AbutGapOutcome abut_mesh_pair_nesting(const AbutMeshPair *q, int *known)
 {
     AbutVec3 t = abut_scale(q->t, 1.0 / q->scale);
     *known = q->a->inside != ABUT_MESH_OPEN && q->b->inside != ABUT_MESH_OPEN;
     if (q->b->inside != ABUT_MESH_OPEN &&
         component_inside(q->a, q->b, abut_mat3_transpose(q->r), abut_neg(abut_mat3_apply_t(q->r, t))))
-        return ABUT_MESH_A_IN_B;
+        return ABUT_A_IN_B;
     if (q->a->inside != ABUT_MESH_OPEN && component_inside(q->b, q->a, q->r, t))
-        return ABUT_MESH_B_IN_A;
-    return ABUT_MESH_APART;
+        return ABUT_B_IN_A;
+    return ABUT_SEPARATED;
 }

@@ -62,7 +62,8 @@ int abut_mesh_pair_open_wide(
     q->scale = power_for(reach * (1.0 + 1e-12));
     q->t = abut_scale(b_in_a.p, q->scale);
     AbutVec3 center_b = abut_add(abut_mat3_apply(q->r, abut_scale(b->center, q->scale)), q->t);
-    double size = (a->radius + b->radius + room) * q->scale + abut_distance(center_b, abut_scale(a->center, q->scale));
+    double size =
+        (a->radius + b->radius + room) * q->scale + abut_point_distance(center_b, abut_scale(a->center, q->scale));
     q->frame_scale = power_for(size);
     q->size = size * q->frame_scale;
     q->best.slot_a = q->best.slot_b = -1;

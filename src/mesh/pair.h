@@ -12,6 +12,7 @@
 
 #include "abut/mesh.h"
 #include "mesh/triangle_pair.h"
+#include "query/contract.h"
 #include "shape/mesh_tree.h"
 
 /* Coordinates of the nodes of a tree to the query frame; boxes grow by `spare`, which covers all rounding to float. */
@@ -120,13 +121,24 @@ static inline void abut_mesh_triangle_b(const AbutMeshPair *q, int32_t slot, Abu
 }
 
 /* Are all numbers of the settings finite and not negative? */
-int abut_mesh_def_is_good(const AbutMeshDistanceDef *def);
+int abut_mesh_def_is_good(const AbutGapDef *def);
 
-/* The answer to a question whose numbers mean nothing: its own are NaN. */
-AbutMeshDistance abut_mesh_distance_invalid(void);
+/* A triangle of a tree as part of an answer; a slot below 0 is none. */
+static inline AbutPart abut_mesh_part(const AbutMeshTree *tree, int32_t slot)
+{
+    AbutPart none = {ABUT_PART_NONE, {-1, -1, -1}};
+    return slot < 0 ? none : (AbutPart){ABUT_PART_TRIANGLE, {abut_tree_source(tree)[slot], -1, -1}};
+}
+
+/* Adds work to that of a def, if it is wanted. */
+static inline void abut_mesh_count(AbutWork *work, int64_t node_pairs, int64_t triangle_pairs)
+{
+    if (work)
+        work->node_pairs += node_pairs, work->triangle_pairs += triangle_pairs;
+}
 
 /* Is a vertex of some component of either tree inside the other? Asked where the surfaces do not meet. */
-AbutMeshMeeting abut_mesh_pair_nesting(const AbutMeshPair *pair, int *known);
+AbutGapOutcome abut_mesh_pair_nesting(const AbutMeshPair *pair, int *known);
 
 /* How often the surface goes round p: 0 outside of a closed mesh with consistent triangles, 1 inside (inside.c). */
 int abut_mesh_winding(const AbutMeshTree *mesh, AbutVec3 p);

@@ -9,7 +9,7 @@
  */
 #include "abut/mesh.h"
 #include "mesh/tolerance.h"
-#include "query/pair.h"
+#include "query/contract.h"
 
 #include <string.h>
 
@@ -26,36 +26,37 @@ void abut_pieces_free(AbutPieces *pieces)
 /* Gap of the bounding balls. */
 static double ball_gap(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a)
 {
-    return abut_distance(a->bound.center, abut_pose_apply(b_in_a, b->bound.center)) - a->bound.radius - b->bound.radius;
+    return abut_point_distance(a->bound.center, abut_pose_apply(b_in_a, b->bound.center)) - a->bound.radius -
+           b->bound.radius;
 }
 
-static void try_pair(
-    const AbutPieces *a, int32_t i, const AbutPieces *b, int32_t j, AbutPose b_in_a, AbutPiecesDistance *out)
+static void try_pair(const AbutPieces *a, int32_t i, const AbutPieces *b, int32_t j, AbutPose b_in_a,
+    const AbutGapDef *given, AbutGap *out)
 {
-    double best = out->piece_a >= 0 ? out->d.distance : INFINITY;
+    double best = out->outcome == ABUT_INVALID ? INFINITY : out->distance;
     if (!(ball_gap(a->piece[i], b->piece[j], b_in_a) < best))
         return;
     AbutConvex p = abut_convex_polyhedron(a->piece[i], 0.0), q = abut_convex_polyhedron(b->piece[j], 0.0);
-    AbutDistanceDef def = {.stop_beyond = best > 0.0 && best < INFINITY ? best : 0.0};
-    AbutDistance d = abut_convex_distance_within(&p, &q, b_in_a, &def, NULL);
-    ++out->pairs;
-    if (d.outcome == ABUT_INVALID || (out->piece_a >= 0 && out->d.outcome != ABUT_INVALID && !(d.distance < best)))
+    AbutGapDef def = {.within = best > 0.0 && best < INFINITY ? best : 0.0};
+    AbutGap d = abut_convex_distance(&p, &q, b_in_a, &def, NULL);
+    if (given && given->work)
+        ++given->work->piece_pairs;
+    if (d.outcome == ABUT_INVALID || (out->outcome != ABUT_INVALID && !(d.distance < best)))
         return;
-    out->d = d;
-    out->piece_a = i, out->piece_b = j;
+    *out = d;
+    out->kind = ABUT_GAP_PIECES;
+    out->part_a = (AbutPart){ABUT_PART_PIECE, {i, -1, -1}};
+    out->part_b = (AbutPart){ABUT_PART_PIECE, {j, -1, -1}};
 }
 
-AbutPiecesDistance abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a)
+AbutGap abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, const AbutGapDef *def)
 {
-    AbutPiecesDistance out;
-    memset(&out, 0, sizeof out);
-    out.d = abut_distance_invalid();
-    out.piece_a = out.piece_b = -1;
+    AbutGap out = abut_gap_invalid();
     if (!abut_pose_is_finite(b_in_a))
         return out;
     for (int32_t i = 0; i < a->count; ++i)
         for (int32_t j = 0; j < b->count; ++j)
-            try_pair(a, i, b, j, b_in_a, &out);
+            try_pair(a, i, b, j, b_in_a, def, &out);
     return out;
 }
 

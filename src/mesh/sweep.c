@@ -104,9 +104,9 @@ static int nested_at(AbutMeshSweep *s, AbutVec3 u, double at)
     AbutVec3 keep = s->pair.t;
     int known;
     s->pair.t = abut_add_scaled(keep, u, at);
-    AbutMeshMeeting meeting = abut_mesh_pair_nesting(&s->pair, &known);
+    AbutGapOutcome outcome = abut_mesh_pair_nesting(&s->pair, &known);
     s->pair.t = keep;
-    return meeting != ABUT_MESH_APART;
+    return outcome != ABUT_SEPARATED;
 }
 
 /* Goes from `at` to the end of the intervals that hold it. 1: it went on, and there may be more. */

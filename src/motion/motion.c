@@ -172,7 +172,7 @@ static double smooth_speed(const AbutMotion *m, double a, double b, const AbutVe
     velocity_points(m, a, b, v);
     for (int k = 0; k < 3; ++k)
         most = abut_larger(most, n ? abut_dot(*n, v[k]) : abut_length(v[k]));
-    return most + (rate > 0.0 ? rate * (abut_distance(around, m->center) + radius) : 0.0);
+    return most + (rate > 0.0 ? rate * (abut_point_distance(around, m->center) + radius) : 0.0);
 }
 
 static double speed(const AbutMotion *m, double a, double b, const AbutVec3 *n, AbutVec3 around, double radius)
@@ -209,7 +209,7 @@ static AbutMotionRate smooth_rate(const AbutMotion *m, double t, double to, Abut
     velocity_points(m, t, to, v);
     double bound = abut_larger(abut_length(start), abut_length(end));
     if (rate_sq > 0.0)
-        bound += rate_sq * (abut_distance(around, m->center) + radius);
+        bound += rate_sq * (abut_point_distance(around, m->center) + radius);
     return (AbutMotionRate){abut_pose_apply(smooth_pose(m, t), m->center), v[0], m->spin, bound, to};
 }
 

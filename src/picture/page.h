@@ -81,7 +81,7 @@ void abut_page_joints(AbutPage *page, const AbutRun *run, const AbutModel *robot
 
 /* Begins a panel; that of a distance with its numbers. */
 void abut_page_panel(AbutPage *page, const char *type, const char *note);
-void abut_page_distance(AbutPage *page, const char *note, const AbutDistance *distance);
+void abut_page_distance(AbutPage *page, const char *note, const AbutGap *distance);
 
 /* A panel of minima of a distance, nearest first, as times to go to, with what the bodies sweep. `names`, unless NULL,
  * tell what each is; else its kind does. */

@@ -55,7 +55,7 @@ AbutStatus abut_page_finish(AbutPage *page, const char *path)
 
 /* ---- two bodies -------------------------------------------------------------------------------------------------- */
 
-void abut_page_distance(AbutPage *page, const char *note, const AbutDistance *distance)
+void abut_page_distance(AbutPage *page, const char *note, const AbutGap *distance)
 {
     if (!isfinite(distance->distance) || !abut_is_finite(distance->point_a) || !abut_is_finite(distance->point_b) ||
         !abut_is_finite(distance->normal))
@@ -68,7 +68,7 @@ void abut_page_distance(AbutPage *page, const char *note, const AbutDistance *di
 }
 
 AbutStatus abut_page_write_distance(
-    const char *path, const AbutPageHead *head, const AbutModel *model, const AbutDistance *distance, AbutError *error)
+    const char *path, const AbutPageHead *head, const AbutModel *model, const AbutGap *distance, AbutError *error)
 {
     ABUT_ASSERT(path && head && model && distance);
     AbutPage page = begin_rest(head, model, error);

@@ -349,7 +349,7 @@ AbutStatus abut_render(const AbutRenderList *list, const AbutRenderDef *def, Abu
     c.shade = abut_alloc(samples);
     c.rgb = abut_alloc_array(samples, 3);
     if (c.depth && c.shade && c.rgb) {
-        if (abut_distance(view.eye, view.target) == 0.0)
+        if (abut_point_distance(view.eye, view.target) == 0.0)
             abut_render_aim(list, &view);
         clear_canvas(&c, view.background);
         aim(&c, &view);

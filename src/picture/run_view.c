@@ -140,7 +140,7 @@ static int place_arrows(const AbutRunView *view, int step, const AbutRenderDef *
 {
     const AbutRun *run = view->run;
     const int64_t *start = abut_run_i8(run, ABUT_RUN_CONTACT_START) + step;
-    double largest = 0.0, length = 0.2 * abut_distance(def->eye, def->target);
+    double largest = 0.0, length = 0.2 * abut_point_distance(def->eye, def->target);
     for (int64_t i = start[0]; i < start[1]; ++i)
         largest = abut_larger(largest, abut_length(row_of(run, ABUT_RUN_CONTACT_FORCE, i)));
     int n = 0;

@@ -32,7 +32,7 @@ typedef struct Proof {
     int64_t budget;
     AbutPlanMoment moment;
     double from, to;             /* the interval, as parts of the whole time */
-    AbutDistanceCache *caches;   /* per item */
+    AbutConvexCache *caches;     /* per item */
     AbutPairCertificate *pairs;  /* times in the trajectory's */
     AbutPlanCenterMotion center; /* over the interval, where edges are open */
     AbutCertificate *out;
@@ -344,7 +344,7 @@ static AbutStatus take_memory(
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to certify %zu pairs of pieces", items);
     *joints = (double *)block;
     proof->moment = abut_plan_moment_in(&problem->tree, block + values);
-    proof->caches = (AbutDistanceCache *)(block + values + moment);
+    proof->caches = (AbutConvexCache *)(block + values + moment);
     memset(proof->caches, 0, caches);
     proof->pairs = pairs ? pairs : (AbutPairCertificate *)(block + values + moment + caches);
     *open = (int32_t *)(block + values + moment + caches + answers);

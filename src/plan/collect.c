@@ -47,7 +47,7 @@ static double piece_move(const AbutPlanPiece *piece, const AbutPlanPosture *from
     double turn = sqrt(fmax(2.0 - 2.0 * fabs(abut_quat_dot(a, b)), 0.0)) + 1e-7;
     AbutVec3 c = abut_pose_apply(from->node[piece->node], piece->ball.center);
     AbutVec3 d = abut_pose_apply(to->node[piece->node], piece->ball.center);
-    return abut_distance(c, d) + 2.0 * piece->ball.radius * turn;
+    return abut_point_distance(c, d) + 2.0 * piece->ball.radius * turn;
 }
 
 void abut_plan_place_grid(AbutPlanWork *work, const double *control)
@@ -71,7 +71,7 @@ double abut_plan_grid_apart(const AbutPlanWork *work, const AbutPlanItem *item, 
     const AbutPlanPiece *a = &p->pieces[item->a], *b = &p->pieces[item->b];
     if (b->flat)
         return abut_plan_item_apart(p, item, &work->postures[i]);
-    return abut_distance(centers[item->a], centers[item->b]) - a->ball.radius - b->ball.radius;
+    return abut_point_distance(centers[item->a], centers[item->b]) - a->ball.radius - b->ball.radius;
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */

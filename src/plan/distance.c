@@ -24,7 +24,7 @@ double abut_plan_item_apart(const AbutPlanProblem *problem, const AbutPlanItem *
         AbutPlane plane = plane_of(b, at);
         return abut_dot(plane.normal, center) - plane.offset - a->ball.radius;
     }
-    return abut_distance(center, abut_plan_piece_point(b, at, b->ball.center)) - a->ball.radius - b->ball.radius;
+    return abut_point_distance(center, abut_plan_piece_point(b, at, b->ball.center)) - a->ball.radius - b->ball.radius;
 }
 
 /* A ball or a capsule: its exact distance is as quick as that of capsules. */
@@ -46,12 +46,13 @@ double abut_plan_item_hulls_apart(const AbutPlanProblem *problem, const AbutPlan
 }
 
 AbutPlanDistance abut_plan_item_distance(
-    const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at, AbutDistanceCache *cache)
+    const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at, AbutConvexCache *cache)
 {
     const AbutPlanPiece *a = &problem->pieces[item->a], *b = &problem->pieces[item->b];
-    AbutDistance d = abut_convex_distance_world(
-        &a->convex, &b->convex, abut_plan_piece_pose(a, at), abut_plan_piece_pose(b, at), cache);
-    AbutPlanDistance out = {d.distance, d.gap, abut_neg(d.normal), d.point_a, d.point_b};
+    AbutGap d = abut_gap_in(abut_plan_piece_pose(a, at),
+        abut_convex_distance(&a->convex, &b->convex,
+            abut_pose_between(abut_plan_piece_pose(a, at), abut_plan_piece_pose(b, at)), NULL, cache));
+    AbutPlanDistance out = {d.distance, d.error, abut_neg(d.normal), d.point_a, d.point_b};
     if (d.outcome == ABUT_INVALID)
         out = (AbutPlanDistance){NAN, INFINITY, abut_axis(2), abut_zero(), abut_zero()};
     return out;

@@ -194,7 +194,7 @@ AbutStatus abut_plan_legs_check(const AbutPlanProblem *problem, AbutError *error
         double turned = 2.0 * abut_length(abut_vec3(abut_quat_mul(abut_quat_conj(stand.q), now.q).x,
                                   abut_quat_mul(abut_quat_conj(stand.q), now.q).y,
                                   abut_quat_mul(abut_quat_conj(stand.q), now.q).z));
-        moved = fmax(moved, fmax(abut_distance(stand.p, now.p), turned));
+        moved = fmax(moved, fmax(abut_point_distance(stand.p, now.p), turned));
     }
     abut_free(memory);
     if (moved < 1e-9)

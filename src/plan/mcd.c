@@ -23,7 +23,7 @@ typedef struct Search {
     const AbutPlanItem *item;
     int32_t piece;
     AbutPlanMoment *moment;
-    AbutDistanceCache *cache;
+    AbutConvexCache *cache;
     AbutPlanLeast best;
 } Search;
 
@@ -126,7 +126,7 @@ static void subdivide(Search *s)
 }
 
 AbutPlanLeast abut_plan_item_mcd(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, AbutPlanMcd mcd,
-    int32_t item, int32_t piece, AbutPlanMoment *moment, AbutDistanceCache *cache)
+    int32_t item, int32_t piece, AbutPlanMoment *moment, AbutConvexCache *cache)
 {
     Search s = {problem, trajectory, &problem->items[item], piece, moment, cache, {INFINITY, 0.0, 0}};
     switch (mcd) {
@@ -160,7 +160,7 @@ AbutStatus abut_plan_mcd(const AbutPlanProblem *problem, const AbutTrajectory *t
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a posture");
     AbutPlanMoment moment = abut_plan_moment_in(&problem->tree, memory);
     for (int32_t i = 0; i < problem->item_count; ++i) {
-        AbutDistanceCache cache = {0};
+        AbutConvexCache cache = {0};
         if (problem->items[i].pair != pair)
             continue;
         AbutPlanLeast one = abut_plan_item_mcd(problem, trajectory, mcd, i, piece, &moment, &cache);

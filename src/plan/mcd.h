@@ -7,6 +7,6 @@
 
 /* Of one item. */
 AbutPlanLeast abut_plan_item_mcd(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, AbutPlanMcd mcd,
-    int32_t item, int32_t piece, AbutPlanMoment *moment, AbutDistanceCache *cache);
+    int32_t item, int32_t piece, AbutPlanMoment *moment, AbutConvexCache *cache);
 
 #endif

@@ -63,7 +63,7 @@ static void set_bounds(AbutPlanPiece *piece, const AbutGeometry *g)
 {
     const AbutPolyhedron *polyhedron = piece->convex.polyhedron; /* a piece of a height field, or the shape */
     AbutCapsule hull = capsule_of(g, polyhedron);
-    AbutSphere ball = {abut_lerp(hull.a, hull.b, 0.5), 0.5 * abut_distance(hull.a, hull.b) + hull.radius};
+    AbutSphere ball = {abut_lerp(hull.a, hull.b, 0.5), 0.5 * abut_point_distance(hull.a, hull.b) + hull.radius};
     if (polyhedron && polyhedron->bound.radius < ball.radius)
         ball = polyhedron->bound;
     double wider = 1e-12 * (ball.radius + abut_length(ball.center) + abut_length(piece->pose.p));
@@ -116,8 +116,8 @@ static void make_capsule(AbutPlanPiece *piece, const double *radii)
         piece->hull.radius = radii[piece->link];
     piece->pose = abut_pose_identity();
     piece->convex = abut_convex_segment(piece->hull.a, piece->hull.b, piece->hull.radius);
-    piece->ball =
-        (AbutSphere){abut_lerp(piece->hull.a, piece->hull.b, 0.5), 0.5 * abut_distance(piece->hull.a, piece->hull.b)};
+    piece->ball = (AbutSphere){
+        abut_lerp(piece->hull.a, piece->hull.b, 0.5), 0.5 * abut_point_distance(piece->hull.a, piece->hull.b)};
     piece->ball.radius = (piece->ball.radius + piece->hull.radius) * (1.0 + 1e-12);
 }
 

@@ -74,7 +74,7 @@ typedef struct AbutPlanWork {
     double *moves;             /* the same: how far points of the piece go since the posture before, at most */
     double *joints;            /* of the problem, room for one posture */
     double *coordinates;       /* room for one */
-    AbutDistanceCache *caches; /* per item */
+    AbutConvexCache *caches;   /* per item */
     double *extra;             /* margin per constraint, beside that of the problem */
     AbutPlanDistance *along;   /* of one item over the grid */
     double *distance;          /* the same */

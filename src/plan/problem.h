@@ -241,7 +241,7 @@ double abut_plan_item_apart(const AbutPlanProblem *problem, const AbutPlanItem *
 double abut_plan_item_hulls_apart(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at);
 
 AbutPlanDistance abut_plan_item_distance(
-    const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at, AbutDistanceCache *cache);
+    const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at, AbutConvexCache *cache);
 
 /* The least distance along n, which the distance is never below; n points from B to A. */
 AbutPlanDistance abut_plan_item_along(

@@ -43,11 +43,11 @@ AbutPlanDistance abut_plan_facing_distance(
     const AbutPlanProblem *problem, const AbutPlanFacing *facing, const AbutPlanPosture *at)
 {
     const AbutPlanSurface *surface = &problem->surfaces[facing->surface];
-    AbutMeshDistance d = abut_mesh_convex_distance(
+    AbutGap d = abut_mesh_convex_distance(
         surface->tree, &problem->pieces[facing->piece].convex, piece_in_mesh(problem, facing, at), NULL, NULL);
-    if (d.meeting == ABUT_MESH_INVALID)
+    if (d.outcome == ABUT_INVALID)
         return (AbutPlanDistance){NAN, INFINITY, abut_axis(2), abut_zero(), abut_zero()};
-    return (AbutPlanDistance){d.distance, d.gap, abut_quat_rotate(surface->pose.q, d.normal),
+    return (AbutPlanDistance){d.distance, d.error, abut_quat_rotate(surface->pose.q, d.normal),
         abut_pose_apply(surface->pose, d.point_b), abut_pose_apply(surface->pose, d.point_a)};
 }
 
@@ -219,7 +219,7 @@ static void try_triangle(Walk *w, int32_t slot)
     if (part_along(w, n, top_of_triangle(v, n), &room, &loss))
         return;
     AbutConvex triangle = abut_convex_triangle(v[0], v[1], v[2], 0.0);
-    AbutDistance d = abut_convex_distance(&triangle, w->body, w->pose, NULL);
+    AbutGap d = abut_convex_distance(&triangle, w->body, w->pose, NULL, NULL);
     ++w->answer.triangles;
     if (d.outcome == ABUT_INVALID) {
         w->answer.status = ABUT_CERTIFICATE_UNDECIDED;

@@ -7,7 +7,7 @@ enum { GRAIN = 32 }; /* pairs per block */
 
 typedef struct Batch {
     const AbutConvexPair *pairs;
-    AbutDistance *distance;
+    AbutGap *distance;
     int *meet;
 } Batch;
 
@@ -17,7 +17,7 @@ static void ask_distances(int begin, int end, int worker, void *user)
     (void)worker;
     for (int i = begin; i < end; ++i) {
         const AbutConvexPair *p = &batch->pairs[i];
-        batch->distance[i] = abut_convex_distance(p->a, p->b, p->b_in_a, p->cache);
+        batch->distance[i] = abut_convex_distance(p->a, p->b, p->b_in_a, NULL, p->cache);
     }
 }
 
@@ -31,7 +31,7 @@ static void ask_meets(int begin, int end, int worker, void *user)
     }
 }
 
-void abut_convex_distance_batch(int count, const AbutConvexPair *pairs, AbutDistance *out, int threads)
+void abut_convex_distance_batch(int count, const AbutConvexPair *pairs, AbutGap *out, int threads)
 {
     ABUT_ASSERT(count >= 0 && (count == 0 || (pairs && out)));
     Batch batch = {pairs, out, NULL};

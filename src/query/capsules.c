@@ -26,14 +26,17 @@ static inline double slack_of(AbutVec3 pa, AbutVec3 pb, double radii, double siz
 
 /* Result from the nearest points of the cores and the way between them; the normal is left for the caller where they
  * meet (gives 0 then). */
-static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, AbutVec3 v, double ra, double rb, double size)
+static inline int finish(AbutGap *out, AbutVec3 pa, AbutVec3 pb, AbutVec3 v, double ra, double rb, double size)
 {
     double length = abut_length(v), slack = slack_of(pa, pb, ra + rb, size);
-    out->distance = length - ra - rb;
-    out->gap = slack;
-    out->iterations = 0;
+    out->distance = out->surface = length - ra - rb;
+    out->error = slack;
+    out->kind = ABUT_GAP_EXACT;
+    out->plane = abut_zero();
+    out->containment_known = 1;
+    out->verified = 0;
     if (!(length + ra + rb + size < ABUT_QUERY_LARGEST && ra >= 0.0 && rb >= 0.0)) {
-        *out = abut_distance_invalid();
+        *out = abut_gap_invalid();
         return 1;
     }
     out->outcome = out->distance > slack ? ABUT_SEPARATED : (out->distance < -slack ? ABUT_PENETRATING : ABUT_TOUCHING);
@@ -45,7 +48,7 @@ static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, AbutVec3 v
 
 /* Cores that meet have no direction of their own: the result along `across`. */
 static __attribute__((cold, noinline)) void finish_meeting(
-    AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra, double rb, AbutVec3 across)
+    AbutGap *out, AbutVec3 pa, AbutVec3 pb, double ra, double rb, AbutVec3 across)
 {
     out->normal = across;
     out->point_a = abut_add_scaled(pa, across, ra);
@@ -53,9 +56,10 @@ static __attribute__((cold, noinline)) void finish_meeting(
 }
 
 /* The part of a segment at parameter t: an end or the whole. */
-static inline AbutFeature at_parameter(double t)
+static inline AbutPart at_parameter(double t)
 {
-    AbutFeature end0 = {1, {0, 0, 0}}, end1 = {1, {1, 0, 0}}, whole = {2, {0, 1, 0}};
+    const AbutPart end0 = {ABUT_PART_VERTEX, {0, 0, 0}}, end1 = {ABUT_PART_VERTEX, {1, 0, 0}};
+    const AbutPart whole = {ABUT_PART_EDGE, {0, 1, 0}};
     return t <= 0.0 ? end0 : (t >= 1.0 ? end1 : whole);
 }
 
@@ -64,14 +68,16 @@ static inline double clamp_unit(double t)
     return abut_smaller(1.0, abut_larger(0.0, t));
 }
 
-AbutDistance abut_point_point(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+AbutGap abut_point_point(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     (void)cache;
-    AbutDistance out;
+    (void)def;
+    AbutGap out;
     AbutVec3 pa = a->p[0], pb = abut_pose_apply(b_in_a, b->p[0]);
     if (!finish(&out, pa, pb, abut_sub(pb, pa), a->radius, b->radius, abut_max_abs(b_in_a.p)))
         finish_meeting(&out, pa, pb, a->radius, b->radius, abut_axis(2));
-    out.feature_a = out.feature_b = at_parameter(0.0);
+    out.part_a = out.part_b = at_parameter(0.0);
     return out;
 }
 
@@ -126,9 +132,9 @@ static __attribute__((cold, noinline)) AbutVec3 short_way(const Nearest *n, Abut
 }
 
 /* The same with radii, as a result. B was moved by up to `shift` along an axis, which rounds its points. */
-static inline AbutDistance segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v, double ra, double rb, double shift)
+static inline AbutGap segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v, double ra, double rb, double shift)
 {
-    AbutDistance out;
+    AbutGap out;
     Nearest n = nearest_points(p, u, q, v);
     AbutVec3 way = abut_sub(n.pb, n.pa);
     double size = abut_max_abs(u) + abut_max_abs(v) + shift;
@@ -138,28 +144,34 @@ static inline AbutDistance segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3
         AbutVec3 between = abut_sub(abut_add_scaled(q, v, 0.5), abut_add_scaled(p, u, 0.5));
         finish_meeting(&out, n.pa, n.pb, ra, rb, across_segments(u, v, between));
     }
-    out.feature_a = at_parameter(abut_length_sq(u) > 0.0 ? n.s : 0.0);
-    out.feature_b = at_parameter(abut_length_sq(v) > 0.0 ? n.t : 0.0);
+    out.part_a = at_parameter(abut_length_sq(u) > 0.0 ? n.s : 0.0);
+    out.part_b = at_parameter(abut_length_sq(v) > 0.0 ? n.t : 0.0);
     return out;
 }
 
-AbutDistance abut_point_segment(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+AbutGap abut_point_segment(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     (void)cache;
+    (void)def;
     return segments(a->p[0], abut_zero(), abut_pose_apply(b_in_a, b->p[0]),
         abut_quat_rotate(b_in_a.q, abut_sub(b->p[1], b->p[0])), a->radius, b->radius, abut_max_abs(b_in_a.p));
 }
 
-AbutDistance abut_segment_point(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+AbutGap abut_segment_point(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     (void)cache;
+    (void)def;
     return segments(a->p[0], abut_sub(a->p[1], a->p[0]), abut_pose_apply(b_in_a, b->p[0]), abut_zero(), a->radius,
         b->radius, abut_max_abs(b_in_a.p));
 }
 
-AbutDistance abut_segment_segment(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+AbutGap abut_segment_segment(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     (void)cache;
+    (void)def;
     return segments(a->p[0], abut_sub(a->p[1], a->p[0]), abut_pose_apply(b_in_a, b->p[0]),
         abut_quat_rotate(b_in_a.q, abut_sub(b->p[1], b->p[0])), a->radius, b->radius, abut_max_abs(b_in_a.p));
 }
@@ -177,7 +189,7 @@ int abut_segments_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a
     return apart <= reach * reach;
 }
 
-AbutDistance abut_capsule_distance(AbutCapsule a, AbutCapsule b)
+AbutGap abut_capsule_distance(AbutCapsule a, AbutCapsule b)
 {
     return segments(a.a, abut_sub(a.b, a.a), b.a, abut_sub(b.b, b.a), a.radius, b.radius, 0.0);
 }

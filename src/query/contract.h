@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What callers of this room owe: for assertions. */
+/* What callers of this room owe, for assertions; and what they get for a question that makes no sense. */
 #ifndef ABUT_QUERY_CONTRACT_H
 #define ABUT_QUERY_CONTRACT_H
 
@@ -10,5 +10,8 @@ static inline int abut_convex_is_set(const AbutConvex *c)
 {
     return c && (c->kind != ABUT_CONVEX_POLYHEDRON || c->polyhedron);
 }
+
+/* The answer to a question that makes no sense: all numbers are NaN. */
+AbutGap abut_gap_invalid(void);
 
 #endif

@@ -24,8 +24,8 @@ static void extend(AbutFlat *flat, AbutVec3 d, double size)
         flat->u[flat->dim++] = abut_normalize(d);
 }
 
-/* AbutFlat of the feature; `point` is the witness of the core. */
-static AbutFlat feature_flat(const AbutConvex *c, AbutPose pose, const AbutFeature *f, AbutVec3 point, double size)
+/* AbutFlat of the part; `point` is the witness of the core. */
+static AbutFlat part_flat(const AbutConvex *c, AbutPose pose, const AbutPart *f, AbutVec3 point, double size)
 {
     AbutFlat flat = {0, {{0, 0, 0}, {0, 0, 0}}, point, pose.p};
     if (c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE) {
@@ -34,10 +34,9 @@ static AbutFlat feature_flat(const AbutConvex *c, AbutPose pose, const AbutFeatu
         extend(&flat, abut_quat_rotate(pose.q, abut_cross(c->p[0], across)), 1.0);
         return flat;
     }
-    for (int i = 1; i < f->count; ++i)
+    for (int i = 1; i < (int)f->kind && f->kind <= ABUT_PART_FACE; ++i)
         extend(&flat,
-            abut_quat_rotate(
-                pose.q, abut_sub(abut_convex_vertex(c, f->vertex[i]), abut_convex_vertex(c, f->vertex[0]))),
+            abut_quat_rotate(pose.q, abut_sub(abut_convex_vertex(c, f->index[i]), abut_convex_vertex(c, f->index[0]))),
             size);
     return flat;
 }
@@ -75,19 +74,19 @@ static int can_slide(const AbutPairView *pair, AbutVec3 na, AbutVec3 nb, double 
     return !(abut_length_sq(across) > ABUT_DERIVATIVE_SINGULAR);
 }
 
-/* Is the point well inside its feature: every weight of its corners above a small part? (own frame) */
-static int inside_feature(const AbutConvex *c, const AbutFeature *f, AbutVec3 p)
+/* Is the point well inside its part: every weight of its corners above a small part? (own frame) */
+static int inside_part(const AbutConvex *c, const AbutPart *f, AbutVec3 p)
 {
     const double margin = ABUT_DERIVATIVE_MARGIN;
-    if (f->count < 2)
+    if (f->kind < ABUT_PART_EDGE || f->kind > ABUT_PART_FACE)
         return 1;
-    AbutVec3 a = abut_convex_vertex(c, f->vertex[0]), u = abut_sub(abut_convex_vertex(c, f->vertex[1]), a),
+    AbutVec3 a = abut_convex_vertex(c, f->index[0]), u = abut_sub(abut_convex_vertex(c, f->index[1]), a),
              r = abut_sub(p, a);
-    if (f->count == 2) {
+    if (f->kind == ABUT_PART_EDGE) {
         double t = abut_dot(r, u) / abut_length_sq(u);
         return t > margin && t < 1.0 - margin;
     }
-    AbutVec3 v = abut_sub(abut_convex_vertex(c, f->vertex[2]), a), n = abut_cross(u, v);
+    AbutVec3 v = abut_sub(abut_convex_vertex(c, f->index[2]), a), n = abut_cross(u, v);
     double nn = abut_length_sq(n), s = abut_triple(n, r, v) / nn, t = abut_triple(n, u, r) / nn;
     return s > margin && t > margin && s + t < 1.0 - margin;
 }
@@ -165,7 +164,7 @@ static int move_normal(const AbutFlat *a, const AbutFlat *b, AbutVec3 n, double 
 /* Surface of a body of any kind but a support function at its core witness `point` in the world, n its outward normal
  * there; 0: about to change. */
 static int surface_at(
-    const AbutConvex *c, AbutPose pose, const AbutFeature *f, AbutVec3 point, AbutVec3 n, double size, AbutSurface *out)
+    const AbutConvex *c, AbutPose pose, const AbutPart *f, AbutVec3 point, AbutVec3 n, double size, AbutSurface *out)
 {
     AbutVec3 own_n = abut_quat_rotate_inv(pose.q, n), own_point = abut_pose_apply_inv(pose, point);
     AbutMat3 r = abut_quat_to_mat3(pose.q);
@@ -179,8 +178,8 @@ static int surface_at(
             out->flat.u[k] = abut_quat_rotate(pose.q, out->flat.u[k]);
         out->curvature = abut_mat3_mul(abut_mat3_mul(r, out->curvature), abut_mat3_transpose(r));
     } else {
-        out->flat = feature_flat(c, pose, f, point, size);
-        if (extreme_flat(c, own_n, size).dim != out->flat.dim || !inside_feature(c, f, own_point))
+        out->flat = part_flat(c, pose, f, point, size);
+        if (extreme_flat(c, own_n, size).dim != out->flat.dim || !inside_part(c, f, own_point))
             return 0;
     }
     AbutMat3 ball = abut_mat3_add(abut_mat3_diagonal(1.0, 1.0, 1.0), abut_mat3_scale(abut_mat3_outer(n, n), -1.0));
@@ -246,7 +245,7 @@ static AbutDistanceDerivative unknown_derivative(void)
 }
 
 AbutDistanceDerivative abut_distance_derivative(
-    const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutDistance *result)
+    const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutGap *result)
 {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b) && result);
     AbutDistanceDerivative out;
@@ -263,12 +262,12 @@ AbutDistanceDerivative abut_distance_derivative(
     AbutVec3 na = abut_quat_rotate_inv(pose_a.q, n), nb = abut_neg(abut_quat_rotate_inv(pose_b.q, n));
     out.valid = result->outcome != ABUT_NOT_CONVERGED && !(smooth && can_slide(&pair, na, nb, size));
     if (!smooth) {
-        fa = feature_flat(a, pose_a, &result->feature_a, pa, size);
-        fb = feature_flat(b, pose_b, &result->feature_b, pb, size);
+        fa = part_flat(a, pose_a, &result->part_a, pa, size);
+        fb = part_flat(b, pose_b, &result->part_b, pb, size);
         out.points_valid = out.valid && extreme_flat(a, na, size).dim == fa.dim &&
                            extreme_flat(b, nb, size).dim == fb.dim && fa.dim + fb.dim <= 2 &&
-                           inside_feature(a, &result->feature_a, abut_pose_apply_inv(pose_a, pa)) &&
-                           inside_feature(b, &result->feature_b, abut_pose_apply_inv(pose_b, pb));
+                           inside_part(a, &result->part_a, abut_pose_apply_inv(pose_a, pa)) &&
+                           inside_part(b, &result->part_b, abut_pose_apply_inv(pose_b, pb));
         out.valid = out.points_valid;
     }
     for (int k = 0; k < 12; ++k) {
@@ -287,8 +286,8 @@ AbutDistanceDerivative abut_distance_derivative(
         put_column(&out, k, da, db);
     }
     AbutSurface sa, sb;
-    if (abut_pair_is_round(&pair) && surface_at(a, pose_a, &result->feature_a, pa, n, size, &sa) &&
-        surface_at(b, pose_b, &result->feature_b, pb, abut_neg(n), size, &sb)) {
+    if (abut_pair_is_round(&pair) && surface_at(a, pose_a, &result->part_a, pa, n, size, &sa) &&
+        surface_at(b, pose_b, &result->part_b, pb, abut_neg(n), size, &sb)) {
         if (result->distance + pair.a.radius + pair.b.radius > 0.0) /* the cores: elsewhere the search comes near */
             round_points(&sa, &sb, n, result->distance, &out);
         else if (in_ring(&sa, &sb, n, result->distance, size))

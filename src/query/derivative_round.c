@@ -43,7 +43,7 @@ static int set_line(AbutVec3 along, AbutVec3 n, double radius, AbutSurface *out)
 static int set_point(const AbutConvex *c, AbutVec3 n, AbutVec3 p, double edge, AbutSurface *out)
 {
     out->curvature = abut_round_curvature(c, 0.0, n);
-    return abut_distance(abut_round_farthest(c, 0.0, n), p) <= edge;
+    return abut_point_distance(abut_round_farthest(c, 0.0, n), p) <= edge;
 }
 
 static int cylinder_surface(const AbutConvex *c, AbutVec3 n, AbutVec3 p, double edge, AbutSurface *out)

@@ -19,57 +19,78 @@
 
 /* ---- result ------------------------------------------------------------------------------------------------------ */
 
-static void add_vertex(AbutFeature *feature, int32_t vertex)
+static void add_vertex(AbutPart *part, int32_t vertex)
 {
-    for (int i = 0; i < feature->count; ++i)
-        if (feature->vertex[i] == vertex)
+    int count = (int)part->kind;
+    for (int i = 0; i < count; ++i)
+        if (part->index[i] == vertex)
             return;
-    if (feature->count < 3)
-        feature->vertex[feature->count++] = vertex;
+    if (count < 3) {
+        part->index[count] = vertex;
+        part->kind = (AbutPartKind)(count + 1); /* vertex, edge, face */
+    }
 }
 
-AbutDistance abut_pair_finish(
-    const AbutPairView *pair, const AbutSimplex *s, double distance, AbutVec3 normal, double gap)
+AbutGap abut_pair_finish(const AbutPairView *pair, const AbutSimplex *s, double distance, AbutVec3 normal, double gap)
 {
-    AbutDistance out;
+    AbutGap out;
     double ra = pair->a.radius, rb = pair->b.radius;
     AbutVec3 a = abut_zero(), b = abut_zero();
     memset(&out, 0, sizeof out);
     for (int i = 0; i < s->count; ++i) {
         b = abut_add_scaled(b, s->p[i].b, s->weight[i]);
         a = abut_add_scaled(a, abut_add(s->p[i].w, s->p[i].b), s->weight[i]);
-        add_vertex(&out.feature_a, s->p[i].ia);
-        add_vertex(&out.feature_b, s->p[i].ib);
+        add_vertex(&out.part_a, s->p[i].ia);
+        add_vertex(&out.part_b, s->p[i].ib);
     }
     /* the weights of slivers are unsure along their length: what they miss is shared by both points */
     AbutVec3 miss = abut_scale(abut_sub(abut_sub(b, a), abut_scale(normal, distance)), 0.5);
     a = abut_add(a, miss);
     b = abut_sub(b, miss);
-    out.distance = distance - ra - rb;
+    out.distance = out.surface = distance - ra - rb;
+    out.containment_known = 1;
     out.normal = normal;
     out.point_a = abut_add_scaled(a, normal, ra);
     out.point_b = abut_add_scaled(b, normal, -rb);
-    out.gap = gap + pair->touch + 2.0 * DBL_EPSILON * (ra + rb);
-    out.iterations = pair->supports;
+    out.error = gap + pair->touch + 2.0 * DBL_EPSILON * (ra + rb);
     out.outcome =
-        fabs(out.distance) <= out.gap ? ABUT_TOUCHING : (out.distance > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING);
+        fabs(out.distance) <= out.error ? ABUT_TOUCHING : (out.distance > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING);
     return out;
 }
 
-AbutDistance abut_distance_invalid(void)
+AbutGap abut_gap_invalid(void)
 {
-    AbutDistance out;
-    memset(&out, 0, sizeof out);
-    out.outcome = ABUT_INVALID;
-    out.distance = out.gap = NAN;
-    out.normal = out.point_a = out.point_b = abut_vec3(NAN, NAN, NAN);
-    return out;
+    const AbutVec3 unknown = abut_vec3(NAN, NAN, NAN);
+    const AbutPart none = {ABUT_PART_NONE, {-1, -1, -1}};
+    return (AbutGap){.outcome = ABUT_INVALID,
+        .distance = NAN,
+        .error = NAN,
+        .normal = unknown,
+        .point_a = unknown,
+        .point_b = unknown,
+        .part_a = none,
+        .part_b = none,
+        .surface = NAN,
+        .plane = unknown};
+}
+
+const char *abut_gap_outcome_name(AbutGapOutcome outcome)
+{
+    static const char *const names[ABUT_GAP_OUTCOME_COUNT] = {
+        "separated", "touching", "penetrating", "a_in_b", "b_in_a", "farther", "not converged", "empty", "invalid"};
+    return outcome >= 0 && outcome < ABUT_GAP_OUTCOME_COUNT ? names[outcome] : "invalid";
+}
+
+const char *abut_gap_kind_name(AbutGapKind kind)
+{
+    static const char *const names[ABUT_GAP_KIND_COUNT] = {"exact", "sweep", "classic", "decomposition", "surface"};
+    return kind >= 0 && kind < ABUT_GAP_KIND_COUNT ? names[kind] : "invalid";
 }
 
 /* ---- warm start -------------------------------------------------------------------------------------------------- */
 
 /* The simplex of the last answer at the new pose; empty when the cache does not fit these bodies. */
-static void load_cache(const AbutPairView *pair, const AbutDistanceCache *cache, AbutSimplex *s)
+static void load_cache(const AbutPairView *pair, const AbutConvexCache *cache, AbutSimplex *s)
 {
     int32_t na = abut_convex_vertex_count(pair->a.convex), nb = abut_convex_vertex_count(pair->b.convex);
     s->count = 0;
@@ -85,7 +106,7 @@ static void load_cache(const AbutPairView *pair, const AbutDistanceCache *cache,
     }
 }
 
-static void store_cache(AbutDistanceCache *cache, const AbutSimplex *s, AbutVec3 direction)
+static void store_cache(AbutConvexCache *cache, const AbutSimplex *s, AbutVec3 direction)
 {
     if (!cache)
         return;
@@ -106,7 +127,7 @@ static void set_hints(AbutPairView *pair, const AbutSimplex *s)
 }
 
 /* Where GJK begins: the last separating direction, else the line between the middles. */
-static AbutVec3 start_direction(const AbutPairView *pair, const AbutDistanceCache *cache)
+static AbutVec3 start_direction(const AbutPairView *pair, const AbutConvexCache *cache)
 {
     if (cache && abut_length_sq(cache->direction) > 0.0 && abut_is_finite(cache->direction))
         return cache->direction;
@@ -116,14 +137,14 @@ static AbutVec3 start_direction(const AbutPairView *pair, const AbutDistanceCach
 /* ---- general pairs ----------------------------------------------------------------------------------------------- */
 
 /* The best direction an unfinished search has found, with the support points along it as witnesses. */
-static AbutDistance unfinished(AbutPairView *pair, AbutFacet facet)
+static AbutGap unfinished(AbutPairView *pair, AbutFacet facet)
 {
     int blind = !(abut_length_sq(facet.normal) > 0.5); /* it ended before its first direction */
     AbutFacet along =
         abut_facet_along(pair, blind ? abut_normalize_or(abut_pair_between(pair), abut_axis(2)) : facet.normal);
     along.gap = blind ? fabs(along.depth) + pair->size : facet.gap + (along.depth - facet.depth);
     abut_facet_touch(pair, &along);
-    AbutDistance out = abut_pair_finish(pair, &along.simplex, -along.depth, along.normal, along.gap);
+    AbutGap out = abut_pair_finish(pair, &along.simplex, -along.depth, along.normal, along.gap);
     out.outcome = ABUT_NOT_CONVERGED;
     return out;
 }
@@ -239,16 +260,16 @@ static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
 }
 
 /* The answer from a facet and its witness points. */
-static AbutDistance finish_facet(const AbutPairView *pair, const AbutSimplex *witness, const AbutFacet *facet)
+static AbutGap finish_facet(const AbutPairView *pair, const AbutSimplex *witness, const AbutFacet *facet)
 {
-    AbutDistance out = abut_pair_finish(pair, witness, -facet->depth, facet->normal, facet->gap);
+    AbutGap out = abut_pair_finish(pair, witness, -facet->depth, facet->normal, facet->gap);
     if (!abut_pair_is_smooth(pair) && facet->gap > ABUT_QUERY_WANTED * pair->size + 3.0 * ABUT_EPA_EPS * pair->noise)
         out.outcome = ABUT_NOT_CONVERGED;
     return out;
 }
 
 /* The cores touch or overlap. */
-static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutFacet *facet, AbutDistanceCache *cache)
+static AbutGap penetration(AbutPairView *pair, AbutSimplex *start, AbutFacet *facet, AbutConvexCache *cache)
 {
     if (!facet->found)
         return unfinished(pair, *facet);
@@ -260,7 +281,7 @@ static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutFace
 }
 
 /* The cores are apart: v is the nearest point, and the distance at least |v| - gap. */
-static AbutDistance apart(AbutPairView *pair, AbutSimplex *s, double gap, AbutDistanceCache *cache)
+static AbutGap apart(AbutPairView *pair, AbutSimplex *s, double gap, AbutConvexCache *cache)
 {
     double length = abut_length(s->v);
     AbutVec3 normal = abut_scale(s->v, -1.0 / length);
@@ -298,8 +319,8 @@ static int proven(const AbutPairView *pair, AbutSimplex *s, double *gap)
 }
 
 /* The same with twice the digits, from the simplex where the plain search ended. */
-static __attribute__((cold, noinline)) AbutDistance search_carefully(
-    AbutPairView *pair, AbutSimplex *s, double gap, AbutDistanceCache *cache)
+static __attribute__((cold, noinline)) AbutGap search_carefully(
+    AbutPairView *pair, AbutSimplex *s, double gap, AbutConvexCache *cache)
 {
     AbutGjkOutcome outcome = abut_gjk_careful(pair, s, 0, &gap);
     if (outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR) {
@@ -308,14 +329,14 @@ static __attribute__((cold, noinline)) AbutDistance search_carefully(
     }
     double wanted = abut_larger(ABUT_QUERY_WANTED * pair->size, pair->close) + ABUT_QUERY_TOUCH * pair->noise;
     int done = gap <= wanted || abut_length(s->v) - gap > pair->beyond;
-    AbutDistance out = apart(pair, s, gap, cache);
+    AbutGap out = apart(pair, s, gap, cache);
     if (!done)
         out.outcome = ABUT_NOT_CONVERGED;
     return out;
 }
 
 /* GJK, then the nearest facet where the cores meet. */
-static AbutDistance search(AbutPairView *pair, AbutDistanceCache *cache)
+static AbutGap search(AbutPairView *pair, AbutConvexCache *cache)
 {
     AbutSimplex s;
     double gap;
@@ -332,14 +353,14 @@ static AbutDistance search(AbutPairView *pair, AbutDistanceCache *cache)
     }
     if (pair->supports < pair->budget)
         return search_carefully(pair, &s, gap, cache);
-    AbutDistance out = apart(pair, &s, gap, cache);
+    AbutGap out = apart(pair, &s, gap, cache);
     out.outcome = ABUT_NOT_CONVERGED;
     return out;
 }
 
 /* Boxes: fifteen directions settle whether they overlap and how deep. Those apart, now or in the last answer, go to
  * GJK. */
-static AbutDistance boxes(AbutPairView *pair, AbutDistanceCache *cache)
+static AbutGap boxes(AbutPairView *pair, AbutConvexCache *cache)
 {
     int were_apart = cache && abut_length_sq(cache->direction) > 0.0;
     AbutFacet facet;
@@ -350,16 +371,40 @@ static AbutDistance boxes(AbutPairView *pair, AbutDistanceCache *cache)
     return finish_facet(pair, &facet.simplex, &facet);
 }
 
-static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+static void set_limits(AbutPairView *pair, const AbutGapDef *def)
 {
-    AbutPairView pair;
-    return abut_pair_view(&pair, a, b, b_in_a) ? search(&pair, cache) : abut_distance_invalid();
+    if (def->tolerance > 0.0 && abut_pair_is_smooth(pair))
+        pair->close = pair->close_depth = def->tolerance * pair->size;
+    if (def->within > 0.0)
+        pair->beyond = def->within + pair->a.radius + pair->b.radius; /* the searched bodies lie that deep */
+    if (def->max_supports > 0)
+        pair->budget = def->max_supports;
 }
 
-static AbutDistance box_box(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+static AbutGap general(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     AbutPairView pair;
-    return abut_pair_view(&pair, a, b, b_in_a) ? boxes(&pair, cache) : abut_distance_invalid();
+    if (!abut_pair_view(&pair, a, b, b_in_a))
+        return abut_gap_invalid();
+    if (def)
+        set_limits(&pair, def);
+    AbutGap out = search(&pair, cache);
+    abut_pair_count(&pair, def);
+    return out;
+}
+
+static AbutGap box_box(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+{
+    AbutPairView pair;
+    if (!abut_pair_view(&pair, a, b, b_in_a))
+        return abut_gap_invalid();
+    if (def)
+        set_limits(&pair, def);
+    AbutGap out = boxes(&pair, cache);
+    abut_pair_count(&pair, def);
+    return out;
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
@@ -390,35 +435,29 @@ static int known_kinds(const AbutConvex *a, const AbutConvex *b)
     return (unsigned)a->kind < ABUT_CONVEX_KIND_COUNT && (unsigned)b->kind < ABUT_CONVEX_KIND_COUNT;
 }
 
-AbutDistance abut_convex_distance(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+/* The routine of the pair within limits. */
+static AbutGap distance_within(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
-    ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
-    return known_kinds(a, b) ? routine[a->kind][b->kind](a, b, b_in_a, cache) : abut_distance_invalid();
+    if (!(def->tolerance >= 0.0 && def->tolerance <= 1.0) || isnan(def->within))
+        return abut_gap_invalid();
+    AbutGap out = routine[a->kind][b->kind](a, b, b_in_a, def, cache);
+    if (def->within > 0.0 && out.distance - out.error > def->within)
+        out.outcome = ABUT_FARTHER;
+    return out;
 }
 
-AbutDistance abut_convex_distance_within(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutDistanceDef *def, AbutDistanceCache *cache)
+AbutGap abut_convex_distance(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
-    AbutPairView pair;
-    AbutPairRoutine *found = known_kinds(a, b) ? routine[a->kind][b->kind] : NULL;
-    if (def && (!(def->tolerance >= 0.0 && def->tolerance <= 1.0) || isnan(def->stop_beyond)))
-        return abut_distance_invalid();
-    if (!def || (found != general && found != box_box))
-        return abut_convex_distance(a, b, b_in_a, cache);
-    if (!abut_pair_view(&pair, a, b, b_in_a))
-        return abut_distance_invalid();
-    if (def->tolerance > 0.0 && abut_pair_is_smooth(&pair))
-        pair.close = pair.close_depth = def->tolerance * pair.size;
-    if (def->stop_beyond > 0.0)
-        pair.beyond = def->stop_beyond + pair.a.radius + pair.b.radius; /* the searched bodies lie that deep */
-    if (def->max_supports > 0)
-        pair.budget = def->max_supports;
-    return found == general ? search(&pair, cache) : boxes(&pair, cache);
+    if (!known_kinds(a, b))
+        return abut_gap_invalid();
+    return def ? distance_within(a, b, b_in_a, def, cache) : routine[a->kind][b->kind](a, b, b_in_a, NULL, cache);
 }
 
 /* The direction that separated two boxes last time is tried first, and kept while it does. */
-static int boxes_meet(const AbutPairView *pair, AbutDistanceCache *cache)
+static int boxes_meet(const AbutPairView *pair, AbutConvexCache *cache)
 {
     AbutVec3 normal = cache ? cache->direction : abut_zero();
     int meet = abut_boxes_meet(pair, &normal);
@@ -449,7 +488,7 @@ static int sign_is_sure(const AbutPairView *pair, const AbutSimplex *s, AbutGjkO
     return 1;
 }
 
-int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutConvexCache *cache)
 {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
     AbutPairView pair;
@@ -462,7 +501,7 @@ int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, 
     int boxes = a->kind == ABUT_CONVEX_BOX && b->kind == ABUT_CONVEX_BOX;
     if (a->radius != 0.0 || b->radius != 0.0 || abut_convex_is_round(a) || abut_convex_is_round(b) ||
         (routine[a->kind][b->kind] != general && !boxes)) {
-        AbutDistance d = routine[a->kind][b->kind](a, b, b_in_a, cache);
+        AbutGap d = routine[a->kind][b->kind](a, b, b_in_a, NULL, cache);
         return d.outcome == ABUT_INVALID ? -1 : (d.distance <= 0.0 || d.outcome == ABUT_TOUCHING);
     }
     if (!abut_pair_view(&pair, a, b, b_in_a))

@@ -62,7 +62,7 @@ static int weights_of_origin(int count, const AbutVec3 *w, double *weight)
 
 /* The last simplex of the distance query, as a point of both bodies. */
 static int point_of_simplex(
-    const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, const AbutDistanceCache *cache, AbutVec3 *x)
+    const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, const AbutConvexCache *cache, AbutVec3 *x)
 {
     AbutVec3 in_a[4], in_b[4], difference[4];
     double weight[4];
@@ -110,8 +110,10 @@ static void by_full_distance(
     const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, double tolerance, AbutIntersection *out)
 {
     AbutConvex ca = abut_convex_polyhedron(a, 0.0), cb = abut_convex_polyhedron(b, 0.0);
-    AbutDistance d = abut_convex_distance(&ca, &cb, b_in_a, NULL);
-    out->tests += d.iterations;
+    AbutWork work = {0};
+    AbutGapDef def = {.work = &work};
+    AbutGap d = abut_convex_distance(&ca, &cb, b_in_a, &def, NULL);
+    out->tests += work.supports;
     AbutVec3 middle = abut_lerp(d.point_a, d.point_b, 0.5);
     if (d.outcome == ABUT_INVALID || try_plane(a, b, b_in_a, d.normal, tolerance, out))
         return;
@@ -123,7 +125,7 @@ AbutIntersection abut_intersect_by_distance(
     const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, double tolerance)
 {
     AbutIntersection out = {0};
-    AbutDistanceCache cache = {0};
+    AbutConvexCache cache = {0};
     AbutConvex ca = abut_convex_polyhedron(a, 0.0), cb = abut_convex_polyhedron(b, 0.0);
     AbutVec3 x;
     out.method = ABUT_INTERSECT_GJK;

@@ -101,13 +101,13 @@ static double bound_gap(const AbutOverlapBodies *bodies)
         AbutPlane plane = abut_overlap_plane(bodies, owner, 0);
         return abut_dot(plane.normal, owner ? a->bound.center : center) - plane.offset - bodies->scale;
     }
-    return abut_distance(a->bound.center, center) - a->bound.radius - b->bound.radius;
+    return abut_point_distance(a->bound.center, center) - a->bound.radius - b->bound.radius;
 }
 
 /* Two half-spaces have no bounded part in common. */
 static AbutOverlapOutcome half_spaces(const AbutOverlapBodies *bodies)
 {
-    AbutDistance d = abut_convex_distance(bodies->convex[0], bodies->convex[1], bodies->b_in_a, NULL);
+    AbutGap d = abut_convex_distance(bodies->convex[0], bodies->convex[1], bodies->b_in_a, NULL, NULL);
     if (d.outcome == ABUT_INVALID)
         return ABUT_OVERLAP_INVALID;
     if (d.outcome == ABUT_PENETRATING)
@@ -141,7 +141,7 @@ AbutOverlapOutcome abut_overlap_view(
 
 AbutOverlapOutcome abut_overlap_touch(const AbutOverlapBodies *bodies)
 {
-    AbutDistance d = abut_convex_distance(bodies->convex[0], bodies->convex[1], bodies->b_in_a, NULL);
+    AbutGap d = abut_convex_distance(bodies->convex[0], bodies->convex[1], bodies->b_in_a, NULL, NULL);
     if (d.outcome == ABUT_INVALID)
         return ABUT_OVERLAP_INVALID;
     return d.distance <= ABUT_OVERLAP_TOUCH * fmax(bodies->scale, ABUT_OVERLAP_LEAST_SIZE) ? ABUT_OVERLAP_TOUCHING

@@ -93,7 +93,7 @@ static void gather(Gathered *g, int n)
     }
     if (c->kind == ABUT_CONVEX_CYLINDER || c->kind == ABUT_CONVEX_CONE)
         add_ring(g, n, abut_axis(2), c->kind == ABUT_CONVEX_CONE ? s.x / (2.0 * s.z) : 0.0, 1);
-    if (c->kind == ABUT_CONVEX_SEGMENT && abut_distance(c->p[0], c->p[1]) > 0.0)
+    if (c->kind == ABUT_CONVEX_SEGMENT && abut_point_distance(c->p[0], c->p[1]) > 0.0)
         add_ring(g, n, abut_normalize(abut_sub(c->p[1], c->p[0])), 0.0, 0);
     for (int i = 0; c->kind == ABUT_CONVEX_POLYHEDRON && i < c->polyhedron->face_count; ++i)
         add_direction(g, abut_polyhedron_faces(c->polyhedron)[i].plane.normal);
@@ -136,7 +136,7 @@ static AbutStatus both_polyhedra(const Gathered *g, AbutPolyhedron **inside, Abu
 static int is_good(const AbutConvex *c)
 {
     AbutConvex origin = abut_convex_point(abut_zero(), 0.0);
-    return abut_convex_distance(c, &origin, abut_pose_identity(), NULL).outcome != ABUT_INVALID;
+    return abut_convex_distance(c, &origin, abut_pose_identity(), NULL, NULL).outcome != ABUT_INVALID;
 }
 
 AbutStatus abut_convex_polyhedra(

@@ -11,6 +11,7 @@
 
 #include "abut/query.h"
 #include "math/scan.h"
+#include "query/contract.h"
 
 /* One body: its data, its last support vertex (hint for the next), and where it lies. */
 typedef struct AbutBodyView {
@@ -80,7 +81,7 @@ AbutVec3 abut_pair_between(const AbutPairView *pair);
  * Result from a nearest or deepest simplex: witness points by the weights, features, radii, outcome. `distance` and
  * `normal` are those of the bodies without radii; `gap` is that of the search, to which rounding is added here.
  */
-AbutDistance abut_pair_finish(
+AbutGap abut_pair_finish(
     const AbutPairView *pair, const AbutSimplex *simplex, double distance, AbutVec3 normal, double gap);
 
 /* ---- gjk.c: nearest point of A - B to the origin ----------------------------------------------------------------- */
@@ -170,8 +171,8 @@ int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal);
 
 /* ---- capsules.c: spheres and capsules in closed form ------------------------------------------------------------- */
 
-typedef AbutDistance AbutPairRoutine(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
+typedef AbutGap AbutPairRoutine(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache);
 
 AbutPairRoutine abut_point_point, abut_point_segment, abut_segment_point, abut_segment_segment;
 
@@ -190,7 +191,11 @@ AbutPairRoutine abut_plane_body, abut_body_plane, abut_plane_plane;
 
 AbutPairRoutine abut_sheet_body, abut_body_sheet, abut_sheet_half_space, abut_half_space_sheet, abut_sheet_sheet;
 
-/* The answer to a question that makes no sense. */
-AbutDistance abut_distance_invalid(void);
+/* Adds the work of a query to that of its def, if that is wanted. */
+static inline void abut_pair_count(const AbutPairView *pair, const AbutGapDef *def)
+{
+    if (def && def->work)
+        def->work->supports += pair->supports;
+}
 
 #endif

@@ -16,11 +16,11 @@ enum { MAX_STEPS = 60 };
 /* Where a point is over a body, in the frame of the body. */
 typedef struct Foot {
     double distance;
-    AbutVec3 normal;     /* unit, from the body to the point */
-    AbutFeature feature; /* of a box; otherwise vertex -1 */
+    AbutVec3 normal; /* unit, from the body to the point */
+    AbutPart part;   /* of a box; otherwise vertex -1 */
 } Foot;
 
-static const AbutFeature nowhere = {1, {-1, 0, 0}};
+static const AbutPart nowhere = {ABUT_PART_VERTEX, {-1, 0, 0}};
 
 /* ---- boxes ------------------------------------------------------------------------------------------------------- */
 
@@ -36,17 +36,17 @@ static int32_t corner(AbutVec3 p, const int fixed[3], int first_sign, int second
 }
 
 /* The vertex, edge or triangle of a face under p; `fixed` says along which axes p lies at or beyond the end. */
-static AbutFeature box_feature(AbutVec3 h, AbutVec3 p, const int fixed[3])
+static AbutPart box_part(AbutVec3 h, AbutVec3 p, const int fixed[3])
 {
     int free_axes = 3 - fixed[0] - fixed[1] - fixed[2];
-    AbutFeature out = {free_axes + 1, {corner(p, fixed, 0, 0), 0, 0}};
+    AbutPart out = {(AbutPartKind)(free_axes + 1), {corner(p, fixed, 0, 0), 0, 0}};
     if (free_axes == 1)
-        out.vertex[1] = corner(p, fixed, 1, 1);
+        out.index[1] = corner(p, fixed, 1, 1);
     if (free_axes == 2) { /* the half of the face, cut along its diagonal, that holds p */
         int i = fixed[0] ? 1 : 0, j = fixed[2] ? 1 : 2;
         int right = abut_get(p, i) * abut_get(h, j) > abut_get(p, j) * abut_get(h, i);
-        out.vertex[1] = corner(p, fixed, right, !right);
-        out.vertex[2] = corner(p, fixed, 1, 1);
+        out.index[1] = corner(p, fixed, right, !right);
+        out.index[2] = corner(p, fixed, 1, 1);
     }
     return out;
 }
@@ -75,7 +75,7 @@ static Foot over_box(const AbutConvex *c, AbutVec3 p)
         out.distance = most;
         out.normal = abut_scale(abut_axis(deepest), abut_get(p, deepest) > 0.0 ? 1.0 : -1.0);
     }
-    out.feature = box_feature(h, p, fixed);
+    out.part = box_part(h, p, fixed);
     return out;
 }
 
@@ -220,7 +220,7 @@ static Foot over(const AbutConvex *c, AbutVec3 p)
 }
 
 /* Result from the point p and the normal n that points to it from the body, both in the frame of A. */
-static AbutDistance finish(AbutPairView *pair, const Foot *foot, AbutVec3 p, AbutVec3 n, int point_is_b)
+static AbutGap finish(AbutPairView *pair, const Foot *foot, AbutVec3 p, AbutVec3 n, int point_is_b)
 {
     double inset = point_is_b ? pair->a.inset : pair->b.inset, core = foot->distance + inset;
     AbutVec3 at = abut_add_scaled(p, n, -core);
@@ -228,28 +228,32 @@ static AbutDistance finish(AbutPairView *pair, const Foot *foot, AbutVec3 p, Abu
     if (!point_is_b)
         w = (AbutDifference){abut_sub(p, at), at, 0, -1};
     AbutSimplex s = {1, {w}, {1.0}, w.w};
-    AbutDistance out = abut_pair_finish(pair, &s, core, point_is_b ? n : abut_neg(n), 0.0);
-    *(point_is_b ? &out.feature_a : &out.feature_b) = foot->feature;
+    AbutGap out = abut_pair_finish(pair, &s, core, point_is_b ? n : abut_neg(n), 0.0);
+    *(point_is_b ? &out.part_a : &out.part_b) = foot->part;
     return out;
 }
 
-AbutDistance abut_body_point(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+AbutGap abut_body_point(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     (void)cache;
+    (void)def;
     AbutPairView pair;
     if (!abut_pair_view(&pair, a, b, b_in_a))
-        return abut_distance_invalid();
+        return abut_gap_invalid();
     AbutVec3 p = abut_add(abut_mat3_apply(pair.rotation, b->p[0]), pair.position);
     Foot foot = over(a, p);
     return finish(&pair, &foot, p, foot.normal, 1);
 }
 
-AbutDistance abut_point_body(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+AbutGap abut_point_body(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     (void)cache;
+    (void)def;
     AbutPairView pair;
     if (!abut_pair_view(&pair, a, b, b_in_a))
-        return abut_distance_invalid();
+        return abut_gap_invalid();
     Foot foot = over(b, abut_mat3_apply_t(pair.rotation, abut_sub(a->p[0], pair.position)));
     return finish(&pair, &foot, a->p[0], abut_mat3_apply(pair.rotation, foot.normal), 0);
 }

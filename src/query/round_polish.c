@@ -141,7 +141,7 @@ static int refine(AbutPairView *pair, AbutFacet *facet)
             return 1;
         if (!parted_normal(pair, at, way, &n, &s) ||
             !take(pair, facet, n, abut_dot(n, abut_pair_support(pair, n).w), &s) ||
-            abut_distance(n, at) < ABUT_ROUND_SAME)
+            abut_point_distance(n, at) < ABUT_ROUND_SAME)
             return 0;
     }
     return 0;

@@ -47,7 +47,7 @@ AbutSphere abut_round_solid_bound(const AbutConvex *c)
         out.radius = abut_round_reach(c);
     } else if (c->kind == ABUT_CONVEX_SEGMENT) {
         out.center = abut_lerp(c->p[0], c->p[1], 0.5);
-        out.radius = c->radius + 0.5 * abut_distance(c->p[0], c->p[1]);
+        out.radius = c->radius + 0.5 * abut_point_distance(c->p[0], c->p[1]);
     } else {
         out.center = c->p[0];
         out.radius = c->radius;

@@ -34,7 +34,7 @@ static int long_edge(const AbutPairView *pair, const AbutSimplex *s, AbutVec3 *o
     int found = 0;
     for (int i = 0; i < s->count; ++i)
         for (int k = 0; k < i; ++k) {
-            double length = abut_distance(s->p[i].w, s->p[k].w);
+            double length = abut_point_distance(s->p[i].w, s->p[k].w);
             if (s->weight[i] > ABUT_ROUND_WEIGHT && s->weight[k] > ABUT_ROUND_WEIGHT && length > most) {
                 most = length;
                 *out = abut_scale(abut_sub(s->p[i].w, s->p[k].w), 1.0 / length);

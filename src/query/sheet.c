@@ -16,7 +16,7 @@ static AbutConvex facing(const AbutConvex *sheet, int flip)
     return abut_convex_half_space(plane, sheet->radius);
 }
 
-static AbutDistance farther(AbutDistance x, AbutDistance y)
+static AbutGap farther(AbutGap x, AbutGap y)
 {
     return y.distance > x.distance ? y : x;
 }
@@ -26,34 +26,40 @@ static int is_opposite(AbutVec3 a, AbutVec3 b)
     return abut_length(abut_add(a, b)) <= ABUT_QUERY_OPPOSITE;
 }
 
-AbutDistance abut_sheet_body(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+AbutGap abut_sheet_body(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     AbutConvex up = facing(a, 0), down = facing(a, 1);
-    return farther(abut_plane_body(&up, b, b_in_a, cache), abut_plane_body(&down, b, b_in_a, cache));
+    return farther(abut_plane_body(&up, b, b_in_a, def, cache), abut_plane_body(&down, b, b_in_a, NULL, cache));
 }
 
-AbutDistance abut_body_sheet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+AbutGap abut_body_sheet(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     AbutConvex up = facing(b, 0), down = facing(b, 1);
-    return farther(abut_body_plane(a, &up, b_in_a, cache), abut_body_plane(a, &down, b_in_a, cache));
+    return farther(abut_body_plane(a, &up, b_in_a, def, cache), abut_body_plane(a, &down, b_in_a, NULL, cache));
 }
 
-AbutDistance abut_sheet_half_space(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+AbutGap abut_sheet_half_space(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     AbutVec3 n = abut_quat_rotate(abut_quat_normalize(b_in_a.q), b->p[0]);
     AbutConvex side = facing(a, !is_opposite(a->p[0], n) && is_opposite(abut_neg(a->p[0]), n));
-    return abut_plane_plane(&side, b, b_in_a, cache);
+    return abut_plane_plane(&side, b, b_in_a, def, cache);
 }
 
-AbutDistance abut_half_space_sheet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+AbutGap abut_half_space_sheet(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     AbutVec3 n = abut_quat_rotate(abut_quat_normalize(b_in_a.q), b->p[0]);
     AbutConvex side = facing(b, !is_opposite(a->p[0], n) && is_opposite(a->p[0], abut_neg(n)));
-    return abut_plane_plane(a, &side, b_in_a, cache);
+    return abut_plane_plane(a, &side, b_in_a, def, cache);
 }
 
-AbutDistance abut_sheet_sheet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+AbutGap abut_sheet_sheet(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     AbutConvex up = facing(a, 0), down = facing(a, 1);
-    return farther(abut_half_space_sheet(&up, b, b_in_a, cache), abut_half_space_sheet(&down, b, b_in_a, cache));
+    return farther(
+        abut_half_space_sheet(&up, b, b_in_a, def, cache), abut_half_space_sheet(&down, b, b_in_a, NULL, cache));
 }

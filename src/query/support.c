@@ -50,7 +50,7 @@ static void view_support_function(AbutBodyView *body)
         box = abut_aabb_add(
             box, body->convex->support(abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0), body->convex->user));
     body->center = abut_scale(abut_add(box.min, box.max), 0.5);
-    body->reach = 0.5 * abut_distance(box.min, box.max);
+    body->reach = 0.5 * abut_point_distance(box.min, box.max);
 }
 
 /* Fills the view of one body; false when its data are not finite. */
@@ -68,12 +68,12 @@ static inline int view_body(AbutBodyView *body, const AbutConvex *c)
         break;
     case ABUT_CONVEX_SEGMENT:
         body->center = abut_scale(abut_add(c->p[0], c->p[1]), 0.5);
-        body->reach = 0.5 * abut_distance(c->p[0], c->p[1]);
+        body->reach = 0.5 * abut_point_distance(c->p[0], c->p[1]);
         break;
     case ABUT_CONVEX_TRIANGLE:
         body->center = abut_scale(abut_add(abut_add(c->p[0], c->p[1]), c->p[2]), 1.0 / 3.0);
-        body->reach = abut_larger(abut_distance(body->center, c->p[0]),
-            abut_larger(abut_distance(body->center, c->p[1]), abut_distance(body->center, c->p[2])));
+        body->reach = abut_larger(abut_point_distance(body->center, c->p[0]),
+            abut_larger(abut_point_distance(body->center, c->p[1]), abut_point_distance(body->center, c->p[2])));
         break;
     case ABUT_CONVEX_BOX:
         body->center = abut_zero();

@@ -2,22 +2,6 @@
 /* Queries about bodies placed in the world: the question is turned into the frame of A, the answer back. */
 #include "query/overlap.h"
 
-AbutDistance abut_convex_distance_world(
-    const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, AbutDistanceCache *cache)
-{
-    AbutDistance d = abut_convex_distance(a, b, abut_pose_between(pose_a, pose_b), cache);
-    d.normal = abut_quat_rotate(pose_a.q, d.normal);
-    d.point_a = abut_pose_apply(pose_a, d.point_a);
-    d.point_b = abut_pose_apply(pose_a, d.point_b);
-    return d;
-}
-
-int abut_convex_meet_world(
-    const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, AbutDistanceCache *cache)
-{
-    return abut_convex_meet(a, b, abut_pose_between(pose_a, pose_b), cache);
-}
-
 AbutOverlap abut_overlap_world(const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b,
     AbutOverlapCache *cache, void *workspace, size_t workspace_size)
 {

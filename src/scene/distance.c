@@ -16,7 +16,7 @@ static double spheres_gap(const AbutScene *scene, const AbutShape *a, const Abut
     const AbutBody *of_a = &scene->body[a->body], *of_b = &scene->body[b->body];
     AbutVec3 center_a = abut_add(of_a->x, abut_mat3_apply(of_a->rotation, a->bound_center)),
              center_b = abut_add(of_b->x, abut_mat3_apply(of_b->rotation, b->bound_center));
-    double apart = abut_distance(center_a, center_b) - a->bound_radius - b->bound_radius;
+    double apart = abut_point_distance(center_a, center_b) - a->bound_radius - b->bound_radius;
     return a->polyhedron && b->polyhedron ? apart : -(double)INFINITY;
 }
 
@@ -48,9 +48,9 @@ static void keep_nearest(const Sides *s, AbutPose pose, double distance, AbutVec
     nearest->mesh_a = s->tree_a != NULL, nearest->mesh_b = s->tree_b != NULL;
 }
 
-static AbutMeshDistance ask_trees(const Sides *s, AbutPose b_in_a, double within, AbutMeshCache *cache)
+static AbutGap ask_trees(const Sides *s, AbutPose b_in_a, double within, AbutMeshCache *cache)
 {
-    AbutMeshDistanceDef def = {.within = isfinite(within) ? abut_larger(within, DBL_MIN) : 0.0};
+    AbutGapDef def = {.within = isfinite(within) ? abut_larger(within, DBL_MIN) : 0.0};
     if (s->tree_a && s->tree_b)
         return abut_mesh_distance(s->tree_a, s->tree_b, b_in_a, &def, cache);
     if (s->tree_a)
@@ -65,10 +65,10 @@ static void measure_meshes(const Sides *s, AbutPose pose, AbutPose b_in_a)
     double within = abut_smaller(s->within, s->nearest->distance);
     if (s->nearest->distance <= 0.0)
         return;
-    AbutMeshDistance d = ask_trees(s, b_in_a, within, s->cache);
+    AbutGap d = ask_trees(s, b_in_a, within, s->cache);
     if (d.distance == 0.0)
         d = ask_trees(s, b_in_a, within, NULL);
-    if (d.meeting == ABUT_MESH_FARTHER || d.meeting == ABUT_MESH_INVALID || d.meeting == ABUT_MESH_EMPTY)
+    if (d.outcome == ABUT_FARTHER || d.outcome == ABUT_INVALID || d.outcome == ABUT_EMPTY)
         return;
     if (s->tree_a)
         keep_nearest(s, pose, d.distance, d.point_a, d.point_b, d.normal);
@@ -85,7 +85,7 @@ static void measure_bodies(const Sides *s)
         measure_meshes(s, pose, b_in_a);
         return;
     }
-    AbutDistance d = abut_convex_distance(&s->convex_a, &s->convex_b, b_in_a, NULL);
+    AbutGap d = abut_convex_distance(&s->convex_a, &s->convex_b, b_in_a, NULL, NULL);
     if (d.outcome != ABUT_INVALID)
         keep_nearest(s, pose, d.distance, d.point_a, d.point_b, d.normal);
 }

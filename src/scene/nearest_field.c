@@ -42,7 +42,7 @@ static int try_piece(int32_t piece, void *user)
 static void try_triangle(Search *s, AbutVec3 a, AbutVec3 b, AbutVec3 c)
 {
     AbutConvex triangle = abut_convex_triangle(a, b, c, 0.0), dot = abut_convex_point(s->p, 0.0);
-    AbutDistance d = abut_convex_distance(&dot, &triangle, abut_pose_identity(), NULL);
+    AbutGap d = abut_convex_distance(&dot, &triangle, abut_pose_identity(), NULL, NULL);
     AbutVec3 up = abut_normalize(abut_cross(abut_sub(b, a), abut_sub(c, a)));
     if (d.outcome != ABUT_INVALID)
         keep(s, abut_larger(0.0, d.distance), d.point_b, d.distance > 0.0 ? d.normal : up);

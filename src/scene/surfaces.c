@@ -123,7 +123,7 @@ static AbutStatus tree_of(
 }
 
 AbutStatus abut_scene_surface_depth(
-    const AbutSceneSurfaces *surfaces, const AbutSceneDistance *pair, AbutMeshDepth *out, AbutError *error)
+    const AbutSceneSurfaces *surfaces, const AbutSceneDistance *pair, AbutGap *out, AbutError *error)
 {
     ABUT_ASSERT(surfaces && pair && out);
     const AbutScene *scene = surfaces->scene;
@@ -140,12 +140,8 @@ AbutStatus abut_scene_surface_depth(
         AbutPose pose = abut_shape_pose(scene, &scene->shape[a]);
         AbutPose b_in_a = abut_pose_between(pose, abut_shape_pose(scene, &scene->shape[b]));
         AbutMeshCore core_a = abut_mesh_core(tree_a), core_b = abut_mesh_core(tree_b);
-        AbutMeshDepthDef def = {.core_a = &core_a, .core_b = &core_b};
-        *out = abut_mesh_depth(tree_a, tree_b, b_in_a, &def, NULL);
-        out->direction = abut_quat_rotate(pose.q, out->direction);
-        out->normal = abut_quat_rotate(pose.q, out->normal);
-        out->point_a = abut_pose_apply(pose, out->point_a);
-        out->point_b = abut_pose_apply(pose, out->point_b);
+        AbutDepthDef def = {.core_a = &core_a, .core_b = &core_b};
+        *out = abut_gap_in(pose, abut_mesh_depth(tree_a, tree_b, b_in_a, &def, NULL));
     }
     abut_mesh_tree_free(made);
     return status;

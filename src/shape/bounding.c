@@ -44,7 +44,7 @@ static AbutSphere carry(const AbutVec3 *c, int count)
 static int holds_all(AbutSphere sphere, const AbutVec3 *c, int count)
 {
     for (int i = 0; i < count; ++i)
-        if (abut_distance(sphere.center, c[i]) > sphere.radius * ABUT_BALL_INSIDE)
+        if (abut_point_distance(sphere.center, c[i]) > sphere.radius * ABUT_BALL_INSIDE)
             return 0;
     return 1;
 }

@@ -71,7 +71,7 @@ static Line line_along(AbutVec3 origin, AbutVec3 along, double slack)
 
 static double capsule_volume(AbutCapsule c)
 {
-    return ABUT_PI * c.radius * c.radius * (abut_distance(c.a, c.b) + 4.0 / 3.0 * c.radius);
+    return ABUT_PI * c.radius * c.radius * (abut_point_distance(c.a, c.b) + 4.0 / 3.0 * c.radius);
 }
 
 /* The least capsule around the active points for this line and slack. */

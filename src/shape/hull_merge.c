@@ -215,8 +215,8 @@ static AbutVec3 narrow_normal(const Merger *m, const AbutShell *shell, const Abu
     int32_t far = 1, wide = 0;
     double best = -1.0;
     for (int32_t i = 2; i < face->count; ++i)
-        if (abut_distance(a, corner_point(m, shell, face->first + i)) >
-            abut_distance(a, corner_point(m, shell, face->first + far)))
+        if (abut_point_distance(a, corner_point(m, shell, face->first + i)) >
+            abut_point_distance(a, corner_point(m, shell, face->first + far)))
             far = i;
     AbutVec3 b = corner_point(m, shell, face->first + far);
     for (int32_t i = 1; i < face->count; ++i) {
@@ -265,7 +265,7 @@ static int convex_at(const Merger *m, const AbutShell *shell, double limit, int3
     AbutVec3 n = face->plane.normal, a = corner_point(m, shell, h), b = corner_point(m, shell, after(face, h));
     AbutVec3 c = corner_point(m, shell, after(face, after(face, h)));
     double turn = abut_dot(n, abut_cross(abut_sub(b, a), abut_sub(c, b)));
-    if (!(turn > -fmin(m->tolerance, limit) * abut_distance(a, c)))
+    if (!(turn > -fmin(m->tolerance, limit) * abut_point_distance(a, c)))
         return 0;
     AbutVec3 p = corner_point(m, shell, before(other, edge->twin));
     AbutVec3 q = corner_point(m, shell, after(other, after(other, edge->twin)));

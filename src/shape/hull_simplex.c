@@ -22,7 +22,7 @@ static double farthest_extremes(const AbutVec3 *points, int count, int32_t pair[
     double best = -1.0;
     for (int i = 0; i < 6; ++i)
         for (int k = i + 1; k < 6; ++k) {
-            double d = abut_distance(points[extreme[i]], points[extreme[k]]);
+            double d = abut_point_distance(points[extreme[i]], points[extreme[k]]);
             if (d > best) {
                 best = d;
                 pair[0] = extreme[i];

@@ -104,7 +104,7 @@ static void measure(const AbutMesh *mesh, AbutMeshTree *h)
         for (int k = 0; k < 3; ++k) {
             AbutVec3 p = mesh->vertices[mesh->triangles[t].v[k]];
             box = abut_aabb_add(box, p);
-            sides += abut_distance(p, mesh->vertices[mesh->triangles[t].v[(k + 1) % 3]]);
+            sides += abut_point_distance(p, mesh->vertices[mesh->triangles[t].v[(k + 1) % 3]]);
         }
     h->box = box;
     h->center = abut_scale(abut_add(box.min, box.max), 0.5);

@@ -212,10 +212,10 @@ static int face_is_convex(const AbutPolyhedron *p, const AbutFace *face, double 
     for (int32_t i = 0; i < face->count; ++i) {
         AbutVec3 a = v[loop[i].origin], b = v[loop[(i + 1) % face->count].origin],
                  c = v[loop[(i + 2) % face->count].origin];
-        if (!(abut_dot(n, abut_cross(abut_sub(b, a), abut_sub(c, b))) >= -slack * (abut_distance(a, c) + slack)))
+        if (!(abut_dot(n, abut_cross(abut_sub(b, a), abut_sub(c, b))) >= -slack * (abut_point_distance(a, c) + slack)))
             return 0;
         double fan = abut_dot(n, abut_cross(abut_sub(a, start), abut_sub(b, start)));
-        if (!(fan >= -slack * (abut_distance(a, start) + abut_distance(b, start) + slack)))
+        if (!(fan >= -slack * (abut_point_distance(a, start) + abut_point_distance(b, start) + slack)))
             return 0;
     }
     return 1;
@@ -260,11 +260,11 @@ static int derived_hold(const AbutPolyhedron *p, double extent, double slack)
     double part = ABUT_CHECK_PART, limit = part * extent + slack, square = extent * extent, inner = INFINITY;
     if (!(fabs(mass.volume - p->mass.volume) <= part * square * extent) ||
         !(fabs(mass.area - p->mass.area) <= part * square) ||
-        !(abut_distance(mass.centroid, p->mass.centroid) <= limit) ||
+        !(abut_point_distance(mass.centroid, p->mass.centroid) <= limit) ||
         !mat3_near(mass.inertia, p->mass.inertia, part * square * square * extent))
         return 0;
     for (int32_t i = 0; i < p->vertex_count; ++i)
-        if (!(abut_distance(p->bound.center, v[i]) <= p->bound.radius + ABUT_CHECK_BOUND * slack))
+        if (!(abut_point_distance(p->bound.center, v[i]) <= p->bound.radius + ABUT_CHECK_BOUND * slack))
             return 0;
     for (int32_t f = 0; f < p->face_count; ++f)
         inner = fmin(inner, faces[f].plane.offset - abut_dot(faces[f].plane.normal, p->mass.centroid));

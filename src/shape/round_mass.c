@@ -21,7 +21,7 @@ AbutMass abut_sphere_mass(AbutSphere sphere)
 
 AbutMass abut_capsule_mass(AbutCapsule capsule)
 {
-    double r = capsule.radius, length = abut_distance(capsule.a, capsule.b);
+    double r = capsule.radius, length = abut_point_distance(capsule.a, capsule.b);
     AbutVec3 axis = abut_normalize_or(abut_sub(capsule.b, capsule.a), abut_axis(2));
     double tube = ABUT_PI * r * r * length, caps = 4.0 / 3.0 * ABUT_PI * r * r * r;
     double along = 0.5 * tube * r * r + 0.4 * caps * r * r;

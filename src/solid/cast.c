@@ -71,7 +71,7 @@ AbutNearestPoint abut_nearest_point(const AbutPlacedBody *body, AbutVec3 point)
         out = nearest_on_mesh(body->mesh, own);
     } else {
         AbutConvex dot = abut_convex_point(own, 0.0);
-        AbutDistance d = abut_convex_distance(body->convex, &dot, abut_pose_identity(), NULL);
+        AbutGap d = abut_convex_distance(body->convex, &dot, abut_pose_identity(), NULL, NULL);
         if (d.outcome != ABUT_INVALID)
             out = (AbutNearestPoint){0, -1, d.distance, d.point_a, d.normal};
     }

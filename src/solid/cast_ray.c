@@ -232,10 +232,10 @@ static Cutter *cutter_of(const AbutConvex *c)
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-static AbutDistance distance_at(const AbutConvex *c, AbutVec3 p)
+static AbutGap distance_at(const AbutConvex *c, AbutVec3 p)
 {
     AbutConvex point = abut_convex_point(p, 0.0);
-    return abut_convex_distance(c, &point, abut_pose_identity(), NULL);
+    return abut_convex_distance(c, &point, abut_pose_identity(), NULL, NULL);
 }
 
 /* Lengths below this are rounding: of the coordinates of the ray and of the body near it. */
@@ -301,8 +301,8 @@ static AbutCastHit approach(const AbutConvex *c, AbutRay r, double tolerance)
 {
     double t = 0.0;
     for (int step = 0; step < MAX_STEPS; ++step) {
-        AbutDistance d = distance_at(c, abut_add_scaled(r.origin, r.way, t));
-        double sure = d.outcome == ABUT_NOT_CONVERGED ? d.distance - d.gap : d.distance;
+        AbutGap d = distance_at(c, abut_add_scaled(r.origin, r.way, t));
+        double sure = d.outcome == ABUT_NOT_CONVERGED ? d.distance - d.error : d.distance;
         double closing = -abut_dot(d.normal, r.way);
         if (sure <= tolerance && t == 0.0)
             return abut_cast_at_start(r, -1);
@@ -325,7 +325,7 @@ static AbutCastHit approach(const AbutConvex *c, AbutRay r, double tolerance)
 
 AbutCastHit abut_ray_convex(const AbutConvex *c, AbutRay r, double touch)
 {
-    AbutDistance start = distance_at(c, r.origin), end = distance_at(c, abut_add(r.origin, r.way));
+    AbutGap start = distance_at(c, r.origin), end = distance_at(c, abut_add(r.origin, r.way));
     if (start.outcome == ABUT_INVALID || end.outcome == ABUT_INVALID)
         return abut_cast_without(ABUT_IMPACT_INVALID);
     if (start.outcome != ABUT_NOT_CONVERGED && start.distance <= touch)

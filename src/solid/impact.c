@@ -34,7 +34,7 @@ typedef struct Search {
     AbutImpactBody a, b;
     double tolerance, level;
     AbutMeshCache mesh_cache;
-    AbutDistanceCache convex_cache;
+    AbutConvexCache convex_cache;
     int32_t rounds;
 } Search;
 
@@ -58,27 +58,27 @@ static AbutImpactBody mover_of(const AbutMovingBody *body)
             abut_aabb_add(box, abut_convex_farthest(body->convex, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0)));
     if (!m.half_space) {
         m.center = abut_scale(abut_add(box.min, box.max), 0.5);
-        m.radius = 0.5 * abut_distance(box.min, box.max) + body->convex->radius;
+        m.radius = 0.5 * abut_point_distance(box.min, box.max) + body->convex->radius;
     }
     return m;
 }
 
 /* ---- distance at a time ------------------------------------------------------------------------------------------ */
 
-static Gap gap_of_mesh(const AbutMeshDistance *d)
+static Gap gap_of_mesh(const AbutGap *d)
 {
-    Gap g = {1, d->distance, d->normal, d->point_a, d->point_b, d->triangle_a, d->triangle_b};
-    g.valid = d->meeting != ABUT_MESH_INVALID && d->meeting != ABUT_MESH_EMPTY;
+    Gap g = {1, d->distance, d->normal, d->point_a, d->point_b, d->part_a.index[0], d->part_b.index[0]};
+    g.valid = d->outcome != ABUT_INVALID && d->outcome != ABUT_EMPTY;
     return g;
 }
 
-static Gap gap_of_convex(const AbutDistance *d)
+static Gap gap_of_convex(const AbutGap *d)
 {
     Gap g = {1, d->distance, d->normal, d->point_a, d->point_b, -1, -1};
     g.valid = d->outcome != ABUT_INVALID && d->outcome != ABUT_NOT_CONVERGED;
     if (d->outcome == ABUT_NOT_CONVERGED) { /* its lower bound is still good */
         g.valid = 1;
-        g.distance = d->distance - d->gap;
+        g.distance = d->distance - d->error;
     }
     return g;
 }
@@ -103,20 +103,18 @@ static Gap gap_at(Search *s, double t)
     AbutPose pa = abut_motion_pose(&a->motion, t), pb = abut_motion_pose(&b->motion, t);
     ++s->rounds;
     if (a->mesh && b->mesh) {
-        AbutMeshDistance d = abut_mesh_distance(a->mesh, b->mesh, abut_pose_between(pa, pb), NULL, &s->mesh_cache);
+        AbutGap d = abut_mesh_distance(a->mesh, b->mesh, abut_pose_between(pa, pb), NULL, &s->mesh_cache);
         return moved(gap_of_mesh(&d), pa);
     }
     if (a->mesh) {
-        AbutMeshDistance d =
-            abut_mesh_convex_distance(a->mesh, b->convex, abut_pose_between(pa, pb), NULL, &s->mesh_cache);
+        AbutGap d = abut_mesh_convex_distance(a->mesh, b->convex, abut_pose_between(pa, pb), NULL, &s->mesh_cache);
         return moved(gap_of_mesh(&d), pa);
     }
     if (b->mesh) {
-        AbutMeshDistance d =
-            abut_mesh_convex_distance(b->mesh, a->convex, abut_pose_between(pb, pa), NULL, &s->mesh_cache);
+        AbutGap d = abut_mesh_convex_distance(b->mesh, a->convex, abut_pose_between(pb, pa), NULL, &s->mesh_cache);
         return swapped(moved(gap_of_mesh(&d), pb));
     }
-    AbutDistance d = abut_convex_distance(a->convex, b->convex, abut_pose_between(pa, pb), &s->convex_cache);
+    AbutGap d = abut_convex_distance(a->convex, b->convex, abut_pose_between(pa, pb), NULL, &s->convex_cache);
     return moved(gap_of_convex(&d), pa);
 }
 

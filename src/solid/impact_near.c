@@ -151,11 +151,11 @@ double abut_impact_straight(const AbutImpactBody *a, const AbutImpactBody *b, do
     AbutPose pose_a = abut_motion_pose(move_a, from);
     AbutPose pose = abut_pose_between(pose_a, abut_motion_pose(move_b, from));
     AbutVec3 way = abut_quat_rotate_inv(pose_a.q, abut_scale(velocity, to - from));
-    AbutMeshDistanceDef def = {.within = tolerance};
-    if (abut_mesh_distance(a->body->mesh, b->body->mesh, pose, &def, NULL).meeting != ABUT_MESH_FARTHER)
+    AbutGapDef def = {.within = tolerance};
+    if (abut_mesh_distance(a->body->mesh, b->body->mesh, pose, &def, NULL).outcome != ABUT_FARTHER)
         return from;
     AbutMeshCast cast = abut_mesh_cast(a->body->mesh, b->body->mesh, pose, way, 1.0);
-    if (cast.meeting != ABUT_MESH_APART)
+    if (cast.outcome != ABUT_SEPARATED)
         return from;
     if (!isfinite(cast.t))
         return to;

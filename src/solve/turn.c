@@ -32,7 +32,7 @@ static AbutQuat turn_piece(const Top *top, AbutVec3 momentum, double h)
     for (int round = 0; round < MAX_ROUNDS; ++round) {
         AbutVec3 after = abut_quat_rotate_inv(turn, momentum);
         AbutVec3 next = spin_of(top, abut_scale(abut_add(momentum, after), 0.5));
-        if (abut_distance(next, w) * h <= ABUT_TURN_FOUND)
+        if (abut_point_distance(next, w) * h <= ABUT_TURN_FOUND)
             break;
         w = next;
         turn = abut_quat_exp(abut_scale(w, h));

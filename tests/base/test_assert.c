@@ -51,7 +51,7 @@ static void misuse_asserts(void **state)
     ASSERTS(abut_lp_solve(NULL, NULL, 0));
     ASSERTS(abut_polyhedron_from_points(&point, 1, NULL, NULL, NULL));
     ASSERTS(abut_mesh_report(NULL, NULL, NULL));
-    ASSERTS(abut_convex_distance(&box, NULL, pose, NULL));
+    ASSERTS(abut_convex_distance(&box, NULL, pose, NULL, NULL));
     assert_non_null(strstr(caught.file, "distance.c"));
     assert_non_null(strstr(caught.expression, "abut_convex_is_set"));
     assert_true(caught.line > 0);

@@ -131,7 +131,7 @@ static void far_motions_end(void **state)
         AbutClearance c = abut_clearance(&a, &b, &def, space);
         assert_true(c.lb <= c.ub && c.ub - c.lb <= e + 2e-13 * x && c.node_pairs < 1000000);
         AbutPose at = pose_of_b_in_a(&a, &b, 0.5);
-        assert_true(c.lb <= abut_convex_distance(&piece[0], &piece[1], at, NULL).distance);
+        assert_true(c.lb <= abut_convex_distance(&piece[0], &piece[1], at, NULL, NULL).distance);
     }
     for (int k = 0; k < 2; ++k)
         abut_clearance_body_free(body[k]);
@@ -161,10 +161,11 @@ static void motions_are_bracketed(void **state)
         assert_true(x.certified && x.ub - x.lb <= eps);
         for (int k = 0; k < 100; ++k) {
             double t = sample_time(k, 50, 100, x.t);
-            AbutDistance d = abut_convex_distance(&c[0], &c[1], pose_of_b_in_a(&m[0], &m[1], t), NULL);
+            AbutGap d = abut_convex_distance(&c[0], &c[1], pose_of_b_in_a(&m[0], &m[1], t), NULL, NULL);
             assert_true(d.distance >= x.lb - 1e-12);
         }
-        CHECK_NEAR(abut_convex_distance(&c[0], &c[1], pose_of_b_in_a(&m[0], &m[1], x.t), NULL).distance, x.ub, 1e-12);
+        CHECK_NEAR(
+            abut_convex_distance(&c[0], &c[1], pose_of_b_in_a(&m[0], &m[1], x.t), NULL, NULL).distance, x.ub, 1e-12);
         def.care = 0.05;
         AbutClearance y = abut_clearance(&m[0], &m[1], &def, space);
         assert_true(y.ub == INFINITY ? y.lb >= 0.05 && x.ub >= 0.05 : fabs(y.ub - x.ub) <= eps);

@@ -14,8 +14,8 @@ typedef struct Links {
 static double distance_at(const Links *l, int mesh, const AbutClearanceMover *a, const AbutClearanceMover *b, double t)
 {
     AbutPose pose = pose_of_b_in_a(a, b, t);
-    return mesh ? abut_mesh_distance(l->tree, l->tree, pose, NULL, NULL).surface_distance
-                : abut_convex_distance(&l->capsule, &l->capsule, pose, NULL).distance;
+    return mesh ? abut_mesh_distance(l->tree, l->tree, pose, NULL, NULL).surface
+                : abut_convex_distance(&l->capsule, &l->capsule, pose, NULL, NULL).distance;
 }
 
 static void check_links(const Links *l, AbutRng *rng, int mesh)

@@ -43,22 +43,22 @@ static void check_meshes(
     const Pair *p, const AbutClearanceMover *a, const AbutClearanceMover *b, double eps, const AbutClearance *x)
 {
     assert_true(x->certified && x->ub - x->lb <= eps);
-    AbutMeshDistance at = abut_mesh_distance(p->tree[0], p->tree[1], pose_of_b_in_a(a, b, x->t), NULL, NULL);
+    AbutGap at = abut_mesh_distance(p->tree[0], p->tree[1], pose_of_b_in_a(a, b, x->t), NULL, NULL);
     if (x->status == ABUT_CLEARANCE_CONTAINED) {
-        assert_true(at.meeting == ABUT_MESH_A_IN_B || at.meeting == ABUT_MESH_B_IN_A);
+        assert_true(at.outcome == ABUT_A_IN_B || at.outcome == ABUT_B_IN_A);
         return;
     }
-    assert_true(at.surface_distance <= x->ub + 1e-12);
+    assert_true(at.surface <= x->ub + 1e-12);
     AbutPose pa = abut_motion_pose(&a->motion, x->t), pb = abut_motion_pose(&b->motion, x->t);
-    CHECK_NEAR(abut_distance(x->point_a, x->point_b), x->ub, 1e-12);
+    CHECK_NEAR(abut_point_distance(x->point_a, x->point_b), x->ub, 1e-12);
     CHECK_VEC_NEAR(abut_sub(x->point_b, x->point_a), abut_scale(x->normal, x->ub), 1e-12);
     CHECK_NEAR(abut_mesh_nearest(p->tree[0], abut_pose_apply_inv(pa, x->point_a), 0).distance, 0, 1e-12);
     CHECK_NEAR(abut_mesh_nearest(p->tree[1], abut_pose_apply_inv(pb, x->point_b), 0).distance, 0, 1e-12);
     for (int k = 0; k < sample_count() && x->lb > 1e-9; ++k) {
-        AbutMeshDistanceDef below = {.within = x->lb - 1e-12};
+        AbutGapDef below = {.within = x->lb - 1e-12};
         double t = time_of_sample(k, x->t);
-        AbutMeshDistance d = abut_mesh_distance(p->tree[0], p->tree[1], pose_of_b_in_a(a, b, t), &below, NULL);
-        assert_int_equal(d.meeting, ABUT_MESH_FARTHER);
+        AbutGap d = abut_mesh_distance(p->tree[0], p->tree[1], pose_of_b_in_a(a, b, t), &below, NULL);
+        assert_int_equal(d.outcome, ABUT_FARTHER);
     }
 }
 
@@ -147,11 +147,10 @@ static void free_union(Union *u)
 static double least_distance(const Union *u, const Union *v, AbutPose v_in_u, double tolerance)
 {
     double least = INFINITY;
-    AbutDistanceDef def = {.tolerance = tolerance};
+    AbutGapDef def = {.tolerance = tolerance};
     for (int32_t i = 0; i < u->count; ++i)
         for (int32_t j = 0; j < v->count; ++j)
-            least = abut_smaller(
-                least, abut_convex_distance_within(&u->piece[i], &v->piece[j], v_in_u, &def, NULL).distance);
+            least = abut_smaller(least, abut_convex_distance(&u->piece[i], &v->piece[j], v_in_u, &def, NULL).distance);
     return least;
 }
 
@@ -393,7 +392,7 @@ static void containment_counts_as_contact(void **state)
     assert_true(x.status == ABUT_CLEARANCE_CONTAINED && x.ub == 0 && count == 2);
     for (int k = 0; k < 2; ++k)
         CHECK_NEAR(minimum[k].d, 0.4, 1e-9);
-    CHECK_NEAR(abut_distance(x.point_a, x.point_b), 0.4, 1e-9);
+    CHECK_NEAR(abut_point_distance(x.point_a, x.point_b), 0.4, 1e-9);
     b.motion = line(abut_vec3(-0.5, 0, 0), abut_vec3(2, 0, 0));
     assert_int_equal(abut_clearance(&a, &b, &def, space).status, ABUT_CLEARANCE_CONTACT);
     b.motion = line(abut_vec3(-2, 2, 0), abut_vec3(2, 2, 0));
@@ -470,8 +469,8 @@ static void time_frames_and_places_do_not_matter(void **state)
         assert_true(y.certified && fabs(x.ub - y.ub) <= eps && x.lb <= y.ub && y.lb <= x.ub);
         def.from = def.to = 0.25; /* no time passes */
         x = abut_clearance(&a, &b, &def, p.space);
-        AbutMeshDistance d = abut_mesh_distance(p.tree[0], p.tree[1], pose_of_b_in_a(&a, &b, 0.25), NULL, NULL);
-        assert_true(x.certified && x.t == 0.25 && d.surface_distance >= x.lb && d.surface_distance <= x.ub + 1e-12);
+        AbutGap d = abut_mesh_distance(p.tree[0], p.tree[1], pose_of_b_in_a(&a, &b, 0.25), NULL, NULL);
+        assert_true(x.certified && x.t == 0.25 && d.surface >= x.lb && d.surface <= x.ub + 1e-12);
     }
     free_pair(&p);
 }
@@ -528,8 +527,7 @@ static void budgets_are_honest(void **state)
         double truth = INFINITY, before = -INFINITY;
         for (int k = 0; k < 40; ++k)
             truth = abut_smaller(
-                truth, abut_mesh_distance(p.tree[0], p.tree[1], pose_of_b_in_a(&a, &b, k / 39.0), NULL, NULL)
-                           .surface_distance);
+                truth, abut_mesh_distance(p.tree[0], p.tree[1], pose_of_b_in_a(&a, &b, k / 39.0), NULL, NULL).surface);
         for (def.budget = 100; def.budget <= 100000; def.budget *= 10) {
             AbutClearance x = abut_clearance(&a, &b, &def, p.space);
             if (x.status == ABUT_CLEARANCE_CONTAINED || x.status == ABUT_CLEARANCE_CONTACT)

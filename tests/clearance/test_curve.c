@@ -27,7 +27,7 @@ static void free_meshes(Meshes *m)
 
 static double distance_at(const Meshes *m, const AbutClearanceMover *a, const AbutClearanceMover *b, double t)
 {
-    return abut_mesh_distance(m->tree[0], m->tree[1], pose_of_b_in_a(a, b, t), NULL, NULL).surface_distance;
+    return abut_mesh_distance(m->tree[0], m->tree[1], pose_of_b_in_a(a, b, t), NULL, NULL).surface;
 }
 
 /* ---- the curve --------------------------------------------------------------------------------------------------- */

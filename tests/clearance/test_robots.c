@@ -17,7 +17,7 @@ static double distance_at(const MovingRobot *r, AbutClearancePair p, double t)
     AbutPose pose = pose_of_b_in_a(&r->mover[p.a], &r->mover[p.b], t);
     if (!r->tree[p.a]) {
         AbutConvex a = abut_convex_capsule(r->capsule[p.a]), b = abut_convex_capsule(r->capsule[p.b]);
-        return abut_convex_distance(&a, &b, pose, NULL).distance;
+        return abut_convex_distance(&a, &b, pose, NULL, NULL).distance;
     }
     return abut_mesh_distance(r->tree[p.a], r->tree[p.b], pose, NULL, NULL).distance;
 }

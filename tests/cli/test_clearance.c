@@ -286,7 +286,7 @@ static void points_lie_on_their_bodies(void **state)
         tool_run(&tool, ABUT_CLI, "clearance box.obj sphere:0.3 --pose-b 0.5,0,0 --motion-a slow.csv --json"), 1);
     AbutVec3 a = abut_sub(json_vec3("point_a"), abut_vec3(0.1 * json_number(tool.out, "t"), 0, 0));
     CHECK_NEAR(abut_max_abs(a), 0.5, 1e-9);
-    CHECK_NEAR(abut_distance(json_vec3("point_b"), abut_vec3(0.5, 0, 0)), 0.3, 1e-9);
+    CHECK_NEAR(abut_point_distance(json_vec3("point_b"), abut_vec3(0.5, 0, 0)), 0.3, 1e-9);
     refuses("clearance", "half-space:0,0,-1,-2 plane:0,0,1,0 --motion-a slow.csv", "no clearance");
     refuses("clearance", "box.obj plane:0,0,1,0 --motion-a slow.csv --method ca", "front alone");
     tool_file(&tool, "dip.csv", "0,0,0,2,1,0,0,0\n1,0,0,1,1,0,0,0\n2,0,0,2,1,0,0,0\n");

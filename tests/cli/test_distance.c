@@ -305,7 +305,7 @@ static void bodies_in_words_meet_or_not(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect cone:0.5,1 sphere:0.5 --pose-b 0,0,1.4 --json"), 0);
     assert_true(json_is(tool.out, "meets", "true"));
     AbutVec3 x = json_vec3("witness");
-    CHECK(abut_distance(x, abut_vec3(0, 0, 1.4)) <= 0.5 + 1e-9 && x.z <= 1 + 1e-9);
+    CHECK(abut_point_distance(x, abut_vec3(0, 0, 1.4)) <= 0.5 + 1e-9 && x.z <= 1 + 1e-9);
     CHECK(hypot(x.x, x.y) <= 0.25 * (1 - x.z) + 1e-9);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect cylinder:0.5,1 plane:0,0,1,2 --json"), 1);
     assert_true(json_is(tool.out, "meets", "false"));

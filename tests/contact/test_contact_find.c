@@ -54,7 +54,7 @@ static void discs_of_many_sides(void **state)
             CHECK_VEC_NEAR(c.normal, abut_axis(2), 1e-12);
             assert_int_equal(c.vertex_count, sides[i] < 8 ? sides[i] : ABUT_CONTACT_VERTICES);
             for (int k = 0; k < c.vertex_count; ++k)
-                CHECK_NEAR(abut_distance(c.vertex[k].point, c.center), radius, 2e-4); /* corners of the rim */
+                CHECK_NEAR(abut_point_distance(c.vertex[k].point, c.center), radius, 2e-4); /* corners of the rim */
             abut_grown_body_free(&a);
             abut_grown_body_free(&b);
             abut_polyhedron_free(prism);
@@ -106,7 +106,7 @@ static void a_and_b_swap(void **state)
             CHECK_NEAR(ab.volume, ba.volume, 1e-9 * ab.volume + 1e-18);
             if (ab.volume > 1e-9)
                 CHECK_VEC_NEAR(ab.center, ba.center, 1e-9);
-            AbutDistance d = abut_convex_distance(&body.convex, &body.convex, pose, NULL);
+            AbutGap d = abut_convex_distance(&body.convex, &body.convex, pose, NULL, NULL);
             if (-d.distance < 2e-3) /* shallow: the way out is near the normal of the contact */
                 CHECK(abut_dot(ab.normal, d.normal) > 0.0 && abut_dot(ba.normal, d.normal) < 0.0);
             ++met;

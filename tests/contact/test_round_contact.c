@@ -146,7 +146,7 @@ static void tilt(const Passage *t, int box, int steps, double *jump)
         AbutPose pose = abut_pose(abut_vec3(0, 0, 0.5 + reach), q);
         assert_int_equal(patch_of(floor_of(box), t->body, pose, m, &p), 1);
         if (i > 0) {
-            jump[0] = abut_larger(jump[0], abut_distance(p.centroid, last.centroid));
+            jump[0] = abut_larger(jump[0], abut_point_distance(p.centroid, last.centroid));
             jump[1] = abut_larger(jump[1], fabs((p.high - p.low) - (last.high - last.low)));
         }
         last = p;
@@ -206,23 +206,23 @@ static void random_pairs(void **state)
     for (int k = check_cases(6000); k > 0; --k) {
         AbutConvex a = random_round(&rng, k % 5), b = random_round(&rng, (k / 5) % 6);
         AbutPose pose = random_pose(&rng, 0.3);
-        AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+        AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
         AbutPatch p;
         pose.p = abut_add_scaled(pose.p, d.normal, -d.distance + 2e-5 * (abut_rng_unit(&rng) - 0.7));
-        d = abut_convex_distance(&a, &b, pose, NULL);
+        d = abut_convex_distance(&a, &b, pose, NULL, NULL);
         if (d.outcome == ABUT_NOT_CONVERGED || fabs(d.distance - 2.0 * m) < 1e-8)
             continue;
         int found = patch_of(a, b, pose, m, &p);
         assert_int_equal(found, d.distance < 2.0 * m);
         if (!found)
             continue;
-        CHECK_NEAR(p.high - p.low, 2.0 * m - d.distance, 1e-9 + 2.0 * d.gap);
+        CHECK_NEAR(p.high - p.low, 2.0 * m - d.distance, 1e-9 + 2.0 * d.error);
         CHECK(p.vertex_count >= 1 && p.vertex_count <= 8);
         AbutConvex point = abut_convex_point(abut_zero(), 0.0);
         for (int i = 0; i < p.vertex_count; ++i) {
             AbutVec3 v = abut_patch_vertex(&p, i);
             CHECK(p.thickness[i] > 0.0 && p.thickness[i] <= p.high - p.low + 1e-15);
-            double to_a = abut_convex_distance(&a, &point, abut_pose(v, abut_quat_identity()), NULL).distance;
+            double to_a = abut_convex_distance(&a, &point, abut_pose(v, abut_quat_identity()), NULL, NULL).distance;
             CHECK(to_a < (a.kind == ABUT_CONVEX_CONE ? 1e-3 : 1e-4)); /* cones bend more towards their tip */
         }
     }

@@ -64,7 +64,7 @@ static void chains_are_closed(void **state)
             AbutPose pose = random_pose(&rng, &p);
             CHECK(abut_convolution_place(p.c, pose));
             AbutConvolutionMeasure m = abut_convolution_measure(p.c);
-            int meet = abut_mesh_collide(p.tree_a, p.tree_b, pose, NULL).meeting != ABUT_MESH_APART;
+            int meet = abut_mesh_collide(p.tree_a, p.tree_b, pose, NULL).outcome != ABUT_SEPARATED;
             CHECK(m.open <= 1e-12 && m.facets > 20);
             CHECK_NEAR(m.winding, round(m.winding), 1e-9);
             CHECK(meet || round(m.winding) == 0.0);
@@ -169,7 +169,7 @@ static double to_triangle(AbutVec3 p, AbutVec3 a, AbutVec3 b, AbutVec3 c)
 {
     AbutVec3 t[3] = {a, b, c};
     AbutConvex point = abut_convex_segment(p, p, 0.0), triangle = abut_convex_triangle(t[0], t[1], t[2], 0.0);
-    return abut_convex_distance(&point, &triangle, abut_pose_identity(), NULL).distance;
+    return abut_convex_distance(&point, &triangle, abut_pose_identity(), NULL, NULL).distance;
 }
 
 static void keep_nearest(const AbutFacet *f, void *user)
@@ -184,7 +184,7 @@ static void keep_nearest(const AbutFacet *f, void *user)
 static int overlap_at(const Pair *p, AbutPose pose, AbutVec3 shift)
 {
     pose.p = abut_add(pose.p, shift);
-    return abut_mesh_collide(p->tree_a, p->tree_b, pose, NULL).meeting != ABUT_MESH_APART;
+    return abut_mesh_collide(p->tree_a, p->tree_b, pose, NULL).outcome != ABUT_SEPARATED;
 }
 
 /* Where a ray of translations leaves or enters overlap there is a facet. */

@@ -80,7 +80,8 @@ static void keep_nearest(const AbutFacet *f, void *user)
     AbutConvex point = abut_convex_segment(n->point, n->point, 0.0);
     for (int k = 2; k < count; ++k) {
         AbutConvex triangle = abut_convex_triangle(p[0].place, p[k - 1].place, p[k].place, 0.0);
-        n->distance = fmin(n->distance, abut_convex_distance(&point, &triangle, abut_pose_identity(), NULL).distance);
+        n->distance =
+            fmin(n->distance, abut_convex_distance(&point, &triangle, abut_pose_identity(), NULL, NULL).distance);
     }
 }
 
@@ -122,7 +123,7 @@ static void check_vertices(const Bodies *x, const AbutMesh *m, AbutRng *rng)
 static int meet_at(const Bodies *x, AbutPose pose, AbutVec3 shift)
 {
     AbutPose moved = abut_pose(abut_add(pose.p, shift), pose.q);
-    return abut_mesh_collide(x->tree_a, x->tree_b, moved, NULL).meeting != ABUT_MESH_APART;
+    return abut_mesh_collide(x->tree_a, x->tree_b, moved, NULL).outcome != ABUT_SEPARATED;
 }
 
 /* The place between two translations where overlap begins or ends lies on a facet. */

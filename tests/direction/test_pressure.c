@@ -262,7 +262,7 @@ static void closed_forms_are_distances(void **state)
         const AbutConvex *solid = &solids[i % 6];
         AbutVec3 at = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0.0, 0.6));
         AbutConvex point = abut_convex_point(at, 0.0);
-        AbutDistance d = abut_convex_distance(solid, &point, abut_pose_identity(), NULL);
+        AbutGap d = abut_convex_distance(solid, &point, abut_pose_identity(), NULL, NULL);
         AbutPressureDef def = {.pressure = 1.0, .reach = 1.0, .power = 2};
         AbutPressure p = abut_pressure_force(
             (AbutPressureBody){NULL, solid}, surface_of(probe), abut_pose(at, abut_quat_identity()), &def);

@@ -27,7 +27,7 @@ static Largest follow(const SoftPair *p, PathFunction *path, const void *user, i
         AbutSoft s = ask(p, path(user, (double)i / steps));
         if (i > 0) {
             out.turn = fmax(out.turn, abut_angle_between(last.direction, s.direction));
-            out.change = fmax(out.change, abut_distance(last.vector, s.vector));
+            out.change = fmax(out.change, abut_point_distance(last.vector, s.vector));
         }
         out.least_coherence = fmin(out.least_coherence, s.coherence);
         out.undecided += s.outcome != ABUT_SOFT_CLEAR;
@@ -405,7 +405,7 @@ static void a_slot_may_close(void **state)
     for (int i = 0; i <= STEPS; ++i) {
         AbutPose pose = abut_pose(abut_vec3(0, 0, 0.16), turned(0, turn * i, 0));
         AbutSoft s = ask(&p, pose);
-        double depth = abut_mesh_depth(p.tree_a, p.tree_b, pose, NULL, NULL).depth;
+        double depth = -abut_mesh_depth(p.tree_a, p.tree_b, pose, NULL, NULL).distance;
         if (i > 0) {
             CHECK(fabs(s.distance - last.distance) <= move && fabs(s.nearest - last.nearest) <= move);
             jump = fmax(jump, fabs(depth - before));

@@ -96,7 +96,7 @@ static Reference way_out(const Compared *x, AbutPose pose)
         for (int i = 0; i < w.count; ++i) {
             AbutVec3 unit = abut_normalize(w.way[i].way);
             AbutPose there = moved(pose, abut_scale(unit, w.way[i].length * (1.0 + 1e-6) + 1e-7));
-            if (abut_mesh_collide(x->pair->tree_a, x->pair->tree_b, there, NULL).meeting == ABUT_MESH_APART)
+            if (abut_mesh_collide(x->pair->tree_a, x->pair->tree_b, there, NULL).outcome == ABUT_SEPARATED)
                 return (Reference){-w.way[i].length, unit};
         }
     }
@@ -106,7 +106,7 @@ static Reference way_out(const Compared *x, AbutPose pose)
 
 static Reference exact(const Compared *x, AbutPose pose)
 {
-    AbutMeshDistance d = abut_mesh_distance(x->pair->tree_a, x->pair->tree_b, pose, NULL, NULL);
+    AbutGap d = abut_mesh_distance(x->pair->tree_a, x->pair->tree_b, pose, NULL, NULL);
     return d.distance > 0.0 ? (Reference){d.distance, d.normal} : way_out(x, pose);
 }
 

@@ -55,7 +55,7 @@ static void the_field_keeps_its_bounds(void **state)
             CHECK_NEAR((ahead.distance - back.distance) / (2.0 * step), abut_dot(f.gradient, d), 2e-6);
             steepest = fmax(steepest, abut_length(f.gradient));
             AbutVec3 q = abut_add_scaled(p, d, b->step * abut_rng_between(&rng, 0.1, 4.0));
-            CHECK(fabs(abut_soft_field(b, q).distance - f.distance) <= ABUT_SOFT_LIPSCHITZ * abut_distance(p, q));
+            CHECK(fabs(abut_soft_field(b, q).distance - f.distance) <= ABUT_SOFT_LIPSCHITZ * abut_point_distance(p, q));
         }
         abut_soft_body_free(b);
         abut_mesh_tree_free(tree);
@@ -107,7 +107,7 @@ static void samples_hold_the_surface(void **state)
     for (int k = 0; k < b->sample_node_count; ++k) {
         const AbutSoftNode *n = &abut_soft_sample_nodes(b)[k];
         for (int i = n->first; i < n->first + n->count; ++i)
-            CHECK(abut_distance(n->center, abut_soft_samples(b)[i].p) <= n->radius);
+            CHECK(abut_point_distance(n->center, abut_soft_samples(b)[i].p) <= n->radius);
     }
     abut_soft_body_free(b);
     abut_mesh_free(&mesh);

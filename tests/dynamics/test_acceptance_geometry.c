@@ -66,10 +66,10 @@ static void test_01_02_overlap(void **state)
             double scale = abut_larger(expected.volume, 1e-9);
             volume = abut_larger(volume, fabs(patch.volume - expected.volume) / scale);
             if (expected.volume > 1e-9 && !expected.normal_from_depth) {
-                centroid = abut_larger(centroid, abut_distance(patch.centroid, expected.centroid));
+                centroid = abut_larger(centroid, abut_point_distance(patch.centroid, expected.centroid));
                 double sure =
                     abut_length(expected.area_vector) / expected.area; /* it is the direction of a difference */
-                normal = sure > 0.02 ? abut_larger(normal, abut_distance(patch.normal, expected.normal)) : normal;
+                normal = sure > 0.02 ? abut_larger(normal, abut_point_distance(patch.normal, expected.normal)) : normal;
             }
             ++overlapping;
         } else {

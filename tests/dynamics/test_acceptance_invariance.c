@@ -81,7 +81,7 @@ static void test_17_collision(void **state)
         rise = abut_larger(rise, w.report.kinetic - last);
         last = w.report.kinetic;
     }
-    double dp = abut_distance(momentum(&w), p), dl = abut_distance(angular_momentum(&w), l);
+    double dp = abut_point_distance(momentum(&w), p), dl = abut_point_distance(angular_momentum(&w), l);
     MEASURED("17: |dP| %.2g (each 1e-3), |dL| %.2g (L %.2g), energy %.3g -> %.3g, largest rise %.2g, steps with "
              "contact %d\n",
         dp, dl, abut_length(l), before, last, rise, contacts);
@@ -109,13 +109,13 @@ static void compare_drop(const char *name, World *a, World *b, double impact, do
     run_to_impact(a);
     run_to_impact(b);
     AbutBodyState s = world_get(a, 0), t = world_get(b, 0);
-    double dv = abut_distance(s.velocity, t.velocity), dw = abut_distance(s.spin, t.spin);
+    double dv = abut_point_distance(s.velocity, t.velocity), dw = abut_point_distance(s.spin, t.spin);
     CHECK(dv < impact);
     CHECK(dw < 10.0 * impact);
     world_run(a, 1.0);
     world_run(b, 1.0);
     s = world_get(a, 0), t = world_get(b, 0);
-    double dx = abut_distance(s.center, t.center);
+    double dx = abut_point_distance(s.center, t.center);
     MEASURED("%s: first impact dv %.2g dw %.2g; resting place differs by %.2g m\n", name, dv, dw, dx);
     CHECK(abut_length(s.velocity) < 1e-9 && abut_length(t.velocity) < 1e-9);
     CHECK(dx < rest);
@@ -128,8 +128,8 @@ static void compare_collision(const char *name, World *a, World *b, int swapped)
     double worst = 0.0;
     for (int i = 0; i < 2; ++i) {
         AbutBodyState s = world_get(a, i), t = world_get(b, swapped ? 1 - i : i);
-        worst = abut_larger(worst, abut_distance(s.velocity, t.velocity));
-        worst = abut_larger(worst, abut_distance(s.center, t.center));
+        worst = abut_larger(worst, abut_point_distance(s.velocity, t.velocity));
+        worst = abut_larger(worst, abut_point_distance(s.center, t.center));
     }
     MEASURED("%s: collision end state differs by %.2g\n", name, worst);
     CHECK(worst < 1e-8);
@@ -160,8 +160,8 @@ static void test_18_turned_world(void **state)
         place[i] = world_get(&w, 0).center;
         world_end(&w);
     }
-    MEASURED("18: slide places differ by %.2g m\n", abut_distance(place[0], place[1]));
-    CHECK(abut_distance(place[0], place[1]) < 1e-12);
+    MEASURED("18: slide places differ by %.2g m\n", abut_point_distance(place[0], place[1]));
+    CHECK(abut_point_distance(place[0], place[1]) < 1e-12);
 }
 
 static void test_19_swapped_bodies(void **state)

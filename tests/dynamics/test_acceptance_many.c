@@ -115,7 +115,7 @@ static double compare_joint(int n, double time, uint64_t seed, int *contacts, in
     }
     double worst = 0.0;
     for (int32_t b = 0; b < scene[0]->body_places; ++b)
-        worst = abut_larger(worst, abut_distance(scene[0]->body[b].v, scene[1]->body[b].v));
+        worst = abut_larger(worst, abut_point_distance(scene[0]->body[b].v, scene[1]->body[b].v));
     for (int i = 0; i < 2; ++i) {
         abut_simulation_free(sim[i]);
         abut_scene_free(scene[i]);

@@ -135,7 +135,8 @@ static void test_24_paper_drop(void **state)
         world_end(&w);
     }
     MEASURED("24: fastest rise %.0f m/s, places differ by %.2g of %.3g\n", fastest,
-        abut_larger(abut_distance(place[0], place[1]), abut_distance(place[0], place[2])), abut_length(place[0]));
+        abut_larger(abut_point_distance(place[0], place[1]), abut_point_distance(place[0], place[2])),
+        abut_length(place[0]));
     CHECK(fastest > 1000.0);
     CHECK_VEC_NEAR(place[1], place[0], 1e-9 * abut_length(place[0]));
     CHECK_VEC_NEAR(place[2], place[0], 1e-9 * abut_length(place[0]));

@@ -99,7 +99,7 @@ static void test_08_slope_sticks(void **state)
         AbutVec3 from = world_get(&w, 0).center;
         world_run(&w, 0.5);
         AbutBodyState s = world_get(&w, 0);
-        double drift = abut_distance(from, s.center), slipped = hypot(from.x, from.y);
+        double drift = abut_point_distance(from, s.center), slipped = hypot(from.x, from.y);
         MEASURED("8: tan %.3f yaw %4.1f: |v| %.2g m/s, drift in .5 s %.2g m, slip before %.2g m\n", tangents[i],
             yaws[i], abut_length(s.velocity), drift, slipped);
         CHECK(abut_length(s.velocity) < 1e-10);

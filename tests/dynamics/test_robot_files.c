@@ -185,7 +185,7 @@ static void check_carry(int box, double most_drift, double most_change)
     AbutVec3 after = body_of(&world, object).center;
     double cv = sqrt(fmax(0.0, square - sum * sum)) / sum;
     CHECK(after.z > 0.0 && sum > 0.05 * 9.81);
-    CHECK(abut_distance(before, after) <= most_drift && cv <= most_change);
+    CHECK(abut_point_distance(before, after) <= most_drift && cv <= most_change);
     world_free(&world);
 }
 

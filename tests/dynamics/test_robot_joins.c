@@ -47,8 +47,8 @@ static double parallelogram_period(double dt, double *gap)
         before = q[0];
         AbutBodyState c = body_of(&world, abut_scene_robot_body(world.scene, 0, coupler)),
                       r = body_of(&world, abut_scene_robot_body(world.scene, 0, right));
-        *gap = fmax(*gap,
-            abut_distance(abut_pose_apply(c.pose, abut_vec3(0.5, 0, 0)), abut_pose_apply(r.pose, abut_vec3(0, 0, -1))));
+        *gap = fmax(*gap, abut_point_distance(abut_pose_apply(c.pose, abut_vec3(0.5, 0, 0)),
+                              abut_pose_apply(r.pose, abut_vec3(0, 0, -1))));
     }
     world_free(&world);
     return third - first;
@@ -97,7 +97,7 @@ static void test_general_linkage(void **state)
         fastest = fmax(fastest, k);
         AbutBodyState c = body_of(&world, abut_scene_robot_body(world.scene, 0, coupler)),
                       r = body_of(&world, abut_scene_robot_body(world.scene, 0, right));
-        gap = fmax(gap, abut_distance(abut_pose_apply(c.pose, abut_vec3(0.8, 0, 0)),
+        gap = fmax(gap, abut_point_distance(abut_pose_apply(c.pose, abut_vec3(0.8, 0, 0)),
                             abut_pose_apply(r.pose, abut_vec3(0, 0, -0.9))));
     }
     CHECK(gap < 1e-5);
@@ -137,8 +137,8 @@ static void test_weld_of_two_trees(void **state)
     }
     AbutBodyState a = body_of(&world, abut_scene_robot_body(world.scene, 0, tip[0])),
                   b = body_of(&world, abut_scene_robot_body(world.scene, 0, tip[1]));
-    double gap =
-        abut_distance(abut_pose_apply(a.pose, abut_vec3(0.1, 0, 0)), abut_pose_apply(b.pose, abut_vec3(-0.1, 0, 0)));
+    double gap = abut_point_distance(
+        abut_pose_apply(a.pose, abut_vec3(0.1, 0, 0)), abut_pose_apply(b.pose, abut_vec3(-0.1, 0, 0)));
     p0 = abut_add_scaled(p0, abut_vec3(0, 0, -ABUT_GRAVITY), 4.0 * 1.0);
     CHECK(gap < 1e-6);
     CHECK(abut_length(abut_quat_log(abut_quat_mul(a.pose.q, abut_quat_conj(b.pose.q)))) < 1e-6);

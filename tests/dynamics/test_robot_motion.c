@@ -147,13 +147,13 @@ static void test_chain_in_the_air(void **state)
     good(abut_configuration_set(c, 6 + LINKS, q, 5 + LINKS, v, &error), &error);
     AbutTwist last = abut_configuration_momentum(c);
     AbutVec3 fall = abut_scale(abut_vec3(0, 0, -ABUT_GRAVITY), steps * dt);
-    CHECK(abut_distance(abut_configuration_center_velocity(c), abut_add(speed, fall)) < 1e-9);
-    CHECK(abut_distance(last.angular, first.angular) < 1e-9);
+    CHECK(abut_point_distance(abut_configuration_center_velocity(c), abut_add(speed, fall)) < 1e-9);
+    CHECK(abut_point_distance(last.angular, first.angular) < 1e-9);
     /* steps of semi-implicit Euler: v h summed */
     double n = steps;
     AbutVec3 expected = abut_add(abut_add_scaled(center, speed, n * dt),
         abut_scale(abut_vec3(0, 0, -ABUT_GRAVITY), 0.5 * n * (n + 1.0) * dt * dt));
-    CHECK(abut_distance(abut_configuration_center(c), expected) < 1e-9);
+    CHECK(abut_point_distance(abut_configuration_center(c), expected) < 1e-9);
     abut_configuration_free(c);
     abut_model_free(kept);
     world_free(&world);

@@ -208,7 +208,7 @@ static void a_pile_sleeps_and_wakes_when_hit(void **state)
         abut_zero(), &ball);
     world_run(&world, DT, 200);
     CHECK(sleepers(&world) == 0);
-    CHECK(abut_distance(body_named(&world, "box4").center, top) > 0.01);
+    CHECK(abut_point_distance(body_named(&world, "box4").center, top) > 0.01);
     world_free(&world);
 }
 

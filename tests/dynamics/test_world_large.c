@@ -27,7 +27,7 @@ static void the_copy_does_what_the_original_does(void **state)
         for (int i = 0; i < abut_scene_body_count(world.scene); ++i) {
             AbutBodyState a = body_of(&world, abut_scene_body_at(world.scene, i)),
                           b = body_of(&plain, abut_scene_body_at(plain.scene, i));
-            most = fmax(most, abut_distance(a.velocity, b.velocity));
+            most = fmax(most, abut_point_distance(a.velocity, b.velocity));
         }
         CHECK(most < 1e-6 * 9.80665e-3 * (step + 1));
     }
@@ -45,7 +45,7 @@ static void a_large_pyramid_stands(void **state)
     for (int i = 0; i < check_cases(150); ++i)
         CHECK(world_step(&world, 1e-3).max_depth < 5e-4);
     for (int i = 0; i < abut_scene_body_count(world.scene); ++i)
-        most = fmax(most, abut_distance(body_of(&world, abut_scene_body_at(world.scene, i)).center,
+        most = fmax(most, abut_point_distance(body_of(&world, abut_scene_body_at(world.scene, i)).center,
                               body_of(&start, abut_scene_body_at(start.scene, i)).center));
     CHECK(most < 0.01); /* of 0.1 m: rows close their gaps, nothing slides off */
     world_free(&world);

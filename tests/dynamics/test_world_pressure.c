@@ -65,7 +65,7 @@ static Strike strike(AbutContactModelKind model, double y, double speed, double 
     for (int i = 0; i < (int)(0.15 / dt); ++i) {
         world_step(&world, dt);
         AbutVec3 f = force_on(&world, ball);
-        change = fmax(change, abut_distance(f, last));
+        change = fmax(change, abut_point_distance(f, last));
         most = fmax(most, abut_length(f));
         if (abut_length(f) > 5.0 && abut_length(last) > 5.0)
             out.turn = fmax(out.turn, abut_angle_between(f, last) * 180.0 / ABUT_PI);

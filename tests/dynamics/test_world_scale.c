@@ -72,7 +72,7 @@ static void powers_of_four_give_the_same_bits(void **state)
                 if (!same_vector(b.pose[j].p, a.pose[j].p, size) || !same_vector(b.velocity[j], a.velocity[j], root) ||
                     !same_vector(b.spin[j], a.spin[j], 1.0 / root) || a.asleep[j] != b.asleep[j])
                     fail_msg("size %g, step %d, body %d: another picture, off by %g", size, i, j,
-                        abut_distance(abut_scale(b.pose[j].p, 1.0 / size), a.pose[j].p));
+                        abut_point_distance(abut_scale(b.pose[j].p, 1.0 / size), a.pose[j].p));
                 asleep += a.asleep[j];
             }
         }

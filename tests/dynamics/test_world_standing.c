@@ -23,7 +23,7 @@ static double farthest(const Places *a, const Places *b)
 {
     double most = 0.0;
     for (int i = 0; i < a->count; ++i)
-        most = abut_larger(most, abut_distance(a->x[i], b->x[i]));
+        most = abut_larger(most, abut_point_distance(a->x[i], b->x[i]));
     return most;
 }
 

@@ -520,7 +520,7 @@ static void test_models_come_back(void **state)
         const AbutShapeDef *s = &model->shapes[i], *t = &back->model->shapes[i + (i > 0)];
         assert_string_equal(a->name, b->name);
         assert_true(a->kind == b->kind && a->parent == b->parent && a->mass == b->mass);
-        CHECK_NEAR(abut_distance(a->pose.p, b->pose.p), 0.0, 0.0);
+        CHECK_NEAR(abut_point_distance(a->pose.p, b->pose.p), 0.0, 0.0);
         CHECK_NEAR(abut_quat_dot(a->pose.q, b->pose.q), 1.0, 1e-15);
         assert_memory_equal(&a->inertia, &b->inertia, sizeof a->inertia);
         assert_memory_equal(&a->center, &b->center, sizeof a->center);

@@ -46,7 +46,9 @@ static int next_body(Input *in, Body *body)
 static double distance_at(const AbutPlacedBody *body, AbutVec3 p)
 {
     AbutConvex dot = abut_convex_point(p, 0.0);
-    return abut_convex_distance_world(body->convex, &dot, body->pose, abut_pose_identity(), NULL).distance;
+    return abut_gap_in(body->pose,
+        abut_convex_distance(body->convex, &dot, abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL))
+        .distance;
 }
 
 static void require_order(const AbutCastHit *h)
@@ -87,7 +89,8 @@ static void require_moved(const AbutPlacedBody *body, const AbutPlacedBody *move
         return;
     require_order(&h);
     AbutPose at = abut_pose(abut_add_scaled(moved->pose.p, way, 0.5 * h.t_lo), moved->pose.q);
-    AbutDistance d = abut_convex_distance_world(body->convex, moved->convex, body->pose, at, NULL);
+    AbutGap d = abut_gap_in(
+        body->pose, abut_convex_distance(body->convex, moved->convex, abut_pose_between(body->pose, at), NULL, NULL));
     FUZZ_REQUIRE(d.outcome == ABUT_NOT_CONVERGED || d.distance > -tolerance);
 }
 

@@ -44,10 +44,10 @@ static void require_bracket(const AbutClearance *x, const AbutMeshTree *const tr
     FUZZ_REQUIRE(x->ub >= 0.0 && x->lb <= x->ub && x->t >= 0.0 && x->t <= 1.0);
     for (int k = 0; k < 5 && x->lb > 0.0; ++k) {
         AbutPose a = abut_motion_pose(&m[0].motion, 0.25 * k), b = abut_motion_pose(&m[1].motion, 0.25 * k);
-        AbutMeshDistance d = abut_mesh_distance(tree[0], tree[1], abut_pose_between(a, b), NULL, NULL);
+        AbutGap d = abut_mesh_distance(tree[0], tree[1], abut_pose_between(a, b), NULL, NULL);
         double far = abut_length(a.p) + abut_length(b.p) + tree[0]->radius + tree[1]->radius +
                      abut_length(tree[0]->center) + abut_length(tree[1]->center);
-        FUZZ_REQUIRE(d.meeting == ABUT_MESH_INVALID || d.surface_distance >= x->lb - 1e-12 * far);
+        FUZZ_REQUIRE(d.outcome == ABUT_INVALID || d.surface >= x->lb - 1e-12 * far);
     }
 }
 

@@ -107,7 +107,7 @@ static double extent(const Body *body, double *far)
         return 2.0 * *far + 2.0 * body->convex.radius;
     }
     for (int i = 0; i < body->count; ++i) {
-        most = fmax(most, abut_distance(body->point[i], body->point[0]));
+        most = fmax(most, abut_point_distance(body->point[i], body->point[0]));
         *far = fmax(*far, abut_max_abs(body->point[i]));
     }
     return 2.0 * most + 2.0 * body->convex.radius;
@@ -121,7 +121,7 @@ static double slab(const Body *a, const Body *b, AbutPose pose, AbutVec3 n)
     return low + abut_dot(n, pose.p) - top - a->convex.radius - b->convex.radius;
 }
 
-static void require_in_range(const Body *a, const Body *b, const AbutDistance *d)
+static void require_in_range(const Body *a, const Body *b, const AbutGap *d)
 {
     int endless = is_endless(a) && is_endless(b) && d->distance == -INFINITY; /* no move parts them */
     FUZZ_REQUIRE((unsigned)d->outcome <= ABUT_INVALID);
@@ -129,9 +129,8 @@ static void require_in_range(const Body *a, const Body *b, const AbutDistance *d
         return;
     FUZZ_REQUIRE((isfinite(d->distance) || endless) && abut_is_finite(d->point_a) && abut_is_finite(d->point_b));
     FUZZ_REQUIRE(fabs(abut_length(d->normal) - 1.0) < 1e-9);
-    FUZZ_REQUIRE(d->iterations >= 0 && d->gap >= 0.0);
-    FUZZ_REQUIRE(
-        d->feature_a.count >= 1 && d->feature_a.count <= 3 && d->feature_b.count >= 1 && d->feature_b.count <= 3);
+    FUZZ_REQUIRE(d->error >= 0.0);
+    FUZZ_REQUIRE(d->part_a.kind >= 1 && d->part_a.kind <= 3 && d->part_b.kind >= 1 && d->part_b.kind <= 3);
     if (d->outcome == ABUT_SEPARATED)
         FUZZ_REQUIRE(d->distance > 0.0);
     if (d->outcome == ABUT_PENETRATING)
@@ -139,20 +138,19 @@ static void require_in_range(const Body *a, const Body *b, const AbutDistance *d
 }
 
 /* A search of a smooth pair may end before its tolerance one way and not the other. */
-static int same_outcome(const AbutDistance *x, const AbutDistance *y, int smooth)
+static int same_outcome(const AbutGap *x, const AbutGap *y, int smooth)
 {
     int unsure = x->outcome == ABUT_NOT_CONVERGED || y->outcome == ABUT_NOT_CONVERGED;
     return x->outcome == y->outcome || (smooth && unsure);
 }
 
-static void require_distance(
-    const Body *a, const Body *b, AbutPose pose, AbutPose inverse, const AbutDistanceCache *raw)
+static void require_distance(const Body *a, const Body *b, AbutPose pose, AbutPose inverse, const AbutConvexCache *raw)
 {
-    AbutDistanceCache cache = *raw;
-    AbutDistance d = abut_convex_distance(&a->convex, &b->convex, pose, NULL);
+    AbutConvexCache cache = *raw;
+    AbutGap d = abut_convex_distance(&a->convex, &b->convex, pose, NULL, NULL);
     require_in_range(a, b, &d);
-    AbutDistance swapped = abut_convex_distance(&b->convex, &a->convex, inverse, NULL);
-    AbutDistance warm = abut_convex_distance(&a->convex, &b->convex, pose, &cache);
+    AbutGap swapped = abut_convex_distance(&b->convex, &a->convex, inverse, NULL, NULL);
+    AbutGap warm = abut_convex_distance(&a->convex, &b->convex, pose, NULL, &cache);
     int meet = abut_convex_meet(&a->convex, &b->convex, pose, &cache);
     require_in_range(a, b, &swapped);
     require_in_range(a, b, &warm);
@@ -170,15 +168,16 @@ static void require_distance(
     int smooth =
         a->convex.kind == ABUT_CONVEX_SUPPORT || b->convex.kind == ABUT_CONVEX_SUPPORT || is_round(a) || is_round(b);
     if (smooth)
-        tolerance = 3e-7 * size + noise + fmin(d.gap + swapped.gap + warm.gap, size);
+        tolerance = 3e-7 * size + noise + fmin(d.error + swapped.error + warm.error, size);
     else if (d.outcome == ABUT_NOT_CONVERGED || swapped.outcome == ABUT_NOT_CONVERGED ||
              warm.outcome == ABUT_NOT_CONVERGED)
-        tolerance +=
-            fmin(d.gap + swapped.gap + warm.gap, 1e-6 * size); /* needles of 1e9 times their thickness, at contact */
+        tolerance += fmin(
+            d.error + swapped.error + warm.error, 1e-6 * size); /* needles of 1e9 times their thickness, at contact */
     double core = fabs(d.distance + a->convex.radius + b->convex.radius);
     double unsure = fmin(16.0 * far * noise / core, 1e-4 * size); /* the direction of a tiny vector is less sure */
     FUZZ_REQUIRE(fabs(slab(a, b, pose, d.normal) - d.distance) <= 2.0 * tolerance + unsure);
-    FUZZ_REQUIRE(abut_distance(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.distance)) <= 4.0 * tolerance);
+    FUZZ_REQUIRE(
+        abut_point_distance(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.distance)) <= 4.0 * tolerance);
     FUZZ_REQUIRE(d.distance <= 2.0 * far + noise && (!bounded || d.distance >= -size - tolerance));
     FUZZ_REQUIRE(fabs(swapped.distance - d.distance) <= 2.0 * tolerance);
     FUZZ_REQUIRE(fabs(warm.distance - d.distance) <= 2.0 * tolerance);
@@ -190,7 +189,7 @@ static void require_distance(
 
 static void require_derivative(const Body *a, const Body *b, AbutPose pose)
 {
-    AbutDistance d = abut_convex_distance(&a->convex, &b->convex, pose, NULL);
+    AbutGap d = abut_convex_distance(&a->convex, &b->convex, pose, NULL, NULL);
     AbutDistanceDerivative g = abut_distance_derivative(&a->convex, &b->convex, abut_pose_identity(), pose, &d);
     for (int k = 0; k < 12; ++k)
         FUZZ_REQUIRE(!g.valid || isfinite(g.distance[k]));
@@ -206,12 +205,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     in.tame = flags & WHOLE ? 0.125 : 0.0;
     if (next_body(&in, &a) && next_body(&in, &b)) {
         AbutPose pose = next_pose(&in, flags & UNIT_POSE);
-        AbutDistanceCache cache = {0};
+        AbutConvexCache cache = {0};
         memcpy(&cache, in.data, in.size < sizeof cache ? in.size : sizeof cache);
         if (flags & UNIT_POSE) {
             require_distance(&a, &b, pose, abut_pose_inv(pose), &cache);
         } else { /* a pose that is no pose: nothing but the range is promised */
-            AbutDistance d = abut_convex_distance(&a.convex, &b.convex, pose, &cache);
+            AbutGap d = abut_convex_distance(&a.convex, &b.convex, pose, NULL, &cache);
             require_in_range(&a, &b, &d);
         }
         require_derivative(&a, &b, pose);

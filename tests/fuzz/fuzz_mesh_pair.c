@@ -57,41 +57,41 @@ static void require_least(const Soup *a, const Soup *b, AbutPose pose, double di
 
 static void require_pair(const Soup *a, const Soup *b, AbutPose pose, AbutMeshCache cache)
 {
-    AbutMeshDistance d = abut_mesh_distance(a->tree, b->tree, pose, NULL, NULL);
-    AbutMeshDistance warm = abut_mesh_distance(a->tree, b->tree, pose, NULL, &cache);
+    AbutGap d = abut_mesh_distance(a->tree, b->tree, pose, NULL, NULL);
+    AbutGap warm = abut_mesh_distance(a->tree, b->tree, pose, NULL, &cache);
     AbutMeshCollision c = abut_mesh_collide(a->tree, b->tree, pose, NULL);
-    FUZZ_REQUIRE((unsigned)d.meeting < ABUT_MESH_MEETING_COUNT && c.meeting == d.meeting && warm.meeting == d.meeting);
-    if (d.meeting == ABUT_MESH_INVALID || d.meeting == ABUT_MESH_EMPTY)
+    FUZZ_REQUIRE((unsigned)d.outcome < ABUT_GAP_OUTCOME_COUNT && c.outcome == d.outcome && warm.outcome == d.outcome);
+    if (d.outcome == ABUT_INVALID || d.outcome == ABUT_EMPTY)
         return;
     abut_mesh_walk_force(&abut_mesh_walk_plain);
-    AbutMeshDistance plain = abut_mesh_distance(a->tree, b->tree, pose, NULL, NULL);
+    AbutGap plain = abut_mesh_distance(a->tree, b->tree, pose, NULL, NULL);
     abut_mesh_walk_force(NULL);
-    FUZZ_REQUIRE(plain.surface_distance == d.surface_distance && plain.triangle_a == d.triangle_a);
-    FUZZ_REQUIRE(warm.surface_distance == d.surface_distance);
-    AbutMeshDistance swapped = abut_mesh_distance(b->tree, a->tree, abut_pose_inv(pose), NULL, NULL);
+    FUZZ_REQUIRE(plain.surface == d.surface && plain.part_a.index[0] == d.part_a.index[0]);
+    FUZZ_REQUIRE(warm.surface == d.surface);
+    AbutGap swapped = abut_mesh_distance(b->tree, a->tree, abut_pose_inv(pose), NULL, NULL);
     double tolerance = 1e-13 * (reach(a->tree) + reach(b->tree) + abut_length(pose.p)) + 1e-49;
-    FUZZ_REQUIRE(fabs(swapped.surface_distance - d.surface_distance) <= tolerance);
+    FUZZ_REQUIRE(fabs(swapped.surface - d.surface) <= tolerance);
     FUZZ_REQUIRE(abut_mesh_nearest(a->tree, d.point_a, 0.0).distance <= tolerance);
     FUZZ_REQUIRE(abut_mesh_nearest(b->tree, abut_pose_apply_inv(pose, d.point_b), 0.0).distance <= tolerance);
-    require_least(a, b, pose, d.surface_distance, tolerance);
+    require_least(a, b, pose, d.surface, tolerance);
 }
 
 /* Of lengths that go together every depth is verified, and what is verified is free. */
 static void require_depth(const Soup *a, const Soup *b, AbutPose pose, int classic)
 {
     AbutMeshCore ca = abut_mesh_core(a->tree), cb = abut_mesh_core(b->tree);
-    AbutMeshDepthDef def = {.method = classic ? ABUT_DEPTH_BY_CLASSIC : ABUT_DEPTH_BY_SWEEPS, .directions = 6};
+    AbutDepthDef def = {.method = classic ? ABUT_DEPTH_BY_CLASSIC : ABUT_DEPTH_BY_SWEEPS, .directions = 6};
     def.core_a = &ca, def.core_b = &cb;
-    AbutMeshDepth x = abut_mesh_depth(a->tree, b->tree, pose, &def, NULL);
+    AbutGap x = abut_mesh_depth(a->tree, b->tree, pose, &def, NULL);
     double size = a->tree->radius + b->tree->radius, far = reach(a->tree) + reach(b->tree) + abut_length(pose.p);
-    FUZZ_REQUIRE((unsigned)x.meeting < ABUT_MESH_MEETING_COUNT && (unsigned)x.kind < ABUT_DEPTH_KIND_COUNT);
-    if (x.meeting == ABUT_MESH_INVALID || x.meeting == ABUT_MESH_EMPTY)
+    FUZZ_REQUIRE((unsigned)x.outcome < ABUT_GAP_OUTCOME_COUNT && (unsigned)x.kind < ABUT_GAP_KIND_COUNT);
+    if (x.outcome == ABUT_INVALID || x.outcome == ABUT_EMPTY)
         return;
-    FUZZ_REQUIRE(x.depth >= 0.0 && isfinite(x.depth));
-    FUZZ_REQUIRE(x.verified_free || !(far < 1e6 * size && size > 1e-40));
-    pose.p = abut_add_scaled(pose.p, x.direction, x.depth * (1.0 + 1e-6));
-    if (x.verified_free && far < 1e6 * size)
-        FUZZ_REQUIRE(abut_mesh_collide(a->tree, b->tree, pose, NULL).meeting == ABUT_MESH_APART);
+    FUZZ_REQUIRE(-x.distance >= 0.0 && isfinite(-x.distance));
+    FUZZ_REQUIRE(x.verified || !(far < 1e6 * size && size > 1e-40));
+    pose.p = abut_add_scaled(pose.p, x.normal, -x.distance * (1.0 + 1e-6));
+    if (x.verified && far < 1e6 * size)
+        FUZZ_REQUIRE(abut_mesh_collide(a->tree, b->tree, pose, NULL).outcome == ABUT_SEPARATED);
     (void)abut_mesh_depth_along(a->tree, b->tree, pose, abut_vec3(1.0, 2.0, 3.0), &def);
     (void)abut_mesh_cast(a->tree, b->tree, pose, abut_vec3(-1.0, 2.0, 3.0), 1.0);
 }

@@ -69,9 +69,9 @@ static void signs_are_those_of_integers(void **state)
             AbutMesh ma = one_triangle(a), mb = one_triangle(b);
             AbutMeshTree *ta = tree_of(&ma), *tb = tree_of(&mb);
             AbutMeshCollision c = abut_mesh_collide(ta, tb, abut_pose_identity(), NULL);
-            AbutMeshDistance d = abut_mesh_distance(ta, tb, abut_pose_identity(), NULL, NULL);
-            assert_int_equal(c.meeting == ABUT_MESH_CROSSING, want);
-            assert_int_equal(d.surface_distance == 0, want);
+            AbutGap d = abut_mesh_distance(ta, tb, abut_pose_identity(), NULL, NULL);
+            assert_int_equal(c.outcome == ABUT_PENETRATING, want);
+            assert_int_equal(d.surface == 0, want);
             met += want;
             abut_mesh_tree_free(ta);
             abut_mesh_tree_free(tb);
@@ -148,8 +148,8 @@ static void all_pairs_are_found(void **state)
                     ++count;
                 }
         assert_int_equal(c.count, count);
-        assert_int_equal(c.meeting, first.meeting);
-        assert_int_equal(c.meeting == ABUT_MESH_CROSSING, count > 0);
+        assert_int_equal(c.outcome, first.outcome);
+        assert_int_equal(c.outcome == ABUT_PENETRATING, count > 0);
         if (count > 0)
             assert_true(pair_meets(&a, first.first.a, &b, first.first.b, pose, 0.125));
         abut_mesh_walk_force(&abut_mesh_walk_plain);
@@ -165,17 +165,17 @@ static void all_pairs_are_found(void **state)
 
 /* ---- containment ------------------------------------------------------------------------------------------------- */
 
-static AbutMeshMeeting meeting_of(const AbutMesh *a, const AbutMesh *b, AbutPose pose)
+static AbutGapOutcome meeting_of(const AbutMesh *a, const AbutMesh *b, AbutPose pose)
 {
     AbutMeshTree *ta = tree_of(a), *tb = tree_of(b);
     AbutMeshCollision c = abut_mesh_collide(ta, tb, pose, NULL);
-    AbutMeshDistance d = abut_mesh_distance(ta, tb, pose, NULL, NULL);
-    assert_int_equal(c.meeting, d.meeting);
-    assert_true(d.meeting == ABUT_MESH_APART ? d.distance == d.surface_distance : d.distance == 0);
+    AbutGap d = abut_mesh_distance(ta, tb, pose, NULL, NULL);
+    assert_int_equal(c.outcome, d.outcome);
+    assert_true(d.outcome == ABUT_SEPARATED ? d.distance == d.surface : d.distance == 0);
     assert_int_equal(c.containment_known, d.containment_known);
     abut_mesh_tree_free(ta);
     abut_mesh_tree_free(tb);
-    return c.meeting;
+    return c.outcome;
 }
 
 static AbutPose at(double x, double y, double z)
@@ -190,20 +190,20 @@ static void nests_are_found(void **state)
     AbutMesh big = box_mesh(abut_zero(), abut_scale(one, 3), 0), small = box_mesh(abut_zero(), abut_scale(one, 0.5), 0);
     AbutMesh hole = box_mesh(abut_zero(), one, 1), aside = box_mesh(abut_vec3(10, 0, 0), abut_scale(one, 0.5), 0);
     AbutMesh hollow = both_meshes(&big, &hole), two = both_meshes(&small, &aside), torus = wavy_torus(24, 16, 3, 2);
-    assert_int_equal(meeting_of(&small, &big, at(0, 0, 0)), ABUT_MESH_A_IN_B);
-    assert_int_equal(meeting_of(&big, &small, at(1, 1, 1)), ABUT_MESH_B_IN_A);
-    assert_int_equal(meeting_of(&big, &small, at(9, 0, 0)), ABUT_MESH_APART);
-    assert_int_equal(meeting_of(&hollow, &small, at(0, 0, 0)), ABUT_MESH_APART); /* in the cavity */
-    assert_int_equal(meeting_of(&hollow, &small, at(2, 0, 0)), ABUT_MESH_B_IN_A);
-    assert_int_equal(meeting_of(&big, &two, at(0, 0, 0)), ABUT_MESH_B_IN_A); /* one component of two */
-    assert_int_equal(meeting_of(&big, &two, at(-10, 0, 0)), ABUT_MESH_B_IN_A);
-    assert_int_equal(meeting_of(&big, &two, at(20, 0, 0)), ABUT_MESH_APART);
-    assert_int_equal(meeting_of(&big, &small, at(2.5, 0, 0)), ABUT_MESH_CROSSING); /* faces in one plane */
-    assert_int_equal(meeting_of(&big, &small, at(3.5, 0, 0)), ABUT_MESH_CROSSING); /* touching faces */
-    assert_int_equal(meeting_of(&big, &big, at(0, 0, 0)), ABUT_MESH_CROSSING);
+    assert_int_equal(meeting_of(&small, &big, at(0, 0, 0)), ABUT_A_IN_B);
+    assert_int_equal(meeting_of(&big, &small, at(1, 1, 1)), ABUT_B_IN_A);
+    assert_int_equal(meeting_of(&big, &small, at(9, 0, 0)), ABUT_SEPARATED);
+    assert_int_equal(meeting_of(&hollow, &small, at(0, 0, 0)), ABUT_SEPARATED); /* in the cavity */
+    assert_int_equal(meeting_of(&hollow, &small, at(2, 0, 0)), ABUT_B_IN_A);
+    assert_int_equal(meeting_of(&big, &two, at(0, 0, 0)), ABUT_B_IN_A); /* one component of two */
+    assert_int_equal(meeting_of(&big, &two, at(-10, 0, 0)), ABUT_B_IN_A);
+    assert_int_equal(meeting_of(&big, &two, at(20, 0, 0)), ABUT_SEPARATED);
+    assert_int_equal(meeting_of(&big, &small, at(2.5, 0, 0)), ABUT_PENETRATING); /* faces in one plane */
+    assert_int_equal(meeting_of(&big, &small, at(3.5, 0, 0)), ABUT_PENETRATING); /* touching faces */
+    assert_int_equal(meeting_of(&big, &big, at(0, 0, 0)), ABUT_PENETRATING);
     AbutMesh pearl = box_mesh(abut_zero(), abut_scale(one, 0.1), 0);
-    assert_int_equal(meeting_of(&torus, &pearl, at(0, 0, 0)), ABUT_MESH_APART); /* in the hole of the ring */
-    assert_int_equal(meeting_of(&torus, &pearl, at(1, 0, 0)), ABUT_MESH_B_IN_A);
+    assert_int_equal(meeting_of(&torus, &pearl, at(0, 0, 0)), ABUT_SEPARATED); /* in the hole of the ring */
+    assert_int_equal(meeting_of(&torus, &pearl, at(1, 0, 0)), ABUT_B_IN_A);
     AbutMesh *all[] = {&big, &small, &hole, &aside, &hollow, &two, &torus, &pearl};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
         abut_mesh_free(all[i]);
@@ -220,16 +220,16 @@ static void open_meshes_have_no_inside(void **state)
     mixed.triangles[4].v[1] = swap;
     AbutMeshTree *open = tree_of(&big), *inner = tree_of(&small), *turned = tree_of(&mixed);
     AbutMeshCollision c = abut_mesh_collide(open, inner, abut_pose_identity(), NULL);
-    assert_true(c.meeting == ABUT_MESH_APART && !c.containment_known);
+    assert_true(c.outcome == ABUT_SEPARATED && !c.containment_known);
     c = abut_mesh_collide(open, inner, at(50, 0, 0), NULL);
-    assert_true(c.meeting == ABUT_MESH_APART && !c.containment_known);
+    assert_true(c.outcome == ABUT_SEPARATED && !c.containment_known);
     assert_true(!abut_mesh_distance(open, inner, at(50, 0, 0), NULL, NULL).containment_known);
     assert_int_equal(abut_mesh_inside(open, abut_zero()), -1);
     assert_int_equal(open->inside, ABUT_MESH_OPEN);
     assert_int_equal(turned->inside, ABUT_MESH_PARITY); /* one triangle the wrong way round: crossings are counted */
     assert_int_equal(abut_mesh_inside(turned, abut_vec3(0.3, 0.2, 0.1)), 1);
     c = abut_mesh_collide(turned, inner, abut_pose_identity(), NULL);
-    assert_int_equal(c.meeting, ABUT_MESH_B_IN_A);
+    assert_int_equal(c.outcome, ABUT_B_IN_A);
     abut_mesh_tree_free(open);
     abut_mesh_tree_free(inner);
     abut_mesh_tree_free(turned);
@@ -307,15 +307,15 @@ static void odd_input_has_an_outcome(void **state)
     AbutMesh none = {0}, mesh = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0);
     AbutMeshTree *empty = tree_of(&none), *tree = tree_of(&mesh);
     AbutPose nan = at(NAN, 0, 0);
-    assert_int_equal(abut_mesh_collide(empty, tree, at(0, 0, 0), NULL).meeting, ABUT_MESH_EMPTY);
-    assert_int_equal(abut_mesh_collide(tree, tree, nan, NULL).meeting, ABUT_MESH_INVALID);
+    assert_int_equal(abut_mesh_collide(empty, tree, at(0, 0, 0), NULL).outcome, ABUT_EMPTY);
+    assert_int_equal(abut_mesh_collide(tree, tree, nan, NULL).outcome, ABUT_INVALID);
     assert_int_equal(abut_mesh_ray(empty, abut_zero(), abut_axis(0), 1).triangle, -1);
     assert_int_equal(abut_mesh_inside(empty, abut_zero()), -1);
     AbutMeshCache cache = {0, 0};
-    assert_int_equal(abut_mesh_collide(tree, tree, at(1, 0.5, 0.2), &cache).meeting, ABUT_MESH_CROSSING);
+    assert_int_equal(abut_mesh_collide(tree, tree, at(1, 0.5, 0.2), &cache).outcome, ABUT_PENETRATING);
     assert_true(cache.place_a > 0);
-    assert_int_equal(abut_mesh_collide(tree, tree, at(1, 0.5, 0.2), &cache).meeting, ABUT_MESH_CROSSING);
-    assert_string_equal(abut_mesh_meeting_name(ABUT_MESH_A_IN_B), "a_in_b");
+    assert_int_equal(abut_mesh_collide(tree, tree, at(1, 0.5, 0.2), &cache).outcome, ABUT_PENETRATING);
+    assert_string_equal(abut_gap_outcome_name(ABUT_A_IN_B), "a_in_b");
     abut_mesh_tree_free(empty);
     abut_mesh_tree_free(tree);
     abut_mesh_free(&mesh);

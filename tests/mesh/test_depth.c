@@ -6,10 +6,10 @@
 #include "support/meshes.h"
 #include "support/random_bodies.h"
 
-static int is_free(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, const AbutMeshDepth *x)
+static int is_free(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, const AbutGap *x)
 {
-    pose.p = abut_add_scaled(pose.p, x->direction, x->depth * (1 + 1e-6));
-    return abut_mesh_collide(a, b, pose, NULL).meeting == ABUT_MESH_APART;
+    pose.p = abut_add_scaled(pose.p, x->normal, -x->distance * (1 + 1e-6));
+    return abut_mesh_collide(a, b, pose, NULL).outcome == ABUT_SEPARATED;
 }
 
 static void boxes_have_known_depths(void **state)
@@ -19,26 +19,26 @@ static void boxes_have_known_depths(void **state)
              small = box_mesh(abut_zero(), abut_vec3(0.5, 0.5, 0.5), 0);
     AbutMeshTree *a = tree_of(&big), *b = tree_of(&small);
     AbutMeshCore ca = abut_mesh_core(a), cb = abut_mesh_core(b);
-    AbutMeshDepthDef def = {.core_a = &ca, .core_b = &cb};
+    AbutDepthDef def = {.core_a = &ca, .core_b = &cb};
     assert_true(ca.outward && ca.normal_count == 6 && ca.ball_count > 4);
     CHECK_NEAR(ca.ball[0].radius, 1.0, 0.02);
     for (int method = 0; method < ABUT_DEPTH_METHOD_COUNT; ++method) {
         def.method = method;
-        AbutMeshDepth x = abut_mesh_depth(a, b, abut_pose_identity(), &def, NULL); /* inside, at the centre */
-        assert_int_equal(x.meeting, ABUT_MESH_B_IN_A);
-        CHECK_NEAR(x.depth, 1.5, 1e-9);
-        CHECK_NEAR(fabs(x.direction.x), 1.0, 1e-9);
+        AbutGap x = abut_mesh_depth(a, b, abut_pose_identity(), &def, NULL); /* inside, at the centre */
+        assert_int_equal(x.outcome, ABUT_B_IN_A);
+        CHECK_NEAR(-x.distance, 1.5, 1e-9);
+        CHECK_NEAR(fabs(x.normal.x), 1.0, 1e-9);
         x = abut_mesh_depth(a, b, abut_pose(abut_vec3(0.2, 2.25, 0.1), abut_quat_identity()), &def, NULL);
-        CHECK_NEAR(x.depth, 0.25, 1e-9);
-        CHECK_VEC_NEAR(x.direction, abut_axis(1), 1e-6);
-        CHECK_VEC_NEAR(x.normal, abut_axis(1), 1e-9);
-        assert_true(x.verified_free && !x.certified && x.containment_known);
-        assert_int_equal(x.kind, method == ABUT_DEPTH_BY_CLASSIC ? ABUT_DEPTH_CLASSIC : ABUT_DEPTH_SWEEP);
-        CHECK_VEC_NEAR(abut_sub(x.point_a, x.point_b), abut_scale(x.direction, x.depth), 1e-12);
+        CHECK_NEAR(-x.distance, 0.25, 1e-9);
+        CHECK_VEC_NEAR(x.normal, abut_axis(1), 1e-6);
+        CHECK_VEC_NEAR(x.plane, abut_axis(1), 1e-9);
+        assert_true(x.verified && x.outcome != ABUT_SEPARATED && x.containment_known);
+        assert_int_equal(x.kind, method == ABUT_DEPTH_BY_CLASSIC ? ABUT_GAP_CLASSIC : ABUT_GAP_WAY_OUT);
+        CHECK_VEC_NEAR(abut_sub(x.point_a, x.point_b), abut_scale(x.normal, -x.distance), 1e-12);
         x = abut_mesh_depth(a, a, abut_pose_identity(), &def, NULL); /* a body and itself */
-        CHECK_NEAR(x.depth, 2.0, 1e-8);
+        CHECK_NEAR(-x.distance, 2.0, 1e-8);
         x = abut_mesh_depth(a, b, abut_pose(abut_vec3(3, 0, 0), abut_quat_identity()), &def, NULL);
-        assert_true(x.depth == 0.0 && x.certified && x.verified_free && x.kind == ABUT_DEPTH_EXACT);
+        assert_true(-x.distance == 0.0 && x.outcome == ABUT_SEPARATED && x.verified && x.kind == ABUT_GAP_EXACT);
     }
     abut_mesh_tree_free(a);
     abut_mesh_tree_free(b);
@@ -61,21 +61,21 @@ static void brackets_are_as_deep_as_their_boxes(void **state)
         pose.p = abut_sub(c->center, abut_quat_rotate(pose.q, l->center));
         if (i % 4 != 0)
             pose.p = abut_add_scaled(pose.p, abut_random_direction(&rng), abut_rng_between(&rng, 0.0, 0.8 * size));
-        if (abut_mesh_collide(c, l, pose, NULL).meeting == ABUT_MESH_APART)
+        if (abut_mesh_collide(c, l, pose, NULL).outcome == ABUT_SEPARATED)
             continue;
         OraclePieces o;
         AbutVec3 d;
         oracle_pieces_place(&o, pose);
         double truth = oracle_pieces_depth(&o, 5000, &d);
         for (int method = 0; method < ABUT_DEPTH_METHOD_COUNT; ++method) {
-            AbutMeshDepthDef def = {.method = method, .core_a = &cc, .core_b = &cl};
-            AbutMeshDepth x = abut_mesh_depth(c, l, pose, &def, NULL);
-            assert_true(x.verified_free && is_free(c, l, pose, &x));
-            double own = oracle_pieces_first_free(&o, x.direction);
-            assert_true(x.depth >= own - 1e-6 * size);
+            AbutDepthDef def = {.method = method, .core_a = &cc, .core_b = &cl};
+            AbutGap x = abut_mesh_depth(c, l, pose, &def, NULL);
+            assert_true(x.verified && is_free(c, l, pose, &x));
+            double own = oracle_pieces_first_free(&o, x.normal);
+            assert_true(-x.distance >= own - 1e-6 * size);
             missed += own < truth * (1 - 1e-4) - 1e-6 * size; /* that is a search, which may miss the shortest */
             truth = own < truth ? own : truth;
-            near[method] += x.depth <= 1.02 * truth + 1e-9;
+            near[method] += -x.distance <= 1.02 * truth + 1e-9;
         }
         ++i;
     }
@@ -88,7 +88,7 @@ static void brackets_are_as_deep_as_their_boxes(void **state)
 }
 
 /* The shortest way out that a wide search finds: many directions in full, then the whole method from the best 16. */
-static double wide_search(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, AbutMeshDepthDef def, int count)
+static double wide_search(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, AbutDepthDef def, int count)
 {
     enum { KEPT = 16 };
     double length[KEPT], best = INFINITY;
@@ -97,7 +97,7 @@ static double wide_search(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose
     for (int i = 0; i < count; ++i) {
         double z = 1 - (2.0 * i + 1) / count, r = sqrt(1 - z * z), angle = ABUT_PI * (3 - sqrt(5.0)) * i;
         AbutVec3 u = abut_vec3(r * cos(angle), r * sin(angle), z);
-        double s = abut_mesh_depth_along(a, b, pose, u, &def).depth;
+        double s = -abut_mesh_depth_along(a, b, pose, u, &def).distance;
         if (kept == KEPT && !(s < length[KEPT - 1]))
             continue;
         int k = kept < KEPT ? kept++ : KEPT - 1;
@@ -107,8 +107,8 @@ static double wide_search(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose
     }
     def.directions = 60;
     for (int i = 0; i < kept; ++i) {
-        AbutMeshDepthCache cache = {way[i], i + 1, 0};
-        best = fmin(best, fmin(length[i], abut_mesh_depth(a, b, pose, &def, &cache).depth));
+        AbutDepthCache cache = {way[i], i + 1, 0};
+        best = fmin(best, fmin(length[i], -abut_mesh_depth(a, b, pose, &def, &cache).distance));
     }
     return best;
 }
@@ -125,7 +125,7 @@ static void most_ways_are_near_the_shortest(void **state)
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; ++k) {
         AbutMeshTree *a = made_tree(pairs[k].a, pairs[k].triangles), *b = made_tree(pairs[k].b, pairs[k].triangles);
         AbutMeshCore ca = abut_mesh_core(a), cb = abut_mesh_core(b);
-        AbutMeshDepthDef def = {.core_a = &ca, .core_b = &cb};
+        AbutDepthDef def = {.core_a = &ca, .core_b = &cb};
         AbutRng rng = abut_rng(97, k);
         int cases = check_cases(pairs[k].cases), near = 0;
         for (int i = 0; i < cases;) {
@@ -133,13 +133,13 @@ static void most_ways_are_near_the_shortest(void **state)
             double off = i % 4 ? abut_rng_between(&rng, 0.0, 0.8 * (a->radius + b->radius)) : 0.0;
             pose.p = abut_sub(a->center, abut_quat_rotate(pose.q, b->center));
             pose.p = abut_add_scaled(pose.p, abut_random_direction(&rng), off);
-            AbutMeshDepth x = abut_mesh_depth(a, b, pose, &def, NULL);
-            if (x.meeting == ABUT_MESH_APART)
+            AbutGap x = abut_mesh_depth(a, b, pose, &def, NULL);
+            if (x.outcome == ABUT_SEPARATED)
                 continue;
-            assert_true(x.verified_free && is_free(a, b, pose, &x));
-            double along = abut_mesh_depth_along(a, b, pose, x.direction, &def).depth;
-            assert_true(x.depth >= along - 1e-6 * (a->radius + b->radius));
-            near += x.depth <= 1.02 * wide_search(a, b, pose, def, 250);
+            assert_true(x.verified && is_free(a, b, pose, &x));
+            double along = -abut_mesh_depth_along(a, b, pose, x.normal, &def).distance;
+            assert_true(-x.distance >= along - 1e-6 * (a->radius + b->radius));
+            near += -x.distance <= 1.02 * wide_search(a, b, pose, def, 250);
             ++i;
         }
         if (near < (int)(0.9 * cases))
@@ -157,18 +157,18 @@ static void answers_on_a_path_are_free(void **state)
     for (int k = 0; k < 3; ++k) {
         AbutMeshTree *a = made_tree(pair[k][0], 1000), *b = made_tree(pair[k][1], 1000);
         AbutMeshCore ca = abut_mesh_core(a), cb = abut_mesh_core(b);
-        AbutMeshDepthDef def = {.core_a = &ca, .core_b = &cb};
-        AbutMeshDepthCache cache = {0};
+        AbutDepthDef def = {.core_a = &ca, .core_b = &cb};
+        AbutDepthCache cache = {0};
         double warm = 0.0, cold = 0.0;
         int cases = check_cases(16);
         for (int i = 0; i < cases; ++i) {
             double t = (i + 0.5) / cases;
             AbutPose pose = abut_pose(abut_scale(abut_vec3(1 - 2 * t, 0.4 * t, 0.3), 0.5 * a->radius),
                 abut_quat_axis_angle(abut_vec3(0.6, 0, 0.8), 1.5 * t));
-            AbutMeshDepth x = abut_mesh_depth(a, b, pose, &def, &cache), y = abut_mesh_depth(a, b, pose, &def, NULL);
-            assert_true(x.verified_free && y.verified_free && is_free(a, b, pose, &x) && is_free(a, b, pose, &y));
-            assert_true((x.meeting == ABUT_MESH_APART) == (x.depth == 0.0));
-            warm += x.depth, cold += y.depth;
+            AbutGap x = abut_mesh_depth(a, b, pose, &def, &cache), y = abut_mesh_depth(a, b, pose, &def, NULL);
+            assert_true(x.verified && y.verified && is_free(a, b, pose, &x) && is_free(a, b, pose, &y));
+            assert_true((x.outcome == ABUT_SEPARATED) == (-x.distance == 0.0));
+            warm += -x.distance, cold += -y.distance;
         }
         assert_true(warm <= 1.1 * cold);
         abut_mesh_tree_free(a);
@@ -183,13 +183,13 @@ static void many_triangles_are_parted(void **state)
     AbutMesh ma = wavy_torus(60, 40, 7, 5), mb = wavy_torus(60, 40, 5, 7);
     AbutMeshTree *a = tree_of(&ma), *b = tree_of(&mb);
     AbutMeshCore ca = abut_mesh_core(a), cb = abut_mesh_core(b);
-    AbutMeshDepthDef def = {.core_a = &ca, .core_b = &cb}, plain = {0};
+    AbutDepthDef def = {.core_a = &ca, .core_b = &cb}, plain = {0};
     AbutRng rng = abut_rng(95, 1);
     for (int i = 0; i < check_cases(6); ++i) {
         AbutPose pose = random_pose(&rng, 0.5 * i);
-        AbutMeshDepth x = abut_mesh_depth(a, b, pose, &def, NULL), y = abut_mesh_depth(a, b, pose, &plain, NULL);
-        assert_true(is_free(a, b, pose, &x) && is_free(a, b, pose, &y) && x.verified_free && y.verified_free);
-        assert_true(x.depth <= 1.5 * y.depth && y.depth <= 1.5 * x.depth);
+        AbutGap x = abut_mesh_depth(a, b, pose, &def, NULL), y = abut_mesh_depth(a, b, pose, &plain, NULL);
+        assert_true(is_free(a, b, pose, &x) && is_free(a, b, pose, &y) && x.verified && y.verified);
+        assert_true(-x.distance <= 1.5 * -y.distance && -y.distance <= 1.5 * -x.distance);
     }
     abut_mesh_tree_free(a);
     abut_mesh_tree_free(b);
@@ -214,19 +214,19 @@ static void imperfect_meshes_are_parted(void **state)
         for (int j = 0; j < 6; ++j) {
             AbutMeshTree *a = tree_of(mesh[i]), *b = tree_of(mesh[j]);
             AbutMeshCore ca = abut_mesh_core(a), cb = abut_mesh_core(b);
-            AbutMeshDepthDef def = {.method = (i + j) % 2, .core_a = &ca, .core_b = &cb};
+            AbutDepthDef def = {.method = (i + j) % 2, .core_a = &ca, .core_b = &cb};
             for (int k = 0; k < 3; ++k) {
                 AbutPose pose = k == 0 ? abut_pose_identity() : random_pose(&rng, 0.4);
-                AbutMeshDepth x = abut_mesh_depth(a, b, pose, &def, NULL);
-                if (x.meeting != ABUT_MESH_APART) {
-                    assert_true(x.verified_free && is_free(a, b, pose, &x) && x.depth >= 0.0);
+                AbutGap x = abut_mesh_depth(a, b, pose, &def, NULL);
+                if (x.outcome != ABUT_SEPARATED) {
+                    assert_true(x.verified && is_free(a, b, pose, &x) && -x.distance >= 0.0);
                     assert_true(
-                        (x.kind == ABUT_DEPTH_SURFACE) == (a->inside == ABUT_MESH_OPEN || b->inside == ABUT_MESH_OPEN));
+                        (x.kind == ABUT_GAP_SURFACE) == (a->inside == ABUT_MESH_OPEN || b->inside == ABUT_MESH_OPEN));
                 }
                 if (k == 0 && i == 0 && j < 2)
-                    CHECK_NEAR(x.depth, 1.0, 1e-8);
+                    CHECK_NEAR(-x.distance, 1.0, 1e-8);
                 x = abut_mesh_depth_along(a, b, pose, abut_vec3(0, 1, 0), &def);
-                assert_true(x.meeting == ABUT_MESH_APART || is_free(a, b, pose, &x));
+                assert_true(x.outcome == ABUT_SEPARATED || is_free(a, b, pose, &x));
             }
             abut_mesh_tree_free(a);
             abut_mesh_tree_free(b);
@@ -238,11 +238,11 @@ static void imperfect_meshes_are_parted(void **state)
 }
 
 /* Is x a way out of this length, up to 1e-9 of scenes of at most 20 m, and do its points show it? */
-static void check_way(const AbutMeshDepth *x, double length)
+static void check_way(const AbutGap *x, double length)
 {
-    assert_true(x->verified_free && x->triangle_a >= 0 && x->triangle_b >= 0);
-    CHECK_NEAR(x->depth, length, 2e-8);
-    CHECK_VEC_NEAR(abut_sub(x->point_a, x->point_b), abut_scale(x->direction, x->depth), 1e-12);
+    assert_true(x->verified && x->part_a.index[0] >= 0 && x->part_b.index[0] >= 0);
+    CHECK_NEAR(-x->distance, length, 2e-8);
+    CHECK_VEC_NEAR(abut_sub(x->point_a, x->point_b), abut_scale(x->normal, -x->distance), 1e-12);
 }
 
 /* Sheets in one plane: out of it at once, or in it as far as they overlap. */
@@ -257,10 +257,10 @@ static void sheets_in_one_plane_are_parted(void **state)
         AbutMeshCore core = abut_mesh_core(sheet);
         for (int k = 0; k < 4; ++k) {
             AbutPose pose = abut_pose(abut_vec3(0.1 * k, 0, 0), abut_quat_identity());
-            AbutMeshDepthDef def = {.core_a = k % 2 ? &core : NULL, .core_b = k % 2 ? &core : NULL};
-            AbutMeshDepth x = abut_mesh_depth(sheet, sheet, pose, &def, NULL);
+            AbutDepthDef def = {.core_a = k % 2 ? &core : NULL, .core_b = k % 2 ? &core : NULL};
+            AbutGap x = abut_mesh_depth(sheet, sheet, pose, &def, NULL);
             check_way(&x, 0);
-            assert_true(x.kind == ABUT_DEPTH_SURFACE && x.meeting == ABUT_MESH_CROSSING);
+            assert_true(x.kind == ABUT_GAP_SURFACE && x.outcome == ABUT_PENETRATING);
             x = abut_mesh_depth_along(sheet, sheet, pose, abut_axis(0), &def);
             check_way(&x, 1 - 0.1 * k);
             x = abut_mesh_depth_along(sheet, sheet, pose, abut_axis(2), &def);
@@ -283,8 +283,8 @@ static void touching_bodies_are_parted(void **state)
             const AbutMeshTree *body = k ? b : a;
             AbutPose pose =
                 abut_pose(abut_mul(way, k ? abut_sub(hull.max, hull.min) : abut_vec3(1, 1, 1)), abut_quat_identity());
-            AbutMeshDepth x = abut_mesh_depth(body, body, pose, NULL, NULL);
-            if (x.meeting == ABUT_MESH_APART)
+            AbutGap x = abut_mesh_depth(body, body, pose, NULL, NULL);
+            if (x.outcome == ABUT_SEPARATED)
                 continue; /* a notch of the L */
             check_way(&x, 0);
             x = abut_mesh_depth_along(body, body, pose, way, NULL);
@@ -302,21 +302,21 @@ static void bad_input_is_refused(void **state)
     (void)state;
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0), none = {0};
     AbutMeshTree *a = tree_of(&box), *empty = tree_of(&none);
-    AbutMeshDepthDef def = {.directions = 121};
+    AbutDepthDef def = {.directions = 121};
     AbutPose bad = abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity());
-    assert_int_equal(abut_mesh_depth(a, a, abut_pose_identity(), &def, NULL).meeting, ABUT_MESH_INVALID);
-    AbutMeshDepth none_known = abut_mesh_depth(a, a, bad, NULL, NULL);
-    assert_int_equal(none_known.meeting, ABUT_MESH_INVALID);
-    assert_true(isnan(none_known.depth) && isnan(none_known.direction.x) && isnan(none_known.point_b.z));
-    assert_true(!none_known.certified && !none_known.verified_free);
-    assert_int_equal(abut_mesh_depth(empty, a, abut_pose_identity(), NULL, NULL).meeting, ABUT_MESH_EMPTY);
-    assert_int_equal(abut_mesh_depth_along(a, a, abut_pose_identity(), abut_zero(), NULL).meeting, ABUT_MESH_INVALID);
+    assert_int_equal(abut_mesh_depth(a, a, abut_pose_identity(), &def, NULL).outcome, ABUT_INVALID);
+    AbutGap none_known = abut_mesh_depth(a, a, bad, NULL, NULL);
+    assert_int_equal(none_known.outcome, ABUT_INVALID);
+    assert_true(isnan(-none_known.distance) && isnan(none_known.normal.x) && isnan(none_known.point_b.z));
+    assert_true(!none_known.verified);
+    assert_int_equal(abut_mesh_depth(empty, a, abut_pose_identity(), NULL, NULL).outcome, ABUT_EMPTY);
+    assert_int_equal(abut_mesh_depth_along(a, a, abut_pose_identity(), abut_zero(), NULL).outcome, ABUT_INVALID);
     AbutMeshCore core = abut_mesh_core(empty);
     assert_true(core.ball_count == 0 && core.normal_count == 0 && !core.outward);
-    assert_string_equal(abut_depth_kind_name(ABUT_DEPTH_SURFACE), "surface");
-    assert_string_equal(abut_depth_kind_name(ABUT_DEPTH_KIND_COUNT), "invalid");
-    AbutMeshDepthCache odd = {{NAN, 0, 0}, 7, 0};
-    assert_true(abut_mesh_depth(a, a, abut_pose_identity(), NULL, &odd).verified_free);
+    assert_string_equal(abut_gap_kind_name(ABUT_GAP_SURFACE), "surface");
+    assert_string_equal(abut_gap_kind_name(ABUT_GAP_KIND_COUNT), "invalid");
+    AbutDepthCache odd = {{NAN, 0, 0}, 7, 0};
+    assert_true(abut_mesh_depth(a, a, abut_pose_identity(), NULL, &odd).verified);
     abut_mesh_tree_free(a);
     abut_mesh_tree_free(empty);
     abut_mesh_free(&box);

@@ -39,10 +39,10 @@ static long double brute(const AbutMesh *a, const AbutMesh *b, AbutPose pose)
     return best;
 }
 
-static int same_answer(const AbutMeshDistance *x, const AbutMeshDistance *y)
+static int same_answer(const AbutGap *x, const AbutGap *y)
 {
-    return x->meeting == y->meeting && x->surface_distance == y->surface_distance && x->triangle_a == y->triangle_a &&
-           x->triangle_b == y->triangle_b && memcmp(&x->point_a, &y->point_a, sizeof x->point_a) == 0 &&
+    return x->outcome == y->outcome && x->surface == y->surface && x->part_a.index[0] == y->part_a.index[0] &&
+           x->part_b.index[0] == y->part_b.index[0] && memcmp(&x->point_a, &y->point_a, sizeof x->point_a) == 0 &&
            memcmp(&x->normal, &y->normal, sizeof x->normal) == 0;
 }
 
@@ -50,22 +50,24 @@ static int same_answer(const AbutMeshDistance *x, const AbutMeshDistance *y)
 static void check_pair(const AbutMesh *a, const AbutMesh *b, AbutPose pose, AbutRng *rng)
 {
     AbutMeshTree *ta = tree_of(a), *tb = tree_of(b);
-    AbutMeshDistance d = abut_mesh_distance(ta, tb, pose, NULL, NULL);
+    AbutWork work = {0}, work_plain = {0};
+    AbutGapDef counted = {.work = &work}, counted_plain = {.work = &work_plain};
+    AbutGap d = abut_mesh_distance(ta, tb, pose, &counted, NULL);
     double size = ta->radius + tb->radius + abut_length(ta->center) + abut_length(tb->center) + abut_length(pose.p);
     double want = (double)brute(a, b, pose);
-    CHECK_NEAR(d.surface_distance, want, 1e-12 * want + 4e-15 * size);
-    CHECK_NEAR(abut_distance(d.point_a, d.point_b), d.surface_distance, 2e-15 * size);
-    CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.surface_distance), 2e-15 * size);
+    CHECK_NEAR(d.surface, want, 1e-12 * want + 4e-15 * size);
+    CHECK_NEAR(abut_point_distance(d.point_a, d.point_b), d.surface, 2e-15 * size);
+    CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.surface), 2e-15 * size);
     abut_mesh_walk_force(&abut_mesh_walk_plain);
-    AbutMeshDistance plain = abut_mesh_distance(ta, tb, pose, NULL, NULL);
+    AbutGap plain = abut_mesh_distance(ta, tb, pose, &counted_plain, NULL);
     abut_mesh_walk_force(NULL);
-    assert_true(same_answer(&d, &plain) && d.node_pairs == plain.node_pairs);
+    assert_true(same_answer(&d, &plain) && work.node_pairs == work_plain.node_pairs);
     AbutMeshCache cache = {1 + (int)abut_rng_below(rng, (uint32_t)a->triangle_count),
         1 + (int)abut_rng_below(rng, (uint32_t)b->triangle_count)};
-    AbutMeshDistance warm = abut_mesh_distance(ta, tb, pose, NULL, &cache);
-    assert_true(d.surface_distance == 0 ? warm.surface_distance == 0 : same_answer(&d, &warm));
-    AbutMeshDistance again = abut_mesh_distance(ta, tb, pose, NULL, &cache);
-    assert_true(d.surface_distance == 0 ? again.surface_distance == 0 : same_answer(&d, &again));
+    AbutGap warm = abut_mesh_distance(ta, tb, pose, NULL, &cache);
+    assert_true(d.surface == 0 ? warm.surface == 0 : same_answer(&d, &warm));
+    AbutGap again = abut_mesh_distance(ta, tb, pose, NULL, &cache);
+    assert_true(d.surface == 0 ? again.surface == 0 : same_answer(&d, &again));
     abut_mesh_tree_free(ta);
     abut_mesh_tree_free(tb);
 }
@@ -171,25 +173,26 @@ static void options_keep_their_word(void **state)
     for (int i = 0; i < check_cases(200); ++i) {
         AbutPose pose =
             abut_pose(abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 1, 4)), abut_random_quat(&rng));
-        AbutMeshDistance d = abut_mesh_distance(a, b, pose, NULL, NULL);
-        AbutMeshDistanceDef def = {0};
+        AbutWork all = {0}, some = {0};
+        AbutGapDef def = {.work = &all};
+        AbutGap d = abut_mesh_distance(a, b, pose, &def, NULL);
+        def.work = NULL;
         def.within = 0.5;
-        AbutMeshDistance near = abut_mesh_distance(a, b, pose, &def, NULL);
-        assert_int_equal(
-            near.meeting, d.surface_distance > 0.5 && d.meeting == ABUT_MESH_APART ? ABUT_MESH_FARTHER : d.meeting);
-        if (near.triangle_a >= 0 && d.surface_distance > 0)
+        AbutGap near = abut_mesh_distance(a, b, pose, &def, NULL);
+        assert_int_equal(near.outcome, d.surface > 0.5 && d.outcome == ABUT_SEPARATED ? ABUT_FARTHER : d.outcome);
+        if (near.part_a.index[0] >= 0 && d.surface > 0)
             assert_true(same_answer(&near, &d));
         def.within = 0, def.enough = 0.3;
         near = abut_mesh_distance(a, b, pose, &def, NULL);
-        assert_true(near.surface_distance >= d.surface_distance);
-        assert_true(near.surface_distance <= fmax(0.3, d.surface_distance));
-        assert_true(near.surface_distance - near.gap <= d.surface_distance);
-        def.enough = 0, def.absolute_error = 0.05, def.relative_error = 0.1;
+        assert_true(near.surface >= d.surface);
+        assert_true(near.surface <= fmax(0.3, d.surface));
+        assert_true(near.surface - near.error <= d.surface);
+        def.enough = 0, def.absolute_error = 0.05, def.relative_error = 0.1, def.work = &some;
         near = abut_mesh_distance(a, b, pose, &def, NULL);
-        assert_true(near.surface_distance >= d.surface_distance);
-        assert_true(near.surface_distance <= 1.1 * d.surface_distance + 0.05 + 1e-12);
-        assert_true(near.surface_distance - near.gap <= d.surface_distance + 1e-12);
-        assert_true(near.node_pairs <= d.node_pairs || d.surface_distance == 0);
+        assert_true(near.surface >= d.surface);
+        assert_true(near.surface <= 1.1 * d.surface + 0.05 + 1e-12);
+        assert_true(near.surface - near.error <= d.surface + 1e-12);
+        assert_true(some.node_pairs <= all.node_pairs || d.surface == 0);
     }
     abut_mesh_tree_free(a);
     abut_mesh_tree_free(b);
@@ -226,14 +229,14 @@ static AbutConvex body_of_kind(AbutRng *rng, int kind, const AbutPolyhedron *hul
 }
 
 /* Where the surface meets the body, both points are one, on the triangle that is told and in the body. */
-static void check_common_point(const AbutMesh *mesh, const AbutConvex *body, AbutPose pose, const AbutMeshDistance *d)
+static void check_common_point(const AbutMesh *mesh, const AbutConvex *body, AbutPose pose, const AbutGap *d)
 {
     AbutVec3 v[3], at;
     AbutConvex point = abut_convex_point(d->point_a, 0);
     CHECK_VEC_NEAR(d->point_b, d->point_a, 0);
-    corners_of(mesh, d->triangle_a, v);
+    corners_of(mesh, d->part_a.index[0], v);
     assert_true(abut_triangle_nearest(d->point_a, v, &at) < 1e-24);
-    assert_true(abut_convex_distance(&point, body, pose, NULL).distance < 1e-9);
+    assert_true(abut_convex_distance(&point, body, pose, NULL, NULL).distance < 1e-9);
 }
 
 /* A needle of a cone pokes through a face, its axis far from the normal: the way out is along the normal, and leads
@@ -248,12 +251,12 @@ static void slanted_bodies_share_a_point(void **state)
         AbutQuat turn = abut_quat_axis_angle(abut_axis(1), 3.1 - 0.12 * i);
         AbutVec3 tip = abut_quat_rotate(turn, abut_vec3(0, 0, 1));
         AbutPose pose = abut_pose(abut_sub(abut_vec3(0.3, 0.2, 3.9), tip), turn);
-        AbutMeshDistance d = abut_mesh_convex_distance(tree, &cone, pose, NULL, NULL);
-        assert_int_equal(d.meeting, ABUT_MESH_CROSSING);
+        AbutGap d = abut_mesh_convex_distance(tree, &cone, pose, NULL, NULL);
+        assert_int_equal(d.outcome, ABUT_PENETRATING);
         check_common_point(&mesh, &cone, pose, &d);
         pose.p = abut_vec3(0, 0, i - 5);
         d = abut_mesh_convex_distance(tree, &ground, pose, NULL, NULL);
-        if (d.meeting == ABUT_MESH_CROSSING)
+        if (d.outcome == ABUT_PENETRATING)
             check_common_point(&mesh, &ground, pose, &d);
     }
     abut_mesh_tree_free(tree);
@@ -279,7 +282,7 @@ static void convex_bodies_agree(void **state)
             AbutVec3 v[3];
             corners_of(&mesh, t, v);
             AbutConvex triangle = abut_convex_triangle(v[0], v[1], v[2], 0);
-            AbutDistance d = abut_convex_distance(&triangle, &body, pose, NULL);
+            AbutGap d = abut_convex_distance(&triangle, &body, pose, NULL, NULL);
             double apart = d.outcome == ABUT_TOUCHING ? 0 : fmax(d.distance, 0);
             want = fmin(want, apart);
             if (apart == 0)
@@ -288,35 +291,34 @@ static void convex_bodies_agree(void **state)
         AbutMeshCollision all = abut_mesh_convex_collide_all(tree, &body, pose, 280, found);
         AbutMeshCollision some = abut_mesh_convex_collide_all(tree, &body, pose, hits / 2, found + 140);
         AbutMeshCollision one = abut_mesh_convex_collide(tree, &body, pose, NULL);
-        assert_true(all.count == hits && !all.more && one.meeting == all.meeting && one.first.b == -1);
-        assert_true((one.meeting == ABUT_MESH_CROSSING) == (hits > 0) && (one.first.a >= 0) == (hits > 0));
+        assert_true(all.count == hits && !all.more && one.outcome == all.outcome && one.first.b == -1);
+        assert_true((one.outcome == ABUT_PENETRATING) == (hits > 0) && (one.first.a >= 0) == (hits > 0));
         assert_true(some.count == hits / 2 && some.more == (hits > hits / 2));
         if (hits > 0 && hits <= 140)
             assert_memory_equal(found, hit, (size_t)hits * sizeof *hit);
         AbutMeshCache cache = {0, 0};
-        AbutMeshDistance d = abut_mesh_convex_distance(tree, &body, pose, NULL, &cache);
-        AbutMeshDistance warm = abut_mesh_convex_distance(tree, &body, pose, NULL, &cache);
-        CHECK_NEAR(d.surface_distance, want, 1e-12);
-        CHECK_NEAR(warm.surface_distance, want, 1e-12);
-        met += d.meeting == ABUT_MESH_CROSSING, inside += d.meeting == ABUT_MESH_B_IN_A;
-        assert_int_equal(d.meeting == ABUT_MESH_CROSSING, want == 0);
-        assert_true(d.meeting == one.meeting);
+        AbutGap d = abut_mesh_convex_distance(tree, &body, pose, NULL, &cache);
+        AbutGap warm = abut_mesh_convex_distance(tree, &body, pose, NULL, &cache);
+        CHECK_NEAR(d.surface, want, 1e-12);
+        CHECK_NEAR(warm.surface, want, 1e-12);
+        met += d.outcome == ABUT_PENETRATING, inside += d.outcome == ABUT_B_IN_A;
+        assert_int_equal(d.outcome == ABUT_PENETRATING, want == 0);
+        assert_true(d.outcome == one.outcome);
         if (want > 0)
-            CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.surface_distance), 1e-9);
+            CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.surface), 1e-9);
         else
             check_common_point(&mesh, &body, pose, &d);
-        AbutMeshDistanceDef within = {.within = 0.4};
-        AbutMeshDistance near = abut_mesh_convex_distance(tree, &body, pose, &within, NULL);
-        assert_int_equal(near.meeting == ABUT_MESH_FARTHER, want > 0.4 && d.meeting == ABUT_MESH_APART);
+        AbutGapDef within = {.within = 0.4};
+        AbutGap near = abut_mesh_convex_distance(tree, &body, pose, &within, NULL);
+        assert_int_equal(near.outcome == ABUT_FARTHER, want > 0.4 && d.outcome == ABUT_SEPARATED);
     }
     assert_true(met > 0);
     AbutConvex small = abut_convex_point(abut_vec3(1, 0, 0), 0.01), bad = abut_convex_point(abut_vec3(NAN, 0, 0), 0);
-    assert_int_equal(
-        abut_mesh_convex_distance(tree, &small, abut_pose_identity(), NULL, NULL).meeting, ABUT_MESH_B_IN_A);
-    AbutMeshDistance unknown = abut_mesh_convex_distance(tree, &bad, abut_pose_identity(), NULL, NULL);
-    assert_true(unknown.meeting == ABUT_MESH_INVALID && isnan(unknown.distance) && isnan(unknown.point_a.x));
-    assert_int_equal(abut_mesh_convex_collide(tree, &small, abut_pose_identity(), NULL).meeting, ABUT_MESH_B_IN_A);
-    assert_int_equal(abut_mesh_convex_collide(tree, &bad, abut_pose_identity(), NULL).meeting, ABUT_MESH_INVALID);
+    assert_int_equal(abut_mesh_convex_distance(tree, &small, abut_pose_identity(), NULL, NULL).outcome, ABUT_B_IN_A);
+    AbutGap unknown = abut_mesh_convex_distance(tree, &bad, abut_pose_identity(), NULL, NULL);
+    assert_true(unknown.outcome == ABUT_INVALID && isnan(unknown.distance) && isnan(unknown.point_a.x));
+    assert_int_equal(abut_mesh_convex_collide(tree, &small, abut_pose_identity(), NULL).outcome, ABUT_B_IN_A);
+    assert_int_equal(abut_mesh_convex_collide(tree, &bad, abut_pose_identity(), NULL).outcome, ABUT_INVALID);
     abut_mesh_tree_free(tree);
     abut_mesh_free(&mesh);
     abut_polyhedron_free(hull);
@@ -339,7 +341,7 @@ static void nearest_points_agree(void **state)
         }
         AbutMeshNearest near = abut_mesh_nearest(tree, p, 0);
         CHECK_NEAR(near.distance, (double)want, 4e-15);
-        CHECK_NEAR(abut_distance(p, near.point), near.distance, 1e-15);
+        CHECK_NEAR(abut_point_distance(p, near.point), near.distance, 1e-15);
         assert_int_equal(near.inside, oracle_winding(&mesh, p) > 0.5L);
         near = abut_mesh_nearest(tree, p, 0.5);
         assert_int_equal(near.triangle >= 0, want <= 0.5L);
@@ -357,21 +359,21 @@ static void odd_input_has_an_outcome(void **state)
     AbutMeshTree *empty = tree_of(&none), *tree = tree_of(&mesh);
     AbutPose nan = abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity()), far = nan;
     far.p.x = 1e70;
-    AbutMeshDistance d = abut_mesh_distance(empty, tree, abut_pose_identity(), NULL, NULL);
-    assert_int_equal(d.meeting, ABUT_MESH_EMPTY);
-    assert_true(isinf(d.distance) && d.triangle_a == -1);
+    AbutGap d = abut_mesh_distance(empty, tree, abut_pose_identity(), NULL, NULL);
+    assert_int_equal(d.outcome, ABUT_EMPTY);
+    assert_true(isinf(d.distance) && d.part_a.index[0] == -1);
     d = abut_mesh_distance(tree, tree, nan, NULL, NULL);
-    assert_int_equal(d.meeting, ABUT_MESH_INVALID);
-    assert_true(isnan(d.distance) && isnan(d.surface_distance) && isnan(d.gap) && isnan(d.normal.y));
-    assert_true(isnan(d.point_a.x) && isnan(d.point_b.z) && d.triangle_a == -1);
+    assert_int_equal(d.outcome, ABUT_INVALID);
+    assert_true(isnan(d.distance) && isnan(d.surface) && isnan(d.error) && isnan(d.normal.y));
+    assert_true(isnan(d.point_a.x) && isnan(d.point_b.z) && d.part_a.index[0] == -1);
     AbutConvex ball = abut_convex_point(abut_zero(), 1.0);
     d = abut_mesh_convex_distance(empty, &ball, nan, NULL, NULL);
-    assert_true(d.meeting == ABUT_MESH_INVALID && isnan(d.distance));
-    assert_int_equal(abut_mesh_distance(tree, tree, far, NULL, NULL).meeting, ABUT_MESH_INVALID);
-    AbutMeshDistanceDef bad = {.within = -1};
-    assert_int_equal(abut_mesh_distance(tree, tree, abut_pose_identity(), &bad, NULL).meeting, ABUT_MESH_INVALID);
+    assert_true(d.outcome == ABUT_INVALID && isnan(d.distance));
+    assert_int_equal(abut_mesh_distance(tree, tree, far, NULL, NULL).outcome, ABUT_INVALID);
+    AbutGapDef bad = {.within = -1};
+    assert_int_equal(abut_mesh_distance(tree, tree, abut_pose_identity(), &bad, NULL).outcome, ABUT_INVALID);
     d = abut_mesh_distance(tree, tree, abut_pose_identity(), NULL, NULL);
-    assert_true(d.meeting == ABUT_MESH_CROSSING && d.distance == 0);
+    assert_true(d.outcome == ABUT_PENETRATING && d.distance == 0);
     assert_int_equal(abut_mesh_nearest(empty, abut_zero(), 0).triangle, -1);
     AbutVec3 odd[3] = {nan.p, far.p, abut_vec3(0, 0, -INFINITY)};
     for (int i = 0; i < 3; ++i) {
@@ -379,7 +381,7 @@ static void odd_input_has_an_outcome(void **state)
         assert_true(near.triangle == -1 && near.inside == -1 && near.distance == INFINITY);
     }
     AbutMeshCache wild = {1 << 30, -5};
-    assert_int_equal(abut_mesh_distance(tree, tree, abut_pose_identity(), NULL, &wild).meeting, ABUT_MESH_CROSSING);
+    assert_int_equal(abut_mesh_distance(tree, tree, abut_pose_identity(), NULL, &wild).outcome, ABUT_PENETRATING);
     abut_mesh_tree_free(empty);
     abut_mesh_tree_free(tree);
     abut_mesh_free(&mesh);
@@ -391,14 +393,14 @@ static void batches_give_the_same(void **state)
     enum { COUNT = 40 };
     AbutMeshTree *a = made_tree("knot", 800), *b = made_tree("cup", 600);
     static AbutMeshQuery queries[COUNT];
-    static AbutMeshDistance one[COUNT], two[COUNT];
+    static AbutGap one[COUNT], two[COUNT];
     AbutRng rng = abut_rng(76, 1);
     for (int i = 0; i < COUNT; ++i)
-        queries[i] = (AbutMeshQuery){a, b, random_pose(&rng, 2), {0, 0, 0, 0}};
+        queries[i] = (AbutMeshQuery){a, b, random_pose(&rng, 2), {.within = 0.0}};
     abut_mesh_distance_batch(COUNT, queries, one, 1);
     abut_mesh_distance_batch(COUNT, queries, two, 3);
     for (int i = 0; i < COUNT; ++i) {
-        AbutMeshDistance d = abut_mesh_distance(a, b, queries[i].b_in_a, NULL, NULL);
+        AbutGap d = abut_mesh_distance(a, b, queries[i].b_in_a, NULL, NULL);
         assert_true(same_answer(&d, &one[i]) && same_answer(&d, &two[i]));
     }
     abut_mesh_tree_free(a);

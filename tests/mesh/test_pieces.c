@@ -20,7 +20,7 @@ static void check_disjoint(const AbutPieces *p, double size)
     for (int i = 0; i < p->count; ++i)
         for (int j = 0; j < i; ++j) {
             AbutConvex a = abut_convex_polyhedron(p->piece[i], 0), b = abut_convex_polyhedron(p->piece[j], 0);
-            AbutDistance d = abut_convex_distance(&a, &b, abut_pose_identity(), NULL);
+            AbutGap d = abut_convex_distance(&a, &b, abut_pose_identity(), NULL, NULL);
             assert_true(d.distance >= -1e-9 * size);
         }
 }
@@ -202,17 +202,18 @@ static void distances_by_pieces_are_sound(void **state)
     for (int i = 0; i < check_cases(200); ++i) {
         AbutPose pose = random_pose(&rng, 0.0);
         pose.p = abut_scale(abut_random_direction(&rng), size * abut_rng_between(&rng, 0.0, 1.2));
-        AbutPiecesDistance p = abut_pieces_distance(&pa, &pb, pose);
-        AbutMeshDistance m = abut_mesh_distance(a, b, pose, NULL, NULL);
-        assert_true(p.d.distance <= m.distance + 1e-9 * size && p.piece_a >= 0 && p.piece_b >= 0);
-        assert_true(m.meeting == ABUT_MESH_APART || p.d.distance <= 1e-9 * size);
-        if (m.meeting != ABUT_MESH_APART && i % 8 == 0)
-            assert_true(-p.d.distance <= 1.2 * abut_mesh_depth(a, b, pose, NULL, NULL).depth + 0.1 * size);
+        AbutGap p = abut_pieces_distance(&pa, &pb, pose, NULL);
+        AbutGap m = abut_mesh_distance(a, b, pose, NULL, NULL);
+        assert_true(p.distance <= m.distance + 1e-9 * size && p.part_a.kind == ABUT_PART_PIECE &&
+                    p.part_a.index[0] >= 0 && p.part_b.index[0] >= 0 && p.kind == ABUT_GAP_PIECES);
+        assert_true(m.outcome == ABUT_SEPARATED || p.distance <= 1e-9 * size);
+        if (m.outcome != ABUT_SEPARATED && i % 8 == 0)
+            assert_true(-p.distance <= 1.2 * -abut_mesh_depth(a, b, pose, NULL, NULL).distance + 0.1 * size);
         for (int k = 0; k < 3; ++k) {
-            before = p.d.distance;
+            before = p.distance;
             pose.p = abut_add_scaled(pose.p, abut_random_direction(&rng), 0.01 * size);
-            p = abut_pieces_distance(&pa, &pb, pose);
-            assert_true(fabs(p.d.distance - before) <= 0.01 * size * (1 + 1e-6));
+            p = abut_pieces_distance(&pa, &pb, pose, NULL);
+            assert_true(fabs(p.distance - before) <= 0.01 * size * (1 + 1e-6));
         }
     }
     abut_pieces_free(&pa);
@@ -293,7 +294,7 @@ static void bad_input_is_refused(void **state)
     box.vertices[0].x = NAN;
     assert_true(abut_mesh_decompose(&box, NULL, &p, &error) != ABUT_OK);
     AbutPieces empty = {0};
-    AbutDistance unknown = abut_pieces_distance(&empty, &empty, abut_pose_identity()).d;
+    AbutGap unknown = abut_pieces_distance(&empty, &empty, abut_pose_identity(), NULL);
     assert_true(unknown.outcome == ABUT_INVALID && isnan(unknown.distance) && isnan(unknown.normal.x));
     abut_pieces_free(&empty);
     abut_pieces_free(NULL);

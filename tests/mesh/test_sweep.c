@@ -104,7 +104,7 @@ static AbutPose moved(AbutPose pose, AbutVec3 d, double s)
 
 static int free_at(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, AbutVec3 d, double s)
 {
-    return abut_mesh_collide(a, b, moved(pose, d, s), NULL).meeting == ABUT_MESH_APART;
+    return abut_mesh_collide(a, b, moved(pose, d, s), NULL).outcome == ABUT_SEPARATED;
 }
 
 typedef struct Pair {
@@ -151,7 +151,7 @@ static void sweeps_are_those_of_all_pairs(void **state)
             CHECK_NEAR(exit, last, 1e-9 * size);
             assert_true(free_at(p.ta, p.tb, pose, d, exit + 1e-6 * size));
             assert_int_equal(
-                abut_mesh_collide(p.ta, p.tb, moved(pose, d, exit - 1e-6 * size), NULL).meeting == ABUT_MESH_CROSSING,
+                abut_mesh_collide(p.ta, p.tb, moved(pose, d, exit - 1e-6 * size), NULL).outcome == ABUT_PENETRATING,
                 exit > 1e-5 * size);
             AbutPose far = moved(pose, d, exit + 0.5 * size);
             AbutMeshCast back = abut_mesh_cast(p.ta, p.tb, far, abut_scale(d, -2.0), size);
@@ -173,15 +173,15 @@ static void first_free_places_are_first(void **state)
         double size = p.ta->radius + p.tb->radius;
         AbutPose pose = random_pose(&rng, 0.3 * size);
         AbutVec3 d = abut_random_direction(&rng);
-        AbutMeshDepth x = abut_mesh_depth_along(p.ta, p.tb, pose, abut_scale(d, 3.0), NULL);
+        AbutGap x = abut_mesh_depth_along(p.ta, p.tb, pose, abut_scale(d, 3.0), NULL);
         int meets = !free_at(p.ta, p.tb, pose, d, 0.0);
-        assert_int_equal(x.depth > 0.0, meets);
-        assert_true(x.verified_free && free_at(p.ta, p.tb, pose, d, x.depth * (1 + 1e-6)));
+        assert_int_equal(-x.distance > 0.0, meets);
+        assert_true(x.verified && free_at(p.ta, p.tb, pose, d, -x.distance * (1 + 1e-6)));
         for (int k = 0; k < 40 && meets; ++k)
-            assert_true(!free_at(p.ta, p.tb, pose, d, x.depth * (k + abut_rng_unit(&rng)) / 40.0 * (1 - 1e-9)));
+            assert_true(!free_at(p.ta, p.tb, pose, d, -x.distance * (k + abut_rng_unit(&rng)) / 40.0 * (1 - 1e-9)));
         if (meets) {
-            CHECK_VEC_NEAR(x.direction, d, 1e-12);
-            CHECK_VEC_NEAR(abut_sub(x.point_a, x.point_b), abut_scale(d, x.depth), 1e-9 * size);
+            CHECK_VEC_NEAR(x.normal, d, 1e-12);
+            CHECK_VEC_NEAR(abut_sub(x.point_a, x.point_b), abut_scale(d, -x.distance), 1e-9 * size);
         }
         free_pair(&p);
     }
@@ -194,14 +194,17 @@ static void vector_units_agree(void **state)
     for (int i = 0; i < check_cases(20); ++i) {
         Pair p = pair_of(i);
         AbutMeshCore ca = abut_mesh_core(p.ta), cb = abut_mesh_core(p.tb);
-        AbutMeshDepthDef def = {.method = i % 2, .core_a = &ca, .core_b = &cb};
+        AbutWork work_x = {0}, work_y = {0};
+        AbutDepthDef def = {.method = i % 2, .core_a = &ca, .core_b = &cb, .work = &work_x};
         AbutPose pose = random_pose(&rng, 0.2 * p.ta->radius);
-        AbutMeshDepth x = abut_mesh_depth(p.ta, p.tb, pose, &def, NULL);
+        AbutGap x = abut_mesh_depth(p.ta, p.tb, pose, &def, NULL);
         abut_mesh_walk_force(&abut_mesh_walk_plain);
-        AbutMeshDepth y = abut_mesh_depth(p.ta, p.tb, pose, &def, NULL);
+        def.work = &work_y;
+        AbutGap y = abut_mesh_depth(p.ta, p.tb, pose, &def, NULL);
         abut_mesh_walk_force(NULL);
-        assert_true(x.depth == y.depth && abut_distance(x.direction, y.direction) == 0.0);
-        assert_true(x.triangle_a == y.triangle_a && x.triangle_b == y.triangle_b && x.sweeps == y.sweeps);
+        assert_true(-x.distance == -y.distance && abut_point_distance(x.normal, y.normal) == 0.0);
+        assert_true(x.part_a.index[0] == y.part_a.index[0] && x.part_b.index[0] == y.part_b.index[0] &&
+                    work_x.sweeps == work_y.sweeps);
         free_pair(&p);
     }
 }
@@ -220,10 +223,10 @@ static void casts_have_answers(void **state)
     assert_true(abut_mesh_cast(t, t, away, abut_vec3(1, 0, 0), 1e9).t == INFINITY);
     assert_true(abut_mesh_cast(t, t, abut_pose_identity(), abut_vec3(1, 0, 0), 1).t == 0.0);
     x = abut_mesh_cast(t, t, away, abut_zero(), 1);
-    assert_true(x.meeting == ABUT_MESH_INVALID && isnan(x.t) && isnan(x.point.x));
-    assert_int_equal(abut_mesh_cast(t, t, away, abut_vec3(NAN, 0, 0), 1).meeting, ABUT_MESH_INVALID);
-    assert_int_equal(abut_mesh_cast(t, t, away, abut_axis(0), NAN).meeting, ABUT_MESH_INVALID);
-    assert_int_equal(abut_mesh_cast(empty, t, away, abut_axis(0), 1).meeting, ABUT_MESH_EMPTY);
+    assert_true(x.outcome == ABUT_INVALID && isnan(x.t) && isnan(x.point.x));
+    assert_int_equal(abut_mesh_cast(t, t, away, abut_vec3(NAN, 0, 0), 1).outcome, ABUT_INVALID);
+    assert_int_equal(abut_mesh_cast(t, t, away, abut_axis(0), NAN).outcome, ABUT_INVALID);
+    assert_int_equal(abut_mesh_cast(empty, t, away, abut_axis(0), 1).outcome, ABUT_EMPTY);
     abut_mesh_tree_free(t);
     abut_mesh_tree_free(empty);
     abut_mesh_free(&box);

@@ -107,10 +107,10 @@ static void taylor_models_hold(void **state)
             AbutVec3 p = abut_scale(abut_random_direction(&rng), abut_rng_unit(&rng));
             AbutPose x = abut_motion_pose(&motion, t), y = abut_motion_pose(&other, t);
             double slack = m.error_t + m.error_r * abut_length(p) + 1e-14;
-            assert_true(abut_distance(model_apply(&m, s, p), abut_pose_apply(x, p)) <= slack);
+            assert_true(abut_point_distance(model_apply(&m, s, p), abut_pose_apply(x, p)) <= slack);
             slack = between.error_t + between.error_r * abut_length(p) + 1e-14;
             assert_true(
-                abut_distance(model_apply(&between, s, p), abut_pose_apply(abut_pose_between(y, x), p)) <= slack);
+                abut_point_distance(model_apply(&between, s, p), abut_pose_apply(abut_pose_between(y, x), p)) <= slack);
         }
     }
 }
@@ -187,7 +187,7 @@ static void motions_without_chains_have_models(void **state)
             double s = abut_rng_between(&rng, -1, 1);
             AbutVec3 p = abut_random_direction(&rng),
                      truth = abut_pose_apply(abut_motion_pose(&m, 0.375 + 0.125 * s), p);
-            assert_true(abut_distance(model_apply(&model, s, p), truth) <= model.error_t + model.error_r + 1e-14);
+            assert_true(abut_point_distance(model_apply(&model, s, p), truth) <= model.error_t + model.error_r + 1e-14);
         }
         assert_true(model.error_t < 0.01);
     }

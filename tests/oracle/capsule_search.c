@@ -10,10 +10,10 @@ double oracle_segment_distance(AbutVec3 p, AbutVec3 a, AbutVec3 b)
     AbutVec3 ab = abut_sub(b, a);
     double along = abut_dot(abut_sub(p, a), ab), whole = abut_dot(ab, ab);
     if (along <= 0.0 || whole == 0.0)
-        return abut_distance(p, a);
+        return abut_point_distance(p, a);
     if (along >= whole)
-        return abut_distance(p, b);
-    return abut_distance(p, abut_add_scaled(a, ab, along / whole));
+        return abut_point_distance(p, b);
+    return abut_point_distance(p, abut_add_scaled(a, ab, along / whole));
 }
 
 static double volume_of(const AbutVec3 *points, int count, AbutVec3 a, AbutVec3 b)
@@ -57,7 +57,7 @@ double oracle_capsule_volume(const AbutVec3 *points, int count, int starts, int 
     for (int i = 0; i < count; ++i)
         box = abut_aabb_add(box, points[i]);
     AbutVec3 middle = abut_lerp(box.min, box.max, 0.5);
-    double size = 0.5 * abut_distance(box.min, box.max), best = INFINITY;
+    double size = 0.5 * abut_point_distance(box.min, box.max), best = INFINITY;
     for (int k = 0; k < starts; ++k) {
         AbutVec3 d = abut_scale(abut_random_direction(&rng), size * abut_rng_unit(&rng));
         double volume = search_from(points, count, abut_sub(middle, d), abut_add(middle, d), 0.3 * size, steps, &rng);

@@ -152,7 +152,7 @@ static AbutStatus plots(void)
 static AbutStatus write_pages(const AbutModel *model)
 {
     AbutPageHead head = {.title = "t"};
-    AbutDistance distance = {.distance = 1.0, .normal = {0, 0, 1}, .point_b = {0, 0, 1}};
+    AbutGap distance = {.distance = 1.0, .normal = {0, 0, 1}, .point_b = {0, 0, 1}};
     AbutStatus status = abut_page_write_distance(nowhere, &head, model, &distance, NULL);
     if (status == ABUT_OK)
         status = abut_page_write_run(nowhere, &head, short_run, NULL, NULL);

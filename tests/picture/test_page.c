@@ -394,7 +394,7 @@ static void results_are_checked(void **state)
     AbutError error;
     AbutModel *model = make_model(), *none;
     AbutPageHead head = {0};
-    AbutDistance distance;
+    AbutGap distance;
     AbutOverlap overlap;
     (void)state;
     need_template();
@@ -409,7 +409,7 @@ static void results_are_checked(void **state)
     assert_int_equal(abut_page_write_distance(path, &head, model, &distance, &error), ABUT_OK);
     AbutMesh box = {0, 0, NULL, NULL};
     AbutPose poses[2] = {abut_pose_identity(), abut_pose_identity()};
-    AbutDistance distances[2] = {distance, distance};
+    AbutGap distances[2] = {distance, distance};
     double times[2] = {0.0, 1.0};
     assert_int_equal(abut_mesh_make("box", 12, NULL, &box, NULL), ABUT_OK);
     AbutPageMeshes meshes = {.mesh = {&box, &box},

@@ -309,7 +309,7 @@ static void a_run_is_drawn(void **state)
     assert_int_equal(abut_run_view_create(run, &view, NULL), ABUT_OK);
     look.width = 160, look.height = 90;
     abut_run_view_aim(view, 0, &look);
-    CHECK(abut_distance(look.eye, look.target) > 0.1);
+    CHECK(abut_point_distance(look.eye, look.target) > 0.1);
     int whole = coloured_pixels(view, 0, &look), less = coloured_pixels(view, 4, &look);
     CHECK(whole > 160 * 90 / 20);
     CHECK(less > whole / 3 && less < 5 * whole / 6); /* two of three boxes are left */
@@ -329,7 +329,7 @@ static void a_film_frames_the_whole_run(void **state)
     whole.width = last.width = 160, whole.height = last.height = 90;
     abut_run_view_aim_run(view, &whole);
     abut_run_view_aim(view, run->steps - 1, &last);
-    CHECK(abut_distance(whole.eye, whole.target) > 2.0 * abut_distance(last.eye, last.target));
+    CHECK(abut_point_distance(whole.eye, whole.target) > 2.0 * abut_point_distance(last.eye, last.target));
     int first_seen = coloured_pixels(view, 0, &whole), last_seen = coloured_pixels(view, run->steps - 1, &whole);
     CHECK(first_seen > 20 && last_seen > 20);
     CHECK(coloured_pixels(view, 0, &last) == 0);

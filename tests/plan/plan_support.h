@@ -117,7 +117,9 @@ static inline AbutTrajectory random_trajectory(AbutRng *rng, const World *w, Abu
 static inline double shape_distance(const AbutShapeDef *a, const AbutShapeDef *b, AbutPose pose_a, AbutPose pose_b)
 {
     AbutConvex ca = abut_geometry_convex(a->geometry), cb = abut_geometry_convex(b->geometry);
-    return abut_convex_distance_world(&ca, &cb, abut_pose_mul(pose_a, a->pose), abut_pose_mul(pose_b, b->pose), NULL)
+    return abut_gap_in(abut_pose_mul(pose_a, a->pose),
+        abut_convex_distance(
+            &ca, &cb, abut_pose_between(abut_pose_mul(pose_a, a->pose), abut_pose_mul(pose_b, b->pose)), NULL, NULL))
         .distance;
 }
 

@@ -21,7 +21,7 @@ static void set_state(AbutRng *rng, AbutConfiguration *c, double *joints)
 
 static double pose_gap(AbutPose a, AbutPose b)
 {
-    return abut_distance(a.p, b.p) + 1.0 - fabs(abut_quat_dot(a.q, b.q));
+    return abut_point_distance(a.p, b.p) + 1.0 - fabs(abut_quat_dot(a.q, b.q));
 }
 
 /* Bodies are where the room of robots has them, for every kind of joint, held or not. */

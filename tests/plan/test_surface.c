@@ -80,7 +80,9 @@ static double triangle_distance(const World *w, const Ring *ring, const double *
             const int32_t *v = ring->mesh.triangles[k].v;
             AbutConvex triangle = abut_convex_triangle(
                 ring->mesh.vertices[v[0]], ring->mesh.vertices[v[1]], ring->mesh.vertices[v[2]], 0.0);
-            least = fmin(least, abut_convex_distance_world(&body, &triangle, at, pose, NULL).distance);
+            least = fmin(
+                least, abut_gap_in(at, abut_convex_distance(&body, &triangle, abut_pose_between(at, pose), NULL, NULL))
+                           .distance);
         }
     }
     return fmax(least, 0.0);
@@ -304,7 +306,7 @@ static void plan_against_fine_mesh(void **state)
     good(abut_plan_solve(w.problem, &query, &settings, &plan, &error), &error);
     assert_int_equal(plan.status, ABUT_PLAN_CERTIFIED);
     CHECK(plan.certificate.triangles > 0 && plan.certificate.triangles < 200 && plan.certificate.bounds < 10000);
-    AbutMeshDistanceDef near = {.within = 0.02};
+    AbutGapDef near = {.within = 0.02};
     for (int i = 0; i <= SAMPLES; ++i) {
         AbutPose poses[20];
         abut_trajectory_value(

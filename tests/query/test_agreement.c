@@ -112,8 +112,8 @@ static void check_certificate(const Pair *pair, const AbutIntersection *r, const
     } else {
         AbutConvex point = abut_convex_point(x, 0.0);
         AbutPose back = abut_pose_inv(pair->pose);
-        CHECK(abut_convex_distance(&a, &point, abut_pose_identity(), NULL).distance <= slack);
-        CHECK(abut_convex_distance(&b, &point, back, NULL).distance <= slack);
+        CHECK(abut_convex_distance(&a, &point, abut_pose_identity(), NULL, NULL).distance <= slack);
+        CHECK(abut_convex_distance(&b, &point, back, NULL, NULL).distance <= slack);
     }
 }
 
@@ -177,8 +177,8 @@ static void check_pair(const Batch *batch, AbutRng *rng, Count *count)
     pair.pose = pose_near(rng, pair.a, pair.b, batch->scale);
     pair.size = pair.a->bound.radius + pair.b->bound.radius;
     AbutConvex a = abut_convex_polyhedron(pair.a, 0.0), b = abut_convex_polyhedron(pair.b, 0.0);
-    AbutDistanceCache cache = {0};
-    AbutDistance d = abut_convex_distance(&a, &b, pair.pose, &cache);
+    AbutConvexCache cache = {0};
+    AbutGap d = abut_convex_distance(&a, &b, pair.pose, NULL, &cache);
     CHECK(d.outcome == ABUT_SEPARATED || d.outcome == ABUT_TOUCHING || d.outcome == ABUT_PENETRATING);
     pair.distance = d.distance;
     pair.sign = d.distance > 1e-8 * pair.size ? 1 : (d.distance < -1e-8 * pair.size ? -1 : 0);

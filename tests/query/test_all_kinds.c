@@ -113,7 +113,7 @@ static AbutPose place(Pass *pass, const AbutConvex *a, const AbutConvex *b)
         pose.p = abut_scale(pose.p, 20);
     if (pass->regime != NEAR && pass->regime != NEAR_TOO && pass->regime != VERY_NEAR)
         return pose;
-    AbutDistance d = abut_convex_distance(a, b, pose, NULL);
+    AbutGap d = abut_convex_distance(a, b, pose, NULL, NULL);
     double tiny = pow(10, abut_rng_between(rng, -13, -3)) * (abut_rng_below(rng, 2) ? 1 : -1);
     double to = pass->regime == VERY_NEAR ? tiny : abut_rng_between(rng, -0.03, 0.01);
     if (isfinite(d.distance))
@@ -171,7 +171,7 @@ static void note(const ExtentPair *q, double error)
 }
 
 /* The true distance is known. */
-static void judge_exact(const ExtentPair *q, const AbutDistance *d, long double truth)
+static void judge_exact(const ExtentPair *q, const AbutGap *d, long double truth)
 {
     CHECK(d->outcome <= ABUT_PENETRATING);
     if (isinf(truth)) {
@@ -180,12 +180,12 @@ static void judge_exact(const ExtentPair *q, const AbutDistance *d, long double 
     }
     double error = (double)(d->distance - truth);
     note(q, error);
-    CHECK_NEAR(error, 0.0, d->gap);
+    CHECK_NEAR(error, 0.0, d->error);
     CHECK_NEAR(error, 0.0, 1e-12 * fmax(q->size, 0.1 * abut_length(q->pose.p)));
 }
 
 /* Long double extents from the normal of the answer. */
-static void judge_by_extents(const ExtentPair *q, const AbutDistance *d)
+static void judge_by_extents(const ExtentPair *q, const AbutGap *d)
 {
     OracleVec n = ov_unit(ov_from(d->normal));
     int smooth = q->a->kind == ABUT_CONVEX_SUPPORT || q->b->kind == ABUT_CONVEX_SUPPORT, apart = d->distance > 0.0;
@@ -193,7 +193,7 @@ static void judge_by_extents(const ExtentPair *q, const AbutDistance *d)
     double tolerance = (fine ? 1e-9 : 1e-6) * q->size, rounding = 1e-14 * q->size;
     CHECK(d->outcome <= (smooth ? ABUT_NOT_CONVERGED : ABUT_PENETRATING));
     if (d->outcome == ABUT_NOT_CONVERGED)
-        tolerance = d->gap + rounding;
+        tolerance = d->error + rounding;
     CHECK_NEAR((double)extent_gap(q, n), d->distance, tolerance);
     CHECK(!apart || extent_outside(q->a, d->point_a) <= tolerance);
     CHECK(!apart || extent_outside(q->b, abut_pose_apply_inv(q->pose, d->point_b)) <= tolerance);
@@ -201,16 +201,16 @@ static void judge_by_extents(const ExtentPair *q, const AbutDistance *d)
     long double best = apart ? extent_climb(q, n, 1e-4L) : extent_everywhere(q, n);
     note(q, (double)(best - d->distance));
     CHECK_NEAR((double)best, d->distance, tolerance);
-    CHECK((double)(best - d->distance) <= d->gap + rounding);
+    CHECK((double)(best - d->distance) <= d->error + rounding);
 }
 
 /* What holds for any pair: points and normal agree, exchanged bodies give the same, and so does the yes/no query. */
-static void judge_form(const ExtentPair *q, const AbutDistance *d)
+static void judge_form(const ExtentPair *q, const AbutGap *d)
 {
     if (!isfinite(d->distance))
         return;
-    AbutDistance back = abut_convex_distance(q->b, q->a, abut_pose_inv(q->pose), NULL);
-    double far = q->size + abut_length(q->pose.p), unsure = d->gap + back.gap + 1e-14 * far;
+    AbutGap back = abut_convex_distance(q->b, q->a, abut_pose_inv(q->pose), NULL, NULL);
+    double far = q->size + abut_length(q->pose.p), unsure = d->error + back.error + 1e-14 * far;
     CHECK_NEAR(abut_length(d->normal), 1.0, 1e-12);
     CHECK_VEC_NEAR(abut_sub(d->point_b, d->point_a), abut_scale(d->normal, d->distance), 1e-12 * far);
     CHECK_NEAR(back.distance, d->distance, unsure);
@@ -218,7 +218,7 @@ static void judge_form(const ExtentPair *q, const AbutDistance *d)
         assert_int_equal(abut_convex_meet(q->a, q->b, q->pose, NULL), d->distance < 0.0);
 }
 
-static void judge(const ExtentPair *q, const AbutDistance *d)
+static void judge(const ExtentPair *q, const AbutGap *d)
 {
     judge_form(q, d);
     if (is_endless(q->a) && is_endless(q->b))
@@ -251,12 +251,12 @@ static void ask(Pass *pass, AbutConvexKind first, AbutConvexKind second)
     pose = is_endless(&a) && is_endless(&b) ? abut_pose(random_pose(&pass->rng, pass->scale).p, pose.q)
                                             : place(pass, &a, &b);
     ExtentPair q = extent_pair(&a, &b, pose);
-    AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+    AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
     Tally *t = &tally[first][second];
     ++t->pairs;
     t->unsure += d.outcome == ABUT_NOT_CONVERGED;
     snprintf(asked, sizeof asked, "pass %d, kinds %d and %d, size %g: distance %.17g, gap %g, outcome %d", pass->number,
-        (int)first, (int)second, q.size, d.distance, d.gap, (int)d.outcome);
+        (int)first, (int)second, q.size, d.distance, d.error, (int)d.outcome);
     judge(&q, &d);
     asked[0] = 0;
 }

@@ -55,10 +55,11 @@ static void free_set(Set *set)
         abut_polyhedron_free(set->hull[i]);
 }
 
-static void check_equal(const AbutDistance *x, const AbutDistance *y)
+static void check_equal(const AbutGap *x, const AbutGap *y)
 {
     assert_int_equal(x->outcome, y->outcome);
-    assert_int_equal(x->iterations, y->iterations);
+    assert_memory_equal(&x->part_a, &y->part_a, sizeof x->part_a);
+    assert_memory_equal(&x->error, &y->error, sizeof x->error);
     assert_memory_equal(&x->distance, &y->distance, sizeof x->distance);
     assert_memory_equal(&x->normal, &y->normal, sizeof x->normal);
     assert_memory_equal(&x->point_a, &y->point_a, sizeof x->point_a);
@@ -70,8 +71,8 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
     (void)state;
     static const int threads[] = {1, 2, 7, 0};
     static Set set;
-    static AbutDistance distance[PAIRS];
-    static AbutDistanceCache cache[PAIRS];
+    static AbutGap distance[PAIRS];
+    static AbutConvexCache cache[PAIRS];
     static int meet[PAIRS];
     make_set(&set, 71);
     for (int t = 0; t < 4; ++t)
@@ -81,11 +82,11 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
                 if (warm == 1)
                     memset(&cache[i], 0, sizeof cache[i]);
             }
-            AbutDistance single[PAIRS];
+            AbutGap single[PAIRS];
             for (int i = 0; i < PAIRS; ++i) {
-                AbutDistanceCache copy = cache[i];
+                AbutConvexCache copy = cache[i];
                 const AbutConvexPair *p = &set.pair[i];
-                single[i] = abut_convex_distance(p->a, p->b, p->b_in_a, warm ? &copy : NULL);
+                single[i] = abut_convex_distance(p->a, p->b, p->b_in_a, NULL, warm ? &copy : NULL);
             }
             abut_convex_distance_batch(PAIRS, set.pair, distance, threads[t]);
             for (int i = 0; i < PAIRS; ++i)
@@ -117,12 +118,13 @@ static void world_answers_are_turned(void **state)
         const AbutConvex *a = set.pair[i].a, *b = set.pair[i].b;
         AbutPose pa = abut_pose(abut_scale(abut_random_direction(&rng), 3), abut_random_quat(&rng));
         AbutPose pb = abut_pose_mul(pa, set.pair[i].b_in_a), between = abut_pose_between(pa, pb);
-        AbutDistance own = abut_convex_distance(a, b, between, NULL);
-        AbutDistance world = abut_convex_distance_world(a, b, pa, pb, NULL);
+        AbutGap own = abut_convex_distance(a, b, between, NULL, NULL);
+        AbutGap world = abut_gap_in(pa, abut_convex_distance(a, b, abut_pose_between(pa, pb), NULL, NULL));
         own.normal = abut_quat_rotate(pa.q, own.normal);
         own.point_a = abut_pose_apply(pa, own.point_a), own.point_b = abut_pose_apply(pa, own.point_b);
         check_equal(&world, &own);
-        assert_int_equal(abut_convex_meet_world(a, b, pa, pb, NULL), abut_convex_meet(a, b, between, NULL));
+        assert_int_equal(
+            abut_convex_meet(a, b, abut_pose_between(pa, pb), NULL), abut_convex_meet(a, b, between, NULL));
     }
     free_set(&set);
 }

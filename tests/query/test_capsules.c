@@ -53,10 +53,10 @@ static long double distance_of_axes(AbutCapsule a, AbutCapsule b)
 
 static void check_pair(AbutCapsule a, AbutCapsule b)
 {
-    AbutDistance d = abut_capsule_distance(a, b), e = abut_capsule_distance(b, a);
+    AbutGap d = abut_capsule_distance(a, b), e = abut_capsule_distance(b, a);
     double truth = (double)(distance_of_axes(a, b) - a.radius - b.radius);
-    CHECK_NEAR(d.distance, truth, d.gap);
-    CHECK_NEAR(e.distance, truth, e.gap);
+    CHECK_NEAR(d.distance, truth, d.error);
+    CHECK_NEAR(e.distance, truth, e.error);
 }
 
 /* Axes of length `length`, `apart` from each other where they cross, at the sine `angle`, turned anyhow. */
@@ -95,9 +95,9 @@ static void crossing_after_a_pose(void **state)
         AbutVec3 ends[2] = {abut_scale(v, -abut_rng_unit(&rng)), abut_scale(v, length * abut_rng_unit(&rng))};
         AbutConvex a = abut_convex_segment(abut_scale(u, -length), abut_scale(u, abut_rng_unit(&rng)), 0.03);
         AbutConvex b = abut_convex_segment(abut_pose_apply_inv(pose, ends[0]), abut_pose_apply_inv(pose, ends[1]), 0.1);
-        AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+        AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
         assert_int_equal(d.outcome, ABUT_PENETRATING);
-        CHECK_NEAR(d.distance, -0.13, d.gap);
+        CHECK_NEAR(d.distance, -0.13, d.error);
         if (sine > 0.01 && length > 0.1) {
             CHECK_NEAR(abut_dot(d.normal, u), 0.0, 1e-10);
             CHECK_NEAR(abut_dot(d.normal, v), 0.0, 1e-10);
@@ -118,7 +118,7 @@ static void planes_part_axes_that_nearly_meet(void **state)
         AbutVec3 other = abut_add_scaled(at, n, apart);
         AbutConvex a = abut_convex_segment(abut_add_scaled(at, u, -2.0), abut_add_scaled(at, u, 1.0), 0.0);
         AbutConvex b = abut_convex_segment(abut_add_scaled(other, v, -back), abut_add_scaled(other, v, 2.0), 0.0);
-        AbutDistance d = abut_convex_distance(&a, &b, abut_pose_identity(), NULL);
+        AbutGap d = abut_convex_distance(&a, &b, abut_pose_identity(), NULL, NULL);
         double top = fmax(abut_dot(d.normal, a.p[0]), abut_dot(d.normal, a.p[1]));
         double bottom = fmin(abut_dot(d.normal, b.p[0]), abut_dot(d.normal, b.p[1]));
         CHECK_NEAR(bottom - top, d.distance, 2e-13);
@@ -132,7 +132,7 @@ static void mirror_images_agree(void **state)
     AbutConvex a = abut_convex_segment(abut_vec3(0, 0, -50), abut_vec3(0, 0, 50), 0.1);
     for (int side = -1; side <= 1; side += 2) {
         AbutPose pose = abut_pose(abut_vec3(0.200005, 0, 0), abut_quat(1, 0, side * 4.5e-8, 0));
-        AbutDistance d = abut_convex_distance(&a, &a, pose, NULL);
+        AbutGap d = abut_convex_distance(&a, &a, pose, NULL, NULL);
         assert_int_equal(d.outcome, ABUT_SEPARATED);
         CHECK_NEAR(d.distance, 0.200005 - 50.0 * 9e-8 - 0.2, 1e-12);
     }

@@ -61,24 +61,25 @@ static double least_extent(const Pair *p)
 static void check_inside(const AbutConvex *body, AbutVec3 point, double gap)
 {
     AbutConvex dot = abut_convex_point(point, 0);
-    CHECK(abut_convex_distance(body, &dot, abut_pose_identity(), NULL).distance < gap);
+    CHECK(abut_convex_distance(body, &dot, abut_pose_identity(), NULL, NULL).distance < gap);
 }
 
 static void check_pair(const Pair *p, AbutPose turn)
 {
     AbutPose pose = abut_pose(abut_vec3(0, 0, p->shift), p->flip ? abut_quat(0, 1, 0, 0) : abut_quat_identity());
-    AbutDistance d = abut_convex_distance(&p->a, &p->b, pose, NULL);
+    AbutGap d = abut_convex_distance(&p->a, &p->b, pose, NULL, NULL);
     double depth = least_extent(p);
     assert_int_equal(d.outcome, ABUT_PENETRATING);
-    CHECK_NEAR(-d.distance, depth, d.gap + 1e-14);
-    CHECK(d.gap < 1e-12);
-    check_inside(&p->a, d.point_a, d.gap);
-    check_inside(&p->b, abut_pose_apply_inv(pose, d.point_b), d.gap);
+    CHECK_NEAR(-d.distance, depth, d.error + 1e-14);
+    CHECK(d.error < 1e-12);
+    check_inside(&p->a, d.point_a, d.error);
+    check_inside(&p->b, abut_pose_apply_inv(pose, d.point_b), d.error);
     CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.distance), 1e-9);
-    d = abut_convex_distance_world(&p->a, &p->b, turn, abut_pose_mul(turn, pose), NULL); /* the axis anyhow */
+    d = abut_gap_in(turn, abut_convex_distance(&p->a, &p->b, abut_pose_between(turn, abut_pose_mul(turn, pose)), NULL,
+                              NULL)); /* the axis anyhow */
     assert_int_equal(d.outcome, ABUT_PENETRATING);
-    CHECK_NEAR(-d.distance, depth, d.gap + 1e-14);
-    CHECK(d.gap < 1e-12);
+    CHECK_NEAR(-d.distance, depth, d.error + 1e-14);
+    CHECK(d.error < 1e-12);
 }
 
 static void about_one_axis(void **state)
@@ -104,10 +105,10 @@ static void almost_one_axis(void **state)
         for (int side = 0; side < 8; ++side) {
             AbutVec3 to = abut_vec3(cos(0.25 * ABUT_PI * side), sin(0.25 * ABUT_PI * side), 0);
             AbutPose pose = abut_pose(abut_scale(to, off), abut_quat_identity());
-            AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+            AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
             assert_int_equal(d.outcome, ABUT_PENETRATING);
-            CHECK_NEAR(d.distance, off - 1.5, d.gap);
-            CHECK(d.gap < 2.0 * off + 1e-12);
+            CHECK_NEAR(d.distance, off - 1.5, d.error);
+            CHECK(d.error < 2.0 * off + 1e-12);
             if (off > 1e-13)
                 CHECK_NEAR(d.distance, off - 1.5, 1e-13);
         }
@@ -122,9 +123,9 @@ static void almost_one_direction(void **state)
         for (int side = 0; side < 8; ++side) {
             AbutVec3 about = abut_vec3(cos(0.25 * ABUT_PI * side), sin(0.25 * ABUT_PI * side), 0);
             AbutPose pose = abut_pose(abut_zero(), abut_quat_axis_angle(about, tilt));
-            AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+            AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
             assert_int_equal(d.outcome, ABUT_PENETRATING);
-            CHECK_NEAR(d.distance, -1.5, d.gap);
+            CHECK_NEAR(d.distance, -1.5, d.error);
         }
 }
 

@@ -39,9 +39,9 @@ static AbutPose moved(AbutPose pose, int k, double h)
     return abut_pose(pose.p, abut_quat_mul(abut_quat_exp(d), pose.q));
 }
 
-static AbutDistance ask(const AbutConvex *a, const AbutConvex *b, AbutPose pa, AbutPose pb, AbutVec3 world[2])
+static AbutGap ask(const AbutConvex *a, const AbutConvex *b, AbutPose pa, AbutPose pb, AbutVec3 world[2])
 {
-    AbutDistance d = abut_convex_distance(a, b, abut_pose_between(pa, pb), NULL);
+    AbutGap d = abut_convex_distance(a, b, abut_pose_between(pa, pb), NULL, NULL);
     world[0] = abut_pose_apply(pa, d.point_a);
     world[1] = abut_pose_apply(pa, d.point_b);
     return d;
@@ -60,18 +60,18 @@ static int agrees(double g[3][12], int k, AbutVec3 before, AbutVec3 after, doubl
 static int compare(const AbutConvex *a, const AbutConvex *b, AbutPose pa, AbutPose pb, int *off)
 {
     AbutVec3 w[2], w0[2], w1[2];
-    AbutDistance d = ask(a, b, pa, pb, w);
+    AbutGap d = ask(a, b, pa, pb, w);
     AbutDistanceDerivative g = abut_distance_derivative(a, b, pa, pb, &d);
     if (!g.valid)
         return -1;
     const double h = 1e-6;
     for (int k = 0; k < 12; ++k) {
-        AbutDistance d0 = ask(a, b, k < 6 ? moved(pa, k, -h) : pa, k < 6 ? pb : moved(pb, k, -h), w0);
-        AbutDistance d1 = ask(a, b, k < 6 ? moved(pa, k, h) : pa, k < 6 ? pb : moved(pb, k, h), w1);
+        AbutGap d0 = ask(a, b, k < 6 ? moved(pa, k, -h) : pa, k < 6 ? pb : moved(pb, k, -h), w0);
+        AbutGap d1 = ask(a, b, k < 6 ? moved(pa, k, h) : pa, k < 6 ? pb : moved(pb, k, h), w1);
         CHECK_NEAR((d1.distance - d0.distance) / (2 * h), g.distance[k], 2e-4);
         if (!g.points_valid)
             continue;
-        double jump = abut_distance(w1[0], w0[0]) + abut_distance(w1[1], w0[1]);
+        double jump = abut_point_distance(w1[0], w0[0]) + abut_point_distance(w1[1], w0[1]);
         if (jump > 1e-3 || fabs(d.distance + a->radius + b->radius) < 0.02)
             continue; /* the feature changed within the step */
         *off += !agrees(g.point_a, k, w0[0], w1[0], h) || !agrees(g.point_b, k, w0[1], w1[1], h);
@@ -122,7 +122,7 @@ static void half_spaces_match_finite_differences(void **state)
     CHECK(compared > cases * 9 / 10);
     AbutPlane up = {{0, 0, 1}, 0}, down = {{0, 0, -1}, 1};
     AbutConvex a = abut_convex_half_space(up, 0), b = abut_convex_half_space(down, 0);
-    AbutDistance d = abut_convex_distance(&a, &b, abut_pose_identity(), NULL);
+    AbutGap d = abut_convex_distance(&a, &b, abut_pose_identity(), NULL, NULL);
     assert_int_equal(abut_distance_derivative(&a, &b, abut_pose_identity(), abut_pose_identity(), &d).valid, 0);
 }
 
@@ -162,9 +162,9 @@ static void parallel_faces_are_flagged(void **state)
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(1, 1, 1), 0.0);
     AbutPose pa = abut_pose_identity(), pb = abut_pose(abut_vec3(0.2, 0.1, 3.0), abut_quat_identity());
-    AbutDistance d = abut_convex_distance(&box, &box, abut_pose_between(pa, pb), NULL);
+    AbutGap d = abut_convex_distance(&box, &box, abut_pose_between(pa, pb), NULL, NULL);
     assert_int_equal(abut_distance_derivative(&box, &box, pa, pb, &d).valid, 0);
-    AbutDistance bad = d;
+    AbutGap bad = d;
     bad.outcome = ABUT_INVALID;
     AbutDistanceDerivative unknown = abut_distance_derivative(&box, &box, pa, pb, &bad);
     assert_true(!unknown.valid && !unknown.points_valid);
@@ -196,7 +196,7 @@ static void parallel_sides_are_flagged(void **state)
         {&ground, &can, {{0, 0, 0}, lying}, 0}, {&ground, &can, {{0, 0, 0}, skew}, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         AbutPose world = abut_pose(abut_vec3(0.3, -0.2, 0.7), abut_quat_axis_angle(abut_vec3(0.6, 0, 0.8), 0.9));
-        AbutDistance d = abut_convex_distance(cases[i].a, cases[i].b, cases[i].pose, NULL);
+        AbutGap d = abut_convex_distance(cases[i].a, cases[i].b, cases[i].pose, NULL, NULL);
         AbutPose pb = abut_pose_mul(world, cases[i].pose);
         assert_int_equal(abut_distance_derivative(cases[i].a, cases[i].b, world, pb, &d).valid, cases[i].valid);
     }
@@ -219,7 +219,7 @@ static void rings_are_flagged(void **state)
             continue; /* closed forms: their cores meet */
         for (int aside = 0; aside < 2; ++aside) {
             AbutPose pose = abut_pose(abut_vec3(0.12 * aside, 0.05 * aside, 0.01), abut_quat_identity());
-            AbutDistance d = abut_convex_distance(a, b, pose, NULL);
+            AbutGap d = abut_convex_distance(a, b, pose, NULL, NULL);
             int across = abut_hypot(d.normal.x, d.normal.y) > 0.01, off = 0;
             AbutPose pb = abut_pose_mul(world, pose);
             int valid = abut_distance_derivative(a, b, world, pb, &d).valid;
@@ -232,7 +232,7 @@ static void rings_are_flagged(void **state)
     }
     CHECK(moved_valid > 20);
     AbutConvex plate = abut_convex_cylinder(2, 0.2, 0), ball = abut_convex_point(abut_vec3(0, 0, 0.05), 0.1);
-    AbutDistance d = abut_convex_distance(&plate, &ball, abut_pose_identity(), NULL);
+    AbutGap d = abut_convex_distance(&plate, &ball, abut_pose_identity(), NULL, NULL);
     CHECK_NEAR(d.normal.z, 1.0, 1e-12);
     assert_int_equal(abut_distance_derivative(&plate, &ball, world, world, &d).valid, 1);
 }
@@ -248,7 +248,7 @@ static void support_function_gives_the_distance_only(void **state)
     double radius = 0.7;
     AbutConvex ball = abut_convex_support(ball_support, &radius, 0.0), box = abut_convex_box(abut_vec3(1, 1, 1), 0.0);
     AbutPose pa = abut_pose_identity(), pb = abut_pose(abut_vec3(0.2, 0.1, 3.0), abut_quat_identity());
-    AbutDistance d = abut_convex_distance(&box, &ball, abut_pose_between(pa, pb), NULL);
+    AbutGap d = abut_convex_distance(&box, &ball, abut_pose_between(pa, pb), NULL, NULL);
     AbutDistanceDerivative g = abut_distance_derivative(&box, &ball, pa, pb, &d);
     assert_int_equal(g.valid, 1);
     assert_int_equal(g.points_valid, 0);

@@ -80,7 +80,7 @@ static void hill_climbing_finds_the_farthest(void **state)
     for (int i = 0; i < check_cases(300); ++i) {
         AbutPose pose = abut_pose(
             abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0.0, 5.0)), abut_random_quat(&rng));
-        AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+        AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
         CHECK(d.outcome == ABUT_SEPARATED || d.outcome == ABUT_PENETRATING);
         /* the normal supports both bodies at the witness points */
         double top = abut_dot(d.normal, abut_convex_farthest(&a, d.normal));
@@ -105,7 +105,7 @@ static void capsules_in_closed_form(void **state)
         b.b = i % 5 == 0 ? b.a : abut_scale(abut_random_direction(&rng), 2.0);
         if (i % 7 == 0) /* parallel */
             b.b = abut_add_scaled(b.a, abut_sub(a.b, a.a), abut_rng_between(&rng, -2, 2));
-        AbutDistance d = abut_capsule_distance(a, b);
+        AbutGap d = abut_capsule_distance(a, b);
         /* brute force: the distance is convex in (s, t); golden sections over s of the exact best t */
         double best = INFINITY, low = 0.0, high = 1.0;
         for (int step = 0; step < 100; ++step) {
@@ -113,7 +113,7 @@ static void capsules_in_closed_form(void **state)
             for (int k = 0; k < 2; ++k) {
                 AbutVec3 p = abut_lerp(a.a, a.b, m[k]), v = abut_sub(b.b, b.a);
                 double vv = abut_length_sq(v), t = vv > 0 ? abut_dot(abut_sub(p, b.a), v) / vv : 0;
-                value[k] = abut_distance(p, abut_add_scaled(b.a, v, fmin(1, fmax(0, t))));
+                value[k] = abut_point_distance(p, abut_add_scaled(b.a, v, fmin(1, fmax(0, t))));
                 best = fmin(best, value[k]);
             }
             if (value[0] < value[1])
@@ -124,7 +124,7 @@ static void capsules_in_closed_form(void **state)
         CHECK_NEAR(d.distance, best - a.radius - b.radius, 2e-8);
         CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.distance), 1e-12);
         AbutConvex ca = abut_convex_capsule(a), cb = abut_convex_capsule(b);
-        AbutDistance e = abut_convex_distance(&ca, &cb, abut_pose_identity(), NULL);
+        AbutGap e = abut_convex_distance(&ca, &cb, abut_pose_identity(), NULL, NULL);
         CHECK_NEAR(e.distance, d.distance, 1e-14);
     }
 }
@@ -133,7 +133,7 @@ static void meeting_cores_have_a_normal(void **state)
 {
     (void)state;
     AbutCapsule a = {{-1, 0, 0}, {1, 0, 0}, 0.1}, b = {{0, -1, 0}, {0, 1, 0}, 0.2};
-    AbutDistance d = abut_capsule_distance(a, b);
+    AbutGap d = abut_capsule_distance(a, b);
     CHECK_NEAR(d.distance, -0.3, 1e-15);
     CHECK_NEAR(fabs(d.normal.z), 1.0, 1e-15);
     d = abut_capsule_distance(a, a);
@@ -141,7 +141,7 @@ static void meeting_cores_have_a_normal(void **state)
     CHECK_NEAR(d.normal.x, 0.0, 1e-15);
     AbutSphere ball = {{1, 2, 3}, 0.5};
     AbutConvex s = abut_convex_sphere(ball);
-    d = abut_convex_distance(&s, &s, abut_pose_identity(), NULL);
+    d = abut_convex_distance(&s, &s, abut_pose_identity(), NULL, NULL);
     CHECK_NEAR(d.distance, -1.0, 1e-15);
     CHECK_NEAR(abut_length(d.normal), 1.0, 1e-15);
 }
@@ -156,9 +156,9 @@ static void radius_shifts_the_distance(void **state)
         AbutConvex a = abut_convex_polyhedron(h, 0), b = abut_convex_polyhedron(k, 0);
         AbutPose pose =
             abut_pose(abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 3)), abut_random_quat(&rng));
-        AbutDistance core = abut_convex_distance(&a, &b, pose, NULL);
+        AbutGap core = abut_convex_distance(&a, &b, pose, NULL, NULL);
         a.radius = 0.3, b.radius = 0.04;
-        AbutDistance round = abut_convex_distance(&a, &b, pose, NULL);
+        AbutGap round = abut_convex_distance(&a, &b, pose, NULL, NULL);
         CHECK_NEAR(round.distance, core.distance - 0.34, 1e-12);
         CHECK_VEC_NEAR(abut_sub(round.point_b, round.point_a), abut_scale(round.normal, round.distance), 1e-11);
         assert_int_equal(abut_convex_meet(&a, &b, pose, NULL), round.distance <= 0 || round.outcome == ABUT_TOUCHING);
@@ -184,16 +184,16 @@ static void support_functions_converge(void **state)
     for (int i = 0; i < check_cases(500); ++i) {
         AbutPose pose =
             abut_pose(abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0.01, 5)), abut_random_quat(&rng));
-        AbutDistance d = abut_convex_distance(&ball, &ball, pose, NULL);
+        AbutGap d = abut_convex_distance(&ball, &ball, pose, NULL, NULL);
         double exact = abut_length(pose.p) - 2.0;
         if (d.outcome == ABUT_NOT_CONVERGED)
-            CHECK(fabs(d.distance - exact) <= d.gap + 1e-9);
+            CHECK(fabs(d.distance - exact) <= d.error + 1e-9);
         else
             CHECK_NEAR(d.distance, exact, 1e-6);
         AbutConvex sphere = abut_convex_point(abut_zero(), 1.0);
-        double reference = abut_convex_distance(&box, &sphere, pose, NULL).distance;
-        d = abut_convex_distance(&box, &ball, pose, NULL);
-        CHECK(d.outcome == ABUT_NOT_CONVERGED ? fabs(d.distance - reference) <= d.gap + 1e-9
+        double reference = abut_convex_distance(&box, &sphere, pose, NULL, NULL).distance;
+        d = abut_convex_distance(&box, &ball, pose, NULL, NULL);
+        CHECK(d.outcome == ABUT_NOT_CONVERGED ? fabs(d.distance - reference) <= d.error + 1e-9
                                               : fabs(d.distance - reference) < 1e-6);
     }
 }
@@ -208,7 +208,7 @@ static void caches_do_not_change_answers(void **state)
         AbutPolyhedron *h = random_hull(&rng, 40, abut_vec3(1, 0.8, 0.6)),
                        *k = random_hull(&rng, 30, abut_vec3(1, 0.5, 1));
         AbutConvex a = abut_convex_polyhedron(h, 0), b = abut_convex_polyhedron(k, 0);
-        AbutDistanceCache cache;
+        AbutConvexCache cache;
         memset(&cache, 0, sizeof cache);
         if (i % 3 == 0) { /* nonsense must be survived */
             cache.count = 4;
@@ -221,13 +221,15 @@ static void caches_do_not_change_answers(void **state)
         AbutQuat q = abut_random_quat(&rng);
         for (int step = 0; step <= 50; ++step) {
             AbutPose pose = abut_pose(abut_lerp(from, to, step / 50.0), q);
-            AbutDistance cold = abut_convex_distance(&a, &b, pose, NULL),
-                         warm = abut_convex_distance(&a, &b, pose, &cache);
+            AbutWork cold_work = {0}, warm_work = {0};
+            AbutGapDef cold_def = {.work = &cold_work}, warm_def = {.work = &warm_work};
+            AbutGap cold = abut_convex_distance(&a, &b, pose, &cold_def, NULL),
+                    warm = abut_convex_distance(&a, &b, pose, &warm_def, &cache);
             CHECK_NEAR(warm.distance, cold.distance, 1e-10);
             assert_int_equal(
                 abut_convex_meet(&a, &b, pose, &cache), cold.distance <= 0 || cold.outcome == ABUT_TOUCHING);
             total += cold.distance > 0;
-            saved += cold.distance > 0 && warm.iterations < cold.iterations;
+            saved += cold.distance > 0 && warm_work.supports < cold_work.supports;
         }
         abut_polyhedron_free(h);
         abut_polyhedron_free(k);
@@ -242,23 +244,23 @@ static void bad_input_is_invalid(void **state)
     AbutPose pose = abut_pose_identity(), far = abut_pose(abut_vec3(1e70, 0, 0), abut_quat_identity());
     AbutPose nan_pose = abut_pose(abut_vec3(0, NAN, 0), abut_quat_identity());
     AbutPose not_unit = abut_pose(abut_zero(), abut_quat(2, 0, 0, 0));
-    assert_int_equal(abut_convex_distance(&box, &box, nan_pose, NULL).outcome, ABUT_INVALID);
-    assert_int_equal(abut_convex_distance(&box, &box, not_unit, NULL).outcome, ABUT_INVALID);
-    assert_int_equal(abut_convex_distance(&box, &box, far, NULL).outcome, ABUT_INVALID);
+    assert_int_equal(abut_convex_distance(&box, &box, nan_pose, NULL, NULL).outcome, ABUT_INVALID);
+    assert_int_equal(abut_convex_distance(&box, &box, not_unit, NULL, NULL).outcome, ABUT_INVALID);
+    assert_int_equal(abut_convex_distance(&box, &box, far, NULL, NULL).outcome, ABUT_INVALID);
     assert_int_equal(abut_convex_meet(&box, &box, nan_pose, NULL), -1);
     bad = abut_convex_box(abut_vec3(1, -1, 1), 0);
-    assert_int_equal(abut_convex_distance(&bad, &box, pose, NULL).outcome, ABUT_INVALID);
+    assert_int_equal(abut_convex_distance(&bad, &box, pose, NULL, NULL).outcome, ABUT_INVALID);
     bad = abut_convex_point(abut_vec3(0, 0, INFINITY), 0);
-    assert_int_equal(abut_convex_distance(&bad, &box, pose, NULL).outcome, ABUT_INVALID);
-    assert_int_equal(abut_convex_distance(&bad, &bad, pose, NULL).outcome, ABUT_INVALID);
+    assert_int_equal(abut_convex_distance(&bad, &box, pose, NULL, NULL).outcome, ABUT_INVALID);
+    assert_int_equal(abut_convex_distance(&bad, &bad, pose, NULL, NULL).outcome, ABUT_INVALID);
     bad = abut_convex_segment(abut_zero(), abut_axis(0), -1.0);
-    assert_int_equal(abut_convex_distance(&bad, &bad, pose, NULL).outcome, ABUT_INVALID);
-    assert_int_equal(abut_convex_distance(&box, &bad, pose, NULL).outcome, ABUT_INVALID);
+    assert_int_equal(abut_convex_distance(&bad, &bad, pose, NULL, NULL).outcome, ABUT_INVALID);
+    assert_int_equal(abut_convex_distance(&box, &bad, pose, NULL, NULL).outcome, ABUT_INVALID);
     bad.kind = (AbutConvexKind)77;
-    assert_int_equal(abut_convex_distance(&box, &bad, pose, NULL).outcome, ABUT_INVALID);
+    assert_int_equal(abut_convex_distance(&box, &bad, pose, NULL, NULL).outcome, ABUT_INVALID);
     assert_int_equal(abut_convex_meet(&box, &bad, pose, NULL), -1);
     bad = abut_convex_support(NULL, NULL, 0.0);
-    assert_int_equal(abut_convex_distance(&box, &bad, pose, NULL).outcome, ABUT_INVALID);
+    assert_int_equal(abut_convex_distance(&box, &bad, pose, NULL, NULL).outcome, ABUT_INVALID);
 }
 
 /* Bodies that the fuzzer found: each gave a wrong witness, normal, gap or derivative once. */
@@ -274,27 +276,27 @@ static void found_by_fuzzing(void **state)
     AbutConvex a = abut_convex_polyhedron(hull, 0), needle = abut_convex_box(abut_vec3(1e6, 0, 0), 0);
     pose.q = abut_quat_normalize(
         abut_quat(0.89438772116689291, 2.7294547154751371e-05, 0.26848072585763533, 0.35775508846675719));
-    AbutDistance d = abut_convex_distance(&a, &needle, pose, NULL);
+    AbutGap d = abut_convex_distance(&a, &needle, pose, NULL, NULL);
     CHECK_NEAR(d.distance, 0, 1e-3);
     CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.distance), 1e-3);
     /* a point far above a long, hardly tilted line: |v| cannot show the progress */
     const AbutVec3 ends[2] = {{0, 0, 1}, {2e6, 0, 1.00014686584474}};
     assert_int_equal(abut_polyhedron_from_points(ends, 2, NULL, &line, NULL), ABUT_OK);
     AbutConvex tilted = abut_convex_polyhedron(line, 0), point = abut_convex_point(abut_vec3(0, 0, 2e6), 0);
-    d = abut_convex_distance(&tilted, &point, abut_pose_identity(), NULL);
+    d = abut_convex_distance(&tilted, &point, abut_pose_identity(), NULL, NULL);
     assert_int_equal(d.outcome, ABUT_SEPARATED);
     CHECK_NEAR(d.distance, 1999999, 1e-8);
     /* bodies too small for their squares are points that touch */
     AbutConvex speck = abut_convex_box(abut_vec3(1e-80, 1e-80, 1e-80), 0), origin = abut_convex_point(abut_zero(), 0);
     AbutConvex near = abut_convex_point(abut_vec3(1e-160, 1e-161, 0), 0);
-    d = abut_convex_distance(&speck, &origin, abut_pose_identity(), NULL);
+    d = abut_convex_distance(&speck, &origin, abut_pose_identity(), NULL, NULL);
     assert_int_equal(d.outcome, ABUT_TOUCHING);
     CHECK_NEAR(abut_length(d.normal), 1, 1e-12);
-    d = abut_convex_distance(&near, &origin, abut_pose_identity(), NULL);
+    d = abut_convex_distance(&near, &origin, abut_pose_identity(), NULL, NULL);
     assert_int_equal(d.outcome, ABUT_TOUCHING);
     CHECK_NEAR(abut_length(d.normal), 1, 1e-12);
     /* equal points have no derivative */
-    d = abut_convex_distance(&origin, &origin, abut_pose_identity(), NULL);
+    d = abut_convex_distance(&origin, &origin, abut_pose_identity(), NULL, NULL);
     AbutDistanceDerivative g =
         abut_distance_derivative(&origin, &origin, abut_pose_identity(), abut_pose_identity(), &d);
     CHECK(!g.valid && !g.points_valid);
@@ -318,13 +320,13 @@ static void boxes_meet_as_their_distance_says(void **state)
         AbutPose pose = abut_pose(abut_zero(), abut_quat_mul(lean, roll));
         double turn = abut_rng_between(&rng, 0.0, 2.0 * ABUT_PI);
         AbutVec3 away = abut_vec3(0.0, cos(turn), sin(turn));
-        AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+        AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
         pose.p = abut_add_scaled(pose.p, away, -d.distance); /* then to about contact */
-        d = abut_convex_distance(&a, &b, pose, NULL);
+        d = abut_convex_distance(&a, &b, pose, NULL, NULL);
         double miss = pow(10.0, abut_rng_between(&rng, -14.0, -2.0)) * (i % 2 ? lengthy : -lengthy);
         pose.p = abut_add_scaled(pose.p, d.normal, miss - d.distance);
-        d = abut_convex_distance(&a, &b, pose, NULL);
-        if (fabs(d.distance) <= 2.0 * d.gap)
+        d = abut_convex_distance(&a, &b, pose, NULL, NULL);
+        if (fabs(d.distance) <= 2.0 * d.error)
             continue;
         CHECK(abut_convex_meet(&a, &b, pose, NULL) == (d.distance < 0.0));
         apart += d.distance > 0.0;

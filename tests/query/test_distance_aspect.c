@@ -68,8 +68,8 @@ static void check_pair(const Body *a, const Body *b, AbutPose pose, Tally *tally
     Quad error, truth = quad_distance(a->point, a->count, b->point, b->count, pose, &error);
     double extent = fmax(a->extent, b->extent), far = a->extent + b->extent + abut_length(pose.p);
     double wanted = 1e-12 * extent + 8e-15 * far;
-    AbutDistance d = abut_convex_distance(&a->convex, &b->convex, pose, NULL);
-    AbutDistance swapped = abut_convex_distance(&b->convex, &a->convex, abut_pose_inv(pose), NULL);
+    AbutGap d = abut_convex_distance(&a->convex, &b->convex, pose, NULL, NULL);
+    AbutGap swapped = abut_convex_distance(&b->convex, &a->convex, abut_pose_inv(pose), NULL, NULL);
     assert_true((double)error < 1e-17 * far);
     double miss = fabs((double)(d.distance - truth)), between = fabs(swapped.distance - d.distance);
     ++tally->cases;
@@ -79,15 +79,15 @@ static void check_pair(const Body *a, const Body *b, AbutPose pose, Tally *tally
         return;
     }
     tally->worst = fmax(tally->worst, (miss - 8e-15 * far) / extent);
-    if (!(miss <= wanted) || !(miss <= d.gap) || !(between <= 2.0 * wanted) || !(d.gap <= wanted))
+    if (!(miss <= wanted) || !(miss <= d.error) || !(between <= 2.0 * wanted) || !(d.error <= wanted))
         print_error("case %d: extents %g %g, truth %.17g, distance %.17g (%d), swapped %.17g (%d), gap %g\n",
             tally->cases, a->extent, b->extent, (double)truth, d.distance, (int)d.outcome, swapped.distance,
-            (int)swapped.outcome, d.gap);
-    CHECK(miss <= wanted && miss <= d.gap && d.gap <= wanted);
+            (int)swapped.outcome, d.error);
+    CHECK(miss <= wanted && miss <= d.error && d.error <= wanted);
     CHECK(between <= 2.0 * wanted);
     AbutVec3 apart = abut_sub(d.point_b, d.point_a);
-    CHECK(abut_distance(apart, abut_scale(d.normal, d.distance)) <= wanted);
-    if (miss < fabs((double)truth) - d.gap)
+    CHECK(abut_point_distance(apart, abut_scale(d.normal, d.distance)) <= wanted);
+    if (miss < fabs((double)truth) - d.error)
         assert_int_equal(abut_convex_meet(&a->convex, &b->convex, pose, NULL), truth < 0);
     if (d.outcome != ABUT_TOUCHING)
         assert_int_equal(d.outcome, truth < 0 ? ABUT_PENETRATING : ABUT_SEPARATED);
@@ -189,7 +189,7 @@ static void small_at_large(void **state)
     for (int k = cases; k > 0; --k) {
         SmallAtLarge p = draw_small_at_large(&rng, k);
         Quad error, truth = quad_distance(p.big.point, p.big.count, p.tiny.point, p.tiny.count, p.pose, &error);
-        AbutDistance d = abut_convex_distance(&p.big.convex, &p.tiny.convex, p.pose, NULL);
+        AbutGap d = abut_convex_distance(&p.big.convex, &p.tiny.convex, p.pose, NULL, NULL);
         assert_true((double)error < 1e-17 * (p.big.extent + p.tiny.extent + abut_length(p.pose.p)));
         CHECK_NEAR(d.distance, (double)truth, rounding);
         if (fabs((double)truth) > 2.0 * rounding) {
@@ -209,11 +209,11 @@ static void small_at_large_swapped(void **state)
     double most = 0.0;
     for (int k = check_cases(60000); k > 0; --k) {
         SmallAtLarge p = draw_small_at_large(&rng, k);
-        AbutDistance d = abut_convex_distance(&p.big.convex, &p.tiny.convex, p.pose, NULL);
-        AbutDistance swapped = abut_convex_distance(&p.tiny.convex, &p.big.convex, abut_pose_inv(p.pose), NULL);
-        CHECK_NEAR(swapped.distance, d.distance, swapped.gap + d.gap);
+        AbutGap d = abut_convex_distance(&p.big.convex, &p.tiny.convex, p.pose, NULL, NULL);
+        AbutGap swapped = abut_convex_distance(&p.tiny.convex, &p.big.convex, abut_pose_inv(p.pose), NULL, NULL);
+        CHECK_NEAR(swapped.distance, d.distance, swapped.error + d.error);
         CHECK(d.outcome <= ABUT_PENETRATING && swapped.outcome <= ABUT_PENETRATING);
-        most = fmax(most, fmax(d.gap, swapped.gap) / (p.big.extent + p.tiny.extent + abut_length(p.pose.p)));
+        most = fmax(most, fmax(d.error, swapped.error) / (p.big.extent + p.tiny.extent + abut_length(p.pose.p)));
         free_small_at_large(&p);
     }
     print_message("small at large: gaps up to %.2g of the extents and the way between\n", most);

@@ -20,7 +20,7 @@ static AbutPolyhedron *box_hull(AbutVec3 half)
 /* The answer is right by the definition: distance, witness points, normal. */
 static void check_distance(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, double truth, double tolerance)
 {
-    AbutDistance d = abut_convex_distance(a, b, b_in_a, NULL);
+    AbutGap d = abut_convex_distance(a, b, b_in_a, NULL, NULL);
     CHECK(d.outcome != ABUT_NOT_CONVERGED && d.outcome != ABUT_INVALID);
     CHECK_NEAR(d.distance, truth, tolerance);
     if (fabs(truth) > tolerance)
@@ -316,12 +316,12 @@ static void bad_input_is_named(void **state)
     bad[3] = abut_convex_box(cube(1.0), 0.0);
     bad[3].kind = ABUT_CONVEX_KIND_COUNT;
     for (int i = 0; i < 4; ++i) {
-        assert_int_equal(abut_convex_distance(&box, &bad[i], abut_pose_identity(), NULL).outcome, ABUT_INVALID);
-        assert_int_equal(abut_convex_distance(&bad[i], &box, abut_pose_identity(), NULL).outcome, ABUT_INVALID);
+        assert_int_equal(abut_convex_distance(&box, &bad[i], abut_pose_identity(), NULL, NULL).outcome, ABUT_INVALID);
+        assert_int_equal(abut_convex_distance(&bad[i], &box, abut_pose_identity(), NULL, NULL).outcome, ABUT_INVALID);
         assert_int_equal(abut_convex_meet(&box, &bad[i], abut_pose_identity(), NULL), -1);
     }
     AbutPose pose = abut_pose(abut_vec3(0.0, NAN, 0.0), abut_quat_identity());
-    assert_int_equal(abut_convex_distance(&box, &box, pose, NULL).outcome, ABUT_INVALID);
+    assert_int_equal(abut_convex_distance(&box, &box, pose, NULL, NULL).outcome, ABUT_INVALID);
 }
 
 int main(void)

@@ -149,13 +149,13 @@ static void free_case(Case *c)
 }
 
 /* Outcome, distance, witness points and normal, each against the definition. */
-static void check_answer(const Case *c, const AbutDistance *d)
+static void check_answer(const Case *c, const AbutGap *d)
 {
     double tolerance = 1e-9 * c->size, truth = (double)c->truth.distance;
     AbutVec3 between = abut_sub(d->point_b, d->point_a);
     double far = (double)ov_length(c->oracle_a.middle); /* vertices far from their origin carry more rounding */
     if (!(fabs(d->distance - truth) <= tolerance) ||
-        abut_distance(between, abut_scale(d->normal, d->distance)) > tolerance)
+        abut_point_distance(between, abut_scale(d->normal, d->distance)) > tolerance)
         print_error("batch %d, case %d: %s, %d and %d vertices, size %g, middle %g away\n", c->batch, c->number,
             regime_name[c->regime], c->oracle_a.vertex_count, c->oracle_b.vertex_count, c->size, far);
     CHECK(d->outcome != ABUT_NOT_CONVERGED && d->outcome != ABUT_INVALID);
@@ -181,24 +181,24 @@ static int normal_is_unique(const Case *c)
     return c->truth.runner_up + c->truth.distance > 1e-3L * c->size;
 }
 
-static void check_push(const Case *c, const AbutDistance *d)
+static void check_push(const Case *c, const AbutGap *d)
 {
     double tolerance = 1e-9 * c->size;
     AbutPose moved = c->b_in_a;
     moved.p = abut_add_scaled(c->b_in_a.p, d->normal, -d->distance);
-    AbutDistance after = abut_convex_distance(&c->a, &c->b, moved, NULL);
+    AbutGap after = abut_convex_distance(&c->a, &c->b, moved, NULL, NULL);
     CHECK_NEAR(after.distance, 0.0, 2.0 * tolerance);
     moved.p = abut_add_scaled(c->b_in_a.p, d->normal, -0.99 * d->distance);
-    after = abut_convex_distance(&c->a, &c->b, moved, NULL);
+    after = abut_convex_distance(&c->a, &c->b, moved, NULL, NULL);
     CHECK_NEAR(after.distance, 0.01 * d->distance, 2.0 * tolerance);
     if (fabs(d->distance) > 1e-6 * c->size)
         CHECK(after.outcome == d->outcome);
 }
 
-static void check_swap(const Case *c, const AbutDistance *d, Count *count)
+static void check_swap(const Case *c, const AbutGap *d, Count *count)
 {
     AbutPose a_in_b = abut_pose_inv(c->b_in_a);
-    AbutDistance swapped = abut_convex_distance(&c->b, &c->a, a_in_b, NULL);
+    AbutGap swapped = abut_convex_distance(&c->b, &c->a, a_in_b, NULL, NULL);
     CHECK_NEAR(swapped.distance, d->distance, 2e-9 * c->size);
     if (!normal_is_unique(c))
         return;
@@ -207,12 +207,12 @@ static void check_swap(const Case *c, const AbutDistance *d, Count *count)
     CHECK_VEC_NEAR(normal, abut_neg(d->normal), 1e-5);
 }
 
-static void check_motion(const Case *c, const AbutDistance *d, AbutRng *rng)
+static void check_motion(const Case *c, const AbutGap *d, AbutRng *rng)
 {
     AbutPose a_in_world = abut_pose(abut_scale(random_unit(rng), 1000.0 * c->size), random_turn(rng));
     AbutPose b_in_world = abut_pose_mul(a_in_world, c->b_in_a);
     AbutPose b_in_a = abut_pose_between(a_in_world, b_in_world);
-    AbutDistance moved = abut_convex_distance(&c->a, &c->b, b_in_a, NULL);
+    AbutGap moved = abut_convex_distance(&c->a, &c->b, b_in_a, NULL, NULL);
     CHECK_NEAR(moved.distance, d->distance, 2e-9 * c->size);
     if (normal_is_unique(c))
         CHECK_VEC_NEAR(moved.normal, d->normal, 1e-5);
@@ -221,12 +221,12 @@ static void check_motion(const Case *c, const AbutDistance *d, AbutRng *rng)
 /* A cache filled at a pose nearby gives the same answer, and so does the yes/no query. */
 static void check_cache(const Case *c, AbutRng *rng)
 {
-    AbutDistanceCache cache = {0};
+    AbutConvexCache cache = {0};
     AbutPose nearby = c->b_in_a;
     nearby.p = abut_add_scaled(nearby.p, random_unit(rng), 0.02 * c->size);
-    abut_convex_distance(&c->a, &c->b, nearby, &cache);
+    abut_convex_distance(&c->a, &c->b, nearby, NULL, &cache);
     for (int again = 0; again < 2; ++again) {
-        AbutDistance warm = abut_convex_distance(&c->a, &c->b, c->b_in_a, &cache);
+        AbutGap warm = abut_convex_distance(&c->a, &c->b, c->b_in_a, NULL, &cache);
         CHECK(warm.outcome != ABUT_NOT_CONVERGED && warm.outcome != ABUT_INVALID);
         CHECK_NEAR(warm.distance, (double)c->truth.distance, 1e-9 * c->size);
     }
@@ -239,7 +239,7 @@ static void check_cache(const Case *c, AbutRng *rng)
 static void run_case(const Batch *batch, AbutRng *rng, Regime regime, Count *count)
 {
     Case c = make_case(batch, rng, regime);
-    AbutDistance d = abut_convex_distance(&c.a, &c.b, c.b_in_a, NULL);
+    AbutGap d = abut_convex_distance(&c.a, &c.b, c.b_in_a, NULL, NULL);
     check_answer(&c, &d);
     check_swap(&c, &d, count);
     if (abut_rng_below(rng, 4) == 0) {

@@ -10,7 +10,8 @@ typedef struct Pair {
     AbutPolyhedron *hull[2];
     AbutConvex a, b;
     AbutPose pose;
-    AbutDistance full;
+    AbutGap full;
+    int64_t supports; /* that it took */
 } Pair;
 
 /* Hulls, or a box against a hull, or two boxes; apart or not. */
@@ -22,7 +23,10 @@ static Pair random_pair(AbutRng *rng, int k)
     p.a = k % 3 > 0 ? abut_convex_box(abut_vec3(0.5, 0.4, 0.3), 0.0) : abut_convex_polyhedron(p.hull[0], 0.01);
     p.b = k % 3 > 1 ? abut_convex_box(abut_vec3(0.2, 0.4, 0.6), 0.02) : abut_convex_polyhedron(p.hull[1], 0.0);
     p.pose = random_pose(rng, 4.0);
-    p.full = abut_convex_distance(&p.a, &p.b, p.pose, NULL);
+    AbutWork work = {0};
+    AbutGapDef counted = {.work = &work};
+    p.full = abut_convex_distance(&p.a, &p.b, p.pose, &counted, NULL);
+    p.supports = work.supports;
     return p;
 }
 
@@ -38,15 +42,17 @@ static void cut_off(void **state)
     AbutRng rng = abut_rng(711, 0);
     for (int k = check_cases(3000); k > 0; --k) {
         Pair p = random_pair(&rng, k);
-        AbutDistanceDef def = {.stop_beyond = 0.5};
-        AbutDistance d = abut_convex_distance_within(&p.a, &p.b, p.pose, &def, NULL);
-        if (p.full.distance <= def.stop_beyond) {
+        AbutWork work = {0};
+        AbutGapDef def = {.within = 0.5, .work = &work};
+        AbutGap d = abut_convex_distance(&p.a, &p.b, p.pose, &def, NULL);
+        if (p.full.distance <= def.within) {
             assert_memory_equal(&d.distance, &p.full.distance, sizeof d.distance);
         } else {
-            assert_int_equal(d.outcome, ABUT_SEPARATED);
-            CHECK(d.distance >= p.full.distance - 1e-12 && d.distance - d.gap <= p.full.distance + 1e-12);
-            CHECK(d.distance - d.gap >= def.stop_beyond - 1e-12);
-            CHECK(d.iterations <= p.full.iterations);
+            assert_true(d.outcome == ABUT_FARTHER || d.outcome == ABUT_SEPARATED);
+            assert_int_equal(d.outcome == ABUT_FARTHER, d.distance - d.error > def.within);
+            CHECK(d.distance >= p.full.distance - 1e-12 && d.distance - d.error <= p.full.distance + 1e-12);
+            CHECK(d.distance - d.error >= def.within - 1e-12);
+            CHECK(work.supports <= p.supports);
         }
         free_pair(&p);
     }
@@ -60,12 +66,12 @@ static void sunk_round_bodies_within(void **state)
     AbutConvex box = abut_convex_box(abut_vec3(0.1, 0.08, 0.06), 0.0);
     for (int k = check_cases(2000); k > 0; --k) {
         AbutConvex body = k % 2 ? abut_convex_cylinder(0.1, 0.12, 0.0) : abut_convex_cone(0.07, 0.1, 0.0);
-        AbutDistanceDef def = {.stop_beyond = 2e-5};
+        AbutGapDef def = {.within = 2e-5};
         AbutPose pose = random_pose(&rng, 0.3);
-        AbutDistance full = abut_convex_distance(&box, &body, pose, NULL);
+        AbutGap full = abut_convex_distance(&box, &body, pose, NULL, NULL);
         pose.p = abut_add_scaled(pose.p, full.normal, -full.distance - 5e-6);
-        full = abut_convex_distance(&box, &body, pose, NULL);
-        AbutDistance d = abut_convex_distance_within(&box, &body, pose, &def, NULL);
+        full = abut_convex_distance(&box, &body, pose, NULL, NULL);
+        AbutGap d = abut_convex_distance(&box, &body, pose, &def, NULL);
         CHECK_NEAR(d.distance, full.distance, 1e-12);
     }
 }
@@ -77,17 +83,17 @@ static void cut_off_of_round_kinds(void **state)
     AbutRng rng = abut_rng(714, 0);
     const AbutConvex kinds[] = {abut_convex_ellipsoid(abut_vec3(0.2, 0.3, 0.5), 0.0),
         abut_convex_cylinder(0.3, 0.4, 0.0), abut_convex_cone(0.3, 0.5, 0.0)};
-    const AbutDistanceDef def = {.stop_beyond = 0.5};
+    const AbutGapDef def = {.within = 0.5};
     for (int k = check_cases(3000); k > 0; --k) {
         const AbutConvex *a = &kinds[k % 3], *b = &kinds[k / 3 % 3];
         AbutVec3 p = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0.5, 2.0));
         AbutPose pose = abut_pose(p, abut_random_quat(&rng));
-        AbutDistance full = abut_convex_distance(a, b, pose, NULL);
-        AbutDistance d = abut_convex_distance_within(a, b, pose, &def, NULL);
-        if (full.distance <= def.stop_beyond)
+        AbutGap full = abut_convex_distance(a, b, pose, NULL, NULL);
+        AbutGap d = abut_convex_distance(a, b, pose, &def, NULL);
+        if (full.distance <= def.within)
             CHECK_NEAR(d.distance, full.distance, 1e-12);
         else
-            CHECK(d.distance - d.gap >= def.stop_beyond - 1e-12);
+            CHECK(d.distance - d.error >= def.within - 1e-12);
     }
 }
 
@@ -100,12 +106,13 @@ static void budget(void **state)
         Pair p = random_pair(&rng, k);
         if (k % 2 == 0) {
             p.pose.p = abut_scale(p.pose.p, 0.02);
-            p.full = abut_convex_distance(&p.a, &p.b, p.pose, NULL);
+            p.full = abut_convex_distance(&p.a, &p.b, p.pose, NULL, NULL);
         }
-        AbutDistanceDef def = {.max_supports = 1 + k % 20};
-        AbutDistance d = abut_convex_distance_within(&p.a, &p.b, p.pose, &def, NULL);
-        CHECK(d.iterations <= def.max_supports + 24);
-        CHECK_NEAR(d.distance, p.full.distance, d.gap + 1e-10);
+        AbutWork work = {0};
+        AbutGapDef def = {.max_supports = 1 + k % 20, .work = &work};
+        AbutGap d = abut_convex_distance(&p.a, &p.b, p.pose, &def, NULL);
+        CHECK(work.supports <= def.max_supports + 24);
+        CHECK_NEAR(d.distance, p.full.distance, d.error + 1e-10);
         CHECK_NEAR(abut_length(d.normal), 1.0, 1e-12);
         ended += d.outcome == ABUT_NOT_CONVERGED;
         free_pair(&p);
@@ -117,22 +124,21 @@ static void no_limit(void **state)
 {
     (void)state;
     AbutRng rng = abut_rng(713, 0);
-    AbutDistanceDef zero;
+    AbutGapDef zero;
     memset(&zero, 0, sizeof zero);
     for (int k = check_cases(300); k > 0; --k) {
         Pair p = random_pair(&rng, k);
-        AbutDistance d = abut_convex_distance_within(&p.a, &p.b, p.pose, k % 2 ? &zero : NULL, NULL);
+        AbutGap d = abut_convex_distance(&p.a, &p.b, p.pose, k % 2 ? &zero : NULL, NULL);
         assert_memory_equal(&d.distance, &p.full.distance, sizeof d.distance);
         assert_int_equal(d.outcome, p.full.outcome);
         free_pair(&p);
     }
     AbutConvex ball = abut_convex_point(abut_zero(), 1.0);
-    AbutDistanceDef def = {.stop_beyond = 0.1, .max_supports = 1};
-    AbutDistance d = abut_convex_distance_within(
-        &ball, &ball, abut_pose(abut_vec3(3.0, 0.0, 0.0), abut_quat_identity()), &def, NULL);
+    AbutGapDef def = {.within = 0.1, .max_supports = 1};
+    AbutGap d =
+        abut_convex_distance(&ball, &ball, abut_pose(abut_vec3(3.0, 0.0, 0.0), abut_quat_identity()), &def, NULL);
     CHECK_NEAR(d.distance, 1.0, 1e-15);
-    d = abut_convex_distance_within(
-        &ball, &ball, abut_pose(abut_vec3(NAN, 0.0, 0.0), abut_quat_identity()), &def, NULL);
+    d = abut_convex_distance(&ball, &ball, abut_pose(abut_vec3(NAN, 0.0, 0.0), abut_quat_identity()), &def, NULL);
     assert_int_equal(d.outcome, ABUT_INVALID);
 }
 
@@ -154,13 +160,13 @@ static void asked_tolerance(void **state)
     double size = sqrt(3.0) * 1.4;
     for (int k = check_cases(400); k > 0; --k) {
         AbutPose pose = random_pose(&rng, 3.0);
-        AbutDistanceDef def = {.tolerance = asked[k % 4]};
+        AbutGapDef def = {.tolerance = asked[k % 4]};
         double truth = abut_length(pose.p) - 1.4, wanted = k % 4 ? asked[k % 4] : truth < 0.0 ? 1e-7 : 1e-10;
-        AbutDistance d = abut_convex_distance_within(&a, &b, pose, &def, NULL);
-        CHECK(fabs(d.distance - truth) <= d.gap);
-        CHECK(d.outcome == ABUT_NOT_CONVERGED || d.gap <= 1.01 * wanted * size + 1e-12);
+        AbutGap d = abut_convex_distance(&a, &b, pose, &def, NULL);
+        CHECK(fabs(d.distance - truth) <= d.error);
+        CHECK(d.outcome == ABUT_NOT_CONVERGED || d.error <= 1.01 * wanted * size + 1e-12);
         CHECK(d.outcome != ABUT_NOT_CONVERGED || truth < -0.7);
-        if (d.outcome != ABUT_NOT_CONVERGED && fabs(truth) > d.gap)
+        if (d.outcome != ABUT_NOT_CONVERGED && fabs(truth) > d.error)
             assert_int_equal(d.outcome, truth > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING);
     }
 }
@@ -177,15 +183,15 @@ static void tolerance_of_ellipsoids(void **state)
     for (int k = count; k > 0; --k) {
         AbutPose pose = random_pose(&rng, 1.5);
         const AbutConvex *b = &body[k % 2];
-        AbutDistanceDef fine = {.tolerance = 1e-12}, coarse = {.tolerance = 1e-6};
-        AbutDistance d = abut_convex_distance_within(&a, b, pose, &fine, NULL);
-        AbutDistance rough = abut_convex_distance_within(&a, b, pose, &coarse, NULL);
+        AbutGapDef fine = {.tolerance = 1e-12}, coarse = {.tolerance = 1e-6};
+        AbutGap d = abut_convex_distance(&a, b, pose, &fine, NULL);
+        AbutGap rough = abut_convex_distance(&a, b, pose, &coarse, NULL);
         AbutVec3 top = abut_convex_farthest(&a, d.normal);
         AbutVec3 low = abut_convex_farthest(b, abut_neg(abut_quat_rotate_inv(pose.q, d.normal)));
         double slab = abut_dot(d.normal, abut_sub(abut_pose_apply(pose, low), top));
-        CHECK(d.outcome != ABUT_NOT_CONVERGED && d.gap <= 4e-12);
-        CHECK_NEAR(slab, d.distance, d.gap);
-        CHECK_NEAR(rough.distance, d.distance, rough.gap + d.gap);
+        CHECK(d.outcome != ABUT_NOT_CONVERGED && d.error <= 4e-12);
+        CHECK_NEAR(slab, d.distance, d.error);
+        CHECK_NEAR(rough.distance, d.distance, rough.error + d.error);
         deep += d.outcome == ABUT_PENETRATING;
     }
     CHECK(deep > count / 4);
@@ -198,10 +204,10 @@ static void bad_limits(void **state)
     AbutConvex ball = abut_convex_point(abut_zero(), 1.0), box = abut_convex_box(abut_vec3(1.0, 1.0, 1.0), 0.0),
                can = abut_convex_cylinder(1.0, 1.0, 0.0);
     const AbutConvex *body[3] = {&ball, &box, &can};
-    const AbutDistanceDef bad[4] = {{.tolerance = NAN}, {.tolerance = -1e-9}, {.tolerance = 2.0}, {.stop_beyond = NAN}};
+    const AbutGapDef bad[4] = {{.tolerance = NAN}, {.tolerance = -1e-9}, {.tolerance = 2.0}, {.within = NAN}};
     AbutPose pose = abut_pose(abut_vec3(3.0, 0.0, 0.0), abut_quat_identity());
     for (int k = 0; k < 4 * 9; ++k) {
-        AbutDistance d = abut_convex_distance_within(body[k / 4 / 3], body[k / 4 % 3], pose, &bad[k % 4], NULL);
+        AbutGap d = abut_convex_distance(body[k / 4 / 3], body[k / 4 % 3], pose, &bad[k % 4], NULL);
         assert_int_equal(d.outcome, ABUT_INVALID);
     }
 }

@@ -95,7 +95,7 @@ static int32_t check_in_itself(const AbutPolyhedron *p)
     AbutFacet facet = facet_of(&a, &a, abut_pose_identity(), &supports);
     CHECK(facet.found);
     CHECK_NEAR(facet.depth, 2.0 * nearest, 1e-10);
-    AbutDistance d = abut_convex_distance(&a, &a, abut_pose_identity(), NULL);
+    AbutGap d = abut_convex_distance(&a, &a, abut_pose_identity(), NULL, NULL);
     assert_int_equal(d.outcome, ABUT_PENETRATING);
     CHECK_NEAR(d.distance, -2.0 * nearest, 1e-10);
     return supports;
@@ -105,13 +105,15 @@ static int32_t check_in_itself(const AbutPolyhedron *p)
 static void check_turned(const AbutPolyhedron *p, AbutPose pose)
 {
     AbutConvex a = abut_convex_polyhedron(p, 0.0);
-    AbutDistance ab = abut_convex_distance(&a, &a, pose, NULL);
-    AbutDistance ba = abut_convex_distance(&a, &a, abut_pose_inv(pose), NULL);
+    AbutWork work = {0};
+    AbutGapDef counted = {.work = &work};
+    AbutGap ab = abut_convex_distance(&a, &a, pose, &counted, NULL);
+    AbutGap ba = abut_convex_distance(&a, &a, abut_pose_inv(pose), NULL, NULL);
     assert_int_equal(ab.outcome, ABUT_PENETRATING);
     assert_int_equal(ba.outcome, ABUT_PENETRATING);
-    CHECK(ab.gap <= 1e-10 && ba.gap <= 1e-10);
-    CHECK_NEAR(ab.distance, ba.distance, 1e-12 + ab.gap + ba.gap);
-    CHECK(ab.iterations < 40 * p->vertex_count + 8000);
+    CHECK(ab.error <= 1e-10 && ba.error <= 1e-10);
+    CHECK_NEAR(ab.distance, ba.distance, 1e-12 + ab.error + ba.error);
+    CHECK(work.supports < 40 * p->vertex_count + 8000);
     pose.p = abut_add_scaled(pose.p, ab.normal, -ab.distance + 1e-9);
     assert_int_equal(abut_convex_meet(&a, &a, pose, NULL), 0);
 }

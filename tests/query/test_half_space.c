@@ -52,8 +52,8 @@ static void every_kind_has_its_height(void **state)
         AbutPlane plane = {abut_random_direction(&rng), abut_rng_between(&rng, -1, 1)};
         AbutConvex ground = abut_convex_half_space(plane, grown), body = body_of_kind(&rng, i % 6, hull, radius);
         AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), 2), abut_random_quat(&rng));
-        AbutDistance d = abut_convex_distance(&ground, &body, pose, NULL);
-        AbutDistance back = abut_convex_distance(&body, &ground, abut_pose_inv(pose), NULL);
+        AbutGap d = abut_convex_distance(&ground, &body, pose, NULL, NULL);
+        AbutGap back = abut_convex_distance(&body, &ground, abut_pose_inv(pose), NULL, NULL);
         double height = height_over(plane, &body, pose) - grown;
         apart += height > 0;
         CHECK_NEAR(d.distance, height, 1e-14);
@@ -66,8 +66,8 @@ static void every_kind_has_its_height(void **state)
         CHECK_VEC_NEAR(abut_sub(back.point_b, back.point_a), abut_scale(back.normal, back.distance), 1e-14);
         CHECK_NEAR(abut_dot(plane.normal, d.point_a), plane.offset + grown, 1e-14);
         CHECK_VEC_NEAR(abut_pose_apply(pose, back.point_a), d.point_b, 1e-14);
-        assert_int_equal(d.feature_a.vertex[0], -1);
-        assert_int_equal(d.feature_b.vertex[0], back.feature_a.vertex[0]);
+        assert_int_equal(d.part_a.index[0], -1);
+        assert_int_equal(d.part_b.index[0], back.part_a.index[0]);
         assert_int_equal(abut_convex_meet(&ground, &body, pose, NULL), height <= 0);
         assert_int_equal(abut_convex_meet(&body, &ground, abut_pose_inv(pose), NULL), height <= 0);
     }
@@ -80,10 +80,10 @@ static void a_box_standing_on_it_touches(void **state)
     (void)state;
     AbutPlane plane = {{0, 0, 1}, 0};
     AbutConvex ground = abut_convex_half_space(plane, 0), cube = abut_convex_box(abut_vec3(1, 1, 1), 0);
-    AbutDistance d = abut_convex_distance(&ground, &cube, abut_pose(abut_vec3(3, 4, 1), abut_quat_identity()), NULL);
+    AbutGap d = abut_convex_distance(&ground, &cube, abut_pose(abut_vec3(3, 4, 1), abut_quat_identity()), NULL, NULL);
     assert_int_equal(d.outcome, ABUT_TOUCHING);
     CHECK_NEAR(d.distance, 0, 0);
-    assert_int_equal(d.gap, 0);
+    assert_int_equal(d.error, 0);
 }
 
 static void two_half_spaces(void **state)
@@ -98,13 +98,13 @@ static void two_half_spaces(void **state)
         AbutPlane facing = {
             abut_neg(abut_quat_rotate_inv(pose.q, plane.normal)), abut_dot(plane.normal, pose.p) - plane.offset - gap};
         AbutConvex a = abut_convex_half_space(plane, 0), b = abut_convex_half_space(facing, 0);
-        AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+        AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
         CHECK_NEAR(d.distance, gap, 1e-14);
         CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, gap), 1e-11);
         CHECK_VEC_NEAR(d.normal, plane.normal, 0);
         assert_int_equal(abut_convex_meet(&a, &b, pose, NULL), gap <= 0);
         pose.q = abut_quat_mul(abut_quat_exp(abut_scale(abut_perpendicular(plane.normal), 1e-6)), pose.q);
-        d = abut_convex_distance(&a, &b, pose, NULL);
+        d = abut_convex_distance(&a, &b, pose, NULL, NULL);
         assert_int_equal(d.outcome, ABUT_PENETRATING);
         assert_true(d.distance == -INFINITY && abut_is_finite(d.point_a) && abut_is_finite(d.normal));
         assert_int_equal(abut_convex_meet(&a, &b, pose, NULL), 1);
@@ -120,12 +120,12 @@ static void bad_half_spaces(void **state)
                negative = abut_convex_half_space(good, -1);
     for (int i = 0; i < 5; ++i) {
         AbutConvex ground = abut_convex_half_space(bad[i], 0);
-        assert_int_equal(abut_convex_distance(&ground, &cube, abut_pose_identity(), NULL).outcome, ABUT_INVALID);
-        assert_int_equal(abut_convex_distance(&cube, &ground, abut_pose_identity(), NULL).outcome, ABUT_INVALID);
-        assert_int_equal(abut_convex_distance(&fine, &ground, abut_pose_identity(), NULL).outcome, ABUT_INVALID);
+        assert_int_equal(abut_convex_distance(&ground, &cube, abut_pose_identity(), NULL, NULL).outcome, ABUT_INVALID);
+        assert_int_equal(abut_convex_distance(&cube, &ground, abut_pose_identity(), NULL, NULL).outcome, ABUT_INVALID);
+        assert_int_equal(abut_convex_distance(&fine, &ground, abut_pose_identity(), NULL, NULL).outcome, ABUT_INVALID);
         assert_int_equal(abut_convex_meet(&ground, &cube, abut_pose_identity(), NULL), -1);
     }
-    assert_int_equal(abut_convex_distance(&negative, &cube, abut_pose_identity(), NULL).outcome, ABUT_INVALID);
+    assert_int_equal(abut_convex_distance(&negative, &cube, abut_pose_identity(), NULL, NULL).outcome, ABUT_INVALID);
 }
 
 int main(void)

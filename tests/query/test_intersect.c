@@ -345,7 +345,7 @@ static void polyhedra_agree_with_the_distance(void **state)
         AbutVec3 shift = abut_scale(abut_random_direction(&rng), scale * abut_rng_between(&rng, 0, 2));
         AbutPose pose = abut_pose(shift, abut_random_quat(&rng));
         AbutConvex ca = abut_convex_polyhedron(a, 0), cb = abut_convex_polyhedron(b, 0);
-        double distance = abut_convex_distance(&ca, &cb, pose, NULL).distance;
+        double distance = abut_convex_distance(&ca, &cb, pose, NULL, NULL).distance;
         for (int m = ABUT_INTERSECT_DEFAULT; m <= ABUT_INTERSECT_GJK; ++m) {
             AbutIntersectDef def = {0};
             def.method = (AbutIntersectMethod)m;

@@ -204,7 +204,7 @@ static int compare_paths(AbutRng *rng, int points_a, int points_b, double scale,
         check_same(&o, &swapped, size);
     } else {
         AbutConvex a = abut_convex_polyhedron(p.a, 0), b = abut_convex_polyhedron(p.b, 0);
-        CHECK(abut_convex_distance(&a, &b, pose, NULL).distance > -1e-11 * size);
+        CHECK(abut_convex_distance(&a, &b, pose, NULL, NULL).distance > -1e-11 * size);
     }
     abut_free(q.memory);
     free_pair(&p);
@@ -471,7 +471,7 @@ static void cache_changes_nothing(void **state)
             assert_int_equal(outcome, o.outcome);
             CHECK_NEAR(volume, o.volume, 1e-13);
             CHECK_NEAR(area, o.area, 1e-11);
-            CHECK(abut_distance(centroid, o.centroid) * o.volume <= 1e-12);
+            CHECK(abut_point_distance(centroid, o.centroid) * o.volume <= 1e-12);
         }
         memset(&cache, 0x7f, sizeof cache); /* rubbish is not trusted */
         abut_overlap(&a, &b, pose, &cache, p.memory, p.size);
@@ -561,7 +561,7 @@ static void half_spaces(void **state)
             r.area_vector = abut_quat_rotate(big.q, r.area_vector);
             CHECK_NEAR(o.volume, r.volume, 1e-12);
             CHECK_NEAR(o.area, r.area, 1e-11);
-            CHECK(abut_distance(o.centroid, r.centroid) * o.volume <= 1e-12);
+            CHECK(abut_point_distance(o.centroid, r.centroid) * o.volume <= 1e-12);
             CHECK_VEC_NEAR(o.area_vector, r.area_vector, 1e-11);
             CHECK_VEC_NEAR(o.normal, plane.normal, 1e-12);
             for (int f = 0; f < o.face_count; ++f)
@@ -573,7 +573,7 @@ static void half_spaces(void **state)
             check_same(&o, &r, 1);
             r = abut_overlap(&body, &ground, abut_pose_inv(pose), NULL, memory, p.size);
             CHECK_NEAR(r.volume, volume, 1e-13);
-            CHECK(abut_distance(r.centroid, centroid) * volume <= 1e-12);
+            CHECK(abut_point_distance(r.centroid, centroid) * volume <= 1e-12);
             CHECK_VEC_NEAR(abut_quat_rotate(pose.q, r.normal), abut_neg(plane.normal), 1e-12);
         }
         abut_free(memory);

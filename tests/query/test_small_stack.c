@@ -82,16 +82,17 @@ static AbutVec3 ball(AbutVec3 d, const void *radius)
 static void *ask_convex(void *argument)
 {
     const Pair *p = argument;
-    AbutDistanceCache cache = {0};
-    AbutDistanceDef def = {.tolerance = 1e-12, .stop_beyond = 10.0};
+    AbutConvexCache cache = {0};
+    AbutGapDef def = {.tolerance = 1e-12, .within = 10.0};
     AbutConvexPair batch = {p->a, p->b, p->pose, NULL};
     int meet;
-    AbutDistance d = abut_convex_distance(p->a, p->b, p->pose, &cache);
-    abut_convex_distance_within(p->a, p->b, p->pose, &def, &cache);
-    abut_convex_distance_world(p->a, p->b, abut_pose_identity(), p->pose, NULL);
+    AbutGap d = abut_convex_distance(p->a, p->b, p->pose, NULL, &cache);
+    abut_convex_distance(p->a, p->b, p->pose, &def, &cache);
+    abut_gap_in(abut_pose_identity(),
+        abut_convex_distance(p->a, p->b, abut_pose_between(abut_pose_identity(), p->pose), NULL, NULL));
     abut_convex_distance_batch(1, &batch, &d, 1);
     abut_convex_meet(p->a, p->b, p->pose, NULL);
-    abut_convex_meet_world(p->a, p->b, abut_pose_identity(), p->pose, NULL);
+    abut_convex_meet(p->a, p->b, abut_pose_between(abut_pose_identity(), p->pose), NULL);
     abut_convex_meet_batch(1, &batch, &meet, 1);
     abut_distance_derivative(p->a, p->b, abut_pose_identity(), p->pose, &d);
     AbutMovingBody a = {NULL, p->a, abut_motion_static(abut_pose_identity())};

@@ -89,13 +89,13 @@ static double outside(const AbutConvex *c, AbutVec3 p)
     return (double)extent_everywhere(&q, ov_unit(ov_from(abut_add(p, abut_vec3(1e-9, 0, 0)))));
 }
 
-static void check_points(const ExtentPair *q, const AbutDistance *d)
+static void check_points(const ExtentPair *q, const AbutGap *d)
 {
     int vertices = q->a->kind <= ABUT_CONVEX_POLYHEDRON && q->b->kind <= ABUT_CONVEX_POLYHEDRON;
     double promised = vertices || d->distance > 0.0 ? 1e-12 : d->distance > -0.02 * q->size ? 1e-9 : 1e-6;
     double out_a = outside(q->a, d->point_a), out_b = outside(q->b, abut_pose_apply_inv(q->pose, d->point_b));
     CHECK_VEC_NEAR(abut_sub(d->point_b, d->point_a), abut_scale(d->normal, d->distance), 1e-14 * q->size);
-    double most = d->outcome == ABUT_NOT_CONVERGED ? d->gap : fmin(promised * q->size, d->gap + 1e-14 * q->size);
+    double most = d->outcome == ABUT_NOT_CONVERGED ? d->error : fmin(promised * q->size, d->error + 1e-14 * q->size);
     CHECK(d->outcome != ABUT_NOT_CONVERGED || q->a->kind == ABUT_CONVEX_SUPPORT || q->b->kind == ABUT_CONVEX_SUPPORT);
     CHECK(out_a <= most);
     CHECK(out_b <= most);
@@ -107,12 +107,12 @@ static void ask(AbutRng *rng, int kinds, int angle, const AbutPolyhedron *hull)
                          b = make_body(rng, (AbutConvexKind)(kinds % KINDS), hull, &inner[1]);
     AbutPose pose = place(rng, angle);
     ExtentPair q = extent_pair(&a, &b, pose);
-    AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+    AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);
     if (!isfinite(d.distance))
         return; /* endless bodies that no move parts */
     snprintf(asked, sizeof asked,
         "kinds %d and %d, angle %d, sizes %g %g %g, %g %g %g: distance %.17g, gap %g, outcome %d", kinds / KINDS,
-        kinds % KINDS, angle, a.p[0].x, a.p[0].y, a.p[0].z, b.p[0].x, b.p[0].y, b.p[0].z, d.distance, d.gap,
+        kinds % KINDS, angle, a.p[0].x, a.p[0].y, a.p[0].z, b.p[0].x, b.p[0].y, b.p[0].z, d.distance, d.error,
         (int)d.outcome);
     check_points(&q, &d);
     asked[0] = 0;

@@ -64,7 +64,7 @@ static void test_reachable(void **state)
         first += result.reached && result.restarts == 0;
         check_limits(&item);
         AbutPose pose = abut_configuration_frame_pose(item.c, 0);
-        CHECK_NEAR(abut_distance(pose.p, task.target.p), result.error_position, 1e-12);
+        CHECK_NEAR(abut_point_distance(pose.p, task.target.p), result.error_position, 1e-12);
         CHECK(!result.reached || (result.error_position <= 1e-6 && result.error_rotation <= 1e-6));
         case_free(&item);
     }

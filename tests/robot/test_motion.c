@@ -137,7 +137,7 @@ static void links_keep_clear(void **state)
             for (int k = 0; k <= 20; ++k) {
                 AbutPose a = abut_motion_pose(&mover[pair[p].a].motion, k / 20.0);
                 AbutPose b = abut_motion_pose(&mover[pair[p].b].motion, k / 20.0);
-                double d = abut_convex_distance(&capsule, &capsule, abut_pose_between(a, b), NULL).distance;
+                double d = abut_convex_distance(&capsule, &capsule, abut_pose_between(a, b), NULL, NULL).distance;
                 assert_true(d >= out[p].lb - 1e-12);
             }
         }

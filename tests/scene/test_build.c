@@ -28,7 +28,7 @@ static double shape_distance(const AbutScene *scene, int32_t a, int32_t b)
     }
     AbutConvex ca = abut_convex_polyhedron(first->polyhedron, 0), cb = abut_convex_polyhedron(second->polyhedron, 0);
     AbutPose between = abut_pose_between(abut_shape_pose(scene, first), abut_shape_pose(scene, second));
-    AbutDistance d = abut_convex_distance(&ca, &cb, between, NULL);
+    AbutGap d = abut_convex_distance(&ca, &cb, between, NULL, NULL);
     CHECK(d.outcome != ABUT_INVALID && d.outcome != ABUT_NOT_CONVERGED);
     return d.distance;
 }
@@ -100,10 +100,10 @@ static void pile_of_boxes_is_the_scene_of_the_tables(void **state)
         CHECK_NEAR(body->inertia.x.x, 1e-3 * (0.01 + 0.0025) / 12, 1e-18);
         CHECK_NEAR(body->inertia.z.z, 1e-3 * (0.04 + 0.01) / 12, 1e-18);
         for (int k = 0; k < i; ++k)
-            CHECK(abut_distance(center[i], center[k]) >= 0.235 - 1e-12);
+            CHECK(abut_point_distance(center[i], center[k]) >= 0.235 - 1e-12);
         CHECK(memcmp(&body->x, &again->body[i + 1].x, sizeof body->x) == 0 &&
               memcmp(&body->q, &again->body[i + 1].q, sizeof body->q) == 0);
-        differ += abut_distance(body->x, other->body[i + 1].x) > 1e-6;
+        differ += abut_point_distance(body->x, other->body[i + 1].x) > 1e-6;
     }
     CHECK(differ > 45);
     update(scene, 0, 10.0, 0);

@@ -138,7 +138,7 @@ static void no_way_finds_what_overlaps(void **state)
         int32_t count = abut_scene_cast_all(&cast, MOST, all), expected = 0, unsure = 0;
         for (int k = 0; k < w.count; ++k) {
             AbutPose in = abut_pose_between(w.placed[k].pose, moved.pose);
-            double d = abut_convex_distance(&w.convex[k], &ball, in, NULL).distance;
+            double d = abut_convex_distance(&w.convex[k], &ball, in, NULL, NULL).distance;
             expected += d < -1e-6;
             unsure += fabs(d) <= 1e-6;
         }

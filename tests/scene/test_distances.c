@@ -16,7 +16,7 @@ static void boxes_have_known_gaps(void **state)
     static const double gaps[6] = {0.2, 2.2, 5.2, 1.2, 4.2, 2.2}; /* at 0, 1, 3, 6, less 0.8 */
     for (int i = 0; i < 6; ++i) {
         CHECK_NEAR(d[i].distance, gaps[i], 1e-12);
-        CHECK_NEAR(abut_distance(d[i].point_a, d[i].point_b), gaps[i], 1e-12);
+        CHECK_NEAR(abut_point_distance(d[i].point_a, d[i].point_b), gaps[i], 1e-12);
         CHECK_VEC_NEAR(d[i].normal, abut_axis(0), 1e-9);
     }
     assert_int_equal(d[0].body_a.index1, id[0].index1);

@@ -195,7 +195,7 @@ static void check_from_within(const AbutMeshTree *surface, AbutPose pose, AbutVe
     AbutVec3 p = abut_pose_apply_inv(pose, outer), point = abut_pose_apply_inv(pose, found->point);
     AbutMeshNearest truth = abut_mesh_nearest(surface, p, 0);
     CHECK_NEAR(found->distance, -truth.distance, 1e-9);
-    CHECK_NEAR(abut_distance(point, p), truth.distance, 1e-9);
+    CHECK_NEAR(abut_point_distance(point, p), truth.distance, 1e-9);
     CHECK_NEAR(abut_mesh_nearest(surface, point, 0).distance, 0, 1e-9);
     CHECK_VEC_NEAR(abut_add_scaled(found->point, found->normal, found->distance), outer, 1e-9);
 }
@@ -344,7 +344,7 @@ static void runs_are_as_on_pieces(void **state)
             AbutBodyState x[2];
             for (int k = 0; k < 2; ++k)
                 assert_true(abut_scene_get_body(run[k].scene, run[k].body[b], &x[k]));
-            if (abut_distance(x[0].pose.p, x[1].pose.p) > 0.05 || x[0].pose.p.z < 0.05 || x[0].pose.p.z > 0.2)
+            if (abut_point_distance(x[0].pose.p, x[1].pose.p) > 0.05 || x[0].pose.p.z < 0.05 || x[0].pose.p.z > 0.2)
                 fail_msg("model %d, body %d: %g %g %g and %g %g %g", m, b, x[0].pose.p.x, x[0].pose.p.y, x[0].pose.p.z,
                     x[1].pose.p.x, x[1].pose.p.y, x[1].pose.p.z);
         }

@@ -22,7 +22,7 @@ static double true_distance(const AbutScene *scene, const AbutShape *a, const Ab
     }
     AbutConvex ca = abut_convex_polyhedron(a->polyhedron, 0), cb = abut_convex_polyhedron(b->polyhedron, 0);
     AbutPose between = abut_pose_between(abut_shape_pose(scene, a), abut_shape_pose(scene, b));
-    return abut_convex_distance(&ca, &cb, between, NULL).distance;
+    return abut_convex_distance(&ca, &cb, between, NULL, NULL).distance;
 }
 
 static int fat_meet(const AbutScene *scene, const AbutShape *a, const AbutShape *b)

@@ -35,7 +35,8 @@ static AbutMesh placed_mesh(const AbutScene *scene, AbutShapeId id)
 static AbutSphere ball_of(const AbutVec3 t[3])
 {
     AbutVec3 middle = abut_scale(abut_add(abut_add(t[0], t[1]), t[2]), 1.0 / 3.0);
-    double radius = fmax(abut_distance(middle, t[0]), fmax(abut_distance(middle, t[1]), abut_distance(middle, t[2])));
+    double radius = fmax(
+        abut_point_distance(middle, t[0]), fmax(abut_point_distance(middle, t[1]), abut_point_distance(middle, t[2])));
     return (AbutSphere){middle, radius};
 }
 
@@ -54,7 +55,7 @@ static double brute_force(const AbutMesh *a, const AbutMesh *b)
         AbutSphere ball = ball_of(s);
         for (int k = 0; k < b->triangle_count; ++k) {
             double reach = least + ball.radius + balls[k].radius;
-            if (abut_distance(ball.center, balls[k].center) > reach)
+            if (abut_point_distance(ball.center, balls[k].center) > reach)
                 continue;
             corners_of(b, k, t);
             least = fmin(least, (double)oracle_triangles(s, t));
@@ -73,7 +74,7 @@ static void check_pair(const AbutScene *scene, const AbutSceneDistance *d)
     double truth = brute_force(&a, &b), off = 1e-9;
     if (d->distance > 0.0) {
         CHECK_NEAR(d->distance, truth, off);
-        CHECK_NEAR(abut_distance(d->point_a, d->point_b), d->distance, off);
+        CHECK_NEAR(abut_point_distance(d->point_a, d->point_b), d->distance, off);
         CHECK(abut_mesh_nearest(tree_a, d->point_a, 0.0).distance < off);
         CHECK(abut_mesh_nearest(tree_b, d->point_b, 0.0).distance < off);
         CHECK_VEC_NEAR(abut_add_scaled(d->point_a, d->normal, d->distance), d->point_b, off);
@@ -284,7 +285,7 @@ static void meshes_that_meet_have_a_depth(void **state)
     AbutShapeDef angle = angle_shape(&mesh, &hull), box = abut_shape_default();
     AbutSceneSurfaces *surfaces;
     AbutSceneDistance d[8];
-    AbutMeshDepth depth;
+    AbutGap depth;
     AbutError error;
     box.form = (AbutGeometryDef){.kind = ABUT_SHAPE_BOX, .size = {0.25, 0.25, 0.25}};
     add_shape(scene, add_body(scene, ABUT_BODY_DYNAMIC, at(0, 0, 5)), &angle);
@@ -294,12 +295,12 @@ static void meshes_that_meet_have_a_depth(void **state)
     assert_int_equal(abut_scene_surface_distances(surfaces, INFINITY, 8, d), 3);
     CHECK_NEAR(d[0].distance, 0.0, 0.0);
     good(abut_scene_surface_depth(surfaces, &d[0], &depth, &error), &error);
-    CHECK_NEAR(depth.depth, 0.125, 1e-12);
-    CHECK_VEC_NEAR(depth.direction, abut_axis(0), 1e-9);
-    assert_true(depth.verified_free);
+    CHECK_NEAR(-depth.distance, 0.125, 1e-12);
+    CHECK_VEC_NEAR(depth.normal, abut_axis(0), 1e-9);
+    assert_true(depth.verified);
     CHECK_NEAR(d[1].distance, 0.25, 1e-12);
     good(abut_scene_surface_depth(surfaces, &d[1], &depth, &error), &error);
-    CHECK_NEAR(depth.depth, 0.0, 0.0);
+    CHECK_NEAR(-depth.distance, 0.0, 0.0);
     assert_int_equal(abut_scene_surface_depth(surfaces, &d[2], &depth, &error), ABUT_ERROR_UNSUPPORTED);
     abut_scene_surfaces_free(surfaces);
     abut_scene_free(scene);

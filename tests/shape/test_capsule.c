@@ -104,7 +104,7 @@ static void true_capsule_is_found(void **state)
     assert_int_equal(abut_mesh_make("capsule", 20000, sizes, &mesh, NULL), ABUT_OK);
     AbutCapsule c = fit(mesh.vertices, mesh.vertex_count);
     CHECK_NEAR(c.radius, 0.1, 1e-3);
-    CHECK_NEAR(abut_distance(c.a, c.b), 0.5, 3e-3);
+    CHECK_NEAR(abut_point_distance(c.a, c.b), 0.5, 3e-3);
     abut_mesh_free(&mesh);
 }
 
@@ -127,7 +127,7 @@ static void degenerate_sets_have_a_capsule(void **state)
     (void)state;
     AbutVec3 one = abut_vec3(3, -4, 5), many[7];
     AbutCapsule c = fit(&one, 1);
-    assert_true(c.radius == 0.0 && abut_distance(c.a, one) == 0.0 && abut_distance(c.b, one) == 0.0);
+    assert_true(c.radius == 0.0 && abut_point_distance(c.a, one) == 0.0 && abut_point_distance(c.b, one) == 0.0);
     for (int i = 0; i < 7; ++i)
         many[i] = one;
     assert_true(fit(many, 7).radius == 0.0);
@@ -135,7 +135,7 @@ static void degenerate_sets_have_a_capsule(void **state)
         many[i] = abut_add_scaled(one, abut_vec3(1, 2, -0.5), 0.1 * i * i);
     c = fit(many, 7);
     CHECK(c.radius < 1e-13);
-    CHECK_NEAR(abut_distance(c.a, c.b), abut_distance(many[0], many[6]), 1e-12);
+    CHECK_NEAR(abut_point_distance(c.a, c.b), abut_point_distance(many[0], many[6]), 1e-12);
     for (int i = 0; i < 7; ++i) /* on a circle: a ball is best, or near it */
         many[i] = abut_vec3(cos(2 * ABUT_PI * i / 7), sin(2 * ABUT_PI * i / 7), 0);
     CHECK(compare(many, 7, 1) <= 1.03);
@@ -187,7 +187,7 @@ static AbutMass sum_discs(AbutCapsule capsule)
 {
     AbutMass mass = {0};
     AbutVec3 axis = abut_normalize(abut_sub(capsule.b, capsule.a)), middle = abut_lerp(capsule.a, capsule.b, 0.5);
-    double half = 0.5 * abut_distance(capsule.a, capsule.b), top = half + capsule.radius, along = 0, across = 0;
+    double half = 0.5 * abut_point_distance(capsule.a, capsule.b), top = half + capsule.radius, along = 0, across = 0;
     int n = 200000;
     for (int i = 0; i < n; ++i) {
         double dz = 2 * top / n, z = -top + (i + 0.5) * dz, over = fmax(fabs(z) - half, 0.0);

@@ -24,7 +24,7 @@ static void check_solid(const AbutMeshMaker *maker, int wish)
     int coarse_cross = !strcmp(maker->name, "cross") && wish < 500;
     if (wish >= 100)
         CHECK_NEAR(mesh.triangle_count, wish, (coarse_cross ? 0.25 : 0.10) * wish);
-    double span = abut_distance(r.box.min, r.box.max), off = abut_length(abut_lerp(r.box.min, r.box.max, 0.5));
+    double span = abut_point_distance(r.box.min, r.box.max), off = abut_length(abut_lerp(r.box.min, r.box.max, 0.5));
     CHECK(span > 0.2 && span < 1.5);
     CHECK(off <= (wish >= 10000 ? 0.1 : 0.3) * span);
     abut_mesh_free(&mesh);
@@ -134,7 +134,7 @@ static double mass_error(AbutMass got, AbutMass want, int part)
         return fabs(got.volume / want.volume - 1.0);
     if (part == 1)
         return fabs(got.area / want.area - 1.0);
-    return abut_distance(
+    return abut_point_distance(
                abut_mat3_apply(got.inertia, abut_vec3(1, 1, 1)), abut_mat3_apply(want.inertia, abut_vec3(1, 1, 1))) /
            abut_mat3_trace(want.inertia);
 }
@@ -176,7 +176,7 @@ static void knot_has_the_volume_of_its_tube(void **state)
     for (int i = 1; i <= 100000; ++i) {
         double s = 2 * ABUT_PI * i / 100000, far = 0.2 + 0.1 * cos(3 * s);
         AbutVec3 p = abut_vec3(far * cos(2 * s), far * sin(2 * s), 0.1 * sin(3 * s));
-        length += abut_distance(last, p);
+        length += abut_point_distance(last, p);
         last = p;
     }
     AbutMesh mesh = made("knot", 400000, NULL);

@@ -68,10 +68,11 @@ static void refit_is_as_good_as_new(void **state)
     AbutRng rng = abut_rng(92, 1);
     for (int i = 0; i < 50; ++i) {
         AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), 3), abut_random_quat(&rng));
-        AbutMeshDistance a = abut_mesh_distance(tree, partner, pose, NULL, NULL);
-        AbutMeshDistance b = abut_mesh_distance(fresh, partner, pose, NULL, NULL);
-        assert_true(a.distance == b.distance && a.meeting == b.meeting);
-        assert_true(a.distance == 0 || (a.triangle_a == b.triangle_a && a.triangle_b == b.triangle_b));
+        AbutGap a = abut_mesh_distance(tree, partner, pose, NULL, NULL);
+        AbutGap b = abut_mesh_distance(fresh, partner, pose, NULL, NULL);
+        assert_true(a.distance == b.distance && a.outcome == b.outcome);
+        assert_true(
+            a.distance == 0 || (a.part_a.index[0] == b.part_a.index[0] && a.part_b.index[0] == b.part_b.index[0]));
     }
     AbutMesh fewer = mesh;
     fewer.triangle_count -= 1;
@@ -124,7 +125,7 @@ static void damaged_blocks_are_refused(void **state)
             ++refused;
             continue;
         }
-        AbutMeshDistance d = abut_mesh_distance(copy, partner, abut_pose_identity(), NULL, NULL);
+        AbutGap d = abut_mesh_distance(copy, partner, abut_pose_identity(), NULL, NULL);
         assert_true(d.distance >= 0);
     }
     assert_true(refused > cases / 2);

@@ -405,9 +405,9 @@ static double least_radius(const AbutVec3 *points, int count)
     for (int step = 1; step < 20000; ++step) {
         int at = 0;
         for (int i = 1; i < count; ++i)
-            if (abut_distance(points[i], c) > abut_distance(points[at], c))
+            if (abut_point_distance(points[i], c) > abut_point_distance(points[at], c))
                 at = i;
-        least = fmin(least, abut_distance(points[at], c));
+        least = fmin(least, abut_point_distance(points[at], c));
         c = abut_lerp(c, points[at], 1.0 / (step + 1));
     }
     return least;
@@ -429,7 +429,7 @@ static void bounding_sphere_is_smallest(void **state)
         }
         AbutSphere s = abut_bounding_sphere(points, n);
         for (int i = 0; i < n; ++i)
-            CHECK(abut_distance(s.center, points[i]) <= s.radius);
+            CHECK(abut_point_distance(s.center, points[i]) <= s.radius);
         CHECK(s.radius <= 1.001 * least_radius(points, n) + 1e-14 * scale);
     }
     AbutVec3 bad = {NAN, 0, 0};

@@ -47,7 +47,9 @@ static AbutConvex body_of(AbutRng *rng, int kind, const AbutPolyhedron *hull, do
 static double distance_at(const AbutPlacedBody *body, AbutVec3 p)
 {
     AbutConvex dot = abut_convex_point(p, 0);
-    return abut_convex_distance_world(body->convex, &dot, body->pose, abut_pose_identity(), NULL).distance;
+    return abut_gap_in(body->pose,
+        abut_convex_distance(body->convex, &dot, abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL))
+        .distance;
 }
 
 /* Samples of the ray up to `end` stay outside. */
@@ -339,11 +341,12 @@ static void shapes_are_never_late(void **state)
         ++hits;
         for (int k = 0; k <= 10; ++k) {
             AbutPose at = abut_pose(abut_add_scaled(moved.pose.p, way, h.t_lo * k / 10.0), moved.pose.q);
-            AbutDistance d = abut_convex_distance_world(&a, &b, body.pose, at, NULL);
+            AbutGap d =
+                abut_gap_in(body.pose, abut_convex_distance(&a, &b, abut_pose_between(body.pose, at), NULL, NULL));
             CHECK(d.distance > 0);
         }
         AbutPose at = abut_pose(abut_add_scaled(moved.pose.p, way, h.t_hi), moved.pose.q);
-        CHECK(abut_convex_meet_world(&a, &b, body.pose, at, NULL) == 1);
+        CHECK(abut_convex_meet(&a, &b, abut_pose_between(body.pose, at), NULL) == 1);
         CHECK(h.t_hi - h.t_lo < 1e-3 && abut_dot(h.normal, way) < 0);
     }
     CHECK(hits > cases / 3);

@@ -48,14 +48,14 @@ static int in_contact(const AbutMovingBody *a, const AbutMovingBody *b, double t
 {
     AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
     if (a->mesh && b->mesh) {
-        AbutMeshMeeting m = abut_mesh_collide(a->mesh, b->mesh, pose, NULL).meeting;
-        return m != ABUT_MESH_APART;
+        AbutGapOutcome m = abut_mesh_collide(a->mesh, b->mesh, pose, NULL).outcome;
+        return m != ABUT_SEPARATED;
     }
     if (a->mesh)
         return abut_mesh_convex_distance(a->mesh, b->convex, pose, NULL, NULL).distance == 0;
     if (b->mesh)
         return abut_mesh_convex_distance(b->mesh, a->convex, abut_pose_inv(pose), NULL, NULL).distance == 0;
-    return abut_convex_distance(a->convex, b->convex, pose, NULL).distance < 0;
+    return abut_convex_distance(a->convex, b->convex, pose, NULL, NULL).distance < 0;
 }
 
 /* No sample before the reported time is in contact; the gap at it is within the tolerance; t_hi is in contact. */
@@ -108,7 +108,7 @@ static void impacts_are_never_late(void **state)
 static double signed_distance(const AbutMovingBody *a, const AbutMovingBody *b, double t)
 {
     AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
-    return abut_convex_distance(a->convex, b->convex, pose, NULL).distance;
+    return abut_convex_distance(a->convex, b->convex, pose, NULL, NULL).distance;
 }
 
 /* Down to a level above and below 0: never beyond it before the time given, within the tolerance of it there. */

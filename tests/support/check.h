@@ -20,7 +20,7 @@
 #define CHECK_NEAR(actual, expected, tolerance)                                                                        \
     check_near_at((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
 #define CHECK_VEC_NEAR(actual, expected, tolerance)                                                                    \
-    check_near_at(abut_distance((actual), (expected)), 0.0, (tolerance), #actual, __FILE__, __LINE__)
+    check_near_at(abut_point_distance((actual), (expected)), 0.0, (tolerance), #actual, __FILE__, __LINE__)
 #define CHECK(condition) check_true_at((condition) ? 1 : 0, #condition, __FILE__, __LINE__)
 
 static inline void check_near_at(

@@ -82,7 +82,7 @@ static const char *plane_fault(const AbutPolyhedron *p, const AbutVec3 *points, 
             if (!(abut_dot(plane.normal, a) >= plane.offset - 2.0 * tolerance))
                 return "vertex below its face";
             if (!(abut_dot(plane.normal, abut_cross(abut_sub(b, a), abut_sub(c, b))) >=
-                    -tolerance * abut_distance(a, c)))
+                    -tolerance * abut_point_distance(a, c)))
                 return "face is not convex";
         }
     }
@@ -100,7 +100,7 @@ const char *hull_fault(const AbutPolyhedron *p, const AbutVec3 *points, int coun
         fault = plane_fault(p, points, count, tolerance);
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     for (int32_t i = 0; i < p->vertex_count && !fault; ++i)
-        if (!(abut_distance(v[i], p->bound.center) <= p->bound.radius * (1.0 + 1e-15)))
+        if (!(abut_point_distance(v[i], p->bound.center) <= p->bound.radius * (1.0 + 1e-15)))
             fault = "vertex outside the bounding sphere";
     AbutError error;
     if (!fault && abut_polyhedron_check(p, (size_t)p->bytes, &error) != ABUT_OK) {

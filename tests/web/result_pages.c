@@ -33,7 +33,7 @@ void write_distance(const char *path)
     AbutError error;
     AbutPageHead head = {.title = "Distance of two boxes", .subtitle = "two boxes", .note = "by make_pages"};
     AbutModel *model = make_pair(abut_pose(abut_vec3(1.25, 0.0, 0.0), abut_quat_identity()));
-    AbutDistance distance;
+    AbutGap distance;
     memset(&distance, 0, sizeof distance);
     distance.distance = 0.5;
     distance.point_a = abut_vec3(0.5, 0.1, 0.2);
@@ -66,7 +66,7 @@ void write_sweep(const char *path)
     AbutError error;
     AbutMesh box;
     AbutPose pose_b[COUNT];
-    AbutDistance distance[COUNT];
+    AbutGap distance[COUNT];
     AbutVec3 direction[COUNT];
     double times[COUNT], lower[COUNT];
     AbutClearanceMinimum minimum = {.t = 1.0, .d = 0.5, .lb = 0.499};
@@ -100,7 +100,7 @@ void write_visual(const char *path)
     AbutError error;
     AbutPageHead head = {.title = "Drawn only"};
     AbutModel *model = make_pair(abut_pose(abut_vec3(1.25, 0.0, 0.0), abut_quat_identity()));
-    AbutDistance distance;
+    AbutGap distance;
     AbutShapeDef ball = abut_shape_default();
     memset(&distance, 0, sizeof distance);
     distance.distance = 0.5;

@@ -10,8 +10,8 @@ B; distances are negative in penetration. Answers are read-only.
 from . import _abut
 from ._errors import Error, Warning
 from ._arrays import DTYPES, WORDS, words
-from ._abut import (CastHit, Certificate, Clearance, ClearanceMinimum, ClearanceSample, Collision, Contact, ContactTime, ConvolutionMeasure, Convex, Depth,
-                    Distance, DistanceDerivative, Event, Facet, ForceResult, IkResult, Impact, Intersection, KernelDirection, Mesh, MeshDistance,
+from ._abut import (CastHit, Certificate, Clearance, ClearanceMinimum, ClearanceSample, Collision, Contact, ContactTime, ConvolutionMeasure, Convex,
+                    DistanceDerivative, Event, Facet, ForceResult, Gap, IkResult, Impact, Intersection, KernelDirection, Mesh,
                     MeshNearest, MeshReport, Model, ModeCount, ModeSystem, Motion, NearestPoint, Overlap, PairCertificate, PhongDistance, PlanEffort, PlanSample, Pressure,
                     Pieces, RobotMotion, SceneDistance, SoftBody, SoftDirection, StepReport)
 from .poses import pose, pose_apply, pose_inverse, pose_matrix, pose_multiply

@@ -84,7 +84,7 @@ class ClearanceSample:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Collision:
-    meeting: str
+    outcome: str
     containment_known: int
     first_a: int
     first_b: int
@@ -152,34 +152,6 @@ class ConvolutionMeasure:
     volume: float
     def as_dict(self) -> dict[str, Any]: ...
 
-class Depth:
-    meeting: str
-    kind: str
-    certified: int
-    verified_free: int
-    containment_known: int
-    triangle_a: int
-    triangle_b: int
-    depth: float
-    direction: NDArray[np.float64]
-    normal: NDArray[np.float64]
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    sweeps: int
-    def as_dict(self) -> dict[str, Any]: ...
-
-class Distance:
-    outcome: str
-    distance: float
-    normal: NDArray[np.float64]
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    feature_a: NDArray[np.int32]
-    feature_b: NDArray[np.int32]
-    gap: float
-    iterations: int
-    def as_dict(self) -> dict[str, Any]: ...
-
 class DistanceDerivative:
     valid: int
     points_valid: int
@@ -216,6 +188,24 @@ class ForceResult:
     feasible: int
     residual: float
     margin: float
+    def as_dict(self) -> dict[str, Any]: ...
+
+class Gap:
+    outcome: str
+    kind: str
+    distance: float
+    error: float
+    normal: NDArray[np.float64]
+    point_a: NDArray[np.float64]
+    point_b: NDArray[np.float64]
+    part_kind_a: str
+    part_a: NDArray[np.int32]
+    part_kind_b: str
+    part_b: NDArray[np.int32]
+    surface: float
+    plane: NDArray[np.float64]
+    containment_known: int
+    verified: int
     def as_dict(self) -> dict[str, Any]: ...
 
 class IkResult:
@@ -291,21 +281,6 @@ class Mesh:
     def welded(self, *arguments: Any) -> Any: ...
     def why_not_convex(self, *arguments: Any) -> Any: ...
     def write(self, path: str | os.PathLike) -> None: ...
-
-class MeshDistance:
-    meeting: str
-    containment_known: int
-    distance: float
-    surface_distance: float
-    normal: NDArray[np.float64]
-    point_a: NDArray[np.float64]
-    point_b: NDArray[np.float64]
-    triangle_a: int
-    triangle_b: int
-    gap: float
-    node_pairs: int
-    triangle_pairs: int
-    def as_dict(self) -> dict[str, Any]: ...
 
 class MeshNearest:
     triangle: int

@@ -162,7 +162,7 @@ def _make_dtype(fields, size: int) -> np.dtype:
 #: dtype of the structured array that a batch gives, by the name of the class that a single question gives.
 DTYPES = {name: _make_dtype(fields, size) for name, (fields, size) in _abut.record_fields().items()}
 
-#: Words behind the numbers of a field in such an array: ``WORDS["Distance.outcome"][array["outcome"][0]]``.
+#: Words behind the numbers of a field in such an array: ``WORDS["Gap.outcome"][array["outcome"][0]]``.
 WORDS = _abut.record_words()
 
 _abut.set_helpers(doubles, np.asarray, np.empty, np.ndarray, Error, warn)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import Distance, Mesh, Pieces
+from ._abut import Gap, Mesh, Pieces
 from ._arrays import file_name, flag, give_methods, integers, read_file
 from ._errors import Error
 
@@ -73,8 +73,8 @@ def decompose(mesh: Mesh, excess: float = 0.02, max_pieces: int = 64, threads: i
     return _abut.decompose(mesh, excess, max_pieces, threads)
 
 
-def pieces_distance(a: Pieces, b: Pieces, pose: ArrayLike | None = None) -> tuple[Distance, int, int]:
-    """Signed distance by pieces: (Distance, piece of a, piece of b)."""
+def pieces_distance(a: Pieces, b: Pieces, pose: ArrayLike | None = None) -> Gap:
+    """Signed distance by pieces, the least of all pairs; ``part_a[0]`` and ``part_b[0]`` are the pieces."""
     return _abut.pieces_distance(a, b, pose)
 
 

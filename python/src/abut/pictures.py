@@ -89,7 +89,7 @@ class Pair:
 
     def write(self, path: str, title: str) -> None:
         meshes = [x if isinstance(x, Mesh) else x.to_mesh() for x in (self.a, self.b)]
-        rows = np.zeros(len(self.times), DTYPES["Distance"])
+        rows = np.zeros(len(self.times), DTYPES["Gap"])
         for field in ("distance", "normal", "point_a", "point_b"):
             rows[field] = self.answers[field]
         _abut.page_meshes(file_name(path), {"title": title}, *meshes, self.times, self.poses, rows)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import (CastHit, Collision, Convex, Depth, Distance, DistanceDerivative, Intersection, Mesh, MeshDistance,
+from ._abut import (CastHit, Collision, Convex, DistanceDerivative, Gap, Intersection, Mesh,
                     NearestPoint, Overlap)
 from ._arrays import check_count, flag, give_methods, real
 from ._errors import Error
@@ -27,11 +27,11 @@ _native_distance = _abut.distance
 
 def distance(a: Body, b: Body, pose: ArrayLike | None = None, *, within: float = 0.0, tolerance: float = 0.0,
              max_supports: int = 0, absolute_error: float = 0.0, relative_error: float = 0.0,
-             threads: int = 1) -> Distance | MeshDistance | NDArray:
+             threads: int = 1) -> Gap | NDArray:
     """Distance of two bodies, in metres.
 
-    Of convex bodies a ``Distance``, negative in penetration. Where one is a mesh a ``MeshDistance``, 0 where they
-    meet; ``depth`` tells how deep.
+    Gives a ``Gap``. The distance of convex bodies is negative in penetration. Where one is a mesh it is 0 where they
+    meet; ``depth`` says how deep.
 
     within: > 0: bodies farther apart than this need no exact answer.
     tolerance: of round bodies, part of the size of the pair; 0: 1e-10 apart, 1e-7 overlapping.
@@ -70,10 +70,10 @@ def _yes_no(answer):
 
 
 def depth(a: Body, b: Body, pose: ArrayLike | None = None, *, method: str = "sweep", directions: int = 0,
-          along: ArrayLike | None = None, threads: int = 1) -> Depth | NDArray:
-    """How far B must be moved to part two bodies that overlap: a ``Depth``.
+          along: ArrayLike | None = None, threads: int = 1) -> Gap | NDArray:
+    """How far B must be moved to part two bodies that overlap: a ``Gap``, whose distance is the negative depth.
 
-    Exact for two convex bodies. Of two meshes the best way out that was found, never shorter than the truth:
+    Exact for two convex bodies, which may be apart. Two meshes that are apart have distance 0. Of two meshes the best way out that was found, never shorter than the truth:
     ``method`` 'sweep' or 'classic', from so many evenly spread ``directions`` (0: chosen), or the least way in one
     direction ``along`` (3,), which is exact.
     """
@@ -93,10 +93,10 @@ def collide(a: Body, b: Body, pose: ArrayLike | None = None, *, all: bool = Fals
 
 
 def derivative(a: Convex, b: Convex, pose_a: ArrayLike | None = None,
-               pose_b: ArrayLike | None = None) -> tuple[Distance, DistanceDerivative]:
+               pose_b: ArrayLike | None = None) -> tuple[Gap, DistanceDerivative]:
     """Distance of two convex bodies placed in the world, and how it changes when they move.
 
-    The ``Distance`` is in the frame of A, the ``DistanceDerivative`` in world axes.
+    The ``Gap`` is in the frame of A, the ``DistanceDerivative`` in world axes.
     """
     return _abut.derivative(a, b, pose_a, pose_b)
 

@@ -63,7 +63,7 @@ def mesh_queries(questions):
     for _ in range(60):
         pose = questions.take(7)
         d, depth = abut.distance(a, b, pose), abut.depth(a, b, pose)
-        value = chain(value, d.distance, depth.depth, d.normal, d.point_a, d.point_b)
+        value = chain(value, d.distance, -depth.distance + 0.0, d.normal, d.point_a, d.point_b)
     print(f"60 distances and depths of meshes: {value:016x}")
 
 

@@ -147,7 +147,7 @@ static void convex_queries(void)
     uint64_t hash = 0;
     for (int i = 0; i < QUERIES; ++i) {
         AbutConvex a = body(i, hull), b = body(i / 6, hull);
-        AbutDistance d = abut_convex_distance(&a, &b, random_pose(&rng, 1.0), NULL);
+        AbutGap d = abut_convex_distance(&a, &b, random_pose(&rng, 1.0), NULL, NULL);
         hash = abut_hash(&d.distance, sizeof d.distance, hash);
         hash = hash_vec3(d.point_b, hash_vec3(d.point_a, hash_vec3(d.normal, hash)));
     }
@@ -171,14 +171,15 @@ static void mesh_queries(void)
     AbutRng rng = abut_rng(12, 0);
     AbutMeshTree *tree[2] = {make_tree("torus"), make_tree("knot")};
     const AbutMeshCore core[2] = {abut_mesh_core(tree[0]), abut_mesh_core(tree[1])};
-    const AbutMeshDepthDef def = {.core_a = &core[0], .core_b = &core[1]};
+    const AbutDepthDef def = {.core_a = &core[0], .core_b = &core[1]};
     uint64_t hash = 0;
     for (int i = 0; i < QUERIES; ++i) {
         AbutPose pose = random_pose(&rng, 0.8);
-        AbutMeshDistance d = abut_mesh_distance(tree[0], tree[1], pose, NULL, NULL);
-        AbutMeshDepth depth = abut_mesh_depth(tree[0], tree[1], pose, &def, NULL);
+        AbutGap d = abut_mesh_distance(tree[0], tree[1], pose, NULL, NULL);
+        AbutGap depth = abut_mesh_depth(tree[0], tree[1], pose, &def, NULL);
         hash = abut_hash(&d.distance, sizeof d.distance, hash);
-        hash = abut_hash(&depth.depth, sizeof depth.depth, hash);
+        double deep = 0.0 - depth.distance; /* 0, not -0 */
+        hash = abut_hash(&deep, sizeof deep, hash);
         hash = hash_vec3(d.point_b, hash_vec3(d.point_a, hash_vec3(d.normal, hash)));
     }
     printf("%d distances and depths of meshes: %016llx\n", QUERIES, (unsigned long long)hash);

@@ -38,7 +38,7 @@ def check_distance(ffi, lib):
     a, b = lib.abut_convex_box(lib.abut_vec3(1, 1, 1), 0.0), lib.abut_convex_polyhedron(small, 0.0)
     for height, expected in ((2.5, 1.0), (1.4, -0.1)):
         pose = lib.abut_pose(lib.abut_vec3(0.1, 0.2, height), lib.abut_quat_identity())
-        answer = lib.abut_convex_distance(ffi.addressof(a), ffi.addressof(b), pose, ffi.NULL)
+        answer = lib.abut_convex_distance(ffi.addressof(a), ffi.addressof(b), pose, ffi.NULL, ffi.NULL)
         assert abs(answer.distance - expected) < 1e-12, answer.distance
         assert abs(answer.normal.z - 1) < 1e-12
 
