@@ -26,9 +26,10 @@ typedef struct Found {
     const char *shape; /* of a scene; NULL: the body */
 } Found;
 
-static AbutPlacedBody placed(const Operand *operand)
+static AbutPlaced placed(const Operand *operand)
 {
-    return (AbutPlacedBody){operand->tree, operand->tree ? NULL : &operand->convex, operand->pose};
+    AbutSolid solid = operand->tree ? abut_solid_mesh(operand->tree) : abut_solid_convex(&operand->convex);
+    return (AbutPlaced){solid, operand->pose};
 }
 
 static AbutVec3 vec3_of(const double *v)
@@ -115,7 +116,7 @@ static int print(const CliCommand *command, const Args *args, int count, const F
 
 static int cast_at_body(const CliCommand *command, const Args *args)
 {
-    AbutPlacedBody body = placed(&args->operands.of[0]), moved;
+    AbutPlaced body = placed(&args->operands.of[0]), moved;
     Found found = {.shape = NULL};
     for (int k = 0; k < 2 && args->moved > 0; ++k)
         if (args->operands.of[!k].tree &&
@@ -123,9 +124,9 @@ static int cast_at_body(const CliCommand *command, const Args *args)
             return CLI_BAD;
     if (args->moved > 0) {
         moved = placed(&args->operands.of[1]);
-        found.hit = abut_shape_cast(&body, &moved, ray_of(args).way, args->tolerance);
+        found.hit = abut_cast(&body, &moved, ray_of(args).way, args->tolerance);
     } else {
-        found.hit = abut_ray_cast(&body, ray_of(args));
+        found.hit = abut_ray(&body, ray_of(args));
     }
     if (found.hit.outcome == ABUT_IMPACT_INVALID)
         return cli_error(command, "the numbers are too large, or a mesh is empty");
@@ -138,7 +139,7 @@ static int cast_in_scene(const CliCommand *command, const Args *args, const Abut
 {
     static AbutSceneHit hit[MOST_HITS];
     static Found found[MOST_HITS];
-    AbutPlacedBody moved = placed(&args->operands.of[0]);
+    AbutPlaced moved = placed(&args->operands.of[0]);
     AbutSceneCast cast = {.scene = scene, .ray = ray_of(args), .tolerance = args->tolerance};
     cast.moved = args->moved < 0 ? NULL : &moved;
     int32_t count = abut_scene_cast_all(&cast, MOST_HITS, hit);

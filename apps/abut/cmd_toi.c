@@ -33,8 +33,8 @@ static int print_json(const CliCommand *command, const AbutImpact *x)
     abut_json_put_vec3(&json, "normal", x->normal);
     abut_json_key(&json, "feature");
     abut_json_begin_array(&json);
-    abut_json_integer(&json, x->triangle_a);
-    abut_json_integer(&json, x->triangle_b);
+    abut_json_integer(&json, x->part_a);
+    abut_json_integer(&json, x->part_b);
     abut_json_end_array(&json);
     abut_json_put_integer(&json, "rounds", x->rounds);
     abut_json_end_object(&json);
@@ -47,7 +47,7 @@ static int print_text(const AbutImpact *x)
     printf("  %-12s %.9g to %.9g s\n  %-12s %.9g m\n", "bracket", x->t_lo, x->t_hi, "distance", x->distance);
     cli_print_vec("point", x->point_a, 0.0, " m");
     cli_print_vec("normal", x->normal, 1.0, "");
-    printf("  %-12s %d %d\n", "triangles", x->triangle_a, x->triangle_b);
+    printf("  %-12s %d %d\n", "triangles", x->part_a, x->part_b);
     return exit_status(x->outcome);
 }
 
@@ -59,9 +59,10 @@ static int answer(const CliCommand *command, Args *args)
         mesh_operands_read(command, &args->operands, NULL, &m) != CLI_GO)
         return CLI_BAD;
     const MotionOperands *motions = &args->motions;
-    AbutMovingBody body[2];
+    AbutMover body[2];
     for (int k = 0; k < 2; ++k)
-        body[k] = (AbutMovingBody){m.tree[k], m.tree[k] ? NULL : &m.convex[k], motions->motion[k]};
+        body[k] =
+            (AbutMover){m.tree[k] ? abut_solid_mesh(m.tree[k]) : abut_solid_convex(&m.convex[k]), motions->motion[k]};
     AbutImpactDef def = {.from = motions->from, .to = motions->to, .tolerance = args->tolerance};
     AbutImpact x = abut_time_of_impact(&body[0], &body[1], &def);
     mesh_operands_free(&m);

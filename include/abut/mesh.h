@@ -94,7 +94,7 @@ typedef struct AbutMeshHit {
 
 /* First hit of the ray origin + t direction with 0 <= t <= limit. No ray slips through between triangles with common
  * vertices; one that runs along a triangle's plane misses it. Crossings count both ways and from t = 0 on, also where
- * the origin is on the surface; abut_ray_cast knows inside from outside. */
+ * the origin is on the surface; abut_ray knows inside from outside. */
 ABUT_API AbutMeshHit abut_mesh_ray(const AbutMeshTree *mesh, AbutVec3 origin, AbutVec3 direction, double limit);
 
 /* ---- depth ------------------------------------------------------------------------------------------------------- */

@@ -15,8 +15,8 @@ static const Field impact_fields[] = {
     VECTOR(AbutImpact, normal),
     VECTOR(AbutImpact, point_a),
     VECTOR(AbutImpact, point_b),
-    COUNT(AbutImpact, triangle_a),
-    COUNT(AbutImpact, triangle_b),
+    COUNT(AbutImpact, part_a),
+    COUNT(AbutImpact, part_b),
     COUNT(AbutImpact, rounds),
 };
 

@@ -39,6 +39,6 @@ AbutCastHit abut_ray_convex(const AbutConvex *c, AbutRay ray, double touch);
 int abut_cast_is_hit(AbutCastHit hit);
 
 /* Middle and half sides of a box around a body; infinite sides around a half-space or plane. */
-void abut_placed_box(const AbutPlacedBody *body, AbutVec3 *middle, AbutVec3 *half);
+void abut_placed_box(const AbutPlaced *body, AbutVec3 *middle, AbutVec3 *half);
 
 #endif

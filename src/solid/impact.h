@@ -5,9 +5,11 @@
 
 #include "abut/solid.h"
 
-/* A body with a ball around it, in its own frame. */
+/* A mesh or a convex body with its motion, and a ball around it in its own frame. */
 typedef struct AbutImpactBody {
-    const AbutMovingBody *body;
+    const AbutMeshTree *mesh; /* NULL: convex */
+    const AbutConvex *convex; /* NULL: a mesh */
+    const AbutMotion *motion;
     AbutVec3 center;
     double radius;
     int half_space;

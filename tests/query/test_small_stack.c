@@ -8,6 +8,7 @@
 #include "abut/literature.h"
 #include "abut/mesh.h"
 #include "abut/query.h"
+#include "support/casts.h"
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/random_bodies.h"
@@ -95,8 +96,8 @@ static void *ask_convex(void *argument)
     abut_convex_meet(p->a, p->b, abut_pose_between(abut_pose_identity(), p->pose), NULL);
     abut_convex_meet_batch(1, &batch, &meet, 1);
     abut_distance_derivative(p->a, p->b, abut_pose_identity(), p->pose, &d);
-    AbutMovingBody a = {NULL, p->a, abut_motion_static(abut_pose_identity())};
-    AbutMovingBody b = {NULL, p->b, abut_motion_translation(p->pose, abut_vec3(-1.0, -1.0, 0.0))};
+    AbutMover a = {abut_solid_convex(p->a), abut_motion_static(abut_pose_identity())};
+    AbutMover b = {abut_solid_convex(p->b), abut_motion_translation(p->pose, abut_vec3(-1.0, -1.0, 0.0))};
     AbutImpactDef impact = {.to = 1.0};
     abut_time_of_impact(&a, &b, &impact);
     return NULL;
@@ -256,7 +257,7 @@ static void regions(void **state)
 typedef struct Movers {
     AbutClearanceMover mover[3]; /* a mesh, a hull, pieces */
     AbutBodySet set;
-    AbutPlacedBody moved;
+    AbutPlaced moved;
     AbutClearanceSpace *space;
 } Movers;
 
@@ -291,11 +292,11 @@ static void *ask_casts(void *argument)
     const Movers *m = argument;
     AbutCastHit hits[8];
     AbutRay ray = {{-5.0, 0.1, 0.2}, {10.0, 0.0, 0.0}};
-    abut_ray_cast_set(&m->set, ray);
-    abut_ray_cast_set_all(&m->set, ray, 8, hits);
-    abut_shape_cast_set(&m->set, &m->moved, ray.way, 0.0);
-    abut_shape_cast_set_all(&m->set, &m->moved, ray.way, 0.0, 8, hits);
-    abut_nearest_point_set(&m->set, ray.origin);
+    first_ray(&m->set, ray);
+    all_rays(&m->set, ray, 8, hits);
+    first_cast(&m->set, &m->moved, ray.way, 0.0);
+    all_casts(&m->set, &m->moved, ray.way, 0.0, 8, hits);
+    nearest_of_set(&m->set, ray.origin);
     return NULL;
 }
 
@@ -309,17 +310,17 @@ static void casts_and_clearances(void **state)
     AbutPolyhedron *hull = random_hull(&rng, 300, abut_vec3(1.0, 0.8, 0.6));
     AbutConvex piece[3] = {abut_convex_polyhedron(hull, 0.0), abut_convex_box(abut_vec3(0.5, 0.4, 0.3), 0.1),
         abut_convex_ellipsoid(abut_vec3(1.0, 0.4, 0.6), 0.0)};
-    AbutPlacedBody placed[4] = {{mesh, NULL, random_pose(&rng, 1)}};
+    AbutPlaced placed[4] = {{abut_solid_mesh(mesh), random_pose(&rng, 1)}};
     AbutClearanceBody *body[3];
     AbutBodyTree *tree;
-    Movers m = {.set = {4, placed, NULL, NULL, NULL}, .moved = {NULL, &piece[2], random_pose(&rng, 2)}};
+    Movers m = {.set = {4, placed, NULL, NULL, NULL}, .moved = {abut_solid_convex(&piece[2]), random_pose(&rng, 2)}};
     good(abut_clearance_mesh_create(mesh, &body[0], &error), &error);
     good(abut_clearance_convex_create(1, piece, &body[1], &error), &error);
     good(abut_clearance_convex_create(2, piece, &body[2], &error), &error);
     good(abut_clearance_space_create(0, &m.space, &error), &error);
     for (int i = 0; i < 3; ++i) {
         AbutVec3 axis = abut_random_direction(&rng);
-        placed[i + 1] = (AbutPlacedBody){NULL, &piece[i], random_pose(&rng, i)};
+        placed[i + 1] = (AbutPlaced){abut_solid_convex(&piece[i]), random_pose(&rng, i)};
         m.mover[i] = (AbutClearanceMover){
             body[i], abut_motion_screw(random_pose(&rng, 3), abut_zero(), axis, 1.0, abut_rng_between(&rng, 0.0, 2.0))};
     }
@@ -371,8 +372,8 @@ static void *ask_mesh_depth(void *argument)
 static void *ask_mesh_impact(void *argument)
 {
     const Meshes *m = argument;
-    AbutMovingBody a = {m->a, NULL, abut_motion_static(abut_pose_identity())};
-    AbutMovingBody b = {m->b, NULL, abut_motion_translation(m->pose, abut_vec3(-1.0, -1.0, 0.0))};
+    AbutMover a = {abut_solid_mesh(m->a), abut_motion_static(abut_pose_identity())};
+    AbutMover b = {abut_solid_mesh(m->b), abut_motion_translation(m->pose, abut_vec3(-1.0, -1.0, 0.0))};
     AbutImpactDef impact = {.to = 1.0};
     abut_time_of_impact(&a, &b, &impact);
     return NULL;
