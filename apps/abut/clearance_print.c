@@ -76,8 +76,8 @@ static void put_minimum(AbutJson *json, const AbutClearanceMinimum *x)
     abut_json_put_number(json, "t", x->t);
     abut_json_put_number(json, "d", x->d);
     abut_json_put_number(json, "lb", x->lb);
-    abut_json_put_number(json, "from", x->a);
-    abut_json_put_number(json, "to", x->e);
+    abut_json_put_number(json, "from", x->from);
+    abut_json_put_number(json, "to", x->to);
     abut_json_put_vec3(json, "point_a", x->point_a);
     abut_json_put_vec3(json, "point_b", x->point_b);
     abut_json_put_vec3(json, "normal", x->normal);

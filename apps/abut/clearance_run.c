@@ -14,25 +14,13 @@ typedef struct Bodies {
     AbutClearanceSpace *space;
 } Bodies;
 
-static AbutStatus make_union(const AbutPieces *pieces, AbutClearanceBody **out, AbutError *error)
-{
-    AbutConvex *convex = abut_alloc_array((size_t)pieces->count, sizeof *convex);
-    if (!convex)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pieces", pieces->count);
-    for (int32_t i = 0; i < pieces->count; ++i)
-        convex[i] = abut_convex_polyhedron(pieces->piece[i], 0.0);
-    AbutStatus status = abut_clearance_convex_create(pieces->count, convex, out, error);
-    abut_free(convex);
-    return status;
-}
-
 static AbutStatus make_body(const Operand *o, const AbutPieces *pieces, AbutClearanceBody **out, AbutError *error)
 {
     AbutConvex one = o->hull ? abut_convex_polyhedron(o->hull, 0.0) : o->convex; /* or a body in words */
-    if (pieces->count > 0)
-        return make_union(pieces, out, error);
-    return o->tree ? abut_clearance_mesh_create(o->tree, out, error)
-                   : abut_clearance_convex_create(1, &one, out, error);
+    AbutSolid solid = pieces->count > 0 ? abut_solid_pieces(pieces)
+                      : o->tree         ? abut_solid_mesh(o->tree)
+                                        : abut_solid_convex(&one);
+    return abut_clearance_body_create(1, &solid, out, error);
 }
 
 static int is_unbounded(const Operand *o)
@@ -110,7 +98,7 @@ static int take_curve(const CliCommand *command, ClearanceRun *run)
     if (!run->args->curve && !run->args->page)
         return CLI_GO;
     abut_clearance_curve(&run->a, &run->b, &run->def, INFINITY, keep_sample, run, run->space);
-    int complete = run->sample_count > 0 && run->samples[run->sample_count - 1].e >= run->def.to;
+    int complete = run->sample_count > 0 && run->samples[run->sample_count - 1].to >= run->def.to;
     return complete ? CLI_GO : cli_error(command, "no memory for the curve");
 }
 
@@ -182,8 +170,8 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, const Bo
 {
     const MotionOperands *m = &args->motions;
     ClearanceRun run = {.args = args,
-        .a = {bodies->body[0], m->motion[0]},
-        .b = {bodies->body[1], m->motion[1]},
+        .a = {abut_solid_prepared(bodies->body[0]), m->motion[0]},
+        .b = {abut_solid_prepared(bodies->body[1]), m->motion[1]},
         .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget, .seconds = args->seconds},
         .space = bodies->space,
         .pieces = wants_pieces(args) ? bodies->pieces : NULL};

@@ -17,10 +17,14 @@ extern "C" {
 
 typedef enum AbutSolidKind {
     ABUT_SOLID_CONVEX = 0,
-    ABUT_SOLID_MESH,   /* triangles; closed meshes have an inside */
-    ABUT_SOLID_PIECES, /* the union of convex pieces */
+    ABUT_SOLID_MESH,     /* triangles; closed meshes have an inside */
+    ABUT_SOLID_PIECES,   /* the union of convex pieces */
+    ABUT_SOLID_PREPARED, /* made ready for abut/clearance.h; other questions answer INVALID */
     ABUT_SOLID_KIND_COUNT
 } AbutSolidKind;
+
+/* Made by abut_clearance_body_create. */
+typedef struct AbutClearanceBody AbutClearanceBody;
 
 /* A body of any kind. The geometry is not copied. */
 typedef struct AbutSolid {
@@ -29,6 +33,7 @@ typedef struct AbutSolid {
         const AbutConvex *convex;
         const AbutMeshTree *mesh;
         const AbutPieces *pieces;
+        const AbutClearanceBody *prepared;
     };
 } AbutSolid;
 
@@ -49,6 +54,13 @@ ABUT_INLINE AbutSolid abut_solid_pieces(const AbutPieces *pieces)
 {
     AbutSolid solid = {ABUT_SOLID_PIECES, {NULL}};
     solid.pieces = pieces;
+    return solid;
+}
+
+ABUT_INLINE AbutSolid abut_solid_prepared(const AbutClearanceBody *body)
+{
+    AbutSolid solid = {ABUT_SOLID_PREPARED, {NULL}};
+    solid.prepared = body;
     return solid;
 }
 

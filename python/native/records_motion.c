@@ -55,8 +55,8 @@ Record record_clearance = RECORD("Clearance",
     AbutClearance, clearance_fields);
 
 static const Field sample_fields[] = {
-    REAL(AbutClearanceSample, a),
-    REAL(AbutClearanceSample, e),
+    {"start", FIELD_F8, offsetof(AbutClearanceSample, from), 0, 0, NULL, 0},
+    {"end", FIELD_F8, offsetof(AbutClearanceSample, to), 0, 0, NULL, 0},
     REAL(AbutClearanceSample, t),
     REAL(AbutClearanceSample, d),
     REAL(AbutClearanceSample, lb),
@@ -64,7 +64,7 @@ static const Field sample_fields[] = {
 };
 
 Record record_sample = RECORD("ClearanceSample",
-    "A piece of the curve: from a to e (s) the distance is at least lb everywhere, and d at the middle t.",
+    "A piece of the curve: from start to end (s) the distance is at least lb everywhere, and d at the middle t.",
     AbutClearanceSample, sample_fields);
 
 static const Field minimum_fields[] = {
@@ -73,8 +73,8 @@ static const Field minimum_fields[] = {
     REAL(AbutClearanceMinimum, t),
     REAL(AbutClearanceMinimum, d),
     REAL(AbutClearanceMinimum, lb),
-    REAL(AbutClearanceMinimum, a),
-    REAL(AbutClearanceMinimum, e),
+    {"start", FIELD_F8, offsetof(AbutClearanceMinimum, from), 0, 0, NULL, 0},
+    {"end", FIELD_F8, offsetof(AbutClearanceMinimum, to), 0, 0, NULL, 0},
     VECTOR(AbutClearanceMinimum, point_a),
     VECTOR(AbutClearanceMinimum, point_b),
     VECTOR(AbutClearanceMinimum, normal),
@@ -83,7 +83,7 @@ static const Field minimum_fields[] = {
 };
 
 Record record_minimum = RECORD("ClearanceMinimum",
-    "A local minimum of the distance over time: d (m) at t (s); from a to e the distance is at least lb.",
+    "A local minimum of the distance over time: d (m) at t (s); from start to end the distance is at least lb.",
     AbutClearanceMinimum, minimum_fields);
 
 static const Field contact_time_fields[] = {

@@ -57,9 +57,10 @@ void abut_placed_box(const AbutPlaced *body, AbutVec3 *middle, AbutVec3 *half)
         AbutConvex piece = abut_convex_polyhedron(solid.pieces->piece[i], 0.0);
         box = add_farthest(box, &piece, body->pose);
     }
-    *middle = abut_scale(abut_add(box.min, box.max), 0.5);
+    int empty = !(box.min.x <= box.max.x);
+    *middle = empty ? body->pose.p : abut_scale(abut_add(box.min, box.max), 0.5);
     *half = abut_add(abut_scale(abut_sub(box.max, box.min), 0.5), abut_vec3(r, r, r));
-    if (is_unbounded(solid))
+    if (empty || is_unbounded(solid)) /* all bodies are asked, and say what is wrong */
         *half = abut_vec3(INFINITY, INFINITY, INFINITY);
 }
 

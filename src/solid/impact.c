@@ -118,10 +118,10 @@ static AbutImpact impact_at(const Search *s, AbutImpactOutcome outcome, double t
     return out;
 }
 
-static AbutImpact no_impact(const Search *s)
+static AbutImpact no_impact(int32_t rounds)
 {
     const AbutVec3 unknown = abut_vec3(NAN, NAN, NAN);
-    AbutImpact out = {ABUT_IMPACT_INVALID, NAN, NAN, NAN, NAN, NAN, unknown, unknown, unknown, -1, -1, s->rounds};
+    AbutImpact out = {ABUT_IMPACT_INVALID, NAN, NAN, NAN, NAN, NAN, unknown, unknown, unknown, -1, -1, rounds};
     return out;
 }
 
@@ -219,7 +219,7 @@ static AbutImpact advance(Search *s, const AbutImpactDef *def)
     for (;;) {
         AbutGap g = gap_at(s, t);
         if (!is_valid(&g))
-            return no_impact(s);
+            return no_impact(s->rounds);
         double speed = approach(s, &g, t, def->to);
         if (g.distance - s->level <= s->tolerance)
             return arrived(s, def, t, speed, &g);
@@ -270,7 +270,7 @@ static AbutImpact meet(
     if (!abut_motion_fits(def->from) || !abut_motion_fits(def->to) || !(def->tolerance >= 0.0) ||
         !isfinite(s.tolerance) || !isfinite(s.level) || (s.level < 0.0 && (s.a.mesh || s.b.mesh)) ||
         !good_motion(&s.a) || !good_motion(&s.b))
-        return no_impact(&s);
+        return no_impact(0);
     return advance(&s, def);
 }
 
@@ -305,9 +305,7 @@ static AbutImpact meet_by_pieces(const AbutMover *a, const AbutMover *b, const A
 {
     AbutConvex room_a, room_b;
     int32_t count_a = part_count(a->solid), count_b = part_count(b->solid), rounds = 0;
-    Search none;
-    memset(&none, 0, sizeof none);
-    AbutImpact best = no_impact(&none);
+    AbutImpact best = no_impact(0);
     for (int32_t k = 0; k < count_a * count_b && best.outcome != ABUT_IMPACT_AT_START; ++k) {
         int32_t i = k / count_b, j = k % count_b;
         AbutSolid x = part_of(a->solid, i, &room_a), y = part_of(b->solid, j, &room_b);
@@ -336,6 +334,8 @@ static AbutImpact meet_by_pieces(const AbutMover *a, const AbutMover *b, const A
 AbutImpact abut_time_of_impact(const AbutMover *a, const AbutMover *b, const AbutImpactDef *def)
 {
     ABUT_ASSERT(a && b && def);
+    if (a->solid.kind == ABUT_SOLID_PREPARED || b->solid.kind == ABUT_SOLID_PREPARED)
+        return no_impact(0);
     if (a->solid.kind == ABUT_SOLID_PIECES || b->solid.kind == ABUT_SOLID_PIECES)
         return meet_by_pieces(a, b, def);
     return meet(a->solid, &a->motion, b->solid, &b->motion, def);

@@ -11,6 +11,7 @@
 #include "support/casts.h"
 #include "support/check.h"
 #include "support/meshes.h"
+#include "support/prepared.h"
 #include "support/random_bodies.h"
 
 #include <pthread.h>
@@ -255,7 +256,7 @@ static void regions(void **state)
 /* ---- casts and clearances ---------------------------------------------------------------------------------------- */
 
 typedef struct Movers {
-    AbutClearanceMover mover[3]; /* a mesh, a hull, pieces */
+    AbutMover mover[3]; /* a mesh, a hull, pieces */
     AbutBodySet set;
     AbutPlaced moved;
     AbutClearanceSpace *space;
@@ -264,7 +265,7 @@ typedef struct Movers {
 static int keep_going(const AbutClearanceSample *sample, void *user)
 {
     (void)user;
-    return sample->e < sample->a;
+    return sample->to < sample->from;
 }
 
 static void *ask_clearance(void *argument)
@@ -276,7 +277,7 @@ static void *ask_clearance(void *argument)
     int32_t count;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
-            const AbutClearanceMover *a = &m->mover[i], *b = &m->mover[j];
+            const AbutMover *a = &m->mover[i], *b = &m->mover[j];
             for (int method = 0; method < ABUT_CLEARANCE_METHOD_COUNT; ++method)
                 abut_clearance_by((AbutClearanceMethod)method, a, b, &def, m->space);
             abut_clearance_curve(a, b, &def, 0.1, keep_going, NULL, m->space);
@@ -314,15 +315,15 @@ static void casts_and_clearances(void **state)
     AbutClearanceBody *body[3];
     AbutBodyTree *tree;
     Movers m = {.set = {4, placed, NULL, NULL, NULL}, .moved = {abut_solid_convex(&piece[2]), random_pose(&rng, 2)}};
-    good(abut_clearance_mesh_create(mesh, &body[0], &error), &error);
-    good(abut_clearance_convex_create(1, piece, &body[1], &error), &error);
-    good(abut_clearance_convex_create(2, piece, &body[2], &error), &error);
+    good(abut_clearance_body_create(1, (AbutSolid[]){abut_solid_mesh(mesh)}, &body[0], &error), &error);
+    good(abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(piece)}, &body[1], &error), &error);
+    good(prepare_union(2, piece, &body[2], &error), &error);
     good(abut_clearance_space_create(0, &m.space, &error), &error);
     for (int i = 0; i < 3; ++i) {
         AbutVec3 axis = abut_random_direction(&rng);
         placed[i + 1] = (AbutPlaced){abut_solid_convex(&piece[i]), random_pose(&rng, i)};
-        m.mover[i] = (AbutClearanceMover){
-            body[i], abut_motion_screw(random_pose(&rng, 3), abut_zero(), axis, 1.0, abut_rng_between(&rng, 0.0, 2.0))};
+        m.mover[i] = (AbutMover){abut_solid_prepared(body[i]),
+            abut_motion_screw(random_pose(&rng, 3), abut_zero(), axis, 1.0, abut_rng_between(&rng, 0.0, 2.0))};
     }
     good(abut_body_tree_create(4, placed, &tree, &error), &error);
     m.set.tree = tree;
