@@ -24,8 +24,9 @@ Record record_impact = RECORD("Impact",
     "First contact of two moving bodies, never late.\n\n"
     "outcome: 'none' (proved), 'hit', 'at_start', 'grazing', 'undecided' or 'invalid'. t: seconds; free until t_lo, "
     "in\n"
-    "contact at t_hi. distance: at t, m. normal, point_a, point_b (3,): outer frame. triangle_a, triangle_b: -1 of a\n"
-    "convex body.",
+    "contact at t_hi. distance: at t, m. normal, point_a, point_b (3,): outer frame. part_a, part_b: triangle or "
+    "piece,\n"
+    "-1 for a convex body.",
     AbutImpact, impact_fields);
 
 static const Field clearance_fields[] = {
