@@ -37,7 +37,7 @@ int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island)
 {
     double momentum = 0.0, most = 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutSolverContact *c = abut_island_contact(sim, island, k);
         const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
         double u[6];
         abut_contact_relative(c, a->free_v, a->free_w, b->free_v, b->free_w, u);
@@ -90,7 +90,7 @@ void abut_island_calm(AbutSimulation *sim, AbutIsland *island)
     double worst = INFINITY, limit = island->tolerance * island->tolerance;
     abut_island_restart(sim, island);
     for (int32_t k = 0; k < island->count; ++k) {
-        AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        AbutSolverContact *c = abut_island_contact(sim, island, k);
         for (int i = 0; i < c->count; ++i) {
             c->point[i].n = c->point[i].t1 = c->point[i].t2 = 0.0;
             c->point[i].target = abut_smaller(c->point[i].target, 0.0);
@@ -101,7 +101,7 @@ void abut_island_calm(AbutSimulation *sim, AbutIsland *island)
     for (int i = 0; i < ABUT_CALM_SWEEPS && worst > limit; ++i, ++island->sweeps) {
         worst = 0.0;
         for (int32_t k = 0; k < island->count; ++k)
-            worst = abut_larger(worst, calm_contact(sim, &sim->contact[sim->island_contact[island->first + k]]));
+            worst = abut_larger(worst, calm_contact(sim, abut_island_contact(sim, island, k)));
     }
     island->residual = sqrt(worst);
 }

@@ -31,7 +31,7 @@ static Sides pair_sides(const AbutSimulation *sim, const AbutScenePair *pair)
 
 static int is_coherent(const AbutSimulation *sim, const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
 {
-    double limit = sim->coherence * abut_contact_size(sim, c);
+    double limit = sim->contacts.coherence * abut_contact_size(sim, c);
     if (sim->mover[c->body_a].locked || sim->mover[c->body_b].locked)
         return 0; /* responses depend on where the axes of the world lie */
     double shift = abut_max_abs(abut_sub(p, c->built_position));
@@ -53,8 +53,8 @@ static int spheres_apart(const AbutSimulation *sim, Sides s, int32_t pair)
 {
     const AbutShape *a = &sim->scene->shape[s.shape_a], *b = &sim->scene->shape[s.shape_b];
     AbutVec3 between = abut_sub(bound_center(&sim->mover[s.body_b], b), bound_center(&sim->mover[s.body_a], a));
-    double reach = abut_grown_whole(&sim->grown, sim->scene, s.shape_a, pair)->reach +
-                   abut_grown_whole(&sim->grown, sim->scene, s.shape_b, pair)->reach;
+    double reach = abut_grown_whole(&sim->shapes.grown, sim->scene, s.shape_a, pair)->reach +
+                   abut_grown_whole(&sim->shapes.grown, sim->scene, s.shape_b, pair)->reach;
     return abut_length_sq(between) > reach * reach;
 }
 
@@ -72,8 +72,8 @@ static int are_near(const AbutGrownBody *a, const AbutGrownBody *b, AbutPose b_i
 /* Do the grown shapes meet? */
 static int may_overlap(const AbutSimulation *sim, Sides s, int32_t pair, AbutPairMemory *memory)
 {
-    const AbutGrownBody *a = abut_grown_side(&sim->grown, sim->scene, s.shape_a, pair),
-                        *b = abut_grown_side(&sim->grown, sim->scene, s.shape_b, pair);
+    const AbutGrownBody *a = abut_grown_side(&sim->shapes.grown, sim->scene, s.shape_a, pair),
+                        *b = abut_grown_side(&sim->shapes.grown, sim->scene, s.shape_b, pair);
     if (spheres_apart(sim, s, pair))
         return 0;
     AbutGrownBody room;
@@ -96,9 +96,9 @@ static void sort_pairs(int begin, int end, int worker, void *user)
     AbutSimulation *sim = user;
     (void)worker;
     for (int k = begin; k < end; ++k) {
-        int32_t i = sim->active_pair[k];
+        int32_t i = sim->awake.pair[k];
         const AbutScenePair *pair = &sim->scene->pair[i];
-        AbutPairMemory *memory = &sim->memory[i];
+        AbutPairMemory *memory = &sim->contacts.memory[i];
         Sides s = pair_sides(sim, pair);
         const AbutSolverBody *a = &sim->mover[s.body_a], *b = &sim->mover[s.body_b];
         if (!is_awake(a) && !is_awake(b)) {
@@ -108,8 +108,8 @@ static void sort_pairs(int begin, int end, int worker, void *user)
         AbutMat3 r;
         AbutVec3 p;
         abut_contact_pose(a, b, &r, &p);
-        if (memory->contact >= 0 && is_coherent(sim, &sim->contact[memory->contact], &r, p)) {
-            abut_contact_follow(sim, &sim->contact[memory->contact], &r, p);
+        if (memory->contact >= 0 && is_coherent(sim, &sim->contacts.at[memory->contact], &r, p)) {
+            abut_contact_follow(sim, &sim->contacts.at[memory->contact], &r, p);
             memory->state = PAIR_KEPT;
             continue;
         }
@@ -121,13 +121,13 @@ static void build_contacts(int begin, int end, int worker, void *user)
 {
     AbutSimulation *sim = user;
     for (int k = begin; k < end; ++k) {
-        AbutPairMemory *memory = &sim->memory[sim->active_pair[k]];
-        const AbutPairMemory *next = &sim->memory[sim->active_pair[k + 1 < end ? k + 1 : k]];
+        AbutPairMemory *memory = &sim->contacts.memory[sim->awake.pair[k]];
+        const AbutPairMemory *next = &sim->contacts.memory[sim->awake.pair[k + 1 < end ? k + 1 : k]];
         if (next->state == PAIR_BUILD)
-            abut_contact_fetch(&sim->contact[next->contact]);
+            abut_contact_fetch(&sim->contacts.at[next->contact]);
         if (memory->state != PAIR_BUILD)
             continue;
-        AbutSolverContact *c = &sim->contact[memory->contact];
+        AbutSolverContact *c = &sim->contacts.at[memory->contact];
         if (!(sim->model->build ? sim->model->build(sim, c, worker) : abut_contact_build(sim, c, worker)))
             memory->state = PAIR_APART;
     }
@@ -135,12 +135,12 @@ static void build_contacts(int begin, int end, int worker, void *user)
 
 static void free_contact(AbutSimulation *sim, AbutPairMemory *memory)
 {
-    AbutSolverContact *c = &sim->contact[memory->contact];
+    AbutSolverContact *c = &sim->contacts.at[memory->contact];
     if (c->known)
         abut_event_contact(sim, c, ABUT_EVENT_END);
     c->alive = 0;
-    c->pair = sim->contact_free;
-    sim->contact_free = memory->contact;
+    c->pair = sim->contacts.free;
+    sim->contacts.free = memory->contact;
     memory->contact = -1;
 }
 
@@ -179,8 +179,8 @@ static void set_surface(const AbutSimulation *sim, AbutSolverContact *c)
 void abut_simulation_set_contact_rule(AbutSimulation *sim, AbutContactRule *rule, void *user)
 {
     ABUT_ASSERT(sim);
-    sim->rule = rule;
-    sim->rule_user = user;
+    sim->contacts.rule = rule;
+    sim->contacts.rule_user = user;
     abut_simulation_wake_all(sim); /* it decides about what sleeps, too */
 }
 
@@ -205,7 +205,7 @@ static AbutStatus ask_rule(AbutSimulation *sim, AbutSolverContact *c, AbutError 
     AbutContact contact;
     c->depth = abut_contact_depth(c);
     abut_contact_read(sim, c, &contact);
-    c->sensor = !sim->rule(sim, &contact, &law, sim->rule_user);
+    c->sensor = !sim->contacts.rule(sim, &contact, &law, sim->contacts.rule_user);
     if (!is_law(&law))
         return abut_fail(error, ABUT_ERROR_NUMBER,
             "rule of contacts: friction %g, kinetic %g, restitution %g: not 0 <= kinetic <= static, 0 to 1",
@@ -229,24 +229,25 @@ static double rolling_length(const AbutSimulation *sim, Sides s)
     const AbutShape *shape = sim->scene->shape;
     if (abut_geometry_is_round(shape[s.shape_a].def.geometry) || abut_geometry_is_round(shape[s.shape_b].def.geometry))
         return 0.0;
-    return sim->def.rolling * abut_smaller(sim->grown.of_shape[s.shape_b]->size, sim->grown.of_shape[s.shape_a]->size);
+    return sim->def.rolling *
+           abut_smaller(sim->shapes.grown.of_shape[s.shape_b]->size, sim->shapes.grown.of_shape[s.shape_a]->size);
 }
 
 /* A place for the contact of pair i, zeroed. */
 static int take_contact(AbutSimulation *sim, int i)
 {
-    int32_t place = sim->contact_free;
+    int32_t place = sim->contacts.free;
     if (place >= 0) {
-        sim->contact_free = sim->contact[place].pair;
+        sim->contacts.free = sim->contacts.at[place].pair;
     } else {
-        if (!abut_grow(
-                (void **)&sim->contact, &sim->contact_capacity, (size_t)sim->contact_places + 1, sizeof *sim->contact))
+        if (!abut_grow((void **)&sim->contacts.at, &sim->contacts.capacity, (size_t)sim->contacts.places + 1,
+                sizeof *sim->contacts.at))
             return 0;
-        place = sim->contact_places++;
+        place = sim->contacts.places++;
     }
     const AbutScenePair *pair = &sim->scene->pair[i];
     Sides s = pair_sides(sim, pair);
-    AbutSolverContact *c = &sim->contact[place];
+    AbutSolverContact *c = &sim->contacts.at[place];
     memset(c, 0, sizeof *c);
     c->pair = i;
     c->alive = 1;
@@ -254,7 +255,7 @@ static int take_contact(AbutSimulation *sim, int i)
     c->shape_a = s.shape_a, c->shape_b = s.shape_b, c->body_a = s.body_a, c->body_b = s.body_b;
     c->rolling = rolling_length(sim, s);
     c->sensor = has_sensor(sim, c);
-    sim->memory[i].contact = place;
+    sim->contacts.memory[i].contact = place;
     return 1;
 }
 
@@ -262,13 +263,14 @@ static int take_contact(AbutSimulation *sim, int i)
 static int follow_pairs(AbutSimulation *sim)
 {
     AbutScene *scene = sim->scene;
-    if (sim->pairs_listed && sim->seen_pairs == scene->pair_changes)
+    if (sim->awake.pairs_listed && sim->awake.seen_pairs == scene->pair_changes)
         return 1;
-    if (!abut_grow((void **)&sim->memory, &sim->memory_capacity, (size_t)scene->pair_places, sizeof *sim->memory))
+    if (!abut_grow((void **)&sim->contacts.memory, &sim->contacts.memory_capacity, (size_t)scene->pair_places,
+            sizeof *sim->contacts.memory))
         return 0;
     for (int32_t i = 0; i < scene->pair_places; ++i) {
-        AbutPairMemory *memory = &sim->memory[i];
-        int fresh = i >= sim->memory_count;
+        AbutPairMemory *memory = &sim->contacts.memory[i];
+        int fresh = i >= sim->contacts.memory_count;
         if (!fresh && memory->serial == scene->pair[i].serial && scene->pair[i].alive)
             continue;
         if (!fresh && memory->contact >= 0)
@@ -277,20 +279,27 @@ static int follow_pairs(AbutSimulation *sim)
         memory->serial = scene->pair[i].serial;
         memory->contact = -1;
     }
-    sim->memory_count = scene->pair_places;
+    sim->contacts.memory_count = scene->pair_places;
     return abut_awake_list_pairs(sim);
 }
 
 /* Other shapes, masses or margins than last time: what was built no longer holds. */
 static void forget_geometry(AbutSimulation *sim)
 {
-    if (abut_margin_rule_same(sim->contact_margins, sim->constants.margins) &&
-        sim->contact_revision == sim->scene->revision)
+    if (abut_margin_rule_same(sim->contacts.margins, sim->constants.margins) &&
+        sim->contacts.revision == sim->scene->revision)
         return;
-    for (int32_t k = 0; k < sim->contact_places; ++k)
-        sim->contact[k].built_position.x = INFINITY; /* never coherent */
-    sim->contact_margins = sim->constants.margins;
-    sim->contact_revision = sim->scene->revision;
+    for (int32_t k = 0; k < sim->contacts.places; ++k)
+        sim->contacts.at[k].built_position.x = INFINITY; /* never coherent */
+    sim->contacts.margins = sim->constants.margins;
+    sim->contacts.revision = sim->scene->revision;
+}
+
+void abut_contacts_free(AbutContacts *contacts)
+{
+    abut_free(contacts->at);
+    abut_free(contacts->memory);
+    abut_free(contacts->seat_first);
 }
 
 AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
@@ -298,42 +307,43 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
     enum { GRAIN = 64 };
     if (!follow_pairs(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs", sim->scene->pair_places);
-    AbutStatus made = abut_grown_set_pieces(&sim->grown, sim->scene, error);
+    AbutStatus made = abut_grown_set_pieces(&sim->shapes.grown, sim->scene, error);
     if (made != ABUT_OK)
         return made;
-    int count = sim->active_pair_count;
+    int count = sim->awake.pair_count;
     forget_geometry(sim);
     abut_parallel_for(count, GRAIN, sim->def.threads, sort_pairs, sim);
     for (int k = 0; k < count; ++k) {
-        const AbutPairMemory *memory = &sim->memory[sim->active_pair[k]];
-        if (memory->state == PAIR_BUILD && memory->contact < 0 && !take_contact(sim, sim->active_pair[k]))
-            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", sim->contact_places + 1);
+        const AbutPairMemory *memory = &sim->contacts.memory[sim->awake.pair[k]];
+        if (memory->state == PAIR_BUILD && memory->contact < 0 && !take_contact(sim, sim->awake.pair[k]))
+            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", sim->contacts.places + 1);
     }
     abut_parallel_for(count, GRAIN, sim->def.threads, build_contacts, sim);
     int seams = abut_seams_begin(sim);
     if (seams < 0)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", sim->scene->shape_places);
     AbutStepReport *report = &sim->report;
-    report->candidates = sim->pair_count;
-    report->contacts = sim->settled_contacts;
-    report->vertices = sim->settled_vertices;
+    report->candidates = sim->awake.all_pairs;
+    report->contacts = sim->awake.settled_contacts;
+    report->vertices = sim->awake.settled_vertices;
     report->rebuilt = 0;
     for (int k = 0; k < count; ++k) {
-        int32_t i = sim->active_pair[k];
-        AbutPairMemory *memory = &sim->memory[i];
+        int32_t i = sim->awake.pair[k];
+        AbutPairMemory *memory = &sim->contacts.memory[i];
         report->rebuilt += memory->state == PAIR_BUILD;
-        if (seams > 0 && memory->contact >= 0 && abut_contact_on_seam(sim, &sim->contact[memory->contact]))
+        if (seams > 0 && memory->contact >= 0 && abut_contact_on_seam(sim, &sim->contacts.at[memory->contact]))
             memory->state = PAIR_APART;
         if (memory->state == PAIR_APART && memory->contact >= 0)
             free_contact(sim, memory);
         if (memory->contact < 0)
             continue;
-        AbutSolverContact *c = &sim->contact[memory->contact];
+        AbutSolverContact *c = &sim->contacts.at[memory->contact];
         set_material(c, &sim->scene->pair[i]);
         memset(c->impact, 0, sizeof c->impact);
         set_surface(sim, c);
         c->sensor = memory->state == PAIR_IDLE ? c->sensor : has_sensor(sim, c);
-        AbutStatus status = sim->rule && memory->state != PAIR_IDLE && !c->sensor ? ask_rule(sim, c, error) : ABUT_OK;
+        AbutStatus status =
+            sim->contacts.rule && memory->state != PAIR_IDLE && !c->sensor ? ask_rule(sim, c, error) : ABUT_OK;
         if (status != ABUT_OK)
             return status;
         report->contacts += !c->sensor;

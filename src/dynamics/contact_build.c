@@ -49,7 +49,7 @@ double abut_contact_depth(const AbutSolverContact *c)
 
 double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *c)
 {
-    return abut_smaller(sim->grown.of_shape[c->shape_a]->size, sim->grown.of_shape[c->shape_b]->size);
+    return abut_smaller(sim->shapes.grown.of_shape[c->shape_a]->size, sim->shapes.grown.of_shape[c->shape_b]->size);
 }
 
 /*
@@ -239,8 +239,8 @@ static int measure(
     pair->last_normal = c->count ? abut_mat3_apply_t(shape->local_rotation, c->nu_a) : abut_zero();
     pair->lean = abut_patch_is_round(pair) ? abut_mat3_apply_t(shape->local_rotation, lean_of(c)) : abut_zero();
     pair->uniform_torsion = sim->def.torsion_uniform;
-    void *room = sim->workspace + (size_t)worker * sim->workspace_bytes;
-    if (abut_patch_find(pair, &c->cache, room, sim->workspace_bytes, overlap, patch) <= 0)
+    void *room = sim->shapes.workspace + (size_t)worker * sim->shapes.workspace_bytes;
+    if (abut_patch_find(pair, &c->cache, room, sim->shapes.workspace_bytes, overlap, patch) <= 0)
         return 0;
     if (sim->def.fit == ABUT_FIT_MOMENTS && !patch->round) {
         AbutSurfaceMoments m = abut_surface_moments(overlap, patch, 1);
@@ -269,8 +269,8 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
     AbutOverlap overlap;
     AbutPatch patch;
     AbutGrownBody room;
-    pair.b = abut_grown_side(&sim->grown, sim->scene, c->shape_b, c->pair);
-    pair.a = abut_grown_beside(abut_grown_side(&sim->grown, sim->scene, c->shape_a, c->pair), pair.b, &room);
+    pair.b = abut_grown_side(&sim->shapes.grown, sim->scene, c->shape_b, c->pair);
+    pair.a = abut_grown_beside(abut_grown_side(&sim->shapes.grown, sim->scene, c->shape_a, c->pair), pair.b, &room);
     c->built = 1;
     if (!measure(sim, c, worker, &pair, &overlap, &patch))
         return keep_touching(sim, c, overlap.outcome);

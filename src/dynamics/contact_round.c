@@ -30,8 +30,8 @@ static int is_on_pieces(const AbutSimulation *sim, const AbutSolverContact *c)
 {
     const AbutBody *body = &sim->scene->body[c->body_a];
     int several = body->first_shape != body->last_shape || abut_shape_grid(&sim->scene->shape[c->shape_a]);
-    return body->inv_mass == 0.0 && several && !c->sensor && c->count > 0 && !sim->grown.of_shape[c->shape_a]->round &&
-           !sim->grown.of_shape[c->shape_b]->round;
+    return body->inv_mass == 0.0 && several && !c->sensor && c->count > 0 &&
+           !sim->shapes.grown.of_shape[c->shape_a]->round && !sim->shapes.grown.of_shape[c->shape_b]->round;
 }
 
 /* The shape by which contacts are listed that may tell a joint; -1: this one tells none. */
@@ -45,26 +45,27 @@ static int32_t listed_by(const AbutSimulation *sim, const AbutSolverContact *c)
 int abut_seams_begin(AbutSimulation *sim)
 {
     int edges = 0;
-    for (int32_t k = 0; k < sim->active_pair_count; ++k) {
-        int32_t place = sim->memory[sim->active_pair[k]].contact;
-        const AbutSolverContact *c = place >= 0 ? &sim->contact[place] : NULL;
+    for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
+        int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
+        const AbutSolverContact *c = place >= 0 ? &sim->contacts.at[place] : NULL;
         edges += c && ((!c->sensor && c->seat == ABUT_SEAT_EDGE) || is_on_pieces(sim, c));
     }
     if (edges == 0)
         return 0;
     size_t shapes = (size_t)sim->scene->shape_places;
-    if (!abut_grow((void **)&sim->seat_first, &sim->seat_first_capacity, shapes, sizeof *sim->seat_first))
+    if (!abut_grow((void **)&sim->contacts.seat_first, &sim->contacts.seat_first_capacity, shapes,
+            sizeof *sim->contacts.seat_first))
         return -1;
     for (size_t s = 0; s < shapes; ++s)
-        sim->seat_first[s] = -1;
-    for (int32_t k = 0; k < sim->active_pair_count; ++k) {
-        int32_t place = sim->memory[sim->active_pair[k]].contact;
-        AbutSolverContact *c = place >= 0 ? &sim->contact[place] : NULL;
+        sim->contacts.seat_first[s] = -1;
+    for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
+        int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
+        AbutSolverContact *c = place >= 0 ? &sim->contacts.at[place] : NULL;
         int32_t shape = c ? listed_by(sim, c) : -1;
         if (shape < 0)
             continue;
-        c->seat_next = sim->seat_first[shape];
-        sim->seat_first[shape] = place;
+        c->seat_next = sim->contacts.seat_first[shape];
+        sim->contacts.seat_first[shape] = place;
     }
     return edges;
 }
@@ -99,7 +100,8 @@ static int is_wall(const AbutSimulation *sim, const AbutSolverContact *c, const 
     const AbutShape *shape = &sim->scene->shape[c->shape_a];
     AbutPose pose = abut_shape_pose(sim->scene, shape);
     AbutVec3 origin = abut_add(sim->mover[of->body_a].x, of->ra);
-    const AbutPolyhedron *p = abut_shape_grid(shape) ? sim->grown.of_pair[c->pair]->polyhedron : shape->polyhedron;
+    const AbutPolyhedron *p =
+        abut_shape_grid(shape) ? sim->shapes.grown.of_pair[c->pair]->polyhedron : shape->polyhedron;
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     for (int32_t i = 0; i < p->vertex_count; ++i)
         if (abut_dot(of->nu, abut_sub(abut_pose_apply(pose, v[i]), origin)) >
@@ -110,8 +112,8 @@ static int is_wall(const AbutSimulation *sim, const AbutSolverContact *c, const 
 
 static int is_between_pieces(const AbutSimulation *sim, const AbutSolverContact *c)
 {
-    for (int32_t k = sim->seat_first[c->shape_b]; k >= 0; k = sim->contact[k].seat_next) {
-        const AbutSolverContact *of = &sim->contact[k];
+    for (int32_t k = sim->contacts.seat_first[c->shape_b]; k >= 0; k = sim->contacts.at[k].seat_next) {
+        const AbutSolverContact *of = &sim->contacts.at[k];
         if (of->alive && of->body_a == c->body_a && of->area > c->area && abut_dot(of->nu, c->nu) < ABUT_JOINT_TURNED &&
             lies_in_plane(sim, c, of) && !is_wall(sim, c, of))
             return 1;
@@ -125,8 +127,8 @@ int abut_contact_on_seam(const AbutSimulation *sim, const AbutSolverContact *c)
         return is_between_pieces(sim, c);
     if (c->seat != ABUT_SEAT_EDGE || c->sensor)
         return 0;
-    for (int32_t k = sim->seat_first[round_shape(c)]; k >= 0; k = sim->contact[k].seat_next) {
-        const AbutSolverContact *flat = &sim->contact[k];
+    for (int32_t k = sim->contacts.seat_first[round_shape(c)]; k >= 0; k = sim->contacts.at[k].seat_next) {
+        const AbutSolverContact *flat = &sim->contacts.at[k];
         AbutVec3 up = up_of(flat);
         double height = abut_dot(up, abut_sub(place_of(sim, c), place_of(sim, flat)));
         if (abut_dot(up, up_of(c)) > ABUT_SEAM_ALONG && height <= c->margins + sim->constants.slop)

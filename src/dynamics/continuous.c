@@ -80,8 +80,8 @@ static const AbutSolverContact *contact_of(const AbutSimulation *sim, const Two 
 {
     int32_t low = two->a < two->b ? two->a : two->b, high = two->a < two->b ? two->b : two->a;
     int32_t pair = abut_scene_find_pair(sim->scene, low, high, two->piece);
-    int32_t contact = pair >= 0 && pair < sim->memory_count ? sim->memory[pair].contact : -1;
-    return contact >= 0 ? &sim->contact[contact] : NULL;
+    int32_t contact = pair >= 0 && pair < sim->contacts.memory_count ? sim->contacts.memory[pair].contact : -1;
+    return contact >= 0 ? &sim->contacts.at[contact] : NULL;
 }
 
 /* How far points of a shape move by its spin in time h, at most. */
@@ -104,7 +104,7 @@ static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void
     const AbutSolverContact *touching = contact_of(sim, &two);
     if (touching && touching->sensor)
         return 1;
-    double margin = 0.5 * abut_grown_margins(&sim->grown, sim->scene, s->shape, other);
+    double margin = 0.5 * abut_grown_margins(&sim->shapes.grown, sim->scene, s->shape, other);
     double stop = touching ? abut_smaller(0.0, gap_now(sim, &two)) - ABUT_IMPACT_SINK * thin : margin;
     double t = time_of_impact(sim, &two, s->h, stop, touching ? ABUT_IMPACT_SLACK * thin : 0.5 * margin);
     if (t < s->h && (touching || !is_harmless(sim, &two, s->h, t, thin)))
@@ -123,17 +123,16 @@ static AbutAabb swept_box(const AbutSolverBody *body, const AbutShape *shape, do
 }
 
 /* Thinnest shape of the scene: slower bodies need not be looked at. Looked for again when shapes come or go. */
-static double thinnest(AbutSimulation *sim)
+static double thinnest(AbutContinuous *known, const AbutScene *scene)
 {
-    const AbutScene *scene = sim->scene;
-    if (sim->thinnest_revision == scene->revision + 1)
-        return sim->thinnest;
-    sim->thinnest = INFINITY;
-    sim->thinnest_revision = scene->revision + 1;
+    if (known->revision == scene->revision + 1)
+        return known->thinnest;
+    known->thinnest = INFINITY;
+    known->revision = scene->revision + 1;
     for (int32_t s = 0; s < scene->shape_places; ++s)
         if (scene->shape[s].alive && scene->shape[s].polyhedron)
-            sim->thinnest = abut_smaller(sim->thinnest, abut_shape_inner_radius(&scene->shape[s]));
-    return sim->thinnest;
+            known->thinnest = abut_smaller(known->thinnest, abut_shape_inner_radius(&scene->shape[s]));
+    return known->thinnest;
 }
 
 static int has_robots(const AbutIsland *island)
@@ -144,17 +143,17 @@ static int has_robots(const AbutIsland *island)
 /* Links of robots move on together: the least part of their island holds for all of it. */
 static void share_in_robots(AbutSimulation *sim)
 {
-    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i)
-        sim->island[i].part = 1.0;
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        const AbutSolverBody *m = &sim->mover[sim->active[k]];
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
+        sim->islands.at[i].part = 1.0;
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        const AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
         if (m->alive && m->island >= 0)
-            sim->island[m->island].part = abut_smaller(sim->island[m->island].part, m->motion_part);
+            sim->islands.at[m->island].part = abut_smaller(sim->islands.at[m->island].part, m->motion_part);
     }
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        AbutSolverBody *m = &sim->mover[sim->active[k]];
-        if (m->alive && m->island >= 0 && has_robots(&sim->island[m->island]))
-            m->motion_part = sim->island[m->island].part;
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
+        if (m->alive && m->island >= 0 && has_robots(&sim->islands.at[m->island]))
+            m->motion_part = sim->islands.at[m->island].part;
     }
 }
 
@@ -178,7 +177,7 @@ static void share_by_touch(AbutSimulation *sim, const AbutIsland *island, double
         held = 0;
         for (int32_t k = 0; k < island->count; ++k) {
             int32_t at = round & 1 ? island->count - 1 - k : k;
-            const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + at]];
+            const AbutSolverContact *c = abut_island_contact(sim, island, at);
             AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
             if (!(a->inv_mass > 0.0) || !(b->inv_mass > 0.0) || a->motion_part == b->motion_part)
                 continue;
@@ -193,18 +192,18 @@ static void share(AbutSimulation *sim, double h)
 {
     if (sim->trees)
         share_in_robots(sim);
-    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i)
-        if (!sim->island[i].asleep)
-            share_by_touch(sim, &sim->island[i], h);
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
+        if (!sim->islands.at[i].asleep)
+            share_by_touch(sim, &sim->islands.at[i], h);
 }
 
 void abut_limit_motion(AbutSimulation *sim, double h)
 {
     const AbutScene *scene = sim->scene;
-    double thin = thinnest(sim);
+    double thin = thinnest(&sim->continuous, scene);
     int hits = 0;
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        int32_t i = sim->active[k];
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        int32_t i = sim->awake.body[k];
         AbutSolverBody *m = &sim->mover[i];
         if (!m->alive || m->inv_mass == 0.0 || m->asleep)
             continue;

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-static AbutEvent *add(AbutSimulation *sim, AbutEventKind kind)
+static AbutEvent *add(AbutEvents *events, AbutEventKind kind)
 {
-    if (!abut_grow((void **)&sim->event, &sim->event_capacity, (size_t)sim->event_count + 1, sizeof *sim->event)) {
-        sim->events_lost = 1;
+    if (!abut_grow((void **)&events->at, &events->capacity, (size_t)events->count + 1, sizeof *events->at)) {
+        events->lost = 1;
         return NULL;
     }
-    AbutEvent *event = &sim->event[sim->event_count++];
+    AbutEvent *event = &events->at[events->count++];
     memset(event, 0, sizeof *event);
     event->kind = kind;
     return event;
@@ -33,7 +33,7 @@ static void name_contact(const AbutSimulation *sim, const AbutSolverContact *c, 
 
 void abut_event_contact(AbutSimulation *sim, const AbutSolverContact *c, AbutEventKind kind)
 {
-    AbutEvent *event = add(sim, kind);
+    AbutEvent *event = add(&sim->events, kind);
     double u[6];
     if (!event)
         return;
@@ -46,14 +46,14 @@ void abut_event_contact(AbutSimulation *sim, const AbutSolverContact *c, AbutEve
 
 void abut_events_of_bodies(AbutSimulation *sim)
 {
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        int32_t i = sim->active[k];
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        int32_t i = sim->awake.body[k];
         AbutSolverBody *m = &sim->mover[i];
         int asleep = m->alive && m->asleep;
         if (asleep == m->slept)
             continue;
         m->slept = asleep;
-        AbutEvent *event = m->alive ? add(sim, asleep ? ABUT_EVENT_SLEEP : ABUT_EVENT_WAKE) : NULL;
+        AbutEvent *event = m->alive ? add(&sim->events, asleep ? ABUT_EVENT_SLEEP : ABUT_EVENT_WAKE) : NULL;
         if (event)
             event->body_a = abut_scene_body_id(sim->scene, i);
     }
@@ -62,22 +62,6 @@ void abut_events_of_bodies(AbutSimulation *sim)
 const AbutEvent *abut_simulation_events(const AbutSimulation *sim, int *count)
 {
     ABUT_ASSERT(sim && count);
-    *count = sim->event_count;
-    return sim->event;
-}
-
-int abut_simulation_body_contacts(const AbutSimulation *sim, AbutBodyId body, int capacity, AbutContact *out)
-{
-    ABUT_ASSERT(sim && capacity >= 0 && (out || capacity == 0));
-    int32_t place = abut_scene_body_place(sim->scene, body);
-    int count = 0;
-    for (int32_t k = 0; k < sim->order_count && place >= 0; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->order[k]];
-        if (c->body_a != place && c->body_b != place)
-            continue;
-        if (count < capacity)
-            abut_simulation_get_contact(sim, k, &out[count]);
-        ++count;
-    }
-    return count;
+    *count = sim->events.count;
+    return sim->events.at;
 }

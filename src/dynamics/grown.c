@@ -3,34 +3,35 @@
 #include "dynamics/sim.h"
 
 /* Room for every worker. */
-static int reserve_workspace(AbutSimulation *sim)
+static int reserve_workspace(AbutGrownShapes *shapes, int32_t workers)
 {
-    size_t bytes = sim->grown.workspace_bytes;
-    if (bytes <= sim->workspace_bytes)
+    size_t bytes = shapes->grown.workspace_bytes;
+    if (bytes <= shapes->workspace_bytes)
         return 1;
-    abut_free(sim->workspace);
-    sim->workspace_bytes = 0;
-    sim->workspace = abut_alloc_array((size_t)sim->worker_count, bytes);
-    if (sim->workspace)
-        sim->workspace_bytes = bytes;
-    return sim->workspace != NULL;
+    abut_free(shapes->workspace);
+    shapes->workspace_bytes = 0;
+    shapes->workspace = abut_alloc_array((size_t)workers, bytes);
+    if (shapes->workspace)
+        shapes->workspace_bytes = bytes;
+    return shapes->workspace != NULL;
 }
 
 AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error)
 {
     AbutScene *scene = sim->scene;
     AbutMarginRule rule = sim->constants.margins;
-    if (sim->grown_current && sim->scene_revision == scene->revision && abut_margin_rule_same(sim->grown.rule, rule))
+    if (sim->shapes.current && sim->shapes.revision == scene->revision &&
+        abut_margin_rule_same(sim->shapes.grown.rule, rule))
         return ABUT_OK;
-    sim->grown_current = 0;
+    sim->shapes.current = 0;
     AbutStatus status = abut_scene_check(scene, error);
     if (status == ABUT_OK)
-        status = abut_grown_set_update(&sim->grown, scene, rule, error);
-    if (status == ABUT_OK && !reserve_workspace(sim))
+        status = abut_grown_set_update(&sim->shapes.grown, scene, rule, error);
+    if (status == ABUT_OK && !reserve_workspace(&sim->shapes, sim->solver.workers))
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the contacts of the largest shapes");
     if (status != ABUT_OK)
         return status;
-    sim->scene_revision = scene->revision;
-    sim->grown_current = 1;
+    sim->shapes.revision = scene->revision;
+    sim->shapes.current = 1;
     return ABUT_OK;
 }

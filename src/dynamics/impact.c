@@ -64,16 +64,15 @@ static void begin_here(AbutSolverBody *m)
 
 void abut_island_strike(AbutSimulation *sim, const AbutIsland *island)
 {
-    const int32_t *list = sim->island_contact + island->first;
     int64_t looks = 0, strikes = 0, most = IMPACTS * ((int64_t)island->count + 1);
     int able = 0;
     for (int32_t k = 0; k < island->count && !able; ++k)
-        able = may_strike(&sim->contact[list[k]]);
+        able = may_strike(abut_island_contact(sim, island, k));
     for (; able && strikes < most && looks < LOOKS; ++strikes, looks += island->count) {
         double fastest = -ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
         AbutSolverContact *first = NULL;
         for (int32_t k = 0; k < island->count; ++k) {
-            AbutSolverContact *c = &sim->contact[list[k]];
+            AbutSolverContact *c = abut_island_contact(sim, island, k);
             double speed = may_strike(c) ? closing(sim, c) : 0.0;
             if (speed < fastest)
                 fastest = speed, first = c;
@@ -83,7 +82,7 @@ void abut_island_strike(AbutSimulation *sim, const AbutIsland *island)
         strike(sim, first, fastest);
     }
     for (int32_t k = 0; k < island->count && strikes > 0; ++k) {
-        begin_here(&sim->mover[sim->contact[list[k]].body_a]);
-        begin_here(&sim->mover[sim->contact[list[k]].body_b]);
+        begin_here(&sim->mover[abut_island_contact(sim, island, k)->body_a]);
+        begin_here(&sim->mover[abut_island_contact(sim, island, k)->body_b]);
     }
 }

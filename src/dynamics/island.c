@@ -25,49 +25,50 @@ static int32_t find_root(int32_t *parent, int32_t i)
 void abut_sort_by_height(AbutSimulation *sim, int32_t from, int32_t to)
 {
     if (from < to) /* else there may be no contacts to take heights of */
-        abut_sort_places(
-            &sim->contact->height, sizeof *sim->contact, sim->order + from, sim->island_contact, to - from);
+        abut_sort_places(&sim->contacts.at->height, sizeof *sim->contacts.at, sim->islands.order + from,
+            sim->islands.contact, to - from);
 }
 
 /* Contacts alive: those of the last order that still live, then the new ones; sorted. */
 static int order_contacts(AbutSimulation *sim)
 {
-    size_t places = (size_t)sim->contact_places;
-    if (!abut_grow((void **)&sim->order, &sim->order_capacity, places, sizeof *sim->order) ||
-        !abut_grow((void **)&sim->island_contact, &sim->island_contact_capacity, places, sizeof *sim->island_contact))
+    size_t places = (size_t)sim->contacts.places;
+    if (!abut_grow((void **)&sim->islands.order, &sim->islands.order_capacity, places, sizeof *sim->islands.order) ||
+        !abut_grow(
+            (void **)&sim->islands.contact, &sim->islands.contact_capacity, places, sizeof *sim->islands.contact))
         return 0;
     AbutVec3 up = abut_normalize_or(abut_neg(sim->def.gravity), abut_axis(2));
-    int32_t kept = sim->settled_contacts;
-    for (int32_t k = 0; k < sim->active_pair_count; ++k)
-        if (sim->memory[sim->active_pair[k]].contact >= 0)
-            sim->contact[sim->memory[sim->active_pair[k]].contact].island = -1;
-    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
-        AbutSolverContact *c = &sim->contact[sim->order[k]];
+    int32_t kept = sim->awake.settled_contacts;
+    for (int32_t k = 0; k < sim->awake.pair_count; ++k)
+        if (sim->contacts.memory[sim->awake.pair[k]].contact >= 0)
+            sim->contacts.at[sim->contacts.memory[sim->awake.pair[k]].contact].island = -1;
+    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
+        AbutSolverContact *c = abut_ordered_contact(sim, k);
         if (c->alive && !c->sensor && c->island == -1) {
             c->island = -2; /* listed */
-            sim->order[kept++] = sim->order[k];
+            sim->islands.order[kept++] = sim->islands.order[k];
         }
     }
-    for (int32_t k = 0; k < sim->active_pair_count; ++k) {
-        int32_t place = sim->memory[sim->active_pair[k]].contact;
-        if (place < 0 || sim->contact[place].sensor)
+    for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
+        int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
+        if (place < 0 || sim->contacts.at[place].sensor)
             continue;
-        AbutSolverContact *c = &sim->contact[place];
+        AbutSolverContact *c = &sim->contacts.at[place];
         c->height = abut_dot(up, abut_add(sim->mover[c->body_a].x, c->ra));
         if (c->island == -1)
-            sim->order[kept++] = place;
+            sim->islands.order[kept++] = place;
     }
-    sim->order_count = kept;
-    abut_sort_by_height(sim, sim->settled_contacts, kept);
+    sim->islands.order_count = kept;
+    abut_sort_by_height(sim, sim->awake.settled_contacts, kept);
     return 1;
 }
 
 /* ---- islands ----------------------------------------------------------------------------------------------------- */
 
-static void join(AbutSimulation *sim, int32_t a, int32_t b)
+static void join(int32_t *parent, int32_t a, int32_t b)
 {
-    int32_t i = find_root(sim->parent, a), j = find_root(sim->parent, b);
-    sim->parent[i > j ? i : j] = i > j ? j : i;
+    int32_t i = find_root(parent, a), j = find_root(parent, b);
+    parent[i > j ? i : j] = i > j ? j : i;
 }
 
 static int moves(const AbutSimulation *sim, int32_t place)
@@ -81,30 +82,32 @@ static void join_trees(AbutSimulation *sim)
     const AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < t->tree_count; ++i) {
         for (int32_t k = 1; k < t->tree[i].c->link_count; ++k)
-            join(sim, t->tree[i].body[0], t->tree[i].body[k]);
+            join(sim->islands.parent, t->tree[i].body[0], t->tree[i].body[k]);
         for (int32_t k = 0; k < t->tree[i].row_count; ++k) {
             const AbutTreeRow *row = &t->row[t->tree[i].first_row + k];
             for (int32_t term = 0; term < row->term_count; ++term)
-                join(sim, t->tree[i].body[0], t->tree[t->tree_of[t->term[row->first_term + term].dof]].body[0]);
+                join(sim->islands.parent, t->tree[i].body[0],
+                    t->tree[t->tree_of[t->term[row->first_term + term].dof]].body[0]);
         }
     }
     for (int32_t i = 0; i < t->join_count; ++i)
         if (moves(sim, t->join[i].body[0]) && moves(sim, t->join[i].body[1]))
-            join(sim, t->join[i].body[0], t->join[i].body[1]);
+            join(sim->islands.parent, t->join[i].body[0], t->join[i].body[1]);
 }
 
 static int join_bodies(AbutSimulation *sim)
 {
-    if (!abut_grow((void **)&sim->parent, &sim->parent_capacity, (size_t)sim->mover_count, sizeof *sim->parent))
+    if (!abut_grow((void **)&sim->islands.parent, &sim->islands.parent_capacity, (size_t)sim->mover_count,
+            sizeof *sim->islands.parent))
         return 0;
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        sim->parent[sim->active[k]] = sim->active[k];
-        sim->mover[sim->active[k]].island = -1;
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        sim->islands.parent[sim->awake.body[k]] = sim->awake.body[k];
+        sim->mover[sim->awake.body[k]].island = -1;
     }
-    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->order[k]];
+    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
+        const AbutSolverContact *c = abut_ordered_contact(sim, k);
         if (sim->mover[c->body_a].inv_mass > 0.0)
-            join(sim, c->body_b, c->body_a);
+            join(sim->islands.parent, c->body_b, c->body_a);
     }
     if (sim->trees)
         join_trees(sim);
@@ -114,16 +117,17 @@ static int join_bodies(AbutSimulation *sim)
 /* The island of a body, a new one where it has none; -1: no memory. */
 static int32_t island_of(AbutSimulation *sim, int32_t body)
 {
-    AbutSolverBody *root = &sim->mover[find_root(sim->parent, body)];
+    AbutSolverBody *root = &sim->mover[find_root(sim->islands.parent, body)];
     if (root->island >= 0)
         return root->island;
-    if (!abut_grow((void **)&sim->island, &sim->island_capacity, (size_t)sim->island_count + 1, sizeof *sim->island))
+    if (!abut_grow(
+            (void **)&sim->islands.at, &sim->islands.capacity, (size_t)sim->islands.count + 1, sizeof *sim->islands.at))
         return -1;
-    AbutIsland *island = &sim->island[sim->island_count];
+    AbutIsland *island = &sim->islands.at[sim->islands.count];
     memset(island, 0, sizeof *island);
     island->iterations = sim->constants.iterations;
     island->tolerance = sim->constants.tolerance;
-    return root->island = sim->island_count++;
+    return root->island = sim->islands.count++;
 }
 
 static int32_t island_of_join(AbutSimulation *sim, const AbutJoin *join)
@@ -143,11 +147,11 @@ static int list_trees(AbutSimulation *sim)
     if (!good)
         return 0;
     for (int32_t i = 0; i < t->tree_count; ++i)
-        ++sim->island[island_of(sim, t->tree[i].body[0])].tree_count;
+        ++sim->islands.at[island_of(sim, t->tree[i].body[0])].tree_count;
     for (int32_t i = 0; i < t->join_count; ++i)
-        ++sim->island[island_of_join(sim, &t->join[i])].join_count;
-    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i) {
-        AbutIsland *island = &sim->island[i];
+        ++sim->islands.at[island_of_join(sim, &t->join[i])].join_count;
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) {
+        AbutIsland *island = &sim->islands.at[i];
         island->first_tree = trees;
         island->first_join = joins;
         trees += island->tree_count;
@@ -159,11 +163,11 @@ static int list_trees(AbutSimulation *sim)
         island->tree_count = island->join_count = 0;
     }
     for (int32_t i = 0; i < t->tree_count; ++i) {
-        AbutIsland *island = &sim->island[island_of(sim, t->tree[i].body[0])];
+        AbutIsland *island = &sim->islands.at[island_of(sim, t->tree[i].body[0])];
         t->island_tree[island->first_tree + island->tree_count++] = i;
     }
     for (int32_t i = 0; i < t->join_count; ++i) {
-        AbutIsland *island = &sim->island[island_of_join(sim, &t->join[i])];
+        AbutIsland *island = &sim->islands.at[island_of_join(sim, &t->join[i])];
         t->island_join[island->first_join + island->join_count++] = i;
     }
     return 1;
@@ -172,31 +176,31 @@ static int list_trees(AbutSimulation *sim)
 /* Numbers the islands by their lowest contact, those of robots without any after them, and lists their contacts. */
 static int list_islands(AbutSimulation *sim)
 {
-    sim->island_count = sim->settled_islands;
-    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
-        AbutSolverContact *c = &sim->contact[sim->order[k]];
+    sim->islands.count = sim->awake.settled_islands;
+    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
+        AbutSolverContact *c = abut_ordered_contact(sim, k);
         c->island = island_of(sim, c->body_b);
         if (c->island < 0)
             return 0;
-        ++sim->island[c->island].count;
+        ++sim->islands.at[c->island].count;
     }
     if (sim->trees && !list_trees(sim))
         return 0;
     int32_t at = 0;
-    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i) {
-        sim->island[i].first = at;
-        at += sim->island[i].count;
-        sim->island[i].contacts = sim->island[i].count;
-        sim->island[i].count = 0;
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) {
+        sim->islands.at[i].first = at;
+        at += sim->islands.at[i].count;
+        sim->islands.at[i].contacts = sim->islands.at[i].count;
+        sim->islands.at[i].count = 0;
     }
-    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
-        AbutIsland *island = &sim->island[sim->contact[sim->order[k]].island];
-        sim->island_contact[island->first + island->count++] = sim->order[k];
+    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
+        AbutIsland *island = &sim->islands.at[abut_ordered_contact(sim, k)->island];
+        sim->islands.contact[island->first + island->count++] = sim->islands.order[k];
     }
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        AbutSolverBody *m = &sim->mover[sim->active[k]];
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
         if (m->alive && m->inv_mass > 0.0)
-            m->island = sim->mover[find_root(sim->parent, sim->active[k])].island;
+            m->island = sim->mover[find_root(sim->islands.parent, sim->awake.body[k])].island;
     }
     return 1;
 }
@@ -217,8 +221,8 @@ static double carried_by(const AbutSimulation *sim, const AbutSolverBody *m)
 static void set_compliance(AbutSimulation *sim, double h)
 {
     double g = abut_length(sim->def.gravity);
-    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
-        AbutSolverContact *c = &sim->contact[sim->order[k]];
+    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
+        AbutSolverContact *c = abut_ordered_contact(sim, k);
         const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
         double inv = abut_larger(carried_by(sim, a), carried_by(sim, b)), load = 0.0;
         for (int i = 0; i < c->count; ++i)
@@ -245,8 +249,8 @@ static int rests(const AbutSimulation *sim, const AbutSolverTree *tree)
  * a body sleeps on demand only. */
 static void update_sleep(AbutSimulation *sim)
 {
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        AbutSolverBody *body = &sim->mover[sim->active[k]];
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        AbutSolverBody *body = &sim->mover[sim->awake.body[k]];
         if (!body->alive || body->inv_mass == 0.0)
             continue;
         double speed = abut_length(body->v) + body->size * abut_length(body->w),
@@ -259,44 +263,52 @@ static void update_sleep(AbutSimulation *sim)
         if (!base->asleep && !rests(sim, &sim->trees->tree[i]))
             base->rest_time = 0.0;
     }
-    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i)
-        sim->island[i].capped = 1; /* borrowed here: may sleep */
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        AbutSolverBody *body = &sim->mover[sim->active[k]];
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
+        sim->islands.at[i].capped = 1; /* borrowed here: may sleep */
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        AbutSolverBody *body = &sim->mover[sim->awake.body[k]];
         double enough = ABUT_SLEEP_TIME * abut_scale_time(&sim->def, body->size / ABUT_REFERENCE_SIZE);
         if (body->alive && body->island >= 0 && body->rest_time < enough)
-            sim->island[body->island].capped = 0;
+            sim->islands.at[body->island].capped = 0;
     }
-    for (int32_t k = sim->settled_contacts; k < sim->order_count;
+    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count;
          ++k) { /* a moving kinematic body keeps what it touches awake */
-        const AbutSolverContact *c = &sim->contact[sim->order[k]];
+        const AbutSolverContact *c = abut_ordered_contact(sim, k);
         const AbutSolverBody *a = &sim->mover[c->body_a];
         if (a->kind == ABUT_BODY_KINEMATIC && abut_length_sq(a->v) + abut_length_sq(a->w) > 0.0)
-            sim->island[c->island].capped = 0;
+            sim->islands.at[c->island].capped = 0;
     }
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        AbutSolverBody *body = &sim->mover[sim->active[k]];
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        AbutSolverBody *body = &sim->mover[sim->awake.body[k]];
         if (!body->alive || body->inv_mass == 0.0)
             continue;
-        int sleeps = body->island >= 0 ? sim->island[body->island].capped : body->rest_time == (double)INFINITY;
+        int sleeps = body->island >= 0 ? sim->islands.at[body->island].capped : body->rest_time == (double)INFINITY;
         if (sleeps && !body->asleep)
             body->v = body->w = abut_zero();
         if (!sleeps && body->asleep)
             body->rest_time = 0.0;
         body->asleep = sleeps;
     }
-    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i) {
-        sim->island[i].asleep = sim->island[i].capped;
-        sim->island[i].capped = 0;
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) {
+        sim->islands.at[i].asleep = sim->islands.at[i].capped;
+        sim->islands.at[i].capped = 0;
     }
     if (sim->trees)
         abut_trees_rest(sim);
 }
 
+void abut_islands_free(AbutIslands *islands)
+{
+    abut_free(islands->at);
+    abut_free(islands->order);
+    abut_free(islands->contact);
+    abut_free(islands->parent);
+}
+
 AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error)
 {
     if (!order_contacts(sim) || !join_bodies(sim) || !list_islands(sim))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the islands of %d contacts", sim->contact_places);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the islands of %d contacts", sim->contacts.places);
     if (sim->def.sleeping)
         update_sleep(sim);
     set_compliance(sim, sim->constants.dt);

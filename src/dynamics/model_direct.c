@@ -26,7 +26,7 @@ typedef struct Moving {
     AbutVec3 along;   /* 0 for an axis that is locked */
 } Moving;
 
-/* Workspace of one worker; lives in sim->model_memory. */
+/* Workspace of one worker; lives in sim->solver.model_memory. */
 typedef struct Joint {
     AbutConeColumn *column;
     Moving *moving;
@@ -53,11 +53,11 @@ static Sizes largest_island(const AbutSimulation *sim)
 {
     Sizes s = {1, 1, 6};
     size_t bodies = (size_t)sim->scene->body_places;
-    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i) {
-        const AbutIsland *island = &sim->island[i];
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) {
+        const AbutIsland *island = &sim->islands.at[i];
         size_t columns = 0, contacts = (size_t)island->count;
         for (int32_t k = 0; k < island->count; ++k) {
-            const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+            const AbutSolverContact *c = abut_island_contact(sim, island, k);
             columns += (size_t)c->count * (size_t)sim->def.generators;
         }
         size_t movers = contacts + 1 < bodies ? contacts + 1 : bodies, dimension = 6 * movers + 3 * contacts + 3;
@@ -72,8 +72,8 @@ static Sizes largest_island(const AbutSimulation *sim)
 static Joint joint_of(const AbutSimulation *sim, int worker)
 {
     Joint j;
-    Sizes s = *(const Sizes *)sim->model_memory;
-    char *at = (char *)sim->model_memory + HEAD + (size_t)worker * joint_bytes(s);
+    Sizes s = *(const Sizes *)sim->solver.model_memory;
+    char *at = (char *)sim->solver.model_memory + HEAD + (size_t)worker * joint_bytes(s);
     j.moving_count = 0;
     j.column = (void *)at;
     at += s.columns * sizeof *j.column;
@@ -95,16 +95,16 @@ static AbutStatus prepare(AbutSimulation *sim, AbutError *error)
     if (s.contacts > MAX_CONTACTS)
         return abut_fail(error, ABUT_ERROR_LIMIT,
             "an island of %zu contacts: the direct model solves at most %d at once", s.contacts, (int)MAX_CONTACTS);
-    size_t bytes = HEAD + joint_bytes(s) * (size_t)sim->worker_count;
-    if (bytes > sim->model_memory_bytes) {
-        abut_free(sim->model_memory);
-        sim->model_memory_bytes = 0;
-        sim->model_memory = abut_alloc(bytes + bytes / 2);
-        if (!sim->model_memory)
+    size_t bytes = HEAD + joint_bytes(s) * (size_t)sim->solver.workers;
+    if (bytes > sim->solver.model_memory_bytes) {
+        abut_free(sim->solver.model_memory);
+        sim->solver.model_memory_bytes = 0;
+        sim->solver.model_memory = abut_alloc(bytes + bytes / 2);
+        if (!sim->solver.model_memory)
             return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the joint problem of %zu contacts", s.contacts);
-        sim->model_memory_bytes = bytes + bytes / 2;
+        sim->solver.model_memory_bytes = bytes + bytes / 2;
     }
-    *(Sizes *)sim->model_memory = s;
+    *(Sizes *)sim->solver.model_memory = s;
     return ABUT_OK;
 }
 
@@ -200,7 +200,7 @@ static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *
     int soft = 0, columns = 0;
     j->moving_count = 0;
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutSolverContact *c = abut_island_contact(sim, island, k);
         moving_of(sim, j, c->body_b);
         moving_of(sim, j, c->body_a);
         soft += c->alpha > 0.0;
@@ -209,7 +209,7 @@ static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *
     abut_cone_place(p, 6 * j->moving_count + (soft ? 3 * soft + 3 : 0), j->room);
     soft = 6 * j->moving_count;
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutSolverContact *c = abut_island_contact(sim, island, k);
         j->first[k] = columns;
         add_columns(
             sim, j, c, columns, moving_of(sim, j, c->body_b), moving_of(sim, j, c->body_a), c->alpha > 0.0 ? soft : -1);
@@ -222,7 +222,7 @@ static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *
     p->passive = j->passive;
     p->tolerance = ABUT_CONE_JOINT_SLOPE;
     for (int32_t k = 0; k < island->count; ++k)
-        start_passive(p, &sim->contact[sim->island_contact[island->first + k]], j->first[k]);
+        start_passive(p, abut_island_contact(sim, island, k), j->first[k]);
 }
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
@@ -255,7 +255,7 @@ static double set_sliding(AbutSimulation *sim, const AbutIsland *island, Joint *
     int sides = sim->def.generators;
     double change = 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutSolverContact *c = abut_island_contact(sim, island, k);
         double u[6];
         abut_contact_velocity(sim, c, u);
         for (int l = 0; l < c->count; ++l) {
@@ -274,7 +274,7 @@ static double set_sliding(AbutSimulation *sim, const AbutIsland *island, Joint *
 static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const Joint *j, const AbutConeProblem *p)
 {
     for (int32_t k = 0; k < island->count; ++k) {
-        AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        AbutSolverContact *c = abut_island_contact(sim, island, k);
         int32_t index[ABUT_MAX_GENERATORS];
         double x[ABUT_MAX_GENERATORS], u[6];
         int count = 0;
@@ -350,7 +350,7 @@ static void solve_joint(AbutSimulation *sim, AbutIsland *island, int worker, int
     if (!solve_passes(sim, island, &j, &p, passes)) {
         restore_velocities(sim, &j);
         for (int32_t k = 0; k < island->count; ++k) {
-            AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+            AbutSolverContact *c = abut_island_contact(sim, island, k);
             c->alpha = abut_larger(c->alpha, ABUT_PINCHED);
             c->model_index[0] = 0;
         }

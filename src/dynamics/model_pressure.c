@@ -14,7 +14,7 @@
 static int press(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out)
 {
     const AbutPressureSet *set = sim->pressure;
-    const AbutGrownBody *piece = abut_grown_piece(&sim->grown, c->shape_a, c->pair);
+    const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->shape_a, c->pair);
     *out = abut_pressure_force(piece ? (AbutPressureBody){NULL, &piece->body} : abut_pressure_body(set, c->shape_a),
         abut_pressure_body(set, c->shape_b), abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b), &set->law);
     return out->valid;
@@ -43,7 +43,7 @@ static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPre
 {
     const AbutScene *scene = sim->scene;
     AbutPose pose = abut_contact_shape_pose(scene, c->shape_a, c->shape_b);
-    const AbutGrownBody *piece = abut_grown_piece(&sim->grown, c->shape_a, c->pair);
+    const AbutGrownBody *piece = abut_grown_piece(&sim->shapes.grown, c->shape_a, c->pair);
     AbutConvex a = piece ? piece->body : abut_geometry_convex(scene->shape[c->shape_a].def.geometry),
                b = abut_geometry_convex(scene->shape[c->shape_b].def.geometry);
     AbutGap d = abut_convex_distance(&a, &b, pose, NULL, NULL);

@@ -9,7 +9,7 @@ int abut_movers_reserve(AbutSimulation *sim)
 {
     int32_t count = sim->scene->body_places;
     if (!abut_grow((void **)&sim->mover, &sim->mover_capacity, (size_t)count, sizeof *sim->mover) ||
-        !abut_grow((void **)&sim->still, &sim->still_capacity, (size_t)count, sizeof *sim->still))
+        !abut_grow((void **)&sim->awake.still, &sim->awake.still_capacity, (size_t)count, sizeof *sim->awake.still))
         return 0;
     if (count > sim->mover_count)
         memset(sim->mover + sim->mover_count, 0, (size_t)(count - sim->mover_count) * sizeof *sim->mover);
@@ -100,8 +100,8 @@ static void load(AbutSolverBody *m, const AbutBody *body, const AbutScene *scene
 
 void abut_movers_load(AbutSimulation *sim)
 {
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        int32_t i = sim->active[k];
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        int32_t i = sim->awake.body[k];
         const AbutBody *body = &sim->scene->body[i];
         AbutSolverBody *m = &sim->mover[i];
         if (body->alive) {
@@ -111,14 +111,14 @@ void abut_movers_load(AbutSimulation *sim)
             m->alive = m->asleep = 0;
             m->island = -1;
         }
-        sim->still[i] = (uint8_t)m->asleep;
+        sim->awake.still[i] = (uint8_t)m->asleep;
     }
 }
 
 void abut_movers_store(AbutSimulation *sim)
 {
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        int32_t i = sim->active[k];
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        int32_t i = sim->awake.body[k];
         const AbutSolverBody *m = &sim->mover[i];
         if (m->alive && m->inv_mass > 0.0) {
             sim->scene->body[i].v = m->v;

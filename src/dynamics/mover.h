@@ -4,7 +4,7 @@
  * as its mover; a contact asks for a relative velocity, gives an impulse, and knows its response. Movers are loaded
  * from the bodies of the scene at the start of a step, and their velocities go back after the solve.
  *
- * Signs and axes are those of sim.h.
+ * Signs and axes are those of contact.h.
  */
 #ifndef ABUT_DYNAMICS_MOVER_H
 #define ABUT_DYNAMICS_MOVER_H

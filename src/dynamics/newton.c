@@ -123,7 +123,7 @@ static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *
                 n->diagonal[j].m[k][k] += n->diagonal[j].m[k][k] / ABUT_STIFF_PART;
     }
     for (int32_t k = 0; k < island->count; ++k) {
-        AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        AbutSolverContact *c = abut_island_contact(sim, island, k);
         if (c->link_sides)
             continue;
         abut_contact_velocity(sim, c, c->model);
@@ -209,7 +209,7 @@ static void keep(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, i
 {
     double *at = n->saved;
     for (int32_t k = 0; k < island->count; ++k) {
-        AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        AbutSolverContact *c = abut_island_contact(sim, island, k);
         for (int i = 0; i < c->count; ++i)
             at = pass(pass(pass(at, &c->point[i].n, back), &c->point[i].t1, back), &c->point[i].t2, back);
         at = pass(pass(pass(at, &c->torque[0], back), &c->torque[1], back), &c->torque[2], back);
@@ -237,7 +237,7 @@ static int reserve(AbutNewton *n, size_t contacts, size_t of_robots)
 
 int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker)
 {
-    AbutNewton *n = &sim->newton[worker];
+    AbutNewton *n = &sim->solver.newton[worker];
     int32_t contacts = abut_newton_contacts(sim, island);
     if (contacts == 0 || !abut_newton_order(sim, island, n))
         return 0;
@@ -264,14 +264,14 @@ static int solve_blocks(AbutNewton *n, int threads)
 
 int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker)
 {
-    AbutNewton *n = &sim->newton[worker];
+    AbutNewton *n = &sim->solver.newton[worker];
     abut_newton_number(sim, n->now);
     keep(sim, island, n, 0);
     assemble(sim, island, n);
-    if (!solve_blocks(n, sim->team))
+    if (!solve_blocks(n, sim->solver.team))
         return 0;
     for (int32_t k = 0; k < island->count; ++k) {
-        AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        AbutSolverContact *c = abut_island_contact(sim, island, k);
         if (!c->link_sides)
             move_contact(sim, n, c);
     }
@@ -280,5 +280,5 @@ int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker)
 
 void abut_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker)
 {
-    keep(sim, island, &sim->newton[worker], 1);
+    keep(sim, island, &sim->solver.newton[worker], 1);
 }

@@ -31,7 +31,7 @@ int32_t abut_newton_contacts(const AbutSimulation *sim, const AbutIsland *island
 {
     int32_t count = 0;
     for (int32_t k = 0; k < island->count; ++k)
-        count += !sim->contact[sim->island_contact[island->first + k]].link_sides;
+        count += !abut_island_contact(sim, island, k)->link_sides;
     return count;
 }
 
@@ -39,7 +39,7 @@ static uint64_t island_key(const AbutSimulation *sim, const AbutIsland *island)
 {
     uint64_t sum = (uint64_t)abut_newton_contacts(sim, island);
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutSolverContact *c = abut_island_contact(sim, island, k);
         if (!c->link_sides)
             sum += mixed(contact_key(sim, c) + 1);
     }
@@ -68,7 +68,7 @@ static int number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutNewt
 {
     int32_t count = 0;
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutSolverContact *c = abut_island_contact(sim, island, k);
         if (c->link_sides)
             continue;
         sim->mover[c->body_b].number = -1;
@@ -78,7 +78,7 @@ static int number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutNewt
     if (!ROOM(o, body, 2 * (size_t)island->count))
         return 0;
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutSolverContact *c = abut_island_contact(sim, island, k);
         int32_t side[2] = {c->body_b, sim->mover[c->body_a].inv_mass > 0.0 ? c->body_a : c->body_b};
         for (int s = 0; s < 2 && !c->link_sides; ++s)
             if (sim->mover[side[s]].number < 0) {
@@ -98,7 +98,7 @@ static AbutBlockEdges list_edges(const AbutSimulation *sim, const AbutIsland *is
 {
     AbutBlockEdges edges = {n->edge, 0, n->now->count};
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutSolverContact *c = abut_island_contact(sim, island, k);
         uint64_t key = contact_key(sim, c);
         if (!c->link_sides)
             n->edge[edges.edges++] = abut_pair_key(sim->mover[key >> 32].number, sim->mover[key & UINT32_MAX].number);

@@ -18,16 +18,11 @@ static int is_plain(const AbutSimulation *sim, const AbutSolverContact *c)
            !sim->mover[c->body_b].locked;
 }
 
-static AbutSolverContact *contact_at(const AbutSimulation *sim, const AbutIsland *island, int32_t k)
-{
-    return &sim->contact[sim->island_contact[island->first + k]];
-}
-
 static int is_packable(const AbutSimulation *sim, const AbutIsland *island)
 {
     int good = island->count >= ABUT_PACKED_LEAST && island->tree_count + island->join_count == 0;
     for (int32_t k = 0; k < island->count && good; ++k)
-        good = is_plain(sim, contact_at(sim, island, k));
+        good = is_plain(sim, abut_island_contact(sim, island, k));
     return good;
 }
 
@@ -59,13 +54,13 @@ static int32_t number_of(AbutSimulation *sim, AbutPacked *p, int32_t place, int3
 static void number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
 {
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutSolverContact *c = contact_at(sim, island, k);
+        const AbutSolverContact *c = abut_island_contact(sim, island, k);
         sim->mover[c->body_b].number = -1;
         if (sim->mover[c->body_a].inv_mass > 0.0)
             sim->mover[c->body_a].number = -1;
     }
     for (int32_t k = 0, last = -1; k < island->count; ++k) {
-        const AbutSolverContact *c = contact_at(sim, island, k);
+        const AbutSolverContact *c = abut_island_contact(sim, island, k);
         int32_t a = number_of(sim, p, c->body_a, &last), b = number_of(sim, p, c->body_b, &last);
         p->lanes.contact[p->lanes.contact_count++] = (AbutLaneContact){a, b, c->count, 0, 0, 0};
     }
@@ -122,8 +117,8 @@ typedef struct Copying {
 static void fill_contact(int32_t k, int32_t soon, int worker, void *user)
 {
     const Copying *to = user;
-    AbutSolverContact *c = contact_at(to->sim, to->island, k);
-    abut_contact_fetch(contact_at(to->sim, to->island, soon));
+    AbutSolverContact *c = abut_island_contact(to->sim, to->island, k);
+    abut_contact_fetch(abut_island_contact(to->sim, to->island, soon));
     to->sim->model->begin(to->sim, c, worker);
     copy_contact(to->lanes, &to->lanes->contact[k], c);
 }
@@ -140,7 +135,7 @@ static void copy_velocities(const AbutSimulation *sim, AbutPacked *p)
 void abut_packed_fill(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
 {
     Copying to = {sim, island, &p->lanes};
-    abut_lanes_each(&p->lanes, sim->team, fill_contact, &to);
+    abut_lanes_each(&p->lanes, sim->solver.team, fill_contact, &to);
     copy_velocities(sim, p);
 }
 
@@ -151,7 +146,7 @@ static void renew_contacts(int begin, int end, int worker, void *user)
     const Copying *to = user;
     (void)worker;
     for (int k = begin; k < end; ++k) {
-        const AbutSolverContact *c = contact_at(to->sim, to->island, k);
+        const AbutSolverContact *c = abut_island_contact(to->sim, to->island, k);
         const AbutLaneContact *at = &to->lanes->contact[k];
         AbutLaneVertex *v = &to->lanes->vertex[to->lanes->group[at->group].first];
         for (int i = 0; i < c->count; ++i, ++v) {
@@ -165,7 +160,7 @@ static void renew_contacts(int begin, int end, int worker, void *user)
 void abut_packed_renew(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
 {
     Copying to = {sim, island, &p->lanes};
-    abut_parallel_for(island->count, GRAIN, sim->team, renew_contacts, &to);
+    abut_parallel_for(island->count, GRAIN, sim->solver.team, renew_contacts, &to);
     copy_velocities(sim, p);
 }
 
@@ -174,8 +169,8 @@ static void read_contacts(int begin, int end, int worker, void *user)
     const Copying *from = user;
     (void)worker;
     for (int k = begin; k < end; ++k) {
-        AbutSolverContact *c = contact_at(from->sim, from->island, k);
-        abut_contact_fetch(contact_at(from->sim, from->island, k + 4 < end ? k + 4 : k));
+        AbutSolverContact *c = abut_island_contact(from->sim, from->island, k);
+        abut_contact_fetch(abut_island_contact(from->sim, from->island, k + 4 < end ? k + 4 : k));
         const AbutLaneContact *at = &from->lanes->contact[k];
         const AbutLaneVertex *v = &from->lanes->vertex[from->lanes->group[at->group].first];
         for (int i = 0; i < c->count; ++i, ++v) {
@@ -190,7 +185,7 @@ static void read_contacts(int begin, int end, int worker, void *user)
 void abut_packed_end(AbutSimulation *sim, const AbutIsland *island, AbutPacked *p)
 {
     Copying from = {sim, island, &p->lanes};
-    abut_parallel_for(island->count, GRAIN, sim->team, read_contacts, &from);
+    abut_parallel_for(island->count, GRAIN, sim->solver.team, read_contacts, &from);
     for (int32_t i = 0; i < p->lanes.body_count; ++i) {
         AbutSolverBody *m = &sim->mover[p->place[i]];
         const double *s = p->lanes.body[i].s;

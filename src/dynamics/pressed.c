@@ -275,8 +275,8 @@ static double fastest(const AbutSimulation *sim)
 double abut_pressed_longest(const AbutSimulation *sim)
 {
     double pulse = 0.0, speed = fastest(sim);
-    for (int32_t k = 0; k < sim->order_count; ++k)
-        pulse = abut_larger(pulse, sim->contact[sim->order[k]].model[AT_PULSE]);
+    for (int32_t k = 0; k < sim->islands.order_count; ++k)
+        pulse = abut_larger(pulse, abut_ordered_contact(sim, k)->model[AT_PULSE]);
     return abut_smaller(pulse > 0.0 ? ABUT_PRESSURE_TURN / sqrt(pulse) : INFINITY,
         speed > 0.0 ? ABUT_PRESSURE_PART * sim->pressure->law.reach / speed : INFINITY);
 }

@@ -11,39 +11,21 @@
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
 
-void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
-{
-    for (int k = 0; k < 6; ++k)
-        wrench[k] = c->whole ? c->model[k] : 0.0;
-    if (c->whole)
-        return;
-    for (int i = 0; i < c->count; ++i) {
-        const AbutSolverVertex *v = &c->point[i];
-        wrench[0] += v->t1;
-        wrench[1] += v->t2;
-        wrench[2] += v->n;
-        wrench[3] += v->n * v->y;
-        wrench[4] -= v->n * v->x;
-        wrench[5] += v->t2 * v->xt - v->t1 * v->yt;
-    }
-    for (int k = 0; k < 3 && abut_contact_resists_spin(c); ++k)
-        wrench[3 + k] += c->torque[k];
-}
+#include <string.h>
 
 static int begins_backward(const AbutSimulation *sim, const AbutIsland *island)
 {
-    return sim->one_way ? 0 : (int)((island->sweeps + sim->step) & 1);
+    return sim->solver.one_way ? 0 : (int)((island->sweeps + sim->step) & 1);
 }
 
 /* One sweep; gives the square of the largest change of velocity. */
 static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
 {
-    const int32_t *list = sim->island_contact + island->first;
     int backward = begins_backward(sim, island);
     int robots = island->tree_count + island->join_count > 0;
     double worst = robots && !backward ? abut_trees_sweep(sim, island, 0) : 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
-        AbutSolverContact *c = &sim->contact[list[backward ? island->count - 1 - k : k]];
+        AbutSolverContact *c = abut_island_contact(sim, island, backward ? island->count - 1 - k : k);
         double change = sim->model->visit(sim, c, backward, worker);
         worst = change > worst ? change : worst;
     }
@@ -61,8 +43,8 @@ static double sweep_some(AbutSimulation *sim, AbutIsland *island, int most, doub
     int left = island->iterations - island->sweeps;
     most = most < left ? most : left;
     if (island->packed && most > 0) {
-        AbutLaneRun run = {most, limit, begins_backward(sim, island), sim->one_way, sim->team, 0};
-        worst = abut_lanes_run(&sim->packed[worker].lanes, &run);
+        AbutLaneRun run = {most, limit, begins_backward(sim, island), sim->solver.one_way, sim->solver.team, 0};
+        worst = abut_lanes_run(&sim->solver.packed[worker].lanes, &run);
         island->sweeps += run.done;
         return worst;
     }
@@ -78,10 +60,10 @@ static double sweep_some(AbutSimulation *sim, AbutIsland *island, int most, doub
 static int take_newton_step(AbutSimulation *sim, AbutIsland *island, int worker)
 {
     if (island->packed)
-        abut_packed_end(sim, island, &sim->packed[worker]);
+        abut_packed_end(sim, island, &sim->solver.packed[worker]);
     int taken = abut_newton_step(sim, island, worker);
     if (island->packed)
-        abut_packed_renew(sim, island, &sim->packed[worker]);
+        abut_packed_renew(sim, island, &sim->solver.packed[worker]);
     return taken;
 }
 
@@ -89,7 +71,7 @@ static void undo_newton_step(AbutSimulation *sim, AbutIsland *island, int worker
 {
     abut_newton_undo(sim, island, worker);
     if (island->packed)
-        abut_packed_renew(sim, island, &sim->packed[worker]);
+        abut_packed_renew(sim, island, &sim->solver.packed[worker]);
 }
 
 /* Newton steps, each followed by sweeps. One that makes the change of velocity grow is taken back, and was the last. */
@@ -115,7 +97,7 @@ static void limit_sag(AbutSimulation *sim, const AbutIsland *island, int newton)
 {
     double most = 0.25 * sim->constants.beta / sim->constants.dt; /* half of k times half of the margins */
     for (int32_t k = 0; k < island->count && sim->def.compliance < 0.0; ++k) {
-        AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        AbutSolverContact *c = abut_island_contact(sim, island, k);
         double pressed = 0.0;
         for (int i = 0; i < c->count && c->alpha > 0.0 && (newton || c->link_sides); ++i)
             if (c->point[i].inv_kn > 0.0) /* not in a direction that no joint gives way in */
@@ -135,7 +117,7 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int newton, in
     if (worst > limit)
         worst = sweep_some(sim, island, island->iterations, worst, worker);
     if (island->packed)
-        abut_packed_end(sim, island, &sim->packed[worker]);
+        abut_packed_end(sim, island, &sim->solver.packed[worker]);
     island->residual = sqrt(worst);
     island->capped = worst > limit;
 }
@@ -145,7 +127,7 @@ static double island_violation(AbutSimulation *sim, const AbutIsland *island)
 {
     double worst = 0.0;
     for (int32_t k = 0; k < island->count && sim->model->residual; ++k)
-        worst = abut_larger(worst, sim->model->residual(sim, &sim->contact[sim->island_contact[island->first + k]]));
+        worst = abut_larger(worst, sim->model->residual(sim, abut_island_contact(sim, island, k)));
     return worst;
 }
 
@@ -182,19 +164,19 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
         abut_trees_prepare(sim, island, sim->constants.dt);
     else if (sim->model->newton)
         abut_island_strike(sim, island);
-    int newton = sim->newton && abut_newton_begin(sim, island, worker);
+    int newton = sim->solver.newton && abut_newton_begin(sim, island, worker);
     if (newton || robots)
         limit_sag(sim, island, newton);
     if (robots)
         abut_trees_begin(sim, island);
-    island->packed = sim->packed && (!newton || sim->newton[worker].now->plain) &&
-                     abut_packed_begin(sim, island, &sim->packed[worker]);
+    island->packed = sim->solver.packed && (!newton || sim->solver.newton[worker].now->plain) &&
+                     abut_packed_begin(sim, island, &sim->solver.packed[worker]);
     if (island->packed)
-        abut_packed_fill(sim, island, &sim->packed[worker]);
+        abut_packed_fill(sim, island, &sim->solver.packed[worker]);
     for (int32_t k = 0; k < island->count && !island->packed; ++k) {
         if (k + 2 < island->count)
-            abut_contact_fetch(&sim->contact[sim->island_contact[island->first + k + 2]]);
-        sim->model->begin(sim, &sim->contact[sim->island_contact[island->first + k]], worker);
+            abut_contact_fetch(abut_island_contact(sim, island, k + 2));
+        sim->model->begin(sim, abut_island_contact(sim, island, k), worker);
     }
     if (robots)
         abut_trees_second_bias(sim, island, sim->constants.dt);
@@ -217,7 +199,7 @@ static void restart_body(AbutSimulation *sim, int32_t place)
 void abut_island_restart(AbutSimulation *sim, const AbutIsland *island)
 {
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutSolverContact *c = abut_island_contact(sim, island, k);
         restart_body(sim, c->body_a);
         restart_body(sim, c->body_b);
     }
@@ -246,14 +228,14 @@ static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
         abut_trees_finish(sim, island);
     else if (island->capped && sim->model->watched && abut_island_runs_away(sim, island))
         abut_island_calm(sim, island);
-    if (sim->wants_violation)
+    if (sim->solver.wants_violation)
         island->violation = island_violation(sim, island);
 }
 
 static int is_shared(const AbutSimulation *sim, const AbutIsland *island)
 {
-    return sim->packed && sim->worker_count > 1 && island->contacts >= ABUT_PACKED_LEAST &&
-           (int64_t)island->contacts * sim->worker_count > sim->order_count - sim->settled_contacts;
+    return sim->solver.packed && sim->solver.workers > 1 && island->contacts >= ABUT_PACKED_LEAST &&
+           (int64_t)island->contacts * sim->solver.workers > sim->islands.order_count - sim->awake.settled_contacts;
 }
 
 /* Those that the whole team solves together, or the others. */
@@ -261,8 +243,8 @@ static void solve_islands(int begin, int end, int worker, void *user)
 {
     AbutSimulation *sim = user;
     for (int k = begin; k < end; ++k) {
-        AbutIsland *island = &sim->island[sim->settled_islands + k];
-        if (!island->asleep && is_shared(sim, island) == (sim->team > 1))
+        AbutIsland *island = &sim->islands.at[sim->awake.settled_islands + k];
+        if (!island->asleep && is_shared(sim, island) == (sim->solver.team > 1))
             solve_island(sim, island, worker);
     }
 }
@@ -270,17 +252,50 @@ static void solve_islands(int begin, int end, int worker, void *user)
 void abut_stage_solve(AbutSimulation *sim, double h)
 {
     AbutVec3 kick = abut_scale(sim->def.gravity, h);
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        int32_t i = sim->active[k];
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        int32_t i = sim->awake.body[k];
         if (sim->mover[i].alive)
             kick_mover(&sim->mover[i], &sim->scene->body[i], kick, h);
     }
     if (sim->trees)
         abut_trees_drive(sim, h);
-    sim->team = sim->worker_count;
-    if (sim->team > 1)
-        solve_islands(0, sim->island_count - sim->settled_islands, 0, sim);
-    sim->team = 1;
-    abut_parallel_for(sim->island_count - sim->settled_islands, 1, sim->def.threads, solve_islands, sim);
+    sim->solver.team = sim->solver.workers;
+    if (sim->solver.team > 1)
+        solve_islands(0, sim->islands.count - sim->awake.settled_islands, 0, sim);
+    sim->solver.team = 1;
+    abut_parallel_for(sim->islands.count - sim->awake.settled_islands, 1, sim->def.threads, solve_islands, sim);
     abut_movers_store(sim);
+}
+
+/* ---- memory of the workers --------------------------------------------------------------------------------------- */
+
+int abut_solver_make(AbutSolver *solver, const AbutContactModel *model, int32_t workers)
+{
+    size_t count = (size_t)workers;
+    solver->workers = workers;
+    if (!model->newton)
+        return 1;
+    solver->newton = abut_alloc_array(count, sizeof *solver->newton);
+    solver->packed = abut_alloc_array(count, sizeof *solver->packed);
+    if (!solver->newton || !solver->packed) {
+        abut_free(solver->newton);
+        abut_free(solver->packed);
+        solver->newton = NULL;
+        solver->packed = NULL;
+        return 0;
+    }
+    memset(solver->newton, 0, count * sizeof *solver->newton);
+    memset(solver->packed, 0, count * sizeof *solver->packed);
+    return 1;
+}
+
+void abut_solver_free(AbutSolver *solver)
+{
+    for (int32_t i = 0; solver->newton && i < solver->workers; ++i) {
+        abut_newton_free(&solver->newton[i]);
+        abut_packed_free(&solver->packed[i]);
+    }
+    abut_free(solver->newton);
+    abut_free(solver->packed);
+    abut_free(solver->model_memory);
 }

@@ -7,107 +7,61 @@
  * as it was.
  */
 #include "dynamics/tree.h"
+#include "scene/scene_state.h"
 
 #include <string.h>
-
-enum { MEASURE, SAVE, RESTORE };
-
-typedef struct Walk {
-    int way;
-    unsigned char *at; /* NULL when measuring */
-    size_t used;
-} Walk;
 
 typedef struct Header {
     uint64_t magic;
     uint32_t version, current; /* current: the contacts were built from the scene as it was */
-    int32_t body_places, shape_places, node_places, pair_places, contact_places, order_count, memory_count, mover_count;
-    int32_t node_free, root, pair_free, contact_free, pair_table_used, moved_count;
-    uint32_t pair_serial;
-    uint64_t pair_table_size, bytes, fingerprint;
+    uint64_t bytes;
+    int32_t contact_places, order_count, memory_count, mover_count, contact_free, pad;
     int64_t step;
-    double time, last_dt, scene_margin;
+    double time, last_dt;
     AbutVec3 gravity;
     AbutMarginRule contact_margins;
     AbutStepConstants constants; /* of the last step: forces are read with them */
+    AbutSceneState scene;
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 12 };
+enum { VERSION = 13 };
 
-static void pass(Walk *w, void *data, size_t bytes)
-{
-    if (w->way == SAVE && bytes > 0)
-        memcpy(w->at + w->used, data, bytes);
-    if (w->way == RESTORE && bytes > 0)
-        memcpy(data, w->at + w->used, bytes);
-    w->used += bytes;
-}
-
-static void pass_bodies(Walk *w, AbutScene *scene)
-{
-    for (int32_t i = 0; i < scene->body_places; ++i) {
-        AbutBody *b = &scene->body[i];
-        pass(w, &b->x, sizeof b->x);
-        pass(w, &b->q, sizeof b->q);
-        pass(w, &b->v, sizeof b->v);
-        pass(w, &b->w, sizeof b->w);
-        pass(w, &b->force, sizeof b->force);
-        pass(w, &b->torque, sizeof b->torque);
-        pass(w, &b->gravity_scale, sizeof b->gravity_scale);
-        pass(w, &b->damping, sizeof b->damping);
-        pass(w, &b->spin_damping, sizeof b->spin_damping);
-        pass(w, &b->locked, sizeof b->locked);
-        if (w->way == RESTORE)
-            abut_body_moved(b);
-    }
-    for (int32_t i = 0; i < scene->shape_places; ++i) {
-        AbutShape *s = &scene->shape[i];
-        pass(w, &s->local_box, sizeof s->local_box);
-        pass(w, &s->local_box_q, sizeof s->local_box_q);
-        pass(w, &s->box, sizeof s->box);
-        pass(w, &s->fat, sizeof s->fat);
-        pass(w, &s->node, sizeof s->node);
-        pass(w, &s->moved, sizeof s->moved);
-        pass(w, &s->def.material.surface_velocity, sizeof s->def.material.surface_velocity);
-    }
-}
-
-static void pass_movers(Walk *w, AbutSimulation *sim, int32_t count)
+static void pass_movers(AbutWalk *w, AbutSimulation *sim, int32_t count)
 {
     AbutSolverBody none = {.island = -1};
     for (int32_t i = 0; i < count; ++i) {
-        AbutSolverBody *m = w->way == MEASURE ? &none : &sim->mover[i];
-        pass(w, &m->rest_time, sizeof m->rest_time);
-        pass(w, &m->asleep, sizeof m->asleep);
-        pass(w, &m->slept, sizeof m->slept);
-        pass(w, &m->island, sizeof m->island);
-        pass(w, &m->force, sizeof m->force);
-        pass(w, &m->torque, sizeof m->torque);
+        AbutSolverBody *m = w->way == ABUT_WALK_MEASURE ? &none : &sim->mover[i];
+        abut_walk_pass(w, &m->rest_time, sizeof m->rest_time);
+        abut_walk_pass(w, &m->asleep, sizeof m->asleep);
+        abut_walk_pass(w, &m->slept, sizeof m->slept);
+        abut_walk_pass(w, &m->island, sizeof m->island);
+        abut_walk_pass(w, &m->force, sizeof m->force);
+        abut_walk_pass(w, &m->torque, sizeof m->torque);
     }
 }
 
 /* Joints of robots, with the impulses of what holds them and what they are told. Poses follow from them. */
-static void pass_robots(Walk *w, AbutSimulation *sim)
+static void pass_robots(AbutWalk *w, AbutSimulation *sim)
 {
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; t && i < t->tree_count; ++i) {
         AbutConfiguration *c = t->tree[i].c;
-        pass(w, c->q, (size_t)c->nq * sizeof *c->q);
-        pass(w, c->v, (size_t)c->nv * sizeof *c->v);
-        if (w->way == RESTORE)
+        abut_walk_pass(w, c->q, (size_t)c->nq * sizeof *c->q);
+        abut_walk_pass(w, c->v, (size_t)c->nv * sizeof *c->v);
+        if (w->way == ABUT_WALK_RESTORE)
             abut_robot_update(c);
     }
     for (int32_t i = 0; t && i < t->row_count; ++i) {
-        pass(w, &t->row[i].impulse, sizeof t->row[i].impulse);
-        pass(w, &t->row[i].active, sizeof t->row[i].active);
-        pass(w, &t->row[i].locked, sizeof t->row[i].locked);
+        abut_walk_pass(w, &t->row[i].impulse, sizeof t->row[i].impulse);
+        abut_walk_pass(w, &t->row[i].active, sizeof t->row[i].active);
+        abut_walk_pass(w, &t->row[i].locked, sizeof t->row[i].locked);
     }
     for (int32_t i = 0; t && i < t->join_count; ++i)
-        pass(w, t->join[i].impulse, sizeof t->join[i].impulse);
+        abut_walk_pass(w, t->join[i].impulse, sizeof t->join[i].impulse);
     if (t) {
-        pass(w, t->control, (size_t)t->control_count * sizeof *t->control);
-        pass(w, t->torque, (size_t)t->torque_count * sizeof *t->torque);
+        abut_walk_pass(w, t->control, (size_t)t->control_count * sizeof *t->control);
+        abut_walk_pass(w, t->torque, (size_t)t->torque_count * sizeof *t->torque);
     }
 }
 
@@ -124,66 +78,31 @@ static void settle_movers(AbutSimulation *sim, int32_t count)
     }
 }
 
-static void pass_arrays(Walk *w, AbutSimulation *sim, const Header *h)
+static void pass_arrays(AbutWalk *w, AbutSimulation *sim, const Header *h)
 {
-    AbutScene *scene = sim->scene;
+    abut_scene_state_pass(w, sim->scene, &h->scene);
     pass_movers(w, sim, h->mover_count);
-    pass(w, scene->tree.node, (size_t)h->node_places * sizeof *scene->tree.node);
-    pass(w, scene->pair, (size_t)h->pair_places * sizeof *scene->pair);
-    pass(w, scene->pair_table, (size_t)h->pair_table_size * sizeof *scene->pair_table);
-    pass(w, scene->moved, (size_t)h->moved_count * sizeof *scene->moved);
-    pass(w, sim->memory, (size_t)h->memory_count * sizeof *sim->memory);
-    pass(w, sim->contact, (size_t)h->contact_places * sizeof *sim->contact);
-    pass(w, sim->order, (size_t)h->order_count * sizeof *sim->order);
+    abut_walk_pass(w, sim->contacts.memory, (size_t)h->memory_count * sizeof *sim->contacts.memory);
+    abut_walk_pass(w, sim->contacts.at, (size_t)h->contact_places * sizeof *sim->contacts.at);
+    abut_walk_pass(w, sim->islands.order, (size_t)h->order_count * sizeof *sim->islands.order);
     pass_robots(w, sim);
-}
-
-/* Which bodies and shapes the scene has, and where: the same for a scene that was made by the same calls. */
-static uint64_t fingerprint(const AbutScene *scene)
-{
-    uint64_t hash = 0;
-    for (int32_t i = 0; i < scene->body_places; ++i) {
-        const AbutBody *b = &scene->body[i];
-        int32_t facts[6] = {b->alive, (int32_t)b->generation, (int32_t)b->kind, b->alive ? b->first_shape : -1,
-            b->alive ? b->tree : -1, b->alive ? b->link : -1};
-        hash = abut_hash(facts, sizeof facts, hash);
-        if (b->alive)
-            hash = abut_hash(&b->mass, sizeof b->mass, hash);
-    }
-    for (int32_t i = 0; i < scene->shape_places; ++i) {
-        const AbutShape *s = &scene->shape[i];
-        int32_t facts[4] = {s->alive, (int32_t)s->generation, (int32_t)s->def.form.kind, s->body};
-        hash = abut_hash(facts, sizeof facts, hash);
-        if (s->alive && abut_shape_grid(s))
-            hash = abut_hash(&s->def.geometry->hash, sizeof s->def.geometry->hash, hash);
-        else if (s->alive && s->polyhedron)
-            hash = abut_hash(
-                abut_polyhedron_vertices(s->polyhedron), (size_t)s->polyhedron->vertex_count * sizeof(AbutVec3), hash);
-    }
-    return hash;
 }
 
 static Header describe(const AbutSimulation *sim)
 {
-    const AbutScene *s = sim->scene;
     Header h;
     memset(&h, 0, sizeof h);
     h.magic = MAGIC;
     h.version = VERSION;
-    h.current = sim->contact_revision == s->revision;
-    h.body_places = s->body_places, h.shape_places = s->shape_places;
-    h.node_places = s->tree.places, h.pair_places = s->pair_places;
-    h.contact_places = sim->contact_places, h.order_count = sim->order_count, h.memory_count = sim->memory_count;
+    h.current = sim->contacts.revision == sim->scene->revision;
+    h.contact_places = sim->contacts.places, h.contact_free = sim->contacts.free;
+    h.memory_count = sim->contacts.memory_count, h.order_count = sim->islands.order_count;
     h.mover_count = sim->mover_count;
-    h.node_free = s->tree.free, h.root = s->tree.root, h.pair_free = s->pair_free, h.contact_free = sim->contact_free;
-    h.pair_table_used = s->pair_table_used, h.moved_count = s->moved_count;
-    h.pair_serial = s->pair_serial;
-    h.pair_table_size = s->pair_table_size;
-    h.fingerprint = fingerprint(s);
-    h.step = sim->step;
-    h.time = sim->time, h.last_dt = sim->last_dt, h.scene_margin = s->margin, h.contact_margins = sim->contact_margins;
-    h.constants = sim->constants;
+    h.step = sim->step, h.time = sim->time, h.last_dt = sim->last_dt;
     h.gravity = sim->def.gravity;
+    h.contact_margins = sim->contacts.margins;
+    h.constants = sim->constants;
+    h.scene = abut_scene_state(sim->scene);
     return h;
 }
 
@@ -192,8 +111,7 @@ static size_t measure(const AbutSimulation *simulation, const Header *h)
 {
     AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* measuring writes nothing that a step would not */
     abut_trees_follow(sim, NULL);
-    Walk w = {MEASURE, NULL, sizeof *h};
-    pass_bodies(&w, sim->scene);
+    AbutWalk w = {ABUT_WALK_MEASURE, NULL, sizeof *h};
     pass_arrays(&w, sim, h);
     return w.used + sizeof(uint64_t);
 }
@@ -211,9 +129,8 @@ void abut_simulation_save(const AbutSimulation *simulation, void *state)
     AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* saving reads only */
     Header h = describe(sim);
     h.bytes = measure(sim, &h);
-    Walk w = {SAVE, state, sizeof h};
+    AbutWalk w = {ABUT_WALK_SAVE, state, sizeof h};
     memcpy(state, &h, sizeof h);
-    pass_bodies(&w, sim->scene);
     pass_arrays(&w, sim, &h);
     uint64_t hash = abut_hash(state, w.used, 0);
     memcpy((unsigned char *)state + w.used, &hash, sizeof hash);
@@ -222,22 +139,12 @@ void abut_simulation_save(const AbutSimulation *simulation, void *state)
 /* Room for the arrays that the header announces. */
 static int reserve(AbutSimulation *sim, const Header *h)
 {
-    AbutScene *s = sim->scene;
-    if (!abut_grow((void **)&s->tree.node, &s->tree.capacity, (size_t)h->node_places, sizeof *s->tree.node) ||
-        !abut_grow((void **)&s->pair, &s->pair_capacity, (size_t)h->pair_places, sizeof *s->pair) ||
-        !abut_grow((void **)&sim->memory, &sim->memory_capacity, (size_t)h->memory_count, sizeof *sim->memory) ||
-        !abut_grow((void **)&sim->contact, &sim->contact_capacity, (size_t)h->contact_places, sizeof *sim->contact) ||
-        !abut_grow((void **)&sim->order, &sim->order_capacity, (size_t)h->order_count, sizeof *sim->order))
-        return 0;
-    if (h->pair_table_size != s->pair_table_size) {
-        int32_t *table = abut_alloc_array((size_t)h->pair_table_size, sizeof *table);
-        if (!table)
-            return 0;
-        abut_free(s->pair_table);
-        s->pair_table = table;
-        s->pair_table_size = (size_t)h->pair_table_size;
-    }
-    return 1;
+    AbutContacts *c = &sim->contacts;
+    AbutIslands *i = &sim->islands;
+    return abut_movers_reserve(sim) && abut_scene_state_reserve(sim->scene, &h->scene) &&
+           abut_grow((void **)&c->memory, &c->memory_capacity, (size_t)h->memory_count, sizeof *c->memory) &&
+           abut_grow((void **)&c->at, &c->capacity, (size_t)h->contact_places, sizeof *c->at) &&
+           abut_grow((void **)&i->order, &i->order_capacity, (size_t)h->order_count, sizeof *i->order);
 }
 
 static AbutStatus check_state(const AbutSimulation *sim, const void *state, size_t bytes, Header *h, AbutError *error)
@@ -251,18 +158,14 @@ static AbutStatus check_state(const AbutSimulation *sim, const void *state, size
     memcpy(&hash, (const unsigned char *)state + bytes - sizeof hash, sizeof hash);
     if (hash != abut_hash(state, bytes - sizeof hash, 0))
         return abut_fail(error, ABUT_ERROR_FORMAT, "saved state: damaged");
-    if (h->body_places != sim->scene->body_places || h->shape_places != sim->scene->shape_places ||
-        h->fingerprint != fingerprint(sim->scene))
+    if (!abut_scene_state_belongs(&h->scene, sim->scene))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "saved state: of another scene (%d bodies and %d shapes were saved, %d and %d are here, or they differ)",
-            h->body_places, h->shape_places, sim->scene->body_places, sim->scene->shape_places);
-    const int32_t counts[] = {h->node_places, h->pair_places, h->contact_places, h->order_count, h->memory_count,
-        h->moved_count, h->mover_count};
-    int good = h->order_count <= h->contact_places && h->moved_count <= h->shape_places &&
-               h->mover_count <= h->body_places && (h->pair_table_size & (h->pair_table_size - 1)) == 0;
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
-        good = good && counts[i] >= 0;
-    if (!good || !abut_is_finite(h->gravity) || h->pair_table_size > bytes || measure(sim, h) != bytes)
+            h->scene.body_places, h->scene.shape_places, sim->scene->body_places, sim->scene->shape_places);
+    int good = h->contact_places >= 0 && h->order_count >= 0 && h->order_count <= h->contact_places &&
+               h->memory_count >= 0 && h->mover_count >= 0 && h->mover_count <= h->scene.body_places &&
+               abut_scene_state_counts(&h->scene, bytes);
+    if (!good || !abut_is_finite(h->gravity) || measure(sim, h) != bytes)
         return abut_fail(error, ABUT_ERROR_FORMAT, "saved state: inconsistent");
     return ABUT_OK;
 }
@@ -274,29 +177,20 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     AbutStatus status = check_state(sim, state, bytes, &h, error);
     if (status != ABUT_OK)
         return status;
-    if (!abut_movers_reserve(sim) || !reserve(sim, &h))
+    if (!reserve(sim, &h))
         return abut_fail(error, ABUT_ERROR_MEMORY, "saved state: no memory");
-    Walk w = {RESTORE, (unsigned char *)(uintptr_t)state, sizeof h};
-    AbutScene *s = sim->scene;
-    pass_bodies(&w, s);
+    AbutWalk w = {ABUT_WALK_RESTORE, (unsigned char *)(uintptr_t)state, sizeof h};
     pass_arrays(&w, sim, &h);
-    s->tree.places = h.node_places, s->pair_places = h.pair_places;
-    s->tree.free = h.node_free, s->tree.root = h.root, s->pair_free = h.pair_free;
-    s->pair_table_used = h.pair_table_used, s->moved_count = h.moved_count;
-    s->pair_serial = h.pair_serial;
-    ++s->pair_changes;
-    s->margin = h.scene_margin;
+    int same = abut_scene_state_end(sim->scene, &h.scene);
     settle_movers(sim, h.mover_count);
-    sim->contact_places = h.contact_places, sim->order_count = h.order_count, sim->memory_count = h.memory_count;
-    sim->contact_free = h.contact_free;
-    sim->contact_margins = h.contact_margins;
-    int changed = abut_scene_renew_pairs(s); /* margins of contact */
-    sim->contact_revision = h.current && changed == 0 ? s->revision : s->revision - 1;
-    sim->event_count = 0;
-    sim->active_count = -1; /* the next step looks at everything */
-    sim->settled_bodies = 0;
-    sim->step = h.step;
-    sim->time = h.time, sim->last_dt = h.last_dt;
+    sim->contacts.places = h.contact_places, sim->contacts.free = h.contact_free;
+    sim->contacts.memory_count = h.memory_count, sim->islands.order_count = h.order_count;
+    sim->contacts.margins = h.contact_margins;
+    sim->contacts.revision = h.current && same ? sim->scene->revision : sim->scene->revision - 1;
+    sim->events.count = 0;
+    sim->awake.body_count = -1; /* the next step looks at everything */
+    sim->awake.settled_bodies = 0;
+    sim->step = h.step, sim->time = h.time, sim->last_dt = h.last_dt;
     sim->constants = h.constants;
     sim->def.gravity = h.gravity;
     return ABUT_OK;
@@ -384,8 +278,8 @@ uint64_t abut_simulation_hash(const AbutSimulation *sim)
         hash = abut_hash(&sim->trees->row[i].impulse, sizeof sim->trees->row[i].impulse, hash);
     for (int32_t i = 0; sim->trees && i < sim->trees->join_count; ++i)
         hash = abut_hash(sim->trees->join[i].impulse, sizeof sim->trees->join[i].impulse, hash);
-    for (int32_t k = 0; k < sim->order_count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->order[k]];
+    for (int32_t k = 0; k < sim->islands.order_count; ++k) {
+        const AbutSolverContact *c = abut_ordered_contact(sim, k);
         for (int i = 0; i < c->count; ++i) {
             double impulse[3] = {c->point[i].n, c->point[i].t1, c->point[i].t2};
             hash = abut_hash(impulse, sizeof impulse, hash);

@@ -45,8 +45,8 @@ static AbutStepConstants step_constants(const AbutSimulation *sim, double scale,
 /* Impulses are per step: a new step size scales them. */
 static void scale_impulses(AbutSimulation *sim, double factor)
 {
-    for (int32_t i = 0; i < sim->contact_places; ++i) {
-        AbutSolverContact *c = &sim->contact[i];
+    for (int32_t i = 0; i < sim->contacts.places; ++i) {
+        AbutSolverContact *c = &sim->contacts.at[i];
         for (int k = 0; c->alive && k < c->count; ++k) {
             c->point[k].n *= factor;
             c->point[k].t1 *= factor;
@@ -67,8 +67,8 @@ static void scale_impulses(AbutSimulation *sim, double factor)
 static AbutStatus drive_kinematic(AbutSimulation *sim, double dt, AbutError *error)
 {
     AbutScene *scene = sim->scene;
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        AbutBody *body = &scene->body[sim->active[k]];
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        AbutBody *body = &scene->body[sim->awake.body[k]];
         if (!body->alive || body->kind != ABUT_BODY_KINEMATIC || !body->motion)
             continue;
         AbutPose next = body->motion(sim->time + dt, body->motion_user);
@@ -135,13 +135,13 @@ static void take_back_gravity(AbutBody *body, AbutVec3 gravity, double missed)
 
 void abut_stage_advance(AbutSimulation *sim, double h)
 {
-    for (int32_t k = 0; k < sim->active_count; ++k)
-        sim->mover[sim->active[k]].motion_part = 1.0;
+    for (int32_t k = 0; k < sim->awake.body_count; ++k)
+        sim->mover[sim->awake.body[k]].motion_part = 1.0;
     if (sim->def.continuous && !sim->model->longest)
         abut_limit_motion(sim, h);
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        AbutSolverBody *m = &sim->mover[sim->active[k]];
-        AbutBody *body = &sim->scene->body[sim->active[k]];
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
+        AbutBody *body = &sim->scene->body[sim->awake.body[k]];
         if (!m->alive || m->kind == ABUT_BODY_STATIC || m->asleep || m->tree >= 0)
             continue;
         if (m->motion_part < 1.0)
@@ -158,29 +158,29 @@ static void count_sweeps(AbutSimulation *sim)
 {
     AbutStepReport *r = &sim->report;
     double weighted = 0.0;
-    r->islands = sim->island_count;
-    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i) {
-        const AbutIsland *island = &sim->island[i];
+    r->islands = sim->islands.count;
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) {
+        const AbutIsland *island = &sim->islands.at[i];
         r->sweeps = island->sweeps > r->sweeps ? island->sweeps : r->sweeps;
         r->capped_islands += island->capped;
         r->residual = abut_larger(r->residual, island->residual);
         weighted += (double)island->sweeps * island->contacts;
     }
-    r->sweeps_mean += sim->order_count > 0 ? weighted / sim->order_count : 0.0;
+    r->sweeps_mean += sim->islands.order_count > 0 ? weighted / sim->islands.order_count : 0.0;
 }
 
 /* What the step ended with. */
 static void finish_report(AbutSimulation *sim)
 {
     AbutStepReport *r = &sim->report;
-    r->max_depth = sim->settled_depth;
-    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
-        AbutSolverContact *c = &sim->contact[sim->order[k]];
+    r->max_depth = sim->awake.settled_depth;
+    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
+        AbutSolverContact *c = abut_ordered_contact(sim, k);
         c->depth = abut_contact_depth(c);
         r->max_depth = abut_larger(r->max_depth, c->depth);
     }
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        const AbutSolverBody *m = &sim->mover[sim->active[k]];
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        const AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
         r->bodies_awake += m->alive && m->inv_mass > 0.0 && !m->asleep;
     }
     abut_simulation_energy(sim, &r->kinetic, &r->potential);
@@ -214,8 +214,8 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     abut_movers_load(sim);
     if (status == ABUT_OK)
         status = abut_stage_shapes(sim, error);
-    if (status == ABUT_OK &&
-        abut_scene_update_bounds(sim->scene, sim->grown.largest, ABUT_FAT_MARGIN, h, sim->still) != ABUT_OK)
+    if (status == ABUT_OK && abut_scene_update_bounds(sim->scene, sim->shapes.grown.largest, ABUT_FAT_MARGIN, h,
+                                 sim->awake.still) != ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bounding boxes");
     lap(sim, ABUT_STAGE_BOUNDS, &clock);
     if (status == ABUT_OK && abut_scene_update_pairs(sim->scene) != ABUT_OK)
@@ -234,9 +234,9 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     if (status != ABUT_OK)
         return status;
     abut_stage_solve(sim, h);
-    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i)
-        if (sim->island[i].starved)
-            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to solve %d contacts", sim->island[i].contacts);
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
+        if (sim->islands.at[i].starved)
+            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to solve %d contacts", sim->islands.at[i].contacts);
     lap(sim, ABUT_STAGE_SOLVE, &clock);
     abut_stage_advance(sim, h);
     lap(sim, ABUT_STAGE_ADVANCE, &clock);
@@ -249,8 +249,8 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
 /* Speeds without measure end in infinity: an error, not silence. */
 static AbutStatus check_finite(const AbutSimulation *sim, AbutError *error)
 {
-    for (int32_t k = 0; k < sim->active_count; ++k) {
-        int32_t i = sim->active[k];
+    for (int32_t k = 0; k < sim->awake.body_count; ++k) {
+        int32_t i = sim->awake.body[k];
         const AbutBody *b = &sim->scene->body[i];
         double sum = b->x.x + b->x.y + b->x.z + b->v.x + b->v.y + b->v.z + b->w.x + b->w.y + b->w.z + b->q.w + b->q.x +
                      b->q.y + b->q.z;
@@ -274,14 +274,14 @@ static double smaller_size(const AbutSimulation *sim, int32_t shape, double size
 static double smallest_scale(const AbutSimulation *sim)
 {
     double size = INFINITY;
-    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
-        const AbutSolverContact *c = &sim->contact[sim->order[k]];
+    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
+        const AbutSolverContact *c = abut_ordered_contact(sim, k);
         if (c->alive && c->shape_a < sim->scene->shape_places && c->shape_b < sim->scene->shape_places)
             size = smaller_size(sim, c->shape_a, smaller_size(sim, c->shape_b, size));
     }
     int touching = isfinite(size);
-    for (int32_t k = 0; !touching && k < sim->active_count; ++k)
-        for (int32_t s = sim->scene->body[sim->active[k]].first_shape; s >= 0; s = sim->scene->shape[s].next)
+    for (int32_t k = 0; !touching && k < sim->awake.body_count; ++k)
+        for (int32_t s = sim->scene->body[sim->awake.body[k]].first_shape; s >= 0; s = sim->scene->shape[s].next)
             size = smaller_size(sim, s, size);
     return isfinite(size) ? size / ABUT_REFERENCE_SIZE : 1.0;
 }
@@ -311,7 +311,7 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
             sim->model->name, dt, dt / longest, ABUT_MOST_PARTS);
     int parts = (int)abut_larger(1.0, ceil(abut_smaller(dt / longest, ABUT_MOST_PARTS) - 1e-9));
     memset(&sim->report, 0, sizeof sim->report);
-    sim->event_count = sim->events_lost = 0;
+    sim->events.count = sim->events.lost = 0;
     for (int k = 0; k < parts; ++k) {
         status = step_part(sim, scale, dt / parts, error);
         if (status == ABUT_OK)
@@ -320,11 +320,11 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
             return status;
     }
     sim->time = start + dt;
-    for (int32_t k = 0; k < sim->active_count; ++k)
-        sim->scene->body[sim->active[k]].force = sim->scene->body[sim->active[k]].torque = abut_zero();
+    for (int32_t k = 0; k < sim->awake.body_count; ++k)
+        sim->scene->body[sim->awake.body[k]].force = sim->scene->body[sim->awake.body[k]].torque = abut_zero();
     abut_events_of_bodies(sim);
-    if (sim->events_lost)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d events", sim->event_count + 1);
+    if (sim->events.lost)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d events", sim->events.count + 1);
     finish_report(sim);
     abut_awake_settle(sim);
     if (report)

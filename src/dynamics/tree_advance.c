@@ -98,7 +98,7 @@ void abut_trees_advance(AbutSimulation *sim, double h)
         const AbutSolverBody *m = &sim->mover[tree->body[0]];
         if (m->asleep)
             continue;
-        const AbutIsland *island = &sim->island[m->island];
+        const AbutIsland *island = &sim->islands.at[m->island];
         double part = h * m->motion_part;
         if (tree->floats) {
             move_floating(tree, sim->def.gravity, island->count == 0 && island->join_count == 0, part);

@@ -142,8 +142,8 @@ int abut_trees_reserve_columns(AbutSimulation *sim)
 {
     AbutTrees *t = sim->trees;
     int64_t used = t->fixed_columns;
-    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
-        AbutSolverContact *c = &sim->contact[sim->order[k]];
+    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
+        AbutSolverContact *c = abut_ordered_contact(sim, k);
         c->link_sides =
             (sim->scene->body[c->body_a].tree >= 0 ? 1 : 0) | (sim->scene->body[c->body_b].tree >= 0 ? 2 : 0);
         c->first_column = (int32_t)used;

@@ -47,7 +47,7 @@ void abut_trees_prepare(AbutSimulation *sim, const AbutIsland *island, double h)
     for (int32_t i = 0; i < island->join_count; ++i)
         abut_join_set(sim, &t->join[t->island_join[island->first_join + i]], h);
     for (int32_t k = 0; k < island->count; ++k)
-        abut_trees_set_contact(sim, &sim->contact[sim->island_contact[island->first + k]]);
+        abut_trees_set_contact(sim, abut_island_contact(sim, island, k));
 }
 
 static void add_impulse(AbutTrees *t, const AbutTreeRow *row, double impulse)

@@ -205,7 +205,7 @@ static void test_03_slab(void **state)
         world_box(&w, abut_vec3(0.0, 0.0, 0.025 - 3e-6), abut_quat_identity());
         world_start(&w);
         world_step(&w);
-        const AbutSolverContact *c = &w.sim->contact[w.sim->order[0]];
+        const AbutSolverContact *c = abut_ordered_contact(w.sim, 0);
         double expected = 0.1 / 1e-4 * (3e-6 - 1e-6) / 2.0;
         for (int k = 0; k < 6; ++k)
             CHECK_NEAR(c->model[ABUT_AT_TARGET + k], k == 2 ? expected : 0.0, 1e-9 * expected * (k < 3 ? 1.0 : 100.0));
@@ -237,7 +237,7 @@ static void test_04_response(void **state)
         AbutBody before[2] = {w.scene->body[0], w.scene->body[1]};
         world_step(&w);
         if (w.report.contacts == 1) {
-            const AbutSolverContact *c = &w.sim->contact[w.sim->order[0]];
+            const AbutSolverContact *c = abut_ordered_contact(w.sim, 0);
             const AbutBody *a = &before[c->body_a], *b = &before[c->body_b];
             double phi[6][6] = {{0}}, turned[6][6], largest[2] = {0, 0};
             AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);

@@ -42,7 +42,8 @@ static void test_15_sweeps(void **state)
             World w = stack(models[m], sizes[i], 0.0);
             w.def.iterations = 10000;
             world_start(&w);
-            w.sim->one_way = 1; /* as counted; back and forth needs about twice as many here and is quieter in piles */
+            w.sim->solver.one_way =
+                1; /* as counted; back and forth needs about twice as many here and is quieter in piles */
             world_step(&w);
             int cold = w.report.sweeps;
             double warm = 0.0;

@@ -71,7 +71,7 @@ static void test_07_rest_without_slop(void **state)
     world_ground(&w);
     world_box(&w, abut_vec3(0.0, 0.0, WORLD_REST), abut_quat_identity());
     world_start(&w);
-    w.sim->coherence = 0.0;
+    w.sim->contacts.coherence = 0.0;
     Force f = run_force(&w, 1.0);
     double depth = 0.025 - world_get(&w, 0).center.z;
     world_ok(abut_scene_set_pose(
@@ -254,12 +254,12 @@ static void test_22_law(void **state)
         world_velocity(
             &w, 0, i % 3 == 1 ? abut_axis(0) : abut_zero(), i % 3 == 2 ? abut_vec3(0.0, 0.0, 10.0) : abut_zero());
         world_start(&w);
-        w.sim->wants_violation = 1;
+        w.sim->solver.wants_violation = 1;
         double worst = 0.0;
         for (int k = 0; k < 500; ++k) {
             world_step(&w);
-            CHECK(w.sim->island_count == 1);
-            worst = abut_larger(worst, w.sim->island[0].violation);
+            CHECK(w.sim->islands.count == 1);
+            worst = abut_larger(worst, w.sim->islands.at[0].violation);
         }
         MEASURED("22: %s case %d: violation %.2g m/s\n", abut_contact_model_name(models[i / 3]), i % 3, worst);
         CHECK(worst < 1e-10);

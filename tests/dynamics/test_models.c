@@ -198,11 +198,11 @@ static void test_bridge(void **state)
         }
         world_box(&w, abut_vec3(0.0, 0.0, 0.05 + WORLD_REST), abut_quat_identity());
         world_start(&w);
-        w.sim->wants_violation = 1;
+        w.sim->solver.wants_violation = 1;
         double worst = 0.0;
         for (int k = 0; k < 3000; ++k) {
             world_step(&w);
-            worst = abut_larger(worst, w.sim->island[0].violation);
+            worst = abut_larger(worst, w.sim->islands.at[0].violation);
         }
         AbutBodyState s = world_get(&w, 0);
         double force = world_support(&w, 0).z / WORLD_WEIGHT;

@@ -55,7 +55,7 @@ static AbutScene *cubes_and_a_plate(int n, double mass, int under, AbutBodyId *p
 /* Does the largest island take its steps by gradients? */
 static int goes_by_gradients(const World *world)
 {
-    const AbutNewtonOrder *now = world->sim->newton[0].now;
+    const AbutNewtonOrder *now = world->sim->solver.newton[0].now;
     return now && now->outcome == ABUT_BLOCKS_DEAR && now->plain;
 }
 
@@ -63,13 +63,13 @@ static double sinks(AbutScene *scene, AbutBodyId body, double time, int gradient
 {
     AbutSimulationDef def = abut_simulation_default();
     World world = world_of(scene, &def);
-    AbutNewton *newton = world.sim->newton;
-    world.sim->newton = gradients ? newton : NULL;
+    AbutNewton *newton = world.sim->solver.newton;
+    world.sim->solver.newton = gradients ? newton : NULL;
     double start = body_of(&world, body).center.z;
     world_run(&world, 1e-3, (int)lround(time / 1e-3));
     CHECK(!gradients || goes_by_gradients(&world));
     double sunk = start - body_of(&world, body).center.z;
-    world.sim->newton = newton;
+    world.sim->solver.newton = newton;
     world_free(&world);
     return sunk;
 }
@@ -101,8 +101,8 @@ static int steps_by_gradients(AbutScene *scene, int packed)
     AbutSimulationDef def = abut_simulation_default();
     World world = world_of(scene, &def);
     world_run(&world, 1e-3, 5);
-    CHECK(world.sim->newton[0].now->outcome == ABUT_BLOCKS_DEAR);
-    CHECK(world.sim->island[0].packed == packed);
+    CHECK(world.sim->solver.newton[0].now->outcome == ABUT_BLOCKS_DEAR);
+    CHECK(world.sim->islands.at[0].packed == packed);
     int by_gradients = goes_by_gradients(&world);
     world_free(&world);
     return by_gradients;
@@ -141,7 +141,7 @@ static void threads_and_restoring_keep_the_bits(void **state)
     uint64_t before = abut_simulation_hash(one.sim);
     world_run(&one, 1e-3, 8);
     uint64_t after = abut_simulation_hash(one.sim);
-    CHECK(goes_by_gradients(&one) && one.sim->island[0].packed);
+    CHECK(goes_by_gradients(&one) && one.sim->islands.at[0].packed);
     for (int threads = 2; threads <= 4; threads += 2) {
         World other = heavy_world(threads, &plate);
         world_run(&other, 1e-3, threads == 2 ? 8 : 2);

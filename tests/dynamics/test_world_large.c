@@ -14,14 +14,14 @@ static void the_copy_does_what_the_original_does(void **state)
     def.tolerance = 0.0;
     def.iterations = 10;
     World world = world_from("pyramid:36", 1, &def), plain = world_from("pyramid:36", 1, &def);
-    AbutPacked *packed = plain.sim->packed;
-    plain.sim->packed = NULL;
+    AbutPacked *packed = plain.sim->solver.packed;
+    plain.sim->solver.packed = NULL;
     for (int step = 0; step < 3; ++step) {
         world_step(&world, 1e-3);
         world_step(&plain, 1e-3);
         int used = 0;
-        for (int32_t i = 0; i < world.sim->island_count; ++i)
-            used |= world.sim->island[i].packed && world.sim->island[i].contacts >= ABUT_PACKED_LEAST;
+        for (int32_t i = 0; i < world.sim->islands.count; ++i)
+            used |= world.sim->islands.at[i].packed && world.sim->islands.at[i].contacts >= ABUT_PACKED_LEAST;
         CHECK(used || step == 0);
         double most = 0.0;
         for (int i = 0; i < abut_scene_body_count(world.scene); ++i) {
@@ -31,7 +31,7 @@ static void the_copy_does_what_the_original_does(void **state)
         }
         CHECK(most < 1e-6 * 9.80665e-3 * (step + 1));
     }
-    plain.sim->packed = packed;
+    plain.sim->solver.packed = packed;
     world_free(&world);
     world_free(&plain);
 }
@@ -55,7 +55,7 @@ static void a_large_pyramid_stands(void **state)
 /* The largest island is packed and holds more than its share of the contacts: all threads solve it together. */
 static void is_solved_by_all(const World *world)
 {
-    const AbutIsland *island = &world->sim->island[0];
+    const AbutIsland *island = &world->sim->islands.at[0];
     CHECK(island->packed && 2 * island->contacts > abut_simulation_contact_count(world->sim));
 }
 
@@ -65,14 +65,14 @@ static World world_swept(const char *spec, int threads, int swept, AbutNewton **
     AbutSimulationDef def = abut_simulation_default();
     def.threads = threads;
     World world = world_from(spec, 1, &def);
-    *newton = world.sim->newton;
-    world.sim->newton = swept ? NULL : *newton;
+    *newton = world.sim->solver.newton;
+    world.sim->solver.newton = swept ? NULL : *newton;
     return world;
 }
 
 static void end_world(World *world, AbutNewton *newton)
 {
-    world->sim->newton = newton;
+    world->sim->solver.newton = newton;
     world_free(world);
 }
 

@@ -89,8 +89,8 @@ static void step_both(Pair *p, int steps)
 {
     for (int i = 0; i < steps; ++i) {
         AbutStepReport a = world_step(&p->world, 2e-3);
-        p->twin.sim->active_count = -1; /* look at everything */
-        p->twin.sim->settled_bodies = 0;
+        p->twin.sim->awake.body_count = -1; /* look at everything */
+        p->twin.sim->awake.settled_bodies = 0;
         AbutStepReport b = world_step(&p->twin, 2e-3);
         check_same(p, &a, &b);
     }
@@ -116,7 +116,7 @@ static void what_sleeps_is_left_out(void **state)
     (void)state;
     Pair p = begin();
     step_both(&p, 700);
-    CHECK(p.world.sim->settled_bodies > p.bodies && p.world.sim->active_count < 4);
+    CHECK(p.world.sim->awake.settled_bodies > p.bodies && p.world.sim->awake.body_count < 4);
     step_both(&p, 800); /* the pusher comes and goes */
     end(&p);
 }
@@ -128,7 +128,7 @@ static void what_is_done_to_sleepers_counts(void **state)
     Pair p = begin();
     AbutError error;
     step_both(&p, 600);
-    CHECK(p.world.sim->settled_bodies > 0);
+    CHECK(p.world.sim->awake.settled_bodies > 0);
     World *both[2] = {&p.world, &p.twin};
     for (int deed = 0; deed < 9; ++deed) {
         for (int w = 0; w < 2; ++w) {
@@ -158,7 +158,7 @@ static void states_are_saved_and_restored(void **state)
     Pair p = begin();
     AbutError error;
     step_both(&p, 600);
-    CHECK(p.world.sim->settled_bodies > 0);
+    CHECK(p.world.sim->awake.settled_bodies > 0);
     size_t bytes = abut_simulation_state_size(p.world.sim);
     void *saved = malloc(bytes);
     abut_simulation_save(p.world.sim, saved);
@@ -189,7 +189,7 @@ static void a_driven_body_leaves_the_others_alone(void **state)
                      body_of(w ? &p.twin : &p.world, p.ball).center, &error),
                 &error);
         step_both(&p, 1);
-        CHECK(i < 2 || p.world.sim->active_count < 4);
+        CHECK(i < 2 || p.world.sim->awake.body_count < 4);
     }
     end(&p);
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The solve stage: sweeps and Newton steps (solve.c), impacts (impact.c), islands that run away (calm.c). */
+#ifndef ABUT_DYNAMICS_SOLVE_H
+#define ABUT_DYNAMICS_SOLVE_H
+
+#include "dynamics/contact_model.h"
+
+typedef struct AbutNewton AbutNewton; /* newton.h */
+typedef struct AbutPacked AbutPacked; /* packed.h */
+
+/* Owned by the solve stage: memory of its workers, and how they run. */
+typedef struct AbutSolver {
+    int32_t workers, team; /* threads; those that solve one island together */
+    AbutNewton *newton;    /* by worker; NULL: the model takes no Newton steps */
+    AbutPacked *packed;    /* by worker; NULL: the model has no compact sweeps */
+    void *model_memory;    /* workspace of the model, by worker */
+    size_t model_memory_bytes;
+    int32_t wants_violation; /* 1: fill island.violation */
+    int32_t one_way;         /* 1: all sweeps in the same direction */
+} AbutSolver;
+
+/* Room of each worker for what the model does. 0: no memory. */
+int abut_solver_make(AbutSolver *solver, const AbutContactModel *model, int32_t workers);
+void abut_solver_free(AbutSolver *solver);
+
+/* Free bodies as before the impulses of the step. */
+void abut_island_restart(AbutSimulation *sim, const AbutIsland *island);
+
+/* calm.c: have the impulses of an island of free bodies run away; new ones that do not. */
+int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island);
+void abut_island_calm(AbutSimulation *sim, AbutIsland *island);
+
+void abut_island_strike(AbutSimulation *sim, const AbutIsland *island); /* impact.c: impacts, one after the other */
+
+#endif
