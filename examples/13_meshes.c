@@ -30,7 +30,7 @@ int main(void)
 
     /* Moved sideways it meets the ring. */
     AbutPose aside = abut_pose(abut_vec3(0.2, 0, 0), abut_quat_identity());
-    AbutMeshCollision c = abut_mesh_collide(ring, peg, aside, NULL);
+    AbutCollision c = abut_mesh_collide(ring, peg, aside, NULL);
     printf("moved aside: %s, first pair %d and %d\n", abut_gap_outcome_name(c.outcome), c.first.a, c.first.b);
 
     /* When? It goes 0.1 m in a second and starts in the middle. */

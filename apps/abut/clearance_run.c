@@ -14,15 +14,6 @@ typedef struct Bodies {
     AbutClearanceSpace *space;
 } Bodies;
 
-static AbutStatus make_body(const Operand *o, const AbutPieces *pieces, AbutClearanceBody **out, AbutError *error)
-{
-    AbutConvex one = o->hull ? abut_convex_polyhedron(o->hull, 0.0) : o->convex; /* or a body in words */
-    AbutSolid solid = pieces->count > 0 ? abut_solid_pieces(pieces)
-                      : o->tree         ? abut_solid_mesh(o->tree)
-                                        : abut_solid_convex(&one);
-    return abut_clearance_body_create(1, &solid, out, error);
-}
-
 static int is_unbounded(const Operand *o)
 {
     return !o->hull && !o->tree && (o->convex.kind == ABUT_CONVEX_HALF_SPACE || o->convex.kind == ABUT_CONVEX_PLANE);
@@ -69,7 +60,9 @@ static int make_bodies(const CliCommand *command, const ClearanceArgs *args, Bod
     for (int k = 0; k < 2; ++k) {
         if (make_pieces(command, args, k, &out->pieces[k]) != CLI_GO)
             return CLI_BAD;
-        if (make_body(&of[k], &out->pieces[k], &out->body[k], &error) != ABUT_OK)
+        AbutSolid solid =
+            out->pieces[k].count > 0 ? abut_solid_pieces(&out->pieces[k]) : operands_solid(&args->operands, k);
+        if (abut_clearance_body_create(1, &solid, &out->body[k], &error) != ABUT_OK)
             return cli_error(command, "%s", error.text);
     }
     return CLI_GO;

@@ -9,7 +9,6 @@
 #include "distance_depth.h"
 #include "distance_direction.h"
 #include "endless.h"
-#include "mesh_operands.h"
 #include "pieces_folder.h"
 #include "progress.h"
 
@@ -26,8 +25,7 @@ typedef struct Args {
 } Args;
 
 typedef struct Caches {
-    AbutConvexCache convex;
-    AbutMeshCache mesh;
+    AbutGapCache gap;
     DepthState depth;
 } Caches;
 
@@ -50,30 +48,26 @@ static int is_convex_pair(const Args *args)
     return o->convex || (o->of[0].is_convex && o->of[1].is_convex && !depth_is_asked(&args->depth));
 }
 
-static Answer measure_convex(const Args *args, AbutPose pose_b, Caches *caches)
+/* Convex pairs are asked as their bodies, others by their triangles. */
+static AbutSolid solid_of(const Args *args, int which, int convex)
 {
-    const Operands *o = &args->operands;
-    Answer out = {.is_mesh = 0};
-    AbutGapDef def = {
-        .within = isnan(args->within) ? 0.0 : args->within, .max_supports = args->max_supports, .work = &out.work};
-    AbutPose pose_a = o->of[0].pose;
-    out.gap = abut_gap_in(pose_a, abut_convex_distance(&o->of[0].convex, &o->of[1].convex,
-                                      abut_pose_between(pose_a, pose_b), &def, &caches->convex));
-    if (out.gap.distance - out.gap.error > args->within)
-        out.gap.outcome = ABUT_FARTHER; /* the budget may have ended it, but that much is proved */
-    return out;
+    return convex ? abut_solid_convex(&args->operands.of[which].convex) : operands_solid(&args->operands, which);
 }
 
-/* Two meshes, or a mesh and a body in words; in the frame of A. */
-static AbutGap ask_meshes(const Args *args, AbutPose b_in_a, AbutWork *work, Caches *caches)
+/* The distance in the frame of A. */
+static Answer ask(const Args *args, AbutPose b_in_a, Caches *caches)
 {
-    const Operand *a = &args->operands.of[0], *b = &args->operands.of[1];
-    AbutGapDef def = {.within = isnan(args->within) ? 0.0 : args->within, .work = work};
-    if (!a->tree)
-        return abut_gap_swapped(abut_gap_in(
-            b_in_a, abut_mesh_convex_distance(b->tree, &a->convex, abut_pose_inv(b_in_a), &def, &caches->mesh)));
-    return b->tree ? abut_mesh_distance(a->tree, b->tree, b_in_a, &def, &caches->mesh)
-                   : abut_mesh_convex_distance(a->tree, &b->convex, b_in_a, &def, &caches->mesh);
+    int convex = is_convex_pair(args);
+    Answer out = {.is_mesh = !convex};
+    AbutGapDef def = {
+        .within = isnan(args->within) ? 0.0 : args->within, .max_supports = args->max_supports, .work = &out.work};
+    out.gap = abut_distance(solid_of(args, 0, convex), solid_of(args, 1, convex), b_in_a, &def, &caches->gap);
+    if (convex && out.gap.distance - out.gap.error > args->within)
+        out.gap.outcome = ABUT_FARTHER; /* the budget may have ended it, but that much is proved */
+    out.how = out.gap.outcome;
+    out.surface = out.gap.surface;
+    out.containment_known = out.gap.containment_known;
+    return out;
 }
 
 /* Do meshes overlap? Then their distance says nothing about the depth. */
@@ -97,25 +91,15 @@ static void add_depth(const Args *args, AbutPose b_in_a, Caches *caches, Answer 
     x->work = work;
 }
 
-static Answer measure_meshes(const Args *args, AbutPose pose_b, Caches *caches)
+static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
 {
     AbutPose pose_a = args->operands.of[0].pose, b_in_a = abut_pose_between(pose_a, pose_b);
-    Answer out = {.is_mesh = 1};
-    out.gap = ask_meshes(args, b_in_a, &out.work, caches);
-    out.how = out.gap.outcome;
-    out.surface = out.gap.surface;
-    out.containment_known = out.gap.containment_known;
+    Answer out = ask(args, b_in_a, caches);
     if (out.how == ABUT_EMPTY)
         out.gap.outcome = ABUT_INVALID;
     if (overlapping_meshes(&out) && depth_is_wanted(&args->depth, &args->operands))
         add_depth(args, b_in_a, caches, &out);
     out.gap = abut_gap_in(pose_a, out.gap);
-    return out;
-}
-
-static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
-{
-    Answer out = is_convex_pair(args) ? measure_convex(args, pose_b, caches) : measure_meshes(args, pose_b, caches);
     if (out.gap.distance == 0.0)
         out.gap.distance = 0.0; /* not -0 */
     if (args->direction.method && out.gap.outcome != ABUT_INVALID &&
@@ -327,7 +311,7 @@ static void free_path(Path *path)
 /* The poses, and room for the answers where a page is wanted, whose times must grow. */
 static int read_path(const CliCommand *command, Args *args, Path *out)
 {
-    if (mesh_operands_poses(command, &args->operands, args->path, &out->count, &out->key) != CLI_GO)
+    if (operands_poses(command, &args->operands, args->path, &out->count, &out->key) != CLI_GO)
         return CLI_BAD;
     if (!args->page)
         return CLI_GO;
@@ -441,7 +425,7 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         direction[4],
         {"--max-supports", NULL, CLI_COUNT, &args.max_supports, "N",
             "end the search for convex bodies after about N support points, exit 3 (default: no limit)"},
-        mesh_operands_path(&args.path),
+        operands_path(&args.path),
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at, with --path over time"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };

@@ -3,7 +3,6 @@
  * abut toi: when do two moving meshes first touch? In: mesh files, or one body in words, and their motions. Out: time,
  * bracket, place and normal in the world frame. Exit 0 hit, 1 no hit, 3 grazing or not decided.
  */
-#include "mesh_operands.h"
 #include "motion_operands.h"
 
 typedef struct Args {
@@ -54,18 +53,15 @@ static int print_text(const AbutImpact *x)
 /* Motions first: an animation says how the meshes are read. */
 static int answer(const CliCommand *command, Args *args)
 {
-    MeshOperands m;
     if (motion_operands_read(command, &args->operands, &args->motions) != CLI_GO ||
-        mesh_operands_read(command, &args->operands, NULL, &m) != CLI_GO)
+        operands_read_triangles(command, &args->operands) != CLI_GO)
         return CLI_BAD;
     const MotionOperands *motions = &args->motions;
     AbutMover body[2];
     for (int k = 0; k < 2; ++k)
-        body[k] =
-            (AbutMover){m.tree[k] ? abut_solid_mesh(m.tree[k]) : abut_solid_convex(&m.convex[k]), motions->motion[k]};
+        body[k] = (AbutMover){operands_solid(&args->operands, k), motions->motion[k]};
     AbutImpactDef def = {.from = motions->from, .to = motions->to, .tolerance = args->tolerance};
     AbutImpact x = abut_time_of_impact(&body[0], &body[1], &def);
-    mesh_operands_free(&m);
     if (x.outcome == ABUT_IMPACT_INVALID)
         return cli_error(command, "the numbers are too large, a mesh is empty, or a half-space turns");
     return args->json ? print_json(command, &x) : print_text(&x);
@@ -97,5 +93,6 @@ int cli_toi(const CliCommand *command, int argc, char **argv)
         return CLI_BAD;
     status = answer(command, &args);
     motion_operands_free(&args.motions);
+    operands_free(&args.operands);
     return status;
 }

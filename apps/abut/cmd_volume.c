@@ -12,8 +12,8 @@ typedef struct Args {
     Operands operands;
     const char *file, *page; /* NULL: not wanted */
     int json, directions, pieces;
-    AbutVolumeBounds bounds; /* of the volume */
-    int round;               /* a body is round: they differ */
+    AbutVolume bounds; /* of the volume */
+    int round;         /* a body is round: they differ */
 } Args;
 
 static const char *outcome_name(AbutOverlapOutcome outcome)
@@ -123,8 +123,8 @@ static int prepare(const CliCommand *command, Args *args, AbutConvex body[2])
         cli_warning(command, "--directions plays no part: no body is round, and the volume is exact");
     if (exact[0].kind == ABUT_CONVEX_HALF_SPACE && exact[1].kind == ABUT_CONVEX_HALF_SPACE)
         return cli_error(command, "two half-spaces have no finite volume in common");
-    if (args->round && abut_overlap_volume(&exact[0], &exact[1], operands_relative_pose(&args->operands),
-                           args->directions, &args->bounds, &error) != ABUT_OK)
+    if (args->round && abut_overlap_volume(abut_solid_convex(&exact[0]), abut_solid_convex(&exact[1]),
+                           operands_relative_pose(&args->operands), args->directions, &args->bounds, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     return CLI_GO;
 }
@@ -132,11 +132,9 @@ static int prepare(const CliCommand *command, Args *args, AbutConvex body[2])
 /* Round bodies may overlap by less than what their inner polyhedra miss: then the distance decides. */
 static void settle_round(const Args *args, AbutConvex exact_a, AbutConvex exact_b, AbutOverlap *o)
 {
-    const Operand *of = args->operands.of;
     if (!args->round || o->outcome == ABUT_OVERLAP_VOLUME || o->outcome > ABUT_OVERLAP_DISJOINT)
         return;
-    AbutGap d = abut_gap_in(
-        of[0].pose, abut_convex_distance(&exact_a, &exact_b, abut_pose_between(of[0].pose, of[1].pose), NULL, NULL));
+    AbutGap d = abut_convex_distance(&exact_a, &exact_b, operands_relative_pose(&args->operands), NULL, NULL);
     o->outcome = d.outcome == ABUT_PENETRATING ? ABUT_OVERLAP_FAILED
                  : d.outcome == ABUT_TOUCHING  ? ABUT_OVERLAP_TOUCHING
                                                : ABUT_OVERLAP_DISJOINT;
@@ -155,7 +153,7 @@ static int answer(const CliCommand *command, Args *args)
     AbutOverlap o = abut_overlap_world(&body[0], &body[1], of[0].pose, of[1].pose, NULL, workspace, bytes);
     settle_round(args, exact[0], exact[1], &o);
     if (!args->round)
-        args->bounds = (AbutVolumeBounds){o.volume, o.volume};
+        args->bounds = (AbutVolume){.low = o.volume, .high = o.volume};
     int status = status_of(o.outcome);
     if (o.outcome > ABUT_OVERLAP_DISJOINT) {
         abut_free(workspace);

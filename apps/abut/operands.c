@@ -62,6 +62,12 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
     return cli_check_files(command, 2, inputs, 2, outputs);
 }
 
+CliOption operands_path(const char **path)
+{
+    return (CliOption){"--path", NULL, CLI_TEXT, path, "FILE",
+        "poses of B, t,x,y,z,qw,qx,qy,qz to a line, or an animation (.ani): a row of CSV for each"};
+}
+
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 /* Centroid of the triangles of a mesh by their area; not finite where they have none. */
@@ -120,33 +126,26 @@ int operands_load_mesh(const CliCommand *command, const Operands *operands, cons
     return status;
 }
 
-/* The hull of a mesh. Without --convex the mesh must be the surface of that hull. */
-static int take_hull(const CliCommand *command, const AbutMesh *mesh, int any, Operand *operand)
+/* Takes a mesh as the command wants it: the library decides whether it is convex. */
+static int take_mesh(const CliCommand *command, const AbutMesh *mesh, AbutSolidChoice choice, Operand *operand)
 {
-    AbutMeshConvexity found = {ABUT_CONVEXITY_CONVEX, -1};
+    AbutSolidBody body;
     AbutError error;
-    AbutStatus status = abut_mesh_hull(mesh, &operand->hull, &error);
-    int has_hull = status == ABUT_OK;
-    if (has_hull && !any)
-        status = abut_mesh_convexity(mesh, operand->hull, &found, &error);
+    AbutStatus status = abut_solid_from_mesh(mesh, choice, NULL, &body, &error);
     if (status != ABUT_OK)
-        return cli_error(command, has_hull ? "%s: %s" : "%s: no convex hull: %s", operand->file, error.text);
-    return found.outcome == ABUT_CONVEXITY_CONVEX
-               ? CLI_GO
-               : cli_error(command, "%s: a convex mesh expected, but %s; --convex takes the hulls", operand->file,
-                     abut_convexity_name(found.outcome));
+        return cli_error(command, "%s: %s%s", operand->file, error.text,
+            status == ABUT_ERROR_UNSUPPORTED ? "; --convex takes the hulls" : "");
+    operand->hull = body.hull;
+    operand->tree = body.tree;
+    operand->is_convex = body.is_convex && choice != ABUT_SOLID_HULL;
+    return CLI_GO;
 }
 
-/* A mesh as it is; its hull as well when it is the surface of that. */
-static int take_as_is(const CliCommand *command, const AbutMesh *mesh, Operand *operand)
+static AbutSolidChoice choice_of(OperandKind kind, int convex)
 {
-    AbutMeshConvexity found = {ABUT_CONVEXITY_CONVEX, -1};
-    AbutError error;
-    operand->is_convex = abut_mesh_hull(mesh, &operand->hull, NULL) == ABUT_OK &&
-                         abut_mesh_convexity(mesh, operand->hull, &found, NULL) == ABUT_OK &&
-                         found.outcome == ABUT_CONVEXITY_CONVEX;
-    AbutStatus status = abut_mesh_tree_create(mesh, 0, &operand->tree, &error);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s: %s", operand->file, error.text);
+    if (kind == OPERAND_TRIANGLES)
+        return ABUT_SOLID_TRIANGLES;
+    return convex ? ABUT_SOLID_HULL : kind == OPERAND_AS_IS ? ABUT_SOLID_AS_IS : ABUT_SOLID_ONLY_CONVEX;
 }
 
 /* The mesh of a page: as it was read, or the hull that is taken for it. */
@@ -167,12 +166,11 @@ static int keep_mesh(const CliCommand *command, const AbutMesh *mesh, int convex
 static int read_mesh(const CliCommand *command, OperandKind kind, const Operands *operands, Operand *operand)
 {
     AbutMesh mesh = {0};
-    int hull = kind != OPERAND_AS_IS || operands->convex;
     int status = operands_load_mesh(command, operands, operand->file, &mesh);
     if (status == CLI_GO)
-        status = hull ? take_hull(command, &mesh, operands->convex, operand) : take_as_is(command, &mesh, operand);
+        status = take_mesh(command, &mesh, choice_of(kind, operands->convex), operand);
     if (status == CLI_GO && operands->keep_meshes)
-        status = keep_mesh(command, &mesh, hull, operand);
+        status = keep_mesh(command, &mesh, operand->tree == NULL, operand);
     abut_mesh_free(&mesh);
     return status;
 }
@@ -190,7 +188,7 @@ static int read_either(const CliCommand *command, int convex, Operand *operand)
     int status = CLI_GO;
     if (abut_half_spaces_parse(bytes, count, operand->file, &operand->plane_count, &operand->planes, &error) != ABUT_OK)
         status = abut_mesh_parse(bytes, count, operand->file, &mesh, NULL, NULL) == ABUT_OK
-                     ? take_hull(command, &mesh, convex, operand)
+                     ? take_mesh(command, &mesh, choice_of(OPERAND_HALF_SPACES, convex), operand)
                      : cli_error(command, "%s", error.text);
     abut_mesh_free(&mesh);
     abut_free(bytes);
@@ -236,6 +234,47 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
             operand->convex = abut_convex_polyhedron(operand->hull, 0.0);
     }
     return status;
+}
+
+int operands_poses(const CliCommand *command, Operands *operands, const char *file, int32_t *count, AbutKeyframe **out)
+{
+    static const size_t MOST_BYTES = (size_t)1 << 30;
+    AbutPose identity = abut_pose_identity();
+    AbutError error;
+    char *bytes;
+    size_t size;
+    if (memcmp(&operands->of[1].pose, &identity, sizeof identity) != 0)
+        return cli_error(command, "--pose-b and --path both place the body; give one");
+    if (abut_file_load(file, "a pose t,x,y,z,qw,qx,qy,qz", MOST_BYTES, &bytes, &size, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    int animation = abut_keyframes_are_animation(bytes, size);
+    AbutStatus status = animation ? abut_keyframes_parse_animation(bytes, size, file, count, out, &error)
+                                  : abut_keyframes_parse(bytes, size, file, count, out, &error);
+    abut_free(bytes);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    if (animation)
+        operands_center(command, operands, file);
+    return CLI_GO;
+}
+
+int operands_read_triangles(const CliCommand *command, Operands *operands)
+{
+    const Operand *of = operands->of;
+    int status = operands_read(command, OPERAND_TRIANGLES, operands);
+    if (status == CLI_GO && !of[0].tree && !of[1].tree)
+        status = cli_error(command, "at least one mesh file expected, found '%s' and '%s'; abut distance takes both",
+            of[0].file, of[1].file);
+    for (int k = 0; k < 2 && status == CLI_GO; ++k)
+        if (!of[k].tree)
+            status = operands_refuse_plane(command, operands, &of[k].convex, k);
+    return status;
+}
+
+AbutSolid operands_solid(const Operands *operands, int which)
+{
+    const Operand *o = &operands->of[which];
+    return o->tree ? abut_solid_mesh(o->tree) : abut_solid_convex(&o->convex);
 }
 
 const char *operands_how(AbutGapOutcome outcome)

@@ -32,9 +32,10 @@ typedef struct Operands {
 Operands operands_make(void);
 void operands_free(Operands *operands);
 
-/* Rows of an option table: --pose-a (which 0), --pose-b (which 1), --convex. */
+/* Rows of an option table: --pose-a (which 0), --pose-b (which 1), --convex, --path. */
 CliOption operands_pose(Operands *operands, int which);
 CliOption operands_convex(Operands *operands);
+CliOption operands_path(const char **path);
 
 /* cli_parse for two operands; `kind` is "files" or "mesh files", for the message. */
 int operands_parse(const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv,
@@ -45,13 +46,24 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
 
 /* Which files are taken, and how. */
 typedef enum OperandKind {
-    OPERAND_HULL,       /* convex meshes, or with --convex the hulls of any; or bodies in words */
-    OPERAND_AS_IS,      /* meshes as they are, convex or not, unless --convex was given; or bodies in words */
-    OPERAND_HALF_SPACES /* as OPERAND_HULL, or text files of half-spaces */
+    OPERAND_HULL,        /* convex meshes, or with --convex the hulls of any; or bodies in words */
+    OPERAND_AS_IS,       /* meshes as they are, convex or not, unless --convex was given; or bodies in words */
+    OPERAND_HALF_SPACES, /* as OPERAND_HULL, or text files of half-spaces */
+    OPERAND_TRIANGLES    /* meshes by their triangles, convex or not; or bodies in words */
 } OperandKind;
 
 /* Reads both files, those that have a name. Gives CLI_GO, or CLI_BAD after one line on standard error. */
 int operands_read(const CliCommand *command, OperandKind kind, Operands *operands);
+
+/* The same with OPERAND_TRIANGLES, of which at least one is a mesh. */
+int operands_read_triangles(const CliCommand *command, Operands *operands);
+
+/* An operand as a solid: its triangles where it has a tree, else its convex body. */
+AbutSolid operands_solid(const Operands *operands, int which);
+
+/* A file of poses, t,x,y,z,qw,qx,qy,qz to a line, or an animation, whose meshes are then read centred; free *out with
+ * abut_free. CLI_GO, or CLI_BAD after one line. */
+int operands_poses(const CliCommand *command, Operands *operands, const char *file, int32_t *count, AbutKeyframe **out);
 
 /* Has the meshes moved to the centroid of their volume, as the animation `file` asks for; says so once. */
 void operands_center(const CliCommand *command, Operands *operands, const char *file);

@@ -44,21 +44,13 @@ AbutStatus plan_add_piece(AbutModel *model, const AbutPolyhedron *piece, AbutErr
     return abut_model_add_shape(model, &shape, NULL, error);
 }
 
-/* Its hull where the mesh is the surface of that; else *out is NULL. */
+/* Its hull where the mesh is the surface of that; else *out is NULL. Fails on memory alone. */
 static AbutStatus find_convex(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error)
 {
-    AbutMeshConvexity convexity;
-    *out = NULL;
-    if (abut_mesh_hull(mesh, out, NULL) != ABUT_OK) {
-        *out = NULL; /* flat: no hull */
-        return ABUT_OK;
-    }
-    AbutStatus status = abut_mesh_convexity(mesh, *out, &convexity, error);
-    if (status || convexity.outcome != ABUT_CONVEXITY_CONVEX) {
-        abut_polyhedron_free(*out);
-        *out = NULL;
-    }
-    return status;
+    AbutSolidBody body;
+    AbutStatus status = abut_solid_from_mesh(mesh, ABUT_SOLID_ONLY_CONVEX, NULL, &body, error);
+    *out = body.hull; /* NULL on failure */
+    return status == ABUT_ERROR_MEMORY ? status : ABUT_OK;
 }
 
 static int add_pieces(const CliCommand *command, PlanSetup *setup, const Operand *operand)

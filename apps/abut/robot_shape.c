@@ -18,7 +18,7 @@ enum { MOST_PRINTED = 10 };
 /* Meshes that meet by their depth. */
 static double signed_distance(const RobotPair *pair)
 {
-    return isnan(pair->depth) ? pair->d.distance : -pair->depth;
+    return isnan(pair->depth) ? pair->d.gap.distance : -pair->depth;
 }
 
 static int compare(const void *a, const void *b)
@@ -56,7 +56,7 @@ static AbutStatus measure(AbutSceneSurfaces *surfaces, int pairs, RobotPair **ou
     for (int32_t i = 0; i < *count; ++i) {
         AbutGap depth;
         (*out)[i] = (RobotPair){found[i], NAN};
-        if (found[i].distance == 0.0 && (found[i].mesh_a || found[i].mesh_b) &&
+        if (found[i].gap.distance == 0.0 && (found[i].mesh_a || found[i].mesh_b) &&
             abut_scene_surface_depth(surfaces, &found[i], &depth, NULL) == ABUT_OK && depth.verified)
             (*out)[i].depth = 0.0 - depth.distance;
     }
@@ -100,7 +100,7 @@ void robot_print_distances(const AbutScene *scene, const RobotPair *pairs, int32
     printf("nearest of %d pairs that may meet\n", (int)count);
     for (int32_t i = 0; i < count && i < MOST_PRINTED; ++i) {
         printf("  %-28s %-28s %.9g m%s", name_of(scene, pairs[i].d.body_a), name_of(scene, pairs[i].d.body_b),
-            pairs[i].d.distance, by_name(&pairs[i].d));
+            pairs[i].d.gap.distance, by_name(&pairs[i].d));
         if (!isnan(pairs[i].depth))
             printf(", in each other by at most %.6g m", pairs[i].depth);
         printf("\n");
@@ -118,11 +118,11 @@ void robot_put_distances(const AbutScene *scene, const RobotPair *pairs, int32_t
         abut_json_begin_object(json);
         abut_json_put_string(json, "a", name_of(scene, d->body_a));
         abut_json_put_string(json, "b", name_of(scene, d->body_b));
-        abut_json_put_number(json, "distance", d->distance);
+        abut_json_put_number(json, "distance", d->gap.distance);
         abut_json_put_number(json, "depth_uncertified", pairs[i].depth);
-        abut_json_put_vec3(json, "point_a", d->point_a);
-        abut_json_put_vec3(json, "point_b", d->point_b);
-        abut_json_put_vec3(json, "normal", d->normal);
+        abut_json_put_vec3(json, "point_a", d->gap.point_a);
+        abut_json_put_vec3(json, "point_b", d->gap.point_b);
+        abut_json_put_vec3(json, "normal", d->gap.normal);
         abut_json_put_bool(json, "mesh_a", d->mesh_a);
         abut_json_put_bool(json, "mesh_b", d->mesh_b);
         abut_json_end_object(json);
@@ -227,7 +227,7 @@ static AbutStatus add_lines(
     body.kind = ABUT_BODY_STATIC;
     AbutStatus status = count > 0 ? abut_model_add_body(shown, &body, &number, error) : ABUT_OK;
     for (int32_t i = 0; i < count && i < MOST_PRINTED && status == ABUT_OK; ++i) {
-        AbutCapsule line = {pairs[i].d.point_a, pairs[i].d.point_b, line_radius(robot)};
+        AbutCapsule line = {pairs[i].d.gap.point_a, pairs[i].d.gap.point_b, line_radius(robot)};
         status = add_capsule(shown, number, &line, 0xd02020, error);
     }
     return status;

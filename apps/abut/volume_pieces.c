@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static int print_json(const CliCommand *command, const AbutPiecesVolume *v, AbutVec3 centroid, int status)
+static int print_json(const CliCommand *command, const AbutVolume *v, AbutVec3 centroid, int status)
 {
     AbutJson json = abut_json_to_file(stdout, 2);
     abut_json_begin_object(&json);
@@ -32,9 +32,10 @@ static int are_same(const Operands *operands)
 
 static int sum_up(const CliCommand *command, const Operands *operands, const AbutPieces pieces[2], int json)
 {
-    AbutPiecesVolume v;
+    AbutVolume v;
     AbutError error;
-    if (abut_pieces_volume(&pieces[0], &pieces[1], operands_relative_pose(operands), &v, &error) != ABUT_OK)
+    if (abut_overlap_volume(abut_solid_pieces(&pieces[0]), abut_solid_pieces(&pieces[1]),
+            operands_relative_pose(operands), 0, &v, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     if (are_same(operands) && isfinite(pieces[0].mesh_volume))
         v.low = v.high = pieces[0].mesh_volume;

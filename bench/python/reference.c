@@ -36,15 +36,15 @@ static double single(const AbutConvex *a, const AbutConvex *b)
 
 static double batch(const AbutConvex *a)
 {
-    AbutConvexPair *pairs = abut_alloc_array(COUNT, sizeof *pairs);
+    AbutSolidPair *pairs = abut_alloc_array(COUNT, sizeof *pairs);
     AbutGap *out = abut_alloc_array(COUNT, sizeof *out);
     if (!pairs || !out)
         return -1.0;
     memset(out, 0, COUNT * sizeof *out); /* pages are there, as they are for an array that is used again */
     for (int i = 0; i < COUNT; ++i)
-        pairs[i] = (AbutConvexPair){a, a, pose_at(i), NULL};
+        pairs[i] = (AbutSolidPair){abut_solid_convex(a), abut_solid_convex(a), pose_at(i), NULL};
     double begin = now();
-    abut_convex_distance_batch(COUNT, pairs, out, 1);
+    abut_distance_batch(COUNT, pairs, NULL, out, 1);
     double took = now() - begin;
     abut_free(pairs);
     abut_free(out);

@@ -32,15 +32,6 @@ ABUT_API AbutGap abut_mesh_distance(
 ABUT_API AbutGap abut_mesh_convex_distance(
     const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache);
 
-typedef struct AbutMeshQuery {
-    const AbutMeshTree *a, *b;
-    AbutPose b_in_a;
-    AbutGapDef def;
-} AbutMeshQuery;
-
-/* Many distances at once, each as abut_mesh_distance without a cache. */
-ABUT_API void abut_mesh_distance_batch(int count, const AbutMeshQuery *queries, AbutGap *out, int threads);
-
 typedef struct AbutMeshNearest {
     int32_t triangle; /* -1: none within the limit */
     int32_t inside;   /* 1 inside, 0 outside, -1: the mesh is open */
@@ -57,33 +48,33 @@ ABUT_API AbutMeshNearest abut_mesh_nearest(const AbutMeshTree *mesh, AbutVec3 p,
 ABUT_API int abut_mesh_inside(const AbutMeshTree *mesh, AbutVec3 p);
 
 typedef struct AbutMeshPairOfTriangles {
-    int32_t a, b; /* numbers in the caller's meshes */
+    int32_t a, b; /* numbers in the caller's meshes; or of pieces (abut/solid.h) */
 } AbutMeshPairOfTriangles;
 
-typedef struct AbutMeshCollision {
+typedef struct AbutCollision {
     AbutGapOutcome outcome; /* PENETRATING: the surfaces have a point in common; touching counts */
     int32_t containment_known;
     AbutMeshPairOfTriangles first; /* a pair that meets; -1, -1: none */
     int32_t count;                 /* pairs written */
     int32_t more;                  /* 1: there are more pairs than there was room for */
-} AbutMeshCollision;
+} AbutCollision;
 
 /* Do two meshes meet? Decided as exact arithmetic does for the vertices of B rounded into the frame of A: coplanar and
  * touching triangles count. `cache` may be NULL. */
-ABUT_API AbutMeshCollision abut_mesh_collide(
+ABUT_API AbutCollision abut_mesh_collide(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCache *cache);
 
 /* All pairs of triangles that meet, at most `capacity`, sorted by (a, b). */
-ABUT_API AbutMeshCollision abut_mesh_collide_all(
+ABUT_API AbutCollision abut_mesh_collide_all(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs);
 
 /* The same of a mesh and a convex body, which is solid; first.b is -1. Triangles that touch it within the tolerance of
  * abut_convex_distance count. B inside a closed mesh, away from its surface, is B_IN_A. */
-ABUT_API AbutMeshCollision abut_mesh_convex_collide(
+ABUT_API AbutCollision abut_mesh_convex_collide(
     const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutMeshCache *cache);
 
 /* Numbers of all triangles that meet the body, at most `capacity`, sorted. */
-ABUT_API AbutMeshCollision abut_mesh_convex_collide_all(
+ABUT_API AbutCollision abut_mesh_convex_collide_all(
     const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, int32_t *triangles);
 
 typedef struct AbutMeshHit {
@@ -207,17 +198,11 @@ ABUT_API void abut_pieces_free(AbutPieces *pieces);
  */
 ABUT_API AbutGap abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, const AbutGapDef *def);
 
-typedef struct AbutPiecesVolume {
-    double low, high;  /* the common volume of the bodies lies between: what the pieces share, no more than either body,
-                          and that less their excess */
-    AbutVec3 centroid; /* of what the pieces share, frame of A */
-    int64_t pairs;     /* of pieces that were clipped */
-} AbutPiecesVolume;
-
 /* Common volume of two bodies by their pieces, which must not overlap each other, as those of abut_mesh_decompose do
- * not. Where a body has no volume to compare with, low is 0. Fails on a pose that is not finite and on memory. */
+ * not. It lies between what the pieces share, no more than either body, and that less their excess. Where a body has no
+ * volume to compare with, low is 0. Fails on a pose that is not finite and on memory. */
 ABUT_API AbutStatus abut_pieces_volume(
-    const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, AbutPiecesVolume *out, AbutError *error);
+    const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, AbutVolume *out, AbutError *error);
 
 typedef struct AbutPiecesCover {
     int32_t uncovered; /* vertices farther than 1e-9 (of 1 m and their coordinates) outside all pieces */

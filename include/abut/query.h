@@ -197,6 +197,12 @@ typedef struct AbutGap {
     int32_t verified; /* depths of meshes: 1: B moved by -distance (1 + 1e-6) along `normal` was asked, and is apart */
 } AbutGap;
 
+/* The outcome with the names of the bodies exchanged. */
+ABUT_INLINE AbutGapOutcome abut_gap_outcome_swapped(AbutGapOutcome outcome)
+{
+    return outcome == ABUT_A_IN_B ? ABUT_B_IN_A : outcome == ABUT_B_IN_A ? ABUT_A_IN_B : outcome;
+}
+
 /* The same gap with places and directions moved by `pose`: from the frame of A to that in which A is at `pose`. */
 ABUT_INLINE AbutGap abut_gap_in(AbutPose pose, AbutGap gap)
 {
@@ -211,7 +217,7 @@ ABUT_INLINE AbutGap abut_gap_in(AbutPose pose, AbutGap gap)
 ABUT_INLINE AbutGap abut_gap_swapped(AbutGap gap)
 {
     AbutGap out = gap;
-    out.outcome = gap.outcome == ABUT_A_IN_B ? ABUT_B_IN_A : gap.outcome == ABUT_B_IN_A ? ABUT_A_IN_B : gap.outcome;
+    out.outcome = abut_gap_outcome_swapped(gap.outcome);
     out.normal = abut_neg(gap.normal);
     out.plane = abut_neg(gap.plane);
     out.point_a = gap.point_b, out.point_b = gap.point_a;
@@ -278,17 +284,6 @@ ABUT_API AbutGap abut_capsule_distance(AbutCapsule a, AbutCapsule b);
 
 /* Do they meet (touching counts)? Cheaper than the distance: stops at the first separating direction. -1: invalid. */
 ABUT_API int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutConvexCache *cache);
-
-/* A question of a batch. */
-typedef struct AbutConvexPair {
-    const AbutConvex *a, *b;
-    AbutPose b_in_a;
-    AbutConvexCache *cache; /* NULL: none; no two pairs of a batch share one */
-} AbutConvexPair;
-
-/* Many questions at once. `threads`: 0 for all processors; the answers are the same bits for any number. */
-ABUT_API void abut_convex_distance_batch(int count, const AbutConvexPair *pairs, AbutGap *out, int threads);
-ABUT_API void abut_convex_meet_batch(int count, const AbutConvexPair *pairs, int *out, int threads);
 
 /* Farthest vertex of a body along a direction, in its own frame; of a half-space or plane the point of its plane
  * nearest to the origin. */
@@ -453,15 +448,18 @@ ABUT_API AbutOverlap abut_overlap_world(const AbutConvex *a, const AbutConvex *b
 ABUT_API AbutStatus abut_convex_polyhedra(
     const AbutConvex *convex, int directions, AbutPolyhedron **inside, AbutPolyhedron **around, AbutError *error);
 
-typedef struct AbutVolumeBounds {
+/* Bounds of a common volume. */
+typedef struct AbutVolume {
     double low, high;
-} AbutVolumeBounds;
+    AbutVec3 centroid; /* of what pieces share, frame of A; NaN where it is not known */
+    int64_t pairs;     /* of convex bodies that were clipped */
+} AbutVolume;
 
 /* The volume that two bodies of any kinds have in common lies between these bounds, those of their inner and outer
  * polyhedra, and wider by what rounding does to these; one number where both have faces only. Two half-spaces: INFINITY
  * where they meet. */
-ABUT_API AbutStatus abut_overlap_volume(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolumeBounds *out, AbutError *error);
+ABUT_API AbutStatus abut_convex_overlap_volume(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolume *out, AbutError *error);
 
 /* Triangles of an overlap with volume, vertices moved by `pose` (of A). Free with abut_mesh_free. */
 ABUT_API AbutStatus abut_overlap_to_mesh(const AbutOverlap *overlap, AbutPose pose, AbutMesh *out, AbutError *error);

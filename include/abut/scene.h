@@ -231,9 +231,8 @@ ABUT_API AbutStatus abut_scene_find_contacts(
 typedef struct AbutSceneDistance {
     AbutBodyId body_a, body_b;
     AbutShapeId shape_a, shape_b;
-    double distance;                   /* negative in overlap; 0 there where a mesh was measured by its triangles */
-    AbutVec3 point_a, point_b, normal; /* world; from A to B, zero where triangles meet */
-    int32_t mesh_a, mesh_b;            /* 1: the shape was measured by the triangles of its mesh, 0: as a convex body */
+    AbutGap gap;            /* in the world; the distance is 0 in overlap where a mesh was measured by its triangles */
+    int32_t mesh_a, mesh_b; /* 1: the shape was measured by the triangles of its mesh, 0: as a convex body */
 } AbutSceneDistance;
 
 /*

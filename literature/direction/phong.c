@@ -274,7 +274,7 @@ AbutPhongDistance abut_phong_distance(AbutPhong *phong, AbutPose b_in_a, const A
     memset(&invalid, 0, sizeof invalid);
     invalid.distance = NAN;
     def = def ? def : &usual;
-    AbutMeshCollision collision = abut_mesh_collide(phong->tree[0], phong->tree[1], b_in_a, NULL);
+    AbutCollision collision = abut_mesh_collide(phong->tree[0], phong->tree[1], b_in_a, NULL);
     if (collision.outcome == ABUT_INVALID || !abut_convolution_place(phong->c, b_in_a))
         return invalid;
     int meet = collision.outcome != ABUT_SEPARATED;

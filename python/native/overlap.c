@@ -167,7 +167,7 @@ static PyObject *overlap_volume(PyObject *module, PyObject *const *args, Py_ssiz
     (void)module;
     const AbutConvex *a, *b;
     AbutPose pose;
-    AbutVolumeBounds bounds;
+    AbutVolume bounds;
     AbutError error;
     AbutStatus status;
     int directions;
@@ -176,7 +176,7 @@ static PyObject *overlap_volume(PyObject *module, PyObject *const *args, Py_ssiz
         read_int(args[3], "directions", &directions) != 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    status = abut_overlap_volume(a, b, pose, directions, &bounds, &error);
+    status = abut_overlap_volume(abut_solid_convex(a), abut_solid_convex(b), pose, directions, &bounds, &error);
     Py_END_ALLOW_THREADS;
     return status == ABUT_OK ? Py_BuildValue("(dd)", bounds.low, bounds.high) : raise_error(&error);
 }

@@ -98,7 +98,7 @@ static PyObject *pieces_volume(PyObject *module, PyObject *const *args, Py_ssize
     (void)module;
     const AbutPieces *a, *b;
     AbutPose pose;
-    AbutPiecesVolume out;
+    AbutVolume out;
     AbutError error;
     AbutStatus status;
     if (expect_count("pieces_volume", count, 3) != 0 || !(a = read_pieces(args[0], "a")) ||

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Questions about two bodies: distance, closer than, meet, depth, collision, derivative. In: two bodies and one pose of
- * B in A, or many. Out: a record, or an array of them. A convex body against a mesh is asked as the mesh against the
- * convex body, and the answer turned round.
+ * B in A, or many. Out: a record, or an array of them.
  */
 #include <string.h>
 
@@ -28,6 +27,11 @@ static int read_question(PyObject *const *args, PyObject *threads, Question *out
 static int both_convex(const Question *q)
 {
     return q->a.convex && q->b.convex;
+}
+
+static AbutSolid solid_of(const Body *body)
+{
+    return body->tree ? abut_solid_mesh(body->tree) : abut_solid_convex(body->convex);
 }
 
 /* Small bodies are done before another thread could take over. */
@@ -69,7 +73,7 @@ static PyObject *ask_one(const Task *task, const Question *q)
 {
     union {
         AbutGap gap;
-        AbutMeshCollision collision;
+        AbutCollision collision;
         Meeting meeting;
     } answer;
     memset(&answer, 0, sizeof answer);
@@ -93,24 +97,14 @@ static PyObject *ask(Task *task, Question *q)
 
 /* ---- distance ---------------------------------------------------------------------------------------------------- */
 
-static void convex_distance(const Task *task, AbutPose pose, void *answer)
+static AbutGap distance_of(const Question *q, AbutPose pose, const AbutGapDef *def)
 {
-    *(AbutGap *)answer =
-        abut_convex_distance(task->question->a.convex, task->question->b.convex, pose, task->settings, NULL);
+    return abut_distance(solid_of(&q->a), solid_of(&q->b), pose, def, NULL);
 }
 
-static void mesh_distance(const Task *task, AbutPose pose, void *answer)
+static void distance_one(const Task *task, AbutPose pose, void *answer)
 {
-    const Question *q = task->question;
-    const AbutGapDef *def = task->settings;
-    AbutGap *out = answer;
-    if (q->a.tree && q->b.tree)
-        *out = abut_mesh_distance(q->a.tree, q->b.tree, pose, def, NULL);
-    else if (q->a.tree)
-        *out = abut_mesh_convex_distance(q->a.tree, q->b.convex, pose, def, NULL);
-    else
-        *out = abut_gap_swapped(
-            abut_gap_in(pose, abut_mesh_convex_distance(q->b.tree, q->a.convex, abut_pose_inv(pose), def, NULL)));
+    *(AbutGap *)answer = distance_of(task->question, pose, task->settings);
 }
 
 /* (a, b, pose, within, tolerance, max_supports, absolute_error, relative_error, threads) */
@@ -125,7 +119,7 @@ static PyObject *distance(PyObject *module, PyObject *const *args, Py_ssize_t co
         read_length(args[6], "absolute_error", &s.absolute_error) != 0 ||
         read_length(args[7], "relative_error", &s.relative_error) != 0 || read_question(args, args[8], &q) != 0)
         return NULL;
-    Task task = {.one = both_convex(&q) ? convex_distance : mesh_distance, .settings = &s, .record = &record_gap};
+    Task task = {.one = distance_one, .settings = &s, .record = &record_gap};
     return ask(&task, &q);
 }
 
@@ -137,40 +131,22 @@ typedef struct YesNo {
     signed char *out;
 } YesNo;
 
-static int mesh_closer(const YesNo *x, AbutPose pose)
+static int bodies_are_closer(const Question *q, double within, AbutPose pose)
 {
-    AbutGap answer;
-    AbutGapDef s = {.within = x->within, .enough = x->within};
-    Task task = {.question = x->question, .settings = &s};
-    mesh_distance(&task, pose, &answer);
-    if (answer.outcome == ABUT_INVALID)
-        return -1;
-    return answer.outcome != ABUT_FARTHER && answer.outcome != ABUT_EMPTY && answer.distance <= x->within;
+    AbutGapDef def = {.within = within, .enough = within};
+    AbutGap d = distance_of(q, pose, &def);
+    return d.outcome == ABUT_INVALID ? -1 : d.outcome != ABUT_FARTHER && d.distance <= within;
 }
 
-static int convex_closer(const YesNo *x, AbutPose pose)
+static int bodies_meet(const Question *q, AbutPose pose)
 {
-    AbutGapDef def = {.within = x->within};
-    AbutGap d = abut_convex_distance(x->question->a.convex, x->question->b.convex, pose, &def, NULL);
-    return d.outcome == ABUT_INVALID ? -1 : d.distance <= x->within;
-}
-
-static AbutMeshCollision collision_of(const Question *q, AbutPose pose);
-
-static int bodies_meet(const YesNo *x, AbutPose pose)
-{
-    const Question *q = x->question;
-    if (both_convex(q))
-        return abut_convex_meet(q->a.convex, q->b.convex, pose, NULL);
-    AbutGapOutcome outcome = collision_of(q, pose).outcome;
+    AbutGapOutcome outcome = abut_collide(solid_of(&q->a), solid_of(&q->b), pose, NULL).outcome;
     return outcome == ABUT_INVALID ? -1 : abut_gap_meets(outcome);
 }
 
 static int yes_or_no(const YesNo *x, AbutPose pose)
 {
-    if (x->within < 0.0)
-        return bodies_meet(x, pose);
-    return both_convex(x->question) ? convex_closer(x, pose) : mesh_closer(x, pose);
+    return x->within < 0.0 ? bodies_meet(x->question, pose) : bodies_are_closer(x->question, x->within, pose);
 }
 
 static void ask_yes_no(Py_ssize_t i, void *user)
@@ -229,7 +205,7 @@ typedef struct Slow {
     AbutGap answer;
     int limit;
     AbutMeshPairOfTriangles *pairs;
-    AbutMeshCollision collision;
+    AbutCollision collision;
 } Slow;
 
 static void free_slow(void *user)
@@ -254,18 +230,12 @@ static Slow *open_slow(PyObject *const *args, Question *q)
     return x;
 }
 
-static void convex_depth(const Task *task, AbutPose pose, void *answer)
-{
-    const Question *q = task->question;
-    *(AbutGap *)answer = abut_convex_distance(q->a.convex, q->b.convex, pose, NULL, NULL);
-}
-
-static void mesh_depth(const Task *task, AbutPose pose, void *answer)
+static void depth_one(const Task *task, AbutPose pose, void *answer)
 {
     const Question *q = task->question;
     const DepthSettings *s = task->settings;
     *(AbutGap *)answer = s->along ? abut_mesh_depth_along(q->a.tree, q->b.tree, pose, s->direction, &s->def)
-                                  : abut_mesh_depth(q->a.tree, q->b.tree, pose, &s->def, NULL);
+                                  : abut_depth(solid_of(&q->a), solid_of(&q->b), pose, &s->def, NULL);
 }
 
 static int read_depth_settings(PyObject *const *args, const Question *q, DepthSettings *out)
@@ -294,7 +264,7 @@ static void find_depth(void *user)
 {
     Slow *x = user;
     Task task = {.question = &x->question, .settings = &x->depth};
-    mesh_depth(&task, x->question.poses.one, &x->answer);
+    depth_one(&task, x->question.poses.one, &x->answer);
 }
 
 static PyObject *one_mesh_depth(PyObject *const *args, Question *q, const DepthSettings *settings)
@@ -322,37 +292,15 @@ static PyObject *depth(PyObject *module, PyObject *const *args, Py_ssize_t count
         return release_poses(&q.poses), NULL;
     if (!both_convex(&q) && !q.poses.batch)
         return one_mesh_depth(args, &q, &s);
-    Task task = {.one = both_convex(&q) ? convex_depth : mesh_depth, .settings = &s, .record = &record_gap};
+    Task task = {.one = depth_one, .settings = &s, .record = &record_gap};
     return ask(&task, &q);
 }
 
 /* ---- collision --------------------------------------------------------------------------------------------------- */
 
-static AbutMeshCollision turn_collision(AbutMeshCollision x)
-{
-    AbutMeshCollision out = x;
-    out.first.a = x.first.b, out.first.b = x.first.a;
-    out.outcome = x.outcome == ABUT_A_IN_B ? ABUT_B_IN_A : x.outcome == ABUT_B_IN_A ? ABUT_A_IN_B : x.outcome;
-    return out;
-}
-
-static AbutMeshCollision collision_of(const Question *q, AbutPose pose)
-{
-    if (q->a.tree && q->b.tree)
-        return abut_mesh_collide(q->a.tree, q->b.tree, pose, NULL);
-    if (q->a.tree)
-        return abut_mesh_convex_collide(q->a.tree, q->b.convex, pose, NULL);
-    if (q->b.tree)
-        return turn_collision(abut_mesh_convex_collide(q->b.tree, q->a.convex, abut_pose_inv(pose), NULL));
-    AbutMeshCollision out = {.containment_known = 1, .first = {-1, -1}};
-    int meet = abut_convex_meet(q->a.convex, q->b.convex, pose, NULL);
-    out.outcome = meet < 0 ? ABUT_INVALID : meet ? ABUT_PENETRATING : ABUT_SEPARATED;
-    return out;
-}
-
 static void collide_one(const Task *task, AbutPose pose, void *answer)
 {
-    *(AbutMeshCollision *)answer = collision_of(task->question, pose);
+    *(AbutCollision *)answer = abut_collide(solid_of(&task->question->a), solid_of(&task->question->b), pose, NULL);
 }
 
 static int read_limit(PyObject *value, int *out)
@@ -375,27 +323,11 @@ static PyObject *collide(PyObject *module, PyObject *const *args, Py_ssize_t cou
     return ask(&task, &q);
 }
 
-/* All pairs of triangles, as many as there is room for. */
-static AbutMeshCollision list_pairs(const Question *q, int32_t limit, AbutMeshPairOfTriangles *pairs)
-{
-    if (q->a.tree && q->b.tree)
-        return abut_mesh_collide_all(q->a.tree, q->b.tree, q->poses.one, limit, pairs);
-    int32_t *triangles = (int32_t *)pairs; /* half of the room; spread out afterwards, from the end */
-    AbutMeshCollision x = q->a.tree
-                              ? abut_mesh_convex_collide_all(q->a.tree, q->b.convex, q->poses.one, limit, triangles)
-                              : turn_collision(abut_mesh_convex_collide_all(
-                                    q->b.tree, q->a.convex, abut_pose_inv(q->poses.one), limit, triangles));
-    for (int32_t i = x.count - 1; i >= 0; --i) {
-        int32_t t = triangles[i];
-        pairs[i] = q->a.tree ? (AbutMeshPairOfTriangles){t, -1} : (AbutMeshPairOfTriangles){-1, t};
-    }
-    return x;
-}
-
 static void find_pairs(void *user)
 {
     Slow *x = user;
-    x->collision = list_pairs(&x->question, x->limit, x->pairs);
+    const Question *q = &x->question;
+    x->collision = abut_collide_all(solid_of(&q->a), solid_of(&q->b), q->poses.one, x->limit, x->pairs);
 }
 
 /* (a, b, pose, limit, threads, which do not matter to one question) -> (Collision, pairs (n, 2)) */
@@ -432,7 +364,7 @@ static PyObject *collide_all(PyObject *module, PyObject *const *args, Py_ssize_t
 
 /* ---- derivative -------------------------------------------------------------------------------------------------- */
 
-/* (a, b, pose_a, pose_b) -> (Distance in the frame of A, DistanceDerivative) */
+/* (a, b, pose_a, pose_b) -> (Gap in the frame of A, DistanceDerivative) */
 static PyObject *derivative(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;

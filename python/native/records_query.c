@@ -59,19 +59,19 @@ Record record_derivative = RECORD("DistanceDerivative",
     AbutDistanceDerivative, derivative_fields);
 
 static const Field collision_fields[] = {
-    WORD(AbutMeshCollision, outcome, gap_outcome),
-    FLAG(AbutMeshCollision, containment_known),
-    {"first_a", FIELD_I4, offsetof(AbutMeshCollision, first.a), 0, 0, NULL, 0},
-    {"first_b", FIELD_I4, offsetof(AbutMeshCollision, first.b), 0, 0, NULL, 0},
-    COUNT(AbutMeshCollision, count),
-    FLAG(AbutMeshCollision, more),
+    WORD(AbutCollision, outcome, gap_outcome),
+    FLAG(AbutCollision, containment_known),
+    {"first_a", FIELD_I4, offsetof(AbutCollision, first.a), 0, 0, NULL, 0},
+    {"first_b", FIELD_I4, offsetof(AbutCollision, first.b), 0, 0, NULL, 0},
+    COUNT(AbutCollision, count),
+    FLAG(AbutCollision, more),
 };
 
 Record record_collision = RECORD("Collision",
     "Do two bodies meet, and with which triangles?\n\n"
     "outcome: as of Gap. first_a, first_b: a pair of triangles that meets, -1 of a convex body or none.\n"
     "count: pairs that were listed. more: True where there are more than `limit`.",
-    AbutMeshCollision, collision_fields);
+    AbutCollision, collision_fields);
 
 static const Field intersection_fields[] = {
     {"outcome", FIELD_WORD, offsetof(Meeting, x.outcome), 0, 0, intersect_outcome, 0},

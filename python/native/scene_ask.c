@@ -178,10 +178,10 @@ static SceneDistanceRow distance_row(const AbutScene *scene, const AbutSceneDist
         .body_b = place_in_scene(scene, d->body_b),
         .shape_a = shape_bits(d->shape_a),
         .shape_b = shape_bits(d->shape_b),
-        .distance = d->distance,
-        .normal = d->normal,
-        .point_a = d->point_a,
-        .point_b = d->point_b};
+        .distance = d->gap.distance,
+        .normal = d->gap.normal,
+        .point_a = d->gap.point_a,
+        .point_b = d->gap.point_b};
 }
 
 /* As abut_scene_distances, by triangles where `surfaces` is given. */

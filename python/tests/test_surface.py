@@ -21,7 +21,7 @@ WITHOUT = {
         "convolution_free csv_cancel file_out_cancel geometry_release geometry_retain grown_body_free grasp_free heights_free image_free "
         "mesh_adjacency_free mesh_free mesh_tree_free mode_list_free mode_system_free model_free motion_file_free "
         "npz_free phong_free pieces_free plan_free plan_problem_free polyhedron_free robot_motion_free run_free run_view_free scene_free scene_surfaces_free "
-        "simulation_free soft_body_free trajectory_free",
+        "simulation_free soft_body_free solid_body_free trajectory_free",
     "Python owns the memory that queries need":
         "clearance_space_create contact_workspace_size intersect_polyhedra_workspace_size intersect_workspace_size "
         "lp_chebyshev_workspace_size lp_workspace_size nnls_workspace_size overlap_workspace_size "
@@ -76,8 +76,8 @@ WITHOUT = {
     "a function of C as a body":
         "convex_support",
     "an attribute, or part of another call":
-        "contact_list_vertices gap_in gap_meets gap_swapped keyframes_are_animation motion_file_motion page_available simulation_scene "
-        "solid_convex solid_mesh solid_pieces solid_prepared",
+        "contact_list_vertices gap_in gap_meets gap_outcome_swapped gap_swapped keyframes_are_animation motion_file_motion page_available simulation_scene "
+        "solid_convex solid_from_mesh solid_mesh solid_of solid_pieces solid_prepared",
 }
 COMMANDS_WITHOUT = {"help": "help(abut)", "playground": "a page with the library in it, for browsers", "reproduce": "prints the experiments of papers; a program of its own"}
 

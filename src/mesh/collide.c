@@ -111,9 +111,9 @@ static int compare_pairs(const void *p, const void *q)
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
 
-static AbutMeshCollision answer_of(AbutGapOutcome outcome)
+static AbutCollision answer_of(AbutGapOutcome outcome)
 {
-    AbutMeshCollision out = {outcome, 0, {-1, -1}, 0, 0};
+    AbutCollision out = {outcome, 0, {-1, -1}, 0, 0};
     return out;
 }
 
@@ -127,10 +127,10 @@ static int balls_apart(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_
 }
 
 /* Opens the pair and looks at the whole boxes; 0 when that gives the answer in *out. */
-static int begin(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCollision *out)
+static int begin(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutCollision *out)
 {
     AbutVec3 axis;
-    AbutMeshCollision apart = answer_of(ABUT_SEPARATED);
+    AbutCollision apart = answer_of(ABUT_SEPARATED);
     apart.containment_known = a->inside != ABUT_MESH_OPEN && b->inside != ABUT_MESH_OPEN;
     *out = apart;
     if (balls_apart(a, b, b_in_a))
@@ -148,7 +148,7 @@ static int begin(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, 
     return 1;
 }
 
-static void finish(const AbutMeshPair *q, AbutMeshCollision *out)
+static void finish(const AbutMeshPair *q, AbutCollision *out)
 {
     if (q->best.slot_a >= 0) {
         out->outcome = ABUT_PENETRATING;
@@ -162,10 +162,10 @@ static void finish(const AbutMeshPair *q, AbutMeshCollision *out)
     }
 }
 
-AbutMeshCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCache *cache)
+AbutCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCache *cache)
 {
     AbutMeshPair q;
-    AbutMeshCollision out;
+    AbutCollision out;
     if (!begin(&q, a, b, b_in_a, &out))
         return out;
     q.visit = keep_first;
@@ -180,11 +180,11 @@ AbutMeshCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b
     return out;
 }
 
-AbutMeshCollision abut_mesh_collide_all(
+AbutCollision abut_mesh_collide_all(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs)
 {
     AbutMeshPair q;
-    AbutMeshCollision out;
+    AbutCollision out;
     List list = {pairs, 0, capacity, 0};
     if (!begin(&q, a, b, b_in_a, &out))
         return out;

@@ -333,9 +333,9 @@ int abut_mesh_convex_near(const AbutMeshTree *a, const AbutConvex *b, AbutPose b
 
 /* ---- do they meet? ----------------------------------------------------------------------------------------------- */
 
-static AbutMeshCollision collision_of(const AbutGap *d)
+static AbutCollision collision_of(const AbutGap *d)
 {
-    AbutMeshCollision out = {d->outcome, d->containment_known, {-1, -1}, 0, 0};
+    AbutCollision out = {d->outcome, d->containment_known, {-1, -1}, 0, 0};
     if (out.outcome == ABUT_FARTHER || out.outcome == ABUT_EMPTY)
         out.outcome = ABUT_SEPARATED;
     if (out.outcome == ABUT_PENETRATING)
@@ -343,7 +343,7 @@ static AbutMeshCollision collision_of(const AbutGap *d)
     return out;
 }
 
-AbutMeshCollision abut_mesh_convex_collide(
+AbutCollision abut_mesh_convex_collide(
     const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutMeshCache *cache)
 {
     AbutGapDef def = {.within = DBL_MIN};
@@ -357,11 +357,11 @@ static int compare_numbers(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-AbutMeshCollision abut_mesh_convex_collide_all(
+AbutCollision abut_mesh_convex_collide_all(
     const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, int32_t *triangles)
 {
     static const AbutGapDef touching = {.within = DBL_MIN};
-    AbutMeshCollision out = abut_mesh_convex_collide(a, b, b_in_a, NULL);
+    AbutCollision out = abut_mesh_convex_collide(a, b, b_in_a, NULL);
     out.count = 0;
     if (out.outcome != ABUT_PENETRATING)
         return out;

@@ -154,7 +154,7 @@ static int begin(AbutDepthSearch *d, const AbutMeshTree *a, const AbutMeshTree *
     const AbutDepthDef *def, AbutGap *out)
 {
     AbutMeshCache cache = {0};
-    AbutMeshCollision c = abut_mesh_collide(a, b, b_in_a, &cache);
+    AbutCollision c = abut_mesh_collide(a, b, b_in_a, &cache);
     *out = no_depth(def_is_good(def) ? c.outcome : ABUT_INVALID);
     out->containment_known = c.containment_known;
     if (out->outcome != ABUT_PENETRATING && out->outcome != ABUT_A_IN_B && out->outcome != ABUT_B_IN_A)
@@ -224,7 +224,7 @@ AbutMeshCast abut_mesh_cast(
     const AbutVec3 unknown = abut_vec3(NAN, NAN, NAN);
     AbutMeshCast out = {ABUT_INVALID, -1, -1, NAN, unknown, unknown};
     double length = abut_length(direction);
-    AbutMeshCollision c = abut_mesh_collide(a, b, b_in_a, NULL);
+    AbutCollision c = abut_mesh_collide(a, b, b_in_a, NULL);
     if (!(length > 0.0) || !(length < ABUT_QUERY_LARGEST) || !(limit >= 0.0))
         return out;
     out.outcome = c.outcome;

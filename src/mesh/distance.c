@@ -138,27 +138,6 @@ AbutGap abut_mesh_distance(
     return finish(&q, def);
 }
 
-typedef struct Batch {
-    const AbutMeshQuery *queries;
-    AbutGap *out;
-} Batch;
-
-static void answer_some(int begin, int end, int worker, void *user)
-{
-    const Batch *batch = user;
-    (void)worker;
-    for (int i = begin; i < end; ++i) {
-        const AbutMeshQuery *q = &batch->queries[i];
-        batch->out[i] = abut_mesh_distance(q->a, q->b, q->b_in_a, &q->def, NULL);
-    }
-}
-
-void abut_mesh_distance_batch(int count, const AbutMeshQuery *queries, AbutGap *out, int threads)
-{
-    Batch batch = {queries, out};
-    abut_parallel_for(count, 8, threads, answer_some, &batch);
-}
-
 AbutMeshNearest abut_mesh_nearest(const AbutMeshTree *mesh, AbutVec3 p, double within)
 {
     AbutMeshNearest out = {-1, -1, INFINITY, abut_zero()};

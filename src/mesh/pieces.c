@@ -88,7 +88,7 @@ AbutPiecesCover abut_pieces_cover(const AbutPieces *pieces, const AbutMesh *mesh
 
 /* Adds the overlap of two pieces; the workspace grows as needed. */
 static AbutStatus add_overlap(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, void **workspace,
-    size_t *room, AbutPiecesVolume *out, AbutError *error)
+    size_t *room, AbutVolume *out, AbutError *error)
 {
     AbutConvex p = abut_convex_polyhedron(a, 0.0), q = abut_convex_polyhedron(b, 0.0);
     size_t need = abut_overlap_workspace_size(&p, &q);
@@ -106,7 +106,7 @@ static AbutStatus add_overlap(const AbutPolyhedron *a, const AbutPolyhedron *b, 
 }
 
 /* What two bodies share is no more than one of them, of known volume or NaN. */
-static void cap(AbutPiecesVolume *sum, double volume)
+static void cap(AbutVolume *sum, double volume)
 {
     if (volume < sum->high)
         sum->high = volume;
@@ -115,9 +115,9 @@ static void cap(AbutPiecesVolume *sum, double volume)
 }
 
 AbutStatus abut_pieces_volume(
-    const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, AbutPiecesVolume *out, AbutError *error)
+    const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, AbutVolume *out, AbutError *error)
 {
-    AbutPiecesVolume sum = {0};
+    AbutVolume sum = {0};
     AbutStatus status =
         abut_pose_is_finite(b_in_a) ? ABUT_OK : abut_fail(error, ABUT_ERROR_NUMBER, "the pose of B is not finite");
     void *workspace = NULL;

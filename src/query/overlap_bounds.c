@@ -262,13 +262,13 @@ static AbutStatus volume_of(
                                             : ABUT_OK;
 }
 
-AbutStatus abut_overlap_volume(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolumeBounds *out, AbutError *error)
+AbutStatus abut_convex_overlap_volume(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolume *out, AbutError *error)
 {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b) && out);
     Cased of_a, of_b;
     memset(&of_b, 0, sizeof of_b);
-    AbutVolumeBounds found = {0.0, 0.0};
+    AbutVolume found = {.centroid = {NAN, NAN, NAN}, .pairs = 1};
     AbutStatus status = encase(a, directions, &of_a, error);
     if (status == ABUT_OK)
         status = encase(b, directions, &of_b, error);

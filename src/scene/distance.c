@@ -5,6 +5,7 @@
  * `within` are left out before anything is measured. With trees of meshes, shapes that have one are measured by their
  * triangles, from the nearest ones of the last time on.
  */
+#include "abut/solid.h"
 #include "scene/parts.h"
 #include "scene/surfaces.h"
 
@@ -34,15 +35,12 @@ typedef struct Sides {
 } Sides;
 
 /* What is nearest so far, from the frame of the shape of A. */
-static void keep_nearest(const Sides *s, AbutPose pose, double distance, AbutVec3 a, AbutVec3 b, AbutVec3 normal)
+static void keep_nearest(const Sides *s, AbutPose pose, const AbutGap *gap)
 {
     AbutSceneDistance *nearest = s->nearest;
-    if (!(distance < nearest->distance))
+    if (!(gap->distance < nearest->gap.distance))
         return;
-    nearest->distance = distance;
-    nearest->point_a = abut_pose_apply(pose, a);
-    nearest->point_b = abut_pose_apply(pose, b);
-    nearest->normal = abut_quat_rotate(pose.q, normal);
+    nearest->gap = abut_gap_in(pose, *gap);
     nearest->shape_a = abut_scene_shape_id(s->scene, s->shape_a);
     nearest->shape_b = abut_scene_shape_id(s->scene, s->shape_b);
     nearest->mesh_a = s->tree_a != NULL, nearest->mesh_b = s->tree_b != NULL;
@@ -51,30 +49,28 @@ static void keep_nearest(const Sides *s, AbutPose pose, double distance, AbutVec
 static AbutGap ask_trees(const Sides *s, AbutPose b_in_a, double within, AbutMeshCache *cache)
 {
     AbutGapDef def = {.within = isfinite(within) ? abut_larger(within, DBL_MIN) : 0.0};
-    if (s->tree_a && s->tree_b)
-        return abut_mesh_distance(s->tree_a, s->tree_b, b_in_a, &def, cache);
-    if (s->tree_a)
-        return abut_mesh_convex_distance(s->tree_a, &s->convex_b, b_in_a, &def, cache);
-    return abut_mesh_convex_distance(s->tree_b, &s->convex_a, abut_pose_inv(b_in_a), &def, cache);
+    AbutSolid a = s->tree_a ? abut_solid_mesh(s->tree_a) : abut_solid_convex(&s->convex_a);
+    AbutSolid b = s->tree_b ? abut_solid_mesh(s->tree_b) : abut_solid_convex(&s->convex_b);
+    AbutGapCache warm = {.mesh = cache ? *cache : (AbutMeshCache){0, 0}};
+    AbutGap d = abut_distance(a, b, b_in_a, &def, cache ? &warm : NULL);
+    if (cache)
+        *cache = warm.mesh;
+    return d;
 }
 
 /* By triangles; nothing farther than what is known matters. Which of the triangles that meet are told must not depend
  * on where a search begins. */
 static void measure_meshes(const Sides *s, AbutPose pose, AbutPose b_in_a)
 {
-    double within = abut_smaller(s->within, s->nearest->distance);
-    if (s->nearest->distance <= 0.0)
+    double within = abut_smaller(s->within, s->nearest->gap.distance);
+    if (s->nearest->gap.distance <= 0.0)
         return;
     AbutGap d = ask_trees(s, b_in_a, within, s->cache);
     if (d.distance == 0.0)
         d = ask_trees(s, b_in_a, within, NULL);
     if (d.outcome == ABUT_FARTHER || d.outcome == ABUT_INVALID || d.outcome == ABUT_EMPTY)
         return;
-    if (s->tree_a)
-        keep_nearest(s, pose, d.distance, d.point_a, d.point_b, d.normal);
-    else
-        keep_nearest(s, pose, d.distance, abut_pose_apply(b_in_a, d.point_b), abut_pose_apply(b_in_a, d.point_a),
-            abut_neg(abut_quat_rotate(b_in_a.q, d.normal)));
+    keep_nearest(s, pose, &d);
 }
 
 static void measure_bodies(const Sides *s)
@@ -87,7 +83,7 @@ static void measure_bodies(const Sides *s)
     }
     AbutGap d = abut_convex_distance(&s->convex_a, &s->convex_b, b_in_a, NULL, NULL);
     if (d.outcome != ABUT_INVALID)
-        keep_nearest(s, pose, d.distance, d.point_a, d.point_b, d.normal);
+        keep_nearest(s, pose, &d);
 }
 
 static int measure_piece(int32_t piece, void *user)
@@ -97,7 +93,7 @@ static int measure_piece(int32_t piece, void *user)
     AbutConvex convex = abut_shape_piece(&s->scene->shape[s->field_is_b ? s->shape_b : s->shape_a], piece, &prism);
     *(s->field_is_b ? &s->convex_b : &s->convex_a) = convex;
     measure_bodies(s);
-    s->limit = abut_larger(0.0, abut_smaller(s->limit, s->nearest->distance));
+    s->limit = abut_larger(0.0, abut_smaller(s->limit, s->nearest->gap.distance));
     return 1;
 }
 
@@ -113,7 +109,7 @@ static void measure(const Question *q, int32_t shape_a, int32_t shape_b, AbutSce
     const AbutScene *scene = q->scene;
     const AbutShape *a = &scene->shape[shape_a], *b = &scene->shape[shape_b];
     Sides s = {scene, shape_a, shape_b, abut_geometry_convex(a->def.geometry), abut_geometry_convex(b->def.geometry),
-        abut_shape_grid(b) != NULL, nearest, nearest->distance, abut_surfaces_tree(q->surfaces, shape_a),
+        abut_shape_grid(b) != NULL, nearest, nearest->gap.distance, abut_surfaces_tree(q->surfaces, shape_a),
         abut_surfaces_tree(q->surfaces, shape_b), NULL, q->within};
     if (s.tree_a)
         s.cache = abut_surfaces_cache(q->surfaces, shape_a, shape_b);
@@ -130,12 +126,12 @@ static void measure(const Question *q, int32_t shape_a, int32_t shape_b, AbutSce
 static AbutSceneDistance nearest_of(const Question *q, int32_t a, int32_t b)
 {
     const AbutScene *scene = q->scene;
-    AbutSceneDistance nearest = {abut_scene_body_id(scene, a), abut_scene_body_id(scene, b), {0, 0}, {0, 0}, INFINITY,
-        abut_zero(), abut_zero(), abut_zero(), 0, 0};
+    AbutSceneDistance nearest = {
+        .body_a = abut_scene_body_id(scene, a), .body_b = abut_scene_body_id(scene, b), .gap = {.distance = INFINITY}};
     for (int32_t s = scene->body[a].first_shape; s >= 0; s = scene->shape[s].next)
         for (int32_t t = scene->body[b].first_shape; t >= 0; t = scene->shape[t].next) {
             double least = spheres_gap(scene, &scene->shape[s], &scene->shape[t]);
-            if (least <= q->within && least < nearest.distance && abut_scene_may_push(scene, s, t))
+            if (least <= q->within && least < nearest.gap.distance && abut_scene_may_push(scene, s, t))
                 measure(q, s, t, &nearest);
         }
     return nearest;
@@ -148,7 +144,7 @@ static int32_t distances(const Question *q, int32_t capacity, AbutSceneDistance 
     for (int32_t i = 0; i < scene->live_count; ++i)
         for (int32_t j = i + 1; j < scene->live_count; ++j) {
             AbutSceneDistance d = nearest_of(q, scene->live[i], scene->live[j]);
-            if (!(d.distance <= q->within) || d.distance == (double)INFINITY)
+            if (!(d.gap.distance <= q->within) || d.gap.distance == (double)INFINITY)
                 continue;
             if (count < capacity)
                 out[count] = d;

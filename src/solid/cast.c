@@ -62,7 +62,7 @@ static int is_finite_ray(AbutRay r)
 AbutCastHit abut_ray(const AbutPlaced *body, AbutRay ray)
 {
     ABUT_ASSERT(body);
-    if (!ray_kernels[body->solid.kind] || !is_finite_ray(ray) || !abut_pose_is_finite(body->pose))
+    if (!abut_solid_is_known(body->solid) || !is_finite_ray(ray) || !abut_pose_is_finite(body->pose))
         return abut_cast_without(ABUT_IMPACT_INVALID);
     AbutRay own = {abut_pose_apply_inv(body->pose, ray.origin), abut_quat_rotate_inv(body->pose.q, ray.way)};
     double touch = ABUT_CAST_GRAIN * (abut_max_abs(ray.origin) + abut_max_abs(own.origin));
@@ -129,7 +129,7 @@ static NearestKernel *const nearest_kernels[ABUT_SOLID_KIND_COUNT] = {[ABUT_SOLI
 AbutNearestPoint abut_nearest_point(const AbutPlaced *body, AbutVec3 point)
 {
     ABUT_ASSERT(body);
-    if (!nearest_kernels[body->solid.kind] || !abut_is_finite(point) || !abut_pose_is_finite(body->pose))
+    if (!abut_solid_is_known(body->solid) || !abut_is_finite(point) || !abut_pose_is_finite(body->pose))
         return abut_nearest_without(point);
     AbutVec3 own = abut_pose_apply_inv(body->pose, point);
     AbutNearestPoint out = nearest_kernels[body->solid.kind](body->solid, own);

@@ -3,7 +3,7 @@
 #ifndef ABUT_SOLID_CAST_H
 #define ABUT_SOLID_CAST_H
 
-#include "abut/solid.h"
+#include "solid/solid.h"
 
 /* A cast that says nothing but its outcome; of INVALID all numbers are NaN. */
 static inline AbutCastHit abut_cast_without(AbutImpactOutcome outcome)

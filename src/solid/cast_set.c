@@ -68,7 +68,7 @@ void abut_placed_box(const AbutPlaced *body, AbutVec3 *middle, AbutVec3 *half)
 static AbutStatus add_body(AbutBodyTree *tree, const AbutPlaced *body, int32_t i, AbutError *error)
 {
     AbutVec3 middle, half;
-    if ((unsigned)body->solid.kind >= ABUT_SOLID_KIND_COUNT || !body->solid.convex)
+    if (!abut_solid_is_known(body->solid) || !body->solid.convex)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d is not a mesh or a convex body", i);
     if (abut_nearest_point(body, body->pose.p).body < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d has no place or no extent: a number is bad", i);

@@ -25,8 +25,7 @@ static const double STEP = 1.0 - 1e-9;        /* of the proven step: rounding */
 typedef struct Search {
     AbutImpactBody a, b;
     double tolerance, level;
-    AbutMeshCache mesh_cache;
-    AbutConvexCache convex_cache;
+    AbutGapCache cache;
     int32_t rounds;
 } Search;
 
@@ -42,14 +41,13 @@ static AbutAabb box_of(const AbutConvex *convex)
 /* A solid that is not made of pieces. */
 static AbutImpactBody body_of(AbutSolid solid, const AbutMotion *motion)
 {
-    AbutImpactBody m = {NULL, NULL, motion, abut_zero(), 0.0, 0};
+    AbutImpactBody m = {solid, motion, abut_zero(), 0.0, 0};
     if (solid.kind == ABUT_SOLID_MESH) {
-        m.mesh = solid.mesh;
         m.center = solid.mesh->center;
         m.radius = solid.mesh->radius;
         return m;
     }
-    const AbutConvex *convex = m.convex = solid.convex;
+    const AbutConvex *convex = solid.convex;
     if (convex->kind == ABUT_CONVEX_POLYHEDRON) {
         m.center = convex->polyhedron->bound.center;
         m.radius = convex->polyhedron->bound.radius + convex->radius;
@@ -66,22 +64,17 @@ static AbutImpactBody body_of(AbutSolid solid, const AbutMotion *motion)
 
 /* ---- distance at a time ------------------------------------------------------------------------------------------ */
 
-/* Distance at one time, in the outer frame: 0 in contact, negative in overlap of convex bodies. */
+/* Distance at one time, in the outer frame: 0 in contact, negative in overlap of convex bodies. A mesh is asked first.
+ */
 static AbutGap gap_at(Search *s, double t)
 {
-    const AbutImpactBody *a = &s->a, *b = &s->b;
-    AbutPose pa = abut_motion_pose(a->motion, t), pb = abut_motion_pose(b->motion, t);
-    AbutPose b_in_a = abut_pose_between(a->mesh || !b->mesh ? pa : pb, a->mesh || !b->mesh ? pb : pa);
+    AbutPose a = abut_motion_pose(s->a.motion, t), b = abut_motion_pose(s->b.motion, t);
     ++s->rounds;
-    if (a->mesh && b->mesh)
-        return abut_gap_in(pa, abut_mesh_distance(a->mesh, b->mesh, b_in_a, NULL, &s->mesh_cache));
-    if (a->mesh)
-        return abut_gap_in(pa, abut_mesh_convex_distance(a->mesh, b->convex, b_in_a, NULL, &s->mesh_cache));
-    if (b->mesh)
+    if (!abut_impact_is_mesh(&s->a) && abut_impact_is_mesh(&s->b))
         return abut_gap_swapped(
-            abut_gap_in(pb, abut_mesh_convex_distance(b->mesh, a->convex, b_in_a, NULL, &s->mesh_cache)));
-    AbutGap g = abut_gap_in(pa, abut_convex_distance(a->convex, b->convex, b_in_a, NULL, &s->convex_cache));
-    if (g.outcome == ABUT_NOT_CONVERGED) /* its lower bound is still good */
+            abut_gap_in(b, abut_distance(s->b.solid, s->a.solid, abut_pose_between(b, a), NULL, &s->cache)));
+    AbutGap g = abut_gap_in(a, abut_distance(s->a.solid, s->b.solid, abut_pose_between(a, b), NULL, &s->cache));
+    if (g.outcome == ABUT_NOT_CONVERGED && !abut_impact_is_mesh(&s->a)) /* its lower bound is still good */
         g.distance -= g.error;
     return g;
 }
@@ -97,7 +90,7 @@ static int is_valid(const AbutGap *g)
 static double approach(const Search *s, const AbutGap *g, double t, double to)
 {
     const AbutMotion *a = s->a.motion, *b = s->b.motion;
-    if (s->a.mesh || s->b.mesh)
+    if (abut_impact_is_mesh(&s->a) || abut_impact_is_mesh(&s->b))
         return abut_motion_speed(a, t, to, s->a.center, s->a.radius) +
                abut_motion_speed(b, t, to, s->b.center, s->b.radius);
     AbutVec3 n = to >= t ? g->normal : abut_neg(g->normal);
@@ -127,7 +120,7 @@ static AbutImpact no_impact(int32_t rounds)
 
 static int is_sheet(const AbutImpactBody *m)
 {
-    return m->half_space && m->convex->kind == ABUT_CONVEX_PLANE;
+    return m->half_space && m->solid.convex->kind == ABUT_CONVEX_PLANE;
 }
 
 /* In contact, or beyond it: on the other side of a sheet there is no way but through it. */
@@ -162,7 +155,7 @@ static AbutImpact close_bracket(Search *s, double t, double to, double speed, co
 static double free_time(const Search *s, const AbutGap *g, double t, double to, double speed)
 {
     double step = speed > 0.0 ? STEP * (g->distance - s->level - 0.5 * s->tolerance) / speed : INFINITY;
-    if (!s->a.mesh && !s->b.mesh)
+    if (!abut_impact_is_mesh(&s->a) && !abut_impact_is_mesh(&s->b))
         return step;
     AbutImpactPlace place = {&s->a, &s->b, t, to, g->distance, s->level, s->tolerance, g->normal, speed};
     return abut_impact_near_step(&place, step);
@@ -171,7 +164,7 @@ static double free_time(const Search *s, const AbutGap *g, double t, double to, 
 /* The time to begin with: nothing touches before it. */
 static double begin_time(const Search *s, const AbutImpactDef *def)
 {
-    int swept = s->a.mesh && s->b.mesh && s->level == 0.0;
+    int swept = abut_impact_is_mesh(&s->a) && abut_impact_is_mesh(&s->b) && s->level == 0.0;
     return swept ? abut_impact_straight(&s->a, &s->b, def->from, def->to, s->tolerance) : def->from;
 }
 
@@ -268,8 +261,9 @@ static AbutImpact meet(
     s.tolerance =
         def->tolerance > 0.0 ? def->tolerance : DEFAULT_TOLERANCE * (small > 0.0 ? small : (large > 0.0 ? large : 1.0));
     if (!abut_motion_fits(def->from) || !abut_motion_fits(def->to) || !(def->tolerance >= 0.0) ||
-        !isfinite(s.tolerance) || !isfinite(s.level) || (s.level < 0.0 && (s.a.mesh || s.b.mesh)) ||
-        !good_motion(&s.a) || !good_motion(&s.b))
+        !isfinite(s.tolerance) || !isfinite(s.level) ||
+        (s.level < 0.0 && (abut_impact_is_mesh(&s.a) || abut_impact_is_mesh(&s.b))) || !good_motion(&s.a) ||
+        !good_motion(&s.b))
         return no_impact(0);
     return advance(&s, def);
 }
@@ -334,7 +328,7 @@ static AbutImpact meet_by_pieces(const AbutMover *a, const AbutMover *b, const A
 AbutImpact abut_time_of_impact(const AbutMover *a, const AbutMover *b, const AbutImpactDef *def)
 {
     ABUT_ASSERT(a && b && def);
-    if (a->solid.kind == ABUT_SOLID_PREPARED || b->solid.kind == ABUT_SOLID_PREPARED)
+    if (!abut_solids_are_known(a->solid, b->solid))
         return no_impact(0);
     if (a->solid.kind == ABUT_SOLID_PIECES || b->solid.kind == ABUT_SOLID_PIECES)
         return meet_by_pieces(a, b, def);

@@ -82,15 +82,16 @@ static int look_around(Near *near, const AbutImpactBody *mesh, const AbutImpactB
 {
     AbutPose pose = abut_pose_between(near->frame, near->convex_pose);
     AbutVec3 own = abut_quat_rotate_inv(near->frame.q, way);
-    if (other->mesh)
-        return abut_mesh_near(mesh->mesh, other->mesh, pose, own, within, look_at_pair, near);
-    return abut_mesh_convex_near(mesh->mesh, other->convex, pose, own, within, look_at_pair, near);
+    if (abut_impact_is_mesh(other))
+        return abut_mesh_near(mesh->solid.mesh, other->solid.mesh, pose, own, within, look_at_pair, near);
+    return abut_mesh_convex_near(mesh->solid.mesh, other->solid.convex, pose, own, within, look_at_pair, near);
 }
 
 /* The mean side of the triangles that may come near. */
 static double side_of(const AbutImpactBody *mesh, const AbutImpactBody *other)
 {
-    return other->mesh ? 0.5 * (mesh->mesh->mean_side + other->mesh->mean_side) : mesh->mesh->mean_side;
+    return abut_impact_is_mesh(other) ? 0.5 * (mesh->solid.mesh->mean_side + other->solid.mesh->mean_side)
+                                      : mesh->solid.mesh->mean_side;
 }
 
 /* How long nothing farther than `within` comes to the level, and both motions are smooth. */
@@ -107,7 +108,8 @@ static double window_of(const AbutImpactPlace *at, const Near *near, double with
 
 double abut_impact_near_step(const AbutImpactPlace *at, double plain)
 {
-    const AbutImpactBody *first = at->a->mesh ? at->a : at->b, *second = at->a->mesh ? at->b : at->a;
+    const AbutImpactBody *first = abut_impact_is_mesh(at->a) ? at->a : at->b,
+                         *second = abut_impact_is_mesh(at->a) ? at->b : at->a;
     double over = at->distance - at->level, within = at->level + NEAR_FACTOR * over;
     if (!(over < NEAR_SIDE * side_of(first, second)) || !(at->speed > 0.0))
         return plain;
@@ -116,7 +118,7 @@ double abut_impact_near_step(const AbutImpactPlace *at, double plain)
     Near near = {.frame = abut_motion_pose(first->motion, at->t),
         .mesh = abut_motion_rate(first->motion, at->t, end, first->center, first->radius),
         .other = abut_motion_rate(second->motion, at->t, end, second->center, second->radius),
-        .convex = second->convex,
+        .convex = abut_impact_is_mesh(second) ? NULL : second->solid.convex,
         .convex_pose = abut_motion_pose(second->motion, at->t),
         .sign = sign,
         .below = at->level + 0.5 * at->tolerance,
@@ -152,9 +154,9 @@ double abut_impact_straight(const AbutImpactBody *a, const AbutImpactBody *b, do
     AbutPose pose = abut_pose_between(pose_a, abut_motion_pose(move_b, from));
     AbutVec3 way = abut_quat_rotate_inv(pose_a.q, abut_scale(velocity, to - from));
     AbutGapDef def = {.within = tolerance};
-    if (abut_mesh_distance(a->mesh, b->mesh, pose, &def, NULL).outcome != ABUT_FARTHER)
+    if (abut_mesh_distance(a->solid.mesh, b->solid.mesh, pose, &def, NULL).outcome != ABUT_FARTHER)
         return from;
-    AbutMeshCast cast = abut_mesh_cast(a->mesh, b->mesh, pose, way, 1.0);
+    AbutMeshCast cast = abut_mesh_cast(a->solid.mesh, b->solid.mesh, pose, way, 1.0);
     if (cast.outcome != ABUT_SEPARATED)
         return from;
     if (!isfinite(cast.t))

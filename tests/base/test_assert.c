@@ -57,7 +57,7 @@ static void misuse_asserts(void **state)
     assert_true(caught.line > 0);
     ASSERTS(abut_convex_meet(&hollow, &box, pose, NULL));
     ASSERTS(abut_overlap(&box, &hollow, pose, NULL, a, sizeof a));
-    ASSERTS(abut_convex_distance_batch(3, NULL, NULL, 1));
+    ASSERTS(abut_distance_batch(3, NULL, NULL, NULL, 1));
     abut_set_assert_handler(NULL, NULL);
 }
 
@@ -70,7 +70,7 @@ static void proper_use_does_not(void **state)
     abut_set_assert_handler(catch_assertion, &caught);
     abut_free(NULL);
     abut_polyhedron_free(NULL);
-    abut_convex_distance_batch(0, NULL, NULL, 0);
+    abut_distance_batch(0, NULL, NULL, NULL, 0);
     abut_overlap(&box, &box, abut_pose_identity(), NULL, NULL, 0);
     assert_int_equal(abut_polyhedron_from_points(NULL, 0, NULL, &(AbutPolyhedron *){NULL}, NULL), ABUT_ERROR_EMPTY);
     abut_set_assert_handler(NULL, NULL);

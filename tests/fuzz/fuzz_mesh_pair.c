@@ -59,7 +59,7 @@ static void require_pair(const Soup *a, const Soup *b, AbutPose pose, AbutMeshCa
 {
     AbutGap d = abut_mesh_distance(a->tree, b->tree, pose, NULL, NULL);
     AbutGap warm = abut_mesh_distance(a->tree, b->tree, pose, NULL, &cache);
-    AbutMeshCollision c = abut_mesh_collide(a->tree, b->tree, pose, NULL);
+    AbutCollision c = abut_mesh_collide(a->tree, b->tree, pose, NULL);
     FUZZ_REQUIRE((unsigned)d.outcome < ABUT_GAP_OUTCOME_COUNT && c.outcome == d.outcome && warm.outcome == d.outcome);
     if (d.outcome == ABUT_INVALID || d.outcome == ABUT_EMPTY)
         return;

@@ -68,7 +68,7 @@ static void signs_are_those_of_integers(void **state)
             int want = oracle_triangles_meet(a, b);
             AbutMesh ma = one_triangle(a), mb = one_triangle(b);
             AbutMeshTree *ta = tree_of(&ma), *tb = tree_of(&mb);
-            AbutMeshCollision c = abut_mesh_collide(ta, tb, abut_pose_identity(), NULL);
+            AbutCollision c = abut_mesh_collide(ta, tb, abut_pose_identity(), NULL);
             AbutGap d = abut_mesh_distance(ta, tb, abut_pose_identity(), NULL, NULL);
             assert_int_equal(c.outcome == ABUT_PENETRATING, want);
             assert_int_equal(d.surface == 0, want);
@@ -138,8 +138,8 @@ static void all_pairs_are_found(void **state)
         AbutMesh a = i % 2 ? wavy_torus(12, 8, 3, 2) : random_soup(&rng, 60, i / 2 % 3), b = wavy_torus(9, 10, 2, 3);
         AbutMeshTree *ta = tree_of(&a), *tb = tree_of(&b);
         AbutPose pose = random_pose(&rng, i % 4 ? 1.5 : 0.0);
-        AbutMeshCollision c = abut_mesh_collide_all(ta, tb, pose, ROOM, pairs);
-        AbutMeshCollision first = abut_mesh_collide(ta, tb, pose, NULL);
+        AbutCollision c = abut_mesh_collide_all(ta, tb, pose, ROOM, pairs);
+        AbutCollision first = abut_mesh_collide(ta, tb, pose, NULL);
         int count = 0;
         for (int s = 0; s < a.triangle_count; ++s)
             for (int t = 0; t < b.triangle_count; ++t)
@@ -153,7 +153,7 @@ static void all_pairs_are_found(void **state)
         if (count > 0)
             assert_true(pair_meets(&a, first.first.a, &b, first.first.b, pose, 0.125));
         abut_mesh_walk_force(&abut_mesh_walk_plain);
-        AbutMeshCollision other = abut_mesh_collide_all(ta, tb, pose, count / 2, plain);
+        AbutCollision other = abut_mesh_collide_all(ta, tb, pose, count / 2, plain);
         abut_mesh_walk_force(NULL);
         assert_true(other.more == (count > 0) && other.count == count / 2);
         abut_mesh_tree_free(ta);
@@ -168,7 +168,7 @@ static void all_pairs_are_found(void **state)
 static AbutGapOutcome meeting_of(const AbutMesh *a, const AbutMesh *b, AbutPose pose)
 {
     AbutMeshTree *ta = tree_of(a), *tb = tree_of(b);
-    AbutMeshCollision c = abut_mesh_collide(ta, tb, pose, NULL);
+    AbutCollision c = abut_mesh_collide(ta, tb, pose, NULL);
     AbutGap d = abut_mesh_distance(ta, tb, pose, NULL, NULL);
     assert_int_equal(c.outcome, d.outcome);
     assert_true(d.outcome == ABUT_SEPARATED ? d.distance == d.surface : d.distance == 0);
@@ -219,7 +219,7 @@ static void open_meshes_have_no_inside(void **state)
     mixed.triangles[4].v[0] = mixed.triangles[4].v[1];
     mixed.triangles[4].v[1] = swap;
     AbutMeshTree *open = tree_of(&big), *inner = tree_of(&small), *turned = tree_of(&mixed);
-    AbutMeshCollision c = abut_mesh_collide(open, inner, abut_pose_identity(), NULL);
+    AbutCollision c = abut_mesh_collide(open, inner, abut_pose_identity(), NULL);
     assert_true(c.outcome == ABUT_SEPARATED && !c.containment_known);
     c = abut_mesh_collide(open, inner, at(50, 0, 0), NULL);
     assert_true(c.outcome == ABUT_SEPARATED && !c.containment_known);

@@ -288,9 +288,9 @@ static void convex_bodies_agree(void **state)
             if (apart == 0)
                 hit[hits++] = t;
         }
-        AbutMeshCollision all = abut_mesh_convex_collide_all(tree, &body, pose, 280, found);
-        AbutMeshCollision some = abut_mesh_convex_collide_all(tree, &body, pose, hits / 2, found + 140);
-        AbutMeshCollision one = abut_mesh_convex_collide(tree, &body, pose, NULL);
+        AbutCollision all = abut_mesh_convex_collide_all(tree, &body, pose, 280, found);
+        AbutCollision some = abut_mesh_convex_collide_all(tree, &body, pose, hits / 2, found + 140);
+        AbutCollision one = abut_mesh_convex_collide(tree, &body, pose, NULL);
         assert_true(all.count == hits && !all.more && one.outcome == all.outcome && one.first.b == -1);
         assert_true((one.outcome == ABUT_PENETRATING) == (hits > 0) && (one.first.a >= 0) == (hits > 0));
         assert_true(some.count == hits / 2 && some.more == (hits > hits / 2));
@@ -387,26 +387,6 @@ static void odd_input_has_an_outcome(void **state)
     abut_mesh_free(&mesh);
 }
 
-static void batches_give_the_same(void **state)
-{
-    (void)state;
-    enum { COUNT = 40 };
-    AbutMeshTree *a = made_tree("knot", 800), *b = made_tree("cup", 600);
-    static AbutMeshQuery queries[COUNT];
-    static AbutGap one[COUNT], two[COUNT];
-    AbutRng rng = abut_rng(76, 1);
-    for (int i = 0; i < COUNT; ++i)
-        queries[i] = (AbutMeshQuery){a, b, random_pose(&rng, 2), {.within = 0.0}};
-    abut_mesh_distance_batch(COUNT, queries, one, 1);
-    abut_mesh_distance_batch(COUNT, queries, two, 3);
-    for (int i = 0; i < COUNT; ++i) {
-        AbutGap d = abut_mesh_distance(a, b, queries[i].b_in_a, NULL, NULL);
-        assert_true(same_answer(&d, &one[i]) && same_answer(&d, &two[i]));
-    }
-    abut_mesh_tree_free(a);
-    abut_mesh_tree_free(b);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -418,7 +398,6 @@ int main(void)
         cmocka_unit_test(slanted_bodies_share_a_point),
         cmocka_unit_test(nearest_points_agree),
         cmocka_unit_test(odd_input_has_an_outcome),
-        cmocka_unit_test(batches_give_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

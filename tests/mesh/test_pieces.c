@@ -134,7 +134,7 @@ static void volumes_that_count_parts_twice_are_not_told(void **state)
     for (int i = 0; i < 6; ++i) {
         AbutMesh both = both_meshes(&a, other[i]);
         AbutPieces p = pieces_of(&both, 0, 0);
-        AbutPiecesVolume v;
+        AbutVolume v;
         AbutError error;
         assert_true(p.closed && abut_pieces_cover(&p, &both).uncovered == 0);
         assert_int_equal(isnan(p.mesh_volume), isnan(volume[i]));
@@ -234,7 +234,7 @@ static void volumes_are_sums(void **state)
     AbutError error;
     for (int i = 0; i < check_cases(20); ++i) {
         AbutPose pose = random_pose(&rng, 0.5);
-        AbutPiecesVolume v;
+        AbutVolume v;
         double sum = 0;
         good(abut_pieces_volume(&c, &l, pose, &v, &error), &error);
         for (int k = 0; k < ORACLE_C_BOXES * ORACLE_L_BOXES; ++k) {
@@ -250,7 +250,7 @@ static void volumes_are_sums(void **state)
         }
         assert_true(v.low <= sum + 1e-9 && v.high >= sum - 1e-9 && v.high - v.low <= 2e-3 * (c.volume + l.volume));
     }
-    AbutPiecesVolume v;
+    AbutVolume v;
     good(abut_pieces_volume(&c, &c, abut_pose_identity(), &v, &error), &error);
     CHECK_NEAR(v.high, c.mesh_volume, 1e-15);
     CHECK(v.low >= c.mesh_volume - 2 * (c.volume - c.mesh_volume) - 1e-12);

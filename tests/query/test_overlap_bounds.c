@@ -13,10 +13,10 @@ static AbutPose at(double x, double y, double z)
 static void check_bounds(
     const AbutConvex *a, const AbutConvex *b, AbutPose pose, int directions, double volume, double part)
 {
-    AbutVolumeBounds v = {0, 0}, back = {0, 0};
+    AbutVolume v = {.low = 0.0}, back = {.low = 0.0};
     AbutError error;
-    good(abut_overlap_volume(a, b, pose, directions, &v, &error), &error);
-    good(abut_overlap_volume(b, a, abut_pose_inv(pose), directions, &back, &error), &error);
+    good(abut_convex_overlap_volume(a, b, pose, directions, &v, &error), &error);
+    good(abut_convex_overlap_volume(b, a, abut_pose_inv(pose), directions, &back, &error), &error);
     CHECK(v.low <= volume * (1 + 1e-12) && v.high >= volume * (1 - 1e-12));
     CHECK(v.high - v.low <= part * volume);
     CHECK_NEAR(back.low, v.low, 1e-9 * volume);
@@ -25,8 +25,8 @@ static void check_bounds(
 
 static void check_held(const AbutConvex *a, const AbutConvex *b, AbutPose pose, double volume)
 {
-    AbutVolumeBounds v = {0, 0};
-    good(abut_overlap_volume(a, b, pose, 0, &v, NULL), NULL);
+    AbutVolume v = {.low = 0.0};
+    good(abut_convex_overlap_volume(a, b, pose, 0, &v, NULL), NULL);
     CHECK(v.low <= volume && v.high >= volume);
 }
 
@@ -98,8 +98,8 @@ static void faces_have_one_volume(void **state)
     for (int i = 0; i < check_cases(50); ++i) {
         AbutPolyhedron *hull = random_hull(&rng, 20, abut_vec3(0.4, 0.6, 0.8));
         AbutConvex box = abut_convex_box(abut_vec3(0.5, 0.4, 0.3), 0), body = abut_convex_polyhedron(hull, 0);
-        AbutVolumeBounds v;
-        good(abut_overlap_volume(&box, &body, random_pose(&rng, 0.5), 0, &v, NULL), NULL);
+        AbutVolume v;
+        good(abut_convex_overlap_volume(&box, &body, random_pose(&rng, 0.5), 0, &v, NULL), NULL);
         CHECK(v.low == v.high);
         abut_polyhedron_free(hull);
     }
@@ -111,19 +111,19 @@ static void nothing_in_common(void **state)
     AbutConvex ball = abut_convex_point(abut_zero(), 1), dot = abut_convex_point(abut_zero(), 0),
                sheet = abut_convex_plane((AbutPlane){{0, 0, 1}, 0}, 0),
                ground = abut_convex_half_space((AbutPlane){{0, 0, 1}, 0}, 0), bad = abut_convex_cylinder(-1, 1, 0);
-    AbutVolumeBounds v = {1, 1};
+    AbutVolume v = {.low = 1.0, .high = 1.0};
     AbutPolyhedron *inside, *around;
-    good(abut_overlap_volume(&ball, &ball, at(3, 0, 0), 0, &v, NULL), NULL);
+    good(abut_convex_overlap_volume(&ball, &ball, at(3, 0, 0), 0, &v, NULL), NULL);
     CHECK(v.low == 0 && v.high == 0);
-    good(abut_overlap_volume(&ball, &dot, at(0, 0, 0), 0, &v, NULL), NULL);
+    good(abut_convex_overlap_volume(&ball, &dot, at(0, 0, 0), 0, &v, NULL), NULL);
     CHECK(v.low == 0 && v.high == 0);
-    good(abut_overlap_volume(&sheet, &ball, at(0, 0, 0), 0, &v, NULL), NULL);
+    good(abut_convex_overlap_volume(&sheet, &ball, at(0, 0, 0), 0, &v, NULL), NULL);
     CHECK(v.low == 0 && v.high == 0);
-    good(abut_overlap_volume(&ground, &ground, at(0, 0, 0), 0, &v, NULL), NULL);
+    good(abut_convex_overlap_volume(&ground, &ground, at(0, 0, 0), 0, &v, NULL), NULL);
     CHECK(v.low == INFINITY && v.high == INFINITY);
-    assert_int_equal(abut_overlap_volume(&bad, &ball, at(0, 0, 0), 0, &v, NULL), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_overlap_volume(&ball, &ball, at(NAN, 0, 0), 0, &v, NULL), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_overlap_volume(&ball, &ball, at(0, 0, 0), 5, &v, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_convex_overlap_volume(&bad, &ball, at(0, 0, 0), 0, &v, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_convex_overlap_volume(&ball, &ball, at(NAN, 0, 0), 0, &v, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_convex_overlap_volume(&ball, &ball, at(0, 0, 0), 5, &v, NULL), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_convex_polyhedra(&ground, 0, &inside, &around, NULL), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_convex_polyhedra(&dot, 0, &inside, &around, NULL), ABUT_ERROR_DEGENERATE);
     assert_true(!inside && !around);

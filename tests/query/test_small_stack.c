@@ -4,6 +4,7 @@
  * is painted over is what it took. Sanitizers make frames larger: under them the queries run but are not measured.
  */
 #include "abut/clearance.h"
+#include "abut/solid.h"
 #include "abut/contact.h"
 #include "abut/literature.h"
 #include "abut/mesh.h"
@@ -86,16 +87,11 @@ static void *ask_convex(void *argument)
     const Pair *p = argument;
     AbutConvexCache cache = {0};
     AbutGapDef def = {.tolerance = 1e-12, .within = 10.0};
-    AbutConvexPair batch = {p->a, p->b, p->pose, NULL};
-    int meet;
     AbutGap d = abut_convex_distance(p->a, p->b, p->pose, NULL, &cache);
     abut_convex_distance(p->a, p->b, p->pose, &def, &cache);
-    abut_gap_in(abut_pose_identity(),
-        abut_convex_distance(p->a, p->b, abut_pose_between(abut_pose_identity(), p->pose), NULL, NULL));
-    abut_convex_distance_batch(1, &batch, &d, 1);
+    abut_distance(abut_solid_convex(p->a), abut_solid_convex(p->b), p->pose, &def, NULL);
     abut_convex_meet(p->a, p->b, p->pose, NULL);
-    abut_convex_meet(p->a, p->b, abut_pose_between(abut_pose_identity(), p->pose), NULL);
-    abut_convex_meet_batch(1, &batch, &meet, 1);
+    abut_collide(abut_solid_convex(p->a), abut_solid_convex(p->b), p->pose, NULL);
     abut_distance_derivative(p->a, p->b, abut_pose_identity(), p->pose, &d);
     AbutMover a = {abut_solid_convex(p->a), abut_motion_static(abut_pose_identity())};
     AbutMover b = {abut_solid_convex(p->b), abut_motion_translation(p->pose, abut_vec3(-1.0, -1.0, 0.0))};

@@ -15,16 +15,16 @@ static void boxes_have_known_gaps(void **state)
     assert_int_equal(abut_scene_distances(scene, INFINITY, 16, d), 6);
     static const double gaps[6] = {0.2, 2.2, 5.2, 1.2, 4.2, 2.2}; /* at 0, 1, 3, 6, less 0.8 */
     for (int i = 0; i < 6; ++i) {
-        CHECK_NEAR(d[i].distance, gaps[i], 1e-12);
-        CHECK_NEAR(abut_point_distance(d[i].point_a, d[i].point_b), gaps[i], 1e-12);
-        CHECK_VEC_NEAR(d[i].normal, abut_axis(0), 1e-9);
+        CHECK_NEAR(d[i].gap.distance, gaps[i], 1e-12);
+        CHECK_NEAR(abut_point_distance(d[i].gap.point_a, d[i].gap.point_b), gaps[i], 1e-12);
+        CHECK_VEC_NEAR(d[i].gap.normal, abut_axis(0), 1e-9);
     }
     assert_int_equal(d[0].body_a.index1, id[0].index1);
     good(abut_scene_exclude(scene, id[0], id[1], &error), &error);
     assert_int_equal(abut_scene_distances(scene, INFINITY, 16, d), 5);
     assert_int_equal(abut_scene_distances(scene, 1.5, 0, NULL), abut_scene_distances(scene, 1.5, 16, d));
     for (int i = 0; i < abut_scene_distances(scene, 1.5, 16, d); ++i)
-        CHECK(d[i].distance <= 1.5);
+        CHECK(d[i].gap.distance <= 1.5);
     abut_scene_free(scene);
 }
 
@@ -41,7 +41,7 @@ static void a_robot_has_pairs(void **state)
     int32_t count = abut_scene_distances(scene, INFINITY, 200, d);
     assert_int_equal(count, 13 * 14 / 2 - 12); /* all pairs with the ground and among 13 links, less 12 neighbours */
     for (int32_t i = 0; i < count; ++i)
-        touching += fabs(d[i].distance) < 1e-9;
+        touching += fabs(d[i].gap.distance) < 1e-9;
     assert_int_equal(touching, 2);
     abut_scene_free(scene);
 }

@@ -218,7 +218,7 @@ static void nearest_points_and_distances(void **state)
             add_shape(scene[k], add_body(scene[k], ABUT_BODY_DYNAMIC, at(place.x, place.y, place.z)), &def);
             assert_int_equal(abut_scene_distances(scene[k], INFINITY, 1, &distance[k]), 1);
         }
-        CHECK_NEAR(distance[0].distance, distance[1].distance, 1e-8);
+        CHECK_NEAR(distance[0].gap.distance, distance[1].gap.distance, 1e-8);
         AbutScene *bare[2];
         AbutMeshTree *surface = surface_of(&ground);
         make_scenes(&ground, bare);

@@ -72,12 +72,12 @@ static void check_pair(const AbutScene *scene, const AbutSceneDistance *d)
     AbutMesh a = placed_mesh(scene, d->shape_a), b = placed_mesh(scene, d->shape_b);
     AbutMeshTree *tree_a = tree_of(&a), *tree_b = tree_of(&b);
     double truth = brute_force(&a, &b), off = 1e-9;
-    if (d->distance > 0.0) {
-        CHECK_NEAR(d->distance, truth, off);
-        CHECK_NEAR(abut_point_distance(d->point_a, d->point_b), d->distance, off);
-        CHECK(abut_mesh_nearest(tree_a, d->point_a, 0.0).distance < off);
-        CHECK(abut_mesh_nearest(tree_b, d->point_b, 0.0).distance < off);
-        CHECK_VEC_NEAR(abut_add_scaled(d->point_a, d->normal, d->distance), d->point_b, off);
+    if (d->gap.distance > 0.0) {
+        CHECK_NEAR(d->gap.distance, truth, off);
+        CHECK_NEAR(abut_point_distance(d->gap.point_a, d->gap.point_b), d->gap.distance, off);
+        CHECK(abut_mesh_nearest(tree_a, d->gap.point_a, 0.0).distance < off);
+        CHECK(abut_mesh_nearest(tree_b, d->gap.point_b, 0.0).distance < off);
+        CHECK_VEC_NEAR(abut_add_scaled(d->gap.point_a, d->gap.normal, d->gap.distance), d->gap.point_b, off);
     } else
         CHECK(truth <= off || abut_mesh_inside(tree_a, b.vertices[0]) == 1 ||
               abut_mesh_inside(tree_b, a.vertices[0]) == 1);
@@ -191,12 +191,12 @@ static void links_are_measured_by_their_triangles(void **state)
         int32_t count = abut_scene_surface_distances(surfaces, INFINITY, 64, d);
         assert_int_equal(abut_scene_distances(scene, INFINITY, 64, hulls), count);
         for (int32_t k = 0; k < count; ++k) {
-            CHECK(d[k].distance >= hulls[k].distance - 1e-12 && !hulls[k].mesh_a && !hulls[k].mesh_b);
-            farther += d[k].distance > hulls[k].distance + 1e-6;
+            CHECK(d[k].gap.distance >= hulls[k].gap.distance - 1e-12 && !hulls[k].mesh_a && !hulls[k].mesh_b);
+            farther += d[k].gap.distance > hulls[k].gap.distance + 1e-6;
         }
         int32_t near = abut_scene_surface_distances(surfaces, 0.2, 64, hulls), expected = 0;
         for (int32_t k = 0; k < count; ++k)
-            if (d[k].distance <= 0.2)
+            if (d[k].gap.distance <= 0.2)
                 assert_memory_equal(&d[k], &hulls[expected++], sizeof d[k]);
         assert_int_equal(near, expected);
     }
@@ -293,12 +293,12 @@ static void meshes_that_meet_have_a_depth(void **state)
     add_shape(scene, add_body(scene, ABUT_BODY_DYNAMIC, at(1.5, 1.5, 5.5)), &box);
     good(abut_scene_surfaces_create(scene, 0, &surfaces, &error), &error);
     assert_int_equal(abut_scene_surface_distances(surfaces, INFINITY, 8, d), 3);
-    CHECK_NEAR(d[0].distance, 0.0, 0.0);
+    CHECK_NEAR(d[0].gap.distance, 0.0, 0.0);
     good(abut_scene_surface_depth(surfaces, &d[0], &depth, &error), &error);
     CHECK_NEAR(-depth.distance, 0.125, 1e-12);
     CHECK_VEC_NEAR(depth.normal, abut_axis(0), 1e-9);
     assert_true(depth.verified);
-    CHECK_NEAR(d[1].distance, 0.25, 1e-12);
+    CHECK_NEAR(d[1].gap.distance, 0.25, 1e-12);
     good(abut_scene_surface_depth(surfaces, &d[1], &depth, &error), &error);
     CHECK_NEAR(-depth.distance, 0.0, 0.0);
     assert_int_equal(abut_scene_surface_depth(surfaces, &d[2], &depth, &error), ABUT_ERROR_UNSUPPORTED);

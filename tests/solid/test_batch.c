@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Batches against single questions, with the same bits on 1, 2 and 7 threads; world-frame answers against turning by
  * hand. */
-#include "abut/query.h"
+#include "abut/solid.h"
 #include "support/check.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ enum { PAIRS = 500, BODIES = 12 };
 typedef struct Set {
     AbutPolyhedron *hull[BODIES];
     AbutConvex body[BODIES];
-    AbutConvexPair pair[PAIRS];
+    AbutSolidPair pair[PAIRS];
 } Set;
 
 static AbutConvex make_body(AbutRng *rng, int i, AbutPolyhedron **hull)
@@ -43,9 +43,8 @@ static void make_set(Set *set, uint64_t seed)
         set->body[i] = make_body(&rng, i, &set->hull[i]);
     for (int i = 0; i < PAIRS; ++i) {
         AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), 2), abut_random_quat(&rng));
-        AbutConvexPair pair = {
-            &set->body[abut_rng_below(&rng, BODIES)], &set->body[abut_rng_below(&rng, BODIES)], pose, NULL};
-        set->pair[i] = pair;
+        const AbutConvex *a = &set->body[abut_rng_below(&rng, BODIES)], *b = &set->body[abut_rng_below(&rng, BODIES)];
+        set->pair[i] = (AbutSolidPair){abut_solid_convex(a), abut_solid_convex(b), pose, NULL};
     }
 }
 
@@ -72,8 +71,8 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
     static const int threads[] = {1, 2, 7, 0};
     static Set set;
     static AbutGap distance[PAIRS];
-    static AbutConvexCache cache[PAIRS];
-    static int meet[PAIRS];
+    static AbutGapCache cache[PAIRS];
+    static AbutCollision meet[PAIRS];
     make_set(&set, 71);
     for (int t = 0; t < 4; ++t)
         for (int warm = 0; warm < 3; ++warm) { /* cold, then twice with caches: empty and full */
@@ -84,11 +83,11 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
             }
             AbutGap single[PAIRS];
             for (int i = 0; i < PAIRS; ++i) {
-                AbutConvexCache copy = cache[i];
-                const AbutConvexPair *p = &set.pair[i];
-                single[i] = abut_convex_distance(p->a, p->b, p->b_in_a, NULL, warm ? &copy : NULL);
+                AbutConvexCache copy = cache[i].convex;
+                const AbutSolidPair *p = &set.pair[i];
+                single[i] = abut_convex_distance(p->a.convex, p->b.convex, p->b_in_a, NULL, warm ? &copy : NULL);
             }
-            abut_convex_distance_batch(PAIRS, set.pair, distance, threads[t]);
+            abut_distance_batch(PAIRS, set.pair, NULL, distance, threads[t]);
             for (int i = 0; i < PAIRS; ++i)
                 check_equal(&distance[i], &single[i]);
         }
@@ -96,15 +95,16 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
     for (int t = 0; t < 4; ++t) {
         for (int i = 0; i < PAIRS; ++i)
             set.pair[i].cache = NULL;
-        abut_convex_meet_batch(PAIRS, set.pair, meet, threads[t]);
+        abut_collide_batch(PAIRS, set.pair, meet, threads[t]);
         for (int i = 0; i < PAIRS; ++i) {
-            const AbutConvexPair *p = &set.pair[i];
-            assert_int_equal(meet[i], abut_convex_meet(p->a, p->b, p->b_in_a, NULL));
-            yes += meet[i];
+            const AbutSolidPair *p = &set.pair[i];
+            int meets = abut_gap_meets(meet[i].outcome);
+            assert_int_equal(meets, abut_convex_meet(p->a.convex, p->b.convex, p->b_in_a, NULL));
+            yes += meets;
         }
     }
     assert_true(yes > PAIRS / 2 && yes < 4 * PAIRS - PAIRS / 2);
-    abut_convex_distance_batch(0, NULL, NULL, 4);
+    abut_distance_batch(0, NULL, NULL, NULL, 4);
     free_set(&set);
 }
 
@@ -115,7 +115,7 @@ static void world_answers_are_turned(void **state)
     make_set(&set, 72);
     AbutRng rng = abut_rng(73, 1);
     for (int i = 0; i < PAIRS; ++i) {
-        const AbutConvex *a = set.pair[i].a, *b = set.pair[i].b;
+        const AbutConvex *a = set.pair[i].a.convex, *b = set.pair[i].b.convex;
         AbutPose pa = abut_pose(abut_scale(abut_random_direction(&rng), 3), abut_random_quat(&rng));
         AbutPose pb = abut_pose_mul(pa, set.pair[i].b_in_a), between = abut_pose_between(pa, pb);
         AbutGap own = abut_convex_distance(a, b, between, NULL, NULL);
