@@ -3,7 +3,7 @@
  * The least distance of two moving bodies over an interval of time: entry and answer.
  *
  * In: bodies, motions, tolerance. Out: a bracket with witness points. Method: an upper bound (start.c), then the proof
- * (front.c). With a budget the proof climbs a ladder of tolerances from coarse to fine, so that what has been proved
+ * (prove.c). With a budget the proof climbs a ladder of tolerances from coarse to fine, so that what has been proved
  * when the budget ends is worth something. Where surfaces never meet, one test at one time tells whether a body is
  * inside the other, because that cannot change without contact.
  */
