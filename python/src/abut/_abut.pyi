@@ -65,8 +65,8 @@ class ClearanceMinimum:
     t: float
     d: float
     lb: float
-    a: float
-    e: float
+    start: float
+    end: float
     point_a: NDArray[np.float64]
     point_b: NDArray[np.float64]
     normal: NDArray[np.float64]
@@ -75,8 +75,8 @@ class ClearanceMinimum:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ClearanceSample:
-    a: float
-    e: float
+    start: float
+    end: float
     t: float
     d: float
     lb: float
@@ -225,8 +225,8 @@ class Impact:
     normal: NDArray[np.float64]
     point_a: NDArray[np.float64]
     point_b: NDArray[np.float64]
-    triangle_a: int
-    triangle_b: int
+    part_a: int
+    part_b: int
     rounds: int
     def as_dict(self) -> dict[str, Any]: ...
 
