@@ -193,7 +193,7 @@ ABUT_API void abut_pieces_free(AbutPieces *pieces);
  * Signed distance by pieces: the least of all pairs. Where the pieces cover the bodies it is never above the true
  * distance apart, below 0 wherever the bodies overlap, and continuous: it changes by no more than the bodies move. In
  * overlap it says how deep the deepest pair of pieces is, which is at most what it takes to part all pieces. The kind
- * is PIECES, and the parts are the pieces. `def` may be NULL; only its `work` counts. INVALID: a bad pose, or no
+ * is PIECES, and the parts are the pieces. `def` may be NULL; its `within` and `work` count. INVALID: a bad pose, or no
  * pieces.
  */
 ABUT_API AbutGap abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, const AbutGapDef *def);

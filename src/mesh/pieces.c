@@ -37,7 +37,9 @@ static void try_pair(const AbutPieces *a, int32_t i, const AbutPieces *b, int32_
     if (!(ball_gap(a->piece[i], b->piece[j], b_in_a) < best))
         return;
     AbutConvex p = abut_convex_polyhedron(a->piece[i], 0.0), q = abut_convex_polyhedron(b->piece[j], 0.0);
-    AbutGapDef def = {.within = best > 0.0 && best < INFINITY ? best : 0.0};
+    AbutGapDef def = {.within = given ? given->within : 0.0};
+    if (best > 0.0 && best < INFINITY && !(def.within > 0.0 && def.within < best))
+        def.within = best; /* nothing farther matters */
     AbutGap d = abut_convex_distance(&p, &q, b_in_a, &def, NULL);
     if (given && given->work)
         ++given->work->piece_pairs;

@@ -65,7 +65,7 @@ static AbutGap pieces_other(
         best = x;
         best.kind = ABUT_GAP_PIECES;
         best.part_a = (AbutPart){ABUT_PART_PIECE, {i, -1, -1}};
-        if (best.distance > 0.0 && best.distance < INFINITY)
+        if (best.distance > 0.0 && best.distance < INFINITY && !(limits.within > 0.0 && limits.within < best.distance))
             limits.within = best.distance; /* nothing farther matters */
     }
     return best;
