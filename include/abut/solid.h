@@ -17,10 +17,10 @@ extern "C" {
 
 typedef enum AbutSolidKind {
     ABUT_SOLID_CONVEX = 0,
-    ABUT_SOLID_MESH,     /* triangles; closed meshes have an inside */
-    ABUT_SOLID_PIECES,   /* the union of convex pieces */
-    ABUT_SOLID_PREPARED, /* made ready for abut/clearance.h; other questions answer INVALID */
-    ABUT_SOLID_KIND_COUNT
+    ABUT_SOLID_MESH,   /* triangles; closed meshes have an inside */
+    ABUT_SOLID_PIECES, /* the union of convex pieces */
+    ABUT_SOLID_KIND_COUNT,
+    ABUT_SOLID_PREPARED = ABUT_SOLID_KIND_COUNT /* made ready for abut/clearance.h; other questions answer INVALID */
 } AbutSolidKind;
 
 /* Made by abut_clearance_body_create. */

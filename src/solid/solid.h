@@ -5,10 +5,10 @@
 
 #include "abut/solid.h"
 
-/* Is the kind in the tables? A prepared solid is not: it knows clearance alone. */
+/* Is the kind in the tables? That of a prepared solid is not. */
 static inline int abut_solid_is_known(AbutSolid solid)
 {
-    return (unsigned)solid.kind < ABUT_SOLID_PREPARED;
+    return (unsigned)solid.kind < ABUT_SOLID_KIND_COUNT;
 }
 
 static inline int abut_solids_are_known(AbutSolid a, AbutSolid b)
