@@ -55,7 +55,7 @@ typedef struct Questions {
     AbutClearanceBody *body[2];
     AbutClearanceSpace *space;
     Motion motion[MOTIONS];
-    AbutClearanceMover a[MOTIONS], b;
+    AbutMover a[MOTIONS], b;
     AbutClearance truth[MOTIONS], answer[MOTIONS];
     AbutContactTime first[MOTIONS];
     AbutClearanceMethod method;
@@ -92,7 +92,8 @@ static void random_motion(AbutRng *rng, double away, double way, Motion *m, Abut
 /* Boxes on a ring, each turned a little. */
 static void make_union(AbutRng *rng, int count, Questions *q, int k)
 {
-    AbutConvex piece[MOST_PIECES];
+    AbutPieces pieces = {.count = count, .piece = q->hull[k]};
+    AbutSolid solid = abut_solid_pieces(&pieces);
     AbutError error;
     for (int p = 0; p < count; ++p) {
         double angle = 2.0 * ABUT_PI * p / count;
@@ -104,9 +105,8 @@ static void make_union(AbutRng *rng, int count, Questions *q, int k)
             corner[c] = abut_pose_apply(
                 at, abut_mul(h, abut_vec3((c & 1) ? 1.0 : -1.0, (c & 2) ? 1.0 : -1.0, (c & 4) ? 1.0 : -1.0)));
         bench_require(abut_polyhedron_from_points(corner, 8, NULL, &q->hull[k][p], &error), &error);
-        piece[p] = abut_convex_polyhedron(q->hull[k][p], 0.0);
     }
-    bench_require(abut_clearance_convex_create(count, piece, &q->body[k], &error), &error);
+    bench_require(abut_clearance_body_create(1, &solid, &q->body[k], &error), &error);
 }
 
 static double make_body(const Pair *pair, AbutRng *rng, Questions *q, int k)
@@ -116,10 +116,12 @@ static double make_body(const Pair *pair, AbutRng *rng, Questions *q, int k)
     AbutError error;
     switch (pair->kind) {
     case CAPSULES:
-        bench_require(abut_clearance_convex_create(1, &capsule, &q->body[k], &error), &error);
+        bench_require(
+            abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&capsule)}, &q->body[k], &error), &error);
         return 0.3;
     case BOXES:
-        bench_require(abut_clearance_convex_create(1, &box, &q->body[k], &error), &error);
+        bench_require(
+            abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&box)}, &q->body[k], &error), &error);
         return 0.3;
     case UNION_5:
     case UNION_16:
@@ -129,7 +131,8 @@ static double make_body(const Pair *pair, AbutRng *rng, Questions *q, int k)
         bench_require(
             abut_mesh_make(pair->mesh[k], pair->triangles[k], k == 0 ? pair->size : NULL, &q->mesh[k], &error), &error);
         bench_require(abut_mesh_tree_create(&q->mesh[k], 0, &q->tree[k], &error), &error);
-        bench_require(abut_clearance_mesh_create(q->tree[k], &q->body[k], &error), &error);
+        bench_require(
+            abut_clearance_body_create(1, (AbutSolid[]){abut_solid_mesh(q->tree[k])}, &q->body[k], &error), &error);
         return q->tree[k]->radius;
     }
 }
@@ -166,7 +169,7 @@ static double open_questions(const Pair *pair, AbutRng *rng, Questions *q)
     memset(q, 0, sizeof *q);
     bench_require(abut_clearance_space_create(1 << 20, &q->space, &error), &error);
     double first = make_body(pair, rng, q, 0), second = make_body(pair, rng, q, 1);
-    q->b = (AbutClearanceMover){q->body[1], abut_motion_static(abut_pose_identity())};
+    q->b = (AbutMover){abut_solid_prepared(q->body[1]), abut_motion_static(abut_pose_identity())};
     return first + second;
 }
 
@@ -189,7 +192,7 @@ static void open_motions(const Pair *pair, AbutRng *rng, int touching, Questions
     double size = open_questions(pair, rng, q);
     q->count = pair->triangles[0] > 5000 ? LARGE_MOTIONS : MOTIONS;
     for (int i = 0; i < q->count;) {
-        q->a[i].body = q->body[0];
+        q->a[i].solid = abut_solid_prepared(q->body[0]);
         random_motion(rng, pair->kind == MESHES ? size * pair->away : 0.4,
             pair->kind == MESHES ? size * pair->way : 0.4, &q->motion[i], &q->a[i].motion);
         q->truth[i] = abut_clearance(&q->a[i], &q->b, &fine, q->space);
@@ -404,7 +407,8 @@ static void run_line(BenchRun *run, int which)
         AbutVec3 start =
             abut_scale(abut_sub(abut_scale(abut_normalize(aside), abut_rng_between(&rng, 0.2, 0.9)), way), size);
         AbutPose pose = abut_pose(start, abut_random_quat(&rng));
-        q.a[i] = (AbutClearanceMover){q.body[0], abut_motion_translation(pose, abut_scale(way, 2.0 * size))};
+        q.a[i] =
+            (AbutMover){abut_solid_prepared(q.body[0]), abut_motion_translation(pose, abut_scale(way, 2.0 * size))};
         q.truth[i] = abut_clearance(&q.a[i], &q.b, &fine, q.space);
     }
     time_method(run, &q, ABUT_CLEARANCE_FRONT, "abut");

@@ -12,7 +12,7 @@
 enum { MOTIONS = 60, SAMPLES = 20, LARGE_POSES = 20 };
 
 typedef struct Impacts {
-    AbutMovingBody a[MOTIONS], b[MOTIONS];
+    AbutMover a[MOTIONS], b[MOTIONS];
     AbutImpact answer[MOTIONS];
 } Impacts;
 
@@ -41,13 +41,14 @@ static void ask_impacts(void *user)
         x->answer[i] = abut_time_of_impact(&x->a[i], &x->b[i], &def);
 }
 
-static int is_late(const AbutMovingBody *a, const AbutMovingBody *b, const AbutImpact *x)
+static int is_late(const AbutMover *a, const AbutMover *b, const AbutImpact *x)
 {
     for (int k = 0; k < SAMPLES; ++k) {
         double t = x->t_lo * k / SAMPLES;
         AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
-        AbutGapOutcome meeting = b->mesh ? abut_mesh_collide(a->mesh, b->mesh, pose, NULL).outcome
-                                         : abut_mesh_convex_collide(a->mesh, b->convex, pose, NULL).outcome;
+        AbutGapOutcome meeting = b->solid.kind == ABUT_SOLID_MESH
+                                     ? abut_mesh_collide(a->solid.mesh, b->solid.mesh, pose, NULL).outcome
+                                     : abut_mesh_convex_collide(a->solid.mesh, b->solid.convex, pose, NULL).outcome;
         if (meeting != ABUT_SEPARATED)
             return 1;
     }
@@ -67,8 +68,9 @@ static void run_impact(BenchRun *run, int kind)
         bench_require(abut_mesh_tree_create(&mesh[k], 0, &tree[k], &error), &error);
     memset(&x, 0, sizeof x);
     for (int i = 0; i < MOTIONS; ++i) {
-        x.a[i] = (AbutMovingBody){tree[0], NULL, abut_motion_static(abut_pose_identity())};
-        x.b[i] = (AbutMovingBody){kind < 4 ? tree[1] : NULL, kind < 4 ? NULL : &box, make_motion(&rng, kind % 4)};
+        x.a[i] = (AbutMover){abut_solid_mesh(tree[0]), abut_motion_static(abut_pose_identity())};
+        x.b[i] =
+            (AbutMover){kind < 4 ? abut_solid_mesh(tree[1]) : abut_solid_convex(&box), make_motion(&rng, kind % 4)};
     }
     BenchProbe probe = {ask_impacts, &x, MOTIONS, 0.0};
     bench_time(run, &probe, 1);

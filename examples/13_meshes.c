@@ -34,8 +34,8 @@ int main(void)
     printf("moved aside: %s, first pair %d and %d\n", abut_gap_outcome_name(c.outcome), c.first.a, c.first.b);
 
     /* When? It goes 0.1 m in a second and starts in the middle. */
-    AbutMovingBody fixed = {ring, NULL, abut_motion_static(abut_pose_identity())};
-    AbutMovingBody moving = {peg, NULL, abut_motion_translation(abut_pose_identity(), abut_vec3(0.1, 0, 0))};
+    AbutMover fixed = {abut_solid_mesh(ring), abut_motion_static(abut_pose_identity())};
+    AbutMover moving = {abut_solid_mesh(peg), abut_motion_translation(abut_pose_identity(), abut_vec3(0.1, 0, 0))};
     AbutImpactDef second = {.to = 3.0};
     AbutImpact hit = abut_time_of_impact(&fixed, &moving, &second);
     printf("impact: %s between %.6f and %.6f s\n", abut_impact_outcome_name(hit.outcome), hit.t_lo, hit.t_hi);

@@ -16,12 +16,12 @@ static int passes_a_post(const AbutTree *tree, const double *q)
     AbutClearanceSpace *space = NULL;
     if (abut_robot_motion_create(tree, 2, times, rows[0], &motion, NULL))
         return 0;
-    int good = !abut_clearance_convex_create(1, &shape[0], &body[0], NULL) &&
-               !abut_clearance_convex_create(1, &shape[1], &body[1], NULL) &&
+    int good = !abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&shape[0])}, &body[0], NULL) &&
+               !abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&shape[1])}, &body[1], NULL) &&
                !abut_clearance_space_create(0, &space, NULL);
     if (good) {
-        AbutClearanceMover link = {body[0], abut_robot_motion_body(motion, 1)};
-        AbutClearanceMover post = {body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover link = {abut_solid_prepared(body[0]), abut_robot_motion_body(motion, 1)};
+        AbutMover post = {abut_solid_prepared(body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = {.from = 0.0, .to = 1.0};
         AbutClearance x = abut_clearance(&link, &post, &def, space);
         printf("on its way it is never nearer to the post than %.4f m, and %.4f m at %.3f s\n", x.lb, x.ub, x.t);

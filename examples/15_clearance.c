@@ -20,7 +20,7 @@ int main(void)
 
     /* The link is a capsule, the ring a mesh. */
     AbutConvex capsule = abut_convex_segment(abut_zero(), abut_vec3(0.4, 0, 0), 0.04);
-    AbutClearanceMover link = {0}, ring = {0};
+    AbutMover link = {0}, ring = {0};
     AbutClearanceBody *bodies[2] = {NULL, NULL};
     AbutClearanceSpace *space = NULL;
     AbutMeshTree *tree = NULL;
@@ -28,14 +28,14 @@ int main(void)
     AbutError error;
     if (abut_mesh_make("torus", 2000, NULL, &mesh, &error) != ABUT_OK ||
         abut_mesh_tree_create(&mesh, 0, &tree, &error) != ABUT_OK ||
-        abut_clearance_convex_create(1, &capsule, &bodies[0], &error) != ABUT_OK ||
-        abut_clearance_mesh_create(tree, &bodies[1], &error) != ABUT_OK ||
+        abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&capsule)}, &bodies[0], &error) != ABUT_OK ||
+        abut_clearance_body_create(1, (AbutSolid[]){abut_solid_mesh(tree)}, &bodies[1], &error) != ABUT_OK ||
         abut_clearance_space_create(0, &space, &error) != ABUT_OK ||
         abut_motion_chain(&arm, 1, &link.motion, &error) != ABUT_OK) {
         fprintf(stderr, "%s\n", error.text);
         return 1;
     }
-    link.body = bodies[0], ring.body = bodies[1];
+    link.solid = abut_solid_prepared(bodies[0]), ring.solid = abut_solid_prepared(bodies[1]);
     ring.motion = abut_motion_static(abut_pose_identity());
 
     AbutClearanceDef def = {.from = 0, .to = 1, .eps = 1e-4};

@@ -14,23 +14,29 @@ int main(void)
     /* A cylinder, a cone and an egg in a row along x. */
     AbutConvex can = abut_convex_cylinder(0.2, 0.5, 0), cone = abut_convex_cone(0.3, 0.5, 0),
                egg = abut_convex_ellipsoid(abut_vec3(0.2, 0.3, 0.4), 0);
-    AbutPlacedBody row[3] = {{NULL, &can, abut_pose(abut_vec3(1, 0, 0), abut_quat_identity())},
-        {NULL, &cone, abut_pose(abut_vec3(2, 0, 0), abut_quat_identity())},
-        {NULL, &egg, abut_pose(abut_vec3(3, 0, 0), abut_quat_identity())}};
+    AbutPlaced row[3] = {{abut_solid_convex(&can), abut_pose(abut_vec3(1, 0, 0), abut_quat_identity())},
+        {abut_solid_convex(&cone), abut_pose(abut_vec3(2, 0, 0), abut_quat_identity())},
+        {abut_solid_convex(&egg), abut_pose(abut_vec3(3, 0, 0), abut_quat_identity())}};
     AbutRay laser = {{0, 0, 0}, {5, 0, 0}};
 
-    AbutCastHit hit = abut_ray_cast(&row[0], laser);
-    printf("the can: %s at %.3f of the way, x = %.3f m\n", abut_impact_outcome_name(hit.outcome), hit.t, hit.point.x);
+    AbutCastHit can_hit = abut_ray(&row[0], laser), hit;
+    printf("the can: %s at %.3f of the way, x = %.3f m\n", abut_impact_outcome_name(can_hit.outcome), can_hit.t,
+        can_hit.point.x);
 
     AbutBodySet all = {3, row, NULL, NULL, NULL}, others = {3, row, not_the_first, NULL, NULL};
     AbutCastHit hits[3];
-    int32_t count = abut_ray_cast_set_all(&all, laser, 3, hits), behind = abut_ray_cast_set(&others, laser).body;
+    AbutCast beam = {.ray = laser};
+    int32_t count = abut_cast_all(&all, &beam, 3, hits);
+    abut_cast_batch(&others, 1, &beam, &hit, 1);
+    int32_t behind = hit.body;
     printf("the row: %d hits, behind the can body %d\n", count, behind);
 
     /* A ball thrown the same way stops earlier by its radius. */
     AbutConvex ball = abut_convex_point(abut_zero(), 0.1);
-    AbutPlacedBody thrown = {NULL, &ball, abut_pose_identity()};
-    AbutCastHit stop = abut_shape_cast_set(&all, &thrown, laser.way, 0.0);
+    AbutPlaced thrown = {abut_solid_convex(&ball), abut_pose_identity()};
+    AbutCast pitch = {.ray = laser, .moved = &thrown};
+    AbutCastHit stop;
+    abut_cast_batch(&all, 1, &pitch, &stop, 1);
     printf("the ball: free until %.6f of the way, in contact at %.6f\n", stop.t_lo, stop.t_hi);
 
     /* Down onto a stack of boxes. */
@@ -41,5 +47,5 @@ int main(void)
     AbutSceneHit top = abut_scene_cast(&cast);
     printf("the stack: z = %.3f m, %d shapes along the ray\n", top.hit.point.z, abut_scene_cast_all(&cast, 0, NULL));
     abut_scene_free(scene);
-    return hit.t == 0.16 && count == 3 && behind == 1 && stop.t_lo <= 0.14 && top.hit.normal.z == 1 ? 0 : 1;
+    return can_hit.t == 0.16 && count == 3 && behind == 1 && stop.t_lo <= 0.14 && top.hit.normal.z == 1 ? 0 : 1;
 }

@@ -16,7 +16,7 @@ int clearance_write_curve(const CliCommand *command, const ClearanceRun *run)
     fprintf(file, "from,to,t,distance,lower\n");
     for (int32_t i = 0; i < run->sample_count; ++i) {
         const AbutClearanceSample *x = &run->samples[i];
-        double row[5] = {x->a, x->e, x->t, x->d, x->lb};
+        double row[5] = {x->from, x->to, x->t, x->d, x->lb};
         for (int k = 0; k < 5; ++k) {
             char text[ABUT_DOUBLE_TEXT];
             abut_format_double(text, sizeof text, row[k]);

@@ -39,7 +39,7 @@ static const AbutRecord touch_record = ABUT_RECORD("contact time", "", Touch, to
 
 static const AbutField minimum_fields[] = {
     {ABUT_FIELD_OF(AbutClearanceMinimum, kind, abut_clearance_minimum_record,
-        "kind t d lb from=a to=e point_a point_b normal part_a part_b polished")},
+        "kind t d lb from=start to=end point_a point_b normal part_a part_b polished")},
 };
 static const AbutRecord minimum_record = ABUT_RECORD("minimum", "", AbutClearanceMinimum, minimum_fields);
 

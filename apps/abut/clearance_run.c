@@ -14,27 +14,6 @@ typedef struct Bodies {
     AbutClearanceSpace *space;
 } Bodies;
 
-static AbutStatus make_union(const AbutPieces *pieces, AbutClearanceBody **out, AbutError *error)
-{
-    AbutConvex *convex = abut_alloc_array((size_t)pieces->count, sizeof *convex);
-    if (!convex)
-        return abut_fail_memory(error);
-    for (int32_t i = 0; i < pieces->count; ++i)
-        convex[i] = abut_convex_polyhedron(pieces->piece[i], 0.0);
-    AbutStatus status = abut_clearance_convex_create(pieces->count, convex, out, error);
-    abut_free(convex);
-    return status;
-}
-
-static AbutStatus make_body(const Operand *o, const AbutPieces *pieces, AbutClearanceBody **out, AbutError *error)
-{
-    AbutConvex one = o->hull ? abut_convex_polyhedron(o->hull, 0.0) : o->convex; /* or a body in words */
-    if (pieces->count > 0)
-        return make_union(pieces, out, error);
-    return o->tree ? abut_clearance_mesh_create(o->tree, out, error)
-                   : abut_clearance_convex_create(1, &one, out, error);
-}
-
 static int is_unbounded(const Operand *o)
 {
     return !o->hull && !o->tree && (o->convex.kind == ABUT_CONVEX_HALF_SPACE || o->convex.kind == ABUT_CONVEX_PLANE);
@@ -81,7 +60,9 @@ static int make_bodies(const CliCommand *command, const ClearanceArgs *args, Bod
     for (int k = 0; k < 2; ++k) {
         if (make_pieces(command, args, k, &out->pieces[k]) != CLI_GO)
             return CLI_BAD;
-        if (make_body(&of[k], &out->pieces[k], &out->body[k], &error) != ABUT_OK)
+        AbutSolid solid =
+            out->pieces[k].count > 0 ? abut_solid_pieces(&out->pieces[k]) : operands_solid(&args->operands, k);
+        if (abut_clearance_body_create(1, &solid, &out->body[k], &error) != ABUT_OK)
             return cli_error(command, "%s", error.text);
     }
     return CLI_GO;
@@ -110,7 +91,7 @@ static int take_curve(const CliCommand *command, ClearanceRun *run)
     if (!run->args->curve && !run->args->page)
         return CLI_GO;
     abut_clearance_curve(&run->a, &run->b, &run->def, INFINITY, keep_sample, run, run->space);
-    int complete = run->sample_count > 0 && run->samples[run->sample_count - 1].e >= run->def.to;
+    int complete = run->sample_count > 0 && run->samples[run->sample_count - 1].to >= run->def.to;
     return complete ? CLI_GO : cli_error(command, "no memory for the curve");
 }
 
@@ -182,8 +163,8 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, const Bo
 {
     const MotionOperands *m = &args->motions;
     ClearanceRun run = {.args = args,
-        .a = {bodies->body[0], m->motion[0]},
-        .b = {bodies->body[1], m->motion[1]},
+        .a = {abut_solid_prepared(bodies->body[0]), m->motion[0]},
+        .b = {abut_solid_prepared(bodies->body[1]), m->motion[1]},
         .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget, .seconds = args->seconds},
         .space = bodies->space,
         .pieces = wants_pieces(args) ? bodies->pieces : NULL};

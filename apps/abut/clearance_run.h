@@ -22,7 +22,7 @@ typedef struct ClearanceArgs {
 /* What was asked about, and what came out. */
 typedef struct ClearanceRun {
     const ClearanceArgs *args;
-    AbutClearanceMover a, b;
+    AbutMover a, b;
     AbutClearanceDef def;
     AbutClearanceSpace *space;
     const AbutPieces *pieces; /* of both bodies with --pieces, a count of 0 for a body in words; else NULL */

@@ -27,12 +27,11 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, AbutSoft
     const MotionOperands *m = &args->motions;
     ClearanceRun run = {.args = args,
         .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget, .seconds = args->seconds}};
-    AbutSoftMover a = {body[0], m->motion[0]}, b = {body[1], m->motion[1]};
     AbutError error;
     if (!(run.def.to >= run.def.from))
         return cli_error(command, "--to %s is before --from %s", cli_written("--to", run.def.to).text,
             cli_written("--from", run.def.from).text);
-    if (abut_clearance_soft(&a, &b, &run.def, &run.answer, &error) != ABUT_OK)
+    if (abut_clearance_soft(body[0], &m->motion[0], body[1], &m->motion[1], &run.def, &run.answer, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     if (run.answer.status == ABUT_CLEARANCE_INVALID)
         return cli_error(command, "the numbers are too large");

@@ -27,9 +27,9 @@ typedef struct Found {
     int missed, in_scene;
 } Found;
 
-static AbutPlacedBody placed(const Operand *operand)
+static AbutPlaced placed(const Operands *operands, int which)
 {
-    return (AbutPlacedBody){operand->tree, operand->tree ? NULL : &operand->convex, operand->pose};
+    return (AbutPlaced){operands_solid(operands, which), operands->of[which].pose};
 }
 
 static AbutVec3 vec3_of(const double *v)
@@ -108,17 +108,17 @@ static int print(const CliCommand *command, const Args *args, int count, Found *
 
 static int cast_at_body(const CliCommand *command, const Args *args)
 {
-    AbutPlacedBody body = placed(&args->operands.of[0]), moved;
+    AbutPlaced body = placed(&args->operands, 0), moved;
     Found found = {.shape = NULL};
     for (int k = 0; k < 2 && args->moved > 0; ++k)
         if (args->operands.of[!k].tree &&
             operands_refuse_plane(command, &args->operands, &args->operands.of[k].convex, k) != CLI_GO)
             return CLI_BAD;
     if (args->moved > 0) {
-        moved = placed(&args->operands.of[1]);
-        found.hit = abut_shape_cast(&body, &moved, ray_of(args).way, args->tolerance);
+        moved = placed(&args->operands, 1);
+        found.hit = abut_cast(&body, &moved, ray_of(args).way, args->tolerance);
     } else {
-        found.hit = abut_ray_cast(&body, ray_of(args));
+        found.hit = abut_ray(&body, ray_of(args));
     }
     if (found.hit.outcome == ABUT_IMPACT_INVALID)
         return cli_error(command, "the numbers are too large, or a mesh is empty");
@@ -131,7 +131,7 @@ static int cast_in_scene(const CliCommand *command, const Args *args, const Abut
 {
     static AbutSceneHit hit[MOST_HITS];
     static Found found[MOST_HITS];
-    AbutPlacedBody moved = placed(&args->operands.of[0]);
+    AbutPlaced moved = placed(&args->operands, 0);
     AbutSceneCast cast = {.scene = scene, .ray = ray_of(args), .tolerance = args->tolerance};
     cast.moved = args->moved < 0 ? NULL : &moved;
     int32_t count = abut_scene_cast_all(&cast, MOST_HITS, hit);

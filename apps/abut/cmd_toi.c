@@ -46,16 +46,15 @@ static int answer(const CliCommand *command, Args *args)
         operands_read_triangles(command, &args->operands) != CLI_GO)
         return CLI_BAD;
     const MotionOperands *motions = &args->motions;
-    const Operand *of = args->operands.of;
-    AbutMovingBody body[2];
+    AbutMover body[2];
     for (int k = 0; k < 2; ++k)
-        body[k] = (AbutMovingBody){of[k].tree, of[k].tree ? NULL : &of[k].convex, motions->motion[k]};
+        body[k] = (AbutMover){operands_solid(&args->operands, k), motions->motion[k]};
     AbutImpactDef def = {.from = motions->from, .to = motions->to, .tolerance = args->tolerance};
     AbutImpact x = abut_time_of_impact(&body[0], &body[1], &def);
     if (x.outcome == ABUT_IMPACT_INVALID)
         return cli_error(command, "the numbers are too large, a mesh is empty, or a half-space turns");
     return cli_answer(command, args->json ? 2 : CLI_AS_TEXT, &cli_toi_answer, answer_text,
-        &(Answer){x, {x.triangle_a, x.triangle_b}}, exit_status(x.outcome));
+        &(Answer){x, {x.part_a, x.part_b}}, exit_status(x.outcome));
 }
 
 int cli_toi(const CliCommand *command, int argc, char **argv)

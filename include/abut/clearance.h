@@ -19,23 +19,16 @@ extern "C" {
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-/* A body made ready: a tree of boxes. It does not change, and any number of threads may use it. */
-typedef struct AbutClearanceBody AbutClearanceBody;
-
-/* The surface of a mesh; closed meshes are solid as far as one may contain the other. Keeps a pointer to the tree. */
-ABUT_API AbutStatus abut_clearance_mesh_create(const AbutMeshTree *mesh, AbutClearanceBody **out, AbutError *error);
-
-/* A union of convex pieces, or a single one, in one frame. The pieces are copied, what they point to is not. A
- * half-space or a plane must be alone in its body; two such bodies have no clearance (INVALID). */
-ABUT_API AbutStatus abut_clearance_convex_create(
-    int32_t count, const AbutConvex *pieces, AbutClearanceBody **out, AbutError *error);
-
+/*
+ * Makes a body ready: a tree of boxes over one mesh, or over the union of convex solids and pieces in one frame. The
+ * body does not change, and any number of threads may use it: abut_solid_prepared makes it the solid of a mover. A mesh
+ * is a surface, and closed meshes are solid as far as one may contain the other; a pointer to its tree is kept. Convex
+ * solids are copied, what they point to is not. A half-space or a plane must be alone in its body; two such bodies have
+ * no clearance (INVALID). A mesh beside other solids is refused.
+ */
+ABUT_API AbutStatus abut_clearance_body_create(
+    int32_t count, const AbutSolid *solids, AbutClearanceBody **out, AbutError *error);
 ABUT_API void abut_clearance_body_free(AbutClearanceBody *body);
-
-typedef struct AbutClearanceMover {
-    const AbutClearanceBody *body;
-    AbutMotion motion;
-} AbutClearanceMover;
 
 /* ---- the question ------------------------------------------------------------------------------------------------ */
 
@@ -84,9 +77,9 @@ typedef struct AbutClearanceSpace AbutClearanceSpace;
 ABUT_API AbutStatus abut_clearance_space_create(int32_t items, AbutClearanceSpace **out, AbutError *error);
 ABUT_API void abut_clearance_space_free(AbutClearanceSpace *space);
 
-/* The least distance over the interval. */
+/* The least distance over the interval. Movers hold prepared solids; others are INVALID. */
 ABUT_API AbutClearance abut_clearance(
-    const AbutClearanceMover *a, const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
+    const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
 
 /* A capsule whose axis ends follow polynomials of degree 5: Bernstein control points over the interval. */
 typedef struct AbutCapsulePath {
@@ -116,7 +109,7 @@ ABUT_API int32_t abut_clearance_pair_list(
  * An answer for each pair, as abut_clearance gives it; with a care distance, pairs whose swept boxes stay beyond it
  * need no search. Models of links are shared by all pairs. Same bits for any number of threads.
  */
-ABUT_API AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutClearanceMover *movers, int32_t pair_count,
+ABUT_API AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutMover *movers, int32_t pair_count,
     const AbutClearancePair *pairs, const AbutClearanceDef *def, AbutClearance *out, int threads, AbutError *error);
 
 /* The pair that comes nearest, and what is proved of all. */
@@ -129,15 +122,15 @@ typedef struct AbutClearanceWorst {
 } AbutClearanceWorst;
 
 /* Far cheaper than all answers: pairs that are not the worst need only be proved not to be. */
-ABUT_API AbutStatus abut_clearance_worst(int32_t mover_count, const AbutClearanceMover *movers, int32_t pair_count,
+ABUT_API AbutStatus abut_clearance_worst(int32_t mover_count, const AbutMover *movers, int32_t pair_count,
     const AbutClearancePair *pairs, const AbutClearanceDef *def, int threads, AbutClearanceWorst *out,
     AbutError *error);
 
 /* ---- the whole curve and its minima ------------------------------------------------------------------------------ */
 
-/* From a to e the distance is at least lb everywhere, and d at the middle t. */
+/* Between `from` and `to` the distance is at least lb, and d at the middle t. */
 typedef struct AbutClearanceSample {
-    double a, e, t, d, lb;
+    double from, to, t, d, lb;
     int32_t beyond; /* 1: d is only a lower bound, outside of the band */
 } AbutClearanceSample;
 
@@ -151,8 +144,8 @@ typedef int AbutClearanceVisit(const AbutClearanceSample *sample, void *user);
  * that of the surfaces (CONTAINED). A band of INFINITY gives the whole curve. Answers as abut_clearance does. `care`
  * and `relative` are not used.
  */
-ABUT_API AbutClearance abut_clearance_curve(const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, double band, AbutClearanceVisit *visit, void *user, AbutClearanceSpace *space);
+ABUT_API AbutClearance abut_clearance_curve(const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def,
+    double band, AbutClearanceVisit *visit, void *user, AbutClearanceSpace *space);
 
 typedef enum AbutMinimumKind {
     ABUT_MINIMUM_INTERIOR = 0,
@@ -171,7 +164,7 @@ typedef struct AbutClearanceMinimum {
     AbutMinimumKind kind;
     int32_t polished; /* 1: t is where the distance is stationary, to rounding */
     double t, d;
-    double lb, a, e;                   /* from a to e, around t, the distance is at least lb */
+    double lb, from, to;               /* between `from` and `to`, around t, the distance is at least lb */
     AbutVec3 point_a, point_b, normal; /* outer frame, at t */
     int32_t part_a, part_b;
 } AbutClearanceMinimum;
@@ -181,12 +174,11 @@ ABUT_API extern const AbutRecord abut_clearance_minimum_record;
 /*
  * All local minima with a distance of at most ub + band that stand at least 2 eps below what is between them, nearest
  * first, at most `capacity`. *count receives how many there are, which may be more. One minimum stands for its whole
- * valley, from a to e: in a flat one other times may be as low, or lower by up to eps (lb tells); the first of the list
- * is no higher than ub. CONTAINED: with the least distance of the surfaces in place of ub, which is 0 then.
+ * valley, `from` to `to`: in a flat one other times may be as low, or lower by up to eps (lb tells); the first of the
+ * list is no higher than ub. CONTAINED: with the least distance of the surfaces in place of ub, which is 0 then.
  */
-ABUT_API AbutClearance abut_clearance_minima(const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, double band, int32_t capacity, AbutClearanceMinimum *out, int32_t *count,
-    AbutClearanceSpace *space);
+ABUT_API AbutClearance abut_clearance_minima(const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def,
+    double band, int32_t capacity, AbutClearanceMinimum *out, int32_t *count, AbutClearanceSpace *space);
 
 /*
  * How a minimum changes with the joint values of the chains that move A and B, at its time: three numbers for each
@@ -212,15 +204,10 @@ ABUT_API extern const AbutRecord abut_contact_time_record;
  * `tolerance` apart (0: 1e-6 of the piece of the motions, from one break to the next). A level of 0 stands for 1e-9 of
  * the smaller body's radius where one is a mesh: surfaces that touch without crossing are at 0 for no time at all.
  */
-ABUT_API AbutContactTime abut_clearance_contact_time(const AbutClearanceMover *a, const AbutClearanceMover *b,
+ABUT_API AbutContactTime abut_clearance_contact_time(const AbutMover *a, const AbutMover *b,
     const AbutClearanceDef *def, double level, double tolerance, int last, AbutClearanceSpace *space);
 
 /* ---- the soft distance ------------------------------------------------------------------------------------------- */
-
-typedef struct AbutSoftMover {
-    const AbutSoftBody *body;
-    AbutMotion motion;
-} AbutSoftMover;
 
 /*
  * The least soft distance D (abut/direction.h) over the interval, with proof: D changes no faster than the fields of
@@ -228,8 +215,8 @@ typedef struct AbutSoftMover {
  * parts are not told. `evaluations` counts soft distances, and `budget` limits them (0: 100,000); `relative` and
  * `care` are not used. Fails on memory alone.
  */
-ABUT_API AbutStatus abut_clearance_soft(
-    const AbutSoftMover *a, const AbutSoftMover *b, const AbutClearanceDef *def, AbutClearance *out, AbutError *error);
+ABUT_API AbutStatus abut_clearance_soft(const AbutSoftBody *a, const AbutMotion *motion_a, const AbutSoftBody *b,
+    const AbutMotion *motion_b, const AbutClearanceDef *def, AbutClearance *out, AbutError *error);
 
 #ifdef __cplusplus
 }

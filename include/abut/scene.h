@@ -285,8 +285,8 @@ typedef struct AbutSceneHit {
 typedef struct AbutSceneCast {
     const AbutScene *scene;
     AbutRay ray;
-    const AbutPlacedBody *moved; /* NULL: a ray */
-    double tolerance;            /* of a moved body, as in abut_shape_cast */
+    const AbutPlaced *moved; /* NULL: a ray */
+    double tolerance;        /* of a moved body, as in abut_cast */
     AbutShapeFilter *filter;
     void *user;
 } AbutSceneCast;

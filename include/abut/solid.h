@@ -19,8 +19,12 @@ typedef enum AbutSolidKind {
     ABUT_SOLID_CONVEX = 0,
     ABUT_SOLID_MESH,   /* triangles; closed meshes have an inside */
     ABUT_SOLID_PIECES, /* the union of convex pieces */
-    ABUT_SOLID_KIND_COUNT
+    ABUT_SOLID_KIND_COUNT,
+    ABUT_SOLID_PREPARED = ABUT_SOLID_KIND_COUNT /* made ready for abut/clearance.h; other questions answer INVALID */
 } AbutSolidKind;
+
+/* Made by abut_clearance_body_create. */
+typedef struct AbutClearanceBody AbutClearanceBody;
 
 /* A body of any kind. The geometry is not copied. */
 typedef struct AbutSolid {
@@ -29,6 +33,7 @@ typedef struct AbutSolid {
         const AbutConvex *convex;
         const AbutMeshTree *mesh;
         const AbutPieces *pieces;
+        const AbutClearanceBody *prepared;
     };
 } AbutSolid;
 
@@ -51,6 +56,19 @@ ABUT_INLINE AbutSolid abut_solid_pieces(const AbutPieces *pieces)
     solid.pieces = pieces;
     return solid;
 }
+
+ABUT_INLINE AbutSolid abut_solid_prepared(const AbutClearanceBody *body)
+{
+    AbutSolid solid = {ABUT_SOLID_PREPARED, {NULL}};
+    solid.prepared = body;
+    return solid;
+}
+
+/* A solid that stands. */
+typedef struct AbutPlaced {
+    AbutSolid solid;
+    AbutPose pose;
+} AbutPlaced;
 
 /* A solid that moves. A half-space must not turn. */
 typedef struct AbutMover {
@@ -145,21 +163,14 @@ ABUT_API AbutSolid abut_solid_of(const AbutSolidBody *body);
 
 /* ---- time of impact ---------------------------------------------------------------------------------------------- */
 
-/* A body that moves: a mesh or a convex body, the other NULL. A half-space must not turn. */
-typedef struct AbutMovingBody {
-    const AbutMeshTree *mesh;
-    const AbutConvex *convex;
-    AbutMotion motion;
-} AbutMovingBody;
-
 typedef enum AbutImpactOutcome {
     ABUT_IMPACT_NONE = 0,  /* proved: the bodies stay apart in the whole interval */
     ABUT_IMPACT_HIT,       /* free until t_lo, in contact at t_hi */
     ABUT_IMPACT_AT_START,  /* touching or overlapping when the interval begins */
     ABUT_IMPACT_GRAZING,   /* nearer than the tolerance at t, and no overlap was found after it */
     ABUT_IMPACT_UNDECIDED, /* free until t_lo; the rounds were used up */
-    ABUT_IMPACT_INVALID,   /* bad numbers, or beyond 1e60; an empty mesh, or a half-space that turns: all numbers of the
-                              answer are NaN */
+    ABUT_IMPACT_INVALID,   /* bad numbers, or beyond 1e60; an empty mesh, no pieces, or a half-space that turns: all
+                              numbers of the answer are NaN */
     ABUT_IMPACT_OUTCOME_COUNT
 } AbutImpactOutcome;
 
@@ -168,7 +179,7 @@ ABUT_API const char *abut_impact_outcome_name(AbutImpactOutcome outcome);
 
 typedef struct AbutImpactDef {
     double from, to;     /* to < from: backward, for the last contact */
-    double tolerance;    /* distance that counts as touching, m; 0: 1e-6 of the smaller body's radius */
+    double tolerance;    /* distance that counts as touching, m; 0: 1e-6 of the smaller body's radius, or piece's */
     int32_t round_limit; /* distance queries; 0: 2000 */
     int32_t no_bracket;  /* 1: a HIT within the tolerance will do, t_hi is the end of the interval */
     double level;        /* m; the distance at which the search stops in place of 0: above 0 for bodies with a margin,
@@ -183,7 +194,7 @@ typedef struct AbutImpact {
     double approach;   /* at t: no points of the two come nearer at more than this, m/s; 0 or less: they do not */
     AbutVec3 normal;   /* at t: unit, from A to B, outer frame; zero in contact of meshes */
     AbutVec3 point_a, point_b;
-    int32_t triangle_a, triangle_b; /* -1: convex */
+    int32_t part_a, part_b; /* triangle of a mesh, or piece; -1: convex */
     int32_t rounds;
 } AbutImpact;
 
@@ -191,19 +202,13 @@ ABUT_API extern const AbutRecord abut_impact_record;
 
 /*
  * First contact of two moving bodies, never late: bodies at distance d whose points approach each other at no more than
- * v cannot meet within d / v (conservative advancement). Every pair of kinds; a closed mesh is solid. With a level the
- * same of the time at which the distance has fallen to it.
+ * v cannot meet within d / v (conservative advancement). Every pair of kinds; a closed mesh is solid. For pieces, the
+ * answer is that of the pair of pieces that meets first. With a level, finds the time at which the distance has fallen
+ * to it.
  */
-ABUT_API AbutImpact abut_time_of_impact(const AbutMovingBody *a, const AbutMovingBody *b, const AbutImpactDef *def);
+ABUT_API AbutImpact abut_time_of_impact(const AbutMover *a, const AbutMover *b, const AbutImpactDef *def);
 
 /* ---- casts ------------------------------------------------------------------------------------------------------- */
-
-/* A body that stands: a mesh or a convex body, the other NULL. */
-typedef struct AbutPlacedBody {
-    const AbutMeshTree *mesh;
-    const AbutConvex *convex;
-    AbutPose pose;
-} AbutPlacedBody;
 
 /* The points origin + t way, 0 <= t <= 1. */
 typedef struct AbutRay {
@@ -219,33 +224,33 @@ typedef struct AbutCastHit {
     AbutVec3 point;    /* on the body */
     AbutVec3 normal;   /* unit, outward from the body; zero at the start and in contact of meshes */
     int32_t body;      /* number in the set; -1: no hit */
-    int32_t feature;   /* triangle of a mesh; face of a sharp polyhedron, box (-x, +x, ... +z) or half-space; -1:
+    int32_t feature;   /* triangle of a mesh; piece; face of a sharp polyhedron, box (-x, +x, ... +z) or half-space; -1:
                           none */
 } AbutCastHit;
 
 ABUT_API extern const AbutRecord abut_cast_hit_record;
 
-/* A ray against one body, solid where it is convex or a closed mesh; exact but for rounding, and within 1e-13 of the
+/* A ray against one body, solid where it is not an open mesh; exact but for rounding, and within 1e-13 of the
  * lengths involved for rounded bodies and support functions. `body` of the answer is 0. A ray that begins inside a
  * body, or on the surface of one to within 1e-13 of the lengths of its origin, is AT_START at t = 0 with a zero normal,
  * whichever way it goes. A ray without length asks for no more than that. */
-ABUT_API AbutCastHit abut_ray_cast(const AbutPlacedBody *body, AbutRay ray);
+ABUT_API AbutCastHit abut_ray(const AbutPlaced *body, AbutRay ray);
 
 /* A body moved by `way` without turning, never late: abut_time_of_impact of a translation; the normal points from
  * `body` to `moved`. `tolerance`: distance that counts as touching, 0 for 1e-6 of the smaller one's radius. */
-ABUT_API AbutCastHit abut_shape_cast(
-    const AbutPlacedBody *body, const AbutPlacedBody *moved, AbutVec3 way, double tolerance);
+ABUT_API AbutCastHit abut_cast(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance);
 
 typedef struct AbutNearestPoint {
     int32_t body;    /* number in the set; -1: none, or bad numbers */
-    int32_t feature; /* triangle of a mesh; -1: convex */
+    int32_t feature; /* triangle of a mesh, or piece; -1: convex */
     double distance; /* negative inside a convex body or a closed mesh; INFINITY: none; NaN: the point is not finite */
     AbutVec3 point;  /* of the surface */
     AbutVec3 normal; /* unit, outward; zero on the surface of a mesh */
 } AbutNearestPoint;
 
-/* The point of a body's surface nearest to a point. */
-ABUT_API AbutNearestPoint abut_nearest_point(const AbutPlacedBody *body, AbutVec3 point);
+/* The point of a body's surface nearest to a point; for pieces, of the piece that is nearest, or that the point is
+ * deepest in. */
+ABUT_API AbutNearestPoint abut_nearest_point(const AbutPlaced *body, AbutVec3 point);
 
 /* 0: the body is skipped. */
 typedef int AbutBodyFilter(int32_t body, void *user);
@@ -255,43 +260,35 @@ typedef struct AbutBodyTree AbutBodyTree;
 
 /* Keeps nothing of the bodies; to be made again when one of them has moved. Refuses bodies with bad numbers. */
 ABUT_API AbutStatus abut_body_tree_create(
-    int32_t count, const AbutPlacedBody *bodies, AbutBodyTree **out, AbutError *error);
+    int32_t count, const AbutPlaced *bodies, AbutBodyTree **out, AbutError *error);
 ABUT_API void abut_body_tree_free(AbutBodyTree *tree); /* accepts NULL */
 
 typedef struct AbutBodySet {
     int32_t count;
-    const AbutPlacedBody *bodies;
+    const AbutPlaced *bodies;
     AbutBodyFilter *filter; /* NULL: all */
     void *user;
     const AbutBodyTree *tree; /* of these bodies; NULL: they are asked one by one, with the same answers */
 } AbutBodySet;
 
-/* The first hit of a set, of equal ones that of the first body; INVALID when the numbers of a body or of what is cast
- * are bad. */
-ABUT_API AbutCastHit abut_ray_cast_set(const AbutBodySet *set, AbutRay ray);
-ABUT_API AbutCastHit abut_shape_cast_set(
-    const AbutBodySet *set, const AbutPlacedBody *moved, AbutVec3 way, double tolerance);
-
-/* All hits, one for each body, in order of t. Gives their number, of which the first `capacity` are written; -1 when a
- * body is invalid. */
-ABUT_API int32_t abut_ray_cast_set_all(const AbutBodySet *set, AbutRay ray, int32_t capacity, AbutCastHit *hits);
-ABUT_API int32_t abut_shape_cast_set_all(const AbutBodySet *set, const AbutPlacedBody *moved, AbutVec3 way,
-    double tolerance, int32_t capacity, AbutCastHit *hits);
-
-/* The nearest of all bodies, or the one that the point is deepest in. */
-ABUT_API AbutNearestPoint abut_nearest_point_set(const AbutBodySet *set, AbutVec3 point);
-
-/* A question of a batch: a ray, or with `moved` a shape moved by ray.way; of nearest points only ray.origin counts. */
-typedef struct AbutCastQuery {
-    const AbutBodySet *set;
+/* What is cast: a ray, or with `moved` a solid moved by ray.way. */
+typedef struct AbutCast {
     AbutRay ray;
-    const AbutPlacedBody *moved; /* NULL: a ray */
-    double tolerance;            /* of a moved shape */
-} AbutCastQuery;
+    const AbutPlaced *moved; /* NULL: a ray */
+    double tolerance;        /* of a moved solid */
+} AbutCast;
 
-/* Many questions at once; filters are called from any thread. */
-ABUT_API void abut_cast_batch(int count, const AbutCastQuery *queries, AbutCastHit *out, int threads);
-ABUT_API void abut_nearest_point_batch(int count, const AbutCastQuery *queries, AbutNearestPoint *out, int threads);
+/* The first hit of each cast in the set, of equal ones that of the first body; INVALID when the numbers of a body or of
+ * what is cast are bad. The filter is called from any thread. */
+ABUT_API void abut_cast_batch(const AbutBodySet *set, int count, const AbutCast *casts, AbutCastHit *out, int threads);
+
+/* All hits, one for each body, in order of t. Returns the count and writes at most `capacity`; -1 when a body is
+ * invalid. */
+ABUT_API int32_t abut_cast_all(const AbutBodySet *set, const AbutCast *cast, int32_t capacity, AbutCastHit *hits);
+
+/* For each point, the nearest of all bodies, or the one that the point is deepest in. */
+ABUT_API void abut_nearest_point_batch(
+    const AbutBodySet *set, int count, const AbutVec3 *points, AbutNearestPoint *out, int threads);
 
 #ifdef __cplusplus
 }

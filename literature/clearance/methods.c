@@ -133,7 +133,7 @@ static void run(AbutMethod *m, AbutClearanceMethod method)
     }
 }
 
-AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceMover *a, const AbutClearanceMover *b,
+AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutMover *a, const AbutMover *b,
     const AbutClearanceDef *def, AbutClearanceSpace *space)
 {
     AbutSearch s;
@@ -142,9 +142,9 @@ AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceM
     if (method == ABUT_CLEARANCE_FRONT)
         return abut_clearance(a, b, def, space);
     plain.care = plain.relative = 0.0;
-    if (a->body->sides || b->body->sides) /* their points know no bound of speed */
-        return abut_clearance_invalid();
     if (!abut_search_open(&s, a, b, &plain, space))
+        return abut_clearance_invalid();
+    if (s.a->sides || s.b->sides) /* their points know no bound of speed */
         return abut_clearance_invalid();
     if (s.a->leaf_count == 0 || s.b->leaf_count == 0)
         return abut_clearance_empty();

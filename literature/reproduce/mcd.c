@@ -135,14 +135,14 @@ static AbutStatus make_body(const Set *set, int quick, int k, Bodies *b, AbutErr
         if (status == ABUT_OK)
             status = abut_mesh_tree_create(&b->mesh[k], 0, &b->tree[k], error);
         if (status == ABUT_OK)
-            status = abut_clearance_mesh_create(b->tree[k], &b->body[k], error);
+            status = abut_clearance_body_create(1, (AbutSolid[]){abut_solid_mesh(b->tree[k])}, &b->body[k], error);
         if (status == ABUT_OK)
             status = abut_capsule_around(b->mesh[k].vertices, b->mesh[k].vertex_count, &around, error);
         b->size += status == ABUT_OK ? b->tree[k]->radius : 0.0;
     }
     AbutConvex capsule = abut_convex_capsule(around);
     if (status == ABUT_OK)
-        status = abut_clearance_convex_create(1, &capsule, &b->capsule[k], error);
+        status = abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&capsule)}, &b->capsule[k], error);
     return status;
 }
 
@@ -196,8 +196,9 @@ static void measure_motion(const Set *set, const Bodies *b, int i, AbutCsv *csv,
 {
     Motion m;
     motion_of(set, b, i, &m);
-    AbutClearanceMover x = {set->mesh[0] ? b->body[0] : b->capsule[0], m.motion};
-    AbutClearanceMover y = {set->mesh[1] ? b->body[1] : b->capsule[1], abut_motion_static(abut_pose_identity())};
+    AbutMover x = {abut_solid_prepared(set->mesh[0] ? b->body[0] : b->capsule[0]), m.motion};
+    AbutMover y = {
+        abut_solid_prepared(set->mesh[1] ? b->body[1] : b->capsule[1]), abut_motion_static(abut_pose_identity())};
     AbutClearanceDef def = {.from = 0.0, .to = 1.0, .eps = set->eps}, fine = {.from = 0.0, .to = 1.0, .eps = 1e-6};
     AbutClearance truth = abut_clearance(&x, &y, &fine, b->space);
     for (int k = 0; k < METHODS; ++k) {
@@ -218,7 +219,8 @@ static void measure_motion(const Set *set, const Bodies *b, int i, AbutCsv *csv,
         put_row(csv, set->name, i, (AbutClearanceMethod)k, &a, error_here, seconds);
     }
     if (set->mesh[0] && !(set->radius[0] > 0.0) && truth.ub > 0.0) { /* (6.2): what capsules around the bodies lose */
-        AbutClearanceMover p = {b->capsule[0], x.motion}, q = {b->capsule[1], y.motion};
+        AbutMover p = {abut_solid_prepared(b->capsule[0]), x.motion},
+                  q = {abut_solid_prepared(b->capsule[1]), y.motion};
         double loss = truth.ub - abut_clearance(&p, &q, &fine, b->space).ub;
         double apart =
             abut_point_distance(abut_motion_pose(&x.motion, truth.t).p, abut_motion_pose(&y.motion, truth.t).p);
@@ -256,7 +258,8 @@ static AbutStatus draw_golden(const ReproduceArgs *args, const Results *r, AbutE
     AbutStatus status = make_bodies(&sets[0], args->quick, &b, error);
     if (status == ABUT_OK) {
         random_motion(r->golden_motion, 0.0, 0.6, &m);
-        AbutClearanceMover x = {b.capsule[0], m.motion}, y = {b.capsule[1], abut_motion_static(abut_pose_identity())};
+        AbutMover x = {abut_solid_prepared(b.capsule[0]), m.motion},
+                  y = {abut_solid_prepared(b.capsule[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = {.from = 0.0, .to = 1.0, .eps = 5e-3};
         AbutClearance truth = abut_clearance_curve(&x, &y, &def, INFINITY, mcd_keep_sample, &c, b.space);
         AbutClearance golden = abut_clearance_by(ABUT_CLEARANCE_GOLDEN, &x, &y, &def, b.space);

@@ -30,7 +30,7 @@ typedef struct Arm {
     AbutChain chain;
     AbutCapsule hand, hip;
     AbutClearanceBody *body[2];
-    AbutClearanceMover mover[2];
+    AbutMover mover[2];
     AbutClearanceSpace *space;
 } Arm;
 
@@ -84,8 +84,8 @@ static AbutStatus make_arm(uint64_t seed, Arm *arm, AbutError *error)
         status = abut_motion_chain(&arm->chain, HINGES - 1, &arm->mover[0].motion, error);
     for (int k = 0; k < 2 && status == ABUT_OK; ++k) {
         AbutConvex capsule = abut_convex_capsule(k == 0 ? arm->hand : arm->hip);
-        status = abut_clearance_convex_create(1, &capsule, &arm->body[k], error);
-        arm->mover[k].body = arm->body[k];
+        status = abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&capsule)}, &arm->body[k], error);
+        arm->mover[k].solid = abut_solid_prepared(arm->body[k]);
     }
     return status;
 }

@@ -46,6 +46,9 @@ typedef struct Body {
 
 int read_body(PyObject *value, const char *name, Body *out);
 
+/* A convex body, a mesh or pieces. */
+int read_solid(PyObject *value, const char *name, AbutSolid *out);
+
 /* (heights (rows, columns), half_x, half_y, bottom); 0, or -1 with an exception. The heights are to be released. */
 int read_height_field(PyObject *const *args, AbutHeightField *field, Doubles *heights);
 

@@ -11,7 +11,7 @@
 
 typedef struct BodySetObject {
     PyObject_HEAD AbutBodySet set;
-    AbutPlacedBody *placed;
+    AbutPlaced *placed;
     AbutBodyTree *tree;
     PyObject *bodies; /* the list, which keeps them alive */
 } BodySetObject;
@@ -28,15 +28,12 @@ static void body_set_dealloc(PyObject *self)
 }
 
 /* The bodies of a list at the poses of another; 0, or -1 with an exception. */
-static int read_placed(PyObject *bodies, PyObject *poses, AbutPlacedBody *out)
+static int read_placed(PyObject *bodies, PyObject *poses, AbutPlaced *out)
 {
-    for (Py_ssize_t i = 0; i < PyList_Size(bodies); ++i) {
-        Body body;
-        if (read_body(PyList_GetItem(bodies, i), "bodies", &body) != 0 ||
+    for (Py_ssize_t i = 0; i < PyList_Size(bodies); ++i)
+        if (read_solid(PyList_GetItem(bodies, i), "bodies", &out[i].solid) != 0 ||
             read_pose(PyList_GetItem(poses, i), "pose", &out[i].pose) != 0)
             return -1;
-        out[i].mesh = body.tree, out[i].convex = body.convex;
-    }
     return 0;
 }
 
@@ -136,7 +133,7 @@ AbutRay get_ray(const Rays *rays, Py_ssize_t i)
 typedef struct Casts {
     const AbutBodySet *set;
     const Rays *rays;
-    const AbutPlacedBody *moved; /* NULL: rays */
+    const AbutPlaced *moved; /* NULL: rays */
     double tolerance;
     int nearest; /* 1: nearest points of the origins */
     char *out;
@@ -146,11 +143,11 @@ static void ask_cast(Py_ssize_t i, void *user)
 {
     Casts *c = user;
     AbutRay ray = get_ray(c->rays, i);
+    AbutCast cast = {ray, c->moved, c->tolerance};
     if (c->nearest)
-        ((AbutNearestPoint *)(void *)c->out)[i] = abut_nearest_point_set(c->set, ray.origin);
+        abut_nearest_point_batch(c->set, 1, &ray.origin, (AbutNearestPoint *)(void *)c->out + i, 1);
     else
-        ((AbutCastHit *)(void *)c->out)[i] =
-            c->moved ? abut_shape_cast_set(c->set, c->moved, ray.way, c->tolerance) : abut_ray_cast_set(c->set, ray);
+        abut_cast_batch(c->set, 1, &cast, (AbutCastHit *)(void *)c->out + i, 1);
 }
 
 static PyObject *cast_one(Casts *c, const Record *record)
@@ -219,14 +216,12 @@ static PyObject *cast_body(PyObject *module, PyObject *const *args, Py_ssize_t c
 {
     (void)module;
     Casts c = {0};
-    Body body;
-    AbutPlacedBody moved = {0};
+    AbutPlaced moved = {0};
     int threads;
-    if (expect_count("cast_body", count, 6) != 0 || read_body(args[1], "moved", &body) != 0 ||
+    if (expect_count("cast_body", count, 6) != 0 || read_solid(args[1], "moved", &moved.solid) != 0 ||
         read_pose(args[2], "pose", &moved.pose) != 0 || read_length(args[4], "tolerance", &c.tolerance) != 0 ||
         read_count(args[5], "threads", &threads) != 0)
         return NULL;
-    moved.mesh = body.tree, moved.convex = body.convex;
     c.moved = &moved;
     return cast_run(args[0], &c, args[3], args[3], threads);
 }
@@ -238,22 +233,20 @@ static PyObject *cast_all(PyObject *module, PyObject *const *args, Py_ssize_t co
 {
     (void)module;
     const AbutBodySet *set;
-    AbutRay ray;
-    Body body = {0};
-    AbutPlacedBody moved = {0};
+    AbutCast cast = {0};
+    AbutPlaced moved = {0};
     NewArray out;
-    double tolerance;
-    if (expect_count("cast_all", count, 6) != 0 || read_vec3(args[1], "origin", &ray.origin) != 0 ||
-        read_vec3(args[2], "way", &ray.way) != 0 || (args[3] != Py_None && read_body(args[3], "moved", &body) != 0) ||
-        read_pose(args[4], "pose", &moved.pose) != 0 || read_length(args[5], "tolerance", &tolerance) != 0 ||
+    if (expect_count("cast_all", count, 6) != 0 || read_vec3(args[1], "origin", &cast.ray.origin) != 0 ||
+        read_vec3(args[2], "way", &cast.ray.way) != 0 ||
+        (args[3] != Py_None && read_solid(args[3], "moved", &moved.solid) != 0) ||
+        read_pose(args[4], "pose", &moved.pose) != 0 || read_length(args[5], "tolerance", &cast.tolerance) != 0 ||
         !(set = read_set(args[0])) || begin_records(&record_cast, set->count, &out) != 0)
         return NULL;
-    moved.mesh = body.tree, moved.convex = body.convex;
+    cast.moved = args[3] == Py_None ? NULL : &moved;
     int32_t found;
     Py_BEGIN_ALLOW_THREADS;
     memset(out.data, 0, (size_t)out.view.len);
-    found = args[3] != Py_None ? abut_shape_cast_set_all(set, &moved, ray.way, tolerance, set->count, out.data)
-                               : abut_ray_cast_set_all(set, ray, set->count, out.data);
+    found = abut_cast_all(set, &cast, set->count, out.data);
     Py_END_ALLOW_THREADS;
     if (found < 0)
         return cancel_array(&out), raise_text(ABUT_ERROR_NUMBER, "a body, a pose or the ray is invalid");

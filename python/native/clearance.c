@@ -12,33 +12,21 @@
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-static AbutStatus body_of_pieces(const AbutPieces *pieces, AbutClearanceBody **out, AbutError *error)
-{
-    AbutConvex *list = abut_alloc_array((size_t)pieces->count, sizeof *list);
-    if (!list)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for pieces");
-    for (int i = 0; i < pieces->count; ++i)
-        list[i] = abut_convex_polyhedron(pieces->piece[i], 0.0);
-    AbutStatus status = abut_clearance_convex_create(pieces->count, list, out, error);
-    abut_free(list);
-    return status;
-}
-
 /* A tuple of convex bodies as one; an exception may be set. */
 static AbutStatus body_of_tuple(PyObject *tuple, const char *name, AbutClearanceBody **out, AbutError *error)
 {
     Py_ssize_t n = PyTuple_Size(tuple);
-    AbutConvex *list = n < INT32_MAX ? abut_alloc_array((size_t)n + 1, sizeof *list) : NULL;
+    AbutSolid *list = n < INT32_MAX ? abut_alloc_array((size_t)n + 1, sizeof *list) : NULL;
     AbutStatus status = list ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for pieces");
     for (Py_ssize_t i = 0; i < n && status == ABUT_OK; ++i) {
         const AbutConvex *convex = read_convex(PyTuple_GetItem(tuple, i), name);
         if (convex)
-            list[i] = *convex;
+            list[i] = abut_solid_convex(convex);
         else
             status = ABUT_ERROR_ARGUMENT;
     }
     if (status == ABUT_OK)
-        status = abut_clearance_convex_create((int32_t)n, list, out, error);
+        status = abut_clearance_body_create((int32_t)n, list, out, error);
     abut_free(list);
     return status;
 }
@@ -49,17 +37,14 @@ static AbutClearanceBody *read_clearance_body(PyObject *value, const char *name)
     AbutClearanceBody *out = NULL;
     AbutError error;
     AbutStatus status;
-    Body body;
-    if (PyObject_TypeCheck(value, pieces_type)) {
-        status = body_of_pieces(&((PiecesObject *)value)->pieces, &out, &error);
-    } else if (PyTuple_Check(value)) {
+    AbutSolid solid;
+    if (PyTuple_Check(value)) {
         status = body_of_tuple(value, name, &out, &error);
     } else {
-        if (read_body(value, name, &body) != 0)
+        if (read_solid(value, name, &solid) != 0)
             return NULL;
         Py_BEGIN_ALLOW_THREADS;
-        status = body.tree ? abut_clearance_mesh_create(body.tree, &out, &error)
-                           : abut_clearance_convex_create(1, body.convex, &out, &error);
+        status = abut_clearance_body_create(1, &solid, &out, &error);
         Py_END_ALLOW_THREADS;
     }
     if (status != ABUT_OK && !PyErr_Occurred())
@@ -104,7 +89,7 @@ static int read_settings(PyObject *value, AbutClearanceDef *out)
 
 /* One question about two moving bodies, which may outlive the call of Python that asked it. */
 typedef struct Pair {
-    AbutClearanceMover mover[2];
+    AbutMover mover[2];
     AbutClearanceBody *body[2];
     PyObject *keep[4]; /* bodies and motions */
     AbutClearanceDef def;
@@ -143,7 +128,7 @@ static int read_pair(PyObject *const *args, Pair *out)
     for (int k = 0; k < 2 && status == 0; ++k) {
         out->body[k] = read_clearance_body(args[k], names[k]);
         status = out->body[k] ? read_motion(args[2 + k], motions[k], &out->mover[k].motion) : -1;
-        out->mover[k].body = out->body[k];
+        out->mover[k].solid = abut_solid_prepared(out->body[k]);
     }
     for (int i = 0; i < 4; ++i)
         out->keep[i] = Py_NewRef(args[i]);
@@ -292,7 +277,7 @@ static PyObject *contact_time(PyObject *module, PyObject *const *args, Py_ssize_
 
 typedef struct Movers {
     Py_ssize_t count;
-    AbutClearanceMover *mover;
+    AbutMover *mover;
     AbutClearanceBody **body;
 } Movers;
 
@@ -319,7 +304,8 @@ static int read_movers(PyObject *bodies, PyObject *motions, Movers *out)
         AbutClearanceBody *body = read_clearance_body(PyList_GetItem(bodies, out->count), "bodies");
         if (!body || read_motion(PyList_GetItem(motions, out->count), "motions", &out->mover[out->count].motion) != 0)
             return abut_clearance_body_free(body), -1;
-        out->mover[out->count].body = out->body[out->count] = body;
+        out->body[out->count] = body;
+        out->mover[out->count].solid = abut_solid_prepared(body);
     }
     return 0;
 }
@@ -469,7 +455,8 @@ static PyObject *clearance_capsules(PyObject *module, PyObject *const *args, Py_
 }
 
 typedef struct SoftPair {
-    AbutSoftMover mover[2];
+    const AbutSoftBody *body[2];
+    AbutMotion motion[2];
     PyObject *keep[4]; /* bodies and motions */
     AbutClearanceDef def;
     AbutClearance out;
@@ -488,23 +475,24 @@ static void release_soft_pair(void *user)
 static void search_soft(void *user)
 {
     SoftPair *p = user;
-    p->status = abut_clearance_soft(&p->mover[0], &p->mover[1], &p->def, &p->out, &p->error);
+    p->status = abut_clearance_soft(p->body[0], &p->motion[0], p->body[1], &p->motion[1], &p->def, &p->out, &p->error);
 }
 
 /* (a, b, motion_a, motion_b, settings) */
 static PyObject *clearance_soft(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    AbutSoftMover a, b;
+    const AbutSoftBody *a, *b;
+    AbutMotion motion_a, motion_b;
     AbutClearanceDef def;
-    if (expect_count("clearance_soft", count, 5) != 0 || !(a.body = read_soft(args[0], "a")) ||
-        !(b.body = read_soft(args[1], "b")) || read_motion(args[2], "motion_a", &a.motion) != 0 ||
-        read_motion(args[3], "motion_b", &b.motion) != 0 || read_settings(args[4], &def) != 0)
+    if (expect_count("clearance_soft", count, 5) != 0 || !(a = read_soft(args[0], "a")) ||
+        !(b = read_soft(args[1], "b")) || read_motion(args[2], "motion_a", &motion_a) != 0 ||
+        read_motion(args[3], "motion_b", &motion_b) != 0 || read_settings(args[4], &def) != 0)
         return NULL;
     SoftPair *p = abut_alloc(sizeof *p);
     if (!p)
         return PyErr_NoMemory();
-    *p = (SoftPair){.mover = {a, b}, .def = def};
+    *p = (SoftPair){.body = {a, b}, .motion = {motion_a, motion_b}, .def = def};
     for (int i = 0; i < 4; ++i)
         p->keep[i] = Py_NewRef(args[i]);
     if (run_or_leave(search_soft, release_soft_pair, p, NULL) != 0)

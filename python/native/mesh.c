@@ -54,6 +54,19 @@ int read_body(PyObject *value, const char *name, Body *out)
     return out->tree ? 0 : -1;
 }
 
+int read_solid(PyObject *value, const char *name, AbutSolid *out)
+{
+    Body body;
+    if (PyObject_TypeCheck(value, pieces_type)) {
+        *out = abut_solid_pieces(&((PiecesObject *)value)->pieces);
+        return 0;
+    }
+    if (read_body(value, name, &body) != 0)
+        return -1;
+    *out = body.tree ? abut_solid_mesh(body.tree) : abut_solid_convex(body.convex);
+    return 0;
+}
+
 /* ---- makers ------------------------------------------------------------------------------------------------------ */
 
 /* (vertices (n, 3) f8, triangles (m, 3) i4 contiguous) */

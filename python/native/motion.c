@@ -246,7 +246,7 @@ static PyObject *time_of_impact(PyObject *module, PyObject *const *args, Py_ssiz
 {
     (void)module;
     static const char *const names[2] = {"a", "b"}, *const motions[2] = {"motion_a", "motion_b"};
-    AbutMovingBody moving[2];
+    AbutMover moving[2];
     AbutImpactDef def = {0};
     AbutImpact out;
     int rounds;
@@ -255,12 +255,10 @@ static PyObject *time_of_impact(PyObject *module, PyObject *const *args, Py_ssiz
         read_int(args[7], "rounds", &rounds) != 0)
         return NULL;
     def.round_limit = rounds;
-    for (int k = 0; k < 2; ++k) {
-        Body body;
-        if (read_body(args[k], names[k], &body) != 0 || read_motion(args[2 + k], motions[k], &moving[k].motion) != 0)
+    for (int k = 0; k < 2; ++k)
+        if (read_solid(args[k], names[k], &moving[k].solid) != 0 ||
+            read_motion(args[2 + k], motions[k], &moving[k].motion) != 0)
             return NULL;
-        moving[k].mesh = body.tree, moving[k].convex = body.convex;
-    }
     memset(&out, 0, sizeof out);
     Py_BEGIN_ALLOW_THREADS;
     out = abut_time_of_impact(&moving[0], &moving[1], &def);

@@ -34,7 +34,7 @@ static int not_skipped(AbutShapeId shape, void *user)
 typedef struct Asking {
     SceneObject *scene;
     Skip skip;
-    AbutPlacedBody moved;
+    AbutPlaced moved;
     AbutSceneCast cast;
     Rays rays;
     int nearest;
@@ -61,16 +61,14 @@ static int read_skip(PyObject *list, Skip *out)
 /* (scene, origin, way, skip, moved or None, pose, tolerance) */
 static int read_asking(PyObject *const *args, Asking *out)
 {
-    Body body = {0};
     memset(out, 0, sizeof *out);
     out->scene = read_scene(args[0]);
     if (!out->scene || !PyList_Check(args[3]) || read_length(args[6], "tolerance", &out->cast.tolerance) != 0 ||
-        (args[4] != Py_None && read_body(args[4], "moved", &body) != 0) ||
+        (args[4] != Py_None && read_solid(args[4], "moved", &out->moved.solid) != 0) ||
         read_pose(args[5], "pose", &out->moved.pose) != 0 || read_rays(args[1], "origin", args[2], &out->rays) != 0)
         return -1;
     if (read_skip(args[3], &out->skip) != 0)
         return free_asking(out), -1;
-    out->moved.mesh = body.tree, out->moved.convex = body.convex;
     out->skip.scene = out->cast.scene = out->scene->scene;
     out->cast.moved = args[4] == Py_None ? NULL : &out->moved;
     if (out->skip.count > 0)

@@ -61,7 +61,7 @@ def test_clearance_encloses_what_samples_find():
     assert found.certified and found.lb <= sampled + 1e-12 and found.ub <= sampled + 1e-3
     assert np.isclose(abut.distance(cup, torus, motion.pose_at(found.t)).distance, found.ub, atol=1e-9)
     same, curve = abut.clearance_curve(cup, torus, None, motion)
-    assert (curve["lb"] <= curve["d"] + 1e-12).all() and np.isclose(curve["a"][0], 0) and np.isclose(curve["e"][-1], 2)
+    assert (curve["lb"] <= curve["d"] + 1e-12).all() and np.isclose(curve["start"][0], 0) and np.isclose(curve["end"][-1], 2)
     assert abs(same.ub - found.ub) < 2e-3
     _, minima = abut.clearance_minima(cup, torus, None, motion)
     assert len(minima) >= 1 and minima["d"][0] == minima["d"].min()

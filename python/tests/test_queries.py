@@ -144,6 +144,14 @@ def test_casts_and_nearest_points():
     assert move.outcome == "hit" and np.isclose(move.t, 0.5, atol=1e-5) and move.t_lo <= move.t_hi
     near = abut.nearest_point(BODIES["torus"], [(0, 0, 0), (0.3, 0, 0)])
     assert near["distance"][0] > 0.0 > near["distance"][1]
+    pieces = abut.Pieces([abut.hull([(x, y, z) for x in side for y in (-1, 1) for z in (-1, 1)]) for side in ((-3, -1), (-1, 1))])
+    hit = abut.cast_ray(pieces, (0, 0, 5), (0, 0, -8))
+    assert hit.outcome == "hit" and np.isclose(hit.t, 0.5) and hit.feature == 1
+    move = abut.cast(pieces, (abut.sphere(0.5), (-6, 0, 0)), (5, 0, 0))
+    assert move.outcome == "hit" and np.isclose(move.t, 0.5, atol=1e-5) and move.feature == 0
+    assert np.isclose(abut.nearest_point(pieces, (-5, 0, 0)).distance, 2.0)
+    impact = abut.time_of_impact(pieces, abut.sphere(0.5), None, abut.Motion.translation((-6, 0, 0), (5, 0, 0)))
+    assert impact.outcome == "hit" and np.isclose(impact.t, 0.5, atol=1e-5) and (impact.part_a, impact.part_b) == (0, -1)
 
 
 def test_bodies_in_words_and_masses():

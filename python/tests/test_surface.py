@@ -69,7 +69,7 @@ WITHOUT = {
         "convex_support",
     "an attribute, or part of another call":
         "contact_list_vertices gap_in gap_meets gap_outcome_swapped gap_swapped keyframes_are_animation motion_file_motion page_available simulation_scene "
-        "solid_convex solid_from_mesh solid_mesh solid_of solid_pieces",
+        "solid_convex solid_from_mesh solid_mesh solid_of solid_pieces solid_prepared",
 }
 COMMANDS_WITHOUT = {"help": "help(abut)", "playground": "a page with the library in it, for browsers", "reproduce": "prints the experiments of papers; a program of its own"}
 

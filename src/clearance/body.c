@@ -50,9 +50,8 @@ static AbutClearanceBody *new_body(int32_t leaves)
     return body;
 }
 
-AbutStatus abut_clearance_mesh_create(const AbutMeshTree *mesh, AbutClearanceBody **out, AbutError *error)
+static AbutStatus make_mesh(const AbutMeshTree *mesh, AbutClearanceBody **out, AbutError *error)
 {
-    *out = NULL;
     if (!(abut_length(mesh->center) + mesh->radius < LARGEST))
         return abut_fail(error, ABUT_ERROR_NUMBER, "clearance body: the mesh is too large, or too far away");
     AbutClearanceBody *body = new_body(mesh->triangle_count);
@@ -87,6 +86,31 @@ static AbutStatus check_piece(const AbutConvex *c, int32_t number, AbutError *er
     if (!(c->radius >= 0.0 && c->radius < LARGEST) || !(abut_max_abs(far) < LARGEST) || !abut_is_finite(far))
         return abut_fail(error, ABUT_ERROR_NUMBER, "piece %d: a number is not finite, negative or too large", number);
     return ABUT_OK;
+}
+
+/* How many convex pieces solids are in all; a mesh among them is refused. */
+static AbutStatus count_pieces(int32_t count, const AbutSolid *solids, int32_t *out, AbutError *error)
+{
+    *out = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        int pieces = solids[i].kind == ABUT_SOLID_PIECES;
+        if (!pieces && solids[i].kind != ABUT_SOLID_CONVEX)
+            return abut_fail(
+                error, ABUT_ERROR_UNSUPPORTED, "solid %d: expected convex bodies or pieces, or a single mesh", i);
+        *out += pieces ? solids[i].pieces->count : 1;
+    }
+    return ABUT_OK;
+}
+
+/* The convex pieces of solids one after the other. */
+static void list_pieces(int32_t count, const AbutSolid *solids, AbutConvex *out)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        if (solids[i].kind == ABUT_SOLID_CONVEX)
+            *out++ = *solids[i].convex;
+        for (int32_t k = 0; solids[i].kind == ABUT_SOLID_PIECES && k < solids[i].pieces->count; ++k)
+            *out++ = abut_convex_polyhedron(solids[i].pieces->piece[k], 0.0);
+    }
 }
 
 static AbutVec3 middle_of(int32_t count, const AbutConvex *pieces)
@@ -124,26 +148,36 @@ static AbutStatus make_unbounded(const AbutConvex *c, AbutClearanceBody **out, A
     return hand_over(body, ABUT_OK, out);
 }
 
-AbutStatus abut_clearance_convex_create(
-    int32_t count, const AbutConvex *pieces, AbutClearanceBody **out, AbutError *error)
+static AbutStatus make_union(int32_t count, const AbutSolid *solids, AbutClearanceBody **out, AbutError *error)
 {
-    AbutStatus status = ABUT_OK;
-    ABUT_ASSERT(count >= 0);
-    *out = NULL;
-    if (count == 1 && is_unbounded(&pieces[0]))
-        return make_unbounded(&pieces[0], out, error);
-    for (int32_t i = 0; i < count && status == ABUT_OK; ++i)
-        status = check_piece(&pieces[i], i, error);
+    int32_t pieces;
+    AbutStatus status = count_pieces(count, solids, &pieces, error);
     if (status != ABUT_OK)
         return status;
-    AbutClearanceBody *body = new_body(count);
+    AbutClearanceBody *body = new_body(pieces);
     if (body)
-        body->piece = abut_alloc_array((size_t)count, sizeof *body->piece);
+        body->piece = abut_alloc_array((size_t)pieces, sizeof *body->piece);
     if (!body || !body->source || !body->piece)
-        return hand_over(body, no_memory(count, error), out);
+        return hand_over(body, no_memory(pieces, error), out);
+    list_pieces(count, solids, body->piece);
+    for (int32_t i = 0; i < pieces && status == ABUT_OK; ++i) {
+        body->source[i] = i;
+        status = check_piece(&body->piece[i], i, error);
+    }
+    if (status != ABUT_OK)
+        return hand_over(body, status, out);
     body->solid = 1;
-    body->center = middle_of(count, pieces);
-    for (int32_t i = 0; i < count; ++i)
-        body->piece[i] = pieces[i], body->source[i] = i;
+    body->center = middle_of(pieces, body->piece);
     return hand_over(body, abut_clearance_body_tree(body, error), out);
+}
+
+AbutStatus abut_clearance_body_create(int32_t count, const AbutSolid *solids, AbutClearanceBody **out, AbutError *error)
+{
+    ABUT_ASSERT(count >= 0 && (count == 0 || solids) && out);
+    *out = NULL;
+    if (count == 1 && solids[0].kind == ABUT_SOLID_MESH)
+        return make_mesh(solids[0].mesh, out, error);
+    if (count == 1 && solids[0].kind == ABUT_SOLID_CONVEX && is_unbounded(solids[0].convex))
+        return make_unbounded(solids[0].convex, out, error);
+    return make_union(count, solids, out, error);
 }

@@ -33,6 +33,12 @@ struct AbutClearanceBody {
     double level;
 };
 
+/* The body of a mover; NULL: its solid is not prepared. */
+static inline const AbutClearanceBody *abut_clearance_body_of(const AbutMover *mover)
+{
+    return mover->solid.kind == ABUT_SOLID_PREPARED ? mover->solid.prepared : NULL;
+}
+
 /* Point of leaf farthest along d, about the centre of the body; the radius of a rounded piece is not in it. */
 AbutVec3 abut_clearance_leaf_farthest(const AbutClearanceBody *body, int32_t leaf, AbutVec3 d);
 

@@ -3,7 +3,7 @@
  * The least distance of two moving bodies over an interval of time: entry and answer.
  *
  * In: bodies, motions, tolerance. Out: a bracket with witness points. Method: an upper bound (start.c), then the proof
- * (front.c). With a budget the proof climbs a ladder of tolerances from coarse to fine, so that what has been proved
+ * (prove.c). With a budget the proof climbs a ladder of tolerances from coarse to fine, so that what has been proved
  * when the budget ends is worth something. Where surfaces never meet, one test at one time tells whether a body is
  * inside the other, because that cannot change without contact.
  */
@@ -65,24 +65,25 @@ int abut_search_is_good_def(const AbutClearanceDef *d)
            d->budget >= 0 && d->seconds >= 0.0;
 }
 
-int abut_search_open(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, AbutClearanceSpace *space)
+int abut_search_open(
+    AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space)
 {
     memset(s, 0, sizeof *s);
-    ABUT_ASSERT(a && b && def && space && a->body && b->body);
-    if (!abut_search_is_good_def(def))
+    ABUT_ASSERT(a && b && def && space);
+    const AbutClearanceBody *body_a = abut_clearance_body_of(a), *body_b = abut_clearance_body_of(b);
+    if (!body_a || !body_b || !abut_search_is_good_def(def))
         return 0;
     if (!space->keeper && /* else all motions were looked at before */
         (abut_motion_check(&a->motion, NULL) != ABUT_OK || abut_motion_check(&b->motion, NULL) != ABUT_OK))
         return 0;
-    if (a->body->sides && b->body->sides) /* neither has bounds */
+    if (body_a->sides && body_b->sides) /* neither has bounds */
         return 0;
-    s->swapped = a->body->sides || (!b->body->sides && a->body->reach > b->body->reach); /* the smaller body moves */
-    s->a = s->swapped ? b->body : a->body;
-    s->b = s->swapped ? a->body : b->body;
+    s->swapped = body_a->sides || (!body_b->sides && body_a->reach > body_b->reach); /* the smaller body moves */
+    s->a = s->swapped ? body_b : body_a;
+    s->b = s->swapped ? body_a : body_b;
     s->motion_a = s->swapped ? &b->motion : &a->motion;
     s->motion_b = s->swapped ? &a->motion : &b->motion;
-    s->solid = a->body->solid && b->body->solid;
+    s->solid = body_a->solid && body_b->solid;
     s->from = def->from, s->to = def->to;
     s->eps = EPS_SPARE * (def->eps > 0.0 ? def->eps : EPS);
     s->relative = EPS_SPARE * def->relative;
@@ -272,8 +273,8 @@ static void bracket(AbutSearch *s, const AbutClearanceDef *def, int guessed)
         prove_all(s);
 }
 
-static AbutClearance run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, int guessed, AbutClearanceSpace *space)
+static AbutClearance run(AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def,
+    int guessed, AbutClearanceSpace *space)
 {
     if (!abut_search_open(s, a, b, def, space))
         return abut_clearance_invalid();
@@ -283,20 +284,20 @@ static AbutClearance run(AbutSearch *s, const AbutClearanceMover *a, const AbutC
     return s->broken ? abut_clearance_invalid() : abut_search_answer(s, def);
 }
 
-AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, AbutClearanceSpace *space)
+AbutClearance abut_search_run(
+    AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space)
 {
     return run(s, a, b, def, 0, space);
 }
 
-AbutClearance abut_search_prove(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, AbutClearanceSpace *space)
+AbutClearance abut_search_prove(
+    AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space)
 {
     return run(s, a, b, def, 1, space);
 }
 
 AbutClearance abut_clearance(
-    const AbutClearanceMover *a, const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space)
+    const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space)
 {
     AbutSearch s;
     return abut_search_run(&s, a, b, def, space);

@@ -157,8 +157,8 @@ static int search_piece(Timing *w, double a, double e, double tolerance)
     return search(w, a, e, 0, 1);
 }
 
-AbutContactTime abut_clearance_contact_time(const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, double level, double tolerance, int last, AbutClearanceSpace *space)
+AbutContactTime abut_clearance_contact_time(const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def,
+    double level, double tolerance, int last, AbutClearanceSpace *space)
 {
     AbutSearch s;
     AbutContactTime none = {0, 0, last ? def->to : def->from, last ? def->from : def->to};

@@ -142,8 +142,8 @@ void abut_search_curve(AbutSearch *s, double band, AbutClearanceVisit *visit, vo
     } while (a < s->to && !c.stop);
 }
 
-AbutClearance abut_clearance_curve(const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, double band, AbutClearanceVisit *visit, void *user, AbutClearanceSpace *space)
+AbutClearance abut_clearance_curve(const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, double band,
+    AbutClearanceVisit *visit, void *user, AbutClearanceSpace *space)
 {
     AbutSearch s;
     AbutClearanceDef plain = *def;

@@ -51,7 +51,7 @@ static double distance_at(AbutSearch *s, double t, AbutWitness *w)
 static void begin_valley(Valleys *v, const AbutClearanceSample *x)
 {
     memset(&v->now, 0, sizeof v->now);
-    v->now.t = x->t, v->now.d = x->d, v->now.lb = x->lb, v->now.a = x->a, v->now.e = x->e;
+    v->now.t = x->t, v->now.d = x->d, v->now.lb = x->lb, v->now.from = x->from, v->now.to = x->to;
     v->last = x->t;
     v->inside = 1;
 }
@@ -59,7 +59,7 @@ static void begin_valley(Valleys *v, const AbutClearanceSample *x)
 static void widen_valley(Valleys *v, const AbutClearanceSample *x)
 {
     v->now.lb = abut_smaller(v->now.lb, x->lb);
-    v->now.e = x->e;
+    v->now.to = x->to;
     if (x->d < v->now.d)
         v->now.d = x->d, v->now.t = x->t;
     if (x->d <= v->now.d)
@@ -81,7 +81,7 @@ static void end_valley(Valleys *v)
 static AbutClearanceSample lowest_of(const Valleys *v, const AbutClearanceSample *x)
 {
     AbutClearanceSample out = *x;
-    if (v->s->t >= x->a && v->s->t <= x->e && v->s->ub < x->d)
+    if (v->s->t >= x->from && v->s->t <= x->to && v->s->ub < x->d)
         out.t = v->s->t, out.d = v->s->ub, out.beyond = 0;
     return out;
 }
@@ -111,7 +111,7 @@ static void fill(AbutSearch *s, AbutWitness w, AbutClearanceMinimum *m)
     m->normal = seen.normal;
     m->part_a = seen.part_a, m->part_b = seen.part_b;
     m->lb = abut_smaller(m->lb, m->d);
-    m->a = abut_smaller(m->a, m->t), m->e = abut_larger(m->e, m->t);
+    m->from = abut_smaller(m->from, m->t), m->to = abut_larger(m->to, m->t);
     if (!s->solid && m->d <= 0.0)
         m->kind = ABUT_MINIMUM_CONTACT;
     else if (seen.saturated)
@@ -170,9 +170,8 @@ static int32_t merge(AbutClearanceMinimum *m, int32_t count, double near, double
     return kept;
 }
 
-AbutClearance abut_clearance_minima(const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, double band, int32_t capacity, AbutClearanceMinimum *out, int32_t *count,
-    AbutClearanceSpace *space)
+AbutClearance abut_clearance_minima(const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, double band,
+    int32_t capacity, AbutClearanceMinimum *out, int32_t *count, AbutClearanceSpace *space)
 {
     AbutSearch s;
     AbutClearanceDef plain = *def;

@@ -16,7 +16,7 @@
 enum { PARTS = 8, ROUND = 16 };
 
 typedef struct Many {
-    const AbutClearanceMover *movers;
+    const AbutMover *movers;
     const AbutClearancePair *pairs;
     const AbutClearanceDef *def;
     AbutClearance *out;
@@ -31,18 +31,19 @@ typedef struct Many {
 
 /* ---- swept boxes ------------------------------------------------------------------------------------------------- */
 
-static AbutAabb swept_box(AbutClearanceSpace *space, const AbutClearanceMover *m, double from, double to)
+static AbutAabb swept_box(AbutClearanceSpace *space, const AbutMover *m, double from, double to)
 {
     AbutAabb box = abut_aabb_empty();
     AbutPoseModel room, model;
     double a = from;
-    if (m->body->sides)
+    const AbutClearanceBody *body = abut_clearance_body_of(m);
+    if (body->sides)
         return (AbutAabb){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     do {
         double next = abut_motion_next_break(&m->motion, a), e = abut_smaller(next, to);
         model = *abut_space_model(space, &m->motion, a, e, &room);
-        abut_model_move(&model, m->body->center);
-        double r = (m->body->reach + model.error_t) * (1.0 + 1e-12) + 1e-12 * abut_length(model.t[0]);
+        abut_model_move(&model, body->center);
+        double r = (body->reach + model.error_t) * (1.0 + 1e-12) + 1e-12 * abut_length(model.t[0]);
         AbutVec3 grow = abut_vec3(r, r, r);
         for (int k = 0; k < ABUT_CONTROLS; ++k) {
             AbutVec3 p = abut_control_point(model.t, k);
@@ -94,7 +95,8 @@ static void answer_pair(Many *m, int32_t i, int worker)
     AbutClearanceDef def = *m->def;
     AbutSearch s;
     def.care = m->care;
-    double lb = def.care > 0.0 && m->movers[p.a].body->leaf_count > 0 && m->movers[p.b].body->leaf_count > 0
+    double lb = def.care > 0.0 && abut_clearance_body_of(&m->movers[p.a])->leaf_count > 0 &&
+                        abut_clearance_body_of(&m->movers[p.b])->leaf_count > 0
                     ? apart_by(m, p)
                     : 0.0;
     if (def.care > 0.0 && lb >= def.care)
@@ -129,13 +131,13 @@ static int is_known(const AbutMotion *before, const AbutMotion *m)
     return m->chain && m->chain == before->chain && m->link >= 0 && m->link < m->chain->joint_count;
 }
 
-static AbutStatus check_all(int32_t count, const AbutClearanceMover *movers, int32_t pair_count,
-    const AbutClearancePair *pairs, AbutError *error)
+static AbutStatus check_all(
+    int32_t count, const AbutMover *movers, int32_t pair_count, const AbutClearancePair *pairs, AbutError *error)
 {
     AbutError why;
     for (int32_t i = 0; i < count; ++i) {
-        if (!movers[i].body)
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "mover %d has no body", i);
+        if (!abut_clearance_body_of(&movers[i]))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "mover %d: its solid is not prepared", i);
         if (i > 0 && is_known(&movers[i - 1].motion, &movers[i].motion))
             continue;
         AbutStatus status = abut_motion_check(&movers[i].motion, &why);
@@ -179,7 +181,7 @@ static AbutStatus open_many(Many *m, int threads, AbutError *error)
     return status;
 }
 
-AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutClearanceMover *movers, int32_t pair_count,
+AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutMover *movers, int32_t pair_count,
     const AbutClearancePair *pairs, const AbutClearanceDef *def, AbutClearance *out, int threads, AbutError *error)
 {
     Many m = {.movers = movers, .pairs = pairs, .def = def, .out = out, .care = def->care};
@@ -291,7 +293,7 @@ static void search_worst(Many *m, int32_t pair_count, int threads, AbutClearance
     }
 }
 
-AbutStatus abut_clearance_worst(int32_t mover_count, const AbutClearanceMover *movers, int32_t pair_count,
+AbutStatus abut_clearance_worst(int32_t mover_count, const AbutMover *movers, int32_t pair_count,
     const AbutClearancePair *pairs, const AbutClearanceDef *def, int threads, AbutClearanceWorst *out, AbutError *error)
 {
     Many m = {.movers = movers, .pairs = pairs, .def = def};

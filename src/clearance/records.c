@@ -27,8 +27,8 @@ const AbutRecord abut_clearance_record = ABUT_RECORD(
     "Clearance", "How near two moving bodies come over a whole motion, with proof.", AbutClearance, clearance_fields);
 
 static const AbutField sample_fields[] = {
-    {ABUT_FIELD(AbutClearanceSample, a, REAL, "s", "Begin of the piece.")},
-    {ABUT_FIELD(AbutClearanceSample, e, REAL, "s", "End of the piece.")},
+    {ABUT_FIELD_AS("start", AbutClearanceSample, from, REAL, "s", "Begin of the piece.")},
+    {ABUT_FIELD_AS("end", AbutClearanceSample, to, REAL, "s", "End of the piece.")},
     {ABUT_FIELD(AbutClearanceSample, t, REAL, "s", "Its middle.")},
     {ABUT_FIELD(AbutClearanceSample, d, REAL, "m", "Distance at `t`.")},
     {ABUT_FIELD(AbutClearanceSample, lb, REAL, "m", "The distance is at least this over the piece.")},
@@ -44,8 +44,8 @@ static const AbutField minimum_fields[] = {
     {ABUT_FIELD(AbutClearanceMinimum, t, REAL, "s", "Time of the minimum.")},
     {ABUT_FIELD(AbutClearanceMinimum, d, REAL, "m", "Distance at `t`.")},
     {ABUT_FIELD(AbutClearanceMinimum, lb, REAL, "m", "The distance is at least this over the valley.")},
-    {ABUT_FIELD(AbutClearanceMinimum, a, REAL, "s", "Begin of the valley.")},
-    {ABUT_FIELD(AbutClearanceMinimum, e, REAL, "s", "End of the valley.")},
+    {ABUT_FIELD_AS("start", AbutClearanceMinimum, from, REAL, "s", "Begin of the valley.")},
+    {ABUT_FIELD_AS("end", AbutClearanceMinimum, to, REAL, "s", "End of the valley.")},
     {ABUT_FIELD_VEC3(AbutClearanceMinimum, point_a, "m", "Point of A at `t`.")},
     {ABUT_FIELD_VEC3(AbutClearanceMinimum, point_b, "m", "Point of B at `t`.")},
     {ABUT_FIELD_VEC3(AbutClearanceMinimum, normal, "", "Unit normal from A to B at `t`.")},

@@ -108,8 +108,8 @@ typedef struct AbutSearch {
 } AbutSearch;
 
 /* Makes a search ready; 0 when the numbers are bad. */
-int abut_search_open(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, AbutClearanceSpace *space);
+int abut_search_open(
+    AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
 
 /* Are the settings finite and in range? */
 int abut_search_is_good_def(const AbutClearanceDef *def);
@@ -129,7 +129,7 @@ AbutPose abut_space_pose(AbutClearanceSpace *space, const AbutMotion *motion, do
 
 /* The parts of the search in the order of their use. */
 void abut_search_start(AbutSearch *s);                         /* upper bound (start.c) */
-void abut_search_front(AbutSearch *s, double from, double to); /* proof over from .. to (front.c) */
+void abut_search_front(AbutSearch *s, double from, double to); /* proof over from .. to (prove.c) */
 
 /* What ub - lb may be; a part of ub where that was measured and is not the care distance. */
 static inline double abut_search_tolerance(const AbutSearch *s)
@@ -138,12 +138,12 @@ static inline double abut_search_tolerance(const AbutSearch *s)
 }
 
 /* The whole question; leaves the search open for more (clearance.c). */
-AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, AbutClearanceSpace *space);
+AbutClearance abut_search_run(
+    AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
 
 /* The same where a guess has found nothing nearer than def->care, which is given: only the proof that nothing is. */
-AbutClearance abut_search_prove(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, AbutClearanceSpace *space);
+AbutClearance abut_search_prove(
+    AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
 
 /* What the search has found, for the caller. */
 AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def);
@@ -151,7 +151,7 @@ AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value);
 AbutClearance abut_clearance_invalid(void); /* the same of bad numbers: all of its own are NaN */
 AbutClearance abut_clearance_empty(void);   /* the same of a body without leaves: infinitely far, when and where NaN */
 
-/* Has the budget or the time ended? (front.c) */
+/* Has the budget or the time ended? (prove.c) */
 /* When a search that may take so long has to end; 0: never. */
 double abut_search_deadline(double seconds);
 int abut_search_is_late(double deadline);

@@ -18,8 +18,13 @@
 
 enum { FIRST_CUTS = 16, BUDGET = 100000 };
 
+typedef struct Mover {
+    const AbutSoftBody *body;
+    const AbutMotion *motion;
+} Mover;
+
 typedef struct Search {
-    const AbutSoftMover *a, *b;
+    Mover a, b;
     void *workspace;
     double eps, shortest, deadline;
     int64_t budget;
@@ -33,8 +38,8 @@ typedef struct End {
 
 static End look(Search *s, double t)
 {
-    AbutPose a = abut_motion_pose(&s->a->motion, t), b = abut_motion_pose(&s->b->motion, t);
-    AbutSoft soft = abut_soft_direction(s->a->body, s->b->body, abut_pose_between(a, b), NULL, s->workspace);
+    AbutPose a = abut_motion_pose(s->a.motion, t), b = abut_motion_pose(s->b.motion, t);
+    AbutSoft soft = abut_soft_direction(s->a.body, s->b.body, abut_pose_between(a, b), NULL, s->workspace);
     End end = {t, soft.distance};
     ++s->out->evaluations;
     s->invalid |= soft.outcome == ABUT_SOFT_INVALID;
@@ -47,17 +52,17 @@ static End look(Search *s, double t)
 }
 
 /* Ways of the points of one body that can count. */
-static double way_of(const AbutSoftMover *m, const End *a, const End *e, double beyond)
+static double way_of(const Mover *m, const End *a, const End *e, double beyond)
 {
     double reach = m->body->radius + 1.4143 * abut_larger(beyond, 0.0) + 2.0 * m->body->step;
-    return (e->t - a->t) * abut_motion_speed(&m->motion, a->t, e->t, m->body->center, reach);
+    return (e->t - a->t) * abut_motion_speed(m->motion, a->t, e->t, m->body->center, reach);
 }
 
 static double lower_bound(const Search *s, const End *a, const End *e)
 {
-    double tau = abut_larger(s->a->body->tau, s->b->body->tau);
+    double tau = abut_larger(s->a.body->tau, s->b.body->tau);
     double beyond = abut_larger(a->d, e->d) + ABUT_SOFT_SUPPORT * tau;
-    double way = way_of(s->a, a, e, beyond) + way_of(s->b, a, e, beyond);
+    double way = way_of(&s->a, a, e, beyond) + way_of(&s->b, a, e, beyond);
     return 0.5 * (a->d + e->d - ABUT_SOFT_LIPSCHITZ * way);
 }
 
@@ -103,18 +108,19 @@ static void judge(const Search *s, double eps)
         *x = abut_clearance_invalid();
 }
 
-AbutStatus abut_clearance_soft(
-    const AbutSoftMover *a, const AbutSoftMover *b, const AbutClearanceDef *def, AbutClearance *out, AbutError *error)
+AbutStatus abut_clearance_soft(const AbutSoftBody *a, const AbutMotion *motion_a, const AbutSoftBody *b,
+    const AbutMotion *motion_b, const AbutClearanceDef *def, AbutClearance *out, AbutError *error)
 {
-    ABUT_ASSERT(a && b && def && out);
+    ABUT_ASSERT(a && motion_a && b && motion_b && def && out);
     *out = abut_clearance_invalid();
     if (!is_good(def))
         return ABUT_OK;
     double eps = def->eps > 0.0 ? def->eps : 1e-3;
-    Search s = {.a = a, .b = b, .eps = eps, .shortest = 1e-12 * (def->to - def->from), .out = out};
+    Search s = {
+        .a = {a, motion_a}, .b = {b, motion_b}, .eps = eps, .shortest = 1e-12 * (def->to - def->from), .out = out};
     s.budget = def->budget > 0 ? def->budget : BUDGET;
     s.deadline = abut_search_deadline(def->seconds);
-    s.workspace = abut_alloc(abut_soft_size(a->body, b->body));
+    s.workspace = abut_alloc(abut_soft_size(a, b));
     if (!s.workspace)
         return abut_fail_memory(error);
     *out = abut_clearance_nothing(ABUT_CLEARANCE_UNDECIDED, INFINITY);

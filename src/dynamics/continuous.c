@@ -58,8 +58,8 @@ static AbutMotion motion_of(const AbutSolverBody *body, const AbutShape *shape)
 static double time_of_impact(const AbutSimulation *sim, const Two *two, double h, double stop, double slack)
 {
     const AbutShape *a = &sim->scene->shape[two->a], *b = &sim->scene->shape[two->b];
-    AbutMovingBody ma = {NULL, &two->of_a, motion_of(&sim->mover[a->body], a)};
-    AbutMovingBody mb = {NULL, &two->of_b, motion_of(&sim->mover[b->body], b)};
+    AbutMover ma = {abut_solid_convex(&two->of_a), motion_of(&sim->mover[a->body], a)};
+    AbutMover mb = {abut_solid_convex(&two->of_b), motion_of(&sim->mover[b->body], b)};
     AbutImpactDef def = {.to = h, .tolerance = slack, .round_limit = MAX_ROUNDS, .no_bracket = 1, .level = stop};
     AbutImpact x = abut_time_of_impact(&ma, &mb, &def);
     int free = x.outcome == ABUT_IMPACT_NONE || x.outcome == ABUT_IMPACT_INVALID || !(x.approach > 0.0);

@@ -104,7 +104,7 @@ static int try_moved(int32_t piece, void *user)
     Search *s = user;
     AbutHeightPrism prism;
     AbutConvex convex = abut_shape_piece(s->shape, piece, &prism);
-    AbutPlacedBody body = {NULL, &convex, s->pose};
+    AbutPlaced body = {abut_solid_convex(&convex), s->pose};
     AbutCastHit hit = abut_scene_cast_at(s->cast, &body);
     if (hit.outcome == ABUT_IMPACT_INVALID)
         return s->first = hit, 0;

@@ -92,7 +92,7 @@ void abut_scene_mark_moved(AbutScene *scene, int32_t place);
 
 /* ---- casts ------------------------------------------------------------------------------------------------------- */
 
-AbutCastHit abut_scene_cast_at(const AbutSceneCast *cast, const AbutPlacedBody *body); /* against one body */
+AbutCastHit abut_scene_cast_at(const AbutSceneCast *cast, const AbutPlaced *body); /* against one body */
 
 /* Against a shape that is a height field: the first hit of any of its pieces that is not behind `limit`. */
 AbutCastHit abut_scene_cast_field(const AbutSceneCast *cast, int32_t place, double limit);

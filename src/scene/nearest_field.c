@@ -28,7 +28,7 @@ static int try_piece(int32_t piece, void *user)
     Search *s = user;
     AbutHeightPrism prism;
     AbutConvex convex = abut_shape_piece(s->shape, piece, &prism);
-    AbutPlacedBody body = {NULL, &convex, abut_pose_identity()};
+    AbutPlaced body = {abut_solid_convex(&convex), abut_pose_identity()};
     AbutNearestPoint found = abut_nearest_point(&body, s->p);
     if (found.body >= 0 && found.distance < s->best.distance) {
         s->best = found;

@@ -21,11 +21,11 @@ typedef struct Search {
     int32_t nearest_place;
 } Search;
 
-static AbutPlacedBody placed(const AbutScene *scene, int32_t place, AbutConvex *convex)
+static AbutPlaced placed(const AbutScene *scene, int32_t place, AbutConvex *convex)
 {
     const AbutShape *shape = &scene->shape[place];
     *convex = abut_geometry_convex(shape->def.geometry);
-    return (AbutPlacedBody){NULL, convex, abut_shape_pose(scene, shape)};
+    return (AbutPlaced){abut_solid_convex(convex), abut_shape_pose(scene, shape)};
 }
 
 static int passes(const AbutSceneCast *cast, int32_t place)
@@ -54,10 +54,9 @@ static void sort_in(Search *s, const AbutSceneHit *hit)
     s->hits[at] = *hit;
 }
 
-AbutCastHit abut_scene_cast_at(const AbutSceneCast *cast, const AbutPlacedBody *body)
+AbutCastHit abut_scene_cast_at(const AbutSceneCast *cast, const AbutPlaced *body)
 {
-    return cast->moved ? abut_shape_cast(body, cast->moved, cast->ray.way, cast->tolerance)
-                       : abut_ray_cast(body, cast->ray);
+    return cast->moved ? abut_cast(body, cast->moved, cast->ray.way, cast->tolerance) : abut_ray(body, cast->ray);
 }
 
 static int try_cast(int32_t place, void *user)
@@ -67,7 +66,7 @@ static int try_cast(int32_t place, void *user)
     AbutConvex convex;
     if (!passes(cast, place))
         return 1;
-    AbutPlacedBody body = placed(cast->scene, place, &convex);
+    AbutPlaced body = placed(cast->scene, place, &convex);
     int is_field = abut_shape_grid(&cast->scene->shape[place]) != NULL;
     AbutSceneHit found = {is_field ? abut_scene_cast_field(cast, place, s->limit) : abut_scene_cast_at(cast, &body),
         abut_scene_shape_id(cast->scene, place), abut_scene_body_id(cast->scene, cast->scene->shape[place].body)};
@@ -87,7 +86,7 @@ static int try_nearest(int32_t place, void *user)
     AbutConvex convex;
     if (!passes(s->cast, place))
         return 1;
-    AbutPlacedBody body = placed(scene, place, &convex);
+    AbutPlaced body = placed(scene, place, &convex);
     AbutNearestPoint found = abut_shape_grid(&scene->shape[place])
                                  ? abut_scene_nearest_on_field(scene, place, s->cast->ray.origin, s->limit)
                                  : abut_nearest_point(&body, s->cast->ray.origin);

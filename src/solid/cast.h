@@ -3,7 +3,7 @@
 #ifndef ABUT_SOLID_CAST_H
 #define ABUT_SOLID_CAST_H
 
-#include "abut/solid.h"
+#include "solid/solid.h"
 
 /* A cast that says nothing but its outcome; of INVALID all numbers are NaN. */
 static inline AbutCastHit abut_cast_without(AbutImpactOutcome outcome)
@@ -39,6 +39,6 @@ AbutCastHit abut_ray_convex(const AbutConvex *c, AbutRay ray, double touch);
 int abut_cast_is_hit(AbutCastHit hit);
 
 /* Middle and half sides of a box around a body; infinite sides around a half-space or plane. */
-void abut_placed_box(const AbutPlacedBody *body, AbutVec3 *middle, AbutVec3 *half);
+void abut_placed_box(const AbutPlaced *body, AbutVec3 *middle, AbutVec3 *half);
 
 #endif

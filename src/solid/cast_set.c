@@ -23,31 +23,52 @@ struct AbutBodyTree {
 
 /* ---- the tree ---------------------------------------------------------------------------------------------------- */
 
-void abut_placed_box(const AbutPlacedBody *body, AbutVec3 *middle, AbutVec3 *half)
+static int is_unbounded(AbutSolid solid)
 {
-    if (body->mesh) {
-        double r = body->mesh->radius;
-        *middle = abut_pose_apply(body->pose, body->mesh->center);
+    return solid.kind == ABUT_SOLID_CONVEX &&
+           (solid.convex->kind == ABUT_CONVEX_HALF_SPACE || solid.convex->kind == ABUT_CONVEX_PLANE);
+}
+
+/* Adds the vertices of a convex body that are farthest along the axes, its radius not in them. */
+static AbutAabb add_farthest(AbutAabb box, const AbutConvex *convex, AbutPose pose)
+{
+    for (int i = 0; i < 6; ++i) {
+        AbutVec3 d = abut_quat_rotate_inv(pose.q, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0));
+        box = abut_aabb_add(box, abut_pose_apply(pose, abut_convex_farthest(convex, d)));
+    }
+    return box;
+}
+
+void abut_placed_box(const AbutPlaced *body, AbutVec3 *middle, AbutVec3 *half)
+{
+    AbutSolid solid = body->solid;
+    double r = solid.kind == ABUT_SOLID_MESH ? solid.mesh->radius : 0.0;
+    if (solid.kind == ABUT_SOLID_MESH) {
+        *middle = abut_pose_apply(body->pose, solid.mesh->center);
         *half = abut_vec3(r, r, r);
         return;
     }
     AbutAabb box = abut_aabb_empty();
-    for (int i = 0; i < 6; ++i) {
-        AbutVec3 d = abut_quat_rotate_inv(body->pose.q, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0));
-        box = abut_aabb_add(box, abut_pose_apply(body->pose, abut_convex_farthest(body->convex, d)));
+    if (solid.kind == ABUT_SOLID_CONVEX) {
+        box = add_farthest(box, solid.convex, body->pose);
+        r = solid.convex->radius;
     }
-    double r = body->convex->radius;
-    *middle = abut_scale(abut_add(box.min, box.max), 0.5);
+    for (int32_t i = 0; solid.kind == ABUT_SOLID_PIECES && i < solid.pieces->count; ++i) {
+        AbutConvex piece = abut_convex_polyhedron(solid.pieces->piece[i], 0.0);
+        box = add_farthest(box, &piece, body->pose);
+    }
+    int empty = !(box.min.x <= box.max.x);
+    *middle = empty ? body->pose.p : abut_scale(abut_add(box.min, box.max), 0.5);
     *half = abut_add(abut_scale(abut_sub(box.max, box.min), 0.5), abut_vec3(r, r, r));
-    if (body->convex->kind == ABUT_CONVEX_HALF_SPACE || body->convex->kind == ABUT_CONVEX_PLANE)
+    if (empty || is_unbounded(solid)) /* all bodies are asked, and say what is wrong */
         *half = abut_vec3(INFINITY, INFINITY, INFINITY);
 }
 
 /* Puts body i into the tree, or on the list of those without a box. */
-static AbutStatus add_body(AbutBodyTree *tree, const AbutPlacedBody *body, int32_t i, AbutError *error)
+static AbutStatus add_body(AbutBodyTree *tree, const AbutPlaced *body, int32_t i, AbutError *error)
 {
     AbutVec3 middle, half;
-    if (!body->mesh == !body->convex)
+    if (!abut_solid_is_known(body->solid) || !body->solid.convex)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d is not a mesh or a convex body", i);
     if (abut_nearest_point(body, body->pose.p).body < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d has no place or no extent: a number is bad", i);
@@ -62,7 +83,7 @@ static AbutStatus add_body(AbutBodyTree *tree, const AbutPlacedBody *body, int32
     return ABUT_OK;
 }
 
-AbutStatus abut_body_tree_create(int32_t count, const AbutPlacedBody *bodies, AbutBodyTree **out, AbutError *error)
+AbutStatus abut_body_tree_create(int32_t count, const AbutPlaced *bodies, AbutBodyTree **out, AbutError *error)
 {
     ABUT_ASSERT(count >= 0 && (count == 0 || bodies) && out);
     AbutStatus status = ABUT_OK;
@@ -100,12 +121,11 @@ int abut_cast_is_hit(AbutCastHit hit)
            hit.outcome == ABUT_IMPACT_GRAZING || hit.outcome == ABUT_IMPACT_UNDECIDED;
 }
 
-/* A ray, or a shape to be moved, and what it has met so far. */
+/* What is cast, and what it has met so far. */
 typedef struct Search {
     const AbutBodySet *set;
-    AbutRay ray;
-    const AbutPlacedBody *moved; /* NULL: a ray */
-    double tolerance, limit;     /* limit: of t, or of the distance */
+    AbutCast cast;
+    double limit; /* of t, or of the distance */
     int32_t capacity, count;
     int first_only, invalid;
     AbutCastHit *hits;
@@ -142,9 +162,10 @@ static int try_cast(int32_t i, void *user)
     Search *s = user;
     if (!passes(s->set, i))
         return 1;
-    const AbutPlacedBody *body = &s->set->bodies[i];
+    const AbutPlaced *body = &s->set->bodies[i];
+    const AbutCast *cast = &s->cast;
     AbutCastHit hit =
-        s->moved ? abut_shape_cast(body, s->moved, s->ray.way, s->tolerance) : abut_ray_cast(body, s->ray);
+        cast->moved ? abut_cast(body, cast->moved, cast->ray.way, cast->tolerance) : abut_ray(body, cast->ray);
     s->invalid = hit.outcome == ABUT_IMPACT_INVALID;
     if (abut_cast_is_hit(hit)) {
         hit.body = i;
@@ -160,7 +181,7 @@ static int try_nearest(int32_t i, void *user)
     Search *s = user;
     if (!passes(s->set, i))
         return 1;
-    AbutNearestPoint found = abut_nearest_point(&s->set->bodies[i], s->ray.origin);
+    AbutNearestPoint found = abut_nearest_point(&s->set->bodies[i], s->cast.ray.origin);
     double best = s->nearest.distance;
     if (found.body < 0 || found.distance > best ||
         (found.distance == best && s->nearest.body >= 0 && i > s->nearest.body))
@@ -182,10 +203,10 @@ static int visit_one_by_one(Search *s, AbutBoxVisitor *visit)
     return 1;
 }
 
-static int is_finite_cast(const Search *s)
+static int is_finite_cast(const AbutCast *cast)
 {
-    return abut_is_finite(s->ray.way) &&
-           (s->moved ? abut_pose_is_finite(s->moved->pose) : abut_is_finite(s->ray.origin));
+    return abut_is_finite(cast->ray.way) &&
+           (cast->moved ? abut_pose_is_finite(cast->moved->pose) : abut_is_finite(cast->ray.origin));
 }
 
 static int32_t cast_set(Search *s)
@@ -196,67 +217,82 @@ static int32_t cast_set(Search *s)
         return -1;
     if (!s->set->tree)
         return s->count;
-    if (!is_finite_cast(s))
+    if (!is_finite_cast(&s->cast))
         return -1;
-    AbutVec3 origin = s->ray.origin, grow = abut_zero();
-    if (s->moved) {
-        abut_placed_box(s->moved, &origin, &grow);
-        double more = s->tolerance + (TOUCHING + WIDER) * abut_length(grow) + WIDER * abut_max_abs(origin);
+    AbutVec3 origin = s->cast.ray.origin, grow = abut_zero();
+    if (s->cast.moved) {
+        abut_placed_box(s->cast.moved, &origin, &grow);
+        double more = s->cast.tolerance + (TOUCHING + WIDER) * abut_length(grow) + WIDER * abut_max_abs(origin);
         grow = abut_add(grow, abut_vec3(more, more, more));
     }
-    return abut_box_tree_visit_ray(&s->set->tree->boxes, origin, s->ray.way, grow, &s->limit, try_cast, s) ? s->count
-                                                                                                           : -1;
+    return abut_box_tree_visit_ray(&s->set->tree->boxes, origin, s->cast.ray.way, grow, &s->limit, try_cast, s)
+               ? s->count
+               : -1;
 }
 
-static AbutCastHit first_of(Search *s)
+int32_t abut_cast_all(const AbutBodySet *set, const AbutCast *cast, int32_t capacity, AbutCastHit *hits)
+{
+    ABUT_ASSERT(set && cast && capacity >= 0 && (hits || capacity == 0));
+    Search s = {.set = set, .cast = *cast, .capacity = capacity, .hits = hits};
+    return cast_set(&s);
+}
+
+/* ---- batches ----------------------------------------------------------------------------------------------------- */
+
+enum { GRAIN = 16 };
+
+typedef struct Batch {
+    const AbutBodySet *set;
+    const AbutCast *cast;
+    const AbutVec3 *point;
+    AbutCastHit *hit;
+    AbutNearestPoint *nearest;
+} Batch;
+
+static AbutCastHit first_of(const AbutBodySet *set, const AbutCast *cast)
 {
     AbutCastHit first = abut_cast_without(ABUT_IMPACT_NONE);
-    s->hits = &first;
-    s->capacity = s->first_only = 1;
-    return cast_set(s) < 0 ? abut_cast_without(ABUT_IMPACT_INVALID) : first;
+    Search s = {.set = set, .cast = *cast, .capacity = 1, .first_only = 1, .hits = &first};
+    return cast_set(&s) < 0 ? abut_cast_without(ABUT_IMPACT_INVALID) : first;
 }
 
-AbutCastHit abut_ray_cast_set(const AbutBodySet *set, AbutRay ray)
+static void cast_some(int begin, int end, int worker, void *user)
 {
-    ABUT_ASSERT(set);
-    Search s = {.set = set, .ray = ray};
-    return first_of(&s);
+    const Batch *batch = (const Batch *)user;
+    (void)worker;
+    for (int i = begin; i < end; ++i)
+        batch->hit[i] = first_of(batch->set, &batch->cast[i]);
 }
 
-int32_t abut_ray_cast_set_all(const AbutBodySet *set, AbutRay ray, int32_t capacity, AbutCastHit *hits)
+void abut_cast_batch(const AbutBodySet *set, int count, const AbutCast *casts, AbutCastHit *out, int threads)
 {
-    ABUT_ASSERT(set && capacity >= 0 && (hits || capacity == 0));
-    Search s = {.set = set, .ray = ray, .capacity = capacity, .hits = hits};
-    return cast_set(&s);
+    ABUT_ASSERT(set && count >= 0 && (count == 0 || (casts && out)));
+    Batch batch = {set, casts, NULL, out, NULL};
+    abut_parallel_for(count, GRAIN, threads, cast_some, &batch);
 }
 
-AbutCastHit abut_shape_cast_set(const AbutBodySet *set, const AbutPlacedBody *moved, AbutVec3 way, double tolerance)
+static AbutNearestPoint nearest_of(const AbutBodySet *set, AbutVec3 point)
 {
-    ABUT_ASSERT(set && moved);
-    Search s = {.set = set, .ray = {moved->pose.p, way}, .moved = moved, .tolerance = tolerance};
-    return first_of(&s);
-}
-
-int32_t abut_shape_cast_set_all(const AbutBodySet *set, const AbutPlacedBody *moved, AbutVec3 way, double tolerance,
-    int32_t capacity, AbutCastHit *hits)
-{
-    ABUT_ASSERT(set && moved && capacity >= 0 && (hits || capacity == 0));
-    Search s = {.set = set,
-        .ray = {moved->pose.p, way},
-        .moved = moved,
-        .tolerance = tolerance,
-        .capacity = capacity,
-        .hits = hits};
-    return cast_set(&s);
-}
-
-AbutNearestPoint abut_nearest_point_set(const AbutBodySet *set, AbutVec3 point)
-{
-    ABUT_ASSERT(set && (!set->tree || set->tree->count == set->count));
-    Search s = {.set = set, .ray = {point, abut_zero()}, .limit = INFINITY};
+    Search s = {.set = set, .cast = {.ray = {point, abut_zero()}}, .limit = INFINITY};
     s.nearest = abut_nearest_without(point);
     visit_one_by_one(&s, try_nearest);
     if (set->tree && abut_is_finite(point))
         abut_box_tree_visit_near(&set->tree->boxes, point, &s.limit, try_nearest, &s);
     return s.nearest;
+}
+
+static void find_some(int begin, int end, int worker, void *user)
+{
+    const Batch *batch = (const Batch *)user;
+    (void)worker;
+    for (int i = begin; i < end; ++i)
+        batch->nearest[i] = nearest_of(batch->set, batch->point[i]);
+}
+
+void abut_nearest_point_batch(
+    const AbutBodySet *set, int count, const AbutVec3 *points, AbutNearestPoint *out, int threads)
+{
+    ABUT_ASSERT(set && (!set->tree || set->tree->count == set->count) && count >= 0 && (count == 0 || (points && out)));
+    Batch batch = {set, NULL, points, NULL, out};
+    abut_parallel_for(count, GRAIN, threads, find_some, &batch);
 }

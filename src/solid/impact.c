@@ -8,8 +8,8 @@
  * for two convex bodies along the normal of the distance, which parts them as a whole. Where the distance has fallen to
  * the tolerance, growing steps look for a time of true contact, the far end of the bracket. A mesh near another or near
  * a convex body takes longer steps, and meshes on a straight line begin where a sweep found the first contact
- * (impact_near.c). The signed distance of convex bodies is the most that any direction parts them by, so that in
- * overlap too the bound along its normal holds: the search may stop at a level below 0.
+ * (impact_near.c). Pieces are asked pair by pair. The signed distance of convex bodies is the most that any direction
+ * parts them by, so that in overlap too the bound along its normal holds: the search may stop at a level below 0.
  */
 #include "mesh/kernels.h"
 #include "solid/impact.h"
@@ -23,109 +23,75 @@ enum { ROUNDS = 2000, PROBES = 24 };
 static const double DEFAULT_TOLERANCE = 1e-6; /* of the smaller radius */
 static const double STEP = 1.0 - 1e-9;        /* of the proven step: rounding */
 
-/* Distance at one time, in the outer frame. */
-typedef struct Gap {
-    int valid;
-    double distance; /* 0 in contact; negative in overlap of convex bodies */
-    AbutVec3 normal, point_a, point_b;
-    int32_t triangle_a, triangle_b;
-} Gap;
-
 typedef struct Search {
     AbutImpactBody a, b;
     double tolerance, level;
-    AbutMeshCache mesh_cache;
-    AbutConvexCache convex_cache;
+    AbutGapCache cache;
     int32_t rounds;
 } Search;
 
-static AbutImpactBody mover_of(const AbutMovingBody *body)
+/* The smallest box that holds the vertices farthest along the axes. */
+static AbutAabb box_of(const AbutConvex *convex)
 {
-    AbutImpactBody m = {body, abut_zero(), 0.0, 0};
-    if (body->mesh) {
-        m.center = body->mesh->center;
-        m.radius = body->mesh->radius;
-        return m;
-    }
-    if (body->convex->kind == ABUT_CONVEX_POLYHEDRON) {
-        m.center = body->convex->polyhedron->bound.center;
-        m.radius = body->convex->polyhedron->bound.radius + body->convex->radius;
-        return m;
-    }
-    m.half_space = body->convex->kind == ABUT_CONVEX_HALF_SPACE || body->convex->kind == ABUT_CONVEX_PLANE;
     AbutAabb box = abut_aabb_empty();
-    for (int i = 0; i < 6 && !m.half_space; ++i)
-        box =
-            abut_aabb_add(box, abut_convex_farthest(body->convex, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0)));
+    for (int i = 0; i < 6; ++i)
+        box = abut_aabb_add(box, abut_convex_farthest(convex, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0)));
+    return box;
+}
+
+/* A solid that is not made of pieces. */
+static AbutImpactBody body_of(AbutSolid solid, const AbutMotion *motion)
+{
+    AbutImpactBody m = {solid, motion, abut_zero(), 0.0, 0};
+    if (solid.kind == ABUT_SOLID_MESH) {
+        m.center = solid.mesh->center;
+        m.radius = solid.mesh->radius;
+        return m;
+    }
+    const AbutConvex *convex = solid.convex;
+    if (convex->kind == ABUT_CONVEX_POLYHEDRON) {
+        m.center = convex->polyhedron->bound.center;
+        m.radius = convex->polyhedron->bound.radius + convex->radius;
+        return m;
+    }
+    m.half_space = convex->kind == ABUT_CONVEX_HALF_SPACE || convex->kind == ABUT_CONVEX_PLANE;
     if (!m.half_space) {
+        AbutAabb box = box_of(convex);
         m.center = abut_scale(abut_add(box.min, box.max), 0.5);
-        m.radius = 0.5 * abut_point_distance(box.min, box.max) + body->convex->radius;
+        m.radius = 0.5 * abut_point_distance(box.min, box.max) + convex->radius;
     }
     return m;
 }
 
 /* ---- distance at a time ------------------------------------------------------------------------------------------ */
 
-static Gap gap_of_mesh(const AbutGap *d)
+/* Distance at one time, in the outer frame: 0 in contact, negative in overlap of convex bodies. A mesh is asked first.
+ */
+static AbutGap gap_at(Search *s, double t)
 {
-    Gap g = {1, d->distance, d->normal, d->point_a, d->point_b, d->part_a.index[0], d->part_b.index[0]};
-    g.valid = d->outcome != ABUT_INVALID && d->outcome != ABUT_EMPTY;
-    return g;
-}
-
-static Gap gap_of_convex(const AbutGap *d)
-{
-    Gap g = {1, d->distance, d->normal, d->point_a, d->point_b, -1, -1};
-    g.valid = d->outcome != ABUT_INVALID && d->outcome != ABUT_NOT_CONVERGED;
-    if (d->outcome == ABUT_NOT_CONVERGED) { /* its lower bound is still good */
-        g.valid = 1;
-        g.distance = d->distance - d->error;
-    }
-    return g;
-}
-
-static Gap swapped(Gap g)
-{
-    Gap out = {g.valid, g.distance, abut_neg(g.normal), g.point_b, g.point_a, g.triangle_b, g.triangle_a};
-    return out;
-}
-
-static Gap moved(Gap g, AbutPose pose)
-{
-    g.normal = abut_quat_rotate(pose.q, g.normal);
-    g.point_a = abut_pose_apply(pose, g.point_a);
-    g.point_b = abut_pose_apply(pose, g.point_b);
-    return g;
-}
-
-static Gap gap_at(Search *s, double t)
-{
-    const AbutMovingBody *a = s->a.body, *b = s->b.body;
-    AbutPose pa = abut_motion_pose(&a->motion, t), pb = abut_motion_pose(&b->motion, t);
+    AbutPose a = abut_motion_pose(s->a.motion, t), b = abut_motion_pose(s->b.motion, t);
     ++s->rounds;
-    if (a->mesh && b->mesh) {
-        AbutGap d = abut_mesh_distance(a->mesh, b->mesh, abut_pose_between(pa, pb), NULL, &s->mesh_cache);
-        return moved(gap_of_mesh(&d), pa);
-    }
-    if (a->mesh) {
-        AbutGap d = abut_mesh_convex_distance(a->mesh, b->convex, abut_pose_between(pa, pb), NULL, &s->mesh_cache);
-        return moved(gap_of_mesh(&d), pa);
-    }
-    if (b->mesh) {
-        AbutGap d = abut_mesh_convex_distance(b->mesh, a->convex, abut_pose_between(pb, pa), NULL, &s->mesh_cache);
-        return swapped(moved(gap_of_mesh(&d), pb));
-    }
-    AbutGap d = abut_convex_distance(a->convex, b->convex, abut_pose_between(pa, pb), NULL, &s->convex_cache);
-    return moved(gap_of_convex(&d), pa);
+    if (!abut_impact_is_mesh(&s->a) && abut_impact_is_mesh(&s->b))
+        return abut_gap_swapped(
+            abut_gap_in(b, abut_distance(s->b.solid, s->a.solid, abut_pose_between(b, a), NULL, &s->cache)));
+    AbutGap g = abut_gap_in(a, abut_distance(s->a.solid, s->b.solid, abut_pose_between(a, b), NULL, &s->cache));
+    if (g.outcome == ABUT_NOT_CONVERGED && !abut_impact_is_mesh(&s->a)) /* its lower bound is still good */
+        g.distance -= g.error;
+    return g;
+}
+
+static int is_valid(const AbutGap *g)
+{
+    return g->outcome != ABUT_INVALID && g->outcome != ABUT_EMPTY;
 }
 
 /* ---- advancement ------------------------------------------------------------------------------------------------- */
 
 /* How fast the bodies can approach each other between t and the end. Backward in time velocities change sign. */
-static double approach(const Search *s, const Gap *g, double t, double to)
+static double approach(const Search *s, const AbutGap *g, double t, double to)
 {
-    const AbutMotion *a = &s->a.body->motion, *b = &s->b.body->motion;
-    if (s->a.body->mesh || s->b.body->mesh)
+    const AbutMotion *a = s->a.motion, *b = s->b.motion;
+    if (abut_impact_is_mesh(&s->a) || abut_impact_is_mesh(&s->b))
         return abut_motion_speed(a, t, to, s->a.center, s->a.radius) +
                abut_motion_speed(b, t, to, s->b.center, s->b.radius);
     AbutVec3 n = to >= t ? g->normal : abut_neg(g->normal);
@@ -133,42 +99,47 @@ static double approach(const Search *s, const Gap *g, double t, double to)
            abut_motion_speed_along(b, t, to, abut_neg(n), s->b.center, s->b.radius);
 }
 
-static AbutImpact impact_at(const Search *s, AbutImpactOutcome outcome, double t, const Gap *g)
+static int32_t triangle_of(const AbutPart *part)
+{
+    return part->kind == ABUT_PART_TRIANGLE ? part->index[0] : -1;
+}
+
+static AbutImpact impact_at(const Search *s, AbutImpactOutcome outcome, double t, const AbutGap *g)
 {
     double distance = s->level < 0.0 ? g->distance : abut_larger(g->distance, 0.0);
-    AbutImpact out = {
-        outcome, t, t, t, distance, 0.0, g->normal, g->point_a, g->point_b, g->triangle_a, g->triangle_b, s->rounds};
+    AbutImpact out = {outcome, t, t, t, distance, 0.0, g->normal, g->point_a, g->point_b, triangle_of(&g->part_a),
+        triangle_of(&g->part_b), s->rounds};
     return out;
 }
 
-static AbutImpact no_impact(const Search *s)
+static AbutImpact no_impact(int32_t rounds)
 {
     const AbutVec3 unknown = abut_vec3(NAN, NAN, NAN);
-    AbutImpact out = {ABUT_IMPACT_INVALID, NAN, NAN, NAN, NAN, NAN, unknown, unknown, unknown, -1, -1, s->rounds};
+    AbutImpact out = {ABUT_IMPACT_INVALID, NAN, NAN, NAN, NAN, NAN, unknown, unknown, unknown, -1, -1, rounds};
     return out;
 }
 
 static int is_sheet(const AbutImpactBody *m)
 {
-    return m->half_space && m->body->convex->kind == ABUT_CONVEX_PLANE;
+    return m->half_space && m->solid.convex->kind == ABUT_CONVEX_PLANE;
 }
 
 /* In contact, or beyond it: on the other side of a sheet there is no way but through it. */
-static int is_met(const Search *s, const Gap *before, const Gap *g)
+static int is_met(const Search *s, const AbutGap *before, const AbutGap *g)
 {
     int through = (is_sheet(&s->a) || is_sheet(&s->b)) && abut_dot(before->normal, g->normal) < 0.0;
-    return g->valid && (g->distance <= s->level || through);
+    return is_valid(g) && (g->distance <= s->level || through);
 }
 
 /* The end of the bracket: steps that double from t on, until one is in contact. */
-static AbutImpact close_bracket(Search *s, double t, double to, double speed, const Gap *g)
+static AbutImpact close_bracket(Search *s, double t, double to, double speed, const AbutGap *g)
 {
     double step = s->tolerance / speed, way = fabs(to - t), sign = to >= t ? 1.0 : -1.0;
     AbutImpact out = impact_at(s, ABUT_IMPACT_GRAZING, t, g);
     out.t_hi = to;
     for (int k = 0; k < PROBES; ++k, step *= 2.0) {
         double h = abut_smaller(step, way), later = h < way ? t + sign * h : to;
-        Gap probe = gap_at(s, later);
+        AbutGap probe = gap_at(s, later);
         if (is_met(s, g, &probe)) {
             out.outcome = ABUT_IMPACT_HIT;
             out.t_hi = later;
@@ -182,10 +153,10 @@ static AbutImpact close_bracket(Search *s, double t, double to, double speed, co
 }
 
 /* A proven step from time t on. */
-static double free_time(const Search *s, const Gap *g, double t, double to, double speed)
+static double free_time(const Search *s, const AbutGap *g, double t, double to, double speed)
 {
     double step = speed > 0.0 ? STEP * (g->distance - s->level - 0.5 * s->tolerance) / speed : INFINITY;
-    if (!s->a.body->mesh && !s->b.body->mesh)
+    if (!abut_impact_is_mesh(&s->a) && !abut_impact_is_mesh(&s->b))
         return step;
     AbutImpactPlace place = {&s->a, &s->b, t, to, g->distance, s->level, s->tolerance, g->normal, speed};
     return abut_impact_near_step(&place, step);
@@ -194,12 +165,12 @@ static double free_time(const Search *s, const Gap *g, double t, double to, doub
 /* The time to begin with: nothing touches before it. */
 static double begin_time(const Search *s, const AbutImpactDef *def)
 {
-    int swept = s->a.body->mesh && s->b.body->mesh && s->level == 0.0;
+    int swept = abut_impact_is_mesh(&s->a) && abut_impact_is_mesh(&s->b) && s->level == 0.0;
     return swept ? abut_impact_straight(&s->a, &s->b, def->from, def->to, s->tolerance) : def->from;
 }
 
 /* What is to be said of a time at which the level is reached; `speed` bounds the approach from there on. */
-static AbutImpact arrived(Search *s, const AbutImpactDef *def, double t, double speed, const Gap *g)
+static AbutImpact arrived(Search *s, const AbutImpactDef *def, double t, double speed, const AbutGap *g)
 {
     AbutImpact out = impact_at(s, ABUT_IMPACT_GRAZING, t, g);
     if (t == def->from)
@@ -216,7 +187,7 @@ static AbutImpact arrived(Search *s, const AbutImpactDef *def, double t, double 
 
 /* Are times and places known too badly to say that bodies pass? Places far away have few digits, and between two times
  * that follow each other as numbers fast bodies can go farther than their distance. */
-static int is_beyond_digits(const Search *s, const AbutImpactDef *def, double t, double speed, const Gap *g)
+static int is_beyond_digits(const Search *s, const AbutImpactDef *def, double t, double speed, const AbutGap *g)
 {
     double fastest = approach(s, g, def->from, def->to), room = g->distance - s->level;
     double lost = 4.0 * DBL_EPSILON * (fastest * abut_larger(fabs(def->from), fabs(def->to)) + g->distance);
@@ -226,9 +197,9 @@ static int is_beyond_digits(const Search *s, const AbutImpactDef *def, double t,
 }
 
 /* What is left of the time has no digits, and of it the end alone is known. */
-static AbutImpact last_moment(Search *s, const AbutImpactDef *def, double t, double speed, const Gap *g)
+static AbutImpact last_moment(Search *s, const AbutImpactDef *def, double t, double speed, const AbutGap *g)
 {
-    Gap end = gap_at(s, def->to);
+    AbutGap end = gap_at(s, def->to);
     AbutImpact out = impact_at(s, is_met(s, g, &end) ? ABUT_IMPACT_HIT : ABUT_IMPACT_UNDECIDED, t, g);
     out.t_hi = def->to;
     out.approach = speed;
@@ -240,9 +211,9 @@ static AbutImpact advance(Search *s, const AbutImpactDef *def)
     double t = begin_time(s, def), left = fabs(def->to - t), sign = def->to >= def->from ? 1.0 : -1.0;
     int32_t limit = def->round_limit > 0 ? def->round_limit : ROUNDS;
     for (;;) {
-        Gap g = gap_at(s, t);
-        if (!g.valid)
-            return no_impact(s);
+        AbutGap g = gap_at(s, t);
+        if (!is_valid(&g))
+            return no_impact(s->rounds);
         double speed = approach(s, &g, t, def->to);
         if (g.distance - s->level <= s->tolerance)
             return arrived(s, def, t, speed, &g);
@@ -267,7 +238,7 @@ static AbutImpact advance(Search *s, const AbutImpactDef *def)
 
 static int good_motion(const AbutImpactBody *m)
 {
-    const AbutMotion *motion = &m->body->motion;
+    const AbutMotion *motion = m->motion;
     if (abut_motion_check(motion, NULL) != ABUT_OK)
         return 0;
     for (int32_t i = 1; i < motion->keyframe_count && m->half_space; ++i) {
@@ -278,22 +249,91 @@ static int good_motion(const AbutImpactBody *m)
     return !m->half_space || abut_length_sq(motion->spin) == 0.0;
 }
 
-AbutImpact abut_time_of_impact(const AbutMovingBody *a, const AbutMovingBody *b, const AbutImpactDef *def)
+/* Of two solids that are not made of pieces. */
+static AbutImpact meet(
+    AbutSolid a, const AbutMotion *motion_a, AbutSolid b, const AbutMotion *motion_b, const AbutImpactDef *def)
 {
     Search s;
     memset(&s, 0, sizeof s);
-    ABUT_ASSERT(!a->mesh != !a->convex && !b->mesh != !b->convex);
-    s.a = mover_of(a), s.b = mover_of(b);
+    s.a = body_of(a, motion_a), s.b = body_of(b, motion_b);
     double small = s.a.half_space ? s.b.radius : s.b.half_space ? s.a.radius : abut_smaller(s.a.radius, s.b.radius);
     double large = abut_larger(s.a.radius, s.b.radius);
     s.level = def->level;
     s.tolerance =
         def->tolerance > 0.0 ? def->tolerance : DEFAULT_TOLERANCE * (small > 0.0 ? small : (large > 0.0 ? large : 1.0));
     if (!abut_motion_fits(def->from) || !abut_motion_fits(def->to) || !(def->tolerance >= 0.0) ||
-        !isfinite(s.tolerance) || !isfinite(s.level) || (s.level < 0.0 && (a->mesh || b->mesh)) || !good_motion(&s.a) ||
+        !isfinite(s.tolerance) || !isfinite(s.level) ||
+        (s.level < 0.0 && (abut_impact_is_mesh(&s.a) || abut_impact_is_mesh(&s.b))) || !good_motion(&s.a) ||
         !good_motion(&s.b))
-        return no_impact(&s);
+        return no_impact(0);
     return advance(&s, def);
+}
+
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
+
+static int32_t part_count(AbutSolid solid)
+{
+    return solid.kind == ABUT_SOLID_PIECES ? solid.pieces->count : 1;
+}
+
+/* Piece i in `room`, or the solid itself. */
+static AbutSolid part_of(AbutSolid solid, int32_t i, AbutConvex *room)
+{
+    if (solid.kind != ABUT_SOLID_PIECES)
+        return solid;
+    *room = abut_convex_polyhedron(solid.pieces->piece[i], 0.0);
+    return abut_solid_convex(room);
+}
+
+/* Does x come before the best so far? Without contact, the nearer one counts. */
+static int is_before(const AbutImpact *x, const AbutImpact *best, const AbutImpactDef *def)
+{
+    int none = x->outcome == ABUT_IMPACT_NONE, best_none = best->outcome == ABUT_IMPACT_NONE;
+    double t = fabs(x->t - def->from), best_t = fabs(best->t - def->from);
+    if (none || best_none)
+        return none ? best_none && x->distance < best->distance : 1;
+    return t < best_t || (t == best_t && x->outcome == ABUT_IMPACT_HIT && best->outcome == ABUT_IMPACT_GRAZING);
+}
+
+/* The first impact of all pairs of pieces. Most pairs need only be proved to meet no earlier than the best so far. */
+static AbutImpact meet_by_pieces(const AbutMover *a, const AbutMover *b, const AbutImpactDef *def)
+{
+    AbutConvex room_a, room_b;
+    int32_t count_a = part_count(a->solid), count_b = part_count(b->solid), rounds = 0;
+    AbutImpact best = no_impact(0);
+    for (int32_t k = 0; k < count_a * count_b && best.outcome != ABUT_IMPACT_AT_START; ++k) {
+        int32_t i = k / count_b, j = k % count_b;
+        AbutSolid x = part_of(a->solid, i, &room_a), y = part_of(b->solid, j, &room_b);
+        AbutImpactDef until = *def;
+        if (k > 0 && best.outcome != ABUT_IMPACT_NONE) {
+            until.to = best.t, until.no_bracket = 1;
+            AbutImpact early = meet(x, &a->motion, y, &b->motion, &until);
+            rounds += early.rounds;
+            if (early.outcome == ABUT_IMPACT_NONE)
+                continue;
+        }
+        AbutImpact found = meet(x, &a->motion, y, &b->motion, def);
+        rounds += found.rounds;
+        if (found.outcome == ABUT_IMPACT_INVALID)
+            return found;
+        if (k > 0 && !is_before(&found, &best, def))
+            continue;
+        best = found;
+        best.part_a = a->solid.kind == ABUT_SOLID_PIECES ? i : found.part_a;
+        best.part_b = b->solid.kind == ABUT_SOLID_PIECES ? j : found.part_b;
+    }
+    best.rounds = rounds;
+    return best;
+}
+
+AbutImpact abut_time_of_impact(const AbutMover *a, const AbutMover *b, const AbutImpactDef *def)
+{
+    ABUT_ASSERT(a && b && def);
+    if (!abut_solids_are_known(a->solid, b->solid))
+        return no_impact(0);
+    if (a->solid.kind == ABUT_SOLID_PIECES || b->solid.kind == ABUT_SOLID_PIECES)
+        return meet_by_pieces(a, b, def);
+    return meet(a->solid, &a->motion, b->solid, &b->motion, def);
 }
 
 const char *abut_impact_outcome_name(AbutImpactOutcome outcome)

@@ -3,15 +3,21 @@
 #ifndef ABUT_SOLID_IMPACT_H
 #define ABUT_SOLID_IMPACT_H
 
-#include "abut/solid.h"
+#include "solid/solid.h"
 
-/* A body with a ball around it, in its own frame. */
+/* A mesh or a convex body with its motion, and a ball around it in its own frame. */
 typedef struct AbutImpactBody {
-    const AbutMovingBody *body;
+    AbutSolid solid;
+    const AbutMotion *motion;
     AbutVec3 center;
     double radius;
     int half_space;
 } AbutImpactBody;
+
+static inline int abut_impact_is_mesh(const AbutImpactBody *body)
+{
+    return body->solid.kind == ABUT_SOLID_MESH;
+}
 
 /* A mesh, and another or a convex body, at time t. */
 typedef struct AbutImpactPlace {

@@ -79,19 +79,20 @@ static int look_at_pair(const AbutMeshNear *pair, void *user)
 }
 
 /* Shows what is nearer than `within`; 0: not all of it. `way` from the first mesh to the other body, outer frame. */
-static int look_around(Near *near, const AbutMovingBody *mesh, const AbutMovingBody *other, AbutVec3 way, double within)
+static int look_around(Near *near, const AbutImpactBody *mesh, const AbutImpactBody *other, AbutVec3 way, double within)
 {
     AbutPose pose = abut_pose_between(near->frame, near->convex_pose);
     AbutVec3 own = abut_quat_rotate_inv(near->frame.q, way);
-    if (other->mesh)
-        return abut_mesh_near(mesh->mesh, other->mesh, pose, own, within, look_at_pair, near);
-    return abut_mesh_convex_near(mesh->mesh, other->convex, pose, own, within, look_at_pair, near);
+    if (abut_impact_is_mesh(other))
+        return abut_mesh_near(mesh->solid.mesh, other->solid.mesh, pose, own, within, look_at_pair, near);
+    return abut_mesh_convex_near(mesh->solid.mesh, other->solid.convex, pose, own, within, look_at_pair, near);
 }
 
 /* The mean side of the triangles that may come near. */
-static double side_of(const AbutMovingBody *mesh, const AbutMovingBody *other)
+static double side_of(const AbutImpactBody *mesh, const AbutImpactBody *other)
 {
-    return other->mesh ? 0.5 * (mesh->mesh->mean_side + other->mesh->mean_side) : mesh->mesh->mean_side;
+    return abut_impact_is_mesh(other) ? 0.5 * (mesh->solid.mesh->mean_side + other->solid.mesh->mean_side)
+                                      : mesh->solid.mesh->mean_side;
 }
 
 /* How long nothing farther than `within` comes to the level, and both motions are smooth. */
@@ -101,24 +102,25 @@ static double window_of(const AbutImpactPlace *at, const Near *near, double with
     double until = abut_smaller(fabs(near->mesh.until - at->t), fabs(near->other.until - at->t)), end;
     until = abut_smaller(until, fabs(at->to - at->t));
     end = at->t + sign * until;
-    double speed = abut_motion_speed(&at->a->body->motion, at->t, end, at->a->center, at->a->radius) +
-                   abut_motion_speed(&at->b->body->motion, at->t, end, at->b->center, at->b->radius);
+    double speed = abut_motion_speed(at->a->motion, at->t, end, at->a->center, at->a->radius) +
+                   abut_motion_speed(at->b->motion, at->t, end, at->b->center, at->b->radius);
     return speed > 0.0 ? abut_smaller(until, (within - near->below) / speed) : until;
 }
 
 double abut_impact_near_step(const AbutImpactPlace *at, double plain)
 {
-    const AbutImpactBody *first = at->a->body->mesh ? at->a : at->b, *second = at->a->body->mesh ? at->b : at->a;
+    const AbutImpactBody *first = abut_impact_is_mesh(at->a) ? at->a : at->b,
+                         *second = abut_impact_is_mesh(at->a) ? at->b : at->a;
     double over = at->distance - at->level, within = at->level + NEAR_FACTOR * over;
-    if (!(over < NEAR_SIDE * side_of(first->body, second->body)) || !(at->speed > 0.0))
+    if (!(over < NEAR_SIDE * side_of(first, second)) || !(at->speed > 0.0))
         return plain;
     double sign = at->to >= at->t ? 1.0 : -1.0, window = 2.0 * NEAR_FACTOR * over / at->speed;
     double end = at->t + sign * abut_smaller(window, fabs(at->to - at->t));
-    Near near = {.frame = abut_motion_pose(&first->body->motion, at->t),
-        .mesh = abut_motion_rate(&first->body->motion, at->t, end, first->center, first->radius),
-        .other = abut_motion_rate(&second->body->motion, at->t, end, second->center, second->radius),
-        .convex = second->body->convex,
-        .convex_pose = abut_motion_pose(&second->body->motion, at->t),
+    Near near = {.frame = abut_motion_pose(first->motion, at->t),
+        .mesh = abut_motion_rate(first->motion, at->t, end, first->center, first->radius),
+        .other = abut_motion_rate(second->motion, at->t, end, second->center, second->radius),
+        .convex = abut_impact_is_mesh(second) ? NULL : second->solid.convex,
+        .convex_pose = abut_motion_pose(second->motion, at->t),
         .sign = sign,
         .below = at->level + 0.5 * at->tolerance,
         .least = INFINITY,
@@ -128,7 +130,7 @@ double abut_impact_near_step(const AbutImpactPlace *at, double plain)
         return plain;
     near.acceleration = near.mesh.acceleration + near.other.acceleration;
     AbutVec3 way = first == at->a ? at->normal : abut_neg(at->normal);
-    if (!look_around(&near, first->body, second->body, way, within))
+    if (!look_around(&near, first, second, way, within))
         return plain;
     return abut_larger(plain, STEP * abut_smaller(window, near.least));
 }
@@ -142,7 +144,7 @@ static int is_straight(const AbutMotionRate *rate, double to)
 
 double abut_impact_straight(const AbutImpactBody *a, const AbutImpactBody *b, double from, double to, double tolerance)
 {
-    const AbutMotion *move_a = &a->body->motion, *move_b = &b->body->motion;
+    const AbutMotion *move_a = a->motion, *move_b = b->motion;
     AbutMotionRate rate_a = abut_motion_rate(move_a, from, to, a->center, a->radius);
     AbutMotionRate rate_b = abut_motion_rate(move_b, from, to, b->center, b->radius);
     AbutVec3 velocity = abut_sub(rate_b.velocity, rate_a.velocity);
@@ -153,9 +155,9 @@ double abut_impact_straight(const AbutImpactBody *a, const AbutImpactBody *b, do
     AbutPose pose = abut_pose_between(pose_a, abut_motion_pose(move_b, from));
     AbutVec3 way = abut_quat_rotate_inv(pose_a.q, abut_scale(velocity, to - from));
     AbutGapDef def = {.within = tolerance};
-    if (abut_mesh_distance(a->body->mesh, b->body->mesh, pose, &def, NULL).outcome != ABUT_FARTHER)
+    if (abut_mesh_distance(a->solid.mesh, b->solid.mesh, pose, &def, NULL).outcome != ABUT_FARTHER)
         return from;
-    AbutMeshCast cast = abut_mesh_cast(a->body->mesh, b->body->mesh, pose, way, 1.0);
+    AbutMeshCast cast = abut_mesh_cast(a->solid.mesh, b->solid.mesh, pose, way, 1.0);
     if (cast.outcome != ABUT_SEPARATED)
         return from;
     if (!isfinite(cast.t))

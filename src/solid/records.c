@@ -13,8 +13,8 @@ static const AbutField impact_fields[] = {
     {ABUT_FIELD_VEC3(AbutImpact, normal, "", "Unit normal from A to B at `t`.")},
     {ABUT_FIELD_VEC3(AbutImpact, point_a, "m", "Point of A at `t`.")},
     {ABUT_FIELD_VEC3(AbutImpact, point_b, "m", "Point of B at `t`.")},
-    {ABUT_FIELD(AbutImpact, triangle_a, INT, "", "Triangle of A; -1 for a convex body.")},
-    {ABUT_FIELD(AbutImpact, triangle_b, INT, "", "Triangle of B; -1 for a convex body.")},
+    {ABUT_FIELD(AbutImpact, part_a, INT, "", "Triangle or piece of A; -1 for a convex body.")},
+    {ABUT_FIELD(AbutImpact, part_b, INT, "", "Triangle or piece of B; -1 for a convex body.")},
     {ABUT_FIELD(AbutImpact, rounds, INT, "", "Steps of the search.")},
 };
 

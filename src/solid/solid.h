@@ -5,10 +5,15 @@
 
 #include "abut/solid.h"
 
-/* Are both kinds in the tables? */
+/* Is the kind in the tables? That of a prepared solid is not. */
+static inline int abut_solid_is_known(AbutSolid solid)
+{
+    return (unsigned)solid.kind < ABUT_SOLID_KIND_COUNT;
+}
+
 static inline int abut_solids_are_known(AbutSolid a, AbutSolid b)
 {
-    return (unsigned)a.kind < ABUT_SOLID_KIND_COUNT && (unsigned)b.kind < ABUT_SOLID_KIND_COUNT;
+    return abut_solid_is_known(a) && abut_solid_is_known(b);
 }
 
 #endif

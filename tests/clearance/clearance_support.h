@@ -6,6 +6,7 @@
 #include "abut/clearance.h"
 #include "support/check.h"
 #include "support/meshes.h"
+#include "support/prepared.h"
 #include "support/random_bodies.h"
 
 #include <string.h>
@@ -52,7 +53,7 @@ static inline AbutClearanceBody *body_of_mesh(const AbutMeshTree *tree)
 {
     AbutClearanceBody *body;
     AbutError error;
-    good(abut_clearance_mesh_create(tree, &body, &error), &error);
+    good(abut_clearance_body_create(1, (AbutSolid[]){abut_solid_mesh(tree)}, &body, &error), &error);
     return body;
 }
 
@@ -60,7 +61,7 @@ static inline AbutClearanceBody *body_of_pieces(int32_t count, const AbutConvex 
 {
     AbutClearanceBody *body;
     AbutError error;
-    good(abut_clearance_convex_create(count, pieces, &body, &error), &error);
+    good(prepare_union(count, pieces, &body, &error), &error);
     return body;
 }
 
@@ -77,7 +78,7 @@ static inline AbutClearanceDef over_unit(double eps)
     return (AbutClearanceDef){.from = 0.0, .to = 1.0, .eps = eps};
 }
 
-static inline AbutPose pose_of_b_in_a(const AbutClearanceMover *a, const AbutClearanceMover *b, double t)
+static inline AbutPose pose_of_b_in_a(const AbutMover *a, const AbutMover *b, double t)
 {
     return abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
 }

@@ -106,8 +106,9 @@ static void bounds_are_never_above_the_distance(void **state)
     Case c = make_case();
     for (int i = 0; i < check_cases(4000); ++i) {
         FreeMotion m, n;
-        AbutClearanceMover a = {c.body[0], random_free_motion(&rng, abut_rng_between(&rng, 0, 2), 0.5, 2, &m)};
-        AbutClearanceMover b = {c.body[1], random_free_motion(&rng, 0.2, 0.2, 2, &n)};
+        AbutMover a = {
+            abut_solid_prepared(c.body[0]), random_free_motion(&rng, abut_rng_between(&rng, 0, 2), 0.5, 2, &m)};
+        AbutMover b = {abut_solid_prepared(c.body[1]), random_free_motion(&rng, 0.2, 0.2, 2, &n)};
         AbutClearanceDef def = over_unit(1e-3);
         AbutSearch s;
         AbutSpan span;
@@ -138,8 +139,8 @@ static void spans_hold_the_motion(void **state)
     Case c = make_case();
     for (int i = 0; i < check_cases(4000); ++i) {
         FreeMotion m;
-        AbutClearanceMover a = {c.body[0], random_free_motion(&rng, 1, 0.5, 2, &m)};
-        AbutClearanceMover b = {c.body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(c.body[0]), random_free_motion(&rng, 1, 0.5, 2, &m)};
+        AbutMover b = {abut_solid_prepared(c.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(1e-3);
         AbutSearch s;
         AbutSpan span, half;
@@ -175,8 +176,8 @@ static void halves_bound_no_worse(void **state)
     for (int i = 0; i < check_cases(4000); ++i) {
         FreeMotion m;
         double turn = i % 2 ? 2 : 0, length = ldexp(1, -(int)abut_rng_below(&rng, 8));
-        AbutClearanceMover a = {c.body[0], random_free_motion(&rng, 1, 0.5, turn, &m)};
-        AbutClearanceMover b = {c.body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(c.body[0]), random_free_motion(&rng, 1, 0.5, turn, &m)};
+        AbutMover b = {abut_solid_prepared(c.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(1e-3);
         AbutSearch s;
         AbutSpan whole, half;
@@ -229,8 +230,9 @@ static void rates_are_never_below_the_fall(void **state)
     for (int i = 0; i < check_cases(2000); ++i) {
         FreeMotion m, n;
         AbutClearanceBody *body[2] = {body_of_pieces(1, &shape[i % 3]), body_of_pieces(1, &shape[i % 2])};
-        AbutClearanceMover a = {body[0], random_free_motion(&rng, abut_rng_between(&rng, 0, 1), 0.6, 1.5, &m)};
-        AbutClearanceMover b = {body[1], random_free_motion(&rng, 0.2, 0.2, 1, &n)};
+        AbutMover a = {
+            abut_solid_prepared(body[0]), random_free_motion(&rng, abut_rng_between(&rng, 0, 1), 0.6, 1.5, &m)};
+        AbutMover b = {abut_solid_prepared(body[1]), random_free_motion(&rng, 0.2, 0.2, 1, &n)};
         AbutClearanceDef def = over_unit(1e-3);
         AbutSearch s;
         assert_true(abut_search_open(&s, &a, &b, &def, space));
@@ -261,7 +263,7 @@ static void spins_that_vanish_or_grow(void **state)
         AbutMotion m;
         AbutError error;
         good(abut_motion_chain(&chain, 0, &m, &error), &error);
-        AbutClearanceMover a = {body[0], m}, b = {body[1], away};
+        AbutMover a = {abut_solid_prepared(body[0]), m}, b = {abut_solid_prepared(body[1]), away};
         AbutClearanceDef def = over_unit(1e-4);
         AbutSearch s;
         AbutSpan span;

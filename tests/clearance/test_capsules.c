@@ -127,7 +127,8 @@ static void far_motions_end(void **state)
         AbutMotion line;
         AbutError error;
         good(abut_motion_keyframes(2, keys, &line, &error), &error);
-        AbutClearanceMover a = {body[0], abut_motion_static(abut_pose_identity())}, b = {body[1], line};
+        AbutMover a = {abut_solid_prepared(body[0]), abut_motion_static(abut_pose_identity())},
+                  b = {abut_solid_prepared(body[1]), line};
         AbutClearanceDef def = over_unit(e);
         AbutClearance c = abut_clearance(&a, &b, &def, space);
         assert_true(c.lb <= c.ub && c.ub - c.lb <= e + 2e-13 * x && c.node_pairs < 1000000);
@@ -147,14 +148,14 @@ static void motions_are_bracketed(void **state)
     AbutClearanceSpace *space = new_space();
     for (int i = 0; i < check_cases(1000); ++i) {
         AbutConvex c[2];
-        AbutClearanceMover m[2];
+        AbutMover m[2];
         FreeMotion motion[2];
         double eps = pow(10, abut_rng_between(&rng, -6, -2));
         for (int k = 0; k < 2; ++k) {
             c[k] = abut_convex_segment(abut_vec3(-0.1, 0.05, 0), abut_scale(abut_random_direction(&rng), 0.3), 0.08);
             if (i % 5 == 0)
                 c[k] = abut_convex_point(abut_vec3(0.1, 0, 0), 0.1);
-            m[k].body = body_of_pieces(1, &c[k]);
+            m[k].solid = abut_solid_prepared(body_of_pieces(1, &c[k]));
             m[k].motion = random_free_motion(&rng, 0.3, 0.4, 1.5, &motion[k]);
         }
         AbutClearanceDef def = over_unit(eps);
@@ -170,8 +171,8 @@ static void motions_are_bracketed(void **state)
         def.care = 0.05;
         AbutClearance y = abut_clearance(&m[0], &m[1], &def, space);
         assert_true(y.ub == INFINITY ? y.lb >= 0.05 && x.ub >= 0.05 : fabs(y.ub - x.ub) <= eps);
-        abut_clearance_body_free((AbutClearanceBody *)m[0].body);
-        abut_clearance_body_free((AbutClearanceBody *)m[1].body);
+        abut_clearance_body_free((AbutClearanceBody *)m[0].solid.prepared);
+        abut_clearance_body_free((AbutClearanceBody *)m[1].solid.prepared);
     }
     abut_clearance_space_free(space);
 }

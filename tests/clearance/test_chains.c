@@ -11,7 +11,7 @@ typedef struct Links {
     AbutClearanceSpace *space;
 } Links;
 
-static double distance_at(const Links *l, int mesh, const AbutClearanceMover *a, const AbutClearanceMover *b, double t)
+static double distance_at(const Links *l, int mesh, const AbutMover *a, const AbutMover *b, double t)
 {
     AbutPose pose = pose_of_b_in_a(a, b, t);
     return mesh ? abut_mesh_distance(l->tree, l->tree, pose, NULL, NULL).surface
@@ -21,13 +21,13 @@ static double distance_at(const Links *l, int mesh, const AbutClearanceMover *a,
 static void check_links(const Links *l, AbutRng *rng, int mesh)
 {
     RandomChain chain[2];
-    AbutClearanceMover mover[2];
+    AbutMover mover[2];
     AbutError error;
     int one = abut_rng_below(rng, 2) == 0; /* both links on one chain */
     double eps = pow(10, abut_rng_between(rng, -5, -2));
     for (int k = 0; k < 2; ++k) {
         random_chain(rng, &chain[k], 0, abut_rng_between(rng, 0.1, 2));
-        mover[k].body = l->body[mesh];
+        mover[k].solid = abut_solid_prepared(l->body[mesh]);
         int32_t link = one ? (k ? JOINTS - 1 : (int32_t)abut_rng_below(rng, JOINTS - 1)) : JOINTS - 1;
         good(abut_motion_chain(&chain[one ? 0 : k].chain, link, &mover[k].motion, &error), &error);
     }

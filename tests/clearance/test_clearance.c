@@ -40,8 +40,7 @@ static void free_pair(Pair *p)
 }
 
 /* Nothing nearer than lb at any sampled time; really ub apart at t; narrow enough. */
-static void check_meshes(
-    const Pair *p, const AbutClearanceMover *a, const AbutClearanceMover *b, double eps, const AbutClearance *x)
+static void check_meshes(const Pair *p, const AbutMover *a, const AbutMover *b, double eps, const AbutClearance *x)
 {
     assert_true(x->certified && x->ub - x->lb <= eps);
     AbutGap at = abut_mesh_distance(p->tree[0], p->tree[1], pose_of_b_in_a(a, b, x->t), NULL, NULL);
@@ -83,8 +82,8 @@ static void meshes_are_bracketed(void **state)
         for (int i = 0; i < check_cases(250); ++i) {
             FreeMotion m, n;
             double eps = size * spread(&rng, -5, -2), way = size * spread(&rng, -2, 0.2), turn = spread(&rng, -2, 0.6);
-            AbutClearanceMover a = {p.body[0], random_free_motion(&rng, size, way, turn, &m)};
-            AbutClearanceMover b = {p.body[1], abut_motion_static(abut_pose_identity())};
+            AbutMover a = {abut_solid_prepared(p.body[0]), random_free_motion(&rng, size, way, turn, &m)};
+            AbutMover b = {abut_solid_prepared(p.body[1]), abut_motion_static(abut_pose_identity())};
             if (i % 3 == 0) /* both move */
                 b.motion = random_free_motion(&rng, 0.2 * size, 0.3 * way, turn, &n);
             AbutClearanceDef def = over_unit(eps);
@@ -180,8 +179,9 @@ static void pieces_are_bracketed(void **state)
         double eps = spread(&rng, -5, -2), way = spread(&rng, -2, 0), turn = spread(&rng, -2, 0.5);
         make_union(&rng, &u, count);
         make_union(&rng, &v, count);
-        AbutClearanceMover a = {u.body, random_free_motion(&rng, abut_rng_between(&rng, 0, 0.6), way, turn, &m)};
-        AbutClearanceMover b = {v.body, random_free_motion(&rng, 0.1, 0.1, turn, &n)};
+        AbutMover a = {
+            abut_solid_prepared(u.body), random_free_motion(&rng, abut_rng_between(&rng, 0, 0.6), way, turn, &m)};
+        AbutMover b = {abut_solid_prepared(v.body), random_free_motion(&rng, 0.1, 0.1, turn, &n)};
         AbutClearanceDef def = over_unit(eps);
         AbutClearance x = abut_clearance(&a, &b, &def, space);
         assert_true(x.certified && x.ub - x.lb <= eps);
@@ -215,8 +215,8 @@ static void round_pieces_in_contact(void **state)
     for (int i = 0; i < check_cases(400); ++i) {
         FreeMotion m;
         int k = i % 4, j = i / 4 % 4;
-        AbutClearanceMover a = {body[k], random_free_motion(&rng, 0.1, 0.1, 1, &m)};
-        AbutClearanceMover b = {body[j], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(body[k]), random_free_motion(&rng, 0.1, 0.1, 1, &m)};
+        AbutMover b = {abut_solid_prepared(body[j]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(1e-3);
         AbutClearance x = abut_clearance(&a, &b, &def, space);
         AbutClearanceMinimum least;
@@ -241,8 +241,8 @@ static void mesh_against_piece(void **state)
         FreeMotion m;
         AbutConvex capsule = abut_convex_segment(abut_vec3(-0.1, 0, 0), abut_vec3(0.1, 0, 0), 0.05);
         AbutClearanceBody *body = body_of_pieces(1, &capsule);
-        AbutClearanceMover a = {body, random_free_motion(&rng, 0.5, 0.3, 1, &m)};
-        AbutClearanceMover b = {p.body[0], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(body), random_free_motion(&rng, 0.5, 0.3, 1, &m)};
+        AbutMover b = {abut_solid_prepared(p.body[0]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(1e-3);
         AbutClearance x = abut_clearance(&a, &b, &def, p.space);
         assert_true(x.certified && x.ub >= 0);
@@ -274,8 +274,8 @@ static void sheets_are_bracketed(void **state)
         v.piece[0].kind = i % 2 ? ABUT_CONVEX_PLANE : ABUT_CONVEX_HALF_SPACE;
         v.body = body_of_pieces(1, v.piece);
         AbutVec3 above = abut_scale(plane.normal, plane.offset + abut_rng_between(&rng, 0, 0.8));
-        AbutClearanceMover a = {u.body, random_free_motion(&rng, 0, spread(&rng, -2, 0), turn, &m)};
-        AbutClearanceMover b = {v.body, random_free_motion(&rng, 0.1, 0.1, turn * 0.3, &n)};
+        AbutMover a = {abut_solid_prepared(u.body), random_free_motion(&rng, 0, spread(&rng, -2, 0), turn, &m)};
+        AbutMover b = {abut_solid_prepared(v.body), random_free_motion(&rng, 0.1, 0.1, turn * 0.3, &n)};
         m.joint[0].fixed.p = above;
         AbutClearanceDef def = over_unit(eps);
         AbutClearance x = abut_clearance(&a, &b, &def, space), y = abut_clearance(&b, &a, &def, space);
@@ -307,8 +307,8 @@ static void meshes_above_a_floor(void **state)
     const AbutVec3 *v = abut_tree_vertices(tree);
     for (int i = 0; i < check_cases(300); ++i) {
         FreeMotion m, n;
-        AbutClearanceMover a = {body, random_free_motion(&rng, 0, 0.5, 2, &m)};
-        AbutClearanceMover b = {ground, random_free_motion(&rng, 0, 0.1, 0.2, &n)};
+        AbutMover a = {abut_solid_prepared(body), random_free_motion(&rng, 0, 0.5, 2, &m)};
+        AbutMover b = {abut_solid_prepared(ground), random_free_motion(&rng, 0, 0.1, 0.2, &n)};
         n.joint[1].fixed = abut_pose_identity();
         m.joint[0].fixed.p = abut_vec3(0, 0, abut_rng_between(&rng, 0.5, 2));
         AbutClearanceDef def = over_unit(1e-4);
@@ -345,8 +345,8 @@ static void motions_of_many_pieces(void **state)
             {.parent = 0, .kind = ABUT_CHAIN_HINGE, .fixed = abut_pose_identity(), .axis = abut_axis(1)}};
         AbutChain chain = {2, joint};
         AbutError error;
-        AbutClearanceMover a = {p.body[0], abut_motion_static(abut_pose_identity())};
-        AbutClearanceMover b = {p.body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(p.body[0]), abut_motion_static(abut_pose_identity())};
+        AbutMover b = {abut_solid_prepared(p.body[1]), abut_motion_static(abut_pose_identity())};
         for (int k = 0; k < KEYS; ++k)
             keys[k] = (AbutKeyframe){k / (KEYS - 1.0), random_pose(&rng, 1.5)};
         good(abut_motion_keyframes(KEYS, keys, &a.motion, &error), &error);
@@ -381,8 +381,8 @@ static void containment_counts_as_contact(void **state)
     AbutMeshTree *tree[2] = {tree_of(&outer), tree_of(&inner)};
     AbutClearanceBody *body[2] = {body_of_mesh(tree[0]), body_of_mesh(tree[1])};
     AbutClearanceSpace *space = new_space();
-    AbutClearanceMover a = {body[0], abut_motion_static(abut_pose_identity())};
-    AbutClearanceMover b = {body[1], line(abut_vec3(-0.5, 0, 0), abut_vec3(0.5, 0, 0))};
+    AbutMover a = {abut_solid_prepared(body[0]), abut_motion_static(abut_pose_identity())};
+    AbutMover b = {abut_solid_prepared(body[1]), line(abut_vec3(-0.5, 0, 0), abut_vec3(0.5, 0, 0))};
     AbutClearanceDef def = over_unit(1e-3);
     AbutClearance x = abut_clearance(&a, &b, &def, space);
     assert_true(x.status == ABUT_CLEARANCE_CONTAINED && x.ub == 0 && x.lb == 0 && x.certified);
@@ -401,14 +401,14 @@ static void containment_counts_as_contact(void **state)
     assert_true(x.status == ABUT_CLEARANCE_CLEAR && fabs(x.ub - 0.9) < 1e-9 && x.containment_known);
     AbutConvex ball = abut_convex_point(abut_zero(), 0.1);
     AbutClearanceBody *piece = body_of_pieces(1, &ball);
-    AbutClearanceMover c = {piece, line(abut_vec3(-0.5, 0, 0), abut_vec3(0.5, 0, 0))};
+    AbutMover c = {abut_solid_prepared(piece), line(abut_vec3(-0.5, 0, 0), abut_vec3(0.5, 0, 0))};
     assert_int_equal(abut_clearance(&a, &c, &def, space).status, ABUT_CLEARANCE_CONTAINED);
     abut_mesh_free(&outer);
     outer = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0);
     outer.triangle_count -= 1; /* open */
     AbutMeshTree *open = tree_of(&outer);
     AbutClearanceBody *shell = body_of_mesh(open);
-    AbutClearanceMover d = {shell, abut_motion_static(abut_pose_identity())};
+    AbutMover d = {abut_solid_prepared(shell), abut_motion_static(abut_pose_identity())};
     x = abut_clearance(&d, &c, &def, space);
     assert_true(x.status == ABUT_CLEARANCE_CLEAR && !x.containment_known);
     abut_clearance_body_free(shell);
@@ -433,8 +433,8 @@ static void time_frames_and_places_do_not_matter(void **state)
     const double eps = 1e-4;
     for (int i = 0; i < check_cases(100); ++i) {
         FreeMotion m, back;
-        AbutClearanceMover a = {p.body[0], random_free_motion(&rng, 0.8, 0.3, 1, &m)};
-        AbutClearanceMover b = {p.body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(p.body[0]), random_free_motion(&rng, 0.8, 0.3, 1, &m)};
+        AbutMover b = {abut_solid_prepared(p.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(eps);
         AbutClearance x = abut_clearance(&a, &b, &def, p.space), y = abut_clearance(&b, &a, &def, p.space);
         assert_true(x.ub == y.ub && x.lb == y.lb && x.t == y.t && x.part_a == y.part_b);
@@ -456,7 +456,7 @@ static void time_frames_and_places_do_not_matter(void **state)
             back.piece[k] = abut_curve_bernstein(0, 1, 5, value);
             back.joint[k < 3 ? 0 : k - 2].curve[k < 3 ? k : 0].pieces = &back.piece[k];
         }
-        AbutClearanceMover r = {p.body[0], a.motion};
+        AbutMover r = {abut_solid_prepared(p.body[0]), a.motion};
         r.motion.chain = &back.chain;
         y = abut_clearance(&r, &b, &def, p.space);
         assert_true(x.lb <= y.ub && y.lb <= x.ub && fabs(x.ub - y.ub) <= eps);
@@ -464,7 +464,7 @@ static void time_frames_and_places_do_not_matter(void **state)
         FreeMotion away = m;
         away.joint[0].fixed = abut_pose_mul(far, m.joint[0].fixed);
         away.chain.joints = away.joint;
-        AbutClearanceMover s = a, t = {p.body[1], abut_motion_static(far)};
+        AbutMover s = a, t = {abut_solid_prepared(p.body[1]), abut_motion_static(far)};
         s.motion.chain = &away.chain;
         y = abut_clearance(&s, &t, &def, p.space);
         assert_true(y.certified && fabs(x.ub - y.ub) <= eps && x.lb <= y.ub && y.lb <= x.ub);
@@ -497,8 +497,8 @@ static void triangles_without_area(void **state)
         Pair p = {{tree_of(&one), tree_of(&two)}, {NULL, NULL}, space};
         p.body[0] = body_of_mesh(p.tree[0]), p.body[1] = body_of_mesh(p.tree[1]);
         FreeMotion m;
-        AbutClearanceMover a = {p.body[0], random_free_motion(&rng, 1.5, 1, 2, &m)};
-        AbutClearanceMover b = {p.body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(p.body[0]), random_free_motion(&rng, 1.5, 1, 2, &m)};
+        AbutMover b = {abut_solid_prepared(p.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(1e-3);
         AbutClearance x = abut_clearance(&a, &b, &def, space);
         check_meshes(&p, &a, &b, 1e-3, &x);
@@ -522,8 +522,8 @@ static void budgets_are_honest(void **state)
     AbutRng rng = abut_rng(407, 1);
     for (int i = 0; i < check_cases(20); ++i) {
         FreeMotion m;
-        AbutClearanceMover a = {p.body[0], random_free_motion(&rng, 0, 0.002, 0.5, &m)};
-        AbutClearanceMover b = {p.body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(p.body[0]), random_free_motion(&rng, 0, 0.002, 0.5, &m)};
+        AbutMover b = {abut_solid_prepared(p.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(1e-4);
         double truth = INFINITY, before = -INFINITY;
         for (int k = 0; k < 40; ++k)
@@ -542,8 +542,8 @@ static void budgets_are_honest(void **state)
     AbutClearanceSpace *tiny;
     good(abut_clearance_space_create(4, &tiny, &error), &error);
     FreeMotion m;
-    AbutClearanceMover a = {p.body[0], random_free_motion(&rng, 0.9, 0.3, 0.5, &m)};
-    AbutClearanceMover b = {p.body[1], abut_motion_static(abut_pose_identity())};
+    AbutMover a = {abut_solid_prepared(p.body[0]), random_free_motion(&rng, 0.9, 0.3, 0.5, &m)};
+    AbutMover b = {abut_solid_prepared(p.body[1]), abut_motion_static(abut_pose_identity())};
     AbutClearanceDef def = over_unit(1e-6);
     AbutClearance full = abut_clearance(&a, &b, &def, p.space), x = abut_clearance(&a, &b, &def, tiny);
     assert_true(full.certified && x.lb <= full.ub && x.ub >= full.lb);
@@ -563,8 +563,8 @@ static void care_and_relative_tolerance(void **state)
     Pair p = mesh_pair("knot", 300, "torus", 200);
     for (int i = 0; i < check_cases(100); ++i) {
         FreeMotion m;
-        AbutClearanceMover a = {p.body[0], random_free_motion(&rng, 1.2, 0.3, 1, &m)};
-        AbutClearanceMover b = {p.body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(p.body[0]), random_free_motion(&rng, 1.2, 0.3, 1, &m)};
+        AbutMover b = {abut_solid_prepared(p.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(1e-4), care = def, part = def;
         AbutClearance x = abut_clearance(&a, &b, &def, p.space);
         care.care = 0.2;
@@ -592,8 +592,9 @@ static void bad_input_has_an_outcome(void **state)
     AbutClearanceBody *nothing = body_of_mesh(empty), *no_pieces = body_of_pieces(0, NULL), *refused;
     Pair p = mesh_pair("box", 12, "box", 12);
     AbutError error;
-    AbutClearanceMover a = {nothing, abut_motion_static(abut_pose_identity())};
-    AbutClearanceMover b = {p.body[0], abut_motion_static(abut_pose_identity())}, c = {no_pieces, a.motion}, d = b;
+    AbutMover a = {abut_solid_prepared(nothing), abut_motion_static(abut_pose_identity())};
+    AbutMover b = {abut_solid_prepared(p.body[0]), abut_motion_static(abut_pose_identity())},
+              c = {abut_solid_prepared(no_pieces), a.motion}, d = b;
     AbutClearanceDef def = over_unit(1e-3), bad = def;
     AbutClearance x = abut_clearance(&a, &b, &def, p.space);
     assert_true(x.status == ABUT_CLEARANCE_EMPTY && x.ub == INFINITY && x.lb == INFINITY);
@@ -601,18 +602,25 @@ static void bad_input_has_an_outcome(void **state)
     assert_int_equal(abut_clearance(&b, &c, &def, p.space).status, ABUT_CLEARANCE_EMPTY);
     d.motion.path[1].y = NAN;
     assert_int_equal(abut_clearance(&b, &d, &def, p.space).status, ABUT_CLEARANCE_INVALID);
+    d = b, d.solid = abut_solid_mesh(p.tree[0]); /* not prepared */
+    assert_int_equal(abut_clearance(&b, &d, &def, p.space).status, ABUT_CLEARANCE_INVALID);
     bad.to = -1;
     x = abut_clearance(&b, &b, &bad, p.space);
     assert_true(x.status == ABUT_CLEARANCE_INVALID && isnan(x.ub) && isnan(x.lb) && isnan(x.t) && isnan(x.point_a.x));
     bad = def, bad.eps = NAN;
     assert_int_equal(abut_clearance(&b, &b, &bad, p.space).status, ABUT_CLEARANCE_INVALID);
     AbutConvex piece[2] = {abut_convex_point(abut_zero(), 1), abut_convex_point(abut_vec3(NAN, 0, 0), 1)};
-    assert_int_equal(abut_clearance_convex_create(2, piece, &refused, &error), ABUT_ERROR_NUMBER);
+    assert_int_equal(prepare_union(2, piece, &refused, &error), ABUT_ERROR_NUMBER);
+    assert_null(refused);
+    assert_int_equal(abut_clearance_body_create(
+                         2, (AbutSolid[]){abut_solid_mesh(p.tree[0]), abut_solid_convex(piece)}, &refused, &error),
+        ABUT_ERROR_UNSUPPORTED);
     assert_null(refused);
     piece[1] = abut_convex_half_space((AbutPlane){abut_axis(2), 0}, 0);
-    assert_int_equal(abut_clearance_convex_create(2, piece, &refused, &error), ABUT_ERROR_UNSUPPORTED);
+    assert_int_equal(prepare_union(2, piece, &refused, &error), ABUT_ERROR_UNSUPPORTED);
     piece[0] = abut_convex_half_space((AbutPlane){abut_vec3(0, 0, 2), 0}, 0);
-    assert_int_equal(abut_clearance_convex_create(1, piece, &refused, &error), ABUT_ERROR_NUMBER);
+    assert_int_equal(
+        abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(piece)}, &refused, &error), ABUT_ERROR_NUMBER);
     AbutClearanceSpace *space;
     assert_int_equal(abut_clearance_space_create(-1, &space, &error), ABUT_ERROR_ARGUMENT);
     assert_string_equal(abut_clearance_status_name(ABUT_CLEARANCE_CLEAR), "clear");

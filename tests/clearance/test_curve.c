@@ -25,7 +25,7 @@ static void free_meshes(Meshes *m)
     abut_clearance_space_free(m->space);
 }
 
-static double distance_at(const Meshes *m, const AbutClearanceMover *a, const AbutClearanceMover *b, double t)
+static double distance_at(const Meshes *m, const AbutMover *a, const AbutMover *b, double t)
 {
     return abut_mesh_distance(m->tree[0], m->tree[1], pose_of_b_in_a(a, b, t), NULL, NULL).surface;
 }
@@ -34,7 +34,7 @@ static double distance_at(const Meshes *m, const AbutClearanceMover *a, const Ab
 
 typedef struct Curve {
     const Meshes *m;
-    const AbutClearanceMover *a, *b;
+    const AbutMover *a, *b;
     AbutRng *rng;
     double eps, ceiling, at;
     int count;
@@ -43,7 +43,7 @@ typedef struct Curve {
 static int check_sample(const AbutClearanceSample *x, void *user)
 {
     Curve *c = user;
-    assert_true(x->a == c->at && x->e > x->a && x->t > x->a && x->t < x->e);
+    assert_true(x->from == c->at && x->to > x->from && x->t > x->from && x->t < x->to);
     double d = distance_at(c->m, c->a, c->b, x->t);
     if (x->beyond)
         assert_true(d >= x->d - 1e-12);
@@ -51,8 +51,8 @@ static int check_sample(const AbutClearanceSample *x, void *user)
         CHECK_NEAR(d, x->d, 1e-12);
     assert_true(x->lb >= abut_smaller(x->d, c->ceiling) - c->eps && x->lb <= x->d);
     for (int k = 0; k < 3; ++k)
-        assert_true(distance_at(c->m, c->a, c->b, abut_rng_between(c->rng, x->a, x->e)) >= x->lb - 1e-12);
-    c->at = x->e;
+        assert_true(distance_at(c->m, c->a, c->b, abut_rng_between(c->rng, x->from, x->to)) >= x->lb - 1e-12);
+    c->at = x->to;
     ++c->count;
     return 0;
 }
@@ -64,8 +64,8 @@ static void curves_are_certified(void **state)
     Meshes m = make_meshes();
     for (int i = 0; i < check_cases(24); ++i) {
         FreeMotion motion;
-        AbutClearanceMover a = {m.body[0], random_free_motion(&rng, 0.9, 0.3, 0.7, &motion)};
-        AbutClearanceMover b = {m.body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(m.body[0]), random_free_motion(&rng, 0.9, 0.3, 0.7, &motion)};
+        AbutMover b = {abut_solid_prepared(m.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(4e-3);
         double band = i % 3 ? 0.03 * (i % 3) : INFINITY;
         AbutClearance x = abut_clearance(&a, &b, &def, m.space);
@@ -82,7 +82,7 @@ static void curves_are_certified(void **state)
  * around it and as low as the tolerance asks. */
 static int tells_valley(const AbutClearanceMinimum *q, double t, double d, double eps)
 {
-    return fabs(q->t - t) < 0.02 || (q->a <= t && t <= q->e && q->d <= d + eps);
+    return fabs(q->t - t) < 0.02 || (q->from <= t && t <= q->to && q->d <= d + eps);
 }
 
 /* The middle of a contact that lasts, to a tenth of the motion: the samples of the curve are wide there. */
@@ -94,7 +94,7 @@ static void check_contact(const AbutClearanceMinimum *q, const double *d, int sa
     while (last < samples && d[last + 1] <= 0)
         ++last;
     double middle = 0.5 * (first + last) / samples;
-    assert_true(q->d == 0 && q->a <= q->t && q->t <= q->e);
+    assert_true(q->d == 0 && q->from <= q->t && q->t <= q->to);
     if (d[first] <= 0)
         assert_true(fabs(q->t - middle) < 0.1);
 }
@@ -109,8 +109,8 @@ static void minima_are_complete(void **state)
     int several = 0;
     for (int i = 0; i < check_cases(12); ++i) {
         FreeMotion motion;
-        AbutClearanceMover a = {m.body[0], random_free_motion(&rng, 1.0, 0.35, 1.5, &motion)};
-        AbutClearanceMover b = {m.body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(m.body[0]), random_free_motion(&rng, 1.0, 0.35, 1.5, &motion)};
+        AbutMover b = {abut_solid_prepared(m.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(2e-3);
         AbutClearanceMinimum minimum[MOST];
         static double d[SAMPLES + 1];
@@ -132,7 +132,7 @@ static void minima_are_complete(void **state)
                 double t = abut_smaller(1, abut_larger(0, q->t + side * 1e-5));
                 assert_true(distance_at(&m, &a, &b, t) >= q->d - 1e-11);
             }
-            for (int s = (int)ceil(q->a * SAMPLES); s <= (int)floor(q->e * SAMPLES); ++s)
+            for (int s = (int)ceil(q->from * SAMPLES); s <= (int)floor(q->to * SAMPLES); ++s)
                 assert_true(d[s] >= q->lb - 1e-12);
         }
         assert_true(minimum[0].d <= x.ub + 1e-12);
@@ -158,8 +158,7 @@ static void minima_are_complete(void **state)
 
 /* ---- gradients --------------------------------------------------------------------------------------------------- */
 
-static AbutClearanceMinimum first_minimum(
-    const Meshes *m, const AbutClearanceMover *a, const AbutClearanceMover *b, int *good_one)
+static AbutClearanceMinimum first_minimum(const Meshes *m, const AbutMover *a, const AbutMover *b, int *good_one)
 {
     AbutClearanceDef def = over_unit(1e-4);
     AbutClearanceMinimum out[2];
@@ -186,8 +185,8 @@ static void gradients_are_those_of_differences(void **state)
     for (int i = 0; i < check_cases(24); ++i) {
         FreeMotion motion;
         int usable;
-        AbutClearanceMover a = {m.body[0], random_free_motion(&rng, 1.0, 0.3, 0.7, &motion)};
-        AbutClearanceMover b = {m.body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(m.body[0]), random_free_motion(&rng, 1.0, 0.3, 0.7, &motion)};
+        AbutMover b = {abut_solid_prepared(m.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceMinimum q = first_minimum(&m, &a, &b, &usable);
         double gradient[9], none[3] = {7, 7, 7};
         if (!usable)
@@ -231,8 +230,8 @@ static void contact_times_are_bracketed(void **state)
     int found = 0;
     for (int i = 0; i < check_cases(100); ++i) {
         FreeMotion motion;
-        AbutClearanceMover a = {m.body[0], random_free_motion(&rng, 0.7, 0.5, 1, &motion)};
-        AbutClearanceMover b = {m.body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(m.body[0]), random_free_motion(&rng, 0.7, 0.5, 1, &motion)};
+        AbutMover b = {abut_solid_prepared(m.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(1e-3);
         const double level = i % 2 ? 1e-5 : 0.05, tau = 1e-6;
         AbutContactTime first = abut_clearance_contact_time(&a, &b, &def, level, tau, 0, m.space);
@@ -275,7 +274,8 @@ static void spheres_in_closed_form(void **state)
     for (int k = 0; k < 5; ++k)
         keys[k] = (AbutKeyframe){0.25 * k, abut_pose(abut_vec3(-4 + 2 * k, 0.6, 0), abut_quat_identity())};
     good(abut_motion_keyframes(5, keys, &line, &error), &error);
-    AbutClearanceMover a = {body, abut_motion_static(abut_pose_identity())}, b = {body, line};
+    AbutMover a = {abut_solid_prepared(body), abut_motion_static(abut_pose_identity())},
+              b = {abut_solid_prepared(body), line};
     AbutClearanceDef def = over_unit(1e-6); /* a curve takes samples in the number of its rise over eps */
     double half = sqrt(1 - 0.36) / 8;
     AbutClearanceMinimum minimum[4];

@@ -25,9 +25,9 @@ static AbutStatus make(Made *made)
 {
     Made none = {{NULL, NULL}, NULL};
     *made = none;
-    AbutStatus status = abut_clearance_mesh_create(mesh, &made->body[0], NULL);
+    AbutStatus status = abut_clearance_body_create(1, (AbutSolid[]){abut_solid_mesh(mesh)}, &made->body[0], NULL);
     if (status == ABUT_OK)
-        status = abut_clearance_convex_create(3, piece, &made->body[1], NULL);
+        status = prepare_union(3, piece, &made->body[1], NULL);
     if (status == ABUT_OK)
         status = abut_clearance_space_create(1000, &made->space, NULL);
     return status;
@@ -41,9 +41,9 @@ static AbutStatus ask_pairs(void)
     AbutClearanceDef def = {.from = 0.0, .to = 1.0, .eps = 0.1};
     AbutClearancePair pairs[3] = {{0, 1}, {0, 2}, {1, 2}};
     AbutStatus status = make(&made);
-    AbutClearanceMover movers[3];
+    AbutMover movers[3];
     for (int i = 0; i < 3; ++i)
-        movers[i] = (AbutClearanceMover){made.body[i > 0],
+        movers[i] = (AbutMover){abut_solid_prepared(made.body[i > 0]),
             abut_motion_translation(abut_pose(abut_vec3(5.0 * i, 0.5, 0.2), abut_quat_identity()), abut_axis(1))};
     if (status == ABUT_OK)
         status = abut_clearance_pairs(3, movers, 3, pairs, &def, out, 1, NULL);
@@ -76,8 +76,8 @@ static void searches_take_none(void **state)
     FailingMemory memory = {0, 0};
     AbutAllocator empty = {failing_alloc, failing_release, &memory};
     assert_int_equal(make(&made), ABUT_OK);
-    AbutClearanceMover a = {made.body[0], abut_motion_static(abut_pose_identity())};
-    AbutClearanceMover b = {made.body[1],
+    AbutMover a = {abut_solid_prepared(made.body[0]), abut_motion_static(abut_pose_identity())};
+    AbutMover b = {abut_solid_prepared(made.body[1]),
         abut_motion_translation(abut_pose(abut_vec3(6.0, 0.5, 0.2), abut_quat_identity()), abut_vec3(-3.0, 0.0, 1.0))};
     abut_set_allocator(&empty);
     for (int method = 0; method < ABUT_CLEARANCE_METHOD_COUNT; ++method)

@@ -12,7 +12,7 @@ typedef struct Arm {
     AbutChain chain;
     AbutMeshTree *tree;
     AbutClearanceBody *body;
-    AbutClearanceMover mover[LINKS];
+    AbutMover mover[LINKS];
     AbutClearancePair pair[MOST_PAIRS];
     int32_t pair_count;
 } Arm;
@@ -41,7 +41,7 @@ static void make_arm(AbutRng *rng, Arm *arm, int meshes)
     }
     for (int j = 0; j < LINKS; ++j) {
         good(abut_motion_chain(&arm->chain, j, &arm->mover[j].motion, &error), &error);
-        arm->mover[j].body = arm->body;
+        arm->mover[j].solid = abut_solid_prepared(arm->body);
     }
     arm->pair_count = abut_clearance_pair_list(LINKS, not_neighbours, &asked, MOST_PAIRS, arm->pair);
     assert_int_equal(asked, MOST_PAIRS);
@@ -109,7 +109,7 @@ static void hundreds_of_bodies(void **state)
     AbutRng rng = abut_rng(702, 1);
     AbutConvex ball = abut_convex_point(abut_zero(), 0.1);
     AbutClearanceBody *body = body_of_pieces(1, &ball);
-    static AbutClearanceMover mover[BODIES];
+    static AbutMover mover[BODIES];
     static AbutClearancePair pair[PAIRS];
     static AbutClearance out[PAIRS];
     AbutVec3 from[BODIES], way[BODIES];
@@ -117,8 +117,8 @@ static void hundreds_of_bodies(void **state)
     for (int i = 0; i < BODIES; ++i) {
         from[i] = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 10));
         way[i] = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 4));
-        mover[i] =
-            (AbutClearanceMover){body, abut_motion_translation(abut_pose(from[i], abut_quat_identity()), way[i])};
+        mover[i] = (AbutMover){
+            abut_solid_prepared(body), abut_motion_translation(abut_pose(from[i], abut_quat_identity()), way[i])};
     }
     assert_int_equal(abut_clearance_pair_list(BODIES, NULL, NULL, PAIRS, pair), PAIRS);
     AbutClearanceDef def = over_unit(1e-6);
@@ -166,9 +166,9 @@ static void bad_pairs_are_refused(void **state)
     arm.piece[2].c[0] = 0;
     good(abut_clearance_worst(LINKS, arm.mover, 0, arm.pair, &def, 1, &worst, &error), &error);
     assert_int_equal(worst.pair, -1);
-    arm.mover[1].body = NULL;
+    arm.mover[1].solid.prepared = NULL;
     assert_int_equal(abut_clearance_pairs(LINKS, arm.mover, 2, arm.pair, &def, out, 1, &error), ABUT_ERROR_ARGUMENT);
-    assert_string_equal(error.text, "mover 1 has no body");
+    assert_string_equal(error.text, "mover 1: its solid is not prepared");
     assert_int_equal(abut_clearance_worst(LINKS, arm.mover, 2, arm.pair, &def, 1, &worst, &error), ABUT_ERROR_ARGUMENT);
     free_arm(&arm);
 }
@@ -180,14 +180,14 @@ static void a_pair_without_numbers_is_the_worst(void **state)
     AbutConvex ball = abut_convex_point(abut_zero(), 0.1),
                half = abut_convex_half_space((AbutPlane){abut_axis(2), 0}, 0);
     AbutClearanceBody *body[2] = {body_of_pieces(1, &ball), body_of_pieces(1, &half)};
-    AbutClearanceMover mover[4];
+    AbutMover mover[4];
     AbutClearancePair pair[2][3] = {{{0, 1}, {0, 2}, {2, 3}}, {{2, 3}, {0, 1}, {0, 2}}};
     AbutClearanceDef def = over_unit(1e-3);
     AbutClearanceWorst worst;
     AbutError error;
     for (int i = 0; i < 4; ++i)
-        mover[i] = (AbutClearanceMover){
-            body[i / 2], abut_motion_static(abut_pose(abut_vec3(0.5 * i, 0, i < 2 ? 1 : 0), abut_quat_identity()))};
+        mover[i] = (AbutMover){abut_solid_prepared(body[i / 2]),
+            abut_motion_static(abut_pose(abut_vec3(0.5 * i, 0, i < 2 ? 1 : 0), abut_quat_identity()))};
     for (int k = 0; k < 2; ++k) {
         good(abut_clearance_worst(4, mover, 3, pair[k], &def, 1, &worst, &error), &error);
         assert_int_equal(worst.pair, k == 0 ? 2 : 0);

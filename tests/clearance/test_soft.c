@@ -58,14 +58,14 @@ static void bracket_holds_what_samples_find(void **state)
     AbutError error;
     int decided = 0;
     for (int i = 0; i < check_cases(6); ++i) {
-        AbutSoftMover a = {p.a, random_motion(&rng)}, b = {p.b, random_motion(&rng)};
+        AbutMotion a = random_motion(&rng), b = random_motion(&rng);
         AbutClearanceDef def = {.from = 0.0, .to = 1.0, .eps = 5e-3};
         AbutClearance x;
-        good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
-        double least = sampled(&p, &a.motion, &b.motion, 1000);
+        good(abut_clearance_soft(p.a, &a, p.b, &b, &def, &x, &error), &error);
+        double least = sampled(&p, &a, &b, 1000);
         CHECK(x.lb <= least + 1e-12 && x.ub <= least + def.eps);
         CHECK(x.certified && x.ub - x.lb <= def.eps);
-        AbutPose pose = abut_pose_between(abut_motion_pose(&a.motion, x.t), abut_motion_pose(&b.motion, x.t));
+        AbutPose pose = abut_pose_between(abut_motion_pose(&a, x.t), abut_motion_pose(&b, x.t));
         CHECK_NEAR(abut_soft_direction(p.a, p.b, pose, NULL, p.workspace).distance, x.ub, 1e-15);
         decided += x.status == ABUT_CLEARANCE_CLEAR || x.status == ABUT_CLEARANCE_CONTACT;
         CHECK((x.status == ABUT_CLEARANCE_CLEAR) == (x.lb > 0.0));
@@ -80,26 +80,26 @@ static void budget_and_bad_numbers(void **state)
     AbutRng rng = abut_rng(32, 1);
     Pair p = make_pair(5);
     AbutError error;
-    AbutSoftMover a = {p.a, abut_motion_static(abut_pose_identity())}, b = {p.b, random_motion(&rng)};
+    AbutMotion a = abut_motion_static(abut_pose_identity()), b = random_motion(&rng);
     AbutClearanceDef def = {.from = 0.0, .to = 1.0, .eps = 1e-6, .budget = 40};
     AbutClearance x;
-    good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
-    CHECK(!x.certified && x.lb <= sampled(&p, &a.motion, &b.motion, 1000) && x.evaluations <= 60);
+    good(abut_clearance_soft(p.a, &a, p.b, &b, &def, &x, &error), &error);
+    CHECK(!x.certified && x.lb <= sampled(&p, &a, &b, 1000) && x.evaluations <= 60);
     def.budget = 0, def.seconds = 1e-9; /* over before it began */
-    good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
-    CHECK(!x.certified && x.lb <= sampled(&p, &a.motion, &b.motion, 1000) && x.evaluations <= 20);
+    good(abut_clearance_soft(p.a, &a, p.b, &b, &def, &x, &error), &error);
+    CHECK(!x.certified && x.lb <= sampled(&p, &a, &b, 1000) && x.evaluations <= 20);
     def.to = 0.0; /* a moment */
-    good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
+    good(abut_clearance_soft(p.a, &a, p.b, &b, &def, &x, &error), &error);
     CHECK(x.certified && x.lb == x.ub);
     def.to = -1.0;
-    good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
+    good(abut_clearance_soft(p.a, &a, p.b, &b, &def, &x, &error), &error);
     CHECK(x.status == ABUT_CLEARANCE_INVALID && isnan(x.ub) && isnan(x.lb) && !x.certified);
     def.to = 1.0;
-    b.motion.path[0].x = 1e58; /* beyond what a soft distance knows */
-    good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
+    b.path[0].x = 1e58; /* beyond what a soft distance knows */
+    good(abut_clearance_soft(p.a, &a, p.b, &b, &def, &x, &error), &error);
     CHECK(x.status == ABUT_CLEARANCE_INVALID && isnan(x.ub) && isnan(x.lb) && !x.certified);
     def.to = NAN;
-    good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
+    good(abut_clearance_soft(p.a, &a, p.b, &b, &def, &x, &error), &error);
     assert_int_equal(x.status, ABUT_CLEARANCE_INVALID);
     free_pair(&p);
 }

@@ -43,8 +43,9 @@ static Work mean_work(const Meshes *m, int cases)
     AbutClearanceDef def = over_unit(1e-3);
     for (int i = 0; i < cases;) {
         FreeMotion motion;
-        AbutClearanceMover a = {m->body[0], random_free_motion(&rng, 0.9 * m->size, 0.25 * m->size, 0.5, &motion)};
-        AbutClearanceMover b = {m->body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {
+            abut_solid_prepared(m->body[0]), random_free_motion(&rng, 0.9 * m->size, 0.25 * m->size, 0.5, &motion)};
+        AbutMover b = {abut_solid_prepared(m->body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearance x = abut_clearance(&a, &b, &def, m->space);
         if (x.status != ABUT_CLEARANCE_CLEAR)
             continue;
@@ -75,7 +76,7 @@ static void a_hundred_thousand_triangles(void **state)
 }
 
 /* Triangles that one distance of the bodies asks for. */
-static double triangles_of_distance(const Meshes *m, const AbutClearanceMover *a, const AbutClearanceMover *b)
+static double triangles_of_distance(const Meshes *m, const AbutMover *a, const AbutMover *b)
 {
     AbutSearch s;
     AbutClearanceDef def = over_unit(1e-3);
@@ -95,8 +96,9 @@ static void other_methods_take_more(void **state)
     double front = 0, best_first = 0, sampling = 0;
     for (int i = 0; i < 2;) {
         FreeMotion motion;
-        AbutClearanceMover a = {m.body[0], random_free_motion(&rng, 0.9 * m.size, 0.25 * m.size, 0.5, &motion)};
-        AbutClearanceMover b = {m.body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {
+            abut_solid_prepared(m.body[0]), random_free_motion(&rng, 0.9 * m.size, 0.25 * m.size, 0.5, &motion)};
+        AbutMover b = {abut_solid_prepared(m.body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearance x = abut_clearance(&a, &b, &def, m.space);
         if (x.status != ABUT_CLEARANCE_CLEAR)
             continue;

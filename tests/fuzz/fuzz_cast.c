@@ -7,6 +7,7 @@
 #include "abut/solid.h"
 #include "fuzz.h"
 #include "input.h"
+#include "support/casts.h"
 
 #include <math.h>
 
@@ -43,11 +44,11 @@ static int next_body(Input *in, Body *body)
     return 1;
 }
 
-static double distance_at(const AbutPlacedBody *body, AbutVec3 p)
+static double distance_at(const AbutPlaced *body, AbutVec3 p)
 {
     AbutConvex dot = abut_convex_point(p, 0.0);
     return abut_gap_in(body->pose,
-        abut_convex_distance(body->convex, &dot, abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL))
+        abut_convex_distance(body->solid.convex, &dot, abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL))
         .distance;
 }
 
@@ -62,11 +63,11 @@ static void require_order(const AbutCastHit *h)
     FUZZ_REQUIRE(abut_is_finite(h->point) && abut_is_finite(h->normal));
 }
 
-static void require_ray(const AbutPlacedBody *body, AbutRay ray, double tolerance)
+static void require_ray(const AbutPlaced *body, AbutRay ray, double tolerance)
 {
-    AbutCastHit h = abut_ray_cast(body, ray);
+    AbutCastHit h = abut_ray(body, ray);
     AbutBodySet set = {1, body, NULL, NULL, NULL};
-    AbutCastHit same = abut_ray_cast_set(&set, ray);
+    AbutCastHit same = first_ray(&set, ray);
     require_order(&h);
     FUZZ_REQUIRE(same.outcome == h.outcome && (same.t == h.t || isnan(h.t)));
     if (h.outcome == ABUT_IMPACT_INVALID)
@@ -81,16 +82,16 @@ static void require_ray(const AbutPlacedBody *body, AbutRay ray, double toleranc
     FUZZ_REQUIRE(near.body == 0 && fabs(near.distance - distance_at(body, ray.origin)) <= tolerance);
 }
 
-static void require_moved(const AbutPlacedBody *body, const AbutPlacedBody *moved, AbutVec3 way, double tolerance)
+static void require_moved(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance)
 {
-    AbutCastHit h = abut_shape_cast(body, moved, way, 0.0);
+    AbutCastHit h = abut_cast(body, moved, way, 0.0);
     FUZZ_REQUIRE((unsigned)h.outcome < ABUT_IMPACT_OUTCOME_COUNT);
     if (h.outcome != ABUT_IMPACT_HIT)
         return;
     require_order(&h);
     AbutPose at = abut_pose(abut_add_scaled(moved->pose.p, way, 0.5 * h.t_lo), moved->pose.q);
-    AbutGap d = abut_gap_in(
-        body->pose, abut_convex_distance(body->convex, moved->convex, abut_pose_between(body->pose, at), NULL, NULL));
+    AbutGap d = abut_gap_in(body->pose,
+        abut_convex_distance(body->solid.convex, moved->solid.convex, abut_pose_between(body->pose, at), NULL, NULL));
     FUZZ_REQUIRE(d.outcome == ABUT_NOT_CONVERGED || d.distance > -tolerance);
 }
 
@@ -105,8 +106,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         pose.q = abut_quat_normalize(abut_quat(1.0, turn.x, turn.y, turn.z));
         AbutRay ray = {next_vec3(&in), next_vec3(&in)};
         double far = abut_length(pose.p) + abut_length(ray.origin) + abut_length(ray.way) + a.reach + b.reach;
-        AbutPlacedBody body = {NULL, &a.convex, pose},
-                       moved = {NULL, &b.convex, abut_pose(ray.origin, abut_quat_identity())};
+        AbutPlaced body = {abut_solid_convex(&a.convex), pose},
+                   moved = {abut_solid_convex(&b.convex), abut_pose(ray.origin, abut_quat_identity())};
         if (far < 1e50 && far > 1e-50) {
             require_ray(&body, ray, 1e-7 * far);
             require_moved(&body, &moved, ray.way, 1e-6 * far);

@@ -36,7 +36,7 @@ static AbutMeshTree *next_tree(Input *in)
     return abut_mesh_tree_create(&mesh, 1, &tree, NULL) == ABUT_OK ? tree : NULL;
 }
 
-static void require_bracket(const AbutClearance *x, const AbutMeshTree *const tree[2], const AbutClearanceMover m[2])
+static void require_bracket(const AbutClearance *x, const AbutMeshTree *const tree[2], const AbutMover m[2])
 {
     FUZZ_REQUIRE((unsigned)x->status < ABUT_CLEARANCE_STATUS_COUNT);
     if (x->status == ABUT_CLEARANCE_INVALID || x->status == ABUT_CLEARANCE_EMPTY)
@@ -61,10 +61,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     AbutClearanceSpace *space = NULL;
     int good = tree[0] && tree[1] && abut_clearance_space_create(4096, &space, NULL) == ABUT_OK;
     for (int k = 0; k < 2 && good; ++k)
-        good = abut_clearance_mesh_create(tree[k], &body[k], NULL) == ABUT_OK;
+        good = abut_clearance_body_create(1, (AbutSolid[]){abut_solid_mesh(tree[k])}, &body[k], NULL) == ABUT_OK;
     if (good) {
-        AbutClearanceMover m[2] = {
-            {body[0], next_motion(&in, flags & TURNS)}, {body[1], next_motion(&in, flags & TURNS)}};
+        AbutMover m[2] = {{abut_solid_prepared(body[0]), next_motion(&in, flags & TURNS)},
+            {abut_solid_prepared(body[1]), next_motion(&in, flags & TURNS)}};
         AbutClearanceDef def = {.from = 0.0, .to = 1.0, .eps = 1e-3 * (1 + next_byte(&in)), .budget = 3000};
         AbutClearance x = abut_clearance(&m[0], &m[1], &def, space);
         const AbutMeshTree *const trees[2] = {tree[0], tree[1]};

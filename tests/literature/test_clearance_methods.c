@@ -36,8 +36,8 @@ static void compare(Bodies *bodies, int cases, double eps, double mean[ABUT_CLEA
     memset(mean, 0, sizeof(double) * ABUT_CLEARANCE_METHOD_COUNT);
     for (int i = 0; i < cases; ++i) {
         FreeMotion m;
-        AbutClearanceMover a = {bodies->body[0], random_free_motion(&rng, 0, 0.6, 0.5, &m)};
-        AbutClearanceMover b = {bodies->body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(bodies->body[0]), random_free_motion(&rng, 0, 0.6, 0.5, &m)};
+        AbutMover b = {abut_solid_prepared(bodies->body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(eps), fine = over_unit(1e-7);
         AbutClearance truth = abut_clearance(&a, &b, &fine, bodies->space);
         for (int k = 0; k < ABUT_CLEARANCE_METHOD_COUNT; ++k) {
@@ -91,8 +91,8 @@ static void advancement_keeps_its_tolerance(void **state)
     for (int i = 0; i < check_cases(100); ++i)
         for (int k = 0; k < 3; ++k) {
             FreeMotion m;
-            AbutClearanceMover a = {bodies.body[0], random_free_motion(&rng, 0, 0.6, 0.5, &m)};
-            AbutClearanceMover b = {bodies.body[1], abut_motion_static(abut_pose_identity())};
+            AbutMover a = {abut_solid_prepared(bodies.body[0]), random_free_motion(&rng, 0, 0.6, 0.5, &m)};
+            AbutMover b = {abut_solid_prepared(bodies.body[1]), abut_motion_static(abut_pose_identity())};
             AbutClearanceDef def = over_unit(eps[k]), fine = over_unit(1e-7);
             AbutClearance truth = abut_clearance(&a, &b, &fine, bodies.space);
             AbutClearance x = abut_clearance_by(ABUT_CLEARANCE_ADVANCE, &a, &b, &def, bodies.space);
@@ -128,8 +128,8 @@ static void meshes_by_other_methods(void **state)
     AbutRng rng = abut_rng(802, 1);
     for (int i = 0; i < check_cases(10); ++i) {
         FreeMotion m;
-        AbutClearanceMover a = {body[0], random_free_motion(&rng, 1.1, 0.2, 0.3, &m)};
-        AbutClearanceMover b = {body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {abut_solid_prepared(body[0]), random_free_motion(&rng, 1.1, 0.2, 0.3, &m)};
+        AbutMover b = {abut_solid_prepared(body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(1e-2);
         AbutClearance x = abut_clearance(&a, &b, &def, space);
         for (size_t k = 0; k < sizeof certified / sizeof certified[0]; ++k) {
@@ -152,8 +152,8 @@ static void swapped_updates_would_fail(void **state)
     Bodies bodies = make_bodies(ball, ball);
     AbutMotion m = abut_motion_static(abut_pose(abut_vec3(0.45, 0, 0), abut_quat_identity()));
     m.path[0] = abut_vec3(-1, 0, 0), m.path[1] = abut_vec3(1, 0, 0); /* (t - 1/2)^2 + 0.2 */
-    AbutClearanceMover a = {bodies.body[0], m};
-    AbutClearanceMover b = {bodies.body[1], abut_motion_static(abut_pose_identity())};
+    AbutMover a = {abut_solid_prepared(bodies.body[0]), m};
+    AbutMover b = {abut_solid_prepared(bodies.body[1]), abut_motion_static(abut_pose_identity())};
     AbutClearanceDef def = over_unit(1e-4);
     for (size_t k = 0; k < sizeof certified / sizeof certified[0]; ++k) {
         AbutClearance x = abut_clearance_by(certified[k], &a, &b, &def, bodies.space);
@@ -197,7 +197,8 @@ static void another_feature_becomes_the_nearest(void **state)
     AbutMotion m;
     AbutError error;
     good(abut_motion_chain(&chain, 0, &m, &error), &error);
-    AbutClearanceMover p = {body, m}, q = {room, abut_motion_static(abut_pose_identity())};
+    AbutMover p = {abut_solid_prepared(body), m},
+              q = {abut_solid_prepared(room), abut_motion_static(abut_pose_identity())};
     AbutClearanceDef def = over_unit(1e-4);
     const int steps = 100000;
     double truth = INFINITY, top = 0, fastest = 0, before = start, z = start;
@@ -240,7 +241,8 @@ static void pegs_in_slots_are_continuous(void **state)
     AbutClearanceBody *slot = body_of_pieces(2, piece), *body = body_of_pieces(1, &peg);
     AbutClearanceSpace *space = new_space();
     AbutMotion turn = abut_motion_screw(abut_pose_identity(), abut_zero(), abut_axis(2), 0.1, 0);
-    AbutClearanceMover a = {body, turn}, b = {slot, abut_motion_static(abut_pose_identity())};
+    AbutMover a = {abut_solid_prepared(body), turn},
+              b = {abut_solid_prepared(slot), abut_motion_static(abut_pose_identity())};
     double before = 0;
     for (int k = 0; k <= 50; ++k) {
         AbutClearanceDef at = {.from = k / 50.0, .to = k / 50.0, .eps = 1e-9};
@@ -282,8 +284,9 @@ static double mean_evaluations(int pieces, int cases)
             }
             body[k] = body_of_pieces(pieces, piece[k]);
         }
-        AbutClearanceMover a = {body[0], random_free_motion(&rng, abut_rng_between(&rng, 0, 0.7), 0.2, 0.5, &m)};
-        AbutClearanceMover b = {body[1], abut_motion_static(abut_pose_identity())};
+        AbutMover a = {
+            abut_solid_prepared(body[0]), random_free_motion(&rng, abut_rng_between(&rng, 0, 0.7), 0.2, 0.5, &m)};
+        AbutMover b = {abut_solid_prepared(body[1]), abut_motion_static(abut_pose_identity())};
         AbutClearanceDef def = over_unit(1e-3);
         AbutClearance x = abut_clearance(&a, &b, &def, space);
         assert_true(x.certified);

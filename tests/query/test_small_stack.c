@@ -10,8 +10,10 @@
 #include "abut/literature.h"
 #include "abut/mesh.h"
 #include "abut/query.h"
+#include "support/casts.h"
 #include "support/check.h"
 #include "support/meshes.h"
+#include "support/prepared.h"
 #include "support/random_bodies.h"
 #include "contact/grown.h"
 #include "mesh/kernels.h"
@@ -94,8 +96,8 @@ static void *ask_convex(void *argument)
     abut_convex_meet(p->a, p->b, p->pose, NULL);
     abut_collide(abut_solid_convex(p->a), abut_solid_convex(p->b), p->pose, NULL);
     abut_distance_derivative(p->a, p->b, abut_pose_identity(), p->pose, &d);
-    AbutMovingBody a = {NULL, p->a, abut_motion_static(abut_pose_identity())};
-    AbutMovingBody b = {NULL, p->b, abut_motion_translation(p->pose, abut_vec3(-1.0, -1.0, 0.0))};
+    AbutMover a = {abut_solid_convex(p->a), abut_motion_static(abut_pose_identity())};
+    AbutMover b = {abut_solid_convex(p->b), abut_motion_translation(p->pose, abut_vec3(-1.0, -1.0, 0.0))};
     AbutImpactDef impact = {.to = 1.0};
     abut_time_of_impact(&a, &b, &impact);
     return NULL;
@@ -253,16 +255,16 @@ static void regions(void **state)
 /* ---- casts and clearances ---------------------------------------------------------------------------------------- */
 
 typedef struct Movers {
-    AbutClearanceMover mover[3]; /* a mesh, a hull, pieces */
+    AbutMover mover[3]; /* a mesh, a hull, pieces */
     AbutBodySet set;
-    AbutPlacedBody moved;
+    AbutPlaced moved;
     AbutClearanceSpace *space;
 } Movers;
 
 static int keep_going(const AbutClearanceSample *sample, void *user)
 {
     (void)user;
-    return sample->e < sample->a;
+    return sample->to < sample->from;
 }
 
 static void *ask_clearance(void *argument)
@@ -274,7 +276,7 @@ static void *ask_clearance(void *argument)
     int32_t count;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
-            const AbutClearanceMover *a = &m->mover[i], *b = &m->mover[j];
+            const AbutMover *a = &m->mover[i], *b = &m->mover[j];
             for (int method = 0; method < ABUT_CLEARANCE_METHOD_COUNT; ++method)
                 abut_clearance_by((AbutClearanceMethod)method, a, b, &def, m->space);
             abut_clearance_curve(a, b, &def, 0.1, keep_going, NULL, m->space);
@@ -290,11 +292,11 @@ static void *ask_casts(void *argument)
     const Movers *m = argument;
     AbutCastHit hits[8];
     AbutRay ray = {{-5.0, 0.1, 0.2}, {10.0, 0.0, 0.0}};
-    abut_ray_cast_set(&m->set, ray);
-    abut_ray_cast_set_all(&m->set, ray, 8, hits);
-    abut_shape_cast_set(&m->set, &m->moved, ray.way, 0.0);
-    abut_shape_cast_set_all(&m->set, &m->moved, ray.way, 0.0, 8, hits);
-    abut_nearest_point_set(&m->set, ray.origin);
+    first_ray(&m->set, ray);
+    all_rays(&m->set, ray, 8, hits);
+    first_cast(&m->set, &m->moved, ray.way, 0.0);
+    all_casts(&m->set, &m->moved, ray.way, 0.0, 8, hits);
+    nearest_of_set(&m->set, ray.origin);
     return NULL;
 }
 
@@ -308,19 +310,19 @@ static void casts_and_clearances(void **state)
     AbutPolyhedron *hull = random_hull(&rng, 300, abut_vec3(1.0, 0.8, 0.6));
     AbutConvex piece[3] = {abut_convex_polyhedron(hull, 0.0), abut_convex_box(abut_vec3(0.5, 0.4, 0.3), 0.1),
         abut_convex_ellipsoid(abut_vec3(1.0, 0.4, 0.6), 0.0)};
-    AbutPlacedBody placed[4] = {{mesh, NULL, random_pose(&rng, 1)}};
+    AbutPlaced placed[4] = {{abut_solid_mesh(mesh), random_pose(&rng, 1)}};
     AbutClearanceBody *body[3];
     AbutBodyTree *tree;
-    Movers m = {.set = {4, placed, NULL, NULL, NULL}, .moved = {NULL, &piece[2], random_pose(&rng, 2)}};
-    good(abut_clearance_mesh_create(mesh, &body[0], &error), &error);
-    good(abut_clearance_convex_create(1, piece, &body[1], &error), &error);
-    good(abut_clearance_convex_create(2, piece, &body[2], &error), &error);
+    Movers m = {.set = {4, placed, NULL, NULL, NULL}, .moved = {abut_solid_convex(&piece[2]), random_pose(&rng, 2)}};
+    good(abut_clearance_body_create(1, (AbutSolid[]){abut_solid_mesh(mesh)}, &body[0], &error), &error);
+    good(abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(piece)}, &body[1], &error), &error);
+    good(prepare_union(2, piece, &body[2], &error), &error);
     good(abut_clearance_space_create(0, &m.space, &error), &error);
     for (int i = 0; i < 3; ++i) {
         AbutVec3 axis = abut_random_direction(&rng);
-        placed[i + 1] = (AbutPlacedBody){NULL, &piece[i], random_pose(&rng, i)};
-        m.mover[i] = (AbutClearanceMover){
-            body[i], abut_motion_screw(random_pose(&rng, 3), abut_zero(), axis, 1.0, abut_rng_between(&rng, 0.0, 2.0))};
+        placed[i + 1] = (AbutPlaced){abut_solid_convex(&piece[i]), random_pose(&rng, i)};
+        m.mover[i] = (AbutMover){abut_solid_prepared(body[i]),
+            abut_motion_screw(random_pose(&rng, 3), abut_zero(), axis, 1.0, abut_rng_between(&rng, 0.0, 2.0))};
     }
     good(abut_body_tree_create(4, placed, &tree, &error), &error);
     m.set.tree = tree;
@@ -370,8 +372,8 @@ static void *ask_mesh_depth(void *argument)
 static void *ask_mesh_impact(void *argument)
 {
     const Meshes *m = argument;
-    AbutMovingBody a = {m->a, NULL, abut_motion_static(abut_pose_identity())};
-    AbutMovingBody b = {m->b, NULL, abut_motion_translation(m->pose, abut_vec3(-1.0, -1.0, 0.0))};
+    AbutMover a = {abut_solid_mesh(m->a), abut_motion_static(abut_pose_identity())};
+    AbutMover b = {abut_solid_mesh(m->b), abut_motion_translation(m->pose, abut_vec3(-1.0, -1.0, 0.0))};
     AbutImpactDef impact = {.to = 1.0};
     abut_time_of_impact(&a, &b, &impact);
     return NULL;

@@ -115,20 +115,20 @@ static void links_keep_clear(void **state)
     AbutConvex capsule = abut_convex_segment(abut_zero(), abut_vec3(0.1, 0, 0), 0.02);
     AbutClearanceBody *body;
     AbutError error;
-    good(abut_clearance_convex_create(1, &capsule, &body, &error), &error);
+    good(abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&capsule)}, &body, &error), &error);
     for (int i = 0; i < check_cases(20); ++i) {
         Case c = case_of(&rng, hinge_chain(LINKS));
         double rows[2 * ROBOT_NUMBERS], v[ROBOT_NUMBERS];
         const double times[2] = {0, 1};
         AbutRobotMotion *motion;
-        AbutClearanceMover mover[LINKS];
+        AbutMover mover[LINKS];
         AbutClearancePair pair[LINKS * LINKS];
         AbutClearance out[LINKS * LINKS];
         random_state(&rng, c.model, rows, v);
         random_state(&rng, c.model, rows + c.nq, v);
         good(motion_of(c.model, 2, times, rows, &motion, &error), &error);
         for (int32_t k = 0; k < LINKS; ++k)
-            mover[k] = (AbutClearanceMover){body, abut_robot_motion_body(motion, k)};
+            mover[k] = (AbutMover){abut_solid_prepared(body), abut_robot_motion_body(motion, k)};
         AbutClearanceDef def = {.from = 0, .to = 1, .eps = 1e-4};
         int32_t pairs = abut_clearance_pair_list(LINKS, NULL, NULL, LINKS * LINKS, pair);
         good(abut_clearance_pairs(LINKS, mover, pairs, pair, &def, out, 1, &error), &error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Casts in scenes against a loop over all shapes: rays, moved bodies, nearest points, filters, all hits, batches. */
 #include "abut/scene.h"
+#include "support/casts.h"
 #include "support/check.h"
 #include "support/random_bodies.h"
 
@@ -11,7 +12,7 @@ typedef struct World {
     int count;
     AbutShapeId shape[MOST];
     AbutConvex convex[MOST];
-    AbutPlacedBody placed[MOST];
+    AbutPlaced placed[MOST];
 } World;
 
 /* All shapes of a scene as a plain set. */
@@ -28,7 +29,7 @@ static void list_shapes(World *w)
             abut_scene_get_shape(w->scene, id, &shape);
             w->convex[w->count] = abut_geometry_convex(shape.def.geometry);
             w->placed[w->count] =
-                (AbutPlacedBody){NULL, &w->convex[w->count], abut_pose_mul(state.pose, shape.def.pose)};
+                (AbutPlaced){abut_solid_convex(&w->convex[w->count]), abut_pose_mul(state.pose, shape.def.pose)};
             w->shape[w->count++] = id;
         }
     }
@@ -46,8 +47,8 @@ static World open_world(const char *spec)
 static void compare_first(const World *w, AbutSceneCast cast)
 {
     AbutBodySet set = {w->count, w->placed, NULL, NULL, NULL};
-    AbutCastHit slow = cast.moved ? abut_shape_cast_set(&set, cast.moved, cast.ray.way, cast.tolerance)
-                                  : abut_ray_cast_set(&set, cast.ray);
+    AbutCastHit slow =
+        cast.moved ? first_cast(&set, cast.moved, cast.ray.way, cast.tolerance) : first_ray(&set, cast.ray);
     AbutSceneHit fast = abut_scene_cast(&cast), all[MOST];
     assert_int_equal(fast.hit.outcome == ABUT_IMPACT_NONE, slow.outcome == ABUT_IMPACT_NONE);
     CHECK_NEAR(fast.hit.t, slow.t, 1e-9);
@@ -72,13 +73,13 @@ static void agrees_with_a_loop(void **state)
             from.z = fabs(from.z) + 0.5;
             AbutSceneCast cast = {.scene = w.scene, .ray = {from, abut_scale(abut_sub(to, from), 1.5)}};
             compare_first(&w, cast);
-            AbutPlacedBody moved = {NULL, &ball, abut_pose(from, abut_random_quat(&rng))};
+            AbutPlaced moved = {abut_solid_convex(&ball), abut_pose(from, abut_random_quat(&rng))};
             cast.moved = &moved;
             compare_first(&w, cast);
             AbutBodySet set = {w.count, w.placed, NULL, NULL, NULL};
             cast.ray.origin = to;
             AbutSceneNearest near = abut_scene_nearest_point(&cast);
-            CHECK_NEAR(near.nearest.distance, abut_nearest_point_set(&set, to).distance, 1e-12);
+            CHECK_NEAR(near.nearest.distance, nearest_of_set(&set, to).distance, 1e-12);
         }
         abut_scene_free(w.scene);
     }
@@ -122,7 +123,7 @@ static void no_way_finds_what_overlaps(void **state)
         AbutConvex ball = abut_convex_point(abut_zero(), abut_rng_between(&rng, 0.02, 0.3));
         AbutVec3 at = {
             abut_rng_between(&rng, -0.4, 0.4), abut_rng_between(&rng, -0.4, 0.4), abut_rng_between(&rng, 0, 3)};
-        AbutPlacedBody moved = {NULL, &ball, abut_pose(at, abut_quat_identity())};
+        AbutPlaced moved = {abut_solid_convex(&ball), abut_pose(at, abut_quat_identity())};
         AbutSceneCast cast = {.scene = w.scene, .moved = &moved};
         AbutSceneHit all[MOST];
         int32_t count = abut_scene_cast_all(&cast, MOST, all), expected = 0, unsure = 0;

@@ -114,7 +114,7 @@ static void casts_are_those_of_the_pieces(void **state)
             AbutVec3 from = point_near(&rng, 2), to = point_near(&rng, 2);
             AbutSceneCast cast = {.ray = {from, abut_sub(to, from)}};
             check_cast(cast, scene, 1e-11);
-            AbutPlacedBody moved = {NULL, k % 2 ? &ball : &box, abut_pose(from, abut_quat_identity())};
+            AbutPlaced moved = {abut_solid_convex(k % 2 ? &ball : &box), abut_pose(from, abut_quat_identity())};
             cast.moved = &moved;
             if (k < 6)
                 check_cast(cast, scene, 1e-5);

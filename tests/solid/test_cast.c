@@ -5,6 +5,7 @@
  * are never late.
  */
 #include "abut/solid.h"
+#include "support/casts.h"
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/random_bodies.h"
@@ -44,24 +45,24 @@ static AbutConvex body_of(AbutRng *rng, int kind, const AbutPolyhedron *hull, do
     }
 }
 
-static double distance_at(const AbutPlacedBody *body, AbutVec3 p)
+static double distance_at(const AbutPlaced *body, AbutVec3 p)
 {
     AbutConvex dot = abut_convex_point(p, 0);
     return abut_gap_in(body->pose,
-        abut_convex_distance(body->convex, &dot, abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL))
+        abut_convex_distance(body->solid.convex, &dot, abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL))
         .distance;
 }
 
 /* Samples of the ray up to `end` stay outside. */
-static void stays_outside(const AbutPlacedBody *body, AbutRay ray, double end)
+static void stays_outside(const AbutPlaced *body, AbutRay ray, double end)
 {
     for (int i = 0; i < 20; ++i)
         CHECK(distance_at(body, abut_add_scaled(ray.origin, ray.way, end * i / 20.0)) > -1e-9);
 }
 
-static void check_ray(const AbutPlacedBody *body, AbutRay ray, int count[2])
+static void check_ray(const AbutPlaced *body, AbutRay ray, int count[2])
 {
-    AbutCastHit h = abut_ray_cast(body, ray);
+    AbutCastHit h = abut_ray(body, ray);
     assert_true(h.outcome != ABUT_IMPACT_INVALID && h.outcome != ABUT_IMPACT_UNDECIDED);
     CHECK(0 <= h.t_lo && h.t_lo <= h.t && h.t <= h.t_hi && h.t_hi <= 1);
     if (h.outcome == ABUT_IMPACT_AT_START) {
@@ -91,7 +92,7 @@ static void rays_against_every_kind(void **state)
     int count[2] = {0}, cases = check_cases(20000);
     for (int i = 0; i < cases; ++i) {
         AbutConvex convex = body_of(&rng, i % KINDS, hull, i / KINDS % 4 == 0 ? abut_rng_between(&rng, 0.05, 0.3) : 0);
-        AbutPlacedBody body = {NULL, &convex, random_pose(&rng, 2)};
+        AbutPlaced body = {abut_solid_convex(&convex), random_pose(&rng, 2)};
         AbutVec3 from = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 6));
         AbutVec3 to = abut_add_scaled(body.pose.p, abut_random_direction(&rng), abut_rng_between(&rng, 0, 1.2));
         AbutRay ray = {from, abut_scale(abut_sub(to, from), abut_rng_between(&rng, 0.3, 2))};
@@ -106,31 +107,32 @@ static void known_answers(void **state)
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(1, 2, 3), 0), ball = abut_convex_point(abut_zero(), 1),
                cone = abut_convex_cone(1, 1, 0), sheet = abut_convex_plane((AbutPlane){{0, 0, 1}, 2}, 0);
-    AbutPlacedBody b = {NULL, &box, abut_pose(abut_vec3(5, 0, 0), abut_quat_identity())};
-    AbutCastHit h = abut_ray_cast(&b, (AbutRay){{0, 0, 0}, {8, 0, 0}});
+    AbutPlaced b = {abut_solid_convex(&box), abut_pose(abut_vec3(5, 0, 0), abut_quat_identity())};
+    AbutCastHit h = abut_ray(&b, (AbutRay){{0, 0, 0}, {8, 0, 0}});
     assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
     CHECK_NEAR(h.t, 0.5, 1e-15);
     assert_int_equal(h.feature, 0); /* -x */
     CHECK_VEC_NEAR(h.normal, abut_vec3(-1, 0, 0), 0);
-    assert_int_equal(abut_ray_cast(&b, (AbutRay){{0, 0, 0}, {3.9, 0, 0}}).outcome, ABUT_IMPACT_NONE);
-    assert_int_equal(abut_ray_cast(&b, (AbutRay){{5, 1, 2}, {0, 0, 9}}).outcome, ABUT_IMPACT_AT_START);
-    assert_int_equal(abut_ray_cast(&b, (AbutRay){{5, 1, 2}, {0, 0, 0}}).outcome, ABUT_IMPACT_AT_START);
-    assert_int_equal(abut_ray_cast(&b, (AbutRay){{0, 2, 0}, {9, 0, 0}}).outcome, ABUT_IMPACT_GRAZING);
-    b = (AbutPlacedBody){NULL, &ball, abut_pose_identity()};
-    assert_int_equal(abut_ray_cast(&b, (AbutRay){{-3, 1, 0}, {6, 0, 0}}).outcome, ABUT_IMPACT_GRAZING);
-    assert_int_equal(abut_ray_cast(&b, (AbutRay){{-3, 1.001, 0}, {6, 0, 0}}).outcome, ABUT_IMPACT_NONE);
-    h = abut_ray_cast(&b, (AbutRay){{-1e6, 0.6, 0}, {2e6, 0, 0}});
+    assert_int_equal(abut_ray(&b, (AbutRay){{0, 0, 0}, {3.9, 0, 0}}).outcome, ABUT_IMPACT_NONE);
+    assert_int_equal(abut_ray(&b, (AbutRay){{5, 1, 2}, {0, 0, 9}}).outcome, ABUT_IMPACT_AT_START);
+    assert_int_equal(abut_ray(&b, (AbutRay){{5, 1, 2}, {0, 0, 0}}).outcome, ABUT_IMPACT_AT_START);
+    assert_int_equal(abut_ray(&b, (AbutRay){{0, 2, 0}, {9, 0, 0}}).outcome, ABUT_IMPACT_GRAZING);
+    b = (AbutPlaced){abut_solid_convex(&ball), abut_pose_identity()};
+    assert_int_equal(abut_ray(&b, (AbutRay){{-3, 1, 0}, {6, 0, 0}}).outcome, ABUT_IMPACT_GRAZING);
+    assert_int_equal(abut_ray(&b, (AbutRay){{-3, 1.001, 0}, {6, 0, 0}}).outcome, ABUT_IMPACT_NONE);
+    h = abut_ray(&b, (AbutRay){{-1e6, 0.6, 0}, {2e6, 0, 0}});
     CHECK_NEAR(h.point.x, -0.8, 1e-9);
-    b.convex = &cone; /* through the base, down onto the apex, and past the apex through the mirror image only */
-    h = abut_ray_cast(&b, (AbutRay){{0.2, 0, -3}, {0, 0, 4}});
+    b.solid = abut_solid_convex(
+        &cone); /* through the base, down onto the apex, and past the apex through the mirror image only */
+    h = abut_ray(&b, (AbutRay){{0.2, 0, -3}, {0, 0, 4}});
     CHECK_NEAR(h.t, 0.5, 1e-15);
     CHECK_VEC_NEAR(h.normal, abut_vec3(0, 0, -1), 0);
-    CHECK_NEAR(abut_ray_cast(&b, (AbutRay){{0, 0, 3}, {0, 0, -4}}).t, 0.5, 1e-12);
-    assert_int_equal(abut_ray_cast(&b, (AbutRay){{-3, 0, 1.5}, {6, 0, 0}}).outcome, ABUT_IMPACT_NONE);
-    b.convex = &sheet; /* from both sides */
-    h = abut_ray_cast(&b, (AbutRay){{0, 0, 0}, {0, 0, 4}});
+    CHECK_NEAR(abut_ray(&b, (AbutRay){{0, 0, 3}, {0, 0, -4}}).t, 0.5, 1e-12);
+    assert_int_equal(abut_ray(&b, (AbutRay){{-3, 0, 1.5}, {6, 0, 0}}).outcome, ABUT_IMPACT_NONE);
+    b.solid = abut_solid_convex(&sheet); /* from both sides */
+    h = abut_ray(&b, (AbutRay){{0, 0, 0}, {0, 0, 4}});
     assert_true(h.outcome == ABUT_IMPACT_HIT && h.t == 0.5 && h.normal.z == -1);
-    h = abut_ray_cast(&b, (AbutRay){{0, 0, 4}, {0, 0, -4}});
+    h = abut_ray(&b, (AbutRay){{0, 0, 4}, {0, 0, -4}});
     assert_true(h.outcome == ABUT_IMPACT_HIT && h.t == 0.5 && h.normal.z == 1);
 }
 
@@ -147,7 +149,7 @@ static void cone_from_far_away(void **state)
 {
     (void)state;
     AbutConvex cone = abut_convex_cone(1, 1, 0);
-    AbutPlacedBody b = {NULL, &cone, abut_pose_identity()};
+    AbutPlaced b = {abut_solid_convex(&cone), abut_pose_identity()};
     AbutRng rng = abut_rng(83, 1);
     for (int i = 0; i < check_cases(20000); ++i) {
         double far = pow(10.0, abut_rng_between(&rng, 0.5, 9));
@@ -155,7 +157,7 @@ static void cone_from_far_away(void **state)
             abut_rng_between(&rng, -0.2, 0.2), abut_rng_between(&rng, -0.2, 0.2), abut_rng_between(&rng, -0.8, 0.2));
         AbutVec3 way = abut_scale(abut_random_direction(&rng), far);
         AbutRay ray = {abut_sub(inside, way), abut_scale(way, 2.0)};
-        AbutCastHit h = abut_ray_cast(&b, ray);
+        AbutCastHit h = abut_ray(&b, ray);
         assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
         CHECK_NEAR((double)outside_cone(ray, h.t), 0, 1e-15 * far + 1e-14);
         CHECK(outside_cone(ray, h.t_lo) > 0.0L && outside_cone(ray, h.t_hi) < 0.0L);
@@ -170,15 +172,15 @@ static void through_a_sheet(void **state)
                above = abut_convex_plane((AbutPlane){{0, 0, 1}, 5}, 0),
                turned = abut_convex_plane((AbutPlane){{0, 0, -1}, -5}, 0);
     const AbutConvex *moved[3] = {&above, &turned, &dot};
-    AbutPlacedBody a = {NULL, &sheet, abut_pose_identity()};
+    AbutPlaced a = {abut_solid_convex(&sheet), abut_pose_identity()};
     for (int k = 0; k < 3; ++k) {
-        AbutPlacedBody b = {NULL, moved[k], abut_pose(abut_vec3(0, 0, k == 2 ? 5 : 0), abut_quat_identity())};
-        AbutCastHit h = abut_shape_cast(&a, &b, abut_vec3(0.3, 0, -10), 0);
+        AbutPlaced b = {abut_solid_convex(moved[k]), abut_pose(abut_vec3(0, 0, k == 2 ? 5 : 0), abut_quat_identity())};
+        AbutCastHit h = abut_cast(&a, &b, abut_vec3(0.3, 0, -10), 0);
         assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
         CHECK(h.t_lo <= 0.5 && h.t_hi >= 0.5 && h.t_hi - h.t_lo < 1e-6);
-        h = abut_shape_cast(&b, &a, abut_vec3(0.3, 0, 10), 0);
+        h = abut_cast(&b, &a, abut_vec3(0.3, 0, 10), 0);
         assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
-        assert_int_equal(abut_shape_cast(&a, &b, abut_vec3(0.3, 0, -4.9), 0).outcome, ABUT_IMPACT_NONE);
+        assert_int_equal(abut_cast(&a, &b, abut_vec3(0.3, 0, -4.9), 0).outcome, ABUT_IMPACT_NONE);
     }
 }
 
@@ -186,18 +188,19 @@ static void bad_numbers(void **state)
 {
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(1, 2, 3), 0), bad = abut_convex_cylinder(-1, 1, 0);
-    AbutPlacedBody b = {NULL, &box, abut_pose_identity()}, worse = {NULL, &bad, abut_pose_identity()};
-    AbutCastHit hit = abut_ray_cast(&b, (AbutRay){{NAN, 0, 0}, {8, 0, 0}});
+    AbutPlaced b = {abut_solid_convex(&box), abut_pose_identity()},
+               worse = {abut_solid_convex(&bad), abut_pose_identity()};
+    AbutCastHit hit = abut_ray(&b, (AbutRay){{NAN, 0, 0}, {8, 0, 0}});
     assert_true(hit.outcome == ABUT_IMPACT_INVALID && isnan(hit.t) && isnan(hit.t_hi) && isnan(hit.point.y));
-    assert_int_equal(abut_ray_cast(&b, (AbutRay){{0, 0, 0}, {INFINITY, 0, 0}}).outcome, ABUT_IMPACT_INVALID);
-    assert_int_equal(abut_ray_cast(&worse, (AbutRay){{0, 0, 5}, {0, 0, -9}}).outcome, ABUT_IMPACT_INVALID);
+    assert_int_equal(abut_ray(&b, (AbutRay){{0, 0, 0}, {INFINITY, 0, 0}}).outcome, ABUT_IMPACT_INVALID);
+    assert_int_equal(abut_ray(&worse, (AbutRay){{0, 0, 5}, {0, 0, -9}}).outcome, ABUT_IMPACT_INVALID);
     assert_int_equal(abut_nearest_point(&worse, abut_zero()).body, -1);
     AbutNearestPoint near = abut_nearest_point(&b, abut_vec3(NAN, 0, 0));
     assert_true(near.body == -1 && isnan(near.distance) && isnan(near.point.x));
-    AbutPlacedBody both[2] = {b, worse};
+    AbutPlaced both[2] = {b, worse};
     AbutBodySet set = {2, both, NULL, NULL, NULL};
-    assert_int_equal(abut_ray_cast_set(&set, (AbutRay){{0, 0, 5}, {0, 0, -9}}).outcome, ABUT_IMPACT_INVALID);
-    assert_int_equal(abut_ray_cast_set_all(&set, (AbutRay){{0, 0, 5}, {0, 0, -9}}, 0, NULL), -1);
+    assert_int_equal(first_ray(&set, (AbutRay){{0, 0, 5}, {0, 0, -9}}).outcome, ABUT_IMPACT_INVALID);
+    assert_int_equal(all_rays(&set, (AbutRay){{0, 0, 5}, {0, 0, -9}}, 0, NULL), -1);
 }
 
 static AbutMeshTree *box_mesh(void)
@@ -215,11 +218,11 @@ static AbutMeshTree *box_mesh(void)
 }
 
 /* A ray from a point of the surface begins in contact, whichever way it goes: no normal, nothing beyond. */
-static void begins_on_surface(AbutRng *rng, const AbutPlacedBody *body, AbutVec3 point)
+static void begins_on_surface(AbutRng *rng, const AbutPlaced *body, AbutVec3 point)
 {
     for (int i = 0; i < 4; ++i) {
         AbutVec3 way = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.1, 10));
-        AbutCastHit h = abut_ray_cast(body, (AbutRay){point, i < 3 ? way : abut_zero()});
+        AbutCastHit h = abut_ray(body, (AbutRay){point, i < 3 ? way : abut_zero()});
         assert_int_equal(h.outcome, ABUT_IMPACT_AT_START);
         assert_true(h.t == 0 && h.t_lo == 0 && h.t_hi == 0 && h.body == 0);
         CHECK_VEC_NEAR(h.normal, abut_zero(), 0);
@@ -237,12 +240,12 @@ static void surfaces_are_starts(void **state)
     for (int i = 0; i < cases; ++i) {
         int kind = i % (KINDS + 1);
         AbutConvex convex = body_of(&rng, kind, hull, 0);
-        AbutPlacedBody body = {NULL, &convex, random_pose(&rng, 2)};
+        AbutPlaced body = {abut_solid_convex(&convex), random_pose(&rng, 2)};
         if (kind == KINDS)
-            body.mesh = mesh, body.convex = NULL;
+            body.solid = abut_solid_mesh(mesh);
         AbutVec3 from = abut_scale(abut_random_direction(&rng), 6);
         AbutVec3 to = abut_add_scaled(body.pose.p, abut_random_direction(&rng), abut_rng_between(&rng, 0, 0.2));
-        AbutCastHit h = abut_ray_cast(&body, (AbutRay){from, abut_sub(to, from)});
+        AbutCastHit h = abut_ray(&body, (AbutRay){from, abut_sub(to, from)});
         if (h.outcome != ABUT_IMPACT_HIT || kind == 2) /* a triangle with a radius is met to its tolerance alone */
             continue;
         ++found;
@@ -266,56 +269,58 @@ static void sets_and_batches(void **state)
     enum { COUNT = 6, RAYS = 40 };
     AbutMeshTree *mesh = box_mesh();
     AbutConvex box = abut_convex_box(abut_vec3(1, 1, 1), 0);
-    AbutPlacedBody row[COUNT];
+    AbutPlaced row[COUNT];
     int asked = 0;
     for (int i = 0; i < COUNT; ++i)
-        row[i] = (AbutPlacedBody){
-            i % 2 ? mesh : NULL, i % 2 ? NULL : &box, abut_pose(abut_vec3(20 - 3.0 * i, 0, 0), abut_quat_identity())};
+        row[i] = (AbutPlaced){i % 2 ? abut_solid_mesh(mesh) : abut_solid_convex(&box),
+            abut_pose(abut_vec3(20 - 3.0 * i, 0, 0), abut_quat_identity())};
     AbutBodySet set = {COUNT, row, NULL, NULL, NULL}, odd = {COUNT, row, odd_only, &asked, NULL};
     AbutRay ray = {{0, 0.25, 0.125}, {30, 0, 0}};
-    AbutCastHit h = abut_ray_cast_set(&set, ray), all[COUNT];
+    AbutCastHit h = first_ray(&set, ray), all[COUNT];
     assert_int_equal(h.body, 5);
     CHECK_NEAR(h.point.x, 4, 1e-12);
-    assert_int_equal(abut_ray_cast_set_all(&set, ray, COUNT, all), COUNT);
+    assert_int_equal(all_rays(&set, ray, COUNT, all), COUNT);
     for (int i = 0; i < COUNT; ++i) {
         assert_int_equal(all[i].body, COUNT - 1 - i);
         CHECK_NEAR(all[i].point.x, 4 + 3 * i, 1e-12);
     }
     memset(all, 0, sizeof all);
-    assert_int_equal(abut_ray_cast_set_all(&set, ray, 2, all), COUNT);
+    assert_int_equal(all_rays(&set, ray, 2, all), COUNT);
     assert_true(all[0].body == 5 && all[1].body == 4);
-    assert_int_equal(abut_ray_cast_set_all(&odd, ray, COUNT, all), 3);
+    assert_int_equal(all_rays(&odd, ray, COUNT, all), 3);
     assert_int_equal(asked, COUNT);
     AbutConvex ball = abut_convex_point(abut_zero(), 0.5);
-    AbutPlacedBody moved = {NULL, &ball, abut_pose(ray.origin, abut_quat_identity())};
+    AbutPlaced moved = {abut_solid_convex(&ball), abut_pose(ray.origin, abut_quat_identity())};
     memset(all, 0, sizeof all);
-    assert_int_equal(abut_shape_cast_set_all(&set, &moved, ray.way, 1e-6, COUNT, all), COUNT);
+    assert_int_equal(all_casts(&set, &moved, ray.way, 1e-6, COUNT, all), COUNT);
     for (int i = 0; i < COUNT; ++i) {
         assert_int_equal(all[i].body, COUNT - 1 - i);
         CHECK_NEAR(30 * all[i].t, 3.5 + 3 * i, 1e-5);
     }
-    assert_int_equal(abut_shape_cast_set(&set, &moved, ray.way, 1e-6).body, all[0].body);
-    AbutNearestPoint near = abut_nearest_point_set(&set, abut_vec3(3.5, 0, 0));
+    assert_int_equal(first_cast(&set, &moved, ray.way, 1e-6).body, all[0].body);
+    AbutNearestPoint near = nearest_of_set(&set, abut_vec3(3.5, 0, 0));
     assert_true(near.body == 5 && near.feature >= 0);
     CHECK_NEAR(near.distance, 0.5, 1e-12);
-    near = abut_nearest_point_set(&set, abut_vec3(5, 0, 0.25));
+    near = nearest_of_set(&set, abut_vec3(5, 0, 0.25));
     CHECK_NEAR(near.distance, -0.75, 1e-12);
     CHECK_VEC_NEAR(near.normal, abut_axis(2), 1e-12);
-    AbutCastQuery query[RAYS];
+    AbutCast query[RAYS];
+    AbutVec3 origin[RAYS];
     AbutCastHit one[RAYS], two[RAYS];
     AbutRng rng = abut_rng(82, 1);
     for (int i = 0; i < RAYS; ++i)
-        query[i] = (AbutCastQuery){
-            &set, {abut_zero(), abut_add(ray.way, abut_random_direction(&rng))}, i % 4 ? NULL : &row[0], 0};
-    for (int i = 0; i < RAYS; ++i)
+        query[i] = (AbutCast){{abut_zero(), abut_add(ray.way, abut_random_direction(&rng))}, i % 4 ? NULL : &row[0], 0};
+    for (int i = 0; i < RAYS; ++i) {
+        origin[i] = query[i].ray.origin;
         if (query[i].moved)
             query[i].ray.way = abut_vec3(0, 0, -3);
-    abut_cast_batch(RAYS, query, one, 1);
-    abut_cast_batch(RAYS, query, two, 3);
+    }
+    abut_cast_batch(&set, RAYS, query, one, 1);
+    abut_cast_batch(&set, RAYS, query, two, 3);
     for (int i = 0; i < RAYS; ++i)
         assert_true(one[i].t == two[i].t && one[i].body == two[i].body && one[i].outcome == two[i].outcome);
     AbutNearestPoint points[RAYS];
-    abut_nearest_point_batch(RAYS, query, points, 2);
+    abut_nearest_point_batch(&set, RAYS, origin, points, 2);
     CHECK_NEAR(points[3].distance, 4, 1e-12);
     abut_mesh_tree_free(mesh);
 }
@@ -330,13 +335,14 @@ static void shapes_are_never_late(void **state)
     int hits = 0, cases = check_cases(500);
     for (int i = 0; i < cases; ++i) {
         AbutConvex a = body_of(&rng, i % 9, hull, 0), b = body_of(&rng, i / 9 % 8, hull, 0);
-        AbutPlacedBody body = {NULL, &a, random_pose(&rng, 1)}, moved = {NULL, &b, random_pose(&rng, 4)};
+        AbutPlaced body = {abut_solid_convex(&a), random_pose(&rng, 1)},
+                   moved = {abut_solid_convex(&b), random_pose(&rng, 4)};
         if (i % 10 == 9)
-            body.mesh = mesh, body.convex = NULL;
+            body.solid = abut_solid_mesh(mesh);
         AbutVec3 way = abut_scale(abut_sub(body.pose.p, moved.pose.p), 1.5);
-        AbutCastHit h = abut_shape_cast(&body, &moved, way, 1e-7);
+        AbutCastHit h = abut_cast(&body, &moved, way, 1e-7);
         assert_true(h.outcome != ABUT_IMPACT_INVALID);
-        if (h.outcome != ABUT_IMPACT_HIT || body.mesh)
+        if (h.outcome != ABUT_IMPACT_HIT || body.solid.kind == ABUT_SOLID_MESH)
             continue;
         ++hits;
         for (int k = 0; k <= 10; ++k) {
@@ -350,9 +356,9 @@ static void shapes_are_never_late(void **state)
         CHECK(h.t_hi - h.t_lo < 1e-3 && abut_dot(h.normal, way) < 0);
     }
     CHECK(hits > cases / 3);
-    AbutPlacedBody fixed = {mesh, NULL, abut_pose_identity()},
-                   other = {mesh, NULL, abut_pose(abut_vec3(4, 0.5, 0.5), abut_quat_identity())};
-    AbutCastHit h = abut_shape_cast(&fixed, &other, abut_vec3(-4, 0, 0), 1e-9);
+    AbutPlaced fixed = {abut_solid_mesh(mesh), abut_pose_identity()},
+               other = {abut_solid_mesh(mesh), abut_pose(abut_vec3(4, 0.5, 0.5), abut_quat_identity())};
+    AbutCastHit h = abut_cast(&fixed, &other, abut_vec3(-4, 0, 0), 1e-9);
     assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
     CHECK_NEAR(h.t, 0.5, 1e-6);
     abut_mesh_tree_free(mesh);
@@ -366,7 +372,7 @@ typedef struct Crowd {
     AbutPolyhedron *hull;
     AbutMeshTree *mesh;
     AbutConvex convex[MANY];
-    AbutPlacedBody body[MANY];
+    AbutPlaced body[MANY];
 } Crowd;
 
 static void scatter(AbutRng *rng, Crowd *c)
@@ -376,11 +382,11 @@ static void scatter(AbutRng *rng, Crowd *c)
     for (int i = 0; i < MANY; ++i) {
         int kind = i % 10 < 8 || i > MANY / 2 + 5 || i < MANY / 2 ? i % 8 : i % 10;
         c->convex[i] = body_of(rng, kind, c->hull, i % 3 ? 0 : 0.1);
-        c->body[i] = (AbutPlacedBody){NULL, &c->convex[i], random_pose(rng, 12)};
+        c->body[i] = (AbutPlaced){abut_solid_convex(&c->convex[i]), random_pose(rng, 12)};
         if (kind >= 8) /* far below everything but some */
             c->body[i].pose.p = abut_vec3(0, 0, -14);
         if (i % 11 == 0)
-            c->body[i] = (AbutPlacedBody){c->mesh, NULL, c->body[i].pose};
+            c->body[i] = (AbutPlaced){abut_solid_mesh(c->mesh), c->body[i].pose};
         if (i % 23 == 22) /* two at one place */
             c->body[i] = c->body[i - 1];
     }
@@ -394,21 +400,20 @@ static void same_hit(AbutCastHit a, AbutCastHit b)
     CHECK_VEC_NEAR(a.normal, b.normal, 0);
 }
 
-static void same_answers(
-    const AbutBodySet *plain, const AbutBodySet *with_tree, AbutRay ray, const AbutPlacedBody *moved)
+static void same_answers(const AbutBodySet *plain, const AbutBodySet *with_tree, AbutRay ray, const AbutPlaced *moved)
 {
     static AbutCastHit one[MANY], two[MANY];
-    same_hit(abut_ray_cast_set(plain, ray), abut_ray_cast_set(with_tree, ray));
-    same_hit(abut_shape_cast_set(plain, moved, ray.way, 0), abut_shape_cast_set(with_tree, moved, ray.way, 0));
-    int32_t count = abut_ray_cast_set_all(plain, ray, MANY, one);
-    assert_int_equal(abut_ray_cast_set_all(with_tree, ray, MANY, two), count);
+    same_hit(first_ray(plain, ray), first_ray(with_tree, ray));
+    same_hit(first_cast(plain, moved, ray.way, 0), first_cast(with_tree, moved, ray.way, 0));
+    int32_t count = all_rays(plain, ray, MANY, one);
+    assert_int_equal(all_rays(with_tree, ray, MANY, two), count);
     for (int32_t i = 0; i < count; ++i)
         same_hit(one[i], two[i]);
-    count = abut_shape_cast_set_all(plain, moved, ray.way, 1e-3, MANY, one);
-    assert_int_equal(abut_shape_cast_set_all(with_tree, moved, ray.way, 1e-3, MANY, two), count);
+    count = all_casts(plain, moved, ray.way, 1e-3, MANY, one);
+    assert_int_equal(all_casts(with_tree, moved, ray.way, 1e-3, MANY, two), count);
     for (int32_t i = 0; i < count; ++i)
         same_hit(one[i], two[i]);
-    AbutNearestPoint a = abut_nearest_point_set(plain, ray.origin), b = abut_nearest_point_set(with_tree, ray.origin);
+    AbutNearestPoint a = nearest_of_set(plain, ray.origin), b = nearest_of_set(with_tree, ray.origin);
     assert_true(a.body == b.body && a.distance == b.distance && a.feature == b.feature);
 }
 
@@ -428,24 +433,24 @@ static void trees_change_no_answer(void **state)
     for (int i = 0; i < check_cases(500); ++i) {
         AbutVec3 from = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 14));
         AbutRay ray = {from, abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 25))};
-        AbutPlacedBody moved = {NULL, &c.convex[i % 8], abut_pose(from, abut_random_quat(&rng))};
+        AbutPlaced moved = {abut_solid_convex(&c.convex[i % 8]), abut_pose(from, abut_random_quat(&rng))};
         same_answers(&plain, &with_tree, ray, &moved);
-        abut_ray_cast_set(&counting, ray);
+        first_ray(&counting, ray);
         ++rays;
     }
     CHECK(asked < rays * MANY / 4);
     AbutRay bad = {{0, 0, 0}, {NAN, 0, 0}};
-    assert_int_equal(abut_ray_cast_set(&with_tree, bad).outcome, ABUT_IMPACT_INVALID);
-    assert_int_equal(abut_nearest_point_set(&with_tree, abut_vec3(NAN, 0, 0)).body, -1);
+    assert_int_equal(first_ray(&with_tree, bad).outcome, ABUT_IMPACT_INVALID);
+    assert_int_equal(nearest_of_set(&with_tree, abut_vec3(NAN, 0, 0)).body, -1);
     abut_body_tree_free(tree);
     c.convex[7] = abut_convex_cylinder(-1, 1, 0);
-    c.body[7] = (AbutPlacedBody){NULL, &c.convex[7], abut_pose_identity()};
+    c.body[7] = (AbutPlaced){abut_solid_convex(&c.convex[7]), abut_pose_identity()};
     assert_int_equal(abut_body_tree_create(MANY, c.body, &tree, &error), ABUT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "body 7"));
     assert_null(tree);
     good(abut_body_tree_create(0, NULL, &tree, &error), &error);
     AbutBodySet empty = {0, NULL, NULL, NULL, tree};
-    assert_int_equal(abut_ray_cast_set(&empty, (AbutRay){{0, 0, 0}, {1, 0, 0}}).outcome, ABUT_IMPACT_NONE);
+    assert_int_equal(first_ray(&empty, (AbutRay){{0, 0, 0}, {1, 0, 0}}).outcome, ABUT_IMPACT_NONE);
     abut_body_tree_free(tree);
     abut_polyhedron_free(c.hull);
     abut_mesh_tree_free(c.mesh);
@@ -456,21 +461,22 @@ static AbutStatus make_and_ask(void)
 {
     AbutConvex box = abut_convex_box(abut_vec3(1, 1, 1), 0),
                floor = abut_convex_half_space((AbutPlane){{0, 0, 1}, -5}, 0);
-    AbutPlacedBody body[40], ball = {NULL, &box, abut_pose_identity()};
+    AbutPlaced body[40], ball = {abut_solid_convex(&box), abut_pose_identity()};
     AbutBodyTree *tree;
     AbutCastHit hits[40];
     AbutRay ray = {{-9, 0, 0}, {99, 0, 0}};
     for (int i = 0; i < 40; ++i)
-        body[i] = (AbutPlacedBody){NULL, i ? &box : &floor, abut_pose(abut_vec3(3.0 * i, 0, 0), abut_quat_identity())};
+        body[i] = (AbutPlaced){
+            abut_solid_convex(i ? &box : &floor), abut_pose(abut_vec3(3.0 * i, 0, 0), abut_quat_identity())};
     AbutStatus status = abut_body_tree_create(40, body, &tree, NULL);
     if (status != ABUT_OK)
         return status;
     AbutBodySet set = {40, body, NULL, NULL, tree};
-    abut_ray_cast_set(&set, ray);
-    abut_ray_cast_set_all(&set, ray, 40, hits);
-    abut_shape_cast_set(&set, &ball, ray.way, 0);
-    abut_shape_cast_set_all(&set, &ball, ray.way, 0, 40, hits);
-    abut_nearest_point_set(&set, ray.origin);
+    first_ray(&set, ray);
+    all_rays(&set, ray, 40, hits);
+    first_cast(&set, &ball, ray.way, 0);
+    all_casts(&set, &ball, ray.way, 0, 40, hits);
+    nearest_of_set(&set, ray.origin);
     abut_body_tree_free(tree);
     return ABUT_OK;
 }

@@ -12,8 +12,8 @@ static void boxes_hit_when_they_should(void **state)
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(0.5, 0.5, 0.5), 0), ball = abut_convex_point(abut_zero(), 0.25);
     AbutConvex ground = abut_convex_half_space((AbutPlane){abut_axis(2), 0}, 0);
-    AbutMovingBody a = {NULL, &box, abut_motion_static(abut_pose_identity())};
-    AbutMovingBody b = {NULL, &ball,
+    AbutMover a = {abut_solid_convex(&box), abut_motion_static(abut_pose_identity())};
+    AbutMover b = {abut_solid_convex(&ball),
         abut_motion_translation(abut_pose(abut_vec3(4, 0.1, 0.2), abut_quat_identity()), abut_vec3(-2, 0, 0))};
     AbutImpactDef def = {.to = 5};
     AbutImpact hit = abut_time_of_impact(&a, &b, &def);
@@ -31,8 +31,9 @@ static void boxes_hit_when_they_should(void **state)
     b.motion.start.p.y = 0.75; /* touches the side face for a while, and never overlaps more than rounding */
     hit = abut_time_of_impact(&a, &b, &def);
     assert_true(hit.outcome == ABUT_IMPACT_GRAZING || hit.outcome == ABUT_IMPACT_HIT);
-    AbutMovingBody floor = {NULL, &ground, abut_motion_static(abut_pose_identity())};
-    AbutMovingBody drop = {NULL, &box, abut_motion_static(abut_pose(abut_vec3(0, 0, 5.5), abut_quat_identity()))};
+    AbutMover floor = {abut_solid_convex(&ground), abut_motion_static(abut_pose_identity())};
+    AbutMover drop = {
+        abut_solid_convex(&box), abut_motion_static(abut_pose(abut_vec3(0, 0, 5.5), abut_quat_identity()))};
     drop.motion.path[1] = abut_vec3(0, 0, -5); /* falls 5 m in a second */
     hit = abut_time_of_impact(&floor, &drop, &def);
     assert_int_equal(hit.outcome, ABUT_IMPACT_HIT);
@@ -45,22 +46,23 @@ static void boxes_hit_when_they_should(void **state)
     assert_true(isnan(hit.t) && isnan(hit.t_lo) && isnan(hit.t_hi) && isnan(hit.distance) && isnan(hit.point_a.x));
 }
 
-static int in_contact(const AbutMovingBody *a, const AbutMovingBody *b, double t)
+static int in_contact(const AbutMover *a, const AbutMover *b, double t)
 {
     AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
-    if (a->mesh && b->mesh) {
-        AbutGapOutcome m = abut_mesh_collide(a->mesh, b->mesh, pose, NULL).outcome;
+    int mesh_a = a->solid.kind == ABUT_SOLID_MESH, mesh_b = b->solid.kind == ABUT_SOLID_MESH;
+    if (mesh_a && mesh_b) {
+        AbutGapOutcome m = abut_mesh_collide(a->solid.mesh, b->solid.mesh, pose, NULL).outcome;
         return m != ABUT_SEPARATED;
     }
-    if (a->mesh)
-        return abut_mesh_convex_distance(a->mesh, b->convex, pose, NULL, NULL).distance == 0;
-    if (b->mesh)
-        return abut_mesh_convex_distance(b->mesh, a->convex, abut_pose_inv(pose), NULL, NULL).distance == 0;
-    return abut_convex_distance(a->convex, b->convex, pose, NULL, NULL).distance < 0;
+    if (mesh_a)
+        return abut_mesh_convex_distance(a->solid.mesh, b->solid.convex, pose, NULL, NULL).distance == 0;
+    if (mesh_b)
+        return abut_mesh_convex_distance(b->solid.mesh, a->solid.convex, abut_pose_inv(pose), NULL, NULL).distance == 0;
+    return abut_convex_distance(a->solid.convex, b->solid.convex, pose, NULL, NULL).distance < 0;
 }
 
 /* No sample before the reported time is in contact; the gap at it is within the tolerance; t_hi is in contact. */
-static void check_motion(const AbutMovingBody *a, const AbutMovingBody *b, double from, double to, int samples)
+static void check_motion(const AbutMover *a, const AbutMover *b, double from, double to, int samples)
 {
     AbutImpactDef def = {.from = from, .to = to, .tolerance = 1e-6};
     AbutImpact hit = abut_time_of_impact(a, b, &def);
@@ -88,8 +90,8 @@ static void impacts_are_never_late(void **state)
     AbutConvex box = abut_convex_box(abut_vec3(0.4, 0.3, 0.5), 0), body = abut_convex_polyhedron(hull, 0.1);
     int cases = check_cases(100), samples = cases < 1000 ? 60 : 400;
     for (int i = 0; i < cases; ++i) {
-        AbutMovingBody a = {i & 1 ? ta : NULL, i & 1 ? NULL : &box, random_motion(&rng, abut_zero(), 0.2, 2)};
-        AbutMovingBody b = {i & 2 ? tb : NULL, i & 2 ? NULL : &body,
+        AbutMover a = {i & 1 ? abut_solid_mesh(ta) : abut_solid_convex(&box), random_motion(&rng, abut_zero(), 0.2, 2)};
+        AbutMover b = {i & 2 ? abut_solid_mesh(tb) : abut_solid_convex(&body),
             random_motion(&rng, abut_scale(abut_random_direction(&rng), 4), 1, i % 3 ? 3 : 0)};
         int back = i % 5 == 0;
         if (i % 4 == 3 && i % 8 < 6) /* straight at it: swept */
@@ -106,10 +108,10 @@ static void impacts_are_never_late(void **state)
 }
 
 /* The signed distance of two convex bodies at a time. */
-static double signed_distance(const AbutMovingBody *a, const AbutMovingBody *b, double t)
+static double signed_distance(const AbutMover *a, const AbutMover *b, double t)
 {
     AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
-    return abut_convex_distance(a->convex, b->convex, pose, NULL, NULL).distance;
+    return abut_convex_distance(a->solid.convex, b->solid.convex, pose, NULL, NULL).distance;
 }
 
 /* Down to a level above and below 0: never beyond it before the time given, within the tolerance of it there. */
@@ -122,9 +124,9 @@ static void levels_are_kept(void **state)
     AbutMeshTree *torus = made_tree("torus", 300);
     int hits = 0, cases = check_cases(200);
     for (int i = 0; i < cases; ++i) {
-        AbutMovingBody a = {NULL, &box, random_motion(&rng, abut_zero(), 0.2, 2)};
-        AbutMovingBody b = {
-            NULL, &body, random_motion(&rng, abut_scale(abut_random_direction(&rng), 3), 1, i % 3 ? 3 : 0)};
+        AbutMover a = {abut_solid_convex(&box), random_motion(&rng, abut_zero(), 0.2, 2)};
+        AbutMover b = {abut_solid_convex(&body),
+            random_motion(&rng, abut_scale(abut_random_direction(&rng), 3), 1, i % 3 ? 3 : 0)};
         double level = i % 2 ? -abut_rng_between(&rng, 0.01, 0.2) : abut_rng_between(&rng, 0, 0.3), tol = 1e-3;
         AbutImpactDef def = {.from = i % 5 ? 0 : 1, .to = i % 5 ? 1 : 0, .tolerance = tol, .no_bracket = 1};
         def.level = level;
@@ -135,7 +137,7 @@ static void levels_are_kept(void **state)
         if (x.outcome == ABUT_IMPACT_HIT)
             assert_true(fabs(signed_distance(&a, &b, x.t) - level) <= tol && x.t_hi == def.to && x.approach > 0);
         hits += x.outcome == ABUT_IMPACT_HIT;
-        a = (AbutMovingBody){torus, NULL, a.motion};
+        a = (AbutMover){abut_solid_mesh(torus), a.motion};
         def.level = fabs(level);
         x = abut_time_of_impact(&b, &a, &def);
         for (int k = 0; k <= 40 && x.outcome != ABUT_IMPACT_AT_START; ++k) {
@@ -166,8 +168,8 @@ static void convex_bodies_near_meshes_are_never_late(void **state)
     for (int i = 0; i < cases; ++i) {
         const AbutConvex *body = &kinds[i % 4];
         AbutVec3 from = abut_scale(abut_random_direction(&rng), 2.5), side = abut_perpendicular(from);
-        AbutMovingBody mesh = {torus, NULL, random_motion(&rng, abut_zero(), 0.1, 1)};
-        AbutMovingBody go = {NULL, body, random_motion(&rng, from, 0.1, i % 3 ? 4 : 0)};
+        AbutMover mesh = {abut_solid_mesh(torus), random_motion(&rng, abut_zero(), 0.1, 1)};
+        AbutMover go = {abut_solid_convex(body), random_motion(&rng, from, 0.1, i % 3 ? 4 : 0)};
         go.motion.path[0] = abut_add_scaled(abut_neg(from), side, abut_rng_between(&rng, 0.8, 1.4));
         if (i % 4 == 3)
             go.motion.spin = abut_zero();
@@ -187,10 +189,11 @@ static void straight_lines_are_swept(void **state)
     int hits = 0, cases = check_cases(60);
     for (int i = 0; i < cases; ++i) {
         AbutVec3 from = abut_scale(abut_random_direction(&rng), 3);
-        AbutMovingBody still = {a, NULL, abut_motion_static(abut_pose(abut_zero(), abut_random_quat(&rng)))};
-        AbutMovingBody go = {b, NULL, abut_motion_translation(abut_pose(from, abut_random_quat(&rng)), abut_zero())};
+        AbutMover still = {abut_solid_mesh(a), abut_motion_static(abut_pose(abut_zero(), abut_random_quat(&rng)))};
+        AbutMover go = {
+            abut_solid_mesh(b), abut_motion_translation(abut_pose(from, abut_random_quat(&rng)), abut_zero())};
         go.motion.path[0] = abut_add(abut_neg(from), random_arm(&rng, 0.4));
-        AbutMovingBody bent = go;
+        AbutMover bent = go;
         bent.motion.path[1] = abut_vec3(1e-12, 0, 0);
         AbutImpactDef def = {.to = 2, .tolerance = 1e-9};
         AbutImpact x = abut_time_of_impact(&still, &go, &def), y = abut_time_of_impact(&still, &bent, &def);
@@ -222,8 +225,8 @@ static void time_runs_both_ways(void **state)
     for (int i = 0; i < check_cases(20); ++i) {
         AbutVec3 way = abut_scale(abut_random_direction(&rng), 3);
         AbutPose still = abut_pose(abut_zero(), abut_random_quat(&rng)), go = abut_pose(way, abut_random_quat(&rng));
-        AbutMovingBody fixed = {a, NULL, abut_motion_static(still)};
-        AbutMovingBody there = {b, NULL, abut_motion_translation(go, abut_scale(way, -1))}, back = there;
+        AbutMover fixed = {abut_solid_mesh(a), abut_motion_static(still)};
+        AbutMover there = {abut_solid_mesh(b), abut_motion_translation(go, abut_scale(way, -1))}, back = there;
         back.motion.path[0] = way; /* passes the same places at times -t */
         AbutImpactDef forward = {.to = 2, .tolerance = 1e-7}, backward = {.to = -2, .tolerance = 1e-7};
         AbutImpact x = abut_time_of_impact(&fixed, &there, &forward), y = abut_time_of_impact(&fixed, &back, &backward);

@@ -125,20 +125,20 @@ static AbutStatus capsule_around(AbutPolyhedron *const *hull, int32_t count, Abu
 static AbutStatus make_body(
     MovingRobot *r, int32_t body, RobotForm form, int32_t first, AbutClearanceBody **out, AbutError *error)
 {
-    AbutConvex piece[ROBOT_HULLS];
     int32_t count = r->hull_count - first;
-    AbutStatus status;
-    for (int32_t i = 0; i < count; ++i)
-        piece[i] = abut_convex_polyhedron(r->hull[first + i], 0.0);
-    if (count == 0 || form == ROBOT_OF_HULLS) /* a body without shapes is an empty one */
-        return abut_clearance_convex_create(count, piece, out, error);
-    if (form == ROBOT_OF_CAPSULES) {
+    AbutPieces hulls = {.count = count, .piece = &r->hull[first]};
+    AbutSolid solid = abut_solid_pieces(&hulls); /* a body without shapes is an empty one */
+    AbutConvex capsule;
+    AbutStatus status = ABUT_OK;
+    if (count > 0 && form == ROBOT_OF_CAPSULES) {
         status = capsule_around(&r->hull[first], count, &r->capsule[body], error);
-        piece[0] = abut_convex_capsule(r->capsule[body]);
-        return status == ABUT_OK ? abut_clearance_convex_create(1, piece, out, error) : status;
+        capsule = abut_convex_capsule(r->capsule[body]);
+        solid = abut_solid_convex(&capsule);
+    } else if (count > 0 && form != ROBOT_OF_HULLS) {
+        status = mesh_of(&r->hull[first], count, &r->tree[body], error);
+        solid = abut_solid_mesh(r->tree[body]);
     }
-    status = mesh_of(&r->hull[first], count, &r->tree[body], error);
-    return status == ABUT_OK ? abut_clearance_mesh_create(r->tree[body], out, error) : status;
+    return status == ABUT_OK ? abut_clearance_body_create(1, &solid, out, error) : status;
 }
 
 static AbutStatus add_body(MovingRobot *r, int32_t body, RobotForm form, int mirrored, AbutError *error)
@@ -155,7 +155,7 @@ static AbutStatus add_body(MovingRobot *r, int32_t body, RobotForm form, int mir
         return status;
     r->shaped[body] = r->hull_count > first;
     status = make_body(r, body, form, first, &made, error);
-    r->mover[body].body = made;
+    r->mover[body].solid = abut_solid_prepared(made);
     return status;
 }
 
@@ -178,7 +178,7 @@ int moving_robot_make(const AbutModel *model, RobotForm form, int mirrored, Movi
 void moving_robot_free(MovingRobot *robot)
 {
     for (int32_t b = 0; b < ROBOT_BODIES; ++b) {
-        abut_clearance_body_free((AbutClearanceBody *)robot->mover[b].body);
+        abut_clearance_body_free((AbutClearanceBody *)robot->mover[b].solid.prepared);
         abut_mesh_tree_free(robot->tree[b]);
     }
     for (int32_t i = 0; i < robot->hull_count; ++i)

@@ -22,7 +22,7 @@ typedef struct MovingRobot {
     int32_t hull_count;
     AbutMeshTree *tree[ROBOT_BODIES];  /* of meshes, else NULL */
     AbutCapsule capsule[ROBOT_BODIES]; /* of capsules */
-    AbutClearanceMover mover[ROBOT_BODIES];
+    AbutMover mover[ROBOT_BODIES];
     int shaped[ROBOT_BODIES]; /* 0: a body without shapes */
     AbutClearancePair pair[ROBOT_PAIRS];
     int32_t pair_count;

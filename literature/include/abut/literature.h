@@ -36,7 +36,7 @@ int abut_clearance_method_find(const char *name); /* -1: none */
  * The same question by another method; INVALID with half-spaces and planes. `evaluations` counts distances of the whole
  * bodies; `budget` limits them. Without a proof lb is -INFINITY and certified is 0.
  */
-AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceMover *a, const AbutClearanceMover *b,
+AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutMover *a, const AbutMover *b,
     const AbutClearanceDef *def, AbutClearanceSpace *space);
 
 /* ---- contact models ---------------------------------------------------------------------------------------------- */

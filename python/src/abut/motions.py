@@ -2,7 +2,7 @@
 """Motions, time of impact, and certified clearance over a whole motion.
 
 A motion is a ``Motion``; wherever one is expected a pose will do, for a body that stands. Seconds and metres, outer
-frame. Bodies are Convex, Mesh or, for clearance, Pieces or a list of Convex that move as one.
+frame. Bodies are Convex, Mesh or Pieces; clearance also takes a list of Convex that move as one.
 """
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ._abut import Clearance, ContactTime, Convex, Impact, Mesh, Motion, Pieces,
 from ._arrays import doubles, flag, frozen, give_methods, integers, listed, numbers, real, read_file
 from ._errors import Error
 
-Body = Convex | Mesh
-Solid = Convex | Mesh | Pieces | Sequence[Convex]
+Body = Convex | Mesh | Pieces
+Solid = Body | Sequence[Convex]
 Moving = Motion | ArrayLike | None
 
 

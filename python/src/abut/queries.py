@@ -15,12 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import (CastHit, Collision, Convex, DistanceDerivative, Gap, Intersection, Mesh,
-                    NearestPoint, Overlap)
+                    NearestPoint, Overlap, Pieces)
 from ._arrays import check_count, flag, give_methods, real
 from ._errors import Error
 
 Body = Convex | Mesh
-Placed = Body | tuple[Body, ArrayLike]
+Solid = Body | Pieces
+Placed = Solid | tuple[Solid, ArrayLike]
 
 _native_distance = _abut.distance
 

@@ -218,14 +218,15 @@ static void clearance_queries(void)
     AbutClearanceSpace *space;
     uint64_t hash = 0;
     for (int i = 0; i < 2; ++i)
-        must(abut_clearance_mesh_create(tree[i], &bodies[i], &error));
-    must(abut_clearance_convex_create(3, pieces, &bodies[2], &error));
-    must(abut_clearance_convex_create(1, &capsule, &bodies[3], &error));
+        must(abut_clearance_body_create(1, (AbutSolid[]){abut_solid_mesh(tree[i])}, &bodies[i], &error));
+    AbutSolid solids[3] = {abut_solid_convex(&pieces[0]), abut_solid_convex(&pieces[1]), abut_solid_convex(&pieces[2])};
+    must(abut_clearance_body_create(3, solids, &bodies[2], &error));
+    must(abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&capsule)}, &bodies[3], &error));
     must(abut_clearance_space_create(0, &space, &error));
     for (int i = 0; i < BODIES * BODIES * MOTIONS; ++i) {
         AbutKeyframe keys[2][3];
-        AbutClearanceMover a = {bodies[i % BODIES], random_motion(&rng, keys[0])};
-        AbutClearanceMover b = {bodies[i / BODIES % BODIES], random_motion(&rng, keys[1])};
+        AbutMover a = {abut_solid_prepared(bodies[i % BODIES]), random_motion(&rng, keys[0])};
+        AbutMover b = {abut_solid_prepared(bodies[i / BODIES % BODIES]), random_motion(&rng, keys[1])};
         AbutClearanceDef def = {.from = 0.0, .to = 1.0};
         AbutClearance x = abut_clearance(&a, &b, &def, space);
         hash = hash_clearance(&x, hash);
