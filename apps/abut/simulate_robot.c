@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static AbutStatus no_memory(AbutError *error)
-{
-    return abut_fail_memory(error);
-}
-
 /* ---- start ------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus set_keyframe(SimulateRobots *r, int32_t key, AbutScene *scene, AbutError *error)
@@ -56,7 +51,7 @@ static AbutStatus open_joints(SimulateRobots *r, const char *path, const AbutMod
     size_t room = name_room(model);
     char *name = abut_alloc(room);
     if (!name)
-        return no_memory(error);
+        return abut_fail_memory(error);
     AbutStatus status = abut_csv_open(path, "", &r->csv, error);
     if (status == ABUT_OK)
         put_head(r->csv, model, name, room);
@@ -111,7 +106,7 @@ AbutStatus simulate_robots_begin(
                      2 * (size_t)model->actuator_count + 1;
     r->control = abut_alloc_array(numbers, sizeof *r->control);
     if (!r->control)
-        return no_memory(error);
+        return abut_fail_memory(error);
     memset(r->control, 0, numbers * sizeof *r->control);
     if (args->ctrl)
         status = abut_controls_read(args->ctrl, model, &r->controls, error);

@@ -25,11 +25,6 @@ void abut_clearance_body_free(AbutClearanceBody *body)
     abut_free(body);
 }
 
-static AbutStatus no_memory(int32_t leaves, AbutError *error)
-{
-    return abut_fail_memory(error);
-}
-
 /* Gives the body to the caller, or frees it. */
 static AbutStatus hand_over(AbutClearanceBody *body, AbutStatus status, AbutClearanceBody **out)
 {
@@ -58,7 +53,7 @@ static AbutStatus make_mesh(const AbutMeshTree *mesh, AbutClearanceBody **out, A
     if (body)
         body->triangle = abut_alloc_array((size_t)mesh->triangle_count, sizeof *body->triangle);
     if (!body || !body->source || !body->triangle)
-        return hand_over(body, no_memory(mesh->triangle_count, error), out);
+        return hand_over(body, abut_fail_memory(error), out);
     body->mesh = mesh;
     body->center = abut_clearance_to_float(mesh->center);
     const AbutVec3 *v = abut_tree_vertices(mesh);
@@ -135,7 +130,7 @@ static AbutStatus make_unbounded(const AbutConvex *c, AbutClearanceBody **out, A
         body->nodes = abut_alloc_array(1, sizeof *body->nodes);
     }
     if (!body || !body->source || !body->piece || !body->nodes)
-        return hand_over(body, no_memory(1, error), out);
+        return hand_over(body, abut_fail_memory(error), out);
     memset(body->nodes, 0, sizeof *body->nodes);
     body->nodes[0].child = ~0;
     body->node_count = body->depth = body->solid = 1;
@@ -158,7 +153,7 @@ static AbutStatus make_union(int32_t count, const AbutSolid *solids, AbutClearan
     if (body)
         body->piece = abut_alloc_array((size_t)pieces, sizeof *body->piece);
     if (!body || !body->source || !body->piece)
-        return hand_over(body, no_memory(pieces, error), out);
+        return hand_over(body, abut_fail_memory(error), out);
     list_pieces(count, solids, body->piece);
     for (int32_t i = 0; i < pieces && status == ABUT_OK; ++i) {
         body->source[i] = i;

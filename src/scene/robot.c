@@ -18,11 +18,6 @@ static void *take(AbutPlacing *p, size_t count, size_t bytes_each)
     return memory;
 }
 
-static AbutStatus no_memory(AbutError *error)
-{
-    return abut_fail_memory(error);
-}
-
 /* ---- trees ------------------------------------------------------------------------------------------------------- */
 
 /* The outermost body that moves, on the way from this one to the world; -1: it does not move. */
@@ -96,7 +91,7 @@ static AbutStatus add_tree(AbutPlacing *p, const int32_t *roots, int32_t root)
     AbutSceneRobot *robot = p->robot;
     if (!abut_grow((void **)&scene->robot_tree, &scene->robot_tree_capacity, (size_t)scene->robot_tree_count + 1,
             sizeof *scene->robot_tree))
-        return no_memory(p->error);
+        return abut_fail_memory(p->error);
     AbutSceneTree *tree = &scene->robot_tree[scene->robot_tree_count];
     memset(tree, 0, sizeof *tree);
     tree->robot = (int32_t)(robot - scene->robot);
@@ -111,7 +106,7 @@ static AbutStatus add_tree(AbutPlacing *p, const int32_t *roots, int32_t root)
     start_moving(tree->configuration, p->at.q);
     tree->size = reach_of(tree->configuration);
     tree->body = take(p, (size_t)tree->configuration->tree->link_count, sizeof *tree->body);
-    return tree->body ? ABUT_OK : no_memory(p->error);
+    return tree->body ? ABUT_OK : abut_fail_memory(p->error);
 }
 
 /* Trees of all roots that have joints at or below them. */
@@ -120,7 +115,7 @@ static AbutStatus add_trees(AbutPlacing *p)
     AbutStatus status = ABUT_OK;
     int32_t *roots = take(p, (size_t)p->model->body_count, sizeof *roots);
     if (!roots)
-        return no_memory(p->error);
+        return abut_fail_memory(p->error);
     for (int32_t i = 0; i < p->model->body_count; ++i) {
         p->robot->tree[i] = -1;
         roots[i] = root_of(p, i);
@@ -169,7 +164,7 @@ static AbutStatus add_moves(AbutPlacing *p)
     robot->move_of_joint = take(p, joints, sizeof *robot->move_of_joint);
     robot->move_of_body = take(p, bodies, sizeof *robot->move_of_body);
     if (!robot->move || !robot->move_of_joint || !robot->move_of_body)
-        return no_memory(p->error);
+        return abut_fail_memory(p->error);
     for (int32_t i = 0; i < p->model->body_count; ++i)
         add_body_moves(p, i);
     return ABUT_OK;
@@ -194,7 +189,7 @@ AbutStatus abut_robot_begin(AbutPlacing *p)
         return ABUT_OK;
     if (!abut_grow(
             (void **)&scene->robot, &scene->robot_capacity, (size_t)scene->robot_count + 1, sizeof *scene->robot))
-        return no_memory(p->error);
+        return abut_fail_memory(p->error);
     p->robot = &scene->robot[scene->robot_count++];
     memset(p->robot, 0, sizeof *p->robot);
     p->robot->at = p->at;
@@ -205,7 +200,7 @@ AbutStatus abut_robot_begin(AbutPlacing *p)
     p->robot->tree_move = take(p, (size_t)p->model->joint_count, sizeof *p->robot->tree_move);
     p->robot->pose = take(p, bodies, sizeof *p->robot->pose);
     if (!p->robot->body || !p->robot->tree || !p->robot->place || !p->robot->tree_move || !p->robot->pose)
-        return no_memory(p->error);
+        return abut_fail_memory(p->error);
     memcpy(p->robot->pose, p->pose, bodies * sizeof *p->pose);
     AbutStatus status = abut_model_copy(p->model, &p->robot->model, p->error);
     if (status == ABUT_OK)
