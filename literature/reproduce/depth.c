@@ -5,6 +5,7 @@
  * on from the pose before, by the classic method, and by convex pieces. Out: depth.csv and summary.md in the folder.
  */
 #include "progress.h"
+#include "abut/literature.h"
 #include "reproduce.h"
 
 #include <math.h>
@@ -84,7 +85,7 @@ static AbutGap ask(Bodies *x, Method method, AbutPose pose)
         p.distance = fmin(0.0, p.distance);
         return p;
     }
-    def.method = method == CLASSIC ? ABUT_DEPTH_BY_CLASSIC : ABUT_DEPTH_BY_SWEEPS;
+    def.method = method == CLASSIC ? abut_depth_classic : NULL;
     return abut_mesh_depth(x->tree[0], x->tree[1], pose, &def, method == COHERENT ? &x->cache : NULL);
 }
 

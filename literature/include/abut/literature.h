@@ -56,6 +56,12 @@ enum {
 /* Makes them known by number and name. To be called once, before simulations are created. */
 void abut_literature_register(void);
 
+/* ---- depth of meshes --------------------------------------------------------------------------------------------- */
+
+/* A method of depth: out and in projections from many starts (Je, Tang, Lee, Lee and Kim: PolyDepth 2012), corrected.
+ */
+void abut_depth_classic(struct AbutDepthSearch *search, AbutVec3 warm);
+
 /* ---- contact modes ----------------------------------------------------------------------------------------------- */
 
 /* A method of AbutModeOptions: polar dual, hull, face lattice; zonotope for the tangent rows. Slow, for small systems

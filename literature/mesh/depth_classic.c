@@ -9,8 +9,12 @@
  * against the published code: the quadratic program is solved to the end, tolerances are relative, every start counts,
  * and what is taken has been verified.
  */
+#include "abut/literature.h"
 #include "mesh/depth_search.h"
 #include "mesh/tolerance.h"
+
+#define ABUT_CLASSIC_CONTACT 1e-4     /* triangles this near are in contact, of the size of the scene */
+#define ABUT_CLASSIC_SAME_NORMAL 0.99 /* cosine above which two planes of contact are one */
 
 enum { ROUNDS = 20 };
 
@@ -109,7 +113,7 @@ static void search_from(AbutDepthSearch *d, AbutVec3 q)
     }
 }
 
-void abut_depth_search_classic(AbutDepthSearch *d, AbutVec3 warm)
+void abut_depth_classic(AbutDepthSearch *d, AbutVec3 warm)
 {
     const AbutMeshPair *pair = &d->sweep.pair;
     double far = 2.0 * (pair->a->radius + pair->b->radius) * pair->scale;
