@@ -109,6 +109,8 @@ static double compare_joint(int n, double time, uint64_t seed, int *contacts, in
     sim[0]->def.tolerance = 1e-9 / (WORLD_GRAVITY * 1e-3);
     sim[1]->model = &abut_contact_model_joint_convex;
     for (int i = 0; i < 2; ++i) {
+        assert_true(abut_contacts_ready(&sim[i]->contacts, sim[i]->solver.workers, 1));
+        abut_contacts_forget_models(&sim[i]->contacts);
         world_ok(abut_simulation_step(sim[i], 1e-3, &report, &error), &error);
         *contacts = report.contacts;
         *sweeps = i == 0 ? report.sweeps : *sweeps;
