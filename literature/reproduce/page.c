@@ -254,7 +254,7 @@ AbutStatus reproduce_write_summary(const ReproduceArgs *args, ReproducePut *put,
     int bad = ferror(to);
     bad |= fclose(to) != 0;
     snprintf(path, sizeof path, "%s/summary.md", args->folder);
-    AbutStatus status = bad ? abut_fail_memory(error);
+    AbutStatus status = bad ? abut_fail_memory(error) : abut_file_write(path, text, size, error);
     free(text);
     return status;
 }

@@ -15,6 +15,8 @@
  */
 #include "literature/solve/active_set.h"
 
+#include "math/functions.h"
+
 #define ABUT_CONE_STEP 1e-12     /* steps below this part of the largest are zero */
 #define ABUT_CONE_DEPENDENT 1e-9 /* a column this close to the others depends on them */
 
