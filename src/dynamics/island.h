@@ -66,6 +66,8 @@ int abut_awake_list_pairs(AbutSimulation *sim);
 int abut_awake_touched(AbutSimulation *sim);
 void abut_awake_settle(AbutSimulation *sim);
 
+void abut_update_sleep(AbutSimulation *sim); /* sleep.c: which islands sleep, in this step */
+
 /* island.c: contacts at these places of `order`, from the lowest up. */
 void abut_sort_by_height(AbutIslands *islands, int32_t from, int32_t to);
 

@@ -322,6 +322,29 @@ static void almost_nothing_is_simulated_too(void **state)
     world_free(&world);
 }
 
+/* Forces are those of the model that is set, also after one that keeps the wrench of a contact as a whole. */
+static void the_contact_model_may_change_while_bodies_touch(void **state)
+{
+    (void)state;
+    static const int models[] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_PRESSURE, ABUT_CONTACT_MODEL_VOL};
+    AbutSimulationDef def = abut_simulation_default();
+    AbutScene *scene = new_scene();
+    AbutShapeDef shape = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
+    AbutError error;
+    AbutContact c;
+    AbutBodyId ground = add_ground(scene, abut_quat_identity(), 0.5);
+    AbutBodyId box = throw_box(scene, at(0, 0, 0.05), abut_zero(), abut_zero(), &shape);
+    World world = world_of(scene, &def);
+    for (int i = 0; i < 3; ++i) {
+        def.model = models[i];
+        good(abut_simulation_set_settings(world.sim, &def, &error), &error);
+        world_run(&world, DT, 500);
+        CHECK(find_contact(&world, ground, box, &c));
+        CHECK_NEAR(c.force.z, ABUT_GRAVITY, 1e-3 * ABUT_GRAVITY);
+    }
+    world_free(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +359,7 @@ int main(void)
         cmocka_unit_test(a_moving_platform_keeps_its_load_awake),
         cmocka_unit_test(one_that_never_sleeps_keeps_its_island_awake),
         cmocka_unit_test(the_step_size_may_change),
+        cmocka_unit_test(the_contact_model_may_change_while_bodies_touch),
         cmocka_unit_test(almost_nothing_is_simulated_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
