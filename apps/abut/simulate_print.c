@@ -2,6 +2,7 @@
 /* How `abut simulate` prints: a summary for people, or JSON with all digits (keys: docs/simulate.md); and the list of
  * scenes and models. */
 #include "simulate.h"
+#include "abut/literature.h"
 
 #include <string.h>
 

@@ -74,6 +74,8 @@ WITHOUT = {
     "blocks of C memory: Convex.vertices, Convex.planes and Convex.to_mesh show them":
         "polyhedron_edges polyhedron_faces polyhedron_half_edges polyhedron_neighbour_start polyhedron_neighbours "
         "polyhedron_next polyhedron_part polyhedron_rows polyhedron_vertices",
+    "the module calls it when it is loaded":
+        "literature_register",
     "a function of C as a body":
         "convex_support",
     "an attribute, or part of another call":

@@ -270,6 +270,7 @@ static void test_04_response(void **state)
 
 int main(void)
 {
+    abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_01_02_overlap),
         cmocka_unit_test(test_03_moments),
