@@ -253,7 +253,7 @@ int simulate_print_list(const CliCommand *command, int json)
     list.scenes = abut_builtin_scenes(&list.scene_count);
     list.robots = abut_builtin_robots(&list.robot_count);
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
-        list.models[i] = (ModelRow){abut_contact_model_name((AbutContactModelKind)i), model_summary(i)};
+        list.models[i] = (ModelRow){abut_contact_model_name(i), model_summary(i)};
     if (json)
         return cli_answer(command, 2, &cli_simulate_list, NULL, &list, CLI_OK);
     list_scenes("scenes", list.scenes, list.scene_count);
