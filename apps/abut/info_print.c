@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How `abut info` prints: friendly text with six digits, or JSON with all digits (keys: docs/conventions.md). */
+/* How `abut info` prints: friendly text with six digits, or JSON with all digits (keys: docs/json.md). */
 #include "info.h"
 
 #include <string.h>

@@ -7,14 +7,14 @@ enum { MOST_SAMPLES = 1000 };
 static AbutStatus check_thesis(const AbutPlanProblem *problem, int64_t value, AbutError *error)
 {
     if (!abut_plan_has_thesis())
-        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
-            "method thesis: this build has no IPOPT (package coinor-libipopt-dev, -DABUT_WITH_IPOPT=ON)");
+        return abut_fail_field(error, ABUT_ERROR_UNSUPPORTED, "method",
+            " thesis: this build has no IPOPT (package coinor-libipopt-dev, -DABUT_WITH_IPOPT=ON)");
     if (problem->spans)
-        return abut_fail(
-            error, ABUT_ERROR_UNSUPPORTED, "method thesis: no windows expected, as its spans of time are its own");
+        return abut_fail_field(
+            error, ABUT_ERROR_UNSUPPORTED, "method", " thesis: no windows expected, as its spans of time are its own");
     if (value < 0 || value >= ABUT_PLAN_MCD_COUNT)
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "mcd: 0 to %d expected, got %d", ABUT_PLAN_MCD_COUNT - 1, (int)value);
+        return abut_fail_field(
+            error, ABUT_ERROR_ARGUMENT, "mcd", ": 0 to %d expected, got %d", ABUT_PLAN_MCD_COUNT - 1, (int)value);
     return ABUT_OK;
 }
 
@@ -22,10 +22,10 @@ static AbutStatus check_samples(const AbutPlanProblem *problem, int64_t value, A
 {
     (void)problem;
     if (value < 0 || value > MOST_SAMPLES)
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "samples: 0 to %d expected, got %d", (int)MOST_SAMPLES, (int)value);
+        return abut_fail_field(
+            error, ABUT_ERROR_ARGUMENT, "samples", ": 0 to %d expected, got %d", (int)MOST_SAMPLES, (int)value);
     if (value < 2)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "samples: two or more expected, got %d", (int)value);
+        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "samples", ": two or more expected, got %d", (int)value);
     return ABUT_OK;
 }
 
