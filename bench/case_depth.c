@@ -8,6 +8,7 @@
 #include "bench/bench.h"
 
 #include "abut/abut.h"
+#include "abut/literature.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +34,7 @@ typedef struct Questions {
     double shortest[POSES];
 } Questions;
 
-static void ask(Questions *q, AbutDepthMethod method, AbutDepthCache *cache)
+static void ask(Questions *q, AbutDepthMethod *method, AbutDepthCache *cache)
 {
     AbutDepthDef def = {.method = method, .core_a = &q->core[0], .core_b = &q->core[1]};
     for (int i = 0; i < q->count; ++i)
@@ -42,19 +43,19 @@ static void ask(Questions *q, AbutDepthMethod method, AbutDepthCache *cache)
 
 static void ask_cold(void *user)
 {
-    ask(user, ABUT_DEPTH_BY_SWEEPS, NULL);
+    ask(user, NULL, NULL);
 }
 
 static void ask_coherent(void *user)
 {
     AbutDepthCache cache;
     memset(&cache, 0, sizeof cache);
-    ask(user, ABUT_DEPTH_BY_SWEEPS, &cache);
+    ask(user, NULL, &cache);
 }
 
 static void ask_classic(void *user)
 {
-    ask(user, ABUT_DEPTH_BY_CLASSIC, NULL);
+    ask(user, abut_depth_classic, NULL);
 }
 
 static void ask_pieces(void *user)

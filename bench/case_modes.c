@@ -5,6 +5,7 @@
  * stay flat. Counts are checked against the true ones, or counting against listing.
  */
 #include "bench/bench.h"
+#include "abut/literature.h"
 
 #include <string.h>
 
@@ -63,7 +64,7 @@ static void time_system(BenchRun *run, const AbutModeSystem *system, uint64_t tr
         time_probe(run, &probe, engines[i], truth);
     }
     ModeProbe paper = {.system = system, .options = abut_mode_options_default()};
-    paper.options.method = ABUT_MODE_PAPER;
+    paper.options.method = abut_mode_paper;
     if (what & WITH_PAPER)
         time_probe(run, &paper, "paper", truth);
 }

@@ -4,6 +4,7 @@
  * that is not certified counts as failed; one that overlaps between its samples by more than 1 mm as wrong.
  */
 #include "bench/bench.h"
+#include "abut/literature.h"
 
 #include <string.h>
 
@@ -108,7 +109,7 @@ static void run_plan(BenchRun *run, int parameter)
     report(run, &q, "abut, certificate", certify_all, 1);
     q.settings.always = 1;
     report(run, &q, "abut, first success", plan_all, 1);
-    q.settings.samples = 20;
+    q.settings.method = abut_plan_by_samples(20);
     q.settings.attempts = 1;
     report(run, &q, "20 samples, one attempt", plan_all, 0);
     for (int i = 0; i < PROBLEMS; ++i)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut-bench: lists, filters and runs the cases; a table to the standard output, CSV to a file. */
 #include "bench/engine.h"
+#include "abut/literature.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -193,6 +194,7 @@ static void close_output(FILE *file, const char *path)
 int main(int argc, char **argv)
 {
     Options o = {0, 60, 0, 1001, 0, {NULL}, NULL, NULL};
+    abut_literature_register();
     if (!read_options(argc, argv, &o)) {
         fputs(usage, stderr);
         return 2;

@@ -5,6 +5,7 @@
  * plan check` proves or refutes a trajectory.
  */
 #include "plan_page.h"
+#include "abut/literature.h"
 #include "plan_run.h"
 
 #include <stdlib.h>
@@ -13,19 +14,24 @@
 int plan_take_method(const CliCommand *command, PlanArgs *args)
 {
     char *end;
+    int mcd = args->mcd ? -1 : ABUT_PLAN_MCD_GOLDEN;
     for (int i = 0; args->mcd && i < ABUT_PLAN_MCD_COUNT; ++i)
         if (strcmp(args->mcd, abut_plan_mcd_name((AbutPlanMcd)i)) == 0)
-            args->settings.mcd = i + 1;
-    if (args->mcd && args->settings.mcd-- == 0)
+            mcd = i;
+    if (mcd < 0)
         return cli_error(command, "--mcd: gss, ca, hybrid or as expected, got '%s'", args->mcd);
-    args->settings.thesis = args->method && strcmp(args->method, "thesis") == 0;
-    if (!args->method || args->settings.thesis || strcmp(args->method, "certified") == 0)
+    args->settings.method = (AbutPlanMethod){NULL, 0};
+    if (!args->method || strcmp(args->method, "certified") == 0)
         return CLI_GO;
+    if (strcmp(args->method, "thesis") == 0) {
+        args->settings.method = abut_plan_by_thesis((AbutPlanMcd)mcd);
+        return CLI_GO;
+    }
     long samples = strncmp(args->method, "sampled:", 8) == 0 ? strtol(args->method + 8, &end, 10) : 0;
     if (samples < 2 || samples > 1000 || *end)
         return cli_error(command, "--method: certified, thesis, or sampled:N with N from 2 to 1000 expected, got '%s'",
             args->method);
-    args->settings.samples = (int32_t)samples;
+    args->settings.method = abut_plan_by_samples((int32_t)samples);
     return CLI_GO;
 }
 

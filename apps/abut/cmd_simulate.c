@@ -4,6 +4,7 @@
  * the run as a NumPy archive, and the contacts as a table. Exit status 1 when the run was interrupted.
  */
 #include "simulate.h"
+#include "abut/literature.h"
 
 #include "robot.h"
 #include "run_page.h"
@@ -48,11 +49,11 @@ static int find_model(const CliCommand *command, SimulateArgs *args)
     const char *names[ABUT_CONTACT_MODEL_COUNT];
     int model = abut_contact_model_find(args->model);
     if (model >= 0) {
-        args->def.model = (AbutContactModelKind)model;
+        args->def.model = model;
         return CLI_GO;
     }
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
-        names[i] = abut_contact_model_name((AbutContactModelKind)i);
+        names[i] = abut_contact_model_name(i);
     const char *near = abut_suggest(args->model, ABUT_CONTACT_MODEL_COUNT, names, sizeof names[0]);
     if (near)
         return cli_error(command, "--model: there is no model '%s'; did you mean '%s'?", args->model, near);

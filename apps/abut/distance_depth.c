@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The depth of two meshes that overlap. In: trees, a method or a direction. Out: the depth, in the frame of A. */
 #include "distance_depth.h"
+#include "abut/literature.h"
 
 #include "pieces_folder.h"
 
@@ -114,7 +115,7 @@ AbutGap depth_measure(
     state->ready = 1;
     AbutDepthDef def = {.core_a = &state->core[0], .core_b = &state->core[1], .work = work};
     if (args->method && strcmp(args->method, "classic") == 0)
-        def.method = ABUT_DEPTH_BY_CLASSIC;
+        def.method = abut_depth_classic;
     if (args->along.count == 0)
         return abut_mesh_depth(a, b, b_in_a, &def, &state->cache);
     const double *v = args->along.value;

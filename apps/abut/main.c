@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut: the command-line tool. The table below is the list of sub-commands; each lives in a file of its own. */
 #include "cli.h"
+#include "abut/literature.h"
 
 #include <string.h>
 
@@ -371,6 +372,7 @@ int cli_is_command(const char *name)
 
 int cli_main(int argc, char **argv)
 {
+    abut_literature_register();
     interrupt_install();
     if (argc < 2) {
         print_overview(stderr);

@@ -5,6 +5,7 @@
  * partial.
  */
 #include "modes.h"
+#include "abut/literature.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -281,7 +282,7 @@ AbutModeOptions modes_options(const ModesArgs *a, int from_scene, const int8_t *
 {
     AbutModeOptions o = abut_mode_options_default();
     o.kind = a->cs ? ABUT_MODES_CS : cs ? ABUT_MODES_OF_CS : ABUT_MODES_FULL;
-    o.method = strcmp(a->method, "paper") == 0 ? ABUT_MODE_PAPER : ABUT_MODE_SEARCH;
+    o.method = strcmp(a->method, "paper") == 0 ? abut_mode_paper : NULL;
     o.cs = cs;
     o.nonlinear = a->nonlinear;
     o.tolerance = !isnan(a->tolerance) ? a->tolerance : from_scene ? SCENE_TOLERANCE : 0.0;

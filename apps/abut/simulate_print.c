@@ -2,6 +2,7 @@
 /* How `abut simulate` prints: a summary for people, or JSON with all digits (keys: docs/simulate.md); and the list of
  * scenes and models. */
 #include "simulate.h"
+#include "abut/literature.h"
 
 #include <string.h>
 
@@ -210,7 +211,7 @@ static int list_json(const CliCommand *command)
     abut_json_key(&json, "models");
     abut_json_begin_array(&json);
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
-        list_json_entry(&json, abut_contact_model_name((AbutContactModelKind)i), NULL, model_summary(i));
+        list_json_entry(&json, abut_contact_model_name(i), NULL, model_summary(i));
     abut_json_end_array(&json);
     abut_json_end_object(&json);
     return cli_json_end(command, &json, CLI_OK);
@@ -238,6 +239,6 @@ int simulate_print_list(const CliCommand *command, int json)
     list_scenes("robots", robots, robot_count);
     printf("models:\n");
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
-        printf("  %-20s %s\n", abut_contact_model_name((AbutContactModelKind)i), model_summary(i));
+        printf("  %-20s %s\n", abut_contact_model_name(i), model_summary(i));
     return CLI_OK;
 }

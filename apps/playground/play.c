@@ -5,6 +5,7 @@
  * changed.
  */
 #include "play.h"
+#include "abut/literature.h"
 
 #include <string.h>
 
@@ -85,6 +86,7 @@ int play_load(unsigned seed)
     AbutSimulation *simulation = NULL;
     AbutError error;
     AbutSimulationDef before = play.def;
+    abut_literature_register();
     play.text[PLAY_TEXT] = '\0';
     AbutStatus status = abut_model_build(play.text, seed, &model, &error);
     if (status == ABUT_OK) {
@@ -184,7 +186,7 @@ int play_set_model(int model)
     AbutError error;
     if (!play.scene || model < 0 || model >= ABUT_CONTACT_MODEL_COUNT)
         return play_result(abut_fail(&error, ABUT_ERROR_ARGUMENT, "there is no such contact model"), &error);
-    def.model = (AbutContactModelKind)model;
+    def.model = model;
     return play_result(restart(&def, &error), &error);
 }
 

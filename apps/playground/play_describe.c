@@ -4,6 +4,7 @@
  * shapes are told by kind and size, and the page draws them; a mesh is written once, however many shapes share it.
  */
 #include "play.h"
+#include "abut/literature.h"
 
 #include <string.h>
 
@@ -45,10 +46,11 @@ const char *play_names(void)
     put_scenes("scenes", scenes, count);
     scenes = abut_builtin_robots(&count);
     put_scenes("robots", scenes, count);
+    abut_literature_register();
     abut_json_key(&play.json, "models");
     abut_json_begin_array(&play.json);
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
-        abut_json_string(&play.json, abut_contact_model_name((AbutContactModelKind)i));
+        abut_json_string(&play.json, abut_contact_model_name(i));
     abut_json_end_array(&play.json);
     abut_json_end_object(&play.json);
     return finish();

@@ -17,31 +17,23 @@ extern "C" {
 
 typedef struct AbutSimulation AbutSimulation;
 
-/* How the force of a contact follows from its overlap; docs/theory/contact.md derives each. */
-typedef enum AbutContactModelKind {
-    ABUT_CONTACT_MODEL_VOL = 0,       /* exact Coulomb friction at the vertices of the contact polygon */
-    ABUT_CONTACT_MODEL_VOL_GENERATOR, /* the same with friction pyramids by active set: reference */
-    ABUT_CONTACT_MODEL_CONVEX,        /* convex relaxation (CCP) */
-    ABUT_CONTACT_MODEL_EMIN,          /* least squares of the paper's velocity error per contact */
-    ABUT_CONTACT_MODEL_PAPER,         /* the printed algorithm: unstable, kept for comparison */
-    ABUT_CONTACT_MODEL_PAPER_GUARDED, /* the same with a step length that never gains energy */
-    ABUT_CONTACT_MODEL_DIRECT,        /* all contacts of an island in one problem */
-    ABUT_CONTACT_MODEL_POINT,         /* point contacts, projected Gauss-Seidel */
-    ABUT_CONTACT_MODEL_PRESSURE,      /* compliant: surfaces of any form press on each other where they are near */
-    ABUT_CONTACT_MODEL_PENALTY,       /* compliant: a spring along the shortest way out, which jumps; for comparison */
-    ABUT_CONTACT_MODEL_COUNT
-} AbutContactModelKind;
+/* Contact models: how the force of a contact follows from its overlap; docs/theory/contact.md derives each. The other
+ * numbers belong to models of the literature, which the tool and the Python package bring along. */
+typedef enum AbutContactModelNumber {
+    ABUT_CONTACT_MODEL_VOL = 0,     /* exact Coulomb friction at the vertices of the contact polygon */
+    ABUT_CONTACT_MODEL_PRESSURE = 8 /* compliant: surfaces of any form press on each other where they are near */
+} AbutContactModelNumber;
 
-/* "vol", "vol-generator", "convex", "emin", "paper", "paper-guarded", "direct", "point", "pressure", "penalty". */
-ABUT_API const char *abut_contact_model_name(AbutContactModelKind model);
-ABUT_API int abut_contact_model_find(const char *name); /* -1: no such model */
+/* "vol", "pressure", or the name of a registered model; "unknown": there is none of this number. */
+ABUT_API const char *abut_contact_model_name(int number);
+ABUT_API int abut_contact_model_find(const char *name); /* its number; -1: no such model */
 
 /* How the wanted separation velocity follows from the overlap: fitted thickness, or the moments of the paper. */
 typedef enum AbutTargetFit { ABUT_FIT_THICKNESS = 0, ABUT_FIT_MOMENTS } AbutTargetFit;
 
 typedef struct AbutSimulationDef {
     AbutVec3 gravity;
-    AbutContactModelKind model;
+    int model; /* number of a contact model */
     AbutTargetFit fit;
     int iterations;      /* most sweeps over the contacts of an island; 0: chosen by the step size */
     double tolerance;    /* stop when a sweep changes velocities by less than this part of gravity * dt */

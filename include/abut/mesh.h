@@ -88,15 +88,13 @@ typedef struct AbutMeshCore {
 
 ABUT_API AbutMeshCore abut_mesh_core(const AbutMeshTree *mesh);
 
-typedef enum AbutDepthMethod {
-    ABUT_DEPTH_BY_SWEEPS = 0,
-    ABUT_DEPTH_BY_CLASSIC, /* out and in projections from many starts (PolyDepth 2012, corrected) */
-    ABUT_DEPTH_METHOD_COUNT
-} AbutDepthMethod;
+/* Another search for the depth, from a library that has one, to compare with. */
+struct AbutDepthSearch;
+typedef void AbutDepthMethod(struct AbutDepthSearch *search, AbutVec3 warm);
 
 /* How to look for the depth. Zeroed: by sweeps, without what is known beforehand. */
 typedef struct AbutDepthDef {
-    AbutDepthMethod method;
+    AbutDepthMethod *method;             /* NULL: by sweeps */
     int32_t directions;                  /* evenly spread starts, at most 120; 0: 14 to 80, as the meshes are */
     const AbutMeshCore *core_a, *core_b; /* of the two meshes; NULL: none, slower and less thorough */
     AbutWork *work;                      /* not NULL: the work is added to it */

@@ -113,10 +113,9 @@ typedef enum AbutModeKind {
     ABUT_MODES_OF_CS     /* the modes of one contacting / separating pattern, `cs` in the options */
 } AbutModeKind;
 
-typedef enum AbutModeMethod {
-    ABUT_MODE_SEARCH = 0, /* depth-first double description; counting alone sums over flats */
-    ABUT_MODE_PAPER       /* polar dual, hull, face lattice; zonotope for the tangent rows. Slow, small systems only */
-} AbutModeMethod;
+/* Another way to find the modes, from a library that has one, to compare with. */
+struct AbutModeRun;
+typedef AbutStatus AbutModeMethod(struct AbutModeRun *run, AbutError *error);
 
 typedef enum AbutModeArithmetic {
     /* double-double when `low_rows` is not zero, else exact integers when the rows are small rationals, else double */
@@ -134,8 +133,8 @@ typedef int AbutModeVisitor(AbutMode mode, void *user);
 
 typedef struct AbutModeOptions {
     AbutModeKind kind;
-    AbutModeMethod method;
     AbutModeArithmetic arithmetic;
+    AbutModeMethod *method;     /* NULL: depth-first double description; counting alone sums over flats */
     const int8_t *cs;           /* OF_CS: one entry per contact, 0 contacting, else separating */
     int nonlinear;              /* tangential part is only sticking (0) or sliding (+): one bit per contact */
     double tolerance;           /* relative; 0 means 1e-9, in double-double 1e-17 */

@@ -362,30 +362,11 @@ typedef struct AbutPlanQuery {
 /* Told after attempts; anything but 0 ends the search with what it has. */
 typedef int AbutPlanProgress(int32_t attempts, double best_cost, void *user);
 
-/* How the thesis finds the least distance over a span of the motion. */
-typedef enum AbutPlanMcd {
-    ABUT_PLAN_MCD_GOLDEN = 0, /* golden section: one valley is trusted */
-    ABUT_PLAN_MCD_ADVANCE,    /* advancing as far as a bound allows */
-    ABUT_PLAN_MCD_HYBRID,     /* golden section around the least of nine samples */
-    ABUT_PLAN_MCD_SUBDIVIDE,  /* halving the interval with the least bound, to 1 mm */
-    ABUT_PLAN_MCD_COUNT
-} AbutPlanMcd;
-
-/* "gss", "ca", "hybrid", "as". */
-ABUT_API const char *abut_plan_mcd_name(AbutPlanMcd mcd);
-
-/* The least distance of a pair over one piece of a trajectory, and where in it (0 .. 1). */
-typedef struct AbutPlanLeast {
-    double distance, x;
-    int64_t evaluations;
-} AbutPlanLeast;
-
-/* A pair over a piece; of SUBDIVIDE to within 1 mm, of the others without proof. Takes memory. */
-ABUT_API AbutStatus abut_plan_mcd(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, AbutPlanMcd mcd,
-    int32_t pair, int32_t piece, AbutPlanLeast *out, AbutError *error);
-
-/* 1: this build has IPOPT, and plans can be made as in the thesis. */
-ABUT_API int abut_plan_has_thesis(void);
+/* Another way to plan, from a library that has one, to compare with; zeros: that of this library. */
+typedef struct AbutPlanMethod {
+    const struct AbutPlanMethodRow *row; /* NULL: none */
+    int64_t value;                       /* setting of the row */
+} AbutPlanMethod;
 
 typedef struct AbutPlanSettings {
     double level;        /* what the certificate must show, m; at most the margin of the problem */
@@ -398,11 +379,9 @@ typedef struct AbutPlanSettings {
     double duration;     /* seconds; 0: as speed and acceleration allow, and balance in motion and torques where these
                             count. Else speeds and accelerations are kept by rows, and told where they cannot be */
     int32_t torque;  /* 1: torques keep their limits: those that gravity asks for by rows, the rest by the duration */
-    int32_t samples; /* above 0: constraints at so many fixed times alone, as other planners do; for comparison */
-    int32_t thesis;  /* 1: one nonlinear program by IPOPT as in Lee's thesis, for comparison; refused without it */
-    int32_t mcd;     /* AbutPlanMcd of the thesis */
     int32_t threads; /* 0: all processors; the plan is the same for any number unless the budget ends it */
     uint64_t seed;
+    AbutPlanMethod method;
     AbutPlanProgress *progress; /* may be NULL */
     void *user;
 } AbutPlanSettings;
@@ -426,7 +405,7 @@ typedef enum AbutPlanAttemptKind {
     ABUT_PLAN_ESCAPE,    /* from there, obstacles left in one direction each */
     ABUT_PLAN_PATH,      /* from a path by two random trees */
     ABUT_PLAN_BUMP,      /* from the smoothest motion with a random bump, then as ESCAPE */
-    ABUT_PLAN_THESIS,    /* by IPOPT from the smoothest motion */
+    ABUT_PLAN_THESIS,    /* by the method of the settings, from the smoothest motion */
     ABUT_PLAN_ATTEMPT_KIND_COUNT
 } AbutPlanAttemptKind;
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "abut/literature.h"
 #include "modes.h"
 #include "records.h"
 #include "rooms.h"
@@ -148,7 +149,7 @@ static int read_listing(PyObject *const *args, int *form, Listing *x)
         return -1;
     x->options.kind = cs_only ? ABUT_MODES_CS : ABUT_MODES_FULL;
     x->options.arithmetic = (AbutModeArithmetic)arithmetic;
-    x->options.method = (AbutModeMethod)method;
+    x->options.method = method ? abut_mode_paper : NULL;
     x->visit = *form == GIVE_CALLS ? args[9] : NULL;
     return args[3] == Py_None ? 0 : read_cs(args[3], x);
 }

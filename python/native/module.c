@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "abut/literature.h"
 #include "records.h"
 #include "rooms.h"
 
@@ -153,5 +154,6 @@ PyMODINIT_FUNC PyInit__abut(void);
 
 PyMODINIT_FUNC PyInit__abut(void)
 {
+    abut_literature_register();
     return PyModuleDef_Init(&definition);
 }

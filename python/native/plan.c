@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "models.h"
+#include "abut/literature.h"
 #include "problems.h"
 #include "records.h"
 #include "robots.h"

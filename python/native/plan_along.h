@@ -4,6 +4,7 @@
 #define ABUT_PYTHON_PLAN_ALONG_H
 
 #include "problems.h"
+#include "abut/literature.h"
 
 typedef struct Along {
     ProblemObject *problem;

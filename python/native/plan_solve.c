@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "defs.h"
+#include "abut/literature.h"
 #include "interrupt.h"
 #include "plan_along.h"
 #include "records.h"
@@ -11,6 +12,12 @@
 #include "trajectories.h"
 
 NAMES(mcd_word, abut_plan_mcd_name, AbutPlanMcd, ABUT_PLAN_MCD_COUNT)
+
+/* Settings as Python gives them: the methods of the literature have words of their own. */
+typedef struct GivenSettings {
+    AbutPlanSettings settings;
+    int32_t samples, thesis, mcd;
+} GivenSettings;
 
 static const DefField settings_fields[] = {
     DEF(AbutPlanSettings, level, DEF_REAL),
@@ -22,13 +29,27 @@ static const DefField settings_fields[] = {
     DEF(AbutPlanSettings, acceleration, DEF_REAL),
     DEF(AbutPlanSettings, duration, DEF_REAL),
     DEF(AbutPlanSettings, torque, DEF_FLAG),
-    DEF(AbutPlanSettings, samples, DEF_INT),
-    DEF(AbutPlanSettings, thesis, DEF_FLAG),
-    {"mcd", DEF_WORD, offsetof(AbutPlanSettings, mcd), ABUT_PLAN_MCD_COUNT, mcd_word},
+    DEF(GivenSettings, samples, DEF_INT),
+    DEF(GivenSettings, thesis, DEF_FLAG),
+    {"mcd", DEF_WORD, offsetof(GivenSettings, mcd), ABUT_PLAN_MCD_COUNT, mcd_word},
     DEF(AbutPlanSettings, threads, DEF_INT),
 };
 
 static const DefTable settings_table = DEF_TABLE("plan", settings_fields);
+
+/* 0, or -1 with an exception. */
+static int read_plan_settings(PyObject *words, AbutPlanSettings *out)
+{
+    GivenSettings given = {*out, 0, 0, ABUT_PLAN_MCD_GOLDEN};
+    if (fill_def(words, &settings_table, &given) != 0)
+        return -1;
+    *out = given.settings;
+    if (given.thesis)
+        out->method = abut_plan_by_thesis((AbutPlanMcd)given.mcd);
+    else if (given.samples)
+        out->method = abut_plan_by_samples(given.samples);
+    return 0;
+}
 
 /* A search, which may outlive the call of Python that asked for it: it ends at the next attempt then. */
 typedef struct Search {
@@ -142,7 +163,7 @@ static PyObject *problem_solve(PyObject *module, PyObject *const *args, Py_ssize
     x->problem = (ProblemObject *)Py_NewRef((PyObject *)problem);
     x->settings = abut_plan_settings_default();
     x->settings.progress = go_on, x->settings.user = x;
-    if (fill_def(args[3], &settings_table, &x->settings) != 0 || read_seed(args[4], &x->settings.seed) != 0 ||
+    if (read_plan_settings(args[3], &x->settings) != 0 || read_seed(args[4], &x->settings.seed) != 0 ||
         read_query(args[1], args[2], x) != 0)
         return free_search(x), NULL;
     if (run_or_leave(solve, free_search, x, &x->cancel) != 0)
@@ -252,7 +273,7 @@ static PyObject *problem_retime(PyObject *module, PyObject *const *args, Py_ssiz
     Along *x = expect_count("problem_retime", count, 5) == 0 ? open_along(args) : NULL;
     if (!x)
         return NULL;
-    if (fill_def(args[4], &settings_table, &x->settings) != 0)
+    if (read_plan_settings(args[4], &x->settings) != 0)
         return free_along(x), NULL;
     if (run_along(retime, x) != 0)
         return NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "abut/literature.h"
 #include "interrupt.h"
 #include "records.h"
 
@@ -240,11 +241,11 @@ static void depth_one(const Task *task, AbutPose pose, void *answer)
 
 static int read_depth_settings(PyObject *const *args, const Question *q, DepthSettings *out)
 {
-    static const char *const methods[ABUT_DEPTH_METHOD_COUNT] = {"sweep", "classic"};
-    int method = read_word(args[0], "method", ABUT_DEPTH_METHOD_COUNT, methods), directions;
+    static const char *const methods[2] = {"sweep", "classic"};
+    int method = read_word(args[0], "method", 2, methods), directions;
     if (method < 0 || read_count(args[1], "directions", &directions) != 0)
         return -1;
-    out->def.method = (AbutDepthMethod)method, out->def.directions = directions;
+    out->def.method = method ? abut_depth_classic : NULL, out->def.directions = directions;
     out->along = args[2] != Py_None;
     if (out->along && read_vec3(args[2], "along", &out->direction) != 0)
         return -1;

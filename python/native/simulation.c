@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "defs.h"
+#include "abut/literature.h"
 #include "models.h"
 #include "rooms.h"
 #include "runs.h"
@@ -59,7 +60,7 @@ SimulationObject *read_simulation(PyObject *value)
 
 static const char *model_name(int i)
 {
-    return abut_contact_model_name((AbutContactModelKind)i);
+    return abut_contact_model_name(i);
 }
 
 static const char *fit_name(int i)

@@ -60,6 +60,8 @@ WITHOUT = {
         "file_load file_reserve_outputs file_out_commit file_out_discard file_out_open file_write mesh_name_fits",
     "blocks of C memory: Convex.vertices, Convex.planes and Convex.to_mesh show them":
         "polyhedron_faces polyhedron_half_edges polyhedron_part polyhedron_vertices",
+    "the module calls it when it is loaded":
+        "literature_register",
     "a function of C as a body":
         "convex_support",
     "an attribute, or part of another call":

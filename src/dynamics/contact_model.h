@@ -24,7 +24,7 @@ typedef struct AbutBuilt {
  */
 typedef struct AbutContactModel {
     const char *name;
-    AbutContactModelKind kind;
+    int number;
     int newton;  /* 1: Newton steps go between the sweeps, and sweeps of large islands are compact (packed.h) */
     int watched; /* 1: its impulses were seen to run away (calm.c) */
     void (*begin)(AbutSimulation *sim, AbutSolverContact *contact, int worker);
@@ -38,6 +38,9 @@ typedef struct AbutContactModel {
     double (*longest)(const AbutSimulation *sim);
 } AbutContactModel;
 
-const AbutContactModel *abut_contact_model(AbutContactModelKind kind);
+const AbutContactModel *abut_contact_model(int number); /* NULL: there is none */
+
+/* Adds a model under its number. To be called before simulations are created, by one thread. */
+void abut_contact_model_register(const AbutContactModel *model);
 
 #endif

@@ -1,49 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of contact models: a new model is one file that fills an AbutContactModel, an enumerator in
- * abut/dynamics.h, and one row here.
+ * The table of contact models, by number. The library has two; a program that brings others registers them once, before
+ * it creates a simulation.
  */
-#include "dynamics/models.h"
+#include "dynamics/sim.h"
 
 #include <string.h>
 
-/* clang-format off */
-#define ROWS(ROW) \
-    ROW(VOL, vol) \
-    ROW(VOL_GENERATOR, vol_generator) \
-    ROW(CONVEX, convex) \
-    ROW(EMIN, emin) \
-    ROW(PAPER, paper) \
-    ROW(PAPER_GUARDED, paper_guarded) \
-    ROW(DIRECT, direct) \
-    ROW(POINT, point) \
-    ROW(PRESSURE, pressure) \
-    ROW(PENALTY, penalty)
-/* clang-format on */
+enum { PLACES = 16 };
 
-#define DECLARE(kind, model) extern const AbutContactModel abut_contact_model_##model;
-#define ENTER(kind, model) [ABUT_CONTACT_MODEL_##kind] = &abut_contact_model_##model,
+extern const AbutContactModel abut_contact_model_vol, abut_contact_model_pressure;
 
-ROWS(DECLARE)
+static const AbutContactModel *models[PLACES] = {
+    [ABUT_CONTACT_MODEL_VOL] = &abut_contact_model_vol,
+    [ABUT_CONTACT_MODEL_PRESSURE] = &abut_contact_model_pressure,
+};
 
-static const AbutContactModel *const models[ABUT_CONTACT_MODEL_COUNT] = {ROWS(ENTER)};
-
-const AbutContactModel *abut_contact_model(AbutContactModelKind kind)
+void abut_contact_model_register(const AbutContactModel *model)
 {
-    return (unsigned)kind < ABUT_CONTACT_MODEL_COUNT ? models[kind] : NULL;
+    ABUT_ASSERT(model && model->number >= 0 && model->number < PLACES);
+    models[model->number] = model;
 }
 
-const char *abut_contact_model_name(AbutContactModelKind model)
+const AbutContactModel *abut_contact_model(int number)
 {
-    const AbutContactModel *m = abut_contact_model(model);
+    return number >= 0 && number < PLACES ? models[number] : NULL;
+}
+
+const char *abut_contact_model_name(int number)
+{
+    const AbutContactModel *m = abut_contact_model(number);
     return m ? m->name : "unknown";
 }
 
 int abut_contact_model_find(const char *name)
 {
     ABUT_ASSERT(name);
-    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
-        if (strcmp(models[i]->name, name) == 0)
+    for (int i = 0; i < PLACES; ++i)
+        if (models[i] && strcmp(models[i]->name, name) == 0)
             return i;
     return -1;
 }

@@ -164,7 +164,7 @@ static double residual(AbutSimulation *sim, const AbutSolverContact *c)
 }
 
 const AbutContactModel abut_contact_model_vol = {.name = "vol",
-    .kind = ABUT_CONTACT_MODEL_VOL,
+    .number = ABUT_CONTACT_MODEL_VOL,
     .newton = 1,
     .watched = 1,
     .begin = begin,

@@ -65,7 +65,6 @@ static const Range numbers[] = {
 };
 
 static const Range counts[] = {
-    {"model", offsetof(AbutSimulationDef, model), 0, ABUT_CONTACT_MODEL_COUNT - 1, "one of AbutContactModelKind"},
     {"fit", offsetof(AbutSimulationDef, fit), 0, ABUT_FIT_MOMENTS, "one of AbutTargetFit"},
     {"iterations", offsetof(AbutSimulationDef, iterations), 0, 1000000, "0 to 1000000"},
     {"torsion_uniform", offsetof(AbutSimulationDef, torsion_uniform), 0, 1, "0 or 1"},
@@ -83,6 +82,9 @@ AbutStatus abut_simulation_check(const AbutSimulationDef *def, AbutError *error)
     if (!abut_is_finite(def->gravity))
         return abut_fail(error, ABUT_ERROR_NUMBER, "gravity %g %g %g: finite numbers were expected", def->gravity.x,
             def->gravity.y, def->gravity.z);
+    if (!abut_contact_model(def->model))
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "model %d: the number of a contact model was expected", def->model);
     for (int i = 0; i < NUMBERS; ++i) {
         double value;
         memcpy(&value, base + numbers[i].at, sizeof value);

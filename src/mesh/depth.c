@@ -3,7 +3,7 @@
  * Penetration depth of two meshes.
  *
  * In: two trees, the pose of B in A, what is known about the meshes. Out: a translation of B that parts them, checked
- * by the exact collision test. Method: a search (depth_search.c, depth_classic.c); what it finds is drawn back to the
+ * by the exact collision test. Method: a search (depth_search.c); what it finds is drawn back to the
  * first contact and verified; if it were not free, the search is repeated without relying on the orientation of the
  * surfaces, and at last the way is made longer until it is.
  */
@@ -25,8 +25,7 @@ static AbutGap no_depth(AbutGapOutcome outcome)
 
 static int def_is_good(const AbutDepthDef *def)
 {
-    return (unsigned)def->method < ABUT_DEPTH_METHOD_COUNT && def->directions >= 0 &&
-           def->directions <= MOST_DIRECTIONS;
+    return def->directions >= 0 && def->directions <= MOST_DIRECTIONS;
 }
 
 static int is_open(const AbutMeshPair *q)
@@ -44,7 +43,7 @@ static int starts_for(const AbutMeshPair *q, const AbutDepthDef *def, int warm)
 {
     if (def->directions > 0)
         return def->directions;
-    if (def->method == ABUT_DEPTH_BY_CLASSIC)
+    if (def->method)
         return 26;
     if (q->a->triangle_count + q->b->triangle_count <= VERY_FEW)
         return 80;
@@ -69,8 +68,8 @@ static void search(AbutDepthSearch *d, const AbutDepthDef *def, const AbutDepthC
     abut_depth_directions(d, starts_for(q, def, is_warm), is_warm ? cache->turn : 0, def->core_a, def->core_b);
     if (is_open(q))
         abut_depth_search_surface(d, warm);
-    else if (def->method == ABUT_DEPTH_BY_CLASSIC)
-        abut_depth_search_classic(d, warm);
+    else if (def->method)
+        def->method(d, warm);
     else if (is_small(q))
         abut_depth_search_small(d, warm);
     else
@@ -168,9 +167,7 @@ static int begin(AbutDepthSearch *d, const AbutMeshTree *a, const AbutMeshTree *
     d->slot_a = cache.place_a - 1, d->slot_b = cache.place_b - 1;
     d->sweeps = 0;
     abut_depth_balls_place(d, def->core_a, def->core_b);
-    out->kind = is_open(&d->sweep.pair)                ? ABUT_GAP_SURFACE
-                : def->method == ABUT_DEPTH_BY_CLASSIC ? ABUT_GAP_CLASSIC
-                                                       : ABUT_GAP_WAY_OUT;
+    out->kind = is_open(&d->sweep.pair) ? ABUT_GAP_SURFACE : def->method ? ABUT_GAP_CLASSIC : ABUT_GAP_WAY_OUT;
     return 1;
 }
 

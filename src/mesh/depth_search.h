@@ -93,7 +93,4 @@ void abut_depth_search_large(AbutDepthSearch *d, AbutVec3 warm);
 /* The exits alone, for surfaces without an inside. */
 void abut_depth_search_surface(AbutDepthSearch *d, AbutVec3 warm);
 
-/* The algorithm of Je, Tang, Lee, Lee and Kim (PolyDepth 2012), corrected. */
-void abut_depth_search_classic(AbutDepthSearch *d, AbutVec3 warm);
-
 #endif

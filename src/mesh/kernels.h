@@ -5,8 +5,8 @@
 
 #include "abut/mesh.h"
 
-/* As abut_mesh_distance, against a convex body, which is solid: PENETRATING where it has a point in common with the surface.
- * Distances are those of abut_convex_distance to each triangle. */
+/* As abut_mesh_distance, against a convex body, which is solid: PENETRATING where it has a point in common with the
+ * surface. Distances are those of abut_convex_distance to each triangle. */
 AbutGap abut_mesh_convex_distance(
     const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache);
 

@@ -25,8 +25,6 @@
 #define ABUT_DEPTH_TIGHT 1e-5          /* a plane this near is touched, of the size of the scene */
 #define ABUT_DEPTH_BALL_SLACK 4e-7     /* what rounding to float may add to a squared length */
 #define ABUT_DEPTH_DEEP 0.4            /* overlaps beyond this part of the smaller radius are searched more widely */
-#define ABUT_CLASSIC_CONTACT 1e-4      /* triangles this near are in contact, of the size of the scene */
-#define ABUT_CLASSIC_SAME_NORMAL 0.99  /* cosine above which two planes of contact are one */
 #define ABUT_CORE_SAME_NORMAL 0.9998   /* cosine above which two triangles belong to one flat face */
 #define ABUT_CORE_LEAST_AREA 0.02      /* flat faces below this part of the surface are not looked at */
 

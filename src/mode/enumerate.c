@@ -4,7 +4,6 @@
  * checked, the rows prepared, contacts that have nothing to do with each other taken apart, the engine chosen and run.
  */
 #include "mode/independent_groups.h"
-#include "mode/paper_method.h"
 #include "mode/tolerance.h"
 
 #include <string.h>
@@ -29,8 +28,6 @@ static AbutStatus check_options(const AbutModeSystem *system, const AbutModeOpti
 {
     if (o->kind != ABUT_MODES_FULL && o->kind != ABUT_MODES_CS && o->kind != ABUT_MODES_OF_CS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown kind of modes %d", (int)o->kind);
-    if (o->method != ABUT_MODE_SEARCH && o->method != ABUT_MODE_PAPER)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown method %d", (int)o->method);
     if (o->arithmetic < ABUT_MODE_AUTO || o->arithmetic > ABUT_MODE_DOUBLE_DOUBLE)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown arithmetic %d", (int)o->arithmetic);
     if (o->kind == ABUT_MODES_OF_CS && system->contacts > 0 && !o->cs)
@@ -78,9 +75,9 @@ static AbutStatus run_prepared(const AbutModeSystem *system, const AbutModeOptio
     run.use_flats = !options->visit && !options->count_by_search && (!prepared->exact || prepared->bits < FLAT_BITS) &&
                     prepared->unique <= 64 && options->kind != ABUT_MODES_CS && !options->nonlinear &&
                     options->limit == 0;
-    if (options->method == ABUT_MODE_PAPER) {
+    if (options->method) {
         prepared->exact = 0;
-        status = abut_mode_paper(&run, error);
+        status = options->method(&run, error);
     } else {
         abut_mode_choose_engine(prepared, level)(&run);
     }
@@ -150,7 +147,7 @@ static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptio
 static int *find_groups(const AbutModePrepared *prepared, const AbutModeOptions *o, int *groups)
 {
     int whole = prepared->double_double || o->count_by_search || (!o->visit && o->limit) ||
-                o->kind == ABUT_MODES_OF_CS || o->method != ABUT_MODE_SEARCH;
+                o->kind == ABUT_MODES_OF_CS || o->method;
     int *group = whole ? NULL : abut_alloc_array((size_t)prepared->contacts + 1, sizeof(int));
     *groups = group ? abut_mode_find_groups(prepared, group) : 1;
     if (*groups > 1)
@@ -172,8 +169,8 @@ AbutStatus abut_mode_enumerate_level(
     if (status == ABUT_OK)
         status = check_options(system, options, error);
     if (status == ABUT_OK)
-        status = abut_mode_prepare(system, options->tolerance,
-            options->method == ABUT_MODE_PAPER ? ABUT_MODE_DOUBLE : options->arithmetic, &prepared, error);
+        status = abut_mode_prepare(
+            system, options->tolerance, options->method ? ABUT_MODE_DOUBLE : options->arithmetic, &prepared, error);
     if (status != ABUT_OK)
         return status;
     int groups, done = 0, *group = find_groups(&prepared, options, &groups);

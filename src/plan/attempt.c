@@ -52,8 +52,8 @@ static AbutPlanSqp run_kind(AbutPlanWork *work, int32_t number)
 {
     int rank = rank_of(number);
     abut_plan_guess(work);
-    if (work->settings->thesis)
-        return abut_plan_thesis(work);
+    if (abut_plan_is_solved_apart(work->settings))
+        return work->settings->method.row->solve(work);
     switch (kind_of(number)) {
     case ABUT_PLAN_PLAIN:
         return abut_plan_sqp(work, STEPS);
@@ -113,8 +113,7 @@ static void find_missed(AbutPlanWork *work, AbutPlanTry *out)
 static AbutStatus prove(AbutPlanWork *work, const AbutPlanSettings *settings, AbutPlanTry *out)
 {
     AbutStatus status = certify(work, settings->level, &out->certificate);
-    for (int i = 0; i < REPAIRS && !status && !settings->samples && !settings->thesis &&
-                    !abut_certificate_is_proof(&out->certificate) &&
+    for (int i = 0; i < REPAIRS && !status && !settings->method.row && !abut_certificate_is_proof(&out->certificate) &&
                     out->certificate.status != ABUT_CERTIFICATE_NOTHING && !abut_plan_is_over(work);
          ++i) {
         repair(work, &out->certificate, settings->level);
@@ -153,13 +152,13 @@ void abut_plan_try(const AbutPlanProblem *problem, const AbutPlanSpline *spline,
 {
     AbutPlanWork work;
     double begin = abut_plan_clock();
-    int32_t most = settings->samples > ABUT_PLAN_FINE ? settings->samples : ABUT_PLAN_FINE;
-    out->report.kind = settings->thesis ? ABUT_PLAN_THESIS : kind_of(number);
+    int32_t times = abut_plan_fixed_times(settings), most = times > ABUT_PLAN_FINE ? times : ABUT_PLAN_FINE;
+    out->report.kind = abut_plan_is_solved_apart(settings) ? ABUT_PLAN_THESIS : kind_of(number);
     out->status = abut_plan_work_make(problem, spline, task, settings, most, &work, NULL);
     if (out->status)
         return;
-    work.grid = settings->samples > 0 ? settings->samples : ABUT_PLAN_GRID;
-    work.sampled = settings->samples > 0;
+    work.grid = times > 0 ? times : ABUT_PLAN_GRID;
+    work.sampled = times > 0;
     work.deadline = deadline;
     work.rng = abut_rng(settings->seed, (uint64_t)number);
     run(&work, settings, number, out);

@@ -9,8 +9,6 @@
 
 #include <stdio.h>
 
-enum { MOST_SAMPLES = 1000 };
-
 static int within(double x, double low, double high)
 {
     return x >= low && x <= high; /* not for NaN */
@@ -30,24 +28,12 @@ AbutStatus abut_plan_check_settings(const AbutPlanProblem *problem, const AbutPl
         {"speed", s->speed, 1e-9, 1e9},
         {"acceleration", s->acceleration, 1e-9, 1e9},
         {"duration", s->duration, 0.0, 1e9},
-        {"samples", s->samples, 0.0, MOST_SAMPLES},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
         if (!within(all[i].value, all[i].low, all[i].high))
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: %g to %g expected, got %g", all[i].name, all[i].low,
                 all[i].high, all[i].value);
-    if (s->thesis && !abut_plan_has_thesis())
-        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
-            "method thesis: this build has no IPOPT (package coinor-libipopt-dev, -DABUT_WITH_IPOPT=ON)");
-    if (s->thesis && problem->spans)
-        return abut_fail(
-            error, ABUT_ERROR_UNSUPPORTED, "method thesis: no windows expected, as its spans of time are its own");
-    if ((unsigned)s->mcd >= ABUT_PLAN_MCD_COUNT)
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "mcd: 0 to %d expected, got %d", ABUT_PLAN_MCD_COUNT - 1, (int)s->mcd);
-    if (s->samples == 1)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "samples: two or more expected, got 1");
-    return ABUT_OK;
+    return s->method.row ? s->method.row->check(problem, s->method.value, error) : ABUT_OK;
 }
 
 AbutStatus abut_plan_check_query(const AbutPlanProblem *problem, const AbutPlanQuery *query, AbutError *error)

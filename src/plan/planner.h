@@ -160,8 +160,23 @@ void abut_plan_qp_step(AbutPlanWork *work, double lambda, double penalty, double
 /* sqp.c: improves work->control. */
 AbutPlanSqp abut_plan_sqp(AbutPlanWork *work, int steps);
 
-/* thesis.c: one nonlinear program, from work->control. */
-AbutPlanSqp abut_plan_thesis(AbutPlanWork *work);
+/* Another way to plan. `check` refuses a problem or a value. With `solve` one attempt is made, from work->control;
+ * without it the attempts are the usual ones, with constraints at as many fixed times alone as the value says. */
+typedef struct AbutPlanMethodRow {
+    AbutStatus (*check)(const AbutPlanProblem *problem, int64_t value, AbutError *error);
+    AbutPlanSqp (*solve)(AbutPlanWork *work);
+} AbutPlanMethodRow;
+
+static inline int abut_plan_is_solved_apart(const AbutPlanSettings *settings)
+{
+    return settings->method.row && settings->method.row->solve;
+}
+
+/* 0: constraints hold at all times. */
+static inline int32_t abut_plan_fixed_times(const AbutPlanSettings *settings)
+{
+    return settings->method.row && !settings->method.row->solve ? (int32_t)settings->method.value : 0;
+}
 
 /* escape.c: escapes of that rank, then true distances, from work->control. */
 AbutPlanSqp abut_plan_escape(AbutPlanWork *work, int rank, int steps);

@@ -99,7 +99,7 @@ static int32_t best_of(const Portfolio *p, int32_t count)
 static AbutStatus run_all(Portfolio *p, AbutPlan *plan, AbutError *error)
 {
     const AbutPlanSettings *s = p->settings;
-    int32_t done = 0, stop = 0, most = s->thesis ? 1 : s->attempts;
+    int32_t done = 0, stop = 0, most = abut_plan_is_solved_apart(s) ? 1 : s->attempts;
     while (done < most && !stop) {
         int32_t count = done < s->always ? s->always - done : GROUP;
         count = count < most - done ? count : most - done;
@@ -207,7 +207,7 @@ static void explain(const Portfolio *p, const AbutPlanTry *best, AbutPlan *plan)
             (int)plan->attempt_count, a, b, 1e3 * best->report.violation, t);
     else
         snprintf(plan->reason, sizeof plan->reason, "%s: %s and %s %s by %.3g mm at %.3g s",
-            p->settings->samples ? "clear at its samples alone" : "not proved", a, b,
+            abut_plan_fixed_times(p->settings) ? "clear at its samples alone" : "not proved", a, b,
             plan->certificate.ub < 0.0 ? "overlap" : "are apart", 1e3 * fabs(plan->certificate.ub), t);
 }
 

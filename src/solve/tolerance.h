@@ -48,11 +48,6 @@
 #define ABUT_LP_TIGHTER 1e-2          /* factors on the tolerance where rounding wins */
 #define ABUT_LP_LOOSER 1e2            /* see above */
 
-/* ---- active set -------------------------------------------------------------------------------------------------- */
-
-#define ABUT_CONE_STEP 1e-12     /* steps below this part of the largest are zero */
-#define ABUT_CONE_DEPENDENT 1e-9 /* a column this close to the others depends on them */
-
 /* ---- turning ----------------------------------------------------------------------------------------------------- */
 
 /* Turning of a free body: pieces of at most this angle, rad, and so short that each round leaves at most this part of

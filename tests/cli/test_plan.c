@@ -2,6 +2,7 @@
 /* abut plan and abut plan check: plans, proofs, contacts between rows, files, and refusals. */
 #include "support/cli.h"
 
+#include "abut/literature.h"
 #include "abut/picture.h"
 
 static const char bar[] = "<mujoco><worldbody><body name='bar' pos='0.9 0 0.5'>"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "abut/import.h"
+#include "abut/literature.h"
 
 static const double weight = 1e-3 * 9.80665;
 
@@ -204,7 +205,7 @@ static void models_can_be_chosen(void **state)
 {
     (void)state;
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i) {
-        const char *name = abut_contact_model_name((AbutContactModelKind)i);
+        const char *name = abut_contact_model_name(i);
         char quoted[40];
         snprintf(quoted, sizeof quoted, "\"%s\"", name);
         assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:2 --time 0.02 --model %s --json", name), 0);
@@ -459,6 +460,7 @@ static void bad_input_is_one_line(void **state)
 
 int main(void)
 {
+    abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(summary_has_its_keys),
         cmocka_unit_test(defaults_come_from_the_scene),

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Acceptance checks 14, 15, 16 and 21: stacks, bridges and piles. */
 #include "dynamics/world.h"
+#include "abut/literature.h"
 
 /* Boxes on each other, every contact 1 um deep; each one shifted by `offset` against the one below. */
-static World stack(AbutContactModelKind model, int n, double offset)
+static World stack(int model, int n, double offset)
 {
     World w = world_begin(model);
     world_ground(&w);
@@ -35,8 +36,7 @@ static void test_15_sweeps(void **state)
 {
     (void)state;
     static const int sizes[4] = {2, 3, 5, 10}, expected[4] = {21, 49, 136, 520};
-    static const AbutContactModelKind models[3] = {
-        ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_EMIN};
+    static const int models[3] = {ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_EMIN};
     for (int m = 0; m < 3; ++m)
         for (int i = 0; i < 4; ++i) {
             World w = stack(models[m], sizes[i], 0.0);
@@ -141,6 +141,7 @@ static void test_21_joint(void **state)
 
 int main(void)
 {
+    abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_14_stack_of_three),
         cmocka_unit_test(test_15_sweeps),

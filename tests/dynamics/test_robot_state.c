@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Robots: the same bits for any number of threads, after saving and restoring, and placed anywhere; sleep. */
 #include "dynamics/robot_world.h"
+#include "abut/literature.h"
 
 #include <string.h>
 
@@ -150,7 +151,7 @@ static void test_contact_models(void **state)
         AbutSimulation *sim;
         AbutError error;
         AbutScene *scene = new_scene();
-        def.model = (AbutContactModelKind)m;
+        def.model = m;
         good(abut_scene_build(scene, "biped", 1, &error), &error);
         AbutStatus status = abut_simulation_create(scene, &def, &sim, &error);
         if (m == ABUT_CONTACT_MODEL_DIRECT) {
@@ -249,6 +250,7 @@ static void test_no_such_keyframe(void **state)
 
 int main(void)
 {
+    abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_restore_in_mid_fall),

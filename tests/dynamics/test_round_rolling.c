@@ -4,6 +4,7 @@
  * joints of a floor. The oracle is the closed form of each.
  */
 #include "dynamics/world_support.h"
+#include "abut/literature.h"
 #include "math/functions.h"
 
 #define G 9.80665
@@ -131,8 +132,8 @@ static void an_ellipsoid_tumbles(void **state)
 static void with_any_model(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR,
-        ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
+    static const int models[] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_CONVEX,
+        ABUT_CONTACT_MODEL_EMIN, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
     for (int k = 0; k < 6; ++k) {
         AbutScene *scene = new_scene();
         AbutSimulationDef def = sloping(0.05);
@@ -357,6 +358,7 @@ static void spinning_is_resisted(void **state)
 
 int main(void)
 {
+    abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(down_a_slope),
         cmocka_unit_test(a_coin_on_its_edge),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bad arguments are refused with a line of text; memory that runs out anywhere gives an error, no crash and no leak. */
 #include "dynamics/world_support.h"
+#include "abut/literature.h"
 
 #include <string.h>
 
@@ -25,7 +26,7 @@ static void bad_definitions_are_refused(void **state)
     refuses(scene, &bad, ABUT_ERROR_NUMBER);
     bad = def, bad.model = ABUT_CONTACT_MODEL_COUNT;
     refuses(scene, &bad, ABUT_ERROR_ARGUMENT);
-    bad = def, bad.model = (AbutContactModelKind)-1;
+    bad = def, bad.model = -1;
     refuses(scene, &bad, ABUT_ERROR_ARGUMENT);
     double *const numbers[] = {&bad.tolerance, &bad.beta, &bad.slop, &bad.stick_speed, &bad.margin, &bad.compliance};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
@@ -262,6 +263,7 @@ static void restoring_without_memory_changes_nothing(void **state)
 
 int main(void)
 {
+    abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(every_setting_is_checked),

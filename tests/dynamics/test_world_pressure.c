@@ -4,6 +4,7 @@
  * ball that strikes the edge of a bar, where a spring along the shortest way out throws it about (Lee 2017, Fig. 1.4).
  */
 #include "abut/direction.h"
+#include "abut/literature.h"
 #include "support/meshes.h"
 #include "world_support.h"
 
@@ -15,7 +16,7 @@
             print_message(__VA_ARGS__);                                                                                \
     } while (0)
 
-static AbutSimulationDef settings(AbutContactModelKind model)
+static AbutSimulationDef settings(int model)
 {
     AbutSimulationDef def = abut_simulation_default();
     def.model = model;
@@ -32,7 +33,7 @@ typedef struct Strike {
 } Strike;
 
 /* 2 cm of overlap on the flat top give 40 N, for both. */
-static AbutSimulationDef strike_settings(AbutContactModelKind model)
+static AbutSimulationDef strike_settings(int model)
 {
     AbutSimulationDef def = settings(model);
     def.gravity = abut_zero();
@@ -50,7 +51,7 @@ static AbutVec3 force_on(const World *world, AbutBodyId body)
     return sum;
 }
 
-static Strike strike(AbutContactModelKind model, double y, double speed, double dt)
+static Strike strike(int model, double y, double speed, double dt)
 {
     char spec[40];
     AbutError error;
@@ -308,6 +309,7 @@ static void settings_are_checked(void **state)
 
 int main(void)
 {
+    abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_jumping_direction_throws_the_ball_about),
         cmocka_unit_test(pressure_throws_it_continuously),

@@ -2,6 +2,7 @@
 /* What callers decide while a simulation runs: which pairs meet, which contacts push and with what friction; shapes,
  * margins and settings that change. */
 #include "dynamics/world_support.h"
+#include "abut/literature.h"
 
 #include <string.h>
 
@@ -425,7 +426,7 @@ static void settings_change_while_it_runs(void **state)
     world_run(&world, 1e-3, 200);
     for (int model = 0; model <= ABUT_CONTACT_MODEL_POINT; ++model) { /* those after it give way */
         def = abut_simulation_settings(world.sim);
-        def.model = (AbutContactModelKind)model;
+        def.model = model;
         def.threads = 1 + model % 2;
         if (model == ABUT_CONTACT_MODEL_PAPER)
             continue; /* unstable by itself */
@@ -463,6 +464,7 @@ static void threads_change_and_the_bits_stay(void **state)
 
 int main(void)
 {
+    abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_filter_forbids_pairs),
         cmocka_unit_test(a_platform_is_open_from_below),

@@ -7,7 +7,8 @@
 #ifndef ABUT_TESTS_WORLD_H
 #define ABUT_TESTS_WORLD_H
 
-#include "dynamics/models.h"
+#include "literature/dynamics/generators.h"
+#include "literature/dynamics/models.h"
 #include "support/check.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static inline void world_ok(AbutStatus status, const AbutError *error)
         fail_msg("%s", error->text);
 }
 
-static inline World world_begin(AbutContactModelKind model)
+static inline World world_begin(int model)
 {
     World w;
     AbutError error;

@@ -6,6 +6,7 @@
  * pieces cover. Depth and pieces, far dearer, are asked for one of the two at a time, of few triangles.
  */
 #include "fuzz.h"
+#include "abut/literature.h"
 #include "input.h"
 #include "mesh/kernels.h"
 #include "mesh/pair.h"
@@ -81,7 +82,7 @@ static void require_pair(const Soup *a, const Soup *b, AbutPose pose, AbutMeshCa
 static void require_depth(const Soup *a, const Soup *b, AbutPose pose, int classic)
 {
     AbutMeshCore ca = abut_mesh_core(a->tree), cb = abut_mesh_core(b->tree);
-    AbutDepthDef def = {.method = classic ? ABUT_DEPTH_BY_CLASSIC : ABUT_DEPTH_BY_SWEEPS, .directions = 6};
+    AbutDepthDef def = {.method = classic ? abut_depth_classic : NULL, .directions = 6};
     def.core_a = &ca, def.core_b = &cb;
     AbutGap x = abut_mesh_depth(a->tree, b->tree, pose, &def, NULL);
     double size = a->tree->radius + b->tree->radius, far = reach(a->tree) + reach(b->tree) + abut_length(pose.p);

@@ -2,6 +2,7 @@
 /* Sweeps along a direction against all pairs in long double, and against the exact collision test. */
 #include "mesh/kernels.h"
 #include "mesh/sweep.h"
+#include "abut/literature.h"
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/random_bodies.h"
@@ -196,7 +197,7 @@ static void vector_units_agree(void **state)
         Pair p = pair_of(i);
         AbutMeshCore ca = abut_mesh_core(p.ta), cb = abut_mesh_core(p.tb);
         AbutWork work_x = {0}, work_y = {0};
-        AbutDepthDef def = {.method = i % 2, .core_a = &ca, .core_b = &cb, .work = &work_x};
+        AbutDepthDef def = {.method = i % 2 ? abut_depth_classic : NULL, .core_a = &ca, .core_b = &cb, .work = &work_x};
         AbutPose pose = random_pose(&rng, 0.2 * p.ta->radius);
         AbutGap x = abut_mesh_depth(p.ta, p.tb, pose, &def, NULL);
         abut_mesh_walk_force(&abut_mesh_walk_plain);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plans: certified and clear at dense samples, the same for a seed, blocked and refused with reasons. */
 #include "plan_support.h"
+#include "abut/literature.h"
 
 /* Two thin posts in the way of the arm. */
 static AbutModel *posts(void)
@@ -140,7 +141,7 @@ static void samples_are_not_enough(void **state)
     (void)state;
     World w = make_world("arm6", posts(), NULL);
     AbutPlanSettings settings = abut_plan_settings_default();
-    settings.samples = 10;
+    settings.method = abut_plan_by_samples(10);
     settings.attempts = 3;
     AbutPlan p = plan(&w, arm_start, arm_goal, &settings);
     assert_int_equal(p.status, ABUT_PLAN_CLEAR_UNCERTIFIED);

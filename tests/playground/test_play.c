@@ -4,6 +4,7 @@
  * settings that hold, numbers as laid out, and bad input.
  */
 #include "support/check.h"
+#include "abut/literature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static uint64_t whole_hash(void)
 }
 
 /* What `abut simulate` does, for so many steps. */
-static uint64_t plain_hash(const char *scene, AbutContactModelKind model, double step, double gravity, int steps)
+static uint64_t plain_hash(const char *scene, int model, double step, double gravity, int steps)
 {
     AbutScene *s = NULL;
     AbutModel *m = NULL;
@@ -180,6 +181,7 @@ static void test_words(void **state)
 
 int main(void)
 {
+    abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_steps_are_those_of_a_simulation),
         cmocka_unit_test(test_hands),

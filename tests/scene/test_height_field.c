@@ -5,6 +5,7 @@
  * saved and restored; large fields cost what is near; what is refused.
  */
 #include "abut/dynamics.h"
+#include "abut/literature.h"
 #include "scene/grown_set.h"
 #include "scene/scene_support.h"
 
@@ -332,8 +333,7 @@ static void runs_are_as_on_pieces(void **state)
     (void)state;
     static Ground ground;
     rough_ground(3, &ground);
-    static const AbutContactModelKind model[3] = {
-        ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_PENALTY, ABUT_CONTACT_MODEL_PRESSURE};
+    static const int model[3] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_PENALTY, ABUT_CONTACT_MODEL_PRESSURE};
     for (int m = 0; m < 3; ++m) {
         AbutSimulationDef def = abut_simulation_default();
         def.model = model[m];
@@ -485,6 +485,7 @@ static void misuse_is_refused(void **state)
 
 int main(void)
 {
+    abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(casts_are_those_of_the_pieces),
         cmocka_unit_test(rays_meet_joints),

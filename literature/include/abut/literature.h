@@ -8,6 +8,9 @@
 #define ABUT_LITERATURE_H
 
 #include "abut/clearance.h"
+#include "abut/dynamics.h"
+#include "abut/mode.h"
+#include "abut/plan.h"
 #include "abut/minkowski.h"
 
 /* ---- least distance over a motion -------------------------------------------------------------------------------- */
@@ -35,6 +38,68 @@ int abut_clearance_method_find(const char *name); /* -1: none */
  */
 AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, AbutClearanceSpace *space);
+
+/* ---- contact models ---------------------------------------------------------------------------------------------- */
+
+/* Numbers of the contact models that abut_literature_register adds to those of abut/dynamics.h. */
+enum {
+    ABUT_CONTACT_MODEL_VOL_GENERATOR = 1, /* "vol-generator": vol with friction pyramids by active set: reference */
+    ABUT_CONTACT_MODEL_CONVEX = 2,        /* "convex": convex relaxation (CCP) */
+    ABUT_CONTACT_MODEL_EMIN = 3,          /* "emin": least squares of the paper's velocity error per contact */
+    ABUT_CONTACT_MODEL_PAPER = 4,         /* "paper": the printed algorithm: unstable */
+    ABUT_CONTACT_MODEL_PAPER_GUARDED = 5, /* "paper-guarded": with a step length that never gains energy */
+    ABUT_CONTACT_MODEL_DIRECT = 6,        /* "direct": all contacts of an island in one problem */
+    ABUT_CONTACT_MODEL_POINT = 7,         /* "point": point contacts, projected Gauss-Seidel */
+    ABUT_CONTACT_MODEL_PENALTY = 9,       /* "penalty": compliant: a spring along the shortest way out, which jumps */
+    ABUT_CONTACT_MODEL_COUNT = 10         /* all numbers below this are models, those of the library included */
+};
+
+/* Makes them known by number and name. To be called once, before simulations are created. */
+void abut_literature_register(void);
+
+/* ---- depth of meshes --------------------------------------------------------------------------------------------- */
+
+/* A method of depth: out and in projections from many starts (Je, Tang, Lee, Lee and Kim: PolyDepth 2012), corrected.
+ */
+void abut_depth_classic(struct AbutDepthSearch *search, AbutVec3 warm);
+
+/* ---- contact modes ----------------------------------------------------------------------------------------------- */
+
+/* A method of AbutModeOptions: polar dual, hull, face lattice; zonotope for the tangent rows. Slow, for small systems
+ * only. */
+AbutStatus abut_mode_paper(struct AbutModeRun *run, AbutError *error);
+
+/* ---- plans ------------------------------------------------------------------------------------------------------- */
+
+/* How the thesis finds the least distance over a span of the motion. */
+typedef enum AbutPlanMcd {
+    ABUT_PLAN_MCD_GOLDEN = 0, /* golden section: one valley is trusted */
+    ABUT_PLAN_MCD_ADVANCE,    /* advancing as far as a bound allows */
+    ABUT_PLAN_MCD_HYBRID,     /* golden section around the least of nine samples */
+    ABUT_PLAN_MCD_SUBDIVIDE,  /* halving the interval with the least bound, to 1 mm */
+    ABUT_PLAN_MCD_COUNT
+} AbutPlanMcd;
+
+/* "gss", "ca", "hybrid", "as". */
+const char *abut_plan_mcd_name(AbutPlanMcd mcd);
+
+/* The least distance of a pair over one piece of a trajectory, and where in it (0 .. 1). */
+typedef struct AbutPlanLeast {
+    double distance, x;
+    int64_t evaluations;
+} AbutPlanLeast;
+
+/* A pair over a piece; of SUBDIVIDE to within 1 mm, of the others without proof. Takes memory. */
+AbutStatus abut_plan_mcd(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, AbutPlanMcd mcd,
+    int32_t pair, int32_t piece, AbutPlanLeast *out, AbutError *error);
+
+/* 1: this build has IPOPT, and plans can be made as in the thesis. */
+int abut_plan_has_thesis(void);
+
+/* Methods of AbutPlanSettings. The first: one nonlinear program by IPOPT as in Lee's thesis; refused without IPOPT. The
+ * second: constraints at so many fixed times alone, as other planners do. */
+AbutPlanMethod abut_plan_by_thesis(AbutPlanMcd mcd);
+AbutPlanMethod abut_plan_by_samples(int32_t samples);
 
 /* ---- overlap by duality ------------------------------------------------------------------------------------------ */
 

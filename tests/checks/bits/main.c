@@ -9,6 +9,7 @@
 
 #include "abut/clearance.h"
 #include "abut/dynamics.h"
+#include "abut/literature.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static void tell(const double *numbers, size_t count)
 }
 
 /* Steps the scene and prints the hash of its state; the scene is freed. */
-static void run(AbutScene *scene, const char *name, AbutContactModelKind model, double dt, int steps)
+static void run(AbutScene *scene, const char *name, int model, double dt, int steps)
 {
     AbutSimulation *sim;
     AbutSimulationDef def = abut_simulation_default();
@@ -46,7 +47,7 @@ static void run(AbutScene *scene, const char *name, AbutContactModelKind model, 
     abut_scene_free(scene);
 }
 
-static void run_builtin(const char *spec, AbutContactModelKind model, double dt, int steps)
+static void run_builtin(const char *spec, int model, double dt, int steps)
 {
     AbutScene *scene;
     must(abut_scene_create(&scene, &error));
@@ -239,6 +240,7 @@ static void clearance_queries(void)
 
 int main(int argc, char **argv)
 {
+    abut_literature_register();
     questions = argc > 1 ? fopen(argv[1], "wb") : NULL;
     run_builtin("boxes:20", ABUT_CONTACT_MODEL_VOL, 1e-3, 800);
     run_builtin("hulls:10", ABUT_CONTACT_MODEL_VOL, 5e-3, 160);

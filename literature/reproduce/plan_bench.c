@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut plan bench: how many plans a second, scenario by scenario, certified, with constraints at samples alone, and by
+ * the thesis where IPOPT is built in. Out: a row for each scenario and method. Times are seconds of the processor.
+ */
+#include "plan_scenario.h"
+#include "abut/literature.h"
+
+#include <string.h>
+
+static const CliCommand bench_command = {"plan bench", NULL, "[NAME...] [--model FILE] [--count N] [--json]",
+    "certified plans a second, scenario by scenario, beside other methods",
+    "Of each scenario COUNT problems are planned: certified, with constraints at 20 samples alone, and as in the "
+    "thesis "
+    "where\n"
+    "this build has IPOPT. Scenarios of the robot TALOS run with its file by --model. Times are seconds of the "
+    "processor.\n"};
+
+typedef struct Args {
+    const char *model, *method; /* method: this one alone; NULL: all */
+    int count, json;
+    double budget;
+} Args;
+
+static const char *const methods[] = {"certified", "sampled:20", "thesis"};
+enum { METHODS = sizeof methods / sizeof methods[0] };
+
+static void print_row(const Args *args, AbutJson *json, const char *name, const char *method, const PlanMeasure *m)
+{
+    double rate = m->seconds > 0.0 ? m->certified / m->seconds : 0.0;
+    if (!args->json) {
+        printf("%-16s %-11s %3d of %-3d  %9.2f  %8.3f  %8.3f  %8.2f  %9.4g  %3d  %6.1f\n", name, method, m->certified,
+            m->count, rate, m->median, m->longest, 1e3 * m->proof, m->cost, m->overlapping, 1e3 * m->deepest);
+        fflush(stdout);
+        return;
+    }
+    abut_json_begin_object(json);
+    abut_json_put_string(json, "scenario", name);
+    abut_json_put_string(json, "method", method);
+    abut_json_put_integer(json, "count", m->count);
+    abut_json_put_integer(json, "certified", m->certified);
+    abut_json_put_number(json, "plans_per_second", rate);
+    abut_json_put_number(json, "median_time", m->median);
+    abut_json_put_number(json, "longest_time", m->longest);
+    abut_json_put_number(json, "proof_time", m->proof);
+    abut_json_put_number(json, "cost", m->cost);
+    abut_json_put_integer(json, "overlapping", m->overlapping);
+    abut_json_put_number(json, "deepest", m->deepest);
+    abut_json_end_object(json);
+}
+
+static int is_asked(const char *name, int count, char **names)
+{
+    for (int i = 0; i < count; ++i)
+        if (strcmp(names[i], name) == 0)
+            return 1;
+    return count == 0;
+}
+
+static int run_scenario(const CliCommand *command, const Args *args, const Scenario *scenario, AbutJson *json)
+{
+    int status = CLI_GO;
+    for (int i = 0; i < METHODS && status == CLI_GO; ++i) {
+        PlanTrial trial = {.name = scenario->name,
+            .model = scenario->robot ? NULL : args->model,
+            .method = methods[i],
+            .count = args->count,
+            .budget = args->budget};
+        PlanMeasure measure;
+        if (args->method ? strcmp(methods[i], args->method) != 0
+                         : strcmp(methods[i], "thesis") == 0 && !abut_plan_has_thesis())
+            continue;
+        status = plan_measure(command, &trial, &measure);
+        if (status == CLI_GO)
+            print_row(args, json, scenario->name, methods[i], &measure);
+    }
+    return status;
+}
+
+static int check_names(int names, char **argv)
+{
+    int count;
+    const Scenario *all = plan_scenarios(&count);
+    for (int i = 0; i < names; ++i) {
+        int known = 0;
+        for (int k = 0; k < count; ++k)
+            known |= strcmp(all[k].name, argv[i]) == 0;
+        if (!known)
+            return cli_error(&bench_command, "no scenario '%s'; 'abut plan scenario --list' names them", argv[i]);
+    }
+    return CLI_GO;
+}
+
+static int check_method(const char *method)
+{
+    for (int i = 0; i < METHODS; ++i)
+        if (strcmp(methods[i], method) == 0)
+            return CLI_GO;
+    return cli_error(&bench_command, "--method: certified, sampled:20 or thesis expected, got '%s'", method);
+}
+
+int plan_bench(const CliCommand *command, int argc, char **argv)
+{
+    Args args = {.count = 5, .budget = 30.0};
+    const CliOption options[] = {
+        {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
+        operands_outside_option(),
+        {"--count", NULL, CLI_COUNT, &args.count, "N", "problems of each scenario"},
+        {"--method", NULL, CLI_TEXT, &args.method, "M", "certified, sampled:20 or thesis alone (default: all)"},
+        {"--budget", NULL, CLI_REAL, &args.budget, "S", "seconds for each problem at most"},
+        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+    };
+    int names, count;
+    const Scenario *all = plan_scenarios(&count);
+    (void)command;
+    int status = cli_parse(&bench_command, options, sizeof options / sizeof options[0], argc, argv, &names);
+    if (status == CLI_GO)
+        status = check_names(names, argv);
+    if (status == CLI_GO && args.method)
+        status = check_method(args.method);
+    if (status != CLI_GO)
+        return status;
+    AbutJson json = abut_json_to_file(stdout, 2);
+    if (args.json)
+        abut_json_begin_array(&json);
+    else
+        printf("%-16s %-11s %10s  %9s  %8s  %8s  %8s  %9s  %s\n", "scenario", "method", "certified", "plans/s",
+            "median s", "longest", "proof ms", "cost", "overlapping, mm");
+    for (int i = 0; i < count && status == CLI_GO; ++i)
+        if (is_asked(all[i].name, names, argv) && (all[i].robot || args.model))
+            status = run_scenario(&bench_command, &args, &all[i], &json);
+    if (!args.json || status != CLI_GO)
+        return status == CLI_GO ? CLI_OK : status;
+    abut_json_end_array(&json);
+    return cli_json_end(&bench_command, &json, CLI_OK);
+}
