@@ -14,6 +14,7 @@
  * progress.
  */
 #include "literature/solve/active_set.h"
+#include "math/functions.h"
 
 #include "math/functions.h"
 

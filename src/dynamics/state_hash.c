@@ -75,8 +75,8 @@ uint64_t abut_simulation_hash(const AbutSimulation *sim)
     }
     for (int32_t i = 0; i < sim->scene->robot_tree_count; ++i) {
         const AbutConfiguration *c = sim->scene->robot_tree[i].configuration;
-        hash = abut_hash(c->q, (size_t)c->nq * sizeof *c->q, hash);
-        hash = abut_hash(c->v, (size_t)c->nv * sizeof *c->v, hash);
+        hash = abut_hash(c->q, (size_t)c->tree->nq * sizeof *c->q, hash);
+        hash = abut_hash(c->v, (size_t)c->tree->nv * sizeof *c->v, hash);
     }
     for (int32_t i = 0; sim->trees && i < sim->trees->row_count; ++i)
         hash = abut_hash(&sim->trees->row[i].impulse, sizeof sim->trees->row[i].impulse, hash);

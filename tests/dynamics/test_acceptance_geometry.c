@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Acceptance checks 1 to 4: overlap, normal, surface moments and responses against independent computations, on random
  * pairs of boxes. */
+#include "contact/grown.h"
 #include "dynamics/world.h"
 #include "abut/literature.h"
 #include "oracle/contact_oracle.h"
+#include "solve/solve.h"
 
 /* Two boxes without margin; everything is in the frame of A. */
 typedef struct Pair {

@@ -221,7 +221,7 @@ static void bad_contacts_name_the_key(void **state)
         {"{\"contacts\":[{\"normal\":[0,0,1]}]}", "contacts[0]: the key point is missing"},
         {"{\"contacts\":[{\"point\":[0,0],\"normal\":[0,0,1]}]}", "contacts[0].point: expected 3 numbers"},
         {"{\"contacts\":[{\"point\":[0,0,\"1\"],\"normal\":[0,0,1]}]}",
-            "contacts[0].point[2]: expected a number, found a string"},
+            "contacts[0].point[2]: expected a number, got a string"},
         {"{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,0]}]}", "contacts[0].normal: a zero vector"},
         {"{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,NaN,0]}]}",
             "contacts[0].normal[1]: expected a finite number"},
