@@ -66,7 +66,6 @@ ABUT_API AbutCollision abut_mesh_collide(
 ABUT_API AbutCollision abut_mesh_convex_collide(
     const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutMeshCache *cache);
 
-
 /* ---- depth ------------------------------------------------------------------------------------------------------- */
 
 enum { ABUT_MESH_CORE_BALLS = 32, ABUT_MESH_CORE_NORMALS = 12 };

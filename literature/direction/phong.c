@@ -324,9 +324,7 @@ static AbutStatus fill(AbutPhong *p, const AbutMesh *a, const AbutMesh *b, AbutE
     p->member = abut_alloc_array(ABUT_PHONG_MEMBERS, sizeof *p->member);
     p->pair_slot = abut_alloc_array(ABUT_PHONG_SLOTS, sizeof *p->pair_slot);
     p->triangle_slot = abut_alloc_array(ABUT_PHONG_SLOTS, sizeof *p->triangle_slot);
-    return p->pair && p->triangle && p->member && p->pair_slot && p->triangle_slot
-               ? ABUT_OK
-               : abut_fail_memory(error);
+    return p->pair && p->triangle && p->member && p->pair_slot && p->triangle_slot ? ABUT_OK : abut_fail_memory(error);
 }
 
 AbutStatus abut_phong_create(const AbutMesh *a, const AbutMesh *b, AbutPhong **out, AbutError *error)

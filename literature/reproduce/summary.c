@@ -158,7 +158,8 @@ AbutStatus paper_summary_write(const ReproduceArgs *args, const PaperResults *re
     put_times(to, &results->figure_8);
     int bad = ferror(to);
     bad |= fclose(to) != 0;
-    AbutStatus status = bad ? abut_fail_memory(error) : abut_file_write(paper_path(args, "summary.md"), text, count, error);
+    AbutStatus status =
+        bad ? abut_fail_memory(error) : abut_file_write(paper_path(args, "summary.md"), text, count, error);
     free(text);
     return status;
 }

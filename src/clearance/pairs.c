@@ -311,8 +311,7 @@ AbutStatus abut_clearance_worst(int32_t mover_count, const AbutMover *movers, in
     Guess *guess = abut_alloc_array(n, sizeof *guess);
     int32_t *order = abut_alloc_array(n, sizeof *order);
     m.out = abut_alloc_array(n, sizeof *m.out);
-    status = guess && order && m.out ? open_many(&m, threads, error)
-                                     : abut_fail_memory(error);
+    status = guess && order && m.out ? open_many(&m, threads, error) : abut_fail_memory(error);
     if (status == ABUT_OK)
         status = box_movers(&m, mover_count, pair_count, threads, error);
     if (status == ABUT_OK) {

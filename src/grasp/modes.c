@@ -139,8 +139,7 @@ AbutStatus abut_scene_mode_system(
         .body_count = n.count,
         .dof = n.dof,
         .lines = lines};
-    status = contacts ? abut_mode_system_build(&def, out, error)
-                      : abut_fail_memory(error);
+    status = contacts ? abut_mode_system_build(&def, out, error) : abut_fail_memory(error);
     abut_free(contacts);
     end_numbering(&n);
     return status;

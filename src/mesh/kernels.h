@@ -19,8 +19,8 @@ AbutCollision abut_mesh_convex_collide_all(
 AbutStatus abut_pieces_volume(
     const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, AbutVolume *out, AbutError *error);
 
-/* As abut_mesh_distance, against a convex body, which is solid: PENETRATING where it has a point in common with the surface.
- * Distances are those of abut_convex_distance to each triangle. */
+/* As abut_mesh_distance, against a convex body, which is solid: PENETRATING where it has a point in common with the
+ * surface. Distances are those of abut_convex_distance to each triangle. */
 AbutGap abut_mesh_convex_distance(
     const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache);
 

@@ -140,8 +140,7 @@ AbutStatus abut_plan_legs_make(const AbutPlanProblem *problem, AbutPlanLegs *out
     size_t n = (size_t)problem->tree.joint_count + 1;
     out->is_leg = abut_alloc(n);
     out->factor = abut_alloc_array(n, sizeof *out->factor);
-    AbutStatus status =
-        out->is_leg && out->factor ? ABUT_OK : abut_fail_memory(error);
+    AbutStatus status = out->is_leg && out->factor ? ABUT_OK : abut_fail_memory(error);
     if (!status)
         memset(out->is_leg, 0, n);
     if (!status && problem->other_foot >= 0 &&

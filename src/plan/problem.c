@@ -41,10 +41,10 @@ static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *d
     if (def->support < -1 || def->support >= problem->model->body_count)
         return abut_fail_field(
             error, ABUT_ERROR_ARGUMENT, "support", ": a body of the model expected, got %d", (int)def->support);
-    if (def->other_foot < -1 || def->other_foot >= problem->model->body_count || (def->other_foot >= 0 && def->support < 0) ||
-        (def->other_foot >= 0 && def->other_foot == def->support))
-        return abut_fail_field(
-            error, ABUT_ERROR_ARGUMENT, "other_foot", ": a body beside the support expected, got %d", (int)def->other_foot);
+    if (def->other_foot < -1 || def->other_foot >= problem->model->body_count ||
+        (def->other_foot >= 0 && def->support < 0) || (def->other_foot >= 0 && def->other_foot == def->support))
+        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "other_foot", ": a body beside the support expected, got %d",
+            (int)def->other_foot);
     if (def->other_foot >= 0 && def->coordinate_count > 0)
         return abut_fail_field(
             error, ABUT_ERROR_ARGUMENT, "other_foot", ": no coupling of the caller's expected with two feet");

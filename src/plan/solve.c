@@ -304,8 +304,8 @@ static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQu
     Portfolio *p = abut_alloc(sizeof *p);
     AbutPlanSpline *spline = abut_alloc(sizeof *spline);
     int32_t count = 0;
-    AbutStatus status = p && spline ? choose_points(query, settings->points, spline, &count, error)
-                                    : abut_fail_memory(error);
+    AbutStatus status =
+        p && spline ? choose_points(query, settings->points, spline, &count, error) : abut_fail_memory(error);
     size_t numbers = (size_t)count * (size_t)problem->coordinate_count;
     double *points = status ? NULL : abut_alloc_array(ABUT_PLAN_ATTEMPTS * numbers, sizeof *points);
     if (!status && !points)

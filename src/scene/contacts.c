@@ -220,8 +220,7 @@ AbutStatus abut_scene_find_contacts(const AbutScene *scene, double margin, AbutC
     if (status == ABUT_OK) {
         s.margin = s.grown.largest;
         s.workspace = abut_alloc(s.grown.workspace_bytes);
-        status = s.workspace && list_pairs(&s) ? find_all(&s, error)
-                                               : abut_fail_memory(error);
+        status = s.workspace && list_pairs(&s) ? find_all(&s, error) : abut_fail_memory(error);
     }
     if (status == ABUT_OK)
         *out = s.found;

@@ -251,8 +251,7 @@ static void finish(Update *u)
 AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, AbutMarginRule rule, AbutError *error)
 {
     Update u = {.set = set, .scene = scene, .rule = rule, .smallest = smallest_size(scene)};
-    AbutStatus status = begin(&u) ? take_shapes(&u, 1, error)
-                                  : abut_fail_memory(error);
+    AbutStatus status = begin(&u) ? take_shapes(&u, 1, error) : abut_fail_memory(error);
     if (status == ABUT_OK)
         status = take_shapes(&u, 0, error);
     if (status == ABUT_OK)
