@@ -34,7 +34,6 @@ typedef struct AbutTree AbutTree;
 ABUT_API AbutStatus abut_tree_create(const AbutModel *model, const AbutTree **out, AbutError *error);
 ABUT_API const AbutTree *abut_tree_retain(const AbutTree *tree); /* one more reference; returns the tree */
 ABUT_API void abut_tree_release(const AbutTree *tree);           /* one less; accepts NULL */
-ABUT_API const AbutModel *abut_tree_model(const AbutTree *tree);
 
 /* How equalities of the model make a joint follow another one, over others between them too:
  * q = factor q_leader + offset. */
@@ -46,14 +45,6 @@ typedef struct AbutCoupling {
 } AbutCoupling;
 
 ABUT_API AbutCoupling abut_tree_coupling(const AbutTree *tree, int32_t joint);
-
-/*
- * Joints that are not `given`, and that equalities of the model make follow one that is, over others too, are put where
- * it leads them, and are given then. Fails where a curve makes polynomials above degree 5 of the pieces. Both arrays
- * are of all joints of the model.
- */
-ABUT_API AbutStatus abut_trajectory_couple(
-    const AbutTree *tree, AbutTrajectory *trajectory, uint8_t *given, AbutError *error);
 
 /* ---- configurations ---------------------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
  * follow it, on curves where the polynomial of a polynomial is still one of degree 5; others stay as in the posture.
  */
 #include "file/trajectory_file.h"
+#include "robot/tree.h"
 
 #include <string.h>
 

@@ -275,9 +275,3 @@ void abut_tree_release(const AbutTree *tree)
     abut_pool_free(&t->pool);
     abut_free(t);
 }
-
-const AbutModel *abut_tree_model(const AbutTree *tree)
-{
-    ABUT_ASSERT(tree);
-    return tree->model;
-}

@@ -89,6 +89,13 @@ typedef struct AbutTreePart {
 AbutStatus abut_tree_create_part(
     const AbutModel *model, const AbutTreePart *part, const AbutTree **out, AbutError *error);
 
+/*
+ * Joints that are not `given`, and that equalities of the model make follow one that is, over others too, are put where
+ * it leads them, and are given then. Fails where a curve makes polynomials above degree 5 of the pieces. Both arrays
+ * are of all joints of the model.
+ */
+AbutStatus abut_trajectory_couple(const AbutTree *tree, AbutTrajectory *trajectory, uint8_t *given, AbutError *error);
+
 /* coupling.c: fills the couplings. */
 void abut_tree_make_couplings(AbutTree *tree);
 

@@ -3,6 +3,7 @@
 #include "plan_support.h"
 
 #include "support/memory.h"
+#include "robot/tree.h"
 #include "support/random_trees.h"
 
 enum { NUMBERS = 400, BODIES = 200 };
@@ -27,7 +28,7 @@ static void all_three_agree(void **state)
         AbutPose poses[BODIES];
         double q[NUMBERS], v[NUMBERS], joints[NUMBERS], at = 0.0;
         good(abut_tree_create(model, &tree, &error), &error);
-        assert_ptr_equal(abut_tree_model(tree), model);
+        assert_ptr_equal(tree->model, model);
         random_state(&rng, model, q, v);
         good(abut_configuration_create(tree, &c, &error), &error);
         assert_ptr_equal(abut_configuration_tree(c), tree);

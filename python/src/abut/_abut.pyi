@@ -65,8 +65,8 @@ class ClearanceMinimum:
     t: float  # s: Time of the minimum.
     d: float  # m: Distance at `t`.
     lb: float  # m: The distance is at least this over the valley.
-    a: float  # s: Begin of the valley.
-    e: float  # s: End of the valley.
+    start: float  # s: Begin of the valley.
+    end: float  # s: End of the valley.
     point_a: NDArray[np.float64]  # m: Point of A at `t`.
     point_b: NDArray[np.float64]  # m: Point of B at `t`.
     normal: NDArray[np.float64]  # Unit normal from A to B at `t`.
@@ -75,8 +75,8 @@ class ClearanceMinimum:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ClearanceSample:
-    a: float  # s: Begin of the piece.
-    e: float  # s: End of the piece.
+    start: float  # s: Begin of the piece.
+    end: float  # s: End of the piece.
     t: float  # s: Its middle.
     d: float  # m: Distance at `t`.
     lb: float  # m: The distance is at least this over the piece.
@@ -225,8 +225,8 @@ class Impact:
     normal: NDArray[np.float64]  # Unit normal from A to B at `t`.
     point_a: NDArray[np.float64]  # m: Point of A at `t`.
     point_b: NDArray[np.float64]  # m: Point of B at `t`.
-    triangle_a: int  # Triangle of A; -1 for a convex body.
-    triangle_b: int  # Triangle of B; -1 for a convex body.
+    part_a: int  # Triangle or piece of A; -1 for a convex body.
+    part_b: int  # Triangle or piece of B; -1 for a convex body.
     rounds: int  # Steps of the search.
     def as_dict(self) -> dict[str, Any]: ...
 
