@@ -13,7 +13,7 @@ FUNCTION = re.compile(r"^(?:ABUT_API|ABUT_INLINE) [^;{(]*?\b(abut_[a-z0-9_]+) ?\
 # Public functions of C that have no form in Python, by the reason, without their prefix.
 WITHOUT = {
     "followers come along by themselves: Trajectory.read, plan, PlanProblem":
-        "plan_joints_at tree_coupling ",
+        "plan_joints_at tree_coupling",
     "a mesh is an obstacle by itself: PlanProblem(robot, mesh)":
         "plan_obstacles_add",
     "abut.depth answers it for two meshes":
