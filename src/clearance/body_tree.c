@@ -8,7 +8,7 @@
  * and centres become floats first, extents are measured against these in double and grown by 2e-6 of the radius, which
  * covers axes that are orthonormal to 1e-7 only.
  */
-#include "clearance/body.h"
+#include "clearance/clearance_body.h"
 #include "math/matrix.h"
 
 #include <math.h>

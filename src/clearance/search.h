@@ -8,7 +8,7 @@
 #ifndef ABUT_CLEARANCE_SEARCH_H
 #define ABUT_CLEARANCE_SEARCH_H
 
-#include "clearance/body.h"
+#include "clearance/clearance_body.h"
 #include "motion/pose_model.h"
 
 enum { ABUT_CONTROLS = ABUT_MODEL_TERMS, ABUT_MOVING = 128, ABUT_PAIR_STACK = 512, ABUT_KEPT = 2048 };

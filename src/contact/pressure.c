@@ -13,7 +13,7 @@
 #include "contact/solid_field.h"
 #include "contact/tolerance.h"
 #include "math/matrix.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  * the row for as long as a node is farther from the surface than the next node from it: nothing can lie between.
  */
 #include "direction/field.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 
 typedef struct Filling {
     const AbutSoftBody *body;

@@ -16,7 +16,7 @@
  */
 #include "direction/soft_query.h"
 #include "math/functions.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@
  */
 #include "direction/field.h"
 #include "math/functions.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 
 double abut_angle_between(AbutVec3 u, AbutVec3 v)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The stage that moves bodies on by their velocities; robots follow in tree_advance.c. */
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 #include "solve/turn.h"
 
 /* Turns a body; its angular momentum is kept exactly, which is all of the gyroscopic term. */

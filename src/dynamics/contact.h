@@ -71,13 +71,13 @@ typedef struct AbutTouch {
     AbutOverlapCache cache;
 
     double area, volume, depth, built_depth;
-    double impact[6]; /* wrench of its impacts in this step, contact frame (impact.c) */
+    double impact[6]; /* wrench of its impacts in this step, contact frame (impacts_in_turn.c) */
 } AbutTouch;
 
 /* A contact as sweeps see it: what they read and write, in four lines of the cache, and its vertices. */
 typedef struct AbutSolverContact {
     int32_t body_a, body_b;
-    int32_t first_column, column_count;     /* of links of robots, in tree.h */
+    int32_t first_column, column_count;     /* of links of robots, in solver_tree.h */
     int16_t link_sides;                     /* sides that are such links: 1 A, 2 B */
     int16_t moving;                         /* 1: `surface` is not zero */
     int16_t count, most;                    /* vertices; most: room for so many */

@@ -4,7 +4,7 @@
  * of actuators, limits, friction, equalities and tendons. Wrong counts and numbers are refused before anything changes;
  * what does change wakes those it acts on.
  */
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 
 #include <string.h>
 

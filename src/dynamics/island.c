@@ -6,7 +6,7 @@
  */
 #include "base/sort.h"
 #include "dynamics/tolerance.h"
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
  */
 #include "dynamics/newton.h"
 #include "dynamics/tolerance.h"
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 #include "solve/block_gradient.h"
 
 #include <string.h>

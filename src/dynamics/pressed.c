@@ -15,7 +15,7 @@
  */
 #include "dynamics/pressure.h"
 #include "dynamics/tolerance.h"
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 
 #include <string.h>
 

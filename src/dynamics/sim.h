@@ -9,10 +9,10 @@
 #include "dynamics/contact.h"
 #include "dynamics/contact_model.h"
 #include "dynamics/island.h"
-#include "dynamics/solve.h"
+#include "dynamics/sweep.h"
 
 typedef struct AbutSolverBody AbutSolverBody;   /* mover.h */
-typedef struct AbutTrees AbutTrees;             /* tree.h */
+typedef struct AbutTrees AbutTrees;             /* solver_tree.h */
 typedef struct AbutPressureSet AbutPressureSet; /* pressure.h */
 
 /* Constants of a part of a step, derived from the definition and its length dt. */
@@ -23,7 +23,7 @@ typedef struct AbutStepConstants {
     int iterations, pad;
 } AbutStepConstants;
 
-/* grown.c: shapes grown by the margin, and room of each worker for the geometry of one pair. */
+/* grown_shapes.c: shapes grown by the margin, and room of each worker for the geometry of one pair. */
 typedef struct AbutGrownShapes {
     AbutGrownSet grown;
     int32_t current;   /* 1: made from the scene at `revision` */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sleep. In: islands and the velocities of their bodies. Out: which islands and bodies sleep; those stand still. */
 #include "dynamics/tolerance.h"
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 
 /* A robot rests when its joints do, and nothing asks them to move. */
 static int rests(const AbutSimulation *sim, const AbutSolverTree *tree)

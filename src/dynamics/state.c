@@ -6,7 +6,7 @@
  * are not part of it. Everything is checked before anything is changed: a state that is refused leaves the simulation
  * as it was.
  */
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 #include "scene/scene_state.h"
 
 #include <string.h>

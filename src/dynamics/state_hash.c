@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hash of a state: bodies, joints, impulses, and what bodies and robots were told. Equal states hash alike. */
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 
 /* What is told to bodies and robots, and how long bodies rest, is hashed where it is not what they begin with, with its
  * kind and place. */

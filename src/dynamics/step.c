@@ -4,7 +4,7 @@
  */
 #include "dynamics/pressure.h"
 #include "dynamics/tolerance.h"
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 #include "scene/tolerance.h"
 
 #include <string.h>

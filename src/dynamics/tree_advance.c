@@ -9,7 +9,7 @@
  *
  * Positions, velocities and bodies end as plain functions of q and v, so that a restored state is the same to the bit.
  */
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 #include "model/check.h"
 #include "solve/turn.h"
 

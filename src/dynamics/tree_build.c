@@ -5,7 +5,7 @@
  * Each row has its list of degrees of freedom (everything from the roots to its joints) from the beginning; a step only
  * fills in numbers.
  */
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * an impulse along the axes, or a torque about them, does to z. B counts as positive, A as negative. Where both sides
  * are links of one tree the lists are merged, and what moves both alike cancels before L^-T.
  */
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
 
 #include <string.h>

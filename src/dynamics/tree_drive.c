@@ -7,7 +7,7 @@
  * Actuators on tendons whose force depends on length or speed are rows (tree_rows.c); those on balls, bodies and frames
  * act with their force at the start of the step.
  */
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * One visit solves all rows of a join at once; the small part of the trace that is added to their response keeps loops
  * that hold some direction twice apart from a division by zero.
  */
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
 
 #include <string.h>

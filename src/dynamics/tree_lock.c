@@ -5,7 +5,7 @@
  * step. Out: locks, and after the sweeps the impulse of each, -lock v; one beyond its friction is a row from then on
  * and starts at its bound. A lock lets a joint creep by its force over ABUT_LOCK_STIFF.
  */
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
  *     spring, servo on a tendon   l = h (f - k (length + h u) - d u), which is u + l / (h^2 k + h d) = h (f - k
  *                 length) / (h^2 k + h d): implicit, whatever the stiffness
  */
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
 
 static double clamped(double x, double most)

@@ -10,7 +10,7 @@
  * energy. In an impact there is no mean velocity, and the second pass is left out. Friction losses that hold are on the
  * diagonal too (tree_lock.c).
  */
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
 
 #include <string.h>

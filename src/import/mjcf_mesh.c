@@ -5,7 +5,7 @@
  * file names.
  */
 #include "import/mjcf_read.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  */
 #include "mesh/kernels.h"
 #include "mesh/near.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 #include "mesh/tolerance.h"
 
 #include <float.h>

@@ -8,7 +8,7 @@
  * so that the excess is the sum of their volumes less that of the mesh, exactly.
  */
 #include "mesh/decompose_cell.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 #include "mesh/tolerance.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
  * other (Edelsbrunner and Muecke, Simulation of simplicity, 1990).
  */
 #include "mesh/kernels.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 #include "mesh/tolerance.h"
 #include "shape/exact.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All pairs of triangles nearer than a length: the walk of the distance with a limit that stays as it is. */
 #include "mesh/near.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 #include "mesh/tolerance.h"
 
 #include <float.h>

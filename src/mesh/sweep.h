@@ -10,7 +10,7 @@
 #ifndef ABUT_MESH_SWEEP_H
 #define ABUT_MESH_SWEEP_H
 
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 
 enum { ABUT_SWEEP_KILLERS = 8 };
 

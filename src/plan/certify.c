@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The certificate. In: a problem, a trajectory, a level. For every piece of the trajectory the interval is halved until
- * for every pair the bound of bound.c lies above the level (proved), or the distance at the middle does not (contact),
- * or the interval is too short (undecided). One posture serves all pairs that are still open. The bound is tried with
- * capsules around the pieces first, then with the normal of the exact distance. Surfaces of triangles are asked by
- * surface.c; their inside counts at the start, from where a piece cannot get into it. The edges of the support polygon
- * are open in the same way: the centre of mass moves by at most h |velocity| + h^2/2 bound of its acceleration. Out:
- * the answer for each pair, and for balance.
+ * for every pair the bound of certificate_bound.c lies above the level (proved), or the distance at the middle does not
+ * (contact), or the interval is too short (undecided). One posture serves all pairs that are still open. The bound is
+ * tried with capsules around the pieces first, then with the normal of the exact distance. Surfaces of triangles are
+ * asked by surface.c; their inside counts at the start, from where a piece cannot get into it. The edges of the support
+ * polygon are open in the same way: the centre of mass moves by at most h |velocity| + h^2/2 bound of its acceleration.
+ * Out: the answer for each pair, and for balance.
  */
 #include "plan/certify.h"
 

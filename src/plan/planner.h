@@ -154,7 +154,7 @@ double abut_plan_grid_apart(const AbutPlanWork *work, const AbutPlanItem *item, 
 /* collect.c: the rows of a motion, gradients too unless `bare`. */
 void abut_plan_collect(AbutPlanWork *work, const double *control, int bare, AbutPlanRows *out);
 
-/* qp.c: work->step from work->control and work->now; *decrease is what the model promises. */
+/* plan_qp.c: work->step from work->control and work->now; *decrease is what the model promises. */
 void abut_plan_qp_step(AbutPlanWork *work, double lambda, double penalty, double *decrease);
 
 /* sqp.c: improves work->control. */

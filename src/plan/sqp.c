@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sequential quadratic programs with an exact penalty: steps of qp.c are taken when the merit (cost + penalty * sum of
- * violations) falls as promised; lambda, the weight of keeping the motion where it is, follows how well it did. The
- * penalty rises where steps have ended and violations have not; a search whose violations no longer fall is given up.
- * The best motion without violation is kept.
+ * Sequential quadratic programs with an exact penalty: steps of plan_qp.c are taken when the merit (cost + penalty *
+ * sum of violations) falls as promised; lambda, the weight of keeping the motion where it is, follows how well it did.
+ * The penalty rises where steps have ended and violations have not; a search whose violations no longer fall is given
+ * up. The best motion without violation is kept.
  */
 #include "plan/planner.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Obstacles as triangles. In: a convex piece of a link, a mesh that stands, an interval of time. Out: whether the piece
- * keeps farther than a level from every triangle at all times of it. Method: the bound of bound.c, whose second body is
- * a box of the tree of the mesh instead of a triangle. A box that the bound does not part from the piece is opened
- * where it may be touched in the middle of the interval, or is large against what the motion takes from the bound; else
- * the interval is too long. Single triangles are measured, and bounded with their own normal.
+ * keeps farther than a level from every triangle at all times of it. Method: the bound of certificate_bound.c, whose
+ * second body is a box of the tree of the mesh instead of a triangle. A box that the bound does not part from the piece
+ * is opened where it may be touched in the middle of the interval, or is large against what the motion takes from the
+ * bound; else the interval is too long. Single triangles are measured, and bounded with their own normal.
  *
  * Triangles have no inside: a piece that is outside of a closed mesh at one time, and never touches its surface, stays
  * outside. Frame: that of the mesh.

@@ -8,7 +8,7 @@
  * across both, turned towards B.
  */
 #include "query/capsules.h"
-#include "query/pair.h"
+#include "query/convex_pair.h"
 #include "query/tolerance.h"
 
 #include <float.h>

@@ -7,7 +7,7 @@
 #define ABUT_QUERY_CAREFUL_H
 
 #include "math/triangle.h"
-#include "query/pair.h"
+#include "query/convex_pair.h"
 
 /* Weights of the origin in a tetrahedron around it: the volumes it makes with the four faces. False without volume. */
 int abut_careful_inside(AbutSimplex *simplex);

@@ -3,7 +3,7 @@
 #ifndef ABUT_QUERY_DERIVATIVE_H
 #define ABUT_QUERY_DERIVATIVE_H
 
-#include "query/pair.h"
+#include "query/convex_pair.h"
 
 /* The flat that carries a witness point, in world axes. */
 typedef struct AbutFlat {

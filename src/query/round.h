@@ -10,7 +10,7 @@
 #ifndef ABUT_QUERY_ROUND_H
 #define ABUT_QUERY_ROUND_H
 
-#include "query/pair.h"
+#include "query/convex_pair.h"
 
 static inline int abut_convex_is_round(const AbutConvex *c)
 {

@@ -8,7 +8,7 @@
 #ifndef ABUT_QUERY_SUPPORT_H
 #define ABUT_QUERY_SUPPORT_H
 
-#include "query/pair.h"
+#include "query/convex_pair.h"
 #include "query/round.h"
 
 /* Farthest vertex along d, walking from vertex `from`. */

@@ -9,7 +9,7 @@
 #include "abut/literature.h"
 #include "input.h"
 #include "mesh/kernels.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 
 #include <math.h>
 #include <string.h>

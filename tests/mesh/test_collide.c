@@ -3,7 +3,7 @@
  * vertices and edges; winding numbers against solid angles. */
 #include "mesh/kernels.h"
 #include "oracle/triangle_oracle.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/random_bodies.h"

@@ -4,7 +4,7 @@
 #include "mesh/kernels.h"
 #include "oracle/convex_oracle.h"
 #include "oracle/triangle_oracle.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 #include "support/check.h"
 #include "support/meshes.h"
 #include "support/random_bodies.h"

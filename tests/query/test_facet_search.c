@@ -4,7 +4,7 @@
  * themselves, and the number of support points, which may grow no faster than the bodies.
  */
 #include "oracle/convex_oracle.h"
-#include "query/pair.h"
+#include "query/convex_pair.h"
 #include "support/check.h"
 #include "support/random_bodies.h"
 

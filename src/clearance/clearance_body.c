@@ -5,7 +5,7 @@
  * In: what the caller has. Out: its leaves about a centre, and the tree of boxes over them (body_tree.c); numbers that
  * floats do not hold are refused.
  */
-#include "clearance/body.h"
+#include "clearance/clearance_body.h"
 #include "math/matrix.h"
 #include "shape/mesh_tree.h"
 

@@ -5,7 +5,7 @@
  * Scales are powers of two, so that they change no digit. The query frame costs a few dozen operations, so that it is
  * turned whenever the direction that matters is known better.
  */
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 #include "mesh/tolerance.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The distance of a pair over time with its certified band: the bound of bound.c over the cells of a grid; of triangles
- * that by the largest speed. */
+/* The distance of a pair over time with its certified band: the bound of certificate_bound.c over the cells of a grid;
+ * of triangles that by the largest speed. */
 #include "plan/certify.h"
 
 static AbutPlanSample sample(const AbutPlanProblem *problem, int32_t pair, AbutPlanMoment *m)

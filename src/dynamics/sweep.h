@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The solve stage: sweeps and Newton steps (solve.c), impacts (impact.c), islands that run away (calm.c). */
+/* The solve stage: sweeps and Newton steps (sweep.c), impacts (impacts_in_turn.c), islands that run away (calm.c). */
 #ifndef ABUT_DYNAMICS_SOLVE_H
 #define ABUT_DYNAMICS_SOLVE_H
 
@@ -30,6 +30,7 @@ void abut_island_restart(AbutSimulation *sim, const AbutIsland *island);
 int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island);
 void abut_island_calm(AbutSimulation *sim, AbutIsland *island);
 
-void abut_island_strike(AbutSimulation *sim, const AbutIsland *island); /* impact.c: impacts, one after the other */
+void abut_island_strike(
+    AbutSimulation *sim, const AbutIsland *island); /* impacts_in_turn.c: impacts, one after the other */
 
 #endif

@@ -9,7 +9,7 @@
 #include "dynamics/newton.h"
 #include "dynamics/packed.h"
 #include "dynamics/tolerance.h"
-#include "dynamics/tree.h"
+#include "dynamics/solver_tree.h"
 
 #include <string.h>
 

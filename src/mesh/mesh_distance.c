@@ -6,7 +6,7 @@
  * a first pair from the cache, or from a greedy descent; alternating projection, which brings it close to the minimum;
  * then one walk through both trees that drops what is proved farther. The query frame follows the witness direction.
  */
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 #include "mesh/tolerance.h"
 
 enum { PROJECTIONS = 6 };

@@ -8,7 +8,7 @@
  * vertex of each component is looked for inside the other mesh.
  */
 #include "mesh/kernels.h"
-#include "mesh/pair.h"
+#include "mesh/mesh_pair.h"
 #include "mesh/tolerance.h"
 
 #include <stdlib.h>
