@@ -106,7 +106,7 @@ static int read_target(const CliCommand *command, const PlanArgs *args, const ch
     snprintf(name, sizeof name, "%.*s", (int)(value - text), text);
     task->kind = v.count == 3 ? ABUT_IK_POSITION : ABUT_IK_POSE;
     task->target.p = abut_vec3(v.value[0], v.value[1], v.value[2]);
-    if (v.count == 7 && !(v.value[3] || v.value[4] || v.value[5] || v.value[6]))
+    if (v.count == 7 && v.value[3] == 0.0 && v.value[4] == 0.0 && v.value[5] == 0.0 && v.value[6] == 0.0)
         return cli_error(command, "--goal-pose: a quaternion other than 0,0,0,0 expected, got '%s'", text);
     if (v.count == 7)
         task->target.q = abut_quat_normalize(abut_quat(v.value[3], v.value[4], v.value[5], v.value[6]));

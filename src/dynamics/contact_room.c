@@ -33,7 +33,7 @@ static AbutSolverVertex *take_block(AbutVertexRoom *room, int count)
 {
     AbutSolverVertex *block = room->free[count];
     if (block) {
-        memcpy(&room->free[count], block, sizeof block);
+        memcpy(&room->free[count], (const void *)block, sizeof(void *)); /* the next free block is named in the first */
         return block;
     }
     if (!room->chunk || room->chunk->used + count > room->chunk->size) {
@@ -51,7 +51,7 @@ static void give_back_block(AbutVertexRoom *room, AbutSolverContact *c)
 {
     if (c->most == 0)
         return;
-    memcpy(c->point, &room->free[c->most], sizeof c->point);
+    memcpy((void *)c->point, &room->free[c->most], sizeof(void *));
     room->free[c->most] = c->point;
     c->point = NULL;
     c->most = c->count = 0;

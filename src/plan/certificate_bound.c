@@ -82,7 +82,8 @@ static double bend_of(
     double moved = 0.0, bend = 0.0, before = turning_before(problem, m, joints, count);
     for (int32_t i = count - 1; i >= 0; --i) {
         int32_t j = joints[i];
-        double v = m->v_most[j], slide = problem->tree.slides[j];
+        int slide = problem->tree.slides[j] != 0;
+        double v = m->v_most[j];
         double r = slide ? 1.0 : reach(m, j, around.a, around.b) + around.radius + moved;
         before -= slide ? 0.0 : v;
         bend += r * (m->a_most[j] + (slide ? 0.0 : v * v) + 2.0 * v * fmax(before, 0.0));

@@ -163,7 +163,7 @@ static void fill_components(AbutMeshTree *t, const AbutTreeSurface *surface, int
         slot_of[abut_tree_source(t)[slot]] = slot;
     for (int32_t i = 0; i < t->component_count; ++i)
         component[i] = slot_of[surface->component[i]];
-    t->inside = surface->inside;
+    t->inside = (int32_t)surface->inside;
 }
 
 /* The block with everything but nodes; `work` is the order of the triangles, and scratch thereafter. */

@@ -76,10 +76,10 @@ static void depth_below_zero(void **state)
     const char *in_contact = "clearance box.obj small.obj --motion-b through.csv --from 0.5 --to 0.5";
     char words[200];
     snprintf(words, sizeof words, "%s --json", in_contact);
-    assert_int_equal(tool_run(&tool, ABUT_CLI, words), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", words), 1);
     assert_true(json_valid(tool.out) && json_is(tool.out, "status", "\"contained\"") && !strstr(tool.out, "pieces"));
     CHECK_NEAR(json_number(tool.out, "depth_uncertified"), 0.3, 1e-6); /* 0.2 from the top, and its own 0.1 */
-    assert_int_equal(tool_run(&tool, ABUT_CLI, in_contact), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", in_contact), 1);
     assert_true(has(tool.out, "not certified") && has(tool.out, "touches are of the surfaces"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --json"), 0);
     assert_true(json_is(tool.out, "depth_uncertified", "null") && json_is(tool.out, "depth_t", "null"));
@@ -118,14 +118,14 @@ static void pieces_from_folders(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose ring.obj -o ring --max 8"), 1);
     tool_file(&tool, "drop.csv", "0,0,0,1,1,0,0,0\n1,0,0,0.3,1,0,0,0\n");
     const char *made = "clearance ring.obj small.obj --motion-b drop.csv --pieces-a ring --json";
-    assert_int_equal(tool_run(&tool, ABUT_CLI, made), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", made), 0);
     assert_true(json_valid(tool.out) && has(tool.out, "\"pieces\": [8, 1]") && has(tool.out, "null"));
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "distance ring.obj box.obj --depth decomposition --pieces-a ring --json"), 0);
     assert_true(json_number(tool.out, "distance") < 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o ring/one.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring/two.obj"), 0);
-    assert_int_equal(tool_run(&tool, ABUT_CLI, made), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", made), 1);
     assert_true(has(tool.err, "two.obj is not convex") && has(tool.out, "\"pieces\": [10, 1]"));
     tool_file(&tool, "ring/three.obj", "not a mesh");
     refuses("clearance", "ring.obj small.obj --motion-b drop.csv --pieces-a ring", "three.obj");
@@ -214,7 +214,7 @@ static void short_contacts_have_times(void **state)
     const char *commands[2] = {"clearance box.obj small.obj --motion-b through.csv --contact-times --json",
         "clearance box.obj small.obj --motion-b through.csv --from=-2e4 --to 2e4 --contact-times --json"};
     for (int k = 0; k < 2; ++k) { /* 0.6 from the centre, at 6 m/s */
-        assert_int_equal(tool_run(&tool, ABUT_CLI, commands[k]), 1);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", commands[k]), 1);
         assert_true(json_is(tool.out, "first_contact.resolved", "true"));
         assert_true(json_is(tool.out, "last_contact.resolved", "true"));
         CHECK_NEAR(json_number(tool.out, "first_contact.touching"), 0.4, 1e-6);
@@ -231,13 +231,13 @@ static void near_passes_are_no_contacts(void **state)
     for (int k = 0; k < 3; ++k) {
         char command[160], motion[160];
         snprintf(command, sizeof command, "make box --size %g,%g,%g -o cube.obj", size[k], size[k], size[k]);
-        assert_int_equal(tool_run(&tool, ABUT_CLI, command), 0);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", command), 0);
         snprintf(motion, sizeof motion, "0,%g,%.12g,0,1,0,0,0\n1,%g,%.12g,0,1,0,0,0\n", -way[k], size[k] + gap[k],
             way[k], size[k] + gap[k]);
         tool_file(&tool, "near.csv", motion);
         snprintf(command, sizeof command,
             "clearance cube.obj cube.obj --motion-b near.csv --eps %g --contact-times --json", eps[k]);
-        assert_int_equal(tool_run(&tool, ABUT_CLI, command), k < 2 ? 0 : 3);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", command), k < 2 ? 0 : 3);
         assert_true(json_is(tool.out, "status", k < 2 ? "\"clear\"" : "\"undecided\""));
         assert_true(json_is(tool.out, "first_contact", "null") && json_is(tool.out, "last_contact", "null"));
     }

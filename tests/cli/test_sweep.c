@@ -183,7 +183,7 @@ static void journals(void **state)
         0);
     refuses("sweep", "--merge cut.csv.shard-* -o cut.csv", "different sweeps");
     tool_file(&tool, "bad.csv.journal", "{\"a\": 1}\n");
-    refuses("sweep", RUN + 6, "-o: expected");
+    refuses("sweep", &RUN[6], "-o: expected");
     refuses("sweep", "\"simulate boxes:8\" --seed 1..2 -o bad.csv", "another sweep");
     refuses("sweep", "--merge bad.csv.journal -o x.csv", "not the journal of a sweep");
 }

@@ -121,7 +121,7 @@ static void test_made_up(void **state)
     Tool tool = tool_open();
     char path[300];
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);
-    AbutRun *data;
+    AbutRun *data = NULL;
     if (abut_run_write(path, log, &error) != ABUT_OK || abut_run_read(path, &data, &error) != ABUT_OK)
         fail_msg("%s", error.text);
     assert_int_equal(data->steps, STEPS);
@@ -190,7 +190,7 @@ static void test_keep(void **state)
     Tool tool = tool_open();
     for (int keep = 0; keep < ABUT_RUN_KEEP_COUNT; ++keep) {
         AbutModel *model = small_model();
-        AbutRun *run, *back;
+        AbutRun *run, *back = NULL;
         AbutError error = {0};
         AbutStepReport report = {.time = 0.5};
         AbutRunBody rows[2] = {{.pose = abut_pose_identity()}, {.pose = abut_pose_identity(), .velocity = {3, 4, 0}}};
@@ -243,7 +243,7 @@ static void test_real_run(void **state)
     Tool tool = tool_open();
     char path[300];
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);
-    AbutRun *data;
+    AbutRun *data = NULL;
     if (abut_run_write(path, log, &error) != ABUT_OK || abut_run_read(path, &data, &error) != ABUT_OK)
         fail_msg("%s", error.text);
     assert_int_equal(data->steps, 30);

@@ -15,7 +15,7 @@ static AbutMesh made(const char *name)
 static AbutMeshConvexity judge(const AbutMesh *mesh)
 {
     AbutPolyhedron *hull;
-    AbutMeshConvexity found;
+    AbutMeshConvexity found = {0};
     AbutError error = {0};
     good(abut_mesh_hull(mesh, &hull, &error) != ABUT_OK || abut_mesh_convexity(mesh, hull, &found, &error), &error);
     abut_polyhedron_free(hull);
