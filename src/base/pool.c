@@ -30,6 +30,15 @@ void *abut_pool_take(AbutPool *pool, size_t bytes)
     return memory;
 }
 
+void *abut_pool_take_array(AbutPool *pool, size_t count, size_t bytes_each, int *good)
+{
+    void *memory = count < SIZE_MAX / 8 / bytes_each ? abut_pool_take(pool, (count + 1) * bytes_each) : NULL;
+    if (memory)
+        memset(memory, 0, (count + 1) * bytes_each);
+    *good &= memory != NULL;
+    return memory;
+}
+
 char *abut_pool_text(AbutPool *pool, const char *text, size_t count)
 {
     char *copy = abut_pool_take(pool, count + 1);

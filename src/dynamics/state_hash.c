@@ -2,8 +2,8 @@
 /* The hash of a state: bodies, joints, impulses, and what bodies and robots were told. Equal states hash alike. */
 #include "dynamics/solver_tree.h"
 
-/* What is told to bodies and robots, and how long bodies rest, is hashed where it is not what they begin with, with its
- * kind and place. */
+/* Settings of bodies and robots, and how long bodies have rested. Each is hashed only where it differs from its initial
+ * value, with its kind and place. */
 enum { GRAVITY = 1, WEIGHT_AND_DRAG, PENDING, PUSH, CONTROL, TORQUE, BELT, LOCKS, REST };
 
 static uint64_t hash_told(

@@ -381,30 +381,31 @@ static void set_limits(AbutPairView *pair, const AbutGapDef *def)
         pair->budget = def->max_supports;
 }
 
-static AbutGap general(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+typedef AbutGap Find(AbutPairView *pair, AbutConvexCache *cache);
+
+static inline AbutGap find_by(Find *find, const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a,
+    const AbutGapDef *def, AbutConvexCache *cache)
 {
     AbutPairView pair;
     if (!abut_pair_view(&pair, a, b, b_in_a))
         return abut_gap_invalid();
     if (def)
         set_limits(&pair, def);
-    AbutGap out = search(&pair, cache);
+    AbutGap out = find(&pair, cache);
     abut_pair_count(&pair, def);
     return out;
+}
+
+static AbutGap general(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+{
+    return find_by(search, a, b, b_in_a, def, cache);
 }
 
 static AbutGap box_box(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
-    AbutPairView pair;
-    if (!abut_pair_view(&pair, a, b, b_in_a))
-        return abut_gap_invalid();
-    if (def)
-        set_limits(&pair, def);
-    AbutGap out = boxes(&pair, cache);
-    abut_pair_count(&pair, def);
-    return out;
+    return find_by(boxes, a, b, b_in_a, def, cache);
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */

@@ -8,31 +8,22 @@
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-static void *take(AbutConfiguration *c, size_t count, size_t bytes_each, int *good)
-{
-    void *memory = count < SIZE_MAX / 8 / bytes_each ? abut_pool_take(&c->pool, (count + 1) * bytes_each) : NULL;
-    if (memory)
-        memset(memory, 0, (count + 1) * bytes_each);
-    *good &= memory != NULL;
-    return memory;
-}
-
 static int take_state(AbutConfiguration *c)
 {
     const AbutTree *t = c->tree;
     size_t nv = (size_t)t->nv, links = (size_t)t->link_count, entries = (size_t)t->row[t->nv];
     int good = 1;
-    c->states = take(c, links, sizeof *c->states, &good);
-    c->origins = take(c, (size_t)t->root_count, sizeof *c->origins, &good);
-    c->q = take(c, (size_t)t->nq, sizeof *c->q, &good);
-    c->v = take(c, nv, sizeof *c->v, &good);
-    c->axes = take(c, nv, sizeof *c->axes, &good);
-    c->matrix = take(c, entries, sizeof *c->matrix, &good);
-    c->factor = take(c, entries, sizeof *c->factor, &good);
-    c->inverse_diagonal = take(c, nv, sizeof *c->inverse_diagonal, &good);
-    c->composite = take(c, links, sizeof *c->composite, &good);
-    c->work = take(c, nv, sizeof *c->work, &good);
-    c->work2 = take(c, nv, sizeof *c->work2, &good);
+    c->states = abut_pool_take_array(&c->pool, links, sizeof *c->states, &good);
+    c->origins = abut_pool_take_array(&c->pool, (size_t)t->root_count, sizeof *c->origins, &good);
+    c->q = abut_pool_take_array(&c->pool, (size_t)t->nq, sizeof *c->q, &good);
+    c->v = abut_pool_take_array(&c->pool, nv, sizeof *c->v, &good);
+    c->axes = abut_pool_take_array(&c->pool, nv, sizeof *c->axes, &good);
+    c->matrix = abut_pool_take_array(&c->pool, entries, sizeof *c->matrix, &good);
+    c->factor = abut_pool_take_array(&c->pool, entries, sizeof *c->factor, &good);
+    c->inverse_diagonal = abut_pool_take_array(&c->pool, nv, sizeof *c->inverse_diagonal, &good);
+    c->composite = abut_pool_take_array(&c->pool, links, sizeof *c->composite, &good);
+    c->work = abut_pool_take_array(&c->pool, nv, sizeof *c->work, &good);
+    c->work2 = abut_pool_take_array(&c->pool, nv, sizeof *c->work2, &good);
     return good;
 }
 
@@ -40,21 +31,21 @@ static int take_workspaces(AbutConfiguration *c)
 {
     size_t nv = (size_t)c->tree->nv, links = (size_t)c->tree->link_count;
     int good = 1;
-    c->articulated = take(c, links, sizeof *c->articulated, &good);
-    c->resistance = take(c, links, sizeof *c->resistance, &good);
-    c->drift = take(c, links, sizeof *c->drift, &good);
-    c->column = take(c, nv, sizeof *c->column, &good);
-    c->pivot = take(c, nv, sizeof *c->pivot, &good);
-    c->drive = take(c, nv, sizeof *c->drive, &good);
-    c->swing = take(c, nv, sizeof *c->swing, &good);
-    c->surge = take(c, nv, sizeof *c->surge, &good);
-    c->sway = take(c, nv, sizeof *c->sway, &good);
-    c->rates = take(c, links, sizeof *c->rates, &good);
-    c->ik_rows = take(c, ABUT_IK_ROWS * nv, sizeof *c->ik_rows, &good);
-    c->ik_matrix = take(c, ABUT_IK_ROWS * ABUT_IK_ROWS, sizeof *c->ik_matrix, &good);
-    c->ik_step = take(c, nv, sizeof *c->ik_step, &good);
-    c->ik_best = take(c, (size_t)c->tree->nq, sizeof *c->ik_best, &good);
-    c->ik_held = take(c, nv, sizeof *c->ik_held, &good);
+    c->articulated = abut_pool_take_array(&c->pool, links, sizeof *c->articulated, &good);
+    c->resistance = abut_pool_take_array(&c->pool, links, sizeof *c->resistance, &good);
+    c->drift = abut_pool_take_array(&c->pool, links, sizeof *c->drift, &good);
+    c->column = abut_pool_take_array(&c->pool, nv, sizeof *c->column, &good);
+    c->pivot = abut_pool_take_array(&c->pool, nv, sizeof *c->pivot, &good);
+    c->drive = abut_pool_take_array(&c->pool, nv, sizeof *c->drive, &good);
+    c->swing = abut_pool_take_array(&c->pool, nv, sizeof *c->swing, &good);
+    c->surge = abut_pool_take_array(&c->pool, nv, sizeof *c->surge, &good);
+    c->sway = abut_pool_take_array(&c->pool, nv, sizeof *c->sway, &good);
+    c->rates = abut_pool_take_array(&c->pool, links, sizeof *c->rates, &good);
+    c->ik_rows = abut_pool_take_array(&c->pool, ABUT_IK_ROWS * nv, sizeof *c->ik_rows, &good);
+    c->ik_matrix = abut_pool_take_array(&c->pool, ABUT_IK_ROWS * ABUT_IK_ROWS, sizeof *c->ik_matrix, &good);
+    c->ik_step = abut_pool_take_array(&c->pool, nv, sizeof *c->ik_step, &good);
+    c->ik_best = abut_pool_take_array(&c->pool, (size_t)c->tree->nq, sizeof *c->ik_best, &good);
+    c->ik_held = abut_pool_take_array(&c->pool, nv, sizeof *c->ik_held, &good);
     return good;
 }
 

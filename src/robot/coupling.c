@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Joints that follow others. In: a model, whose equalities tie joints in pairs, one after the other in chains. Out: the
- * joint at the end of the chain, and the straight line on which a joint follows it. Curves, circles and joints with two
- * ties are told apart: they are not lines. And trajectories of joints that follow, by the polynomial of a polynomial,
- * which stays exact up to degree 5.
+ * Joints that follow others. In: a model whose equalities couple joints in pairs, one after the other in chains. Out:
+ * the joint at the end of the chain, and the straight line on which a joint follows it. Curves, circles and joints with
+ * two couplings are reported as such. Trajectories of joints that follow are polynomials of polynomials, exact up to
+ * degree 5.
  */
 #include "motion/trajectory.h"
 #include "robot/tree.h"

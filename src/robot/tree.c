@@ -155,15 +155,6 @@ static void add_body(Build *b, int32_t body)
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-static void *take(AbutTree *t, size_t count, size_t bytes_each, int *good)
-{
-    void *memory = count < SIZE_MAX / 8 / bytes_each ? abut_pool_take(&t->pool, (count + 1) * bytes_each) : NULL;
-    if (memory)
-        memset(memory, 0, (count + 1) * bytes_each);
-    *good &= memory != NULL;
-    return memory;
-}
-
 /* Room for links, moves and degrees of freedom, as many as the bodies of the tree need. */
 static int take_structure(Build *b)
 {
@@ -180,12 +171,14 @@ static int take_structure(Build *b)
         for (int32_t j = abut_model_next_joint(model, i, -1); j >= 0; j = abut_model_next_joint(model, i, j))
             ++moves, nv += velocities[model->joints[j].kind];
     }
-    t->links = take(t, bodies, sizeof *t->links, &good);
-    t->moves = take(t, moves, sizeof *t->moves, &good);
-    t->dofs = take(t, nv, sizeof *t->dofs, &good);
-    t->bodies = b->part ? b->part->bodies : take(t, bodies, sizeof *t->bodies, &good);
-    t->move_of = b->part ? b->part->move_of : take(t, (size_t)model->joint_count, sizeof *t->move_of, &good);
-    t->couplings = b->part ? NULL : take(t, (size_t)model->joint_count, sizeof *t->couplings, &good);
+    t->links = abut_pool_take_array(&t->pool, bodies, sizeof *t->links, &good);
+    t->moves = abut_pool_take_array(&t->pool, moves, sizeof *t->moves, &good);
+    t->dofs = abut_pool_take_array(&t->pool, nv, sizeof *t->dofs, &good);
+    t->bodies = b->part ? b->part->bodies : abut_pool_take_array(&t->pool, bodies, sizeof *t->bodies, &good);
+    t->move_of = b->part ? b->part->move_of
+                         : abut_pool_take_array(&t->pool, (size_t)model->joint_count, sizeof *t->move_of, &good);
+    t->couplings =
+        b->part ? NULL : abut_pool_take_array(&t->pool, (size_t)model->joint_count, sizeof *t->couplings, &good);
     return good;
 }
 
@@ -194,7 +187,7 @@ static int make_rows(AbutTree *t)
 {
     int good = 1;
     int64_t sum = 0;
-    t->row = take(t, (size_t)t->nv, sizeof *t->row, &good);
+    t->row = abut_pool_take_array(&t->pool, (size_t)t->nv, sizeof *t->row, &good);
     for (int32_t i = 0; good && i < t->nv; ++i) {
         t->row[i] = (int32_t)sum;
         sum += t->dofs[i].depth;
@@ -203,7 +196,7 @@ static int make_rows(AbutTree *t)
     if (!good)
         return 0;
     t->row[t->nv] = (int32_t)sum;
-    t->ancestor = take(t, (size_t)sum, sizeof *t->ancestor, &good);
+    t->ancestor = abut_pool_take_array(&t->pool, (size_t)sum, sizeof *t->ancestor, &good);
     for (int32_t i = 0; good && i < t->nv; ++i)
         for (int32_t d = i, k = t->dofs[i].depth - 1; k >= 0; --k, d = t->dofs[d].parent)
             t->ancestor[t->row[i] + k] = d;

@@ -48,7 +48,7 @@ static AbutCollision pieces_other(const AbutSolid *a, const AbutSolid *b, AbutPo
     for (int32_t i = 0; i < a->pieces->count && out.outcome != ABUT_PENETRATING; ++i) {
         AbutConvex piece = abut_convex_polyhedron(a->pieces->piece[i], 0.0);
         AbutCollision x = abut_collide(abut_solid_convex(&piece), *b, b_in_a, NULL);
-        if (x.outcome == ABUT_INVALID || (i > 0 && !abut_gap_meets(x.outcome)))
+        if (x.outcome == ABUT_INVALID || (out.outcome != ABUT_INVALID && !abut_gap_meets(x.outcome)))
             continue;
         out = x;
         out.first.a = abut_gap_meets(x.outcome) ? i : -1;

@@ -14,7 +14,7 @@ static double sampled_excess(const World *w, const AbutTrajectory *t, int32_t i,
     return worst;
 }
 
-/* Limits that are broken are found, with the value at the time that is told; those that are kept are not. */
+/* Reports each broken limit with its value and time, and no limit that is kept. */
 static void broken_limits_are_found(void **state)
 {
     (void)state;
