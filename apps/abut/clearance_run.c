@@ -16,7 +16,8 @@ typedef struct Bodies {
 
 static int is_unbounded(const Operand *o)
 {
-    return !o->hull && !o->tree && (o->convex.kind == ABUT_CONVEX_HALF_SPACE || o->convex.kind == ABUT_CONVEX_PLANE);
+    return !o->body.hull && !o->body.tree &&
+           (o->body.convex.kind == ABUT_CONVEX_HALF_SPACE || o->body.convex.kind == ABUT_CONVEX_PLANE);
 }
 
 /* What half-spaces and planes do not go with. */
@@ -40,11 +41,11 @@ static int wants_pieces(const ClearanceArgs *args)
 static int make_pieces(const CliCommand *command, const ClearanceArgs *args, int k, AbutPieces *out)
 {
     const Operand *o = &args->operands.of[k];
-    if (args->pieces_folder[k] && !o->tree)
+    if (args->pieces_folder[k] && !o->body.tree)
         return cli_error(command, "--pieces-%c wants a mesh file for %c", "ab"[k], "AB"[k]);
     if (args->pieces_folder[k])
         return pieces_folder_read(command, args->pieces_folder[k], o, out);
-    return args->pieces && o->tree ? depth_decompose(command, o, out) : CLI_GO;
+    return args->pieces && o->body.tree ? depth_decompose(command, o, out) : CLI_GO;
 }
 
 static int make_bodies(const CliCommand *command, const ClearanceArgs *args, Bodies *out)
@@ -53,7 +54,7 @@ static int make_bodies(const CliCommand *command, const ClearanceArgs *args, Bod
     AbutError error;
     if (check_unbounded(command, args) != CLI_GO)
         return CLI_BAD;
-    if (args->pieces && !of[0].tree && !of[1].tree)
+    if (args->pieces && !of[0].body.tree && !of[1].body.tree)
         return cli_error(command, "--pieces wants a mesh file");
     if (abut_clearance_space_create(1 << 20, &out->space, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);

@@ -17,7 +17,7 @@ static int make_body(const CliCommand *command, const Operand *o, double tau, Ab
 static int check_meshes(const CliCommand *command, const Operands *operands)
 {
     for (int k = 0; k < 2; ++k)
-        if (!operands->of[k].tree)
+        if (!operands->of[k].body.tree)
             return cli_error(command, "--distance soft wants two mesh files, found '%s'", operands->of[k].file);
     return CLI_GO;
 }

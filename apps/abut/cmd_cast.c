@@ -111,8 +111,8 @@ static int cast_at_body(const CliCommand *command, const Args *args)
     AbutPlaced body = placed(&args->operands, 0), moved;
     Found found = {.shape = NULL};
     for (int k = 0; k < 2 && args->moved > 0; ++k)
-        if (args->operands.of[!k].tree &&
-            operands_refuse_plane(command, &args->operands, &args->operands.of[k].convex, k) != CLI_GO)
+        if (args->operands.of[!k].body.tree &&
+            operands_refuse_plane(command, &args->operands, &args->operands.of[k].body.convex, k) != CLI_GO)
             return CLI_BAD;
     if (args->moved > 0) {
         moved = placed(&args->operands, 1);

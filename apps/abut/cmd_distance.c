@@ -45,13 +45,13 @@ typedef struct Answer {
 static int is_convex_pair(const Args *args)
 {
     const Operands *o = &args->operands;
-    return o->convex || (o->of[0].is_convex && o->of[1].is_convex && !depth_is_asked(&args->depth));
+    return o->convex || (o->of[0].body.is_convex && o->of[1].body.is_convex && !depth_is_asked(&args->depth));
 }
 
 /* Convex pairs are asked as their bodies, others by their triangles. */
 static AbutSolid solid_of(const Args *args, int which, int convex)
 {
-    return convex ? abut_solid_convex(&args->operands.of[which].convex) : operands_solid(&args->operands, which);
+    return convex ? abut_solid_convex(&args->operands.of[which].body.convex) : operands_solid(&args->operands, which);
 }
 
 /* The distance in the frame of A. */
@@ -412,7 +412,7 @@ static int run(const CliCommand *command, Args *args)
     if (status == CLI_GO)
         status = operands_read(command, OPERAND_AS_IS, &args->operands);
     for (int k = 0; k < 2 && status == CLI_GO && !is_convex_pair(args); ++k)
-        status = operands_refuse_plane(command, &args->operands, &args->operands.of[k].convex, k);
+        status = operands_refuse_plane(command, &args->operands, &args->operands.of[k].body.convex, k);
     if (status == CLI_GO && args->max_supports > 0 && !is_convex_pair(args))
         status = cli_error(command, "--max-supports is for convex meshes; --convex takes the hulls");
     if (status == CLI_GO && depth_is_asked(&args->depth) && !depth_is_wanted(&args->depth, &args->operands))

@@ -18,12 +18,12 @@ static const char *const method_names[] = {"default", "ren", "lp", "gjk"};
 
 static int count_planes(const Operand *body)
 {
-    return body->hull ? body->hull->face_count : body->plane_count;
+    return body->body.hull ? body->body.hull->face_count : body->plane_count;
 }
 
 static AbutPlane get_plane(const Operand *body, int i)
 {
-    return body->hull ? abut_polyhedron_faces(body->hull)[i].plane : body->planes[i];
+    return body->body.hull ? abut_polyhedron_faces(body->body.hull)[i].plane : body->planes[i];
 }
 
 /* Rows of a body in the world: normals and offsets one after the other. */
@@ -41,7 +41,7 @@ static int ask_regions(
     const CliCommand *command, const Operand *body, const AbutIntersectDef *def, AbutIntersection *out)
 {
     for (int k = 0; k < 2; ++k)
-        if (body[k].hull && body[k].hull->dimension < 3)
+        if (body[k].body.hull && body[k].body.hull->dimension < 3)
             return cli_error(
                 command, "%s: the hull is flat; a flat body can be asked about with another mesh only", body[k].file);
     size_t count_a = (size_t)count_planes(&body[0]), count = count_a + (size_t)count_planes(&body[1]);
@@ -75,7 +75,7 @@ static void to_world(AbutPose pose, AbutIntersection *r)
 static int ask_hulls(
     const CliCommand *command, const Operands *operands, const AbutIntersectDef *def, AbutIntersection *out)
 {
-    const AbutPolyhedron *a = operands->of[0].hull, *b = operands->of[1].hull;
+    const AbutPolyhedron *a = operands->of[0].body.hull, *b = operands->of[1].body.hull;
     size_t bytes = abut_intersect_polyhedra_workspace_size(a, b);
     void *workspace = abut_alloc(bytes);
     if (!workspace)
@@ -92,8 +92,8 @@ static int ask_hulls(
 static AbutVec3 nearest_in(const Operand *body, AbutVec3 x, double *moved)
 {
     AbutConvex point = abut_convex_point(x, 0.0);
-    AbutGap d = abut_gap_in(body->pose,
-        abut_convex_distance(&body->convex, &point, abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL));
+    AbutGap d = abut_gap_in(body->pose, abut_convex_distance(&body->body.convex, &point,
+                                            abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL));
     *moved = abut_larger(0.0, d.distance);
     return d.distance > 0.0 ? d.point_a : x;
 }
@@ -124,7 +124,7 @@ static int ask_words(const CliCommand *command, const Operand *body, AbutInterse
         return cli_error(command, "--method: bodies in words are for gjk, not for %s", method_names[method]);
     AbutWork work = {0};
     AbutGapDef def = {.work = &work};
-    AbutGap d = abut_gap_in(body[0].pose, abut_convex_distance(&body[0].convex, &body[1].convex,
+    AbutGap d = abut_gap_in(body[0].pose, abut_convex_distance(&body[0].body.convex, &body[1].body.convex,
                                               abut_pose_between(body[0].pose, body[1].pose), &def, NULL));
     AbutVec3 middle = abut_scale(abut_add(d.point_a, d.point_b), 0.5);
     double slack = d.error + 1e-12 * (abut_max_abs(d.point_a) + abut_max_abs(d.point_b));
@@ -200,11 +200,11 @@ static int answer(const CliCommand *command, Args *args, AbutIntersectMethod met
     const Operand *body = args->operands.of;
     def.method = method;
     int status = operands_read(command, OPERAND_HALF_SPACES, &args->operands);
-    int words = (!body[0].hull && !body[0].planes) || (!body[1].hull && !body[1].planes);
+    int words = (!body[0].body.hull && !body[0].planes) || (!body[1].body.hull && !body[1].planes);
     if (status == CLI_GO)
-        status = words                          ? ask_words(command, body, method, &r)
-                 : body[0].hull && body[1].hull ? ask_hulls(command, &args->operands, &def, &r)
-                                                : ask_regions(command, body, &def, &r);
+        status = words                                    ? ask_words(command, body, method, &r)
+                 : body[0].body.hull && body[1].body.hull ? ask_hulls(command, &args->operands, &def, &r)
+                                                          : ask_regions(command, body, &def, &r);
     if (status != CLI_GO)
         return status;
     if (r.outcome == ABUT_INTERSECT_UNSUPPORTED)

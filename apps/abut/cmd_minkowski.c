@@ -123,7 +123,7 @@ static int run(const CliCommand *command, Args *args)
     args->operands.keep_meshes = 1;
     int status = operands_read(command, OPERAND_AS_IS, &args->operands);
     for (int k = 0; k < 2 && status == CLI_GO; ++k)
-        if (!of[k].tree && !of[k].hull)
+        if (!of[k].body.tree && !of[k].body.hull)
             status = cli_error(command, "two mesh files expected, found '%s'", of[k].file);
     if (status != CLI_GO)
         return status;

@@ -117,15 +117,15 @@ static int faceted(const CliCommand *command, Args *args, Operand *operand, Abut
 {
     AbutPolyhedron *around = NULL;
     AbutError error;
-    *out = operand->convex;
+    *out = operand->body.convex;
     if (out->kind == ABUT_CONVEX_PLANE)
         return cli_error(command, "%s: a plane has no volume", operand->file);
-    if (operand->hull || out->kind == ABUT_CONVEX_BOX || out->kind == ABUT_CONVEX_HALF_SPACE)
+    if (operand->body.hull || out->kind == ABUT_CONVEX_BOX || out->kind == ABUT_CONVEX_HALF_SPACE)
         return CLI_GO;
-    if (abut_convex_polyhedra(out, args->directions, &operand->hull, &around, &error) != ABUT_OK)
+    if (abut_convex_polyhedra(out, args->directions, &operand->body.hull, &around, &error) != ABUT_OK)
         return cli_error(command, "%s: %s", operand->file, error.text);
     abut_polyhedron_free(around);
-    *out = abut_convex_polyhedron(operand->hull, 0.0);
+    *out = abut_convex_polyhedron(operand->body.hull, 0.0);
     args->round = 1;
     return CLI_GO;
 }
@@ -135,7 +135,7 @@ static int prepare(const CliCommand *command, Args *args, AbutConvex body[2])
 {
     Operand *of = args->operands.of;
     AbutError error;
-    AbutConvex exact[2] = {of[0].convex, of[1].convex};
+    AbutConvex exact[2] = {of[0].body.convex, of[1].body.convex};
     for (int k = 0; k < 2; ++k)
         if (faceted(command, args, &of[k], &body[k]) != CLI_GO)
             return CLI_BAD;
@@ -162,7 +162,7 @@ static void settle_round(const Args *args, AbutConvex exact_a, AbutConvex exact_
 
 static int answer(const CliCommand *command, Args *args)
 {
-    AbutConvex body[2], exact[2] = {args->operands.of[0].convex, args->operands.of[1].convex};
+    AbutConvex body[2], exact[2] = {args->operands.of[0].body.convex, args->operands.of[1].body.convex};
     if (prepare(command, args, body) != CLI_GO)
         return CLI_BAD;
     size_t bytes = abut_overlap_workspace_size(&body[0], &body[1]);

@@ -47,7 +47,8 @@ int depth_is_asked(const DepthArgs *args)
 
 int depth_is_wanted(const DepthArgs *args, const Operands *operands)
 {
-    return operands->of[0].tree && operands->of[1].tree && !(args->method && strcmp(args->method, "none") == 0);
+    return operands->of[0].body.tree && operands->of[1].body.tree &&
+           !(args->method && strcmp(args->method, "none") == 0);
 }
 
 /* ---- pieces ------------------------------------------------------------------------------------------------------ */
@@ -112,11 +113,11 @@ int depth_is_certified(const DepthArgs *args, const AbutGap *gap)
 AbutGap depth_measure(
     const DepthArgs *args, const Operands *operands, AbutPose b_in_a, DepthState *state, AbutWork *work)
 {
-    const AbutMeshTree *a = operands->of[0].tree, *b = operands->of[1].tree;
+    const AbutMeshTree *a = operands->of[0].body.tree, *b = operands->of[1].body.tree;
     if (depth_needs_pieces(args))
         return measure_pieces(args, b_in_a, work);
     for (int k = 0; k < 2 && !state->ready; ++k)
-        state->core[k] = abut_mesh_core(operands->of[k].tree);
+        state->core[k] = abut_mesh_core(operands->of[k].body.tree);
     state->ready = 1;
     AbutDepthDef def = {.core_a = &state->core[0], .core_b = &state->core[1], .work = work};
     if (args->method && strcmp(args->method, "classic") == 0)

@@ -127,7 +127,7 @@ static int prepare_kernel(const CliCommand *command, const Operands *operands, D
 {
     const Operand *of = operands->of;
     AbutError error;
-    if (!operands->convex && !(of[0].is_convex && of[1].is_convex)) {
+    if (!operands->convex && !(of[0].body.is_convex && of[1].body.is_convex)) {
         cli_warning(command, "--direction kernel is for convex meshes: soft is taken");
         args->method = DIRECTION_SOFT;
         return CLI_GO;
@@ -150,7 +150,7 @@ int direction_prepare(const CliCommand *command, const Operands *operands, Direc
         return status;
     for (int k = 0; k < 2; ++k) {
         const Operand *o = &operands->of[k];
-        if (!o->tree && !o->hull)
+        if (!o->body.tree && !o->body.hull)
             return cli_error(command, "--direction %s wants two mesh files, found '%s'", args->name, o->file);
         if (args->cache && strcmp(o->file, "-") == 0)
             return cli_error(command, "--cache wants files with a name, found '-'");

@@ -16,10 +16,10 @@ static AbutSphere bound_of(const Operand *operand)
     for (int32_t i = 0; i < operand->mesh.vertex_count; ++i)
         box = abut_aabb_add(box, operand->mesh.vertices[i]);
     if (operand->mesh.vertex_count == 0) {
-        radius = operand->hull || is_endless(&operand->convex) ? 0.0 : operand->convex.radius;
+        radius = operand->body.hull || is_endless(&operand->body.convex) ? 0.0 : operand->body.convex.radius;
         for (int i = 0; i < 6; ++i)
             box = abut_aabb_add(
-                box, abut_convex_farthest(&operand->convex, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0)));
+                box, abut_convex_farthest(&operand->body.convex, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0)));
     }
     return (AbutSphere){
         abut_scale(abut_add(box.min, box.max), 0.5), 0.5 * abut_point_distance(box.min, box.max) + radius};
@@ -50,7 +50,7 @@ static AbutVec3 other_at(const Operands *operands, int which, EndlessPoses poses
 AbutStatus endless_plate(
     const Operands *operands, int which, EndlessPoses poses, AbutPolyhedron **out, AbutError *error)
 {
-    const AbutConvex *c = &operands->of[which].convex;
+    const AbutConvex *c = &operands->of[which].body.convex;
     AbutPlane plane = {c->p[0], c->p[1].x};
     AbutSphere other = bound_of(&operands->of[!which]);
     AbutAabb track = abut_aabb_empty();
@@ -76,7 +76,7 @@ int endless_meshes(const CliCommand *command, const Operands *operands, EndlessP
         const Operand *operand = &operands->of[k];
         AbutPolyhedron *made = NULL;
         shown[k] = &operand->mesh;
-        if (operand->mesh.vertex_count > 0 || !operand->is_convex || !is_endless(&operand->convex))
+        if (operand->mesh.vertex_count > 0 || !operand->body.is_convex || !is_endless(&operand->body.convex))
             continue;
         AbutStatus status = endless_plate(operands, k, poses, &made, &error);
         if (status == ABUT_OK)
@@ -91,7 +91,7 @@ int endless_meshes(const CliCommand *command, const Operands *operands, EndlessP
 
 const char *endless_note(const Operands *operands, const char *note, char text[256])
 {
-    int k = is_endless(&operands->of[0].convex) ? 0 : is_endless(&operands->of[1].convex) ? 1 : -1;
+    int k = is_endless(&operands->of[0].body.convex) ? 0 : is_endless(&operands->of[1].body.convex) ? 1 : -1;
     if (k < 0)
         return note;
     snprintf(text, 256, "%.120s; %.80s has no end, a plate of it is shown", note, operands->of[k].file);

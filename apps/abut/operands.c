@@ -17,8 +17,7 @@ Operands operands_make(void)
 void operands_free(Operands *operands)
 {
     for (int k = 0; k < 2; ++k) {
-        abut_polyhedron_free(operands->of[k].hull);
-        abut_mesh_tree_free(operands->of[k].tree);
+        abut_solid_body_free(&operands->of[k].body);
         abut_mesh_free(&operands->of[k].mesh);
         abut_free(operands->of[k].planes);
     }
@@ -129,15 +128,12 @@ int operands_load_mesh(const CliCommand *command, const Operands *operands, cons
 /* Takes a mesh as the command wants it: the library decides whether it is convex. */
 static int take_mesh(const CliCommand *command, const AbutMesh *mesh, AbutSolidChoice choice, Operand *operand)
 {
-    AbutSolidBody body;
     AbutError error;
-    AbutStatus status = abut_solid_from_mesh(mesh, choice, NULL, &body, &error);
+    AbutStatus status = abut_solid_from_mesh(mesh, choice, NULL, &operand->body, &error);
     if (status != ABUT_OK)
         return cli_error(command, "%s: %s%s", operand->file, error.text,
             status == ABUT_ERROR_UNSUPPORTED ? "; --convex takes the hulls" : "");
-    operand->hull = body.hull;
-    operand->tree = body.tree;
-    operand->is_convex = body.is_convex && choice != ABUT_SOLID_HULL;
+    operand->body.is_convex &= choice != ABUT_SOLID_HULL;
     return CLI_GO;
 }
 
@@ -152,7 +148,7 @@ static AbutSolidChoice choice_of(OperandKind kind, int convex)
 static int keep_mesh(const CliCommand *command, const AbutMesh *mesh, int convex, Operand *operand)
 {
     AbutError error;
-    AbutStatus status = convex ? abut_polyhedron_to_mesh(operand->hull, &operand->mesh, &error)
+    AbutStatus status = convex ? abut_polyhedron_to_mesh(operand->body.hull, &operand->mesh, &error)
                                : abut_mesh_create(mesh->vertex_count, mesh->triangle_count, &operand->mesh, &error);
     if (status != ABUT_OK)
         return cli_error(command, "%s: %s", operand->file, error.text);
@@ -170,7 +166,7 @@ static int read_mesh(const CliCommand *command, OperandKind kind, const Operands
     if (status == CLI_GO)
         status = take_mesh(command, &mesh, choice_of(kind, operands->convex), operand);
     if (status == CLI_GO && operands->keep_meshes)
-        status = keep_mesh(command, &mesh, operand->tree == NULL, operand);
+        status = keep_mesh(command, &mesh, operand->body.tree == NULL, operand);
     abut_mesh_free(&mesh);
     return status;
 }
@@ -201,7 +197,7 @@ static int keep_words(const CliCommand *command, Operand *operand)
     AbutError error;
     const AbutGeometry *geometry = NULL;
     AbutGeometryDef form = abut_shape_default().form;
-    int status = primitive_shape(command, &operand->convex, &form);
+    int status = primitive_shape(command, &operand->body.convex, &form);
     if (status != CLI_GO)
         return status;
     AbutStatus got = abut_geometry_create(&form, &geometry, &error);
@@ -218,11 +214,11 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
         Operand *operand = &operands->of[k];
         if (!operand->file)
             continue;
-        int named = primitive_parse(command, operand->file, &operand->convex);
+        int named = primitive_parse(command, operand->file, &operand->body.convex);
         if (named != CLI_GO) {
-            operand->is_convex = 1;
+            operand->body.is_convex = 1;
             status = named == CLI_OK ? CLI_GO : named;
-            if (status == CLI_GO && operands->keep_meshes && !(operands->plates && is_endless(&operand->convex)))
+            if (status == CLI_GO && operands->keep_meshes && !(operands->plates && is_endless(&operand->body.convex)))
                 status = keep_words(command, operand);
             continue;
         }
@@ -230,8 +226,6 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
             status = read_either(command, operands->convex, operand);
         else
             status = read_mesh(command, kind, operands, operand);
-        if (operand->hull)
-            operand->convex = abut_convex_polyhedron(operand->hull, 0.0);
     }
     return status;
 }
@@ -262,19 +256,19 @@ int operands_read_triangles(const CliCommand *command, Operands *operands)
 {
     const Operand *of = operands->of;
     int status = operands_read(command, OPERAND_TRIANGLES, operands);
-    if (status == CLI_GO && !of[0].tree && !of[1].tree)
+    if (status == CLI_GO && !of[0].body.tree && !of[1].body.tree)
         status = cli_error(command, "at least one mesh file expected, found '%s' and '%s'; abut distance takes both",
             of[0].file, of[1].file);
     for (int k = 0; k < 2 && status == CLI_GO; ++k)
-        if (!of[k].tree)
-            status = operands_refuse_plane(command, operands, &of[k].convex, k);
+        if (!of[k].body.tree)
+            status = operands_refuse_plane(command, operands, &of[k].body.convex, k);
     return status;
 }
 
 AbutSolid operands_solid(const Operands *operands, int which)
 {
     const Operand *o = &operands->of[which];
-    return o->tree ? abut_solid_mesh(o->tree) : abut_solid_convex(&o->convex);
+    return o->body.tree ? abut_solid_mesh(o->body.tree) : abut_solid_convex(&o->body.convex);
 }
 
 const char *operands_how(AbutGapOutcome outcome)
@@ -352,12 +346,12 @@ static int shape_of(
     AbutError error;
     const Operand *operand = &operands->of[k];
     EndlessPoses here = {.count = 1, .b = &operands->of[1].pose};
-    if (!operand->hull && !is_endless(&operand->convex))
-        return primitive_shape(command, &operand->convex, form);
-    if (!operand->hull && endless_plate(operands, k, here, made, &error) != ABUT_OK)
+    if (!operand->body.hull && !is_endless(&operand->body.convex))
+        return primitive_shape(command, &operand->body.convex, form);
+    if (!operand->body.hull && endless_plate(operands, k, here, made, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     form->kind = ABUT_SHAPE_POLYHEDRON;
-    form->polyhedron = operand->hull ? operand->hull : *made;
+    form->polyhedron = operand->body.hull ? operand->body.hull : *made;
     return CLI_GO;
 }
 

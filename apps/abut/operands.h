@@ -9,14 +9,11 @@
 #include "cli.h"
 
 typedef struct Operand {
-    const char *file;     /* or a body in words: "cylinder:0.1,0.3" */
-    AbutPose pose;        /* in the world */
-    AbutConvex convex;    /* the body of a command that takes bodies in words */
-    AbutPolyhedron *hull; /* of a mesh; NULL for half-spaces and bodies in words */
-    AbutMeshTree *tree;   /* of a mesh taken as it is; else NULL */
-    AbutMesh mesh;        /* as it is shown; empty unless asked for */
-    int is_convex;        /* the mesh is the surface of its hull, or the body is one in words */
-    AbutPlane *planes;    /* of a text file, normals of any length; NULL for meshes */
+    const char *file;   /* or a body in words: "cylinder:0.1,0.3" */
+    AbutPose pose;      /* in the world */
+    AbutSolidBody body; /* of a mesh; of a body in words, `convex` alone, and `is_convex` */
+    AbutMesh mesh;      /* as it is shown; empty unless asked for */
+    AbutPlane *planes;  /* of a text file, normals of any length; NULL for meshes */
     int32_t plane_count;
 } Operand;
 

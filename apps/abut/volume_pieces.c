@@ -66,7 +66,7 @@ int volume_by_pieces(const CliCommand *command, const Operands *operands, int js
     int status = CLI_GO;
     for (int k = 0; k < 2 && status == CLI_GO; ++k) {
         const Operand *o = &operands->of[k];
-        if (!o->tree)
+        if (!o->body.tree)
             status = cli_error(command, "%s: --pieces wants mesh files", o->file);
         else if (abut_mesh_decompose(&o->mesh, NULL, &pieces[k], &error) != ABUT_OK)
             status = cli_error(command, "%s: %s", o->file, error.text);
