@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies from files or words, and the searches that were asked for. */
 #include "clearance_run.h"
+#include "endless.h"
 #include "abut/literature.h"
 
 #include "distance_depth.h"
@@ -14,17 +15,11 @@ typedef struct Bodies {
     AbutClearanceSpace *space;
 } Bodies;
 
-static int is_unbounded(const Operand *o)
-{
-    return !o->body.hull && !o->body.tree &&
-           (o->body.convex.kind == ABUT_CONVEX_HALF_SPACE || o->body.convex.kind == ABUT_CONVEX_PLANE);
-}
-
 /* What half-spaces and planes do not go with. */
 static int check_unbounded(const CliCommand *command, const ClearanceArgs *args)
 {
     const Operand *of = args->operands.of;
-    int count = is_unbounded(&of[0]) + is_unbounded(&of[1]);
+    int count = is_endless(&of[0].body.convex) + is_endless(&of[1].body.convex);
     if (count == 2)
         return cli_error(command, "two half-spaces or planes have no end, and no clearance");
     if (count == 1 && abut_clearance_method_find(args->method) != ABUT_CLEARANCE_FRONT)

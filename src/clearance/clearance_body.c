@@ -7,6 +7,7 @@
  */
 #include "clearance/clearance_body.h"
 #include "math/matrix.h"
+#include "query/contract.h"
 #include "shape/mesh_tree.h"
 
 #include <math.h>
@@ -65,14 +66,9 @@ static AbutStatus make_mesh(const AbutMeshTree *mesh, AbutClearanceBody **out, A
     return hand_over(body, abut_clearance_body_tree(body, error), out);
 }
 
-static int is_unbounded(const AbutConvex *c)
-{
-    return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE;
-}
-
 static AbutStatus check_piece(const AbutConvex *c, int32_t number, AbutError *error)
 {
-    if (is_unbounded(c))
+    if (abut_convex_is_unbounded(c))
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
             "piece %d: a half-space or plane has no bounds; it must be the only piece of its body", number);
     AbutVec3 far = abut_zero();
@@ -172,7 +168,7 @@ AbutStatus abut_clearance_body_create(int32_t count, const AbutSolid *solids, Ab
     *out = NULL;
     if (count == 1 && solids[0].kind == ABUT_SOLID_MESH)
         return make_mesh(solids[0].mesh, out, error);
-    if (count == 1 && solids[0].kind == ABUT_SOLID_CONVEX && is_unbounded(solids[0].convex))
+    if (count == 1 && solids[0].kind == ABUT_SOLID_CONVEX && abut_convex_is_unbounded(solids[0].convex))
         return make_unbounded(solids[0].convex, out, error);
     return make_union(count, solids, out, error);
 }

@@ -19,6 +19,7 @@ static const AbutContactModel *models[PLACES] = {
 void abut_contact_model_register(const AbutContactModel *model)
 {
     ABUT_ASSERT(model && model->number >= 0 && model->number < PLACES);
+    ABUT_ASSERT(!models[model->number] || models[model->number] == model);
     models[model->number] = model;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What callers of this room owe, for assertions; and what they get for a question that makes no sense. */
+/* What callers of this room owe, for assertions; what they get for a question that makes no sense; bodies without end.
+ */
 #ifndef ABUT_QUERY_CONTRACT_H
 #define ABUT_QUERY_CONTRACT_H
 
@@ -9,6 +10,12 @@
 static inline int abut_convex_is_set(const AbutConvex *c)
 {
     return c && (c->kind != ABUT_CONVEX_POLYHEDRON || c->polyhedron);
+}
+
+/* Half-spaces and planes have no bounds. */
+static inline int abut_convex_is_unbounded(const AbutConvex *c)
+{
+    return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE;
 }
 
 /* The answer to a question that makes no sense: all numbers are NaN. */

@@ -30,7 +30,7 @@ static void extend(AbutFlat *flat, AbutVec3 d, double size)
 static AbutFlat part_flat(const AbutConvex *c, AbutPose pose, const AbutPart *f, AbutVec3 point, double size)
 {
     AbutFlat flat = {0, {{0, 0, 0}, {0, 0, 0}}, point, pose.p};
-    if (c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE) {
+    if (abut_convex_is_unbounded(c)) {
         AbutVec3 across = abut_perpendicular(c->p[0]);
         extend(&flat, abut_quat_rotate(pose.q, across), 1.0);
         extend(&flat, abut_quat_rotate(pose.q, abut_cross(c->p[0], across)), 1.0);
@@ -48,7 +48,7 @@ static AbutFlat part_flat(const AbutConvex *c, AbutPose pose, const AbutPart *f,
 static AbutFlat extreme_flat(const AbutConvex *c, AbutVec3 n, double size)
 {
     AbutFlat flat = {0, {{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}, {0, 0, 0}};
-    if (c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE)
+    if (abut_convex_is_unbounded(c))
         flat.dim = 2;
     else if (abut_convex_is_round(c))
         flat.dim = abut_round_straight(c, n, flat.u);

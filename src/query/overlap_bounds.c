@@ -148,7 +148,7 @@ AbutStatus abut_convex_polyhedra(
     if (n < LEAST_DIRECTIONS || n > MOST_DIRECTIONS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%d directions: 0 or %d to %d were expected", directions,
             LEAST_DIRECTIONS, MOST_DIRECTIONS);
-    if (!is_good(c) || c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE)
+    if (!is_good(c) || abut_convex_is_unbounded(c))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "a bounded body with finite sizes was expected");
     if (has_faces(c)) {
         AbutStatus status = copy_faces(c, inside, error);

@@ -33,7 +33,7 @@ AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direction)
     ABUT_ASSERT(abut_convex_is_set(convex));
     AbutBodyView body = {convex, NULL, 0, 0, -1, abut_zero(), 0.0, 0.0, 0.0};
     AbutVec3 point = abut_zero();
-    if (convex->kind == ABUT_CONVEX_HALF_SPACE || convex->kind == ABUT_CONVEX_PLANE)
+    if (abut_convex_is_unbounded(convex))
         return abut_scale(convex->p[0], convex->p[1].x);
     if (convex->kind == ABUT_CONVEX_POLYHEDRON) {
         body.rows = abut_polyhedron_rows(convex->polyhedron);

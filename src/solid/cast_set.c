@@ -6,6 +6,7 @@
  * and without. Method: the tree names the bodies whose boxes what is cast can meet; half-spaces and planes have no box
  * and are asked one by one. Boxes are a little wider than the bodies, so that rounding of a box decides nothing.
  */
+#include "query/contract.h"
 #include "solid/cast.h"
 #include "shape/box_tree.h"
 
@@ -25,8 +26,7 @@ struct AbutBodyTree {
 
 static int is_unbounded(AbutSolid solid)
 {
-    return solid.kind == ABUT_SOLID_CONVEX &&
-           (solid.convex->kind == ABUT_CONVEX_HALF_SPACE || solid.convex->kind == ABUT_CONVEX_PLANE);
+    return solid.kind == ABUT_SOLID_CONVEX && abut_convex_is_unbounded(solid.convex);
 }
 
 /* Adds the vertices of a convex body that are farthest along the axes, its radius not in them. */

@@ -12,6 +12,7 @@
  * parts them by, so that in overlap too the bound along its normal holds: the search may stop at a level below 0.
  */
 #include "mesh/kernels.h"
+#include "query/contract.h"
 #include "solid/impact.h"
 #include "motion/chain.h"
 
@@ -54,7 +55,7 @@ static AbutImpactBody body_of(AbutSolid solid, const AbutMotion *motion)
         m.radius = convex->polyhedron->bound.radius + convex->radius;
         return m;
     }
-    m.half_space = convex->kind == ABUT_CONVEX_HALF_SPACE || convex->kind == ABUT_CONVEX_PLANE;
+    m.half_space = abut_convex_is_unbounded(convex);
     if (!m.half_space) {
         AbutAabb box = box_of(convex);
         m.center = abut_scale(abut_add(box.min, box.max), 0.5);
