@@ -64,7 +64,7 @@ static int turns_too_far(const Path *p)
     int wrong = 0;
     for (int i = 1; i < FRAMES; ++i)
         wrong += abut_angle_between(p->answer[i - 1].direction, p->answer[i].direction) >
-                 abut_soft_turn_between(p->body[1], &p->answer[i - 1], p->pose[i - 1], &p->answer[i], p->pose[i]);
+                 abut_soft_turn_bound(p->body[1], &p->answer[i - 1], p->pose[i - 1], &p->answer[i], p->pose[i]);
     return wrong;
 }
 

@@ -25,20 +25,22 @@ int main(void)
 
     /* The peg stands in the hole of the ring: apart, although the hull of the ring holds it. */
     AbutGap d = abut_mesh_distance(ring, peg, abut_pose_identity(), NULL, NULL);
-    printf("in the hole: %s, %.4f m, triangles %d and %d\n", abut_gap_outcome_name(d.outcome), d.distance,
+    printf("in the hole: %s, %.4f m, triangles %d and %d\n", abut_word(abut_gap_outcome_names, d.outcome), d.distance,
         d.part_a.index[0], d.part_b.index[0]);
 
     /* Moved sideways it meets the ring. */
     AbutPose aside = abut_pose(abut_vec3(0.2, 0, 0), abut_quat_identity());
     AbutCollision c = abut_mesh_collide(ring, peg, aside, NULL);
-    printf("moved aside: %s, first pair %d and %d\n", abut_gap_outcome_name(c.outcome), c.first.a, c.first.b);
+    printf(
+        "moved aside: %s, first pair %d and %d\n", abut_word(abut_gap_outcome_names, c.outcome), c.first.a, c.first.b);
 
     /* When? It goes 0.1 m in a second and starts in the middle. */
     AbutMover fixed = {abut_solid_mesh(ring), abut_motion_static(abut_pose_identity())};
     AbutMover moving = {abut_solid_mesh(peg), abut_motion_translation(abut_pose_identity(), abut_vec3(0.1, 0, 0))};
     AbutImpactDef second = {.to = 3.0};
     AbutImpact hit = abut_time_of_impact(&fixed, &moving, &second);
-    printf("impact: %s between %.6f and %.6f s\n", abut_impact_outcome_name(hit.outcome), hit.t_lo, hit.t_hi);
+    printf(
+        "impact: %s between %.6f and %.6f s\n", abut_word(abut_impact_outcome_names, hit.outcome), hit.t_lo, hit.t_hi);
 
     int good = d.outcome == ABUT_SEPARATED && d.distance > 0.1 && c.outcome == ABUT_PENETRATING &&
                hit.outcome == ABUT_IMPACT_HIT && hit.t_lo > 1.0 && hit.t_hi < 2.0;

@@ -42,8 +42,8 @@ int main(void)
     AbutClearanceMinimum minimum[4];
     int32_t count;
     AbutClearance x = abut_clearance_minima(&link, &ring, &def, 0.05, 4, minimum, &count, space);
-    printf(
-        "%s: never nearer than %.4f m, and %.4f m at %.4f s\n", abut_clearance_status_name(x.status), x.lb, x.ub, x.t);
+    printf("%s: never nearer than %.4f m, and %.4f m at %.4f s\n", abut_word(abut_clearance_status_names, x.status),
+        x.lb, x.ub, x.t);
     double by_joint[6];
     abut_clearance_gradient(&minimum[0], &link.motion, &ring.motion, by_joint, NULL);
     printf("%d local minima; by the joints the first changes by %.3f and %.3f m per rad\n", count, by_joint[0],

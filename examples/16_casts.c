@@ -20,8 +20,8 @@ int main(void)
     AbutRay laser = {{0, 0, 0}, {5, 0, 0}};
 
     AbutCastHit can_hit = abut_ray(&row[0], laser), hit;
-    printf("the can: %s at %.3f of the way, x = %.3f m\n", abut_impact_outcome_name(can_hit.outcome), can_hit.t,
-        can_hit.point.x);
+    printf("the can: %s at %.3f of the way, x = %.3f m\n", abut_word(abut_impact_outcome_names, can_hit.outcome),
+        can_hit.t, can_hit.point.x);
 
     AbutBodySet all = {3, row, NULL, NULL, NULL}, others = {3, row, not_the_first, NULL, NULL};
     AbutCastHit hits[3];

@@ -37,7 +37,7 @@ int main(void)
         AbutSoft s = abut_soft_direction(a, b, pose_at(i), NULL, workspace);
         AbutGap d = abut_mesh_distance(tree_a, tree_b, pose_at(i), NULL, NULL);
         soft = fmax(soft, abut_angle_between(last.direction, s.direction));
-        proved = fmax(proved, abut_soft_turn_between(b, &last, pose_at(i - 1), &s, pose_at(i)));
+        proved = fmax(proved, abut_soft_turn_bound(b, &last, pose_at(i - 1), &s, pose_at(i)));
         euclid = fmax(euclid, abut_angle_between(normal, d.normal));
         last = s, normal = d.normal;
     }

@@ -41,8 +41,9 @@ int main(void)
         abut_plan_problem_create(posture, world, NULL, &problem, &error) ||
         abut_plan_solve(problem, &query, &settings, &plan, &error))
         return fail(&error);
-    printf("%s: %d pairs of links are farther apart than %g mm for all of %.2f s\n", abut_plan_status_name(plan.status),
-        (int)abut_plan_pair_count(problem), 1e3 * settings.level, plan.trajectory.times[plan.trajectory.piece_count]);
+    printf("%s: %d pairs of links are farther apart than %g mm for all of %.2f s\n",
+        abut_word(abut_plan_status_names, plan.status), (int)abut_plan_pair_count(problem), 1e3 * settings.level,
+        plan.trajectory.times[plan.trajectory.piece_count]);
     int found = plan.status == ABUT_PLAN_CERTIFIED;
     abut_plan_free(&plan);
     abut_plan_problem_free(problem);

@@ -35,9 +35,9 @@ enum { PATH = 200 };
 
 static void print_words(const AbutField *field)
 {
-    for (int i = 0; field->word && strcmp(field->word(i), "unknown") != 0; ++i)
-        printf("%s`%s`", i ? ", " : " One of ", field->word(i));
-    if (field->word)
+    for (int i = 0; field->words && field->words[i]; ++i)
+        printf("%s`%s`", i ? ", " : " One of ", field->words[i]);
+    if (field->words)
         printf(".");
 }
 

@@ -127,7 +127,7 @@ static void print_minima(const ClearanceRun *run)
 {
     for (int32_t k = 0; k < clearance_minima_kept(run); ++k)
         printf("  %-12s %.9g m at %.9g s, %s\n", "minimum", run->minima[k].d, run->minima[k].t,
-            abut_minimum_kind_name(run->minima[k].kind));
+            abut_word(abut_minimum_kind_names, run->minima[k].kind));
     if (run->minimum_count > run->args->minima)
         printf("  %-12s %d more minima within the band\n", "note", run->minimum_count - run->args->minima);
 }
@@ -146,7 +146,7 @@ static void print_contact_time(const char *name, const char *side, const AbutCon
 static int print_text(const ClearanceRun *run)
 {
     const AbutClearance *x = &run->answer;
-    printf("  %-12s %s%s\n", "status", abut_clearance_status_name(x->status),
+    printf("  %-12s %s%s\n", "status", abut_word(abut_clearance_status_names, x->status),
         x->certified ? "" : ", not certified: the bracket is wider than --eps");
     printf("  %-12s %.9g to %.9g m\n", "clearance", x->lb, x->ub);
     if (!isnan(run->depth.distance))

@@ -24,7 +24,7 @@ typedef struct Answer {
     AbutCollision x;
     int32_t collide, count;
     const char *how;
-    const AbutMeshPairOfTriangles *pairs;
+    const AbutPair *pairs;
 } Answer;
 
 static const AbutField answer_fields[] = {
@@ -37,7 +37,7 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_collide_answer = ABUT_RECORD("collide", "", Answer, answer_fields);
 
-static int print_text(const AbutCollision *c, const AbutMeshPairOfTriangles *pair, int count)
+static int print_text(const AbutCollision *c, const AbutPair *pair, int count)
 {
     printf("  %-12s %s\n", "how", operands_how(c->outcome));
     for (int i = 0; i < count; ++i)
@@ -50,7 +50,7 @@ static int print_text(const AbutCollision *c, const AbutMeshPairOfTriangles *pai
 }
 
 /* All pairs up to --limit, or the first one. */
-static AbutCollision ask(const Args *args, AbutPose b_in_a, AbutMeshPairOfTriangles *pairs, AbutGapCache *cache)
+static AbutCollision ask(const Args *args, AbutPose b_in_a, AbutPair *pairs, AbutGapCache *cache)
 {
     AbutSolid a = operands_solid(&args->operands, 0), b = operands_solid(&args->operands, 1);
     return args->all ? abut_collide_all(a, b, b_in_a, args->limit, pairs) : abut_collide(a, b, b_in_a, cache);
@@ -58,7 +58,7 @@ static AbutCollision ask(const Args *args, AbutPose b_in_a, AbutMeshPairOfTriang
 
 static int answer(const CliCommand *command, const Args *args)
 {
-    AbutMeshPairOfTriangles *pairs = abut_alloc_array(args->all ? (size_t)args->limit : 1, sizeof *pairs);
+    AbutPair *pairs = abut_alloc_array(args->all ? (size_t)args->limit : 1, sizeof *pairs);
     if (!pairs)
         return cli_error(command, "no memory for %d pairs; --limit takes fewer", args->limit);
     AbutCollision c = ask(args, operands_relative_pose(&args->operands), pairs, NULL);

@@ -111,7 +111,7 @@ static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
 static const char *outcome_word(const Answer *x)
 {
     int overlap = x->is_mesh && x->how != ABUT_SEPARATED && x->how != ABUT_FARTHER;
-    return overlap ? "overlapping" : abut_gap_outcome_name(x->is_mesh ? x->how : x->gap.outcome);
+    return overlap ? "overlapping" : abut_word(abut_gap_outcome_names, (int)(x->is_mesh ? x->how : x->gap.outcome));
 }
 
 /* Support points of convex bodies, pairs of nodes of meshes; of depths the sweeps or pairs of pieces. */
@@ -188,7 +188,7 @@ static int print_json(const CliCommand *command, const Args *args, const Answer 
 {
     const Printed out = {.d = printed(x),
         .outcome = outcome_word(x),
-        .kind = x->has_depth            ? abut_gap_kind_name(x->gap.kind)
+        .kind = x->has_depth            ? abut_word(abut_gap_kind_names, x->gap.kind)
                 : overlapping_meshes(x) ? "surface"
                                         : "exact",
         .how = operands_how(x->how),
@@ -232,7 +232,7 @@ static void print_text(const Args *args, const Answer *x)
         printf("  %-12s %.9g m: the search ended early, and the distance is within this of what is printed\n", "gap",
             x->gap.error);
     if (x->has_depth)
-        printf("  %-12s %s%s\n", "kind", abut_gap_kind_name(x->gap.kind),
+        printf("  %-12s %s%s\n", "kind", abut_word(abut_gap_kind_names, x->gap.kind),
             x->gap.verified ? ", verified: B moved by this is free" : "");
     else if (overlapping_meshes(x))
         printf("  %-12s no depth was computed\n", "note");

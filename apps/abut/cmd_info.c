@@ -79,35 +79,6 @@ static void measure_capsule(InfoItem *item, const AbutMesh *mesh)
     item->found_capsule = &item->capsule;
 }
 
-static AbutStatus mass_of(const AbutConvex *c, AbutMass *out, AbutError *error)
-{
-    AbutPolyhedron *box = NULL;
-    AbutStatus status = ABUT_OK;
-    switch (c->kind) {
-    case ABUT_CONVEX_POINT:
-        *out = abut_sphere_mass((AbutSphere){c->p[0], c->radius});
-        break;
-    case ABUT_CONVEX_SEGMENT:
-        *out = abut_capsule_mass((AbutCapsule){c->p[0], c->p[1], c->radius});
-        break;
-    case ABUT_CONVEX_CYLINDER:
-        *out = abut_cylinder_mass(c->p[0].x, c->p[0].z);
-        break;
-    case ABUT_CONVEX_CONE:
-        *out = abut_cone_mass(c->p[0].x, c->p[0].z);
-        break;
-    case ABUT_CONVEX_ELLIPSOID:
-        *out = abut_ellipsoid_mass(c->p[0]);
-        break;
-    default:
-        status = abut_polyhedron_box(c->p[0], &box, error);
-        if (status == ABUT_OK)
-            *out = box->mass;
-        abut_polyhedron_free(box);
-    }
-    return status;
-}
-
 /* A body in words, exactly: closed, outward, without triangles. */
 static void measure_words(InfoItem *item, const AbutConvex *c, const InfoWanted *wanted)
 {
@@ -123,7 +94,7 @@ static void measure_words(InfoItem *item, const AbutConvex *c, const InfoWanted 
         AbutVec3 d = abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0);
         r->box = abut_aabb_add(r->box, abut_add_scaled(abut_convex_farthest(c, d), d, c->radius));
     }
-    item->status = mass_of(c, &r->mass, &item->error);
+    item->status = abut_convex_mass(c, &r->mass, &item->error);
     if (wanted->hull || wanted->capsule)
         warn(item, "--hull and --capsule are for meshes");
 }

@@ -14,10 +14,7 @@
 int plan_take_method(const CliCommand *command, PlanArgs *args)
 {
     char *end;
-    int mcd = args->mcd ? -1 : ABUT_PLAN_MCD_GOLDEN;
-    for (int i = 0; args->mcd && i < ABUT_PLAN_MCD_COUNT; ++i)
-        if (strcmp(args->mcd, abut_plan_mcd_name((AbutPlanMcd)i)) == 0)
-            mcd = i;
+    int mcd = args->mcd ? abut_word_find(abut_plan_mcd_names, args->mcd) : ABUT_PLAN_MCD_GOLDEN;
     if (mcd < 0)
         return cli_error(command, "--mcd: gss, ca, hybrid or as expected, got '%s'", args->mcd);
     args->settings.method = (AbutPlanMethod){NULL, 0};

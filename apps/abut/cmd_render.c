@@ -168,7 +168,7 @@ static AbutStatus draw_film(const AbutRunView *view, const AbutRun *run, Args *a
     if (args->follow)
         abut_run_view_aim(view, 0, &args->def);
     else
-        abut_run_view_aim_run(view, &args->def);
+        abut_run_view_aim(view, -1, &args->def);
     place_camera(args);
     Progress progress;
     progress_begin(&progress);
@@ -279,7 +279,7 @@ int cli_render(const CliCommand *command, int argc, char **argv)
         run->steps > 0 ? ABUT_OK : abut_fail(&error, ABUT_ERROR_EMPTY, "%s: the log holds no step", argv[0]);
     if (status == ABUT_OK && args.forces && run->keep != ABUT_RUN_KEEP_ALL)
         status = abut_fail(&error, ABUT_ERROR_EMPTY, "--forces: %s holds no contacts; it was logged with --keep %s",
-            argv[0], abut_run_keep_name(run->keep));
+            argv[0], abut_word(abut_run_keep_names, run->keep));
     if (status == ABUT_OK)
         status = abut_run_view_create(run, &view, &error);
     if (status == ABUT_OK)

@@ -202,8 +202,8 @@ static int print_json(const CliCommand *command, const Args *args)
 
 static void print_joint(const AbutModel *model, const AbutJointDef *joint, double value)
 {
-    printf("  %-28s %-6s %-24s %10.6g", joint->name, abut_joint_kind_name(joint->kind), model->bodies[joint->body].name,
-        value);
+    printf("  %-28s %-6s %-24s %10.6g", joint->name, abut_word(abut_joint_kind_names, joint->kind),
+        model->bodies[joint->body].name, value);
     if (joint->limited)
         printf("  [%g, %g]", joint->range[0], joint->range[1]);
     if (joint->force_limited)
@@ -217,7 +217,7 @@ static void print_parts(const AbutModel *model)
         printf("actuators\n");
     for (int32_t i = 0; i < model->actuator_count; ++i) {
         const AbutActuatorDef *a = &model->actuators[i];
-        printf("  %-28s %-6s %-24s gain %g, bias %g %g %g\n", a->name, abut_target_name(a->target),
+        printf("  %-28s %-6s %-24s gain %g, bias %g %g %g\n", a->name, abut_word(abut_target_names, a->target),
             target_name(model, a), a->gain, a->bias[0], a->bias[1], a->bias[2]);
     }
     if (model->frame_count)
@@ -247,8 +247,8 @@ static void print_text(const Args *args)
         AbutPose pose = abut_configuration_body_pose(r->c, i);
         AbutVec3 p = cli_calm_vec(pose.p, 1.0), turn = cli_calm_vec(abut_vec3(pose.q.x, pose.q.y, pose.q.z), 1.0);
         printf("  %-28s %-9s %10.6g kg  at %.9g %.9g %.9g, %.9g %.9g %.9g %.9g\n", model->bodies[i].name,
-            abut_body_kind_name(model->bodies[i].kind), model->bodies[i].mass, p.x, p.y, p.z, cli_calm(pose.q.w, 1.0),
-            turn.x, turn.y, turn.z);
+            abut_word(abut_body_kind_names, model->bodies[i].kind), model->bodies[i].mass, p.x, p.y, p.z,
+            cli_calm(pose.q.w, 1.0), turn.x, turn.y, turn.z);
     }
     if (model->joint_count)
         printf("joints\n");

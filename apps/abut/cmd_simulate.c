@@ -70,7 +70,7 @@ static int find_fit(const CliCommand *command, SimulateArgs *args)
 
 static int find_keep(const CliCommand *command, SimulateArgs *args)
 {
-    int keep = abut_run_keep_find(args->keep);
+    int keep = abut_word_find(abut_run_keep_names, args->keep);
     if (keep < 0)
         return cli_error(command, "--keep: expected all, motion or poses, got '%s'", args->keep);
     args->kept = (AbutRunKeep)keep;

@@ -225,11 +225,9 @@ static const AbutField phong_fields[] = {
 };
 static const AbutRecord phong_record = ABUT_RECORD("phong", "", AbutPhongDistance, phong_fields);
 
-ABUT_NAMES(soft_outcome, abut_soft_outcome_name, AbutSoftOutcome, ABUT_SOFT_OUTCOME_COUNT)
-
 static const AbutField soft_fields[] = {
     {ABUT_FIELD_AS("status", AbutSoft, outcome, WORD, "", "Soft: whether the direction means something here."),
-        .word = soft_outcome},
+        .words = abut_soft_outcome_names},
     {ABUT_FIELD_AS("soft", AbutSoft, distance, REAL, "m", "Soft: the smooth distance.")},
     {ABUT_FIELD(AbutSoft, nearest, REAL, "m", "Soft: signed distance of the nearest sample.")},
     {ABUT_FIELD(AbutSoft, confidence, REAL, "", "Soft: 0 to 1, how much the direction is worth.")},
@@ -279,7 +277,7 @@ void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
     const AbutSoft *s = &x->soft;
     cli_print_vec("vector", x->vector, 0.0, "");
     printf("  %-12s %.9g m\n  %-12s %.9g m\n", "signed", cli_calm(x->distance, x->size), "soft", s->distance);
-    printf("  %-12s %.4g, %s\n", "confidence", s->confidence, abut_soft_outcome_name(s->outcome));
+    printf("  %-12s %.4g, %s\n", "confidence", s->confidence, abut_word(abut_soft_outcome_names, s->outcome));
     printf("  %-12s %.4g\n", "coherence", s->coherence);
     printf(
         "  %-12s at most %.4g degrees per mm, %.4g per degree\n", "turns", s->rate_move * 0.18 / ABUT_PI, s->rate_turn);
@@ -303,7 +301,7 @@ void direction_follow(const DirectionArgs *args, const Operands *operands, doubl
             turn->largest = angle, turn->at = t;
         if (args->method == DIRECTION_SOFT)
             turn->certified = fmax(
-                turn->certified, abut_soft_turn_between(args->body[1], &turn->last.soft, turn->pose, &x->soft, pose));
+                turn->certified, abut_soft_turn_bound(args->body[1], &turn->last.soft, turn->pose, &x->soft, pose));
     }
     turn->pose = pose;
     turn->last = *x;

@@ -89,10 +89,11 @@ static void thicken(Cloud *cloud, double least)
         scatter.y = abut_add_scaled(scatter.y, d, d.y);
         scatter.z = abut_add_scaled(scatter.z, d, d.z);
     }
-    AbutEigen3 e = abut_mat3_eigen_symmetric(scatter);
-    AbutVec3 along[3] = {e.vectors.x, e.vectors.y, e.vectors.z};
+    double value[3];
+    AbutMat3 axes = abut_mat3_eigen_symmetric(scatter, value);
+    AbutVec3 along[3] = {axes.x, axes.y, axes.z};
     for (int k = 0; k < 3; ++k) {
-        if (e.value[k] > FLAT * FLAT * cloud->count)
+        if (value[k] > FLAT * FLAT * cloud->count)
             continue;
         double lean = abut_dot(cloud->inward, along[k]);
         for (int i = 0; i < cloud->count; ++i) {

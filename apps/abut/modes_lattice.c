@@ -25,7 +25,7 @@ typedef struct Lattice {
     AbutModeList list;
     Node *nodes;  /* per mode */
     Node **order; /* layer by layer, each from left to right */
-    AbutModeEdge *edges;
+    AbutPair *edges;
     size_t edge_count, edge_capacity;
     int low, high; /* dimensions */
     int complete;
@@ -77,7 +77,7 @@ static AbutStatus make_edges(Lattice *l, AbutError *error)
                 continue;
             if (!abut_grow((void **)&l->edges, &l->edge_capacity, l->edge_count + 1, sizeof *l->edges))
                 return abut_fail_memory(error);
-            l->edges[l->edge_count++] = (AbutModeEdge){(uint32_t)i, (uint32_t)j};
+            l->edges[l->edge_count++] = (AbutPair){(int32_t)i, (int32_t)j};
         }
     return ABUT_OK;
 }
@@ -116,9 +116,9 @@ static void wish(Lattice *l, int rank, int from_below)
         double sum = 0.0;
         int count = 0;
         for (size_t e = 0; node->rank == rank && e < l->edge_count; ++e) {
-            AbutModeEdge edge = l->edges[e];
-            if ((from_below ? edge.of : edge.face) == i)
-                sum += l->nodes[from_below ? edge.face : edge.of].place, ++count;
+            AbutPair edge = l->edges[e];
+            if ((size_t)(from_below ? edge.b : edge.a) == i)
+                sum += l->nodes[from_below ? edge.a : edge.b].place, ++count;
         }
         node->wish = count ? sum / count : node->place;
     }
@@ -179,7 +179,7 @@ static void put_edges(const Sheet *s, const Lattice *l)
 {
     fprintf(s->to, "<g stroke=\"#8a94a0\" stroke-width=\"%s\">\n", s->named ? "0.7" : "0.15");
     for (size_t e = 0; e < l->edge_count; ++e) {
-        const Node *face = &l->nodes[l->edges[e].face], *of = &l->nodes[l->edges[e].of];
+        const Node *face = &l->nodes[l->edges[e].a], *of = &l->nodes[l->edges[e].b];
         fprintf(s->to, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", x_of(s, face), y_of(s, l, face->rank),
             x_of(s, of), y_of(s, l, of->rank));
     }

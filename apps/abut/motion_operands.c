@@ -39,12 +39,11 @@ static int read_file(const CliCommand *command, Operands *operands, const char *
     size_t size;
     if (abut_file_load(name, "a motion", MOST_BYTES, &bytes, &size, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    int animation = abut_keyframes_are_animation(bytes, size);
     AbutStatus status = abut_motion_parse(bytes, size, name, out, &error);
     abut_free(bytes);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    if (animation)
+    if ((*out)->animation)
         operands_center(command, operands, name);
     return CLI_GO;
 }
@@ -70,7 +69,7 @@ int motion_operands_read(const CliCommand *command, Operands *operands, MotionOp
         if (check_pose(command, &operands->of[k], k) != CLI_GO ||
             read_file(command, operands, m->name[k], &m->file[k]) != CLI_GO)
             return CLI_BAD;
-        m->motion[k] = abut_motion_file_motion(m->file[k]);
+        m->motion[k] = m->file[k]->motion;
         abut_motion_span(&m->motion[k], &first, &last);
         from = fmin(from, first), to = fmax(to, last);
     }

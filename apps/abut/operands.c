@@ -241,9 +241,8 @@ int operands_poses(const CliCommand *command, Operands *operands, const char *fi
         return cli_error(command, "--pose-b and --path both place the body; give one");
     if (abut_file_load(file, "a pose t,x,y,z,qw,qx,qy,qz", MOST_BYTES, &bytes, &size, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    int animation = abut_keyframes_are_animation(bytes, size);
-    AbutStatus status = animation ? abut_keyframes_parse_animation(bytes, size, file, count, out, &error)
-                                  : abut_keyframes_parse(bytes, size, file, count, out, &error);
+    int animation;
+    AbutStatus status = abut_keyframes_parse(bytes, size, file, count, out, &animation, &error);
     abut_free(bytes);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
@@ -275,7 +274,7 @@ const char *operands_how(AbutGapOutcome outcome)
 {
     return outcome == ABUT_SEPARATED     ? "apart"
            : outcome == ABUT_PENETRATING ? "crossing"
-                                         : abut_gap_outcome_name(outcome);
+                                         : abut_word(abut_gap_outcome_names, outcome);
 }
 
 AbutPose operands_relative_pose(const Operands *operands)

@@ -26,15 +26,16 @@ static int is_shown(const struct dirent *entry)
 static int read_piece(const CliCommand *command, const char *path, AbutPolyhedron **out)
 {
     AbutMesh mesh = {0};
-    AbutMeshConvexity convexity;
+    AbutConvexity convexity;
     AbutError error;
     AbutStatus status = abut_mesh_read(path, &mesh, NULL, &error);
     if (status == ABUT_OK)
         status = abut_mesh_hull(&mesh, out, &error);
     if (status == ABUT_OK)
-        status = abut_mesh_convexity(&mesh, *out, &convexity, &error);
-    if (status == ABUT_OK && convexity.outcome != ABUT_CONVEXITY_CONVEX)
-        cli_warning(command, "%s is not convex (%s): its hull is taken", path, abut_convexity_name(convexity.outcome));
+        status = abut_mesh_convexity(&mesh, *out, &convexity, NULL, &error);
+    if (status == ABUT_OK && convexity != ABUT_CONVEXITY_CONVEX)
+        cli_warning(
+            command, "%s is not convex (%s): its hull is taken", path, abut_word(abut_convexity_names, convexity));
     abut_mesh_free(&mesh);
     return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }
@@ -75,10 +76,11 @@ int pieces_folder_read(const CliCommand *command, const char *folder, const Oper
     free(names);
     if (status != CLI_GO)
         return status;
-    AbutPiecesCover cover = abut_pieces_cover(out, &operand->mesh);
-    if (cover.uncovered > 0)
+    double farthest;
+    int32_t uncovered = abut_pieces_cover(out, &operand->mesh, NULL, &farthest);
+    if (uncovered > 0)
         cli_warning(command,
             "%d vertices of %s stand out of the pieces of %s, by up to %.3g m: the answer is one of the pieces",
-            cover.uncovered, operand->file, folder, cover.farthest);
+            uncovered, operand->file, folder, farthest);
     return CLI_GO;
 }

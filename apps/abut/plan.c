@@ -200,7 +200,7 @@ const char *plan_when(const PlanSetup *setup)
 const char *plan_pair_text(const AbutPlanProblem *problem, int32_t pair)
 {
     static char text[300];
-    AbutPlanLinks links = abut_plan_pair(problem, pair);
+    AbutPair links = abut_plan_pair(problem, pair);
     snprintf(
         text, sizeof text, "%s and %s", abut_plan_link_name(problem, links.a), abut_plan_link_name(problem, links.b));
     return text;
@@ -213,7 +213,7 @@ void plan_put_pair(AbutJson *json, const void *member)
         abut_json_null(json);
         return;
     }
-    AbutPlanLinks links = abut_plan_pair(pair->problem, pair->number);
+    AbutPair links = abut_plan_pair(pair->problem, pair->number);
     abut_json_begin_array(json);
     abut_json_string(json, abut_plan_link_name(pair->problem, links.a));
     abut_json_string(json, abut_plan_link_name(pair->problem, links.b));
@@ -237,15 +237,10 @@ static const AbutField clearance_fields[] = {
 };
 static const AbutRecord clearance_record = ABUT_RECORD("clearance", "", PlanProof, clearance_fields);
 
-ABUT_NAMES(certificate_status, abut_certificate_status_name, AbutCertificateStatus, ABUT_CERTIFICATE_STATUS_COUNT)
-
-static const char *balance_status(int status)
-{
-    return status == ABUT_CERTIFICATE_CONTACT ? "lost" : certificate_status(status);
-}
+static const char *const balance_statuses[] = {"clear", "lost", "undecided", "nothing to check", NULL};
 
 static const AbutField balance_fields[] = {
-    {ABUT_FIELD_WORDS(AbutPairCertificate, status, balance_status, "Whether balance is proved.")},
+    {ABUT_FIELD_WORDS(AbutPairCertificate, status, balance_statuses, "Whether balance is proved.")},
     {ABUT_FIELD(AbutPairCertificate, lb, REAL, "m", "The center of mass is at least this far inside at all times.")},
     {ABUT_FIELD(AbutPairCertificate, ub, REAL, "m", "Least such distance that was evaluated.")},
     {ABUT_FIELD(AbutPairCertificate, t, REAL, "s", "Time of `ub`.")},

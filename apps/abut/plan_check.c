@@ -49,7 +49,7 @@ static int read_trajectory(const CliCommand *command, Args *args)
 {
     const AbutModel *model = args->setup.robot.model;
     AbutError error;
-    int kind = args->interpolate ? abut_interpolation_find(args->interpolate) : -1;
+    int kind = args->interpolate ? abut_word_find(abut_interpolation_names, args->interpolate) : -1;
     if (args->interpolate && kind < 0)
         return cli_error(command, "--interpolate: linear, cubic or quintic expected, got '%s'", args->interpolate);
     args->setup.held = abut_alloc((size_t)model->joint_count + 1);
@@ -114,7 +114,7 @@ static int read_beside(const CliCommand *command, Args *args, AbutTrajectory *ou
     uint8_t *given = abut_alloc((size_t)model->joint_count + 1);
     if (!given)
         return cli_error(command, "no memory for %d joints", (int)model->joint_count);
-    int kind = args->interpolate ? abut_interpolation_find(args->interpolate) : -1;
+    int kind = args->interpolate ? abut_word_find(abut_interpolation_names, args->interpolate) : -1;
     AbutStatus status = abut_trajectory_read(args->beside, args->setup.robot.c, kind, out, given, &error);
     if (status == ABUT_ERROR_ARGUMENT) /* polynomials, and --interpolate is of the first file */
         status = abut_trajectory_read(args->beside, args->setup.robot.c, -1, out, given, &error);
@@ -123,7 +123,7 @@ static int read_beside(const CliCommand *command, Args *args, AbutTrajectory *ou
     abut_free(given);
     if (status)
         return cli_error(command, "--beside: %s", error.text);
-    snprintf(title, room, "%s: %s", args->beside, abut_certificate_status_name(x.status));
+    snprintf(title, room, "%s: %s", args->beside, abut_word(abut_certificate_status_names, x.status));
     return CLI_GO;
 }
 
@@ -131,7 +131,7 @@ static int write_page(const CliCommand *command, Args *args)
 {
     AbutTrajectory other = {0};
     char title[2][300];
-    const char *said = abut_certificate_status_name(args->certificate.status);
+    const char *said = abut_word(abut_certificate_status_names, args->certificate.status);
     int status = args->beside ? read_beside(command, args, &other, title[1], sizeof title[1]) : CLI_GO;
     snprintf(title[0], sizeof title[0], "%s: %s", args->trajectory_file, said);
     PlanMotion motion = {&args->trajectory, args->pairs, args->beside ? title[0] : said},
@@ -226,8 +226,8 @@ static void print_limits(const Args *args)
         if (isinf(x->value))
             printf("  %-12s the speed of joint %s jumps at %.6g s\n", "limit", name, x->t);
         else
-            printf("  %-12s %s of joint %s is %.6g at %.6g s, its limit %.6g\n", "limit", abut_plan_limit_name(x->kind),
-                name, x->value, x->t, x->limit);
+            printf("  %-12s %s of joint %s is %.6g at %.6g s, its limit %.6g\n", "limit",
+                abut_word(abut_plan_limit_names, x->kind), name, x->value, x->t, x->limit);
     }
 }
 
@@ -236,8 +236,8 @@ static int print_text(const Args *args, const Answer *a)
     const AbutCertificate *x = &args->certificate;
     const AbutRecord *record = &cli_plan_check_answer;
     printf("  %-12s %s\n  %-12s %d of %d joints, %d pairs, %.6g to %.6g s\n", "status",
-        abut_certificate_status_name(x->status), "problem", (int)a->joints, (int)args->setup.robot.model->joint_count,
-        (int)a->pairs, a->from, a->to);
+        abut_word(abut_certificate_status_names, x->status), "problem", (int)a->joints,
+        (int)args->setup.robot.model->joint_count, (int)a->pairs, a->from, a->to);
     plan_print_balance(x);
     print_limits(args);
     if (x->pair < 0)

@@ -13,7 +13,7 @@ typedef struct Page {
     const AbutTrajectory *trajectory;
     AbutModel *model;
     int32_t cells; /* of each piece */
-    AbutPlanSample *samples;
+    AbutClearanceSample *samples;
     AbutPose *poses;
     double *numbers; /* times, distances, bounds, joints, their ranges, balance */
     int32_t markers; /* first body beside links: two nearest points, then the centre of mass where it counts */
@@ -171,7 +171,7 @@ static AbutStatus fill_curves(Page *p, const AbutPairCertificate *pairs, AbutErr
         if (!status && k < MINIMA)
             status = add_minimum(p, k, pair, &pairs[pair], lower + all, error);
         for (size_t i = 0; i < frames && !status; ++i) {
-            distances[(size_t)k * frames + i] = p->samples[i].distance;
+            distances[(size_t)k * frames + i] = p->samples[i].d;
             lower[(size_t)k * frames + i] = p->samples[i].lb;
         }
     }

@@ -83,7 +83,7 @@ static int load_pairs(const CliCommand *command, const char *option, const char 
 
 /* Two links from a text A:B of some length. */
 static int read_links(const CliCommand *command, const PlanSetup *setup, const char *option, const char *text,
-    size_t length, AbutPlanLinks *out)
+    size_t length, AbutPair *out)
 {
     size_t first = strcspn(text, ":");
     if (first >= length)
@@ -128,7 +128,7 @@ static int read_list(const CliCommand *command, const PlanSetup *setup, const ch
         return cli_error(command, "no memory for %zu pairs", most);
     for (const char *p = text; p;) {
         size_t length = strcspn(p, ","), links = windows ? strcspn(p, ",@") : length;
-        AbutPlanLinks pair;
+        AbutPair pair;
         if (read_links(command, setup, option, p, links, &pair) != CLI_GO)
             return CLI_BAD;
         if (links < length) {
@@ -162,7 +162,7 @@ static int check_both(const CliCommand *command, const PlanSetup *setup, const P
 {
     for (int32_t i = 0; i < p->only.count; ++i)
         for (int32_t k = 0; k < p->allowed.count; ++k) {
-            AbutPlanLinks a = p->only.pairs[i], b = p->allowed.pairs[k];
+            AbutPair a = p->only.pairs[i], b = p->allowed.pairs[k];
             if ((a.a == b.a && a.b == b.b) || (a.a == b.b && a.b == b.a))
                 return cli_error(command, "--allow: '%s' names a pair of --pairs '%s' too", setup->allow, setup->pairs);
         }

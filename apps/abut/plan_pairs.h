@@ -7,7 +7,7 @@
 
 typedef struct PlanPairList {
     int32_t count;
-    AbutPlanLinks *pairs;
+    AbutPair *pairs;
 } PlanPairList;
 
 typedef struct PlanWindowList {

@@ -52,10 +52,8 @@ typedef struct Answer {
     const AbutPlanAttempt *attempts;
 } Answer;
 
-ABUT_NAMES(plan_status, abut_plan_status_name, AbutPlanStatus, ABUT_PLAN_STATUS_COUNT)
-
 static const AbutField answer_fields[] = {
-    {ABUT_FIELD_WORDS(Answer, status, plan_status, "What was found.")},
+    {ABUT_FIELD_WORDS(Answer, status, abut_plan_status_names, "What was found.")},
     {ABUT_FIELD(Answer, certified, FLAG, "", "The plan is proved.")},
     {ABUT_FIELD(Answer, reason, TEXT, "", "Why it is not; null when it is.")},
     {ABUT_FIELD(Answer, cost, REAL, "", "Integral of jerk.")},
@@ -124,7 +122,7 @@ static int print_text(const PlanArgs *args, const Answer *a)
     }
     if (a->best >= 0)
         printf("  %-12s %d attempt%s, the best by %s\n", "found in", (int)a->attempt_count,
-            a->attempt_count == 1 ? "" : "s", abut_plan_attempt_name(a->attempts[a->best].kind));
+            a->attempt_count == 1 ? "" : "s", abut_word(abut_plan_attempt_names, a->attempts[a->best].kind));
     return exit_status(a->status);
 }
 

@@ -212,7 +212,8 @@ static int write_files(const CliCommand *command, const PlanArgs *args)
     if (status == CLI_GO && args->cert)
         status = plan_write_certificate(command, args->cert, &args->setup, args->settings.level, &args->plan.trajectory,
             &args->plan.certificate, args->plan.pairs);
-    PlanMotion motion = {&args->plan.trajectory, args->plan.pairs, abut_plan_status_name(args->plan.status)};
+    PlanMotion motion = {
+        &args->plan.trajectory, args->plan.pairs, abut_word(abut_plan_status_names, args->plan.status)};
     if (status == CLI_GO && args->html)
         status = plan_write_page(command, args->html, &args->setup, &motion, NULL);
     if (status == CLI_GO && args->picture)
@@ -289,7 +290,7 @@ static int retime(const CliCommand *command, PlanArgs *args)
     AbutError error;
     if (args->retime && plan->status != ABUT_PLAN_CERTIFIED && plan->trajectory.times)
         cli_warning(command, "--retime: the plan stays as it is: it is %s, and certified plans alone are made faster",
-            abut_plan_status_name(plan->status));
+            abut_word(abut_plan_status_names, plan->status));
     if (!args->retime || plan->status != ABUT_PLAN_CERTIFIED)
         return CLI_GO;
     pairs = abut_alloc_array((size_t)abut_plan_pair_count(args->setup.problem) + 1, sizeof *pairs);

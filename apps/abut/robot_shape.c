@@ -44,7 +44,8 @@ static AbutStatus place(const Robot *robot, AbutScene **scene, AbutError *error)
     return status;
 }
 
-static AbutStatus measure(AbutSceneSurfaces *surfaces, int pairs, RobotPair **out, int32_t *count, AbutError *error)
+static AbutStatus measure(
+    const AbutScene *scene, AbutSceneSurfaces *surfaces, int pairs, RobotPair **out, int32_t *count, AbutError *error)
 {
     AbutSceneDistance *found = abut_alloc_array((size_t)pairs + 1, sizeof *found);
     *out = abut_alloc_array((size_t)pairs + 1, sizeof **out);
@@ -52,7 +53,7 @@ static AbutStatus measure(AbutSceneSurfaces *surfaces, int pairs, RobotPair **ou
         abut_free(found);
         return abut_fail_memory(error);
     }
-    *count = abut_scene_surface_distances(surfaces, INFINITY, pairs, found);
+    *count = abut_scene_distances(scene, surfaces, INFINITY, pairs, found);
     for (int32_t i = 0; i < *count; ++i) {
         AbutGap depth;
         (*out)[i] = (RobotPair){found[i], NAN};
@@ -76,7 +77,7 @@ int robot_distances(const CliCommand *command, const Robot *robot, AbutScene **s
         status = abut_scene_surfaces_create(*scene, 0, &surfaces, &error);
     int bodies = status == ABUT_OK ? abut_scene_body_count(*scene) : 0;
     if (status == ABUT_OK)
-        status = measure(surfaces, bodies * (bodies - 1) / 2, out, count, &error);
+        status = measure(*scene, surfaces, bodies * (bodies - 1) / 2, out, count, &error);
     abut_scene_surfaces_free(surfaces);
     return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }

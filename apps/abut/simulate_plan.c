@@ -287,10 +287,8 @@ typedef struct Followed {
     int32_t followed;
 } Followed;
 
-ABUT_NAMES(certificate_status, abut_certificate_status_name, AbutCertificateStatus, ABUT_CERTIFICATE_STATUS_COUNT)
-
 static const AbutField followed_fields[] = {
-    {ABUT_FIELD_WORDS(Followed, status, certificate_status, "Status of the certificate.")},
+    {ABUT_FIELD_WORDS(Followed, status, abut_certificate_status_names, "Status of the certificate.")},
     {ABUT_FIELD_AT(Followed, planned, near_record, "Nearest links of the plan; null: no pairs.")},
     {ABUT_FIELD_AT(Followed, measured, near_record, "Nearest links where they really were.")},
     {ABUT_FIELD(Followed, error, REAL, "rad or m", "Largest error of a joint.")},

@@ -140,7 +140,7 @@ static void print_stages(const SimulateTotals *t)
             i == 0   ? " "
             : i == 3 ? "\n               "
                      : ", ",
-            abut_stage_name((AbutStage)i), 1e6 * mean(t->stage[i], t->steps),
+            abut_word(abut_stage_names, i), 1e6 * mean(t->stage[i], t->steps),
             all > 0.0 ? 100.0 * t->stage[i] / all : 0.0);
     printf("\n");
 }

@@ -22,8 +22,8 @@ static int read_push(const CliCommand *command, const char *text, const AbutScen
     if (!abut_scene_get_body(scene, out->body, &state))
         return cli_error(command, "--push: there is no body '%s'", name);
     if (state.kind != ABUT_BODY_DYNAMIC && state.kind != ABUT_BODY_LINK)
-        return cli_error(
-            command, "--push: the body '%s' is %s, not dynamic and no link", name, abut_body_kind_name(state.kind));
+        return cli_error(command, "--push: the body '%s' is %s, not dynamic and no link", name,
+            abut_word(abut_body_kind_names, state.kind));
     out->link = state.kind == ABUT_BODY_LINK;
     out->from = r.value[0];
     out->to = r.value[1];

@@ -40,7 +40,7 @@ static void put_head(AbutCsv *csv, const AbutModel *model, char *name, size_t ro
     abut_csv_text(csv, "t");
     for (int list = 0; list < 3; ++list)
         for (int32_t i = 0; i < counts[list]; ++i) {
-            abut_model_number_name(model, (AbutModelNumbers)list, i, room, name);
+            abut_model_number_name(model, list, i, room, name);
             abut_csv_text(csv, name);
         }
     abut_csv_end_row(csv);

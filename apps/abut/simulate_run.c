@@ -128,7 +128,7 @@ static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
     if (a->log || a->page)
         status = abut_run_create_of_scene(run->scene, model, settings, &run->log, error);
     if (run->log)
-        abut_run_set_keep(run->log, a->kept);
+        run->log->keep = a->kept;
     if (status == ABUT_OK && a->contacts)
         status = simulate_open_contacts(a->contacts, &run->csv, error);
     return status;
@@ -158,7 +158,7 @@ static AbutStatus close_files(Run *run, AbutError *error)
     if (status == ABUT_OK)
         status = simulate_robots_close(&run->robots, error);
     if (run->log && run->totals->partial)
-        abut_run_set_partial(run->log);
+        run->log->partial = 1;
     if (run->args->log && status == ABUT_OK)
         status = abut_run_write(run->args->log, run->log, error);
     if (run->args->page && status == ABUT_OK) {

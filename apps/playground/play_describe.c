@@ -64,7 +64,7 @@ static void put_mesh(const AbutGeometry *geometry)
     AbutMesh mesh;
     abut_json_begin_object(json);
     if (geometry->resolution > 0) {
-        abut_json_put_string(json, "round", abut_shape_kind_name(geometry->kind));
+        abut_json_put_string(json, "round", abut_word(abut_shape_kind_names, geometry->kind));
         abut_json_put_vec3(json, "size", geometry->size);
     } else if ((geometry->field ? abut_height_field_mesh(geometry->field, &mesh, NULL)
                                 : abut_polyhedron_to_mesh(geometry->polyhedron, &mesh, NULL)) == ABUT_OK) {
@@ -118,7 +118,7 @@ static void put_body(const AbutBodyState *state, AbutBodyId id, Meshes *meshes)
     AbutJson *json = &play.json;
     abut_json_begin_object(json);
     abut_json_put_string(json, "name", state->name);
-    abut_json_put_string(json, "kind", abut_body_kind_name(state->kind));
+    abut_json_put_string(json, "kind", abut_word(abut_body_kind_names, state->kind));
     abut_json_put_number(json, "mass", state->mass);
     abut_json_key(json, "shapes");
     abut_json_begin_array(json);

@@ -80,6 +80,18 @@ ABUT_API AbutStatus abut_fail_field(AbutError *error, AbutStatus status, const c
  */
 ABUT_API const char *abut_suggest(const char *word, int count, const char *const *first_name, size_t stride);
 
+/*
+ * Words of an enumeration are an array that ends with NULL, in the order of the numbers: abut_gap_outcome_names and so
+ * on. The word of a number, "unknown" where there is none; and the number of a word, -1 where there is none.
+ */
+ABUT_API const char *abut_word(const char *const *words, int number);
+ABUT_API int abut_word_find(const char *const *words, const char *word); /* accepts NULL for the word */
+
+/* Two things by their numbers: bodies, links, triangles, pieces, modes. */
+typedef struct AbutPair {
+    int32_t a, b;
+} AbutPair;
+
 /* ---- hooks ------------------------------------------------------------------------------------------------------- */
 
 /* Called when an assertion fails. If it returns, the library goes on. The default aborts. NULL restores the default. */

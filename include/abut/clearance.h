@@ -53,7 +53,7 @@ typedef enum AbutClearanceStatus {
 } AbutClearanceStatus;
 
 /* "clear", "contact", "contained", "undecided", "empty", "invalid". */
-ABUT_API const char *abut_clearance_status_name(AbutClearanceStatus status);
+ABUT_API extern const char *const abut_clearance_status_names[];
 
 typedef struct AbutClearance {
     AbutClearanceStatus status;
@@ -93,24 +93,12 @@ ABUT_API AbutClearance abut_clearance_capsules(
 
 /* ---- many pairs -------------------------------------------------------------------------------------------------- */
 
-typedef struct AbutClearancePair {
-    int32_t a, b; /* numbers of two movers */
-} AbutClearancePair;
-
-/* Does a pair of movers matter? */
-typedef int AbutClearanceFilter(int32_t a, int32_t b, void *user);
-
-/* All pairs a < b of movers that the filter (NULL: none) lets through; gives their number, writes at most `capacity`.
- */
-ABUT_API int32_t abut_clearance_pair_list(
-    int32_t mover_count, AbutClearanceFilter *filter, void *user, int32_t capacity, AbutClearancePair *out);
-
 /*
- * An answer for each pair, as abut_clearance gives it; with a care distance, pairs whose swept boxes stay beyond it
- * need no search. Models of links are shared by all pairs. Same bits for any number of threads.
+ * An answer for each pair of movers, as abut_clearance gives it; with a care distance, pairs whose swept boxes stay
+ * beyond it need no search. Models of links are shared by all pairs. Same bits for any number of threads.
  */
 ABUT_API AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutMover *movers, int32_t pair_count,
-    const AbutClearancePair *pairs, const AbutClearanceDef *def, AbutClearance *out, int threads, AbutError *error);
+    const AbutPair *pairs, const AbutClearanceDef *def, AbutClearance *out, int threads, AbutError *error);
 
 /* The pair that comes nearest, and what is proved of all. */
 typedef struct AbutClearanceWorst {
@@ -123,8 +111,7 @@ typedef struct AbutClearanceWorst {
 
 /* Far cheaper than all answers: pairs that are not the worst need only be proved not to be. */
 ABUT_API AbutStatus abut_clearance_worst(int32_t mover_count, const AbutMover *movers, int32_t pair_count,
-    const AbutClearancePair *pairs, const AbutClearanceDef *def, int threads, AbutClearanceWorst *out,
-    AbutError *error);
+    const AbutPair *pairs, const AbutClearanceDef *def, int threads, AbutClearanceWorst *out, AbutError *error);
 
 /* ---- the whole curve and its minima ------------------------------------------------------------------------------ */
 
@@ -155,7 +142,7 @@ typedef enum AbutMinimumKind {
 } AbutMinimumKind;
 
 /* "interior", "start", "end", "contact", "saturated". */
-ABUT_API const char *abut_minimum_kind_name(AbutMinimumKind kind);
+ABUT_API extern const char *const abut_minimum_kind_names[];
 
 /* A local minimum of the distance over time, as planners take it for one smooth constraint. */
 typedef struct AbutClearanceMinimum {

@@ -31,13 +31,6 @@ typedef struct AbutShapeId {
 
 enum { ABUT_CONTACT_VERTICES = 8 };
 
-typedef struct AbutContactVertex {
-    AbutVec3 point;  /* on the contact plane */
-    AbutVec3 force;  /* on B, N */
-    double pressure; /* normal force over its share of the area, Pa */
-    int32_t sliding;
-} AbutContactVertex;
-
 /* Two shapes in contact. Forces are zero where the contact was found without a simulation. */
 typedef struct AbutContact {
     AbutBodyId body_a, body_b; /* null, as the shapes, when one of them was removed or the pair excluded since */
@@ -51,7 +44,12 @@ typedef struct AbutContact {
                         to a few margins where faces of a corner or an edge turn the normal */
     int32_t sliding; /* 0: sticks everywhere */
     int32_t vertex_count;
-    AbutContactVertex vertex[ABUT_CONTACT_VERTICES];
+    struct AbutContactVertex {
+        AbutVec3 point;  /* on the contact plane */
+        AbutVec3 force;  /* on B, N */
+        double pressure; /* normal force over its share of the area, Pa */
+        int32_t sliding;
+    } vertex[ABUT_CONTACT_VERTICES];
 } AbutContact;
 
 /* Contacts of a scene or of a step; zeroed: none. */
@@ -65,26 +63,20 @@ ABUT_API int abut_contact_list_vertices(const AbutContactList *list); /* of all 
 
 /* ---- finding the contact of two bodies --------------------------------------------------------------------------- */
 
-/* Two bodies of any kind, placed in one frame. */
-typedef struct AbutConvexContact {
-    const AbutConvex *a, *b;
-    AbutPose pose_a, pose_b;
-    double margin; /* of each body, m, 0 or above */
-} AbutConvexContact;
-
 /*
- * The contact of a pair in one call, which takes memory for what it grows. *found is 1 for a contact, in the frame of
- * the poses, without bodies and shapes; 0 when they are farther apart than their margins together; -1 when that is not
- * decided (a pose that is not finite, two half-spaces). Volume and center are those of the overlap; the area is that of
- * its shadow; the polygon is reduced to its ABUT_CONTACT_VERTICES most telling corners.
+ * The contact of two bodies of any kind, placed in one frame, each grown by `margin` (m, 0 or above); takes memory.
+ * *found is 1 for a contact, in the frame of the poses, without bodies and shapes; 0 when they are farther apart than
+ * their margins together; -1 when that is not decided (a pose that is not finite, two half-spaces). Volume and center
+ * are those of the overlap; the area is that of its shadow; the polygon is reduced to its ABUT_CONTACT_VERTICES most
+ * telling corners.
  *
  * With a round body normal and depth are those of the exact distance, and the vertices a point, the two ends of a line,
  * or eight corners of a disc. Pairs with another kind (rounded, flat, a support function, a plane) touch in one point,
  * halfway between their witness points, when they are not farther apart than both margins, with the depth of the
  * distance and neither area nor volume.
  */
-ABUT_API AbutStatus abut_contact_of_pair(
-    const AbutConvexContact *query, AbutContact *out, int *found, AbutError *error);
+ABUT_API AbutStatus abut_contact_of_pair(const AbutConvex *a, AbutPose pose_a, const AbutConvex *b, AbutPose pose_b,
+    double margin, AbutContact *out, int *found, AbutError *error);
 
 /* ---- bodies that press on each other ---------------------------------------------------------------------------- */
 
@@ -107,16 +99,6 @@ typedef struct AbutPressureDef {
 
 enum { ABUT_PRESSURE_POINTS = 8 };
 
-/* A part of the surfaces that press on each other, as one. */
-typedef struct AbutPressurePoint {
-    AbutVec3 place;   /* where its pressure acts in the mean, frame of A */
-    AbutVec3 force;   /* on B, N, axes of A */
-    AbutVec3 normal;  /* unit: moving B along it the bodies part there, by the gradients of the fields; points within
-                         60 degrees of each other share it */
-    double load;      /* N: pressure times area, whatever its direction */
-    double stiffness; /* N/m: growth of the load as the bodies approach */
-} AbutPressurePoint;
-
 typedef struct AbutPressure {
     int32_t valid;           /* 0: a bad pose or settings, or bodies without samples or field: no numbers */
     int32_t samples;         /* that are pressed */
@@ -127,7 +109,15 @@ typedef struct AbutPressure {
     double area;             /* m^2, that is pressed; of both surfaces where both have samples */
     double nearest;          /* least field value of any sample that was looked at, `reach` at most */
     int32_t point_count;
-    AbutPressurePoint point[ABUT_PRESSURE_POINTS]; /* all of the above in a few parts, for friction and damping */
+    /* A part of the surfaces that press on each other, as one. */
+    struct AbutPressurePoint {
+        AbutVec3 place;  /* where its pressure acts in the mean, frame of A */
+        AbutVec3 force;  /* on B, N, axes of A */
+        AbutVec3 normal; /* unit: moving B along it the bodies part there, by the gradients of the fields; points within
+                            60 degrees of each other share it */
+        double load;     /* N: pressure times area, whatever its direction */
+        double stiffness;          /* N/m: growth of the load as the bodies approach */
+    } point[ABUT_PRESSURE_POINTS]; /* all of the above in a few parts, for friction and damping */
 } AbutPressure;
 
 /*

@@ -72,13 +72,9 @@ ABUT_API double abut_soft_tau(const AbutMesh *a, const AbutMesh *b);
 /* Is this block of memory of `bytes` bytes, aligned to 64, a body that the queries may trust? */
 ABUT_API AbutStatus abut_soft_body_check(const void *block, size_t bytes, AbutError *error);
 
-typedef struct AbutSoftField {
-    double distance;   /* signed, smoothed over the grid: below 0 inside */
-    AbutVec3 gradient; /* of it */
-} AbutSoftField;
-
-/* The distance field of a body at a point of its own frame. */
-ABUT_API AbutSoftField abut_soft_field(const AbutSoftBody *body, AbutVec3 point);
+/* The distance field of a body at a point of its own frame: signed, smoothed over the grid, below 0 inside. *gradient,
+ * which may be NULL, becomes its gradient. NaN for a point that is not finite or beyond 1e60. */
+ABUT_API double abut_soft_field(const AbutSoftBody *body, AbutVec3 point, AbutVec3 *gradient);
 
 /* ---- soft direction ---------------------------------------------------------------------------------------------- */
 
@@ -92,7 +88,7 @@ typedef enum AbutSoftOutcome {
 } AbutSoftOutcome;
 
 /* A word for each: "clear", "undecided", "none", "invalid". */
-ABUT_API const char *abut_soft_outcome_name(AbutSoftOutcome outcome);
+ABUT_API extern const char *const abut_soft_outcome_names[];
 
 /* Settings of a query; good when zeroed. */
 typedef struct AbutSoftDef {
@@ -101,19 +97,6 @@ typedef struct AbutSoftDef {
                          diameter; the gradient is then not exact */
     int32_t padding;
 } AbutSoftDef;
-
-/* What a turning certificate is computed from; plain numbers of one answer. */
-typedef struct AbutSoftCertificate {
-    double moment[6]; /* sums of area times t^k over the samples with weight t^5 > 0 */
-    double near_area; /* of samples without weight that a step may give one */
-    AbutVec3 center;  /* of a ball around all samples that were looked at, frame of A */
-    double radius;
-    double spare;      /* how far t may change before samples that were not looked at count */
-    double most;       /* largest t */
-    double lever;      /* from the centre of B to the farthest sample that matters */
-    double tau, slack; /* slack: the field differs from a distance by less than this */
-    int32_t adaptive, padding;
-} AbutSoftCertificate;
 
 typedef struct AbutSoft {
     AbutSoftOutcome outcome;
@@ -132,7 +115,18 @@ typedef struct AbutSoft {
     double rate_turn;       /* and per radian of rotation, to first order */
     double tau;             /* that was used */
     int64_t evaluations;    /* of distance fields */
-    AbutSoftCertificate certificate;
+    /* What a turning certificate is computed from; plain numbers of one answer. */
+    struct AbutSoftCertificate {
+        double moment[6]; /* sums of area times t^k over the samples with weight t^5 > 0 */
+        double near_area; /* of samples without weight that a step may give one */
+        AbutVec3 center;  /* of a ball around all samples that were looked at, frame of A */
+        double radius;
+        double spare;      /* how far t may change before samples that were not looked at count */
+        double most;       /* largest t */
+        double lever;      /* from the centre of B to the farthest sample that matters */
+        double tau, slack; /* slack: the field differs from a distance by less than this */
+        int32_t adaptive, padding;
+    } certificate;
 } AbutSoft;
 
 /* Bytes of memory that a query of these bodies needs. */
@@ -146,26 +140,24 @@ ABUT_API AbutSoft abut_soft_direction(
 /*
  * Turning certificate: at every pose of B that can be reached from `from`, where the answer is `soft`, by the step to
  * `to` or a part of it, the direction is within this angle of soft->direction, proved. PI where nothing is proved.
+ * With the answer `last` at `to` (NULL: not known) the angle is that between both answers, which share the step where
+ * that is better.
  */
-ABUT_API double abut_soft_turn_bound(const AbutSoftBody *b, const AbutSoft *soft, AbutPose from, AbutPose to);
-
-/* The same between the answers at both ends, which shares the step between them where that is better. */
-ABUT_API double abut_soft_turn_between(
-    const AbutSoftBody *b, const AbutSoft *first, AbutPose from, const AbutSoft *last, AbutPose to);
+ABUT_API double abut_soft_turn_bound(
+    const AbutSoftBody *b, const AbutSoft *soft, AbutPose from, const AbutSoft *last, AbutPose to);
 
 /* Angle between two unit vectors, radians; 0 where one of them is zero. */
 ABUT_API double abut_angle_between(AbutVec3 u, AbutVec3 v);
 
 /* ---- potential ---------------------------------------------------------------------------------------------------- */
 
-/* A spring on the soft distance D, for planners and optimisers: k/2 (reach - D)^2 where D is below `reach`. */
-typedef struct AbutSoftPotential {
-    double energy;
-    AbutVec3 force, torque; /* on B: minus its gradient; the torque about B's origin, axes of A */
-} AbutSoftPotential;
-
-/* Of an answer without an adaptive tau. Zero where it has no numbers. */
-ABUT_API AbutSoftPotential abut_soft_potential(const AbutSoft *soft, double stiffness, double reach);
+/*
+ * The energy of a spring on the soft distance D, for planners and optimisers: k/2 (reach - D)^2 where D is below
+ * `reach`, of an answer without an adaptive tau. Force and torque on B are minus its gradient, the torque about B's
+ * origin, axes of A. Zero where the answer has no numbers.
+ */
+ABUT_API double abut_soft_potential(
+    const AbutSoft *soft, double stiffness, double reach, AbutVec3 *force, AbutVec3 *torque);
 
 #ifdef __cplusplus
 }

@@ -29,12 +29,12 @@ ABUT_API const char *abut_contact_model_name(int number);
 ABUT_API int abut_contact_model_find(const char *name); /* its number; -1: no such model */
 
 /* How the wanted separation velocity follows from the overlap: fitted thickness, or the moments of the paper. */
-typedef enum AbutTargetFit { ABUT_FIT_THICKNESS = 0, ABUT_FIT_MOMENTS } AbutTargetFit;
+enum { ABUT_FIT_THICKNESS = 0, ABUT_FIT_MOMENTS };
 
 typedef struct AbutSimulationDef {
     AbutVec3 gravity;
-    int model; /* number of a contact model */
-    AbutTargetFit fit;
+    int model;           /* number of a contact model */
+    int fit;             /* ABUT_FIT_THICKNESS or ABUT_FIT_MOMENTS */
     int iterations;      /* most sweeps over the contacts of an island; 0: chosen by the step size */
     double tolerance;    /* stop when a sweep changes velocities by less than this part of gravity * dt */
     double beta;         /* part of the overlap that is removed in one step; 0: chosen by the step size */
@@ -66,7 +66,7 @@ ABUT_API AbutStatus abut_simulation_create(
 ABUT_API void abut_simulation_free(AbutSimulation *simulation);
 ABUT_API const AbutScene *abut_simulation_scene(const AbutSimulation *simulation);
 
-typedef enum AbutStage {
+enum {
     ABUT_STAGE_BOUNDS = 0,
     ABUT_STAGE_PAIRS,
     ABUT_STAGE_CONTACTS,
@@ -74,9 +74,9 @@ typedef enum AbutStage {
     ABUT_STAGE_SOLVE,
     ABUT_STAGE_ADVANCE,
     ABUT_STAGE_COUNT
-} AbutStage;
+};
 
-ABUT_API const char *abut_stage_name(AbutStage stage);
+ABUT_API extern const char *const abut_stage_names[];
 
 typedef struct AbutStepReport {
     double time; /* after the step */
@@ -103,14 +103,10 @@ ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-/* What a simulation knows of a body beside its state in the scene. */
-typedef struct AbutBodyActivity {
-    int32_t asleep;
-    int32_t island; /* bodies that touch, directly or through others, in the last step; -1: none */
-} AbutBodyActivity;
-
+/* What a simulation knows of a body beside its state in the scene: does it sleep, and the number of the island of
+ * bodies that touch, directly or through others, in the last step (-1: none). Either may be NULL. 0: no such body. */
 ABUT_API int abut_simulation_get_activity(
-    const AbutSimulation *simulation, AbutBodyId body, AbutBodyActivity *out); /* 0: no such body */
+    const AbutSimulation *simulation, AbutBodyId body, int32_t *asleep, int32_t *island);
 
 /* A force (N) at the centre of mass and a torque (N m) that act on a body or a link from outside in every step until
  * they are set again, besides what abut_scene_add_force adds for one step; on bodies that forces do not move they do

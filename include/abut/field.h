@@ -22,7 +22,7 @@ typedef enum AbutFieldKind {
     ABUT_FIELD_LONG,     /* int64_t */
     ABUT_FIELD_ULONG,    /* uint64_t */
     ABUT_FIELD_FLAG,     /* int32_t: no or yes; negative: not known, null */
-    ABUT_FIELD_WORD,     /* int32_t: an enumerator, whose word `word` gives */
+    ABUT_FIELD_WORD,     /* int32_t: an enumerator, by its word in `words` */
     ABUT_FIELD_TEXT,     /* const char *; NULL: null */
     ABUT_FIELD_RECORD,   /* a struct of `record` */
     ABUT_FIELD_PICK,     /* the fields of such a struct that `pick` lists, as if they were members */
@@ -41,7 +41,7 @@ typedef struct AbutField {
     AbutFieldKind kind;
     size_t offset;
     int rows, columns;
-    const char *(*word)(int); /* "unknown" beyond the last */
+    const char *const *words; /* as abut_word takes them */
     const AbutRecord *record;
     void (*put)(AbutJson *json, const void *member);
     const char *pick;           /* "ub t from=begin": names with spaces between; KEY=NAME renames; NULL: all */
@@ -66,7 +66,7 @@ struct AbutRecord {
     .name = (name_), .unit = (unit_), .sentence = (sentence_), .kind = ABUT_FIELD_##kind_, .offset = offsetof(T, member)
 #define ABUT_FIELD(T, member, kind_, unit_, sentence_) ABUT_FIELD_AS(#member, T, member, kind_, unit_, sentence_)
 #define ABUT_FIELD_VEC3(T, member, unit_, sentence_) ABUT_FIELD(T, member, REAL, unit_, sentence_), .rows = 3
-#define ABUT_FIELD_WORDS(T, member, words_, sentence_) ABUT_FIELD(T, member, WORD, "", sentence_), .word = (words_)
+#define ABUT_FIELD_WORDS(T, member, words_, sentence_) ABUT_FIELD(T, member, WORD, "", sentence_), .words = (words_)
 #define ABUT_FIELD_OF(T, member, record_, pick_)                                                                       \
     .kind = ABUT_FIELD_PICK, .offset = offsetof(T, member), .record = &(record_), .pick = (pick_)
 #define ABUT_FIELD_AT(T, member, record_, sentence_)                                                                   \
@@ -74,13 +74,6 @@ struct AbutRecord {
 #define ABUT_RECORD(name_, sentence_, T, fields_)                                                                      \
     {                                                                                                                  \
         name_, sentence_, sizeof(T), fields_, (int)(sizeof(fields_) / sizeof(fields_)[0])                              \
-    }
-
-/* A function that gives the words of an enumeration, and "unknown" beyond: for `word`. */
-#define ABUT_NAMES(function, name, Type, count)                                                                        \
-    static const char *function(int i)                                                                                 \
-    {                                                                                                                  \
-        return i >= 0 && i < (count) ? name((Type)i) : "unknown";                                                      \
     }
 
 /* The field of that name, those that are picked included; *at is where its struct begins. "residual.last" goes into a

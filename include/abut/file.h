@@ -193,7 +193,7 @@ ABUT_API AbutStatus abut_trajectory_write(const char *path, const AbutModel *mod
  */
 
 /* What a row of a column stands for. */
-typedef enum AbutRunRow {
+enum {
     ABUT_RUN_PER_STEP = 0,
     ABUT_RUN_PER_BODY, /* a body at a step */
     ABUT_RUN_PER_CONTACT,
@@ -203,7 +203,7 @@ typedef enum AbutRunRow {
     ABUT_RUN_PER_POSITION,      /* a number of the positions of robots at a step */
     ABUT_RUN_PER_VELOCITY,      /* of their velocities */
     ABUT_RUN_PER_ACTUATOR       /* one of their actuators */
-} AbutRunRow;
+};
 
 typedef enum AbutRunColumn {
     ABUT_RUN_TIME = 0,
@@ -238,14 +238,6 @@ typedef enum AbutRunColumn {
     ABUT_RUN_COLUMN_COUNT
 } AbutRunColumn;
 
-/* How a page charts a column; columns of one title share a chart. */
-typedef struct AbutRunChart {
-    const char *title; /* NULL: not charted */
-    const char *line;  /* name of the line; NULL: one per number of a step, named by abut_run_number_name */
-    const char *unit;
-    double scale; /* to that unit */
-} AbutRunChart;
-
 /* More bytes of numbers in one file of a run are refused. */
 #define ABUT_NPZ_BYTES 4000000000
 
@@ -261,11 +253,17 @@ typedef enum AbutArrayType {
 typedef struct AbutRunColumnInfo {
     const char *name; /* of the array in the file */
     AbutArrayType type;
-    AbutRunRow row;
+    int row;          /* ABUT_RUN_PER_STEP, ... */
     int32_t width;    /* numbers per row; 0: one, without a dimension of its own */
     const char *unit; /* "" where there is none */
     const char *text; /* one line about it */
-    AbutRunChart chart;
+    /* How a page charts a column; columns of one title share a chart. */
+    struct AbutRunChart {
+        const char *title; /* NULL: not charted */
+        const char *line;  /* name of the line; NULL: one per number of a step, named by abut_run_number_name */
+        const char *unit;
+        double scale; /* to that unit */
+    } chart;
 } AbutRunColumnInfo;
 
 ABUT_API const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column);
@@ -278,11 +276,10 @@ typedef enum AbutRunKeep {
     ABUT_RUN_KEEP_COUNT
 } AbutRunKeep;
 
-/* A word for each: "all", "motion", "poses"; and back, -1: no such word. */
-ABUT_API const char *abut_run_keep_name(AbutRunKeep keep);
-ABUT_API int abut_run_keep_find(const char *name);
+/* "all", "motion", "poses". */
+ABUT_API extern const char *const abut_run_keep_names[];
 
-/* Read the fields, change them through the functions. */
+/* Read the fields, change them through the functions; `keep` may be written before the first step, and `partial`. */
 typedef struct AbutRun {
     const AbutModel *model;  /* its bodies are those of the run, in their order */
     const char *settings;    /* a text kept with the run, as a command line; NULL: none */
@@ -308,9 +305,6 @@ ABUT_API const int64_t *abut_run_i8(const AbutRun *run, AbutRunColumn column);
 ABUT_API int32_t abut_run_number_count(const AbutRun *run, AbutRunColumn column);
 ABUT_API void abut_run_number_name(const AbutRun *run, AbutRunColumn column, int32_t number, size_t room, char *out);
 
-/* Was the body there at a step? */
-ABUT_API int abut_run_has_body(const AbutRun *run, int32_t step, int32_t body);
-
 /*
  * An empty run. The first takes the bodies of a model (copied; geometry is shared) and is filled by hand; the second
  * follows a scene, which must outlive the recording, and takes name, gravity and times from `about`. `about` and
@@ -320,9 +314,6 @@ ABUT_API AbutStatus abut_run_create(const AbutModel *model, const char *settings
 ABUT_API AbutStatus abut_run_create_of_scene(
     const AbutScene *scene, const AbutModel *about, const char *settings, AbutRun **out, AbutError *error);
 ABUT_API void abut_run_free(AbutRun *run); /* accepts NULL */
-
-/* What the steps to come keep; to be called before the first. */
-ABUT_API void abut_run_set_keep(AbutRun *run, AbutRunKeep keep);
 
 /* One more step of the scene that the run follows, with the contacts of that step. Bodies that are new in the scene
  * join the run: they are there from this step on. A failure adds no step. */
@@ -350,9 +341,6 @@ ABUT_API AbutStatus abut_run_add_step(
  * keeps no contacts. */
 ABUT_API AbutStatus abut_run_add_contact(
     AbutRun *run, int32_t body_a, int32_t body_b, const AbutContact *contact, AbutError *error);
-
-/* Marks a run that ended before its time. */
-ABUT_API void abut_run_set_partial(AbutRun *run);
 
 /* ---- files: NumPy archives --------------------------------------------------------------------------------------- */
 

@@ -15,11 +15,6 @@
 extern "C" {
 #endif
 
-/* Where a package of URDF files lies. */
-typedef struct AbutPackage {
-    const char *name, *folder;
-} AbutPackage;
-
 /* How a reader of models goes about it; zeroed: as said here. */
 typedef struct AbutModelReadOptions {
     const char *folder; /* of meshes and includes; NULL: that of the file, none for a text in memory */
@@ -38,7 +33,7 @@ typedef struct AbutModelReadOptions {
     int allow_outside;   /* 1: meshes and includes may lie outside the folder; 0: such paths are refused */
     int free_root;       /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
     int32_t package_count; /* URDF: of packages that package:// may name, besides those in folders above the file */
-    const AbutPackage *packages;
+    const AbutAttribute *packages; /* its name, and the folder where it lies */
 } AbutModelReadOptions;
 
 /*
@@ -59,22 +54,20 @@ ABUT_API AbutStatus abut_model_read(
 
 /*
  * Keyframes from CSV text: lines `t,x,y,z,qw,qx,qy,qz`, quaternions of any length; a first line of these words, empty
- * lines and lines that begin with # are skipped. `name` is used in messages. Release *out with abut_free.
+ * lines and lines that begin with # are skipped. Or from an animation of the PolyDepth release (.ani), by its first
+ * word:
+ * `<frames>f`, then for each frame `<k>f` and twelve numbers, a rotation column by column and a translation; k, which
+ * grows, is the time. Its models stand with their volume centroid at the origin before they are posed: *animation,
+ * which may be NULL, becomes 1. `name` is used in messages. Release *out with abut_free.
  */
-ABUT_API AbutStatus abut_keyframes_parse(
-    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
+ABUT_API AbutStatus abut_keyframes_parse(const void *bytes, size_t count, const char *name, int32_t *keyframe_count,
+    AbutKeyframe **out, int *animation, AbutError *error);
 
-/*
- * The same from an animation of the PolyDepth release (.ani): `<frames>f`, then for each frame `<k>f` and twelve
- * numbers, a rotation column by column and a translation; k, which grows, is the time. Its models stand with their
- * volume centroid at the origin before they are posed. The first tells whether bytes are one, by their first word.
- */
-ABUT_API int abut_keyframes_are_animation(const void *bytes, size_t count);
-ABUT_API AbutStatus abut_keyframes_parse_animation(
-    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
-
-/* A motion with all that it points to, as files give it. */
-typedef struct AbutMotionFile AbutMotionFile;
+/* A motion, with all that it points to, as files give it. */
+typedef struct AbutMotionFile {
+    AbutMotion motion;
+    int32_t animation; /* 1: of an animation, as of abut_keyframes_parse */
+} AbutMotionFile;
 
 /*
  * A motion from text: CSV of poses, an animation, or a chain as JSON (docs/motions.md), told apart by the content.
@@ -83,9 +76,6 @@ typedef struct AbutMotionFile AbutMotionFile;
 ABUT_API AbutStatus abut_motion_parse(
     const void *bytes, size_t count, const char *name, AbutMotionFile **out, AbutError *error);
 ABUT_API void abut_motion_file_free(AbutMotionFile *file);
-
-/* The motion of a file; good as long as the file is. */
-ABUT_API AbutMotion abut_motion_file_motion(const AbutMotionFile *file);
 
 /* ---- states ------------------------------------------------------------------------------------------------------ */
 

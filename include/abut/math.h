@@ -252,13 +252,9 @@ ABUT_INLINE double abut_mat3_trace(AbutMat3 m)
     return m.x.x + m.y.y + m.z.z;
 }
 
-/* Eigenvalues in ascending order and the rotation whose columns are their unit eigenvectors (m is symmetric). */
-typedef struct AbutEigen3 {
-    double value[3];
-    AbutMat3 vectors;
-} AbutEigen3;
-
-ABUT_API AbutEigen3 abut_mat3_eigen_symmetric(AbutMat3 m);
+/* The rotation whose columns are the unit eigenvectors of a symmetric matrix; `value`, unless NULL, receives their
+ * eigenvalues in ascending order. */
+ABUT_API AbutMat3 abut_mat3_eigen_symmetric(AbutMat3 m, double value[3]);
 
 /* ---- quaternions ------------------------------------------------------------------------------------------------- */
 

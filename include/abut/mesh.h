@@ -42,16 +42,13 @@ ABUT_API AbutMeshNearest abut_mesh_nearest(const AbutMeshTree *mesh, AbutVec3 p,
  * surface may be counted to either side. */
 ABUT_API int abut_mesh_inside(const AbutMeshTree *mesh, AbutVec3 p);
 
-typedef struct AbutMeshPairOfTriangles {
-    int32_t a, b; /* numbers in the caller's meshes; or of pieces (abut/solid.h) */
-} AbutMeshPairOfTriangles;
-
 typedef struct AbutCollision {
     AbutGapOutcome outcome; /* PENETRATING: the surfaces have a point in common; touching counts */
     int32_t containment_known;
-    AbutMeshPairOfTriangles first; /* a pair that meets; -1, -1: none */
-    int32_t count;                 /* pairs written */
-    int32_t more;                  /* 1: there are more pairs than there was room for */
+    AbutPair first; /* triangles that meet, by their numbers in the caller's meshes, or pieces (abut/solid.h); -1, -1:
+                       none */
+    int32_t count;  /* pairs written */
+    int32_t more;   /* 1: there are more pairs than there was room for */
 } AbutCollision;
 
 ABUT_API extern const AbutRecord abut_collision_record;
@@ -162,14 +159,10 @@ ABUT_API void abut_pieces_free(AbutPieces *pieces);
  */
 ABUT_API AbutGap abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, const AbutGapDef *def);
 
-typedef struct AbutPiecesCover {
-    int32_t uncovered; /* vertices farther than 1e-9 (of 1 m and their coordinates) outside all pieces */
-    int32_t vertex;    /* the one farthest outside; -1: none */
-    double farthest;   /* how far that is, at most */
-} AbutPiecesCover;
-
-/* Do pieces cover the vertices of a mesh? */
-ABUT_API AbutPiecesCover abut_pieces_cover(const AbutPieces *pieces, const AbutMesh *mesh);
+/* Do pieces cover the vertices of a mesh? Returns how many lie farther than 1e-9 (of 1 m and their coordinates) outside
+ * all pieces. *vertex is the one farthest outside, -1: none, and *farthest how far that is, at most; both may be NULL.
+ */
+ABUT_API int32_t abut_pieces_cover(const AbutPieces *pieces, const AbutMesh *mesh, int32_t *vertex, double *farthest);
 
 #ifdef __cplusplus
 }

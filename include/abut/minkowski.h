@@ -29,15 +29,15 @@ ABUT_API void abut_convolution_free(AbutConvolution *convolution);
 /* Places B; 0 when the pose is not good, and B stays where it is. Takes no memory. */
 ABUT_API int abut_convolution_place(AbutConvolution *convolution, AbutPose b_in_a);
 
-typedef enum AbutFacetKind {
+enum {
     ABUT_FACET_FACE_VERTEX = 0, /* face a of A with vertex b of B: a triangle */
     ABUT_FACET_VERTEX_FACE,     /* vertex a of A with face b of B */
     ABUT_FACET_EDGES,           /* two edges, by the numbers of the convolution: a parallelogram */
     ABUT_FACET_KIND_COUNT
-} AbutFacetKind;
+};
 
 typedef struct AbutFacet {
-    AbutFacetKind kind;
+    int32_t kind; /* ABUT_FACET_FACE_VERTEX, ... */
     int32_t a, b;
     int32_t sign;    /* multiplicity; 1 on the boundary */
     AbutVec3 normal; /* unit, outward; off by up to 1e-9 */

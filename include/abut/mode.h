@@ -246,23 +246,19 @@ ABUT_API int abut_mode_dimension(const AbutModeSystem *system, AbutMode mode);
 /* Is every velocity of mode `a` a limit of velocities of mode `b`? True for a mode and itself. */
 ABUT_API int abut_mode_is_face(const AbutModeSystem *system, AbutMode a, AbutMode b);
 
-typedef enum AbutModeSide {
+enum {
     ABUT_MODE_FACETS = -1, /* faces of one dimension less */
     ABUT_MODE_COFACES = 1  /* modes of one dimension more that have it as a face */
-} AbutModeSide;
+};
 
 /* Neighbours of a mode without listing all modes. `visit` and `count` may be NULL. */
-ABUT_API AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, AbutModeSide side,
-    AbutModeVisitor *visit, void *user, uint64_t *count, AbutError *error);
+ABUT_API AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, int side, AbutModeVisitor *visit,
+    void *user, uint64_t *count, AbutError *error);
 
-/* An edge of the Hasse diagram: mode `face` of a list is a facet of mode `of`. */
-typedef struct AbutModeEdge {
-    uint32_t face, of;
-} AbutModeEdge;
-
-/* All edges among the modes of a list (at most 20000 modes); release *edges with abut_free. */
+/* All edges of the Hasse diagram of a list (at most 20000 modes): mode `a` is a facet of mode `b`; release *edges with
+ * abut_free. */
 ABUT_API AbutStatus abut_mode_hasse(
-    const AbutModeSystem *system, const AbutModeList *list, size_t *count, AbutModeEdge **edges, AbutError *error);
+    const AbutModeSystem *system, const AbutModeList *list, size_t *count, AbutPair **edges, AbutError *error);
 
 /*
  * Conservative merge, in place: drops every mode that is a face of another mode of the list with the same separating

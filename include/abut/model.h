@@ -38,7 +38,7 @@ typedef enum AbutShapeKind {
 } AbutShapeKind;
 
 /* "box", "sphere", ..., "cone": as in files. */
-ABUT_API const char *abut_shape_kind_name(AbutShapeKind kind);
+ABUT_API extern const char *const abut_shape_kind_names[];
 
 /* Immutable once made; counted references, safe to share between threads. */
 typedef struct AbutGeometry {
@@ -69,7 +69,6 @@ typedef struct AbutGeometryDef {
 
 /* To be released. Models and scenes share equal geometry by themselves. */
 ABUT_API AbutStatus abut_geometry_create(const AbutGeometryDef *def, const AbutGeometry **out, AbutError *error);
-ABUT_API const AbutGeometry *abut_geometry_retain(const AbutGeometry *geometry);
 ABUT_API void abut_geometry_release(const AbutGeometry *geometry); /* accepts NULL */
 
 /* The geometry as a body of the queries, in the shape frame; of a height field the box around it. It points into the
@@ -86,7 +85,7 @@ typedef enum AbutBodyKind {
     ABUT_BODY_KIND_COUNT
 } AbutBodyKind;
 
-ABUT_API const char *abut_body_kind_name(AbutBodyKind kind); /* "dynamic", "static", "kinematic", "link" */
+ABUT_API extern const char *const abut_body_kind_names[]; /* "dynamic", "static", "kinematic", "link" */
 
 /* Where a thing stands in a file; zeroed: nowhere. */
 typedef struct AbutSource {
@@ -162,7 +161,7 @@ typedef enum AbutJointKind {
     ABUT_JOINT_KIND_COUNT
 } AbutJointKind;
 
-ABUT_API const char *abut_joint_kind_name(AbutJointKind kind); /* "hinge", "slide", "ball" */
+ABUT_API extern const char *const abut_joint_kind_names[]; /* "hinge", "slide", "ball" */
 
 typedef struct AbutJointDef {
     AbutJointKind kind;
@@ -236,7 +235,7 @@ typedef enum AbutTarget {
     ABUT_TARGET_COUNT
 } AbutTarget;
 
-ABUT_API const char *abut_target_name(AbutTarget target); /* "joint", "body", "tendon", "frame" */
+ABUT_API extern const char *const abut_target_names[]; /* "joint", "body", "tendon", "frame" */
 
 /*
  * What drives a joint: force = gain u + bias[0] + bias[1] length + bias[2] speed, times the gear. `length` and `speed`
@@ -264,7 +263,7 @@ typedef enum AbutEqualityKind {
     ABUT_EQUALITY_KIND_COUNT
 } AbutEqualityKind;
 
-ABUT_API const char *abut_equality_kind_name(AbutEqualityKind kind); /* "joint", "connect", "weld" */
+ABUT_API extern const char *const abut_equality_kind_names[]; /* "joint", "connect", "weld" */
 
 typedef struct AbutEqualityDef {
     AbutEqualityKind kind;
@@ -364,17 +363,12 @@ ABUT_API int32_t abut_model_position_count(const AbutModel *model);
 ABUT_API int32_t abut_model_velocity_count(const AbutModel *model);
 
 /* Lists of numbers of a robot: its state, and the forces of its actuators. */
-typedef enum AbutModelNumbers {
-    ABUT_NUMBERS_POSITIONS = 0,
-    ABUT_NUMBERS_VELOCITIES,
-    ABUT_NUMBERS_FORCES
-} AbutModelNumbers;
+enum { ABUT_NUMBERS_POSITIONS = 0, ABUT_NUMBERS_VELOCITIES, ABUT_NUMBERS_FORCES };
 
 /* The name of one of them, as tables and logs have it, cut to the room: NAME of a hinge or slide, NAME.v of its
  * velocity, NAME.x .. NAME.qz and NAME.vx .. NAME.wz of a free body or a ball, NAME.force of an actuator. 0: there is
  * no such number, and the name is empty. */
-ABUT_API int abut_model_number_name(
-    const AbutModel *model, AbutModelNumbers which, int32_t place, size_t room, char *out);
+ABUT_API int abut_model_number_name(const AbutModel *model, int which, int32_t place, size_t room, char *out);
 
 /* Shapes or joints of one body in the order of their numbers: the one after `after`, the first for -1; -1 at the end.
  */

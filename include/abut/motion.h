@@ -68,9 +68,8 @@ typedef enum AbutInterpolation {
     ABUT_INTERPOLATION_COUNT
 } AbutInterpolation;
 
-/* "linear", "cubic", "quintic"; and back, -1: none. */
-ABUT_API const char *abut_interpolation_name(AbutInterpolation interpolation);
-ABUT_API int abut_interpolation_find(const char *name);
+/* "linear", "cubic", "quintic". */
+ABUT_API extern const char *const abut_interpolation_names[];
 
 /* Samples of joints over time: arrays [count][joint_count]; speeds and accelerations may be NULL. */
 typedef struct AbutJointSamples {
@@ -92,6 +91,11 @@ ABUT_API void abut_trajectory_value(const AbutTrajectory *trajectory, double t, 
 
 /* ---- chains of joints -------------------------------------------------------------------------------------------- */
 
+typedef struct AbutKeyframe {
+    double t;
+    AbutPose pose;
+} AbutKeyframe;
+
 typedef enum AbutChainKind {
     ABUT_CHAIN_FIXED = 0, /* does not move */
     ABUT_CHAIN_HINGE,     /* turns about its axis by curve[0] */
@@ -101,11 +105,6 @@ typedef enum AbutChainKind {
     ABUT_CHAIN_KIND_COUNT
 } AbutChainKind;
 
-typedef struct AbutTurn {
-    double t;
-    AbutQuat q;
-} AbutTurn;
-
 /* A joint, and the link that it moves: link pose = pose of the parent * fixed * what the joint does. */
 typedef struct AbutChainJoint {
     int32_t parent; /* a joint with a smaller number, or -1: the outer frame */
@@ -113,8 +112,8 @@ typedef struct AbutChainJoint {
     AbutPose fixed;
     AbutVec3 axis; /* HINGE, SLIDE: of unit length */
     AbutCurve curve[3];
-    int32_t turn_count; /* BALL: at least one */
-    const AbutTurn *turns;
+    int32_t turn_count;        /* BALL: at least one */
+    const AbutKeyframe *turns; /* of their poses the rotations count */
 } AbutChainJoint;
 
 typedef struct AbutChain {
@@ -131,11 +130,6 @@ ABUT_API void abut_chain_gradient(
     const AbutChain *chain, int32_t link, double t, AbutVec3 point, AbutVec3 direction, double *out);
 
 /* ---- motions ----------------------------------------------------------------------------------------------------- */
-
-typedef struct AbutKeyframe {
-    double t;
-    AbutPose pose;
-} AbutKeyframe;
 
 /*
  * Without keyframes: a point of the body follows a cubic path while the body spins about it at a constant rate; this

@@ -75,11 +75,9 @@ typedef struct AbutRunView AbutRunView;
 ABUT_API AbutStatus abut_run_view_create(const AbutRun *run, AbutRunView **out, AbutError *error);
 ABUT_API void abut_run_view_free(AbutRunView *view); /* accepts NULL */
 
-/* A camera that shows all moving bodies of step `step`; the other fields of *def are left alone. */
+/* A camera that shows all moving bodies of step `step`; the other fields of *def are left alone. Step -1: of the whole
+ * run, what moves is in the picture at every step. Looks at 64 steps of a longer run. */
 ABUT_API void abut_run_view_aim(const AbutRunView *view, int step, AbutRenderDef *def);
-
-/* The same for the whole run: what moves is in the picture at every step. Looks at 64 steps of a longer run. */
-ABUT_API void abut_run_view_aim_run(const AbutRunView *view, AbutRenderDef *def);
 
 /* Draws step `step`; `forces` adds an arrow for the force on the second body of each contact. */
 ABUT_API AbutStatus abut_run_view_draw(

@@ -12,7 +12,7 @@
 #ifndef ABUT_PLAN_H
 #define ABUT_PLAN_H
 
-#include "abut/mesh.h"
+#include "abut/clearance.h"
 #include "abut/robot.h"
 
 #ifdef __cplusplus
@@ -68,14 +68,9 @@ ABUT_API void abut_plan_obstacles_free(AbutPlanObstacles *obstacles); /* leaves 
 
 typedef struct AbutPlanProblem AbutPlanProblem;
 
-/* Two links. */
-typedef struct AbutPlanLinks {
-    int32_t a, b;
-} AbutPlanLinks;
-
 /* Two links that may meet during a part of the motion, as at a grasp; nothing is proved of them then. */
 typedef struct AbutPlanWindow {
-    AbutPlanLinks links;
+    AbutPair links;
     double from, to; /* parts of the whole time, 0 .. 1 */
 } AbutPlanWindow;
 
@@ -111,11 +106,11 @@ typedef struct AbutPlanDef {
     int32_t capsules;                  /* 1: links of the robot count as a capsule around each of their shapes */
     const double *radii;    /* with capsules: their radius, per body of the model; NaN: as it fits; NULL: all */
     int32_t left_out_count; /* pairs that may meet */
-    const AbutPlanLinks *left_out;
+    const AbutPair *left_out;
     int32_t only_count; /* above 0: these pairs, and no others; neighbours too */
-    const AbutPlanLinks *only;
+    const AbutPair *only;
     int32_t added_count; /* pairs that count besides, though they are neighbours, near or excluded by the model */
-    const AbutPlanLinks *added;
+    const AbutPair *added;
     int32_t window_count; /* pairs that may meet at times, one for each pair; a note names each */
     const AbutPlanWindow *windows;
     int32_t coordinate_count;    /* 0: one for each joint that moves and does not follow another one. Else joints are
@@ -149,7 +144,7 @@ ABUT_API int32_t abut_plan_joint(const AbutPlanProblem *problem, int32_t i);
 
 /* Pairs of links that must not meet; how many links there are, and their names. */
 ABUT_API int32_t abut_plan_pair_count(const AbutPlanProblem *problem);
-ABUT_API AbutPlanLinks abut_plan_pair(const AbutPlanProblem *problem, int32_t i);
+ABUT_API AbutPair abut_plan_pair(const AbutPlanProblem *problem, int32_t i);
 ABUT_API int32_t abut_plan_link_count(const AbutPlanProblem *problem);
 /* An obstacle that has the name of a link of the robot is called obstacles/NAME; any obstacle is found by that too. */
 #define ABUT_PLAN_OBSTACLE_PREFIX "obstacles/"
@@ -224,7 +219,7 @@ typedef enum AbutPlanLimit {
 } AbutPlanLimit;
 
 /* "position", "speed", "acceleration". */
-ABUT_API const char *abut_plan_limit_name(AbutPlanLimit limit);
+ABUT_API extern const char *const abut_plan_limit_names[];
 
 typedef struct AbutPlanExcess {
     int32_t joint; /* of the model */
@@ -250,7 +245,7 @@ typedef enum AbutCertificateStatus {
 } AbutCertificateStatus;
 
 /* "clear", "contact", "undecided", "nothing to check". */
-ABUT_API const char *abut_certificate_status_name(AbutCertificateStatus status);
+ABUT_API extern const char *const abut_certificate_status_names[];
 
 /* Of one pair. */
 typedef struct AbutPairCertificate {
@@ -296,17 +291,12 @@ ABUT_API AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const Abut
 /* 1: every pair is proved clear, there is one, and balance is proved where the problem asks for it. */
 ABUT_API int abut_certificate_is_proof(const AbutCertificate *certificate);
 
-/* The distance of a pair around a time: from `from` to `to` it is at least lb, and `distance` at the middle t. */
-typedef struct AbutPlanSample {
-    double from, to, t;
-    double distance, lb;
-} AbutPlanSample;
-
 ABUT_API extern const AbutRecord abut_plan_sample_record;
 
-/* A pair over the whole trajectory, every piece cut into `cells` equal parts: piece_count * cells samples. */
+/* The distance of a pair over the whole trajectory, every piece cut into `cells` equal parts: piece_count * cells
+ * samples, of which none is `beyond`. */
 ABUT_API AbutStatus abut_plan_curve(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t pair,
-    int32_t cells, AbutPlanSample *out, AbutError *error);
+    int32_t cells, AbutClearanceSample *out, AbutError *error);
 
 /* ---- planning ---------------------------------------------------------------------------------------------------- */
 
@@ -381,7 +371,7 @@ typedef enum AbutPlanStatus {
 } AbutPlanStatus;
 
 /* "certified", "clear_uncertified", "blocked", "infeasible_input". */
-ABUT_API const char *abut_plan_status_name(AbutPlanStatus status);
+ABUT_API extern const char *const abut_plan_status_names[];
 
 typedef enum AbutPlanAttemptKind {
     ABUT_PLAN_PLAIN = 0, /* from the smoothest motion */
@@ -393,7 +383,7 @@ typedef enum AbutPlanAttemptKind {
 } AbutPlanAttemptKind;
 
 /* "plain", "escape", "path", "bump", "thesis". */
-ABUT_API const char *abut_plan_attempt_name(AbutPlanAttemptKind kind);
+ABUT_API extern const char *const abut_plan_attempt_names[];
 
 typedef struct AbutPlanAttempt {
     AbutPlanAttemptKind kind;

@@ -36,16 +36,14 @@ typedef enum AbutConvexKind {
     ABUT_CONVEX_KIND_COUNT
 } AbutConvexKind;
 
-/* A point of the body farthest along `direction` (not zero, any length). */
-typedef AbutVec3 AbutSupportFunction(AbutVec3 direction, const void *user);
-
 /* A convex body, rounded by a ball of `radius` (0: not rounded). It points to data that the caller keeps alive. */
 typedef struct AbutConvex {
     AbutConvexKind kind;
     double radius;
     AbutVec3 p[3];
     const AbutPolyhedron *polyhedron;
-    AbutSupportFunction *support;
+    /* A point of the body farthest along `direction` (not zero, any length). */
+    AbutVec3 (*support)(AbutVec3 direction, const void *user);
     const void *user;
 } AbutConvex;
 
@@ -67,11 +65,6 @@ ABUT_INLINE AbutConvex abut_convex_triangle(AbutVec3 a, AbutVec3 b, AbutVec3 c, 
     return shape;
 }
 
-ABUT_INLINE AbutConvex abut_convex_sphere(AbutSphere sphere)
-{
-    return abut_convex_point(sphere.center, sphere.radius);
-}
-
 ABUT_INLINE AbutConvex abut_convex_capsule(AbutCapsule capsule)
 {
     return abut_convex_segment(capsule.a, capsule.b, capsule.radius);
@@ -89,7 +82,8 @@ ABUT_INLINE AbutConvex abut_convex_polyhedron(const AbutPolyhedron *polyhedron, 
     return c;
 }
 
-ABUT_INLINE AbutConvex abut_convex_support(AbutSupportFunction *support, const void *user, double radius)
+ABUT_INLINE AbutConvex abut_convex_support(
+    AbutVec3 (*support)(AbutVec3 direction, const void *user), const void *user, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_SUPPORT, radius, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, NULL, support, user};
     return c;
@@ -147,7 +141,7 @@ typedef enum AbutGapOutcome {
 
 /* A word for each: "separated", "touching", "penetrating", "a_in_b", "b_in_a", "farther", "not converged", "empty",
  * "invalid". */
-ABUT_API const char *abut_gap_outcome_name(AbutGapOutcome outcome);
+ABUT_API extern const char *const abut_gap_outcome_names[];
 
 /* What the distance of bodies that overlap is. */
 typedef enum AbutGapKind {
@@ -160,7 +154,7 @@ typedef enum AbutGapKind {
 } AbutGapKind;
 
 /* "exact", "sweep", "classic", "decomposition", "surface". */
-ABUT_API const char *abut_gap_kind_name(AbutGapKind kind);
+ABUT_API extern const char *const abut_gap_kind_names[];
 
 typedef enum AbutPartKind {
     ABUT_PART_NONE = 0, /* index[0] is -1 */
@@ -199,12 +193,6 @@ typedef struct AbutGap {
 
 ABUT_API extern const AbutRecord abut_gap_record;
 
-/* The outcome with the names of the bodies exchanged. */
-ABUT_INLINE AbutGapOutcome abut_gap_outcome_swapped(AbutGapOutcome outcome)
-{
-    return outcome == ABUT_A_IN_B ? ABUT_B_IN_A : outcome == ABUT_B_IN_A ? ABUT_A_IN_B : outcome;
-}
-
 /* The same gap with places and directions moved by `pose`: from the frame of A to that in which A is at `pose`. */
 ABUT_INLINE AbutGap abut_gap_in(AbutPose pose, AbutGap gap)
 {
@@ -213,18 +201,6 @@ ABUT_INLINE AbutGap abut_gap_in(AbutPose pose, AbutGap gap)
     gap.point_a = abut_pose_apply(pose, gap.point_a);
     gap.point_b = abut_pose_apply(pose, gap.point_b);
     return gap;
-}
-
-/* The same gap with the names of the bodies exchanged; the frame stays. */
-ABUT_INLINE AbutGap abut_gap_swapped(AbutGap gap)
-{
-    AbutGap out = gap;
-    out.outcome = abut_gap_outcome_swapped(gap.outcome);
-    out.normal = abut_neg(gap.normal);
-    out.plane = abut_neg(gap.plane);
-    out.point_a = gap.point_b, out.point_b = gap.point_a;
-    out.part_a = gap.part_b, out.part_b = gap.part_a;
-    return out;
 }
 
 /* Have the bodies a point in common, by their outcome? NOT_CONVERGED: ask the distance. */
@@ -280,6 +256,11 @@ typedef struct AbutConvexCache {
  */
 ABUT_API AbutGap abut_convex_distance(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache);
+
+/* Mass properties of a body of density 1, in its own frame; takes memory for a box. UNSUPPORTED where they are not
+ * known: rounded boxes, polyhedra, cylinders, cones and ellipsoids, triangles, support functions, half-spaces and
+ * planes. */
+ABUT_API AbutStatus abut_convex_mass(const AbutConvex *convex, AbutMass *out, AbutError *error);
 
 /* Do they meet (touching counts)? Cheaper than the distance: stops at the first separating direction. -1: invalid. */
 ABUT_API int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutConvexCache *cache);

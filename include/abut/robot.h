@@ -139,16 +139,16 @@ ABUT_API void abut_configuration_passive(const AbutConfiguration *configuration,
 ABUT_API void abut_configuration_inverse_dynamics(
     AbutConfiguration *configuration, const double *accelerations, double *torques);
 
-typedef enum AbutForwardMethod {
+enum {
     ABUT_FORWARD_AUTOMATIC = 0, /* factor, articulated where chains are deeper than 48 */
     ABUT_FORWARD_FACTOR,        /* sparse factor M = L^T L */
     ABUT_FORWARD_ARTICULATED    /* articulated inertias: linear in the number of links */
-} AbutForwardMethod;
+};
 
 /* The accelerations under torques; outputs may not overlap inputs. Not finite where M is singular, as for two joints of
    one body that line up and have no armature. */
 ABUT_API void abut_configuration_forward_dynamics(
-    AbutConfiguration *configuration, AbutForwardMethod method, const double *torques, double *accelerations);
+    AbutConfiguration *configuration, int method, const double *torques, double *accelerations);
 ABUT_API void abut_configuration_solve(AbutConfiguration *configuration, double *x); /* x <- M^-1 x */
 
 /*

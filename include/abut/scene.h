@@ -236,13 +236,6 @@ typedef struct AbutSceneDistance {
 } AbutSceneDistance;
 
 /*
- * All pairs of bodies that may meet and are at most `within` (m, infinity: all) apart as the scene stands, in the order
- * of their places: self-distance of a robot, and its distance from what is around. Gives their number, of which the
- * first `capacity` are written. Round shapes count as exact ones.
- */
-ABUT_API int32_t abut_scene_distances(const AbutScene *scene, double within, int32_t capacity, AbutSceneDistance *out);
-
-/*
  * The meshes that shapes stand for (AbutGeometryDef.surface), as trees, for distances by their triangles instead of
  * their hulls. The scene must outlive the object. Shapes that come, or get another form, afterwards count as convex.
  */
@@ -252,10 +245,15 @@ ABUT_API AbutStatus abut_scene_surfaces_create(
     const AbutScene *scene, int threads, AbutSceneSurfaces **out, AbutError *error);
 ABUT_API void abut_scene_surfaces_free(AbutSceneSurfaces *surfaces); /* accepts NULL */
 
-/* As abut_scene_distances, by triangles where there are some. Begins at the nearest triangles of the last answer, which
- * makes it quicker and changes nothing; one thread at a time. Takes no memory. */
-ABUT_API int32_t abut_scene_surface_distances(
-    AbutSceneSurfaces *surfaces, double within, int32_t capacity, AbutSceneDistance *out);
+/*
+ * All pairs of bodies that may meet and are at most `within` (m, infinity: all) apart as the scene stands, in the order
+ * of their places: self-distance of a robot, and its distance from what is around. Returns the count and writes at most
+ * `capacity`. Round shapes count as exact ones. With the `surfaces` of the scene (NULL: none) by triangles where there
+ * are some; then it begins at the nearest triangles of the last answer, which makes it quicker and changes nothing, and
+ * serves one thread at a time. Takes no memory.
+ */
+ABUT_API int32_t abut_scene_distances(
+    const AbutScene *scene, AbutSceneSurfaces *surfaces, double within, int32_t capacity, AbutSceneDistance *out);
 
 /*
  * How deep the two shapes of an answer are in each other where a mesh meets (its distance is 0): abut_mesh_depth,
@@ -295,14 +293,9 @@ ABUT_API AbutSceneHit abut_scene_cast(const AbutSceneCast *cast);
  * bad numbers. */
 ABUT_API int32_t abut_scene_cast_all(const AbutSceneCast *cast, int32_t capacity, AbutSceneHit *hits);
 
-typedef struct AbutSceneNearest {
-    AbutNearestPoint nearest;
-    AbutShapeId shape; /* null: none */
-    AbutBodyId body;
-} AbutSceneNearest;
-
-/* The shape nearest to ray.origin of the cast, or around it: the one with the least signed distance. */
-ABUT_API AbutSceneNearest abut_scene_nearest_point(const AbutSceneCast *cast);
+/* The shape nearest to ray.origin of the cast, or around it: the one with the least signed distance. *shape becomes
+ * null where there is none; it may be NULL. */
+ABUT_API AbutNearestPoint abut_scene_nearest_point(const AbutSceneCast *cast, AbutShapeId *shape);
 
 /* ---- built-in scenes --------------------------------------------------------------------------------------------- */
 

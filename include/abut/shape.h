@@ -40,13 +40,7 @@ typedef struct AbutMass {
     AbutMat3 inertia;
 } AbutMass;
 
-ABUT_API AbutMass abut_sphere_mass(AbutSphere sphere);
 ABUT_API AbutMass abut_capsule_mass(AbutCapsule capsule);
-
-/* Bodies about z, centred at the origin: a cone has its base at -half_height and its apex at half_height. */
-ABUT_API AbutMass abut_cylinder_mass(double radius, double half_height);
-ABUT_API AbutMass abut_cone_mass(double radius, double half_height);
-ABUT_API AbutMass abut_ellipsoid_mass(AbutVec3 semi_axes);
 
 /* Smallest-ish sphere around points: within 5 % of the smallest radius, contains every point. */
 ABUT_API AbutSphere abut_bounding_sphere(const AbutVec3 *points, int count);
@@ -157,15 +151,10 @@ typedef struct AbutMesh {
 ABUT_API AbutStatus abut_mesh_create(int vertex_count, int triangle_count, AbutMesh *out, AbutError *error);
 ABUT_API void abut_mesh_free(AbutMesh *mesh); /* leaves an empty mesh */
 
-/* Neighbour across side i (from v[i] to v[i+1]) of each triangle, or -1 (boundary) or -2 (more than two triangles).
- * A triangle with a repeated vertex has no sides: it is nobody's neighbour and has none. */
-typedef struct AbutMeshAdjacency {
-    int32_t (*neighbour)[3];
-    int32_t triangle_count;
-} AbutMeshAdjacency;
-
-ABUT_API AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutMeshAdjacency *out, AbutError *error);
-ABUT_API void abut_mesh_adjacency_free(AbutMeshAdjacency *adjacency);
+/* Neighbours of each triangle: v[i] is the one across side i (from v[i] to v[i+1]), or -1 (boundary) or -2 (more than
+ * two triangles). A triangle with a repeated vertex has no sides: it is nobody's neighbour and has none. Free *out with
+ * abut_free. */
+ABUT_API AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutTriangle **out, AbutError *error);
 
 typedef struct AbutMeshReport {
     int closed;             /* every edge has exactly two triangles, and there is one */
@@ -251,15 +240,11 @@ typedef enum AbutConvexity {
     ABUT_CONVEXITY_COUNT
 } AbutConvexity;
 
-typedef struct AbutMeshConvexity {
-    AbutConvexity outcome;
-    int32_t vertex; /* INNER_VERTEX: the first of them; else -1 */
-} AbutMeshConvexity;
-
-/* `hull` is that of abut_mesh_hull. Fails where abut_mesh_report does. */
+/* `hull` is that of abut_mesh_hull. *vertex, which may be NULL, becomes the first of INNER_VERTEX, else -1. Fails where
+ * abut_mesh_report does. */
 ABUT_API AbutStatus abut_mesh_convexity(
-    const AbutMesh *mesh, const AbutPolyhedron *hull, AbutMeshConvexity *out, AbutError *error);
-ABUT_API const char *abut_convexity_name(AbutConvexity outcome); /* as "its surface is not closed" */
+    const AbutMesh *mesh, const AbutPolyhedron *hull, AbutConvexity *out, int32_t *vertex, AbutError *error);
+ABUT_API extern const char *const abut_convexity_names[]; /* as "its surface is not closed" */
 
 /* A capsule that contains every point, of nearly the least volume. Fails on no points and on NaN. */
 ABUT_API AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutCapsule *out, AbutError *error);

@@ -103,8 +103,7 @@ ABUT_API AbutCollision abut_collide(AbutSolid a, AbutSolid b, AbutPose b_in_a, A
 
 /* All triangles that meet, at most `capacity` pairs, sorted; the number of a convex body is -1. Without a mesh, and for
  * pieces, as abut_collide: no pairs. */
-ABUT_API AbutCollision abut_collide_all(
-    AbutSolid a, AbutSolid b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs);
+ABUT_API AbutCollision abut_collide_all(AbutSolid a, AbutSolid b, AbutPose b_in_a, int32_t capacity, AbutPair *pairs);
 
 /*
  * Bounds of the volume that A and B have in common. Convex bodies: those of their inner and outer polyhedra
@@ -127,9 +126,6 @@ typedef struct AbutSolidPair {
  * NULL; its `work` is not counted. */
 ABUT_API void abut_distance_batch(
     int count, const AbutSolidPair *pairs, const AbutGapDef *def, AbutGap *out, int threads);
-ABUT_API void abut_depth_batch(
-    int count, const AbutSolidPair *pairs, const AbutDepthDef *def, AbutGap *out, int threads);
-ABUT_API void abut_collide_batch(int count, const AbutSolidPair *pairs, AbutCollision *out, int threads);
 
 /* ---- meshes as solids -------------------------------------------------------------------------------------------- */
 
@@ -175,7 +171,7 @@ typedef enum AbutImpactOutcome {
 } AbutImpactOutcome;
 
 /* A word for each: "none", "hit", "at_start", "grazing", "undecided", "invalid". */
-ABUT_API const char *abut_impact_outcome_name(AbutImpactOutcome outcome);
+ABUT_API extern const char *const abut_impact_outcome_names[];
 
 typedef struct AbutImpactDef {
     double from, to;     /* to < from: backward, for the last contact */

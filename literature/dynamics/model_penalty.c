@@ -27,7 +27,7 @@ static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPre
     out->torque = abut_cross(abut_sub(out->center, pose.p), out->force);
     out->nearest = -depth;
     out->point_count = 1;
-    out->point[0] = (AbutPressurePoint){out->center, out->force, d.normal, out->load, stiffness};
+    out->point[0] = (struct AbutPressurePoint){out->center, out->force, d.normal, out->load, stiffness};
     return 1;
 }
 

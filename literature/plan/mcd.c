@@ -7,15 +7,9 @@
  */
 #include "literature/plan/methods.h"
 
-static const char *const names[ABUT_PLAN_MCD_COUNT] = {"gss", "ca", "hybrid", "as"};
+const char *const abut_plan_mcd_names[ABUT_PLAN_MCD_COUNT + 1] = {"gss", "ca", "hybrid", "as", NULL};
 static const double EPS = 1e-3; /* m: width of the bracket, and what advancing may miss */
 enum { GOLDEN_STEPS = 16, SAMPLES = 8, LEAVES = 64 };
-
-const char *abut_plan_mcd_name(AbutPlanMcd mcd)
-{
-    ABUT_ASSERT((unsigned)mcd < ABUT_PLAN_MCD_COUNT);
-    return names[mcd];
-}
 
 typedef struct Search {
     const AbutPlanProblem *problem;

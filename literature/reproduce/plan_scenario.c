@@ -113,12 +113,12 @@ static int plan_one(const CliCommand *command, Args *args, PlanPostures *p, doub
     double cpu = (double)(clock() - began) / CLOCKS_PER_SEC;
     *row = (Row){a->plan.status, a->plan.cost, a->plan.seconds, cpu, a->plan.certificate.ub,
         args->measure ? time_proof(a) : NAN,
-        a->plan.best < 0 ? "-" : abut_plan_attempt_name(a->plan.attempts[a->plan.best].kind), a->plan.attempt_count,
-        {{0}}};
+        a->plan.best < 0 ? "-" : abut_word(abut_plan_attempt_names, a->plan.attempts[a->plan.best].kind),
+        a->plan.attempt_count, {{0}}};
     memcpy(row->attempts, a->plan.attempts, sizeof row->attempts);
     if (!args->json && !args->measure)
-        printf("  %4d  %-18s %9.4g  %8.3f  %9.4f  %s%s%s\n", number, abut_plan_status_name(row->status), row->cost,
-            row->seconds, row->ub, row->kind, a->plan.reason[0] ? "  " : "", a->plan.reason);
+        printf("  %4d  %-18s %9.4g  %8.3f  %9.4f  %s%s%s\n", number, abut_word(abut_plan_status_names, row->status),
+            row->cost, row->seconds, row->ub, row->kind, a->plan.reason[0] ? "  " : "", a->plan.reason);
     return CLI_GO;
 }
 
@@ -144,7 +144,7 @@ static void put_rows(AbutJson *json, const Row *rows, int count)
     abut_json_begin_array(json);
     for (int i = 0; i < count; ++i) {
         abut_json_begin_object(json);
-        abut_json_put_string(json, "status", abut_plan_status_name(rows[i].status));
+        abut_json_put_string(json, "status", abut_word(abut_plan_status_names, rows[i].status));
         abut_json_put_number(json, "cost", rows[i].cost);
         abut_json_put_number(json, "time", rows[i].seconds);
         abut_json_put_number(json, "ub", rows[i].ub);
@@ -235,9 +235,10 @@ static int write_page(const CliCommand *command, Args *args, const PlanPostures 
     char title[2][120];
     int status = args->beside ? plan_beside(command, args, p, ends, &other) : CLI_GO;
     snprintf(title[0], sizeof title[0], "%s%s%s", args->beside && args->plan.method ? args->plan.method : "",
-        args->beside && args->plan.method ? ": " : "", abut_plan_status_name(plan->status));
+        args->beside && args->plan.method ? ": " : "", abut_word(abut_plan_status_names, plan->status));
     snprintf(title[1], sizeof title[1], "%s: %s", args->beside ? args->beside : "",
-        other.certificate.status == ABUT_CERTIFICATE_CONTACT ? "overlaps" : abut_plan_status_name(other.status));
+        other.certificate.status == ABUT_CERTIFICATE_CONTACT ? "overlaps"
+                                                             : abut_word(abut_plan_status_names, other.status));
     PlanMotion one = {&plan->trajectory, plan->pairs, title[0]}, two = {&other.trajectory, NULL, title[1]};
     if (status == CLI_GO)
         status =

@@ -133,7 +133,7 @@ static void put_mcd(FILE *to, const Results *r)
                 snprintf(text, sizeof text, "%.2f", known[k]);
             if (m->queries)
                 fprintf(to, "| %s | %s | %s | %.4f | %.1f | %lld of %lld |\n", p ? "hulls" : "capsules",
-                    abut_plan_mcd_name((AbutPlanMcd)k), text, 1e3 * m->seconds / (double)m->queries,
+                    abut_word(abut_plan_mcd_names, k), text, 1e3 * m->seconds / (double)m->queries,
                     (double)m->evaluations / (double)m->queries, (long long)m->missed, (long long)m->queries);
         }
     fprintf(to, "\n");

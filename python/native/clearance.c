@@ -339,7 +339,7 @@ static void release_many(void *user)
 static void search_many(void *user)
 {
     Many *m = user;
-    const AbutClearancePair *pairs = m->pairs.buf;
+    const AbutPair *pairs = m->pairs.buf;
     const int32_t movers = (int32_t)m->movers.count;
     m->status =
         m->only_worst
@@ -355,7 +355,7 @@ static int read_many(PyObject *const *args, Many *m)
         PyObject_GetBuffer(args[2], &m->pairs, PyBUF_C_CONTIGUOUS) != 0)
         return -1;
     m->keep[0] = Py_NewRef(args[0]), m->keep[1] = Py_NewRef(args[1]);
-    const AbutClearancePair *pairs = m->pairs.buf;
+    const AbutPair *pairs = m->pairs.buf;
     Py_ssize_t n = m->pairs.len / (Py_ssize_t)sizeof *pairs;
     for (Py_ssize_t i = 0; i < n; ++i)
         if (pairs[i].a < 0 || pairs[i].b < 0 || pairs[i].a >= m->movers.count || pairs[i].b >= m->movers.count)

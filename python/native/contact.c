@@ -7,7 +7,9 @@
 #include "worlds.h"
 
 typedef struct Contacts {
-    AbutConvexContact query;
+    const AbutConvex *a, *b;
+    AbutPose pose_a;
+    double margin;
     const Poses *poses;
     ContactRow *rows;
     signed char *found;
@@ -33,13 +35,12 @@ ContactRow contact_row(const AbutContact *c, int32_t body_a, int32_t body_b)
 static void ask_contact(Py_ssize_t i, void *user)
 {
     Contacts *x = user;
-    AbutConvexContact query = x->query;
     AbutContact contact;
     AbutError error;
     int found = -1;
     memset(&contact, 0, sizeof contact);
-    query.pose_b = get_pose(x->poses, i);
-    if (abut_contact_of_pair(&query, &contact, &found, &error) != ABUT_OK)
+    if (abut_contact_of_pair(x->a, x->pose_a, x->b, get_pose(x->poses, i), x->margin, &contact, &found, &error) !=
+        ABUT_OK)
         x->failed = 1;
     x->found[i] = (signed char)found;
     x->rows[i] = contact_row(&contact, 0, 1);
@@ -54,15 +55,15 @@ static PyObject *contact_batch(PyObject *module, PyObject *const *args, Py_ssize
     NewArray rows, found;
     int threads, status = -1;
     memset(&x, 0, sizeof x);
-    if (expect_count("contact_batch", count, 5) != 0 || !(x.query.a = read_convex(args[0], "a")) ||
-        !(x.query.b = read_convex(args[1], "b")) || read_real(args[3], "margin", &x.query.margin) != 0 ||
+    if (expect_count("contact_batch", count, 5) != 0 || !(x.a = read_convex(args[0], "a")) ||
+        !(x.b = read_convex(args[1], "b")) || read_real(args[3], "margin", &x.margin) != 0 ||
         read_count(args[4], "threads", &threads) != 0)
         return NULL;
-    if (!(x.query.margin >= 0.0))
+    if (!(x.margin >= 0.0))
         return raise_text(ABUT_ERROR_ARGUMENT, "margin: expected 0 or above");
     if (read_poses(args[2], "pose", &poses) != 0)
         return NULL;
-    x.query.pose_a = abut_pose_identity(), x.poses = &poses;
+    x.pose_a = abut_pose_identity(), x.poses = &poses;
     if (begin_records(&record_contact, poses.count, &rows) == 0) {
         if (begin_array_of("i1", 1, &poses.count, &found) == 0) {
             x.rows = rows.data, x.found = found.data;

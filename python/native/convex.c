@@ -321,31 +321,12 @@ static PyObject *farthest(PyObject *self, PyObject *direction)
 static int find_mass(const ConvexObject *self, AbutMass *out)
 {
     const AbutConvex *c = &self->convex;
-    const AbutVec3 *p = c->p;
-    AbutPolyhedron *box = NULL;
     AbutError error;
-    int rounded = c->radius > 0.0;
-    if (c->kind == ABUT_CONVEX_POINT)
-        return *out = abut_sphere_mass((AbutSphere){p[0], c->radius}), 0;
-    if (c->kind == ABUT_CONVEX_SEGMENT)
-        return *out = abut_capsule_mass((AbutCapsule){p[0], p[1], c->radius}), 0;
-    if (c->kind == ABUT_CONVEX_POLYHEDRON && !rounded)
-        return *out = self->polyhedron->mass, 0;
-    if (c->kind == ABUT_CONVEX_CYLINDER && !rounded)
-        return *out = abut_cylinder_mass(p[0].x, p[0].z), 0;
-    if (c->kind == ABUT_CONVEX_CONE && !rounded)
-        return *out = abut_cone_mass(p[0].x, p[0].z), 0;
-    if (c->kind == ABUT_CONVEX_ELLIPSOID && !rounded)
-        return *out = abut_ellipsoid_mass(p[0]), 0;
-    if (c->kind != ABUT_CONVEX_BOX || rounded)
-        return raise_text(ABUT_ERROR_UNSUPPORTED, "the mass of a %s%s is not known", rounded ? "rounded " : "",
-                   kinds[c->kind]),
+    AbutStatus status = abut_convex_mass(c, out, &error);
+    if (status == ABUT_ERROR_UNSUPPORTED)
+        return raise_text(status, "the mass of a %s%s is not known", c->radius > 0.0 ? "rounded " : "", kinds[c->kind]),
                -1;
-    if (abut_polyhedron_box(p[0], &box, &error) != ABUT_OK)
-        return raise_error(&error), -1;
-    *out = box->mass;
-    abut_polyhedron_free(box);
-    return 0;
+    return status == ABUT_OK ? 0 : (raise_error(&error), -1);
 }
 
 static PyObject *mass(PyObject *self, PyObject *unused)

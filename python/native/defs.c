@@ -6,11 +6,7 @@
 
 static int fill_word(PyObject *value, const DefField *f, int *out)
 {
-    enum { MOST = 32 };
-    const char *words[MOST];
-    for (int i = 0; i < f->count && i < MOST; ++i)
-        words[i] = f->word(i);
-    int found = read_word(value, f->name, f->count, words);
+    int found = read_word(value, f->name, f->count, f->words);
     if (found >= 0)
         *out = found;
     return found >= 0 ? 0 : -1;
@@ -137,7 +133,7 @@ static PyObject *get_field(const DefField *f, const char *at)
     case DEF_PATH:
         return PyUnicode_FromString(*(const char *const *)from ? *(const char *const *)from : "");
     default:
-        return PyUnicode_FromString(f->word(*(const int *)from));
+        return PyUnicode_FromString(abut_word(f->words, *(const int *)from));
     }
 }
 

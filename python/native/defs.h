@@ -26,7 +26,7 @@ typedef struct DefField {
     DefKind kind;
     size_t offset;
     int count;                /* of DEF_REALS; of the words of DEF_WORD */
-    const char *(*word)(int); /* of DEF_WORD */
+    const char *const *words; /* of DEF_WORD */
 } DefField;
 
 typedef struct DefTable {

@@ -191,7 +191,7 @@ static PyObject *soft_turn_bound(PyObject *module, PyObject *const *args, Py_ssi
         !(soft = record_data(&record_soft, args[1], "soft")) || read_pose(args[2], "start", &from) != 0 ||
         read_pose(args[3], "end", &to) != 0)
         return NULL;
-    return PyFloat_FromDouble(abut_soft_turn_bound(b, soft, from, to));
+    return PyFloat_FromDouble(abut_soft_turn_bound(b, soft, from, NULL, to));
 }
 
 /* (b, first, from, last, to) -> radians */
@@ -205,7 +205,7 @@ static PyObject *soft_turn_between(PyObject *module, PyObject *const *args, Py_s
         !(first = record_data(&record_soft, args[1], "first")) || read_pose(args[2], "start", &from) != 0 ||
         !(last = record_data(&record_soft, args[3], "last")) || read_pose(args[4], "end", &to) != 0)
         return NULL;
-    return PyFloat_FromDouble(abut_soft_turn_between(b, first, from, last, to));
+    return PyFloat_FromDouble(abut_soft_turn_bound(b, first, from, last, to));
 }
 
 /* (mesh, tau, step, margin) -> number */
@@ -277,8 +277,9 @@ static PyObject *soft_potential(PyObject *module, PyObject *const *args, Py_ssiz
     if (expect_count("soft_potential", count, 3) != 0 || !(soft = record_data(&record_soft, args[0], "soft")) ||
         read_real(args[1], "stiffness", &stiffness) != 0 || read_real(args[2], "reach", &reach) != 0)
         return NULL;
-    AbutSoftPotential out = abut_soft_potential(soft, stiffness, reach);
-    return Py_BuildValue("(dNN)", out.energy, array_of_vec3(out.force), array_of_vec3(out.torque));
+    AbutVec3 force, torque;
+    double energy = abut_soft_potential(soft, stiffness, reach, &force, &torque);
+    return Py_BuildValue("(dNN)", energy, array_of_vec3(force), array_of_vec3(torque));
 }
 
 PyMethodDef direction_functions[] = {
@@ -305,11 +306,11 @@ static PyObject *block(PyObject *self, PyObject *unused)
 /* field(point): (signed distance, gradient (3,)) */
 static PyObject *field(PyObject *self, PyObject *value)
 {
-    AbutVec3 point;
+    AbutVec3 point, gradient;
     if (read_vec3(value, "point", &point) != 0)
         return NULL;
-    AbutSoftField f = abut_soft_field(((SoftBodyObject *)self)->body, point);
-    return Py_BuildValue("(dN)", f.distance, array_of_vec3(f.gradient));
+    double distance = abut_soft_field(((SoftBodyObject *)self)->body, point, &gradient);
+    return Py_BuildValue("(dN)", distance, array_of_vec3(gradient));
 }
 
 static PyObject *get_tau(PyObject *self, void *closure)

@@ -343,20 +343,20 @@ static PyObject *why_not_convex(PyObject *self, PyObject *unused)
     (void)unused;
     const AbutMesh *mesh = &((MeshObject *)self)->mesh;
     AbutPolyhedron *hull = NULL;
-    AbutMeshConvexity found = {ABUT_CONVEXITY_CONVEX, -1};
+    AbutConvexity found = ABUT_CONVEXITY_CONVEX;
     AbutError error;
     AbutStatus status;
     Py_BEGIN_ALLOW_THREADS;
     status = abut_mesh_hull(mesh, &hull, &error);
     if (status == ABUT_OK)
-        status = abut_mesh_convexity(mesh, hull, &found, &error);
+        status = abut_mesh_convexity(mesh, hull, &found, NULL, &error);
     Py_END_ALLOW_THREADS;
     abut_polyhedron_free(hull);
     if (status != ABUT_OK)
         return raise_error(&error);
-    if (found.outcome == ABUT_CONVEXITY_CONVEX)
+    if (found == ABUT_CONVEXITY_CONVEX)
         Py_RETURN_NONE;
-    return PyUnicode_FromString(abut_convexity_name(found.outcome));
+    return PyUnicode_FromString(abut_word(abut_convexity_names, found));
 }
 
 static PyObject *mesh_write(PyObject *self, PyObject *path)
@@ -388,7 +388,7 @@ static PyObject *capsule(PyObject *self, PyObject *unused)
 static PyObject *neighbours(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    AbutMeshAdjacency found = {0};
+    AbutTriangle *found = NULL;
     AbutError error;
     AbutStatus status;
     NewArray out;
@@ -397,11 +397,11 @@ static PyObject *neighbours(PyObject *self, PyObject *unused)
     Py_END_ALLOW_THREADS;
     if (status != ABUT_OK)
         return raise_error(&error);
-    const Py_ssize_t shape[2] = {found.triangle_count, 3};
+    const Py_ssize_t shape[2] = {((MeshObject *)self)->mesh.triangle_count, 3};
     int begun = begin_array_of("i4", 2, shape, &out) == 0;
     if (begun && out.view.len > 0)
-        memcpy(out.data, found.neighbour, (size_t)out.view.len);
-    abut_mesh_adjacency_free(&found);
+        memcpy(out.data, found, (size_t)out.view.len);
+    abut_free(found);
     return begun ? end_array(&out) : NULL;
 }
 

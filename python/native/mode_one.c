@@ -195,7 +195,7 @@ static PyObject *mode_hasse(PyObject *module, PyObject *const *args, Py_ssize_t 
     (void)module;
     const AbutModeSystem *s;
     AbutModeList list;
-    AbutModeEdge *edges = NULL;
+    AbutPair *edges = NULL;
     AbutError error;
     AbutStatus status;
     NewArray out;

@@ -117,9 +117,9 @@ static const DefField read_fields[] = {
 static const DefTable read_table = DEF_TABLE("options", read_fields);
 
 /* Folders of packages by name: a dictionary to an array; NULL with an exception. */
-static AbutPackage *read_packages(PyObject *dict, int32_t *count)
+static AbutAttribute *read_packages(PyObject *dict, int32_t *count)
 {
-    AbutPackage *out = abut_alloc_array((size_t)PyDict_Size(dict) + 1, sizeof *out);
+    AbutAttribute *out = abut_alloc_array((size_t)PyDict_Size(dict) + 1, sizeof *out);
     PyObject *key, *value;
     Py_ssize_t at = 0;
     *count = 0;
@@ -129,7 +129,7 @@ static AbutPackage *read_packages(PyObject *dict, int32_t *count)
         const char *name = read_text(key, "packages"), *folder = name ? read_path(value, "packages") : NULL;
         if (!folder)
             return abut_free(out), NULL;
-        out[(*count)++] = (AbutPackage){name, folder};
+        out[(*count)++] = (AbutAttribute){name, folder};
     }
     return out;
 }
@@ -148,7 +148,7 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (expect_count("model_read", count, 3) != 0 || !(path = read_path(args[0], "path")) ||
         fill_def(args[1], &read_table, &o) != 0)
         return NULL;
-    AbutPackage *list = read_packages(args[2], &packages);
+    AbutAttribute *list = read_packages(args[2], &packages);
     if (!list)
         return NULL;
     AbutModelReadOptions options = {.folder = o.folder,

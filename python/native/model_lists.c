@@ -373,8 +373,7 @@ static PyObject *model_number_names(PyObject *module, PyObject *const *args, Py_
     int which = read_word(args[1], "which", 3, words);
     PyObject *list = which < 0 ? NULL : PyList_New(0);
     char name[200];
-    for (int32_t i = 0; list && abut_model_number_name(self->model, (AbutModelNumbers)which, i, sizeof name, name);
-         ++i) {
+    for (int32_t i = 0; list && abut_model_number_name(self->model, which, i, sizeof name, name); ++i) {
         PyObject *text = PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace");
         if (!text || PyList_Append(list, text) != 0)
             Py_CLEAR(list);

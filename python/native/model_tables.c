@@ -3,19 +3,8 @@
 #include "models.h"
 #include "records.h"
 
-ABUT_NAMES(body_kind_word, abut_body_kind_name, AbutBodyKind, ABUT_BODY_KIND_COUNT)
-ABUT_NAMES(shape_kind, abut_shape_kind_name, AbutShapeKind, ABUT_SHAPE_KIND_COUNT)
-ABUT_NAMES(joint_kind, abut_joint_kind_name, AbutJointKind, ABUT_JOINT_KIND_COUNT)
-ABUT_NAMES(target_kind, abut_target_name, AbutTarget, ABUT_TARGET_COUNT)
-ABUT_NAMES(equality_kind, abut_equality_kind_name, AbutEqualityKind, ABUT_EQUALITY_KIND_COUNT)
-
-const char *body_kind(int i)
-{
-    return body_kind_word(i);
-}
-
 static const DefField body_fields[] = {
-    {"kind", DEF_WORD, offsetof(AbutBodyDef, kind), ABUT_BODY_KIND_COUNT, body_kind},
+    {"kind", DEF_WORD, offsetof(AbutBodyDef, kind), ABUT_BODY_KIND_COUNT, abut_body_kind_names},
     DEF(AbutBodyDef, name, DEF_TEXT),
     DEF(AbutBodyDef, parent, DEF_INT),
     DEF(AbutBodyDef, pose, DEF_POSE),
@@ -38,7 +27,7 @@ static const DefField shape_fields[] = {
     DEF(AbutShapeDef, body, DEF_INT),
     DEF(AbutShapeDef, name, DEF_TEXT),
     DEF(AbutShapeDef, pose, DEF_POSE),
-    {"kind", DEF_WORD, offsetof(AbutShapeDef, form.kind), ABUT_SHAPE_KIND_COUNT, shape_kind},
+    {"kind", DEF_WORD, offsetof(AbutShapeDef, form.kind), ABUT_SHAPE_KIND_COUNT, abut_shape_kind_names},
     {"size", DEF_VEC3, offsetof(AbutShapeDef, form.size), 0, NULL},
     {"resolution", DEF_INT, offsetof(AbutShapeDef, form.resolution), 0, NULL},
     DEF(AbutShapeDef, density, DEF_REAL),
@@ -71,7 +60,7 @@ static const DefField material_fields[] = {
 const DefTable material_table = DEF_TABLE("material", material_fields);
 
 static const DefField joint_fields[] = {
-    {"kind", DEF_WORD, offsetof(AbutJointDef, kind), ABUT_JOINT_KIND_COUNT, joint_kind},
+    {"kind", DEF_WORD, offsetof(AbutJointDef, kind), ABUT_JOINT_KIND_COUNT, abut_joint_kind_names},
     DEF(AbutJointDef, name, DEF_TEXT),
     DEF(AbutJointDef, body, DEF_INT),
     DEF(AbutJointDef, position, DEF_VEC3),
@@ -100,7 +89,7 @@ const DefTable frame_table = DEF_TABLE("frame", frame_fields);
 
 static const DefField actuator_fields[] = {
     DEF(AbutActuatorDef, name, DEF_TEXT),
-    {"target", DEF_WORD, offsetof(AbutActuatorDef, target), ABUT_TARGET_COUNT, target_kind},
+    {"target", DEF_WORD, offsetof(AbutActuatorDef, target), ABUT_TARGET_COUNT, abut_target_names},
     DEF(AbutActuatorDef, number, DEF_INT),
     {"gear", DEF_REALS, offsetof(AbutActuatorDef, gear), 6, NULL},
     DEF(AbutActuatorDef, gain, DEF_REAL),
@@ -133,7 +122,7 @@ const DefTable pair_law_table = {
     "pair", (int)(sizeof pair_fields / sizeof *pair_fields) - PAIR_NAMES, pair_fields + PAIR_NAMES};
 
 static const DefField equality_fields[] = {
-    {"kind", DEF_WORD, offsetof(AbutEqualityDef, kind), ABUT_EQUALITY_KIND_COUNT, equality_kind},
+    {"kind", DEF_WORD, offsetof(AbutEqualityDef, kind), ABUT_EQUALITY_KIND_COUNT, abut_equality_kind_names},
     DEF(AbutEqualityDef, name, DEF_TEXT),
     DEF(AbutEqualityDef, a, DEF_INT),
     DEF(AbutEqualityDef, b, DEF_INT),

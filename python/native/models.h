@@ -26,7 +26,6 @@ extern const DefTable equality_table, keyframe_table, tendon_table, model_table;
 extern PyGetSetDef model_getset[];
 
 /* "dynamic", "static", ... */
-const char *body_kind(int i);
 
 PyObject *model_take(AbutModel *model);
 ModelObject *read_model(PyObject *value);

@@ -156,7 +156,7 @@ static PyObject *motion_parse(PyObject *module, PyObject *const *args, Py_ssize_
     UNLOCKED(status = abut_motion_parse(in.data, in.size, in.name, &file, &error));
     if (status != ABUT_OK)
         return raise_error(&error);
-    return motion_take(abut_motion_file_motion(file), NULL, file, recipe_of("motion_parse", args, count));
+    return motion_take(file->motion, NULL, file, recipe_of("motion_parse", args, count));
 }
 
 /* ---- attributes -------------------------------------------------------------------------------------------------- */

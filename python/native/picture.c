@@ -43,7 +43,7 @@ static AbutStatus draw_run(
     if (status == ABUT_OK && aim == AIM_STEP)
         abut_run_view_aim(view, step, def);
     if (status == ABUT_OK && aim == AIM_RUN)
-        abut_run_view_aim_run(view, def);
+        abut_run_view_aim(view, -1, def);
     if (status == ABUT_OK)
         status = abut_run_view_draw(view, step, forces, def, image, error);
     abut_run_view_free(view);

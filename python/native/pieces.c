@@ -118,14 +118,15 @@ static PyObject *pieces_cover(PyObject *module, PyObject *const *args, Py_ssize_
     (void)module;
     const AbutPieces *pieces;
     MeshObject *mesh;
-    AbutPiecesCover out;
+    int32_t uncovered, vertex;
+    double farthest;
     if (expect_count("pieces_cover", count, 2) != 0 || !(pieces = read_pieces(args[0], "pieces")) ||
         !(mesh = read_mesh(args[1], "mesh")))
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    out = abut_pieces_cover(pieces, &mesh->mesh);
+    uncovered = abut_pieces_cover(pieces, &mesh->mesh, &vertex, &farthest);
     Py_END_ALLOW_THREADS;
-    return Py_BuildValue("(iid)", out.uncovered, out.vertex, out.farthest);
+    return Py_BuildValue("(iid)", uncovered, vertex, farthest);
 }
 
 /* (list of polyhedra, closed, target_met, mesh_volume, volume, excess): for pickles, and pieces of the caller's own. */

@@ -254,7 +254,7 @@ static PyObject *coordinate_of(const AbutPlanProblem *p, int32_t i)
 
 static PyObject *pair_of(const AbutPlanProblem *p, int32_t i)
 {
-    AbutPlanLinks links = abut_plan_pair(p, i);
+    AbutPair links = abut_plan_pair(p, i);
     return Py_BuildValue("(ss)", abut_plan_link_name(p, links.a), abut_plan_link_name(p, links.b));
 }
 

@@ -58,8 +58,9 @@ static PyObject *tell_excess(const AbutPlanExcess *rows, int32_t count)
 {
     PyObject *list = PyList_New(0);
     for (int32_t i = 0; list && i < count; ++i)
-        if (append_made(list, Py_BuildValue("(isddd)", (int)rows[i].joint, abut_plan_limit_name(rows[i].kind),
-                                  rows[i].value, rows[i].limit, rows[i].t)) != 0)
+        if (append_made(
+                list, Py_BuildValue("(isddd)", (int)rows[i].joint, abut_word(abut_plan_limit_names, rows[i].kind),
+                          rows[i].value, rows[i].limit, rows[i].t)) != 0)
             Py_CLEAR(list);
     return list;
 }
@@ -133,7 +134,7 @@ static PyObject *problem_curve(PyObject *module, PyObject *const *args, Py_ssize
     if (pair < 0 || pair >= pairs || cells < 1 || cells > 100000)
         return free_along(x),
                raise_text(ABUT_ERROR_ARGUMENT, "pair: expected 0 to %d, and cells from 1 to 100000", pairs - 1);
-    if (take_rows(x, rows, sizeof(AbutPlanSample)) != 0 || run_along(trace, x) != 0)
+    if (take_rows(x, rows, sizeof(AbutClearanceSample)) != 0 || run_along(trace, x) != 0)
         return NULL;
     PyObject *out =
         x->status == ABUT_OK ? array_of_records(&record_plan_sample, x->rows, rows) : raise_error(&x->error);
@@ -152,13 +153,10 @@ static PyObject *problem_least(PyObject *module, PyObject *const *args, Py_ssize
 {
     (void)module;
     int pair, piece;
-    const char *words[ABUT_PLAN_MCD_COUNT];
-    for (int i = 0; i < ABUT_PLAN_MCD_COUNT; ++i)
-        words[i] = abut_plan_mcd_name((AbutPlanMcd)i);
     if (expect_count("problem_least", count, 7) != 0 || read_int(args[5], "pair", &pair) != 0 ||
         read_int(args[6], "piece", &piece) != 0)
         return NULL;
-    int method = read_word(args[4], "method", ABUT_PLAN_MCD_COUNT, words);
+    int method = read_word(args[4], "method", ABUT_PLAN_MCD_COUNT, abut_plan_mcd_names);
     Along *x = method < 0 ? NULL : open_along(args);
     if (!x)
         return NULL;

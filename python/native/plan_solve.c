@@ -11,8 +11,6 @@
 #include "rooms.h"
 #include "trajectories.h"
 
-ABUT_NAMES(mcd_word, abut_plan_mcd_name, AbutPlanMcd, ABUT_PLAN_MCD_COUNT)
-
 /* Settings as Python gives them: the methods of the literature have words of their own. */
 typedef struct GivenSettings {
     AbutPlanSettings settings;
@@ -31,7 +29,7 @@ static const DefField settings_fields[] = {
     DEF(AbutPlanSettings, torque, DEF_FLAG),
     DEF(GivenSettings, samples, DEF_INT),
     DEF(GivenSettings, thesis, DEF_FLAG),
-    {"mcd", DEF_WORD, offsetof(GivenSettings, mcd), ABUT_PLAN_MCD_COUNT, mcd_word},
+    {"mcd", DEF_WORD, offsetof(GivenSettings, mcd), ABUT_PLAN_MCD_COUNT, abut_plan_mcd_names},
     DEF(AbutPlanSettings, threads, DEF_INT),
 };
 
@@ -93,8 +91,8 @@ static PyObject *tell_attempts(const AbutPlan *plan)
     for (int32_t i = 0; list && i < plan->attempt_count; ++i) {
         const AbutPlanAttempt *a = &plan->attempts[i];
         PyList_SetItem(list, i,
-            Py_BuildValue("{sssssdsdsLsd}", "kind", abut_plan_attempt_name(a->kind), "status",
-                abut_plan_status_name(a->status), "cost", a->cost, "violation", a->violation, "iterations",
+            Py_BuildValue("{sssssdsdsLsd}", "kind", abut_word(abut_plan_attempt_names, a->kind), "status",
+                abut_word(abut_plan_status_names, a->status), "cost", a->cost, "violation", a->violation, "iterations",
                 (long long)a->iterations, "seconds", a->seconds));
     }
     return list;
@@ -109,9 +107,9 @@ static PyObject *tell_plan(const ProblemObject *problem, const AbutPlan *plan)
         return NULL;
     if (pairs.view.len > 0)
         memcpy(pairs.data, plan->pairs, (size_t)pairs.view.len);
-    return Py_BuildValue("(ssddNNNNN)", abut_plan_status_name(plan->status), plan->reason, plan->cost, plan->seconds,
-        tell_trajectory(&plan->trajectory), record_new(&record_certificate, &plan->certificate), end_array(&pairs),
-        tell_attempts(plan), record_new(&record_effort, &plan->effort));
+    return Py_BuildValue("(ssddNNNNN)", abut_word(abut_plan_status_names, plan->status), plan->reason, plan->cost,
+        plan->seconds, tell_trajectory(&plan->trajectory), record_new(&record_certificate, &plan->certificate),
+        end_array(&pairs), tell_attempts(plan), record_new(&record_effort, &plan->effort));
 }
 
 /* Postures as coordinates, and when they are reached; 0, or -1 with an exception. */

@@ -205,7 +205,7 @@ typedef struct Slow {
     DepthSettings depth;
     AbutGap answer;
     int limit;
-    AbutMeshPairOfTriangles *pairs;
+    AbutPair *pairs;
     AbutCollision collision;
 } Slow;
 

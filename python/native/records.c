@@ -90,7 +90,7 @@ static PyObject *get_number(const AbutField *field, const char *at)
     case ABUT_FIELD_FLAG:
         return get_flag(*(const int32_t *)at);
     default:
-        return PyUnicode_FromString(field->word(*(const int32_t *)at));
+        return PyUnicode_FromString(abut_word(field->words, *(const int32_t *)at));
     }
 }
 
@@ -416,11 +416,8 @@ static PyObject *set_dtypes(PyObject *module, PyObject *dtypes)
 static PyObject *field_words(const AbutField *field)
 {
     PyObject *words = PyList_New(0);
-    for (int i = 0; words; ++i) {
-        const char *word = field->word(i);
-        if (!word || strcmp(word, "unknown") == 0)
-            break;
-        PyObject *text = PyUnicode_FromString(word);
+    for (int i = 0; words && field->words[i]; ++i) {
+        PyObject *text = PyUnicode_FromString(field->words[i]);
         if (!text || PyList_Append(words, text) != 0)
             Py_CLEAR(words);
         Py_XDECREF(text);

@@ -55,13 +55,9 @@ typedef struct Record {
         .table = &(table_)                                                                                             \
     }
 
-/* A function that gives the words of a list, and "unknown" beyond. */
-#define WORDS(function, ...)                                                                                           \
-    static const char *function(int i)                                                                                 \
-    {                                                                                                                  \
-        static const char *const words[] = {__VA_ARGS__};                                                              \
-        return i >= 0 && i < (int)(sizeof words / sizeof words[0]) ? words[i] : "unknown";                             \
-    }
+/* Words as abut_word takes them. */
+#define WORDS(name, ...) static const char *const name[] = {__VA_ARGS__, NULL};
+
 /* The regions that were asked about have a dimension; the struct of the library does not keep it. */
 typedef struct Meeting {
     AbutIntersection x;

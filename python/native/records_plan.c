@@ -2,10 +2,8 @@
 /* Fields of soft directions and of the certificates of plans. */
 #include "records.h"
 
-ABUT_NAMES(soft_outcome, abut_soft_outcome_name, AbutSoftOutcome, ABUT_SOFT_OUTCOME_COUNT)
-
 static const AbutField soft_fields[] = {
-    WORD(AbutSoft, outcome, soft_outcome),
+    WORD(AbutSoft, outcome, abut_soft_outcome_names),
     COUNT(AbutSoft, samples),
     VECTOR(AbutSoft, direction),
     VECTOR(AbutSoft, vector),

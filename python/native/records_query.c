@@ -25,8 +25,8 @@ Record record_derivative = RECORD("DistanceDerivative",
 Record record_collision = RECORD_OF(abut_collision_record);
 
 static const AbutField intersection_fields[] = {
-    {ABUT_FIELD_AS("outcome", Meeting, x.outcome, WORD, "", ""), .word = intersect_outcome},
-    {ABUT_FIELD_AS("method", Meeting, x.method, WORD, "", ""), .word = intersect_method},
+    {ABUT_FIELD_AS("outcome", Meeting, x.outcome, WORD, "", ""), .words = intersect_outcome},
+    {ABUT_FIELD_AS("method", Meeting, x.method, WORD, "", ""), .words = intersect_method},
     {ABUT_FIELD_AS("witness", Meeting, x.witness, REAL, "", ""), .rows = ABUT_INTERSECT_MAX_DIMENSION,
         .count_at = offsetof(Meeting, dimension)},
     {ABUT_FIELD_AS("violation", Meeting, x.violation, REAL, "", "")},

@@ -370,7 +370,7 @@ enum { INVERSE = 0, FORWARD, SOLVE };
 typedef struct Dynamics {
     AbutConfiguration *c;
     int kind;
-    AbutForwardMethod method;
+    int method;
     const double *q, *v, *given; /* q NULL: the state as it is */
     Py_ssize_t count;
     double *out;
@@ -409,7 +409,7 @@ static PyObject *robot_dynamics(PyObject *module, PyObject *const *args, Py_ssiz
     if (expect_count("robot_dynamics", count, 6) != 0 || !(robot = open_robot(args[0])) ||
         (d.kind = read_word(args[1], "kind", 3, kinds)) < 0 || (method = read_word(args[2], "method", 3, methods)) < 0)
         return NULL;
-    d.c = robot->configuration, d.method = (AbutForwardMethod)method;
+    d.c = robot->configuration, d.method = method;
     Py_ssize_t nq = abut_configuration_position_count(d.c), nv = abut_configuration_velocity_count(d.c);
     int many = args[4] != Py_None, status = 0;
     status = many ? read_matrix(args[3], "given", -1, nv, &given) : read_vector(args[3], "given", nv, &given);
@@ -473,15 +473,11 @@ static PyObject *robot_derivatives(PyObject *module, PyObject *const *args, Py_s
 
 /* ---- inverse kinematics ------------------------------------------------------------------------------------------ */
 
-static const char *ik_kind(int i)
-{
-    static const char *const words[ABUT_IK_KIND_COUNT] = {
-        "position", "pose", "rotation", "upright", "look_at", "center"};
-    return words[i];
-}
+static const char *const ik_kinds[ABUT_IK_KIND_COUNT + 1] = {
+    "position", "pose", "rotation", "upright", "look_at", "center", NULL};
 
 static const DefField task_fields[] = {
-    {"kind", DEF_WORD, offsetof(AbutIkTask, kind), ABUT_IK_KIND_COUNT, ik_kind},
+    {"kind", DEF_WORD, offsetof(AbutIkTask, kind), ABUT_IK_KIND_COUNT, ik_kinds},
     DEF(AbutIkTask, body, DEF_INT),
     DEF(AbutIkTask, pose, DEF_POSE),
     DEF(AbutIkTask, target, DEF_POSE),

@@ -45,20 +45,18 @@ static PyObject *run_of_scene(PyObject *module, PyObject *const *args, Py_ssize_
     ModelObject *about = NULL;
     AbutRun *run = NULL;
     AbutError error;
-    const char *settings, *words[ABUT_RUN_KEEP_COUNT];
-    for (int i = 0; i < ABUT_RUN_KEEP_COUNT; ++i)
-        words[i] = abut_run_keep_name((AbutRunKeep)i);
+    const char *settings;
     if (expect_count("run_of_scene", count, 4) != 0 || !(scene = read_scene(args[0])) ||
         (args[1] != Py_None && !(about = read_model(args[1]))) || !(settings = read_text(args[2], "settings")))
         return NULL;
-    int keep = read_word(args[3], "keep", ABUT_RUN_KEEP_COUNT, words);
+    int keep = read_word(args[3], "keep", ABUT_RUN_KEEP_COUNT, abut_run_keep_names);
     if (keep < 0)
         return NULL;
     AbutStatus status;
     ALONE(scene, status = abut_run_create_of_scene(scene->scene, about ? about->model : NULL, settings, &run, &error));
     if (status != ABUT_OK)
         return raise_error(&error);
-    abut_run_set_keep(run, (AbutRunKeep)keep);
+    run->keep = (AbutRunKeep)keep;
     return run_take(run, args[0], 1);
 }
 
@@ -222,7 +220,7 @@ static PyObject *run_summary(PyObject *module, PyObject *value)
         PyList_SetItem(names, i, PyUnicode_FromString(r->model->bodies[i].name));
     return Py_BuildValue("{sisisLsLsNssszsN}", "steps", (int)r->steps, "bodies", (int)r->bodies, "contacts",
         (long long)r->contacts, "vertices", (long long)r->vertices, "partial", PyBool_FromLong(r->partial), "keep",
-        abut_run_keep_name(r->keep), "settings", r->settings, "names", names);
+        abut_word(abut_run_keep_names, r->keep), "settings", r->settings, "names", names);
 }
 
 PyMethodDef run_functions[] = {

@@ -146,7 +146,8 @@ static PyObject *run_has_body(PyObject *module, PyObject *const *args, Py_ssize_
     if (step < 0 || step >= run->run->steps || body < 0 || body >= run->run->bodies)
         return raise_text(ABUT_ERROR_ARGUMENT, "step, body: the run has %d steps of %d bodies, got %d and %d",
             run->run->steps, run->run->bodies, step, body);
-    return PyBool_FromLong(abut_run_has_body(run->run, step, body));
+    const double *pose = abut_run_f8(run->run, ABUT_RUN_POSE) + 7 * ((int64_t)step * run->run->bodies + body);
+    return PyBool_FromLong(!isnan(pose[0]));
 }
 
 static PyObject *run_set_partial(PyObject *module, PyObject *value)
@@ -155,7 +156,7 @@ static PyObject *run_set_partial(PyObject *module, PyObject *value)
     RunObject *run = read_run(value);
     if (!run)
         return NULL;
-    abut_run_set_partial(run->run);
+    run->run->partial = 1;
     Py_RETURN_NONE;
 }
 

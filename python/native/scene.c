@@ -205,7 +205,7 @@ static PyObject *scene_find_body(PyObject *module, PyObject *const *args, Py_ssi
 }
 
 static const DefField state_fields[] = {
-    {"kind", DEF_WORD, offsetof(AbutBodyState, kind), ABUT_BODY_KIND_COUNT, body_kind},
+    {"kind", DEF_WORD, offsetof(AbutBodyState, kind), ABUT_BODY_KIND_COUNT, abut_body_kind_names},
     DEF(AbutBodyState, name, DEF_TEXT),
     DEF(AbutBodyState, pose, DEF_POSE),
     DEF(AbutBodyState, center, DEF_VEC3),

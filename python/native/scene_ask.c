@@ -82,9 +82,12 @@ static void ask_scene(Py_ssize_t i, void *user)
     AbutSceneCast cast = a->cast;
     cast.ray = get_ray(&a->rays, i);
     if (a->nearest) {
-        AbutSceneNearest found = abut_scene_nearest_point(&cast);
-        found.nearest.body = place_in_scene(cast.scene, found.body);
-        ((AbutNearestPoint *)(void *)a->out)[i] = found.nearest;
+        AbutShapeState near = {0};
+        AbutShapeId shape;
+        AbutNearestPoint found = abut_scene_nearest_point(&cast, &shape);
+        (void)abut_scene_get_shape(cast.scene, shape, &near);
+        found.body = place_in_scene(cast.scene, near.body);
+        ((AbutNearestPoint *)(void *)a->out)[i] = found;
     } else {
         AbutSceneHit found = abut_scene_cast(&cast);
         found.hit.body = place_in_scene(cast.scene, found.body);
@@ -184,14 +187,6 @@ static SceneDistanceRow distance_row(const AbutScene *scene, const AbutSceneDist
         .point_b = d->gap.point_b};
 }
 
-/* As abut_scene_distances, by triangles where `surfaces` is given. */
-static int32_t distances_of(
-    const AbutScene *scene, AbutSceneSurfaces *surfaces, double within, int32_t room, AbutSceneDistance *out)
-{
-    return surfaces ? abut_scene_surface_distances(surfaces, within, room, out)
-                    : abut_scene_distances(scene, within, room, out);
-}
-
 /* (scene, within, triangles) -> array of SceneDistance */
 static PyObject *scene_distances(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -211,10 +206,10 @@ static PyObject *scene_distances(PyObject *module, PyObject *const *args, Py_ssi
     Py_BEGIN_ALLOW_THREADS;
     if (triangles)
         status = abut_scene_surfaces_create(scene->scene, 0, &surfaces, NULL);
-    room = status == ABUT_OK ? distances_of(scene->scene, surfaces, within, 0, NULL) : 0;
+    room = status == ABUT_OK ? abut_scene_distances(scene->scene, surfaces, within, 0, NULL) : 0;
     rows = status == ABUT_OK ? abut_alloc_array((size_t)room + 1, sizeof *rows) : NULL;
     if (rows)
-        found = distances_of(scene->scene, surfaces, within, room, rows);
+        found = abut_scene_distances(scene->scene, surfaces, within, room, rows);
     abut_scene_surfaces_free(surfaces);
     Py_END_ALLOW_THREADS;
     if (end_asking(scene) != 0)

@@ -58,20 +58,20 @@ SimulationObject *read_simulation(PyObject *value)
     return self && read_scene((PyObject *)self->scene) ? self : NULL;
 }
 
-static const char *model_name(int i)
-{
-    return abut_contact_model_name(i);
-}
+static const char
+    *model_names[ABUT_CONTACT_MODEL_COUNT + 1]; /* those of literature/ are known once they are registered */
+static const char *const fit_names[] = {"thickness", "moments", NULL};
 
-static const char *fit_name(int i)
+static void fill_model_names(void)
 {
-    return i == ABUT_FIT_THICKNESS ? "thickness" : "moments";
+    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
+        model_names[i] = abut_contact_model_name(i);
 }
 
 static const DefField settings_fields[] = {
     DEF(AbutSimulationDef, gravity, DEF_VEC3),
-    {"model", DEF_WORD, offsetof(AbutSimulationDef, model), ABUT_CONTACT_MODEL_COUNT, model_name},
-    {"fit", DEF_WORD, offsetof(AbutSimulationDef, fit), 2, fit_name},
+    {"model", DEF_WORD, offsetof(AbutSimulationDef, model), ABUT_CONTACT_MODEL_COUNT, model_names},
+    {"fit", DEF_WORD, offsetof(AbutSimulationDef, fit), 2, fit_names},
     DEF(AbutSimulationDef, iterations, DEF_INT),
     DEF(AbutSimulationDef, tolerance, DEF_REAL),
     DEF(AbutSimulationDef, beta, DEF_REAL),
@@ -291,9 +291,8 @@ static PyObject *simulation_activity(PyObject *module, PyObject *value)
     if (begin_array_of("i4", 2, shape, &out) != 0)
         return NULL;
     for (int i = 0; i < shape[0]; ++i) {
-        AbutBodyActivity activity = {.island = -1};
-        abut_simulation_get_activity(self->simulation, abut_scene_body_at(scene, i), &activity);
-        ((int32_t *)out.data)[2 * i] = activity.asleep, ((int32_t *)out.data)[2 * i + 1] = activity.island;
+        int32_t *row = (int32_t *)out.data + 2 * i;
+        abut_simulation_get_activity(self->simulation, abut_scene_body_at(scene, i), &row[0], &row[1]);
     }
     return end_array(&out);
 }
@@ -362,6 +361,7 @@ static PyType_Spec simulation_spec = {"abut._abut.SimulationHandle", sizeof(Simu
 
 int add_simulation_type(PyObject *module)
 {
+    fill_model_names();
     simulation_type = add_type(module, &simulation_spec);
     return simulation_type ? 0 : -1;
 }

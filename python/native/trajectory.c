@@ -45,10 +45,7 @@ static int of_pieces(const Doubles *times, const Doubles *values, AbutTrajectory
 
 static int read_interpolation(PyObject *value)
 {
-    const char *words[ABUT_INTERPOLATION_COUNT];
-    for (int i = 0; i < ABUT_INTERPOLATION_COUNT; ++i)
-        words[i] = abut_interpolation_name((AbutInterpolation)i);
-    return read_word(value, "interpolation", ABUT_INTERPOLATION_COUNT, words);
+    return read_word(value, "interpolation", ABUT_INTERPOLATION_COUNT, abut_interpolation_names);
 }
 
 /* Do the shapes go together? */

@@ -20,8 +20,8 @@ WITHOUT = {
         "scene_surface_depth",
     "Python counts references: objects end by themselves":
         "body_tree_free clearance_body_free clearance_space_free configuration_free contact_list_free controls_free "
-        "convolution_free csv_cancel file_out_cancel geometry_release geometry_retain grasp_free heights_free "
-        "image_free mesh_adjacency_free mesh_free mesh_tree_free mode_list_free mode_system_free model_free "
+        "convolution_free csv_cancel file_out_cancel geometry_release grasp_free heights_free "
+        "image_free mesh_free mesh_tree_free mode_list_free mode_system_free model_free "
         "motion_file_free phong_free pieces_free plan_free plan_obstacles_free plan_problem_free polyhedron_free robot_motion_free run_free "
         "run_view_free scene_free scene_surfaces_free simulation_free soft_body_free solid_body_free trajectory_free tree_release tree_retain",
     "Python owns the memory that queries need":
@@ -32,11 +32,7 @@ WITHOUT = {
         "mode_options_default pair_default plan_def_default plan_settings_default plot_default render_default shape_default "
         "simulation_default tendon_default",
     "words are texts in Python":
-        "body_kind_name certificate_status_name clearance_method_find clearance_method_name clearance_status_name "
-        "contact_model_find contact_model_name convexity_name equality_kind_name gap_kind_name gap_outcome_name "
-        "impact_outcome_name interpolation_find interpolation_name joint_kind_name minimum_kind_name plan_attempt_name "
-        "plan_limit_name plan_mcd_name plan_status_name run_keep_find run_keep_name shape_kind_name soft_outcome_name "
-        "stage_name target_name",
+        "clearance_method_find clearance_method_name contact_model_find contact_model_name word word_find",
     "checked where objects are made":
         "curve_check motion_check polyhedron_check trajectory_check",
     "modes are texts of signs in Python":
@@ -68,7 +64,7 @@ WITHOUT = {
     "a function of C as a body":
         "convex_support",
     "an attribute, or part of another call":
-        "contact_list_vertices gap_in gap_meets gap_outcome_swapped gap_swapped keyframes_are_animation motion_file_motion page_available simulation_scene "
+        "contact_list_vertices gap_in gap_meets page_available simulation_scene "
         "solid_convex solid_from_mesh solid_mesh solid_of solid_pieces solid_prepared",
 }
 COMMANDS_WITHOUT = {"help": "help(abut)", "playground": "a page with the library in it, for browsers", "reproduce": "prints the experiments of papers; a program of its own"}

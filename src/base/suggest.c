@@ -52,3 +52,19 @@ const char *abut_suggest(const char *word, int count, const char *const *first_n
     }
     return best;
 }
+
+const char *abut_word(const char *const *words, int number)
+{
+    for (int i = 0; words[i] && number >= 0; ++i)
+        if (i == number)
+            return words[i];
+    return "unknown";
+}
+
+int abut_word_find(const char *const *words, const char *word)
+{
+    for (int i = 0; words[i] && word; ++i)
+        if (strcmp(words[i], word) == 0)
+            return i;
+    return -1;
+}

@@ -135,7 +135,7 @@ static void axes_of(const AbutClearanceBody *body, const int32_t *leaf, int32_t 
         add_leaf(&m, body, leaf[i]);
     AbutVec3 mean = abut_scale(m.first, 1.0 / m.weight);
     AbutMat3 cov = abut_mat3_sub(abut_mat3_scale(m.second, 1.0 / m.weight), abut_mat3_outer(mean, mean));
-    AbutMat3 vectors = abut_mat3_eigen_symmetric(cov).vectors;
+    AbutMat3 vectors = abut_mat3_eigen_symmetric(cov, NULL);
     axis[0] = vectors.z, axis[1] = vectors.y, axis[2] = abut_cross(axis[0], axis[1]);
 }
 

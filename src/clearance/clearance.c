@@ -18,12 +18,8 @@ enum { ITEMS = 65536 };
 static const double EPS = 1e-3, EPS_SPARE = 0.999;
 static const int64_t BUDGET = 5000000;
 
-const char *abut_clearance_status_name(AbutClearanceStatus status)
-{
-    static const char *const names[ABUT_CLEARANCE_STATUS_COUNT] = {
-        "clear", "contact", "contained", "undecided", "empty", "invalid"};
-    return status >= 0 && status < ABUT_CLEARANCE_STATUS_COUNT ? names[status] : "invalid";
-}
+const char *const abut_clearance_status_names[ABUT_CLEARANCE_STATUS_COUNT + 1] = {
+    "clear", "contact", "contained", "undecided", "empty", "invalid", NULL};
 
 /* ---- space ------------------------------------------------------------------------------------------------------- */
 

@@ -17,7 +17,7 @@ enum { PARTS = 8, ROUND = 16 };
 
 typedef struct Many {
     const AbutMover *movers;
-    const AbutClearancePair *pairs;
+    const AbutPair *pairs;
     const AbutClearanceDef *def;
     AbutClearance *out;
     AbutAabb (*box)[PARTS]; /* of each mover that is in a pair */
@@ -61,7 +61,7 @@ static double box_distance(AbutAabb a, AbutAabb b)
 }
 
 /* No nearer than this at any time. */
-static double apart_by(const Many *m, AbutClearancePair p)
+static double apart_by(const Many *m, AbutPair p)
 {
     double least = INFINITY;
     for (int k = 0; k < PARTS; ++k)
@@ -91,7 +91,7 @@ static AbutClearance beyond(double lb)
 
 static void answer_pair(Many *m, int32_t i, int worker)
 {
-    AbutClearancePair p = m->pairs[i];
+    AbutPair p = m->pairs[i];
     AbutClearanceDef def = *m->def;
     AbutSearch s;
     def.care = m->care;
@@ -132,7 +132,7 @@ static int is_known(const AbutMotion *before, const AbutMotion *m)
 }
 
 static AbutStatus check_all(
-    int32_t count, const AbutMover *movers, int32_t pair_count, const AbutClearancePair *pairs, AbutError *error)
+    int32_t count, const AbutMover *movers, int32_t pair_count, const AbutPair *pairs, AbutError *error)
 {
     AbutError why;
     for (int32_t i = 0; i < count; ++i) {
@@ -181,8 +181,8 @@ static AbutStatus open_many(Many *m, int threads, AbutError *error)
     return status;
 }
 
-AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutMover *movers, int32_t pair_count,
-    const AbutClearancePair *pairs, const AbutClearanceDef *def, AbutClearance *out, int threads, AbutError *error)
+AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutMover *movers, int32_t pair_count, const AbutPair *pairs,
+    const AbutClearanceDef *def, AbutClearance *out, int threads, AbutError *error)
 {
     Many m = {.movers = movers, .pairs = pairs, .def = def, .out = out, .care = def->care};
     AbutStatus status = check_all(mover_count, movers, pair_count, pairs, error);
@@ -218,7 +218,7 @@ static void guess_some(int begin, int end, int worker, void *user)
     Many *m = g->many;
     AbutSearch s;
     for (int i = begin; i < end; ++i) {
-        AbutClearancePair p = m->pairs[i];
+        AbutPair p = m->pairs[i];
         if (!g->between)
             g->guess[i] = (Guess){INFINITY, i};
         if (!abut_search_open(&s, &m->movers[p.a], &m->movers[p.b], m->def, m->spaces[worker]) ||
@@ -293,8 +293,8 @@ static void search_worst(Many *m, int32_t pair_count, int threads, AbutClearance
     }
 }
 
-AbutStatus abut_clearance_worst(int32_t mover_count, const AbutMover *movers, int32_t pair_count,
-    const AbutClearancePair *pairs, const AbutClearanceDef *def, int threads, AbutClearanceWorst *out, AbutError *error)
+AbutStatus abut_clearance_worst(int32_t mover_count, const AbutMover *movers, int32_t pair_count, const AbutPair *pairs,
+    const AbutClearanceDef *def, int threads, AbutClearanceWorst *out, AbutError *error)
 {
     Many m = {.movers = movers, .pairs = pairs, .def = def};
     memset(out, 0, sizeof *out);
@@ -328,19 +328,4 @@ AbutStatus abut_clearance_worst(int32_t mover_count, const AbutMover *movers, in
     abut_free(order);
     abut_free(m.out);
     return status;
-}
-
-int32_t abut_clearance_pair_list(
-    int32_t mover_count, AbutClearanceFilter *filter, void *user, int32_t capacity, AbutClearancePair *out)
-{
-    int32_t count = 0;
-    for (int32_t a = 0; a < mover_count; ++a)
-        for (int32_t b = a + 1; b < mover_count; ++b) {
-            if (filter && !filter(a, b, user))
-                continue;
-            if (count < capacity)
-                out[count] = (AbutClearancePair){a, b};
-            ++count;
-        }
-    return count;
 }

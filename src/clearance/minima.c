@@ -13,11 +13,8 @@
 static const double WIDTH = 2e-3, LEAST_WIDTH = 1e-6; /* of the interval: first and last window of the polishing */
 static const double SAME = 1e-7;                      /* of the interval: minima this near are one */
 
-const char *abut_minimum_kind_name(AbutMinimumKind kind)
-{
-    static const char *const names[ABUT_MINIMUM_KIND_COUNT] = {"interior", "start", "end", "contact", "saturated"};
-    return kind >= 0 && kind < ABUT_MINIMUM_KIND_COUNT ? names[kind] : "invalid";
-}
+const char *const abut_minimum_kind_names[ABUT_MINIMUM_KIND_COUNT + 1] = {
+    "interior", "start", "end", "contact", "saturated", NULL};
 
 typedef struct Valleys {
     AbutSearch *s;

@@ -2,11 +2,8 @@
 /* What the results of the room hold, field by field. */
 #include "abut/clearance.h"
 
-ABUT_NAMES(clearance_status, abut_clearance_status_name, AbutClearanceStatus, ABUT_CLEARANCE_STATUS_COUNT)
-ABUT_NAMES(minimum_kind, abut_minimum_kind_name, AbutMinimumKind, ABUT_MINIMUM_KIND_COUNT)
-
 static const AbutField clearance_fields[] = {
-    {ABUT_FIELD_WORDS(AbutClearance, status, clearance_status, "What was found.")},
+    {ABUT_FIELD_WORDS(AbutClearance, status, abut_clearance_status_names, "What was found.")},
     {ABUT_FIELD(AbutClearance, certified, FLAG, "", "`ub - lb` is at most the tolerance.")},
     {ABUT_FIELD(AbutClearance, saturated, FLAG, "", "The cores of rounded bodies cross: no smaller distance exists.")},
     {ABUT_FIELD(AbutClearance, containment_known, FLAG, "", "False where a mesh is open.")},
@@ -39,7 +36,7 @@ const AbutRecord abut_clearance_sample_record =
     ABUT_RECORD("ClearanceSample", "A piece of the curve of distance.", AbutClearanceSample, sample_fields);
 
 static const AbutField minimum_fields[] = {
-    {ABUT_FIELD_WORDS(AbutClearanceMinimum, kind, minimum_kind, "Where it lies.")},
+    {ABUT_FIELD_WORDS(AbutClearanceMinimum, kind, abut_minimum_kind_names, "Where it lies.")},
     {ABUT_FIELD(AbutClearanceMinimum, polished, FLAG, "", "`t` is where the distance is stationary, to rounding.")},
     {ABUT_FIELD(AbutClearanceMinimum, t, REAL, "s", "Time of the minimum.")},
     {ABUT_FIELD(AbutClearanceMinimum, d, REAL, "m", "Distance at `t`.")},

@@ -34,14 +34,14 @@ typedef struct Press {
     double lever; /* what a turn of the normal counts beside a length, in points */
     AbutPressure *out;
     int point_count;
-    AbutPressurePoint point[ABUT_PRESSURE_POINTS + 1];
+    struct AbutPressurePoint point[ABUT_PRESSURE_POINTS + 1];
     AbutVec3 along[ABUT_PRESSURE_POINTS + 1];                        /* their normals, of unit length */
     double cost[ABUT_PRESSURE_POINTS + 1][ABUT_PRESSURE_POINTS + 1]; /* of taking two as one; the lower number first */
 } Press;
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
 
-static void join_points(AbutPressurePoint *to, const AbutPressurePoint *from)
+static void join_points(struct AbutPressurePoint *to, const struct AbutPressurePoint *from)
 {
     double load = to->load + from->load;
     to->place = abut_scale(
@@ -55,7 +55,7 @@ static void join_points(AbutPressurePoint *to, const AbutPressurePoint *from)
 /* What it costs to take two points as one. */
 static double difference(const Press *q, int i, int k)
 {
-    const AbutPressurePoint *a = &q->point[i], *b = &q->point[k];
+    const struct AbutPressurePoint *a = &q->point[i], *b = &q->point[k];
     double square = abut_length_sq(abut_sub(a->place, b->place)) +
                     q->lever * q->lever * abut_length_sq(abut_sub(q->along[i], q->along[k]));
     return a->load * b->load / (a->load + b->load) * square;
@@ -86,7 +86,7 @@ static void join_nearest(Press *q)
     compare_point(q, first);
 }
 
-static void add_point(Press *q, const AbutPressurePoint *point)
+static void add_point(Press *q, const struct AbutPressurePoint *point)
 {
     q->point[q->point_count++] = *point;
     compare_point(q, q->point_count - 1);
@@ -154,7 +154,7 @@ static void add_derivative(AbutPressure *out, AbutVec3 arm, AbutVec3 n, AbutVec3
     }
 }
 
-static void press_sample(Press *q, const Side *s, const AbutSoftSample *sample, AbutPressurePoint *point)
+static void press_sample(Press *q, const Side *s, const AbutSoftSample *sample, struct AbutPressurePoint *point)
 {
     AbutPressure *out = q->out;
     AbutVec3 there = abut_add(abut_mat3_apply(s->to_other, sample->p), s->offset), g;
@@ -169,7 +169,7 @@ static void press_sample(Press *q, const Side *s, const AbutSoftSample *sample, 
     (void)abut_solid_field(&s->other, there, &g);
     g = s->of_b ? g : abut_neg(abut_mat3_apply(q->r, g)); /* as B moves */
     AbutVec3 normal = abut_scale(abut_normalize(g), pressure * sample->area);
-    AbutPressurePoint one = {place, f, normal, pressure * sample->area, s->weight * fall * sample->area};
+    struct AbutPressurePoint one = {place, f, normal, pressure * sample->area, s->weight * fall * sample->area};
     out->force = abut_add(out->force, f);
     out->torque = abut_add(out->torque, abut_cross(arm, f));
     out->area += sample->area;
@@ -182,7 +182,7 @@ static void press_sample(Press *q, const Side *s, const AbutSoftSample *sample, 
 static void press_leaf(Press *q, const Side *s, const AbutBallNode *leaf)
 {
     const AbutSoftSample *samples = abut_soft_samples(s->body);
-    AbutPressurePoint point = {abut_zero(), abut_zero(), abut_zero(), 0.0, 0.0};
+    struct AbutPressurePoint point = {abut_zero(), abut_zero(), abut_zero(), 0.0, 0.0};
     for (int32_t i = leaf->first; i < leaf->first + leaf->count; ++i)
         press_sample(q, s, &samples[i], &point);
     q->out->center = abut_add_scaled(q->out->center, point.place, point.load);

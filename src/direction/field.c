@@ -150,13 +150,13 @@ double abut_soft_value_gradient(const AbutSoftGrid *g, AbutVec3 p, AbutVec3 *gra
     return blend_gradient(&around, axis, node, gradient);
 }
 
-AbutSoftField abut_soft_field(const AbutSoftBody *body, AbutVec3 point)
+double abut_soft_field(const AbutSoftBody *body, AbutVec3 point, AbutVec3 *gradient)
 {
-    AbutSoftField out = {NAN, abut_zero()};
+    AbutVec3 unused, *out = gradient ? gradient : &unused;
     ABUT_ASSERT(body);
+    *out = abut_zero();
     if (!abut_is_finite(point) || abut_max_abs(point) > ABUT_QUERY_LARGEST)
-        return out;
+        return NAN;
     AbutSoftGrid g = abut_soft_grid_open(body);
-    out.distance = abut_soft_value_gradient(&g, point, &out.gradient);
-    return out;
+    return abut_soft_value_gradient(&g, point, out);
 }

@@ -143,9 +143,9 @@ static AbutVec3 normal_of(const AbutMesh *mesh, int32_t t)
 }
 
 /* Points that side k of triangle t gets, of which the triangle with the lower number takes care. */
-static int32_t edge_points(const AbutMesh *mesh, const AbutMeshAdjacency *adjacency, int32_t t, int k, double spacing)
+static int32_t edge_points(const AbutMesh *mesh, const AbutTriangle *adjacency, int32_t t, int k, double spacing)
 {
-    int32_t other = adjacency->neighbour[t][k];
+    int32_t other = adjacency[t].v[k];
     if (other <= t || abut_dot(normal_of(mesh, t), normal_of(mesh, other)) >= ABUT_SOFT_SHARP)
         return 0;
     AbutVec3 a = mesh->vertices[mesh->triangles[t].v[k]], b = mesh->vertices[mesh->triangles[t].v[(k + 1) % 3]];
@@ -160,7 +160,7 @@ static void place_edge_points(const AbutMesh *mesh, int32_t t, int k, int32_t pa
         out[i] = abut_lerp(a, b, (i + 0.5) / parts);
 }
 
-static AbutStatus place_points(const AbutMesh *mesh, const AbutMeshAdjacency *adjacency, double spacing, int32_t *count,
+static AbutStatus place_points(const AbutMesh *mesh, const AbutTriangle *adjacency, double spacing, int32_t *count,
     AbutVec3 **out, AbutError *error)
 {
     int64_t need = mesh->vertex_count;
@@ -188,11 +188,11 @@ static AbutStatus place_points(const AbutMesh *mesh, const AbutMeshAdjacency *ad
 
 AbutStatus abut_soft_point_mesh(const AbutMesh *mesh, double spacing, int32_t *count, AbutVec3 **out, AbutError *error)
 {
-    AbutMeshAdjacency adjacency;
+    AbutTriangle *adjacency;
     AbutStatus status = abut_mesh_adjacency(mesh, &adjacency, error);
     if (status != ABUT_OK)
         return status;
-    status = place_points(mesh, &adjacency, spacing, count, out, error);
-    abut_mesh_adjacency_free(&adjacency);
+    status = place_points(mesh, adjacency, spacing, count, out, error);
+    abut_free(adjacency);
     return status;
 }

@@ -86,9 +86,9 @@ static double settle(AbutSoftSearch *q)
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
-static AbutSoftCertificate certificate_of(const AbutSoftSearch *q, const AbutSoftSums *s, double d, int adaptive)
+static struct AbutSoftCertificate certificate_of(const AbutSoftSearch *q, const AbutSoftSums *s, double d, int adaptive)
 {
-    AbutSoftCertificate c;
+    struct AbutSoftCertificate c;
     const AbutSoftBody *a = q->side[0].body, *b = q->side[1].body;
     double apart = abut_point_distance(a->center, abut_add(abut_mat3_apply(q->r, b->center), q->p));
     double far = b->radius + 1.4143 * abut_larger(q->nearest + q->cut, 0.0) + 2.0 * b->step;
@@ -200,22 +200,17 @@ AbutSoft abut_soft_direction(
     return isnan(d) ? invalid() : finish(&q, d, def->adaptive);
 }
 
-const char *abut_soft_outcome_name(AbutSoftOutcome outcome)
-{
-    static const char *const names[ABUT_SOFT_OUTCOME_COUNT] = {"clear", "undecided", "none", "invalid"};
-    ABUT_ASSERT(outcome >= 0 && outcome < ABUT_SOFT_OUTCOME_COUNT);
-    return names[outcome];
-}
+const char *const abut_soft_outcome_names[ABUT_SOFT_OUTCOME_COUNT + 1] = {
+    "clear", "undecided", "none", "invalid", NULL};
 
-AbutSoftPotential abut_soft_potential(const AbutSoft *soft, double stiffness, double reach)
+double abut_soft_potential(const AbutSoft *soft, double stiffness, double reach, AbutVec3 *force, AbutVec3 *torque)
 {
-    AbutSoftPotential out = {0.0, abut_zero(), abut_zero()};
-    ABUT_ASSERT(soft);
+    ABUT_ASSERT(soft && force && torque);
+    *force = *torque = abut_zero();
     if (soft->outcome == ABUT_SOFT_INVALID)
-        return out;
+        return 0.0;
     double in = abut_larger(reach - soft->distance, 0.0);
-    out.energy = 0.5 * stiffness * in * in;
-    out.force = abut_scale(soft->gradient_move, stiffness * in);
-    out.torque = abut_scale(soft->gradient_turn, stiffness * in);
-    return out;
+    *force = abut_scale(soft->gradient_move, stiffness * in);
+    *torque = abut_scale(soft->gradient_turn, stiffness * in);
+    return 0.5 * stiffness * in * in;
 }

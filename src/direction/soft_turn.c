@@ -26,7 +26,7 @@ double abut_angle_between(AbutVec3 u, AbutVec3 v)
 }
 
 /* Sum of area times (t + x)^n over the samples with weight, from the moments. */
-static double shifted_sum(const AbutSoftCertificate *c, int n, double x)
+static double shifted_sum(const struct AbutSoftCertificate *c, int n, double x)
 {
     static const double four[] = {1, 4, 6, 4, 1}, five[] = {1, 5, 10, 10, 5, 1};
     const double *binomial = n == 4 ? four : five;
@@ -37,14 +37,14 @@ static double shifted_sum(const AbutSoftCertificate *c, int n, double x)
 }
 
 /* How much field values may change when places move by so much. */
-static double field_change(const AbutSoftCertificate *c, double move)
+static double field_change(const struct AbutSoftCertificate *c, double move)
 {
     return abut_smaller(ABUT_SOFT_LIPSCHITZ * move, move + c->slack);
 }
 
 /* How much the weights may change, in units of t; INFINITY: no bound. `move` and `farther`: of the samples that were
  * looked at, and of all. */
-static double weight_change(const AbutSoftCertificate *c, double move, double farther)
+static double weight_change(const struct AbutSoftCertificate *c, double move, double farther)
 {
     double unit = ABUT_SOFT_SUPPORT * c->tau, near = field_change(c, move) / unit,
            far = field_change(c, farther) / unit;
@@ -57,7 +57,7 @@ static double weight_change(const AbutSoftCertificate *c, double move, double fa
 
 static double bound_of_step(const AbutSoft *s, double move, double farther, double turn)
 {
-    const AbutSoftCertificate *c = &s->certificate;
+    const struct AbutSoftCertificate *c = &s->certificate;
     if (s->outcome == ABUT_SOFT_NONE || s->outcome == ABUT_SOFT_INVALID || !(turn <= ABUT_SOFT_WIDEST_STEP))
         return ABUT_PI;
     double x = weight_change(c, move, farther);
@@ -83,31 +83,22 @@ static double way_of(AbutVec3 p, AbutPose from, AbutPose to)
 /* The bound over `part` of the step between the two poses, one of which is that of the answer. */
 static double bound_of_part(const AbutSoftBody *b, const AbutSoft *soft, AbutPose at, AbutPose other, double part)
 {
-    const AbutSoftCertificate *c = &soft->certificate;
+    const struct AbutSoftCertificate *c = &soft->certificate;
     double turn = turn_between(at, other);
     double move = way_of(c->center, at, other) + turn * c->radius;
     double farther = way_of(abut_pose_apply(at, b->center), at, other) + turn * c->lever;
     return bound_of_step(soft, part * abut_smaller(move, farther), part * farther, part * turn);
 }
 
-static int poses_are_good(AbutPose from, AbutPose to)
-{
-    return abut_mesh_pose_is_good(from) && abut_mesh_pose_is_good(to);
-}
-
-double abut_soft_turn_bound(const AbutSoftBody *b, const AbutSoft *soft, AbutPose from, AbutPose to)
+double abut_soft_turn_bound(
+    const AbutSoftBody *b, const AbutSoft *soft, AbutPose from, const AbutSoft *last, AbutPose to)
 {
     ABUT_ASSERT(b && soft);
-    return poses_are_good(from, to) ? bound_of_part(b, soft, from, to, 1.0) : ABUT_PI;
-}
-
-double abut_soft_turn_between(
-    const AbutSoftBody *b, const AbutSoft *first, AbutPose from, const AbutSoft *last, AbutPose to)
-{
-    ABUT_ASSERT(b && first && last);
-    if (!poses_are_good(from, to))
+    if (!abut_mesh_pose_is_good(from) || !abut_mesh_pose_is_good(to))
         return ABUT_PI;
-    double halves = bound_of_part(b, first, from, to, 0.5) + bound_of_part(b, last, to, from, 0.5);
-    double first_whole = bound_of_part(b, first, from, to, 1.0), last_whole = bound_of_part(b, last, to, from, 1.0);
-    return abut_smaller(halves, abut_smaller(first_whole, last_whole));
+    double whole = bound_of_part(b, soft, from, to, 1.0);
+    if (!last)
+        return whole;
+    double halves = bound_of_part(b, soft, from, to, 0.5) + bound_of_part(b, last, to, from, 0.5);
+    return abut_smaller(halves, abut_smaller(whole, bound_of_part(b, last, to, from, 1.0)));
 }

@@ -76,7 +76,7 @@ void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *c, Ab
     out->vertex_count = c->count;
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
-        AbutContactVertex *to = &out->vertex[i];
+        struct AbutContactVertex *to = &out->vertex[i];
         to->point = abut_add(out->center, to_world(c, v->x, v->y, 0.0));
         const double *hit = i == 0 ? c->touch->impact : (const double[3]){0}; /* contacts of one vertex have impacts */
         double n_all = v->n + hit[2];

@@ -100,7 +100,8 @@ static AbutVec3 normal_of(const AbutPressure *p)
     return abut_normalize_or(n, abut_axis(2));
 }
 
-static void place_point(AbutSolverContact *c, int i, const AbutPressurePoint *from, AbutVec3 center, AbutMat3 frame)
+static void place_point(
+    AbutSolverContact *c, int i, const struct AbutPressurePoint *from, AbutVec3 center, AbutMat3 frame)
 {
     AbutVec3 r = abut_mat3_apply_t(frame, abut_sub(from->place, center)), n = abut_mat3_apply_t(frame, from->normal);
     double *at = &c->room->number[AT_POINT + 4 * i];

@@ -65,7 +65,7 @@ static const Range numbers[] = {
 };
 
 static const Range counts[] = {
-    {"fit", offsetof(AbutSimulationDef, fit), 0, ABUT_FIT_MOMENTS, "one of AbutTargetFit"},
+    {"fit", offsetof(AbutSimulationDef, fit), 0, ABUT_FIT_MOMENTS, "ABUT_FIT_THICKNESS or ABUT_FIT_MOMENTS"},
     {"iterations", offsetof(AbutSimulationDef, iterations), 0, 1000000, "0 to 1000000"},
     {"torsion_uniform", offsetof(AbutSimulationDef, torsion_uniform), 0, 1, "0 or 1"},
     {"generators", offsetof(AbutSimulationDef, generators), 3, 64, "3 to 64"},

@@ -8,11 +8,8 @@
 
 #include <string.h>
 
-const char *abut_stage_name(AbutStage stage)
-{
-    static const char *const names[ABUT_STAGE_COUNT] = {"bounds", "pairs", "contacts", "islands", "solve", "advance"};
-    return (unsigned)stage < ABUT_STAGE_COUNT ? names[stage] : "unknown";
-}
+const char *const abut_stage_names[ABUT_STAGE_COUNT + 1] = {
+    "bounds", "pairs", "contacts", "islands", "solve", "advance", NULL};
 
 /* ---- life and settings ------------------------------------------------------------------------------------------- */
 
@@ -141,21 +138,18 @@ const AbutScene *abut_simulation_scene(const AbutSimulation *sim)
     return sim->scene;
 }
 
-int abut_simulation_get_activity(const AbutSimulation *sim, AbutBodyId id, AbutBodyActivity *out)
+int abut_simulation_get_activity(const AbutSimulation *sim, AbutBodyId id, int32_t *asleep, int32_t *island)
 {
-    ABUT_ASSERT(sim && out);
-    AbutBodyActivity none = {0, -1};
+    ABUT_ASSERT(sim);
     int32_t place = abut_scene_body_place(sim->scene, id);
-    *out = none;
-    if (place < 0)
-        return 0;
-    const AbutBody *body = &sim->scene->body[place];
-    const AbutSolverBody *m = place < sim->mover_count ? &sim->mover[place] : NULL;
-    if (m && m->alive && m->generation == body->generation) {
-        out->asleep = m->asleep && m->disturbed == body->disturbed;
-        out->island = m->island;
-    }
-    return 1;
+    const AbutSolverBody *m = place >= 0 && place < sim->mover_count ? &sim->mover[place] : NULL;
+    const AbutBody *body = m ? &sim->scene->body[place] : NULL;
+    int known = m && m->alive && m->generation == body->generation;
+    if (asleep)
+        *asleep = known && m->asleep && m->disturbed == body->disturbed;
+    if (island)
+        *island = known ? m->island : -1;
+    return place >= 0;
 }
 
 double abut_simulation_time(const AbutSimulation *sim)

@@ -117,7 +117,7 @@ static void finish_report(AbutSimulation *sim)
 }
 
 /* Adds the time since *clock to a stage and restarts the clock. */
-static void lap(AbutSimulation *sim, AbutStage stage, double *clock)
+static void lap(AbutSimulation *sim, int stage, double *clock)
 {
     double t = seconds_now();
     sim->report.seconds[stage] += t - *clock;

@@ -30,7 +30,7 @@ static void put_value(AbutJson *json, const AbutField *field, const char *at)
             abut_json_bool(json, *(const int32_t *)value);
         break;
     case ABUT_FIELD_WORD:
-        abut_json_string(json, field->word(*(const int32_t *)value));
+        abut_json_string(json, abut_word(field->words, *(const int32_t *)value));
         break;
     case ABUT_FIELD_TEXT:
         abut_json_string(json, *(const char *const *)value);

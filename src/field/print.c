@@ -110,7 +110,7 @@ static void print_one(FILE *file, const AbutField *field, const char *at, const 
     char last = n ? format[n - 1] : 0;
     if (field->kind == ABUT_FIELD_TEXT || field->kind == ABUT_FIELD_WORD || field->kind == ABUT_FIELD_FLAG) {
         const char *text = field->kind == ABUT_FIELD_TEXT   ? *(const char *const *)value
-                           : field->kind == ABUT_FIELD_WORD ? field->word(*(const int32_t *)value)
+                           : field->kind == ABUT_FIELD_WORD ? abut_word(field->words, *(const int32_t *)value)
                            : *(const int32_t *)value        ? "yes"
                                                             : "no";
         snprintf(spec, sizeof spec, "%%%s", n ? format : "s");

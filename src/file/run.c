@@ -99,7 +99,7 @@ static char *list_stages(void)
     char names[64 * ABUT_STAGE_COUNT];
     size_t n = 0;
     for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
-        n += (size_t)snprintf(names + n, sizeof names - n, "%.60s\n", abut_stage_name((AbutStage)i));
+        n += (size_t)snprintf(names + n, sizeof names - n, "%.60s\n", abut_word(abut_stage_names, i));
     return abut_run_keep_text(names, n);
 }
 
@@ -187,18 +187,6 @@ AbutStatus abut_run_create(const AbutModel *model, const char *settings, AbutRun
     *i8(in, ABUT_RUN_VERTEX_START, 0) = 0;
     *out = &in->run;
     return ABUT_OK;
-}
-
-void abut_run_set_keep(AbutRun *run, AbutRunKeep keep)
-{
-    ABUT_ASSERT(run && run->steps == 0 && keep >= 0 && keep < ABUT_RUN_KEEP_COUNT);
-    run->keep = keep;
-}
-
-void abut_run_set_partial(AbutRun *run)
-{
-    ABUT_ASSERT(run);
-    run->partial = 1;
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */

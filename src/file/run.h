@@ -89,4 +89,7 @@ AbutStatus abut_scene_document_write(const AbutModel *model, const char *setting
 AbutStatus abut_scene_document_read(
     const char *text, size_t count, const char *name, AbutModel *model, char **settings, AbutError *error);
 
+/* Was the body there at a step? */
+int abut_run_has_body(const AbutRun *run, int32_t step, int32_t body);
+
 #endif

@@ -78,21 +78,7 @@ const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column)
     return &abut_run_columns[column];
 }
 
-static const char *const keep_names[ABUT_RUN_KEEP_COUNT] = {"all", "motion", "poses"};
-
-const char *abut_run_keep_name(AbutRunKeep keep)
-{
-    ABUT_ASSERT(keep >= 0 && keep < ABUT_RUN_KEEP_COUNT);
-    return keep_names[keep];
-}
-
-int abut_run_keep_find(const char *name)
-{
-    for (int i = 0; name && i < ABUT_RUN_KEEP_COUNT; ++i)
-        if (strcmp(name, keep_names[i]) == 0)
-            return i;
-    return -1;
-}
+const char *const abut_run_keep_names[ABUT_RUN_KEEP_COUNT + 1] = {"all", "motion", "poses", NULL};
 
 /* 0 for rows that are no steps. */
 static int32_t numbers_per_step(const AbutRun *run, AbutRunColumn column)

@@ -93,11 +93,11 @@ static void fill_rows(AbutRunInside *in, const AbutSimulation *simulation)
 {
     for (int32_t i = 0; i < in->run.bodies; ++i) {
         AbutBodyState state;
-        AbutBodyActivity activity;
+        int32_t asleep, island;
         AbutRunBody *row = &in->follow.rows[i];
         if (abut_scene_get_body(in->follow.scene, in->follow.ids[i], &state) &&
-            abut_simulation_get_activity(simulation, in->follow.ids[i], &activity))
-            *row = (AbutRunBody){state.pose, state.velocity, state.spin, activity.asleep, activity.island};
+            abut_simulation_get_activity(simulation, in->follow.ids[i], &asleep, &island))
+            *row = (AbutRunBody){state.pose, state.velocity, state.spin, asleep, island};
         else
             *row = abut_run_absent();
     }

@@ -34,7 +34,7 @@ static char *list_names(const AbutScene *scene, int32_t robots, int list, int32_
         for (int32_t i = 0; i < count_of(model, list); ++i) {
             if (robots > 1)
                 at += snprintf(at, 16, "r%d.", (int)r);
-            abut_model_number_name(model, (AbutModelNumbers)list, i, NAME - 17, at);
+            abut_model_number_name(model, list, i, NAME - 17, at);
             for (char *c = at; *c; ++c)
                 *c = *c == '\n' ? ' ' : *c;
             at += strlen(at);

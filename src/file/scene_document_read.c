@@ -26,22 +26,6 @@ typedef AbutStatus ReadItem(Reader *r, const AbutJsonNode *node);
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-static int find_shape_kind(const char *name)
-{
-    int kind = ABUT_SHAPE_KIND_COUNT;
-    while (kind-- > 0 && strcmp(abut_shape_kind_name((AbutShapeKind)kind), name) != 0)
-        ;
-    return kind;
-}
-
-static int find_body_kind(const char *name)
-{
-    int kind = ABUT_BODY_KIND_COUNT;
-    while (kind-- > 0 && strcmp(abut_body_kind_name((AbutBodyKind)kind), name) != 0)
-        ;
-    return kind;
-}
-
 static AbutStatus wrong(const Reader *r, const AbutJsonNode *node, const char *expected)
 {
     return abut_json_fail(r->json, node, r->error, ABUT_ERROR_FORMAT, "%s expected", expected);
@@ -218,7 +202,7 @@ static AbutStatus read_kind(const Reader *r, const AbutJsonNode *node, AbutShape
 {
     const char *name;
     AbutStatus status = read_text(r, node, "kind", &name);
-    int kind = status == ABUT_OK && name ? find_shape_kind(name) : -1;
+    int kind = status == ABUT_OK && name ? abut_word_find(abut_shape_kind_names, name) : -1;
     *out = kind < 0 ? ABUT_SHAPE_BOX : (AbutShapeKind)kind;
     return status == ABUT_OK && kind < 0 ? wrong(r, node, "\"kind\" with a kind of shape") : status;
 }
@@ -367,7 +351,7 @@ static AbutStatus read_body_kind(const Reader *r, const AbutJsonNode *node, Abut
     const char *name;
     double parent = -1.0;
     AbutStatus status = read_text(r, node, "kind", &name);
-    int kind = status == ABUT_OK && name ? find_body_kind(name) : -1;
+    int kind = status == ABUT_OK && name ? abut_word_find(abut_body_kind_names, name) : -1;
     if (status == ABUT_OK && kind < 0)
         status = wrong(r, node, "\"kind\" with a kind of body");
     if (status == ABUT_OK)

@@ -74,7 +74,7 @@ static void put_surface(AbutJson *json, const AbutMesh *mesh)
 static void put_geometry(AbutJson *json, const AbutGeometry *g)
 {
     abut_json_begin_object(json);
-    abut_json_put_string(json, "kind", abut_shape_kind_name(g->kind));
+    abut_json_put_string(json, "kind", abut_word(abut_shape_kind_names, g->kind));
     abut_json_put_vec3(json, "size", g->size);
     abut_json_put_integer(json, "resolution", g->resolution);
     if (g->field)
@@ -123,7 +123,7 @@ static void put_body(const Writer *w, int32_t number)
     AbutJson *json = w->json;
     abut_json_begin_object(json);
     abut_json_put_string(json, "name", body->name);
-    abut_json_put_string(json, "kind", abut_body_kind_name(body->kind));
+    abut_json_put_string(json, "kind", abut_word(abut_body_kind_names, body->kind));
     if (body->kind == ABUT_BODY_LINK)
         abut_json_put_integer(json, "parent", body->parent);
     abut_json_put_number(json, "mass", body->mass);

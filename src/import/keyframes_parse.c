@@ -98,10 +98,14 @@ static AbutStatus parse(const void *bytes, size_t count, const char *name, int g
     return ABUT_OK;
 }
 
-AbutStatus abut_keyframes_parse(
-    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error)
+AbutStatus abut_keyframes_parse(const void *bytes, size_t count, const char *name, int32_t *keyframe_count,
+    AbutKeyframe **out, int *animation, AbutError *error)
 {
-    return parse(bytes, count, name, 0, keyframe_count, out, error);
+    int animated = abut_keyframes_are_animation(bytes, count);
+    if (animation)
+        *animation = animated;
+    return animated ? abut_keyframes_parse_animation(bytes, count, name, keyframe_count, out, error)
+                    : parse(bytes, count, name, 0, keyframe_count, out, error);
 }
 
 AbutStatus abut_keyframes_parse_growing(

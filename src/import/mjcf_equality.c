@@ -105,12 +105,10 @@ AbutStatus abut_mjcf_equality(AbutMjcfReader *reader, const AbutXmlElement *elem
 {
     AbutStatus status = ABUT_OK;
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
-        int kind = 0;
-        while (kind < ABUT_EQUALITY_KIND_COUNT && strcmp(abut_equality_kind_name((AbutEqualityKind)kind), e->tag) != 0)
-            ++kind;
+        int kind = abut_word_find(abut_equality_kind_names, e->tag);
         if (!abut_mjcf_names_are_here(reader, e))
             continue;
-        if (kind < ABUT_EQUALITY_KIND_COUNT) {
+        if (kind >= 0) {
             status = read_equality(reader, e, (AbutEqualityKind)kind);
         } else {
             abut_mjcf_warn(reader, e, "is kept and not in force");

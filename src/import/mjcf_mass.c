@@ -5,6 +5,7 @@
  */
 #include "import/mjcf_read.h"
 #include "math/matrix.h"
+#include "shape/round_mass.h"
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 

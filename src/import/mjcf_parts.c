@@ -165,7 +165,7 @@ static AbutStatus add_equality(AbutMjcfMaking *m, const AbutDraftEquality *from)
         def.b = def.b ? m->body_of[def.b] : -1;
     }
     AbutStatus status = abut_model_add_equality(m->model, &def, NULL, &inner);
-    return status ? fail_at(m, def.source, abut_equality_kind_name(def.kind), status, &inner) : ABUT_OK;
+    return status ? fail_at(m, def.source, abut_word(abut_equality_kind_names, def.kind), status, &inner) : ABUT_OK;
 }
 
 /* ---- keyframes --------------------------------------------------------------------------------------------------- */

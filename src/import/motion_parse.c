@@ -17,22 +17,22 @@ typedef struct Block {
     struct Block *next;
 } Block;
 
-struct AbutMotionFile {
-    AbutMotion motion;
+typedef struct MotionFile {
+    AbutMotionFile file; /* first: what the caller sees */
     AbutChain chain;
     AbutKeyframe *keyframes;
     Block *blocks;
-};
+} MotionFile;
 
 typedef struct Reader {
     const AbutJsonText *json;
-    AbutMotionFile *file;
+    MotionFile *file;
     AbutChainJoint *joints;
     int32_t joint_count;
     AbutError *error;
 } Reader;
 
-static void *take(AbutMotionFile *file, size_t count, size_t bytes_each)
+static void *take(MotionFile *file, size_t count, size_t bytes_each)
 {
     enum { HEAD = 64 }; /* keeps what follows aligned */
     if (count > (SIZE_MAX - HEAD) / bytes_each)
@@ -45,8 +45,9 @@ static void *take(AbutMotionFile *file, size_t count, size_t bytes_each)
     return (unsigned char *)block + HEAD;
 }
 
-void abut_motion_file_free(AbutMotionFile *file)
+void abut_motion_file_free(AbutMotionFile *given)
 {
+    MotionFile *file = (MotionFile *)given;
     if (!file)
         return;
     for (Block *block = file->blocks, *next; block; block = next) {
@@ -55,11 +56,6 @@ void abut_motion_file_free(AbutMotionFile *file)
     }
     abut_free(file->keyframes);
     abut_free(file);
-}
-
-AbutMotion abut_motion_file_motion(const AbutMotionFile *file)
-{
-    return file->motion;
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -243,7 +239,7 @@ static AbutStatus read_turns(const Reader *r, const AbutJsonNode *object, AbutCh
         return status;
     if (!list || list->kind != ABUT_JSON_ARRAY || list->count != times_node->count)
         return wrong(r, list ? list : object, "\"rotations\" with one quaternion [w, x, y, z] for each time");
-    AbutTurn *turns = take(r->file, (size_t)list->count, sizeof *turns);
+    AbutKeyframe *turns = take(r->file, (size_t)list->count, sizeof *turns);
     if (!turns)
         return abut_fail_memory(r->error);
     const AbutJsonNode *n = abut_json_first(list);
@@ -255,7 +251,7 @@ static AbutStatus read_turns(const Reader *r, const AbutJsonNode *object, AbutCh
             return status;
         if (!abut_motion_unit(4, q))
             return wrong(r, n, "a quaternion with a direction");
-        turns[i] = (AbutTurn){times[i], abut_quat(q[0], q[1], q[2], q[3])};
+        turns[i] = (AbutKeyframe){times[i], {abut_zero(), abut_quat(q[0], q[1], q[2], q[3])}};
     }
     j->turn_count = list->count;
     j->turns = turns;
@@ -385,7 +381,7 @@ static AbutStatus read_chain(Reader *r)
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus parse_json(const void *bytes, size_t count, const char *name, AbutMotionFile *file, AbutError *error)
+static AbutStatus parse_json(const void *bytes, size_t count, const char *name, MotionFile *file, AbutError *error)
 {
     AbutJsonText json;
     AbutStatus status = abut_json_parse(bytes, count, name, &json, error);
@@ -397,20 +393,20 @@ static AbutStatus parse_json(const void *bytes, size_t count, const char *name, 
     if (status != ABUT_OK)
         return status;
     file->chain = (AbutChain){r.joint_count, r.joints};
-    return abut_motion_chain(&file->chain, r.joint_count - 1, &file->motion, error);
+    return abut_motion_chain(&file->chain, r.joint_count - 1, &file->file.motion, error);
 }
 
-static AbutStatus parse_keyframes(
-    const void *bytes, size_t count, const char *name, AbutMotionFile *file, AbutError *error)
+static AbutStatus parse_keyframes(const void *bytes, size_t count, const char *name, MotionFile *file, AbutError *error)
 {
     int32_t keyframes;
     AbutError why;
-    AbutStatus status = abut_keyframes_are_animation(bytes, count)
+    file->file.animation = abut_keyframes_are_animation(bytes, count);
+    AbutStatus status = file->file.animation
                             ? abut_keyframes_parse_animation(bytes, count, name, &keyframes, &file->keyframes, error)
                             : abut_keyframes_parse_growing(bytes, count, name, &keyframes, &file->keyframes, error);
     if (status != ABUT_OK)
         return status;
-    status = abut_motion_keyframes(keyframes, file->keyframes, &file->motion, &why);
+    status = abut_motion_keyframes(keyframes, file->keyframes, &file->file.motion, &why);
     return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "%.100s: %.300s", name, why.text);
 }
 
@@ -426,7 +422,7 @@ static int looks_like_json(const char *text, size_t count)
 
 AbutStatus abut_motion_parse(const void *bytes, size_t count, const char *name, AbutMotionFile **out, AbutError *error)
 {
-    AbutMotionFile *file = abut_alloc(sizeof *file);
+    MotionFile *file = abut_alloc(sizeof *file);
     *out = NULL;
     if (!file)
         return abut_fail_memory(error);
@@ -434,8 +430,8 @@ AbutStatus abut_motion_parse(const void *bytes, size_t count, const char *name, 
     AbutStatus status = looks_like_json(bytes, count) ? parse_json(bytes, count, name, file, error)
                                                       : parse_keyframes(bytes, count, name, file, error);
     if (status == ABUT_OK)
-        *out = file;
+        *out = &file->file;
     else
-        abut_motion_file_free(file);
+        abut_motion_file_free(&file->file);
     return status;
 }

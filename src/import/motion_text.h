@@ -24,6 +24,11 @@ static inline int abut_motion_unit(int count, double *v)
     return 1;
 }
 
+/* keyframes_animation.c: an animation, and whether bytes are one, by their first word. */
+int abut_keyframes_are_animation(const void *bytes, size_t count);
+AbutStatus abut_keyframes_parse_animation(
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
+
 /* As abut_keyframes_parse, for a motion: a time that is not after the one before is refused with its line
  * (keyframes_parse.c). */
 AbutStatus abut_keyframes_parse_growing(

@@ -13,15 +13,15 @@
 /* Moments of a solid: one beyond the sum of the others is cut to it. */
 static AbutMat3 possible(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMat3 inertia)
 {
-    AbutEigen3 e = abut_mat3_eigen_symmetric(inertia);
-    double most = e.value[0] + e.value[1];
-    if (e.value[2] <= most * (1.0 + 1e-9))
+    double value[3];
+    AbutMat3 axes = abut_mat3_eigen_symmetric(inertia, value);
+    double most = value[0] + value[1];
+    if (value[2] <= most * (1.0 + 1e-9))
         return inertia;
     abut_urdf_warn(reader, element,
-        "moments %.6g, %.6g and %.6g are those of no solid: the largest is cut to the sum of the others", e.value[0],
-        e.value[1], e.value[2]);
-    return abut_mat3_mul(
-        abut_mat3_mul(e.vectors, abut_mat3_diagonal(e.value[0], e.value[1], most)), abut_mat3_transpose(e.vectors));
+        "moments %.6g, %.6g and %.6g are those of no solid: the largest is cut to the sum of the others", value[0],
+        value[1], value[2]);
+    return abut_mat3_mul(abut_mat3_mul(axes, abut_mat3_diagonal(value[0], value[1], most)), abut_mat3_transpose(axes));
 }
 
 static AbutStatus read_tensor(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMat3 *out)
@@ -50,11 +50,12 @@ AbutStatus abut_urdf_inertial(AbutUrdfReader *reader, const AbutUrdfLink *link, 
         status = read_tensor(reader, abut_urdf_child(element, "inertia"), &local);
     if (status)
         return status;
-    AbutEigen3 e = abut_mat3_eigen_symmetric(local);
-    if (!(body->mass >= 0.0) || !(e.value[0] >= -1e-12 * fabs(e.value[2])) || !isfinite(e.value[2]))
+    double value[3];
+    (void)abut_mat3_eigen_symmetric(local, value);
+    if (!(body->mass >= 0.0) || !(value[0] >= -1e-12 * fabs(value[2])) || !isfinite(value[2]))
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "a mass and moments of at least 0 expected, found mass %g and moments %g, %g, %g", body->mass, e.value[0],
-            e.value[1], e.value[2]);
+            "a mass and moments of at least 0 expected, found mass %g and moments %g, %g, %g", body->mass, value[0],
+            value[1], value[2]);
     AbutMat3 r = abut_quat_to_mat3(pose.q);
     body->center = pose.p;
     body->inertia = abut_mat3_mul(abut_mat3_mul(r, possible(reader, element, local)), abut_mat3_transpose(r));

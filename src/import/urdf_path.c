@@ -44,7 +44,7 @@ static AbutStatus package_path(
     const char *found = NULL;
     for (int32_t i = 0; i < reader->options.package_count && !found; ++i)
         if (strcmp(reader->options.packages[i].name, package) == 0)
-            found = reader->options.packages[i].folder;
+            found = reader->options.packages[i].value;
     if (!found && reader->options.folder && walk_up(reader->options.folder, package, folder, sizeof folder))
         found = folder;
     if (!found)

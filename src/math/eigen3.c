@@ -42,12 +42,13 @@ static void swap_columns(double value[3], double v[3][3], int i, int j)
     }
 }
 
-AbutEigen3 abut_mat3_eigen_symmetric(AbutMat3 m)
+AbutMat3 abut_mat3_eigen_symmetric(AbutMat3 m, double found[3])
 {
     double scale = fmax(abut_max_abs(m.x), fmax(abut_max_abs(m.y), abut_max_abs(m.z)));
-    AbutEigen3 out = {{0, 0, 0}, abut_mat3_identity()};
+    for (int k = 0; k < 3 && found; ++k)
+        found[k] = 0.0;
     if (!(scale > 0.0) || !isfinite(scale))
-        return out;
+        return abut_mat3_identity();
     double u = 1.0 / scale, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     double a[3][3] = {
         {m.x.x * u, m.y.x * u, m.z.x * u}, {m.y.x * u, m.y.y * u, m.z.y * u}, {m.z.x * u, m.z.y * u, m.z.z * u}};
@@ -62,10 +63,8 @@ AbutEigen3 abut_mat3_eigen_symmetric(AbutMat3 m)
     swap_columns(value, v, 0, 1);
     swap_columns(value, v, 1, 2);
     swap_columns(value, v, 0, 1);
-    for (int k = 0; k < 3; ++k)
-        out.value[k] = value[k] * scale;
-    out.vectors.x = abut_vec3(v[0][0], v[1][0], v[2][0]);
-    out.vectors.y = abut_vec3(v[0][1], v[1][1], v[2][1]);
-    out.vectors.z = abut_cross(out.vectors.x, out.vectors.y);
-    return out;
+    for (int k = 0; k < 3 && found; ++k)
+        found[k] = value[k] * scale;
+    AbutVec3 x = abut_vec3(v[0][0], v[1][0], v[2][0]), y = abut_vec3(v[0][1], v[1][1], v[2][1]);
+    return abut_mat3(x, y, abut_cross(x, y));
 }

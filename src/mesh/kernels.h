@@ -7,7 +7,7 @@
 
 /* All pairs of triangles that meet, at most `capacity`, sorted by (a, b). */
 AbutCollision abut_mesh_collide_all(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs);
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int32_t capacity, AbutPair *pairs);
 
 /* Numbers of all triangles of a mesh that meet a convex body, at most `capacity`, sorted. */
 AbutCollision abut_mesh_convex_collide_all(

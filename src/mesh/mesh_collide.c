@@ -83,7 +83,7 @@ static void keep_first(AbutMeshPair *q, int32_t slot_a, int32_t slot_b)
 }
 
 typedef struct List {
-    AbutMeshPairOfTriangles *pairs;
+    AbutPair *pairs;
     int32_t count, capacity, more;
 } List;
 
@@ -96,15 +96,14 @@ static void keep_all(AbutMeshPair *q, int32_t slot_a, int32_t slot_b)
         list->more = 1;
         q->done = 1;
     } else {
-        list->pairs[list->count++] =
-            (AbutMeshPairOfTriangles){abut_tree_source(q->a)[slot_a], abut_tree_source(q->b)[slot_b]};
+        list->pairs[list->count++] = (AbutPair){abut_tree_source(q->a)[slot_a], abut_tree_source(q->b)[slot_b]};
     }
     q->best.slot_a = slot_a, q->best.slot_b = slot_b;
 }
 
 static int compare_pairs(const void *p, const void *q)
 {
-    const AbutMeshPairOfTriangles *x = p, *y = q;
+    const AbutPair *x = p, *y = q;
     if (x->a != y->a)
         return x->a < y->a ? -1 : 1;
     return x->b < y->b ? -1 : x->b > y->b;
@@ -182,7 +181,7 @@ AbutCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, Ab
 }
 
 AbutCollision abut_mesh_collide_all(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs)
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int32_t capacity, AbutPair *pairs)
 {
     AbutMeshPair q;
     AbutCollision out;

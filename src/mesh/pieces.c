@@ -73,18 +73,23 @@ static double outside(const AbutPolyhedron *hull, AbutVec3 p)
     return most;
 }
 
-AbutPiecesCover abut_pieces_cover(const AbutPieces *pieces, const AbutMesh *mesh)
+int32_t abut_pieces_cover(const AbutPieces *pieces, const AbutMesh *mesh, int32_t *vertex, double *farthest)
 {
-    AbutPiecesCover out = {0, -1, 0.0};
+    int32_t uncovered = 0, worst = -1;
+    double most = 0.0;
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
         double least = INFINITY;
         for (int32_t k = 0; k < pieces->count && least > 0.0; ++k)
             least = abut_smaller(least, outside(pieces->piece[k], mesh->vertices[i]));
-        if (least > out.farthest)
-            out.farthest = least, out.vertex = i;
-        out.uncovered += least > ABUT_PIECES_COVERED * (1.0 + abut_max_abs(mesh->vertices[i]));
+        if (least > most)
+            most = least, worst = i;
+        uncovered += least > ABUT_PIECES_COVERED * (1.0 + abut_max_abs(mesh->vertices[i]));
     }
-    return out;
+    if (vertex)
+        *vertex = worst;
+    if (farthest)
+        *farthest = most;
+    return uncovered;
 }
 
 /* ---- common volume ----------------------------------------------------------------------------------------------- */

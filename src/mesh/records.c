@@ -14,10 +14,8 @@ static const AbutField pieces_fields[] = {
 const AbutRecord abut_pieces_record =
     ABUT_RECORD("Pieces", "Convex pieces that cover a mesh.", AbutPieces, pieces_fields);
 
-ABUT_NAMES(gap_outcome, abut_gap_outcome_name, AbutGapOutcome, ABUT_GAP_OUTCOME_COUNT)
-
 static const AbutField collision_fields[] = {
-    {ABUT_FIELD_WORDS(AbutCollision, outcome, gap_outcome, "How the bodies lie to each other.")},
+    {ABUT_FIELD_WORDS(AbutCollision, outcome, abut_gap_outcome_names, "How the bodies lie to each other.")},
     {ABUT_FIELD(AbutCollision, containment_known, FLAG, "", "False where a mesh is open.")},
     {ABUT_FIELD_AS("first_a", AbutCollision, first.a, INT, "", "Triangle of A that meets `first_b`; -1 for none.")},
     {ABUT_FIELD_AS("first_b", AbutCollision, first.b, INT, "", "Triangle of B; -1 for none.")},

@@ -149,7 +149,7 @@ typedef struct Walk {
     void *user;
 } Walk;
 
-static void tell(const Walk *w, AbutFacetKind kind, int32_t a, int32_t b, int sign, AbutVec3 normal)
+static void tell(const Walk *w, int32_t kind, int32_t a, int32_t b, int sign, AbutVec3 normal)
 {
     AbutFacet facet = {kind, a, b, sign, normal};
     if (sign != 0)

@@ -346,11 +346,11 @@ static AbutStatus difference_by_grid(const AbutMesh *a, const AbutMesh *b, AbutP
 /* The hull of a mesh that is its surface; NULL for others. Fails on memory alone. */
 static AbutStatus convex_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error)
 {
-    AbutMeshConvexity found = {ABUT_CONVEXITY_OPEN, -1};
+    AbutConvexity found = ABUT_CONVEXITY_OPEN;
     AbutStatus status = abut_mesh_hull(mesh, out, error);
     if (status == ABUT_OK)
-        status = abut_mesh_convexity(mesh, *out, &found, error);
-    if (status != ABUT_OK || found.outcome != ABUT_CONVEXITY_CONVEX) {
+        status = abut_mesh_convexity(mesh, *out, &found, NULL, error);
+    if (status != ABUT_OK || found != ABUT_CONVEXITY_CONVEX) {
         abut_polyhedron_free(*out);
         *out = NULL;
     }

@@ -56,12 +56,12 @@ static int8_t sign_of_edge(const AbutRings *r, int32_t e)
     return (int8_t)((turn > ABUT_RINGS_FLAT) - (turn < -ABUT_RINGS_FLAT));
 }
 
-static void make_edges(AbutRings *r, const AbutMeshAdjacency *adjacency)
+static void make_edges(AbutRings *r, const AbutTriangle *adjacency)
 {
     int32_t count = 0;
     for (int32_t f = 0; f < r->face_count; ++f)
         for (int k = 0; k < 3; ++k) {
-            int32_t other = adjacency->neighbour[f][k], from = r->face[f].v[k], to = r->face[f].v[(k + 1) % 3];
+            int32_t other = adjacency[f].v[k], from = r->face[f].v[k], to = r->face[f].v[(k + 1) % 3];
             if (other < f)
                 continue;
             r->edge[count][0] = from, r->edge[count][1] = to;
@@ -76,7 +76,7 @@ static void make_edges(AbutRings *r, const AbutMeshAdjacency *adjacency)
 /* ---- rings ------------------------------------------------------------------------------------------------------- */
 
 /* Walks round vertex v from one of its faces; gives the number of neighbours, 0 when that is more than there are. */
-static int walk_round(AbutRings *r, const AbutMeshAdjacency *adjacency, int32_t v, int32_t start)
+static int walk_round(AbutRings *r, const AbutTriangle *adjacency, int32_t v, int32_t start)
 {
     int32_t at = r->ring_start[v], face = start;
     int count = 0;
@@ -88,7 +88,7 @@ static int walk_round(AbutRings *r, const AbutMeshAdjacency *adjacency, int32_t 
         r->ring_face[at + count] = face;
         r->ring_edge[at + count] = r->face_edge[face][k];
         ++count;
-        face = adjacency->neighbour[face][(k + 2) % 3]; /* across the side that comes back to v */
+        face = adjacency[face].v[(k + 2) % 3]; /* across the side that comes back to v */
     } while (face != start);
     return count;
 }
@@ -132,7 +132,7 @@ static int32_t most_crossings(const AbutRings *r, int32_t v)
     return 2 * (reflex + 1) < edges ? 2 * (reflex + 1) : edges;
 }
 
-static AbutStatus make_rings(AbutRings *r, const AbutMeshAdjacency *adjacency, AbutError *error)
+static AbutStatus make_rings(AbutRings *r, const AbutTriangle *adjacency, AbutError *error)
 {
     start_rings(r);
     for (int32_t v = 0; v < r->vertex_count; ++v) {
@@ -242,7 +242,7 @@ static AbutStatus make_tree(AbutRings *r, AbutError *error)
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus fill(AbutRings *r, const AbutMesh *mesh, const AbutMeshAdjacency *adjacency, AbutError *error)
+static AbutStatus fill(AbutRings *r, const AbutMesh *mesh, const AbutTriangle *adjacency, AbutError *error)
 {
     memcpy(r->vertex, mesh->vertices, (size_t)r->vertex_count * sizeof *r->vertex);
     memcpy(r->face, mesh->triangles, (size_t)r->face_count * sizeof *r->face);
@@ -274,7 +274,7 @@ static AbutStatus check_mesh(const AbutMesh *mesh, AbutError *error)
 
 AbutStatus abut_rings_create(const AbutMesh *mesh, AbutRings *out, AbutError *error)
 {
-    AbutMeshAdjacency adjacency;
+    AbutTriangle *adjacency;
     memset(out, 0, sizeof *out);
     AbutStatus status = check_mesh(mesh, error);
     if (status == ABUT_OK)
@@ -284,8 +284,8 @@ AbutStatus abut_rings_create(const AbutMesh *mesh, AbutRings *out, AbutError *er
     out->vertex_count = mesh->vertex_count, out->face_count = mesh->triangle_count;
     out->edge_count = mesh->triangle_count / 2 * 3;
     out->node_count = abut_ball_node_count(out->face_count, 1);
-    status = take_memory(out) ? fill(out, mesh, &adjacency, error) : abut_fail_memory(error);
-    abut_mesh_adjacency_free(&adjacency);
+    status = take_memory(out) ? fill(out, mesh, adjacency, error) : abut_fail_memory(error);
+    abut_free(adjacency);
     if (status != ABUT_OK)
         abut_rings_free(out);
     return status;

@@ -46,7 +46,7 @@ int abut_mode_is_face(const AbutModeSystem *s, AbutMode a, AbutMode b)
 
 /* The edges of modes whose dimensions are known. */
 static AbutStatus find_edges(const AbutModeSystem *system, const AbutModeList *list, const int *dimension,
-    size_t *count, AbutModeEdge **edges, AbutError *error)
+    size_t *count, AbutPair **edges, AbutError *error)
 {
     size_t capacity = 0;
     for (size_t i = 0; i < list->count; ++i)
@@ -54,15 +54,15 @@ static AbutStatus find_edges(const AbutModeSystem *system, const AbutModeList *l
             if (dimension[i] + 1 != dimension[j] ||
                 !abut_mode_is_face(system, abut_mode_list_get(list, i), abut_mode_list_get(list, j)))
                 continue;
-            if (!abut_grow((void **)edges, &capacity, *count + 1, sizeof(AbutModeEdge)))
+            if (!abut_grow((void **)edges, &capacity, *count + 1, sizeof(AbutPair)))
                 return abut_fail_memory(error);
-            (*edges)[(*count)++] = (AbutModeEdge){(uint32_t)i, (uint32_t)j};
+            (*edges)[(*count)++] = (AbutPair){(int32_t)i, (int32_t)j};
         }
     return ABUT_OK;
 }
 
 AbutStatus abut_mode_hasse(
-    const AbutModeSystem *system, const AbutModeList *list, size_t *count, AbutModeEdge **edges, AbutError *error)
+    const AbutModeSystem *system, const AbutModeList *list, size_t *count, AbutPair **edges, AbutError *error)
 {
     enum { MOST = 20000 };
     ABUT_ASSERT(system && list && edges && count);

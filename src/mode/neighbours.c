@@ -15,7 +15,7 @@
 typedef struct Around {
     const AbutModeSystem *system;
     AbutMode mode;
-    AbutModeSide side;
+    int side;
     int dimension;
     AbutModeSystem local;
     int *contact;       /* local contact -> contact, or -1 - raw for a line that may become zero */
@@ -207,7 +207,7 @@ static void fill_local(Around *a, AbutModeConstraints *constraints, const Room *
     a->local.low_rows = room->normal.low;
 }
 
-AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, AbutModeSide side, AbutModeVisitor *visit,
+AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, int side, AbutModeVisitor *visit,
     void *user, uint64_t *count, AbutError *error)
 {
     AbutModeConstraints constraints;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "model/tolerance.h"
+#include "model/geometry.h"
 
 AbutStatus abut_check_pose(const char *what, const AbutPose *pose, AbutError *error)
 {
@@ -26,7 +27,9 @@ int abut_invert_inertia(AbutMat3 inertia, AbutMat3 *out)
     if (!(scale > 0.0) || !isfinite(scale))
         return 0;
     AbutMat3 unit = abut_mat3_scale(inertia, 1.0 / scale);
-    if (!(abut_mat3_eigen_symmetric(unit).value[0] > ABUT_LEAST_MOMENT))
+    double moment[3];
+    (void)abut_mat3_eigen_symmetric(unit, moment);
+    if (!(moment[0] > ABUT_LEAST_MOMENT))
         return 0;
     *out = abut_mat3_scale(abut_mat3_inv(unit), 1.0 / scale);
     return isfinite(abut_mat3_trace(*out));
@@ -45,14 +48,15 @@ static AbutStatus check_given_mass(AbutBodyDef *def, AbutError *error)
         return abut_fail(error, ABUT_ERROR_NUMBER, "body '%s': mass, center and inertia must be finite", name);
     if (!(fabs(odd.x.y) + fabs(odd.x.z) + fabs(odd.y.z) <= ABUT_SYMMETRY_TOLERANCE * size))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%s': the inertia is not symmetric", name);
-    AbutEigen3 eigen = abut_mat3_eigen_symmetric(inertia);
-    if (def->kind == ABUT_BODY_LINK ? !(eigen.value[0] >= -ABUT_LEAST_MOMENT * size)
+    double moment[3];
+    (void)abut_mat3_eigen_symmetric(inertia, moment);
+    if (def->kind == ABUT_BODY_LINK ? !(moment[0] >= -ABUT_LEAST_MOMENT * size)
                                     : !abut_invert_inertia(inertia, &inverse))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%s': the inertia is not positive definite", name);
-    if (eigen.value[2] > (eigen.value[0] + eigen.value[1]) * (1.0 + ABUT_MOMENT_TOLERANCE))
+    if (moment[2] > (moment[0] + moment[1]) * (1.0 + ABUT_MOMENT_TOLERANCE))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "body '%s': no body has the moments of inertia %g %g %g (the largest exceeds the sum of the others)", name,
-            eigen.value[0], eigen.value[1], eigen.value[2]);
+            moment[0], moment[1], moment[2]);
     def->inertia = inertia;
     return ABUT_OK;
 }

@@ -71,30 +71,10 @@ AbutEqualityDef abut_equality_default(void)
     return def;
 }
 
-const char *abut_body_kind_name(AbutBodyKind kind)
-{
-    static const char *const names[ABUT_BODY_KIND_COUNT] = {"dynamic", "static", "kinematic", "link"};
-    ABUT_ASSERT((int)kind >= 0 && kind < ABUT_BODY_KIND_COUNT);
-    return (int)kind >= 0 && kind < ABUT_BODY_KIND_COUNT ? names[kind] : "";
-}
+const char *const abut_body_kind_names[ABUT_BODY_KIND_COUNT + 1] = {"dynamic", "static", "kinematic", "link", NULL};
 
-const char *abut_joint_kind_name(AbutJointKind kind)
-{
-    static const char *const names[ABUT_JOINT_KIND_COUNT] = {"hinge", "slide", "ball"};
-    ABUT_ASSERT((int)kind >= 0 && kind < ABUT_JOINT_KIND_COUNT);
-    return (int)kind >= 0 && kind < ABUT_JOINT_KIND_COUNT ? names[kind] : "";
-}
+const char *const abut_joint_kind_names[ABUT_JOINT_KIND_COUNT + 1] = {"hinge", "slide", "ball", NULL};
 
-const char *abut_target_name(AbutTarget target)
-{
-    static const char *const names[ABUT_TARGET_COUNT] = {"joint", "body", "tendon", "frame"};
-    ABUT_ASSERT((int)target >= 0 && target < ABUT_TARGET_COUNT);
-    return (int)target >= 0 && target < ABUT_TARGET_COUNT ? names[target] : "";
-}
+const char *const abut_target_names[ABUT_TARGET_COUNT + 1] = {"joint", "body", "tendon", "frame", NULL};
 
-const char *abut_equality_kind_name(AbutEqualityKind kind)
-{
-    static const char *const names[ABUT_EQUALITY_KIND_COUNT] = {"joint", "connect", "weld"};
-    ABUT_ASSERT((int)kind >= 0 && kind < ABUT_EQUALITY_KIND_COUNT);
-    return (int)kind >= 0 && kind < ABUT_EQUALITY_KIND_COUNT ? names[kind] : "";
-}
+const char *const abut_equality_kind_names[ABUT_EQUALITY_KIND_COUNT + 1] = {"joint", "connect", "weld", NULL};

@@ -228,7 +228,7 @@ AbutStatus abut_geometry_create(const AbutGeometryDef *given, const AbutGeometry
     AbutGeometryDef def = *given;
     *out = NULL;
     const AbutShapeKindRow *row = abut_shape_kind_row(def.kind);
-    AbutStatus status = abut_geometry_check(row ? row->name : "geometry", &def, error);
+    AbutStatus status = abut_geometry_check(row ? abut_shape_kind_names[def.kind] : "geometry", &def, error);
     return status == ABUT_OK ? make(&def, out, error) : status;
 }
 

@@ -41,4 +41,7 @@ AbutStatus abut_geometry_to_mesh(const AbutGeometry *geometry, int around, AbutM
 /* The definition that would make this geometry; its polyhedron lies in the geometry. */
 AbutGeometryDef abut_geometry_def(const AbutGeometry *geometry);
 
+/* One more reference; returns the geometry. */
+const AbutGeometry *abut_geometry_retain(const AbutGeometry *geometry);
+
 #endif

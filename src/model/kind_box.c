@@ -17,4 +17,4 @@ static AbutConvex convex(const AbutGeometry *geometry)
     return abut_convex_box(geometry->size, 0.0);
 }
 
-const AbutShapeKindRow abut_kind_box = {"box", 0, tidy_size, make, convex};
+const AbutShapeKindRow abut_kind_box = {0, tidy_size, make, convex};

@@ -29,5 +29,5 @@ static AbutConvex cone_convex(const AbutGeometry *geometry)
     return abut_convex_cone(geometry->size.x, geometry->size.z, 0.0);
 }
 
-const AbutShapeKindRow abut_kind_cylinder = {"cylinder", 1, tidy_size, make_cylinder, cylinder_convex};
-const AbutShapeKindRow abut_kind_cone = {"cone", 1, tidy_size, make_cone, cone_convex};
+const AbutShapeKindRow abut_kind_cylinder = {1, tidy_size, make_cylinder, cylinder_convex};
+const AbutShapeKindRow abut_kind_cone = {1, tidy_size, make_cone, cone_convex};

@@ -22,4 +22,4 @@ static AbutConvex convex(const AbutGeometry *geometry)
     return abut_convex_half_space(plane, 0.0);
 }
 
-const AbutShapeKindRow abut_kind_half_space = {"half_space", 0, tidy_size, make, convex};
+const AbutShapeKindRow abut_kind_half_space = {0, tidy_size, make, convex};

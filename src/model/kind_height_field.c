@@ -19,4 +19,4 @@ static AbutStatus make(const AbutGeometryDef *def, AbutPolyhedron **out, AbutErr
     return abut_polyhedron_from_points(corner, 8, NULL, out, error);
 }
 
-const AbutShapeKindRow abut_kind_height_field = {"height_field", 0, tidy_size, make, abut_kind_polyhedron_convex};
+const AbutShapeKindRow abut_kind_height_field = {0, tidy_size, make, abut_kind_polyhedron_convex};

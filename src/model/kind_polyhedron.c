@@ -28,4 +28,4 @@ AbutConvex abut_kind_polyhedron_convex(const AbutGeometry *geometry)
     return abut_convex_polyhedron(geometry->polyhedron, 0.0);
 }
 
-const AbutShapeKindRow abut_kind_polyhedron = {"polyhedron", 0, tidy_size, make, abut_kind_polyhedron_convex};
+const AbutShapeKindRow abut_kind_polyhedron = {0, tidy_size, make, abut_kind_polyhedron_convex};

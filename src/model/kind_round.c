@@ -87,6 +87,6 @@ static AbutConvex ellipsoid_convex(const AbutGeometry *geometry)
     return a.x == a.y && a.y == a.z ? sphere_convex(geometry) : abut_convex_ellipsoid(a, 0.0);
 }
 
-const AbutShapeKindRow abut_kind_sphere = {"sphere", 1, tidy_sphere, make_ellipsoid, sphere_convex};
-const AbutShapeKindRow abut_kind_capsule = {"capsule", 1, tidy_capsule, make_capsule, capsule_convex};
-const AbutShapeKindRow abut_kind_ellipsoid = {"ellipsoid", 1, tidy_ellipsoid, make_ellipsoid, ellipsoid_convex};
+const AbutShapeKindRow abut_kind_sphere = {1, tidy_sphere, make_ellipsoid, sphere_convex};
+const AbutShapeKindRow abut_kind_capsule = {1, tidy_capsule, make_capsule, capsule_convex};
+const AbutShapeKindRow abut_kind_ellipsoid = {1, tidy_ellipsoid, make_ellipsoid, ellipsoid_convex};

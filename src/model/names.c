@@ -49,7 +49,7 @@ static int name_of_state(const AbutModel *model, int velocities, int32_t place, 
     return 0;
 }
 
-int abut_model_number_name(const AbutModel *model, AbutModelNumbers which, int32_t place, size_t room, char *out)
+int abut_model_number_name(const AbutModel *model, int which, int32_t place, size_t room, char *out)
 {
     ABUT_ASSERT(model && out && room > 0);
     out[0] = 0;

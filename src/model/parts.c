@@ -144,7 +144,7 @@ static AbutStatus check_actuator(const AbutModel *model, const AbutActuatorDef *
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': unknown target %d", name, (int)def->target);
     if (!in_range(def->number, target_count(model, def->target)))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': there is no %s %d", name,
-            abut_target_name(def->target), (int)def->number);
+            abut_word(abut_target_names, def->target), (int)def->number);
     if (def->target == ABUT_TARGET_BODY && model->bodies[def->number].kind != ABUT_BODY_DYNAMIC)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': body %d is not dynamic", name, (int)def->number);

@@ -11,12 +11,9 @@ static const AbutField scene_fields[] = {
 const AbutRecord abut_builtin_scene_record =
     ABUT_RECORD("BuiltinScene", "A scene or robot that the library builds.", AbutBuiltinScene, scene_fields);
 
-ABUT_NAMES(joint_kind, abut_joint_kind_name, AbutJointKind, ABUT_JOINT_KIND_COUNT)
-ABUT_NAMES(target_kind, abut_target_name, AbutTarget, ABUT_TARGET_COUNT)
-
 static const AbutField joint_fields[] = {
     {ABUT_FIELD(AbutJointDef, name, TEXT, "", "Name of the joint.")},
-    {ABUT_FIELD_WORDS(AbutJointDef, kind, joint_kind, "`hinge`, `slide` or `ball`.")},
+    {ABUT_FIELD_WORDS(AbutJointDef, kind, abut_joint_kind_names, "`hinge`, `slide` or `ball`.")},
     {ABUT_FIELD(AbutJointDef, range, REAL, "rad or m", "Limits of the coordinate; null for none."), .rows = 2,
         .known_at = offsetof(AbutJointDef, limited)},
     {ABUT_FIELD(AbutJointDef, force_range, REAL, "N m or N", "Limits of the sum of all actuators; null for none."),
@@ -32,7 +29,7 @@ const AbutRecord abut_joint_record = ABUT_RECORD("JointDef", "A joint of a model
 static const AbutField actuator_fields[] = {
     {ABUT_FIELD(AbutActuatorDef, name, TEXT, "", "Name of the actuator.")},
     {ABUT_FIELD_AS("target_kind", AbutActuatorDef, target, WORD, "", "What it drives: a joint, body, tendon or frame."),
-        .word = target_kind},
+        .words = abut_target_names},
     {ABUT_FIELD(AbutActuatorDef, gear, REAL, "", "Ratio to the target, for up to six velocities."), .rows = 6},
     {ABUT_FIELD(AbutActuatorDef, gain, REAL, "", "Force per control.")},
     {ABUT_FIELD_AS(

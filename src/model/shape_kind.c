@@ -21,9 +21,14 @@ const AbutShapeKindRow *abut_shape_kind_row(AbutShapeKind kind)
     return (int)kind >= 0 && kind < ABUT_SHAPE_KIND_COUNT ? rows[kind] : NULL;
 }
 
-const char *abut_shape_kind_name(AbutShapeKind kind)
-{
-    const AbutShapeKindRow *row = abut_shape_kind_row(kind);
-    ABUT_ASSERT(row);
-    return row ? row->name : "";
-}
+const char *const abut_shape_kind_names[ABUT_SHAPE_KIND_COUNT + 1] = {
+    [ABUT_SHAPE_BOX] = "box",
+    [ABUT_SHAPE_SPHERE] = "sphere",
+    [ABUT_SHAPE_CAPSULE] = "capsule",
+    [ABUT_SHAPE_CYLINDER] = "cylinder",
+    [ABUT_SHAPE_ELLIPSOID] = "ellipsoid",
+    [ABUT_SHAPE_POLYHEDRON] = "polyhedron",
+    [ABUT_SHAPE_HALF_SPACE] = "half_space",
+    [ABUT_SHAPE_HEIGHT_FIELD] = "height_field",
+    [ABUT_SHAPE_CONE] = "cone",
+};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a kind of shape is: one row per kind, one file with its functions. A new kind is a new file src/model/kind_*.c,
- * its row in the table of shape_kind.c, and its enumerator in abut/model.h.
+ * its row and its name in the tables of shape_kind.c, and its enumerator in abut/model.h.
  */
 #ifndef ABUT_MODEL_SHAPE_KIND_H
 #define ABUT_MODEL_SHAPE_KIND_H
@@ -11,7 +11,6 @@
 enum { ABUT_MIN_RESOLUTION = 3, ABUT_MAX_RESOLUTION = 256, ABUT_DEFAULT_RESOLUTION = 16 };
 
 typedef struct AbutShapeKindRow {
-    const char *name;
     int round; /* 1: it rolls; its picture is made of `resolution` points around z */
     /* The sizes that count, the others set from them or to 0; 0: they are not positive numbers. */
     int (*tidy_size)(AbutVec3 *size);

@@ -31,17 +31,17 @@ AbutSpin abut_spin_between(double from, AbutQuat q, double to, AbutQuat next)
 }
 
 /* Last turn at or before t, -1 before the first. */
-static int32_t find_turn(int32_t count, const AbutTurn *turns, double t)
+static int32_t find_turn(int32_t count, const AbutKeyframe *turns, double t)
 {
     return abut_last_at(turns, sizeof *turns, count, t);
 }
 
-AbutSpin abut_spin_at(int32_t count, const AbutTurn *turns, double t)
+AbutSpin abut_spin_at(int32_t count, const AbutKeyframe *turns, double t)
 {
     int32_t i = find_turn(count, turns, t);
     if (i >= 0 && i + 1 < count)
-        return abut_spin_between(turns[i].t, turns[i].q, turns[i + 1].t, turns[i + 1].q);
-    AbutSpin still = {t, turns[i < 0 ? 0 : count - 1].q, abut_zero()};
+        return abut_spin_between(turns[i].t, turns[i].pose.q, turns[i + 1].t, turns[i + 1].pose.q);
+    AbutSpin still = {t, turns[i < 0 ? 0 : count - 1].pose.q, abut_zero()};
     return still;
 }
 
@@ -182,8 +182,8 @@ static AbutStatus check_turns(const AbutChainJoint *j, AbutError *error)
     if (j->turn_count < 1 || !j->turns)
         return abut_fail(error, ABUT_ERROR_EMPTY, "a ball needs at least one rotation");
     for (int32_t i = 0; i < j->turn_count; ++i) {
-        const AbutTurn *turn = &j->turns[i];
-        if (!abut_motion_fits(turn->t) || !(fabs(abut_quat_dot(turn->q, turn->q) - 1.0) <= UNIT_SLACK))
+        const AbutKeyframe *turn = &j->turns[i];
+        if (!abut_motion_fits(turn->t) || !(fabs(abut_quat_dot(turn->pose.q, turn->pose.q) - 1.0) <= UNIT_SLACK))
             return abut_fail(error, ABUT_ERROR_NUMBER,
                 "rotation %d: its time is not finite or beyond 1e60, or the quaternion is not of unit length", i);
         if (i > 0 && !(turn->t > turn[-1].t))

@@ -42,7 +42,7 @@ typedef struct AbutSpin {
 } AbutSpin;
 
 AbutSpin abut_spin_between(double from, AbutQuat q, double to, AbutQuat next); /* the shorter way round */
-AbutSpin abut_spin_at(int32_t count, const AbutTurn *turns, double t);
+AbutSpin abut_spin_at(int32_t count, const AbutKeyframe *turns, double t);
 AbutQuat abut_spin_value(const AbutSpin *spin, double t);
 
 /* First time after t at which a joint between the link and the outer frame changes its formula, or INFINITY. */

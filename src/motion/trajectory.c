@@ -9,22 +9,7 @@
 
 #include <string.h>
 
-static const char *const names[ABUT_INTERPOLATION_COUNT] = {"linear", "cubic", "quintic"};
-
-const char *abut_interpolation_name(AbutInterpolation interpolation)
-{
-    ABUT_ASSERT((unsigned)interpolation < ABUT_INTERPOLATION_COUNT);
-    return names[interpolation];
-}
-
-int abut_interpolation_find(const char *name)
-{
-    ABUT_ASSERT(name);
-    for (int i = 0; i < ABUT_INTERPOLATION_COUNT; ++i)
-        if (strcmp(names[i], name) == 0)
-            return i;
-    return -1;
-}
+const char *const abut_interpolation_names[ABUT_INTERPOLATION_COUNT + 1] = {"linear", "cubic", "quintic", NULL};
 
 /* ---- pieces between two samples; m, a are derivatives by x ------------------------------------------------------- */
 

@@ -33,7 +33,7 @@ void abut_page_minima(
         abut_json_put_number(&page->json, "t", x->t);
         abut_json_put_number(&page->json, "d", x->d);
         abut_json_put_number(&page->json, "lb", x->lb);
-        abut_json_put_string(&page->json, "kind", names ? names[i] : abut_minimum_kind_name(x->kind));
+        abut_json_put_string(&page->json, "kind", names ? names[i] : abut_word(abut_minimum_kind_names, x->kind));
         abut_json_put_vec3(&page->json, "pointA", x->point_a);
         abut_json_put_vec3(&page->json, "pointB", x->point_b);
         abut_json_end_object(&page->json);

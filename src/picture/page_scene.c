@@ -38,7 +38,7 @@ static void put_geometry(AbutPage *page, const AbutGeometry *geometry)
     AbutMesh mesh;
     abut_json_begin_object(&page->json);
     if (geometry->resolution > 0) {
-        abut_json_put_string(&page->json, "round", abut_shape_kind_name(geometry->kind));
+        abut_json_put_string(&page->json, "round", abut_word(abut_shape_kind_names, geometry->kind));
         abut_json_put_vec3(&page->json, "size", geometry->size);
     } else {
         abut_page_keep(page, abut_geometry_to_mesh(geometry, 0, &mesh, page->error));
@@ -122,7 +122,7 @@ static void put_body(AbutPage *page, const AbutModel *model, int32_t number, con
     int covered = has_picture(model, number);
     abut_json_begin_object(json);
     abut_json_put_string(json, "name", model->bodies[number].name);
-    abut_json_put_string(json, "kind", abut_body_kind_name(model->bodies[number].kind));
+    abut_json_put_string(json, "kind", abut_word(abut_body_kind_names, model->bodies[number].kind));
     abut_json_put_number(json, "mass", mass_of(model, number));
     abut_json_key(json, "shapes");
     abut_json_begin_array(json);

@@ -44,7 +44,7 @@ static double get_own(const void *from, int64_t step, int32_t at)
 }
 
 static void put_line(
-    AbutPage *page, const AbutRunChart *chart, const char *name, const Source *source, AbutPageGet *get)
+    AbutPage *page, const struct AbutRunChart *chart, const char *name, const Source *source, AbutPageGet *get)
 {
     AbutPageTable table = {get, source, source->run->steps, 1, 0.0, 0, 0.0, NULL};
     abut_json_begin_object(&page->json);
@@ -93,7 +93,7 @@ static void add_ground_force(const AbutRun *run, double *force)
 
 static void put_ground_force(AbutPage *page, const AbutRun *run)
 {
-    static const AbutRunChart chart = {"Ground force", NULL, "N", 1.0};
+    static const struct AbutRunChart chart = {"Ground force", NULL, "N", 1.0};
     static const char *const names[] = {"x", "y", "z"};
     double *force = abut_alloc_array((size_t)run->steps, 3 * sizeof *force);
     if (!force) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "file/geometry_list.h"
+#include "file/run.h"
 
 struct AbutRunView {
     const AbutRun *run;
@@ -117,16 +118,13 @@ static void aim_steps(const AbutRunView *view, int first, int last, int count, A
 
 void abut_run_view_aim(const AbutRunView *view, int step, AbutRenderDef *def)
 {
-    ABUT_ASSERT(view && def && step >= 0 && step < view->run->steps);
-    aim_steps(view, step, step, 1, def);
-}
-
-void abut_run_view_aim_run(const AbutRunView *view, AbutRenderDef *def)
-{
     enum { MOST = 64 };
-    ABUT_ASSERT(view && def && view->run->steps > 0);
     int steps = view->run->steps;
-    aim_steps(view, 0, steps - 1, steps < MOST ? steps : MOST, def);
+    ABUT_ASSERT(def && steps > 0 && step >= -1 && step < steps);
+    if (step < 0)
+        aim_steps(view, 0, steps - 1, steps < MOST ? steps : MOST, def);
+    else
+        aim_steps(view, step, step, 1, def);
 }
 
 static AbutVec3 row_of(const AbutRun *run, AbutRunColumn column, int64_t row)

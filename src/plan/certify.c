@@ -17,13 +17,8 @@ static const double SHORTEST = 1.0 / (1 << 22);
 enum { LEVELS = 24 };
 static const int64_t BUDGET = 5000000;
 
-static const char *const names[ABUT_CERTIFICATE_STATUS_COUNT] = {"clear", "contact", "undecided", "nothing to check"};
-
-const char *abut_certificate_status_name(AbutCertificateStatus status)
-{
-    ABUT_ASSERT((unsigned)status < ABUT_CERTIFICATE_STATUS_COUNT);
-    return names[status];
-}
+const char *const abut_certificate_status_names[ABUT_CERTIFICATE_STATUS_COUNT + 1] = {
+    "clear", "contact", "undecided", "nothing to check", NULL};
 
 typedef struct Proof {
     const AbutPlanProblem *problem;

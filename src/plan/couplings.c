@@ -52,7 +52,7 @@ AbutStatus abut_plan_couplings_make(AbutPlanProblem *problem, const AbutPlanDef 
         const AbutEqualityDef *e = &model->equalities[i];
         if (e->kind != ABUT_EQUALITY_JOINT && !e->inactive && is_moved(&problem->tree, e->a, e->b))
             status = abut_plan_add_note(problem, error, "%s of %s and %s is not kept: the loop that it closes may open",
-                abut_equality_kind_name(e->kind), e->a < 0 ? "the world" : model->bodies[e->a].name,
+                abut_word(abut_equality_kind_names, e->kind), e->a < 0 ? "the world" : model->bodies[e->a].name,
                 e->b < 0 ? "the world" : model->bodies[e->b].name);
     }
     return status;

@@ -60,7 +60,7 @@ static AbutPlanItem make_item(const AbutPlanProblem *problem, int32_t a, int32_t
 
 /* ---- which pairs ------------------------------------------------------------------------------------------------- */
 
-static int is_listed(int32_t count, const AbutPlanLinks *list, int32_t a, int32_t b)
+static int is_listed(int32_t count, const AbutPair *list, int32_t a, int32_t b)
 {
     for (int32_t i = 0; i < count; ++i)
         if ((list[i].a == a && list[i].b == b) || (list[i].a == b && list[i].b == a))
@@ -184,7 +184,7 @@ static int filters_agree(const AbutPlanProblem *problem, int32_t a, int32_t b)
 }
 
 /* Counts, or with `items` writes, the pairs of pieces of two links. */
-static int32_t list_items(const AbutPlanProblem *problem, AbutPlanLinks links, int32_t pair, AbutPlanItem *items)
+static int32_t list_items(const AbutPlanProblem *problem, AbutPair links, int32_t pair, AbutPlanItem *items)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < problem->piece_count; ++i) {
@@ -205,7 +205,7 @@ static int32_t list_items(const AbutPlanProblem *problem, AbutPlanLinks links, i
 }
 
 /* The same of pieces and surfaces. */
-static int32_t list_facings(const AbutPlanProblem *problem, AbutPlanLinks links, int32_t pair, AbutPlanFacing *facings)
+static int32_t list_facings(const AbutPlanProblem *problem, AbutPair links, int32_t pair, AbutPlanFacing *facings)
 {
     const AbutPlanTree *tree = &problem->tree;
     int32_t count = 0;
@@ -241,7 +241,7 @@ static int is_wanted(const Census *c, int32_t a, int32_t b)
 /* ---- contact at the reference ------------------------------------------------------------------------------------ */
 
 /* The least distance of two links at the reference, as proofs see them. */
-static double at_reference(const AbutPlanProblem *problem, AbutPlanLinks links, const AbutPlanPosture *at)
+static double at_reference(const AbutPlanProblem *problem, AbutPair links, const AbutPlanPosture *at)
 {
     double least = INFINITY;
     for (int32_t i = 0; i < problem->piece_count; ++i) {
@@ -263,7 +263,7 @@ static double at_reference(const AbutPlanProblem *problem, AbutPlanLinks links, 
 }
 
 /* Is the pair left out as one of near neighbours, or as an obstacle that a link stands on? -1: no memory. */
-static int is_near(const Census *c, AbutPlanLinks links, AbutError *error)
+static int is_near(const Census *c, AbutPair links, AbutError *error)
 {
     AbutPlanProblem *problem = c->problem;
     int32_t most = links.b < problem->model->body_count ? c->def->near_joints : 0;
@@ -286,7 +286,7 @@ typedef struct Room {
     size_t pairs, items, facings;
 } Room;
 
-static AbutStatus add_pair(AbutPlanProblem *problem, AbutPlanLinks links, Room *room, AbutError *error)
+static AbutStatus add_pair(AbutPlanProblem *problem, AbutPair links, Room *room, AbutError *error)
 {
     int32_t count = list_items(problem, links, 0, NULL), faced = list_facings(problem, links, 0, NULL);
     if (!count && !faced)
@@ -328,7 +328,7 @@ AbutStatus abut_plan_pairs_make(
     AbutStatus status = make_census(&c, posture, error);
     for (int32_t a = 0; a < problem->model->body_count && !status; ++a)
         for (int32_t b = a + 1; b < links && !status; ++b) {
-            AbutPlanLinks pair = {a, b};
+            AbutPair pair = {a, b};
             if (!is_wanted(&c, a, b))
                 continue;
             int near = is_near(&c, pair, error);

@@ -3,9 +3,9 @@
  * of triangles that by the largest speed. */
 #include "plan/certify.h"
 
-static AbutPlanSample sample(const AbutPlanProblem *problem, int32_t pair, AbutPlanMoment *m)
+static AbutClearanceSample sample(const AbutPlanProblem *problem, int32_t pair, AbutPlanMoment *m)
 {
-    AbutPlanSample out = {.distance = INFINITY, .lb = INFINITY};
+    AbutClearanceSample out = {.d = INFINITY, .lb = INFINITY};
     for (int32_t i = 0; i < problem->item_count; ++i) {
         const AbutPlanItem *item = &problem->items[i];
         if (item->pair != pair || problem->pieces[item->b].stand_in)
@@ -13,7 +13,7 @@ static AbutPlanSample sample(const AbutPlanProblem *problem, int32_t pair, AbutP
         AbutPlanDistance d = abut_plan_item_distance(problem, item, &m->at, NULL);
         AbutVec3 n = problem->pieces[item->b].flat ? abut_plan_item_direction(problem, item, &m->at) : d.normal;
         double bend = abut_plan_item_bend(problem, item, m);
-        out.distance = fmin(out.distance, d.distance);
+        out.d = fmin(out.d, d.distance);
         out.lb = fmin(out.lb, abut_plan_item_bound(problem, item, m, n, 0, bend));
     }
     for (int32_t i = 0; i < problem->facing_count; ++i) {
@@ -21,14 +21,14 @@ static AbutPlanSample sample(const AbutPlanProblem *problem, int32_t pair, AbutP
         if (facing->pair != pair)
             continue;
         double d = abut_plan_facing_distance(problem, facing, &m->at).distance;
-        out.distance = fmin(out.distance, d);
+        out.d = fmin(out.d, d);
         out.lb = fmin(out.lb, abut_plan_facing_bound(problem, facing, m, d));
     }
     return out;
 }
 
 AbutStatus abut_plan_curve(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t pair,
-    int32_t cells, AbutPlanSample *out, AbutError *error)
+    int32_t cells, AbutClearanceSample *out, AbutError *error)
 {
     ABUT_ASSERT(problem && trajectory && out && pair >= 0 && pair < problem->pair_count && cells > 0);
     AbutStatus status = abut_trajectory_check(trajectory, error);
@@ -46,7 +46,7 @@ AbutStatus abut_plan_curve(const AbutPlanProblem *problem, const AbutTrajectory 
             double from = (double)c / cells, to = (double)(c + 1) / cells, begin = trajectory->times[k];
             double length = trajectory->times[k + 1] - begin;
             abut_plan_moment_set(problem, trajectory, k, from, to, &m);
-            AbutPlanSample *s = &out[k * cells + c];
+            AbutClearanceSample *s = &out[k * cells + c];
             *s = sample(problem, pair, &m);
             s->from = begin + from * length;
             s->to = begin + to * length;

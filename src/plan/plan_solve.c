@@ -9,22 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const statuses[ABUT_PLAN_STATUS_COUNT] = {
-    "certified", "clear_uncertified", "blocked", "infeasible_input"};
-static const char *const kinds[ABUT_PLAN_ATTEMPT_KIND_COUNT] = {"plain", "escape", "path", "bump", "thesis"};
+const char *const abut_plan_status_names[ABUT_PLAN_STATUS_COUNT + 1] = {
+    "certified", "clear_uncertified", "blocked", "infeasible_input", NULL};
+const char *const abut_plan_attempt_names[ABUT_PLAN_ATTEMPT_KIND_COUNT + 1] = {
+    "plain", "escape", "path", "bump", "thesis", NULL};
 enum { GROUP = 2 };
-
-const char *abut_plan_status_name(AbutPlanStatus status)
-{
-    ABUT_ASSERT((unsigned)status < ABUT_PLAN_STATUS_COUNT);
-    return statuses[status];
-}
-
-const char *abut_plan_attempt_name(AbutPlanAttemptKind kind)
-{
-    ABUT_ASSERT((unsigned)kind < ABUT_PLAN_ATTEMPT_KIND_COUNT);
-    return kinds[kind];
-}
 
 AbutPlanSettings abut_plan_settings_default(void)
 {

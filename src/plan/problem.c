@@ -15,7 +15,7 @@ AbutPlanDef abut_plan_def_default(void)
 /* ---- making ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus check_links(
-    const AbutPlanProblem *problem, int32_t count, const AbutPlanLinks *links, const char *what, AbutError *error)
+    const AbutPlanProblem *problem, int32_t count, const AbutPair *links, const char *what, AbutError *error)
 {
     int32_t most = abut_plan_link_count(problem);
     for (int32_t i = 0; i < count; ++i)
@@ -237,7 +237,7 @@ int32_t abut_plan_pair_count(const AbutPlanProblem *problem)
     return problem->pair_count;
 }
 
-AbutPlanLinks abut_plan_pair(const AbutPlanProblem *problem, int32_t i)
+AbutPair abut_plan_pair(const AbutPlanProblem *problem, int32_t i)
 {
     ABUT_ASSERT(problem && i >= 0 && i < problem->pair_count);
     return problem->pairs[i];

@@ -112,7 +112,7 @@ struct AbutPlanProblem {
     size_t piece_capacity, made_capacity;
     AbutPolyhedron **made; /* for the pieces of height fields */
     int32_t made_count;
-    AbutPlanLinks *pairs;
+    AbutPair *pairs;
     AbutPlanSpan *spans; /* per pair; NULL: none may ever meet */
     AbutPlanItem *items;
     int32_t surface_count, facing_count;

@@ -7,16 +7,10 @@
 #include "math/poly.h"
 #include "plan/problem.h"
 
-static const char *const names[ABUT_PLAN_LIMIT_COUNT] = {"position", "speed", "acceleration"};
+const char *const abut_plan_limit_names[ABUT_PLAN_LIMIT_COUNT + 1] = {"position", "speed", "acceleration", NULL};
 
 /* Numbers of joints are not better known than this. */
 static const double ROUNDING = 1e-9;
-
-const char *abut_plan_limit_name(AbutPlanLimit limit)
-{
-    ABUT_ASSERT((unsigned)limit < ABUT_PLAN_LIMIT_COUNT);
-    return names[limit];
-}
 
 typedef struct Search {
     const AbutTrajectory *trajectory;

@@ -2,19 +2,15 @@
 /* What the results of the room hold, field by field. */
 #include "abut/plan.h"
 
-ABUT_NAMES(certificate_status, abut_certificate_status_name, AbutCertificateStatus, ABUT_CERTIFICATE_STATUS_COUNT)
-ABUT_NAMES(plan_status, abut_plan_status_name, AbutPlanStatus, ABUT_PLAN_STATUS_COUNT)
-ABUT_NAMES(attempt_kind, abut_plan_attempt_name, AbutPlanAttemptKind, ABUT_PLAN_ATTEMPT_KIND_COUNT)
-ABUT_NAMES(limit_kind, abut_plan_limit_name, AbutPlanLimit, ABUT_PLAN_LIMIT_COUNT)
-
 static const AbutField certificate_fields[] = {
-    {ABUT_FIELD_WORDS(AbutCertificate, status, certificate_status, "Whether the trajectory is proved clear.")},
+    {ABUT_FIELD_WORDS(
+        AbutCertificate, status, abut_certificate_status_names, "Whether the trajectory is proved clear.")},
     {ABUT_FIELD(AbutCertificate, pair, INT, "", "Pair that decides: in contact, undecided, or nearest; -1: none.")},
     {ABUT_FIELD(AbutCertificate, lb, REAL, "m", "No nearer than this at any time.")},
     {ABUT_FIELD(AbutCertificate, ub, REAL, "m", "Least distance that was evaluated.")},
     {ABUT_FIELD(AbutCertificate, t, REAL, "s", "Time of `ub`.")},
     {ABUT_FIELD_AS("balance", AbutCertificate, balance.status, WORD, "", "Whether balance is proved."),
-        .word = certificate_status},
+        .words = abut_certificate_status_names},
     {ABUT_FIELD_AS("balance_lb", AbutCertificate, balance.lb, REAL, "m",
         "The center of mass is at least this far inside the support polygon at all times.")},
     {ABUT_FIELD_AS("balance_ub", AbutCertificate, balance.ub, REAL, "m", "Least such distance that was evaluated.")},
@@ -30,7 +26,7 @@ const AbutRecord abut_certificate_record =
     ABUT_RECORD("Certificate", "Does a trajectory keep clear at all times?", AbutCertificate, certificate_fields);
 
 static const AbutField pair_fields[] = {
-    {ABUT_FIELD_WORDS(AbutPairCertificate, status, certificate_status, "Whether the pair is proved clear.")},
+    {ABUT_FIELD_WORDS(AbutPairCertificate, status, abut_certificate_status_names, "Whether the pair is proved clear.")},
     {ABUT_FIELD(AbutPairCertificate, lb, REAL, "m", "No nearer than this at any time.")},
     {ABUT_FIELD(AbutPairCertificate, ub, REAL, "m", "Least distance that was evaluated.")},
     {ABUT_FIELD(AbutPairCertificate, t, REAL, "s", "Time of `ub`.")},
@@ -42,15 +38,15 @@ const AbutRecord abut_pair_certificate_record =
     ABUT_RECORD("PairCertificate", "The certificate of one pair.", AbutPairCertificate, pair_fields);
 
 static const AbutField sample_fields[] = {
-    {ABUT_FIELD_AS("start", AbutPlanSample, from, REAL, "s", "Begin of the interval.")},
-    {ABUT_FIELD_AS("end", AbutPlanSample, to, REAL, "s", "End of the interval.")},
-    {ABUT_FIELD(AbutPlanSample, t, REAL, "s", "Its middle.")},
-    {ABUT_FIELD(AbutPlanSample, distance, REAL, "m", "Distance at `t`.")},
-    {ABUT_FIELD(AbutPlanSample, lb, REAL, "m", "The distance is at least this over the interval.")},
+    {ABUT_FIELD_AS("start", AbutClearanceSample, from, REAL, "s", "Begin of the interval.")},
+    {ABUT_FIELD_AS("end", AbutClearanceSample, to, REAL, "s", "End of the interval.")},
+    {ABUT_FIELD(AbutClearanceSample, t, REAL, "s", "Its middle.")},
+    {ABUT_FIELD_AS("distance", AbutClearanceSample, d, REAL, "m", "Distance at `t`.")},
+    {ABUT_FIELD(AbutClearanceSample, lb, REAL, "m", "The distance is at least this over the interval.")},
 };
 
 const AbutRecord abut_plan_sample_record =
-    ABUT_RECORD("PlanSample", "The distance of a pair around a time.", AbutPlanSample, sample_fields);
+    ABUT_RECORD("PlanSample", "The distance of a pair around a time.", AbutClearanceSample, sample_fields);
 
 static const AbutField effort_fields[] = {
     {ABUT_FIELD(AbutPlanEffort, samples, INT, "", "Times that were evaluated.")},
@@ -68,8 +64,8 @@ const AbutRecord abut_plan_effort_record =
     ABUT_RECORD("PlanEffort", "What a motion takes, by samples.", AbutPlanEffort, effort_fields);
 
 static const AbutField attempt_fields[] = {
-    {ABUT_FIELD_WORDS(AbutPlanAttempt, kind, attempt_kind, "How the attempt started.")},
-    {ABUT_FIELD_WORDS(AbutPlanAttempt, status, plan_status, "What it found.")},
+    {ABUT_FIELD_WORDS(AbutPlanAttempt, kind, abut_plan_attempt_names, "How the attempt started.")},
+    {ABUT_FIELD_WORDS(AbutPlanAttempt, status, abut_plan_status_names, "What it found.")},
     {ABUT_FIELD(AbutPlanAttempt, cost, REAL, "", "Integral of jerk.")},
     {ABUT_FIELD(AbutPlanAttempt, violation, REAL, "m", "Violation of the margin.")},
     {ABUT_FIELD(AbutPlanAttempt, iterations, LONG, "", "Iterations of the optimizer.")},
@@ -81,7 +77,7 @@ const AbutRecord abut_plan_attempt_record =
 
 static const AbutField excess_fields[] = {
     {ABUT_FIELD(AbutPlanExcess, joint, INT, "", "Number of the joint.")},
-    {ABUT_FIELD_WORDS(AbutPlanExcess, kind, limit_kind, "Which limit is broken.")},
+    {ABUT_FIELD_WORDS(AbutPlanExcess, kind, abut_plan_limit_names, "Which limit is broken.")},
     {ABUT_FIELD(AbutPlanExcess, value, REAL, "", "Value farthest beyond the limit; null: the speed jumps.")},
     {ABUT_FIELD(AbutPlanExcess, limit, REAL, "", "The limit.")},
     {ABUT_FIELD(AbutPlanExcess, t, REAL, "s", "Time of `value`.")},

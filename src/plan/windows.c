@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-static int32_t find_pair(const AbutPlanProblem *problem, AbutPlanLinks links)
+static int32_t find_pair(const AbutPlanProblem *problem, AbutPair links)
 {
     for (int32_t i = 0; i < problem->pair_count; ++i) {
-        AbutPlanLinks p = problem->pairs[i];
+        AbutPair p = problem->pairs[i];
         if ((p.a == links.a && p.b == links.b) || (p.a == links.b && p.b == links.a))
             return i;
     }

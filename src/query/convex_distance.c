@@ -74,18 +74,11 @@ AbutGap abut_gap_invalid(void)
         .plane = unknown};
 }
 
-const char *abut_gap_outcome_name(AbutGapOutcome outcome)
-{
-    static const char *const names[ABUT_GAP_OUTCOME_COUNT] = {
-        "separated", "touching", "penetrating", "a_in_b", "b_in_a", "farther", "not converged", "empty", "invalid"};
-    return outcome >= 0 && outcome < ABUT_GAP_OUTCOME_COUNT ? names[outcome] : "invalid";
-}
+const char *const abut_gap_outcome_names[ABUT_GAP_OUTCOME_COUNT + 1] = {
+    "separated", "touching", "penetrating", "a_in_b", "b_in_a", "farther", "not converged", "empty", "invalid", NULL};
 
-const char *abut_gap_kind_name(AbutGapKind kind)
-{
-    static const char *const names[ABUT_GAP_KIND_COUNT] = {"exact", "sweep", "classic", "decomposition", "surface"};
-    return kind >= 0 && kind < ABUT_GAP_KIND_COUNT ? names[kind] : "invalid";
-}
+const char *const abut_gap_kind_names[ABUT_GAP_KIND_COUNT + 1] = {
+    "exact", "sweep", "classic", "decomposition", "surface", NULL};
 
 /* ---- warm start -------------------------------------------------------------------------------------------------- */
 

@@ -2,28 +2,21 @@
 /* What the results of the room hold, field by field. */
 #include "abut/query.h"
 
-ABUT_NAMES(gap_outcome, abut_gap_outcome_name, AbutGapOutcome, ABUT_GAP_OUTCOME_COUNT)
-ABUT_NAMES(gap_kind, abut_gap_kind_name, AbutGapKind, ABUT_GAP_KIND_COUNT)
-
-static const char *part_kind(int kind)
-{
-    static const char *const names[] = {"none", "vertex", "edge", "face", "triangle", "piece"};
-    return kind >= 0 && kind < (int)(sizeof names / sizeof names[0]) ? names[kind] : "unknown";
-}
+static const char *const part_kinds[] = {"none", "vertex", "edge", "face", "triangle", "piece", NULL};
 
 static const AbutField gap_fields[] = {
-    {ABUT_FIELD_WORDS(AbutGap, outcome, gap_outcome, "How the bodies lie to each other.")},
-    {ABUT_FIELD_WORDS(AbutGap, kind, gap_kind, "What a depth is.")},
+    {ABUT_FIELD_WORDS(AbutGap, outcome, abut_gap_outcome_names, "How the bodies lie to each other.")},
+    {ABUT_FIELD_WORDS(AbutGap, kind, abut_gap_kind_names, "What a depth is.")},
     {ABUT_FIELD(AbutGap, distance, REAL, "m", "Negative: the depth. 0 where meshes meet and no depth was requested.")},
     {ABUT_FIELD(AbutGap, error, REAL, "m", "Bound on the error of the distance.")},
     {ABUT_FIELD_VEC3(AbutGap, normal, "", "Unit vector from A to B; moving B along it parts the bodies.")},
     {ABUT_FIELD_VEC3(AbutGap, point_a, "m", "Witness point of A.")},
     {ABUT_FIELD_VEC3(AbutGap, point_b, "m", "Witness point of B.")},
-    {ABUT_FIELD_AS("part_kind_a", AbutGap, part_a.kind, WORD, "", "What holds the point of A."), .word = part_kind},
+    {ABUT_FIELD_AS("part_kind_a", AbutGap, part_a.kind, WORD, "", "What holds the point of A."), .words = part_kinds},
     {ABUT_FIELD_AS("part_a", AbutGap, part_a.index, INT, "",
          "Vertices of a feature of A, or the number of its triangle or piece; -1 for none."),
         .rows = 3},
-    {ABUT_FIELD_AS("part_kind_b", AbutGap, part_b.kind, WORD, "", "What holds the point of B."), .word = part_kind},
+    {ABUT_FIELD_AS("part_kind_b", AbutGap, part_b.kind, WORD, "", "What holds the point of B."), .words = part_kinds},
     {ABUT_FIELD_AS("part_b", AbutGap, part_b.index, INT, "", "The same of B."), .rows = 3},
     {ABUT_FIELD(AbutGap, surface, REAL, "m", "Meshes: distance of the surfaces alone.")},
     {ABUT_FIELD_VEC3(AbutGap, plane, "", "Depths of meshes: normal in which they touch after the move.")},

@@ -2,6 +2,7 @@
 /* Round solids: which bodies are, their mass properties in closed form, a sphere around them. */
 #include "query/round_solid.h"
 #include "query/round.h"
+#include "shape/round_mass.h"
 
 static int has_volume(const AbutConvex *c)
 {
@@ -38,6 +39,28 @@ AbutMass abut_round_solid_mass(const AbutConvex *c)
     default:
         return abut_ellipsoid_mass(c->p[0]);
     }
+}
+
+AbutStatus abut_convex_mass(const AbutConvex *c, AbutMass *out, AbutError *error)
+{
+    ABUT_ASSERT(c && out);
+    AbutPolyhedron *box = NULL;
+    AbutStatus status = ABUT_OK;
+    int sharp = !(c->radius > 0.0);
+    if (c->kind == ABUT_CONVEX_POINT || c->kind == ABUT_CONVEX_SEGMENT || (sharp && abut_convex_is_round(c))) {
+        *out = abut_round_solid_mass(c);
+    } else if (sharp && c->kind == ABUT_CONVEX_POLYHEDRON) {
+        *out = c->polyhedron->mass;
+    } else if (sharp && c->kind == ABUT_CONVEX_BOX) {
+        status = abut_polyhedron_box(c->p[0], &box, error);
+        if (status == ABUT_OK)
+            *out = box->mass;
+        abut_polyhedron_free(box);
+    } else {
+        status =
+            abut_fail(error, ABUT_ERROR_UNSUPPORTED, "expected a body of known mass, got a rounded or endless one");
+    }
+    return status;
 }
 
 AbutSphere abut_round_solid_bound(const AbutConvex *c)

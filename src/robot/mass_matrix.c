@@ -131,7 +131,7 @@ void abut_configuration_solve(AbutConfiguration *configuration, double *x)
 }
 
 void abut_configuration_forward_dynamics(
-    AbutConfiguration *configuration, AbutForwardMethod method, const double *torques, double *accelerations)
+    AbutConfiguration *configuration, int method, const double *torques, double *accelerations)
 {
     ABUT_ASSERT(configuration && torques && accelerations);
     AbutConfiguration *c = configuration;

@@ -15,7 +15,7 @@ struct AbutRobotMotion {
     AbutChain chain;
     AbutChainJoint *joints;
     AbutCurvePiece *pieces;
-    AbutTurn *turns;
+    AbutKeyframe *turns;
     int32_t *link;     /* [body_count] joint of the chain that carries a body */
     int32_t *joint_at; /* [joint_count] number of a joint of the model in the chain */
     int32_t body_count, joint_count;
@@ -76,14 +76,14 @@ static AbutCurve next_curve(Maker *m, double reference)
 static void next_turns(Maker *m, AbutQuat rest, AbutChainJoint *joint)
 {
     const Source *s = &m->from;
-    AbutTurn *turns = m->out->turns + m->turn_count;
+    AbutKeyframe *turns = m->out->turns + m->turn_count;
     joint->kind = ABUT_CHAIN_BALL;
     joint->turns = turns;
     joint->turn_count = s->curves ? 1 : s->count;
-    turns[0] = (AbutTurn){0.0, rest};
+    turns[0] = (AbutKeyframe){0.0, {abut_zero(), rest}};
     for (int32_t i = 0; i < joint->turn_count && !s->curves; ++i) {
         const double *q = s->rows + (size_t)i * (size_t)s->positions + m->at;
-        turns[i] = (AbutTurn){s->times[i], abut_quat_normalize(abut_quat(q[0], q[1], q[2], q[3]))};
+        turns[i] = (AbutKeyframe){s->times[i], {abut_zero(), abut_quat_normalize(abut_quat(q[0], q[1], q[2], q[3]))}};
     }
     m->turn_count += joint->turn_count;
     m->at += 4;

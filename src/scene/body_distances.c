@@ -137,33 +137,20 @@ static AbutSceneDistance nearest_of(const Question *q, int32_t a, int32_t b)
     return nearest;
 }
 
-static int32_t distances(const Question *q, int32_t capacity, AbutSceneDistance *out)
+int32_t abut_scene_distances(
+    const AbutScene *scene, AbutSceneSurfaces *surfaces, double within, int32_t capacity, AbutSceneDistance *out)
 {
-    const AbutScene *scene = q->scene;
+    ABUT_ASSERT(scene && (out || capacity <= 0) && (!surfaces || surfaces->scene == scene));
+    Question q = {scene, surfaces, within};
     int32_t count = 0;
     for (int32_t i = 0; i < scene->live_count; ++i)
         for (int32_t j = i + 1; j < scene->live_count; ++j) {
-            AbutSceneDistance d = nearest_of(q, scene->live[i], scene->live[j]);
-            if (!(d.gap.distance <= q->within) || d.gap.distance == (double)INFINITY)
+            AbutSceneDistance d = nearest_of(&q, scene->live[i], scene->live[j]);
+            if (!(d.gap.distance <= within) || d.gap.distance == (double)INFINITY)
                 continue;
             if (count < capacity)
                 out[count] = d;
             ++count;
         }
     return count;
-}
-
-int32_t abut_scene_distances(const AbutScene *scene, double within, int32_t capacity, AbutSceneDistance *out)
-{
-    ABUT_ASSERT(scene && (out || capacity <= 0));
-    Question q = {scene, NULL, within};
-    return distances(&q, capacity, out);
-}
-
-int32_t abut_scene_surface_distances(
-    AbutSceneSurfaces *surfaces, double within, int32_t capacity, AbutSceneDistance *out)
-{
-    ABUT_ASSERT(surfaces && (out || capacity <= 0));
-    Question q = {surfaces->scene, surfaces, within};
-    return distances(&q, capacity, out);
 }

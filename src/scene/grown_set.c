@@ -7,6 +7,7 @@
  */
 #include "contact/grown.h"
 #include "scene/grown_set.h"
+#include "model/geometry.h"
 
 #include <string.h>
 

@@ -11,6 +11,7 @@
 
 #include "contact/solid_field.h"
 #include "scene/tolerance.h"
+#include "model/geometry.h"
 
 static int touches(const AbutShape *shape)
 {

@@ -17,8 +17,8 @@ typedef struct Search {
     int first_only; /* nothing behind the first hit matters */
     int invalid;
     AbutSceneHit *hits;
-    AbutSceneNearest nearest;
-    int32_t nearest_place;
+    AbutNearestPoint nearest;
+    int32_t nearest_place; /* INT32_MAX: none */
 } Search;
 
 static AbutPlaced placed(const AbutScene *scene, int32_t place, AbutConvex *convex)
@@ -90,11 +90,10 @@ static int try_nearest(int32_t place, void *user)
     AbutNearestPoint found = abut_shape_grid(&scene->shape[place])
                                  ? abut_scene_nearest_on_field(scene, place, s->cast->ray.origin, s->limit)
                                  : abut_nearest_point(&body, s->cast->ray.origin);
-    double best = s->nearest.nearest.distance;
+    double best = s->nearest.distance;
     if (found.body < 0 || found.distance > best || (found.distance == best && place > s->nearest_place))
         return 1; /* only what is nearer than all before */
-    s->nearest = (AbutSceneNearest){
-        found, abut_scene_shape_id(scene, place), abut_scene_body_id(scene, scene->shape[place].body)};
+    s->nearest = found;
     s->nearest_place = place;
     s->limit = abut_larger(0.0, found.distance);
     return 1;
@@ -184,14 +183,16 @@ int32_t abut_scene_cast_all(const AbutSceneCast *cast, int32_t capacity, AbutSce
     return search(cast, 0, capacity, hits);
 }
 
-AbutSceneNearest abut_scene_nearest_point(const AbutSceneCast *cast)
+AbutNearestPoint abut_scene_nearest_point(const AbutSceneCast *cast, AbutShapeId *shape)
 {
     ABUT_ASSERT(cast && cast->scene);
     Search s = {.cast = cast, .limit = INFINITY, .nearest_place = INT32_MAX};
-    s.nearest = (AbutSceneNearest){abut_nearest_without(cast->ray.origin), {0, 0}, {0, 0}};
-    if (!abut_is_finite(cast->ray.origin))
-        return s.nearest;
-    visit_others(&s, try_nearest);
-    abut_box_tree_visit_near(&cast->scene->tree, cast->ray.origin, &s.limit, try_nearest, &s);
+    s.nearest = abut_nearest_without(cast->ray.origin);
+    if (abut_is_finite(cast->ray.origin)) {
+        visit_others(&s, try_nearest);
+        abut_box_tree_visit_near(&cast->scene->tree, cast->ray.origin, &s.limit, try_nearest, &s);
+    }
+    if (shape)
+        *shape = s.nearest_place < INT32_MAX ? abut_scene_shape_id(cast->scene, s.nearest_place) : (AbutShapeId){0, 0};
     return s.nearest;
 }

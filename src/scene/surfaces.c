@@ -2,6 +2,7 @@
 /* Trees of the meshes in a scene. In: the scene as it stands. Out: a tree for each geometry that keeps its mesh, and
  * empty warm starts. Memory goes with the number of shapes with a mesh times that of all shapes. */
 #include "scene/surfaces.h"
+#include "model/geometry.h"
 
 #include <string.h>
 
@@ -113,7 +114,8 @@ static AbutStatus tree_of(
         return ABUT_OK;
     if (!geometry->polyhedron || geometry->field)
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
-            "depth of a mesh in a body that has an end expected, found a %s", abut_shape_kind_name(geometry->kind));
+            "depth of a mesh in a body that has an end expected, found a %s",
+            abut_word(abut_shape_kind_names, geometry->kind));
     AbutStatus status = abut_polyhedron_to_mesh(geometry->polyhedron, &mesh, error);
     if (status == ABUT_OK)
         status = abut_mesh_tree_create(&mesh, 1, made, error);

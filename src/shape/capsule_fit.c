@@ -249,7 +249,7 @@ static double start_along(Fit *fit, AbutVec3 along, Line *best)
     return best_volume;
 }
 
-static AbutEigen3 principal_axes(const Fit *fit)
+static AbutMat3 principal_axes(const Fit *fit)
 {
     AbutVec3 mean = abut_zero();
     AbutMat3 spread = abut_mat3_diagonal(0.0, 0.0, 0.0);
@@ -259,7 +259,7 @@ static AbutEigen3 principal_axes(const Fit *fit)
         AbutVec3 d = abut_sub(fit->point[i], mean);
         spread = abut_mat3_add(spread, abut_mat3_outer(d, d));
     }
-    return abut_mat3_eigen_symmetric(spread);
+    return abut_mat3_eigen_symmetric(spread, NULL);
 }
 
 static AbutVec3 longest_pair(const Fit *fit)
@@ -300,8 +300,8 @@ static void keep_start(Starts *starts, Line line, double volume)
 /* Tries all start directions and improves the best ones. */
 static Line best_line(Fit *fit)
 {
-    AbutEigen3 axes = principal_axes(fit);
-    AbutVec3 special[4] = {axes.vectors.z, axes.vectors.y, axes.vectors.x, longest_pair(fit)};
+    AbutMat3 axes = principal_axes(fit);
+    AbutVec3 special[4] = {axes.z, axes.y, axes.x, longest_pair(fit)};
     Starts starts = {.count = 0};
     for (int k = 0; k < TRIES; ++k) {
         Line line = {0};

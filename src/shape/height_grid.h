@@ -42,7 +42,7 @@ uint64_t abut_height_field_hash(const AbutHeightField *field, uint64_t seed);
 
 AbutHeightPrism abut_height_piece(const AbutHeightGrid *grid, int32_t piece);
 AbutAabb abut_height_piece_box(const AbutHeightGrid *grid, int32_t piece);
-AbutVec3 abut_height_prism_support(AbutVec3 direction, const void *prism); /* an AbutSupportFunction */
+AbutVec3 abut_height_prism_support(AbutVec3 direction, const void *prism); /* a support function */
 
 /* The part of a line origin + t way in a piece, both ends and the surface included, and the outward normal (of any
  * length) where it enters; 0: it misses. Neighbours agree about the walls between them, so that no line slips through.

@@ -96,47 +96,36 @@ int32_t abut_mesh_edges_end(const AbutMesh *mesh, const AbutMeshEdges *edges, in
 }
 
 /* Writes the neighbours for the sides first .. end-1, which share one edge. */
-static void join_sides(const int32_t *sides, int32_t first, int32_t end, int32_t (*neighbour)[3])
+static void join_sides(const int32_t *sides, int32_t first, int32_t end, AbutTriangle *neighbour)
 {
     for (int32_t k = first; k < end; ++k) {
         int32_t across = end - first == 1 ? -1 : -2;
         if (end - first == 2)
             across = sides[k == first ? first + 1 : first] / 3;
-        neighbour[sides[k] / 3][sides[k] % 3] = across;
+        neighbour[sides[k] / 3].v[sides[k] % 3] = across;
     }
 }
 
-AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutMeshAdjacency *out, AbutError *error)
+AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutTriangle **out, AbutError *error)
 {
     ABUT_ASSERT(mesh && out);
-    AbutMeshAdjacency adjacency = {NULL, 0};
     AbutMeshEdges edges;
-    *out = adjacency;
+    *out = NULL;
     AbutStatus status = abut_mesh_edges_sort(mesh, &edges, error);
     if (status != ABUT_OK)
         return status;
-    adjacency.neighbour = abut_alloc_array((size_t)mesh->triangle_count, sizeof *adjacency.neighbour);
-    if (!adjacency.neighbour) {
+    AbutTriangle *neighbour = abut_alloc_array((size_t)mesh->triangle_count, sizeof *neighbour);
+    if (!neighbour) {
         abut_mesh_edges_free(&edges);
         return abut_fail_memory(error);
     }
-    adjacency.triangle_count = mesh->triangle_count;
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
-        for (int i = 0; i < 3; ++i)
-            adjacency.neighbour[t][i] = -1;
+        neighbour[t] = (AbutTriangle){{-1, -1, -1}};
     for (int32_t first = 0, end; first < edges.count; first = end) {
         end = abut_mesh_edges_end(mesh, &edges, first);
-        join_sides(edges.sides, first, end, adjacency.neighbour);
+        join_sides(edges.sides, first, end, neighbour);
     }
     abut_mesh_edges_free(&edges);
-    *out = adjacency;
+    *out = neighbour;
     return ABUT_OK;
-}
-
-void abut_mesh_adjacency_free(AbutMeshAdjacency *adjacency)
-{
-    ABUT_ASSERT(adjacency);
-    AbutMeshAdjacency none = {NULL, 0};
-    abut_free(adjacency->neighbour);
-    *adjacency = none;
 }

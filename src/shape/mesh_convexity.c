@@ -13,20 +13,14 @@
 /* Relative: of the volume of the hull, and of the radius of its bounding sphere. */
 static const double SAME_VOLUME = 1e-9, ON_A_FACE = 1e-9;
 
-const char *abut_convexity_name(AbutConvexity outcome)
-{
-    static const char *const names[ABUT_CONVEXITY_COUNT] = {
-        [ABUT_CONVEXITY_CONVEX] = "it is convex",
-        [ABUT_CONVEXITY_OPEN] = "its surface is not closed",
-        [ABUT_CONVEXITY_UNORIENTED] = "its triangles do not run the same way",
-        [ABUT_CONVEXITY_FLAT] = "it is flat",
-        [ABUT_CONVEXITY_INSIDE_OUT] = "it is inside out",
-        [ABUT_CONVEXITY_HOLLOW] = "its hull has another volume",
-        [ABUT_CONVEXITY_INNER_VERTEX] = "a vertex lies inside its hull",
-    };
-    ABUT_ASSERT(outcome >= 0 && outcome < ABUT_CONVEXITY_COUNT);
-    return names[outcome];
-}
+const char *const abut_convexity_names[ABUT_CONVEXITY_COUNT + 1] = {[ABUT_CONVEXITY_CONVEX] = "it is convex",
+    [ABUT_CONVEXITY_OPEN] = "its surface is not closed",
+    [ABUT_CONVEXITY_UNORIENTED] = "its triangles do not run the same way",
+    [ABUT_CONVEXITY_FLAT] = "it is flat",
+    [ABUT_CONVEXITY_INSIDE_OUT] = "it is inside out",
+    [ABUT_CONVEXITY_HOLLOW] = "its hull has another volume",
+    [ABUT_CONVEXITY_INNER_VERTEX] = "a vertex lies inside its hull",
+    NULL};
 
 static int compare_vertices(const void *p, const void *q)
 {
@@ -82,19 +76,20 @@ static AbutConvexity judge_surface(const AbutMeshReport *report, const AbutPolyh
 }
 
 AbutStatus abut_mesh_convexity(
-    const AbutMesh *mesh, const AbutPolyhedron *hull, AbutMeshConvexity *out, AbutError *error)
+    const AbutMesh *mesh, const AbutPolyhedron *hull, AbutConvexity *out, int32_t *vertex, AbutError *error)
 {
     ABUT_ASSERT(mesh && hull && out);
     AbutMeshReport report;
-    *out = (AbutMeshConvexity){ABUT_CONVEXITY_CONVEX, -1};
+    int32_t inner = -1;
+    *out = ABUT_CONVEXITY_CONVEX;
     AbutStatus status = abut_mesh_report(mesh, &report, error);
-    if (status != ABUT_OK)
-        return status;
-    out->outcome = judge_surface(&report, hull);
-    if (out->outcome != ABUT_CONVEXITY_CONVEX)
-        return ABUT_OK;
-    status = find_inner_vertex(mesh, hull, &out->vertex, error);
-    if (out->vertex >= 0)
-        out->outcome = ABUT_CONVEXITY_INNER_VERTEX;
+    if (status == ABUT_OK)
+        *out = judge_surface(&report, hull);
+    if (status == ABUT_OK && *out == ABUT_CONVEXITY_CONVEX)
+        status = find_inner_vertex(mesh, hull, &inner, error);
+    if (inner >= 0)
+        *out = ABUT_CONVEXITY_INNER_VERTEX;
+    if (vertex)
+        *vertex = inner;
     return status;
 }

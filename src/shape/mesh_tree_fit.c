@@ -100,7 +100,7 @@ static AbutMat3 principal_axes(const Moments *m)
         for (int d = 0; d <= c; ++d, ++at)
             s[at] = m->second[at] / m->area - m->first[c] / m->area * (m->first[d] / m->area);
     AbutMat3 cov = abut_mat3(abut_vec3(s[0], s[1], s[3]), abut_vec3(s[1], s[2], s[4]), abut_vec3(s[3], s[4], s[5]));
-    return abut_mat3_eigen_symmetric(cov).vectors;
+    return abut_mat3_eigen_symmetric(cov, NULL);
 }
 
 /* ---- boxes ------------------------------------------------------------------------------------------------------- */

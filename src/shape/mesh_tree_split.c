@@ -56,7 +56,7 @@ static AbutMat3 covariance(const Item *item, int32_t n)
 /* The principal axis along which the centres spread most. */
 static AbutVec3 longest_axis(const Item *item, int32_t n)
 {
-    AbutMat3 axes = abut_mat3_eigen_symmetric(covariance(item, n)).vectors;
+    AbutMat3 axes = abut_mat3_eigen_symmetric(covariance(item, n), NULL);
     AbutVec3 axis[3] = {axes.x, axes.y, axes.z};
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int32_t i = 0; i < n; ++i)

@@ -5,7 +5,8 @@
  * the middle of its flat side, and its centroid lies 3/8 r from there. The area of an ellipsoid is 4 pi R_G(a^2 b^2,
  * a^2 c^2, b^2 c^2), the symmetric elliptic integral of the second kind (Carlson 1995).
  */
-#include "abut/shape.h"
+#include "shape/round_mass.h"
+
 #include "math/functions.h"
 #include "math/matrix.h"
 

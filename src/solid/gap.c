@@ -9,6 +9,7 @@
 #include "mesh/kernels.h"
 #include "query/contract.h"
 #include "solid/solid.h"
+#include "solid/swap.h"
 
 /* ---- distance ---------------------------------------------------------------------------------------------------- */
 
@@ -112,7 +113,6 @@ enum { GRAIN = 32 }; /* pairs per block */
 typedef struct Batch {
     const AbutSolidPair *pairs;
     AbutGapDef def;
-    AbutDepthDef depth;
     AbutGap *out;
 } Batch;
 
@@ -126,28 +126,10 @@ static void ask_distances(int begin, int end, int worker, void *user)
     }
 }
 
-static void ask_depths(int begin, int end, int worker, void *user)
-{
-    const Batch *x = user;
-    (void)worker;
-    for (int i = begin; i < end; ++i) {
-        const AbutSolidPair *p = &x->pairs[i];
-        x->out[i] = abut_depth(p->a, p->b, p->b_in_a, &x->depth, p->cache);
-    }
-}
-
 void abut_distance_batch(int count, const AbutSolidPair *pairs, const AbutGapDef *def, AbutGap *out, int threads)
 {
     ABUT_ASSERT(count >= 0 && (count == 0 || (pairs && out)));
     Batch x = {.pairs = pairs, .def = def ? *def : (AbutGapDef){0}, .out = out};
     x.def.work = NULL; /* threads would share it */
     abut_parallel_for(count, GRAIN, threads, ask_distances, &x);
-}
-
-void abut_depth_batch(int count, const AbutSolidPair *pairs, const AbutDepthDef *def, AbutGap *out, int threads)
-{
-    ABUT_ASSERT(count >= 0 && (count == 0 || (pairs && out)));
-    Batch x = {.pairs = pairs, .depth = def ? *def : (AbutDepthDef){0}, .out = out};
-    x.depth.work = NULL;
-    abut_parallel_for(count, 1, threads, ask_depths, &x);
 }

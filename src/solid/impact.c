@@ -15,6 +15,7 @@
 #include "query/contract.h"
 #include "solid/impact.h"
 #include "motion/chain.h"
+#include "solid/swap.h"
 
 #include <float.h>
 #include <string.h>
@@ -337,9 +338,5 @@ AbutImpact abut_time_of_impact(const AbutMover *a, const AbutMover *b, const Abu
     return meet(a->solid, &a->motion, b->solid, &b->motion, def);
 }
 
-const char *abut_impact_outcome_name(AbutImpactOutcome outcome)
-{
-    static const char *const names[ABUT_IMPACT_OUTCOME_COUNT] = {
-        "none", "hit", "at_start", "grazing", "undecided", "invalid"};
-    return outcome >= 0 && outcome < ABUT_IMPACT_OUTCOME_COUNT ? names[outcome] : "invalid";
-}
+const char *const abut_impact_outcome_names[ABUT_IMPACT_OUTCOME_COUNT + 1] = {
+    "none", "hit", "at_start", "grazing", "undecided", "invalid", NULL};

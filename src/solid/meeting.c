@@ -7,6 +7,7 @@
  */
 #include "mesh/kernels.h"
 #include "solid/solid.h"
+#include "solid/swap.h"
 
 typedef AbutCollision Collide(const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, AbutGapCache *cache);
 
@@ -19,7 +20,7 @@ static AbutCollision no_collision(AbutGapOutcome outcome)
 static AbutCollision turned(AbutCollision x)
 {
     AbutCollision out = x;
-    out.first = (AbutMeshPairOfTriangles){x.first.b, x.first.a};
+    out.first = (AbutPair){x.first.b, x.first.a};
     out.outcome = abut_gap_outcome_swapped(x.outcome);
     return out;
 }
@@ -76,19 +77,18 @@ AbutCollision abut_collide(AbutSolid a, AbutSolid b, AbutPose b_in_a, AbutGapCac
 
 /* Triangles of A that meet a convex body, as pairs. */
 static AbutCollision list_triangles(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs)
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, AbutPair *pairs)
 {
     int32_t *list = (int32_t *)(void *)pairs; /* room for twice as many numbers */
     AbutCollision c = abut_mesh_convex_collide_all(a, b, b_in_a, capacity, list);
     for (int32_t i = c.count; i-- > 0;) {
         int32_t number = list[i];
-        pairs[i] = (AbutMeshPairOfTriangles){number, -1};
+        pairs[i] = (AbutPair){number, -1};
     }
     return c;
 }
 
-AbutCollision abut_collide_all(
-    AbutSolid a, AbutSolid b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs)
+AbutCollision abut_collide_all(AbutSolid a, AbutSolid b, AbutPose b_in_a, int32_t capacity, AbutPair *pairs)
 {
     if (a.kind == ABUT_SOLID_MESH && b.kind == ABUT_SOLID_MESH)
         return abut_mesh_collide_all(a.mesh, b.mesh, b_in_a, capacity, pairs);
@@ -98,30 +98,6 @@ AbutCollision abut_collide_all(
         return abut_collide(a, b, b_in_a, NULL);
     AbutCollision c = turned(list_triangles(b.mesh, a.convex, abut_pose_inv(b_in_a), capacity, pairs));
     for (int32_t i = 0; i < c.count; ++i)
-        pairs[i] = (AbutMeshPairOfTriangles){-1, pairs[i].a};
+        pairs[i] = (AbutPair){-1, pairs[i].a};
     return c;
-}
-
-/* ---- batches ----------------------------------------------------------------------------------------------------- */
-
-typedef struct Batch {
-    const AbutSolidPair *pairs;
-    AbutCollision *out;
-} Batch;
-
-static void ask_some(int begin, int end, int worker, void *user)
-{
-    const Batch *x = user;
-    (void)worker;
-    for (int i = begin; i < end; ++i) {
-        const AbutSolidPair *p = &x->pairs[i];
-        x->out[i] = abut_collide(p->a, p->b, p->b_in_a, p->cache);
-    }
-}
-
-void abut_collide_batch(int count, const AbutSolidPair *pairs, AbutCollision *out, int threads)
-{
-    ABUT_ASSERT(count >= 0 && (count == 0 || (pairs && out)));
-    Batch x = {pairs, out};
-    abut_parallel_for(count, 32, threads, ask_some, &x);
 }

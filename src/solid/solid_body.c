@@ -12,25 +12,25 @@
 
 static AbutStatus take_hull(const AbutMesh *mesh, int any, AbutSolidBody *out, AbutError *error)
 {
-    AbutMeshConvexity found = {ABUT_CONVEXITY_CONVEX, -1};
+    AbutConvexity found = ABUT_CONVEXITY_CONVEX;
     AbutError reason;
     if (abut_mesh_hull(mesh, &out->hull, &reason) != ABUT_OK)
         return abut_fail(error, reason.status, "no convex hull: %s", reason.text);
-    AbutStatus status = any ? ABUT_OK : abut_mesh_convexity(mesh, out->hull, &found, error);
-    if (status == ABUT_OK && found.outcome != ABUT_CONVEXITY_CONVEX)
+    AbutStatus status = any ? ABUT_OK : abut_mesh_convexity(mesh, out->hull, &found, NULL, error);
+    if (status == ABUT_OK && found != ABUT_CONVEXITY_CONVEX)
         status = abut_fail(
-            error, ABUT_ERROR_UNSUPPORTED, "a convex mesh expected, but %s", abut_convexity_name(found.outcome));
-    out->is_convex = found.outcome == ABUT_CONVEXITY_CONVEX;
+            error, ABUT_ERROR_UNSUPPORTED, "a convex mesh expected, but %s", abut_word(abut_convexity_names, found));
+    out->is_convex = found == ABUT_CONVEXITY_CONVEX;
     return status;
 }
 
 /* The tree, and the hull as well where the mesh is the surface of that. */
 static AbutStatus take_as_is(const AbutMesh *mesh, AbutSolidBody *out, AbutError *error)
 {
-    AbutMeshConvexity found = {ABUT_CONVEXITY_CONVEX, -1};
+    AbutConvexity found = ABUT_CONVEXITY_CONVEX;
     out->is_convex = abut_mesh_hull(mesh, &out->hull, NULL) == ABUT_OK &&
-                     abut_mesh_convexity(mesh, out->hull, &found, NULL) == ABUT_OK &&
-                     found.outcome == ABUT_CONVEXITY_CONVEX;
+                     abut_mesh_convexity(mesh, out->hull, &found, NULL, NULL) == ABUT_OK &&
+                     found == ABUT_CONVEXITY_CONVEX;
     return abut_mesh_tree_create(mesh, 0, &out->tree, error);
 }
 

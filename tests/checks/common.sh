@@ -44,6 +44,11 @@ public_names() {
     public_declarations | sed -nE "s/^($1) [^(]*\b(abut_[a-z0-9_]+) ?\(.*/\2/p" | sort -u
 }
 
+# Names of the lists of words: "ABUT_API extern const char *const abut_NAME_names[]".
+public_words() {
+    public_declarations | sed -nE "s/^ABUT_API extern const char \*const (abut_[a-z0-9_]+)\[\]$/\1/p" | sort -u
+}
+
 # Names of the tables: "ABUT_API extern const AbutRecord abut_NAME_record".
 public_tables() {
     public_declarations | sed -nE "s/^ABUT_API extern const AbutRecord (.*)$/\1/p" | tr -d " " | tr "," "\n" | sort -u

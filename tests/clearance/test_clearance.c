@@ -623,8 +623,8 @@ static void bad_input_has_an_outcome(void **state)
         abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(piece)}, &refused, &error), ABUT_ERROR_NUMBER);
     AbutClearanceSpace *space;
     assert_int_equal(abut_clearance_space_create(-1, &space, &error), ABUT_ERROR_ARGUMENT);
-    assert_string_equal(abut_clearance_status_name(ABUT_CLEARANCE_CLEAR), "clear");
-    assert_string_equal(abut_clearance_status_name(ABUT_CLEARANCE_STATUS_COUNT), "invalid");
+    assert_string_equal(abut_word(abut_clearance_status_names, ABUT_CLEARANCE_CLEAR), "clear");
+    assert_string_equal(abut_word(abut_clearance_status_names, ABUT_CLEARANCE_STATUS_COUNT), "unknown");
     abut_clearance_body_free(nothing);
     abut_clearance_body_free(no_pieces);
     abut_mesh_tree_free(empty);

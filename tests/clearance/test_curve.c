@@ -292,8 +292,8 @@ static void spheres_in_closed_form(void **state)
     x = abut_clearance_minima(&a, &b, &def, 0.005, 4, minimum, &count, space);
     assert_true(count == 1 && minimum[0].kind == ABUT_MINIMUM_START && minimum[0].t == 0.75);
     assert_false(abut_clearance_contact_time(&a, &b, &def, 0, 0, 0, space).found);
-    assert_string_equal(abut_minimum_kind_name(ABUT_MINIMUM_START), "start");
-    assert_string_equal(abut_minimum_kind_name(ABUT_MINIMUM_KIND_COUNT), "invalid");
+    assert_string_equal(abut_word(abut_minimum_kind_names, ABUT_MINIMUM_START), "start");
+    assert_string_equal(abut_word(abut_minimum_kind_names, ABUT_MINIMUM_KIND_COUNT), "unknown");
     abut_clearance_body_free(body);
     abut_clearance_space_free(space);
 }

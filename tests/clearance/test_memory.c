@@ -39,7 +39,7 @@ static AbutStatus ask_pairs(void)
     AbutClearance out[3];
     AbutClearanceWorst worst;
     AbutClearanceDef def = {.from = 0.0, .to = 1.0, .eps = 0.1};
-    AbutClearancePair pairs[3] = {{0, 1}, {0, 2}, {1, 2}};
+    AbutPair pairs[3] = {{0, 1}, {0, 2}, {1, 2}};
     AbutStatus status = make(&made);
     AbutMover movers[3];
     for (int i = 0; i < 3; ++i)

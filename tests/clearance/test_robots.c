@@ -12,7 +12,7 @@ static const char *const biped_pairs[][2] = {{"left_thigh", "right_thigh"}, {"le
 enum { BIPED_PAIRS = sizeof biped_pairs / sizeof biped_pairs[0] };
 
 /* Distance of two bodies at a time, measured in full: of meshes and capsules. */
-static double distance_at(const MovingRobot *r, AbutClearancePair p, double t)
+static double distance_at(const MovingRobot *r, AbutPair p, double t)
 {
     AbutPose pose = pose_of_b_in_a(&r->mover[p.a], &r->mover[p.b], t);
     if (!r->tree[p.a]) {

@@ -351,7 +351,7 @@ static size_t edges_of(const char *name)
     AbutModeSystem system;
     AbutModeList list = {0};
     AbutModeResult result;
-    AbutModeEdge *edges;
+    AbutPair *edges;
     AbutError error;
     size_t count;
     good(abut_mode_builtin(name, &system, &error), &error);

@@ -112,8 +112,9 @@ static void the_certificate_is_never_exceeded(void **state)
         AbutSoft a = abut_soft_direction(p->a, p->b, from, &def, p->workspace);
         AbutSoft b = abut_soft_direction(p->a, p->b, to, &def, p->workspace);
         double angle = abut_angle_between(a.direction, b.direction);
-        double there = abut_soft_turn_bound(p->b, &a, from, to), back = abut_soft_turn_bound(p->b, &b, to, from);
-        double between = abut_soft_turn_between(p->b, &a, from, &b, to);
+        double there = abut_soft_turn_bound(p->b, &a, from, NULL, to),
+               back = abut_soft_turn_bound(p->b, &b, to, NULL, from);
+        double between = abut_soft_turn_bound(p->b, &a, from, &b, to);
         CHECK(angle <= there && angle <= back && angle <= between && between <= fmin(there, back));
         proved += between < ABUT_PI;
     }
@@ -184,10 +185,10 @@ static void look_at(
 {
     for (int i = 0; i < body->point_count; ++i)
         o->nearest =
-            fmin(o->nearest, abut_soft_field(other, abut_pose_apply(to_other, abut_soft_points(body)[i])).distance);
+            fmin(o->nearest, abut_soft_field(other, abut_pose_apply(to_other, abut_soft_points(body)[i]), NULL));
     for (int i = 0; i < body->sample_count; ++i, ++o->count) {
         const AbutSoftSample *s = &abut_soft_samples(body)[i];
-        o->phi[o->count] = abut_soft_field(other, abut_pose_apply(to_other, s->p)).distance;
+        o->phi[o->count] = abut_soft_field(other, abut_pose_apply(to_other, s->p), NULL);
         o->normal[o->count] = abut_scale(abut_quat_rotate(to_a, s->area_vector), sign);
         o->area[o->count] = s->area;
         o->nearest = fmin(o->nearest, o->phi[o->count]);
@@ -472,10 +473,10 @@ static void odd_questions_have_an_answer(void **state)
     assert_int_equal(abut_soft_direction(p->a, p->b, pose, &bad, p->workspace).outcome, ABUT_SOFT_INVALID);
     AbutSoft s = ask(p, pose), none = ask(p, abut_pose(abut_vec3(NAN, 0, 0), pose.q));
     AbutPose far_turned = abut_pose(pose.p, turned(0, 0, 1.0)), nan = abut_pose(abut_vec3(NAN, 0, 0), pose.q);
-    CHECK(abut_soft_turn_bound(p->b, &s, pose, far_turned) == ABUT_PI);
-    CHECK(abut_soft_turn_bound(p->b, &s, pose, nan) == ABUT_PI);
-    CHECK(abut_soft_turn_bound(p->b, &none, pose, pose) == ABUT_PI);
-    CHECK(abut_soft_turn_bound(p->b, &s, pose, pose) <= 1e-11);
+    CHECK(abut_soft_turn_bound(p->b, &s, pose, NULL, far_turned) == ABUT_PI);
+    CHECK(abut_soft_turn_bound(p->b, &s, pose, NULL, nan) == ABUT_PI);
+    CHECK(abut_soft_turn_bound(p->b, &none, pose, NULL, pose) == ABUT_PI);
+    CHECK(abut_soft_turn_bound(p->b, &s, pose, NULL, pose) <= 1e-11);
     CHECK(abut_angle_between(abut_zero(), abut_axis(0)) == 0.0);
     /* the middle of a box in the middle of another: nothing to choose */
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(0.1, 0.1, 0.1), 0);
@@ -485,7 +486,7 @@ static void odd_questions_have_an_answer(void **state)
     close_pair(&same);
     abut_mesh_free(&box);
     for (int i = 0; i < ABUT_SOFT_OUTCOME_COUNT; ++i)
-        assert_non_null(abut_soft_outcome_name((AbutSoftOutcome)i));
+        assert_non_null(abut_word(abut_soft_outcome_names, i));
 }
 
 /* A above or below B: the direction is from A to B. */

@@ -17,7 +17,6 @@ static void misuse_asserts(void **state)
     static AbutGrownPair pair;
     static AbutSimulationDef def;
     static AbutSimulation *sim;
-    static AbutBodyActivity activity;
     static AbutConvex box = {.kind = ABUT_CONVEX_POLYHEDRON};
     AbutBodyId id = {1, 1};
     char state_bytes[8] = {0};
@@ -37,7 +36,7 @@ static void misuse_asserts(void **state)
     ASSERTS(abut_simulation_contact_count(NULL));
     ASSERTS(abut_simulation_get_contact(NULL, 0, &contact));
     ASSERTS(abut_simulation_get_contacts(NULL, &list, NULL));
-    ASSERTS(abut_simulation_get_activity(NULL, id, &activity));
+    ASSERTS(abut_simulation_get_activity(NULL, id, NULL, NULL));
     ASSERTS(abut_simulation_state_size(NULL));
     ASSERTS((abut_simulation_save(NULL, state_bytes), 0));
     ASSERTS(abut_simulation_restore(NULL, state_bytes, sizeof state_bytes, NULL));
@@ -53,7 +52,7 @@ static void proper_use_does_not(void **state)
     AbutSimulation *sim;
     AbutContact contact;
     AbutContactList list;
-    AbutBodyActivity activity;
+    int32_t asleep, island;
     AbutBodyId id = {7, 7};
     AbutSimulationDef def = abut_simulation_default();
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
@@ -62,8 +61,8 @@ static void proper_use_does_not(void **state)
     assert_int_equal(abut_simulation_step(sim, 1e-3, NULL, NULL), ABUT_OK);
     assert_int_equal(abut_simulation_get_contact(sim, 0, &contact), 0);
     assert_int_equal(abut_simulation_get_contact(sim, -1, &contact), 0);
-    assert_int_equal(abut_simulation_get_activity(sim, id, &activity), 0);
-    assert_int_equal(activity.island, -1);
+    assert_int_equal(abut_simulation_get_activity(sim, id, &asleep, &island), 0);
+    assert_int_equal(island, -1);
     assert_int_equal(abut_simulation_get_contacts(sim, &list, NULL), ABUT_OK);
     assert_int_equal(list.count, 0);
     abut_contact_list_free(&list);

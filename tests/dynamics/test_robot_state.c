@@ -87,9 +87,9 @@ static void test_restore_refused(void **state)
 
 static int sleeps(const World *world, const char *name)
 {
-    AbutBodyActivity activity;
-    CHECK(abut_simulation_get_activity(world->sim, abut_scene_find_body(world->scene, name), &activity));
-    return activity.asleep;
+    int32_t asleep;
+    CHECK(abut_simulation_get_activity(world->sim, abut_scene_find_body(world->scene, name), &asleep, NULL));
+    return asleep;
 }
 
 static void test_sleep(void **state)

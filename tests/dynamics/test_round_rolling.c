@@ -166,8 +166,8 @@ static void on_level_ground(void **state)
         World world = world_of(scene, &def);
         world_run(&world, floor.dt, (int)(10.0 / floor.dt));
         AbutBodyState b = body_of(&world, id);
-        print_message("%s, floor %d, dt %g: speed lost %.2g\n", abut_shape_kind_name(kinds[i % 4]), floor.box, floor.dt,
-            1.0 - b.velocity.x);
+        print_message("%s, floor %d, dt %g: speed lost %.2g\n", abut_word(abut_shape_kind_names, kinds[i % 4]),
+            floor.box, floor.dt, 1.0 - b.velocity.x);
         CHECK_NEAR(b.velocity.x, 1.0, 1e-6);
         CHECK_NEAR(b.spin.y, 10.0, 1e-5);
         CHECK_NEAR(b.center.x, 10.0, 1e-3);
@@ -250,8 +250,8 @@ static void over_joints(void **state)
             highest = abut_larger(highest, body_of(&world, id).center.z);
         }
         AbutBodyState b = body_of(&world, id);
-        print_message("%s over 18 joints, dt %g: speed lost %.2g, hop %.2g m\n", abut_shape_kind_name(kinds[k % 3]), dt,
-            1.0 - b.velocity.x, highest - 0.02);
+        print_message("%s over 18 joints, dt %g: speed lost %.2g, hop %.2g m\n",
+            abut_word(abut_shape_kind_names, kinds[k % 3]), dt, 1.0 - b.velocity.x, highest - 0.02);
         CHECK_NEAR(b.velocity.x, 1.0, 1e-6);
         CHECK(highest < 0.02 + 1e-7);
         world_free(&world);

@@ -240,7 +240,7 @@ static void plates_stop_round_bodies(void **state)
         World world = world_of(scene, &def);
         world_run(&world, dt, (int)(1.0 / (v * dt)) + 20);
         if (!(body_of(&world, id).center.z > 0.0))
-            fail_msg("%s at %g m/s, dt %g: passed", abut_shape_kind_name(kinds[k / 8]), v, dt);
+            fail_msg("%s at %g m/s, dt %g: passed", abut_word(abut_shape_kind_names, kinds[k / 8]), v, dt);
         world_free(&world);
     }
 }

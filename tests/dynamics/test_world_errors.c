@@ -89,7 +89,7 @@ static void every_setting_is_checked(void **state)
     snprintf(count, sizeof count, "%d", (int)ABUT_CONTACT_MODEL_COUNT);
     bad = def, bad.model = ABUT_CONTACT_MODEL_COUNT;
     check_says(scene, &bad, "model", count);
-    bad = def, bad.fit = (AbutTargetFit)7;
+    bad = def, bad.fit = 7;
     check_says(scene, &bad, "fit", "7");
     const struct {
         const char *name;

@@ -16,7 +16,7 @@ static void require_consistent(const World *world, const AbutContact *c)
     CHECK(c->area > 0.0 && c->volume > 0.0 && c->depth >= 0.0 && c->vertex_count >= 1 &&
           c->vertex_count <= ABUT_CONTACT_VERTICES);
     for (int i = 0; i < c->vertex_count; ++i) {
-        const AbutContactVertex *v = &c->vertex[i];
+        const struct AbutContactVertex *v = &c->vertex[i];
         AbutVec3 arm = abut_sub(v->point, c->center);
         force = abut_add(force, v->force);
         torque = abut_add(torque, abut_cross(arm, v->force));
@@ -205,8 +205,8 @@ static void the_names_are_there(void **state)
     (void)state;
     static const char *const stages[] = {"bounds", "pairs", "contacts", "islands", "solve", "advance"};
     for (int s = 0; s < ABUT_STAGE_COUNT; ++s)
-        assert_string_equal(abut_stage_name((AbutStage)s), stages[s]);
-    assert_string_equal(abut_stage_name((AbutStage)99), "unknown");
+        assert_string_equal(abut_word(abut_stage_names, s), stages[s]);
+    assert_string_equal(abut_word(abut_stage_names, 99), "unknown");
     assert_string_equal(abut_contact_model_name(ABUT_CONTACT_MODEL_VOL), "vol");
     assert_string_equal(abut_contact_model_name(99), "unknown");
     assert_int_equal(abut_contact_model_find("vol"), ABUT_CONTACT_MODEL_VOL);

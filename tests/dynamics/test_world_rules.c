@@ -63,7 +63,7 @@ static void a_filter_forbids_pairs(void **state)
     CHECK(body_of(&world, box).center.z < -0.2);
     CHECK_NEAR(body_of(&world, second).center.z, 0.1, 1e-4);
     AbutSceneDistance near;
-    assert_int_equal(abut_scene_distances(world.scene, INFINITY, 1, &near), 1); /* queries follow it too */
+    assert_int_equal(abut_scene_distances(world.scene, NULL, INFINITY, 1, &near), 1); /* queries follow it too */
     good(abut_scene_set_pose(world.scene, box, at(0, 0, 0.1), &error), &error);
     good(abut_scene_set_velocity(world.scene, box, abut_zero(), abut_zero(), &error), &error);
     abut_scene_set_pair_filter(world.scene, NULL, NULL);

@@ -39,9 +39,8 @@ static Picture take_picture(const World *world)
     for (int i = 0; i < BODIES; ++i) {
         AbutBodyId id = abut_scene_body_at(world->scene, i + 1);
         AbutBodyState b = body_of(world, id);
-        AbutBodyActivity activity;
-        CHECK(abut_simulation_get_activity(world->sim, id, &activity));
-        p.pose[i] = b.pose, p.velocity[i] = b.velocity, p.spin[i] = b.spin, p.asleep[i] = activity.asleep;
+        CHECK(abut_simulation_get_activity(world->sim, id, &p.asleep[i], NULL));
+        p.pose[i] = b.pose, p.velocity[i] = b.velocity, p.spin[i] = b.spin;
     }
     return p;
 }

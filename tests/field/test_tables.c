@@ -59,7 +59,7 @@ static void rows(void **state)
             size_t end = f->offset + width_of(f) * (size_t)values_of(f), length = strlen(f->sentence);
             assert_true(f->offset % width_of(f) == 0 && end <= r->size);
             assert_true(length > 5 && f->sentence[length - 1] == '.' && f->unit);
-            assert_true((f->kind == ABUT_FIELD_WORD) == (f->word != NULL));
+            assert_true((f->kind == ABUT_FIELD_WORD) == (f->words != NULL));
             for (int k = 0; k < i; ++k) {
                 const AbutField *g = &r->fields[k];
                 assert_string_not_equal(f->name, g->name);
@@ -77,9 +77,9 @@ static void words(void **state)
             const AbutField *f = &tables[t]->fields[i];
             if (f->kind != ABUT_FIELD_WORD)
                 continue;
-            assert_string_equal(f->word(-1), "unknown");
-            assert_string_not_equal(f->word(0), "unknown");
-            assert_string_equal(f->word(1000), "unknown");
+            assert_string_equal(abut_word(f->words, -1), "unknown");
+            assert_string_not_equal(abut_word(f->words, 0), "unknown");
+            assert_string_equal(abut_word(f->words, 1000), "unknown");
         }
 }
 
@@ -132,7 +132,7 @@ static void compare_leaf(const AbutJsonLeaf *leaf, void *user)
     if (f->kind == ABUT_FIELD_FLAG)
         assert_string_equal(text, i % 2 ? "true" : "false");
     else if (f->kind == ABUT_FIELD_WORD)
-        assert_string_equal(text, f->word(i % 2));
+        assert_string_equal(text, abut_word(f->words, i % 2));
     else if (f->kind == ABUT_FIELD_TEXT)
         assert_string_equal(text, f->name);
     else

@@ -25,10 +25,7 @@ typedef struct Outer {
     double noise;
 } Outer;
 
-static const char *word(int i)
-{
-    return i == 0 ? "clear" : i == 1 ? "contact" : "unknown";
-}
+static const char *const two_words[] = {"clear", "contact", NULL};
 
 static void put_two(AbutJson *json, const void *member)
 {
@@ -44,7 +41,7 @@ static const AbutRecord inner = ABUT_RECORD("Inner", "An inner one.", Inner, inn
 static const AbutField outer_fields[] = {
     {ABUT_FIELD(Outer, number, INT, "", "A number.")},
     {ABUT_FIELD(Outer, flag, FLAG, "", "A flag.")},
-    {ABUT_FIELD_WORDS(Outer, word, word, "A word.")},
+    {ABUT_FIELD_WORDS(Outer, word, two_words, "A word.")},
     {ABUT_FIELD(Outer, real, REAL, "m", "A real.")},
     {ABUT_FIELD_VEC3(Outer, point, "m", "A point.")},
     {ABUT_FIELD(Outer, text, TEXT, "", "A text.")},

@@ -200,7 +200,7 @@ static void test_keep(void **state)
         snprintf(path, sizeof path, "%s/keep.npz", tool.folder);
         assert_int_equal(abut_run_create(model, NULL, &run, &error), ABUT_OK);
         abut_model_free(model);
-        abut_run_set_keep(run, (AbutRunKeep)keep);
+        run->keep = (AbutRunKeep)keep;
         for (int i = 0; i < 3; ++i) {
             assert_int_equal(abut_run_add_step(run, &report, rows, &error), ABUT_OK);
             assert_int_equal(abut_run_add_contact(run, 0, 1, &contact, &error), ABUT_OK);
@@ -214,11 +214,11 @@ static void test_keep(void **state)
             assert_true(!abut_run_f8(back, ABUT_RUN_VELOCITY) && !abut_run_i4(back, ABUT_RUN_ASLEEP));
         else
             assert_true(abut_run_f8(back, ABUT_RUN_SPEED)[5] == 5.0);
-        assert_int_equal(abut_run_keep_find(abut_run_keep_name((AbutRunKeep)keep)), keep);
+        assert_int_equal(abut_word_find(abut_run_keep_names, abut_word(abut_run_keep_names, keep)), keep);
         abut_run_free(run);
         abut_run_free(back);
     }
-    assert_int_equal(abut_run_keep_find("some"), -1);
+    assert_int_equal(abut_word_find(abut_run_keep_names, "some"), -1);
     tool_close(&tool);
 }
 
@@ -459,7 +459,7 @@ static AbutModel *rich_model(void)
         int stands = kind == ABUT_SHAPE_HALF_SPACE || kind == ABUT_SHAPE_HEIGHT_FIELD;
         body.kind = stands ? ABUT_BODY_STATIC : kind == 2 ? ABUT_BODY_LINK : ABUT_BODY_DYNAMIC;
         body.parent = kind == 2 ? 1 : -1;
-        body.name = abut_shape_kind_name((AbutShapeKind)kind);
+        body.name = abut_word(abut_shape_kind_names, kind);
         body.pose = abut_pose(abut_vec3(kind, 2, 3), abut_quat_axis_angle(abut_vec3(0.6, 0, 0.8), 0.1 * kind));
         if (kind == 3) {
             body.mass = 2.5;

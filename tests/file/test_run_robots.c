@@ -33,7 +33,7 @@ static Recorded *record(const char *name, int robots, AbutRunKeep keep)
     abut_model_free(model);
     good(abut_simulation_create(r->scene, &def, &r->simulation, &error), &error);
     good(abut_run_create_of_scene(r->scene, NULL, NULL, &r->run, &error), &error);
-    abut_run_set_keep(r->run, keep);
+    r->run->keep = keep;
     for (int i = 0; i < 3; ++i) {
         AbutStepReport report;
         AbutRobotForces forces = {.actuator = r->force[i]};

@@ -12,9 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     AbutMotion motion;
     AbutError error;
     int32_t count = 0;
-    AbutStatus status = abut_keyframes_are_animation(data, size)
-                            ? abut_keyframes_parse_animation(data, size, "input", &count, &key, &error)
-                            : abut_keyframes_parse(data, size, "input", &count, &key, &error);
+    AbutStatus status = abut_keyframes_parse(data, size, "input", &count, &key, NULL, &error);
     if (status != ABUT_OK) {
         FUZZ_REQUIRE(!key && count == 0 && error.text[0]);
         return 0;

@@ -51,9 +51,9 @@ static void check_capsule(const AbutMesh *mesh)
 static void check_report(AbutMesh *mesh)
 {
     AbutMeshReport before, after;
-    AbutMeshAdjacency adjacency;
+    AbutTriangle *adjacency;
     AbutStatus status = abut_mesh_adjacency(mesh, &adjacency, NULL);
-    abut_mesh_adjacency_free(&adjacency);
+    abut_free(adjacency);
     if (abut_mesh_report(mesh, &before, NULL) != ABUT_OK)
         return;
     FUZZ_REQUIRE(status == ABUT_OK);

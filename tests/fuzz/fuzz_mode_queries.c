@@ -24,14 +24,14 @@ static int all_finite(const double *x, int count)
 /* Both sides of the diagram and the search around one mode tell of the same neighbours. */
 static void check_order(const AbutModeSystem *s, const AbutModeList *list, size_t at, int whole)
 {
-    AbutModeEdge *edges;
+    AbutPair *edges;
     size_t count;
     uint64_t found[2], expected[2] = {0, 0};
     if (abut_mode_hasse(s, list, &count, &edges, NULL) != ABUT_OK)
         return;
     for (size_t k = 0; k < count; ++k) {
-        FUZZ_REQUIRE(edges[k].face < list->count && edges[k].of < list->count);
-        expected[0] += edges[k].of == at, expected[1] += edges[k].face == at;
+        FUZZ_REQUIRE((size_t)edges[k].a < list->count && (size_t)edges[k].b < list->count);
+        expected[0] += (size_t)edges[k].b == at, expected[1] += (size_t)edges[k].a == at;
     }
     abut_free(edges);
     for (int i = 0; i < 2; ++i)

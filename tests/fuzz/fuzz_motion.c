@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_REQUIRE(!file && error.text[0]);
         return 0;
     }
-    AbutMotion motion = abut_motion_file_motion(file);
+    AbutMotion motion = file->motion;
     FUZZ_REQUIRE(abut_motion_check(&motion, &error) == ABUT_OK);
     abut_motion_span(&motion, &from, &to);
     FUZZ_REQUIRE(isfinite(from) && isfinite(to) && to >= from);

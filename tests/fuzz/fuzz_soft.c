@@ -47,7 +47,7 @@ static void require_numbers(const AbutSoftBody *b, const AbutSoft *s, AbutPose p
         return;
     FUZZ_REQUIRE(isfinite(s->distance) && isfinite(s->nearest) && s->coherence >= 0.0 && s->coherence <= 1.0 + 1e-9);
     FUZZ_REQUIRE(abut_is_finite(s->direction) && abut_is_finite(s->gradient_move) && abut_is_finite(s->gradient_turn));
-    double bound = abut_soft_turn_bound(b, s, pose, pose);
+    double bound = abut_soft_turn_bound(b, s, pose, NULL, pose);
     FUZZ_REQUIRE(bound >= 0.0 && bound <= ABUT_PI);
 }
 

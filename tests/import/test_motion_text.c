@@ -2,6 +2,7 @@
 /* Motions from text: poses as CSV, animations, chains as JSON; bad texts are refused with their line. */
 #include "abut/import.h"
 #include "support/check.h"
+#include "import/motion_text.h"
 
 #include <string.h>
 
@@ -23,8 +24,9 @@ static void animations_are_read(void **state)
     int32_t count = 0;
     assert_true(abut_keyframes_are_animation(text, sizeof text - 1));
     assert_false(abut_keyframes_are_animation("0,0,0,0,1,0,0,0", 15) || abut_keyframes_are_animation("", 0));
-    good(abut_keyframes_parse_animation(text, sizeof text - 1, "a", &count, &key, &error), &error);
-    assert_true(count == 2 && key[1].t == 7);
+    int animation = 0;
+    good(abut_keyframes_parse(text, sizeof text - 1, "a", &count, &key, &animation, &error), &error);
+    assert_true(animation && count == 2 && key[1].t == 7);
     CHECK_VEC_NEAR(key[1].pose.p, abut_vec3(1, 2, 3), 0);
     CHECK_VEC_NEAR(abut_quat_rotate(key[1].pose.q, abut_axis(0)), abut_axis(1), 1e-15);
     abut_free(key);
@@ -55,7 +57,7 @@ static void text_becomes_motions(void **state)
                "{\"kind\":\"fixed\",\"position\":[0,0,1],\"rotation\":[1,0,0,1]}]}",
              &file, &error),
         &error);
-    AbutMotion m = abut_motion_file_motion(file);
+    AbutMotion m = file->motion;
     abut_motion_span(&m, &from, &to);
     assert_true(from == 0 && to == 2);
     CHECK_NEAR(abut_motion_next_break(&m, 0), 1, 0);
@@ -67,7 +69,7 @@ static void text_becomes_motions(void **state)
     CHECK_NEAR(fabs(abut_quat_dot(abut_motion_pose(&m, 2).q, p.q)), 1, 1e-14);
     abut_motion_file_free(file);
     good(parse("0,1,0,0,1,0,0,0\n2,3,0,0,1,0,0,0\n", &file, &error), &error);
-    m = abut_motion_file_motion(file);
+    m = file->motion;
     CHECK_VEC_NEAR(abut_motion_pose(&m, 1).p, abut_vec3(2, 0, 0), 1e-15);
     abut_motion_file_free(file);
     abut_motion_file_free(NULL);

@@ -240,7 +240,7 @@ static void test_files(void **state)
     CHECK_NEAR(model->shapes[0].geometry->polyhedron->box.min.z, -2.0, 0);
     abut_model_free(model);
     snprintf(folder, sizeof folder, "%s/pack", tool.folder);
-    AbutPackage package = {"other", folder};
+    AbutAttribute package = {"other", folder};
     AbutModelReadOptions options = {.package_count = 1, .packages = &package};
     good(parse("<link name='a'><collision><geometry><mesh filename='package://other/part.obj'/></geometry></collision>"
                "</link>",

@@ -4,7 +4,7 @@
 #include "abut/literature.h"
 #include "dynamics/world.h"
 
-static AbutSimulation *pile(const char *spec, uint64_t seed, int model, AbutTargetFit fit, AbutScene **scene)
+static AbutSimulation *pile(const char *spec, uint64_t seed, int model, int fit, AbutScene **scene)
 {
     AbutError error;
     AbutSimulation *sim;

@@ -133,7 +133,7 @@ static void all_pairs_are_found(void **state)
 {
     (void)state;
     enum { ROOM = 4000 };
-    static AbutMeshPairOfTriangles pairs[ROOM], plain[ROOM];
+    static AbutPair pairs[ROOM], plain[ROOM];
     AbutRng rng = abut_rng(82, 1);
     for (int i = 0; i < check_cases(120); ++i) {
         AbutMesh a = i % 2 ? wavy_torus(12, 8, 3, 2) : random_soup(&rng, 60, i / 2 % 3), b = wavy_torus(9, 10, 2, 3);
@@ -316,7 +316,7 @@ static void odd_input_has_an_outcome(void **state)
     assert_int_equal(abut_mesh_collide(tree, tree, at(1, 0.5, 0.2), &cache).outcome, ABUT_PENETRATING);
     assert_true(cache.place_a > 0);
     assert_int_equal(abut_mesh_collide(tree, tree, at(1, 0.5, 0.2), &cache).outcome, ABUT_PENETRATING);
-    assert_string_equal(abut_gap_outcome_name(ABUT_A_IN_B), "a_in_b");
+    assert_string_equal(abut_word(abut_gap_outcome_names, ABUT_A_IN_B), "a_in_b");
     abut_mesh_tree_free(empty);
     abut_mesh_tree_free(tree);
     abut_mesh_free(&mesh);

@@ -317,8 +317,8 @@ static void bad_input_is_refused(void **state)
     assert_int_equal(abut_mesh_depth_along(a, a, abut_pose_identity(), abut_zero(), NULL).outcome, ABUT_INVALID);
     AbutMeshCore core = abut_mesh_core(empty);
     assert_true(core.ball_count == 0 && core.normal_count == 0 && !core.outward);
-    assert_string_equal(abut_gap_kind_name(ABUT_GAP_SURFACE), "surface");
-    assert_string_equal(abut_gap_kind_name(ABUT_GAP_KIND_COUNT), "invalid");
+    assert_string_equal(abut_word(abut_gap_kind_names, ABUT_GAP_SURFACE), "surface");
+    assert_string_equal(abut_word(abut_gap_kind_names, ABUT_GAP_KIND_COUNT), "unknown");
     AbutDepthCache odd = {{NAN, 0, 0}, 7, 0};
     assert_true(abut_mesh_depth(a, a, abut_pose_identity(), NULL, &odd).verified);
     abut_mesh_tree_free(a);

@@ -41,9 +41,8 @@ static void pieces_cover_and_fit(void **state)
         AbutError error;
         good(abut_mesh_make(cases[i].name, 2000, NULL, &mesh, &error), &error);
         AbutPieces p = pieces_of(&mesh, cases[i].excess, cases[i].most);
-        AbutPiecesCover cover = abut_pieces_cover(&p, &mesh);
         assert_true(p.closed && p.target_met && p.excess <= cases[i].excess && p.excess >= -1e-12);
-        assert_int_equal(cover.uncovered, 0);
+        assert_int_equal(abut_pieces_cover(&p, &mesh, NULL, NULL), 0);
         CHECK_NEAR(p.volume, p.mesh_volume * (1 + p.excess), 1e-12 * p.volume);
         check_disjoint(&p, 1.0);
         abut_pieces_free(&p);
@@ -75,7 +74,7 @@ static void large_meshes_are_cut_as_well(void **state)
         good(abut_mesh_make(cases[i].name, cases[i].triangles, NULL, &mesh, &error), &error);
         AbutPieces p = pieces_of(&mesh, cases[i].excess, cases[i].most);
         assert_true(p.closed && p.target_met && p.excess <= cases[i].excess && p.excess >= -1e-12);
-        assert_int_equal(abut_pieces_cover(&p, &mesh).uncovered, 0);
+        assert_int_equal(abut_pieces_cover(&p, &mesh, NULL, NULL), 0);
         check_disjoint(&p, 1.0);
         abut_pieces_free(&p);
         abut_mesh_free(&mesh);
@@ -108,8 +107,9 @@ static void boxes_are_one_piece(void **state)
     assert_true(p.count == 1 && q.count == 1 && r.count >= 3 && s.count >= 1);
     CHECK_NEAR(p.volume, 48.0, 1e-9);
     CHECK_NEAR(q.mesh_volume, 48.0, 1e-9);
-    assert_true(!s.closed && isnan(s.excess) && abut_pieces_cover(&s, &open).uncovered == 0);
-    assert_true(abut_pieces_cover(&p, &in).uncovered == 8 && abut_pieces_cover(&p, &in).farthest > 1);
+    assert_true(!s.closed && isnan(s.excess) && abut_pieces_cover(&s, &open, NULL, NULL) == 0);
+    double farthest;
+    assert_true(abut_pieces_cover(&p, &in, NULL, &farthest) == 8 && farthest > 1);
     abut_pieces_free(&p);
     abut_pieces_free(&q);
     abut_pieces_free(&r);
@@ -137,7 +137,7 @@ static void volumes_that_count_parts_twice_are_not_told(void **state)
         AbutPieces p = pieces_of(&both, 0, 0);
         AbutVolume v;
         AbutError error;
-        assert_true(p.closed && abut_pieces_cover(&p, &both).uncovered == 0);
+        assert_true(p.closed && abut_pieces_cover(&p, &both, NULL, NULL) == 0);
         assert_int_equal(isnan(p.mesh_volume), isnan(volume[i]));
         assert_int_equal(isnan(p.excess), isnan(volume[i]));
         if (isfinite(volume[i]))
@@ -183,7 +183,7 @@ static void open_sheets_are_covered(void **state)
             AbutMesh surface = {.vertices = point, .vertex_count = surface_points(&mesh, point)};
             AbutPieces p = pieces_of(&mesh, 1e-6, most);
             assert_true(p.count >= 1 && p.count <= most && !p.closed);
-            assert_int_equal(abut_pieces_cover(&p, &surface).uncovered, 0);
+            assert_int_equal(abut_pieces_cover(&p, &surface, NULL, NULL), 0);
             abut_pieces_free(&p);
         }
 }

@@ -201,7 +201,7 @@ static void queries_have_the_digits_of_the_enumeration(void **state)
     double normal[2] = {0, 0}, tangent[6] = {1, 0.3, 1, 0.3, 1, 0.3}, low[8] = {0};
     AbutModeSystem s = {1, 2, 3, normal, tangent, NULL, low, NULL};
     AbutModeOptions o = abut_mode_options_default();
-    AbutModeEdge *edges;
+    AbutPair *edges;
     size_t edge_count;
     AbutError error = {0};
     low[2 + 2] = 1e-14, low[4 + 2] = -1e-14;
@@ -216,7 +216,7 @@ static void queries_have_the_digits_of_the_enumeration(void **state)
     for (size_t i = 0; i < list.count; ++i) {
         uint64_t facets, cofaces, faces_here = 0, around_here = 0;
         for (size_t k = 0; k < edge_count; ++k)
-            faces_here += edges[k].of == i, around_here += edges[k].face == i;
+            faces_here += (size_t)edges[k].b == i, around_here += (size_t)edges[k].a == i;
         AbutMode mode = abut_mode_list_get(&list, i);
         good(abut_mode_neighbours(&s, mode, ABUT_MODE_FACETS, NULL, NULL, &facets, &error), &error);
         good(abut_mode_neighbours(&s, mode, ABUT_MODE_COFACES, NULL, NULL, &cofaces, &error), &error);

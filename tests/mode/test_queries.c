@@ -110,7 +110,7 @@ typedef struct Seen {
     const AbutModeSystem *system;
     AbutMode mode;
     AbutModeList *sorted;
-    AbutModeSide side;
+    int side;
     int count;
 } Seen;
 
@@ -136,16 +136,16 @@ static void neighbours_are_the_edges_of_the_diagram(void **state)
                                     : random_contacts(&rng, 3, 1 + k % 2, k & 1, 1);
         AbutModeOptions o = abut_mode_options_default();
         AbutModeList list = collect_modes(&s, &o);
-        AbutModeEdge *edges;
+        AbutPair *edges;
         size_t count;
         sort_modes(&list);
         assert_int_equal(abut_mode_hasse(&s, &list, &count, &edges, NULL), ABUT_OK);
         for (size_t i = 0; i < list.count; i += 1 + list.count / 60) {
             int down = 0, up = 0;
             for (size_t e = 0; e < count; ++e)
-                down += edges[e].of == i, up += edges[e].face == i;
+                down += (size_t)edges[e].b == i, up += (size_t)edges[e].a == i;
             for (int k2 = 0; k2 < 2; ++k2) {
-                AbutModeSide side = k2 ? ABUT_MODE_COFACES : ABUT_MODE_FACETS;
+                int side = k2 ? ABUT_MODE_COFACES : ABUT_MODE_FACETS;
                 Seen seen = {&s, abut_mode_list_get(&list, i), &list, side, 0};
                 uint64_t found;
                 assert_int_equal(

@@ -103,8 +103,8 @@ static void test_checks(void **state)
     joint.force_limited = 1;
     joint.force_range[0] = 1.0;
     assert_int_equal(abut_model_add_joint(model, &joint, NULL, &error), ABUT_ERROR_ARGUMENT);
-    assert_string_equal(abut_target_name(ABUT_TARGET_FRAME), "frame");
-    assert_string_equal(abut_equality_kind_name(ABUT_EQUALITY_WELD), "weld");
+    assert_string_equal(abut_word(abut_target_names, ABUT_TARGET_FRAME), "frame");
+    assert_string_equal(abut_word(abut_equality_kind_names, ABUT_EQUALITY_WELD), "weld");
     assert_int_equal(abut_model_position_count(model), 1);
     assert_int_equal(abut_model_velocity_count(model), 1);
     abut_model_free(model);

@@ -214,7 +214,8 @@ static void gradients_and_speeds_of_chains(void **state)
                 double d = side ? h : -h;
                 if (joint->kind == ABUT_CHAIN_BALL)
                     for (int q = 0; q < TURNS; ++q)
-                        c.turn[j][q].q = abut_quat_mul(abut_quat_exp(abut_scale(abut_axis(k), d)), keep.turn[j][q].q);
+                        c.turn[j][q].pose.q =
+                            abut_quat_mul(abut_quat_exp(abut_scale(abut_axis(k), d)), keep.turn[j][q].pose.q);
                 else
                     c.piece[j][k].c[0] = keep.piece[j][k].c[0] + d;
                 value[side] = abut_dot(n, abut_pose_apply(abut_chain_pose(&c.chain, link, t), local));

@@ -91,9 +91,9 @@ static void bad_samples_are_refused(void **state)
     samples.count = 2;
     refuses(ABUT_INTERPOLATE_LINEAR, &samples, "numbers below 1e9");
     refuses(ABUT_INTERPOLATE_QUINTIC, &samples, "speeds and accelerations");
-    assert_int_equal(abut_interpolation_find("quintic"), ABUT_INTERPOLATE_QUINTIC);
-    assert_int_equal(abut_interpolation_find("septic"), -1);
-    assert_string_equal(abut_interpolation_name(ABUT_INTERPOLATE_CUBIC), "cubic");
+    assert_int_equal(abut_word_find(abut_interpolation_names, "quintic"), ABUT_INTERPOLATE_QUINTIC);
+    assert_int_equal(abut_word_find(abut_interpolation_names, "septic"), -1);
+    assert_string_equal(abut_word(abut_interpolation_names, ABUT_INTERPOLATE_CUBIC), "cubic");
 }
 
 /* Pieces that do not join are no motion; rounding is. */

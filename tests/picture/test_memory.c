@@ -21,7 +21,7 @@ static AbutStatus measure_mesh(void)
     AbutMesh mesh = {0};
     AbutMeshReport report;
     AbutPolyhedron *hull = NULL;
-    AbutMeshConvexity convexity;
+    AbutConvexity convexity;
     AbutCapsule capsule;
     AbutStatus status = abut_mesh_make("torus", 60, NULL, &mesh, NULL);
     if (status == ABUT_OK)
@@ -29,7 +29,7 @@ static AbutStatus measure_mesh(void)
     if (status == ABUT_OK)
         status = abut_mesh_hull(&mesh, &hull, NULL);
     if (status == ABUT_OK)
-        status = abut_mesh_convexity(&mesh, hull, &convexity, NULL);
+        status = abut_mesh_convexity(&mesh, hull, &convexity, NULL, NULL);
     if (status == ABUT_OK)
         status = abut_capsule_around(mesh.vertices, mesh.vertex_count, &capsule, NULL);
     if (status == ABUT_OK)
@@ -85,7 +85,7 @@ static AbutStatus with_rows(AbutStatus (*work)(const AbutModeList *list))
 
 static AbutStatus find_hasse(const AbutModeList *list)
 {
-    AbutModeEdge *edges;
+    AbutPair *edges;
     size_t count;
     AbutStatus status = abut_mode_hasse(&rows, list, &count, &edges, NULL);
     if (status == ABUT_OK)
@@ -101,8 +101,7 @@ static AbutStatus find_neighbours(const AbutModeList *list)
     AbutStatus status = ABUT_OK;
     for (int side = -1; side <= 1 && status == ABUT_OK; side += 2) {
         uint64_t count;
-        status = abut_mode_neighbours(
-            &rows, abut_mode_list_get(list, list->count / 2), (AbutModeSide)side, NULL, NULL, &count, NULL);
+        status = abut_mode_neighbours(&rows, abut_mode_list_get(list, list->count / 2), side, NULL, NULL, &count, NULL);
         assert_true(status == ABUT_OK ? count > 0 : count == 0);
     }
     return status;

@@ -327,7 +327,7 @@ static void a_film_frames_the_whole_run(void **state)
     AbutRenderDef whole = abut_render_default(), last = whole;
     assert_int_equal(abut_run_view_create(run, &view, NULL), ABUT_OK);
     whole.width = last.width = 160, whole.height = last.height = 90;
-    abut_run_view_aim_run(view, &whole);
+    abut_run_view_aim(view, -1, &whole);
     abut_run_view_aim(view, run->steps - 1, &last);
     CHECK(abut_point_distance(whole.eye, whole.target) > 2.0 * abut_point_distance(last.eye, last.target));
     int first_seen = coloured_pixels(view, 0, &whole), last_seen = coloured_pixels(view, run->steps - 1, &whole);

@@ -134,7 +134,7 @@ static inline double shape_distance(const AbutShapeDef *a, const AbutShapeDef *b
 }
 
 /* The distance of two links at joints, by the kinematics of room robot and the shapes of the models. */
-static inline double link_distance(const World *w, const double *joints, AbutPlanLinks links)
+static inline double link_distance(const World *w, const double *joints, AbutPair links)
 {
     double q[400], least = INFINITY;
     AbutError error;

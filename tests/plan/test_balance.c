@@ -177,7 +177,7 @@ static void plans_keep_balance(void **state)
     settings.budget = 60.0;
     p = solve(&w, start, goal, &settings);
     if (p.status != ABUT_PLAN_CERTIFIED)
-        fail_msg("%s: %s", abut_plan_status_name(p.status), p.reason);
+        fail_msg("%s: %s", abut_word(abut_plan_status_names, p.status), p.reason);
     assert_int_equal(p.certificate.balance.status, ABUT_CERTIFICATE_CLEAR);
     CHECK(p.effort.zmp >= -1e-9 && p.effort.samples == ABUT_PLAN_EFFORT_SAMPLES);
     abut_plan_free(&p);
@@ -394,7 +394,7 @@ static void weak_joints_fold_the_arm(void **state)
     settings.budget = 60.0;
     p = solve(&w, start, goal, &settings);
     if (p.status != ABUT_PLAN_CERTIFIED)
-        fail_msg("%s: %s (ends %g, most %g)", abut_plan_status_name(p.status), p.reason, ends, most);
+        fail_msg("%s: %s (ends %g, most %g)", abut_word(abut_plan_status_names, p.status), p.reason, ends, most);
     CHECK(p.effort.part <= 1.0 + 1e-6);
     abut_plan_free(&p);
     free_world(&w);

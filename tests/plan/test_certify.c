@@ -162,7 +162,7 @@ static void overlaps_between_samples_are_found(void **state)
         AbutModel *bar = no_obstacles();
         add_box(bar, "bar", abut_pose(point, abut_quat_identity()), abut_vec3(0.002, 0.5, 0.002));
         World w = make_world("planar-arm:3", bar, NULL);
-        AbutPlanLinks only = {find_link(w.problem, "link2"), find_link(w.problem, "bar")};
+        AbutPair only = {find_link(w.problem, "link2"), find_link(w.problem, "bar")};
         int visible = 0;
         for (int32_t k = 0; k <= t.piece_count; ++k) {
             abut_trajectory_value(&t, t.times[k], 0, joints);
@@ -174,7 +174,7 @@ static void overlaps_between_samples_are_found(void **state)
         good(abut_plan_certify(w.problem, &t, &def, &x, pairs, &error), &error);
         assert_int_equal(x.status, ABUT_CERTIFICATE_CONTACT);
         for (int32_t i = 0; i < abut_plan_pair_count(w.problem); ++i) {
-            AbutPlanLinks links = abut_plan_pair(w.problem, i);
+            AbutPair links = abut_plan_pair(w.problem, i);
             if (links.a == only.a && links.b == only.b)
                 assert_int_equal(pairs[i].status, ABUT_CERTIFICATE_CONTACT);
         }
@@ -216,23 +216,23 @@ static void curves_have_a_band(void **state)
     AbutRng rng = abut_rng(16, 0);
     World w = make_world("arm6", clutter(&rng, 2), NULL);
     AbutTrajectory t = random_trajectory(&rng, &w, ABUT_INTERPOLATE_QUINTIC, 3);
-    static AbutPlanSample samples[2 * CELLS];
+    static AbutClearanceSample samples[2 * CELLS];
     double joints[PLAN_JOINTS];
     AbutError error;
     for (int32_t pair = 0; pair < abut_plan_pair_count(w.problem); pair += 5) {
         double gap = 0.0;
         good(abut_plan_curve(w.problem, &t, pair, CELLS, samples, &error), &error);
         for (int i = 0; i < 2 * CELLS; ++i) {
-            const AbutPlanSample *s = &samples[i];
+            const AbutClearanceSample *s = &samples[i];
             CHECK(s->from < s->t && s->t < s->to && (i == 0 || s->from == samples[i - 1].to));
             for (int k = 0; k <= 4; ++k) {
                 abut_trajectory_value(&t, s->from + (s->to - s->from) * k / 4, 0, joints);
                 double d = link_distance(&w, joints, abut_plan_pair(w.problem, pair));
                 CHECK(s->lb <= d + 1e-9);
                 if (k == 2)
-                    CHECK_NEAR(d, s->distance, 1e-9);
+                    CHECK_NEAR(d, s->d, 1e-9);
             }
-            gap = fmax(gap, s->distance - s->lb);
+            gap = fmax(gap, s->d - s->lb);
         }
         CHECK(gap < 0.2);
     }
@@ -287,7 +287,7 @@ static void many_turns_prove_no_more(void **state)
     add_box(pole, "pole", abut_pose(abut_vec3(0.9, 0.7, 0.6), abut_quat_identity()), abut_vec3(0.05, 0.05, 0.6));
     AbutPlanDef def = abut_plan_def_default();
     World w = make_world("arm6", pole, NULL);
-    AbutPlanLinks only = {abut_model_find_body(w.robot, "flange"), w.robot->body_count};
+    AbutPair only = {abut_model_find_body(w.robot, "flange"), w.robot->body_count};
     AbutError error;
     abut_plan_problem_free(w.problem);
     def.only_count = 1;
@@ -317,7 +317,7 @@ static void standing_pairs_are_decided_at_once(void **state)
     AbutModel *box = no_obstacles();
     add_box(box, "box", abut_pose(abut_vec3(1, 0, 1), abut_quat_identity()), abut_vec3(0.01, 0.01, 0.01));
     World w = make_world("arm6", box, NULL);
-    AbutPlanLinks only = {find_link(w.problem, "base"), find_link(w.problem, "box")};
+    AbutPair only = {find_link(w.problem, "base"), find_link(w.problem, "box")};
     AbutPlanDef def = abut_plan_def_default();
     def.only = &only;
     def.only_count = 1;

@@ -195,8 +195,8 @@ static void a_window_lets_links_meet(void **state)
     assert_int_equal(p.status, ABUT_PLAN_INFEASIBLE_INPUT);
     abut_plan_free(&p);
     int32_t link = find_link(w.problem, "plate");
-    windows[0].links = (AbutPlanLinks){find_link(w.problem, "left"), link};
-    windows[1].links = (AbutPlanLinks){link, find_link(w.problem, "right")};
+    windows[0].links = (AbutPair){find_link(w.problem, "left"), link};
+    windows[1].links = (AbutPair){link, find_link(w.problem, "right")};
     def.windows = windows;
     def.window_count = 2;
     AbutPlanProblem *plain = w.problem;
@@ -204,7 +204,7 @@ static void a_window_lets_links_meet(void **state)
     assert_non_null(strstr(abut_plan_note(w.problem, abut_plan_note_count(w.problem) - 1), "nothing is proved"));
     p = plan(&w, &start, &goal, &settings);
     if (p.status != ABUT_PLAN_CERTIFIED)
-        fail_msg("%s: %s", abut_plan_status_name(p.status), p.reason);
+        fail_msg("%s: %s", abut_word(abut_plan_status_names, p.status), p.reason);
     double to = p.trajectory.times[p.trajectory.piece_count];
     for (int i = 0; i <= SAMPLES; ++i) {
         AbutPlanNear near;
@@ -260,7 +260,7 @@ static void pairs_are_added(void **state)
 {
     (void)state;
     World w = make_world("arm6", NULL, NULL);
-    AbutPlanLinks pair = {find_link(w.problem, "upper"), find_link(w.problem, "fore")};
+    AbutPair pair = {find_link(w.problem, "upper"), find_link(w.problem, "fore")};
     AbutPlanDef def = abut_plan_def_default();
     AbutPlanProblem *more;
     AbutError error;
@@ -328,7 +328,7 @@ static void a_foot_goes_over_a_bar(void **state)
     add_box(bar, "bar", abut_pose(abut_vec3(0.22, 0, 0.08), abut_quat_identity()), abut_vec3(0.005, 1.0, 0.005));
     AbutPlanDef def = abut_plan_def_default();
     World plain = make_world("biped", NULL, NULL);
-    AbutPlanLinks ground = {0, find_link(plain.problem, "left_foot")};
+    AbutPair ground = {0, find_link(plain.problem, "left_foot")};
     def.support = ground.b;
     def.left_out_count = 1;
     def.left_out = &ground;
@@ -342,7 +342,7 @@ static void a_foot_goes_over_a_bar(void **state)
     settings.budget = 60.0;
     AbutPlan p = plan(&w, start, goal, &settings);
     if (p.status != ABUT_PLAN_CERTIFIED)
-        fail_msg("%s: %s", abut_plan_status_name(p.status), p.reason);
+        fail_msg("%s: %s", abut_word(abut_plan_status_names, p.status), p.reason);
     check_plan(&w, &p, start, goal, settings.level);
     abut_plan_free(&p);
     free_world(&w);

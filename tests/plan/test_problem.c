@@ -89,7 +89,7 @@ static int has_pair(const World *w, const char *a, const char *b)
     int32_t x = find_link(w->problem, a), y = find_link(w->problem, b);
     assert_true(x >= 0 && y >= 0);
     for (int32_t i = 0; i < abut_plan_pair_count(w->problem); ++i) {
-        AbutPlanLinks links = abut_plan_pair(w->problem, i);
+        AbutPair links = abut_plan_pair(w->problem, i);
         if ((links.a == x && links.b == y) || (links.a == y && links.b == x))
             return 1;
     }
@@ -105,7 +105,7 @@ static void pairs_are_all_but_neighbours(void **state)
     assert_true(has_pair(&w, "upper", "post") && has_pair(&w, "upper", "wrist") && has_pair(&w, "fore", "ground"));
     assert_false(has_pair(&w, "upper", "fore")); /* one joint between */
     assert_false(has_pair(&w, "base", "post"));  /* neither moves */
-    AbutPlanLinks pair = {find_link(w.problem, "upper"), find_link(w.problem, "post")};
+    AbutPair pair = {find_link(w.problem, "upper"), find_link(w.problem, "post")};
     AbutPlanDef def = abut_plan_def_default();
     AbutPlanProblem *fewer;
     AbutError error;
@@ -159,7 +159,7 @@ static void standing_pairs_are_not_forgotten(void **state)
     assert_int_equal(named, 1);
     assert_true(has_pair(&w, "base", "far") && !has_pair(&w, "base", "near"));
     AbutPlanDef def = abut_plan_def_default();
-    AbutPlanLinks only[2] = {{find_link(w.problem, "base"), find_link(w.problem, "near")},
+    AbutPair only[2] = {{find_link(w.problem, "base"), find_link(w.problem, "near")},
         {find_link(w.problem, "near"), find_link(w.problem, "far")}};
     def.only = only;
     def.only_count = 2;
@@ -197,7 +197,7 @@ static void bad_problems_are_refused(void **state)
     AbutPlanProblem *out;
     AbutError error;
     AbutPlanDef def = abut_plan_def_default();
-    AbutPlanLinks same = {1, 1};
+    AbutPair same = {1, 1};
     def.margin = NAN;
     assert_int_equal(abut_plan_problem_create(w.c, NULL, &def, &out, &error), ABUT_ERROR_ARGUMENT);
     def = abut_plan_def_default();

@@ -91,7 +91,7 @@ static void one_radian_costs_one_half(void **state)
     (void)state;
     static AbutPlanSpline s;
     AbutPlanDef def = abut_plan_def_default();
-    AbutPlanLinks none = {0, 1};
+    AbutPair none = {0, 1};
     def.only_count = 1;
     def.only = &none; /* no pair that moves */
     World w = make_world("planar-arm:1", NULL, &def);

@@ -141,7 +141,7 @@ static void meeting_cores_have_a_normal(void **state)
     CHECK_NEAR(d.distance, -0.2, 1e-15);
     CHECK_NEAR(d.normal.x, 0.0, 1e-15);
     AbutSphere ball = {{1, 2, 3}, 0.5};
-    AbutConvex s = abut_convex_sphere(ball);
+    AbutConvex s = abut_convex_point(ball.center, ball.radius);
     d = abut_convex_distance(&s, &s, abut_pose_identity(), NULL, NULL);
     CHECK_NEAR(d.distance, -1.0, 1e-15);
     CHECK_NEAR(abut_length(d.normal), 1.0, 1e-15);

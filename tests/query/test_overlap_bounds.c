@@ -5,6 +5,7 @@
 #include "support/check.h"
 #include "support/random_bodies.h"
 #include "query/overlap.h"
+#include "shape/round_mass.h"
 
 static AbutPose at(double x, double y, double z)
 {
@@ -45,7 +46,7 @@ static void whole_bodies(void **state)
         {abut_convex_cone(0.4, 0.9, 0), abut_cone_mass(0.4, 0.9).volume},
         {abut_convex_ellipsoid(axes, 0), abut_ellipsoid_mass(axes).volume},
         {abut_convex_capsule(capsule), abut_capsule_mass(capsule).volume},
-        {abut_convex_sphere(sphere), abut_sphere_mass(sphere).volume},
+        {abut_convex_point(sphere.center, sphere.radius), abut_sphere_mass(sphere).volume},
         {abut_convex_box(abut_vec3(0.5, 0.5, 0.5), 0.1), 1 + 6 * 0.1 + 12 * ABUT_PI * 0.0025 + ABUT_PI * 0.004 / 3}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         AbutPolyhedron *inside, *around;

@@ -111,7 +111,7 @@ static void specks(void **state)
 {
     (void)state;
     AbutConvex speck = abut_convex_ellipsoid(abut_vec3(4e-313, 1e-312, 4e-313), 0.0);
-    AbutConvex point = abut_convex_sphere((AbutSphere){abut_vec3(1.0, 2.0, -2.0), 0.5});
+    AbutConvex point = abut_convex_point(abut_vec3(1.0, 2.0, -2.0), 0.5);
     AbutGap d = abut_convex_distance(&speck, &point, abut_pose_identity(), NULL, NULL);
     assert_int_equal(d.outcome, ABUT_SEPARATED);
     CHECK_NEAR(d.distance, 2.5, 1e-15);

@@ -347,7 +347,7 @@ typedef struct Meshes {
 static void *ask_meshes(void *argument)
 {
     const Meshes *m = argument;
-    static AbutMeshPairOfTriangles pairs[1000];
+    static AbutPair pairs[1000];
     AbutConvex box = abut_convex_box(abut_vec3(0.3, 0.4, 0.5), 0.0);
     abut_mesh_distance(m->a, m->b, m->pose, NULL, NULL);
     abut_mesh_convex_distance(m->a, &box, m->pose, NULL, NULL);

@@ -78,8 +78,8 @@ static void agrees_with_a_loop(void **state)
             compare_first(&w, cast);
             AbutBodySet set = {w.count, w.placed, NULL, NULL, NULL};
             cast.ray.origin = to;
-            AbutSceneNearest near = abut_scene_nearest_point(&cast);
-            CHECK_NEAR(near.nearest.distance, nearest_of_set(&set, to).distance, 1e-12);
+            AbutNearestPoint near = abut_scene_nearest_point(&cast, NULL);
+            CHECK_NEAR(near.distance, nearest_of_set(&set, to).distance, 1e-12);
         }
         abut_scene_free(w.scene);
     }
@@ -107,7 +107,7 @@ static void filters_and_bad_numbers(void **state)
     cast.ray.origin.x = NAN;
     assert_int_equal(abut_scene_cast(&cast).hit.outcome, ABUT_IMPACT_INVALID);
     assert_int_equal(abut_scene_cast_all(&cast, MOST, all), -1);
-    assert_int_equal(abut_scene_nearest_point(&cast).nearest.body, -1);
+    assert_int_equal(abut_scene_nearest_point(&cast, NULL).body, -1);
     abut_scene_free(w.scene);
 }
 

@@ -217,7 +217,7 @@ static void nearest_points_and_distances(void **state)
             def.form.kind = i % 2 ? ABUT_SHAPE_SPHERE : ABUT_SHAPE_BOX;
             def.form.size = abut_vec3(0.1, 0.2, 0.3);
             add_shape(scene[k], add_body(scene[k], ABUT_BODY_DYNAMIC, at(place.x, place.y, place.z)), &def);
-            assert_int_equal(abut_scene_distances(scene[k], INFINITY, 1, &distance[k]), 1);
+            assert_int_equal(abut_scene_distances(scene[k], NULL, INFINITY, 1, &distance[k]), 1);
         }
         CHECK_NEAR(distance[0].gap.distance, distance[1].gap.distance, 1e-8);
         AbutScene *bare[2];
@@ -225,13 +225,13 @@ static void nearest_points_and_distances(void **state)
         make_scenes(&ground, bare);
         for (int k = 0; k < 20; ++k) {
             AbutSceneCast cast = {.scene = bare[0], .ray = {point_near(&rng, 2), abut_zero()}};
-            AbutSceneNearest ours = abut_scene_nearest_point(&cast);
+            AbutNearestPoint ours = abut_scene_nearest_point(&cast, NULL);
             cast.scene = bare[1];
-            AbutSceneNearest pieces = abut_scene_nearest_point(&cast);
-            if (pieces.nearest.distance > 0)
-                CHECK_NEAR(ours.nearest.distance, pieces.nearest.distance, 1e-9);
+            AbutNearestPoint pieces = abut_scene_nearest_point(&cast, NULL);
+            if (pieces.distance > 0)
+                CHECK_NEAR(ours.distance, pieces.distance, 1e-9);
             else
-                check_from_within(surface, ground.pose, cast.ray.origin, &ours.nearest);
+                check_from_within(surface, ground.pose, cast.ray.origin, &ours);
         }
         abut_mesh_tree_free(surface);
         free_scenes(bare);
@@ -440,7 +440,7 @@ static void large_fields_cost_what_is_near(void **state)
     AbutSceneCast cast = {.scene = run.scene, .ray = {abut_vec3(-60, -55, 5), abut_vec3(115, 110, -10)}};
     assert_int_equal(abut_scene_cast(&cast).hit.outcome, ABUT_IMPACT_HIT);
     cast.ray.origin = abut_vec3(20, 30, 4);
-    CHECK_NEAR(abut_scene_nearest_point(&cast).nearest.distance, 4 - 0.005, 0.006);
+    CHECK_NEAR(abut_scene_nearest_point(&cast, NULL).distance, 4 - 0.005, 0.006);
     AbutError error;
     for (int b = 0; b < 3; ++b)
         good(abut_scene_remove_body(run.scene, run.body[b], &error), &error);

@@ -219,8 +219,8 @@ static void boxes_of_round_shapes_are_tight(void **state)
             double reach = abut_dot(way, abut_pose_apply(state_of_body.pose, far)) + body.radius,
                    side = abut_dot(way, k < 3 ? box.max : box.min);
             if (!(side >= reach - 1e-15 && side < reach + 1e-9))
-                fail_msg(
-                    "%s, axis %d: box ends %.3g beyond the body", abut_shape_kind_name(def.form.kind), k, side - reach);
+                fail_msg("%s, axis %d: box ends %.3g beyond the body", abut_word(abut_shape_kind_names, def.form.kind),
+                    k, side - reach);
         }
         abut_scene_free(scene);
     }

@@ -103,8 +103,8 @@ static int check_scene(const AbutScene *scene, AbutSceneSurfaces *warm, int most
     AbutError error;
     int checked = 0;
     good(abut_scene_surfaces_create(scene, 1, &fresh, &error), &error);
-    int32_t count = abut_scene_surface_distances(warm, INFINITY, MOST_PAIRS, d);
-    assert_int_equal(abut_scene_surface_distances(fresh, INFINITY, MOST_PAIRS, cold), count);
+    int32_t count = abut_scene_distances(scene, warm, INFINITY, MOST_PAIRS, d);
+    assert_int_equal(abut_scene_distances(scene, fresh, INFINITY, MOST_PAIRS, cold), count);
     assert_true(count <= MOST_PAIRS);
     assert_memory_equal(d, cold, (size_t)count * sizeof *d);
     for (int32_t i = 0; i < count && checked < most; ++i)
@@ -189,13 +189,13 @@ static void links_are_measured_by_their_triangles(void **state)
             q[k] = abut_rng_between(&rng, -1.0, 1.0);
         good(abut_scene_set_joints(scene, 0, LINKS, q, 0, NULL, &error), &error);
         checked += check_scene(scene, surfaces, 64);
-        int32_t count = abut_scene_surface_distances(surfaces, INFINITY, 64, d);
-        assert_int_equal(abut_scene_distances(scene, INFINITY, 64, hulls), count);
+        int32_t count = abut_scene_distances(scene, surfaces, INFINITY, 64, d);
+        assert_int_equal(abut_scene_distances(scene, NULL, INFINITY, 64, hulls), count);
         for (int32_t k = 0; k < count; ++k) {
             CHECK(d[k].gap.distance >= hulls[k].gap.distance - 1e-12 && !hulls[k].mesh_a && !hulls[k].mesh_b);
             farther += d[k].gap.distance > hulls[k].gap.distance + 1e-6;
         }
-        int32_t near = abut_scene_surface_distances(surfaces, 0.2, 64, hulls), expected = 0;
+        int32_t near = abut_scene_distances(scene, surfaces, 0.2, 64, hulls), expected = 0;
         for (int32_t k = 0; k < count; ++k)
             if (d[k].gap.distance <= 0.2)
                 assert_memory_equal(&d[k], &hulls[expected++], sizeof d[k]);
@@ -205,7 +205,7 @@ static void links_are_measured_by_their_triangles(void **state)
     int requests = 0;
     AbutAllocator none = {no_memory, no_release, &requests};
     abut_set_allocator(&none);
-    (void)abut_scene_surface_distances(surfaces, INFINITY, 64, d);
+    (void)abut_scene_distances(scene, surfaces, INFINITY, 64, d);
     abut_set_allocator(NULL);
     assert_int_equal(requests, 0);
     abut_scene_surfaces_free(surfaces);
@@ -228,14 +228,14 @@ static void later_shapes_are_convex(void **state)
     AbutBodyId first = add_body(scene, ABUT_BODY_STATIC, at(0, 0, 3)), later;
     AbutShapeId shape = add_shape(scene, first, &def);
     good(abut_scene_surfaces_create(scene, 0, &surfaces, &error), &error);
-    int32_t count = abut_scene_surface_distances(surfaces, INFINITY, 64, d);
+    int32_t count = abut_scene_distances(scene, surfaces, INFINITY, 64, d);
     for (int32_t i = 0; i < count; ++i)
         CHECK(d[i].body_b.index1 != first.index1 || (d[i].mesh_a && d[i].mesh_b));
     later = add_body(scene, ABUT_BODY_STATIC, at(0, 0, -3));
     add_shape(scene, later, &def);
     AbutGeometryDef ball = {.kind = ABUT_SHAPE_SPHERE, .size = {0.05, 0, 0}};
     good(abut_scene_set_form(scene, shape, &ball, abut_pose_identity(), &error), &error);
-    int32_t more = abut_scene_surface_distances(surfaces, INFINITY, 64, d);
+    int32_t more = abut_scene_distances(scene, surfaces, INFINITY, 64, d);
     assert_int_equal(more, count + LINKS);
     for (int32_t i = 0; i < more; ++i)
         CHECK((d[i].body_b.index1 != first.index1 && d[i].body_b.index1 != later.index1) || !d[i].mesh_b);
@@ -293,7 +293,7 @@ static void meshes_that_meet_have_a_depth(void **state)
     add_shape(scene, add_body(scene, ABUT_BODY_DYNAMIC, at(3.125, 0.5, 5.5)), &box);
     add_shape(scene, add_body(scene, ABUT_BODY_DYNAMIC, at(1.5, 1.5, 5.5)), &box);
     good(abut_scene_surfaces_create(scene, 0, &surfaces, &error), &error);
-    assert_int_equal(abut_scene_surface_distances(surfaces, INFINITY, 8, d), 3);
+    assert_int_equal(abut_scene_distances(scene, surfaces, INFINITY, 8, d), 3);
     CHECK_NEAR(d[0].gap.distance, 0.0, 0.0);
     good(abut_scene_surface_depth(surfaces, &d[0], &depth, &error), &error);
     CHECK_NEAR(-depth.distance, 0.125, 1e-12);

@@ -4,6 +4,7 @@
 #include "math/matrix.h"
 #include "oracle/capsule_search.h"
 #include "support/check.h"
+#include "shape/round_mass.h"
 
 #include <float.h>
 #include <string.h>

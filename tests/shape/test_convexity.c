@@ -12,12 +12,19 @@ static AbutMesh made(const char *name)
     return mesh;
 }
 
-static AbutMeshConvexity judge(const AbutMesh *mesh)
+typedef struct Judgement {
+    AbutConvexity outcome;
+    int32_t vertex;
+} Judgement;
+
+static Judgement judge(const AbutMesh *mesh)
 {
     AbutPolyhedron *hull;
-    AbutMeshConvexity found = {0};
+    Judgement found = {0};
     AbutError error = {0};
-    good(abut_mesh_hull(mesh, &hull, &error) != ABUT_OK || abut_mesh_convexity(mesh, hull, &found, &error), &error);
+    good(abut_mesh_hull(mesh, &hull, &error) != ABUT_OK ||
+             abut_mesh_convexity(mesh, hull, &found.outcome, &found.vertex, &error),
+        &error);
     abut_polyhedron_free(hull);
     return found;
 }
@@ -32,7 +39,7 @@ static void made_shapes_are_judged(void **state)
         {"cup", ABUT_CONVEXITY_HOLLOW}, {"knot", ABUT_CONVEXITY_HOLLOW}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         AbutMesh mesh = made(cases[i].name);
-        AbutMeshConvexity found = judge(&mesh);
+        Judgement found = judge(&mesh);
         assert_int_equal(found.outcome, cases[i].outcome);
         assert_int_equal(found.vertex, -1);
         abut_mesh_free(&mesh);
@@ -57,7 +64,7 @@ static void faults_are_named(void **state)
     mesh.triangles = inside_out;
     assert_int_equal(judge(&mesh).outcome, ABUT_CONVEXITY_INSIDE_OUT);
     mesh.triangles = sound, corners[4] = abut_vec3(0.1, 0.1, 0.1);
-    AbutMeshConvexity found = judge(&mesh);
+    Judgement found = judge(&mesh);
     assert_int_equal(found.outcome, ABUT_CONVEXITY_INNER_VERTEX);
     assert_int_equal(found.vertex, 4);
     mesh.vertex_count = 3, mesh.triangle_count = 2, mesh.triangles = both_sides;
@@ -68,7 +75,7 @@ static void every_outcome_has_a_name(void **state)
 {
     (void)state;
     for (int i = 0; i < ABUT_CONVEXITY_COUNT; ++i)
-        assert_true(abut_convexity_name((AbutConvexity)i)[0] != 0);
+        assert_true(abut_word(abut_convexity_names, i)[0] != 0);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Procedural meshes: sound solids at every count, right genus, and convergence to closed forms. */
 #include "shape/mesh_support.h"
+#include "shape/round_mass.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 /* Mass properties of cylinders, cones and ellipsoids against sums of thin slices, and areas against sums of patches. */
 #include "abut/shape.h"
 #include "support/check.h"
+#include "shape/round_mass.h"
 
 /* Elliptic slices with half axes x(z), y(z) between -h and h, by Gauss's rule of three points in each layer. */
 typedef struct Profile {

@@ -8,6 +8,7 @@
 #include "support/meshes.h"
 #include "support/random_bodies.h"
 #include "mesh/kernels.h"
+#include "solid/swap.h"
 
 #include <string.h>
 
@@ -210,28 +211,17 @@ static void batches_give_the_same_bits(void **state)
     enum { PAIRS = 90 };
     static AbutSolidPair pair[PAIRS];
     static AbutGap gap[2][PAIRS];
-    static AbutCollision met[2][PAIRS];
     AbutRng rng = abut_rng(812, 1);
     Bodies a, b;
     make_bodies(&a, &rng, "cup", 0);
     make_bodies(&b, &rng, "torus", 1);
     for (int i = 0; i < PAIRS; ++i)
         pair[i] = (AbutSolidPair){a.of[i % 3], b.of[i / 3 % 3], random_place(&rng), NULL};
-    for (int t = 0; t < 2; ++t) {
+    for (int t = 0; t < 2; ++t)
         abut_distance_batch(PAIRS, pair, NULL, gap[t], t ? 3 : 1);
-        abut_collide_batch(PAIRS, pair, met[t], t ? 3 : 1);
-    }
     assert_memory_equal(gap[0], gap[1], sizeof gap[0]);
     for (int i = 0; i < PAIRS; ++i) {
         AbutGap x = abut_distance(pair[i].a, pair[i].b, pair[i].b_in_a, NULL, NULL);
-        AbutCollision c = abut_collide(pair[i].a, pair[i].b, pair[i].b_in_a, NULL);
-        assert_true(same_gap(&x, &gap[0][i]));
-        for (int t = 0; t < 2; ++t)
-            assert_true(met[t][i].outcome == c.outcome && met[t][i].first.a == c.first.a);
-    }
-    abut_depth_batch(9, pair, NULL, gap[0], 2);
-    for (int i = 0; i < 9; ++i) {
-        AbutGap x = abut_depth(pair[i].a, pair[i].b, pair[i].b_in_a, NULL, NULL);
         assert_true(same_gap(&x, &gap[0][i]));
     }
     abut_distance_batch(0, NULL, NULL, NULL, 4);
@@ -245,7 +235,7 @@ static void all_triangles_are_listed_either_way(void **state)
 {
     (void)state;
     AbutRng rng = abut_rng(813, 1);
-    AbutMeshPairOfTriangles one[400], two[400];
+    AbutPair one[400], two[400];
     Bodies x;
     make_bodies(&x, &rng, "torus", 1);
     AbutConvex ball = abut_convex_point(abut_vec3(0.3, 0, 0), 0.1);

@@ -206,6 +206,6 @@ void moving_robot_pairs(MovingRobot *robot, int count, const char *const names[]
         int32_t a = abut_model_find_body(robot->model, names[i][0]);
         int32_t b = abut_model_find_body(robot->model, names[i][1]);
         if (a >= 0 && b >= 0 && robot->shaped[a] && robot->shaped[b])
-            robot->pair[robot->pair_count++] = (AbutClearancePair){a, b};
+            robot->pair[robot->pair_count++] = (AbutPair){a, b};
     }
 }

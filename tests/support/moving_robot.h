@@ -24,7 +24,7 @@ typedef struct MovingRobot {
     AbutCapsule capsule[ROBOT_BODIES]; /* of capsules */
     AbutMover mover[ROBOT_BODIES];
     int shaped[ROBOT_BODIES]; /* 0: a body without shapes */
-    AbutClearancePair pair[ROBOT_PAIRS];
+    AbutPair pair[ROBOT_PAIRS];
     int32_t pair_count;
 } MovingRobot;
 

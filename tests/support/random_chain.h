@@ -11,7 +11,7 @@ enum { JOINTS = 9, TURNS = 3 };
 
 typedef struct RandomChain {
     AbutCurvePiece piece[JOINTS][3];
-    AbutTurn turn[JOINTS][TURNS];
+    AbutKeyframe turn[JOINTS][TURNS];
     AbutChainJoint joint[JOINTS];
     AbutChain chain;
 } RandomChain;
@@ -49,7 +49,7 @@ static inline void random_chain(AbutRng *rng, RandomChain *c, int hinges, double
             joint->curve[k] = (AbutCurve){1, &c->piece[j][k], 1};
         }
         for (int k = 0; k < TURNS; ++k)
-            c->turn[j][k] = (AbutTurn){0.5 * k, abut_random_quat(rng)};
+            c->turn[j][k] = (AbutKeyframe){0.5 * k, {abut_zero(), abut_random_quat(rng)}};
         joint->turn_count = TURNS;
         joint->turns = c->turn[j];
     }

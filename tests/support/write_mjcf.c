@@ -24,7 +24,7 @@ static void add_vec(MjcfText *t, const char *name, AbutVec3 v)
 
 static void write_joint(MjcfText *t, const AbutJointDef *joint)
 {
-    add(t, "<joint type='%s'", abut_joint_kind_name(joint->kind));
+    add(t, "<joint type='%s'", abut_word(abut_joint_kind_names, joint->kind));
     add_vec(t, "pos", joint->position);
     add_vec(t, "axis", joint->axis);
     add(t, " armature='%.17g' damping='%.17g' stiffness='%.17g'", joint->armature, joint->damping, joint->stiffness);
@@ -36,12 +36,13 @@ static void write_joint(MjcfText *t, const AbutJointDef *joint)
 static void write_body(MjcfText *t, const AbutModel *model, int32_t b)
 {
     const AbutBodyDef *body = &model->bodies[b];
-    AbutEigen3 e = abut_mat3_eigen_symmetric(body->inertia); /* MuJoCo's own eigenvalues have nine digits */
-    AbutQuat q = body->pose.q, turn = abut_quat_from_mat3(e.vectors);
+    double value[3];
+    AbutMat3 axes = abut_mat3_eigen_symmetric(body->inertia, value); /* MuJoCo's own eigenvalues have nine digits */
+    AbutQuat q = body->pose.q, turn = abut_quat_from_mat3(axes);
     add(t, "<body name='b%d' quat='%.17g %.17g %.17g %.17g'", (int)b, q.w, q.x, q.y, q.z);
     add_vec(t, "pos", body->pose.p);
     add(t, "><inertial mass='%.17g' diaginertia='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'", body->mass,
-        e.value[0], e.value[1], e.value[2], turn.w, turn.x, turn.y, turn.z);
+        value[0], value[1], value[2], turn.w, turn.x, turn.y, turn.z);
     add_vec(t, "pos", body->center);
     add(t, "/>");
     if (body->kind == ABUT_BODY_DYNAMIC)

@@ -81,7 +81,7 @@ typedef enum AbutPlanMcd {
 } AbutPlanMcd;
 
 /* "gss", "ca", "hybrid", "as". */
-const char *abut_plan_mcd_name(AbutPlanMcd mcd);
+extern const char *const abut_plan_mcd_names[];
 
 /* The least distance of a pair over one piece of a trajectory, and where in it (0 .. 1). */
 typedef struct AbutPlanLeast {

@@ -129,7 +129,7 @@ static void plan(void)
     size_t numbers = 6 * (size_t)t->piece_count * (size_t)t->joint_count;
     uint64_t hash = abut_hash(t->coefficients, numbers * sizeof(double), 0);
     hash = abut_hash(&out.certificate.lb, sizeof out.certificate.lb, hash);
-    printf("a plan, %s: %016llx\n", abut_plan_status_name(out.status), (unsigned long long)hash);
+    printf("a plan, %s: %016llx\n", abut_word(abut_plan_status_names, out.status), (unsigned long long)hash);
     abut_plan_free(&out);
     abut_plan_problem_free(problem);
     abut_configuration_free(robot);
