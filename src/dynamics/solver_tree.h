@@ -67,6 +67,7 @@ typedef struct AbutJoin {
     int32_t first, count; /* columns */
     int32_t capacity;
     double inverse[6][6], target[6], impulse[6];
+    double trace[2]; /* of its response, linear and angular: how much it gives way */
 } AbutJoin;
 
 /* What a robot of the scene has here. */
@@ -140,7 +141,8 @@ void abut_rows_set(AbutSimulation *sim, AbutSolverTree *tree, double h);
 /* tree_join.c */
 void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h);
 void abut_join_begin(AbutSimulation *sim, const AbutJoin *join);
-double abut_join_visit(AbutSimulation *sim, AbutJoin *join);
+void abut_join_rest(const AbutSimulation *sim, const AbutJoin *join, double rest[6]); /* what is missing of its law */
+double abut_join_visit(AbutSimulation *sim, AbutJoin *join);                          /* square of the change */
 
 /* tree_lock.c: friction losses that hold, for the trees of an island. How many of them are locks in this step; after
  * the sweeps, how many of those were too weak: they are rows from now on, and the step is to be solved again, for the
