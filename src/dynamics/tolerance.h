@@ -119,7 +119,8 @@
  * a size for which parts of steps are as of bodies of the reference size. Sweeps of islands with robots, and their
  * tolerance in parts of the one that is set; what a turning joint counts as, m. Part of an error of limits and
  * couplings, and of joins, that a step takes back, and its largest speed (rad/s or m/s). A limit is looked at when the
- * joint could be there in a step, with this speed (rad/s) added. A friction loss is a lock when its joint is slower
+ * joint could be there in a step, with this speed (rad/s) added, and begins a step with the impulse of so many steps of
+ * gravity at most. A friction loss is a lock when its joint is slower
  * than this (rad/s or m/s) and took less than this part of it in the last step; a lock lets the joint creep at its
  * force over this number, and so many times a step is solved again because locks were too weak. Responses below this
  * part of those of free links are none; joins give way by this part of their trace. */
@@ -131,6 +132,7 @@
 #define ABUT_JOIN_BETA 0.5
 #define ABUT_ROW_SPEED 2.0
 #define ABUT_LIMIT_SPEED 30.0
+#define ABUT_ROW_WARM 20.0
 #define ABUT_LOCK_SPEED 1e-4
 #define ABUT_LOCK_PART 0.9
 #define ABUT_LOCK_STIFF 1e9
