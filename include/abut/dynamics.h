@@ -76,7 +76,7 @@ enum {
     ABUT_STAGE_COUNT
 };
 
-ABUT_API extern const char *const abut_stage_names[];
+ABUT_API extern const char *const abut_stage_names[]; /* "bounds", "pairs", "contacts", "islands", "solve", "advance" */
 
 typedef struct AbutStepReport {
     double time; /* after the step */

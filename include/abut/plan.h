@@ -291,7 +291,7 @@ ABUT_API AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const Abut
 /* 1: every pair is proved clear, there is one, and balance is proved where the problem asks for it. */
 ABUT_API int abut_certificate_is_proof(const AbutCertificate *certificate);
 
-ABUT_API extern const AbutRecord abut_plan_sample_record;
+ABUT_API extern const AbutRecord abut_plan_sample_record; /* of samples of abut_plan_curve */
 
 /* The distance of a pair over the whole trajectory, every piece cut into `cells` equal parts: piece_count * cells
  * samples, of which none is `beyond`. */

@@ -228,8 +228,10 @@ ABUT_API extern const AbutRecord abut_cast_hit_record;
 
 /* A ray against one body, solid where it is not an open mesh; exact but for rounding, and within 1e-13 of the
  * lengths involved for rounded bodies and support functions. `body` of the answer is 0. A ray that begins inside a
- * body, or on the surface of one to within 1e-13 of the lengths of its origin, is AT_START at t = 0 with a zero normal,
- * whichever way it goes. A ray without length asks for no more than that. */
+ * body or on the surface of one is AT_START at t = 0 with a zero normal, whichever way it goes. On the surface means to
+ * within rounding of the data: 1e-13 of the largest coordinate of the origin, in the world and in the body, and of the
+ * largest length that describes the body (coordinates of a polyhedron, radius of a mesh, sizes, radius). A ray without
+ * length asks for no more than that. */
 ABUT_API AbutCastHit abut_ray(const AbutPlaced *body, AbutRay ray);
 
 /* A body moved by `way` without turning, never late: abut_time_of_impact of a translation; the normal points from

@@ -58,28 +58,6 @@ AbutGap abut_pair_finish(const AbutPairView *pair, const AbutSimplex *s, double 
     return out;
 }
 
-AbutGap abut_gap_invalid(void)
-{
-    const AbutVec3 unknown = abut_vec3(NAN, NAN, NAN);
-    const AbutPart none = {ABUT_PART_NONE, {-1, -1, -1}};
-    return (AbutGap){.outcome = ABUT_INVALID,
-        .distance = NAN,
-        .error = NAN,
-        .normal = unknown,
-        .point_a = unknown,
-        .point_b = unknown,
-        .part_a = none,
-        .part_b = none,
-        .surface = NAN,
-        .plane = unknown};
-}
-
-const char *const abut_gap_outcome_names[ABUT_GAP_OUTCOME_COUNT + 1] = {
-    "separated", "touching", "penetrating", "a_in_b", "b_in_a", "farther", "not converged", "empty", "invalid", NULL};
-
-const char *const abut_gap_kind_names[ABUT_GAP_KIND_COUNT + 1] = {
-    "exact", "sweep", "classic", "decomposition", "surface", NULL};
-
 /* ---- warm start -------------------------------------------------------------------------------------------------- */
 
 /* The simplex of the last answer at the new pose; empty when the cache does not fit these bodies. */

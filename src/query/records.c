@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the results of the room hold, field by field. */
-#include "abut/query.h"
+/* What the results of the room hold, field by field, and the gap that holds nothing. */
+#include "query/contract.h"
 
+const char *const abut_gap_outcome_names[ABUT_GAP_OUTCOME_COUNT + 1] = {
+    "separated", "touching", "penetrating", "a_in_b", "b_in_a", "farther", "not converged", "empty", "invalid", NULL};
+const char *const abut_gap_kind_names[ABUT_GAP_KIND_COUNT + 1] = {
+    "exact", "sweep", "classic", "decomposition", "surface", NULL};
 static const char *const part_kinds[] = {"none", "vertex", "edge", "face", "triangle", "piece", NULL};
 
 static const AbutField gap_fields[] = {
@@ -26,3 +30,19 @@ static const AbutField gap_fields[] = {
 
 const AbutRecord abut_gap_record = ABUT_RECORD(
     "Gap", "How two bodies lie to each other, in the frame of A: their distance or depth.", AbutGap, gap_fields);
+
+AbutGap abut_gap_invalid(void)
+{
+    const AbutVec3 unknown = abut_vec3(NAN, NAN, NAN);
+    const AbutPart none = {ABUT_PART_NONE, {-1, -1, -1}};
+    return (AbutGap){.outcome = ABUT_INVALID,
+        .distance = NAN,
+        .error = NAN,
+        .normal = unknown,
+        .point_a = unknown,
+        .point_b = unknown,
+        .part_a = none,
+        .part_b = none,
+        .surface = NAN,
+        .plane = unknown};
+}

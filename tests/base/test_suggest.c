@@ -45,12 +45,26 @@ static void far_words_have_none(void **state)
     assert_null(abut_suggest("boxes", 0, NULL, 0));
 }
 
+static void words_and_their_numbers(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"clear", "contact", NULL};
+    assert_string_equal(abut_word(words, 0), "clear");
+    assert_string_equal(abut_word(words, 1), "contact");
+    assert_string_equal(abut_word(words, 2), "unknown");
+    assert_string_equal(abut_word(words, -1), "unknown");
+    assert_int_equal(abut_word_find(words, "contact"), 1);
+    assert_int_equal(abut_word_find(words, "contacts"), -1);
+    assert_int_equal(abut_word_find(words, NULL), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_names_are_found),
         cmocka_unit_test(commands_are_found),
         cmocka_unit_test(far_words_have_none),
+        cmocka_unit_test(words_and_their_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,9 +54,37 @@ static void whole_bodies(void **state)
         good(abut_convex_polyhedra(&cases[i].body, 0, &inside, &around, &error), &error);
         CHECK(inside->mass.volume <= cases[i].volume && around->mass.volume >= cases[i].volume);
         CHECK(around->mass.volume - inside->mass.volume <= 0.04 * cases[i].volume);
+        AbutMass mass;
+        AbutStatus status = abut_convex_mass(&cases[i].body, &mass, &error);
+        if (i + 1 == sizeof cases / sizeof cases[0])
+            assert_int_equal(status, ABUT_ERROR_UNSUPPORTED); /* rounded */
+        else
+            CHECK(status == ABUT_OK && mass.volume == cases[i].volume && inside->mass.area <= mass.area &&
+                  abut_point_distance(mass.centroid, inside->mass.centroid) <= 0.02);
         abut_polyhedron_free(inside);
         abut_polyhedron_free(around);
     }
+}
+
+static void masses_of_bodies_with_faces(void **state)
+{
+    (void)state;
+    AbutConvex box = abut_convex_box(abut_vec3(0.5, 1, 1.5), 0),
+               floor = abut_convex_half_space((AbutPlane){{0, 0, 1}, 0}, 0);
+    AbutPolyhedron *hull;
+    AbutMass mass, other;
+    AbutError error;
+    good(abut_convex_mass(&box, &mass, &error), &error);
+    CHECK_NEAR(mass.volume, 6, 1e-14);
+    CHECK_NEAR(mass.area, 22, 1e-14);
+    CHECK_NEAR(mass.inertia.x.x, 6 * (4.0 + 9.0) / 12, 1e-13);
+    good(abut_polyhedron_box(abut_vec3(0.5, 1, 1.5), &hull, &error), &error);
+    AbutConvex sharp = abut_convex_polyhedron(hull, 0), soft = abut_convex_polyhedron(hull, 0.1);
+    good(abut_convex_mass(&sharp, &other, &error), &error);
+    assert_memory_equal(&mass, &other, sizeof mass);
+    assert_int_equal(abut_convex_mass(&soft, &other, &error), ABUT_ERROR_UNSUPPORTED);
+    assert_int_equal(abut_convex_mass(&floor, &other, &error), ABUT_ERROR_UNSUPPORTED);
+    abut_polyhedron_free(hull);
 }
 
 static void lenses_and_caps(void **state)
@@ -136,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_bodies),
+        cmocka_unit_test(masses_of_bodies_with_faces),
         cmocka_unit_test(lenses_and_caps),
         cmocka_unit_test(long_and_thin),
         cmocka_unit_test(faces_have_one_volume),
