@@ -88,6 +88,7 @@ struct AbutTrees {
     /* per degree of freedom */
     int32_t *tree_of, *spot; /* spot: place in the list that is worked on */
     double *z, *start, *bias, *force, *stiffness, *damping, *loss, *lock, *work, *other;
+    double *free; /* z before impulses */
     double *servo_force, *servo_stiffness, *servo_damping;
     /* of rows: their lists of degrees of freedom, and y there */
     int32_t *row_dof;

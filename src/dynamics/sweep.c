@@ -238,6 +238,7 @@ static void solve_robots(AbutSimulation *sim, AbutIsland *island, int worker)
         abut_impulses_keep(sim, island, sim->solver.kept[worker].at, ABUT_KEPT_BUT_LOSSES);
         solve_once(sim, island, 1, 0, worker);
     }
+    abut_island_guard(sim, island);
     abut_trees_finish(sim, island);
 }
 
@@ -248,7 +249,9 @@ static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
     } else {
         solve_once(sim, island, 0, 0, worker);
         if (island->capped && sim->model->watched && abut_island_runs_away(sim, island))
-            abut_island_calm(sim, island);
+            abut_island_calm(sim, island, 0.0);
+        else
+            abut_island_guard(sim, island);
     }
     if (sim->solver.wants_violation)
         island->violation = island_violation(sim, island);

@@ -79,6 +79,12 @@
 #define ABUT_CALM_MOMENTUM 100.0
 #define ABUT_CALM_SWEEPS 100
 
+/* Sweeps that did not converge may bring this part of the energy, and of weight times size, into an island; solved
+ * anew, this part of what pushes is left at first, and with robots rows give way by this part of their response. */
+#define ABUT_GAIN_PART 0.05
+#define ABUT_CALM_PUSH 0.2
+#define ABUT_CALM_SOFT 0.1
+
 /* Newton steps: sweeps before the first and after each, and how many; the residual may grow by this factor (squared) in
  * one. Weights of rows in islands without cycles and with them; friction this near to its limit slides. Work of the
  * factor, in products of blocks: for each contact, and in addition. */
