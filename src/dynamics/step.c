@@ -166,6 +166,7 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         if (sim->islands.at[i].starved)
             return abut_fail_memory(error);
+    sim->report.work += abut_work_of_motion(sim);
     lap(sim, ABUT_STAGE_SOLVE, &clock);
     abut_stage_advance(sim, h);
     lap(sim, ABUT_STAGE_ADVANCE, &clock);

@@ -35,7 +35,7 @@ static void push_body(AbutSimulation *sim, int32_t place, AbutVec3 point, AbutVe
     AbutSolverBody *m = &sim->mover[place];
     if (m->tree < 0) {
         if (!m->asleep)
-            abut_mover_push(m, abut_sub(point, m->x), abut_scale(force, h), abut_scale(torque, h));
+            sim->report.work += abut_push_work(m, abut_sub(point, m->x), abut_scale(force, h), abut_scale(torque, h));
         return;
     }
     const AbutSolverTree *tree = &t->tree[m->tree];
@@ -261,6 +261,7 @@ static void begin_tree(AbutSimulation *sim, AbutSolverTree *tree)
     c->gravity = sim->def.gravity;
     tree->restless = 0;
     abut_robot_springs(c, t->force + tree->first);
+    memcpy(t->passive + tree->first, t->force + tree->first, bytes);
     for (int32_t i = 0; i < c->tree->move_count; ++i)
         for (int32_t k = 0; c->tree->moves[i].joint >= 0 && k < (c->tree->moves[i].kind == ABUT_MOVE_BALL ? 3 : 1); ++k)
             t->stiffness[tree->first + c->tree->moves[i].velocity + k] = c->tree->moves[i].stiffness;
