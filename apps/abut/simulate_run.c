@@ -46,6 +46,26 @@ static void count_bodies(const AbutScene *scene, SimulateTotals *t)
     }
 }
 
+/* Names of the bodies whose energy was guarded in the last step. */
+static void list_guarded(Run *run)
+{
+    SimulateTotals *t = run->totals;
+    int count;
+    const AbutEvent *events = abut_simulation_events(run->simulation, &count);
+    size_t used = 0;
+    for (int i = 0; i < count; ++i) {
+        AbutBodyState state;
+        if (events[i].kind != ABUT_EVENT_GUARDED || !abut_scene_get_body(run->scene, events[i].body_a, &state))
+            continue;
+        if (used + strlen(state.name) + 8 > sizeof t->guarded_bodies) {
+            snprintf(t->guarded_bodies + used, sizeof t->guarded_bodies - used, ", ...");
+            return;
+        }
+        used += (size_t)snprintf(
+            t->guarded_bodies + used, sizeof t->guarded_bodies - used, "%s%s", used ? ", " : "", state.name);
+    }
+}
+
 static void add_step(Run *run, const AbutStepReport *r, double seconds)
 {
     SimulateTotals *t = run->totals;
@@ -55,6 +75,8 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds)
     t->seconds += seconds;
     for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
         t->stage[i] += r->seconds[i];
+    t->work += r->work;
+    t->gain_max = fmax(t->gain_max, energy - run->energy - r->work);
     t->rise_max = fmax(t->rise_max, energy - run->energy);
     t->excess_max = fmax(t->excess_max, energy - t->energy_start);
     run->energy = energy;
@@ -63,6 +85,10 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds)
     t->max_depth = fmax(t->max_depth, r->max_depth);
     t->depth = r->max_depth;
     t->capped_steps += r->capped_islands > 0;
+    if (r->guarded_islands > 0) {
+        t->guarded_steps += 1;
+        list_guarded(run);
+    }
     t->continuous_hits += r->continuous_hits;
     t->contacts_max = r->contacts > t->contacts_max ? r->contacts : t->contacts_max;
     t->contacts_sum += r->contacts;

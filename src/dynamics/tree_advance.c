@@ -200,7 +200,7 @@ void abut_trees_advance(AbutSimulation *sim, double h)
         const AbutIsland *island = &sim->islands.at[m->island];
         double part = h * m->motion_part;
         memcpy(t->other + tree->first, tree->c->v, (size_t)tree->c->tree->nv * sizeof *t->other);
-        sim->report.work += abut_trees_work(t, tree, part);
+        sim->report.work += abut_trees_work(t, tree, m->motion_part, h);
         int fast = turns_fast(tree->c, part);
         double most = fast ? energy_after(t, tree, m->motion_part, h) : 0.0;
         if (tree->floats) {

@@ -28,7 +28,7 @@ static double work_of_rows(const AbutTrees *t, const AbutSolverTree *tree)
     return work;
 }
 
-double abut_trees_work(const AbutTrees *t, const AbutSolverTree *tree, double h)
+double abut_trees_work(const AbutTrees *t, const AbutSolverTree *tree, double moved, double h)
 {
     double work = 0.0;
     for (int32_t i = 0; i < tree->c->tree->nv; ++i) {
@@ -37,7 +37,7 @@ double abut_trees_work(const AbutTrees *t, const AbutSolverTree *tree, double h)
                force = t->force[d] - t->passive[d] - given * v;
         work += 0.5 * h * force * (t->start[d] + v);
     }
-    return work + work_of_rows(t, tree);
+    return moved * (work + work_of_rows(t, tree));
 }
 
 double abut_work_of_motion(const AbutSimulation *sim)
