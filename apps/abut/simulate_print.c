@@ -95,6 +95,10 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD_AS("potential_energy", Answer, t.potential, REAL, "J", "Potential energy at the end.")},
     {ABUT_FIELD_AS("energy_start", Answer, t.energy_start, REAL, "J", "Energy at the start.")},
     {ABUT_FIELD_AS("energy_rise_max", Answer, t.rise_max, REAL, "J", "Largest gain of energy in one step.")},
+    {ABUT_FIELD_AS("work", Answer, t.work, REAL, "J",
+        "Work of actuators, torques, forces from outside, kinematic bodies and belts.")},
+    {ABUT_FIELD_AS(
+        "energy_gain_max", Answer, t.gain_max, REAL, "J", "Largest gain of energy in one step beyond that work.")},
     {ABUT_FIELD_AS("energy_excess_max", Answer, t.excess_max, REAL, "J", "Largest energy above the start.")},
     {ABUT_FIELD(Answer, iterations_mean, REAL, "", "Mean number of solver sweeps in steps with contacts.")},
     {ABUT_FIELD_AS("iterations_max", Answer, t.sweeps_max, INT, "", "Most solver sweeps of a step.")},
@@ -153,6 +157,11 @@ static void print_text(const SimulateArgs *args, const Answer *a)
     abut_record_print(stdout, &cli_simulate_answer, text_above_stages, a);
     print_stages(&a->t);
     abut_record_print(stdout, &cli_simulate_answer, text_below_stages, a);
+    if (a->t.work != 0.0)
+        abut_record_print(stdout, &cli_simulate_answer,
+            "  work         {work:.3g} J of actuators and forces; {energy_gain_max:.3g} J at most in one step beyond "
+            "it\n",
+            a);
     if (a->t.continuous_hits)
         abut_record_print(stdout, &cli_simulate_answer,
             "  continuous   {continuous_hits} times a fast body was stopped at its impact\n", a);

@@ -75,6 +75,8 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds)
     t->seconds += seconds;
     for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
         t->stage[i] += r->seconds[i];
+    t->work += r->work;
+    t->gain_max = fmax(t->gain_max, energy - run->energy - r->work);
     t->rise_max = fmax(t->rise_max, energy - run->energy);
     t->excess_max = fmax(t->excess_max, energy - t->energy_start);
     run->energy = energy;

@@ -90,7 +90,8 @@ typedef struct AbutStepReport {
     int32_t guarded_islands;   /* of those, islands that gained energy from nowhere and were solved anew */
     int32_t continuous_hits;   /* bodies stopped at a time of impact */
     double max_depth;          /* deepest true overlap, m */
-    double kinetic, potential; /* energy, J */
+    double kinetic, potential; /* energy, J; springs and gravity compensation count as potential */
+    double work;               /* of actuators, torques, forces from outside, kinematic bodies and belts, J */
 } AbutStepReport;
 
 /* Advances by dt > 0. A step that is long for the smallest body that touches another is cut into equal parts (2.5 ms
@@ -222,7 +223,8 @@ ABUT_API AbutStatus abut_simulation_set_settings(
 /* Another gravity alone. */
 ABUT_API AbutStatus abut_simulation_set_gravity(AbutSimulation *simulation, AbutVec3 gravity, AbutError *error);
 
-/* Kinetic and potential energy of all dynamic bodies and links now; armature counts as energy of motion. */
+/* Kinetic and potential energy of all dynamic bodies and links now; armature counts as energy of motion, springs of
+ * joints and tendons and gravity compensation as potential. */
 ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */

@@ -624,7 +624,8 @@ class StepReport:
     continuous_hits: int  # Bodies stopped at a time of impact.
     max_depth: float  # m: Deepest overlap.
     kinetic: float  # J: Kinetic energy.
-    potential: float  # J: Potential energy.
+    potential: float  # J: Potential energy, of springs too.
+    work: float  # J: Work of actuators, torques, forces from outside, kinematic bodies and belts.
     def as_dict(self) -> dict[str, Any]: ...
 
 class View:
