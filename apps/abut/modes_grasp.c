@@ -52,7 +52,7 @@ static AbutBodyId find_body(const AbutScene *scene, const char *name)
 
 int modes_print_grasp(const CliCommand *command, const ModesArgs *args, const ModesSystem *s)
 {
-    AbutContactList contacts = {NULL, 0};
+    AbutContactList contacts = {0};
     AbutGrasp grasp = {0};
     AbutError error;
     if (!s->scene)
@@ -62,7 +62,7 @@ int modes_print_grasp(const CliCommand *command, const ModesArgs *args, const Mo
     if (body.index1 == 0)
         return cli_error(command, "--grasp: %s has no body '%s'", args->source, args->grasp);
     AbutStatus status =
-        abut_scene_find_contacts(s->scene, isnan(args->margin) ? MODES_SCENE_MARGIN : args->margin, &contacts, &error);
+        abut_scene_contact_features(s->scene, isnan(args->margin) ? -1.0 : args->margin, &contacts, &error);
     if (status == ABUT_OK)
         status = abut_scene_grasp(s->scene, &contacts, body, &grasp, &error);
     int printed = CLI_OK;

@@ -73,7 +73,6 @@ static AbutStatus take_rows(
     AbutSceneForces forces = {
         .force = out->force, .velocity = out->velocity, .mass = out->mass, .friction = out->friction};
     abut_scene_mode_forces(out->scene, contacts, gravity, &forces);
-    out->from_scene = 1;
     return ABUT_OK;
 }
 
@@ -188,15 +187,14 @@ static AbutStatus pose_scene(const ModesArgs *args, int32_t key, ModesSystem *ou
 static AbutStatus fill_scene(
     const ModesArgs *args, const AbutModel *model, int32_t key, ModesSystem *out, AbutError *error)
 {
-    AbutContactList contacts = {NULL, 0};
+    AbutContactList contacts = {0};
     AbutStatus status = abut_scene_create(&out->scene, error);
     if (status == ABUT_OK)
         status = abut_scene_add_model(out->scene, model, abut_pose_identity(), NULL, error);
     if (status == ABUT_OK)
         status = pose_scene(args, key, out, error);
     if (status == ABUT_OK)
-        status = abut_scene_find_contacts(
-            out->scene, isnan(args->margin) ? MODES_SCENE_MARGIN : args->margin, &contacts, error);
+        status = abut_scene_contact_features(out->scene, isnan(args->margin) ? -1.0 : args->margin, &contacts, error);
     if (status == ABUT_OK)
         status = take_rows(args, &contacts, model->gravity, out, error);
     if (status == ABUT_OK)
