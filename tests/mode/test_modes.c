@@ -664,7 +664,8 @@ static void bad_input_is_refused(void **state)
     assert_int_equal(abut_mode_parse(&one, 0, "0+", (AbutMode){&plus, &minus}, &error), ABUT_ERROR_ARGUMENT);
 }
 
-/* A column of rounding beside rows that depend on each other is no direction: two rows and their sum have 4 patterns. */
+/* A column of rounding beside rows that depend on each other is no direction: two rows and their sum have 4 patterns.
+ */
 static void rounding_is_no_direction(void **state)
 {
     (void)state;
