@@ -156,6 +156,29 @@ AbutStatus modes_collect(const ModesArgs *args, const ModesSystem *system, const
     return status;
 }
 
+/* Place of a body of the scene on the page, which shows all of them in their order. */
+static int place_of(const AbutScene *scene, AbutBodyId id)
+{
+    int place = abut_scene_body_count(scene) - 1;
+    while (place >= 0 && abut_scene_body_at(scene, place).index1 != id.index1)
+        --place;
+    return place;
+}
+
+/* Contacts of a scene name bodies that stand still, too: these are on the page. */
+static void name_bodies(ModesPage *p)
+{
+    const ModesSystem *s = p->system;
+    int n = 0;
+    for (int k = 0; k < s->contacts.count; ++k) {
+        const AbutContact *c = &s->contacts.contacts[k];
+        for (int i = 0; i < c->vertex_count; ++i, ++n) {
+            p->contacts[n].body_a = place_of(s->scene, c->body_a);
+            p->contacts[n].body_b = place_of(s->scene, c->body_b);
+        }
+    }
+}
+
 static void put_contacts(ModesPage *p)
 {
     for (int i = 0; i < p->rows.contacts; ++i) {
@@ -165,6 +188,7 @@ static void put_contacts(ModesPage *p)
         c.body_b = c.body_b < 0 ? -1 : p->bodies.place[c.body_b];
         p->contacts[i] = c;
     }
+    name_bodies(p);
 }
 
 static AbutStatus write_page(const ModesPage *p, int complete, AbutError *error)

@@ -108,16 +108,15 @@ static size_t solution_width(const ModesRun *run)
     return (size_t)velocities + 3 * (size_t)run->rows->contacts;
 }
 
-/* Keeps velocity and forces of the mode at hand, the velocity in all velocities of the scene. */
-static int put_solution(ModesRun *run)
+/* Keeps velocity and forces of the mode at hand as number `place`, the velocity in all velocities of the scene. */
+static int put_solution(ModesRun *run, size_t place)
 {
     size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts, dof = (size_t)run->rows->dof;
-    if (!abut_grow((void **)&run->solution, &run->solution_capacity, ((size_t)run->found + 1) * width,
-            sizeof *run->solution)) {
+    if (!abut_grow((void **)&run->solution, &run->solution_capacity, (place + 1) * width, sizeof *run->solution)) {
         run->status = abut_fail_memory(&run->error);
         return 0;
     }
-    double *to = run->solution + (size_t)run->found * width;
+    double *to = run->solution + place * width;
     for (size_t i = 0; i < all; ++i) {
         to[i] = run->system->basis ? 0.0 : run->velocity[i];
         for (size_t j = 0; run->system->basis && j < dof; ++j)
@@ -125,6 +124,23 @@ static int put_solution(ModesRun *run)
     }
     for (size_t i = 0; i < 3 * (size_t)run->rows->contacts; ++i) /* of a step: impulses */
         to[all + i] = run->force[i] / (run->forces->mass ? run->forces->step : 1.0);
+    return 1;
+}
+
+/* Velocities, and per contact the normal and two tangential forces, behind the signs. */
+static int print_solution(ModesRun *run)
+{
+    size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts;
+    if (!put_solution(run, 0))
+        return 0;
+    for (size_t i = 0; i < width; ++i)
+        fprintf(run->to, "%s%.6g",
+            i == 0                     ? "  velocity "
+            : i == all                 ? "  forces "
+            : i > all && (i - all) % 3 ? ","
+                                       : " ",
+            fabs(run->solution[i]) < 1e-12 ? 0.0 : run->solution[i]);
+    fputc('\n', run->to);
     return 1;
 }
 
@@ -144,12 +160,15 @@ static int visit(AbutMode mode, void *user)
     if (run->args->cs)
         run->line[length = (size_t)run->rows->contacts] = 0;
     if (run->args->json) {
-        if (run->args->consistent ? !put_solution(run) : run->forces && !put_mark(run, feasible))
+        if (run->args->consistent ? !put_solution(run, (size_t)run->found) : run->forces && !put_mark(run, feasible))
             return 1;
         abut_json_string(&run->json, run->line);
     } else {
         fwrite(run->line, 1, length, run->to);
-        fputs(!run->forces || run->args->consistent ? "\n" : feasible ? " feasible\n" : " infeasible\n", run->to);
+        if (run->args->consistent && !print_solution(run))
+            return 1;
+        if (!run->args->consistent)
+            fputs(!run->forces ? "\n" : feasible ? " feasible\n" : " infeasible\n", run->to);
     }
     atomic_store_explicit(&live, ++run->found, memory_order_relaxed);
     return ferror(run->to) != 0;
