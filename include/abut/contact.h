@@ -56,6 +56,7 @@ typedef struct AbutContact {
 typedef struct AbutContactList {
     AbutContact *contacts;
     int32_t count;
+    double noise; /* contact points on the true bodies: their largest gap, as a part of the size of a body; else 0 */
 } AbutContactList;
 
 ABUT_API void abut_contact_list_free(AbutContactList *list);          /* leaves an empty list */
@@ -63,8 +64,15 @@ ABUT_API int abut_contact_list_vertices(const AbutContactList *list); /* of all 
 
 /* ---- finding the contact of two bodies --------------------------------------------------------------------------- */
 
+/* Two bodies of any kind, placed in one frame. */
+typedef struct AbutConvexContact {
+    const AbutConvex *a, *b;
+    AbutPose pose_a, pose_b;
+    double margin; /* of each body, m, 0 or above */
+} AbutConvexContact;
+
 /*
- * The contact of two bodies of any kind, placed in one frame, each grown by `margin` (m, 0 or above); takes memory.
+ * The contact of a pair in one call, which takes memory for what it grows.
  * *found is 1 for a contact, in the frame of the poses, without bodies and shapes; 0 when they are farther apart than
  * their margins together; -1 when that is not decided (a pose that is not finite, two half-spaces). Volume and center
  * are those of the overlap; the area is that of its shadow; the polygon is reduced to its ABUT_CONTACT_VERTICES most
@@ -75,8 +83,35 @@ ABUT_API int abut_contact_list_vertices(const AbutContactList *list); /* of all 
  * halfway between their witness points, when they are not farther apart than both margins, with the depth of the
  * distance and neither area nor volume.
  */
-ABUT_API AbutStatus abut_contact_of_pair(const AbutConvex *a, AbutPose pose_a, const AbutConvex *b, AbutPose pose_b,
-    double margin, AbutContact *out, int *found, AbutError *error);
+ABUT_API AbutStatus abut_contact_of_pair(
+    const AbutConvexContact *query, AbutContact *out, int *found, AbutError *error);
+
+/* What a body shows to the other: one point, an edge or line, a face, a whole plane. */
+typedef enum AbutFeatureKind {
+    ABUT_FEATURE_POINT = 0,
+    ABUT_FEATURE_LINE,
+    ABUT_FEATURE_POLYGON,
+    ABUT_FEATURE_PLANE
+} AbutFeatureKind;
+
+/* Where two bodies touch: points in one plane, halfway between what the bodies show. */
+typedef struct AbutContactFeatures {
+    AbutVec3 normal; /* unit, from A to B */
+    double distance; /* of the bodies, negative in penetration */
+    AbutFeatureKind feature_a, feature_b;
+    int32_t count;
+    AbutVec3 point[ABUT_CONTACT_VERTICES];
+    double gap[ABUT_CONTACT_VERTICES]; /* between the bodies at the point, along the normal; negative in penetration */
+} AbutContactFeatures;
+
+/*
+ * Contact points on the true bodies, for contact modes and grasps: nothing is grown, and nothing is allocated. Gives 1
+ * for bodies at most two margins apart, with points no farther apart than that, in the frame of the poses; 0 for bodies
+ * farther apart; -1 when that is not decided (a pose that is not finite, a negative margin, two half-spaces). Points
+ * nearer to each other than twice that distance are one, and at most ABUT_CONTACT_VERTICES are left. A disc that lies
+ * flat has eight corners of its rim.
+ */
+ABUT_API int abut_contact_features(const AbutConvexContact *query, AbutContactFeatures *out);
 
 /* ---- bodies that press on each other ---------------------------------------------------------------------------- */
 

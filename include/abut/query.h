@@ -156,7 +156,7 @@ typedef enum AbutGapKind {
 /* "exact", "sweep", "classic", "decomposition", "surface". */
 ABUT_API extern const char *const abut_gap_kind_names[];
 
-typedef enum AbutPartKind {
+enum {
     ABUT_PART_NONE = 0, /* index[0] is -1 */
     ABUT_PART_VERTEX,   /* of a convex body: one vertex, by number; -1 for a support function, a half-space, a plane or
                            a round kind */
@@ -164,12 +164,12 @@ typedef enum AbutPartKind {
     ABUT_PART_FACE,     /* three vertices of a face */
     ABUT_PART_TRIANGLE, /* of a mesh, by its number in the caller's mesh */
     ABUT_PART_PIECE     /* a convex piece */
-} AbutPartKind;
+};
 
 /* The part of a body that holds a witness point. A box numbers its corners by bits: bit 0 for +x, bit 1 for +y, bit 2
  * for +z. */
 typedef struct AbutPart {
-    AbutPartKind kind;
+    int32_t kind; /* ABUT_PART_NONE, ... */
     int32_t index[3];
 } AbutPart;
 

@@ -162,7 +162,7 @@ ABUT_API void abut_configuration_forward_derivatives(AbutConfiguration *configur
 
 /* ---- inverse kinematics ------------------------------------------------------------------------------------------ */
 
-typedef enum AbutIkKind {
+enum {
     ABUT_IK_POSITION = 0, /* origin of the frame at target.p */
     ABUT_IK_POSE,         /* and its axes along those of the target */
     ABUT_IK_ROTATION,     /* the axes alone */
@@ -170,11 +170,11 @@ typedef enum AbutIkKind {
     ABUT_IK_LOOK_AT,      /* `axis` of the frame, from its origin, towards the point target.p */
     ABUT_IK_CENTER,       /* the centre of mass at target.p; body and pose are not looked at */
     ABUT_IK_KIND_COUNT
-} AbutIkKind;
+};
 
 /* The frame is given by its body and its pose there (a frame of the model has both). */
 typedef struct AbutIkTask {
-    AbutIkKind kind;
+    int32_t kind;             /* ABUT_IK_POSITION, ... */
     int32_t body;             /* -1: the world */
     AbutPose pose;            /* of the frame in the body */
     AbutPose target;          /* world */

@@ -7,9 +7,7 @@
 #include "worlds.h"
 
 typedef struct Contacts {
-    const AbutConvex *a, *b;
-    AbutPose pose_a;
-    double margin;
+    AbutConvexContact query;
     const Poses *poses;
     ContactRow *rows;
     signed char *found;
@@ -35,12 +33,13 @@ ContactRow contact_row(const AbutContact *c, int32_t body_a, int32_t body_b)
 static void ask_contact(Py_ssize_t i, void *user)
 {
     Contacts *x = user;
+    AbutConvexContact query = x->query;
     AbutContact contact;
     AbutError error;
     int found = -1;
     memset(&contact, 0, sizeof contact);
-    if (abut_contact_of_pair(x->a, x->pose_a, x->b, get_pose(x->poses, i), x->margin, &contact, &found, &error) !=
-        ABUT_OK)
+    query.pose_b = get_pose(x->poses, i);
+    if (abut_contact_of_pair(&query, &contact, &found, &error) != ABUT_OK)
         x->failed = 1;
     x->found[i] = (signed char)found;
     x->rows[i] = contact_row(&contact, 0, 1);
@@ -55,15 +54,15 @@ static PyObject *contact_batch(PyObject *module, PyObject *const *args, Py_ssize
     NewArray rows, found;
     int threads, status = -1;
     memset(&x, 0, sizeof x);
-    if (expect_count("contact_batch", count, 5) != 0 || !(x.a = read_convex(args[0], "a")) ||
-        !(x.b = read_convex(args[1], "b")) || read_real(args[3], "margin", &x.margin) != 0 ||
+    if (expect_count("contact_batch", count, 5) != 0 || !(x.query.a = read_convex(args[0], "a")) ||
+        !(x.query.b = read_convex(args[1], "b")) || read_real(args[3], "margin", &x.query.margin) != 0 ||
         read_count(args[4], "threads", &threads) != 0)
         return NULL;
-    if (!(x.margin >= 0.0))
+    if (!(x.query.margin >= 0.0))
         return raise_text(ABUT_ERROR_ARGUMENT, "margin: expected 0 or above");
     if (read_poses(args[2], "pose", &poses) != 0)
         return NULL;
-    x.pose_a = abut_pose_identity(), x.poses = &poses;
+    x.query.pose_a = abut_pose_identity(), x.poses = &poses;
     if (begin_records(&record_contact, poses.count, &rows) == 0) {
         if (begin_array_of("i1", 1, &poses.count, &found) == 0) {
             x.rows = rows.data, x.found = found.data;
@@ -80,7 +79,36 @@ static PyObject *contact_batch(PyObject *module, PyObject *const *args, Py_ssize
     return status == 0 ? Py_BuildValue("(NN)", end_array(&rows), end_array(&found)) : NULL;
 }
 
+/* (a, b, pose, margin) -> dictionary, or None where they do not touch */
+static PyObject *contact_features(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    static const char *const kinds[] = {"point", "line", "polygon", "plane"};
+    AbutConvexContact query = {.pose_a = abut_pose_identity()};
+    AbutContactFeatures f;
+    Poses poses;
+    if (expect_count("contact_features", count, 4) != 0 || !(query.a = read_convex(args[0], "a")) ||
+        !(query.b = read_convex(args[1], "b")) || read_length(args[3], "margin", &query.margin) != 0 ||
+        read_poses(args[2], "pose", &poses) != 0)
+        return NULL;
+    int one = poses.count == 1;
+    query.pose_b = one ? get_pose(&poses, 0) : query.pose_a;
+    release_poses(&poses);
+    if (!one)
+        return raise_text(ABUT_ERROR_ARGUMENT, "pose: expected one pose");
+    int found = abut_contact_features(&query, &f);
+    if (found < 0)
+        return raise_text(ABUT_ERROR_NUMBER, "contact: not finite, or a pair of half-spaces");
+    if (found == 0)
+        Py_RETURN_NONE;
+    const Py_ssize_t points[2] = {f.count, 3};
+    return Py_BuildValue("{sNsdsNsNssss}", "normal", array_of_doubles(&f.normal.x, 1, points + 1), "distance",
+        f.distance, "points", array_of_doubles(&f.point[0].x, 2, points), "gaps", array_of_doubles(f.gap, 1, points),
+        "feature_a", kinds[f.feature_a], "feature_b", kinds[f.feature_b]);
+}
+
 PyMethodDef contact_functions[] = {
+    FAST("contact_features", contact_features),
     FAST("contact_batch", contact_batch),
     {NULL, NULL, 0, NULL},
 };

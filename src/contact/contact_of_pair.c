@@ -17,14 +17,8 @@ static int can_grow(const AbutConvex *c)
                (c->kind == ABUT_CONVEX_BOX || (c->kind == ABUT_CONVEX_POLYHEDRON && c->polyhedron->dimension == 3)));
 }
 
-typedef struct Pair {
-    const AbutConvex *a, *b;
-    AbutPose pose_a, pose_b;
-    double margin;
-} Pair;
-
 /* One point halfway between the witness points. */
-static int find_point(const Pair *q, AbutContact *out)
+static int find_point(const AbutConvexContact *q, AbutContact *out)
 {
     AbutGap d =
         abut_gap_in(q->pose_a, abut_convex_distance(q->a, q->b, abut_pose_between(q->pose_a, q->pose_b), NULL, NULL));
@@ -40,8 +34,8 @@ static int find_point(const Pair *q, AbutContact *out)
     return 1;
 }
 
-static AbutStatus find_grown(
-    const Pair *q, const AbutGrownBody *a, const AbutGrownBody *b, AbutContact *out, int *found, AbutError *error)
+static AbutStatus find_grown(const AbutConvexContact *q, const AbutGrownBody *a, const AbutGrownBody *b,
+    AbutContact *out, int *found, AbutError *error)
 {
     size_t bytes = abut_contact_workspace_size(a, b);
     void *workspace = abut_alloc(bytes > 0 ? bytes : 1);
@@ -53,28 +47,26 @@ static AbutStatus find_grown(
     return ABUT_OK;
 }
 
-AbutStatus abut_contact_of_pair(const AbutConvex *a, AbutPose pose_a, const AbutConvex *b, AbutPose pose_b,
-    double margin, AbutContact *out, int *found, AbutError *error)
+AbutStatus abut_contact_of_pair(const AbutConvexContact *q, AbutContact *out, int *found, AbutError *error)
 {
-    ABUT_ASSERT(a && b && out && found);
-    Pair pair = {a, b, pose_a, pose_b, margin};
+    ABUT_ASSERT(q && q->a && q->b && out && found);
     memset(out, 0, sizeof *out);
     *found = -1;
-    if (!(margin >= 0.0) || !isfinite(margin))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin %g: a number of 0 or above was expected", margin);
-    if (!can_grow(a) || !can_grow(b)) {
-        *found = find_point(&pair, out);
+    if (!(q->margin >= 0.0) || !isfinite(q->margin))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin %g: a number of 0 or above was expected", q->margin);
+    if (!can_grow(q->a) || !can_grow(q->b)) {
+        *found = find_point(q, out);
         return ABUT_OK;
     }
-    AbutGrownBody grown_a, grown_b;
-    AbutStatus status = abut_grown_body_create(a, margin, &grown_a, error);
+    AbutGrownBody a, b;
+    AbutStatus status = abut_grown_body_create(q->a, q->margin, &a, error);
     if (status != ABUT_OK)
         return status;
-    status = abut_grown_body_create(b, margin, &grown_b, error);
+    status = abut_grown_body_create(q->b, q->margin, &b, error);
     if (status == ABUT_OK) {
-        status = find_grown(&pair, &grown_a, &grown_b, out, found, error);
-        abut_grown_body_free(&grown_b);
+        status = find_grown(q, &a, &b, out, found, error);
+        abut_grown_body_free(&b);
     }
-    abut_grown_body_free(&grown_a);
+    abut_grown_body_free(&a);
     return status;
 }

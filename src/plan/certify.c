@@ -18,7 +18,7 @@ enum { LEVELS = 24 };
 static const int64_t BUDGET = 5000000;
 
 const char *const abut_certificate_status_names[ABUT_CERTIFICATE_STATUS_COUNT + 1] = {
-    "clear", "contact", "undecided", "nothing to check", NULL};
+    "clear", "contact", "undecided", "nothing to check", "clear_except", NULL};
 
 typedef struct Proof {
     const AbutPlanProblem *problem;
@@ -356,7 +356,12 @@ static AbutPairCertificate unknown(AbutCertificateStatus status)
 int abut_certificate_is_proof(const AbutCertificate *x)
 {
     ABUT_ASSERT(x);
-    return x->status == ABUT_CERTIFICATE_CLEAR &&
+    return x->status == ABUT_CERTIFICATE_CLEAR && abut_plan_is_proved(x);
+}
+
+int abut_plan_is_proved(const AbutCertificate *x)
+{
+    return (x->status == ABUT_CERTIFICATE_CLEAR || x->status == ABUT_CERTIFICATE_CLEAR_EXCEPT) &&
            (x->balance.status == ABUT_CERTIFICATE_CLEAR || x->balance.status == ABUT_CERTIFICATE_NOTHING);
 }
 
@@ -391,6 +396,8 @@ AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajector
         prove(&proof, k, 0.0, 1.0, open, count);
     measure_rest(&proof, joints);
     summarise(problem, proof.pairs, &answer);
+    if (answer.status == ABUT_CERTIFICATE_CLEAR && problem->exception_count)
+        answer.status = ABUT_CERTIFICATE_CLEAR_EXCEPT;
     abut_free(joints);
     *out = answer;
     return ABUT_OK;

@@ -27,7 +27,7 @@ static void add_vertex(AbutPart *part, int32_t vertex)
             return;
     if (count < 3) {
         part->index[count] = vertex;
-        part->kind = (AbutPartKind)(count + 1); /* vertex, edge, face */
+        part->kind = (int32_t)(count + 1); /* vertex, edge, face */
     }
 }
 

@@ -40,7 +40,7 @@ static int32_t corner(AbutVec3 p, const int fixed[3], int first_sign, int second
 static AbutPart box_part(AbutVec3 h, AbutVec3 p, const int fixed[3])
 {
     int free_axes = 3 - fixed[0] - fixed[1] - fixed[2];
-    AbutPart out = {(AbutPartKind)(free_axes + 1), {corner(p, fixed, 0, 0), 0, 0}};
+    AbutPart out = {(int32_t)(free_axes + 1), {corner(p, fixed, 0, 0), 0, 0}};
     if (free_axes == 1)
         out.index[1] = corner(p, fixed, 1, 1);
     if (free_axes == 2) { /* the half of the face, cut along its diagonal, that holds p */

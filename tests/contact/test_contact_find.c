@@ -224,39 +224,34 @@ static void pairs_in_one_call(void **state)
                can = abut_convex_cylinder(0.25, 0.5, 0), sheet = abut_convex_plane((AbutPlane){{0, 0, 1}, 0.5}, 0),
                bad = abut_convex_cylinder(-1, 1, 0);
     AbutPose low = abut_pose_identity(), high = abut_pose(abut_vec3(0.25, 0, 0.9999), abut_quat_identity());
-    struct {
-        const AbutConvex *a, *b;
-        AbutPose pose_a, pose_b;
-        double margin;
-    } q = {&box, &box, low, high, 1e-4};
+    AbutConvexContact q = {&box, &box, low, high, 1e-4};
     AbutContact c;
     AbutError error;
     int found = 0;
-    good(abut_contact_of_pair(q.a, q.pose_a, q.b, q.pose_b, q.margin, &c, &found, &error), &error);
+    good(abut_contact_of_pair(&q, &c, &found, &error), &error);
     assert_true(found == 1 && c.vertex_count == 4);
     CHECK_VEC_NEAR(c.normal, abut_axis(2), 1e-9);
     CHECK_NEAR(c.area, 0.75, 1e-2);
     const AbutConvex *others[] = {&ball, &can};
     for (int i = 0; i < 2; ++i) {
         q.b = others[i];
-        good(abut_contact_of_pair(q.a, q.pose_a, q.b, q.pose_b, q.margin, &c, &found, &error), &error);
+        good(abut_contact_of_pair(&q, &c, &found, &error), &error);
         assert_true(found == 1 && c.vertex_count == (i ? 8 : 1));
         CHECK_VEC_NEAR(c.normal, abut_axis(2), 1e-9);
         CHECK_NEAR(c.depth, 1e-4, 1e-9);
         CHECK_NEAR(c.vertex[0].point.z, 0.49995, 1e-9);
     }
     q.a = &sheet;
-    good(abut_contact_of_pair(q.a, q.pose_a, q.b, q.pose_b, q.margin, &c, &found, &error), &error);
+    good(abut_contact_of_pair(&q, &c, &found, &error), &error);
     assert_int_equal(found, 1);
     q.pose_b.p.z = 2;
-    good(abut_contact_of_pair(q.a, q.pose_a, q.b, q.pose_b, q.margin, &c, &found, &error), &error);
+    good(abut_contact_of_pair(&q, &c, &found, &error), &error);
     assert_true(found == 0 && c.vertex_count == 0);
     q.a = &bad;
-    good(abut_contact_of_pair(q.a, q.pose_a, q.b, q.pose_b, q.margin, &c, &found, &error), &error);
+    good(abut_contact_of_pair(&q, &c, &found, &error), &error);
     assert_int_equal(found, -1);
     q.margin = -1;
-    assert_int_equal(
-        abut_contact_of_pair(q.a, q.pose_a, q.b, q.pose_b, q.margin, &c, &found, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_contact_of_pair(&q, &c, &found, &error), ABUT_ERROR_ARGUMENT);
 }
 
 int main(void)
