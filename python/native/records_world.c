@@ -23,7 +23,9 @@ static const AbutField step_fields[] = {
     {ABUT_FIELD(AbutStepReport, continuous_hits, INT, "", "Bodies stopped at a time of impact.")},
     {ABUT_FIELD(AbutStepReport, max_depth, REAL, "m", "Deepest overlap.")},
     {ABUT_FIELD(AbutStepReport, kinetic, REAL, "J", "Kinetic energy.")},
-    {ABUT_FIELD(AbutStepReport, potential, REAL, "J", "Potential energy.")},
+    {ABUT_FIELD(AbutStepReport, potential, REAL, "J", "Potential energy, of springs too.")},
+    {ABUT_FIELD(AbutStepReport, work, REAL, "J",
+        "Work of actuators, torques, forces from outside, kinematic bodies and belts.")},
 };
 
 Record record_step = RECORD("StepReport", "What a step of a simulation did.", AbutStepReport, step_fields);

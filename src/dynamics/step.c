@@ -171,6 +171,7 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         if (sim->islands.at[i].starved)
             return abut_fail_memory(error);
+    sim->report.work += abut_work_of_motion(sim);
     lap(sim, ABUT_STAGE_SOLVE, &clock);
     abut_stage_advance(sim, h);
     lap(sim, ABUT_STAGE_ADVANCE, &clock);
@@ -255,6 +256,7 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
             return status;
     }
     sim->time = start + dt;
+    sim->report.sweeps_mean /= parts;
     for (int32_t k = 0; k < sim->awake.body_count; ++k)
         sim->scene->body[sim->awake.body[k]].force = sim->scene->body[sim->awake.body[k]].torque = abut_zero();
     abut_events_of_bodies(sim);

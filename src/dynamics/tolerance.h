@@ -167,6 +167,10 @@
 #define ABUT_IMPACT_CHANGE 0.25
 #define ABUT_IMPACT_STEPS 10.0
 
+/* Joints that turn by more than this in a step, rad: moving on may not add energy. Below it the errors of steps cancel,
+ * and a limit on one side would only take energy. */
+#define ABUT_FAST_TURN 0.05
+
 /* Continuous motion, parts of the inner radius of the thinner body: a pair that touches may sink in by so much in a
  * step, found to within the slack; an overlap that ends shallower needs no help. */
 #define ABUT_IMPACT_SINK 0.25

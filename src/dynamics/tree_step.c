@@ -97,8 +97,10 @@ static void repeat_bias(AbutTrees *t, AbutSolverTree *tree, double h)
         c->v[i] = 0.5 * (v[i] + r[i]);
     abut_robot_inverse(c, NULL, again);
     memcpy(c->v, v, bytes);
-    for (int32_t i = 0; i < c->tree->nv; ++i)
+    for (int32_t i = 0; i < c->tree->nv; ++i) {
         r[i] = h * (bias[i] - again[i]);
+        bias[i] = again[i];
+    }
     abut_robot_solve_up(c, r);
     for (int32_t i = 0; i < c->tree->nv; ++i) {
         z[i] += r[i];
