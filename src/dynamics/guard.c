@@ -19,24 +19,6 @@ typedef struct Energies {
     double before, after, mass, lever; /* lever: mass times size */
 } Energies;
 
-/* Bodies of contacts and joins, with repetitions; NULL: none that impulses move, or a link. */
-static int32_t side_count(const AbutIsland *island)
-{
-    return 2 * (island->count + island->join_count);
-}
-
-static int32_t free_side(const AbutSimulation *sim, const AbutIsland *island, int32_t k)
-{
-    int32_t place;
-    if (k < 2 * island->count) {
-        const AbutSolverContact *c = abut_island_contact(sim, island, k / 2);
-        place = k & 1 ? c->body_b : c->body_a;
-    } else {
-        place = abut_island_join(sim, island, k / 2 - island->count)->body[k & 1];
-    }
-    return place >= 0 && sim->mover[place].tree < 0 && sim->mover[place].inv_mass > 0.0 ? place : -1;
-}
-
 static double energy(double mass, AbutMat3 inertia, AbutVec3 v, AbutVec3 w)
 {
     return 0.5 * (mass * abut_length_sq(v) + abut_dot(w, abut_mat3_apply(inertia, w)));
@@ -67,8 +49,8 @@ static Energies energies_of(AbutSimulation *sim, const AbutIsland *island)
         }
     }
     for (int pass = 0; pass < 2; ++pass) /* each body once */
-        for (int32_t k = 0, count = side_count(island); k < count; ++k) {
-            int32_t place = free_side(sim, island, k);
+        for (int32_t k = 0, count = abut_island_sides(island); k < count; ++k) {
+            int32_t place = abut_island_side(sim, island, k);
             if (place < 0 || sim->mover[place].counted == pass)
                 continue;
             sim->mover[place].counted = pass;

@@ -34,7 +34,7 @@ static void add_free_response(const AbutSolverBody *m, AbutVec3 arm, double phi[
             phi[i][j] += own[i][j];
 }
 
-static double softness(const AbutJoin *join, int row)
+double abut_join_softness(const AbutJoin *join, int row)
 {
     return ABUT_JOIN_SOFT * join->trace[row / 3];
 }
@@ -47,7 +47,7 @@ static void invert(AbutJoin *join, double phi[6][6])
         join->trace[i] = phi[3 * i][3 * i] + phi[3 * i + 1][3 * i + 1] + phi[3 * i + 2][3 * i + 2];
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
-            k.m[i][j] = i < join->rows && j < join->rows ? phi[i][j] + (i == j ? softness(join, i) : 0.0)
+            k.m[i][j] = i < join->rows && j < join->rows ? phi[i][j] + (i == j ? abut_join_softness(join, i) : 0.0)
                                                          : (i == j ? 1.0 : 0.0);
     for (int j = 0; j < 6; ++j) {
         double unit[6] = {0, 0, 0, 0, 0, 0}, column[6];
@@ -79,7 +79,7 @@ void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h)
         join->target[i] = -ABUT_JOIN_BETA / h * error[i];
 }
 
-static void apply(AbutSimulation *sim, const AbutJoin *join, const double w[6])
+void abut_join_apply(AbutSimulation *sim, const AbutJoin *join, const double w[6])
 {
     AbutVec3 force = abut_vec3(w[0], w[1], w[2]), torque = abut_vec3(w[3], w[4], w[5]);
     abut_columns_scatter(sim->trees, join->first, join->count, w);
@@ -91,7 +91,7 @@ static void apply(AbutSimulation *sim, const AbutJoin *join, const double w[6])
 
 void abut_join_begin(AbutSimulation *sim, const AbutJoin *join)
 {
-    apply(sim, join, join->impulse);
+    abut_join_apply(sim, join, join->impulse);
 }
 
 static void velocity(const AbutSimulation *sim, const AbutJoin *join, double u[6])
@@ -114,7 +114,7 @@ void abut_join_rest(const AbutSimulation *sim, const AbutJoin *join, double rest
     double u[6];
     velocity(sim, join, u);
     for (int i = 0; i < 6; ++i)
-        rest[i] = join->target[i] - u[i] - softness(join, i) * join->impulse[i];
+        rest[i] = join->target[i] - u[i] - abut_join_softness(join, i) * join->impulse[i];
 }
 
 double abut_join_visit(AbutSimulation *sim, AbutJoin *join)
@@ -126,9 +126,9 @@ double abut_join_visit(AbutSimulation *sim, AbutJoin *join)
             w[i] += join->inverse[i][j] * rest[j];
         join->impulse[i] += w[i];
     }
-    apply(sim, join, w);
+    abut_join_apply(sim, join, w);
     for (int i = 0; i < 3; ++i) { /* what it changed: a direction that nothing moves in always misses something */
-        double moved = rest[i] - softness(join, i) * w[i];
+        double moved = rest[i] - abut_join_softness(join, i) * w[i];
         change += moved * moved;
     }
     return change;
