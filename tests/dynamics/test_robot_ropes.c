@@ -143,7 +143,7 @@ static void ropes_of_all_kinds_gain_no_energy(void **state)
 {
     (void)state;
     AbutRng rng = abut_rng(28, 1);
-    int cases = check_cases(12), most = cases > 100 ? 200 : 30;
+    int cases = check_cases(9), most = cases > 100 ? 200 : 30;
     for (int i = 0; i < cases; ++i) {
         Place place = (Place)(i % PLACE_COUNT);
         Rope rope = {10 + (int)abut_rng_below(&rng, (uint32_t)most - 9),
