@@ -57,6 +57,7 @@ class Clearance:
     evaluations: int  # Exact distances that were computed.
     node_pairs: int  # Pairs of nodes that were bounded.
     intervals: int  # Intervals of time that were looked at.
+    reason: str  # What ended the search.
     def as_dict(self) -> dict[str, Any]: ...
 
 class ClearanceMinimum:

@@ -61,16 +61,18 @@ class Plan:
     """A motion that a search found, with its certificate.
 
     status: 'certified' (proved clear at all times), 'certified_except' (the same but for ``problem.exceptions``),
-    'clear_uncertified', 'blocked' or 'infeasible_input'; reason: why not certified. cost: jerk. times, coefficients: of the ``trajectory``, empty where there is none. certificate: a
+    'clear_uncertified', 'blocked', 'budget' (time ran out before) or 'infeasible_input'; reason: why not certified. cost: jerk. times, coefficients: of the ``trajectory``, empty where there is none. certificate: a
     Certificate; pairs: an array of PairCertificate. attempts: dictionaries of kind, status, cost, violation (m),
-    iterations, seconds. effort: a PlanEffort, where balance or torques count. problem: that it solves.
+    iterations, seconds; attempt_limit: how many there would have been at most; out_of_time: the budget was over. effort: a PlanEffort, where balance or torques count. problem: that it solves.
     """
 
     def __init__(self, problem: PlanProblem, status: str, reason: str, cost: float, seconds: float, motion: tuple,
-                 certificate: Certificate, pairs: NDArray, attempts: list[dict], effort: PlanEffort):
+                 certificate: Certificate, pairs: NDArray, attempts: list[dict], effort: PlanEffort, attempt_limit: int,
+                 out_of_time: bool):
         self.problem, self.status, self.reason, self.cost, self.seconds = problem, status, reason, cost, seconds
         self.times, self.coefficients = frozen(motion[0]), frozen(motion[1])
         self.certificate, self.pairs, self.attempts, self.effort = certificate, pairs, attempts, effort
+        self.attempt_limit, self.out_of_time = attempt_limit, bool(out_of_time)
 
     @property
     def trajectory(self) -> Trajectory:
@@ -308,13 +310,15 @@ class PlanProblem:
         """A motion from rest at joints ``start`` to rest at ``goal``, (joints of the model,), that keeps the margin: a Plan.
 
         via: (part of the time, joints) of postures on the way. Settings: level (what the certificate must show, m),
-        points, attempts, always, budget (seconds), speed, acceleration, duration (s; 0: as they allow), torque (they
+        points, attempts, always, budget (seconds of wall time; 5, or none where attempts are given, which alone give the
+        same plan in every run), speed, acceleration, duration (s; 0: as they allow), torque (they
         keep their limits), samples, thesis (as in the thesis, where ``plan_has_thesis()``, with mcd 'gss', 'ca', 'hybrid'
         or 'as'), threads. Ctrl-C ends the search.
         """
         between = [self._stop(stop) for stop in listed(via, "via")]
         postures = [self._posture(x, name) for x, name in ((start, "start"), (goal, "goal"), *((x, "via") for _, x in between))]
-        found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in between], {"threads": 1, **settings}, seed)
+        usual = {"threads": 1, **({"budget": np.inf} if "attempts" in settings else {})}
+        found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in between], {**usual, **settings}, seed)
         return Plan(self, *found)
 
     def retime(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *, interpolation: str = "cubic",
