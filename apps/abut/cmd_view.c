@@ -79,6 +79,7 @@ int cli_view(const CliCommand *command, int argc, char **argv)
         {"--title", NULL, CLI_TEXT, &page.title, "TEXT", "title of the page (default: the name of the log or model)"},
         {"--keyframe", NULL, CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"},
         operands_outside_option(),
+        operands_warnings_option(),
         RUN_PAGE_OPTION(&page.size, ""),
         {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
     };

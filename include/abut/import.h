@@ -26,7 +26,9 @@ typedef struct AbutPackage {
 /* How a reader of models goes about it; zeroed: as said here. */
 typedef struct AbutModelReadOptions {
     const char *folder;        /* of meshes and includes; NULL: that of the file, none for a text in memory */
-    AbutWarningFunction *warn; /* NULL: warnings are dropped */
+    AbutWarningFunction *warn; /* NULL: warnings are dropped. Called when the file is read: once per kind of warning,
+                                  with the first place and the number of others */
+    int all_warnings;          /* 1: `warn` gets every one, not one per kind */
     void *user;                /* of warn */
     int without_meshes;        /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
     int convex_pieces;         /* 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
