@@ -195,7 +195,7 @@ static AbutStatus write_page(const ModesPage *p, int complete, AbutError *error)
 {
     char title[200], subtitle[200], note[200];
     const ModesArgs *a = p->args;
-    snprintf(title, sizeof title, "Contact modes of %.150s", a->source);
+    snprintf(title, sizeof title, "Contact modes of %.150s", cli_base_name(a->source));
     if (p->rows.lines > 0)
         snprintf(subtitle, sizeof subtitle, "%d contacts, %d velocities, %d dividing lines each%s%.80s",
             p->rows.contacts, p->rows.dof, p->rows.lines, a->of ? ", modes of " : "", a->of ? a->of : "");
