@@ -91,6 +91,7 @@ static size_t add_problem_options(PlanArgs *args, CliOption *out)
         robot_state_option(&setup->robot),
         robot_key_option(&setup->robot),
         operands_outside_option(),
+        operands_warnings_option(),
         plan_support_option(setup),
         plan_balance_option(setup),
         plan_balance_margin_option(setup),

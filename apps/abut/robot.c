@@ -107,8 +107,10 @@ int robot_load(const CliCommand *command, Robot *robot)
         .surfaces = robot->surfaces};
     int is_file =
         cli_is_file(robot->source) || cli_has_ending(robot->source, ".xml") || cli_has_ending(robot->source, ".urdf");
-    AbutStatus status = is_file ? abut_model_read(robot->source, &options, &robot->model, &error)
-                                : abut_model_build(robot->source, 1, &robot->model, &error);
+    AbutStatus status = operands_all_warnings(&options.all_warnings, &error);
+    if (status == ABUT_OK)
+        status = is_file ? abut_model_read(robot->source, &options, &robot->model, &error)
+                         : abut_model_build(robot->source, 1, &robot->model, &error);
     if (status == ABUT_OK)
         status = abut_tree_create(robot->model, &tree, &error);
     if (status == ABUT_OK)

@@ -85,6 +85,14 @@ class Simulation:
         self.report = _abut.simulation_step(self._handle, step, count, run._handle, every)
         return run
 
+    def set_keyframe(self, keyframe: str | int, robot: int = 0) -> None:
+        """Sets positions, velocities and controls of a keyframe of a robot's model."""
+        model = self.scene.robot_model(robot)
+        controls = model.keyframes[model.find("keyframe", keyframe)]["controls"]
+        self.scene.set_keyframe(keyframe, robot)
+        if len(controls) > 0:
+            self.set_controls(controls, robot)
+
     def set_controls(self, controls: ArrayLike, robot: int = 0) -> None:
         """One number for each actuator of a robot; they hold until they are set again."""
         _abut.simulation_drive(self._handle, robot, controls, 0)
