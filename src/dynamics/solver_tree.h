@@ -67,6 +67,7 @@ typedef struct AbutJoin {
     int32_t first, count; /* columns */
     int32_t capacity;
     double inverse[6][6], target[6], impulse[6];
+    double trace[2]; /* of its response, linear and angular: how much it gives way */
 } AbutJoin;
 
 /* What a robot of the scene has here. */
@@ -105,6 +106,17 @@ static inline double *abut_column(const AbutTrees *t, int32_t at)
     return t->column + 6 * (size_t)at;
 }
 
+/* Tree k of an island, join k. */
+static inline AbutSolverTree *abut_island_tree(const AbutSimulation *sim, const AbutIsland *island, int32_t k)
+{
+    return &sim->trees->tree[sim->trees->island_tree[island->first_tree + k]];
+}
+
+static inline AbutJoin *abut_island_join(const AbutSimulation *sim, const AbutIsland *island, int32_t k)
+{
+    return &sim->trees->join[sim->trees->island_join[island->first_join + k]];
+}
+
 /* tree_build.c: trees in step with the robots of the scene. */
 AbutStatus abut_trees_follow(AbutSimulation *sim, AbutError *error);
 void abut_trees_free(AbutTrees *trees);
@@ -129,12 +141,13 @@ void abut_rows_set(AbutSimulation *sim, AbutSolverTree *tree, double h);
 /* tree_join.c */
 void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h);
 void abut_join_begin(AbutSimulation *sim, const AbutJoin *join);
-double abut_join_visit(AbutSimulation *sim, AbutJoin *join);
+void abut_join_rest(const AbutSimulation *sim, const AbutJoin *join, double rest[6]); /* what is missing of its law */
+double abut_join_visit(AbutSimulation *sim, AbutJoin *join);                          /* square of the change */
 
-/* tree_lock.c: friction losses that hold, for the trees of an island. Which of them are locks in this step; after the
- * sweeps, how many of those were too weak: they are rows from now on, and the step is to be solved again, for the last
- * time without any lock. */
-void abut_locks_set(AbutSimulation *sim, const AbutIsland *island, double h);
+/* tree_lock.c: friction losses that hold, for the trees of an island. How many of them are locks in this step; after
+ * the sweeps, how many of those were too weak: they are rows from now on, and the step is to be solved again, for the
+ * last time without any lock. */
+int32_t abut_locks_set(AbutSimulation *sim, const AbutIsland *island, double h);
 int abut_locks_break(AbutSimulation *sim, const AbutIsland *island, double h, int last);
 
 /* tree_step.c: of the trees of an island. */

@@ -119,10 +119,11 @@
  * a size for which parts of steps are as of bodies of the reference size. Sweeps of islands with robots, and their
  * tolerance in parts of the one that is set; what a turning joint counts as, m. Part of an error of limits and
  * couplings, and of joins, that a step takes back, and its largest speed (rad/s or m/s). A limit is looked at when the
- * joint could be there in a step, with this speed (rad/s) added. A friction loss is a lock when its joint is slower
+ * joint could be there in a step, with this speed (rad/s) added, and begins a step with the impulse of so many steps of
+ * gravity at most. A friction loss is a lock when its joint is slower
  * than this (rad/s or m/s) and took less than this part of it in the last step; a lock lets the joint creep at its
  * force over this number, and so many times a step is solved again because locks were too weak. Responses below this
- * part of those of free links are none; joins add this part of their trace. */
+ * part of those of free links are none; joins give way by this part of their trace. */
 #define ABUT_TREE_SIZE 1.0
 #define ABUT_TREE_SWEEPS 60
 #define ABUT_TREE_TOLERANCE 0.02
@@ -131,12 +132,13 @@
 #define ABUT_JOIN_BETA 0.5
 #define ABUT_ROW_SPEED 2.0
 #define ABUT_LIMIT_SPEED 30.0
+#define ABUT_ROW_WARM 20.0
 #define ABUT_LOCK_SPEED 1e-4
 #define ABUT_LOCK_PART 0.9
 #define ABUT_LOCK_STIFF 1e9
 #define ABUT_LOCK_ROUNDS 2
 #define ABUT_STIFF_PART 1e-8
-#define ABUT_JOIN_PART 1e-9
+#define ABUT_JOIN_SOFT 1e-4
 
 /* A change of z beyond this part of it, plus so many steps of gravity, is an impact: there is no mean velocity. */
 #define ABUT_IMPACT_CHANGE 0.25

@@ -7,11 +7,15 @@
  * stays too, whatever the step; where joints move it is off by an order of the step. In the air the centre of mass also
  * moves exactly by its velocity.
  *
+ * A tree that continuous collision detection holds back loses the change of velocity of the time that did not pass.
+ *
  * Positions, velocities and bodies end as plain functions of q and v, so that a restored state is the same to the bit.
  */
 #include "dynamics/solver_tree.h"
 #include "model/check.h"
 #include "solve/turn.h"
+
+#include <string.h>
 
 /* Momentum after the step: of the new velocities at the old positions, plus what of the bias is none of gravity. */
 static AbutTwist wanted_momentum(const AbutSolverTree *tree, AbutVec3 gravity, double h)
@@ -90,6 +94,17 @@ static void move_floating(const AbutSolverTree *tree, AbutVec3 gravity, int in_a
     set_momentum(tree, wanted);
 }
 
+/* A tree that is held back has not moved all the way: its velocities change by the part of the step that it moved.
+ * Velocity products of a whole step at places that stand still do not conserve energy: they feed on themselves. */
+static void take_back_change(const AbutTrees *t, const AbutSolverTree *tree, double missed)
+{
+    AbutConfiguration *c = tree->c;
+    const double *start = t->start + tree->first, *solved = t->other + tree->first;
+    for (int32_t d = 0; d < c->tree->nv; ++d)
+        c->v[d] -= missed * (solved[d] - start[d]);
+    abut_robot_velocities(c);
+}
+
 void abut_trees_advance(AbutSimulation *sim, double h)
 {
     AbutTrees *t = sim->trees;
@@ -100,12 +115,15 @@ void abut_trees_advance(AbutSimulation *sim, double h)
             continue;
         const AbutIsland *island = &sim->islands.at[m->island];
         double part = h * m->motion_part;
+        memcpy(t->other + tree->first, tree->c->v, (size_t)tree->c->tree->nv * sizeof *t->other);
         if (tree->floats) {
             move_floating(tree, sim->def.gravity, island->count == 0 && island->join_count == 0, part);
         } else {
             abut_configuration_integrate(tree->c, tree->c->q, tree->c->v, part, tree->c->q);
             abut_robot_update(tree->c);
         }
+        if (m->motion_part < 1.0)
+            take_back_change(t, tree, 1.0 - m->motion_part);
         abut_scene_place_links(sim->scene, &sim->scene->robot_tree[i]);
     }
 }
