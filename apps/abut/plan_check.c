@@ -243,7 +243,7 @@ static int print_text(const Args *args, const Answer *a)
     if (x->pair < 0)
         return exit_status(args);
     printf("  %-12s %s\n", "pair", plan_pair_text(args->setup.problem, x->pair));
-    if (x->status == ABUT_CERTIFICATE_CLEAR)
+    if (x->status == ABUT_CERTIFICATE_CLEAR || x->status == ABUT_CERTIFICATE_CLEAR_EXCEPT)
         printf("  %-12s at least %.6g m, %s\n", "distance", x->lb, plan_when(&args->setup));
     else
         printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);

@@ -46,15 +46,38 @@ static void count_bodies(const AbutScene *scene, SimulateTotals *t)
     }
 }
 
-static void add_step(Run *run, const AbutStepReport *r, double seconds)
+/* Names of the bodies whose energy was guarded in the last step. */
+static void list_guarded(Run *run)
+{
+    SimulateTotals *t = run->totals;
+    int count;
+    const AbutEvent *events = abut_simulation_events(run->simulation, &count);
+    size_t used = 0;
+    for (int i = 0; i < count; ++i) {
+        AbutBodyState state;
+        if (events[i].kind != ABUT_EVENT_GUARDED || !abut_scene_get_body(run->scene, events[i].body_a, &state))
+            continue;
+        if (used + strlen(state.name) + 8 > sizeof t->guarded_bodies) {
+            snprintf(t->guarded_bodies + used, sizeof t->guarded_bodies - used, ", ...");
+            return;
+        }
+        used += (size_t)snprintf(
+            t->guarded_bodies + used, sizeof t->guarded_bodies - used, "%s%s", used ? ", " : "", state.name);
+    }
+}
+
+static void add_step(Run *run, const AbutStepReport *r, double seconds, double processor)
 {
     SimulateTotals *t = run->totals;
     double energy = r->kinetic + r->potential;
     t->steps += 1;
     t->time = r->time;
     t->seconds += seconds;
+    t->processor += processor;
     for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
         t->stage[i] += r->seconds[i];
+    t->work += r->work;
+    t->gain_max = fmax(t->gain_max, energy - run->energy - r->work);
     t->rise_max = fmax(t->rise_max, energy - run->energy);
     t->excess_max = fmax(t->excess_max, energy - t->energy_start);
     run->energy = energy;
@@ -63,6 +86,10 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds)
     t->max_depth = fmax(t->max_depth, r->max_depth);
     t->depth = r->max_depth;
     t->capped_steps += r->capped_islands > 0;
+    if (r->guarded_islands > 0) {
+        t->guarded_steps += 1;
+        list_guarded(run);
+    }
     t->continuous_hits += r->continuous_hits;
     t->contacts_max = r->contacts > t->contacts_max ? r->contacts : t->contacts_max;
     t->contacts_sum += r->contacts;
@@ -202,7 +229,7 @@ static AbutStatus loop(Run *run, AbutError *error)
     AbutStatus status = start(run, error);
     while (status == ABUT_OK && run->totals->steps < run->steps && !*interrupt_flag()) {
         AbutStepReport report;
-        double before = cli_clock();
+        double before = cli_clock(), busy = cli_processor_clock();
         status =
             simulate_robots_drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
         if (status == ABUT_OK)
@@ -216,7 +243,7 @@ static AbutStatus loop(Run *run, AbutError *error)
         if (status != ABUT_OK)
             break;
         report.time = (double)(run->totals->steps + 1) * run->args->dt; /* without the rounding of a sum */
-        add_step(run, &report, cli_clock() - before);
+        add_step(run, &report, cli_clock() - before, cli_processor_clock() - busy);
         if (run->robots.plan)
             status = simulate_plan_measure(run->robots.plan, run->scene, report.time, error);
         if (status != ABUT_OK)

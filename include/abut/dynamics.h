@@ -87,9 +87,11 @@ typedef struct AbutStepReport {
     double sweeps_mean;        /* over islands, by contacts */
     double residual;           /* last change of velocity in a sweep, m/s, the largest of any island */
     int32_t capped_islands;    /* islands that stopped at the iteration limit: usual while bodies strike and slide */
+    int32_t guarded_islands;   /* of those, islands that gained energy from nowhere and were solved anew */
     int32_t continuous_hits;   /* bodies stopped at a time of impact */
     double max_depth;          /* deepest true overlap, m */
-    double kinetic, potential; /* energy, J */
+    double kinetic, potential; /* energy, J; springs and gravity compensation count as potential */
+    double work;               /* of actuators, torques, forces from outside, kinematic bodies and belts, J */
 } AbutStepReport;
 
 /* Advances by dt > 0. A step that is long for the smallest body that touches another is cut into equal parts (2.5 ms
@@ -194,6 +196,7 @@ typedef enum AbutEventKind {
     ABUT_EVENT_END,       /* they no longer do; names are null where one of them is gone */
     ABUT_EVENT_SLEEP,     /* body_a fell asleep */
     ABUT_EVENT_WAKE,      /* and woke */
+    ABUT_EVENT_GUARDED,   /* the island of body_a gained energy from nowhere and was solved anew */
     ABUT_EVENT_KIND_COUNT
 } AbutEventKind;
 
@@ -220,7 +223,8 @@ ABUT_API AbutStatus abut_simulation_set_settings(
 /* Another gravity alone. */
 ABUT_API AbutStatus abut_simulation_set_gravity(AbutSimulation *simulation, AbutVec3 gravity, AbutError *error);
 
-/* Kinetic and potential energy of all dynamic bodies and links now; armature counts as energy of motion. */
+/* Kinetic and potential energy of all dynamic bodies and links now; armature counts as energy of motion, springs of
+ * joints and tendons and gravity compensation as potential. */
 ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */

@@ -88,7 +88,9 @@ struct AbutTrees {
     /* per degree of freedom */
     int32_t *tree_of, *spot; /* spot: place in the list that is worked on */
     double *z, *start, *bias, *force, *stiffness, *damping, *loss, *lock, *work, *other;
+    double *free; /* z before impulses */
     double *servo_force, *servo_stiffness, *servo_damping;
+    double *passive; /* of `force`, what springs and gravity compensation give */
     /* of rows: their lists of degrees of freedom, and y there */
     int32_t *row_dof;
     double *row_y;
@@ -124,6 +126,13 @@ void abut_trees_free(AbutTrees *trees);
 /* tree_drive.c: forces of this step from controls, torques, springs and what pushes links. */
 void abut_trees_drive(AbutSimulation *sim, double h);
 double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t actuator);
+
+/* work.c: work of actuators and forces on a tree that moved by a part of the step; of bodies and belts that move by
+ * themselves; of an impulse on a free body, which is applied; energy in springs and tendons. */
+double abut_trees_work(const AbutTrees *t, const AbutSolverTree *tree, double moved, double h);
+double abut_work_of_motion(const AbutSimulation *sim);
+double abut_push_work(AbutSolverBody *m, AbutVec3 r, AbutVec3 impulse, AbutVec3 torque);
+double abut_spring_energy(const AbutScene *scene);
 
 /* tree_columns.c */
 int abut_trees_reserve_columns(AbutSimulation *sim); /* a place for those of each contact; 0: no memory */

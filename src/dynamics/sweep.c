@@ -146,22 +146,24 @@ static void damp(AbutSolverBody *m, const AbutBody *body, double h)
         m->w = abut_scale(m->w, abut_exp(-h * body->spin_damping));
 }
 
-/* What gravity, forces from outside and drag do to a free body in a step. */
-static void kick_mover(AbutSolverBody *m, const AbutBody *body, AbutVec3 kick, double h)
+/* What gravity, forces from outside and drag do to a free body in a step; gives the work of the forces. */
+static double kick_mover(AbutSolverBody *m, const AbutBody *body, AbutVec3 kick, double h)
 {
     m->start_v = m->free_v = m->v;
     m->start_w = m->free_w = m->w;
     if (!(m->inv_mass > 0.0) || m->asleep || m->tree >= 0)
-        return;
+        return 0.0;
     AbutVec3 force = abut_add(m->force, body->force), torque = abut_add(m->torque, body->torque);
+    double work = 0.0;
     m->v = abut_add(m->v, body->gravity_scale == 1.0 ? kick : abut_scale(kick, body->gravity_scale));
     if (abut_max_abs(force) > 0.0 || abut_max_abs(torque) > 0.0)
-        abut_mover_push(m, abut_zero(), abut_scale(force, h), abut_scale(torque, h));
+        work = abut_push_work(m, abut_zero(), abut_scale(force, h), abut_scale(torque, h));
     damp(m, body, h);
     if (m->locked)
         m->v = abut_mul(m->v, m->along);
     m->free_v = m->v;
     m->free_w = m->w;
+    return work;
 }
 
 /* Impulses of the last step, then sweeps; `keeps`: what they began with is kept for a redo. */
@@ -238,6 +240,7 @@ static void solve_robots(AbutSimulation *sim, AbutIsland *island, int worker)
         abut_impulses_keep(sim, island, sim->solver.kept[worker].at, ABUT_KEPT_BUT_LOSSES);
         solve_once(sim, island, 1, 0, worker);
     }
+    abut_island_guard(sim, island);
     abut_trees_finish(sim, island);
 }
 
@@ -248,7 +251,9 @@ static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
     } else {
         solve_once(sim, island, 0, 0, worker);
         if (island->capped && sim->model->watched && abut_island_runs_away(sim, island))
-            abut_island_calm(sim, island);
+            abut_island_calm(sim, island, 0.0);
+        else
+            abut_island_guard(sim, island);
     }
     if (sim->solver.wants_violation)
         island->violation = island_violation(sim, island);
@@ -277,7 +282,7 @@ void abut_stage_solve(AbutSimulation *sim, double h)
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         int32_t i = sim->awake.body[k];
         if (sim->mover[i].alive)
-            kick_mover(&sim->mover[i], &sim->scene->body[i], kick, h);
+            sim->report.work += kick_mover(&sim->mover[i], &sim->scene->body[i], kick, h);
     }
     if (sim->trees)
         abut_trees_drive(sim, h);

@@ -42,9 +42,14 @@ void abut_velocities_keep(
     AbutSimulation *sim, const AbutIsland *island, const int32_t *body, int32_t count, double *at, AbutKeep way);
 int abut_kept_reserve(const AbutSimulation *sim, const AbutIsland *island, int32_t bodies, AbutKept *kept);
 
-/* calm.c: have the impulses of an island of free bodies run away; new ones that do not. */
+/* calm.c: have the impulses of an island of free bodies run away; new ones that do not, where this part of what pushes
+ * is left. */
 int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island);
-void abut_island_calm(AbutSimulation *sim, AbutIsland *island);
+void abut_island_calm(AbutSimulation *sim, AbutIsland *island, double push);
+
+/* guard.c: an island that gained energy from nowhere is solved anew. */
+void abut_island_guard(AbutSimulation *sim, AbutIsland *island);
+double abut_island_momentum(AbutSimulation *sim, const AbutIsland *island); /* before impulses; N s */
 
 void abut_island_strike(
     AbutSimulation *sim, const AbutIsland *island); /* impacts_in_turn.c: impacts, one after the other */

@@ -79,6 +79,12 @@
 #define ABUT_CALM_MOMENTUM 100.0
 #define ABUT_CALM_SWEEPS 100
 
+/* Sweeps that did not converge may bring this part of the energy, and of weight times size, into an island; solved
+ * anew, this part of what pushes is left at first, and with robots rows give way by this part of their response. */
+#define ABUT_GAIN_PART 0.05
+#define ABUT_CALM_PUSH 0.2
+#define ABUT_CALM_SOFT 0.1
+
 /* Newton steps: sweeps before the first and after each, and how many; the residual may grow by this factor (squared) in
  * one. Weights of rows in islands without cycles and with them; friction this near to its limit slides. Work of the
  * factor, in products of blocks: for each contact, and in addition. */
@@ -143,6 +149,10 @@
 /* A change of z beyond this part of it, plus so many steps of gravity, is an impact: there is no mean velocity. */
 #define ABUT_IMPACT_CHANGE 0.25
 #define ABUT_IMPACT_STEPS 10.0
+
+/* Joints that turn by more than this in a step, rad: moving on may not add energy. Below it the errors of steps cancel,
+ * and a limit on one side would only take energy. */
+#define ABUT_FAST_TURN 0.05
 
 /* Continuous motion, parts of the inner radius of the thinner body: a pair that touches may sink in by so much in a
  * step, found to within the slack; an overlap that ends shallower needs no help. */

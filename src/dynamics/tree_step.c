@@ -34,7 +34,7 @@ static void prepare_tree(AbutTrees *t, AbutSolverTree *tree, double h)
         r[i] = h * (f[i] - bias[i] - (d[i] + h * k[i]) * v[i]) - lock[i] * v[i];
     abut_robot_solve_up(c, r);
     for (int32_t i = 0; i < c->tree->nv; ++i)
-        z[i] += r[i];
+        t->free[tree->first + i] = z[i] += r[i];
 }
 
 void abut_trees_prepare(AbutSimulation *sim, const AbutIsland *island, double h)
@@ -97,11 +97,15 @@ static void repeat_bias(AbutTrees *t, AbutSolverTree *tree, double h)
         c->v[i] = 0.5 * (v[i] + r[i]);
     abut_robot_inverse(c, NULL, again);
     memcpy(c->v, v, bytes);
-    for (int32_t i = 0; i < c->tree->nv; ++i)
+    for (int32_t i = 0; i < c->tree->nv; ++i) {
         r[i] = h * (bias[i] - again[i]);
+        bias[i] = again[i];
+    }
     abut_robot_solve_up(c, r);
-    for (int32_t i = 0; i < c->tree->nv; ++i)
+    for (int32_t i = 0; i < c->tree->nv; ++i) {
         z[i] += r[i];
+        t->free[tree->first + i] += r[i];
+    }
     tree->root_force = c->states[0].force;
 }
 

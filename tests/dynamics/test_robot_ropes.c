@@ -128,7 +128,7 @@ static void a_rope_of_a_hundred_falls_on_the_floor(void **state)
 {
     (void)state;
     Rope rope = {100, ABUT_JOINT_HINGE, 1, 1, 2.0, 0.0};
-    int count = check_cases(100) >= 1000 ? 4 : 1;
+    int count = check_cases(100) >= 1000 ? 4 : 1; /* all steps in long runs */
     for (int i = 0; i < count; ++i) {
         double dt = STEPS[(i + 2) % 4];
         Fall with = drop(ON_FLOOR, &rope, dt, 1.0, 1), without = drop(ON_FLOOR, &rope, dt, 1.0, 0);
@@ -138,11 +138,34 @@ static void a_rope_of_a_hundred_falls_on_the_floor(void **state)
     }
 }
 
+/* 10 to 200 links; a normal run takes short ones. */
+static void ropes_of_all_kinds_gain_no_energy(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(28, 1);
+    int cases = check_cases(12), most = cases > 100 ? 200 : 30;
+    for (int i = 0; i < cases; ++i) {
+        Place place = (Place)(i % PLACE_COUNT);
+        Rope rope = {10 + (int)abut_rng_below(&rng, (uint32_t)most - 9),
+            abut_rng_below(&rng, 2) ? ABUT_JOINT_BALL : ABUT_JOINT_HINGE, abut_rng_below(&rng, 3) == 0,
+            (int)abut_rng_below(&rng, 2), abut_rng_between(&rng, 0.2, 2.0), abut_rng_between(&rng, -1.0, 1.0)};
+        double dt = 5e-4 * pow(10.0, abut_rng_unit(&rng));
+        Fall fall = drop(place, &rope, dt, 1.0, 1);
+        if (!(fall.above < 0.01))
+            fail_msg(
+                "case %d: %d links by %ss, place %d, held %d, bent %d, height %g, turn %g, step %g: %.3g of the energy "
+                "above the start",
+                i, rope.links, abut_joint_kind_name(rope.joint), place, rope.held, rope.bent, rope.height, rope.turn,
+                dt, fall.above);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rope_falls_on_the_floor),
         cmocka_unit_test(a_rope_of_a_hundred_falls_on_the_floor),
+        cmocka_unit_test(ropes_of_all_kinds_gain_no_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
