@@ -165,7 +165,7 @@ def test_clearance_of_a_robot_that_moves():
     (lambda: abut.RobotMotion.through("arm6", [1, 0], np.zeros((2, 6))), abut.Error, "times: number 1 does not grow"),
     (lambda: abut.RobotMotion.through("arm6", [0, 1], np.full((2, 6), np.nan)), abut.Error, "positions"),
     (lambda: abut.RobotMotion.through("arm6", [], np.zeros((0, 6))), abut.Error, "at least one row"),
-    (lambda: abut.RobotMotion.through(3, [0], np.zeros((1, 6))), TypeError, "model: expected an abut.Model or its name, got 3"),
+    (lambda: abut.RobotMotion.through(3, [0], np.zeros((1, 6))), TypeError, "model: expected an abut.Model, a file or the name of a built-in one, got 3"),
     (lambda: abut.RobotMotion.curves("arm6", [None]), abut.Error, "curves: 6 expected, found 1"),
     (lambda: abut.RobotMotion.curves("arm6", [3] * 6), TypeError, "curves: expected an abut.Curve or None, got 3"),
     (lambda: abut.RobotMotion.curves("arm6", [None] * 6).body(99), abut.Error, "99"),

@@ -20,10 +20,13 @@ class Trajectory:
     """Values of all joints of a model over time, as polynomials: Trajectory(times, coefficients).
 
     times (pieces + 1,), s; coefficients (pieces, joints, 6): in piece k, x from 0 to 1, joint j is the sum of
-    coefficients[k, j, i] x^i. given (joints,): which of them a file moves; all unless it was read. Immutable.
+    coefficients[k, j, i] x^i. given (joints,): which of them a file moves; all unless it was read. model: whose joints they
+    are, for ``write``; None: not known. Immutable.
     """
 
-    def __init__(self, times: ArrayLike, coefficients: ArrayLike, given: ArrayLike | None = None):
+    def __init__(self, times: ArrayLike, coefficients: ArrayLike, given: ArrayLike | None = None,
+                 model: Model | None = None):
+        self.model = model
         made = _abut.trajectory_make(times, coefficients, None)
         self.times, self.coefficients = frozen(made[0]), frozen(made[1])
         count = self.coefficients.shape[1]
@@ -41,10 +44,16 @@ class Trajectory:
         interpolation: None: quintic where the file has accelerations, cubic where it has speeds, else linear.
         """
         made, given = _abut.trajectory_parse(*read_file(path), robot._handle, interpolation)
-        return Trajectory(*made, np.frombuffer(given, np.uint8))
+        return Trajectory(*made, np.frombuffer(given, np.uint8), robot.model)
 
-    def write(self, path: str | os.PathLike, model: Model, rate: float = 100.0) -> None:
-        """Writes the joints that are given: .csv with so many rows a second, else a NumPy archive with the polynomials."""
+    def write(self, path: str | os.PathLike, model: Model | None = None, rate: float = 100.0) -> None:
+        """Writes the joints that are given: .csv with so many rows a second, else a NumPy archive with the polynomials.
+
+        model: names the joints; None: that of the trajectory, which plans and files give it.
+        """
+        model = self.model if model is None else model
+        if model is None:
+            raise Error("model: expected an abut.Model: this trajectory is made of numbers, and its joints have no names")
         _abut.trajectory_write(self.times, self.coefficients, None, file_name(path), model,
                                self.given.astype(np.uint8).tobytes(), rate)
 
@@ -80,7 +89,7 @@ class Plan:
         if len(self.times) == 0:
             raise Error(f"this plan has no motion: {self.reason}")
         given = np.isin(np.arange(self.coefficients.shape[1]), self.problem.joints)
-        return Trajectory(self.times, self.coefficients, given)
+        return Trajectory(self.times, self.coefficients, given, self.problem.robot.model)
 
     def joints_at(self, t: ArrayLike) -> NDArray[np.float64]:
         """Values of all joints of the model at times (n,), s: (n, joints); at rest before and after."""
@@ -325,7 +334,8 @@ class PlanProblem:
                **settings) -> Trajectory:
         """The path of a motion, as of ``certify``, in the least time that limits allow; settings: speed, acceleration,
         torque, as of ``solve``. What was proved of the motion is to be proved of this one anew."""
-        return Trajectory(*_abut.problem_retime(*self._motion(times, joints, interpolation), self._handle, settings))
+        made = _abut.problem_retime(*self._motion(times, joints, interpolation), self._handle, settings)
+        return Trajectory(*made, model=self.robot.model)
 
     @staticmethod
     def _stop(stop: tuple) -> tuple[float, ArrayLike]:
