@@ -162,6 +162,7 @@
 #define ABUT_LOCK_ROUNDS 2
 #define ABUT_STIFF_PART 1e-8
 #define ABUT_JOIN_SOFT 1e-4
+#define ABUT_JOIN_LEAST 1e-3 /* of what the bodies would give way alone */
 
 /* A change of z beyond this part of it, plus so many steps of gravity, is an impact: there is no mean velocity. */
 #define ABUT_IMPACT_CHANGE 0.25

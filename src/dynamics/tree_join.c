@@ -39,12 +39,25 @@ double abut_join_softness(const AbutJoin *join, int row)
     return ABUT_JOIN_SOFT * join->trace[row / 3];
 }
 
+/* How much the place gives way, at least a small part of what its bodies would alone: a join at a point that a joint
+ * holds already, as of a link and its parent at their hinge, would else divide by rounding. */
+static void set_trace(const AbutSimulation *sim, AbutJoin *join, double phi[6][6])
+{
+    double alone[2] = {0.0, 0.0};
+    for (int side = 0; side < 2; ++side) {
+        const AbutSolverBody *m = join->body[side] >= 0 ? &sim->mover[join->body[side]] : NULL;
+        alone[0] += m ? 3.0 * m->inv_mass : 0.0;
+        alone[1] += m ? m->inv_inertia.x.x + m->inv_inertia.y.y + m->inv_inertia.z.z : 0.0;
+    }
+    for (int i = 0; i < 2; ++i)
+        join->trace[i] = abut_larger(
+            ABUT_JOIN_LEAST * alone[i], phi[3 * i][3 * i] + phi[3 * i + 1][3 * i + 1] + phi[3 * i + 2][3 * i + 2]);
+}
+
 /* The inverse of the leading rows; those that are not there are left out. */
 static void invert(AbutJoin *join, double phi[6][6])
 {
     AbutMat6 k;
-    for (int i = 0; i < 2; ++i)
-        join->trace[i] = phi[3 * i][3 * i] + phi[3 * i + 1][3 * i + 1] + phi[3 * i + 2][3 * i + 2];
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
             k.m[i][j] = i < join->rows && j < join->rows ? phi[i][j] + (i == j ? abut_join_softness(join, i) : 0.0)
@@ -73,6 +86,7 @@ void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h)
     for (int side = 0; side < 2; ++side)
         if (is_free(sim, join->body[side]) && sim->mover[join->body[side]].inv_mass > 0.0)
             add_free_response(&sim->mover[join->body[side]], join->arm[side], phi);
+    set_trace(sim, join, phi);
     invert(join, phi);
     double error[6] = {gap.x, gap.y, gap.z, turn.x, turn.y, turn.z};
     for (int i = 0; i < 6; ++i)
