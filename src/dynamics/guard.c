@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Energy comes from work alone. In: an island after its sweeps, with velocities before the impulses (free_v of bodies,
- * `free` of trees: gravity, forces, motors and springs have acted) and after them. The difference of the two energies
- * is what the impulses did. With impulses l, velocities u after and their response A it is l.u - l.A.l / 2, and where
- * the law of contact holds, l.u is at most the sum of l times target: what pushing out of an overlap and into a join
- * takes, and what bounces. So sweeps that got to their tolerance need no test; those that stopped at their limit are
- * allowed that work, what springs and servos on tendons do, and an error, each up to a part of what there is. An island
- * that gained more is solved anew (calm.c).
- *
- * Islands are left alone that a moving surface or a kinematic body drives, and contact models that are not watched.
+ * `free` of trees) and after them. Impulses l that end with velocities u did l.u - l.A.l / 2, A their response, and
+ * where the law of contact holds l.u is at most the sum of l times target. So sweeps that got to their tolerance need
+ * no test; those that stopped at their limit are allowed that work, what soft rows do, and an error, each up to a part
+ * of what there is. An island that gained more is solved anew (calm.c), unless a moving surface or a kinematic body
+ * drives it.
  */
 #include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"

@@ -73,14 +73,10 @@ int abut_tree_newton_fits(AbutSimulation *sim, AbutIsland *island)
 static AbutBlock mass_of(const AbutSimulation *sim, int32_t place)
 {
     const AbutSolverBody *m = &sim->mover[place];
-    AbutMat3 inertia = abut_mover_inertia(sim, place);
-    AbutBlock block;
-    memset(&block, 0, sizeof block);
-    for (int i = 0; i < 3; ++i) {
-        block.m[i][i] = 1.0 / m->inv_mass;
-        for (int j = 0; j < 3; ++j)
-            block.m[3 + i][3 + j] = abut_get(abut_mat3_apply(inertia, abut_axis(i)), j);
-    }
+    double mass = 1.0 / m->inv_mass;
+    AbutBlock block = {{{0.0}}};
+    abut_block_add(&block, 0, 0, abut_mat3_diagonal(mass, mass, mass), 1.0);
+    abut_block_add(&block, 3, 3, abut_mover_inertia(sim, place), 1.0);
     for (int i = 0; i < 6; ++i) /* a locked axis is as good as one of endless mass */
         if (m->locked >> i & 1)
             block.m[i][i] += block.m[i][i] / ABUT_STIFF_PART;
@@ -403,11 +399,8 @@ static void keep(AbutSimulation *sim, const AbutIsland *island, const AbutTreeNe
 static int begin(AbutSimulation *sim, AbutIsland *island, AbutNewton *newton)
 {
     AbutTreeNewton *n = newton->whole;
-    if (!n) {
-        n = newton->whole = abut_alloc(sizeof *n);
-        if (n)
-            memset(n, 0, sizeof *n);
-    }
+    if (!n && (n = newton->whole = abut_alloc(sizeof *n)))
+        memset(n, 0, sizeof *n);
     if (!n || !number_bodies(sim, island, n) || !reserve(sim, island, n)) {
         island->starved = 1;
         return 0;
