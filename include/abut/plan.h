@@ -352,9 +352,6 @@ typedef struct AbutPlanQuery {
     const double *via; /* [via_count][coordinates] */
 } AbutPlanQuery;
 
-/* Told after attempts; anything but 0 ends the search with what it has. */
-typedef int AbutPlanProgress(int32_t attempts, double best_cost, void *user);
-
 /* Another way to plan, from a library that has one, to compare with; zeros: that of this library. */
 typedef struct AbutPlanMethod {
     const struct AbutPlanMethodRow *row; /* NULL: none */
@@ -376,7 +373,8 @@ typedef struct AbutPlanSettings {
     int32_t threads; /* 0: all processors; the plan is the same for any number unless the budget ends it */
     uint64_t seed;
     AbutPlanMethod method;
-    AbutPlanProgress *progress; /* may be NULL */
+    /* Called after attempts; anything but 0 ends the search with what it has. NULL: not called */
+    int (*progress)(int32_t attempts, double best_cost, void *user);
     void *user;
 } AbutPlanSettings;
 

@@ -254,9 +254,6 @@ typedef struct AbutNearestPoint {
  * deepest in. */
 ABUT_API AbutNearestPoint abut_nearest_point(const AbutPlaced *body, AbutVec3 point);
 
-/* 0: the body is skipped. */
-typedef int AbutBodyFilter(int32_t body, void *user);
-
 /* A tree of boxes over the bodies of a set as they stand: casts then ask only those that can be met. */
 typedef struct AbutBodyTree AbutBodyTree;
 
@@ -268,7 +265,7 @@ ABUT_API void abut_body_tree_free(AbutBodyTree *tree); /* accepts NULL */
 typedef struct AbutBodySet {
     int32_t count;
     const AbutPlaced *bodies;
-    AbutBodyFilter *filter; /* NULL: all */
+    int (*filter)(int32_t body, void *user); /* 0: the body is skipped; NULL: all count */
     void *user;
     const AbutBodyTree *tree; /* of these bodies; NULL: they are asked one by one, with the same answers */
 } AbutBodySet;
