@@ -6,12 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-int clearance_write_curve(const CliCommand *command, const ClearanceRun *run)
+void clearance_write_curve(const ClearanceRun *run)
 {
     AbutFileOut out;
-    AbutError error;
-    if (abut_file_out_open(&out, run->args->curve, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    cli_need(abut_file_out_open(&out, run->args->curve, &cli_why));
     FILE *file = out.file;
     fprintf(file, "from,to,t,distance,lower\n");
     for (int32_t i = 0; i < run->sample_count; ++i) {
@@ -23,7 +21,7 @@ int clearance_write_curve(const CliCommand *command, const ClearanceRun *run)
             fprintf(file, "%s%c", text, k < 4 ? ',' : '\n');
         }
     }
-    return abut_file_out_commit(&out, &error) == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    cli_need(abut_file_out_commit(&out, &cli_why));
 }
 
 /* Arrays of a page, one row for each sample. */
@@ -64,11 +62,10 @@ static int make_rows(const ClearanceRun *run, Rows *r)
     return 1;
 }
 
-int clearance_write_page(const CliCommand *command, const ClearanceRun *run)
+void clearance_write_page(const ClearanceRun *run)
 {
     const Operand *a = &run->args->operands.of[0], *b = &run->args->operands.of[1];
     Rows rows = {0};
-    AbutError error;
     char note[200], text[256], names[300];
     snprintf(names, sizeof names, "%.140s and %.140s", a->file, b->file);
     snprintf(note, sizeof note, "Proved: at no time nearer than %.6g m. The band under the curve holds at every time.",
@@ -77,10 +74,10 @@ int clearance_write_page(const CliCommand *command, const ClearanceRun *run)
         .title = "Clearance over a motion", .subtitle = names, .note = endless_note(&run->args->operands, note, text)};
     AbutMesh plate[2] = {{0}, {0}};
     const AbutMesh *shown[2] = {NULL, NULL};
-    int status = make_rows(run, &rows) ? CLI_GO : cli_error(command, "no memory for the page");
+    if (!make_rows(run, &rows))
+        cli_error("no memory for the page");
     EndlessPoses poses = {run->sample_count, rows.pose[0], rows.pose[1]};
-    if (status == CLI_GO)
-        status = endless_meshes(command, &run->args->operands, poses, plate, shown);
+    endless_meshes(&run->args->operands, poses, plate, shown);
     AbutPageMeshes meshes = {.mesh = {shown[0], shown[1]},
         .name = {a->file, b->file},
         .count = run->sample_count,
@@ -91,10 +88,9 @@ int clearance_write_page(const CliCommand *command, const ClearanceRun *run)
         .lower = rows.lower,
         .minima = run->minima,
         .minimum_count = clearance_minima_kept(run)};
-    if (status == CLI_GO && abut_page_write_meshes(run->args->page, &head, &meshes, &error) != ABUT_OK)
-        status = cli_error(command, "%s", error.text);
+    if (abut_page_write_meshes(run->args->page, &head, &meshes, &cli_why) != ABUT_OK)
+        cli_error("%s", cli_why.text);
     abut_mesh_free(&plate[0]);
     abut_mesh_free(&plate[1]);
     free_rows(&rows);
-    return status;
 }

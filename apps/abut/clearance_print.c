@@ -82,7 +82,7 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_clearance_answer = ABUT_RECORD("clearance", "", Answer, answer_fields);
 
-static int print_json(const CliCommand *command, const ClearanceRun *run)
+static int print_json(const ClearanceRun *run)
 {
     const AbutContactTime *times[2] = {&run->first, &run->last};
     Touch touch[2];
@@ -103,7 +103,7 @@ static int print_json(const CliCommand *command, const ClearanceRun *run)
     }
     a.first_contact = run->first.found || !run->first.resolved ? &touch[0] : NULL;
     a.last_contact = run->last.found || !run->last.resolved ? &touch[1] : NULL;
-    return cli_answer(command, 2, &cli_clearance_answer, NULL, &a, exit_status(&run->answer));
+    return cli_answer(2, &cli_clearance_answer, NULL, &a, exit_status(&run->answer));
 }
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
@@ -179,7 +179,7 @@ static int print_text(const ClearanceRun *run)
     return exit_status(x);
 }
 
-int clearance_print(const CliCommand *command, const ClearanceRun *run)
+int clearance_print(const ClearanceRun *run)
 {
-    return run->args->json ? print_json(command, run) : print_text(run);
+    return run->args->json ? print_json(run) : print_text(run);
 }

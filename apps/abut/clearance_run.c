@@ -16,15 +16,14 @@ typedef struct Bodies {
 } Bodies;
 
 /* What half-spaces and planes do not go with. */
-static int check_unbounded(const CliCommand *command, const ClearanceArgs *args)
+static void check_unbounded(const ClearanceArgs *args)
 {
     const Operand *of = args->operands.of;
     int count = is_endless(&of[0].body.convex) + is_endless(&of[1].body.convex);
     if (count == 2)
-        return cli_error(command, "two half-spaces or planes have no end, and no clearance");
+        cli_error("two half-spaces or planes have no end, and no clearance");
     if (count == 1 && abut_clearance_method_find(args->method) != ABUT_CLEARANCE_FRONT)
-        return cli_error(command, "--method %s: half-spaces and planes go with front alone", args->method);
-    return CLI_GO;
+        cli_error("--method %s: half-spaces and planes go with front alone", args->method);
 }
 
 static int wants_pieces(const ClearanceArgs *args)
@@ -33,35 +32,32 @@ static int wants_pieces(const ClearanceArgs *args)
 }
 
 /* The pieces of one body where they are asked for: from a folder, or made here. */
-static int make_pieces(const CliCommand *command, const ClearanceArgs *args, int k, AbutPieces *out)
+static void make_pieces(const ClearanceArgs *args, int k, AbutPieces *out)
 {
     const Operand *o = &args->operands.of[k];
     if (args->pieces_folder[k] && !o->body.tree)
-        return cli_error(command, "--pieces-%c wants a mesh file for %c", "ab"[k], "AB"[k]);
-    if (args->pieces_folder[k])
-        return pieces_folder_read(command, args->pieces_folder[k], o, out);
-    return args->pieces && o->body.tree ? depth_decompose(command, o, out) : CLI_GO;
+        cli_error("--pieces-%c wants a mesh file for %c", "ab"[k], "AB"[k]);
+    if (args->pieces_folder[k]) {
+        pieces_folder_read(args->pieces_folder[k], o, out);
+        return;
+    }
+    if (args->pieces && o->body.tree)
+        depth_decompose(o, out);
 }
 
-static int make_bodies(const CliCommand *command, const ClearanceArgs *args, Bodies *out)
+static void make_bodies(const ClearanceArgs *args, Bodies *out)
 {
     const Operand *of = args->operands.of;
-    AbutError error;
-    if (check_unbounded(command, args) != CLI_GO)
-        return CLI_BAD;
+    check_unbounded(args);
     if (args->pieces && !of[0].body.tree && !of[1].body.tree)
-        return cli_error(command, "--pieces wants a mesh file");
-    if (abut_clearance_space_create(1 << 20, &out->space, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+        cli_error("--pieces wants a mesh file");
+    cli_need(abut_clearance_space_create(1 << 20, &out->space, &cli_why));
     for (int k = 0; k < 2; ++k) {
-        if (make_pieces(command, args, k, &out->pieces[k]) != CLI_GO)
-            return CLI_BAD;
+        make_pieces(args, k, &out->pieces[k]);
         AbutSolid solid =
             out->pieces[k].count > 0 ? abut_solid_pieces(&out->pieces[k]) : operands_solid(&args->operands, k);
-        if (abut_clearance_body_create(1, &solid, &out->body[k], &error) != ABUT_OK)
-            return cli_error(command, "%s", error.text);
+        cli_need(abut_clearance_body_create(1, &solid, &out->body[k], &cli_why));
     }
-    return CLI_GO;
 }
 
 static void free_bodies(Bodies *bodies)
@@ -82,13 +78,14 @@ static int keep_sample(const AbutClearanceSample *sample, void *user)
     return 0;
 }
 
-static int take_curve(const CliCommand *command, ClearanceRun *run)
+static void take_curve(ClearanceRun *run)
 {
     if (!run->args->curve && !run->args->page)
-        return CLI_GO;
+        return;
     abut_clearance_curve(&run->a, &run->b, &run->def, INFINITY, keep_sample, run, run->space);
     int complete = run->sample_count > 0 && run->samples[run->sample_count - 1].to >= run->def.to;
-    return complete ? CLI_GO : cli_error(command, "no memory for the curve");
+    if (!complete)
+        cli_error("no memory for the curve");
 }
 
 static AbutGap depth_at(const ClearanceRun *run, double t)
@@ -134,28 +131,28 @@ static void take_depth(ClearanceRun *run)
     run->depth = depth_at(run, run->depth_time);
 }
 
-static int search(const CliCommand *command, ClearanceRun *run)
+static void search(ClearanceRun *run)
 {
     const ClearanceArgs *args = run->args;
     int32_t room = args->minima > 0 ? args->minima : 1;
     run->minima = abut_alloc_array((size_t)room, sizeof *run->minima);
     if (!run->minima)
-        return cli_error(command, "no memory for %d minima", room);
+        cli_error("no memory for %d minima", room);
     run->answer = args->minima > 0 ? abut_clearance_minima(&run->a, &run->b, &run->def, args->band, room, run->minima,
                                          &run->minimum_count, run->space)
                                    : abut_clearance_by((AbutClearanceMethod)abut_clearance_method_find(args->method),
                                          &run->a, &run->b, &run->def, run->space);
     if (run->answer.status == ABUT_CLEARANCE_INVALID)
-        return cli_error(command, "the numbers are too large");
+        cli_error("the numbers are too large");
     if (run->answer.status == ABUT_CLEARANCE_EMPTY)
-        return cli_error(command, "a mesh has no triangles");
+        cli_error("a mesh has no triangles");
     if (args->contact_times)
         take_contact_times(run);
     take_depth(run);
-    return take_curve(command, run);
+    take_curve(run);
 }
 
-static int answer(const CliCommand *command, const ClearanceArgs *args, const Bodies *bodies)
+static int answer(const ClearanceArgs *args, const Bodies *bodies)
 {
     const MotionOperands *m = &args->motions;
     ClearanceRun run = {.args = args,
@@ -164,33 +161,31 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, const Bo
         .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget, .seconds = args->seconds},
         .space = bodies->space,
         .pieces = wants_pieces(args) ? bodies->pieces : NULL};
-    int status = run.def.to >= run.def.from
-                     ? search(command, &run)
-                     : cli_error(command, "--to %s is before --from %s", cli_written("--to", run.def.to).text,
-                           cli_written("--from", run.def.from).text);
-    if (status == CLI_GO && args->curve)
-        status = clearance_write_curve(command, &run);
-    if (status == CLI_GO && args->page)
-        status = clearance_write_page(command, &run);
-    if (status == CLI_GO)
-        status = clearance_print(command, &run);
+    if (run.def.to >= run.def.from)
+        search(&run);
+    else
+        cli_error("--to %s is before --from %s", cli_written("--to", run.def.to).text,
+            cli_written("--from", run.def.from).text);
+    if (args->curve)
+        clearance_write_curve(&run);
+    if (args->page)
+        clearance_write_page(&run);
+    int status = clearance_print(&run);
     abut_free(run.minima);
     abut_free(run.samples);
     return status;
 }
 
-int clearance_run(const CliCommand *command, ClearanceArgs *args)
+int clearance_run(ClearanceArgs *args)
 {
     Bodies bodies = {0};
     args->operands.keep_meshes = args->page || wants_pieces(args);
     args->operands.plates = !wants_pieces(args);
     if (args->page && args->minima == 0)
         args->minima = 8; /* the page marks the closest moments */
-    int status = operands_read(command, OPERAND_AS_IS, &args->operands);
-    if (status == CLI_GO)
-        status = make_bodies(command, args, &bodies);
-    if (status == CLI_GO)
-        status = answer(command, args, &bodies);
+    operands_read(OPERAND_AS_IS, &args->operands);
+    make_bodies(args, &bodies);
+    int status = answer(args, &bodies);
     free_bodies(&bodies);
     return status;
 }

@@ -38,16 +38,16 @@ typedef struct ClearanceRun {
 } ClearanceRun;
 
 /* Reads the bodies and answers. Gives the exit status. */
-int clearance_run(const CliCommand *command, ClearanceArgs *args);
+int clearance_run(ClearanceArgs *args);
 
-int clearance_run_soft(const CliCommand *command, ClearanceArgs *args); /* of --distance soft */
+int clearance_run_soft(ClearanceArgs *args); /* of --distance soft */
 
 /* Prints the answer; gives the exit status. */
-int clearance_print(const CliCommand *command, const ClearanceRun *run);
+int clearance_print(const ClearanceRun *run);
 
 /* The files of --curve and --html. CLI_GO, or CLI_BAD after one line. */
-int clearance_write_curve(const CliCommand *command, const ClearanceRun *run);
-int clearance_write_page(const CliCommand *command, const ClearanceRun *run);
+void clearance_write_curve(const ClearanceRun *run);
+void clearance_write_page(const ClearanceRun *run);
 
 static inline int32_t clearance_minima_kept(const ClearanceRun *run)
 {

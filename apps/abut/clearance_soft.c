@@ -5,53 +5,46 @@
 
 #include <math.h>
 
-static int make_body(const CliCommand *command, const Operand *o, double tau, AbutSoftBody **out)
+static void make_body(const Operand *o, double tau, AbutSoftBody **out)
 {
     AbutSoftBodyDef def = {.tau = tau};
-    AbutError error;
-    if (abut_soft_body_create(&o->mesh, &def, out, &error) != ABUT_OK)
-        return cli_error(command, "%s: %s", o->file, error.text);
-    return CLI_GO;
+    if (abut_soft_body_create(&o->mesh, &def, out, &cli_why) != ABUT_OK)
+        cli_error("%s: %s", o->file, cli_why.text);
 }
 
-static int check_meshes(const CliCommand *command, const Operands *operands)
+static void check_meshes(const Operands *operands)
 {
     for (int k = 0; k < 2; ++k)
         if (!operands->of[k].body.tree)
-            return cli_error(command, "--distance soft wants two mesh files, found '%s'", operands->of[k].file);
-    return CLI_GO;
+            cli_error("--distance soft wants two mesh files, found '%s'", operands->of[k].file);
 }
 
-static int answer(const CliCommand *command, const ClearanceArgs *args, AbutSoftBody *const body[2])
+static int answer(const ClearanceArgs *args, AbutSoftBody *const body[2])
 {
     const MotionOperands *m = &args->motions;
     ClearanceRun run = {.args = args,
         .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget, .seconds = args->seconds}};
-    AbutError error;
     if (!(run.def.to >= run.def.from))
-        return cli_error(command, "--to %s is before --from %s", cli_written("--to", run.def.to).text,
+        cli_error("--to %s is before --from %s", cli_written("--to", run.def.to).text,
             cli_written("--from", run.def.from).text);
-    if (abut_clearance_soft(body[0], &m->motion[0], body[1], &m->motion[1], &run.def, &run.answer, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    cli_need(abut_clearance_soft(body[0], &m->motion[0], body[1], &m->motion[1], &run.def, &run.answer, &cli_why));
     if (run.answer.status == ABUT_CLEARANCE_INVALID)
-        return cli_error(command, "the numbers are too large");
+        cli_error("the numbers are too large");
     run.depth.distance = NAN;
-    return clearance_print(command, &run);
+    return clearance_print(&run);
 }
 
-int clearance_run_soft(const CliCommand *command, ClearanceArgs *args)
+int clearance_run_soft(ClearanceArgs *args)
 {
     AbutSoftBody *body[2] = {NULL, NULL};
     args->operands.keep_meshes = 1;
-    int status = operands_read(command, OPERAND_AS_IS, &args->operands);
-    if (status == CLI_GO)
-        status = check_meshes(command, &args->operands);
+    operands_read(OPERAND_AS_IS, &args->operands);
+    check_meshes(&args->operands);
     const Operand *of = args->operands.of;
-    double tau = status == CLI_GO && isnan(args->tau) ? abut_soft_tau(&of[0].mesh, &of[1].mesh) : args->tau;
-    for (int k = 0; k < 2 && status == CLI_GO; ++k)
-        status = make_body(command, &of[k], tau, &body[k]);
-    if (status == CLI_GO)
-        status = answer(command, args, body);
+    double tau = isnan(args->tau) ? abut_soft_tau(&of[0].mesh, &of[1].mesh) : args->tau;
+    for (int k = 0; k < 2; ++k)
+        make_body(&of[k], tau, &body[k]);
+    int status = answer(args, body);
     abut_soft_body_free(body[0]);
     abut_soft_body_free(body[1]);
     return status;

@@ -58,9 +58,8 @@ static void find_warnings(InfoItem *item)
 static void measure_hull(InfoItem *item, const AbutMesh *mesh)
 {
     AbutPolyhedron *hull = NULL;
-    AbutError error;
-    if (abut_mesh_hull(mesh, &hull, &error) != ABUT_OK) {
-        warn(item, "no convex hull: %s", error.text);
+    if (abut_mesh_hull(mesh, &hull, &cli_why) != ABUT_OK) {
+        warn(item, "no convex hull: %s", cli_why.text);
         return;
     }
     item->hull = (InfoHull){hull->vertex_count, hull->face_count, info_solid(&hull->mass, hull->box)};
@@ -70,9 +69,8 @@ static void measure_hull(InfoItem *item, const AbutMesh *mesh)
 
 static void measure_capsule(InfoItem *item, const AbutMesh *mesh)
 {
-    AbutError error;
-    if (abut_capsule_around(mesh->vertices, mesh->vertex_count, &item->capsule.body, &error) != ABUT_OK) {
-        warn(item, "no capsule: %s", error.text);
+    if (abut_capsule_around(mesh->vertices, mesh->vertex_count, &item->capsule.body, &cli_why) != ABUT_OK) {
+        warn(item, "no capsule: %s", cli_why.text);
         return;
     }
     item->capsule.volume = abut_capsule_mass(item->capsule.body).volume;
@@ -128,29 +126,23 @@ static void measure_words(InfoItem *item, const AbutConvex *c, const InfoWanted 
         warn(item, "--hull and --capsule are for meshes");
 }
 
-static void measure(const CliCommand *command, InfoItem *item, const char *file, const InfoWanted *wanted)
+static void measure(InfoItem *item, const char *file, const InfoWanted *wanted)
 {
     AbutMesh mesh = {0};
     AbutConvex convex;
-    int named = primitive_parse(command, file, &convex);
-    if (named == CLI_OK) {
+    int named;
+    item->status = primitive_parse(file, &convex, &named, &item->error);
+    if (item->status == ABUT_OK && named)
         measure_words(item, &convex, wanted);
-        return;
-    }
-    if (named != CLI_GO) {
-        item->told = 1;
-        item->status = abut_fail(&item->error, ABUT_ERROR_ARGUMENT, "%s: not a body", file);
-        return;
-    }
-    item->status = abut_mesh_read(file, &mesh, &item->source, &item->error);
-    if (item->status != ABUT_OK)
+    else if (item->status == ABUT_OK)
+        item->status = abut_mesh_read(file, &mesh, &item->source, &item->error);
+    if (item->status != ABUT_OK || named)
         return;
     item->vertices = mesh.vertex_count;
     item->triangles = mesh.triangle_count;
-    AbutError error;
-    item->status = abut_mesh_report(&mesh, &item->report, &error);
+    item->status = abut_mesh_report(&mesh, &item->report, &cli_why);
     if (item->status != ABUT_OK) {
-        abut_fail(&item->error, item->status, "%s: %s", file, error.text);
+        abut_fail(&item->error, item->status, "%s: %s", file, cli_why.text);
     } else {
         find_warnings(item);
         if (wanted->hull)
@@ -161,31 +153,30 @@ static void measure(const CliCommand *command, InfoItem *item, const char *file,
     abut_mesh_free(&mesh);
 }
 
-static void measure_item(const CliCommand *command, InfoItem *item, const char *file, const InfoWanted *wanted)
+static void measure_item(InfoItem *item, const char *file, const InfoWanted *wanted)
 {
-    memset(item, 0, sizeof *item);
     item->file = file;
     item->wanted = *wanted;
-    measure(command, item, file, wanted);
+    measure(item, file, wanted);
     item->good = item->status == ABUT_OK;
     item->failure = item->error.text;
     item->solid = info_solid(&item->report.mass, item->report.box);
 }
 
 /* Says what is wrong with each file; CLI_BAD when one could not be measured. */
-static int complain(const CliCommand *command, const InfoItem *items, int count)
+static int complain(const InfoItem *items, int count)
 {
     int status = CLI_OK;
     for (int i = 0; i < count; ++i) {
         if (items[i].status != ABUT_OK)
-            status = items[i].told ? CLI_BAD : cli_error(command, "%s", items[i].error.text);
+            status = cli_complain("%s", items[i].error.text);
         for (int w = 0; w < items[i].warnings; ++w)
-            cli_warning(command, "%s: %s", items[i].file, items[i].warning[w]);
+            cli_warning("%s: %s", items[i].file, items[i].warning[w]);
     }
     return status;
 }
 
-int cli_info(const CliCommand *command, int argc, char **argv)
+int cli_info(int argc, char **argv)
 {
     InfoWanted wanted = {0};
     const CliOption options[] = {
@@ -194,26 +185,21 @@ int cli_info(const CliCommand *command, int argc, char **argv)
         {"--json", NULL, CLI_FLAG, &wanted.json, NULL,
             "print JSON: an object, or an array when there are several files"},
     };
-    int count;
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
-    if (status != CLI_GO)
-        return status;
+    int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (count < 1)
-        return cli_error(command, "no FILE given: expected one or more mesh files");
-    InfoItem *items = malloc((size_t)count * sizeof *items);
-    if (!items)
-        return cli_error(command, "out of memory");
+        cli_error("no FILE given: expected one or more mesh files");
+    InfoItem *items = cli_room((size_t)count, sizeof *items);
     for (int i = 0; i < count; ++i)
-        measure_item(command, &items[i], argv[i], &wanted);
+        measure_item(&items[i], argv[i], &wanted);
     int printed = CLI_OK;
     if (wanted.json)
-        printed = info_print_json(command, items, count);
+        printed = info_print_json(items, count);
     else if (count > 1)
         info_print_table(items, count, &wanted);
     else if (items[0].status == ABUT_OK)
         info_print_list(&items[0]);
     fflush(stdout);
-    status = complain(command, items, count);
-    free(items);
+    int status = complain(items, count);
+    abut_free(items);
     return status == CLI_OK ? printed : status;
 }

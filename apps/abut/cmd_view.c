@@ -5,7 +5,6 @@
  */
 #include "model_page.h"
 #include "operands.h"
-#include "page_link.h"
 #include "run_page.h"
 
 #include <math.h>
@@ -31,12 +30,11 @@ static int is_model(const char *source)
            (!cli_is_file(source) && !cli_has_ending(source, ".npz") && strcmp(source, "-") != 0);
 }
 
-static AbutStatus view_model(
-    const CliCommand *command, const char *source, const char *key, ModelPage *page, AbutError *error)
+static AbutStatus view_model(const char *source, const char *key, ModelPage *page, AbutError *error)
 {
     AbutModel *model = NULL;
     operands_draw_meshes(1);
-    AbutStatus status = operands_load_model(command, source, 1, OPERAND_SURFACES, &model, error);
+    AbutStatus status = operands_load_model(source, 1, OPERAND_SURFACES, &model, error);
     page->model = model;
     page->key = -1;
     if (status == ABUT_OK && key) {
@@ -45,13 +43,13 @@ static AbutStatus view_model(
             status = abut_fail(error, ABUT_ERROR_ARGUMENT, "--keyframe: %s has no keyframe '%s'", source, key);
     }
     if (status == ABUT_OK)
-        status = model_page_write(command, page, error);
+        status = model_page_write(page, error);
     abut_model_free(model);
     return status;
 }
 
 /* One log, or two to be shown side by side. */
-static AbutStatus write_page(const CliCommand *command, int count, char **logs, RunPage *page, AbutError *error)
+static AbutStatus write_page(int count, char **logs, RunPage *page, AbutError *error)
 {
     AbutRun *run = NULL, *beside = NULL;
     AbutStatus status = abut_run_read(logs[0], &run, error);
@@ -61,13 +59,13 @@ static AbutStatus write_page(const CliCommand *command, int count, char **logs, 
     page->beside = beside;
     page->beside_title = logs[count - 1];
     if (status == ABUT_OK)
-        status = run_page_write(command, page, error);
+        status = run_page_write(page, error);
     abut_run_free(beside);
     abut_run_free(run);
     return status;
 }
 
-int cli_view(const CliCommand *command, int argc, char **argv)
+int cli_view(int argc, char **argv)
 {
     RunPage page = {.size = NAN};
     const char *key = NULL;
@@ -82,33 +80,25 @@ int cli_view(const CliCommand *command, int argc, char **argv)
         RUN_PAGE_OPTION(&page.size, ""),
         {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
     };
-    int operands = 0, go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
-    if (go != CLI_GO)
-        return go;
+    int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 1 && operands != 2)
-        return cli_error(
-            command, "one log or model was expected, as 'abut view run.npz', or two to compare, got %d", operands);
+        cli_error("one log or model was expected, as 'abut view run.npz', or two to compare, got %d", operands);
     if (!page.path && strcmp(argv[0], "-") == 0)
-        return cli_error(command, "-o was expected: a log from standard input has no name to go by");
+        cli_error("-o was expected: a log from standard input has no name to go by");
     int model = operands == 1 && is_model(argv[0]);
     if (key && !model)
-        return cli_error(command, "--keyframe: %s is a log, not a model", argv[0]);
-    if (model && cli_refuse(command, "--page-size", "the page of a model has no frames to leave out") != CLI_GO)
-        return CLI_BAD;
+        cli_error("--keyframe: %s is a log, not a model", argv[0]);
+    if (model)
+        cli_refuse("--page-size", "the page of a model has no frames to leave out");
     page_name(argv[0], model, beside, sizeof beside);
     page.path = page.path ? page.path : beside;
     page.title = page.title ? page.title : argv[0];
-    go = run_page_check(command, page.size);
-    if (go == CLI_GO)
-        go = cli_check_files(command, operands, (const char *const *)argv, 1, &page.path);
-    if (go != CLI_GO)
-        return go;
-    AbutError error;
+    run_page_check(page.size);
+    cli_check_files(operands, (const char *const *)argv, 1, &page.path);
     ModelPage shown = {.path = page.path, .title = page.title};
     AbutStatus status =
-        model ? view_model(command, argv[0], key, &shown, &error) : write_page(command, operands, argv, &page, &error);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    page_link_say(command, page.path, open);
+        model ? view_model(argv[0], key, &shown, &cli_why) : write_page(operands, argv, &page, &cli_why);
+    cli_need(status);
+    cli_link_page(page.path, open);
     return CLI_OK;
 }

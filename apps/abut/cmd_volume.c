@@ -47,14 +47,14 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_volume_answer = ABUT_RECORD("volume", "", Answer, answer_fields);
 
-static int print_answer(const CliCommand *command, const Args *args, const AbutOverlap *o, int status)
+static int print_answer(const Args *args, const AbutOverlap *o, int status)
 {
     const AbutRecord *record = &cli_volume_answer;
     Answer a = {outcome_name(o->outcome), 0.5 * (args->bounds.low + args->bounds.high), args->bounds, o->area,
         o->outcome == ABUT_OVERLAP_VOLUME, o->centroid, o->normal, o->normal_from_depth, o->face_count,
         o->vertex_count};
     if (args->json)
-        return cli_answer(command, 2, record, NULL, &a, status);
+        return cli_answer(2, record, NULL, &a, status);
     if (!a.has_volume) {
         printf("no common volume: the bodies %s\n", o->outcome == ABUT_OVERLAP_TOUCHING ? "touch" : "lie apart");
         return status;
@@ -78,31 +78,26 @@ static int print_answer(const CliCommand *command, const Args *args, const AbutO
     return status;
 }
 
-static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Args *args)
+static void write_mesh(const AbutOverlap *o, const Args *args)
 {
     AbutMesh mesh;
-    AbutError error;
-    AbutStatus status = abut_overlap_to_mesh(o, abut_pose_identity(), &mesh, &error);
+    AbutStatus status = abut_overlap_to_mesh(o, abut_pose_identity(), &mesh, &cli_why);
     if (status == ABUT_OK) {
-        status = abut_mesh_write(args->file, &mesh, &error);
+        status = abut_mesh_write(args->file, &mesh, &cli_why);
         abut_mesh_free(&mesh);
     }
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    cli_need(status);
 }
 
-static int write_page(const CliCommand *command, const Args *args, const AbutOverlap *o)
+static void write_page(const Args *args, const AbutOverlap *o)
 {
     AbutModel *model;
-    AbutError error;
-    int status = operands_make_model(command, &args->operands, &model);
-    if (status != CLI_GO)
-        return status;
+    operands_make_model(&args->operands, &model);
     char note[256];
     AbutPageHead head = {.title = "Overlap", .note = endless_note(&args->operands, outcome_name(o->outcome), note)};
-    if (abut_page_write_overlap(args->page, &head, model, o, abut_pose_identity(), &error) != ABUT_OK)
-        status = cli_error(command, "%s", error.text);
+    if (abut_page_write_overlap(args->page, &head, model, o, abut_pose_identity(), &cli_why) != ABUT_OK)
+        cli_error("%s", cli_why.text);
     abut_model_free(model);
-    return status;
 }
 
 /* Without a common volume: no, or undecided where rounding won. */
@@ -113,40 +108,36 @@ static int status_of(AbutOverlapOutcome outcome)
 
 /* The body that is clipped and drawn: a round one is the polyhedron inside it, which becomes the hull of the operand.
  */
-static int faceted(const CliCommand *command, Args *args, Operand *operand, AbutConvex *out)
+static void faceted(Args *args, Operand *operand, AbutConvex *out)
 {
     AbutPolyhedron *around = NULL;
-    AbutError error;
     *out = operand->body.convex;
     if (out->kind == ABUT_CONVEX_PLANE)
-        return cli_error(command, "%s: a plane has no volume", operand->file);
+        cli_error("%s: a plane has no volume", operand->file);
     if (operand->body.hull || out->kind == ABUT_CONVEX_BOX || out->kind == ABUT_CONVEX_HALF_SPACE)
-        return CLI_GO;
-    if (abut_convex_polyhedra(out, args->directions, &operand->body.hull, &around, &error) != ABUT_OK)
-        return cli_error(command, "%s: %s", operand->file, error.text);
+        return;
+    if (abut_convex_polyhedra(out, args->directions, &operand->body.hull, &around, &cli_why) != ABUT_OK)
+        cli_error("%s: %s", operand->file, cli_why.text);
     abut_polyhedron_free(around);
     *out = abut_convex_polyhedron(operand->body.hull, 0.0);
     args->round = 1;
-    return CLI_GO;
 }
 
 /* Both bodies, and the bounds. An overlap that is not there, or has no end, is told by the clipping. */
-static int prepare(const CliCommand *command, Args *args, AbutConvex body[2])
+static void prepare(Args *args, AbutConvex body[2])
 {
     Operand *of = args->operands.of;
-    AbutError error;
     AbutConvex exact[2] = {of[0].body.convex, of[1].body.convex};
     for (int k = 0; k < 2; ++k)
-        if (faceted(command, args, &of[k], &body[k]) != CLI_GO)
-            return CLI_BAD;
+        faceted(args, &of[k], &body[k]);
     if (!args->round && cli_given("--directions"))
-        cli_warning(command, "--directions plays no part: no body is round, and the volume is exact");
+        cli_warning("--directions plays no part: no body is round, and the volume is exact");
     if (exact[0].kind == ABUT_CONVEX_HALF_SPACE && exact[1].kind == ABUT_CONVEX_HALF_SPACE)
-        return cli_error(command, "two half-spaces have no finite volume in common");
-    if (args->round && abut_overlap_volume(abut_solid_convex(&exact[0]), abut_solid_convex(&exact[1]),
-                           operands_relative_pose(&args->operands), args->directions, &args->bounds, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    return CLI_GO;
+        cli_error("two half-spaces have no finite volume in common");
+    if (args->round &&
+        abut_overlap_volume(abut_solid_convex(&exact[0]), abut_solid_convex(&exact[1]),
+            operands_relative_pose(&args->operands), args->directions, &args->bounds, &cli_why) != ABUT_OK)
+        cli_error("%s", cli_why.text);
 }
 
 /* Round bodies may overlap by less than what their inner polyhedra miss: then the distance decides. */
@@ -160,15 +151,14 @@ static void settle_round(const Args *args, AbutConvex exact_a, AbutConvex exact_
                                                : ABUT_OVERLAP_DISJOINT;
 }
 
-static int answer(const CliCommand *command, Args *args)
+static int answer(Args *args)
 {
     AbutConvex body[2], exact[2] = {args->operands.of[0].body.convex, args->operands.of[1].body.convex};
-    if (prepare(command, args, body) != CLI_GO)
-        return CLI_BAD;
+    prepare(args, body);
     size_t bytes = abut_overlap_workspace_size(&body[0], &body[1]);
     void *workspace = abut_alloc(bytes);
     if (!workspace)
-        return cli_error(command, "out of memory");
+        cli_error("out of memory");
     const Operand *of = args->operands.of;
     AbutOverlap o = abut_overlap_world(&body[0], &body[1], of[0].pose, of[1].pose, NULL, workspace, bytes);
     settle_round(args, exact[0], exact[1], &o);
@@ -177,24 +167,22 @@ static int answer(const CliCommand *command, Args *args)
     int status = status_of(o.outcome);
     if (o.outcome > ABUT_OVERLAP_DISJOINT) {
         abut_free(workspace);
-        cli_error(command, args->round && o.outcome == ABUT_OVERLAP_FAILED
-                               ? "the bodies overlap by less than their polyhedra show; --directions takes more"
-                               : "the overlap could not be computed: the bodies are too degenerate");
+        cli_complain(args->round && o.outcome == ABUT_OVERLAP_FAILED
+                         ? "the bodies overlap by less than their polyhedra show; --directions takes more"
+                         : "the overlap could not be computed: the bodies are too degenerate");
         return status == CLI_UNDECIDED ? status : CLI_BAD;
     }
-    if (status == CLI_OK && args->file && write_mesh(command, &o, args) != CLI_GO)
-        status = CLI_BAD;
-    if (status != CLI_BAD && args->page && write_page(command, args, &o) != CLI_GO)
-        status = CLI_BAD;
+    if (status == CLI_OK && args->file)
+        write_mesh(&o, args);
+    if (args->page)
+        write_page(args, &o);
     if (status == CLI_NO && args->file)
-        cli_warning(command, "%s is not written: there is no common volume", args->file);
+        cli_warning("%s is not written: there is no common volume", args->file);
     abut_free(workspace);
-    if (status == CLI_BAD)
-        return status;
-    return print_answer(command, args, &o, status);
+    return print_answer(args, &o, status);
 }
 
-int cli_volume(const CliCommand *command, int argc, char **argv)
+int cli_volume(int argc, char **argv)
 {
     Args args = {.operands = operands_make(), .directions = 512};
     const CliOption options[] = {
@@ -209,20 +197,15 @@ int cli_volume(const CliCommand *command, int argc, char **argv)
             "meshes that need not be convex: sum over their convex pieces"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
-    int status = operands_parse(
-        command, options, sizeof options / sizeof options[0], argc, argv, "mesh files or bodies", &args.operands);
-    if (status == CLI_GO)
-        status = operands_check_outputs(command, &args.operands, args.file, args.page);
-    if (status == CLI_GO && args.pieces)
-        status = cli_refuse(command, "--directions", "--pieces takes meshes, and no body is round");
-    if (status == CLI_GO && args.pieces && (args.file || args.page || args.operands.convex))
-        status = cli_error(command, "--pieces gives the volume alone: -o, --html and --convex do not go with it");
-    if (status != CLI_GO)
-        return status;
+    operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files or bodies", &args.operands);
+    operands_check_outputs(&args.operands, args.file, args.page);
+    if (args.pieces)
+        cli_refuse("--directions", "--pieces takes meshes, and no body is round");
+    if (args.pieces && (args.file || args.page || args.operands.convex))
+        cli_error("--pieces gives the volume alone: -o, --html and --convex do not go with it");
     args.operands.keep_meshes = args.pieces;
-    status = operands_read(command, args.pieces ? OPERAND_AS_IS : OPERAND_HULL, &args.operands);
-    if (status == CLI_GO)
-        status = args.pieces ? volume_by_pieces(command, &args.operands, args.json) : answer(command, &args);
+    operands_read(args.pieces ? OPERAND_AS_IS : OPERAND_HULL, &args.operands);
+    int status = args.pieces ? volume_by_pieces(&args.operands, args.json) : answer(&args);
     operands_free(&args.operands);
     return status;
 }

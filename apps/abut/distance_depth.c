@@ -20,24 +20,23 @@ CliOption depth_along_option(DepthArgs *args)
         "the least move of B in this direction that parts two meshes that overlap (default: in any)"};
 }
 
-int depth_check(const CliCommand *command, const DepthArgs *args)
+void depth_check(const DepthArgs *args)
 {
     static const char *const methods[] = {"sweep", "classic", "decomposition", "none"};
     int known = args->method == NULL;
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i)
         known = known || strcmp(args->method, methods[i]) == 0;
     if (!known)
-        return cli_error(command, "--depth: expected sweep, classic, decomposition or none, got '%s'", args->method);
+        cli_error("--depth: expected sweep, classic, decomposition or none, got '%s'", args->method);
     if ((args->folder[0] || args->folder[1]) && !depth_needs_pieces(args))
-        return cli_error(command, "--pieces-a and --pieces-b go with --depth decomposition");
+        cli_error("--pieces-a and --pieces-b go with --depth decomposition");
     if (args->along.count == 0)
-        return CLI_GO;
+        return;
     const double *v = args->along.value;
     if (args->along.count != 3 || !(abut_max_abs(abut_vec3(v[0], v[1], v[2])) > 0.0))
-        return cli_error(command, "--along: expected a direction x,y,z other than 0,0,0");
+        cli_error("--along: expected a direction x,y,z other than 0,0,0");
     if (args->method && strcmp(args->method, "sweep") != 0)
-        return cli_error(command, "--along goes with --depth sweep");
-    return CLI_GO;
+        cli_error("--along goes with --depth sweep");
 }
 
 int depth_is_asked(const DepthArgs *args)
@@ -58,35 +57,32 @@ int depth_needs_pieces(const DepthArgs *args)
     return args->method && strcmp(args->method, "decomposition") == 0;
 }
 
-void depth_warn_pieces(const CliCommand *command, const char *file, const AbutPieces *p)
+void depth_warn_pieces(const char *file, const AbutPieces *p)
 {
     if (!p->closed)
-        cli_warning(command, "%s is open: its %d convex pieces cover the surface alone", file, p->count);
+        cli_warning("%s is open: its %d convex pieces cover the surface alone", file, p->count);
     else if (!isfinite(p->excess))
-        cli_warning(command,
-            "%s: parts overlap or run different ways: by how much its %d convex pieces are too large "
-            "is not known",
+        cli_warning("%s: parts overlap or run different ways: by how much its %d convex pieces are too large "
+                    "is not known",
             file, p->count);
     else if (!p->target_met)
-        cli_warning(command, "%s: %d convex pieces have %.3g of its volume too much", file, p->count, p->excess);
+        cli_warning("%s: %d convex pieces have %.3g of its volume too much", file, p->count, p->excess);
 }
 
-int depth_decompose(const CliCommand *command, const Operand *o, AbutPieces *p)
+void depth_decompose(const Operand *o, AbutPieces *p)
 {
-    AbutError error;
-    if (abut_mesh_decompose(&o->mesh, NULL, p, &error) != ABUT_OK)
-        return cli_error(command, "%s: %s", o->file, error.text);
-    depth_warn_pieces(command, o->file, p);
-    return CLI_GO;
+    if (abut_mesh_decompose(&o->mesh, NULL, p, &cli_why) != ABUT_OK)
+        cli_error("%s: %s", o->file, cli_why.text);
+    depth_warn_pieces(o->file, p);
 }
 
-int depth_prepare(const CliCommand *command, const Operands *operands, DepthArgs *args)
+void depth_prepare(const Operands *operands, DepthArgs *args)
 {
-    int status = CLI_GO;
-    for (int k = 0; k < 2 && depth_needs_pieces(args) && status == CLI_GO; ++k)
-        status = args->folder[k] ? pieces_folder_read(command, args->folder[k], &operands->of[k], &args->pieces[k])
-                                 : depth_decompose(command, &operands->of[k], &args->pieces[k]);
-    return status;
+    for (int k = 0; k < 2 && depth_needs_pieces(args); ++k)
+        if (args->folder[k])
+            pieces_folder_read(args->folder[k], &operands->of[k], &args->pieces[k]);
+        else
+            depth_decompose(&operands->of[k], &args->pieces[k]);
 }
 
 void depth_free(DepthArgs *args)

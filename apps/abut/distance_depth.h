@@ -25,7 +25,7 @@ CliOption depth_method_option(DepthArgs *args);
 CliOption depth_along_option(DepthArgs *args);
 
 /* Are the words and numbers good? CLI_GO, or CLI_BAD after one line. */
-int depth_check(const CliCommand *command, const DepthArgs *args);
+void depth_check(const DepthArgs *args);
 
 /* Were options given that ask for the depth of meshes, convex or not? */
 int depth_is_asked(const DepthArgs *args);
@@ -34,14 +34,14 @@ int depth_is_asked(const DepthArgs *args);
 int depth_is_wanted(const DepthArgs *args, const Operands *operands);
 
 /* Warns where the mesh of convex pieces is open, or they are coarse. */
-void depth_warn_pieces(const CliCommand *command, const char *file, const AbutPieces *pieces);
+void depth_warn_pieces(const char *file, const AbutPieces *pieces);
 
 /* The convex pieces of the mesh that an operand kept, to be freed; warns where it is open or they are coarse. CLI_GO,
  * or CLI_BAD after one line. */
-int depth_decompose(const CliCommand *command, const Operand *operand, AbutPieces *out);
+void depth_decompose(const Operand *operand, AbutPieces *out);
 
 /* Makes the convex pieces where the method needs them. CLI_GO, or CLI_BAD after one line. */
-int depth_prepare(const CliCommand *command, const Operands *operands, DepthArgs *args);
+void depth_prepare(const Operands *operands, DepthArgs *args);
 int depth_needs_pieces(const DepthArgs *args);
 void depth_free(DepthArgs *args);
 

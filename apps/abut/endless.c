@@ -68,25 +68,22 @@ AbutStatus endless_plate(
         (sheet ? 0.001 : 0.0) * half, out, error);
 }
 
-int endless_meshes(const CliCommand *command, const Operands *operands, EndlessPoses poses, AbutMesh plate[2],
-    const AbutMesh *shown[2])
+void endless_meshes(const Operands *operands, EndlessPoses poses, AbutMesh plate[2], const AbutMesh *shown[2])
 {
-    AbutError error;
     for (int k = 0; k < 2; ++k) {
         const Operand *operand = &operands->of[k];
         AbutPolyhedron *made = NULL;
         shown[k] = &operand->mesh;
         if (operand->mesh.vertex_count > 0 || !operand->body.is_convex || !is_endless(&operand->body.convex))
             continue;
-        AbutStatus status = endless_plate(operands, k, poses, &made, &error);
+        AbutStatus status = endless_plate(operands, k, poses, &made, &cli_why);
         if (status == ABUT_OK)
-            status = abut_polyhedron_to_mesh(made, &plate[k], &error);
+            status = abut_polyhedron_to_mesh(made, &plate[k], &cli_why);
         abut_polyhedron_free(made);
         if (status != ABUT_OK)
-            return cli_error(command, "%s: %s", operand->file, error.text);
+            cli_error("%s: %s", operand->file, cli_why.text);
         shown[k] = &plate[k];
     }
-    return CLI_GO;
 }
 
 const char *endless_note(const Operands *operands, const char *note, char text[256])

@@ -5,11 +5,6 @@
 
 #include "operands.h"
 
-static inline int is_endless(const AbutConvex *c)
-{
-    return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE;
-}
-
 /* Where both bodies stand on the pages of a movement; `a` may be NULL: A stays where its operand says. */
 typedef struct EndlessPoses {
     int32_t count;
@@ -23,8 +18,7 @@ AbutStatus endless_plate(
 
 /* What a page shows of both operands: their meshes, or plates, which are kept in `plate` and to be freed. CLI_GO, or
  * CLI_BAD after one line. */
-int endless_meshes(const CliCommand *command, const Operands *operands, EndlessPoses poses, AbutMesh plate[2],
-    const AbutMesh *shown[2]);
+void endless_meshes(const Operands *operands, EndlessPoses poses, AbutMesh plate[2], const AbutMesh *shown[2]);
 
 /* The note of a page, with a word on the plates where there are some; `text` is room for it. */
 const char *endless_note(const Operands *operands, const char *note, char text[256]);

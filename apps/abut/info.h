@@ -32,7 +32,6 @@ typedef struct InfoItem {
     const char *file;
     AbutStatus status; /* of reading and measuring; the rest is set when ABUT_OK */
     int good;          /* the same as a flag */
-    int told;          /* what is wrong was said already */
     AbutError error;
     const char *failure; /* its text */
     AbutMeshFileInfo source;
@@ -54,6 +53,6 @@ InfoSolid info_solid(const AbutMass *mass, AbutAabb box);
 /* One file as a list of all numbers, several as a table, both as JSON (which gives the exit status). */
 void info_print_list(const InfoItem *item);
 void info_print_table(const InfoItem *items, int count, const InfoWanted *wanted);
-int info_print_json(const CliCommand *command, const InfoItem *items, int count);
+int info_print_json(const InfoItem *items, int count);
 
 #endif

@@ -142,8 +142,8 @@ void info_print_table(const InfoItem *items, int count, const InfoWanted *wanted
             print_row(&items[i], wanted, width);
 }
 
-int info_print_json(const CliCommand *command, const InfoItem *items, int count)
+int info_print_json(const InfoItem *items, int count)
 {
-    return count > 1 ? cli_answers(command, 2, &cli_info_answer, items, count)
-                     : cli_answer(command, 2, &cli_info_answer, NULL, items, CLI_OK);
+    return count > 1 ? cli_answers(2, &cli_info_answer, items, count)
+                     : cli_answer(2, &cli_info_answer, NULL, items, CLI_OK);
 }

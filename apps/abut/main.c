@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut: the command-line tool. The table below is the list of sub-commands; each lives in a file of its own. */
-#include "answers.h"
+#include "cli.h"
 #include "abut/literature.h"
 
 #include <string.h>
 
 #include "interrupt.h"
-#include "page_link.h"
 
 static const CliCommand commands[] = {
     {"info", cli_info, "FILE... [--hull] [--capsule] [--json]",
@@ -304,20 +303,23 @@ static void print_overview(FILE *to)
                 "exit status: 0 done or yes, 1 no or interrupted, 2 bad input or usage, 3 not decided\n");
 }
 
-static const CliCommand *find_command(const char *name)
+int cli_is_command(const char *name)
 {
-    for (int i = 0; i < COMMAND_COUNT; ++i)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
-    return NULL;
+    int i = 0;
+    while (i < COMMAND_COUNT && strcmp(commands[i].name, name) != 0)
+        ++i;
+    return i < COMMAND_COUNT ? i + 1 : 0;
 }
 
-static int unknown_command(const char *name)
+static const CliCommand *find_command(const char *name)
 {
-    const char *near = abut_suggest(name, COMMAND_COUNT, &commands[0].name, sizeof commands[0]);
+    int number = cli_is_command(name);
+    const char *near = number ? NULL : abut_suggest(name, COMMAND_COUNT, &commands[0].name, sizeof commands[0]);
     if (near)
-        return cli_error(NULL, "unknown command '%s'; did you mean '%s'?", name, near);
-    return cli_error(NULL, "unknown command '%s'; 'abut help' lists the commands", name);
+        cli_error("unknown command '%s'; did you mean '%s'?", name, near);
+    if (!number)
+        cli_error("unknown command '%s'; 'abut help' lists the commands", name);
+    return &commands[number - 1];
 }
 
 /* Is it a form of a command with a help of its own, as check of plan? */
@@ -330,22 +332,41 @@ static int is_form(const char *command, const char *form)
     return 0;
 }
 
+/* The tables of the answers that commands print, each beside its command. */
+extern const AbutRecord cli_intersect_answer, cli_distance_answer, cli_collide_answer, cli_decompose_answer,
+    cli_volume_answer, cli_volume_pieces_answer, cli_cast_answer, cli_toi_answer, cli_clearance_answer, cli_info_answer,
+    cli_make_answer, cli_minkowski_answer, cli_simulate_answer, cli_simulate_list, cli_modes_answer, cli_grasp_answer,
+    cli_robot_answer, cli_ik_answer, cli_plan_answer, cli_plan_check_answer, plan_certificate_file, cli_sweep_answer;
+
+static const AbutRecord *const answers[] = {&cli_info_answer, &cli_make_answer, &abut_mesh_maker_record,
+    &cli_intersect_answer, &cli_distance_answer, &cli_collide_answer, &cli_cast_answer, &cli_toi_answer,
+    &cli_clearance_answer, &cli_decompose_answer, &cli_minkowski_answer, &cli_volume_answer, &cli_volume_pieces_answer,
+    &cli_simulate_answer, &cli_simulate_list, &cli_modes_answer, &cli_grasp_answer, &cli_robot_answer,
+    &abut_builtin_scene_record, &cli_ik_answer, &cli_plan_answer, &cli_plan_check_answer, &plan_certificate_file,
+    &cli_sweep_answer};
+
+/* `abut help json`: the keys of every answer, from the tables that print them, as docs/json.md has them. */
+static int print_answers(void)
+{
+    for (int i = 0; i < CLI_ROWS(answers); ++i)
+        abut_record_print_keys(stdout, answers[i]);
+    return CLI_OK;
+}
+
 static int help(int argc, char **argv)
 {
     static char flag[] = "--help";
-    char *ask[] = {flag}, *ask_form[] = {argc > 1 ? argv[1] : flag, flag};
     if (argc == 0 || strcmp(argv[0], "help") == 0) {
         print_overview(stdout);
         return CLI_OK;
     }
     if (argc == 1 && strcmp(argv[0], "json") == 0)
-        return answers_print();
-    const CliCommand *command = find_command(argv[0]);
-    if (command && argc == 2 && is_form(argv[0], argv[1]))
-        return command->run(command, 2, ask_form);
-    if (argc > 1)
-        return cli_error(NULL, "help takes one command, got %d", argc);
-    return command ? command->run(command, 1, ask) : unknown_command(argv[0]);
+        return print_answers();
+    int form = argc == 2 && is_form(argv[0], argv[1]);
+    if (argc > 1 && !form)
+        cli_error("help takes one command, got %d", argc);
+    cli_command = find_command(argv[0]);
+    return cli_command->run(1 + form, form ? (char *[]){argv[1], flag} : (char *[]){flag});
 }
 
 static int run(int argc, char **argv)
@@ -357,19 +378,12 @@ static int run(int argc, char **argv)
     }
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc - 2, argv + 2);
-    const CliCommand *command = find_command(name);
-    if (!command)
-        return unknown_command(name);
-    int open, status = command->run(command, argc - 2, argv + 2);
+    cli_command = find_command(name);
+    int open, status = cli_command->run(argc - 2, argv + 2);
     const char *page = cli_page(&open);
     if (page && status != CLI_BAD)
-        page_link_say(command, page, open);
+        cli_link_page(page, open);
     return status;
-}
-
-int cli_is_command(const char *name)
-{
-    return find_command(name) != NULL;
 }
 
 int cli_main(int argc, char **argv)
@@ -380,5 +394,5 @@ int cli_main(int argc, char **argv)
         print_overview(stderr);
         return CLI_BAD;
     }
-    return cli_finish(NULL, run(argc, argv));
+    return cli_finish(run(argc, argv));
 }

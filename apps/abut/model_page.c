@@ -46,7 +46,7 @@ static AbutStatus show_states(Showing *s, AbutError *error)
     return status;
 }
 
-static AbutStatus write(const CliCommand *command, const Showing *s, AbutError *error)
+static AbutStatus write(const Showing *s, AbutError *error)
 {
     const AbutModel *model = s->page->model;
     char about[200];
@@ -59,10 +59,10 @@ static AbutStatus write(const CliCommand *command, const Showing *s, AbutError *
         .run = s->run,
         .robot = model,
         .without_charts = 1};
-    return run_page_write(command, &page, error);
+    return run_page_write(&page, error);
 }
 
-AbutStatus model_page_write(const CliCommand *command, const ModelPage *page, AbutError *error)
+AbutStatus model_page_write(const ModelPage *page, AbutError *error)
 {
     Showing s = {.page = page};
     AbutSimulationDef def = abut_simulation_default();
@@ -76,7 +76,7 @@ AbutStatus model_page_write(const CliCommand *command, const ModelPage *page, Ab
     if (status == ABUT_OK)
         status = show_states(&s, error);
     if (status == ABUT_OK)
-        status = write(command, &s, error);
+        status = write(&s, error);
     abut_run_free(s.run);
     abut_simulation_free(s.simulation);
     abut_scene_free(s.scene);

@@ -15,6 +15,6 @@ typedef struct ModelPage {
 } ModelPage;
 
 /* Says on standard error what the page leaves out. */
-AbutStatus model_page_write(const CliCommand *command, const ModelPage *page, AbutError *error);
+AbutStatus model_page_write(const ModelPage *page, AbutError *error);
 
 #endif

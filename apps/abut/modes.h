@@ -30,7 +30,7 @@ typedef struct ModesSystem {
 } ModesSystem;
 
 /* Finds what the operand names and makes its rows. CLI_GO, or CLI_BAD after one line of text. */
-int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *out);
+void modes_load(const ModesArgs *args, ModesSystem *out);
 void modes_free(ModesSystem *system);
 
 /* The modes by layers of dimension, and how many neighbours of one dimension less they have. */
@@ -41,16 +41,16 @@ typedef struct ModesLattice {
 } ModesLattice;
 
 /* Writes the lattice as the picture args->lattice. CLI_GO, or CLI_BAD after one line of text. */
-int modes_write_lattice(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
+void modes_write_lattice(const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
     const AbutModeForces *forces, ModesLattice *out);
 
 /* Lists or counts, and prints. `cs` is the pattern of --of or NULL, `lattice` of --lattice or NULL. Gives the exit
  * status. */
-int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces, const ModesLattice *lattice);
+int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces,
+    const ModesLattice *lattice);
 
 /* Prints the grasp of the body args->grasp of a scene. Gives the exit status. */
-int modes_print_grasp(const CliCommand *command, const ModesArgs *args, const ModesSystem *system);
+int modes_print_grasp(const ModesArgs *args, const ModesSystem *system);
 
 /* How to enumerate what was asked for. */
 AbutModeOptions modes_options(const ModesArgs *args, int from_scene, const int8_t *cs);
@@ -64,8 +64,7 @@ AbutStatus modes_find_rank(const ModesSystem *system, const AbutModeSystem *rows
     int32_t *rank, double *velocity, AbutError *error);
 
 /* Writes the page args->page. CLI_GO, or CLI_BAD after one line of text. */
-int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces);
+void modes_write_page(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces);
 
 /* How many times the tolerance could grow or shrink before a decision changed; infinite when exact. */
 double modes_margin(const AbutModeResult *result);

@@ -265,28 +265,27 @@ static AbutStatus summarize(const Lattice *l, ModesLattice *out, AbutError *erro
     return ABUT_OK;
 }
 
-int modes_write_lattice(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces, ModesLattice *out)
+void modes_write_lattice(
+    const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces, ModesLattice *out)
 {
-    AbutError error;
     Lattice l = {.rows = system->rows};
     double tolerance = modes_options(args, system->from_scene, cs).tolerance;
     l.rows.lines = args->cs ? 0 : l.rows.lines;
     AbutStatus status =
-        modes_collect(args, system, cs, MOST_NODES, "--lattice: a picture", &l.list, &l.complete, &error);
+        modes_collect(args, system, cs, MOST_NODES, "--lattice: a picture", &l.list, &l.complete, &cli_why);
     if (status == ABUT_OK)
-        status = make_nodes(&l, system, tolerance, forces, &error);
+        status = make_nodes(&l, system, tolerance, forces, &cli_why);
     if (status == ABUT_OK)
-        status = make_edges(&l, &error);
+        status = make_edges(&l, &cli_why);
     if (status == ABUT_OK)
         arrange(&l);
     if (status == ABUT_OK)
-        status = write_picture(&l, args->lattice, &error);
+        status = write_picture(&l, args->lattice, &cli_why);
     if (status == ABUT_OK)
-        status = summarize(&l, out, &error);
+        status = summarize(&l, out, &cli_why);
     abut_mode_list_free(&l.list);
     free(l.nodes);
     free(l.order);
     abut_free(l.edges);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    cli_need(status);
 }

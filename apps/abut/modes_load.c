@@ -205,20 +205,15 @@ static AbutStatus fill_scene(
     return status;
 }
 
-static int load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out)
+static void load_scene(const ModesArgs *args, ModesSystem *out)
 {
     AbutModel *model = NULL;
-    AbutError error;
     int32_t key = -1;
-    if (operands_load_model(command, args->source, 1, OPERAND_HULLS, &model, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    int status = args->keyframe ? robot_find_key(command, model, args->source, args->keyframe, &key) : CLI_GO;
-    if (status == CLI_GO && fill_scene(args, model, key, out, &error) != ABUT_OK)
-        status = cli_error(command, "%s", error.text);
-    if (status != CLI_GO)
-        modes_free(out);
+    cli_need(operands_load_model(args->source, 1, OPERAND_HULLS, &model, &cli_why));
+    if (args->keyframe)
+        robot_find_key(model, args->source, args->keyframe, &key);
+    cli_need(fill_scene(args, model, key, out, &cli_why));
     abut_model_free(model);
-    return status;
 }
 
 /* ---- named systems ----------------------------------------------------------------------------------------------- */
@@ -238,7 +233,7 @@ static AbutStatus load_builtin(const ModesArgs *args, ModesSystem *out, AbutErro
     return status;
 }
 
-static int unknown(const CliCommand *command, const char *source)
+static void unknown(const char *source)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(source, ":"), source);
@@ -249,9 +244,9 @@ static int unknown(const CliCommand *command, const char *source)
     const AbutBuiltinScene *robots = abut_builtin_robots(&count);
     near = near ? near : abut_suggest(name, count, &robots[0].name, sizeof robots[0]);
     if (near)
-        return cli_error(command, "'%s' is no file, no system and no scene; did you mean '%s%s'?", source, near,
+        cli_error("'%s' is no file, no system and no scene; did you mean '%s%s'?", source, near,
             source + strcspn(source, ":"));
-    return cli_error(command,
+    cli_error(
         "'%s' is no .json, .xml or .urdf file, no system (box:3 peg:8 box-box:2 box-hand hand-ball hand-ball-generic "
         "grasp:4), "
         "no "
@@ -259,32 +254,34 @@ static int unknown(const CliCommand *command, const char *source)
         source);
 }
 
-int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *out)
+void modes_load(const ModesArgs *args, ModesSystem *out)
 {
-    AbutError error;
     AbutStatus status;
     memset(out, 0, sizeof *out);
     if (cli_has_ending(args->source, ".xml") || cli_has_ending(args->source, ".urdf") ||
-        (is_scene(args->source) && !is_system(args->source)))
-        return load_scene(command, args, out);
+        (is_scene(args->source) && !is_system(args->source))) {
+        load_scene(args, out);
+        return;
+    }
     if (args->keyframe)
-        return cli_error(command, "--keyframe: %s is no model; only a model has keyframes", args->source);
+        cli_error("--keyframe: %s is no model; only a model has keyframes", args->source);
     if (args->plan)
-        return cli_error(command, "--plan: %s is no model with joints", args->source);
-    if (cli_refuse(command, "--margin", "only bodies of a scene are looked at for contacts") != CLI_GO)
-        return CLI_BAD;
+        cli_error("--plan: %s is no model with joints", args->source);
+    cli_refuse("--margin", "only bodies of a scene are looked at for contacts");
     if (cli_has_ending(args->source, ".json") || cli_is_file(args->source))
-        status = abut_mode_system_read(args->source, args->lines, &out->rows, &error);
+        status = abut_mode_system_read(args->source, args->lines, &out->rows, &cli_why);
     else if (is_system(args->source))
-        status = load_builtin(args, out, &error);
-    else
-        return unknown(command, args->source);
+        status = load_builtin(args, out, &cli_why);
+    else {
+        unknown(args->source);
+        return;
+    }
     if (status == ABUT_OK && out->rows.def && out->rows.def->planar && args->lines >= 0 && args->lines != 1) {
         modes_free(out);
-        return cli_error(command, "--nt: contacts in the plane have one line each");
+        cli_error("--nt: contacts in the plane have one line each");
     }
     if (status == ABUT_OK)
-        return CLI_GO;
+        return;
     modes_free(out);
-    return cli_error(command, "%s", error.text);
+    cli_error("%s", cli_why.text);
 }

@@ -213,31 +213,29 @@ static AbutStatus write_page(const ModesPage *p, int complete, AbutError *error)
     return abut_page_write_modes(a->page, &head, &page, error);
 }
 
-int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces)
+void modes_write_page(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces)
 {
-    AbutError error;
     int complete = 0;
     ModesPage p = {.args = args, .system = system, .rows = system->rows, .forces = forces};
     p.tolerance = modes_options(args, system->from_scene, cs).tolerance;
     AbutModeForces weights = {.force = system->force, .friction = system->friction};
     if (!system->rows.def)
-        return cli_error(command, "--html: the page shows contacts, but %s has rows alone", args->source);
+        cli_error("--html: the page shows contacts, but %s has rows alone", args->source);
     if (args->cs)
         p.rows.lines = 0;
     else if (!forces && system->force && p.rows.lines > 0)
         p.forces = &weights;
-    AbutStatus status = modes_collect(args, system, cs, MOST_MODES, "--html: a page", &p.list, &complete, &error);
+    AbutStatus status = modes_collect(args, system, cs, MOST_MODES, "--html: a page", &p.list, &complete, &cli_why);
     if (status == ABUT_OK)
-        status = modes_bodies_make(args->source, system, &p.bodies, &error);
+        status = modes_bodies_make(args->source, system, &p.bodies, &cli_why);
     if (status == ABUT_OK)
-        status = make_room(&p, &error);
+        status = make_room(&p, &cli_why);
     if (status == ABUT_OK)
         put_contacts(&p);
     for (size_t i = 0; i < p.list.count && status == ABUT_OK; ++i)
-        status = put_mode(&p, i, &error);
+        status = put_mode(&p, i, &cli_why);
     if (status == ABUT_OK)
-        status = write_page(&p, complete, &error);
+        status = write_page(&p, complete, &cli_why);
     free_page(&p);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    cli_need(status);
 }

@@ -18,7 +18,6 @@ static const double SCENE_TOLERANCE =
     1e-6; /* contact polygons of a scene carry its margin and the rounding of its overlaps */
 
 typedef struct ModesRun {
-    const CliCommand *command;
     const ModesArgs *args;
     const ModesSystem *system;
     const AbutModeSystem *rows;
@@ -34,7 +33,6 @@ typedef struct ModesRun {
     size_t solution_capacity;
     uint64_t found, feasible;
     int rests; /* the mode of no motion at any contact is feasible */
-    AbutError error;
     AbutStatus status;
 } ModesRun;
 
@@ -85,8 +83,7 @@ static int is_stable(const ModesRun *run)
 static int judge(ModesRun *run, AbutMode mode)
 {
     AbutModeForceResult result;
-    run->status =
-        abut_mode_force_feasible(run->rows, mode, run->forces, &result, run->velocity, run->force, &run->error);
+    run->status = abut_mode_force_feasible(run->rows, mode, run->forces, &result, run->velocity, run->force, &cli_why);
     if (run->status != ABUT_OK)
         return -1;
     run->feasible += result.feasible != 0;
@@ -97,7 +94,7 @@ static int judge(ModesRun *run, AbutMode mode)
 static int put_mark(ModesRun *run, int feasible)
 {
     if (!abut_grow((void **)&run->marks, &run->marks_capacity, (size_t)run->found + 1, 1)) {
-        run->status = abut_fail_memory(&run->error);
+        run->status = abut_fail_memory(&cli_why);
         return 0;
     }
     run->marks[run->found] = (unsigned char)feasible;
@@ -117,7 +114,7 @@ static int put_solution(ModesRun *run)
     size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts, dof = (size_t)run->rows->dof;
     if (!abut_grow((void **)&run->solution, &run->solution_capacity, ((size_t)run->found + 1) * width,
             sizeof *run->solution)) {
-        run->status = abut_fail_memory(&run->error);
+        run->status = abut_fail_memory(&cli_why);
         return 0;
     }
     double *to = run->solution + (size_t)run->found * width;
@@ -288,8 +285,8 @@ static void end_json(ModesRun *run, const AbutModeResult *r, double seconds)
         abut_json_end_array(json);
     abut_record_put(json, &cli_modes_answer, other_keys, &a);
     abut_json_end_object(json);
-    if (abut_json_finish(json, &run->error) != ABUT_OK && run->status == ABUT_OK)
-        run->status = run->error.status;
+    if (abut_json_finish(json, &cli_why) != ABUT_OK && run->status == ABUT_OK)
+        run->status = cli_why.status;
     abut_json_free(json);
 }
 
@@ -347,7 +344,7 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
     progress_begin(&progress);
     progress_watch(&progress, listing ? show_listing : show_counting, NULL);
     double began = cli_clock();
-    AbutStatus status = abut_mode_enumerate(run->rows, options, &result, &run->error);
+    AbutStatus status = abut_mode_enumerate(run->rows, options, &result, &cli_why);
     double seconds = cli_clock() - began;
     progress_end(&progress);
     if (run->status == ABUT_OK)
@@ -357,12 +354,11 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
     else if (run->args->count && run->status == ABUT_OK)
         put_count(run, &result, seconds);
     if (run->status != ABUT_OK)
-        return cli_error(run->command, "%s", run->error.text);
+        cli_error("%s", cli_why.text);
     if (!result.complete)
-        cli_warning(run->command, "stopped after %llu modes: partial", (unsigned long long)result.modes);
+        cli_warning("stopped after %llu modes: partial", (unsigned long long)result.modes);
     if (result.depends_on_tolerance)
-        cli_warning(run->command,
-            "the result depends on the tolerance %g: values taken for zero reach %.3g, others go down to %.3g",
+        cli_warning("the result depends on the tolerance %g: values taken for zero reach %.3g, others go down to %.3g",
             result.tolerance, result.largest_zero, result.smallest_nonzero);
     return *interrupt_flag() ? CLI_NO : CLI_OK;
 }
@@ -371,28 +367,21 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
 static int enumerate_to_file(ModesRun *run, AbutModeOptions *options)
 {
     AbutFileOut out;
-    AbutError error;
-    if (abut_file_out_open(&out, run->args->output, &error) != ABUT_OK)
-        return cli_error(run->command, "%s", error.text);
+    cli_need(abut_file_out_open(&out, run->args->output, &cli_why));
     run->to = out.file;
     int status = enumerate(run, options);
     if (status == CLI_BAD)
         abut_file_out_cancel(&out);
-    else if (abut_file_out_commit(&out, &error) != ABUT_OK)
-        status = cli_error(run->command, "%s", error.text);
+    else if (abut_file_out_commit(&out, &cli_why) != ABUT_OK)
+        cli_error("%s", cli_why.text);
     return status;
 }
 
-int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces, const ModesLattice *lattice)
+int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces,
+    const ModesLattice *lattice)
 {
-    ModesRun run = {.command = command,
-        .args = args,
-        .system = system,
-        .rows = &system->rows,
-        .forces = forces,
-        .to = stdout,
-        .lattice = lattice};
+    ModesRun run = {
+        .args = args, .system = system, .rows = &system->rows, .forces = forces, .to = stdout, .lattice = lattice};
     AbutModeOptions options = modes_options(args, system->from_scene, cs);
     size_t rows = (size_t)system->rows.contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines));
     run.line = malloc(rows + 1);
@@ -401,7 +390,7 @@ int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSyste
         run.force = malloc((3 * (size_t)system->rows.contacts + 1) * sizeof *run.force);
     }
     if (!run.line || (args->consistent && (!run.velocity || !run.force)))
-        return cli_error(command, "no memory for the modes");
+        cli_error("no memory for the modes");
     interrupt_catch();
     int status = args->output ? enumerate_to_file(&run, &options) : enumerate(&run, &options);
     interrupt_release();

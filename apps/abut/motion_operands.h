@@ -20,7 +20,7 @@ CliOption motion_operands_from(MotionOperands *motions);
 CliOption motion_operands_to(MotionOperands *motions);
 
 /* Reads the files. CLI_GO, or CLI_BAD after one line. Free in both cases. */
-int motion_operands_read(const CliCommand *command, Operands *operands, MotionOperands *motions);
+void motion_operands_read(Operands *operands, MotionOperands *motions);
 void motion_operands_free(MotionOperands *motions);
 
 #endif

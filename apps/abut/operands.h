@@ -35,11 +35,10 @@ CliOption operands_convex(Operands *operands);
 CliOption operands_path(const char **path);
 
 /* cli_parse for two operands; `kind` is "files" or "mesh files", for the message. */
-int operands_parse(const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv,
-    const char *kind, Operands *out);
+void operands_parse(const CliOption *options, int option_count, int argc, char **argv, const char *kind, Operands *out);
 
 /* The outputs of the command, NULL where there is none, are not the operands. CLI_GO, or CLI_BAD after one line. */
-int operands_check_outputs(const CliCommand *command, const Operands *operands, const char *file, const char *page);
+void operands_check_outputs(const Operands *operands, const char *file, const char *page);
 
 /* Which files are taken, and how. */
 typedef enum OperandKind {
@@ -50,33 +49,39 @@ typedef enum OperandKind {
 } OperandKind;
 
 /* Reads both files, those that have a name. Gives CLI_GO, or CLI_BAD after one line on standard error. */
-int operands_read(const CliCommand *command, OperandKind kind, Operands *operands);
+void operands_read(OperandKind kind, Operands *operands);
 
 /* The same with OPERAND_TRIANGLES, of which at least one is a mesh. */
-int operands_read_triangles(const CliCommand *command, Operands *operands);
+void operands_read_triangles(Operands *operands);
 
 /* An operand as a solid: its triangles where it has a tree, else its convex body. */
 AbutSolid operands_solid(const Operands *operands, int which);
 
 /* A file of poses, t,x,y,z,qw,qx,qy,qz to a line, or an animation, whose meshes are then read centred; free *out with
  * abut_free. CLI_GO, or CLI_BAD after one line. */
-int operands_poses(const CliCommand *command, Operands *operands, const char *file, int32_t *count, AbutKeyframe **out);
+void operands_poses(Operands *operands, const char *file, int32_t *count, AbutKeyframe **out);
 
 /* Has the meshes moved to the centroid of their volume, as the animation `file` asks for; says so once. */
-void operands_center(const CliCommand *command, Operands *operands, const char *file);
+void operands_center(Operands *operands, const char *file);
 
 /* The mesh of a file, centred where the operands say so; to be freed. CLI_GO, or CLI_BAD after one line. */
-int operands_load_mesh(const CliCommand *command, const Operands *operands, const char *file, AbutMesh *out);
+void operands_load_mesh(const Operands *operands, const char *file, AbutMesh *out);
 
-/* The body that `text` names, as "sphere:0.5". Gives CLI_OK, CLI_GO when it names none (then it is a file), or CLI_BAD
- * after one line. */
-int primitive_parse(const CliCommand *command, const char *text, AbutConvex *out);
+/* The body that `text` names, as "sphere:0.5"; *found 0: it names none, and is a file. _read gives `found`. */
+AbutStatus primitive_parse(const char *text, AbutConvex *out, int *found, AbutError *error);
+int primitive_read(const char *text, AbutConvex *out);
 
-/* The same body as a shape for a picture. CLI_GO, or CLI_BAD after one line: half-spaces and planes have no end. */
-int primitive_shape(const CliCommand *command, const AbutConvex *convex, AbutGeometryDef *out);
+/* Half-spaces and planes have no end. */
+static inline int is_endless(const AbutConvex *c)
+{
+    return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE;
+}
+
+/* The same body as a shape for a picture; refuses what has no end. */
+void primitive_shape(const AbutConvex *convex, AbutGeometryDef *out);
 
 /* Refuses a plane as operand `which` beside a mesh of triangles. CLI_GO, or CLI_BAD after one line. */
-int operands_refuse_plane(const CliCommand *command, const Operands *operands, const AbutConvex *body, int which);
+void operands_refuse_plane(const Operands *operands, const AbutConvex *body, int which);
 
 /* The word for how meshes meet: "apart", "crossing", or that of the outcome. */
 const char *operands_how(AbutGapOutcome outcome);
@@ -86,7 +91,7 @@ AbutPose operands_relative_pose(const Operands *operands);
 
 /* The two hulls where they stand as a model, for a page; free with abut_model_free. CLI_GO, or CLI_BAD after one line.
  */
-int operands_make_model(const CliCommand *command, const Operands *operands, AbutModel **out);
+void operands_make_model(const Operands *operands, AbutModel **out);
 
 /* What becomes of meshes that are not convex: hulls, convex pieces, or hulls that keep the mesh as their surface. */
 typedef enum OperandMeshes { OPERAND_HULLS = 0, OPERAND_PIECES, OPERAND_SURFACES } OperandMeshes;
@@ -100,7 +105,7 @@ void operands_draw_meshes(int on);
 
 /* The model of an MJCF file (ending in .xml, or with a folder in its name) or a built-in scene. Warnings are printed.
  */
-AbutStatus operands_load_model(const CliCommand *command, const char *source, uint64_t seed, OperandMeshes meshes,
-    AbutModel **out, AbutError *error);
+AbutStatus operands_load_model(
+    const char *source, uint64_t seed, OperandMeshes meshes, AbutModel **out, AbutError *error);
 
 #endif

@@ -23,62 +23,58 @@ static int is_shown(const struct dirent *entry)
 }
 
 /* One file as a piece. */
-static int read_piece(const CliCommand *command, const char *path, AbutPolyhedron **out)
+static void read_piece(const char *path, AbutPolyhedron **out)
 {
     AbutMesh mesh = {0};
     AbutMeshConvexity convexity;
-    AbutError error;
-    AbutStatus status = abut_mesh_read(path, &mesh, NULL, &error);
+    AbutStatus status = abut_mesh_read(path, &mesh, NULL, &cli_why);
     if (status == ABUT_OK)
-        status = abut_mesh_hull(&mesh, out, &error);
+        status = abut_mesh_hull(&mesh, out, &cli_why);
     if (status == ABUT_OK)
-        status = abut_mesh_convexity(&mesh, *out, &convexity, &error);
+        status = abut_mesh_convexity(&mesh, *out, &convexity, &cli_why);
     if (status == ABUT_OK && convexity.outcome != ABUT_CONVEXITY_CONVEX)
-        cli_warning(command, "%s is not convex (%s): its hull is taken", path, abut_convexity_name(convexity.outcome));
+        cli_warning("%s is not convex (%s): its hull is taken", path, abut_convexity_name(convexity.outcome));
     abut_mesh_free(&mesh);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    cli_need(status);
 }
 
-static int read_all(const CliCommand *command, const char *folder, int count, struct dirent **names, AbutPieces *out)
+static void read_all(const char *folder, int count, struct dirent **names, AbutPieces *out)
 {
     char path[4200];
-    int status = CLI_GO;
     out->piece = abut_alloc_array((size_t)count, sizeof *out->piece);
     if (!out->piece)
-        return cli_error(command, "%s: no memory for %d pieces", folder, count);
-    for (int i = 0; i < count && status == CLI_GO; ++i) {
+        cli_error("%s: no memory for %d pieces", folder, count);
+    for (int i = 0; i < count; ++i) {
         int n = snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
         if (n < 0 || (size_t)n >= sizeof path)
-            return cli_error(command, "%s: the name is too long", folder);
-        status = read_piece(command, path, &out->piece[i]);
-        if (status == CLI_GO) {
+            cli_error("%s: the name is too long", folder);
+        read_piece(path, &out->piece[i]);
+        {
             out->volume += out->piece[i]->mass.volume;
             ++out->count;
         }
     }
-    return status;
 }
 
-int pieces_folder_read(const CliCommand *command, const char *folder, const Operand *operand, AbutPieces *out)
+void pieces_folder_read(const char *folder, const Operand *operand, AbutPieces *out)
 {
     struct dirent **names = NULL;
     int count = scandir(folder, &names, is_shown, alphasort);
     if (count < 0)
-        return cli_error(command, "%s: the folder cannot be read: %s", folder, strerror(errno));
+        cli_error("%s: the folder cannot be read: %s", folder, strerror(errno));
     memset(out, 0, sizeof *out);
     out->mesh_volume = out->excess = NAN; /* pieces from outside may overlap: nothing follows from their volumes */
-    int status = count == 0            ? cli_error(command, "%s: no pieces in this folder", folder)
-                 : count > MOST_PIECES ? cli_error(command, "%s: more than %d files", folder, MOST_PIECES)
-                                       : read_all(command, folder, count, names, out);
+    if (count == 0)
+        cli_error("%s: no pieces in this folder", folder);
+    else if (count > MOST_PIECES)
+        cli_error("%s: more than %d files", folder, MOST_PIECES);
+    else
+        read_all(folder, count, names, out);
     for (int i = 0; i < count; ++i)
         free(names[i]);
     free(names);
-    if (status != CLI_GO)
-        return status;
     AbutPiecesCover cover = abut_pieces_cover(out, &operand->mesh);
     if (cover.uncovered > 0)
-        cli_warning(command,
-            "%d vertices of %s stand out of the pieces of %s, by up to %.3g m: the answer is one of the pieces",
+        cli_warning("%d vertices of %s stand out of the pieces of %s, by up to %.3g m: the answer is one of the pieces",
             cover.uncovered, operand->file, folder, cover.farthest);
-    return CLI_GO;
 }

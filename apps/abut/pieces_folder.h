@@ -13,6 +13,6 @@ CliOption pieces_folder_option(const char **folder, int which);
  * freed. Warns of pieces that are not convex, whose hulls are taken, and of vertices that no piece covers. CLI_GO, or
  * CLI_BAD after one line.
  */
-int pieces_folder_read(const CliCommand *command, const char *folder, const Operand *operand, AbutPieces *out);
+void pieces_folder_read(const char *folder, const Operand *operand, AbutPieces *out);
 
 #endif

@@ -63,7 +63,7 @@ CliOption plan_neighbours_option(PlanSetup *setup)
         "links with at most so many joints between them may touch"};
 }
 
-int plan_setting_error(const CliCommand *command, const AbutError *error)
+void plan_setting_error(const AbutError *error)
 {
     static const char *const names[][2] = {{"level", "--level"}, {"points", "--points"}, {"attempts", "--attempts"},
         {"budget", "--budget"}, {"speed", "--speed"}, {"acceleration", "--acceleration"}, {"duration", "--time"},
@@ -73,77 +73,71 @@ int plan_setting_error(const CliCommand *command, const AbutError *error)
         {"window", "--allow"}};
     for (size_t i = 0; error->field && i < sizeof names / sizeof names[0]; ++i)
         if (strcmp(error->field, names[i][0]) == 0)
-            return cli_error(command, "%s%s", names[i][1], error->text + strlen(error->field));
-    return cli_error(command, "%s", error->text);
+            cli_error("%s%s", names[i][1], error->text + strlen(error->field));
+    cli_error("%s", error->text);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-int plan_setup_read(const CliCommand *command, PlanSetup *setup)
+void plan_setup_read(PlanSetup *setup)
 {
-    int status = robot_load(command, &setup->robot);
+    robot_load(&setup->robot);
     for (int i = 0; i < setup->robot.warning_count && !setup->quiet; ++i)
-        cli_warning(command, "%s", setup->robot.warnings[i]);
-    if (status != CLI_GO || !setup->obstacle_file)
-        return status;
-    return abut_mesh_name_fits(setup->obstacle_file) ? plan_read_mesh(command, setup)
-                                                     : plan_read_obstacles(command, setup);
+        cli_warning("%s", setup->robot.warnings[i]);
+    if (!setup->obstacle_file)
+        return;
+    if (abut_mesh_name_fits(setup->obstacle_file))
+        plan_read_mesh(setup);
+    else
+        plan_read_obstacles(setup);
 }
 
 /* ---- the problem ------------------------------------------------------------------------------------------------- */
 
-static int read_limits(const CliCommand *command, const PlanSetup *setup, AbutPlanJointLimits **out)
+static void read_limits(const PlanSetup *setup, AbutPlanJointLimits **out)
 {
-    AbutError error;
     if (!setup->limits_file)
-        return CLI_GO;
+        return;
     *out = abut_alloc_array((size_t)setup->robot.model->joint_count + 1, sizeof **out);
     if (!*out)
-        return cli_error(command, "no memory for limits");
-    if (abut_limits_read(setup->limits_file, setup->robot.model, *out, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    return CLI_GO;
+        cli_error("no memory for limits");
+    cli_need(abut_limits_read(setup->limits_file, setup->robot.model, *out, &cli_why));
 }
 
 /* --shapes, and the radii of capsules that are wanted thinner. */
-static int take_shapes(const CliCommand *command, const PlanSetup *setup, double **radii, AbutPlanDef *def)
+static void take_shapes(const PlanSetup *setup, double **radii, AbutPlanDef *def)
 {
     def->capsules = setup->shapes && strcmp(setup->shapes, "capsule") == 0;
     if (setup->shapes && !def->capsules && strcmp(setup->shapes, "hull") != 0)
-        return cli_error(command, "--shapes: hull or capsule expected, got '%s'", setup->shapes);
+        cli_error("--shapes: hull or capsule expected, got '%s'", setup->shapes);
     if (!setup->thin)
-        return CLI_GO;
-    *radii = abut_alloc_array((size_t)setup->robot.model->body_count + 1, sizeof **radii);
-    if (!*radii)
-        return cli_error(command, "no memory for radii");
+        return;
+    *radii = cli_room((size_t)setup->robot.model->body_count, sizeof **radii);
     for (int32_t i = 0; i < setup->robot.model->body_count; ++i)
         (*radii)[i] = NAN;
     for (const char *p = setup->thin; p;) {
         size_t length = strcspn(p, "=");
-        int32_t body = plan_find_link(command, setup, "--shapes", p, length);
-        if (body < 0 || !p[length])
-            return CLI_BAD;
+        int32_t body = plan_find_link(setup, "--shapes", p, length);
         (*radii)[body] = strtod(p + length + 1, NULL);
         p = strchr(p, ',');
         p = p ? p + 1 : NULL;
     }
     def->radii = *radii;
-    return CLI_GO;
 }
 
-static int create_problem(const CliCommand *command, PlanSetup *setup, const AbutPlanDef *def)
+static void create_problem(PlanSetup *setup, const AbutPlanDef *def)
 {
-    AbutError error;
-    if (abut_plan_problem_create(setup->robot.c, setup->obstacles.model, def, &setup->problem, &error) != ABUT_OK)
-        return plan_setting_error(command, &error);
+    if (abut_plan_problem_create(setup->robot.c, setup->obstacles.model, def, &setup->problem, &cli_why) != ABUT_OK) {
+        plan_setting_error(&cli_why);
+        return;
+    }
     for (int32_t i = 0; i < abut_plan_note_count(setup->problem) && !setup->quiet; ++i)
-        cli_warning(command, "%s", abut_plan_note(setup->problem, i));
+        cli_warning("%s", abut_plan_note(setup->problem, i));
     if (abut_plan_pair_count(setup->problem) == 0)
-        cli_warning(command, "no pair of links is left: nothing can be proved");
-    return CLI_GO;
+        cli_warning("no pair of links is left: nothing can be proved");
 }
 
-int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
+void plan_setup_problem(PlanSetup *setup)
 {
     AbutPlanDef def = abut_plan_def_default();
     PlanPairs pairs;
@@ -155,15 +149,12 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
     def.held = setup->held;
     def.mesh_count = setup->obstacles.mesh_count;
     def.meshes = setup->obstacles.meshes;
-    int status = plan_take_pairs(command, setup, &pairs);
-    if (status == CLI_GO && setup->retimed && pairs.timed.count)
-        status = cli_error(command, "--retime: no times of --allow expected with it, as they are of another duration");
-    if (status == CLI_GO)
-        status = plan_take_stand(command, setup, corners, &def);
-    if (status == CLI_GO)
-        status = read_limits(command, setup, &limits);
-    if (status == CLI_GO)
-        status = take_shapes(command, setup, &radii, &def);
+    plan_take_pairs(setup, &pairs);
+    if (setup->retimed && pairs.timed.count)
+        cli_error("--retime: no times of --allow expected with it, as they are of another duration");
+    plan_take_stand(setup, corners, &def);
+    read_limits(setup, &limits);
+    take_shapes(setup, &radii, &def);
     def.left_out_count = pairs.allowed.count;
     def.left_out = pairs.allowed.pairs;
     def.only_count = pairs.only.count;
@@ -174,12 +165,10 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
     def.windows = pairs.timed.windows;
     setup->has_windows = pairs.timed.count > 0;
     def.limits = limits;
-    if (status == CLI_GO)
-        status = create_problem(command, setup, &def);
+    create_problem(setup, &def);
     plan_free_pairs(&pairs);
     abut_free(limits);
     abut_free(radii);
-    return status;
 }
 
 int64_t plan_triangles(const PlanSetup *setup)
@@ -331,19 +320,18 @@ static void hash_text(const AbutTrajectory *t, char text[20])
     snprintf(text, 20, "%016llx", (unsigned long long)hash);
 }
 
-int plan_write_certificate(const CliCommand *command, const char *path, const PlanSetup *setup, double level,
-    const AbutTrajectory *trajectory, const AbutCertificate *x, const AbutPairCertificate *pairs)
+void plan_write_certificate(const char *path, const PlanSetup *setup, double level, const AbutTrajectory *trajectory,
+    const AbutCertificate *x, const AbutPairCertificate *pairs)
 {
     AbutJson json = abut_json_to_memory(1);
-    AbutError error;
     char hash[20];
     hash_text(trajectory, hash);
     CertificateFile file = {abut_version(), setup->robot.source, setup->obstacle_file, hash, level,
         trajectory->times[0], trajectory->times[trajectory->piece_count], plan_proof(setup, x), pairs};
     abut_record_put_object(&json, &plan_certificate_file, &file);
-    AbutStatus status = abut_json_finish(&json, &error);
+    AbutStatus status = abut_json_finish(&json, &cli_why);
     if (!status)
-        status = abut_file_write(path, json.text, json.count, &error);
+        status = abut_file_write(path, json.text, json.count, &cli_why);
     abut_json_free(&json);
-    return status ? cli_error(command, "%s", error.text) : CLI_GO;
+    cli_need(status);
 }

@@ -40,29 +40,29 @@ CliOption plan_shapes_option(PlanSetup *setup);
 CliOption plan_neighbours_option(PlanSetup *setup);
 
 /* Reads the robot and the obstacles; warnings are printed. CLI_GO, or CLI_BAD after one line. */
-int plan_setup_read(const CliCommand *command, PlanSetup *setup);
+void plan_setup_read(PlanSetup *setup);
 
 /* Triangles of all obstacles. */
 int64_t plan_triangles(const PlanSetup *setup);
 
 /* The obstacles from a mesh file, or from a model. CLI_GO, or CLI_BAD after one line. */
-int plan_read_mesh(const CliCommand *command, PlanSetup *setup);
-int plan_read_obstacles(const CliCommand *command, PlanSetup *setup);
+void plan_read_mesh(PlanSetup *setup);
+void plan_read_obstacles(PlanSetup *setup);
 
 /* The bodies that --support means. CLI_GO, or CLI_BAD after one line. */
-int plan_find_support(const CliCommand *command, PlanSetup *setup);
+void plan_find_support(PlanSetup *setup);
 
 /* Moves the free base so that the support stands there. CLI_GO, or CLI_BAD after one line. */
-int plan_place_support(const CliCommand *command, PlanSetup *setup, AbutPose stand);
+void plan_place_support(PlanSetup *setup, AbutPose stand);
 
 /* Support and balance; `corners` is room for ABUT_PLAN_CORNERS. CLI_GO, or CLI_BAD after one line. */
-int plan_take_stand(const CliCommand *command, const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def);
+void plan_take_stand(const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def);
 
 /* Makes the problem from the robot as it stands; what was left out is told. CLI_GO, or CLI_BAD after one line. */
-int plan_setup_problem(const CliCommand *command, PlanSetup *setup);
+void plan_setup_problem(PlanSetup *setup);
 
 /* A message of the library about a setting, with the name of its option instead. CLI_BAD. */
-int plan_setting_error(const CliCommand *command, const AbutError *error);
+void plan_setting_error(const AbutError *error);
 
 /* When a proof holds: "at all times", or those when pairs may not meet. */
 const char *plan_when(const PlanSetup *setup);
@@ -91,12 +91,12 @@ extern const AbutRecord plan_proof_record, plan_certificate_file;
 void plan_print_balance(const AbutCertificate *certificate);
 
 /* The certificate as a file: every pair with its bounds. CLI_GO, or CLI_BAD after one line. */
-int plan_write_certificate(const CliCommand *command, const char *path, const PlanSetup *setup, double level,
-    const AbutTrajectory *trajectory, const AbutCertificate *certificate, const AbutPairCertificate *pairs);
+void plan_write_certificate(const char *path, const PlanSetup *setup, double level, const AbutTrajectory *trajectory,
+    const AbutCertificate *certificate, const AbutPairCertificate *pairs);
 
 /* The forms. */
-int plan_check(const CliCommand *command, int argc, char **argv);
-int plan_scenario(const CliCommand *command, int argc, char **argv);
-int plan_bench(const CliCommand *command, int argc, char **argv);
+int plan_check(int argc, char **argv);
+int plan_scenario(int argc, char **argv);
+int plan_bench(int argc, char **argv);
 
 #endif

@@ -279,20 +279,18 @@ static AbutStatus fill(Page *page, const PlanSetup *setup, const PlanMotion *mot
     return status ? status : fill_frames(page, error);
 }
 
-int plan_write_page(const CliCommand *command, const char *path, const PlanSetup *setup, const PlanMotion *motion,
-    const PlanMotion *beside)
+void plan_write_page(const char *path, const PlanSetup *setup, const PlanMotion *motion, const PlanMotion *beside)
 {
     Page page = {0}, second = {0};
     AbutPageHead head = {.title = beside ? motion->title : setup->robot.source, .subtitle = motion->title};
-    AbutError error;
-    AbutStatus status = fill(&page, setup, motion, &error);
+    AbutStatus status = fill(&page, setup, motion, &cli_why);
     if (!status && beside)
-        status = fill(&second, setup, beside, &error);
+        status = fill(&second, setup, beside, &cli_why);
     page.plan.beside = beside ? &second.plan : NULL;
     page.plan.beside_title = beside ? beside->title : NULL;
     if (!status)
-        status = abut_page_write_plan(path, &head, &page.plan, &error);
+        status = abut_page_write_plan(path, &head, &page.plan, &cli_why);
     free_page(&page);
     free_page(&second);
-    return status ? cli_error(command, "%s", error.text) : CLI_GO;
+    cli_need(status);
 }

@@ -9,7 +9,7 @@
 CliOption plan_page_option(const char **path);
 CliOption plan_picture_option(const char **path);
 /* Does the name of a picture, unless NULL, say what it is? CLI_GO, or CLI_BAD after one line. */
-int plan_check_picture(const CliCommand *command, const char *path);
+void plan_check_picture(const char *path);
 
 /* A motion for a page. */
 typedef struct PlanMotion {
@@ -20,11 +20,9 @@ typedef struct PlanMotion {
 
 /* Bodies over time and what they sweep, the pairs that come nearest with what is proved of them, joints; the bodies of
  * another motion on the same clock, unless `beside` is NULL. CLI_GO, or CLI_BAD after one line. */
-int plan_write_page(const CliCommand *command, const char *path, const PlanSetup *setup, const PlanMotion *motion,
-    const PlanMotion *beside);
+void plan_write_page(const char *path, const PlanSetup *setup, const PlanMotion *motion, const PlanMotion *beside);
 
 /* The robot at several times at once. CLI_GO, or CLI_BAD after one line. */
-int plan_write_picture(
-    const CliCommand *command, const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory);
+void plan_write_picture(const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory);
 
 #endif

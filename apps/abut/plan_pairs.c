@@ -11,8 +11,7 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-int32_t plan_find_link(
-    const CliCommand *command, const PlanSetup *setup, const char *option, const char *name, size_t length)
+int32_t plan_find_link(const PlanSetup *setup, const char *option, const char *name, size_t length)
 {
     char text[200];
     const AbutModel *models[2] = {setup->robot.model, setup->obstacles.model};
@@ -31,10 +30,8 @@ int32_t plan_find_link(
         near = strncmp(file, text, strlen(text)) == 0 && file[strlen(text)] == '.' ? file : near;
     }
     if (near)
-        cli_error(command, "%s: no link '%s'; did you mean '%s'?", option, text, near);
-    else
-        cli_error(command, "%s: no link '%s' in the robot or the obstacles", option, text);
-    return -1;
+        cli_error("%s: no link '%s'; did you mean '%s'?", option, text, near);
+    cli_error("%s: no link '%s' in the robot or the obstacles", option, text);
 }
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
@@ -65,40 +62,33 @@ static size_t join_lines(const char *bytes, size_t count, char *out)
 }
 
 /* The pairs of a file as such a text, to be freed. */
-static int load_pairs(const CliCommand *command, const char *option, const char *path, char **out)
+static void load_pairs(const char *option, const char *path, char **out)
 {
     char *bytes = NULL;
     size_t count = 0, n = 0;
-    AbutError error;
-    if (abut_file_load(path, "pairs A:B", MOST_BYTES, &bytes, &count, &error) != ABUT_OK)
-        return cli_error(command, "%s: pairs A:B,C:D, or a file of them, expected: %s", option, error.text);
-    *out = abut_alloc(count + 1);
-    if (*out)
-        n = join_lines(bytes, count, *out);
+    if (abut_file_load(path, "pairs A:B", MOST_BYTES, &bytes, &count, &cli_why) != ABUT_OK)
+        cli_error("%s: pairs A:B,C:D, or a file of them, expected: %s", option, cli_why.text);
+    *out = cli_room(count, 1);
+    n = join_lines(bytes, count, *out);
     abut_free(bytes);
-    if (!*out)
-        return cli_error(command, "no memory for the pairs of %s", path);
-    return n ? CLI_GO : cli_error(command, "%s: %s: pairs A:B, one on each line, expected, got none", option, path);
+    if (!n)
+        cli_error("%s: %s: pairs A:B, one on each line, expected, got none", option, path);
 }
 
 /* Two links from a text A:B of some length. */
-static int read_links(const CliCommand *command, const PlanSetup *setup, const char *option, const char *text,
-    size_t length, AbutPlanLinks *out)
+static void read_links(const PlanSetup *setup, const char *option, const char *text, size_t length, AbutPlanLinks *out)
 {
     size_t first = strcspn(text, ":");
     if (first >= length)
-        return cli_error(command, "%s: pairs A:B,C:D expected, got '%.*s'", option, (int)length, text);
-    out->a = plan_find_link(command, setup, option, text, first);
-    out->b = out->a < 0 ? -1 : plan_find_link(command, setup, option, text + first + 1, length - first - 1);
-    if (out->b < 0)
-        return CLI_BAD;
-    return out->a != out->b
-               ? CLI_GO
-               : cli_error(command, "%s: two different links expected, got '%.*s'", option, (int)length, text);
+        cli_error("%s: pairs A:B,C:D expected, got '%.*s'", option, (int)length, text);
+    out->a = plan_find_link(setup, option, text, first);
+    out->b = plan_find_link(setup, option, text + first + 1, length - first - 1);
+    if (out->a == out->b)
+        cli_error("%s: two different links expected, got '%.*s'", option, (int)length, text);
 }
 
 /* FROM:TO of some length. */
-static int read_span(const CliCommand *command, const char *text, size_t length, AbutPlanWindow *out)
+static void read_span(const char *text, size_t length, AbutPlanWindow *out)
 {
     char *end = NULL;
     out->from = strtod(text, &end);
@@ -108,15 +98,13 @@ static int read_span(const CliCommand *command, const char *text, size_t length,
         out->to = strtod(second, &end);
         good = end > second && end == text + length;
     }
-    return good && out->from >= 0.0 && out->from < out->to && out->to <= 1.0 && out->to - out->from < 1.0
-               ? CLI_GO
-               : cli_error(command, "--allow: A:B@FROM:TO with parts of the time, 0 to 1, expected, got '@%.*s'",
-                     (int)length, text);
+    if (!(good && out->from >= 0.0 && out->from < out->to && out->to <= 1.0 && out->to - out->from < 1.0))
+        cli_error("--allow: A:B@FROM:TO with parts of the time, 0 to 1, expected, got '@%.*s'", (int)length, text);
 }
 
 /* Fills a list, and `windows`, unless NULL, with pairs that have times. */
-static int read_list(const CliCommand *command, const PlanSetup *setup, const char *option, const char *text,
-    PlanPairList *list, PlanWindowList *windows)
+static void read_list(
+    const PlanSetup *setup, const char *option, const char *text, PlanPairList *list, PlanWindowList *windows)
 {
     size_t most = 1;
     for (const char *p = text; *p; ++p)
@@ -125,60 +113,54 @@ static int read_list(const CliCommand *command, const PlanSetup *setup, const ch
     if (windows)
         windows->windows = abut_alloc_array(most, sizeof *windows->windows);
     if (!list->pairs || (windows && !windows->windows))
-        return cli_error(command, "no memory for %zu pairs", most);
+        cli_error("no memory for %zu pairs", most);
     for (const char *p = text; p;) {
         size_t length = strcspn(p, ","), links = windows ? strcspn(p, ",@") : length;
         AbutPlanLinks pair;
-        if (read_links(command, setup, option, p, links, &pair) != CLI_GO)
-            return CLI_BAD;
+        read_links(setup, option, p, links, &pair);
         if (links < length) {
             AbutPlanWindow *w = &windows->windows[windows->count++];
             w->links = pair;
-            if (read_span(command, p + links + 1, length - links - 1, w) != CLI_GO)
-                return CLI_BAD;
+            read_span(p + links + 1, length - links - 1, w);
         } else {
             list->pairs[list->count++] = pair;
         }
         p = p[length] ? p + length + 1 : NULL;
     }
-    return CLI_GO;
 }
 
 /* The same from a text or a file; NULL: nothing. */
-static int take_list(const CliCommand *command, const PlanSetup *setup, const char *option, const char *text,
-    PlanPairList *list, PlanWindowList *windows)
+static void take_list(
+    const PlanSetup *setup, const char *option, const char *text, PlanPairList *list, PlanWindowList *windows)
 {
     char *loaded = NULL;
     const char *path = plan_pair_file(text);
-    int status = path ? load_pairs(command, option, path, &loaded) : CLI_GO;
-    if (status == CLI_GO && text)
-        status = read_list(command, setup, option, loaded ? loaded : text, list, windows);
+    if (path)
+        load_pairs(option, path, &loaded);
+    if (text)
+        read_list(setup, option, loaded ? loaded : text, list, windows);
     abut_free(loaded);
-    return status;
 }
 
 /* Is a pair both to be kept clear and allowed to meet? */
-static int check_both(const CliCommand *command, const PlanSetup *setup, const PlanPairs *p)
+static void check_both(const PlanSetup *setup, const PlanPairs *p)
 {
     for (int32_t i = 0; i < p->only.count; ++i)
         for (int32_t k = 0; k < p->allowed.count; ++k) {
             AbutPlanLinks a = p->only.pairs[i], b = p->allowed.pairs[k];
             if ((a.a == b.a && a.b == b.b) || (a.a == b.b && a.b == b.a))
-                return cli_error(command, "--allow: '%s' names a pair of --pairs '%s' too", setup->allow, setup->pairs);
+                cli_error("--allow: '%s' names a pair of --pairs '%s' too", setup->allow, setup->pairs);
         }
-    return CLI_GO;
 }
 
-int plan_take_pairs(const CliCommand *command, const PlanSetup *setup, PlanPairs *out)
+void plan_take_pairs(const PlanSetup *setup, PlanPairs *out)
 {
     const char *only = setup->pairs && strcmp(setup->pairs, "all") != 0 ? setup->pairs : NULL;
     memset(out, 0, sizeof *out);
-    int status = take_list(command, setup, "--allow", setup->allow, &out->allowed, &out->timed);
-    if (status == CLI_GO)
-        status = take_list(command, setup, "--pairs", only, &out->only, NULL);
-    if (status == CLI_GO)
-        status = check_both(command, setup, out);
-    return status == CLI_GO ? take_list(command, setup, "--add", setup->add, &out->added, NULL) : status;
+    take_list(setup, "--allow", setup->allow, &out->allowed, &out->timed);
+    take_list(setup, "--pairs", only, &out->only, NULL);
+    check_both(setup, out);
+    take_list(setup, "--add", setup->add, &out->added, NULL);
 }
 
 void plan_free_pairs(PlanPairs *pairs)

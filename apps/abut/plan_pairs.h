@@ -22,11 +22,10 @@ typedef struct PlanPairs {
 } PlanPairs;
 
 /* Reads them. CLI_GO, or CLI_BAD after one line; to be freed in either case. */
-int plan_take_pairs(const CliCommand *command, const PlanSetup *setup, PlanPairs *out);
+void plan_take_pairs(const PlanSetup *setup, PlanPairs *out);
 void plan_free_pairs(PlanPairs *pairs);
 
 /* Number of the link whose name is `length` characters long; -1 after one line. */
-int32_t plan_find_link(
-    const CliCommand *command, const PlanSetup *setup, const char *option, const char *name, size_t length);
+int32_t plan_find_link(const PlanSetup *setup, const char *option, const char *name, size_t length);
 
 #endif

@@ -85,15 +85,14 @@ static AbutStatus draw(const Picture *p, const char *path, AbutError *error)
     return status;
 }
 
-int plan_check_picture(const CliCommand *command, const char *path)
+void plan_check_picture(const char *path)
 {
     if (!path || cli_has_ending(path, ".png"))
-        return CLI_GO;
-    return cli_error(command, "--picture: a name that ends in .png expected, got '%s'", path);
+        return;
+    cli_error("--picture: a name that ends in .png expected, got '%s'", path);
 }
 
-int plan_write_picture(
-    const CliCommand *command, const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory)
+void plan_write_picture(const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory)
 {
     const AbutModel *robot = setup->robot.model;
     size_t shapes =
@@ -104,21 +103,20 @@ int plan_write_picture(
         .meshes = abut_alloc_array(shapes + 1, sizeof *p.meshes)};
     double *joints = abut_alloc_array((size_t)robot->joint_count + 1, sizeof *joints);
     AbutPose *poses = abut_alloc_array(links + 1, sizeof *poses);
-    AbutError error;
     AbutStatus status = p.items && p.meshes && joints && poses
-                            ? add_meshes(&p, robot, &error)
-                            : abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for a picture");
+                            ? add_meshes(&p, robot, &cli_why)
+                            : abut_fail(&cli_why, ABUT_ERROR_MEMORY, "no memory for a picture");
     if (!status)
-        status = add_meshes(&p, setup->obstacles.model, &error);
+        status = add_meshes(&p, setup->obstacles.model, &cli_why);
     if (!status)
-        status = place(&p, trajectory, joints, poses, &error);
+        status = place(&p, trajectory, joints, poses, &cli_why);
     if (!status)
-        status = draw(&p, path, &error);
+        status = draw(&p, path, &cli_why);
     for (int i = 0; i < p.mesh_count; ++i)
         abut_mesh_free(&p.meshes[i]);
     abut_free(p.items);
     abut_free(p.meshes);
     abut_free(joints);
     abut_free(poses);
-    return status ? cli_error(command, "%s", error.text) : CLI_GO;
+    cli_need(status);
 }

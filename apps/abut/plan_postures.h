@@ -6,9 +6,9 @@
 #include "plan.h"
 
 /* Sets the configuration; of joint=value,... only those joints change. CLI_GO, or CLI_BAD after one line. */
-int posture_set(const CliCommand *command, const char *option, const char *text, Robot *robot);
+void posture_set(const char *option, const char *text, Robot *robot);
 
 /* Joints that `text` (a,b,c) does not name are held; NULL: none is. To be freed. CLI_GO, or CLI_BAD after one line. */
-int posture_held(const CliCommand *command, const char *text, const Robot *robot, uint8_t **held);
+void posture_held(const char *text, const Robot *robot, uint8_t **held);
 
 #endif

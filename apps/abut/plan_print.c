@@ -128,7 +128,7 @@ static int print_text(const PlanArgs *args, const Answer *a)
     return exit_status(a->status);
 }
 
-int plan_print(const CliCommand *command, const PlanArgs *args)
+int plan_print(const PlanArgs *args)
 {
     const AbutPlan *plan = &args->plan;
     const AbutPlanProblem *problem = args->setup.problem;
@@ -153,6 +153,5 @@ int plan_print(const CliCommand *command, const PlanArgs *args)
         .attempt_count = plan->attempt_count,
         .iterations = plan->iterations,
         .attempts = plan->attempts};
-    return args->json ? cli_answer(command, 2, &cli_plan_answer, NULL, &a, exit_status(plan->status))
-                      : print_text(args, &a);
+    return args->json ? cli_answer(2, &cli_plan_answer, NULL, &a, exit_status(plan->status)) : print_text(args, &a);
 }

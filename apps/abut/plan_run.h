@@ -31,21 +31,21 @@ typedef struct PlanPostures {
 
 /* Reads robot and obstacles, makes the problem and the postures. CLI_GO, or CLI_BAD after one line. Free the numbers.
  */
-int plan_prepare(const CliCommand *command, PlanArgs *args, PlanPostures *out);
+void plan_prepare(PlanArgs *args, PlanPostures *out);
 
 /* Reads the postures, plans and writes the files. CLI_GO, or CLI_BAD after one line. */
-int plan_run(const CliCommand *command, PlanArgs *args);
+void plan_run(PlanArgs *args);
 
 /* The motion as a file, unless `path` is NULL. CLI_GO, or CLI_BAD after one line. */
-int plan_write_trajectory(const CliCommand *command, const PlanArgs *args, const char *path);
+void plan_write_trajectory(const PlanArgs *args, const char *path);
 
 /* The words of --method into the settings. CLI_GO, or CLI_BAD after one line. */
-int plan_take_method(const CliCommand *command, PlanArgs *args);
+void plan_take_method(PlanArgs *args);
 
 /* The key `attempts`. */
 void plan_put_attempts(AbutJson *json, int32_t count, const AbutPlanAttempt *attempts);
 
 /* Prints the result; gives the exit status. */
-int plan_print(const CliCommand *command, const PlanArgs *args);
+int plan_print(const PlanArgs *args);
 
 #endif

@@ -40,65 +40,66 @@ static int32_t find_feet(const Robot *robot, int32_t feet[2])
     return count;
 }
 
-static int find_body(const CliCommand *command, const Robot *robot, const char *name, int32_t *out)
+static void find_body(const Robot *robot, const char *name, int32_t *out)
 {
     AbutPose pose;
     *out = abut_model_find_body(robot->model, name);
-    return *out >= 0 ? CLI_GO : robot_find_frame(command, "--support", robot, name, out, &pose);
+    if (*out < 0)
+        robot_find_frame("--support", robot, name, out, &pose);
 }
 
-int plan_find_support(const CliCommand *command, PlanSetup *setup)
+void plan_find_support(PlanSetup *setup)
 {
     const char *word = setup->support;
     int32_t feet[2];
     setup->support_body = setup->other_body = -1;
     if (!word || strcmp(word, "fixed") == 0 || strcmp(word, "free") == 0)
-        return CLI_GO;
+        return;
     int left = strcmp(word, "left") == 0, right = strcmp(word, "right") == 0, both = strcmp(word, "both") == 0;
     if ((left || right || both) && abut_model_find_body(setup->robot.model, word) < 0) {
         if (find_feet(&setup->robot, feet) != 2)
-            return cli_error(command,
+            cli_error(
                 "--support %s: two feet, the lowest bodies of a robot with a free base, expected in %s; name the body",
                 word, setup->robot.source);
         setup->support_body = feet[right];
         setup->other_body = both ? feet[1] : -1;
-        return CLI_GO;
+        return;
     }
     const char *comma = strchr(word, ',');
     char first[200];
     snprintf(first, sizeof first, "%.*s", (int)(comma ? comma - word : (long)strlen(word)), word);
-    int status = find_body(command, &setup->robot, first, &setup->support_body);
-    return status == CLI_GO && comma ? find_body(command, &setup->robot, comma + 1, &setup->other_body) : status;
+    find_body(&setup->robot, first, &setup->support_body);
+    if (comma)
+        find_body(&setup->robot, comma + 1, &setup->other_body);
 }
 
 /* Moves the free base so that the support stands there. */
-int plan_place_support(const CliCommand *command, PlanSetup *setup, AbutPose stand)
+void plan_place_support(PlanSetup *setup, AbutPose stand)
 {
     Robot *robot = &setup->robot;
     int32_t body = setup->support_body, root = body, n = abut_configuration_position_count(robot->c);
     double *q = abut_alloc_array((size_t)n + 1, sizeof *q);
-    AbutError error;
     while (body >= 0 && robot->model->bodies[root].parent >= 0)
         root = robot->model->bodies[root].parent;
     int at = body < 0 ? -1 : abut_configuration_body_position(robot->c, root);
     if (!q || at < 0) {
         abut_free(q);
-        return cli_error(command, "--support: expected a body of a robot whose base is free");
+        cli_error("--support: expected a body of a robot whose base is free");
     }
     AbutPose base = abut_pose_mul(stand,
         abut_pose_between(abut_configuration_body_pose(robot->c, body), abut_configuration_body_pose(robot->c, root)));
     double pose[7] = {base.p.x, base.p.y, base.p.z, base.q.w, base.q.x, base.q.y, base.q.z};
     memcpy(q, abut_configuration_positions(robot->c), (size_t)n * sizeof *q);
     memcpy(q + at, pose, sizeof pose);
-    AbutStatus status = abut_configuration_set(robot->c, n, q, 0, NULL, &error);
+    AbutStatus status = abut_configuration_set(robot->c, n, q, 0, NULL, &cli_why);
     abut_free(q);
-    return status ? cli_error(command, "%s", error.text) : CLI_GO;
+    cli_need(status);
 }
 
 /* ---- balance ----------------------------------------------------------------------------------------------------- */
 
 /* "x,y;x,y;..." */
-static int read_corners(const CliCommand *command, const char *text, int32_t *count, AbutVec3 *out)
+static void read_corners(const char *text, int32_t *count, AbutVec3 *out)
 {
     *count = 0;
     for (const char *p = text; p; ++*count) {
@@ -107,15 +108,16 @@ static int read_corners(const CliCommand *command, const char *text, int32_t *co
         CliReals v;
         snprintf(word, sizeof word, "%.*s", (int)length, p);
         if (*count == ABUT_PLAN_CORNERS || cli_bad_real(word) || !cli_read_reals(word, &v) || v.count != 2)
-            return cli_error(command, "--balance: feet, none, or 3 to %d corners x,y;x,y;.. expected, got '%s'",
-                ABUT_PLAN_CORNERS, text);
+            cli_error(
+                "--balance: feet, none, or 3 to %d corners x,y;x,y;.. expected, got '%s'", ABUT_PLAN_CORNERS, text);
         out[*count] = abut_vec3(v.value[0], v.value[1], 0.0);
         p = p[length] ? p + length + 1 : NULL;
     }
-    return *count >= 3 ? CLI_GO : cli_error(command, "--balance: three corners or more expected, got '%s'", text);
+    if (*count < 3)
+        cli_error("--balance: three corners or more expected, got '%s'", text);
 }
 
-int plan_take_stand(const CliCommand *command, const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def)
+void plan_take_stand(const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def)
 {
     const char *word = setup->balance ? setup->balance : setup->support_body >= 0 ? "feet" : "none";
     def->support = setup->support_body;
@@ -124,7 +126,7 @@ int plan_take_stand(const CliCommand *command, const PlanSetup *setup, AbutVec3 
     def->balance = strcmp(word, "none") != 0;
     def->corners = corners;
     if (def->balance && setup->support_body < 0)
-        return cli_error(command, "--balance: --support expected too, with what the robot stands on");
-    return def->balance && strcmp(word, "feet") != 0 ? read_corners(command, word, &def->corner_count, corners)
-                                                     : CLI_GO;
+        cli_error("--balance: --support expected too, with what the robot stands on");
+    if (def->balance && strcmp(word, "feet") != 0)
+        read_corners(word, &def->corner_count, corners);
 }

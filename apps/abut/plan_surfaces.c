@@ -6,43 +6,39 @@
 
 #include "distance_depth.h"
 
-int plan_read_mesh(const CliCommand *command, PlanSetup *setup)
+void plan_read_mesh(PlanSetup *setup)
 {
     const char *file = setup->obstacle_file, *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
     AbutPlanObstacles *obstacles = &setup->obstacles;
     AbutMesh mesh = {0};
-    AbutError error;
-    if (abut_mesh_read(file, &mesh, NULL, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    AbutStatus made = abut_plan_obstacles_from_mesh(&mesh, name, !setup->proof_only, obstacles, &error);
+    cli_need(abut_mesh_read(file, &mesh, NULL, &cli_why));
+    AbutStatus made = abut_plan_obstacles_from_mesh(&mesh, name, !setup->proof_only, obstacles, &cli_why);
     abut_mesh_free(&mesh);
     if (made)
-        return cli_error(command, "%s: %s", file, error.text);
+        cli_error("%s: %s", file, cli_why.text);
     if (obstacles->open)
-        cli_warning(command, "%s is open: it has no inside, its triangles alone are kept clear of", file);
+        cli_warning("%s is open: it has no inside, its triangles alone are kept clear of", file);
     if (obstacles->pieces.count)
-        depth_warn_pieces(command, file, &obstacles->pieces);
+        depth_warn_pieces(file, &obstacles->pieces);
     if (obstacles->thick > 0.0)
-        cli_warning(command, "%s: the search takes %d pieces for it that are up to %.3g m thick", file,
+        cli_warning("%s: the search takes %d pieces for it that are up to %.3g m thick", file,
             (int)obstacles->model->shape_count, obstacles->thick);
-    return CLI_GO;
 }
 
-int plan_read_obstacles(const CliCommand *command, PlanSetup *setup)
+void plan_read_obstacles(PlanSetup *setup)
 {
     AbutModel *surfaces = NULL;
-    AbutError error;
     const char *file = setup->obstacle_file;
     AbutModelReadOptions options = {.surfaces = 1, .allow_outside = operands_outside()};
     AbutPlanObstacles *obstacles = &setup->obstacles;
     AbutStatus status = operands_load_model(
-        command, file, 1, setup->proof_only ? OPERAND_SURFACES : OPERAND_PIECES, &obstacles->model, &error);
+        file, 1, setup->proof_only ? OPERAND_SURFACES : OPERAND_PIECES, &obstacles->model, &cli_why);
     if (!status && setup->proof_only)
-        status = abut_plan_obstacles_add_surfaces(obstacles, obstacles->model, &error);
+        status = abut_plan_obstacles_add_surfaces(obstacles, obstacles->model, &cli_why);
     else if (!status && cli_is_file(file))
-        status = abut_model_read(file, &options, &surfaces, &error);
+        status = abut_model_read(file, &options, &surfaces, &cli_why);
     if (!status && surfaces)
-        status = abut_plan_obstacles_add_surfaces(obstacles, surfaces, &error);
+        status = abut_plan_obstacles_add_surfaces(obstacles, surfaces, &cli_why);
     abut_model_free(surfaces);
-    return status ? cli_error(command, "%s", error.text) : CLI_GO;
+    cli_need(status);
 }

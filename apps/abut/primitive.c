@@ -1,153 +1,109 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Bodies in words: "cylinder:0.1,0.3" is an exact cylinder. One table has the names, how many numbers each takes and
- * what they make. A name that is none of these is left to be a file.
+ * the shape that draws it. A name that is none of these is left to be a file.
  */
 #include "operands.h"
 
 #include <string.h>
 
-typedef struct Primitive {
-    const char *name;
-    int count; /* of numbers */
-    const char *numbers;
-    AbutConvex (*make)(const double *v);
-} Primitive;
-
-static AbutConvex make_sphere(const double *v)
-{
-    return abut_convex_point(abut_zero(), v[0]);
-}
-
-static AbutConvex make_capsule(const double *v)
-{
-    return abut_convex_segment(abut_vec3(0, 0, -v[1]), abut_vec3(0, 0, v[1]), v[0]);
-}
-
-static AbutConvex make_cylinder(const double *v)
-{
-    return abut_convex_cylinder(v[0], v[1], 0.0);
-}
-
-static AbutConvex make_cone(const double *v)
-{
-    return abut_convex_cone(v[0], v[1], 0.0);
-}
-
-static AbutConvex make_box(const double *v)
-{
-    return abut_convex_box(abut_vec3(v[0], v[1], v[2]), 0.0);
-}
-
-static AbutConvex make_ellipsoid(const double *v)
-{
-    return abut_convex_ellipsoid(abut_vec3(v[0], v[1], v[2]), 0.0);
-}
-
-/* The normal may have any length; the offset goes with it. */
-static AbutPlane plane_of(const double *v)
-{
-    AbutVec3 n = abut_vec3(v[0], v[1], v[2]);
-    double length = abut_length(n);
-    return (AbutPlane){abut_scale(n, 1.0 / length), v[3] / length};
-}
-
-static AbutConvex make_half_space(const double *v)
-{
-    return abut_convex_half_space(plane_of(v), 0.0);
-}
-
-static AbutConvex make_plane(const double *v)
-{
-    return abut_convex_plane(plane_of(v), 0.0);
-}
-
-static const Primitive primitives[] = {
-    {"sphere", 1, "RADIUS", make_sphere},
-    {"capsule", 2, "RADIUS,HALF_LENGTH", make_capsule},
-    {"cylinder", 2, "RADIUS,HALF_HEIGHT", make_cylinder},
-    {"cone", 2, "RADIUS,HALF_HEIGHT", make_cone},
-    {"box", 3, "X,Y,Z", make_box},
-    {"ellipsoid", 3, "X,Y,Z", make_ellipsoid},
-    {"half-space", 4, "NX,NY,NZ,OFFSET", make_half_space},
-    {"plane", 4, "NX,NY,NZ,OFFSET", make_plane},
-};
-
-enum { PRIMITIVES = sizeof primitives / sizeof primitives[0] };
-
-/* Positive sizes; a normal of some length. */
-static int numbers_fit(const Primitive *p, const double *v)
-{
-    int positive = p->count == 4 ? abut_length(abut_vec3(v[0], v[1], v[2])) > 0.0 : 1;
-    for (int i = 0; i < p->count; ++i)
-        positive = positive && isfinite(v[i]) && (p->count == 4 || v[i] > 0.0);
-    return positive;
-}
-
 static const double FLATTEST = 1e-6; /* ellipsoid that the queries take */
 
-static int too_flat(const double *axis)
-{
-    double least = abut_smaller(axis[0], abut_smaller(axis[1], axis[2]));
-    return !(least >= FLATTEST * abut_max_abs(abut_vec3(axis[0], axis[1], axis[2])));
-}
+static const struct Primitive {
+    const char *name;
+    AbutConvexKind kind;
+    int count; /* of numbers */
+    const char *numbers;
+    AbutShapeKind shape; /* of those that have an end */
+} primitives[] = {
+    {"sphere", ABUT_CONVEX_POINT, 1, "RADIUS", ABUT_SHAPE_SPHERE},
+    {"capsule", ABUT_CONVEX_SEGMENT, 2, "RADIUS,HALF_LENGTH", ABUT_SHAPE_CAPSULE},
+    {"cylinder", ABUT_CONVEX_CYLINDER, 2, "RADIUS,HALF_HEIGHT", ABUT_SHAPE_CYLINDER},
+    {"cone", ABUT_CONVEX_CONE, 2, "RADIUS,HALF_HEIGHT", ABUT_SHAPE_CONE},
+    {"box", ABUT_CONVEX_BOX, 3, "X,Y,Z", ABUT_SHAPE_BOX},
+    {"ellipsoid", ABUT_CONVEX_ELLIPSOID, 3, "X,Y,Z", ABUT_SHAPE_ELLIPSOID},
+    {"half-space", ABUT_CONVEX_HALF_SPACE, 4, "NX,NY,NZ,OFFSET", ABUT_SHAPE_BOX},
+    {"plane", ABUT_CONVEX_PLANE, 4, "NX,NY,NZ,OFFSET", ABUT_SHAPE_BOX},
+};
 
-static int make(const CliCommand *command, const char *text, const char *numbers, const Primitive *p, AbutConvex *out)
+static AbutConvex make(AbutConvexKind kind, const double *v)
 {
-    CliReals r;
-    if (!cli_read_reals(numbers, &r) || r.count != p->count || !numbers_fit(p, r.value))
-        return cli_error(command, "'%s': expected %s:%s, %s", text, p->name, p->numbers,
-            p->count == 4 ? "with a normal that is not zero" : "all positive");
-    *out = p->make(r.value);
-    if (out->kind == ABUT_CONVEX_ELLIPSOID && too_flat(r.value))
-        return cli_error(command, "'%s': the shortest semi-axis must be at least %g of the longest", text, FLATTEST);
-    return CLI_OK;
-}
-
-int primitive_parse(const CliCommand *command, const char *text, AbutConvex *out)
-{
-    const char *colon = strchr(text, ':');
-    char name[32];
-    size_t length = colon ? (size_t)(colon - text) : sizeof name;
-    if (length >= sizeof name)
-        return CLI_GO;
-    memcpy(name, text, length);
-    name[length] = 0;
-    for (int i = 0; i < PRIMITIVES; ++i)
-        if (strcmp(name, primitives[i].name) == 0)
-            return make(command, text, colon + 1, &primitives[i], out);
-    const char *near = abut_suggest(name, PRIMITIVES, &primitives[0].name, sizeof primitives[0]);
-    return near ? cli_error(command, "'%s': no body is called '%s'; did you mean '%s'?", text, name, near) : CLI_GO;
-}
-
-/* ---- pictures ---------------------------------------------------------------------------------------------------- */
-
-int primitive_shape(const CliCommand *command, const AbutConvex *convex, AbutGeometryDef *out)
-{
-    out->size = convex->p[0];
-    out->resolution = 64;
-    switch (convex->kind) {
-    case ABUT_CONVEX_BOX:
-        out->kind = ABUT_SHAPE_BOX;
-        return CLI_GO;
+    AbutVec3 size = abut_vec3(v[0], v[1], v[2]);
+    double length = abut_length(size); /* a normal may have any; the offset goes with it */
+    AbutPlane plane = {abut_scale(size, 1.0 / length), v[3] / length};
+    switch (kind) {
     case ABUT_CONVEX_POINT:
-        out->kind = ABUT_SHAPE_SPHERE;
-        out->size = abut_vec3(convex->radius, 0, 0);
-        return CLI_GO;
+        return abut_convex_point(abut_zero(), v[0]);
     case ABUT_CONVEX_SEGMENT:
-        out->kind = ABUT_SHAPE_CAPSULE;
-        out->size = abut_vec3(convex->radius, 0, convex->p[1].z);
-        return CLI_GO;
+        return abut_convex_segment(abut_vec3(0, 0, -v[1]), abut_vec3(0, 0, v[1]), v[0]);
     case ABUT_CONVEX_CYLINDER:
-        out->kind = ABUT_SHAPE_CYLINDER;
-        return CLI_GO;
-    case ABUT_CONVEX_ELLIPSOID:
-        out->kind = ABUT_SHAPE_ELLIPSOID;
-        return CLI_GO;
+        return abut_convex_cylinder(v[0], v[1], 0.0);
     case ABUT_CONVEX_CONE:
-        out->kind = ABUT_SHAPE_CONE;
-        return CLI_GO;
+        return abut_convex_cone(v[0], v[1], 0.0);
+    case ABUT_CONVEX_ELLIPSOID:
+        return abut_convex_ellipsoid(size, 0.0);
+    case ABUT_CONVEX_HALF_SPACE:
+        return abut_convex_half_space(plane, 0.0);
+    case ABUT_CONVEX_PLANE:
+        return abut_convex_plane(plane, 0.0);
     default:
-        return cli_error(command, "half-spaces and planes have no end: no mesh of them can be made");
+        return abut_convex_box(size, 0.0);
     }
+}
+
+/* Positive sizes, or a normal of some length; not too flat. */
+static AbutStatus read_numbers(
+    const char *text, const char *numbers, const struct Primitive *p, AbutConvex *out, AbutError *error)
+{
+    CliReals r = {{0}, 0};
+    int fits = cli_read_reals(numbers, &r) && r.count == p->count;
+    double least = INFINITY, most = 0.0;
+    for (int i = 0; fits && i < (p->count == 4 ? 3 : p->count); ++i)
+        least = fmin(least, r.value[i]), most = fmax(most, fabs(r.value[i]));
+    if (!fits || !(p->count == 4 ? most > 0.0 : least > 0.0))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "'%s': expected %s:%s, %s", text, p->name, p->numbers,
+            p->count == 4 ? "with a normal that is not zero" : "all positive");
+    if (p->kind == ABUT_CONVEX_ELLIPSOID && !(least >= FLATTEST * most))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "'%s': the shortest semi-axis must be at least %g of the longest",
+            text, FLATTEST);
+    *out = make(p->kind, r.value);
+    return ABUT_OK;
+}
+
+AbutStatus primitive_parse(const char *text, AbutConvex *out, int *found, AbutError *error)
+{
+    char name[32];
+    size_t length = strcspn(text, ":");
+    *found = 0;
+    if (!text[length] || length >= sizeof name)
+        return ABUT_OK;
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    for (int i = 0; i < CLI_ROWS(primitives); ++i)
+        if (strcmp(name, primitives[i].name) == 0)
+            return *found = 1, read_numbers(text, text + length + 1, &primitives[i], out, error);
+    const char *near = abut_suggest(name, CLI_ROWS(primitives), &primitives[0].name, sizeof primitives[0]);
+    return near ? abut_fail(
+                      error, ABUT_ERROR_ARGUMENT, "'%s': no body is called '%s'; did you mean '%s'?", text, name, near)
+                : ABUT_OK;
+}
+
+int primitive_read(const char *text, AbutConvex *out)
+{
+    int found;
+    cli_need(primitive_parse(text, out, &found, &cli_why));
+    return found;
+}
+
+void primitive_shape(const AbutConvex *convex, AbutGeometryDef *out)
+{
+    if (is_endless(convex))
+        cli_error("half-spaces and planes have no end: no mesh of them can be made");
+    int row = 0;
+    while (primitives[row].kind != convex->kind)
+        ++row;
+    out->kind = primitives[row].shape;
+    out->resolution = 64;
+    out->size = convex->p[0];
+    if (convex->kind == ABUT_CONVEX_POINT || convex->kind == ABUT_CONVEX_SEGMENT)
+        out->size = abut_vec3(convex->radius, 0, convex->kind == ABUT_CONVEX_SEGMENT ? convex->p[1].z : 0.0);
 }

@@ -44,6 +44,9 @@ void progress_bar(Progress *progress, double part, const char *format, ...) ABUT
 /* For work that cannot say how far it is: a thread calls `show` twice a second, which calls progress_line. */
 void progress_watch(Progress *progress, ProgressShow *show, void *user);
 
+/* Takes the line away, so that another one can be written. */
+void progress_clear(void);
+
 /* Takes the line away, and ends the thread. */
 void progress_end(Progress *progress);
 

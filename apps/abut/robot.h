@@ -24,21 +24,19 @@ CliOption robot_state_option(Robot *robot);
 CliOption robot_key_option(Robot *robot);
 
 /* Number of a keyframe that is given by name or number. CLI_GO, or CLI_BAD after one line. */
-int robot_find_key(
-    const CliCommand *command, const AbutModel *model, const char *source, const char *key, int32_t *out);
+void robot_find_key(const AbutModel *model, const char *source, const char *key, int32_t *out);
 
 /* Reads the model and sets the state. CLI_GO, or CLI_BAD after one line. */
-int robot_load(const CliCommand *command, Robot *robot);
+void robot_load(Robot *robot);
 void robot_free(Robot *robot);
 
 /* Mass matrix and bias of the state, all finite. CLI_GO, or CLI_BAD after one line. */
-int robot_find_dynamics(const CliCommand *command, Robot *robot);
+void robot_find_dynamics(Robot *robot);
 
 /* Center of mass and mass of all bodies. */
 AbutVec3 robot_center(const Robot *robot, double *mass);
 
 /* Number of the body and the pose in it that a name of a frame, or of a body, means. CLI_GO, or CLI_BAD. */
-int robot_find_frame(
-    const CliCommand *command, const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose);
+void robot_find_frame(const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose);
 
 #endif

@@ -65,20 +65,19 @@ static AbutStatus measure(AbutSceneSurfaces *surfaces, int pairs, RobotPair **ou
     return ABUT_OK;
 }
 
-int robot_distances(const CliCommand *command, const Robot *robot, AbutScene **scene, RobotPair **out, int32_t *count)
+void robot_distances(const Robot *robot, AbutScene **scene, RobotPair **out, int32_t *count)
 {
-    AbutError error;
     AbutSceneSurfaces *surfaces = NULL;
     *out = NULL;
     *count = 0;
-    AbutStatus status = place(robot, scene, &error);
+    AbutStatus status = place(robot, scene, &cli_why);
     if (status == ABUT_OK)
-        status = abut_scene_surfaces_create(*scene, 0, &surfaces, &error);
+        status = abut_scene_surfaces_create(*scene, 0, &surfaces, &cli_why);
     int bodies = status == ABUT_OK ? abut_scene_body_count(*scene) : 0;
     if (status == ABUT_OK)
-        status = measure(surfaces, bodies * (bodies - 1) / 2, out, count, &error);
+        status = measure(surfaces, bodies * (bodies - 1) / 2, out, count, &cli_why);
     abut_scene_surfaces_free(surfaces);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    cli_need(status);
 }
 
 static const char *name_of(const AbutScene *scene, AbutBodyId id)
@@ -239,27 +238,26 @@ static AbutStatus add_lines(
     return status;
 }
 
-int robot_write_shapes(const CliCommand *command, const Robot *robot, const char *path, const char *page,
-    const RobotPair *pairs, int32_t pair_count)
+void robot_write_shapes(
+    const Robot *robot, const char *path, const char *page, const RobotPair *pairs, int32_t pair_count)
 {
     AbutCsv *csv = NULL;
     AbutModel *shown = NULL;
-    AbutError error;
-    AbutStatus status = abut_model_copy(robot->model, &shown, &error);
+    AbutStatus status = abut_model_copy(robot->model, &shown, &cli_why);
     if (status == ABUT_OK && path)
-        status = abut_csv_open(path, "body,ax,ay,az,bx,by,bz,radius,volume", &csv, &error);
+        status = abut_csv_open(path, "body,ax,ay,az,bx,by,bz,radius,volume", &csv, &cli_why);
     if (status == ABUT_OK && path)
-        status = write_all(robot, csv, shown, &error);
+        status = write_all(robot, csv, shown, &cli_why);
     if (status == ABUT_OK)
-        status = add_lines(robot, pairs, pair_count, shown, &error);
+        status = add_lines(robot, pairs, pair_count, shown, &cli_why);
     if (status == ABUT_OK && page) {
         ModelPage about = {page, robot->source, shown, -1, abut_configuration_positions(robot->c)};
-        status = model_page_write(command, &about, &error);
+        status = model_page_write(&about, &cli_why);
     }
     if (status == ABUT_OK && csv)
-        status = abut_csv_commit(csv, &error);
+        status = abut_csv_commit(csv, &cli_why);
     else if (csv)
         abut_csv_cancel(csv);
     abut_model_free(shown);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    cli_need(status);
 }

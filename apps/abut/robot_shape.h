@@ -12,14 +12,14 @@ typedef struct RobotPair {
     double depth; /* of meshes that meet; NaN: not known */
 } RobotPair;
 
-int robot_distances(const CliCommand *command, const Robot *robot, AbutScene **scene, RobotPair **out, int32_t *count);
+void robot_distances(const Robot *robot, AbutScene **scene, RobotPair **out, int32_t *count);
 void robot_print_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count);
 void robot_put_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count, AbutJson *json);
 extern const AbutRecord robot_pair_record;
 
 /* A capsule around the shapes of each body, as CSV where `path` is not NULL; and a page of the robot in its state with
  * these, and with lines between the nearest pairs, where `page` is not NULL. */
-int robot_write_shapes(const CliCommand *command, const Robot *robot, const char *path, const char *page,
-    const RobotPair *pairs, int32_t pair_count);
+void robot_write_shapes(
+    const Robot *robot, const char *path, const char *page, const RobotPair *pairs, int32_t pair_count);
 
 #endif

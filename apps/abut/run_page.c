@@ -8,33 +8,33 @@
 #include <math.h>
 #include <stdio.h>
 
-int run_page_check(const CliCommand *command, double size)
+void run_page_check(double size)
 {
-    return cli_check_range(command, "--page-size", size, 1.0, 2e9);
+    cli_check_range("--page-size", size, 1.0, 2e9);
 }
 
 /* The page itself and the charts are never thinned. */
-static void say_size(const CliCommand *command, const RunPage *page, const AbutPageReport *report)
+static void say_size(const RunPage *page, const AbutPageReport *report)
 {
     if (!isnan(page->size) && (double)report->size > page->size)
-        cli_warning(command, "%s has %.0f kB, above --page-size %s: the page itself and its charts need them",
-            page->path, (double)report->size / 1e3, cli_written("--page-size", page->size).text);
+        cli_warning("%s has %.0f kB, above --page-size %s: the page itself and its charts need them", page->path,
+            (double)report->size / 1e3, cli_written("--page-size", page->size).text);
 }
 
-static void say_thinning(const CliCommand *command, const char *path, const AbutPageReport *report, const AbutRun *run)
+static void say_thinning(const char *path, const AbutPageReport *report, const AbutRun *run)
 {
     if (report->frame_stride == 1 && report->contact_stride == 1)
         return;
     char frames[64] = "all frames";
     if (report->frame_stride > 1)
         snprintf(frames, sizeof frames, "1 of %d frames", report->frame_stride);
-    cli_warning(command,
+    cli_warning(
         "%s: to stay small the 3-D view has %s and the contacts of 1 of %d; the charts have all %d steps. --page-size "
         "sets the limit",
         path, frames, report->contact_stride, run->steps);
 }
 
-AbutStatus run_page_write(const CliCommand *command, const RunPage *page, AbutError *error)
+AbutStatus run_page_write(const RunPage *page, AbutError *error)
 {
     AbutPageHead head = {.title = page->title,
         .subtitle = page->subtitle,
@@ -47,7 +47,7 @@ AbutStatus run_page_write(const CliCommand *command, const RunPage *page, AbutEr
     AbutStatus status = abut_page_write_run(page->path, &head, page->run, &report, error);
     if (status != ABUT_OK)
         return status;
-    say_thinning(command, page->path, &report, page->run);
-    say_size(command, page, &report);
+    say_thinning(page->path, &report, page->run);
+    say_size(page, &report);
     return ABUT_OK;
 }

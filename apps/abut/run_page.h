@@ -12,7 +12,7 @@
             needs "above this the page keeps fewer frames of the 3-D view (default: 3e6)"                              \
     }
 
-int run_page_check(const CliCommand *command, double size);
+void run_page_check(double size);
 
 typedef struct RunPage {
     const char *path, *title, *subtitle;
@@ -25,6 +25,6 @@ typedef struct RunPage {
 } RunPage;
 
 /* Writes the page; says on standard error what was left out. */
-AbutStatus run_page_write(const CliCommand *command, const RunPage *page, AbutError *error);
+AbutStatus run_page_write(const RunPage *page, AbutError *error);
 
 #endif

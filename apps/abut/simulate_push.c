@@ -8,38 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int read_push(const CliCommand *command, const char *text, const AbutScene *scene, SimulatePush *out)
+static void read_push(const char *text, const AbutScene *scene, SimulatePush *out)
 {
     const char *colon = strrchr(text, ':');
     CliReals r;
     char name[200];
     if (!colon || colon == text || !cli_read_reals(colon + 1, &r) || (r.count != 5 && r.count != 8) ||
         !(r.value[0] <= r.value[1]))
-        return cli_error(command, "--push: expected BODY:t0,t1,fx,fy,fz[,px,py,pz] with t0 <= t1, got '%s'", text);
+        cli_error("--push: expected BODY:t0,t1,fx,fy,fz[,px,py,pz] with t0 <= t1, got '%s'", text);
     snprintf(name, sizeof name, "%.*s", (int)(colon - text), text);
     out->body = abut_scene_find_body(scene, name);
     AbutBodyState state;
     if (!abut_scene_get_body(scene, out->body, &state))
-        return cli_error(command, "--push: there is no body '%s'", name);
+        cli_error("--push: there is no body '%s'", name);
     if (state.kind != ABUT_BODY_DYNAMIC && state.kind != ABUT_BODY_LINK)
-        return cli_error(
-            command, "--push: the body '%s' is %s, not dynamic and no link", name, abut_body_kind_name(state.kind));
+        cli_error("--push: the body '%s' is %s, not dynamic and no link", name, abut_body_kind_name(state.kind));
     out->link = state.kind == ABUT_BODY_LINK;
     out->from = r.value[0];
     out->to = r.value[1];
     out->force = abut_vec3(r.value[2], r.value[3], r.value[4]);
     out->point = r.count == 8 ? abut_vec3(r.value[5], r.value[6], r.value[7]) : state.local_center;
-    return CLI_GO;
 }
 
-int simulate_read_pushes(
-    const CliCommand *command, const SimulateArgs *args, const AbutScene *scene, SimulatePushes *out)
+void simulate_read_pushes(const SimulateArgs *args, const AbutScene *scene, SimulatePushes *out)
 {
     memset(out, 0, sizeof *out);
     for (; out->count < args->push.count; ++out->count)
-        if (read_push(command, args->push.value[out->count], scene, &out->push[out->count]) != CLI_GO)
-            return CLI_BAD;
-    return CLI_GO;
+        read_push(args->push.value[out->count], scene, &out->push[out->count]);
 }
 
 static int acts(const SimulatePush *push, double time, double dt)

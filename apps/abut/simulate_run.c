@@ -12,7 +12,6 @@
 #include "run_page.h"
 
 typedef struct Run {
-    const CliCommand *command;
     const SimulateArgs *args;
     AbutScene *scene;
     SimulatePushes pushes;
@@ -171,7 +170,7 @@ static AbutStatus close_files(Run *run, AbutError *error)
             .size = run->args->page_size,
             .run = run->log,
             .robot = abut_scene_robot_model(run->scene, 0)};
-        status = run_page_write(run->command, &page, error);
+        status = run_page_write(&page, error);
     }
     return status;
 }
@@ -227,42 +226,31 @@ static AbutStatus loop(Run *run, AbutError *error)
     return status;
 }
 
-static int finish(Run *run, AbutStatus status, const AbutError *error)
+static int finish(Run *run, AbutStatus status)
 {
-    AbutError file_error;
     const SimulateTotals *t = run->totals;
-    int result = CLI_GO;
+    int result = CLI_OK;
     if (status != ABUT_OK)
-        result = cli_error(run->command, "step %lld, t = %.9g s: %s", (long long)t->steps + 1, t->time, error->text);
+        result = cli_complain("step %lld, t = %.9g s: %s", (long long)t->steps + 1, t->time, cli_why.text);
     else if (t->partial)
-        cli_warning(run->command, "interrupted at t = %.9g s of %.9g s", t->time, run->args->time);
-    if (close_files(run, &file_error) != ABUT_OK)
-        result = cli_error(run->command, "%s", file_error.text);
+        cli_warning("interrupted at t = %.9g s of %.9g s", t->time, run->args->time);
+    cli_need(close_files(run, &cli_why));
     return result;
 }
 
-int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutModel *model,
-    SimulateTotals *totals)
+int simulate_run(const SimulateArgs *args, AbutScene *scene, const AbutModel *model, SimulateTotals *totals)
 {
-    Run run = {.command = command, .args = args, .scene = scene, .totals = totals};
-    AbutError error = {0};
+    Run run = {.args = args, .scene = scene, .totals = totals};
     SimulatePlan *plan = totals->plan;
     memset(totals, 0, sizeof *totals);
     totals->plan = run.robots.plan = plan;
-    if (simulate_read_pushes(command, args, scene, &run.pushes) != CLI_GO)
-        return CLI_BAD;
-    AbutStatus status = abut_simulation_create(scene, &args->def, &run.simulation, &error);
-    if (status == ABUT_OK)
-        status = simulate_robots_begin(&run.robots, args, scene, run.simulation, &error);
-    if (status == ABUT_OK)
-        status = open_files(&run, model, &error);
-    int result = status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
-    if (result == CLI_GO) {
-        interrupt_catch();
-        status = loop(&run, &error);
-        result = finish(&run, status, &error);
-        interrupt_release();
-    }
+    simulate_read_pushes(args, scene, &run.pushes);
+    cli_need(abut_simulation_create(scene, &args->def, &run.simulation, &cli_why));
+    cli_need(simulate_robots_begin(&run.robots, args, scene, run.simulation, &cli_why));
+    cli_need(open_files(&run, model, &cli_why));
+    interrupt_catch();
+    int result = finish(&run, loop(&run, &cli_why));
+    interrupt_release();
     abut_csv_cancel(run.csv);
     abut_run_free(run.log);
     simulate_robots_free(&run.robots);

@@ -35,7 +35,7 @@ void sweep_give(Sweep *s, int64_t index, SweepAnswer *answer)
     int failed = 0;
     pthread_mutex_lock(&s->lock);
     if (!answer->cancelled && !s->broken) {
-        s->broken = sweep_journal_add(s->cli, &s->journal, &s->plan, index, answer, &failed) != CLI_GO;
+        s->broken = sweep_journal_add(&s->journal, &s->plan, index, answer, &failed) != CLI_OK;
         ++s->given;
         s->failed += failed;
         progress_bar(&s->progress, (double)s->given / (double)s->todo, "%lld of %lld cases, %lld failed",
@@ -50,9 +50,7 @@ static void *work(void *user)
     Sweep *s = user;
     for (int64_t index; (index = sweep_take(s)) >= 0;) {
         SweepWords words = sweep_plan_words(&s->plan, index);
-        SweepAnswer answer = {.exit = SWEEP_NOT_STARTED};
-        if (!words.lost)
-            answer = sweep_case_run(words.word, s->seconds, s->cancel);
+        SweepAnswer answer = sweep_case_run(words.word, s->seconds, s->cancel);
         sweep_words_free(&words);
         sweep_give(s, index, &answer);
     }

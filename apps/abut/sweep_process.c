@@ -140,7 +140,7 @@ SweepAnswer sweep_case_run(char *const *words, double seconds, const volatile in
     for (int i = 0; words[i]; ++i)
         sweep_words_add(&line, words[i], strlen(words[i]));
     SweepAnswer answer = {.exit = SWEEP_NOT_STARTED};
-    for (int k = 0; k < TRIES && !line.lost; ++k) {
+    for (int k = 0; k < TRIES; ++k) {
         sweep_answer_free(&answer);
         answer = run_once(line.word, seconds, cancel);
         if (answer.exit != -SIGKILL || answer.cancelled)

@@ -34,19 +34,17 @@ static int are_same(const Operands *operands)
            memcmp(&p, &q, sizeof p) == 0;
 }
 
-static int sum_up(const CliCommand *command, const Operands *operands, const AbutPieces pieces[2], int json)
+static int sum_up(const Operands *operands, const AbutPieces pieces[2], int json)
 {
     AbutVolume v;
-    AbutError error;
-    if (abut_overlap_volume(abut_solid_pieces(&pieces[0]), abut_solid_pieces(&pieces[1]),
-            operands_relative_pose(operands), 0, &v, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    cli_need(abut_overlap_volume(abut_solid_pieces(&pieces[0]), abut_solid_pieces(&pieces[1]),
+        operands_relative_pose(operands), 0, &v, &cli_why));
     if (are_same(operands) && isfinite(pieces[0].mesh_volume))
         v.low = v.high = pieces[0].mesh_volume;
     AbutVec3 centroid = abut_pose_apply(operands->of[0].pose, v.centroid);
     int status = v.high > 0.0 ? CLI_OK : CLI_NO;
     if (json)
-        return cli_answer(command, 2, &cli_volume_pieces_answer, NULL,
+        return cli_answer(2, &cli_volume_pieces_answer, NULL,
             &(Answer){v.high > 0.0 ? "volume" : "disjoint", 0.5 * (v.low + v.high), v, v.high > 0.0, centroid}, status);
     if (status == CLI_NO) {
         puts("no common volume: the pieces lie apart");
@@ -59,22 +57,19 @@ static int sum_up(const CliCommand *command, const Operands *operands, const Abu
     return status;
 }
 
-int volume_by_pieces(const CliCommand *command, const Operands *operands, int json)
+int volume_by_pieces(const Operands *operands, int json)
 {
     AbutPieces pieces[2] = {{0}, {0}};
-    AbutError error;
-    int status = CLI_GO;
-    for (int k = 0; k < 2 && status == CLI_GO; ++k) {
+    for (int k = 0; k < 2; ++k) {
         const Operand *o = &operands->of[k];
         if (!o->body.tree)
-            status = cli_error(command, "%s: --pieces wants mesh files", o->file);
-        else if (abut_mesh_decompose(&o->mesh, NULL, &pieces[k], &error) != ABUT_OK)
-            status = cli_error(command, "%s: %s", o->file, error.text);
+            cli_error("%s: --pieces wants mesh files", o->file);
+        else if (abut_mesh_decompose(&o->mesh, NULL, &pieces[k], &cli_why) != ABUT_OK)
+            cli_error("%s: %s", o->file, cli_why.text);
         else if (!pieces[k].closed)
-            status = cli_error(command, "%s: the mesh is open: it has no volume", o->file);
+            cli_error("%s: the mesh is open: it has no volume", o->file);
     }
-    if (status == CLI_GO)
-        status = sum_up(command, operands, pieces, json);
+    int status = sum_up(operands, pieces, json);
     abut_pieces_free(&pieces[0]);
     abut_pieces_free(&pieces[1]);
     return status;

@@ -6,6 +6,6 @@
 #include "operands.h"
 
 /* The common volume of two meshes by convex pieces; the operands kept their meshes. Gives the status to end with. */
-int volume_by_pieces(const CliCommand *command, const Operands *operands, int json);
+int volume_by_pieces(const Operands *operands, int json);
 
 #endif

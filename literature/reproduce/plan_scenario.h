@@ -46,7 +46,7 @@ typedef struct PlanTrial {
     int count;
     double budget; /* seconds for each */
     /* looks at the last plan; NULL: nothing does */
-    int (*look)(const CliCommand *command, const PlanSetup *setup, const AbutTrajectory *trajectory, void *user);
+    void (*look)(const PlanSetup *setup, const AbutTrajectory *trajectory, void *user);
     void *user;
 } PlanTrial;
 
@@ -60,8 +60,7 @@ typedef struct PlanMeasure {
     int32_t coordinates, pairs;
 } PlanMeasure;
 
-/* CLI_GO, or CLI_BAD after one line. */
-int plan_measure(const CliCommand *command, const PlanTrial *trial, PlanMeasure *out);
+void plan_measure(const PlanTrial *trial, PlanMeasure *out);
 
 /* All of them. */
 const Scenario *plan_scenarios(int *count);
