@@ -72,8 +72,7 @@ static void free_bodies(Bodies *bodies)
 static int keep_sample(const AbutClearanceSample *sample, void *user)
 {
     ClearanceRun *run = user;
-    if (!abut_grow((void **)&run->samples, &run->sample_capacity, (size_t)run->sample_count + 1, sizeof *run->samples))
-        return 1;
+    run->samples = cli_grow(run->samples, &run->sample_capacity, (size_t)run->sample_count + 1, sizeof *run->samples);
     run->samples[run->sample_count++] = *sample;
     return 0;
 }
@@ -83,9 +82,6 @@ static void take_curve(ClearanceRun *run)
     if (!run->args->curve && !run->args->page)
         return;
     abut_clearance_curve(&run->a, &run->b, &run->def, INFINITY, keep_sample, run, run->space);
-    int complete = run->sample_count > 0 && run->samples[run->sample_count - 1].to >= run->def.to;
-    if (!complete)
-        cli_error("no memory for the curve");
 }
 
 static AbutGap depth_at(const ClearanceRun *run, double t)
@@ -135,9 +131,7 @@ static void search(ClearanceRun *run)
 {
     const ClearanceArgs *args = run->args;
     int32_t room = args->minima > 0 ? args->minima : 1;
-    run->minima = abut_alloc_array((size_t)room, sizeof *run->minima);
-    if (!run->minima)
-        cli_error("no memory for %d minima", room);
+    run->minima = cli_room((size_t)room, sizeof *run->minima);
     run->answer = args->minima > 0 ? abut_clearance_minima(&run->a, &run->b, &run->def, args->band, room, run->minima,
                                          &run->minimum_count, run->space)
                                    : abut_clearance_by((AbutClearanceMethod)abut_clearance_method_find(args->method),

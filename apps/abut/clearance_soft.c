@@ -8,8 +8,7 @@
 static void make_body(const Operand *o, double tau, AbutSoftBody **out)
 {
     AbutSoftBodyDef def = {.tau = tau};
-    if (abut_soft_body_create(&o->mesh, &def, out, &cli_why) != ABUT_OK)
-        cli_error("%s: %s", o->file, cli_why.text);
+    cli_need_of(o->file, abut_soft_body_create(&o->mesh, &def, out, &cli_why));
 }
 
 static void check_meshes(const Operands *operands)

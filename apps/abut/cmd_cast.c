@@ -149,11 +149,8 @@ static int cast_in_scene(const Args *args, const AbutScene *scene)
 
 static int cast_scene(const Args *args)
 {
-    AbutModel *model;
-    AbutScene *scene = NULL;
-    cli_need(operands_load_model(args->scene, 1, OPERAND_PIECES, &model, &cli_why));
-    cli_need(abut_scene_create(&scene, &cli_why));
-    cli_need(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &cli_why));
+    AbutModel *model = operands_load_model(args->scene, 1, OPERAND_PIECES);
+    AbutScene *scene = operands_scene(model);
     abut_model_free(model);
     int out = cast_in_scene(args, scene);
     abut_scene_free(scene);

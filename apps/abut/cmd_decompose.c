@@ -3,6 +3,7 @@
  * abut decompose: convex pieces that cover a mesh. In: a mesh file. Out: a folder with a mesh for each piece, the
  * excess of their volume, and on request a page that shows them moving apart. Exit 1 when --max came before --excess.
  */
+#include "operands.h"
 #include "progress.h"
 
 #include <dirent.h>
@@ -60,19 +61,6 @@ static void write_pieces(const Args *args, const AbutPieces *pieces)
 
 enum { FRAMES = 21 };
 
-static AbutStatus add_piece(AbutModel *model, const AbutPieces *pieces, int i, AbutError *error)
-{
-    char name[32];
-    AbutBodyDef body = abut_body_default();
-    AbutShapeDef shape = abut_shape_default();
-    snprintf(name, sizeof name, "piece %d", i);
-    body.name = name;
-    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
-    shape.form.polyhedron = pieces->piece[i];
-    AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
-    return status == ABUT_OK ? abut_model_add_shape(model, &shape, NULL, error) : status;
-}
-
 /* The pieces at `part` (0 to 1) of the way apart: each along the line from the common centre to its own. */
 static void move_apart(const AbutPieces *pieces, double part, AbutRunBody *body)
 {
@@ -92,17 +80,15 @@ static void move_apart(const AbutPieces *pieces, double part, AbutRunBody *body)
     }
 }
 
-static AbutStatus fill_run(AbutRun *run, const AbutPieces *pieces, AbutError *error)
+static void fill_run(AbutRun *run, const AbutPieces *pieces)
 {
-    AbutRunBody *body = abut_alloc_array((size_t)pieces->count, sizeof *body);
-    AbutStatus status = body ? ABUT_OK : abut_fail_memory(error);
-    for (int k = 0; k < FRAMES && status == ABUT_OK; ++k) {
+    AbutRunBody *body = cli_room((size_t)pieces->count, sizeof *body);
+    for (int k = 0; k < FRAMES; ++k) {
         AbutStepReport report = {.time = 0.05 * k};
         move_apart(pieces, (double)k / (FRAMES - 1), body);
-        status = abut_run_add_step(run, &report, body, error);
+        cli_need(abut_run_add_step(run, &report, body, &cli_why));
     }
     abut_free(body);
-    return status;
 }
 
 static void write_page(const Args *args, const AbutPieces *pieces)
@@ -114,18 +100,20 @@ static void write_page(const Args *args, const AbutPieces *pieces)
     if (isfinite(pieces->excess))
         snprintf(note + length, sizeof note - (size_t)length, ", excess %.3g", pieces->excess);
     AbutPageHead head = {.title = args->file, .subtitle = note, .without_charts = 1};
-    AbutStatus status = abut_model_create(&model, &cli_why);
-    for (int i = 0; i < pieces->count && status == ABUT_OK; ++i)
-        status = add_piece(model, pieces, i, &cli_why);
-    if (status == ABUT_OK)
-        status = abut_run_create(model, NULL, &run, &cli_why);
-    if (status == ABUT_OK)
-        status = fill_run(run, pieces, &cli_why);
-    if (status == ABUT_OK)
-        status = abut_page_write_run(args->page, &head, run, NULL, &cli_why);
+    cli_need(abut_model_create(&model, &cli_why));
+    for (int i = 0; i < pieces->count; ++i) {
+        char name[32];
+        AbutGeometryDef form = abut_shape_default().form;
+        snprintf(name, sizeof name, "piece %d", i);
+        form.kind = ABUT_SHAPE_POLYHEDRON;
+        form.polyhedron = pieces->piece[i];
+        operands_add_body(model, name, ABUT_BODY_DYNAMIC, abut_pose_identity(), &form, 0);
+    }
+    cli_need(abut_run_create(model, NULL, &run, &cli_why));
+    fill_run(run, pieces);
+    cli_need(abut_page_write_run(args->page, &head, run, NULL, &cli_why));
     abut_run_free(run);
     abut_model_free(model);
-    cli_need(status);
 }
 
 /* ---- command ----------------------------------------------------------------------------------------------------- */
@@ -197,8 +185,7 @@ static int decompose(const Args *args)
     AbutStatus made = abut_mesh_decompose(&mesh, &def, &pieces, &cli_why);
     progress_end(&watch.progress);
     abut_mesh_free(&mesh);
-    if (made != ABUT_OK)
-        cli_error("%s: %s", args->file, cli_why.text);
+    cli_need_of(args->file, made);
     if (args->folder)
         cli_make_folder(args->folder);
     if (args->page)

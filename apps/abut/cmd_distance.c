@@ -257,24 +257,15 @@ typedef struct Path {
 /* The page of both bodies at the poses of a path. */
 static void write_page(const Args *args, const Path *path, const char *note)
 {
-    const Operand *of = args->operands.of;
     char text[256];
     AbutPageHead head = {.title = "Distance", .note = endless_note(&args->operands, note, text)};
-    AbutMesh plate[2] = {{0}, {0}};
-    const AbutMesh *shown[2];
-    endless_meshes(&args->operands, (EndlessPoses){.count = path->count, .b = path->pose}, plate, shown);
-    AbutPageMeshes meshes = {.mesh = {shown[0], shown[1]},
-        .name = {of[0].file, of[1].file},
-        .pose_a = of[0].pose,
-        .count = path->count,
+    AbutPageMeshes meshes = {.count = path->count,
         .times = path->times,
         .pose_b = path->pose,
         .distance = path->distance,
         .direction = path->direction,
         .soft = path->soft};
-    cli_need(abut_page_write_meshes(args->page, &head, &meshes, &cli_why));
-    abut_mesh_free(&plate[0]);
-    abut_mesh_free(&plate[1]);
+    operands_write_page(&args->operands, args->page, &head, &meshes);
 }
 
 static int answer(const Args *args)
@@ -337,16 +328,13 @@ static void read_path(Args *args, Path *out)
     if (!args->page)
         return;
     size_t count = (size_t)out->count;
-    out->times = abut_alloc_array(count, sizeof *out->times);
-    out->pose = abut_alloc_array(count, sizeof *out->pose);
-    out->distance = abut_alloc_array(count, sizeof *out->distance);
+    out->times = cli_room(count, sizeof *out->times);
+    out->pose = cli_room(count, sizeof *out->pose);
+    out->distance = cli_room(count, sizeof *out->distance);
     if (args->direction.method)
-        out->direction = abut_alloc_array(count, sizeof *out->direction);
+        out->direction = cli_room(count, sizeof *out->direction);
     if (args->direction.method == DIRECTION_SOFT)
-        out->soft = abut_alloc_array(count, sizeof *out->soft);
-    if (!out->times || !out->pose || !out->distance || (args->direction.method && !out->direction) ||
-        (args->direction.method == DIRECTION_SOFT && !out->soft))
-        cli_error("no memory for %d poses", out->count);
+        out->soft = cli_room(count, sizeof *out->soft);
     for (int32_t i = 0; i < out->count; ++i) {
         out->times[i] = out->key[i].t, out->pose[i] = out->key[i].pose;
         if (i > 0 && !(out->times[i] >= out->times[i - 1]))

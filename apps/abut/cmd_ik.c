@@ -78,9 +78,7 @@ static int answer(Args *args)
     settings.restarts = args->restarts;
     settings.seed = (uint64_t)args->seed;
     size_t n = (size_t)abut_configuration_velocity_count(args->robot.c) + 1;
-    uint8_t *locked = abut_alloc(n);
-    if (!locked)
-        cli_error("no memory for %zu velocities", n);
+    uint8_t *locked = cli_room(n, 1);
     memset(locked, 0, n);
     if (args->fix_base)
         lock_bases(&args->robot, locked);

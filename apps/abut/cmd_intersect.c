@@ -44,8 +44,8 @@ static void ask_regions(const Operand *body, const AbutIntersectDef *def, AbutIn
             cli_error("%s: the hull is flat; a flat body can be asked about with another mesh only", body[k].file);
     size_t count_a = (size_t)count_planes(&body[0]), count = count_a + (size_t)count_planes(&body[1]);
     size_t bytes = abut_intersect_workspace_size(3, (int)count);
-    double *rows = abut_alloc_array(count + 1, 4 * sizeof(double)), *offset = rows ? rows + 3 * count : NULL;
-    void *workspace = abut_alloc(bytes);
+    double *rows = cli_room(count, 4 * sizeof(double)), *offset = rows ? rows + 3 * count : NULL;
+    void *workspace = cli_room(bytes, 1);
     if (rows && workspace && bytes > 0) {
         AbutRegion a = {(int)count_a, rows, offset}, b = {(int)(count - count_a), rows + 3 * count_a, offset + count_a};
         write_region(&body[0], rows, offset);
@@ -72,9 +72,7 @@ static void ask_hulls(const Operands *operands, const AbutIntersectDef *def, Abu
 {
     const AbutPolyhedron *a = operands->of[0].body.hull, *b = operands->of[1].body.hull;
     size_t bytes = abut_intersect_polyhedra_workspace_size(a, b);
-    void *workspace = abut_alloc(bytes);
-    if (!workspace)
-        cli_error("out of memory");
+    void *workspace = cli_room(bytes, 1);
     *out = abut_intersect_polyhedra(a, b, operands_relative_pose(operands), def, workspace, bytes);
     to_world(operands->of[0].pose, out);
     abut_free(workspace);

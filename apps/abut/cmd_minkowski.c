@@ -107,9 +107,9 @@ static int write_mesh(const Args *args, AbutMesh *mesh, const AbutMinkowskiRepor
 {
     AbutMeshReport measure = {0};
     turn_to_world(args, mesh);
-    if ((!args->convolution && abut_mesh_report(mesh, &measure, &cli_why) != ABUT_OK) ||
-        abut_mesh_write(args->file, mesh, &cli_why) != ABUT_OK)
-        cli_error("%s", cli_why.text);
+    if (!args->convolution)
+        cli_need(abut_mesh_report(mesh, &measure, &cli_why));
+    cli_need(abut_mesh_write(args->file, mesh, &cli_why));
     Answer answer = {args->file, kind_of(args), mesh->vertex_count, mesh->triangle_count, measure.components,
         args->convolution, args->ball.count == 0, !args->convolution, *report, measure.mass.volume, measure.mass.area,
         args->ball.value[3]};

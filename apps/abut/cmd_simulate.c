@@ -152,8 +152,8 @@ static void check_log_size(const SimulateArgs *args, const AbutModel *model)
 static void add_obstacles(const SimulateTotals *totals, AbutScene *scene)
 {
     const AbutModel *obstacles = totals->plan ? simulate_plan_obstacles(totals->plan) : NULL;
-    if (obstacles && abut_scene_add_model(scene, obstacles, abut_pose_identity(), NULL, &cli_why) != ABUT_OK)
-        cli_error("%s", cli_why.text);
+    if (obstacles)
+        cli_need(abut_scene_add_model(scene, obstacles, abut_pose_identity(), NULL, &cli_why));
 }
 
 /* The same friction for all shapes; NaN: none was given. */
@@ -166,22 +166,19 @@ static void set_friction(double mu, AbutScene *scene)
             AbutShapeId id = abut_scene_shape_at(scene, body, k);
             abut_scene_get_shape(scene, id, &shape);
             shape.def.material.friction = mu, shape.def.material.friction_kinetic = -1.0;
-            if (abut_scene_set_material(scene, id, &shape.def.material, &cli_why) != ABUT_OK)
-                cli_error("--mu: %s", cli_why.text);
+            cli_need_of("--mu", abut_scene_set_material(scene, id, &shape.def.material, &cli_why));
         }
     }
 }
 
 static int simulate(SimulateArgs *args)
 {
-    AbutScene *scene = NULL;
-    AbutModel *model = NULL;
     SimulateTotals totals = {0};
     OperandMeshes meshes = args->hulls                                      ? OPERAND_HULLS
                            : args->def.model == ABUT_CONTACT_MODEL_PRESSURE ? OPERAND_SURFACES
                                                                             : OPERAND_PIECES;
     operands_draw_meshes(args->page != NULL);
-    cli_need(operands_load_model(args->scene, args->seed, meshes, &model, &cli_why));
+    AbutModel *model = operands_load_model(args->scene, args->seed, meshes);
     if (args->plan)
         simulate_plan_open(args, &totals.plan);
     if (args->plan && isnan(args->time))
@@ -191,8 +188,7 @@ static int simulate(SimulateArgs *args)
     if (args->keyframe)
         robot_find_key(model, args->scene, args->keyframe, &args->key);
     check_log_size(args, model);
-    cli_need(abut_scene_create(&scene, &cli_why));
-    cli_need(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &cli_why));
+    AbutScene *scene = operands_scene(model);
     add_obstacles(&totals, scene);
     set_friction(args->mu, scene);
     int status = simulate_run(args, scene, model, &totals);

@@ -30,39 +30,34 @@ static int is_model(const char *source)
            (!cli_is_file(source) && !cli_has_ending(source, ".npz") && strcmp(source, "-") != 0);
 }
 
-static AbutStatus view_model(const char *source, const char *key, ModelPage *page, AbutError *error)
+static void view_model(const char *source, const char *key, ModelPage *page)
 {
-    AbutModel *model = NULL;
     operands_draw_meshes(1);
-    AbutStatus status = operands_load_model(source, 1, OPERAND_SURFACES, &model, error);
+    AbutModel *model = operands_load_model(source, 1, OPERAND_SURFACES);
     page->model = model;
     page->key = -1;
-    if (status == ABUT_OK && key) {
+    if (key) {
         page->key = abut_model_find_keyframe(model, key);
         if (page->key < 0)
-            status = abut_fail(error, ABUT_ERROR_ARGUMENT, "--keyframe: %s has no keyframe '%s'", source, key);
+            cli_error("--keyframe: %s has no keyframe '%s'", source, key);
     }
-    if (status == ABUT_OK)
-        status = model_page_write(page, error);
+    model_page_write(page);
     abut_model_free(model);
-    return status;
 }
 
 /* One log, or two to be shown side by side. */
-static AbutStatus write_page(int count, char **logs, RunPage *page, AbutError *error)
+static void write_page(int count, char **logs, RunPage *page)
 {
     AbutRun *run = NULL, *beside = NULL;
-    AbutStatus status = abut_run_read(logs[0], &run, error);
-    if (status == ABUT_OK && count == 2)
-        status = abut_run_read(logs[1], &beside, error);
+    cli_need(abut_run_read(logs[0], &run, &cli_why));
+    if (count == 2)
+        cli_need(abut_run_read(logs[1], &beside, &cli_why));
     page->run = run;
     page->beside = beside;
     page->beside_title = logs[count - 1];
-    if (status == ABUT_OK)
-        status = run_page_write(page, error);
+    run_page_write(page);
     abut_run_free(beside);
     abut_run_free(run);
-    return status;
 }
 
 int cli_view(int argc, char **argv)
@@ -96,9 +91,10 @@ int cli_view(int argc, char **argv)
     run_page_check(page.size);
     cli_check_files(operands, (const char *const *)argv, 1, &page.path);
     ModelPage shown = {.path = page.path, .title = page.title};
-    AbutStatus status =
-        model ? view_model(argv[0], key, &shown, &cli_why) : write_page(operands, argv, &page, &cli_why);
-    cli_need(status);
+    if (model)
+        view_model(argv[0], key, &shown);
+    else
+        write_page(operands, argv, &page);
     cli_link_page(page.path, open);
     return CLI_OK;
 }

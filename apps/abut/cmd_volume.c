@@ -91,12 +91,10 @@ static void write_mesh(const AbutOverlap *o, const Args *args)
 
 static void write_page(const Args *args, const AbutOverlap *o)
 {
-    AbutModel *model;
-    operands_make_model(&args->operands, &model);
+    AbutModel *model = operands_make_model(&args->operands);
     char note[256];
     AbutPageHead head = {.title = "Overlap", .note = endless_note(&args->operands, outcome_name(o->outcome), note)};
-    if (abut_page_write_overlap(args->page, &head, model, o, abut_pose_identity(), &cli_why) != ABUT_OK)
-        cli_error("%s", cli_why.text);
+    cli_need(abut_page_write_overlap(args->page, &head, model, o, abut_pose_identity(), &cli_why));
     abut_model_free(model);
 }
 
@@ -116,8 +114,7 @@ static void faceted(Args *args, Operand *operand, AbutConvex *out)
         cli_error("%s: a plane has no volume", operand->file);
     if (operand->body.hull || out->kind == ABUT_CONVEX_BOX || out->kind == ABUT_CONVEX_HALF_SPACE)
         return;
-    if (abut_convex_polyhedra(out, args->directions, &operand->body.hull, &around, &cli_why) != ABUT_OK)
-        cli_error("%s: %s", operand->file, cli_why.text);
+    cli_need_of(operand->file, abut_convex_polyhedra(out, args->directions, &operand->body.hull, &around, &cli_why));
     abut_polyhedron_free(around);
     *out = abut_convex_polyhedron(operand->body.hull, 0.0);
     args->round = 1;
@@ -156,9 +153,7 @@ static int answer(Args *args)
     AbutConvex body[2], exact[2] = {args->operands.of[0].body.convex, args->operands.of[1].body.convex};
     prepare(args, body);
     size_t bytes = abut_overlap_workspace_size(&body[0], &body[1]);
-    void *workspace = abut_alloc(bytes);
-    if (!workspace)
-        cli_error("out of memory");
+    void *workspace = cli_room(bytes, 1);
     const Operand *of = args->operands.of;
     AbutOverlap o = abut_overlap_world(&body[0], &body[1], of[0].pose, of[1].pose, NULL, workspace, bytes);
     settle_round(args, exact[0], exact[1], &o);

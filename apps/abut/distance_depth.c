@@ -71,8 +71,7 @@ void depth_warn_pieces(const char *file, const AbutPieces *p)
 
 void depth_decompose(const Operand *o, AbutPieces *p)
 {
-    if (abut_mesh_decompose(&o->mesh, NULL, p, &cli_why) != ABUT_OK)
-        cli_error("%s: %s", o->file, cli_why.text);
+    cli_need_of(o->file, abut_mesh_decompose(&o->mesh, NULL, p, &cli_why));
     depth_warn_pieces(o->file, p);
 }
 

@@ -60,7 +60,7 @@ void direction_check(DirectionArgs *args)
 static char *cache_name(const char *file, uint64_t source)
 {
     size_t room = strlen(file) + 24;
-    char *name = abut_alloc(room);
+    char *name = cli_room(room, 1);
     if (name)
         snprintf(name, room, "%s.%016" PRIx64 ".soft", file, source);
     return name;
@@ -85,8 +85,7 @@ static AbutSoftBody *load_body(const char *name, uint64_t source)
 
 static void make_body(const Operand *operand, const AbutSoftBodyDef *def, AbutSoftBody **out)
 {
-    if (abut_soft_body_create(&operand->mesh, def, out, &cli_why) != ABUT_OK)
-        cli_error("%s: %s", operand->file, cli_why.text);
+    cli_need_of(operand->file, abut_soft_body_create(&operand->mesh, def, out, &cli_why));
     if ((*out)->step > 0.701 * def->tau)
         cli_warning("%s: its distance grid has a step of %.3g m, coarser than the smoothing length asks for",
             operand->file, (*out)->step);
@@ -100,8 +99,6 @@ static void get_body(const Operand *operand, const AbutSoftBodyDef *def, int cac
     }
     uint64_t source = abut_soft_body_source(&operand->mesh, def);
     char *name = cache_name(operand->file, source);
-    if (!name)
-        cli_error("no memory");
     *out = load_body(name, source);
     int made = *out == NULL;
     if (made)
@@ -130,8 +127,7 @@ static void prepare_kernel(const Operands *operands, DirectionArgs *args)
     if (isnan(args->tau))
         args->tau = abut_soft_tau(&of[0].mesh, &of[1].mesh);
     AbutStatus status = abut_convolution_create(&of[0].mesh, &of[1].mesh, &args->convolution, &cli_why);
-    if (status != ABUT_OK)
-        cli_error("--direction kernel: %s", cli_why.text);
+    cli_need_of("--direction kernel", status);
 }
 
 int direction_needs_meshes(const DirectionArgs *args)
@@ -163,9 +159,7 @@ void direction_prepare(const Operands *operands, DirectionArgs *args)
         def.tau = abut_soft_tau(&operands->of[0].mesh, &operands->of[1].mesh);
     for (int k = 0; k < 2; ++k)
         get_body(&operands->of[k], &def, args->cache, &args->body[k]);
-    args->workspace = abut_alloc(abut_soft_size(args->body[0], args->body[1]));
-    if (!args->workspace)
-        cli_error("no memory");
+    args->workspace = cli_room(abut_soft_size(args->body[0], args->body[1]), 1);
 }
 
 void direction_free(DirectionArgs *args)

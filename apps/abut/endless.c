@@ -26,8 +26,7 @@ static AbutSphere bound_of(const Operand *operand)
 }
 
 /* A slab along a plane: half sides along the plane and the depth under it. */
-static AbutStatus make_slab(
-    AbutPlane plane, AbutVec3 middle, double half, double under, double over, AbutPolyhedron **out, AbutError *error)
+static void make_slab(AbutPlane plane, AbutVec3 middle, double half, double under, double over, AbutPolyhedron **out)
 {
     AbutVec3 n = plane.normal, u = abut_perpendicular(n), v = abut_cross(n, u), corner[8];
     AbutVec3 foot = abut_add_scaled(middle, n, plane.offset - abut_dot(n, middle));
@@ -36,7 +35,7 @@ static AbutStatus make_slab(
         p = abut_add_scaled(p, u, (i & 1) ? half : -half);
         corner[i] = abut_add_scaled(p, v, (i & 2) ? half : -half);
     }
-    return abut_polyhedron_from_points(corner, 8, NULL, out, error);
+    cli_need(abut_polyhedron_from_points(corner, 8, NULL, out, &cli_why));
 }
 
 /* The place of the other body in the frame of operand `which`, pose i of the movement. */
@@ -47,8 +46,7 @@ static AbutVec3 other_at(const Operands *operands, int which, EndlessPoses poses
                       : abut_pose_apply_inv(b, abut_pose_apply(a, center));
 }
 
-AbutStatus endless_plate(
-    const Operands *operands, int which, EndlessPoses poses, AbutPolyhedron **out, AbutError *error)
+void endless_plate(const Operands *operands, int which, EndlessPoses poses, AbutPolyhedron **out)
 {
     const AbutConvex *c = &operands->of[which].body.convex;
     AbutPlane plane = {c->p[0], c->p[1].x};
@@ -64,11 +62,11 @@ AbutStatus endless_plate(
     if (!(half > 0.0))
         half = 1.0; /* of two planes */
     int sheet = c->kind == ABUT_CONVEX_PLANE;
-    return make_slab(plane, abut_scale(abut_add(track.min, track.max), 0.5), half, (sheet ? 0.001 : 0.1) * half,
-        (sheet ? 0.001 : 0.0) * half, out, error);
+    make_slab(plane, abut_scale(abut_add(track.min, track.max), 0.5), half, (sheet ? 0.001 : 0.1) * half,
+        (sheet ? 0.001 : 0.0) * half, out);
 }
 
-void endless_meshes(const Operands *operands, EndlessPoses poses, AbutMesh plate[2], const AbutMesh *shown[2])
+static void endless_meshes(const Operands *operands, EndlessPoses poses, AbutMesh plate[2], const AbutMesh *shown[2])
 {
     for (int k = 0; k < 2; ++k) {
         const Operand *operand = &operands->of[k];
@@ -76,12 +74,9 @@ void endless_meshes(const Operands *operands, EndlessPoses poses, AbutMesh plate
         shown[k] = &operand->mesh;
         if (operand->mesh.vertex_count > 0 || !operand->body.is_convex || !is_endless(&operand->body.convex))
             continue;
-        AbutStatus status = endless_plate(operands, k, poses, &made, &cli_why);
-        if (status == ABUT_OK)
-            status = abut_polyhedron_to_mesh(made, &plate[k], &cli_why);
+        endless_plate(operands, k, poses, &made);
+        cli_need_of(operand->file, abut_polyhedron_to_mesh(made, &plate[k], &cli_why));
         abut_polyhedron_free(made);
-        if (status != ABUT_OK)
-            cli_error("%s: %s", operand->file, cli_why.text);
         shown[k] = &plate[k];
     }
 }
@@ -93,4 +88,16 @@ const char *endless_note(const Operands *operands, const char *note, char text[2
         return note;
     snprintf(text, 256, "%.120s; %.80s has no end, a plate of it is shown", note, operands->of[k].file);
     return text;
+}
+
+void operands_write_page(const Operands *operands, const char *path, const AbutPageHead *head, AbutPageMeshes *page)
+{
+    AbutMesh plate[2] = {{0}, {0}};
+    const Operand *of = operands->of;
+    endless_meshes(operands, (EndlessPoses){page->count, page->poses_a, page->pose_b}, plate, page->mesh);
+    page->name[0] = of[0].file, page->name[1] = of[1].file;
+    page->pose_a = of[0].pose;
+    cli_need(abut_page_write_meshes(path, head, page, &cli_why));
+    abut_mesh_free(&plate[0]);
+    abut_mesh_free(&plate[1]);
 }

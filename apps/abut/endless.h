@@ -13,12 +13,10 @@ typedef struct EndlessPoses {
 
 /* A plate of an endless operand, in its own frame, below and around the other one in all poses: a half-space as a slab
  * under its plane, a plane as a thin sheet. To be freed. */
-AbutStatus endless_plate(
-    const Operands *operands, int which, EndlessPoses poses, AbutPolyhedron **out, AbutError *error);
+void endless_plate(const Operands *operands, int which, EndlessPoses poses, AbutPolyhedron **out);
 
-/* What a page shows of both operands: their meshes, or plates, which are kept in `plate` and to be freed. CLI_GO, or
- * CLI_BAD after one line. */
-void endless_meshes(const Operands *operands, EndlessPoses poses, AbutMesh plate[2], const AbutMesh *shown[2]);
+/* Writes the page of both operands over the poses of `page`: their meshes, or plates. Fills in bodies and names. */
+void operands_write_page(const Operands *operands, const char *path, const AbutPageHead *head, AbutPageMeshes *page);
 
 /* The note of a page, with a word on the plates where there are some; `text` is room for it. */
 const char *endless_note(const Operands *operands, const char *note, char text[256]);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "operands.h"
 #include "run_page.h"
 
 typedef struct Showing {
@@ -15,38 +16,37 @@ typedef struct Showing {
     double time;
 } Showing;
 
-static AbutStatus show(Showing *s, AbutError *error)
+static void show(Showing *s)
 {
     AbutStepReport report;
     memset(&report, 0, sizeof report);
     report.time = s->time;
     s->time += 1.0;
-    return abut_run_record(s->run, s->simulation, &report, error);
+    cli_need(abut_run_record(s->run, s->simulation, &report, &cli_why));
 }
 
-static AbutStatus show_key(Showing *s, int32_t key, AbutError *error)
+static void show_key(Showing *s, int32_t key)
 {
-    AbutStatus status = abut_scene_set_keyframe(s->scene, 0, key, error);
-    return status == ABUT_OK ? show(s, error) : status;
+    cli_need(abut_scene_set_keyframe(s->scene, 0, key, &cli_why));
+    show(s);
 }
 
-static AbutStatus show_states(Showing *s, AbutError *error)
+static void show_states(Showing *s)
 {
     const ModelPage *page = s->page;
-    AbutStatus status = ABUT_OK;
-    if (page->key >= 0)
-        return show_key(s, page->key, error);
+    if (page->key >= 0) {
+        show_key(s, page->key);
+        return;
+    }
     if (page->state && abut_scene_robot_count(s->scene))
-        status =
-            abut_scene_set_joints(s->scene, 0, abut_model_position_count(page->model), page->state, 0, NULL, error);
-    if (status == ABUT_OK)
-        status = show(s, error);
-    for (int32_t k = 0; k < page->model->keyframe_count && !page->state && status == ABUT_OK; ++k)
-        status = show_key(s, k, error);
-    return status;
+        cli_need(
+            abut_scene_set_joints(s->scene, 0, abut_model_position_count(page->model), page->state, 0, NULL, &cli_why));
+    show(s);
+    for (int32_t k = 0; k < page->model->keyframe_count && !page->state; ++k)
+        show_key(s, k);
 }
 
-static AbutStatus write(const Showing *s, AbutError *error)
+static void write(const Showing *s)
 {
     const AbutModel *model = s->page->model;
     char about[200];
@@ -59,26 +59,19 @@ static AbutStatus write(const Showing *s, AbutError *error)
         .run = s->run,
         .robot = model,
         .without_charts = 1};
-    return run_page_write(&page, error);
+    run_page_write(&page);
 }
 
-AbutStatus model_page_write(const ModelPage *page, AbutError *error)
+void model_page_write(const ModelPage *page)
 {
     Showing s = {.page = page};
     AbutSimulationDef def = abut_simulation_default();
-    AbutStatus status = abut_scene_create(&s.scene, error);
-    if (status == ABUT_OK)
-        status = abut_scene_add_model(s.scene, page->model, abut_pose_identity(), NULL, error);
-    if (status == ABUT_OK)
-        status = abut_simulation_create(s.scene, &def, &s.simulation, error);
-    if (status == ABUT_OK)
-        status = abut_run_create_of_scene(s.scene, page->model, NULL, &s.run, error);
-    if (status == ABUT_OK)
-        status = show_states(&s, error);
-    if (status == ABUT_OK)
-        status = write(&s, error);
+    s.scene = operands_scene(page->model);
+    cli_need(abut_simulation_create(s.scene, &def, &s.simulation, &cli_why));
+    cli_need(abut_run_create_of_scene(s.scene, page->model, NULL, &s.run, &cli_why));
+    show_states(&s);
+    write(&s);
     abut_run_free(s.run);
     abut_simulation_free(s.simulation);
     abut_scene_free(s.scene);
-    return status;
 }

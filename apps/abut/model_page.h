@@ -15,6 +15,6 @@ typedef struct ModelPage {
 } ModelPage;
 
 /* Says on standard error what the page leaves out. */
-AbutStatus model_page_write(const ModelPage *page, AbutError *error);
+void model_page_write(const ModelPage *page);
 
 #endif

@@ -56,12 +56,12 @@ int modes_print_grasp(const ModesArgs *args, const ModesSystem *system);
 AbutModeOptions modes_options(const ModesArgs *args, int from_scene, const int8_t *cs);
 
 /* All modes, or a failure where there are more than `most`, which begins with `who`. */
-AbutStatus modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, int most, const char *who,
-    AbutModeList *list, int *complete, AbutError *error);
+void modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, int most, const char *who,
+    AbutModeList *list, int *complete);
 
 /* Dimension of a mode of these rows and, where not NULL, a velocity inside it. */
-AbutStatus modes_find_rank(const ModesSystem *system, const AbutModeSystem *rows, double tolerance, AbutMode mode,
-    int32_t *rank, double *velocity, AbutError *error);
+void modes_find_rank(const ModesSystem *system, const AbutModeSystem *rows, double tolerance, AbutMode mode,
+    int32_t *rank, double *velocity);
 
 /* Writes the page args->page. CLI_GO, or CLI_BAD after one line of text. */
 void modes_write_page(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces);

@@ -33,53 +33,42 @@ typedef struct Lattice {
 
 /* ---- nodes and edges --------------------------------------------------------------------------------------------- */
 
-static AbutStatus judge(
-    const Lattice *l, const AbutModeSystem *rows, const AbutModeForces *forces, Node *node, AbutError *error)
+static void judge(const Lattice *l, const AbutModeSystem *rows, const AbutModeForces *forces, Node *node)
 {
     AbutModeForceResult result;
     node->feasible = -1;
     if (!forces)
-        return ABUT_OK;
-    AbutStatus status =
-        abut_mode_force_feasible(rows, abut_mode_list_get(&l->list, node->mode), forces, &result, NULL, NULL, error);
-    node->feasible = status == ABUT_OK && result.feasible;
-    return status;
+        return;
+    cli_need(abut_mode_force_feasible(
+        rows, abut_mode_list_get(&l->list, node->mode), forces, &result, NULL, NULL, &cli_why));
+    node->feasible = result.feasible;
 }
 
-static AbutStatus make_nodes(
-    Lattice *l, const ModesSystem *system, double tolerance, const AbutModeForces *forces, AbutError *error)
+static void make_nodes(Lattice *l, const ModesSystem *system, double tolerance, const AbutModeForces *forces)
 {
-    AbutStatus status = ABUT_OK;
-    l->nodes = calloc(l->list.count + 1, sizeof *l->nodes);
-    l->order = calloc(l->list.count + 1, sizeof *l->order);
-    if (!l->nodes || !l->order)
-        return abut_fail_memory(error);
-    for (size_t i = 0; i < l->list.count && status == ABUT_OK; ++i) {
+    l->nodes = cli_room(l->list.count, sizeof *l->nodes);
+    l->order = cli_room(l->list.count, sizeof *l->order);
+    for (size_t i = 0; i < l->list.count; ++i) {
         Node *node = l->order[i] = &l->nodes[i];
         node->mode = i;
-        status =
-            modes_find_rank(system, &l->rows, tolerance, abut_mode_list_get(&l->list, i), &node->rank, NULL, error);
-        if (status == ABUT_OK)
-            status = judge(l, &system->rows, forces, node, error);
+        modes_find_rank(system, &l->rows, tolerance, abut_mode_list_get(&l->list, i), &node->rank, NULL);
+        judge(l, &system->rows, forces, node);
         l->low = i == 0 || node->rank < l->low ? node->rank : l->low;
         l->high = i == 0 || node->rank > l->high ? node->rank : l->high;
     }
-    return status;
 }
 
 /* abut_mode_hasse with the ranks that are known: those of a scene are of rows without noise. */
-static AbutStatus make_edges(Lattice *l, AbutError *error)
+static void make_edges(Lattice *l)
 {
     for (size_t i = 0; i < l->list.count; ++i)
         for (size_t j = 0; j < l->list.count; ++j) {
             if (l->nodes[i].rank + 1 != l->nodes[j].rank ||
                 !abut_mode_is_face(&l->rows, abut_mode_list_get(&l->list, i), abut_mode_list_get(&l->list, j)))
                 continue;
-            if (!abut_grow((void **)&l->edges, &l->edge_capacity, l->edge_count + 1, sizeof *l->edges))
-                return abut_fail_memory(error);
+            l->edges = cli_grow(l->edges, &l->edge_capacity, l->edge_count + 1, sizeof *l->edges);
             l->edges[l->edge_count++] = (AbutModeEdge){(uint32_t)i, (uint32_t)j};
         }
-    return ABUT_OK;
 }
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */
@@ -233,36 +222,28 @@ static const char page_head[] =
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
     "<style>body { margin: 0; } circle:hover { stroke: #d55e00; stroke-width: 4; }</style></head><body>\n";
 
-static AbutStatus write_picture(const Lattice *l, const char *path, AbutError *error)
+static void write_picture(const Lattice *l, const char *path)
 {
     AbutFileOut out;
-    char *text = malloc((size_t)l->rows.contacts * (1 + (size_t)l->rows.lines) + 1);
-    if (!text)
-        return abut_fail_memory(error);
-    AbutStatus status = abut_file_out_open(&out, path, error);
+    char *text = cli_room((size_t)l->rows.contacts * (1 + (size_t)l->rows.lines), 1);
+    cli_need(abut_file_out_open(&out, path, &cli_why));
     int page = cli_has_ending(path, ".html");
-    if (status == ABUT_OK) {
-        fputs(page ? page_head : "", out.file);
-        put_picture(l, out.file, text);
-        fputs(page ? "</body></html>\n" : "", out.file);
-        status = abut_file_out_commit(&out, error);
-    }
-    free(text);
-    return status;
+    fputs(page ? page_head : "", out.file);
+    put_picture(l, out.file, text);
+    fputs(page ? "</body></html>\n" : "", out.file);
+    cli_need(abut_file_out_commit(&out, &cli_why));
+    abut_free(text);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-static AbutStatus summarize(const Lattice *l, ModesLattice *out, AbutError *error)
+static void summarize(const Lattice *l, ModesLattice *out)
 {
-    out->layers = malloc(((size_t)l->high + 1) * sizeof *out->layers);
-    if (!out->layers)
-        return abut_fail_memory(error);
+    out->layers = cli_room((size_t)l->high, sizeof *out->layers);
     out->layer_count = l->high + 1;
     out->edge_count = l->edge_count;
     for (int rank = 0; rank <= l->high; ++rank)
         out->layers[rank] = layer_size(l, rank);
-    return ABUT_OK;
 }
 
 void modes_write_lattice(
@@ -271,21 +252,14 @@ void modes_write_lattice(
     Lattice l = {.rows = system->rows};
     double tolerance = modes_options(args, system->from_scene, cs).tolerance;
     l.rows.lines = args->cs ? 0 : l.rows.lines;
-    AbutStatus status =
-        modes_collect(args, system, cs, MOST_NODES, "--lattice: a picture", &l.list, &l.complete, &cli_why);
-    if (status == ABUT_OK)
-        status = make_nodes(&l, system, tolerance, forces, &cli_why);
-    if (status == ABUT_OK)
-        status = make_edges(&l, &cli_why);
-    if (status == ABUT_OK)
-        arrange(&l);
-    if (status == ABUT_OK)
-        status = write_picture(&l, args->lattice, &cli_why);
-    if (status == ABUT_OK)
-        status = summarize(&l, out, &cli_why);
+    modes_collect(args, system, cs, MOST_NODES, "--lattice: a picture", &l.list, &l.complete);
+    make_nodes(&l, system, tolerance, forces);
+    make_edges(&l);
+    arrange(&l);
+    write_picture(&l, args->lattice);
+    summarize(&l, out);
     abut_mode_list_free(&l.list);
-    free(l.nodes);
-    free(l.order);
+    abut_free(l.nodes);
+    abut_free(l.order);
     abut_free(l.edges);
-    cli_need(status);
 }

@@ -31,28 +31,25 @@ static void free_page(ModesPage *p)
 {
     abut_mode_list_free(&p->list);
     modes_bodies_free(&p->bodies);
-    free(p->text);
-    free((void *)p->texts);
-    free(p->ranks);
-    free(p->feasible);
-    free(p->twists);
-    free(p->velocity);
-    free(p->contacts);
+    abut_free(p->text);
+    abut_free((void *)p->texts);
+    abut_free(p->ranks);
+    abut_free(p->feasible);
+    abut_free(p->twists);
+    abut_free(p->velocity);
+    abut_free(p->contacts);
 }
 
-static AbutStatus make_room(ModesPage *p, AbutError *error)
+static void make_room(ModesPage *p)
 {
     size_t count = p->list.count + 1, n = (size_t)p->rows.contacts;
-    p->text = malloc(count * (n * (1 + (size_t)p->rows.lines) + 1));
-    p->texts = calloc(count, sizeof *p->texts);
-    p->ranks = calloc(count, sizeof *p->ranks);
-    p->feasible = calloc(count, sizeof *p->feasible);
-    p->twists = calloc(count * (size_t)p->bodies.model->body_count * 6, sizeof *p->twists);
-    p->velocity = calloc((size_t)p->rows.dof + 1, sizeof *p->velocity);
-    p->contacts = calloc(n + 1, sizeof *p->contacts);
-    if (!p->text || !p->texts || !p->ranks || !p->feasible || !p->twists || !p->velocity || !p->contacts)
-        return abut_fail_memory(error);
-    return ABUT_OK;
+    p->text = cli_room(count * (n * (1 + (size_t)p->rows.lines) + 1), 1);
+    p->texts = cli_room(count, sizeof *p->texts);
+    p->ranks = cli_room(count, sizeof *p->ranks);
+    p->feasible = cli_room(count, sizeof *p->feasible);
+    p->twists = cli_room(count * (size_t)p->bodies.model->body_count * 6, sizeof *p->twists);
+    p->velocity = cli_room((size_t)p->rows.dof, sizeof *p->velocity);
+    p->contacts = cli_room(n, sizeof *p->contacts);
 }
 
 /* ---- velocities -------------------------------------------------------------------------------------------------- */
@@ -123,55 +120,49 @@ static void put_twists(const ModesPage *p, double *twists)
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
 /* The rows of a scene have noise, which is taken out first. */
-AbutStatus modes_find_rank(const ModesSystem *system, const AbutModeSystem *rows, double tolerance, AbutMode mode,
-    int32_t *rank, double *velocity, AbutError *error)
+void modes_find_rank(const ModesSystem *system, const AbutModeSystem *rows, double tolerance, AbutMode mode,
+    int32_t *rank, double *velocity)
 {
     AbutModeSystem clean = {0};
-    AbutStatus status = system->from_scene ? abut_mode_system_clean(rows, mode, tolerance, &clean, error) : ABUT_OK;
-    if (status != ABUT_OK)
-        return status;
+    if (system->from_scene)
+        cli_need(abut_mode_system_clean(rows, mode, tolerance, &clean, &cli_why));
     rows = system->from_scene ? &clean : rows;
     *rank = abut_mode_dimension(rows, mode);
     if (*rank < 0)
-        status = abut_fail_memory(error);
-    else if (velocity)
-        status = abut_mode_velocity(rows, mode, velocity, error);
+        cli_error("out of memory");
+    if (velocity)
+        cli_need(abut_mode_velocity(rows, mode, velocity, &cli_why));
     abut_mode_system_free(&clean);
-    return status;
 }
 
-static AbutStatus put_mode(ModesPage *p, size_t i, AbutError *error)
+static void put_mode(ModesPage *p, size_t i)
 {
     AbutMode mode = abut_mode_list_get(&p->list, i);
     size_t width = (size_t)p->rows.contacts * (1 + (size_t)p->rows.lines) + 1;
     char *text = p->text + i * width;
     abut_mode_text(&p->rows, 0, mode, text, width);
     p->texts[i] = text;
-    AbutStatus status = modes_find_rank(p->system, &p->rows, p->tolerance, mode, &p->ranks[i], p->velocity, error);
-    if (status != ABUT_OK)
-        return status;
+    modes_find_rank(p->system, &p->rows, p->tolerance, mode, &p->ranks[i], p->velocity);
     put_twists(p, p->twists + i * (size_t)p->bodies.model->body_count * 6);
     if (p->forces) {
         AbutModeForceResult result;
-        status = abut_mode_force_feasible(&p->rows, mode, p->forces, &result, NULL, NULL, error);
-        p->feasible[i] = status == ABUT_OK && result.feasible;
+        cli_need(abut_mode_force_feasible(&p->rows, mode, p->forces, &result, NULL, NULL, &cli_why));
+        p->feasible[i] = result.feasible != 0;
     }
-    return status;
 }
 
-AbutStatus modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, int most, const char *who,
-    AbutModeList *list, int *complete, AbutError *error)
+void modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, int most, const char *who,
+    AbutModeList *list, int *complete)
 {
     AbutModeResult result;
     AbutModeOptions options = modes_options(args, system->from_scene, cs);
     if (options.limit == 0 || options.limit > (uint64_t)most)
         options.limit = (uint64_t)most + 1;
-    AbutStatus status = abut_mode_collect(&system->rows, &options, list, &result, error);
+    cli_need(abut_mode_collect(&system->rows, &options, list, &result, &cli_why));
     *complete = result.complete;
-    if (status == ABUT_OK && list->count > (size_t)most)
-        status = abut_fail(error, ABUT_ERROR_LIMIT,
+    if (list->count > (size_t)most)
+        cli_error(
             "%s shows at most %d modes, and there are more: choose with --of or --cs, or stop with --limit", who, most);
-    return status;
 }
 
 static void put_contacts(ModesPage *p)
@@ -185,7 +176,7 @@ static void put_contacts(ModesPage *p)
     }
 }
 
-static AbutStatus write_page(const ModesPage *p, int complete, AbutError *error)
+static void write_page(const ModesPage *p, int complete)
 {
     char title[200], subtitle[200], note[200];
     const ModesArgs *a = p->args;
@@ -210,7 +201,7 @@ static AbutStatus write_page(const ModesPage *p, int complete, AbutError *error)
     page.ranks = p->ranks;
     page.feasible = p->forces ? p->feasible : NULL;
     page.twists = p->twists;
-    return abut_page_write_modes(a->page, &head, &page, error);
+    cli_need(abut_page_write_modes(a->page, &head, &page, &cli_why));
 }
 
 void modes_write_page(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces)
@@ -225,17 +216,12 @@ void modes_write_page(const ModesArgs *args, const ModesSystem *system, const in
         p.rows.lines = 0;
     else if (!forces && system->force && p.rows.lines > 0)
         p.forces = &weights;
-    AbutStatus status = modes_collect(args, system, cs, MOST_MODES, "--html: a page", &p.list, &complete, &cli_why);
-    if (status == ABUT_OK)
-        status = modes_bodies_make(args->source, system, &p.bodies, &cli_why);
-    if (status == ABUT_OK)
-        status = make_room(&p, &cli_why);
-    if (status == ABUT_OK)
-        put_contacts(&p);
-    for (size_t i = 0; i < p.list.count && status == ABUT_OK; ++i)
-        status = put_mode(&p, i, &cli_why);
-    if (status == ABUT_OK)
-        status = write_page(&p, complete, &cli_why);
+    modes_collect(args, system, cs, MOST_MODES, "--html: a page", &p.list, &complete);
+    modes_bodies_make(args->source, system, &p.bodies);
+    make_room(&p);
+    put_contacts(&p);
+    for (size_t i = 0; i < p.list.count; ++i)
+        put_mode(&p, i);
+    write_page(&p, complete);
     free_page(&p);
-    cli_need(status);
 }

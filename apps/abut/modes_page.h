@@ -11,7 +11,7 @@ typedef struct ModesBodies {
 } ModesBodies;
 
 /* `system` has a def. */
-AbutStatus modes_bodies_make(const char *source, const ModesSystem *system, ModesBodies *out, AbutError *error);
+void modes_bodies_make(const char *source, const ModesSystem *system, ModesBodies *out);
 void modes_bodies_free(ModesBodies *bodies);
 
 #endif

@@ -372,8 +372,8 @@ static int enumerate_to_file(ModesRun *run, AbutModeOptions *options)
     int status = enumerate(run, options);
     if (status == CLI_BAD)
         abut_file_out_cancel(&out);
-    else if (abut_file_out_commit(&out, &cli_why) != ABUT_OK)
-        cli_error("%s", cli_why.text);
+    else
+        cli_need(abut_file_out_commit(&out, &cli_why));
     return status;
 }
 
@@ -384,19 +384,17 @@ int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs
         .args = args, .system = system, .rows = &system->rows, .forces = forces, .to = stdout, .lattice = lattice};
     AbutModeOptions options = modes_options(args, system->from_scene, cs);
     size_t rows = (size_t)system->rows.contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines));
-    run.line = malloc(rows + 1);
+    run.line = cli_room(rows, 1);
     if (args->consistent) {
-        run.velocity = malloc(((size_t)system->rows.dof + 1) * sizeof *run.velocity);
-        run.force = malloc((3 * (size_t)system->rows.contacts + 1) * sizeof *run.force);
+        run.velocity = cli_room((size_t)system->rows.dof, sizeof *run.velocity);
+        run.force = cli_room(3 * (size_t)system->rows.contacts, sizeof *run.force);
     }
-    if (!run.line || (args->consistent && (!run.velocity || !run.force)))
-        cli_error("no memory for the modes");
     interrupt_catch();
     int status = args->output ? enumerate_to_file(&run, &options) : enumerate(&run, &options);
     interrupt_release();
-    free(run.line);
-    free(run.velocity);
-    free(run.force);
+    abut_free(run.line);
+    abut_free(run.velocity);
+    abut_free(run.force);
     abut_free(run.solution);
     abut_free(run.marks);
     return status;

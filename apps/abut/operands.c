@@ -84,8 +84,7 @@ static AbutVec3 surface_centroid(const AbutMesh *mesh)
 static void center_mesh(const char *file, AbutMesh *mesh)
 {
     AbutMeshReport report;
-    if (abut_mesh_report(mesh, &report, &cli_why) != ABUT_OK)
-        cli_error("%s: %s", file, cli_why.text);
+    cli_need_of(file, abut_mesh_report(mesh, &report, &cli_why));
     int solid = report.closed && report.oriented && fabs(report.mass.volume) > 0.0;
     AbutVec3 centroid = solid ? report.mass.centroid : surface_centroid(mesh);
     if (!abut_is_finite(centroid))
@@ -132,10 +131,9 @@ static AbutSolidChoice choice_of(OperandKind kind, int convex)
 /* The mesh of a page: as it was read, or the hull that is taken for it. */
 static void keep_mesh(const AbutMesh *mesh, int convex, Operand *operand)
 {
-    AbutStatus status = convex ? abut_polyhedron_to_mesh(operand->body.hull, &operand->mesh, &cli_why)
-                               : abut_mesh_create(mesh->vertex_count, mesh->triangle_count, &operand->mesh, &cli_why);
-    if (status != ABUT_OK)
-        cli_error("%s: %s", operand->file, cli_why.text);
+    cli_need_of(
+        operand->file, convex ? abut_polyhedron_to_mesh(operand->body.hull, &operand->mesh, &cli_why)
+                              : abut_mesh_create(mesh->vertex_count, mesh->triangle_count, &operand->mesh, &cli_why));
     if (!convex) {
         memcpy(operand->mesh.vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
         memcpy(operand->mesh.triangles, mesh->triangles, (size_t)mesh->triangle_count * sizeof *mesh->triangles);
@@ -180,8 +178,7 @@ static void keep_words(Operand *operand)
     if (got == ABUT_OK)
         got = abut_polyhedron_to_mesh(geometry->polyhedron, &operand->mesh, &cli_why);
     abut_geometry_release(geometry);
-    if (got != ABUT_OK)
-        cli_error("%s: %s", operand->file, cli_why.text);
+    cli_need_of(operand->file, got);
 }
 
 void operands_read(OperandKind kind, Operands *operands)
@@ -279,65 +276,69 @@ void operands_draw_meshes(int on)
     drawn = on;
 }
 
-AbutStatus operands_load_model(
-    const char *source, uint64_t seed, OperandMeshes meshes, AbutModel **out, AbutError *error)
+AbutModel *operands_load_model(const char *source, uint64_t seed, OperandMeshes meshes)
 {
+    AbutModel *out = NULL;
     AbutModelReadOptions options = {.warn = warn,
         .convex_pieces = meshes == OPERAND_PIECES,
         .surfaces = meshes == OPERAND_SURFACES,
         .drawn_meshes = drawn,
         .allow_outside = outside};
     int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf");
-    return is_file ? abut_model_read(source, &options, out, error) : abut_model_build(source, seed, out, error);
+    cli_need(
+        is_file ? abut_model_read(source, &options, &out, &cli_why) : abut_model_build(source, seed, &out, &cli_why));
+    return out;
+}
+
+AbutScene *operands_scene(const AbutModel *model)
+{
+    AbutScene *scene = NULL;
+    cli_need(abut_scene_create(&scene, &cli_why));
+    cli_need(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &cli_why));
+    return scene;
 }
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus add_body(AbutModel *model, const Operand *operand, const AbutGeometryDef *form, AbutError *error)
+void operands_add_body(
+    AbutModel *model, const char *name, AbutBodyKind kind, AbutPose pose, const AbutGeometryDef *form, int visual)
 {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
-    body.name = operand->file;
-    body.pose = operand->pose;
+    body.name = name;
+    body.kind = kind;
+    body.pose = pose;
     shape.form = *form;
-    shape.visual = 1; /* flat hulls are welcome */
-    AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
-    return status == ABUT_OK ? abut_model_add_shape(model, &shape, NULL, error) : status;
+    shape.visual = visual;
+    cli_need(abut_model_add_body(model, &body, &shape.body, &cli_why));
+    cli_need(abut_model_add_shape(model, &shape, NULL, &cli_why));
 }
 
-/* The shape of operand k: its hull, what its words say, or a plate of what has no end. CLI_GO, or CLI_BAD after one
- * line. */
-static void shape_of(const Operands *operands, int k, AbutGeometryDef *form, AbutPolyhedron **made)
-{
-    const Operand *operand = &operands->of[k];
-    EndlessPoses here = {.count = 1, .b = &operands->of[1].pose};
-    if (!operand->body.hull && !is_endless(&operand->body.convex)) {
-        primitive_shape(&operand->body.convex, form);
-        return;
-    }
-    if (!operand->body.hull && endless_plate(operands, k, here, made, &cli_why) != ABUT_OK)
-        cli_error("%s", cli_why.text);
-    form->kind = ABUT_SHAPE_POLYHEDRON;
-    form->polyhedron = operand->body.hull ? operand->body.hull : *made;
-}
-
-/* Adds operand k; CLI_GO, or CLI_BAD after one line. */
+/* Operand k: its hull, what its words say, or a plate of what has no end. */
 static void add_operand(AbutModel *model, const Operands *operands, int k)
 {
+    const Operand *operand = &operands->of[k];
     AbutPolyhedron *made = NULL;
     AbutGeometryDef form = abut_shape_default().form;
-    const Operand *operand = &operands->of[k];
-    shape_of(operands, k, &form, &made);
-    if (add_body(model, operand, &form, &cli_why) != ABUT_OK)
-        cli_error("%s", cli_why.text);
+    if (operand->body.hull || is_endless(&operand->body.convex)) {
+        if (!operand->body.hull)
+            endless_plate(operands, k, (EndlessPoses){.count = 1, .b = &operands->of[1].pose}, &made);
+        form.kind = ABUT_SHAPE_POLYHEDRON;
+        form.polyhedron = operand->body.hull ? operand->body.hull : made;
+    } else {
+        primitive_shape(&operand->body.convex, &form);
+    }
+    operands_add_body(model, operand->file, ABUT_BODY_DYNAMIC, operand->pose, &form, 1); /* flat hulls are welcome */
     abut_polyhedron_free(made);
 }
 
-void operands_make_model(const Operands *operands, AbutModel **out)
+AbutModel *operands_make_model(const Operands *operands)
 {
-    cli_need(abut_model_create(out, &cli_why));
+    AbutModel *model = NULL;
+    cli_need(abut_model_create(&model, &cli_why));
     for (int k = 0; k < 2; ++k)
-        add_operand(*out, operands, k);
+        add_operand(model, operands, k);
+    return model;
 }
 
 void operands_refuse_plane(const Operands *operands, const AbutConvex *body, int which)

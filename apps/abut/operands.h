@@ -89,9 +89,12 @@ const char *operands_how(AbutGapOutcome outcome);
 /* The pose of B in the frame of A. */
 AbutPose operands_relative_pose(const Operands *operands);
 
-/* The two hulls where they stand as a model, for a page; free with abut_model_free. CLI_GO, or CLI_BAD after one line.
- */
-void operands_make_model(const Operands *operands, AbutModel **out);
+/* The two hulls where they stand as a model, for a page; free with abut_model_free. */
+AbutModel *operands_make_model(const Operands *operands);
+
+/* A body of one shape in a model that is shown; `visual`: only drawn. */
+void operands_add_body(
+    AbutModel *model, const char *name, AbutBodyKind kind, AbutPose pose, const AbutGeometryDef *form, int visual);
 
 /* What becomes of meshes that are not convex: hulls, convex pieces, or hulls that keep the mesh as their surface. */
 typedef enum OperandMeshes { OPERAND_HULLS = 0, OPERAND_PIECES, OPERAND_SURFACES } OperandMeshes;
@@ -105,7 +108,9 @@ void operands_draw_meshes(int on);
 
 /* The model of an MJCF file (ending in .xml, or with a folder in its name) or a built-in scene. Warnings are printed.
  */
-AbutStatus operands_load_model(
-    const char *source, uint64_t seed, OperandMeshes meshes, AbutModel **out, AbutError *error);
+AbutModel *operands_load_model(const char *source, uint64_t seed, OperandMeshes meshes);
+
+/* A scene with the model in it. */
+AbutScene *operands_scene(const AbutModel *model);
 
 #endif

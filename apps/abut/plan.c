@@ -98,9 +98,7 @@ static void read_limits(const PlanSetup *setup, AbutPlanJointLimits **out)
 {
     if (!setup->limits_file)
         return;
-    *out = abut_alloc_array((size_t)setup->robot.model->joint_count + 1, sizeof **out);
-    if (!*out)
-        cli_error("no memory for limits");
+    *out = cli_room((size_t)setup->robot.model->joint_count, sizeof **out);
     cli_need(abut_limits_read(setup->limits_file, setup->robot.model, *out, &cli_why));
 }
 

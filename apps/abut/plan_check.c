@@ -51,9 +51,7 @@ static void read_trajectory(Args *args)
     int kind = args->interpolate ? abut_interpolation_find(args->interpolate) : -1;
     if (args->interpolate && kind < 0)
         cli_error("--interpolate: linear, cubic or quintic expected, got '%s'", args->interpolate);
-    args->setup.held = abut_alloc((size_t)model->joint_count + 1);
-    if (!args->setup.held)
-        cli_error("no memory for %d joints", (int)model->joint_count);
+    args->setup.held = cli_room((size_t)model->joint_count, 1);
     cli_need(abut_trajectory_read(
         args->trajectory_file, args->setup.robot.c, kind, &args->trajectory, args->setup.held, &cli_why));
     for (int32_t i = 0; i < model->joint_count; ++i)
@@ -65,9 +63,7 @@ static void warn_untied(const Args *args)
 {
     const AbutModel *model = args->setup.robot.model;
     const AbutTrajectory *t = &args->trajectory;
-    double *q = abut_alloc_array((size_t)model->joint_count + 1, sizeof *q);
-    if (!q)
-        cli_error("no memory for %d joints", (int)model->joint_count);
+    double *q = cli_room((size_t)model->joint_count, sizeof *q);
     for (int32_t i = 0; i < model->equality_count; ++i) {
         const AbutEqualityDef *e = &model->equalities[i];
         double worst = 1e-6, at = NAN;
@@ -90,9 +86,7 @@ static void warn_untied(const Args *args)
 static void find_excess(Args *args)
 {
     int32_t most = ABUT_PLAN_LIMIT_COUNT * abut_plan_joint_count(args->setup.problem);
-    args->excess = abut_alloc_array((size_t)most + 1, sizeof *args->excess);
-    if (!args->excess)
-        cli_error("no memory for limits");
+    args->excess = cli_room((size_t)most, sizeof *args->excess);
     cli_need(abut_plan_check_limits(
         args->setup.problem, &args->trajectory, most, args->excess, &args->excess_count, &cli_why));
 }
@@ -103,9 +97,7 @@ static void read_beside(Args *args, AbutTrajectory *out, char *title, size_t roo
     const AbutModel *model = args->setup.robot.model;
     AbutCertifyDef def = {args->level, args->budget};
     AbutCertificate x;
-    uint8_t *given = abut_alloc((size_t)model->joint_count + 1);
-    if (!given)
-        cli_error("no memory for %d joints", (int)model->joint_count);
+    uint8_t *given = cli_room((size_t)model->joint_count, 1);
     int kind = args->interpolate ? abut_interpolation_find(args->interpolate) : -1;
     AbutStatus status = abut_trajectory_read(args->beside, args->setup.robot.c, kind, out, given, &cli_why);
     if (status == ABUT_ERROR_ARGUMENT) /* polynomials, and --interpolate is of the first file */
@@ -135,9 +127,7 @@ static void write_page(Args *args)
 static void certify(Args *args)
 {
     AbutCertifyDef def = {args->level, args->budget};
-    args->pairs = abut_alloc_array((size_t)abut_plan_pair_count(args->setup.problem) + 1, sizeof *args->pairs);
-    if (!args->pairs)
-        cli_error("no memory for the answers");
+    args->pairs = cli_room((size_t)abut_plan_pair_count(args->setup.problem), sizeof *args->pairs);
     if (abut_plan_certify(args->setup.problem, &args->trajectory, &def, &args->certificate, args->pairs, &cli_why) !=
         ABUT_OK)
         cli_error("%s: %s", args->trajectory_file, cli_why.text);

@@ -36,87 +36,70 @@ CliOption plan_page_option(const char **path)
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /* All bodies of a model, drawn only. */
-static AbutStatus add_bodies(AbutModel *to, const AbutModel *from, int moves, AbutError *error)
+static void add_bodies(AbutModel *to, const AbutModel *from, int moves)
 {
     int32_t first = to->body_count;
-    AbutStatus status = ABUT_OK;
-    for (int32_t i = 0; i < from->body_count && !status; ++i) {
+    for (int32_t i = 0; i < from->body_count; ++i) {
         AbutBodyDef body = abut_body_default();
         body.name = from->bodies[i].name;
         body.kind = moves && abut_model_is_movable(from, i) ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC;
-        status = abut_model_add_body(to, &body, NULL, error);
+        cli_need(abut_model_add_body(to, &body, NULL, &cli_why));
     }
-    for (int32_t i = 0; i < from->shape_count && !status; ++i) {
+    for (int32_t i = 0; i < from->shape_count; ++i) {
         AbutShapeDef shape = from->shapes[i];
         shape.body += first;
         if (!from->shapes[i].visual)
-            status = abut_model_add_shape(to, &shape, NULL, error);
+            cli_need(abut_model_add_shape(to, &shape, NULL, &cli_why));
     }
-    return status;
 }
 
 /* ---- markers ----------------------------------------------------------------------------------------------------- */
 
-static AbutStatus add_ball(AbutModel *model, const char *name, double radius, AbutError *error)
+static void add_ball(AbutModel *model, const char *name, double radius)
 {
-    AbutBodyDef body = abut_body_default();
-    AbutShapeDef shape = abut_shape_default();
-    body.name = name;
-    body.kind = ABUT_BODY_KINEMATIC;
-    shape.form.kind = ABUT_SHAPE_SPHERE;
-    shape.form.size = abut_vec3(radius, radius, radius);
-    AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
-    return status ? status : abut_model_add_shape(model, &shape, NULL, error);
+    AbutGeometryDef form = abut_shape_default().form;
+    form.kind = ABUT_SHAPE_SPHERE;
+    form.size = abut_vec3(radius, radius, radius);
+    operands_add_body(model, name, ABUT_BODY_KINEMATIC, abut_pose_identity(), &form, 0);
 }
 
 /* The support polygon as a thin plate. */
-static AbutStatus add_polygon(AbutModel *model, int32_t count, const AbutVec3 *corners, AbutError *error)
+static void add_polygon(AbutModel *model, int32_t count, const AbutVec3 *corners)
 {
     AbutVec3 points[2 * ABUT_PLAN_CORNERS];
-    AbutBodyDef body = abut_body_default();
-    AbutShapeDef shape = abut_shape_default();
+    AbutGeometryDef form = abut_shape_default().form;
     AbutPolyhedron *plate;
     for (int32_t i = 0; i < 2 * count; ++i)
         points[i] = abut_add(corners[i % count], abut_vec3(0.0, 0.0, i < count ? 0.001 : 0.003));
-    AbutStatus status = abut_polyhedron_from_points(points, 2 * count, NULL, &plate, error);
-    if (status)
-        return status;
-    body.name = "support polygon";
-    body.kind = ABUT_BODY_STATIC;
-    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
-    shape.form.polyhedron = plate;
-    status = abut_model_add_body(model, &body, &shape.body, error);
-    if (!status)
-        status = abut_model_add_shape(model, &shape, NULL, error);
+    cli_need(abut_polyhedron_from_points(points, 2 * count, NULL, &plate, &cli_why));
+    form.kind = ABUT_SHAPE_POLYHEDRON;
+    form.polyhedron = plate;
+    operands_add_body(model, "support polygon", ABUT_BODY_STATIC, abut_pose_identity(), &form, 0);
     abut_polyhedron_free(plate);
-    return status;
 }
 
 /* Bodies that show the nearest points and, over the support polygon, the centre of mass. */
-static AbutStatus add_markers(Page *p, AbutError *error)
+static void add_markers(Page *p)
 {
     AbutVec3 corners[ABUT_PLAN_CORNERS];
     int32_t count = abut_plan_polygon(p->setup->problem, corners);
     p->markers = p->model->body_count;
-    AbutStatus status = add_ball(p->model, "nearest point, one", 0.008, error);
-    if (!status)
-        status = add_ball(p->model, "nearest point, other", 0.008, error);
-    if (!status && count)
-        status = add_ball(p->model, "centre of mass, on the ground", 0.015, error);
-    return status || !count ? status : add_polygon(p->model, count, corners, error);
+    add_ball(p->model, "nearest point, one", 0.008);
+    add_ball(p->model, "nearest point, other", 0.008);
+    if (count) {
+        add_ball(p->model, "centre of mass, on the ground", 0.015);
+        add_polygon(p->model, count, corners);
+    }
 }
 
 /* Where they are at joints; gives how far the centre of mass is inside. */
-static AbutStatus place_markers(const Page *p, const double *joints, AbutPose *row, double *inside, AbutError *error)
+static void place_markers(const Page *p, const double *joints, AbutPose *row, double *inside)
 {
     AbutPlanNear near;
     AbutPlanBalance balance;
     AbutVec3 corners[ABUT_PLAN_CORNERS];
-    AbutStatus status = abut_plan_nearest(p->setup->problem, joints, &near, NULL, error);
-    if (!status)
-        status = abut_plan_balance(p->setup->problem, joints, &balance, error);
-    if (status)
-        return status;
+    cli_need(abut_plan_nearest(p->setup->problem, joints, &near, NULL, &cli_why));
+    cli_need(abut_plan_balance(p->setup->problem, joints, &balance, &cli_why));
     for (int32_t b = p->markers; b < p->model->body_count; ++b)
         row[b] = abut_pose_identity();
     row[p->markers].p = near.point_a;
@@ -124,7 +107,6 @@ static AbutStatus place_markers(const Page *p, const double *joints, AbutPose *r
     *inside = balance.inside;
     if (abut_plan_polygon(p->setup->problem, corners))
         row[p->markers + 2].p = abut_vec3(balance.center.x, balance.center.y, corners[0].z);
-    return ABUT_OK;
 }
 
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
@@ -141,36 +123,33 @@ static void sort_pairs(Page *p, const AbutPairCertificate *pairs)
 }
 
 /* The nearest points of all pairs when number k of the chosen ones is nearest, unless another pair is nearer then. */
-static AbutStatus add_minimum(
-    Page *p, int32_t k, int32_t pair, const AbutPairCertificate *x, double *joints, AbutError *error)
+static void add_minimum(Page *p, int32_t k, int32_t pair, const AbutPairCertificate *x, double *joints)
 {
     AbutPlanNear near;
     if (!isfinite(x->t) || p->plan.minimum_count == MINIMA)
-        return ABUT_OK;
+        return;
     abut_trajectory_value(p->trajectory, x->t, 0, joints);
-    AbutStatus status = abut_plan_nearest(p->setup->problem, joints, &near, NULL, error);
-    if (status || near.pair != pair)
-        return status;
+    cli_need(abut_plan_nearest(p->setup->problem, joints, &near, NULL, &cli_why));
+    if (near.pair != pair)
+        return;
     p->minimum_names[p->plan.minimum_count] = p->names[k];
     p->minima[p->plan.minimum_count++] = (AbutClearanceMinimum){
         .t = x->t, .d = near.distance, .lb = x->lb, .point_a = near.point_a, .point_b = near.point_b};
-    return ABUT_OK;
 }
 
-static AbutStatus fill_curves(Page *p, const AbutPairCertificate *pairs, AbutError *error)
+static void fill_curves(Page *p, const AbutPairCertificate *pairs)
 {
     size_t frames = (size_t)p->plan.count, all = (size_t)p->pairs * frames;
     double *distances = p->numbers + frames, *lower = distances + all;
-    AbutStatus status = ABUT_OK;
     sort_pairs(p, pairs);
-    for (int32_t k = 0; k < p->pairs && !status; ++k) {
+    for (int32_t k = 0; k < p->pairs; ++k) {
         int32_t pair = p->order[k];
-        status = abut_plan_curve(p->setup->problem, p->trajectory, pair, p->cells, p->samples, error);
+        cli_need(abut_plan_curve(p->setup->problem, p->trajectory, pair, p->cells, p->samples, &cli_why));
         snprintf(p->names[k], NAME, "%s", plan_pair_text(p->setup->problem, pair));
         p->pair_names[k] = p->names[k];
-        if (!status && k < MINIMA)
-            status = add_minimum(p, k, pair, &pairs[pair], lower + all, error);
-        for (size_t i = 0; i < frames && !status; ++i) {
+        if (k < MINIMA)
+            add_minimum(p, k, pair, &pairs[pair], lower + all);
+        for (size_t i = 0; i < frames; ++i) {
             distances[(size_t)k * frames + i] = p->samples[i].distance;
             lower[(size_t)k * frames + i] = p->samples[i].lb;
         }
@@ -181,11 +160,10 @@ static AbutStatus fill_curves(Page *p, const AbutPairCertificate *pairs, AbutErr
     p->plan.lower = lower;
     p->plan.pair_count = p->pairs;
     p->plan.pair_names = p->pair_names;
-    return status;
 }
 
 /* Times of the frames: the middle of each cell; and the curves, where they are wanted. */
-static AbutStatus fill_times(Page *p, const AbutPairCertificate *pairs, AbutError *error)
+static void fill_times(Page *p, const AbutPairCertificate *pairs)
 {
     const double *times = p->trajectory->times;
     for (int32_t i = 0; i < p->plan.count; ++i) {
@@ -194,10 +172,11 @@ static AbutStatus fill_times(Page *p, const AbutPairCertificate *pairs, AbutErro
         p->numbers[i] = times[piece] + x * (times[piece + 1] - times[piece]);
     }
     p->plan.times = p->numbers;
-    return pairs ? fill_curves(p, pairs, error) : ABUT_OK;
+    if (pairs)
+        fill_curves(p, pairs);
 }
 
-static AbutStatus fill_frames(Page *p, AbutError *error)
+static void fill_frames(Page *p)
 {
     const AbutModel *robot = p->setup->robot.model;
     int32_t frames = p->plan.count, moving = abut_plan_joint_count(p->setup->problem);
@@ -205,13 +184,11 @@ static AbutStatus fill_frames(Page *p, AbutError *error)
            *range = joints + (size_t)moving * (size_t)frames;
     double *balance = range + (size_t)moving * (size_t)frames, *now = balance + frames;
     AbutVec3 corners[ABUT_PLAN_CORNERS];
-    AbutStatus status = ABUT_OK;
-    for (int32_t i = 0; i < frames && !status; ++i) {
+    for (int32_t i = 0; i < frames; ++i) {
         AbutPose *row = p->poses + (size_t)i * (size_t)p->model->body_count;
         abut_trajectory_value(p->trajectory, p->plan.times[i], 0, now);
-        status = abut_plan_link_poses(p->setup->problem, now, row, error);
-        if (!status)
-            status = place_markers(p, now, row, &balance[i], error);
+        cli_need(abut_plan_link_poses(p->setup->problem, now, row, &cli_why));
+        place_markers(p, now, row, &balance[i]);
         for (int32_t j = 0; j < moving; ++j) {
             AbutPlanJointLimits limits = abut_plan_joint_limits(p->setup->problem, j);
             double q = now[abut_plan_joint(p->setup->problem, j)], wide = limits.upper - limits.lower;
@@ -228,23 +205,20 @@ static AbutStatus fill_frames(Page *p, AbutError *error)
     p->plan.joints = joints;
     p->plan.poses = p->poses;
     p->plan.model = p->model;
-    return status;
 }
 
 /* ---- the page ---------------------------------------------------------------------------------------------------- */
 
-static AbutStatus take_memory(Page *p, AbutError *error)
+static void take_memory(Page *p)
 {
     size_t frames = (size_t)p->plan.count, joints = (size_t)p->setup->robot.model->joint_count + 1;
     size_t pairs = (size_t)p->pairs;
-    p->samples = abut_alloc_array(frames, sizeof *p->samples);
-    p->poses = abut_alloc_array(frames * ((size_t)p->model->body_count + 1), sizeof *p->poses);
-    p->numbers = abut_alloc_array(frames * (2 + 2 * pairs + 2 * joints) + joints, sizeof *p->numbers);
-    p->order = abut_alloc_array(pairs + 1, sizeof *p->order);
-    p->names = abut_alloc_array(pairs + 1, sizeof *p->names);
-    p->pair_names = abut_alloc_array(pairs + 1, sizeof *p->pair_names);
-    int good = p->samples && p->poses && p->numbers && p->order && p->names && p->pair_names;
-    return good ? ABUT_OK : abut_fail_memory(error);
+    p->samples = cli_room(frames, sizeof *p->samples);
+    p->poses = cli_room(frames * ((size_t)p->model->body_count + 1), sizeof *p->poses);
+    p->numbers = cli_room(frames * (2 + 2 * pairs + 2 * joints) + joints, sizeof *p->numbers);
+    p->order = cli_room(pairs, sizeof *p->order);
+    p->names = cli_room(pairs, sizeof *p->names);
+    p->pair_names = cli_room(pairs, sizeof *p->pair_names);
 }
 
 static void free_page(Page *page)
@@ -258,39 +232,33 @@ static void free_page(Page *page)
     abut_free(page->pair_names);
 }
 
-static AbutStatus fill(Page *page, const PlanSetup *setup, const PlanMotion *motion, AbutError *error)
+static void fill(Page *page, const PlanSetup *setup, const PlanMotion *motion)
 {
     int32_t pieces = motion->trajectory->piece_count;
     *page = (Page){.setup = setup, .trajectory = motion->trajectory};
     page->cells = LEAST_FRAMES / pieces < CELLS ? LEAST_FRAMES / pieces + 1 : CELLS;
     page->plan.count = page->cells * pieces;
     page->pairs = motion->pairs ? abut_plan_pair_count(setup->problem) : 0;
-    AbutStatus status = abut_model_create(&page->model, error);
-    if (!status)
-        status = add_bodies(page->model, setup->robot.model, 1, error);
-    if (!status && setup->obstacles.model)
-        status = add_bodies(page->model, setup->obstacles.model, 0, error);
-    if (!status)
-        status = add_markers(page, error);
-    if (!status)
-        status = take_memory(page, error);
-    if (!status)
-        status = fill_times(page, motion->pairs, error);
-    return status ? status : fill_frames(page, error);
+    cli_need(abut_model_create(&page->model, &cli_why));
+    add_bodies(page->model, setup->robot.model, 1);
+    if (setup->obstacles.model)
+        add_bodies(page->model, setup->obstacles.model, 0);
+    add_markers(page);
+    take_memory(page);
+    fill_times(page, motion->pairs);
+    fill_frames(page);
 }
 
 void plan_write_page(const char *path, const PlanSetup *setup, const PlanMotion *motion, const PlanMotion *beside)
 {
     Page page = {0}, second = {0};
     AbutPageHead head = {.title = beside ? motion->title : setup->robot.source, .subtitle = motion->title};
-    AbutStatus status = fill(&page, setup, motion, &cli_why);
-    if (!status && beside)
-        status = fill(&second, setup, beside, &cli_why);
+    fill(&page, setup, motion);
+    if (beside)
+        fill(&second, setup, beside);
     page.plan.beside = beside ? &second.plan : NULL;
     page.plan.beside_title = beside ? beside->title : NULL;
-    if (!status)
-        status = abut_page_write_plan(path, &head, &page.plan, &cli_why);
+    cli_need(abut_page_write_plan(path, &head, &page.plan, &cli_why));
     free_page(&page);
     free_page(&second);
-    cli_need(status);
 }

@@ -109,11 +109,9 @@ static void read_list(
     size_t most = 1;
     for (const char *p = text; *p; ++p)
         most += *p == ',';
-    list->pairs = abut_alloc_array(most, sizeof *list->pairs);
+    list->pairs = cli_room(most, sizeof *list->pairs);
     if (windows)
-        windows->windows = abut_alloc_array(most, sizeof *windows->windows);
-    if (!list->pairs || (windows && !windows->windows))
-        cli_error("no memory for %zu pairs", most);
+        windows->windows = cli_room(most, sizeof *windows->windows);
     for (const char *p = text; p;) {
         size_t length = strcspn(p, ","), links = windows ? strcspn(p, ",@") : length;
         AbutPlanLinks pair;

@@ -18,18 +18,15 @@ typedef struct Picture {
     int item_count, mesh_count;
 } Picture;
 
-static AbutStatus add_meshes(Picture *p, const AbutModel *model, AbutError *error)
+static void add_meshes(Picture *p, const AbutModel *model)
 {
-    AbutStatus status = ABUT_OK;
-    for (int32_t i = 0; model && i < model->shape_count && !status; ++i) {
+    for (int32_t i = 0; model && i < model->shape_count; ++i) {
         AbutMesh *mesh = &p->meshes[p->mesh_count++];
-        *mesh = (AbutMesh){0};
         if (model->shapes[i].geometry->field)
-            status = abut_height_field_mesh(model->shapes[i].geometry->field, mesh, error);
+            cli_need(abut_height_field_mesh(model->shapes[i].geometry->field, mesh, &cli_why));
         else if (model->shapes[i].geometry->polyhedron)
-            status = abut_polyhedron_to_mesh(model->shapes[i].geometry->polyhedron, mesh, error);
+            cli_need(abut_polyhedron_to_mesh(model->shapes[i].geometry->polyhedron, mesh, &cli_why));
     }
-    return status;
 }
 
 /* From pale to dark. */
@@ -56,33 +53,26 @@ static void add_items(Picture *p, const AbutModel *model, int first, const AbutP
     }
 }
 
-static AbutStatus place(Picture *p, const AbutTrajectory *t, double *joints, AbutPose *poses, AbutError *error)
+static void place(Picture *p, const AbutTrajectory *t, double *joints, AbutPose *poses)
 {
     const AbutModel *robot = p->setup->robot.model, *obstacles = p->setup->obstacles.model;
-    AbutStatus status = ABUT_OK;
-    for (int k = 0; k < TIMES && !status; ++k) {
+    for (int k = 0; k < TIMES; ++k) {
         abut_trajectory_value(t, t->times[0] + (t->times[t->piece_count] - t->times[0]) * k / (TIMES - 1), 0, joints);
-        status = abut_plan_link_poses(p->setup->problem, joints, poses, error);
-        if (status)
-            break;
+        cli_need(abut_plan_link_poses(p->setup->problem, joints, poses, &cli_why));
         add_items(p, robot, 0, poses, k);
         add_items(p, obstacles, robot->shape_count, poses + robot->body_count, k);
     }
-    return status;
 }
 
-static AbutStatus draw(const Picture *p, const char *path, AbutError *error)
+static void draw(const Picture *p, const char *path)
 {
     AbutRenderDef def = abut_render_default();
     AbutRenderList list = {.items = p->items, .item_count = p->item_count};
     AbutImage image;
     abut_render_aim(&list, &def);
-    AbutStatus status = abut_render(&list, &def, &image, error);
-    if (status)
-        return status;
-    status = abut_image_write_png(path, &image, error);
+    cli_need(abut_render(&list, &def, &image, &cli_why));
+    cli_need(abut_image_write_png(path, &image, &cli_why));
     abut_image_free(&image);
-    return status;
 }
 
 void plan_check_picture(const char *path)
@@ -99,24 +89,18 @@ void plan_write_picture(const char *path, const PlanSetup *setup, const AbutTraj
         (size_t)robot->shape_count + (size_t)(setup->obstacles.model ? setup->obstacles.model->shape_count : 0);
     size_t links = (size_t)abut_plan_link_count(setup->problem);
     Picture p = {.setup = setup,
-        .items = abut_alloc_array(TIMES * shapes + 1, sizeof *p.items),
-        .meshes = abut_alloc_array(shapes + 1, sizeof *p.meshes)};
-    double *joints = abut_alloc_array((size_t)robot->joint_count + 1, sizeof *joints);
-    AbutPose *poses = abut_alloc_array(links + 1, sizeof *poses);
-    AbutStatus status = p.items && p.meshes && joints && poses
-                            ? add_meshes(&p, robot, &cli_why)
-                            : abut_fail(&cli_why, ABUT_ERROR_MEMORY, "no memory for a picture");
-    if (!status)
-        status = add_meshes(&p, setup->obstacles.model, &cli_why);
-    if (!status)
-        status = place(&p, trajectory, joints, poses, &cli_why);
-    if (!status)
-        status = draw(&p, path, &cli_why);
+        .items = cli_room(TIMES * shapes, sizeof *p.items),
+        .meshes = cli_room(shapes, sizeof *p.meshes)};
+    double *joints = cli_room((size_t)robot->joint_count, sizeof *joints);
+    AbutPose *poses = cli_room(links, sizeof *poses);
+    add_meshes(&p, robot);
+    add_meshes(&p, setup->obstacles.model);
+    place(&p, trajectory, joints, poses);
+    draw(&p, path);
     for (int i = 0; i < p.mesh_count; ++i)
         abut_mesh_free(&p.meshes[i]);
     abut_free(p.items);
     abut_free(p.meshes);
     abut_free(joints);
     abut_free(poses);
-    cli_need(status);
 }

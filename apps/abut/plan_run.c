@@ -18,9 +18,7 @@ static void make_postures(const PlanArgs *args, PlanPostures *out)
 {
     size_t n = (size_t)abut_plan_coordinate_count(args->setup.problem);
     size_t joints = (size_t)args->setup.robot.model->joint_count;
-    out->numbers = abut_alloc_array((1 + PLAN_GOALS + ABUT_PLAN_VIA_LIMIT) * n + joints + 1, sizeof *out->numbers);
-    if (!out->numbers)
-        cli_error("no memory for postures");
+    out->numbers = cli_room((1 + PLAN_GOALS + ABUT_PLAN_VIA_LIMIT) * n + joints, sizeof *out->numbers);
     out->start = out->numbers;
     out->goals = out->start + n;
     out->via = out->goals + PLAN_GOALS * n;
@@ -48,9 +46,7 @@ static void take_coordinates(const PlanArgs *args, const char *option, double *j
 {
     const AbutPlanProblem *problem = args->setup.problem;
     const AbutModel *model = args->setup.robot.model;
-    double *wanted = abut_alloc_array((size_t)model->joint_count + 1, sizeof *wanted);
-    if (!wanted)
-        cli_error("no memory for joints");
+    double *wanted = cli_room((size_t)model->joint_count, sizeof *wanted);
     {
         abut_plan_joints_at(args->setup.robot.c, wanted);
         abut_plan_coordinates_of(problem, wanted, u);
@@ -120,8 +116,8 @@ static void read_goal(PlanArgs *args, PlanPostures *p)
     for (int i = 0; i < args->goal_pose.count; ++i)
         read_target(args, args->goal_pose.value[i], &tasks[i]);
     AbutPlanReach reach = {p->start, args->goal_pose.count, tasks, GOAL_TRIES, args->settings.seed};
-    if (abut_plan_reach(args->setup.problem, &reach, PLAN_GOALS, p->goals, &p->goal_count, &cli_why) != ABUT_OK)
-        cli_error("--goal-pose: %s", cli_why.text);
+    cli_need_of(
+        "--goal-pose", abut_plan_reach(args->setup.problem, &reach, PLAN_GOALS, p->goals, &p->goal_count, &cli_why));
 }
 
 /* ---- planning ---------------------------------------------------------------------------------------------------- */
@@ -172,11 +168,9 @@ static void plan_all(PlanArgs *args, const PlanPostures *p)
 void plan_write_trajectory(const PlanArgs *args, const char *path)
 {
     const AbutModel *model = args->setup.robot.model;
-    uint8_t *given = path ? abut_alloc((size_t)model->joint_count + 1) : NULL;
+    uint8_t *given = path ? cli_room((size_t)model->joint_count, 1) : NULL;
     if (!path)
         return;
-    if (!given)
-        cli_error("no memory for joints");
     memset(given, 0, (size_t)model->joint_count);
     for (int32_t i = 0; i < abut_plan_joint_count(args->setup.problem); ++i)
         given[abut_plan_joint(args->setup.problem, i)] = 1;
@@ -267,9 +261,7 @@ static void retime(PlanArgs *args)
             abut_plan_status_name(plan->status));
     if (!args->retime || plan->status != ABUT_PLAN_CERTIFIED)
         return;
-    pairs = abut_alloc_array((size_t)abut_plan_pair_count(args->setup.problem) + 1, sizeof *pairs);
-    if (!pairs)
-        cli_error("no memory for the answers");
+    pairs = cli_room((size_t)abut_plan_pair_count(args->setup.problem), sizeof *pairs);
     AbutStatus status = abut_plan_retime(args->setup.problem, &plan->trajectory, &args->settings, &fast, &cli_why);
     if (!status)
         status = abut_plan_certify(args->setup.problem, &fast, &def, &proof, pairs, &cli_why);

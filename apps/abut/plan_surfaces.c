@@ -31,14 +31,12 @@ void plan_read_obstacles(PlanSetup *setup)
     const char *file = setup->obstacle_file;
     AbutModelReadOptions options = {.surfaces = 1, .allow_outside = operands_outside()};
     AbutPlanObstacles *obstacles = &setup->obstacles;
-    AbutStatus status = operands_load_model(
-        file, 1, setup->proof_only ? OPERAND_SURFACES : OPERAND_PIECES, &obstacles->model, &cli_why);
-    if (!status && setup->proof_only)
-        status = abut_plan_obstacles_add_surfaces(obstacles, obstacles->model, &cli_why);
-    else if (!status && cli_is_file(file))
-        status = abut_model_read(file, &options, &surfaces, &cli_why);
-    if (!status && surfaces)
-        status = abut_plan_obstacles_add_surfaces(obstacles, surfaces, &cli_why);
+    obstacles->model = operands_load_model(file, 1, setup->proof_only ? OPERAND_SURFACES : OPERAND_PIECES);
+    if (setup->proof_only)
+        cli_need(abut_plan_obstacles_add_surfaces(obstacles, obstacles->model, &cli_why));
+    else if (cli_is_file(file))
+        cli_need(abut_model_read(file, &options, &surfaces, &cli_why));
+    if (surfaces)
+        cli_need(abut_plan_obstacles_add_surfaces(obstacles, surfaces, &cli_why));
     abut_model_free(surfaces);
-    cli_need(status);
 }

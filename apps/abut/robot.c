@@ -25,7 +25,7 @@ CliOption robot_key_option(Robot *robot)
 static void keep_warning(const char *text, void *user)
 {
     Robot *robot = user;
-    char *copy = robot->warning_count < ROBOT_WARNINGS ? abut_alloc(strlen(text) + 1) : NULL;
+    char *copy = robot->warning_count < ROBOT_WARNINGS ? cli_room(strlen(text), 1) : NULL;
     if (!copy)
         return;
     strcpy(copy, text);
@@ -113,8 +113,8 @@ void robot_load(Robot *robot)
     cli_need(status);
     if (robot->key && robot->state)
         cli_error("--state and --keyframe: one of them, not both");
-    if (robot->state && abut_state_read(robot->state, robot->c, &cli_why) != ABUT_OK)
-        cli_error("%s", cli_why.text);
+    if (robot->state)
+        cli_need(abut_state_read(robot->state, robot->c, &cli_why));
     if (robot->key)
         set_key(robot);
     check_numbers(robot);
@@ -135,9 +135,7 @@ void robot_find_dynamics(Robot *robot)
 {
     size_t n = (size_t)abut_configuration_velocity_count(robot->c);
     double sum = abut_configuration_kinetic_energy(robot->c) + abut_configuration_potential_energy(robot->c);
-    robot->dynamics = abut_alloc_array(n * n + n + 1, sizeof *robot->dynamics);
-    if (!robot->dynamics)
-        cli_error("no memory for a mass matrix of %d velocities", (int)n);
+    robot->dynamics = cli_room(n * n + n, sizeof *robot->dynamics);
     abut_configuration_mass_matrix(robot->c, robot->dynamics);
     abut_configuration_bias(robot->c, robot->dynamics + n * n);
     for (size_t i = 0; i < n * n + n && isfinite(sum); ++i)

@@ -34,7 +34,7 @@ static void say_thinning(const char *path, const AbutPageReport *report, const A
         path, frames, report->contact_stride, run->steps);
 }
 
-AbutStatus run_page_write(const RunPage *page, AbutError *error)
+void run_page_write(const RunPage *page)
 {
     AbutPageHead head = {.title = page->title,
         .subtitle = page->subtitle,
@@ -44,10 +44,7 @@ AbutStatus run_page_write(const RunPage *page, AbutError *error)
         .robot = page->robot,
         .without_charts = page->without_charts};
     AbutPageReport report;
-    AbutStatus status = abut_page_write_run(page->path, &head, page->run, &report, error);
-    if (status != ABUT_OK)
-        return status;
+    cli_need(abut_page_write_run(page->path, &head, page->run, &report, &cli_why));
     say_thinning(page->path, &report, page->run);
     say_size(page, &report);
-    return ABUT_OK;
 }

@@ -25,6 +25,6 @@ typedef struct RunPage {
 } RunPage;
 
 /* Writes the page; says on standard error what was left out. */
-AbutStatus run_page_write(const RunPage *page, AbutError *error);
+void run_page_write(const RunPage *page);
 
 #endif

@@ -36,11 +36,9 @@ static void take_memory(SimulatePlan *p)
     size_t nv = (size_t)abut_model_velocity_count(model);
     size_t links =
         (size_t)model->body_count + (size_t)(p->setup.obstacles.model ? p->setup.obstacles.model->body_count : 0);
-    p->given = abut_alloc(joints + 1);
-    p->numbers = abut_alloc_array(3 * joints + 2 * nq + 3 * nv + 1, sizeof *p->numbers);
-    p->poses = abut_alloc_array(links + 1, sizeof *p->poses);
-    if (!p->given || !p->numbers || !p->poses)
-        cli_error("no memory for a plan of %zu joints", joints);
+    p->given = cli_room(joints, 1);
+    p->numbers = cli_room(3 * joints + 2 * nq + 3 * nv, sizeof *p->numbers);
+    p->poses = cli_room(links, sizeof *p->poses);
     p->q = p->numbers;
     p->v = p->q + joints;
     p->a = p->v + joints;
@@ -111,16 +109,13 @@ static void read_plan(const SimulateArgs *args, SimulatePlan *p)
     p->followed = count_followed(p);
     if (p->followed == 0)
         cli_error("--plan: %s has no position servo on a joint that %s moves", args->scene, args->plan);
-    if (abut_plan_certify(p->setup.problem, &p->trajectory, &def, &p->certificate, NULL, &cli_why) != ABUT_OK)
-        cli_error("%s: %s", args->plan, cli_why.text);
+    cli_need_of(args->plan, abut_plan_certify(p->setup.problem, &p->trajectory, &def, &p->certificate, NULL, &cli_why));
 }
 
 void simulate_plan_open(const SimulateArgs *args, SimulatePlan **out)
 {
-    SimulatePlan *p = abut_alloc(sizeof *p);
+    SimulatePlan *p = cli_room(sizeof *p, 1);
     *out = p;
-    if (!p)
-        cli_error("no memory for a plan");
     memset(p, 0, sizeof *p);
     p->setup = plan_setup_make();
     p->setup.robot.source = args->scene;

@@ -142,37 +142,31 @@ static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *erro
 }
 
 /* Gives the files their names. */
-static AbutStatus close_files(Run *run, AbutError *error)
+static void close_files(Run *run)
 {
-    AbutStatus status = ABUT_OK;
-    if (run->csv) {
-        char text[100];
-        snprintf(
-            text, sizeof text, "partial: the run ended at t = %.9g s of %.9g s", run->totals->time, run->args->time);
-        if (run->totals->partial)
-            abut_csv_comment(run->csv, text);
-        status = abut_csv_commit(run->csv, error);
-        run->csv = NULL;
+    const SimulateArgs *a = run->args;
+    char text[200];
+    if (run->csv && run->totals->partial) {
+        snprintf(text, sizeof text, "partial: the run ended at t = %.9g s of %.9g s", run->totals->time, a->time);
+        abut_csv_comment(run->csv, text);
     }
-    if (status == ABUT_OK)
-        status = simulate_robots_close(&run->robots, error);
+    if (run->csv)
+        cli_need(abut_csv_commit(run->csv, &cli_why));
+    run->csv = NULL;
+    cli_need(simulate_robots_close(&run->robots, &cli_why));
     if (run->log && run->totals->partial)
         abut_run_set_partial(run->log);
-    if (run->args->log && status == ABUT_OK)
-        status = abut_run_write(run->args->log, run->log, error);
-    if (run->args->page && status == ABUT_OK) {
-        char about[200];
-        snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model),
-            run->args->dt, run->totals->time);
-        RunPage page = {.path = run->args->page,
-            .title = run->args->scene,
-            .subtitle = about,
-            .size = run->args->page_size,
+    if (a->log)
+        cli_need(abut_run_write(a->log, run->log, &cli_why));
+    snprintf(text, sizeof text, "model %s, step %g s, %g s", abut_contact_model_name(a->def.model), a->dt,
+        run->totals->time);
+    if (a->page)
+        run_page_write(&(RunPage){.path = a->page,
+            .title = a->scene,
+            .subtitle = text,
+            .size = a->page_size,
             .run = run->log,
-            .robot = abut_scene_robot_model(run->scene, 0)};
-        status = run_page_write(&page, error);
-    }
-    return status;
+            .robot = abut_scene_robot_model(run->scene, 0)});
 }
 
 /* ---- loop -------------------------------------------------------------------------------------------------------- */
@@ -234,7 +228,7 @@ static int finish(Run *run, AbutStatus status)
         result = cli_complain("step %lld, t = %.9g s: %s", (long long)t->steps + 1, t->time, cli_why.text);
     else if (t->partial)
         cli_warning("interrupted at t = %.9g s of %.9g s", t->time, run->args->time);
-    cli_need(close_files(run, &cli_why));
+    close_files(run);
     return result;
 }
 

@@ -64,9 +64,8 @@ int volume_by_pieces(const Operands *operands, int json)
         const Operand *o = &operands->of[k];
         if (!o->body.tree)
             cli_error("%s: --pieces wants mesh files", o->file);
-        else if (abut_mesh_decompose(&o->mesh, NULL, &pieces[k], &cli_why) != ABUT_OK)
-            cli_error("%s: %s", o->file, cli_why.text);
-        else if (!pieces[k].closed)
+        cli_need_of(o->file, abut_mesh_decompose(&o->mesh, NULL, &pieces[k], &cli_why));
+        if (!pieces[k].closed)
             cli_error("%s: the mesh is open: it has no volume", o->file);
     }
     int status = sum_up(operands, pieces, json);
