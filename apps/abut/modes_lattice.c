@@ -44,21 +44,21 @@ static void judge(const Lattice *l, const AbutModeSystem *rows, const AbutModeFo
     node->feasible = result.feasible;
 }
 
-static void make_nodes(Lattice *l, const ModesSystem *system, double tolerance, const AbutModeForces *forces)
+static void make_nodes(Lattice *l, const ModesSystem *system, const AbutModeForces *forces)
 {
     l->nodes = cli_room(l->list.count, sizeof *l->nodes);
     l->order = cli_room(l->list.count, sizeof *l->order);
     for (size_t i = 0; i < l->list.count; ++i) {
         Node *node = l->order[i] = &l->nodes[i];
         node->mode = i;
-        modes_find_rank(system, &l->rows, tolerance, abut_mode_list_get(&l->list, i), &node->rank, NULL);
+        node->rank = abut_mode_dimension(&l->rows, abut_mode_list_get(&l->list, i));
         judge(l, &system->rows, forces, node);
         l->low = i == 0 || node->rank < l->low ? node->rank : l->low;
         l->high = i == 0 || node->rank > l->high ? node->rank : l->high;
     }
 }
 
-/* abut_mode_hasse with the ranks that are known: those of a scene are of rows without noise. */
+/* abut_mode_hasse with the ranks that are known. */
 static void make_edges(Lattice *l)
 {
     for (size_t i = 0; i < l->list.count; ++i)
@@ -250,10 +250,9 @@ void modes_write_lattice(
     const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces, ModesLattice *out)
 {
     Lattice l = {.rows = system->rows};
-    double tolerance = modes_options(args, system->from_scene, cs).tolerance;
     l.rows.lines = args->cs ? 0 : l.rows.lines;
     modes_collect(args, system, cs, MOST_NODES, "--lattice: a picture", &l.list, &l.complete);
-    make_nodes(&l, system, tolerance, forces);
+    make_nodes(&l, system, forces);
     make_edges(&l);
     arrange(&l);
     write_picture(&l, args->lattice);

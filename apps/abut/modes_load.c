@@ -67,7 +67,6 @@ static void take_rows(const ModesArgs *args, const AbutContactList *contacts, Ab
     AbutSceneForces forces = {
         .force = out->force, .velocity = out->velocity, .mass = out->mass, .friction = out->friction};
     abut_scene_mode_forces(out->scene, contacts, gravity, &forces);
-    out->from_scene = 1;
 }
 
 static int is_unit_row(const double *row, size_t count, size_t place)
@@ -167,11 +166,11 @@ static void pose_scene(const ModesArgs *args, int32_t key, ModesSystem *out)
 
 static void fill_scene(const ModesArgs *args, const AbutModel *model, int32_t key, ModesSystem *out)
 {
-    AbutContactList contacts = {NULL, 0};
+    AbutContactList contacts = {0};
     out->scene = operands_scene(model);
     pose_scene(args, key, out);
-    cli_need(abut_scene_find_contacts(
-        out->scene, isnan(args->margin) ? MODES_SCENE_MARGIN : args->margin, &contacts, &cli_why));
+    cli_need(
+        abut_scene_contact_features(out->scene, isnan(args->margin) ? -1.0 : args->margin, &contacts, &cli_why));
     take_rows(args, &contacts, model->gravity, out);
     keep_equalities(out);
     abut_contact_list_free(&contacts);

@@ -17,7 +17,6 @@ typedef struct ModesPage {
     AbutModeSystem rows;          /* without lines when only contacts are told apart; shares the memory of `system` */
     const AbutModeForces *forces; /* NULL: not known */
     ModesBodies bodies;
-    double tolerance; /* of the enumeration */
     AbutModeList list;
     char *text; /* all sign strings */
     const char **texts;
@@ -119,22 +118,6 @@ static void put_twists(const ModesPage *p, double *twists)
 
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
-/* The rows of a scene have noise, which is taken out first. */
-void modes_find_rank(const ModesSystem *system, const AbutModeSystem *rows, double tolerance, AbutMode mode,
-    int32_t *rank, double *velocity)
-{
-    AbutModeSystem clean = {0};
-    if (system->from_scene)
-        cli_need(abut_mode_system_clean(rows, mode, tolerance, &clean, &cli_why));
-    rows = system->from_scene ? &clean : rows;
-    *rank = abut_mode_dimension(rows, mode);
-    if (*rank < 0)
-        cli_error("out of memory");
-    if (velocity)
-        cli_need(abut_mode_velocity(rows, mode, velocity, &cli_why));
-    abut_mode_system_free(&clean);
-}
-
 static void put_mode(ModesPage *p, size_t i)
 {
     AbutMode mode = abut_mode_list_get(&p->list, i);
@@ -142,7 +125,8 @@ static void put_mode(ModesPage *p, size_t i)
     char *text = p->text + i * width;
     abut_mode_text(&p->rows, 0, mode, text, width);
     p->texts[i] = text;
-    modes_find_rank(p->system, &p->rows, p->tolerance, mode, &p->ranks[i], p->velocity);
+    cli_need(abut_mode_velocity(&p->rows, mode, p->velocity, &cli_why));
+    p->ranks[i] = abut_mode_dimension(&p->rows, mode);
     put_twists(p, p->twists + i * (size_t)p->bodies.model->body_count * 6);
     if (p->forces) {
         AbutModeForceResult result;
@@ -155,7 +139,7 @@ void modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_
     AbutModeList *list, int *complete)
 {
     AbutModeResult result;
-    AbutModeOptions options = modes_options(args, system->from_scene, cs);
+    AbutModeOptions options = modes_options(args, cs);
     if (options.limit == 0 || options.limit > (uint64_t)most)
         options.limit = (uint64_t)most + 1;
     cli_need(abut_mode_collect(&system->rows, &options, list, &result, &cli_why));
@@ -208,7 +192,6 @@ void modes_write_page(const ModesArgs *args, const ModesSystem *system, const in
 {
     int complete = 0;
     ModesPage p = {.args = args, .system = system, .rows = system->rows, .forces = forces};
-    p.tolerance = modes_options(args, system->from_scene, cs).tolerance;
     AbutModeForces weights = {.force = system->force, .friction = system->friction};
     if (!system->rows.def)
         cli_error("--html: the page shows contacts, but %s has rows alone", args->source);

@@ -14,9 +14,6 @@
 #include "interrupt.h"
 #include "progress.h"
 
-static const double SCENE_TOLERANCE =
-    1e-6; /* contact polygons of a scene carry its margin and the rounding of its overlaps */
-
 typedef struct ModesRun {
     const ModesArgs *args;
     const ModesSystem *system;
@@ -316,14 +313,13 @@ static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
 
 /* ---- the run ----------------------------------------------------------------------------------------------------- */
 
-AbutModeOptions modes_options(const ModesArgs *a, int from_scene, const int8_t *cs)
+AbutModeOptions modes_options(const ModesArgs *a, const int8_t *cs)
 {
     AbutModeOptions o = abut_mode_options_default();
     o.kind = a->cs ? ABUT_MODES_CS : cs ? ABUT_MODES_OF_CS : ABUT_MODES_FULL;
     o.method = strcmp(a->method, "paper") == 0 ? abut_mode_paper : NULL;
     o.cs = cs;
     o.nonlinear = a->nonlinear;
-    o.tolerance = !isnan(a->tolerance) ? a->tolerance : from_scene ? SCENE_TOLERANCE : 0.0;
     o.limit = (uint64_t)a->limit;
     o.threads = a->threads;
     o.cancel = interrupt_flag();
@@ -382,7 +378,7 @@ int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs
 {
     ModesRun run = {
         .args = args, .system = system, .rows = &system->rows, .forces = forces, .to = stdout, .lattice = lattice};
-    AbutModeOptions options = modes_options(args, system->from_scene, cs);
+    AbutModeOptions options = modes_options(args, cs);
     size_t rows = (size_t)system->rows.contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines));
     run.line = cli_room(rows, 1);
     if (args->consistent) {

@@ -28,7 +28,7 @@ typedef struct SimulatePlan SimulatePlan;
 typedef struct SimulateTotals {
     int64_t steps;
     double time;
-    double seconds; /* in steps; files apart */
+    double seconds, processor; /* in steps, files apart: wall time, time of all threads */
     double stage[ABUT_STAGE_COUNT];
     double energy_start, kinetic, potential;
     double rise_max;         /* most that one step added to the energy */

@@ -45,13 +45,14 @@ static void count_bodies(const AbutScene *scene, SimulateTotals *t)
     }
 }
 
-static void add_step(Run *run, const AbutStepReport *r, double seconds)
+static void add_step(Run *run, const AbutStepReport *r, double seconds, double processor)
 {
     SimulateTotals *t = run->totals;
     double energy = r->kinetic + r->potential;
     t->steps += 1;
     t->time = r->time;
     t->seconds += seconds;
+    t->processor += processor;
     for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
         t->stage[i] += r->seconds[i];
     t->rise_max = fmax(t->rise_max, energy - run->energy);
@@ -191,7 +192,7 @@ static AbutStatus loop(Run *run, AbutError *error)
     AbutStatus status = start(run, error);
     while (status == ABUT_OK && run->totals->steps < run->steps && !*interrupt_flag()) {
         AbutStepReport report;
-        double before = cli_clock();
+        double before = cli_clock(), busy = cli_processor_clock();
         status =
             simulate_robots_drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
         if (status == ABUT_OK)
@@ -205,7 +206,7 @@ static AbutStatus loop(Run *run, AbutError *error)
         if (status != ABUT_OK)
             break;
         report.time = (double)(run->totals->steps + 1) * run->args->dt; /* without the rounding of a sum */
-        add_step(run, &report, cli_clock() - before);
+        add_step(run, &report, cli_clock() - before, cli_processor_clock() - busy);
         if (run->robots.plan)
             status = simulate_plan_measure(run->robots.plan, run->scene, report.time, error);
         if (status != ABUT_OK)

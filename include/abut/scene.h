@@ -225,6 +225,14 @@ ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, Abu
 ABUT_API AbutStatus abut_scene_find_contacts(
     const AbutScene *scene, double margin, AbutContactList *out, AbutError *error);
 
+/*
+ * The same pairs with contact points on the true bodies, as abut_contact_features finds them, for modes and grasps:
+ * normal, center and vertices, the area between these, the depth; the volume is 0. The margin is that of
+ * abut_scene_find_contacts.
+ */
+ABUT_API AbutStatus abut_scene_contact_features(
+    const AbutScene *scene, double margin, AbutContactList *out, AbutError *error);
+
 /* ---- distances --------------------------------------------------------------------------------------------------- */
 
 /* The nearest shapes of two bodies that may meet. */
