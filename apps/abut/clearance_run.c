@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies from files or words, and the searches that were asked for. */
 #include "clearance_run.h"
-#include "endless.h"
+#include "operands.h"
 #include "abut/literature.h"
-
-#include "distance_depth.h"
-#include "pieces_folder.h"
 
 #include <math.h>
 
@@ -146,20 +143,26 @@ static void search(ClearanceRun *run)
     take_curve(run);
 }
 
+/* What is asked over which time. */
+static AbutClearanceDef definition(const ClearanceArgs *args)
+{
+    const MotionOperands *m = &args->motions;
+    if (!(m->to >= m->from))
+        cli_error("--to %s is before --from %s", cli_written("--to", m->to).text, cli_written("--from", m->from).text);
+    return (AbutClearanceDef){
+        .from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget, .seconds = args->seconds};
+}
+
 static int answer(const ClearanceArgs *args, const Bodies *bodies)
 {
     const MotionOperands *m = &args->motions;
     ClearanceRun run = {.args = args,
         .a = {abut_solid_prepared(bodies->body[0]), m->motion[0]},
         .b = {abut_solid_prepared(bodies->body[1]), m->motion[1]},
-        .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget, .seconds = args->seconds},
+        .def = definition(args),
         .space = bodies->space,
         .pieces = wants_pieces(args) ? bodies->pieces : NULL};
-    if (run.def.to >= run.def.from)
-        search(&run);
-    else
-        cli_error("--to %s is before --from %s", cli_written("--to", run.def.to).text,
-            cli_written("--from", run.def.from).text);
+    search(&run);
     if (args->curve)
         clearance_write_curve(&run);
     if (args->page)
@@ -182,4 +185,28 @@ int clearance_run(ClearanceArgs *args)
     int status = answer(args, &bodies);
     free_bodies(&bodies);
     return status;
+}
+
+/* ---- the soft distance ---------------------------------------------------------------------------------------------- */
+
+int clearance_run_soft(ClearanceArgs *args)
+{
+    AbutSoftBody *body[2] = {NULL, NULL};
+    const Operand *of = args->operands.of;
+    const MotionOperands *m = &args->motions;
+    ClearanceRun run = {.args = args, .depth = {.distance = NAN}, .def = definition(args)};
+    args->operands.keep_meshes = 1;
+    operands_read(OPERAND_AS_IS, &args->operands);
+    for (int k = 0; k < 2; ++k)
+        if (!of[k].body.tree)
+            cli_error("--distance soft wants two mesh files, found '%s'", of[k].file);
+    AbutSoftBodyDef def = {.tau = isnan(args->tau) ? abut_soft_tau(&of[0].mesh, &of[1].mesh) : args->tau};
+    for (int k = 0; k < 2; ++k)
+        cli_need_of(of[k].file, abut_soft_body_create(&of[k].mesh, &def, &body[k], &cli_why));
+    cli_need(abut_clearance_soft(body[0], &m->motion[0], body[1], &m->motion[1], &run.def, &run.answer, &cli_why));
+    if (run.answer.status == ABUT_CLEARANCE_INVALID)
+        cli_error("the numbers are too large");
+    abut_soft_body_free(body[0]);
+    abut_soft_body_free(body[1]);
+    return clearance_print(&run);
 }

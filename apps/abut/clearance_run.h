@@ -3,7 +3,7 @@
 #ifndef ABUT_CLI_CLEARANCE_RUN_H
 #define ABUT_CLI_CLEARANCE_RUN_H
 
-#include "motion_operands.h"
+#include "operands.h"
 
 typedef struct ClearanceArgs {
     Operands operands;
@@ -45,7 +45,7 @@ int clearance_run_soft(ClearanceArgs *args); /* of --distance soft */
 /* Prints the answer; gives the exit status. */
 int clearance_print(const ClearanceRun *run);
 
-/* The files of --curve and --html. CLI_GO, or CLI_BAD after one line. */
+/* The files of --curve and --html. */
 void clearance_write_curve(const ClearanceRun *run);
 void clearance_write_page(const ClearanceRun *run);
 

@@ -120,6 +120,9 @@ int cli_read_reals(const char *text, CliReals *out);
 /* Where the first one that is no finite number begins; NULL: all are. */
 const char *cli_bad_real(const char *text);
 
+/* The row of an option that several commands take, by its name. */
+CliOption cli_row(const char *name, void *to);
+
 /*
  * Reads the options of a command. Arguments that are no options are moved to the front of argv; gives their number.
  * Answers --help. A bad argument is an error that names it and what was expected.

@@ -202,13 +202,13 @@ int cli_cast(int argc, char **argv)
             "start of a ray, and the way to its end (default: none)"},
         {"--way", NULL, CLI_REALS, &args.way, "x,y,z", "way of the last body (default: none)"},
         {"--scene", NULL, CLI_TEXT, &args.scene, "SCENE", "what is met: a built-in scene or a file, instead of A"},
-        operands_outside_option(),
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
+        cli_row("--allow-outside", &operands_outside),
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D",
             "with --way: distance at which the body touches (default: 1e-6 of the smaller body's radius)"},
         {"--all", NULL, CLI_FLAG, &args.all, NULL, "with --scene: all bodies that are met, in order"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     check_args(&args, count);

@@ -6,7 +6,7 @@
 #include "clearance_run.h"
 #include "abut/literature.h"
 
-#include "pieces_folder.h"
+#include "operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,12 +17,12 @@ static const double BAND = 0.01;
 static void parse(int argc, char **argv, ClearanceArgs *args)
 {
     const CliOption options[] = {
-        operands_pose(&args->operands, 0),
-        operands_pose(&args->operands, 1),
-        motion_operands_file(&args->motions, 0),
-        motion_operands_file(&args->motions, 1),
-        motion_operands_from(&args->motions),
-        motion_operands_to(&args->motions),
+        cli_row("--pose-a", &args->operands.of[0].pose),
+        cli_row("--pose-b", &args->operands.of[1].pose),
+        cli_row("--motion-a", &args->motions.name[0]),
+        cli_row("--motion-b", &args->motions.name[1]),
+        cli_row("--from", &args->motions.from),
+        {"--to", NULL, CLI_REAL, &args->motions.to, "T", "its end (default: the last time of the files)"},
         {"--eps", NULL, CLI_REAL, &args->eps, "D", "width of the bracket to reach, m"},
         {"--budget", NULL, CLI_COUNT, &args->budget, "N",
             "node pairs to look at; the bracket is what they prove (default: 5000000)"},
@@ -43,12 +43,12 @@ static void parse(int argc, char **argv, ClearanceArgs *args)
             "bracket the first and the last contact; meshes touch within 1e-9 of the smaller body's radius"},
         {"--curve", NULL, CLI_TEXT, &args->curve, "FILE", "write the distance over time as CSV, with its proved band"},
         {"--html", NULL, CLI_TEXT, &args->page, "FILE", "write a page with both bodies, the curve and the minima"},
-        operands_convex(&args->operands),
+        cli_row("--convex", &args->operands.convex),
         {"--pieces", NULL, CLI_FLAG, &args->pieces, NULL,
             "take meshes as convex pieces that cover them: solid, with a proved distance below zero too"},
-        pieces_folder_option(&args->pieces_folder[0], 0),
-        pieces_folder_option(&args->pieces_folder[1], 1),
-        {"--json", NULL, CLI_FLAG, &args->json, NULL, "print the result as JSON"},
+        cli_row("--pieces-a", &args->pieces_folder[0]),
+        cli_row("--pieces-b", &args->pieces_folder[1]),
+        cli_row("--json", &args->json),
     };
     operands_parse(options, CLI_ROWS(options), argc, argv, "bodies", &args->operands);
 }

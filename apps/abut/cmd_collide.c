@@ -101,12 +101,12 @@ int cli_collide(int argc, char **argv)
 {
     Args args = {.operands = operands_make()};
     const CliOption options[] = {
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
         {"--all", NULL, CLI_FLAG, &args.all, NULL, "list all pairs of triangles that meet, sorted"},
         {"--limit", NULL, CLI_COUNT, &args.limit, "N", "with --all: at most this many (default: 100000)"},
-        operands_path(&args.path),
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--path", &args.path),
+        cli_row("--json", &args.json),
     };
     operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files", &args.operands);
     if (args.path && (args.json || args.all))

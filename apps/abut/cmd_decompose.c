@@ -212,7 +212,7 @@ int cli_decompose(int argc, char **argv)
             "volume that the pieces may have too much, as part of the mesh's"},
         {"--max", NULL, CLI_WITHIN, &(CliWithin){&args.most, 1, ABUT_PIECES_MAX}, "N", "most pieces"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write a page that shows the pieces moving apart"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (count != 1)

@@ -6,10 +6,8 @@
  * witness points in the world frame; with --direction the direction of parting (distance_direction.c); with --path a
  * row of CSV for each pose of B. Exit 3 when the search did not converge, or came to the end of --max-supports.
  */
-#include "distance_depth.h"
+#include "operands.h"
 #include "distance_direction.h"
-#include "endless.h"
-#include "pieces_folder.h"
 #include "progress.h"
 
 #include <math.h>
@@ -321,23 +319,20 @@ static void free_path(Path *path)
     abut_free(path->soft);
 }
 
-/* The poses, and room for the answers where a page is wanted, whose times must grow. */
+/* The poses, and room for the answers; the times of a page must grow. */
 static void read_path(Args *args, Path *out)
 {
+    DirectionMethod method = args->direction.method;
     operands_poses(&args->operands, args->path, &out->count, &out->key);
-    if (!args->page)
-        return;
     size_t count = (size_t)out->count;
     out->times = cli_room(count, sizeof *out->times);
     out->pose = cli_room(count, sizeof *out->pose);
     out->distance = cli_room(count, sizeof *out->distance);
-    if (args->direction.method)
-        out->direction = cli_room(count, sizeof *out->direction);
-    if (args->direction.method == DIRECTION_SOFT)
-        out->soft = cli_room(count, sizeof *out->soft);
+    out->direction = method ? cli_room(count, sizeof *out->direction) : NULL;
+    out->soft = method == DIRECTION_SOFT ? cli_room(count, sizeof *out->soft) : NULL;
     for (int32_t i = 0; i < out->count; ++i) {
         out->times[i] = out->key[i].t, out->pose[i] = out->key[i].pose;
-        if (i > 0 && !(out->times[i] >= out->times[i - 1]))
+        if (args->page && i > 0 && !(out->times[i] >= out->times[i - 1]))
             cli_error("%s: pose %d: --html shows times that grow, found %g behind %g", args->path, i + 1, out->times[i],
                 out->times[i - 1]);
     }
@@ -346,8 +341,7 @@ static void read_path(Args *args, Path *out)
 /* For the page. */
 static void keep_answer(const Path *path, int32_t i, const Answer *x)
 {
-    if (path->distance)
-        path->distance[i] = x->gap;
+    path->distance[i] = x->gap;
     if (path->direction)
         path->direction[i] = x->direction.direction;
     if (path->soft)
@@ -413,15 +407,17 @@ int cli_distance(int argc, char **argv)
     CliOption direction[DIRECTION_OPTIONS];
     direction_options(&args.direction, direction);
     const CliOption options[] = {
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
-        operands_convex(&args.operands),
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
+        cli_row("--convex", &args.operands.convex),
         {"--within", NULL, CLI_REAL, &args.within, "D",
             "bodies farther apart than this are 'farther', and of meshes no more is told (default: any)"},
-        depth_method_option(&args.depth),
-        depth_along_option(&args.depth),
-        pieces_folder_option(&args.depth.folder[0], 0),
-        pieces_folder_option(&args.depth.folder[1], 1),
+        {"--depth", NULL, CLI_TEXT, &args.depth.method, "METHOD",
+            "how deep meshes overlap: sweep, classic, decomposition or none (default: sweep, exact for convex bodies)"},
+        {"--along", NULL, CLI_REALS, &args.depth.along, "X,Y,Z",
+            "the least move of B in this direction that parts two meshes that overlap (default: in any)"},
+        cli_row("--pieces-a", &args.depth.folder[0]),
+        cli_row("--pieces-b", &args.depth.folder[1]),
         direction[0],
         direction[1],
         direction[2],
@@ -429,9 +425,9 @@ int cli_distance(int argc, char **argv)
         direction[4],
         {"--max-supports", NULL, CLI_COUNT, &args.max_supports, "N",
             "end the search for convex bodies after about N support points, exit 3 (default: no limit)"},
-        operands_path(&args.path),
+        cli_row("--path", &args.path),
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at, with --path over time"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
     operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files or bodies", &args.operands);
     const char *inputs[3] = {args.operands.of[0].file, args.operands.of[1].file, args.path};

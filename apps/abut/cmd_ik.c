@@ -102,15 +102,15 @@ int cli_ik(int argc, char **argv)
     const CliOption options[] = {
         {"--frame", NULL, CLI_TEXT, &args.frame, "F", "name of a frame (site) or body that is to reach the target"},
         {"--target", NULL, CLI_REALS, &args.target, "POSE", "x,y,z for a point, x,y,z,qw,qx,qy,qz for a pose; world"},
-        robot_state_option(&args.robot),
-        robot_key_option(&args.robot),
-        operands_outside_option(),
+        cli_row("--state", &args.robot.state),
+        cli_row("--keyframe", &args.robot.key),
+        cli_row("--allow-outside", &operands_outside),
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D", "error that counts as reached, metres and radians"},
         {"--iterations", NULL, CLI_COUNT, &args.iterations, "N", "steps per start"},
         {"--restarts", NULL, CLI_WHOLE, &args.restarts, "N", "random starts after the first (default: 20)"},
         {"--seed", NULL, CLI_WHOLE, &args.seed, "S", "of the random starts (default: 1)"},
         {"--fix-base", NULL, CLI_FLAG, &args.fix_base, NULL, "free bodies stay where they are"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 1)

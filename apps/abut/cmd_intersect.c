@@ -231,10 +231,10 @@ int cli_intersect(int argc, char **argv)
     const CliOption options[] = {
         {"--method", "-m", CLI_TEXT, &args.method, "NAME",
             "ren, lp or gjk (default: gjk for meshes, lp for half-spaces)"},
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
-        operands_convex(&args.operands),
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
+        cli_row("--convex", &args.operands.convex),
+        cli_row("--json", &args.json),
     };
     operands_parse(options, CLI_ROWS(options), argc, argv, "files", &args.operands);
     if (!find_method(args.method, &method))

@@ -123,7 +123,7 @@ int cli_make(int argc, char **argv)
             "of height-field: a gray PNG picture, or MuJoCo's binary heights; the lowest becomes 0"},
         {"--list", NULL, CLI_FLAG, &args.list, NULL,
             "print the shapes, their triangles and their sizes with the defaults"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (args.list)

@@ -170,10 +170,10 @@ int cli_minkowski(int argc, char **argv)
             "not the boundary but all facets of the signed convolution, as often as their multiplicity says"},
         {"--ball", NULL, CLI_REALS, &args.ball, "X,Y,Z,R",
             "with --convolution: only the facets that may come into this ball (default: all)"},
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
-        operands_convex(&args.operands),
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
+        cli_row("--convex", &args.operands.convex),
+        cli_row("--json", &args.json),
     };
     operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files", &args.operands);
     check_options(&args);

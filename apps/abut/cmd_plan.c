@@ -4,9 +4,8 @@
  * as a file, and its certificate. Exit 0 certified, 1 none found, 3 clear where it was looked at and not proved. `abut
  * plan check` proves or refutes a trajectory.
  */
-#include "plan_page.h"
+#include "plan.h"
 #include "abut/literature.h"
-#include "plan_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,18 +75,21 @@ static size_t add_problem_options(PlanArgs *args, CliOption *out)
             "FRAME=x,y,z[,qw,qx,qy,qz], by inverse kinematics; several for several frames"},
         {"--via", NULL, CLI_TEXT, &args->via, "S:P;..", "postures at parts S of the time, 0 to 1"},
         {"--joints", NULL, CLI_TEXT, &args->joints, "A,B,..", "joints that move; others are held (default: all)"},
-        plan_obstacles_option(setup),
-        robot_state_option(&setup->robot),
-        robot_key_option(&setup->robot),
-        operands_outside_option(),
-        plan_support_option(setup),
-        plan_balance_option(setup),
-        plan_balance_margin_option(setup),
-        plan_shapes_option(setup),
-        plan_pairs_option(setup),
-        plan_add_option(setup),
-        plan_allow_option(setup),
-        plan_neighbours_option(setup),
+        cli_row("--obstacles", &setup->obstacle_file),
+        cli_row("--state", &setup->robot.state),
+        cli_row("--keyframe", &setup->robot.key),
+        cli_row("--allow-outside", &operands_outside),
+        cli_row("--support", &setup->support),
+        {"--balance", NULL, CLI_TEXT, &setup->balance, "B",
+            "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none (default: feet with "
+            "--support)"},
+        {"--balance-margin", NULL, CLI_REAL, &setup->balance_margin, "D",
+            "with --support or --balance: distance from the edges of the support that the search keeps, m"},
+        cli_row("--shapes", &setup->shapes),
+        cli_row("--pairs", &setup->pairs),
+        cli_row("--add", &setup->add),
+        cli_row("--allow", &setup->allow),
+        cli_row("--neighbours", &setup->neighbours),
         {"--margin", NULL, CLI_REAL, &setup->margin, "D",
             "distance that the search aims to keep, m; what is proved is the level"},
         {"--level", NULL, CLI_REAL, &args->settings.level, "D", "distance that is proved for all times, m"},
@@ -124,9 +126,9 @@ static size_t add_run_options(PlanArgs *args, CliOption *out)
         {"--csv", NULL, CLI_TEXT, &args->csv, "FILE", "the motion as rows"},
         {"--rate", NULL, CLI_REAL, &args->rate, "R", "with --output or --csv: rows per second in these files"},
         {"--cert", NULL, CLI_TEXT, &args->cert, "FILE", "write the bounds of every pair as JSON"},
-        plan_page_option(&args->html),
-        plan_picture_option(&args->picture),
-        {"--json", NULL, CLI_FLAG, &args->json, NULL, "print the result as JSON"},
+        cli_row("--html", &args->html),
+        cli_row("--picture", &args->picture),
+        cli_row("--json", &args->json),
     };
     memcpy(out, options, sizeof options);
     return sizeof options / sizeof options[0];

@@ -4,7 +4,7 @@
  * state. In: MJCF, URDF or a built-in model. Out: a table, or JSON.
  */
 #include "operands.h"
-#include "robot_shape.h"
+#include "robot.h"
 
 #include <string.h>
 
@@ -280,9 +280,9 @@ int cli_robot(int argc, char **argv)
 {
     Args args = {0};
     const CliOption options[] = {
-        robot_state_option(&args.robot),
-        robot_key_option(&args.robot),
-        operands_outside_option(),
+        cli_row("--state", &args.robot.state),
+        cli_row("--keyframe", &args.robot.key),
+        cli_row("--allow-outside", &operands_outside),
         {"--dynamics", NULL, CLI_FLAG, &args.dynamics, NULL, "mass matrix (with armature) and bias of the state too"},
         {"--distance", NULL, CLI_FLAG, &args.distance, NULL,
             "nearest pairs of bodies that may meet, in the state; closed "
@@ -292,7 +292,7 @@ int cli_robot(int argc, char **argv)
             "a page of the robot in the state, with its meshes; with "
             "--capsules these, with --distance lines between the nearest pairs"},
         {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the built-in robots"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (args.list)

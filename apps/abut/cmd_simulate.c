@@ -292,7 +292,7 @@ static int parse(int argc, char **argv, SimulateArgs *args)
         MODEL_OPTIONS(a),
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
-        operands_outside_option(),
+        cli_row("--allow-outside", &operands_outside),
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL,
             "leave out bodies that rest, or are as slow as at rest, until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, IMPULSES "let fast bodies pass through thin ones"},

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "sweep.h"
-#include "interrupt.h"
+#include "progress.h"
 
 typedef struct Args {
     const char *output, *cases, *shard;

@@ -3,7 +3,7 @@
  * abut toi: when do two moving meshes first touch? In: mesh files, or one body in words, and their motions. Out: time,
  * bracket, place and normal in the world frame. Exit 0 hit, 1 no hit, 3 grazing or not decided.
  */
-#include "motion_operands.h"
+#include "operands.h"
 
 typedef struct Args {
     Operands operands;
@@ -60,16 +60,16 @@ int cli_toi(int argc, char **argv)
 {
     Args args = {.operands = operands_make(), .motions = motion_operands_make()};
     const CliOption options[] = {
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
-        motion_operands_file(&args.motions, 0),
-        motion_operands_file(&args.motions, 1),
-        motion_operands_from(&args.motions),
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
+        cli_row("--motion-a", &args.motions.name[0]),
+        cli_row("--motion-b", &args.motions.name[1]),
+        cli_row("--from", &args.motions.from),
         {"--to", NULL, CLI_REAL, &args.motions.to, "T",
             "its end, before the start for a search backward (default: the last time of the files)"},
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D",
             "distance that counts as touching (default, and 0: 1e-6 of the smaller mesh's radius)"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
     operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files", &args.operands);
     const char *inputs[4] = {

@@ -3,9 +3,8 @@
  * abut view: logs of one or two runs, or a model, as one HTML page. In: run.npz, MJCF, URDF or a built-in model. Out:
  * the page, beside the file unless -o says where.
  */
-#include "model_page.h"
-#include "operands.h"
 #include "run_page.h"
+#include "operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,7 +70,7 @@ int cli_view(int argc, char **argv)
             "the page (default: the name of the log or model, ending in .html)"},
         {"--title", NULL, CLI_TEXT, &page.title, "TEXT", "title of the page (default: the name of the log or model)"},
         {"--keyframe", NULL, CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"},
-        operands_outside_option(),
+        cli_row("--allow-outside", &operands_outside),
         RUN_PAGE_OPTION(&page.size, ""),
         {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
     };

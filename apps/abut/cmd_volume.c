@@ -5,8 +5,8 @@
  * there is no common volume, 3 when rounding left it undecided. Of round bodies the overlap shown is that of the
  * polyhedra inside them, and the volume is bounded from both sides.
  */
-#include "endless.h"
-#include "volume_pieces.h"
+#include "operands.h"
+#include <string.h>
 
 typedef struct Args {
     Operands operands;
@@ -177,20 +177,95 @@ static int answer(Args *args)
     return print_answer(args, &o, status);
 }
 
+/* ---- pieces --------------------------------------------------------------------------------------------------------- */
+
+typedef struct PiecesAnswer {
+    const char *outcome;
+    double volume;
+    AbutVolume v;
+    int has_volume;
+    AbutVec3 centroid;
+} PiecesAnswer;
+
+static const AbutField pieces_fields[] = {
+    {ABUT_FIELD(PiecesAnswer, outcome, TEXT, "", "`volume` or `disjoint`.")},
+    {ABUT_FIELD(PiecesAnswer, volume, REAL, "m^3", "Common volume: middle of the bounds.")},
+    {ABUT_FIELD_AS("volume_low", PiecesAnswer, v.low, REAL, "m^3", "Lower bound.")},
+    {ABUT_FIELD_AS("volume_high", PiecesAnswer, v.high, REAL, "m^3", "Upper bound.")},
+    {ABUT_FIELD_VEC3(PiecesAnswer, centroid, "m", "Centroid of what the pieces share."),
+        .shown_at = offsetof(PiecesAnswer, has_volume)},
+    {ABUT_FIELD_AS("pairs", PiecesAnswer, v.pairs, LONG, "", "Pairs of pieces that overlap.")},
+};
+const AbutRecord cli_volume_pieces_answer = ABUT_RECORD("volume --pieces", "", PiecesAnswer, pieces_fields);
+
+/* The same solid at the same place: its volume needs no pieces. */
+static int are_same(const Operands *operands)
+{
+    const AbutMesh *a = &operands->of[0].mesh, *b = &operands->of[1].mesh;
+    AbutPose p = operands->of[0].pose, q = operands->of[1].pose;
+    return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
+           memcmp(a->vertices, b->vertices, (size_t)a->vertex_count * sizeof *a->vertices) == 0 &&
+           memcmp(a->triangles, b->triangles, (size_t)a->triangle_count * sizeof *a->triangles) == 0 &&
+           memcmp(&p, &q, sizeof p) == 0;
+}
+
+static int sum_up(const Operands *operands, const AbutPieces pieces[2], int json)
+{
+    AbutVolume v;
+    cli_need(abut_overlap_volume(abut_solid_pieces(&pieces[0]), abut_solid_pieces(&pieces[1]),
+        operands_relative_pose(operands), 0, &v, &cli_why));
+    if (are_same(operands) && isfinite(pieces[0].mesh_volume))
+        v.low = v.high = pieces[0].mesh_volume;
+    AbutVec3 centroid = abut_pose_apply(operands->of[0].pose, v.centroid);
+    int status = v.high > 0.0 ? CLI_OK : CLI_NO;
+    if (json)
+        return cli_answer(2, &cli_volume_pieces_answer, NULL,
+            &(PiecesAnswer){v.high > 0.0 ? "volume" : "disjoint", 0.5 * (v.low + v.high), v, v.high > 0.0, centroid},
+            status);
+    if (status == CLI_NO) {
+        puts("no common volume: the pieces lie apart");
+        return status;
+    }
+    printf("  %-12s %.9g m^3\n", "volume", 0.5 * (v.low + v.high));
+    printf("  %-12s %.9g to %.9g m^3: what %d and %d convex pieces share, less their excess\n", "between", v.low,
+        v.high, pieces[0].count, pieces[1].count);
+    cli_print_vec("centroid", centroid, cbrt(v.high), "");
+    return status;
+}
+
+static int volume_by_pieces(const Operands *operands, int json)
+{
+    AbutPieces pieces[2] = {{0}, {0}};
+    for (int k = 0; k < 2; ++k) {
+        const Operand *o = &operands->of[k];
+        if (!o->body.tree)
+            cli_error("%s: --pieces wants mesh files", o->file);
+        cli_need_of(o->file, abut_mesh_decompose(&o->mesh, NULL, &pieces[k], &cli_why));
+        if (!pieces[k].closed)
+            cli_error("%s: the mesh is open: it has no volume", o->file);
+    }
+    int status = sum_up(operands, pieces, json);
+    abut_pieces_free(&pieces[0]);
+    abut_pieces_free(&pieces[1]);
+    return status;
+}
+
+/* ---- command ----------------------------------------------------------------------------------------------------- */
+
 int cli_volume(int argc, char **argv)
 {
     Args args = {.operands = operands_make(), .directions = 512};
     const CliOption options[] = {
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
-        operands_convex(&args.operands),
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
+        cli_row("--convex", &args.operands.convex),
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "write the overlap: .obj, .stl (binary) or .stla (ascii STL)"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the bodies and their overlap as a page to look at"},
         {"--directions", NULL, CLI_WITHIN, &(CliWithin){&args.directions, 12, 20000}, "N",
             "farthest points and planes of the polyhedra inside and around a round body, 12 to 20000 (default: 512)"},
         {"--pieces", NULL, CLI_FLAG, &args.pieces, NULL,
             "meshes that need not be convex: sum over their convex pieces"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
     operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files or bodies", &args.operands);
     operands_check_outputs(&args.operands, args.file, args.page);

@@ -54,10 +54,10 @@ DirectionArgs direction_args(void);
 enum { DIRECTION_OPTIONS = 5 };
 void direction_options(DirectionArgs *args, CliOption *out);
 
-/* Are the words and numbers good? CLI_GO, or CLI_BAD after one line. */
+/* Are the words and numbers good? */
 void direction_check(DirectionArgs *args);
 
-/* Makes what the method needs of the meshes that the operands kept. CLI_GO, or CLI_BAD after one line. */
+/* Makes what the method needs of the meshes that the operands kept. */
 int direction_needs_meshes(const DirectionArgs *args); /* that they keep */
 void direction_prepare(const Operands *operands, DirectionArgs *args);
 void direction_free(DirectionArgs *args);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "interrupt.h"
+#include "progress.h"
 #include "sweep.h"
 
 enum { TAG_WORK = 1, TAG_ANSWER, TAG_STOP };

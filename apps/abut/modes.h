@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-#define MODES_STEP 1e-3         /* s: over which forces change the velocities of a scene, with --consistent */
+#define MODES_STEP 1e-3 /* s: over which forces change the velocities of a scene, with --consistent */
 
 typedef struct ModesArgs {
     const char *source, *of, *method, *wrench, *output, *page; /* NULL: not given */
@@ -27,7 +27,7 @@ typedef struct ModesSystem {
     int all_dof;
 } ModesSystem;
 
-/* Finds what the operand names and makes its rows. CLI_GO, or CLI_BAD after one line of text. */
+/* Finds what the operand names and makes its rows. */
 void modes_load(const ModesArgs *args, ModesSystem *out);
 void modes_free(ModesSystem *system);
 
@@ -38,7 +38,7 @@ typedef struct ModesLattice {
     size_t edge_count;
 } ModesLattice;
 
-/* Writes the lattice as the picture args->lattice. CLI_GO, or CLI_BAD after one line of text. */
+/* Writes the lattice as the picture args->lattice. */
 void modes_write_lattice(const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
     const AbutModeForces *forces, ModesLattice *out);
 
@@ -57,10 +57,19 @@ AbutModeOptions modes_options(const ModesArgs *args, const int8_t *cs);
 void modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, int most, const char *who,
     AbutModeList *list, int *complete);
 
-/* Writes the page args->page. CLI_GO, or CLI_BAD after one line of text. */
+/* Writes the page args->page. */
 void modes_write_page(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces);
 
 /* How many times the tolerance could grow or shrink before a decision changed; infinite when exact. */
 double modes_margin(const AbutModeResult *result);
+
+typedef struct ModesBodies {
+    AbutModel *model;
+    int *place; /* body of the rows to body of the model */
+} ModesBodies;
+
+/* `system` has a def. */
+void modes_bodies_make(const char *source, const ModesSystem *system, ModesBodies *out);
+void modes_bodies_free(ModesBodies *bodies);
 
 #endif

@@ -5,7 +5,7 @@
  * and the ball of the named systems as they are. The normal of a contact points into body B, so a thickened body
  * lies on that side of its contacts.
  */
-#include "modes_page.h"
+#include "modes.h"
 #include "operands.h"
 
 #include <stdlib.h>

@@ -169,8 +169,7 @@ static void fill_scene(const ModesArgs *args, const AbutModel *model, int32_t ke
     AbutContactList contacts = {0};
     out->scene = operands_scene(model);
     pose_scene(args, key, out);
-    cli_need(
-        abut_scene_contact_features(out->scene, isnan(args->margin) ? -1.0 : args->margin, &contacts, &cli_why));
+    cli_need(abut_scene_contact_features(out->scene, isnan(args->margin) ? -1.0 : args->margin, &contacts, &cli_why));
     take_rows(args, &contacts, model->gravity, out);
     keep_equalities(out);
     abut_contact_list_free(&contacts);

@@ -4,7 +4,7 @@
  * whether forces go with it. Twists are of the origin of the body frame as the page has it, world axes; the fastest
  * point of a mode has the speed 1.
  */
-#include "modes_page.h"
+#include "modes.h"
 
 #include <stdlib.h>
 #include <string.h>

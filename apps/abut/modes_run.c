@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interrupt.h"
 #include "progress.h"
 
 typedef struct ModesRun {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading the motions of two operands. */
-#include "motion_operands.h"
+#include "operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,26 +8,6 @@
 MotionOperands motion_operands_make(void)
 {
     return (MotionOperands){.from = NAN, .to = NAN};
-}
-
-CliOption motion_operands_file(MotionOperands *motions, int which)
-{
-    static const char *const names[2] = {"--motion-a", "--motion-b"};
-    static const char *const help[2] = {
-        "motion of A: CSV t,x,y,z,qw,qx,qy,qz, JSON with joints (docs/motions.md), or an animation (.ani)",
-        "motion of B"};
-    return (CliOption){names[which], NULL, CLI_TEXT, &motions->name[which], "FILE", help[which]};
-}
-
-CliOption motion_operands_from(MotionOperands *motions)
-{
-    return (CliOption){
-        "--from", NULL, CLI_REAL, &motions->from, "T", "start of the interval (default: the first time of the files)"};
-}
-
-CliOption motion_operands_to(MotionOperands *motions)
-{
-    return (CliOption){"--to", NULL, CLI_REAL, &motions->to, "T", "its end (default: the last time of the files)"};
 }
 
 /* An animation also says that the meshes are moved to their centroids. */

@@ -2,7 +2,7 @@
 /*
  * Reading operands: of a command on pairs hulls of meshes, convex meshes, half-spaces of text files; of others a scene.
  */
-#include "endless.h"
+#include "operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,22 +23,6 @@ void operands_free(Operands *operands)
     }
 }
 
-/* ---- options ----------------------------------------------------------------------------------------------------- */
-
-CliOption operands_pose(Operands *operands, int which)
-{
-    static const char *const names[2] = {"--pose-a", "--pose-b"};
-    static const char *const help[2] = {
-        "place of A: x,y,z, x,y,z,qw,qx,qy,qz, rpy:x,y,z,roll,pitch,yaw or axis:x,y,z,ax,ay,az,angle (radians)",
-        "place of B"};
-    return (CliOption){names[which], NULL, CLI_POSE, &operands->of[which].pose, "POSE", help[which]};
-}
-
-CliOption operands_convex(Operands *operands)
-{
-    return (CliOption){"--convex", NULL, CLI_FLAG, &operands->convex, NULL, "take both meshes as their convex hulls"};
-}
-
 void operands_parse(const CliOption *options, int option_count, int argc, char **argv, const char *kind, Operands *out)
 {
     int count = cli_parse(options, option_count, argc, argv);
@@ -54,12 +38,6 @@ void operands_check_outputs(const Operands *operands, const char *file, const ch
 {
     const char *inputs[] = {operands->of[0].file, operands->of[1].file}, *outputs[] = {file, page};
     cli_check_files(2, inputs, 2, outputs);
-}
-
-CliOption operands_path(const char **path)
-{
-    return (CliOption){"--path", NULL, CLI_TEXT, path, "FILE",
-        "poses of B, t,x,y,z,qw,qx,qy,qz to a line, or an animation (.ani): a row of CSV for each"};
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
@@ -250,18 +228,7 @@ AbutPose operands_relative_pose(const Operands *operands)
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-static int outside;
-
-CliOption operands_outside_option(void)
-{
-    return (CliOption){
-        "--allow-outside", NULL, CLI_FLAG, &outside, NULL, "let a model name meshes and includes outside its folder"};
-}
-
-int operands_outside(void)
-{
-    return outside;
-}
+int operands_outside;
 
 static void warn(const char *text, void *user)
 {
@@ -283,7 +250,7 @@ AbutModel *operands_load_model(const char *source, uint64_t seed, OperandMeshes 
         .convex_pieces = meshes == OPERAND_PIECES,
         .surfaces = meshes == OPERAND_SURFACES,
         .drawn_meshes = drawn,
-        .allow_outside = outside};
+        .allow_outside = operands_outside};
     int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf");
     cli_need(
         is_file ? abut_model_read(source, &options, &out, &cli_why) : abut_model_build(source, seed, &out, &cli_why));

@@ -29,15 +29,10 @@ typedef struct Operands {
 Operands operands_make(void);
 void operands_free(Operands *operands);
 
-/* Rows of an option table: --pose-a (which 0), --pose-b (which 1), --convex, --path. */
-CliOption operands_pose(Operands *operands, int which);
-CliOption operands_convex(Operands *operands);
-CliOption operands_path(const char **path);
-
 /* cli_parse for two operands; `kind` is "files" or "mesh files", for the message. */
 void operands_parse(const CliOption *options, int option_count, int argc, char **argv, const char *kind, Operands *out);
 
-/* The outputs of the command, NULL where there is none, are not the operands. CLI_GO, or CLI_BAD after one line. */
+/* The outputs of the command, NULL where there is none, are not the operands. */
 void operands_check_outputs(const Operands *operands, const char *file, const char *page);
 
 /* Which files are taken, and how. */
@@ -48,7 +43,7 @@ typedef enum OperandKind {
     OPERAND_TRIANGLES    /* meshes by their triangles, convex or not; or bodies in words */
 } OperandKind;
 
-/* Reads both files, those that have a name. Gives CLI_GO, or CLI_BAD after one line on standard error. */
+/* Reads both files, those that have a name. */
 void operands_read(OperandKind kind, Operands *operands);
 
 /* The same with OPERAND_TRIANGLES, of which at least one is a mesh. */
@@ -58,13 +53,13 @@ void operands_read_triangles(Operands *operands);
 AbutSolid operands_solid(const Operands *operands, int which);
 
 /* A file of poses, t,x,y,z,qw,qx,qy,qz to a line, or an animation, whose meshes are then read centred; free *out with
- * abut_free. CLI_GO, or CLI_BAD after one line. */
+ * abut_free. */
 void operands_poses(Operands *operands, const char *file, int32_t *count, AbutKeyframe **out);
 
 /* Has the meshes moved to the centroid of their volume, as the animation `file` asks for; says so once. */
 void operands_center(Operands *operands, const char *file);
 
-/* The mesh of a file, centred where the operands say so; to be freed. CLI_GO, or CLI_BAD after one line. */
+/* The mesh of a file, centred where the operands say so; to be freed. */
 void operands_load_mesh(const Operands *operands, const char *file, AbutMesh *out);
 
 /* The body that `text` names, as "sphere:0.5"; *found 0: it names none, and is a file. _read gives `found`. */
@@ -80,7 +75,7 @@ static inline int is_endless(const AbutConvex *c)
 /* The same body as a shape for a picture; refuses what has no end. */
 void primitive_shape(const AbutConvex *convex, AbutGeometryDef *out);
 
-/* Refuses a plane as operand `which` beside a mesh of triangles. CLI_GO, or CLI_BAD after one line. */
+/* Refuses a plane as operand `which` beside a mesh of triangles. */
 void operands_refuse_plane(const Operands *operands, const AbutConvex *body, int which);
 
 /* The word for how meshes meet: "apart", "crossing", or that of the outcome. */
@@ -100,8 +95,7 @@ void operands_add_body(
 typedef enum OperandMeshes { OPERAND_HULLS = 0, OPERAND_PIECES, OPERAND_SURFACES } OperandMeshes;
 
 /* --allow-outside, for commands that read models; and was it given? */
-CliOption operands_outside_option(void);
-int operands_outside(void);
+extern int operands_outside;
 
 /* Are shapes that are only drawn loaded with their meshes, for a page, or with hulls? */
 void operands_draw_meshes(int on);
@@ -112,5 +106,82 @@ AbutModel *operands_load_model(const char *source, uint64_t seed, OperandMeshes 
 
 /* A scene with the model in it. */
 AbutScene *operands_scene(const AbutModel *model);
+
+/* Where both bodies stand on the pages of a movement; `a` may be NULL: A stays where its operand says. */
+typedef struct EndlessPoses {
+    int32_t count;
+    const AbutPose *a, *b;
+} EndlessPoses;
+
+/* A plate of an endless operand, in its own frame, below and around the other one in all poses: a half-space as a slab
+ * under its plane, a plane as a thin sheet. To be freed. */
+void endless_plate(const Operands *operands, int which, EndlessPoses poses, AbutPolyhedron **out);
+
+/* Writes the page of both operands over the poses of `page`: their meshes, or plates. Fills in bodies and names. */
+void operands_write_page(const Operands *operands, const char *path, const AbutPageHead *head, AbutPageMeshes *page);
+
+/* The note of a page, with a word on the plates where there are some; `text` is room for it. */
+const char *endless_note(const Operands *operands, const char *note, char text[256]);
+
+typedef struct MotionOperands {
+    const char *name[2]; /* of --motion-a and --motion-b; NULL: not given */
+    AbutMotionFile *file[2];
+    AbutMotion motion[2];
+    double from, to; /* NaN: not given; then what the files say */
+} MotionOperands;
+
+MotionOperands motion_operands_make(void);
+
+/* Reads the files. Free in both cases. */
+void motion_operands_read(Operands *operands, MotionOperands *motions);
+void motion_operands_free(MotionOperands *motions);
+
+/*
+ * The files of a folder in the order of their names, one convex piece each, for the mesh that an operand kept; to be
+ * freed. Warns of pieces that are not convex, whose hulls are taken, and of vertices that no piece covers.
+ */
+void pieces_folder_read(const char *folder, const Operand *operand, AbutPieces *out);
+
+typedef struct DepthArgs {
+    const char *method;    /* NULL: not given */
+    CliReals along;        /* count 0: not given */
+    AbutPieces pieces[2];  /* of --depth decomposition, made by depth_prepare */
+    const char *folder[2]; /* of these, NULL: none, they are computed */
+} DepthArgs;
+
+/* What is made once and carried from pose to pose. */
+typedef struct DepthState {
+    int ready;
+    AbutMeshCore core[2];
+    AbutDepthCache cache;
+} DepthState;
+
+/* Are the words and numbers good? */
+void depth_check(const DepthArgs *args);
+
+/* Were options given that ask for the depth of meshes, convex or not? */
+int depth_is_asked(const DepthArgs *args);
+
+/* Is there a depth to be had of these operands: two meshes, and not --depth none? */
+int depth_is_wanted(const DepthArgs *args, const Operands *operands);
+
+/* Warns where the mesh of convex pieces is open, or they are coarse. */
+void depth_warn_pieces(const char *file, const AbutPieces *pieces);
+
+/* The convex pieces of the mesh that an operand kept, to be freed; warns where it is open or they are coarse. CLI_GO,
+ * or CLI_BAD after one line. */
+void depth_decompose(const Operand *operand, AbutPieces *out);
+
+/* Makes the convex pieces where the method needs them. */
+void depth_prepare(const Operands *operands, DepthArgs *args);
+int depth_needs_pieces(const DepthArgs *args);
+void depth_free(DepthArgs *args);
+
+/* The depth in the frame of A; the work is added to *work unless it is NULL. */
+AbutGap depth_measure(
+    const DepthArgs *args, const Operands *operands, AbutPose b_in_a, DepthState *state, AbutWork *work);
+
+/* Is a depth proved, within its kind? */
+int depth_is_certified(const DepthArgs *args, const AbutGap *gap);
 
 #endif

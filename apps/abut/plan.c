@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "distance_depth.h"
-#include "plan_pairs.h"
+#include "operands.h"
 
 PlanSetup plan_setup_make(void)
 {
@@ -25,42 +24,6 @@ void plan_setup_free(PlanSetup *setup)
     robot_free(&setup->robot);
     abut_plan_obstacles_free(&setup->obstacles);
     abut_free(setup->held);
-}
-
-CliOption plan_obstacles_option(PlanSetup *setup)
-{
-    return (CliOption){"--obstacles", NULL, CLI_TEXT, &setup->obstacle_file, "FILE",
-        "what stands around: MJCF, URDF, a built-in scene, or a mesh; proofs take triangles as they are"};
-}
-
-CliOption plan_allow_option(PlanSetup *setup)
-{
-    return (CliOption){"--allow", NULL, CLI_TEXT, &setup->allow, "A:B,..",
-        "pairs of links that may meet, A:B@0.9:1 in this part of the time, of which nothing is proved; or a file"};
-}
-
-CliOption plan_pairs_option(PlanSetup *setup)
-{
-    return (CliOption){"--pairs", NULL, CLI_TEXT, &setup->pairs, "A:B,..",
-        "these pairs and no others, or a file with one on each line (default: all)"};
-}
-
-CliOption plan_add_option(PlanSetup *setup)
-{
-    return (CliOption){"--add", NULL, CLI_TEXT, &setup->add, "A:B,..",
-        "pairs that count besides, though neighbours or near at the reference; or a file"};
-}
-
-CliOption plan_shapes_option(PlanSetup *setup)
-{
-    return (CliOption){"--shapes", NULL, CLI_TEXT, &setup->shapes, "KIND",
-        "of the robot: hull, the bodies as they are, or capsule, one around each (default: hull)"};
-}
-
-CliOption plan_neighbours_option(PlanSetup *setup)
-{
-    return (CliOption){"--neighbours", NULL, CLI_COUNT, &setup->neighbours, "N",
-        "links with at most so many joints between them may touch"};
 }
 
 void plan_setting_error(const AbutError *error)
@@ -332,4 +295,41 @@ void plan_write_certificate(const char *path, const PlanSetup *setup, double lev
         status = abut_file_write(path, json.text, json.count, &cli_why);
     abut_json_free(&json);
     cli_need(status);
+}
+
+/* ---- obstacles ------------------------------------------------------------------------------------------------------ */
+
+void plan_read_mesh(PlanSetup *setup)
+{
+    const char *file = setup->obstacle_file, *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    AbutPlanObstacles *obstacles = &setup->obstacles;
+    AbutMesh mesh = {0};
+    cli_need(abut_mesh_read(file, &mesh, NULL, &cli_why));
+    AbutStatus made = abut_plan_obstacles_from_mesh(&mesh, name, !setup->proof_only, obstacles, &cli_why);
+    abut_mesh_free(&mesh);
+    if (made)
+        cli_error("%s: %s", file, cli_why.text);
+    if (obstacles->open)
+        cli_warning("%s is open: it has no inside, its triangles alone are kept clear of", file);
+    if (obstacles->pieces.count)
+        depth_warn_pieces(file, &obstacles->pieces);
+    if (obstacles->thick > 0.0)
+        cli_warning("%s: the search takes %d pieces for it that are up to %.3g m thick", file,
+            (int)obstacles->model->shape_count, obstacles->thick);
+}
+
+void plan_read_obstacles(PlanSetup *setup)
+{
+    AbutModel *surfaces = NULL;
+    const char *file = setup->obstacle_file;
+    AbutModelReadOptions options = {.surfaces = 1, .allow_outside = operands_outside};
+    AbutPlanObstacles *obstacles = &setup->obstacles;
+    obstacles->model = operands_load_model(file, 1, setup->proof_only ? OPERAND_SURFACES : OPERAND_PIECES);
+    if (setup->proof_only)
+        cli_need(abut_plan_obstacles_add_surfaces(obstacles, obstacles->model, &cli_why));
+    else if (cli_is_file(file))
+        cli_need(abut_model_read(file, &options, &surfaces, &cli_why));
+    if (surfaces)
+        cli_need(abut_plan_obstacles_add_surfaces(obstacles, surfaces, &cli_why));
+    abut_model_free(surfaces);
 }

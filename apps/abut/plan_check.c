@@ -3,7 +3,7 @@
  * abut plan check: does a trajectory keep clear at all times? In: a robot, a file of joint positions, obstacles. Out: a
  * proof, or a pair and a time. Exit 0 proved clear, 1 contact, 3 undecided.
  */
-#include "plan_page.h"
+#include "plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -259,28 +259,29 @@ int plan_check(int argc, char **argv)
     Args args = {.setup = plan_setup_make()};
     args.setup.balance = "none";
     const CliOption options[] = {
-        plan_obstacles_option(&args.setup),
+        cli_row("--obstacles", &args.setup.obstacle_file),
         {"--level", NULL, CLI_REAL, &args.level, "D", "distance that must be kept; what is not farther is contact, m"},
         {"--interpolate", NULL, CLI_TEXT, &args.interpolate, "KIND",
             "linear, cubic or quintic between rows (default: by the columns of the file)"},
-        robot_state_option(&args.setup.robot),
-        robot_key_option(&args.setup.robot),
+        cli_row("--state", &args.setup.robot.state),
+        cli_row("--keyframe", &args.setup.robot.key),
         {"--limits", NULL, CLI_TEXT, &args.setup.limits_file, "FILE",
             "CSV joint,lower,upper,speed,acceleration: limits that must be kept"},
-        operands_outside_option(),
-        plan_support_option(&args.setup),
-        plan_balance_option(&args.setup),
-        plan_shapes_option(&args.setup),
-        plan_pairs_option(&args.setup),
-        plan_add_option(&args.setup),
-        plan_allow_option(&args.setup),
-        plan_neighbours_option(&args.setup),
+        cli_row("--allow-outside", &operands_outside),
+        cli_row("--support", &args.setup.support),
+        {"--balance", NULL, CLI_TEXT, &args.setup.balance, "B",
+            "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none (default: none)"},
+        cli_row("--shapes", &args.setup.shapes),
+        cli_row("--pairs", &args.setup.pairs),
+        cli_row("--add", &args.setup.add),
+        cli_row("--allow", &args.setup.allow),
+        cli_row("--neighbours", &args.setup.neighbours),
         {"--budget", NULL, CLI_COUNT, &args.budget, "N", "bounds to compute at most (default: 5000000)"},
         {"--cert", NULL, CLI_TEXT, &args.cert, "FILE", "write the bounds of every pair as JSON"},
-        plan_page_option(&args.html),
+        cli_row("--html", &args.html),
         {"--beside", NULL, CLI_TEXT, &args.beside, "FILE",
             "with --html: another trajectory, beside the first on the page"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
     cli_command = &check_command;
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What `abut plan` says of a plan. */
-#include "plan_run.h"
+#include "plan.h"
 
 #include <math.h>
 

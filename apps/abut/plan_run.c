@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The work of `abut plan`: postures, goals by the pose of a frame, planning, files. */
-#include "plan_run.h"
+#include "plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "interrupt.h"
-#include "plan_page.h"
-#include "plan_postures.h"
 #include "progress.h"
 
 enum { GOAL_TRIES = 400 };

@@ -6,20 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-CliOption robot_state_option(Robot *robot)
-{
-    CliOption option = {"--state", NULL, CLI_TEXT, &robot->state, "FILE",
-        "state as JSON: {\"qpos\": [...], \"qvel\": [...]}, in the order of the file"};
-    return option;
-}
-
-CliOption robot_key_option(Robot *robot)
-{
-    CliOption option = {
-        "--keyframe", NULL, CLI_TEXT, &robot->key, "NAME", "state of this keyframe of the model, by name or number"};
-    return option;
-}
-
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 static void keep_warning(const char *text, void *user)
@@ -99,7 +85,7 @@ void robot_load(Robot *robot)
         .user = robot,
         .without_visuals = !robot->drawn,
         .drawn_meshes = robot->drawn,
-        .allow_outside = operands_outside(),
+        .allow_outside = operands_outside,
         .surfaces = robot->surfaces};
     int is_file =
         cli_is_file(robot->source) || cli_has_ending(robot->source, ".xml") || cli_has_ending(robot->source, ".urdf");

@@ -3,13 +3,13 @@
  * Shapes of a robot: which of its bodies are near each other in a state, and a capsule around each of them. In: a model
  * and a configuration. Out: pairs in the order of their distance; a table of capsules; a page with both.
  */
-#include "robot_shape.h"
+#include "robot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model_page.h"
+#include "run_page.h"
 #include "operands.h"
 
 enum { MOST_PRINTED = 10 };

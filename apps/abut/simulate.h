@@ -56,7 +56,7 @@ typedef struct SimulatePlanReport {
     int32_t joint; /* that was off by most; -1: none was */
 } SimulatePlanReport;
 
-/* Reads the plan that the arguments name, and what stands around. CLI_GO, or CLI_BAD after one line; to be freed. */
+/* Reads the plan that the arguments name, and what stands around. to be freed. */
 void simulate_plan_open(const SimulateArgs *args, SimulatePlan **out);
 void simulate_plan_free(SimulatePlan *plan);                           /* accepts NULL */
 int simulate_plan_follows(const SimulatePlan *plan, int32_t actuator); /* is it a servo of a joint that is planned? */
@@ -86,7 +86,6 @@ typedef struct SimulatePushes {
     int count;
 } SimulatePushes;
 
-/* CLI_GO, or CLI_BAD after one line. */
 void simulate_read_pushes(const SimulateArgs *args, const AbutScene *scene, SimulatePushes *out);
 
 /* Applies them to the step that begins at this time. */

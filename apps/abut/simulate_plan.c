@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "plan.h"
-#include "plan_postures.h"
 
 struct SimulatePlan {
     PlanSetup setup;

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "interrupt.h"
 #include "progress.h"
 #include "run_page.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "plan_page.h"
+#include "plan.h"
 
 static const CliCommand scenario_command = {"plan scenario", NULL,
     "NAME [--model FILE] [--count N] [--sigma S] [--method M] [--html FILE] [--json] | --list",
@@ -93,7 +93,7 @@ static double time_proof(const PlanArgs *a)
     return least;
 }
 
-/* Plans problem `number`; the plan is left in args->plan.plan. CLI_GO, or CLI_BAD after one line. */
+/* Plans problem `number`; the plan is left in args->plan.plan. */
 static void plan_one(Args *args, PlanPostures *p, double *ends, int number, Row *row)
 {
     PlanArgs *a = &args->plan;
@@ -400,7 +400,7 @@ int plan_scenario(int argc, char **argv)
     const CliOption options[] = {
         {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the scenarios"},
         {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
-        operands_outside_option(),
+        cli_row("--allow-outside", &operands_outside),
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems"},
         {"--sigma", NULL, CLI_REAL, &args.sigma, "S", "with --count: deviation of the ends of all but the first, rad"},
         {"--method", NULL, CLI_TEXT, &args.plan.method, "M", "as for 'abut plan' (default: certified)"},
@@ -408,11 +408,11 @@ int plan_scenario(int argc, char **argv)
         {"--budget", NULL, CLI_REAL, &args.plan.settings.budget, "S", "seconds for each at most"},
         {"--seed", NULL, CLI_WHOLE, &seed, "S", "of the random numbers (default: 1)"},
         {"--output", "-o", CLI_TEXT, &args.plan.output, "FILE", "the motion of the first problem: .npz or .csv"},
-        plan_page_option(&args.plan.html),
+        cli_row("--html", &args.plan.html),
         {"--beside", NULL, CLI_TEXT, &args.beside, "M",
             "with --html: the plan of this method beside it on the page: sampled:10"},
-        plan_picture_option(&args.plan.picture),
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--picture", &args.plan.picture),
+        cli_row("--json", &args.json),
     };
     cli_command = &scenario_command;
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);

@@ -3,7 +3,7 @@
 #ifndef ABUT_CLI_PLAN_SCENARIO_H
 #define ABUT_CLI_PLAN_SCENARIO_H
 
-#include "plan_run.h"
+#include "plan.h"
 
 typedef struct Scenario {
     const char *name, *summary;
