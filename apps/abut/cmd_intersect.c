@@ -78,35 +78,7 @@ static void ask_hulls(const Operands *operands, const AbutIntersectDef *def, Abu
     abut_free(workspace);
 }
 
-/* ---- bodies in words --------------------------------------------------------------------------------------------- */
-
-/* The point of an operand nearest to a point of the world, which may be the point itself; *moved: how far it is. */
-static AbutVec3 nearest_in(const Operand *body, AbutVec3 x, double *moved)
-{
-    AbutConvex point = abut_convex_point(x, 0.0);
-    AbutGap d = abut_gap_in(body->pose, abut_convex_distance(&body->body.convex, &point,
-                                            abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL));
-    *moved = abut_larger(0.0, d.distance);
-    return d.distance > 0.0 ? d.point_a : x;
-}
-
-/* A point of both bodies, which overlap: from one to the other until no way is left. */
-static int find_common(const Operand *body, double slack, AbutVec3 x, AbutIntersection *out)
-{
-    enum { MOST_STEPS = 1000 };
-    for (int i = 0; i < MOST_STEPS; ++i) {
-        double to_a, to_b;
-        x = nearest_in(&body[1], nearest_in(&body[0], x, &to_a), &to_b);
-        out->violation = to_b; /* what A misses at x is no more than the way from its point to x */
-        if (to_b <= slack) {
-            out->witness[0] = x.x, out->witness[1] = x.y, out->witness[2] = x.z;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* By the signed distance, whose normal and points are the proof. */
+/* Bodies in words. */
 static void ask_words(const Operand *body, AbutIntersectMethod method, AbutIntersection *out)
 {
     if (body[0].planes || body[1].planes)
@@ -114,23 +86,7 @@ static void ask_words(const Operand *body, AbutIntersectMethod method, AbutInter
             body[body[0].planes ? 0 : 1].file);
     if (method != ABUT_INTERSECT_DEFAULT && method != ABUT_INTERSECT_GJK)
         cli_error("--method: bodies in words are for gjk, not for %s", method_names[method]);
-    AbutWork work = {0};
-    AbutGapDef def = {.work = &work};
-    AbutGap d = abut_gap_in(body[0].pose, abut_convex_distance(&body[0].body.convex, &body[1].body.convex,
-                                              abut_pose_between(body[0].pose, body[1].pose), &def, NULL));
-    AbutVec3 middle = abut_scale(abut_add(d.point_a, d.point_b), 0.5);
-    double slack = d.error + 1e-12 * (abut_max_abs(d.point_a) + abut_max_abs(d.point_b));
-    out->method = ABUT_INTERSECT_GJK;
-    out->tests = work.supports;
-    out->outcome = d.outcome == ABUT_INVALID ? ABUT_INTERSECT_INVALID : ABUT_INTERSECT_UNDECIDED;
-    if (d.distance - d.error > 0.0) {
-        out->outcome = ABUT_INTERSECT_APART;
-        out->plane[0] = d.normal.x, out->plane[1] = d.normal.y, out->plane[2] = d.normal.z;
-        out->plane_offset = abut_dot(d.normal, middle);
-        out->gap = d.distance;
-    } else if (d.outcome != ABUT_INVALID && find_common(body, slack, middle, out)) {
-        out->outcome = ABUT_INTERSECT_MEET;
-    }
+    *out = abut_intersect_convex(&body[0].body.convex, body[0].pose, &body[1].body.convex, body[1].pose);
 }
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */

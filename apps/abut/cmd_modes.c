@@ -106,7 +106,7 @@ static void set_forces(const ModesArgs *a, const ModesSystem *s, double *own, Ab
 static int run_system(const ModesArgs *a, const ModesSystem *s)
 {
     AbutModeForces forces;
-    ModesLattice lattice = {0};
+    AbutModeLayers lattice = {0};
     if (a->grasp)
         return modes_print_grasp(a, s);
     int8_t *cs = a->of ? read_pattern(a, &s->rows) : NULL;

@@ -31,21 +31,14 @@ typedef struct ModesSystem {
 void modes_load(const ModesArgs *args, ModesSystem *out);
 void modes_free(ModesSystem *system);
 
-/* The modes by layers of dimension, and how many neighbours of one dimension less they have. */
-typedef struct ModesLattice {
-    int layer_count;
-    int *layers; /* modes of dimension 0, 1, ... */
-    size_t edge_count;
-} ModesLattice;
-
 /* Writes the lattice as the picture args->lattice. */
 void modes_write_lattice(const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces, ModesLattice *out);
+    const AbutModeForces *forces, AbutModeLayers *out);
 
 /* Lists or counts, and prints. `cs` is the pattern of --of or NULL, `lattice` of --lattice or NULL. Gives the exit
  * status. */
 int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces,
-    const ModesLattice *lattice);
+    const AbutModeLayers *lattice);
 
 /* Prints the grasp of the body args->grasp of a scene. Gives the exit status. */
 int modes_print_grasp(const ModesArgs *args, const ModesSystem *system);
@@ -62,14 +55,5 @@ void modes_write_page(const ModesArgs *args, const ModesSystem *system, const in
 
 /* How many times the tolerance could grow or shrink before a decision changed; infinite when exact. */
 double modes_margin(const AbutModeResult *result);
-
-typedef struct ModesBodies {
-    AbutModel *model;
-    int *place; /* body of the rows to body of the model */
-} ModesBodies;
-
-/* `system` has a def. */
-void modes_bodies_make(const char *source, const ModesSystem *system, ModesBodies *out);
-void modes_bodies_free(ModesBodies *bodies);
 
 #endif

@@ -17,8 +17,8 @@ typedef struct ModesRun {
     const ModesArgs *args;
     const ModesSystem *system;
     const AbutModeSystem *rows;
-    const AbutModeForces *forces; /* NULL: not asked for */
-    const ModesLattice *lattice;  /* NULL: not asked for */
+    const AbutModeForces *forces;  /* NULL: not asked for */
+    const AbutModeLayers *lattice; /* NULL: not asked for */
     FILE *to;
     AbutJson json;
     char *line;           /* a sign string */
@@ -373,7 +373,7 @@ static int enumerate_to_file(ModesRun *run, AbutModeOptions *options)
 }
 
 int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces,
-    const ModesLattice *lattice)
+    const AbutModeLayers *lattice)
 {
     ModesRun run = {
         .args = args, .system = system, .rows = &system->rows, .forces = forces, .to = stdout, .lattice = lattice};

@@ -5,30 +5,25 @@
  * and the ball of the named systems as they are. The normal of a contact points into body B, so a thickened body
  * lies on that side of its contacts.
  */
-#include "modes.h"
-#include "operands.h"
+#include "picture/mode_bodies.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 enum { BALL_RINGS = 12, BALL_SIDES = 24, PEG_SIDES = 48 };
 
-void modes_bodies_free(ModesBodies *b)
-{
-    abut_model_free(b->model);
-    abut_free(b->place);
-}
-
 /* All bodies in the order of the scene; free bodies and links are those of the rows, in the same order. */
-static void of_scene(const AbutScene *scene, const AbutModeSystemDef *def, ModesBodies *b)
+static AbutStatus of_scene(
+    const AbutScene *scene, const AbutModeSystemDef *def, AbutModel **model, int *place, AbutError *error)
 {
     int moving = 0;
-    cli_need(abut_scene_model(scene, &b->model, &cli_why));
-    for (int32_t i = 0; i < b->model->body_count; ++i) {
-        AbutBodyKind kind = b->model->bodies[i].kind;
+    AbutStatus status = abut_scene_model(scene, model, error);
+    for (int32_t i = 0; status == ABUT_OK && i < (*model)->body_count; ++i) {
+        AbutBodyKind kind = (*model)->bodies[i].kind;
         if ((kind == ABUT_BODY_DYNAMIC || kind == ABUT_BODY_LINK) && moving < def->body_count)
-            b->place[moving++] = i;
+            place[moving++] = i;
     }
+    return status;
 }
 
 /* ---- contacts alone ---------------------------------------------------------------------------------------------- */
@@ -96,17 +91,17 @@ static void thicken(Cloud *cloud, double least)
 }
 
 /* Hull of the cloud around its own centre, which becomes the origin of the body. */
-static void make_hull(Cloud *cloud, double least, AbutVec3 *origin, AbutPolyhedron **out)
+static AbutStatus make_hull(Cloud *cloud, double least, AbutVec3 *origin, AbutPolyhedron **out, AbutError *error)
 {
     thicken(cloud, least);
     for (int i = 0; i < cloud->count; ++i)
         *origin = abut_add_scaled(*origin, cloud->points[i], 1.0 / cloud->count);
     for (int i = 0; i < cloud->count; ++i)
         cloud->points[i] = abut_sub(cloud->points[i], *origin);
-    cli_need(abut_polyhedron_from_points(cloud->points, cloud->count, NULL, out, &cli_why));
+    return abut_polyhedron_from_points(cloud->points, cloud->count, NULL, out, error);
 }
 
-static void make_ball(double radius, AbutPolyhedron **out)
+static AbutStatus make_ball(double radius, AbutPolyhedron **out, AbutError *error)
 {
     AbutVec3 points[BALL_RINGS * BALL_SIDES];
     for (int i = 0; i < BALL_RINGS * BALL_SIDES; ++i) {
@@ -114,69 +109,79 @@ static void make_ball(double radius, AbutPolyhedron **out)
                around = 2.0 * ABUT_PI * (i % BALL_SIDES) / BALL_SIDES;
         points[i] = abut_scale(abut_vec3(cos(up) * cos(around), cos(up) * sin(around), sin(up)), radius);
     }
-    cli_need(abut_polyhedron_from_points(points, BALL_RINGS * BALL_SIDES, NULL, out, &cli_why));
+    return abut_polyhedron_from_points(points, BALL_RINGS * BALL_SIDES, NULL, out, error);
 }
 
 /* Bodies of abut_mode_builtin whose form is known; where their contacts lie tells their size. */
-static void make_known(const char *source, AbutVec3 touched, AbutPolyhedron **out)
+static AbutStatus make_known(const char *source, AbutVec3 touched, AbutPolyhedron **out, AbutError *error)
 {
     double half = abut_max_abs(touched);
     *out = NULL;
-    if (strncmp(source, "box:", 4) == 0) {
-        cli_need(abut_polyhedron_box(abut_vec3(half, half, half), out, &cli_why));
-        return;
-    }
-    if (strncmp(source, "grasp:", 6) == 0) {
-        make_ball(abut_length(touched), out);
-        return;
-    }
-    if (strncmp(source, "peg:", 4) == 0) {
-        cli_need(abut_polyhedron_prism(PEG_SIDES, hypot(touched.x, touched.y), 2.0 * fabs(touched.z), out, &cli_why));
-        return;
-    }
+    if (strncmp(source, "box:", 4) == 0)
+        return abut_polyhedron_box(abut_vec3(half, half, half), out, error);
+    if (strncmp(source, "grasp:", 6) == 0)
+        return make_ball(abut_length(touched), out, error);
+    if (strncmp(source, "peg:", 4) == 0)
+        return abut_polyhedron_prism(PEG_SIDES, hypot(touched.x, touched.y), 2.0 * fabs(touched.z), out, error);
+    return ABUT_OK;
 }
 
-static void add_body(AbutModel *model, const char *source, Cloud *cloud, double least, AbutBodyKind kind)
+static AbutStatus add_body(
+    AbutModel *model, const char *source, Cloud *cloud, double least, AbutBodyKind kind, AbutError *error)
 {
     AbutPolyhedron *hull;
-    AbutPose pose = abut_pose_identity();
-    AbutGeometryDef form = abut_shape_default().form;
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
     char name[24];
-    make_known(source, cloud->points[0], &hull);
+    AbutStatus status = make_known(source, cloud->points[0], &hull, error);
     snprintf(name, sizeof name, "body %d", model->body_count + 1);
-    if (!hull)
-        make_hull(cloud, least, &pose.p, &hull);
-    form.kind = ABUT_SHAPE_POLYHEDRON;
-    form.polyhedron = hull;
-    operands_add_body(model, name, kind, pose, &form, 1);
+    body.kind = kind;
+    body.name = name;
+    if (status == ABUT_OK && !hull)
+        status = make_hull(cloud, least, &body.pose.p, &hull, error);
+    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
+    shape.form.polyhedron = hull;
+    shape.visual = 1;
+    if (status == ABUT_OK)
+        status = abut_model_add_body(model, &body, &shape.body, error);
+    if (status == ABUT_OK)
+        status = abut_model_add_shape(model, &shape, NULL, error);
     abut_polyhedron_free(hull);
+    return status;
 }
 
-static void of_contacts(const char *source, const AbutModeSystemDef *def, ModesBodies *b)
+static AbutStatus of_contacts(
+    const char *source, const AbutModeSystemDef *def, AbutModel **model, int *place, AbutError *error)
 {
     Cloud cloud = {0};
-    cli_need(abut_model_create(&b->model, &cli_why));
-    cloud.points = cli_room(8 * ((size_t)def->contact_count + 1), sizeof *cloud.points);
-    for (int i = 0; i < def->contact_count; ++i)
+    AbutStatus status = abut_model_create(model, error);
+    cloud.points = abut_alloc_array(8 * ((size_t)def->contact_count + 1), sizeof *cloud.points);
+    if (status == ABUT_OK && !cloud.points)
+        status = abut_fail_memory(error);
+    for (int i = 0; i < def->contact_count && status == ABUT_OK; ++i)
         cloud.points[i] = def->contacts[i].point;
-    double all = def->contact_count > 0 ? extent(cloud.points, def->contact_count) : 0.0;
-    for (int i = 0; i < def->body_count; ++i) {
+    double all = status == ABUT_OK && def->contact_count > 0 ? extent(cloud.points, def->contact_count) : 0.0;
+    for (int i = 0; i < def->body_count && status == ABUT_OK; ++i) {
         AbutBodyKind kind = def->bodies[i].kind == ABUT_MODE_BODY_FIXED ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC;
         gather(def, i, &cloud);
-        add_body(b->model, source, &cloud, all > 0.0 ? 0.2 * all : 1.0, kind);
-        b->place[i] = i;
+        status = add_body(*model, source, &cloud, all > 0.0 ? 0.2 * all : 1.0, kind, error);
+        place[i] = i;
     }
     abut_free(cloud.points);
+    return status;
 }
 
-void modes_bodies_make(const char *source, const ModesSystem *system, ModesBodies *out)
+AbutStatus abut_mode_bodies(const char *source, const AbutScene *scene, const AbutModeSystemDef *def, AbutModel **model,
+    int *place, AbutError *error)
 {
-    const AbutModeSystemDef *def = system->rows.def;
-    *out = (ModesBodies){.place = cli_room((size_t)def->body_count, sizeof *out->place)};
-    if (system->scene)
-        of_scene(system->scene, def, out);
-    else
-        of_contacts(source, def, out);
-    if (out->model->body_count == 0)
-        cli_error("%s: there is no body to show", source);
+    *model = NULL;
+    AbutStatus status =
+        scene ? of_scene(scene, def, model, place, error) : of_contacts(source, def, model, place, error);
+    if (status == ABUT_OK && (*model)->body_count == 0)
+        status = abut_fail(error, ABUT_ERROR_EMPTY, "%s: there is no body to show", source);
+    if (status != ABUT_OK) {
+        abut_model_free(*model);
+        *model = NULL;
+    }
+    return status;
 }
