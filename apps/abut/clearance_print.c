@@ -201,38 +201,72 @@ void clearance_write_curve(const ClearanceRun *run)
     cli_need(abut_csv_commit(csv, &cli_why));
 }
 
+/* Arrays of a page: rows for the samples, and for times between them, both ends of the motion among them. */
+typedef struct Rows {
+    int32_t count;
+    double *times, *lower;
+    AbutPose *pose[2];
+    AbutGap *distance;
+} Rows;
+
+enum { GRID = 200 }; /* intervals of the times beside those of the samples */
+
+static void add_row(const ClearanceRun *run, Rows *r, double t, double d, double lower)
+{
+    if (r->count > 0 && r->times[r->count - 1] == t)
+        return;
+    r->times[r->count] = t;
+    r->lower[r->count] = lower;
+    r->distance[r->count].distance = d;
+    r->pose[0][r->count] = abut_motion_pose(&run->a.motion, t);
+    r->pose[1][r->count++] = abut_motion_pose(&run->b.motion, t);
+}
+
+static double grid_time(const ClearanceRun *run, int k)
+{
+    double part = (double)k / GRID;
+    return run->def.from * (1.0 - part) + run->def.to * part;
+}
+
+/* Samples may be far apart where little is open or the budget ended. */
+static void fill_rows(const ClearanceRun *run, Rows *r)
+{
+    int k = 0;
+    for (int32_t i = 0; i < run->sample_count; ++i) {
+        const AbutClearanceSample *x = &run->samples[i];
+        for (; k <= GRID && grid_time(run, k) < x->t; ++k)
+            add_row(run, r, grid_time(run, k), clearance_distance_at(run, grid_time(run, k)), x->lb);
+        add_row(run, r, x->t, x->d, x->lb);
+        for (; k <= GRID && (grid_time(run, k) <= x->to || i + 1 == run->sample_count); ++k)
+            add_row(run, r, grid_time(run, k), clearance_distance_at(run, grid_time(run, k)), x->lb);
+    }
+}
+
 void clearance_write_page(const ClearanceRun *run)
 {
-    const Operand *a = &run->args->operands.of[0], *b = &run->args->operands.of[1];
-    size_t n = (size_t)run->sample_count;
-    double *times = cli_room(2 * n, sizeof *times), *lower = times + n;
-    AbutPose *pose[2] = {cli_room(n, sizeof *pose[0]), cli_room(n, sizeof *pose[1])};
-    AbutGap *distance = cli_room(n, sizeof *distance);
-    for (size_t i = 0; i < n; ++i) {
-        const AbutClearanceSample *x = &run->samples[i];
-        times[i] = x->t;
-        lower[i] = x->lb;
-        distance[i].distance = x->d;
-        pose[0][i] = abut_motion_pose(&run->a.motion, x->t);
-        pose[1][i] = abut_motion_pose(&run->b.motion, x->t);
-    }
-    char note[200], text[256], names[300];
-    snprintf(names, sizeof names, "%.140s and %.140s", a->file, b->file);
+    const Operands *operands = &run->args->operands;
+    size_t n = (size_t)run->sample_count + GRID + 1;
+    char note[200], text[256];
+    Rows r = {.times = cli_room(n, sizeof *r.times),
+        .lower = cli_room(n, sizeof *r.lower),
+        .pose = {cli_room(n, sizeof **r.pose), cli_room(n, sizeof **r.pose)},
+        .distance = cli_room(n, sizeof *r.distance)};
+    fill_rows(run, &r);
     snprintf(note, sizeof note, "Proved: at no time nearer than %.6g m. The band under the curve holds at every time.",
         run->answer.lb);
-    AbutPageHead head = {
-        .title = "Clearance over a motion", .subtitle = names, .note = endless_note(&run->args->operands, note, text)};
-    AbutPageMeshes meshes = {.count = run->sample_count,
-        .times = times,
-        .poses_a = pose[0],
-        .pose_b = pose[1],
-        .distance = distance,
-        .lower = lower,
+    AbutPageHead head = {.subtitle = "Clearance over a motion", .note = endless_note(operands, note, text)};
+    AbutPageMeshes meshes = {.count = r.count,
+        .times = r.times,
+        .poses_a = r.pose[0],
+        .pose_b = r.pose[1],
+        .distance = r.distance,
+        .lower = r.lower,
         .minima = run->minima,
         .minimum_count = clearance_minima_kept(run)};
-    operands_write_page(&run->args->operands, run->args->page, &head, &meshes);
-    abut_free(times);
-    abut_free(pose[0]);
-    abut_free(pose[1]);
-    abut_free(distance);
+    operands_write_page(operands, run->args->page, &head, &meshes);
+    abut_free(r.times);
+    abut_free(r.lower);
+    abut_free(r.pose[0]);
+    abut_free(r.pose[1]);
+    abut_free(r.distance);
 }

@@ -137,6 +137,9 @@ const char *cli_page(int *open);
  * several is missing after the work; standard input at most once, standard output never. NULL: not given. */
 void cli_check_files(int input_count, const char *const *inputs, int output_count, const char *const *outputs);
 
+/* The name of a file without its folder, as titles of pages show it. */
+const char *cli_base_name(const char *path);
+
 /* Makes a folder unless it is there. */
 void cli_make_folder(const char *folder);
 

@@ -99,7 +99,7 @@ static void write_page(const Args *args, const AbutPieces *pieces)
     int length = snprintf(note, sizeof note, "%d convex pieces moving apart", pieces->count);
     if (isfinite(pieces->excess))
         snprintf(note + length, sizeof note - (size_t)length, ", excess %.3g", pieces->excess);
-    AbutPageHead head = {.title = args->file, .subtitle = note, .without_charts = 1};
+    AbutPageHead head = {.title = cli_base_name(args->file), .subtitle = note, .without_charts = 1, .names = 1};
     cli_need(abut_model_create(&model, &cli_why));
     for (int i = 0; i < pieces->count; ++i) {
         char name[32];

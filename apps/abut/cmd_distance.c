@@ -252,11 +252,16 @@ typedef struct Path {
     double *soft;        /* NULL without --direction soft */
 } Path;
 
-/* The page of both bodies at the poses of a path. */
-static void write_page(const Args *args, const Path *path, const char *note)
+/* The page of both bodies at the poses of a path; at one pose `x` is the answer there. */
+static void write_page(const Args *args, const Path *path, const Answer *x)
 {
-    char text[256];
-    AbutPageHead head = {.title = "Distance", .note = endless_note(&args->operands, note, text)};
+    char text[256], method[100];
+    if (x)
+        snprintf(method, sizeof method, "%s%s%s", x->is_mesh ? "triangles of the meshes" : "convex bodies",
+            x->has_depth ? ", depth: " : "", x->has_depth ? abut_gap_kind_name(x->gap.kind) : "");
+    AbutPageHead head = {.subtitle = x ? "Distance" : "Distance along a path",
+        .outcome = x ? outcome_word(x) : NULL,
+        .note = endless_note(&args->operands, x ? method : cli_base_name(args->path), text)};
     AbutPageMeshes meshes = {.count = path->count,
         .times = path->times,
         .pose_b = path->pose,
@@ -279,7 +284,7 @@ static int answer(const Args *args)
         cli_error("no move parts %s and %s: they have no end and do not face each other", a->file, b->file);
     Path here = {.count = 1, .times = &zero, .pose = (AbutPose[]){b->pose}, .distance = &x.gap};
     if (args->page)
-        write_page(args, &here, outcome_word(&x));
+        write_page(args, &here, &x);
     if (args->json)
         return print_json(args, &x, status);
     print_text(args, &x);
@@ -372,7 +377,7 @@ static int follow(const Args *args, const Path *path)
     if (args->direction.method)
         direction_print_turn(&args->direction, &turn);
     if (args->page)
-        write_page(args, path, args->path);
+        write_page(args, path, NULL);
     return status;
 }
 

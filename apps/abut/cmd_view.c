@@ -44,6 +44,46 @@ static void view_model(const char *source, const char *key, ModelPage *page)
     abut_model_free(model);
 }
 
+/* ---- titles of two runs ----------------------------------------------------------------------------------------- */
+
+enum { TITLE = 400 };
+
+/* The shortest end of a path, from after a slash on, that another path has not. */
+static const char *own_end(const char *path, const char *other)
+{
+    const char *end = cli_base_name(path);
+    while (end > path && strlen(other) >= strlen(end) && strcmp(other + strlen(other) - strlen(end), end) == 0)
+        for (--end; end > path && end[-1] != '/';)
+            --end;
+    return end;
+}
+
+/* Appends the words of a command line that the other has not, an option together with its value. */
+static void put_own_words(const char *line, const char *other, char *title)
+{
+    const char *between = ": ";
+    for (const char *at = line; at && *at;) {
+        size_t length = strcspn(at, " "), n = strlen(title);
+        if (strncmp(at, "--", 2) == 0 && at[length])
+            length += 1 + strcspn(at + length + 1, " ");
+        char word[TITLE];
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        const char *found = strstr(other, word);
+        if (!found || (found[length] && found[length] != ' ')) {
+            snprintf(title + n, TITLE - n, "%s%s", between, word);
+            between = ", ";
+        }
+        at += length + strspn(at + length, " ");
+    }
+}
+
+static void title_of(const char *path, const AbutRun *run, const char *other, const AbutRun *beside, char *title)
+{
+    snprintf(title, TITLE, "%.200s", own_end(path, other));
+    if (run->settings && beside->settings)
+        put_own_words(run->settings, beside->settings, title);
+}
+
 /* One log, or two to be shown side by side. */
 static void write_page(int count, char **logs, RunPage *page)
 {
@@ -53,7 +93,12 @@ static void write_page(int count, char **logs, RunPage *page)
         cli_need(abut_run_read(logs[1], &beside, &cli_why));
     page->run = run;
     page->beside = beside;
-    page->beside_title = logs[count - 1];
+    char title[2][TITLE];
+    for (int k = 0; k < count && beside; ++k)
+        title_of(logs[k], k ? beside : run, logs[1 - k], k ? run : beside, title[k]);
+    page->beside_title = title[1];
+    if (!page->title)
+        page->title = beside ? title[0] : cli_base_name(logs[0]);
     run_page_write(page);
     abut_run_free(beside);
     abut_run_free(run);
@@ -68,10 +113,13 @@ int cli_view(int argc, char **argv)
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &page.path, "FILE",
             "the page (default: the name of the log or model, ending in .html)"},
-        {"--title", NULL, CLI_TEXT, &page.title, "TEXT", "title of the page (default: the name of the log or model)"},
+        {"--title", NULL, CLI_TEXT, &page.title, "TEXT",
+            "title of the page (default: the name of the log or model; of two logs also what differs in how they were "
+            "made)"},
         {"--keyframe", NULL, CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"},
         cli_row("--allow-outside", &operands_outside),
         RUN_PAGE_OPTION(&page.size, ""),
+        RUN_PAGE_STAGES(&page.stages, "of a log: "),
         {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
@@ -83,13 +131,14 @@ int cli_view(int argc, char **argv)
     if (key && !model)
         cli_error("--keyframe: %s is a log, not a model", argv[0]);
     if (model)
+        cli_refuse("--stages", "the page of a model has no charts");
+    if (model)
         cli_refuse("--page-size", "the page of a model has no frames to leave out");
     page_name(argv[0], model, beside, sizeof beside);
     page.path = page.path ? page.path : beside;
-    page.title = page.title ? page.title : argv[0];
     run_page_check(page.size);
     cli_check_files(operands, (const char *const *)argv, 1, &page.path);
-    ModelPage shown = {.path = page.path, .title = page.title};
+    ModelPage shown = {.path = page.path, .title = page.title ? page.title : cli_base_name(argv[0])};
     if (model)
         view_model(argv[0], key, &shown);
     else

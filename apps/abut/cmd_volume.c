@@ -92,8 +92,12 @@ static void write_mesh(const AbutOverlap *o, const Args *args)
 static void write_page(const Args *args, const AbutOverlap *o)
 {
     AbutModel *model = operands_make_model(&args->operands);
-    char note[256];
-    AbutPageHead head = {.title = "Overlap", .note = endless_note(&args->operands, outcome_name(o->outcome), note)};
+    char note[256], title[300];
+    AbutPageHead head = {.title = operands_title(&args->operands, title),
+        .subtitle = "Overlap",
+        .outcome = outcome_name(o->outcome),
+        .note = endless_note(&args->operands,
+            args->round ? "clipping of polyhedra inside the round bodies" : "clipping of convex bodies", note)};
     cli_need(abut_page_write_overlap(args->page, &head, model, o, abut_pose_identity(), &cli_why));
     abut_model_free(model);
 }

@@ -18,12 +18,13 @@ typedef struct ModesArgs {
 /* A system with what acts on it. */
 typedef struct ModesSystem {
     AbutModeSystem rows;
-    AbutScene *scene; /* where it came from, or NULL */
-    double *force;    /* dof: weights of a scene, or NULL */
-    double *velocity; /* dof: of the bodies of a scene, or NULL */
-    double *mass;     /* dof x dof, of a scene, or NULL */
-    double *friction; /* one per contact, of a scene, or NULL */
-    double *basis;    /* all_dof x dof: velocities of the scene from those of the rows; NULL: they are the same */
+    AbutScene *scene;         /* where it came from, or NULL */
+    AbutContactList contacts; /* of the scene */
+    double *force;            /* dof: weights of a scene, or NULL */
+    double *velocity;         /* dof: of the bodies of a scene, or NULL */
+    double *mass;             /* dof x dof, of a scene, or NULL */
+    double *friction;         /* one per contact, of a scene, or NULL */
+    double *basis; /* all_dof x dof: velocities of the scene from those of the rows; NULL: they are the same */
     int all_dof;
 } ModesSystem;
 

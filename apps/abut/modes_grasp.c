@@ -52,22 +52,18 @@ static AbutBodyId find_body(const AbutScene *scene, const char *name)
 
 int modes_print_grasp(const ModesArgs *args, const ModesSystem *s)
 {
-    AbutContactList contacts = {0};
     AbutGrasp grasp = {0};
     if (!s->scene)
         cli_error("--grasp: %s has no bodies with names; only those of a model can be held", args->source);
     AbutBodyId body = find_body(s->scene, args->grasp);
     if (body.index1 == 0)
         cli_error("--grasp: %s has no body '%s'", args->source, args->grasp);
-    double margin = isnan(args->margin) ? -1.0 : args->margin;
-    cli_need(abut_scene_contact_features(s->scene, margin, &contacts, &cli_why));
-    cli_need(abut_scene_grasp(s->scene, &contacts, body, &grasp, &cli_why));
+    cli_need(abut_scene_grasp(s->scene, &s->contacts, body, &grasp, &cli_why));
     Answer answer = {args->grasp, grasp, 6, 3 * grasp.contacts};
     if (args->json)
         cli_answer(1, &cli_grasp_answer, NULL, &answer, CLI_OK);
     else
         print_text(args->grasp, &grasp);
     abut_grasp_free(&grasp);
-    abut_contact_list_free(&contacts);
     return CLI_OK;
 }

@@ -21,6 +21,7 @@ void modes_free(ModesSystem *system)
     abut_free(system->mass);
     abut_free(system->friction);
     abut_free(system->basis);
+    abut_contact_list_free(&system->contacts);
     abut_scene_free(system->scene);
 }
 
@@ -57,16 +58,17 @@ static int is_scene(const char *source)
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
 /* Rows, weights and friction of the contacts. */
-static void take_rows(const ModesArgs *args, const AbutContactList *contacts, AbutVec3 gravity, ModesSystem *out)
+static void take_rows(const ModesArgs *args, AbutVec3 gravity, ModesSystem *out)
 {
-    cli_need(abut_scene_mode_system(out->scene, contacts, args->lines < 0 ? 2 : args->lines, &out->rows, &cli_why));
+    cli_need(
+        abut_scene_mode_system(out->scene, &out->contacts, args->lines < 0 ? 2 : args->lines, &out->rows, &cli_why));
     out->force = cli_room((size_t)out->rows.dof, sizeof *out->force);
     out->friction = cli_room((size_t)out->rows.contacts, sizeof *out->friction);
     out->mass = cli_room((size_t)out->rows.dof * (size_t)out->rows.dof, sizeof *out->mass);
     out->velocity = cli_room((size_t)out->rows.dof, sizeof *out->velocity);
     AbutSceneForces forces = {
         .force = out->force, .velocity = out->velocity, .mass = out->mass, .friction = out->friction};
-    abut_scene_mode_forces(out->scene, contacts, gravity, &forces);
+    abut_scene_mode_forces(out->scene, &out->contacts, gravity, &forces);
 }
 
 static int is_unit_row(const double *row, size_t count, size_t place)
@@ -166,13 +168,12 @@ static void pose_scene(const ModesArgs *args, int32_t key, ModesSystem *out)
 
 static void fill_scene(const ModesArgs *args, const AbutModel *model, int32_t key, ModesSystem *out)
 {
-    AbutContactList contacts = {0};
     out->scene = operands_scene(model);
     pose_scene(args, key, out);
-    cli_need(abut_scene_contact_features(out->scene, isnan(args->margin) ? -1.0 : args->margin, &contacts, &cli_why));
-    take_rows(args, &contacts, model->gravity, out);
+    cli_need(
+        abut_scene_contact_features(out->scene, isnan(args->margin) ? -1.0 : args->margin, &out->contacts, &cli_why));
+    take_rows(args, model->gravity, out);
     keep_equalities(out);
-    abut_contact_list_free(&contacts);
 }
 
 static void load_scene(const ModesArgs *args, ModesSystem *out)

@@ -31,7 +31,7 @@ void modes_write_page(const ModesArgs *a, const ModesSystem *system, const int8_
     if (!forces && system->force && lines > 0)
         forces = &weights;
     modes_collect(a, system, cs, MOST_MODES, "--html: a page", &list, &complete);
-    snprintf(title, sizeof title, "Contact modes of %.150s", a->source);
+    snprintf(title, sizeof title, "Contact modes of %.150s", cli_base_name(a->source));
     int length =
         snprintf(subtitle, sizeof subtitle, "%d contacts, %d velocities, ", system->rows.contacts, system->rows.dof);
     if (lines > 0)
@@ -44,7 +44,8 @@ void modes_write_page(const ModesArgs *a, const ModesSystem *system, const int8_
         : a->wrench && strcmp(a->wrench, "gravity") != 0 ? "Green: contact forces can balance the force that acts."
                                                          : "Green: contact forces can balance the weights.");
     AbutPageHead head = {.title = title, .subtitle = subtitle, .note = note};
-    AbutPageModeList page = {&system->rows, &list, a->cs, system->scene, a->source, a->cs ? NULL : forces};
+    AbutPageModeList page = {
+        &system->rows, &list, a->cs, system->scene, &system->contacts, a->source, a->cs ? NULL : forces};
     cli_need(abut_page_write_mode_list(a->page, &head, &page, &cli_why));
     abut_mode_list_free(&list);
 }

@@ -87,14 +87,10 @@ static int judge(ModesRun *run, AbutMode mode)
     return result.feasible != 0;
 }
 
-static int put_mark(ModesRun *run, int feasible)
+static void put_mark(ModesRun *run, int feasible)
 {
-    if (!abut_grow((void **)&run->marks, &run->marks_capacity, (size_t)run->found + 1, 1)) {
-        run->status = abut_fail_memory(&cli_why);
-        return 0;
-    }
+    run->marks = cli_grow(run->marks, &run->marks_capacity, (size_t)run->found + 1, 1);
     run->marks[run->found] = (unsigned char)feasible;
-    return 1;
 }
 
 /* Numbers of a solution: all velocities, then three forces per contact. */
@@ -104,16 +100,12 @@ static size_t solution_width(const ModesRun *run)
     return (size_t)velocities + 3 * (size_t)run->rows->contacts;
 }
 
-/* Keeps velocity and forces of the mode at hand, the velocity in all velocities of the scene. */
-static int put_solution(ModesRun *run)
+/* Keeps velocity and forces of the mode at hand as number `place`, the velocity in all velocities of the scene. */
+static void put_solution(ModesRun *run, size_t place)
 {
     size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts, dof = (size_t)run->rows->dof;
-    if (!abut_grow((void **)&run->solution, &run->solution_capacity, ((size_t)run->found + 1) * width,
-            sizeof *run->solution)) {
-        run->status = abut_fail_memory(&cli_why);
-        return 0;
-    }
-    double *to = run->solution + (size_t)run->found * width;
+    run->solution = cli_grow(run->solution, &run->solution_capacity, (place + 1) * width, sizeof *run->solution);
+    double *to = run->solution + place * width;
     for (size_t i = 0; i < all; ++i) {
         to[i] = run->system->basis ? 0.0 : run->velocity[i];
         for (size_t j = 0; run->system->basis && j < dof; ++j)
@@ -121,7 +113,21 @@ static int put_solution(ModesRun *run)
     }
     for (size_t i = 0; i < 3 * (size_t)run->rows->contacts; ++i) /* of a step: impulses */
         to[all + i] = run->force[i] / (run->forces->mass ? run->forces->step : 1.0);
-    return 1;
+}
+
+/* Velocities, and per contact the normal and two tangential forces, behind the signs. */
+static void print_solution(ModesRun *run)
+{
+    size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts;
+    put_solution(run, 0);
+    for (size_t i = 0; i < width; ++i)
+        fprintf(run->to, "%s%.6g",
+            i == 0                     ? "  velocity "
+            : i == all                 ? "  forces "
+            : i > all && (i - all) % 3 ? ","
+                                       : " ",
+            fabs(run->solution[i]) < 1e-12 ? 0.0 : run->solution[i]);
+    fputc('\n', run->to);
 }
 
 static int visit(AbutMode mode, void *user)
@@ -140,12 +146,17 @@ static int visit(AbutMode mode, void *user)
     if (run->args->cs)
         run->line[length = (size_t)run->rows->contacts] = 0;
     if (run->args->json) {
-        if (run->args->consistent ? !put_solution(run) : run->forces && !put_mark(run, feasible))
-            return 1;
+        if (run->args->consistent)
+            put_solution(run, (size_t)run->found);
+        else if (run->forces)
+            put_mark(run, feasible);
         abut_json_string(&run->json, run->line);
     } else {
         fwrite(run->line, 1, length, run->to);
-        fputs(!run->forces || run->args->consistent ? "\n" : feasible ? " feasible\n" : " infeasible\n", run->to);
+        if (run->args->consistent)
+            print_solution(run);
+        else
+            fputs(!run->forces ? "\n" : feasible ? " feasible\n" : " infeasible\n", run->to);
     }
     atomic_store_explicit(&live, ++run->found, memory_order_relaxed);
     return ferror(run->to) != 0;

@@ -295,7 +295,8 @@ static void add_operand(AbutModel *model, const Operands *operands, int k)
     } else {
         primitive_shape(&operand->body.convex, &form);
     }
-    operands_add_body(model, operand->file, ABUT_BODY_DYNAMIC, operand->pose, &form, 1); /* flat hulls are welcome */
+    operands_add_body(
+        model, cli_base_name(operand->file), ABUT_BODY_DYNAMIC, operand->pose, &form, 1); /* flat hulls are welcome */
     abut_polyhedron_free(made);
 }
 

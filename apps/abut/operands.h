@@ -117,8 +117,11 @@ typedef struct EndlessPoses {
  * under its plane, a plane as a thin sheet. To be freed. */
 void endless_plate(const Operands *operands, int which, EndlessPoses poses, AbutPolyhedron **out);
 
-/* Writes the page of both operands over the poses of `page`: their meshes, or plates. Fills in bodies and names. */
-void operands_write_page(const Operands *operands, const char *path, const AbutPageHead *head, AbutPageMeshes *page);
+/* "A and B", the names of both; `title` is room for it. */
+const char *operands_title(const Operands *operands, char title[300]);
+
+/* Writes the page of both operands over the poses of `page`: their meshes, or plates. Fills in title, bodies, names. */
+void operands_write_page(const Operands *operands, const char *path, AbutPageHead *head, AbutPageMeshes *page);
 
 /* The note of a page, with a word on the plates where there are some; `text` is room for it. */
 const char *endless_note(const Operands *operands, const char *note, char text[256]);

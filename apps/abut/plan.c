@@ -301,7 +301,7 @@ void plan_write_certificate(const char *path, const PlanSetup *setup, double lev
 
 void plan_read_mesh(PlanSetup *setup)
 {
-    const char *file = setup->obstacle_file, *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    const char *file = setup->obstacle_file, *name = cli_base_name(file);
     AbutPlanObstacles *obstacles = &setup->obstacles;
     AbutMesh mesh = {0};
     cli_need(abut_mesh_read(file, &mesh, NULL, &cli_why));

@@ -107,7 +107,7 @@ static void read_beside(Args *args, AbutTrajectory *out, char *title, size_t roo
     abut_free(given);
     if (status)
         cli_error("--beside: %s", cli_why.text);
-    snprintf(title, room, "%s: %s", args->beside, abut_certificate_status_name(x.status));
+    snprintf(title, room, "%s: %s", cli_base_name(args->beside), abut_certificate_status_name(x.status));
 }
 
 static void write_page(Args *args)
@@ -117,7 +117,7 @@ static void write_page(Args *args)
     const char *said = abut_certificate_status_name(args->certificate.status);
     if (args->beside)
         read_beside(args, &other, title[1], sizeof title[1]);
-    snprintf(title[0], sizeof title[0], "%s: %s", args->trajectory_file, said);
+    snprintf(title[0], sizeof title[0], "%s: %s", cli_base_name(args->trajectory_file), said);
     PlanMotion motion = {&args->trajectory, args->pairs, args->beside ? title[0] : said},
                second = {&other, NULL, title[1]};
     plan_write_page(args->html, &args->setup, &motion, args->beside ? &second : NULL);
@@ -221,7 +221,7 @@ static int print_text(const Args *args, const Answer *a)
     if (x->pair < 0)
         return exit_status(args);
     printf("  %-12s %s\n", "pair", plan_pair_text(args->setup.problem, x->pair));
-    if (x->status == ABUT_CERTIFICATE_CLEAR)
+    if (x->status == ABUT_CERTIFICATE_CLEAR || x->status == ABUT_CERTIFICATE_CLEAR_EXCEPT)
         printf("  %-12s at least %.6g m, %s\n", "distance", x->lb, plan_when(&args->setup));
     else
         printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);

@@ -253,16 +253,17 @@ static void retime(PlanArgs *args)
     AbutPairCertificate *pairs;
     AbutCertificate proof;
     AbutTrajectory fast;
-    if (args->retime && plan->status != ABUT_PLAN_CERTIFIED && plan->trajectory.times)
+    int certified = plan->status == ABUT_PLAN_CERTIFIED || plan->status == ABUT_PLAN_CERTIFIED_EXCEPT;
+    if (args->retime && !certified && plan->trajectory.times)
         cli_warning("--retime: the plan stays as it is: it is %s, and certified plans alone are made faster",
             abut_plan_status_name(plan->status));
-    if (!args->retime || plan->status != ABUT_PLAN_CERTIFIED)
+    if (!args->retime || !certified)
         return;
     pairs = cli_room((size_t)abut_plan_pair_count(args->setup.problem), sizeof *pairs);
     AbutStatus status = abut_plan_retime(args->setup.problem, &plan->trajectory, &args->settings, &fast, &cli_why);
     if (!status)
         status = abut_plan_certify(args->setup.problem, &fast, &def, &proof, pairs, &cli_why);
-    if (status || !abut_certificate_is_proof(&proof)) {
+    if (status || !(abut_certificate_is_proof(&proof) || proof.status == ABUT_CERTIFICATE_CLEAR_EXCEPT)) {
         cli_warning("--retime: the plan stays as it is: %s", status ? cli_why.text : "the faster one is not proved");
         abut_free(pairs);
         abut_trajectory_free(&fast);

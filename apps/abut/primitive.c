@@ -193,12 +193,21 @@ const char *endless_note(const Operands *operands, const char *note, char text[2
     return text;
 }
 
-void operands_write_page(const Operands *operands, const char *path, const AbutPageHead *head, AbutPageMeshes *page)
+const char *operands_title(const Operands *operands, char title[300])
 {
+    const Operand *of = operands->of;
+    snprintf(title, 300, "%.140s and %.140s", cli_base_name(of[0].file), cli_base_name(of[1].file));
+    return title;
+}
+
+void operands_write_page(const Operands *operands, const char *path, AbutPageHead *head, AbutPageMeshes *page)
+{
+    char title[300];
     AbutMesh plate[2] = {{0}, {0}};
     const Operand *of = operands->of;
     endless_meshes(operands, (EndlessPoses){page->count, page->poses_a, page->pose_b}, plate, page->mesh);
-    page->name[0] = of[0].file, page->name[1] = of[1].file;
+    page->name[0] = cli_base_name(of[0].file), page->name[1] = cli_base_name(of[1].file);
+    head->title = operands_title(operands, title);
     page->pose_a = of[0].pose;
     cli_need(abut_page_write_meshes(path, head, page, &cli_why));
     abut_mesh_free(&plate[0]);

@@ -231,7 +231,8 @@ void robot_write_shapes(
     }
     add_lines(robot, pairs, pair_count, shown);
     if (page)
-        model_page_write(&(ModelPage){page, robot->source, shown, -1, abut_configuration_positions(robot->c)});
+        model_page_write(
+            &(ModelPage){page, cli_base_name(robot->source), shown, -1, abut_configuration_positions(robot->c)});
     if (csv)
         cli_need(abut_csv_commit(csv, &cli_why));
     abut_model_free(shown);

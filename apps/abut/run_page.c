@@ -44,7 +44,8 @@ void run_page_write(const RunPage *page)
         .beside = page->beside,
         .beside_title = page->beside_title,
         .robot = page->robot,
-        .without_charts = page->without_charts};
+        .without_charts = page->without_charts,
+        .stages = page->stages};
     AbutPageReport report;
     cli_need(abut_page_write_run(page->path, &head, page->run, &report, &cli_why));
     say_thinning(page->path, &report, page->run);

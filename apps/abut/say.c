@@ -224,6 +224,12 @@ void cli_check_files(int input_count, const char *const *inputs, int output_coun
     abut_file_reserve_outputs(output_count, outputs);
 }
 
+const char *cli_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
 void cli_make_folder(const char *folder)
 {
     struct stat about;

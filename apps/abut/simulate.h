@@ -13,7 +13,7 @@ typedef struct SimulateArgs {
     const char *keyframe, *ctrl, *joints;           /* of robots; NULL: not given */
     const char *plan, *obstacles, *support, *allow; /* of a plan; NULL: not given */
     double time, dt;                                /* NaN until known */
-    int every, json, list, hulls;
+    int every, json, list, hulls, stages;
     int32_t key; /* number of the keyframe; -1: none */
     uint64_t seed;
     double beta, margin, compliance, pressure, reach, spacing, page_size, mu; /* NaN: not given */
@@ -32,9 +32,11 @@ typedef struct SimulateTotals {
     double stage[ABUT_STAGE_COUNT];
     double energy_start, kinetic, potential;
     double rise_max;         /* most that one step added to the energy */
+    double work, gain_max;   /* of actuators and forces; most that one step added to the energy beyond it */
     double excess_max;       /* most that the energy was over its start */
     double max_depth, depth; /* over the run; at the end */
-    int64_t contact_steps, capped_steps, continuous_hits;
+    int64_t contact_steps, capped_steps, guarded_steps, continuous_hits;
+    char guarded_bodies[256]; /* of the last guarded step */
     int contacts_max;
     double contacts_sum, sweeps_sum; /* the second over contact_steps */
     int sweeps_max;

@@ -48,7 +48,7 @@ static const AbutField body_fields[] = {
 static const AbutRecord body_record = ABUT_RECORD("body", "", AbutBodyState, body_fields);
 
 typedef struct Answer {
-    const char *scene, *seed, *model, *hash;
+    const char *scene, *seed, *model, *hash, *guarded_bodies;
     double dt, us_per_step, wall_us_per_step, contacts_mean, iterations_mean;
     int threads;
     SimulateTotals t;
@@ -96,12 +96,19 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD_AS("potential_energy", Answer, t.potential, REAL, "J", "Potential energy at the end.")},
     {ABUT_FIELD_AS("energy_start", Answer, t.energy_start, REAL, "J", "Energy at the start.")},
     {ABUT_FIELD_AS("energy_rise_max", Answer, t.rise_max, REAL, "J", "Largest gain of energy in one step.")},
+    {ABUT_FIELD_AS("work", Answer, t.work, REAL, "J",
+        "Work of actuators, torques, forces from outside, kinematic bodies and belts.")},
+    {ABUT_FIELD_AS(
+        "energy_gain_max", Answer, t.gain_max, REAL, "J", "Largest gain of energy in one step beyond that work.")},
     {ABUT_FIELD_AS("energy_excess_max", Answer, t.excess_max, REAL, "J", "Largest energy above the start.")},
     {ABUT_FIELD(Answer, iterations_mean, REAL, "", "Mean number of solver sweeps in steps with contacts.")},
     {ABUT_FIELD_AS("iterations_max", Answer, t.sweeps_max, INT, "", "Most solver sweeps of a step.")},
     {ABUT_FIELD(Answer, plan, PUT, "", "With `--plan`: how the plan was followed."), .put = simulate_plan_put,
         .record = &simulate_plan_record, .shown_at = offsetof(Answer, with_plan)},
     {ABUT_FIELD_AS("capped_steps", Answer, t.capped_steps, LONG, "", "Steps that stopped at the iteration limit.")},
+    {ABUT_FIELD_AS(
+        "guarded_steps", Answer, t.guarded_steps, LONG, "", "Steps in which the energy guard solved an island anew.")},
+    {ABUT_FIELD(Answer, guarded_bodies, TEXT, "", "Bodies of the last of them.")},
     {ABUT_FIELD(Answer, residual, RECORD, "m/s", "Change of velocity in the last solver sweep."),
         .record = &residual_record},
     {ABUT_FIELD_AS("continuous_hits", Answer, t.continuous_hits, LONG, "", "Fast bodies stopped at their impact.")},
@@ -152,9 +159,17 @@ static void print_text(const SimulateArgs *args, const Answer *a)
     abut_record_print(stdout, &cli_simulate_answer, text_above_stages, a);
     print_stages(&a->t);
     abut_record_print(stdout, &cli_simulate_answer, text_below_stages, a);
+    if (a->t.work != 0.0)
+        abut_record_print(stdout, &cli_simulate_answer,
+            "  work         {work:.3g} J of actuators and forces; {energy_gain_max:.3g} J at most in one step beyond "
+            "it\n",
+            a);
     if (a->t.continuous_hits)
         abut_record_print(stdout, &cli_simulate_answer,
             "  continuous   {continuous_hits} times a fast body was stopped at its impact\n", a);
+    if (a->t.guarded_steps)
+        abut_record_print(stdout, &cli_simulate_answer,
+            "  energy guard {guarded_steps} steps solved anew, the last with {guarded_bodies}\n", a);
     if (a->plan)
         simulate_plan_print(a->plan);
     printf("  %-12s %s\n", "state hash", a->hash);
@@ -173,6 +188,7 @@ int simulate_print(const SimulateArgs *args, const SimulateTotals *t, const Abut
         .seed = seed,
         .model = abut_contact_model_name(args->def.model),
         .hash = hash,
+        .guarded_bodies = t->guarded_bodies,
         .dt = args->dt,
         .us_per_step = 1e6 * mean(t->processor, t->steps),
         .wall_us_per_step = 1e6 * mean(t->seconds, t->steps),

@@ -44,6 +44,26 @@ static void count_bodies(const AbutScene *scene, SimulateTotals *t)
     }
 }
 
+/* Names of the bodies whose energy was guarded in the last step. */
+static void list_guarded(Run *run)
+{
+    SimulateTotals *t = run->totals;
+    int count;
+    const AbutEvent *events = abut_simulation_events(run->simulation, &count);
+    size_t used = 0;
+    for (int i = 0; i < count; ++i) {
+        AbutBodyState state;
+        if (events[i].kind != ABUT_EVENT_GUARDED || !abut_scene_get_body(run->scene, events[i].body_a, &state))
+            continue;
+        if (used + strlen(state.name) + 8 > sizeof t->guarded_bodies) {
+            snprintf(t->guarded_bodies + used, sizeof t->guarded_bodies - used, ", ...");
+            return;
+        }
+        used += (size_t)snprintf(
+            t->guarded_bodies + used, sizeof t->guarded_bodies - used, "%s%s", used ? ", " : "", state.name);
+    }
+}
+
 static void add_step(Run *run, const AbutStepReport *r, double seconds, double processor)
 {
     SimulateTotals *t = run->totals;
@@ -54,6 +74,8 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds, double p
     t->processor += processor;
     for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
         t->stage[i] += r->seconds[i];
+    t->work += r->work;
+    t->gain_max = fmax(t->gain_max, energy - run->energy - r->work);
     t->rise_max = fmax(t->rise_max, energy - run->energy);
     t->excess_max = fmax(t->excess_max, energy - t->energy_start);
     run->energy = energy;
@@ -62,6 +84,10 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds, double p
     t->max_depth = fmax(t->max_depth, r->max_depth);
     t->depth = r->max_depth;
     t->capped_steps += r->capped_islands > 0;
+    if (r->guarded_islands > 0) {
+        t->guarded_steps += 1;
+        list_guarded(run);
+    }
     t->continuous_hits += r->continuous_hits;
     t->contacts_max = r->contacts > t->contacts_max ? r->contacts : t->contacts_max;
     t->contacts_sum += r->contacts;
@@ -117,13 +143,16 @@ void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimul
 static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
 {
     const SimulateArgs *a = run->args;
-    char settings[600], mu[40] = "";
+    char settings[600], mu[8 + ABUT_DOUBLE_TEXT] = "", numbers[3][ABUT_DOUBLE_TEXT];
+    const double given[3] = {a->time, a->dt, a->mu};
     AbutStatus status = ABUT_OK;
+    for (int k = 0; k < 3; ++k)
+        abut_format_double(numbers[k], sizeof numbers[k], given[k]);
     if (!isnan(a->mu))
-        snprintf(mu, sizeof mu, " --mu %.17g", a->mu);
-    snprintf(settings, sizeof settings,
-        "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d%s", a->scene,
-        (unsigned long long)a->seed, a->time, a->dt, abut_contact_model_name(a->def.model), a->every, mu);
+        snprintf(mu, sizeof mu, " --mu %s", numbers[2]);
+    snprintf(settings, sizeof settings, "abut simulate %.300s --seed %llu --time %s --dt %s --model %s --every %d%s",
+        a->scene, (unsigned long long)a->seed, numbers[0], numbers[1], abut_contact_model_name(a->def.model), a->every,
+        mu);
     if (a->log || a->page)
         status = abut_run_create_of_scene(run->scene, model, settings, &run->log, error);
     if (run->log)
@@ -162,9 +191,10 @@ static void close_files(Run *run)
         run->totals->time);
     if (a->page)
         run_page_write(&(RunPage){.path = a->page,
-            .title = a->scene,
+            .title = cli_base_name(a->scene),
             .subtitle = text,
             .size = a->page_size,
+            .stages = a->stages,
             .run = run->log,
             .robot = abut_scene_robot_model(run->scene, 0)});
 }

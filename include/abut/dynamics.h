@@ -19,10 +19,10 @@ typedef struct AbutSimulation AbutSimulation;
 
 /* Contact models: how the force of a contact follows from its overlap; docs/theory/contact.md derives each. The other
  * numbers belong to models of the literature, which the tool and the Python package bring along. */
-typedef enum AbutContactModelNumber {
+enum {
     ABUT_CONTACT_MODEL_VOL = 0,     /* exact Coulomb friction at the vertices of the contact polygon */
     ABUT_CONTACT_MODEL_PRESSURE = 8 /* compliant: surfaces of any form press on each other where they are near */
-} AbutContactModelNumber;
+};
 
 /* "vol", "pressure", or the name of a registered model; "unknown": there is none of this number. */
 ABUT_API const char *abut_contact_model_name(int number);
@@ -87,9 +87,11 @@ typedef struct AbutStepReport {
     double sweeps_mean;        /* over islands, by contacts */
     double residual;           /* last change of velocity in a sweep, m/s, the largest of any island */
     int32_t capped_islands;    /* islands that stopped at the iteration limit: usual while bodies strike and slide */
+    int32_t guarded_islands;   /* of those, islands that gained energy from nowhere and were solved anew */
     int32_t continuous_hits;   /* bodies stopped at a time of impact */
     double max_depth;          /* deepest true overlap, m */
-    double kinetic, potential; /* energy, J */
+    double kinetic, potential; /* energy, J; springs and gravity compensation count as potential */
+    double work;               /* of actuators, torques, forces from outside, kinematic bodies and belts, J */
 } AbutStepReport;
 
 /* Advances by dt > 0. A step that is long for the smallest body that touches another is cut into equal parts (2.5 ms
@@ -139,8 +141,8 @@ ABUT_API AbutStatus abut_simulation_set_torque(
     AbutSimulation *simulation, int32_t robot, int32_t count, const double *torques, AbutError *error);
 
 /* Called before each part of a step; sets controls, torques and forces. What it returns ends the step. */
-typedef AbutStatus AbutControlFunction(AbutSimulation *simulation, double time, void *user, AbutError *error);
-ABUT_API void abut_simulation_set_controller(AbutSimulation *simulation, AbutControlFunction *control, void *user);
+ABUT_API void abut_simulation_set_controller(AbutSimulation *simulation,
+    AbutStatus (*control)(AbutSimulation *simulation, double time, void *user, AbutError *error), void *user);
 
 /* What acts in a robot, of the last step; each array may be NULL. Newtons or newton metres. Reading gives 0 where there
  * is no such robot. */
@@ -183,9 +185,9 @@ typedef struct AbutContactLaw {
  * ends the step with an error. A fast body that is stopped before it touches meets the rule in the next part. NULL:
  * none. Saved states do not have the rule.
  */
-typedef int AbutContactRule(
-    const AbutSimulation *simulation, const AbutContact *contact, AbutContactLaw *law, void *user);
-ABUT_API void abut_simulation_set_contact_rule(AbutSimulation *simulation, AbutContactRule *rule, void *user);
+ABUT_API void abut_simulation_set_contact_rule(AbutSimulation *simulation,
+    int (*rule)(const AbutSimulation *simulation, const AbutContact *contact, AbutContactLaw *law, void *user),
+    void *user);
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
@@ -194,6 +196,7 @@ typedef enum AbutEventKind {
     ABUT_EVENT_END,       /* they no longer do; names are null where one of them is gone */
     ABUT_EVENT_SLEEP,     /* body_a fell asleep */
     ABUT_EVENT_WAKE,      /* and woke */
+    ABUT_EVENT_GUARDED,   /* the island of body_a gained energy from nowhere and was solved anew */
     ABUT_EVENT_KIND_COUNT
 } AbutEventKind;
 
@@ -220,7 +223,8 @@ ABUT_API AbutStatus abut_simulation_set_settings(
 /* Another gravity alone. */
 ABUT_API AbutStatus abut_simulation_set_gravity(AbutSimulation *simulation, AbutVec3 gravity, AbutError *error);
 
-/* Kinetic and potential energy of all dynamic bodies and links now; armature counts as energy of motion. */
+/* Kinetic and potential energy of all dynamic bodies and links now; armature counts as energy of motion, springs of
+ * joints and tendons and gravity compensation as potential. */
 ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */

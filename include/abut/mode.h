@@ -115,9 +115,7 @@ typedef enum AbutModeKind {
     ABUT_MODES_OF_CS     /* the modes of one contacting / separating pattern, `cs` in the options */
 } AbutModeKind;
 
-/* Another way to find the modes, from a library that has one, to compare with. */
 struct AbutModeRun;
-typedef AbutStatus AbutModeMethod(struct AbutModeRun *run, AbutError *error);
 
 typedef enum AbutModeArithmetic {
     /* double-double when `low_rows` is not zero, else exact integers when the rows are small rationals, else double */
@@ -136,7 +134,9 @@ typedef int AbutModeVisitor(AbutMode mode, void *user);
 typedef struct AbutModeOptions {
     AbutModeKind kind;
     AbutModeArithmetic arithmetic;
-    AbutModeMethod *method;     /* NULL: depth-first double description; counting alone sums over flats */
+    /* NULL: depth-first double description, where counting alone sums over flats; else another way, from a library that
+     * has one, to compare with */
+    AbutStatus (*method)(struct AbutModeRun *run, AbutError *error);
     const int8_t *cs;           /* OF_CS: one entry per contact, 0 contacting, else separating */
     int nonlinear;              /* tangential part is only sticking (0) or sliding (+): one bit per contact */
     double tolerance;           /* relative; 0: that of the system, else 1e-9, in double-double 1e-17 */
@@ -266,20 +266,16 @@ ABUT_API AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *
 
 /* ---- along a motion ---------------------------------------------------------------------------------------------- */
 
-/* Fills the rows and the velocity (dof) at a time. The rows are those of a system of fixed sizes. */
-typedef AbutStatus AbutModeMotion(double time, double *normal_rows, double *tangent_rows, double *velocity, void *user);
-
-/* From `time` on the motion has this mode; `allowed` is 0 where it drives a contact into itself. Non-zero stops. */
-typedef int AbutModeEvent(double time, int allowed, AbutMode mode, void *user);
-
 typedef struct AbutModeTrack {
     int contacts, dof, lines;
     double begin, end;
     int samples;      /* equal steps at which the mode is looked at; changes between two of them are narrowed down */
     double tolerance; /* of abut_mode_of_velocity */
     double time_tolerance; /* 0 means 1e-9 of the whole time */
-    AbutModeMotion *motion;
-    AbutModeEvent *event;
+    /* Fills the rows and the velocity (dof) at a time. The rows are those of a system of fixed sizes. */
+    AbutStatus (*motion)(double time, double *normal_rows, double *tangent_rows, double *velocity, void *user);
+    /* From `time` on the motion has this mode; `allowed` is 0 where it drives a contact into itself. Non-zero stops. */
+    int (*event)(double time, int allowed, AbutMode mode, void *user);
     void *user;
 } AbutModeTrack;
 

@@ -2,7 +2,7 @@
 /* Fields of what a simulation and a robot tell: steps, contacts, casts of scenes, inverse kinematics. */
 #include "worlds.h"
 
-WORDS(event_kind, "begin", "end", "sleep", "wake")
+WORDS(event_kind, "begin", "end", "sleep", "wake", "guarded")
 
 static const AbutField step_fields[] = {
     {ABUT_FIELD(AbutStepReport, time, REAL, "s", "Time after the step.")},
@@ -19,10 +19,13 @@ static const AbutField step_fields[] = {
     {ABUT_FIELD(AbutStepReport, sweeps_mean, REAL, "", "Mean number of sweeps, weighted by contacts.")},
     {ABUT_FIELD(AbutStepReport, residual, REAL, "m/s", "Last change of velocity in a sweep, largest of any island.")},
     {ABUT_FIELD(AbutStepReport, capped_islands, INT, "", "Islands that stopped at the iteration limit.")},
+    {ABUT_FIELD(AbutStepReport, guarded_islands, INT, "", "Islands that gained energy and were solved anew.")},
     {ABUT_FIELD(AbutStepReport, continuous_hits, INT, "", "Bodies stopped at a time of impact.")},
     {ABUT_FIELD(AbutStepReport, max_depth, REAL, "m", "Deepest overlap.")},
     {ABUT_FIELD(AbutStepReport, kinetic, REAL, "J", "Kinetic energy.")},
-    {ABUT_FIELD(AbutStepReport, potential, REAL, "J", "Potential energy.")},
+    {ABUT_FIELD(AbutStepReport, potential, REAL, "J", "Potential energy, of springs too.")},
+    {ABUT_FIELD(AbutStepReport, work, REAL, "J",
+        "Work of actuators, torques, forces from outside, kinematic bodies and belts.")},
 };
 
 Record record_step = RECORD("StepReport", "What a step of a simulation did.", AbutStepReport, step_fields);
@@ -71,8 +74,9 @@ static const AbutField event_fields[] = {
 
 Record record_event = RECORD("Event",
     "What happened in a step of a simulation.\n\n"
-    "kind: 'begin' (two shapes began to touch), 'end', 'sleep' (body_a fell asleep) or 'wake'. body_a, body_b: places\n"
-    "among the bodies, -1 for none. time: s, after the step. shape_a, shape_b: numbers of the shapes, 0 for none. "
+    "kind: 'begin' (two shapes began to touch), 'end', 'sleep' (body_a fell asleep), 'wake' or 'guarded' (the island\n"
+    "of body_a gained energy from nowhere and was solved anew). body_a, body_b: places among the bodies, -1 for none. "
+    "time: s, after the step. shape_a, shape_b: numbers of the shapes, 0 for none. "
     "point, normal (3,): of the\n"
     "contact, world. speed: of approach along the normal when they began to touch, m/s.",
     EventRow, event_fields);

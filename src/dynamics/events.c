@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happened in a step, as a list: contacts that began and ended, bodies that fell asleep and woke. The list lives
- * in the simulation and begins anew with each step; contacts are noted in the order of their pairs, part by part,
- * bodies at the end of the step.
+ * What happened in a step, as a list: contacts that began and ended, bodies that fell asleep and woke, bodies of
+ * guarded islands. The list lives in the simulation and begins anew with each step; contacts are noted in the order of
+ * their pairs, part by part, bodies at the end of the step.
  */
 #include "dynamics/mover.h"
 
@@ -44,18 +44,25 @@ void abut_event_contact(AbutSimulation *sim, const AbutSolverContact *c, AbutEve
     event->speed = kind == ABUT_EVENT_BEGIN ? -u[2] : 0.0;
 }
 
+static void add_body(AbutSimulation *sim, int32_t place, AbutEventKind kind)
+{
+    AbutEvent *event = sim->mover[place].alive ? add(&sim->events, kind) : NULL;
+    if (event)
+        event->body_a = abut_scene_body_id(sim->scene, place);
+}
+
 void abut_events_of_bodies(AbutSimulation *sim)
 {
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         int32_t i = sim->awake.body[k];
         AbutSolverBody *m = &sim->mover[i];
         int asleep = m->alive && m->asleep;
-        if (asleep == m->slept)
-            continue;
+        if (m->guarded)
+            add_body(sim, i, ABUT_EVENT_GUARDED);
+        if (asleep != m->slept)
+            add_body(sim, i, asleep ? ABUT_EVENT_SLEEP : ABUT_EVENT_WAKE);
+        m->guarded = 0;
         m->slept = asleep;
-        AbutEvent *event = m->alive ? add(&sim->events, asleep ? ABUT_EVENT_SLEEP : ABUT_EVENT_WAKE) : NULL;
-        if (event)
-            event->body_a = abut_scene_body_id(sim->scene, i);
     }
 }
 

@@ -12,8 +12,10 @@ typedef struct AbutIsland {
     int32_t sweeps, capped, contacts, asleep;
     int32_t starved;                                        /* no memory for a Newton step or a compact copy */
     int32_t packed;                                         /* 1: swept in a compact copy */
+    int32_t guarded;                                        /* 1: it gained energy from nowhere, and was solved anew */
     int32_t held;                                           /* awake.c */
-    int32_t iterations;                                     /* most sweeps */
+    int32_t iterations;                                     /* most sweeps, each time the step is solved */
+    int32_t begun;                                          /* sweeps before the last time */
     int32_t first_tree, tree_count, first_join, join_count; /* robots in it, and what joins bodies (solver_tree.h) */
     double tolerance;                                       /* m/s */
     double residual, part;                                  /* part: of the step that its bodies move */

@@ -21,6 +21,8 @@ struct AbutSolverBody {
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps; /* island -1: none */
     int32_t number;                              /* in the Newton step of its island */
+    int32_t counted;                             /* 1: in a sum over the bodies of its island */
+    int32_t guarded;                             /* 1: its island was, in this step */
     int32_t slept;                               /* asleep at the end of the last step, as told by events */
     int32_t tree;                                /* of a link: its robot's tree; else -1 */
     AbutVec3 start_v, start_w;                   /* velocities before the step: restitution, friction state */

@@ -172,68 +172,23 @@ static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverCon
     abut_contact_apply(sim, c, w);
 }
 
-/* ---- saving ------------------------------------------------------------------------------------------------------ */
+/* ---- the step ---------------------------------------------------------------------------------------------------- */
 
-static double *pass(double *at, double *value, int back)
+/* Impulses and velocities, kept or back. */
+static void keep(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, AbutKeep way)
 {
-    *(back ? value : at) = *(back ? at : value);
-    return at + 1;
+    double *at = abut_impulses_keep(sim, island, n->saved.at, way);
+    abut_velocities_keep(sim, island, n->now->body, n->now->count, at, way);
 }
 
-static size_t robot_numbers(const AbutSimulation *sim, const AbutIsland *island)
-{
-    const AbutTrees *t = sim->trees;
-    size_t count = 6 * (size_t)island->join_count;
-    for (int32_t i = 0; i < island->tree_count; ++i) {
-        const AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
-        count += (size_t)(tree->c->tree->nv + tree->row_count);
-    }
-    return count;
-}
-
-static void keep_robots(AbutSimulation *sim, const AbutIsland *island, double *at, int back)
-{
-    AbutTrees *t = sim->trees;
-    for (int32_t i = 0; i < island->tree_count; ++i) {
-        const AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
-        for (int32_t d = 0; d < tree->c->tree->nv; ++d)
-            at = pass(at, &t->z[tree->first + d], back);
-        for (int32_t k = 0; k < tree->row_count; ++k)
-            at = pass(at, &t->row[tree->first_row + k].impulse, back);
-    }
-    for (int32_t i = 0; i < island->join_count; ++i)
-        for (int k = 0; k < 6; ++k)
-            at = pass(at, &t->join[t->island_join[island->first_join + i]].impulse[k], back);
-}
-
-/* Impulses and velocities, to `saved` or back. */
-static void keep(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, int back)
-{
-    double *at = n->saved;
-    for (int32_t k = 0; k < island->count; ++k) {
-        AbutSolverContact *c = abut_island_contact(sim, island, k);
-        for (int i = 0; i < c->count; ++i)
-            at = pass(pass(pass(at, &c->point[i].n, back), &c->point[i].t1, back), &c->point[i].t2, back);
-        at = pass(pass(pass(at, &c->torque[0], back), &c->torque[1], back), &c->torque[2], back);
-    }
-    for (int32_t i = 0; i < n->now->count; ++i) {
-        AbutSolverBody *m = &sim->mover[n->now->body[i]];
-        at = pass(pass(pass(at, &m->v.x, back), &m->v.y, back), &m->v.z, back);
-        at = pass(pass(pass(at, &m->w.x, back), &m->w.y, back), &m->w.z, back);
-    }
-    if (island->tree_count + island->join_count > 0)
-        keep_robots(sim, island, at, back);
-}
-
-static int reserve(AbutNewton *n, size_t contacts, size_t of_robots)
+static int reserve(const AbutSimulation *sim, const AbutIsland *island, AbutNewton *n)
 {
     size_t bodies = (size_t)n->now->count, blocks = (size_t)n->now->structure.blocks + 1; /* one body has none */
     return abut_grow((void **)&n->diagonal, &n->diagonal_capacity, bodies, sizeof *n->diagonal) &&
            abut_grow((void **)&n->below, &n->below_capacity, blocks, sizeof *n->below) &&
            abut_grow((void **)&n->x, &n->x_capacity, 6 * bodies, sizeof *n->x) &&
-           abut_grow((void **)&n->u, &n->u_capacity, 6 * contacts, sizeof *n->u) &&
-           abut_grow((void **)&n->saved, &n->saved_capacity,
-               3 * (ABUT_CONTACT_VERTICES + 1) * contacts + 6 * bodies + of_robots, sizeof *n->saved) &&
+           abut_grow((void **)&n->u, &n->u_capacity, 6 * (size_t)island->count, sizeof *n->u) &&
+           abut_kept_reserve(sim, island, n->now->count, &n->saved) &&
            (!n->now->plain || abut_grow((void **)&n->gradient, &n->gradient_capacity, abut_gradient_room(n->now->count),
                                   sizeof *n->gradient));
 }
@@ -245,7 +200,7 @@ int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker)
     if (contacts == 0 || !abut_newton_order(sim, island, n))
         return 0;
     n->weight = contacts <= n->now->count ? ABUT_NEWTON_FOREST : ABUT_NEWTON_CYCLES;
-    int good = reserve(n, (size_t)island->count, robot_numbers(sim, island));
+    int good = reserve(sim, island, n);
     island->starved |= !good;
     return good;
 }
@@ -269,7 +224,7 @@ int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker)
 {
     AbutNewton *n = &sim->solver.newton[worker];
     abut_newton_number(sim, n->now);
-    keep(sim, island, n, 0);
+    keep(sim, island, n, ABUT_KEEP);
     assemble(sim, island, n);
     if (!solve_blocks(n, sim->solver.team))
         return 0;
@@ -283,5 +238,5 @@ int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker)
 
 void abut_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker)
 {
-    keep(sim, island, &sim->solver.newton[worker], 1);
+    keep(sim, island, &sim->solver.newton[worker], ABUT_KEPT);
 }

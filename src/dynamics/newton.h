@@ -35,11 +35,11 @@ typedef struct AbutNewton {
     AbutBlock *diagonal, *below;
     double *x; /* right-hand side, then dv: six a body */
     double *u; /* velocities of the contacts before the step: six a contact */
-    double *saved;
+    AbutKept saved;
     double *gradient; /* room of solve/block_gradient.h */
     uint64_t *edge;
     AbutBlockRoom room;
-    size_t diagonal_capacity, below_capacity, x_capacity, u_capacity, saved_capacity, gradient_capacity, edge_capacity;
+    size_t diagonal_capacity, below_capacity, x_capacity, u_capacity, gradient_capacity, edge_capacity;
 } AbutNewton;
 
 void abut_newton_free(AbutNewton *newton);

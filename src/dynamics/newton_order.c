@@ -215,7 +215,7 @@ void abut_newton_free(AbutNewton *n)
     abut_free(n->below);
     abut_free(n->x);
     abut_free(n->u);
-    abut_free(n->saved);
+    abut_free(n->saved.at);
     abut_free(n->edge);
     abut_free(n->gradient);
 }

@@ -193,6 +193,7 @@ double abut_simulation_energy(const AbutSimulation *sim, double *kinetic, double
         for (int32_t d = 0; d < c->tree->nv; ++d)
             k += 0.5 * c->tree->dofs[d].armature * c->v[d] * c->v[d];
     }
+    p += abut_spring_energy(sim->scene);
     if (kinetic)
         *kinetic = k;
     if (potential)

@@ -67,6 +67,7 @@ typedef struct AbutJoin {
     int32_t first, count; /* columns */
     int32_t capacity;
     double inverse[6][6], target[6], impulse[6];
+    double trace[2]; /* of its response, linear and angular: how much it gives way */
 } AbutJoin;
 
 /* What a robot of the scene has here. */
@@ -87,7 +88,9 @@ struct AbutTrees {
     /* per degree of freedom */
     int32_t *tree_of, *spot; /* spot: place in the list that is worked on */
     double *z, *start, *bias, *force, *stiffness, *damping, *loss, *lock, *work, *other;
+    double *free; /* z before impulses */
     double *servo_force, *servo_stiffness, *servo_damping;
+    double *passive; /* of `force`, what springs and gravity compensation give */
     /* of rows: their lists of degrees of freedom, and y there */
     int32_t *row_dof;
     double *row_y;
@@ -105,6 +108,17 @@ static inline double *abut_column(const AbutTrees *t, int32_t at)
     return t->column + 6 * (size_t)at;
 }
 
+/* Tree k of an island, join k. */
+static inline AbutSolverTree *abut_island_tree(const AbutSimulation *sim, const AbutIsland *island, int32_t k)
+{
+    return &sim->trees->tree[sim->trees->island_tree[island->first_tree + k]];
+}
+
+static inline AbutJoin *abut_island_join(const AbutSimulation *sim, const AbutIsland *island, int32_t k)
+{
+    return &sim->trees->join[sim->trees->island_join[island->first_join + k]];
+}
+
 /* tree_build.c: trees in step with the robots of the scene. */
 AbutStatus abut_trees_follow(AbutSimulation *sim, AbutError *error);
 void abut_trees_free(AbutTrees *trees);
@@ -112,6 +126,13 @@ void abut_trees_free(AbutTrees *trees);
 /* tree_drive.c: forces of this step from controls, torques, springs and what pushes links. */
 void abut_trees_drive(AbutSimulation *sim, double h);
 double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t actuator);
+
+/* work.c: work of actuators and forces on a tree that moved by a part of the step; of bodies and belts that move by
+ * themselves; of an impulse on a free body, which is applied; energy in springs and tendons. */
+double abut_trees_work(const AbutTrees *t, const AbutSolverTree *tree, double moved, double h);
+double abut_work_of_motion(const AbutSimulation *sim);
+double abut_push_work(AbutSolverBody *m, AbutVec3 r, AbutVec3 impulse, AbutVec3 torque);
+double abut_spring_energy(const AbutScene *scene);
 
 /* tree_columns.c */
 int abut_trees_reserve_columns(AbutSimulation *sim); /* a place for those of each contact; 0: no memory */
@@ -129,12 +150,13 @@ void abut_rows_set(AbutSimulation *sim, AbutSolverTree *tree, double h);
 /* tree_join.c */
 void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h);
 void abut_join_begin(AbutSimulation *sim, const AbutJoin *join);
-double abut_join_visit(AbutSimulation *sim, AbutJoin *join);
+void abut_join_rest(const AbutSimulation *sim, const AbutJoin *join, double rest[6]); /* what is missing of its law */
+double abut_join_visit(AbutSimulation *sim, AbutJoin *join);                          /* square of the change */
 
-/* tree_lock.c: friction losses that hold, for the trees of an island. Which of them are locks in this step; after the
- * sweeps, how many of those were too weak: they are rows from now on, and the step is to be solved again, for the last
- * time without any lock. */
-void abut_locks_set(AbutSimulation *sim, const AbutIsland *island, double h);
+/* tree_lock.c: friction losses that hold, for the trees of an island. How many of them are locks in this step; after
+ * the sweeps, how many of those were too weak: they are rows from now on, and the step is to be solved again, for the
+ * last time without any lock. */
+int32_t abut_locks_set(AbutSimulation *sim, const AbutIsland *island, double h);
 int abut_locks_break(AbutSimulation *sim, const AbutIsland *island, double h, int last);
 
 /* tree_step.c: of the trees of an island. */

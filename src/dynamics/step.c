@@ -92,10 +92,15 @@ static void count_sweeps(AbutSimulation *sim)
         const AbutIsland *island = &sim->islands.at[i];
         r->sweeps = island->sweeps > r->sweeps ? island->sweeps : r->sweeps;
         r->capped_islands += island->capped;
+        r->guarded_islands += island->guarded;
         r->residual = abut_larger(r->residual, island->residual);
         weighted += (double)island->sweeps * island->contacts;
     }
     r->sweeps_mean += sim->islands.order_count > 0 ? weighted / sim->islands.order_count : 0.0;
+    for (int32_t k = 0; r->guarded_islands > 0 && k < sim->awake.body_count; ++k) {
+        AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
+        m->guarded |= m->alive && m->island >= 0 && sim->islands.at[m->island].guarded;
+    }
 }
 
 /* What the step ended with. */
@@ -166,6 +171,7 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         if (sim->islands.at[i].starved)
             return abut_fail_memory(error);
+    sim->report.work += abut_work_of_motion(sim);
     lap(sim, ABUT_STAGE_SOLVE, &clock);
     abut_stage_advance(sim, h);
     lap(sim, ABUT_STAGE_ADVANCE, &clock);
@@ -250,6 +256,7 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
             return status;
     }
     sim->time = start + dt;
+    sim->report.sweeps_mean /= parts;
     for (int32_t k = 0; k < sim->awake.body_count; ++k)
         sim->scene->body[sim->awake.body[k]].force = sim->scene->body[sim->awake.body[k]].torque = abut_zero();
     abut_events_of_bodies(sim);

@@ -18,6 +18,11 @@ static int begins_backward(const AbutSimulation *sim, const AbutIsland *island)
     return sim->solver.one_way ? 0 : (int)((island->sweeps + sim->step) & 1);
 }
 
+static int sweeps_left(const AbutIsland *island)
+{
+    return island->begun + island->iterations - island->sweeps;
+}
+
 /* One sweep; gives the square of the largest change of velocity. */
 static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
 {
@@ -42,7 +47,7 @@ static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
 static double sweep_some(AbutSimulation *sim, AbutIsland *island, int most, double worst, int worker)
 {
     double limit = island->tolerance * island->tolerance;
-    int left = island->iterations - island->sweeps;
+    int left = sweeps_left(island);
     most = most < left ? most : left;
     if (island->packed && most > 0) {
         AbutLaneRun run = {most, limit, begins_backward(sim, island), sim->solver.one_way, sim->solver.team, 0};
@@ -80,7 +85,7 @@ static void undo_newton_step(AbutSimulation *sim, AbutIsland *island, int worker
 static double take_newton_steps(AbutSimulation *sim, AbutIsland *island, double worst, int worker)
 {
     double limit = island->tolerance * island->tolerance;
-    for (int k = 0; k < ABUT_NEWTON_STEPS && worst > limit && island->sweeps < island->iterations; ++k) {
+    for (int k = 0; k < ABUT_NEWTON_STEPS && worst > limit && sweeps_left(island) > 0; ++k) {
         double before = worst;
         if (!take_newton_step(sim, island, worker))
             break;
@@ -141,27 +146,30 @@ static void damp(AbutSolverBody *m, const AbutBody *body, double h)
         m->w = abut_scale(m->w, abut_exp(-h * body->spin_damping));
 }
 
-/* What gravity, forces from outside and drag do to a free body in a step. */
-static void kick_mover(AbutSolverBody *m, const AbutBody *body, AbutVec3 kick, double h)
+/* What gravity, forces from outside and drag do to a free body in a step; gives the work of the forces. */
+static double kick_mover(AbutSolverBody *m, const AbutBody *body, AbutVec3 kick, double h)
 {
     m->start_v = m->free_v = m->v;
     m->start_w = m->free_w = m->w;
     if (!(m->inv_mass > 0.0) || m->asleep || m->tree >= 0)
-        return;
+        return 0.0;
     AbutVec3 force = abut_add(m->force, body->force), torque = abut_add(m->torque, body->torque);
+    double work = 0.0;
     m->v = abut_add(m->v, body->gravity_scale == 1.0 ? kick : abut_scale(kick, body->gravity_scale));
     if (abut_max_abs(force) > 0.0 || abut_max_abs(torque) > 0.0)
-        abut_mover_push(m, abut_zero(), abut_scale(force, h), abut_scale(torque, h));
+        work = abut_push_work(m, abut_zero(), abut_scale(force, h), abut_scale(torque, h));
     damp(m, body, h);
     if (m->locked)
         m->v = abut_mul(m->v, m->along);
     m->free_v = m->v;
     m->free_w = m->w;
+    return work;
 }
 
-/* Impulses of the last step, then sweeps. */
-static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int worker)
+/* Impulses of the last step, then sweeps; `keeps`: what they began with is kept for a redo. */
+static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int keeps, int worker)
 {
+    island->begun = island->sweeps;
     if (robots)
         abut_trees_prepare(sim, island, sim->constants.dt);
     else if (sim->model->newton)
@@ -182,6 +190,8 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
     }
     if (robots)
         abut_trees_second_bias(sim, island, sim->constants.dt);
+    if (keeps)
+        abut_impulses_keep(sim, island, sim->solver.kept[worker].at, ABUT_KEEP);
     if (sim->model->solve_island)
         sim->model->solve_island(sim, island, worker);
     else
@@ -206,30 +216,45 @@ void abut_island_restart(AbutSimulation *sim, const AbutIsland *island)
         restart_body(sim, c->body_b);
     }
     for (int32_t k = 0; k < island->join_count; ++k) {
-        const AbutJoin *join = &sim->trees->join[sim->trees->island_join[island->first_join + k]];
+        const AbutJoin *join = abut_island_join(sim, island, k);
         for (int i = 0; i < 2; ++i)
             if (join->body[i] >= 0)
                 restart_body(sim, join->body[i]);
     }
 }
 
-/* Once, and again where friction losses that were taken for locks gave way. */
-static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
+/* Once, and again where friction losses that were taken for locks gave way: with the impulses of the first start, for
+ * those that were found against locks are far too large without them. */
+static void solve_robots(AbutSimulation *sim, AbutIsland *island, int worker)
 {
-    int robots = island->tree_count + island->join_count > 0, round = 0;
     double h = sim->constants.dt;
-    if (robots)
-        abut_locks_set(sim, island, h);
-    solve_once(sim, island, robots, worker);
-    for (; robots && round < ABUT_LOCK_ROUNDS && abut_locks_break(sim, island, h, round + 1 == ABUT_LOCK_ROUNDS);
+    int locks = abut_locks_set(sim, island, h) > 0;
+    if (locks && !abut_kept_reserve(sim, island, 0, &sim->solver.kept[worker])) {
+        island->starved = 1;
+        return;
+    }
+    solve_once(sim, island, 1, locks, worker);
+    for (int round = 1; round <= ABUT_LOCK_ROUNDS && abut_locks_break(sim, island, h, round == ABUT_LOCK_ROUNDS);
          ++round) {
         abut_island_restart(sim, island);
-        solve_once(sim, island, robots, worker);
+        abut_impulses_keep(sim, island, sim->solver.kept[worker].at, ABUT_KEPT_BUT_LOSSES);
+        solve_once(sim, island, 1, 0, worker);
     }
-    if (robots)
-        abut_trees_finish(sim, island);
-    else if (island->capped && sim->model->watched && abut_island_runs_away(sim, island))
-        abut_island_calm(sim, island);
+    abut_island_guard(sim, island);
+    abut_trees_finish(sim, island);
+}
+
+static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
+{
+    if (island->tree_count + island->join_count > 0) {
+        solve_robots(sim, island, worker);
+    } else {
+        solve_once(sim, island, 0, 0, worker);
+        if (island->capped && sim->model->watched && abut_island_runs_away(sim, island))
+            abut_island_calm(sim, island, 0.0);
+        else
+            abut_island_guard(sim, island);
+    }
     if (sim->solver.wants_violation)
         island->violation = island_violation(sim, island);
 }
@@ -257,7 +282,7 @@ void abut_stage_solve(AbutSimulation *sim, double h)
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         int32_t i = sim->awake.body[k];
         if (sim->mover[i].alive)
-            kick_mover(&sim->mover[i], &sim->scene->body[i], kick, h);
+            sim->report.work += kick_mover(&sim->mover[i], &sim->scene->body[i], kick, h);
     }
     if (sim->trees)
         abut_trees_drive(sim, h);
@@ -271,32 +296,37 @@ void abut_stage_solve(AbutSimulation *sim, double h)
 
 /* ---- memory of the workers --------------------------------------------------------------------------------------- */
 
+static void *take_zeroed(size_t count, size_t bytes_each)
+{
+    void *memory = abut_alloc_array(count, bytes_each);
+    return memory ? memset(memory, 0, count * bytes_each) : NULL;
+}
+
 int abut_solver_make(AbutSolver *solver, const AbutContactModel *model, int32_t workers)
 {
     size_t count = (size_t)workers;
     solver->workers = workers;
-    if (!model->newton)
+    solver->kept = take_zeroed(count, sizeof *solver->kept);
+    solver->newton = model->newton ? take_zeroed(count, sizeof *solver->newton) : NULL;
+    solver->packed = model->newton ? take_zeroed(count, sizeof *solver->packed) : NULL;
+    if (solver->kept && (!model->newton || (solver->newton && solver->packed)))
         return 1;
-    solver->newton = abut_alloc_array(count, sizeof *solver->newton);
-    solver->packed = abut_alloc_array(count, sizeof *solver->packed);
-    if (!solver->newton || !solver->packed) {
-        abut_free(solver->newton);
-        abut_free(solver->packed);
-        solver->newton = NULL;
-        solver->packed = NULL;
-        return 0;
-    }
-    memset(solver->newton, 0, count * sizeof *solver->newton);
-    memset(solver->packed, 0, count * sizeof *solver->packed);
-    return 1;
+    abut_solver_free(solver);
+    memset(solver, 0, sizeof *solver);
+    return 0;
 }
 
 void abut_solver_free(AbutSolver *solver)
 {
-    for (int32_t i = 0; solver->newton && i < solver->workers; ++i) {
-        abut_newton_free(&solver->newton[i]);
-        abut_packed_free(&solver->packed[i]);
+    for (int32_t i = 0; i < solver->workers; ++i) {
+        if (solver->kept)
+            abut_free(solver->kept[i].at);
+        if (solver->newton)
+            abut_newton_free(&solver->newton[i]);
+        if (solver->packed)
+            abut_packed_free(&solver->packed[i]);
     }
+    abut_free(solver->kept);
     abut_free(solver->newton);
     abut_free(solver->packed);
     abut_free(solver->model_memory);

@@ -79,6 +79,12 @@
 #define ABUT_CALM_MOMENTUM 100.0
 #define ABUT_CALM_SWEEPS 100
 
+/* Sweeps that did not converge may bring this part of the energy, and of weight times size, into an island; solved
+ * anew, this part of what pushes is left at first, and with robots rows give way by this part of their response. */
+#define ABUT_GAIN_PART 0.05
+#define ABUT_CALM_PUSH 0.2
+#define ABUT_CALM_SOFT 0.1
+
 /* Newton steps: sweeps before the first and after each, and how many; the residual may grow by this factor (squared) in
  * one. Weights of rows in islands without cycles and with them; friction this near to its limit slides. Work of the
  * factor, in products of blocks: for each contact, and in addition. */
@@ -119,10 +125,11 @@
  * a size for which parts of steps are as of bodies of the reference size. Sweeps of islands with robots, and their
  * tolerance in parts of the one that is set; what a turning joint counts as, m. Part of an error of limits and
  * couplings, and of joins, that a step takes back, and its largest speed (rad/s or m/s). A limit is looked at when the
- * joint could be there in a step, with this speed (rad/s) added. A friction loss is a lock when its joint is slower
+ * joint could be there in a step, with this speed (rad/s) added, and begins a step with the impulse of so many steps of
+ * gravity at most. A friction loss is a lock when its joint is slower
  * than this (rad/s or m/s) and took less than this part of it in the last step; a lock lets the joint creep at its
  * force over this number, and so many times a step is solved again because locks were too weak. Responses below this
- * part of those of free links are none; joins add this part of their trace. */
+ * part of those of free links are none; joins give way by this part of their trace. */
 #define ABUT_TREE_SIZE 1.0
 #define ABUT_TREE_SWEEPS 60
 #define ABUT_TREE_TOLERANCE 0.02
@@ -131,16 +138,21 @@
 #define ABUT_JOIN_BETA 0.5
 #define ABUT_ROW_SPEED 2.0
 #define ABUT_LIMIT_SPEED 30.0
+#define ABUT_ROW_WARM 20.0
 #define ABUT_LOCK_SPEED 1e-4
 #define ABUT_LOCK_PART 0.9
 #define ABUT_LOCK_STIFF 1e9
 #define ABUT_LOCK_ROUNDS 2
 #define ABUT_STIFF_PART 1e-8
-#define ABUT_JOIN_PART 1e-9
+#define ABUT_JOIN_SOFT 1e-4
 
 /* A change of z beyond this part of it, plus so many steps of gravity, is an impact: there is no mean velocity. */
 #define ABUT_IMPACT_CHANGE 0.25
 #define ABUT_IMPACT_STEPS 10.0
+
+/* Joints that turn by more than this in a step, rad: moving on may not add energy. Below it the errors of steps cancel,
+ * and a limit on one side would only take energy. */
+#define ABUT_FAST_TURN 0.05
 
 /* Continuous motion, parts of the inner radius of the thinner body: a pair that touches may sink in by so much in a
  * step, found to within the slack; an overlap that ends shallower needs no help. */

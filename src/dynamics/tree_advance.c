@@ -7,11 +7,17 @@
  * stays too, whatever the step; where joints move it is off by an order of the step. In the air the centre of mass also
  * moves exactly by its velocity.
  *
+ * A tree that continuous collision detection holds back loses the change of velocity of the time that did not pass.
+ * One whose joints turn fast for the step would gain energy by moving on: its joints are slowed until it has none more.
+ *
  * Positions, velocities and bodies end as plain functions of q and v, so that a restored state is the same to the bit.
  */
 #include "dynamics/solver_tree.h"
+#include "dynamics/tolerance.h"
 #include "model/check.h"
 #include "solve/turn.h"
+
+#include <string.h>
 
 /* Momentum after the step: of the new velocities at the old positions, plus what of the bias is none of gravity. */
 static AbutTwist wanted_momentum(const AbutSolverTree *tree, AbutVec3 gravity, double h)
@@ -57,21 +63,32 @@ static void turn_base(const AbutSolverTree *tree, AbutTwist wanted, double h)
     c->v[3] = mean.x, c->v[4] = mean.y, c->v[5] = mean.z;
 }
 
+/* Velocities of the base that give the tree this momentum while its joints stand still; 0: it has no inertia. */
+static int base_for_momentum(const AbutSolverTree *tree, AbutTwist momentum, double base[6])
+{
+    AbutConfiguration *c = tree->c;
+    AbutVec3 arm = abut_sub(abut_configuration_center(c), c->origins[0]);
+    AbutMat3 inverse, inertia = whole_inertia(c, arm);
+    if (!abut_invert_inertia(inertia, &inverse))
+        return 0;
+    AbutVec3 turn = abut_mat3_apply(inverse, momentum.angular), shift = abut_scale(momentum.linear, 1.0 / tree->mass);
+    AbutVec3 linear = abut_sub(shift, abut_cross(turn, arm)), body = abut_mat3_apply_t(c->states[0].axes, turn);
+    base[0] = linear.x, base[1] = linear.y, base[2] = linear.z;
+    base[3] = body.x, base[4] = body.y, base[5] = body.z;
+    return 1;
+}
+
 /* Gives the tree this momentum by a twist of its base. */
 static void set_momentum(const AbutSolverTree *tree, AbutTwist wanted)
 {
-    AbutConfiguration *c = tree->c;
-    AbutTwist now = abut_configuration_momentum(c);
-    AbutVec3 arm = abut_sub(abut_configuration_center(c), c->origins[0]), turn;
-    AbutMat3 inverse, inertia = whole_inertia(c, arm);
-    if (!abut_invert_inertia(inertia, &inverse))
+    AbutTwist now = abut_configuration_momentum(tree->c);
+    double base[6];
+    AbutTwist missing = {abut_sub(wanted.linear, now.linear), abut_sub(wanted.angular, now.angular)};
+    if (!base_for_momentum(tree, missing, base))
         return;
-    turn = abut_mat3_apply(inverse, abut_sub(wanted.angular, now.angular));
-    AbutVec3 shift = abut_scale(abut_sub(wanted.linear, now.linear), 1.0 / tree->mass);
-    AbutVec3 linear = abut_sub(shift, abut_cross(turn, arm)), body = abut_mat3_apply_t(c->states[0].axes, turn);
-    c->v[0] += linear.x, c->v[1] += linear.y, c->v[2] += linear.z;
-    c->v[3] += body.x, c->v[4] += body.y, c->v[5] += body.z;
-    abut_robot_velocities(c);
+    for (int k = 0; k < 6; ++k)
+        tree->c->v[k] += base[k];
+    abut_robot_velocities(tree->c);
 }
 
 static void move_floating(const AbutSolverTree *tree, AbutVec3 gravity, int in_air, double h)
@@ -90,6 +107,88 @@ static void move_floating(const AbutSolverTree *tree, AbutVec3 gravity, int in_a
     set_momentum(tree, wanted);
 }
 
+/* A tree that is held back has not moved all the way: its velocities change by the part of the step that it moved.
+ * Velocity products of a whole step at places that stand still do not conserve energy: they feed on themselves. */
+static void take_back_change(const AbutTrees *t, const AbutSolverTree *tree, double missed)
+{
+    AbutConfiguration *c = tree->c;
+    const double *start = t->start + tree->first, *solved = t->other + tree->first;
+    for (int32_t d = 0; d < c->tree->nv; ++d)
+        c->v[d] -= missed * (solved[d] - start[d]);
+    abut_robot_velocities(c);
+}
+
+/* ---- energy ------------------------------------------------------------------------------------------------------ */
+
+static double energy_of(const AbutConfiguration *c)
+{
+    return abut_configuration_kinetic_energy(c) + abut_configuration_potential_energy(c);
+}
+
+/* Does a joint turn so far in the time h that the step is not of small angles? */
+static int turns_fast(const AbutConfiguration *c, double h)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        const AbutMove *move = &c->tree->moves[i];
+        int32_t count = move->kind == ABUT_MOVE_HINGE ? 1 : move->kind == ABUT_MOVE_BALL ? 3 : 0;
+        for (int32_t k = 0; k < count; ++k)
+            most = abut_larger(most, fabs(c->v[move->velocity + k]));
+    }
+    return most * h > ABUT_FAST_TURN;
+}
+
+/* Work that gravity and velocity products were counted with in the solve: moving gives it back. */
+static double work_of_bias(const AbutTrees *t, const AbutSolverTree *tree, double h)
+{
+    const double *bias = t->bias + tree->first, *start = t->start + tree->first, *v = tree->c->v;
+    double work = 0.0;
+    for (int32_t d = 0; d < tree->c->tree->nv; ++d)
+        work += 0.5 * h * bias[d] * (start[d] + v[d]);
+    return work;
+}
+
+/* Kinetic energy before the solve. */
+static double start_kinetic(const AbutTrees *t, const AbutSolverTree *tree)
+{
+    AbutConfiguration *c = tree->c;
+    size_t bytes = (size_t)c->tree->nv * sizeof *c->v;
+    memcpy(c->v, t->start + tree->first, bytes);
+    abut_robot_velocities(c);
+    double kinetic = abut_configuration_kinetic_energy(c);
+    memcpy(c->v, t->other + tree->first, bytes);
+    abut_robot_velocities(c);
+    return kinetic;
+}
+
+/* Energy that the tree may have after moving: that of the solve, and for the part of the step that did not pass that of
+ * its start. */
+static double energy_after(const AbutTrees *t, const AbutSolverTree *tree, double moved, double h)
+{
+    double most = energy_of(tree->c) + work_of_bias(t, tree, moved * h);
+    if (moved < 1.0)
+        most += (1.0 - moved) * (start_kinetic(t, tree) - abut_configuration_kinetic_energy(tree->c));
+    return most;
+}
+
+/* Slows the joints until the energy is `most`; momentum of a free base stays. */
+static void limit_energy(const AbutSolverTree *tree, double most)
+{
+    AbutConfiguration *c = tree->c;
+    double over = energy_of(c) - most, base[6] = {0};
+    if (!(over > 0.0) || (tree->floats && !base_for_momentum(tree, abut_configuration_momentum(c), base)))
+        return;
+    for (int k = 0; tree->floats && k < 6; ++k)
+        c->v[k] -= base[k];
+    abut_robot_velocities(c);
+    double inside = abut_configuration_kinetic_energy(c), part = inside > over ? sqrt(1.0 - over / inside) : 0.0;
+    for (int32_t d = 0; d < c->tree->nv; ++d)
+        c->v[d] *= part;
+    for (int k = 0; tree->floats && k < 6; ++k)
+        c->v[k] += base[k];
+    abut_robot_velocities(c);
+}
+
 void abut_trees_advance(AbutSimulation *sim, double h)
 {
     AbutTrees *t = sim->trees;
@@ -100,12 +199,20 @@ void abut_trees_advance(AbutSimulation *sim, double h)
             continue;
         const AbutIsland *island = &sim->islands.at[m->island];
         double part = h * m->motion_part;
+        memcpy(t->other + tree->first, tree->c->v, (size_t)tree->c->tree->nv * sizeof *t->other);
+        sim->report.work += abut_trees_work(t, tree, m->motion_part, h);
+        int fast = turns_fast(tree->c, part);
+        double most = fast ? energy_after(t, tree, m->motion_part, h) : 0.0;
         if (tree->floats) {
             move_floating(tree, sim->def.gravity, island->count == 0 && island->join_count == 0, part);
         } else {
             abut_configuration_integrate(tree->c, tree->c->q, tree->c->v, part, tree->c->q);
             abut_robot_update(tree->c);
         }
+        if (m->motion_part < 1.0)
+            take_back_change(t, tree, 1.0 - m->motion_part);
+        if (fast)
+            limit_energy(tree, most);
         abut_scene_place_links(sim->scene, &sim->scene->robot_tree[i]);
     }
 }

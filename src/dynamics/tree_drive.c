@@ -2,7 +2,8 @@
 /*
  * Forces along the degrees of freedom at the start of a step. In: controls, torques, springs, forces from outside. Out:
  * for each degree of freedom a force, a stiffness and a damping; the last two enter the step implicitly, so that a
- * servo of any stiffness is stable. A servo that is at its limit of force gives a constant force instead.
+ * servo of any stiffness is stable. A servo whose force stays beyond its limit for the step gives a constant force
+ * instead.
  *
  * Actuators on tendons whose force depends on length or speed are rows (tree_rows.c); those on balls, bodies and frames
  * act with their force at the start of the step.
@@ -34,7 +35,7 @@ static void push_body(AbutSimulation *sim, int32_t place, AbutVec3 point, AbutVe
     AbutSolverBody *m = &sim->mover[place];
     if (m->tree < 0) {
         if (!m->asleep)
-            abut_mover_push(m, abut_sub(point, m->x), abut_scale(force, h), abut_scale(torque, h));
+            sim->report.work += abut_push_work(m, abut_sub(point, m->x), abut_scale(force, h), abut_scale(torque, h));
         return;
     }
     const AbutSolverTree *tree = &t->tree[m->tree];
@@ -151,22 +152,43 @@ double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t a)
     return clamped(force, def->force_range, def->force_limited);
 }
 
-/* A servo on a hinge or slide: implicit while it is within its range of force. */
-static void drive_single(AbutSimulation *sim, int32_t robot, int32_t a, const AbutRobotMove *move)
+/* What is left of the force of a servo at the end of a step, when nothing but its joint moves. A force that is within
+ * its range by then is not held at the limit for the whole step, which would carry a light joint far beyond the goal.
+ */
+static double force_after(
+    const AbutSolverTree *tree, int32_t d, double force, double damping, double stiffness, double h)
+{
+    AbutConfiguration *c = tree->c;
+    abut_robot_sum_inertias(c);
+    AbutSpatial f = abut_inertia_apply(&c->composite[c->tree->dofs[d].link], c->axes[d]);
+    double mass = abut_spatial_dot(f, c->axes[d]) + c->tree->dofs[d].armature;
+    return mass > 0.0 ? force / (1.0 + (h * damping + h * h * stiffness) / mass) : 0.0;
+}
+
+static int is_within(double force, const double range[2])
+{
+    return force >= range[0] && force <= range[1];
+}
+
+/* A servo on a hinge or slide: implicit where it is within its range of force, at the latest when the step ends. */
+static void drive_single(AbutSimulation *sim, int32_t robot, int32_t a, const AbutRobotMove *move, double h)
 {
     AbutTrees *t = sim->trees;
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     Reading r = read_joint(sim, move, def);
     int32_t d = t->tree[move->tree].first + move->in_velocities;
     double g = def->gear[0], still = given_force(sim, robot, a) + def->bias[1] * r.length,
-           force = still + def->bias[2] * r.speed;
-    if (def->force_limited && !(force >= def->force_range[0] && force <= def->force_range[1])) {
+           force = still + def->bias[2] * r.speed, stiffness = abut_larger(0.0, -g * g * def->bias[1]),
+           damping = abut_larger(0.0, -g * g * def->bias[2]);
+    if (def->force_limited && !is_within(force, def->force_range) &&
+        !is_within(
+            force_after(&t->tree[move->tree], move->in_velocities, force, damping, stiffness, h), def->force_range)) {
         t->servo_force[d] += g * clamped(force, def->force_range, 1);
         return;
     }
     t->servo_force[d] += g * (def->bias[2] > 0.0 ? force : still);
-    t->servo_stiffness[d] += abut_larger(0.0, -g * g * def->bias[1]);
-    t->servo_damping[d] += abut_larger(0.0, -g * g * def->bias[2]);
+    t->servo_stiffness[d] += stiffness;
+    t->servo_damping[d] += damping;
 }
 
 static void drive_tendon(AbutSimulation *sim, int32_t robot, int32_t a)
@@ -210,7 +232,7 @@ static void drive(AbutSimulation *sim, int32_t robot, int32_t a, double h)
             f[k] = def->gear[k] * force;
         push_free(sim, move_of(r, def), f, h);
     } else if (move_of(r, def)->velocity_count == 1) {
-        drive_single(sim, robot, a, move_of(r, def));
+        drive_single(sim, robot, a, move_of(r, def), h);
     } else {
         const AbutRobotMove *move = move_of(r, def);
         double force = abut_actuator_force(sim, robot, a);
@@ -239,6 +261,7 @@ static void begin_tree(AbutSimulation *sim, AbutSolverTree *tree)
     c->gravity = sim->def.gravity;
     tree->restless = 0;
     abut_robot_springs(c, t->force + tree->first);
+    memcpy(t->passive + tree->first, t->force + tree->first, bytes);
     for (int32_t i = 0; i < c->tree->move_count; ++i)
         for (int32_t k = 0; c->tree->moves[i].joint >= 0 && k < (c->tree->moves[i].kind == ABUT_MOVE_BALL ? 3 : 1); ++k)
             t->stiffness[tree->first + c->tree->moves[i].velocity + k] = c->tree->moves[i].stiffness;
@@ -268,7 +291,7 @@ static void add_torques(AbutSimulation *sim, int32_t robot, double h)
 }
 
 /* The actuators of a joint together keep to its range of force. */
-static void add_servos(AbutSimulation *sim, const AbutSolverTree *tree)
+static void add_servos(AbutSimulation *sim, const AbutSolverTree *tree, double h)
 {
     AbutTrees *t = sim->trees;
     const AbutConfiguration *c = tree->c;
@@ -277,8 +300,10 @@ static void add_servos(AbutSimulation *sim, const AbutSolverTree *tree)
             c->tree->moves[i].force_limited ? &c->tree->model->joints[c->tree->moves[i].joint] : NULL;
         int32_t d = tree->first + c->tree->moves[i].velocity;
         double force = t->servo_force[d] - t->servo_damping[d] * c->v[c->tree->moves[i].velocity];
-        if (!def || c->tree->moves[i].kind > ABUT_MOVE_SLIDE ||
-            (force >= def->force_range[0] && force <= def->force_range[1]))
+        if (!def || c->tree->moves[i].kind > ABUT_MOVE_SLIDE || is_within(force, def->force_range) ||
+            is_within(
+                force_after(tree, c->tree->moves[i].velocity, force, t->servo_damping[d], t->servo_stiffness[d], h),
+                def->force_range))
             continue;
         t->servo_force[d] = clamped(force, def->force_range, 1);
         t->servo_stiffness[d] = t->servo_damping[d] = 0.0;
@@ -305,5 +330,5 @@ void abut_trees_drive(AbutSimulation *sim, double h)
         }
     }
     for (int32_t i = 0; i < t->tree_count; ++i)
-        add_servos(sim, &t->tree[i]);
+        add_servos(sim, &t->tree[i], h);
 }

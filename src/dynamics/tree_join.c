@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Joins: a point of one body on a point of another (3 rows), or a frame on a frame (6 rows), in world axes; each body a
- * link, a free body, or what stands still. The velocity of B's place against A's takes back half of the gap in a step.
- * One visit solves all rows of a join at once; the small part of the trace that is added to their response keeps loops
- * that hold some direction twice apart from a division by zero.
+ * link, a free body, or what stands still. The velocity of B's place against A's takes back half of the gap in a step,
+ * and gives way a little: u = target - c l, with c a small part of the mean response. Loops that hold a direction
+ * twice, or nearly so, then still have one answer of bounded impulses, also where they contradict each other. One visit
+ * solves all rows of a join at once.
  */
 #include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
@@ -33,14 +34,20 @@ static void add_free_response(const AbutSolverBody *m, AbutVec3 arm, double phi[
             phi[i][j] += own[i][j];
 }
 
+static double softness(const AbutJoin *join, int row)
+{
+    return ABUT_JOIN_SOFT * join->trace[row / 3];
+}
+
 /* The inverse of the leading rows; those that are not there are left out. */
 static void invert(AbutJoin *join, double phi[6][6])
 {
     AbutMat6 k;
-    double small[2] = {phi[0][0] + phi[1][1] + phi[2][2], phi[3][3] + phi[4][4] + phi[5][5]};
+    for (int i = 0; i < 2; ++i)
+        join->trace[i] = phi[3 * i][3 * i] + phi[3 * i + 1][3 * i + 1] + phi[3 * i + 2][3 * i + 2];
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
-            k.m[i][j] = i < join->rows && j < join->rows ? phi[i][j] + (i == j ? ABUT_JOIN_PART * small[i / 3] : 0.0)
+            k.m[i][j] = i < join->rows && j < join->rows ? phi[i][j] + (i == j ? softness(join, i) : 0.0)
                                                          : (i == j ? 1.0 : 0.0);
     for (int j = 0; j < 6; ++j) {
         double unit[6] = {0, 0, 0, 0, 0, 0}, column[6];
@@ -102,17 +109,27 @@ static void velocity(const AbutSimulation *sim, const AbutJoin *join, double u[6
     }
 }
 
-double abut_join_visit(AbutSimulation *sim, AbutJoin *join)
+void abut_join_rest(const AbutSimulation *sim, const AbutJoin *join, double rest[6])
 {
-    double u[6], miss[6], w[6] = {0, 0, 0, 0, 0, 0};
+    double u[6];
     velocity(sim, join, u);
     for (int i = 0; i < 6; ++i)
-        miss[i] = join->target[i] - u[i];
+        rest[i] = join->target[i] - u[i] - softness(join, i) * join->impulse[i];
+}
+
+double abut_join_visit(AbutSimulation *sim, AbutJoin *join)
+{
+    double rest[6], w[6] = {0, 0, 0, 0, 0, 0}, change = 0.0;
+    abut_join_rest(sim, join, rest);
     for (int i = 0; i < join->rows; ++i) {
         for (int j = 0; j < join->rows; ++j)
-            w[i] += join->inverse[i][j] * miss[j];
+            w[i] += join->inverse[i][j] * rest[j];
         join->impulse[i] += w[i];
     }
     apply(sim, join, w);
-    return miss[0] * miss[0] + miss[1] * miss[1] + miss[2] * miss[2];
+    for (int i = 0; i < 3; ++i) { /* what it changed: a direction that nothing moves in always misses something */
+        double moved = rest[i] - softness(join, i) * w[i];
+        change += moved * moved;
+    }
+    return change;
 }

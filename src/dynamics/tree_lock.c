@@ -33,8 +33,9 @@ static void mark_asked(AbutTrees *t, const AbutSolverTree *tree)
     }
 }
 
-static void lock_tree(AbutTrees *t, const AbutSolverTree *tree, double h)
+static int32_t lock_tree(AbutTrees *t, const AbutSolverTree *tree, double h)
 {
+    int32_t locks = 0;
     for (int32_t i = 0; i < tree->row_count; ++i) {
         AbutTreeRow *row = &t->row[tree->first_row + i];
         if (row->kind != ABUT_ROW_FRICTION)
@@ -43,18 +44,22 @@ static void lock_tree(AbutTrees *t, const AbutSolverTree *tree, double h)
         row->locked = t->work[row->number] == 0.0 && fabs(tree->c->v[row->number - tree->first]) < slow &&
                       fabs(row->impulse) < ABUT_LOCK_PART * most;
         t->lock[row->number] = row->locked ? ABUT_LOCK_STIFF * most : 0.0;
+        locks += row->locked;
     }
+    return locks;
 }
 
-void abut_locks_set(AbutSimulation *sim, const AbutIsland *island, double h)
+int32_t abut_locks_set(AbutSimulation *sim, const AbutIsland *island, double h)
 {
     AbutTrees *t = sim->trees;
+    int32_t locks = 0;
     for (int32_t i = 0; i < island->tree_count; ++i) /* a row may name joints of two trees */
-        clear_marks(t, &t->tree[t->island_tree[island->first_tree + i]]);
+        clear_marks(t, abut_island_tree(sim, island, i));
     for (int32_t i = 0; i < island->tree_count; ++i)
-        mark_asked(t, &t->tree[t->island_tree[island->first_tree + i]]);
+        mark_asked(t, abut_island_tree(sim, island, i));
     for (int32_t i = 0; i < island->tree_count; ++i)
-        lock_tree(t, &t->tree[t->island_tree[island->first_tree + i]], h);
+        locks += lock_tree(t, abut_island_tree(sim, island, i), h);
+    return locks;
 }
 
 /* Impulses of the locks of a tree; those that do not hold become rows. Gives how many. */
@@ -95,8 +100,8 @@ int abut_locks_break(AbutSimulation *sim, const AbutIsland *island, double h, in
     AbutTrees *t = sim->trees;
     int weak = 0;
     for (int32_t i = 0; i < island->tree_count; ++i)
-        weak += break_tree(t, &t->tree[t->island_tree[island->first_tree + i]], h);
+        weak += break_tree(t, abut_island_tree(sim, island, i), h);
     for (int32_t i = 0; i < island->tree_count && weak && last; ++i)
-        unlock_tree(t, &t->tree[t->island_tree[island->first_tree + i]]);
+        unlock_tree(t, abut_island_tree(sim, island, i));
     return weak;
 }

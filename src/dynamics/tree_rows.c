@@ -186,6 +186,14 @@ static void set_response(AbutTrees *t, AbutTreeRow *row)
     row->inverse = sum > 0.0 ? 1.0 / sum : 0.0;
 }
 
+/* After an impact the impulse of a limit is far larger than what rest needs; it begins with so many steps of gravity.
+ */
+static double warm_most(const AbutSimulation *sim, const AbutTreeRow *row)
+{
+    int limit = row->low == 0.0 && row->high == INFINITY;
+    return limit ? ABUT_ROW_WARM * sim->constants.gravity_dt / row->weight * row->inverse : row->high;
+}
+
 void abut_rows_set(AbutSimulation *sim, AbutSolverTree *tree, double h)
 {
     for (int32_t i = 0; i < tree->row_count; ++i) {
@@ -193,7 +201,7 @@ void abut_rows_set(AbutSimulation *sim, AbutSolverTree *tree, double h)
         set_row(sim, tree, row, h);
         if (!row->active)
             continue;
-        row->impulse = abut_larger(row->low, abut_smaller(row->high, row->impulse));
         set_response(sim->trees, row);
+        row->impulse = abut_larger(row->low, abut_smaller(warm_most(sim, row), row->impulse));
     }
 }

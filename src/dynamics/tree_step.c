@@ -34,18 +34,18 @@ static void prepare_tree(AbutTrees *t, AbutSolverTree *tree, double h)
         r[i] = h * (f[i] - bias[i] - (d[i] + h * k[i]) * v[i]) - lock[i] * v[i];
     abut_robot_solve_up(c, r);
     for (int32_t i = 0; i < c->tree->nv; ++i)
-        z[i] += r[i];
+        t->free[tree->first + i] = z[i] += r[i];
 }
 
 void abut_trees_prepare(AbutSimulation *sim, const AbutIsland *island, double h)
 {
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < island->tree_count; ++i)
-        prepare_tree(t, &t->tree[t->island_tree[island->first_tree + i]], h);
+        prepare_tree(t, abut_island_tree(sim, island, i), h);
     for (int32_t i = 0; i < island->tree_count; ++i)
-        abut_rows_set(sim, &t->tree[t->island_tree[island->first_tree + i]], h);
+        abut_rows_set(sim, abut_island_tree(sim, island, i), h);
     for (int32_t i = 0; i < island->join_count; ++i)
-        abut_join_set(sim, &t->join[t->island_join[island->first_join + i]], h);
+        abut_join_set(sim, abut_island_join(sim, island, i), h);
     for (int32_t k = 0; k < island->count; ++k)
         abut_trees_set_contact(sim, abut_island_contact(sim, island, k));
 }
@@ -62,9 +62,9 @@ void abut_trees_begin(AbutSimulation *sim, const AbutIsland *island)
 {
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < island->join_count; ++i)
-        abut_join_begin(sim, &t->join[t->island_join[island->first_join + i]]);
+        abut_join_begin(sim, abut_island_join(sim, island, i));
     for (int32_t i = 0; i < island->tree_count; ++i) {
-        const AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
+        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
         for (int32_t k = 0; k < tree->row_count; ++k)
             if (t->row[tree->first_row + k].active)
                 add_impulse(t, &t->row[tree->first_row + k], t->row[tree->first_row + k].impulse);
@@ -97,11 +97,15 @@ static void repeat_bias(AbutTrees *t, AbutSolverTree *tree, double h)
         c->v[i] = 0.5 * (v[i] + r[i]);
     abut_robot_inverse(c, NULL, again);
     memcpy(c->v, v, bytes);
-    for (int32_t i = 0; i < c->tree->nv; ++i)
+    for (int32_t i = 0; i < c->tree->nv; ++i) {
         r[i] = h * (bias[i] - again[i]);
+        bias[i] = again[i];
+    }
     abut_robot_solve_up(c, r);
-    for (int32_t i = 0; i < c->tree->nv; ++i)
+    for (int32_t i = 0; i < c->tree->nv; ++i) {
         z[i] += r[i];
+        t->free[tree->first + i] += r[i];
+    }
     tree->root_force = c->states[0].force;
 }
 
@@ -109,7 +113,7 @@ void abut_trees_second_bias(AbutSimulation *sim, const AbutIsland *island, doubl
 {
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < island->tree_count; ++i) {
-        AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
+        AbutSolverTree *tree = abut_island_tree(sim, island, i);
         if (!is_impact(t, tree, sim->constants.gravity_dt))
             repeat_bias(t, tree, h);
     }
@@ -185,7 +189,7 @@ void abut_trees_finish(AbutSimulation *sim, const AbutIsland *island)
 {
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < island->tree_count; ++i) {
-        const AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
+        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
         memcpy(tree->c->v, t->z + tree->first, (size_t)tree->c->tree->nv * sizeof(double));
         abut_robot_solve_down(tree->c, tree->c->v);
         show_velocities(sim, tree);

@@ -140,6 +140,26 @@ static AbutStatus put_mode(Page *p, size_t i, AbutError *error)
     return status;
 }
 
+/* Place of a body of the scene on the page, which shows all of them in their order. */
+static int place_of(const AbutScene *scene, AbutBodyId id)
+{
+    int place = abut_scene_body_count(scene) - 1;
+    while (place >= 0 && abut_scene_body_at(scene, place).index1 != id.index1)
+        --place;
+    return place;
+}
+
+/* Contacts of a scene name bodies that stand still, too: these are on the page. */
+static void name_bodies(Page *p, const AbutScene *scene, const AbutContactList *list)
+{
+    int n = 0;
+    for (int k = 0; k < list->count; ++k)
+        for (int i = 0; i < list->contacts[k].vertex_count; ++i, ++n) {
+            p->contacts[n].body_a = place_of(scene, list->contacts[k].body_a);
+            p->contacts[n].body_b = place_of(scene, list->contacts[k].body_b);
+        }
+}
+
 static void put_contacts(Page *p)
 {
     for (int i = 0; i < p->rows.contacts; ++i) {
@@ -149,7 +169,6 @@ static void put_contacts(Page *p)
         c.body_b = c.body_b < 0 ? -1 : p->place[c.body_b];
         p->contacts[i] = c;
     }
-    name_bodies(p);
 }
 
 AbutStatus abut_page_write_mode_list(
@@ -167,6 +186,8 @@ AbutStatus abut_page_write_mode_list(
         status = make_room(&p, error);
     if (status == ABUT_OK)
         put_contacts(&p);
+    if (status == ABUT_OK && modes->scene && modes->contacts)
+        name_bodies(&p, modes->scene, modes->contacts);
     for (size_t i = 0; i < p.list->count && status == ABUT_OK; ++i)
         status = put_mode(&p, i, error);
     AbutPageModes page = {.model = p.model,

@@ -62,6 +62,7 @@ AbutStatus abut_robot_check_numbers(
 /* inverse.c: torques of the accelerations (NULL: none). */
 void abut_robot_inverse(AbutConfiguration *c, const double *accelerations, double *torques);
 void abut_robot_springs(const AbutConfiguration *c, double *out); /* adds springs and gravity compensation */
+double abut_robot_spring_energy(const AbutConfiguration *c);      /* potential of these forces, J */
 
 /* mass_matrix.c */
 void abut_robot_sum_inertias(AbutConfiguration *c);

@@ -112,6 +112,27 @@ void abut_robot_springs(const AbutConfiguration *c, double *out)
         add_lift(c, i, out);
 }
 
+double abut_robot_spring_energy(const AbutConfiguration *c)
+{
+    double energy = 0.0;
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        const AbutMove *move = &c->tree->moves[i];
+        const double *q = c->q + move->position;
+        if (move->joint < 0 || !(move->stiffness > 0.0))
+            continue;
+        double turn = move->kind == ABUT_MOVE_BALL ? abut_length(abut_quat_log(abut_quat(q[0], q[1], q[2], q[3])))
+                                                   : *q - move->spring_reference;
+        energy += 0.5 * move->stiffness * turn * turn;
+    }
+    for (int32_t i = 0; i < c->tree->link_count; ++i) {
+        const AbutLink *link = &c->tree->links[i];
+        AbutVec3 at = abut_add(c->states[i].pose.p, abut_mat3_apply(c->states[i].axes, link->lifted_center));
+        if (link->lifted_mass != 0.0)
+            energy += link->lifted_mass * abut_dot(c->gravity, at);
+    }
+    return energy;
+}
+
 void abut_configuration_passive(const AbutConfiguration *configuration, double *out)
 {
     ABUT_ASSERT(configuration && out);

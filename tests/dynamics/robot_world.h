@@ -56,6 +56,18 @@ static inline int32_t put_hinge(AbutModel *model, int32_t body, AbutVec3 axis)
     return put_joint(model, &def);
 }
 
+static inline void put_connect(
+    AbutModel *model, AbutEqualityKind kind, int32_t a, AbutVec3 at_a, int32_t b, AbutVec3 at_b)
+{
+    AbutEqualityDef def = abut_equality_default();
+    AbutError error;
+    def.kind = kind;
+    def.a = a, def.b = b;
+    def.pose_a = def.pose_b = abut_pose_identity();
+    def.pose_a.p = at_a, def.pose_b.p = at_b;
+    good(abut_model_add_equality(model, &def, NULL, &error), &error);
+}
+
 static inline void put_box(AbutModel *model, int32_t body, AbutVec3 at, AbutVec3 half, double friction)
 {
     AbutShapeDef def = abut_shape_default();

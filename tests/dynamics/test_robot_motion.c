@@ -390,6 +390,49 @@ static void test_servos(void **state)
         world_free(worlds[i]);
 }
 
+/* A strong servo of velocity on a light slide. Held at its limit of force for a whole step it would throw the slide to
+ * 400 times the speed that is asked for. The limit is that of the joint, or of the actuator. */
+static World strong_servo(int of_joint)
+{
+    AbutModel *model = new_model();
+    AbutSimulationDef def = settings();
+    AbutActuatorDef servo = abut_actuator_default();
+    AbutError error;
+    def.gravity = abut_zero();
+    AbutJointDef slide = joint_def(ABUT_JOINT_SLIDE, 0, abut_axis(2));
+    slide.body = add_mass(model, ABUT_BODY_LINK, -1, abut_zero(), 2e-3, abut_zero(), 0.1);
+    slide.force_limited = of_joint;
+    slide.force_range[0] = servo.force_range[0] = -400.0;
+    slide.force_range[1] = servo.force_range[1] = 400.0;
+    servo.number = put_joint(model, &slide);
+    servo.gain = 2000.0;
+    servo.bias[2] = -2000.0;
+    servo.force_limited = !of_joint;
+    good(abut_model_add_actuator(model, &servo, NULL, &error), &error);
+    return world_of_model(model, &def);
+}
+
+static void test_saturated_servos_do_not_overshoot(void **state)
+{
+    (void)state;
+    double u = 1.0, start = 500.0, q = 0.0, h = 2e-3;
+    for (int of_joint = 0; of_joint < 2; ++of_joint) {
+        World world = strong_servo(of_joint);
+        set_control(&world, &u);
+        world_step(&world, h);
+        CHECK_NEAR(speed_at(&world, 0), h * 2000.0 / (2e-3 + h * 2000.0), 1e-9); /* of implicit Euler */
+        set_joints(&world, &q, &start);
+        world_step(&world, h); /* 400 N still slow it by 400 m/s: the servo is at its limit for all of the step */
+        CHECK_NEAR(speed_at(&world, 0), 100.0, 1e-9);
+        for (int i = 0; i < 5; ++i) {
+            double before = speed_at(&world, 0);
+            world_step(&world, h);
+            CHECK(speed_at(&world, 0) <= before && speed_at(&world, 0) >= u - 1e-9);
+        }
+        world_free(&world);
+    }
+}
+
 /* A thin rod on a ball that strikes its limit, which makes it spin about its own axis: how far it passes the limit, and
  * the most that it turns in one step. */
 static double passed_limit(double h, double *most)
@@ -477,6 +520,7 @@ int main(void)
         cmocka_unit_test(test_ball_limit),
         cmocka_unit_test(test_implicit_joint),
         cmocka_unit_test(test_servos),
+        cmocka_unit_test(test_saturated_servos_do_not_overshoot),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

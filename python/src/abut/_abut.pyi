@@ -621,10 +621,12 @@ class StepReport:
     sweeps_mean: float  # Mean number of sweeps, weighted by contacts.
     residual: float  # m/s: Last change of velocity in a sweep, largest of any island.
     capped_islands: int  # Islands that stopped at the iteration limit.
+    guarded_islands: int  # Islands that gained energy and were solved anew.
     continuous_hits: int  # Bodies stopped at a time of impact.
     max_depth: float  # m: Deepest overlap.
     kinetic: float  # J: Kinetic energy.
-    potential: float  # J: Potential energy.
+    potential: float  # J: Potential energy, of springs too.
+    work: float  # J: Work of actuators, torques, forces from outside, kinematic bodies and belts.
     def as_dict(self) -> dict[str, Any]: ...
 
 class View:

@@ -171,7 +171,7 @@ class Simulation:
 
     def events(self) -> NDArray:
         """What happened in the steps of the last call of ``step`` or ``run``, in order: a structured array with the
-        fields of Event; ``abut.words(events, "kind")`` gives 'begin', 'end', 'sleep', 'wake'."""
+        fields of Event; ``abut.words(events, "kind")`` gives 'begin', 'end', 'sleep', 'wake', 'guarded'."""
         return _abut.simulation_events(self._handle)
 
     def mode_system(self, lines: int = 2) -> ModeSystem:
