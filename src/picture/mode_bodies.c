@@ -6,6 +6,7 @@
  * lies on that side of its contacts.
  */
 #include "picture/mode_bodies.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>
