@@ -203,6 +203,7 @@ int cli_cast(int argc, char **argv)
         {"--way", NULL, CLI_REALS, &args.way, "x,y,z", "way of the last body (default: none)"},
         {"--scene", NULL, CLI_TEXT, &args.scene, "SCENE", "what is met: a built-in scene or a file, instead of A"},
         cli_row("--allow-outside", &operands_outside),
+        cli_row("--warnings", &operands_warnings),
         cli_row("--pose-a", &args.operands.of[0].pose),
         cli_row("--pose-b", &args.operands.of[1].pose),
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D",

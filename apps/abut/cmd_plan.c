@@ -7,6 +7,7 @@
 #include "plan.h"
 #include "abut/literature.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ void plan_take_method(PlanArgs *args)
 
 static void check(PlanArgs *args, int operands, char **argv)
 {
+    double budget = abut_plan_settings_default().budget;
     if (operands != 1)
         cli_error("one model expected, got %d; see 'abut help plan'", operands);
     if (!args->goal == !args->goal_pose.count)
@@ -47,6 +49,12 @@ static void check(PlanArgs *args, int operands, char **argv)
     cli_check_range("--level", args->settings.level, 0.0, args->setup.margin);
     cli_check_range("--balance-margin", args->setup.balance_margin, 0.0, 1e3);
     cli_check_range("--rate", args->rate, 1e-3, 1e5);
+    if (args->attempts == 0)
+        args->attempts = ABUT_PLAN_ATTEMPTS;
+    else if (isinf(args->settings.budget))
+        budget = INFINITY; /* attempts alone: the same plan in every run */
+    if (isinf(args->settings.budget))
+        args->settings.budget = budget;
     if (args->csv && !cli_has_ending(args->csv, ".csv"))
         cli_error("--csv: a name that ends in .csv expected, got '%s'", args->csv);
     if (args->output && !cli_has_ending(args->output, ".npz") && !cli_has_ending(args->output, ".csv"))
@@ -79,6 +87,7 @@ static size_t add_problem_options(PlanArgs *args, CliOption *out)
         cli_row("--state", &setup->robot.state),
         cli_row("--keyframe", &setup->robot.key),
         cli_row("--allow-outside", &operands_outside),
+        cli_row("--warnings", &operands_warnings),
         cli_row("--support", &setup->support),
         {"--balance", NULL, CLI_TEXT, &setup->balance, "B",
             "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none (default: feet with "
@@ -113,8 +122,11 @@ static size_t add_run_options(PlanArgs *args, CliOption *out)
             "duration in seconds; 0: as speed, acceleration, balance and torque allow (default: 0)"},
         {"--retime", NULL, CLI_FLAG, &args->retime, NULL,
             "run through the path in the least time that the limits allow, and prove that"},
-        {"--budget", NULL, CLI_REAL, &s->budget, "S", "seconds to search at most"},
-        {"--attempts", NULL, CLI_COUNT, &args->attempts, "N", "attempts at most"},
+        {"--budget", NULL, CLI_REAL, &s->budget, "S",
+            "seconds of wall time to search at most; status budget where they end it (default: 5; none with "
+            "--attempts)"},
+        {"--attempts", NULL, CLI_COUNT, &args->attempts, "N",
+            "attempts at most; alone, without --budget, the same plan in every run (default: 17)"},
         {"--points", NULL, CLI_WITHIN, &args->points_within, "N", "control points of each coordinate, 9 to 32"},
         {"--seed", NULL, CLI_WHOLE, &args->seed, "S", "of the random numbers (default: 1)"},
         {"--threads", NULL, CLI_WHOLE, &args->threads, "N", "0: all processors (default: 1)"},
@@ -141,9 +153,9 @@ static int plan(int argc, char **argv)
         .settings = preset,
         .seed = (int)preset.seed,
         .points = preset.points,
-        .attempts = preset.attempts,
         .threads = preset.threads,
         .rate = 100.0};
+    args.settings.budget = INFINITY; /* not given */
     args.points_within = (CliWithin){&args.points, 9, 32};
     CliOption options[60];
     size_t count = add_problem_options(&args, options);

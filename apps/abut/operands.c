@@ -229,6 +229,15 @@ AbutPose operands_relative_pose(const Operands *operands)
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
 int operands_outside;
+const char *operands_warnings;
+
+int operands_all_warnings(void)
+{
+    int all = operands_warnings && strcmp(operands_warnings, "all") == 0;
+    if (operands_warnings && !all && strcmp(operands_warnings, "grouped") != 0)
+        cli_error("--warnings: expected grouped or all, got '%.60s'", operands_warnings);
+    return all;
+}
 
 static void warn(const char *text, void *user)
 {
@@ -250,7 +259,8 @@ AbutModel *operands_load_model(const char *source, uint64_t seed, OperandMeshes 
         .convex_pieces = meshes == OPERAND_PIECES,
         .surfaces = meshes == OPERAND_SURFACES,
         .drawn_meshes = drawn,
-        .allow_outside = operands_outside};
+        .allow_outside = operands_outside,
+        .all_warnings = operands_all_warnings()};
     int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf");
     cli_need(
         is_file ? abut_model_read(source, &options, &out, &cli_why) : abut_model_build(source, seed, &out, &cli_why));

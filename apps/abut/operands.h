@@ -96,6 +96,8 @@ typedef enum OperandMeshes { OPERAND_HULLS = 0, OPERAND_PIECES, OPERAND_SURFACES
 
 /* --allow-outside, for commands that read models; and was it given? */
 extern int operands_outside;
+extern const char *operands_warnings; /* of --warnings; NULL: not given */
+int operands_all_warnings(void);      /* what it said */
 
 /* Are shapes that are only drawn loaded with their meshes, for a page, or with hulls? */
 void operands_draw_meshes(int on);

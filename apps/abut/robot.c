@@ -86,6 +86,7 @@ void robot_load(Robot *robot)
         .without_visuals = !robot->drawn,
         .drawn_meshes = robot->drawn,
         .allow_outside = operands_outside,
+        .all_warnings = operands_all_warnings(),
         .surfaces = robot->surfaces};
     int is_file =
         cli_is_file(robot->source) || cli_has_ending(robot->source, ".xml") || cli_has_ending(robot->source, ".urdf");
@@ -131,6 +132,19 @@ void robot_find_dynamics(Robot *robot)
             robot->state ? robot->state : robot->source);
 }
 
+/* Appends up to 20 names, which lie `stride` bytes apart, for a message; leaves room for a few words. */
+static void list_names(char *to, size_t room, int32_t count, const char *const *first, size_t stride)
+{
+    for (int32_t i = 0; i < count && i < 20; ++i) {
+        const char *name = *(const char *const *)(const void *)((const char *)first + (size_t)i * stride);
+        size_t n = strlen(to);
+        if (n + strlen(name) + 24 < room)
+            snprintf(to + n, room - n, "%s %s", i ? "," : "", name);
+    }
+    if (count > 20 || count == 0)
+        strcat(to, count ? ", ..." : " none");
+}
+
 void robot_find_frame(const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose)
 {
     const AbutModel *model = robot->model;
@@ -144,13 +158,11 @@ void robot_find_frame(const char *option, const Robot *robot, const char *name, 
     *body = abut_model_find_body(model, name);
     if (*body >= 0)
         return;
-    const char *near = model->body_count
-                           ? abut_suggest(name, model->body_count, &model->bodies[0].name, sizeof model->bodies[0])
-                           : NULL;
-    if (!near && model->frame_count)
-        near = abut_suggest(name, model->frame_count, &model->frames[0].name, sizeof model->frames[0]);
-    if (near)
-        cli_error("%s: no frame or body '%s'; did you mean '%s'?", option, name, near);
-    else
-        cli_error("%s: no frame or body '%s' in %s", option, name, robot->source);
+    char known[600] = "frames:";
+    list_names(known, sizeof known, model->frame_count, model->frame_count ? &model->frames[0].name : NULL,
+        sizeof model->frames[0]);
+    strcat(known, "; bodies:");
+    list_names(known, sizeof known, model->body_count, model->body_count ? &model->bodies[0].name : NULL,
+        sizeof model->bodies[0]);
+    cli_error("%s: no frame or body '%s' in %s; %s", option, name, robot->source, known);
 }

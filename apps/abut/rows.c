@@ -22,6 +22,8 @@ static const CliOption rows[] = {
         "state as JSON: {\"qpos\": [...], \"qvel\": [...]}, in the order of the file"},
     {"--keyframe", NULL, CLI_TEXT, NULL, "NAME", "state of this keyframe of the model, by name or number"},
     {"--allow-outside", NULL, CLI_FLAG, NULL, NULL, "let a model name meshes and includes outside its folder"},
+    {"--warnings", NULL, CLI_TEXT, NULL, "W",
+        "warnings about the model: grouped, one line per kind, or all (default: grouped)"},
     {"--obstacles", NULL, CLI_TEXT, NULL, "FILE",
         "what stands around: MJCF, URDF, a built-in scene, or a mesh; proofs take triangles as they are"},
     {"--allow", NULL, CLI_TEXT, NULL, "A:B,..",
