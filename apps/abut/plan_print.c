@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What `abut plan` says of a plan. */
-#include "plan_run.h"
+#include "plan.h"
 
 #include <math.h>
 
@@ -134,7 +134,7 @@ static int print_text(const PlanArgs *args, const Answer *a)
     return exit_status(a->status);
 }
 
-int plan_print(const CliCommand *command, const PlanArgs *args)
+int plan_print(const PlanArgs *args)
 {
     const AbutPlan *plan = &args->plan;
     const AbutPlanProblem *problem = args->setup.problem;
@@ -161,6 +161,5 @@ int plan_print(const CliCommand *command, const PlanArgs *args)
         .out_of_time = plan->out_of_time,
         .iterations = plan->iterations,
         .attempts = plan->attempts};
-    return args->json ? cli_answer(command, 2, &cli_plan_answer, NULL, &a, exit_status(plan->status))
-                      : print_text(args, &a);
+    return args->json ? cli_answer(2, &cli_plan_answer, NULL, &a, exit_status(plan->status)) : print_text(args, &a);
 }

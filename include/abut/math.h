@@ -252,14 +252,6 @@ ABUT_INLINE double abut_mat3_trace(AbutMat3 m)
     return m.x.x + m.y.y + m.z.z;
 }
 
-/* Eigenvalues in ascending order and the rotation whose columns are their unit eigenvectors (m is symmetric). */
-typedef struct AbutEigen3 {
-    double value[3];
-    AbutMat3 vectors;
-} AbutEigen3;
-
-ABUT_API AbutEigen3 abut_mat3_eigen_symmetric(AbutMat3 m);
-
 /* ---- quaternions ------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutQuat {

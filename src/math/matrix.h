@@ -33,4 +33,12 @@ static inline AbutMat3 abut_mat3_inv(AbutMat3 m)
 /* The rotation that turns unit `from` into unit `to`. */
 AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to);
 
+/* Eigenvalues in ascending order and the rotation whose columns are their unit eigenvectors (m is symmetric). */
+typedef struct AbutEigen3 {
+    double value[3];
+    AbutMat3 vectors;
+} AbutEigen3;
+
+AbutEigen3 abut_mat3_eigen_symmetric(AbutMat3 m);
+
 #endif
