@@ -34,7 +34,7 @@ typedef struct Questions {
     double shortest[POSES];
 } Questions;
 
-static void ask(Questions *q, AbutDepthMethod *method, AbutDepthCache *cache)
+static void ask(Questions *q, void (*method)(struct AbutDepthSearch *, AbutVec3), AbutDepthCache *cache)
 {
     AbutDepthDef def = {.method = method, .core_a = &q->core[0], .core_b = &q->core[1]};
     for (int i = 0; i < q->count; ++i)

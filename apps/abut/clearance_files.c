@@ -26,8 +26,9 @@ int clearance_write_curve(const CliCommand *command, const ClearanceRun *run)
     return abut_file_out_commit(&out, &error) == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }
 
-/* Arrays of a page, one row for each sample. */
+/* Arrays of a page: rows for the samples, and for times between them, both ends of the motion among them. */
 typedef struct Rows {
+    int32_t count;
     double *times, *lower;
     AbutPose *pose[2];
     AbutGap *distance;
@@ -42,9 +43,31 @@ static void free_rows(Rows *r)
     abut_free(r->distance);
 }
 
+enum { GRID = 200 }; /* intervals of the times beside those of the samples */
+
+static void add_row(const ClearanceRun *run, Rows *r, double t, double d, double lower)
+{
+    if (r->count > 0 && r->times[r->count - 1] == t)
+        return;
+    memset(&r->distance[r->count], 0, sizeof *r->distance);
+    r->times[r->count] = t;
+    r->lower[r->count] = lower;
+    r->distance[r->count].distance = d;
+    r->pose[0][r->count] = abut_motion_pose(&run->a.motion, t);
+    r->pose[1][r->count++] = abut_motion_pose(&run->b.motion, t);
+}
+
+static double grid_time(const ClearanceRun *run, int k)
+{
+    double part = (double)k / GRID;
+    return run->def.from * (1.0 - part) + run->def.to * part;
+}
+
+/* Samples may be far apart where little is open or the budget ended. */
 static int make_rows(const ClearanceRun *run, Rows *r)
 {
-    size_t n = (size_t)run->sample_count;
+    size_t n = (size_t)run->sample_count + GRID + 1;
+    int k = 0;
     r->times = abut_alloc_array(n, sizeof *r->times);
     r->lower = abut_alloc_array(n, sizeof *r->lower);
     r->pose[0] = abut_alloc_array(n, sizeof *r->pose[0]);
@@ -52,14 +75,13 @@ static int make_rows(const ClearanceRun *run, Rows *r)
     r->distance = abut_alloc_array(n, sizeof *r->distance);
     if (!r->times || !r->lower || !r->pose[0] || !r->pose[1] || !r->distance)
         return 0;
-    for (size_t i = 0; i < n; ++i) {
+    for (int32_t i = 0; i < run->sample_count; ++i) {
         const AbutClearanceSample *x = &run->samples[i];
-        memset(&r->distance[i], 0, sizeof r->distance[i]);
-        r->times[i] = x->t;
-        r->lower[i] = x->lb;
-        r->distance[i].distance = x->d;
-        r->pose[0][i] = abut_motion_pose(&run->a.motion, x->t);
-        r->pose[1][i] = abut_motion_pose(&run->b.motion, x->t);
+        for (; k <= GRID && grid_time(run, k) < x->t; ++k)
+            add_row(run, r, grid_time(run, k), clearance_distance_at(run, grid_time(run, k)), x->lb);
+        add_row(run, r, x->t, x->d, x->lb);
+        for (; k <= GRID && (grid_time(run, k) <= x->to || i + 1 == run->sample_count); ++k)
+            add_row(run, r, grid_time(run, k), clearance_distance_at(run, grid_time(run, k)), x->lb);
     }
     return 1;
 }
@@ -70,20 +92,20 @@ int clearance_write_page(const CliCommand *command, const ClearanceRun *run)
     Rows rows = {0};
     AbutError error;
     char note[200], text[256], names[300];
-    snprintf(names, sizeof names, "%.140s and %.140s", a->file, b->file);
+    snprintf(names, sizeof names, "%.140s and %.140s", cli_base_name(a->file), cli_base_name(b->file));
     snprintf(note, sizeof note, "Proved: at no time nearer than %.6g m. The band under the curve holds at every time.",
         run->answer.lb);
     AbutPageHead head = {
-        .title = "Clearance over a motion", .subtitle = names, .note = endless_note(&run->args->operands, note, text)};
+        .title = names, .subtitle = "Clearance over a motion", .note = endless_note(&run->args->operands, note, text)};
     AbutMesh plate[2] = {{0}, {0}};
     const AbutMesh *shown[2] = {NULL, NULL};
     int status = make_rows(run, &rows) ? CLI_GO : cli_error(command, "no memory for the page");
-    EndlessPoses poses = {run->sample_count, rows.pose[0], rows.pose[1]};
+    EndlessPoses poses = {rows.count, rows.pose[0], rows.pose[1]};
     if (status == CLI_GO)
         status = endless_meshes(command, &run->args->operands, poses, plate, shown);
     AbutPageMeshes meshes = {.mesh = {shown[0], shown[1]},
-        .name = {a->file, b->file},
-        .count = run->sample_count,
+        .name = {cli_base_name(a->file), cli_base_name(b->file)},
+        .count = rows.count,
         .times = rows.times,
         .poses_a = rows.pose[0],
         .pose_b = rows.pose[1],

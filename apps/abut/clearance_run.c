@@ -82,11 +82,31 @@ static int keep_sample(const AbutClearanceSample *sample, void *user)
     return 0;
 }
 
+double clearance_distance_at(const ClearanceRun *run, double t)
+{
+    AbutClearanceDef def = {.from = t, .to = t, .eps = 1e-9, .budget = 100000};
+    return abut_clearance(&run->a, &run->b, &def, run->space).ub;
+}
+
+/* The tolerance of the curve on a page: a part of its height that can just be seen, unless --eps says it. */
+static double page_eps(const ClearanceRun *run)
+{
+    double most = -INFINITY;
+    for (int k = 0; k <= 20; ++k) {
+        double part = k / 20.0;
+        most = fmax(most, clearance_distance_at(run, run->def.from * (1.0 - part) + run->def.to * part));
+    }
+    return cli_given("--eps") ? run->def.eps : fmax(run->def.eps, (most - run->answer.ub) / 300.0);
+}
+
 static int take_curve(const CliCommand *command, ClearanceRun *run)
 {
+    AbutClearanceDef def = run->def;
     if (!run->args->curve && !run->args->page)
         return CLI_GO;
-    abut_clearance_curve(&run->a, &run->b, &run->def, INFINITY, keep_sample, run, run->space);
+    if (!run->args->curve)
+        def.eps = page_eps(run);
+    abut_clearance_curve(&run->a, &run->b, &def, INFINITY, keep_sample, run, run->space);
     int complete = run->sample_count > 0 && run->samples[run->sample_count - 1].to >= run->def.to;
     return complete ? CLI_GO : cli_error(command, "no memory for the curve");
 }

@@ -37,6 +37,8 @@ typedef struct ClearanceRun {
     size_t sample_capacity;
 } ClearanceRun;
 
+double clearance_distance_at(const ClearanceRun *run, double t); /* at one time */
+
 /* Reads the bodies and answers. Gives the exit status. */
 int clearance_run(const CliCommand *command, ClearanceArgs *args);
 

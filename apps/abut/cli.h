@@ -128,6 +128,9 @@ void cli_warning(const CliCommand *command, const char *format, ...) ABUT_PRINTF
 int cli_check_files(const CliCommand *command, int input_count, const char *const *inputs, int output_count,
     const char *const *outputs);
 
+/* The name of a file without its folder, as titles of pages show it. */
+const char *cli_base_name(const char *path);
+
 /* Makes a folder unless it is there. CLI_GO, or CLI_BAD after one line. */
 int cli_make_folder(const CliCommand *command, const char *folder);
 

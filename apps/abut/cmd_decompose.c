@@ -115,7 +115,7 @@ static int write_page(const CliCommand *command, const Args *args, const AbutPie
     int length = snprintf(note, sizeof note, "%d convex pieces moving apart", pieces->count);
     if (isfinite(pieces->excess))
         snprintf(note + length, sizeof note - (size_t)length, ", excess %.3g", pieces->excess);
-    AbutPageHead head = {.title = args->file, .subtitle = note, .without_charts = 1};
+    AbutPageHead head = {.title = cli_base_name(args->file), .subtitle = note, .without_charts = 1, .names = 1};
     AbutStatus status = abut_model_create(&model, &error);
     for (int i = 0; i < pieces->count && status == ABUT_OK; ++i)
         status = add_piece(model, pieces, i, &error);

@@ -254,19 +254,26 @@ typedef struct Path {
     double *soft;        /* NULL without --direction soft */
 } Path;
 
-/* The page of both bodies at the poses of a path. */
-static int write_page(const CliCommand *command, const Args *args, const Path *path, const char *note)
+/* The page of both bodies at the poses of a path; at one pose `x` is the answer there. */
+static int write_page(const CliCommand *command, const Args *args, const Path *path, const Answer *x)
 {
     const Operand *of = args->operands.of;
-    char text[256];
-    AbutPageHead head = {.title = "Distance", .note = endless_note(&args->operands, note, text)};
+    char text[256], title[300], method[100];
+    snprintf(title, sizeof title, "%.140s and %.140s", cli_base_name(of[0].file), cli_base_name(of[1].file));
+    if (x)
+        snprintf(method, sizeof method, "%s%s%s", x->is_mesh ? "triangles of the meshes" : "convex bodies",
+            x->has_depth ? ", depth: " : "", x->has_depth ? abut_gap_kind_name(x->gap.kind) : "");
+    AbutPageHead head = {.title = title,
+        .subtitle = x ? "Distance" : "Distance along a path",
+        .outcome = x ? outcome_word(x) : NULL,
+        .note = endless_note(&args->operands, x ? method : cli_base_name(args->path), text)};
     AbutError error;
     AbutMesh plate[2] = {{0}, {0}};
     const AbutMesh *shown[2];
     int status =
         endless_meshes(command, &args->operands, (EndlessPoses){.count = path->count, .b = path->pose}, plate, shown);
     AbutPageMeshes meshes = {.mesh = {shown[0], shown[1]},
-        .name = {of[0].file, of[1].file},
+        .name = {cli_base_name(of[0].file), cli_base_name(of[1].file)},
         .pose_a = of[0].pose,
         .count = path->count,
         .times = path->times,
@@ -294,7 +301,7 @@ static int answer(const CliCommand *command, const Args *args)
         return cli_error(
             command, "no move parts %s and %s: they have no end and do not face each other", a->file, b->file);
     Path here = {.count = 1, .times = &zero, .pose = (AbutPose[]){b->pose}, .distance = &x.gap};
-    if (args->page && write_page(command, args, &here, outcome_word(&x)) != CLI_GO)
+    if (args->page && write_page(command, args, &here, &x) != CLI_GO)
         return CLI_BAD;
     if (args->json)
         return print_json(command, args, &x, status);
@@ -397,7 +404,7 @@ static int follow(const CliCommand *command, const Args *args, const Path *path)
     progress_end(&progress);
     if (status != CLI_BAD && args->direction.method)
         direction_print_turn(&args->direction, &turn);
-    if (status != CLI_BAD && args->page && write_page(command, args, path, args->path) != CLI_GO)
+    if (status != CLI_BAD && args->page && write_page(command, args, path, NULL) != CLI_GO)
         return CLI_BAD;
     return status;
 }

@@ -155,6 +155,8 @@ static int run(const CliCommand *command, ModesArgs *args, char **argv, int coun
         status = modes_load(command, args, &system);
     if (status != CLI_GO)
         return status;
+    if (!isnan(args->tolerance))
+        system.rows.tolerance = args->tolerance;
     status = run_system(command, args, &system);
     modes_free(&system);
     return status;
@@ -171,7 +173,9 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
             "lines that divide the tangent plane (default: as the file says, or 2)"},
         {"--nonlinear", NULL, CLI_FLAG, &a.nonlinear, NULL, "only sticking (0) and sliding (+) are told apart"},
         {"--tol", NULL, CLI_REAL, &a.tolerance, "E",
-            "relative size of what counts as zero (default: 1e-9; scenes 1e-6)"},
+            "relative size of what counts as zero (default: 1e-9; scenes: 1e-6, or 4 times the largest gap over the "
+            "size "
+            "of a body)"},
         {"--method", NULL, CLI_TEXT, &a.method, "M", "search, or paper: hull and face lattice, for small systems"},
         {"--wrench", NULL, CLI_TEXT, &a.wrench, "F1,..",
             "generalised force that acts; marks the modes whose contact forces can balance it"},
@@ -188,7 +192,7 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         {"--threads", NULL, CLI_WITHIN, &(CliWithin){&a.threads, 1, 1024}, "N",
             "threads; the order is the same for any number"},
         {"--margin", NULL, CLI_REAL, &a.margin, "D",
-            "bodies of a scene touch up to twice this distance, m (default: 1e-9)"},
+            "bodies of a scene touch up to twice this distance, m (default: 3e-5 of their size)"},
         operands_outside_option(),
         {"--keyframe", NULL, CLI_TEXT, &a.keyframe, "NAME", "model in this keyframe, by name or number"},
         {"--plan", NULL, CLI_TEXT, &a.plan, "FILE", "joints as in this trajectory of 'abut plan'"},

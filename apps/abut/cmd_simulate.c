@@ -313,6 +313,7 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         {"--joints", NULL, CLI_TEXT, &a.joints, "FILE", "write joints and forces of actuators as CSV"},
         {"--html", NULL, CLI_TEXT, &a.page, "FILE", "write the run as one page to look at"},
         RUN_PAGE_OPTION(&a.page_size, "with --html: "),
+        RUN_PAGE_STAGES(&a.stages, "with --html: "),
         {"--every", NULL, CLI_COUNT, &a.every, "K",
             "with --output, --contacts, --joints or --html: log every K-th step"},
         {"--keep", NULL, CLI_TEXT, &a.keep, "WHAT",

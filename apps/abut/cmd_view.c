@@ -50,6 +50,46 @@ static AbutStatus view_model(
     return status;
 }
 
+/* ---- titles of two runs ----------------------------------------------------------------------------------------- */
+
+enum { TITLE = 400 };
+
+/* The shortest end of a path, from after a slash on, that another path has not. */
+static const char *own_end(const char *path, const char *other)
+{
+    const char *end = cli_base_name(path);
+    while (end > path && strlen(other) >= strlen(end) && strcmp(other + strlen(other) - strlen(end), end) == 0)
+        for (--end; end > path && end[-1] != '/';)
+            --end;
+    return end;
+}
+
+/* Appends the words of a command line that the other has not, an option together with its value. */
+static void put_own_words(const char *line, const char *other, char *title)
+{
+    const char *between = ": ";
+    for (const char *at = line; at && *at;) {
+        size_t length = strcspn(at, " "), n = strlen(title);
+        if (strncmp(at, "--", 2) == 0 && at[length])
+            length += 1 + strcspn(at + length + 1, " ");
+        char word[TITLE];
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        const char *found = strstr(other, word);
+        if (!found || (found[length] && found[length] != ' ')) {
+            snprintf(title + n, TITLE - n, "%s%s", between, word);
+            between = ", ";
+        }
+        at += length + strspn(at + length, " ");
+    }
+}
+
+static void title_of(const char *path, const AbutRun *run, const char *other, const AbutRun *beside, char *title)
+{
+    snprintf(title, TITLE, "%.200s", own_end(path, other));
+    if (run->settings && beside->settings)
+        put_own_words(run->settings, beside->settings, title);
+}
+
 /* One log, or two to be shown side by side. */
 static AbutStatus write_page(const CliCommand *command, int count, char **logs, RunPage *page, AbutError *error)
 {
@@ -59,7 +99,12 @@ static AbutStatus write_page(const CliCommand *command, int count, char **logs, 
         status = abut_run_read(logs[1], &beside, error);
     page->run = run;
     page->beside = beside;
-    page->beside_title = logs[count - 1];
+    char title[2][TITLE];
+    for (int k = 0; k < count && beside; ++k)
+        title_of(logs[k], k ? beside : run, logs[1 - k], k ? run : beside, title[k]);
+    page->beside_title = title[1];
+    if (!page->title)
+        page->title = beside ? title[0] : cli_base_name(logs[0]);
     if (status == ABUT_OK)
         status = run_page_write(command, page, error);
     abut_run_free(beside);
@@ -76,10 +121,13 @@ int cli_view(const CliCommand *command, int argc, char **argv)
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &page.path, "FILE",
             "the page (default: the name of the log or model, ending in .html)"},
-        {"--title", NULL, CLI_TEXT, &page.title, "TEXT", "title of the page (default: the name of the log or model)"},
+        {"--title", NULL, CLI_TEXT, &page.title, "TEXT",
+            "title of the page (default: the name of the log or model; of two logs also what differs in how they were "
+            "made)"},
         {"--keyframe", NULL, CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"},
         operands_outside_option(),
         RUN_PAGE_OPTION(&page.size, ""),
+        RUN_PAGE_STAGES(&page.stages, "of a log: "),
         {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
     };
     int operands = 0, go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
@@ -93,18 +141,19 @@ int cli_view(const CliCommand *command, int argc, char **argv)
     int model = operands == 1 && is_model(argv[0]);
     if (key && !model)
         return cli_error(command, "--keyframe: %s is a log, not a model", argv[0]);
+    if (model && cli_refuse(command, "--stages", "the page of a model has no charts") != CLI_GO)
+        return CLI_BAD;
     if (model && cli_refuse(command, "--page-size", "the page of a model has no frames to leave out") != CLI_GO)
         return CLI_BAD;
     page_name(argv[0], model, beside, sizeof beside);
     page.path = page.path ? page.path : beside;
-    page.title = page.title ? page.title : argv[0];
     go = run_page_check(command, page.size);
     if (go == CLI_GO)
         go = cli_check_files(command, operands, (const char *const *)argv, 1, &page.path);
     if (go != CLI_GO)
         return go;
     AbutError error;
-    ModelPage shown = {.path = page.path, .title = page.title};
+    ModelPage shown = {.path = page.path, .title = page.title ? page.title : cli_base_name(argv[0])};
     AbutStatus status =
         model ? view_model(command, argv[0], key, &shown, &error) : write_page(command, operands, argv, &page, &error);
     if (status != ABUT_OK)

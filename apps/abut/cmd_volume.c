@@ -97,8 +97,14 @@ static int write_page(const CliCommand *command, const Args *args, const AbutOve
     int status = operands_make_model(command, &args->operands, &model);
     if (status != CLI_GO)
         return status;
-    char note[256];
-    AbutPageHead head = {.title = "Overlap", .note = endless_note(&args->operands, outcome_name(o->outcome), note)};
+    const Operand *of = args->operands.of;
+    char note[256], title[300];
+    snprintf(title, sizeof title, "%.140s and %.140s", cli_base_name(of[0].file), cli_base_name(of[1].file));
+    AbutPageHead head = {.title = title,
+        .subtitle = "Overlap",
+        .outcome = outcome_name(o->outcome),
+        .note = endless_note(&args->operands,
+            args->round ? "clipping of polyhedra inside the round bodies" : "clipping of convex bodies", note)};
     if (abut_page_write_overlap(args->page, &head, model, o, abut_pose_identity(), &error) != ABUT_OK)
         status = cli_error(command, "%s", error.text);
     abut_model_free(model);

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Folders that commands write to. */
+/* Folders that commands write to, and names of files without theirs. */
 #include "cli.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+
+const char *cli_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
 
 int cli_make_folder(const CliCommand *command, const char *folder)
 {

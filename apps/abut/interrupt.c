@@ -30,8 +30,17 @@ static void note_interrupt(int number)
         end_now();
 }
 
+/* Whoever read standard output has gone: no half file stays, and the signal ends the program. */
+static void end_by_pipe(int number)
+{
+    abut_file_out_discard();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
 void interrupt_install(void)
 {
+    signal(SIGPIPE, end_by_pipe); /* also where the caller ignores it: nobody reads on */
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
         struct sigaction action, before;

@@ -5,8 +5,7 @@
 
 #include "cli.h"
 
-#define MODES_STEP 1e-3         /* s: over which forces change the velocities of a scene, with --consistent */
-#define MODES_SCENE_MARGIN 1e-9 /* m: bodies of a scene touch up to twice this distance */
+#define MODES_STEP 1e-3 /* s: over which forces change the velocities of a scene, with --consistent */
 
 typedef struct ModesArgs {
     const char *source, *of, *method, *wrench, *output, *page; /* NULL: not given */
@@ -19,13 +18,13 @@ typedef struct ModesArgs {
 /* A system with what acts on it. */
 typedef struct ModesSystem {
     AbutModeSystem rows;
-    int from_scene;
-    AbutScene *scene; /* where it came from, or NULL */
-    double *force;    /* dof: weights of a scene, or NULL */
-    double *velocity; /* dof: of the bodies of a scene, or NULL */
-    double *mass;     /* dof x dof, of a scene, or NULL */
-    double *friction; /* one per contact, of a scene, or NULL */
-    double *basis;    /* all_dof x dof: velocities of the scene from those of the rows; NULL: they are the same */
+    AbutScene *scene;         /* where it came from, or NULL */
+    AbutContactList contacts; /* of the scene */
+    double *force;            /* dof: weights of a scene, or NULL */
+    double *velocity;         /* dof: of the bodies of a scene, or NULL */
+    double *mass;             /* dof x dof, of a scene, or NULL */
+    double *friction;         /* one per contact, of a scene, or NULL */
+    double *basis; /* all_dof x dof: velocities of the scene from those of the rows; NULL: they are the same */
     int all_dof;
 } ModesSystem;
 
@@ -53,15 +52,11 @@ int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSyste
 int modes_print_grasp(const CliCommand *command, const ModesArgs *args, const ModesSystem *system);
 
 /* How to enumerate what was asked for. */
-AbutModeOptions modes_options(const ModesArgs *args, int from_scene, const int8_t *cs);
+AbutModeOptions modes_options(const ModesArgs *args, const int8_t *cs);
 
 /* All modes, or a failure where there are more than `most`, which begins with `who`. */
 AbutStatus modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, int most, const char *who,
     AbutModeList *list, int *complete, AbutError *error);
-
-/* Dimension of a mode of these rows and, where not NULL, a velocity inside it. */
-AbutStatus modes_find_rank(const ModesSystem *system, const AbutModeSystem *rows, double tolerance, AbutMode mode,
-    int32_t *rank, double *velocity, AbutError *error);
 
 /* Writes the page args->page. CLI_GO, or CLI_BAD after one line of text. */
 int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,

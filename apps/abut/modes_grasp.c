@@ -52,7 +52,6 @@ static AbutBodyId find_body(const AbutScene *scene, const char *name)
 
 int modes_print_grasp(const CliCommand *command, const ModesArgs *args, const ModesSystem *s)
 {
-    AbutContactList contacts = {NULL, 0};
     AbutGrasp grasp = {0};
     AbutError error;
     if (!s->scene)
@@ -61,10 +60,7 @@ int modes_print_grasp(const CliCommand *command, const ModesArgs *args, const Mo
     AbutBodyId body = find_body(s->scene, args->grasp);
     if (body.index1 == 0)
         return cli_error(command, "--grasp: %s has no body '%s'", args->source, args->grasp);
-    AbutStatus status =
-        abut_scene_find_contacts(s->scene, isnan(args->margin) ? MODES_SCENE_MARGIN : args->margin, &contacts, &error);
-    if (status == ABUT_OK)
-        status = abut_scene_grasp(s->scene, &contacts, body, &grasp, &error);
+    AbutStatus status = abut_scene_grasp(s->scene, &s->contacts, body, &grasp, &error);
     int printed = CLI_OK;
     Answer answer = {args->grasp, grasp, 6, 3 * grasp.contacts};
     if (status == ABUT_OK && args->json)
@@ -72,6 +68,5 @@ int modes_print_grasp(const CliCommand *command, const ModesArgs *args, const Mo
     else if (status == ABUT_OK)
         print_text(args->grasp, &grasp);
     abut_grasp_free(&grasp);
-    abut_contact_list_free(&contacts);
     return status == ABUT_OK ? printed : cli_error(command, "%s", error.text);
 }

@@ -46,8 +46,7 @@ static AbutStatus judge(
     return status;
 }
 
-static AbutStatus make_nodes(
-    Lattice *l, const ModesSystem *system, double tolerance, const AbutModeForces *forces, AbutError *error)
+static AbutStatus make_nodes(Lattice *l, const ModesSystem *system, const AbutModeForces *forces, AbutError *error)
 {
     AbutStatus status = ABUT_OK;
     l->nodes = calloc(l->list.count + 1, sizeof *l->nodes);
@@ -57,17 +56,15 @@ static AbutStatus make_nodes(
     for (size_t i = 0; i < l->list.count && status == ABUT_OK; ++i) {
         Node *node = l->order[i] = &l->nodes[i];
         node->mode = i;
-        status =
-            modes_find_rank(system, &l->rows, tolerance, abut_mode_list_get(&l->list, i), &node->rank, NULL, error);
-        if (status == ABUT_OK)
-            status = judge(l, &system->rows, forces, node, error);
+        node->rank = abut_mode_dimension(&l->rows, abut_mode_list_get(&l->list, i));
+        status = judge(l, &system->rows, forces, node, error);
         l->low = i == 0 || node->rank < l->low ? node->rank : l->low;
         l->high = i == 0 || node->rank > l->high ? node->rank : l->high;
     }
     return status;
 }
 
-/* abut_mode_hasse with the ranks that are known: those of a scene are of rows without noise. */
+/* abut_mode_hasse with the ranks that are known. */
 static AbutStatus make_edges(Lattice *l, AbutError *error)
 {
     for (size_t i = 0; i < l->list.count; ++i)
@@ -270,12 +267,11 @@ int modes_write_lattice(const CliCommand *command, const ModesArgs *args, const 
 {
     AbutError error;
     Lattice l = {.rows = system->rows};
-    double tolerance = modes_options(args, system->from_scene, cs).tolerance;
     l.rows.lines = args->cs ? 0 : l.rows.lines;
     AbutStatus status =
         modes_collect(args, system, cs, MOST_NODES, "--lattice: a picture", &l.list, &l.complete, &error);
     if (status == ABUT_OK)
-        status = make_nodes(&l, system, tolerance, forces, &error);
+        status = make_nodes(&l, system, forces, &error);
     if (status == ABUT_OK)
         status = make_edges(&l, &error);
     if (status == ABUT_OK)

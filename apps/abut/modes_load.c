@@ -21,6 +21,7 @@ void modes_free(ModesSystem *system)
     free(system->mass);
     free(system->friction);
     abut_free(system->basis);
+    abut_contact_list_free(&system->contacts);
     abut_scene_free(system->scene);
 }
 
@@ -57,11 +58,10 @@ static int is_scene(const char *source)
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
 /* Rows, weights and friction of the contacts. */
-static AbutStatus take_rows(
-    const ModesArgs *args, const AbutContactList *contacts, AbutVec3 gravity, ModesSystem *out, AbutError *error)
+static AbutStatus take_rows(const ModesArgs *args, AbutVec3 gravity, ModesSystem *out, AbutError *error)
 {
     AbutStatus status =
-        abut_scene_mode_system(out->scene, contacts, args->lines < 0 ? 2 : args->lines, &out->rows, error);
+        abut_scene_mode_system(out->scene, &out->contacts, args->lines < 0 ? 2 : args->lines, &out->rows, error);
     if (status != ABUT_OK)
         return status;
     out->force = malloc(((size_t)out->rows.dof + 1) * sizeof *out->force);
@@ -72,8 +72,7 @@ static AbutStatus take_rows(
         return abut_fail_memory(error);
     AbutSceneForces forces = {
         .force = out->force, .velocity = out->velocity, .mass = out->mass, .friction = out->friction};
-    abut_scene_mode_forces(out->scene, contacts, gravity, &forces);
-    out->from_scene = 1;
+    abut_scene_mode_forces(out->scene, &out->contacts, gravity, &forces);
     return ABUT_OK;
 }
 
@@ -188,20 +187,18 @@ static AbutStatus pose_scene(const ModesArgs *args, int32_t key, ModesSystem *ou
 static AbutStatus fill_scene(
     const ModesArgs *args, const AbutModel *model, int32_t key, ModesSystem *out, AbutError *error)
 {
-    AbutContactList contacts = {NULL, 0};
     AbutStatus status = abut_scene_create(&out->scene, error);
     if (status == ABUT_OK)
         status = abut_scene_add_model(out->scene, model, abut_pose_identity(), NULL, error);
     if (status == ABUT_OK)
         status = pose_scene(args, key, out, error);
     if (status == ABUT_OK)
-        status = abut_scene_find_contacts(
-            out->scene, isnan(args->margin) ? MODES_SCENE_MARGIN : args->margin, &contacts, error);
+        status =
+            abut_scene_contact_features(out->scene, isnan(args->margin) ? -1.0 : args->margin, &out->contacts, error);
     if (status == ABUT_OK)
-        status = take_rows(args, &contacts, model->gravity, out, error);
+        status = take_rows(args, model->gravity, out, error);
     if (status == ABUT_OK)
         status = keep_equalities(out, error);
-    abut_contact_list_free(&contacts);
     return status;
 }
 

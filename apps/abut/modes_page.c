@@ -17,7 +17,6 @@ typedef struct ModesPage {
     AbutModeSystem rows;          /* without lines when only contacts are told apart; shares the memory of `system` */
     const AbutModeForces *forces; /* NULL: not known */
     ModesBodies bodies;
-    double tolerance; /* of the enumeration */
     AbutModeList list;
     char *text; /* all sign strings */
     const char **texts;
@@ -122,24 +121,6 @@ static void put_twists(const ModesPage *p, double *twists)
 
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
-/* The rows of a scene have noise, which is taken out first. */
-AbutStatus modes_find_rank(const ModesSystem *system, const AbutModeSystem *rows, double tolerance, AbutMode mode,
-    int32_t *rank, double *velocity, AbutError *error)
-{
-    AbutModeSystem clean = {0};
-    AbutStatus status = system->from_scene ? abut_mode_system_clean(rows, mode, tolerance, &clean, error) : ABUT_OK;
-    if (status != ABUT_OK)
-        return status;
-    rows = system->from_scene ? &clean : rows;
-    *rank = abut_mode_dimension(rows, mode);
-    if (*rank < 0)
-        status = abut_fail_memory(error);
-    else if (velocity)
-        status = abut_mode_velocity(rows, mode, velocity, error);
-    abut_mode_system_free(&clean);
-    return status;
-}
-
 static AbutStatus put_mode(ModesPage *p, size_t i, AbutError *error)
 {
     AbutMode mode = abut_mode_list_get(&p->list, i);
@@ -147,7 +128,8 @@ static AbutStatus put_mode(ModesPage *p, size_t i, AbutError *error)
     char *text = p->text + i * width;
     abut_mode_text(&p->rows, 0, mode, text, width);
     p->texts[i] = text;
-    AbutStatus status = modes_find_rank(p->system, &p->rows, p->tolerance, mode, &p->ranks[i], p->velocity, error);
+    AbutStatus status = abut_mode_velocity(&p->rows, mode, p->velocity, error);
+    p->ranks[i] = abut_mode_dimension(&p->rows, mode);
     if (status != ABUT_OK)
         return status;
     put_twists(p, p->twists + i * (size_t)p->bodies.model->body_count * 6);
@@ -163,7 +145,7 @@ AbutStatus modes_collect(const ModesArgs *args, const ModesSystem *system, const
     AbutModeList *list, int *complete, AbutError *error)
 {
     AbutModeResult result;
-    AbutModeOptions options = modes_options(args, system->from_scene, cs);
+    AbutModeOptions options = modes_options(args, cs);
     if (options.limit == 0 || options.limit > (uint64_t)most)
         options.limit = (uint64_t)most + 1;
     AbutStatus status = abut_mode_collect(&system->rows, &options, list, &result, error);
@@ -172,6 +154,29 @@ AbutStatus modes_collect(const ModesArgs *args, const ModesSystem *system, const
         status = abut_fail(error, ABUT_ERROR_LIMIT,
             "%s shows at most %d modes, and there are more: choose with --of or --cs, or stop with --limit", who, most);
     return status;
+}
+
+/* Place of a body of the scene on the page, which shows all of them in their order. */
+static int place_of(const AbutScene *scene, AbutBodyId id)
+{
+    int place = abut_scene_body_count(scene) - 1;
+    while (place >= 0 && abut_scene_body_at(scene, place).index1 != id.index1)
+        --place;
+    return place;
+}
+
+/* Contacts of a scene name bodies that stand still, too: these are on the page. */
+static void name_bodies(ModesPage *p)
+{
+    const ModesSystem *s = p->system;
+    int n = 0;
+    for (int k = 0; k < s->contacts.count; ++k) {
+        const AbutContact *c = &s->contacts.contacts[k];
+        for (int i = 0; i < c->vertex_count; ++i, ++n) {
+            p->contacts[n].body_a = place_of(s->scene, c->body_a);
+            p->contacts[n].body_b = place_of(s->scene, c->body_b);
+        }
+    }
 }
 
 static void put_contacts(ModesPage *p)
@@ -183,13 +188,14 @@ static void put_contacts(ModesPage *p)
         c.body_b = c.body_b < 0 ? -1 : p->bodies.place[c.body_b];
         p->contacts[i] = c;
     }
+    name_bodies(p);
 }
 
 static AbutStatus write_page(const ModesPage *p, int complete, AbutError *error)
 {
     char title[200], subtitle[200], note[200];
     const ModesArgs *a = p->args;
-    snprintf(title, sizeof title, "Contact modes of %.150s", a->source);
+    snprintf(title, sizeof title, "Contact modes of %.150s", cli_base_name(a->source));
     if (p->rows.lines > 0)
         snprintf(subtitle, sizeof subtitle, "%d contacts, %d velocities, %d dividing lines each%s%.80s",
             p->rows.contacts, p->rows.dof, p->rows.lines, a->of ? ", modes of " : "", a->of ? a->of : "");
@@ -219,7 +225,6 @@ int modes_write_page(const CliCommand *command, const ModesArgs *args, const Mod
     AbutError error;
     int complete = 0;
     ModesPage p = {.args = args, .system = system, .rows = system->rows, .forces = forces};
-    p.tolerance = modes_options(args, system->from_scene, cs).tolerance;
     AbutModeForces weights = {.force = system->force, .friction = system->friction};
     if (!system->rows.def)
         return cli_error(command, "--html: the page shows contacts, but %s has rows alone", args->source);

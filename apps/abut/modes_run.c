@@ -14,9 +14,6 @@
 #include "interrupt.h"
 #include "progress.h"
 
-static const double SCENE_TOLERANCE =
-    1e-6; /* contact polygons of a scene carry its margin and the rounding of its overlaps */
-
 typedef struct ModesRun {
     const CliCommand *command;
     const ModesArgs *args;
@@ -111,16 +108,15 @@ static size_t solution_width(const ModesRun *run)
     return (size_t)velocities + 3 * (size_t)run->rows->contacts;
 }
 
-/* Keeps velocity and forces of the mode at hand, the velocity in all velocities of the scene. */
-static int put_solution(ModesRun *run)
+/* Keeps velocity and forces of the mode at hand as number `place`, the velocity in all velocities of the scene. */
+static int put_solution(ModesRun *run, size_t place)
 {
     size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts, dof = (size_t)run->rows->dof;
-    if (!abut_grow((void **)&run->solution, &run->solution_capacity, ((size_t)run->found + 1) * width,
-            sizeof *run->solution)) {
+    if (!abut_grow((void **)&run->solution, &run->solution_capacity, (place + 1) * width, sizeof *run->solution)) {
         run->status = abut_fail_memory(&run->error);
         return 0;
     }
-    double *to = run->solution + (size_t)run->found * width;
+    double *to = run->solution + place * width;
     for (size_t i = 0; i < all; ++i) {
         to[i] = run->system->basis ? 0.0 : run->velocity[i];
         for (size_t j = 0; run->system->basis && j < dof; ++j)
@@ -128,6 +124,23 @@ static int put_solution(ModesRun *run)
     }
     for (size_t i = 0; i < 3 * (size_t)run->rows->contacts; ++i) /* of a step: impulses */
         to[all + i] = run->force[i] / (run->forces->mass ? run->forces->step : 1.0);
+    return 1;
+}
+
+/* Velocities, and per contact the normal and two tangential forces, behind the signs. */
+static int print_solution(ModesRun *run)
+{
+    size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts;
+    if (!put_solution(run, 0))
+        return 0;
+    for (size_t i = 0; i < width; ++i)
+        fprintf(run->to, "%s%.6g",
+            i == 0                     ? "  velocity "
+            : i == all                 ? "  forces "
+            : i > all && (i - all) % 3 ? ","
+                                       : " ",
+            fabs(run->solution[i]) < 1e-12 ? 0.0 : run->solution[i]);
+    fputc('\n', run->to);
     return 1;
 }
 
@@ -147,12 +160,15 @@ static int visit(AbutMode mode, void *user)
     if (run->args->cs)
         run->line[length = (size_t)run->rows->contacts] = 0;
     if (run->args->json) {
-        if (run->args->consistent ? !put_solution(run) : run->forces && !put_mark(run, feasible))
+        if (run->args->consistent ? !put_solution(run, (size_t)run->found) : run->forces && !put_mark(run, feasible))
             return 1;
         abut_json_string(&run->json, run->line);
     } else {
         fwrite(run->line, 1, length, run->to);
-        fputs(!run->forces || run->args->consistent ? "\n" : feasible ? " feasible\n" : " infeasible\n", run->to);
+        if (run->args->consistent && !print_solution(run))
+            return 1;
+        if (!run->args->consistent)
+            fputs(!run->forces ? "\n" : feasible ? " feasible\n" : " infeasible\n", run->to);
     }
     atomic_store_explicit(&live, ++run->found, memory_order_relaxed);
     return ferror(run->to) != 0;
@@ -319,14 +335,13 @@ static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
 
 /* ---- the run ----------------------------------------------------------------------------------------------------- */
 
-AbutModeOptions modes_options(const ModesArgs *a, int from_scene, const int8_t *cs)
+AbutModeOptions modes_options(const ModesArgs *a, const int8_t *cs)
 {
     AbutModeOptions o = abut_mode_options_default();
     o.kind = a->cs ? ABUT_MODES_CS : cs ? ABUT_MODES_OF_CS : ABUT_MODES_FULL;
     o.method = strcmp(a->method, "paper") == 0 ? abut_mode_paper : NULL;
     o.cs = cs;
     o.nonlinear = a->nonlinear;
-    o.tolerance = !isnan(a->tolerance) ? a->tolerance : from_scene ? SCENE_TOLERANCE : 0.0;
     o.limit = (uint64_t)a->limit;
     o.threads = a->threads;
     o.cancel = interrupt_flag();
@@ -393,7 +408,7 @@ int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSyste
         .forces = forces,
         .to = stdout,
         .lattice = lattice};
-    AbutModeOptions options = modes_options(args, system->from_scene, cs);
+    AbutModeOptions options = modes_options(args, cs);
     size_t rows = (size_t)system->rows.contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines));
     run.line = malloc(rows + 1);
     if (args->consistent) {

@@ -330,7 +330,7 @@ static AbutStatus add_body(AbutModel *model, const Operand *operand, const AbutG
 {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
-    body.name = operand->file;
+    body.name = cli_base_name(operand->file);
     body.pose = operand->pose;
     shape.form = *form;
     shape.visual = 1; /* flat hulls are welcome */

@@ -14,11 +14,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* One line whatever the names in it hold: control characters are escaped. */
+static void put_line(const char *text)
+{
+    for (; *text; ++text) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '\n')
+            fputs("\\n", stderr);
+        else if (c < ' ' || c == 127)
+            fprintf(stderr, "\\x%02x", c);
+        else
+            fputc(c, stderr);
+    }
+    fputc('\n', stderr);
+}
+
 static void say(const CliCommand *command, const char *kind, const char *format, va_list args)
 {
+    char text[4096];
+    vsnprintf(text, sizeof text, format, args);
     fprintf(stderr, "abut%s%s: %s", command ? " " : "", command ? command->name : "", kind);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    put_line(text);
 }
 
 int cli_error(const CliCommand *command, const char *format, ...)

@@ -36,7 +36,7 @@ CliOption plan_obstacles_option(PlanSetup *setup)
 CliOption plan_allow_option(PlanSetup *setup)
 {
     return (CliOption){"--allow", NULL, CLI_TEXT, &setup->allow, "A:B,..",
-        "pairs of links that may meet, A:B@0.9:1 in this part of the time, of which nothing is proved; or a file"};
+        "pairs of links that may meet, always near ones among them; A:B@0.9:1: in this part of the time; or a file"};
 }
 
 CliOption plan_pairs_option(PlanSetup *setup)
@@ -48,7 +48,7 @@ CliOption plan_pairs_option(PlanSetup *setup)
 CliOption plan_add_option(PlanSetup *setup)
 {
     return (CliOption){"--add", NULL, CLI_TEXT, &setup->add, "A:B,..",
-        "pairs that count besides, though neighbours or near at the reference; or a file"};
+        "additional pairs, even of neighbours or always near; or a file"};
 }
 
 CliOption plan_shapes_option(PlanSetup *setup)

@@ -123,7 +123,7 @@ static int read_beside(const CliCommand *command, Args *args, AbutTrajectory *ou
     abut_free(given);
     if (status)
         return cli_error(command, "--beside: %s", error.text);
-    snprintf(title, room, "%s: %s", args->beside, abut_certificate_status_name(x.status));
+    snprintf(title, room, "%s: %s", cli_base_name(args->beside), abut_certificate_status_name(x.status));
     return CLI_GO;
 }
 
@@ -133,7 +133,7 @@ static int write_page(const CliCommand *command, Args *args)
     char title[2][300];
     const char *said = abut_certificate_status_name(args->certificate.status);
     int status = args->beside ? read_beside(command, args, &other, title[1], sizeof title[1]) : CLI_GO;
-    snprintf(title[0], sizeof title[0], "%s: %s", args->trajectory_file, said);
+    snprintf(title[0], sizeof title[0], "%s: %s", cli_base_name(args->trajectory_file), said);
     PlanMotion motion = {&args->trajectory, args->pairs, args->beside ? title[0] : said},
                second = {&other, NULL, title[1]};
     if (status == CLI_GO)
@@ -243,7 +243,7 @@ static int print_text(const Args *args, const Answer *a)
     if (x->pair < 0)
         return exit_status(args);
     printf("  %-12s %s\n", "pair", plan_pair_text(args->setup.problem, x->pair));
-    if (x->status == ABUT_CERTIFICATE_CLEAR)
+    if (x->status == ABUT_CERTIFICATE_CLEAR || x->status == ABUT_CERTIFICATE_CLEAR_EXCEPT)
         printf("  %-12s at least %.6g m, %s\n", "distance", x->lb, plan_when(&args->setup));
     else
         printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);

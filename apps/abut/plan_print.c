@@ -6,7 +6,9 @@
 
 static int exit_status(AbutPlanStatus status)
 {
-    return status == ABUT_PLAN_CERTIFIED ? CLI_OK : status == ABUT_PLAN_CLEAR_UNCERTIFIED ? CLI_UNDECIDED : CLI_NO;
+    if (status == ABUT_PLAN_CERTIFIED_EXCEPT || status == ABUT_PLAN_CLEAR_UNCERTIFIED)
+        return CLI_UNDECIDED;
+    return status == ABUT_PLAN_CERTIFIED ? CLI_OK : CLI_NO;
 }
 
 static double duration(const AbutPlan *plan)
@@ -93,7 +95,7 @@ static void print_clearance(const PlanArgs *args)
     if (x->pair < 0)
         return;
     printf("  %-12s %s\n", "pair", plan_pair_text(args->setup.problem, x->pair));
-    if (x->status == ABUT_CERTIFICATE_CLEAR)
+    if (x->status == ABUT_CERTIFICATE_CLEAR || x->status == ABUT_CERTIFICATE_CLEAR_EXCEPT)
         printf("  %-12s at least %.6g m, %s\n", "distance", x->lb, plan_when(&args->setup));
     else
         printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);

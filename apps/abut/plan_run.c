@@ -287,10 +287,11 @@ static int retime(const CliCommand *command, PlanArgs *args)
     AbutCertificate proof;
     AbutTrajectory fast;
     AbutError error;
-    if (args->retime && plan->status != ABUT_PLAN_CERTIFIED && plan->trajectory.times)
+    int certified = plan->status == ABUT_PLAN_CERTIFIED || plan->status == ABUT_PLAN_CERTIFIED_EXCEPT;
+    if (args->retime && !certified && plan->trajectory.times)
         cli_warning(command, "--retime: the plan stays as it is: it is %s, and certified plans alone are made faster",
             abut_plan_status_name(plan->status));
-    if (!args->retime || plan->status != ABUT_PLAN_CERTIFIED)
+    if (!args->retime || !certified)
         return CLI_GO;
     pairs = abut_alloc_array((size_t)abut_plan_pair_count(args->setup.problem) + 1, sizeof *pairs);
     if (!pairs)
@@ -298,7 +299,7 @@ static int retime(const CliCommand *command, PlanArgs *args)
     AbutStatus status = abut_plan_retime(args->setup.problem, &plan->trajectory, &args->settings, &fast, &error);
     if (!status)
         status = abut_plan_certify(args->setup.problem, &fast, &def, &proof, pairs, &error);
-    if (status || !abut_certificate_is_proof(&proof)) {
+    if (status || !(abut_certificate_is_proof(&proof) || proof.status == ABUT_CERTIFICATE_CLEAR_EXCEPT)) {
         cli_warning(
             command, "--retime: the plan stays as it is: %s", status ? error.text : "the faster one is not proved");
         abut_free(pairs);

@@ -8,7 +8,7 @@
 
 int plan_read_mesh(const CliCommand *command, PlanSetup *setup)
 {
-    const char *file = setup->obstacle_file, *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    const char *file = setup->obstacle_file, *name = cli_base_name(file);
     AbutPlanObstacles *obstacles = &setup->obstacles;
     AbutMesh mesh = {0};
     AbutError error;

@@ -25,7 +25,7 @@ double cli_clock(void)
 
 double cli_processor_clock(void)
 {
-    return read_clock(CLOCK_THREAD_CPUTIME_ID);
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 void progress_begin(Progress *progress)

@@ -10,7 +10,7 @@
 /* Seconds of a clock that never goes back. */
 double cli_clock(void);
 
-/* Processor time of this thread, s: what a busy machine does meanwhile does not count. */
+/* Processor time of all threads, s: what a busy machine does meanwhile does not count. */
 double cli_processor_clock(void);
 
 typedef struct Progress Progress;

@@ -253,7 +253,7 @@ int robot_write_shapes(const CliCommand *command, const Robot *robot, const char
     if (status == ABUT_OK)
         status = add_lines(robot, pairs, pair_count, shown, &error);
     if (status == ABUT_OK && page) {
-        ModelPage about = {page, robot->source, shown, -1, abut_configuration_positions(robot->c)};
+        ModelPage about = {page, cli_base_name(robot->source), shown, -1, abut_configuration_positions(robot->c)};
         status = model_page_write(command, &about, &error);
     }
     if (status == ABUT_OK && csv)

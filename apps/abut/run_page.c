@@ -42,7 +42,8 @@ AbutStatus run_page_write(const CliCommand *command, const RunPage *page, AbutEr
         .beside = page->beside,
         .beside_title = page->beside_title,
         .robot = page->robot,
-        .without_charts = page->without_charts};
+        .without_charts = page->without_charts,
+        .stages = page->stages};
     AbutPageReport report;
     AbutStatus status = abut_page_write_run(page->path, &head, page->run, &report, error);
     if (status != ABUT_OK)

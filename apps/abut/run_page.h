@@ -12,6 +12,11 @@
             needs "above this the page keeps fewer frames of the 3-D view (default: 3e6)"                              \
     }
 
+#define RUN_PAGE_STAGES(to, needs)                                                                                     \
+    {                                                                                                                  \
+        "--stages", NULL, CLI_FLAG, to, NULL, needs "chart the time that each stage of a step took"                    \
+    }
+
 int run_page_check(const CliCommand *command, double size);
 
 typedef struct RunPage {
@@ -22,6 +27,7 @@ typedef struct RunPage {
     const char *beside_title;
     const AbutModel *robot; /* to be posed by hand; or NULL */
     int without_charts;     /* for what is no simulation */
+    int stages;             /* with the time of each stage */
 } RunPage;
 
 /* Writes the page; says on standard error what was left out. */

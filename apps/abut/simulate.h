@@ -13,7 +13,7 @@ typedef struct SimulateArgs {
     const char *keyframe, *ctrl, *joints;           /* of robots; NULL: not given */
     const char *plan, *obstacles, *support, *allow; /* of a plan; NULL: not given */
     double time, dt;                                /* NaN until known */
-    int every, json, list, hulls;
+    int every, json, list, hulls, stages;
     int32_t key; /* number of the keyframe; -1: none */
     uint64_t seed;
     double beta, margin, compliance, pressure, reach, spacing, page_size, mu; /* NaN: not given */
@@ -28,7 +28,7 @@ typedef struct SimulatePlan SimulatePlan;
 typedef struct SimulateTotals {
     int64_t steps;
     double time;
-    double seconds; /* in steps; files apart */
+    double seconds, processor; /* in steps, files apart: wall time, time of all threads */
     double stage[ABUT_STAGE_COUNT];
     double energy_start, kinetic, potential;
     double rise_max;         /* most that one step added to the energy */

@@ -259,7 +259,9 @@ void simulate_plan_print(const SimulatePlan *p)
 {
     const SimulatePlanReport *r = &p->report;
     print_near(p, "planned", &r->planned, r->planned_t,
-        p->certificate.status == ABUT_CERTIFICATE_CLEAR ? ", proved clear" : ", not proved clear");
+        p->certificate.status == ABUT_CERTIFICATE_CLEAR          ? ", proved clear"
+        : p->certificate.status == ABUT_CERTIFICATE_CLEAR_EXCEPT ? ", proved clear but for pairs left out"
+                                                                 : ", not proved clear");
     print_near(p, "measured", &r->measured, r->measured_t, "");
     if (r->joint >= 0)
         printf("  %-12s at most %.4g, joint %s at %.4g s; %d joints follow by servos%s\n", "off the plan", r->error,

@@ -49,7 +49,7 @@ static const AbutRecord body_record = ABUT_RECORD("body", "", AbutBodyState, bod
 
 typedef struct Answer {
     const char *scene, *seed, *model, *hash, *guarded_bodies;
-    double dt, us_per_step, contacts_mean, iterations_mean;
+    double dt, us_per_step, wall_us_per_step, contacts_mean, iterations_mean;
     int threads;
     SimulateTotals t;
     Residual residual;
@@ -85,7 +85,8 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD_AS("time", Answer, t.time, REAL, "s", "Simulated time.")},
     {ABUT_FIELD_AS("partial", Answer, t.partial, FLAG, "", "The run was interrupted.")},
     {ABUT_FIELD_AS("seconds_total", Answer, t.seconds, REAL, "s", "Wall time of the steps.")},
-    {ABUT_FIELD(Answer, us_per_step, REAL, "us", "Mean wall time of a step.")},
+    {ABUT_FIELD(Answer, us_per_step, REAL, "us", "Mean processor time of a step, all threads together.")},
+    {ABUT_FIELD(Answer, wall_us_per_step, REAL, "us", "Mean wall time of a step.")},
     {ABUT_FIELD_AS("contacts", Answer, t.last.contacts, INT, "", "Contacts at the end.")},
     {ABUT_FIELD(Answer, contacts_mean, REAL, "", "Mean number of contacts.")},
     {ABUT_FIELD_AS("contacts_max", Answer, t.contacts_max, INT, "", "Largest number of contacts.")},
@@ -123,7 +124,8 @@ static const char text_above_stages[] =
     "  model        {model}, dt {dt:g} s\n"
     "  bodies       {bodies}, {bodies_dynamic} of them dynamic\n"
     "  steps        {steps}, {time:g} s simulated{partial? (interrupted: partial)}\n"
-    "  wall time    {seconds_total:.3f} s, {us_per_step:.1f} us per step\n";
+    "  time         {seconds_total:.3f} s wall time; per step {us_per_step:.1f} us processor time, "
+    "{wall_us_per_step:.1f} us wall time\n";
 static const char text_below_stages[] =
     "  contacts     {contacts} at the end, {contacts_mean:.1f} on average, {contacts_max} at most\n"
     "  depth        {depth:.3g} m at the end, {max_depth:.3g} m at worst\n"
@@ -189,7 +191,8 @@ int simulate_print(
         .hash = hash,
         .guarded_bodies = t->guarded_bodies,
         .dt = args->dt,
-        .us_per_step = 1e6 * mean(t->seconds, t->steps),
+        .us_per_step = 1e6 * mean(t->processor, t->steps),
+        .wall_us_per_step = 1e6 * mean(t->seconds, t->steps),
         .contacts_mean = mean(t->contacts_sum, t->steps),
         .iterations_mean = mean(t->sweeps_sum, t->contact_steps),
         .threads = args->def.threads,

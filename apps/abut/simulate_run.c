@@ -66,13 +66,14 @@ static void list_guarded(Run *run)
     }
 }
 
-static void add_step(Run *run, const AbutStepReport *r, double seconds)
+static void add_step(Run *run, const AbutStepReport *r, double seconds, double processor)
 {
     SimulateTotals *t = run->totals;
     double energy = r->kinetic + r->potential;
     t->steps += 1;
     t->time = r->time;
     t->seconds += seconds;
+    t->processor += processor;
     for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
         t->stage[i] += r->seconds[i];
     t->work += r->work;
@@ -144,13 +145,16 @@ void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimul
 static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
 {
     const SimulateArgs *a = run->args;
-    char settings[600], mu[40] = "";
+    char settings[600], mu[8 + ABUT_DOUBLE_TEXT] = "", numbers[3][ABUT_DOUBLE_TEXT];
+    const double given[3] = {a->time, a->dt, a->mu};
     AbutStatus status = ABUT_OK;
+    for (int k = 0; k < 3; ++k)
+        abut_format_double(numbers[k], sizeof numbers[k], given[k]);
     if (!isnan(a->mu))
-        snprintf(mu, sizeof mu, " --mu %.17g", a->mu);
-    snprintf(settings, sizeof settings,
-        "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d%s", a->scene,
-        (unsigned long long)a->seed, a->time, a->dt, abut_contact_model_name(a->def.model), a->every, mu);
+        snprintf(mu, sizeof mu, " --mu %s", numbers[2]);
+    snprintf(settings, sizeof settings, "abut simulate %.300s --seed %llu --time %s --dt %s --model %s --every %d%s",
+        a->scene, (unsigned long long)a->seed, numbers[0], numbers[1], abut_contact_model_name(a->def.model), a->every,
+        mu);
     if (a->log || a->page)
         status = abut_run_create_of_scene(run->scene, model, settings, &run->log, error);
     if (run->log)
@@ -192,9 +196,10 @@ static AbutStatus close_files(Run *run, AbutError *error)
         snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model),
             run->args->dt, run->totals->time);
         RunPage page = {.path = run->args->page,
-            .title = run->args->scene,
+            .title = cli_base_name(run->args->scene),
             .subtitle = about,
             .size = run->args->page_size,
+            .stages = run->args->stages,
             .run = run->log,
             .robot = abut_scene_robot_model(run->scene, 0)};
         status = run_page_write(run->command, &page, error);
@@ -224,7 +229,7 @@ static AbutStatus loop(Run *run, AbutError *error)
     AbutStatus status = start(run, error);
     while (status == ABUT_OK && run->totals->steps < run->steps && !*interrupt_flag()) {
         AbutStepReport report;
-        double before = cli_clock();
+        double before = cli_clock(), busy = cli_processor_clock();
         status =
             simulate_robots_drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
         if (status == ABUT_OK)
@@ -238,7 +243,7 @@ static AbutStatus loop(Run *run, AbutError *error)
         if (status != ABUT_OK)
             break;
         report.time = (double)(run->totals->steps + 1) * run->args->dt; /* without the rounding of a sum */
-        add_step(run, &report, cli_clock() - before);
+        add_step(run, &report, cli_clock() - before, cli_processor_clock() - busy);
         if (run->robots.plan)
             status = simulate_plan_measure(run->robots.plan, run->scene, report.time, error);
         if (status != ABUT_OK)

@@ -75,7 +75,8 @@ static int column_of(Columns *c, const char *key)
 /* Keys of wall times; `time` of a plan is the time it took, that of a simulation is not. */
 static int is_wall_time(const Columns *c, const char *key)
 {
-    static const char *const names[] = {"seconds", "seconds_total", "us_per_step", "stages", "wall_seconds"};
+    static const char *const names[] = {
+        "seconds", "seconds_total", "us_per_step", "wall_us_per_step", "stages", "wall_seconds"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
         if (strcmp(key, names[i]) == 0)
             return 1;

@@ -20,12 +20,62 @@ static void add_number(SweepWords *out, double value)
     sweep_words_add(out, text, (size_t)length);
 }
 
-/* From a to b in `count` values; the ends are exact. */
-static void spread(double a, double b, long count, SweepWords *out)
+/* digits / 10^places; whole numbers are exact in doubles below 2^53. */
+typedef struct Decimal {
+    double digits;
+    int places;
+} Decimal;
+
+static const double EXACT = 9007199254740992.0;
+
+/* A text that read_number takes, "-0.25" or "1e-3", in decimal; 0: it has too many digits. */
+static int read_decimal(const char *word, Decimal *out)
 {
+    int sign = *word == '-' ? -1 : 1, behind = 0;
+    *out = (Decimal){0.0, 0};
+    for (word += *word == '-' || *word == '+'; (*word >= '0' && *word <= '9') || *word == '.'; ++word) {
+        if (*word == '.') {
+            behind = 1;
+            continue;
+        }
+        out->digits = 10.0 * out->digits + (*word - '0');
+        out->places += behind;
+    }
+    if (*word == 'e' || *word == 'E') {
+        long exponent = strtol(word + 1, NULL, 10);
+        if (labs(exponent) > 15)
+            return 0;
+        out->places -= (int)exponent;
+        word += strlen(word);
+    }
+    out->digits *= sign;
+    return !*word && fabs(out->digits) < EXACT;
+}
+
+/* Brings the number to so many places; 0: it has too many digits then. */
+static int set_places(Decimal *d, int places)
+{
+    for (; d->places < places && fabs(d->digits) < EXACT; ++d->places)
+        d->digits *= 10.0;
+    return fabs(d->digits) < EXACT;
+}
+
+/* From a to b in `count` values: each is the double next to the exact fraction where whole numbers can say it. */
+static void spread(double from, double to, Decimal a, Decimal b, long count, SweepWords *out)
+{
+    double parts = count > 1 ? (double)(count - 1) : 1.0, below = parts;
+    int places = a.places > b.places ? a.places : b.places;
+    places = places > 0 ? places : 0;
+    int exact = set_places(&a, places) && set_places(&b, places);
+    for (int i = 0; i < places; ++i)
+        below *= 10.0;
+    exact = exact && below < EXACT && (fabs(a.digits) + fabs(b.digits)) * parts < EXACT;
     for (long i = 0; i < count; ++i) {
-        double s = count > 1 ? (double)i / (double)(count - 1) : 0.0;
-        add_number(out, i + 1 == count && count > 1 ? b : a + s * (b - a));
+        double s = (double)i;
+        if (exact)
+            add_number(out, (a.digits * (parts - s) + b.digits * s) / below);
+        else
+            add_number(out, i + 1 == count && count > 1 ? to : from + s / parts * (to - from));
     }
 }
 
@@ -77,12 +127,17 @@ static int whole_range(const char *text, const char *dots, const char *end, Swee
 
 static int even_range(const char *text, const char *dots, const char *slash, const char *end, SweepWords *out)
 {
+    char word[NUMBER_TEXT];
+    Decimal from = {0}, to = {0};
     double a, b;
     long count;
     if (!read_number(text, dots, &a) || !read_number(dots + 2, slash, &b) || !read_whole(slash + 1, end, &count) ||
         count < 1 || count > SWEEP_CASES_MAX)
         return 0;
-    spread(a, b, count, out);
+    if (!piece(text, dots, word) || !read_decimal(word, &from) || !piece(dots + 2, slash, word) ||
+        !read_decimal(word, &to))
+        from.digits = EXACT; /* as close as doubles come */
+    spread(a, b, from, to, count, out);
     return 1;
 }
 

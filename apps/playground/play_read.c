@@ -132,7 +132,7 @@ int play_modes(int slot, int count)
 {
     AbutContact contacts[MODE_POINTS];
     AbutPointContact points[MODE_POINTS * ABUT_CONTACT_VERTICES];
-    AbutContactList list = {contacts, 0};
+    AbutContactList list = {.contacts = contacts};
     AbutBodyState state;
     AbutError error;
     AbutBodyId body = play_body(slot);

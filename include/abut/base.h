@@ -83,8 +83,8 @@ ABUT_API const char *abut_suggest(const char *word, int count, const char *const
 /* ---- hooks ------------------------------------------------------------------------------------------------------- */
 
 /* Called when an assertion fails. If it returns, the library goes on. The default aborts. NULL restores the default. */
-typedef void AbutAssertHandler(const char *expression, const char *file, int line, void *user);
-ABUT_API void abut_set_assert_handler(AbutAssertHandler *handler, void *user);
+ABUT_API void abut_set_assert_handler(
+    void (*handler)(const char *expression, const char *file, int line, void *user), void *user);
 ABUT_API void abut_assert_failed(const char *expression, const char *file, int line);
 
 /* ABUT_ASSERT guards the contract of a call; ABUT_CHECK guards costly invariants and lives in checked builds only. */

@@ -136,16 +136,14 @@ typedef struct AbutClearanceSample {
 
 ABUT_API extern const AbutRecord abut_clearance_sample_record;
 
-/* Receives the samples in the order of time, without gaps; anything but 0 ends the search. */
-typedef int AbutClearanceVisit(const AbutClearanceSample *sample, void *user);
-
 /*
  * The distance over time with its certified band: every sample has lb >= min(d, ub + band) - eps, where ub is
- * that of the surfaces (CONTAINED). A band of INFINITY gives the whole curve. Answers as abut_clearance does. `care`
+ * that of the surfaces (CONTAINED). `visit` receives the samples in the order of time, without gaps; anything but 0
+ * ends the search. A band of INFINITY gives the whole curve. Answers as abut_clearance does. `care`
  * and `relative` are not used.
  */
 ABUT_API AbutClearance abut_clearance_curve(const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def,
-    double band, AbutClearanceVisit *visit, void *user, AbutClearanceSpace *space);
+    double band, int (*visit)(const AbutClearanceSample *sample, void *user), void *user, AbutClearanceSpace *space);
 
 typedef enum AbutMinimumKind {
     ABUT_MINIMUM_INTERIOR = 0,

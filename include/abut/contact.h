@@ -58,6 +58,7 @@ typedef struct AbutContact {
 typedef struct AbutContactList {
     AbutContact *contacts;
     int32_t count;
+    double noise; /* contact points on the true bodies: their largest gap, as a part of the size of a body; else 0 */
 } AbutContactList;
 
 ABUT_API void abut_contact_list_free(AbutContactList *list);          /* leaves an empty list */
@@ -85,6 +86,33 @@ typedef struct AbutConvexContact {
  */
 ABUT_API AbutStatus abut_contact_of_pair(
     const AbutConvexContact *query, AbutContact *out, int *found, AbutError *error);
+
+/* What a body shows to the other: one point, an edge or line, a face, a whole plane. */
+typedef enum AbutFeatureKind {
+    ABUT_FEATURE_POINT = 0,
+    ABUT_FEATURE_LINE,
+    ABUT_FEATURE_POLYGON,
+    ABUT_FEATURE_PLANE
+} AbutFeatureKind;
+
+/* Where two bodies touch: points in one plane, halfway between what the bodies show. */
+typedef struct AbutContactFeatures {
+    AbutVec3 normal; /* unit, from A to B */
+    double distance; /* of the bodies, negative in penetration */
+    AbutFeatureKind feature_a, feature_b;
+    int32_t count;
+    AbutVec3 point[ABUT_CONTACT_VERTICES];
+    double gap[ABUT_CONTACT_VERTICES]; /* between the bodies at the point, along the normal; negative in penetration */
+} AbutContactFeatures;
+
+/*
+ * Contact points on the true bodies, for contact modes and grasps: nothing is grown, and nothing is allocated. Gives 1
+ * for bodies at most two margins apart, with points no farther apart than that, in the frame of the poses; 0 for bodies
+ * farther apart; -1 when that is not decided (a pose that is not finite, a negative margin, two half-spaces). Points
+ * nearer to each other than twice that distance are one, and at most ABUT_CONTACT_VERTICES are left. A disc that lies
+ * flat has eight corners of its rim.
+ */
+ABUT_API int abut_contact_features(const AbutConvexContact *query, AbutContactFeatures *out);
 
 /* ---- bodies that press on each other ---------------------------------------------------------------------------- */
 

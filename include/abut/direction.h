@@ -128,8 +128,9 @@ typedef struct AbutSoft {
                                the margin of the grids a lower bound of it */
     double confidence;      /* length of gradient_move: about 1 for a clear contact */
     double coherence;       /* length of `vector` */
-    double rate_move;       /* radians that the direction may turn per metre of movement */
-    double rate_turn;       /* and per radian of rotation, to first order */
+    double rate_move;       /* radians that the direction turns at most per metre that B moves, */
+    double rate_turn;       /* and per radian that it turns about its origin; both to first order in the step, which
+                               abut_soft_turn_bound is not */
     double tau;             /* that was used */
     int64_t evaluations;    /* of distance fields */
     AbutSoftCertificate certificate;

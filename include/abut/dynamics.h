@@ -19,10 +19,10 @@ typedef struct AbutSimulation AbutSimulation;
 
 /* Contact models: how the force of a contact follows from its overlap; docs/theory/contact.md derives each. The other
  * numbers belong to models of the literature, which the tool and the Python package bring along. */
-typedef enum AbutContactModelNumber {
+enum {
     ABUT_CONTACT_MODEL_VOL = 0,     /* exact Coulomb friction at the vertices of the contact polygon */
     ABUT_CONTACT_MODEL_PRESSURE = 8 /* compliant: surfaces of any form press on each other where they are near */
-} AbutContactModelNumber;
+};
 
 /* "vol", "pressure", or the name of a registered model; "unknown": there is none of this number. */
 ABUT_API const char *abut_contact_model_name(int number);
@@ -142,8 +142,8 @@ ABUT_API AbutStatus abut_simulation_set_torque(
     AbutSimulation *simulation, int32_t robot, int32_t count, const double *torques, AbutError *error);
 
 /* Called before each part of a step; sets controls, torques and forces. What it returns ends the step. */
-typedef AbutStatus AbutControlFunction(AbutSimulation *simulation, double time, void *user, AbutError *error);
-ABUT_API void abut_simulation_set_controller(AbutSimulation *simulation, AbutControlFunction *control, void *user);
+ABUT_API void abut_simulation_set_controller(AbutSimulation *simulation,
+    AbutStatus (*control)(AbutSimulation *simulation, double time, void *user, AbutError *error), void *user);
 
 /* What acts in a robot, of the last step; each array may be NULL. Newtons or newton metres. Reading gives 0 where there
  * is no such robot. */
@@ -186,9 +186,9 @@ typedef struct AbutContactLaw {
  * ends the step with an error. A fast body that is stopped before it touches meets the rule in the next part. NULL:
  * none. Saved states do not have the rule.
  */
-typedef int AbutContactRule(
-    const AbutSimulation *simulation, const AbutContact *contact, AbutContactLaw *law, void *user);
-ABUT_API void abut_simulation_set_contact_rule(AbutSimulation *simulation, AbutContactRule *rule, void *user);
+ABUT_API void abut_simulation_set_contact_rule(AbutSimulation *simulation,
+    int (*rule)(const AbutSimulation *simulation, const AbutContact *contact, AbutContactLaw *law, void *user),
+    void *user);
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 

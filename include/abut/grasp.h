@@ -10,10 +10,11 @@
 extern "C" {
 #endif
 
-/* ---- modes of a list of contacts, found in the scene or by a step of a simulation -------------------------------- */
+/* ---- modes of a list of contacts --------------------------------------------------------------------------------- */
 
 /*
- * The contacts as rows of a mode system: one point contact per vertex of each contact polygon, in their order, with its
+ * The contacts of abut_scene_contact_features as rows of a mode system, whose tolerance comes from the gaps of the
+ * contacts: one point contact per vertex of each contact polygon, in their order, with its
  * first tangent abut_perpendicular(normal). The velocities are, in the order of the scene, six per free body, of the
  * centre of mass, then angular, world axes; and where the root of links with joints stands those of its joints, as
  * abut/robot.h has them. Kinematic bodies count as standing. Limits of joints are no rows; velocities that keep

@@ -15,9 +15,6 @@
 extern "C" {
 #endif
 
-/* Told once per kind of thing that a reader passes over: "scene.xml:12: <geom>: attribute solref is ignored". */
-typedef void AbutWarningFunction(const char *text, void *user);
-
 /* Where a package of URDF files lies. */
 typedef struct AbutPackage {
     const char *name, *folder;
@@ -25,14 +22,16 @@ typedef struct AbutPackage {
 
 /* How a reader of models goes about it; zeroed: as said here. */
 typedef struct AbutModelReadOptions {
-    const char *folder;        /* of meshes and includes; NULL: that of the file, none for a text in memory */
-    AbutWarningFunction *warn; /* NULL: warnings are dropped */
-    void *user;                /* of warn */
-    int without_meshes;        /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
-    int convex_pieces;         /* 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
-                                  `warn` is told how many; 0: every mesh becomes its hull */
-    int surfaces; /* 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for the contact
-                     model `pressure` and distances by triangles; goes before convex_pieces */
+    const char *folder; /* of meshes and includes; NULL: that of the file, none for a text in memory */
+    /* Called once per kind of thing that a reader passes over: "scene.xml:12: <geom>: attribute solref is ignored".
+     * NULL: warnings are dropped */
+    void (*warn)(const char *text, void *user);
+    void *user;         /* of warn */
+    int without_meshes; /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
+    int convex_pieces;  /* 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
+                           `warn` is told how many; 0: every mesh becomes its hull */
+    int surfaces;       /* 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for the contact
+                           model `pressure` and distances by triangles; goes before convex_pieces */
     int without_visuals; /* 1: meshes that are only drawn, and whose mass does not count, are not read */
     int drawn_meshes;    /* 1: shapes that are only drawn keep their mesh, open or not, for pictures; 0: its hull. Up to
                             500,000 triangles in all; the meshes after that are drawn as hulls, and `warn` is told */

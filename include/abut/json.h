@@ -64,15 +64,13 @@ typedef struct AbutJsonLeaf {
     int elements; /* of a long array; -1 otherwise */
 } AbutJsonLeaf;
 
-typedef void AbutJsonVisit(const AbutJsonLeaf *leaf, void *user);
-
 /*
  * Calls `visit` for every value of a JSON text, in its order; arrays with more than `longest` elements are one value.
  * Texts are checked before the first call: strict RFC 8259, finite numbers, no key twice in an object. `name` stands in
  * front of error messages. Paths are cut at 500 bytes.
  */
-ABUT_API AbutStatus abut_json_leaves(
-    const char *text, size_t count, const char *name, int longest, AbutJsonVisit *visit, void *user, AbutError *error);
+ABUT_API AbutStatus abut_json_leaves(const char *text, size_t count, const char *name, int longest,
+    void (*visit)(const AbutJsonLeaf *leaf, void *user), void *user, AbutError *error);
 
 #ifdef __cplusplus
 }

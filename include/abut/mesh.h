@@ -82,13 +82,12 @@ typedef struct AbutMeshCore {
 
 ABUT_API AbutMeshCore abut_mesh_core(const AbutMeshTree *mesh);
 
-/* Another search for the depth, from a library that has one, to compare with. */
 struct AbutDepthSearch;
-typedef void AbutDepthMethod(struct AbutDepthSearch *search, AbutVec3 warm);
 
 /* How to look for the depth. Zeroed: by sweeps, without what is known beforehand. */
 typedef struct AbutDepthDef {
-    AbutDepthMethod *method;             /* NULL: by sweeps */
+    /* NULL: by sweeps; else another search, from a library that has one, to compare with */
+    void (*method)(struct AbutDepthSearch *search, AbutVec3 warm);
     int32_t directions;                  /* evenly spread starts, at most 120; 0: 14 to 80, as the meshes are */
     const AbutMeshCore *core_a, *core_b; /* of the two meshes; NULL: none, slower and less thorough */
     AbutWork *work;                      /* not NULL: the work is added to it */
@@ -136,17 +135,15 @@ typedef struct AbutPieces {
 
 ABUT_API extern const AbutRecord abut_pieces_record;
 
-/* Called after every cut: pieces so far, and their excess (NaN: not known). Non-zero stops. */
-typedef int AbutDecomposeProgress(int32_t pieces, double excess, void *user);
-
 /* How fine a decomposition is to be; good when zeroed. */
 typedef struct AbutDecomposeDef {
     double excess;      /* volume that the pieces may have too much, as part of the mesh's; 0: 0.02. Of a mesh without
                            volume:      a cut that takes less than this part off the pieces is the last */
     int32_t max_pieces; /* 0: 64 */
     int32_t threads;    /* 0: all processors; the pieces are the same for any number */
-    AbutDecomposeProgress *progress; /* may be NULL */
-    void *user;                      /* of progress */
+    /* Called after every cut: pieces so far, and their excess (NaN: not known). Non-zero stops. NULL: not called */
+    int (*progress)(int32_t pieces, double excess, void *user);
+    void *user; /* of progress */
 } AbutDecomposeDef;
 
 /* Convex pieces that cover a mesh: of a closed one the whole solid, and they do not overlap. Fails on an empty or flat

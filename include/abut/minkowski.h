@@ -51,12 +51,10 @@ typedef struct AbutFacetCorner {
 /* The 3 or 4 corners of a facet, counter-clockwise about its normal. */
 ABUT_API int abut_facet_corners(const AbutConvolution *convolution, const AbutFacet *facet, AbutFacetCorner out[4]);
 
-typedef void AbutFacetTask(const AbutFacet *facet, void *user);
-
 /* All facets that may come within `radius` of `center`. `whole` 1: with multiplicities, a closed chain; 0: those that
  * can be part of the boundary. */
-ABUT_API void abut_convolution_facets(
-    const AbutConvolution *convolution, AbutVec3 center, double radius, int whole, AbutFacetTask *task, void *user);
+ABUT_API void abut_convolution_facets(const AbutConvolution *convolution, AbutVec3 center, double radius, int whole,
+    void (*task)(const AbutFacet *facet, void *user), void *user);
 
 typedef struct AbutConvolutionMeasure {
     int64_t facets;

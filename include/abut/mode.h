@@ -68,7 +68,9 @@ typedef struct AbutModeSystem {
     void *memory;               /* set when the library owns the rows; release with abut_mode_system_free */
     const double *low_rows; /* NULL, or for more digits: what to add to every entry, normal rows, then tangent rows */
     const AbutModeSystemDef
-        *def; /* a copy of what the rows were built from; NULL: of rows given directly. Owned likewise */
+        *def;         /* a copy of what the rows were built from; NULL: of rows given directly. Owned likewise */
+    double tolerance; /* relative error of the rows, as of contacts found in a scene; 0: they are right up to rounding.
+                         Enumeration and all that asks about one mode take what is smaller for zero */
 } AbutModeSystem;
 
 /* Builds the rows of the velocity of B against A; release with abut_mode_system_free. */
@@ -113,9 +115,7 @@ typedef enum AbutModeKind {
     ABUT_MODES_OF_CS     /* the modes of one contacting / separating pattern, `cs` in the options */
 } AbutModeKind;
 
-/* Another way to find the modes, from a library that has one, to compare with. */
 struct AbutModeRun;
-typedef AbutStatus AbutModeMethod(struct AbutModeRun *run, AbutError *error);
 
 typedef enum AbutModeArithmetic {
     /* double-double when `low_rows` is not zero, else exact integers when the rows are small rationals, else double */
@@ -134,10 +134,12 @@ typedef int AbutModeVisitor(AbutMode mode, void *user);
 typedef struct AbutModeOptions {
     AbutModeKind kind;
     AbutModeArithmetic arithmetic;
-    AbutModeMethod *method;     /* NULL: depth-first double description; counting alone sums over flats */
+    /* NULL: depth-first double description, where counting alone sums over flats; else another way, from a library that
+     * has one, to compare with */
+    AbutStatus (*method)(struct AbutModeRun *run, AbutError *error);
     const int8_t *cs;           /* OF_CS: one entry per contact, 0 contacting, else separating */
     int nonlinear;              /* tangential part is only sticking (0) or sliding (+): one bit per contact */
-    double tolerance;           /* relative; 0 means 1e-9, in double-double 1e-17 */
+    double tolerance;           /* relative; 0: that of the system, else 1e-9, in double-double 1e-17 */
     uint64_t limit;             /* stop after so many modes; 0: none */
     int threads;                /* 0: all processors */
     int count_by_search;        /* count by walking the modes even where the sum over flats would do */
@@ -204,7 +206,7 @@ ABUT_API AbutStatus abut_mode_parse(
 /* ---- one mode and its velocities --------------------------------------------------------------------------------- */
 
 /*
- * The mode of a velocity. Row values below `tolerance` (0 means 1e-9), relative to row
+ * The mode of a velocity. Row values below `tolerance` (0: that of the system, else 1e-9), relative to row
  * and velocity in units that do not matter, count as zero. A velocity that
  * moves a contact into itself has none: ABUT_ERROR_EMPTY names the first such contact.
  */
@@ -227,15 +229,6 @@ ABUT_API AbutStatus abut_mode_velocity(const AbutModeSystem *system, AbutMode mo
 /* A random velocity inside the mode: a random one pulled onto the closed cone, plus a random part of an inner one. */
 ABUT_API AbutStatus abut_mode_sample(
     const AbutModeSystem *system, AbutMode mode, AbutRng *rng, double *velocity, AbutError *error);
-
-/*
- * Rows that depend on each other only up to a tolerance, as those of contacts measured in a scene, made to depend to
- * the last digits for one mode: the rows that are zero in it give way to a basis of what they span up to `tolerance`,
- * in columns scaled to 1, and to rows of zeros; the others lose their part in that space. The mode of the same bits has
- * the same velocities. Release with abut_mode_system_free.
- */
-ABUT_API AbutStatus abut_mode_system_clean(
-    const AbutModeSystem *from, AbutMode mode, double tolerance, AbutModeSystem *out, AbutError *error);
 
 /* ---- how modes touch --------------------------------------------------------------------------------------------- */
 
@@ -273,20 +266,16 @@ ABUT_API AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *
 
 /* ---- along a motion ---------------------------------------------------------------------------------------------- */
 
-/* Fills the rows and the velocity (dof) at a time. The rows are those of a system of fixed sizes. */
-typedef AbutStatus AbutModeMotion(double time, double *normal_rows, double *tangent_rows, double *velocity, void *user);
-
-/* From `time` on the motion has this mode; `allowed` is 0 where it drives a contact into itself. Non-zero stops. */
-typedef int AbutModeEvent(double time, int allowed, AbutMode mode, void *user);
-
 typedef struct AbutModeTrack {
     int contacts, dof, lines;
     double begin, end;
     int samples;      /* equal steps at which the mode is looked at; changes between two of them are narrowed down */
     double tolerance; /* of abut_mode_of_velocity */
     double time_tolerance; /* 0 means 1e-9 of the whole time */
-    AbutModeMotion *motion;
-    AbutModeEvent *event;
+    /* Fills the rows and the velocity (dof) at a time. The rows are those of a system of fixed sizes. */
+    AbutStatus (*motion)(double time, double *normal_rows, double *tangent_rows, double *velocity, void *user);
+    /* From `time` on the motion has this mode; `allowed` is 0 where it drives a contact into itself. Non-zero stops. */
+    int (*event)(double time, int allowed, AbutMode mode, void *user);
     void *user;
 } AbutModeTrack;
 

@@ -94,21 +94,20 @@ typedef struct AbutSource {
     int32_t line;
 } AbutSource;
 
-/* Prescribed motion of a kinematic body: its pose at a time. Velocities follow by difference over a step. */
-typedef AbutPose AbutMotionFunction(double time, const void *user);
-
 typedef struct AbutBodyDef {
     AbutBodyKind kind;
-    const char *name;           /* NULL: no name */
-    int32_t parent;             /* of a link: number of its parent, -1: the world. Else -1 */
-    AbutPose pose;              /* of the body frame in its parent's; the quaternion has length 1 to 1e-6 */
-    AbutVec3 velocity, spin;    /* of the centre of mass; angular; world axes. Zero for static bodies and links */
-    double mass;                /* 0: from the shapes and their densities. Ignored for static and kinematic bodies */
-    AbutVec3 center;            /* centre of mass in the body frame, used when mass > 0 */
-    AbutMat3 inertia;           /* about the centre of mass in body axes, used when mass > 0: symmetric, positive
-                                   definite (of a link also singular: what it is welded to may make up for it), and
-                                   its largest moment at most the sum of the two others */
-    AbutMotionFunction *motion; /* kinematic bodies; NULL: moves on with its velocity */
+    const char *name;        /* NULL: no name */
+    int32_t parent;          /* of a link: number of its parent, -1: the world. Else -1 */
+    AbutPose pose;           /* of the body frame in its parent's; the quaternion has length 1 to 1e-6 */
+    AbutVec3 velocity, spin; /* of the centre of mass; angular; world axes. Zero for static bodies and links */
+    double mass;             /* 0: from the shapes and their densities. Ignored for static and kinematic bodies */
+    AbutVec3 center;         /* centre of mass in the body frame, used when mass > 0 */
+    AbutMat3 inertia;        /* about the centre of mass in body axes, used when mass > 0: symmetric, positive
+                                definite (of a link also singular: what it is welded to may make up for it), and
+                                its largest moment at most the sum of the two others */
+    /* Kinematic bodies: the pose at a time; velocities follow by difference over a step. NULL: moves on with its
+     * velocity */
+    AbutPose (*motion)(double time, const void *user);
     const void *motion_user;
     double gravity_compensation;             /* part of its weight that something not described carries; 0: none */
     const char *joint_name;                  /* of a dynamic body: name of its six degrees of freedom; NULL: none */

@@ -123,9 +123,12 @@ ABUT_API int abut_page_available(void);
 /* What stands on every page; texts may be NULL. */
 typedef struct AbutPageHead {
     const char *title, *subtitle;
-    const char *note;   /* beside a single result: tells the method */
-    size_t size_limit;  /* of a run, bytes; 0: 3,000,000 */
-    int without_charts; /* of a run: 1: bodies only, for a run that is no simulation */
+    const char *note;    /* beside a single result: tells the method */
+    const char *outcome; /* of a distance or an overlap: what came out, in a word */
+    size_t size_limit;   /* of a run, bytes; 0: 3,000,000 */
+    int without_charts;  /* of a run: 1: bodies only, for a run that is no simulation */
+    int stages;          /* of a run: 1: a chart of the time that each stage of a step took */
+    int names;           /* of a run: 1: the names of bodies stand at them when the page opens */
     /* Of a run: another one to show beside it, on one clock and with the same limit of size; else NULL. */
     const AbutRun *beside;
     const char *beside_title;
@@ -183,27 +186,13 @@ ABUT_API AbutStatus abut_page_write_meshes(
 ABUT_API AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, const AbutModel *model,
     const AbutOverlap *overlap, AbutPose frame, AbutError *error);
 
-/* A motion of a robot among obstacles: bodies over time, distances of pairs of links with what is proved of them,
- * joints.
- */
+/* A motion of a robot among obstacles: bodies over time with what they sweep, the distances of pairs of links with what
+ * is proved of them, the closest moments, joints, balance. */
 typedef struct AbutPagePlan {
-    const AbutModel *model; /* all bodies, each with its shapes; joints are not looked at */
-    int32_t count;          /* frames, at least 2 */
-    const double *times;    /* growing */
-    const AbutPose *poses;  /* [count][bodies] */
-    int32_t pair_count; /* distances, the nearest first: the first six have lines in the charts, and any one its own */
-    const char *const *pair_names;
-    const double *distances; /* [pair_count][count] */
-    const double *lower;     /* the same: what is proved around each time */
-    int32_t joint_count;
-    const char *const *joint_names;
-    const double *joints;  /* [joint_count][count] */
-    const double *range;   /* the same: where in its limits each is, 0 lower, 1 upper, NaN: none; NULL: not shown */
-    const double *balance; /* [count]: how far the centre of mass is inside the support, m; NULL: not shown */
-    int32_t minimum_count; /* closest moments, to go to; with them copies of the bodies show what they sweep. 0: none */
-    const AbutClearanceMinimum *minima; /* nearest first */
-    const char *const *minimum_names;   /* which pair each is of */
-    const struct AbutPagePlan *beside;  /* another motion, shown beside on the same clock: its bodies alone; NULL */
+    const AbutPlanProblem *problem;
+    const AbutTrajectory *trajectory; /* one piece or more, of the joints of the problem's model */
+    const AbutPairCertificate *pairs; /* per pair of the problem; NULL: no curves of distances */
+    const AbutTrajectory *beside;     /* another motion, shown beside on the same clock: its bodies alone; NULL: none */
     const char *beside_title;
 } AbutPagePlan;
 

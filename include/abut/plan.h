@@ -93,9 +93,6 @@ typedef struct AbutPlanDef {
     double margin;       /* distance that the search of a plan aims to keep, m; what is proved is the level */
     int32_t neighbours;  /* links of the robot with at most so many joints of the model between them, moving or not,
                             may touch: no pair. A free base counts as a joint, unless a support holds it */
-    int32_t near_joints; /* links with at most so many that are nearer than the margin + 1 mm at the reference of the
-                            model are left out as well, and obstacles so near to what no joint moves; a note names
-                            each */
     const uint8_t *held; /* per joint of the model, 1: stays as it is in the posture; NULL: hinges and slides move */
     int32_t support;     /* body that stands still, as a foot does; -1: the robot stands as its model says. The
                             robot hangs on this body then, and its free base moves along */
@@ -157,6 +154,15 @@ ABUT_API const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t
 
 /* Triangles that proofs of the pair take as they are; 0: its bodies are convex shapes. */
 ABUT_API int64_t abut_plan_pair_triangles(const AbutPlanProblem *problem, int32_t i);
+
+/*
+ * Pairs that are always near, of which nothing is proved: nearer than the margin + 1 mm at the reference of the model,
+ * in the posture, at every keyframe and in 200 random postures within the limits of the joints, the same in every run.
+ * Plans with such pairs are CERTIFIED_EXCEPT; `left_out` of the def accepts a pair, `added` makes it count. Obstacles
+ * are not among them: one so near to a link that no joint moves is a neighbour of it, and a note names the two. Returns
+ * their number; *pairs, unless NULL, is the list.
+ */
+ABUT_API int32_t abut_plan_exceptions(const AbutPlanProblem *problem, const AbutPlanLinks **pairs);
 
 /* What was left out and why, a line each. */
 ABUT_API int32_t abut_plan_note_count(const AbutPlanProblem *problem);
@@ -242,14 +248,15 @@ ABUT_API AbutStatus abut_plan_check_limits(const AbutPlanProblem *problem, const
 /* ---- certificate ------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutCertificateStatus {
-    ABUT_CERTIFICATE_CLEAR = 0, /* proved: no pair comes as near as the level at any time */
-    ABUT_CERTIFICATE_CONTACT,   /* a pair is not farther than the level at a time */
-    ABUT_CERTIFICATE_UNDECIDED, /* neither: the depth of bisection, or the budget, was used up */
-    ABUT_CERTIFICATE_NOTHING,   /* there is no pair to look at, and nothing is proved */
+    ABUT_CERTIFICATE_CLEAR = 0,    /* proved: no pair comes as near as the level at any time */
+    ABUT_CERTIFICATE_CONTACT,      /* a pair is not farther than the level at a time */
+    ABUT_CERTIFICATE_UNDECIDED,    /* neither: the depth of bisection, or the budget, was used up */
+    ABUT_CERTIFICATE_NOTHING,      /* there is no pair to look at, and nothing is proved */
+    ABUT_CERTIFICATE_CLEAR_EXCEPT, /* clear, but for pairs that are always near: abut_plan_exceptions; not of a pair */
     ABUT_CERTIFICATE_STATUS_COUNT
 } AbutCertificateStatus;
 
-/* "clear", "contact", "undecided", "nothing to check". */
+/* "clear", "contact", "undecided", "nothing to check", "clear_except". */
 ABUT_API const char *abut_certificate_status_name(AbutCertificateStatus status);
 
 /* Of one pair. */
@@ -293,7 +300,8 @@ typedef struct AbutCertifyDef {
 ABUT_API AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
     const AbutCertifyDef *def, AbutCertificate *out, AbutPairCertificate *pairs, AbutError *error);
 
-/* 1: every pair is proved clear, there is one, and balance is proved where the problem asks for it. */
+/* 1: every pair is proved clear, there is one, none was left out as always near, and balance is proved where the
+ * problem asks for it. */
 ABUT_API int abut_certificate_is_proof(const AbutCertificate *certificate);
 
 /* The distance of a pair around a time: from `from` to `to` it is at least lb, and `distance` at the middle t. */
@@ -344,9 +352,6 @@ typedef struct AbutPlanQuery {
     const double *via; /* [via_count][coordinates] */
 } AbutPlanQuery;
 
-/* Told after attempts; anything but 0 ends the search with what it has. */
-typedef int AbutPlanProgress(int32_t attempts, double best_cost, void *user);
-
 /* Another way to plan, from a library that has one, to compare with; zeros: that of this library. */
 typedef struct AbutPlanMethod {
     const struct AbutPlanMethodRow *row; /* NULL: none */
@@ -367,7 +372,8 @@ typedef struct AbutPlanSettings {
     int32_t threads; /* 0: all processors; the plan is the same for any number unless the budget ends it */
     uint64_t seed;
     AbutPlanMethod method;
-    AbutPlanProgress *progress; /* may be NULL */
+    /* Called after attempts; anything but 0 ends the search with what it has. NULL: not called */
+    int (*progress)(int32_t attempts, double best_cost, void *user);
     void *user;
 } AbutPlanSettings;
 
@@ -375,6 +381,7 @@ ABUT_API AbutPlanSettings abut_plan_settings_default(void);
 
 typedef enum AbutPlanStatus {
     ABUT_PLAN_CERTIFIED = 0,     /* proved: every pair keeps the level at all times */
+    ABUT_PLAN_CERTIFIED_EXCEPT,  /* the same but for pairs that are always near: abut_plan_exceptions, `reason` */
     ABUT_PLAN_CLEAR_UNCERTIFIED, /* clear where it was looked at; not proved, or no pair was there to be looked at, or a
                                     posture on the way is missed: `reason` */
     ABUT_PLAN_BLOCKED,           /* no attempt became clear; the best is given */
@@ -382,7 +389,7 @@ typedef enum AbutPlanStatus {
     ABUT_PLAN_STATUS_COUNT
 } AbutPlanStatus;
 
-/* "certified", "clear_uncertified", "blocked", "infeasible_input". */
+/* "certified", "certified_except", "clear_uncertified", "blocked", "infeasible_input". */
 ABUT_API const char *abut_plan_status_name(AbutPlanStatus status);
 
 typedef enum AbutPlanAttemptKind {

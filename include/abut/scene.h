@@ -117,8 +117,8 @@ ABUT_API AbutStatus abut_scene_set_pair(
  * that changes while they are near; when it does, set it again. It must change nothing in the scene. NULL: none.
  * Saved states and models do not have it.
  */
-typedef int AbutPairFilter(const AbutScene *scene, AbutShapeId a, AbutShapeId b, void *user);
-ABUT_API void abut_scene_set_pair_filter(AbutScene *scene, AbutPairFilter *filter, void *user);
+ABUT_API void abut_scene_set_pair_filter(
+    AbutScene *scene, int (*filter)(const AbutScene *scene, AbutShapeId a, AbutShapeId b, void *user), void *user);
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 
@@ -135,7 +135,7 @@ typedef struct AbutBodyState {
     void *user;
     double gravity_scale;         /* part of its weight that acts; 1 less the gravity compensation unless set */
     double damping, spin_damping; /* 1/s; 0 unless set */
-    uint32_t locked;              /* axes along and about which it does not move: sum of AbutAxisLock */
+    uint32_t locked;              /* axes along and about which it does not move: sum of ABUT_LOCK_X, ... */
 } AbutBodyState;
 
 ABUT_API int abut_scene_body_count(const AbutScene *scene);
@@ -168,14 +168,14 @@ ABUT_API AbutStatus abut_scene_set_damping(
     AbutScene *scene, AbutBodyId body, double damping, double spin_damping, AbutError *error);
 
 /* Axes of the world along which a body does not move, and about which it does not turn. */
-typedef enum AbutAxisLock {
+enum {
     ABUT_LOCK_X = 1,
     ABUT_LOCK_Y = 2,
     ABUT_LOCK_Z = 4,
     ABUT_LOCK_TURN_X = 8,
     ABUT_LOCK_TURN_Y = 16,
     ABUT_LOCK_TURN_Z = 32
-} AbutAxisLock;
+};
 
 /* Locks this sum of axes of a dynamic body, and frees the others; what it had of a velocity there is lost. Bodies of
  * robots are refused. */
@@ -225,6 +225,14 @@ ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, Abu
 ABUT_API AbutStatus abut_scene_find_contacts(
     const AbutScene *scene, double margin, AbutContactList *out, AbutError *error);
 
+/*
+ * The same pairs with contact points on the true bodies, as abut_contact_features finds them, for modes and grasps:
+ * normal, center and vertices, the area between these, the depth; the volume is 0. The margin is that of
+ * abut_scene_find_contacts.
+ */
+ABUT_API AbutStatus abut_scene_contact_features(
+    const AbutScene *scene, double margin, AbutContactList *out, AbutError *error);
+
 /* ---- distances --------------------------------------------------------------------------------------------------- */
 
 /* The nearest shapes of two bodies that may meet. */
@@ -268,9 +276,6 @@ ABUT_API AbutStatus abut_scene_surface_depth(
 
 /* ---- casts ------------------------------------------------------------------------------------------------------- */
 
-/* 0: the shape is skipped. */
-typedef int AbutShapeFilter(AbutShapeId shape, void *user);
-
 typedef struct AbutSceneHit {
     AbutCastHit hit;
     AbutShapeId shape; /* null: no hit */
@@ -285,9 +290,9 @@ typedef struct AbutSceneHit {
 typedef struct AbutSceneCast {
     const AbutScene *scene;
     AbutRay ray;
-    const AbutPlaced *moved; /* NULL: a ray */
-    double tolerance;        /* of a moved body, as in abut_cast */
-    AbutShapeFilter *filter;
+    const AbutPlaced *moved;                      /* NULL: a ray */
+    double tolerance;                             /* of a moved body, as in abut_cast */
+    int (*filter)(AbutShapeId shape, void *user); /* 0: the shape is skipped */
     void *user;
 } AbutSceneCast;
 

@@ -191,11 +191,12 @@ ABUT_API AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error);
 
 /* ---- tree over the triangles of a mesh --------------------------------------------------------------------------- */
 
-typedef enum AbutMeshInside {
+/* How it is decided whether a point is inside. */
+enum {
     ABUT_MESH_OPEN = 0, /* some edge has an odd number of triangles: the surface has no inside */
     ABUT_MESH_PARITY,   /* every edge has an even number, but they do not run opposite ways: rays are counted */
     ABUT_MESH_WINDING   /* along every edge as many triangles run one way as the other: the winding number is not 0 */
-} AbutMeshInside;
+};
 
 /*
  * What the mesh queries take: the triangles in boxes in boxes, eight to a node, as one block of memory without
@@ -207,7 +208,7 @@ typedef struct AbutMeshTree {
     uint64_t bytes; /* size of the whole block, this header included */
     int32_t triangle_count, inner_count, leaf_count;
     int32_t component_count; /* sets of triangles that hang together over common vertices */
-    int32_t inside;          /* AbutMeshInside; vertices with equal coordinates count as one */
+    int32_t inside;          /* ABUT_MESH_OPEN, ...; vertices with equal coordinates count as one */
     int32_t padding;
     uint64_t inner_at, leaf_at, vertex_at, source_at, component_at; /* byte offsets */
     AbutVec3 center;                                                /* of the box */
@@ -279,12 +280,10 @@ typedef struct AbutHeightField {
 /* The solid as a closed, outward mesh, for a tree and all queries of meshes. */
 ABUT_API AbutStatus abut_height_field_mesh(const AbutHeightField *field, AbutMesh *out, AbutError *error);
 
-/* Takes one piece, which lives until it returns; a failure ends the work. */
-typedef AbutStatus AbutPieceFunction(const AbutPolyhedron *piece, void *user, AbutError *error);
-
-/* The solid as convex pieces that do not overlap; flat parts are joined to rectangles. */
-ABUT_API AbutStatus abut_height_field_pieces(
-    const AbutHeightField *field, AbutPieceFunction *take, void *user, AbutError *error);
+/* The solid as convex pieces that do not overlap; flat parts are joined to rectangles. `take` gets one after the other,
+ * each alive until it returns; a failure of it ends the work. */
+ABUT_API AbutStatus abut_height_field_pieces(const AbutHeightField *field,
+    AbutStatus (*take)(const AbutPolyhedron *piece, void *user, AbutError *error), void *user, AbutError *error);
 
 /* ---- procedural meshes ------------------------------------------------------------------------------------------- */
 

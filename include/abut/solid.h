@@ -232,8 +232,10 @@ ABUT_API extern const AbutRecord abut_cast_hit_record;
 
 /* A ray against one body, solid where it is not an open mesh; exact but for rounding, and within 1e-13 of the
  * lengths involved for rounded bodies and support functions. `body` of the answer is 0. A ray that begins inside a
- * body, or on the surface of one to within 1e-13 of the lengths of its origin, is AT_START at t = 0 with a zero normal,
- * whichever way it goes. A ray without length asks for no more than that. */
+ * body or on the surface of one is AT_START at t = 0 with a zero normal, whichever way it goes. On the surface means to
+ * within rounding of the data: 1e-13 of the largest coordinate of the origin, in the world and in the body, and of the
+ * largest length that describes the body (coordinates of a polyhedron, radius of a mesh, sizes, radius). A ray without
+ * length asks for no more than that. */
 ABUT_API AbutCastHit abut_ray(const AbutPlaced *body, AbutRay ray);
 
 /* A body moved by `way` without turning, never late: abut_time_of_impact of a translation; the normal points from
@@ -252,9 +254,6 @@ typedef struct AbutNearestPoint {
  * deepest in. */
 ABUT_API AbutNearestPoint abut_nearest_point(const AbutPlaced *body, AbutVec3 point);
 
-/* 0: the body is skipped. */
-typedef int AbutBodyFilter(int32_t body, void *user);
-
 /* A tree of boxes over the bodies of a set as they stand: casts then ask only those that can be met. */
 typedef struct AbutBodyTree AbutBodyTree;
 
@@ -266,7 +265,7 @@ ABUT_API void abut_body_tree_free(AbutBodyTree *tree); /* accepts NULL */
 typedef struct AbutBodySet {
     int32_t count;
     const AbutPlaced *bodies;
-    AbutBodyFilter *filter; /* NULL: all */
+    int (*filter)(int32_t body, void *user); /* 0: the body is skipped; NULL: all count */
     void *user;
     const AbutBodyTree *tree; /* of these bodies; NULL: they are asked one by one, with the same answers */
 } AbutBodySet;

@@ -14,7 +14,7 @@ typedef struct McdCurve {
     size_t count;
 } McdCurve;
 
-int mcd_keep_sample(const AbutClearanceSample *sample, void *curve); /* an AbutClearanceVisit */
+int mcd_keep_sample(const AbutClearanceSample *sample, void *curve); /* for abut_clearance_curve */
 void mcd_curve_free(McdCurve *curve);
 
 /* Least distances of the parts of a motion, by several means. */

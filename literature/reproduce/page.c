@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Summaries as one page. In: folders with a summary.md of ours: headings, paragraphs, tables, lists, `code`, *em*,
- * **strong**, ![picture](file). Out: one HTML file that needs no other: plots and pictures are inside.
+ * **strong**, ![picture](file). Out: one HTML file that needs no other: plots and pictures are inside. Every heading of
+ * the first two levels is a part that folds, and a line of the table of contents; a link opens the part it leads into.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -126,28 +127,75 @@ static AbutStatus put_row(FILE *to, const char *folder, const char *line, int he
     return status;
 }
 
-static AbutStatus put_line(FILE *to, const char *folder, const char *line, Block *block, AbutError *error)
+/* A summary on its way to the page, or to the table of contents. */
+typedef struct Summary {
+    const char *name, *folder;
+    int contents; /* 1: its headings alone, as links */
+    int open;     /* 1: nothing is folded at first */
+    Block block;  /* that is open */
+    int parts;    /* that are open: 0 .. PARTS */
+    int heading;  /* number of the last */
+} Summary;
+
+enum { PARTS = 2 }; /* levels of headings that fold */
+
+static void close_parts(FILE *to, Summary *s, int left)
+{
+    static const char *const close[] = {"</ul></li>\n", "</details>\n"};
+    change_block(to, &s->block, BLOCK_NONE);
+    for (; s->parts > left; --s->parts)
+        fputs(close[!s->contents], to);
+}
+
+/* A line of the table of contents; lines of the second level stand in a list of their own. */
+static AbutStatus put_link(FILE *to, Summary *s, const char *words, int level, AbutError *error)
+{
+    fprintf(to, "<li><a href=\"#%s-%d\">", s->name, s->heading);
+    AbutStatus status = put_words(to, s->folder, words, words + strlen(words), error);
+    fputs(level == 1 ? "</a><ul>\n" : "</a></li>\n", to);
+    s->parts += level == 1;
+    return status;
+}
+
+/* The anchor lies inside of what folds, since a browser opens what holds the target of a link. */
+static AbutStatus put_heading(FILE *to, Summary *s, const char *line, int level, AbutError *error)
+{
+    const char *words = line + level + strspn(line + level, " ");
+    int folds = level <= PARTS;
+    ++s->heading;
+    close_parts(to, s, folds ? level - 1 : PARTS);
+    if (s->contents)
+        return folds ? put_link(to, s, words, level, error) : ABUT_OK;
+    if (folds)
+        fprintf(to, "<details%s><summary>", level > 1 || s->open ? " open" : "");
+    fprintf(to, "<h%d>", level + 1);
+    AbutStatus status = put_words(to, s->folder, words, words + strlen(words), error);
+    fprintf(to, "</h%d>\n", level + 1);
+    if (folds)
+        fprintf(to, "</summary><a id=\"%s-%d\"></a>\n", s->name, s->heading);
+    s->parts += folds;
+    return status;
+}
+
+static AbutStatus put_line(FILE *to, Summary *s, const char *line, AbutError *error)
 {
     size_t marks = strspn(line, "#");
-    const char *end = line + strlen(line);
+    const char *end = line + strlen(line), *folder = s->folder;
+    if (marks)
+        return put_heading(to, s, line, (int)marks, error);
+    if (s->contents)
+        return ABUT_OK;
     if (!*line) {
-        change_block(to, block, BLOCK_NONE);
+        change_block(to, &s->block, BLOCK_NONE);
         return ABUT_OK;
     }
-    if (marks) {
-        change_block(to, block, BLOCK_NONE);
-        fprintf(to, "<h%zu>", marks + 1);
-        AbutStatus status = put_words(to, folder, line + marks + 1, end, error);
-        fprintf(to, "</h%zu>\n", marks + 1);
-        return status;
-    }
     if (*line == '|') {
-        int head = *block != BLOCK_TABLE;
-        change_block(to, block, BLOCK_TABLE);
+        int head = s->block != BLOCK_TABLE;
+        change_block(to, &s->block, BLOCK_TABLE);
         return strncmp(line, "|---", 4) == 0 ? ABUT_OK : put_row(to, folder, line, head, error);
     }
     int item = strncmp(line, "- ", 2) == 0;
-    change_block(to, block, item || *block == BLOCK_LIST ? BLOCK_LIST : BLOCK_PARAGRAPH);
+    change_block(to, &s->block, item || s->block == BLOCK_LIST ? BLOCK_LIST : BLOCK_PARAGRAPH);
     if (item)
         fputs("<li>", to);
     AbutStatus status = put_words(to, folder, line + (item ? 2 : 0), end, error);
@@ -155,24 +203,23 @@ static AbutStatus put_line(FILE *to, const char *folder, const char *line, Block
     return status;
 }
 
-static AbutStatus put_summary(FILE *to, const char *folder, AbutError *error)
+static AbutStatus put_summary(FILE *to, Summary s, AbutError *error)
 {
     char *text = NULL;
     size_t count;
-    AbutStatus status = load(folder, "summary.md", 10, &text, &count, error);
+    AbutStatus status = load(s.folder, "summary.md", 10, &text, &count, error);
     if (status != ABUT_OK)
         return status;
-    Block block = BLOCK_NONE;
     for (size_t at = 0; status == ABUT_OK && at < count;) {
         char line[LINE];
         size_t length = 0;
         while (at + length < count && text[at + length] != '\n')
             ++length;
         snprintf(line, sizeof line, "%.*s", (int)length, text + at);
-        status = put_line(to, folder, line, &block, error);
+        status = put_line(to, &s, line, error);
         at += length + 1;
     }
-    change_block(to, &block, BLOCK_NONE);
+    close_parts(to, &s, 0);
     abut_free(text);
     return status;
 }
@@ -182,20 +229,22 @@ static AbutStatus put_summary(FILE *to, const char *folder, AbutError *error)
 static void put_head(FILE *to, const char *title)
 {
     fprintf(to, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title>\n", title);
-    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<style>\n"
-          ":root { color-scheme: light dark; --ink: #1c2430; --paper: #fbfbf9; --line: #c8ccd2; --soft: #eef0ee; }\n"
-          "@media (prefers-color-scheme: dark) { :root { --ink: #dfe4ea; --paper: #14181d; --line: #3a424c; --soft: "
-          "#20262d; } }\n"
-          "body { margin: 0 auto; padding: 1rem 1.25rem 4rem; max-width: 72rem; font: 16px/1.5 system-ui, sans-serif; "
-          "color: var(--ink); background: var(--paper); }\n"
-          "h1, h2 { border-bottom: 1px solid var(--line); padding-bottom: .2rem; } h2 { margin-top: 2.5rem; }\n"
-          "p, li { max-width: 60rem; } nav a { margin-right: 1rem; }\n"
-          ".table { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }\n"
-          "th, td { padding: .2rem .6rem; border: 1px solid var(--line); text-align: left; white-space: nowrap; }\n"
-          "th { background: var(--soft); } code { background: var(--soft); padding: 0 .2em; }\n"
-          "img { max-width: 100%; height: auto; background: #fff; border-radius: 4px; }\n"
-          ".legend { background: var(--soft); padding: .5rem .8rem; border-radius: 4px; }\n"
-          "</style></head><body>\n",
+    fputs(
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<style>\n"
+        ":root { color-scheme: light dark; --ink: #1c2430; --paper: #fbfbf9; --line: #c8ccd2; --soft: #eef0ee; }\n"
+        "@media (prefers-color-scheme: dark) { :root { --ink: #dfe4ea; --paper: #14181d; --line: #3a424c; --soft: "
+        "#20262d; } }\n"
+        "body { margin: 0 auto; padding: 1rem 1.25rem 4rem; max-width: 72rem; font: 16px/1.5 system-ui, sans-serif; "
+        "color: var(--ink); background: var(--paper); }\n"
+        "h1, h2 { border-bottom: 1px solid var(--line); padding-bottom: .2rem; } h2 { margin-top: 2.5rem; }\n"
+        "p, li { max-width: 60rem; overflow-wrap: anywhere; } nav li { margin: .15rem 0; }\n"
+        "summary { cursor: pointer; margin: 1.2rem 0 .5rem; } summary h2, summary h3 { display: inline; border: 0; }\n"
+        ".table { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }\n"
+        "th, td { padding: .2rem .6rem; border: 1px solid var(--line); text-align: left; white-space: nowrap; }\n"
+        "th { background: var(--soft); } code { background: var(--soft); padding: 0 .2em; }\n"
+        "img { max-width: 100%; height: auto; background: #fff; border-radius: 4px; }\n"
+        ".legend { background: var(--soft); padding: .5rem .8rem; border-radius: 4px; }\n"
+        "</style></head><body>\n",
         to);
     fprintf(to, "<h1>%s</h1>\n", title);
     fputs(
@@ -208,16 +257,17 @@ static void put_head(FILE *to, const char *title)
 static AbutStatus put_sections(FILE *to, int count, const ReproduceSection *sections, AbutError *error)
 {
     AbutStatus status = ABUT_OK;
-    if (count > 1) {
-        fputs("<nav>", to);
-        for (int i = 0; i < count; ++i)
-            fprintf(to, "<a href=\"#%s\">%s</a>", sections[i].name, sections[i].name);
-        fputs("</nav>\n", to);
-    }
+    fputs("<nav aria-label=\"Contents\"><ul>\n", to);
+    for (int i = 0; i < count && status == ABUT_OK; ++i)
+        if (sections[i].folder)
+            status = put_summary(to, (Summary){sections[i].name, sections[i].folder, .contents = 1}, error);
+        else
+            fprintf(to, "<li><a href=\"#%s\">%s failed</a></li>\n", sections[i].name, sections[i].name);
+    fputs("</ul></nav>\n", to);
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         fprintf(to, "<section id=\"%s\">\n", sections[i].name);
         if (sections[i].folder)
-            status = put_summary(to, sections[i].folder, error);
+            status = put_summary(to, (Summary){sections[i].name, sections[i].folder, .open = count == 1}, error);
         else
             fprintf(to, "<h2>%s</h2>\n<p><strong>This part failed</strong>; what it said stands in the terminal.</p>\n",
                 sections[i].name);

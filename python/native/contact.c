@@ -79,7 +79,36 @@ static PyObject *contact_batch(PyObject *module, PyObject *const *args, Py_ssize
     return status == 0 ? Py_BuildValue("(NN)", end_array(&rows), end_array(&found)) : NULL;
 }
 
+/* (a, b, pose, margin) -> dictionary, or None where they do not touch */
+static PyObject *contact_features(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    static const char *const kinds[] = {"point", "line", "polygon", "plane"};
+    AbutConvexContact query = {.pose_a = abut_pose_identity()};
+    AbutContactFeatures f;
+    Poses poses;
+    if (expect_count("contact_features", count, 4) != 0 || !(query.a = read_convex(args[0], "a")) ||
+        !(query.b = read_convex(args[1], "b")) || read_length(args[3], "margin", &query.margin) != 0 ||
+        read_poses(args[2], "pose", &poses) != 0)
+        return NULL;
+    int one = poses.count == 1;
+    query.pose_b = one ? get_pose(&poses, 0) : query.pose_a;
+    release_poses(&poses);
+    if (!one)
+        return raise_text(ABUT_ERROR_ARGUMENT, "pose: expected one pose");
+    int found = abut_contact_features(&query, &f);
+    if (found < 0)
+        return raise_text(ABUT_ERROR_NUMBER, "contact: not finite, or a pair of half-spaces");
+    if (found == 0)
+        Py_RETURN_NONE;
+    const Py_ssize_t points[2] = {f.count, 3};
+    return Py_BuildValue("{sNsdsNsNssss}", "normal", array_of_doubles(&f.normal.x, 1, points + 1), "distance",
+        f.distance, "points", array_of_doubles(&f.point[0].x, 2, points), "gaps", array_of_doubles(f.gap, 1, points),
+        "feature_a", kinds[f.feature_a], "feature_b", kinds[f.feature_b]);
+}
+
 PyMethodDef contact_functions[] = {
+    FAST("contact_features", contact_features),
     FAST("contact_batch", contact_batch),
     {NULL, NULL, 0, NULL},
 };

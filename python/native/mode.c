@@ -117,7 +117,7 @@ static PyObject *mode_parse(PyObject *module, PyObject *const *args, Py_ssize_t 
 }
 
 /* A system that owns copies of its rows; `low`, unless empty, is what to add to every entry. */
-static PyObject *copy_rows(const Doubles *n, const Doubles *t, const Doubles *low, int lines)
+static PyObject *copy_rows(const Doubles *n, const Doubles *t, const Doubles *low, int lines, double tolerance)
 {
     size_t all = (size_t)(n->count + t->count);
     double *rows = abut_alloc_array(2 * all + 1, sizeof *rows);
@@ -133,20 +133,23 @@ static PyObject *copy_rows(const Doubles *n, const Doubles *t, const Doubles *lo
         .normal_rows = rows,
         .tangent_rows = rows + n->count,
         .memory = rows,
-        .low_rows = low->count > 0 ? rows + all : NULL};
+        .low_rows = low->count > 0 ? rows + all : NULL,
+        .tolerance = tolerance};
     return mode_system_take(&out);
 }
 
-/* (normal rows (n, dof), tangent rows (n * lines, dof), lines, low rows (n + n * lines, dof) or none of them): copied
+/* (normal rows (n, dof), tangent rows (n * lines, dof), lines, low rows (n + n * lines, dof) or none of them,
+ * tolerance): copied
  */
 static PyObject *mode_rows(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     Doubles n, t, low;
     PyObject *out = NULL;
+    double tolerance;
     int lines;
-    if (expect_count("mode_rows", count, 4) != 0 || read_int(args[2], "lines", &lines) != 0 ||
-        read_matrix(args[0], "normal_rows", -1, -1, &n) != 0)
+    if (expect_count("mode_rows", count, 5) != 0 || read_int(args[2], "lines", &lines) != 0 ||
+        read_length(args[4], "tolerance", &tolerance) != 0 || read_matrix(args[0], "normal_rows", -1, -1, &n) != 0)
         return NULL;
     if (lines < 0 || lines > ABUT_MODE_SIZE || n.shape[0] > ABUT_MODE_SIZE || n.shape[1] > ABUT_MODE_SIZE)
         raise_text(ABUT_ERROR_LIMIT, "contacts, velocities and lines: at most %d each", ABUT_MODE_SIZE);
@@ -155,7 +158,7 @@ static PyObject *mode_rows(PyObject *module, PyObject *const *args, Py_ssize_t c
             if (low.count != 0 && low.count != n.count + t.count)
                 raise_text(ABUT_ERROR_ARGUMENT, "low_rows: expected as many as there are rows");
             else
-                out = copy_rows(&n, &t, &low, lines);
+                out = copy_rows(&n, &t, &low, lines, tolerance);
             release_doubles(&low);
         }
         release_doubles(&t);
@@ -259,6 +262,12 @@ static PyObject *get_count(PyObject *self, void *closure)
     return PyLong_FromLong(*(const int *)(const void *)at);
 }
 
+static PyObject *get_tolerance(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyFloat_FromDouble(((ModeSystemObject *)self)->system.tolerance);
+}
+
 static PyObject *get_normal_rows(PyObject *self, void *closure)
 {
     (void)closure;
@@ -289,6 +298,7 @@ static PyGetSetDef mode_system_getset[] = {
     {"contacts", get_count, NULL, "number of contacts", SYSTEM_AT(contacts)},
     {"dof", get_count, NULL, "number of velocities", SYSTEM_AT(dof)},
     {"lines", get_count, NULL, "lines that divide the tangent plane of each contact", SYSTEM_AT(lines)},
+    {"tolerance", get_tolerance, NULL, "relative error of the rows; 0: rounding alone", NULL},
     {"normal_rows", get_normal_rows, NULL, "(contacts, dof)", NULL},
     {"tangent_rows", get_tangent_rows, NULL, "(contacts * lines, dof)", NULL},
     {"low_rows", get_low_rows, NULL, "what to add to every entry, normal rows, then tangent rows; empty: nothing",

@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contact modes: rows made clean for a mode, modes along a motion, and what the rows were built from, for pages. */
+/* Contact modes: fewer velocities, modes along a motion, and what the rows were built from, for pages. */
 #include <string.h>
 
 #include "modes.h"
 #include "rooms.h"
-
-/* (system, mode, tolerance) -> ModeSystem */
-static PyObject *mode_clean(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    const AbutModeSystem *s;
-    AbutModeSystem out = {0};
-    AbutError error;
-    ModeBits mode;
-    double tolerance;
-    if (expect_count("mode_clean", count, 3) != 0 || !(s = read_mode_system(args[0])) ||
-        read_real(args[2], "tolerance", &tolerance) != 0 || read_mode(s, args[1], &mode) != 0)
-        return NULL;
-    AbutStatus status;
-    UNLOCKED(status = abut_mode_system_clean(s, mode.mode, tolerance, &out, &error));
-    free_mode(&mode);
-    return status == ABUT_OK ? mode_system_take(&out) : raise_error(&error);
-}
 
 /* (system, basis (dof, k)) -> ModeSystem */
 static PyObject *mode_restrict(PyObject *module, PyObject *const *args, Py_ssize_t count)
@@ -187,7 +169,6 @@ static PyObject *mode_twists(PyObject *module, PyObject *const *args, Py_ssize_t
 }
 
 PyMethodDef mode_more_functions[] = {
-    FAST("mode_clean", mode_clean),
     FAST("mode_restrict", mode_restrict),
     FAST("mode_track", mode_track),
     {"mode_geometry", mode_geometry, METH_O, NULL},

@@ -6,14 +6,18 @@
 #include "defs.h"
 #include "models.h"
 #include "overlaps.h"
+#include "problems.h"
 #include "rooms.h"
 #include "runs.h"
+#include "trajectories.h"
 
 static const DefField head_fields[] = {
     DEF(AbutPageHead, title, DEF_TEXT),
     DEF(AbutPageHead, subtitle, DEF_TEXT),
     DEF(AbutPageHead, note, DEF_TEXT),
+    DEF(AbutPageHead, outcome, DEF_TEXT),
     DEF(AbutPageHead, without_charts, DEF_FLAG),
+    DEF(AbutPageHead, stages, DEF_FLAG),
 };
 
 static const DefTable head_table = DEF_TABLE("page", head_fields);
@@ -137,47 +141,32 @@ static int read_all(PyObject *const *args, int n, const Need *need, Doubles *out
     return -1;
 }
 
-/* (path, head, model, pair names, joint names, times (n,), poses (n, bodies, 7), distances (pairs, n), lower (pairs,
- * n), joints (joints, n)) */
+/* (path, head, problem, trajectory as read_trajectory takes it (three arguments), certificates of pairs as bytes) */
 static PyObject *page_plan(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     AbutPageHead head = {0};
-    AbutPagePlan page = {0};
+    AbutTrajectory trajectory;
     AbutError error;
-    ModelObject *model;
-    Doubles x[5];
+    ProblemObject *problem;
+    Py_buffer pairs;
     const char *path;
-    if (expect_count("page_plan", count, 10) != 0 || !(path = read_path(args[0], "path")) ||
-        fill_def(args[1], &head_table, &head) != 0 || !(model = read_model(args[2])) || !PyList_Check(args[3]) ||
-        !PyList_Check(args[4]))
+    if (expect_count("page_plan", count, 7) != 0 || !(path = read_path(args[0], "path")) ||
+        fill_def(args[1], &head_table, &head) != 0 || !(problem = read_problem(args[2])) ||
+        PyObject_GetBuffer(args[6], &pairs, PyBUF_C_CONTIGUOUS) != 0)
         return NULL;
-    Py_ssize_t n = PyObject_Length(args[5]), pairs = PyList_Size(args[3]), joints = PyList_Size(args[4]);
-    const Need need[5] = {{"times", n}, {"poses", n * model->model->body_count * 7}, {"distances", pairs * n},
-        {"lower", pairs * n}, {"joints", joints * n}};
-    if (n < 0 || read_all(args + 5, 5, need, x) != 0)
-        return NULL;
-    page = (AbutPagePlan){.model = model->model,
-        .count = (int32_t)n,
-        .times = x[0].data,
-        .poses = (const AbutPose *)(const void *)x[1].data,
-        .pair_count = (int32_t)pairs,
-        .pair_names = read_texts(args[3], "pairs"),
-        .distances = x[2].data,
-        .lower = x[3].data,
-        .joint_count = (int32_t)joints,
-        .joint_names = read_texts(args[4], "joints"),
-        .joints = x[4].data};
+    AbutStatus status = ABUT_OK;
     PyObject *out = NULL;
-    AbutStatus status;
-    if (page.pair_names && page.joint_names) {
-        READING(model, status = abut_page_write_plan(path, &head, &page, &error));
+    Py_ssize_t want = abut_plan_pair_count(problem->problem) * (Py_ssize_t)sizeof(AbutPairCertificate);
+    if (pairs.len != want)
+        raise_text(ABUT_ERROR_ARGUMENT, "pairs: expected %zd bytes, got %zd", want, pairs.len);
+    else if (read_trajectory(args + 3, &trajectory) == 0) {
+        AbutPagePlan plan = {.problem = problem->problem, .trajectory = &trajectory, .pairs = pairs.buf};
+        UNLOCKED(status = abut_page_write_plan(path, &head, &plan, &error));
+        abut_trajectory_free(&trajectory);
         out = none_or_raise(status, &error);
     }
-    abut_free((void *)(uintptr_t)page.pair_names);
-    abut_free((void *)(uintptr_t)page.joint_names);
-    for (int i = 0; i < 5; ++i)
-        release_doubles(&x[i]);
+    PyBuffer_Release(&pairs);
     return out;
 }
 

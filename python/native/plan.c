@@ -32,7 +32,6 @@ ProblemObject *read_problem(PyObject *value)
 static const DefField def_fields[] = {
     DEF(AbutPlanDef, margin, DEF_REAL),
     DEF(AbutPlanDef, neighbours, DEF_INT),
-    DEF(AbutPlanDef, near_joints, DEF_INT),
     DEF(AbutPlanDef, support, DEF_INT),
     DEF(AbutPlanDef, other_foot, DEF_INT),
     DEF(AbutPlanDef, balance, DEF_FLAG),
@@ -252,10 +251,26 @@ static PyObject *coordinate_of(const AbutPlanProblem *p, int32_t i)
     return Py_BuildValue("(sdd)", abut_plan_coordinate_name(p, i), limits[0], limits[1]);
 }
 
+static PyObject *links_of(const AbutPlanProblem *p, AbutPlanLinks links)
+{
+    return Py_BuildValue("(ss)", abut_plan_link_name(p, links.a), abut_plan_link_name(p, links.b));
+}
+
 static PyObject *pair_of(const AbutPlanProblem *p, int32_t i)
 {
-    AbutPlanLinks links = abut_plan_pair(p, i);
-    return Py_BuildValue("(ss)", abut_plan_link_name(p, links.a), abut_plan_link_name(p, links.b));
+    return links_of(p, abut_plan_pair(p, i));
+}
+
+static int32_t exception_count(const AbutPlanProblem *p)
+{
+    return abut_plan_exceptions(p, NULL);
+}
+
+static PyObject *exception_of(const AbutPlanProblem *p, int32_t i)
+{
+    const AbutPlanLinks *pairs;
+    abut_plan_exceptions(p, &pairs);
+    return links_of(p, pairs[i]);
 }
 
 static PyObject *triangles_of(const AbutPlanProblem *p, int32_t i)
@@ -284,7 +299,7 @@ static PyObject *limits_of(const AbutPlanProblem *p, int32_t i)
     return Py_BuildValue("(ddddd)", x.lower, x.upper, x.speed, x.acceleration, x.torque);
 }
 
-/* (problem, 'joints' | 'pairs' | 'links' | 'notes' | 'coordinates' | 'limits' | 'triangles') -> list */
+/* (problem, 'joints' | 'pairs' | 'links' | 'notes' | 'coordinates' | 'limits' | 'triangles' | 'exceptions') -> list */
 static PyObject *problem_tell(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -293,8 +308,9 @@ static PyObject *problem_tell(PyObject *module, PyObject *const *args, Py_ssize_
         PyObject *(*item)(const AbutPlanProblem *, int32_t);
     } rows[] = {{abut_plan_joint_count, joint_of}, {abut_plan_pair_count, pair_of}, {abut_plan_link_count, link_of},
         {abut_plan_note_count, note_of}, {abut_plan_coordinate_count, coordinate_of},
-        {abut_plan_joint_count, limits_of}, {abut_plan_pair_count, triangles_of}};
-    static const char *const words[] = {"joints", "pairs", "links", "notes", "coordinates", "limits", "triangles"};
+        {abut_plan_joint_count, limits_of}, {abut_plan_pair_count, triangles_of}, {exception_count, exception_of}};
+    static const char *const words[] = {
+        "joints", "pairs", "links", "notes", "coordinates", "limits", "triangles", "exceptions"};
     ProblemObject *self;
     if (expect_count("problem_tell", count, 2) != 0 || !(self = read_problem(args[0])))
         return NULL;

@@ -337,35 +337,34 @@ static PyObject *scene_find_contacts(PyObject *module, PyObject *const *args, Py
     AbutError error;
     AbutStatus status;
     double margin;
-    if (expect_count("scene_find_contacts", count, 2) != 0 || !(scene = read_scene(args[0])) ||
-        read_real(args[1], "margin", &margin) != 0)
+    int features;
+    if (expect_count("scene_find_contacts", count, 3) != 0 || !(scene = read_scene(args[0])) ||
+        read_real(args[1], "margin", &margin) != 0 || read_int(args[2], "features", &features) != 0)
         return NULL;
     begin_asking(scene);
     Py_BEGIN_ALLOW_THREADS;
-    status = abut_scene_find_contacts(scene->scene, margin, &list, &error);
+    status = (features ? abut_scene_contact_features : abut_scene_find_contacts)(scene->scene, margin, &list, &error);
     Py_END_ALLOW_THREADS;
     if (end_asking(scene) != 0)
         return abut_contact_list_free(&list), NULL;
     return status == ABUT_OK ? array_of_contacts(scene->scene, &list) : raise_error(&error);
 }
 
-int contacts_of(SceneObject *scene, PyObject *simulation, PyObject *margin, AbutContactList *out)
+int contacts_of(SceneObject *scene, PyObject *margin, AbutContactList *out)
 {
-    SimulationObject *of = NULL;
     AbutError error;
     double wide;
-    if ((simulation != Py_None && !(of = read_simulation(simulation))) || read_real(margin, "margin", &wide) != 0)
+    if (read_real(margin, "margin", &wide) != 0)
         return -1;
     begin_asking(scene);
     AbutStatus status;
-    UNLOCKED(status = of ? abut_simulation_get_contacts(of->simulation, out, &error)
-                         : abut_scene_find_contacts(scene->scene, wide, out, &error));
+    UNLOCKED(status = abut_scene_contact_features(scene->scene, wide, out, &error));
     if (end_asking(scene) != 0)
         return abut_contact_list_free(out), -1;
     return status == ABUT_OK ? 0 : (raise_error(&error), -1);
 }
 
-/* (scene, simulation or None, margin, lines) -> ModeSystem */
+/* (scene, margin, lines) -> ModeSystem */
 static PyObject *scene_mode_system(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -374,8 +373,8 @@ static PyObject *scene_mode_system(PyObject *module, PyObject *const *args, Py_s
     AbutModeSystem out = {0};
     AbutError error;
     int lines;
-    if (expect_count("scene_mode_system", count, 4) != 0 || !(scene = read_scene(args[0])) ||
-        read_int(args[3], "lines", &lines) != 0 || contacts_of(scene, args[1], args[2], &list) != 0)
+    if (expect_count("scene_mode_system", count, 3) != 0 || !(scene = read_scene(args[0])) ||
+        read_int(args[2], "lines", &lines) != 0 || contacts_of(scene, args[1], &list) != 0)
         return NULL;
     AbutStatus status;
     ALONE(scene, status = abut_scene_mode_system(scene->scene, &list, lines, &out, &error));
@@ -383,7 +382,7 @@ static PyObject *scene_mode_system(PyObject *module, PyObject *const *args, Py_s
     return status == ABUT_OK ? mode_system_take(&out) : raise_error(&error);
 }
 
-/* (scene, simulation or None, margin, gravity) -> (force (dof,), velocity (dof,), mass (dof, dof), friction
+/* (scene, margin, gravity) -> (force (dof,), velocity (dof,), mass (dof, dof), friction
  * (vertices,)) */
 static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -393,8 +392,8 @@ static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_s
     AbutVec3 gravity;
     NewArray out[4];
     int begun = 0;
-    if (expect_count("scene_mode_forces", count, 4) != 0 || !(scene = read_scene(args[0])) ||
-        read_vec3(args[3], "gravity", &gravity) != 0 || contacts_of(scene, args[1], args[2], &list) != 0)
+    if (expect_count("scene_mode_forces", count, 3) != 0 || !(scene = read_scene(args[0])) ||
+        read_vec3(args[2], "gravity", &gravity) != 0 || contacts_of(scene, args[1], &list) != 0)
         return NULL;
     const Py_ssize_t dof = abut_scene_mode_dof(scene->scene), square[2] = {dof, dof};
     const Py_ssize_t vertices = abut_contact_list_vertices(&list);

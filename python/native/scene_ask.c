@@ -244,7 +244,7 @@ static PyObject *mode_of(
     return text;
 }
 
-/* (scene, simulation or None, margin, lines, speed) -> text of signs */
+/* (scene, margin, lines, speed) -> text of signs */
 static PyObject *scene_mode(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -254,9 +254,9 @@ static PyObject *scene_mode(PyObject *module, PyObject *const *args, Py_ssize_t 
     AbutError error;
     double speed;
     int lines;
-    if (expect_count("scene_mode", count, 5) != 0 || !(scene = read_scene(args[0])) ||
-        read_int(args[3], "lines", &lines) != 0 || read_length(args[4], "speed", &speed) != 0 ||
-        contacts_of(scene, args[1], args[2], &list) != 0)
+    if (expect_count("scene_mode", count, 4) != 0 || !(scene = read_scene(args[0])) ||
+        read_int(args[2], "lines", &lines) != 0 || read_length(args[3], "speed", &speed) != 0 ||
+        contacts_of(scene, args[1], &list) != 0)
         return NULL;
     PyObject *text = NULL;
     AbutStatus status;
@@ -305,7 +305,7 @@ static PyObject *tell_grasp(AbutGrasp *g)
     return out;
 }
 
-/* (scene, simulation or None, margin, body) -> dictionary */
+/* (scene, margin, body) -> dictionary */
 static PyObject *scene_grasp(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -314,8 +314,8 @@ static PyObject *scene_grasp(PyObject *module, PyObject *const *args, Py_ssize_t
     AbutGrasp grasp = {0};
     AbutBodyId body;
     AbutError error;
-    if (expect_count("scene_grasp", count, 4) != 0 || !(scene = read_scene(args[0])) ||
-        read_body_id(args[3], &body) != 0 || contacts_of(scene, args[1], args[2], &list) != 0)
+    if (expect_count("scene_grasp", count, 3) != 0 || !(scene = read_scene(args[0])) ||
+        read_body_id(args[2], &body) != 0 || contacts_of(scene, args[1], &list) != 0)
         return NULL;
     AbutStatus status;
     ALONE(scene, status = abut_scene_grasp(scene->scene, &list, body, &grasp, &error));

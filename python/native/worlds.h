@@ -64,9 +64,9 @@ PyObject *number_of_shape(AbutShapeId id);
 /* Place of a body in the order of the scene; -1: none. */
 int32_t place_in_scene(const AbutScene *scene, AbutBodyId id);
 
-/* The contacts of the last step of a simulation, or of the scene as it stands where that is None; 0, or -1 with an
- * exception. To be freed with abut_contact_list_free. */
-int contacts_of(SceneObject *scene, PyObject *simulation, PyObject *margin, AbutContactList *out);
+/* Contact points on the true bodies of the scene as it stands; 0, or -1 with an exception. Free with
+ * abut_contact_list_free. */
+int contacts_of(SceneObject *scene, PyObject *margin, AbutContactList *out);
 
 /* A contact with the places of its bodies in the order of the scene; -1: none. */
 typedef struct ContactRow {

@@ -111,11 +111,68 @@ def test_pickles_keep_all_digits():
     assert pickle.loads(pickle.dumps(literal)).count() == literal.count()
 
 
-def test_rows_of_scenes_are_made_clean():
-    scene = abut.Scene("stack:1")
-    system = scene.mode_system(2)
-    mode = "0" * system.contacts + "0" * (2 * system.contacts)
-    assert system.cleaned(mode).dimension(mode) == 0 and system.cleaned(mode).dof == system.dof
+TEN_SCENES = {
+    "on a plane": '<body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>',
+    "ball finger": '<body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
+                   '<body pos=".15 .02 .12"><geom type="sphere" size=".05"/></body>',
+    "against a wall": '<body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
+                      '<body pos=".2 0 .2"><geom type="box" size=".1 .3 .2"/></body>',
+    "on an edge": '<body pos="0 0 .14142135623730951" euler="45 0 0"><freejoint/><geom type="box" size=".1 .1 .1"/></body>',
+    "two boxes": '<body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
+                 '<body pos=".03 .02 .25" euler="0 0 30"><freejoint/><geom type="box" size=".07 .05 .05"/></body>',
+    "crossed edges": '<body pos="0 0 .2"><geom type="box" size=".1 .1 .1" euler="45 0 0"/></body>'
+                     '<body pos="0 0 .48284271247461903" euler="45 0 90"><freejoint/><geom type="box" size=".1 .1 .1"/></body>',
+    "cylinder": '<body pos="0 0 .1"><freejoint/><geom type="cylinder" size=".05 .1"/></body>',
+    "lying capsule": '<body pos="0 0 .05" euler="90 0 20"><freejoint/><geom type="capsule" size=".05 .1"/></body>',
+    "a little apart": '<body pos="0 0 .100001"><freejoint/><geom type="box" size=".1 .1 .1"/></body>'
+                      '<body pos=".15000001 .02 .12"><geom type="sphere" size=".05"/></body>',
+    "a little deep": '<body pos="0 0 .099999" euler="0 0 17"><freejoint/><geom type="box" size=".1 .1 .1"/></body>',
+}
+
+
+def write_scene(folder, name):
+    path = folder / "scene.xml"
+    path.write_text(f'<mujoco><worldbody><geom type="plane" size="5 5 1"/>{TEN_SCENES[name]}</worldbody></mujoco>')
+    return str(path)
+
+
+@pytest.mark.parametrize("name", TEN_SCENES)
+def test_tool_and_scene_count_the_same_modes(tool, tmp_path, name):
+    path = write_scene(tmp_path, name)
+    system = abut.Scene(abut.Model.read(path)).mode_system()
+    told, count = tool("modes", path, "--count", "--json"), system.count()
+    assert (told["ss"], told["cs"], told["contacts"]) == (count.modes, count.cs_modes, system.contacts)
+    assert told["tolerance"] == count.tolerance and not count.depends_on_tolerance
+    texts = system.modes()
+    known = set(texts)
+    for mode in texts[::1 + len(texts) // 200]:
+        velocity = system.velocity(mode)
+        assert np.abs(velocity).max() < 300 and system.of_velocity(velocity) == mode
+        assert system.dimension(mode) >= 0 and known.issuperset(system.neighbours(mode))
+
+
+def test_points_lie_on_the_true_bodies(tmp_path):
+    """The same contacts by hand: points of the box, nothing grown."""
+    by_hand = abut.ModeSystem.contacts_at(
+        [(-.1, -.1, 0), (-.1, .1, 0), (.1, .1, 0), (.1, -.1, 0), (.1, .02, .12)], [(0, 0, 1)] * 4 + [(-1, 0, 0)],
+        bodies=(("free", (0, 0, .1)),))
+    path = write_scene(tmp_path, "ball finger")
+    scene = abut.Scene(abut.Model.read(path))
+    assert scene.mode_system().count().modes == by_hand.count().modes == 320
+    points = scene.contacts(features=True)["vertex_point"][0, :4]
+    assert sorted(map(tuple, np.round(points, 15))) == [(-.1, -.1, 0), (-.1, .1, 0), (.1, -.1, 0), (.1, .1, 0)]
+
+
+def test_contact_features():
+    box, ball = abut.box((1, 1, 1)), abut.sphere(1)
+    f = abut.contact_features(box, box, (0.5, 0, 2, 1, 0, 0, 0))
+    assert f["feature_a"] == f["feature_b"] == "polygon" and f["normal"].tolist() == [0, 0, 1]
+    assert sorted(map(tuple, f["points"])) == [(-.5, -1, 1), (-.5, 1, 1), (1, -1, 1), (1, 1, 1)] and not f["gaps"].any()
+    f = abut.contact_features(ball, box, (0, 0, 2 - 1e-3, 1, 0, 0, 0))
+    assert f["feature_a"] == "point" and f["gaps"] == pytest.approx([-1e-3]) and f["points"][0, 2] == pytest.approx(1 - 5e-4)
+    assert abut.contact_features(ball, box, (0, 0, 2.1, 1, 0, 0, 0)) is None
+    with pytest.raises(abut.Error, match="pose: expected one pose"):
+        abut.contact_features(ball, box, np.tile((0, 0, 2, 1, 0, 0, 0), (2, 1)))
 
 
 def test_modes_along_a_motion():

@@ -129,3 +129,22 @@ def test_films_and_plots(tmp_path):
         abut.write_plot(tmp_path / "q.svg", {"square": (x, x[:3])})
     with pytest.raises(TypeError, match="there is no 'titel'; did you mean 'title'"):
         abut.write_plot(tmp_path / "q.svg", {"square": (x, x)}, titel="x")
+
+
+def test_the_page_of_a_plan_is_that_of_the_tool(tool, tmp_path):
+    needs_pages()
+    tool("plan", "arm6", "--goal", "shoulder=1", "--html", "tool.html")
+    robot = abut.Robot("arm6")
+    goal = np.zeros(6)
+    goal[robot.model.find("joint", "shoulder")] = 1.0
+    plan = abut.PlanProblem(robot).solve(np.zeros(6), goal)
+    own = abut.show(plan, tmp_path / "own.html", title="arm6", open=False)
+    assert own.read_bytes() == (tmp_path / "tool.html").read_bytes()
+
+
+def test_times_of_stages_are_charted_on_request(tmp_path):
+    needs_pages()
+    run = abut.Simulation("stack:1").run(0.01)
+    for stages in (False, True):
+        page = abut.show(run, tmp_path / "run.html", open=False, stages=stages).read_text(encoding="utf-8")
+        assert ("Time per stage" in page) == stages

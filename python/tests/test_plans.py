@@ -55,6 +55,20 @@ def test_a_motion_is_certified():
         problem.certify([1, 0], away)
 
 
+def test_pairs_that_are_always_near_are_exceptions():
+    robot = abut.Robot("biped")
+    problem = abut.PlanProblem(robot, margin=0.05)
+    assert ("trunk", "left_hip") in problem.exceptions and ("trunk", "left_hip") not in problem.pairs
+    assert any("trunk and left_hip are left out: always near" in note for note in problem.notes)
+    postures = np.stack([problem.robot.q[7:]] * 2)
+    feet = {"only": [("left_foot", "right_foot")]}
+    assert abut.PlanProblem(robot, margin=0.05, **feet).certify([0, 1], postures)[0].status == "clear"
+    certificate = abut.PlanProblem(robot, margin=0.05, allow=[("ground", "left_foot"), ("ground", "right_foot")]).certify([0, 1], postures)[0]
+    assert certificate.status == "clear_except" and not abut.is_proof(certificate)
+    allowed = abut.PlanProblem(robot, margin=0.05, allow=[*problem.exceptions, ("ground", "left_foot"), ("ground", "right_foot")])
+    assert allowed.exceptions == [] and allowed.certify([0, 1], postures)[0].status == "clear"
+
+
 def test_a_motion_is_planned():
     arm = abut.Robot("arm6")
     start = arm.q

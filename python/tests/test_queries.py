@@ -133,6 +133,25 @@ def test_intersections_carry_their_proof():
     assert set(abut.words(abut.intersect(a, b, random_poses(20, 7, 2.0)), "outcome")) <= {"meet", "apart"}
 
 
+def test_rays_from_a_surface_begin_in_contact():
+    """Points of faces, edges and vertices, of a mesh, its hull and a shape of a scene: t = 0 for any direction."""
+    rng = np.random.default_rng(3)
+    mesh = abut.Mesh.make("torus", 200)
+    ends = rng.normal(size=(4, 3))
+    ends -= ends[:3].mean(axis=0)  # a face at the origin
+    hull = abut.hull(ends)
+    scene = abut.Scene()
+    scene.add_shape(scene.add_body("hull", "static"), convex=hull)
+    for body, vertices, triangles in ((mesh, mesh.vertices, mesh.triangles), (hull, ends, np.array([(0, 1, 2), (1, 2, 3), (3, 0, 1)]))):
+        corners = vertices[triangles[rng.integers(0, len(triangles), 60)]]
+        for count in (1, 2, 3):
+            points, ways = corners[:, :count].mean(axis=1), rng.normal(size=(60, 3))
+            hits = abut.cast_ray(body, points, ways)
+            assert (hits["t"] == 0.0).all() and (hits["body"] == 0).all() and abut.cast_ray(body, points[0], ways[0]).outcome == "at_start"
+            if body is hull:
+                assert (scene.cast_ray(points, ways)["t"] == 0.0).all()
+
+
 def test_casts_and_nearest_points():
     hit = abut.cast_ray(abut.sphere(1.0), (3, 0, 0), (-4, 0, 0))
     assert hit.outcome == "hit" and np.isclose(hit.t, 0.5) and np.allclose(hit.normal, (1, 0, 0))

@@ -61,7 +61,7 @@ CALLS = [
     (PROBLEM.curve, dict(pair=0, times=WAY, cells=3)), (PROBLEM.least, dict(pair=0, piece=0, times=WAY, method="as")),
     (PROBLEM.solve, dict(start=Q, goal=Q, via=(), seed=1)), (PROBLEM.nearest, dict(joints=Q)),
     (PROBLEM.reach, dict(start=Q, tasks=[ARM.task("tool", (0.3, 0.2, 0.5))], tries=2, seed=1, limit=3)),
-    (abut.PlanProblem, dict(robot=ARM, obstacles=None, margin=0.01, neighbours=1, near_joints=1, allow=(), only=(), balance=False, capsules=False, add=(), windows=())),
+    (abut.PlanProblem, dict(robot=ARM, obstacles=None, margin=0.01, neighbours=1, allow=(), only=(), balance=False, capsules=False, add=(), windows=())),
     (abut.render, dict(x=RUN, step=-1, time=None, size=(16, 16), forces=False, eye=(1, 1, 1), target=(0, 0, 0), whole=False, background=0)),
     (abut.write_png, dict(path="a.png", image=np.zeros((4, 4, 3), np.uint8))),
     (abut.write_gif, dict(path="a.gif", frames=[np.zeros((4, 4, 3), np.uint8)], delay=0.04)),

@@ -10,10 +10,10 @@ static void default_assert(const char *expression, const char *file, int line, v
     abort();
 }
 
-static AbutAssertHandler *assert_handler = default_assert;
+static void (*assert_handler)(const char *, const char *, int, void *) = default_assert;
 static void *assert_user;
 
-void abut_set_assert_handler(AbutAssertHandler *handler, void *user)
+void abut_set_assert_handler(void (*handler)(const char *, const char *, int, void *), void *user)
 {
     assert_handler = handler ? handler : default_assert;
     assert_user = user;

@@ -14,7 +14,7 @@
 typedef struct Curve {
     AbutSearch *s;
     double ceiling; /* ub + band */
-    AbutClearanceVisit *visit;
+    int (*visit)(const AbutClearanceSample *, void *);
     void *user;
     int stop;
 } Curve;
@@ -128,7 +128,7 @@ static void follow(Curve *c, double a, double e, double shortest, AbutWitness w,
     s->top = begin;
 }
 
-void abut_search_curve(AbutSearch *s, double band, AbutClearanceVisit *visit, void *user)
+void abut_search_curve(AbutSearch *s, double band, int (*visit)(const AbutClearanceSample *, void *), void *user)
 {
     Curve c = {s, s->ub + band, visit, user, 0};
     AbutWitness none = {-1, -1};
@@ -143,7 +143,7 @@ void abut_search_curve(AbutSearch *s, double band, AbutClearanceVisit *visit, vo
 }
 
 AbutClearance abut_clearance_curve(const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, double band,
-    AbutClearanceVisit *visit, void *user, AbutClearanceSpace *space)
+    int (*visit)(const AbutClearanceSample *, void *), void *user, AbutClearanceSpace *space)
 {
     AbutSearch s;
     AbutClearanceDef plain = *def;

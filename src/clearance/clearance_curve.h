@@ -5,7 +5,7 @@
 
 #include "clearance/search.h"
 
-void abut_search_curve(AbutSearch *s, double band, AbutClearanceVisit *visit, void *user);
+void abut_search_curve(AbutSearch *s, double band, int (*visit)(const AbutClearanceSample *, void *), void *user);
 
 /* At most `ceiling`: no time of the span has a larger distance, since the nearest points of two leaves at the middle,
  * kept on the bodies, stay that near. */

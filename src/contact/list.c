@@ -5,7 +5,7 @@
 void abut_contact_list_free(AbutContactList *list)
 {
     ABUT_ASSERT(list);
-    AbutContactList none = {NULL, 0};
+    AbutContactList none = {0};
     abut_free(list->contacts);
     *list = none;
 }

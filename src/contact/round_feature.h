@@ -11,13 +11,6 @@
 
 enum { ABUT_DISC_CORNERS = 8 };
 
-typedef enum AbutFeatureKind {
-    ABUT_FEATURE_POINT = 0,
-    ABUT_FEATURE_LINE,
-    ABUT_FEATURE_POLYGON,
-    ABUT_FEATURE_PLANE
-} AbutFeatureKind;
-
 /* The contact plane: origin and axes in the frame of A, e1, e2, normal right-handed. */
 typedef struct AbutContactPlane {
     AbutVec3 origin, e1, e2, normal;

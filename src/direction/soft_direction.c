@@ -106,7 +106,7 @@ static AbutSoftCertificate certificate_of(const AbutSoftSearch *q, const AbutSof
     return c;
 }
 
-static AbutSoft finish(const AbutSoftSearch *q, double d, int adaptive)
+static AbutSoft finish(const AbutSoftSearch *q, AbutPose b_in_a, double d, int adaptive)
 {
     AbutSoftSums s = abut_soft_unit()->sum_up(q, d);
     double w = s.moment[5], force = abut_length(s.force);
@@ -125,9 +125,8 @@ static AbutSoft finish(const AbutSoftSearch *q, double d, int adaptive)
     out.vector = abut_scale(s.force, 1.0 / w);
     double least = out.coherence < ABUT_SOFT_CANCELLED ? ABUT_SOFT_SURE : ABUT_SOFT_CONFIDENT;
     out.outcome = out.confidence < least ? ABUT_SOFT_UNDECIDED : ABUT_SOFT_CLEAR;
-    out.rate_move = 5.0 / 3.0 * ABUT_SOFT_LIPSCHITZ * s.moment[4] / (q->tau * force);
-    out.rate_turn = w / force;
     out.certificate = certificate_of(q, &s, d, adaptive);
+    abut_soft_set_rates(q->side[1].body, b_in_a, &out);
     return out;
 }
 
@@ -197,7 +196,7 @@ AbutSoft abut_soft_direction(
     if (!(fabs(q.nearest) <= ABUT_SOFT_FARTHEST * tau))
         return invalid();
     double d = settle(&q);
-    return isnan(d) ? invalid() : finish(&q, d, def->adaptive);
+    return isnan(d) ? invalid() : finish(&q, b_in_a, d, def->adaptive);
 }
 
 const char *abut_soft_outcome_name(AbutSoftOutcome outcome)

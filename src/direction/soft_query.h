@@ -46,6 +46,9 @@ typedef struct AbutSoftUnit {
 
 extern const AbutSoftUnit abut_soft_unit_plain, abut_soft_unit_avx2;
 
+/* Fills the rates of an answer from its coherence and certificate (soft_turn.c). */
+void abut_soft_set_rates(const AbutSoftBody *b, AbutPose b_in_a, AbutSoft *soft);
+
 /* The best unit of this processor. */
 const AbutSoftUnit *abut_soft_unit(void);
 

@@ -13,8 +13,11 @@
  *
  * An adaptive tau changes by at most r = 0.25 e / tau of itself, e of the long lever; D + 6 tau then moves by at most
  * 6 tau T ((1 + r)^(4/3) - 1) more, where T is the largest t, and t by T r more; all of it over 1 - r.
+ *
+ * The rates are the slopes of E / |F| at no step: by metres that B moves, and by radians that it turns about its
+ * origin. A rotation moves samples too, by its angle times their lever about that origin.
  */
-#include "direction/field.h"
+#include "direction/soft_query.h"
 #include "math/functions.h"
 #include "mesh/mesh_pair.h"
 
@@ -53,6 +56,23 @@ static double weight_change(const AbutSoftCertificate *c, double move, double fa
         return INFINITY;
     double grown = c->most * ((1.0 + r) * abut_cbrt(1.0 + r) - 1.0);
     return near + far + grown <= c->spare ? (2.0 * near + grown + c->most * r) / (1.0 - r) : INFINITY;
+}
+
+/* The slope of weight_change, in t per radian or metre of which samples move by so much. */
+static double weight_slope(const AbutSoftCertificate *c, double move, double farther)
+{
+    double fixed = 2.0 / ABUT_SOFT_SUPPORT * move, adaptive = 7.0 / 3.0 * ABUT_SOFT_ADAPT * c->most * farther;
+    return ABUT_SOFT_LIPSCHITZ / c->tau * (fixed + (c->adaptive ? adaptive : 0.0));
+}
+
+void abut_soft_set_rates(const AbutSoftBody *b, AbutPose b_in_a, AbutSoft *soft)
+{
+    const AbutSoftCertificate *c = &soft->certificate;
+    double force = soft->coherence * c->moment[5];
+    double farther = abut_length(b->center) + c->lever;
+    double near = abut_smaller(abut_point_distance(c->center, b_in_a.p) + c->radius, farther);
+    soft->rate_move = 5.0 * weight_slope(c, 1.0, 1.0) * c->moment[4] / force;
+    soft->rate_turn = (5.0 * weight_slope(c, near, farther) * c->moment[4] + c->moment[5]) / force;
 }
 
 static double bound_of_step(const AbutSoft *s, double move, double farther, double turn)

@@ -140,7 +140,7 @@ typedef struct AbutContacts {
     double coherence;       /* of the size: relative motion below this keeps the geometry of a contact */
     int32_t *seat_first;    /* contact_round.c. By shape: contacts of a round one with faces, through seat_next */
     size_t seat_first_capacity;
-    AbutContactRule *rule; /* of the caller */
+    int (*rule)(const AbutSimulation *, const AbutContact *, AbutContactLaw *, void *); /* of the caller */
     void *rule_user;
 } AbutContacts;
 

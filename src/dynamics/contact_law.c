@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-void abut_simulation_set_contact_rule(AbutSimulation *sim, AbutContactRule *rule, void *user)
+void abut_simulation_set_contact_rule(
+    AbutSimulation *sim, int (*rule)(const AbutSimulation *, const AbutContact *, AbutContactLaw *, void *), void *user)
 {
     ABUT_ASSERT(sim);
     sim->contacts.rule = rule;

@@ -100,9 +100,9 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
 AbutStatus abut_simulation_get_contacts(const AbutSimulation *sim, AbutContactList *out, AbutError *error)
 {
     ABUT_ASSERT(sim && out);
-    AbutContactList list = {
-        abut_alloc_array((size_t)sim->islands.order_count, sizeof *list.contacts), sim->islands.order_count};
-    *out = (AbutContactList){NULL, 0};
+    AbutContactList list = {.count = sim->islands.order_count};
+    list.contacts = abut_alloc_array((size_t)list.count, sizeof *list.contacts);
+    *out = (AbutContactList){0};
     if (!list.contacts)
         return abut_fail_memory(error);
     for (int i = 0; i < list.count; ++i)

@@ -112,7 +112,8 @@ AbutStatus abut_simulation_set_torque(
         sim->trees->torque + sim->trees->robot[robot].first_torque, error);
 }
 
-void abut_simulation_set_controller(AbutSimulation *sim, AbutControlFunction *control, void *user)
+void abut_simulation_set_controller(
+    AbutSimulation *sim, AbutStatus (*control)(AbutSimulation *, double, void *, AbutError *), void *user)
 {
     ABUT_ASSERT(sim);
     sim->control = control;

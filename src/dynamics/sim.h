@@ -56,7 +56,7 @@ struct AbutSimulation {
     AbutSolverBody *mover; /* by body place */
     size_t mover_capacity;
     int32_t mover_count;
-    AbutControlFunction *control; /* of the caller */
+    AbutStatus (*control)(AbutSimulation *, double, void *, AbutError *); /* of the caller */
     void *control_user;
 
     /* What the stages own, in their order. */

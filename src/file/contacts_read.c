@@ -19,7 +19,7 @@ static AbutStatus empty_system(const AbutContactFile *f, AbutModeSystem *out)
     if (!memory)
         return abut_fail_memory(f->error);
     memset(memory, 0, (rows * d + 1) * sizeof(double));
-    *out = (AbutModeSystem){f->contact_count, f->dof, f->lines, memory, memory + n * d, memory, NULL, NULL};
+    *out = (AbutModeSystem){f->contact_count, f->dof, f->lines, memory, memory + n * d, memory, NULL, NULL, 0.0};
     return ABUT_OK;
 }
 

@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+/* Relative error of the rows: that of normals and points, or some times the largest gap between the bodies, which moves
+ * points of one body out of line with each other. */
+static const double LEAST_TOLERANCE = 1e-6, MOST_TOLERANCE = 1e-3, GAP_FACTOR = 4.0;
+
 typedef struct Numbering {
     const AbutScene *scene;
     AbutModeBody *bodies;
@@ -140,6 +144,7 @@ AbutStatus abut_scene_mode_system(
         .dof = n.dof,
         .lines = lines};
     status = contacts ? abut_mode_system_build(&def, out, error) : abut_fail_memory(error);
+    out->tolerance = abut_larger(LEAST_TOLERANCE, abut_smaller(GAP_FACTOR * list->noise, MOST_TOLERANCE));
     abut_free(contacts);
     end_numbering(&n);
     return status;

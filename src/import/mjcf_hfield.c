@@ -40,7 +40,7 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
     else if (rows < 2 || columns < 2)
         status =
             abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "a file, or nrow and ncol of 2 or more expected");
-    else if (abut_xml_attribute(element, "elevation"))
+    else if (abut_mjcf_attribute(element, "elevation"))
         status = abut_mjcf_number_list(&view, "elevation", &field.elevation, &count);
     if (!status && field.elevation && count != (size_t)(rows * columns))
         status = abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
@@ -77,9 +77,10 @@ static AbutStatus load_file(AbutMjcfReader *reader, const AbutDraftField *field,
     if (status)
         return status;
     status = abut_heights_read(path, out, &inner);
-    if (status)
-        return abut_xml_fail(reader->error, &at, status, "attribute file: %.300s", inner.text);
-    return ABUT_OK;
+    if (!status)
+        return ABUT_OK;
+    abut_mjcf_hide_content(&inner);
+    return abut_xml_fail(reader->error, &at, status, "attribute file: %.300s", inner.text);
 }
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */

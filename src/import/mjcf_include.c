@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Included files: each <include file="..."> of a tree is replaced by the children of that file's root, as if they stood
- * there. Only names in the folder of the first file, or below, are taken unless the caller lets them lie elsewhere,
- * each once.
+ * there. A name is looked for beside the file that includes it, then beside the first file. Only names in that folder,
+ * or below, are taken unless the caller lets them lie elsewhere, each file once.
  */
 #include "import/mjcf_read.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "abut/import.h"
 
@@ -16,8 +17,8 @@ enum { INCLUDE_DEPTH = 8, INCLUDES = 100 };
 typedef struct Including {
     AbutXml *xml;
     const char *folder;
-    const AbutXmlElement *from[INCLUDES]; /* include elements so far: a file is included once */
-    int from_count;
+    const char *path[INCLUDES]; /* of the files so far: each is included once */
+    int path_count;
 } Including;
 
 /* Is a folder or file of the path hidden? "." is not. */
@@ -39,16 +40,33 @@ static int is_plain(const char *name, int outside)
     return *name && !has_hidden(name) && abut_mjcf_stays_inside(name) && strlen(name) < 200;
 }
 
-/* Without "./" in front. */
-static const char *short_name(const AbutXmlElement *element)
+/* Where an included file lies: beside the file of the element where there is one, else beside the first file. */
+static int find_file(const Including *work, const AbutXmlElement *element, int level, char *out, size_t room)
 {
-    const char *name = abut_xml_attribute(element, "file");
+    const char *name = abut_xml_attribute(element, "file"), *slash = strrchr(element->file, '/');
     while (strncmp(name, "./", 2) == 0)
         name += 2;
-    return name;
+    if (level > 0 && slash && *name != '/') {
+        int n = snprintf(out, room, "%.*s/%s", (int)(slash - element->file), element->file, name);
+        if (n >= 0 && (size_t)n < room && access(out, F_OK) == 0)
+            return 1;
+    }
+    return abut_mjcf_locate(work->folder, name, out, room);
 }
 
-static AbutStatus include_file(Including *work, const AbutXmlElement *element, AbutXmlElement **root)
+/* Notes a path; -1: it was there before, 0: there is no memory. */
+static int note_path(Including *work, const char *path)
+{
+    for (int i = 0; i < work->path_count; ++i)
+        if (strcmp(work->path[i], path) == 0)
+            return -1;
+    char *copy = abut_pool_take(&work->xml->pool, strlen(path) + 1);
+    if (copy)
+        work->path[work->path_count++] = strcpy(copy, path);
+    return copy != NULL;
+}
+
+static AbutStatus include_file(Including *work, const AbutXmlElement *element, int level, AbutXmlElement **root)
 {
     AbutError *error = work->xml->error;
     const char *file = abut_xml_attribute(element, "file");
@@ -59,15 +77,19 @@ static AbutStatus include_file(Including *work, const AbutXmlElement *element, A
             file ? file : "nothing");
     if (!work->folder)
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "no folder to include '%.100s' from", file);
-    for (int i = 0; i < work->from_count; ++i)
-        if (strcmp(short_name(work->from[i]), short_name(element)) == 0)
-            return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "'%.100s' is included a second time", file);
-    if (work->from_count == INCLUDES)
+    if (work->path_count == INCLUDES)
         return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "at most %d includes expected", INCLUDES);
-    work->from[work->from_count++] = element;
     char path[4096];
-    if (!abut_mjcf_locate(work->folder, file, path, sizeof path))
+    if (!find_file(work, element, level, path, sizeof path))
         return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "attribute file: a shorter path expected");
+    if (!work->xml->outside && abut_mjcf_leads_out(work->folder, path))
+        return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
+            "attribute file: '%.100s' is a link out of the folder; allow-outside follows it", file);
+    int noted = note_path(work, path);
+    if (noted < 0)
+        return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "'%.100s' is included a second time", file);
+    if (!noted)
+        return abut_fail_memory(error);
     char *bytes;
     size_t count;
     AbutError inner;
@@ -97,7 +119,7 @@ static AbutStatus splice(
     if (level >= INCLUDE_DEPTH)
         return abut_xml_fail(
             work->xml->error, element, ABUT_ERROR_LIMIT, "includes at most %d deep expected", INCLUDE_DEPTH);
-    AbutStatus status = include_file(work, element, &root);
+    AbutStatus status = include_file(work, element, level, &root);
     if (!status)
         status = resolve(work, root, level + 1);
     if (status)

@@ -29,6 +29,13 @@ int abut_mjcf_stays_inside(const char *path)
     return 1;
 }
 
+void abut_mjcf_hide_content(AbutError *error)
+{
+    char *quote = strstr(error->text, ", found '");
+    if (quote)
+        *quote = 0;
+}
+
 int abut_mjcf_locate(const char *folder, const char *file, char *out, size_t room)
 {
     int n = *file == '/' ? snprintf(out, room, "%s", file) : snprintf(out, room, "%s/%s", folder, file);
@@ -47,6 +54,9 @@ AbutStatus abut_mjcf_file_path(
             file);
     if (!abut_mjcf_locate(reader->options.folder, file, out, room))
         return abut_xml_fail(error, at, ABUT_ERROR_LIMIT, "attribute file: a shorter path expected");
+    if (!reader->options.allow_outside && abut_mjcf_leads_out(reader->options.folder, out))
+        return abut_xml_fail(error, at, ABUT_ERROR_FORMAT,
+            "attribute file: '%.200s' is a link out of the folder of the scene; allow-outside follows it", file);
     return ABUT_OK;
 }
 
@@ -60,6 +70,8 @@ static AbutStatus load_mesh(const AbutMjcfReader *reader, const AbutDraftMesh *m
     if (status)
         return status;
     status = abut_mesh_read(path, out, NULL, &inner);
+    if (status)
+        abut_mjcf_hide_content(&inner);
     return status ? abut_xml_fail(error, &at, status, "attribute file: %.300s", inner.text) : ABUT_OK;
 }
 
@@ -92,12 +104,13 @@ static void place_vertices(const AbutDraftMesh *mesh, AbutMesh *out)
     }
 }
 
-/* Tells when the rule of the file and the solid inside differ. */
-static void warn_mass(AbutMjcfReader *reader, const AbutDraftMesh *from, const AbutMesh *mesh, const AbutMass *mass)
+/* Tells when the rule of the file and the solid inside differ, where a mass depends on it. */
+static void warn_mass(
+    AbutMjcfReader *reader, const AbutDraftMesh *from, int weighs, const AbutMesh *mesh, const AbutMass *mass)
 {
     AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
     AbutMeshReport report;
-    if (from->inertia != ABUT_MJCF_INERTIA_LEGACY || mesh->triangle_count == 0)
+    if (!weighs || from->inertia != ABUT_MJCF_INERTIA_LEGACY || mesh->triangle_count == 0)
         return;
     if (abut_mesh_report(mesh, &report, NULL) != ABUT_OK || !report.closed || !report.oriented)
         return;
@@ -232,7 +245,7 @@ AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *fro
     AbutMass mass;
     out->loaded = abut_mjcf_mesh_mass(&mesh, out->hull, (AbutMjcfInertia)from->inertia, &mass);
     if (out->loaded) {
-        warn_mass(reader, from, &mesh, &mass);
+        warn_mass(reader, from, out->weighs, &mesh, &mass);
         out->inertial = abut_mjcf_principal(mass.volume, mass.centroid, mass.inertia, ABUT_MJCF_MESH_PART);
         abut_mjcf_measure(&mesh, &out->inertial, &out->extent);
     }

@@ -93,8 +93,10 @@ static AbutStatus load_mesh(Making *m, const AbutDraftGeom *geom)
     if (geom->touches || (heavy && !solid->loaded && is_movable(m, geom->def.body)) || status == ABUT_ERROR_MEMORY)
         return abut_fail(m->reader->error, status, "%s", inner.text);
     AbutXmlElement at = abut_mjcf_at(mesh->source, "mesh");
-    abut_mjcf_warn(
-        m->reader, &at, "mesh '%.60s' is not drawn: it %s", mesh->name, solid->loaded ? "is flat" : "cannot be read");
+    abut_mjcf_warn(m->reader, &at, "mesh '%.60s' is not drawn: it %s", mesh->name,
+        solid->loaded                                ? "is flat"
+        : strstr(inner.text, "No such file") != NULL ? "is not found"
+                                                     : "cannot be read");
     return ABUT_OK;
 }
 
@@ -115,10 +117,14 @@ static AbutStatus fit_geoms(Making *m)
 
 static AbutStatus load_meshes(Making *m)
 {
-    for (int32_t i = 0; i < m->draft->geom_count; ++i)
-        if (m->draft->geoms[i].mesh >= 0)
-            *(m->draft->geoms[i].touches ? &m->mesh[m->draft->geoms[i].mesh].touches
-                                         : &m->mesh[m->draft->geoms[i].mesh].seen) = 1;
+    for (int32_t i = 0; i < m->draft->geom_count; ++i) {
+        const AbutDraftGeom *geom = &m->draft->geoms[i];
+        AbutMjcfSolid *solid = geom->mesh >= 0 ? &m->mesh[geom->mesh] : NULL;
+        if (!solid)
+            continue;
+        *(geom->touches ? &solid->touches : &solid->seen) = 1;
+        solid->weighs |= abut_mjcf_weighs(m, geom) && !(geom->mass > 0.0);
+    }
     for (int32_t i = 0; i < m->draft->geom_count && !m->reader->options.without_meshes; ++i) {
         const AbutDraftGeom *geom = &m->draft->geoms[i];
         AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");

@@ -88,7 +88,7 @@ static AbutStatus way_of(const AbutMjcfReader *reader, const AbutXmlElement *at,
 {
     *way = -1;
     for (int i = 0; i < WAYS; ++i) {
-        if (!abut_xml_attribute(at, way_name[i]))
+        if (!abut_mjcf_attribute(at, way_name[i]))
             continue;
         if (*way >= 0)
             return abut_xml_fail(reader->error, at, ABUT_ERROR_FORMAT, "one orientation expected, found %s and %s",

@@ -254,6 +254,9 @@ typedef struct AbutMjcfView {
 AbutStatus abut_mjcf_view(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, AbutMjcfView *out);
 
+/* NULL for an attribute that is absent or empty. */
+const char *abut_mjcf_attribute(const AbutXmlElement *element, const char *name);
+
 /* Value of the element or of the nearest class that has it; NULL: none. *holder is where it stands. */
 const char *abut_mjcf_value(const AbutMjcfView *view, const char *name, const AbutXmlElement **holder);
 
@@ -400,6 +403,7 @@ typedef struct AbutMjcfSolid {
     AbutMesh surface;     /* to be kept with the hull; no triangles: none */
     AbutMesh drawn;       /* of shapes that are only drawn, the same */
     int seen;             /* a geom that is only drawn uses it */
+    int weighs;           /* the mass of a body depends on it */
     int loaded;
     AbutMjcfInertial inertial; /* by the rule of the mesh, of density 1 */
     AbutAabb extent;           /* of its vertices, in the axes of that */
@@ -411,6 +415,12 @@ void abut_mjcf_fit(const AbutMjcfSolid *mesh, AbutDraftGeom *geom);
 
 /* A relative path that does not leave its folder. */
 int abut_mjcf_stays_inside(const char *path);
+
+/* Does a path lead out of the folder by symbolic links? What is not there does not. */
+int abut_mjcf_leads_out(const char *folder, const char *path);
+
+/* Cuts what a failure quotes of a file: one that is named as a mesh may be anything. */
+void abut_mjcf_hide_content(AbutError *error);
 
 /* Where a file lies that is named from `folder`; 0 when there is no room for the path. */
 int abut_mjcf_locate(const char *folder, const char *file, char *out, size_t room);

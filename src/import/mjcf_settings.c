@@ -10,7 +10,7 @@ static const char *const truth[] = {"false", "true", NULL};
 
 static AbutStatus read_euler(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
-    const char *value = abut_xml_attribute(element, "eulerseq");
+    const char *value = abut_mjcf_attribute(element, "eulerseq");
     if (!value)
         return ABUT_OK;
     if (strlen(value) != 3 || strspn(value, "xyzXYZ") != 3)

@@ -52,6 +52,9 @@ static AbutStatus package_path(
             "attribute filename: no package '%.80s' in the table and no such folder above the file", package);
     if ((size_t)snprintf(out, size, "%s%s", found, rest) >= size)
         return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "attribute filename: a shorter path expected");
+    if (!reader->options.allow_outside && abut_mjcf_leads_out(found, out))
+        return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
+            "attribute filename: '%.100s' is a link out of its package; allow-outside follows it", name);
     return ABUT_OK;
 }
 
@@ -73,5 +76,8 @@ AbutStatus abut_urdf_path(
             name);
     if (!abut_mjcf_locate(folder, name, out, size))
         return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "attribute filename: a shorter path expected");
+    if (!reader->options.allow_outside && abut_mjcf_leads_out(folder, out))
+        return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
+            "attribute filename: '%.100s' is a link out of the folder of the file; allow-outside follows it", name);
     return ABUT_OK;
 }

@@ -10,7 +10,7 @@ enum { PATH = 500 };
 
 typedef struct Walk {
     const AbutJsonText *json;
-    AbutJsonVisit *visit;
+    void (*visit)(const AbutJsonLeaf *, void *);
     void *user;
     int longest;
 } Walk;
@@ -44,8 +44,8 @@ static void walk(const Walk *w, const AbutJsonNode *node, const char *path)
     }
 }
 
-AbutStatus abut_json_leaves(
-    const char *text, size_t count, const char *name, int longest, AbutJsonVisit *visit, void *user, AbutError *error)
+AbutStatus abut_json_leaves(const char *text, size_t count, const char *name, int longest,
+    void (*visit)(const AbutJsonLeaf *, void *), void *user, AbutError *error)
 {
     ABUT_ASSERT(text && name && visit);
     AbutJsonText json;

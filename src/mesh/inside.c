@@ -235,26 +235,32 @@ static void walk_ray(Cast *c)
     }
 }
 
-AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direction, double limit)
+static AbutMeshHit hit_at(const AbutMeshTree *tree, int32_t slot, double t, AbutVec3 point, AbutVec3 direction)
+{
+    const AbutVec3 *v = abut_tree_vertices(tree) + 3 * (size_t)slot;
+    AbutVec3 n = abut_exact_normal(v[0], v[1], v[2]);
+    return (AbutMeshHit){abut_tree_source(tree)[slot], t, point, abut_dot(n, direction) > 0.0 ? abut_neg(n) : n};
+}
+
+AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direction, double limit, double touch)
 {
     AbutMeshHit out = {-1, INFINITY, abut_zero(), abut_zero()};
-    double length = abut_length(direction);
-    if (t->triangle_count == 0 || !abut_is_finite(origin) || !abut_is_finite(direction) || !(length > 0.0) ||
-        !(limit >= 0.0) || abut_max_abs(origin) > ABUT_QUERY_LARGEST || !(length < ABUT_QUERY_LARGEST))
+    double length = abut_length(direction), grain = ABUT_MESH_ON_SURFACE * (abut_max_abs(origin) + t->radius);
+    if (t->triangle_count == 0 || !abut_is_finite(origin) || !abut_is_finite(direction) || !(limit >= 0.0) ||
+        abut_max_abs(origin) > ABUT_QUERY_LARGEST || !(length < ABUT_QUERY_LARGEST))
+        return out;
+    double square = (touch + grain) * (touch + grain);
+    int32_t slot = abut_mesh_walk()->nearest(t, origin, &square, &out.point);
+    if (slot >= 0)
+        return hit_at(t, slot, 0.0, origin, direction);
+    out.point = abut_zero();
+    if (!(length > 0.0))
         return out;
     AbutVec3 u = abut_scale(direction, 1.0 / length);
     Cast c = {.tree = t, .ray = ray_from(t, origin, u), .best = limit * length, .slot = -1};
     c.frame = abut_mesh_frame_alone(t, u, origin, abut_point_distance(origin, t->center) + t->radius, &c.unit);
     walk_ray(&c);
-    if (c.slot < 0)
-        return out;
-    const AbutVec3 *v = abut_tree_vertices(t) + 3 * (size_t)c.slot;
-    AbutVec3 n = abut_exact_normal(v[0], v[1], v[2]);
-    out.triangle = abut_tree_source(t)[c.slot];
-    out.t = c.best / length;
-    out.point = abut_add_scaled(origin, u, c.best);
-    out.normal = abut_dot(n, u) > 0.0 ? abut_neg(n) : n;
-    return out;
+    return c.slot < 0 ? out : hit_at(t, c.slot, c.best / length, abut_add_scaled(origin, u, c.best), direction);
 }
 
 /* ---- nesting of two meshes --------------------------------------------------------------------------------------- */

@@ -30,10 +30,14 @@ typedef struct AbutMeshHit {
     AbutVec3 point, normal; /* unit normal of the triangle, against the ray */
 } AbutMeshHit;
 
-/* First hit of the ray origin + t direction with 0 <= t <= limit. No ray slips through between triangles with common
- * vertices; one that runs along a triangle's plane misses it. Crossings count both ways and from t = 0 on, also where
- * the origin is on the surface; abut_ray_cast knows inside from outside. */
-AbutMeshHit abut_mesh_ray(const AbutMeshTree *mesh, AbutVec3 origin, AbutVec3 direction, double limit);
+/*
+ * First hit of the ray origin + t direction with 0 <= t <= limit. No ray slips through between triangles with common
+ * vertices; one that runs along a triangle's plane misses it. Crossings count both ways; abut_ray knows inside from
+ * outside. An origin on the surface hits at t = 0 for any direction, a zero one included: on the surface is what lies
+ * within `touch`, plus ABUT_MESH_ON_SURFACE of the data (coordinates of the origin, radius of the mesh), of it. The
+ * normal is then that of the triangle, against the ray where that says anything.
+ */
+AbutMeshHit abut_mesh_ray(const AbutMeshTree *mesh, AbutVec3 origin, AbutVec3 direction, double limit, double touch);
 
 typedef struct AbutMeshCast {
     AbutGapOutcome outcome;         /* at the start; other than SEPARATED: t is 0 */

@@ -11,8 +11,9 @@
 #define ABUT_MESH_SPARE 6e-7        /* boxes grow by this: 4 * 2^-24 for rounding to float and three products, twice */
 #define ABUT_MESH_EXACT_SPARE 2e-15 /* and by this for coordinates of size 1 in double */
 #define ABUT_MESH_LIMIT_GROWTH (1.0 + 4e-6) /* growth of the squared limit that covers its rounding to float */
-#define ABUT_MESH_BOX_SLACK 1e-12           /* boxes and balls of whole meshes must be apart by this */
-#define ABUT_MESH_ENOUGH_GAIN 0.98          /* a projection that gains less of the squared distance is the last */
+#define ABUT_MESH_ON_SURFACE 1e-13 /* points this near are on the surface, of their coordinates and of the radius */
+#define ABUT_MESH_BOX_SLACK 1e-12  /* boxes and balls of whole meshes must be apart by this */
+#define ABUT_MESH_ENOUGH_GAIN 0.98 /* a projection that gains less of the squared distance is the last */
 
 /* ---- sweeps and depth -------------------------------------------------------------------------------------------- */
 

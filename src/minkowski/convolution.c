@@ -145,7 +145,7 @@ typedef struct Walk {
     AbutVec3 center;
     double radius;
     int whole; /* with signs */
-    AbutFacetTask *task;
+    void (*task)(const AbutFacet *, void *);
     void *user;
 } Walk;
 
@@ -207,8 +207,8 @@ static void walk(const Walk *w, int32_t i, int32_t j)
     }
 }
 
-void abut_convolution_facets(
-    const AbutConvolution *c, AbutVec3 center, double radius, int whole, AbutFacetTask *task, void *user)
+void abut_convolution_facets(const AbutConvolution *c, AbutVec3 center, double radius, int whole,
+    void (*task)(const AbutFacet *, void *), void *user)
 {
     ABUT_ASSERT(c && task);
     Walk w = {c, center, radius > 0.0 ? radius : 0.0, whole, task, user};

@@ -6,7 +6,7 @@
  * (Gram-Schmidt, largest row first, in columns scaled to 1) and to rows of zeros; the other rows lose their part in
  * that space.
  */
-#include "mode/mode_bits.h"
+#include "mode/constraints.h"
 
 #include <string.h>
 

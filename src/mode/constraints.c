@@ -63,13 +63,8 @@ void abut_mode_scale_columns(const AbutModeSystem *s, double *column)
         column[j] = all > 0.0 ? 1.0 / (column[j] > ABUT_MODE_COLUMN_NOISE * all ? column[j] : all) : 1.0;
 }
 
-AbutStatus abut_mode_constraints_make(
-    const AbutModeSystem *s, AbutMode mode, AbutModeConstraints *constraints, AbutError *error)
+static AbutStatus make(const AbutModeSystem *s, AbutMode mode, AbutModeConstraints *constraints, AbutError *error)
 {
-    memset(constraints, 0, sizeof *constraints);
-    AbutStatus status = check_mode(s, mode, error);
-    if (status != ABUT_OK)
-        return status;
     int total = abut_mode_row_count(s);
     size_t d = (size_t)s->dof, n = (size_t)total;
     int more = abut_mode_has_low(s);
@@ -99,6 +94,22 @@ AbutStatus abut_mode_constraints_make(
         return abut_fail(error, ABUT_ERROR_EMPTY, "a row that must move depends on rows that do not");
     }
     return ABUT_OK;
+}
+
+AbutStatus abut_mode_constraints_make(
+    const AbutModeSystem *s, AbutMode mode, AbutModeConstraints *constraints, AbutError *error)
+{
+    AbutModeSystem clean;
+    memset(constraints, 0, sizeof *constraints);
+    AbutStatus status = check_mode(s, mode, error);
+    if (status != ABUT_OK || !(s->tolerance > 0.0) || abut_mode_has_low(s))
+        return status != ABUT_OK ? status : make(s, mode, constraints, error);
+    status = abut_mode_system_clean(s, mode, ABUT_MODE_CLEAN * s->tolerance, &clean, error);
+    if (status != ABUT_OK)
+        return status;
+    status = make(&clean, mode, constraints, error);
+    abut_mode_system_free(&clean);
+    return status;
 }
 
 void abut_mode_constraints_free(AbutModeConstraints *constraints)

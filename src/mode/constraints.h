@@ -18,8 +18,18 @@ typedef struct AbutModeConstraints {
     void *memory;
 } AbutModeConstraints;
 
+/* Rows of a system with a tolerance are cleaned first. */
 AbutStatus abut_mode_constraints_make(
     const AbutModeSystem *system, AbutMode mode, AbutModeConstraints *out, AbutError *error);
+/*
+ * Rows that depend on each other only up to a tolerance, as those of contacts measured in a scene, made to depend to
+ * the last digits for one mode: the rows that are zero in it give way to a basis of what they span up to `tolerance`,
+ * in columns scaled to 1, and to rows of zeros; the others lose their part in that space. The mode of the same bits has
+ * the same velocities. Release with abut_mode_system_free.
+ */
+AbutStatus abut_mode_system_clean(
+    const AbutModeSystem *from, AbutMode mode, double tolerance, AbutModeSystem *out, AbutError *error);
+
 void abut_mode_constraints_free(AbutModeConstraints *constraints);
 
 /* Of rows with `low`: eliminates the zeros and takes them out of the signed rows; 0: a signed row is nothing else. */

@@ -124,7 +124,7 @@ static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutErr
         }
         AbutNnlsResult r = abut_nnls(d, n, a, b, p->push, workspace, room);
         result->residual = r.residual;
-        result->feasible = r.outcome == ABUT_NNLS_OK && r.residual < ABUT_MODE_BALANCE;
+        result->feasible = r.outcome == ABUT_NNLS_OK && r.residual < fmax(ABUT_MODE_BALANCE, p->system->tolerance);
         for (int k = 0; k < n; ++k)
             p->push[k] *= size;
     }

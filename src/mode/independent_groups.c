@@ -73,7 +73,7 @@ AbutStatus abut_mode_group_system(
     if (!memory)
         return abut_fail_memory(error);
     double *normal = memory, *tangent = memory + (size_t)n * d;
-    *out = (AbutModeSystem){n, system->dof, system->lines, normal, tangent, memory, NULL, NULL};
+    *out = (AbutModeSystem){n, system->dof, system->lines, normal, tangent, memory, NULL, NULL, system->tolerance};
     for (int i = 0; i < system->contacts; ++i) {
         if (group[i] != which)
             continue;

@@ -229,7 +229,7 @@ AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, Abu
         a.neighbour = abut_mode_in(room.bits, (size_t)abut_mode_words(system, 0));
         a.contact = room.contact;
         fill_local(&a, &constraints, &room);
-        o.visit = back, o.user = &a;
+        o.visit = back, o.user = &a, o.tolerance = system->tolerance;
         status = abut_mode_enumerate(&a.local, &o, &r, error);
         status = a.status != ABUT_OK ? a.status : status;
         abut_free(room.memory);

@@ -73,14 +73,18 @@ AbutStatus abut_mode_system_restrict(
     for (size_t i = 0; i < (size_t)from->dof * (size_t)count; ++i)
         if (!isfinite(basis[i]))
             return abut_fail(error, ABUT_ERROR_NUMBER, "a basis of finite numbers expected");
-    if (from->def)
-        return restrict_def(from->def, basis, count, out, error);
+    if (from->def) {
+        AbutStatus status = restrict_def(from->def, basis, count, out, error);
+        out->tolerance = from->tolerance;
+        return status;
+    }
     size_t n = (size_t)from->contacts, rows = n * (size_t)(1 + from->lines), d = (size_t)from->dof, c = (size_t)count;
     double *memory = abut_alloc_array(rows * c + 1, sizeof *memory);
     if (!memory)
         return abut_fail_memory(error);
     multiply(from->normal_rows, n, d, basis, c, memory);
     multiply(from->tangent_rows, rows - n, d, basis, c, memory + n * c);
-    *out = (AbutModeSystem){from->contacts, count, from->lines, memory, memory + n * c, memory, NULL, NULL};
+    *out = (AbutModeSystem){
+        from->contacts, count, from->lines, memory, memory + n * c, memory, NULL, NULL, from->tolerance};
     return ABUT_OK;
 }

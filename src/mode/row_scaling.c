@@ -133,6 +133,19 @@ static AbutStatus merge_rows(const AbutModeSystem *s, AbutModePrepared *prepared
     return ABUT_OK;
 }
 
+/* A column of nothing but rounding would become a direction of its own: it is made zero. */
+static void clear_noise(AbutModePrepared *prepared)
+{
+    int d = prepared->dof, n = prepared->unique;
+    for (int j = 0; j < d; ++j) {
+        double most = 0.0;
+        for (int u = 0; u < n; ++u)
+            most = fmax(most, fabs(prepared->matrix[u * d + j]));
+        for (int u = 0; u < n && most < ABUT_MODE_COLUMN_NOISE; ++u)
+            prepared->matrix[u * d + j] = 0.0;
+    }
+}
+
 /* What counts as zero: `given`, or what fits the arithmetic. Where it is exact, groups and counts still ask. */
 static double choose_tolerance(const AbutModePrepared *prepared, double given)
 {
@@ -169,6 +182,7 @@ AbutStatus abut_mode_prepare(const AbutModeSystem *system, double tolerance, Abu
     AbutStatus status = abut_mode_system_check(system, error);
     if (status != ABUT_OK)
         return status;
+    tolerance = tolerance == 0.0 ? system->tolerance : tolerance;
     if (!(tolerance >= 0.0 && tolerance < 0.01))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance %g: must be 0 or more and below 0.01", tolerance);
     prepared->contacts = system->contacts, prepared->lines = system->lines, prepared->dof = system->dof;
@@ -194,6 +208,8 @@ AbutStatus abut_mode_prepare(const AbutModeSystem *system, double tolerance, Abu
     prepared->sign = take(&at, raw);
     scale_columns(system, prepared->raw, prepared->column);
     status = merge_rows(system, prepared, error);
+    if (!prepared->double_double)
+        clear_noise(prepared);
     if (status == ABUT_OK && !choose_arithmetic(system, prepared, arithmetic))
         status = abut_fail(error, ABUT_ERROR_UNSUPPORTED, "the rows are not small rationals: no exact arithmetic");
     prepared->tolerance = choose_tolerance(prepared, tolerance);

@@ -101,7 +101,8 @@ AbutStatus abut_mode_system_set_lines(const AbutModeSystem *from, int lines, Abu
         for (size_t j = 0; j < d; ++j)
             memory[(n + i) * d + j] = c * x[j] + s * y[j];
     }
-    *out = (AbutModeSystem){from->contacts, from->dof, lines, memory, memory + n * d, memory, NULL, NULL};
+    *out =
+        (AbutModeSystem){from->contacts, from->dof, lines, memory, memory + n * d, memory, NULL, NULL, from->tolerance};
     if (!from->def)
         return ABUT_OK;
     AbutModeSystemDef def = *from->def;

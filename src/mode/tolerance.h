@@ -34,6 +34,9 @@
 /* A row of length 1 adds to the rank when more than this is left of it. */
 #define ABUT_MODE_RANK 1e-9
 #define ABUT_MODE_RANK_DOUBLE_DOUBLE 1e-17
+/* Rows of a mode of a system with a tolerance are one another's up to this many times it: enumeration measures on rays,
+ * this on rows, and what is left of a row may be larger. */
+#define ABUT_MODE_CLEAN 10.0
 /* A projected velocity below this part of the one asked for is rest. */
 #define ABUT_MODE_REST 1e-11
 

@@ -85,7 +85,7 @@ AbutStatus abut_mode_track(const AbutModeTrack *track, AbutError *error)
         return status;
     size_t d = (size_t)track->dof, rows = (size_t)track->contacts * (size_t)(1 + track->lines) * d;
     Walk w = {.track = track, .error = error};
-    w.system = (AbutModeSystem){track->contacts, track->dof, track->lines, NULL, NULL, NULL, NULL, NULL};
+    w.system = (AbutModeSystem){track->contacts, track->dof, track->lines, NULL, NULL, NULL, NULL, NULL, 0.0};
     w.words = (size_t)abut_mode_words(&w.system, 0);
     size_t size = 1 + 2 * w.words;
     w.rows = abut_alloc((rows + d + (DEPTH + 2) * size) * 8 + 64);

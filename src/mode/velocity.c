@@ -111,7 +111,10 @@ AbutStatus abut_mode_of_velocity(
     AbutStatus status = ABUT_OK;
     abut_mode_scale_columns(system, size);
     for (int j = 0; j < d; ++j)
-        limit = fmax(limit, (tolerance > 0.0 ? tolerance : ABUT_MODE_ZERO) * fabs(velocity[j] / size[j]));
+        limit = fmax(limit, (tolerance > 0.0              ? tolerance
+                                : system->tolerance > 0.0 ? system->tolerance
+                                                          : ABUT_MODE_ZERO) *
+                                fabs(velocity[j] / size[j]));
     for (int i = 0; i < total && status == ABUT_OK; ++i) {
         const double *row = abut_mode_row(system, i);
         double value = row_value(system, i, velocity), most = 0.0;

@@ -4,6 +4,7 @@
  * read without regard to the locale.
  */
 #include "model/builtin_scene.h"
+#include "base/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -110,37 +111,11 @@ const AbutBuiltinScene *abut_builtin_robots(int *count)
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-/* "12", "0.499", "1e-5": at most 15 digits, so that one rounding gives the nearest double. 0: not such a number. */
+/* "12", "-0.499", "1e-5": any finite number. 0: not such a number. */
 static int read_number(const char *text, double *out)
 {
-    double value = 0.0, power = 1.0;
-    int digits = 0, places = 0, exponent = 0;
-    for (; (*text >= '0' && *text <= '9') || (*text == '.' && !places); ++text) {
-        if (*text == '.') {
-            places = 1;
-            continue;
-        }
-        value = 10.0 * value + (*text - '0');
-        ++digits;
-        exponent -= places;
-    }
-    if (digits == 0 || digits > 15)
-        return 0;
-    if (*text == 'e') {
-        int sign = text[1] == '-' ? -1 : 1, size = 0;
-        text += text[1] == '-' || text[1] == '+' ? 2 : 1;
-        if (*text < '0' || *text > '9')
-            return 0;
-        for (; *text >= '0' && *text <= '9' && size < 100; ++text)
-            size = 10 * size + (*text - '0');
-        exponent += sign * size;
-    }
-    if (*text || exponent > 22 || exponent < -22)
-        return 0;
-    for (int i = exponent < 0 ? -exponent : exponent; i > 0; --i)
-        power *= 10.0;
-    *out = exponent < 0 ? value / power : value * power;
-    return 1;
+    const char *end = text + strlen(text);
+    return abut_parse_double(&text, end, out) == ABUT_NUMBER_OK && text == end && isfinite(*out);
 }
 
 static AbutStatus unknown_scene(const char *spec, AbutError *error)
@@ -167,12 +142,9 @@ static AbutStatus read_argument(int which, const char *text, double *number, Abu
         return ABUT_OK;
     if (b->low > b->high)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "the model '%s' takes no argument", scenes[which].name);
-    if (!read_number(text, number) || (b->whole && *number != floor(*number)))
+    if (!read_number(text, number) || (b->whole && *number != floor(*number)) || *number < b->low || *number > b->high)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "the model '%s' takes %s number in %.15g .. %.15g, not '%.60s'",
             scenes[which].name, b->whole ? "a whole" : "a", b->low, b->high, text);
-    if (*number < b->low || *number > b->high)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the argument of the model '%s' is in %.15g .. %.15g, not %.60s",
-            scenes[which].name, b->low, b->high, text);
     return ABUT_OK;
 }
 

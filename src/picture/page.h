@@ -69,8 +69,9 @@ void abut_page_contacts(AbutPage *page, const AbutRun *run, const int32_t *frame
 
 /* ---- charts of a run: every step ------------------------------------------------------------------------------- */
 
-/* `charts` 0: none. `own_times`: the frames are not all steps, so that the charts need times of their own. */
-void abut_page_series(AbutPage *page, const AbutRun *run, int charts, int own_times);
+/* As far as the head asks for them. `own_times`: the frames are not all steps, so that the charts need times of their
+ * own. */
+void abut_page_series(AbutPage *page, const AbutRun *run, const AbutPageHead *head, int own_times);
 
 /* ---- joints of a robot ------------------------------------------------------------------------------------------ */
 
@@ -81,7 +82,7 @@ void abut_page_joints(AbutPage *page, const AbutRun *run, const AbutModel *robot
 
 /* Begins a panel; that of a distance with its numbers. */
 void abut_page_panel(AbutPage *page, const char *type, const char *note);
-void abut_page_distance(AbutPage *page, const char *note, const AbutGap *distance);
+void abut_page_distance(AbutPage *page, const AbutPageHead *head, const AbutGap *distance);
 
 /* A panel of minima of a distance, nearest first, as times to go to, with what the bodies sweep. `names`, unless NULL,
  * tell what each is; else its kind does. */

@@ -162,6 +162,6 @@ AbutStatus abut_page_write_meshes(
     if (meshes->count > 1)
         abut_page_panel(&page, "plots", head->note);
     else
-        abut_page_distance(&page, head->note, &meshes->distance[0]);
+        abut_page_distance(&page, head, &meshes->distance[0]);
     return abut_page_finish(&page, path);
 }

@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The page of a motion of a robot: bodies over time and what they sweep, the distances of pairs with what is proved of
  * them, joints; another motion beside it. */
-#include "picture/page.h"
+#include "picture/page_plan.h"
 
 enum { CHARTED = 6 }; /* pairs in the charts of many */
 
-static AbutStatus check(const AbutPagePlan *p, AbutError *error)
-{
-    if (p->count < 2)
-        return abut_fail(
-            error, ABUT_ERROR_EMPTY, "page: the motion has %d frames, two or more expected", (int)p->count);
-    for (int32_t i = 0; i < p->count; ++i)
-        if (!isfinite(p->times[i]) || (i > 0 && p->times[i] < p->times[i - 1]))
-            return abut_fail(
-                error, ABUT_ERROR_NUMBER, "page: time %d is not finite, or before the one before it", (int)i);
-    return ABUT_OK;
-}
-
-static void put_frames(AbutPage *page, const AbutPagePlan *p)
+static void put_frames(AbutPage *page, const AbutPageFrames *p)
 {
     int32_t bodies = p->model->body_count;
     size_t rows = (size_t)p->count * (size_t)bodies;
@@ -51,7 +39,7 @@ static void put_line(
     abut_json_end_object(&page->json);
 }
 
-static void put_lines(AbutPage *page, const AbutPagePlan *p)
+static void put_lines(AbutPage *page, const AbutPageFrames *p)
 {
     abut_json_key(&page->json, "series");
     abut_json_begin_array(&page->json);
@@ -71,7 +59,7 @@ static void put_lines(AbutPage *page, const AbutPagePlan *p)
 }
 
 /* Every pair, for a chart of the one that is chosen. */
-static void put_pairs(AbutPage *page, const AbutPagePlan *p)
+static void put_pairs(AbutPage *page, const AbutPageFrames *p)
 {
     abut_page_panel(page, "pairs", "");
     abut_json_key(&page->json, "names");
@@ -84,7 +72,7 @@ static void put_pairs(AbutPage *page, const AbutPagePlan *p)
     abut_json_end_object(&page->json);
 }
 
-static void put_motion(AbutPage *page, const AbutPagePlan *plan)
+static void put_motion(AbutPage *page, const AbutPageFrames *plan)
 {
     abut_json_put_integer(&page->json, "stride", 1);
     abut_page_bodies(page, plan->model);
@@ -94,7 +82,7 @@ static void put_motion(AbutPage *page, const AbutPagePlan *plan)
     put_lines(page, plan);
 }
 
-static void put_beside(AbutPage *page, const AbutPagePlan *plan, const char *title)
+static void put_beside(AbutPage *page, const AbutPageFrames *plan, const char *title)
 {
     AbutPageHead head = {.title = title};
     abut_json_key(&page->json, "beside");
@@ -107,18 +95,13 @@ static void put_beside(AbutPage *page, const AbutPagePlan *plan, const char *tit
     abut_json_end_object(&page->json);
 }
 
-AbutStatus abut_page_write_plan(const char *path, const AbutPageHead *head, const AbutPagePlan *plan, AbutError *error)
+static AbutStatus write_frames(const char *path, const AbutPageHead *head, const AbutPageFrames *plan,
+    const AbutPageFrames *beside, const char *beside_title, AbutError *error)
 {
-    ABUT_ASSERT(path && head && plan && plan->model);
-    AbutStatus status = check(plan, error);
-    if (!status && plan->beside)
-        status = check(plan->beside, error);
-    if (status)
-        return status;
     AbutPage page = abut_page_begin(head, abut_zero(), error);
     put_motion(&page, plan);
-    if (plan->beside)
-        put_beside(&page, plan->beside, plan->beside_title);
+    if (beside)
+        put_beside(&page, beside, beside_title);
     abut_json_key(&page.json, "panels");
     abut_json_begin_array(&page.json);
     if (plan->minimum_count > 0)
@@ -127,4 +110,18 @@ AbutStatus abut_page_write_plan(const char *path, const AbutPageHead *head, cons
         put_pairs(&page, plan);
     abut_page_panel(&page, "plots", head->note);
     return abut_page_finish(&page, path);
+}
+
+AbutStatus abut_page_write_plan(const char *path, const AbutPageHead *head, const AbutPagePlan *plan, AbutError *error)
+{
+    ABUT_ASSERT(path && head && plan && plan->problem && plan->trajectory && plan->trajectory->piece_count > 0);
+    const AbutPageFrames *frames = NULL, *beside = NULL;
+    AbutStatus status = abut_page_frames_make(plan->problem, plan->trajectory, plan->pairs, &frames, error);
+    if (!status && plan->beside)
+        status = abut_page_frames_make(plan->problem, plan->beside, NULL, &beside, error);
+    if (!status)
+        status = write_frames(path, head, frames, beside, plan->beside_title, error);
+    abut_page_frames_free(frames);
+    abut_page_frames_free(beside);
+    return status;
 }

@@ -55,12 +55,19 @@ AbutStatus abut_page_finish(AbutPage *page, const char *path)
 
 /* ---- two bodies -------------------------------------------------------------------------------------------------- */
 
-void abut_page_distance(AbutPage *page, const char *note, const AbutGap *distance)
+/* The panel of one result: its outcome and its method. */
+static void begin_result(AbutPage *page, const char *type, const AbutPageHead *head)
+{
+    abut_page_panel(page, type, head->note);
+    abut_json_put_string(&page->json, "outcome", head->outcome ? head->outcome : "");
+}
+
+void abut_page_distance(AbutPage *page, const AbutPageHead *head, const AbutGap *distance)
 {
     if (!isfinite(distance->distance) || !abut_is_finite(distance->point_a) || !abut_is_finite(distance->point_b) ||
         !abut_is_finite(distance->normal))
         abut_page_fail(page, ABUT_ERROR_NUMBER, "page: the distance or its points are not finite");
-    abut_page_panel(page, "distance", note);
+    begin_result(page, "distance", head);
     abut_json_put_number(&page->json, "distance", distance->distance);
     abut_json_put_vec3(&page->json, "pointA", distance->point_a);
     abut_json_put_vec3(&page->json, "pointB", distance->point_b);
@@ -72,7 +79,7 @@ AbutStatus abut_page_write_distance(
 {
     ABUT_ASSERT(path && head && model && distance);
     AbutPage page = begin_rest(head, model, error);
-    abut_page_distance(&page, head->note, distance);
+    abut_page_distance(&page, head, distance);
     return abut_page_finish(&page, path);
 }
 
@@ -85,7 +92,7 @@ AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, c
     int found = overlap->outcome == ABUT_OVERLAP_VOLUME;
     if (found)
         abut_page_keep(&page, abut_overlap_to_mesh(overlap, frame, &mesh, error));
-    abut_page_panel(&page, "overlap", head->note);
+    begin_result(&page, "overlap", head);
     abut_page_mesh(&page, &mesh);
     abut_json_put_number(&page.json, "volume", found ? overlap->volume : 0.0);
     abut_json_put_number(&page.json, "area", found ? overlap->area : 0.0);

@@ -83,7 +83,8 @@ static void put_velocities(AbutPage *page, Kept kept)
 
 /* ---- page -------------------------------------------------------------------------------------------------------- */
 
-static void put_frames(AbutPage *page, const AbutRun *run, int charts, const int32_t *frame, int32_t count)
+static void put_frames(
+    AbutPage *page, const AbutRun *run, const AbutPageHead *head, const int32_t *frame, int32_t count)
 {
     Kept kept = {.run = run, .frame = frame, .count = count};
     abut_json_key(&page->json, "times");
@@ -95,21 +96,24 @@ static void put_frames(AbutPage *page, const AbutRun *run, int charts, const int
     put_velocities(page, kept);
     put_integers(page, "asleep", kept, ABUT_RUN_ASLEEP);
     put_integers(page, "islands", kept, ABUT_RUN_ISLAND);
-    abut_page_series(page, run, charts, count < run->steps);
+    abut_page_series(page, run, head, count < run->steps);
 }
 
-static void put_panels(AbutPage *page, const AbutRun *run, const AbutModel *robot, const int32_t *frame, int32_t count)
+static void put_panels(
+    AbutPage *page, const AbutRun *run, const AbutPageHead *head, const int32_t *frame, int32_t count)
 {
     static const char *const types[] = {"selection", "layers", "plots"};
     abut_json_key(&page->json, "panels");
     abut_json_begin_array(&page->json);
+    if (head->robot)
+        abut_page_joints(page, run, head->robot, frame, count);
     for (int i = 0; i < 3; ++i) {
         abut_json_begin_object(&page->json);
         abut_json_put_string(&page->json, "type", types[i]);
+        if (i == 1)
+            abut_json_put_bool(&page->json, "names", head->names);
         abut_json_end_object(&page->json);
     }
-    if (robot)
-        abut_page_joints(page, run, robot, frame, count);
     abut_json_end_array(&page->json);
 }
 
@@ -126,14 +130,13 @@ static int32_t keep_frames(int32_t *frame, int32_t count, int32_t stride)
 
 static void put_run(AbutPage *page, const AbutRun *run, const AbutPageHead *head, Thinning thinning, int32_t *frame)
 {
-    int charts = !head->without_charts;
     int32_t count = keep_frames(frame, run->steps, thinning.frames);
     abut_json_put_integer(&page->json, "stride", thinning.frames);
     abut_page_bodies(page, run->model);
-    put_frames(page, run, charts, frame, count);
+    put_frames(page, run, head, frame, count);
     if (run->contacts > 0)
         abut_page_contacts(page, run, frame, count, thinning.contacts);
-    put_panels(page, run, head->robot, frame, count);
+    put_panels(page, run, head, frame, count);
 }
 
 static AbutPage make_page(
@@ -142,7 +145,10 @@ static AbutPage make_page(
     AbutPage page = abut_page_begin(head, run->model->gravity, error);
     put_run(&page, run, head, thinning, frame);
     if (head->beside) {
-        AbutPageHead second = {.title = head->beside_title, .without_charts = head->without_charts};
+        AbutPageHead second = {.title = head->beside_title,
+            .without_charts = head->without_charts,
+            .stages = head->stages,
+            .names = head->names};
         abut_json_key(&page.json, "beside");
         abut_json_begin_object(&page.json);
         abut_page_heading(&page, &second, head->beside->model->gravity);

@@ -107,8 +107,15 @@ static void put_ground_force(AbutPage *page, const AbutRun *run)
     abut_free(force);
 }
 
-void abut_page_series(AbutPage *page, const AbutRun *run, int charts, int own_times)
+/* Is a column charted? Times of stages differ from run to run, and matter only to those who ask for them. */
+static int is_charted(const AbutPageHead *head, AbutRunColumn column)
 {
+    return abut_run_column_info(column)->chart.title && (column != ABUT_RUN_STAGE_SECONDS || head->stages);
+}
+
+void abut_page_series(AbutPage *page, const AbutRun *run, const AbutPageHead *head, int own_times)
+{
+    int charts = !head->without_charts;
     if (charts && own_times) {
         abut_json_key(&page->json, "seriesTimes");
         abut_json_numbers(&page->json, abut_run_f8(run, ABUT_RUN_TIME), run->steps);
@@ -118,7 +125,7 @@ void abut_page_series(AbutPage *page, const AbutRun *run, int charts, int own_ti
     if (charts && run->contacts > 0)
         put_ground_force(page, run);
     for (int i = 0; charts && i < ABUT_RUN_COLUMN_COUNT; ++i)
-        if (abut_run_column_info((AbutRunColumn)i)->chart.title)
+        if (is_charted(head, (AbutRunColumn)i))
             put_chart(page, run, (AbutRunColumn)i);
     abut_json_end_array(&page->json);
 }

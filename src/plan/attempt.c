@@ -4,6 +4,7 @@
  * the level, that pair gets more margin, the grid is refined, and the SQP goes on from there, four times at most.
  */
 #include "plan/attempt.h"
+#include "plan/certify.h"
 
 #include <string.h>
 
@@ -85,7 +86,8 @@ static AbutStatus certify(AbutPlanWork *work, double level, AbutCertificate *out
 static AbutPlanSqp repair(AbutPlanWork *work, const AbutCertificate *c, double level)
 {
     const AbutPlanProblem *p = work->problem;
-    for (int32_t k = 0; k < p->item_count && c->status != ABUT_CERTIFICATE_CLEAR; ++k)
+    for (int32_t k = 0;
+         k < p->item_count && c->status != ABUT_CERTIFICATE_CLEAR && c->status != ABUT_CERTIFICATE_CLEAR_EXCEPT; ++k)
         if (p->items[k].pair == c->pair)
             work->extra[k] += level - fmin(c->ub, level) + 5e-4;
     if (c->edge >= 0 && c->balance.status != ABUT_CERTIFICATE_CLEAR)
@@ -113,15 +115,15 @@ static void find_missed(AbutPlanWork *work, AbutPlanTry *out)
 static AbutStatus prove(AbutPlanWork *work, const AbutPlanSettings *settings, AbutPlanTry *out)
 {
     AbutStatus status = certify(work, settings->level, &out->certificate);
-    for (int i = 0; i < REPAIRS && !status && !settings->method.row && !abut_certificate_is_proof(&out->certificate) &&
+    for (int i = 0; i < REPAIRS && !status && !settings->method.row && !abut_plan_is_proved(&out->certificate) &&
                     out->certificate.status != ABUT_CERTIFICATE_NOTHING && !abut_plan_is_over(work);
          ++i) {
         repair(work, &out->certificate, settings->level);
         status = certify(work, settings->level, &out->certificate);
     }
     find_missed(work, out);
-    out->report.status = abut_certificate_is_proof(&out->certificate) && out->missed < 0 ? ABUT_PLAN_CERTIFIED
-                                                                                         : ABUT_PLAN_CLEAR_UNCERTIFIED;
+    out->report.status =
+        abut_plan_is_proved(&out->certificate) && out->missed < 0 ? ABUT_PLAN_CERTIFIED : ABUT_PLAN_CLEAR_UNCERTIFIED;
     return status;
 }
 

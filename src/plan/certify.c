@@ -17,7 +17,8 @@ static const double SHORTEST = 1.0 / (1 << 22);
 enum { LEVELS = 24 };
 static const int64_t BUDGET = 5000000;
 
-static const char *const names[ABUT_CERTIFICATE_STATUS_COUNT] = {"clear", "contact", "undecided", "nothing to check"};
+static const char *const names[ABUT_CERTIFICATE_STATUS_COUNT] = {
+    "clear", "contact", "undecided", "nothing to check", "clear_except"};
 
 const char *abut_certificate_status_name(AbutCertificateStatus status)
 {
@@ -361,7 +362,12 @@ static AbutPairCertificate unknown(AbutCertificateStatus status)
 int abut_certificate_is_proof(const AbutCertificate *x)
 {
     ABUT_ASSERT(x);
-    return x->status == ABUT_CERTIFICATE_CLEAR &&
+    return x->status == ABUT_CERTIFICATE_CLEAR && abut_plan_is_proved(x);
+}
+
+int abut_plan_is_proved(const AbutCertificate *x)
+{
+    return (x->status == ABUT_CERTIFICATE_CLEAR || x->status == ABUT_CERTIFICATE_CLEAR_EXCEPT) &&
            (x->balance.status == ABUT_CERTIFICATE_CLEAR || x->balance.status == ABUT_CERTIFICATE_NOTHING);
 }
 
@@ -396,6 +402,8 @@ AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajector
         prove(&proof, k, 0.0, 1.0, open, count);
     measure_rest(&proof, joints);
     summarise(problem, proof.pairs, &answer);
+    if (answer.status == ABUT_CERTIFICATE_CLEAR && problem->exception_count)
+        answer.status = ABUT_CERTIFICATE_CLEAR_EXCEPT;
     abut_free(joints);
     *out = answer;
     return ABUT_OK;

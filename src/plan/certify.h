@@ -18,6 +18,9 @@ typedef struct AbutPlanMoment {
 size_t abut_plan_moment_size(const AbutPlanTree *tree);
 AbutPlanMoment abut_plan_moment_in(const AbutPlanTree *tree, void *memory);
 
+/* Are all pairs that count proved clear, and balance where it is asked for? */
+int abut_plan_is_proved(const AbutCertificate *certificate);
+
 /* The middle of x = from .. to of a piece of a trajectory over the joints of the model. */
 void abut_plan_moment_set(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t piece, double from,
     double to, AbutPlanMoment *out);

@@ -99,6 +99,18 @@ static AbutStatus check_torques(
     return status;
 }
 
+/* Which links are too near in a posture, and what to do. */
+static void explain_contact(const AbutPlanProblem *problem, const char *what, const AbutPlanNear *near, AbutPlan *plan)
+{
+    const char *a = abut_plan_link_name(problem, problem->pairs[near->pair].a);
+    const char *b = abut_plan_link_name(problem, problem->pairs[near->pair].b);
+    int overlap = near->distance < 0.0;
+    snprintf(plan->reason, sizeof plan->reason,
+        "%s: %s and %s %s by %.3g mm, expected %.3g mm apart: choose another posture%s, or allow the pair %s:%s", what,
+        a, b, overlap ? "overlap" : "are apart", 1e3 * fabs(near->distance), 1e3 * problem->margin,
+        overlap ? "" : " or a smaller margin", a, b);
+}
+
 /* Is a posture within limits and clear at a part of the time? Else *plan says why it cannot be. */
 static AbutStatus check_posture(const AbutPlanProblem *problem, int torque, const char *what, double part,
     const double *u, double *joints, AbutPlan *plan, AbutError *error)
@@ -113,10 +125,7 @@ static AbutStatus check_posture(const AbutPlanProblem *problem, int torque, cons
     abut_plan_joints_of(problem, u, joints);
     AbutStatus status = abut_plan_nearest_then(problem, joints, part, &near, error);
     if (!status && near.pair >= 0 && near.distance < problem->margin)
-        snprintf(plan->reason, sizeof plan->reason, "%s: %s and %s %s by %.3g mm, %.3g mm apart expected", what,
-            abut_plan_link_name(problem, problem->pairs[near.pair].a),
-            abut_plan_link_name(problem, problem->pairs[near.pair].b), near.distance < 0.0 ? "overlap" : "are apart",
-            1e3 * fabs(near.distance), 1e3 * problem->margin);
+        explain_contact(problem, what, &near, plan);
     if (!status && !plan->reason[0])
         status = check_steady(problem, what, joints, plan, error);
     return status || plan->reason[0] || !torque ? status : check_torques(problem, what, joints, plan, error);

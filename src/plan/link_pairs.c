@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which links must not meet. All pairs but neighbours, pairs that the model excludes, pairs that the caller leaves out,
- * and pairs with few joints between them that are in contact at the reference of the model, of which a note is kept;
- * those that the caller adds count all the same. Joints of the model count here, whether they move in this problem or
- * not; a free base counts as one. Out: the pairs, and for each the pairs of its convex pieces with the joints that move
- * them, which may be none.
+ * and pairs that are always near (near_pairs.c), which are listed apart: nothing is proved of them. Those that the
+ * caller adds count all the same. Joints of the model count here, whether they move in this problem or not; a free base
+ * counts as one. Out: the pairs, and for each the pairs of its convex pieces with the joints that move them, which may
+ * be none.
  */
 #include "plan/problem.h"
 
@@ -50,7 +50,7 @@ static void set_joints(const AbutPlanProblem *problem, AbutPlanItem *item)
     item->count_b = count[1] - common;
 }
 
-static AbutPlanItem make_item(const AbutPlanProblem *problem, int32_t a, int32_t b)
+AbutPlanItem abut_plan_item_of(const AbutPlanProblem *problem, int32_t a, int32_t b)
 {
     int swap = problem->pieces[a].flat;
     AbutPlanItem item = {.a = swap ? b : a, .b = swap ? a : b};
@@ -80,12 +80,11 @@ static int is_excluded(const AbutModel *model, int32_t a, int32_t b)
 
 /* ---- joints of the model ----------------------------------------------------------------------------------------- */
 
-/* The tree in which every hinge and slide of the model moves, and where its reference puts the nodes of the problem. */
+/* The tree in which every hinge and slide of the model moves. */
 typedef struct Census {
     AbutPlanProblem *problem;
     const AbutPlanDef *def;
     AbutPlanTree tree;
-    AbutPlanPosture at; /* nodes of the problem's tree; no axes */
 } Census;
 
 static int has_pieces(const AbutPlanProblem *problem, int32_t link)
@@ -138,45 +137,26 @@ static int32_t joints_between(const Census *c, int32_t a, int32_t b)
     return count[0] + count[1] - 2 * common + (root[0] == root[1] ? 0 : adrift);
 }
 
-static void free_census(Census *c)
-{
-    abut_plan_tree_free(&c->tree);
-    abut_free(c->at.node);
-}
-
 /* Balls stay as they are in the posture. */
 static AbutStatus make_census(Census *c, const AbutConfiguration *posture, AbutError *error)
 {
     const AbutModel *model = c->problem->model;
-    const AbutPlanTree *inner = &c->problem->tree;
     uint8_t *held = abut_alloc((size_t)model->joint_count + 1);
-    AbutStatus status = held ? ABUT_OK : abut_fail_memory(error);
-    for (int32_t i = 0; i < model->joint_count && !status; ++i)
+    if (!held)
+        return abut_fail_memory(error);
+    for (int32_t i = 0; i < model->joint_count; ++i)
         held[i] = model->joints[i].kind == ABUT_JOINT_BALL;
-    if (!status)
-        status = abut_plan_tree_make(posture, held, c->problem->rest, c->def->support, &c->tree, error);
-    void *room = status ? NULL : abut_alloc(abut_plan_posture_size(&c->tree) + 1);
-    void *memory = status ? NULL : abut_alloc(abut_plan_posture_size(inner) + 1);
-    if (!status && (!room || !memory))
-        status = abut_fail_memory(error);
-    if (!status) {
-        AbutPlanPosture all = abut_plan_posture_in(&c->tree, room);
-        abut_plan_tree_place(&c->tree, c->tree.reference, &all);
-        c->at = abut_plan_posture_in(inner, memory);
-        for (int32_t i = 0; i < model->body_count; ++i)
-            c->at.node[inner->body_node[i]] = all.node[c->tree.body_node[i]];
-    } else {
-        abut_free(memory);
-    }
-    abut_free(room);
+    AbutStatus status = abut_plan_tree_make(posture, held, c->problem->rest, c->def->support, &c->tree, error);
     abut_free(held);
     return status;
 }
 
 /* ---- one pair ---------------------------------------------------------------------------------------------------- */
 
-static int filters_agree(const AbutPlanProblem *problem, int32_t a, int32_t b)
+int abut_plan_may_touch(const AbutPlanProblem *problem, int32_t a, int32_t b)
 {
+    if (problem->pieces[a].flat && problem->pieces[b].flat)
+        return 0;
     return problem->pieces[a].link >= problem->model->body_count ||
            problem->pieces[b].link >= problem->model->body_count ||
            ((problem->pieces[a].category & problem->pieces[b].mask) &&
@@ -191,11 +171,10 @@ static int32_t list_items(const AbutPlanProblem *problem, AbutPlanLinks links, i
         if (problem->pieces[i].link != links.a)
             continue;
         for (int32_t k = 0; k < problem->piece_count; ++k) {
-            if (problem->pieces[k].link != links.b || (problem->pieces[i].flat && problem->pieces[k].flat) ||
-                !filters_agree(problem, i, k))
+            if (problem->pieces[k].link != links.b || !abut_plan_may_touch(problem, i, k))
                 continue;
             if (items) {
-                items[count] = make_item(problem, i, k);
+                items[count] = abut_plan_item_of(problem, i, k);
                 items[count].pair = pair;
             }
             ++count;
@@ -238,47 +217,6 @@ static int is_wanted(const Census *c, int32_t a, int32_t b)
            (joints_between(c, a, b) > def->neighbours && !is_excluded(problem->model, a, b));
 }
 
-/* ---- contact at the reference ------------------------------------------------------------------------------------ */
-
-/* The least distance of two links at the reference, as proofs see them. */
-static double at_reference(const AbutPlanProblem *problem, AbutPlanLinks links, const AbutPlanPosture *at)
-{
-    double least = INFINITY;
-    for (int32_t i = 0; i < problem->piece_count; ++i) {
-        if (problem->pieces[i].link != links.a)
-            continue;
-        for (int32_t k = 0; k < problem->piece_count; ++k)
-            if (problem->pieces[k].link == links.b && !problem->pieces[k].stand_in &&
-                !(problem->pieces[i].flat && problem->pieces[k].flat)) {
-                AbutPlanItem item = make_item(problem, i, k);
-                least = fmin(least, abut_plan_item_distance(problem, &item, at, NULL).distance);
-            }
-        for (int32_t k = 0; k < problem->surface_count; ++k)
-            if (problem->surfaces[k].link == links.b) {
-                AbutPlanFacing facing = {.piece = i, .surface = k};
-                least = fmin(least, abut_plan_facing_distance(problem, &facing, at).distance);
-            }
-    }
-    return least;
-}
-
-/* Is the pair left out as one of near neighbours, or as an obstacle that a link stands on? -1: no memory. */
-static int is_near(const Census *c, AbutPlanLinks links, AbutError *error)
-{
-    AbutPlanProblem *problem = c->problem;
-    int32_t most = links.b < problem->model->body_count ? c->def->near_joints : 0;
-    if (c->def->only_count > 0 || is_listed(c->def->added_count, c->def->added, links.a, links.b) ||
-        joints_between(c, links.a, links.b) > most)
-        return 0;
-    double d = at_reference(problem, links, &c->at);
-    if (d >= c->def->margin + 1e-3)
-        return 0;
-    AbutStatus status = abut_plan_add_note(problem, error, "%s and %s are left out: %s at the reference, %.1f mm",
-        abut_plan_link_name(problem, links.a), abut_plan_link_name(problem, links.b),
-        d < 0.0 ? "in each other" : "near", 1e3 * d);
-    return status ? -1 : 1;
-}
-
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
 
 /* How many there is room for. */
@@ -319,21 +257,68 @@ static AbutStatus note_empty(AbutPlanProblem *problem, const AbutPlanDef *def, A
     return status;
 }
 
+/* Can the pair be left out as always near? Not what the caller lists, nor an obstacle and a link that moves. */
+static int may_be_near(const Census *c, AbutPlanLinks links)
+{
+    return c->def->only_count == 0 && !is_listed(c->def->added_count, c->def->added, links.a, links.b) &&
+           (links.b < c->problem->model->body_count || joints_between(c, links.a, links.b) == 0);
+}
+
+/* All pairs that are wanted, to be freed. */
+static AbutStatus list_wanted(const Census *c, AbutPlanNearPair **out, int32_t *count, AbutError *error)
+{
+    int32_t bodies = c->problem->model->body_count, links = abut_plan_link_count(c->problem);
+    size_t room = 0;
+    *out = NULL;
+    *count = 0;
+    for (int32_t a = 0; a < bodies; ++a)
+        for (int32_t b = a + 1; b < links; ++b) {
+            AbutPlanLinks pair = {a, b};
+            if (!is_wanted(c, a, b))
+                continue;
+            if (!abut_grow((void **)out, &room, (size_t)*count + 1, sizeof **out))
+                return abut_fail_memory(error);
+            (*out)[(*count)++] = (AbutPlanNearPair){pair, may_be_near(c, pair), 0, 0.0};
+        }
+    return ABUT_OK;
+}
+
+/* Leaves a pair out, with a note. It is an exception of the proof, unless it is an obstacle that a link stands on: no
+ * joint moves one against the other, so that the two are neighbours. */
+static AbutStatus leave_out(AbutPlanProblem *problem, const AbutPlanNearPair *pair, AbutError *error)
+{
+    const char *a = abut_plan_link_name(problem, pair->links.a), *b = abut_plan_link_name(problem, pair->links.b);
+    const char *how = pair->distance < 0.0 ? "in each other by" : "apart by";
+    double mm = 1e3 * fabs(pair->distance);
+    if (pair->links.b >= problem->model->body_count)
+        return abut_plan_add_note(
+            problem, error, "%s and %s are left out: %s %.1f mm, and no joint moves them", a, b, how, mm);
+    if (!abut_grow((void **)&problem->exceptions, &problem->exception_capacity, (size_t)problem->exception_count + 1,
+            sizeof *problem->exceptions))
+        return abut_fail_memory(error);
+    problem->exceptions[problem->exception_count++] = pair->links;
+    return abut_plan_add_note(problem, error,
+        "%s and %s are left out: always near, at best %s %.1f mm in %d postures; allow or add the pair", a, b, how, mm,
+        (int)pair->postures);
+}
+
 AbutStatus abut_plan_pairs_make(
     AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error)
 {
-    int32_t links = abut_plan_link_count(problem);
+    static const double BESIDE = 1e-3; /* beyond the margin, m: nearer than that a search has no room */
     Room room = {0, 0, 0};
     Census c = {.problem = problem, .def = def};
+    AbutPlanNearPair *wanted = NULL;
+    int32_t count = 0;
     AbutStatus status = make_census(&c, posture, error);
-    for (int32_t a = 0; a < problem->model->body_count && !status; ++a)
-        for (int32_t b = a + 1; b < links && !status; ++b) {
-            AbutPlanLinks pair = {a, b};
-            if (!is_wanted(&c, a, b))
-                continue;
-            int near = is_near(&c, pair, error);
-            status = near < 0 ? ABUT_ERROR_MEMORY : near ? ABUT_OK : add_pair(problem, pair, &room, error);
-        }
-    free_census(&c);
+    if (!status)
+        status = list_wanted(&c, &wanted, &count, error);
+    if (!status)
+        status = abut_plan_find_always_near(problem, &c.tree, def->margin + BESIDE, count, wanted, error);
+    for (int32_t i = 0; i < count && !status; ++i)
+        status =
+            wanted[i].near ? leave_out(problem, &wanted[i], error) : add_pair(problem, wanted[i].links, &room, error);
+    abut_plan_tree_free(&c.tree);
+    abut_free(wanted);
     return status ? status : note_empty(problem, def, error);
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *const statuses[ABUT_PLAN_STATUS_COUNT] = {
-    "certified", "clear_uncertified", "blocked", "infeasible_input"};
+    "certified", "certified_except", "clear_uncertified", "blocked", "infeasible_input"};
 static const char *const kinds[ABUT_PLAN_ATTEMPT_KIND_COUNT] = {"plain", "escape", "path", "bump", "thesis"};
 enum { GROUP = 2 };
 
@@ -178,7 +178,9 @@ static int explain_static(const Portfolio *p, const AbutPlanTry *best, AbutPlan 
         snprintf(plan->reason, sizeof plan->reason,
             "%d attempts, none balanced: in the best the centre of mass is %.3g mm beyond the margin at %.3g s",
             (int)plan->attempt_count, 1e3 * best->report.violation, t);
-    else if (!blocked && plan->certificate.status == ABUT_CERTIFICATE_CLEAR &&
+    else if (!blocked &&
+             (plan->certificate.status == ABUT_CERTIFICATE_CLEAR ||
+                 plan->certificate.status == ABUT_CERTIFICATE_CLEAR_EXCEPT) &&
              (balance->status == ABUT_CERTIFICATE_CONTACT || balance->status == ABUT_CERTIFICATE_UNDECIDED))
         snprintf(plan->reason, sizeof plan->reason,
             "balance is not proved: the centre of mass is %.3g mm inside at %.3g s", 1e3 * balance->ub, balance->t);
@@ -248,6 +250,23 @@ static int find_effort(const Portfolio *p, AbutPlan *plan)
     return 1;
 }
 
+/* A plan in which pairs that are always near were left out says so, with their names. */
+static void note_exceptions(const AbutPlanProblem *problem, AbutPlan *plan)
+{
+    enum { NAMED = 3 };
+    size_t size = sizeof plan->reason, used = 0;
+    plan->status = ABUT_PLAN_CERTIFIED_EXCEPT;
+    for (int32_t i = 0; i < problem->exception_count && i < NAMED && used < size; ++i)
+        used += (size_t)snprintf(plan->reason + used, size - used, "%s%s:%s", i ? "," : "proved except for ",
+            abut_plan_link_name(problem, problem->exceptions[i].a),
+            abut_plan_link_name(problem, problem->exceptions[i].b));
+    if (problem->exception_count > NAMED && used < size)
+        used +=
+            (size_t)snprintf(plan->reason + used, size - used, " and %d more", (int)problem->exception_count - NAMED);
+    if (used < size)
+        snprintf(plan->reason + used, size - used, ", always near each other: allow these pairs, or add them");
+}
+
 /* A plan that misses a posture on the way or a limit, or had no pair to look at, is not called certified. */
 static void check_promises(const Portfolio *p, const AbutPlanTry *best, AbutPlan *plan)
 {
@@ -256,8 +275,11 @@ static void check_promises(const Portfolio *p, const AbutPlanTry *best, AbutPlan
             (int)best->missed + 1, p->task.via_s[best->missed], best->miss);
     else if (p->problem->pair_count == 0)
         snprintf(plan->reason, sizeof plan->reason, "nothing to check: no pair of links is left");
-    else if (plan->status != ABUT_PLAN_CERTIFIED || (!find_rate(p, plan) && !find_effort(p, plan)))
+    else if (plan->status != ABUT_PLAN_CERTIFIED || (!find_rate(p, plan) && !find_effort(p, plan))) {
+        if (plan->status == ABUT_PLAN_CERTIFIED && p->problem->exception_count)
+            note_exceptions(p->problem, plan);
         return;
+    }
     plan->status = ABUT_PLAN_CLEAR_UNCERTIFIED;
 }
 
@@ -338,6 +360,8 @@ AbutStatus abut_plan_solve(const AbutPlanProblem *problem, const AbutPlanQuery *
     double begin = abut_plan_clock();
     memset(out, 0, sizeof *out);
     out->best = -1;
+    out->certificate = (AbutCertificate){.status = ABUT_CERTIFICATE_NOTHING, .pair = -1, .edge = -1};
+    out->certificate.balance.status = ABUT_CERTIFICATE_NOTHING;
     AbutStatus status = abut_plan_check_settings(problem, settings, error);
     if (!status)
         status = abut_plan_check_query(problem, query, error);

@@ -7,8 +7,7 @@
 
 AbutPlanDef abut_plan_def_default(void)
 {
-    AbutPlanDef def = {
-        .margin = 0.005, .neighbours = 1, .near_joints = 3, .support = -1, .other_foot = -1, .balance_margin = 0.005};
+    AbutPlanDef def = {.margin = 0.005, .neighbours = 1, .support = -1, .other_foot = -1, .balance_margin = 0.005};
     return def;
 }
 
@@ -48,10 +47,9 @@ static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *d
     if (def->other_foot >= 0 && def->coordinate_count > 0)
         return abut_fail_field(
             error, ABUT_ERROR_ARGUMENT, "other_foot", ": no coupling of the caller's expected with two feet");
-    if (def->neighbours < 0 || def->near_joints < 0 || def->coordinate_count < 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "neighbours, near_joints, coordinate_count: 0 or more expected, got %d, %d, %d", (int)def->neighbours,
-            (int)def->near_joints, (int)def->coordinate_count);
+    if (def->neighbours < 0 || def->coordinate_count < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "neighbours, coordinate_count: expected 0 or more, got %d, %d",
+            (int)def->neighbours, (int)def->coordinate_count);
     for (int32_t i = 0; i < def->mesh_count; ++i)
         if (!is_good_mesh(problem->obstacles, &def->meshes[i]))
             return abut_fail(error, ABUT_ERROR_ARGUMENT,
@@ -197,6 +195,7 @@ void abut_plan_problem_free(AbutPlanProblem *problem)
         abut_polyhedron_free(problem->made[i]);
     abut_free(problem->made);
     abut_free(problem->pairs);
+    abut_free(problem->exceptions);
     abut_free(problem->spans);
     abut_free(problem->items);
     abut_free(problem->surfaces);
@@ -267,6 +266,14 @@ const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t link)
         return problem->model->bodies[link].name;
     const char *other = problem->obstacle_names[link - bodies];
     return other ? other : problem->obstacles->bodies[link - bodies].name;
+}
+
+int32_t abut_plan_exceptions(const AbutPlanProblem *problem, const AbutPlanLinks **pairs)
+{
+    ABUT_ASSERT(problem);
+    if (pairs)
+        *pairs = problem->exceptions;
+    return problem->exception_count;
 }
 
 int32_t abut_plan_note_count(const AbutPlanProblem *problem)

@@ -128,6 +128,9 @@ struct AbutPlanProblem {
     double *lower, *upper;         /* per coordinate */
     char **names;                  /* of coordinates */
     const AbutEqualityDef *curved; /* of joints that move, and that the coordinates cannot have; NULL: none */
+    int32_t exception_count;       /* pairs that are always near, of which nothing is proved */
+    AbutPlanLinks *exceptions;
+    size_t exception_capacity;
     int32_t note_count;
     char **notes;
     size_t note_capacity;
@@ -160,6 +163,19 @@ AbutStatus abut_plan_surfaces_make(AbutPlanProblem *problem, const AbutPlanDef *
 
 AbutStatus abut_plan_pairs_make(
     AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error);
+/* Two pieces as an item that belongs to no pair; whether their filters let them touch. */
+AbutPlanItem abut_plan_item_of(const AbutPlanProblem *problem, int32_t a, int32_t b);
+int abut_plan_may_touch(const AbutPlanProblem *problem, int32_t a, int32_t b);
+
+/* near_pairs.c: `near` of pairs that are not always nearer than the limit becomes 0; those with 0 are not looked at.
+ * `all` is the tree in which every joint of the model moves. */
+typedef struct AbutPlanNearPair {
+    AbutPlanLinks links;
+    int32_t near, postures; /* postures looked at */
+    double distance;        /* the largest there */
+} AbutPlanNearPair;
+AbutStatus abut_plan_find_always_near(const AbutPlanProblem *problem, const AbutPlanTree *all, double limit,
+    int32_t count, AbutPlanNearPair *pairs, AbutError *error);
 /* windows.c: when pairs may meet. */
 AbutStatus abut_plan_windows_check(const AbutPlanDef *def, AbutError *error);
 AbutStatus abut_plan_windows_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);

@@ -21,8 +21,9 @@ typedef struct Box {
 typedef struct Search {
     const AbutScene *scene;
     double margin;
-    double own; /* margin that the pair at hand states; 0: none */
-    Box *box;   /* of the shapes that are no half-spaces */
+    double own;   /* margin that the pair at hand states; 0: none */
+    int features; /* contact points on the true bodies are wanted */
+    Box *box;     /* of the shapes that are no half-spaces */
     int32_t box_count;
     uint64_t *key; /* of the pairs */
     size_t key_capacity;
@@ -130,8 +131,40 @@ static void name_sides(const AbutScene *scene, int32_t a, int32_t b, AbutContact
     c->body_b = abut_scene_body_id(scene, scene->shape[b].body);
 }
 
+static void set_features(const AbutContactFeatures *f, AbutContact *out)
+{
+    AbutVec3 first = f->point[0];
+    memset(out, 0, sizeof *out);
+    out->normal = f->normal;
+    out->depth = abut_larger(0.0, -f->distance);
+    out->vertex_count = f->count;
+    for (int i = 0; i < f->count; ++i) {
+        out->vertex[i].point = f->point[i];
+        out->center = abut_add_scaled(out->center, f->point[i], 1.0 / f->count);
+        if (i > 1)
+            out->area += 0.5 * fabs(abut_dot(f->normal,
+                                   abut_cross(abut_sub(f->point[i - 1], first), abut_sub(f->point[i], first))));
+    }
+    out->pressure_center = out->center;
+}
+
+/* Where the bodies before growing touch, within their margins. */
+static int find_features(Search *s, const AbutGrownPair *pair, AbutContact *out)
+{
+    double margin = 0.5 * (pair->a->margin + pair->b->margin), size = abut_smaller(pair->a->size, pair->b->size);
+    AbutConvexContact query = {&pair->a->body, &pair->b->body, pair->pose_a, pair->pose_b, margin};
+    AbutContactFeatures f;
+    int found = abut_contact_features(&query, &f);
+    if (found <= 0)
+        return found;
+    set_features(&f, out);
+    for (int i = 0; i < f.count; ++i)
+        s->found.noise = abut_larger(s->found.noise, fabs(f.gap[i]) / size);
+    return 1;
+}
+
 /* The contact of shapes a and b, of which a is `of_a`; 1, 0 or -1 as of abut_contact_find. */
-static int find_contact(const Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutContact *out)
+static int find_contact(Search *s, int32_t a, const AbutGrownBody *of_a, int32_t b, AbutContact *out)
 {
     const AbutScene *scene = s->scene;
     AbutGrownBody room;
@@ -139,9 +172,11 @@ static int find_contact(const Search *s, int32_t a, const AbutGrownBody *of_a, i
     of_a = abut_grown_beside(of_a, of_b, &room);
     AbutGrownPair pair = {
         of_a, of_b, abut_shape_pose(scene, &scene->shape[a]), abut_shape_pose(scene, &scene->shape[b])};
-    if (abut_convex_meet(&of_a->convex, &of_b->convex, abut_pose_between(pair.pose_a, pair.pose_b), NULL) == 0)
+    if (!s->features &&
+        abut_convex_meet(&of_a->convex, &of_b->convex, abut_pose_between(pair.pose_a, pair.pose_b), NULL) == 0)
         return 0;
-    int found = abut_contact_find(&pair, s->workspace, s->grown.workspace_bytes, out);
+    int found = s->features ? find_features(s, &pair, out)
+                            : abut_contact_find(&pair, s->workspace, s->grown.workspace_bytes, out);
     if (found > 0)
         name_sides(scene, a, b, out);
     return found;
@@ -207,10 +242,10 @@ static AbutStatus find_all(Search *s, AbutError *error)
     return ABUT_OK;
 }
 
-AbutStatus abut_scene_find_contacts(const AbutScene *scene, double margin, AbutContactList *out, AbutError *error)
+static AbutStatus find(const AbutScene *scene, double margin, int features, AbutContactList *out, AbutError *error)
 {
     ABUT_ASSERT(scene && out);
-    Search s = {.scene = scene};
+    Search s = {.scene = scene, .features = features};
     AbutMarginRule rule = {margin < 0.0 ? -1.0 : margin, ABUT_MARGIN_SIZE, 0.0, 0, 0};
     memset(out, 0, sizeof *out);
     if (!isfinite(margin))
@@ -228,4 +263,14 @@ AbutStatus abut_scene_find_contacts(const AbutScene *scene, double margin, AbutC
         abut_contact_list_free(&s.found);
     end_search(&s);
     return status;
+}
+
+AbutStatus abut_scene_find_contacts(const AbutScene *scene, double margin, AbutContactList *out, AbutError *error)
+{
+    return find(scene, margin, 0, out, error);
+}
+
+AbutStatus abut_scene_contact_features(const AbutScene *scene, double margin, AbutContactList *out, AbutError *error)
+{
+    return find(scene, margin, 1, out, error);
 }

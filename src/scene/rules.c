@@ -80,7 +80,8 @@ int abut_scene_may_push(const AbutScene *scene, int32_t shape_a, int32_t shape_b
            abut_scene_may_meet(scene, shape_a, shape_b);
 }
 
-void abut_scene_set_pair_filter(AbutScene *scene, AbutPairFilter *filter, void *user)
+void abut_scene_set_pair_filter(
+    AbutScene *scene, int (*filter)(const AbutScene *, AbutShapeId, AbutShapeId, void *), void *user)
 {
     ABUT_ASSERT(scene);
     scene->pair_filter = filter;

@@ -22,7 +22,7 @@ typedef struct AbutBody {
     double mass;
     AbutVec3 force, torque; /* of the next step; about the centre of mass, world axes */
     double gravity_scale, damping, spin_damping;
-    uint32_t locked; /* axes of the world: sum of AbutAxisLock */
+    uint32_t locked; /* axes of the world: sum of ABUT_LOCK_X, ... */
     AbutBodyKind kind;
     int32_t alive, never_sleeps, mass_given;
     int32_t first_shape;             /* -1: none; then shape.next */
@@ -30,7 +30,7 @@ typedef struct AbutBody {
     int32_t last_shape, last_visual; /* ends of the two lists; -1: empty */
     uint32_t generation;
     uint32_t disturbed; /* counts up when its motion or what it touches changes by other means than a step: it wakes */
-    AbutMotionFunction *motion;
+    AbutPose (*motion)(double, const void *);
     const void *motion_user;
     char *name; /* "" when it has none */
     void *user;
@@ -150,7 +150,7 @@ struct AbutScene {
     AbutPairRule *pair_rule; /* sorted by (a, b) */
     size_t pair_rule_capacity;
     int32_t pair_rule_count;
-    AbutPairFilter *pair_filter; /* NULL: none */
+    int (*pair_filter)(const AbutScene *, AbutShapeId, AbutShapeId, void *); /* NULL: none */
     void *pair_filter_user;
     AbutSceneRobot *robot;
     size_t robot_capacity;

@@ -79,7 +79,7 @@ AbutStatus abut_height_field_mesh(const AbutHeightField *field, AbutMesh *out, A
 
 typedef struct Pieces {
     const AbutHeightGrid *grid;
-    AbutPieceFunction *take;
+    AbutStatus (*take)(const AbutPolyhedron *, void *, AbutError *);
     void *user;
     AbutStatus status;
     AbutError *error;
@@ -98,7 +98,8 @@ static int take_piece(int32_t number, void *user)
     return p->status == ABUT_OK;
 }
 
-AbutStatus abut_height_field_pieces(const AbutHeightField *field, AbutPieceFunction *take, void *user, AbutError *error)
+AbutStatus abut_height_field_pieces(const AbutHeightField *field,
+    AbutStatus (*take)(const AbutPolyhedron *, void *, AbutError *), void *user, AbutError *error)
 {
     ABUT_ASSERT(field && field->heights && take);
     AbutHeightGrid *grid;

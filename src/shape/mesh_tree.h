@@ -97,7 +97,7 @@ AbutStatus abut_tree_fit(AbutMeshTree *t, int threads, AbutError *error);
 
 /* What the surface is as a whole (mesh_tree_surface.c). `component` holds one triangle of each, to be freed. */
 typedef struct AbutTreeSurface {
-    AbutMeshInside inside;
+    int32_t inside;
     int32_t component_count;
     int32_t *component;
 } AbutTreeSurface;

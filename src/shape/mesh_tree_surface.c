@@ -2,12 +2,12 @@
 /*
  * Has the surface of a mesh an inside, and of how many parts is it?
  *
- * In: a mesh with good indices. Out: how inside is decided (AbutMeshInside) and one triangle of each component. Method:
- * the sides of all triangles are sorted into lists by their smaller vertex; in each list the sides along one edge are
- * added up, with their direction and without. A winding number exists exactly where the directed sums vanish. Vertices
- * are those of the caller; when that leaves the surface open or of mixed orientation, vertices at equal places are made
- * one and the question is asked again, so that seams with doubled vertices are closed. Components are joined over
- * common vertices.
+ * In: a mesh with good indices. Out: how inside is decided (AbutMeshTree.inside) and one triangle of each component.
+ * Method: the sides of all triangles are sorted into lists by their smaller vertex; in each list the sides along one
+ * edge are added up, with their direction and without. A winding number exists exactly where the directed sums vanish.
+ * Vertices are those of the caller; when that leaves the surface open or of mixed orientation, vertices at equal places
+ * are made one and the question is asked again, so that seams with doubled vertices are closed. Components are joined
+ * over common vertices.
  */
 #include "shape/mesh_tree.h"
 
@@ -48,9 +48,9 @@ static void sort_sides(const AbutMesh *mesh, Sides *s)
     s->start[0] = 0;
 }
 
-static AbutMeshInside add_sides(const AbutMesh *mesh, Sides *s)
+static int32_t add_sides(const AbutMesh *mesh, Sides *s)
 {
-    AbutMeshInside inside = ABUT_MESH_WINDING;
+    int32_t inside = ABUT_MESH_WINDING;
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
         for (size_t i = s->start[v]; i < s->start[v + 1]; ++i) {
             s->balance[s->entry[i] / 2] += (s->entry[i] & 1) ? 1 : -1;
@@ -69,7 +69,7 @@ static AbutMeshInside add_sides(const AbutMesh *mesh, Sides *s)
     return inside;
 }
 
-static AbutStatus find_inside(const AbutMesh *mesh, AbutMeshInside *out, AbutError *error)
+static AbutStatus find_inside(const AbutMesh *mesh, int32_t *out, AbutError *error)
 {
     size_t n = (size_t)mesh->vertex_count;
     Sides s = {abut_alloc_array(n + 1, sizeof *s.start),

@@ -21,10 +21,11 @@ static AbutCastHit ray_convex(AbutSolid solid, AbutRay r, double touch)
 
 static AbutCastHit ray_mesh(AbutSolid solid, AbutRay r, double touch)
 {
-    AbutMeshNearest start = abut_mesh_nearest(solid.mesh, r.origin, touch + ABUT_CAST_GRAIN * solid.mesh->radius);
-    if (start.inside == 1 || start.triangle >= 0)
-        return abut_cast_at_start(r, start.triangle);
-    AbutMeshHit h = abut_mesh_ray(solid.mesh, r.origin, r.way, 1.0);
+    AbutMeshHit h = abut_mesh_ray(solid.mesh, r.origin, r.way, 1.0, touch);
+    if (h.triangle >= 0 && h.t == 0.0)
+        return abut_cast_at_start(r, h.triangle);
+    if (abut_mesh_inside(solid.mesh, r.origin) == 1)
+        return abut_cast_at_start(r, -1);
     if (h.triangle < 0)
         return abut_cast_without(ABUT_IMPACT_NONE);
     return (AbutCastHit){ABUT_IMPACT_HIT, h.t, h.t, h.t, h.point, h.normal, 0, h.triangle};

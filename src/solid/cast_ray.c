@@ -323,8 +323,23 @@ static AbutCastHit approach(const AbutConvex *c, AbutRay r, double tolerance)
     return out;
 }
 
+/* The largest length among the numbers that describe a body: its surface is known to a rounding of that. */
+static double data_of(const AbutConvex *c)
+{
+    double most = 0.0;
+    if (c->kind == ABUT_CONVEX_POLYHEDRON)
+        most = abut_larger(abut_max_abs(c->polyhedron->box.min), abut_max_abs(c->polyhedron->box.max));
+    else if (c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE)
+        most = fabs(c->p[1].x);
+    else
+        for (int k = 0; k < 3; ++k)
+            most = abut_larger(most, abut_max_abs(c->p[k]));
+    return most + c->radius;
+}
+
 AbutCastHit abut_ray_convex(const AbutConvex *c, AbutRay r, double touch)
 {
+    touch += ABUT_CAST_GRAIN * data_of(c);
     AbutGap start = distance_at(c, r.origin), end = distance_at(c, abut_add(r.origin, r.way));
     if (start.outcome == ABUT_INVALID || end.outcome == ABUT_INVALID)
         return abut_cast_without(ABUT_IMPACT_INVALID);

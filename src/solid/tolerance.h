@@ -5,6 +5,6 @@
 
 #define ABUT_CAST_GRAIN                                                                                                \
     1e-13 /* rays this near to a body touch it, of the lengths of ray and distance; they begin on its surface, of the  \
-             lengths of their origin, a mesh also of its radius */
+             lengths of their origin and of the numbers that describe the body */
 
 #endif

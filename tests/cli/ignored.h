@@ -57,6 +57,7 @@ static const Line lines[] = {
     {"simulate", "boxes:3 --time 0.3 --dt 0.005 --joints w/a.csv", "--every --keep"},
     {"simulate", "boxes:3 --time 0.02 --json --final", ""},
     {"simulate", "boxes:3 --time 0.02 -o w/a.npz --html w/a.html --keep poses --page-size 1e6", ""},
+    {"simulate", "boxes:3 --time 0.02 --html w/a.html", "--stages"},
     {"simulate", "stack:2 --time 0.02 --dt 0.002 --model pressure",
         "--beta --margin --slop --compliance --rolling --fit --generators --uniform-torsion --pressure --reach "
         "--spacing --no-continuous"},
@@ -151,6 +152,7 @@ static const struct {
     {"", "--threads", "2"},
     {"", "--time", "0.1"},
     {"", "--page-size", "700000"},
+    {"", "--stages", ""},
     {"", "--tau", "0.03"},
     {"modes", "--tol", "0.001"},
     {"modes", "--margin", "0.05"},

@@ -235,6 +235,23 @@ static void robots_have_modes(void **state)
     expect_counts("box-hand", 460, 25792);
 }
 
+/* The page of a scene shows what stands still as it is: contacts name it, and no plane of the world is made up. */
+static void page_names_bodies_that_stand(void **state)
+{
+    (void)state;
+    if (!abut_page_available())
+        skip();
+    tool_file(&tool, "finger.xml",
+        "<mujoco><worldbody><geom type='plane' size='5 5 1'/><body pos='0 0 .1'><freejoint/><geom type='box' size='.1 "
+        ".1 "
+        ".1'/></body><body pos='.15 0 .1'><geom type='sphere' size='.05'/></body></worldbody></mujoco>");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes finger.xml --count --html finger.html"), 0);
+    char *page = tool_text(&tool, "finger.html");
+    assert_true(strstr(page, "\"normal\":[-1,0,0],\"a\":2,\"b\":1}") != NULL);
+    assert_true(strstr(page, "\"a\":-1") == NULL);
+    free(page);
+}
+
 /* All solutions: a box that slides does so on, slower by mu g h; the forces of its corners carry it. */
 static void solutions_are_listed(void **state)
 {
@@ -249,6 +266,9 @@ static void solutions_are_listed(void **state)
         force += json_number(tool.out, key);
     }
     CHECK_NEAR(force, 1e-3 * 9.80665, 1e-12);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes slide --consistent"), 0); /* one line with the same numbers */
+    assert_int_equal(lines_of(tool.out), 1);
+    assert_true(has(tool.out, "  velocity 0.995097 0 ") && has(tool.out, "  forces 0.00"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --consistent --mu 0.5 --wrench 0,0,-10,0,0,0 --count"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --consistent --mu 0.5"), 2);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes slide --consistent --stable"), 2);
@@ -566,6 +586,7 @@ int main(void)
         cmocka_unit_test(wrench_marks_modes),
         cmocka_unit_test(robots_have_modes),
         cmocka_unit_test(solutions_are_listed),
+        cmocka_unit_test(page_names_bodies_that_stand),
         cmocka_unit_test(grasps_are_printed),
 #ifdef ABUT_TEST_XML
         cmocka_unit_test(robot_files_have_modes),

@@ -206,6 +206,36 @@ static void a_plan_is_made_and_checked(void **state)
 #endif
 }
 
+/* The hand lies in the forearm at the reference, which limits forbid; with a ball for a hand at every posture. */
+#define FOREARM                                                                                                        \
+    "<mujoco><compiler angle='radian'/><worldbody><body name='base'><geom type='box' size='0.04 0.04 0.01' pos='0 0 "  \
+    "-0.2'/></body><body name='forearm'><joint name='elbow' axis='0 1 0' range='-2.8 -0.1' limited='true'/><geom "     \
+    "type='capsule' size='0.04' fromto='0 0 0.06 0 0 0.36'/><body name='wrist' pos='0 0 0.4'><joint name='bend' "      \
+    "axis='0 1 0' range='-0.1 3.2' limited='true'/><geom type='sphere' size='0.01'/><body name='hand'><joint "         \
+    "name='roll' axis='0 0 1' range='-3 3' limited='true'/><geom type='"
+#define HAND "'/></body></body></body></worldbody><keyframe><key name='home' qpos='-1 2.5 0'/></keyframe></mujoco>"
+
+static void exceptions_are_told(void **state)
+{
+    (void)state;
+    tool_file(&tool, "box.xml", FOREARM "box' size='0.03 0.05 0.04' pos='0 0 -0.11" HAND);
+    tool_file(&tool, "ball.xml", FOREARM "sphere' size='0.05" HAND);
+    tool_file(&tool, "roll.csv", "t,elbow,bend,roll\n0,-1,2.5,0\n1,-0.5,2,1\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan box.xml --keyframe home --goal bend=0.1 --json"), 1);
+    assert_true(has(tool.out, "goal: forearm and hand overlap by") && has(tool.out, "allow the pair forearm:hand"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan box.xml --keyframe home --start bend=0.1 --goal bend=2"), 1);
+    assert_true(has(tool.out, "start: forearm and hand overlap by"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan ball.xml --keyframe home --goal bend=2 --json"), 3);
+    assert_true(json_is(tool.out, "status", "\"certified_except\"") && json_is(tool.out, "certified", "false"));
+    assert_true(
+        has(tool.out, "proved except for forearm:hand") && has(tool.err, "forearm and hand are left out: always"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan ball.xml --keyframe home --goal bend=2 --allow forearm:hand"), 0);
+    assert_true(has(tool.out, "certified\n") && !has(tool.err, "left out"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check ball.xml roll.csv --json"), 3);
+    assert_true(json_is(tool.out, "status", "\"clear_except\"") && json_is(tool.out, "certified", "false"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check ball.xml roll.csv --allow forearm:hand"), 0);
+}
+
 static void failures_have_reasons(void **state)
 {
     (void)state;
@@ -540,6 +570,7 @@ int main(void)
         cmocka_unit_test(a_contact_between_rows_is_found),
         cmocka_unit_test(pairs_have_files_and_times),
         cmocka_unit_test(a_plan_is_made_and_checked),
+        cmocka_unit_test(exceptions_are_told),
         cmocka_unit_test(failures_have_reasons),
         cmocka_unit_test(obstacles_may_have_names_of_links),
         cmocka_unit_test(curves_count),

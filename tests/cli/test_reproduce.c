@@ -155,7 +155,7 @@ static void pages(void **state)
 {
     (void)state;
     page_holds_all("all/volumetric/index.html", 6, "<th>peak force</th>");
-    page_holds_all("all/index.html", 21, "<a href=\"#modes\">modes</a>");
+    page_holds_all("all/index.html", 21, "<a href=\"#modes-1\">Contact modes: published, true and measured</a>");
     page_holds_all("all/index.html", 21, "<strong>9945</strong>");
     char *text = tool_text(&tool, "all/volumetric/figure7.png");
     assert_true(text && memcmp(text, "\x89PNG", 4) == 0);

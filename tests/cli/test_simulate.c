@@ -67,6 +67,10 @@ static void summary_has_its_keys(void **state)
     assert_true(json_valid(tool.out));
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
         assert_non_null(json_at(tool.out, keys[i]));
+    /* processor time of one thread is wall time or less, and it is not nothing */
+    double busy = json_number(tool.out, "us_per_step"), wall = json_number(tool.out, "wall_us_per_step");
+    CHECK(busy > 0.0 && busy <= 1.05 * wall + 1.0);
+    CHECK_NEAR(wall, 1e6 * json_number(tool.out, "seconds_total") / 100, 1e-9 * wall);
     CHECK_NEAR(json_number(tool.out, "steps"), 100, 0);
     CHECK_NEAR(json_number(tool.out, "time"), 0.2, 1e-12);
     assert_int_equal(json_count(tool.out, "stages"), ABUT_STAGE_COUNT);
@@ -86,7 +90,7 @@ static void defaults_come_from_the_scene(void **state)
     CHECK_NEAR(json_number(tool.out, "dt"), 1e-3, 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate slide --gravity 0,0,-1 --time 0.1"), 0);
     assert_non_null(strstr(tool.out, "100, 0.1 s simulated"));
-    assert_non_null(strstr(tool.out, "us per step"));
+    assert_non_null(strstr(tool.out, "us processor time"));
     assert_non_null(strstr(tool.out, "stopped at the limit"));
 }
 

@@ -57,6 +57,31 @@ static void cases(void **state)
                                   "abut distance box:1,1,1 sphere:1 --pose-b 0,0,5 --tol 1e-6 --json\n");
 }
 
+/* Ranges are exact decimals: what is written is the shortest text of the true fraction. */
+static void ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *range, *values;
+    } cases[] = {{"0.1..1.0/10", "0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1 "},
+        {"0..1/4", "0 0.3333333333333333 0.6666666666666666 1 "}, {"-1e-3..2e-3/4", "-0.001 0 0.001 0.002 "},
+        {"1..0.4/4", "1 0.8 0.6 0.4 "}, {"3e2..1e2/3", "300 200 100 "}, {"0.7..0.7/1", "0.7 "},
+        {"0..1e300/3", "0 5e+299 1e+300 "}, {"0.1234567890123456789..1/2", "0.12345678901234568 1 "}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char command[200], found[400] = "";
+        snprintf(command, sizeof command, "sweep \"info {x}.obj\" --x %s --dry-run", cases[i].range);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, command), 0);
+        for (const char *at = tool.out; (at = strstr(at, "info ")) != NULL;) {
+            const char *end = strstr(at += 5, ".obj");
+            size_t used = strlen(found);
+            snprintf(found + used, sizeof found - used, "%.*s ", (int)(end - at), at);
+        }
+        assert_string_equal(found, cases[i].values);
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate incline:0.49899999999999994 --time 0.01"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate bridge:1e-300 --time 0.01"), 0);
+}
+
 static void table(void **state)
 {
     (void)state;
@@ -267,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cases),
+        cmocka_unit_test(ranges),
         cmocka_unit_test(table),
         cmocka_unit_test(plans),
         cmocka_unit_test(spread),

@@ -172,6 +172,34 @@ static void lost_output_is_an_error(void **state)
     assert_int_not_equal(system(command), 0);
 }
 
+/* A name with control characters stays within its line of error. */
+static void names_do_not_split_lines(void **state)
+{
+    (void)state;
+    refuses("info", "\"$(printf 'a\\nb\\033[31m.obj')\"", "a\\nb\\x1b[31m.obj");
+    refuses("info", "\"$(printf -- '--x\\ny')\"", "--x\\ny");
+}
+
+/* A reader that goes away ends the tool quietly with 141, whether the caller ignores SIGPIPE or not. */
+static void closed_pipe(void **state)
+{
+    (void)state;
+    static const char *const before[] = {"trap - PIPE", "trap '' PIPE"};
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(
+            tool_run(&tool, "sh", "-c \"%s; { '%s' modes box-box:1; echo \\$? >status; } 2>said | head -n 1 >first\"",
+                before[i], ABUT_CLI),
+            0);
+        char *status = tool_text(&tool, "status"), *said = tool_text(&tool, "said"), *first = tool_text(&tool, "first");
+        assert_string_equal(status, "141\n");
+        assert_string_equal(said, "");
+        assert_int_equal(lines_of(first), 1);
+        free(status);
+        free(said);
+        free(first);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +214,8 @@ int main(void)
         cmocka_unit_test(bad_files),
         cmocka_unit_test(errors_in_json),
         cmocka_unit_test(lost_output_is_an_error),
+        cmocka_unit_test(names_do_not_split_lines),
+        cmocka_unit_test(closed_pipe),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

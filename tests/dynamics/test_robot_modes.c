@@ -25,7 +25,7 @@ static Modes modes_of(AbutScene *scene)
 {
     Modes m = {.scene = scene};
     AbutError error;
-    good(abut_scene_find_contacts(scene, 1e-9, &m.contacts, &error), &error);
+    good(abut_scene_contact_features(scene, 1e-9, &m.contacts, &error), &error);
     good(abut_scene_mode_system(scene, &m.contacts, 2, &m.rows, &error), &error);
     assert_int_equal(m.rows.dof, abut_scene_mode_dof(scene));
     return m;

@@ -110,7 +110,7 @@ static void require_pieces(const Soup *s)
 
 static void require_one(const Soup *s, AbutVec3 p, AbutVec3 d)
 {
-    AbutMeshHit hit = abut_mesh_ray(s->tree, p, d, INFINITY);
+    AbutMeshHit hit = abut_mesh_ray(s->tree, p, d, INFINITY, 0.0);
     int inside = abut_mesh_inside(s->tree, p);
     FUZZ_REQUIRE(inside >= -1 && inside <= 1 && hit.triangle < s->mesh.triangle_count);
     FUZZ_REQUIRE(hit.triangle < 0 || hit.t >= 0.0);

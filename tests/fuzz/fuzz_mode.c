@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     int n = data[0] % 6, d = data[1] % 7, t = data[2] % 3, raw = data[3] % 4 == 0;
     fill(data + 4, size - 4, raw, rows, n * (1 + t) * d);
-    AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL, NULL, NULL};
+    AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL, NULL, NULL, 0.0};
     AbutModeOptions o = abut_mode_options_default();
     AbutModeResult a, b, c;
     Check check = {&s, 3000};

@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         rows[i] = whole ? (double)(next_byte(&in) % 5 - 2) : next_number(&in);
         low[i] = whole ? 0.0 : 1e-17 * rows[i];
     }
-    AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL, digits ? low : NULL, NULL};
+    AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL, digits ? low : NULL, NULL, 0.0};
     AbutModeOptions o = abut_mode_options_default();
     AbutModeResult result;
     AbutModeList list = {0};

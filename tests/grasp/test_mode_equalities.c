@@ -217,7 +217,7 @@ static AbutGrasp grasp_between(double friction, int above, AbutScene **scene, Ab
     good(abut_scene_create(scene, &error), &error);
     good(abut_scene_add_model(*scene, model, abut_pose_identity(), NULL, &error), &error);
     abut_model_free(model);
-    good(abut_scene_find_contacts(*scene, 1e-9, contacts, &error), &error);
+    good(abut_scene_contact_features(*scene, 1e-9, contacts, &error), &error);
     good(abut_scene_grasp(*scene, contacts, abut_scene_body_at(*scene, held), &grasp, &error), &error);
     return grasp;
 }
@@ -273,7 +273,7 @@ static void jacobians_are_velocities(void **state)
     good(abut_scene_create(&scene, &error), &error);
     good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
     abut_model_free(model);
-    good(abut_scene_find_contacts(scene, 1e-9, &contacts, &error), &error);
+    good(abut_scene_contact_features(scene, 1e-9, &contacts, &error), &error);
     good(abut_scene_grasp(scene, &contacts, abut_scene_body_at(scene, held), &g, &error), &error);
     assert_int_equal(g.contacts, 4);
     assert_int_equal(g.velocities, 7);

@@ -5,6 +5,7 @@
 #include "import/parse.h"
 
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 #include "abut/import.h"
@@ -221,6 +222,46 @@ static void test_files(void **state)
     tool_close(&tool);
 }
 
+/* Nested includes beside the file that includes them, then beside the first; links and contents that stay hidden;
+ * empty attributes. */
+static void nested_files_and_links(void **state)
+{
+    (void)state;
+    Tool tool = tool_open();
+    AbutError error;
+    AbutModel *model;
+    AbutModelReadOptions options = {.folder = tool.folder};
+    char there[400];
+    snprintf(there, sizeof there, "%s/sub", tool.folder);
+    assert_int_equal(mkdir(there, 0700), 0);
+    tool_file(&tool, "sub/a.xml", "<part><include file='b.xml'/><include file='c.xml'/></part>");
+    tool_file(&tool, "sub/b.xml", "<part><geom size='5' rgba='' friction='' quat='' euler=''/></part>");
+    tool_file(&tool, "b.xml", "<part><geom size='6'/></part>");
+    tool_file(&tool, "c.xml", "<part><geom size='7'/></part>");
+    const char *nested = "<mujoco><worldbody><include file='sub/a.xml'/><include file='b.xml'/></worldbody></mujoco>";
+    good(abut_model_parse_mjcf(nested, strlen(nested), "m", &options, &model, &error), &error);
+    assert_int_equal(model->shape_count, 3);
+    for (int i = 0; i < 3; ++i)
+        CHECK_NEAR(model->shapes[i].form.size.x, i == 0 ? 5 : i == 1 ? 7 : 6, 0);
+    abut_model_free(model);
+    tool_file(&tool, "sub/loop.xml", "<part><include file='loop.xml'/></part>");
+    refuse_in(&tool, "<mujoco><include file='sub/loop.xml'/></mujoco>", ABUT_ERROR_FORMAT, "a second time");
+    tool_file(&tool, "secret.obj", "pass:word 12345\n");
+    refuse_in(&tool, MESH("secret.obj"), ABUT_ERROR_FORMAT, "secret.obj:1:");
+    const char *secret = MESH("secret.obj"), *linked = MESH("sub/out.obj");
+    assert_int_equal(abut_model_parse_mjcf(secret, strlen(secret), "m", &options, &model, &error), ABUT_ERROR_FORMAT);
+    assert_null(strstr(error.text, "pass:word"));
+    Tool other = tool_open();
+    tool_file(&other, "t.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    assert_int_equal(symlink(tool_path(&other, "t.obj"), tool_path(&tool, "sub/out.obj")), 0);
+    refuse_in(&tool, linked, ABUT_ERROR_FORMAT, "is a link out of the folder");
+    options.allow_outside = 1;
+    good(abut_model_parse_mjcf(linked, strlen(linked), "m", &options, &model, &error), &error);
+    abut_model_free(model);
+    tool_close(&other);
+    tool_close(&tool);
+}
+
 /* Reads `text` as a file of the folder `in`, with or without leave to read elsewhere. */
 static AbutStatus read_in(const char *folder, const char *text, int urdf, int outside, int32_t *shapes)
 {
@@ -294,7 +335,7 @@ int main(void)
     return 77;
 #endif
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_content), cmocka_unit_test(test_not_simulated),
-        cmocka_unit_test(test_xml), cmocka_unit_test(test_limits), cmocka_unit_test(test_files),
-        cmocka_unit_test(test_outside), cmocka_unit_test(test_cuts)};
+        cmocka_unit_test(nested_files_and_links), cmocka_unit_test(test_xml), cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_files), cmocka_unit_test(test_outside), cmocka_unit_test(test_cuts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,21 +285,62 @@ static void rays_hit(void **state)
         double s = i % 3 ? abut_rng_unit(&rng) : 0;
         AbutVec3 aim =
             i % 3 == 2 ? abut_scale(abut_add(abut_add(v[0], v[1]), v[2]), 1.0 / 3) : abut_lerp(v[0], v[1], s);
-        AbutMeshHit hit = abut_mesh_ray(tree, from, abut_sub(aim, from), 10);
+        AbutMeshHit hit = abut_mesh_ray(tree, from, abut_sub(aim, from), 10, 0);
         assert_true(hit.triangle >= 0);
         corners_of(&mesh, hit.triangle, v);
         const AbutVec3 point[3] = {hit.point, hit.point, hit.point};
         CHECK_NEAR((double)oracle_triangles(v, point), 0, 1e-14);
         assert_true(abut_dot(hit.normal, abut_sub(aim, from)) <= 0);
-        AbutMeshHit back = abut_mesh_ray(tree, from, abut_sub(aim, from), hit.t * (1 - 1e-9));
+        AbutMeshHit back = abut_mesh_ray(tree, from, abut_sub(aim, from), hit.t * (1 - 1e-9), 0);
         assert_int_equal(back.triangle, -1);
         AbutVec3 away = abut_scale(abut_random_direction(&rng), 4);
-        assert_int_equal(abut_mesh_ray(tree, away, away, 10).triangle, -1);
+        assert_int_equal(abut_mesh_ray(tree, away, away, 10, 0).triangle, -1);
     }
-    assert_int_equal(abut_mesh_ray(tree, abut_zero(), abut_zero(), 1).triangle, -1);
-    assert_int_equal(abut_mesh_ray(tree, abut_vec3(NAN, 0, 0), abut_axis(0), 1).triangle, -1);
+    assert_int_equal(abut_mesh_ray(tree, abut_zero(), abut_zero(), 1, 0).triangle, -1);
+    assert_int_equal(abut_mesh_ray(tree, abut_vec3(NAN, 0, 0), abut_axis(0), 1, 0).triangle, -1);
     abut_mesh_tree_free(tree);
     abut_mesh_free(&mesh);
+}
+
+/* A point of a face, an edge or a vertex, as rounding leaves it. */
+static AbutVec3 point_on(AbutRng *rng, const AbutVec3 v[3], int kind)
+{
+    double s = abut_rng_unit(rng), t = kind == 0 ? abut_rng_unit(rng) * (1 - s) : 0;
+    return kind == 2 ? v[0] : abut_add_scaled(abut_add_scaled(v[0], abut_sub(v[1], v[0]), s), abut_sub(v[2], v[0]), t);
+}
+
+/* From points of the surface every ray hits at once, whichever way it goes, at any size and far from the origin. */
+static void rays_begin_on_surfaces(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(85, 1);
+    const struct {
+        double size, far;
+    } cases[] = {{1, 0}, {1e-6, 0}, {1e6, 0}, {1, 1e4}, {1e-3, 10}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+        AbutMesh mesh = wavy_torus(20, 14, 3, 2);
+        AbutVec3 away = abut_scale(abut_random_direction(&rng), cases[k].far);
+        for (int32_t i = 0; i < mesh.vertex_count; ++i)
+            mesh.vertices[i] = abut_add_scaled(away, mesh.vertices[i], cases[k].size);
+        AbutMeshTree *tree = tree_of(&mesh);
+        for (int i = 0; i < check_cases(600); ++i) {
+            AbutVec3 v[3], u = abut_scale(abut_random_direction(&rng), cases[k].size);
+            corners_of(&mesh, (int)abut_rng_below(&rng, (uint32_t)mesh.triangle_count), v);
+            AbutVec3 p = point_on(&rng, v, i % 3), along = abut_sub(v[1], v[0]);
+            AbutMeshHit hit = abut_mesh_ray(tree, p, i % 5 == 0 ? along : i % 7 == 0 ? abut_zero() : u, 10, 0);
+            assert_true(hit.triangle >= 0 && hit.t == 0);
+            corners_of(&mesh, hit.triangle, v);
+            const AbutVec3 point[3] = {p, p, p};
+            CHECK_NEAR((double)oracle_triangles(v, point), 0, 1e-13 * (3 * cases[k].size + cases[k].far));
+            /* a hair farther off than the tolerance is not on the surface */
+            AbutVec3 n = abut_normalize(abut_cross(abut_sub(v[1], v[0]), abut_sub(v[2], v[0])));
+            AbutVec3 off = abut_add_scaled(p, n, 1e-12 * (5 * cases[k].size + cases[k].far));
+            hit = abut_mesh_ray(tree, off, n, 10, 0);
+            assert_true(i % 3 != 0 || hit.triangle < 0 || hit.t > 0);
+        }
+        abut_mesh_tree_free(tree);
+        abut_mesh_free(&mesh);
+    }
 }
 
 static void odd_input_has_an_outcome(void **state)
@@ -310,7 +351,7 @@ static void odd_input_has_an_outcome(void **state)
     AbutPose nan = at(NAN, 0, 0);
     assert_int_equal(abut_mesh_collide(empty, tree, at(0, 0, 0), NULL).outcome, ABUT_EMPTY);
     assert_int_equal(abut_mesh_collide(tree, tree, nan, NULL).outcome, ABUT_INVALID);
-    assert_int_equal(abut_mesh_ray(empty, abut_zero(), abut_axis(0), 1).triangle, -1);
+    assert_int_equal(abut_mesh_ray(empty, abut_zero(), abut_axis(0), 1, 0).triangle, -1);
     assert_int_equal(abut_mesh_inside(empty, abut_zero()), -1);
     AbutMeshCache cache = {0, 0};
     assert_int_equal(abut_mesh_collide(tree, tree, at(1, 0.5, 0.2), &cache).outcome, ABUT_PENETRATING);
@@ -332,6 +373,7 @@ int main(void)
         cmocka_unit_test(open_meshes_have_no_inside),
         cmocka_unit_test(winding_is_the_solid_angle),
         cmocka_unit_test(rays_hit),
+        cmocka_unit_test(rays_begin_on_surfaces),
         cmocka_unit_test(odd_input_has_an_outcome),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@ static int is_free(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, 
 }
 
 enum { METHODS = 2 };
-static AbutDepthMethod *const methods[METHODS] = {NULL, abut_depth_classic};
+static void (*const methods[METHODS])(struct AbutDepthSearch *, AbutVec3) = {NULL, abut_depth_classic};
 
 static void boxes_have_known_depths(void **state)
 {

@@ -386,10 +386,12 @@ static void small_and_empty_systems(void **state)
     double zero[12] = {0}, row[6] = {0, 0, 1, 0, 0, 0}, lines[12] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
     double pinned[4] = {1, -1, 1, -1}, flat[2] = {0, 0};
     AbutModeOptions o = abut_mode_options_default();
-    AbutModeSystem none = {0, 6, 2, NULL, NULL, NULL, NULL, NULL}, no_motion = {2, 0, 2, NULL, NULL, NULL, NULL, NULL};
-    AbutModeSystem one = {1, 6, 2, row, lines, NULL, NULL, NULL}, immobile = {4, 1, 0, pinned, NULL, NULL, NULL, NULL};
-    AbutModeSystem dead = {2, 6, 0, zero, NULL, NULL, NULL, NULL},
-                   line_only = {1, 2, 1, flat, row + 2, NULL, NULL, NULL};
+    AbutModeSystem none = {0, 6, 2, NULL, NULL, NULL, NULL, NULL, 0.0},
+                   no_motion = {2, 0, 2, NULL, NULL, NULL, NULL, NULL, 0.0};
+    AbutModeSystem one = {1, 6, 2, row, lines, NULL, NULL, NULL, 0.0},
+                   immobile = {4, 1, 0, pinned, NULL, NULL, NULL, NULL, 0.0};
+    AbutModeSystem dead = {2, 6, 0, zero, NULL, NULL, NULL, NULL, 0.0},
+                   line_only = {1, 2, 1, flat, row + 2, NULL, NULL, NULL, 0.0};
     for (int search = 0; search < 2; ++search) {
         o.count_by_search = search;
         assert_int_equal(count_modes(&none, &o), 1);
@@ -415,7 +417,7 @@ static void many_rows(void **state)
     (void)state;
     enum { N = 40 };
     static double normal[N * 2 * N], tangent[N * 2 * N];
-    AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL, NULL, NULL};
+    AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL, NULL, NULL, 0.0};
     AbutModeOptions o = abut_mode_options_default();
     int8_t cs[N];
     for (int i = 0; i < N; ++i) {
@@ -467,7 +469,7 @@ static void independent_groups_multiply(void **state)
         memset(tangent, 0, sizeof tangent);
         for (int i = 0; i < n; ++i)
             normal[i * 2 * n + i] = 1.0, tangent[i * 2 * n + n + i] = 1.0;
-        AbutModeSystem s = {n, 2 * n, 1, normal, tangent, NULL, NULL, NULL};
+        AbutModeSystem s = {n, 2 * n, 1, normal, tangent, NULL, NULL, NULL, 0.0};
         AbutModeResult r;
         assert_int_equal(abut_mode_enumerate(&s, NULL, &r, NULL), ABUT_OK);
         assert_int_equal(r.cs_modes, (uint64_t)1 << n);
@@ -491,7 +493,7 @@ static AbutModeSystem side_by_side(const AbutModeSystem *a, const AbutModeSystem
             memcpy(rows + (n + i * lines + k) * d + column, s->tangent_rows + (from * lines + k) * s->dof,
                 sizeof(double) * (size_t)s->dof);
     }
-    return (AbutModeSystem){n, d, lines, rows, rows + n * d, rows, NULL, NULL};
+    return (AbutModeSystem){n, d, lines, rows, rows + n * d, rows, NULL, NULL, 0.0};
 }
 
 static void independent_groups_are_listed_by_combination(void **state)
@@ -546,7 +548,7 @@ static void huge_subtrees_keep_the_order(void **state)
     (void)state;
     enum { N = 17 };
     static double normal[N * N], tangent[N * N];
-    AbutModeSystem s = {N, N, 1, normal, tangent, NULL, NULL, NULL};
+    AbutModeSystem s = {N, N, 1, normal, tangent, NULL, NULL, NULL, 0.0};
     AbutModeOptions o = abut_mode_options_default();
     uint64_t first = 0;
     for (int i = 0; i < N; ++i)
@@ -647,7 +649,7 @@ static void bad_input_is_refused(void **state)
     def.dof = 5;
     assert_int_equal(abut_mode_system_build(&def, &s, &error), ABUT_ERROR_ARGUMENT);
     double bad[6] = {INFINITY, 0, 0, 0, 0, 0}, fine[6] = {1, 0, 0, 0, 0, 0.7853981633974483};
-    AbutModeSystem one = {1, 6, 0, bad, NULL, NULL, NULL, NULL};
+    AbutModeSystem one = {1, 6, 0, bad, NULL, NULL, NULL, NULL, 0.0};
     AbutModeOptions o = abut_mode_options_default();
     assert_int_equal(abut_mode_enumerate(&one, &o, &r, &error), ABUT_ERROR_NUMBER);
     one.normal_rows = fine, o.tolerance = 0.5;
@@ -662,9 +664,24 @@ static void bad_input_is_refused(void **state)
     assert_int_equal(abut_mode_parse(&one, 0, "0+", (AbutMode){&plus, &minus}, &error), ABUT_ERROR_ARGUMENT);
 }
 
+/* A column of rounding beside rows that depend on each other is no direction: two rows and their sum have 4 patterns.
+ */
+static void rounding_is_no_direction(void **state)
+{
+    (void)state;
+    const double a = sqrt(3.0), b = 1.7746;
+    const double rows[] = {a, b, 0, -2.42e-17, -a, b, 0, 2.42e-17, 0, 2.0 * b, 0, -5.97e-17};
+    AbutModeSystem s = {.contacts = 3, .dof = 4, .normal_rows = rows};
+    AbutModeResult result;
+    AbutError error;
+    good(abut_mode_enumerate(&s, NULL, &result, &error), &error);
+    assert_true(result.modes == 4 && !result.exact);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rounding_is_no_direction),
         cmocka_unit_test(built_in_counts_are_exact),
         cmocka_unit_test(built_in_rows_equal_the_files),
         cmocka_unit_test(hand_counts),

@@ -85,7 +85,7 @@ static void random_rows_equal_brute_force(void **state)
         double rows[6 * 4 * 5];
         for (int i = 0; i < n * (1 + t) * d; ++i)
             rows[i] = (int)abut_rng_below(&rng, (uint32_t)(2 * span + 1)) - span;
-        AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL, NULL, NULL};
+        AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL, NULL, NULL, 0.0};
         for (int i = 0; i < n * (1 + t); ++i)
             for (int j = 0; j < d; ++j)
                 oracle.rows[i][j] = (int)rows[i * d + j];

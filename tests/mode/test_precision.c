@@ -125,7 +125,7 @@ static void double_double_agrees_with_exact_integers(void **state)
         int n = 1 + (int)abut_rng_below(&rng, 6), d = 1 + (int)abut_rng_below(&rng, 8), lines = 1 + k % 3;
         for (int i = 0; i < n * (1 + lines) * d; ++i)
             rows[i] = (int)abut_rng_below(&rng, 3) - 1;
-        AbutModeSystem s = {n, d, lines, rows, rows + n * d, NULL, NULL, NULL};
+        AbutModeSystem s = {n, d, lines, rows, rows + n * d, NULL, NULL, NULL, 0.0};
         AbutModeOptions o = abut_mode_options_default();
         o.limit = 40000;
         AbutModeList want = collect_modes(&s, &o);
@@ -162,7 +162,7 @@ static void digits_of_zero_change_nothing(void **state)
     for (int i = 18; i < 12 * 6; ++i)
         rows[i] = -2;
     rows[4 * 6] = -1, rows[5 * 6 + 4] = 2;
-    AbutModeSystem s = {4, 6, 2, rows, rows + 4 * 6, NULL, low, NULL};
+    AbutModeSystem s = {4, 6, 2, rows, rows + 4 * 6, NULL, low, NULL, 0.0};
     AbutModeOptions o = abut_mode_options_default();
     for (int way = 0; way < 3; ++way) {
         o.arithmetic = way == 0 ? ABUT_MODE_AUTO : way == 1 ? ABUT_MODE_EXACT : ABUT_MODE_DOUBLE_DOUBLE;
@@ -178,7 +178,7 @@ static void digits_beyond_double_decide(void **state)
 {
     (void)state;
     double normal[2] = {0, 0}, tangent[6] = {1, 0.3, 1, 0.3, 1, 0.3}, low[8] = {0};
-    AbutModeSystem s = {1, 2, 3, normal, tangent, NULL, low, NULL};
+    AbutModeSystem s = {1, 2, 3, normal, tangent, NULL, low, NULL, 0.0};
     AbutModeOptions o = abut_mode_options_default();
     AbutModeResult r;
     low[2 + 2] = 1e-14, low[4 + 2] = -1e-14; /* lines 1 and 2 turn a little to either side of line 0 */
@@ -199,7 +199,7 @@ static void queries_have_the_digits_of_the_enumeration(void **state)
 {
     (void)state;
     double normal[2] = {0, 0}, tangent[6] = {1, 0.3, 1, 0.3, 1, 0.3}, low[8] = {0};
-    AbutModeSystem s = {1, 2, 3, normal, tangent, NULL, low, NULL};
+    AbutModeSystem s = {1, 2, 3, normal, tangent, NULL, low, NULL, 0.0};
     AbutModeOptions o = abut_mode_options_default();
     AbutModeEdge *edges;
     size_t edge_count;
@@ -258,7 +258,7 @@ static void many_rows_in_double_double(void **state)
     (void)state;
     enum { N = 40 };
     static double normal[N * 2 * N], tangent[N * 2 * N], low[2 * N * 2 * N];
-    AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL, low, NULL};
+    AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL, low, NULL, 0.0};
     AbutModeOptions o = abut_mode_options_default();
     int8_t cs[N];
     for (int i = 0; i < N; ++i) {

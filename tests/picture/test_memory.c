@@ -124,12 +124,13 @@ static AbutStatus ask_velocities(const AbutModeList *list)
 
 static AbutStatus change_system(const AbutModeList *list)
 {
-    AbutModeSystem other = {0}, clean = {0};
+    AbutModeSystem other = {0}, noisy = rows;
+    double velocity[6];
     AbutStatus status = abut_mode_system_set_lines(&rows, 3, &other, NULL);
+    noisy.tolerance = 1e-9;
     if (status == ABUT_OK)
-        status = abut_mode_system_clean(&rows, abut_mode_list_get(list, 0), 1e-9, &clean, NULL);
+        status = abut_mode_velocity(&noisy, abut_mode_list_get(list, 0), velocity, NULL);
     abut_mode_system_free(&other);
-    abut_mode_system_free(&clean);
     return status;
 }
 
@@ -186,7 +187,7 @@ static AbutStatus simulate(AbutScene *scene, const AbutModel *model)
     AbutSimulationDef def = abut_simulation_default();
     AbutStepReport report;
     AbutRun *run = NULL;
-    AbutContactList list = {NULL, 0};
+    AbutContactList list = {0};
     AbutStatus status = abut_simulation_create(scene, &def, &simulation, NULL);
     if (status == ABUT_OK)
         status = abut_run_create_of_scene(scene, model, "x", &run, NULL);

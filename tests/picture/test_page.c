@@ -251,6 +251,11 @@ static void a_run_is_written(void **state)
     assert_null(json_at(data, "there")); /* all bodies all the time */
     assert_true(json_is(data, "series.0.group", "\"Ground force\""));
     assert_true(json_is(data, "series.5.name", "\"total\""));
+    assert_int_equal(json_count(data, "series"), 9); /* times of stages are not asked for */
+    free(data);
+    head.stages = 1;
+    assert_int_equal(abut_page_write_run(path, &head, run, NULL, &error), ABUT_OK);
+    data = read_data(&size);
     assert_int_equal(json_count(data, "series"), 9 + ABUT_STAGE_COUNT);
     assert_true(json_is(data, "series.9.name", "\"bounds\""));
     free(data);

@@ -355,7 +355,7 @@ static void *ask_meshes(void *argument)
     abut_mesh_inside(m->a, m->pose.p);
     abut_mesh_collide(m->a, m->b, m->pose, NULL);
     abut_mesh_collide_all(m->a, m->b, m->pose, 1000, pairs);
-    abut_mesh_ray(m->a, abut_vec3(5.0, 0.1, 0.2), abut_vec3(-1.0, 0.0, 0.0), 10.0);
+    abut_mesh_ray(m->a, abut_vec3(5.0, 0.1, 0.2), abut_vec3(-1.0, 0.0, 0.0), 10.0, 0.0);
     return NULL;
 }
 

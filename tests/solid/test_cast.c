@@ -256,6 +256,50 @@ static void surfaces_are_starts(void **state)
     abut_polyhedron_free(hull);
 }
 
+/* Points of faces, edges and vertices as rounding leaves them, of a hull, a mesh and pieces. Around a corner, an edge
+ * or a face at the frame's origin points have small coordinates, and are no better than those of the corners all the
+ * same.
+ */
+static void rounded_points_are_on_surfaces(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(84, 1);
+    for (int i = 0; i < check_cases(150); ++i) {
+        AbutPolyhedron *hull = random_hull(&rng, 12, abut_vec3(1, 1, 1)), *moved;
+        AbutVec3 corner[12], middle = abut_zero();
+        AbutMesh mesh;
+        AbutMeshTree *tree;
+        AbutError error;
+        double size = pow(10, abut_rng_between(&rng, -3, 3));
+        good(abut_polyhedron_to_mesh(hull, &mesh, &error), &error);
+        for (int k = 0; k <= i % 3; ++k)
+            middle = abut_add_scaled(middle, mesh.vertices[mesh.triangles[0].v[k]], 1.0 / (1 + i % 3));
+        for (int k = 0; k < mesh.vertex_count; ++k)
+            corner[k] = abut_scale(abut_sub(mesh.vertices[k], i % 4 ? middle : abut_zero()), size);
+        abut_mesh_free(&mesh);
+        good(abut_polyhedron_from_points(corner, hull->vertex_count, NULL, &moved, &error), &error);
+        good(abut_polyhedron_to_mesh(moved, &mesh, &error), &error);
+        good(abut_mesh_tree_create(&mesh, 0, &tree, &error), &error);
+        AbutConvex convex = abut_convex_polyhedron(moved, 0);
+        AbutPieces pieces = {.count = 1, .piece = &moved};
+        AbutPose pose = random_pose(&rng, i % 5 ? 0 : size);
+        AbutPlaced body[3] = {
+            {abut_solid_convex(&convex), pose}, {abut_solid_mesh(tree), pose}, {abut_solid_pieces(&pieces), pose}};
+        for (int t = 0; t < mesh.triangle_count; ++t)
+            for (int k = 1; k <= 3; ++k) {
+                AbutVec3 p = abut_zero();
+                for (int c = 0; c < k; ++c)
+                    p = abut_add_scaled(p, mesh.vertices[mesh.triangles[t].v[c]], 1.0 / k);
+                for (int b = 0; b < 3; ++b)
+                    begins_on_surface(&rng, &body[b], abut_pose_apply(pose, p));
+            }
+        abut_mesh_tree_free(tree);
+        abut_mesh_free(&mesh);
+        abut_polyhedron_free(moved);
+        abut_polyhedron_free(hull);
+    }
+}
+
 static int odd_only(int32_t body, void *user)
 {
     ++*(int *)user;
@@ -496,6 +540,7 @@ int main(void)
         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(rays_against_every_kind),
         cmocka_unit_test(surfaces_are_starts),
+        cmocka_unit_test(rounded_points_are_on_surfaces),
         cmocka_unit_test(sets_and_batches),
         cmocka_unit_test(trees_change_no_answer),
         cmocka_unit_test(memory_may_fail),

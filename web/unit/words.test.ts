@@ -38,6 +38,18 @@ describe("movements in words", () => {
       "turns about contact 1",
     );
   });
+  it("name the axis of the velocity where contacts face different ways", () => {
+    const finger = { number: 5, point: [0.5, 0, 0.3] as Vec3, normal: [-1, 0, 0] as Vec3, state: "slides" as const };
+    const withFinger = (velocity: Vec3, spin: Vec3): string => {
+      const m = movement(velocity, spin, all("slides"));
+      return movementWords({ ...m, touches: [...m.touches, finger] });
+    };
+    expect(withFinger([0, 0, 0], [0, 0, 1])).toBe("turns about z");
+    expect(withFinger([0, -1, 0], [0, 0, 0])).toBe("slides along -y");
+    expect(withFinger([0, 0, 0.5], [0, 0, 1])).toBe("slides along +z, turns about z");
+    // About the vertical line through contact 1.
+    expect(withFinger([0.4, -0.5, 0], [0, 0, -1])).toBe("turns about z at contact 1");
+  });
   it("name directions and groups", () => {
     expect([directionName([0, 0, -3]), directionName([1, 1, 0])]).toEqual(["-z", "(0.7, 0.7, 0.0)"]);
     expect(["00", "++", "0+0"].map(groupWords)).toEqual([

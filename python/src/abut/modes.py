@@ -30,13 +30,16 @@ def _read(path: str | os.PathLike, lines: int = -1) -> ModeSystem:
     return _abut.mode_parse(*read_file(path), lines)
 
 
-def _rows(normal_rows: ArrayLike, tangent_rows: ArrayLike | None = None, lines: int = 0) -> ModeSystem:
-    """From rows: normal velocities (contacts, dof) and tangential ones (contacts * lines, dof)."""
+def _rows(normal_rows: ArrayLike, tangent_rows: ArrayLike | None = None, lines: int = 0,
+          tolerance: float = 0.0) -> ModeSystem:
+    """From rows: normal velocities (contacts, dof) and tangential ones (contacts * lines, dof).
+
+    tolerance: their relative error; enumeration and all that asks about one mode take what is smaller for zero."""
     normal = doubles(normal_rows, "normal_rows")
     if normal.ndim != 2:
         raise Error(f"normal_rows: expected shape (contacts, dof), got shape {normal.shape}")
     tangent = np.empty((0, normal.shape[-1])) if tangent_rows is None else tangent_rows
-    return _abut.mode_rows(normal, tangent, lines, np.empty((0, normal.shape[-1])))
+    return _abut.mode_rows(normal, tangent, lines, np.empty((0, normal.shape[-1])), tolerance)
 
 
 def _contacts(points: ArrayLike, normals: ArrayLike, *, body_a: ArrayLike = -1, body_b: ArrayLike = 0,
@@ -72,7 +75,7 @@ def _count(self, *, cs: bool = False, of: str | None = None, nonlinear: bool = F
     """How many modes there are: a ``ModeCount``. Counting is its own method, much faster than listing.
 
     cs: separation patterns only. of: the modes of one such pattern, as '00+0'. nonlinear: sliding or sticking only.
-    arithmetic: 'auto', 'double', 'exact' or 'double_double'. limit: stop after so many; 0: none. Ctrl-C works.
+    arithmetic: 'auto', 'double', 'exact' or 'double_double'. tolerance: 0: that of the system. limit: stop after so many; 0: none. Ctrl-C works.
     """
     return _abut.mode_enumerate(self, *_options("count", cs, of, nonlinear, arithmetic, tolerance, limit, threads, None, method))[1]
 
@@ -166,12 +169,6 @@ def _with_lines(self, lines: int) -> ModeSystem:
     return _abut.mode_set_lines(self, lines)
 
 
-def _cleaned(self, mode: str, tolerance: float = 1e-6) -> ModeSystem:
-    """Rows that depend on each other only up to a tolerance, as those measured in a scene, made to depend exactly for
-    one mode, which has the same velocities in them."""
-    return _abut.mode_clean(self, mode, tolerance)
-
-
 def track_modes(motion: Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]], contacts: int, dof: int, lines: int, *,
                 begin: float = 0.0, end: float = 1.0, samples: int = 100, tolerance: float = 1e-9,
                 time_tolerance: float = 0.0) -> list[tuple[float, str | None]]:
@@ -189,7 +186,7 @@ def _restricted(self, basis: ArrayLike) -> ModeSystem:
 
 
 def _reduce(self):
-    return _abut.mode_rows, (np.array(self.normal_rows), np.array(self.tangent_rows), self.lines, np.array(self.low_rows))
+    return _abut.mode_rows, (np.array(self.normal_rows), np.array(self.tangent_rows), self.lines, np.array(self.low_rows), self.tolerance)
 
 
 ModeSystem.__doc__ = """Contacts and the velocities that move them: rows of a linear map. Immutable.
@@ -200,7 +197,7 @@ give_methods(ModeSystem, named=staticmethod(_named), read=staticmethod(_read), r
              contacts_at=staticmethod(_contacts), count=_count, modes=_modes, signs=_signs, visit=_visit,
              consistent=_consistent, forces=_forces, neighbours=_neighbours, of_velocity=_of_velocity,
              velocity=_velocity, project=_project, dimension=_dimension, is_face=_is_face, hasse=_hasse, merge=_merge,
-             with_lines=_with_lines, cleaned=_cleaned, restricted=_restricted)
+             with_lines=_with_lines, restricted=_restricted)
 ModeSystem.__iter__ = _iterate
 ModeSystem.__reduce__ = _reduce
 ModeSystem.__copy__ = lambda self: self

@@ -24,11 +24,13 @@ from .scenes import Scene
 from .worlds import Simulation
 
 
-def show(x, path: str | os.PathLike | None = None, *, title: str = "abut", open: bool = True) -> pathlib.Path:
+def show(x, path: str | os.PathLike | None = None, *, title: str = "abut", open: bool = True,
+         stages: bool = False) -> pathlib.Path:
     """Writes the page of x and opens it in a browser; gives the path of the file.
 
     x: a Run; a Simulation, Scene, Model or Robot as it stands; a Plan; an Overlap; a ModeSystem; or what ``pair`` or
-    ``mode_view`` made. path: the file (None: a temporary one). open: False to write only.
+    ``mode_view`` made. path: the file (None: a temporary one). open: False to write only. stages: with a Run, also
+    chart the time that each stage of a step took.
     """
     if path is None:
         handle, name = tempfile.mkstemp(suffix=".html", prefix="abut-")
@@ -36,13 +38,13 @@ def show(x, path: str | os.PathLike | None = None, *, title: str = "abut", open:
         path = name
     target = pathlib.Path(os.fsdecode(file_name(path))).resolve()
     opened = flag(open, "open")
-    _write(x, str(target), title)
+    _write(x, str(target), title, flag(stages, "stages"))
     if opened:
         webbrowser.open(target.as_uri())
     return target
 
 
-def _write(x, path: str, title: str) -> None:
+def _write(x, path: str, title: str, stages: bool = False) -> None:
     if isinstance(x, ModeSystem):
         x = ModeView(x)
     if isinstance(x, (Pair, ModeView)):
@@ -53,7 +55,7 @@ def _write(x, path: str, title: str) -> None:
         _write_plan(x, path, title)
     else:
         still = not isinstance(x, Run)
-        _abut.page_run(file_name(path), {"title": title, "without_charts": still}, as_run(x)._handle)
+        _abut.page_run(file_name(path), {"title": title, "without_charts": still, "stages": stages}, as_run(x)._handle)
 
 
 def as_run(x: Run | Simulation | Scene | Model | Robot) -> Run:
@@ -92,7 +94,11 @@ class Pair:
         rows = np.zeros(len(self.times), DTYPES["Gap"])
         for field in ("distance", "normal", "point_a", "point_b"):
             rows[field] = self.answers[field]
-        _abut.page_meshes(file_name(path), {"title": title}, *meshes, self.times, self.poses, rows)
+        meshed = isinstance(self.a, Mesh) or isinstance(self.b, Mesh)
+        head = {"title": title, "note": "triangles of the meshes" if meshed else "convex bodies"}
+        if len(self.times) == 1:
+            head["outcome"] = distance(self.a, self.b, self.poses[0]).outcome
+        _abut.page_meshes(file_name(path), head, *meshes, self.times, self.poses, rows)
 
     def _repr_html_(self) -> str:
         return _inline(self)
@@ -116,7 +122,7 @@ def _write_overlap(x: Overlap, path: str, title: str) -> None:
             model.add_shape(number, "half_space", pose=_plane_pose(body))
         else:
             model.add_shape(number, convex=body.polyhedra(0)[0])
-    _abut.page_overlap(file_name(path), {"title": title, "note": x.outcome}, model, x)
+    _abut.page_overlap(file_name(path), {"title": title, "outcome": x.outcome, "note": "clipping of convex bodies"}, model, x)
 
 
 def _plane_pose(body: Convex) -> NDArray[np.float64]:
@@ -127,42 +133,10 @@ def _plane_pose(body: Convex) -> NDArray[np.float64]:
     return np.concatenate([normal * offset, [np.cos(angle / 2)], np.sin(angle / 2) * axis])
 
 
-_FRAMES, _CURVES = 180, 6
-
-
 def _write_plan(plan: Plan, path: str, title: str) -> None:
-    problem, motion = plan.problem, plan.trajectory
-    model = Model()
-    for part, moves in ((problem.robot.model, True), (problem.obstacles, False)):
-        _draw_bodies(model, part, moves)
-    nearest = [int(i) for i in np.argsort(plan.pairs["ub"], kind="stable")[:_CURVES]]
-    cells = max(1, -(-_FRAMES // len(motion.coefficients)))
-    curves = [problem.curve(pair, motion, cells=cells) for pair in nearest]
-    first, last = motion.times[:-1, None], motion.times[1:, None]
-    times = (first + (last - first) * (np.arange(cells) + 0.5) / cells).ravel()
-    joints = motion.at(times)
-    poses = np.array([problem.link_poses(row) for row in joints])
-    names = [" - ".join(problem.pairs[i]) for i in nearest]
-    empty = np.empty((0, len(times)))
-    _abut.page_plan(file_name(path), {"title": title, "subtitle": f"{plan.status}, {motion.times[-1]:g} s"}, model, names,
-                    [problem.robot.model.joints[j]["name"] for j in problem.joints], times, poses,
-                    np.array([c["distance"] for c in curves]) if curves else empty,
-                    np.array([c["lb"] for c in curves]) if curves else empty,
-                    np.ascontiguousarray(joints[:, problem.joints].T))
-
-
-def _draw_bodies(model: Model, part: Model | None, moves: bool) -> None:
-    """Adds the bodies of a model with the shapes that count."""
-    if part is None:
-        return
-    first = len(model.bodies)
-    for i, body in enumerate(part.bodies):
-        model.add_body(body["name"], "kinematic" if moves and part.is_movable(i) else "static")
-    for i, shape in enumerate(part.shapes):
-        if not shape["visual"]:
-            fields = {key: shape[key] for key in ("size", "pose", "color", "resolution")}
-            convex = part.shape_body(i) if shape["kind"] == "polyhedron" else None
-            model.add_shape(first + shape["body"], shape["kind"], convex=convex, field=part.shape_field(i), **fields)
+    motion = plan.trajectory
+    _abut.page_plan(file_name(path), {"title": title, "subtitle": plan.status}, plan.problem._handle, motion.times,
+                    motion.coefficients, None, plan.pairs)
 
 
 class ModeView:

@@ -60,8 +60,8 @@ class Trajectory:
 class Plan:
     """A motion that a search found, with its certificate.
 
-    status: 'certified' (proved clear at all times), 'clear_uncertified', 'blocked' or 'infeasible_input'; reason: why
-    not certified. cost: jerk. times, coefficients: of the ``trajectory``, empty where there is none. certificate: a
+    status: 'certified' (proved clear at all times), 'certified_except' (the same but for ``problem.exceptions``),
+    'clear_uncertified', 'blocked' or 'infeasible_input'; reason: why not certified. cost: jerk. times, coefficients: of the ``trajectory``, empty where there is none. certificate: a
     Certificate; pairs: an array of PairCertificate. attempts: dictionaries of kind, status, cost, violation (m),
     iterations, seconds. effort: a PlanEffort, where balance or torques count. problem: that it solves.
     """
@@ -92,8 +92,8 @@ class Plan:
 class PlanOptions:
     """What a PlanProblem asks for; all of it is optional.
 
-    margin: distance that a plan keeps, m. neighbours, near_joints: which links may touch; None: the usual. held:
-    joints that do not move. support: body that stands still, as a foot does. allow: pairs of links that may meet; only:
+    margin: distance that a plan keeps, m. neighbours: links with at most so many joints between them may touch; None:
+    1. held: joints that do not move. support: body that stands still, as a foot does. allow: pairs of links that may meet; only:
     these pairs and no others; add: additional pairs, even of neighbours; windows: (link, link, from, to), pairs that may
     meet in this part of the whole time, 0 to 1, where nothing is proved. Names of links, those of obstacles also as
     'obstacles/NAME'. coupling (joints, k), offset (joints,): joints are coupling u + offset of k coordinates, with
@@ -107,7 +107,6 @@ class PlanOptions:
 
     margin: float | None = None
     neighbours: int | None = None
-    near_joints: int | None = None
     held: Sequence[str | int] = ()
     support: str | int | None = None
     allow: Sequence[tuple[str, str]] = ()
@@ -146,7 +145,7 @@ class PlanProblem:
         o = replace(o, **{name: tuple(listed(getattr(o, name), name)) for name in ("held", "allow", "only", "add", "windows")})
         self.robot, self.options, self._given = robot.__copy__(), o, obstacles
         self.obstacles, meshes = self._stand(obstacles, o.surfaces)
-        settings = {"margin": o.margin, "neighbours": o.neighbours, "near_joints": o.near_joints,
+        settings = {"margin": o.margin, "neighbours": o.neighbours,
                     "support": None if o.support is None else self.robot.model.find("body", o.support),
                     "other_foot": None if o.other_foot is None else self.robot.model.find("body", o.other_foot),
                     "balance": flag(o.balance, "balance"), "balance_margin": o.balance_margin,
@@ -203,6 +202,11 @@ class PlanProblem:
     def pairs(self) -> list[tuple[str, str]]:
         """Names of the links of each pair that must not meet."""
         return _abut.problem_tell(self._handle, "pairs")
+
+    @property
+    def exceptions(self) -> list[tuple[str, str]]:
+        """Pairs that were left out as always near: nothing is proved of them. ``allow`` accepts them, ``add`` makes them count."""
+        return _abut.problem_tell(self._handle, "exceptions")
 
     @property
     def pair_triangles(self) -> list[int]:

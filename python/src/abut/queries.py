@@ -164,6 +164,15 @@ def contact(a: Convex, b: Convex, pose: ArrayLike | None = None, *, margin: floa
     return rows, found.astype(bool)
 
 
+def contact_features(a: Convex, b: Convex, pose: ArrayLike | None = None, *, margin: float = 1e-5) -> dict | None:
+    """Contact points on the true bodies, nothing grown; None where they are more than two margins apart.
+
+    normal (3,) from A to B, distance, points (n, 3) in one plane, gaps (n,) along the normal, feature_a and feature_b:
+    'point', 'line', 'polygon' or 'plane', what each body shows to the other.
+    """
+    return _abut.contact_features(a, b, pose, margin)
+
+
 # ---- casts ---------------------------------------------------------------------------------------------------------
 
 class BodySet:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import CastHit, Convex, Mesh, Model, ModeSystem, NearestPoint
-from ._arrays import check_int, frozen, numbers
+from ._arrays import check_int, flag, frozen, numbers
 from ._errors import Error
 from .models import shape_fields
 
@@ -244,26 +244,27 @@ class Scene:
 
     # ---- questions
 
-    def contacts(self, margin: float = -1.0) -> NDArray:
+    def contacts(self, margin: float = -1.0, features: bool = False) -> NDArray:
         """Contacts as the scene stands: a structured array with the fields of Contact; forces are zero.
 
         margin: shapes touch when they meet with every face moved out by this, m; negative: 3e-5 of their size.
+        features: contact points on the true bodies, as ``mode_system`` takes them, without volume.
         """
-        return _abut.scene_find_contacts(self._handle, margin)
+        return _abut.scene_find_contacts(self._handle, margin, flag(features, "features"))
 
     def mode_system(self, lines: int = 2, margin: float = -1.0) -> ModeSystem:
         """Contact modes of the scene as it stands: six velocities per free body, those of the joints per tree of links."""
-        return _abut.scene_mode_system(self._handle, None, margin, lines)
+        return _abut.scene_mode_system(self._handle, margin, lines)
 
     def mode(self, lines: int = 2, speed: float = 1e-6, margin: float = -1.0) -> str:
         """The contact mode that the bodies are in; velocities up to ``speed``, m/s, count as zero."""
-        return _abut.scene_mode(self._handle, None, margin, lines, speed)
+        return _abut.scene_mode(self._handle, margin, lines, speed)
 
     def mode_forces(self, gravity: ArrayLike = (0.0, 0.0, -9.80665), margin: float = -1.0) -> dict:
         """What acts on that system: force, velocity (dof,), mass (dof, dof), friction (contacts,); for
         ``ModeSystem.forces`` and ``.consistent``."""
         return dict(zip(("force", "velocity", "mass", "friction"),
-                        _abut.scene_mode_forces(self._handle, None, margin, gravity)))
+                        _abut.scene_mode_forces(self._handle, margin, gravity)))
 
     def mode_basis(self) -> NDArray[np.float64]:
         """(dof, k): velocities of ``mode_system`` that keep the equalities of robots, for ``ModeSystem.restricted``."""
@@ -272,7 +273,7 @@ class Scene:
     def grasp(self, body: str | int, margin: float = -1.0) -> dict:
         """How a free body is held: matrix (6, 3 contacts), wrench of unit forces; jacobian (3 contacts, dof), velocity of
         what touches it; friction (contacts,), rank, least_singular, closure (forces resist every wrench)."""
-        return _abut.scene_grasp(self._handle, None, margin, self.body(body))
+        return _abut.scene_grasp(self._handle, margin, self.body(body))
 
     def distances(self, within: float = math.inf, triangles: bool = False) -> NDArray:
         """All pairs of bodies that may meet and are at most ``within`` metres apart: an array of SceneDistance.

@@ -175,12 +175,12 @@ class Simulation:
         return _abut.simulation_events(self._handle)
 
     def mode_system(self, lines: int = 2) -> ModeSystem:
-        """Contact modes of the contacts of the last step."""
-        return _abut.scene_mode_system(self.scene._handle, self._handle, -1.0, lines)
+        """Contact modes of the scene as the last step left it."""
+        return self.scene.mode_system(lines)
 
     def mode(self, lines: int = 2, speed: float = 1e-6) -> str:
-        """The contact mode of the last step; velocities up to ``speed``, m/s, count as zero."""
-        return _abut.scene_mode(self.scene._handle, self._handle, -1.0, lines, speed)
+        """The contact mode after the last step; velocities up to ``speed``, m/s, count as zero."""
+        return self.scene.mode(lines, speed)
 
     def save(self) -> bytes:
         """The state: restored, it goes on bit for bit."""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distance between two bodies: witness points, the line between them, the normal.
 import type { RawPanel, Vec3 } from "../data/schema";
-import { distanceFacts } from "./distance_facts";
+import { distanceFacts, resultFacts } from "./distance_facts";
 import { scale } from "../geometry/vec";
 import { checkbox, el, Facts } from "../ui/dom";
 import { Arrows, Balls, Polygons } from "../view/arrows";
@@ -14,10 +14,11 @@ export interface RawDistance extends RawPanel {
   pointA: Vec3;
   pointB: Vec3;
   note: string;
+  outcome: string;
 }
 
 function create(data: RawDistance, context: Context): Panel {
-  const { stage } = context;
+  const { stage, page } = context;
   const size = stage.size;
   const balls = new Balls(21);
   const arrows = new Arrows(22);
@@ -33,7 +34,13 @@ function create(data: RawDistance, context: Context): Panel {
   stage.bodies.setSeeThrough(data.distance <= 0);
   stage.update();
   const facts = new Facts();
-  facts.set(distanceFacts(data));
+  facts.set([
+    ...resultFacts(
+      page.bodies.map((body) => body.name),
+      data.outcome,
+    ),
+    ...distanceFacts(data),
+  ]);
   const key = el("div", { class: "legend" });
   const marks: [number, string][] = [
     [colors.witnessA, "point on A"],

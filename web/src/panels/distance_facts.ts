@@ -2,6 +2,16 @@
 import type { Vec3 } from "../data/schema";
 import { vec, withUnit } from "../ui/format";
 
+// Names of the two bodies, as far as they have any, and what came out.
+export function resultFacts(names: string[], outcome: string): [string, string][] {
+  const rows: [string, string][] = [
+    ["A", names[0] ?? ""],
+    ["B", names[1] ?? ""],
+    ["Outcome", outcome],
+  ];
+  return rows.filter(([, text]) => text !== "");
+}
+
 export function distanceFacts(data: {
   distance: number;
   normal: Vec3;

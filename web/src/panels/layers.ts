@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is drawn: colours of the bodies, layers of the contacts, scales.
 import type { Page } from "../data/page";
+import type { RawPanel, Vec3 } from "../data/schema";
 import { checkbox, choice, el, slider } from "../ui/dom";
 import { rove } from "../ui/rove";
 import { withUnit } from "../ui/format";
 import { colors, cssColor, palette, ramp, type ColorMode } from "../view/colors";
+import { extentOf } from "../view/framing";
+import { shortNames } from "../view/labels";
 import { arrowLimit, layerNames, type ContactLayers, type LayerName } from "../view/contacts";
 import type { Stage } from "../view/stage";
 import { thrustLines } from "../view/thrust";
 import type { Context, Panel, PanelType } from "./panel";
+
+export interface RawLayers extends RawPanel {
+  names?: boolean; // the names of bodies are shown at first
+}
 
 const withoutContacts: LayerName[] = ["velocities"];
 
@@ -97,7 +104,7 @@ function mostContacts(page: Page): number {
   return most;
 }
 
-function bodyBoxes(context: Context): HTMLElement[] {
+function bodyBoxes(context: Context, data: RawLayers): HTMLElement[] {
   const { stage, stages } = context;
   const boxes = [
     box(context, "See through bodies", "seeThrough", stage.bodies.seeThrough, (s, on) => {
@@ -129,7 +136,21 @@ function bodyBoxes(context: Context): HTMLElement[] {
       }),
     );
   if (context.page.moves) boxes.push(framingBox(context));
+  boxes.push(
+    box(context, "Names of bodies", "names", data.names ?? false, (s, on) => {
+      s.names.set(on ? nameLabels(s) : []);
+    }),
+  );
   return boxes;
+}
+
+// A name at the middle of every body that has an end.
+function nameLabels(stage: Stage): { at: () => Vec3 | null; text: string }[] {
+  const texts = shortNames(stage.page.bodies.map((body) => body.name));
+  return texts.flatMap((text, b) => {
+    const { middle, reach } = extentOf(stage.page, b);
+    return reach > 0 ? [{ at: () => stage.bodies.pointOf(b, middle), text }] : [];
+  });
 }
 
 function framingBox(context: Context): HTMLLabelElement {
@@ -175,8 +196,9 @@ function arrowControls(context: Context): HTMLElement[] {
   return [on, force, overlap, key];
 }
 
-function create(context: Context): Panel {
-  const checks = el("div", { class: "checks" }, ...contactBoxes(context), ...bodyBoxes(context));
+function create(context: Context, data: RawLayers): Panel {
+  if (data.names) for (const stage of context.stages) stage.names.set(nameLabels(stage));
+  const checks = el("div", { class: "checks" }, ...contactBoxes(context), ...bodyBoxes(context, data));
   rove(checks, "input");
   const root = el(
     "details",
@@ -194,4 +216,4 @@ function power(value: number): string {
   return `${Number((10 ** value).toPrecision(2))}×`;
 }
 
-export const layersPanel: PanelType = { type: "layers", create: (_, context) => create(context) };
+export const layersPanel: PanelType = { type: "layers", create: (data, context) => create(context, data) };

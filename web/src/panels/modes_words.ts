@@ -54,12 +54,23 @@ function edgeName(staying: Touch[], all: Touch[]): string {
   return `the ${sideNames[axis][off[axis] < 0 ? 0 : 1]} edge (${list})`;
 }
 
+// The movement as a screw: about the axis of its spin, and along it.
+function screwWords(m: Movement, fixed: Touch | undefined, fastest: number): string[] {
+  if (!(length(m.spin) * m.size > small * fastest)) return [`slides along ${directionName(m.velocity)}`];
+  const axis = unit(m.spin);
+  const along = dot(m.velocity, axis);
+  const words = [`turns about ${axisName(m.spin)}${fixed ? ` at contact ${fixed.number}` : ""}`];
+  if (Math.abs(along) > small * fastest) words.unshift(`slides along ${directionName(scale(axis, along))}`);
+  return words;
+}
+
 function touchingWords(m: Movement, staying: Touch[], fastest: number): string[] {
   const words: string[] = [];
   const speedAt = (p: Vec3): Vec3 => add(m.velocity, cross(m.spin, sub(p, m.origin)));
   const slide = mean(staying.map((t) => speedAt(t.point)));
-  const normal = unit(mean(staying.map((t) => t.normal)));
+  const normal = unit(staying[0].normal);
   const fixed = staying.find((t) => length(speedAt(t.point)) < small * fastest);
+  if (staying.some((t) => Math.abs(dot(unit(t.normal), normal)) < 0.999)) return screwWords(m, fixed, fastest);
   const turning = dot(m.spin, normal);
   const tipping = length(sub(m.spin, scale(normal, turning)));
   if (!fixed && length(slide) > small * fastest) words.push(`slides along ${directionName(slide)}`);

@@ -4,6 +4,7 @@ import type { Ref } from "../data/codec";
 import type { RawPanel, Vec3 } from "../data/schema";
 import { meshFaces, stretch } from "../geometry/clip";
 import { scale } from "../geometry/vec";
+import { resultFacts } from "./distance_facts";
 import { checkbox, el, Facts, slider } from "../ui/dom";
 import { vec, withUnit } from "../ui/format";
 import { Arrows, Balls } from "../view/arrows";
@@ -19,6 +20,7 @@ export interface RawOverlap extends RawPanel {
   centroid: Vec3;
   normal: Vec3;
   note: string;
+  outcome: string;
 }
 
 function create(data: RawOverlap, context: Context): Panel {
@@ -41,7 +43,11 @@ function create(data: RawOverlap, context: Context): Panel {
   stage.bodies.setSeeThrough(true);
   draw(1);
   const facts = new Facts();
-  const rows: [string, string][] = [["Volume", withUnit(data.volume, "m³", 6)]];
+  const rows = resultFacts(
+    page.bodies.map((body) => body.name),
+    data.outcome,
+  );
+  rows.push(["Volume", withUnit(data.volume, "m³", 6)]);
   if (data.volume > 0)
     rows.push(
       ["Surface", withUnit(data.area, "m²", 6)],

@@ -26,11 +26,12 @@ function create(data: RawPairs, context: Context): Panel {
   const [distances, lower] = [page.pool.numbers(data.distances), page.pool.numbers(data.lower)];
   const count = page.times.length;
   const extras = { marks: [], band: [0, 1] as [number, number] };
-  const plot = new Plot("One pair", page.times, linesOf(distances, lower, count, 0), clock, "time", extras);
+  const plot = new Plot(data.names[0], page.times, linesOf(distances, lower, count, 0), clock, "time", extras);
   const choice = el("select", { id: "pair", "aria-label": "Pair of links" });
   choice.append(...data.names.map((name, i) => el("option", { value: String(i) }, name)));
   choice.addEventListener("change", () => {
-    plot.setLines(linesOf(distances, lower, count, Number(choice.value)));
+    const pair = Number(choice.value);
+    plot.setLines(linesOf(distances, lower, count, pair), data.names[pair]);
   });
   const head = el("div", { class: "row spread" }, el("h2", {}, "Every pair, the nearest first"), choice);
   const root = el("section", { class: "below", "aria-label": "Every pair" }, head, plot.root);

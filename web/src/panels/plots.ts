@@ -6,29 +6,7 @@ import { button, el, fileName, save } from "../ui/dom";
 import { Plot, type Extras, type Line } from "../ui/plot";
 import type { RawClearance } from "./clearance";
 import type { Context, Panel, PanelType } from "./panel";
-import { spread } from "./plots_times";
-
-export function groupsOf(page: Page): Map<string, Line[]> {
-  const groups = new Map<string, Line[]>();
-  for (const series of page.series) {
-    const lines = groups.get(series.group) ?? [];
-    lines.push(series);
-    groups.set(series.group, lines);
-  }
-  return groups;
-}
-
-// The series of two runs in the same charts.
-function together(pages: Page[], times: Float64Array): Map<string, Line[]> {
-  const groups = new Map<string, Line[]>();
-  for (const page of pages)
-    for (const [title, lines] of groupsOf(page))
-      for (const { name, unit, values } of lines) {
-        const line = { name: `${page.title}: ${name}`, unit, values: spread(times, page.seriesTimes, values) };
-        groups.set(title, [...(groups.get(title) ?? []), { ...line, sparse: true }]);
-      }
-  return groups;
-}
+import { groupsOf, together } from "./plots_times";
 
 // The minima of a clearance in the chart of its distance, and what is proved below that.
 export function extrasOf(page: Page, title: string, lines: Line[]): Extras {

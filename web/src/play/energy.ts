@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import { el } from "../ui/dom";
 import { num } from "../ui/format";
-import { chartLook } from "../ui/plot";
+import { chartLook, timeAxes } from "../ui/plot";
 import { isDark, onTheme } from "../ui/theme";
 
 const span = 8; // s
@@ -82,10 +82,7 @@ export class EnergyChart {
       legend: { show: false },
       cursor: { show: false },
       scales: { x: { time: false } },
-      axes: [
-        { ...axis, size: rem * 1.9 },
-        { ...axis, size: rem * 3.8 },
-      ],
+      axes: timeAxes(axis, rem),
       series: [{}, ...names.map((_, i) => ({ stroke: colors[i], width: 1.5, points: { show: false } }))],
     };
     this.chart = new uPlot(options, this.rows as uPlot.AlignedData, this.host);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One chart over time: zoom by dragging, back by double click, values under the pointer, the time shown as a line,
-// and export as picture or table.
+// One chart over time: zoom by dragging, back by double click, values under the pointer, the time shown as a line, a
+// legend that chooses the lines, rare spikes clipped with a mark, and export as picture or table.
 import uPlot from "uplot";
 import type { Clock } from "../clock";
 import { csvText, type Column } from "../data/csv";
 import { lastUpTo } from "../data/page";
+import { peaksOutside, steadyRange, tickTexts } from "./chart_range";
 import { button, el, fileName, save } from "./dom";
 import { num } from "./format";
 import { isDark, onTheme } from "./theme";
@@ -14,7 +15,12 @@ export interface Line {
   unit: string;
   values: ArrayLike<number>;
   sparse?: boolean; // has a number at some of the times only, of which the last counts
+  color?: number; // of the palette; its place in the list unless given
+  dashed?: boolean;
 }
+
+// Lines that a chart shows at once.
+export const SHOWN = 6;
 
 // What a chart shows besides its lines: points of note, the first of them larger; and an area between two of the lines.
 export interface Extras {
@@ -30,8 +36,28 @@ export function chartLook(isDark: boolean): { colors: string[]; axis: uPlot.Axis
   const grid = { stroke: isDark ? "#2b343c" : "#e3e8ec", width: 1 };
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const font = `${Math.round(rem * 0.75)}px system-ui, sans-serif`;
-  const axis = { stroke: isDark ? "#aab6c0" : "#51606d", grid, ticks: { ...grid, size: 4 }, font };
+  const stroke = isDark ? "#aab6c0" : "#51606d";
+  const axis = { stroke, grid, ticks: { ...grid, size: 4 }, font };
   return { colors: isDark ? dark : light, axis, rem };
+}
+
+// The axes of a chart over time: labels that follow the range, and room for them.
+export function timeAxes(axis: uPlot.Axis, rem: number): uPlot.Axis[] {
+  const values = (_: uPlot, ticks: number[]): string[] => tickTexts(ticks);
+  const room = (_: uPlot, texts: string[] | null): number =>
+    rem * Math.max(3, 0.45 * Math.max(0, ...(texts ?? []).map((text) => text.length)) + 1);
+  return [
+    {
+      ...axis,
+      size: rem * 1.7,
+      values,
+      label: "time, s",
+      labelSize: rem * 1.2,
+      labelGap: 0,
+      labelFont: axis.font ?? "",
+    },
+    { ...axis, size: room, values },
+  ];
 }
 
 export class Plot {
@@ -41,31 +67,37 @@ export class Plot {
   private readonly host = el("div", { class: "chart" });
   private values: HTMLElement[] = [];
   private hover = -1;
+  private shown: number[]; // numbers of the lines in the chart, in the order in which they were chosen
+  private clip: [number, number] | null = null; // the range without spikes
+  private whole = false; // spikes are not clipped
   private readonly marker = el("div", { class: "marker" });
+  private readonly heading = el("h3");
+  private readonly clipNote = el("p", { class: "hint clip-note", hidden: true });
 
   constructor(
-    private readonly title: string,
+    private title: string,
     private readonly times: ArrayLike<number>,
     private lines: Line[],
     private readonly clock: Clock,
     private readonly syncKey: string,
     private readonly extras: Extras = { marks: [], band: null },
   ) {
-    const unit = this.commonUnit();
-    const heading = el("h3", {}, title, ...(unit === "" ? [] : [el("small", {}, unit)]));
-    const png = button("PNG", `Save the chart “${title}” as a picture`, () => {
+    this.shown = firstOf(lines);
+    const png = button("PNG", "Save the chart as a picture", () => {
       this.savePicture();
     });
-    const csv = button("CSV", `Save the numbers of “${title}” as a table`, () => {
-      save(fileName(title, "csv"), new Blob([this.csv()], { type: "text/csv" }));
+    const csv = button("CSV", "Save the numbers of the chart as a table", () => {
+      save(fileName(this.title, "csv"), new Blob([this.csv()], { type: "text/csv" }));
     });
     this.root = el(
       "figure",
-      { class: "plot", "data-plot": title },
-      el("figcaption", {}, heading, el("span", { class: "tools" }, png, csv)),
+      { class: "plot" },
+      el("figcaption", {}, this.heading, el("span", { class: "tools" }, png, csv)),
       this.host,
+      this.clipNote,
       this.legend,
     );
+    this.head();
     this.host.setAttribute("role", "img");
     onTheme(() => {
       this.build();
@@ -83,9 +115,38 @@ export class Plot {
     return units.size === 1 ? [...units][0] : "";
   }
 
-  setLines(lines: Line[]): void {
+  // Other lines, under another name where one is given.
+  setLines(lines: Line[], title = this.title): void {
     this.lines = lines;
+    this.title = title;
+    this.shown = firstOf(lines);
+    this.head();
     this.build();
+  }
+
+  private head(): void {
+    const unit = this.commonUnit();
+    this.heading.replaceChildren(this.title, ...(unit === "" ? [] : [el("small", {}, unit)]));
+    this.root.dataset["plot"] = this.title;
+  }
+
+  // Shows or hides a line; the one that was chosen first makes room.
+  private choose(line: number): void {
+    const others = this.shown.filter((i) => i !== line);
+    if (others.length === this.shown.length) others.push(line);
+    this.shown = others.slice(-SHOWN);
+    this.build();
+  }
+
+  // Numbers of the lines as they are drawn: of a band the upper one last, so that nothing hides it.
+  private drawn(): number[] {
+    const upper = this.extras.band?.[0];
+    const order = [...this.shown].sort((a, b) => a - b);
+    return upper === undefined ? order : [...order.filter((i) => i !== upper), ...order.filter((i) => i === upper)];
+  }
+
+  private color(line: number, colors: string[]): string {
+    return colors[(this.lines[line].color ?? line) % colors.length];
   }
 
   csv(): string {
@@ -107,24 +168,24 @@ export class Plot {
     if (this.host.clientWidth === 0) return;
     this.chart?.destroy();
     const { colors, axis, rem } = chartLook(isDark());
+    const drawn = this.drawn();
+    this.clip = steadyRange(drawn.map((i) => this.lines[i].values));
     const options: uPlot.Options = {
       ...this.size(),
       pxAlign: false,
       legend: { show: false },
       cursor: { sync: { key: this.syncKey }, points: { size: 6 }, drag: { x: true, y: false } },
-      scales: { x: { time: false } },
-      axes: [
-        { ...axis, size: rem * 1.9, values: (_, ticks) => ticks.map((t) => num(t, 4).replace(/\.?0+$/, "")) },
-        { ...axis, size: rem * 3.8, values: (_, ticks) => ticks.map(tick) },
-      ],
+      scales: { x: { time: false }, y: { range: (_, least, most) => this.range(least, most) } },
+      axes: timeAxes(axis, rem),
       series: [
         {},
-        ...this.lines.map((line, i) => ({
+        ...drawn.map((i) => ({
           label: String(i),
-          stroke: colors[i % colors.length],
-          width: 1.5,
-          points: { show: line.values.length < 2 },
-          spanGaps: line.sparse ?? false,
+          stroke: this.color(i, colors),
+          width: this.extras.band?.[1] === i ? 1 : 1.5,
+          dash: this.lines[i].dashed ? [6, 4] : [],
+          points: { show: this.lines[i].values.length < 2 },
+          spanGaps: this.lines[i].sparse ?? false,
         })),
       ],
       hooks: {
@@ -137,22 +198,69 @@ export class Plot {
         draw: [
           (u: uPlot) => {
             this.drawMarks(u, colors[0]);
+            this.drawSpikes(u, colors);
             this.placeMarker();
           },
         ],
       },
     };
-    if (this.extras.band)
-      options.bands = [{ series: [this.extras.band[0] + 1, this.extras.band[1] + 1], fill: `${colors[1]}55` }];
+    const band = this.extras.band?.map((i) => drawn.indexOf(i) + 1);
+    if (band?.every((at) => at > 0))
+      options.bands = [{ series: [band[0], band[1]], fill: `${this.color(this.extras.band?.[1] ?? 1, colors)}30` }];
     const data: uPlot.AlignedData = [
       Array.from(this.times),
-      ...this.lines.map((l) => Array.from(l.values).map(finite)),
+      ...drawn.map((i) => Array.from(this.lines[i].values).map(finite)),
     ];
     this.chart = new uPlot(options, data, this.host);
     this.chart.over.append(this.marker);
+    this.host.dataset["lines"] = String(drawn.length);
     this.listen(this.chart.over);
     this.makeLegend(colors);
+    this.noteClip();
     this.showTime();
+  }
+
+  // The range of values: all of those in view, or without the spikes.
+  private range(least: number, most: number): [number, number] {
+    const [low, high] = uPlot.rangeNum(least, most, 0.1, true) as [number, number];
+    if (this.whole || !this.clip || least > this.clip[1] || most < this.clip[0]) return [low, high];
+    return [Math.max(low, this.clip[0]), Math.min(high, this.clip[1])];
+  }
+
+  private noteClip(): void {
+    const out = this.clip ? this.spikes(this.clip) : [];
+    this.clipNote.hidden = out.length === 0;
+    if (out.length === 0) return;
+    const peak = out.reduce((a, b) => (Math.abs(b.value) > Math.abs(a.value) ? b : a));
+    const text = `▲ clipped: up to ${num(peak.value)} at ${num(this.times[peak.at])} s `;
+    const all = button(this.whole ? "Clip" : "Show all", "Clip rare spikes, or show the whole range", () => {
+      this.whole = !this.whole;
+      this.build();
+    });
+    this.clipNote.replaceChildren(this.whole ? "" : text, all);
+  }
+
+  // The farthest number of each spike.
+  private spikes(clip: [number, number]): { line: number; at: number; value: number }[] {
+    return this.drawn().flatMap((line) => peaksOutside(this.lines[line].values, clip).map((p) => ({ line, ...p })));
+  }
+
+  // A triangle at the edge of the chart where a spike leaves it.
+  private drawSpikes(u: uPlot, colors: string[]): void {
+    if (!this.clip || this.whole) return;
+    const { left, top, width, height } = u.bbox;
+    const size = 6 * uPlot.pxRatio;
+    for (const { line, at, value } of this.spikes(this.clip)) {
+      const x = u.valToPos(this.times[at], "x", true);
+      if (x < left || x > left + width) continue;
+      const [tip, foot] = value > this.clip[1] ? [top, top + size] : [top + height, top + height - size];
+      u.ctx.fillStyle = this.color(line, colors);
+      u.ctx.beginPath();
+      u.ctx.moveTo(x, tip);
+      u.ctx.lineTo(x - size * 0.6, foot);
+      u.ctx.lineTo(x + size * 0.6, foot);
+      u.ctx.fill();
+    }
   }
 
   private drawMarks(u: uPlot, color: string): void {
@@ -184,14 +292,23 @@ export class Plot {
     });
   }
 
+  // Names and values; of several lines each entry shows or hides its own.
   private makeLegend(colors: string[]): void {
     this.values = this.lines.map(() => el("b"));
     this.legend.replaceChildren(
       ...this.lines.map((line, i) => {
-        const swatch = el("i");
-        swatch.style.background = colors[i % colors.length];
+        const swatch = el("i", line.dashed ? { class: "dashed" } : {});
+        swatch.style.background = this.color(i, colors);
         const unit = this.commonUnit() === "" && line.unit !== "" ? `\u2009${line.unit}` : "";
-        return el("span", {}, swatch, line.name, " ", this.values[i], unit);
+        const entry = this.lines.length > 1 ? el("button", { type: "button" }) : el("span");
+        entry.append(swatch, line.name, " ", this.values[i], unit);
+        if (this.lines.length === 1) return entry;
+        entry.title = `Show or hide “${line.name}”`;
+        entry.setAttribute("aria-pressed", String(this.shown.includes(i)));
+        entry.addEventListener("click", () => {
+          this.choose(i);
+        });
+        return entry;
       }),
     );
   }
@@ -232,7 +349,9 @@ export class Plot {
     context.fillStyle = isDark() ? "#e4e9ed" : "#1c252d";
     context.font = `${Math.round(band * 0.55)}px system-ui, sans-serif`;
     const unit = this.commonUnit();
-    const names = this.lines.map((l) => l.name).join(", ");
+    const names = this.drawn()
+      .map((i) => this.lines[i].name)
+      .join(", ");
     context.fillText(`${this.title}${unit === "" ? "" : ` [${unit}]`}: ${names}`, band * 0.4, band * 0.7);
     context.drawImage(from, 0, band);
     canvas.toBlob((blob) => {
@@ -251,9 +370,6 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-function tick(value: number): string {
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e5 || size < 1e-3) return value.toExponential(1).replace("e+", "e").replace(".0e", "e");
-  return String(Number(value.toPrecision(4)));
+function firstOf(lines: Line[]): number[] {
+  return lines.slice(0, SHOWN).map((_, i) => i);
 }

@@ -3,6 +3,7 @@
 // poses, a colour mode, a selection. Out: objects in the scene, boxes, and what a ray meets.
 import * as THREE from "three";
 import type { Page, Pose } from "../data/page";
+import type { Vec3 } from "../data/schema";
 import { colors, palette, ramp, type ColorMode } from "./colors";
 import { containerShapes } from "./containers";
 import { facetGeometry, facetMaterial, type EdgeLook } from "./facets";
@@ -237,6 +238,13 @@ export class Bodies {
       if (hit?.batchId !== undefined) return { body: parts[hit.batchId].body, distance: hit.distance };
     }
     return null;
+  }
+
+  // A point of a body in the world; null while the body is not there.
+  pointOf(body: number, point: Vec3): Vec3 | null {
+    const object = this.objects[body];
+    const at = new THREE.Vector3(...point).applyQuaternion(object.quaternion).add(object.position);
+    return object.visible ? [at.x, at.y, at.z] : null;
   }
 
   object(body: number): THREE.Object3D {

@@ -33,6 +33,7 @@ export class Stage {
   readonly ground: Ground;
   readonly walls: Walls;
   readonly labels = new Labels();
+  readonly names = new Labels(); // of bodies
   readonly extras = new THREE.Group(); // what panels draw
   readonly size: number; // typical size of a body
   readonly eye: Eye;
@@ -84,7 +85,7 @@ export class Stage {
     this.eye = new Eye(this.canvas);
     this.pointer = new Pointer(this.canvas, page, (at) => this.pick(at));
     this.listen();
-    host.append(this.canvas, this.labels.root, this.triad.root, this.pointer.tip);
+    host.append(this.canvas, this.labels.root, this.names.root, this.triad.root, this.pointer.tip);
     if (!this.renderer) host.append(el("p", { class: "no-view", role: "status" }, noView));
     this.resize();
     this.fit();
@@ -248,6 +249,7 @@ export class Stage {
     this.renderer?.render(this.scene, this.eye.camera);
     this.triad.update(this.eye.camera);
     this.labels.place((point) => this.project(point));
+    this.names.place((point) => this.project(point));
     this.onDraw();
   }
 
