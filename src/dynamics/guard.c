@@ -16,47 +16,54 @@
 /* ---- energies ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Energies {
-    double before, after, mass, lever; /* lever: mass times size */
+    double gain, before, mass, lever; /* by impulses; before them; lever: mass times size */
+    int all;
 } Energies;
 
-static double energy(double mass, AbutMat3 inertia, AbutVec3 v, AbutVec3 w)
+/* Product of two angular velocities with the inertia of a body. */
+static double turning(const AbutSimulation *sim, int32_t place, AbutVec3 a, AbutVec3 b)
 {
-    return 0.5 * (mass * abut_length_sq(v) + abut_dot(w, abut_mat3_apply(inertia, w)));
+    AbutMat3 r = sim->mover[place].rotation;
+    return abut_dot(abut_mat3_apply_t(r, a), abut_mat3_apply(sim->scene->body[place].inertia, abut_mat3_apply_t(r, b)));
 }
 
 static void add_body(const AbutSimulation *sim, int32_t place, Energies *e)
 {
     const AbutSolverBody *m = &sim->mover[place];
-    AbutMat3 inertia = abut_mover_inertia(sim, place);
     double mass = 1.0 / m->inv_mass;
+    e->gain += 0.5 * (mass * abut_dot(abut_sub(m->v, m->free_v), abut_add(m->v, m->free_v)) +
+                         turning(sim, place, abut_sub(m->w, m->free_w), abut_add(m->w, m->free_w)));
+    if (!e->all)
+        return;
     e->mass += mass;
     e->lever += mass * m->size;
-    e->before += energy(mass, inertia, m->free_v, m->free_w);
-    e->after += energy(mass, inertia, m->v, m->w);
+    e->before += 0.5 * (mass * abut_length_sq(m->free_v) + turning(sim, place, m->free_w, m->free_w));
 }
 
-static Energies energies_of(AbutSimulation *sim, const AbutIsland *island)
+static void add_tree(const AbutTrees *t, const AbutSolverTree *tree, Energies *e)
 {
-    const AbutTrees *t = sim->trees;
-    Energies e = {0, 0, 0, 0};
-    for (int32_t i = 0; i < island->tree_count; ++i) {
-        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
-        e.mass += tree->mass;
-        e.lever += tree->mass * tree->size;
-        for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d) {
-            e.before += 0.5 * t->free[d] * t->free[d];
-            e.after += 0.5 * t->z[d] * t->z[d];
-        }
+    for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d) {
+        e->gain += 0.5 * (t->z[d] - t->free[d]) * (t->z[d] + t->free[d]);
+        e->before += 0.5 * t->free[d] * t->free[d];
     }
-    for (int pass = 0; pass < 2; ++pass) /* each body once */
-        for (int32_t k = 0, count = abut_island_sides(island); k < count; ++k) {
-            int32_t place = abut_island_side(sim, island, k);
-            if (place < 0 || sim->mover[place].counted == pass)
-                continue;
-            sim->mover[place].counted = pass;
-            if (pass)
-                add_body(sim, place, &e);
-        }
+    e->mass += tree->mass;
+    e->lever += tree->mass * tree->size;
+}
+
+/* `all`: not the gain alone. */
+static Energies energies_of(AbutSimulation *sim, AbutIsland *island, int all)
+{
+    Energies e = {0, 0, 0, 0, all};
+    int32_t mark = ++island->marks;
+    for (int32_t i = 0; i < island->tree_count; ++i)
+        add_tree(sim->trees, abut_island_tree(sim, island, i), &e);
+    for (int32_t k = 0, count = abut_island_sides(island); k < count; ++k) {
+        int32_t place = abut_island_side(sim, island, k);
+        if (place < 0 || sim->mover[place].mark == mark)
+            continue;
+        sim->mover[place].mark = mark; /* each body once */
+        add_body(sim, place, &e);
+    }
     return e;
 }
 
@@ -113,15 +120,15 @@ static int is_driven(const AbutSimulation *sim, const AbutIsland *island)
     return 0;
 }
 
-static int gains(AbutSimulation *sim, const AbutIsland *island)
+static int gains(AbutSimulation *sim, AbutIsland *island)
 {
-    Energies e = energies_of(sim, island);
-    if (e.after <= e.before)
+    if (energies_of(sim, island, 0).gain <= 0.0)
         return 0;
+    Energies e = energies_of(sim, island, 1);
     double soft = 0.0, push = work_of_pushes(sim, island, &soft), fast = ABUT_IMPACT_STEPS * sim->constants.gravity_dt,
            g = sim->constants.gravity_dt / sim->constants.dt, most = ABUT_GAIN_PART * (e.before + g * e.lever),
            error = ABUT_GAIN_PART * e.before + 0.5 * e.mass * fast * fast;
-    return !(e.after - e.before <= abut_smaller(push, most) + abut_smaller(error, most) + soft);
+    return !(e.gain <= abut_smaller(push, most) + abut_smaller(error, most) + soft);
 }
 
 /* ---- the guard --------------------------------------------------------------------------------------------------- */
@@ -136,8 +143,8 @@ void abut_island_guard(AbutSimulation *sim, AbutIsland *island)
         abut_island_calm(sim, island, 0.0);
 }
 
-double abut_island_momentum(AbutSimulation *sim, const AbutIsland *island)
+double abut_island_momentum(AbutSimulation *sim, AbutIsland *island)
 {
-    Energies e = energies_of(sim, island);
+    Energies e = energies_of(sim, island, 1);
     return sqrt(2.0 * e.mass * e.before) + e.mass * sim->constants.gravity_dt;
 }

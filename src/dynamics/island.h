@@ -14,6 +14,7 @@ typedef struct AbutIsland {
     int32_t whole;                                          /* 1: its Newton steps take all rows of robots too */
     int32_t packed;                                         /* 1: swept in a compact copy */
     int32_t guarded;                                        /* 1: it gained energy from nowhere, and was solved anew */
+    int32_t marks;                                          /* that its bodies have been given in this part */
     int32_t held;                                           /* awake.c */
     int32_t iterations;                                     /* most sweeps, each time the step is solved */
     int32_t begun;                                          /* sweeps before the last time */

@@ -64,7 +64,7 @@ int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker);
 void abut_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker);
 
 /* tree_newton.c: the same for islands with robots, all that acts in them at once. 0: too large, or mostly a pile. */
-int abut_tree_newton_fits(AbutSimulation *sim, const AbutIsland *island);
+int abut_tree_newton_fits(AbutSimulation *sim, AbutIsland *island);
 int abut_tree_newton_step(AbutSimulation *sim, AbutIsland *island, int first, int worker); /* 0: none was taken */
 void abut_tree_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker);
 int abut_tree_newton_runs_wild(const AbutSimulation *sim, const AbutIsland *island, int worker);

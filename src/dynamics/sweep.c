@@ -132,11 +132,23 @@ static double sweep_on(AbutSimulation *sim, AbutIsland *island, double worst, in
     return worst;
 }
 
+/* First sweeps of an island with robots, and some more where those will do at the pace of there and back. */
+static double sweep_first(AbutSimulation *sim, AbutIsland *island, int worker)
+{
+    double limit = island->tolerance * island->tolerance;
+    double before = sweep_some(sim, island, ABUT_WHOLE_SWEEPS - 2, INFINITY, worker);
+    double worst = before > limit ? sweep_some(sim, island, 2, before, worker) : before, later = worst;
+    for (int i = 0; i < ABUT_WHOLE_PATIENCE && later > limit; i += 2)
+        later *= worst / before;
+    return worst > limit && later <= limit ? sweep_some(sim, island, ABUT_WHOLE_PATIENCE, worst, worker) : worst;
+}
+
 static void sweep_island(AbutSimulation *sim, AbutIsland *island, int newton, int worker)
 {
     double limit = island->tolerance * island->tolerance, worst = INFINITY;
     if (newton) {
-        worst = sweep_some(sim, island, island->whole ? ABUT_WHOLE_SWEEPS : ABUT_NEWTON_SWEEPS, worst, worker);
+        worst = island->whole ? sweep_first(sim, island, worker)
+                              : sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
         worst = take_newton_steps(sim, island, worst, worker);
     }
     if (worst > limit)

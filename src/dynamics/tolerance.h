@@ -105,15 +105,17 @@
 #define ABUT_NEWTON_LEFT 0.01
 
 /* Newton steps of islands with robots: unknowns at most; weights of normal rows of contacts, of friction in parts of
- * those, of limits, losses and tendons, of couplings and joins; sweeps before the first, steps. After them sweeps go on
+ * those, of limits, losses and tendons, of couplings and joins; sweeps before the first, so many
+ * more where those will do, steps. After them sweeps go on
  * in groups of so many while one takes half of the change, or there is more of it than this part of a step of gravity.
  * Impulses so many times the momentum of the island are no solution. */
 #define ABUT_WHOLE_UNKNOWNS 400
 #define ABUT_WHOLE_CONTACT 1e3
-#define ABUT_WHOLE_TANGENT 0.1
+#define ABUT_WHOLE_TANGENT 0.03
 #define ABUT_WHOLE_ROW 300.0
 #define ABUT_WHOLE_JOIN 1e6
 #define ABUT_WHOLE_SWEEPS 4
+#define ABUT_WHOLE_PATIENCE 16
 #define ABUT_WHOLE_STEPS 4
 #define ABUT_STALL_SWEEPS 8
 #define ABUT_STALL_PART 0.01

@@ -51,23 +51,18 @@ void abut_tree_newton_free(AbutTreeNewton *n)
 /* ---- which islands ----------------------------------------------------------------------------------------------- */
 
 /* Piles that a robot touches keep the Newton steps of free bodies. */
-int abut_tree_newton_fits(AbutSimulation *sim, const AbutIsland *island)
+int abut_tree_newton_fits(AbutSimulation *sim, AbutIsland *island)
 {
-    int32_t size = 0, sides = abut_island_sides(island);
+    int32_t size = 0, mark = ++island->marks;
     if (2 * abut_newton_contacts(sim, island) > island->count + island->join_count)
         return 0;
     for (int32_t i = 0; i < island->tree_count; ++i)
         size += abut_island_tree(sim, island, i)->c->tree->nv;
-    for (int32_t k = 0; k < sides; ++k) {
+    for (int32_t k = 0, sides = abut_island_sides(island); k < sides && size <= ABUT_WHOLE_UNKNOWNS; ++k) {
         int32_t place = abut_island_side(sim, island, k);
-        if (place >= 0)
-            sim->mover[place].counted = 0;
-    }
-    for (int32_t k = 0; k < sides && size <= ABUT_WHOLE_UNKNOWNS; ++k) {
-        int32_t place = abut_island_side(sim, island, k);
-        if (place < 0 || sim->mover[place].counted)
+        if (place < 0 || sim->mover[place].mark == mark)
             continue;
-        sim->mover[place].counted = 1;
+        sim->mover[place].mark = mark;
         size += 6;
     }
     return size <= ABUT_WHOLE_UNKNOWNS;
@@ -92,7 +87,7 @@ static AbutBlock mass_of(const AbutSimulation *sim, int32_t place)
     return block;
 }
 
-static int number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutTreeNewton *n)
+static int number_bodies(AbutSimulation *sim, AbutIsland *island, AbutTreeNewton *n)
 {
     AbutRowProblem *p = &n->problem;
     p->plain = p->body_count = 0;
@@ -101,21 +96,19 @@ static int number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutTree
         tree->number = p->plain;
         p->plain += tree->c->tree->nv;
     }
-    for (int pass = 0; pass < 2; ++pass)
-        for (int32_t k = 0, sides = abut_island_sides(island); k < sides; ++k) {
-            int32_t place = abut_island_side(sim, island, k);
-            if (place < 0 || (pass && sim->mover[place].number >= 0))
-                continue;
-            sim->mover[place].number = pass ? p->plain + 6 * p->body_count : -1;
-            size_t count = (size_t)p->body_count + 1;
-            if (pass && (!abut_grow((void **)&n->body, &n->body_capacity, count, sizeof *n->body) ||
-                            !abut_grow((void **)&n->mass, &n->mass_capacity, count, sizeof *n->mass)))
-                return 0;
-            if (pass) {
-                n->body[p->body_count] = place;
-                n->mass[p->body_count++] = mass_of(sim, place);
-            }
-        }
+    for (int32_t k = 0, sides = abut_island_sides(island), mark = ++island->marks; k < sides; ++k) {
+        int32_t place = abut_island_side(sim, island, k);
+        size_t count = (size_t)p->body_count + 1;
+        if (place < 0 || sim->mover[place].mark == mark)
+            continue;
+        if (!abut_grow((void **)&n->body, &n->body_capacity, count, sizeof *n->body) ||
+            !abut_grow((void **)&n->mass, &n->mass_capacity, count, sizeof *n->mass))
+            return 0;
+        sim->mover[place].mark = mark;
+        sim->mover[place].number = p->plain + 6 * p->body_count;
+        n->body[p->body_count] = place;
+        n->mass[p->body_count++] = mass_of(sim, place);
+    }
     p->body = n->mass;
     return 1;
 }

@@ -9,6 +9,7 @@
 typedef struct Work {
     AbutRowProblem *p;
     size_t size;
+    double steepest;               /* of the first slopes */
     double *matrix, *x, *sum, *mx; /* lower half; right-hand side, then the line; x so far; M times that */
 } Work;
 
@@ -162,12 +163,14 @@ static double product(const double *a, const double *b, size_t count)
     return sum;
 }
 
-/* The part of the line at which the slope vanishes, to a tenth of that at its start; *done: all of it, and exactly. */
-static double search_line(const Work *k, double square, int *done)
+/* The part of the line at which the slope vanishes, to a tenth of that at its start; *done: all of it, and exactly, or
+ * there was little to do. */
+static double search_line(Work *k, double square, int *done)
 {
     double rigid = product(k->x, k->mx, k->size), first = slope_at(k, 0.0, rigid, square),
            last = slope_at(k, 1.0, rigid, square), small = ABUT_ROW_LINE_LEFT * fabs(first);
-    *done = !(first < 0.0) || fabs(last) <= ABUT_ROW_EXACT * fabs(first);
+    k->steepest = fmin(k->steepest, first);
+    *done = !(first < 0.0) || fabs(last) <= ABUT_ROW_EXACT * fabs(first) || first > ABUT_ROW_SLIGHT * k->steepest;
     if (!(first < 0.0))
         return 0.0;
     double low = 0.0, high = 1.0, at_low = first, at_high = last, part = 1.0, now = last;
@@ -194,7 +197,8 @@ static void move_along(Work *k, double part)
 int abut_rows_solve(AbutRowProblem *p)
 {
     size_t size = (size_t)abut_row_size(p);
-    Work k = {p, size, p->room, p->room + size * size, p->room + size * size + size, p->room + size * size + 2 * size};
+    Work k = {
+        p, size, 0.0, p->room, p->room + size * size, p->room + size * size + size, p->room + size * size + 2 * size};
     int factors = 0, done = 0;
     memset(k.sum, 0, size * sizeof *k.sum);
     for (int32_t n = 0; n < p->group_count; ++n)
