@@ -56,7 +56,7 @@ typedef struct Answer {
 } Answer;
 
 static const AbutField answer_fields[] = {
-    {ABUT_FIELD_OF(Answer, x, abut_clearance_record, "status certified ub t lb")},
+    {ABUT_FIELD_OF(Answer, x, abut_clearance_record, "status certified reason ub t lb")},
     {ABUT_FIELD_AS("point_a", Answer, x.point_a, REAL, "m", "Point of A at `t`; null with `--distance soft`."),
         .rows = 3, .known_at = offsetof(Answer, exact)},
     {ABUT_FIELD_AS("point_b", Answer, x.point_b, REAL, "m", "Point of B at `t`; null with `--distance soft`."),
@@ -146,8 +146,12 @@ static void print_contact_time(const char *name, const char *side, const AbutCon
 static int print_text(const ClearanceRun *run)
 {
     const AbutClearance *x = &run->answer;
+    static const char *const why[ABUT_CLEARANCE_REASON_COUNT] = {"",
+        ", not certified: the budget ended before the bracket was as narrow as --eps",
+        ", not certified: time ran out before the bracket was as narrow as --eps",
+        ", not certified: the bracket is wider than --eps"};
     printf("  %-12s %s%s\n", "status", abut_clearance_status_name(x->status),
-        x->certified ? "" : ", not certified: the bracket is wider than --eps");
+        x->certified ? "" : why[x->reason ? x->reason : ABUT_CLEARANCE_BY_ROUNDING]);
     printf("  %-12s %.9g to %.9g m\n", "clearance", x->lb, x->ub);
     if (!isnan(run->depth.distance))
         printf("  %-12s %.9g m at %.9g s, not certified: a short way out, perhaps not the shortest\n", "depth",

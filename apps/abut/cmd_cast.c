@@ -212,6 +212,7 @@ int cli_cast(const CliCommand *command, int argc, char **argv)
         {"--way", NULL, CLI_REALS, &args.way, "x,y,z", "way of the last body (default: none)"},
         {"--scene", NULL, CLI_TEXT, &args.scene, "SCENE", "what is met: a built-in scene or a file, instead of A"},
         operands_outside_option(),
+        operands_warnings_option(),
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D",

@@ -112,6 +112,7 @@ int cli_ik(const CliCommand *command, int argc, char **argv)
         robot_state_option(&args.robot),
         robot_key_option(&args.robot),
         operands_outside_option(),
+        operands_warnings_option(),
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D", "error that counts as reached, metres and radians"},
         {"--iterations", NULL, CLI_COUNT, &args.iterations, "N", "steps per start"},
         {"--restarts", NULL, CLI_WHOLE, &args.restarts, "N", "random starts after the first (default: 20)"},

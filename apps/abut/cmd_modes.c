@@ -194,6 +194,7 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         {"--margin", NULL, CLI_REAL, &a.margin, "D",
             "bodies of a scene touch up to twice this distance, m (default: 3e-5 of their size)"},
         operands_outside_option(),
+        operands_warnings_option(),
         {"--keyframe", NULL, CLI_TEXT, &a.keyframe, "NAME", "model in this keyframe, by name or number"},
         {"--plan", NULL, CLI_TEXT, &a.plan, "FILE", "joints as in this trajectory of 'abut plan'"},
         {"--at", NULL, CLI_REAL, &a.at, "T", "with --plan: time of the trajectory, s (default: 0)"},

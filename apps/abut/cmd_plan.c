@@ -8,6 +8,7 @@
 #include "abut/literature.h"
 #include "plan_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ int plan_take_method(const CliCommand *command, PlanArgs *args)
 
 static int check(const CliCommand *command, PlanArgs *args, int operands, char **argv)
 {
+    double budget = abut_plan_settings_default().budget;
     if (operands != 1)
         return cli_error(command, "one model expected, got %d; see 'abut help plan'", operands);
     if (!args->goal == !args->goal_pose.count)
@@ -61,6 +63,12 @@ static int check(const CliCommand *command, PlanArgs *args, int operands, char *
     args->settings.seed = (uint64_t)args->seed;
     args->settings.torque = args->torque;
     args->settings.points = args->points;
+    if (args->attempts == 0)
+        args->attempts = ABUT_PLAN_ATTEMPTS;
+    else if (isinf(args->settings.budget))
+        budget = INFINITY; /* attempts alone: the same plan in every run */
+    if (isinf(args->settings.budget))
+        args->settings.budget = budget;
     args->settings.attempts = args->attempts;
     args->settings.threads = args->threads;
     return plan_take_method(command, args);
@@ -83,6 +91,7 @@ static size_t add_problem_options(PlanArgs *args, CliOption *out)
         robot_state_option(&setup->robot),
         robot_key_option(&setup->robot),
         operands_outside_option(),
+        operands_warnings_option(),
         plan_support_option(setup),
         plan_balance_option(setup),
         plan_balance_margin_option(setup),
@@ -114,8 +123,11 @@ static size_t add_run_options(PlanArgs *args, CliOption *out)
             "duration in seconds; 0: as speed, acceleration, balance and torque allow (default: 0)"},
         {"--retime", NULL, CLI_FLAG, &args->retime, NULL,
             "run through the path in the least time that the limits allow, and prove that"},
-        {"--budget", NULL, CLI_REAL, &s->budget, "S", "seconds to search at most"},
-        {"--attempts", NULL, CLI_COUNT, &args->attempts, "N", "attempts at most"},
+        {"--budget", NULL, CLI_REAL, &s->budget, "S",
+            "seconds of wall time to search at most; status budget where they end it (default: 5; none with "
+            "--attempts)"},
+        {"--attempts", NULL, CLI_COUNT, &args->attempts, "N",
+            "attempts at most; alone, without --budget, the same plan in every run (default: 17)"},
         {"--points", NULL, CLI_WITHIN, &args->points_within, "N", "control points of each coordinate, 9 to 32"},
         {"--seed", NULL, CLI_WHOLE, &args->seed, "S", "of the random numbers (default: 1)"},
         {"--threads", NULL, CLI_WHOLE, &args->threads, "N", "0: all processors (default: 1)"},
@@ -142,9 +154,9 @@ static int plan(const CliCommand *command, int argc, char **argv)
         .settings = preset,
         .seed = (int)preset.seed,
         .points = preset.points,
-        .attempts = preset.attempts,
         .threads = preset.threads,
         .rate = 100.0};
+    args.settings.budget = INFINITY; /* not given */
     args.points_within = (CliWithin){&args.points, 9, 32};
     CliOption options[60];
     int operands;

@@ -284,6 +284,7 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
         robot_state_option(&args.robot),
         robot_key_option(&args.robot),
         operands_outside_option(),
+        operands_warnings_option(),
         {"--dynamics", NULL, CLI_FLAG, &args.dynamics, NULL, "mass matrix (with armature) and bias of the state too"},
         {"--distance", NULL, CLI_FLAG, &args.distance, NULL,
             "nearest pairs of bodies that may meet, in the state; closed "

@@ -291,7 +291,9 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
     int no_continuous = 0;
     const CliOption options[] = {
         {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate (default: as the scene says, or 2)"},
-        {"--dt", NULL, CLI_REAL, &a.dt, "H", "step in seconds (default: as the scene says, or 0.001)"},
+        {"--dt", NULL, CLI_REAL, &a.dt, "H",
+            "step in seconds (default: as the scene says; MJCF without a timestep 0.002, as that format says; else "
+            "0.001)"},
         {"--model", NULL, CLI_TEXT, &a.model, "M", "contact model; --list names them"},
         {"--iterations", NULL, CLI_WITHIN, &(CliWithin){&a.def.iterations, 1, 1000000}, "N",
             "most sweeps over the contacts in a step (default: by the step size)"},
@@ -323,6 +325,7 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
         operands_outside_option(),
+        operands_warnings_option(),
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL,
             "leave out bodies that rest, or are as slow as at rest, until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, IMPULSES "let fast bodies pass through thin ones"},

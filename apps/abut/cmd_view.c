@@ -126,6 +126,7 @@ int cli_view(const CliCommand *command, int argc, char **argv)
             "made)"},
         {"--keyframe", NULL, CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"},
         operands_outside_option(),
+        operands_warnings_option(),
         RUN_PAGE_OPTION(&page.size, ""),
         RUN_PAGE_STAGES(&page.stages, "of a log: "),
         {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},

@@ -293,6 +293,22 @@ CliOption operands_outside_option(void)
         "--allow-outside", NULL, CLI_FLAG, &outside, NULL, "let a model name meshes and includes outside its folder"};
 }
 
+static const char *warnings; /* NULL: grouped */
+
+CliOption operands_warnings_option(void)
+{
+    return (CliOption){"--warnings", NULL, CLI_TEXT, &warnings, "W",
+        "warnings about the model: grouped, one line per kind, or all (default: grouped)"};
+}
+
+AbutStatus operands_all_warnings(int *all, AbutError *error)
+{
+    *all = warnings && strcmp(warnings, "all") == 0;
+    if (!warnings || *all || strcmp(warnings, "grouped") == 0)
+        return ABUT_OK;
+    return abut_fail(error, ABUT_ERROR_ARGUMENT, "--warnings: expected grouped or all, got '%.60s'", warnings);
+}
+
 int operands_outside(void)
 {
     return outside;
@@ -320,6 +336,9 @@ AbutStatus operands_load_model(const CliCommand *command, const char *source, ui
         .surfaces = meshes == OPERAND_SURFACES,
         .drawn_meshes = drawn,
         .allow_outside = outside};
+    AbutStatus status = operands_all_warnings(&options.all_warnings, error);
+    if (status != ABUT_OK)
+        return status;
     int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf");
     return is_file ? abut_model_read(source, &options, out, error) : abut_model_build(source, seed, out, error);
 }

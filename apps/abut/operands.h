@@ -93,6 +93,8 @@ typedef enum OperandMeshes { OPERAND_HULLS = 0, OPERAND_PIECES, OPERAND_SURFACES
 
 /* --allow-outside, for commands that read models; and was it given? */
 CliOption operands_outside_option(void);
+CliOption operands_warnings_option(void);
+AbutStatus operands_all_warnings(int *all, AbutError *error); /* what --warnings said */
 int operands_outside(void);
 
 /* Are shapes that are only drawn loaded with their meshes, for a page, or with hulls? */

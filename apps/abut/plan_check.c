@@ -299,6 +299,7 @@ int plan_check(const CliCommand *command, int argc, char **argv)
         {"--limits", NULL, CLI_TEXT, &args.setup.limits_file, "FILE",
             "CSV joint,lower,upper,speed,acceleration: limits that must be kept"},
         operands_outside_option(),
+        operands_warnings_option(),
         plan_support_option(&args.setup),
         plan_balance_option(&args.setup),
         plan_shapes_option(&args.setup),

@@ -107,8 +107,10 @@ int robot_load(const CliCommand *command, Robot *robot)
         .surfaces = robot->surfaces};
     int is_file =
         cli_is_file(robot->source) || cli_has_ending(robot->source, ".xml") || cli_has_ending(robot->source, ".urdf");
-    AbutStatus status = is_file ? abut_model_read(robot->source, &options, &robot->model, &error)
-                                : abut_model_build(robot->source, 1, &robot->model, &error);
+    AbutStatus status = operands_all_warnings(&options.all_warnings, &error);
+    if (status == ABUT_OK)
+        status = is_file ? abut_model_read(robot->source, &options, &robot->model, &error)
+                         : abut_model_build(robot->source, 1, &robot->model, &error);
     if (status == ABUT_OK)
         status = abut_tree_create(robot->model, &tree, &error);
     if (status == ABUT_OK)
@@ -154,6 +156,19 @@ int robot_find_dynamics(const CliCommand *command, Robot *robot)
     return CLI_GO;
 }
 
+/* Appends up to 20 names, which lie `stride` bytes apart, for a message; leaves room for a few words. */
+static void list_names(char *to, size_t room, int32_t count, const char *const *first, size_t stride)
+{
+    for (int32_t i = 0; i < count && i < 20; ++i) {
+        const char *name = *(const char *const *)(const void *)((const char *)first + (size_t)i * stride);
+        size_t n = strlen(to);
+        if (n + strlen(name) + 24 < room)
+            snprintf(to + n, room - n, "%s %s", i ? "," : "", name);
+    }
+    if (count > 20 || count == 0)
+        strcat(to, count ? ", ..." : " none");
+}
+
 int robot_find_frame(
     const CliCommand *command, const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose)
 {
@@ -168,11 +183,11 @@ int robot_find_frame(
     *body = abut_model_find_body(model, name);
     if (*body >= 0)
         return CLI_GO;
-    const char *near = model->body_count
-                           ? abut_suggest(name, model->body_count, &model->bodies[0].name, sizeof model->bodies[0])
-                           : NULL;
-    if (!near && model->frame_count)
-        near = abut_suggest(name, model->frame_count, &model->frames[0].name, sizeof model->frames[0]);
-    return near ? cli_error(command, "%s: no frame or body '%s'; did you mean '%s'?", option, name, near)
-                : cli_error(command, "%s: no frame or body '%s' in %s", option, name, robot->source);
+    char known[600] = "frames:";
+    list_names(known, sizeof known, model->frame_count, model->frame_count ? &model->frames[0].name : NULL,
+        sizeof model->frames[0]);
+    strcat(known, "; bodies:");
+    list_names(known, sizeof known, model->body_count, model->body_count ? &model->bodies[0].name : NULL,
+        sizeof model->bodies[0]);
+    return cli_error(command, "%s: no frame or body '%s' in %s; %s", option, name, robot->source, known);
 }

@@ -5,6 +5,12 @@
 ABUT_NAMES(clearance_status, abut_clearance_status_name, AbutClearanceStatus, ABUT_CLEARANCE_STATUS_COUNT)
 ABUT_NAMES(minimum_kind, abut_minimum_kind_name, AbutMinimumKind, ABUT_MINIMUM_KIND_COUNT)
 
+static const char *clearance_reason(int reason)
+{
+    static const char *const words[ABUT_CLEARANCE_REASON_COUNT] = {"tolerance", "budget", "time", "rounding"};
+    return reason >= 0 && reason < ABUT_CLEARANCE_REASON_COUNT ? words[reason] : "unknown";
+}
+
 static const AbutField clearance_fields[] = {
     {ABUT_FIELD_WORDS(AbutClearance, status, clearance_status, "What was found.")},
     {ABUT_FIELD(AbutClearance, certified, FLAG, "", "`ub - lb` is at most the tolerance.")},
@@ -21,6 +27,7 @@ static const AbutField clearance_fields[] = {
     {ABUT_FIELD(AbutClearance, evaluations, LONG, "", "Exact distances that were computed.")},
     {ABUT_FIELD(AbutClearance, node_pairs, LONG, "", "Pairs of nodes that were bounded.")},
     {ABUT_FIELD(AbutClearance, intervals, INT, "", "Intervals of time that were looked at.")},
+    {ABUT_FIELD_WORDS(AbutClearance, reason, clearance_reason, "What ended the search.")},
 };
 
 const AbutRecord abut_clearance_record = ABUT_RECORD(

@@ -69,14 +69,6 @@ static Energies energies_of(AbutSimulation *sim, AbutIsland *island, int all)
 
 /* ---- what is allowed --------------------------------------------------------------------------------------------- */
 
-static double row_speed(const AbutTrees *t, const AbutTreeRow *row)
-{
-    double u = 0.0;
-    for (int32_t k = 0; k < row->count; ++k)
-        u += t->row_y[row->first + k] * t->z[t->row_dof[row->first + k]];
-    return u;
-}
-
 /* Work of rows: pushes, and (in *soft) springs and servos on tendons. */
 static double work_of_rows(const AbutTrees *t, const AbutSolverTree *tree, double *soft)
 {
@@ -84,7 +76,7 @@ static double work_of_rows(const AbutTrees *t, const AbutSolverTree *tree, doubl
     for (int32_t k = 0; k < tree->row_count; ++k) {
         const AbutTreeRow *row = &t->row[tree->first_row + k];
         if (row->active && row->softness > 0.0)
-            *soft += fabs(row->impulse) * (fabs(row->target) + fabs(row_speed(t, row)));
+            *soft += fabs(row->impulse) * (fabs(row->target) + fabs(abut_row_speed(t, row)));
         else if (row->active)
             push += abut_larger(0.0, row->impulse * row->target);
     }

@@ -138,6 +138,15 @@ static inline int32_t abut_island_side(const AbutSimulation *sim, const AbutIsla
     return place >= 0 && sim->mover[place].tree < 0 && sim->mover[place].inv_mass > 0.0 ? place : -1;
 }
 
+/* u = y.z of a row. */
+static inline double abut_row_speed(const AbutTrees *t, const AbutTreeRow *row)
+{
+    double u = 0.0;
+    for (int32_t k = 0; k < row->count; ++k)
+        u += t->row_y[row->first + k] * t->z[t->row_dof[row->first + k]];
+    return u;
+}
+
 /* tree_build.c: trees in step with the robots of the scene. */
 AbutStatus abut_trees_follow(AbutSimulation *sim, AbutError *error);
 void abut_trees_free(AbutTrees *trees);

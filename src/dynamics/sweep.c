@@ -230,28 +230,14 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
         sweep_island(sim, island, newton, worker);
 }
 
-/* Free bodies of an island as before its impulses; those that forces do not move may belong to other islands too. */
-static void restart_body(AbutSimulation *sim, int32_t place)
-{
-    AbutSolverBody *m = &sim->mover[place];
-    if (m->tree >= 0 || !(m->inv_mass > 0.0))
-        return;
-    m->v = m->free_v;
-    m->w = m->free_w;
-}
-
 void abut_island_restart(AbutSimulation *sim, const AbutIsland *island)
 {
-    for (int32_t k = 0; k < island->count; ++k) {
-        const AbutSolverContact *c = abut_island_contact(sim, island, k);
-        restart_body(sim, c->body_a);
-        restart_body(sim, c->body_b);
-    }
-    for (int32_t k = 0; k < island->join_count; ++k) {
-        const AbutJoin *join = abut_island_join(sim, island, k);
-        for (int i = 0; i < 2; ++i)
-            if (join->body[i] >= 0)
-                restart_body(sim, join->body[i]);
+    for (int32_t k = 0, sides = abut_island_sides(island); k < sides; ++k) {
+        int32_t place = abut_island_side(sim, island, k);
+        if (place < 0)
+            continue;
+        sim->mover[place].v = sim->mover[place].free_v;
+        sim->mover[place].w = sim->mover[place].free_w;
     }
 }
 

@@ -123,10 +123,9 @@ static int reserve(const AbutSimulation *sim, const AbutIsland *island, AbutTree
 {
     size_t groups = (size_t)(island->count + island->join_count), columns = 12 * groups,
            size = (size_t)abut_row_size(&n->problem);
-    for (int32_t k = 0; k < island->count; ++k)
-        columns += (size_t)abut_island_contact(sim, island, k)->column_count;
-    for (int32_t k = 0; k < island->join_count; ++k)
-        columns += (size_t)abut_island_join(sim, island, k)->count;
+    for (int32_t k = 0; k < island->count + island->join_count; ++k)
+        columns += (size_t)(k < island->count ? abut_island_contact(sim, island, k)->column_count
+                                              : abut_island_join(sim, island, k - island->count)->count);
     size_t numbers = 6 * columns, rows = 0;
     for (int32_t i = 0; i < island->tree_count; ++i) {
         const AbutSolverTree *tree = abut_island_tree(sim, island, i);
@@ -341,10 +340,7 @@ static void set_start(const AbutSimulation *sim, const AbutIsland *island, AbutT
         abut_contact_velocity(sim, abut_island_contact(sim, island, k), n->start[k]);
     for (int32_t k = 0; k < n->rows; ++k) {
         const AbutTreeRow *row = &t->row[n->row[k]];
-        double u = 0.0;
-        for (int32_t j = 0; j < row->count; ++j)
-            u += t->row_y[row->first + j] * t->z[t->row_dof[row->first + j]];
-        n->start[n->contacts + k][0] = row->target - u - row->softness * row->impulse;
+        n->start[n->contacts + k][0] = row->target - abut_row_speed(t, row) - row->softness * row->impulse;
     }
     for (int32_t k = 0; k < island->join_count; ++k)
         abut_join_rest(sim, abut_island_join(sim, island, k), n->start[n->contacts + n->rows + k]);
