@@ -51,8 +51,7 @@ double abut_work_of_motion(const AbutSimulation *sim)
         if (a->kind != ABUT_BODY_KINEMATIC && !c->moving)
             continue;
         abut_contact_wrench(c, f);
-        if (c->moving)
-            work -= f[0] * c->surface[0] + f[1] * c->surface[1];
+        work -= c->moving ? f[0] * c->surface[0] + f[1] * c->surface[1] : 0.0;
         if (a->kind != ABUT_BODY_KINEMATIC)
             continue;
         AbutVec3 v = abut_add(a->v, abut_cross(a->w, c->ra));
@@ -81,8 +80,6 @@ double abut_spring_energy(const AbutScene *scene)
         const AbutModel *model = scene->robot[r].model;
         for (int32_t i = 0; i < model->tendon_count; ++i) {
             const AbutTendonDef *tendon = &model->tendons[i];
-            if (!(tendon->stiffness > 0.0))
-                continue;
             double length = length_of(scene, &scene->robot[r], tendon),
                    rest = abut_larger(tendon->rest[0], abut_smaller(tendon->rest[1], length));
             energy += 0.5 * tendon->stiffness * (length - rest) * (length - rest);
