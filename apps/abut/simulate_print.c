@@ -97,7 +97,7 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD_AS("energy_start", Answer, t.energy_start, REAL, "J", "Energy at the start.")},
     {ABUT_FIELD_AS("energy_rise_max", Answer, t.rise_max, REAL, "J", "Largest gain of energy in one step.")},
     {ABUT_FIELD_AS("work", Answer, t.work, REAL, "J",
-        "Work of actuators, torques, forces from outside, kinematic bodies and belts.")},
+        "Work of actuators, torques, forces from outside, kinematic bodies, belts and limits.")},
     {ABUT_FIELD_AS(
         "energy_gain_max", Answer, t.gain_max, REAL, "J", "Largest gain of energy in one step beyond that work.")},
     {ABUT_FIELD_AS("energy_excess_max", Answer, t.excess_max, REAL, "J", "Largest energy above the start.")},

@@ -405,8 +405,7 @@ AbutStatus abut_build_biped(AbutBuild *build)
 /* A pelvis on the legs of the biped, a chest on two joints, a head on two, arms of seven; thirty joints. */
 AbutStatus abut_build_humanoid(AbutBuild *build)
 {
-    Row pelvis = {
-        "pelvis", "", {0, 0, 0.94}, 'f', {0, 0}, 12.0, {0, 0, 0.06}, {0.09, 0.13, 0.06}, 0, 0, 0};
+    Row pelvis = {"pelvis", "", {0, 0, 0.94}, 'f', {0, 0}, 12.0, {0, 0, 0.06}, {0.09, 0.13, 0.06}, 0, 0, 0};
     static const Row trunk[] = {
         {"waist", "pelvis", {0, 0, 0.14}, 'z', {-1.2, 1.2}, 2.0, {0, 0, 0.03}, {0.07, 0.07, 0.025}, 2000, 100, 200},
         {"chest", "waist", {0, 0, 0.08}, 'y', {-0.3, 0.8}, 16.0, {0, 0, 0.18}, {0.1, 0.15, 0.16}, 3000, 150, 300},

@@ -627,7 +627,7 @@ class StepReport:
     max_depth: float  # m: Deepest overlap.
     kinetic: float  # J: Kinetic energy.
     potential: float  # J: Potential energy, of springs too.
-    work: float  # J: Work of actuators, torques, forces from outside, kinematic bodies and belts.
+    work: float  # J: Work of actuators, torques, forces from outside, kinematic bodies, belts and limits.
     def as_dict(self) -> dict[str, Any]: ...
 
 class View:
