@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The answer of `abut clearance` as text, JSON and CSV. */
 #include "clearance_run.h"
+#include "operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,7 +57,7 @@ typedef struct Answer {
 } Answer;
 
 static const AbutField answer_fields[] = {
-    {ABUT_FIELD_OF(Answer, x, abut_clearance_record, "status certified ub t lb")},
+    {ABUT_FIELD_OF(Answer, x, abut_clearance_record, "status certified reason ub t lb")},
     {ABUT_FIELD_AS("point_a", Answer, x.point_a, REAL, "m", "Point of A at `t`; null with `--distance soft`."),
         .rows = 3, .known_at = offsetof(Answer, exact)},
     {ABUT_FIELD_AS("point_b", Answer, x.point_b, REAL, "m", "Point of B at `t`; null with `--distance soft`."),
@@ -82,7 +83,7 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_clearance_answer = ABUT_RECORD("clearance", "", Answer, answer_fields);
 
-static int print_json(const CliCommand *command, const ClearanceRun *run)
+static int print_json(const ClearanceRun *run)
 {
     const AbutContactTime *times[2] = {&run->first, &run->last};
     Touch touch[2];
@@ -103,7 +104,7 @@ static int print_json(const CliCommand *command, const ClearanceRun *run)
     }
     a.first_contact = run->first.found || !run->first.resolved ? &touch[0] : NULL;
     a.last_contact = run->last.found || !run->last.resolved ? &touch[1] : NULL;
-    return cli_answer(command, 2, &cli_clearance_answer, NULL, &a, exit_status(&run->answer));
+    return cli_answer(2, &cli_clearance_answer, NULL, &a, exit_status(&run->answer));
 }
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
@@ -146,8 +147,12 @@ static void print_contact_time(const char *name, const char *side, const AbutCon
 static int print_text(const ClearanceRun *run)
 {
     const AbutClearance *x = &run->answer;
+    static const char *const why[ABUT_CLEARANCE_REASON_COUNT] = {"",
+        ", not certified: the budget ended before the bracket was as narrow as --eps",
+        ", not certified: time ran out before the bracket was as narrow as --eps",
+        ", not certified: the bracket is wider than --eps"};
     printf("  %-12s %s%s\n", "status", abut_word(abut_clearance_status_names, x->status),
-        x->certified ? "" : ", not certified: the bracket is wider than --eps");
+        x->certified ? "" : why[x->reason ? x->reason : ABUT_CLEARANCE_BY_ROUNDING]);
     printf("  %-12s %.9g to %.9g m\n", "clearance", x->lb, x->ub);
     if (!isnan(run->depth.distance))
         printf("  %-12s %.9g m at %.9g s, not certified: a short way out, perhaps not the shortest\n", "depth",
@@ -179,7 +184,93 @@ static int print_text(const ClearanceRun *run)
     return exit_status(x);
 }
 
-int clearance_print(const CliCommand *command, const ClearanceRun *run)
+int clearance_print(const ClearanceRun *run)
 {
-    return run->args->json ? print_json(command, run) : print_text(run);
+    return run->args->json ? print_json(run) : print_text(run);
+}
+
+/* ---- files ---------------------------------------------------------------------------------------------------------- */
+
+void clearance_write_curve(const ClearanceRun *run)
+{
+    AbutCsv *csv;
+    cli_need(abut_csv_open(run->args->curve, "from,to,t,distance,lower", &csv, &cli_why));
+    for (int32_t i = 0; i < run->sample_count; ++i) {
+        const AbutClearanceSample *x = &run->samples[i];
+        double row[5] = {x->from, x->to, x->t, x->d, x->lb};
+        for (int k = 0; k < 5; ++k)
+            abut_csv_number(csv, row[k]);
+        abut_csv_end_row(csv);
+    }
+    cli_need(abut_csv_commit(csv, &cli_why));
+}
+
+/* Arrays of a page: rows for the samples, and for times between them, both ends of the motion among them. */
+typedef struct Rows {
+    int32_t count;
+    double *times, *lower;
+    AbutPose *pose[2];
+    AbutGap *distance;
+} Rows;
+
+enum { GRID = 200 }; /* intervals of the times beside those of the samples */
+
+static void add_row(const ClearanceRun *run, Rows *r, double t, double d, double lower)
+{
+    if (r->count > 0 && r->times[r->count - 1] == t)
+        return;
+    r->times[r->count] = t;
+    r->lower[r->count] = lower;
+    r->distance[r->count].distance = d;
+    r->pose[0][r->count] = abut_motion_pose(&run->a.motion, t);
+    r->pose[1][r->count++] = abut_motion_pose(&run->b.motion, t);
+}
+
+static double grid_time(const ClearanceRun *run, int k)
+{
+    double part = (double)k / GRID;
+    return run->def.from * (1.0 - part) + run->def.to * part;
+}
+
+/* Samples may be far apart where little is open or the budget ended. */
+static void fill_rows(const ClearanceRun *run, Rows *r)
+{
+    int k = 0;
+    for (int32_t i = 0; i < run->sample_count; ++i) {
+        const AbutClearanceSample *x = &run->samples[i];
+        for (; k <= GRID && grid_time(run, k) < x->t; ++k)
+            add_row(run, r, grid_time(run, k), clearance_distance_at(run, grid_time(run, k)), x->lb);
+        add_row(run, r, x->t, x->d, x->lb);
+        for (; k <= GRID && (grid_time(run, k) <= x->to || i + 1 == run->sample_count); ++k)
+            add_row(run, r, grid_time(run, k), clearance_distance_at(run, grid_time(run, k)), x->lb);
+    }
+}
+
+void clearance_write_page(const ClearanceRun *run)
+{
+    const Operands *operands = &run->args->operands;
+    size_t n = (size_t)run->sample_count + GRID + 1;
+    char note[200], text[256];
+    Rows r = {.times = cli_room(n, sizeof *r.times),
+        .lower = cli_room(n, sizeof *r.lower),
+        .pose = {cli_room(n, sizeof **r.pose), cli_room(n, sizeof **r.pose)},
+        .distance = cli_room(n, sizeof *r.distance)};
+    fill_rows(run, &r);
+    snprintf(note, sizeof note, "Proved: at no time nearer than %.6g m. The band under the curve holds at every time.",
+        run->answer.lb);
+    AbutPageHead head = {.subtitle = "Clearance over a motion", .note = endless_note(operands, note, text)};
+    AbutPageMeshes meshes = {.count = r.count,
+        .times = r.times,
+        .poses_a = r.pose[0],
+        .pose_b = r.pose[1],
+        .distance = r.distance,
+        .lower = r.lower,
+        .minima = run->minima,
+        .minimum_count = clearance_minima_kept(run)};
+    operands_write_page(operands, run->args->page, &head, &meshes);
+    abut_free(r.times);
+    abut_free(r.lower);
+    abut_free(r.pose[0]);
+    abut_free(r.pose[1]);
+    abut_free(r.distance);
 }

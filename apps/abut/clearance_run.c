@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies from files or words, and the searches that were asked for. */
 #include "clearance_run.h"
-#include "endless.h"
+#include "operands.h"
 #include "abut/literature.h"
-
-#include "distance_depth.h"
-#include "pieces_folder.h"
 
 #include <math.h>
 
@@ -16,15 +13,14 @@ typedef struct Bodies {
 } Bodies;
 
 /* What half-spaces and planes do not go with. */
-static int check_unbounded(const CliCommand *command, const ClearanceArgs *args)
+static void check_unbounded(const ClearanceArgs *args)
 {
     const Operand *of = args->operands.of;
     int count = is_endless(&of[0].body.convex) + is_endless(&of[1].body.convex);
     if (count == 2)
-        return cli_error(command, "two half-spaces or planes have no end, and no clearance");
+        cli_error("two half-spaces or planes have no end, and no clearance");
     if (count == 1 && abut_clearance_method_find(args->method) != ABUT_CLEARANCE_FRONT)
-        return cli_error(command, "--method %s: half-spaces and planes go with front alone", args->method);
-    return CLI_GO;
+        cli_error("--method %s: half-spaces and planes go with front alone", args->method);
 }
 
 static int wants_pieces(const ClearanceArgs *args)
@@ -33,35 +29,32 @@ static int wants_pieces(const ClearanceArgs *args)
 }
 
 /* The pieces of one body where they are asked for: from a folder, or made here. */
-static int make_pieces(const CliCommand *command, const ClearanceArgs *args, int k, AbutPieces *out)
+static void make_pieces(const ClearanceArgs *args, int k, AbutPieces *out)
 {
     const Operand *o = &args->operands.of[k];
     if (args->pieces_folder[k] && !o->body.tree)
-        return cli_error(command, "--pieces-%c wants a mesh file for %c", "ab"[k], "AB"[k]);
-    if (args->pieces_folder[k])
-        return pieces_folder_read(command, args->pieces_folder[k], o, out);
-    return args->pieces && o->body.tree ? depth_decompose(command, o, out) : CLI_GO;
+        cli_error("--pieces-%c wants a mesh file for %c", "ab"[k], "AB"[k]);
+    if (args->pieces_folder[k]) {
+        pieces_folder_read(args->pieces_folder[k], o, out);
+        return;
+    }
+    if (args->pieces && o->body.tree)
+        depth_decompose(o, out);
 }
 
-static int make_bodies(const CliCommand *command, const ClearanceArgs *args, Bodies *out)
+static void make_bodies(const ClearanceArgs *args, Bodies *out)
 {
     const Operand *of = args->operands.of;
-    AbutError error;
-    if (check_unbounded(command, args) != CLI_GO)
-        return CLI_BAD;
+    check_unbounded(args);
     if (args->pieces && !of[0].body.tree && !of[1].body.tree)
-        return cli_error(command, "--pieces wants a mesh file");
-    if (abut_clearance_space_create(1 << 20, &out->space, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+        cli_error("--pieces wants a mesh file");
+    cli_need(abut_clearance_space_create(1 << 20, &out->space, &cli_why));
     for (int k = 0; k < 2; ++k) {
-        if (make_pieces(command, args, k, &out->pieces[k]) != CLI_GO)
-            return CLI_BAD;
+        make_pieces(args, k, &out->pieces[k]);
         AbutSolid solid =
             out->pieces[k].count > 0 ? abut_solid_pieces(&out->pieces[k]) : operands_solid(&args->operands, k);
-        if (abut_clearance_body_create(1, &solid, &out->body[k], &error) != ABUT_OK)
-            return cli_error(command, "%s", error.text);
+        cli_need(abut_clearance_body_create(1, &solid, &out->body[k], &cli_why));
     }
-    return CLI_GO;
 }
 
 static void free_bodies(Bodies *bodies)
@@ -76,8 +69,7 @@ static void free_bodies(Bodies *bodies)
 static int keep_sample(const AbutClearanceSample *sample, void *user)
 {
     ClearanceRun *run = user;
-    if (!abut_grow((void **)&run->samples, &run->sample_capacity, (size_t)run->sample_count + 1, sizeof *run->samples))
-        return 1;
+    run->samples = cli_grow(run->samples, &run->sample_capacity, (size_t)run->sample_count + 1, sizeof *run->samples);
     run->samples[run->sample_count++] = *sample;
     return 0;
 }
@@ -99,16 +91,14 @@ static double page_eps(const ClearanceRun *run)
     return cli_given("--eps") ? run->def.eps : fmax(run->def.eps, (most - run->answer.ub) / 300.0);
 }
 
-static int take_curve(const CliCommand *command, ClearanceRun *run)
+static void take_curve(ClearanceRun *run)
 {
     AbutClearanceDef def = run->def;
     if (!run->args->curve && !run->args->page)
-        return CLI_GO;
+        return;
     if (!run->args->curve)
         def.eps = page_eps(run);
     abut_clearance_curve(&run->a, &run->b, &def, INFINITY, keep_sample, run, run->space);
-    int complete = run->sample_count > 0 && run->samples[run->sample_count - 1].to >= run->def.to;
-    return complete ? CLI_GO : cli_error(command, "no memory for the curve");
 }
 
 static AbutGap depth_at(const ClearanceRun *run, double t)
@@ -154,63 +144,89 @@ static void take_depth(ClearanceRun *run)
     run->depth = depth_at(run, run->depth_time);
 }
 
-static int search(const CliCommand *command, ClearanceRun *run)
+static void search(ClearanceRun *run)
 {
     const ClearanceArgs *args = run->args;
     int32_t room = args->minima > 0 ? args->minima : 1;
-    run->minima = abut_alloc_array((size_t)room, sizeof *run->minima);
-    if (!run->minima)
-        return cli_error(command, "no memory for %d minima", room);
+    run->minima = cli_room((size_t)room, sizeof *run->minima);
     run->answer = args->minima > 0 ? abut_clearance_minima(&run->a, &run->b, &run->def, args->band, room, run->minima,
                                          &run->minimum_count, run->space)
                                    : abut_clearance_by((AbutClearanceMethod)abut_clearance_method_find(args->method),
                                          &run->a, &run->b, &run->def, run->space);
     if (run->answer.status == ABUT_CLEARANCE_INVALID)
-        return cli_error(command, "the numbers are too large");
+        cli_error("the numbers are too large");
     if (run->answer.status == ABUT_CLEARANCE_EMPTY)
-        return cli_error(command, "a mesh has no triangles");
+        cli_error("a mesh has no triangles");
     if (args->contact_times)
         take_contact_times(run);
     take_depth(run);
-    return take_curve(command, run);
+    take_curve(run);
 }
 
-static int answer(const CliCommand *command, const ClearanceArgs *args, const Bodies *bodies)
+/* What is asked over which time. */
+static AbutClearanceDef definition(const ClearanceArgs *args)
+{
+    const MotionOperands *m = &args->motions;
+    if (!(m->to >= m->from))
+        cli_error("--to %s is before --from %s", cli_written("--to", m->to).text, cli_written("--from", m->from).text);
+    return (AbutClearanceDef){
+        .from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget, .seconds = args->seconds};
+}
+
+static int answer(const ClearanceArgs *args, const Bodies *bodies)
 {
     const MotionOperands *m = &args->motions;
     ClearanceRun run = {.args = args,
         .a = {abut_solid_prepared(bodies->body[0]), m->motion[0]},
         .b = {abut_solid_prepared(bodies->body[1]), m->motion[1]},
-        .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget, .seconds = args->seconds},
+        .def = definition(args),
         .space = bodies->space,
         .pieces = wants_pieces(args) ? bodies->pieces : NULL};
-    int status = run.def.to >= run.def.from
-                     ? search(command, &run)
-                     : cli_error(command, "--to %s is before --from %s", cli_written("--to", run.def.to).text,
-                           cli_written("--from", run.def.from).text);
-    if (status == CLI_GO && args->curve)
-        status = clearance_write_curve(command, &run);
-    if (status == CLI_GO && args->page)
-        status = clearance_write_page(command, &run);
-    if (status == CLI_GO)
-        status = clearance_print(command, &run);
+    search(&run);
+    if (args->curve)
+        clearance_write_curve(&run);
+    if (args->page)
+        clearance_write_page(&run);
+    int status = clearance_print(&run);
     abut_free(run.minima);
     abut_free(run.samples);
     return status;
 }
 
-int clearance_run(const CliCommand *command, ClearanceArgs *args)
+int clearance_run(ClearanceArgs *args)
 {
     Bodies bodies = {0};
     args->operands.keep_meshes = args->page || wants_pieces(args);
     args->operands.plates = !wants_pieces(args);
     if (args->page && args->minima == 0)
         args->minima = 8; /* the page marks the closest moments */
-    int status = operands_read(command, OPERAND_AS_IS, &args->operands);
-    if (status == CLI_GO)
-        status = make_bodies(command, args, &bodies);
-    if (status == CLI_GO)
-        status = answer(command, args, &bodies);
+    operands_read(OPERAND_AS_IS, &args->operands);
+    make_bodies(args, &bodies);
+    int status = answer(args, &bodies);
     free_bodies(&bodies);
     return status;
+}
+
+/* ---- the soft distance ---------------------------------------------------------------------------------------------- */
+
+int clearance_run_soft(ClearanceArgs *args)
+{
+    AbutSoftBody *body[2] = {NULL, NULL};
+    const Operand *of = args->operands.of;
+    const MotionOperands *m = &args->motions;
+    ClearanceRun run = {.args = args, .depth = {.distance = NAN}, .def = definition(args)};
+    args->operands.keep_meshes = 1;
+    operands_read(OPERAND_AS_IS, &args->operands);
+    for (int k = 0; k < 2; ++k)
+        if (!of[k].body.tree)
+            cli_error("--distance soft wants two mesh files, found '%s'", of[k].file);
+    AbutSoftBodyDef def = {.tau = isnan(args->tau) ? abut_soft_tau(&of[0].mesh, &of[1].mesh) : args->tau};
+    for (int k = 0; k < 2; ++k)
+        cli_need_of(of[k].file, abut_soft_body_create(&of[k].mesh, &def, &body[k], &cli_why));
+    cli_need(abut_clearance_soft(body[0], &m->motion[0], body[1], &m->motion[1], &run.def, &run.answer, &cli_why));
+    if (run.answer.status == ABUT_CLEARANCE_INVALID)
+        cli_error("the numbers are too large");
+    abut_soft_body_free(body[0]);
+    abut_soft_body_free(body[1]);
+    return clearance_print(&run);
 }

@@ -3,7 +3,7 @@
 #ifndef ABUT_CLI_CLEARANCE_RUN_H
 #define ABUT_CLI_CLEARANCE_RUN_H
 
-#include "motion_operands.h"
+#include "operands.h"
 
 typedef struct ClearanceArgs {
     Operands operands;
@@ -40,16 +40,16 @@ typedef struct ClearanceRun {
 double clearance_distance_at(const ClearanceRun *run, double t); /* at one time */
 
 /* Reads the bodies and answers. Gives the exit status. */
-int clearance_run(const CliCommand *command, ClearanceArgs *args);
+int clearance_run(ClearanceArgs *args);
 
-int clearance_run_soft(const CliCommand *command, ClearanceArgs *args); /* of --distance soft */
+int clearance_run_soft(ClearanceArgs *args); /* of --distance soft */
 
 /* Prints the answer; gives the exit status. */
-int clearance_print(const CliCommand *command, const ClearanceRun *run);
+int clearance_print(const ClearanceRun *run);
 
-/* The files of --curve and --html. CLI_GO, or CLI_BAD after one line. */
-int clearance_write_curve(const CliCommand *command, const ClearanceRun *run);
-int clearance_write_page(const CliCommand *command, const ClearanceRun *run);
+/* The files of --curve and --html. */
+void clearance_write_curve(const ClearanceRun *run);
+void clearance_write_page(const ClearanceRun *run);
 
 static inline int32_t clearance_minima_kept(const ClearanceRun *run)
 {

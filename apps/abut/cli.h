@@ -13,49 +13,62 @@
 
 /* Exit status of every command. */
 enum {
-    CLI_OK = 0,        /* done; "yes" where the question is yes or no */
-    CLI_NO = 1,        /* the answer is no; or interrupted, with a partial result */
-    CLI_BAD = 2,       /* bad input or usage */
-    CLI_UNDECIDED = 3, /* not decided within the tolerance or the budget */
-    CLI_GO = -1        /* from cli_parse: the command line is good, go on */
+    CLI_OK = 0,       /* done; "yes" where the question is yes or no */
+    CLI_NO = 1,       /* the answer is no; or interrupted, with a partial result */
+    CLI_BAD = 2,      /* bad input or usage */
+    CLI_UNDECIDED = 3 /* not decided within the tolerance or the budget */
 };
 
 typedef struct CliCommand {
     const char *name;
-    int (*run)(const struct CliCommand *command, int argc, char **argv); /* argv holds what follows the name */
-    const char *usage;                                                   /* "FILE... [options]" */
-    const char *summary;                                                 /* one line */
-    const char *help; /* the paragraphs of `abut help NAME`, ending in a newline */
+    int (*run)(int argc, char **argv); /* argv holds what follows the name; gives the exit status */
+    const char *usage;                 /* "FILE... [options]" */
+    const char *summary;               /* one line */
+    const char *help;                  /* the paragraphs of `abut help NAME`, ending in a newline */
 } CliCommand;
 
+/* The command that runs; NULL: none yet. A form of a command, as `plan check`, puts itself here. */
+extern const CliCommand *cli_command;
+
 /* One sub-command per file. */
-int cli_info(const CliCommand *command, int argc, char **argv);
-int cli_make(const CliCommand *command, int argc, char **argv);
-int cli_intersect(const CliCommand *command, int argc, char **argv);
-int cli_distance(const CliCommand *command, int argc, char **argv);
-int cli_collide(const CliCommand *command, int argc, char **argv);
-int cli_cast(const CliCommand *command, int argc, char **argv);
-int cli_toi(const CliCommand *command, int argc, char **argv);
-int cli_clearance(const CliCommand *command, int argc, char **argv);
-int cli_decompose(const CliCommand *command, int argc, char **argv);
-int cli_minkowski(const CliCommand *command, int argc, char **argv);
-int cli_volume(const CliCommand *command, int argc, char **argv);
-int cli_simulate(const CliCommand *command, int argc, char **argv);
-int cli_modes(const CliCommand *command, int argc, char **argv);
-int cli_robot(const CliCommand *command, int argc, char **argv);
-int cli_ik(const CliCommand *command, int argc, char **argv);
-int cli_plan(const CliCommand *command, int argc, char **argv);
-int cli_sweep(const CliCommand *command, int argc, char **argv);
-int cli_view(const CliCommand *command, int argc, char **argv);
-int cli_render(const CliCommand *command, int argc, char **argv);
-int cli_playground(const CliCommand *command, int argc, char **argv);
-int cli_reproduce(const CliCommand *command, int argc, char **argv);
+int cli_info(int argc, char **argv), cli_make(int argc, char **argv), cli_intersect(int argc, char **argv),
+    cli_distance(int argc, char **argv), cli_collide(int argc, char **argv), cli_cast(int argc, char **argv),
+    cli_toi(int argc, char **argv), cli_clearance(int argc, char **argv), cli_decompose(int argc, char **argv),
+    cli_minkowski(int argc, char **argv), cli_volume(int argc, char **argv), cli_simulate(int argc, char **argv),
+    cli_modes(int argc, char **argv), cli_robot(int argc, char **argv), cli_ik(int argc, char **argv),
+    cli_plan(int argc, char **argv), cli_sweep(int argc, char **argv), cli_view(int argc, char **argv),
+    cli_render(int argc, char **argv), cli_playground(int argc, char **argv), cli_reproduce(int argc, char **argv);
 
 /* The whole tool; gives the exit status. */
 int cli_main(int argc, char **argv);
 
 /* Is there a command of this name? */
 int cli_is_command(const char *name);
+
+/* ---- errors: each ends the program with CLI_BAD after one line on standard error ---------------------------------- */
+
+#define CLI_ENDS __attribute__((noreturn))
+
+void cli_error(const char *format, ...) ABUT_PRINTF(1, 2) CLI_ENDS;
+
+/* Unless it is ABUT_OK: the text of cli_why, which calls of the library fill; _of with "WHAT: " before it. */
+extern AbutError cli_why;
+void cli_need(AbutStatus status);
+void cli_need_of(const char *what, AbutStatus status);
+
+/* Zeroed memory for `count` things and one more; what abut_grow does. */
+void *cli_room(size_t count, size_t size);
+void *cli_grow(void *room, size_t *capacity, size_t count, size_t size);
+
+/* The line alone, for work that goes on; gives CLI_BAD. */
+int cli_complain(const char *format, ...) ABUT_PRINTF(1, 2);
+void cli_warning(const char *format, ...) ABUT_PRINTF(1, 2);
+
+/* Closes standard output; CLI_BAD when something written did not arrive, else `status`. cli_end then ends the program,
+ * without half-written files; cli_at_end is called before, unless it is NULL. */
+int cli_finish(int status);
+void cli_end(int status) CLI_ENDS;
+extern void (*cli_at_end)(void);
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
@@ -107,41 +120,37 @@ int cli_read_reals(const char *text, CliReals *out);
 /* Where the first one that is no finite number begins; NULL: all are. */
 const char *cli_bad_real(const char *text);
 
+/* The row of an option that several commands take, by its name. */
+CliOption cli_row(const char *name, void *to);
+
 /*
- * Reads the options of a command. Arguments that are no options are moved to the front of argv and counted in
- * *operands. Gives CLI_GO, or the status to end with: CLI_OK after --help was answered, CLI_BAD after one line on
- * standard error that names the argument and what was expected.
+ * Reads the options of a command. Arguments that are no options are moved to the front of argv; gives their number.
+ * Answers --help. A bad argument is an error that names it and what was expected.
  */
-int cli_parse(
-    const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv, int *operands);
+int cli_parse(const CliOption *options, int option_count, int argc, char **argv);
+#define CLI_ROWS(table) (int)(sizeof(table) / sizeof(table)[0])
 
 /* After cli_parse: the argument of --html, NULL: none; *open: was --open given? */
 const char *cli_page(int *open);
 
-/* Prints "abut COMMAND: text" (command may be NULL) to standard error and gives CLI_BAD. */
-int cli_error(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
-void cli_warning(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
-
 /* Outputs against inputs and each other, and whether they can be written, before anything is read, so that not one of
- * several is missing after the work; standard input at most once, standard output never.
- * NULL: not given. CLI_GO, or CLI_BAD after one line. */
-int cli_check_files(const CliCommand *command, int input_count, const char *const *inputs, int output_count,
-    const char *const *outputs);
+ * several is missing after the work; standard input at most once, standard output never. NULL: not given. */
+void cli_check_files(int input_count, const char *const *inputs, int output_count, const char *const *outputs);
 
 /* The name of a file without its folder, as titles of pages show it. */
 const char *cli_base_name(const char *path);
 
-/* Makes a folder unless it is there. CLI_GO, or CLI_BAD after one line. */
-int cli_make_folder(const CliCommand *command, const char *folder);
+/* Makes a folder unless it is there. */
+void cli_make_folder(const char *folder);
 
-/* A number that was given (not NaN) must lie within [low, high]: CLI_GO, or CLI_BAD after one line. */
-int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high);
+/* A number that was given (not NaN) must lie within [low, high]. */
+void cli_check_range(const char *option, double value, double low, double high);
 
 /* After cli_parse: does the option, by its long name, stand on the command line? */
 int cli_given(const char *option);
 
-/* CLI_GO, or CLI_BAD where an option was given that would be ignored: `why` says what makes it so. */
-int cli_refuse(const CliCommand *command, const char *option, const char *why);
+/* Refuses an option that was given and would be ignored: `why` says what makes it so. */
+void cli_refuse(const char *option, const char *why);
 
 /* A number of an option for a message: as it was written, or shortest where it was not given. */
 typedef struct CliWritten {
@@ -165,19 +174,18 @@ void cli_print_vec(const char *name, AbutVec3 v, double scale, const char *unit)
 /* The answer of a command on standard output: JSON of a table, indented so, or with CLI_AS_TEXT the text with values in
  * it (abut_record_print). CLI_BAD when it could not be written, else `status`. */
 enum { CLI_AS_TEXT = -1 };
-int cli_answer(
-    const CliCommand *command, int indent, const AbutRecord *record, const char *text, const void *data, int status);
+int cli_answer(int indent, const AbutRecord *record, const char *text, const void *data, int status);
 
 /* A JSON array of `count` structs of a table. */
-int cli_answers(const CliCommand *command, int indent, const AbutRecord *record, const void *rows, int count);
+int cli_answers(int indent, const AbutRecord *record, const void *rows, int count);
 
 /* A quaternion as w, x, y, z: for rows of ABUT_FIELD_PUT. */
 void cli_put_quat(AbutJson *json, const void *member);
 
 /* Ends JSON text on standard output; CLI_BAD when it could not be written, else `status`. */
-int cli_json_end(const CliCommand *command, AbutJson *json, int status);
+int cli_json_end(AbutJson *json, int status);
 
-/* Closes standard output; CLI_BAD when something written did not arrive, else `status`. */
-int cli_finish(const CliCommand *command, int status);
+/* Prints "page: file:///..." on standard error when the file is there; `open` starts the browser, too. */
+void cli_link_page(const char *path, int open);
 
 #endif

@@ -86,7 +86,7 @@ static const char hit_text[] = "  t            {t:.9g}, between {t_lo:.9g} and {
                                "  feature      {feature}\n"
                                "  body         {body}\n";
 
-static int print(const CliCommand *command, const Args *args, int count, Found *found)
+static int print(const Args *args, int count, Found *found)
 {
     int status = exit_status(found[0].hit.outcome);
     for (int i = 0; i < count || i == 0; ++i) {
@@ -94,8 +94,7 @@ static int print(const CliCommand *command, const Args *args, int count, Found *
         found[i].in_scene = found[i].shape != NULL;
     }
     if (args->json)
-        return cli_answer(
-            command, 2, &cli_cast_answer, NULL, &(Answer){found, found, (int32_t)count, args->all}, status);
+        return cli_answer(2, &cli_cast_answer, NULL, &(Answer){found, found, (int32_t)count, args->all}, status);
     for (int i = 0; i == 0 || (args->all && i < count); ++i) {
         abut_record_print(stdout, &hit_record, "  outcome      {outcome}\n", &found[i]);
         if (!found[i].missed)
@@ -106,14 +105,13 @@ static int print(const CliCommand *command, const Args *args, int count, Found *
 
 /* ---- one body ---------------------------------------------------------------------------------------------------- */
 
-static int cast_at_body(const CliCommand *command, const Args *args)
+static int cast_at_body(const Args *args)
 {
     AbutPlaced body = placed(&args->operands, 0), moved;
     Found found = {.shape = NULL};
     for (int k = 0; k < 2 && args->moved > 0; ++k)
-        if (args->operands.of[!k].body.tree &&
-            operands_refuse_plane(command, &args->operands, &args->operands.of[k].body.convex, k) != CLI_GO)
-            return CLI_BAD;
+        if (args->operands.of[!k].body.tree)
+            operands_refuse_plane(&args->operands, &args->operands.of[k].body.convex, k);
     if (args->moved > 0) {
         moved = placed(&args->operands, 1);
         found.hit = abut_cast(&body, &moved, ray_of(args).way, args->tolerance);
@@ -121,13 +119,13 @@ static int cast_at_body(const CliCommand *command, const Args *args)
         found.hit = abut_ray(&body, ray_of(args));
     }
     if (found.hit.outcome == ABUT_IMPACT_INVALID)
-        return cli_error(command, "the numbers are too large, or a mesh is empty");
-    return print(command, args, found.hit.outcome == ABUT_IMPACT_NONE ? 0 : 1, &found);
+        cli_error("the numbers are too large, or a mesh is empty");
+    return print(args, found.hit.outcome == ABUT_IMPACT_NONE ? 0 : 1, &found);
 }
 
 /* ---- a scene ----------------------------------------------------------------------------------------------------- */
 
-static int cast_in_scene(const CliCommand *command, const Args *args, const AbutScene *scene)
+static int cast_in_scene(const Args *args, const AbutScene *scene)
 {
     static AbutSceneHit hit[MOST_HITS];
     static Found found[MOST_HITS];
@@ -136,9 +134,9 @@ static int cast_in_scene(const CliCommand *command, const Args *args, const Abut
     cast.moved = args->moved < 0 ? NULL : &moved;
     int32_t count = abut_scene_cast_all(&cast, MOST_HITS, hit);
     if (count < 0)
-        return cli_error(command, "the numbers are too large, or a mesh is empty");
+        cli_error("the numbers are too large, or a mesh is empty");
     if (args->all && count > MOST_HITS)
-        cli_warning(command, "%d hits, of which the first %d are listed", count, MOST_HITS);
+        cli_warning("%d hits, of which the first %d are listed", count, MOST_HITS);
     count = count < MOST_HITS ? count : MOST_HITS;
     found[0] = (Found){{.outcome = ABUT_IMPACT_NONE, .t = 1.0, .t_lo = 1.0, .t_hi = 1.0, .body = -1}, NULL, 1, 0};
     for (int32_t i = 0; i < count; ++i) {
@@ -146,21 +144,15 @@ static int cast_in_scene(const CliCommand *command, const Args *args, const Abut
         abut_scene_get_body(scene, hit[i].body, &body);
         found[i] = (Found){.hit = hit[i].hit, .shape = body.name};
     }
-    return print(command, args, count, found);
+    return print(args, count, found);
 }
 
-static int cast_scene(const CliCommand *command, const Args *args)
+static int cast_scene(const Args *args)
 {
-    AbutModel *model;
-    AbutScene *scene = NULL;
-    AbutError error;
-    if (operands_load_model(command, args->scene, 1, OPERAND_PIECES, &model, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    AbutStatus status = abut_scene_create(&scene, &error);
-    if (status == ABUT_OK)
-        status = abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error);
+    AbutModel *model = operands_load_model(args->scene, 1, OPERAND_PIECES);
+    AbutScene *scene = operands_scene(model);
     abut_model_free(model);
-    int out = status == ABUT_OK ? cast_in_scene(command, args, scene) : cli_error(command, "%s", error.text);
+    int out = cast_in_scene(args, scene);
     abut_scene_free(scene);
     return out;
 }
@@ -174,36 +166,35 @@ static int is_origin(AbutPose pose)
 }
 
 /* Nothing is given that a ray, or a body left out, has no use for. */
-static int check_unused(const CliCommand *command, const Args *args, int bodies)
+static void check_unused(const Args *args, int bodies)
 {
     if (bodies < 1 && !is_origin(args->operands.of[0].pose))
-        return cli_error(command, "--pose-a places a body, and with --scene and --ray there is none");
+        cli_error("--pose-a places a body, and with --scene and --ray there is none");
     if (bodies < 2 && !is_origin(args->operands.of[1].pose))
-        return cli_error(command, "--pose-b places a second body, and there is none");
-    return CLI_GO;
+        cli_error("--pose-b places a second body, and there is none");
 }
 
 /* A ray or a way, and as many bodies as that needs. */
-static int check_args(const CliCommand *command, Args *args, int count)
+static void check_args(Args *args, int count)
 {
     int bodies = (args->scene ? 0 : 1) + (args->way.count > 0 ? 1 : 0);
     if (args->ray.count > 0 && args->way.count > 0)
-        return cli_error(command, "--ray and --way: give one of them, not both");
+        cli_error("--ray and --way: give one of them, not both");
     if (args->ray.count == 0 && args->way.count == 0)
-        return cli_error(command, "expected --ray for a ray, or --way for a body that moves");
+        cli_error("expected --ray for a ray, or --way for a body that moves");
     if (args->ray.count > 0 && args->ray.count != 6)
-        return cli_error(command, "--ray: expected x,y,z,dx,dy,dz, got %d numbers", args->ray.count);
+        cli_error("--ray: expected x,y,z,dx,dy,dz, got %d numbers", args->ray.count);
     if (args->way.count > 0 && args->way.count != 3)
-        return cli_error(command, "--way: expected x,y,z, got %d numbers", args->way.count);
+        cli_error("--way: expected x,y,z, got %d numbers", args->way.count);
     if (count != bodies)
-        return cli_error(command, "expected %d bodies with %s%s, got %d", bodies, args->scene ? "--scene and " : "",
+        cli_error("expected %d bodies with %s%s, got %d", bodies, args->scene ? "--scene and " : "",
             args->way.count > 0 ? "--way" : "--ray", count);
     args->moved = args->way.count > 0 ? bodies - 1 : -1;
-    int status = cli_check_range(command, "--tol", args->tolerance, 0.0, 1e60);
-    return status == CLI_GO ? check_unused(command, args, bodies) : status;
+    cli_check_range("--tol", args->tolerance, 0.0, 1e60);
+    check_unused(args, bodies);
 }
 
-int cli_cast(const CliCommand *command, int argc, char **argv)
+int cli_cast(int argc, char **argv)
 {
     Args args = {.operands = operands_make()};
     const CliOption options[] = {
@@ -211,25 +202,21 @@ int cli_cast(const CliCommand *command, int argc, char **argv)
             "start of a ray, and the way to its end (default: none)"},
         {"--way", NULL, CLI_REALS, &args.way, "x,y,z", "way of the last body (default: none)"},
         {"--scene", NULL, CLI_TEXT, &args.scene, "SCENE", "what is met: a built-in scene or a file, instead of A"},
-        operands_outside_option(),
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
+        cli_row("--allow-outside", &operands_outside),
+        cli_row("--warnings", &operands_warnings),
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D",
             "with --way: distance at which the body touches (default: 1e-6 of the smaller body's radius)"},
         {"--all", NULL, CLI_FLAG, &args.all, NULL, "with --scene: all bodies that are met, in order"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
-    int count;
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
-    if (status == CLI_GO)
-        status = check_args(command, &args, count);
-    if (status != CLI_GO)
-        return status;
+    int count = cli_parse(options, CLI_ROWS(options), argc, argv);
+    check_args(&args, count);
     for (int k = 0; k < count; ++k)
         args.operands.of[k].file = argv[k];
-    status = operands_read(command, OPERAND_AS_IS, &args.operands);
-    if (status == CLI_GO)
-        status = args.scene ? cast_scene(command, &args) : cast_at_body(command, &args);
+    operands_read(OPERAND_AS_IS, &args.operands);
+    int status = args.scene ? cast_scene(&args) : cast_at_body(&args);
     operands_free(&args.operands);
     return status;
 }

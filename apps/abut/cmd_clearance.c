@@ -6,7 +6,7 @@
 #include "clearance_run.h"
 #include "abut/literature.h"
 
-#include "pieces_folder.h"
+#include "operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,15 +14,15 @@
 enum { MOST_MINIMA = 1000000 };
 static const double BAND = 0.01;
 
-static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs *args)
+static void parse(int argc, char **argv, ClearanceArgs *args)
 {
     const CliOption options[] = {
-        operands_pose(&args->operands, 0),
-        operands_pose(&args->operands, 1),
-        motion_operands_file(&args->motions, 0),
-        motion_operands_file(&args->motions, 1),
-        motion_operands_from(&args->motions),
-        motion_operands_to(&args->motions),
+        cli_row("--pose-a", &args->operands.of[0].pose),
+        cli_row("--pose-b", &args->operands.of[1].pose),
+        cli_row("--motion-a", &args->motions.name[0]),
+        cli_row("--motion-b", &args->motions.name[1]),
+        cli_row("--from", &args->motions.from),
+        {"--to", NULL, CLI_REAL, &args->motions.to, "T", "its end (default: the last time of the files)"},
         {"--eps", NULL, CLI_REAL, &args->eps, "D", "width of the bracket to reach, m"},
         {"--budget", NULL, CLI_COUNT, &args->budget, "N",
             "node pairs to look at; the bracket is what they prove (default: 5000000)"},
@@ -43,55 +43,52 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
             "bracket the first and the last contact; meshes touch within 1e-9 of the smaller body's radius"},
         {"--curve", NULL, CLI_TEXT, &args->curve, "FILE", "write the distance over time as CSV, with its proved band"},
         {"--html", NULL, CLI_TEXT, &args->page, "FILE", "write a page with both bodies, the curve and the minima"},
-        operands_convex(&args->operands),
+        cli_row("--convex", &args->operands.convex),
         {"--pieces", NULL, CLI_FLAG, &args->pieces, NULL,
             "take meshes as convex pieces that cover them: solid, with a proved distance below zero too"},
-        pieces_folder_option(&args->pieces_folder[0], 0),
-        pieces_folder_option(&args->pieces_folder[1], 1),
-        {"--json", NULL, CLI_FLAG, &args->json, NULL, "print the result as JSON"},
+        cli_row("--pieces-a", &args->pieces_folder[0]),
+        cli_row("--pieces-b", &args->pieces_folder[1]),
+        cli_row("--json", &args->json),
     };
-    return operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "bodies", &args->operands);
+    operands_parse(options, CLI_ROWS(options), argc, argv, "bodies", &args->operands);
 }
 
 /* What does not go with the soft distance. */
-static int check_soft(const CliCommand *command, const ClearanceArgs *args)
+static void check_soft(const ClearanceArgs *args)
 {
     int soft = strcmp(args->distance, "soft") == 0;
     if (!soft && strcmp(args->distance, "exact") != 0)
-        return cli_error(command, "--distance: expected exact or soft, got '%s'", args->distance);
-    if (soft && cli_check_range(command, "--tau", args->tau, 1e-12, 1e30) != CLI_GO)
-        return CLI_BAD;
+        cli_error("--distance: expected exact or soft, got '%s'", args->distance);
+    if (soft)
+        cli_check_range("--tau", args->tau, 1e-12, 1e30);
     if (soft && (args->minima > 0 || args->curve || args->page || args->contact_times || args->pieces ||
                     args->pieces_folder[0] || args->pieces_folder[1] || args->operands.convex ||
                     strcmp(args->method, "front") != 0))
-        return cli_error(command, "--distance soft gives the bracket alone: it excludes --minima, --curve, --html, "
-                                  "--contact-times, --pieces, --pieces-a, --pieces-b, --convex and --method");
-    return CLI_GO;
+        cli_error("--distance soft gives the bracket alone: it excludes --minima, --curve, --html, "
+                  "--contact-times, --pieces, --pieces-a, --pieces-b, --convex and --method");
 }
 
-static int check(const CliCommand *command, const ClearanceArgs *args)
+static void check(const ClearanceArgs *args)
 {
     const char *inputs[4] = {
         args->operands.of[0].file, args->operands.of[1].file, args->motions.name[0], args->motions.name[1]};
     const char *outputs[2] = {args->curve, args->page};
-    if (cli_check_range(command, "--eps", args->eps, 1e-12, 1e60) != CLI_GO ||
-        cli_check_range(command, "--band", args->band, 0.0, 1e60) != CLI_GO ||
-        cli_check_range(command, "--seconds", args->seconds, 0.0, 1e9) != CLI_GO)
-        return CLI_BAD;
+    cli_check_range("--eps", args->eps, 1e-12, 1e60);
+    cli_check_range("--band", args->band, 0.0, 1e60);
+    cli_check_range("--seconds", args->seconds, 0.0, 1e9);
     if (abut_clearance_method_find(args->method) < 0)
-        return cli_error(command,
-            "--method %s: expected front, gss, ca, hybrid-classic, hybrid, as, as-best, as-thesis or sampling",
+        cli_error("--method %s: expected front, gss, ca, hybrid-classic, hybrid, as, as-best, as-thesis or sampling",
             args->method);
     if (abut_clearance_method_find(args->method) != ABUT_CLEARANCE_FRONT &&
         (args->minima > 0 || args->curve || args->page || args->seconds > 0.0))
-        return cli_error(command, "--minima, --curve, --html and --seconds go with --method front alone");
+        cli_error("--minima, --curve, --html and --seconds go with --method front alone");
     if ((args->pieces || args->pieces_folder[0] || args->pieces_folder[1]) && args->operands.convex)
-        return cli_error(command, "--pieces, --pieces-a and --pieces-b exclude --convex");
-    int status = check_soft(command, args);
-    return status == CLI_GO ? cli_check_files(command, 4, inputs, 2, outputs) : status;
+        cli_error("--pieces, --pieces-a and --pieces-b exclude --convex");
+    check_soft(args);
+    cli_check_files(4, inputs, 2, outputs);
 }
 
-int cli_clearance(const CliCommand *command, int argc, char **argv)
+int cli_clearance(int argc, char **argv)
 {
     ClearanceArgs args = {.operands = operands_make(),
         .motions = motion_operands_make(),
@@ -100,16 +97,11 @@ int cli_clearance(const CliCommand *command, int argc, char **argv)
         .method = "front",
         .distance = "exact",
         .tau = NAN};
-    int status = parse(command, argc, argv, &args);
-    if (status != CLI_GO)
-        return status;
-    status = check(command, &args);
+    parse(argc, argv, &args);
+    check(&args);
     args.band = isnan(args.band) ? BAND : args.band;
-    if (status == CLI_GO)
-        status = motion_operands_read(command, &args.operands, &args.motions);
-    if (status == CLI_GO)
-        status =
-            strcmp(args.distance, "soft") == 0 ? clearance_run_soft(command, &args) : clearance_run(command, &args);
+    motion_operands_read(&args.operands, &args.motions);
+    int status = strcmp(args.distance, "soft") == 0 ? clearance_run_soft(&args) : clearance_run(&args);
     motion_operands_free(&args.motions);
     operands_free(&args.operands);
     return status;

@@ -56,75 +56,68 @@ static AbutCollision ask(const Args *args, AbutPose b_in_a, AbutPair *pairs, Abu
     return args->all ? abut_collide_all(a, b, b_in_a, args->limit, pairs) : abut_collide(a, b, b_in_a, cache);
 }
 
-static int answer(const CliCommand *command, const Args *args)
+static int answer(const Args *args)
 {
     AbutPair *pairs = abut_alloc_array(args->all ? (size_t)args->limit : 1, sizeof *pairs);
     if (!pairs)
-        return cli_error(command, "no memory for %d pairs; --limit takes fewer", args->limit);
+        cli_error("out of memory for %d pairs; --limit takes fewer", args->limit);
     AbutCollision c = ask(args, operands_relative_pose(&args->operands), pairs, NULL);
     int count = args->all ? c.count : c.outcome == ABUT_PENETRATING;
     if (!args->all)
         pairs[0] = c.first;
-    int status = c.outcome == ABUT_INVALID ? cli_error(command, "the numbers are too large")
-                 : args->json              ? cli_answer(command, 2, &cli_collide_answer, NULL,
-                                                 &(Answer){c, collides(&c), count, operands_how(c.outcome), pairs},
-                                    collides(&c) ? CLI_OK : CLI_NO)
-                                           : print_text(&c, pairs, count);
+    if (c.outcome == ABUT_INVALID)
+        cli_error("the numbers are too large");
+    Answer found = {c, collides(&c), count, operands_how(c.outcome), pairs};
+    int status = args->json ? cli_answer(2, &cli_collide_answer, NULL, &found, collides(&c) ? CLI_OK : CLI_NO)
+                            : print_text(&c, pairs, count);
     abut_free(pairs);
     return status;
 }
 
 /* A row for each pose; yes when any of them meets. */
-static int follow(const CliCommand *command, const Args *args)
+static int follow(const Args *args)
 {
     AbutGapCache cache = {0};
     Progress progress;
-    int any = 0, status = CLI_GO;
+    int any = 0;
     progress_begin_table(&progress);
     puts("t,collide,how,triangle_a,triangle_b");
-    for (int32_t i = 0; i < args->pose_count && status == CLI_GO; ++i) {
+    for (int32_t i = 0; i < args->pose_count; ++i) {
         AbutPose pose = abut_pose_between(args->operands.of[0].pose, args->poses[i].pose);
         AbutCollision c = ask(args, pose, NULL, &cache);
         char t[ABUT_DOUBLE_TEXT];
         progress_bar(&progress, (double)i / args->pose_count, "pose %d of %d", i + 1, args->pose_count);
-        if (c.outcome == ABUT_INVALID) {
-            status = cli_error(command, "%s: pose %d: the numbers are too large", args->path, i + 1);
-            break;
-        }
+        if (c.outcome == ABUT_INVALID)
+            cli_error("%s: pose %d: the numbers are too large", args->path, i + 1);
         abut_format_double(t, sizeof t, args->poses[i].t);
         printf("%s,%d,%s,%d,%d\n", t, collides(&c), operands_how(c.outcome), c.first.a, c.first.b);
         any = any || collides(&c);
     }
     progress_end(&progress);
-    return status != CLI_GO ? status : any ? CLI_OK : CLI_NO;
+    return any ? CLI_OK : CLI_NO;
 }
 
-int cli_collide(const CliCommand *command, int argc, char **argv)
+int cli_collide(int argc, char **argv)
 {
     Args args = {.operands = operands_make()};
     const CliOption options[] = {
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
         {"--all", NULL, CLI_FLAG, &args.all, NULL, "list all pairs of triangles that meet, sorted"},
         {"--limit", NULL, CLI_COUNT, &args.limit, "N", "with --all: at most this many (default: 100000)"},
-        operands_path(&args.path),
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--path", &args.path),
+        cli_row("--json", &args.json),
     };
-    int status =
-        operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args.operands);
-    if (status != CLI_GO)
-        return status;
+    operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files", &args.operands);
     if (args.path && (args.json || args.all))
-        return cli_error(command, "--path prints CSV: --json and --all do not go with it");
+        cli_error("--path prints CSV: --json and --all do not go with it");
     if (args.limit && !args.all)
-        return cli_error(command, "--limit says how many pairs --all may list: without --all it does nothing");
+        cli_error("--limit says how many pairs --all may list: without --all it does nothing");
     args.limit = args.limit ? args.limit : 100000;
     if (args.path)
-        status = operands_poses(command, &args.operands, args.path, &args.pose_count, &args.poses);
-    if (status == CLI_GO)
-        status = operands_read_triangles(command, &args.operands);
-    if (status == CLI_GO)
-        status = args.path ? follow(command, &args) : answer(command, &args);
+        operands_poses(&args.operands, args.path, &args.pose_count, &args.poses);
+    operands_read_triangles(&args.operands);
+    int status = args.path ? follow(&args) : answer(&args);
     abut_free(args.poses);
     operands_free(&args.operands);
     return status;

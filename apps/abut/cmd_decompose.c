@@ -3,6 +3,7 @@
  * abut decompose: convex pieces that cover a mesh. In: a mesh file. Out: a folder with a mesh for each piece, the
  * excess of their volume, and on request a page that shows them moving apart. Exit 1 when --max came before --excess.
  */
+#include "operands.h"
 #include "progress.h"
 
 #include <dirent.h>
@@ -19,16 +20,17 @@ typedef struct Args {
 
 enum { NAME_SIZE = 4200 };
 
-static int piece_name(const CliCommand *command, const Args *args, int i, char name[NAME_SIZE])
+static void piece_name(const Args *args, int i, char name[NAME_SIZE])
 {
     size_t length = strlen(args->folder);
     const char *between = length > 0 && args->folder[length - 1] == '/' ? "" : "/";
     int n = snprintf(name, NAME_SIZE, "%s%spiece_%03d.obj", args->folder, between, i);
-    return n > 0 && n < NAME_SIZE ? CLI_GO : cli_error(command, "%s: the name is too long", args->folder);
+    if (!(n > 0 && n < NAME_SIZE))
+        cli_error("%s: the name is too long", args->folder);
 }
 
 /* Pieces of an earlier run would be taken for some of this one. */
-static int check_folder(const CliCommand *command, const char *folder)
+static void check_folder(const char *folder)
 {
     int found = 0;
     DIR *dir = folder ? opendir(folder) : NULL;
@@ -38,41 +40,26 @@ static int check_folder(const CliCommand *command, const char *folder)
     }
     if (dir)
         closedir(dir);
-    return found ? cli_error(command, "%s: an empty folder expected, found pieces (piece_*.obj)", folder) : CLI_GO;
+    if (found)
+        cli_error("%s: an empty folder expected, found pieces (piece_*.obj)", folder);
 }
 
-static int write_pieces(const CliCommand *command, const Args *args, const AbutPieces *pieces)
+static void write_pieces(const Args *args, const AbutPieces *pieces)
 {
     char name[NAME_SIZE];
-    AbutError error;
-    int status = CLI_GO;
-    for (int i = 0; i < pieces->count && status == CLI_GO; ++i) {
+    for (int i = 0; i < pieces->count; ++i) {
         AbutMesh mesh = {0};
-        status = piece_name(command, args, i, name);
-        if (status == CLI_GO && (abut_polyhedron_to_mesh(pieces->piece[i], &mesh, &error) != ABUT_OK ||
-                                    abut_mesh_write(name, &mesh, &error) != ABUT_OK))
-            status = cli_error(command, "%s", error.text);
+        piece_name(args, i, name);
+        if ((abut_polyhedron_to_mesh(pieces->piece[i], &mesh, &cli_why) != ABUT_OK ||
+                abut_mesh_write(name, &mesh, &cli_why) != ABUT_OK))
+            cli_error("%s", cli_why.text);
         abut_mesh_free(&mesh);
     }
-    return status;
 }
 
 /* ---- page -------------------------------------------------------------------------------------------------------- */
 
 enum { FRAMES = 21 };
-
-static AbutStatus add_piece(AbutModel *model, const AbutPieces *pieces, int i, AbutError *error)
-{
-    char name[32];
-    AbutBodyDef body = abut_body_default();
-    AbutShapeDef shape = abut_shape_default();
-    snprintf(name, sizeof name, "piece %d", i);
-    body.name = name;
-    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
-    shape.form.polyhedron = pieces->piece[i];
-    AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
-    return status == ABUT_OK ? abut_model_add_shape(model, &shape, NULL, error) : status;
-}
 
 /* The pieces at `part` (0 to 1) of the way apart: each along the line from the common centre to its own. */
 static void move_apart(const AbutPieces *pieces, double part, AbutRunBody *body)
@@ -93,41 +80,40 @@ static void move_apart(const AbutPieces *pieces, double part, AbutRunBody *body)
     }
 }
 
-static AbutStatus fill_run(AbutRun *run, const AbutPieces *pieces, AbutError *error)
+static void fill_run(AbutRun *run, const AbutPieces *pieces)
 {
-    AbutRunBody *body = abut_alloc_array((size_t)pieces->count, sizeof *body);
-    AbutStatus status = body ? ABUT_OK : abut_fail_memory(error);
-    for (int k = 0; k < FRAMES && status == ABUT_OK; ++k) {
+    AbutRunBody *body = cli_room((size_t)pieces->count, sizeof *body);
+    for (int k = 0; k < FRAMES; ++k) {
         AbutStepReport report = {.time = 0.05 * k};
         move_apart(pieces, (double)k / (FRAMES - 1), body);
-        status = abut_run_add_step(run, &report, body, error);
+        cli_need(abut_run_add_step(run, &report, body, &cli_why));
     }
     abut_free(body);
-    return status;
 }
 
-static int write_page(const CliCommand *command, const Args *args, const AbutPieces *pieces)
+static void write_page(const Args *args, const AbutPieces *pieces)
 {
     AbutModel *model = NULL;
     AbutRun *run = NULL;
-    AbutError error;
     char note[120];
     int length = snprintf(note, sizeof note, "%d convex pieces moving apart", pieces->count);
     if (isfinite(pieces->excess))
         snprintf(note + length, sizeof note - (size_t)length, ", excess %.3g", pieces->excess);
     AbutPageHead head = {.title = cli_base_name(args->file), .subtitle = note, .without_charts = 1, .names = 1};
-    AbutStatus status = abut_model_create(&model, &error);
-    for (int i = 0; i < pieces->count && status == ABUT_OK; ++i)
-        status = add_piece(model, pieces, i, &error);
-    if (status == ABUT_OK)
-        status = abut_run_create(model, NULL, &run, &error);
-    if (status == ABUT_OK)
-        status = fill_run(run, pieces, &error);
-    if (status == ABUT_OK)
-        status = abut_page_write_run(args->page, &head, run, NULL, &error);
+    cli_need(abut_model_create(&model, &cli_why));
+    for (int i = 0; i < pieces->count; ++i) {
+        char name[32];
+        AbutGeometryDef form = abut_shape_default().form;
+        snprintf(name, sizeof name, "piece %d", i);
+        form.kind = ABUT_SHAPE_POLYHEDRON;
+        form.polyhedron = pieces->piece[i];
+        operands_add_body(model, name, ABUT_BODY_DYNAMIC, abut_pose_identity(), &form, 0);
+    }
+    cli_need(abut_run_create(model, NULL, &run, &cli_why));
+    fill_run(run, pieces);
+    cli_need(abut_page_write_run(args->page, &head, run, NULL, &cli_why));
     abut_run_free(run);
     abut_model_free(model);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }
 
 /* ---- command ----------------------------------------------------------------------------------------------------- */
@@ -144,8 +130,10 @@ static void put_files(AbutJson *json, const void *member)
     const Answer *a = (const void *)((const char *)member - offsetof(Answer, args));
     char name[NAME_SIZE];
     abut_json_begin_array(json);
-    for (int i = 0; a->args->folder && i < a->pieces->count && piece_name(NULL, a->args, i, name) == CLI_GO; ++i)
+    for (int i = 0; a->args->folder && i < a->pieces->count; ++i) {
+        piece_name(a->args, i, name);
         abut_json_string(json, name);
+    }
     abut_json_end_array(json);
 }
 
@@ -186,38 +174,34 @@ static int show_cut(int32_t pieces, double excess, void *user)
     return 0;
 }
 
-static int decompose(const CliCommand *command, const Args *args)
+static int decompose(const Args *args)
 {
     Watch watch = {.most = args->most};
     AbutMesh mesh = {0};
     AbutPieces pieces = {0};
-    AbutError error;
     AbutDecomposeDef def = {.excess = args->excess, .max_pieces = args->most, .progress = show_cut, .user = &watch};
-    if (abut_mesh_read(args->file, &mesh, NULL, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    cli_need(abut_mesh_read(args->file, &mesh, NULL, &cli_why));
     progress_begin(&watch.progress);
-    AbutStatus made = abut_mesh_decompose(&mesh, &def, &pieces, &error);
+    AbutStatus made = abut_mesh_decompose(&mesh, &def, &pieces, &cli_why);
     progress_end(&watch.progress);
     abut_mesh_free(&mesh);
-    if (made != ABUT_OK)
-        return cli_error(command, "%s: %s", args->file, error.text);
-    int status = args->folder ? cli_make_folder(command, args->folder) : CLI_GO;
-    if (status == CLI_GO && args->page)
-        status = write_page(command, args, &pieces);
-    if (status == CLI_GO && args->folder) /* last: the folder of a run that failed has no pieces */
-        status = write_pieces(command, args, &pieces);
-    if (status == CLI_GO) {
-        status = pieces.target_met ? CLI_OK : CLI_NO;
-        if (args->json)
-            status = cli_answer(command, 2, &cli_decompose_answer, NULL, &(Answer){args->file, args, &pieces}, status);
-        else
-            print_text(args, &pieces);
-    }
+    cli_need_of(args->file, made);
+    if (args->folder)
+        cli_make_folder(args->folder);
+    if (args->page)
+        write_page(args, &pieces);
+    if (args->folder) /* last: the folder of a run that failed has no pieces */
+        write_pieces(args, &pieces);
+    int status = pieces.target_met ? CLI_OK : CLI_NO;
+    if (args->json)
+        status = cli_answer(2, &cli_decompose_answer, NULL, &(Answer){args->file, args, &pieces}, status);
+    else
+        print_text(args, &pieces);
     abut_pieces_free(&pieces);
     return status;
 }
 
-int cli_decompose(const CliCommand *command, int argc, char **argv)
+int cli_decompose(int argc, char **argv)
 {
     Args args = {.excess = 0.02, .most = 64};
     const CliOption options[] = {
@@ -228,19 +212,15 @@ int cli_decompose(const CliCommand *command, int argc, char **argv)
             "volume that the pieces may have too much, as part of the mesh's"},
         {"--max", NULL, CLI_WITHIN, &(CliWithin){&args.most, 1, ABUT_PIECES_MAX}, "N", "most pieces"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write a page that shows the pieces moving apart"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
-    int count, status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
-    if (status != CLI_GO)
-        return status;
+    int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (count != 1)
-        return cli_error(command, "expected one mesh file, got %d", count);
+        cli_error("expected one mesh file, got %d", count);
     args.file = argv[0];
     const char *inputs[] = {args.file};
-    status = cli_check_files(command, 1, inputs, 1, &args.page);
-    if (status == CLI_GO)
-        status = cli_check_range(command, "--excess", args.excess, 1e-9, 1e9);
-    if (status == CLI_GO)
-        status = check_folder(command, args.folder);
-    return status == CLI_GO ? decompose(command, &args) : status;
+    cli_check_files(1, inputs, 1, &args.page);
+    cli_check_range("--excess", args.excess, 1e-9, 1e9);
+    check_folder(args.folder);
+    return decompose(&args);
 }

@@ -6,10 +6,8 @@
  * witness points in the world frame; with --direction the direction of parting (distance_direction.c); with --path a
  * row of CSV for each pose of B. Exit 3 when the search did not converge, or came to the end of --max-supports.
  */
-#include "distance_depth.h"
+#include "operands.h"
 #include "distance_direction.h"
-#include "endless.h"
-#include "pieces_folder.h"
 #include "progress.h"
 
 #include <math.h>
@@ -184,7 +182,7 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_distance_answer = ABUT_RECORD("distance", "", Printed, answer_fields);
 
-static int print_json(const CliCommand *command, const Args *args, const Answer *x, int status)
+static int print_json(const Args *args, const Answer *x, int status)
 {
     const Printed out = {.d = printed(x),
         .outcome = outcome_word(x),
@@ -204,7 +202,7 @@ static int print_json(const CliCommand *command, const Args *args, const Answer 
         .is_mesh = x->is_mesh,
         .with_direction = args->direction.method != DIRECTION_NOT_ASKED,
         .direction = direction_printed(&args->direction, &x->direction)};
-    return cli_answer(command, 2, &cli_distance_answer, NULL, &out, status);
+    return cli_answer(2, &cli_distance_answer, NULL, &out, status);
 }
 
 /* Distance, normal and points, of meshes with triangles; beyond --within only that limit. */
@@ -255,56 +253,40 @@ typedef struct Path {
 } Path;
 
 /* The page of both bodies at the poses of a path; at one pose `x` is the answer there. */
-static int write_page(const CliCommand *command, const Args *args, const Path *path, const Answer *x)
+static void write_page(const Args *args, const Path *path, const Answer *x)
 {
-    const Operand *of = args->operands.of;
-    char text[256], title[300], method[100];
-    snprintf(title, sizeof title, "%.140s and %.140s", cli_base_name(of[0].file), cli_base_name(of[1].file));
+    char text[256], method[100];
     if (x)
         snprintf(method, sizeof method, "%s%s%s", x->is_mesh ? "triangles of the meshes" : "convex bodies",
             x->has_depth ? ", depth: " : "", x->has_depth ? abut_word(abut_gap_kind_names, x->gap.kind) : "");
-    AbutPageHead head = {.title = title,
-        .subtitle = x ? "Distance" : "Distance along a path",
+    AbutPageHead head = {.subtitle = x ? "Distance" : "Distance along a path",
         .outcome = x ? outcome_word(x) : NULL,
         .note = endless_note(&args->operands, x ? method : cli_base_name(args->path), text)};
-    AbutError error;
-    AbutMesh plate[2] = {{0}, {0}};
-    const AbutMesh *shown[2];
-    int status =
-        endless_meshes(command, &args->operands, (EndlessPoses){.count = path->count, .b = path->pose}, plate, shown);
-    AbutPageMeshes meshes = {.mesh = {shown[0], shown[1]},
-        .name = {cli_base_name(of[0].file), cli_base_name(of[1].file)},
-        .pose_a = of[0].pose,
-        .count = path->count,
+    AbutPageMeshes meshes = {.count = path->count,
         .times = path->times,
         .pose_b = path->pose,
         .distance = path->distance,
         .direction = path->direction,
         .soft = path->soft};
-    if (status == CLI_GO && abut_page_write_meshes(args->page, &head, &meshes, &error) != ABUT_OK)
-        status = cli_error(command, "%s", error.text);
-    abut_mesh_free(&plate[0]);
-    abut_mesh_free(&plate[1]);
-    return status;
+    operands_write_page(&args->operands, args->page, &head, &meshes);
 }
 
-static int answer(const CliCommand *command, const Args *args)
+static int answer(const Args *args)
 {
     Caches caches = {0};
     const Operand *a = &args->operands.of[0], *b = &args->operands.of[1];
     Answer x = measure(args, b->pose, &caches);
     int status = x.gap.outcome == ABUT_NOT_CONVERGED ? CLI_UNDECIDED : CLI_OK;
     if (x.gap.outcome == ABUT_INVALID)
-        return cli_error(command, "the numbers are too large or not finite");
+        cli_error("the numbers are too large or not finite");
     double zero = 0.0;
     if (!isfinite(x.gap.distance))
-        return cli_error(
-            command, "no move parts %s and %s: they have no end and do not face each other", a->file, b->file);
+        cli_error("no move parts %s and %s: they have no end and do not face each other", a->file, b->file);
     Path here = {.count = 1, .times = &zero, .pose = (AbutPose[]){b->pose}, .distance = &x.gap};
-    if (args->page && write_page(command, args, &here, &x) != CLI_GO)
-        return CLI_BAD;
+    if (args->page)
+        write_page(args, &here, &x);
     if (args->json)
-        return print_json(command, args, &x, status);
+        return print_json(args, &x, status);
     print_text(args, &x);
     if (args->direction.method)
         direction_print_text(&args->direction, &x.direction);
@@ -342,45 +324,36 @@ static void free_path(Path *path)
     abut_free(path->soft);
 }
 
-/* The poses, and room for the answers where a page is wanted, whose times must grow. */
-static int read_path(const CliCommand *command, Args *args, Path *out)
+/* The poses, and room for the answers; the times of a page must grow. */
+static void read_path(Args *args, Path *out)
 {
-    if (operands_poses(command, &args->operands, args->path, &out->count, &out->key) != CLI_GO)
-        return CLI_BAD;
-    if (!args->page)
-        return CLI_GO;
+    DirectionMethod method = args->direction.method;
+    operands_poses(&args->operands, args->path, &out->count, &out->key);
     size_t count = (size_t)out->count;
-    out->times = abut_alloc_array(count, sizeof *out->times);
-    out->pose = abut_alloc_array(count, sizeof *out->pose);
-    out->distance = abut_alloc_array(count, sizeof *out->distance);
-    if (args->direction.method)
-        out->direction = abut_alloc_array(count, sizeof *out->direction);
-    if (args->direction.method == DIRECTION_SOFT)
-        out->soft = abut_alloc_array(count, sizeof *out->soft);
-    if (!out->times || !out->pose || !out->distance || (args->direction.method && !out->direction) ||
-        (args->direction.method == DIRECTION_SOFT && !out->soft))
-        return cli_error(command, "no memory for %d poses", out->count);
+    out->times = cli_room(count, sizeof *out->times);
+    out->pose = cli_room(count, sizeof *out->pose);
+    out->distance = cli_room(count, sizeof *out->distance);
+    out->direction = method ? cli_room(count, sizeof *out->direction) : NULL;
+    out->soft = method == DIRECTION_SOFT ? cli_room(count, sizeof *out->soft) : NULL;
     for (int32_t i = 0; i < out->count; ++i) {
         out->times[i] = out->key[i].t, out->pose[i] = out->key[i].pose;
-        if (i > 0 && !(out->times[i] >= out->times[i - 1]))
-            return cli_error(command, "%s: pose %d: --html shows times that grow, found %g behind %g", args->path,
-                i + 1, out->times[i], out->times[i - 1]);
+        if (args->page && i > 0 && !(out->times[i] >= out->times[i - 1]))
+            cli_error("%s: pose %d: --html shows times that grow, found %g behind %g", args->path, i + 1, out->times[i],
+                out->times[i - 1]);
     }
-    return CLI_GO;
 }
 
 /* For the page. */
 static void keep_answer(const Path *path, int32_t i, const Answer *x)
 {
-    if (path->distance)
-        path->distance[i] = x->gap;
+    path->distance[i] = x->gap;
     if (path->direction)
         path->direction[i] = x->direction.direction;
     if (path->soft)
         path->soft[i] = x->direction.soft.distance;
 }
 
-static int follow(const CliCommand *command, const Args *args, const Path *path)
+static int follow(const Args *args, const Path *path)
 {
     Caches caches = {0};
     DirectionTurn turn = {0};
@@ -388,70 +361,68 @@ static int follow(const CliCommand *command, const Args *args, const Path *path)
     int status = CLI_OK;
     progress_begin_table(&progress);
     printf("t,outcome,distance,nx,ny,nz,ax,ay,az,bx,by,bz%s\n", args->direction.method ? ",ux,uy,uz,vx,vy,vz" : "");
-    for (int32_t i = 0; i < path->count && status != CLI_BAD; ++i) {
+    for (int32_t i = 0; i < path->count; ++i) {
         Answer x = measure(args, path->key[i].pose, &caches);
         progress_bar(&progress, (double)i / path->count, "pose %d of %d", i + 1, path->count);
         if (x.gap.outcome == ABUT_INVALID)
-            status = cli_error(command, "%s: pose %d: the numbers are too large", args->path, i + 1);
-        else
-            print_row(path->key[i].t, &x, args->direction.method != DIRECTION_NOT_ASKED);
+            cli_error("%s: pose %d: the numbers are too large", args->path, i + 1);
+        print_row(path->key[i].t, &x, args->direction.method != DIRECTION_NOT_ASKED);
         if (x.gap.outcome == ABUT_NOT_CONVERGED)
             status = CLI_UNDECIDED;
-        if (args->direction.method && status != CLI_BAD)
+        if (args->direction.method)
             direction_follow(&args->direction, &args->operands, path->key[i].t, path->key[i].pose, &x.direction, &turn);
         keep_answer(path, i, &x);
     }
     progress_end(&progress);
-    if (status != CLI_BAD && args->direction.method)
+    if (args->direction.method)
         direction_print_turn(&args->direction, &turn);
-    if (status != CLI_BAD && args->page && write_page(command, args, path, NULL) != CLI_GO)
-        return CLI_BAD;
+    if (args->page)
+        write_page(args, path, NULL);
     return status;
 }
 
-static int run(const CliCommand *command, Args *args)
+static int run(Args *args)
 {
     Path path = {0};
-    int status = args->path ? read_path(command, args, &path) : CLI_GO;
+    if (args->path)
+        read_path(args, &path);
     args->operands.keep_meshes =
         args->page != NULL || depth_needs_pieces(&args->depth) || direction_needs_meshes(&args->direction);
     args->operands.plates = !depth_needs_pieces(&args->depth) && !direction_needs_meshes(&args->direction);
-    if (status == CLI_GO)
-        status = operands_read(command, OPERAND_AS_IS, &args->operands);
-    for (int k = 0; k < 2 && status == CLI_GO && !is_convex_pair(args); ++k)
-        status = operands_refuse_plane(command, &args->operands, &args->operands.of[k].body.convex, k);
-    if (status == CLI_GO && args->max_supports > 0 && !is_convex_pair(args))
-        status = cli_error(command, "--max-supports is for convex meshes; --convex takes the hulls");
-    if (status == CLI_GO && depth_is_asked(&args->depth) && !depth_is_wanted(&args->depth, &args->operands))
-        status = cli_error(command, "--depth and --along want two mesh files");
-    if (status == CLI_GO)
-        status = depth_prepare(command, &args->operands, &args->depth);
+    operands_read(OPERAND_AS_IS, &args->operands);
+    for (int k = 0; k < 2 && !is_convex_pair(args); ++k)
+        operands_refuse_plane(&args->operands, &args->operands.of[k].body.convex, k);
+    if (args->max_supports > 0 && !is_convex_pair(args))
+        cli_error("--max-supports is for convex meshes; --convex takes the hulls");
+    if (depth_is_asked(&args->depth) && !depth_is_wanted(&args->depth, &args->operands))
+        cli_error("--depth and --along want two mesh files");
+    depth_prepare(&args->operands, &args->depth);
     args->direction.once = args->path == NULL;
-    if (status == CLI_GO)
-        status = direction_prepare(command, &args->operands, &args->direction);
-    if (status == CLI_GO)
-        status = args->path ? follow(command, args, &path) : answer(command, args);
+    direction_prepare(&args->operands, &args->direction);
+    int status = args->path ? follow(args, &path) : answer(args);
     free_path(&path);
     depth_free(&args->depth);
     direction_free(&args->direction);
     return status;
 }
 
-int cli_distance(const CliCommand *command, int argc, char **argv)
+int cli_distance(int argc, char **argv)
 {
     Args args = {.operands = operands_make(), .within = NAN, .direction = direction_args()};
     CliOption direction[DIRECTION_OPTIONS];
     direction_options(&args.direction, direction);
     const CliOption options[] = {
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
-        operands_convex(&args.operands),
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
+        cli_row("--convex", &args.operands.convex),
         {"--within", NULL, CLI_REAL, &args.within, "D",
             "bodies farther apart than this are 'farther', and of meshes no more is told (default: any)"},
-        depth_method_option(&args.depth),
-        depth_along_option(&args.depth),
-        pieces_folder_option(&args.depth.folder[0], 0),
-        pieces_folder_option(&args.depth.folder[1], 1),
+        {"--depth", NULL, CLI_TEXT, &args.depth.method, "METHOD",
+            "how deep meshes overlap: sweep, classic, decomposition or none (default: sweep, exact for convex bodies)"},
+        {"--along", NULL, CLI_REALS, &args.depth.along, "X,Y,Z",
+            "the least move of B in this direction that parts two meshes that overlap (default: in any)"},
+        cli_row("--pieces-a", &args.depth.folder[0]),
+        cli_row("--pieces-b", &args.depth.folder[1]),
         direction[0],
         direction[1],
         direction[2],
@@ -459,30 +430,23 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         direction[4],
         {"--max-supports", NULL, CLI_COUNT, &args.max_supports, "N",
             "end the search for convex bodies after about N support points, exit 3 (default: no limit)"},
-        operands_path(&args.path),
+        cli_row("--path", &args.path),
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at, with --path over time"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
-    int status = operands_parse(
-        command, options, sizeof options / sizeof options[0], argc, argv, "mesh files or bodies", &args.operands);
+    operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files or bodies", &args.operands);
     const char *inputs[3] = {args.operands.of[0].file, args.operands.of[1].file, args.path};
-    if (status == CLI_GO)
-        status = cli_check_files(command, 3, inputs, 1, &args.page);
-    if (status == CLI_GO)
-        status = cli_check_range(command, "--within", args.within, 1e-300, 1e60);
-    if (status == CLI_GO)
-        status = depth_check(command, &args.depth);
-    if (status == CLI_GO)
-        status = direction_check(command, &args.direction);
-    if (status == CLI_GO && !isnan(args.within) && args.direction.name)
-        status = cli_error(command, "--within gives no distance beyond its limit: --direction does not go with it");
-    if (status == CLI_GO && args.operands.convex && depth_is_asked(&args.depth))
-        status = cli_error(command, "--depth and --along look at the meshes: --convex does not go with them");
-    if (status == CLI_GO && args.path && args.json)
-        status = cli_error(command, "--path prints CSV: --json does not go with it");
-    if (status != CLI_GO)
-        return status;
-    status = run(command, &args);
+    cli_check_files(3, inputs, 1, &args.page);
+    cli_check_range("--within", args.within, 1e-300, 1e60);
+    depth_check(&args.depth);
+    direction_check(&args.direction);
+    if (!isnan(args.within) && args.direction.name)
+        cli_error("--within gives no distance beyond its limit: --direction does not go with it");
+    if (args.operands.convex && depth_is_asked(&args.depth))
+        cli_error("--depth and --along look at the meshes: --convex does not go with them");
+    if (args.path && args.json)
+        cli_error("--path prints CSV: --json does not go with it");
+    int status = run(&args);
     operands_free(&args.operands);
     return status;
 }

@@ -17,25 +17,24 @@ typedef struct Args {
     double tolerance;
 } Args;
 
-static int make_task(const CliCommand *command, const Args *args, AbutIkTask *task)
+static void make_task(const Args *args, AbutIkTask *task)
 {
     const double *v = args->target.value;
     *task = abut_ik_task_default();
     if (!args->frame || !args->target.count)
-        return cli_error(command, "--frame and --target expected; see 'abut help ik'");
+        cli_error("--frame and --target expected; see 'abut help ik'");
     if (args->target.count != 3 && args->target.count != 7)
-        return cli_error(command, "--target: x,y,z or x,y,z,qw,qx,qy,qz expected, got %d numbers", args->target.count);
+        cli_error("--target: x,y,z or x,y,z,qw,qx,qy,qz expected, got %d numbers", args->target.count);
     for (int i = 0; i < 3; ++i)
-        if (cli_check_range(command, "--target", v[i], -1e60, 1e60) != CLI_GO)
-            return CLI_BAD;
+        cli_check_range("--target", v[i], -1e60, 1e60);
     task->kind = args->target.count == 3 ? ABUT_IK_POSITION : ABUT_IK_POSE;
     task->target.p = abut_vec3(v[0], v[1], v[2]);
     if (args->target.count == 7) {
         if (v[3] == 0.0 && v[4] == 0.0 && v[5] == 0.0 && v[6] == 0.0)
-            return cli_error(command, "--target: the quaternion is zero");
+            cli_error("--target: the quaternion is zero");
         task->target.q = abut_quat_normalize(abut_quat(v[3], v[4], v[5], v[6]));
     }
-    return robot_find_frame(command, "--frame", &args->robot, args->frame, &task->body, &task->pose);
+    robot_find_frame("--frame", &args->robot, args->frame, &task->body, &task->pose);
 }
 
 typedef struct Answer {
@@ -68,70 +67,61 @@ static void lock_bases(const Robot *robot, uint8_t *locked)
             locked[at + k] = 1;
 }
 
-static int answer(const CliCommand *command, Args *args)
+static int answer(Args *args)
 {
     AbutIkTask task;
     AbutIkSettings settings = abut_ik_default();
     AbutIkResult result;
-    AbutError error;
-    if (make_task(command, args, &task) != CLI_GO)
-        return CLI_BAD;
+    make_task(args, &task);
     settings.tolerance_position = settings.tolerance_rotation = args->tolerance;
     settings.iterations = args->iterations;
     settings.restarts = args->restarts;
     settings.seed = (uint64_t)args->seed;
     size_t n = (size_t)abut_configuration_velocity_count(args->robot.c) + 1;
-    uint8_t *locked = abut_alloc(n);
-    if (!locked)
-        return cli_error(command, "no memory for %zu velocities", n);
+    uint8_t *locked = cli_room(n, 1);
     memset(locked, 0, n);
     if (args->fix_base)
         lock_bases(&args->robot, locked);
     settings.locked = locked;
-    AbutStatus status = abut_configuration_ik(args->robot.c, 1, &task, &settings, &result, &error);
+    AbutStatus status = abut_configuration_ik(args->robot.c, 1, &task, &settings, &result, &cli_why);
     abut_free(locked);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    cli_need(status);
     const AbutConfiguration *c = args->robot.c;
     Answer found = {result, abut_configuration_positions(c), abut_configuration_position_count(c)};
     return cli_answer(
-        command, args->json ? 0 : CLI_AS_TEXT, &cli_ik_answer, answer_text, &found, result.reached ? CLI_OK : CLI_NO);
+        args->json ? 0 : CLI_AS_TEXT, &cli_ik_answer, answer_text, &found, result.reached ? CLI_OK : CLI_NO);
 }
 
-int cli_ik(const CliCommand *command, int argc, char **argv)
+int cli_ik(int argc, char **argv)
 {
     AbutIkSettings preset = abut_ik_default();
     Args args = {.restarts = preset.restarts,
         .iterations = preset.iterations,
         .seed = (int)preset.seed,
         .tolerance = preset.tolerance_position};
-    int operands;
     const CliOption options[] = {
         {"--frame", NULL, CLI_TEXT, &args.frame, "F", "name of a frame (site) or body that is to reach the target"},
         {"--target", NULL, CLI_REALS, &args.target, "POSE", "x,y,z for a point, x,y,z,qw,qx,qy,qz for a pose; world"},
-        robot_state_option(&args.robot),
-        robot_key_option(&args.robot),
-        operands_outside_option(),
+        cli_row("--state", &args.robot.state),
+        cli_row("--keyframe", &args.robot.key),
+        cli_row("--allow-outside", &operands_outside),
+        cli_row("--warnings", &operands_warnings),
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D", "error that counts as reached, metres and radians"},
         {"--iterations", NULL, CLI_COUNT, &args.iterations, "N", "steps per start"},
         {"--restarts", NULL, CLI_WHOLE, &args.restarts, "N", "random starts after the first (default: 20)"},
         {"--seed", NULL, CLI_WHOLE, &args.seed, "S", "of the random starts (default: 1)"},
         {"--fix-base", NULL, CLI_FLAG, &args.fix_base, NULL, "free bodies stay where they are"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &operands);
-    if (status != CLI_GO)
-        return status;
+    int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 1)
-        return cli_error(command, "one model expected, got %d; see 'abut help ik'", operands);
-    if (cli_check_range(command, "--tol", args.tolerance, 0.0, 1e60) != CLI_GO)
-        return CLI_BAD;
+        cli_error("one model expected, got %d; see 'abut help ik'", operands);
+    cli_check_range("--tol", args.tolerance, 0.0, 1e60);
     args.robot.source = argv[0];
-    status = robot_load(command, &args.robot);
+    robot_load(&args.robot);
     for (int i = 0; i < args.robot.warning_count; ++i)
-        cli_warning(command, "%s", args.robot.warnings[i]);
-    if (status == CLI_GO)
-        status = answer(command, &args);
+        cli_warning("%s", args.robot.warnings[i]);
+    int status = answer(&args);
     robot_free(&args.robot);
     return status;
 }

@@ -37,29 +37,25 @@ static void write_region(const Operand *body, double *normal, double *offset)
     }
 }
 
-static int ask_regions(
-    const CliCommand *command, const Operand *body, const AbutIntersectDef *def, AbutIntersection *out)
+static void ask_regions(const Operand *body, const AbutIntersectDef *def, AbutIntersection *out)
 {
     for (int k = 0; k < 2; ++k)
         if (body[k].body.hull && body[k].body.hull->dimension < 3)
-            return cli_error(
-                command, "%s: the hull is flat; a flat body can be asked about with another mesh only", body[k].file);
+            cli_error("%s: the hull is flat; a flat body can be asked about with another mesh only", body[k].file);
     size_t count_a = (size_t)count_planes(&body[0]), count = count_a + (size_t)count_planes(&body[1]);
     size_t bytes = abut_intersect_workspace_size(3, (int)count);
-    double *rows = abut_alloc_array(count + 1, 4 * sizeof(double)), *offset = rows ? rows + 3 * count : NULL;
-    void *workspace = abut_alloc(bytes);
-    int status = CLI_GO;
+    double *rows = cli_room(count, 4 * sizeof(double)), *offset = rows ? rows + 3 * count : NULL;
+    void *workspace = cli_room(bytes, 1);
     if (rows && workspace && bytes > 0) {
         AbutRegion a = {(int)count_a, rows, offset}, b = {(int)(count - count_a), rows + 3 * count_a, offset + count_a};
         write_region(&body[0], rows, offset);
         write_region(&body[1], rows + 3 * count_a, offset + count_a);
         *out = abut_intersect_regions(3, &a, &b, def, workspace, bytes);
     } else {
-        status = cli_error(command, "out of memory for %zu half-spaces", count);
+        cli_error("out of memory for %zu half-spaces", count);
     }
     abut_free(rows);
     abut_free(workspace);
-    return status;
 }
 
 /* Answers come in the frame of A; the world is where the poses are given. */
@@ -72,74 +68,25 @@ static void to_world(AbutPose pose, AbutIntersection *r)
     r->plane_offset += abut_dot(n, pose.p);
 }
 
-static int ask_hulls(
-    const CliCommand *command, const Operands *operands, const AbutIntersectDef *def, AbutIntersection *out)
+static void ask_hulls(const Operands *operands, const AbutIntersectDef *def, AbutIntersection *out)
 {
     const AbutPolyhedron *a = operands->of[0].body.hull, *b = operands->of[1].body.hull;
     size_t bytes = abut_intersect_polyhedra_workspace_size(a, b);
-    void *workspace = abut_alloc(bytes);
-    if (!workspace)
-        return cli_error(command, "out of memory");
+    void *workspace = cli_room(bytes, 1);
     *out = abut_intersect_polyhedra(a, b, operands_relative_pose(operands), def, workspace, bytes);
     to_world(operands->of[0].pose, out);
     abut_free(workspace);
-    return CLI_GO;
 }
 
-/* ---- bodies in words --------------------------------------------------------------------------------------------- */
-
-/* The point of an operand nearest to a point of the world, which may be the point itself; *moved: how far it is. */
-static AbutVec3 nearest_in(const Operand *body, AbutVec3 x, double *moved)
-{
-    AbutConvex point = abut_convex_point(x, 0.0);
-    AbutGap d = abut_gap_in(body->pose, abut_convex_distance(&body->body.convex, &point,
-                                            abut_pose_between(body->pose, abut_pose_identity()), NULL, NULL));
-    *moved = abut_larger(0.0, d.distance);
-    return d.distance > 0.0 ? d.point_a : x;
-}
-
-/* A point of both bodies, which overlap: from one to the other until no way is left. */
-static int find_common(const Operand *body, double slack, AbutVec3 x, AbutIntersection *out)
-{
-    enum { MOST_STEPS = 1000 };
-    for (int i = 0; i < MOST_STEPS; ++i) {
-        double to_a, to_b;
-        x = nearest_in(&body[1], nearest_in(&body[0], x, &to_a), &to_b);
-        out->violation = to_b; /* what A misses at x is no more than the way from its point to x */
-        if (to_b <= slack) {
-            out->witness[0] = x.x, out->witness[1] = x.y, out->witness[2] = x.z;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* By the signed distance, whose normal and points are the proof. */
-static int ask_words(const CliCommand *command, const Operand *body, AbutIntersectMethod method, AbutIntersection *out)
+/* Bodies in words. */
+static void ask_words(const Operand *body, AbutIntersectMethod method, AbutIntersection *out)
 {
     if (body[0].planes || body[1].planes)
-        return cli_error(command, "%s: half-spaces of a file go with meshes and such files; take half-space:",
+        cli_error("%s: half-spaces of a file go with meshes and such files; take half-space:",
             body[body[0].planes ? 0 : 1].file);
     if (method != ABUT_INTERSECT_DEFAULT && method != ABUT_INTERSECT_GJK)
-        return cli_error(command, "--method: bodies in words are for gjk, not for %s", method_names[method]);
-    AbutWork work = {0};
-    AbutGapDef def = {.work = &work};
-    AbutGap d = abut_gap_in(body[0].pose, abut_convex_distance(&body[0].body.convex, &body[1].body.convex,
-                                              abut_pose_between(body[0].pose, body[1].pose), &def, NULL));
-    AbutVec3 middle = abut_scale(abut_add(d.point_a, d.point_b), 0.5);
-    double slack = d.error + 1e-12 * (abut_max_abs(d.point_a) + abut_max_abs(d.point_b));
-    out->method = ABUT_INTERSECT_GJK;
-    out->tests = work.supports;
-    out->outcome = d.outcome == ABUT_INVALID ? ABUT_INTERSECT_INVALID : ABUT_INTERSECT_UNDECIDED;
-    if (d.distance - d.error > 0.0) {
-        out->outcome = ABUT_INTERSECT_APART;
-        out->plane[0] = d.normal.x, out->plane[1] = d.normal.y, out->plane[2] = d.normal.z;
-        out->plane_offset = abut_dot(d.normal, middle);
-        out->gap = d.distance;
-    } else if (d.outcome != ABUT_INVALID && find_common(body, slack, middle, out)) {
-        out->outcome = ABUT_INTERSECT_MEET;
-    }
-    return CLI_GO;
+        cli_error("--method: bodies in words are for gjk, not for %s", method_names[method]);
+    *out = abut_intersect_convex(&body[0].body.convex, body[0].pose, &body[1].body.convex, body[1].pose);
 }
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
@@ -166,14 +113,14 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_intersect_answer = ABUT_RECORD("intersect", "", Answer, answer_fields);
 
-static int print_json(const CliCommand *command, const AbutIntersection *r, int status)
+static int print_json(const AbutIntersection *r, int status)
 {
     int empty_a = r->outcome == ABUT_INTERSECT_EMPTY_A, meet = r->outcome == ABUT_INTERSECT_MEET;
     Answer a = {method_names[r->method], empty_a ? "a" : "b", r->outcome == ABUT_INTERSECT_UNDECIDED ? -1 : meet,
         r->decided_by_box, meet, r->outcome == ABUT_INTERSECT_APART, empty_a || r->outcome == ABUT_INTERSECT_EMPTY_B,
         {r->witness[0], r->witness[1], r->witness[2]}, {r->plane[0], r->plane[1], r->plane[2], r->plane_offset}, r->gap,
         r->tests};
-    return cli_answer(command, 2, &cli_intersect_answer, NULL, &a, status);
+    return cli_answer(2, &cli_intersect_answer, NULL, &a, status);
 }
 
 static void print_text(const Operand *body, const AbutIntersection *r)
@@ -193,31 +140,31 @@ static void print_text(const Operand *body, const AbutIntersection *r)
         printf("method %s, %lld tests\n", method_names[r->method], (long long)r->tests);
 }
 
-static int answer(const CliCommand *command, Args *args, AbutIntersectMethod method)
+static int answer(Args *args, AbutIntersectMethod method)
 {
     AbutIntersectDef def = {0};
     AbutIntersection r = {0};
     const Operand *body = args->operands.of;
     def.method = method;
-    int status = operands_read(command, OPERAND_HALF_SPACES, &args->operands);
+    operands_read(OPERAND_HALF_SPACES, &args->operands);
     int words = (!body[0].body.hull && !body[0].planes) || (!body[1].body.hull && !body[1].planes);
-    if (status == CLI_GO)
-        status = words                                    ? ask_words(command, body, method, &r)
-                 : body[0].body.hull && body[1].body.hull ? ask_hulls(command, &args->operands, &def, &r)
-                                                          : ask_regions(command, body, &def, &r);
-    if (status != CLI_GO)
-        return status;
+    if (words)
+        ask_words(body, method, &r);
+    else if (body[0].body.hull && body[1].body.hull)
+        ask_hulls(&args->operands, &def, &r);
+    else
+        ask_regions(body, &def, &r);
     if (r.outcome == ABUT_INTERSECT_UNSUPPORTED)
-        return cli_error(command, "the method gjk takes bounded bodies with volume only; try --method lp");
+        cli_error("the method gjk takes bounded bodies with volume only; try --method lp");
     if (r.outcome == ABUT_INTERSECT_INVALID)
-        return cli_error(command, "the numbers are too large or not finite");
-    status = r.outcome == ABUT_INTERSECT_MEET ? CLI_OK : CLI_NO;
+        cli_error("the numbers are too large or not finite");
+    int status = r.outcome == ABUT_INTERSECT_MEET ? CLI_OK : CLI_NO;
     if (r.outcome == ABUT_INTERSECT_UNDECIDED) {
-        cli_error(command, "undecided: neither a common point nor a plane between could be verified");
+        cli_complain("undecided: neither a common point nor a plane between could be verified");
         status = CLI_UNDECIDED;
     }
     if (args->json)
-        return print_json(command, &r, status);
+        return print_json(&r, status);
     if (status != CLI_UNDECIDED)
         print_text(body, &r);
     return status;
@@ -233,25 +180,22 @@ static int find_method(const char *name, AbutIntersectMethod *method)
     return 0;
 }
 
-int cli_intersect(const CliCommand *command, int argc, char **argv)
+int cli_intersect(int argc, char **argv)
 {
     Args args = {operands_make(), "default", 0};
     AbutIntersectMethod method;
     const CliOption options[] = {
         {"--method", "-m", CLI_TEXT, &args.method, "NAME",
             "ren, lp or gjk (default: gjk for meshes, lp for half-spaces)"},
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
-        operands_convex(&args.operands),
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
+        cli_row("--convex", &args.operands.convex),
+        cli_row("--json", &args.json),
     };
-    int status =
-        operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "files", &args.operands);
-    if (status != CLI_GO)
-        return status;
+    operands_parse(options, CLI_ROWS(options), argc, argv, "files", &args.operands);
     if (!find_method(args.method, &method))
-        return cli_error(command, "--method: expected ren, lp or gjk, got '%s'", args.method);
-    status = answer(command, &args, method);
+        cli_error("--method: expected ren, lp or gjk, got '%s'", args.method);
+    int status = answer(&args, method);
     operands_free(&args.operands);
     return status;
 }

@@ -25,17 +25,17 @@ static const AbutMeshMaker *find_maker(const char *name)
     return NULL;
 }
 
-static int unknown_shape(const CliCommand *command, const char *name)
+static void unknown_shape(const char *name)
 {
     int count;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
     const char *near = abut_suggest(name, count, &makers[0].name, sizeof makers[0]);
     if (near)
-        return cli_error(command, "unknown shape '%s'; did you mean '%s'?", name, near);
-    return cli_error(command, "unknown shape '%s'; 'abut make --list' names the shapes", name);
+        cli_error("unknown shape '%s'; did you mean '%s'?", name, near);
+    cli_error("unknown shape '%s'; 'abut make --list' names the shapes", name);
 }
 
-static int list_shapes(const CliCommand *command, int as_json)
+static int list_shapes(int as_json)
 {
     int count;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
@@ -46,7 +46,7 @@ static int list_shapes(const CliCommand *command, int as_json)
                 makers[i].summary);
         return CLI_OK;
     }
-    return cli_answers(command, 2, &abut_mesh_maker_record, makers, count);
+    return cli_answers(2, &abut_mesh_maker_record, makers, count);
 }
 
 typedef struct Answer {
@@ -63,63 +63,56 @@ static const AbutField answer_fields[] = {
 
 const AbutRecord cli_make_answer = ABUT_RECORD("make", "", Answer, answer_fields);
 
-static int write_mesh(const CliCommand *command, const MakeArgs *args, const char *shape, AbutMesh *mesh)
+static int write_mesh(const MakeArgs *args, const char *shape, AbutMesh *mesh)
 {
-    AbutError error;
     Answer answer = {shape, args->file, mesh->vertex_count, mesh->triangle_count};
-    AbutStatus status = abut_mesh_write(args->file, mesh, &error);
+    AbutStatus status = abut_mesh_write(args->file, mesh, &cli_why);
     abut_mesh_free(mesh);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    return cli_answer(command, args->json ? 2 : CLI_AS_TEXT, &cli_make_answer,
+    cli_need(status);
+    return cli_answer(args->json ? 2 : CLI_AS_TEXT, &cli_make_answer,
         "{file}: {shape}, {vertices} vertices, {triangles} triangles\n", &answer, CLI_OK);
 }
 
-static int make_ground(const CliCommand *command, const MakeArgs *args)
+static int make_ground(const MakeArgs *args)
 {
-    AbutError error;
     AbutHeights heights;
     AbutMesh mesh;
     const double *s = args->size.value;
     if (args->size.count != 4 || !(s[2] >= 0.0 && s[3] > 0.0))
-        return cli_error(command, "--size: %s takes 4 numbers: half x, half y, height, depth below 0", HEIGHT_FIELD);
-    if (abut_file_check_outputs(1, &args->heights, 1, &args->file, &error) != ABUT_OK ||
-        abut_heights_read(args->heights, &heights, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+        cli_error("--size: %s takes 4 numbers: half x, half y, height, depth below 0", HEIGHT_FIELD);
+    cli_need(abut_file_check_outputs(1, &args->heights, 1, &args->file, &cli_why) != ABUT_OK ||
+             abut_heights_read(args->heights, &heights, &cli_why));
     abut_heights_scale(&heights, s[2]);
     AbutHeightField field = {heights.columns, heights.rows, s[0], s[1], -s[3], heights.values};
-    AbutStatus status = abut_height_field_mesh(&field, &mesh, &error);
+    AbutStatus status = abut_height_field_mesh(&field, &mesh, &cli_why);
     abut_heights_free(&heights);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s: %s", args->heights, error.text);
-    return write_mesh(command, args, HEIGHT_FIELD, &mesh);
+    cli_need_of(args->heights, status);
+    return write_mesh(args, HEIGHT_FIELD, &mesh);
 }
 
-static int make_shape(const CliCommand *command, const MakeArgs *args, const char *shape)
+static int make_shape(const MakeArgs *args, const char *shape)
 {
     const AbutMeshMaker *maker = find_maker(shape);
     int ground = strcmp(shape, HEIGHT_FIELD) == 0;
     if (!maker && !ground)
-        return unknown_shape(command, shape);
+        unknown_shape(shape);
     if (!args->file)
-        return cli_error(command, "--output (-o) is missing: expected the name of the file to write");
+        cli_error("--output (-o) is missing: expected the name of the file to write");
     if (ground != (args->heights != NULL))
-        return cli_error(command, "--heights goes with the shape %s, which needs it", HEIGHT_FIELD);
-    if (ground && cli_refuse(command, "--triangles", "a height field has two per cell of its heights") != CLI_GO)
-        return CLI_BAD;
+        cli_error("--heights goes with the shape %s, which needs it", HEIGHT_FIELD);
     if (ground)
-        return make_ground(command, args);
+        cli_refuse("--triangles", "a height field has two per cell of its heights");
+    if (ground)
+        return make_ground(args);
     if (args->size.count && args->size.count != maker->size_count)
-        return cli_error(command, "--size: %s takes %d number%s (%s), got %d", shape, maker->size_count,
+        cli_error("--size: %s takes %d number%s (%s), got %d", shape, maker->size_count,
             maker->size_count == 1 ? "" : "s", maker->sizes, args->size.count);
     AbutMesh mesh;
-    AbutError error;
-    if (abut_mesh_make(shape, args->triangles, args->size.count ? args->size.value : NULL, &mesh, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    return write_mesh(command, args, shape, &mesh);
+    cli_need(abut_mesh_make(shape, args->triangles, args->size.count ? args->size.value : NULL, &mesh, &cli_why));
+    return write_mesh(args, shape, &mesh);
 }
 
-int cli_make(const CliCommand *command, int argc, char **argv)
+int cli_make(int argc, char **argv)
 {
     MakeArgs args = {0};
     const CliOption options[] = {
@@ -130,17 +123,14 @@ int cli_make(const CliCommand *command, int argc, char **argv)
             "of height-field: a gray PNG picture, or MuJoCo's binary heights; the lowest becomes 0"},
         {"--list", NULL, CLI_FLAG, &args.list, NULL,
             "print the shapes, their triangles and their sizes with the defaults"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
-    int count;
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
-    if (status != CLI_GO)
-        return status;
+    int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (args.list)
-        return list_shapes(command, args.json);
+        return list_shapes(args.json);
     if (count == 0)
-        return cli_error(command, "no SHAPE given: expected one of those that 'abut make --list' names");
+        cli_error("no SHAPE given: expected one of those that 'abut make --list' names");
     if (count > 1)
-        return cli_error(command, "expected one SHAPE, got '%s' as well", argv[1]);
-    return make_shape(command, &args, argv[0]);
+        cli_error("expected one SHAPE, got '%s' as well", argv[1]);
+    return make_shape(&args, argv[0]);
 }

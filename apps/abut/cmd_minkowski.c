@@ -72,10 +72,10 @@ static const char chain_text[] =
 static const char boundary_text[] =
     "{file}: {kind}, {vertices} vertices, {triangles} triangles, volume {volume:.6g} m^3, ";
 
-static int print_answer(const CliCommand *command, const Args *args, const Answer *a)
+static int print_answer(const Args *args, const Answer *a)
 {
     if (args->json)
-        return cli_answer(command, 2, &cli_minkowski_answer, NULL, a, CLI_OK);
+        return cli_answer(2, &cli_minkowski_answer, NULL, a, CLI_OK);
     abut_record_print(stdout, &cli_minkowski_answer, a->convolution ? chain_text : boundary_text, a);
     if (a->convolution && !a->whole)
         printf("those that may come into a ball of %.6g m\n", a->ball);
@@ -103,30 +103,27 @@ static void turn_to_world(const Args *args, AbutMesh *mesh)
         mesh->vertices[i] = abut_pose_apply(pose, mesh->vertices[i]);
 }
 
-static int write_mesh(const CliCommand *command, const Args *args, AbutMesh *mesh, const AbutMinkowskiReport *report)
+static int write_mesh(const Args *args, AbutMesh *mesh, const AbutMinkowskiReport *report)
 {
     AbutMeshReport measure = {0};
-    AbutError error;
     turn_to_world(args, mesh);
-    if ((!args->convolution && abut_mesh_report(mesh, &measure, &error) != ABUT_OK) ||
-        abut_mesh_write(args->file, mesh, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    if (!args->convolution)
+        cli_need(abut_mesh_report(mesh, &measure, &cli_why));
+    cli_need(abut_mesh_write(args->file, mesh, &cli_why));
     Answer answer = {args->file, kind_of(args), mesh->vertex_count, mesh->triangle_count, measure.components,
         args->convolution, args->ball.count == 0, !args->convolution, *report, measure.mass.volume, measure.mass.area,
         args->ball.value[3]};
-    return print_answer(command, args, &answer);
+    return print_answer(args, &answer);
 }
 
-static int run(const CliCommand *command, Args *args)
+static int run(Args *args)
 {
     const Operand *of = args->operands.of;
     args->operands.keep_meshes = 1;
-    int status = operands_read(command, OPERAND_AS_IS, &args->operands);
-    for (int k = 0; k < 2 && status == CLI_GO; ++k)
+    operands_read(OPERAND_AS_IS, &args->operands);
+    for (int k = 0; k < 2; ++k)
         if (!of[k].body.tree && !of[k].body.hull)
-            status = cli_error(command, "two mesh files expected, found '%s'", of[k].file);
-    if (status != CLI_GO)
-        return status;
+            cli_error("two mesh files expected, found '%s'", of[k].file);
     AbutMinkowskiDef def = {.grid = args->grid, .convolution = args->convolution};
     if (args->ball.count > 0) {
         const double *x = args->ball.value;
@@ -135,32 +132,31 @@ static int run(const CliCommand *command, Args *args)
     }
     AbutMinkowskiReport report;
     AbutMesh mesh;
-    AbutError error;
     AbutPose pose = operands_relative_pose(&args->operands);
     AbutStatus made = args->difference
-                          ? abut_minkowski_difference(&of[0].mesh, &of[1].mesh, pose, &def, &mesh, &report, &error)
-                          : abut_minkowski_sum(&of[0].mesh, &of[1].mesh, pose, &def, &mesh, &report, &error);
+                          ? abut_minkowski_difference(&of[0].mesh, &of[1].mesh, pose, &def, &mesh, &report, &cli_why)
+                          : abut_minkowski_sum(&of[0].mesh, &of[1].mesh, pose, &def, &mesh, &report, &cli_why);
     if (made != ABUT_OK)
-        return cli_error(command, "%s and %s: %s", of[0].file, of[1].file, error.text);
+        cli_error("%s and %s: %s", of[0].file, of[1].file, cli_why.text);
     if (report.exact && cli_given("--grid"))
-        cli_warning(command, "--grid plays no part: the meshes are convex, and their %s is exact", kind_of(args));
-    status = write_mesh(command, args, &mesh, &report);
+        cli_warning("--grid plays no part: the meshes are convex, and their %s is exact", kind_of(args));
+    int status = write_mesh(args, &mesh, &report);
     abut_mesh_free(&mesh);
     return status;
 }
 
-static int check_options(const CliCommand *command, const Args *args)
+static void check_options(const Args *args)
 {
     if (!args->file)
-        return cli_error(command, "--output (-o) is missing: expected the name of the file to write");
-    if (args->convolution && cli_refuse(command, "--grid", "--convolution needs no grid") != CLI_GO)
-        return CLI_BAD;
+        cli_error("--output (-o) is missing: expected the name of the file to write");
+    if (args->convolution)
+        cli_refuse("--grid", "--convolution needs no grid");
     if (args->ball.count > 0 && (args->ball.count != 4 || !(args->ball.value[3] > 0.0)))
-        return cli_error(command, "--ball: expected x,y,z,radius with a radius above 0");
-    return operands_check_outputs(command, &args->operands, args->file, NULL);
+        cli_error("--ball: expected x,y,z,radius with a radius above 0");
+    operands_check_outputs(&args->operands, args->file, NULL);
 }
 
-int cli_minkowski(const CliCommand *command, int argc, char **argv)
+int cli_minkowski(int argc, char **argv)
 {
     Args args = {.operands = operands_make(), .grid = USUAL_GRID};
     const CliOption options[] = {
@@ -174,17 +170,14 @@ int cli_minkowski(const CliCommand *command, int argc, char **argv)
             "not the boundary but all facets of the signed convolution, as often as their multiplicity says"},
         {"--ball", NULL, CLI_REALS, &args.ball, "X,Y,Z,R",
             "with --convolution: only the facets that may come into this ball (default: all)"},
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
-        operands_convex(&args.operands),
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
+        cli_row("--convex", &args.operands.convex),
+        cli_row("--json", &args.json),
     };
-    int status =
-        operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args.operands);
-    if (status == CLI_GO)
-        status = check_options(command, &args);
-    if (status == CLI_GO)
-        status = run(command, &args);
+    operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files", &args.operands);
+    check_options(&args);
+    int status = run(&args);
     operands_free(&args.operands);
     return status;
 }

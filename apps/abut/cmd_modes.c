@@ -9,71 +9,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int check_args(const CliCommand *command, const ModesArgs *a)
+static void check_args(const ModesArgs *a)
 {
     if (a->cs && a->of)
-        return cli_error(command, "--cs and --of exclude each other");
+        cli_error("--cs and --of exclude each other");
     if (a->json && a->text)
-        return cli_error(command, "--json and --text exclude each other");
+        cli_error("--json and --text exclude each other");
     if (strcmp(a->method, "search") != 0 && strcmp(a->method, "paper") != 0)
-        return cli_error(command, "--method: expected search or paper, got '%s'", a->method);
+        cli_error("--method: expected search or paper, got '%s'", a->method);
     if (a->wrench && (a->cs || a->nonlinear))
-        return cli_error(command, "--wrench needs the sliding directions: it goes with neither --cs nor --nonlinear");
+        cli_error("--wrench needs the sliding directions: it goes with neither --cs nor --nonlinear");
     if (a->page && a->nonlinear)
-        return cli_error(command, "--html and --nonlinear exclude each other: the page shows a velocity of each mode");
+        cli_error("--html and --nonlinear exclude each other: the page shows a velocity of each mode");
     if (a->lattice && a->nonlinear)
-        return cli_error(command, "--lattice and --nonlinear exclude each other: faces are told apart by directions");
+        cli_error("--lattice and --nonlinear exclude each other: faces are told apart by directions");
     if (a->stable && (a->of || a->limit || a->page || a->lattice))
-        return cli_error(command, "--stable looks at all modes: it goes with none of --of, --limit, --html, --lattice");
+        cli_error("--stable looks at all modes: it goes with none of --of, --limit, --html, --lattice");
     if (a->consistent && (a->stable || a->page || a->lattice))
-        return cli_error(command, "--consistent lists solutions: it goes with none of --stable, --html, --lattice");
+        cli_error("--consistent lists solutions: it goes with none of --stable, --html, --lattice");
     if (a->grasp && (a->stable || a->consistent || a->page || a->lattice || a->of || a->count))
-        return cli_error(command, "--grasp prints a grasp and no modes: it goes with --keyframe, --margin and --json");
+        cli_error("--grasp prints a grasp and no modes: it goes with --keyframe, --margin and --json");
     if (a->page && !abut_page_available())
-        return cli_error(command, "--html: this build has no pages (Node.js was missing when it was built)");
-    int status = cli_check_files(command, 1, &a->source, 3, (const char *const[]){a->output, a->page, a->lattice});
-    if (status == CLI_GO)
-        status = cli_check_range(command, "--tol", a->tolerance, 1e-15, 0.1);
-    if (status == CLI_GO)
-        status = cli_check_range(command, "--mu", a->mu, 0.0, 1e6);
-    return status == CLI_GO ? cli_check_range(command, "--margin", a->margin, 1e-12, 0.1) : status;
+        cli_error("--html: this build has no pages (Node.js was missing when it was built)");
+    cli_check_files(1, &a->source, 3, (const char *const[]){a->output, a->page, a->lattice});
+    cli_check_range("--tol", a->tolerance, 1e-15, 0.1);
+    cli_check_range("--mu", a->mu, 0.0, 1e6);
+    cli_check_range("--margin", a->margin, 1e-12, 0.1);
 }
 
 /* ---- the pattern of --of ----------------------------------------------------------------------------------------- */
 
-/* One entry per contact, or NULL with *status set. */
-static int8_t *read_pattern(const CliCommand *command, const ModesArgs *a, const AbutModeSystem *rows, int *status)
+/* One entry per contact. */
+static int8_t *read_pattern(const ModesArgs *a, const AbutModeSystem *rows)
 {
-    AbutError error;
     size_t words = (size_t)abut_mode_words(rows, 0);
-    int8_t *cs = malloc((size_t)rows->contacts + 1);
-    uint64_t *bits = malloc(2 * words * sizeof *bits);
-    if (!cs || !bits) {
-        *status = cli_error(command, "no memory for the mode");
-    } else if (abut_mode_parse(rows, 0, a->of, (AbutMode){bits, bits + words}, &error) != ABUT_OK) {
-        *status = cli_error(command, "--of: %s", error.text);
-    } else {
-        for (int i = 0; i < rows->contacts; ++i)
-            cs[i] = (int8_t)(bits[i >> 6] >> (i & 63) & 1);
-        free(bits);
-        return cs;
-    }
-    free(cs);
-    free(bits);
-    return NULL;
+    int8_t *cs = cli_room((size_t)rows->contacts, 1);
+    uint64_t *bits = cli_room(2 * words, sizeof *bits);
+    cli_need_of("--of", abut_mode_parse(rows, 0, a->of, (AbutMode){bits, bits + words}, &cli_why));
+    for (int i = 0; i < rows->contacts; ++i)
+        cs[i] = (int8_t)(bits[i >> 6] >> (i & 63) & 1);
+    abut_free(bits);
+    return cs;
 }
 
 /* ---- the force of --wrench --------------------------------------------------------------------------------------- */
 
 /* `dof` numbers with commas between. */
-static int read_force(const CliCommand *command, const char *text, int dof, double *out)
+static void read_force(const char *text, int dof, double *out)
 {
     int count = 0;
     for (const char *at = text;; ++at) {
         char *end;
         double value = strtod(at, &end);
         if (end == at || !isfinite(value))
-            return cli_error(command, "--wrench: expected %d finite numbers with commas between, got '%s'", dof, text);
+            cli_error("--wrench: expected %d finite numbers with commas between, got '%s'", dof, text);
         if (count < dof)
             out[count] = value;
         ++count;
@@ -81,88 +70,79 @@ static int read_force(const CliCommand *command, const char *text, int dof, doub
         if (*at == 0)
             break;
         if (*at != ',')
-            return cli_error(command, "--wrench: expected a comma at '%s'", at);
+            cli_error("--wrench: expected a comma at '%s'", at);
     }
     if (count != dof)
-        return cli_error(command, "--wrench: the system has %d velocities, got %d numbers", dof, count);
-    return CLI_GO;
+        cli_error("--wrench: the system has %d velocities, got %d numbers", dof, count);
 }
 
 /* Fills `forces`; `own` is room for dof numbers. */
-static int set_forces(
-    const CliCommand *command, const ModesArgs *a, const ModesSystem *s, double *own, AbutModeForces *forces)
+static void set_forces(const ModesArgs *a, const ModesSystem *s, double *own, AbutModeForces *forces)
 {
     *forces = (AbutModeForces){.force = own, .default_friction = a->mu};
     if (isnan(a->mu) && !s->friction)
-        return cli_error(command, "%s needs the friction of the contacts: --mu M",
-            a->stable       ? "--stable"
-            : a->consistent ? "--consistent"
-                            : "--wrench");
+        cli_error("%s needs the friction of the contacts: --mu M", a->stable       ? "--stable"
+                                                                   : a->consistent ? "--consistent"
+                                                                                   : "--wrench");
     if (isnan(a->mu))
         forces->friction = s->friction, forces->default_friction = 0.0;
     if (a->stable && !s->mass)
-        return cli_error(command, "--stable asks where forces lead: only the bodies of a scene have masses");
+        cli_error("--stable asks where forces lead: only the bodies of a scene have masses");
     if (a->stable || a->consistent)
         forces->mass = s->mass;
     if (a->consistent && s->mass)
         forces->velocity = s->velocity, forces->step = MODES_STEP;
-    if (strcmp(a->wrench, "gravity") != 0)
-        return read_force(command, a->wrench, s->rows.dof, own);
+    if (strcmp(a->wrench, "gravity") != 0) {
+        read_force(a->wrench, s->rows.dof, own);
+        return;
+    }
     if (!s->force)
-        return cli_error(command, "--wrench gravity: only the bodies of a scene have weights");
+        cli_error("--wrench gravity: only the bodies of a scene have weights");
     forces->force = s->force;
-    return CLI_GO;
 }
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-static int run_system(const CliCommand *command, const ModesArgs *a, const ModesSystem *s)
+static int run_system(const ModesArgs *a, const ModesSystem *s)
 {
     AbutModeForces forces;
-    ModesLattice lattice = {0};
-    int status = CLI_GO;
+    AbutModeLayers lattice = {0};
     if (a->grasp)
-        return modes_print_grasp(command, a, s);
-    int8_t *cs = a->of ? read_pattern(command, a, &s->rows, &status) : NULL;
-    double *own = malloc(((size_t)s->rows.dof + 1) * sizeof *own);
-    if (!own)
-        status = cli_error(command, "no memory for the force");
-    if (status == CLI_GO && a->wrench)
-        status = set_forces(command, a, s, own, &forces);
-    if (status == CLI_GO && a->page)
-        status = modes_write_page(command, a, s, cs, a->wrench ? &forces : NULL);
-    if (status == CLI_GO && a->lattice)
-        status = modes_write_lattice(command, a, s, cs, a->wrench ? &forces : NULL, &lattice);
-    if (status == CLI_GO)
-        status = modes_run(command, a, s, cs, a->wrench ? &forces : NULL, a->lattice ? &lattice : NULL);
-    free(lattice.layers);
-    free(own);
-    free(cs);
+        return modes_print_grasp(a, s);
+    int8_t *cs = a->of ? read_pattern(a, &s->rows) : NULL;
+    double *own = cli_room((size_t)s->rows.dof, sizeof *own);
+    if (a->wrench)
+        set_forces(a, s, own, &forces);
+    if (a->page)
+        modes_write_page(a, s, cs, a->wrench ? &forces : NULL);
+    if (a->lattice)
+        modes_write_lattice(a, s, cs, a->wrench ? &forces : NULL, &lattice);
+    int status = modes_run(a, s, cs, a->wrench ? &forces : NULL, a->lattice ? &lattice : NULL);
+    abut_free(lattice.layers);
+    abut_free(own);
+    abut_free(cs);
     return status;
 }
 
-static int run(const CliCommand *command, ModesArgs *args, char **argv, int count)
+static int run(ModesArgs *args, char **argv, int count)
 {
     ModesSystem system;
     if (count != 1)
-        return cli_error(command, "expected one file, scene or name, got %d", count);
+        cli_error("expected one file, scene or name, got %d", count);
     args->source = argv[0];
     args->count |= args->stable;
     if ((args->stable || args->consistent) && !args->wrench)
         args->wrench = "gravity";
-    int status = check_args(command, args);
-    if (status == CLI_GO)
-        status = modes_load(command, args, &system);
-    if (status != CLI_GO)
-        return status;
+    check_args(args);
+    modes_load(args, &system);
     if (!isnan(args->tolerance))
         system.rows.tolerance = args->tolerance;
-    status = run_system(command, args, &system);
+    int status = run_system(args, &system);
     modes_free(&system);
     return status;
 }
 
-int cli_modes(const CliCommand *command, int argc, char **argv)
+int cli_modes(int argc, char **argv)
 {
     ModesArgs a = {.method = "search", .lines = -1, .threads = 1, .tolerance = NAN, .mu = NAN, .margin = NAN};
     const CliOption options[] = {
@@ -193,7 +173,8 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
             "threads; the order is the same for any number"},
         {"--margin", NULL, CLI_REAL, &a.margin, "D",
             "bodies of a scene touch up to twice this distance, m (default: 3e-5 of their size)"},
-        operands_outside_option(),
+        cli_row("--allow-outside", &operands_outside),
+        cli_row("--warnings", &operands_warnings),
         {"--keyframe", NULL, CLI_TEXT, &a.keyframe, "NAME", "model in this keyframe, by name or number"},
         {"--plan", NULL, CLI_TEXT, &a.plan, "FILE", "joints as in this trajectory of 'abut plan'"},
         {"--at", NULL, CLI_REAL, &a.at, "T", "with --plan: time of the trajectory, s (default: 0)"},
@@ -206,9 +187,6 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
             "FILE.html"},
         {"--output", "-o", CLI_TEXT, &a.output, "FILE", "write to a file instead"},
     };
-    int count;
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
-    if (status != CLI_GO)
-        return status;
-    return run(command, &a, argv, count);
+    int count = cli_parse(options, CLI_ROWS(options), argc, argv);
+    return run(&a, argv, count);
 }

@@ -4,63 +4,67 @@
  * as a file, and its certificate. Exit 0 certified, 1 none found, 3 clear where it was looked at and not proved. `abut
  * plan check` proves or refutes a trajectory.
  */
-#include "plan_page.h"
+#include "plan.h"
 #include "abut/literature.h"
-#include "plan_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-int plan_take_method(const CliCommand *command, PlanArgs *args)
+void plan_take_method(PlanArgs *args)
 {
     char *end;
     int mcd = args->mcd ? abut_word_find(abut_plan_mcd_names, args->mcd) : ABUT_PLAN_MCD_GOLDEN;
     if (mcd < 0)
-        return cli_error(command, "--mcd: gss, ca, hybrid or as expected, got '%s'", args->mcd);
+        cli_error("--mcd: gss, ca, hybrid or as expected, got '%s'", args->mcd);
     args->settings.method = (AbutPlanMethod){NULL, 0};
     if (!args->method || strcmp(args->method, "certified") == 0)
-        return CLI_GO;
+        return;
     if (strcmp(args->method, "thesis") == 0) {
         args->settings.method = abut_plan_by_thesis((AbutPlanMcd)mcd);
-        return CLI_GO;
+        return;
     }
     long samples = strncmp(args->method, "sampled:", 8) == 0 ? strtol(args->method + 8, &end, 10) : 0;
     if (samples < 2 || samples > 1000 || *end)
-        return cli_error(command, "--method: certified, thesis, or sampled:N with N from 2 to 1000 expected, got '%s'",
-            args->method);
+        cli_error("--method: certified, thesis, or sampled:N with N from 2 to 1000 expected, got '%s'", args->method);
     args->settings.method = abut_plan_by_samples((int32_t)samples);
-    return CLI_GO;
 }
 
-static int check(const CliCommand *command, PlanArgs *args, int operands, char **argv)
+static void check(PlanArgs *args, int operands, char **argv)
 {
+    double budget = abut_plan_settings_default().budget;
     if (operands != 1)
-        return cli_error(command, "one model expected, got %d; see 'abut help plan'", operands);
+        cli_error("one model expected, got %d; see 'abut help plan'", operands);
     if (!args->goal == !args->goal_pose.count)
-        return cli_error(command, "--goal or --goal-pose expected, one of them");
+        cli_error("--goal or --goal-pose expected, one of them");
     const char *const inputs[] = {argv[0], args->setup.obstacle_file, args->setup.robot.state, args->setup.limits_file,
         plan_pair_file(args->setup.allow), plan_pair_file(args->setup.pairs), plan_pair_file(args->setup.add)};
     const char *const outputs[] = {args->output, args->csv, args->cert, args->html, args->picture};
-    if (cli_check_files(command, 7, inputs, 5, outputs) != CLI_GO ||
-        plan_check_picture(command, args->picture) != CLI_GO ||
-        cli_check_range(command, "--margin", args->setup.margin, 0.0, 1e3) != CLI_GO ||
-        cli_check_range(command, "--level", args->settings.level, 0.0, args->setup.margin) != CLI_GO ||
-        cli_check_range(command, "--balance-margin", args->setup.balance_margin, 0.0, 1e3) != CLI_GO ||
-        cli_check_range(command, "--rate", args->rate, 1e-3, 1e5) != CLI_GO)
-        return CLI_BAD;
+    cli_check_files(7, inputs, 5, outputs);
+    plan_check_picture(args->picture);
+    cli_check_range("--margin", args->setup.margin, 0.0, 1e3);
+    cli_check_range("--level", args->settings.level, 0.0, args->setup.margin);
+    cli_check_range("--balance-margin", args->setup.balance_margin, 0.0, 1e3);
+    cli_check_range("--rate", args->rate, 1e-3, 1e5);
+    if (args->attempts == 0)
+        args->attempts = ABUT_PLAN_ATTEMPTS;
+    else if (isinf(args->settings.budget))
+        budget = INFINITY; /* attempts alone: the same plan in every run */
+    if (isinf(args->settings.budget))
+        args->settings.budget = budget;
     if (args->csv && !cli_has_ending(args->csv, ".csv"))
-        return cli_error(command, "--csv: a name that ends in .csv expected, got '%s'", args->csv);
+        cli_error("--csv: a name that ends in .csv expected, got '%s'", args->csv);
     if (args->output && !cli_has_ending(args->output, ".npz") && !cli_has_ending(args->output, ".csv"))
-        return cli_error(command, "--output: a name that ends in .npz or .csv expected, got '%s'", args->output);
+        cli_error("--output: a name that ends in .npz or .csv expected, got '%s'", args->output);
     if (args->retime && args->settings.duration > 0.0)
-        return cli_error(command, "--retime: no --time expected with it");
+        cli_error("--retime: no --time expected with it");
     args->setup.retimed = args->retime;
     args->settings.seed = (uint64_t)args->seed;
     args->settings.torque = args->torque;
     args->settings.points = args->points;
     args->settings.attempts = args->attempts;
     args->settings.threads = args->threads;
-    return plan_take_method(command, args);
+    plan_take_method(args);
 }
 
 /* What is planned. */
@@ -76,18 +80,22 @@ static size_t add_problem_options(PlanArgs *args, CliOption *out)
             "FRAME=x,y,z[,qw,qx,qy,qz], by inverse kinematics; several for several frames"},
         {"--via", NULL, CLI_TEXT, &args->via, "S:P;..", "postures at parts S of the time, 0 to 1"},
         {"--joints", NULL, CLI_TEXT, &args->joints, "A,B,..", "joints that move; others are held (default: all)"},
-        plan_obstacles_option(setup),
-        robot_state_option(&setup->robot),
-        robot_key_option(&setup->robot),
-        operands_outside_option(),
-        plan_support_option(setup),
-        plan_balance_option(setup),
-        plan_balance_margin_option(setup),
-        plan_shapes_option(setup),
-        plan_pairs_option(setup),
-        plan_add_option(setup),
-        plan_allow_option(setup),
-        plan_neighbours_option(setup),
+        cli_row("--obstacles", &setup->obstacle_file),
+        cli_row("--state", &setup->robot.state),
+        cli_row("--keyframe", &setup->robot.key),
+        cli_row("--allow-outside", &operands_outside),
+        cli_row("--warnings", &operands_warnings),
+        cli_row("--support", &setup->support),
+        {"--balance", NULL, CLI_TEXT, &setup->balance, "B",
+            "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none (default: feet with "
+            "--support)"},
+        {"--balance-margin", NULL, CLI_REAL, &setup->balance_margin, "D",
+            "with --support or --balance: distance from the edges of the support that the search keeps, m"},
+        cli_row("--shapes", &setup->shapes),
+        cli_row("--pairs", &setup->pairs),
+        cli_row("--add", &setup->add),
+        cli_row("--allow", &setup->allow),
+        cli_row("--neighbours", &setup->neighbours),
         {"--margin", NULL, CLI_REAL, &setup->margin, "D",
             "distance that the search aims to keep, m; what is proved is the level"},
         {"--level", NULL, CLI_REAL, &args->settings.level, "D", "distance that is proved for all times, m"},
@@ -111,8 +119,11 @@ static size_t add_run_options(PlanArgs *args, CliOption *out)
             "duration in seconds; 0: as speed, acceleration, balance and torque allow (default: 0)"},
         {"--retime", NULL, CLI_FLAG, &args->retime, NULL,
             "run through the path in the least time that the limits allow, and prove that"},
-        {"--budget", NULL, CLI_REAL, &s->budget, "S", "seconds to search at most"},
-        {"--attempts", NULL, CLI_COUNT, &args->attempts, "N", "attempts at most"},
+        {"--budget", NULL, CLI_REAL, &s->budget, "S",
+            "seconds of wall time to search at most; status budget where they end it (default: 5; none with "
+            "--attempts)"},
+        {"--attempts", NULL, CLI_COUNT, &args->attempts, "N",
+            "attempts at most; alone, without --budget, the same plan in every run (default: 17)"},
         {"--points", NULL, CLI_WITHIN, &args->points_within, "N", "control points of each coordinate, 9 to 32"},
         {"--seed", NULL, CLI_WHOLE, &args->seed, "S", "of the random numbers (default: 1)"},
         {"--threads", NULL, CLI_WHOLE, &args->threads, "N", "0: all processors (default: 1)"},
@@ -124,50 +135,45 @@ static size_t add_run_options(PlanArgs *args, CliOption *out)
         {"--csv", NULL, CLI_TEXT, &args->csv, "FILE", "the motion as rows"},
         {"--rate", NULL, CLI_REAL, &args->rate, "R", "with --output or --csv: rows per second in these files"},
         {"--cert", NULL, CLI_TEXT, &args->cert, "FILE", "write the bounds of every pair as JSON"},
-        plan_page_option(&args->html),
-        plan_picture_option(&args->picture),
-        {"--json", NULL, CLI_FLAG, &args->json, NULL, "print the result as JSON"},
+        cli_row("--html", &args->html),
+        cli_row("--picture", &args->picture),
+        cli_row("--json", &args->json),
     };
     memcpy(out, options, sizeof options);
     return sizeof options / sizeof options[0];
 }
 
-static int plan(const CliCommand *command, int argc, char **argv)
+static int plan(int argc, char **argv)
 {
     AbutPlanSettings preset = abut_plan_settings_default();
     PlanArgs args = {.setup = plan_setup_make(),
         .settings = preset,
         .seed = (int)preset.seed,
         .points = preset.points,
-        .attempts = preset.attempts,
         .threads = preset.threads,
         .rate = 100.0};
+    args.settings.budget = INFINITY; /* not given */
     args.points_within = (CliWithin){&args.points, 9, 32};
     CliOption options[60];
-    int operands;
     size_t count = add_problem_options(&args, options);
     count += add_run_options(&args, options + count);
-    int status = cli_parse(command, options, (int)count, argc, argv, &operands);
-    if (status == CLI_GO)
-        status = check(command, &args, operands, argv);
-    if (status != CLI_GO)
-        return status;
+    int operands = cli_parse(options, (int)count, argc, argv);
+    check(&args, operands, argv);
     args.setup.robot.source = argv[0];
-    status = plan_run(command, &args);
-    if (status == CLI_GO)
-        status = plan_print(command, &args);
+    plan_run(&args);
+    int status = plan_print(&args);
     abut_plan_free(&args.plan);
     plan_setup_free(&args.setup);
     return status;
 }
 
-int cli_plan(const CliCommand *command, int argc, char **argv)
+int cli_plan(int argc, char **argv)
 {
     if (argc > 0 && strcmp(argv[0], "check") == 0)
-        return plan_check(command, argc - 1, argv + 1);
+        return plan_check(argc - 1, argv + 1);
     if (argc > 0 && strcmp(argv[0], "scenario") == 0)
-        return plan_scenario(command, argc - 1, argv + 1);
+        return plan_scenario(argc - 1, argv + 1);
     if (argc > 0 && strcmp(argv[0], "bench") == 0)
-        return plan_bench(command, argc - 1, argv + 1);
-    return plan(command, argc, argv);
+        return plan_bench(argc - 1, argv + 1);
+    return plan(argc, argv);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "page_link.h"
+#include "cli.h"
 
 enum { PAGE_MOST = 64 << 20 };
 
@@ -41,7 +41,7 @@ static AbutStatus copy_page(FILE *from, const char *path, AbutError *error)
     return status;
 }
 
-int cli_playground(const CliCommand *command, int argc, char **argv)
+int cli_playground(int argc, char **argv)
 {
     const char *path = "play.html";
     int open = 0, operands = 0;
@@ -49,23 +49,17 @@ int cli_playground(const CliCommand *command, int argc, char **argv)
         {"--output", "-o", CLI_TEXT, &path, "FILE", "the page"},
         {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
     };
-    int go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
-    if (go != CLI_GO)
-        return go;
+    operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 0)
-        return cli_error(command, "no operand was expected, got '%s'; the scene is chosen on the page", argv[0]);
-    go = cli_check_files(command, 0, NULL, 1, &path);
-    if (go != CLI_GO)
-        return go;
+        cli_error("no operand was expected, got '%s'; the scene is chosen on the page", argv[0]);
+    cli_check_files(0, NULL, 1, &path);
     FILE *own = open_own_page();
     if (!own)
-        return cli_error(command, "this build has no playground: install emscripten (Debian: apt-get install "
-                                  "emscripten), then run make playground");
-    AbutError error;
-    AbutStatus status = copy_page(own, path, &error);
+        cli_error("this build has no playground: install emscripten (Debian: apt-get install "
+                  "emscripten), then run make playground");
+    AbutStatus status = copy_page(own, path, &cli_why);
     fclose(own);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    page_link_say(command, path, open);
+    cli_need(status);
+    cli_link_page(path, open);
     return CLI_OK;
 }

@@ -191,48 +191,48 @@ static AbutStatus draw_film(const AbutRunView *view, const AbutRun *run, Args *a
 }
 
 /* The camera that was asked for. */
-static int check_camera(const CliCommand *command, Args *args)
+static void check_camera(Args *args)
 {
     if ((args->eye.count != 0 && args->eye.count != 3) || (args->target.count != 0 && args->target.count != 3))
-        return cli_error(command, "--eye and --target take three numbers, as 1,-2,0.5");
+        cli_error("--eye and --target take three numbers, as 1,-2,0.5");
     if (args->follow && (args->eye.count || args->target.count))
-        return cli_error(command, "--follow: the camera cannot follow the bodies and stand at --eye or --target");
+        cli_error("--follow: the camera cannot follow the bodies and stand at --eye or --target");
     if (args->eye.count && args->target.count && abut_point_distance(vector(&args->eye), vector(&args->target)) == 0.0)
-        return cli_error(command, "--eye and --target: two different points were expected");
+        cli_error("--eye and --target: two different points were expected");
     if (isnan(args->angle))
-        return CLI_GO;
+        return;
     args->def.view_angle = args->angle * (ABUT_PI / 180.0);
-    return cli_check_range(command, "--angle", args->angle, 1.0, 150.0);
+    cli_check_range("--angle", args->angle, 1.0, 150.0);
 }
 
 /* Options of films for a picture, and the other way round, are not left out in silence. */
-static int check_kind(const CliCommand *command, const Args *args)
+static void check_kind(const Args *args)
 {
     static const char *const of_films[] = {"--rate", "--speed", "--follow"};
-    if (!cli_has_ending(args->file, ".png"))
-        return cli_refuse(command, "--time", "a film shows the whole run");
+    if (!cli_has_ending(args->file, ".png")) {
+        cli_refuse("--time", "a film shows the whole run");
+        return;
+    }
     for (size_t i = 0; i < sizeof of_films / sizeof *of_films; ++i)
-        if (cli_refuse(command, of_films[i], "a .png is one picture, not a film") != CLI_GO)
-            return CLI_BAD;
-    return CLI_GO;
+        cli_refuse(of_films[i], "a .png is one picture, not a film");
 }
 
-static int check(const CliCommand *command, Args *args)
+static void check(Args *args)
 {
     if (!args->file)
-        return cli_error(command, "-o was expected: frame.png, film.gif or film.mp4");
+        cli_error("-o was expected: frame.png, film.gif or film.mp4");
     if (!cli_has_ending(args->file, ".png") && !cli_has_ending(args->file, ".gif") &&
         !cli_has_ending(args->file, ".mp4"))
-        return cli_error(command, "%s: a name ending in .png, .gif or .mp4 was expected", args->file);
+        cli_error("%s: a name ending in .png, .gif or .mp4 was expected", args->file);
     if (!(args->rate > 0.0 && args->rate <= 120.0) || !(args->speed > 0.0 && args->speed <= 1000.0))
-        return cli_error(command, "--rate must be above 0 and up to 120, --speed above 0 and up to 1000");
+        cli_error("--rate must be above 0 and up to 120, --speed above 0 and up to 1000");
     if (args->size.count != 0 && args->size.count != 2)
-        return cli_error(command, "--size takes two numbers, as 1280,720");
+        cli_error("--size takes two numbers, as 1280,720");
     if (args->size.count == 2) {
         for (int i = 0; i < 2; ++i)
             if (!(args->size.value[i] >= 16.0 && args->size.value[i] <= 8192.0))
-                return cli_error(command, "--size %s: from 16 to 8192 pixels were expected",
-                    cli_written("--size", args->size.value[i]).text);
+                cli_error(
+                    "--size %s: from 16 to 8192 pixels were expected", cli_written("--size", args->size.value[i]).text);
         args->def.width = (int32_t)args->size.value[0];
         args->def.height = (int32_t)args->size.value[1];
     }
@@ -240,10 +240,11 @@ static int check(const CliCommand *command, Args *args)
         args->def.width = 640, args->def.height = 360;
     if (cli_has_ending(args->file, ".mp4")) /* its colours come in pairs of pixels */
         args->def.width &= ~1, args->def.height &= ~1;
-    return check_kind(command, args) == CLI_GO ? check_camera(command, args) : CLI_BAD;
+    check_kind(args);
+    check_camera(args);
 }
 
-int cli_render(const CliCommand *command, int argc, char **argv)
+int cli_render(int argc, char **argv)
 {
     Args args = {.time = NAN, .rate = 25.0, .speed = 1.0, .angle = NAN, .def = abut_render_default()};
     const CliOption options[] = {
@@ -260,35 +261,27 @@ int cli_render(const CliCommand *command, int argc, char **argv)
         {"--follow", NULL, CLI_FLAG, &args.follow, NULL,
             "of a film: let the camera follow the bodies (default: it stands where it sees the whole run)"},
     };
-    int operands = 0, go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
-    if (go != CLI_GO)
-        return go;
+    int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 1)
-        return cli_error(command, "one log was expected, as 'abut render run.npz -o frame.png', got %d", operands);
-    go = check(command, &args);
-    if (go == CLI_GO)
-        go = cli_check_files(command, 1, (const char *const *)argv, 1, &args.file);
-    if (go != CLI_GO)
-        return go;
+        cli_error("one log was expected, as 'abut render run.npz -o frame.png', got %d", operands);
+    check(&args);
+    cli_check_files(1, (const char *const *)argv, 1, &args.file);
     AbutRun *run;
     AbutRunView *view = NULL;
-    AbutError error;
-    if (abut_run_read(argv[0], &run, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    cli_need(abut_run_read(argv[0], &run, &cli_why));
     AbutStatus status =
-        run->steps > 0 ? ABUT_OK : abut_fail(&error, ABUT_ERROR_EMPTY, "%s: the log holds no step", argv[0]);
+        run->steps > 0 ? ABUT_OK : abut_fail(&cli_why, ABUT_ERROR_EMPTY, "%s: the log holds no step", argv[0]);
     if (status == ABUT_OK && args.forces && run->keep != ABUT_RUN_KEEP_ALL)
-        status = abut_fail(&error, ABUT_ERROR_EMPTY, "--forces: %s holds no contacts; it was logged with --keep %s",
+        status = abut_fail(&cli_why, ABUT_ERROR_EMPTY, "--forces: %s holds no contacts; it was logged with --keep %s",
             argv[0], abut_word(abut_run_keep_names, run->keep));
     if (status == ABUT_OK)
-        status = abut_run_view_create(run, &view, &error);
+        status = abut_run_view_create(run, &view, &cli_why);
     if (status == ABUT_OK)
-        status = cli_has_ending(args.file, ".png") ? draw_png(view, run, &args, &error)
-                                                   : draw_film(view, run, &args, &error);
+        status = cli_has_ending(args.file, ".png") ? draw_png(view, run, &args, &cli_why)
+                                                   : draw_film(view, run, &args, &cli_why);
     abut_run_view_free(view);
     abut_run_free(run);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    cli_need(status);
     printf("%s\n", args.file);
     return CLI_OK;
 }

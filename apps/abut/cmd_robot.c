@@ -4,7 +4,7 @@
  * state. In: MJCF, URDF or a built-in model. Out: a table, or JSON.
  */
 #include "operands.h"
-#include "robot_shape.h"
+#include "robot.h"
 
 #include <string.h>
 
@@ -185,7 +185,7 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_robot_answer = ABUT_RECORD("robot", "", Answer, answer_fields);
 
-static int print_json(const CliCommand *command, const Args *args)
+static int print_json(const Args *args)
 {
     const Robot *r = &args->robot;
     const AbutModel *model = r->model;
@@ -195,7 +195,7 @@ static int print_json(const CliCommand *command, const Args *args)
         r->dynamics, r->dynamics ? r->dynamics + (size_t)nv * (size_t)nv : NULL, abut_zero(),
         abut_configuration_center(r->c), 0.0, abut_configuration_mass(r->c), r->warnings};
     a.com = robot_center(r, &a.mass);
-    return cli_answer(command, 0, &cli_robot_answer, NULL, &a, CLI_OK);
+    return cli_answer(0, &cli_robot_answer, NULL, &a, CLI_OK);
 }
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
@@ -264,26 +264,26 @@ static void print_text(const Args *args)
         robot_print_distances(args->scene, args->pairs, args->pair_count);
 }
 
-static int print_list(const CliCommand *command, int as_json)
+static int print_list(int as_json)
 {
     int count;
     const AbutBuiltinScene *robots = abut_builtin_robots(&count);
     if (as_json)
-        return cli_answers(command, 2, &abut_builtin_scene_record, robots, count);
+        return cli_answers(2, &abut_builtin_scene_record, robots, count);
     for (int i = 0; i < count; ++i)
         printf("  %s%s%-*s %s\n", robots[i].name, *robots[i].argument ? ":" : "",
             (int)(18 - strlen(robots[i].name) - (*robots[i].argument ? 1 : 0)), robots[i].argument, robots[i].summary);
     return CLI_OK;
 }
 
-int cli_robot(const CliCommand *command, int argc, char **argv)
+int cli_robot(int argc, char **argv)
 {
     Args args = {0};
-    int operands;
     const CliOption options[] = {
-        robot_state_option(&args.robot),
-        robot_key_option(&args.robot),
-        operands_outside_option(),
+        cli_row("--state", &args.robot.state),
+        cli_row("--keyframe", &args.robot.key),
+        cli_row("--allow-outside", &operands_outside),
+        cli_row("--warnings", &operands_warnings),
         {"--dynamics", NULL, CLI_FLAG, &args.dynamics, NULL, "mass matrix (with armature) and bias of the state too"},
         {"--distance", NULL, CLI_FLAG, &args.distance, NULL,
             "nearest pairs of bodies that may meet, in the state; closed "
@@ -293,33 +293,28 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
             "a page of the robot in the state, with its meshes; with "
             "--capsules these, with --distance lines between the nearest pairs"},
         {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the built-in robots"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &operands);
-    if (status != CLI_GO)
-        return status;
+    int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (args.list)
-        return print_list(command, args.json);
+        return print_list(args.json);
     if (operands != 1)
-        return cli_error(command, "one model expected, got %d; see 'abut help robot'", operands);
+        cli_error("one model expected, got %d; see 'abut help robot'", operands);
     args.robot.source = argv[0], args.robot.surfaces = args.distance || args.page, args.robot.drawn = args.page != NULL;
     const char *files[] = {args.capsules, args.page};
-    status = cli_check_files(command, 1, (const char *const *)argv, 2, files);
-    if (status == CLI_GO)
-        status = robot_load(command, &args.robot);
+    cli_check_files(1, (const char *const *)argv, 2, files);
+    robot_load(&args.robot);
     for (int i = 0; i < args.robot.warning_count; ++i)
-        cli_warning(command, "%s", args.robot.warnings[i]);
-    if (status == CLI_GO && args.dynamics)
-        status = robot_find_dynamics(command, &args.robot);
-    if (status == CLI_GO && args.distance)
-        status = robot_distances(command, &args.robot, &args.scene, &args.pairs, &args.pair_count);
-    if (status == CLI_GO && (args.capsules || args.page))
-        status = robot_write_shapes(command, &args.robot, args.capsules, args.page, args.pairs, args.pair_count);
-    if (status == CLI_GO) {
-        if (!args.json)
-            print_text(&args);
-        status = args.json ? print_json(command, &args) : CLI_OK;
-    }
+        cli_warning("%s", args.robot.warnings[i]);
+    if (args.dynamics)
+        robot_find_dynamics(&args.robot);
+    if (args.distance)
+        robot_distances(&args.robot, &args.scene, &args.pairs, &args.pair_count);
+    if (args.capsules || args.page)
+        robot_write_shapes(&args.robot, args.capsules, args.page, args.pairs, args.pair_count);
+    int status = args.json ? print_json(&args) : CLI_OK;
+    if (!args.json)
+        print_text(&args);
     abut_free(args.pairs);
     abut_scene_free(args.scene);
     robot_free(&args.robot);

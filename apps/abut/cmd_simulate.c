@@ -19,7 +19,7 @@ static const double DEFAULT_TIME = 2.0, DEFAULT_STEP = 1e-3, MOST_STEPS = 1e9, M
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-static int check_numbers(const CliCommand *command, const SimulateArgs *args)
+static void check_numbers(const SimulateArgs *args)
 {
     const struct {
         const char *option;
@@ -38,85 +38,73 @@ static int check_numbers(const CliCommand *command, const SimulateArgs *args)
         {"--reach", args->reach, 1e-9, 1e3},
         {"--spacing", args->spacing, 1e-9, 1e3},
     };
-    int status = CLI_GO;
-    for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == CLI_GO; ++i)
-        status = cli_check_range(command, checks[i].option, checks[i].value, checks[i].low, checks[i].high);
-    return status;
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; ++i)
+        cli_check_range(checks[i].option, checks[i].value, checks[i].low, checks[i].high);
 }
 
-static int find_model(const CliCommand *command, SimulateArgs *args)
+static void find_model(SimulateArgs *args)
 {
     const char *names[ABUT_CONTACT_MODEL_COUNT];
     int model = abut_contact_model_find(args->model);
     if (model >= 0) {
         args->def.model = model;
-        return CLI_GO;
+        return;
     }
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
         names[i] = abut_contact_model_name(i);
     const char *near = abut_suggest(args->model, ABUT_CONTACT_MODEL_COUNT, names, sizeof names[0]);
     if (near)
-        return cli_error(command, "--model: there is no model '%s'; did you mean '%s'?", args->model, near);
-    return cli_error(command, "--model: there is no model '%s'; 'abut simulate --list' names them", args->model);
+        cli_error("--model: there is no model '%s'; did you mean '%s'?", args->model, near);
+    cli_error("--model: there is no model '%s'; 'abut simulate --list' names them", args->model);
 }
 
-static int find_fit(const CliCommand *command, SimulateArgs *args)
+static void find_fit(SimulateArgs *args)
 {
     if (strcmp(args->fit, "thickness") != 0 && strcmp(args->fit, "moments") != 0)
-        return cli_error(command, "--fit: expected thickness or moments, got '%s'", args->fit);
+        cli_error("--fit: expected thickness or moments, got '%s'", args->fit);
     args->def.fit = args->fit[0] == 't' ? ABUT_FIT_THICKNESS : ABUT_FIT_MOMENTS;
-    return CLI_GO;
 }
 
-static int find_keep(const CliCommand *command, SimulateArgs *args)
+static void find_keep(SimulateArgs *args)
 {
     int keep = abut_word_find(abut_run_keep_names, args->keep);
     if (keep < 0)
-        return cli_error(command, "--keep: expected all, motion or poses, got '%s'", args->keep);
+        cli_error("--keep: expected all, motion or poses, got '%s'", args->keep);
     args->kept = (AbutRunKeep)keep;
-    return CLI_GO;
 }
 
-static int read_seed(const CliCommand *command, SimulateArgs *args)
+static void read_seed(SimulateArgs *args)
 {
     char *end;
     errno = 0;
     unsigned long long value = strtoull(args->seed_text, &end, 10);
     if (args->seed_text[0] < '0' || args->seed_text[0] > '9' || *end || errno)
-        return cli_error(
-            command, "--seed: expected a whole number from 0 to 18446744073709551615, got '%s'", args->seed_text);
+        cli_error("--seed: expected a whole number from 0 to 18446744073709551615, got '%s'", args->seed_text);
     args->seed = value;
-    return CLI_GO;
 }
 
-static int check_files(const CliCommand *command, const SimulateArgs *args)
+static void check_files(const SimulateArgs *args)
 {
     const char *files[] = {args->log, args->contacts, args->page, args->joints};
     const char *inputs[] = {args->scene, args->ctrl, args->plan, args->obstacles};
-    int status = cli_check_files(command, 4, inputs, 4, files);
-    if (status == CLI_GO && args->page && !abut_page_available())
-        status = cli_error(command, "--html: this build has no pages (Node.js was missing when it was built)");
-    return status;
+    cli_check_files(4, inputs, 4, files);
+    if (args->page && !abut_page_available())
+        cli_error("--html: this build has no pages (Node.js was missing when it was built)");
 }
 
-static int check(const CliCommand *command, SimulateArgs *args)
+static void check(SimulateArgs *args)
 {
-    int status = check_numbers(command, args);
-    if (status == CLI_GO)
-        status = find_model(command, args);
-    if (status == CLI_GO)
-        status = find_fit(command, args);
-    if (status == CLI_GO)
-        status = find_keep(command, args);
-    if (status == CLI_GO)
-        status = run_page_check(command, args->page_size);
-    if (status == CLI_GO)
-        status = read_seed(command, args);
-    if (status == CLI_GO && args->gravity.count != 0 && args->gravity.count != 3)
-        status = cli_error(command, "--gravity: expected x,y,z, got %d numbers", args->gravity.count);
-    for (int i = 0; i < args->gravity.count && status == CLI_GO; ++i)
-        status = cli_check_range(command, "--gravity", args->gravity.value[i], -MOST_GRAVITY, MOST_GRAVITY);
-    return status == CLI_GO ? check_files(command, args) : status;
+    check_numbers(args);
+    find_model(args);
+    find_fit(args);
+    find_keep(args);
+    run_page_check(args->page_size);
+    read_seed(args);
+    if (args->gravity.count != 0 && args->gravity.count != 3)
+        cli_error("--gravity: expected x,y,z, got %d numbers", args->gravity.count);
+    for (int i = 0; i < args->gravity.count; ++i)
+        cli_check_range("--gravity", args->gravity.value[i], -MOST_GRAVITY, MOST_GRAVITY);
+    check_files(args);
 }
 
 /* ---- scene ------------------------------------------------------------------------------------------------------- */
@@ -128,15 +116,15 @@ static void choose(double *to, double given)
 }
 
 /* Fills what was not given from the scene. */
-static int settle(const CliCommand *command, SimulateArgs *args, AbutModel *model)
+static void settle(SimulateArgs *args, AbutModel *model)
 {
     if (isnan(args->time))
         args->time = model->time > 0.0 ? model->time : DEFAULT_TIME;
     if (isnan(args->dt))
         args->dt = model->timestep > 0.0 ? model->timestep : DEFAULT_STEP;
     if (!(args->time / args->dt <= MOST_STEPS))
-        return cli_error(command, "--time %s with --dt %s makes more than %g steps",
-            cli_written("--time", args->time).text, cli_written("--dt", args->dt).text, MOST_STEPS);
+        cli_error("--time %s with --dt %s makes more than %g steps", cli_written("--time", args->time).text,
+            cli_written("--dt", args->dt).text, MOST_STEPS);
     if (args->gravity.count)
         model->gravity = abut_vec3(args->gravity.value[0], args->gravity.value[1], args->gravity.value[2]);
     args->def.gravity = model->gravity;
@@ -148,81 +136,64 @@ static int settle(const CliCommand *command, SimulateArgs *args, AbutModel *mode
     choose(&args->def.spacing, args->spacing);
     model->timestep = args->dt;
     model->time = args->time;
-    return CLI_GO;
 }
 
 /* A log that cannot be written at the end is refused at the beginning: poses and velocities alone need this much. */
-static int check_log_size(const CliCommand *command, const SimulateArgs *args, const AbutModel *model)
+static void check_log_size(const SimulateArgs *args, const AbutModel *model)
 {
     double rows = floor(args->time / args->dt / args->every) + 1.0, bytes = rows * model->body_count * 13.0 * 8.0;
     if ((!args->log && !args->page) || bytes <= (double)ABUT_NPZ_BYTES)
-        return CLI_GO;
-    return cli_error(command,
-        "%s: %.0f steps of %d bodies need %.1e bytes, at most %.1e are written; --every K logs fewer",
+        return;
+    cli_error("%s: %.0f steps of %d bodies need %.1e bytes, at most %.1e are written; --every K logs fewer",
         args->log ? args->log : args->page, rows, model->body_count, bytes, (double)ABUT_NPZ_BYTES);
 }
 
 /* What stands around a planned motion is in its way here too. */
-static int add_obstacles(const CliCommand *command, const SimulateTotals *totals, AbutScene *scene)
+static void add_obstacles(const SimulateTotals *totals, AbutScene *scene)
 {
-    AbutError error;
     const AbutModel *obstacles = totals->plan ? simulate_plan_obstacles(totals->plan) : NULL;
-    if (obstacles && abut_scene_add_model(scene, obstacles, abut_pose_identity(), NULL, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    return CLI_GO;
+    if (obstacles)
+        cli_need(abut_scene_add_model(scene, obstacles, abut_pose_identity(), NULL, &cli_why));
 }
 
 /* The same friction for all shapes; NaN: none was given. */
-static int set_friction(const CliCommand *command, double mu, AbutScene *scene)
+static void set_friction(double mu, AbutScene *scene)
 {
     AbutShapeState shape;
-    AbutError error;
     for (int i = 0; !isnan(mu) && i < abut_scene_body_count(scene); ++i) {
         AbutBodyId body = abut_scene_body_at(scene, i);
         for (int k = 0; k < abut_scene_shape_count(scene, body); ++k) {
             AbutShapeId id = abut_scene_shape_at(scene, body, k);
             abut_scene_get_shape(scene, id, &shape);
             shape.def.material.friction = mu, shape.def.material.friction_kinetic = -1.0;
-            if (abut_scene_set_material(scene, id, &shape.def.material, &error) != ABUT_OK)
-                return cli_error(command, "--mu: %s", error.text);
+            cli_need_of("--mu", abut_scene_set_material(scene, id, &shape.def.material, &cli_why));
         }
     }
-    return CLI_GO;
 }
 
-static int simulate(const CliCommand *command, SimulateArgs *args)
+static int simulate(SimulateArgs *args)
 {
-    AbutScene *scene = NULL;
-    AbutModel *model = NULL;
-    AbutError error;
     SimulateTotals totals = {0};
     OperandMeshes meshes = args->hulls                                      ? OPERAND_HULLS
                            : args->def.model == ABUT_CONTACT_MODEL_PRESSURE ? OPERAND_SURFACES
                                                                             : OPERAND_PIECES;
     operands_draw_meshes(args->page != NULL);
-    if (operands_load_model(command, args->scene, args->seed, meshes, &model, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    int status = args->plan ? simulate_plan_open(command, args, &totals.plan) : CLI_GO;
-    if (status == CLI_GO && args->plan && isnan(args->time))
+    AbutModel *model = operands_load_model(args->scene, args->seed, meshes);
+    if (args->plan)
+        simulate_plan_open(args, &totals.plan);
+    if (args->plan && isnan(args->time))
         args->time = simulate_plan_duration(totals.plan) + SETTLE;
-    if (status == CLI_GO)
-        status = settle(command, args, model);
+    settle(args, model);
     args->key = -1;
-    if (status == CLI_GO && args->keyframe)
-        status = robot_find_key(command, model, args->scene, args->keyframe, &args->key);
-    if (status == CLI_GO)
-        status = check_log_size(command, args, model);
-    if (status == CLI_GO &&
-        (abut_scene_create(&scene, &error) || abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error)))
-        status = cli_error(command, "%s", error.text);
-    if (status == CLI_GO)
-        status = add_obstacles(command, &totals, scene);
-    if (status == CLI_GO)
-        status = set_friction(command, args->mu, scene);
-    if (status == CLI_GO)
-        status = simulate_run(command, args, scene, model, &totals);
-    if (status == CLI_GO)
-        status = simulate_print(command, args, &totals, scene, totals.partial ? CLI_NO : CLI_OK);
+    if (args->keyframe)
+        robot_find_key(model, args->scene, args->keyframe, &args->key);
+    check_log_size(args, model);
+    AbutScene *scene = operands_scene(model);
+    add_obstacles(&totals, scene);
+    set_friction(args->mu, scene);
+    int status = simulate_run(args, scene, model, &totals);
+    if (status == CLI_OK)
+        status = simulate_print(args, &totals, scene, totals.partial ? CLI_NO : CLI_OK);
     simulate_plan_free(totals.plan);
     abut_scene_free(scene);
     abut_model_free(model);
@@ -284,14 +255,16 @@ static SimulateArgs default_arguments(void)
             "m, 20000 a shape at most (default: 0.6 of the reach)"                                                     \
     }
 
-/* CLI_GO, or the status to end with. */
-static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs *args, int *count)
+/* The number of operands. */
+static int parse(int argc, char **argv, SimulateArgs *args)
 {
     SimulateArgs a = default_arguments();
     int no_continuous = 0;
     const CliOption options[] = {
         {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate (default: as the scene says, or 2)"},
-        {"--dt", NULL, CLI_REAL, &a.dt, "H", "step in seconds (default: as the scene says, or 0.001)"},
+        {"--dt", NULL, CLI_REAL, &a.dt, "H",
+            "step in seconds (default: as the scene says; MJCF without a timestep 0.002, as that format says; else "
+            "0.001)"},
         {"--model", NULL, CLI_TEXT, &a.model, "M", "contact model; --list names them"},
         {"--iterations", NULL, CLI_WITHIN, &(CliWithin){&a.def.iterations, 1, 1000000}, "N",
             "most sweeps over the contacts in a step (default: by the step size)"},
@@ -322,7 +295,8 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         MODEL_OPTIONS(a),
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
-        operands_outside_option(),
+        cli_row("--allow-outside", &operands_outside),
+        cli_row("--warnings", &operands_warnings),
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL,
             "leave out bodies that rest, or are as slow as at rest, until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, IMPULSES "let fast bodies pass through thin ones"},
@@ -333,23 +307,21 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         {"--final", NULL, CLI_FLAG, &a.final, NULL, "with --json: where every body is at the end"},
         {"--list", NULL, CLI_FLAG, &a.list, NULL, "name the built-in scenes, robots and contact models"},
     };
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, count);
+    int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     a.def.continuous = !no_continuous;
     *args = a;
-    return status;
+    return count;
 }
 
-int cli_simulate(const CliCommand *command, int argc, char **argv)
+int cli_simulate(int argc, char **argv)
 {
     SimulateArgs a;
-    int count, status = parse(command, argc, argv, &a, &count);
-    if (status != CLI_GO)
-        return status;
+    int count = parse(argc, argv, &a);
     if (a.list)
-        return simulate_print_list(command, a.json);
+        return simulate_print_list(a.json);
     if (count != 1)
-        return cli_error(command, "expected one SCENE, got %d; 'abut simulate --list' names the built-in ones", count);
+        cli_error("expected one SCENE, got %d; 'abut simulate --list' names the built-in ones", count);
     a.scene = argv[0];
-    status = check(command, &a);
-    return status == CLI_GO ? simulate(command, &a) : status;
+    check(&a);
+    return simulate(&a);
 }

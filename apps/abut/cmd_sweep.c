@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "sweep.h"
-#include "interrupt.h"
+#include "progress.h"
 
 typedef struct Args {
     const char *output, *cases, *shard;
@@ -33,8 +33,7 @@ static const CliOption *own_option(const CliOption *options, int count, const ch
 }
 
 /* Takes the variables out of argv: every --NAME that is no option of sweep itself. */
-static int take_variables(
-    const CliCommand *command, Args *args, const CliOption *options, int option_count, int *argc, char **argv)
+static void take_variables(Args *args, const CliOption *options, int option_count, int *argc, char **argv)
 {
     int kept = 0;
     for (int i = 0; i < *argc; ++i) {
@@ -50,71 +49,57 @@ static int take_variables(
         sweep_words_add(&args->names, argv[i] + 2, length - 2);
         const char *values = argv[i][length] ? argv[i] + length + 1 : i + 1 < *argc ? argv[++i] : NULL;
         if (!values)
-            return cli_error(command, "%s: expected its values, as 1..9 or a,b,c", argv[i]);
+            cli_error("%s: expected its values, as 1..9 or a,b,c", argv[i]);
         sweep_words_add(&args->values, values, strlen(values));
     }
     *argc = kept;
-    if (args->names.lost || args->values.lost)
-        return cli_error(command, "out of memory");
-    return CLI_GO;
 }
 
-static int read_shard(const CliCommand *command, Args *args)
+static void read_shard(Args *args)
 {
     args->shard_index = args->shard_count = 1;
     if (!args->shard)
-        return CLI_GO;
+        return;
     char *end;
     long i = strtol(args->shard, &end, 10), n = *end == '/' ? strtol(end + 1, &end, 10) : 0;
     if (*end || i < 1 || n < 1 || i > n || n > SWEEP_CASES_MAX)
-        return cli_error(command, "--shard: expected I/N with I from 1 to N, got '%s'", args->shard);
+        cli_error("--shard: expected I/N with I from 1 to N, got '%s'", args->shard);
     args->shard_index = (int)i;
     args->shard_count = (int)n;
-    return CLI_GO;
 }
 
 /* ---- plan -------------------------------------------------------------------------------------------------------- */
 
-static int make_plan(const CliCommand *command, const Args *args, const char *text, SweepPlan *plan)
+static void make_plan(const Args *args, const char *text, SweepPlan *plan)
 {
-    if (sweep_plan_command(command, plan, text) != CLI_GO)
-        return CLI_BAD;
-    if (args->cases && sweep_plan_cases(command, plan, args->cases) != CLI_GO)
-        return CLI_BAD;
+    sweep_plan_command(plan, text);
+    if (args->cases)
+        sweep_plan_cases(plan, args->cases);
     for (int i = 0; i < args->names.count; ++i)
-        if (sweep_plan_values(command, plan, args->names.word[i], args->values.word[i]) != CLI_GO)
-            return CLI_BAD;
-    if (sweep_plan_close(command, plan) != CLI_GO)
-        return CLI_BAD;
+        sweep_plan_values(plan, args->names.word[i], args->values.word[i]);
+    sweep_plan_close(plan);
     if (!cli_is_command(plan->command.word[0]))
-        return cli_error(command, "unknown command '%s'; 'abut help' lists the commands", plan->command.word[0]);
+        cli_error("unknown command '%s'; 'abut help' lists the commands", plan->command.word[0]);
     static const char *const without[] = {"view", "render", "reproduce"};
     for (size_t i = 0; i < sizeof without / sizeof without[0]; ++i)
         if (strcmp(plan->command.word[0], without[i]) == 0)
-            return cli_error(command, "'%s' prints no JSON and cannot be swept", without[i]);
-    return CLI_GO;
+            cli_error("'%s' prints no JSON and cannot be swept", without[i]);
 }
 
 static void print_word(const char *word)
 {
-    int plain = *word && !word[strcspn(word, " \t\n'\"\\$`*?[](){}<>|&;~#!")];
-    if (plain) {
-        fputs(word, stdout);
-        return;
-    }
-    putchar('\'');
+    const char *quote = *word && !word[strcspn(word, " \t\n'\"\\$`*?[](){}<>|&;~#!")] ? "" : "'";
+    fputs(quote, stdout);
     for (; *word; ++word)
         fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, stdout);
-    putchar('\'');
+    fputs(quote, stdout);
 }
 
 /* The command lines, as a shell would take them. */
-static int print_plan(const CliCommand *command, const Args *args, const SweepPlan *plan)
+static int print_plan(const Args *args, const SweepPlan *plan)
 {
     for (int64_t k = args->shard_index - 1; k < plan->case_count; k += args->shard_count) {
         SweepWords words = sweep_plan_words(plan, k);
-        if (words.lost)
-            return cli_error(command, "out of memory");
         fputs("abut", stdout);
         for (int i = 0; i < words.count; ++i) {
             putchar(' ');
@@ -152,13 +137,12 @@ static const char outcome_text[] = "  cases    {cases}, {ran} run now, {kept} fr
                                    "  time     {seconds:.3g} s\n"
                                    "  file     {file}\n";
 
-static int report(const CliCommand *command, const Args *args, const Outcome *o)
+static int report(const Args *args, const Outcome *o)
 {
     if (*o->table.left_out)
-        cli_warning(
-            command, "arrays with more than 16 elements are in the table by their number only: %s", o->table.left_out);
+        cli_warning("arrays with more than 16 elements are in the table by their number only: %s", o->table.left_out);
     return cli_answer(
-        command, args->json ? 2 : CLI_AS_TEXT, &cli_sweep_answer, outcome_text, o, o->table.failed ? CLI_NO : CLI_OK);
+        args->json ? 2 : CLI_AS_TEXT, &cli_sweep_answer, outcome_text, o, o->table.failed ? CLI_NO : CLI_OK);
 }
 
 /* Number of cases that this journal has to hold. */
@@ -167,7 +151,8 @@ static int64_t share(const SweepJournal *j)
     return (j->case_count - j->shard) / j->shards + 1;
 }
 
-static int run_cases(const CliCommand *command, const Args *args, Sweep *s)
+/* CLI_OK: all are done. */
+static int run_cases(const Args *args, Sweep *s)
 {
     s->jobs = args->jobs ? args->jobs : abut_thread_count(0);
     s->seconds = args->timeout;
@@ -184,143 +169,125 @@ static int run_cases(const CliCommand *command, const Args *args, Sweep *s)
     if (s->broken)
         return CLI_BAD;
     if (interrupted) {
-        cli_warning(command, "interrupted with %lld of %lld cases done; the same command goes on from there",
+        cli_warning("interrupted with %lld of %lld cases done; the same command goes on from there",
             (long long)s->journal.done_count, (long long)(s->todo + s->journal.done_count - s->given));
         return CLI_NO;
     }
-    return CLI_GO;
+    return CLI_OK;
 }
 
 /* The table of a whole sweep; the journal has done its duty then. */
-static int finish(const CliCommand *command, const Args *args, Sweep *s, const char *path, Outcome *o)
+static int finish(const Args *args, Sweep *s, const char *path, Outcome *o)
 {
     char *file = s->journal.path;
     s->journal.path = NULL;
     sweep_journal_close(&s->journal);
-    int status = sweep_journal_read(command, &s->journal, file);
-    if (status == CLI_GO)
-        status = sweep_table_write(command, &s->journal, 1, path, args->times, &o->table);
-    if (status == CLI_GO)
-        unlink(file);
+    sweep_journal_read(&s->journal, file);
+    sweep_table_write(&s->journal, 1, path, args->times, &o->table);
+    unlink(file);
     abut_free(file);
     o->file = path;
-    return status == CLI_GO ? report(command, args, o) : status;
+    return report(args, o);
 }
 
-static int run(const CliCommand *command, const Args *args, const SweepPlan *plan, Sweep *s)
+static int run(const Args *args, const SweepPlan *plan, Sweep *s)
 {
     SweepText path = {0};
-    char ending[64];
+    char ending[64] = ".journal";
     int whole = args->shard_count == 1;
-    int length = whole ? snprintf(ending, sizeof ending, ".journal")
-                       : snprintf(ending, sizeof ending, ".shard-%d-of-%d", args->shard_index, args->shard_count);
-    sweep_text_add(&path, args->output, strlen(args->output));
-    sweep_text_add(&path, ending, (size_t)length);
+    if (!whole)
+        snprintf(ending, sizeof ending, ".shard-%d-of-%d", args->shard_index, args->shard_count);
+    sweep_text_put(&path, args->output);
+    sweep_text_put(&path, ending);
     double began = cli_clock();
-    int status = path.lost ? cli_error(command, "out of memory")
-                           : sweep_journal_open(command, &s->journal, path.text, plan, args->shard_index,
-                                 args->shard_count, args->fresh);
-    Outcome o = {.cases = plan->case_count, .kept = s->journal.done_count};
-    if (status == CLI_GO)
-        status = run_cases(command, args, s);
+    sweep_journal_open(&s->journal, path.text, plan, args->shard_index, args->shard_count, args->fresh);
+    Outcome o = {.cases = plan->case_count, .kept = s->journal.done_count, .file = path.text};
+    int status = run_cases(args, s);
     o.ran = s->given;
     o.seconds = cli_clock() - began;
     o.table.failed = s->failed;
-    if (status == CLI_GO)
-        o.file = path.text, status = whole ? finish(command, args, s, args->output, &o) : report(command, args, &o);
+    if (status == CLI_OK)
+        status = whole ? finish(args, s, args->output, &o) : report(args, &o);
     sweep_text_free(&path);
     return status;
 }
 
 /* ---- merge ------------------------------------------------------------------------------------------------------- */
 
-static int merge(const CliCommand *command, const Args *args, int count, char **files)
+static int merge(const Args *args, int count, char **files)
 {
-    Outcome o = {0};
+    Outcome o = {.file = args->output};
     double began = cli_clock();
-    SweepJournal *journals = abut_alloc_array((size_t)count, sizeof *journals);
-    int status = journals ? CLI_GO : cli_error(command, "out of memory"), read = 0;
-    while (read < count && status == CLI_GO) {
-        status = sweep_journal_read(command, &journals[read], files[read]);
-        ++read;
-        const SweepJournal *a = &journals[0], *b = &journals[read - 1];
-        if (status == CLI_GO &&
-            (b->case_count != a->case_count || b->shards != a->shards ||
-                strncmp(strstr(b->header.text, "\"plan\""), strstr(a->header.text, "\"plan\""), 26)))
-            status = cli_error(command, "%s and %s are of different sweeps", files[0], files[read - 1]);
+    SweepJournal *journals = cli_room((size_t)count, sizeof *journals);
+    for (int i = 0; i < count; ++i) {
+        const SweepJournal *a = &journals[0], *b = &journals[i];
+        sweep_journal_read(&journals[i], files[i]);
+        if (b->case_count != a->case_count || b->shards != a->shards ||
+            strncmp(strstr(b->header.text, "\"plan\""), strstr(a->header.text, "\"plan\""), 26))
+            cli_error("%s and %s are of different sweeps", files[0], files[i]);
     }
-    if (status == CLI_GO)
-        status = sweep_table_write(command, journals, count, args->output, args->times, &o.table);
+    sweep_table_write(journals, count, args->output, args->times, &o.table);
     o.cases = o.kept = o.table.rows;
     o.seconds = cli_clock() - began;
-    for (int i = 0; i < read; ++i)
+    for (int i = 0; i < count; ++i)
         sweep_journal_close(&journals[i]);
     abut_free(journals);
-    o.file = args->output;
-    return status == CLI_GO ? report(command, args, &o) : status;
+    return report(args, &o);
 }
 
 /* The table can be written, before hours are spent on it. */
-static int check_table(const CliCommand *command, const char *path)
+static void check_table(const char *path)
 {
     struct stat about;
     char folder[4096];
     const char *slash = strrchr(path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
     if (!cli_has_ending(path, ".csv"))
-        return cli_error(command, "-o %s: a name ending in .csv was expected", path);
+        cli_error("-o %s: a name ending in .csv was expected", path);
     if (access(folder, W_OK | X_OK) != 0)
-        return cli_error(command, "%s: the folder %s: %s", path, folder, strerror(errno));
+        cli_error("%s: the folder %s: %s", path, folder, strerror(errno));
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return cli_error(command, "%s: not a plain file", path);
-    return CLI_GO;
+        cli_error("%s: not a plain file", path);
 }
 
 /* ---- command ----------------------------------------------------------------------------------------------------- */
 
 /* What a merge or a dry run has no use for. */
-static int check_unused(const CliCommand *command, const Args *args)
+static void check_unused(const Args *args)
 {
-    static const char *const runs[] = {"--jobs", "--timeout", "--fresh"}, *const cases[] = {
-                                                                              "--cases", "--shard", "--dry-run"};
+    static const char *const unused[] = {
+        "--jobs", "--timeout", "--fresh", "--cases", "--shard", "--dry-run", "--json", "--times"};
+    int first = args->merge ? 0 : 6, last = args->merge ? 6 : 8;
     const char *why = args->merge ? "--merge runs nothing" : "--dry-run runs nothing";
-    for (int i = 0; i < 3 && (args->merge || args->dry_run); ++i)
-        if (cli_refuse(command, runs[i], why) != CLI_GO ||
-            (args->merge && cli_refuse(command, cases[i], why) != CLI_GO))
-            return CLI_BAD;
-    if (args->dry_run &&
-        (cli_refuse(command, "--json", why) != CLI_GO || cli_refuse(command, "--times", why) != CLI_GO))
-        return CLI_BAD;
-    return CLI_GO;
+    for (int i = 0; i < last && (args->merge || args->dry_run); ++i)
+        if (i < 3 || i >= first)
+            cli_refuse(unused[i], why);
 }
 
-static int start(const CliCommand *command, const Args *args, int operands, char **argv)
+static int start(const Args *args, int operands, char **argv)
 {
-    if (check_unused(command, args) != CLI_GO)
-        return CLI_BAD;
+    check_unused(args);
     if (!args->output && !args->dry_run)
-        return cli_error(command, "-o: expected the table to write, as table.csv");
-    if (args->output && check_table(command, args->output) != CLI_GO)
-        return CLI_BAD;
+        cli_error("-o: expected the table to write, as table.csv");
+    if (args->output)
+        check_table(args->output);
     const char *inputs[] = {args->cases}, *outputs[] = {args->output};
-    if (cli_check_files(command, 1, inputs, 1, outputs) != CLI_GO)
-        return CLI_BAD;
+    cli_check_files(1, inputs, 1, outputs);
+    if (args->merge && !operands)
+        cli_error("--merge: expected the files of the shards, as table.csv.shard-*");
     if (args->merge)
-        return operands ? merge(command, args, operands, argv)
-                        : cli_error(command, "--merge: expected the files of the shards, as table.csv.shard-*");
+        return merge(args, operands, argv);
     if (operands != 1)
-        return cli_error(
-            command, "expected one command in quotes, as \"simulate boxes:50 --seed {seed}\", got %d words", operands);
-    Sweep sweep = {.cli = command};
-    int status = make_plan(command, args, argv[0], &sweep.plan);
-    if (status == CLI_GO)
-        status = args->dry_run ? print_plan(command, args, &sweep.plan) : run(command, args, &sweep.plan, &sweep);
+        cli_error("expected one command in quotes, as \"simulate boxes:50 --seed {seed}\", got %d words", operands);
+    Sweep sweep = {0};
+    make_plan(args, argv[0], &sweep.plan);
+    int status = args->dry_run ? print_plan(args, &sweep.plan) : run(args, &sweep.plan, &sweep);
     sweep_journal_close(&sweep.journal);
     sweep_plan_free(&sweep.plan);
     return status;
 }
 
-int cli_sweep(const CliCommand *command, int argc, char **argv)
+int cli_sweep(int argc, char **argv)
 {
     Args args = {0};
     const CliOption options[] = {
@@ -336,16 +303,12 @@ int cli_sweep(const CliCommand *command, int argc, char **argv)
         {"--dry-run", NULL, CLI_FLAG, &args.dry_run, NULL, "print the command lines and run nothing"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the summary as JSON"},
     };
-    int operands, count = sizeof options / sizeof options[0];
-    int status = take_variables(command, &args, options, count, &argc, argv);
-    if (status == CLI_GO)
-        status = cli_parse(command, options, count, argc, argv, &operands);
-    if (status == CLI_GO && args.timeout != 0.0)
-        status = cli_check_range(command, "--timeout", args.timeout, 1e-3, 1e9);
-    if (status == CLI_GO)
-        status = read_shard(command, &args);
-    if (status == CLI_GO)
-        status = start(command, &args, operands, argv);
+    take_variables(&args, options, CLI_ROWS(options), &argc, argv);
+    int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
+    if (args.timeout != 0.0)
+        cli_check_range("--timeout", args.timeout, 1e-3, 1e9);
+    read_shard(&args);
+    int status = start(&args, operands, argv);
     sweep_words_free(&args.names);
     sweep_words_free(&args.values);
     return status;

@@ -3,7 +3,7 @@
  * abut toi: when do two moving meshes first touch? In: mesh files, or one body in words, and their motions. Out: time,
  * bracket, place and normal in the world frame. Exit 0 hit, 1 no hit, 3 grazing or not decided.
  */
-#include "motion_operands.h"
+#include "operands.h"
 
 typedef struct Args {
     Operands operands;
@@ -40,11 +40,10 @@ static const char answer_text[] = "  outcome      {outcome}\n"
                                   "  triangles    {feature}\n";
 
 /* Motions first: an animation says how the meshes are read. */
-static int answer(const CliCommand *command, Args *args)
+static int answer(Args *args)
 {
-    if (motion_operands_read(command, &args->operands, &args->motions) != CLI_GO ||
-        operands_read_triangles(command, &args->operands) != CLI_GO)
-        return CLI_BAD;
+    motion_operands_read(&args->operands, &args->motions);
+    operands_read_triangles(&args->operands);
     const MotionOperands *motions = &args->motions;
     AbutMover body[2];
     for (int k = 0; k < 2; ++k)
@@ -52,36 +51,32 @@ static int answer(const CliCommand *command, Args *args)
     AbutImpactDef def = {.from = motions->from, .to = motions->to, .tolerance = args->tolerance};
     AbutImpact x = abut_time_of_impact(&body[0], &body[1], &def);
     if (x.outcome == ABUT_IMPACT_INVALID)
-        return cli_error(command, "the numbers are too large, a mesh is empty, or a half-space turns");
-    return cli_answer(command, args->json ? 2 : CLI_AS_TEXT, &cli_toi_answer, answer_text,
-        &(Answer){x, {x.part_a, x.part_b}}, exit_status(x.outcome));
+        cli_error("the numbers are too large, a mesh is empty, or a half-space turns");
+    return cli_answer(args->json ? 2 : CLI_AS_TEXT, &cli_toi_answer, answer_text, &(Answer){x, {x.part_a, x.part_b}},
+        exit_status(x.outcome));
 }
 
-int cli_toi(const CliCommand *command, int argc, char **argv)
+int cli_toi(int argc, char **argv)
 {
     Args args = {.operands = operands_make(), .motions = motion_operands_make()};
     const CliOption options[] = {
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
-        motion_operands_file(&args.motions, 0),
-        motion_operands_file(&args.motions, 1),
-        motion_operands_from(&args.motions),
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
+        cli_row("--motion-a", &args.motions.name[0]),
+        cli_row("--motion-b", &args.motions.name[1]),
+        cli_row("--from", &args.motions.from),
         {"--to", NULL, CLI_REAL, &args.motions.to, "T",
             "its end, before the start for a search backward (default: the last time of the files)"},
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D",
             "distance that counts as touching (default, and 0: 1e-6 of the smaller mesh's radius)"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
-    int status =
-        operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args.operands);
-    if (status != CLI_GO)
-        return status;
+    operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files", &args.operands);
     const char *inputs[4] = {
         args.operands.of[0].file, args.operands.of[1].file, args.motions.name[0], args.motions.name[1]};
-    if (cli_check_range(command, "--tol", args.tolerance, 0.0, 1e60) != CLI_GO ||
-        cli_check_files(command, 4, inputs, 0, NULL) != CLI_GO)
-        return CLI_BAD;
-    status = answer(command, &args);
+    cli_check_range("--tol", args.tolerance, 0.0, 1e60);
+    cli_check_files(4, inputs, 0, NULL);
+    int status = answer(&args);
     motion_operands_free(&args.motions);
     operands_free(&args.operands);
     return status;

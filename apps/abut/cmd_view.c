@@ -3,10 +3,8 @@
  * abut view: logs of one or two runs, or a model, as one HTML page. In: run.npz, MJCF, URDF or a built-in model. Out:
  * the page, beside the file unless -o says where.
  */
-#include "model_page.h"
-#include "operands.h"
-#include "page_link.h"
 #include "run_page.h"
+#include "operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,23 +29,19 @@ static int is_model(const char *source)
            (!cli_is_file(source) && !cli_has_ending(source, ".npz") && strcmp(source, "-") != 0);
 }
 
-static AbutStatus view_model(
-    const CliCommand *command, const char *source, const char *key, ModelPage *page, AbutError *error)
+static void view_model(const char *source, const char *key, ModelPage *page)
 {
-    AbutModel *model = NULL;
     operands_draw_meshes(1);
-    AbutStatus status = operands_load_model(command, source, 1, OPERAND_SURFACES, &model, error);
+    AbutModel *model = operands_load_model(source, 1, OPERAND_SURFACES);
     page->model = model;
     page->key = -1;
-    if (status == ABUT_OK && key) {
+    if (key) {
         page->key = abut_model_find_keyframe(model, key);
         if (page->key < 0)
-            status = abut_fail(error, ABUT_ERROR_ARGUMENT, "--keyframe: %s has no keyframe '%s'", source, key);
+            cli_error("--keyframe: %s has no keyframe '%s'", source, key);
     }
-    if (status == ABUT_OK)
-        status = model_page_write(command, page, error);
+    model_page_write(page);
     abut_model_free(model);
-    return status;
 }
 
 /* ---- titles of two runs ----------------------------------------------------------------------------------------- */
@@ -91,12 +85,12 @@ static void title_of(const char *path, const AbutRun *run, const char *other, co
 }
 
 /* One log, or two to be shown side by side. */
-static AbutStatus write_page(const CliCommand *command, int count, char **logs, RunPage *page, AbutError *error)
+static void write_page(int count, char **logs, RunPage *page)
 {
     AbutRun *run = NULL, *beside = NULL;
-    AbutStatus status = abut_run_read(logs[0], &run, error);
-    if (status == ABUT_OK && count == 2)
-        status = abut_run_read(logs[1], &beside, error);
+    cli_need(abut_run_read(logs[0], &run, &cli_why));
+    if (count == 2)
+        cli_need(abut_run_read(logs[1], &beside, &cli_why));
     page->run = run;
     page->beside = beside;
     char title[2][TITLE];
@@ -105,14 +99,12 @@ static AbutStatus write_page(const CliCommand *command, int count, char **logs, 
     page->beside_title = title[1];
     if (!page->title)
         page->title = beside ? title[0] : cli_base_name(logs[0]);
-    if (status == ABUT_OK)
-        status = run_page_write(command, page, error);
+    run_page_write(page);
     abut_run_free(beside);
     abut_run_free(run);
-    return status;
 }
 
-int cli_view(const CliCommand *command, int argc, char **argv)
+int cli_view(int argc, char **argv)
 {
     RunPage page = {.size = NAN};
     const char *key = NULL;
@@ -125,39 +117,33 @@ int cli_view(const CliCommand *command, int argc, char **argv)
             "title of the page (default: the name of the log or model; of two logs also what differs in how they were "
             "made)"},
         {"--keyframe", NULL, CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"},
-        operands_outside_option(),
+        cli_row("--allow-outside", &operands_outside),
+        cli_row("--warnings", &operands_warnings),
         RUN_PAGE_OPTION(&page.size, ""),
         RUN_PAGE_STAGES(&page.stages, "of a log: "),
         {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
     };
-    int operands = 0, go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
-    if (go != CLI_GO)
-        return go;
+    int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 1 && operands != 2)
-        return cli_error(
-            command, "one log or model was expected, as 'abut view run.npz', or two to compare, got %d", operands);
+        cli_error("one log or model was expected, as 'abut view run.npz', or two to compare, got %d", operands);
     if (!page.path && strcmp(argv[0], "-") == 0)
-        return cli_error(command, "-o was expected: a log from standard input has no name to go by");
+        cli_error("-o was expected: a log from standard input has no name to go by");
     int model = operands == 1 && is_model(argv[0]);
     if (key && !model)
-        return cli_error(command, "--keyframe: %s is a log, not a model", argv[0]);
-    if (model && cli_refuse(command, "--stages", "the page of a model has no charts") != CLI_GO)
-        return CLI_BAD;
-    if (model && cli_refuse(command, "--page-size", "the page of a model has no frames to leave out") != CLI_GO)
-        return CLI_BAD;
+        cli_error("--keyframe: %s is a log, not a model", argv[0]);
+    if (model)
+        cli_refuse("--stages", "the page of a model has no charts");
+    if (model)
+        cli_refuse("--page-size", "the page of a model has no frames to leave out");
     page_name(argv[0], model, beside, sizeof beside);
     page.path = page.path ? page.path : beside;
-    go = run_page_check(command, page.size);
-    if (go == CLI_GO)
-        go = cli_check_files(command, operands, (const char *const *)argv, 1, &page.path);
-    if (go != CLI_GO)
-        return go;
-    AbutError error;
+    run_page_check(page.size);
+    cli_check_files(operands, (const char *const *)argv, 1, &page.path);
     ModelPage shown = {.path = page.path, .title = page.title ? page.title : cli_base_name(argv[0])};
-    AbutStatus status =
-        model ? view_model(command, argv[0], key, &shown, &error) : write_page(command, operands, argv, &page, &error);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    page_link_say(command, page.path, open);
+    if (model)
+        view_model(argv[0], key, &shown);
+    else
+        write_page(operands, argv, &page);
+    cli_link_page(page.path, open);
     return CLI_OK;
 }

@@ -5,8 +5,8 @@
  * there is no common volume, 3 when rounding left it undecided. Of round bodies the overlap shown is that of the
  * polyhedra inside them, and the volume is bounded from both sides.
  */
-#include "endless.h"
-#include "volume_pieces.h"
+#include "operands.h"
+#include <string.h>
 
 typedef struct Args {
     Operands operands;
@@ -47,14 +47,14 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_volume_answer = ABUT_RECORD("volume", "", Answer, answer_fields);
 
-static int print_answer(const CliCommand *command, const Args *args, const AbutOverlap *o, int status)
+static int print_answer(const Args *args, const AbutOverlap *o, int status)
 {
     const AbutRecord *record = &cli_volume_answer;
     Answer a = {outcome_name(o->outcome), 0.5 * (args->bounds.low + args->bounds.high), args->bounds, o->area,
         o->outcome == ABUT_OVERLAP_VOLUME, o->centroid, o->normal, o->normal_from_depth, o->face_count,
         o->vertex_count};
     if (args->json)
-        return cli_answer(command, 2, record, NULL, &a, status);
+        return cli_answer(2, record, NULL, &a, status);
     if (!a.has_volume) {
         printf("no common volume: the bodies %s\n", o->outcome == ABUT_OVERLAP_TOUCHING ? "touch" : "lie apart");
         return status;
@@ -78,37 +78,28 @@ static int print_answer(const CliCommand *command, const Args *args, const AbutO
     return status;
 }
 
-static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Args *args)
+static void write_mesh(const AbutOverlap *o, const Args *args)
 {
     AbutMesh mesh;
-    AbutError error;
-    AbutStatus status = abut_overlap_to_mesh(o, abut_pose_identity(), &mesh, &error);
+    AbutStatus status = abut_overlap_to_mesh(o, abut_pose_identity(), &mesh, &cli_why);
     if (status == ABUT_OK) {
-        status = abut_mesh_write(args->file, &mesh, &error);
+        status = abut_mesh_write(args->file, &mesh, &cli_why);
         abut_mesh_free(&mesh);
     }
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    cli_need(status);
 }
 
-static int write_page(const CliCommand *command, const Args *args, const AbutOverlap *o)
+static void write_page(const Args *args, const AbutOverlap *o)
 {
-    AbutModel *model;
-    AbutError error;
-    int status = operands_make_model(command, &args->operands, &model);
-    if (status != CLI_GO)
-        return status;
-    const Operand *of = args->operands.of;
+    AbutModel *model = operands_make_model(&args->operands);
     char note[256], title[300];
-    snprintf(title, sizeof title, "%.140s and %.140s", cli_base_name(of[0].file), cli_base_name(of[1].file));
-    AbutPageHead head = {.title = title,
+    AbutPageHead head = {.title = operands_title(&args->operands, title),
         .subtitle = "Overlap",
         .outcome = outcome_name(o->outcome),
         .note = endless_note(&args->operands,
             args->round ? "clipping of polyhedra inside the round bodies" : "clipping of convex bodies", note)};
-    if (abut_page_write_overlap(args->page, &head, model, o, abut_pose_identity(), &error) != ABUT_OK)
-        status = cli_error(command, "%s", error.text);
+    cli_need(abut_page_write_overlap(args->page, &head, model, o, abut_pose_identity(), &cli_why));
     abut_model_free(model);
-    return status;
 }
 
 /* Without a common volume: no, or undecided where rounding won. */
@@ -119,40 +110,35 @@ static int status_of(AbutOverlapOutcome outcome)
 
 /* The body that is clipped and drawn: a round one is the polyhedron inside it, which becomes the hull of the operand.
  */
-static int faceted(const CliCommand *command, Args *args, Operand *operand, AbutConvex *out)
+static void faceted(Args *args, Operand *operand, AbutConvex *out)
 {
     AbutPolyhedron *around = NULL;
-    AbutError error;
     *out = operand->body.convex;
     if (out->kind == ABUT_CONVEX_PLANE)
-        return cli_error(command, "%s: a plane has no volume", operand->file);
+        cli_error("%s: a plane has no volume", operand->file);
     if (operand->body.hull || out->kind == ABUT_CONVEX_BOX || out->kind == ABUT_CONVEX_HALF_SPACE)
-        return CLI_GO;
-    if (abut_convex_polyhedra(out, args->directions, &operand->body.hull, &around, &error) != ABUT_OK)
-        return cli_error(command, "%s: %s", operand->file, error.text);
+        return;
+    cli_need_of(operand->file, abut_convex_polyhedra(out, args->directions, &operand->body.hull, &around, &cli_why));
     abut_polyhedron_free(around);
     *out = abut_convex_polyhedron(operand->body.hull, 0.0);
     args->round = 1;
-    return CLI_GO;
 }
 
 /* Both bodies, and the bounds. An overlap that is not there, or has no end, is told by the clipping. */
-static int prepare(const CliCommand *command, Args *args, AbutConvex body[2])
+static void prepare(Args *args, AbutConvex body[2])
 {
     Operand *of = args->operands.of;
-    AbutError error;
     AbutConvex exact[2] = {of[0].body.convex, of[1].body.convex};
     for (int k = 0; k < 2; ++k)
-        if (faceted(command, args, &of[k], &body[k]) != CLI_GO)
-            return CLI_BAD;
+        faceted(args, &of[k], &body[k]);
     if (!args->round && cli_given("--directions"))
-        cli_warning(command, "--directions plays no part: no body is round, and the volume is exact");
+        cli_warning("--directions plays no part: no body is round, and the volume is exact");
     if (exact[0].kind == ABUT_CONVEX_HALF_SPACE && exact[1].kind == ABUT_CONVEX_HALF_SPACE)
-        return cli_error(command, "two half-spaces have no finite volume in common");
-    if (args->round && abut_overlap_volume(abut_solid_convex(&exact[0]), abut_solid_convex(&exact[1]),
-                           operands_relative_pose(&args->operands), args->directions, &args->bounds, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    return CLI_GO;
+        cli_error("two half-spaces have no finite volume in common");
+    if (args->round &&
+        abut_overlap_volume(abut_solid_convex(&exact[0]), abut_solid_convex(&exact[1]),
+            operands_relative_pose(&args->operands), args->directions, &args->bounds, &cli_why) != ABUT_OK)
+        cli_error("%s", cli_why.text);
 }
 
 /* Round bodies may overlap by less than what their inner polyhedra miss: then the distance decides. */
@@ -166,15 +152,12 @@ static void settle_round(const Args *args, AbutConvex exact_a, AbutConvex exact_
                                                : ABUT_OVERLAP_DISJOINT;
 }
 
-static int answer(const CliCommand *command, Args *args)
+static int answer(Args *args)
 {
     AbutConvex body[2], exact[2] = {args->operands.of[0].body.convex, args->operands.of[1].body.convex};
-    if (prepare(command, args, body) != CLI_GO)
-        return CLI_BAD;
+    prepare(args, body);
     size_t bytes = abut_overlap_workspace_size(&body[0], &body[1]);
-    void *workspace = abut_alloc(bytes);
-    if (!workspace)
-        return cli_error(command, "out of memory");
+    void *workspace = cli_room(bytes, 1);
     const Operand *of = args->operands.of;
     AbutOverlap o = abut_overlap_world(&body[0], &body[1], of[0].pose, of[1].pose, NULL, workspace, bytes);
     settle_round(args, exact[0], exact[1], &o);
@@ -183,52 +166,120 @@ static int answer(const CliCommand *command, Args *args)
     int status = status_of(o.outcome);
     if (o.outcome > ABUT_OVERLAP_DISJOINT) {
         abut_free(workspace);
-        cli_error(command, args->round && o.outcome == ABUT_OVERLAP_FAILED
-                               ? "the bodies overlap by less than their polyhedra show; --directions takes more"
-                               : "the overlap could not be computed: the bodies are too degenerate");
+        cli_complain(args->round && o.outcome == ABUT_OVERLAP_FAILED
+                         ? "the bodies overlap by less than their polyhedra show; --directions takes more"
+                         : "the overlap could not be computed: the bodies are too degenerate");
         return status == CLI_UNDECIDED ? status : CLI_BAD;
     }
-    if (status == CLI_OK && args->file && write_mesh(command, &o, args) != CLI_GO)
-        status = CLI_BAD;
-    if (status != CLI_BAD && args->page && write_page(command, args, &o) != CLI_GO)
-        status = CLI_BAD;
+    if (status == CLI_OK && args->file)
+        write_mesh(&o, args);
+    if (args->page)
+        write_page(args, &o);
     if (status == CLI_NO && args->file)
-        cli_warning(command, "%s is not written: there is no common volume", args->file);
+        cli_warning("%s is not written: there is no common volume", args->file);
     abut_free(workspace);
-    if (status == CLI_BAD)
-        return status;
-    return print_answer(command, args, &o, status);
+    return print_answer(args, &o, status);
 }
 
-int cli_volume(const CliCommand *command, int argc, char **argv)
+/* ---- pieces --------------------------------------------------------------------------------------------------------- */
+
+typedef struct PiecesAnswer {
+    const char *outcome;
+    double volume;
+    AbutVolume v;
+    int has_volume;
+    AbutVec3 centroid;
+} PiecesAnswer;
+
+static const AbutField pieces_fields[] = {
+    {ABUT_FIELD(PiecesAnswer, outcome, TEXT, "", "`volume` or `disjoint`.")},
+    {ABUT_FIELD(PiecesAnswer, volume, REAL, "m^3", "Common volume: middle of the bounds.")},
+    {ABUT_FIELD_AS("volume_low", PiecesAnswer, v.low, REAL, "m^3", "Lower bound.")},
+    {ABUT_FIELD_AS("volume_high", PiecesAnswer, v.high, REAL, "m^3", "Upper bound.")},
+    {ABUT_FIELD_VEC3(PiecesAnswer, centroid, "m", "Centroid of what the pieces share."),
+        .shown_at = offsetof(PiecesAnswer, has_volume)},
+    {ABUT_FIELD_AS("pairs", PiecesAnswer, v.pairs, LONG, "", "Pairs of pieces that overlap.")},
+};
+const AbutRecord cli_volume_pieces_answer = ABUT_RECORD("volume --pieces", "", PiecesAnswer, pieces_fields);
+
+/* The same solid at the same place: its volume needs no pieces. */
+static int are_same(const Operands *operands)
+{
+    const AbutMesh *a = &operands->of[0].mesh, *b = &operands->of[1].mesh;
+    AbutPose p = operands->of[0].pose, q = operands->of[1].pose;
+    return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
+           memcmp(a->vertices, b->vertices, (size_t)a->vertex_count * sizeof *a->vertices) == 0 &&
+           memcmp(a->triangles, b->triangles, (size_t)a->triangle_count * sizeof *a->triangles) == 0 &&
+           memcmp(&p, &q, sizeof p) == 0;
+}
+
+static int sum_up(const Operands *operands, const AbutPieces pieces[2], int json)
+{
+    AbutVolume v;
+    cli_need(abut_overlap_volume(abut_solid_pieces(&pieces[0]), abut_solid_pieces(&pieces[1]),
+        operands_relative_pose(operands), 0, &v, &cli_why));
+    if (are_same(operands) && isfinite(pieces[0].mesh_volume))
+        v.low = v.high = pieces[0].mesh_volume;
+    AbutVec3 centroid = abut_pose_apply(operands->of[0].pose, v.centroid);
+    int status = v.high > 0.0 ? CLI_OK : CLI_NO;
+    if (json)
+        return cli_answer(2, &cli_volume_pieces_answer, NULL,
+            &(PiecesAnswer){v.high > 0.0 ? "volume" : "disjoint", 0.5 * (v.low + v.high), v, v.high > 0.0, centroid},
+            status);
+    if (status == CLI_NO) {
+        puts("no common volume: the pieces lie apart");
+        return status;
+    }
+    printf("  %-12s %.9g m^3\n", "volume", 0.5 * (v.low + v.high));
+    printf("  %-12s %.9g to %.9g m^3: what %d and %d convex pieces share, less their excess\n", "between", v.low,
+        v.high, pieces[0].count, pieces[1].count);
+    cli_print_vec("centroid", centroid, cbrt(v.high), "");
+    return status;
+}
+
+static int volume_by_pieces(const Operands *operands, int json)
+{
+    AbutPieces pieces[2] = {{0}, {0}};
+    for (int k = 0; k < 2; ++k) {
+        const Operand *o = &operands->of[k];
+        if (!o->body.tree)
+            cli_error("%s: --pieces wants mesh files", o->file);
+        cli_need_of(o->file, abut_mesh_decompose(&o->mesh, NULL, &pieces[k], &cli_why));
+        if (!pieces[k].closed)
+            cli_error("%s: the mesh is open: it has no volume", o->file);
+    }
+    int status = sum_up(operands, pieces, json);
+    abut_pieces_free(&pieces[0]);
+    abut_pieces_free(&pieces[1]);
+    return status;
+}
+
+/* ---- command ----------------------------------------------------------------------------------------------------- */
+
+int cli_volume(int argc, char **argv)
 {
     Args args = {.operands = operands_make(), .directions = 512};
     const CliOption options[] = {
-        operands_pose(&args.operands, 0),
-        operands_pose(&args.operands, 1),
-        operands_convex(&args.operands),
+        cli_row("--pose-a", &args.operands.of[0].pose),
+        cli_row("--pose-b", &args.operands.of[1].pose),
+        cli_row("--convex", &args.operands.convex),
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "write the overlap: .obj, .stl (binary) or .stla (ascii STL)"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the bodies and their overlap as a page to look at"},
         {"--directions", NULL, CLI_WITHIN, &(CliWithin){&args.directions, 12, 20000}, "N",
             "farthest points and planes of the polyhedra inside and around a round body, 12 to 20000 (default: 512)"},
         {"--pieces", NULL, CLI_FLAG, &args.pieces, NULL,
             "meshes that need not be convex: sum over their convex pieces"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
-    int status = operands_parse(
-        command, options, sizeof options / sizeof options[0], argc, argv, "mesh files or bodies", &args.operands);
-    if (status == CLI_GO)
-        status = operands_check_outputs(command, &args.operands, args.file, args.page);
-    if (status == CLI_GO && args.pieces)
-        status = cli_refuse(command, "--directions", "--pieces takes meshes, and no body is round");
-    if (status == CLI_GO && args.pieces && (args.file || args.page || args.operands.convex))
-        status = cli_error(command, "--pieces gives the volume alone: -o, --html and --convex do not go with it");
-    if (status != CLI_GO)
-        return status;
+    operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files or bodies", &args.operands);
+    operands_check_outputs(&args.operands, args.file, args.page);
+    if (args.pieces)
+        cli_refuse("--directions", "--pieces takes meshes, and no body is round");
+    if (args.pieces && (args.file || args.page || args.operands.convex))
+        cli_error("--pieces gives the volume alone: -o, --html and --convex do not go with it");
     args.operands.keep_meshes = args.pieces;
-    status = operands_read(command, args.pieces ? OPERAND_AS_IS : OPERAND_HULL, &args.operands);
-    if (status == CLI_GO)
-        status = args.pieces ? volume_by_pieces(command, &args.operands, args.json) : answer(command, &args);
+    operands_read(args.pieces ? OPERAND_AS_IS : OPERAND_HULL, &args.operands);
+    int status = args.pieces ? volume_by_pieces(&args.operands, args.json) : answer(&args);
     operands_free(&args.operands);
     return status;
 }

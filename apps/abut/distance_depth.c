@@ -1,43 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The depth of two meshes that overlap. In: trees, a method or a direction. Out: the depth, in the frame of A. */
-#include "distance_depth.h"
+#include "operands.h"
 #include "abut/literature.h"
-
-#include "pieces_folder.h"
 
 #include <math.h>
 #include <string.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
 
-CliOption depth_method_option(DepthArgs *args)
-{
-    return (CliOption){"--depth", NULL, CLI_TEXT, &args->method, "METHOD",
-        "how deep meshes overlap: sweep, classic, decomposition or none (default: sweep, exact for convex bodies)"};
-}
-
-CliOption depth_along_option(DepthArgs *args)
-{
-    return (CliOption){"--along", NULL, CLI_REALS, &args->along, "X,Y,Z",
-        "the least move of B in this direction that parts two meshes that overlap (default: in any)"};
-}
-
-int depth_check(const CliCommand *command, const DepthArgs *args)
+void depth_check(const DepthArgs *args)
 {
     static const char *const methods[] = {"sweep", "classic", "decomposition", "none"};
     int known = args->method == NULL;
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i)
         known = known || strcmp(args->method, methods[i]) == 0;
     if (!known)
-        return cli_error(command, "--depth: expected sweep, classic, decomposition or none, got '%s'", args->method);
+        cli_error("--depth: expected sweep, classic, decomposition or none, got '%s'", args->method);
     if ((args->folder[0] || args->folder[1]) && !depth_needs_pieces(args))
-        return cli_error(command, "--pieces-a and --pieces-b go with --depth decomposition");
+        cli_error("--pieces-a and --pieces-b go with --depth decomposition");
     if (args->along.count == 0)
-        return CLI_GO;
+        return;
     const double *v = args->along.value;
     if (args->along.count != 3 || !(abut_max_abs(abut_vec3(v[0], v[1], v[2])) > 0.0))
-        return cli_error(command, "--along: expected a direction x,y,z other than 0,0,0");
+        cli_error("--along: expected a direction x,y,z other than 0,0,0");
     if (args->method && strcmp(args->method, "sweep") != 0)
-        return cli_error(command, "--along goes with --depth sweep");
-    return CLI_GO;
+        cli_error("--along goes with --depth sweep");
 }
 
 int depth_is_asked(const DepthArgs *args)
@@ -58,35 +46,31 @@ int depth_needs_pieces(const DepthArgs *args)
     return args->method && strcmp(args->method, "decomposition") == 0;
 }
 
-void depth_warn_pieces(const CliCommand *command, const char *file, const AbutPieces *p)
+void depth_warn_pieces(const char *file, const AbutPieces *p)
 {
     if (!p->closed)
-        cli_warning(command, "%s is open: its %d convex pieces cover the surface alone", file, p->count);
+        cli_warning("%s is open: its %d convex pieces cover the surface alone", file, p->count);
     else if (!isfinite(p->excess))
-        cli_warning(command,
-            "%s: parts overlap or run different ways: by how much its %d convex pieces are too large "
-            "is not known",
+        cli_warning("%s: parts overlap or run different ways: by how much its %d convex pieces are too large "
+                    "is not known",
             file, p->count);
     else if (!p->target_met)
-        cli_warning(command, "%s: %d convex pieces have %.3g of its volume too much", file, p->count, p->excess);
+        cli_warning("%s: %d convex pieces have %.3g of its volume too much", file, p->count, p->excess);
 }
 
-int depth_decompose(const CliCommand *command, const Operand *o, AbutPieces *p)
+void depth_decompose(const Operand *o, AbutPieces *p)
 {
-    AbutError error;
-    if (abut_mesh_decompose(&o->mesh, NULL, p, &error) != ABUT_OK)
-        return cli_error(command, "%s: %s", o->file, error.text);
-    depth_warn_pieces(command, o->file, p);
-    return CLI_GO;
+    cli_need_of(o->file, abut_mesh_decompose(&o->mesh, NULL, p, &cli_why));
+    depth_warn_pieces(o->file, p);
 }
 
-int depth_prepare(const CliCommand *command, const Operands *operands, DepthArgs *args)
+void depth_prepare(const Operands *operands, DepthArgs *args)
 {
-    int status = CLI_GO;
-    for (int k = 0; k < 2 && depth_needs_pieces(args) && status == CLI_GO; ++k)
-        status = args->folder[k] ? pieces_folder_read(command, args->folder[k], &operands->of[k], &args->pieces[k])
-                                 : depth_decompose(command, &operands->of[k], &args->pieces[k]);
-    return status;
+    for (int k = 0; k < 2 && depth_needs_pieces(args); ++k)
+        if (args->folder[k])
+            pieces_folder_read(args->folder[k], &operands->of[k], &args->pieces[k]);
+        else
+            depth_decompose(&operands->of[k], &args->pieces[k]);
 }
 
 void depth_free(DepthArgs *args)
@@ -127,4 +111,69 @@ AbutGap depth_measure(
     const double *v = args->along.value;
     AbutVec3 world = abut_normalize(abut_vec3(v[0], v[1], v[2]));
     return abut_mesh_depth_along(a, b, b_in_a, abut_quat_rotate_inv(operands->of[0].pose.q, world), &def);
+}
+
+/* ---- pieces of a folder --------------------------------------------------------------------------------------------- */
+
+enum { MOST_PIECES = 100000 };
+
+static int is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* One file as a piece. */
+static void read_piece(const char *path, AbutPolyhedron **out)
+{
+    AbutMesh mesh = {0};
+    AbutConvexity convexity;
+    AbutStatus status = abut_mesh_read(path, &mesh, NULL, &cli_why);
+    if (status == ABUT_OK)
+        status = abut_mesh_hull(&mesh, out, &cli_why);
+    if (status == ABUT_OK)
+        status = abut_mesh_convexity(&mesh, *out, &convexity, NULL, &cli_why);
+    if (status == ABUT_OK && convexity != ABUT_CONVEXITY_CONVEX)
+        cli_warning("%s is not convex (%s): its hull is taken", path, abut_word(abut_convexity_names, convexity));
+    abut_mesh_free(&mesh);
+    cli_need(status);
+}
+
+static void read_all(const char *folder, int count, struct dirent **names, AbutPieces *out)
+{
+    char path[4200];
+    out->piece = abut_alloc_array((size_t)count, sizeof *out->piece);
+    if (!out->piece)
+        cli_error("%s: no memory for %d pieces", folder, count);
+    for (int i = 0; i < count; ++i) {
+        int n = snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
+        if (n < 0 || (size_t)n >= sizeof path)
+            cli_error("%s: the name is too long", folder);
+        read_piece(path, &out->piece[i]);
+        out->volume += out->piece[i]->mass.volume;
+        ++out->count;
+    }
+}
+
+void pieces_folder_read(const char *folder, const Operand *operand, AbutPieces *out)
+{
+    struct dirent **names = NULL;
+    int count = scandir(folder, &names, is_shown, alphasort);
+    if (count < 0)
+        cli_error("%s: the folder cannot be read: %s", folder, strerror(errno));
+    memset(out, 0, sizeof *out);
+    out->mesh_volume = out->excess = NAN; /* pieces from outside may overlap: nothing follows from their volumes */
+    if (count == 0)
+        cli_error("%s: no pieces in this folder", folder);
+    else if (count > MOST_PIECES)
+        cli_error("%s: more than %d files", folder, MOST_PIECES);
+    else
+        read_all(folder, count, names, out);
+    for (int i = 0; i < count; ++i)
+        free(names[i]);
+    free(names);
+    double farthest;
+    int32_t uncovered = abut_pieces_cover(out, &operand->mesh, NULL, &farthest);
+    if (uncovered > 0)
+        cli_warning("%d vertices of %s stand out of the pieces of %s, by up to %.3g m: the answer is one of the pieces",
+            uncovered, operand->file, folder, farthest);
 }

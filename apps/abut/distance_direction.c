@@ -44,15 +44,14 @@ static int is_phong(const DirectionArgs *args)
     return args->method == DIRECTION_PHONG || args->method == DIRECTION_PHONG_TRACK;
 }
 
-int direction_check(const CliCommand *command, DirectionArgs *args)
+void direction_check(DirectionArgs *args)
 {
     for (int k = DIRECTION_EUCLID; args->name && k < DIRECTION_METHOD_COUNT; ++k)
         if (strcmp(args->name, methods[k]) == 0)
             args->method = (DirectionMethod)k;
     if (args->name && args->method == DIRECTION_NOT_ASKED)
-        return cli_error(
-            command, "--direction: expected euclid, soft, phong, phong-track or kernel, got '%s'", args->name);
-    return cli_check_range(command, "--tau", args->tau, 1e-30, 1e30);
+        cli_error("--direction: expected euclid, soft, phong, phong-track or kernel, got '%s'", args->name);
+    cli_check_range("--tau", args->tau, 1e-30, 1e30);
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
@@ -61,81 +60,74 @@ int direction_check(const CliCommand *command, DirectionArgs *args)
 static char *cache_name(const char *file, uint64_t source)
 {
     size_t room = strlen(file) + 24;
-    char *name = abut_alloc(room);
+    char *name = cli_room(room, 1);
     if (name)
         snprintf(name, room, "%s.%016" PRIx64 ".soft", file, source);
     return name;
 }
 
 /* The body in a file, or NULL when it is not there or not what it should be, which is said. */
-static AbutSoftBody *load_body(const CliCommand *command, const char *name, uint64_t source)
+static AbutSoftBody *load_body(const char *name, uint64_t source)
 {
     static const size_t MOST_BYTES = (size_t)1 << 30;
-    AbutError error;
     char *bytes;
     size_t count;
     if (!cli_is_file(name) || abut_file_load(name, "a soft body", MOST_BYTES, &bytes, &count, NULL) != ABUT_OK)
         return NULL;
-    AbutStatus status = abut_soft_body_check(bytes, count, &error);
+    AbutStatus status = abut_soft_body_check(bytes, count, &cli_why);
     AbutSoftBody *body = (AbutSoftBody *)(void *)bytes;
     if (status == ABUT_OK && body->source == source)
         return body;
-    cli_warning(command, "%s is made anew: %s", name, status ? error.text : "it is of another mesh");
+    cli_warning("%s is made anew: %s", name, status ? cli_why.text : "it is of another mesh");
     abut_free(bytes);
     return NULL;
 }
 
-static int make_body(const CliCommand *command, const Operand *operand, const AbutSoftBodyDef *def, AbutSoftBody **out)
+static void make_body(const Operand *operand, const AbutSoftBodyDef *def, AbutSoftBody **out)
 {
-    AbutError error;
-    if (abut_soft_body_create(&operand->mesh, def, out, &error) != ABUT_OK)
-        return cli_error(command, "%s: %s", operand->file, error.text);
+    cli_need_of(operand->file, abut_soft_body_create(&operand->mesh, def, out, &cli_why));
     if ((*out)->step > 0.701 * def->tau)
-        cli_warning(command, "%s: its distance grid has a step of %.3g m, coarser than the smoothing length asks for",
+        cli_warning("%s: its distance grid has a step of %.3g m, coarser than the smoothing length asks for",
             operand->file, (*out)->step);
-    return CLI_GO;
 }
 
-static int get_body(
-    const CliCommand *command, const Operand *operand, const AbutSoftBodyDef *def, int cache, AbutSoftBody **out)
+static void get_body(const Operand *operand, const AbutSoftBodyDef *def, int cache, AbutSoftBody **out)
 {
-    if (!cache)
-        return make_body(command, operand, def, out);
-    AbutError error;
+    if (!cache) {
+        make_body(operand, def, out);
+        return;
+    }
     uint64_t source = abut_soft_body_source(&operand->mesh, def);
     char *name = cache_name(operand->file, source);
-    if (!name)
-        return cli_error(command, "no memory");
-    *out = load_body(command, name, source);
+    *out = load_body(name, source);
     int made = *out == NULL;
-    int status = made ? make_body(command, operand, def, out) : CLI_GO;
-    if (status == CLI_GO && made && abut_file_write(name, *out, (size_t)(*out)->bytes, &error) != ABUT_OK)
-        status = cli_error(command, "--cache: %s", error.text);
+    if (made)
+        make_body(operand, def, out);
+    if (made && abut_file_write(name, *out, (size_t)(*out)->bytes, &cli_why) != ABUT_OK)
+        cli_error("--cache: %s", cli_why.text);
     abut_free(name);
-    return status;
 }
 
-static int prepare_phong(const CliCommand *command, const Operands *operands, DirectionArgs *args)
+static void prepare_phong(const Operands *operands, DirectionArgs *args)
 {
-    AbutError error;
-    AbutStatus status = abut_phong_create(&operands->of[0].mesh, &operands->of[1].mesh, &args->phong, &error);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "--direction %s: %s", args->name, error.text);
+    AbutStatus status = abut_phong_create(&operands->of[0].mesh, &operands->of[1].mesh, &args->phong, &cli_why);
+    if (status != ABUT_OK)
+        cli_error("--direction %s: %s", args->name, cli_why.text);
 }
 
 /* The kernel is for convex meshes; others get the soft direction, which is said. */
-static int prepare_kernel(const CliCommand *command, const Operands *operands, DirectionArgs *args)
+static void prepare_kernel(const Operands *operands, DirectionArgs *args)
 {
     const Operand *of = operands->of;
-    AbutError error;
     if (!operands->convex && !(of[0].body.is_convex && of[1].body.is_convex)) {
-        cli_warning(command, "--direction kernel is for convex meshes: soft is taken");
+        cli_warning("--direction kernel is for convex meshes: soft is taken");
         args->method = DIRECTION_SOFT;
-        return CLI_GO;
+        return;
     }
     if (isnan(args->tau))
         args->tau = abut_soft_tau(&of[0].mesh, &of[1].mesh);
-    AbutStatus status = abut_convolution_create(&of[0].mesh, &of[1].mesh, &args->convolution, &error);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "--direction kernel: %s", error.text);
+    AbutStatus status = abut_convolution_create(&of[0].mesh, &of[1].mesh, &args->convolution, &cli_why);
+    cli_need_of("--direction kernel", status);
 }
 
 int direction_needs_meshes(const DirectionArgs *args)
@@ -143,32 +135,31 @@ int direction_needs_meshes(const DirectionArgs *args)
     return args->method == DIRECTION_SOFT || args->method == DIRECTION_KERNEL || is_phong(args);
 }
 
-int direction_prepare(const CliCommand *command, const Operands *operands, DirectionArgs *args)
+void direction_prepare(const Operands *operands, DirectionArgs *args)
 {
-    int status = CLI_GO;
     if (!direction_needs_meshes(args))
-        return status;
+        return;
     for (int k = 0; k < 2; ++k) {
         const Operand *o = &operands->of[k];
         if (!o->body.tree && !o->body.hull)
-            return cli_error(command, "--direction %s wants two mesh files, found '%s'", args->name, o->file);
+            cli_error("--direction %s wants two mesh files, found '%s'", args->name, o->file);
         if (args->cache && strcmp(o->file, "-") == 0)
-            return cli_error(command, "--cache wants files with a name, found '-'");
+            cli_error("--cache wants files with a name, found '-'");
     }
-    if (is_phong(args))
-        return prepare_phong(command, operands, args);
+    if (is_phong(args)) {
+        prepare_phong(operands, args);
+        return;
+    }
     if (args->method == DIRECTION_KERNEL)
-        status = prepare_kernel(command, operands, args);
-    if (status != CLI_GO || args->method == DIRECTION_KERNEL)
-        return status;
+        prepare_kernel(operands, args);
+    if (args->method == DIRECTION_KERNEL)
+        return;
     AbutSoftBodyDef def = {.tau = args->tau, .lazy = args->once && !args->cache};
     if (isnan(def.tau))
         def.tau = abut_soft_tau(&operands->of[0].mesh, &operands->of[1].mesh);
-    for (int k = 0; k < 2 && status == CLI_GO; ++k)
-        status = get_body(command, &operands->of[k], &def, args->cache, &args->body[k]);
-    if (status == CLI_GO)
-        args->workspace = abut_alloc(abut_soft_size(args->body[0], args->body[1]));
-    return status == CLI_GO && !args->workspace ? cli_error(command, "no memory") : status;
+    for (int k = 0; k < 2; ++k)
+        get_body(&operands->of[k], &def, args->cache, &args->body[k]);
+    args->workspace = cli_room(abut_soft_size(args->body[0], args->body[1]), 1);
 }
 
 void direction_free(DirectionArgs *args)

@@ -54,12 +54,12 @@ DirectionArgs direction_args(void);
 enum { DIRECTION_OPTIONS = 5 };
 void direction_options(DirectionArgs *args, CliOption *out);
 
-/* Are the words and numbers good? CLI_GO, or CLI_BAD after one line. */
-int direction_check(const CliCommand *command, DirectionArgs *args);
+/* Are the words and numbers good? */
+void direction_check(DirectionArgs *args);
 
-/* Makes what the method needs of the meshes that the operands kept. CLI_GO, or CLI_BAD after one line. */
+/* Makes what the method needs of the meshes that the operands kept. */
 int direction_needs_meshes(const DirectionArgs *args); /* that they keep */
-int direction_prepare(const CliCommand *command, const Operands *operands, DirectionArgs *args);
+void direction_prepare(const Operands *operands, DirectionArgs *args);
 void direction_free(DirectionArgs *args);
 
 /* The direction at a pose of B, where `euclid` is the distance in the world frame. 0: the numbers are too large. */

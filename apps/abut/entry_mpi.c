@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "interrupt.h"
+#include "progress.h"
 #include "sweep.h"
 
 enum { TAG_WORK = 1, TAG_ANSWER, TAG_STOP };
@@ -16,7 +16,7 @@ enum { TAG_WORK = 1, TAG_ANSWER, TAG_STOP };
 /* An answer on its way: this, then the bytes of standard output, then those of standard error. */
 typedef struct Envelope {
     int64_t index;
-    int32_t exit, out, err, lost;
+    int32_t exit, out, err;
 } Envelope;
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
@@ -35,13 +35,11 @@ static int wait_message(int from, MPI_Status *status, const volatile int *cancel
     }
 }
 
-/* The bytes of the message that was probed, zero behind them; NULL: no memory. */
+/* The bytes of the message that was probed, zero behind them. */
 static char *receive(const MPI_Status *status, int *count)
 {
     MPI_Get_count(status, MPI_BYTE, count);
-    char *bytes = abut_alloc((size_t)*count + 1);
-    if (!bytes)
-        MPI_Abort(MPI_COMM_WORLD, CLI_BAD);
+    char *bytes = cli_room((size_t)*count, 1);
     MPI_Recv(bytes, *count, MPI_BYTE, status->MPI_SOURCE, status->MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     bytes[*count] = 0;
     return bytes;
@@ -49,8 +47,6 @@ static char *receive(const MPI_Status *status, int *count)
 
 static void send(int to, int tag, const SweepText *text)
 {
-    if (text->lost)
-        MPI_Abort(MPI_COMM_WORLD, CLI_BAD);
     MPI_Send(text->text ? text->text : "", (int)text->count, MPI_BYTE, to, tag, MPI_COMM_WORLD);
 }
 
@@ -68,7 +64,6 @@ static int hand_out(Sweep *s, int rank)
     sweep_text_add(&text, (const char *)&s->seconds, sizeof s->seconds);
     for (int i = 0; i < words.count; ++i)
         sweep_text_add(&text, words.word[i], strlen(words.word[i]) + 1);
-    text.lost |= words.lost;
     send(rank, TAG_WORK, &text);
     sweep_words_free(&words);
     sweep_text_free(&text);
@@ -84,7 +79,6 @@ static void take_answer(Sweep *s, const MPI_Status *status)
     SweepAnswer answer = {.exit = e.exit};
     sweep_text_add(&answer.out, bytes + sizeof e, (size_t)e.out);
     sweep_text_add(&answer.err, bytes + sizeof e + e.out, (size_t)e.err);
-    answer.out.lost |= e.lost;
     abut_free(bytes);
     sweep_give(s, e.index, &answer);
 }
@@ -119,14 +113,11 @@ static void work_once(char *bytes, int count)
     memcpy(&seconds, bytes + sizeof e.index, sizeof seconds);
     for (const char *w = bytes + sizeof e.index + sizeof seconds; w < bytes + count; w += strlen(w) + 1)
         sweep_words_add(&words, w, strlen(w));
-    SweepAnswer answer = {.exit = SWEEP_NOT_STARTED};
-    if (!words.lost)
-        answer = sweep_case_run(words.word, seconds, &never);
+    SweepAnswer answer = sweep_case_run(words.word, seconds, &never);
     sweep_words_free(&words);
     e.exit = answer.exit;
     e.out = (int32_t)answer.out.count;
     e.err = (int32_t)answer.err.count;
-    e.lost = answer.out.lost;
     SweepText text = {0};
     sweep_text_add(&text, (const char *)&e, sizeof e);
     sweep_text_add(&text, answer.out.count ? answer.out.text : "", answer.out.count);
@@ -151,28 +142,33 @@ static void work(void)
     }
 }
 
-static void stop_others(int ranks)
+/* Also when an error ends rank 0. */
+static void stop_others(void)
 {
+    int ranks;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     for (int rank = 1; rank < ranks; ++rank)
         MPI_Send("", 0, MPI_BYTE, rank, TAG_STOP, MPI_COMM_WORLD);
+    MPI_Finalize();
 }
 
 int main(int argc, char **argv)
 {
-    int rank, ranks, level, status = CLI_OK;
+    int rank, level, status = CLI_OK;
     if (argc < 2 || strcmp(argv[1], "sweep") != 0)
         return cli_main(argc, argv);
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (rank == 0) {
         sweep_use_runner(run_on_ranks);
+        cli_at_end = stop_others;
         status = cli_main(argc, argv);
         if (*interrupt_flag())
             MPI_Abort(MPI_COMM_WORLD, status); /* the others may be in the middle of a case */
-        stop_others(ranks);
-    } else
+        stop_others();
+    } else {
         work();
-    MPI_Finalize();
+        MPI_Finalize();
+    }
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Interrupts become a flag that long runs look at; elsewhere they end the program, without leaving half a file. */
-#include "interrupt.h"
+#include "progress.h"
 
 #include <signal.h>
 #include <string.h>

@@ -28,39 +28,31 @@ typedef struct ModesSystem {
     int all_dof;
 } ModesSystem;
 
-/* Finds what the operand names and makes its rows. CLI_GO, or CLI_BAD after one line of text. */
-int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *out);
+/* Finds what the operand names and makes its rows. */
+void modes_load(const ModesArgs *args, ModesSystem *out);
 void modes_free(ModesSystem *system);
 
-/* The modes by layers of dimension, and how many neighbours of one dimension less they have. */
-typedef struct ModesLattice {
-    int layer_count;
-    int *layers; /* modes of dimension 0, 1, ... */
-    size_t edge_count;
-} ModesLattice;
-
-/* Writes the lattice as the picture args->lattice. CLI_GO, or CLI_BAD after one line of text. */
-int modes_write_lattice(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces, ModesLattice *out);
+/* Writes the lattice as the picture args->lattice. */
+void modes_write_lattice(const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
+    const AbutModeForces *forces, AbutModeLayers *out);
 
 /* Lists or counts, and prints. `cs` is the pattern of --of or NULL, `lattice` of --lattice or NULL. Gives the exit
  * status. */
-int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces, const ModesLattice *lattice);
+int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces,
+    const AbutModeLayers *lattice);
 
 /* Prints the grasp of the body args->grasp of a scene. Gives the exit status. */
-int modes_print_grasp(const CliCommand *command, const ModesArgs *args, const ModesSystem *system);
+int modes_print_grasp(const ModesArgs *args, const ModesSystem *system);
 
 /* How to enumerate what was asked for. */
 AbutModeOptions modes_options(const ModesArgs *args, const int8_t *cs);
 
 /* All modes, or a failure where there are more than `most`, which begins with `who`. */
-AbutStatus modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, int most, const char *who,
-    AbutModeList *list, int *complete, AbutError *error);
+void modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, int most, const char *who,
+    AbutModeList *list, int *complete);
 
-/* Writes the page args->page. CLI_GO, or CLI_BAD after one line of text. */
-int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces);
+/* Writes the page args->page. */
+void modes_write_page(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces);
 
 /* How many times the tolerance could grow or shrink before a decision changed; infinite when exact. */
 double modes_margin(const AbutModeResult *result);

@@ -50,23 +50,20 @@ static AbutBodyId find_body(const AbutScene *scene, const char *name)
     return (AbutBodyId){0};
 }
 
-int modes_print_grasp(const CliCommand *command, const ModesArgs *args, const ModesSystem *s)
+int modes_print_grasp(const ModesArgs *args, const ModesSystem *s)
 {
     AbutGrasp grasp = {0};
-    AbutError error;
     if (!s->scene)
-        return cli_error(
-            command, "--grasp: %s has no bodies with names; only those of a model can be held", args->source);
+        cli_error("--grasp: %s has no bodies with names; only those of a model can be held", args->source);
     AbutBodyId body = find_body(s->scene, args->grasp);
     if (body.index1 == 0)
-        return cli_error(command, "--grasp: %s has no body '%s'", args->source, args->grasp);
-    AbutStatus status = abut_scene_grasp(s->scene, &s->contacts, body, &grasp, &error);
-    int printed = CLI_OK;
+        cli_error("--grasp: %s has no body '%s'", args->source, args->grasp);
+    cli_need(abut_scene_grasp(s->scene, &s->contacts, body, &grasp, &cli_why));
     Answer answer = {args->grasp, grasp, 6, 3 * grasp.contacts};
-    if (status == ABUT_OK && args->json)
-        printed = cli_answer(command, 1, &cli_grasp_answer, NULL, &answer, CLI_OK);
-    else if (status == ABUT_OK)
+    if (args->json)
+        cli_answer(1, &cli_grasp_answer, NULL, &answer, CLI_OK);
+    else
         print_text(args->grasp, &grasp);
     abut_grasp_free(&grasp);
-    return status == ABUT_OK ? printed : cli_error(command, "%s", error.text);
+    return CLI_OK;
 }

@@ -11,16 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interrupt.h"
 #include "progress.h"
 
 typedef struct ModesRun {
-    const CliCommand *command;
     const ModesArgs *args;
     const ModesSystem *system;
     const AbutModeSystem *rows;
-    const AbutModeForces *forces; /* NULL: not asked for */
-    const ModesLattice *lattice;  /* NULL: not asked for */
+    const AbutModeForces *forces;  /* NULL: not asked for */
+    const AbutModeLayers *lattice; /* NULL: not asked for */
     FILE *to;
     AbutJson json;
     char *line;           /* a sign string */
@@ -31,7 +29,6 @@ typedef struct ModesRun {
     size_t solution_capacity;
     uint64_t found, feasible;
     int rests; /* the mode of no motion at any contact is feasible */
-    AbutError error;
     AbutStatus status;
 } ModesRun;
 
@@ -82,8 +79,7 @@ static int is_stable(const ModesRun *run)
 static int judge(ModesRun *run, AbutMode mode)
 {
     AbutModeForceResult result;
-    run->status =
-        abut_mode_force_feasible(run->rows, mode, run->forces, &result, run->velocity, run->force, &run->error);
+    run->status = abut_mode_force_feasible(run->rows, mode, run->forces, &result, run->velocity, run->force, &cli_why);
     if (run->status != ABUT_OK)
         return -1;
     run->feasible += result.feasible != 0;
@@ -91,14 +87,10 @@ static int judge(ModesRun *run, AbutMode mode)
     return result.feasible != 0;
 }
 
-static int put_mark(ModesRun *run, int feasible)
+static void put_mark(ModesRun *run, int feasible)
 {
-    if (!abut_grow((void **)&run->marks, &run->marks_capacity, (size_t)run->found + 1, 1)) {
-        run->status = abut_fail_memory(&run->error);
-        return 0;
-    }
+    run->marks = cli_grow(run->marks, &run->marks_capacity, (size_t)run->found + 1, 1);
     run->marks[run->found] = (unsigned char)feasible;
-    return 1;
 }
 
 /* Numbers of a solution: all velocities, then three forces per contact. */
@@ -109,13 +101,10 @@ static size_t solution_width(const ModesRun *run)
 }
 
 /* Keeps velocity and forces of the mode at hand as number `place`, the velocity in all velocities of the scene. */
-static int put_solution(ModesRun *run, size_t place)
+static void put_solution(ModesRun *run, size_t place)
 {
     size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts, dof = (size_t)run->rows->dof;
-    if (!abut_grow((void **)&run->solution, &run->solution_capacity, (place + 1) * width, sizeof *run->solution)) {
-        run->status = abut_fail_memory(&run->error);
-        return 0;
-    }
+    run->solution = cli_grow(run->solution, &run->solution_capacity, (place + 1) * width, sizeof *run->solution);
     double *to = run->solution + place * width;
     for (size_t i = 0; i < all; ++i) {
         to[i] = run->system->basis ? 0.0 : run->velocity[i];
@@ -124,15 +113,13 @@ static int put_solution(ModesRun *run, size_t place)
     }
     for (size_t i = 0; i < 3 * (size_t)run->rows->contacts; ++i) /* of a step: impulses */
         to[all + i] = run->force[i] / (run->forces->mass ? run->forces->step : 1.0);
-    return 1;
 }
 
 /* Velocities, and per contact the normal and two tangential forces, behind the signs. */
-static int print_solution(ModesRun *run)
+static void print_solution(ModesRun *run)
 {
     size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts;
-    if (!put_solution(run, 0))
-        return 0;
+    put_solution(run, 0);
     for (size_t i = 0; i < width; ++i)
         fprintf(run->to, "%s%.6g",
             i == 0                     ? "  velocity "
@@ -141,7 +128,6 @@ static int print_solution(ModesRun *run)
                                        : " ",
             fabs(run->solution[i]) < 1e-12 ? 0.0 : run->solution[i]);
     fputc('\n', run->to);
-    return 1;
 }
 
 static int visit(AbutMode mode, void *user)
@@ -160,14 +146,16 @@ static int visit(AbutMode mode, void *user)
     if (run->args->cs)
         run->line[length = (size_t)run->rows->contacts] = 0;
     if (run->args->json) {
-        if (run->args->consistent ? !put_solution(run, (size_t)run->found) : run->forces && !put_mark(run, feasible))
-            return 1;
+        if (run->args->consistent)
+            put_solution(run, (size_t)run->found);
+        else if (run->forces)
+            put_mark(run, feasible);
         abut_json_string(&run->json, run->line);
     } else {
         fwrite(run->line, 1, length, run->to);
-        if (run->args->consistent && !print_solution(run))
-            return 1;
-        if (!run->args->consistent)
+        if (run->args->consistent)
+            print_solution(run);
+        else
             fputs(!run->forces ? "\n" : feasible ? " feasible\n" : " infeasible\n", run->to);
     }
     atomic_store_explicit(&live, ++run->found, memory_order_relaxed);
@@ -304,8 +292,8 @@ static void end_json(ModesRun *run, const AbutModeResult *r, double seconds)
         abut_json_end_array(json);
     abut_record_put(json, &cli_modes_answer, other_keys, &a);
     abut_json_end_object(json);
-    if (abut_json_finish(json, &run->error) != ABUT_OK && run->status == ABUT_OK)
-        run->status = run->error.status;
+    if (abut_json_finish(json, &cli_why) != ABUT_OK && run->status == ABUT_OK)
+        run->status = cli_why.status;
     abut_json_free(json);
 }
 
@@ -362,7 +350,7 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
     progress_begin(&progress);
     progress_watch(&progress, listing ? show_listing : show_counting, NULL);
     double began = cli_clock();
-    AbutStatus status = abut_mode_enumerate(run->rows, options, &result, &run->error);
+    AbutStatus status = abut_mode_enumerate(run->rows, options, &result, &cli_why);
     double seconds = cli_clock() - began;
     progress_end(&progress);
     if (run->status == ABUT_OK)
@@ -372,12 +360,11 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
     else if (run->args->count && run->status == ABUT_OK)
         put_count(run, &result, seconds);
     if (run->status != ABUT_OK)
-        return cli_error(run->command, "%s", run->error.text);
+        cli_error("%s", cli_why.text);
     if (!result.complete)
-        cli_warning(run->command, "stopped after %llu modes: partial", (unsigned long long)result.modes);
+        cli_warning("stopped after %llu modes: partial", (unsigned long long)result.modes);
     if (result.depends_on_tolerance)
-        cli_warning(run->command,
-            "the result depends on the tolerance %g: values taken for zero reach %.3g, others go down to %.3g",
+        cli_warning("the result depends on the tolerance %g: values taken for zero reach %.3g, others go down to %.3g",
             result.tolerance, result.largest_zero, result.smallest_nonzero);
     return *interrupt_flag() ? CLI_NO : CLI_OK;
 }
@@ -386,43 +373,34 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
 static int enumerate_to_file(ModesRun *run, AbutModeOptions *options)
 {
     AbutFileOut out;
-    AbutError error;
-    if (abut_file_out_open(&out, run->args->output, &error) != ABUT_OK)
-        return cli_error(run->command, "%s", error.text);
+    cli_need(abut_file_out_open(&out, run->args->output, &cli_why));
     run->to = out.file;
     int status = enumerate(run, options);
     if (status == CLI_BAD)
         abut_file_out_cancel(&out);
-    else if (abut_file_out_commit(&out, &error) != ABUT_OK)
-        status = cli_error(run->command, "%s", error.text);
+    else
+        cli_need(abut_file_out_commit(&out, &cli_why));
     return status;
 }
 
-int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces, const ModesLattice *lattice)
+int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces,
+    const AbutModeLayers *lattice)
 {
-    ModesRun run = {.command = command,
-        .args = args,
-        .system = system,
-        .rows = &system->rows,
-        .forces = forces,
-        .to = stdout,
-        .lattice = lattice};
+    ModesRun run = {
+        .args = args, .system = system, .rows = &system->rows, .forces = forces, .to = stdout, .lattice = lattice};
     AbutModeOptions options = modes_options(args, cs);
     size_t rows = (size_t)system->rows.contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines));
-    run.line = malloc(rows + 1);
+    run.line = cli_room(rows, 1);
     if (args->consistent) {
-        run.velocity = malloc(((size_t)system->rows.dof + 1) * sizeof *run.velocity);
-        run.force = malloc((3 * (size_t)system->rows.contacts + 1) * sizeof *run.force);
+        run.velocity = cli_room((size_t)system->rows.dof, sizeof *run.velocity);
+        run.force = cli_room(3 * (size_t)system->rows.contacts, sizeof *run.force);
     }
-    if (!run.line || (args->consistent && (!run.velocity || !run.force)))
-        return cli_error(command, "no memory for the modes");
     interrupt_catch();
     int status = args->output ? enumerate_to_file(&run, &options) : enumerate(&run, &options);
     interrupt_release();
-    free(run.line);
-    free(run.velocity);
-    free(run.force);
+    abut_free(run.line);
+    abut_free(run.velocity);
+    abut_free(run.force);
     abut_free(run.solution);
     abut_free(run.marks);
     return status;

@@ -2,7 +2,7 @@
 /*
  * Reading operands: of a command on pairs hulls of meshes, convex meshes, half-spaces of text files; of others a scene.
  */
-#include "endless.h"
+#include "operands.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,48 +23,21 @@ void operands_free(Operands *operands)
     }
 }
 
-/* ---- options ----------------------------------------------------------------------------------------------------- */
-
-CliOption operands_pose(Operands *operands, int which)
+void operands_parse(const CliOption *options, int option_count, int argc, char **argv, const char *kind, Operands *out)
 {
-    static const char *const names[2] = {"--pose-a", "--pose-b"};
-    static const char *const help[2] = {
-        "place of A: x,y,z, x,y,z,qw,qx,qy,qz, rpy:x,y,z,roll,pitch,yaw or axis:x,y,z,ax,ay,az,angle (radians)",
-        "place of B"};
-    return (CliOption){names[which], NULL, CLI_POSE, &operands->of[which].pose, "POSE", help[which]};
-}
-
-CliOption operands_convex(Operands *operands)
-{
-    return (CliOption){"--convex", NULL, CLI_FLAG, &operands->convex, NULL, "take both meshes as their convex hulls"};
-}
-
-int operands_parse(const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv,
-    const char *kind, Operands *out)
-{
-    int count;
-    int status = cli_parse(command, options, option_count, argc, argv, &count);
-    if (status != CLI_GO)
-        return status;
+    int count = cli_parse(options, option_count, argc, argv);
     if (count != 2)
-        return cli_error(command, "expected two %s A and B, got %d", kind, count);
+        cli_error("expected two %s A and B, got %d", kind, count);
     out->of[0].file = argv[0];
     out->of[1].file = argv[1];
     if (strcmp(argv[0], "-") == 0 && strcmp(argv[1], "-") == 0)
-        return cli_error(command, "A and B are both '-': standard input can be read only once");
-    return CLI_GO;
+        cli_error("A and B are both '-': standard input can be read only once");
 }
 
-int operands_check_outputs(const CliCommand *command, const Operands *operands, const char *file, const char *page)
+void operands_check_outputs(const Operands *operands, const char *file, const char *page)
 {
     const char *inputs[] = {operands->of[0].file, operands->of[1].file}, *outputs[] = {file, page};
-    return cli_check_files(command, 2, inputs, 2, outputs);
-}
-
-CliOption operands_path(const char **path)
-{
-    return (CliOption){"--path", NULL, CLI_TEXT, path, "FILE",
-        "poses of B, t,x,y,z,qw,qx,qy,qz to a line, or an animation (.ani): a row of CSV for each"};
+    cli_check_files(2, inputs, 2, outputs);
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
@@ -86,55 +59,44 @@ static AbutVec3 surface_centroid(const AbutMesh *mesh)
 }
 
 /* Moves a mesh so that its centroid is at the origin: that of its volume, or where it is open of its surface. */
-static int center_mesh(const CliCommand *command, const char *file, AbutMesh *mesh)
+static void center_mesh(const char *file, AbutMesh *mesh)
 {
     AbutMeshReport report;
-    AbutError error;
-    if (abut_mesh_report(mesh, &report, &error) != ABUT_OK)
-        return cli_error(command, "%s: %s", file, error.text);
+    cli_need_of(file, abut_mesh_report(mesh, &report, &cli_why));
     int solid = report.closed && report.oriented && fabs(report.mass.volume) > 0.0;
     AbutVec3 centroid = solid ? report.mass.centroid : surface_centroid(mesh);
     if (!abut_is_finite(centroid))
-        return cli_error(command, "%s: a mesh with an area expected, which an animation centres", file);
+        cli_error("%s: a mesh with an area expected, which an animation centres", file);
     if (!solid)
-        cli_warning(
-            command, "%s: no closed surface, so that it has no volume: the centroid of its surface is taken", file);
+        cli_warning("%s: no closed surface, so that it has no volume: the centroid of its surface is taken", file);
     for (int32_t i = 0; i < mesh->vertex_count; ++i)
         mesh->vertices[i] = abut_sub(mesh->vertices[i], centroid);
-    return CLI_GO;
 }
 
-void operands_center(const CliCommand *command, Operands *operands, const char *file)
+void operands_center(Operands *operands, const char *file)
 {
     if (!operands->centered)
-        cli_warning(command,
-            "%s is an animation: both meshes are moved so that the centroid of their volume is at the "
-            "origin before they are posed",
+        cli_warning("%s is an animation: both meshes are moved so that the centroid of their volume is at the "
+                    "origin before they are posed",
             file);
     operands->centered = 1;
 }
 
-int operands_load_mesh(const CliCommand *command, const Operands *operands, const char *file, AbutMesh *out)
+void operands_load_mesh(const Operands *operands, const char *file, AbutMesh *out)
 {
-    AbutError error;
-    if (abut_mesh_read(file, out, NULL, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    int status = operands->centered ? center_mesh(command, file, out) : CLI_GO;
-    if (status != CLI_GO)
-        abut_mesh_free(out);
-    return status;
+    cli_need(abut_mesh_read(file, out, NULL, &cli_why));
+    if (operands->centered)
+        center_mesh(file, out);
 }
 
 /* Takes a mesh as the command wants it: the library decides whether it is convex. */
-static int take_mesh(const CliCommand *command, const AbutMesh *mesh, AbutSolidChoice choice, Operand *operand)
+static void take_mesh(const AbutMesh *mesh, AbutSolidChoice choice, Operand *operand)
 {
-    AbutError error;
-    AbutStatus status = abut_solid_from_mesh(mesh, choice, NULL, &operand->body, &error);
+    AbutStatus status = abut_solid_from_mesh(mesh, choice, NULL, &operand->body, &cli_why);
     if (status != ABUT_OK)
-        return cli_error(command, "%s: %s%s", operand->file, error.text,
+        cli_error("%s: %s%s", operand->file, cli_why.text,
             status == ABUT_ERROR_UNSUPPORTED ? "; --convex takes the hulls" : "");
     operand->body.is_convex &= choice != ABUT_SOLID_HULL;
-    return CLI_GO;
 }
 
 static AbutSolidChoice choice_of(OperandKind kind, int convex)
@@ -145,123 +107,104 @@ static AbutSolidChoice choice_of(OperandKind kind, int convex)
 }
 
 /* The mesh of a page: as it was read, or the hull that is taken for it. */
-static int keep_mesh(const CliCommand *command, const AbutMesh *mesh, int convex, Operand *operand)
+static void keep_mesh(const AbutMesh *mesh, int convex, Operand *operand)
 {
-    AbutError error;
-    AbutStatus status = convex ? abut_polyhedron_to_mesh(operand->body.hull, &operand->mesh, &error)
-                               : abut_mesh_create(mesh->vertex_count, mesh->triangle_count, &operand->mesh, &error);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s: %s", operand->file, error.text);
+    cli_need_of(
+        operand->file, convex ? abut_polyhedron_to_mesh(operand->body.hull, &operand->mesh, &cli_why)
+                              : abut_mesh_create(mesh->vertex_count, mesh->triangle_count, &operand->mesh, &cli_why));
     if (!convex) {
         memcpy(operand->mesh.vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
         memcpy(operand->mesh.triangles, mesh->triangles, (size_t)mesh->triangle_count * sizeof *mesh->triangles);
     }
-    return CLI_GO;
 }
 
-static int read_mesh(const CliCommand *command, OperandKind kind, const Operands *operands, Operand *operand)
+static void read_mesh(OperandKind kind, const Operands *operands, Operand *operand)
 {
     AbutMesh mesh = {0};
-    int status = operands_load_mesh(command, operands, operand->file, &mesh);
-    if (status == CLI_GO)
-        status = take_mesh(command, &mesh, choice_of(kind, operands->convex), operand);
-    if (status == CLI_GO && operands->keep_meshes)
-        status = keep_mesh(command, &mesh, operand->body.tree == NULL, operand);
+    operands_load_mesh(operands, operand->file, &mesh);
+    take_mesh(&mesh, choice_of(kind, operands->convex), operand);
+    if (operands->keep_meshes)
+        keep_mesh(&mesh, operand->body.tree == NULL, operand);
     abut_mesh_free(&mesh);
-    return status;
 }
 
 /* Half-spaces, or a mesh: told apart by the content, since standard input and pipes have no ending. */
-static int read_either(const CliCommand *command, int convex, Operand *operand)
+static void read_either(int convex, Operand *operand)
 {
     static const size_t MOST_BYTES = (size_t)1 << 30;
-    AbutError error;
     AbutMesh mesh = {0};
     char *bytes;
     size_t count;
-    if (abut_file_load(operand->file, "a half-space 'a b c d'", MOST_BYTES, &bytes, &count, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    int status = CLI_GO;
-    if (abut_half_spaces_parse(bytes, count, operand->file, &operand->plane_count, &operand->planes, &error) != ABUT_OK)
-        status = abut_mesh_parse(bytes, count, operand->file, &mesh, NULL, NULL) == ABUT_OK
-                     ? take_mesh(command, &mesh, choice_of(OPERAND_HALF_SPACES, convex), operand)
-                     : cli_error(command, "%s", error.text);
+    cli_need(abut_file_load(operand->file, "a half-space 'a b c d'", MOST_BYTES, &bytes, &count, &cli_why));
+    AbutStatus planes =
+        abut_half_spaces_parse(bytes, count, operand->file, &operand->plane_count, &operand->planes, &cli_why);
+    if (planes != ABUT_OK && abut_mesh_parse(bytes, count, operand->file, &mesh, NULL, NULL) == ABUT_OK)
+        take_mesh(&mesh, choice_of(OPERAND_HALF_SPACES, convex), operand);
+    else
+        cli_need(planes);
     abut_mesh_free(&mesh);
     abut_free(bytes);
-    return status;
 }
 
 /* The mesh of a page of a body in words. */
-static int keep_words(const CliCommand *command, Operand *operand)
+static void keep_words(Operand *operand)
 {
-    AbutError error;
     const AbutGeometry *geometry = NULL;
     AbutGeometryDef form = abut_shape_default().form;
-    int status = primitive_shape(command, &operand->body.convex, &form);
-    if (status != CLI_GO)
-        return status;
-    AbutStatus got = abut_geometry_create(&form, &geometry, &error);
+    primitive_shape(&operand->body.convex, &form);
+    AbutStatus got = abut_geometry_create(&form, &geometry, &cli_why);
     if (got == ABUT_OK)
-        got = abut_polyhedron_to_mesh(geometry->polyhedron, &operand->mesh, &error);
+        got = abut_polyhedron_to_mesh(geometry->polyhedron, &operand->mesh, &cli_why);
     abut_geometry_release(geometry);
-    return got == ABUT_OK ? CLI_GO : cli_error(command, "%s: %s", operand->file, error.text);
+    cli_need_of(operand->file, got);
 }
 
-int operands_read(const CliCommand *command, OperandKind kind, Operands *operands)
+void operands_read(OperandKind kind, Operands *operands)
 {
-    int status = CLI_GO;
-    for (int k = 0; k < 2 && status == CLI_GO; ++k) {
+    for (int k = 0; k < 2; ++k) {
         Operand *operand = &operands->of[k];
         if (!operand->file)
             continue;
-        int named = primitive_parse(command, operand->file, &operand->body.convex);
-        if (named != CLI_GO) {
+        if (primitive_read(operand->file, &operand->body.convex)) {
             operand->body.is_convex = 1;
-            status = named == CLI_OK ? CLI_GO : named;
-            if (status == CLI_GO && operands->keep_meshes && !(operands->plates && is_endless(&operand->body.convex)))
-                status = keep_words(command, operand);
+            if (operands->keep_meshes && !(operands->plates && is_endless(&operand->body.convex)))
+                keep_words(operand);
             continue;
         }
         if (kind == OPERAND_HALF_SPACES && !abut_mesh_name_fits(operand->file))
-            status = read_either(command, operands->convex, operand);
+            read_either(operands->convex, operand);
         else
-            status = read_mesh(command, kind, operands, operand);
+            read_mesh(kind, operands, operand);
     }
-    return status;
 }
 
-int operands_poses(const CliCommand *command, Operands *operands, const char *file, int32_t *count, AbutKeyframe **out)
+void operands_poses(Operands *operands, const char *file, int32_t *count, AbutKeyframe **out)
 {
     static const size_t MOST_BYTES = (size_t)1 << 30;
     AbutPose identity = abut_pose_identity();
-    AbutError error;
     char *bytes;
     size_t size;
     if (memcmp(&operands->of[1].pose, &identity, sizeof identity) != 0)
-        return cli_error(command, "--pose-b and --path both place the body; give one");
-    if (abut_file_load(file, "a pose t,x,y,z,qw,qx,qy,qz", MOST_BYTES, &bytes, &size, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+        cli_error("--pose-b and --path both place the body; give one");
+    cli_need(abut_file_load(file, "a pose t,x,y,z,qw,qx,qy,qz", MOST_BYTES, &bytes, &size, &cli_why));
     int animation;
-    AbutStatus status = abut_keyframes_parse(bytes, size, file, count, out, &animation, &error);
+    AbutStatus status = abut_keyframes_parse(bytes, size, file, count, out, &animation, &cli_why);
     abut_free(bytes);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    cli_need(status);
     if (animation)
-        operands_center(command, operands, file);
-    return CLI_GO;
+        operands_center(operands, file);
 }
 
-int operands_read_triangles(const CliCommand *command, Operands *operands)
+void operands_read_triangles(Operands *operands)
 {
     const Operand *of = operands->of;
-    int status = operands_read(command, OPERAND_TRIANGLES, operands);
-    if (status == CLI_GO && !of[0].body.tree && !of[1].body.tree)
-        status = cli_error(command, "at least one mesh file expected, found '%s' and '%s'; abut distance takes both",
-            of[0].file, of[1].file);
-    for (int k = 0; k < 2 && status == CLI_GO; ++k)
+    operands_read(OPERAND_TRIANGLES, operands);
+    if (!of[0].body.tree && !of[1].body.tree)
+        cli_error(
+            "at least one mesh file expected, found '%s' and '%s'; abut distance takes both", of[0].file, of[1].file);
+    for (int k = 0; k < 2; ++k)
         if (!of[k].body.tree)
-            status = operands_refuse_plane(command, operands, &of[k].body.convex, k);
-    return status;
+            operands_refuse_plane(operands, &of[k].body.convex, k);
 }
 
 AbutSolid operands_solid(const Operands *operands, int which)
@@ -284,22 +227,21 @@ AbutPose operands_relative_pose(const Operands *operands)
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-static int outside;
+int operands_outside;
+const char *operands_warnings;
 
-CliOption operands_outside_option(void)
+int operands_all_warnings(void)
 {
-    return (CliOption){
-        "--allow-outside", NULL, CLI_FLAG, &outside, NULL, "let a model name meshes and includes outside its folder"};
-}
-
-int operands_outside(void)
-{
-    return outside;
+    int all = operands_warnings && strcmp(operands_warnings, "all") == 0;
+    if (operands_warnings && !all && strcmp(operands_warnings, "grouped") != 0)
+        cli_error("--warnings: expected grouped or all, got '%.60s'", operands_warnings);
+    return all;
 }
 
 static void warn(const char *text, void *user)
 {
-    cli_warning(user, "%s", text);
+    (void)user;
+    cli_warning("%s", text);
 }
 
 static int drawn;
@@ -309,83 +251,77 @@ void operands_draw_meshes(int on)
     drawn = on;
 }
 
-AbutStatus operands_load_model(const CliCommand *command, const char *source, uint64_t seed, OperandMeshes meshes,
-    AbutModel **out, AbutError *error)
+AbutModel *operands_load_model(const char *source, uint64_t seed, OperandMeshes meshes)
 {
-    CliCommand told = *command; /* for the warnings */
+    AbutModel *out = NULL;
     AbutModelReadOptions options = {.warn = warn,
-        .user = &told,
         .convex_pieces = meshes == OPERAND_PIECES,
         .surfaces = meshes == OPERAND_SURFACES,
         .drawn_meshes = drawn,
-        .allow_outside = outside};
+        .allow_outside = operands_outside,
+        .all_warnings = operands_all_warnings()};
     int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf");
-    return is_file ? abut_model_read(source, &options, out, error) : abut_model_build(source, seed, out, error);
+    cli_need(
+        is_file ? abut_model_read(source, &options, &out, &cli_why) : abut_model_build(source, seed, &out, &cli_why));
+    return out;
+}
+
+AbutScene *operands_scene(const AbutModel *model)
+{
+    AbutScene *scene = NULL;
+    cli_need(abut_scene_create(&scene, &cli_why));
+    cli_need(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &cli_why));
+    return scene;
 }
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus add_body(AbutModel *model, const Operand *operand, const AbutGeometryDef *form, AbutError *error)
+void operands_add_body(
+    AbutModel *model, const char *name, AbutBodyKind kind, AbutPose pose, const AbutGeometryDef *form, int visual)
 {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
-    body.name = cli_base_name(operand->file);
-    body.pose = operand->pose;
+    body.name = name;
+    body.kind = kind;
+    body.pose = pose;
     shape.form = *form;
-    shape.visual = 1; /* flat hulls are welcome */
-    AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
-    return status == ABUT_OK ? abut_model_add_shape(model, &shape, NULL, error) : status;
+    shape.visual = visual;
+    cli_need(abut_model_add_body(model, &body, &shape.body, &cli_why));
+    cli_need(abut_model_add_shape(model, &shape, NULL, &cli_why));
 }
 
-/* The shape of operand k: its hull, what its words say, or a plate of what has no end. CLI_GO, or CLI_BAD after one
- * line. */
-static int shape_of(
-    const CliCommand *command, const Operands *operands, int k, AbutGeometryDef *form, AbutPolyhedron **made)
+/* Operand k: its hull, what its words say, or a plate of what has no end. */
+static void add_operand(AbutModel *model, const Operands *operands, int k)
 {
-    AbutError error;
     const Operand *operand = &operands->of[k];
-    EndlessPoses here = {.count = 1, .b = &operands->of[1].pose};
-    if (!operand->body.hull && !is_endless(&operand->body.convex))
-        return primitive_shape(command, &operand->body.convex, form);
-    if (!operand->body.hull && endless_plate(operands, k, here, made, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    form->kind = ABUT_SHAPE_POLYHEDRON;
-    form->polyhedron = operand->body.hull ? operand->body.hull : *made;
-    return CLI_GO;
-}
-
-/* Adds operand k; CLI_GO, or CLI_BAD after one line. */
-static int add_operand(const CliCommand *command, AbutModel *model, const Operands *operands, int k)
-{
-    AbutError error;
     AbutPolyhedron *made = NULL;
     AbutGeometryDef form = abut_shape_default().form;
-    const Operand *operand = &operands->of[k];
-    int status = shape_of(command, operands, k, &form, &made);
-    if (status == CLI_GO && add_body(model, operand, &form, &error) != ABUT_OK)
-        status = cli_error(command, "%s", error.text);
+    if (operand->body.hull || is_endless(&operand->body.convex)) {
+        if (!operand->body.hull)
+            endless_plate(operands, k, (EndlessPoses){.count = 1, .b = &operands->of[1].pose}, &made);
+        form.kind = ABUT_SHAPE_POLYHEDRON;
+        form.polyhedron = operand->body.hull ? operand->body.hull : made;
+    } else {
+        primitive_shape(&operand->body.convex, &form);
+    }
+    operands_add_body(
+        model, cli_base_name(operand->file), ABUT_BODY_DYNAMIC, operand->pose, &form, 1); /* flat hulls are welcome */
     abut_polyhedron_free(made);
-    return status;
 }
 
-int operands_make_model(const CliCommand *command, const Operands *operands, AbutModel **out)
+AbutModel *operands_make_model(const Operands *operands)
 {
-    AbutError error;
-    if (abut_model_create(out, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    int status = CLI_GO;
-    for (int k = 0; k < 2 && status == CLI_GO; ++k)
-        status = add_operand(command, *out, operands, k);
-    if (status != CLI_GO)
-        abut_model_free(*out);
-    return status;
+    AbutModel *model = NULL;
+    cli_need(abut_model_create(&model, &cli_why));
+    for (int k = 0; k < 2; ++k)
+        add_operand(model, operands, k);
+    return model;
 }
 
-int operands_refuse_plane(const CliCommand *command, const Operands *operands, const AbutConvex *body, int which)
+void operands_refuse_plane(const Operands *operands, const AbutConvex *body, int which)
 {
     if (body->kind != ABUT_CONVEX_PLANE)
-        return CLI_GO;
-    return cli_error(command,
-        "%s: a plane goes with convex bodies alone, and %s is taken as a mesh of triangles; take half-space:",
+        return;
+    cli_error("%s: a plane goes with convex bodies alone, and %s is taken as a mesh of triangles; take half-space:",
         operands->of[which].file, operands->of[!which].file);
 }

@@ -2,115 +2,14 @@
 /*
  * The option parser. In: a table of options and the words of the command line. Out: values at the places the table
  * names. `--name value`, `--name=value` and `-n value` are all understood; "--" ends the options. An option that takes
- * an argument takes the next word whatever it looks like, so that numbers may be negative.
+ * an argument takes the next word whatever it looks like, so that numbers may be negative. Options that would be
+ * ignored because another one is missing are refused.
  */
-#include "given.h"
+#include "cli.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* One line whatever the names in it hold: control characters are escaped. */
-static void put_line(const char *text)
-{
-    for (; *text; ++text) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '\n')
-            fputs("\\n", stderr);
-        else if (c < ' ' || c == 127)
-            fprintf(stderr, "\\x%02x", c);
-        else
-            fputc(c, stderr);
-    }
-    fputc('\n', stderr);
-}
-
-static void say(const CliCommand *command, const char *kind, const char *format, va_list args)
-{
-    char text[4096];
-    vsnprintf(text, sizeof text, format, args);
-    fprintf(stderr, "abut%s%s: %s", command ? " " : "", command ? command->name : "", kind);
-    put_line(text);
-}
-
-int cli_error(const CliCommand *command, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say(command, "", format, args);
-    va_end(args);
-    return CLI_BAD;
-}
-
-void cli_warning(const CliCommand *command, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say(command, "warning: ", format, args);
-    va_end(args);
-}
-
-int cli_json_end(const CliCommand *command, AbutJson *json, int status)
-{
-    AbutError error;
-    AbutStatus done = abut_json_finish(json, &error);
-    if (done != ABUT_OK && done != ABUT_ERROR_FILE) /* cli_finish tells that one, with its cause */
-        status = cli_error(command, "standard output: %s", error.text);
-    abut_json_free(json);
-    return status;
-}
-
-int cli_answer(
-    const CliCommand *command, int indent, const AbutRecord *record, const char *text, const void *data, int status)
-{
-    if (indent == CLI_AS_TEXT) {
-        abut_record_print(stdout, record, text, data);
-        return status;
-    }
-    AbutJson json = abut_json_to_file(stdout, indent);
-    abut_record_put_object(&json, record, data);
-    return cli_json_end(command, &json, status);
-}
-
-void cli_put_quat(AbutJson *json, const void *member)
-{
-    const AbutQuat *q = member;
-    abut_json_begin_array(json);
-    abut_json_number(json, q->w);
-    abut_json_number(json, q->x);
-    abut_json_number(json, q->y);
-    abut_json_number(json, q->z);
-    abut_json_end_array(json);
-}
-
-int cli_answers(const CliCommand *command, int indent, const AbutRecord *record, const void *rows, int count)
-{
-    AbutJson json = abut_json_to_file(stdout, indent);
-    abut_json_begin_array(&json);
-    for (int i = 0; i < count; ++i) {
-        abut_record_put_object(&json, record, (const char *)rows + (size_t)i * record->size);
-    }
-    abut_json_end_array(&json);
-    return cli_json_end(command, &json, CLI_OK);
-}
-
-/* Why standard output takes no more: what it says to one more byte. */
-static const char *why_lost(void)
-{
-    errno = 0;
-    return write(STDOUT_FILENO, "\n", 1) < 0 && errno ? strerror(errno) : "an earlier write failed";
-}
-
-int cli_finish(const CliCommand *command, int status)
-{
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return cli_error(command, "standard output: the result could not be written: %s", why_lost());
-    return status;
-}
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
@@ -289,76 +188,140 @@ static int store(const CliOption *option, const char *text)
     return 0;
 }
 
-static int count_dashes(int count, const char *const *names)
+/* ---- what was given ---------------------------------------------------------------------------------------------- */
+
+/* Each option once, with its last argument; a command has fewer options than this. */
+static struct {
+    const char *option, *value;
+} given[80];
+static size_t given_count;
+
+static size_t find(const char *option)
 {
-    int dashes = 0;
-    for (int k = 0; k < count; ++k)
-        dashes += names[k] && strcmp(names[k], "-") == 0;
-    return dashes;
+    size_t i = 0;
+    while (i < given_count && strcmp(given[i].option, option) != 0)
+        ++i;
+    return i;
 }
 
-/* Can the file be written? Devices and pipes are not opened for that. */
-static int check_output(const CliCommand *command, const char *path)
+static void note(const char *option, const char *value)
 {
-    struct stat about;
-    AbutFileOut probe;
-    AbutError error;
-    int exists = path && stat(path, &about) == 0;
-    if (exists && S_ISDIR(about.st_mode))
-        return cli_error(command, "%s: cannot be written: it is a folder", path);
-    if (!path || (exists && !S_ISREG(about.st_mode)))
-        return CLI_GO;
-    if (abut_file_out_open(&probe, path, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    abut_file_out_cancel(&probe);
-    return CLI_GO;
+    size_t i = find(option);
+    if (i == sizeof given / sizeof *given)
+        return;
+    given_count += i == given_count;
+    given[i].option = option;
+    given[i].value = value;
 }
 
-int cli_check_files(
-    const CliCommand *command, int input_count, const char *const *inputs, int output_count, const char *const *outputs)
+int cli_given(const char *option)
 {
-    AbutError error;
-    if (count_dashes(input_count, inputs) > 1)
-        return cli_error(command, "'-' stands for two inputs: standard input can be read only once");
-    if (count_dashes(output_count, outputs) > 0)
-        return cli_error(
-            command, "output '-': files are not written to standard output; name a file, or ./- for one of that name");
-    if (abut_file_check_outputs(input_count, inputs, output_count, outputs, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    int status = CLI_GO;
-    for (int i = 0; i < output_count && status == CLI_GO; ++i)
-        status = check_output(command, outputs[i]);
-    if (status == CLI_GO)
-        abut_file_reserve_outputs(output_count, outputs);
-    return status;
+    return find(option) < given_count;
 }
 
-int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high)
+CliWritten cli_written(const char *option, double value)
+{
+    CliWritten out;
+    size_t i = find(option);
+    abut_format_double(out.text, sizeof out.text, value);
+    for (const char *at = i < given_count ? given[i].value : NULL; at && *at;) {
+        size_t length = strcspn(at, ",");
+        if (length < sizeof out.text && strtod(at, NULL) == value)
+            snprintf(out.text, sizeof out.text, "%.*s", (int)length, at);
+        at += length + (at[length] == ',');
+    }
+    return out;
+}
+
+void cli_check_range(const char *option, double value, double low, double high)
 {
     if (isnan(value) || (value >= low && value <= high))
-        return CLI_GO;
+        return;
     char bound[2][ABUT_DOUBLE_TEXT];
     abut_format_double(bound[0], sizeof bound[0], low);
     abut_format_double(bound[1], sizeof bound[1], high);
-    return cli_error(command, "%s: expected a number from %s to %s, got %s", option, bound[0], bound[1],
-        cli_written(option, value).text);
+    cli_error(
+        "%s: expected a number from %s to %s, got %s", option, bound[0], bound[1], cli_written(option, value).text);
+}
+
+void cli_refuse(const char *option, const char *why)
+{
+    if (cli_given(option))
+        cli_error("%s means nothing here: %s", option, why);
+}
+
+/* Word `number` of the text before the first ':', blanks, commas and "or" left out. 0: there is none. */
+static int word_at(const char *text, int number, char *out, size_t size)
+{
+    for (size_t length; *text && *text != ':'; text += length) {
+        length = strcspn(text, " ,:");
+        snprintf(out, size, "%.*s", (int)length, text);
+        if (length > 0 && strcmp(out, "or") != 0 && number-- == 0)
+            return 1;
+        length += strspn(text + length, " ,");
+    }
+    return 0;
+}
+
+/* The text that an option holds, given or by default; NULL: none. */
+static const char *text_of(const CliOption *options, int count, const char *name)
+{
+    for (int i = 0; i < count; ++i)
+        if (strcmp(options[i].name, name) == 0 && options[i].kind == CLI_TEXT)
+            return *(const char *const *)options[i].to;
+    return NULL;
+}
+
+/* "--minima or --html: ..." is met when one of these is given, "--model pressure or penalty: ..." when the option has
+ * one of these values. *last is then, or else, the value of the last option. */
+static int is_met(const CliOption *options, int count, const char *needs, const char **last)
+{
+    char name[64] = "", word[64], next[64];
+    *last = NULL;
+    for (int i = 0; word_at(needs, i, word, sizeof word); ++i) {
+        if (strncmp(word, "--", 2) != 0) {
+            if (*last && strcmp(*last, word) == 0)
+                return 1;
+            continue;
+        }
+        strcpy(name, word);
+        *last = NULL;
+        if (!word_at(needs, i + 1, next, sizeof next) || strncmp(next, "--", 2) == 0) {
+            if (cli_given(name))
+                return 1;
+        } else {
+            *last = text_of(options, count, name);
+        }
+    }
+    return 0;
+}
+
+/* An option whose help begins "with --other: " has that one beside it, one whose help begins "with --other this or
+ * that: " has it at one of these values. */
+static void check_needs(const CliOption *options, int count, const CliOption *option)
+{
+    const char *needs = option->help + strlen("with "), *value;
+    if (strncmp(option->help, "with --", strlen("with --")) != 0 || !cli_given(option->name) ||
+        is_met(options, count, needs, &value))
+        return;
+    int length = (int)strcspn(needs, ":");
+    if (value)
+        cli_error("%s goes with %.*s, not with %s", option->name, length, needs, value);
+    cli_error("%s goes with %.*s, which is missing", option->name, length, needs);
+}
+
+/* Nothing goes with --list but --json. */
+static void check_list(const CliOption *options, int count, int operands, char **argv)
+{
+    for (int i = 0; i < count; ++i)
+        if (cli_given(options[i].name) && strcmp(options[i].name, "--list") != 0 &&
+            strcmp(options[i].name, "--json") != 0)
+            cli_error("%s means nothing beside --list", options[i].name);
+    if (operands)
+        cli_error("--list takes no operand, got '%s'", argv[0]);
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
-
-int cli_has_ending(const char *file, const char *ending)
-{
-    size_t n = strlen(file), m = strlen(ending);
-    for (size_t i = 0; i < m && m < n; ++i)
-        if (tolower((unsigned char)file[n - m + i]) != ending[i])
-            return 0;
-    return m < n;
-}
-
-int cli_is_file(const char *source)
-{
-    return strcmp(source, "-") == 0 || strchr(source, '/') || access(source, F_OK) == 0;
-}
 
 /* Does `word` name this option? *value is the text behind "=", if any. */
 static int names(const CliOption *option, const char *word, const char **value)
@@ -374,16 +337,16 @@ static int names(const CliOption *option, const char *word, const char **value)
     return 1;
 }
 
-static int unknown_option(const CliCommand *command, const CliOption *options, int count, const char *word)
+static void unknown_option(const CliOption *options, int count, const char *word)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     const char *near = abut_suggest(name, count, &options[0].name, sizeof options[0]);
     if (near)
-        return cli_error(command, "unknown option '%s'; did you mean '%s'?", name, near);
-    if (strchr(command->name, ' ')) /* a form of a command */
-        return cli_error(command, "unknown option '%s'; see 'abut %s --help'", name, command->name);
-    return cli_error(command, "unknown option '%s'; see 'abut help %s'", name, command->name);
+        cli_error("unknown option '%s'; did you mean '%s'?", name, near);
+    if (strchr(cli_command->name, ' ')) /* a form of a command */
+        cli_error("unknown option '%s'; see 'abut %s --help'", name, cli_command->name);
+    cli_error("unknown option '%s'; see 'abut help %s'", name, cli_command->name);
 }
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
@@ -427,10 +390,10 @@ static void print_default(const CliOption *option)
     }
 }
 
-static void print_help(const CliCommand *command, const CliOption *options, int count)
+static void print_help(const CliOption *options, int count)
 {
-    printf("abut %s: %s\n\nusage: abut %s %s\n\n%s", command->name, command->summary, command->name, command->usage,
-        command->help);
+    printf("abut %s: %s\n\nusage: abut %s %s\n\n%s", cli_command->name, cli_command->summary, cli_command->name,
+        cli_command->usage, cli_command->help);
     printf("\noptions:\n");
     for (int i = 0; i < count; ++i) {
         char left[80];
@@ -449,30 +412,29 @@ static void print_help(const CliCommand *command, const CliOption *options, int 
 /* ---- command line ------------------------------------------------------------------------------------------------ */
 
 /* Handles the option at argv[*at], which moves on when it takes the next word. */
-static int take_option(const CliCommand *command, const CliOption *options, int count, int argc, char **argv, int *at)
+static void take_option(const CliOption *options, int count, int argc, char **argv, int *at)
 {
     const char *word = argv[*at], *value = NULL;
     int k = 0;
     if (page.path && strcmp(word, "--open") == 0) {
         page.open = 1;
-        return CLI_GO;
+        return;
     }
     while (k < count && !names(&options[k], word, &value))
         ++k;
     if (k == count)
-        return unknown_option(command, options, count, word);
+        unknown_option(options, count, word);
     const CliOption *option = &options[k];
     if (option->kind == CLI_FLAG && value)
-        return cli_error(command, "%s takes no argument, got '%s'", option->name, value);
+        cli_error("%s takes no argument, got '%s'", option->name, value);
     if (option->kind != CLI_FLAG && !value) {
         if (*at + 1 >= argc)
-            return cli_error(command, "%s needs an argument: %s", option->name, expected(option));
+            cli_error("%s needs an argument: %s", option->name, expected(option));
         value = argv[++*at];
     }
     if (!store(option, value))
-        return cli_error(command, "%s: expected %s, got '%s'", option->name, expected(option), value);
-    given_note(option->name, value);
-    return CLI_GO;
+        cli_error("%s: expected %s, got '%s'", option->name, expected(option), value);
+    note(option->name, value);
 }
 
 /* Is there a --help that is not the argument of an option? It is answered first, while all values are the defaults. */
@@ -491,30 +453,28 @@ static int asks_for_help(const CliOption *options, int count, int argc, char **a
     return 0;
 }
 
-int cli_parse(
-    const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv, int *operands)
+int cli_parse(const CliOption *options, int option_count, int argc, char **argv)
 {
-    int only_operands = 0;
-    *operands = 0;
+    int only_operands = 0, operands = 0;
     note_page(options, option_count);
     if (asks_for_help(options, option_count, argc, argv)) {
-        print_help(command, options, option_count);
-        return CLI_OK;
+        print_help(options, option_count);
+        cli_end(CLI_OK);
     }
     for (int i = 0; i < argc; ++i) {
-        char *word = argv[i];
-        if (only_operands || word[0] != '-' || !word[1]) {
-            argv[(*operands)++] = word;
-        } else if (strcmp(word, "--") == 0) {
+        if (only_operands || argv[i][0] != '-' || !argv[i][1])
+            argv[operands++] = argv[i];
+        else if (strcmp(argv[i], "--") == 0)
             only_operands = 1;
-        } else {
-            int status = take_option(command, options, option_count, argc, argv, &i);
-            if (status != CLI_GO)
-                return status;
-        }
+        else
+            take_option(options, option_count, argc, argv, &i);
     }
     page.given = page.path ? *page.path : NULL;
     if (page.open && !*page.path)
-        return cli_error(command, "--open shows the page of --html, which was not given");
-    return given_check(command, options, option_count, *operands, argv);
+        cli_error("--open shows the page of --html, which was not given");
+    for (int i = 0; i < option_count; ++i)
+        check_needs(options, option_count, &options[i]);
+    if (cli_given("--list"))
+        check_list(options, option_count, operands, argv);
+    return operands;
 }

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "distance_depth.h"
-#include "plan_pairs.h"
+#include "operands.h"
 
 PlanSetup plan_setup_make(void)
 {
@@ -27,43 +26,7 @@ void plan_setup_free(PlanSetup *setup)
     abut_free(setup->held);
 }
 
-CliOption plan_obstacles_option(PlanSetup *setup)
-{
-    return (CliOption){"--obstacles", NULL, CLI_TEXT, &setup->obstacle_file, "FILE",
-        "what stands around: MJCF, URDF, a built-in scene, or a mesh; proofs take triangles as they are"};
-}
-
-CliOption plan_allow_option(PlanSetup *setup)
-{
-    return (CliOption){"--allow", NULL, CLI_TEXT, &setup->allow, "A:B,..",
-        "pairs of links that may meet, always near ones among them; A:B@0.9:1: in this part of the time; or a file"};
-}
-
-CliOption plan_pairs_option(PlanSetup *setup)
-{
-    return (CliOption){"--pairs", NULL, CLI_TEXT, &setup->pairs, "A:B,..",
-        "these pairs and no others, or a file with one on each line (default: all)"};
-}
-
-CliOption plan_add_option(PlanSetup *setup)
-{
-    return (CliOption){"--add", NULL, CLI_TEXT, &setup->add, "A:B,..",
-        "additional pairs, even of neighbours or always near; or a file"};
-}
-
-CliOption plan_shapes_option(PlanSetup *setup)
-{
-    return (CliOption){"--shapes", NULL, CLI_TEXT, &setup->shapes, "KIND",
-        "of the robot: hull, the bodies as they are, or capsule, one around each (default: hull)"};
-}
-
-CliOption plan_neighbours_option(PlanSetup *setup)
-{
-    return (CliOption){"--neighbours", NULL, CLI_COUNT, &setup->neighbours, "N",
-        "links with at most so many joints between them may touch"};
-}
-
-int plan_setting_error(const CliCommand *command, const AbutError *error)
+void plan_setting_error(const AbutError *error)
 {
     static const char *const names[][2] = {{"level", "--level"}, {"points", "--points"}, {"attempts", "--attempts"},
         {"budget", "--budget"}, {"speed", "--speed"}, {"acceleration", "--acceleration"}, {"duration", "--time"},
@@ -73,77 +36,69 @@ int plan_setting_error(const CliCommand *command, const AbutError *error)
         {"window", "--allow"}};
     for (size_t i = 0; error->field && i < sizeof names / sizeof names[0]; ++i)
         if (strcmp(error->field, names[i][0]) == 0)
-            return cli_error(command, "%s%s", names[i][1], error->text + strlen(error->field));
-    return cli_error(command, "%s", error->text);
+            cli_error("%s%s", names[i][1], error->text + strlen(error->field));
+    cli_error("%s", error->text);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-int plan_setup_read(const CliCommand *command, PlanSetup *setup)
+void plan_setup_read(PlanSetup *setup)
 {
-    int status = robot_load(command, &setup->robot);
+    robot_load(&setup->robot);
     for (int i = 0; i < setup->robot.warning_count && !setup->quiet; ++i)
-        cli_warning(command, "%s", setup->robot.warnings[i]);
-    if (status != CLI_GO || !setup->obstacle_file)
-        return status;
-    return abut_mesh_name_fits(setup->obstacle_file) ? plan_read_mesh(command, setup)
-                                                     : plan_read_obstacles(command, setup);
+        cli_warning("%s", setup->robot.warnings[i]);
+    if (!setup->obstacle_file)
+        return;
+    if (abut_mesh_name_fits(setup->obstacle_file))
+        plan_read_mesh(setup);
+    else
+        plan_read_obstacles(setup);
 }
 
 /* ---- the problem ------------------------------------------------------------------------------------------------- */
 
-static int read_limits(const CliCommand *command, const PlanSetup *setup, AbutPlanJointLimits **out)
+static void read_limits(const PlanSetup *setup, AbutPlanJointLimits **out)
 {
-    AbutError error;
     if (!setup->limits_file)
-        return CLI_GO;
-    *out = abut_alloc_array((size_t)setup->robot.model->joint_count + 1, sizeof **out);
-    if (!*out)
-        return cli_error(command, "no memory for limits");
-    if (abut_limits_read(setup->limits_file, setup->robot.model, *out, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    return CLI_GO;
+        return;
+    *out = cli_room((size_t)setup->robot.model->joint_count, sizeof **out);
+    cli_need(abut_limits_read(setup->limits_file, setup->robot.model, *out, &cli_why));
 }
 
 /* --shapes, and the radii of capsules that are wanted thinner. */
-static int take_shapes(const CliCommand *command, const PlanSetup *setup, double **radii, AbutPlanDef *def)
+static void take_shapes(const PlanSetup *setup, double **radii, AbutPlanDef *def)
 {
     def->capsules = setup->shapes && strcmp(setup->shapes, "capsule") == 0;
     if (setup->shapes && !def->capsules && strcmp(setup->shapes, "hull") != 0)
-        return cli_error(command, "--shapes: hull or capsule expected, got '%s'", setup->shapes);
+        cli_error("--shapes: hull or capsule expected, got '%s'", setup->shapes);
     if (!setup->thin)
-        return CLI_GO;
-    *radii = abut_alloc_array((size_t)setup->robot.model->body_count + 1, sizeof **radii);
-    if (!*radii)
-        return cli_error(command, "no memory for radii");
+        return;
+    *radii = cli_room((size_t)setup->robot.model->body_count, sizeof **radii);
     for (int32_t i = 0; i < setup->robot.model->body_count; ++i)
         (*radii)[i] = NAN;
     for (const char *p = setup->thin; p;) {
         size_t length = strcspn(p, "=");
-        int32_t body = plan_find_link(command, setup, "--shapes", p, length);
-        if (body < 0 || !p[length])
-            return CLI_BAD;
+        int32_t body = plan_find_link(setup, "--shapes", p, length);
         (*radii)[body] = strtod(p + length + 1, NULL);
         p = strchr(p, ',');
         p = p ? p + 1 : NULL;
     }
     def->radii = *radii;
-    return CLI_GO;
 }
 
-static int create_problem(const CliCommand *command, PlanSetup *setup, const AbutPlanDef *def)
+static void create_problem(PlanSetup *setup, const AbutPlanDef *def)
 {
-    AbutError error;
-    if (abut_plan_problem_create(setup->robot.c, setup->obstacles.model, def, &setup->problem, &error) != ABUT_OK)
-        return plan_setting_error(command, &error);
+    if (abut_plan_problem_create(setup->robot.c, setup->obstacles.model, def, &setup->problem, &cli_why) != ABUT_OK) {
+        plan_setting_error(&cli_why);
+        return;
+    }
     for (int32_t i = 0; i < abut_plan_note_count(setup->problem) && !setup->quiet; ++i)
-        cli_warning(command, "%s", abut_plan_note(setup->problem, i));
+        cli_warning("%s", abut_plan_note(setup->problem, i));
     if (abut_plan_pair_count(setup->problem) == 0)
-        cli_warning(command, "no pair of links is left: nothing can be proved");
-    return CLI_GO;
+        cli_warning("no pair of links is left: nothing can be proved");
 }
 
-int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
+void plan_setup_problem(PlanSetup *setup)
 {
     AbutPlanDef def = abut_plan_def_default();
     PlanPairs pairs;
@@ -155,15 +110,12 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
     def.held = setup->held;
     def.mesh_count = setup->obstacles.mesh_count;
     def.meshes = setup->obstacles.meshes;
-    int status = plan_take_pairs(command, setup, &pairs);
-    if (status == CLI_GO && setup->retimed && pairs.timed.count)
-        status = cli_error(command, "--retime: no times of --allow expected with it, as they are of another duration");
-    if (status == CLI_GO)
-        status = plan_take_stand(command, setup, corners, &def);
-    if (status == CLI_GO)
-        status = read_limits(command, setup, &limits);
-    if (status == CLI_GO)
-        status = take_shapes(command, setup, &radii, &def);
+    plan_take_pairs(setup, &pairs);
+    if (setup->retimed && pairs.timed.count)
+        cli_error("--retime: no times of --allow expected with it, as they are of another duration");
+    plan_take_stand(setup, corners, &def);
+    read_limits(setup, &limits);
+    take_shapes(setup, &radii, &def);
     def.left_out_count = pairs.allowed.count;
     def.left_out = pairs.allowed.pairs;
     def.only_count = pairs.only.count;
@@ -174,12 +126,10 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
     def.windows = pairs.timed.windows;
     setup->has_windows = pairs.timed.count > 0;
     def.limits = limits;
-    if (status == CLI_GO)
-        status = create_problem(command, setup, &def);
+    create_problem(setup, &def);
     plan_free_pairs(&pairs);
     abut_free(limits);
     abut_free(radii);
-    return status;
 }
 
 int64_t plan_triangles(const PlanSetup *setup)
@@ -326,19 +276,55 @@ static void hash_text(const AbutTrajectory *t, char text[20])
     snprintf(text, 20, "%016llx", (unsigned long long)hash);
 }
 
-int plan_write_certificate(const CliCommand *command, const char *path, const PlanSetup *setup, double level,
-    const AbutTrajectory *trajectory, const AbutCertificate *x, const AbutPairCertificate *pairs)
+void plan_write_certificate(const char *path, const PlanSetup *setup, double level, const AbutTrajectory *trajectory,
+    const AbutCertificate *x, const AbutPairCertificate *pairs)
 {
     AbutJson json = abut_json_to_memory(1);
-    AbutError error;
     char hash[20];
     hash_text(trajectory, hash);
     CertificateFile file = {abut_version(), setup->robot.source, setup->obstacle_file, hash, level,
         trajectory->times[0], trajectory->times[trajectory->piece_count], plan_proof(setup, x), pairs};
     abut_record_put_object(&json, &plan_certificate_file, &file);
-    AbutStatus status = abut_json_finish(&json, &error);
+    AbutStatus status = abut_json_finish(&json, &cli_why);
     if (!status)
-        status = abut_file_write(path, json.text, json.count, &error);
+        status = abut_file_write(path, json.text, json.count, &cli_why);
     abut_json_free(&json);
-    return status ? cli_error(command, "%s", error.text) : CLI_GO;
+    cli_need(status);
+}
+
+/* ---- obstacles ------------------------------------------------------------------------------------------------------ */
+
+void plan_read_mesh(PlanSetup *setup)
+{
+    const char *file = setup->obstacle_file, *name = cli_base_name(file);
+    AbutPlanObstacles *obstacles = &setup->obstacles;
+    AbutMesh mesh = {0};
+    cli_need(abut_mesh_read(file, &mesh, NULL, &cli_why));
+    AbutStatus made = abut_plan_obstacles_from_mesh(&mesh, name, !setup->proof_only, obstacles, &cli_why);
+    abut_mesh_free(&mesh);
+    if (made)
+        cli_error("%s: %s", file, cli_why.text);
+    if (obstacles->open)
+        cli_warning("%s is open: it has no inside, its triangles alone are kept clear of", file);
+    if (obstacles->pieces.count)
+        depth_warn_pieces(file, &obstacles->pieces);
+    if (obstacles->thick > 0.0)
+        cli_warning("%s: the search takes %d pieces for it that are up to %.3g m thick", file,
+            (int)obstacles->model->shape_count, obstacles->thick);
+}
+
+void plan_read_obstacles(PlanSetup *setup)
+{
+    AbutModel *surfaces = NULL;
+    const char *file = setup->obstacle_file;
+    AbutModelReadOptions options = {.surfaces = 1, .allow_outside = operands_outside};
+    AbutPlanObstacles *obstacles = &setup->obstacles;
+    obstacles->model = operands_load_model(file, 1, setup->proof_only ? OPERAND_SURFACES : OPERAND_PIECES);
+    if (setup->proof_only)
+        cli_need(abut_plan_obstacles_add_surfaces(obstacles, obstacles->model, &cli_why));
+    else if (cli_is_file(file))
+        cli_need(abut_model_read(file, &options, &surfaces, &cli_why));
+    if (surfaces)
+        cli_need(abut_plan_obstacles_add_surfaces(obstacles, surfaces, &cli_why));
+    abut_model_free(surfaces);
 }

@@ -27,42 +27,32 @@ typedef struct PlanSetup {
 PlanSetup plan_setup_make(void);
 void plan_setup_free(PlanSetup *setup);
 
-/* Rows of an option table. */
-CliOption plan_obstacles_option(PlanSetup *setup);
-CliOption plan_allow_option(PlanSetup *setup);
-CliOption plan_pairs_option(PlanSetup *setup);
-CliOption plan_add_option(PlanSetup *setup);
 const char *plan_pair_file(const char *text); /* of --pairs, --add or --allow: the file that it names; NULL: none */
-CliOption plan_support_option(PlanSetup *setup);
-CliOption plan_balance_option(PlanSetup *setup);
-CliOption plan_balance_margin_option(PlanSetup *setup);
-CliOption plan_shapes_option(PlanSetup *setup);
-CliOption plan_neighbours_option(PlanSetup *setup);
 
-/* Reads the robot and the obstacles; warnings are printed. CLI_GO, or CLI_BAD after one line. */
-int plan_setup_read(const CliCommand *command, PlanSetup *setup);
+/* Reads the robot and the obstacles; warnings are printed. */
+void plan_setup_read(PlanSetup *setup);
 
 /* Triangles of all obstacles. */
 int64_t plan_triangles(const PlanSetup *setup);
 
-/* The obstacles from a mesh file, or from a model. CLI_GO, or CLI_BAD after one line. */
-int plan_read_mesh(const CliCommand *command, PlanSetup *setup);
-int plan_read_obstacles(const CliCommand *command, PlanSetup *setup);
+/* The obstacles from a mesh file, or from a model. */
+void plan_read_mesh(PlanSetup *setup);
+void plan_read_obstacles(PlanSetup *setup);
 
-/* The bodies that --support means. CLI_GO, or CLI_BAD after one line. */
-int plan_find_support(const CliCommand *command, PlanSetup *setup);
+/* The bodies that --support means. */
+void plan_find_support(PlanSetup *setup);
 
-/* Moves the free base so that the support stands there. CLI_GO, or CLI_BAD after one line. */
-int plan_place_support(const CliCommand *command, PlanSetup *setup, AbutPose stand);
+/* Moves the free base so that the support stands there. */
+void plan_place_support(PlanSetup *setup, AbutPose stand);
 
-/* Support and balance; `corners` is room for ABUT_PLAN_CORNERS. CLI_GO, or CLI_BAD after one line. */
-int plan_take_stand(const CliCommand *command, const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def);
+/* Support and balance; `corners` is room for ABUT_PLAN_CORNERS. */
+void plan_take_stand(const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def);
 
-/* Makes the problem from the robot as it stands; what was left out is told. CLI_GO, or CLI_BAD after one line. */
-int plan_setup_problem(const CliCommand *command, PlanSetup *setup);
+/* Makes the problem from the robot as it stands; what was left out is told. */
+void plan_setup_problem(PlanSetup *setup);
 
 /* A message of the library about a setting, with the name of its option instead. CLI_BAD. */
-int plan_setting_error(const CliCommand *command, const AbutError *error);
+void plan_setting_error(const AbutError *error);
 
 /* When a proof holds: "at all times", or those when pairs may not meet. */
 const char *plan_when(const PlanSetup *setup);
@@ -90,13 +80,102 @@ extern const AbutRecord plan_proof_record, plan_certificate_file;
 /* Balance as a line of text; nothing without balance. */
 void plan_print_balance(const AbutCertificate *certificate);
 
-/* The certificate as a file: every pair with its bounds. CLI_GO, or CLI_BAD after one line. */
-int plan_write_certificate(const CliCommand *command, const char *path, const PlanSetup *setup, double level,
-    const AbutTrajectory *trajectory, const AbutCertificate *certificate, const AbutPairCertificate *pairs);
+/* The certificate as a file: every pair with its bounds. */
+void plan_write_certificate(const char *path, const PlanSetup *setup, double level, const AbutTrajectory *trajectory,
+    const AbutCertificate *certificate, const AbutPairCertificate *pairs);
 
 /* The forms. */
-int plan_check(const CliCommand *command, int argc, char **argv);
-int plan_scenario(const CliCommand *command, int argc, char **argv);
-int plan_bench(const CliCommand *command, int argc, char **argv);
+int plan_check(int argc, char **argv);
+int plan_scenario(int argc, char **argv);
+int plan_bench(int argc, char **argv);
+
+typedef struct PlanPairList {
+    int32_t count;
+    AbutPair *pairs;
+} PlanPairList;
+
+typedef struct PlanWindowList {
+    int32_t count;
+    AbutPlanWindow *windows;
+} PlanWindowList;
+
+/* Of --allow, --pairs and --add; and those of --allow that have times. */
+typedef struct PlanPairs {
+    PlanPairList allowed, only, added;
+    PlanWindowList timed;
+} PlanPairs;
+
+/* Reads them. to be freed in either case. */
+void plan_take_pairs(const PlanSetup *setup, PlanPairs *out);
+void plan_free_pairs(PlanPairs *pairs);
+
+/* Number of the link whose name is `length` characters long; -1 after one line. */
+int32_t plan_find_link(const PlanSetup *setup, const char *option, const char *name, size_t length);
+
+/* Sets the configuration; of joint=value,... only those joints change. */
+void posture_set(const char *option, const char *text, Robot *robot);
+
+/* Joints that `text` (a,b,c) does not name are held; NULL: none is. To be freed. */
+void posture_held(const char *text, const Robot *robot, uint8_t **held);
+
+/* Does the name of a picture, unless NULL, say what it is? */
+void plan_check_picture(const char *path);
+
+/* A motion for a page. */
+typedef struct PlanMotion {
+    const AbutTrajectory *trajectory;
+    const AbutPairCertificate *pairs; /* of the problem; NULL: no curves of distances */
+    const char *title;
+} PlanMotion;
+
+/* Bodies over time and what they sweep, the pairs that come nearest with what is proved of them, joints; the bodies of
+ * another motion on the same clock, unless `beside` is NULL. */
+void plan_write_page(const char *path, const PlanSetup *setup, const PlanMotion *motion, const PlanMotion *beside);
+
+/* The robot at several times at once. */
+void plan_write_picture(const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory);
+
+typedef struct PlanArgs {
+    PlanSetup setup;
+    const char *start, *goal, *via, *joints, *method, *mcd;
+    CliTexts goal_pose;
+    const char *output, *csv, *cert, *html, *picture;
+    double rate;
+    CliWithin points_within; /* of --points */
+    int seed, points, attempts, threads, torque, retime, json;
+    double smooth; /* duration before --retime; 0: it was not retimed */
+    AbutPlanSettings settings;
+    AbutPlan plan;
+    const AbutPose *stand; /* of the support; NULL: where the state has it */
+} PlanArgs;
+
+enum { PLAN_GOALS = 4 };
+
+/* Coordinates of the start, of goals (several where a pose was asked for) and of postures on the way. */
+typedef struct PlanPostures {
+    double *numbers; /* the memory of all */
+    double *joints, *start, *goals, *via;
+    double via_at[ABUT_PLAN_VIA_LIMIT];
+    int32_t goal_count, via_count;
+} PlanPostures;
+
+/* Reads robot and obstacles, makes the problem and the postures. Free the numbers.
+ */
+void plan_prepare(PlanArgs *args, PlanPostures *out);
+
+/* Reads the postures, plans and writes the files. */
+void plan_run(PlanArgs *args);
+
+/* The motion as a file, unless `path` is NULL. */
+void plan_write_trajectory(const PlanArgs *args, const char *path);
+
+/* The words of --method into the settings. */
+void plan_take_method(PlanArgs *args);
+
+/* The key `attempts`. */
+void plan_put_attempts(AbutJson *json, int32_t count, const AbutPlanAttempt *attempts);
+
+/* Prints the result; gives the exit status. */
+int plan_print(const PlanArgs *args);
 
 #endif

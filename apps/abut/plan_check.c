@@ -3,7 +3,7 @@
  * abut plan check: does a trajectory keep clear at all times? In: a robot, a file of joint positions, obstacles. Out: a
  * proof, or a pair and a time. Exit 0 proved clear, 1 contact, 3 undecided.
  */
-#include "plan_page.h"
+#include "plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,32 +45,25 @@ static int exit_status(const Args *args)
 
 /* ---- work -------------------------------------------------------------------------------------------------------- */
 
-static int read_trajectory(const CliCommand *command, Args *args)
+static void read_trajectory(Args *args)
 {
     const AbutModel *model = args->setup.robot.model;
-    AbutError error;
     int kind = args->interpolate ? abut_word_find(abut_interpolation_names, args->interpolate) : -1;
     if (args->interpolate && kind < 0)
-        return cli_error(command, "--interpolate: linear, cubic or quintic expected, got '%s'", args->interpolate);
-    args->setup.held = abut_alloc((size_t)model->joint_count + 1);
-    if (!args->setup.held)
-        return cli_error(command, "no memory for %d joints", (int)model->joint_count);
-    if (abut_trajectory_read(
-            args->trajectory_file, args->setup.robot.c, kind, &args->trajectory, args->setup.held, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+        cli_error("--interpolate: linear, cubic or quintic expected, got '%s'", args->interpolate);
+    args->setup.held = cli_room((size_t)model->joint_count, 1);
+    cli_need(abut_trajectory_read(
+        args->trajectory_file, args->setup.robot.c, kind, &args->trajectory, args->setup.held, &cli_why));
     for (int32_t i = 0; i < model->joint_count; ++i)
         args->setup.held[i] = !args->setup.held[i];
-    return CLI_GO;
 }
 
 /* Joints that are not where the ones that they follow put them, at the ends of pieces. */
-static int warn_untied(const CliCommand *command, const Args *args)
+static void warn_untied(const Args *args)
 {
     const AbutModel *model = args->setup.robot.model;
     const AbutTrajectory *t = &args->trajectory;
-    double *q = abut_alloc_array((size_t)model->joint_count + 1, sizeof *q);
-    if (!q)
-        return cli_error(command, "no memory for %d joints", (int)model->joint_count);
+    double *q = cli_room((size_t)model->joint_count, sizeof *q);
     for (int32_t i = 0; i < model->equality_count; ++i) {
         const AbutEqualityDef *e = &model->equalities[i];
         double worst = 1e-6, at = NAN;
@@ -84,81 +77,66 @@ static int warn_untied(const CliCommand *command, const Args *args)
             worst = fmax(worst, off);
         }
         if (!isnan(at))
-            cli_warning(command, "%s: joint '%s' is %.3g off what it follows, '%s', at %.6g s", args->trajectory_file,
+            cli_warning("%s: joint '%s' is %.3g off what it follows, '%s', at %.6g s", args->trajectory_file,
                 model->joints[e->a].name, worst, e->b < 0 ? "a fixed value" : model->joints[e->b].name, at);
     }
     abut_free(q);
-    return CLI_GO;
 }
 
-static int find_excess(const CliCommand *command, Args *args)
+static void find_excess(Args *args)
 {
-    AbutError error;
     int32_t most = ABUT_PLAN_LIMIT_COUNT * abut_plan_joint_count(args->setup.problem);
-    args->excess = abut_alloc_array((size_t)most + 1, sizeof *args->excess);
-    if (!args->excess)
-        return cli_error(command, "no memory for limits");
-    return abut_plan_check_limits(
-               args->setup.problem, &args->trajectory, most, args->excess, &args->excess_count, &error) == ABUT_OK
-               ? CLI_GO
-               : cli_error(command, "%s", error.text);
+    args->excess = cli_room((size_t)most, sizeof *args->excess);
+    cli_need(abut_plan_check_limits(
+        args->setup.problem, &args->trajectory, most, args->excess, &args->excess_count, &cli_why));
 }
 
 /* Another trajectory of the same joints, and what is to be said of it. */
-static int read_beside(const CliCommand *command, Args *args, AbutTrajectory *out, char *title, size_t room)
+static void read_beside(Args *args, AbutTrajectory *out, char *title, size_t room)
 {
     const AbutModel *model = args->setup.robot.model;
     AbutCertifyDef def = {args->level, args->budget};
     AbutCertificate x;
-    AbutError error;
-    uint8_t *given = abut_alloc((size_t)model->joint_count + 1);
-    if (!given)
-        return cli_error(command, "no memory for %d joints", (int)model->joint_count);
+    uint8_t *given = cli_room((size_t)model->joint_count, 1);
     int kind = args->interpolate ? abut_word_find(abut_interpolation_names, args->interpolate) : -1;
-    AbutStatus status = abut_trajectory_read(args->beside, args->setup.robot.c, kind, out, given, &error);
+    AbutStatus status = abut_trajectory_read(args->beside, args->setup.robot.c, kind, out, given, &cli_why);
     if (status == ABUT_ERROR_ARGUMENT) /* polynomials, and --interpolate is of the first file */
-        status = abut_trajectory_read(args->beside, args->setup.robot.c, -1, out, given, &error);
+        status = abut_trajectory_read(args->beside, args->setup.robot.c, -1, out, given, &cli_why);
     if (!status)
-        status = abut_plan_certify(args->setup.problem, out, &def, &x, NULL, &error);
+        status = abut_plan_certify(args->setup.problem, out, &def, &x, NULL, &cli_why);
     abut_free(given);
     if (status)
-        return cli_error(command, "--beside: %s", error.text);
+        cli_error("--beside: %s", cli_why.text);
     snprintf(title, room, "%s: %s", cli_base_name(args->beside), abut_word(abut_certificate_status_names, x.status));
-    return CLI_GO;
 }
 
-static int write_page(const CliCommand *command, Args *args)
+static void write_page(Args *args)
 {
     AbutTrajectory other = {0};
     char title[2][300];
     const char *said = abut_word(abut_certificate_status_names, args->certificate.status);
-    int status = args->beside ? read_beside(command, args, &other, title[1], sizeof title[1]) : CLI_GO;
+    if (args->beside)
+        read_beside(args, &other, title[1], sizeof title[1]);
     snprintf(title[0], sizeof title[0], "%s: %s", cli_base_name(args->trajectory_file), said);
     PlanMotion motion = {&args->trajectory, args->pairs, args->beside ? title[0] : said},
                second = {&other, NULL, title[1]};
-    if (status == CLI_GO)
-        status = plan_write_page(command, args->html, &args->setup, &motion, args->beside ? &second : NULL);
+    plan_write_page(args->html, &args->setup, &motion, args->beside ? &second : NULL);
     abut_trajectory_free(&other);
-    return status;
 }
 
-static int certify(const CliCommand *command, Args *args)
+static void certify(Args *args)
 {
     AbutCertifyDef def = {args->level, args->budget};
-    AbutError error;
-    args->pairs = abut_alloc_array((size_t)abut_plan_pair_count(args->setup.problem) + 1, sizeof *args->pairs);
-    if (!args->pairs)
-        return cli_error(command, "no memory for the answers");
-    if (abut_plan_certify(args->setup.problem, &args->trajectory, &def, &args->certificate, args->pairs, &error) !=
+    args->pairs = cli_room((size_t)abut_plan_pair_count(args->setup.problem), sizeof *args->pairs);
+    if (abut_plan_certify(args->setup.problem, &args->trajectory, &def, &args->certificate, args->pairs, &cli_why) !=
         ABUT_OK)
-        return cli_error(command, "%s: %s", args->trajectory_file, error.text);
-    int status = find_excess(command, args);
-    if (status == CLI_GO && args->cert)
-        status = plan_write_certificate(
-            command, args->cert, &args->setup, args->level, &args->trajectory, &args->certificate, args->pairs);
-    if (status == CLI_GO && args->html)
-        status = write_page(command, args);
-    return status;
+        cli_error("%s: %s", args->trajectory_file, cli_why.text);
+    find_excess(args);
+    if (args->cert)
+        plan_write_certificate(
+            args->cert, &args->setup, args->level, &args->trajectory, &args->certificate, args->pairs);
+    if (args->html)
+        write_page(args);
 }
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
@@ -256,70 +234,60 @@ static int print_text(const Args *args, const Answer *a)
     return exit_status(args);
 }
 
-static int print_answer(const CliCommand *command, const Args *args)
+static int print_answer(const Args *args)
 {
     const AbutTrajectory *t = &args->trajectory;
     const Answer a = {args, abut_certificate_is_proof(&args->certificate), args->level, first_time(args), t->times[0],
         t->times[t->piece_count], abut_plan_joint_count(args->setup.problem), abut_plan_pair_count(args->setup.problem),
         plan_proof(&args->setup, &args->certificate)};
-    return args->json ? cli_answer(command, 2, &cli_plan_check_answer, NULL, &a, exit_status(args))
-                      : print_text(args, &a);
+    return args->json ? cli_answer(2, &cli_plan_check_answer, NULL, &a, exit_status(args)) : print_text(args, &a);
 }
 
-static int answer(const CliCommand *command, Args *args)
+static int answer(Args *args)
 {
-    int status = plan_setup_read(command, &args->setup);
-    if (status == CLI_GO)
-        status = plan_find_support(command, &args->setup);
-    if (status == CLI_GO)
-        status = read_trajectory(command, args);
-    if (status == CLI_GO)
-        status = warn_untied(command, args);
-    if (status == CLI_GO)
-        status = plan_setup_problem(command, &args->setup);
-    if (status == CLI_GO)
-        status = certify(command, args);
-    if (status == CLI_GO)
-        status = print_answer(command, args);
-    return status;
+    plan_setup_read(&args->setup);
+    plan_find_support(&args->setup);
+    read_trajectory(args);
+    warn_untied(args);
+    plan_setup_problem(&args->setup);
+    certify(args);
+    return print_answer(args);
 }
 
-int plan_check(const CliCommand *command, int argc, char **argv)
+int plan_check(int argc, char **argv)
 {
     Args args = {.setup = plan_setup_make()};
     args.setup.balance = "none";
-    int operands;
     const CliOption options[] = {
-        plan_obstacles_option(&args.setup),
+        cli_row("--obstacles", &args.setup.obstacle_file),
         {"--level", NULL, CLI_REAL, &args.level, "D", "distance that must be kept; what is not farther is contact, m"},
         {"--interpolate", NULL, CLI_TEXT, &args.interpolate, "KIND",
             "linear, cubic or quintic between rows (default: by the columns of the file)"},
-        robot_state_option(&args.setup.robot),
-        robot_key_option(&args.setup.robot),
+        cli_row("--state", &args.setup.robot.state),
+        cli_row("--keyframe", &args.setup.robot.key),
         {"--limits", NULL, CLI_TEXT, &args.setup.limits_file, "FILE",
             "CSV joint,lower,upper,speed,acceleration: limits that must be kept"},
-        operands_outside_option(),
-        plan_support_option(&args.setup),
-        plan_balance_option(&args.setup),
-        plan_shapes_option(&args.setup),
-        plan_pairs_option(&args.setup),
-        plan_add_option(&args.setup),
-        plan_allow_option(&args.setup),
-        plan_neighbours_option(&args.setup),
+        cli_row("--allow-outside", &operands_outside),
+        cli_row("--warnings", &operands_warnings),
+        cli_row("--support", &args.setup.support),
+        {"--balance", NULL, CLI_TEXT, &args.setup.balance, "B",
+            "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none (default: none)"},
+        cli_row("--shapes", &args.setup.shapes),
+        cli_row("--pairs", &args.setup.pairs),
+        cli_row("--add", &args.setup.add),
+        cli_row("--allow", &args.setup.allow),
+        cli_row("--neighbours", &args.setup.neighbours),
         {"--budget", NULL, CLI_COUNT, &args.budget, "N", "bounds to compute at most (default: 5000000)"},
         {"--cert", NULL, CLI_TEXT, &args.cert, "FILE", "write the bounds of every pair as JSON"},
-        plan_page_option(&args.html),
+        cli_row("--html", &args.html),
         {"--beside", NULL, CLI_TEXT, &args.beside, "FILE",
             "with --html: another trajectory, beside the first on the page"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
-    (void)command;
-    int status = cli_parse(&check_command, options, sizeof options / sizeof options[0], argc, argv, &operands);
-    if (status != CLI_GO)
-        return status;
+    cli_command = &check_command;
+    int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 2)
-        return cli_error(
-            &check_command, "a model and a trajectory expected, got %d; see 'abut help plan check'", operands);
+        cli_error("a model and a trajectory expected, got %d; see 'abut help plan check'", operands);
     args.setup.robot.source = argv[0];
     args.trajectory_file = argv[1];
     args.setup.proof_only = !args.html; /* a page draws pieces */
@@ -327,10 +295,9 @@ int plan_check(const CliCommand *command, int argc, char **argv)
         args.setup.limits_file, args.beside, plan_pair_file(args.setup.allow), plan_pair_file(args.setup.pairs),
         plan_pair_file(args.setup.add)};
     const char *const outputs[] = {args.cert, args.html};
-    if (cli_check_files(&check_command, 9, inputs, 2, outputs) != CLI_GO ||
-        cli_check_range(&check_command, "--level", args.level, 0.0, 1e6) != CLI_GO)
-        return CLI_BAD;
-    status = answer(&check_command, &args);
+    cli_check_files(9, inputs, 2, outputs);
+    cli_check_range("--level", args.level, 0.0, 1e6);
+    int status = answer(&args);
     plan_setup_free(&args.setup);
     abut_trajectory_free(&args.trajectory);
     abut_free(args.pairs);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What `abut plan` says of a plan. */
-#include "plan_run.h"
+#include "plan.h"
 
 #include <math.h>
 
 static int exit_status(AbutPlanStatus status)
 {
-    if (status == ABUT_PLAN_CERTIFIED_EXCEPT || status == ABUT_PLAN_CLEAR_UNCERTIFIED)
+    if (status == ABUT_PLAN_CERTIFIED_EXCEPT || status == ABUT_PLAN_CLEAR_UNCERTIFIED || status == ABUT_PLAN_BUDGET)
         return CLI_UNDECIDED;
     return status == ABUT_PLAN_CERTIFIED ? CLI_OK : CLI_NO;
 }
@@ -44,12 +44,12 @@ static const AbutRecord zmp_record = ABUT_RECORD("zmp", "", Effort, zmp_fields);
 
 typedef struct Answer {
     AbutPlanStatus status;
-    int certified, found; /* found: there is a trajectory */
+    int certified, found, out_of_time; /* found: there is a trajectory */
     const char *reason;
     double cost, duration, smooth_duration, time, margin, level;
     PlanProof proof;
     const Effort *torque, *zmp; /* NULL: none */
-    int32_t coordinates, pairs, best, attempt_count;
+    int32_t coordinates, pairs, best, attempt_count, attempt_limit;
     int64_t iterations;
     const AbutPlanAttempt *attempts;
 } Answer;
@@ -73,6 +73,9 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD(Answer, pairs, INT, "", "Pairs that are checked.")},
     {ABUT_FIELD_OF(Answer, proof, plan_proof_record, "left_out")},
     {ABUT_FIELD(Answer, iterations, LONG, "", "Iterations of all attempts.")},
+    {ABUT_FIELD(Answer, out_of_time, FLAG, "", "The budget was over when the search ended.")},
+    {ABUT_FIELD(Answer, attempt_count, INT, "", "Attempts that were made.")},
+    {ABUT_FIELD(Answer, attempt_limit, INT, "", "Attempts that would have been made at most.")},
     {ABUT_FIELD(Answer, best, INT, "", "Number of the attempt that is given; -1: none.")},
     {ABUT_FIELD_AT(Answer, attempts, abut_plan_attempt_record, "All attempts."),
         .count_at = offsetof(Answer, attempt_count)},
@@ -123,12 +126,13 @@ static int print_text(const PlanArgs *args, const Answer *a)
         printf("\n");
     }
     if (a->best >= 0)
-        printf("  %-12s %d attempt%s, the best by %s\n", "found in", (int)a->attempt_count,
-            a->attempt_count == 1 ? "" : "s", abut_word(abut_plan_attempt_names, a->attempts[a->best].kind));
+        printf("  %-12s %d attempt%s, the best by %s%s\n", "found in", (int)a->attempt_count,
+            a->attempt_count == 1 ? "" : "s", abut_word(abut_plan_attempt_names, a->attempts[a->best].kind),
+            a->out_of_time ? "; time ran out" : "");
     return exit_status(a->status);
 }
 
-int plan_print(const CliCommand *command, const PlanArgs *args)
+int plan_print(const PlanArgs *args)
 {
     const AbutPlan *plan = &args->plan;
     const AbutPlanProblem *problem = args->setup.problem;
@@ -151,8 +155,9 @@ int plan_print(const CliCommand *command, const PlanArgs *args)
         .pairs = abut_plan_pair_count(problem),
         .best = plan->best,
         .attempt_count = plan->attempt_count,
+        .attempt_limit = plan->attempt_limit,
+        .out_of_time = plan->out_of_time,
         .iterations = plan->iterations,
         .attempts = plan->attempts};
-    return args->json ? cli_answer(command, 2, &cli_plan_answer, NULL, &a, exit_status(plan->status))
-                      : print_text(args, &a);
+    return args->json ? cli_answer(2, &cli_plan_answer, NULL, &a, exit_status(plan->status)) : print_text(args, &a);
 }

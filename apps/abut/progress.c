@@ -28,6 +28,15 @@ double cli_processor_clock(void)
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+static int is_shown; /* a line stands there */
+
+void progress_clear(void)
+{
+    if (is_shown)
+        fputs("\r\033[K", stderr);
+    is_shown = 0;
+}
+
 void progress_begin(Progress *progress)
 {
     memset(progress, 0, sizeof *progress);
@@ -50,6 +59,7 @@ void progress_line(Progress *progress, const char *format, ...)
 {
     va_list args;
     progress->shown = cli_clock();
+    is_shown = 1;
     fputc('\r', stderr);
     va_start(args, format);
     vfprintf(stderr, format, args);
@@ -117,7 +127,6 @@ void progress_end(Progress *progress)
         pthread_join(progress->thread, NULL);
         progress->running = 0;
     }
-    if (progress->shown > 0.0)
-        fputs("\r\033[K", stderr);
+    progress_clear();
     progress->shown = 0.0;
 }

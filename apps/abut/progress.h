@@ -44,7 +44,20 @@ void progress_bar(Progress *progress, double part, const char *format, ...) ABUT
 /* For work that cannot say how far it is: a thread calls `show` twice a second, which calls progress_line. */
 void progress_watch(Progress *progress, ProgressShow *show, void *user);
 
+/* Takes the line away, so that another one can be written. */
+void progress_clear(void);
+
 /* Takes the line away, and ends the thread. */
 void progress_end(Progress *progress);
+
+/* Once, when the program starts. */
+void interrupt_install(void);
+
+/* Starts over with no interrupt so far; interrupts are caught until interrupt_release. */
+void interrupt_catch(void);
+void interrupt_release(void);
+
+/* Non-zero after an interrupt. The place never changes, so that it can be handed to a long call as its `cancel`. */
+const volatile int *interrupt_flag(void);
 
 #endif

@@ -6,62 +6,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-CliOption robot_state_option(Robot *robot)
-{
-    CliOption option = {"--state", NULL, CLI_TEXT, &robot->state, "FILE",
-        "state as JSON: {\"qpos\": [...], \"qvel\": [...]}, in the order of the file"};
-    return option;
-}
-
-CliOption robot_key_option(Robot *robot)
-{
-    CliOption option = {
-        "--keyframe", NULL, CLI_TEXT, &robot->key, "NAME", "state of this keyframe of the model, by name or number"};
-    return option;
-}
-
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 static void keep_warning(const char *text, void *user)
 {
     Robot *robot = user;
-    char *copy = robot->warning_count < ROBOT_WARNINGS ? abut_alloc(strlen(text) + 1) : NULL;
+    char *copy = robot->warning_count < ROBOT_WARNINGS ? cli_room(strlen(text), 1) : NULL;
     if (!copy)
         return;
     strcpy(copy, text);
     robot->warnings[robot->warning_count++] = copy;
 }
 
-static int unknown_key(const CliCommand *command, const AbutModel *model, const char *source, const char *key)
+static void unknown_key(const AbutModel *model, const char *source, const char *key)
 {
     if (!model->keyframe_count)
-        return cli_error(command, "--keyframe: %s has no keyframes", source);
+        cli_error("--keyframe: %s has no keyframes", source);
     const char *near = abut_suggest(key, model->keyframe_count, &model->keyframes[0].name, sizeof model->keyframes[0]);
-    return near ? cli_error(command, "--keyframe: no keyframe '%s'; did you mean '%s'?", key, near)
-                : cli_error(command, "--keyframe: no keyframe '%s'; %s has %d, the first is '%s'", key, source,
-                      (int)model->keyframe_count, model->keyframes[0].name);
+    if (near)
+        cli_error("--keyframe: no keyframe '%s'; did you mean '%s'?", key, near);
+    else
+        cli_error("--keyframe: no keyframe '%s'; %s has %d, the first is '%s'", key, source, (int)model->keyframe_count,
+            model->keyframes[0].name);
 }
 
-int robot_find_key(const CliCommand *command, const AbutModel *model, const char *source, const char *key, int32_t *out)
+void robot_find_key(const AbutModel *model, const char *source, const char *key, int32_t *out)
 {
     char *end;
     long number = strtol(key, &end, 10);
     *out = abut_model_find_keyframe(model, key);
     if (*out < 0 && *key && !*end && number >= 0 && number < model->keyframe_count)
         *out = (int32_t)number;
-    return *out >= 0 ? CLI_GO : unknown_key(command, model, source, key);
+    if (*out < 0)
+        unknown_key(model, source, key);
 }
 
-static int set_key(const CliCommand *command, Robot *robot)
+static void set_key(Robot *robot)
 {
-    AbutError error;
     int32_t key;
-    int status = robot_find_key(command, robot->model, robot->source, robot->key, &key);
-    if (status != CLI_GO)
-        return status;
-    if (abut_configuration_set_keyframe(robot->c, key, &error) != ABUT_OK)
-        return cli_error(command, "--keyframe %s: %s", robot->key, error.text);
-    return CLI_GO;
+    robot_find_key(robot->model, robot->source, robot->key, &key);
+    if (abut_configuration_set_keyframe(robot->c, key, &cli_why) != ABUT_OK)
+        cli_error("--keyframe %s: %s", robot->key, cli_why.text);
 }
 
 /* Mass and centre of all bodies that have some, also of those that stand. */
@@ -81,48 +66,45 @@ AbutVec3 robot_center(const Robot *robot, double *mass)
 }
 
 /* Numbers of a file or a state may be finite, and what follows from them not. */
-static int check_numbers(const CliCommand *command, const Robot *robot)
+static void check_numbers(const Robot *robot)
 {
     double mass;
     AbutVec3 center = robot_center(robot, &mass);
     if (!abut_is_finite(center) || !isfinite(mass))
-        return cli_error(
-            command, "%s: smaller lengths and masses expected: the centre of mass is not finite", robot->source);
+        cli_error("%s: smaller lengths and masses expected: the centre of mass is not finite", robot->source);
     for (int32_t i = 0; i < robot->model->body_count; ++i)
         if (!abut_pose_is_finite(abut_configuration_body_pose(robot->c, i)))
-            return cli_error(command, "%s: smaller lengths expected: the pose of body '%s' is not finite",
-                robot->source, robot->model->bodies[i].name);
-    return CLI_GO;
+            cli_error("%s: smaller lengths expected: the pose of body '%s' is not finite", robot->source,
+                robot->model->bodies[i].name);
 }
 
-int robot_load(const CliCommand *command, Robot *robot)
+void robot_load(Robot *robot)
 {
-    AbutError error;
     const AbutTree *tree = NULL;
     AbutModelReadOptions options = {.warn = keep_warning,
         .user = robot,
         .without_visuals = !robot->drawn,
         .drawn_meshes = robot->drawn,
-        .allow_outside = operands_outside(),
+        .allow_outside = operands_outside,
+        .all_warnings = operands_all_warnings(),
         .surfaces = robot->surfaces};
     int is_file =
         cli_is_file(robot->source) || cli_has_ending(robot->source, ".xml") || cli_has_ending(robot->source, ".urdf");
-    AbutStatus status = is_file ? abut_model_read(robot->source, &options, &robot->model, &error)
-                                : abut_model_build(robot->source, 1, &robot->model, &error);
+    AbutStatus status = is_file ? abut_model_read(robot->source, &options, &robot->model, &cli_why)
+                                : abut_model_build(robot->source, 1, &robot->model, &cli_why);
     if (status == ABUT_OK)
-        status = abut_tree_create(robot->model, &tree, &error);
+        status = abut_tree_create(robot->model, &tree, &cli_why);
     if (status == ABUT_OK)
-        status = abut_configuration_create(tree, &robot->c, &error);
+        status = abut_configuration_create(tree, &robot->c, &cli_why);
     abut_tree_release(tree);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    cli_need(status);
     if (robot->key && robot->state)
-        return cli_error(command, "--state and --keyframe: one of them, not both");
-    if (robot->state && abut_state_read(robot->state, robot->c, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    if (robot->key && set_key(command, robot) != CLI_GO)
-        return CLI_BAD;
-    return check_numbers(command, robot);
+        cli_error("--state and --keyframe: one of them, not both");
+    if (robot->state)
+        cli_need(abut_state_read(robot->state, robot->c, &cli_why));
+    if (robot->key)
+        set_key(robot);
+    check_numbers(robot);
 }
 
 void robot_free(Robot *robot)
@@ -136,26 +118,34 @@ void robot_free(Robot *robot)
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 
-int robot_find_dynamics(const CliCommand *command, Robot *robot)
+void robot_find_dynamics(Robot *robot)
 {
     size_t n = (size_t)abut_configuration_velocity_count(robot->c);
     double sum = abut_configuration_kinetic_energy(robot->c) + abut_configuration_potential_energy(robot->c);
-    robot->dynamics = abut_alloc_array(n * n + n + 1, sizeof *robot->dynamics);
-    if (!robot->dynamics)
-        return cli_error(command, "no memory for a mass matrix of %d velocities", (int)n);
+    robot->dynamics = cli_room(n * n + n, sizeof *robot->dynamics);
     abut_configuration_mass_matrix(robot->c, robot->dynamics);
     abut_configuration_bias(robot->c, robot->dynamics + n * n);
     for (size_t i = 0; i < n * n + n && isfinite(sum); ++i)
         sum = isfinite(robot->dynamics[i]) ? sum : robot->dynamics[i];
     if (!isfinite(sum))
-        return cli_error(command,
-            "%s: smaller velocities, lengths and masses expected: mass matrix, bias or energy are not finite",
+        cli_error("%s: smaller velocities, lengths and masses expected: mass matrix, bias or energy are not finite",
             robot->state ? robot->state : robot->source);
-    return CLI_GO;
 }
 
-int robot_find_frame(
-    const CliCommand *command, const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose)
+/* Appends up to 20 names, which lie `stride` bytes apart, for a message; leaves room for a few words. */
+static void list_names(char *to, size_t room, int32_t count, const char *const *first, size_t stride)
+{
+    for (int32_t i = 0; i < count && i < 20; ++i) {
+        const char *name = *(const char *const *)(const void *)((const char *)first + (size_t)i * stride);
+        size_t n = strlen(to);
+        if (n + strlen(name) + 24 < room)
+            snprintf(to + n, room - n, "%s %s", i ? "," : "", name);
+    }
+    if (count > 20 || count == 0)
+        strcat(to, count ? ", ..." : " none");
+}
+
+void robot_find_frame(const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose)
 {
     const AbutModel *model = robot->model;
     int32_t frame = abut_model_find_frame(model, name);
@@ -163,16 +153,16 @@ int robot_find_frame(
     if (frame >= 0) {
         *body = model->frames[frame].body;
         *pose = model->frames[frame].pose;
-        return CLI_GO;
+        return;
     }
     *body = abut_model_find_body(model, name);
     if (*body >= 0)
-        return CLI_GO;
-    const char *near = model->body_count
-                           ? abut_suggest(name, model->body_count, &model->bodies[0].name, sizeof model->bodies[0])
-                           : NULL;
-    if (!near && model->frame_count)
-        near = abut_suggest(name, model->frame_count, &model->frames[0].name, sizeof model->frames[0]);
-    return near ? cli_error(command, "%s: no frame or body '%s'; did you mean '%s'?", option, name, near)
-                : cli_error(command, "%s: no frame or body '%s' in %s", option, name, robot->source);
+        return;
+    char known[600] = "frames:";
+    list_names(known, sizeof known, model->frame_count, model->frame_count ? &model->frames[0].name : NULL,
+        sizeof model->frames[0]);
+    strcat(known, "; bodies:");
+    list_names(known, sizeof known, model->body_count, model->body_count ? &model->bodies[0].name : NULL,
+        sizeof model->bodies[0]);
+    cli_error("%s: no frame or body '%s' in %s; %s", option, name, robot->source, known);
 }

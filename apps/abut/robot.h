@@ -19,26 +19,36 @@ typedef struct Robot {
     int warning_count;
 } Robot;
 
-/* Rows of an option table. */
-CliOption robot_state_option(Robot *robot);
-CliOption robot_key_option(Robot *robot);
+/* Number of a keyframe that is given by name or number. */
+void robot_find_key(const AbutModel *model, const char *source, const char *key, int32_t *out);
 
-/* Number of a keyframe that is given by name or number. CLI_GO, or CLI_BAD after one line. */
-int robot_find_key(
-    const CliCommand *command, const AbutModel *model, const char *source, const char *key, int32_t *out);
-
-/* Reads the model and sets the state. CLI_GO, or CLI_BAD after one line. */
-int robot_load(const CliCommand *command, Robot *robot);
+/* Reads the model and sets the state. */
+void robot_load(Robot *robot);
 void robot_free(Robot *robot);
 
-/* Mass matrix and bias of the state, all finite. CLI_GO, or CLI_BAD after one line. */
-int robot_find_dynamics(const CliCommand *command, Robot *robot);
+/* Mass matrix and bias of the state, all finite. */
+void robot_find_dynamics(Robot *robot);
 
 /* Center of mass and mass of all bodies. */
 AbutVec3 robot_center(const Robot *robot, double *mass);
 
 /* Number of the body and the pose in it that a name of a frame, or of a body, means. CLI_GO, or CLI_BAD. */
-int robot_find_frame(
-    const CliCommand *command, const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose);
+void robot_find_frame(const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose);
+
+/* Pairs of bodies that may meet, nearest first, in the state of the robot; to be freed with abut_free. */
+typedef struct RobotPair {
+    AbutSceneDistance d;
+    double depth; /* of meshes that meet; NaN: not known */
+} RobotPair;
+
+void robot_distances(const Robot *robot, AbutScene **scene, RobotPair **out, int32_t *count);
+void robot_print_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count);
+void robot_put_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count, AbutJson *json);
+extern const AbutRecord robot_pair_record;
+
+/* A capsule around the shapes of each body, as CSV where `path` is not NULL; and a page of the robot in its state with
+ * these, and with lines between the nearest pairs, where `page` is not NULL. */
+void robot_write_shapes(
+    const Robot *robot, const char *path, const char *page, const RobotPair *pairs, int32_t pair_count);
 
 #endif

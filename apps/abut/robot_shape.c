@@ -3,13 +3,14 @@
  * Shapes of a robot: which of its bodies are near each other in a state, and a capsule around each of them. In: a model
  * and a configuration. Out: pairs in the order of their distance; a table of capsules; a page with both.
  */
-#include "robot_shape.h"
+#include "robot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model_page.h"
+#include "run_page.h"
+#include "operands.h"
 
 enum { MOST_PRINTED = 10 };
 
@@ -32,27 +33,10 @@ static int compare(const void *a, const void *b)
                : (x->d.body_b.index1 > y->d.body_b.index1) - (x->d.body_b.index1 < y->d.body_b.index1);
 }
 
-/* The robot in a scene of its own, in its state. */
-static AbutStatus place(const Robot *robot, AbutScene **scene, AbutError *error)
+static void measure(const AbutScene *scene, AbutSceneSurfaces *surfaces, int pairs, RobotPair **out, int32_t *count)
 {
-    AbutStatus status = abut_scene_create(scene, error);
-    if (status == ABUT_OK)
-        status = abut_scene_add_model(*scene, robot->model, abut_pose_identity(), NULL, error);
-    if (status == ABUT_OK && abut_scene_robot_count(*scene))
-        status = abut_scene_set_joints(*scene, 0, abut_configuration_position_count(robot->c),
-            abut_configuration_positions(robot->c), 0, NULL, error);
-    return status;
-}
-
-static AbutStatus measure(
-    const AbutScene *scene, AbutSceneSurfaces *surfaces, int pairs, RobotPair **out, int32_t *count, AbutError *error)
-{
-    AbutSceneDistance *found = abut_alloc_array((size_t)pairs + 1, sizeof *found);
-    *out = abut_alloc_array((size_t)pairs + 1, sizeof **out);
-    if (!found || !*out) {
-        abut_free(found);
-        return abut_fail_memory(error);
-    }
+    AbutSceneDistance *found = cli_room((size_t)pairs, sizeof *found);
+    *out = cli_room((size_t)pairs, sizeof **out);
     *count = abut_scene_distances(scene, surfaces, INFINITY, pairs, found);
     for (int32_t i = 0; i < *count; ++i) {
         AbutGap depth;
@@ -63,23 +47,21 @@ static AbutStatus measure(
     }
     abut_free(found);
     qsort(*out, (size_t)*count, sizeof **out, compare);
-    return ABUT_OK;
 }
 
-int robot_distances(const CliCommand *command, const Robot *robot, AbutScene **scene, RobotPair **out, int32_t *count)
+void robot_distances(const Robot *robot, AbutScene **scene, RobotPair **out, int32_t *count)
 {
-    AbutError error;
     AbutSceneSurfaces *surfaces = NULL;
     *out = NULL;
     *count = 0;
-    AbutStatus status = place(robot, scene, &error);
-    if (status == ABUT_OK)
-        status = abut_scene_surfaces_create(*scene, 0, &surfaces, &error);
-    int bodies = status == ABUT_OK ? abut_scene_body_count(*scene) : 0;
-    if (status == ABUT_OK)
-        status = measure(*scene, surfaces, bodies * (bodies - 1) / 2, out, count, &error);
+    *scene = operands_scene(robot->model);
+    if (abut_scene_robot_count(*scene))
+        cli_need(abut_scene_set_joints(*scene, 0, abut_configuration_position_count(robot->c),
+            abut_configuration_positions(robot->c), 0, NULL, &cli_why));
+    cli_need(abut_scene_surfaces_create(*scene, 0, &surfaces, &cli_why));
+    int bodies = abut_scene_body_count(*scene);
+    measure(*scene, surfaces, bodies * (bodies - 1) / 2, out, count);
     abut_scene_surfaces_free(surfaces);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }
 
 static const char *name_of(const AbutScene *scene, AbutBodyId id)
@@ -172,7 +154,7 @@ static int capsule_of(const AbutModel *model, int32_t body, AbutCapsule *out)
 }
 
 /* The capsule as a shape that is only drawn; its axis is z of the shape. */
-static AbutStatus add_capsule(AbutModel *model, int32_t body, const AbutCapsule *c, uint32_t color, AbutError *error)
+static void add_capsule(AbutModel *model, int32_t body, const AbutCapsule *c, uint32_t color)
 {
     AbutShapeDef shape = abut_shape_default();
     AbutVec3 along = abut_sub(c->b, c->a), z = abut_normalize_or(along, abut_axis(2));
@@ -186,7 +168,7 @@ static AbutStatus add_capsule(AbutModel *model, int32_t body, const AbutCapsule 
         shape.pose.q = abut_quat_exp(abut_scale(turn, atan2(s, z.z) / s));
     shape.visual = 1;
     shape.color = color;
-    return abut_model_add_shape(model, &shape, NULL, error);
+    cli_need(abut_model_add_shape(model, &shape, NULL, &cli_why));
 }
 
 static void put_row(AbutCsv *csv, const char *name, const AbutCapsule *c)
@@ -199,17 +181,15 @@ static void put_row(AbutCsv *csv, const char *name, const AbutCapsule *c)
     abut_csv_end_row(csv);
 }
 
-static AbutStatus write_all(const Robot *robot, AbutCsv *csv, AbutModel *shown, AbutError *error)
+static void write_all(const Robot *robot, AbutCsv *csv, AbutModel *shown)
 {
-    AbutStatus status = ABUT_OK;
-    for (int32_t b = 0; b < robot->model->body_count && status == ABUT_OK; ++b) {
+    for (int32_t b = 0; b < robot->model->body_count; ++b) {
         AbutCapsule capsule;
         if (!capsule_of(robot->model, b, &capsule))
             continue;
         put_row(csv, robot->model->bodies[b].name, &capsule);
-        status = add_capsule(shown, b, &capsule, 0xd08020, error);
+        add_capsule(shown, b, &capsule, 0xd08020);
     }
-    return status;
 }
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
@@ -225,42 +205,35 @@ static double line_radius(const Robot *robot)
 }
 
 /* Lines between the nearest pairs, on a body of their own. */
-static AbutStatus add_lines(
-    const Robot *robot, const RobotPair *pairs, int32_t count, AbutModel *shown, AbutError *error)
+static void add_lines(const Robot *robot, const RobotPair *pairs, int32_t count, AbutModel *shown)
 {
     AbutBodyDef body = abut_body_default();
     int32_t number;
     body.name = "nearest pairs";
     body.kind = ABUT_BODY_STATIC;
-    AbutStatus status = count > 0 ? abut_model_add_body(shown, &body, &number, error) : ABUT_OK;
-    for (int32_t i = 0; i < count && i < MOST_PRINTED && status == ABUT_OK; ++i) {
+    if (count > 0)
+        cli_need(abut_model_add_body(shown, &body, &number, &cli_why));
+    for (int32_t i = 0; i < count && i < MOST_PRINTED; ++i) {
         AbutCapsule line = {pairs[i].d.gap.point_a, pairs[i].d.gap.point_b, line_radius(robot)};
-        status = add_capsule(shown, number, &line, 0xd02020, error);
+        add_capsule(shown, number, &line, 0xd02020);
     }
-    return status;
 }
 
-int robot_write_shapes(const CliCommand *command, const Robot *robot, const char *path, const char *page,
-    const RobotPair *pairs, int32_t pair_count)
+void robot_write_shapes(
+    const Robot *robot, const char *path, const char *page, const RobotPair *pairs, int32_t pair_count)
 {
     AbutCsv *csv = NULL;
     AbutModel *shown = NULL;
-    AbutError error;
-    AbutStatus status = abut_model_copy(robot->model, &shown, &error);
-    if (status == ABUT_OK && path)
-        status = abut_csv_open(path, "body,ax,ay,az,bx,by,bz,radius,volume", &csv, &error);
-    if (status == ABUT_OK && path)
-        status = write_all(robot, csv, shown, &error);
-    if (status == ABUT_OK)
-        status = add_lines(robot, pairs, pair_count, shown, &error);
-    if (status == ABUT_OK && page) {
-        ModelPage about = {page, cli_base_name(robot->source), shown, -1, abut_configuration_positions(robot->c)};
-        status = model_page_write(command, &about, &error);
+    cli_need(abut_model_copy(robot->model, &shown, &cli_why));
+    if (path) {
+        cli_need(abut_csv_open(path, "body,ax,ay,az,bx,by,bz,radius,volume", &csv, &cli_why));
+        write_all(robot, csv, shown);
     }
-    if (status == ABUT_OK && csv)
-        status = abut_csv_commit(csv, &error);
-    else if (csv)
-        abut_csv_cancel(csv);
+    add_lines(robot, pairs, pair_count, shown);
+    if (page)
+        model_page_write(
+            &(ModelPage){page, cli_base_name(robot->source), shown, -1, abut_configuration_positions(robot->c)});
+    if (csv)
+        cli_need(abut_csv_commit(csv, &cli_why));
     abut_model_free(shown);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }

@@ -17,7 +17,7 @@
         "--stages", NULL, CLI_FLAG, to, NULL, needs "chart the time that each stage of a step took"                    \
     }
 
-int run_page_check(const CliCommand *command, double size);
+void run_page_check(double size);
 
 typedef struct RunPage {
     const char *path, *title, *subtitle;
@@ -31,6 +31,18 @@ typedef struct RunPage {
 } RunPage;
 
 /* Writes the page; says on standard error what was left out. */
-AbutStatus run_page_write(const CliCommand *command, const RunPage *page, AbutError *error);
+void run_page_write(const RunPage *page);
+
+/* Frame 0 is the reference, then one frame a second for each keyframe; with a keyframe or a state (of the order of
+ * abut/robot.h) that alone. */
+typedef struct ModelPage {
+    const char *path, *title;
+    const AbutModel *model;
+    int32_t key;         /* -1: all */
+    const double *state; /* positions; NULL: none */
+} ModelPage;
+
+/* Says on standard error what the page leaves out. */
+void model_page_write(const ModelPage *page);
 
 #endif

@@ -58,8 +58,8 @@ typedef struct SimulatePlanReport {
     int32_t joint; /* that was off by most; -1: none was */
 } SimulatePlanReport;
 
-/* Reads the plan that the arguments name, and what stands around. CLI_GO, or CLI_BAD after one line; to be freed. */
-int simulate_plan_open(const CliCommand *command, const SimulateArgs *args, SimulatePlan **out);
+/* Reads the plan that the arguments name, and what stands around. to be freed. */
+void simulate_plan_open(const SimulateArgs *args, SimulatePlan **out);
 void simulate_plan_free(SimulatePlan *plan);                           /* accepts NULL */
 int simulate_plan_follows(const SimulatePlan *plan, int32_t actuator); /* is it a servo of a joint that is planned? */
 double simulate_plan_duration(const SimulatePlan *plan);
@@ -88,17 +88,14 @@ typedef struct SimulatePushes {
     int count;
 } SimulatePushes;
 
-/* CLI_GO, or CLI_BAD after one line. */
-int simulate_read_pushes(
-    const CliCommand *command, const SimulateArgs *args, const AbutScene *scene, SimulatePushes *out);
+void simulate_read_pushes(const SimulateArgs *args, const AbutScene *scene, SimulatePushes *out);
 
 /* Applies them to the step that begins at this time. */
 AbutStatus simulate_push(const SimulatePushes *pushes, AbutScene *scene, AbutSimulation *simulation, double time,
     double dt, AbutError *error);
 
-/* Runs and writes the files that were asked for. Gives CLI_GO, or the status to end with after an error. */
-int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutModel *model,
-    SimulateTotals *totals);
+/* Runs and writes the files that were asked for. CLI_BAD after a step that failed. */
+int simulate_run(const SimulateArgs *args, AbutScene *scene, const AbutModel *model, SimulateTotals *totals);
 
 /* ---- robots ------------------------------------------------------------------------------------------------------ */
 
@@ -118,9 +115,8 @@ void simulate_robots_record(SimulateRobots *robots, const AbutSimulation *simula
 AbutStatus simulate_robots_close(SimulateRobots *robots, AbutError *error); /* gives the table its name */
 void simulate_robots_free(SimulateRobots *robots);
 
-int simulate_print(const CliCommand *command, const SimulateArgs *args, const SimulateTotals *totals,
-    const AbutScene *scene, int status);
-int simulate_print_list(const CliCommand *command, int json);
+int simulate_print(const SimulateArgs *args, const SimulateTotals *totals, const AbutScene *scene, int status);
+int simulate_print_list(int json);
 
 /* The table of contacts: opened with its header, one row per contact of the last step. */
 AbutStatus simulate_open_contacts(const char *path, AbutCsv **out, AbutError *error);

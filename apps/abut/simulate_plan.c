@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "plan.h"
-#include "plan_postures.h"
 
 struct SimulatePlan {
     PlanSetup setup;
@@ -29,18 +28,16 @@ struct SimulatePlan {
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-static int take_memory(const CliCommand *command, SimulatePlan *p)
+static void take_memory(SimulatePlan *p)
 {
     const AbutModel *model = p->setup.robot.model;
     size_t joints = (size_t)model->joint_count, nq = (size_t)abut_model_position_count(model);
     size_t nv = (size_t)abut_model_velocity_count(model);
     size_t links =
         (size_t)model->body_count + (size_t)(p->setup.obstacles.model ? p->setup.obstacles.model->body_count : 0);
-    p->given = abut_alloc(joints + 1);
-    p->numbers = abut_alloc_array(3 * joints + 2 * nq + 3 * nv + 1, sizeof *p->numbers);
-    p->poses = abut_alloc_array(links + 1, sizeof *p->poses);
-    if (!p->given || !p->numbers || !p->poses)
-        return cli_error(command, "no memory for a plan of %zu joints", joints);
+    p->given = cli_room(joints, 1);
+    p->numbers = cli_room(3 * joints + 2 * nq + 3 * nv, sizeof *p->numbers);
+    p->poses = cli_room(links, sizeof *p->poses);
     p->q = p->numbers;
     p->v = p->q + joints;
     p->a = p->v + joints;
@@ -50,7 +47,6 @@ static int take_memory(const CliCommand *command, SimulatePlan *p)
     p->accelerations = p->velocities + nv;
     p->torques = p->accelerations + nv;
     p->fixed = nq == joints;
-    return CLI_GO;
 }
 
 /* Joints of the plan at a time into the positions, and with `rates` the velocities and accelerations. */
@@ -73,20 +69,17 @@ static void take_joints(SimulatePlan *p, double time, int rates)
 }
 
 /* The robot at the start of the plan; with a support that stays where the state has it. */
-static int set_start(const CliCommand *command, SimulatePlan *p)
+static void set_start(SimulatePlan *p)
 {
     Robot *robot = &p->setup.robot;
-    AbutError error;
     int32_t foot = p->setup.support_body, n = abut_configuration_position_count(robot->c);
     AbutPose stand = foot < 0 ? abut_pose_identity() : abut_configuration_body_pose(robot->c, foot);
     memcpy(p->positions, abut_configuration_positions(robot->c), (size_t)n * sizeof *p->positions);
     take_joints(p, 0.0, 0);
-    if (abut_configuration_set(robot->c, n, p->positions, 0, NULL, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    if (foot >= 0 && plan_place_support(command, &p->setup, stand) != CLI_GO)
-        return CLI_BAD;
+    cli_need(abut_configuration_set(robot->c, n, p->positions, 0, NULL, &cli_why));
+    if (foot >= 0)
+        plan_place_support(&p->setup, stand);
     memcpy(p->positions, abut_configuration_positions(robot->c), (size_t)n * sizeof *p->positions);
-    return CLI_GO;
 }
 
 int simulate_plan_follows(const SimulatePlan *p, int32_t actuator)
@@ -103,38 +96,25 @@ static int32_t count_followed(const SimulatePlan *p)
     return count;
 }
 
-static int read_plan(const CliCommand *command, const SimulateArgs *args, SimulatePlan *p)
+static void read_plan(const SimulateArgs *args, SimulatePlan *p)
 {
     AbutCertifyDef def = {0.0, 0};
-    AbutError error;
-    int status = plan_setup_read(command, &p->setup);
-    if (status == CLI_GO)
-        status = plan_find_support(command, &p->setup);
-    if (status == CLI_GO)
-        status = take_memory(command, p);
-    if (status == CLI_GO &&
-        abut_trajectory_read(args->plan, p->setup.robot.c, -1, &p->trajectory, p->given, &error) != ABUT_OK)
-        status = cli_error(command, "%s", error.text);
-    if (status == CLI_GO)
-        status = set_start(command, p);
-    if (status == CLI_GO)
-        status = plan_setup_problem(command, &p->setup);
-    if (status != CLI_GO)
-        return status;
+    plan_setup_read(&p->setup);
+    plan_find_support(&p->setup);
+    take_memory(p);
+    cli_need(abut_trajectory_read(args->plan, p->setup.robot.c, -1, &p->trajectory, p->given, &cli_why));
+    set_start(p);
+    plan_setup_problem(&p->setup);
     p->followed = count_followed(p);
     if (p->followed == 0)
-        return cli_error(command, "--plan: %s has no position servo on a joint that %s moves", args->scene, args->plan);
-    if (abut_plan_certify(p->setup.problem, &p->trajectory, &def, &p->certificate, NULL, &error) != ABUT_OK)
-        return cli_error(command, "%s: %s", args->plan, error.text);
-    return CLI_GO;
+        cli_error("--plan: %s has no position servo on a joint that %s moves", args->scene, args->plan);
+    cli_need_of(args->plan, abut_plan_certify(p->setup.problem, &p->trajectory, &def, &p->certificate, NULL, &cli_why));
 }
 
-int simulate_plan_open(const CliCommand *command, const SimulateArgs *args, SimulatePlan **out)
+void simulate_plan_open(const SimulateArgs *args, SimulatePlan **out)
 {
-    SimulatePlan *p = abut_alloc(sizeof *p);
+    SimulatePlan *p = cli_room(sizeof *p, 1);
     *out = p;
-    if (!p)
-        return cli_error(command, "no memory for a plan");
     memset(p, 0, sizeof *p);
     p->setup = plan_setup_make();
     p->setup.robot.source = args->scene;
@@ -145,7 +125,7 @@ int simulate_plan_open(const CliCommand *command, const SimulateArgs *args, Simu
     p->setup.balance = "none";
     p->report.planned = p->report.measured = (AbutPlanNear){.pair = -1, .distance = INFINITY};
     p->report.joint = -1;
-    return read_plan(command, args, p);
+    read_plan(args, p);
 }
 
 void simulate_plan_free(SimulatePlan *p)

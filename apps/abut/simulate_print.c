@@ -97,7 +97,7 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD_AS("energy_start", Answer, t.energy_start, REAL, "J", "Energy at the start.")},
     {ABUT_FIELD_AS("energy_rise_max", Answer, t.rise_max, REAL, "J", "Largest gain of energy in one step.")},
     {ABUT_FIELD_AS("work", Answer, t.work, REAL, "J",
-        "Work of actuators, torques, forces from outside, kinematic bodies and belts.")},
+        "Work of actuators, torques, forces from outside, kinematic bodies, belts and limits.")},
     {ABUT_FIELD_AS(
         "energy_gain_max", Answer, t.gain_max, REAL, "J", "Largest gain of energy in one step beyond that work.")},
     {ABUT_FIELD_AS("energy_excess_max", Answer, t.excess_max, REAL, "J", "Largest energy above the start.")},
@@ -179,8 +179,7 @@ static void print_text(const SimulateArgs *args, const Answer *a)
         printf("  %-12s %s\n", "contacts in", args->contacts);
 }
 
-int simulate_print(
-    const CliCommand *command, const SimulateArgs *args, const SimulateTotals *t, const AbutScene *scene, int status)
+int simulate_print(const SimulateArgs *args, const SimulateTotals *t, const AbutScene *scene, int status)
 {
     char hash[20], seed[24];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)t->hash);
@@ -204,7 +203,7 @@ int simulate_print(
         .with_final = args->final};
     memcpy(&a.stages, t->stage, sizeof a.stages);
     if (args->json)
-        return cli_answer(command, 2, &cli_simulate_answer, NULL, &a, status);
+        return cli_answer(2, &cli_simulate_answer, NULL, &a, status);
     print_text(args, &a);
     return status;
 }
@@ -266,7 +265,7 @@ static void list_scenes(const char *title, const AbutBuiltinScene *scenes, int c
     }
 }
 
-int simulate_print_list(const CliCommand *command, int json)
+int simulate_print_list(int json)
 {
     List list = {0};
     list.scenes = abut_builtin_scenes(&list.scene_count);
@@ -274,7 +273,7 @@ int simulate_print_list(const CliCommand *command, int json)
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
         list.models[i] = (ModelRow){abut_contact_model_name(i), model_summary(i)};
     if (json)
-        return cli_answer(command, 2, &cli_simulate_list, NULL, &list, CLI_OK);
+        return cli_answer(2, &cli_simulate_list, NULL, &list, CLI_OK);
     list_scenes("scenes", list.scenes, list.scene_count);
     list_scenes("robots", list.robots, list.robot_count);
     printf("models:\n");

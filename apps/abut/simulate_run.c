@@ -7,12 +7,10 @@
 
 #include <string.h>
 
-#include "interrupt.h"
 #include "progress.h"
 #include "run_page.h"
 
 typedef struct Run {
-    const CliCommand *command;
     const SimulateArgs *args;
     AbutScene *scene;
     SimulatePushes pushes;
@@ -173,38 +171,32 @@ static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *erro
 }
 
 /* Gives the files their names. */
-static AbutStatus close_files(Run *run, AbutError *error)
+static void close_files(Run *run)
 {
-    AbutStatus status = ABUT_OK;
-    if (run->csv) {
-        char text[100];
-        snprintf(
-            text, sizeof text, "partial: the run ended at t = %.9g s of %.9g s", run->totals->time, run->args->time);
-        if (run->totals->partial)
-            abut_csv_comment(run->csv, text);
-        status = abut_csv_commit(run->csv, error);
-        run->csv = NULL;
+    const SimulateArgs *a = run->args;
+    char text[200];
+    if (run->csv && run->totals->partial) {
+        snprintf(text, sizeof text, "partial: the run ended at t = %.9g s of %.9g s", run->totals->time, a->time);
+        abut_csv_comment(run->csv, text);
     }
-    if (status == ABUT_OK)
-        status = simulate_robots_close(&run->robots, error);
+    if (run->csv)
+        cli_need(abut_csv_commit(run->csv, &cli_why));
+    run->csv = NULL;
+    cli_need(simulate_robots_close(&run->robots, &cli_why));
     if (run->log && run->totals->partial)
         run->log->partial = 1;
-    if (run->args->log && status == ABUT_OK)
-        status = abut_run_write(run->args->log, run->log, error);
-    if (run->args->page && status == ABUT_OK) {
-        char about[200];
-        snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model),
-            run->args->dt, run->totals->time);
-        RunPage page = {.path = run->args->page,
-            .title = cli_base_name(run->args->scene),
-            .subtitle = about,
-            .size = run->args->page_size,
-            .stages = run->args->stages,
+    if (a->log)
+        cli_need(abut_run_write(a->log, run->log, &cli_why));
+    snprintf(text, sizeof text, "model %s, step %g s, %g s", abut_contact_model_name(a->def.model), a->dt,
+        run->totals->time);
+    if (a->page)
+        run_page_write(&(RunPage){.path = a->page,
+            .title = cli_base_name(a->scene),
+            .subtitle = text,
+            .size = a->page_size,
+            .stages = a->stages,
             .run = run->log,
-            .robot = abut_scene_robot_model(run->scene, 0)};
-        status = run_page_write(run->command, &page, error);
-    }
-    return status;
+            .robot = abut_scene_robot_model(run->scene, 0)});
 }
 
 /* ---- loop -------------------------------------------------------------------------------------------------------- */
@@ -258,42 +250,31 @@ static AbutStatus loop(Run *run, AbutError *error)
     return status;
 }
 
-static int finish(Run *run, AbutStatus status, const AbutError *error)
+static int finish(Run *run, AbutStatus status)
 {
-    AbutError file_error;
     const SimulateTotals *t = run->totals;
-    int result = CLI_GO;
+    int result = CLI_OK;
     if (status != ABUT_OK)
-        result = cli_error(run->command, "step %lld, t = %.9g s: %s", (long long)t->steps + 1, t->time, error->text);
+        result = cli_complain("step %lld, t = %.9g s: %s", (long long)t->steps + 1, t->time, cli_why.text);
     else if (t->partial)
-        cli_warning(run->command, "interrupted at t = %.9g s of %.9g s", t->time, run->args->time);
-    if (close_files(run, &file_error) != ABUT_OK)
-        result = cli_error(run->command, "%s", file_error.text);
+        cli_warning("interrupted at t = %.9g s of %.9g s", t->time, run->args->time);
+    close_files(run);
     return result;
 }
 
-int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutModel *model,
-    SimulateTotals *totals)
+int simulate_run(const SimulateArgs *args, AbutScene *scene, const AbutModel *model, SimulateTotals *totals)
 {
-    Run run = {.command = command, .args = args, .scene = scene, .totals = totals};
-    AbutError error = {0};
+    Run run = {.args = args, .scene = scene, .totals = totals};
     SimulatePlan *plan = totals->plan;
     memset(totals, 0, sizeof *totals);
     totals->plan = run.robots.plan = plan;
-    if (simulate_read_pushes(command, args, scene, &run.pushes) != CLI_GO)
-        return CLI_BAD;
-    AbutStatus status = abut_simulation_create(scene, &args->def, &run.simulation, &error);
-    if (status == ABUT_OK)
-        status = simulate_robots_begin(&run.robots, args, scene, run.simulation, &error);
-    if (status == ABUT_OK)
-        status = open_files(&run, model, &error);
-    int result = status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
-    if (result == CLI_GO) {
-        interrupt_catch();
-        status = loop(&run, &error);
-        result = finish(&run, status, &error);
-        interrupt_release();
-    }
+    simulate_read_pushes(args, scene, &run.pushes);
+    cli_need(abut_simulation_create(scene, &args->def, &run.simulation, &cli_why));
+    cli_need(simulate_robots_begin(&run.robots, args, scene, run.simulation, &cli_why));
+    cli_need(open_files(&run, model, &cli_why));
+    interrupt_catch();
+    int result = finish(&run, loop(&run, &cli_why));
+    interrupt_release();
     abut_csv_cancel(run.csv);
     abut_run_free(run.log);
     simulate_robots_free(&run.robots);

@@ -15,19 +15,20 @@
 typedef struct SweepText {
     char *text; /* zero-terminated, NULL while empty */
     size_t count, capacity;
-    int lost; /* no memory for all of it */
 } SweepText;
 
 void sweep_text_add(SweepText *to, const char *bytes, size_t count);
+void sweep_text_put(SweepText *to, const char *text);
 void sweep_text_free(SweepText *text);
 
 typedef struct SweepWords {
     char **word; /* word[count] is NULL */
-    int count, capacity;
-    int lost;
+    int count;
+    size_t capacity;
 } SweepWords;
 
 void sweep_words_add(SweepWords *words, const char *bytes, size_t count);
+void sweep_words_take(SweepWords *words, SweepText *text); /* the text is empty then */
 void sweep_words_free(SweepWords *words);
 
 /* ---- plan -------------------------------------------------------------------------------------------------------- */
@@ -50,12 +51,12 @@ typedef struct SweepPlan {
     uint64_t hash; /* of all command lines */
 } SweepPlan;
 
-/* What the command line gives. Each of these prints its error: CLI_GO or CLI_BAD. */
-int sweep_plan_command(const CliCommand *cli, SweepPlan *plan, const char *text);
-int sweep_plan_values(const CliCommand *cli, SweepPlan *plan, const char *name, const char *values);
-int sweep_plan_cases(const CliCommand *cli, SweepPlan *plan, const char *path);
+/* What the command line gives. */
+void sweep_plan_command(SweepPlan *plan, const char *text);
+void sweep_plan_values(SweepPlan *plan, const char *name, const char *values);
+void sweep_plan_cases(SweepPlan *plan, const char *path);
 /* After all of them: names against the command, number of cases, files that every case would write. */
-int sweep_plan_close(const CliCommand *cli, SweepPlan *plan);
+void sweep_plan_close(SweepPlan *plan);
 void sweep_plan_free(SweepPlan *plan);
 
 const char *sweep_plan_value(const SweepPlan *plan, int variable, int64_t index);
@@ -63,7 +64,7 @@ const char *sweep_plan_value(const SweepPlan *plan, int variable, int64_t index)
 SweepWords sweep_plan_words(const SweepPlan *plan, int64_t index);
 
 /* Values of one variable: "1..9", "1..9/3" (evenly spaced), "a,b,c". */
-int sweep_values(const CliCommand *cli, const char *name, const char *text, SweepWords *out);
+void sweep_values(const char *name, const char *text, SweepWords *out);
 
 /* ---- one case ---------------------------------------------------------------------------------------------------- */
 
@@ -98,13 +99,12 @@ typedef struct SweepJournal {
 } SweepJournal;
 
 /* Opens or goes on with the journal of a plan; a last line that was cut off is dropped. */
-int sweep_journal_open(const CliCommand *cli, SweepJournal *journal, const char *path, const SweepPlan *plan, int shard,
-    int shards, int fresh);
+void sweep_journal_open(
+    SweepJournal *journal, const char *path, const SweepPlan *plan, int shard, int shards, int fresh);
 /* Opens one to read. */
-int sweep_journal_read(const CliCommand *cli, SweepJournal *journal, const char *path);
-/* One line, on the disk when this returns. *failed: is the answer none? */
-int sweep_journal_add(const CliCommand *cli, SweepJournal *journal, const SweepPlan *plan, int64_t index,
-    const SweepAnswer *a, int *failed);
+void sweep_journal_read(SweepJournal *journal, const char *path);
+/* One line, on the disk when this returns; CLI_BAD: it could not be written. *failed: is the answer none? */
+int sweep_journal_add(SweepJournal *journal, const SweepPlan *plan, int64_t index, const SweepAnswer *a, int *failed);
 void sweep_journal_close(SweepJournal *journal);
 
 /* ---- table ------------------------------------------------------------------------------------------------------- */
@@ -116,13 +116,11 @@ typedef struct SweepTable {
 } SweepTable;
 
 /* Makes the table of journals that have all cases between them. */
-int sweep_table_write(
-    const CliCommand *cli, SweepJournal *journals, int count, const char *path, int times, SweepTable *about);
+void sweep_table_write(SweepJournal *journals, int count, const char *path, int times, SweepTable *about);
 
 /* ---- runners ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Sweep {
-    const CliCommand *cli;
     SweepPlan plan;
     SweepJournal journal;
     int jobs;

@@ -18,13 +18,13 @@ enum { LINE_LIMIT = 1 << 27 };
 
 /* ---- lines out --------------------------------------------------------------------------------------------------- */
 
+/* The end of a line of JSON: its text, to be freed. */
 static SweepText json_text(AbutJson *json)
 {
     SweepText text = {0};
-    if (abut_json_finish(json, NULL) != ABUT_OK)
-        text.lost = 1;
-    else
-        sweep_text_add(&text, json->text, json->count);
+    abut_json_end_object(json);
+    cli_need(abut_json_finish(json, &cli_why));
+    sweep_text_add(&text, json->text, json->count);
     abut_json_free(json);
     return text;
 }
@@ -46,41 +46,32 @@ static SweepText header_line(const SweepPlan *plan, int shard, int shards)
     for (int i = 0; i < plan->variable_count; ++i)
         abut_json_string(&json, plan->variable[i].name);
     abut_json_end_array(&json);
-    abut_json_end_object(&json);
     return json_text(&json);
 }
 
-/* The first line of what the process wrote to standard error, without the name of the program. */
-static void first_line(const SweepText *err, SweepText *out)
-{
-    const char *text = err->text ? err->text : "";
-    size_t length = strcspn(text, "\r\n");
-    sweep_text_add(out, text, length);
-    size_t more = 0;
-    for (const char *c = text + length; *c; ++c)
-        more += *c == '\n' && c[1] && c[1] != '\n';
-    char rest[40];
-    int count = more ? snprintf(rest, sizeof rest, " (and %zu more lines)", more) : 0;
-    sweep_text_add(out, rest, (size_t)count);
-}
-
+/* Why there is no answer, or the first line of what the process wrote to standard error. */
 static SweepText message_of(const SweepAnswer *a, int no_json)
 {
     SweepText text = {0};
-    char why[80];
-    int count = 0;
+    const char *err = a->err.text ? a->err.text : "";
+    char line[80];
+    size_t length = strcspn(err, "\r\n"), more = 0;
+    snprintf(line, sizeof line, "ended by signal %d", -a->exit);
     if (a->exit == SWEEP_TIMED_OUT)
-        count = snprintf(why, sizeof why, "not done within its time");
+        sweep_text_put(&text, "not done within its time");
     else if (a->exit == SWEEP_NOT_STARTED)
-        count = snprintf(why, sizeof why, "the process could not be started");
+        sweep_text_put(&text, "the process could not be started");
     else if (a->exit < 0)
-        count = snprintf(why, sizeof why, "ended by signal %d", -a->exit);
+        sweep_text_put(&text, line);
     else if (no_json && !a->err.count)
-        count = snprintf(why, sizeof why, "it printed no JSON");
-    if (count)
-        sweep_text_add(&text, why, (size_t)count);
-    else
-        first_line(&a->err, &text);
+        sweep_text_put(&text, "it printed no JSON");
+    if (text.count)
+        return text;
+    sweep_text_add(&text, err, length);
+    for (const char *c = err + length; *c; ++c)
+        more += *c == '\n' && c[1] && c[1] != '\n';
+    snprintf(line, sizeof line, " (and %zu more lines)", more);
+    sweep_text_put(&text, more ? line : "");
     return text;
 }
 
@@ -89,15 +80,12 @@ static void add_compact(SweepText *to, const SweepText *json)
 {
     int quoted = 0;
     for (size_t i = 0; i < json->count; ++i) {
-        char c = json->text[i];
-        if (!quoted && (c == ' ' || c == '\n' || c == '\r' || c == '\t'))
-            continue;
-        if (quoted && c == '\\' && i + 1 < json->count) {
-            sweep_text_add(to, json->text + i++, 2);
-            continue;
-        }
-        quoted ^= c == '"';
-        sweep_text_add(to, &c, 1);
+        const char *c = &json->text[i];
+        int escaped = quoted && *c == '\\' && i + 1 < json->count;
+        if (quoted || !strchr(" \n\r\t", *c))
+            sweep_text_add(to, c, escaped ? 2 : 1);
+        quoted ^= *c == '"';
+        i += escaped ? 1 : 0;
     }
 }
 
@@ -109,7 +97,7 @@ static void pass_over(const AbutJsonLeaf *leaf, void *user)
 
 static int is_object(const SweepText *text)
 {
-    return text->count && !text->lost && text->text[strspn(text->text, " \r\n\t")] == '{' &&
+    return text->count && text->text[strspn(text->text, " \r\n\t")] == '{' &&
            abut_json_leaves(text->text, text->count, "answer", 0, pass_over, NULL, NULL) == ABUT_OK;
 }
 
@@ -123,39 +111,33 @@ static SweepText entry_line(const SweepPlan *plan, int64_t index, const SweepAns
     abut_json_put_integer(&json, "case", index);
     abut_json_put_integer(&json, "exit", a->exit);
     abut_json_put_bool(&json, "failed", *failed);
-    abut_json_put_string(&json, "message", message.text ? message.text : "");
+    abut_json_put_string(&json, "message", message.text);
     abut_json_key(&json, "values");
     abut_json_begin_array(&json);
     for (int i = 0; i < plan->variable_count; ++i)
         abut_json_string(&json, sweep_plan_value(plan, i, index));
     abut_json_end_array(&json);
-    abut_json_end_object(&json);
     SweepText line = json_text(&json);
-    if (object && !line.lost) { /* its numbers stay as they were printed */
-        while (line.text[line.count - 1] != '}')
-            --line.count;
-        --line.count;
-        sweep_text_add(&line, ",\"result\":", 10);
+    if (object) { /* its numbers stay as they were printed */
+        line.count = (size_t)(strrchr(line.text, '}') - line.text);
+        sweep_text_put(&line, ",\"result\":");
         add_compact(&line, &a->out);
-        sweep_text_add(&line, "}\n", 2);
+        sweep_text_put(&line, "}\n");
     }
-    line.lost |= message.lost;
     sweep_text_free(&message);
     return line;
 }
 
-int sweep_journal_add(const CliCommand *cli, SweepJournal *journal, const SweepPlan *plan, int64_t index,
-    const SweepAnswer *a, int *failed)
+int sweep_journal_add(SweepJournal *journal, const SweepPlan *plan, int64_t index, const SweepAnswer *a, int *failed)
 {
     SweepText line = entry_line(plan, index, a, failed);
-    int fine =
-        !line.lost && fwrite(line.text, 1, line.count, journal->file) == line.count && fflush(journal->file) == 0;
+    int fine = fwrite(line.text, 1, line.count, journal->file) == line.count && fflush(journal->file) == 0;
     sweep_text_free(&line);
     if (!fine)
-        return cli_error(cli, "%s: cannot be written: %s", journal->path, errno ? strerror(errno) : "no memory");
+        return cli_complain("%s: cannot be written: %s", journal->path, strerror(errno));
     ++journal->done_count;
     journal->entry[index].at = 0; /* there; where is found when it is read */
-    return CLI_GO;
+    return CLI_OK;
 }
 
 /* ---- lines in ---------------------------------------------------------------------------------------------------- */
@@ -167,7 +149,7 @@ static int read_line(FILE *file, SweepText *line)
     line->count = 0;
     while (fgets(part, sizeof part, file)) {
         sweep_text_add(line, part, strlen(part));
-        if (line->lost || line->count > LINE_LIMIT)
+        if (line->count > LINE_LIMIT)
             return 0;
         if (line->text[line->count - 1] == '\n')
             return 1;
@@ -199,7 +181,7 @@ static int read_header(SweepJournal *j)
     return read_line(j->file, &j->header) && strncmp(j->header.text, "{\"abut_sweep\":", 14) == 0 &&
            abut_json_leaves(j->header.text, j->header.count, j->path, SWEEP_VARIABLES_MAX, take_header, j, NULL) ==
                ABUT_OK &&
-           j->case_count > 0 && j->shard > 0 && j->shards > 0 && !j->names.lost;
+           j->case_count > 0 && j->shard > 0 && j->shards > 0;
 }
 
 static void take_case(const AbutJsonLeaf *leaf, void *user)
@@ -218,115 +200,87 @@ static int64_t case_of(const SweepJournal *j, const SweepText *line)
     return index < j->case_count ? index : -1;
 }
 
-/* All entries; *end is behind the last whole line. */
-static int read_entries(const CliCommand *cli, SweepJournal *j, int64_t *end)
+/* All entries; gives what is behind the last whole line. */
+static int64_t read_entries(SweepJournal *j)
 {
     SweepText line = {0};
-    j->entry = abut_alloc_array((size_t)j->case_count, sizeof *j->entry);
-    if (!j->entry)
-        return cli_error(cli, "out of memory");
+    j->entry = cli_room((size_t)j->case_count, sizeof *j->entry);
     for (int64_t i = 0; i < j->case_count; ++i)
-        j->entry[i] = (SweepEntry){-1, 0, 0};
-    int status = CLI_GO;
-    for (*end = ftello(j->file); status == CLI_GO && read_line(j->file, &line); *end = ftello(j->file)) {
+        j->entry[i].at = -1;
+    int64_t end = ftello(j->file);
+    for (; read_line(j->file, &line); end = ftello(j->file)) {
         int64_t index = case_of(j, &line);
         if (index < 0)
-            status = cli_error(cli, "%s: line at byte %lld is no case of this sweep", j->path, (long long)*end);
-        else if (j->entry[index].at >= 0)
-            status = cli_error(cli, "%s: case %lld is there twice", j->path, (long long)index);
-        else {
-            j->entry[index] = (SweepEntry){*end, (int32_t)line.count, 0};
-            ++j->done_count;
-        }
+            cli_error("%s: line at byte %lld is no case of this sweep", j->path, (long long)end);
+        if (j->entry[index].at >= 0)
+            cli_error("%s: case %lld is there twice", j->path, (long long)index);
+        j->entry[index] = (SweepEntry){end, (int32_t)line.count, 0};
+        ++j->done_count;
     }
-    if (line.lost)
-        status = cli_error(cli, "out of memory");
     sweep_text_free(&line);
-    return status;
+    return end;
 }
 
-static int keep_path(SweepJournal *j, const char *path)
+static void keep_path(SweepJournal *j, const char *path)
 {
-    *j = (SweepJournal){.path = abut_alloc(strlen(path) + 1)};
-    if (j->path)
-        strcpy(j->path, path);
-    return j->path != NULL;
+    *j = (SweepJournal){.path = strcpy(cli_room(strlen(path), 1), path)};
 }
 
-int sweep_journal_read(const CliCommand *cli, SweepJournal *j, const char *path)
+void sweep_journal_read(SweepJournal *j, const char *path)
 {
-    int64_t end;
-    if (!keep_path(j, path))
-        return cli_error(cli, "out of memory");
+    keep_path(j, path);
     j->file = fopen(path, "rb");
     if (!j->file)
-        return cli_error(cli, "%s: %s", path, strerror(errno));
+        cli_error("%s: %s", path, strerror(errno));
     if (!read_header(j))
-        return cli_error(cli, "%s: not the journal of a sweep", path);
-    return read_entries(cli, j, &end);
+        cli_error("%s: not the journal of a sweep", path);
+    read_entries(j);
 }
 
 /* ---- going on ---------------------------------------------------------------------------------------------------- */
 
-/* One sweep at a time writes a journal. */
-static int lock(const CliCommand *cli, SweepJournal *j)
-{
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(fileno(j->file), F_SETLK, &whole) != 0)
-        return cli_error(cli, "%s: another sweep is writing it", j->path);
-    return CLI_GO;
-}
-
-static int begin(const CliCommand *cli, SweepJournal *j, const SweepText *header, const SweepPlan *plan)
+static void begin(SweepJournal *j, const SweepText *header, const SweepPlan *plan)
 {
     if (ftruncate(fileno(j->file), 0) != 0 || fseeko(j->file, 0, SEEK_SET) != 0 ||
         fwrite(header->text, 1, header->count, j->file) != header->count || fflush(j->file) != 0)
-        return cli_error(cli, "%s: cannot be written: %s", j->path, strerror(errno));
-    int64_t end;
+        cli_error("%s: cannot be written: %s", j->path, strerror(errno));
     j->case_count = plan->case_count;
-    return read_entries(cli, j, &end);
+    read_entries(j);
 }
 
-static int go_on(const CliCommand *cli, SweepJournal *j, const SweepText *header)
+static void go_on(SweepJournal *j, const SweepText *header)
 {
-    int64_t end;
     if (!read_header(j) || j->header.count != header->count || memcmp(j->header.text, header->text, header->count) != 0)
-        return cli_error(cli,
+        cli_error(
             "%s: the journal of another sweep; finish that one with its own command, or give --fresh to start over",
             j->path);
-    if (read_entries(cli, j, &end) != CLI_GO)
-        return CLI_BAD;
+    int64_t end = read_entries(j);
     if (ftruncate(fileno(j->file), end) != 0 || fseeko(j->file, end, SEEK_SET) != 0)
-        return cli_error(cli, "%s: %s", j->path, strerror(errno));
-    return CLI_GO;
+        cli_error("%s: %s", j->path, strerror(errno));
 }
 
-/* Never cut off before the lock is held. */
-static FILE *open_file(const char *path)
-{
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    return file < 0 ? NULL : fdopen(file, "r+b");
-}
-
-int sweep_journal_open(
-    const CliCommand *cli, SweepJournal *j, const char *path, const SweepPlan *plan, int shard, int shards, int fresh)
+/* Never cut off before the lock is held: one sweep at a time writes a journal. */
+void sweep_journal_open(SweepJournal *j, const char *path, const SweepPlan *plan, int shard, int shards, int fresh)
 {
     struct stat about;
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     SweepText header = header_line(plan, shard, shards);
-    if (!keep_path(j, path) || header.lost) {
-        sweep_text_free(&header);
-        return cli_error(cli, "out of memory");
-    }
+    keep_path(j, path);
     j->shard = shard;
     j->shards = shards;
-    j->file = open_file(path);
-    int status = j->file ? lock(cli, j) : cli_error(cli, "%s: %s", path, strerror(errno));
-    if (status == CLI_GO && (fstat(fileno(j->file), &about) != 0 || !S_ISREG(about.st_mode)))
-        status = cli_error(cli, "%s: not a plain file", path);
-    if (status == CLI_GO)
-        status = fresh || about.st_size == 0 ? begin(cli, j, &header, plan) : go_on(cli, j, &header);
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    j->file = file < 0 ? NULL : fdopen(file, "r+b");
+    if (!j->file)
+        cli_error("%s: %s", path, strerror(errno));
+    if (fcntl(file, F_SETLK, &whole) != 0)
+        cli_error("%s: another sweep is writing it", path);
+    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode))
+        cli_error("%s: not a plain file", path);
+    if (fresh || about.st_size == 0)
+        begin(j, &header, plan);
+    else
+        go_on(j, &header);
     sweep_text_free(&header);
-    return status;
 }
 
 void sweep_journal_close(SweepJournal *j)

@@ -14,45 +14,36 @@ static int is_space(char c)
     return c == ' ' || c == '\t' || c == '\n';
 }
 
-/* One word from *text on, with quotes as a shell has them; 0: a quote is not closed. */
-static int read_word(const char **text, SweepText *out)
+/* One word from *text on, with quotes as a shell has them. */
+static SweepText read_word(const char **text)
 {
+    SweepText out = {0};
     char quote = 0;
     const char *c = *text;
-    sweep_text_add(out, "", 0);
     for (; *c && (quote || !is_space(*c)); ++c) {
         if (quote ? *c == quote : *c == '\'' || *c == '"')
             quote = quote ? 0 : *c;
-        else if (*c == '\\' && quote != '\'' && c[1])
-            sweep_text_add(out, ++c, 1);
         else
-            sweep_text_add(out, c, 1);
+            sweep_text_add(&out, *c == '\\' && quote != '\'' && c[1] ? ++c : c, 1);
     }
     *text = c;
-    return !quote;
+    if (quote)
+        cli_error("the command has a quote that is not closed");
+    return out;
 }
 
-int sweep_plan_command(const CliCommand *cli, SweepPlan *plan, const char *text)
+void sweep_plan_command(SweepPlan *plan, const char *text)
 {
     for (;;) {
-        SweepText word = {0};
         while (is_space(*text))
             ++text;
         if (!*text)
             break;
-        int closed = read_word(&text, &word);
-        if (!word.lost)
-            sweep_words_add(&plan->command, word.text, word.count);
-        plan->command.lost |= word.lost;
-        sweep_text_free(&word);
-        if (!closed)
-            return cli_error(cli, "the command has a quote that is not closed");
+        SweepText word = read_word(&text);
+        sweep_words_take(&plan->command, &word);
     }
-    SweepWords *words = &plan->command;
-    if (words->count && strcmp(words->word[0], "abut") == 0)
-        return cli_error(
-            cli, "the command begins with the name of a command, as in \"simulate boxes:50\", without abut");
-    return words->lost ? cli_error(cli, "out of memory") : CLI_GO;
+    if (plan->command.count && strcmp(plan->command.word[0], "abut") == 0)
+        cli_error("the command begins with the name of a command, as in \"simulate boxes:50\", without abut");
 }
 
 /* ---- variables --------------------------------------------------------------------------------------------------- */
@@ -62,71 +53,58 @@ static int is_name(const char *name)
     return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")];
 }
 
-static SweepVariable *add_variable(const CliCommand *cli, SweepPlan *plan, const char *name)
+static SweepVariable *add_variable(SweepPlan *plan, const char *name)
 {
     for (int i = 0; i < plan->variable_count; ++i)
         if (strcmp(plan->variable[i].name, name) == 0)
-            return cli_error(cli, "%s is given values twice", name), NULL;
+            cli_error("%s is given values twice", name);
     if (strcmp(name, "case") == 0 || strcmp(name, "exit") == 0 || strcmp(name, "message") == 0)
-        return cli_error(cli, "'%s' is a column of the table: give the variable another name", name), NULL;
+        cli_error("'%s' is a column of the table: give the variable another name", name);
     if (!is_name(name))
-        return cli_error(cli, "'%s' cannot be the name of a variable: letters, digits, - and _", name), NULL;
+        cli_error("'%s' cannot be the name of a variable: letters, digits, - and _", name);
     if (plan->variable_count == SWEEP_VARIABLES_MAX)
-        return cli_error(cli, "more than %d variables", SWEEP_VARIABLES_MAX), NULL;
-    SweepVariable *v = &plan->variable[plan->variable_count];
-    *v = (SweepVariable){.name = abut_alloc(strlen(name) + 1), .stride = 1};
-    if (!v->name)
-        return cli_error(cli, "out of memory"), NULL;
-    strcpy(v->name, name);
-    ++plan->variable_count;
+        cli_error("more than %d variables", SWEEP_VARIABLES_MAX);
+    SweepVariable *v = &plan->variable[plan->variable_count++];
+    *v = (SweepVariable){.name = strcpy(cli_room(strlen(name), 1), name), .stride = 1};
     return v;
 }
 
-int sweep_plan_values(const CliCommand *cli, SweepPlan *plan, const char *name, const char *values)
+void sweep_plan_values(SweepPlan *plan, const char *name, const char *values)
 {
-    SweepVariable *v = add_variable(cli, plan, name);
-    return v ? sweep_values(cli, name, values, &v->value) : CLI_BAD;
+    sweep_values(name, values, &add_variable(plan, name)->value);
 }
 
 /* ---- a file of cases --------------------------------------------------------------------------------------------- */
 
-/* One field from *at on, quotes as CSV has them; moves behind its comma or stops at the end of the line. 0: its quote
- * is not closed. */
-static int read_field(const char **at, SweepText *out)
+/* One field from *at on, quotes as CSV has them; stops at its comma or the end of the line. */
+static SweepText read_field(const char **at, const char *path, int line)
 {
+    SweepText out = {0};
     const char *c = *at;
     int quoted = *c == '"';
-    sweep_text_add(out, "", 0);
     for (c += quoted; *c && (quoted || (*c != ',' && *c != '\n')); ++c) {
         if (quoted && *c == '"' && c[1] != '"')
             quoted = 0;
         else if (*c != '\r') {
-            sweep_text_add(out, c, 1);
+            sweep_text_add(&out, c, 1);
             c += quoted && *c == '"';
         }
     }
+    if (quoted)
+        cli_error("%s:%d: a quote is not closed", path, line);
     *at = c;
-    return !quoted;
+    return out;
 }
 
-/* The fields of the line at *at, which moves behind it; none when a quote is not closed. */
-static SweepWords read_row(const char **at)
+/* The fields of the line at *at, which moves behind it. */
+static SweepWords read_row(const char **at, const char *path, int line)
 {
     SweepWords row = {0};
-    for (;;) {
-        SweepText field = {0};
-        if (!read_field(at, &field)) {
-            sweep_text_free(&field);
-            sweep_words_free(&row);
-            return row;
-        }
-        if (!field.lost)
-            sweep_words_add(&row, field.text, field.count);
-        row.lost |= field.lost;
-        sweep_text_free(&field);
+    for (;; ++*at) {
+        SweepText field = read_field(at, path, line);
+        sweep_words_take(&row, &field);
         if (**at != ',')
             break;
-        ++*at;
     }
     *at += **at == '\n';
     return row;
@@ -141,55 +119,41 @@ static int count_lines(const char *from, const char *to)
 }
 
 /* The rows from `at` on, which is in that line of the file; a row takes more than one where a quote holds its end. */
-static int read_rows(const CliCommand *cli, SweepPlan *plan, const char *path, const char *at, int line)
+static void read_rows(SweepPlan *plan, const char *path, const char *at, int line)
 {
     while (*at) {
         const char *begin = at;
-        SweepWords row = read_row(&at);
-        int empty = row.count == 1 && !*row.word[0], fits = row.count == plan->file_count, count = row.count;
-        for (int i = 0; i < row.count && fits && !empty; ++i)
+        SweepWords row = read_row(&at, path, line);
+        int empty = row.count == 1 && !*row.word[0];
+        if (!empty && row.count != plan->file_count)
+            cli_error("%s:%d: expected %d fields, got %d", path, line, plan->file_count, row.count);
+        for (int i = 0; i < row.count && !empty; ++i)
             sweep_words_add(&plan->variable[i].value, row.word[i], strlen(row.word[i]));
-        int lost = row.lost;
         sweep_words_free(&row);
-        if (lost)
-            return cli_error(cli, "out of memory");
-        if (!count)
-            return cli_error(cli, "%s:%d: a quote is not closed", path, line);
-        if (!fits && !empty)
-            return cli_error(cli, "%s:%d: expected %d fields, got %d", path, line, plan->file_count, count);
         line += count_lines(begin, at);
     }
     if (!plan->variable[0].value.count)
-        return cli_error(cli, "%s: no cases: expected a line of names and a line of values per case", path);
-    return CLI_GO;
+        cli_error("%s: no cases: expected a line of names and a line of values per case", path);
 }
 
-int sweep_plan_cases(const CliCommand *cli, SweepPlan *plan, const char *path)
+void sweep_plan_cases(SweepPlan *plan, const char *path)
 {
-    AbutError error;
+    static const char mark[] = "\xef\xbb\xbf";
     char *bytes;
     size_t count;
     SweepText text = {0};
-    if (abut_file_load(path, "cases", (size_t)1 << 30, &bytes, &count, &error) != ABUT_OK)
-        return cli_error(cli, "%s", error.text);
-    static const char mark[] = "\xef\xbb\xbf";
+    cli_need(abut_file_load(path, "cases", (size_t)1 << 30, &bytes, &count, &cli_why));
     size_t skip = count >= 3 && memcmp(bytes, mark, 3) == 0 ? 3 : 0;
     sweep_text_add(&text, bytes + skip, count - skip);
     abut_free(bytes);
-    if (text.lost)
-        return cli_error(cli, "out of memory");
     const char *at = text.text;
-    SweepWords names = read_row(&at);
-    int status = names.lost ? cli_error(cli, "out of memory") : CLI_GO;
-    if (status == CLI_GO && !names.count)
-        status = cli_error(cli, "%s:1: a quote is not closed", path);
-    for (int i = 0; i < names.count && status == CLI_GO; ++i)
-        status = add_variable(cli, plan, names.word[i]) ? CLI_GO : CLI_BAD;
+    SweepWords names = read_row(&at, path, 1);
+    for (int i = 0; i < names.count; ++i)
+        add_variable(plan, names.word[i]);
     plan->file_count = plan->variable_count;
     sweep_words_free(&names);
-    status = status == CLI_GO ? read_rows(cli, plan, path, at, 1 + count_lines(text.text, at)) : status;
+    read_rows(plan, path, at, 1 + count_lines(text.text, at));
     sweep_text_free(&text);
-    return status;
 }
 
 /* ---- cases ------------------------------------------------------------------------------------------------------- */
@@ -224,14 +188,11 @@ static void put_word(const SweepPlan *plan, const char *word, int64_t index, Swe
 static void add_option(SweepWords *words, const char *name, const char *value)
 {
     SweepText option = {0};
-    sweep_text_add(&option, "--", 2);
-    sweep_text_add(&option, name, strlen(name));
-    words->lost |= option.lost;
-    if (!option.lost)
-        sweep_words_add(words, option.text, option.count);
+    sweep_text_put(&option, "--");
+    sweep_text_put(&option, name);
+    sweep_words_take(words, &option);
     if (value)
         sweep_words_add(words, value, strlen(value));
-    sweep_text_free(&option);
 }
 
 SweepWords sweep_plan_words(const SweepPlan *plan, int64_t index)
@@ -240,13 +201,9 @@ SweepWords sweep_plan_words(const SweepPlan *plan, int64_t index)
     int json = 0;
     for (int i = 0; i < plan->command.count; ++i) {
         SweepText word = {0};
-        sweep_text_add(&word, "", 0);
         put_word(plan, plan->command.word[i], index, &word);
-        words.lost |= word.lost;
-        if (!word.lost)
-            sweep_words_add(&words, word.text, word.count);
-        json |= !word.lost && strcmp(word.text, "--json") == 0;
-        sweep_text_free(&word);
+        sweep_words_take(&words, &word);
+        json |= strcmp(words.word[i], "--json") == 0;
     }
     for (int i = 0; i < plan->variable_count; ++i)
         if (!plan->variable[i].used)
@@ -259,7 +216,7 @@ SweepWords sweep_plan_words(const SweepPlan *plan, int64_t index)
 /* ---- closing ----------------------------------------------------------------------------------------------------- */
 
 /* Marks the variables in the command; a {name} without values is an error. */
-static int match_names(const CliCommand *cli, SweepPlan *plan)
+static void match_names(SweepPlan *plan)
 {
     for (int i = 0; i < plan->command.count; ++i)
         for (const char *at = plan->command.word[i]; (at = strchr(at, '{')) != NULL; ++at) {
@@ -267,12 +224,11 @@ static int match_names(const CliCommand *cli, SweepPlan *plan)
             if (v >= 0)
                 plan->variable[v].used = 1;
             else if (!at[1 + length])
-                return cli_error(cli, "'%s': a { that is not closed", plan->command.word[i]);
+                cli_error("'%s': a { that is not closed", plan->command.word[i]);
             else if (at[1 + length] == '}' && length > 0)
-                return cli_error(cli, "{%.*s} stands in the command, but has no values: give --%.*s", length, at + 1,
-                    length, at + 1);
+                cli_error(
+                    "{%.*s} stands in the command, but has no values: give --%.*s", length, at + 1, length, at + 1);
         }
-    return CLI_GO;
 }
 
 /* The file behind an option that writes one, as "--html FILE" or "--html=FILE"; NULL: word `i` is no such option. */
@@ -314,23 +270,22 @@ static int has_twice(const SweepWords *values)
 }
 
 /* Cases that write the same file would destroy each other's. */
-static int check_outputs(const CliCommand *cli, const SweepPlan *plan)
+static void check_outputs(const SweepPlan *plan)
 {
     int writes = 0;
     for (int i = 1; i < plan->command.count; ++i) {
         const char *file = output_at(&plan->command, i);
         writes |= file != NULL;
         if (file && plan->case_count > 1 && !tells_apart(plan, file))
-            return cli_error(cli, "several cases would write %s: put a {name} of every variable into it", file);
+            cli_error("several cases would write %s: put a {name} of every variable into it", file);
     }
     for (int i = 0; i < plan->variable_count && writes; ++i)
         if (i >= plan->file_count && has_twice(&plan->variable[i].value))
-            return cli_error(cli, "--%s has a value twice, and the cases write files", plan->variable[i].name);
-    return CLI_GO;
+            cli_error("--%s has a value twice, and the cases write files", plan->variable[i].name);
 }
 
 /* The stride of a variable is the product of the counts behind it; columns of the file change together. */
-static int count_cases(const CliCommand *cli, SweepPlan *plan)
+static void count_cases(SweepPlan *plan)
 {
     int64_t product = 1;
     for (int i = plan->variable_count - 1; i >= 0; --i) {
@@ -339,10 +294,9 @@ static int count_cases(const CliCommand *cli, SweepPlan *plan)
         if (i >= plan->file_count || i == 0)
             product *= v->value.count;
         if (product > SWEEP_CASES_MAX)
-            return cli_error(cli, "more than %d cases", SWEEP_CASES_MAX);
+            cli_error("more than %d cases", SWEEP_CASES_MAX);
     }
     plan->case_count = product;
-    return CLI_GO;
 }
 
 static uint64_t hash_cases(const SweepPlan *plan)
@@ -359,16 +313,16 @@ static uint64_t hash_cases(const SweepPlan *plan)
     return hash;
 }
 
-int sweep_plan_close(const CliCommand *cli, SweepPlan *plan)
+void sweep_plan_close(SweepPlan *plan)
 {
     if (!plan->command.count)
-        return cli_error(cli, "the command is empty: expected one as \"simulate boxes:50 --seed {seed}\"");
+        cli_error("the command is empty: expected one as \"simulate boxes:50 --seed {seed}\"");
     if (strcmp(plan->command.word[0], "sweep") == 0 || plan->command.word[0][0] == '-')
-        return cli_error(cli, "'%s' cannot be swept", plan->command.word[0]);
-    if (match_names(cli, plan) != CLI_GO || count_cases(cli, plan) != CLI_GO || check_outputs(cli, plan) != CLI_GO)
-        return CLI_BAD;
+        cli_error("'%s' cannot be swept", plan->command.word[0]);
+    match_names(plan);
+    count_cases(plan);
+    check_outputs(plan);
     plan->hash = hash_cases(plan);
-    return CLI_GO;
 }
 
 void sweep_plan_free(SweepPlan *plan)

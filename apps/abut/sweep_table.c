@@ -49,8 +49,6 @@ static void add_column(Columns *c, const char *name)
     uint32_t b = bucket_of(name);
     int at = c->names.count;
     sweep_words_add(&c->names, name, strlen(name));
-    if (c->names.lost)
-        return;
     c->next[at] = c->bucket[b];
     c->bucket[b] = at + 1;
 }
@@ -142,21 +140,14 @@ static void put_result(Columns *c, const AbutJsonLeaf *leaf, const char *path)
 
 /* ---- entries ----------------------------------------------------------------------------------------------------- */
 
-static int load_entry(const CliCommand *cli, SweepJournal *journals, SweepEntry e, SweepText *line)
+static void load_entry(SweepJournal *journals, SweepEntry e, SweepText *line)
 {
     SweepJournal *j = &journals[e.file];
-    char part[1 << 12];
-    line->count = 0;
-    int fine = fseeko(j->file, e.at, SEEK_SET) == 0;
-    for (int32_t left = e.size; left > 0 && fine;) {
-        size_t want = (size_t)left < sizeof part ? (size_t)left : sizeof part;
-        fine = fread(part, 1, want, j->file) == want;
-        sweep_text_add(line, part, want);
-        left -= (int32_t)want;
-    }
-    if (!fine || line->lost)
-        return cli_error(cli, "%s: cannot be read again: %s", j->path, errno ? strerror(errno) : "no memory");
-    return CLI_GO;
+    line->text = cli_grow(line->text, &line->capacity, (size_t)e.size + 1, 1);
+    line->count = (size_t)e.size;
+    if (fseeko(j->file, e.at, SEEK_SET) != 0 || fread(line->text, 1, line->count, j->file) != line->count)
+        cli_error("%s: cannot be read again: %s", j->path, strerror(errno));
+    line->text[line->count] = 0;
 }
 
 /* Each value of an entry to its column. */
@@ -185,30 +176,23 @@ static void put_leaf(const AbutJsonLeaf *leaf, void *user)
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* Calls for every case in their order: the first time to find the columns, the second time to write the rows. */
-static int pass(const CliCommand *cli, SweepJournal *journals, const SweepEntry *entries, Columns *c, AbutCsv *csv)
+static void pass(SweepJournal *journals, const SweepEntry *entries, Columns *c, AbutCsv *csv)
 {
     SweepText line = {0};
-    int status = CLI_GO;
-    for (int64_t i = 0; i < journals[0].case_count && status == CLI_GO; ++i) {
-        AbutError error;
-        status = load_entry(cli, journals, entries[i], &line);
-        if (status != CLI_GO)
-            break;
+    for (int64_t i = 0; i < journals[0].case_count; ++i) {
+        load_entry(journals, entries[i], &line);
         for (int k = 0; k < c->names.count && csv; ++k)
             set_cell(c, k, "", 0);
         const char *name = journals[entries[i].file].path;
-        if (abut_json_leaves(line.text, line.count, name, ELEMENTS, put_leaf, c, &error) != ABUT_OK)
-            status = cli_error(cli, "%s", error.text);
+        cli_need(abut_json_leaves(line.text, line.count, name, ELEMENTS, put_leaf, c, &cli_why));
         for (int k = 0; k < c->names.count && csv; ++k)
-            abut_csv_text(csv, c->cell[k].text ? c->cell[k].text : "");
+            abut_csv_text(csv, c->cell[k].text);
         if (csv)
             abut_csv_end_row(csv);
     }
     sweep_text_free(&line);
-    if (c->names.lost || c->full)
-        return cli_error(
-            cli, c->full ? "the answers have more than 20,000 different keys" : "no memory for the columns");
-    return status;
+    if (c->full)
+        cli_error("the answers have more than 20,000 different keys");
 }
 
 static void fixed_columns(Columns *c, const SweepWords *variables)
@@ -221,43 +205,23 @@ static void fixed_columns(Columns *c, const SweepWords *variables)
     c->fixed = c->names.count;
 }
 
-static SweepText header_of(const Columns *c)
+static void write_rows(SweepJournal *journals, const SweepEntry *entries, Columns *c, const char *path)
 {
+    AbutCsv *csv;
     SweepText header = {0};
     for (int i = 0; i < c->names.count; ++i) {
-        sweep_text_add(&header, ",", i > 0);
-        sweep_text_add(&header, c->names.word[i], strlen(c->names.word[i]));
+        sweep_text_put(&header, i ? "," : "");
+        sweep_text_put(&header, c->names.word[i]);
     }
-    return header;
-}
-
-static int write_rows(
-    const CliCommand *cli, SweepJournal *journals, const SweepEntry *entries, Columns *c, const char *path)
-{
-    AbutError error;
-    AbutCsv *csv;
-    c->growing = 0;
-    SweepText header = header_of(c);
-    if (header.lost)
-        return cli_error(cli, "out of memory");
-    AbutStatus opened = abut_csv_open(path, header.text, &csv, &error);
+    cli_need(abut_csv_open(path, header.text, &csv, &cli_why));
     sweep_text_free(&header);
-    if (opened != ABUT_OK)
-        return cli_error(cli, "%s", error.text);
-    int lost = 0, status = pass(cli, journals, entries, c, csv);
-    for (int i = 0; i < c->names.count; ++i)
-        lost |= c->cell[i].lost;
-    if (status == CLI_GO && lost)
-        status = cli_error(cli, "out of memory");
-    if (status != CLI_GO)
-        abut_csv_cancel(csv);
-    else if (abut_csv_commit(csv, &error) != ABUT_OK)
-        status = cli_error(cli, "%s", error.text);
-    return status;
+    c->growing = 0;
+    pass(journals, entries, c, csv);
+    cli_need(abut_csv_commit(csv, &cli_why));
 }
 
 /* Where every case is; each must be in one journal. */
-static int gather(const CliCommand *cli, SweepJournal *journals, int count, SweepEntry *entries)
+static void gather(SweepJournal *journals, int count, SweepEntry *entries)
 {
     int64_t missing = 0, first = -1;
     for (int64_t i = 0; i < journals[0].case_count; ++i) {
@@ -265,8 +229,7 @@ static int gather(const CliCommand *cli, SweepJournal *journals, int count, Swee
         for (int k = 0; k < count; ++k) {
             SweepEntry e = journals[k].entry[i];
             if (e.at >= 0 && entries[i].at >= 0)
-                return cli_error(
-                    cli, "case %" PRId64 " is in %s and in %s", i, journals[entries[i].file].path, journals[k].path);
+                cli_error("case %" PRId64 " is in %s and in %s", i, journals[entries[i].file].path, journals[k].path);
             if (e.at >= 0)
                 entries[i] = (SweepEntry){e.at, e.size, k};
         }
@@ -274,39 +237,28 @@ static int gather(const CliCommand *cli, SweepJournal *journals, int count, Swee
         missing += entries[i].at < 0;
     }
     if (missing)
-        return cli_error(cli,
-            "%" PRId64 " of %" PRId64 " cases are missing, the first is %" PRId64 "; run the shards that are not done",
+        cli_error("%" PRId64 " of %" PRId64 " cases are missing, the first is %" PRId64
+                  "; run the shards that are not done",
             missing, journals[0].case_count, first);
-    return CLI_GO;
 }
 
-int sweep_table_write(
-    const CliCommand *cli, SweepJournal *journals, int count, const char *path, int times, SweepTable *about)
+void sweep_table_write(SweepJournal *journals, int count, const char *path, int times, SweepTable *about)
 {
     *about = (SweepTable){.rows = journals[0].case_count};
-    SweepEntry *entries = abut_alloc_array((size_t)about->rows, sizeof *entries);
-    Columns *c = abut_alloc(sizeof *c);
-    int status = entries && c ? gather(cli, journals, count, entries) : cli_error(cli, "out of memory");
-    if (c) {
-        memset(c, 0, sizeof *c);
-        c->times = times;
-        c->growing = 1;
-        c->command = journals[0].command;
-        c->about = about;
-    }
-    if (status == CLI_GO) {
-        fixed_columns(c, &journals[0].names);
-        status = pass(cli, journals, entries, c, NULL);
-    }
-    if (status == CLI_GO)
-        status = write_rows(cli, journals, entries, c, path);
-    if (c) {
-        about->columns = c->names.count;
-        for (int i = 0; i < c->names.count; ++i)
-            sweep_text_free(&c->cell[i]);
-        sweep_words_free(&c->names);
-    }
+    SweepEntry *entries = cli_room((size_t)about->rows, sizeof *entries);
+    Columns *c = cli_room(1, sizeof *c);
+    gather(journals, count, entries);
+    c->times = times;
+    c->growing = 1;
+    c->command = journals[0].command;
+    c->about = about;
+    fixed_columns(c, &journals[0].names);
+    pass(journals, entries, c, NULL);
+    write_rows(journals, entries, c, path);
+    about->columns = c->names.count;
+    for (int i = 0; i < c->names.count; ++i)
+        sweep_text_free(&c->cell[i]);
+    sweep_words_free(&c->names);
     abut_free(c);
     abut_free(entries);
-    return status;
 }

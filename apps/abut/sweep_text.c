@@ -4,34 +4,17 @@
 
 #include <string.h>
 
-static int make_room(void **at, size_t *capacity, size_t need, size_t size)
-{
-    if (need <= *capacity)
-        return 1;
-    size_t room = *capacity ? 2 * *capacity : 64;
-    room = room > need ? room : need;
-    void *bigger = abut_alloc_array(room, size);
-    if (!bigger)
-        return 0;
-    if (*at)
-        memcpy(bigger, *at, *capacity * size);
-    abut_free(*at);
-    *at = bigger;
-    *capacity = room;
-    return 1;
-}
-
 void sweep_text_add(SweepText *to, const char *bytes, size_t count)
 {
-    void *at = to->text;
-    if (to->lost || !make_room(&at, &to->capacity, to->count + count + 1, 1)) {
-        to->lost = 1;
-        return;
-    }
-    to->text = at;
+    to->text = cli_grow(to->text, &to->capacity, to->count + count + 1, 1);
     memcpy(to->text + to->count, bytes, count);
     to->count += count;
     to->text[to->count] = 0;
+}
+
+void sweep_text_put(SweepText *to, const char *text)
+{
+    sweep_text_add(to, text, strlen(text));
 }
 
 void sweep_text_free(SweepText *text)
@@ -42,20 +25,16 @@ void sweep_text_free(SweepText *text)
 
 void sweep_words_add(SweepWords *words, const char *bytes, size_t count)
 {
-    void *at = words->word;
-    size_t capacity = (size_t)words->capacity;
-    char *word = abut_alloc(count + 1);
-    if (words->lost || !word || !make_room(&at, &capacity, (size_t)words->count + 2, sizeof *words->word)) {
-        abut_free(word);
-        words->lost = 1;
-        return;
-    }
-    words->word = at;
-    words->capacity = (int)capacity;
-    memcpy(word, bytes, count);
-    word[count] = 0;
+    char *word = memcpy(cli_room(count, 1), bytes, count);
+    words->word = cli_grow(words->word, &words->capacity, (size_t)words->count + 2, sizeof *words->word);
     words->word[words->count++] = word;
     words->word[words->count] = NULL;
+}
+
+void sweep_words_take(SweepWords *words, SweepText *text)
+{
+    sweep_words_add(words, text->text ? text->text : "", text->count);
+    sweep_text_free(text);
 }
 
 void sweep_words_free(SweepWords *words)

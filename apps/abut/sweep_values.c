@@ -160,20 +160,18 @@ static int add_part(const char *text, const char *end, SweepWords *out)
     return 1;
 }
 
-int sweep_values(const CliCommand *cli, const char *name, const char *text, SweepWords *out)
+void sweep_values(const char *name, const char *text, SweepWords *out)
 {
     const char *cut = strchr(text, ';') ? ";" : ",";
     for (;; ++text) {
         const char *end = text + strcspn(text, cut);
         if (end == text)
-            return cli_error(
-                cli, "--%s: expected values as 1..9, 0..1/5, a,b,c or 'x,y;x,y'; one of them is empty", name);
+            cli_error("--%s: expected values as 1..9, 0..1/5, a,b,c or 'x,y;x,y'; one of them is empty", name);
         if (!add_part(text, end, out))
-            return cli_error(cli, "--%s: '%.*s' is no range: A..B for up to %d whole numbers, A..B/N for N numbers",
-                name, (int)(end - text), text, SWEEP_CASES_MAX);
+            cli_error("--%s: '%.*s' is no range: A..B for up to %d whole numbers, A..B/N for N numbers", name,
+                (int)(end - text), text, SWEEP_CASES_MAX);
         text = end;
         if (!*text)
             break;
     }
-    return out->lost ? cli_error(cli, "--%s: no memory for its values", name) : CLI_GO;
 }

@@ -28,13 +28,8 @@ static void put_scenes(const char *key, const AbutBuiltinScene *scenes, int coun
     AbutJson *json = &play.json;
     abut_json_key(json, key);
     abut_json_begin_array(json);
-    for (int i = 0; i < count; ++i) {
-        abut_json_begin_object(json);
-        abut_json_put_string(json, "name", scenes[i].name);
-        abut_json_put_string(json, "argument", scenes[i].argument);
-        abut_json_put_string(json, "summary", scenes[i].summary);
-        abut_json_end_object(json);
-    }
+    for (int i = 0; i < count; ++i)
+        abut_record_put_object(json, &abut_builtin_scene_record, &scenes[i]);
     abut_json_end_array(json);
 }
 
@@ -87,7 +82,8 @@ static void put_mesh(const AbutGeometry *geometry)
 /* Geometries that are drawn, each once. */
 typedef struct Meshes {
     const AbutGeometry **item;
-    int count, room;
+    int count;
+    size_t room;
 } Meshes;
 
 /* The number of a geometry's mesh, new ones at the end; -1: a half-space, or no memory. */
@@ -98,17 +94,10 @@ static int mesh_of(Meshes *meshes, const AbutGeometry *geometry)
     for (int i = meshes->count; i-- > 0;)
         if (meshes->item[i] == geometry)
             return i;
-    if (meshes->count == meshes->room) {
-        int room = 2 * meshes->room + 16;
-        const AbutGeometry **item = abut_alloc_array((size_t)room, sizeof *item);
-        if (!item)
-            return -1;
-        if (meshes->count > 0)
-            memcpy(item, meshes->item, (size_t)meshes->count * sizeof *item);
-        abut_free(meshes->item);
-        meshes->item = item;
-        meshes->room = room;
-    }
+    void *item = (void *)meshes->item;
+    if (!abut_grow(&item, &meshes->room, (size_t)meshes->count + 1, sizeof *meshes->item))
+        return -1;
+    meshes->item = item;
     meshes->item[meshes->count] = geometry;
     return meshes->count++;
 }

@@ -23,7 +23,7 @@ def slides(friction):
 
 if __name__ == "__main__":
     frictions = np.linspace(0.1, 0.6, 11)
-    rows = abut.sweep(slides, abut.cases(friction=frictions), workers=2)
+    rows = abut.sweep(slides, abut.cases(friction=frictions), jobs=2)
     assert not any(row["error"] for row in rows)
     way = [row["answer"] for row in rows]
     stays = frictions[np.array(way) < 1e-3]

@@ -38,7 +38,8 @@ typedef struct AbutClearanceDef {
     double relative; /* > 0: or this part of ub, where that is larger */
     double care;     /* > 0: only distances below this matter */
     int64_t budget;  /* > 0: node pairs to look at; 0: 5 million */
-    double seconds;  /* > 0: time to spend; the bracket then depends on the machine, and is sound as ever */
+    double seconds;  /* > 0: wall time to spend; where it ends the search (`reason`) the bracket depends on the machine,
+                        and is sound as ever */
 } AbutClearanceDef;
 
 typedef enum AbutClearanceStatus {
@@ -55,6 +56,15 @@ typedef enum AbutClearanceStatus {
 /* "clear", "contact", "contained", "undecided", "empty", "invalid". */
 ABUT_API extern const char *const abut_clearance_status_names[];
 
+/* What ended a search. */
+typedef enum AbutClearanceReason {
+    ABUT_CLEARANCE_BY_TOLERANCE = 0, /* the bracket is as narrow as was asked for, or the status is certain */
+    ABUT_CLEARANCE_BY_BUDGET,        /* `budget`, or the memory of the space, was used up */
+    ABUT_CLEARANCE_BY_TIME,          /* `seconds` were over: another run may end elsewhere */
+    ABUT_CLEARANCE_BY_ROUNDING,      /* intervals cannot be halved any more */
+    ABUT_CLEARANCE_REASON_COUNT
+} AbutClearanceReason;
+
 typedef struct AbutClearance {
     AbutClearanceStatus status;
     int32_t certified; /* 1: ub - lb is at most the tolerance; 0: the budget ended before, the bracket is still true */
@@ -67,6 +77,7 @@ typedef struct AbutClearance {
     int64_t evaluations;       /* exact distances of two triangles or pieces */
     int64_t node_pairs;
     int32_t intervals;
+    AbutClearanceReason reason;
 } AbutClearance;
 
 ABUT_API extern const AbutRecord abut_clearance_record;

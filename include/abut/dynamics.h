@@ -91,7 +91,8 @@ typedef struct AbutStepReport {
     int32_t continuous_hits;   /* bodies stopped at a time of impact */
     double max_depth;          /* deepest true overlap, m */
     double kinetic, potential; /* energy, J; springs and gravity compensation count as potential */
-    double work;               /* of actuators, torques, forces from outside, kinematic bodies and belts, J */
+    double work;               /* of actuators, torques, forces from outside, kinematic bodies, belts, and of limits
+                                * that take joints back into their range, J */
 } AbutStepReport;
 
 /* Advances by dt > 0. A step that is long for the smallest body that touches another is cut into equal parts (2.5 ms

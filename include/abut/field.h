@@ -76,10 +76,6 @@ struct AbutRecord {
         name_, sentence_, sizeof(T), fields_, (int)(sizeof(fields_) / sizeof(fields_)[0])                              \
     }
 
-/* The field of that name, those that are picked included; *at is where its struct begins. "residual.last" goes into a
- * record. NULL: there is none, or `data` is NULL there. `data` may be NULL to ask for the description alone. */
-ABUT_API const AbutField *abut_record_find(const AbutRecord *record, const char *name, const char **at);
-
 /* A key and a value for each field, into the object that is open. `pick` as in AbutField; NULL: all. */
 ABUT_API void abut_record_put(AbutJson *json, const AbutRecord *record, const char *pick, const void *data);
 ABUT_API void abut_record_put_object(AbutJson *json, const AbutRecord *record, const void *data); /* with its braces */
@@ -91,6 +87,9 @@ ABUT_API void abut_record_put_object(AbutJson *json, const AbutRecord *record, c
  * beside 1. A line that prints a value that is absent is left out: a key that is not shown, null, NaN.
  */
 ABUT_API void abut_record_print(FILE *file, const AbutRecord *record, const char *text, const void *data);
+
+/* The keys that abut_record_put writes, as a table of Markdown under a comment with the name: docs/json.md. */
+ABUT_API void abut_record_print_keys(FILE *file, const AbutRecord *record);
 
 #ifdef __cplusplus
 }

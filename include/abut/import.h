@@ -18,10 +18,11 @@ extern "C" {
 /* How a reader of models goes about it; zeroed: as said here. */
 typedef struct AbutModelReadOptions {
     const char *folder; /* of meshes and includes; NULL: that of the file, none for a text in memory */
-    /* Called once per kind of thing that a reader passes over: "scene.xml:12: <geom>: attribute solref is ignored".
-     * NULL: warnings are dropped */
+    /* Called at the end, once per kind of thing that a reader passes over, with the first place and the number of
+     * others: "scene.xml:12: <geom>: attribute solref is ignored (and 2 more like it)". NULL: warnings are dropped */
     void (*warn)(const char *text, void *user);
     void *user;         /* of warn */
+    int all_warnings;   /* 1: `warn` gets every one, not one per kind */
     int without_meshes; /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
     int convex_pieces;  /* 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
                            `warn` is told how many; 0: every mesh becomes its hull */

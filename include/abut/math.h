@@ -252,10 +252,6 @@ ABUT_INLINE double abut_mat3_trace(AbutMat3 m)
     return m.x.x + m.y.y + m.z.z;
 }
 
-/* The rotation whose columns are the unit eigenvectors of a symmetric matrix; `value`, unless NULL, receives their
- * eigenvalues in ascending order. */
-ABUT_API AbutMat3 abut_mat3_eigen_symmetric(AbutMat3 m, double value[3]);
-
 /* ---- quaternions ------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutQuat {

@@ -212,6 +212,33 @@ typedef struct AbutPageModes {
 ABUT_API AbutStatus abut_page_write_modes(
     const char *path, const AbutPageHead *head, const AbutPageModes *modes, AbutError *error);
 
+/* Modes of a system that has a def, as abut_mode_collect lists them: bodies, ranks and velocities are found. Without a
+ * scene bodies are hulls of their contact points, or as `source` names them: a system of abut_mode_builtin. */
+typedef struct AbutPageModeList {
+    const AbutModeSystem *rows;
+    const AbutModeList *list;
+    int contacts_only;               /* 1: the list has no sliding directions */
+    const AbutScene *scene;          /* where the system came from, or NULL */
+    const AbutContactList *contacts; /* of the scene: the vertices are the contacts of the system */
+    const char *source;              /* its name */
+    const AbutModeForces *forces;    /* NULL: not known */
+} AbutPageModeList;
+
+ABUT_API AbutStatus abut_page_write_mode_list(
+    const char *path, const AbutPageHead *head, const AbutPageModeList *modes, AbutError *error);
+
+/* Modes by layers of dimension, and how many neighbours of one dimension less they have together. */
+typedef struct AbutModeLayers {
+    int layer_count;
+    int *layers; /* modes of dimension 0, 1, ...; free with abut_free */
+    size_t edge_count;
+} AbutModeLayers;
+
+/* The face lattice of the modes as a picture (.svg), or a page with it (.html); `complete`: the list has all modes. Has
+ * no use for a scene. */
+ABUT_API AbutStatus abut_picture_mode_lattice(
+    const char *path, const AbutPageModeList *modes, int complete, AbutModeLayers *out, AbutError *error);
+
 #ifdef __cplusplus
 }
 #endif

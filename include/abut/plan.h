@@ -353,7 +353,8 @@ typedef struct AbutPlanSettings {
     int32_t points;      /* control points of each coordinate, 9 to 32; more where postures on the way need them */
     int32_t attempts;    /* at most, up to ABUT_PLAN_ATTEMPTS */
     int32_t always;      /* attempts that are made even after a success, for the best of them */
-    double budget;       /* seconds; what is found then depends on the machine */
+    double budget;       /* seconds of wall time, INFINITY: none. Where it ends the search (`out_of_time`) what is found
+                            depends on the machine; `attempts` alone is a limit with the same plan in every run */
     double speed;        /* of every coordinate, for the duration: per second */
     double acceleration; /* per second squared */
     double duration;     /* seconds; 0: as speed and acceleration allow, and balance in motion and torques where these
@@ -375,11 +376,12 @@ typedef enum AbutPlanStatus {
     ABUT_PLAN_CLEAR_UNCERTIFIED, /* clear where it was looked at; not proved, or no pair was there to be looked at, or a
                                     posture on the way is missed: `reason` */
     ABUT_PLAN_BLOCKED,           /* no attempt became clear; the best is given */
+    ABUT_PLAN_BUDGET,            /* time ran out before a plan was certified; the best is given: `reason` */
     ABUT_PLAN_INFEASIBLE_INPUT,  /* the start, the goal or a posture on the way cannot be: `reason` */
     ABUT_PLAN_STATUS_COUNT
 } AbutPlanStatus;
 
-/* "certified", "certified_except", "clear_uncertified", "blocked", "infeasible_input". */
+/* "certified", "certified_except", "clear_uncertified", "blocked", "budget", "infeasible_input". */
 ABUT_API extern const char *const abut_plan_status_names[];
 
 typedef enum AbutPlanAttemptKind {
@@ -396,7 +398,7 @@ ABUT_API extern const char *const abut_plan_attempt_names[];
 
 typedef struct AbutPlanAttempt {
     AbutPlanAttemptKind kind;
-    AbutPlanStatus status;  /* not INFEASIBLE_INPUT */
+    AbutPlanStatus status;  /* CERTIFIED, CLEAR_UNCERTIFIED or BLOCKED */
     double cost, violation; /* of the margin, m */
     int64_t iterations;
     double seconds;
@@ -412,6 +414,8 @@ typedef struct AbutPlan {
     int64_t iterations;
     AbutPlanEffort effort;       /* where balance or torques count; else `samples` is 0 */
     int32_t attempt_count, best; /* best: number of the attempt that is given; -1: none */
+    int32_t attempt_limit;       /* attempts that would have been made at most */
+    int32_t out_of_time;         /* 1: the budget was over when the search ended */
     AbutPlanAttempt attempts[ABUT_PLAN_ATTEMPTS];
     int32_t point_count, coordinate_count;
     double *points;            /* [point_count][coordinate_count]: B-spline of degree 5, uniform knots */

@@ -362,6 +362,11 @@ ABUT_API size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a,
 ABUT_API AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);
 
+/* The same for two convex bodies of any kind by their distance; answers in the world. MEET: `violation` is at most the
+ * error of the distance. */
+ABUT_API AbutIntersection abut_intersect_convex(
+    const AbutConvex *a, AbutPose pose_a, const AbutConvex *b, AbutPose pose_b);
+
 /* ---- overlap ----------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutOverlapOutcome {

@@ -171,27 +171,25 @@ static void put_summary(FILE *to, const ReproduceArgs *args, const void *results
         to);
 }
 
-int reproduce_depth(const CliCommand *command, const ReproduceArgs *args)
+int reproduce_depth(const ReproduceArgs *args)
 {
     Total total[PAIRS][METHODS] = {0};
-    AbutError error;
     AbutCsv *csv = NULL;
     char path[4096];
     int poses = 0, verified = 0;
     snprintf(path, sizeof path, "%s/depth.csv", args->folder);
-    AbutStatus status = abut_csv_open(path, "pair,frame,method,depth,verified,seconds", &csv, &error);
+    AbutStatus status = abut_csv_open(path, "pair,frame,method,depth,verified,seconds", &csv, &cli_why);
     for (int i = 0; i < PAIRS && status == ABUT_OK; ++i) {
-        status = measure_pair(&pairs[i], args, csv, total[i], &error);
+        status = measure_pair(&pairs[i], args, csv, total[i], &cli_why);
         poses += total[i][COLD].poses, verified += total[i][COLD].verified;
     }
     if (csv && status == ABUT_OK)
-        status = abut_csv_commit(csv, &error);
+        status = abut_csv_commit(csv, &cli_why);
     else if (csv)
         abut_csv_cancel(csv);
     if (status == ABUT_OK)
-        status = reproduce_write_summary(args, put_summary, total, &error);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+        status = reproduce_write_summary(args, put_summary, total, &cli_why);
+    cli_need(status);
     printf("%d overlapping poses, %d depths by sweeps verified; %s/summary.md and depth.csv written\n", poses, verified,
         args->folder);
     return CLI_OK;

@@ -322,24 +322,22 @@ static AbutStatus write_table(const ReproduceArgs *args, const RowResult *result
     return abut_csv_commit(csv, error);
 }
 
-int reproduce_intersection(const CliCommand *command, const ReproduceArgs *args)
+int reproduce_intersection(const ReproduceArgs *args)
 {
     RowResult results[ROWS];
-    AbutError error;
     AbutStatus status = ABUT_OK;
     int count = 0, total = args->quick ? QUICK_ROWS : ROWS, wrong = !flaw_shows();
     for (; count < total && status == ABUT_OK; ++count) {
-        status = run_row(&rows[count], args->quick, &results[count], &error);
+        status = run_row(&rows[count], args->quick, &results[count], &cli_why);
         wrong += status == ABUT_OK ? results[count].disagreements : 0;
     }
     for (int i = 0; i < EXAMPLES; ++i)
         wrong += !example_holds(&examples[i]);
     if (status == ABUT_OK)
-        status = write_table(args, results, count, &error);
+        status = write_table(args, results, count, &cli_why);
     if (status == ABUT_OK)
-        status = reproduce_write_summary(args, put_summary, &(Results){results, count}, &error);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+        status = reproduce_write_summary(args, put_summary, &(Results){results, count}, &cli_why);
+    cli_need(status);
     printf(
         "%d sizes, %d answers differ between methods or from the paper's text; %s/summary.md and table.csv written\n",
         count, wrong, args->folder);

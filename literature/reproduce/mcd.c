@@ -334,32 +334,30 @@ static void put_summary(FILE *to, const ReproduceArgs *args, const void *results
     mcd_put_intervals(to, &r->intervals);
 }
 
-int reproduce_mcd(const CliCommand *command, const ReproduceArgs *args)
+int reproduce_mcd(const ReproduceArgs *args)
 {
     Results results;
     Progress progress;
-    AbutError error;
     AbutCsv *csv = NULL;
     char path[4096];
     memset(&results, 0, sizeof results);
     snprintf(path, sizeof path, "%s/mcd.csv", args->folder);
-    AbutStatus status = abut_csv_open(path, "set,motion,method,ub,error,certified,distances,seconds", &csv, &error);
+    AbutStatus status = abut_csv_open(path, "set,motion,method,ub,error,certified,distances,seconds", &csv, &cli_why);
     progress_begin(&progress);
     for (int i = 0; i < SETS && status == ABUT_OK; ++i)
-        status = measure_set(args, i, csv, &progress, &results, &error);
+        status = measure_set(args, i, csv, &progress, &results, &cli_why);
     progress_end(&progress);
     if (csv && status == ABUT_OK)
-        status = abut_csv_commit(csv, &error);
+        status = abut_csv_commit(csv, &cli_why);
     else if (csv)
         abut_csv_cancel(csv);
     if (status == ABUT_OK)
-        status = draw_golden(args, &results, &error);
+        status = draw_golden(args, &results, &cli_why);
     if (status == ABUT_OK)
-        status = mcd_intervals(args->folder, &results.intervals, &error);
+        status = mcd_intervals(args->folder, &results.intervals, &cli_why);
     if (status == ABUT_OK)
-        status = reproduce_write_summary(args, put_summary, &results, &error);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+        status = reproduce_write_summary(args, put_summary, &results, &cli_why);
+    cli_need(status);
     printf("%s/summary.md, mcd.csv, golden.svg, methods.svg and approximated.svg written\n", args->folder);
     return CLI_OK;
 }

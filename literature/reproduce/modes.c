@@ -321,14 +321,13 @@ static AbutStatus write_table(const ReproduceArgs *args, const RowResult *result
     return abut_csv_commit(csv, error);
 }
 
-int reproduce_modes(const CliCommand *command, const ReproduceArgs *args)
+int reproduce_modes(const ReproduceArgs *args)
 {
     RowResult results[ROWS];
-    AbutError error;
     AbutStatus status = ABUT_OK;
     int count = 0, wrong = 0;
     for (; count < ROWS && status == ABUT_OK && !(args->quick && rows[count].slow); ++count) {
-        status = measure_row(&rows[count], args, &results[count], &error);
+        status = measure_row(&rows[count], args, &results[count], &cli_why);
         const Measure *m = &results[count].count;
         wrong += status == ABUT_OK && results[count].velocities.proved != results[count].velocities.checked;
         if (status == ABUT_OK && !m->flagged)
@@ -337,11 +336,10 @@ int reproduce_modes(const CliCommand *command, const ReproduceArgs *args)
             wrong += (int64_t)results[count].printed.modes != rows[count].ss_paper;
     }
     if (status == ABUT_OK)
-        status = write_table(args, results, count, &error);
+        status = write_table(args, results, count, &cli_why);
     if (status == ABUT_OK)
-        status = reproduce_write_summary(args, put_summary, &(Results){results, count}, &error);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+        status = reproduce_write_summary(args, put_summary, &(Results){results, count}, &cli_why);
+    cli_need(status);
     printf("%d systems, %d counts differ from the expected ones; %s/summary.md and table.csv written\n", count, wrong,
         args->folder);
     return wrong ? CLI_NO : CLI_OK;

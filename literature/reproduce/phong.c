@@ -329,26 +329,24 @@ static AbutStatus measure(const ReproduceArgs *args, AbutCsv *csv, Results *r, A
     return status == ABUT_OK ? find_event(args, &r->event, error) : status;
 }
 
-int reproduce_phong(const CliCommand *command, const ReproduceArgs *args)
+int reproduce_phong(const ReproduceArgs *args)
 {
     Results results;
-    AbutError error;
     AbutCsv *csv = NULL;
     char path[4096];
     memset(&results, 0, sizeof results);
     results.frames = args->quick ? QUICK_FRAMES : FRAMES;
     snprintf(path, sizeof path, "%s/phong.csv", args->folder);
-    AbutStatus status = abut_csv_open(path, "pair,method,t,found,distance,ux,uy,uz", &csv, &error);
+    AbutStatus status = abut_csv_open(path, "pair,method,t,found,distance,ux,uy,uz", &csv, &cli_why);
     if (status == ABUT_OK)
-        status = measure(args, csv, &results, &error);
+        status = measure(args, csv, &results, &cli_why);
     if (csv && status == ABUT_OK)
-        status = abut_csv_commit(csv, &error);
+        status = abut_csv_commit(csv, &cli_why);
     else if (csv)
         abut_csv_cancel(csv);
     if (status == ABUT_OK)
-        status = reproduce_write_summary(args, put_summary, &results, &error);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+        status = reproduce_write_summary(args, put_summary, &results, &cli_why);
+    cli_need(status);
     printf("%s/summary.md, phong.csv and %d plots written\n", args->folder, PLOTS * PAIRS);
     return CLI_OK;
 }

@@ -57,10 +57,9 @@ static int is_asked(const char *name, int count, char **names)
     return count == 0;
 }
 
-static int run_scenario(const CliCommand *command, const Args *args, const Scenario *scenario, AbutJson *json)
+static void run_scenario(const Args *args, const Scenario *scenario, AbutJson *json)
 {
-    int status = CLI_GO;
-    for (int i = 0; i < METHODS && status == CLI_GO; ++i) {
+    for (int i = 0; i < METHODS; ++i) {
         PlanTrial trial = {.name = scenario->name,
             .model = scenario->robot ? NULL : args->model,
             .method = methods[i],
@@ -70,14 +69,12 @@ static int run_scenario(const CliCommand *command, const Args *args, const Scena
         if (args->method ? strcmp(methods[i], args->method) != 0
                          : strcmp(methods[i], "thesis") == 0 && !abut_plan_has_thesis())
             continue;
-        status = plan_measure(command, &trial, &measure);
-        if (status == CLI_GO)
-            print_row(args, json, scenario->name, methods[i], &measure);
+        plan_measure(&trial, &measure);
+        print_row(args, json, scenario->name, methods[i], &measure);
     }
-    return status;
 }
 
-static int check_names(int names, char **argv)
+static void check_names(int names, char **argv)
 {
     int count;
     const Scenario *all = plan_scenarios(&count);
@@ -86,51 +83,47 @@ static int check_names(int names, char **argv)
         for (int k = 0; k < count; ++k)
             known |= strcmp(all[k].name, argv[i]) == 0;
         if (!known)
-            return cli_error(&bench_command, "no scenario '%s'; 'abut plan scenario --list' names them", argv[i]);
+            cli_error("no scenario '%s'; 'abut plan scenario --list' names them", argv[i]);
     }
-    return CLI_GO;
 }
 
-static int check_method(const char *method)
+static void check_method(const char *method)
 {
     for (int i = 0; i < METHODS; ++i)
         if (strcmp(methods[i], method) == 0)
-            return CLI_GO;
-    return cli_error(&bench_command, "--method: certified, sampled:20 or thesis expected, got '%s'", method);
+            return;
+    cli_error("--method: certified, sampled:20 or thesis expected, got '%s'", method);
 }
 
-int plan_bench(const CliCommand *command, int argc, char **argv)
+int plan_bench(int argc, char **argv)
 {
     Args args = {.count = 5, .budget = 30.0};
     const CliOption options[] = {
         {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
-        operands_outside_option(),
+        cli_row("--allow-outside", &operands_outside),
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems of each scenario"},
         {"--method", NULL, CLI_TEXT, &args.method, "M", "certified, sampled:20 or thesis alone (default: all)"},
         {"--budget", NULL, CLI_REAL, &args.budget, "S", "seconds for each problem at most"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--json", &args.json),
     };
-    int names, count;
+    int count;
     const Scenario *all = plan_scenarios(&count);
-    (void)command;
-    int status = cli_parse(&bench_command, options, sizeof options / sizeof options[0], argc, argv, &names);
-    if (status == CLI_GO)
-        status = check_names(names, argv);
-    if (status == CLI_GO && args.method)
-        status = check_method(args.method);
-    if (status != CLI_GO)
-        return status;
+    cli_command = &bench_command;
+    int names = cli_parse(options, CLI_ROWS(options), argc, argv);
+    check_names(names, argv);
+    if (args.method)
+        check_method(args.method);
     AbutJson json = abut_json_to_file(stdout, 2);
     if (args.json)
         abut_json_begin_array(&json);
     else
         printf("%-16s %-11s %10s  %9s  %8s  %8s  %8s  %9s  %s\n", "scenario", "method", "certified", "plans/s",
             "median s", "longest", "proof ms", "cost", "overlapping, mm");
-    for (int i = 0; i < count && status == CLI_GO; ++i)
+    for (int i = 0; i < count; ++i)
         if (is_asked(all[i].name, names, argv) && (all[i].robot || args.model))
-            status = run_scenario(&bench_command, &args, &all[i], &json);
-    if (!args.json || status != CLI_GO)
-        return status == CLI_GO ? CLI_OK : status;
+            run_scenario(&args, &all[i], &json);
+    if (!args.json)
+        return CLI_OK;
     abut_json_end_array(&json);
-    return cli_json_end(&bench_command, &json, CLI_OK);
+    return cli_json_end(&json, CLI_OK);
 }

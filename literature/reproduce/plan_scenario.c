@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "plan_page.h"
+#include "plan.h"
 
 static const CliCommand scenario_command = {"plan scenario", NULL,
     "NAME [--model FILE] [--count N] [--sigma S] [--method M] [--html FILE] [--json] | --list",
@@ -93,23 +93,24 @@ static double time_proof(const PlanArgs *a)
     return least;
 }
 
-/* Plans problem `number`; the plan is left in args->plan.plan. CLI_GO, or CLI_BAD after one line. */
-static int plan_one(const CliCommand *command, Args *args, PlanPostures *p, double *ends, int number, Row *row)
+/* Plans problem `number`; the plan is left in args->plan.plan. */
+static void plan_one(Args *args, PlanPostures *p, double *ends, int number, Row *row)
 {
     PlanArgs *a = &args->plan;
     int32_t n = abut_plan_coordinate_count(a->setup.problem);
     AbutRng rng = abut_rng(a->settings.seed, 5000 + (uint64_t)number);
     AbutPlanQuery query = {ends, ends + n, p->via_count, p->via_at, p->via};
-    AbutError error;
     memcpy(ends, p->start, (size_t)n * sizeof *ends);
     memcpy(ends + n, p->goals, (size_t)n * sizeof *ends);
     if (number > 0 && (!move_posture(a, &rng, args->sigma, p->start, p->joints, ends) ||
                           !move_posture(a, &rng, args->sigma, p->goals, p->joints, ends + n)))
-        return cli_error(command, "--sigma %g: no clear posture near the ends in 500 tries", args->sigma);
+        cli_error("--sigma %g: no clear posture near the ends in 500 tries", args->sigma);
     abut_plan_free(&a->plan);
     clock_t began = clock();
-    if (abut_plan_solve(a->setup.problem, &query, &a->settings, &a->plan, &error) != ABUT_OK)
-        return plan_setting_error(command, &error);
+    if (abut_plan_solve(a->setup.problem, &query, &a->settings, &a->plan, &cli_why) != ABUT_OK) {
+        plan_setting_error(&cli_why);
+        return;
+    }
     double cpu = (double)(clock() - began) / CLOCKS_PER_SEC;
     *row = (Row){a->plan.status, a->plan.cost, a->plan.seconds, cpu, a->plan.certificate.ub,
         args->measure ? time_proof(a) : NAN,
@@ -117,9 +118,8 @@ static int plan_one(const CliCommand *command, Args *args, PlanPostures *p, doub
         a->plan.attempt_count, {{0}}};
     memcpy(row->attempts, a->plan.attempts, sizeof row->attempts);
     if (!args->json && !args->measure)
-        printf("  %4d  %-18s %9.4g  %8.3f  %9.4f  %s%s%s\n", number, abut_word(abut_plan_status_names, row->status),
-            row->cost, row->seconds, row->ub, row->kind, a->plan.reason[0] ? "  " : "", a->plan.reason);
-    return CLI_GO;
+        printf("  %4d  %-18s %9.4g  %8.3f  %9.4f  %s%s%s\n", number, abut_word(abut_plan_status_names, row->status), row->cost,
+            row->seconds, row->ub, row->kind, a->plan.reason[0] ? "  " : "", a->plan.reason);
 }
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
@@ -155,7 +155,7 @@ static void put_rows(AbutJson *json, const Row *rows, int count)
     abut_json_end_array(json);
 }
 
-static int print_all(const CliCommand *command, const Args *args, Row *rows)
+static int print_all(const Args *args, Row *rows)
 {
     int good = certified(rows, args->count), status = good == args->count ? CLI_OK : CLI_NO;
     AbutJson json = abut_json_to_file(stdout, 2);
@@ -175,7 +175,7 @@ static int print_all(const CliCommand *command, const Args *args, Row *rows)
     abut_json_put_number(&json, "median_time", median);
     abut_json_put_number(&json, "longest_time", most);
     abut_json_end_object(&json);
-    return cli_json_end(command, &json, status);
+    return cli_json_end(&json, status);
 }
 
 static int by_cpu(const void *a, const void *b)
@@ -213,65 +213,60 @@ static void sum_up(const Args *args, Row *rows)
 }
 
 /* The same problem by the method of --beside. */
-static int plan_beside(const CliCommand *command, Args *args, const PlanPostures *p, const double *ends, AbutPlan *out)
+static void plan_beside(Args *args, const PlanPostures *p, const double *ends, AbutPlan *out)
 {
     int32_t n = abut_plan_coordinate_count(args->plan.setup.problem);
     AbutPlanQuery query = {ends, ends + n, p->via_count, p->via_at, p->via};
     PlanArgs other = {.settings = abut_plan_settings_default(), .method = args->beside};
-    AbutError error;
     other.settings.budget = args->plan.settings.budget;
     other.settings.seed = args->plan.settings.seed;
-    if (plan_take_method(command, &other) != CLI_GO)
-        return CLI_BAD;
-    return abut_plan_solve(args->plan.setup.problem, &query, &other.settings, out, &error) == ABUT_OK
-               ? CLI_GO
-               : plan_setting_error(command, &error);
+    plan_take_method(&other);
+    if (abut_plan_solve(args->plan.setup.problem, &query, &other.settings, out, &cli_why) != ABUT_OK)
+        plan_setting_error(&cli_why);
 }
 
-static int write_page(const CliCommand *command, Args *args, const PlanPostures *p, const double *ends)
+static void write_page(Args *args, const PlanPostures *p, const double *ends)
 {
     const AbutPlan *plan = &args->plan.plan;
     AbutPlan other = {0};
     char title[2][120];
-    int status = args->beside ? plan_beside(command, args, p, ends, &other) : CLI_GO;
+    if (args->beside)
+        plan_beside(args, p, ends, &other);
     snprintf(title[0], sizeof title[0], "%s%s%s", args->beside && args->plan.method ? args->plan.method : "",
         args->beside && args->plan.method ? ": " : "", abut_word(abut_plan_status_names, plan->status));
     snprintf(title[1], sizeof title[1], "%s: %s", args->beside ? args->beside : "",
         other.certificate.status == ABUT_CERTIFICATE_CONTACT ? "overlaps"
                                                              : abut_word(abut_plan_status_names, other.status));
     PlanMotion one = {&plan->trajectory, plan->pairs, title[0]}, two = {&other.trajectory, NULL, title[1]};
-    if (status == CLI_GO)
-        status =
-            plan_write_page(command, args->plan.html, &args->plan.setup, &one, other.trajectory.times ? &two : NULL);
+    plan_write_page(args->plan.html, &args->plan.setup, &one, other.trajectory.times ? &two : NULL);
     abut_plan_free(&other);
-    return status;
 }
 
-static int run_all(const CliCommand *command, Args *args, PlanPostures *p)
+static int run_all(Args *args, PlanPostures *p)
 {
     int32_t n = abut_plan_coordinate_count(args->plan.setup.problem);
-    double *ends = abut_alloc_array(2 * (size_t)n + 1, sizeof *ends);
-    Row *rows = abut_alloc_array((size_t)args->count, sizeof *rows);
-    int status = ends && rows ? CLI_GO : cli_error(command, "no memory for %d plans", args->count);
-    if (status == CLI_GO && p->goal_count == 0)
-        status = cli_error(command, "%s: no clear posture reaches the goal", args->scenario->name);
-    if (status == CLI_GO && !args->json && !args->measure)
+    int status = CLI_OK;
+    double *ends = cli_room(2 * (size_t)n, sizeof *ends);
+    Row *rows = cli_room((size_t)args->count, sizeof *rows);
+    if (p->goal_count == 0)
+        cli_error("%s: no clear posture reaches the goal", args->scenario->name);
+    if (!args->json && !args->measure)
         printf("%s: %s; %d coordinates, %d pairs\n  %4s  %-18s %9s  %8s  %9s  %s\n", args->scenario->name,
             args->scenario->summary, (int)n, (int)abut_plan_pair_count(args->plan.setup.problem), "", "status", "cost",
             "seconds", "nearest m", "best by");
-    for (int i = 0; i < args->count && status == CLI_GO; ++i) {
-        status = plan_one(command, args, p, ends, i, &rows[i]);
-        if (status == CLI_GO && i == 0 && args->plan.html && args->plan.plan.trajectory.times)
-            status = write_page(command, args, p, ends);
-        if (status == CLI_GO && i == 0 && args->plan.plan.trajectory.times)
-            status = plan_write_trajectory(command, &args->plan, args->plan.output);
-        if (status == CLI_GO && i == 0 && args->plan.picture && args->plan.plan.trajectory.times)
-            status = plan_write_picture(command, args->plan.picture, &args->plan.setup, &args->plan.plan.trajectory);
+    for (int i = 0; i < args->count; ++i) {
+        plan_one(args, p, ends, i, &rows[i]);
+        if (i == 0 && args->plan.html && args->plan.plan.trajectory.times)
+            write_page(args, p, ends);
+        if (i == 0 && args->plan.plan.trajectory.times)
+            plan_write_trajectory(&args->plan, args->plan.output);
+        if (i == 0 && args->plan.picture && args->plan.plan.trajectory.times)
+            plan_write_picture(args->plan.picture, &args->plan.setup, &args->plan.plan.trajectory);
     }
-    if (status == CLI_GO && args->measure)
+    if (args->measure)
         sum_up(args, rows);
-    else if (status == CLI_GO)
-        status = print_all(command, args, rows);
+    else
+        status = print_all(args, rows);
     abut_free(ends);
     abut_free(rows);
     return status;
@@ -279,7 +274,7 @@ static int run_all(const CliCommand *command, Args *args, PlanPostures *p)
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
-static int print_list(const CliCommand *command, int as_json)
+static int print_list(int as_json)
 {
     int count;
     const Scenario *all = plan_scenarios(&count);
@@ -294,14 +289,14 @@ static int print_list(const CliCommand *command, int as_json)
             abut_json_end_object(&json);
         }
         abut_json_end_array(&json);
-        return cli_json_end(command, &json, CLI_OK);
+        return cli_json_end(&json, CLI_OK);
     }
     for (int i = 0; i < count; ++i)
         printf("  %-14s %-10s %s\n", all[i].name, all[i].robot ? all[i].robot : "--model", all[i].summary);
     return CLI_OK;
 }
 
-static int find_scenario(const CliCommand *command, const char *name, Args *args)
+static void find_scenario(const char *name, Args *args)
 {
     int count;
     const Scenario *all = plan_scenarios(&count);
@@ -310,15 +305,16 @@ static int find_scenario(const CliCommand *command, const char *name, Args *args
             args->scenario = &all[i];
     if (!args->scenario) {
         const char *near = abut_suggest(name, count, &all[0].name, sizeof all[0]);
-        return near ? cli_error(command, "no scenario '%s'; did you mean '%s'?", name, near)
-                    : cli_error(command, "no scenario '%s'; 'abut plan scenario --list' names them", name);
+        if (near)
+            cli_error("no scenario '%s'; did you mean '%s'?", name, near);
+        else
+            cli_error("no scenario '%s'; 'abut plan scenario --list' names them", name);
+        return;
     }
     if (args->scenario->robot && args->model)
-        return cli_error(
-            command, "--model: %s brings its own robot, %s; no file expected", name, args->scenario->robot);
+        cli_error("--model: %s brings its own robot, %s; no file expected", name, args->scenario->robot);
     if (!args->scenario->robot && !args->model)
-        return cli_error(command, "%s: --model with the MJCF file of the robot expected", name);
-    return CLI_GO;
+        cli_error("%s: --model with the MJCF file of the robot expected", name);
 }
 
 static void take_scenario(Args *args)
@@ -356,28 +352,26 @@ static AbutStatus add_mesh(Args *args, AbutError *error)
     return status;
 }
 
-static int run(const CliCommand *command, Args *args)
+static int run(Args *args)
 {
     PlanPostures postures = {0};
-    AbutError error;
     args->pairs = args->scenario->pairs ? plan_expand_pairs(args->scenario->pairs) : NULL;
     if (args->scenario->pairs && !args->pairs)
-        return cli_error(command, "no memory for pairs");
+        cli_error("no memory for pairs");
     take_scenario(args);
-    if (args->scenario->obstacles &&
-        (abut_model_create(&args->plan.setup.obstacles.model, &error) != ABUT_OK ||
-            args->scenario->obstacles(args->plan.setup.obstacles.model, &error) != ABUT_OK))
-        return cli_error(command, "%s", error.text);
-    if (args->scenario->mesh && add_mesh(args, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    int status = plan_prepare(command, &args->plan, &postures);
-    if (status == CLI_GO)
-        status = run_all(command, args, &postures);
+    if (args->scenario->obstacles) {
+        cli_need(abut_model_create(&args->plan.setup.obstacles.model, &cli_why));
+        cli_need(args->scenario->obstacles(args->plan.setup.obstacles.model, &cli_why));
+    }
+    if (args->scenario->mesh)
+        cli_need(add_mesh(args, &cli_why));
+    plan_prepare(&args->plan, &postures);
+    int status = run_all(args, &postures);
     abut_free(postures.numbers);
     return status;
 }
 
-int plan_measure(const CliCommand *command, const PlanTrial *trial, PlanMeasure *out)
+void plan_measure(const PlanTrial *trial, PlanMeasure *out)
 {
     Args args = {.plan = {.setup = plan_setup_make(),
                      .settings = abut_plan_settings_default(),
@@ -389,28 +383,25 @@ int plan_measure(const CliCommand *command, const PlanTrial *trial, PlanMeasure 
         .measure = out};
     args.plan.setup.quiet = 1;
     args.plan.settings.budget = trial->budget;
-    int status = find_scenario(command, trial->name, &args);
-    if (status == CLI_GO)
-        status = plan_take_method(command, &args.plan);
-    if (status == CLI_GO)
-        status = run(command, &args);
-    if (status == CLI_GO && trial->look)
-        status = trial->look(command, &args.plan.setup, &args.plan.plan.trajectory, trial->user);
+    find_scenario(trial->name, &args);
+    plan_take_method(&args.plan);
+    run(&args);
+    if (trial->look)
+        trial->look(&args.plan.setup, &args.plan.plan.trajectory, trial->user);
     abut_plan_free(&args.plan.plan);
     plan_setup_free(&args.plan.setup);
     abut_free(args.pairs);
-    return status;
 }
 
-int plan_scenario(const CliCommand *command, int argc, char **argv)
+int plan_scenario(int argc, char **argv)
 {
     Args args = {
         .plan = {.setup = plan_setup_make(), .settings = abut_plan_settings_default()}, .count = 1, .sigma = 0.05};
-    int operands, seed = (int)args.plan.settings.seed;
+    int seed = (int)args.plan.settings.seed;
     const CliOption options[] = {
         {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the scenarios"},
         {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
-        operands_outside_option(),
+        cli_row("--allow-outside", &operands_outside),
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems"},
         {"--sigma", NULL, CLI_REAL, &args.sigma, "S", "with --count: deviation of the ends of all but the first, rad"},
         {"--method", NULL, CLI_TEXT, &args.plan.method, "M", "as for 'abut plan' (default: certified)"},
@@ -418,33 +409,29 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
         {"--budget", NULL, CLI_REAL, &args.plan.settings.budget, "S", "seconds for each at most"},
         {"--seed", NULL, CLI_WHOLE, &seed, "S", "of the random numbers (default: 1)"},
         {"--output", "-o", CLI_TEXT, &args.plan.output, "FILE", "the motion of the first problem: .npz or .csv"},
-        plan_page_option(&args.plan.html),
+        cli_row("--html", &args.plan.html),
         {"--beside", NULL, CLI_TEXT, &args.beside, "M",
             "with --html: the plan of this method beside it on the page: sampled:10"},
-        plan_picture_option(&args.plan.picture),
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+        cli_row("--picture", &args.plan.picture),
+        cli_row("--json", &args.json),
     };
-    (void)command;
-    int status = cli_parse(&scenario_command, options, sizeof options / sizeof options[0], argc, argv, &operands);
-    if (status != CLI_GO)
-        return status;
+    cli_command = &scenario_command;
+    int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (args.list)
-        return print_list(&scenario_command, args.json);
+        return print_list(args.json);
     if (operands != 1)
-        return cli_error(&scenario_command, "one name expected, got %d; --list names them", operands);
+        cli_error("one name expected, got %d; --list names them", operands);
     args.plan.settings.seed = (uint64_t)seed;
     args.plan.rate = 100.0;
     if (args.plan.output && !cli_has_ending(args.plan.output, ".npz") && !cli_has_ending(args.plan.output, ".csv"))
-        return cli_error(
-            &scenario_command, "--output: a name that ends in .npz or .csv expected, got '%s'", args.plan.output);
+        cli_error("--output: a name that ends in .npz or .csv expected, got '%s'", args.plan.output);
     const char *const inputs[] = {args.model}, *const outputs[] = {args.plan.html, args.plan.picture, args.plan.output};
-    if (find_scenario(&scenario_command, argv[0], &args) != CLI_GO ||
-        plan_take_method(&scenario_command, &args.plan) != CLI_GO ||
-        cli_check_files(&scenario_command, 1, inputs, 3, outputs) != CLI_GO ||
-        plan_check_picture(&scenario_command, args.plan.picture) != CLI_GO ||
-        cli_check_range(&scenario_command, "--sigma", args.sigma, 0.0, 10.0) != CLI_GO)
-        return CLI_BAD;
-    status = run(&scenario_command, &args);
+    find_scenario(argv[0], &args);
+    plan_take_method(&args.plan);
+    cli_check_files(1, inputs, 3, outputs);
+    plan_check_picture(args.plan.picture);
+    cli_check_range("--sigma", args.sigma, 0.0, 10.0);
+    int status = run(&args);
     abut_plan_free(&args.plan.plan);
     plan_setup_free(&args.plan.setup);
     abut_free(args.pairs);

@@ -3,7 +3,7 @@
 #ifndef ABUT_CLI_PLAN_SCENARIO_H
 #define ABUT_CLI_PLAN_SCENARIO_H
 
-#include "plan_run.h"
+#include "plan.h"
 
 typedef struct Scenario {
     const char *name, *summary;
@@ -46,7 +46,7 @@ typedef struct PlanTrial {
     int count;
     double budget; /* seconds for each */
     /* looks at the last plan; NULL: nothing does */
-    int (*look)(const CliCommand *command, const PlanSetup *setup, const AbutTrajectory *trajectory, void *user);
+    void (*look)(const PlanSetup *setup, const AbutTrajectory *trajectory, void *user);
     void *user;
 } PlanTrial;
 
@@ -60,8 +60,7 @@ typedef struct PlanMeasure {
     int32_t coordinates, pairs;
 } PlanMeasure;
 
-/* CLI_GO, or CLI_BAD after one line. */
-int plan_measure(const CliCommand *command, const PlanTrial *trial, PlanMeasure *out);
+void plan_measure(const PlanTrial *trial, PlanMeasure *out);
 
 /* All of them. */
 const Scenario *plan_scenarios(int *count);

@@ -44,18 +44,16 @@ typedef struct Results {
 /* ---- least distances --------------------------------------------------------------------------------------------- */
 
 /* Every pair over every span of a plan, by every method. */
-static int measure_mcd(const CliCommand *command, const PlanSetup *setup, const AbutTrajectory *t, void *user)
+static void measure_mcd(const PlanSetup *setup, const AbutTrajectory *t, void *user)
 {
     Mcd *out = user;
-    AbutError error;
     for (int32_t pair = 0; pair < abut_plan_pair_count(setup->problem); ++pair)
         for (int32_t piece = 0; piece < t->piece_count; ++piece) {
             double least = INFINITY, found[MCDS];
             for (int k = 0; k < MCDS; ++k) {
                 AbutPlanLeast x;
                 clock_t began = clock();
-                if (abut_plan_mcd(setup->problem, t, (AbutPlanMcd)k, pair, piece, &x, &error) != ABUT_OK)
-                    return cli_error(command, "%s", error.text);
+                cli_need(abut_plan_mcd(setup->problem, t, (AbutPlanMcd)k, pair, piece, &x, &cli_why));
                 out[k].seconds += (double)(clock() - began) / CLOCKS_PER_SEC;
                 out[k].evaluations += x.evaluations;
                 ++out[k].queries;
@@ -65,16 +63,14 @@ static int measure_mcd(const CliCommand *command, const PlanSetup *setup, const 
             for (int k = 0; k < MCDS; ++k)
                 out[k].missed += found[k] > least + 2e-3;
         }
-    return CLI_GO;
 }
 
 /* ---- plans ------------------------------------------------------------------------------------------------------- */
 
-static int run_plans(const CliCommand *command, const ReproduceArgs *args, Results *r)
+static void run_plans(const ReproduceArgs *args, Results *r)
 {
-    int status = CLI_GO;
-    for (int i = 0; i < (args->quick ? 4 : PLANS) && status == CLI_GO; ++i)
-        for (int k = 0; k < METHODS && status == CLI_GO; ++k) {
+    for (int i = 0; i < (args->quick ? 4 : PLANS); ++i)
+        for (int k = 0; k < METHODS; ++k) {
             PlanTrial trial = {.name = plans[i],
                 .method = methods[k].method,
                 .mcd = methods[k].mcd,
@@ -87,10 +83,9 @@ static int run_plans(const CliCommand *command, const ReproduceArgs *args, Resul
                     trial.look = measure_mcd;
                     trial.user = r->mcd[p];
                 }
-            status = plan_measure(command, &trial, &r->plan[i][k]);
+            plan_measure(&trial, &r->plan[i][k]);
             r->ran[i][k] = 1;
         }
-    return status;
 }
 
 /* ---- what is written --------------------------------------------------------------------------------------------- */
@@ -201,19 +196,13 @@ static AbutStatus write_csv(const ReproduceArgs *args, const Results *r, AbutErr
     return abut_csv_commit(csv, error);
 }
 
-int reproduce_planning(const CliCommand *command, const ReproduceArgs *args)
+int reproduce_planning(const ReproduceArgs *args)
 {
     static Results results;
-    AbutError error;
     memset(&results, 0, sizeof results);
-    int status = run_plans(command, args, &results);
-    if (status != CLI_GO)
-        return CLI_BAD;
-    AbutStatus written = write_csv(args, &results, &error);
-    if (!written)
-        written = reproduce_write_summary(args, put_summary, &results, &error);
-    if (written)
-        return cli_error(command, "%s", error.text);
+    run_plans(args, &results);
+    cli_need(write_csv(args, &results, &cli_why));
+    cli_need(reproduce_write_summary(args, put_summary, &results, &cli_why));
     printf("plans and least distances: %s/summary.md\n", args->folder);
     return CLI_OK;
 }

@@ -8,7 +8,7 @@
 typedef struct Paper {
     const char *name, *folder; /* folder: when none was given */
     const char *title;         /* of its page */
-    int (*run)(const CliCommand *command, const ReproduceArgs *args);
+    int (*run)(const ReproduceArgs *args);
 } Paper;
 
 static const Paper papers[] = {
@@ -21,21 +21,16 @@ static const Paper papers[] = {
     {"phong", "reproduce-phong", "Directions along the paths of Lee's thesis", reproduce_phong},
 };
 
-static const Paper *find_paper(const char *name)
+/* The paper of that name. */
+static const Paper *need_paper(const char *name)
 {
     for (size_t i = 0; i < sizeof papers / sizeof papers[0]; ++i)
         if (strcmp(papers[i].name, name) == 0)
             return &papers[i];
-    return NULL;
-}
-
-static int unknown_paper(const CliCommand *command, const char *name)
-{
     const char *near = abut_suggest(name, (int)(sizeof papers / sizeof papers[0]), &papers[0].name, sizeof papers[0]);
     if (near)
-        return cli_error(command, "no paper '%s'; did you mean '%s'?", name, near);
-    return cli_error(command,
-        "no paper '%s'; there are: volumetric, modes, depth, mcd, planning, phong, intersection, and all", name);
+        cli_error("no paper '%s'; did you mean '%s'?", name, near);
+    cli_error("no paper '%s'; there are: volumetric, modes, depth, mcd, planning, phong, intersection, and all", name);
 }
 
 enum { PAPER_COUNT = sizeof papers / sizeof papers[0], PATH_LIMIT = 4000 };
@@ -46,54 +41,45 @@ static const char *path_in(const char *folder, const char *name, char *out)
     return out;
 }
 
-static int write_page(
-    const CliCommand *command, const char *folder, const char *title, int count, const ReproduceSection *sections)
+static void write_page(const char *folder, const char *title, int count, const ReproduceSection *sections)
 {
-    AbutError error;
     char path[PATH_LIMIT];
     path_in(folder, "index.html", path);
-    if (reproduce_page(path, title, count, sections, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    cli_need(reproduce_page(path, title, count, sections, &cli_why));
     printf("as a page: %s\n", path);
-    return CLI_GO;
 }
 
-static int run_one(const CliCommand *command, const Paper *paper, ReproduceArgs args)
+static int run_one(const Paper *paper, ReproduceArgs args)
 {
     if (!args.folder)
         args.folder = paper->folder;
-    int status = cli_make_folder(command, args.folder);
-    if (status != CLI_GO)
-        return status;
-    status = paper->run(command, &args);
-    ReproduceSection section = {paper->name, args.folder};
-    if (status == CLI_BAD)
-        return status;
-    return write_page(command, args.folder, paper->title, 1, &section) == CLI_GO ? status : CLI_BAD;
+    cli_make_folder(args.folder);
+    int status = paper->run(&args);
+    write_page(args.folder, paper->title, 1, &(ReproduceSection){paper->name, args.folder});
+    return status;
 }
 
 /* Every paper into a folder of its own; one page of them all. */
-static int run_all(const CliCommand *command, ReproduceArgs args)
+static int run_all(ReproduceArgs args)
 {
     static char folders[PAPER_COUNT][PATH_LIMIT];
     ReproduceSection sections[PAPER_COUNT];
     const char *folder = args.folder ? args.folder : "reproduce-all";
-    int worst = cli_make_folder(command, folder) == CLI_GO ? CLI_OK : CLI_BAD;
-    for (int i = 0; i < PAPER_COUNT && worst != CLI_BAD; ++i) {
+    int worst = CLI_OK;
+    cli_make_folder(folder);
+    for (int i = 0; i < PAPER_COUNT; ++i) {
         args.folder = path_in(folder, papers[i].name, folders[i]);
         printf("%s\n", papers[i].name);
         fflush(stdout);
-        int status = run_one(command, &papers[i], args);
-        sections[i] = (ReproduceSection){papers[i].name, status == CLI_BAD ? NULL : args.folder};
+        int status = run_one(&papers[i], args);
+        sections[i] = (ReproduceSection){papers[i].name, args.folder};
         worst = status > worst ? status : worst;
     }
-    if (worst == CLI_BAD)
-        return CLI_BAD;
-    return write_page(command, folder, "abut: published and computed", PAPER_COUNT, sections) == CLI_GO ? worst
-                                                                                                        : CLI_BAD;
+    write_page(folder, "abut: published and computed", PAPER_COUNT, sections);
+    return worst;
 }
 
-int cli_reproduce(const CliCommand *command, int argc, char **argv)
+int cli_reproduce(int argc, char **argv)
 {
     ReproduceArgs args = {NULL, 0, 0};
     const CliOption options[] = {
@@ -103,19 +89,16 @@ int cli_reproduce(const CliCommand *command, int argc, char **argv)
         {"--as-printed", NULL, CLI_FLAG, &args.as_printed, NULL,
             "modes, all: also count with the faults of the published program, where they are known"},
     };
-    int count;
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
-    if (status != CLI_GO)
-        return status;
+    int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (count != 1)
-        return cli_error(command,
+        cli_error(
             "expected one paper, got %d; there are: volumetric, modes, depth, mcd, planning, phong, intersection, and "
             "all",
             count);
     if (strcmp(argv[0], "all") == 0)
-        return run_all(command, args);
-    const Paper *paper = find_paper(argv[0]);
-    if (paper && args.as_printed && paper->run != reproduce_modes)
-        return cli_error(command, "--as-printed is for modes and all, not %s", paper->name);
-    return paper ? run_one(command, paper, args) : unknown_paper(command, argv[0]);
+        return run_all(args);
+    const Paper *paper = need_paper(argv[0]);
+    if (args.as_printed && paper->run != reproduce_modes)
+        cli_error("--as-printed is for modes and all, not %s", paper->name);
+    return run_one(paper, args);
 }

@@ -11,13 +11,13 @@ typedef struct ReproduceArgs {
     int as_printed;     /* modes: also with the faults of the published program */
 } ReproduceArgs;
 
-int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args);
-int reproduce_depth(const CliCommand *command, const ReproduceArgs *args);
-int reproduce_mcd(const CliCommand *command, const ReproduceArgs *args);
-int reproduce_planning(const CliCommand *command, const ReproduceArgs *args);
-int reproduce_phong(const CliCommand *command, const ReproduceArgs *args);
-int reproduce_intersection(const CliCommand *command, const ReproduceArgs *args);
-int reproduce_modes(const CliCommand *command, const ReproduceArgs *args);
+int reproduce_volumetric(const ReproduceArgs *args);
+int reproduce_depth(const ReproduceArgs *args);
+int reproduce_mcd(const ReproduceArgs *args);
+int reproduce_planning(const ReproduceArgs *args);
+int reproduce_phong(const ReproduceArgs *args);
+int reproduce_intersection(const ReproduceArgs *args);
+int reproduce_modes(const ReproduceArgs *args);
 
 /* Writes summary.md into the folder from what `put` prints. */
 typedef void ReproducePut(FILE *to, const ReproduceArgs *args, const void *results);

@@ -87,7 +87,7 @@ static void free_results(PaperResults *r)
         paper_force_free(&r->figure_6[i]);
 }
 
-int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args)
+int reproduce_volumetric(const ReproduceArgs *args)
 {
     const struct {
         const char *name, *files;
@@ -99,21 +99,19 @@ int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args)
         {"figure 8", "figure8.csv figure8.svg", figure_8},
     };
     PaperResults results;
-    AbutError error;
     AbutStatus status = ABUT_OK;
     memset(&results, 0, sizeof results);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == ABUT_OK; ++i) {
         double before = cli_clock();
-        status = parts[i].run(args, &results, &error);
+        status = parts[i].run(args, &results, &cli_why);
         if (status == ABUT_OK)
             printf("%-16s %6.1f s  %s\n", parts[i].name, cli_clock() - before, parts[i].files);
         fflush(stdout);
     }
     if (status == ABUT_OK)
-        status = paper_summary_write(args, &results, &error);
+        status = paper_summary_write(args, &results, &cli_why);
     free_results(&results);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    cli_need(status);
     printf("published and measured side by side: %s\n", paper_path(args, "summary.md"));
     return CLI_OK;
 }

@@ -101,7 +101,7 @@ static int hand_on(const Warnings *w)
 
 typedef struct ReadOptions {
     const char *folder;
-    int without_meshes, convex_pieces, surfaces, without_visuals, allow_outside, free_root;
+    int without_meshes, convex_pieces, surfaces, without_visuals, allow_outside, free_root, all_warnings;
 } ReadOptions;
 
 static const DefField read_fields[] = {
@@ -112,6 +112,7 @@ static const DefField read_fields[] = {
     DEF(ReadOptions, without_visuals, DEF_FLAG),
     DEF(ReadOptions, allow_outside, DEF_FLAG),
     DEF(ReadOptions, free_root, DEF_FLAG),
+    DEF(ReadOptions, all_warnings, DEF_FLAG),
 };
 
 static const DefTable read_table = DEF_TABLE("options", read_fields);
@@ -160,6 +161,7 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
         .without_visuals = o.without_visuals,
         .allow_outside = o.allow_outside,
         .free_root = o.free_root,
+        .all_warnings = o.all_warnings,
         .package_count = packages,
         .packages = list};
     Py_BEGIN_ALLOW_THREADS;

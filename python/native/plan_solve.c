@@ -98,7 +98,8 @@ static PyObject *tell_attempts(const AbutPlan *plan)
     return list;
 }
 
-/* (status, reason, cost, seconds, (times, coefficients (pieces, joints, 6)), Certificate, pairs, attempts, PlanEffort)
+/* (status, reason, cost, seconds, (times, coefficients (pieces, joints, 6)), Certificate, pairs, attempts, PlanEffort,
+ * attempt_limit, out_of_time)
  */
 static PyObject *tell_plan(const ProblemObject *problem, const AbutPlan *plan)
 {
@@ -107,9 +108,10 @@ static PyObject *tell_plan(const ProblemObject *problem, const AbutPlan *plan)
         return NULL;
     if (pairs.view.len > 0)
         memcpy(pairs.data, plan->pairs, (size_t)pairs.view.len);
-    return Py_BuildValue("(ssddNNNNN)", abut_word(abut_plan_status_names, plan->status), plan->reason, plan->cost,
-        plan->seconds, tell_trajectory(&plan->trajectory), record_new(&record_certificate, &plan->certificate),
-        end_array(&pairs), tell_attempts(plan), record_new(&record_effort, &plan->effort));
+    return Py_BuildValue("(ssddNNNNNii)", abut_word(abut_plan_status_names, plan->status), plan->reason, plan->cost, plan->seconds,
+        tell_trajectory(&plan->trajectory), record_new(&record_certificate, &plan->certificate), end_array(&pairs),
+        tell_attempts(plan), record_new(&record_effort, &plan->effort), (int)plan->attempt_limit,
+        (int)plan->out_of_time);
 }
 
 /* Postures as coordinates, and when they are reached; 0, or -1 with an exception. */

@@ -25,7 +25,7 @@ static const AbutField step_fields[] = {
     {ABUT_FIELD(AbutStepReport, kinetic, REAL, "J", "Kinetic energy.")},
     {ABUT_FIELD(AbutStepReport, potential, REAL, "J", "Potential energy, of springs too.")},
     {ABUT_FIELD(AbutStepReport, work, REAL, "J",
-        "Work of actuators, torques, forces from outside, kinematic bodies and belts.")},
+        "Work of actuators, torques, forces from outside, kinematic bodies, belts and limits.")},
 };
 
 Record record_step = RECORD("StepReport", "What a step of a simulation did.", AbutStepReport, step_fields);

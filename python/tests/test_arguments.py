@@ -187,7 +187,7 @@ def test_empty_batches():
     (lambda: abut.Simulation("boxes:2").set_controller(5), TypeError, "call: expected a function, got 5"),
     (lambda: abut.Model().add_shape(0), abut.Error, "kind: expected the form of the shape"),
     (lambda: abut.sweep(5, []), TypeError, "call: expected a function, got 5"),
-    (lambda: abut.sweep(print, [], workers=-1), abut.Error, "workers: expected 0 or above, got -1"),
+    (lambda: abut.sweep(print, [], jobs=-1), abut.Error, "jobs: expected 0 or above, got -1"),
     (lambda: abut.Mesh.make("torus", sizes=(1, 2, 3)), abut.Error, "sizes: expected 2 numbers"),
     (lambda: abut.Mesh.read(3), TypeError, ""),
     (lambda: abut.distance(A, B, threads="many"), TypeError, "threads: expected a whole number, got 'many'"),

@@ -165,7 +165,7 @@ def test_clearance_of_a_robot_that_moves():
     (lambda: abut.RobotMotion.through("arm6", [1, 0], np.zeros((2, 6))), abut.Error, "times: number 1 does not grow"),
     (lambda: abut.RobotMotion.through("arm6", [0, 1], np.full((2, 6), np.nan)), abut.Error, "positions"),
     (lambda: abut.RobotMotion.through("arm6", [], np.zeros((0, 6))), abut.Error, "at least one row"),
-    (lambda: abut.RobotMotion.through(3, [0], np.zeros((1, 6))), TypeError, "model: expected an abut.Model or its name, got 3"),
+    (lambda: abut.RobotMotion.through(3, [0], np.zeros((1, 6))), TypeError, "model: expected an abut.Model, a file or the name of a built-in one, got 3"),
     (lambda: abut.RobotMotion.curves("arm6", [None]), abut.Error, "curves: 6 expected, found 1"),
     (lambda: abut.RobotMotion.curves("arm6", [3] * 6), TypeError, "curves: expected an abut.Curve or None, got 3"),
     (lambda: abut.RobotMotion.curves("arm6", [None] * 6).body(99), abut.Error, "99"),
@@ -175,3 +175,24 @@ def test_clearance_of_a_robot_that_moves():
 def test_motions_of_robots_that_are_refused(call, error, text):
     with pytest.raises(error, match=text):
         call()
+
+
+def test_a_keyframe_sets_controls(tmp_path):
+    path = tmp_path / "m.xml"
+    path.write_text('<mujoco><worldbody><body><joint name="j" type="hinge" axis="0 1 0"/><geom size="0.1" pos="0 0 1"/></body></worldbody>'
+                    '<actuator><motor joint="j"/></actuator><keyframe><key name="up" qpos="0.5" ctrl="2.5"/></keyframe></mujoco>')
+    simulation = abut.Simulation(abut.Model.read(str(path)))
+    simulation.set_keyframe("up")
+    assert simulation.controls().tolist() == [2.5] and simulation.timestep == 0.002
+    assert simulation.scene.joints()[0].tolist() == [0.5]
+
+
+def test_meshes_are_taken_as_the_tool_takes_them(tmp_path):
+    """A mesh that is not convex becomes pieces, unless hulls are asked for."""
+    (tmp_path / "l.obj").write_text("v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 1\nv 2 0 1\nv 2 1 1\nv 1 1 1\nv 1 2 1\nv 0 2 1\n"
+                                    "f 6 5 4 3 2 1\nf 7 8 9 10 11 12\n" + "".join(f"f {i} {i % 6 + 1} {i % 6 + 7} {i + 6}\n" for i in range(1, 7)))
+    path = tmp_path / "l.xml"
+    path.write_text('<mujoco><asset><mesh name="l" file="l.obj"/></asset><worldbody><body><freejoint/><geom type="mesh" mesh="l"/></body></worldbody></mujoco>')
+    with pytest.warns(abut.Warning, match="convex pieces"):
+        assert len(abut.Model.read(str(path)).shapes) > 1
+    assert len(abut.Model.read(str(path), convex_pieces=False).shapes) == 1

@@ -44,7 +44,7 @@ WITHOUT = {
         "thread_count version",
     "numpy, and the functions of poses":
         "aabb_add aabb_empty aabb_overlap add add_scaled axis cos cross dot get is_finite larger length length_sq lerp "
-        "mat3 mat3_add mat3_apply mat3_apply_t mat3_det mat3_diagonal mat3_eigen_symmetric mat3_identity mat3_mul "
+        "mat3 mat3_add mat3_apply mat3_apply_t mat3_det mat3_diagonal mat3_identity mat3_mul "
         "mat3_mul_t mat3_scale mat3_sub mat3_trace mat3_transpose max max_abs min mul neg normalize normalize_or "
         "perpendicular point_distance pose_apply_inv pose_between pose_identity pose_is_finite quat quat_axis_angle "
         "quat_conj quat_dot quat_exp quat_from_mat3 quat_identity quat_log quat_mul quat_normalize quat_rotate "
@@ -52,8 +52,8 @@ WITHOUT = {
     "the module json":
         "json_begin_array json_begin_object json_bool json_end_array json_end_object json_finish json_free json_integer "
         "json_key json_leaves json_null json_number json_numbers json_put_bool json_put_integer json_put_number "
-        "json_put_string json_put_vec3 json_string json_to_file json_to_memory record_find "
-        "record_print record_put record_put_object",
+        "json_put_string json_put_vec3 json_string json_to_file json_to_memory "
+        "record_print record_print_keys record_put record_put_object",
     "the module csv, numpy.savez, open":
         "csv_comment csv_commit csv_end_row csv_integer csv_number csv_open csv_text csv_vec3 file_check_outputs "
         "file_load file_reserve_outputs file_out_commit file_out_discard file_out_open file_write mesh_name_fits",
@@ -61,6 +61,8 @@ WITHOUT = {
         "polyhedron_faces polyhedron_half_edges polyhedron_part polyhedron_vertices",
     "the module calls it when it is loaded":
         "literature_register",
+    "pages and lattices of modes: abut.mode_view, ModeSystem; Convex.distance says whether bodies meet":
+        "intersect_convex page_write_mode_list picture_mode_lattice",
     "a function of C as a body":
         "convex_support",
     "an attribute, or part of another call":

@@ -297,21 +297,21 @@ def test_runs_by_hand(tmp_path):
 
 def test_sweeps_over_processes():
     rows = abut.sweep(lambda seed, mu: {"hash": abut.Simulation("boxes:2", seed=seed).step(3).contacts, "x": 1 / (mu - 0.5)},
-                      abut.cases(mu=[0.2, 0.5], seed=range(3)), workers=1)
+                      abut.cases(mu=[0.2, 0.5], seed=range(3)), jobs=1)
     assert [(row["mu"], row["seed"]) for row in rows] == [(m, s) for m in (0.2, 0.5) for s in range(3)]
     assert [bool(row["error"]) for row in rows] == [False] * 3 + [True] * 3 and rows[3]["error"].startswith("ZeroDivisionError")
-    assert abut.sweep(_square, abut.cases(x=range(7)), workers=3) == abut.sweep(_square, abut.cases(x=range(7)), workers=1)
+    assert abut.sweep(_square, abut.cases(x=range(7)), jobs=3) == abut.sweep(_square, abut.cases(x=range(7)), jobs=1)
     assert abut.sweep(_square, []) == []
 
 
 def test_a_sweep_survives_its_workers():
-    rows = abut.sweep(lambda x: os._exit(3) if x % 3 == 1 else {"x": x, "y": 2 * x}, abut.cases(x=range(8)), workers=2)
+    rows = abut.sweep(lambda x: os._exit(3) if x % 3 == 1 else {"x": x, "y": 2 * x}, abut.cases(x=range(8)), jobs=2)
     for x, row in enumerate(rows):
         if x % 3 == 1:
             assert row == {"x": x, "error": "the process ended with status 3"}
         else:
             assert row == {"x": x, "result.x": x, "y": 2 * x, "error": ""}
-    lost = abut.sweep(lambda x: (lambda: x), abut.cases(x=[1, 2]), workers=2)  # an answer that cannot be sent
+    lost = abut.sweep(lambda x: (lambda: x), abut.cases(x=[1, 2]), jobs=2)  # an answer that cannot be sent
     assert all("pickle" in row["error"] for row in lost)
 
 

@@ -246,6 +246,7 @@ AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def)
         out.status = ABUT_CLEARANCE_CONTAINED;
         out.ub = out.lb = 0.0;
     }
+    out.reason = abut_search_reason(out.certified, s->late, s->spent);
     out.evaluations = s->evaluations;
     out.node_pairs = s->node_pairs;
     out.intervals = (int32_t)s->span_count;

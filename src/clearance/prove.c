@@ -44,7 +44,8 @@ int abut_search_is_spent(AbutSearch *s)
 {
     if (s->node_pairs >= s->next_look) {
         s->next_look = s->node_pairs + TIME_CHECKS;
-        s->spent |= abut_search_is_late(s->deadline);
+        s->late |= abut_search_is_late(s->deadline);
+        s->spent |= s->late;
     }
     s->spent |= s->node_pairs >= s->budget;
     return s->spent;

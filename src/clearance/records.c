@@ -2,6 +2,8 @@
 /* What the results of the room hold, field by field. */
 #include "abut/clearance.h"
 
+static const char *const clearance_reason[ABUT_CLEARANCE_REASON_COUNT + 1] = {"tolerance", "budget", "time", "rounding", NULL};
+
 static const AbutField clearance_fields[] = {
     {ABUT_FIELD_WORDS(AbutClearance, status, abut_clearance_status_names, "What was found.")},
     {ABUT_FIELD(AbutClearance, certified, FLAG, "", "`ub - lb` is at most the tolerance.")},
@@ -18,6 +20,7 @@ static const AbutField clearance_fields[] = {
     {ABUT_FIELD(AbutClearance, evaluations, LONG, "", "Exact distances that were computed.")},
     {ABUT_FIELD(AbutClearance, node_pairs, LONG, "", "Pairs of nodes that were bounded.")},
     {ABUT_FIELD(AbutClearance, intervals, INT, "", "Intervals of time that were looked at.")},
+    {ABUT_FIELD_WORDS(AbutClearance, reason, clearance_reason, "What ended the search.")},
 };
 
 const AbutRecord abut_clearance_record = ABUT_RECORD(

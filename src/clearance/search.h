@@ -104,6 +104,7 @@ typedef struct AbutSearch {
     double deadline;   /* of INFINITY: none */
     int64_t next_look; /* at the clock: after so many node pairs */
     int spent;
+    int late;   /* the deadline is what was spent */
     int broken; /* numbers passed all bounds: nothing is known */
 } AbutSearch;
 
@@ -150,6 +151,15 @@ AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def);
 AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value);
 AbutClearance abut_clearance_invalid(void); /* the same of bad numbers: all of its own are NaN */
 AbutClearance abut_clearance_empty(void);   /* the same of a body without leaves: infinitely far, when and where NaN */
+
+/* Why a search that is certified or not has ended. */
+static inline AbutClearanceReason abut_search_reason(int certified, int late, int spent)
+{
+    return certified ? ABUT_CLEARANCE_BY_TOLERANCE
+           : late    ? ABUT_CLEARANCE_BY_TIME
+           : spent   ? ABUT_CLEARANCE_BY_BUDGET
+                     : ABUT_CLEARANCE_BY_ROUNDING;
+}
 
 /* Has the budget or the time ended? (prove.c) */
 /* When a search that may take so long has to end; 0: never. */

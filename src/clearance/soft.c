@@ -28,6 +28,7 @@ typedef struct Search {
     void *workspace;
     double eps, shortest, deadline;
     int64_t budget;
+    int late; /* the deadline has passed */
     int invalid;
     AbutClearance *out;
 } Search;
@@ -69,7 +70,8 @@ static double lower_bound(const Search *s, const End *a, const End *e)
 static void divide(Search *s, const End *a, const End *e)
 {
     double lb = lower_bound(s, a, e);
-    int spent = s->out->evaluations >= s->budget || s->invalid || abut_search_is_late(s->deadline);
+    s->late |= abut_search_is_late(s->deadline);
+    int spent = s->out->evaluations >= s->budget || s->invalid || s->late;
     ++s->out->intervals;
     if (lb > s->out->ub - s->eps || spent || e->t - a->t <= s->shortest) {
         s->out->lb = abut_smaller(s->out->lb, lb);
@@ -103,6 +105,7 @@ static void judge(const Search *s, double eps)
 {
     AbutClearance *x = s->out;
     x->certified = x->ub - x->lb <= eps;
+    x->reason = abut_search_reason(x->certified, s->late, x->evaluations >= s->budget);
     x->status = x->lb > 0.0 ? ABUT_CLEARANCE_CLEAR : x->ub <= 0.0 ? ABUT_CLEARANCE_CONTACT : ABUT_CLEARANCE_UNDECIDED;
     if (s->invalid)
         *x = abut_clearance_invalid();

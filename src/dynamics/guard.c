@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Energy comes from work alone. In: an island after its sweeps, with velocities before the impulses (free_v of bodies,
- * `free` of trees: gravity, forces, motors and springs have acted) and after them. The difference of the two energies
- * is what the impulses did. With impulses l, velocities u after and their response A it is l.u - l.A.l / 2, and where
- * the law of contact holds, l.u is at most the sum of l times target: what pushing out of an overlap and into a join
- * takes, and what bounces. So sweeps that got to their tolerance need no test; those that stopped at their limit are
- * allowed that work, what springs and servos on tendons do, and an error, each up to a part of what there is. An island
- * that gained more is solved anew (calm.c).
- *
- * Islands are left alone that a moving surface or a kinematic body drives, and contact models that are not watched.
+ * `free` of trees) and after them. Impulses l that end with velocities u did l.u - l.A.l / 2, A their response, and
+ * where the law of contact holds l.u is at most the sum of l times target. So sweeps that got to their tolerance need
+ * no test; those that stopped at their limit are allowed that work, what soft rows do, and an error, each up to a part
+ * of what there is. An island that gained more is solved anew (calm.c), unless a moving surface or a kinematic body
+ * drives it.
  */
 #include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
@@ -16,77 +13,58 @@
 /* ---- energies ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Energies {
-    double before, after, mass, lever; /* lever: mass times size */
+    double gain, before, mass, lever; /* by impulses; before them; lever: mass times size */
+    int all;
 } Energies;
 
-/* Bodies of contacts and joins, with repetitions; NULL: none that impulses move, or a link. */
-static int32_t side_count(const AbutIsland *island)
+/* Product of two angular velocities with the inertia of a body. */
+static double turning(const AbutSimulation *sim, int32_t place, AbutVec3 a, AbutVec3 b)
 {
-    return 2 * (island->count + island->join_count);
-}
-
-static int32_t free_side(const AbutSimulation *sim, const AbutIsland *island, int32_t k)
-{
-    int32_t place;
-    if (k < 2 * island->count) {
-        const AbutSolverContact *c = abut_island_contact(sim, island, k / 2);
-        place = k & 1 ? c->body_b : c->body_a;
-    } else {
-        place = abut_island_join(sim, island, k / 2 - island->count)->body[k & 1];
-    }
-    return place >= 0 && sim->mover[place].tree < 0 && sim->mover[place].inv_mass > 0.0 ? place : -1;
-}
-
-static double energy(double mass, AbutMat3 inertia, AbutVec3 v, AbutVec3 w)
-{
-    return 0.5 * (mass * abut_length_sq(v) + abut_dot(w, abut_mat3_apply(inertia, w)));
+    AbutMat3 r = sim->mover[place].rotation;
+    return abut_dot(abut_mat3_apply_t(r, a), abut_mat3_apply(sim->scene->body[place].inertia, abut_mat3_apply_t(r, b)));
 }
 
 static void add_body(const AbutSimulation *sim, int32_t place, Energies *e)
 {
     const AbutSolverBody *m = &sim->mover[place];
-    AbutMat3 inertia = abut_mover_inertia(sim, place);
     double mass = 1.0 / m->inv_mass;
+    e->gain += 0.5 * (mass * abut_dot(abut_sub(m->v, m->free_v), abut_add(m->v, m->free_v)) +
+                         turning(sim, place, abut_sub(m->w, m->free_w), abut_add(m->w, m->free_w)));
+    if (!e->all)
+        return;
     e->mass += mass;
     e->lever += mass * m->size;
-    e->before += energy(mass, inertia, m->free_v, m->free_w);
-    e->after += energy(mass, inertia, m->v, m->w);
+    e->before += 0.5 * (mass * abut_length_sq(m->free_v) + turning(sim, place, m->free_w, m->free_w));
 }
 
-static Energies energies_of(AbutSimulation *sim, const AbutIsland *island)
+static void add_tree(const AbutTrees *t, const AbutSolverTree *tree, Energies *e)
 {
-    const AbutTrees *t = sim->trees;
-    Energies e = {0, 0, 0, 0};
-    for (int32_t i = 0; i < island->tree_count; ++i) {
-        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
-        e.mass += tree->mass;
-        e.lever += tree->mass * tree->size;
-        for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d) {
-            e.before += 0.5 * t->free[d] * t->free[d];
-            e.after += 0.5 * t->z[d] * t->z[d];
-        }
+    for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d) {
+        e->gain += 0.5 * (t->z[d] - t->free[d]) * (t->z[d] + t->free[d]);
+        e->before += 0.5 * t->free[d] * t->free[d];
     }
-    for (int pass = 0; pass < 2; ++pass) /* each body once */
-        for (int32_t k = 0, count = side_count(island); k < count; ++k) {
-            int32_t place = free_side(sim, island, k);
-            if (place < 0 || sim->mover[place].counted == pass)
-                continue;
-            sim->mover[place].counted = pass;
-            if (pass)
-                add_body(sim, place, &e);
-        }
+    e->mass += tree->mass;
+    e->lever += tree->mass * tree->size;
+}
+
+/* `all`: not the gain alone. */
+static Energies energies_of(AbutSimulation *sim, AbutIsland *island, int all)
+{
+    Energies e = {0, 0, 0, 0, all};
+    int32_t mark = ++island->marks;
+    for (int32_t i = 0; i < island->tree_count; ++i)
+        add_tree(sim->trees, abut_island_tree(sim, island, i), &e);
+    for (int32_t k = 0, count = abut_island_sides(island); k < count; ++k) {
+        int32_t place = abut_island_side(sim, island, k);
+        if (place < 0 || sim->mover[place].mark == mark)
+            continue;
+        sim->mover[place].mark = mark; /* each body once */
+        add_body(sim, place, &e);
+    }
     return e;
 }
 
 /* ---- what is allowed --------------------------------------------------------------------------------------------- */
-
-static double row_speed(const AbutTrees *t, const AbutTreeRow *row)
-{
-    double u = 0.0;
-    for (int32_t k = 0; k < row->count; ++k)
-        u += t->row_y[row->first + k] * t->z[t->row_dof[row->first + k]];
-    return u;
-}
 
 /* Work of rows: pushes, and (in *soft) springs and servos on tendons. */
 static double work_of_rows(const AbutTrees *t, const AbutSolverTree *tree, double *soft)
@@ -95,7 +73,7 @@ static double work_of_rows(const AbutTrees *t, const AbutSolverTree *tree, doubl
     for (int32_t k = 0; k < tree->row_count; ++k) {
         const AbutTreeRow *row = &t->row[tree->first_row + k];
         if (row->active && row->softness > 0.0)
-            *soft += fabs(row->impulse) * (fabs(row->target) + fabs(row_speed(t, row)));
+            *soft += fabs(row->impulse) * (fabs(row->target) + fabs(abut_row_speed(t, row)));
         else if (row->active)
             push += abut_larger(0.0, row->impulse * row->target);
     }
@@ -131,15 +109,15 @@ static int is_driven(const AbutSimulation *sim, const AbutIsland *island)
     return 0;
 }
 
-static int gains(AbutSimulation *sim, const AbutIsland *island)
+static int gains(AbutSimulation *sim, AbutIsland *island)
 {
-    Energies e = energies_of(sim, island);
-    if (e.after <= e.before)
+    if (energies_of(sim, island, 0).gain <= 0.0)
         return 0;
+    Energies e = energies_of(sim, island, 1);
     double soft = 0.0, push = work_of_pushes(sim, island, &soft), fast = ABUT_IMPACT_STEPS * sim->constants.gravity_dt,
            g = sim->constants.gravity_dt / sim->constants.dt, most = ABUT_GAIN_PART * (e.before + g * e.lever),
            error = ABUT_GAIN_PART * e.before + 0.5 * e.mass * fast * fast;
-    return !(e.after - e.before <= abut_smaller(push, most) + abut_smaller(error, most) + soft);
+    return !(e.gain <= abut_smaller(push, most) + abut_smaller(error, most) + soft);
 }
 
 /* ---- the guard --------------------------------------------------------------------------------------------------- */
@@ -154,8 +132,8 @@ void abut_island_guard(AbutSimulation *sim, AbutIsland *island)
         abut_island_calm(sim, island, 0.0);
 }
 
-double abut_island_momentum(AbutSimulation *sim, const AbutIsland *island)
+double abut_island_momentum(AbutSimulation *sim, AbutIsland *island)
 {
-    Energies e = energies_of(sim, island);
+    Energies e = energies_of(sim, island, 1);
     return sqrt(2.0 * e.mass * e.before) + e.mass * sim->constants.gravity_dt;
 }

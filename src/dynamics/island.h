@@ -11,8 +11,10 @@ typedef struct AbutIsland {
     int32_t first, count; /* contacts: AbutIslands.contact[first] .. */
     int32_t sweeps, capped, contacts, asleep;
     int32_t starved;                                        /* no memory for a Newton step or a compact copy */
+    int32_t whole;                                          /* 1: its Newton steps take all rows of robots too */
     int32_t packed;                                         /* 1: swept in a compact copy */
     int32_t guarded;                                        /* 1: it gained energy from nowhere, and was solved anew */
+    int32_t marks;                                          /* that its bodies have been given in this part */
     int32_t held;                                           /* awake.c */
     int32_t iterations;                                     /* most sweeps, each time the step is solved */
     int32_t begun;                                          /* sweeps before the last time */

@@ -86,6 +86,7 @@ static void load(AbutSolverBody *m, const AbutBody *body, const AbutScene *scene
     m->x = body->x;
     m->kind = body->kind;
     m->tree = body->tree;
+    m->mark = 0;
     m->never_sleeps = body->never_sleeps;
     m->inv_mass = body->inv_mass;
     load_locks(m, body);

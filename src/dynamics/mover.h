@@ -21,8 +21,6 @@ struct AbutSolverBody {
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps; /* island -1: none */
     int32_t number;                              /* in the Newton step of its island */
-    int32_t counted;                             /* 1: in a sum over the bodies of its island */
-    int32_t guarded;                             /* 1: its island was, in this step */
     int32_t slept;                               /* asleep at the end of the last step, as told by events */
     int32_t tree;                                /* of a link: its robot's tree; else -1 */
     AbutVec3 start_v, start_w;                   /* velocities before the step: restitution, friction state */
@@ -32,10 +30,12 @@ struct AbutSolverBody {
     AbutMat3 rotation;                           /* the same as a matrix */
     double size;                                 /* of its largest shape */
     uint32_t locked;                             /* axes of the world */
+    int32_t mark;                                /* of the last sum over the bodies of its island */
     AbutVec3 along, about;                       /* 1 for an axis that is free, 0 for one that is locked */
     AbutVec3 force, torque;                      /* that push it from outside, at its centre of mass; world axes */
     uint32_t generation, disturbed;              /* of the body when it was loaded */
     uint32_t revision;                           /* of the scene, plus one, when the inertia was computed; 0: never */
+    int32_t guarded;                             /* 1: its island was, in this step */
 };
 
 /* Room for a mover of each body; 0: no memory. */

@@ -14,6 +14,7 @@
 #include "dynamics/mover.h"
 #include "solve/block_order.h"
 #include "solve/block_patch.h"
+#include "solve/row_newton.h"
 
 /* Bodies of an island in the order of their columns, and the structure of the matrix: that of its factor, or, where
  * that is too dear, of the matrix itself when it was asked for (plain). */
@@ -28,6 +29,8 @@ typedef struct AbutNewtonOrder {
 
 enum { ABUT_NEWTON_ORDERS = 64 };
 
+typedef struct AbutTreeNewton AbutTreeNewton; /* tree_newton.c */
+
 /* Room of one worker. */
 typedef struct AbutNewton {
     AbutNewtonOrder order[ABUT_NEWTON_ORDERS], *now;
@@ -39,6 +42,7 @@ typedef struct AbutNewton {
     double *gradient; /* room of solve/block_gradient.h */
     uint64_t *edge;
     AbutBlockRoom room;
+    AbutTreeNewton *whole; /* of islands with robots; NULL: none yet */
     size_t diagonal_capacity, below_capacity, x_capacity, u_capacity, gradient_capacity, edge_capacity;
 } AbutNewton;
 
@@ -58,5 +62,12 @@ void abut_newton_number(AbutSimulation *sim, const AbutNewtonOrder *order);
 int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker);      /* 0: no Newton step for this island */
 int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker); /* 0: none was taken */
 void abut_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker);
+
+/* tree_newton.c: the same for islands with robots, all that acts in them at once. 0: too large, or mostly a pile. */
+int abut_tree_newton_fits(AbutSimulation *sim, AbutIsland *island);
+int abut_tree_newton_step(AbutSimulation *sim, AbutIsland *island, int first, int worker); /* 0: none was taken */
+void abut_tree_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker);
+int abut_tree_newton_runs_wild(const AbutSimulation *sim, const AbutIsland *island, int worker);
+void abut_tree_newton_free(AbutTreeNewton *newton);
 
 #endif

@@ -218,4 +218,5 @@ void abut_newton_free(AbutNewton *n)
     abut_free(n->saved.at);
     abut_free(n->edge);
     abut_free(n->gradient);
+    abut_tree_newton_free(n->whole);
 }

@@ -19,6 +19,7 @@ typedef struct AbutSolverTree {
     const int32_t *body; /* places of its links */
     int32_t first;       /* its first degree of freedom among all */
     int32_t first_row, row_count;
+    int32_t number;         /* its first unknown in a Newton step */
     int32_t floats;         /* 1: its base is free, and its momentum is kept */
     int32_t restless;       /* 1: a velocity is asked for: it does not sleep */
     double mass, size;      /* size in metres */
@@ -119,6 +120,33 @@ static inline AbutJoin *abut_island_join(const AbutSimulation *sim, const AbutIs
     return &sim->trees->join[sim->trees->island_join[island->first_join + k]];
 }
 
+/* Sides of the contacts and joins of an island: the free body there, -1: a link, or nothing that impulses move. */
+static inline int32_t abut_island_sides(const AbutIsland *island)
+{
+    return 2 * (island->count + island->join_count);
+}
+
+static inline int32_t abut_island_side(const AbutSimulation *sim, const AbutIsland *island, int32_t k)
+{
+    int32_t place;
+    if (k < 2 * island->count) {
+        const AbutSolverContact *c = abut_island_contact(sim, island, k / 2);
+        place = k & 1 ? c->body_b : c->body_a;
+    } else {
+        place = abut_island_join(sim, island, k / 2 - island->count)->body[k & 1];
+    }
+    return place >= 0 && sim->mover[place].tree < 0 && sim->mover[place].inv_mass > 0.0 ? place : -1;
+}
+
+/* u = y.z of a row. */
+static inline double abut_row_speed(const AbutTrees *t, const AbutTreeRow *row)
+{
+    double u = 0.0;
+    for (int32_t k = 0; k < row->count; ++k)
+        u += t->row_y[row->first + k] * t->z[t->row_dof[row->first + k]];
+    return u;
+}
+
 /* tree_build.c: trees in step with the robots of the scene. */
 AbutStatus abut_trees_follow(AbutSimulation *sim, AbutError *error);
 void abut_trees_free(AbutTrees *trees);
@@ -150,6 +178,8 @@ void abut_rows_set(AbutSimulation *sim, AbutSolverTree *tree, double h);
 /* tree_join.c */
 void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h);
 void abut_join_begin(AbutSimulation *sim, const AbutJoin *join);
+double abut_join_softness(const AbutJoin *join, int row);
+void abut_join_apply(AbutSimulation *sim, const AbutJoin *join, const double w[6]);
 void abut_join_rest(const AbutSimulation *sim, const AbutJoin *join, double rest[6]); /* what is missing of its law */
 double abut_join_visit(AbutSimulation *sim, AbutJoin *join);                          /* square of the change */
 

@@ -64,8 +64,10 @@ static double sweep_some(AbutSimulation *sim, AbutIsland *island, int most, doub
 }
 
 /* A Newton step, of which a compact copy is told; 0: none was taken. */
-static int take_newton_step(AbutSimulation *sim, AbutIsland *island, int worker)
+static int take_newton_step(AbutSimulation *sim, AbutIsland *island, int first, int worker)
 {
+    if (island->whole)
+        return abut_tree_newton_step(sim, island, first, worker);
     if (island->packed)
         abut_packed_end(sim, island, &sim->solver.packed[worker]);
     int taken = abut_newton_step(sim, island, worker);
@@ -76,21 +78,26 @@ static int take_newton_step(AbutSimulation *sim, AbutIsland *island, int worker)
 
 static void undo_newton_step(AbutSimulation *sim, AbutIsland *island, int worker)
 {
-    abut_newton_undo(sim, island, worker);
+    if (island->whole)
+        abut_tree_newton_undo(sim, island, worker);
+    else
+        abut_newton_undo(sim, island, worker);
     if (island->packed)
         abut_packed_renew(sim, island, &sim->solver.packed[worker]);
 }
 
-/* Newton steps, each followed by sweeps. One that makes the change of velocity grow is taken back, and was the last. */
+/* Newton steps, each followed by sweeps. One that makes the change of velocity grow, or with robots has impulses far
+ * above the momentum there is, is taken back, and was the last. */
 static double take_newton_steps(AbutSimulation *sim, AbutIsland *island, double worst, int worker)
 {
     double limit = island->tolerance * island->tolerance;
-    for (int k = 0; k < ABUT_NEWTON_STEPS && worst > limit && sweeps_left(island) > 0; ++k) {
+    int steps = island->whole ? ABUT_WHOLE_STEPS : ABUT_NEWTON_STEPS;
+    for (int k = 0; k < steps && worst > limit && sweeps_left(island) > 0; ++k) {
         double before = worst;
-        if (!take_newton_step(sim, island, worker))
+        if (!take_newton_step(sim, island, k == 0, worker))
             break;
         worst = sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
-        if (worst > ABUT_NEWTON_WORSE * before) {
+        if (worst > ABUT_NEWTON_WORSE * before || (island->whole && abut_tree_newton_runs_wild(sim, island, worker))) {
             undo_newton_step(sim, island, worker);
             return before;
         }
@@ -114,15 +121,39 @@ static void limit_sag(AbutSimulation *sim, const AbutIsland *island, int newton)
     }
 }
 
+/* Sweeps after the Newton steps of robots: until velocities stand still, or go back and forth by little. */
+static double sweep_on(AbutSimulation *sim, AbutIsland *island, double worst, int worker)
+{
+    double limit = island->tolerance * island->tolerance, little = ABUT_STALL_PART * sim->constants.gravity_dt, before;
+    do {
+        before = worst;
+        worst = sweep_some(sim, island, ABUT_STALL_SWEEPS, worst, worker);
+    } while (worst > limit && sweeps_left(island) > 0 && !(worst > 0.25 * before && worst < little * little));
+    return worst;
+}
+
+/* First sweeps of an island with robots, and some more where those will do at the pace of there and back. */
+static double sweep_first(AbutSimulation *sim, AbutIsland *island, int worker)
+{
+    double limit = island->tolerance * island->tolerance;
+    double before = sweep_some(sim, island, ABUT_WHOLE_SWEEPS - 2, INFINITY, worker);
+    double worst = before > limit ? sweep_some(sim, island, 2, before, worker) : before, later = worst;
+    for (int i = 0; i < ABUT_WHOLE_PATIENCE && later > limit; i += 2)
+        later *= worst / before;
+    return worst > limit && later <= limit ? sweep_some(sim, island, ABUT_WHOLE_PATIENCE, worst, worker) : worst;
+}
+
 static void sweep_island(AbutSimulation *sim, AbutIsland *island, int newton, int worker)
 {
     double limit = island->tolerance * island->tolerance, worst = INFINITY;
     if (newton) {
-        worst = sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
+        worst = island->whole ? sweep_first(sim, island, worker)
+                              : sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
         worst = take_newton_steps(sim, island, worst, worker);
     }
     if (worst > limit)
-        worst = sweep_some(sim, island, island->iterations, worst, worker);
+        worst = island->whole ? sweep_on(sim, island, worst, worker)
+                              : sweep_some(sim, island, island->iterations, worst, worker);
     if (island->packed)
         abut_packed_end(sim, island, &sim->solver.packed[worker]);
     island->residual = sqrt(worst);
@@ -174,12 +205,13 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
         abut_trees_prepare(sim, island, sim->constants.dt);
     else if (sim->model->newton)
         abut_island_strike(sim, island);
-    int newton = sim->solver.newton && abut_newton_begin(sim, island, worker);
+    island->whole = robots && sim->solver.newton && abut_tree_newton_fits(sim, island);
+    int newton = island->whole || (sim->solver.newton && abut_newton_begin(sim, island, worker));
     if (newton || robots)
         limit_sag(sim, island, newton);
     if (robots)
         abut_trees_begin(sim, island);
-    island->packed = sim->solver.packed && (!newton || sim->solver.newton[worker].now->plain) &&
+    island->packed = sim->solver.packed && !island->whole && (!newton || sim->solver.newton[worker].now->plain) &&
                      abut_packed_begin(sim, island, &sim->solver.packed[worker]);
     if (island->packed)
         abut_packed_fill(sim, island, &sim->solver.packed[worker]);
@@ -198,28 +230,14 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
         sweep_island(sim, island, newton, worker);
 }
 
-/* Free bodies of an island as before its impulses; those that forces do not move may belong to other islands too. */
-static void restart_body(AbutSimulation *sim, int32_t place)
-{
-    AbutSolverBody *m = &sim->mover[place];
-    if (m->tree >= 0 || !(m->inv_mass > 0.0))
-        return;
-    m->v = m->free_v;
-    m->w = m->free_w;
-}
-
 void abut_island_restart(AbutSimulation *sim, const AbutIsland *island)
 {
-    for (int32_t k = 0; k < island->count; ++k) {
-        const AbutSolverContact *c = abut_island_contact(sim, island, k);
-        restart_body(sim, c->body_a);
-        restart_body(sim, c->body_b);
-    }
-    for (int32_t k = 0; k < island->join_count; ++k) {
-        const AbutJoin *join = abut_island_join(sim, island, k);
-        for (int i = 0; i < 2; ++i)
-            if (join->body[i] >= 0)
-                restart_body(sim, join->body[i]);
+    for (int32_t k = 0, sides = abut_island_sides(island); k < sides; ++k) {
+        int32_t place = abut_island_side(sim, island, k);
+        if (place < 0)
+            continue;
+        sim->mover[place].v = sim->mover[place].free_v;
+        sim->mover[place].w = sim->mover[place].free_w;
     }
 }
 

@@ -49,7 +49,7 @@ void abut_island_calm(AbutSimulation *sim, AbutIsland *island, double push);
 
 /* guard.c: an island that gained energy from nowhere is solved anew. */
 void abut_island_guard(AbutSimulation *sim, AbutIsland *island);
-double abut_island_momentum(AbutSimulation *sim, const AbutIsland *island); /* before impulses; N s */
+double abut_island_momentum(AbutSimulation *sim, AbutIsland *island); /* before impulses; N s */
 
 void abut_island_strike(
     AbutSimulation *sim, const AbutIsland *island); /* impacts_in_turn.c: impacts, one after the other */

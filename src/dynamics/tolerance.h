@@ -104,6 +104,23 @@
 #define ABUT_NEWTON_ROUNDS 400
 #define ABUT_NEWTON_LEFT 0.01
 
+/* Newton steps of islands with robots: unknowns at most; weights of normal rows of contacts, of friction in parts of
+ * those, of limits, losses and tendons, of couplings and joins; sweeps before the first, so many
+ * more where those will do, steps. After them sweeps go on
+ * in groups of so many while one takes half of the change, or there is more of it than this part of a step of gravity.
+ * Impulses so many times the momentum of the island are no solution. */
+#define ABUT_WHOLE_UNKNOWNS 400
+#define ABUT_WHOLE_CONTACT 1e3
+#define ABUT_WHOLE_TANGENT 0.03
+#define ABUT_WHOLE_ROW 300.0
+#define ABUT_WHOLE_JOIN 1e6
+#define ABUT_WHOLE_SWEEPS 4
+#define ABUT_WHOLE_PATIENCE 16
+#define ABUT_WHOLE_STEPS 4
+#define ABUT_STALL_SWEEPS 8
+#define ABUT_STALL_PART 0.01
+#define ABUT_WILD_MOMENTUM 1e3
+
 /* Islands of so many contacts and more are swept in a compact copy. */
 #define ABUT_PACKED_LEAST 320
 
@@ -145,6 +162,7 @@
 #define ABUT_LOCK_ROUNDS 2
 #define ABUT_STIFF_PART 1e-8
 #define ABUT_JOIN_SOFT 1e-4
+#define ABUT_JOIN_LEAST 1e-3 /* of what the bodies would give way alone */
 
 /* A change of z beyond this part of it, plus so many steps of gravity, is an impact: there is no mean velocity. */
 #define ABUT_IMPACT_CHANGE 0.25

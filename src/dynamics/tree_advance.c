@@ -7,9 +7,6 @@
  * stays too, whatever the step; where joints move it is off by an order of the step. In the air the centre of mass also
  * moves exactly by its velocity.
  *
- * A tree that continuous collision detection holds back loses the change of velocity of the time that did not pass.
- * One whose joints turn fast for the step would gain energy by moving on: its joints are slowed until it has none more.
- *
  * Positions, velocities and bodies end as plain functions of q and v, so that a restored state is the same to the bit.
  */
 #include "dynamics/solver_tree.h"
@@ -107,8 +104,7 @@ static void move_floating(const AbutSolverTree *tree, AbutVec3 gravity, int in_a
     set_momentum(tree, wanted);
 }
 
-/* A tree that is held back has not moved all the way: its velocities change by the part of the step that it moved.
- * Velocity products of a whole step at places that stand still do not conserve energy: they feed on themselves. */
+/* A tree that is held back changes its velocities by the part that it moved: more would feed on itself. */
 static void take_back_change(const AbutTrees *t, const AbutSolverTree *tree, double missed)
 {
     AbutConfiguration *c = tree->c;
@@ -148,7 +144,6 @@ static double work_of_bias(const AbutTrees *t, const AbutSolverTree *tree, doubl
     return work;
 }
 
-/* Kinetic energy before the solve. */
 static double start_kinetic(const AbutTrees *t, const AbutSolverTree *tree)
 {
     AbutConfiguration *c = tree->c;
@@ -161,8 +156,7 @@ static double start_kinetic(const AbutTrees *t, const AbutSolverTree *tree)
     return kinetic;
 }
 
-/* Energy that the tree may have after moving: that of the solve, and for the part of the step that did not pass that of
- * its start. */
+/* Energy that the tree may have after moving: that of the solve, or of the start where no time passed. */
 static double energy_after(const AbutTrees *t, const AbutSolverTree *tree, double moved, double h)
 {
     double most = energy_of(tree->c) + work_of_bias(t, tree, moved * h);

@@ -2,8 +2,7 @@
 /*
  * Forces along the degrees of freedom at the start of a step. In: controls, torques, springs, forces from outside. Out:
  * for each degree of freedom a force, a stiffness and a damping; the last two enter the step implicitly, so that a
- * servo of any stiffness is stable. A servo whose force stays beyond its limit for the step gives a constant force
- * instead.
+ * servo of any stiffness is stable. A servo that stays beyond its limit gives a constant force.
  *
  * Actuators on tendons whose force depends on length or speed are rows (tree_rows.c); those on balls, bodies and frames
  * act with their force at the start of the step.
@@ -152,9 +151,8 @@ double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t a)
     return clamped(force, def->force_range, def->force_limited);
 }
 
-/* What is left of the force of a servo at the end of a step, when nothing but its joint moves. A force that is within
- * its range by then is not held at the limit for the whole step, which would carry a light joint far beyond the goal.
- */
+/* What is left of the force of a servo at the end of a step, when nothing but its joint moves: a force that is held at
+ * the limit for longer than it is beyond it carries a light joint far beyond the goal. */
 static double force_after(
     const AbutSolverTree *tree, int32_t d, double force, double damping, double stiffness, double h)
 {

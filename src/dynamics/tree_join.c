@@ -34,20 +34,33 @@ static void add_free_response(const AbutSolverBody *m, AbutVec3 arm, double phi[
             phi[i][j] += own[i][j];
 }
 
-static double softness(const AbutJoin *join, int row)
+double abut_join_softness(const AbutJoin *join, int row)
 {
     return ABUT_JOIN_SOFT * join->trace[row / 3];
+}
+
+/* How much the place gives way, at least a small part of what its bodies would alone: a join at a point that a joint
+ * holds already, as of a link and its parent at their hinge, would else divide by rounding. */
+static void set_trace(const AbutSimulation *sim, AbutJoin *join, double phi[6][6])
+{
+    double alone[2] = {0.0, 0.0};
+    for (int side = 0; side < 2; ++side) {
+        const AbutSolverBody *m = join->body[side] >= 0 ? &sim->mover[join->body[side]] : NULL;
+        alone[0] += m ? 3.0 * m->inv_mass : 0.0;
+        alone[1] += m ? m->inv_inertia.x.x + m->inv_inertia.y.y + m->inv_inertia.z.z : 0.0;
+    }
+    for (int i = 0; i < 2; ++i)
+        join->trace[i] = abut_larger(
+            ABUT_JOIN_LEAST * alone[i], phi[3 * i][3 * i] + phi[3 * i + 1][3 * i + 1] + phi[3 * i + 2][3 * i + 2]);
 }
 
 /* The inverse of the leading rows; those that are not there are left out. */
 static void invert(AbutJoin *join, double phi[6][6])
 {
     AbutMat6 k;
-    for (int i = 0; i < 2; ++i)
-        join->trace[i] = phi[3 * i][3 * i] + phi[3 * i + 1][3 * i + 1] + phi[3 * i + 2][3 * i + 2];
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
-            k.m[i][j] = i < join->rows && j < join->rows ? phi[i][j] + (i == j ? softness(join, i) : 0.0)
+            k.m[i][j] = i < join->rows && j < join->rows ? phi[i][j] + (i == j ? abut_join_softness(join, i) : 0.0)
                                                          : (i == j ? 1.0 : 0.0);
     for (int j = 0; j < 6; ++j) {
         double unit[6] = {0, 0, 0, 0, 0, 0}, column[6];
@@ -73,13 +86,14 @@ void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h)
     for (int side = 0; side < 2; ++side)
         if (is_free(sim, join->body[side]) && sim->mover[join->body[side]].inv_mass > 0.0)
             add_free_response(&sim->mover[join->body[side]], join->arm[side], phi);
+    set_trace(sim, join, phi);
     invert(join, phi);
     double error[6] = {gap.x, gap.y, gap.z, turn.x, turn.y, turn.z};
     for (int i = 0; i < 6; ++i)
         join->target[i] = -ABUT_JOIN_BETA / h * error[i];
 }
 
-static void apply(AbutSimulation *sim, const AbutJoin *join, const double w[6])
+void abut_join_apply(AbutSimulation *sim, const AbutJoin *join, const double w[6])
 {
     AbutVec3 force = abut_vec3(w[0], w[1], w[2]), torque = abut_vec3(w[3], w[4], w[5]);
     abut_columns_scatter(sim->trees, join->first, join->count, w);
@@ -91,7 +105,7 @@ static void apply(AbutSimulation *sim, const AbutJoin *join, const double w[6])
 
 void abut_join_begin(AbutSimulation *sim, const AbutJoin *join)
 {
-    apply(sim, join, join->impulse);
+    abut_join_apply(sim, join, join->impulse);
 }
 
 static void velocity(const AbutSimulation *sim, const AbutJoin *join, double u[6])
@@ -114,7 +128,7 @@ void abut_join_rest(const AbutSimulation *sim, const AbutJoin *join, double rest
     double u[6];
     velocity(sim, join, u);
     for (int i = 0; i < 6; ++i)
-        rest[i] = join->target[i] - u[i] - softness(join, i) * join->impulse[i];
+        rest[i] = join->target[i] - u[i] - abut_join_softness(join, i) * join->impulse[i];
 }
 
 double abut_join_visit(AbutSimulation *sim, AbutJoin *join)
@@ -126,9 +140,9 @@ double abut_join_visit(AbutSimulation *sim, AbutJoin *join)
             w[i] += join->inverse[i][j] * rest[j];
         join->impulse[i] += w[i];
     }
-    apply(sim, join, w);
+    abut_join_apply(sim, join, w);
     for (int i = 0; i < 3; ++i) { /* what it changed: a direction that nothing moves in always misses something */
-        double moved = rest[i] - softness(join, i) * w[i];
+        double moved = rest[i] - abut_join_softness(join, i) * w[i];
         change += moved * moved;
     }
     return change;

@@ -123,12 +123,7 @@ void abut_trees_second_bias(AbutSimulation *sim, const AbutIsland *island, doubl
 
 static double visit_row(AbutTrees *t, AbutTreeRow *row)
 {
-    const int32_t *dof = t->row_dof + row->first;
-    const double *y = t->row_y + row->first;
-    double u = 0.0;
-    for (int32_t k = 0; k < row->count; ++k)
-        u += y[k] * t->z[dof[k]];
-    double l = row->impulse + (row->target - u - row->softness * row->impulse) * row->inverse;
+    double l = row->impulse + (row->target - abut_row_speed(t, row) - row->softness * row->impulse) * row->inverse;
     l = l < row->low ? row->low : l > row->high ? row->high : l;
     double change = l - row->impulse;
     row->impulse = l;

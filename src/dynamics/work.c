@@ -13,19 +13,18 @@ double abut_push_work(AbutSolverBody *m, AbutVec3 r, AbutVec3 impulse, AbutVec3 
     return 0.5 * (abut_dot(impulse, abut_add(v, m->v)) + abut_dot(turn, abut_add(w, m->w)));
 }
 
-/* Servos on tendons are rows. */
-static double work_of_rows(const AbutTrees *t, const AbutSolverTree *tree)
+/* Servos on tendons are rows. A limit gives work where it takes a joint back that is beyond it; it may take any. */
+static double work_of_row(const AbutTrees *t, const AbutSolverTree *tree, const AbutTreeRow *row)
 {
-    double work = 0.0;
-    for (int32_t i = 0; i < tree->row_count; ++i) {
-        const AbutTreeRow *row = &t->row[tree->first_row + i];
-        for (int32_t k = 0; row->kind == ABUT_ROW_SERVO && row->active && k < row->term_count; ++k) {
-            const AbutRowTerm *term = &t->term[row->first_term + k];
-            work +=
-                0.5 * row->impulse * term->coefficient * (t->start[term->dof] + tree->c->v[term->dof - tree->first]);
-        }
+    int limit = row->kind == ABUT_ROW_TENDON_LOW || row->kind == ABUT_ROW_TENDON_HIGH || row->kind >= ABUT_ROW_LOW;
+    double speed = 0.0;
+    if (!row->active || (row->kind != ABUT_ROW_SERVO && !(limit && row->target > 0.0)))
+        return 0.0;
+    for (int32_t k = 0; k < row->term_count; ++k) {
+        const AbutRowTerm *term = &t->term[row->first_term + k];
+        speed += 0.5 * term->coefficient * (t->start[term->dof] + tree->c->v[term->dof - tree->first]);
     }
-    return work;
+    return limit ? abut_larger(0.0, row->impulse * speed) : row->impulse * speed;
 }
 
 double abut_trees_work(const AbutTrees *t, const AbutSolverTree *tree, double moved, double h)
@@ -37,7 +36,9 @@ double abut_trees_work(const AbutTrees *t, const AbutSolverTree *tree, double mo
                force = t->force[d] - t->passive[d] - given * v;
         work += 0.5 * h * force * (t->start[d] + v);
     }
-    return moved * (work + work_of_rows(t, tree));
+    for (int32_t i = 0; i < tree->row_count; ++i)
+        work += work_of_row(t, tree, &t->row[tree->first_row + i]);
+    return moved * work;
 }
 
 double abut_work_of_motion(const AbutSimulation *sim)
@@ -50,8 +51,7 @@ double abut_work_of_motion(const AbutSimulation *sim)
         if (a->kind != ABUT_BODY_KINEMATIC && !c->moving)
             continue;
         abut_contact_wrench(c, f);
-        if (c->moving)
-            work -= f[0] * c->surface[0] + f[1] * c->surface[1];
+        work -= c->moving ? f[0] * c->surface[0] + f[1] * c->surface[1] : 0.0;
         if (a->kind != ABUT_BODY_KINEMATIC)
             continue;
         AbutVec3 v = abut_add(a->v, abut_cross(a->w, c->ra));
@@ -80,8 +80,6 @@ double abut_spring_energy(const AbutScene *scene)
         const AbutModel *model = scene->robot[r].model;
         for (int32_t i = 0; i < model->tendon_count; ++i) {
             const AbutTendonDef *tendon = &model->tendons[i];
-            if (!(tendon->stiffness > 0.0))
-                continue;
             double length = length_of(scene, &scene->robot[r], tendon),
                    rest = abut_larger(tendon->rest[0], abut_smaller(tendon->rest[1], length));
             energy += 0.5 * tendon->stiffness * (length - rest) * (length - rest);

@@ -16,6 +16,10 @@ int abut_pick_next(const char **list, AbutPicked *out);
 /* The row of that name, without looking into picks and records. */
 const AbutField *abut_record_row(const AbutRecord *record, const char *name);
 
+/* The field of that name, those that are picked included; *at is where its struct begins. "residual.last" goes into a
+ * record. NULL: there is none, or `data` is NULL there. `data` may be NULL to ask for the description alone. */
+const AbutField *abut_record_find(const AbutRecord *record, const char *name, const char **at);
+
 int abut_field_is_shown(const AbutField *field, const char *data);
 
 /* Where the values are, how many rows and columns; NULL: absent. */

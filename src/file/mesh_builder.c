@@ -70,18 +70,28 @@ AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutS
     return binary ? abut_byte_fail(text, where, status, "%s", what) : abut_text_fail(text, where, status, "%s", what);
 }
 
-/* A bent convex quadrilateral, along its shorter diagonal; false: it is flat, or not convex. */
+/* Square of a diagonal in single precision, as MuJoCo's reader has it: where both are nearly equal, rounding decides.
+ */
+static float diagonal(AbutVec3 a, AbutVec3 b)
+{
+    float x = (float)b.x - (float)a.x, y = (float)b.y - (float)a.y, z = (float)b.z - (float)a.z;
+    return x * x + y * y + z * z;
+}
+
+/* A bent quadrilateral, along its shorter diagonal; false: it is flat. One that is nearly flat must be convex, too. */
 static int cut_quad(const AbutVec3 *v, const int32_t *c, AbutTriangle out[2])
 {
+    static const double BENT = 1e-6; /* distance of the diagonals from each other, part of the longer */
     AbutVec3 first = abut_sub(v[c[2]], v[c[0]]), second = abut_sub(v[c[3]], v[c[1]]), all = abut_cross(first, second);
-    int convex = abut_dot(abut_sub(v[c[1]], v[c[0]]), all) != 0.0,
-        from = abut_length_sq(first) >= abut_length_sq(second);
+    double height = fabs(abut_dot(abut_sub(v[c[1]], v[c[0]]), all)),
+           size = sqrt(fmax(abut_length_sq(first), abut_length_sq(second)));
+    int from = diagonal(v[c[0]], v[c[2]]) >= diagonal(v[c[1]], v[c[3]]), convex = height != 0.0;
     for (int k = 0; k < 4; ++k)
         convex &=
             abut_dot(abut_cross(abut_sub(v[c[(k + 1) % 4]], v[c[k]]), abut_sub(v[c[(k + 2) % 4]], v[c[k]])), all) > 0.0;
     out[0] = (AbutTriangle){{c[0], c[1], c[from ? 3 : 2]}};
     out[1] = (AbutTriangle){{c[from], c[2], c[3]}};
-    return convex;
+    return convex || height > BENT * size * abut_length(all);
 }
 
 AbutStatus abut_mesh_builder_polygon(AbutMeshBuilder *builder)

@@ -333,7 +333,7 @@ AbutStatus abut_mjcf_make_model(AbutMjcfReader *reader, AbutModel *model)
 {
     Making m = {.reader = reader, .draft = &reader->draft, .model = model};
     model->gravity = reader->draft.has_gravity ? reader->draft.gravity : abut_zero();
-    model->timestep = reader->draft.timestep;
+    model->timestep = reader->draft.timestep > 0.0 ? reader->draft.timestep : ABUT_MJCF_STEP;
     AbutStatus status = abut_model_set_name(model, reader->draft.name, reader->error);
     if (!status)
         status = fill(&m);

@@ -259,6 +259,7 @@ AbutStatus abut_model_parse_mjcf(const void *bytes, size_t count, const char *na
         status = abut_model_create(&model, error);
     if (!status)
         status = abut_mjcf_make_model(&reader, model);
+    abut_import_warn_end(&reader.warnings, &reader.options);
     end_reader(&reader);
     if (!status)
         *out = model;

@@ -18,6 +18,8 @@ AbutStatus abut_xml_parse(AbutXml *xml, const void *bytes, size_t count, const c
 enum { ABUT_MJCF_CLASS_SETTINGS = 40 };
 
 /* A default class: settings per tag, looked up from a class to its parents. */
+#define ABUT_MJCF_STEP 2e-3 /* s: the default of the format */
+
 typedef struct AbutMjcfClass AbutMjcfClass;
 struct AbutMjcfClass {
     const char *name;
@@ -179,7 +181,7 @@ typedef struct AbutMjcfDraft {
     const char *name;
     AbutVec3 gravity;
     int has_gravity;   /* 0: a flag switches it off, wherever it stands */
-    double timestep;   /* 0: not said */
+    double timestep;   /* 0: not stated, then ABUT_MJCF_STEP */
     double total_mass; /* negative: as it is */
     int32_t body_count, geom_count, joint_count, mesh_count, pair_count, element_count;
     int32_t site_count, tendon_count, actuator_count, equality_count, key_count;

@@ -462,6 +462,7 @@ AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *na
         status = abut_model_create(&reader.model, error);
     if (!status)
         status = make_model(&reader);
+    abut_import_warn_end(&reader.warnings, &reader.options);
     abut_free(reader.links);
     abut_free(reader.joints);
     abut_mjcf_names_free(&reader.names);

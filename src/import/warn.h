@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warnings of a reader: each text once, at most 200; and the largest number of a vector. */
+/* Warnings of a reader: each kind once, at most 200; and the largest number of a vector. */
 #ifndef ABUT_SRC_IMPORT_WARN_H
 #define ABUT_SRC_IMPORT_WARN_H
 
@@ -13,12 +13,18 @@ enum { ABUT_IMPORT_WARNINGS = 200 };
 #define ABUT_IMPORT_LARGEST 1e60 /* vectors beyond this are refused: products with their squares would overflow */
 
 typedef struct AbutWarnings {
-    uint64_t warned[ABUT_IMPORT_WARNINGS];
-    int32_t count;
+    uint64_t kind[ABUT_IMPORT_WARNINGS];
+    char *text[ABUT_IMPORT_WARNINGS];   /* the first of its kind */
+    int32_t more[ABUT_IMPORT_WARNINGS]; /* others of it */
+    int32_t count, left_out;
 } AbutWarnings;
 
-/* "file:line: <tag>: ..." to the function of the options, unless the text behind the place was told before. */
+/* Keeps "file:line: <tag>: ..." until the end. Warnings that differ in names and numbers alone are of a kind; with
+ * all_warnings only those of the same text are. */
 void abut_import_warn(AbutWarnings *warnings, const AbutModelReadOptions *options, const AbutXmlElement *element,
     const char *format, va_list args);
+
+/* Hands the warnings to the function of the options, in the order of their first places. */
+void abut_import_warn_end(AbutWarnings *warnings, const AbutModelReadOptions *options);
 
 #endif

@@ -5,6 +5,7 @@
  * columns are the unit eigenvectors. Accurate to rounding of the largest entry at any scale.
  */
 #include "abut/math.h"
+#include "math/matrix.h"
 #include "math/tolerance.h"
 
 /* Turns rows and columns p, q of a so that a[p][q] vanishes, and the columns of v with them. */

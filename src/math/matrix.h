@@ -33,4 +33,8 @@ static inline AbutMat3 abut_mat3_inv(AbutMat3 m)
 /* The rotation that turns unit `from` into unit `to`. */
 AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to);
 
+/* The rotation whose columns are the unit eigenvectors of a symmetric matrix; `value`, unless NULL, receives their
+ * eigenvalues in ascending order. */
+AbutMat3 abut_mat3_eigen_symmetric(AbutMat3 m, double value[3]);
+
 #endif

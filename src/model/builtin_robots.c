@@ -29,7 +29,7 @@ static AbutVec3 vec(const double v[3])
 static AbutStatus add_servo(AbutBuild *build, const Row *row, const char *name, int32_t joint)
 {
     AbutActuatorDef servo = abut_actuator_default();
-    if (!(row->kp > 0.0))
+    if (!(row->kp > 0.0) || build->friction > 0.0)
         return ABUT_OK;
     servo.name = name;
     servo.number = joint;
@@ -58,6 +58,7 @@ static AbutStatus add_joint(AbutBuild *build, const Row *row, const char *name, 
     memcpy(joint.range, row->range, sizeof joint.range);
     joint.armature = slide ? 0.1 : 0.01;
     joint.damping = slide ? 5.0 : 0.1;
+    joint.friction_loss = build->friction * row->force;
     AbutStatus status = abut_model_add_joint(build->model, &joint, &number, build->error);
     return status ? status : add_servo(build, row, name, number);
 }
@@ -404,8 +405,7 @@ AbutStatus abut_build_biped(AbutBuild *build)
 /* A pelvis on the legs of the biped, a chest on two joints, a head on two, arms of seven; thirty joints. */
 AbutStatus abut_build_humanoid(AbutBuild *build)
 {
-    static const Row pelvis = {
-        "pelvis", "", {0, 0, 0.94}, 'f', {0, 0}, 12.0, {0, 0, 0.06}, {0.09, 0.13, 0.06}, 0, 0, 0};
+    Row pelvis = {"pelvis", "", {0, 0, 0.94}, 'f', {0, 0}, 12.0, {0, 0, 0.06}, {0.09, 0.13, 0.06}, 0, 0, 0};
     static const Row trunk[] = {
         {"waist", "pelvis", {0, 0, 0.14}, 'z', {-1.2, 1.2}, 2.0, {0, 0, 0.03}, {0.07, 0.07, 0.025}, 2000, 100, 200},
         {"chest", "waist", {0, 0, 0.08}, 'y', {-0.3, 0.8}, 16.0, {0, 0, 0.18}, {0.1, 0.15, 0.16}, 3000, 150, 300},
@@ -425,6 +425,8 @@ AbutStatus abut_build_humanoid(AbutBuild *build)
         0, 0, 0, 0, -0.15, 0, -0.6, 0, 0, 0};
     double bent = 0.4 * abut_cos(0.3) + 0.38 * abut_cos(0.3); /* as the biped */
     AbutStatus status = begin(build);
+    if (build->friction > 0.0)
+        pelvis.at[2] += 0.05;
     if (!status)
         status = add_row(build, &pelvis, "", 1);
     if (!status)
@@ -440,6 +442,12 @@ AbutStatus abut_build_humanoid(AbutBuild *build)
     if (!status)
         status = add_frame(build, "right_grip", "right_hand", abut_vec3(0.0, 0.0, -0.07));
     return status ? status : add_key(build, "stand", abut_vec3(0.0, 0.0, 0.16 + bent), stand);
+}
+
+AbutStatus abut_build_humanoid_friction(AbutBuild *build)
+{
+    build->friction = 0.005;
+    return abut_build_humanoid(build);
 }
 
 AbutStatus abut_build_humanoid_mesh(AbutBuild *build)

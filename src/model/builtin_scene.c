@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCENE_COUNT = 21, ROBOT_COUNT = 9, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
+enum { SCENE_COUNT = 27, ROBOT_COUNT = 9, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
 
 /* The scenes, then the robots. */
 static const AbutBuiltinScene scenes[ALL_COUNT] = {
@@ -34,6 +34,12 @@ static const AbutBuiltinScene scenes[ALL_COUNT] = {
     {"coin", "", "a coin spun on its edge, which whirls as it falls over"},
     {"conveyor", "N=12", "boxes, balls and cylinders go over a belt and fall onto another across it"},
     {"edge", "Y=0.075", "a ball at 6 m/s strikes a bar at Y; its edge is at 0.1 m; no gravity"},
+    {"loops", "", "three parallel bars with friction loss carry a head; two connects"},
+    {"delta", "", "a delta robot: six rods connect three driven arms with its platform"},
+    {"rope", "N=30", "a rope of N links by ball joints, held at one end, falls on the floor"},
+    {"net", "N=5", "a net of N x N links with loops falls from the edge that holds it"},
+    {"squeeze", "RATIO=1000", "two fingers of 10 kg press with 50 N each on a cube of 10 / RATIO kg"},
+    {"humanoid-friction", "", "the humanoid with friction loss instead of servos falls and sinks down"},
     {"planar-arm", "N=3", "an arm of N links that moves in a plane; frame tip"},
     {"arm6", "", "an arm of six hinges; frame tool"},
     {"arm-gripper", "", "that arm with two coupled fingers; frame tool"},
@@ -72,6 +78,12 @@ static const struct Builder {
     {abut_build_coin, 0, 1, 0, 0},
     {abut_build_conveyor, 12, 1, 1000, 1},
     {abut_build_edge, 0.075, 0, 0.3, 0},
+    {abut_build_loops, 0, 1, 0, 0},
+    {abut_build_delta, 0, 1, 0, 0},
+    {abut_build_rope, 30, 1, 300, 1},
+    {abut_build_net, 5, 2, 12, 1},
+    {abut_build_squeeze, 1000, 1e-3, 1e6, 0},
+    {abut_build_humanoid_friction, 0, 1, 0, 0},
     {abut_build_planar_arm, 3, 1, 30, 1},
     {abut_build_arm6, 0, 1, 0, 0},
     {abut_build_arm_gripper, 0, 1, 0, 0},
@@ -108,7 +120,7 @@ static int read_number(const char *text, double *out)
 
 static AbutStatus unknown_scene(const char *spec, AbutError *error)
 {
-    char known[600] = "", name[64];
+    char known[800] = "", name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(spec, ":"), spec);
     const char *near = abut_suggest(name, ALL_COUNT, &scenes[0].name, sizeof scenes[0]);
     if (near)
@@ -150,7 +162,7 @@ static int find_scene(const char *spec)
 AbutStatus abut_model_build(const char *spec, uint64_t seed, AbutModel **out, AbutError *error)
 {
     ABUT_ASSERT(spec && out);
-    AbutBuild build = {NULL, abut_rng(seed, 0), 0.0, error, 0};
+    AbutBuild build = {.rng = abut_rng(seed, 0), .error = error};
     const char *colon = strchr(spec, ':');
     int which = find_scene(spec);
     *out = NULL;

@@ -10,7 +10,9 @@ typedef struct AbutBuild {
     AbutRng rng;
     double number; /* the argument */
     AbutError *error;
-    int round; /* 1: links of robots are rounded hulls of many vertices instead of boxes */
+    double
+        friction; /* of joints of robots, as a part of the force of their servos, which they have not then; 0: none */
+    int round;    /* 1: links of robots are rounded hulls of many vertices instead of boxes */
 } AbutBuild;
 
 AbutStatus abut_build_ground(AbutBuild *build, AbutPose pose, double friction);
@@ -43,6 +45,13 @@ AbutStatus abut_build_pyramid(AbutBuild *build);
 AbutStatus abut_build_wall(AbutBuild *build);
 AbutStatus abut_build_arch(AbutBuild *build);
 AbutStatus abut_build_domino(AbutBuild *build);
+
+AbutStatus abut_build_loops(AbutBuild *build);
+AbutStatus abut_build_delta(AbutBuild *build);
+AbutStatus abut_build_rope(AbutBuild *build);
+AbutStatus abut_build_net(AbutBuild *build);
+AbutStatus abut_build_squeeze(AbutBuild *build);
+AbutStatus abut_build_humanoid_friction(AbutBuild *build);
 
 AbutStatus abut_build_planar_arm(AbutBuild *build);
 AbutStatus abut_build_arm6(AbutBuild *build);

@@ -24,7 +24,7 @@ AbutStatus abut_plan_check_settings(const AbutPlanProblem *problem, const AbutPl
         {"points", s->points, ABUT_SPLINE_LEAST, ABUT_SPLINE_MOST},
         {"attempts", s->attempts, 1, ABUT_PLAN_ATTEMPTS},
         {"always", s->always, 0, ABUT_PLAN_ATTEMPTS},
-        {"budget", s->budget, 1e-6, 1e9},
+        {"budget", s->budget, 1e-6, INFINITY},
         {"speed", s->speed, 1e-9, 1e9},
         {"acceleration", s->acceleration, 1e-9, 1e9},
         {"duration", s->duration, 0.0, 1e9},

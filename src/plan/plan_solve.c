@@ -10,9 +10,8 @@
 #include <string.h>
 
 const char *const abut_plan_status_names[ABUT_PLAN_STATUS_COUNT + 1] = {
-    "certified", "certified_except", "clear_uncertified", "blocked", "infeasible_input", NULL};
-const char *const abut_plan_attempt_names[ABUT_PLAN_ATTEMPT_KIND_COUNT + 1] = {
-    "plain", "escape", "path", "bump", "thesis", NULL};
+    "certified", "certified_except", "clear_uncertified", "blocked", "budget", "infeasible_input", NULL};
+const char *const abut_plan_attempt_names[ABUT_PLAN_ATTEMPT_KIND_COUNT + 1] = {"plain", "escape", "path", "bump", "thesis", NULL};
 enum { GROUP = 2 };
 
 AbutPlanSettings abut_plan_settings_default(void)
@@ -105,6 +104,8 @@ static AbutStatus run_all(Portfolio *p, AbutPlan *plan, AbutError *error)
         stop |= abut_plan_clock() > p->deadline;
     }
     plan->attempt_count = done;
+    plan->attempt_limit = most;
+    plan->out_of_time = abut_plan_clock() > p->deadline;
     for (int32_t i = 0; i < done; ++i) {
         plan->attempts[i] = p->tries[i].report;
         plan->iterations += p->tries[i].report.iterations;
@@ -272,6 +273,19 @@ static void check_promises(const Portfolio *p, const AbutPlanTry *best, AbutPlan
     plan->status = ABUT_PLAN_CLEAR_UNCERTIFIED;
 }
 
+/* A search that time ended without a proof says so, and then what is missing. */
+static void note_budget(const Portfolio *p, AbutPlan *plan)
+{
+    char rest[sizeof plan->reason];
+    int proved = plan->status == ABUT_PLAN_CERTIFIED || plan->status == ABUT_PLAN_CERTIFIED_EXCEPT;
+    if (!plan->out_of_time || proved)
+        return;
+    memcpy(rest, plan->reason, sizeof rest);
+    snprintf(plan->reason, sizeof plan->reason, "budget: time ran out after %g s and %d of %d attempts%s%.250s",
+        p->settings->budget, (int)plan->attempt_count, (int)plan->attempt_limit, rest[0] ? "; " : "", rest);
+    plan->status = ABUT_PLAN_BUDGET;
+}
+
 static AbutStatus finish(Portfolio *p, AbutPlan *plan, AbutError *error)
 {
     const AbutPlanTry *best = &p->tries[plan->best];
@@ -292,6 +306,7 @@ static AbutStatus finish(Portfolio *p, AbutPlan *plan, AbutError *error)
     if (!status) {
         explain(p, best, plan);
         check_promises(p, best, plan);
+        note_budget(p, plan);
     }
     return status;
 }

@@ -9,6 +9,7 @@
  * are made once for each leaf. Lengths are in units of the tree.
  */
 #include "shape/mesh_tree.h"
+#include "math/matrix.h"
 
 #include "shape/tolerance.h"
 

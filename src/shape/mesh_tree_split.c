@@ -8,6 +8,7 @@
  * of one round are independent, so they go to the threads in any order.
  */
 #include "shape/mesh_tree.h"
+#include "math/matrix.h"
 
 #include "shape/tolerance.h"
 

@@ -56,4 +56,12 @@
 #define ABUT_TURN_CONTRACTS 0.25
 #define ABUT_TURN_FOUND 1e-15
 
+/* Newton steps of bounded rows: factors at most; tries along a line, and the part of its first slope that may be left;
+ * the part that is left where a step was exact; slopes below this part of the steepest are none. */
+#define ABUT_ROW_FACTORS 8
+#define ABUT_ROW_TRIES 8
+#define ABUT_ROW_LINE_LEFT 0.1
+#define ABUT_ROW_EXACT 1e-6
+#define ABUT_ROW_SLIGHT 1e-12
+
 #endif

@@ -547,9 +547,10 @@ static void budgets_are_honest(void **state)
     AbutClearanceDef def = over_unit(1e-6);
     AbutClearance full = abut_clearance(&a, &b, &def, p.space), x = abut_clearance(&a, &b, &def, tiny);
     assert_true(full.certified && x.lb <= full.ub && x.ub >= full.lb);
+    assert_true(full.reason == ABUT_CLEARANCE_BY_TOLERANCE && x.reason == ABUT_CLEARANCE_BY_BUDGET);
     def.seconds = 1e-9;
     x = abut_clearance(&a, &b, &def, p.space);
-    assert_true(x.lb <= full.ub && x.ub >= full.lb);
+    assert_true(x.lb <= full.ub && x.ub >= full.lb && !x.certified && x.reason == ABUT_CLEARANCE_BY_TIME);
     abut_clearance_space_free(tiny);
     abut_mesh_free(&ball);
     abut_mesh_free(&socket);

@@ -85,9 +85,11 @@ static void budget_and_bad_numbers(void **state)
     AbutClearance x;
     good(abut_clearance_soft(p.a, &a, p.b, &b, &def, &x, &error), &error);
     CHECK(!x.certified && x.lb <= sampled(&p, &a, &b, 1000) && x.evaluations <= 60);
+    CHECK(x.reason == ABUT_CLEARANCE_BY_BUDGET);
     def.budget = 0, def.seconds = 1e-9; /* over before it began */
     good(abut_clearance_soft(p.a, &a, p.b, &b, &def, &x, &error), &error);
     CHECK(!x.certified && x.lb <= sampled(&p, &a, &b, 1000) && x.evaluations <= 20);
+    CHECK(x.reason == ABUT_CLEARANCE_BY_TIME);
     def.to = 0.0; /* a moment */
     good(abut_clearance_soft(p.a, &a, p.b, &b, &def, &x, &error), &error);
     CHECK(x.certified && x.lb == x.ub);

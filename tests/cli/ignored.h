@@ -116,6 +116,7 @@ static const struct {
     {"", "--json", ""},
     {"", "--list", ""},
     {"", "--allow-outside", ""},
+    {"", "--warnings", "all"},
     {"", "--convex", ""},
     {"", "--pose-a", "0.3,0.1,0.03,0.9,0.1,0,0"},
     {"", "--pose-b", "0.45,0.02,0.01"},
@@ -298,6 +299,7 @@ static const struct {
 } quiet[] = {
     {"", "--threads", "the same bits for any number"},
     {"", "--allow-outside", "a permission, which may not be needed"},
+    {"", "--warnings", "how warnings are told, of which there may be none"},
     {"", "--convex", "of a convex body the hull is the body"},
     {"", "--seed", "not every scene or search draws random numbers"},
     {"distance", "--cache", "writes beside the mesh"},

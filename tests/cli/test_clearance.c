@@ -310,10 +310,14 @@ static void limits_of_time(void **state)
     make_files();
     int rc = tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --seconds 1e-9 --json");
     assert_true(rc == 0 || rc == 3);
+    assert_true(json_is(tool.out, "certified", "false") && json_is(tool.out, "reason", "\"time\""));
     double lb = json_number(tool.out, "lb"), ub = json_number(tool.out, "ub");
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --seconds 60 --json"), 0);
+    assert_true(json_is(tool.out, "reason", "\"tolerance\""));
     assert_true(lb <= json_number(tool.out, "ub") && ub >= json_number(tool.out, "lb"));
+    rc = tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --seconds 1e-9");
+    assert_true(rc && has(tool.out, "not certified: time ran out"));
 }
 
 static void bad_input_is_refused(void **state)

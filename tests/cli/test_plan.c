@@ -183,7 +183,8 @@ static void a_mesh_is_an_obstacle(void **state)
 static const char posts[] =
     "<mujoco><worldbody><body name='post1' pos='0.45 0.1 0.4'><geom type='capsule' size='0.006 0.4'/></body>"
     "<body name='post2' pos='0.25 0.45 0.4'><geom type='capsule' size='0.006 0.4'/></body></worldbody></mujoco>";
-#define ARM "plan arm6 --obstacles posts.xml --start shoulder=-0.6,upper=0.9,fore=0.6 --budget 60 "
+#define FREE "plan arm6 --obstacles posts.xml --start shoulder=-0.6,upper=0.9,fore=0.6 "
+#define ARM FREE "--budget 60 "
 
 static void a_plan_is_made_and_checked(void **state)
 {
@@ -234,6 +235,23 @@ static void exceptions_are_told(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check ball.xml roll.csv --json"), 3);
     assert_true(json_is(tool.out, "status", "\"clear_except\"") && json_is(tool.out, "certified", "false"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check ball.xml roll.csv --allow forearm:hand"), 0);
+}
+
+/* A search that time ends says so; attempts alone end it at the same place in every run. */
+static void limits_of_a_search(void **state)
+{
+    (void)state;
+    tool_file(&tool, "posts.xml", posts);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, FREE "--goal shoulder=1.9 --budget 1e-5 --json"), 3);
+    assert_true(json_is(tool.out, "status", "\"budget\"") && json_is(tool.out, "out_of_time", "true"));
+    assert_true(has(tool.out, "budget: time ran out after 1e-05 s and 3 of 17 attempts"));
+    CHECK(json_number(tool.out, "attempt_count") == 3 && json_number(tool.out, "attempt_limit") == 17);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, FREE "--goal shoulder=1.9 --attempts 4 --csv a.csv --json"), 0);
+    assert_true(json_is(tool.out, "out_of_time", "false"));
+    CHECK(json_number(tool.out, "attempt_limit") == 4);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, FREE "--goal shoulder=1.9 --attempts 4 --threads 2 --csv b.csv"), 0);
+    assert_int_equal(tool_run(&tool, "cmp", "a.csv b.csv"), 0);
+    refuses("plan", "arm6 --goal shoulder=1 --budget 0", "--budget: ");
 }
 
 static void failures_have_reasons(void **state)
@@ -571,6 +589,7 @@ int main(void)
         cmocka_unit_test(pairs_have_files_and_times),
         cmocka_unit_test(a_plan_is_made_and_checked),
         cmocka_unit_test(exceptions_are_told),
+        cmocka_unit_test(limits_of_a_search),
         cmocka_unit_test(failures_have_reasons),
         cmocka_unit_test(obstacles_may_have_names_of_links),
         cmocka_unit_test(curves_count),

@@ -83,9 +83,9 @@ static void bad_input_is_refused(void **state)
         {"robot arm.xml --state fast.json --dynamics", "fast.json: smaller velocities, lengths and masses expected"},
         {"robot arm.xml --state fast.json --dynamics --json", "bias or energy are not finite"},
         {"robot arm7", "no built-in model 'arm7'"},
-        {"robot planar-arm:31", "the argument of the model 'planar-arm' is in 1 .. 30"},
+        {"robot planar-arm:31", "the model 'planar-arm' takes a whole number in 1 .. 30, not '31'"},
         {"ik arm.xml", "--frame and --target expected"}, {"ik arm.xml --frame tip --target 1,2", "got 2 numbers"},
-        {"ik arm.xml --frame tipp --target 1,2,3", "did you mean"},
+        {"ik arm.xml --frame tipp --target 1,2,3", "no frame or body 'tipp' in arm.xml; frames: tip"},
         {"ik arm.xml --frame tip --target 0,0,0,0,0,0,0", "quaternion is zero"},
         {"ik arm.xml --frame tip --target 1e300,0,0", "--target: expected a number from -1e+60 to 1e+60"},
         {"ik arm.xml --frame tip --target 1,2,3 --tol -1", "--tol"}};

@@ -58,6 +58,29 @@ static void test_parallelogram(void **state)
     CHECK(gap < 1e-8); /* joins give way a little */
 }
 
+/* A connect of a link and its parent at their very hinge holds what is held: nothing gives way there. */
+static void test_connect_at_a_hinge(void **state)
+{
+    (void)state;
+    AbutSimulationDef def = abut_simulation_default();
+    double end[2][2];
+    for (int held = 0; held < 2; ++held) {
+        AbutModel *model = new_model();
+        int32_t upper = put_rod(model, -1, abut_zero(), 0.3, 1.0),
+                lower = put_rod(model, upper, abut_vec3(0, 0, -0.3), 0.3, 1.0);
+        if (held)
+            put_connect(model, ABUT_EQUALITY_CONNECT, upper, abut_vec3(0, 0, -0.3), lower, abut_zero());
+        World world = world_of_model(model, &def);
+        double start[2] = {0.8, 0.3};
+        set_joints(&world, start, NULL);
+        world_run(&world, 1e-3, 500);
+        abut_scene_get_joints(world.scene, 0, end[held], NULL);
+        world_free(&world);
+    }
+    CHECK_NEAR(end[1][0], end[0][0], 1e-6);
+    CHECK_NEAR(end[1][1], end[0][1], 1e-6);
+}
+
 static void test_general_linkage(void **state)
 {
     (void)state;
@@ -330,6 +353,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parallelogram),
+        cmocka_unit_test(test_connect_at_a_hinge),
         cmocka_unit_test(test_general_linkage),
         cmocka_unit_test(test_weld_of_two_trees),
         cmocka_unit_test(test_weld_to_the_world),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All kinds of rows together: limbs with friction losses and limits on a base that stands on the floor. Nothing drives
- * them, so their energy never rises. */
+/* Rows of robots: limbs with friction losses and limits on a base that stands on the floor, which nothing drives, so
+ * that their energy never rises; friction losses alone, at limits and under a pendulum. */
 #include "dynamics/robot_world.h"
 
 typedef struct Watch {
@@ -108,11 +108,104 @@ static void test_impulses_of_an_impact_are_forgotten(void **state)
     world_free(&world);
 }
 
+/* ---- friction loss ----------------------------------------------------------------------------------------------- */
+
+static const double STEPS[5] = {0.5e-3, 1e-3, 2e-3, 5e-3, 10e-3};
+
+/* 1 kg on a level slide with a friction of 2 N, a motor and limits; then a second one that hangs on it by a hinge. */
+static World slider(int limited, int hangs, double speed)
+{
+    AbutModel *model = new_model();
+    AbutSimulationDef def = abut_simulation_default();
+    AbutActuatorDef motor = abut_actuator_default();
+    AbutError error;
+    int32_t body = add_mass(model, ABUT_BODY_LINK, -1, abut_zero(), 1.0, abut_zero(), 0.05);
+    AbutJointDef slide = joint_def(ABUT_JOINT_SLIDE, body, abut_axis(0));
+    slide.friction_loss = 2.0;
+    slide.limited = limited;
+    slide.range[0] = -0.1, slide.range[1] = 0.1;
+    motor.number = put_joint(model, &slide);
+    good(abut_model_add_actuator(model, &motor, NULL, &error), &error);
+    if (hangs)
+        put_hinge(
+            model, add_mass(model, ABUT_BODY_LINK, body, abut_zero(), 0.5, abut_vec3(0, 0, -0.2), 0.05), abut_axis(1));
+    World world = world_of_model(model, &def);
+    double q[2] = {0.0, 0.0}, v[2] = {speed, 0.0};
+    set_joints(&world, q, v);
+    return world;
+}
+
+static double driven(double force, double speed, double time, double dt, double *place)
+{
+    World world = slider(0, 0, speed);
+    set_control(&world, &force);
+    world_run(&world, dt, (int)(time / dt + 0.5));
+    double v = speed_at(&world, 0);
+    *place = joint_at(&world, 0);
+    world_free(&world);
+    return v;
+}
+
+/* Holds up to its bound; beyond it, and while it slides, it is a constant force. */
+static void test_friction_loss_alone(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 5; ++i) {
+        double dt = STEPS[i], place;
+        driven(1.999, 0.0, 1.0, dt, &place);
+        CHECK(fabs(place) < 1e-6);
+        CHECK_NEAR(driven(2.2, 0.0, 1.0, dt, &place), 0.2, 1e-6);
+        CHECK_NEAR(driven(-3.0, 0.0, 1.0, dt, &place), -1.0, 1e-6);
+        CHECK_NEAR(driven(0.0, 1.0, 0.2, dt, &place), 0.6, 1e-6);
+        CHECK_NEAR(driven(0.0, 1.0, 2.0, dt, &place), 0.0, 1e-9);
+        CHECK_NEAR(place, 0.25, 0.51 * dt);
+    }
+}
+
+static void test_friction_loss_at_a_limit(void **state)
+{
+    (void)state;
+    const double push = 5.0, hold = -1.9, leave = -2.5;
+    for (int i = 0; i < 5; ++i) {
+        double dt = STEPS[i];
+        World world = slider(1, 0, 0.0);
+        set_control(&world, &push);
+        world_run(&world, dt, (int)(1.0 / dt + 0.5));
+        CHECK_NEAR(joint_at(&world, 0), 0.1, 1e-5);
+        set_control(&world, &hold);
+        world_run(&world, dt, (int)(0.5 / dt + 0.5));
+        CHECK_NEAR(joint_at(&world, 0), 0.1, 2e-5);
+        set_control(&world, &leave);
+        world_run(&world, dt, (int)(0.2 / dt + 0.5));
+        CHECK_NEAR(speed_at(&world, 0), -0.1, 1e-6);
+        world_free(&world);
+    }
+}
+
+/* A pendulum pulls on the slider: it stands while the pull is below the friction, and energy only falls. */
+static void test_friction_loss_under_a_pendulum(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 10; ++i) {
+        World world = slider(1, 1, 0.0);
+        double q[2] = {0.0, i % 2 ? 0.1 : 1.2}, v[2] = {0.0, 0.0};
+        set_joints(&world, q, v);
+        Watch w = run(&world, STEPS[i / 2], 2.0);
+        CHECK(w.finite);
+        CHECK(w.most < 0.05);
+        CHECK(i % 2 ? fabs(joint_at(&world, 0)) < 1e-6 : fabs(joint_at(&world, 0)) > 1e-3);
+        world_free(&world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limbs_fall_within_their_limits),
         cmocka_unit_test(test_impulses_of_an_impact_are_forgotten),
+        cmocka_unit_test(test_friction_loss_alone),
+        cmocka_unit_test(test_friction_loss_at_a_limit),
+        cmocka_unit_test(test_friction_loss_under_a_pendulum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,6 +150,26 @@ static void belts_do_work(void **state)
     world_free(&world);
 }
 
+/* A joint that starts beyond its limit is taken back, which costs work. */
+static void limits_do_work_on_joints_beyond_them(void **state)
+{
+    (void)state;
+    AbutModel *model = new_model();
+    AbutSimulationDef def = abut_simulation_default();
+    AbutJointDef joint = joint_def(ABUT_JOINT_SLIDE, 0, abut_axis(2));
+    double q = 0.0;
+    joint.body = add_mass(model, ABUT_BODY_LINK, -1, abut_zero(), 2.0, abut_zero(), 0.1);
+    joint.limited = 1;
+    joint.range[0] = 0.3, joint.range[1] = 1.0;
+    put_joint(model, &joint);
+    World world = world_of_model(model, &def);
+    set_joints(&world, &q, NULL);
+    Ledger sum = run(&world, 1e-3, 1000);
+    CHECK(joint_at(&world, 0) > 0.299);
+    CHECK(sum.work > 2.0 * ABUT_GRAVITY * 0.29 && sum.gain < 0.01 * sum.work);
+    world_free(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +179,7 @@ int main(void)
         cmocka_unit_test(forces_from_outside_do_work),
         cmocka_unit_test(kinematic_bodies_do_work),
         cmocka_unit_test(belts_do_work),
+        cmocka_unit_test(limits_do_work_on_joints_beyond_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

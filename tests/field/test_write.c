@@ -2,9 +2,10 @@
 /* The writers of tables: JSON and text of all kinds of rows, picks, records within records, absent values. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "abut/field.h"
+#include "field/pick.h"
 #include "support/check.h"
 
 typedef struct Inner {
@@ -146,12 +147,33 @@ static void finding(void **state)
     assert_null(abut_record_find(&outer, "nothing", &at));
 }
 
+/* Keys of a pick stand where it does, those of records behind their name, with [] where there are several. */
+static void keys(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    abut_record_print_keys(file, &outer);
+    fclose(file);
+    assert_ptr_equal(
+        strstr(text, "<!-- Outer -->\n| key | unit | meaning |\n|---|---|---|\n| `number` |  | A number. |\n"), text);
+    assert_non_null(strstr(text, "| `word` |  | A word. One of `clear`, `contact`. |\n"));
+    assert_non_null(
+        strstr(text, "| `when` | s | Time. |\n| `inner` |  | The inner one. |\n| `inner.t` | s | Time. |\n"));
+    assert_non_null(strstr(text, "| `list[].d` | m | Distance. |\n"));
+    assert_null(strstr(text, "`none[]"));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_json),
         cmocka_unit_test(as_text),
         cmocka_unit_test(finding),
+        cmocka_unit_test(keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -368,9 +368,31 @@ static void robots_are_read(void **state)
     assert_true(read > 0);
 }
 
+/* A bent quadrilateral is cut along its shorter diagonal, convex or not; of equal ones along the second, as MuJoCo. */
+static void bent_quads(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int32_t cut[2][3];
+    } cases[] = {{"v 0 0 0\nv 1 0 0.1\nv 1 1 0\nv 0 1 0.1\nf 1 2 3 4\n", {{0, 1, 3}, {1, 2, 3}}},
+        {"v 0 0 0\nv 1 0 0.2\nv 0.9 0.9 0\nv 0 1 0.2\nf 1 2 3 4\n", {{0, 1, 2}, {0, 2, 3}}},
+        {"v 0 0 0\nv 2 0 0.1\nv 0.3 0.3 0\nv 0 2 0.1\nf 1 2 3 4\n", {{0, 1, 2}, {0, 2, 3}}},
+        {"v 0 0 0\nv 1 0.9 0.1\nv 4 0 0\nv 1 1.5 -0.1\nf 1 2 3 4\n", {{0, 1, 3}, {1, 2, 3}}}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        AbutMesh mesh;
+        AbutError error;
+        good(abut_mesh_parse(cases[i].text, strlen(cases[i].text), "q.obj", &mesh, NULL, &error), &error);
+        assert_int_equal(mesh.triangle_count, 2);
+        assert_memory_equal(mesh.triangles, cases[i].cut, sizeof cases[i].cut);
+        abut_mesh_free(&mesh);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bent_quads),
         cmocka_unit_test(obj_corner_forms),
         cmocka_unit_test(obj_numbers_keep_every_bit),
         cmocka_unit_test(obj_lines_of_all_kinds),

@@ -283,6 +283,37 @@ static void test_filters(void **state)
     assert_true(met > cases * 10 && apart > cases);
 }
 
+static void count_warning(const char *text, void *user)
+{
+    char **out = user;
+    *out += sprintf(*out, "%s\n", text);
+}
+
+/* One line per kind: names and numbers do not make one; all of them on request. A file without a step has that of
+ * the format. */
+static void test_grouped_warnings(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><asset>\n<mesh name='a' file='a1.obj'/>\n<mesh name='b' file='b22.obj'/></asset>"
+                       "<worldbody><geom type='mesh' mesh='a' contype='0' conaffinity='0'/>"
+                       "<geom type='mesh' mesh='b' contype='0' conaffinity='0'/></worldbody></mujoco>";
+    for (int all = 0; all < 2; ++all) {
+        char told[2000] = "", *at = told;
+        AbutModelReadOptions options = {.warn = count_warning, .user = &at, .all_warnings = all, .folder = "/nowhere"};
+        AbutModel *model;
+        AbutError error;
+        good(abut_model_parse_mjcf(text, strlen(text), "m.xml", &options, &model, &error), &error);
+        CHECK_NEAR(model->timestep, 0.002, 0.0);
+        abut_model_free(model);
+        int lines = 0;
+        for (const char *p = told; *p; ++p)
+            lines += *p == '\n';
+        assert_int_equal(lines, 1 + all);
+        assert_non_null(strstr(told, all ? "m.xml:2: <mesh>: mesh 'a' is not drawn: it is not found\n"
+                                         : "m.xml:2: <mesh>: mesh 'a' is not drawn: it is not found (and 1 more"));
+    }
+}
+
 static void test_warnings(void **state)
 {
     (void)state;
@@ -293,7 +324,7 @@ static void test_warnings(void **state)
     assert_int_equal(shape_of(scene, "world", 1).def.visual, 0);
     assert_int_equal(shape_of(scene, "world", 2).def.visual, 1);
     assert_non_null(strstr(warnings, "test.xml:2: <visual>: is ignored\n"));
-    assert_non_null(strstr(warnings, "test.xml:4: <geom>: attribute solref is ignored\n"));
+    assert_non_null(strstr(warnings, "test.xml:4: <geom>: attribute solref is ignored (and 1 more like it)\n"));
     assert_null(strstr(warnings, "test.xml:5: <geom>: attribute solref"));
     assert_non_null(strstr(warnings, "test.xml:5: <geom>: attribute margin is ignored\n"));
     assert_non_null(strstr(warnings, "<sensor>: is not simulated"));
@@ -302,7 +333,7 @@ static void test_warnings(void **state)
     scene =
         scene_of("<default>\n<geom solref='1 1'/><default class='c'><joint solreflimit='1 1'/></default></default>\n"
                  "<worldbody><geom size='1' solref='1 1'/></worldbody>");
-    assert_non_null(strstr(warnings, "test.xml:3: <geom>: attribute solref is ignored\n"));
+    assert_non_null(strstr(warnings, "test.xml:3: <geom>: attribute solref is ignored (and 1 more like it)\n"));
     assert_null(strstr(warnings, "test.xml:4: <geom>: attribute solref"));
     assert_non_null(strstr(warnings, "test.xml:3: <joint>: attribute solreflimit is ignored\n"));
     abut_scene_free(scene);
@@ -396,7 +427,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(pairs_have_friction_of_all_kinds),
         cmocka_unit_test(test_bodies), cmocka_unit_test(test_orientations), cmocka_unit_test(test_geoms),
         cmocka_unit_test(test_classes), cmocka_unit_test(test_welding), cmocka_unit_test(test_inertial),
-        cmocka_unit_test(test_filters), cmocka_unit_test(test_warnings), cmocka_unit_test(test_kinds_of_bodies),
-        cmocka_unit_test(test_meshes_for_the_eye), cmocka_unit_test(test_scene_files)};
+        cmocka_unit_test(test_filters), cmocka_unit_test(test_warnings), cmocka_unit_test(test_grouped_warnings),
+        cmocka_unit_test(test_kinds_of_bodies), cmocka_unit_test(test_meshes_for_the_eye),
+        cmocka_unit_test(test_scene_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

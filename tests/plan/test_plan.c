@@ -117,7 +117,7 @@ static void a_seed_fixes_the_plan(void **state)
     (void)state;
     World w = make_world("arm6", posts(), NULL);
     AbutPlanSettings settings = abut_plan_settings_default();
-    settings.budget = 120.0;
+    settings.budget = INFINITY; /* attempts alone */
     settings.attempts = 4;
     AbutPlan one = plan(&w, arm_start, arm_goal, &settings), two = plan(&w, arm_start, arm_goal, &settings);
     settings.threads = 3;
@@ -143,6 +143,7 @@ static void samples_are_not_enough(void **state)
     AbutPlanSettings settings = abut_plan_settings_default();
     settings.method = abut_plan_by_samples(10);
     settings.attempts = 3;
+    settings.budget = INFINITY;
     AbutPlan p = plan(&w, arm_start, arm_goal, &settings);
     assert_int_equal(p.status, ABUT_PLAN_CLEAR_UNCERTIFIED);
     assert_int_equal(p.certificate.status, ABUT_CERTIFICATE_CONTACT);
@@ -164,12 +165,21 @@ static void a_blocked_way_is_told(void **state)
     World w = make_world("gripper", plate, &def);
     AbutPlanSettings settings = abut_plan_settings_default();
     double start = 0.25, goal = -0.1;
-    settings.budget = 1.0;
+    settings.budget = INFINITY;
+    settings.attempts = 5;
     AbutPlan p = plan(&w, &start, &goal, &settings);
     assert_int_equal(p.status, ABUT_PLAN_BLOCKED);
-    assert_non_null(strstr(p.reason, "none clear"));
+    assert_true(p.attempt_count == 5 && p.attempt_limit == 5 && !p.out_of_time);
+    assert_non_null(strstr(p.reason, "5 attempts, none clear"));
     assert_non_null(strstr(p.reason, "plate"));
     assert_non_null(p.trajectory.times);
+    abut_plan_free(&p);
+    settings.budget = 1e-6; /* over before the first attempt has ended */
+    p = plan(&w, &start, &goal, &settings);
+    assert_int_equal(p.status, ABUT_PLAN_BUDGET);
+    assert_true(p.attempt_count == 3 && p.attempt_limit == 5 && p.out_of_time);
+    assert_non_null(strstr(p.reason, "budget: time ran out after 1e-06 s and 3 of 5 attempts; "));
+    assert_string_equal(abut_word(abut_plan_status_names, p.status), "budget");
     abut_plan_free(&p);
     free_world(&w);
 }

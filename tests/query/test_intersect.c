@@ -369,6 +369,51 @@ static void polyhedra_agree_with_the_distance(void **state)
     assert_int_equal(overruled, 0);
 }
 
+/* How far a point of the world is from a box. */
+static double box_distance(AbutVec3 half, AbutPose pose, AbutVec3 x)
+{
+    AbutVec3 p = abut_pose_apply_inv(pose, x);
+    return abut_length(
+        abut_vec3(fmax(0.0, fabs(p.x) - half.x), fmax(0.0, fabs(p.y) - half.y), fmax(0.0, fabs(p.z) - half.z)));
+}
+
+/* Spheres and boxes, whose distance is known in closed form: the outcome, the common point, the plane. */
+static void convex_bodies(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(77, 0);
+    int met = 0, count = check_cases(2000);
+    for (int i = 0; i < count; ++i) {
+        AbutVec3 half =
+            abut_vec3(abut_rng_between(&rng, 0.1, 2), abut_rng_between(&rng, 0.1, 2), abut_rng_between(&rng, 0.1, 2));
+        double radius = abut_rng_between(&rng, 0.05, 1.5);
+        AbutPose at = random_pose(&rng, 2.0), ball = random_pose(&rng, 2.0);
+        AbutConvex a = abut_convex_box(half, 0.0), b = abut_convex_point(abut_zero(), radius);
+        AbutIntersection r = abut_intersect_convex(&a, at, &b, ball);
+        double gap = box_distance(half, at, ball.p) - radius;
+        if (fabs(gap) < 1e-9)
+            continue;
+        AbutVec3 x = abut_vec3(r.witness[0], r.witness[1], r.witness[2]);
+        AbutVec3 n = abut_vec3(r.plane[0], r.plane[1], r.plane[2]);
+        met += gap < 0.0;
+        assert_int_equal(r.outcome, gap < 0.0 ? ABUT_INTERSECT_MEET : ABUT_INTERSECT_APART);
+        if (gap < 0.0) {
+            assert_true(box_distance(half, at, x) < 1e-9 && abut_point_distance(x, ball.p) < radius + 1e-9);
+            continue;
+        }
+        CHECK_NEAR(r.gap, gap, 1e-9);
+        assert_true(abut_dot(n, ball.p) - radius >= r.plane_offset);
+        for (int k = 0; k < 8; ++k) {
+            AbutVec3 corner = abut_vec3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
+            assert_true(abut_dot(n, abut_pose_apply(at, corner)) <= r.plane_offset + 1e-12);
+        }
+    }
+    assert_true(met > count / 10 && met < count);
+    AbutConvex bad = abut_convex_point(abut_vec3(NAN, 0, 0), 1.0), good = abut_convex_point(abut_zero(), 1.0);
+    AbutPose here = abut_pose_identity();
+    assert_int_equal(abut_intersect_convex(&bad, here, &good, here).outcome, ABUT_INTERSECT_INVALID);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,6 +422,7 @@ int main(void)
         cmocka_unit_test(boxes_touch_exactly),
         cmocka_unit_test(limit_is_kept),
         cmocka_unit_test(polyhedra_agree_with_the_distance),
+        cmocka_unit_test(convex_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

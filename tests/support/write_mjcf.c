@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/write_mjcf.h"
+#include "math/matrix.h"
 
 #include <stdarg.h>
 #include <stdio.h>

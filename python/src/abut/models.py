@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,18 +25,35 @@ def _build(spec: str, seed: int = 1) -> Model:
     return _abut.model_build(spec, seed)
 
 
-def _read(path: str | os.PathLike, *, folder: str | None = None, without_meshes: bool = False, convex_pieces: bool = False, surfaces: bool = False,
-          without_visuals: bool = False, allow_outside: bool = False, free_root: bool = False,
+def _read(path: str | os.PathLike, *, folder: str | None = None, without_meshes: bool = False, convex_pieces: bool = True, surfaces: bool = False,
+          without_visuals: bool = False, allow_outside: bool = False, free_root: bool = False, all_warnings: bool = False,
           packages: Mapping[str, str] | None = None) -> Model:
-    """From an MJCF or URDF file. What the file holds and is not read is told as ``abut.Warning``, once per kind.
+    """From an MJCF or URDF file. What the file holds and is not read raises an ``abut.Warning``, one per kind.
 
-    folder: of meshes and includes. convex_pieces: MJCF meshes that are not convex become convex pieces instead of
-    hulls. surfaces: shapes keep such meshes beside their hulls, for the model 'pressure' and distances by triangles. allow_outside: they may lie outside the folder. free_root: the root link of a URDF is free to move. packages: where package:// URLs lie, by name.
+    folder: of meshes and includes. convex_pieces: meshes that are not convex become convex pieces, as in ``abut
+    simulate``; False: hulls. all_warnings: every warning, not one per kind. surfaces: shapes keep such meshes beside their hulls, for the model 'pressure' and distances by triangles. allow_outside: they may lie outside the folder. free_root: the root link of a URDF is free to move. packages: where package:// URLs lie, by name.
     """
     options = {"folder": None if folder is None else file_name(folder), "without_meshes": without_meshes, "convex_pieces": convex_pieces, "surfaces": surfaces,
-               "without_visuals": without_visuals, "allow_outside": allow_outside, "free_root": free_root}
+               "without_visuals": without_visuals, "allow_outside": allow_outside, "free_root": free_root, "all_warnings": all_warnings}
     names = {name: file_name(place) for name, place in (packages or {}).items()}
     return _abut.model_read(file_name(path), options, names)
+
+
+def model_of(source: Model | str | os.PathLike, name: str = "model", seed: int = 1) -> Model:
+    """A Model as it is; from a path, or a text that names a file, what the file holds; else a built-in one."""
+    if isinstance(source, Model):
+        return source
+    if isinstance(source, str) and not (source.lower().endswith((".xml", ".urdf")) or os.path.isfile(source)):
+        return Model.build(source, seed)
+    if isinstance(source, (str, os.PathLike)):
+        return Model.read(source)
+    raise TypeError(f"{name}: expected an abut.Model, a file or the name of a built-in one, got {source!r}")
+
+
+def some_names(names: Iterable[str]) -> str:
+    """Names for a message about one that is not there: at most 20 of them."""
+    known = [name for name in names if name]
+    return ", ".join(known[:20] + ["..."] * (len(known) > 20)) or "none"
 
 
 def model_names() -> dict[str, str]:
@@ -139,7 +156,7 @@ def _find(self, what: str, name: str | int) -> int:
         raise TypeError(f"{what}: expected a name or a number, got {name!r}")
     names = [item["name"] for item in getattr(self, {"body": "bodies"}.get(what, what + "s"))]
     if name not in names:
-        raise Error(f"{what}: the model has no '{name}'")
+        raise Error(f"{what}: the model has no '{name}'; it has: {some_names(names)}")
     return names.index(name)
 
 

@@ -20,10 +20,13 @@ class Trajectory:
     """Values of all joints of a model over time, as polynomials: Trajectory(times, coefficients).
 
     times (pieces + 1,), s; coefficients (pieces, joints, 6): in piece k, x from 0 to 1, joint j is the sum of
-    coefficients[k, j, i] x^i. given (joints,): which of them a file moves; all unless it was read. Immutable.
+    coefficients[k, j, i] x^i. given (joints,): which of them a file moves; all unless it was read. model: whose joints they
+    are, for ``write``; None: not known. Immutable.
     """
 
-    def __init__(self, times: ArrayLike, coefficients: ArrayLike, given: ArrayLike | None = None):
+    def __init__(self, times: ArrayLike, coefficients: ArrayLike, given: ArrayLike | None = None,
+                 model: Model | None = None):
+        self.model = model
         made = _abut.trajectory_make(times, coefficients, None)
         self.times, self.coefficients = frozen(made[0]), frozen(made[1])
         count = self.coefficients.shape[1]
@@ -41,10 +44,16 @@ class Trajectory:
         interpolation: None: quintic where the file has accelerations, cubic where it has speeds, else linear.
         """
         made, given = _abut.trajectory_parse(*read_file(path), robot._handle, interpolation)
-        return Trajectory(*made, np.frombuffer(given, np.uint8))
+        return Trajectory(*made, np.frombuffer(given, np.uint8), robot.model)
 
-    def write(self, path: str | os.PathLike, model: Model, rate: float = 100.0) -> None:
-        """Writes the joints that are given: .csv with so many rows a second, else a NumPy archive with the polynomials."""
+    def write(self, path: str | os.PathLike, model: Model | None = None, rate: float = 100.0) -> None:
+        """Writes the joints that are given: .csv with so many rows a second, else a NumPy archive with the polynomials.
+
+        model: names the joints; None: that of the trajectory, which plans and files give it.
+        """
+        model = self.model if model is None else model
+        if model is None:
+            raise Error("model: expected an abut.Model: this trajectory is made of numbers, and its joints have no names")
         _abut.trajectory_write(self.times, self.coefficients, None, file_name(path), model,
                                self.given.astype(np.uint8).tobytes(), rate)
 
@@ -61,16 +70,18 @@ class Plan:
     """A motion that a search found, with its certificate.
 
     status: 'certified' (proved clear at all times), 'certified_except' (the same but for ``problem.exceptions``),
-    'clear_uncertified', 'blocked' or 'infeasible_input'; reason: why not certified. cost: jerk. times, coefficients: of the ``trajectory``, empty where there is none. certificate: a
+    'clear_uncertified', 'blocked', 'budget' (time ran out before) or 'infeasible_input'; reason: why not certified. cost: jerk. times, coefficients: of the ``trajectory``, empty where there is none. certificate: a
     Certificate; pairs: an array of PairCertificate. attempts: dictionaries of kind, status, cost, violation (m),
-    iterations, seconds. effort: a PlanEffort, where balance or torques count. problem: that it solves.
+    iterations, seconds; attempt_limit: how many there would have been at most; out_of_time: the budget was over. effort: a PlanEffort, where balance or torques count. problem: that it solves.
     """
 
     def __init__(self, problem: PlanProblem, status: str, reason: str, cost: float, seconds: float, motion: tuple,
-                 certificate: Certificate, pairs: NDArray, attempts: list[dict], effort: PlanEffort):
+                 certificate: Certificate, pairs: NDArray, attempts: list[dict], effort: PlanEffort, attempt_limit: int,
+                 out_of_time: bool):
         self.problem, self.status, self.reason, self.cost, self.seconds = problem, status, reason, cost, seconds
         self.times, self.coefficients = frozen(motion[0]), frozen(motion[1])
         self.certificate, self.pairs, self.attempts, self.effort = certificate, pairs, attempts, effort
+        self.attempt_limit, self.out_of_time = attempt_limit, bool(out_of_time)
 
     @property
     def trajectory(self) -> Trajectory:
@@ -78,7 +89,7 @@ class Plan:
         if len(self.times) == 0:
             raise Error(f"this plan has no motion: {self.reason}")
         given = np.isin(np.arange(self.coefficients.shape[1]), self.problem.joints)
-        return Trajectory(self.times, self.coefficients, given)
+        return Trajectory(self.times, self.coefficients, given, self.problem.robot.model)
 
     def joints_at(self, t: ArrayLike) -> NDArray[np.float64]:
         """Values of all joints of the model at times (n,), s: (n, joints); at rest before and after."""
@@ -308,20 +319,23 @@ class PlanProblem:
         """A motion from rest at joints ``start`` to rest at ``goal``, (joints of the model,), that keeps the margin: a Plan.
 
         via: (part of the time, joints) of postures on the way. Settings: level (what the certificate must show, m),
-        points, attempts, always, budget (seconds), speed, acceleration, duration (s; 0: as they allow), torque (they
+        points, attempts, always, budget (seconds of wall time; 5, or none where attempts are given, which alone give the
+        same plan in every run), speed, acceleration, duration (s; 0: as they allow), torque (they
         keep their limits), samples, thesis (as in the thesis, where ``plan_has_thesis()``, with mcd 'gss', 'ca', 'hybrid'
         or 'as'), threads. Ctrl-C ends the search.
         """
         between = [self._stop(stop) for stop in listed(via, "via")]
         postures = [self._posture(x, name) for x, name in ((start, "start"), (goal, "goal"), *((x, "via") for _, x in between))]
-        found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in between], {"threads": 1, **settings}, seed)
+        usual = {"threads": 1, **({"budget": np.inf} if "attempts" in settings else {})}
+        found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in between], {**usual, **settings}, seed)
         return Plan(self, *found)
 
     def retime(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *, interpolation: str = "cubic",
                **settings) -> Trajectory:
         """The path of a motion, as of ``certify``, in the least time that limits allow; settings: speed, acceleration,
         torque, as of ``solve``. What was proved of the motion is to be proved of this one anew."""
-        return Trajectory(*_abut.problem_retime(*self._motion(times, joints, interpolation), self._handle, settings))
+        made = _abut.problem_retime(*self._motion(times, joints, interpolation), self._handle, settings)
+        return Trajectory(*made, model=self.robot.model)
 
     @staticmethod
     def _stop(stop: tuple) -> tuple[float, ArrayLike]:

@@ -13,18 +13,20 @@ from . import _abut
 from ._abut import IkResult, Model, Motion, RobotMotion
 from ._arrays import doubles, frozen, give_methods, listed, read_file
 from ._errors import Error
+from .models import model_of, some_names
 from .motions import Curve, rebuild
 
 
 class Robot:
     """A state of a model: positions q (nq,) and velocities v (nv,), in MJCF's order.
 
-    ``Robot("arm6")`` or of a Model. Linear before angular, world axes. Bodies, frames and joints by name or number.
+    ``Robot("arm6")``, of a file (MJCF or URDF) or of a Model. Linear before angular, world axes. Bodies, frames and joints
+    by name or number; where a frame is asked for, the name of a body stands for the frame at its origin.
     A robot belongs to one thread at a time; copies are independent.
     """
 
-    def __init__(self, model: Model | str):
-        self.model = Model.build(model) if isinstance(model, str) else model
+    def __init__(self, model: Model | str | os.PathLike):
+        self.model = model_of(model)
         self._handle = _abut.robot_new(self.model)
 
     # ---- state
@@ -96,7 +98,7 @@ class Robot:
 
     def frame_pose(self, frame: str | int, q: ArrayLike | None = None) -> NDArray[np.float64]:
         """Pose (7,) of a frame in the world; (n, 7) for positions q (n, nq), the last of which the robot then has."""
-        return _abut.robot_poses(self._handle, 1, self.model.find("frame", frame), q)
+        return _abut.robot_poses(self._handle, *self._frame(frame), q)
 
     def body_poses(self, q: ArrayLike | None = None) -> NDArray[np.float64]:
         """Poses (bodies, 7) of all bodies; (n, bodies, 7) for positions q (n, nq)."""
@@ -108,7 +110,19 @@ class Robot:
 
     def frame_jacobian(self, frame: str | int) -> NDArray[np.float64]:
         """(6, nv): of the origin of a frame."""
-        return _abut.robot_jacobian(self._handle, 1, self.model.find("frame", frame), None)
+        return _abut.robot_jacobian(self._handle, *self._frame(frame), None)
+
+    def _frame(self, frame: str | int) -> tuple[int, int]:
+        """(1, number) of a frame; of a name that no frame has (0, number) of a body."""
+        frames, bodies = ([item["name"] for item in items] for items in (self.model.frames, self.model.bodies))
+        if not isinstance(frame, str):
+            number = self.model.find("frame", frame)
+            if not 0 <= number < len(frames):
+                raise Error(f"frame: expected a name, or a number from 0 to {len(frames) - 1}, got {number}")
+            return 1, number
+        if frame not in frames and frame not in bodies:
+            raise Error(f"frame: the model has no frame or body '{frame}'; frames: {some_names(frames)}; bodies: {some_names(bodies)}")
+        return (1, frames.index(frame)) if frame in frames else (0, bodies.index(frame))
 
     # ---- mass
 
@@ -189,17 +203,15 @@ class Robot:
     # ---- inverse kinematics
 
     def task(self, frame: str | int | None, target: ArrayLike | None = None, kind: str | None = None, **fields) -> dict:
-        """A task for ``ik``: bring a frame to a target pose (7,), or with three numbers its origin there.
+        """A task for ``ik``: bring a frame or body to a target pose (7,), or with three numbers its origin there.
 
         kind: 'position', 'pose', 'rotation', 'upright' and 'look_at' (with axis, direction (3,)), or 'center' (of
         mass; no frame). Fields: weight.
         """
         where = {}
         if frame is not None:
-            frames, number = self.model.frames, self.model.find("frame", frame)
-            if not 0 <= number < len(frames):
-                raise Error(f"frame: expected a name, or a number from 0 to {len(frames) - 1}, got {number}")
-            item = frames[number]
+            is_frame, number = self._frame(frame)
+            item = self.model.frames[number] if is_frame else {"body": number, "pose": (0, 0, 0, 1, 0, 0, 0)}
             where = {"body": item["body"], "pose": item["pose"]}
         default = "position" if np.size(target) == 3 else "pose"
         return {"kind": kind or default, "target": target, **where, **fields}
@@ -238,11 +250,9 @@ class Robot:
 
 # ---- models that move
 
-def _model(model: Model | str) -> Model:
+def _model(model: Model | str | os.PathLike) -> Model:
     """One of its own, which nobody changes."""
-    if not isinstance(model, (Model, str)):
-        raise TypeError(f"model: expected an abut.Model or its name, got {model!r}")
-    return Model.build(model) if isinstance(model, str) else model.copy()
+    return model.copy() if isinstance(model, Model) else model_of(model)
 
 
 def _through(model: Model | str, times: ArrayLike, positions: ArrayLike) -> RobotMotion:

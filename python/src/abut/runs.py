@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Model
-from ._arrays import DTYPES, doubles, file_name, finite, frozen, numbers, read_file
+from ._arrays import DTYPES, check_int, doubles, file_name, finite, frozen, numbers, read_file
 from ._errors import Error
-from .models import shape_fields
+from .models import shape_fields, some_names
 
 _COLUMNS = {name: i for i, (name, _, _) in enumerate(_abut.run_column_names())}
 
@@ -113,7 +113,7 @@ class Run:
         """Place of a body by its name."""
         names = self.info["names"]
         if name not in names:
-            raise Error(f"body: the run has no '{name}'")
+            raise Error(f"body: the run has no '{name}'; it has: {some_names(names)}")
         return names.index(name)
 
     def step_at(self, time: float) -> int:
@@ -124,6 +124,16 @@ class Run:
         """Rows of the contact columns that belong to a step, as ``run["contact_force"][run.contacts_of(5)]``."""
         start = self["contact_start"]
         return slice(int(start[step]), int(start[step + 1]))
+
+    def force(self, a: str | int, b: str | int) -> NDArray[np.float64]:
+        """(steps, 3): the force, N, that body a exerts on body b at each step, by names or places; contacts summed up."""
+        one, other = (self.body(x) if isinstance(x, str) else check_int(x, "body") for x in (a, b))
+        bodies, forces, start = self["contact_body"], self["contact_force"], self["contact_start"]
+        sign = np.where((bodies == (one, other)).all(1), 1.0, np.where((bodies == (other, one)).all(1), -1.0, 0.0))
+        steps = np.repeat(np.arange(len(start) - 1), np.diff(start))
+        out = np.zeros((len(start) - 1, 3))
+        np.add.at(out, steps, sign[:, None] * forces)
+        return out
 
     def _bytes(self) -> bytes:
         with tempfile.TemporaryDirectory() as folder:

@@ -14,7 +14,7 @@ from . import _abut
 from ._abut import CastHit, Convex, Mesh, Model, ModeSystem, NearestPoint
 from ._arrays import check_int, flag, frozen, numbers
 from ._errors import Error
-from .models import shape_fields
+from .models import model_of, shape_fields, some_names
 
 _LEAST_NUMBER = 1 << 32  # a number is a place and, above its 32 bits, how often the place was taken
 _KINDS = ("dynamic", "static", "kinematic", "link")
@@ -28,12 +28,12 @@ class Scene:
     ``bodies``.
     """
 
-    def __init__(self, model: Model | str | None = None, pose: ArrayLike | None = None):
-        """Empty, or with a model (or a built-in one, as 'boxes:50') placed at a pose."""
+    def __init__(self, model: Model | str | os.PathLike | None = None, pose: ArrayLike | None = None):
+        """Empty, or with a model (of a file, or a built-in one, as 'boxes:50') placed at a pose."""
         self._handle = _abut.scene_new()
         self._recipe: list[tuple[str, tuple]] = []
         if model is not None:
-            self.add_model(Model.build(model) if isinstance(model, str) else model, pose)
+            self.add_model(model_of(model), pose)
 
     def _build(self, name: str, *arguments):
         """A call that is part of what the scene is: a copy makes it again."""
@@ -60,7 +60,7 @@ class Scene:
             return check_int(name, "body")
         found = _abut.scene_find_body(self._handle, name)
         if found is None:
-            raise Error(f"body: the scene has no '{name}'")
+            raise Error(f"body: the scene has no '{name}'; it has: {some_names(self.names)}")
         return found
 
     @property

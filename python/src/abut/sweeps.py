@@ -78,10 +78,10 @@ def _spread(call: Callable[..., object], rows: list[Mapping], count: int) -> lis
             process.join()
 
 
-def sweep(call: Callable[..., object], cases: Iterable[Mapping], *, workers: int = 0) -> list[dict]:
+def sweep(call: Callable[..., object], cases: Iterable[Mapping], *, jobs: int = 0) -> list[dict]:
     """``call(**case)`` for every case, handed out one by one to so many processes (0: one for each processor).
 
-    One row for each case, in their order whatever the number of workers: the case, what the call gave (a dictionary, or
+    One row for each case, in their order whatever the number of processes: the case, what the call gave (a dictionary, or
     else under 'answer'; a name of the case becomes 'result.name'), and 'error', empty or the message of a case that
     failed, also where its process died.
     """
@@ -92,7 +92,7 @@ def sweep(call: Callable[..., object], cases: Iterable[Mapping], *, workers: int
         if not isinstance(case, Mapping):
             raise TypeError(f"cases: expected dictionaries, got {case!r}")
     function(call, "call")
-    count = min(check_count(workers, "workers") or os.cpu_count() or 1, max(1, len(rows)))
+    count = min(check_count(jobs, "jobs") or os.cpu_count() or 1, max(1, len(rows)))
     if count == 1:
         return [_ask(call, case) for case in rows]
     return _spread(call, rows, count)

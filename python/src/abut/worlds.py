@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import weakref
 from collections.abc import Callable
 
@@ -11,8 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Contact, Model, ModeSystem, StepReport
-from ._arrays import frozen, function, real
+from ._arrays import finite, frozen, function, real
 from ._errors import Error
+from .models import model_of, some_names
+from .poses import pose_multiply
 from .runs import Run
 from .scenes import Scene
 
@@ -22,16 +25,16 @@ _MOST_STEPS = 2**31 - 1
 class Simulation:
     """A scene through time, with volumetric contact forces.
 
-    ``Simulation("boxes:50")``, of a Model or of a Scene. Settings are those of ``Simulation.settings()``: gravity (3,),
+    ``Simulation("boxes:50")``, of a file (MJCF or URDF), a Model or a Scene. mu: friction of all shapes. Settings are those of ``Simulation.settings()``: gravity (3,),
     model ('vol', 'convex', 'point', ...), iterations, tolerance, margin, threads, sleeping, continuous, ... The same
     steps give the same bits on every machine and for any number of threads. Ctrl-C ends a row of steps.
     """
 
-    def __init__(self, scene: Scene | Model | str, *, seed: int = 1, **settings):
-        model = Model.build(scene, seed) if isinstance(scene, str) else scene if isinstance(scene, Model) else None
-        self.scene = Scene(model) if model is not None else scene
-        if not isinstance(self.scene, Scene):
-            raise TypeError(f"scene: expected an abut.Scene, an abut.Model or a name, got {scene!r}")
+    def __init__(self, scene: Scene | Model | str | os.PathLike, *, seed: int = 1, mu: float | None = None, **settings):
+        model = None if isinstance(scene, Scene) else model_of(scene, "scene", seed)
+        self.scene = scene if model is None else Scene(model)
+        if mu is not None:
+            self._set_friction(finite(mu, "mu"))
         if model is not None:
             settings.setdefault("gravity", model.gravity)
         self._about = model
@@ -39,6 +42,11 @@ class Simulation:
         self.timestep = model.timestep if model is not None and model.timestep > 0.0 else 1e-3
         self._handle = _abut.simulation_new(self.scene._handle, settings)
         self.report: StepReport | None = None
+
+    def _set_friction(self, mu: float) -> None:
+        for body in self.scene.bodies:
+            for shape in self.scene.shapes(body):
+                self.scene.set_material(shape, friction=mu, friction_kinetic=-1.0)
 
     @staticmethod
     def settings() -> dict:
@@ -84,6 +92,14 @@ class Simulation:
         run = Run(_abut.run_of_scene(self.scene._handle, self._about, settings, keep))
         self.report = _abut.simulation_step(self._handle, step, count, run._handle, every)
         return run
+
+    def set_keyframe(self, keyframe: str | int, robot: int = 0) -> None:
+        """Sets positions, velocities and controls of a keyframe of a robot's model."""
+        model = self.scene.robot_model(robot)
+        controls = model.keyframes[model.find("keyframe", keyframe)]["controls"]
+        self.scene.set_keyframe(keyframe, robot)
+        if len(controls) > 0:
+            self.set_controls(controls, robot)
 
     def set_controls(self, controls: ArrayLike, robot: int = 0) -> None:
         """One number for each actuator of a robot; they hold until they are set again."""
@@ -147,6 +163,26 @@ class Simulation:
     def poses(self) -> NDArray[np.float64]:
         """(n, 7) of all body frames as they are now; read-only."""
         return self.scene.poses
+
+    def body_pose(self, body: str | int) -> NDArray[np.float64]:
+        """Pose (7,) of a body in the world as it is now."""
+        return self.scene[body]["pose"]
+
+    def frame_pose(self, frame: str, robot: int = 0) -> NDArray[np.float64]:
+        """Pose (7,) in the world as it is now of a frame (site) of the model; the name of a body stands for its frame."""
+        model = self.scene.robot_model(robot) if robot < self.scene.robots else self._about
+        frames = [] if model is None else model.frames
+        item = next((item for item in frames if item["name"] == frame), None)
+        if item is None and frame in self.scene.names:
+            return self.body_pose(frame)
+        if item is None:
+            raise Error(f"frame: there is no frame or body '{frame}'; frames: {some_names(x['name'] for x in frames)}; "
+                        f"bodies: {some_names(self.scene.names)}")
+        if item["body"] < 0:
+            return item["pose"]
+        name = model.bodies[item["body"]]["name"]
+        body = self.scene.robot_body(item["body"], robot) if robot < self.scene.robots else self.scene.body(name)
+        return pose_multiply(self.body_pose(body), item["pose"])
 
     @property
     def velocities(self) -> NDArray[np.float64]:

@@ -5,36 +5,24 @@
  * and the ball of the named systems as they are. The normal of a contact points into body B, so a thickened body
  * lies on that side of its contacts.
  */
-#include "modes_page.h"
+#include "picture/mode_bodies.h"
+#include "math/matrix.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 enum { BALL_RINGS = 12, BALL_SIDES = 24, PEG_SIDES = 48 };
 
-void modes_bodies_free(ModesBodies *b)
-{
-    abut_model_free(b->model);
-    free(b->place);
-}
-
-static AbutStatus make_room(ModesBodies *b, int parts, AbutError *error)
-{
-    b->place = calloc((size_t)parts + 1, sizeof *b->place);
-    return b->place ? ABUT_OK : abut_fail_memory(error);
-}
-
 /* All bodies in the order of the scene; free bodies and links are those of the rows, in the same order. */
-static AbutStatus of_scene(const AbutScene *scene, const AbutModeSystemDef *def, ModesBodies *b, AbutError *error)
+static AbutStatus of_scene(
+    const AbutScene *scene, const AbutModeSystemDef *def, AbutModel **model, int *place, AbutError *error)
 {
     int moving = 0;
-    AbutStatus status = make_room(b, def->body_count, error);
-    if (status == ABUT_OK)
-        status = abut_scene_model(scene, &b->model, error);
-    for (int32_t i = 0; status == ABUT_OK && i < b->model->body_count; ++i) {
-        AbutBodyKind kind = b->model->bodies[i].kind;
+    AbutStatus status = abut_scene_model(scene, model, error);
+    for (int32_t i = 0; status == ABUT_OK && i < (*model)->body_count; ++i) {
+        AbutBodyKind kind = (*model)->bodies[i].kind;
         if ((kind == ABUT_BODY_DYNAMIC || kind == ABUT_BODY_LINK) && moving < def->body_count)
-            b->place[moving++] = i;
+            place[moving++] = i;
     }
     return status;
 }
@@ -164,13 +152,12 @@ static AbutStatus add_body(
     return status;
 }
 
-static AbutStatus of_contacts(const char *source, const AbutModeSystemDef *def, ModesBodies *b, AbutError *error)
+static AbutStatus of_contacts(
+    const char *source, const AbutModeSystemDef *def, AbutModel **model, int *place, AbutError *error)
 {
     Cloud cloud = {0};
-    AbutStatus status = make_room(b, def->body_count, error);
-    if (status == ABUT_OK)
-        status = abut_model_create(&b->model, error);
-    cloud.points = malloc(8 * ((size_t)def->contact_count + 1) * sizeof *cloud.points);
+    AbutStatus status = abut_model_create(model, error);
+    cloud.points = abut_alloc_array(8 * ((size_t)def->contact_count + 1), sizeof *cloud.points);
     if (status == ABUT_OK && !cloud.points)
         status = abut_fail_memory(error);
     for (int i = 0; i < def->contact_count && status == ABUT_OK; ++i)
@@ -179,23 +166,24 @@ static AbutStatus of_contacts(const char *source, const AbutModeSystemDef *def, 
     for (int i = 0; i < def->body_count && status == ABUT_OK; ++i) {
         AbutBodyKind kind = def->bodies[i].kind == ABUT_MODE_BODY_FIXED ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC;
         gather(def, i, &cloud);
-        status = add_body(b->model, source, &cloud, all > 0.0 ? 0.2 * all : 1.0, kind, error);
-        b->place[i] = i;
+        status = add_body(*model, source, &cloud, all > 0.0 ? 0.2 * all : 1.0, kind, error);
+        place[i] = i;
     }
-    free(cloud.points);
+    abut_free(cloud.points);
     return status;
 }
 
-AbutStatus modes_bodies_make(const char *source, const ModesSystem *system, ModesBodies *out, AbutError *error)
+AbutStatus abut_mode_bodies(const char *source, const AbutScene *scene, const AbutModeSystemDef *def, AbutModel **model,
+    int *place, AbutError *error)
 {
-    const AbutModeSystemDef *def = system->rows.def;
-    memset(out, 0, sizeof *out);
-    AbutStatus status = system->scene ? of_scene(system->scene, def, out, error) : of_contacts(source, def, out, error);
-    if (status == ABUT_OK && out->model->body_count == 0)
+    *model = NULL;
+    AbutStatus status =
+        scene ? of_scene(scene, def, model, place, error) : of_contacts(source, def, model, place, error);
+    if (status == ABUT_OK && (*model)->body_count == 0)
         status = abut_fail(error, ABUT_ERROR_EMPTY, "%s: there is no body to show", source);
     if (status != ABUT_OK) {
-        modes_bodies_free(out);
-        memset(out, 0, sizeof *out);
+        abut_model_free(*model);
+        *model = NULL;
     }
     return status;
 }

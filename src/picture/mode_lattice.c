@@ -5,12 +5,14 @@
  * Huang, Cheng and Mason (2020). Of many modes the signs are left out and the dots are small. Within a layer modes are
  * ordered by the mean place of their neighbours, in a few sweeps up and down.
  */
-#include "modes.h"
+#include "abut/picture.h"
+#include "file/mesh_formats.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NODES = 2000, MOST_NAMED = 400, SWEEPS = 8, SIDE = 90, TOP = 70, LETTER = 6 };
+enum { MOST_NAMED = 400, SWEEPS = 8, SIDE = 90, TOP = 70, LETTER = 6 };
 
 typedef struct Node {
     int32_t rank;
@@ -22,7 +24,7 @@ typedef struct Node {
 
 typedef struct Lattice {
     AbutModeSystem rows; /* without lines when only contacts are told apart; shares the memory of the system */
-    AbutModeList list;
+    const AbutModeList *list;
     Node *nodes;  /* per mode */
     Node **order; /* layer by layer, each from left to right */
     AbutPair *edges;
@@ -41,23 +43,23 @@ static AbutStatus judge(
     if (!forces)
         return ABUT_OK;
     AbutStatus status =
-        abut_mode_force_feasible(rows, abut_mode_list_get(&l->list, node->mode), forces, &result, NULL, NULL, error);
+        abut_mode_force_feasible(rows, abut_mode_list_get(l->list, node->mode), forces, &result, NULL, NULL, error);
     node->feasible = status == ABUT_OK && result.feasible;
     return status;
 }
 
-static AbutStatus make_nodes(Lattice *l, const ModesSystem *system, const AbutModeForces *forces, AbutError *error)
+static AbutStatus make_nodes(Lattice *l, const AbutModeSystem *rows, const AbutModeForces *forces, AbutError *error)
 {
     AbutStatus status = ABUT_OK;
-    l->nodes = calloc(l->list.count + 1, sizeof *l->nodes);
-    l->order = calloc(l->list.count + 1, sizeof *l->order);
+    l->nodes = abut_alloc_array(l->list->count + 1, sizeof *l->nodes);
+    l->order = abut_alloc_array(l->list->count + 1, sizeof *l->order);
     if (!l->nodes || !l->order)
         return abut_fail_memory(error);
-    for (size_t i = 0; i < l->list.count && status == ABUT_OK; ++i) {
+    for (size_t i = 0; i < l->list->count && status == ABUT_OK; ++i) {
         Node *node = l->order[i] = &l->nodes[i];
-        node->mode = i;
-        node->rank = abut_mode_dimension(&l->rows, abut_mode_list_get(&l->list, i));
-        status = judge(l, &system->rows, forces, node, error);
+        *node = (Node){.mode = i};
+        node->rank = abut_mode_dimension(&l->rows, abut_mode_list_get(l->list, i));
+        status = judge(l, rows, forces, node, error);
         l->low = i == 0 || node->rank < l->low ? node->rank : l->low;
         l->high = i == 0 || node->rank > l->high ? node->rank : l->high;
     }
@@ -67,10 +69,10 @@ static AbutStatus make_nodes(Lattice *l, const ModesSystem *system, const AbutMo
 /* abut_mode_hasse with the ranks that are known. */
 static AbutStatus make_edges(Lattice *l, AbutError *error)
 {
-    for (size_t i = 0; i < l->list.count; ++i)
-        for (size_t j = 0; j < l->list.count; ++j) {
+    for (size_t i = 0; i < l->list->count; ++i)
+        for (size_t j = 0; j < l->list->count; ++j) {
             if (l->nodes[i].rank + 1 != l->nodes[j].rank ||
-                !abut_mode_is_face(&l->rows, abut_mode_list_get(&l->list, i), abut_mode_list_get(&l->list, j)))
+                !abut_mode_is_face(&l->rows, abut_mode_list_get(l->list, i), abut_mode_list_get(l->list, j)))
                 continue;
             if (!abut_grow((void **)&l->edges, &l->edge_capacity, l->edge_count + 1, sizeof *l->edges))
                 return abut_fail_memory(error);
@@ -95,7 +97,7 @@ static int compare(const void *a, const void *b)
 /* Sorts by the wishes and spaces each layer evenly around its middle. */
 static void settle(Lattice *l)
 {
-    size_t count = l->list.count, end;
+    size_t count = l->list->count, end;
     qsort(l->order, count, sizeof *l->order, compare);
     for (size_t first = 0; first < count; first = end) {
         for (end = first; end < count && l->order[end]->rank == l->order[first]->rank; ++end)
@@ -108,7 +110,7 @@ static void settle(Lattice *l)
 /* One layer takes the mean places of its neighbours on one side. */
 static void wish(Lattice *l, int rank, int from_below)
 {
-    for (size_t i = 0; i < l->list.count; ++i) {
+    for (size_t i = 0; i < l->list->count; ++i) {
         Node *node = &l->nodes[i];
         double sum = 0.0;
         int count = 0;
@@ -143,14 +145,14 @@ typedef struct Sheet {
 static int layer_size(const Lattice *l, int rank)
 {
     int size = 0;
-    for (size_t i = 0; i < l->list.count; ++i)
+    for (size_t i = 0; i < l->list->count; ++i)
         size += l->nodes[i].rank == rank;
     return size;
 }
 
 static Sheet measure(const Lattice *l, FILE *to)
 {
-    Sheet s = {.to = to, .named = l->list.count <= MOST_NAMED};
+    Sheet s = {.to = to, .named = l->list->count <= MOST_NAMED};
     int widest = 0;
     s.step = s.named ? 18 : 7;
     s.radius = s.named ? 5 : 3;
@@ -188,7 +190,7 @@ static void put_node(const Sheet *s, const Lattice *l, const Node *node, char *t
 {
     int x = x_of(s, node), y = y_of(s, l, node->rank);
     const char *fill = node->feasible < 0 ? "#0072b2" : node->feasible ? "#009e73" : "#b8c0c8";
-    abut_mode_text(&l->rows, 0, abut_mode_list_get(&l->list, node->mode), text, SIZE_MAX);
+    abut_mode_text(&l->rows, 0, abut_mode_list_get(l->list, node->mode), text, SIZE_MAX);
     fprintf(s->to, "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"%s\"><title>%s</title></circle>\n", x, y, s->radius,
         fill, text);
     if (s->named)
@@ -200,7 +202,7 @@ static void put_nodes(const Sheet *s, const Lattice *l, char *text)
     fputs("<g font-family=\"monospace\" font-size=\"10\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\" "
           "fill=\"#222\">\n",
         s->to);
-    for (size_t i = 0; i < l->list.count; ++i)
+    for (size_t i = 0; i < l->list->count; ++i)
         put_node(s, l, l->order[i], text);
     fputs("</g>\n<g font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n", s->to);
     for (int rank = l->low; rank <= l->high; ++rank)
@@ -216,9 +218,9 @@ static void put_picture(const Lattice *l, FILE *to, char *text)
         "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n"
         "<text x=\"10\" y=\"26\" font-family=\"sans-serif\" font-size=\"15\">%s%zu modes of %d contacts and %d "
         "velocities, %zu edges%s</text>\n",
-        s.width, s.height, s.width, s.height, s.width, s.height, l->complete ? "" : "the first ", l->list.count,
+        s.width, s.height, s.width, s.height, s.width, s.height, l->complete ? "" : "the first ", l->list->count,
         l->rows.contacts, l->rows.dof, l->edge_count,
-        l->list.count && l->nodes[0].feasible >= 0 ? "; green: forces balance" : "");
+        l->list->count && l->nodes[0].feasible >= 0 ? "; green: forces balance" : "");
     put_edges(&s, l);
     put_nodes(&s, l, text);
     fputs("</svg>\n", to);
@@ -233,26 +235,26 @@ static const char page_head[] =
 static AbutStatus write_picture(const Lattice *l, const char *path, AbutError *error)
 {
     AbutFileOut out;
-    char *text = malloc((size_t)l->rows.contacts * (1 + (size_t)l->rows.lines) + 1);
+    char *text = abut_alloc((size_t)l->rows.contacts * (1 + (size_t)l->rows.lines) + 1);
     if (!text)
         return abut_fail_memory(error);
     AbutStatus status = abut_file_out_open(&out, path, error);
-    int page = cli_has_ending(path, ".html");
+    int page = abut_mesh_has_ending(path, ".html");
     if (status == ABUT_OK) {
         fputs(page ? page_head : "", out.file);
         put_picture(l, out.file, text);
         fputs(page ? "</body></html>\n" : "", out.file);
         status = abut_file_out_commit(&out, error);
     }
-    free(text);
+    abut_free(text);
     return status;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-static AbutStatus summarize(const Lattice *l, ModesLattice *out, AbutError *error)
+static AbutStatus summarize(const Lattice *l, AbutModeLayers *out, AbutError *error)
 {
-    out->layers = malloc(((size_t)l->high + 1) * sizeof *out->layers);
+    out->layers = abut_alloc_array((size_t)l->high + 1, sizeof *out->layers);
     if (!out->layers)
         return abut_fail_memory(error);
     out->layer_count = l->high + 1;
@@ -262,27 +264,24 @@ static AbutStatus summarize(const Lattice *l, ModesLattice *out, AbutError *erro
     return ABUT_OK;
 }
 
-int modes_write_lattice(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces, ModesLattice *out)
+AbutStatus abut_picture_mode_lattice(
+    const char *path, const AbutPageModeList *modes, int complete, AbutModeLayers *out, AbutError *error)
 {
-    AbutError error;
-    Lattice l = {.rows = system->rows};
-    l.rows.lines = args->cs ? 0 : l.rows.lines;
-    AbutStatus status =
-        modes_collect(args, system, cs, MOST_NODES, "--lattice: a picture", &l.list, &l.complete, &error);
+    ABUT_ASSERT(path && modes && modes->rows && modes->list && out);
+    Lattice l = {.rows = *modes->rows, .list = modes->list, .complete = complete};
+    l.rows.lines = modes->contacts_only ? 0 : l.rows.lines;
+    *out = (AbutModeLayers){0};
+    AbutStatus status = make_nodes(&l, modes->rows, modes->forces, error);
     if (status == ABUT_OK)
-        status = make_nodes(&l, system, forces, &error);
-    if (status == ABUT_OK)
-        status = make_edges(&l, &error);
+        status = make_edges(&l, error);
     if (status == ABUT_OK)
         arrange(&l);
     if (status == ABUT_OK)
-        status = write_picture(&l, args->lattice, &error);
+        status = write_picture(&l, path, error);
     if (status == ABUT_OK)
-        status = summarize(&l, out, &error);
-    abut_mode_list_free(&l.list);
-    free(l.nodes);
-    free(l.order);
+        status = summarize(&l, out, error);
+    abut_free(l.nodes);
+    abut_free(l.order);
     abut_free(l.edges);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    return status;
 }
