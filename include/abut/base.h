@@ -163,17 +163,16 @@ ABUT_API int abut_format_double(char *buffer, size_t size, double value);
 
 /* ---- parallel loop ----------------------------------------------------------------------------------------------- */
 
-/* Handles the items begin..end-1; `worker` is below the number of threads. */
-typedef void AbutTask(int begin, int end, int worker, void *user);
-
 /* Threads that `threads` asks for: itself when positive, else the number of processors. 1 without OpenMP. */
 ABUT_API int abut_thread_count(int threads);
 
 /*
  * Runs `task` over 0..count-1 cut into blocks of `grain` items. The cut depends on count and grain alone, never on the
  * number of threads: a task that writes only to places owned by its block gives the same bits for any thread count.
+ * `task` handles the items begin..end-1; `worker` is below the number of threads.
  */
-ABUT_API void abut_parallel_for(int count, int grain, int threads, AbutTask *task, void *user);
+ABUT_API void abut_parallel_for(
+    int count, int grain, int threads, void (*task)(int begin, int end, int worker, void *user), void *user);
 
 #ifdef __cplusplus
 }

@@ -57,13 +57,14 @@ typedef enum AbutClearanceStatus {
 ABUT_API extern const char *const abut_clearance_status_names[];
 
 /* What ended a search. */
-typedef enum AbutClearanceReason {
+enum {
     ABUT_CLEARANCE_BY_TOLERANCE = 0, /* the bracket is as narrow as was asked for, or the status is certain */
     ABUT_CLEARANCE_BY_BUDGET,        /* `budget`, or the memory of the space, was used up */
     ABUT_CLEARANCE_BY_TIME,          /* `seconds` were over: another run may end elsewhere */
     ABUT_CLEARANCE_BY_ROUNDING,      /* intervals cannot be halved any more */
+    ABUT_CLEARANCE_BY_METHOD,        /* a method of the literature that proves less */
     ABUT_CLEARANCE_REASON_COUNT
-} AbutClearanceReason;
+};
 
 typedef struct AbutClearance {
     AbutClearanceStatus status;
@@ -77,7 +78,7 @@ typedef struct AbutClearance {
     int64_t evaluations;       /* exact distances of two triangles or pieces */
     int64_t node_pairs;
     int32_t intervals;
-    AbutClearanceReason reason;
+    int32_t reason; /* ABUT_CLEARANCE_BY_... */
 } AbutClearance;
 
 ABUT_API extern const AbutRecord abut_clearance_record;

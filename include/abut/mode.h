@@ -125,12 +125,6 @@ typedef enum AbutModeArithmetic {
     ABUT_MODE_DOUBLE_DOUBLE /* sums of two doubles, about 32 digits; refused the same way without `low_rows` */
 } AbutModeArithmetic;
 
-/*
- * Called for every mode, in an order that does not depend on `threads`, on the calling thread. The bits are good during
- * the call and must not be changed. Non-zero stops.
- */
-typedef int AbutModeVisitor(AbutMode mode, void *user);
-
 typedef struct AbutModeOptions {
     AbutModeKind kind;
     AbutModeArithmetic arithmetic;
@@ -144,7 +138,9 @@ typedef struct AbutModeOptions {
     int threads;                /* 0: all processors */
     int count_by_search;        /* count by walking the modes even where the sum over flats would do */
     const volatile int *cancel; /* when not NULL and non-zero: stop soon */
-    AbutModeVisitor *visit;     /* NULL: count only */
+    /* Called for every mode, in an order that does not depend on `threads`, on the calling thread. The bits are good
+     * during the call and must not be changed. Non-zero stops. NULL: count only. */
+    int (*visit)(AbutMode mode, void *user);
     void *user;
 } AbutModeOptions;
 
@@ -245,8 +241,8 @@ enum {
 };
 
 /* Neighbours of a mode without listing all modes. `visit` and `count` may be NULL. */
-ABUT_API AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, int side, AbutModeVisitor *visit,
-    void *user, uint64_t *count, AbutError *error);
+ABUT_API AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, int side,
+    int (*visit)(AbutMode mode, void *user), void *user, uint64_t *count, AbutError *error);
 
 /* All edges of the Hasse diagram of a list (at most 20000 modes): mode `a` is a facet of mode `b`; release *edges with
  * abut_free. */

@@ -158,5 +158,7 @@ AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutMover *a, 
         return abut_clearance_invalid();
     AbutClearance out = abut_search_answer(&s, &plain);
     out.evaluations = m.evaluations;
+    if (!out.certified)
+        out.reason = m.evaluations >= m.limit ? ABUT_CLEARANCE_BY_BUDGET : ABUT_CLEARANCE_BY_METHOD;
     return out;
 }

@@ -118,8 +118,8 @@ static void plan_one(Args *args, PlanPostures *p, double *ends, int number, Row 
         a->plan.attempt_count, {{0}}};
     memcpy(row->attempts, a->plan.attempts, sizeof row->attempts);
     if (!args->json && !args->measure)
-        printf("  %4d  %-18s %9.4g  %8.3f  %9.4f  %s%s%s\n", number, abut_word(abut_plan_status_names, row->status), row->cost,
-            row->seconds, row->ub, row->kind, a->plan.reason[0] ? "  " : "", a->plan.reason);
+        printf("  %4d  %-18s %9.4g  %8.3f  %9.4f  %s%s%s\n", number, abut_word(abut_plan_status_names, row->status),
+            row->cost, row->seconds, row->ub, row->kind, a->plan.reason[0] ? "  " : "", a->plan.reason);
 }
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */

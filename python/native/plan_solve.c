@@ -108,9 +108,9 @@ static PyObject *tell_plan(const ProblemObject *problem, const AbutPlan *plan)
         return NULL;
     if (pairs.view.len > 0)
         memcpy(pairs.data, plan->pairs, (size_t)pairs.view.len);
-    return Py_BuildValue("(ssddNNNNNii)", abut_word(abut_plan_status_names, plan->status), plan->reason, plan->cost, plan->seconds,
-        tell_trajectory(&plan->trajectory), record_new(&record_certificate, &plan->certificate), end_array(&pairs),
-        tell_attempts(plan), record_new(&record_effort, &plan->effort), (int)plan->attempt_limit,
+    return Py_BuildValue("(ssddNNNNNii)", abut_word(abut_plan_status_names, plan->status), plan->reason, plan->cost,
+        plan->seconds, tell_trajectory(&plan->trajectory), record_new(&record_certificate, &plan->certificate),
+        end_array(&pairs), tell_attempts(plan), record_new(&record_effort, &plan->effort), (int)plan->attempt_limit,
         (int)plan->out_of_time);
 }
 

@@ -16,7 +16,8 @@ int abut_thread_count(int threads)
 #endif
 }
 
-void abut_parallel_for(int count, int grain, int threads, AbutTask *task, void *user)
+void abut_parallel_for(
+    int count, int grain, int threads, void (*task)(int begin, int end, int worker, void *user), void *user)
 {
     ABUT_ASSERT(task);
     if (count <= 0)

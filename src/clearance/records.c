@@ -2,7 +2,8 @@
 /* What the results of the room hold, field by field. */
 #include "abut/clearance.h"
 
-static const char *const clearance_reason[ABUT_CLEARANCE_REASON_COUNT + 1] = {"tolerance", "budget", "time", "rounding", NULL};
+static const char *const clearance_reason[ABUT_CLEARANCE_REASON_COUNT + 1] = {
+    "tolerance", "budget", "time", "rounding", "method", NULL};
 
 static const AbutField clearance_fields[] = {
     {ABUT_FIELD_WORDS(AbutClearance, status, abut_clearance_status_names, "What was found.")},

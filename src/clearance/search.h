@@ -153,7 +153,7 @@ AbutClearance abut_clearance_invalid(void); /* the same of bad numbers: all of i
 AbutClearance abut_clearance_empty(void);   /* the same of a body without leaves: infinitely far, when and where NaN */
 
 /* Why a search that is certified or not has ended. */
-static inline AbutClearanceReason abut_search_reason(int certified, int late, int spent)
+static inline int32_t abut_search_reason(int certified, int late, int spent)
 {
     return certified ? ABUT_CLEARANCE_BY_TOLERANCE
            : late    ? ABUT_CLEARANCE_BY_TIME

@@ -20,7 +20,7 @@ typedef struct Around {
     AbutModeSystem local;
     int *contact;       /* local contact -> contact, or -1 - raw for a line that may become zero */
     AbutMode neighbour; /* being made */
-    AbutModeVisitor *visit;
+    int (*visit)(AbutMode mode, void *user);
     void *user;
     uint64_t count;
     AbutStatus status; /* of what was done with the modes that were found */
@@ -207,8 +207,8 @@ static void fill_local(Around *a, AbutModeConstraints *constraints, const Room *
     a->local.low_rows = room->normal.low;
 }
 
-AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, int side, AbutModeVisitor *visit,
-    void *user, uint64_t *count, AbutError *error)
+AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, int side,
+    int (*visit)(AbutMode mode, void *user), void *user, uint64_t *count, AbutError *error)
 {
     AbutModeConstraints constraints;
     Room room;

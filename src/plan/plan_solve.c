@@ -11,7 +11,8 @@
 
 const char *const abut_plan_status_names[ABUT_PLAN_STATUS_COUNT + 1] = {
     "certified", "certified_except", "clear_uncertified", "blocked", "budget", "infeasible_input", NULL};
-const char *const abut_plan_attempt_names[ABUT_PLAN_ATTEMPT_KIND_COUNT + 1] = {"plain", "escape", "path", "bump", "thesis", NULL};
+const char *const abut_plan_attempt_names[ABUT_PLAN_ATTEMPT_KIND_COUNT + 1] = {
+    "plain", "escape", "path", "bump", "thesis", NULL};
 enum { GROUP = 2 };
 
 AbutPlanSettings abut_plan_settings_default(void)
