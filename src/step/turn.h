@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Free turning of rigid bodies. */
-#ifndef ABUT_SOLVE_TURN_H
-#define ABUT_SOLVE_TURN_H
+#ifndef ABUT_STEP_TURN_H
+#define ABUT_STEP_TURN_H
 
 #include "abut/math.h"
 

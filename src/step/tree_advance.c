@@ -12,7 +12,7 @@
 #include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
 #include "model/check.h"
-#include "solve/turn.h"
+#include "step/turn.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The stage that moves bodies on by their velocities; robots follow in tree_advance.c. */
 #include "dynamics/solver_tree.h"
-#include "solve/turn.h"
+#include "step/turn.h"
 
 /* Turns a body; its angular momentum is kept exactly, which is all of the gyroscopic term. */
 static void turn_body(AbutBody *body, AbutSolverBody *mover, double h)

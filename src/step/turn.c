@@ -9,7 +9,7 @@
  * h/2 |w| sqrt(It / Ia), however small its angle is. The time is cut into pieces so that they converge. A spin that no
  * number of pieces follows turns about its momentum, which keeps both as well.
  */
-#include "solve/turn.h"
+#include "step/turn.h"
 #include "solve/tolerance.h"
 
 #include <math.h>
