@@ -24,7 +24,7 @@ typedef struct Window {
 static int collect(Window *w, const AbutSpan *span, double cut)
 {
     AbutSearch *s = w->s;
-    AbutFrontItem *stack = s->space->stack, child[2];
+    AbutFrontItem *stack = s->space->stack;
     int count = 0, control;
     stack[count++] = (AbutFrontItem){0, 0, -INFINITY};
     while (count > 0) {
@@ -35,9 +35,7 @@ static int collect(Window *w, const AbutSpan *span, double cut)
         if (!abut_both_leaves(s, pair)) {
             if (count + 2 > ABUT_PAIR_STACK)
                 return 0;
-            abut_open_pair(s, pair, bound.lb, child);
-            stack[count++] = child[1];
-            stack[count++] = child[0];
+            count = abut_push_opened(s, pair, bound.lb, stack, count);
             continue;
         }
         AbutWitness leaves = abut_leaves_of(s, pair);

@@ -8,6 +8,7 @@
 #include "math/double_double.h"
 #include "mode/tolerance.h"
 #include "solve/solve.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -136,22 +137,14 @@ static int find_pivot(
     return *row >= 0;
 }
 
-static void swap_numbers(double *a, double *b, int count)
-{
-    for (int j = 0; j < count; ++j) {
-        double t = a[j];
-        a[j] = b[j], b[j] = t;
-    }
-}
-
 int abut_mode_rank(double *rows, int count, int dof, double tolerance, double *size, int *pivots)
 {
     int rank = 0, row, column = 0;
     for (; rank < count && find_pivot(rows, rank, count, dof, tolerance, size, &row, &column); ++rank) {
         double *own = rows + rank * dof, pivot = rows[row * dof + column];
-        swap_numbers(rows + row * dof, own, dof);
+        abut_row_swap(dof, rows + row * dof, own);
         if (size)
-            swap_numbers(size + row, size + rank, 1);
+            abut_row_swap(1, size + row, size + rank);
         for (int j = 0; j < dof; ++j)
             own[j] /= pivot;
         for (int i = 0; i < count; ++i) {

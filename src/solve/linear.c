@@ -6,6 +6,7 @@
  */
 #include "solve/solve.h"
 #include "solve/tolerance.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -61,15 +62,18 @@ int abut_cholesky_factor(int n, double *a, double *scale, double threshold)
     return -1;
 }
 
-void abut_cholesky_solve(int n, const double *factor, const double *scale, double *x)
+void abut_cholesky_forward(int n, const double *factor, const double *scale, double *x)
 {
-    ABUT_ASSERT(n >= 0 && factor && scale && x);
     for (int i = 0; i < n; ++i) {
         double sum = x[i] * scale[i];
         for (int k = 0; k < i; ++k)
             sum -= factor[i * n + k] * x[k];
         x[i] = sum / factor[i * n + i];
     }
+}
+
+void abut_cholesky_backward(int n, const double *factor, const double *scale, double *x)
+{
     for (int i = n - 1; i >= 0; --i) {
         double sum = x[i];
         for (int k = i + 1; k < n; ++k)
@@ -80,26 +84,14 @@ void abut_cholesky_solve(int n, const double *factor, const double *scale, doubl
         x[i] *= scale[i];
 }
 
+void abut_cholesky_solve(int n, const double *factor, const double *scale, double *x)
+{
+    ABUT_ASSERT(n >= 0 && factor && scale && x);
+    abut_cholesky_forward(n, factor, scale, x);
+    abut_cholesky_backward(n, factor, scale, x);
+}
+
 /* ---- LU ---------------------------------------------------------------------------------------------------------- */
-
-/* Largest entry; NaN when one is not finite. */
-static double row_size(int n, const double *row)
-{
-    double size = 0.0, bad = 0.0;
-    for (int j = 0; j < n; ++j) {
-        size = fmax(size, fabs(row[j]));
-        bad += 0.0 * row[j];
-    }
-    return size + bad;
-}
-
-static void swap_rows(int n, double *a, double *b)
-{
-    for (int j = 0; j < n; ++j) {
-        double t = a[j];
-        a[j] = b[j], b[j] = t;
-    }
-}
 
 /* order[i] is the row of the input that became row i. Pivots are compared relative to the size of their row. */
 int abut_lu_factor(int n, double *a, int *order)
@@ -109,7 +101,7 @@ int abut_lu_factor(int n, double *a, int *order)
     if (n > ABUT_LU_MAX_SIZE)
         return 0;
     for (int i = 0; i < n; ++i) {
-        double size = row_size(n, a + i * n);
+        double size = abut_row_largest_finite(n, a + i * n);
         if (!isfinite(size))
             return 0;
         inverse[i] = size > 0.0 ? 1.0 / size : 0.0;
@@ -125,7 +117,7 @@ int abut_lu_factor(int n, double *a, int *order)
         if (best != k) {
             int t = order[k];
             order[k] = order[best], order[best] = t;
-            swap_rows(n, a + k * n, a + best * n);
+            abut_row_swap(n, a + k * n, a + best * n);
         }
         for (int i = k + 1; i < n; ++i) {
             double f = a[i * n + k] /= a[k * n + k];
@@ -199,14 +191,14 @@ static void sort_ascending(int n, double *value, double *vectors)
                 least = k;
         double t = value[i];
         value[i] = value[least], value[least] = t;
-        swap_rows(least == i ? 0 : n, vectors + i * n, vectors + least * n);
+        abut_row_swap(least == i ? 0 : n, vectors + i * n, vectors + least * n);
     }
 }
 
 int abut_eigen_symmetric(int n, double *a, double *value, double *vectors)
 {
     ABUT_ASSERT(n >= 0 && a && value && vectors);
-    double size = row_size(n * n, a);
+    double size = abut_row_largest_finite(n * n, a);
     int exponent = 0;
     memset(vectors, 0, sizeof(double) * (size_t)n * (size_t)n);
     for (int i = 0; i < n; ++i)

@@ -22,6 +22,10 @@ int abut_cholesky_factor(int n, double *a, double *scale, double threshold);
 void abut_cholesky_solve(
     int n, const double *factor, const double *scale, double *x); /* x: right side in, solution out */
 
+/* Its two halves, in place: inv(L) S x and S inv(L') x. */
+void abut_cholesky_forward(int n, const double *factor, const double *scale, double *x);
+void abut_cholesky_backward(int n, const double *factor, const double *scale, double *x);
+
 enum { ABUT_LU_MAX_SIZE = 32 };
 
 /*
