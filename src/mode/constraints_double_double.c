@@ -81,24 +81,3 @@ int abut_mode_constraints_reduce(AbutModeConstraints *c)
     }
     return 1;
 }
-
-int abut_mode_constraints_null_basis(const AbutModeConstraints *c, double *basis, double *low)
-{
-    int d = c->dof, n = 0;
-    for (int j = 0; j < d; ++j) {
-        int is_pivot = 0;
-        for (int i = 0; i < c->zeros; ++i)
-            is_pivot |= c->pivots[i] == j;
-        if (is_pivot)
-            continue;
-        memset(basis + n * d, 0, sizeof(double) * (size_t)d);
-        memset(low + n * d, 0, sizeof(double) * (size_t)d);
-        basis[n * d + j] = c->column[j];
-        for (int i = 0; i < c->zeros; ++i) {
-            AbutDD x = abut_dd_mul(abut_dd_neg(get(c, i, j)), abut_dd(c->column[c->pivots[i]]));
-            basis[n * d + c->pivots[i]] = x.hi, low[n * d + c->pivots[i]] = x.lo;
-        }
-        ++n;
-    }
-    return n;
-}
