@@ -8,7 +8,7 @@
  * half is measured only where the direction of its parent does not rule it out. The ends of chains of joints become
  * polynomials with a remainder: intervals are cut until that is a tenth of eps, and then halved as if it were fixed.
  */
-#include "clearance/capsule.h"
+#include "clearance/search.h"
 #include "query/capsules.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
  * when the budget ends is worth something. Where surfaces never meet, one test at one time tells whether a body is
  * inside the other, because that cannot change without contact.
  */
-#include "clearance/capsule.h"
+#include "clearance/search.h"
 #include "motion/chain.h"
 #include "shape/mesh_tree.h"
 

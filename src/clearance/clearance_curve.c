@@ -9,7 +9,7 @@
  * nearest points of the middle, kept on the bodies, bound that from above. Without this a half could miss the pair that
  * is nearest there.
  */
-#include "clearance/clearance_curve.h"
+#include "clearance/search.h"
 
 typedef struct Curve {
     AbutSearch *s;

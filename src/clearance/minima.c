@@ -6,7 +6,7 @@
  * certified curve, in the order of time, fall into valleys with humps of more than 2 eps between them; the lowest
  * sample of each, or the time of the least distance that the search has found, is where polishing begins.
  */
-#include "clearance/clearance_curve.h"
+#include "clearance/search.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  * the direction times the velocity of the nearest point, is brought to zero by bisection. A window that slopes down to
  * its border is moved there.
  */
-#include "clearance/clearance_curve.h"
+#include "clearance/search.h"
 
 enum { WINDOWS = 40, HALVINGS = 60 };
 

@@ -234,6 +234,25 @@ double abut_search_nearest(AbutSearch *s, const AbutPlace *place, double cut, do
 double abut_search_nearest_below(AbutSearch *s, const AbutPlace *place, const AbutFrontItem *items, int32_t count,
     double cut, double gamma, AbutWitness *witness);
 
+/* ---- two capsules, searched without trees (capsule.c) ------------------------------------------------------------- */
+
+/* Is each body a single sphere or capsule? */
+int abut_search_is_capsules(const AbutSearch *s);
+
+/* Upper bound and proof at once, over all of the interval. */
+void abut_search_capsules(AbutSearch *s);
+
+/* ---- the curve of a search that has its bracket (clearance_curve.c), and its minima (polish.c) -------------------- */
+
+void abut_search_curve(AbutSearch *s, double band, int (*visit)(const AbutClearanceSample *, void *), void *user);
+
+/* At most `ceiling`: no time of the span has a larger distance, since the nearest points of two leaves at the middle,
+ * kept on the bodies, stay that near. */
+double abut_span_largest(AbutSearch *s, const AbutSpan *span, AbutWitness w, double ceiling);
+
+/* Moves *t to the local minimum near it, looking at windows of +-width; 0 when that fails. */
+int abut_search_polish(AbutSearch *s, double width, double *t, AbutWitness *witness);
+
 /* ---- pairs of nodes ---------------------------------------------------------------------------------------------- */
 
 static inline int abut_both_leaves(const AbutSearch *s, AbutFrontItem pair)

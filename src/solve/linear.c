@@ -218,61 +218,50 @@ int abut_eigen_symmetric(int n, double *a, double *value, double *vectors)
 
 /* ---- symmetric 6x6 ----------------------------------------------------------------------------------------------- */
 
-static void factor_pseudo_inverse(const AbutMat6 *m, AbutFactor6 *out)
+/* By the eigenvalues of S m S, those that are small left out: least squares, and of all answers the smallest scaled
+ * one. Gives the rank; -1: not finite. */
+static int solve_pseudo_inverse(const AbutMat6 *m, const double scale[6], const double b[6], double x[6])
 {
-    double a[36], largest = 0.0;
+    double a[36], value[6], vectors[36];
+    int rank = 0;
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
-            a[i * 6 + j] = (j <= i ? m->m[i][j] : m->m[j][i]) * out->scale[i] * out->scale[j];
-    out->path = abut_eigen_symmetric(6, a, out->value, out->factor) ? ABUT_SOLVE_PSEUDO_INVERSE : ABUT_SOLVE_FAILED;
-    for (int i = 0; i < 6; ++i)
-        largest = fmax(largest, fabs(out->value[i]));
-    for (int i = 0; i < 6; ++i) {
-        int keep = fabs(out->value[i]) > ABUT_SOLVE_EIGENVALUE6 * largest;
-        out->value[i] = keep ? 1.0 / out->value[i] : 0.0;
-        out->rank += keep;
+            a[i * 6 + j] = (j <= i ? m->m[i][j] : m->m[j][i]) * scale[i] * scale[j];
+    if (!abut_eigen_symmetric(6, a, value, vectors))
+        return -1;
+    double largest = abut_row_largest(6, value);
+    for (int k = 0; k < 6; ++k) {
+        double along = 0.0;
+        if (!(fabs(value[k]) > ABUT_SOLVE_EIGENVALUE6 * largest))
+            continue;
+        for (int i = 0; i < 6; ++i)
+            along += vectors[k * 6 + i] * scale[i] * b[i];
+        for (int i = 0; i < 6; ++i)
+            x[i] += vectors[k * 6 + i] * scale[i] * along * (1.0 / value[k]);
+        ++rank;
     }
+    return rank;
 }
 
-AbutFactor6 abut_mat6_factor(const AbutMat6 *m)
-{
-    ABUT_ASSERT(m);
-    AbutFactor6 out = {ABUT_SOLVE_FAILED, 0, {0}, {0}, {0}};
-    memcpy(out.factor, m->m, sizeof out.factor);
-    if (!diagonal_scale(6, out.factor, out.scale))
-        return out;
-    if (abut_cholesky_factor(6, out.factor, out.scale, ABUT_SOLVE_PIVOT6) < 0) {
-        out.path = ABUT_SOLVE_CHOLESKY;
-        out.rank = 6;
-        return out;
-    }
-    factor_pseudo_inverse(m, &out);
-    return out;
-}
-
-void abut_factor6_solve(const AbutFactor6 *factor, const double b[6], double x[6])
-{
-    ABUT_ASSERT(factor && b && x);
-    double y[6] = {0};
-    if (factor->path == ABUT_SOLVE_CHOLESKY) {
-        memcpy(y, b, sizeof y);
-        abut_cholesky_solve(6, factor->factor, factor->scale, y);
-    } else if (factor->path == ABUT_SOLVE_PSEUDO_INVERSE) {
-        for (int k = 0; k < 6; ++k) {
-            double along = 0.0;
-            for (int i = 0; i < 6; ++i)
-                along += factor->factor[k * 6 + i] * factor->scale[i] * b[i];
-            for (int i = 0; i < 6; ++i)
-                y[i] += factor->factor[k * 6 + i] * factor->scale[i] * along * factor->value[k];
-        }
-    }
-    memcpy(x, y, sizeof y);
-}
-
-AbutSolvePath abut_mat6_solve(const AbutMat6 *m, const double b[6], double x[6])
+AbutSolvePath abut_mat6_solve(const AbutMat6 *m, const double b[6], double x[6], int *rank)
 {
     ABUT_ASSERT(m && b && x);
-    AbutFactor6 factor = abut_mat6_factor(m);
-    abut_factor6_solve(&factor, b, x);
-    return factor.path;
+    double factor[36], scale[6], y[6] = {0};
+    AbutSolvePath path = ABUT_SOLVE_FAILED;
+    int found = 0;
+    memcpy(factor, m->m, sizeof factor);
+    if (diagonal_scale(6, factor, scale)) {
+        path = abut_cholesky_factor(6, factor, scale, ABUT_SOLVE_PIVOT6) < 0 ? ABUT_SOLVE_CHOLESKY
+                                                                             : ABUT_SOLVE_PSEUDO_INVERSE;
+        found = path == ABUT_SOLVE_CHOLESKY ? 6 : solve_pseudo_inverse(m, scale, b, y);
+        path = found < 0 ? ABUT_SOLVE_FAILED : path;
+    }
+    if (path == ABUT_SOLVE_CHOLESKY) {
+        memcpy(y, b, sizeof y);
+        abut_cholesky_solve(6, factor, scale, y);
+    }
+    memcpy(x, y, sizeof y);
+    if (rank)
+        *rank = found;
+    return path;
 }
