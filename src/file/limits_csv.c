@@ -155,10 +155,8 @@ AbutStatus abut_limits_read(const char *path, const AbutModel *model, AbutPlanJo
     ABUT_ASSERT(path && model && out);
     char *bytes;
     size_t count;
-    AbutStatus status = abut_file_load(path, "limits of joints", MOST_BYTES, &bytes, &count, error);
-    if (status)
-        return status;
-    status = abut_limits_parse(bytes, count, path, model, out, error);
+    ABUT_TRY(abut_file_load(path, "limits of joints", MOST_BYTES, &bytes, &count, error));
+    AbutStatus status = abut_limits_parse(bytes, count, path, model, out, error);
     abut_free(bytes);
     return status;
 }

@@ -122,11 +122,11 @@ static AbutStatus read_unit(AbutDae *dae, double *out)
     AbutXmlElement copy = *unit;
     copy.text = value;
     copy.text_size = strlen(value);
-    AbutStatus status = abut_dae_numbers(dae, &copy, 1, out);
-    if (status == ABUT_OK && !(*out > 1e-12 && *out < 1e12))
-        status = abut_xml_fail(dae->text->error, unit, ABUT_ERROR_NUMBER,
+    ABUT_TRY(abut_dae_numbers(dae, &copy, 1, out));
+    if (!(*out > 1e-12 && *out < 1e12))
+        return abut_xml_fail(dae->text->error, unit, ABUT_ERROR_NUMBER,
             "attribute meter: a positive number expected, found '%.40s'", value);
-    return status;
+    return ABUT_OK;
 }
 
 static AbutStatus add_all(AbutDae *dae)
@@ -135,18 +135,16 @@ static AbutStatus add_all(AbutDae *dae)
     const AbutXmlElement *scene = abut_dae_child(abut_dae_child(dae->root, "library_visual_scenes"), "visual_scene");
     double unit;
     Walk walk = {dae, 0, 0};
-    AbutStatus status = read_unit(dae, &unit);
-    if (status == ABUT_OK && shown)
-        status = abut_dae_follow(dae, shown, "url", &scene);
-    if (status)
-        return status;
+    ABUT_TRY(read_unit(dae, &unit));
+    if (shown)
+        ABUT_TRY(abut_dae_follow(dae, shown, "url", &scene));
     AbutMeshPlace place = abut_mesh_place(abut_mat3_diagonal(unit, unit, unit), abut_zero());
     if (scene)
         return visit_children(&walk, scene, &place, NULL);
     const AbutXmlElement *e = abut_dae_child(abut_dae_child(dae->root, "library_geometries"), "geometry");
-    for (; e && status == ABUT_OK; e = abut_dae_same(e, "geometry"))
-        status = abut_dae_add_geometry(dae, e, &place);
-    return status;
+    for (; e; e = abut_dae_same(e, "geometry"))
+        ABUT_TRY(abut_dae_add_geometry(dae, e, &place));
+    return ABUT_OK;
 }
 
 /* ---- ids --------------------------------------------------------------------------------------------------------- */

@@ -151,10 +151,8 @@ AbutStatus abut_mesh_read(const char *path, AbutMesh *out, AbutMeshFileInfo *inf
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a mesh file expected, found none");
     char *bytes = NULL;
     size_t count = 0;
-    AbutStatus status = abut_file_load(path, "mesh", SIZE_MAX, &bytes, &count, error);
-    if (status)
-        return status;
-    status = abut_mesh_parse(bytes, count, path, out, info, error);
+    ABUT_TRY(abut_file_load(path, "mesh", SIZE_MAX, &bytes, &count, error));
+    AbutStatus status = abut_mesh_parse(bytes, count, path, out, info, error);
     abut_free(bytes);
     return status;
 }
@@ -192,12 +190,9 @@ AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *er
     if (!format || !format->write)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: name ending with %s expected", path,
             list_endings(1, endings, sizeof endings));
-    AbutStatus status = check_mesh(path, mesh, format->largest, error);
+    ABUT_TRY(check_mesh(path, mesh, format->largest, error));
     AbutFileOut out;
-    if (status == ABUT_OK)
-        status = abut_file_out_open(&out, path, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_file_out_open(&out, path, error));
     format->write(out.file, mesh); /* a failure stays in the stream: the commit finds it */
     return abut_file_out_commit(&out, error);
 }

@@ -62,9 +62,7 @@ static AbutStatus read_vertex(AbutText *text, AbutMeshBuilder *builder)
     for (int i = 0; i < 3; ++i) {
         static const char *const names[3] = {"x coordinate", "y coordinate", "z coordinate"};
         skip_blanks(text);
-        AbutStatus status = abut_text_number(text, names[i], &x[i]);
-        if (status)
-            return status;
+        ABUT_TRY(abut_text_number(text, names[i], &x[i]));
     }
     AbutStatus status = abut_mesh_builder_vertex(builder, abut_vec3(x[0], x[1], x[2]));
     return status ? abut_mesh_builder_fail(text, text->at, status, 0) : ABUT_OK;
@@ -106,10 +104,8 @@ static AbutStatus read_face(AbutText *text, AbutMeshBuilder *builder)
         if (is_line_end(text, text->at) || *text->at == '#')
             break;
         int32_t vertex = 0;
-        AbutStatus status = read_corner(text, builder->vertex_count, &vertex);
-        if (status)
-            return status;
-        status = abut_mesh_builder_corner(builder, vertex);
+        ABUT_TRY(read_corner(text, builder->vertex_count, &vertex));
+        AbutStatus status = abut_mesh_builder_corner(builder, vertex);
         if (status)
             return abut_mesh_builder_fail(text, text->at, status, 0);
     }

@@ -83,19 +83,14 @@ static AbutStatus read_facet(AbutText *text, AbutMeshBuilder *builder)
                 break;
             skip_word(text);
         }
-    AbutStatus status = need_word(text, "outer");
-    if (status == ABUT_OK)
-        status = need_word(text, "loop");
+    ABUT_TRY(need_word(text, "outer"));
+    ABUT_TRY(need_word(text, "loop"));
     int32_t first = (int32_t)builder->vertex_count;
-    for (int i = 0; i < 3 && status == ABUT_OK; ++i)
-        status = read_vertex(text, builder);
-    if (status == ABUT_OK)
-        status = need_word(text, "endloop");
-    if (status == ABUT_OK)
-        status = need_word(text, "endfacet");
-    if (status)
-        return status;
-    status = abut_mesh_builder_reserve_triangles(builder, 1);
+    for (int i = 0; i < 3; ++i)
+        ABUT_TRY(read_vertex(text, builder));
+    ABUT_TRY(need_word(text, "endloop"));
+    ABUT_TRY(need_word(text, "endfacet"));
+    AbutStatus status = abut_mesh_builder_reserve_triangles(builder, 1);
     if (status)
         return abut_mesh_builder_fail(text, text->at, status, 0);
     builder->triangles[builder->triangle_count++] = (AbutTriangle){{first, first + 1, first + 2}};
@@ -106,11 +101,8 @@ static AbutStatus read_facet(AbutText *text, AbutMeshBuilder *builder)
 static AbutStatus read_solid(AbutText *text, AbutMeshBuilder *builder)
 {
     skip_line(text);
-    while (take_word(text, "facet")) {
-        AbutStatus status = read_facet(text, builder);
-        if (status)
-            return status;
-    }
+    while (take_word(text, "facet"))
+        ABUT_TRY(read_facet(text, builder));
     if (!take_word(text, "endsolid"))
         return fail_expected(text, "facet or endsolid");
     skip_line(text);

@@ -67,11 +67,8 @@ static AbutStatus read_stl_binary(AbutText *text, AbutMesh *out, AbutMeshFileInf
 {
     (void)info;
     uint32_t count = 0;
-    AbutStatus status = check_size(text, &count);
-    if (status == ABUT_OK)
-        status = abut_mesh_create((int)(3 * count), (int)count, out, text->error);
-    if (status)
-        return status;
+    ABUT_TRY(check_size(text, &count));
+    ABUT_TRY(abut_mesh_create((int)(3 * count), (int)count, out, text->error));
     const char *record = text->begin + HEADER;
     for (uint32_t i = 0; i < count; ++i, record += RECORD) {
         int32_t first = (int32_t)(3 * i);
@@ -81,7 +78,7 @@ static AbutStatus read_stl_binary(AbutText *text, AbutMesh *out, AbutMeshFileInf
             return fail_on_record(text, i);
         }
     }
-    status = abut_mesh_weld(out, text->error);
+    AbutStatus status = abut_mesh_weld(out, text->error);
     if (status)
         abut_mesh_free(out);
     return status;

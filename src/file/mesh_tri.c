@@ -40,12 +40,9 @@ static AbutStatus read_integer(AbutText *text, const char *what, int64_t last, i
 /* Both counts, which the rest of the file must be long enough for. */
 static AbutStatus read_counts(AbutText *text, int32_t *vertices, int32_t *triangles)
 {
-    AbutStatus status = read_integer(text, "number of vertices", ABUT_MESH_LIMIT, vertices);
+    ABUT_TRY(read_integer(text, "number of vertices", ABUT_MESH_LIMIT, vertices));
     const char *where = text->at;
-    if (status == ABUT_OK)
-        status = read_integer(text, "number of triangles", ABUT_MESH_LIMIT, triangles);
-    if (status)
-        return status;
+    ABUT_TRY(read_integer(text, "number of triangles", ABUT_MESH_LIMIT, triangles));
     int64_t need = LEAST_BYTES * ((int64_t)*vertices + *triangles), left = text->end - text->at;
     if (need > left)
         return abut_text_fail(text, where, ABUT_ERROR_FORMAT,
@@ -61,9 +58,7 @@ static AbutStatus read_vertices(AbutText *text, const AbutMesh *mesh)
         double x[3];
         for (int k = 0; k < 3; ++k) {
             abut_text_skip_space(text);
-            AbutStatus status = abut_text_number(text, names[k], &x[k]);
-            if (status)
-                return status;
+            ABUT_TRY(abut_text_number(text, names[k], &x[k]));
         }
         mesh->vertices[i] = abut_vec3(x[0], x[1], x[2]);
     }
@@ -72,12 +67,8 @@ static AbutStatus read_vertices(AbutText *text, const AbutMesh *mesh)
 
 static AbutStatus read_triangles(AbutText *text, const AbutMesh *mesh)
 {
-    for (int32_t i = 0; i < 3 * mesh->triangle_count; ++i) {
-        AbutStatus status =
-            read_integer(text, "vertex", (int64_t)mesh->vertex_count - 1, &mesh->triangles[i / 3].v[i % 3]);
-        if (status)
-            return status;
-    }
+    for (int32_t i = 0; i < 3 * mesh->triangle_count; ++i)
+        ABUT_TRY(read_integer(text, "vertex", (int64_t)mesh->vertex_count - 1, &mesh->triangles[i / 3].v[i % 3]));
     abut_text_skip_space(text);
     if (text->at == text->end)
         return ABUT_OK;
@@ -97,12 +88,9 @@ static AbutStatus read_tri(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info
         return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "the word TRI expected, found %s", found.text);
     }
     text->at += strlen("tri");
-    AbutStatus status = read_counts(text, &vertices, &triangles);
-    if (status == ABUT_OK)
-        status = abut_mesh_create(vertices, triangles, out, text->error);
-    if (status)
-        return status;
-    status = read_vertices(text, out);
+    ABUT_TRY(read_counts(text, &vertices, &triangles));
+    ABUT_TRY(abut_mesh_create(vertices, triangles, out, text->error));
+    AbutStatus status = read_vertices(text, out);
     if (status == ABUT_OK)
         status = read_triangles(text, out);
     if (status)

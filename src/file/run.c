@@ -172,10 +172,8 @@ AbutStatus abut_run_create(const AbutModel *model, const char *settings, AbutRun
     ABUT_ASSERT(model && out);
     AbutRunInside *in;
     *out = NULL;
-    AbutStatus status = abut_run_create_empty(settings, &in, error);
-    if (status != ABUT_OK)
-        return status;
-    status = copy_model(model, in->model, error);
+    ABUT_TRY(abut_run_create_empty(settings, &in, error));
+    AbutStatus status = copy_model(model, in->model, error);
     in->run.bodies = in->model->body_count;
     if (status == ABUT_OK && !reserve_all(in, abut_run_size(&in->run)))
         status = abut_fail_memory(error);

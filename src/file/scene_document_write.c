@@ -213,9 +213,8 @@ AbutStatus abut_scene_document_write(const AbutModel *model, const char *setting
 {
     Writer w = {.model = model, .json = out};
     *out = abut_json_to_memory(0);
-    AbutStatus status = abut_geometry_list_make(model, &w.list, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_geometry_list_make(model, &w.list, error));
+    AbutStatus status = ABUT_OK;
     if (number_shapes(&w))
         put_document(&w, settings);
     else

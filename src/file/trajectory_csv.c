@@ -71,14 +71,13 @@ static AbutStatus read_row(
 {
     const char *p = text->at;
     double value;
-    AbutStatus status = read_number(text, &p, end, &value);
-    if (status)
-        return status;
+    ABUT_TRY(read_number(text, &p, end, &value));
     if (table->count == MOST_ROWS)
         return abut_text_fail(text, p, ABUT_ERROR_LIMIT, "more than %d rows", MOST_ROWS);
     if (!abut_trajectory_add_row(table, value))
         return abut_fail_memory(text->error);
     size_t row = (size_t)(table->count - 1) * (size_t)table->model->joint_count;
+    AbutStatus status = ABUT_OK;
     for (int i = 0; i < count; ++i) {
         if (p == end || *p++ != ',')
             return abut_text_fail(

@@ -102,11 +102,8 @@ static AbutStatus interpolate(
     AbutJointSamples samples = {table->model->joint_count, table->count, table->times, table->order[0], NULL, NULL};
     AbutError inner;
     int speeds, accelerations;
-    AbutStatus status = has_order(table, 1, &speeds, error);
-    if (!status)
-        status = has_order(table, 2, &accelerations, error);
-    if (status)
-        return status;
+    ABUT_TRY(has_order(table, 1, &speeds, error));
+    ABUT_TRY(has_order(table, 2, &accelerations, error));
     if (accelerations && !speeds && interpolation < 0)
         return abut_fail(
             error, ABUT_ERROR_FORMAT, "%s: accelerations without speeds: speeds too expected", table->name);
@@ -116,7 +113,7 @@ static AbutStatus interpolate(
         interpolation = samples.accelerations ? ABUT_INTERPOLATE_QUINTIC
                         : speeds              ? ABUT_INTERPOLATE_CUBIC
                                               : ABUT_INTERPOLATE_LINEAR;
-    status = abut_trajectory_interpolate((AbutInterpolation)interpolation, &samples, out, &inner);
+    AbutStatus status = abut_trajectory_interpolate((AbutInterpolation)interpolation, &samples, out, &inner);
     return status ? abut_fail(error, status, "%s: %s", table->name, inner.text) : ABUT_OK;
 }
 
@@ -168,10 +165,8 @@ AbutStatus abut_trajectory_read(const char *path, const AbutConfiguration *postu
     char *bytes;
     size_t count;
     memset(out, 0, sizeof *out);
-    AbutStatus status = abut_file_load(path, "a trajectory", MOST_BYTES, &bytes, &count, error);
-    if (status)
-        return status;
-    status = abut_trajectory_parse(bytes, count, path, posture, interpolation, out, given, error);
+    ABUT_TRY(abut_file_load(path, "a trajectory", MOST_BYTES, &bytes, &count, error));
+    AbutStatus status = abut_trajectory_parse(bytes, count, path, posture, interpolation, out, given, error);
     abut_free(bytes);
     return status;
 }

@@ -133,10 +133,8 @@ AbutStatus abut_controls_read(const char *path, const AbutModel *model, AbutCont
     char *bytes;
     size_t count;
     memset(out, 0, sizeof *out);
-    AbutStatus status = abut_file_load(path, "controls as CSV", MOST_BYTES, &bytes, &count, error);
-    if (status != ABUT_OK)
-        return status;
-    status = abut_controls_parse(bytes, count, path, model, out, error);
+    ABUT_TRY(abut_file_load(path, "controls as CSV", MOST_BYTES, &bytes, &count, error));
+    AbutStatus status = abut_controls_parse(bytes, count, path, model, out, error);
     abut_free(bytes);
     return status;
 }

@@ -222,14 +222,13 @@ static AbutStatus add_key(AbutMjcfMaking *m, const AbutKeyframeDef *from)
 
 AbutStatus abut_mjcf_make_parts(AbutMjcfMaking *m)
 {
-    AbutStatus status = add_sites(m);
-    if (!status)
-        status = add_tendons(m);
-    for (int32_t i = 0; i < m->draft->actuator_count && !status; ++i)
-        status = add_actuator(m, &m->draft->actuators[i]);
-    for (int32_t i = 0; i < m->draft->equality_count && !status; ++i)
-        status = add_equality(m, &m->draft->equalities[i]);
-    for (int32_t i = 0; i < m->draft->key_count && !status; ++i)
-        status = add_key(m, &m->draft->keys[i]);
-    return status;
+    ABUT_TRY(add_sites(m));
+    ABUT_TRY(add_tendons(m));
+    for (int32_t i = 0; i < m->draft->actuator_count; ++i)
+        ABUT_TRY(add_actuator(m, &m->draft->actuators[i]));
+    for (int32_t i = 0; i < m->draft->equality_count; ++i)
+        ABUT_TRY(add_equality(m, &m->draft->equalities[i]));
+    for (int32_t i = 0; i < m->draft->key_count; ++i)
+        ABUT_TRY(add_key(m, &m->draft->keys[i]));
+    return ABUT_OK;
 }

@@ -44,10 +44,8 @@ AbutStatus abut_state_parse(
 {
     ABUT_ASSERT((bytes || count == 0) && configuration);
     AbutJsonText json;
-    AbutStatus status = abut_json_parse(bytes, count, name && *name ? name : "state", &json, error);
-    if (status)
-        return status;
-    status = set_state(&json, configuration, error);
+    ABUT_TRY(abut_json_parse(bytes, count, name && *name ? name : "state", &json, error));
+    AbutStatus status = set_state(&json, configuration, error);
     abut_json_text_free(&json);
     return status;
 }
@@ -57,10 +55,8 @@ AbutStatus abut_state_read(const char *path, AbutConfiguration *configuration, A
     ABUT_ASSERT(path && configuration);
     char *bytes;
     size_t count;
-    AbutStatus status = abut_file_load(path, "a state as JSON", ABUT_JSON_READ_BYTES, &bytes, &count, error);
-    if (status)
-        return status;
-    status = abut_state_parse(bytes, count, path, configuration, error);
+    ABUT_TRY(abut_file_load(path, "a state as JSON", ABUT_JSON_READ_BYTES, &bytes, &count, error));
+    AbutStatus status = abut_state_parse(bytes, count, path, configuration, error);
     abut_free(bytes);
     return status;
 }

@@ -168,14 +168,11 @@ AbutStatus abut_model_build(const char *spec, uint64_t seed, AbutModel **out, Ab
     *out = NULL;
     if (which == ALL_COUNT)
         return unknown_scene(spec, error);
-    AbutStatus status = read_argument(which, colon ? colon + 1 : NULL, &build.number, error);
-    if (status == ABUT_OK)
-        status = abut_model_create(&build.model, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(read_argument(which, colon ? colon + 1 : NULL, &build.number, error));
+    ABUT_TRY(abut_model_create(&build.model, error));
     build.model->timestep = 1e-3;
     build.model->time = 4.0;
-    status = abut_model_set_name(build.model, spec, error);
+    AbutStatus status = abut_model_set_name(build.model, spec, error);
     if (status == ABUT_OK)
         status = builders[which].build(&build);
     if (status == ABUT_OK)

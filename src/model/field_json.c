@@ -43,9 +43,7 @@ AbutStatus abut_field_read(
     if (!field || field->kind != ABUT_JSON_OBJECT)
         return abut_json_fail(
             json, field ? field : node, error, ABUT_ERROR_FORMAT, "\"field\" with an object expected");
-    AbutStatus status = read_head(json, field, out, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(read_head(json, field, out, error));
     const AbutJsonNode *list = abut_json_member(json, field, "heights");
     if (!list || list->kind != ABUT_JSON_ARRAY || list->count != (int64_t)out->columns * out->rows)
         return abut_json_fail(

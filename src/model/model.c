@@ -141,11 +141,8 @@ AbutStatus abut_model_add_body(AbutModel *model, const AbutBodyDef *given, int32
     Model *m = abut_model_inside(model);
     AbutBodyDef def = *given;
     Chain none = {-1, -1};
-    AbutStatus status = abut_check_body(&def, error);
-    if (status == ABUT_OK)
-        status = check_parent(model, &def, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_check_body(&def, error));
+    ABUT_TRY(check_parent(model, &def, error));
     if (!body_room(m) || !abut_model_keep_names(m, &def.name, &def.source) ||
         !(def.joint_name = keep_text(m, def.joint_name)))
         return abut_fail_memory(error);
@@ -176,10 +173,8 @@ AbutStatus abut_model_add_shape(AbutModel *model, const AbutShapeDef *given, int
     if (def.body < 0 || def.body >= model->body_count)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "shape '%.100s': there is no body %d", def.name ? def.name : "", (int)def.body);
-    AbutStatus status = abut_check_shape(
-        &m->geometry, model->bodies[def.body].name, abut_model_is_movable(model, def.body), &def, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_check_shape(
+        &m->geometry, model->bodies[def.body].name, abut_model_is_movable(model, def.body), &def, error));
     if (!shape_room(m) || !abut_model_keep_names(m, &def.name, &def.source)) {
         abut_geometry_release(def.geometry);
         return abut_fail_memory(error);
@@ -211,9 +206,7 @@ AbutStatus abut_model_add_joint(AbutModel *model, const AbutJointDef *given, int
     const char *name = def.name ? def.name : "";
     if (def.body < 0 || def.body >= model->body_count || model->bodies[def.body].kind != ABUT_BODY_LINK)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "joint '%.100s': body %d is not a link", name, (int)def.body);
-    AbutStatus status = abut_check_joint(&def, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_check_joint(&def, error));
     if (!joint_room(m) || !abut_model_keep_names(m, &def.name, &def.source))
         return abut_fail_memory(error);
     int32_t number = model->joint_count++;
@@ -236,9 +229,7 @@ AbutStatus abut_model_add_pair(AbutModel *model, const AbutPairDef *given, int32
     if (def.a < 0 || def.a >= count || def.b < 0 || def.b >= count)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair %d %d: there are %d %s", (int)def.a, (int)def.b, (int)count,
             def.exclude ? "bodies" : "shapes");
-    AbutStatus status = def.exclude ? ABUT_OK : abut_check_pair(&def, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(def.exclude ? ABUT_OK : abut_check_pair(&def, error));
     size_t need = (size_t)model->pair_count + 1;
     int room = need < INT32_MAX / 2 && abut_grow((void **)&m->pairs, &m->pair_capacity, need, sizeof *m->pairs);
     model->pairs = m->pairs;

@@ -68,9 +68,7 @@ AbutStatus abut_model_add_frame(AbutModel *model, const AbutFrameDef *given, int
     if (def.body != -1 && !in_range(def.body, model->body_count))
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "frame '%.100s': there is no body %d", text(def.name), (int)def.body);
-    AbutStatus status = abut_check_pose("frame", &def.pose, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_check_pose("frame", &def.pose, error));
     int grown = room(&m->frames, &m->frame_capacity, model->frame_count, sizeof *m->frames);
     model->frames = m->frames;
     if (!grown || !abut_model_keep_names(m, &def.name, &def.source))
@@ -112,9 +110,7 @@ AbutStatus abut_model_add_tendon(AbutModel *model, const AbutTendonDef *given, i
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutTendonDef def = *given;
-    AbutStatus status = check_tendon(model, &def, error);
-    if (status)
-        return status;
+    ABUT_TRY(check_tendon(model, &def, error));
     int grown = room(&m->tendons, &m->tendon_capacity, model->tendon_count, sizeof *m->tendons);
     model->tendons = m->tendons;
     def.joints = keep_array(m, given->joints, def.count, sizeof *def.joints);
@@ -159,9 +155,7 @@ AbutStatus abut_model_add_actuator(AbutModel *model, const AbutActuatorDef *give
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutActuatorDef def = *given;
-    AbutStatus status = check_actuator(model, &def, error);
-    if (status)
-        return status;
+    ABUT_TRY(check_actuator(model, &def, error));
     int grown = room(&m->actuators, &m->actuator_capacity, model->actuator_count, sizeof *m->actuators);
     model->actuators = m->actuators;
     if (!grown || !abut_model_keep_names(m, &def.name, &def.source))
@@ -211,10 +205,8 @@ AbutStatus abut_model_add_equality(AbutModel *model, const AbutEqualityDef *give
     if ((int)def.kind < 0 || def.kind >= ABUT_EQUALITY_KIND_COUNT || !all_finite(def.polynomial, 5))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "equality '%.100s': a known kind and finite numbers were expected",
             text(def.name));
-    AbutStatus status = def.kind == ABUT_EQUALITY_JOINT ? check_equality_joints(model, &def, error)
-                                                        : check_equality_bodies(model, &def, error);
-    if (status)
-        return status;
+    ABUT_TRY(def.kind == ABUT_EQUALITY_JOINT ? check_equality_joints(model, &def, error)
+                                             : check_equality_bodies(model, &def, error));
     int grown = room(&m->equalities, &m->equality_capacity, model->equality_count, sizeof *m->equalities);
     model->equalities = m->equalities;
     if (!grown || !abut_model_keep_names(m, &def.name, &def.source))
@@ -275,9 +267,7 @@ AbutStatus abut_model_add_keyframe(AbutModel *model, const AbutKeyframeDef *give
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutKeyframeDef def = *given;
-    AbutStatus status = check_keyframe(model, &def, error);
-    if (status)
-        return status;
+    ABUT_TRY(check_keyframe(model, &def, error));
     int grown = room(&m->keyframes, &m->keyframe_capacity, model->keyframe_count, sizeof *m->keyframes);
     model->keyframes = m->keyframes;
     def.positions = keep_array(m, given->positions, def.position_count, sizeof *def.positions);

@@ -141,9 +141,7 @@ AbutStatus abut_page_write_meshes(
     const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error)
 {
     ABUT_ASSERT(path && head && meshes && meshes->mesh[0] && meshes->mesh[1]);
-    AbutStatus status = check(meshes, error);
-    if (status)
-        return status;
+    ABUT_TRY(check(meshes, error));
     AbutPage page = abut_page_begin(head, abut_zero(), error);
     abut_json_put_integer(&page.json, "stride", 1);
     put_bodies(&page, meshes);

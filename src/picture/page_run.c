@@ -175,11 +175,9 @@ AbutStatus abut_page_write_run(
 {
     ABUT_ASSERT(path && head && run);
     const AbutRun *beside = head->beside;
-    AbutStatus status = check_run(run, error);
-    if (status == ABUT_OK && beside)
-        status = check_run(beside, error);
-    if (status)
-        return status;
+    ABUT_TRY(check_run(run, error));
+    if (beside)
+        ABUT_TRY(check_run(beside, error));
     int32_t steps = beside && beside->steps > run->steps ? beside->steps : run->steps;
     int has_contacts = run->contacts > 0 || (beside && beside->contacts > 0);
     int32_t *frame = abut_alloc_array((size_t)steps + 1, sizeof *frame);

@@ -76,14 +76,12 @@ static AbutStatus add_polygon(AbutModel *model, int32_t count, const AbutVec3 *c
     AbutPolyhedron *plate;
     for (int32_t i = 0; i < 2 * count; ++i)
         points[i] = abut_add(corners[i % count], abut_vec3(0.0, 0.0, i < count ? 0.001 : 0.003));
-    AbutStatus status = abut_polyhedron_from_points(points, 2 * count, NULL, &plate, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_polyhedron_from_points(points, 2 * count, NULL, &plate, error));
     body.name = "support polygon";
     body.kind = ABUT_BODY_STATIC;
     shape.form.kind = ABUT_SHAPE_POLYHEDRON;
     shape.form.polyhedron = plate;
-    status = abut_model_add_body(model, &body, &shape.body, error);
+    AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
     if (!status)
         status = abut_model_add_shape(model, &shape, NULL, error);
     abut_polyhedron_free(plate);
@@ -110,11 +108,8 @@ static AbutStatus place_markers(const Page *p, const double *joints, AbutPose *r
     AbutPlanNear near;
     AbutPlanBalance balance;
     AbutVec3 corners[ABUT_PLAN_CORNERS];
-    AbutStatus status = abut_plan_nearest(p->problem, joints, &near, NULL, error);
-    if (!status)
-        status = abut_plan_balance(p->problem, joints, &balance, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_plan_nearest(p->problem, joints, &near, NULL, error));
+    ABUT_TRY(abut_plan_balance(p->problem, joints, &balance, error));
     for (int32_t b = p->markers; b < p->model->body_count; ++b)
         row[b] = abut_pose_identity();
     row[p->markers].p = near.point_a;
@@ -164,9 +159,7 @@ static AbutStatus fill_ends(Page *p, double *joints, AbutError *error)
         size_t frame = end ? frames - 1 : 0;
         AbutPlanNear near;
         abut_trajectory_value(p->trajectory, p->plan.times[frame], 0, joints);
-        AbutStatus status = abut_plan_nearest(p->problem, joints, &near, at_end, error);
-        if (status)
-            return status;
+        ABUT_TRY(abut_plan_nearest(p->problem, joints, &near, at_end, error));
         for (int32_t k = 0; k < p->pairs; ++k)
             distances[(size_t)k * frames + frame] = at_end[p->order[k]];
     }
@@ -278,18 +271,14 @@ static AbutStatus fill(Page *page, const AbutPlanProblem *problem, const AbutPai
     page->cells = LEAST_FRAMES / pieces < CELLS ? LEAST_FRAMES / pieces + 1 : CELLS;
     page->plan.count = page->cells * pieces + 2;
     page->pairs = pairs ? abut_plan_pair_count(problem) : 0;
-    AbutStatus status = abut_model_create(&page->model, error);
-    if (!status)
-        status = add_bodies(page->model, problem->model, 1, error);
-    if (!status && problem->obstacles)
-        status = add_bodies(page->model, problem->obstacles, 0, error);
-    if (!status)
-        status = add_markers(page, error);
-    if (!status)
-        status = take_memory(page, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_model_create(&page->model, error));
+    ABUT_TRY(add_bodies(page->model, problem->model, 1, error));
+    if (problem->obstacles)
+        ABUT_TRY(add_bodies(page->model, problem->obstacles, 0, error));
+    ABUT_TRY(add_markers(page, error));
+    ABUT_TRY(take_memory(page, error));
     fill_times(page);
+    AbutStatus status = ABUT_OK;
     if (pairs)
         status = fill_curves(page, pairs, error);
     return status ? status : fill_frames(page, error);

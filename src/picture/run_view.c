@@ -37,18 +37,16 @@ void abut_run_view_free(AbutRunView *view)
 
 static AbutStatus make_meshes(AbutRunView *view, AbutError *error)
 {
-    AbutStatus status = abut_geometry_list_make(view->run->model, &view->list, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_geometry_list_make(view->run->model, &view->list, error));
     size_t count = (size_t)view->list.count;
     view->mesh = abut_alloc_array(count, sizeof *view->mesh);
     if (!view->mesh)
         return abut_fail_memory(error);
     memset(view->mesh, 0, count * sizeof *view->mesh);
-    for (size_t i = 0; i < count && status == ABUT_OK; ++i)
+    for (size_t i = 0; i < count; ++i)
         if (view->list.item[i]->polyhedron)
-            status = abut_geometry_to_mesh(view->list.item[i], ROUND, &view->mesh[i], error);
-    return status;
+            ABUT_TRY(abut_geometry_to_mesh(view->list.item[i], ROUND, &view->mesh[i], error));
+    return ABUT_OK;
 }
 
 AbutStatus abut_run_view_create(const AbutRun *run, AbutRunView **out, AbutError *error)

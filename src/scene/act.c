@@ -138,9 +138,7 @@ AbutStatus abut_scene_set_material(AbutScene *scene, AbutShapeId id, const AbutM
     int32_t place = abut_scene_shape_place(scene, id);
     if (place < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set material: no such shape");
-    AbutStatus status = abut_check_material("set material", material, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_check_material("set material", material, error));
     scene->shape[place].def.material = *material;
     for (int32_t i = 0; i < scene->pair_places; ++i) {
         AbutScenePair *pair = &scene->pair[i];

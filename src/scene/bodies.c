@@ -199,13 +199,9 @@ AbutStatus abut_scene_put_body(AbutScene *scene, const AbutBodyDef *given, AbutB
     int has_mass = (def.kind == ABUT_BODY_DYNAMIC || def.kind == ABUT_BODY_LINK) && def.mass > 0.0;
     if (out)
         *out = none;
-    AbutStatus status = abut_check_body(&def, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_check_body(&def, error));
     char *name;
-    status = abut_scene_copy_name(def.name, &name, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_scene_copy_name(def.name, &name, error));
     int32_t place = reserve_body(scene);
     if (place < 0) {
         abut_free(name);

@@ -33,12 +33,11 @@ AbutStatus abut_scene_set_mass(
     def.mass = mass, def.center = center, def.inertia = inertia;
     if (body->kind != ABUT_BODY_DYNAMIC)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set mass: the body '%.100s' is not dynamic", body->name);
-    AbutStatus status = abut_check_body(&def, error);
-    if (status == ABUT_OK && mass > 0.0 && !abut_invert_inertia(inertia, &inverse))
-        status = abut_fail(error, ABUT_ERROR_NUMBER, "set mass: the inertia cannot be inverted");
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_check_body(&def, error));
+    if (mass > 0.0 && !abut_invert_inertia(inertia, &inverse))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "set mass: the inertia cannot be inverted");
     body->mass_given = mass > 0.0;
+    AbutStatus status = ABUT_OK;
     if (mass > 0.0)
         abut_body_set_mass(scene, body, mass, center, inertia, inverse);
     else
@@ -93,12 +92,11 @@ AbutStatus abut_scene_set_kind(AbutScene *scene, AbutBodyId id, AbutBodyKind kin
     AbutBody *body = &scene->body[place], old = *body;
     if (body->kind == kind)
         return ABUT_OK;
-    AbutStatus status = check_kind(scene, body, kind, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(check_kind(scene, body, kind, error));
     AbutMat3 none = abut_mat3_diagonal(0.0, 0.0, 0.0);
     body->kind = kind;
     body->mass_given = 0;
+    AbutStatus status = ABUT_OK;
     if (kind == ABUT_BODY_DYNAMIC)
         status = abut_body_update_mass(scene, body, error);
     else
@@ -159,9 +157,7 @@ static AbutStatus follow_shapes(AbutScene *scene, int32_t body, AbutError *error
 {
     AbutBody *b = &scene->body[body];
     AbutVec3 old = b->x;
-    AbutStatus status = abut_body_update_mass(scene, b, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_body_update_mass(scene, b, error));
     carry_velocity(b, old);
     tell(scene, body);
     abut_scene_drop_pairs(scene, body);

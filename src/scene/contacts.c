@@ -233,11 +233,9 @@ static AbutStatus find_all(Search *s, AbutError *error)
         int low_is_fixed = s->scene->body[s->scene->shape[low].body].inv_mass == 0.0;
         int32_t a = low_is_fixed ? low : high, b = low_is_fixed ? high : low;
         s->own = abut_scene_pair_margin(s->scene, a, b);
-        AbutStatus status = abut_shape_grid(&s->scene->shape[a])
-                                ? add_on_field(s, a, b, error)
-                                : add_contact(s, a, abut_grown_with(&s->grown, s->scene, a, s->own), b, error);
-        if (status != ABUT_OK)
-            return status;
+        ABUT_TRY(abut_shape_grid(&s->scene->shape[a])
+                     ? add_on_field(s, a, b, error)
+                     : add_contact(s, a, abut_grown_with(&s->grown, s->scene, a, s->own), b, error));
     }
     return ABUT_OK;
 }

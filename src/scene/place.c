@@ -141,13 +141,11 @@ static AbutStatus add_shape(Placing *p, int32_t i)
 /* Shapes that are only drawn come last, so that they do not change the places of the others. */
 static AbutStatus add_shapes(Placing *p, int32_t visual)
 {
-    AbutStatus status = ABUT_OK;
     for (int32_t b = 0; b < p->model->body_count; ++b)
-        for (int32_t s = abut_model_next_shape(p->model, b, -1); s >= 0 && status == ABUT_OK;
-             s = abut_model_next_shape(p->model, b, s))
+        for (int32_t s = abut_model_next_shape(p->model, b, -1); s >= 0; s = abut_model_next_shape(p->model, b, s))
             if ((p->model->shapes[s].visual != 0) == visual)
-                status = add_shape(p, s);
-    return status;
+                ABUT_TRY(add_shape(p, s));
+    return ABUT_OK;
 }
 
 /* Does a pair of the model say that shapes of these two groups meet? */
@@ -192,12 +190,10 @@ static AbutStatus add_pairs(Placing *p)
 
 static AbutStatus place(Placing *p)
 {
-    AbutStatus status = find_groups(p);
-    if (status == ABUT_OK)
-        status = abut_robot_begin(p);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(find_groups(p));
+    ABUT_TRY(abut_robot_begin(p));
     add_masses(p);
+    AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < p->model->body_count && status == ABUT_OK; ++i) {
         if (p->owner[i] == i)
             status = add_body(p, i);

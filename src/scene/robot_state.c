@@ -149,17 +149,12 @@ static void settle_tree(AbutScene *scene, const AbutSceneTree *tree)
 AbutStatus abut_scene_set_joints(AbutScene *scene, int32_t robot, int32_t position_count, const double *positions,
     int32_t velocity_count, const double *velocities, AbutError *error)
 {
-    AbutStatus status = abut_scene_check_robot(scene, robot, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_scene_check_robot(scene, robot, error));
     const AbutSceneRobot *r = &scene->robot[robot];
-    status = abut_robot_check_numbers("positions", r->position_count, position_count, positions, error);
-    if (status == ABUT_OK && velocity_count)
-        status = abut_robot_check_numbers("velocities", r->velocity_count, velocity_count, velocities, error);
-    if (status == ABUT_OK)
-        status = check_quaternions(r, positions, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_robot_check_numbers("positions", r->position_count, position_count, positions, error));
+    if (velocity_count)
+        ABUT_TRY(abut_robot_check_numbers("velocities", r->velocity_count, velocity_count, velocities, error));
+    ABUT_TRY(check_quaternions(r, positions, error));
     const double *q = positions, *v = velocity_count ? velocities : NULL;
     for (int32_t i = 0; i < r->move_count; ++i) {
         const AbutRobotMove *move = &r->move[i];
@@ -198,11 +193,9 @@ AbutStatus abut_scene_set_keyframe(AbutScene *scene, int32_t robot, int32_t keyf
 {
     const AbutTree *tree = NULL;
     AbutConfiguration *c = NULL;
-    AbutStatus status = abut_scene_check_robot(scene, robot, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_scene_check_robot(scene, robot, error));
     const AbutSceneRobot *r = &scene->robot[robot];
-    status = abut_tree_create(r->model, &tree, error);
+    AbutStatus status = abut_tree_create(r->model, &tree, error);
     if (status == ABUT_OK)
         status = abut_configuration_create(tree, &c, error);
     abut_tree_release(tree);

@@ -264,9 +264,7 @@ AbutStatus abut_scene_set_pair(AbutScene *scene, AbutShapeId a, AbutShapeId b, c
 
 AbutStatus abut_scene_add_pair(AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error)
 {
-    AbutStatus status = abut_scene_set_pair(scene, a, b, def, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_scene_set_pair(scene, a, b, def, error));
     int32_t place_a = abut_scene_shape_place(scene, a), place_b = abut_scene_shape_place(scene, b);
     take_rule(scene, abut_pair_key(place_a, place_b))->forced = 1;
     abut_scene_refit_body(scene, &scene->body[scene->shape[place_a].body]); /* the pair is looked for again */

@@ -194,11 +194,8 @@ AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, A
     if (place < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set pose: no such body");
     AbutBody *body = &scene->body[place];
-    AbutStatus status = refuse_link("set pose", body, error);
-    if (status == ABUT_OK)
-        status = abut_check_pose("set pose", &pose, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(refuse_link("set pose", body, error));
+    ABUT_TRY(abut_check_pose("set pose", &pose, error));
     abut_scene_wake_neighbours(scene, place);
     body->q = pose.q = abut_quat_normalize(pose.q);
     body->x = abut_pose_apply(pose, body->local_center);
@@ -217,9 +214,7 @@ AbutStatus abut_scene_set_velocity(AbutScene *scene, AbutBodyId id, AbutVec3 vel
     if (!abut_is_finite(velocity) || !abut_is_finite(spin))
         return abut_fail(error, ABUT_ERROR_NUMBER, "set velocity: not finite");
     AbutBody *body = &scene->body[place];
-    AbutStatus status = refuse_link("set velocity", body, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(refuse_link("set velocity", body, error));
     if (body->kind == ABUT_BODY_STATIC && (abut_max_abs(velocity) > 0.0 || abut_max_abs(spin) > 0.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set velocity: the body '%s' is static", body->name);
     body->v = velocity;
