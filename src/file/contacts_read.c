@@ -5,7 +5,7 @@
  * file gives win over those that follow from its contacts.
  */
 #include "file/contacts_file.h"
-#include "file/json_file.h"
+#include "file/input.h"
 
 #include <string.h>
 
@@ -131,31 +131,23 @@ static AbutStatus read_file(AbutContactFile *f, int lines, AbutModeSystem *out)
     return status == ABUT_OK ? change_lines(f, &system, lines, out) : status;
 }
 
-static AbutStatus read_json(AbutJsonText *json, int lines, AbutModeSystem *out, AbutError *error)
+AbutStatus abut_mode_system_read(
+    const char *name, const void *bytes, size_t count, int lines, AbutModeSystem *out, AbutError *error)
 {
-    AbutContactFile f = {.json = json, .root = json->nodes, .error = error, .dof = -1, .lines = -1};
-    AbutStatus status = read_file(&f, lines, out);
+    AbutJsonText json;
+    char *own;
+    memset(out, 0, sizeof *out);
+    ABUT_TRY(abut_file_take(name, "JSON", ABUT_JSON_READ_BYTES, &bytes, &count, &own, error));
+    AbutStatus status = abut_json_parse(bytes, count, name, &json, error);
+    abut_free(own);
+    if (status)
+        return status;
+    AbutContactFile f = {.json = &json, .root = json.nodes, .error = error, .dof = -1, .lines = -1};
+    status = read_file(&f, lines, out);
     abut_free(f.contacts);
     abut_free(f.bodies);
     abut_free((void *)f.names);
     abut_free(f.jacobians);
-    abut_json_text_free(json);
+    abut_json_text_free(&json);
     return status;
-}
-
-AbutStatus abut_mode_system_read(const char *path, int lines, AbutModeSystem *out, AbutError *error)
-{
-    AbutJsonText json;
-    memset(out, 0, sizeof *out);
-    AbutStatus status = abut_json_read(path, &json, error);
-    return status == ABUT_OK ? read_json(&json, lines, out, error) : status;
-}
-
-AbutStatus abut_mode_system_parse(
-    const void *bytes, size_t count, const char *name, int lines, AbutModeSystem *out, AbutError *error)
-{
-    AbutJsonText json;
-    memset(out, 0, sizeof *out);
-    AbutStatus status = abut_json_parse(bytes, count, name, &json, error);
-    return status == ABUT_OK ? read_json(&json, lines, out, error) : status;
 }

@@ -8,7 +8,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "abut/file.h"
+#include "file/input.h"
 
 #define FORMAT_ROW(name) &abut_mesh_##name,
 static const AbutMeshFormat *const formats[] = {ABUT_MESH_FORMATS(FORMAT_ROW)};
@@ -116,44 +116,34 @@ static const char *list_endings(int written, char *text, size_t room)
 
 /* ---- in ---------------------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_mesh_parse(
-    const void *bytes, size_t count, const char *name, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error)
-{
-    ABUT_ASSERT(out && (bytes || count == 0));
-    AbutMeshFileInfo own = {NULL, 0, 0};
-    char endings[200];
-    memset(out, 0, sizeof *out);
-    if (info)
-        *info = own;
-    AbutText text = {name ? name : "mesh", bytes, bytes, bytes, error};
-    if (count == 0)
-        return abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh expected, found 0 bytes");
-    text.end = text.begin + count;
-    const AbutMeshFormat *format = format_by_content(&text);
-    if (!format)
-        return abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh file (%s) expected, found something else",
-            list_endings(0, endings, sizeof endings));
-    own.format = format->name;
-    AbutStatus status = format->read(&text, out, &own);
-    if (info)
-        *info = own;
-    return status;
-}
-
-AbutStatus abut_mesh_read(const char *path, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error)
+AbutStatus abut_mesh_read(
+    const char *name, const void *bytes, size_t count, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error)
 {
     ABUT_ASSERT(out);
-    AbutMeshFileInfo none = {NULL, 0, 0};
+    AbutMeshFileInfo found = {NULL, 0, 0};
+    char endings[200], *own;
     memset(out, 0, sizeof *out);
     if (info)
-        *info = none;
-    if (!path || !*path)
+        *info = found;
+    if (!bytes && (!name || !*name))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a mesh file expected, found none");
-    char *bytes = NULL;
-    size_t count = 0;
-    ABUT_TRY(abut_file_load(path, "mesh", SIZE_MAX, &bytes, &count, error));
-    AbutStatus status = abut_mesh_parse(bytes, count, path, out, info, error);
-    abut_free(bytes);
+    ABUT_TRY(abut_file_take(name, "mesh", SIZE_MAX, &bytes, &count, &own, error));
+    const char *begin = bytes;
+    AbutText text = {name ? name : "mesh", begin, begin, begin + count, error};
+    const AbutMeshFormat *format = count ? format_by_content(&text) : NULL;
+    AbutStatus status;
+    if (count == 0) {
+        status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh expected, found 0 bytes");
+    } else if (!format) {
+        status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh file (%s) expected, found something else",
+            list_endings(0, endings, sizeof endings));
+    } else {
+        found.format = format->name;
+        status = format->read(&text, out, &found);
+    }
+    if (info)
+        *info = found;
+    abut_free(own);
     return status;
 }
 

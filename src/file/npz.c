@@ -143,21 +143,6 @@ AbutStatus abut_npz_parse(const void *bytes, size_t count, const char *name, Abu
     return status;
 }
 
-AbutStatus abut_npz_read(const char *path, AbutArchive *out, AbutError *error)
-{
-    ABUT_ASSERT(out);
-    *out = (AbutArchive){0, NULL};
-    if (!path || !*path)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a NumPy archive expected, found none");
-    char *bytes;
-    size_t count;
-    AbutStatus status = abut_file_load(path, "NumPy archive", UINT32_MAX, &bytes, &count, error);
-    if (!status)
-        status = abut_npz_parse(bytes, count, path, out, error);
-    abut_free(bytes);
-    return status;
-}
-
 void abut_npz_free(AbutArchive *archive)
 {
     ABUT_ASSERT(archive);

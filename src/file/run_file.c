@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "abut/file.h"
+#include "file/input.h"
 #include "file/npz.h"
 
 /* ---- out --------------------------------------------------------------------------------------------------------- */
@@ -229,43 +230,35 @@ static AbutStatus take_scene(const AbutText *text, const AbutArchive *archive, A
     return ABUT_OK;
 }
 
-AbutStatus abut_run_parse(const void *bytes, size_t count, const char *name, AbutRun **out, AbutError *error)
+static AbutStatus take_all(const AbutText *text, AbutArchive *archive, AbutRunInside *in)
 {
-    ABUT_ASSERT(out && (bytes || count == 0));
+    ABUT_TRY(take_columns(text, archive, in));
+    ABUT_TRY(take_stages(text, archive, in));
+    ABUT_TRY(find_partial(text, archive, &in->run.partial));
+    return take_scene(text, archive, in);
+}
+
+AbutStatus abut_run_read(const char *name, const void *bytes, size_t count, AbutRun **out, AbutError *error)
+{
+    ABUT_ASSERT(out);
     AbutRunInside *in = NULL;
     AbutArchive archive;
     AbutText text = {name ? name : "run log", NULL, NULL, NULL, error};
+    char *own;
     *out = NULL;
+    if (!bytes && (!name || !*name))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a run log expected, found none");
+    ABUT_TRY(abut_file_take(name, "run log", UINT32_MAX, &bytes, &count, &own, error));
     AbutStatus status = abut_npz_parse(bytes, count, text.name, &archive, error);
+    abut_free(own);
     if (!status)
         status = abut_run_create_empty(NULL, &in, error);
     if (!status)
-        status = take_columns(&text, &archive, in);
-    if (!status)
-        status = take_stages(&text, &archive, in);
-    if (!status)
-        status = find_partial(&text, &archive, &in->run.partial);
-    if (!status)
-        status = take_scene(&text, &archive, in);
+        status = take_all(&text, &archive, in);
     abut_npz_free(&archive);
     if (!status)
         *out = &in->run;
     else if (in)
         abut_run_free(&in->run);
-    return status;
-}
-
-AbutStatus abut_run_read(const char *path, AbutRun **out, AbutError *error)
-{
-    ABUT_ASSERT(out);
-    char *bytes;
-    size_t count;
-    *out = NULL;
-    if (!path || !*path)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a run log expected, found none");
-    AbutStatus status = abut_file_load(path, "run log", UINT32_MAX, &bytes, &count, error);
-    if (!status)
-        status = abut_run_parse(bytes, count, path, out, error);
-    abut_free(bytes);
     return status;
 }

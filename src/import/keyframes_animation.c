@@ -68,8 +68,7 @@ static AbutStatus read_frame(AbutText *text, int64_t least, AbutKeyframe *out)
 
 int abut_keyframes_are_animation(const void *bytes, size_t count)
 {
-    const char *begin = count ? bytes : "";
-    AbutText text = {NULL, begin, abut_text_begin(begin, count), begin + count, NULL};
+    AbutText text = abut_text_of(NULL, bytes, count, NULL);
     abut_text_skip_space(&text);
     return read_frame_word(text.at, text.end, &text.at) >= 0;
 }
@@ -89,8 +88,7 @@ static AbutStatus read_frames(AbutText *text, int64_t count, AbutKeyframe *key)
 AbutStatus abut_keyframes_parse_animation(
     const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error)
 {
-    const char *begin = count ? bytes : "";
-    AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
+    AbutText text = abut_text_of(name, bytes, count, error);
     int64_t frames;
     *out = NULL, *keyframe_count = 0;
     ABUT_TRY(next_frame_word(&text, "a number of frames", 1, &frames));

@@ -68,7 +68,7 @@ static AbutStatus load_file(AbutMjcfReader *reader, const AbutDraftField *field,
     AbutError inner;
     AbutXmlElement at = abut_mjcf_at(field->source, "hfield");
     ABUT_TRY(abut_mjcf_file_path(reader, &at, field->path, path, sizeof path, reader->error));
-    AbutStatus status = abut_heights_read(path, out, &inner);
+    AbutStatus status = abut_heights_read(path, NULL, 0, out, &inner);
     if (!status)
         return ABUT_OK;
     abut_mjcf_hide_content(&inner);

@@ -67,7 +67,7 @@ static AbutStatus load_mesh(const AbutMjcfReader *reader, const AbutDraftMesh *m
     char path[4096];
     memset(out, 0, sizeof *out);
     ABUT_TRY(abut_mjcf_file_path(reader, &at, mesh->path, path, sizeof path, error));
-    AbutStatus status = abut_mesh_read(path, out, NULL, &inner);
+    AbutStatus status = abut_mesh_read(path, NULL, 0, out, NULL, &inner);
     if (status)
         abut_mjcf_hide_content(&inner);
     return status ? abut_xml_fail(error, &at, status, "attribute file: %.300s", inner.text) : ABUT_OK;

@@ -69,7 +69,7 @@ static AbutStatus read_fixed(AbutMjcfReader *reader, const AbutXmlElement *eleme
 {
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
-    AbutTendonDef tendon = abut_tendon_default();
+    AbutTendonDef tendon = {0};
     ABUT_TRY(abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view));
     view.tag = "tendon";
     ABUT_TRY(

@@ -115,7 +115,7 @@ static AbutStatus read_solid(
     if (!name)
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "attribute filename expected");
     ABUT_TRY(abut_urdf_path(reader, element, name, path, sizeof path, error));
-    AbutStatus status = abut_mesh_read(path, &mesh, NULL, &inner);
+    AbutStatus status = abut_mesh_read(path, NULL, 0, &mesh, NULL, &inner);
     for (int32_t i = 0; i < mesh.vertex_count; ++i)
         mesh.vertices[i] = abut_mul(mesh.vertices[i], abut_vec3(scale[0], scale[1], scale[2]));
     AbutHullDef def = {.solid_only = 1};

@@ -128,9 +128,9 @@ static AbutStatus add_row(AbutBuild *build, const Row *row, const char *prefix, 
     snprintf(name, sizeof name, "%s%s", prefix, row->name);
     snprintf(parent, sizeof parent, "%s%s", prefix, row->parent);
     body.name = name;
-    body.parent = abut_model_find_body(model, parent);
+    body.parent = abut_model_find(model, ABUT_MODEL_BODY, parent);
     if (body.parent < 0)
-        body.parent = abut_model_find_body(model, row->parent);
+        body.parent = abut_model_find(model, ABUT_MODEL_BODY, row->parent);
     body.kind = row->joint == 'f'                      ? ABUT_BODY_DYNAMIC
                 : body.parent < 0 && row->joint == '-' ? ABUT_BODY_STATIC
                                                        : ABUT_BODY_LINK;
@@ -158,7 +158,7 @@ static AbutStatus add_frame(AbutBuild *build, const char *name, const char *body
 {
     AbutFrameDef frame = abut_frame_default();
     frame.name = name;
-    frame.body = abut_model_find_body(build->model, body);
+    frame.body = abut_model_find(build->model, ABUT_MODEL_BODY, body);
     frame.pose.p = at;
     return abut_model_add_frame(build->model, &frame, NULL, build->error);
 }
@@ -169,7 +169,8 @@ static AbutStatus add_key(AbutBuild *build, const char *name, AbutVec3 base, con
     enum { MOST = 64 };
     AbutModel *model = build->model;
     double q[MOST] = {base.x, base.y, base.z, 1.0}, controls[MOST];
-    AbutKeyframeDef key = {.name = name, .position_count = abut_model_position_count(model), .positions = q};
+    AbutKeyframeDef key = {
+        .name = name, .position_count = abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), .positions = q};
     int32_t before = key.position_count - model->joint_count; /* 7, or 0 */
     memcpy(q + before, positions, (size_t)model->joint_count * sizeof *q);
     key.control_count = model->actuator_count;
@@ -183,8 +184,8 @@ static AbutStatus add_key(AbutBuild *build, const char *name, AbutVec3 base, con
 static AbutStatus keep_apart(AbutBuild *build, const char *a, const char *b)
 {
     AbutPairDef pair = {.exclude = 1};
-    pair.a = abut_model_find_body(build->model, a);
-    pair.b = abut_model_find_body(build->model, b);
+    pair.a = abut_model_find(build->model, ABUT_MODEL_BODY, a);
+    pair.b = abut_model_find(build->model, ABUT_MODEL_BODY, b);
     return abut_model_add_pair(build->model, &pair, NULL, build->error);
 }
 
@@ -226,8 +227,8 @@ AbutStatus abut_build_planar_arm(AbutBuild *build)
 static AbutStatus couple(AbutBuild *build, const char *a, const char *b, double factor)
 {
     AbutEqualityDef equality = abut_equality_default();
-    equality.a = abut_model_find_joint(build->model, a);
-    equality.b = abut_model_find_joint(build->model, b);
+    equality.a = abut_model_find(build->model, ABUT_MODEL_JOINT, a);
+    equality.b = abut_model_find(build->model, ABUT_MODEL_JOINT, b);
     equality.polynomial[1] = factor;
     return abut_model_add_equality(build->model, &equality, NULL, build->error);
 }

@@ -41,7 +41,7 @@ static void put_link(AbutJson *json, const AbutRun *run, const AbutModel *robot,
     const AbutBodyDef *def = &robot->bodies[body];
     abut_json_begin_object(json);
     abut_json_put_integer(
-        json, "body", def->name && *def->name ? abut_model_find_body(run->model, def->name) : (int32_t)-1);
+        json, "body", def->name && *def->name ? abut_model_find(run->model, ABUT_MODEL_BODY, def->name) : (int32_t)-1);
     abut_json_put_integer(json, "parent", def->parent);
     abut_json_put_bool(json, "fixed", def->kind != ABUT_BODY_LINK); /* where the frame has it */
     put_pose(json, def->pose);
@@ -92,7 +92,7 @@ void abut_page_joints(AbutPage *page, const AbutRun *run, const AbutModel *robot
     Values values = {run, frame};
     AbutPageTable table = {get_value, &values, count, run->positions, 0.0, 0, 0.0, NULL};
     int32_t place = 0;
-    if (robot->joint_count == 0 || run->positions != abut_model_position_count(robot))
+    if (robot->joint_count == 0 || run->positions != abut_model_number_count(robot, ABUT_NUMBERS_POSITIONS))
         return;
     abut_json_begin_object(json);
     abut_json_put_string(json, "type", "joints");

@@ -157,28 +157,18 @@ const double *abut_configuration_velocities(const AbutConfiguration *configurati
     return configuration->v;
 }
 
-int32_t abut_configuration_joint_position(const AbutConfiguration *configuration, int32_t joint)
+int32_t abut_configuration_joint_place(const AbutConfiguration *configuration, int32_t joint, int which)
 {
     ABUT_ASSERT(configuration && joint >= 0 && joint < configuration->tree->model->joint_count);
-    return configuration->tree->moves[configuration->tree->move_of[joint]].position;
+    const AbutMove *move = &configuration->tree->moves[configuration->tree->move_of[joint]];
+    return which == ABUT_NUMBERS_VELOCITIES ? move->velocity : move->position;
 }
 
-int32_t abut_configuration_joint_velocity(const AbutConfiguration *configuration, int32_t joint)
-{
-    ABUT_ASSERT(configuration && joint >= 0 && joint < configuration->tree->model->joint_count);
-    return configuration->tree->moves[configuration->tree->move_of[joint]].velocity;
-}
-
-int32_t abut_configuration_body_position(const AbutConfiguration *configuration, int32_t body)
+int32_t abut_configuration_body_place(const AbutConfiguration *configuration, int32_t body, int which)
 {
     ABUT_ASSERT(configuration && body >= 0 && body < configuration->tree->model->body_count);
-    return configuration->tree->bodies[body].position;
-}
-
-int32_t abut_configuration_body_velocity(const AbutConfiguration *configuration, int32_t body)
-{
-    ABUT_ASSERT(configuration && body >= 0 && body < configuration->tree->model->body_count);
-    return configuration->tree->bodies[body].velocity;
+    const AbutBodyPlace *place = &configuration->tree->bodies[body];
+    return which == ABUT_NUMBERS_VELOCITIES ? place->velocity : place->position;
 }
 
 /* ---- tangent space ----------------------------------------------------------------------------------------------- */

@@ -240,7 +240,8 @@ static AbutStatus find_all(Search *s, AbutError *error)
     return ABUT_OK;
 }
 
-static AbutStatus find(const AbutScene *scene, double margin, int features, AbutContactList *out, AbutError *error)
+AbutStatus abut_scene_find_contacts(
+    const AbutScene *scene, double margin, int features, AbutContactList *out, AbutError *error)
 {
     ABUT_ASSERT(scene && out);
     Search s = {.scene = scene, .features = features};
@@ -261,14 +262,4 @@ static AbutStatus find(const AbutScene *scene, double margin, int features, Abut
         abut_contact_list_free(&s.found);
     end_search(&s);
     return status;
-}
-
-AbutStatus abut_scene_find_contacts(const AbutScene *scene, double margin, AbutContactList *out, AbutError *error)
-{
-    return find(scene, margin, 0, out, error);
-}
-
-AbutStatus abut_scene_contact_features(const AbutScene *scene, double margin, AbutContactList *out, AbutError *error)
-{
-    return find(scene, margin, 1, out, error);
 }

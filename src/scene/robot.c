@@ -149,8 +149,9 @@ static void add_body_moves(AbutPlacing *p, int32_t body)
     for (int32_t j = abut_model_next_joint(p->model, body, -1); j >= 0; j = abut_model_next_joint(p->model, body, j)) {
         AbutJointKind kind = p->model->joints[j].kind;
         robot->move_of_joint[j] = robot->move_count;
-        add_move(robot, (AbutRobotMove){tree, -1, j, abut_configuration_joint_position(c, j),
-                            abut_configuration_joint_velocity(c, j), positions[kind], velocities[kind]});
+        add_move(robot,
+            (AbutRobotMove){tree, -1, j, abut_configuration_joint_place(c, j, ABUT_NUMBERS_POSITIONS),
+                abut_configuration_joint_place(c, j, ABUT_NUMBERS_VELOCITIES), positions[kind], velocities[kind]});
     }
 }
 
