@@ -35,7 +35,7 @@ ABUT_API void abut_json_begin_object(AbutJson *json);
 ABUT_API void abut_json_end_object(AbutJson *json);
 ABUT_API void abut_json_begin_array(AbutJson *json);
 ABUT_API void abut_json_end_array(AbutJson *json);
-ABUT_API void abut_json_key(AbutJson *json, const char *key);
+ABUT_API AbutJson *abut_json_key(AbutJson *json, const char *key); /* returns `json`, for the value that follows */
 ABUT_API void abut_json_number(AbutJson *json, double value);
 ABUT_API void abut_json_integer(AbutJson *json, int64_t value);
 ABUT_API void abut_json_bool(AbutJson *json, int value);

@@ -194,17 +194,18 @@ void abut_json_end_array(AbutJson *json)
     end(json, "]", 0);
 }
 
-void abut_json_key(AbutJson *json, const char *key)
+AbutJson *abut_json_key(AbutJson *json, const char *key)
 {
     ABUT_ASSERT(json);
     if (!(json->level[json->depth] & IN_OBJECT) || json->wants_value || !key)
         fail(json, ABUT_ERROR_ARGUMENT);
     if (json->status)
-        return;
+        return json;
     next_member(json);
     put_quoted(json, key);
     put_text(json, json->indent > 0 ? ": " : ":");
     json->wants_value = 1;
+    return json;
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -275,32 +276,27 @@ static void put_vec3(AbutJson *json, AbutVec3 value)
 
 void abut_json_put_number(AbutJson *json, const char *key, double value)
 {
-    abut_json_key(json, key);
-    abut_json_number(json, value);
+    abut_json_number(abut_json_key(json, key), value);
 }
 
 void abut_json_put_integer(AbutJson *json, const char *key, int64_t value)
 {
-    abut_json_key(json, key);
-    abut_json_integer(json, value);
+    abut_json_integer(abut_json_key(json, key), value);
 }
 
 void abut_json_put_bool(AbutJson *json, const char *key, int value)
 {
-    abut_json_key(json, key);
-    abut_json_bool(json, value);
+    abut_json_bool(abut_json_key(json, key), value);
 }
 
 void abut_json_put_string(AbutJson *json, const char *key, const char *text)
 {
-    abut_json_key(json, key);
-    abut_json_string(json, text);
+    abut_json_string(abut_json_key(json, key), text);
 }
 
 void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value)
 {
-    abut_json_key(json, key);
-    put_vec3(json, value);
+    put_vec3(abut_json_key(json, key), value);
 }
 
 AbutStatus abut_json_finish(AbutJson *json, AbutError *error)

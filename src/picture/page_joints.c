@@ -12,8 +12,7 @@ static void put_pose(AbutJson *json, AbutPose pose)
 {
     const double rotation[4] = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
     abut_json_put_vec3(json, "position", pose.p);
-    abut_json_key(json, "rotation");
-    abut_json_numbers(json, rotation, 4);
+    abut_json_numbers(abut_json_key(json, "rotation"), rotation, 4);
 }
 
 /* Hinges and slides have a slider, over their range or, without one, a turn or two metres. */
@@ -46,8 +45,7 @@ static void put_link(AbutJson *json, const AbutRun *run, const AbutModel *robot,
     abut_json_put_bool(json, "fixed", def->kind != ABUT_BODY_LINK); /* where the frame has it */
     put_pose(json, def->pose);
     *place += def->kind == ABUT_BODY_DYNAMIC ? 7 : 0;
-    abut_json_key(json, "joints");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "joints"));
     for (int32_t j = abut_model_next_joint(robot, body, -1); j >= 0; j = abut_model_next_joint(robot, body, j)) {
         put_joint(json, &robot->joints[j], j, *place);
         *place += robot->joints[j].kind == ABUT_JOINT_BALL ? 4 : 1;
@@ -58,8 +56,7 @@ static void put_link(AbutJson *json, const AbutRun *run, const AbutModel *robot,
 
 static void put_couplings(AbutJson *json, const AbutModel *robot)
 {
-    abut_json_key(json, "couplings");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "couplings"));
     for (int32_t i = 0; i < robot->equality_count; ++i) {
         const AbutEqualityDef *e = &robot->equalities[i];
         if (e->kind != ABUT_EQUALITY_JOINT || e->inactive || e->a < 0)
@@ -67,8 +64,7 @@ static void put_couplings(AbutJson *json, const AbutModel *robot)
         abut_json_begin_object(json);
         abut_json_put_integer(json, "joint", e->a);
         abut_json_put_integer(json, "of", e->b);
-        abut_json_key(json, "polynomial");
-        abut_json_numbers(json, e->polynomial, 5);
+        abut_json_numbers(abut_json_key(json, "polynomial"), e->polynomial, 5);
         abut_json_end_object(json);
     }
     abut_json_end_array(json);
@@ -96,8 +92,7 @@ void abut_page_joints(AbutPage *page, const AbutRun *run, const AbutModel *robot
         return;
     abut_json_begin_object(json);
     abut_json_put_string(json, "type", "joints");
-    abut_json_key(json, "links");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "links"));
     for (int32_t b = 0; b < robot->body_count; ++b)
         put_link(json, run, robot, b, &place);
     abut_json_end_array(json);

@@ -4,6 +4,7 @@
  * nearest points and the centre of mass as markers; frames at both ends of the motion and in the middle of every cell;
  * curves of all pairs, the nearest first; joints with their limits; balance.
  */
+#include "base/pool.h"
 #include "picture/page_plan.h"
 
 #include <stdio.h>
@@ -29,6 +30,7 @@ typedef struct Page {
     const char **pair_names; /* the same */
     AbutClearanceMinimum minima[MINIMA];
     const char *minimum_names[MINIMA];
+    AbutPool pool; /* of all arrays */
 } Page;
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
@@ -253,14 +255,15 @@ static AbutStatus take_memory(Page *p, AbutError *error)
 {
     size_t frames = (size_t)p->plan.count, joints = (size_t)p->problem->model->joint_count + 1;
     size_t pairs = (size_t)p->pairs;
-    p->samples = abut_alloc_array(frames, sizeof *p->samples);
-    p->poses = abut_alloc_array(frames * ((size_t)p->model->body_count + 1), sizeof *p->poses);
-    p->numbers = abut_alloc_array(frames * (2 + 2 * pairs + 2 * joints) + joints + pairs, sizeof *p->numbers);
-    p->joint_names = abut_alloc_array(joints, sizeof *p->joint_names);
-    p->order = abut_alloc_array(pairs + 1, sizeof *p->order);
-    p->names = abut_alloc_array(pairs + 1, sizeof *p->names);
-    p->pair_names = abut_alloc_array(pairs + 1, sizeof *p->pair_names);
-    int good = p->samples && p->poses && p->numbers && p->order && p->names && p->pair_names && p->joint_names;
+    int good = 1;
+    p->samples = abut_pool_take_array(&p->pool, frames, sizeof *p->samples, &good);
+    p->poses = abut_pool_take_array(&p->pool, frames * (size_t)p->model->body_count, sizeof *p->poses, &good);
+    p->numbers = abut_pool_take_array(
+        &p->pool, frames * (2 + 2 * pairs + 2 * joints) + joints + pairs, sizeof *p->numbers, &good);
+    p->joint_names = abut_pool_take_array(&p->pool, joints, sizeof *p->joint_names, &good);
+    p->order = abut_pool_take_array(&p->pool, pairs, sizeof *p->order, &good);
+    p->names = abut_pool_take_array(&p->pool, pairs, sizeof *p->names, &good);
+    p->pair_names = abut_pool_take_array(&p->pool, pairs, sizeof *p->pair_names, &good);
     return good ? ABUT_OK : abut_fail_memory(error);
 }
 
@@ -301,12 +304,6 @@ void abut_page_frames_free(const AbutPageFrames *frames)
     if (!page)
         return;
     abut_model_free(page->model);
-    abut_free(page->samples);
-    abut_free(page->poses);
-    abut_free(page->numbers);
-    abut_free(page->order);
-    abut_free(page->names);
-    abut_free((void *)(uintptr_t)page->pair_names);
-    abut_free((void *)(uintptr_t)page->joint_names);
+    abut_pool_free(&page->pool);
     abut_free(page);
 }

@@ -4,6 +4,7 @@
 #include "support/json.h"
 #include "support/optional_data.h"
 
+#include "json/read.h"
 #include "abut/file.h"
 
 #include <string.h>

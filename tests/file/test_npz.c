@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "abut/file.h"
-#include "npz_file.h"
+#include "file/npz_file.h"
 #include "support/tool.h"
 
 static const size_t bytes_each[] = {8, 4, 4, 8, 1};

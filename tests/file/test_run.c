@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "abut/file.h"
+#include "file/npz_file.h"
 #include "file/run.h"
 #include "support/json.h"
 #include "support/tool.h"
