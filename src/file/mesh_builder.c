@@ -30,29 +30,19 @@ static AbutStatus reserve(void **memory, size_t *capacity, size_t have, size_t m
     return abut_grow(memory, capacity, have + more, bytes_each) ? ABUT_OK : ABUT_ERROR_MEMORY;
 }
 
-AbutStatus abut_mesh_builder_reserve_vertices(AbutMeshBuilder *builder, size_t count)
+AbutStatus abut_mesh_builder_reserve_vertices(AbutMeshBuilder *b, size_t count)
 {
-    void *memory = builder->vertices;
-    ABUT_TRY(reserve(&memory, &builder->vertex_capacity, builder->vertex_count, count, sizeof builder->vertices[0]));
-    builder->vertices = memory;
-    return ABUT_OK;
+    return reserve((void **)&b->vertices, &b->vertex_capacity, b->vertex_count, count, sizeof *b->vertices);
 }
 
-AbutStatus abut_mesh_builder_reserve_triangles(AbutMeshBuilder *builder, size_t count)
+AbutStatus abut_mesh_builder_reserve_triangles(AbutMeshBuilder *b, size_t count)
 {
-    void *memory = builder->triangles;
-    ABUT_TRY(
-        reserve(&memory, &builder->triangle_capacity, builder->triangle_count, count, sizeof builder->triangles[0]));
-    builder->triangles = memory;
-    return ABUT_OK;
+    return reserve((void **)&b->triangles, &b->triangle_capacity, b->triangle_count, count, sizeof *b->triangles);
 }
 
-AbutStatus abut_mesh_builder_reserve_corners(AbutMeshBuilder *builder, size_t count)
+AbutStatus abut_mesh_builder_reserve_corners(AbutMeshBuilder *b, size_t count)
 {
-    void *memory = builder->corners;
-    ABUT_TRY(reserve(&memory, &builder->corner_capacity, builder->corner_count, count, sizeof builder->corners[0]));
-    builder->corners = memory;
-    return ABUT_OK;
+    return reserve((void **)&b->corners, &b->corner_capacity, b->corner_count, count, sizeof *b->corners);
 }
 
 AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutStatus status, int binary)
@@ -119,12 +109,12 @@ void abut_mesh_builder_ignore(AbutMeshBuilder *builder, int64_t count)
     builder->elements_ignored += (int32_t)(count < room ? count : room);
 }
 
-AbutStatus abut_mesh_builder_finish(const AbutMeshBuilder *builder, const AbutText *text, AbutMesh *out)
+AbutStatus abut_mesh_builder_finish(AbutMeshBuilder *builder, const AbutText *text, AbutMesh *out)
 {
     if (builder->triangle_count == 0)
         return abut_name_fail(text, ABUT_ERROR_EMPTY, "no triangles (%zu vertices)", builder->vertex_count);
-    ABUT_TRY(abut_mesh_create((int)builder->vertex_count, (int)builder->triangle_count, out, text->error));
-    memcpy(out->vertices, builder->vertices, builder->vertex_count * sizeof out->vertices[0]);
-    memcpy(out->triangles, builder->triangles, builder->triangle_count * sizeof out->triangles[0]);
+    *out = (AbutMesh){
+        (int32_t)builder->vertex_count, (int32_t)builder->triangle_count, builder->vertices, builder->triangles};
+    builder->vertices = NULL, builder->triangles = NULL;
     return ABUT_OK;
 }

@@ -87,7 +87,7 @@ static AbutStatus visit_children(
         if (strcmp(e->tag, "instance_geometry") == 0)
             status = add_instance(walk, e, place, unknown);
         else if (strcmp(e->tag, "instance_controller") == 0)
-            abut_mesh_builder_ignore(&walk->dae->builder, 1);
+            abut_mesh_builder_ignore(walk->dae->builder, 1);
         else if (strcmp(e->tag, "instance_node") == 0)
             status = abut_dae_follow(walk->dae, e, "url", &other);
         if (status == ABUT_OK && strcmp(other->tag, "node") == 0)
@@ -197,29 +197,23 @@ static int sniff_dae(const AbutText *text)
     return abut_mesh_has_ending(text->name, ".dae") ? ABUT_SNIFF_NAME : 0;
 }
 
-static AbutStatus read_dae(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_file(AbutDae *dae)
 {
-    AbutDae dae = {.text = text, .builder = abut_mesh_builder(), .work = MOST_WORK};
-    dae.xml.error = text->error;
-    dae.xml.keep_text = 1;
-    AbutStatus status =
-        abut_xml_parse_one(&dae.xml, text->begin, (size_t)(text->end - text->begin), text->name, &dae.root);
-    if (status == ABUT_OK && strcmp(dae.root->tag, "COLLADA") != 0)
-        status = abut_xml_fail(text->error, dae.root, ABUT_ERROR_FORMAT, "<COLLADA> expected");
-    if (status == ABUT_OK)
-        status = list_ids(&dae);
-    if (status == ABUT_OK)
-        status = add_all(&dae);
-    if (status == ABUT_OK)
-        status = abut_mesh_builder_finish(&dae.builder, text, out);
-    info->polygons_split = dae.builder.polygons_split;
-    info->elements_ignored = dae.builder.elements_ignored;
+    AbutText *text = dae->text;
+    ABUT_TRY(abut_xml_parse_one(&dae->xml, text->begin, (size_t)(text->end - text->begin), text->name, &dae->root));
+    if (strcmp(dae->root->tag, "COLLADA") != 0)
+        return abut_xml_fail(text->error, dae->root, ABUT_ERROR_FORMAT, "<COLLADA> expected");
+    ABUT_TRY(list_ids(dae));
+    return add_all(dae);
+}
+
+static AbutStatus read_dae(AbutText *text, AbutMeshBuilder *builder)
+{
+    AbutDae dae = {.text = text, .xml = {.error = text->error, .keep_text = 1}, .builder = builder, .work = MOST_WORK};
+    AbutStatus status = read_file(&dae);
     abut_free(dae.ids);
     abut_pool_free(&dae.xml.pool);
-    abut_mesh_builder_free(&dae.builder);
-    if (status == ABUT_OK && (status = abut_mesh_weld(out, text->error)) != ABUT_OK)
-        abut_mesh_free(out);
     return status;
 }
 
-const AbutMeshFormat abut_mesh_dae = {"dae", ".dae", 0.0, sniff_dae, read_dae, NULL};
+const AbutMeshFormat abut_mesh_dae = {"dae", ".dae", 0.0, sniff_dae, 1, read_dae, NULL};

@@ -109,7 +109,7 @@ static AbutStatus add_points(AbutDae *dae, const AbutXmlElement *source, const A
 {
     Rows rows;
     AbutDaeScan scan;
-    AbutMeshBuilder *builder = &dae->builder;
+    AbutMeshBuilder *builder = dae->builder;
     ABUT_TRY(read_rows(dae, source, &rows));
     *out = (Points){source, builder->vertex_count, (int32_t)rows.count};
     if (builder->vertex_count + (size_t)rows.count > ABUT_MESH_PLACED)
@@ -179,7 +179,7 @@ static AbutStatus read_corner(AbutDae *dae, AbutDaeScan *scan, const Inputs *inp
         if (index >= points->count)
             return abut_xml_fail(dae->text->error, scan->element, ABUT_ERROR_FORMAT,
                 "vertex indices below %d expected, found %d", points->count, index);
-        AbutStatus status = abut_mesh_builder_corner(&dae->builder, (int32_t)points->first + index);
+        AbutStatus status = abut_mesh_builder_corner(dae->builder, (int32_t)points->first + index);
         if (status)
             return abut_mesh_builder_fail(dae->text, dae->text->begin, status, 1);
     }
@@ -189,7 +189,7 @@ static AbutStatus read_corner(AbutDae *dae, AbutDaeScan *scan, const Inputs *inp
 /* The corners so far become triangles; turned over where the place mirrors. */
 static AbutStatus close_polygon(AbutDae *dae, const AbutXmlElement *element, int turned)
 {
-    AbutMeshBuilder *builder = &dae->builder;
+    AbutMeshBuilder *builder = dae->builder;
     size_t n = builder->corner_count;
     if (n < 3)
         return abut_xml_fail(
@@ -222,7 +222,7 @@ static AbutStatus add_faces(AbutDae *dae, const AbutXmlElement *p, Faces faces, 
     }
     while (status == ABUT_OK && !abut_dae_ended(&scan)) {
         int32_t corners = 3;
-        dae->builder.corner_count = 0;
+        dae->builder->corner_count = 0;
         if (faces == FACES_COUNTED)
             status = abut_dae_index(dae, &counts, &corners);
         for (int32_t i = 0; status == ABUT_OK && (faces == FACES_ALL ? !abut_dae_ended(&scan) : i < corners); ++i)
@@ -242,7 +242,7 @@ static AbutStatus add_row(
     AbutDae *dae, const AbutXmlElement *p, Faces faces, const Inputs *inputs, const Points *points, int turned)
 {
     AbutDaeScan scan;
-    AbutMeshBuilder *builder = &dae->builder;
+    AbutMeshBuilder *builder = dae->builder;
     AbutStatus status = abut_dae_scan(dae, p, &scan);
     builder->corner_count = 0;
     while (status == ABUT_OK && !abut_dae_ended(&scan))
@@ -283,7 +283,7 @@ static AbutStatus add_primitive(
         count += faces >= FACES_FAN;
     }
     for (const AbutXmlElement *e = abut_dae_child(primitive, "ph"); e; e = abut_dae_same(e, "ph"))
-        abut_mesh_builder_ignore(&dae->builder, 1), count += faces == FACES_ALL;
+        abut_mesh_builder_ignore(dae->builder, 1), count += faces == FACES_ALL;
     return status ? status : check_count(dae, primitive, "faces", count);
 }
 
@@ -298,13 +298,13 @@ AbutStatus abut_dae_add_geometry(AbutDae *dae, const AbutXmlElement *geometry, c
     Points points = {NULL, 0, 0};
     AbutStatus status = ABUT_OK;
     if (!mesh)
-        abut_mesh_builder_ignore(&dae->builder, 1);
+        abut_mesh_builder_ignore(dae->builder, 1);
     for (const AbutXmlElement *e = mesh ? mesh->child : NULL; e && status == ABUT_OK; e = e->next) {
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && status == ABUT_OK; ++i)
             if (strcmp(e->tag, kinds[i].tag) == 0)
                 status = add_primitive(dae, e, kinds[i].faces, place, &points);
         if (strcmp(e->tag, "lines") == 0 || strcmp(e->tag, "linestrips") == 0)
-            abut_mesh_builder_ignore(&dae->builder, 1);
+            abut_mesh_builder_ignore(dae->builder, 1);
     }
     return status;
 }

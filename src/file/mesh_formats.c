@@ -116,6 +116,19 @@ static const char *list_endings(int written, char *text, size_t room)
 
 /* ---- in ---------------------------------------------------------------------------------------------------------- */
 
+static AbutStatus read_format(const AbutMeshFormat *format, AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+{
+    AbutMeshBuilder builder = abut_mesh_builder();
+    AbutStatus status = format->read(text, &builder);
+    if (status == ABUT_OK)
+        status = abut_mesh_builder_finish(&builder, text, out);
+    *info = (AbutMeshFileInfo){format->name, builder.polygons_split, builder.elements_ignored};
+    abut_mesh_builder_free(&builder);
+    if (status == ABUT_OK && format->weld && (status = abut_mesh_weld(out, text->error)) != ABUT_OK)
+        abut_mesh_free(out);
+    return status;
+}
+
 AbutStatus abut_mesh_read(
     const char *name, const void *bytes, size_t count, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error)
 {
@@ -138,8 +151,7 @@ AbutStatus abut_mesh_read(
         status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh file (%s) expected, found something else",
             list_endings(0, endings, sizeof endings));
     } else {
-        found.format = format->name;
-        status = format->read(&text, out, &found);
+        status = read_format(format, &text, out, &found);
     }
     if (info)
         *info = found;

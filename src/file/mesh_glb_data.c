@@ -106,7 +106,7 @@ static AbutStatus read_chunks(AbutGlb *glb)
         if (status == ABUT_OK && type == TYPE_BINARY && !glb->binary)
             glb->binary = at - size, glb->binary_size = size;
         else if (status == ABUT_OK)
-            abut_mesh_builder_ignore(&glb->builder, 1);
+            abut_mesh_builder_ignore(glb->builder, 1);
     }
     return status;
 }
@@ -140,12 +140,9 @@ static AbutStatus check_buffer(const AbutGlb *glb)
         uri->kind == ABUT_JSON_STRING ? uri->string : "a uri");
 }
 
-AbutStatus abut_glb_open(AbutText *text, AbutGlb *out)
+AbutStatus abut_glb_open(AbutGlb *out)
 {
-    memset(out, 0, sizeof *out);
-    out->text = text;
-    out->builder = abut_mesh_builder();
-    ABUT_TRY(check_header(text));
+    ABUT_TRY(check_header(out->text));
     ABUT_TRY(read_chunks(out));
     if (out->json.nodes[0].kind != ABUT_JSON_OBJECT)
         return ABUT_GLB_FAIL(out, &out->json.nodes[0], ABUT_ERROR_FORMAT, "an object expected");
@@ -164,7 +161,6 @@ void abut_glb_close(AbutGlb *glb)
     abut_free(glb->accessors.item);
     abut_free(glb->views.item);
     abut_json_text_free(&glb->json);
-    abut_mesh_builder_free(&glb->builder);
 }
 
 /* ---- accessors --------------------------------------------------------------------------------------------------- */

@@ -254,19 +254,12 @@ static AbutStatus read_body(Body *body)
     return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "end of file expected, found %s", found.text);
 }
 
-static AbutStatus read_ply(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_ply(AbutText *text, AbutMeshBuilder *builder)
 {
     AbutPlyHeader header;
     ABUT_TRY(abut_ply_read_header(text, &header));
-    AbutMeshBuilder builder = abut_mesh_builder();
-    Body body = {text, &header, &builder};
-    AbutStatus status = read_body(&body);
-    if (status == ABUT_OK)
-        status = abut_mesh_builder_finish(&builder, text, out);
-    info->polygons_split = builder.polygons_split;
-    info->elements_ignored = builder.elements_ignored;
-    abut_mesh_builder_free(&builder);
-    return status;
+    Body body = {text, &header, builder};
+    return read_body(&body);
 }
 
 static int sniff_ply(const AbutText *text)
@@ -276,4 +269,4 @@ static int sniff_ply(const AbutText *text)
     return marked || abut_mesh_has_ending(text->name, ".ply") ? ABUT_SNIFF_MARK : 0;
 }
 
-const AbutMeshFormat abut_mesh_ply = {"ply", ".ply", 0.0, sniff_ply, read_ply, NULL};
+const AbutMeshFormat abut_mesh_ply = {"ply", ".ply", 0.0, sniff_ply, 0, read_ply, NULL};

@@ -109,23 +109,14 @@ static AbutStatus read_solid(AbutText *text, AbutMeshBuilder *builder)
     return ABUT_OK;
 }
 
-static AbutStatus read_stl_ascii(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_stl_ascii(AbutText *text, AbutMeshBuilder *builder)
 {
-    (void)info;
-    AbutMeshBuilder builder = abut_mesh_builder();
-    AbutStatus status = ABUT_OK;
     abut_mesh_skip_mark(text);
-    for (abut_text_skip_space(text); status == ABUT_OK && text->at < text->end; abut_text_skip_space(text)) {
-        status = need_word(text, "solid");
-        if (status == ABUT_OK)
-            status = read_solid(text, &builder);
+    for (abut_text_skip_space(text); text->at < text->end; abut_text_skip_space(text)) {
+        ABUT_TRY(need_word(text, "solid"));
+        ABUT_TRY(read_solid(text, builder));
     }
-    if (status == ABUT_OK)
-        status = abut_mesh_builder_finish(&builder, text, out);
-    abut_mesh_builder_free(&builder);
-    if (status == ABUT_OK && (status = abut_mesh_weld(out, text->error)) != ABUT_OK)
-        abut_mesh_free(out);
-    return status;
+    return ABUT_OK;
 }
 
 /* ---- out --------------------------------------------------------------------------------------------------------- */
@@ -145,4 +136,4 @@ static int write_stl_ascii(FILE *file, const AbutMesh *mesh)
 }
 
 const AbutMeshFormat abut_mesh_stl_ascii = {
-    "stl-ascii", ".stla", DBL_MAX, sniff_stl_ascii, read_stl_ascii, write_stl_ascii};
+    "stl-ascii", ".stla", DBL_MAX, sniff_stl_ascii, 1, read_stl_ascii, write_stl_ascii};

@@ -19,30 +19,17 @@ static AbutStatus fail_at(AbutError *error, AbutStatus status, AbutSource source
 
 static AbutStatus reserve(Placing *p)
 {
-    size_t bodies = (size_t)p->model->body_count, shapes = (size_t)p->model->shape_count;
-    p->owner = abut_alloc_array(bodies, sizeof *p->owner);
-    p->stated = abut_alloc_array(bodies, sizeof *p->stated);
-    p->pose = abut_alloc_array(bodies, sizeof *p->pose);
-    p->mass = abut_alloc_array(bodies, sizeof *p->mass);
-    p->body = abut_alloc_array(bodies, sizeof *p->body);
-    p->shape = abut_alloc_array(shapes, sizeof *p->shape);
-    if (!p->owner || !p->stated || !p->pose || !p->mass || !p->body || !p->shape)
-        return abut_fail(p->error, ABUT_ERROR_MEMORY, "no memory to place a model of %d bodies", p->model->body_count);
-    memset(p->stated, 0, bodies * sizeof *p->stated);
-    memset(p->mass, 0, bodies * sizeof *p->mass);
-    memset(p->body, 0, bodies * sizeof *p->body);
-    memset(p->shape, 0, shapes * sizeof *p->shape);
-    return ABUT_OK;
-}
-
-static void release(Placing *p)
-{
-    abut_free(p->owner);
-    abut_free(p->stated);
-    abut_free(p->pose);
-    abut_free(p->mass);
-    abut_free(p->body);
-    abut_free(p->shape);
+    size_t bodies = (size_t)p->model->body_count;
+    int good = 1;
+    p->owner = abut_pool_take_array(&p->pool, bodies, sizeof *p->owner, &good);
+    p->stated = abut_pool_take_array(&p->pool, bodies, sizeof *p->stated, &good);
+    p->pose = abut_pool_take_array(&p->pool, bodies, sizeof *p->pose, &good);
+    p->mass = abut_pool_take_array(&p->pool, bodies, sizeof *p->mass, &good);
+    p->body = abut_pool_take_array(&p->pool, bodies, sizeof *p->body, &good);
+    p->shape = abut_pool_take_array(&p->pool, (size_t)p->model->shape_count, sizeof *p->shape, &good);
+    return good ? ABUT_OK
+                : abut_fail(
+                      p->error, ABUT_ERROR_MEMORY, "no memory to place a model of %d bodies", p->model->body_count);
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
@@ -236,7 +223,7 @@ AbutStatus abut_scene_add_model(
     }
     if (status == ABUT_OK && bodies)
         memcpy(bodies, p.body, (size_t)model->body_count * sizeof *bodies);
-    release(&p);
+    abut_pool_free(&p.pool);
     return status;
 }
 
