@@ -89,7 +89,7 @@ static void put_frames(
     Kept kept = {.run = run, .frame = frame, .count = count};
     abut_json_begin_array(abut_json_key(&page->json, "times"));
     for (int32_t i = 0; i < count; ++i)
-        abut_json_number(&page->json, abut_run_f8(run, ABUT_RUN_TIME)[frame[i]]);
+        abut_json_put_number(&page->json, NULL, abut_run_f8(run, ABUT_RUN_TIME)[frame[i]]);
     abut_json_end_array(&page->json);
     abut_page_poses(page, abut_run_f8(run, ABUT_RUN_POSE), frame, count, run->bodies);
     put_velocities(page, kept);
