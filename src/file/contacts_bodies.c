@@ -95,18 +95,16 @@ static AbutStatus read_body(AbutContactFile *f, const AbutJsonNode *node, int i)
                        *rotation = abut_contacts_member(f, node, "rotation");
     const AbutJsonNode *jacobian = abut_contacts_member(f, node, "body_jacobian");
     AbutModeBody *body = &f->bodies[i];
-    AbutStatus status = ABUT_OK;
     body->rotation = abut_mat3_identity();
     if (position)
-        status = abut_contacts_vec3(f, position, &body->position);
-    if (status == ABUT_OK && rotation)
-        status = read_rotation(f, rotation, &body->rotation);
-    if (status == ABUT_OK && jacobian) {
-        double *to = f->jacobians + (size_t)i * 6 * (size_t)f->dof;
-        body->jacobian = to;
-        status = abut_contacts_matrix(f, jacobian, 6, f->dof, to);
-    }
-    return status;
+        ABUT_TRY(abut_contacts_vec3(f, position, &body->position));
+    if (rotation)
+        ABUT_TRY(read_rotation(f, rotation, &body->rotation));
+    if (!jacobian)
+        return ABUT_OK;
+    double *to = f->jacobians + (size_t)i * 6 * (size_t)f->dof;
+    body->jacobian = to;
+    return abut_contacts_matrix(f, jacobian, 6, f->dof, to);
 }
 
 static AbutStatus make_room(AbutContactFile *f, int bodies, int contacts)
@@ -194,25 +192,20 @@ static AbutStatus read_contact(const AbutContactFile *f, const AbutJsonNode *nod
                        *tangents = abut_contacts_member(f, node, "tangents");
     if (!point || !normal)
         return abut_contacts_missing(f, node, point ? "normal" : "point");
-    AbutStatus status = abut_contacts_vec3(f, point, &c->point);
-    if (status == ABUT_OK)
-        status = abut_contacts_direction(f, normal, &c->normal);
-    if (status == ABUT_OK && tangents)
-        status = read_tangents(f, tangents, c);
-    const char *fault = status == ABUT_OK ? abut_mode_contact_fault(c, f->planar) : NULL;
-    if (fault)
-        status = abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "%s", fault);
-    if (status == ABUT_OK)
-        status = read_body_name(f, node, "body_a", f->body_count == 1 ? 0 : -1, &c->body_b);
-    if (status == ABUT_OK)
-        status = read_body_name(f, node, "body_b", -1, &c->body_a);
-    if (status == ABUT_OK && c->body_a < 0 && c->body_b < 0 && f->body_count > 0)
-        status = abut_json_fail(
-            f->json, node, f->error, ABUT_ERROR_FORMAT, "body_a, body_b: unknown bodies, neither of them is in bodies");
-    if (status == ABUT_OK && c->body_a >= 0 && c->body_a == c->body_b)
-        status =
-            abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "body_a, body_b: a body cannot touch itself");
-    return status;
+    ABUT_TRY(abut_contacts_vec3(f, point, &c->point));
+    ABUT_TRY(abut_contacts_direction(f, normal, &c->normal));
+    if (tangents)
+        ABUT_TRY(read_tangents(f, tangents, c));
+    const char *fault = abut_mode_contact_fault(c, f->planar);
+    if (!fault) {
+        ABUT_TRY(read_body_name(f, node, "body_a", f->body_count == 1 ? 0 : -1, &c->body_b));
+        ABUT_TRY(read_body_name(f, node, "body_b", -1, &c->body_a));
+        if (c->body_a < 0 && c->body_b < 0 && f->body_count > 0)
+            fault = "body_a, body_b: unknown bodies, neither of them is in bodies";
+        else if (c->body_a >= 0 && c->body_a == c->body_b)
+            fault = "body_a, body_b: a body cannot touch itself";
+    }
+    return fault ? abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "%s", fault) : ABUT_OK;
 }
 
 /* Without a list of bodies, every name that stands as body_a is a free body; no name at all means one body. */

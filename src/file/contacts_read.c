@@ -106,29 +106,23 @@ static AbutStatus read_file(AbutContactFile *f, int lines, AbutModeSystem *out)
 {
     const AbutJsonNode *bodies = NULL, *contacts = NULL, *normal = NULL, *tangent = NULL;
     AbutModeSystem system;
-    AbutStatus status = read_settings(f);
-    if (status == ABUT_OK)
-        status = abut_contacts_array(f, "bodies", &bodies);
-    if (status == ABUT_OK)
-        status = abut_contacts_array(f, "contacts", &contacts);
-    if (status == ABUT_OK)
-        status = abut_contacts_array(f, "normal_rows", &normal);
+    ABUT_TRY(read_settings(f));
+    ABUT_TRY(abut_contacts_array(f, "bodies", &bodies));
+    ABUT_TRY(abut_contacts_array(f, "contacts", &contacts));
+    ABUT_TRY(abut_contacts_array(f, "normal_rows", &normal));
     tangent = abut_contacts_member(f, f->root, "tangent_rows");
-    if (status == ABUT_OK && tangent && tangent->kind != ABUT_JSON_ARRAY)
-        status = abut_contacts_wrong_kind(f, tangent, "an array");
-    if (status == ABUT_OK && !contacts && !normal)
-        status = abut_contacts_missing(f, f->root, "contacts");
-    if (status == ABUT_OK)
-        status = measure_rows(f, normal, tangent, contacts != NULL);
-    if (status == ABUT_OK && contacts)
-        status = abut_contacts_read_all(f, bodies, contacts);
-    if (status == ABUT_OK)
-        status = check_contact_count(f);
-    if (status == ABUT_OK && !tangent && contacts && lines >= 0 && !f->planar)
+    if (tangent && tangent->kind != ABUT_JSON_ARRAY)
+        return abut_contacts_wrong_kind(f, tangent, "an array");
+    if (!contacts && !normal)
+        return abut_contacts_missing(f, f->root, "contacts");
+    ABUT_TRY(measure_rows(f, normal, tangent, contacts != NULL));
+    if (contacts)
+        ABUT_TRY(abut_contacts_read_all(f, bodies, contacts));
+    ABUT_TRY(check_contact_count(f));
+    if (!tangent && contacts && lines >= 0 && !f->planar)
         f->lines = lines;
-    if (status == ABUT_OK)
-        status = build(f, contacts != NULL, normal, tangent, &system);
-    return status == ABUT_OK ? change_lines(f, &system, lines, out) : status;
+    ABUT_TRY(build(f, contacts != NULL, normal, tangent, &system));
+    return change_lines(f, &system, lines, out);
 }
 
 AbutStatus abut_mode_system_read(

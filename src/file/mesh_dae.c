@@ -26,34 +26,29 @@ static AbutMeshPlace turn_about(const double v[4])
 static AbutStatus read_place(
     AbutDae *dae, const AbutXmlElement *node, AbutMeshPlace *place, const AbutXmlElement **unknown)
 {
-    AbutStatus status = ABUT_OK;
-    for (const AbutXmlElement *e = node->child; e && status == ABUT_OK; e = e->next) {
+    for (const AbutXmlElement *e = node->child; e; e = e->next) {
         double v[16];
         AbutMeshPlace own = abut_mesh_place(abut_mat3_identity(), abut_zero());
         if (strcmp(e->tag, "matrix") == 0) { /* row by row */
-            status = abut_dae_numbers(dae, e, 16, v);
-            if (status == ABUT_OK)
-                own = abut_mesh_place(
-                    abut_mat3(abut_vec3(v[0], v[4], v[8]), abut_vec3(v[1], v[5], v[9]), abut_vec3(v[2], v[6], v[10])),
-                    abut_vec3(v[3], v[7], v[11]));
+            ABUT_TRY(abut_dae_numbers(dae, e, 16, v));
+            own = abut_mesh_place(
+                abut_mat3(abut_vec3(v[0], v[4], v[8]), abut_vec3(v[1], v[5], v[9]), abut_vec3(v[2], v[6], v[10])),
+                abut_vec3(v[3], v[7], v[11]));
         } else if (strcmp(e->tag, "translate") == 0) {
-            status = abut_dae_numbers(dae, e, 3, v);
-            if (status == ABUT_OK)
-                own.t = abut_vec3(v[0], v[1], v[2]);
+            ABUT_TRY(abut_dae_numbers(dae, e, 3, v));
+            own.t = abut_vec3(v[0], v[1], v[2]);
         } else if (strcmp(e->tag, "scale") == 0) {
-            status = abut_dae_numbers(dae, e, 3, v);
-            if (status == ABUT_OK)
-                own.m = abut_mat3_diagonal(v[0], v[1], v[2]);
+            ABUT_TRY(abut_dae_numbers(dae, e, 3, v));
+            own.m = abut_mat3_diagonal(v[0], v[1], v[2]);
         } else if (strcmp(e->tag, "rotate") == 0) {
-            status = abut_dae_numbers(dae, e, 4, v);
-            if (status == ABUT_OK)
-                own = turn_about(v);
+            ABUT_TRY(abut_dae_numbers(dae, e, 4, v));
+            own = turn_about(v);
         } else if (strcmp(e->tag, "lookat") == 0 || strcmp(e->tag, "skew") == 0) {
             *unknown = e;
         }
         *place = abut_mesh_place_mul(place, &own);
     }
-    return status;
+    return ABUT_OK;
 }
 
 /* ---- nodes ------------------------------------------------------------------------------------------------------- */

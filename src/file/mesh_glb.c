@@ -144,20 +144,15 @@ static AbutStatus read_place(const AbutGlb *glb, const AbutJsonNode *node, AbutM
 {
     double v[16], s[3] = {1.0, 1.0, 1.0}, q[4] = {0.0, 0.0, 0.0, 1.0}, t[3] = {0.0, 0.0, 0.0};
     int found;
-    AbutStatus status = abut_glb_numbers(glb, node, "matrix", 16, v, &found);
-    if (status == ABUT_OK && found) {
+    ABUT_TRY(abut_glb_numbers(glb, node, "matrix", 16, v, &found));
+    if (found) {
         AbutMat3 m = abut_mat3(abut_vec3(v[0], v[1], v[2]), abut_vec3(v[4], v[5], v[6]), abut_vec3(v[8], v[9], v[10]));
         *out = abut_mesh_place(m, abut_vec3(v[12], v[13], v[14]));
         return ABUT_OK;
     }
-    if (status == ABUT_OK)
-        status = abut_glb_numbers(glb, node, "scale", 3, s, &found);
-    if (status == ABUT_OK)
-        status = abut_glb_numbers(glb, node, "rotation", 4, q, &found);
-    if (status == ABUT_OK)
-        status = abut_glb_numbers(glb, node, "translation", 3, t, &found);
-    if (status)
-        return status;
+    ABUT_TRY(abut_glb_numbers(glb, node, "scale", 3, s, &found));
+    ABUT_TRY(abut_glb_numbers(glb, node, "rotation", 4, q, &found));
+    ABUT_TRY(abut_glb_numbers(glb, node, "translation", 3, t, &found));
     double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     if (!(square > 1e-6 && square < 1e6))
         return ABUT_GLB_FAIL(glb, node, ABUT_ERROR_NUMBER, "a rotation that is a quaternion of unit length expected");

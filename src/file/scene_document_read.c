@@ -263,10 +263,15 @@ static AbutStatus read_material(const Reader *r, const AbutJsonNode *node, AbutS
     return ABUT_OK;
 }
 
+static int is_true(const Reader *r, const AbutJsonNode *object, const char *key)
+{
+    const AbutJsonNode *node = member(r, object, key);
+    return node && node->kind == ABUT_JSON_TRUE;
+}
+
 static AbutStatus read_bits(const Reader *r, const AbutJsonNode *node, AbutShapeDef *def)
 {
     double category = def->category, mask = def->mask, color = 0.0, priority = 0.0;
-    const AbutJsonNode *visual = member(r, node, "visual"), *sensor = member(r, node, "sensor");
     ABUT_TRY(read_integer(r, node, "category", 0.0, UINT32_MAX, &category));
     ABUT_TRY(read_integer(r, node, "mask", 0.0, UINT32_MAX, &mask));
     ABUT_TRY(read_integer(r, node, "color", 0.0, 0xffffff, &color));
@@ -275,8 +280,8 @@ static AbutStatus read_bits(const Reader *r, const AbutJsonNode *node, AbutShape
     def->mask = (uint32_t)mask;
     def->color = (uint32_t)color;
     def->priority = (int32_t)priority;
-    def->visual = visual && visual->kind == ABUT_JSON_TRUE;
-    def->sensor = sensor && sensor->kind == ABUT_JSON_TRUE;
+    def->visual = is_true(r, node, "visual");
+    def->sensor = is_true(r, node, "sensor");
     return ABUT_OK;
 }
 
@@ -287,21 +292,16 @@ static AbutStatus read_shape(Reader *r, const AbutJsonNode *node)
     double number = r->shapes_read++;
     def.body = r->model->body_count - 1;
     def.density = r->density;
-    AbutStatus status = read_text(r, node, "name", &def.name);
-    if (status == ABUT_OK && r->version > 1) {
+    ABUT_TRY(read_text(r, node, "name", &def.name));
+    if (r->version > 1) {
         number = -1.0;
-        status = read_integer(r, node, "geometry", 0.0, r->geometry_count - 1.0, &number);
-        if (status == ABUT_OK && number < 0.0)
-            status = wrong(r, node, "\"geometry\"");
+        ABUT_TRY(read_integer(r, node, "geometry", 0.0, r->geometry_count - 1.0, &number));
+        if (number < 0.0)
+            return wrong(r, node, "\"geometry\"");
     }
-    if (status == ABUT_OK)
-        status = read_pose(r, node, &def.pose);
-    if (status == ABUT_OK)
-        status = read_material(r, node, &def);
-    if (status == ABUT_OK)
-        status = read_bits(r, node, &def);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(read_pose(r, node, &def.pose));
+    ABUT_TRY(read_material(r, node, &def));
+    ABUT_TRY(read_bits(r, node, &def));
     def.geometry = r->geometry[(int32_t)number];
     return abut_model_add_shape(r->model, &def, NULL, r->error);
 }
@@ -340,15 +340,14 @@ static AbutStatus read_body_kind(const Reader *r, const AbutJsonNode *node, Abut
 {
     const char *name;
     double parent = -1.0;
-    AbutStatus status = read_text(r, node, "kind", &name);
-    int kind = status == ABUT_OK && name ? abut_word_find(abut_body_kind_names, name) : -1;
-    if (status == ABUT_OK && kind < 0)
-        status = wrong(r, node, "\"kind\" with a kind of body");
-    if (status == ABUT_OK)
-        status = read_integer(r, node, "parent", -1.0, r->model->body_count - 1.0, &parent);
-    def->kind = kind < 0 ? ABUT_BODY_DYNAMIC : (AbutBodyKind)kind;
+    ABUT_TRY(read_text(r, node, "kind", &name));
+    int kind = name ? abut_word_find(abut_body_kind_names, name) : -1;
+    if (kind < 0)
+        return wrong(r, node, "\"kind\" with a kind of body");
+    ABUT_TRY(read_integer(r, node, "parent", -1.0, r->model->body_count - 1.0, &parent));
+    def->kind = (AbutBodyKind)kind;
     def->parent = (int32_t)parent;
-    return status;
+    return ABUT_OK;
 }
 
 static AbutStatus read_body(Reader *r, const AbutJsonNode *node)
@@ -400,26 +399,21 @@ static AbutStatus read_head(Reader *r, const AbutJsonNode *root, char **settings
 {
     const char *name = NULL, *text = NULL;
     double version = 0.0;
-    AbutStatus status = read_integer(r, root, "version", 0.0, 1e9, &version);
-    if (status == ABUT_OK && (version < 1.0 || version > ABUT_SCENE_DOCUMENT_VERSION))
-        status = abut_json_fail(r->json, root, r->error, ABUT_ERROR_FORMAT,
+    ABUT_TRY(read_integer(r, root, "version", 0.0, 1e9, &version));
+    if (version < 1.0 || version > ABUT_SCENE_DOCUMENT_VERSION)
+        return abut_json_fail(r->json, root, r->error, ABUT_ERROR_FORMAT,
             "a scene of version 1 or %d expected, found version %.0f", ABUT_SCENE_DOCUMENT_VERSION, version);
     r->version = (int)version;
-    if (status == ABUT_OK && member(r, root, "gravity"))
-        status = read_vec3(r, root, "gravity", &r->model->gravity);
-    if (status == ABUT_OK)
-        status = read_number(r, root, "timestep", &r->model->timestep);
-    if (status == ABUT_OK)
-        status = read_text(r, root, "name", &name);
-    if (status == ABUT_OK && name)
-        status = abut_model_set_name(r->model, name, r->error);
-    if (status == ABUT_OK)
-        status = read_text(r, root, "settings", &text);
-    if (status == ABUT_OK && text) {
-        *settings = abut_run_keep_text(text, strlen(text));
-        status = *settings ? ABUT_OK : abut_fail_memory(r->error);
-    }
-    return status;
+    if (member(r, root, "gravity"))
+        ABUT_TRY(read_vec3(r, root, "gravity", &r->model->gravity));
+    ABUT_TRY(read_number(r, root, "timestep", &r->model->timestep));
+    ABUT_TRY(read_text(r, root, "name", &name));
+    if (name)
+        ABUT_TRY(abut_model_set_name(r->model, name, r->error));
+    ABUT_TRY(read_text(r, root, "settings", &text));
+    if (text && !(*settings = abut_run_keep_text(text, strlen(text))))
+        return abut_fail_memory(r->error);
+    return ABUT_OK;
 }
 
 static AbutStatus read_document(Reader *r, const AbutJsonNode *root, char **settings)

@@ -225,9 +225,7 @@ static AbutStatus read_actuator(AbutMjcfReader *reader, const AbutXmlElement *el
     ABUT_TRY(apply(reader, element, &a));
     ABUT_TRY(find_target(&view, &a));
     ABUT_TRY(settle(&view, &a));
-    ABUT_TRY(abut_mjcf_room(
-        reader, &draft->actuators, &reader->actuator_capacity, draft->actuator_count, sizeof *draft->actuators));
-    draft->actuators[draft->actuator_count++] = a.out;
+    ABUT_TRY(ABUT_MJCF_ADD(reader, draft, actuators, actuator, a.out));
     char row[40];
     snprintf(row, sizeof row, "actuator/%.20s", element->tag);
     if (a.out.kept) {

@@ -109,10 +109,7 @@ static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *elemen
                 "attribute name: a new name expected, '%.100s' is taken", mesh.name);
     }
     if (!status)
-        status =
-            abut_mjcf_room(reader, &draft->meshes, &reader->mesh_capacity, draft->mesh_count, sizeof *draft->meshes);
-    if (!status)
-        draft->meshes[draft->mesh_count++] = mesh;
+        status = ABUT_MJCF_ADD(reader, draft, meshes, mesh, mesh);
     abut_mjcf_ignore_others(reader, element, "asset/mesh");
     return status;
 }
@@ -129,10 +126,7 @@ static AbutStatus read_material(AbutMjcfReader *reader, const AbutXmlElement *el
     if (!status)
         status = abut_mjcf_numbers(&view, "rgba", 4, 4, material.rgba, NULL);
     if (!status)
-        status = abut_mjcf_room(
-            reader, &reader->materials, &reader->material_capacity, reader->material_count, sizeof *reader->materials);
-    if (!status)
-        reader->materials[reader->material_count++] = material;
+        status = ABUT_MJCF_ADD(reader, reader, materials, material, material);
     return status;
 }
 

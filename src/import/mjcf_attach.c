@@ -114,8 +114,6 @@ static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, 
     AbutStatus status = find_file(reader, model, &file);
     if (!status)
         status = load_file(reader, model, file, &root);
-    if (!status)
-        status = abut_mjcf_room(reader, &reader->attached, &reader->attached_capacity, *out, sizeof *reader->attached);
     if (status || !prefix)
         return status ? status : abut_fail_memory(reader->error);
     AbutMjcfAttached new = {element, abut_mjcf_context(root)};
@@ -130,13 +128,9 @@ static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, 
             reader->error, element, ABUT_ERROR_LIMIT, "attached files at most %d deep expected", DEPTH);
     status = begin(reader, &new);
     new.context.fit_vertices = reader->now.fit_vertices; /* how geoms are fitted the outermost file says */
-    if (!status)                                         /* the array may have grown in between */
-        status = abut_mjcf_room(
-            reader, &reader->attached, &reader->attached_capacity, reader->attached_count, sizeof *reader->attached);
-    if (!status) {
-        *out = reader->attached_count;
-        reader->attached[reader->attached_count++] = new;
-    }
+    *out = reader->attached_count;                       /* the array may have grown in between */
+    if (!status)
+        status = ABUT_MJCF_ADD(reader, reader, attached, attached, new);
     abut_mjcf_ignore_others(reader, element, "attach");
     return status;
 }

@@ -79,9 +79,7 @@ static AbutStatus read_joint(
     joint.def.axis = abut_normalize(abut_quat_rotate(reader->frame.q, joint.def.axis));
     if (joint.free)
         ABUT_TRY(abut_mjcf_word(&view, "align", aligned, &joint.align));
-    ABUT_TRY(
-        abut_mjcf_room(reader, &draft->joints, &reader->joint_capacity, draft->joint_count, sizeof *draft->joints));
-    draft->joints[draft->joint_count++] = joint;
+    ABUT_TRY(ABUT_MJCF_ADD(reader, draft, joints, joint, joint));
     abut_mjcf_ignore_others(reader, element, element->tag);
     return ABUT_OK;
 }
@@ -262,8 +260,7 @@ AbutStatus abut_mjcf_body(
     ABUT_TRY(abut_mjcf_place(reader, element, ABUT_MJCF_KIND_BODY, index, &body.def.name, &body.def.source));
     ABUT_TRY(child_class(reader, element, &class));
     ABUT_TRY(body_numbers(&view, &body));
-    ABUT_TRY(abut_mjcf_room(reader, &draft->bodies, &reader->body_capacity, index, sizeof *draft->bodies));
-    draft->bodies[draft->body_count++] = body;
+    ABUT_TRY(ABUT_MJCF_ADD(reader, draft, bodies, body, body));
     abut_mjcf_ignore_others(reader, element, "body");
     reader->frame = abut_pose_identity();
     AbutStatus status = abut_mjcf_parts(reader, element, class, index);

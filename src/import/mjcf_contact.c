@@ -64,8 +64,7 @@ static AbutStatus read_pair(AbutMjcfReader *reader, const AbutXmlElement *elemen
     ABUT_TRY(abut_mjcf_reference(&view, exclude ? "body2" : "geom2", kind, &pair.def.b));
     if (!exclude)
         ABUT_TRY(read_friction(&view, &pair));
-    ABUT_TRY(abut_mjcf_room(reader, &draft->pairs, &reader->pair_capacity, draft->pair_count, sizeof *draft->pairs));
-    draft->pairs[draft->pair_count++] = pair;
+    ABUT_TRY(ABUT_MJCF_ADD(reader, draft, pairs, pair, pair));
     abut_mjcf_ignore_others(reader, element, exclude ? "contact/exclude" : "contact/pair");
     return ABUT_OK;
 }
@@ -139,10 +138,7 @@ AbutStatus abut_mjcf_keep_element(AbutMjcfReader *reader, const AbutXmlElement *
     if (!status)
         status = gather(&view, &kept);
     if (!status)
-        status = abut_mjcf_room(
-            reader, &draft->elements, &reader->element_capacity, draft->element_count, sizeof *draft->elements);
-    if (!status)
-        draft->elements[draft->element_count++] = kept;
+        status = ABUT_MJCF_ADD(reader, draft, elements, element, kept);
     return status;
 }
 

@@ -85,10 +85,8 @@ static AbutStatus read_equality(AbutMjcfReader *reader, const AbutXmlElement *el
         reader, element, ABUT_MJCF_KIND_EQUALITY, draft->equality_count, &equality.def.name, &equality.def.source));
     ABUT_TRY(abut_mjcf_word(&view, "active", truth, &active));
     ABUT_TRY(equality_parts(&view, &equality));
-    ABUT_TRY(abut_mjcf_room(
-        reader, &draft->equalities, &reader->equality_capacity, draft->equality_count, sizeof *draft->equalities));
     equality.def.inactive = !active;
-    draft->equalities[draft->equality_count++] = equality;
+    ABUT_TRY(ABUT_MJCF_ADD(reader, draft, equalities, equality, equality));
     abut_mjcf_ignore_others(reader, element, rows[kind]);
     return ABUT_OK;
 }

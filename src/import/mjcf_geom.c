@@ -171,8 +171,7 @@ AbutStatus abut_mjcf_geom(
     ABUT_TRY(read_mass(&view, &geom));
     ABUT_TRY(read_contact(&view, &geom));
     ABUT_TRY(read_color(&view, &geom));
-    ABUT_TRY(abut_mjcf_room(reader, &draft->geoms, &reader->geom_capacity, draft->geom_count, sizeof *draft->geoms));
-    draft->geoms[draft->geom_count++] = geom;
+    ABUT_TRY(ABUT_MJCF_ADD(reader, draft, geoms, geom, geom));
     abut_mjcf_ignore_others(reader, element, "geom");
     return ABUT_OK;
 }

@@ -40,10 +40,7 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
         status = abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute elevation: nrow times ncol, %d, numbers expected, found %zu", (int)(rows * columns), count);
     if (!status)
-        status =
-            abut_mjcf_room(reader, &draft->fields, &reader->field_capacity, draft->field_count, sizeof *draft->fields);
-    if (!status)
-        draft->fields[draft->field_count++] = field;
+        status = ABUT_MJCF_ADD(reader, draft, fields, field, field);
     abut_mjcf_ignore_others(reader, element, "asset/hfield");
     return status;
 }

@@ -41,13 +41,17 @@ void abut_mjcf_warn_ignored(AbutMjcfReader *reader, const AbutXmlElement *elemen
     abut_mjcf_warn(reader, element, "is ignored");
 }
 
-AbutStatus abut_mjcf_room(AbutMjcfReader *reader, void *array, size_t *capacity, int32_t count, size_t bytes_each)
+AbutStatus abut_mjcf_add(
+    AbutMjcfReader *reader, void *array, int32_t *count, size_t *capacity, const void *item, size_t bytes_each)
 {
     void *memory;
     memcpy(&memory, array, sizeof memory);
-    int grown = abut_grow(&memory, capacity, (size_t)count + 1, bytes_each);
+    int grown = abut_grow(&memory, capacity, (size_t)*count + 1, bytes_each);
     memcpy(array, &memory, sizeof memory);
-    return grown ? ABUT_OK : abut_fail_memory(reader->error);
+    if (!grown)
+        return abut_fail_memory(reader->error);
+    memcpy((char *)memory + (size_t)(*count)++ * bytes_each, item, bytes_each);
+    return ABUT_OK;
 }
 
 AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t index,
@@ -127,12 +131,10 @@ static AbutStatus begin_draft(AbutMjcfReader *reader)
         return abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "root element <mujoco> expected");
     const char *name = abut_xml_attribute(root, "model");
     draft->name = name ? name : "";
-    ABUT_TRY(abut_mjcf_room(reader, &draft->bodies, &reader->body_capacity, 0, sizeof *draft->bodies));
     AbutDraftBody world = {.def = abut_body_default(), .parent = -1};
     world.def.name = "world";
     world.def.source = (AbutSource){root->file, root->line};
-    draft->bodies[0] = world;
-    draft->body_count = 1;
+    ABUT_TRY(ABUT_MJCF_ADD(reader, draft, bodies, body, world));
     int32_t old;
     if (!abut_mjcf_names_add(&reader->names, ABUT_MJCF_KIND_BODY, "world", 0, &old))
         return abut_fail_memory(reader->error);

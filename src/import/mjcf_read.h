@@ -305,8 +305,11 @@ AbutStatus abut_import_load(
 /* The folder of a path, to be freed; "." when it has none; NULL: no memory. */
 char *abut_import_folder(const char *path);
 
-/* Room for one more at the end of an array of the model. */
-AbutStatus abut_mjcf_room(AbutMjcfReader *reader, void *array, size_t *capacity, int32_t count, size_t bytes_each);
+/* Puts an item at the end of an array of the draft or the reader (`of`). */
+#define ABUT_MJCF_ADD(reader, of, array, thing, item)                                                                  \
+    abut_mjcf_add(reader, &(of)->array, &(of)->thing##_count, &(reader)->thing##_capacity, &(item), sizeof(item))
+AbutStatus abut_mjcf_add(
+    AbutMjcfReader *reader, void *array, int32_t *count, size_t *capacity, const void *item, size_t bytes_each);
 
 /* Name ("" for none) and place of an element; a name of this kind must be new and then stands for `index`. */
 AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t index,

@@ -106,9 +106,7 @@ AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *elemen
 static AbutStatus new_class(
     AbutMjcfReader *reader, const AbutXmlElement *element, const char *name, AbutMjcfClass *parent, AbutMjcfClass **out)
 {
-    AbutStatus status =
-        abut_mjcf_room(reader, &reader->classes, &reader->class_capacity, reader->class_count, sizeof *reader->classes);
-    *out = status ? NULL : abut_pool_take(&reader->xml.pool, sizeof **out);
+    *out = abut_pool_take(&reader->xml.pool, sizeof **out);
     int32_t old;
     name = abut_mjcf_full_name(reader, name);
     if (!*out || !name || !abut_mjcf_names_add(&reader->names, ABUT_MJCF_KIND_CLASS, name, reader->class_count, &old))
@@ -119,8 +117,7 @@ static AbutStatus new_class(
     memset(*out, 0, sizeof **out);
     (*out)->name = name;
     (*out)->parent = parent;
-    reader->classes[reader->class_count++] = *out;
-    return ABUT_OK;
+    return ABUT_MJCF_ADD(reader, reader, classes, class, *out);
 }
 
 /* Attributes that are ignored are said where a class sets them, as where an element does. */

@@ -43,10 +43,9 @@ AbutStatus abut_mjcf_site(
     ABUT_TRY(abut_mjcf_place(reader, element, ABUT_MJCF_KIND_SITE, draft->site_count, &site.name, &site.source));
     ABUT_TRY(abut_mjcf_pose(&view, &site.pose));
     ABUT_TRY(site_segment(&view, &site.pose));
-    ABUT_TRY(abut_mjcf_room(reader, &draft->sites, &reader->site_capacity, draft->site_count, sizeof *draft->sites));
     site.body = body;
     site.pose = abut_pose_mul(reader->frame, site.pose);
-    draft->sites[draft->site_count++] = site;
+    ABUT_TRY(ABUT_MJCF_ADD(reader, draft, sites, site, site));
     abut_mjcf_ignore_others(reader, element, "site");
     return ABUT_OK;
 }

@@ -76,9 +76,7 @@ static AbutStatus read_fixed(AbutMjcfReader *reader, const AbutXmlElement *eleme
         abut_mjcf_place(reader, element, ABUT_MJCF_KIND_TENDON, draft->tendon_count, &tendon.name, &tendon.source));
     ABUT_TRY(tendon_joints(reader, element, &tendon));
     ABUT_TRY(tendon_numbers(&view, &tendon));
-    ABUT_TRY(
-        abut_mjcf_room(reader, &draft->tendons, &reader->tendon_capacity, draft->tendon_count, sizeof *draft->tendons));
-    draft->tendons[draft->tendon_count++] = tendon;
+    ABUT_TRY(ABUT_MJCF_ADD(reader, draft, tendons, tendon, tendon));
     abut_mjcf_ignore_others(reader, element, "tendon/fixed");
     return ABUT_OK;
 }
@@ -122,8 +120,7 @@ static AbutStatus read_key(AbutMjcfReader *reader, const AbutXmlElement *element
     ABUT_TRY(key_list(&view, "qpos", &key.position_count, &key.positions));
     ABUT_TRY(key_list(&view, "qvel", &key.velocity_count, &key.velocities));
     ABUT_TRY(key_list(&view, "ctrl", &key.control_count, &key.controls));
-    ABUT_TRY(abut_mjcf_room(reader, &draft->keys, &reader->key_capacity, draft->key_count, sizeof *draft->keys));
-    draft->keys[draft->key_count++] = key;
+    ABUT_TRY(ABUT_MJCF_ADD(reader, draft, keys, key, key));
     abut_mjcf_ignore_others(reader, element, "keyframe/key");
     return ABUT_OK;
 }

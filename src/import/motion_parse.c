@@ -266,27 +266,18 @@ static AbutStatus read_screw(Reader *r, const AbutJsonNode *object, AbutChainJoi
 {
     double rate = 0.0, speed = 0.0, from = 0.0, to = 1.0;
     AbutChainJoint *slide = hinge + 1;
-    AbutStatus status = read_number(r, object, "rate", &rate);
-    if (status == ABUT_OK)
-        status = read_number(r, object, "speed", &speed);
-    if (status == ABUT_OK)
-        status = read_number(r, object, "from", &from);
-    if (status == ABUT_OK)
-        status = read_number(r, object, "to", &to);
-    if (status == ABUT_OK && !(to > from))
+    ABUT_TRY(read_number(r, object, "rate", &rate));
+    ABUT_TRY(read_number(r, object, "speed", &speed));
+    ABUT_TRY(read_number(r, object, "from", &from));
+    ABUT_TRY(read_number(r, object, "to", &to));
+    if (!(to > from))
         return wrong(r, object, "\"to\" after \"from\"");
-    if (status == ABUT_OK)
-        status = linear_curve(r, from, to, rate, &hinge->curve[0]);
+    ABUT_TRY(linear_curve(r, from, to, rate, &hinge->curve[0]));
     hinge->kind = ABUT_CHAIN_HINGE;
-    memset(slide, 0, sizeof *slide);
-    slide->kind = ABUT_CHAIN_SLIDE;
-    slide->parent = r->joint_count;
-    slide->fixed = abut_pose_identity();
-    slide->axis = hinge->axis;
-    if (status == ABUT_OK)
-        status = linear_curve(r, from, to, speed, &slide->curve[0]);
+    *slide = (AbutChainJoint){
+        .kind = ABUT_CHAIN_SLIDE, .parent = r->joint_count, .fixed = abut_pose_identity(), .axis = hinge->axis};
     ++r->joint_count;
-    return status;
+    return linear_curve(r, from, to, speed, &slide->curve[0]);
 }
 
 static AbutStatus read_moves(Reader *r, const AbutJsonNode *object, const AbutJsonNode *kind, AbutChainJoint *j)
@@ -323,24 +314,18 @@ static AbutStatus read_joint(Reader *r, const AbutJsonNode *object)
     AbutError why;
     if (object->kind != ABUT_JSON_OBJECT)
         return wrong(r, object, "an object");
-    AbutStatus status = abut_json_check_keys(r->json, object, (int)(sizeof keys / sizeof keys[0]), keys, r->error);
+    ABUT_TRY(abut_json_check_keys(r->json, object, (int)(sizeof keys / sizeof keys[0]), keys, r->error));
     const AbutJsonNode *kind = abut_json_member(r->json, object, "kind");
-    if (status == ABUT_OK && (!kind || kind->kind != ABUT_JSON_STRING))
+    if (!kind || kind->kind != ABUT_JSON_STRING)
         return wrong(r, kind ? kind : object, "\"kind\": a text");
-    if (status == ABUT_OK)
-        status = read_numbers(r, object, "position", 3, p);
-    if (status == ABUT_OK)
-        status = read_unit(r, object, "rotation", 4, q);
-    if (status == ABUT_OK)
-        status = read_unit(r, object, "axis", 3, axis);
+    ABUT_TRY(read_numbers(r, object, "position", 3, p));
+    ABUT_TRY(read_unit(r, object, "rotation", 4, q));
+    ABUT_TRY(read_unit(r, object, "axis", 3, axis));
     memset(j, 0, sizeof *j);
     j->parent = r->joint_count - 1;
     j->fixed = abut_pose(abut_vec3(p[0], p[1], p[2]), abut_quat(q[0], q[1], q[2], q[3]));
     j->axis = abut_vec3(axis[0], axis[1], axis[2]);
-    if (status == ABUT_OK)
-        status = read_moves(r, object, kind, j);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(read_moves(r, object, kind, j));
     ++r->joint_count;
     AbutChain so_far = {r->joint_count, r->joints};
     return blame(r, object, abut_chain_check(&so_far, &why), &why);

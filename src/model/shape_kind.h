@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a kind of shape is: one row per kind, one file with its functions. A new kind is a new file src/model/kind_*.c,
- * its row and its name in the tables of shape_kind.c, and its enumerator in abut/model.h.
+ * What a kind of shape is: one row per kind. A new kind is its functions, its row and its name in shape_kind.c, and its
+ * enumerator in abut/model.h.
  */
 #ifndef ABUT_MODEL_SHAPE_KIND_H
 #define ABUT_MODEL_SHAPE_KIND_H
@@ -22,16 +22,5 @@ typedef struct AbutShapeKindRow {
 
 /* NULL: no such kind. */
 const AbutShapeKindRow *abut_shape_kind_row(AbutShapeKind kind);
-
-extern const AbutShapeKindRow abut_kind_box, abut_kind_sphere, abut_kind_capsule, abut_kind_cylinder,
-    abut_kind_ellipsoid, abut_kind_polyhedron, abut_kind_half_space, abut_kind_height_field, abut_kind_cone;
-
-/* Shared by kinds: the polyhedron as a convex body; a positive, finite number. */
-AbutConvex abut_kind_polyhedron_convex(const AbutGeometry *geometry);
-
-static inline int abut_is_size(double x)
-{
-    return x > 0.0 && isfinite(x);
-}
 
 #endif

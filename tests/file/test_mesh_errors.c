@@ -276,12 +276,12 @@ static void running_out_of_memory_leaves_nothing(void **state)
     (void)state;
     static const char *const texts[] = {OBJ3 "v 1 1 0.5\nf 1 2 4 3\n",
         "solid\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid",
-        PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"};
+        PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n", "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 1 1 0\nv 0 2 0\nf 1 2 3 4 5\n"};
     FailingMemory memory = {0, 0};
     AbutAllocator allocator = {failing_alloc, failing_release, &memory};
     abut_set_allocator(&allocator);
     int refused = 0;
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = 0; i < 4; ++i)
         for (int n = 0; n < 20; ++n) {
             AbutMesh mesh;
             AbutError error;
