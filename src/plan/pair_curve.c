@@ -11,10 +11,10 @@ static AbutClearanceSample sample(const AbutPlanProblem *problem, int32_t pair, 
         if (item->pair != pair || problem->pieces[item->b].stand_in)
             continue;
         AbutPlanDistance d = abut_plan_item_distance(problem, item, &m->at, NULL);
-        AbutVec3 n = problem->pieces[item->b].flat ? abut_plan_item_direction(problem, item, &m->at) : d.normal;
+        AbutVec3 n = abut_plan_item_normal(problem, item, &m->at, &d);
         double bend = abut_plan_item_bend(problem, item, m);
         out.d = fmin(out.d, d.distance);
-        out.lb = fmin(out.lb, abut_plan_item_bound(problem, item, m, n, 0, bend));
+        out.lb = fmin(out.lb, abut_plan_item_bound(problem, item, m, n, bend));
     }
     for (int32_t i = 0; i < problem->facing_count; ++i) {
         const AbutPlanFacing *facing = &problem->facings[i];
