@@ -48,6 +48,7 @@ static void take_all(Taker *t, AbutPlanBlock *x)
     x->first = take(t, movers + 1, lane);
     x->ball = take(t, 3 * balls + 1, lane);
     x->ball_speed = take(t, 3 * balls + 1, lane);
+    x->is_clear = take(t, balls + 1, 1);
     x->lb = take(t, pairs + 1, lane);
     x->when = take(t, pairs + 1, lane);
     x->asks = take(t, (size_t)p->item_count + (size_t)p->facing_count + 1, sizeof *x->asks);

@@ -19,7 +19,7 @@ static const double SHORTEST = 1.0 / (1 << 22);
 enum { LEVELS = 24 };
 static const int64_t BUDGET = 5000000;
 /* Balls are asked about intervals down to this part of a piece. */
-static const double FINEST = 1.0 / 64;
+#define FINEST (1.0 / 64)
 
 const char *const abut_certificate_status_names[ABUT_CERTIFICATE_STATUS_COUNT + 1] = {
     "clear", "contact", "undecided", "nothing to check", "clear_except", NULL};
@@ -343,14 +343,54 @@ static void settle(Proof *proof, const AbutPlanBlock *block, int lane, const Par
     proof->out->shortest = fmin(proof->out->shortest, middle - part->from);
 }
 
+/* Parts into which a piece is cut before anything is asked: joints move by about LENGTH in each. */
+static int32_t parts_of(const Proof *proof, int32_t piece)
+{
+    static const double LENGTH = 0.2;
+    const AbutPlanTree *tree = &proof->problem->tree;
+    double sum = 0.0;
+    int32_t parts = 1;
+    for (int32_t i = 0; i < tree->joint_count; ++i) {
+        const double *c = abut_trajectory_piece(proof->trajectory, piece, tree->joints[i]);
+        double most = fabs(c[1]) + fabs(c[2]) + fabs(c[3]) + fabs(c[4]) + fabs(c[5]);
+        double way = fmin(2.0 * fabs(c[1] + c[2] + c[3] + c[4] + c[5]) + LENGTH, most);
+        sum += way * way;
+    }
+    while (parts * FINEST < 1.0 && parts * LENGTH < sqrt(sum))
+        parts *= 2;
+    return parts;
+}
+
+/* The next part that has not been asked about; 0: there is none. */
+typedef struct Ahead {
+    int32_t piece, part, parts;
+} Ahead;
+
+static int next_part(const Proof *proof, Ahead *ahead, Part *out)
+{
+    if (ahead->part == ahead->parts) {
+        if (++ahead->piece >= proof->trajectory->piece_count)
+            return 0;
+        ahead->parts = parts_of(proof, ahead->piece);
+        ahead->part = 0;
+    }
+    double width = 1.0 / ahead->parts;
+    *out = (Part){ahead->piece, ahead->part * width, (ahead->part + 1) * width};
+    ++ahead->part;
+    return 1;
+}
+
 /* All pairs that balls are asked about, over the whole trajectory. */
 static void sweep(Proof *proof, AbutPlanBlock *block, int32_t seen)
 {
     Part stack[16 * ABUT_PLAN_LANES], now[ABUT_PLAN_LANES];
-    int32_t top = 0, next = 0;
-    while (top > 0 || next < proof->trajectory->piece_count) {
-        while (top < ABUT_PLAN_LANES && next < proof->trajectory->piece_count)
-            stack[top++] = (Part){next++, 0.0, 1.0};
+    Ahead ahead = {-1, 0, 0};
+    int32_t top = 0;
+    for (;;) {
+        while (top < ABUT_PLAN_LANES && next_part(proof, &ahead, &stack[top]))
+            ++top;
+        if (top == 0)
+            return;
         int count = top < ABUT_PLAN_LANES ? top : ABUT_PLAN_LANES;
         top -= count;
         memcpy(now, stack + top, (size_t)count * sizeof *now);

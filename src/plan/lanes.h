@@ -36,6 +36,7 @@ typedef struct AbutPlanBlock {
     AbutPlanLane *reach, *near_reach;                    /* of all points and of the centers, from the axes */
     AbutPlanLane *first;                                 /* [movers]: bound of the speed of the centers */
     AbutPlanLane *ball, *ball_speed;                     /* [balls of a mover][3] */
+    uint8_t *is_clear;                                   /* per ball placed */
     AbutPlanLane *lb, *when;                             /* per pair; not of a search */
     int32_t ask_count;
     AbutPlanAsk *asks;
