@@ -123,9 +123,9 @@ typedef struct AbutPlanDef {
 ABUT_API AbutPlanDef abut_plan_def_default(void);
 
 /*
- * The robot's half of problems: its joints, exact bodies, covering balls, and the pairs of its links that must not meet.
- * Made once and shared by any number of problems and threads. `def` may be NULL; of its lists, pairs with obstacles are
- * left to the problems. A problem keeps its robot as long as it needs it.
+ * The robot's half of problems: its joints, exact bodies, covering balls, and the pairs of its links that must not
+ * meet. Made once and shared by any number of problems and threads. `def` may be NULL; of its lists, pairs with
+ * obstacles are left to the problems. A problem keeps its robot as long as it needs it.
  */
 typedef struct AbutPlanRobot AbutPlanRobot;
 ABUT_API AbutStatus abut_plan_robot_create(
@@ -139,15 +139,15 @@ ABUT_API void abut_plan_robot_free(const AbutPlanRobot *robot);
 ABUT_API AbutStatus abut_plan_robot_problem(const AbutPlanRobot *robot, const AbutModel *obstacles,
     const AbutPlanDef *def, AbutPlanProblem **out, AbutError *error);
 
-/* Puts an obstacle elsewhere: `link` is its number among the links, `pose` where its body stands from now on. Nothing is
- * made anew, and pairs stay the same; not while another thread asks the problem. */
+/* Puts an obstacle elsewhere: `link` is its number among the links, `pose` where its body stands from now on. Nothing
+ * is made anew, and pairs stay the same; not while another thread asks the problem. */
 ABUT_API void abut_plan_move_obstacle(AbutPlanProblem *problem, int32_t link, AbutPose pose);
 
 /*
- * A robot made for one problem alone, and that problem. The robot in the posture of a configuration; free bodies and balls stay in it. The models must outlive the problem;
- * `obstacles` may be NULL, stands where it says, and has no joints that move. Shapes count as the exact bodies they
- * describe, and those that are only drawn do not count. Filters and excluded pairs of the model hold. `def` may be
- * NULL.
+ * A robot made for one problem alone, and that problem. The robot in the posture of a configuration; free bodies and
+ * balls stay in it. The models must outlive the problem; `obstacles` may be NULL, stands where it says, and has no
+ * joints that move. Shapes count as the exact bodies they describe, and those that are only drawn do not count. Filters
+ * and excluded pairs of the model hold. `def` may be NULL.
  */
 ABUT_API AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const AbutModel *obstacles,
     const AbutPlanDef *def, AbutPlanProblem **out, AbutError *error);

@@ -350,8 +350,7 @@ static int has_room(const Cutter *cutter, const Cell *cell)
     return (size_t)cell->count + 2 * (size_t)cell->edge_count < cutter->room / 2;
 }
 
-static AbutStatus cover_by_cells(
-    const AbutConvex *body, double excess, int32_t most, AbutCover *out, AbutError *error)
+static AbutStatus cover_by_cells(const AbutConvex *body, double excess, int32_t most, AbutCover *out, AbutError *error)
 {
     Cutter cutter;
     int32_t count = 1;

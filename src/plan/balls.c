@@ -102,8 +102,8 @@ static AbutStatus add_mover(const AbutPlanProblem *robot, int32_t link, AbutPlan
     const AbutPlanTree *tree = &robot->tree;
     int32_t node = tree->body_node[link];
     AbutPlanMover m = {link, out->node[node], out->cluster_count, 0,
-        tree->path_start[node + 1] - tree->path_start[node], out->reach_count, tree->path + tree->path_start[node],
-        {0}, 0};
+        tree->path_start[node + 1] - tree->path_start[node], out->reach_count, tree->path + tree->path_start[node], {0},
+        0};
     for (int32_t i = robot->piece_start[link]; i < robot->piece_start[link + 1]; ++i) {
         AbutCover cover;
         AbutStatus status =

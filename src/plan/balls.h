@@ -73,8 +73,8 @@ typedef struct AbutPlanScene {
     AbutPlanOwn *own;
     AbutPlanStanding *standing;
     AbutPlanTurn *turns; /* as many; equal ones that follow each other are used once */
-    int32_t *pair;     /* [mover][standing]; -1: may meet */
-    uint8_t *is_seen; /* per pair: 1, blocks look at it */
+    int32_t *pair;       /* [mover][standing]; -1: may meet */
+    uint8_t *is_seen;    /* per pair: 1, blocks look at it */
 } AbutPlanScene;
 
 /* balls.c: the robot's half. */

@@ -165,8 +165,8 @@ static double support(const AbutPlanPiece *piece, const AbutPlanMoment *m, AbutV
            abut_dot(d, pose.p);
 }
 
-double abut_plan_item_bound(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment,
-    AbutVec3 n, double bend)
+double abut_plan_item_bound(
+    const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment, AbutVec3 n, double bend)
 {
     const AbutPlanPiece *a = &problem->pieces[item->a], *b = &problem->pieces[item->b];
     Slope of_a = slope_of(problem, moment, n, item->joints_a, item->count_a);

@@ -144,8 +144,7 @@ static int is_done(Proof *proof, int32_t i, double t)
         worsen(pair, ABUT_CERTIFICATE_CONTACT, t);
         return 1;
     }
-    proof->normals[i] =
-        abut_quat_rotate_inv(abut_plan_piece_pose(&problem->pieces[item->b], &m->at).q, d.normal);
+    proof->normals[i] = abut_quat_rotate_inv(abut_plan_piece_pose(&problem->pieces[item->b], &m->at).q, d.normal);
     if (is_still_proved(proof, i, bend, t))
         return 1;
     if (!is_last(proof, item->count_a + item->count_b))
@@ -455,8 +454,7 @@ static void measure_pair(Proof *proof, int32_t k, double *joints)
     abut_plan_pick_joints(problem, joints, proof->moment.q);
     abut_plan_tree_place(&problem->tree, proof->moment.q, &proof->moment.at);
     for (int32_t i = problem->facing_start[k]; i < problem->facing_start[k + 1]; ++i)
-        pair->ub =
-            fmin(pair->ub, abut_plan_facing_distance(problem, &problem->facings[i], &proof->moment.at).distance);
+        pair->ub = fmin(pair->ub, abut_plan_facing_distance(problem, &problem->facings[i], &proof->moment.at).distance);
     for (int32_t i = problem->item_start[k]; i < problem->item_start[k + 1]; ++i)
         if (!problem->pieces[problem->items[i].b].stand_in &&
             abut_plan_item_apart(problem, &problem->items[i], &proof->moment.at) < pair->ub) {
@@ -528,7 +526,8 @@ static AbutStatus check_input(
     return status;
 }
 
-/* Memory of a proof in one block that begins with `joints`: a moment, caches, normals, answers, lists for all levels. */
+/* Memory of a proof in one block that begins with `joints`: a moment, caches, normals, answers, lists for all levels.
+ */
 static AbutStatus take_memory(Proof *proof, AbutPairCertificate *pairs, double **joints, AbutError *error)
 {
     const AbutPlanProblem *problem = proof->problem;

@@ -62,10 +62,11 @@ AbutPlanTwist abut_plan_twist(
     const AbutPlanProblem *problem, const AbutPlanMoment *moment, const int32_t *joints, int32_t count);
 
 /*
- * A number that the distance is not below at any time of the interval, for any unit vector n from B to A. `bend` is that of abut_plan_item_bend. -INFINITY: n is of no use.
+ * A number that the distance is not below at any time of the interval, for any unit vector n from B to A. `bend` is
+ * that of abut_plan_item_bend. -INFINITY: n is of no use.
  */
-double abut_plan_item_bound(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment,
-    AbutVec3 n, double bend);
+double abut_plan_item_bound(
+    const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment, AbutVec3 n, double bend);
 
 /* The direction from B to A that bounds take, from a distance; that of a half-space is known. */
 static inline AbutVec3 abut_plan_item_normal(const AbutPlanProblem *problem, const AbutPlanItem *item,

@@ -24,8 +24,8 @@ typedef struct AbutPlanAsk {
 /* Eight intervals and what is known of them. */
 typedef struct AbutPlanBlock {
     const AbutPlanProblem *problem;
-    int32_t search;  /* 1: stand-ins count, and blocked lanes end the block; 0: surfaces count, and bounds are kept */
-    uint32_t active; /* lanes in use */
+    int32_t search;    /* 1: stand-ins count, and blocked lanes end the block; 0: surfaces count, and bounds are kept */
+    uint32_t active;   /* lanes in use */
     AbutPlanLane h, t; /* half widths; when, as the caller counts */
     AbutPlanLane keep, slack; /* distance to keep with what rounding may do, and that alone */
     double (*q)[ABUT_PLAN_LANES], (*v)[ABUT_PLAN_LANES]; /* per joint: in the middle */
@@ -48,8 +48,8 @@ AbutStatus abut_plan_block_make(const AbutPlanProblem *problem, int search, Abut
 void abut_plan_block_free(AbutPlanBlock *block);
 
 /* The middle, half width h and bounds of lane i: x = from .. to of a piece of a trajectory, and a distance to keep. */
-void abut_plan_block_set(AbutPlanBlock *block, int i, const AbutTrajectory *trajectory, int32_t piece, double from,
-    double to, double keep);
+void abut_plan_block_set(
+    AbutPlanBlock *block, int i, const AbutTrajectory *trajectory, int32_t piece, double from, double to, double keep);
 
 /* Asks all pairs; 0: in a lane a pair is nearer than the distance to keep (of a search only). */
 int abut_plan_block_run(AbutPlanBlock *block);

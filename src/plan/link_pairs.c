@@ -188,9 +188,8 @@ static AbutStatus add_facings(AbutPlanProblem *problem, AbutPair links, AbutErro
             if (!abut_grow((void **)&problem->facings, &problem->facing_capacity, (size_t)problem->facing_count + 1,
                     sizeof *problem->facings))
                 return abut_fail_memory(error);
-            problem->facings[problem->facing_count++] =
-                (AbutPlanFacing){i, k, problem->pair_count, tree->path_start[node + 1] - tree->path_start[node],
-                    tree->path + tree->path_start[node]};
+            problem->facings[problem->facing_count++] = (AbutPlanFacing){i, k, problem->pair_count,
+                tree->path_start[node + 1] - tree->path_start[node], tree->path + tree->path_start[node]};
         }
     return ABUT_OK;
 }
@@ -219,8 +218,8 @@ static AbutStatus add_pair(AbutPlanProblem *problem, AbutPair links, AbutError *
         status = add_facings(problem, links, error);
     if (status || (problem->item_count == items && problem->facing_count == facings))
         return status;
-    if (!abut_grow((void **)&problem->pairs, &problem->pair_capacity, (size_t)problem->pair_count + 1,
-            sizeof *problem->pairs))
+    if (!abut_grow(
+            (void **)&problem->pairs, &problem->pair_capacity, (size_t)problem->pair_count + 1, sizeof *problem->pairs))
         return abut_fail_memory(error);
     problem->pairs[problem->pair_count++] = links;
     return ABUT_OK;
@@ -329,8 +328,7 @@ AbutStatus abut_plan_pairs_make(
 }
 
 /* A link that no joint moves and an obstacle that it is next to are neighbours. */
-static AbutStatus add_obstacle_pair(
-    AbutPlanProblem *problem, const AbutPlanDef *def, AbutPair links, AbutError *error)
+static AbutStatus add_obstacle_pair(AbutPlanProblem *problem, const AbutPlanDef *def, AbutPair links, AbutError *error)
 {
     double limit = def->margin + BESIDE;
     if (problem->shared->joints_to_world[links.a] == 0 && may_be_near(def, links)) {

@@ -28,7 +28,8 @@ AbutConvex abut_plan_exact_convex(const AbutGeometry *g)
     }
 }
 
-/* The capsule of a radius about the line through `at`, with points whose distance from that is not beyond the radius. */
+/* The capsule of a radius about the line through `at`, with points whose distance from that is not beyond the radius.
+ */
 static AbutCapsule about(const AbutVec3 *points, int count, AbutVec3 at, AbutVec3 axis, double radius)
 {
     double low = INFINITY, high = -INFINITY;

@@ -93,8 +93,7 @@ static void close_look(Look *x)
     abut_free(x->at.node);
 }
 
-double abut_plan_links_apart(
-    const AbutPlanProblem *problem, const AbutPlanPosture *at, AbutPair links, double limit)
+double abut_plan_links_apart(const AbutPlanProblem *problem, const AbutPlanPosture *at, AbutPair links, double limit)
 {
     const int32_t *start = problem->piece_start;
     double least = INFINITY;

@@ -120,8 +120,8 @@ struct AbutPlanProblem {
     AbutPolyhedron **made; /* for the pieces of height fields */
     int32_t made_count;
     AbutPair *pairs;
-    AbutPlanSpan *spans; /* per pair; NULL: none may ever meet */
-    AbutPlanItem *items;               /* those of a pair follow each other */
+    AbutPlanSpan *spans;                /* per pair; NULL: none may ever meet */
+    AbutPlanItem *items;                /* those of a pair follow each other */
     int32_t *item_start, *facing_start; /* per pair, and the end */
     size_t pair_capacity, item_capacity, facing_capacity;
     int32_t surface_count, facing_count;
@@ -145,12 +145,13 @@ struct AbutPlanProblem {
     size_t note_capacity;
 };
 
-/* What problems of one robot share. Pieces, pairs, items, exceptions and notes of `base` are copied, the rest is not. */
+/* What problems of one robot share. Pieces, pairs, items, exceptions and notes of `base` are copied, the rest is not.
+ */
 struct AbutPlanRobot {
     AbutPlanProblem base;
     AbutPlanBody body;
-    int32_t *joints_to_world;      /* per body: joints of the model between it and what stands */
-    AbutPlanPosture rest;          /* of the tree in the posture */
+    int32_t *joints_to_world; /* per body: joints of the model between it and what stands */
+    AbutPlanPosture rest;     /* of the tree in the posture */
     _Atomic int32_t references;
 };
 
@@ -204,8 +205,7 @@ typedef struct AbutPlanNearPair {
     double distance;        /* the largest there */
 } AbutPlanNearPair;
 /* The least distance of two links, as proofs see them, where it is below the limit; else INFINITY. */
-double abut_plan_links_apart(
-    const AbutPlanProblem *problem, const AbutPlanPosture *at, AbutPair links, double limit);
+double abut_plan_links_apart(const AbutPlanProblem *problem, const AbutPlanPosture *at, AbutPair links, double limit);
 AbutStatus abut_plan_find_always_near(const AbutPlanProblem *problem, const AbutPlanTree *all, double limit,
     int32_t count, AbutPlanNearPair *pairs, AbutError *error);
 /* windows.c: when pairs may meet. */

@@ -28,8 +28,8 @@ AbutStatus abut_plan_surfaces_make(AbutPlanProblem *problem, const AbutPlanDef *
         const AbutPlanMesh *mesh = &def->meshes[i];
         AbutPose pose = abut_pose_mul(abut_plan_standing(problem->obstacles, mesh->body), mesh->pose);
         if (mesh->tree->triangle_count > 0)
-            problem->surfaces[problem->surface_count++] =
-                (AbutPlanSurface){mesh->tree, pose, mesh->pose, problem->model->body_count + mesh->body, mesh->shape_count > 0};
+            problem->surfaces[problem->surface_count++] = (AbutPlanSurface){
+                mesh->tree, pose, mesh->pose, problem->model->body_count + mesh->body, mesh->shape_count > 0};
     }
     return ABUT_OK;
 }

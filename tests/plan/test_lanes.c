@@ -135,8 +135,7 @@ static void bounds_by_balls_hold(void **state)
     for (int r = 0; r < ROBOT_COUNT - 1; ++r) {
         World w = make_world(ROBOTS[r], mixed(&rng, 8), NULL);
         int trials = check_cases(r < 5 ? 4 : 1);
-        AbutPairCertificate *pairs =
-            abut_alloc_array((size_t)abut_plan_pair_count(w.problem) + 1, sizeof *pairs);
+        AbutPairCertificate *pairs = abut_alloc_array((size_t)abut_plan_pair_count(w.problem) + 1, sizeof *pairs);
         for (int trial = 0; trial < trials; ++trial) {
             AbutTrajectory t = draw_motion(&rng, &w, 0);
             AbutCertifyDef def = {0.001 * (trial % 3), 0, 0};
