@@ -4,7 +4,8 @@
  * the level, that pair gets more margin, the grid is refined, and the SQP goes on from there, four times at most.
  */
 #include "plan/attempt.h"
-#include "plan/certify.h"
+#include "abut/plan.h"
+#include "proof/certify.h"
 
 #include <string.h>
 

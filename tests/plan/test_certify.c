@@ -2,7 +2,7 @@
 /* The bound over intervals and the certificate, against dense samples. */
 #include "plan_support.h"
 
-#include "plan/certify.h"
+#include "proof/certify.h"
 
 /* Boxes around the robot, some of them thin. */
 static AbutModel *clutter(AbutRng *rng, int count)

@@ -4,7 +4,7 @@
 #include "plan_support.h"
 #include "mesh/kernels.h"
 
-#include "plan/certify.h"
+#include "proof/certify.h"
 
 enum { SIDE = 25, SAMPLES = 200 };
 

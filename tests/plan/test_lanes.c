@@ -3,7 +3,7 @@
  * places; every vector unit gives the same bits; an obstacle of any kind, size and place. */
 #include "plan_support.h"
 
-#include "plan/lanes.h"
+#include "proof/lanes.h"
 
 static const char *const ROBOTS[] = {"arm6", "gripper", "biped", "hand16", "planar-arm:5", "two-arms", "humanoid-mesh"};
 enum { ROBOT_COUNT = 7 };

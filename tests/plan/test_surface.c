@@ -4,7 +4,7 @@
 #include "plan_support.h"
 #include "mesh/kernels.h"
 
-#include "plan/certify.h"
+#include "proof/certify.h"
 
 /* A torus of 2 around * tube triangles about z, in a body of obstacles without shapes. */
 typedef struct Ring {
