@@ -82,7 +82,7 @@ static void plan_all(void *user)
 static void certify_all(void *user)
 {
     Questions *q = user;
-    AbutCertifyDef def = {q->settings.level, 0};
+    AbutCertifyDef def = {q->settings.level, 0, 0};
     AbutError error;
     for (int i = 0; i < PROBLEMS; ++i)
         bench_require(

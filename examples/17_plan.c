@@ -30,7 +30,9 @@ int main(void)
     AbutModel *robot, *world;
     const AbutTree *tree;
     AbutConfiguration *posture;
+    AbutPlanRobot *half;
     AbutPlanProblem *problem;
+    AbutCertificate moved;
     AbutPlanQuery query = {start, goal, 0, NULL, NULL};
     AbutPlanSettings settings = abut_plan_settings_default();
     AbutPlan plan;
@@ -38,15 +40,22 @@ int main(void)
     settings.budget = 60.0; /* slow machines too */
     if (abut_model_build("arm6", 1, &robot, &error) || abut_model_create(&world, &error) || add_post(world, &error) ||
         abut_tree_create(robot, &tree, &error) || abut_configuration_create(tree, &posture, &error) ||
-        abut_plan_problem_create(posture, world, NULL, &problem, &error) ||
+        abut_plan_robot_create(posture, NULL, &half, &error) || /* once, for any number of problems */
+        abut_plan_robot_problem(half, world, NULL, &problem, &error) ||
         abut_plan_solve(problem, &query, &settings, &plan, &error))
         return fail(&error);
     printf("%s: %d pairs of links are farther apart than %g mm for all of %.2f s\n",
         abut_word(abut_plan_status_names, plan.status), (int)abut_plan_pair_count(problem), 1e3 * settings.level,
         plan.trajectory.times[plan.trajectory.piece_count]);
     int found = plan.status == ABUT_PLAN_CERTIFIED;
+    AbutCertifyDef def = {.level = settings.level};
+    abut_plan_move_obstacle(problem, robot->body_count, abut_pose(abut_vec3(0.3, 0.3, 0.4), abut_quat_identity()));
+    if (abut_plan_certify(problem, &plan.trajectory, &def, &moved, NULL, &error))
+        return fail(&error);
+    printf("with the post elsewhere: %s\n", abut_word(abut_certificate_status_names, moved.status));
     abut_plan_free(&plan);
     abut_plan_problem_free(problem);
+    abut_plan_robot_free(half);
     abut_configuration_free(posture);
     abut_tree_release(tree);
     abut_model_free(world);

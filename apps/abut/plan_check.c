@@ -95,7 +95,7 @@ static void find_excess(Args *args)
 static void read_beside(Args *args, AbutTrajectory *out, char *title, size_t room)
 {
     const AbutModel *model = args->setup.robot.model;
-    AbutCertifyDef def = {args->level, args->budget};
+    AbutCertifyDef def = {args->level, args->budget, 0};
     AbutCertificate x;
     uint8_t *given = cli_room((size_t)model->joint_count, 1);
     int kind = args->interpolate ? abut_word_find(abut_interpolation_names, args->interpolate) : -1;
@@ -126,7 +126,7 @@ static void write_page(Args *args)
 
 static void certify(Args *args)
 {
-    AbutCertifyDef def = {args->level, args->budget};
+    AbutCertifyDef def = {args->level, args->budget, 0};
     args->pairs = cli_room((size_t)abut_plan_pair_count(args->setup.problem), sizeof *args->pairs);
     if (abut_plan_certify(args->setup.problem, &args->trajectory, &def, &args->certificate, args->pairs, &cli_why) !=
         ABUT_OK)

@@ -250,7 +250,7 @@ static void measure_effort(PlanArgs *args)
 static void retime(PlanArgs *args)
 {
     AbutPlan *plan = &args->plan;
-    AbutCertifyDef def = {args->settings.level, 0};
+    AbutCertifyDef def = {args->settings.level, 0, 0};
     AbutPairCertificate *pairs;
     AbutCertificate proof;
     AbutTrajectory fast;

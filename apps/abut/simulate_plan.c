@@ -98,7 +98,7 @@ static int32_t count_followed(const SimulatePlan *p)
 
 static void read_plan(const SimulateArgs *args, SimulatePlan *p)
 {
-    AbutCertifyDef def = {0.0, 0};
+    AbutCertifyDef def = {0.0, 0, 0};
     plan_setup_read(&p->setup);
     plan_find_support(&p->setup);
     take_memory(p);

@@ -25,6 +25,7 @@
 #include "abut/grasp.h"
 #include "abut/dynamics.h"
 #include "abut/plan.h"
+#include "abut/proof.h"
 #include "abut/file.h"
 #include "abut/import.h"
 #include "abut/picture.h"

@@ -39,14 +39,13 @@ static double bound_of(Search *s, double from, double to)
     abut_plan_moment_set(s->problem, s->trajectory, s->piece, from, to, s->moment);
     AbutPlanDistance d = abut_plan_item_distance(s->problem, s->item, &s->moment->at, s->cache);
     double bend = abut_plan_item_bend(s->problem, s->item, s->moment), middle = 0.5 * (from + to);
-    AbutVec3 n =
-        s->problem->pieces[s->item->b].flat ? abut_plan_item_direction(s->problem, s->item, &s->moment->at) : d.normal;
+    AbutVec3 n = abut_plan_item_normal(s->problem, s->item, &s->moment->at, &d);
     ++s->best.evaluations;
     if (!(d.distance >= s->best.distance)) {
         s->best.distance = isnan(d.distance) ? -1.0 : d.distance;
         s->best.x = middle;
     }
-    return abut_plan_item_bound(s->problem, s->item, s->moment, n, 0, bend);
+    return abut_plan_item_bound(s->problem, s->item, s->moment, n, bend);
 }
 
 static void golden(Search *s, double from, double to)

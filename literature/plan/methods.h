@@ -5,7 +5,8 @@
 
 #include "abut/literature.h"
 #include "plan/attempt.h"
-#include "plan/certify.h"
+#include "abut/plan.h"
+#include "proof/certify.h"
 
 /* The least distance of one item over one piece of a trajectory. */
 AbutPlanLeast abut_plan_item_mcd(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, AbutPlanMcd mcd,

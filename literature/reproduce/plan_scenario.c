@@ -82,7 +82,7 @@ static int move_posture(const PlanArgs *args, AbutRng *rng, double sigma, const 
 static double time_proof(const PlanArgs *a)
 {
     enum { TIMES = 5 };
-    AbutCertifyDef def = {a->settings.level, 0};
+    AbutCertifyDef def = {a->settings.level, 0, 0};
     AbutCertificate x;
     double least = INFINITY;
     for (int i = 0; i < TIMES && a->plan.trajectory.times; ++i) {

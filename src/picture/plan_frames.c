@@ -9,7 +9,8 @@
 
 #include <stdio.h>
 
-#include "plan/problem.h"
+#include "abut/plan.h"
+#include "proof/problem.h"
 
 enum { CELLS = 40, LEAST_FRAMES = 180, MINIMA = 6, NAME = 120 };
 

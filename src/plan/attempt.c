@@ -4,7 +4,8 @@
  * the level, that pair gets more margin, the grid is refined, and the SQP goes on from there, four times at most.
  */
 #include "plan/attempt.h"
-#include "plan/certify.h"
+#include "abut/plan.h"
+#include "proof/certify.h"
 
 #include <string.h>
 
@@ -73,7 +74,7 @@ static AbutPlanSqp run_kind(AbutPlanWork *work, int32_t number)
 static AbutStatus certify(AbutPlanWork *work, double level, AbutCertificate *out)
 {
     AbutTrajectory trajectory;
-    AbutCertifyDef def = {level, 0};
+    AbutCertifyDef def = {level, 0, 0};
     AbutStatus status = abut_plan_spline_trajectory(work->problem, work->spline, work->control, 1.0, &trajectory, NULL);
     if (status)
         return status;

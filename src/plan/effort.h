@@ -3,7 +3,8 @@
 #ifndef ABUT_SRC_PLAN_EFFORT_H
 #define ABUT_SRC_PLAN_EFFORT_H
 
-#include "plan/problem.h"
+#include "abut/plan.h"
+#include "proof/problem.h"
 
 typedef struct AbutPlanDynamics {
     const AbutPlanProblem *problem;

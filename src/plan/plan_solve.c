@@ -290,7 +290,7 @@ static void note_budget(const Portfolio *p, AbutPlan *plan)
 static AbutStatus finish(Portfolio *p, AbutPlan *plan, AbutError *error)
 {
     const AbutPlanTry *best = &p->tries[plan->best];
-    AbutCertifyDef def = {p->settings->level, 0};
+    AbutCertifyDef def = {p->settings->level, 0, 0};
     plan->status = best->report.status;
     plan->cost = best->report.cost;
     plan->point_count = p->spline->points;

@@ -3,7 +3,8 @@
 #ifndef ABUT_SRC_PLAN_REACH_H
 #define ABUT_SRC_PLAN_REACH_H
 
-#include "plan/problem.h"
+#include "abut/plan.h"
+#include "proof/problem.h"
 
 /* Bytes of memory that it takes; and 1 when u, moved from where it is, reaches the targets (positions and poses). */
 size_t abut_plan_stand_size(const AbutPlanProblem *problem);

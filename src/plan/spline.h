@@ -3,7 +3,8 @@
 #ifndef ABUT_SRC_PLAN_SPLINE_H
 #define ABUT_SRC_PLAN_SPLINE_H
 
-#include "plan/problem.h"
+#include "abut/plan.h"
+#include "proof/problem.h"
 
 enum {
     ABUT_SPLINE_DEGREE = 5,

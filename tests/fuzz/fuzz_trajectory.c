@@ -28,7 +28,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     FUZZ_REQUIRE(abut_trajectory_check(&t, &error) == ABUT_OK && t.joint_count == 3);
     abut_trajectory_value(&t, 0.5 * (t.times[0] + t.times[t.piece_count]), 0, joints);
-    AbutCertifyDef def = {0.001, 2000};
+    AbutCertifyDef def = {0.001, 2000, 0};
     AbutCertificate x;
     FUZZ_REQUIRE(abut_plan_certify(problem, &t, &def, &x, NULL, &error) == ABUT_OK);
     FUZZ_REQUIRE(x.status != ABUT_CERTIFICATE_CLEAR || x.lb > def.level);

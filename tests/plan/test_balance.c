@@ -109,7 +109,7 @@ static void balance_is_proved_and_refuted(void **state)
     for (int trial = 0; trial < check_cases(100); ++trial) {
         AbutJointSamples samples = {w.robot->joint_count, 2, times, q, NULL, NULL};
         AbutTrajectory t;
-        AbutCertifyDef def = {0.002, 0};
+        AbutCertifyDef def = {0.002, 0, 0};
         AbutCertificate x;
         double least = INFINITY;
         for (int i = 0; i < 2; ++i) {

@@ -2,7 +2,7 @@
 /* The bound over intervals and the certificate, against dense samples. */
 #include "plan_support.h"
 
-#include "plan/certify.h"
+#include "proof/certify.h"
 
 /* Boxes around the robot, some of them thin. */
 static AbutModel *clutter(AbutRng *rng, int count)
@@ -66,11 +66,9 @@ static void bounds_hold(void **state)
                 double bend = abut_plan_item_bend(p, item, &m);
                 AbutVec3 n = abut_plan_item_distance(p, item, &m.at, NULL).normal;
                 AbutVec3 any = p->pieces[item->b].flat ? n : abut_random_direction(&rng);
-                double bound = abut_plan_item_bound(p, item, &m, n, 0, bend);
+                double bound = abut_plan_item_bound(p, item, &m, n, bend);
                 CHECK(bound <= low + 1e-10);
-                CHECK(abut_plan_item_bound(p, item, &m, any, 0, bend) <= low + 1e-10);
-                CHECK(abut_plan_item_bound(p, item, &m, abut_plan_item_direction(p, item, &m.at), 1, bend) <=
-                      low + 1e-10);
+                CHECK(abut_plan_item_bound(p, item, &m, any, bend) <= low + 1e-10);
                 if (count < MOST)
                     gap[k][count] = low - bound;
             }
@@ -118,7 +116,7 @@ static void answers_agree_with_samples(void **state)
         AbutError error;
         for (int trial = 0; trial < trials; ++trial) {
             AbutTrajectory t = random_trajectory(&rng, &w, (AbutInterpolation)(trial % 3), 2 + trial % 3);
-            AbutCertifyDef def = {trial % 2 ? 0.0 : 0.01, 0};
+            AbutCertifyDef def = {trial % 2 ? 0.0 : 0.01, 0, 0};
             AbutCertificate x;
             double joints[PLAN_JOINTS], least = dense_least(&w, &t, 120);
             good(abut_plan_certify(w.problem, &t, &def, &x, pairs, &error), &error);
@@ -168,7 +166,7 @@ static void overlaps_between_samples_are_found(void **state)
             abut_trajectory_value(&t, t.times[k], 0, joints);
             visible |= link_distance(&w, joints, only) <= 0.0;
         }
-        AbutCertifyDef def = {0.0, 0};
+        AbutCertifyDef def = {0.0, 0, 0};
         AbutCertificate x;
         AbutPairCertificate pairs[100];
         good(abut_plan_certify(w.problem, &t, &def, &x, pairs, &error), &error);
@@ -195,7 +193,7 @@ static void speed_does_not_matter(void **state)
     AbutError error;
     for (int trial = 0; trial < check_cases(10); ++trial) {
         AbutTrajectory t = random_trajectory(&rng, &w, ABUT_INTERPOLATE_QUINTIC, 3);
-        AbutCertifyDef def = {0.001, 0};
+        AbutCertifyDef def = {0.001, 0, 0};
         AbutCertificate fast, slow;
         good(abut_plan_certify(w.problem, &t, &def, &fast, NULL, &error), &error);
         for (int32_t i = 0; i <= t.piece_count; ++i)
@@ -256,7 +254,7 @@ static void touching_is_undecided(void **state)
     good(abut_trajectory_interpolate(ABUT_INTERPOLATE_LINEAR, &samples, &t, &error), &error);
     abut_trajectory_value(&t, 0.5, 0, joints);
     good(abut_plan_nearest(w.problem, joints, &near, NULL, &error), &error);
-    AbutCertifyDef def = {near.distance - 1e-13, 20000};
+    AbutCertifyDef def = {near.distance - 1e-13, 20000, 0};
     good(abut_plan_certify(w.problem, &t, &def, &x, NULL, &error), &error);
     assert_int_equal(x.status, ABUT_CERTIFICATE_UNDECIDED);
     CHECK(x.bounds < 30000);
@@ -269,7 +267,7 @@ static double highest_level(const World *w, const AbutTrajectory *t)
 {
     double low = 0.0, high = 2.0;
     while (high - low > 1e-11) {
-        AbutCertifyDef def = {0.5 * (low + high), 200000};
+        AbutCertifyDef def = {0.5 * (low + high), 200000, 0};
         AbutCertificate x;
         AbutError error;
         good(abut_plan_certify(w->problem, t, &def, &x, NULL, &error), &error);
@@ -331,7 +329,7 @@ static void standing_pairs_are_decided_at_once(void **state)
     double apart = link_distance(&w, joints, only);
     const double levels[3] = {0.9 * apart, apart - 1e-13, 1.1 * apart};
     for (int i = 0; i < 3; ++i) {
-        AbutCertifyDef level = {levels[i], 0};
+        AbutCertifyDef level = {levels[i], 0, 0};
         AbutCertificate x;
         good(abut_plan_certify(one, &t, &level, &x, NULL, &error), &error);
         assert_int_equal(x.status, i == 0   ? ABUT_CERTIFICATE_CLEAR
@@ -353,7 +351,7 @@ static void bad_input_is_refused(void **state)
     World w = make_world("arm6", NULL, NULL), h = make_world("arm6", NULL, &held_def);
     AbutRng rng = abut_rng(15, 0);
     AbutTrajectory t = random_trajectory(&rng, &w, ABUT_INTERPOLATE_LINEAR, 3);
-    AbutCertifyDef def = {NAN, 0};
+    AbutCertifyDef def = {NAN, 0, 0};
     AbutCertificate x;
     AbutError error;
     assert_int_equal(abut_plan_certify(w.problem, &t, &def, &x, NULL, &error), ABUT_ERROR_ARGUMENT);

@@ -4,7 +4,7 @@
 #include "plan_support.h"
 #include "mesh/kernels.h"
 
-#include "plan/certify.h"
+#include "proof/certify.h"
 
 enum { SIDE = 25, SAMPLES = 200 };
 
@@ -87,7 +87,7 @@ static void certificates_agree_with_samples(void **state)
     assert_true(abut_plan_pair_count(w.problem) > 0 && abut_plan_pair_count(w.problem) <= 20);
     for (int trial = 0; trial < trials; ++trial) {
         AbutTrajectory t = random_trajectory(&rng, &w, (AbutInterpolation)(trial % 3), 2);
-        AbutCertifyDef def = {trial % 2 ? 0.0 : 0.01, 0};
+        AbutCertifyDef def = {trial % 2 ? 0.0 : 0.01, 0, 0};
         AbutCertificate x;
         double joints[PLAN_JOINTS];
         good(abut_plan_certify(w.problem, &t, &def, &x, pairs, &error), &error);
@@ -119,7 +119,7 @@ static void plan_over_a_ridge(void **state)
     double start[6] = {-0.6, 0.6, 1.5, 0.0, 0.3, 0.0}, goal[6] = {0.6, 0.6, 1.5, 0.0, 0.3, 0.0};
     AbutPlanQuery query = {.start = start, .goal = goal};
     AbutPlanSettings settings = abut_plan_settings_default();
-    AbutCertifyDef def = {settings.level, 0};
+    AbutCertifyDef def = {settings.level, 0, 0};
     AbutCertificate x;
     AbutPlan plan;
     AbutError error;

@@ -87,7 +87,7 @@ static void a_reference_beyond_limits_excuses_nothing(void **state)
     assert_non_null(strstr(p.reason, "or allow the pair forearm:hand"));
     abut_plan_free(&p);
     AbutTrajectory t = straight(&w, start, goal, 1.0);
-    AbutCertifyDef def = {0.001, 0};
+    AbutCertifyDef def = {0.001, 0, 0};
     AbutCertificate x;
     AbutError error;
     good(abut_plan_certify(w.problem, &t, &def, &x, NULL, &error), &error);

@@ -223,7 +223,7 @@ static void a_window_lets_links_meet(void **state)
         *(i < 0.8 * SAMPLES ? &before : &after) = fmin(i < 0.8 * SAMPLES ? before : after, near.distance);
     }
     CHECK(before > settings.level && after <= 0.0);
-    AbutCertifyDef level = {settings.level, 0};
+    AbutCertifyDef level = {settings.level, 0, 0};
     good(abut_plan_certify(plain, &p.trajectory, &level, &x, NULL, &error), &error);
     assert_int_equal(x.status, ABUT_CERTIFICATE_CONTACT);
     abut_plan_problem_free(plain);

@@ -2,7 +2,7 @@
 /* Trees, pairs, coordinates and distances of a problem, against the room of robots. */
 #include "plan_support.h"
 
-#include "plan/problem.h"
+#include "proof/problem.h"
 #include "support/asserts.h"
 #include "support/random_trees.h"
 

@@ -57,7 +57,7 @@ static void plans_become_faster(void **state)
     World w = make_world("arm6", posts, &def);
     double start[6] = {-0.6, 0.9, 0.6}, goal[6] = {1.9, 0.9, 0.6}, at[PLAN_JOINTS];
     AbutPlanQuery query = {.start = start, .goal = goal};
-    AbutCertifyDef level = {s.level, 0};
+    AbutCertifyDef level = {s.level, 0, 0};
     AbutCertificate x;
     AbutTrajectory fast;
     AbutPlan plan;

@@ -4,7 +4,7 @@
 #include "plan_support.h"
 #include "mesh/kernels.h"
 
-#include "plan/certify.h"
+#include "proof/certify.h"
 
 /* A torus of 2 around * tube triangles about z, in a body of obstacles without shapes. */
 typedef struct Ring {
@@ -133,7 +133,7 @@ static void answers_agree_with_samples(void **state)
         assert_true(abut_plan_pair_count(w.problem) > 0);
         for (int trial = 0; trial < trials; ++trial) {
             AbutTrajectory t = random_trajectory(&rng, &w, (AbutInterpolation)(trial % 3), 2);
-            AbutCertifyDef def = {trial % 2 ? 0.0 : 0.01, 0};
+            AbutCertifyDef def = {trial % 2 ? 0.0 : 0.01, 0, 0};
             AbutCertificate x;
             good(abut_plan_certify(w.problem, &t, &def, &x, pairs, &error), &error);
             for (int32_t i = 0; i < abut_plan_pair_count(w.problem); ++i) {
@@ -191,7 +191,7 @@ static AbutCertificate certify_still(const World *w, double level)
 {
     double times[2] = {0.0, 1.0}, q[2 * PLAN_JOINTS];
     AbutJointSamples samples = {w->robot->joint_count, 2, times, q, NULL, NULL};
-    AbutCertifyDef def = {level, 0};
+    AbutCertifyDef def = {level, 0, 0};
     AbutTrajectory t;
     AbutCertificate x;
     AbutError error;
@@ -248,7 +248,7 @@ static void bad_input_is_refused(void **state)
         CHECK(abut_plan_problem_create(w.c, w.obstacles, &def, &problem, &error) == ABUT_ERROR_ARGUMENT && !problem);
         CHECK(strstr(error.text, "mesh 0"));
     }
-    AbutCertifyDef level = {-0.001, 0};
+    AbutCertifyDef level = {-0.001, 0, 0};
     AbutRng rng = abut_rng(153, 0);
     AbutTrajectory t = random_trajectory(&rng, &w, ABUT_INTERPOLATE_LINEAR, 2);
     AbutCertificate x;
@@ -298,7 +298,7 @@ static void plan_against_fine_mesh(void **state)
     double start[6] = {0.9, 0.7, 0.9, 0.0, 0.0, 0.0}, goal[6] = {0.0, 0.7, 0.9, 0.0, 0.0, 0.0}, joints[6];
     AbutPlanQuery query = {.start = start, .goal = goal};
     AbutPlanSettings settings = abut_plan_settings_default();
-    AbutCertifyDef def = {settings.level, 0};
+    AbutCertifyDef def = {settings.level, 0, 0};
     AbutCertificate x;
     AbutPlan plan;
     AbutError error;

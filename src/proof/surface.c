@@ -11,7 +11,7 @@
  */
 #include "abut/mesh.h"
 #include "mesh/kernels.h"
-#include "plan/certify.h"
+#include "proof/certify.h"
 #include "shape/mesh_tree.h"
 
 enum { STACK = 128 };
@@ -28,8 +28,8 @@ AbutStatus abut_plan_surfaces_make(AbutPlanProblem *problem, const AbutPlanDef *
         const AbutPlanMesh *mesh = &def->meshes[i];
         AbutPose pose = abut_pose_mul(abut_plan_standing(problem->obstacles, mesh->body), mesh->pose);
         if (mesh->tree->triangle_count > 0)
-            problem->surfaces[problem->surface_count++] =
-                (AbutPlanSurface){mesh->tree, pose, problem->model->body_count + mesh->body, mesh->shape_count > 0};
+            problem->surfaces[problem->surface_count++] = (AbutPlanSurface){
+                mesh->tree, pose, mesh->pose, problem->model->body_count + mesh->body, mesh->shape_count > 0};
     }
     return ABUT_OK;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A planning problem: making it from a configuration and obstacles, and what can be asked of it. */
-#include "plan/problem.h"
+#include "proof/problem.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,12 @@ static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *d
     if (def->neighbours < 0 || def->coordinate_count < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "neighbours, coordinate_count: expected 0 or more, got %d, %d",
             (int)def->neighbours, (int)def->coordinate_count);
+    return ABUT_OK;
+}
+
+/* Lists of links, and what they say of obstacles. */
+static AbutStatus check_lists(const AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
+{
     for (int32_t i = 0; i < def->mesh_count; ++i)
         if (!is_good_mesh(problem->obstacles, &def->meshes[i]))
             return abut_fail(error, ABUT_ERROR_ARGUMENT,
@@ -134,64 +141,82 @@ static AbutStatus make_tree(
     return status;
 }
 
-AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const AbutModel *obstacles,
-    const AbutPlanDef *def, AbutPlanProblem **out, AbutError *error)
+/* ---- the robot --------------------------------------------------------------------------------------------------- */
+
+static AbutStatus place_rest(AbutPlanRobot *robot, AbutError *error)
+{
+    const AbutPlanTree *tree = &robot->base.tree;
+    size_t posture = abut_plan_posture_size(tree);
+    char *memory = abut_alloc(posture + ((size_t)tree->joint_count + 1) * sizeof(double));
+    if (!memory)
+        return abut_fail_memory(error);
+    double *q = (double *)(memory + posture);
+    robot->rest = abut_plan_posture_in(tree, memory);
+    abut_plan_pick_joints(&robot->base, robot->base.rest, q);
+    abut_plan_tree_place(tree, q, &robot->rest);
+    return ABUT_OK;
+}
+
+static AbutStatus make_robot(
+    AbutPlanRobot *robot, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error)
+{
+    AbutPlanProblem *base = &robot->base;
+    AbutStatus status = check_def(base, def, error);
+    if (!status)
+        status = set_rest(base, posture, error);
+    if (!status)
+        status = make_tree(base, posture, def, error);
+    if (!status)
+        status = place_rest(robot, error);
+    if (!status)
+        status = abut_plan_pieces_make(base, def, error);
+    if (!status)
+        status = abut_plan_body_make(base, &robot->body, error);
+    if (!status)
+        status = abut_plan_pairs_make(robot, posture, def, error);
+    if (!status)
+        status = abut_plan_limits_make(base, def, error);
+    if (!status)
+        status = abut_plan_couplings_make(base, def, error);
+    if (!status)
+        status = abut_plan_coordinates_make(base, def, error);
+    return status ? status : abut_plan_balance_make(base, posture, def, error);
+}
+
+AbutStatus abut_plan_robot_create(
+    const AbutConfiguration *posture, const AbutPlanDef *def, AbutPlanRobot **out, AbutError *error)
 {
     ABUT_ASSERT(posture && out);
     AbutPlanDef preset = abut_plan_def_default();
-    AbutPlanProblem *problem = abut_alloc(sizeof *problem);
+    AbutPlanRobot *robot = abut_alloc(sizeof *robot);
     *out = NULL;
-    if (!problem)
+    if (!robot)
         return abut_fail_memory(error);
-    *problem = (AbutPlanProblem){.model = abut_configuration_model(posture), .obstacles = obstacles};
-    problem->robot = abut_tree_retain(abut_configuration_tree(posture));
+    memset(robot, 0, sizeof *robot);
+    atomic_init(&robot->references, 1);
     def = def ? def : &preset;
-    problem->margin = def->margin;
-    problem->support = def->support;
-    problem->other_foot = def->other_foot;
-    AbutStatus status = check_def(problem, def, error);
-    if (!status)
-        status = refuse_movable(obstacles, error);
-    if (!status)
-        status = name_obstacles(problem, error);
-    if (!status)
-        status = set_rest(problem, posture, error);
-    if (!status)
-        status = make_tree(problem, posture, def, error);
-    if (!status)
-        status = abut_plan_pieces_make(problem, def, error);
-    if (!status)
-        status = abut_plan_surfaces_make(problem, def, error);
-    if (!status)
-        status = abut_plan_pairs_make(problem, posture, def, error);
-    if (!status)
-        status = abut_plan_windows_make(problem, def, error);
-    if (!status)
-        status = abut_plan_limits_make(problem, def, error);
-    if (!status)
-        status = abut_plan_couplings_make(problem, def, error);
-    if (!status)
-        status = abut_plan_coordinates_make(problem, def, error);
-    if (!status)
-        status = abut_plan_balance_make(problem, posture, def, error);
+    robot->base.shared = robot;
+    robot->base.model = abut_configuration_model(posture);
+    robot->base.robot = abut_tree_retain(abut_configuration_tree(posture));
+    robot->base.margin = def->margin;
+    robot->base.support = def->support;
+    robot->base.other_foot = def->other_foot;
+    AbutStatus status = make_robot(robot, posture, def, error);
     if (status)
-        abut_plan_problem_free(problem);
+        abut_plan_robot_free(robot);
     else
-        *out = problem;
+        *out = robot;
     return status;
 }
 
-void abut_plan_problem_free(AbutPlanProblem *problem)
+/* What every problem has of its own. */
+static void free_lists(AbutPlanProblem *problem)
 {
-    if (!problem)
-        return;
-    abut_plan_tree_free(&problem->tree);
-    abut_tree_release(problem->robot);
-    abut_free(problem->rest);
-    abut_free(problem->positions);
-    abut_free(problem->masses);
-    abut_free(problem->limits);
+    abut_plan_scene_free(&problem->scene);
+    abut_free(problem->places);
+    abut_free(problem->home);
     abut_free(problem->pieces);
+    abut_free(problem->piece_start);
     for (int32_t i = 0; i < problem->made_count; ++i)
         abut_polyhedron_free(problem->made[i]);
     abut_free(problem->made);
@@ -199,22 +224,184 @@ void abut_plan_problem_free(AbutPlanProblem *problem)
     abut_free(problem->exceptions);
     abut_free(problem->spans);
     abut_free(problem->items);
+    abut_free(problem->item_start);
     abut_free(problem->surfaces);
     abut_free(problem->facings);
-    abut_free(problem->entries);
-    abut_free(problem->offset);
-    abut_free(problem->lower);
-    abut_free(problem->upper);
-    if (problem->names)
-        abut_free(problem->names[0]);
-    abut_free(problem->names);
     for (int32_t i = 0; i < problem->note_count; ++i)
         abut_free(problem->notes[i]);
     abut_free(problem->notes);
     for (int32_t i = 0; problem->obstacle_names && problem->obstacles && i < problem->obstacles->body_count; ++i)
         abut_free(problem->obstacle_names[i]);
     abut_free(problem->obstacle_names);
+}
+
+void abut_plan_robot_free(const AbutPlanRobot *robot)
+{
+    AbutPlanRobot *own = (AbutPlanRobot *)(uintptr_t)robot;
+    if (!own || atomic_fetch_sub_explicit(&own->references, 1, memory_order_acq_rel) > 1)
+        return;
+    AbutPlanProblem *base = &own->base;
+    free_lists(base);
+    abut_plan_body_free(&own->body);
+    abut_free(own->joints_to_world);
+    abut_free(own->rest.node);
+    abut_plan_tree_free(&base->tree);
+    abut_tree_release(base->robot);
+    abut_free(base->rest);
+    abut_free(base->positions);
+    abut_free(base->masses);
+    abut_free(base->limits);
+    abut_free(base->entries);
+    abut_free(base->offset);
+    abut_free(base->lower);
+    abut_free(base->upper);
+    if (base->names)
+        abut_free(base->names[0]);
+    abut_free(base->names);
+    abut_free(own);
+}
+
+/* ---- a robot among obstacles ------------------------------------------------------------------------------------- */
+
+static int copy_list(void *out, size_t *capacity, const void *from, int32_t count, size_t size)
+{
+    void *list = NULL;
+    if (!abut_grow(&list, capacity, (size_t)count + 1, size))
+        return 0;
+    if (count > 0)
+        memcpy(list, from, (size_t)count * size);
+    memcpy(out, &list, sizeof list);
+    return 1;
+}
+
+/* Takes over what the robot has; its lists are copied, to be longer. */
+static AbutStatus take_robot(const AbutPlanRobot *robot, AbutPlanProblem *out, AbutError *error)
+{
+    const AbutPlanProblem *base = &robot->base;
+    *out = *base;
+    out->scene = (AbutPlanScene){0};
+    out->pieces = NULL;
+    out->piece_start = out->item_start = NULL;
+    out->pairs = out->exceptions = NULL;
+    out->items = NULL;
+    out->notes = NULL;
+    out->made = NULL;
+    out->made_count = out->note_count = 0;
+    out->piece_capacity = out->made_capacity = out->pair_capacity = out->item_capacity = out->exception_capacity =
+        out->note_capacity = 0;
+    atomic_fetch_add_explicit(&((AbutPlanRobot *)(uintptr_t)robot)->references, 1, memory_order_relaxed);
+    AbutStatus status = ABUT_OK;
+    if (!copy_list(&out->pieces, &out->piece_capacity, base->pieces, base->piece_count, sizeof *out->pieces) ||
+        !copy_list(&out->pairs, &out->pair_capacity, base->pairs, base->pair_count, sizeof *out->pairs) ||
+        !copy_list(&out->items, &out->item_capacity, base->items, base->item_count, sizeof *out->items) ||
+        !copy_list(&out->exceptions, &out->exception_capacity, base->exceptions, base->exception_count,
+            sizeof *out->exceptions))
+        status = abut_fail_memory(error);
+    for (int32_t i = 0; i < base->note_count && !status; ++i)
+        status = abut_plan_add_note(out, error, "%s", base->notes[i]);
+    return status;
+}
+
+/* A piece in another frame. */
+static void carry(AbutPlanPiece *out, const AbutPlanPiece *from, AbutPose by)
+{
+    out->pose = abut_pose_mul(by, from->pose);
+    out->ball.center = abut_pose_apply(by, from->ball.center);
+    out->hull.a = abut_pose_apply(by, from->hull.a);
+    out->hull.b = abut_pose_apply(by, from->hull.b);
+}
+
+/* Where obstacles are, and their pieces as they are in them. */
+static AbutStatus note_places(AbutPlanProblem *problem, AbutError *error)
+{
+    int32_t bodies = problem->model->body_count, own = problem->shared->base.piece_count;
+    size_t count = (size_t)(abut_plan_link_count(problem) - bodies);
+    problem->places = abut_alloc_array(count + 1, sizeof *problem->places);
+    problem->home = abut_alloc_array((size_t)(problem->piece_count - own) + 1, sizeof *problem->home);
+    if (!problem->places || !problem->home)
+        return abut_fail_memory(error);
+    for (size_t i = 0; i < count; ++i)
+        problem->places[i] = abut_plan_standing(problem->obstacles, (int32_t)i);
+    for (int32_t i = own; i < problem->piece_count; ++i) {
+        problem->home[i - own] = problem->pieces[i];
+        carry(&problem->home[i - own], &problem->pieces[i],
+            abut_pose_inv(problem->places[problem->pieces[i].link - bodies]));
+    }
+    return ABUT_OK;
+}
+
+AbutStatus abut_plan_robot_problem(const AbutPlanRobot *robot, const AbutModel *obstacles, const AbutPlanDef *def,
+    AbutPlanProblem **out, AbutError *error)
+{
+    ABUT_ASSERT(robot && out);
+    AbutPlanDef preset = abut_plan_def_default();
+    AbutPlanProblem *problem = abut_alloc(sizeof *problem);
+    *out = NULL;
+    if (!problem)
+        return abut_fail_memory(error);
+    def = def ? def : &preset;
+    AbutStatus status = take_robot(robot, problem, error);
+    problem->obstacles = obstacles;
+    if (!status)
+        status = check_lists(problem, def, error);
+    if (!status)
+        status = refuse_movable(obstacles, error);
+    if (!status)
+        status = name_obstacles(problem, error);
+    if (!status)
+        status = abut_plan_obstacle_pieces_make(problem, def, error);
+    if (!status)
+        status = note_places(problem, error);
+    if (!status)
+        status = abut_plan_surfaces_make(problem, def, error);
+    if (!status)
+        status = abut_plan_obstacle_pairs_make(problem, def, error);
+    if (!status)
+        status = abut_plan_windows_make(problem, def, error);
+    if (!status)
+        status = abut_plan_scene_make(problem, error);
+    if (status)
+        abut_plan_problem_free(problem);
+    else
+        *out = problem;
+    return status;
+}
+
+AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const AbutModel *obstacles,
+    const AbutPlanDef *def, AbutPlanProblem **out, AbutError *error)
+{
+    AbutPlanRobot *robot;
+    ABUT_ASSERT(posture && out);
+    *out = NULL;
+    AbutStatus status = abut_plan_robot_create(posture, def, &robot, error);
+    if (status)
+        return status;
+    status = abut_plan_robot_problem(robot, obstacles, def, out, error);
+    abut_plan_robot_free(robot);
+    return status;
+}
+
+void abut_plan_problem_free(AbutPlanProblem *problem)
+{
+    if (!problem)
+        return;
+    free_lists(problem);
+    abut_plan_robot_free(problem->shared);
     abut_free(problem);
+}
+
+void abut_plan_move_obstacle(AbutPlanProblem *problem, int32_t link, AbutPose pose)
+{
+    ABUT_ASSERT(problem && link >= problem->model->body_count && link < abut_plan_link_count(problem));
+    int32_t own = problem->shared->base.piece_count;
+    problem->places[link - problem->model->body_count] = pose;
+    for (int32_t i = problem->piece_start[link]; i < problem->piece_start[link + 1]; ++i)
+        carry(&problem->pieces[i], &problem->home[i - own], pose);
+    for (int32_t i = 0; i < problem->surface_count; ++i)
+        if (problem->surfaces[i].link == link)
+            problem->surfaces[i].pose = abut_pose_mul(pose, problem->surfaces[i].home);
+    abut_plan_set_slack(problem);
+    abut_plan_scene_move(problem, link);
 }
 
 /* ---- questions --------------------------------------------------------------------------------------------------- */
@@ -451,7 +638,7 @@ AbutStatus abut_plan_link_poses(const AbutPlanProblem *problem, const double *jo
     for (int32_t i = 0; i < problem->model->body_count; ++i)
         poses[i] = at.node[problem->tree.body_node[i]];
     for (int32_t i = 0; problem->obstacles && i < problem->obstacles->body_count; ++i)
-        poses[problem->model->body_count + i] = abut_plan_standing(problem->obstacles, i);
+        poses[problem->model->body_count + i] = problem->places[i];
     abut_free(at.node);
     return ABUT_OK;
 }

@@ -6,7 +6,7 @@
  * counts as one. Out: the pairs, and for each the pairs of its convex pieces with the joints that move them, which may
  * be none.
  */
-#include "plan/problem.h"
+#include "proof/problem.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -89,13 +89,10 @@ typedef struct Census {
 
 static int has_pieces(const AbutPlanProblem *problem, int32_t link)
 {
-    for (int32_t i = 0; i < problem->piece_count; ++i)
-        if (problem->pieces[i].link == link)
-            return 1;
-    for (int32_t i = 0; i < problem->surface_count; ++i)
-        if (problem->surfaces[i].link == link)
-            return 1;
-    return 0;
+    int has = problem->piece_start[link + 1] > problem->piece_start[link];
+    for (int32_t i = 0; i < problem->surface_count && !has; ++i)
+        has = problem->surfaces[i].link == link;
+    return has;
 }
 
 /* 1: a body hangs on a free base that no support holds. */
@@ -163,48 +160,43 @@ int abut_plan_may_touch(const AbutPlanProblem *problem, int32_t a, int32_t b)
                (problem->pieces[b].category & problem->pieces[a].mask));
 }
 
-/* Counts, or with `items` writes, the pairs of pieces of two links. */
-static int32_t list_items(const AbutPlanProblem *problem, AbutPair links, int32_t pair, AbutPlanItem *items)
+/* Adds the pairs of pieces of two links, as those of pair number pair_count. */
+static AbutStatus add_items(AbutPlanProblem *problem, AbutPair links, AbutError *error)
 {
-    int32_t count = 0;
-    for (int32_t i = 0; i < problem->piece_count; ++i) {
-        if (problem->pieces[i].link != links.a)
-            continue;
-        for (int32_t k = 0; k < problem->piece_count; ++k) {
-            if (problem->pieces[k].link != links.b || !abut_plan_may_touch(problem, i, k))
-                continue;
-            if (items) {
-                items[count] = abut_plan_item_of(problem, i, k);
-                items[count].pair = pair;
+    const int32_t *start = problem->piece_start;
+    size_t most = (size_t)(start[links.a + 1] - start[links.a]) * (size_t)(start[links.b + 1] - start[links.b]);
+    if (!abut_grow((void **)&problem->items, &problem->item_capacity, (size_t)problem->item_count + most + 1,
+            sizeof *problem->items))
+        return abut_fail_memory(error);
+    for (int32_t i = start[links.a]; i < start[links.a + 1]; ++i)
+        for (int32_t k = start[links.b]; k < start[links.b + 1]; ++k)
+            if (abut_plan_may_touch(problem, i, k)) {
+                problem->items[problem->item_count] = abut_plan_item_of(problem, i, k);
+                problem->items[problem->item_count++].pair = problem->pair_count;
             }
-            ++count;
-        }
-    }
-    return count;
+    return ABUT_OK;
 }
 
 /* The same of pieces and surfaces. */
-static int32_t list_facings(const AbutPlanProblem *problem, AbutPair links, int32_t pair, AbutPlanFacing *facings)
+static AbutStatus add_facings(AbutPlanProblem *problem, AbutPair links, AbutError *error)
 {
     const AbutPlanTree *tree = &problem->tree;
-    int32_t count = 0;
     for (int32_t k = 0; k < problem->surface_count; ++k)
-        for (int32_t i = 0; problem->surfaces[k].link == links.b && i < problem->piece_count; ++i) {
+        for (int32_t i = problem->piece_start[links.a];
+             problem->surfaces[k].link == links.b && i < problem->piece_start[links.a + 1]; ++i) {
             int32_t node = problem->pieces[i].node;
-            if (problem->pieces[i].link != links.a)
-                continue;
-            if (facings)
-                facings[count] = (AbutPlanFacing){i, k, pair, tree->path_start[node + 1] - tree->path_start[node],
-                    tree->path + tree->path_start[node]};
-            ++count;
+            if (!abut_grow((void **)&problem->facings, &problem->facing_capacity, (size_t)problem->facing_count + 1,
+                    sizeof *problem->facings))
+                return abut_fail_memory(error);
+            problem->facings[problem->facing_count++] = (AbutPlanFacing){i, k, problem->pair_count,
+                tree->path_start[node + 1] - tree->path_start[node], tree->path + tree->path_start[node]};
         }
-    return count;
+    return ABUT_OK;
 }
 
-static int is_wanted(const Census *c, int32_t a, int32_t b)
+/* May the caller's lists and the model let two links meet? */
+static int is_wanted(const AbutPlanProblem *problem, const AbutPlanDef *def, int32_t a, int32_t b, int32_t between)
 {
-    const AbutPlanProblem *problem = c->problem;
-    const AbutPlanDef *def = c->def;
     if (!has_pieces(problem, a) || !has_pieces(problem, b))
         return 0;
     if (def->only_count > 0)
@@ -213,35 +205,43 @@ static int is_wanted(const Census *c, int32_t a, int32_t b)
         return 0;
     if (is_listed(def->added_count, def->added, a, b))
         return 1;
-    return b >= problem->model->body_count ||
-           (joints_between(c, a, b) > def->neighbours && !is_excluded(problem->model, a, b));
+    return b >= problem->model->body_count || (between > def->neighbours && !is_excluded(problem->model, a, b));
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
 
-/* How many there is room for. */
-typedef struct Room {
-    size_t pairs, items, facings;
-} Room;
-
-static AbutStatus add_pair(AbutPlanProblem *problem, AbutPair links, Room *room, AbutError *error)
+static AbutStatus add_pair(AbutPlanProblem *problem, AbutPair links, AbutError *error)
 {
-    int32_t count = list_items(problem, links, 0, NULL), faced = list_facings(problem, links, 0, NULL);
-    if (!count && !faced)
-        return ABUT_OK;
-    if (!abut_grow((void **)&problem->pairs, &room->pairs, (size_t)problem->pair_count + 1, sizeof *problem->pairs) ||
-        !abut_grow((void **)&problem->items, &room->items, (size_t)problem->item_count + (size_t)count,
-            sizeof *problem->items) ||
-        !abut_grow((void **)&problem->facings, &room->facings, (size_t)problem->facing_count + (size_t)faced,
-            sizeof *problem->facings))
+    int32_t items = problem->item_count, facings = problem->facing_count;
+    AbutStatus status = add_items(problem, links, error);
+    if (!status)
+        status = add_facings(problem, links, error);
+    if (status || (problem->item_count == items && problem->facing_count == facings))
+        return status;
+    if (!abut_grow(
+            (void **)&problem->pairs, &problem->pair_capacity, (size_t)problem->pair_count + 1, sizeof *problem->pairs))
         return abut_fail_memory(error);
-    if (count)
-        list_items(problem, links, problem->pair_count, problem->items + problem->item_count);
-    if (faced)
-        list_facings(problem, links, problem->pair_count, problem->facings + problem->facing_count);
-    problem->item_count += count;
-    problem->facing_count += faced;
     problem->pairs[problem->pair_count++] = links;
+    return ABUT_OK;
+}
+
+/* Where the items and facings of each pair begin. */
+static AbutStatus list_starts(AbutPlanProblem *problem, AbutError *error)
+{
+    size_t count = (size_t)problem->pair_count + 2;
+    int32_t *item = problem->item_start = abut_alloc_array(2 * count, sizeof *item), *facing = item + count;
+    if (!item)
+        return abut_fail_memory(error);
+    problem->facing_start = facing;
+    memset(item, 0, 2 * count * sizeof *item);
+    for (int32_t i = 0; i < problem->item_count; ++i)
+        ++item[problem->items[i].pair + 1];
+    for (int32_t i = 0; i < problem->facing_count; ++i)
+        ++facing[problem->facings[i].pair + 1];
+    for (int32_t i = 0; i < problem->pair_count; ++i) {
+        item[i + 1] += item[i];
+        facing[i + 1] += facing[i];
+    }
     return ABUT_OK;
 }
 
@@ -257,28 +257,27 @@ static AbutStatus note_empty(AbutPlanProblem *problem, const AbutPlanDef *def, A
     return status;
 }
 
-/* Can the pair be left out as always near? Not what the caller lists, nor an obstacle and a link that moves. */
-static int may_be_near(const Census *c, AbutPair links)
+/* Can the pair be left out as always near? Not what the caller lists. */
+static int may_be_near(const AbutPlanDef *def, AbutPair links)
 {
-    return c->def->only_count == 0 && !is_listed(c->def->added_count, c->def->added, links.a, links.b) &&
-           (links.b < c->problem->model->body_count || joints_between(c, links.a, links.b) == 0);
+    return def->only_count == 0 && !is_listed(def->added_count, def->added, links.a, links.b);
 }
 
-/* All pairs that are wanted, to be freed. */
+/* All pairs of links of the robot that are wanted, to be freed. */
 static AbutStatus list_wanted(const Census *c, AbutPlanNearPair **out, int32_t *count, AbutError *error)
 {
-    int32_t bodies = c->problem->model->body_count, links = abut_plan_link_count(c->problem);
+    int32_t bodies = c->problem->model->body_count;
     size_t room = 0;
     *out = NULL;
     *count = 0;
     for (int32_t a = 0; a < bodies; ++a)
-        for (int32_t b = a + 1; b < links; ++b) {
+        for (int32_t b = a + 1; b < bodies; ++b) {
             AbutPair pair = {a, b};
-            if (!is_wanted(c, a, b))
+            if (!is_wanted(c->problem, c->def, a, b, joints_between(c, a, b)))
                 continue;
             if (!abut_grow((void **)out, &room, (size_t)*count + 1, sizeof **out))
                 return abut_fail_memory(error);
-            (*out)[(*count)++] = (AbutPlanNearPair){pair, may_be_near(c, pair), 0, 0.0};
+            (*out)[(*count)++] = (AbutPlanNearPair){pair, may_be_near(c->def, pair), 0, 0.0};
         }
     return ABUT_OK;
 }
@@ -302,23 +301,56 @@ static AbutStatus leave_out(AbutPlanProblem *problem, const AbutPlanNearPair *pa
         (int)pair->postures);
 }
 
+static const double BESIDE = 1e-3; /* beyond the margin, m: nearer than that a search has no room */
+
 AbutStatus abut_plan_pairs_make(
-    AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error)
+    AbutPlanRobot *robot, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error)
 {
-    static const double BESIDE = 1e-3; /* beyond the margin, m: nearer than that a search has no room */
-    Room room = {0, 0, 0};
+    AbutPlanProblem *problem = &robot->base;
     Census c = {.problem = problem, .def = def};
     AbutPlanNearPair *wanted = NULL;
-    int32_t count = 0;
+    int32_t count = 0, bodies = problem->model->body_count;
     AbutStatus status = make_census(&c, posture, error);
+    robot->joints_to_world = abut_alloc_array((size_t)bodies + 1, sizeof *robot->joints_to_world);
+    if (!status && !robot->joints_to_world)
+        status = abut_fail_memory(error);
+    for (int32_t i = 0; i < bodies && !status; ++i)
+        robot->joints_to_world[i] = joints_between(&c, i, bodies);
     if (!status)
         status = list_wanted(&c, &wanted, &count, error);
     if (!status)
         status = abut_plan_find_always_near(problem, &c.tree, def->margin + BESIDE, count, wanted, error);
     for (int32_t i = 0; i < count && !status; ++i)
-        status =
-            wanted[i].near ? leave_out(problem, &wanted[i], error) : add_pair(problem, wanted[i].links, &room, error);
+        status = wanted[i].near ? leave_out(problem, &wanted[i], error) : add_pair(problem, wanted[i].links, error);
     abut_plan_tree_free(&c.tree);
     abut_free(wanted);
+    return status;
+}
+
+/* A link that no joint moves and an obstacle that it is next to are neighbours. */
+static AbutStatus add_obstacle_pair(AbutPlanProblem *problem, const AbutPlanDef *def, AbutPair links, AbutError *error)
+{
+    double limit = def->margin + BESIDE;
+    if (problem->shared->joints_to_world[links.a] == 0 && may_be_near(def, links)) {
+        double distance = abut_plan_links_apart(problem, &problem->shared->rest, links, limit);
+        AbutPlanNearPair near = {links, 1, 1, distance};
+        if (distance < limit)
+            return leave_out(problem, &near, error);
+    }
+    return add_pair(problem, links, error);
+}
+
+AbutStatus abut_plan_obstacle_pairs_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
+{
+    AbutStatus status = ABUT_OK;
+    int32_t bodies = problem->model->body_count, links = abut_plan_link_count(problem);
+    for (int32_t a = 0; a < bodies; ++a)
+        for (int32_t b = bodies; b < links && !status; ++b) {
+            AbutPair pair = {a, b};
+            if (is_wanted(problem, def, a, b, 0))
+                status = add_obstacle_pair(problem, def, pair, error);
+        }
+    if (!status)
+        status = list_starts(problem, error);
     return status ? status : note_empty(problem, def, error);
 }

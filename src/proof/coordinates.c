@@ -5,7 +5,7 @@
  * a factor of that one's; and those of the legs of a robot on two feet (feet.c). The limits of a coordinate hold the
  * limits of all joints that follow it alone; those of joints that follow several are rows of the search.
  */
-#include "plan/problem.h"
+#include "proof/problem.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * clear, so it is left out; a pair that is apart at one posture is not. Joints that follow others do so in random
  * postures; free bases and balls stay as they are.
  */
-#include "plan/problem.h"
+#include "proof/problem.h"
 
 enum { RANDOM_POSTURES = 200 };
 static const uint64_t SEED = 0x6e656172; /* "near" */
@@ -93,26 +93,22 @@ static void close_look(Look *x)
     abut_free(x->at.node);
 }
 
-/* The least distance of two links, as proofs see them, where it is below the limit; else INFINITY. */
-static double distance_below(const Look *x, AbutPair links, double limit)
+double abut_plan_links_apart(const AbutPlanProblem *problem, const AbutPlanPosture *at, AbutPair links, double limit)
 {
-    const AbutPlanProblem *problem = x->problem;
+    const int32_t *start = problem->piece_start;
     double least = INFINITY;
-    for (int32_t i = 0; i < problem->piece_count; ++i) {
-        if (problem->pieces[i].link != links.a)
-            continue;
-        for (int32_t k = 0; k < problem->piece_count; ++k) {
-            if (problem->pieces[k].link != links.b || problem->pieces[k].stand_in ||
-                !abut_plan_may_touch(problem, i, k))
+    for (int32_t i = start[links.a]; i < start[links.a + 1]; ++i) {
+        for (int32_t k = start[links.b]; k < start[links.b + 1]; ++k) {
+            if (problem->pieces[k].stand_in || !abut_plan_may_touch(problem, i, k))
                 continue;
             AbutPlanItem item = abut_plan_item_of(problem, i, k);
-            if (abut_plan_item_apart(problem, &item, &x->at) < limit)
-                least = fmin(least, abut_plan_item_distance(problem, &item, &x->at, NULL).distance);
+            if (abut_plan_item_apart(problem, &item, at) < limit)
+                least = fmin(least, abut_plan_item_distance(problem, &item, at, NULL).distance);
         }
         for (int32_t k = 0; k < problem->surface_count; ++k)
             if (problem->surfaces[k].link == links.b) {
                 AbutPlanFacing facing = {.piece = i, .surface = k};
-                least = fmin(least, abut_plan_facing_distance(problem, &facing, &x->at).distance);
+                least = fmin(least, abut_plan_facing_distance(problem, &facing, at).distance);
             }
     }
     return least < limit ? least : INFINITY;
@@ -130,7 +126,7 @@ AbutStatus abut_plan_find_always_near(const AbutPlanProblem *problem, const Abut
         for (int32_t i = 0; i < count && !status; ++i) {
             if (!pairs[i].near)
                 continue;
-            double d = distance_below(&x, pairs[i].links, limit);
+            double d = abut_plan_links_apart(problem, &x.at, pairs[i].links, limit);
             pairs[i].near = d < limit;
             pairs[i].distance = k == 0 ? d : fmax(pairs[i].distance, d);
             pairs[i].postures = k + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The distance of a pair over time with its certified band: the bound of certificate_bound.c over the cells of a grid;
  * of triangles that by the largest speed. */
-#include "plan/certify.h"
+#include "proof/certify.h"
 
 static AbutClearanceSample sample(const AbutPlanProblem *problem, int32_t pair, AbutPlanMoment *m)
 {
@@ -11,10 +11,10 @@ static AbutClearanceSample sample(const AbutPlanProblem *problem, int32_t pair, 
         if (item->pair != pair || problem->pieces[item->b].stand_in)
             continue;
         AbutPlanDistance d = abut_plan_item_distance(problem, item, &m->at, NULL);
-        AbutVec3 n = problem->pieces[item->b].flat ? abut_plan_item_direction(problem, item, &m->at) : d.normal;
+        AbutVec3 n = abut_plan_item_normal(problem, item, &m->at, &d);
         double bend = abut_plan_item_bend(problem, item, m);
         out.d = fmin(out.d, d.distance);
-        out.lb = fmin(out.lb, abut_plan_item_bound(problem, item, m, n, 0, bend));
+        out.lb = fmin(out.lb, abut_plan_item_bound(problem, item, m, n, bend));
     }
     for (int32_t i = 0; i < problem->facing_count; ++i) {
         const AbutPlanFacing *facing = &problem->facings[i];

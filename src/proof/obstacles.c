@@ -3,7 +3,7 @@
  * Obstacles of triangles. In: a mesh, or a model whose meshes are not convex. Out: their triangles, which proofs take
  * as they are, and convex pieces or thin sheets in their place for the search, where there is one.
  */
-#include "plan/obstacles.h"
+#include "proof/obstacles.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * cover its triangles. Method: the set of triangles whose hull is farthest from being a flat convex sheet is cut in two
  * across its longest side, until all are flat to 0.5 % of the size of the mesh, or there are 128.
  */
-#include "plan/obstacles.h"
+#include "proof/obstacles.h"
 
 #include <math.h>
 #include <string.h>

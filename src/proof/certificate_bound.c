@@ -10,8 +10,7 @@
  * and r_j grows over the interval only by the joints behind j. A slide has 1 in the place of r_j, and does not turn
  * what is behind it.
  */
-#include "plan/certify.h"
-#include "query/capsules.h"
+#include "proof/certify.h"
 
 /* ---- moments ----------------------------------------------------------------------------------------------------- */
 
@@ -30,8 +29,7 @@ AbutPlanMoment abut_plan_moment_in(const AbutPlanTree *tree, void *memory)
     return out;
 }
 
-/* That of the problem, and what far angles and long ways add: they are known to a few units in their last place. */
-static double slack_of(const AbutPlanProblem *problem, double turned, double slid)
+double abut_plan_slack(const AbutPlanProblem *problem, double turned, double slid)
 {
     static const double UNITS = 16.0 * 0x1p-52, MORE = 64.0; /* MORE: what poses themselves lose */
     double reach = problem->reach + slid;
@@ -44,16 +42,14 @@ void abut_plan_moment_set(const AbutPlanProblem *problem, const AbutTrajectory *
     double x = 0.5 * (from + to), h = out->h = 0.5 * (to - from), size[2] = {0.0, 0.0};
     for (int32_t i = 0; i < problem->tree.joint_count; ++i) {
         const double *c = abut_trajectory_piece(trajectory, piece, problem->tree.joints[i]);
-        double a = 2.0 * c[2] + x * (6.0 * c[3] + x * (12.0 * c[4] + x * 20.0 * c[5]));
-        double third = 6.0 * c[3] + x * (24.0 * c[4] + x * 60.0 * c[5]), fourth = 24.0 * c[4] + x * 120.0 * c[5];
-        out->q[i] = c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * (c[4] + x * c[5]))));
-        out->v[i] = c[1] + x * (2.0 * c[2] + x * (3.0 * c[3] + x * (4.0 * c[4] + x * 5.0 * c[5])));
-        out->a_most[i] = fabs(a) + h * (fabs(third) + 0.5 * h * (fabs(fourth) + h * 40.0 * fabs(c[5])));
-        out->v_most[i] = fabs(out->v[i]) + h * out->a_most[i];
-        size[problem->tree.slides[i] != 0] += fabs(problem->tree.reference[i]) + fabs(c[0]) + fabs(c[1]) + fabs(c[2]) +
-                                              fabs(c[3]) + fabs(c[4]) + fabs(c[5]);
+        AbutPlanJointMotion m = abut_plan_joint_motion(c, x, h);
+        out->q[i] = m.q;
+        out->v[i] = m.v;
+        out->a_most[i] = m.a_most;
+        out->v_most[i] = m.v_most;
+        size[problem->tree.slides[i] != 0] += fabs(problem->tree.reference[i]) + m.size;
     }
-    out->slack = slack_of(problem, size[0], size[1]);
+    out->slack = abut_plan_slack(problem, size[0], size[1]);
     abut_plan_tree_place(&problem->tree, out->q, &out->at);
 }
 
@@ -160,22 +156,17 @@ static Slope slope_of(
     return (Slope){abut_cross(n, twist.turn), abut_dot(n, twist.shift)};
 }
 
-/* Largest d.p over the points of a piece, or of the capsule around it. */
-static double support(const AbutPlanPiece *piece, const AbutPlanMoment *m, AbutVec3 d, int coarse)
+/* Largest d.p over the points of a piece. */
+static double support(const AbutPlanPiece *piece, const AbutPlanMoment *m, AbutVec3 d)
 {
-    if (coarse) {
-        AbutVec3 a = abut_plan_piece_point(piece, &m->at, piece->hull.a);
-        AbutVec3 b = abut_plan_piece_point(piece, &m->at, piece->hull.b);
-        return fmax(abut_dot(d, a), abut_dot(d, b)) + piece->hull.radius * abut_length(d);
-    }
     AbutPose pose = abut_plan_piece_pose(piece, &m->at);
     AbutVec3 local = abut_quat_rotate_inv(pose.q, d);
     return abut_dot(local, abut_convex_farthest(&piece->convex, local)) + piece->convex.radius * abut_length(d) +
            abut_dot(d, pose.p);
 }
 
-double abut_plan_item_bound(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment,
-    AbutVec3 n, int coarse, double bend)
+double abut_plan_item_bound(
+    const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment, AbutVec3 n, double bend)
 {
     const AbutPlanPiece *a = &problem->pieces[item->a], *b = &problem->pieces[item->b];
     Slope of_a = slope_of(problem, moment, n, item->joints_a, item->count_a);
@@ -183,21 +174,9 @@ double abut_plan_item_bound(const AbutPlanProblem *problem, const AbutPlanItem *
     double least = INFINITY, h = moment->h;
     for (int side = 0; side < 2; ++side) {
         double e = side ? h : -h;
-        double low = -support(a, moment, abut_neg(abut_add_scaled(n, of_a.g, e)), coarse) + e * of_a.k;
-        double high = support(b, moment, abut_add_scaled(n, of_b.g, e), coarse && !b->flat) + e * of_b.k;
+        double low = -support(a, moment, abut_neg(abut_add_scaled(n, of_a.g, e))) + e * of_a.k;
+        double high = support(b, moment, abut_add_scaled(n, of_b.g, e)) + e * of_b.k;
         least = abut_smaller(low - high, least);
     }
     return least - 0.5 * bend * h * h - moment->slack;
-}
-
-/* ---- directions -------------------------------------------------------------------------------------------------- */
-
-AbutVec3 abut_plan_item_direction(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at)
-{
-    const AbutPlanPiece *a = &problem->pieces[item->a], *b = &problem->pieces[item->b];
-    if (b->flat)
-        return abut_quat_rotate(abut_plan_piece_pose(b, at).q, b->convex.p[0]);
-    AbutCapsule one = {abut_plan_piece_point(a, at, a->hull.a), abut_plan_piece_point(a, at, a->hull.b), 0.0};
-    AbutCapsule two = {abut_plan_piece_point(b, at, b->hull.a), abut_plan_piece_point(b, at, b->hull.b), 0.0};
-    return abut_neg(abut_capsule_distance(one, two).normal);
 }

@@ -7,7 +7,7 @@
  * hangs every robot on its base, moves all joints and keeps velocities and dynamics, whereas a plan asks for the poses
  * of this tree and the world axes of its joints some hundred thousand times, from many threads, and for nothing else.
  */
-#include "plan/problem.h"
+#include "proof/problem.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * each joint the narrower range, speed and acceleration (NaN: as the settings say), and the torque that may be asked of
  * it: the force range of the joint, else the sum of those of its actuators, else none.
  */
-#include "plan/problem.h"
+#include "proof/problem.h"
 
 /* What the actuators of a joint can do together; INFINITY: one of them has no limit, or there is none. */
 static double actuator_torque(const AbutModel *model, int32_t joint)

@@ -3,7 +3,7 @@
  * Couplings of a problem: joints that move and follow others. Joints coupled on curves are not planned. Loops that
  * connect and weld close are not kept, which is noted.
  */
-#include "plan/problem.h"
+#include "proof/problem.h"
 
 int32_t abut_plan_moving(const AbutPlanProblem *problem, int32_t joint)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stand-ins of meshes for the search. */
-#ifndef ABUT_SRC_PLAN_OBSTACLES_H
-#define ABUT_SRC_PLAN_OBSTACLES_H
+#ifndef ABUT_SRC_PROOF_OBSTACLES_H
+#define ABUT_SRC_PROOF_OBSTACLES_H
 
-#include "abut/plan.h"
+#include "abut/proof.h"
 
 /* A convex piece of an obstacle, to body 0. */
 AbutStatus abut_plan_add_piece(AbutModel *model, const AbutPolyhedron *piece, AbutError *error);

@@ -6,7 +6,7 @@
  * is a row of the search and is proved over time like the distance of a pair.
  */
 #include "math/functions.h"
-#include "plan/problem.h"
+#include "proof/problem.h"
 
 #include "model/mass.h"
 

@@ -3,7 +3,7 @@
  * Pairs that may meet during a part of the motion, as a hand and what it takes hold of. In: windows of the caller. Out:
  * a span for each pair, empty for most, that search and proof leave alone; a note of each, as nothing is proved in it.
  */
-#include "plan/problem.h"
+#include "proof/problem.h"
 
 #include <string.h>
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of the room: the tree of joints, the convex pieces of the links, and their pairs. */
-#ifndef ABUT_SRC_PLAN_PROBLEM_H
-#define ABUT_SRC_PLAN_PROBLEM_H
+#ifndef ABUT_SRC_PROOF_PROBLEM_H
+#define ABUT_SRC_PROOF_PROBLEM_H
 
-#include "abut/plan.h"
+#include "abut/proof.h"
 #include "motion/trajectory.h"
+#include "proof/balls.h"
 #include "robot/tree.h"
 
 /* A step of the tree as the plan hangs it: pose = pose of the parent * before * (joint by sign q) * after. */
@@ -58,7 +59,7 @@ typedef struct AbutPlanItem {
 /* An obstacle as triangles. */
 typedef struct AbutPlanSurface {
     const AbutMeshTree *tree;
-    AbutPose pose; /* in the world */
+    AbutPose pose, home; /* in the world, in its body */
     int32_t link;
     int32_t has_stand_in; /* 1: the search takes pieces in its place */
 } AbutPlanSurface;
@@ -92,8 +93,11 @@ typedef struct AbutPlanEdge {
     double x, y, offset;
 } AbutPlanEdge;
 
+/* What a robot is without obstacles is a problem too, and problems with obstacles take over what it has. */
 struct AbutPlanProblem {
-    const AbutTree *robot;              /* retained */
+    const AbutPlanRobot *shared; /* retained; of that of the robot the robot itself */
+    AbutPlanScene scene;
+    const AbutTree *robot;
     const AbutModel *model, *obstacles; /* model: of the tree */
     AbutPlanTree tree;
     int32_t position_count;
@@ -106,15 +110,20 @@ struct AbutPlanProblem {
     double balance_margin, ground; /* height of the ground, m */
     AbutPlanJointLimits *limits;   /* per joint of the problem, resolved */
     char **obstacle_names;         /* of those that have the name of a link; else NULL */
+    AbutPose *places;              /* of obstacles */
     double *rest;                  /* values of all joints of the model in the posture; balls: 0 */
     int32_t piece_count, pair_count, item_count;
-    AbutPlanPiece *pieces;
+    AbutPlanPiece *pieces; /* those of a link follow each other */
+    int32_t *piece_start;  /* per link, and the end */
+    AbutPlanPiece *home;   /* those of obstacles in their bodies */
     size_t piece_capacity, made_capacity;
     AbutPolyhedron **made; /* for the pieces of height fields */
     int32_t made_count;
     AbutPair *pairs;
-    AbutPlanSpan *spans; /* per pair; NULL: none may ever meet */
-    AbutPlanItem *items;
+    AbutPlanSpan *spans;                /* per pair; NULL: none may ever meet */
+    AbutPlanItem *items;                /* those of a pair follow each other */
+    int32_t *item_start, *facing_start; /* per pair, and the end */
+    size_t pair_capacity, item_capacity, facing_capacity;
     int32_t surface_count, facing_count;
     AbutPlanSurface *surfaces;
     AbutPlanFacing *facings;
@@ -136,6 +145,21 @@ struct AbutPlanProblem {
     size_t note_capacity;
 };
 
+/* What problems of one robot share. Pieces, pairs, items, exceptions and notes of `base` are copied, the rest is not.
+ */
+struct AbutPlanRobot {
+    AbutPlanProblem base;
+    AbutPlanBody body;
+    int32_t *joints_to_world; /* per body: joints of the model between it and what stands */
+    AbutPlanPosture rest;     /* of the tree in the posture */
+    _Atomic int32_t references;
+};
+
+static inline const AbutPlanBody *abut_plan_body(const AbutPlanProblem *problem)
+{
+    return &problem->shared->body;
+}
+
 /* ---- tree -------------------------------------------------------------------------------------------------------- */
 
 /* `held` has an entry for each joint of the model; `rest` a value. */
@@ -152,7 +176,11 @@ AbutPlanPosture abut_plan_posture_in(const AbutPlanTree *tree, void *memory);
 
 /* ---- pieces and pairs -------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
+/* Of a robot, and of obstacles behind those of the robot. */
+AbutStatus abut_plan_pieces_make(AbutPlanProblem *robot, const AbutPlanDef *def, AbutError *error);
+AbutStatus abut_plan_obstacle_pieces_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
+/* What rounding may do to bounds, from the sizes of all pieces. */
+void abut_plan_set_slack(AbutPlanProblem *problem);
 /* The exact body of a shape. */
 AbutConvex abut_plan_exact_convex(const AbutGeometry *geometry);
 /* Where a body of a model without joints is. */
@@ -161,8 +189,10 @@ AbutPose abut_plan_standing(const AbutModel *model, int32_t body);
 /* Obstacles as triangles. */
 AbutStatus abut_plan_surfaces_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
 
+/* Pairs of links of a robot; those with obstacles. */
 AbutStatus abut_plan_pairs_make(
-    AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error);
+    AbutPlanRobot *robot, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error);
+AbutStatus abut_plan_obstacle_pairs_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
 /* Two pieces as an item that belongs to no pair; whether their filters let them touch. */
 AbutPlanItem abut_plan_item_of(const AbutPlanProblem *problem, int32_t a, int32_t b);
 int abut_plan_may_touch(const AbutPlanProblem *problem, int32_t a, int32_t b);
@@ -174,6 +204,8 @@ typedef struct AbutPlanNearPair {
     int32_t near, postures; /* postures looked at */
     double distance;        /* the largest there */
 } AbutPlanNearPair;
+/* The least distance of two links, as proofs see them, where it is below the limit; else INFINITY. */
+double abut_plan_links_apart(const AbutPlanProblem *problem, const AbutPlanPosture *at, AbutPair links, double limit);
 AbutStatus abut_plan_find_always_near(const AbutPlanProblem *problem, const AbutPlanTree *all, double limit,
     int32_t count, AbutPlanNearPair *pairs, AbutError *error);
 /* windows.c: when pairs may meet. */

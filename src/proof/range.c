@@ -5,7 +5,7 @@
  * piece, or where its derivative has a root. Where speeds jump between pieces the acceleration is infinite.
  */
 #include "math/poly.h"
-#include "plan/problem.h"
+#include "proof/problem.h"
 
 const char *const abut_plan_limit_names[ABUT_PLAN_LIMIT_COUNT + 1] = {"position", "speed", "acceleration", NULL};
 

@@ -6,7 +6,7 @@
  * stay flat. The pelvis gets three translations from it. Which joint has which part follows from the axes at the
  * reference; that the feet do stand is then looked at.
  */
-#include "plan/problem.h"
+#include "proof/problem.h"
 
 #include <string.h>
 

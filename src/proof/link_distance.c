@@ -3,7 +3,7 @@
  * Distances of two pieces in a posture: by balls, exactly, along a given direction; and how they change with the
  * planned coordinates. The normal points from B to A.
  */
-#include "plan/problem.h"
+#include "proof/problem.h"
 #include "query/capsules.h"
 
 #include <string.h>

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory of blocks of eight intervals, their middles and bounds; which vector unit runs them. */
+#include "proof/certify.h"
+#include "proof/lanes.h"
+
+#include <string.h>
+
+/* Gives out parts of a block of memory, or with NULL counts them. */
+typedef struct Taker {
+    char *memory;
+    size_t used;
+} Taker;
+
+static void *take(Taker *t, size_t count, size_t size)
+{
+    void *out = t->memory ? t->memory + t->used : NULL;
+    t->used += (count * size + 63) / 64 * 64;
+    return out;
+}
+
+static int32_t most_balls(const AbutPlanBody *body)
+{
+    int32_t most = 0;
+    for (int32_t i = 0; i < body->mover_count; ++i) {
+        const AbutPlanMover *m = &body->movers[i];
+        const AbutPlanCluster *last = &body->clusters[m->first + m->count - 1];
+        int32_t count = last->first + last->count - body->clusters[m->first].first;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static void take_all(Taker *t, AbutPlanBlock *x)
+{
+    const AbutPlanProblem *p = x->problem;
+    const AbutPlanBody *body = abut_plan_body(p);
+    size_t joints = (size_t)p->tree.joint_count + 1, lane = sizeof(AbutPlanLane), movers = (size_t)body->mover_count;
+    size_t balls = 2 * (size_t)most_balls(body), pairs = x->search ? 0 : (size_t)p->pair_count;
+    x->q = take(t, joints, sizeof *x->q);
+    x->v = take(t, joints, sizeof *x->v);
+    x->v_most = take(t, joints, lane);
+    x->a_most = take(t, joints, lane);
+    x->speed = take(t, joints, lane);
+    x->frame = take(t, 12 * joints, lane);
+    x->center = take(t, 3 * movers + 1, lane);
+    x->reach = take(t, (size_t)body->reach_count + 1, lane);
+    x->near_reach = take(t, (size_t)body->reach_count + 1, lane);
+    x->first = take(t, movers + 1, lane);
+    x->ball = take(t, 3 * balls + 1, lane);
+    x->ball_speed = take(t, 3 * balls + 1, lane);
+    x->is_clear = take(t, balls + 1, 1);
+    x->lb = take(t, pairs + 1, lane);
+    x->when = take(t, pairs + 1, lane);
+    x->asks = take(t, (size_t)p->item_count + (size_t)p->facing_count + 1, sizeof *x->asks);
+}
+
+AbutStatus abut_plan_block_make(const AbutPlanProblem *problem, int search, AbutPlanBlock **out, AbutError *error)
+{
+    AbutPlanBlock plan = {.problem = problem, .search = search};
+    Taker size = {NULL, 0};
+    take(&size, 1, sizeof plan);
+    take_all(&size, &plan);
+    char *memory = abut_alloc(size.used + 64);
+    *out = NULL;
+    if (!memory)
+        return abut_fail_memory(error);
+    Taker taker = {memory + (64 - (uintptr_t)memory % 64) % 64, 0};
+    AbutPlanBlock *x = take(&taker, 1, sizeof *x);
+    *x = plan;
+    x->memory = memory;
+    take_all(&taker, x);
+    for (int32_t i = 0; i < problem->pair_count && !search; ++i)
+        for (int k = 0; k < ABUT_PLAN_LANES; ++k) {
+            x->lb[i].x[k] = INFINITY;
+            x->when[i].x[k] = 0.0f;
+        }
+    *out = x;
+    return ABUT_OK;
+}
+
+void abut_plan_block_free(AbutPlanBlock *block)
+{
+    if (block)
+        abut_free(block->memory);
+}
+
+void abut_plan_block_set(AbutPlanBlock *block, int lane, const AbutTrajectory *trajectory, int32_t piece, double from,
+    double to, double keep)
+{
+    const AbutPlanProblem *p = block->problem;
+    static const double WIDER = 1.0 + 1e-6;
+    double x = 0.5 * (from + to), h = 0.5 * (to - from), turned = 0.0, slid = 0.0, size[2] = {0.0, 0.0};
+    for (int32_t i = 0; i < p->tree.joint_count; ++i) {
+        const double *c = abut_trajectory_piece(trajectory, piece, p->tree.joints[i]);
+        AbutPlanJointMotion m = abut_plan_joint_motion(c, x, h);
+        block->q[i][lane] = m.q;
+        block->v[i][lane] = m.v;
+        block->v_most[i].x[lane] = (float)(m.v_most * WIDER);
+        block->a_most[i].x[lane] = (float)(m.a_most * WIDER);
+        int slides = p->tree.slides[i] != 0;
+        size[slides] += fabs(p->tree.reference[i]) + m.size;
+        *(slides ? &slid : &turned) += slides ? m.size + fabs(p->tree.reference[i]) : h * m.v_most;
+    }
+    double single = abut_plan_body(p)->slack * (p->shared->base.reach + slid) * (1.0 + turned);
+    block->h.x[lane] = (float)(h * WIDER);
+    double slack = (single + abut_plan_slack(p, size[0], size[1])) * WIDER;
+    block->slack.x[lane] = (float)slack;
+    block->keep.x[lane] = (float)(fmax(keep, 0.0) * WIDER + slack);
+}
+
+int abut_plan_block_run(AbutPlanBlock *block)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2"))
+        return abut_plan_block_avx2(block);
+#endif
+    return abut_plan_block_plain(block);
+}
