@@ -12,6 +12,14 @@
 /* Relative motion below this part of the size keeps the geometry of a contact. */
 #define ABUT_COHERENCE 2e-7
 
+/* Faces that lie on each other keep the outline of their contact while they move against each other by less than this
+ * part of its length. */
+#define ABUT_OUTLINE 1e-4
+
+/* A pair that is apart is asked about again when its bodies have moved by its gap less this part of their ways: what
+ * rounding takes from their sums. */
+#define ABUT_WAY_SLACK 1e-9
+
 /* Bodies that just touch keep their last polygon: up to this gap and this motion since it was made, parts of the size.
  */
 #define ABUT_KEPT_GAP 1e-14
