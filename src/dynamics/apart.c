@@ -44,8 +44,7 @@ static double gap_along(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_
 static double faces_gap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
 {
     AbutMat3 r = abut_quat_to_mat3(b_in_a.q), s = abut_mat3_transpose(r);
-    AbutVec3 ha = a->p[0], hb = b->p[0], c = b_in_a.p, own = abut_abs(c),
-             other = abut_abs(abut_mat3_apply_t(r, c));
+    AbutVec3 ha = a->p[0], hb = b->p[0], c = b_in_a.p, own = abut_abs(c), other = abut_abs(abut_mat3_apply_t(r, c));
     s = abut_mat3(abut_abs(s.x), abut_abs(s.y), abut_abs(s.z));
     r = abut_mat3(abut_abs(r.x), abut_abs(r.y), abut_abs(r.z));
     AbutVec3 of_a = abut_sub(abut_sub(own, ha), abut_mat3_apply(r, hb)),
@@ -91,7 +90,8 @@ static void keep_gap(const AbutSimulation *sim, AbutPairSides s, int32_t pair, d
     memory->until = (ways + gap) * (1.0 - ABUT_WAY_SLACK);
 }
 
-/* By the exact distance, where one of them is round; the normal serves the next question. 1: nearer than the margins. */
+/* By the exact distance, where one of them is round; the normal serves the next question. 1: nearer than the margins.
+ */
 static int are_near(const AbutGrownBody *a, const AbutGrownBody *b, AbutPose b_in_a, AbutPairMemory *memory)
 {
     AbutPatchPair pair = {.a = a, .b = b, .b_in_a = b_in_a, .last_normal = memory->cache.direction};

@@ -2,9 +2,10 @@
 /*
  * Contacts from pairs: the geometry stage of a step.
  *
- * Every candidate pair is looked at once; one that is apart only when its bodies may have met since (apart.c). A contact whose bodies have not moved against each other keeps its polygon
- * and its responses, which are constant in the frame of A, and only follows A through the world; the thickness at its
- * vertices follows the little that did change. Otherwise it is built anew (contact_build.c).
+ * Every candidate pair is looked at once; one that is apart only when its bodies may have met since (apart.c). A
+ * contact whose bodies have not moved against each other keeps its polygon and its responses, which are constant in the
+ * frame of A, and only follows A through the world; the thickness at its vertices follows the little that did change.
+ * Otherwise it is built anew (contact_build.c).
  *
  * The stage runs in two parallel loops with a serial one between, so that contacts get their places in a fixed order:
  * sort the pairs into gone / kept / to build; give places; build.
@@ -31,15 +32,14 @@ static double way_since_built(const AbutSolverContact *c, const AbutMat3 *r, Abu
     const AbutTouch *t = c->touch;
     AbutMat3 d = abut_mat3_sub(*r, t->built_rotation);
     double turned = abut_larger(abut_max_abs(d.x), abut_larger(abut_max_abs(d.y), abut_max_abs(d.z)));
-    return abut_max_abs(abut_sub(p, t->built_position)) +
-           turned * (fabs(c->rb.x) + fabs(c->rb.y) + fabs(c->rb.z));
+    return abut_max_abs(abut_sub(p, t->built_position)) + turned * (fabs(c->rb.x) + fabs(c->rb.y) + fabs(c->rb.z));
 }
 
 /*
- * May a contact keep its polygon? Where its bodies have hardly moved; and where faces lie on each other with all corners
- * of the polygon, for a little longer: there the thickness follows exactly, and the outline lags by no more than the
- * faces slide. Models that look at every build get every one, and so do robots: a stack that a finger rests on trembles more with
- * outlines that lag.
+ * May a contact keep its polygon? Where its bodies have hardly moved; and where faces lie on each other with all
+ * corners of the polygon, for a little longer: there the thickness follows exactly, and the outline lags by no more
+ * than the faces slide. Models that look at every build get every one, and so do robots: a stack that a finger rests on
+ * trembles more with outlines that lag.
  */
 static int is_coherent(const AbutSimulation *sim, const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
 {
@@ -48,8 +48,8 @@ static int is_coherent(const AbutSimulation *sim, const AbutSolverContact *c, co
     double way = way_since_built(c, r, p);
     if (way < sim->contacts.coherence * abut_contact_size(sim, c))
         return 1;
-    return c->touch->flat && sim->contacts.coherence > 0.0 && !sim->model->built && !sim->trees && way < ABUT_OUTLINE * c->ell &&
-           abut_contact_thin(c, r, p) > 0.0;
+    return c->touch->flat && sim->contacts.coherence > 0.0 && !sim->model->built && !sim->trees &&
+           way < ABUT_OUTLINE * c->ell && abut_contact_thin(c, r, p) > 0.0;
 }
 
 /* ---- the stage --------------------------------------------------------------------------------------------------- */

@@ -53,6 +53,7 @@ typedef struct AbutTouch {
     int32_t sensor; /* 1: reports, and does not push: a shape is one, or the rule says so */
     int32_t whole;  /* 1: the first six numbers of the model are the wrench, of which the points have but a part */
     uint32_t serial;
+    int32_t restless;                   /* rest.c */
     int32_t flat;                       /* 1: a face lies on a face, on three corners or more */
     int32_t seat, seat_of_b, seat_next; /* what a round body rests on (AbutSeat); it is B; next of the same body */
 

@@ -63,8 +63,7 @@ static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c)
 {
     double u[6], n = 0.0, torque[6] = {0, 0, 0, 0, 0, 0};
     abut_contact_velocity(sim, c, u);
-    double from = ABUT_ROLLING_FROM * sim->constants.root_gravity / c->touch->root,
-           square = u[3] * u[3] + u[4] * u[4];
+    double from = ABUT_ROLLING_FROM * sim->constants.root_gravity / c->touch->root, square = u[3] * u[3] + u[4] * u[4];
     if (!(square > from * from))
         return;
     for (int i = 0; i < c->count; ++i)
@@ -84,6 +83,8 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
     (void)worker;
     abut_contact_set_targets(sim, c);
+    if (abut_contact_rests(c))
+        abut_contact_rest(sim, c);
     abut_contact_warm_start(sim, c);
     if (c->touch->rolling > 0.0)
         resist_rolling(sim, c);

@@ -11,8 +11,8 @@
 
 #include "dynamics/sim.h"
 
-/* How far a body has gone, never less than that: its centre of mass, and how much it has turned. A point that is `r` from
- * the centre has moved by no more than moved + r turned. Read from the true poses, whoever changed them. */
+/* How far a body has gone, never less than that: its centre of mass, and how much it has turned. A point that is `r`
+ * from the centre has moved by no more than moved + r turned. Read from the true poses, whoever changed them. */
 typedef struct AbutOdometer {
     double moved, turned;
     AbutVec3 x; /* where it was read last */

@@ -18,7 +18,7 @@ typedef struct AbutPressureSet AbutPressureSet; /* pressure.h */
 /* Constants of a part of a step, derived from the definition and its length dt. */
 typedef struct AbutStepConstants {
     double dt, beta, slop, alpha, tolerance, gravity_dt; /* tolerance in m/s */
-    double root_gravity; /* of gravity in standard ones */
+    double root_gravity;                                 /* of gravity in standard ones */
     double kick; /* for how long a force acts that depends on places: half of the last part and half of this one */
     AbutMarginRule margins;
     int iterations, pad;

@@ -168,6 +168,7 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int newton, in
         abut_packed_end(sim, island, &sim->solver.packed[worker]);
     island->residual = sqrt(worst);
     island->capped = worst > limit;
+    abut_island_rest_end(sim, island);
 }
 
 /* Largest distance of a contact from its law. */
@@ -216,13 +217,14 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
     else if (sim->model->newton)
         abut_island_strike(sim, island);
     island->whole = robots && sim->solver.newton && abut_tree_newton_fits(sim, island);
-    int newton = island->whole ||
-                 (sim->solver.newton && (has_late_order(island) ? abut_newton_contacts(sim, island) > 0
-                                                                : abut_newton_begin(sim, island, worker)));
+    int newton =
+        island->whole || (sim->solver.newton && (has_late_order(island) ? abut_newton_contacts(sim, island) > 0
+                                                                        : abut_newton_begin(sim, island, worker)));
     if (newton || robots)
         limit_sag(sim, island, newton);
     if (robots)
         abut_trees_begin(sim, island);
+    abut_island_rest_begin(sim, island);
     island->packed = sim->solver.packed && !island->whole && !has_late_order(island) &&
                      (!newton || sim->solver.newton[worker].now->plain) &&
                      abut_packed_begin(sim, island, &sim->solver.packed[worker]);

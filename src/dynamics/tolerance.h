@@ -129,6 +129,11 @@
 #define ABUT_STALL_PART 0.01
 #define ABUT_WILD_MOMENTUM 1e3
 
+/* Islands that did not converge in more than so many steps in succession, while nothing in them changed or wanted to
+ * change by more than this part of a step of gravity, ask for nothing (rest.c). */
+#define ABUT_REST_SPEED 0.03
+#define ABUT_REST_WAIT 50
+
 /* Islands of so many contacts and more are swept in a compact copy. */
 #define ABUT_PACKED_LEAST 320
 

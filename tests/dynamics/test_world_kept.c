@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a simulation keeps from step to step instead of finding it again: gaps of pairs that are apart, outlines of faces
- * that lie on each other, orders of Newton steps. Oracle: a twin that keeps nothing.
+ * What a simulation keeps from step to step instead of finding it again: gaps of pairs that are apart, outlines of
+ * faces that lie on each other, orders of Newton steps; and which islands rest and ask for nothing. Oracle: a twin that
+ * keeps nothing.
  */
 #include "dynamics/mover.h"
 #include "dynamics/newton.h"
@@ -16,8 +17,8 @@ static AbutShapeDef random_shape(AbutRng *rng, int kind)
 {
     AbutShapeDef def = abut_shape_default();
     def.form.kind = (AbutShapeKind)kind;
-    def.form.size = abut_vec3(abut_rng_between(rng, 0.05, 0.15), abut_rng_between(rng, 0.05, 0.15),
-        abut_rng_between(rng, 0.05, 0.15));
+    def.form.size = abut_vec3(
+        abut_rng_between(rng, 0.05, 0.15), abut_rng_between(rng, 0.05, 0.15), abut_rng_between(rng, 0.05, 0.15));
     def.density = 1000.0;
     def.material.friction = abut_rng_between(rng, 0.1, 0.8);
     def.pose = abut_pose(abut_scale(abut_random_direction(rng), 0.05), abut_random_quat(rng));
@@ -61,8 +62,8 @@ static Heap make_heap(uint64_t seed)
             shape.form.polyhedron = gem;
             add_shape(scene, h.body[i], &shape);
         }
-        good(abut_scene_set_velocity(scene, h.body[i], abut_random_direction(&rng),
-                 abut_scale(abut_random_direction(&rng), 4.0), &error),
+        good(abut_scene_set_velocity(
+                 scene, h.body[i], abut_random_direction(&rng), abut_scale(abut_random_direction(&rng), 4.0), &error),
             &error);
     }
     abut_polyhedron_free(gem);
@@ -81,8 +82,8 @@ static void disturb(Heap *h, AbutRng *rng, int deed)
 {
     AbutError error;
     AbutBodyId id = h->body[abut_rng_below(rng, 24)];
-    AbutPose pose = abut_pose(abut_vec3(abut_rng_between(rng, -0.6, 0.6), abut_rng_between(rng, -0.6, 0.6),
-                                  abut_rng_between(rng, 0.1, 0.8)),
+    AbutPose pose = abut_pose(
+        abut_vec3(abut_rng_between(rng, -0.6, 0.6), abut_rng_between(rng, -0.6, 0.6), abut_rng_between(rng, 0.1, 0.8)),
         abut_random_quat(rng));
     AbutQuat tilt = abut_quat_axis_angle(abut_vec3(1, 0, 0), abut_rng_between(rng, -0.1, 0.1));
     AbutShapeDef extra = random_shape(rng, ABUT_SHAPE_BOX);
@@ -272,6 +273,74 @@ static void orders_are_found_when_needed(void **state)
     world_free(&stack);
 }
 
+/* ---- rest -------------------------------------------------------------------------------------------------------- */
+
+static int resting(const AbutSimulation *sim)
+{
+    int count = 0;
+    for (int32_t k = 0; k < sim->islands.order_count; ++k)
+        count += abut_contact_rests(abut_ordered_contact(sim, k));
+    return count;
+}
+
+static void let_none_rest(AbutSimulation *sim)
+{
+    for (int32_t i = 0; i < sim->contacts.places; ++i)
+        sim->contacts.touch[i].restless = 0;
+}
+
+/* A wedged pile whose sweeps never converge (the twin's, which may not rest) stands still when it asks for nothing: its
+ * energy does not rise, it does not sink, and its sweeps converge. */
+static void a_restless_pile_rests(void **state)
+{
+    (void)state;
+    AbutSimulationDef def = abut_simulation_default();
+    World w = world_from("bin:30", 75005, &def), twin = world_from("bin:30", 75005, &def);
+    world_run(&w, 1e-3, 3000);
+    copy_state(&w, &twin);
+    double sweeps = 0.0, of_twin = 0.0, energy = INFINITY;
+    CHECK(resting(w.sim) > 20);
+    for (int i = 0; i < 500; ++i) {
+        AbutStepReport r = world_step(&w, 1e-3);
+        let_none_rest(twin.sim);
+        of_twin += world_step(&twin, 1e-3).sweeps_mean / 500.0;
+        sweeps += r.sweeps_mean / 500.0;
+        CHECK(r.kinetic + r.potential <= energy + 1e-9);
+        CHECK(r.max_depth < 5e-5);
+        energy = r.kinetic + r.potential;
+    }
+    CHECK(sweeps < 3.0 && of_twin > 1.5 * sweeps);
+    world_free(&w);
+    world_free(&twin);
+}
+
+static void a_push_ends_rest(void **state)
+{
+    (void)state;
+    AbutSimulationDef def = abut_simulation_default();
+    AbutError error;
+    World w = world_from("bin:30", 75005, &def), other = world_from("bin:30", 75005, &def);
+    world_run(&w, 1e-3, 3000);
+    CHECK(resting(w.sim) > 20);
+    copy_state(&w, &other); /* rest is part of a state */
+    for (int i = 0; i < 100; ++i) {
+        for (int b = 0; i == 50 && b < abut_scene_body_count(w.scene); ++b) {
+            AbutBodyId id = abut_scene_body_at(w.scene, b);
+            if (body_of(&w, id).kind != ABUT_BODY_DYNAMIC)
+                continue;
+            good(abut_scene_set_velocity(w.scene, id, abut_vec3(0, 0, 1), abut_zero(), &error), &error);
+            good(abut_scene_set_velocity(other.scene, id, abut_vec3(0, 0, 1), abut_zero(), &error), &error);
+        }
+        world_step(&w, 1e-3);
+        world_step(&other, 1e-3);
+        CHECK(abut_simulation_hash(w.sim) == abut_simulation_hash(other.sim));
+        if (i == 51)
+            CHECK(resting(w.sim) == 0);
+    }
+    world_free(&w);
+    world_free(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +349,8 @@ int main(void)
         cmocka_unit_test(kept_outlines_lag_by_little),
         cmocka_unit_test(outlines_end_with_the_faces),
         cmocka_unit_test(orders_are_found_when_needed),
+        cmocka_unit_test(a_restless_pile_rests),
+        cmocka_unit_test(a_push_ends_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
