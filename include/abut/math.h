@@ -313,8 +313,13 @@ ABUT_INLINE AbutQuat abut_quat_axis_angle(AbutVec3 axis, double angle)
 /* Rotation by |v| about v; exact to rounding for tiny v. */
 ABUT_INLINE AbutQuat abut_quat_exp(AbutVec3 v)
 {
-    double half = 0.5 * abut_length(v);
-    double s = half > 1e-4 ? 0.5 * abut_sin(half) / half : 0.5 * (1.0 - half * half / 6.0);
+    double square = 0.25 * abut_dot(v, v), half, s;
+    if (square < 1e-6) { /* the next terms are below rounding */
+        s = 0.5 * (1.0 - square * (1.0 / 6.0) * (1.0 - square * (1.0 / 20.0)));
+        return abut_quat(1.0 - 0.5 * square * (1.0 - square * (1.0 / 12.0)), s * v.x, s * v.y, s * v.z);
+    }
+    half = sqrt(square);
+    s = 0.5 * abut_sin(half) / half;
     return abut_quat(abut_cos(half), s * v.x, s * v.y, s * v.z);
 }
 

@@ -78,8 +78,8 @@ void abut_generators_begin(AbutSimulation *sim, AbutSolverContact *c)
     abut_contact_set_targets(sim, c); /* friction of the vertices */
     thickness_plane(sim, c, plane);
     target[0] = target[1] = target[5] = 0.0;
-    target[2] = abut_smaller(half_k * (plane[0] - c->touch->margins - sim->constants.slop),
-        ABUT_PUSH_SPEED * abut_scale_speed(&sim->def, c->touch->scale));
+    target[2] = abut_smaller(
+        half_k * (plane[0] - c->touch->margins - sim->constants.slop), ABUT_PUSH_SPEED * abut_contact_speed(sim, c));
     target[3] = half_k * plane[2];
     target[4] = -half_k * plane[1];
     if (c->touch->restitution > 0.0) {

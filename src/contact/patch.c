@@ -245,6 +245,7 @@ int abut_patch_find(const AbutPatchPair *pair, AbutOverlapCache *cache, void *wo
     patch->centroid = overlap->centroid;
     choose_normal(pair, overlap, patch);
     Sides sides = orient(pair, overlap, patch);
+    patch->flat = sides.up == 1 && sides.down == 1;
     measure_extent(overlap, patch);
     return measure_polygon(pair, overlap, sides, size, workspace, patch);
 }

@@ -27,6 +27,7 @@ typedef struct AbutPatch {
     double plane[3];  /* the thickness as a plane: at the centroid, slopes along e1, e2 */
     int vertex_count; /* of the contact polygon */
     int round;        /* 1: from the distance of a round body; there is no overlap polyhedron */
+    int flat;         /* 1: one face of the overlap looks up and one down: a face lies on a face */
     AbutSeat seat;    /* of a round body ... */
     int seat_of_b;    /* ... which is B, not A */
     double x[ABUT_CONTACT_VERTICES], y[ABUT_CONTACT_VERTICES]; /* about the centroid, along e1, e2 */

@@ -2,87 +2,54 @@
 /*
  * Contacts from pairs: the geometry stage of a step.
  *
- * Every candidate pair is looked at once. A contact whose bodies have not moved against each other keeps its polygon
- * and its responses, which are constant in the frame of A, and only follows A through the world; the thickness at its
- * vertices follows the little that did change. Otherwise it is built anew (contact_build.c).
+ * Every candidate pair is looked at once; one that is apart only when its bodies may have met since (apart.c). A
+ * contact whose bodies have not moved against each other keeps its polygon and its responses, which are constant in the
+ * frame of A, and only follows A through the world; the thickness at its vertices follows the little that did change.
+ * Otherwise it is built anew (contact_build.c).
  *
  * The stage runs in two parallel loops with a serial one between, so that contacts get their places in a fixed order:
  * sort the pairs into gone / kept / to build; give places; build.
  */
 #include "dynamics/mover.h"
+#include "dynamics/tolerance.h"
 
 #include <string.h>
 
 enum { PAIR_APART = 0, PAIR_KEPT, PAIR_BUILD, PAIR_IDLE };
 
-/* Shapes and bodies of a pair in the order of a contact: A is the immovable one, or else that of the higher shape. */
-typedef struct Sides {
-    int32_t shape_a, shape_b, body_a, body_b;
-} Sides;
-
-static Sides pair_sides(const AbutSimulation *sim, const AbutScenePair *pair)
+static AbutPairSides pair_sides(const AbutSimulation *sim, const AbutScenePair *pair)
 {
     const AbutShape *shape = sim->scene->shape;
     int fixed = sim->mover[shape[pair->a].body].inv_mass == 0.0;
     int32_t a = fixed ? pair->a : pair->b, b = fixed ? pair->b : pair->a;
-    Sides s = {a, b, shape[a].body, shape[b].body};
+    AbutPairSides s = {a, b, shape[a].body, shape[b].body};
     return s;
 }
 
-static int is_coherent(const AbutSimulation *sim, const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
+/* How far points of B have moved against A since the last build, in all directions. */
+static double way_since_built(const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
 {
     const AbutTouch *t = c->touch;
-    double limit = sim->contacts.coherence * abut_contact_size(sim, c);
-    if (sim->mover[c->body_a].locked || sim->mover[c->body_b].locked)
-        return 0; /* responses depend on where the axes of the world lie */
-    double shift = abut_max_abs(abut_sub(p, t->built_position));
-    if (!(shift < limit))
-        return 0;
     AbutMat3 d = abut_mat3_sub(*r, t->built_rotation);
     double turned = abut_larger(abut_max_abs(d.x), abut_larger(abut_max_abs(d.y), abut_max_abs(d.z)));
-    return shift + turned * (fabs(c->rb.x) + fabs(c->rb.y) + fabs(c->rb.z)) < limit;
+    return abut_max_abs(abut_sub(p, t->built_position)) + turned * (fabs(c->rb.x) + fabs(c->rb.y) + fabs(c->rb.z));
 }
 
-/* Centre of the bounding sphere of a shape, in the world. */
-static AbutVec3 bound_center(const AbutSolverBody *mover, const AbutShape *shape)
+/*
+ * May a contact keep its polygon? Where its bodies have hardly moved; and where faces lie on each other with all
+ * corners of the polygon, for a little longer: there the thickness follows exactly, and the outline lags by no more
+ * than the faces slide. Models that look at every build get every one, and so do robots: a stack that a finger rests on
+ * trembles more with outlines that lag.
+ */
+static int is_coherent(const AbutSimulation *sim, const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
 {
-    return abut_add(mover->x, abut_mat3_apply(mover->rotation, shape->bound_center));
-}
-
-/* Are the bounding spheres apart by more than the margins? */
-static int spheres_apart(const AbutSimulation *sim, Sides s, int32_t pair)
-{
-    const AbutShape *a = &sim->scene->shape[s.shape_a], *b = &sim->scene->shape[s.shape_b];
-    AbutVec3 between = abut_sub(bound_center(&sim->mover[s.body_b], b), bound_center(&sim->mover[s.body_a], a));
-    double reach = abut_grown_whole(&sim->shapes.grown, sim->scene, s.shape_a, pair)->reach +
-                   abut_grown_whole(&sim->shapes.grown, sim->scene, s.shape_b, pair)->reach;
-    return abut_length_sq(between) > reach * reach;
-}
-
-/* The same by the exact distance, where one of them is round; the normal serves the next question. */
-static int are_near(const AbutGrownBody *a, const AbutGrownBody *b, AbutPose b_in_a, AbutPairMemory *memory)
-{
-    AbutPatchPair pair = {.a = a, .b = b, .b_in_a = b_in_a, .last_normal = memory->cache.direction};
-    AbutRoundHit hit;
-    int near = abut_round_distance(&pair, a->margin + b->margin, &hit);
-    if (near >= 0)
-        memory->cache.direction = hit.normal;
-    return near > 0;
-}
-
-/* Do the grown shapes meet? */
-static int may_overlap(const AbutSimulation *sim, Sides s, int32_t pair, AbutPairMemory *memory)
-{
-    const AbutGrownBody *a = abut_grown_side(&sim->shapes.grown, sim->scene, s.shape_a, pair),
-                        *b = abut_grown_side(&sim->shapes.grown, sim->scene, s.shape_b, pair);
-    if (spheres_apart(sim, s, pair))
-        return 0;
-    AbutGrownBody room;
-    a = abut_grown_beside(a, b, &room);
-    AbutPose pose = abut_contact_shape_pose(sim->scene, s.shape_a, s.shape_b);
-    if (a->round || b->round)
-        return are_near(a, b, pose, memory);
-    return abut_convex_meet(&a->convex, &b->convex, pose, &memory->cache) > 0;
+    if (sim->mover[c->body_a].locked || sim->mover[c->body_b].locked)
+        return 0; /* responses depend on where the axes of the world lie */
+    double way = way_since_built(c, r, p);
+    if (way < sim->contacts.coherence * abut_contact_size(sim, c))
+        return 1;
+    return c->touch->flat && sim->contacts.coherence > 0.0 && !sim->model->built && !sim->trees &&
+           way < ABUT_OUTLINE * c->ell && abut_contact_thin(c, r, p) > 0.0;
 }
 
 /* ---- the stage --------------------------------------------------------------------------------------------------- */
@@ -100,21 +67,23 @@ static void sort_pairs(int begin, int end, int worker, void *user)
         int32_t i = sim->awake.pair[k];
         const AbutScenePair *pair = &sim->scene->pair[i];
         AbutPairMemory *memory = &sim->contacts.memory[i];
-        Sides s = pair_sides(sim, pair);
+        AbutPairSides s = pair_sides(sim, pair);
         const AbutSolverBody *a = &sim->mover[s.body_a], *b = &sim->mover[s.body_b];
         if (!is_awake(a) && !is_awake(b)) {
             memory->state = PAIR_IDLE;
             continue;
         }
+        if (memory->contact < 0) {
+            memory->state = abut_pair_may_meet(sim, s, i, memory) ? PAIR_BUILD : PAIR_APART;
+            continue;
+        }
+        AbutSolverContact *c = &sim->contacts.at[memory->contact];
         AbutMat3 r;
         AbutVec3 p;
         abut_contact_pose(a, b, &r, &p);
-        if (memory->contact >= 0 && is_coherent(sim, &sim->contacts.at[memory->contact], &r, p)) {
-            abut_contact_follow(sim, &sim->contacts.at[memory->contact], &r, p);
-            memory->state = PAIR_KEPT;
-            continue;
-        }
-        memory->state = memory->contact >= 0 || may_overlap(sim, s, i, memory) ? PAIR_BUILD : PAIR_APART;
+        memory->state = is_coherent(sim, c, &r, p) ? PAIR_KEPT : PAIR_BUILD;
+        if (memory->state == PAIR_KEPT)
+            abut_contact_follow(sim, c, &r, p);
     }
 }
 
@@ -144,7 +113,7 @@ static void free_contact(AbutSimulation *sim, AbutPairMemory *memory)
 }
 
 /* Lever of the resistance to rocking: a part of the smaller body; round shapes roll freely. */
-static double rolling_length(const AbutSimulation *sim, Sides s)
+static double rolling_length(const AbutSimulation *sim, AbutPairSides s)
 {
     const AbutShape *shape = sim->scene->shape;
     if (abut_geometry_is_round(shape[s.shape_a].def.geometry) || abut_geometry_is_round(shape[s.shape_b].def.geometry))
@@ -161,7 +130,7 @@ static int take_contact(AbutSimulation *sim, int32_t i)
     int32_t place = abut_contact_take(&sim->contacts);
     if (place < 0)
         return 0;
-    Sides s = pair_sides(sim, pair);
+    AbutPairSides s = pair_sides(sim, pair);
     AbutSolverContact *c = &sim->contacts.at[place];
     AbutTouch *t = c->touch;
     c->body_a = s.body_a, c->body_b = s.body_b;
@@ -206,6 +175,8 @@ static void forget_geometry(AbutSimulation *sim)
         return;
     for (int32_t k = 0; k < sim->contacts.places; ++k)
         sim->contacts.touch[k].built_position.x = INFINITY; /* never coherent */
+    for (int32_t k = 0; k < sim->contacts.memory_count; ++k)
+        sim->contacts.memory[k].until = 0.0; /* asked about */
     sim->contacts.margins = sim->constants.margins;
     sim->contacts.revision = sim->scene->revision;
 }

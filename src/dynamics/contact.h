@@ -53,13 +53,15 @@ typedef struct AbutTouch {
     int32_t sensor; /* 1: reports, and does not push: a shape is one, or the rule says so */
     int32_t whole;  /* 1: the first six numbers of the model are the wrench, of which the points have but a part */
     uint32_t serial;
+    int32_t restless;                   /* rest.c */
+    int32_t flat;                       /* 1: a face lies on a face, on three corners or more */
     int32_t seat, seat_of_b, seat_next; /* what a round body rests on (AbutSeat); it is B; next of the same body */
 
     double mu_static, mu_kinetic, restitution;
     double rolling;   /* lever of the resistance to rocking, m */
     double bend;      /* gap that curved surfaces open in this step, m */
     double margins;   /* of both shapes: how far the grown shapes of bodies that touch overlap */
-    double scale;     /* size of the smaller body, part of the reference */
+    double root;      /* of the size of the smaller body, in references */
     double phi[6][6]; /* change of the contact velocity by a unit impulse at the centroid */
 
     AbutVec3 built_position; /* B in A at the last build */
@@ -105,12 +107,20 @@ static inline void abut_contact_fetch(const AbutSolverContact *c)
         __builtin_prefetch((const char *)c->point + i);
 }
 
+/* Shapes and bodies of a pair in the order of a contact: A is the immovable one, or else that of the higher shape. */
+typedef struct AbutPairSides {
+    int32_t shape_a, shape_b, body_a, body_b;
+} AbutPairSides;
+
 /* What is remembered of a pair that does not touch. */
 typedef struct AbutPairMemory {
-    AbutConvexCache cache;
     uint32_t serial;
     int32_t contact; /* -1: none */
     int32_t state;   /* of this step: see contact.c */
+    int32_t pad;
+    double until;            /* it is apart while the ways of both sides together are less (apart.c) */
+    double reach_a, reach_b; /* of the sides, from the centres of mass, when that was found */
+    AbutConvexCache cache;
 } AbutPairMemory;
 
 /* contact_room.c: room for vertices, of one worker. */
@@ -170,11 +180,18 @@ void abut_contact_set_points(AbutSolverContact *contact, double reference);
 /* Geometry and responses anew, with the workspace of that worker; 0 when the bodies do not overlap after all. */
 int abut_contact_build(AbutSimulation *sim, AbutSolverContact *contact, int worker);
 
-/* Frame and thickness of a contact that keeps its polygon, with B at this pose in A. */
+/* Overlap at the vertices of a contact that keeps its polygon, with B at this pose in A; gives the least. */
+double abut_contact_thin(const AbutSolverContact *contact, const AbutMat3 *rotation, AbutVec3 position);
+
+/* The same, and its frame. */
 void abut_contact_follow(
     const AbutSimulation *sim, AbutSolverContact *contact, const AbutMat3 *rotation, AbutVec3 position);
 
 double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *contact); /* of the smaller body */
+
+/* apart.c: can the grown shapes of a pair without contact meet? Asked where its bodies have moved far enough since they
+ * were found apart. */
+int abut_pair_may_meet(const AbutSimulation *sim, AbutPairSides sides, int32_t pair, AbutPairMemory *memory);
 
 /* contact_law.c: material, surfaces and the rule of the caller, for this step. */
 AbutStatus abut_contact_set_law(AbutSimulation *sim, AbutSolverContact *contact, int idle, AbutError *error);

@@ -26,33 +26,37 @@ static AbutVec3 vertex_in_a(const AbutTouch *t, const AbutSolverVertex *v)
     return abut_add(t->p_a, abut_add(abut_scale(t->e1_a, v->x), abut_scale(t->e2_a, v->y)));
 }
 
-/* Overlap at the vertices after B moved against A since the last build. */
-static void update_thickness(const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
+double abut_contact_thin(const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
 {
     AbutTouch *t = c->touch;
+    double least = INFINITY;
     for (int i = 0; i < c->count; ++i) {
         AbutVec3 q = vertex_in_a(t, &c->point[i]);
         __builtin_prefetch(&c->point[i].n); /* the solve stage reads it soon; also, so few vertices need no vectors */
         AbutVec3 on_b = abut_mat3_apply_t(t->built_rotation, abut_sub(q, t->built_position));
         AbutVec3 now = abut_add(abut_mat3_apply(*r, on_b), p);
         t->vertex[i].thickness = t->vertex[i].built - abut_dot(t->nu_a, abut_sub(now, q));
+        least = abut_smaller(least, t->vertex[i].thickness);
     }
+    return least;
 }
 
 void abut_contact_follow(const AbutSimulation *sim, AbutSolverContact *c, const AbutMat3 *rotation, AbutVec3 position)
 {
     place_frame(c, &sim->mover[c->body_a], &sim->mover[c->body_b]);
-    update_thickness(c, rotation, position);
+    abut_contact_thin(c, rotation, position);
     c->touch->bend = 0.0;
 }
 
 double abut_contact_depth(const AbutSolverContact *c)
 {
     const AbutTouch *t = c->touch;
-    double sunk = -INFINITY;
-    for (int i = 0; i < c->count; ++i)
-        sunk = abut_larger(sunk, t->vertex[i].thickness - t->vertex[i].built);
-    return abut_larger(0.0, t->built_depth + (c->count ? sunk : 0.0));
+    double now = c->count ? -(double)INFINITY : 0.0, built = now;
+    for (int i = 0; i < c->count; ++i) {
+        now = abut_larger(now, t->vertex[i].thickness);
+        built = abut_larger(built, t->vertex[i].built);
+    }
+    return abut_larger(0.0, t->built_depth + (now - built));
 }
 
 double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *c)
@@ -190,6 +194,7 @@ static void copy_patch(AbutTouch *t, const AbutPatch *patch, const AbutShape *sh
     t->volume = patch->volume;
     memcpy(t->plane, patch->plane, sizeof t->plane);
     t->built_depth = patch->high - patch->low - t->margins;
+    t->flat = !patch->round && patch->flat && patch->vertex_count > 2;
     t->seat = (int32_t)patch->seat;
     t->seat_of_b = patch->seat_of_b;
 }
@@ -299,7 +304,7 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
                                                    : abut_zero();
     AbutVec3 torque = abut_spin_world(c);
     c->touch->margins = pair.a->margin + pair.b->margin;
-    c->touch->scale = abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE;
+    c->touch->root = sqrt(abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE);
     copy_patch(c->touch, &patch, shape);
     if (!copy_vertices(&sim->contacts, c, &patch, worker))
         return 0;

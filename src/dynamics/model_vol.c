@@ -41,7 +41,7 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
     const AbutTouch *t = c->touch;
     double u[6], half_k = 0.5 * sim->constants.beta / sim->constants.dt;
     double rest = t->margins + sim->constants.slop, bounce = ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
-    double speed = abut_scale_speed(&sim->def, t->scale), push = ABUT_PUSH_SPEED * speed,
+    double speed = abut_contact_speed(sim, c), push = ABUT_PUSH_SPEED * speed,
            stick = sim->def.stick_speed >= 0.0 ? sim->def.stick_speed : ABUT_STICK_SPEED * speed;
     abut_contact_start_velocity(sim, c, abut_zero(), u);
     for (int i = 0; i < c->count; ++i) {
@@ -62,12 +62,15 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
 static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c)
 {
     double u[6], n = 0.0, torque[6] = {0, 0, 0, 0, 0, 0};
+    abut_contact_velocity(sim, c, u);
+    double from = ABUT_ROLLING_FROM * sim->constants.root_gravity / c->touch->root, square = u[3] * u[3] + u[4] * u[4];
+    if (!(square > from * from))
+        return;
     for (int i = 0; i < c->count; ++i)
         n += c->point[i].n;
-    abut_contact_velocity(sim, c, u);
-    double tilt = sqrt(u[3] * u[3] + u[4] * u[4]), largest = c->touch->phi[3][3] + c->touch->phi[4][4];
-    double ramp = abut_smaller(1.0, tilt * abut_scale_time(&sim->def, c->touch->scale) / ABUT_ROLLING_FROM - 1.0),
-           most = c->touch->rolling * n, part = ABUT_ROLLING_PART * tilt / largest;
+    double tilt = sqrt(square), largest = c->touch->phi[3][3] + c->touch->phi[4][4];
+    double ramp = abut_smaller(1.0, tilt / from - 1.0), most = c->touch->rolling * n,
+           part = ABUT_ROLLING_PART * tilt / largest;
     double length = ramp * (part < most ? part : most);
     if (!(length > 0.0))
         return;
@@ -80,6 +83,8 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
     (void)worker;
     abut_contact_set_targets(sim, c);
+    if (abut_contact_rests(c))
+        abut_contact_rest(sim, c);
     abut_contact_warm_start(sim, c);
     if (c->touch->rolling > 0.0)
         resist_rolling(sim, c);

@@ -25,6 +25,8 @@ void abut_mover_follow(AbutSolverBody *m, const AbutBody *body)
         m->island = -1;
         m->generation = body->generation;
         m->disturbed = body->disturbed;
+        m->odometer.x = body->x;
+        m->odometer.q = body->q;
     }
     if (m->disturbed != body->disturbed) {
         m->asleep = 0;
@@ -79,6 +81,23 @@ static int is_same_turn(AbutQuat a, AbutQuat b)
     return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+/* The chord of a turn from q to p is at most 2 |p - q| long at a distance of 1. */
+static void read_odometer(AbutOdometer *o, const AbutBody *body)
+{
+    AbutQuat p = body->q, q = o->q;
+    double moved = abut_length_sq(abut_sub(body->x, o->x)),
+           turned = (p.w - q.w) * (p.w - q.w) + (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) +
+                    (p.z - q.z) * (p.z - q.z);
+    if (moved > 0.0) {
+        o->moved += sqrt(moved);
+        o->x = body->x;
+    }
+    if (turned > 0.0) {
+        o->turned += 2.0 * sqrt(turned);
+        o->q = body->q;
+    }
+}
+
 static void load(AbutSolverBody *m, const AbutBody *body, const AbutScene *scene)
 {
     uint32_t revision = scene->revision;
@@ -108,6 +127,7 @@ void abut_movers_load(AbutSimulation *sim)
         if (body->alive) {
             abut_mover_follow(m, body);
             load(m, body, sim->scene);
+            read_odometer(&m->odometer, body);
         } else {
             m->alive = m->asleep = 0;
             m->island = -1;

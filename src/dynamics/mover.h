@@ -11,6 +11,14 @@
 
 #include "dynamics/sim.h"
 
+/* How far a body has gone, never less than that: its centre of mass, and how much it has turned. A point that is `r`
+ * from the centre has moved by no more than moved + r turned. Read from the true poses, whoever changed them. */
+typedef struct AbutOdometer {
+    double moved, turned;
+    AbutVec3 x; /* where it was read last */
+    AbutQuat q;
+} AbutOdometer;
+
 struct AbutSolverBody {
     AbutVec3 v, w;        /* velocity of the centre of mass, angular velocity; world axes */
     double inv_mass;      /* 0: not moved by forces */
@@ -36,6 +44,7 @@ struct AbutSolverBody {
     uint32_t generation, disturbed;              /* of the body when it was loaded */
     uint32_t revision;                           /* of the scene, plus one, when the inertia was computed; 0: never */
     int32_t guarded;                             /* 1: its island was, in this step */
+    AbutOdometer odometer;
 };
 
 /* Room for a mover of each body; 0: no memory. */

@@ -59,7 +59,7 @@ int abut_newton_order(AbutSimulation *sim, AbutIsland *island, AbutNewton *newto
 void abut_newton_number(AbutSimulation *sim, const AbutNewtonOrder *order);
 
 /* newton.c */
-int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker);      /* 0: no Newton step for this island */
+int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker); /* its order; 0: no Newton step for it */
 int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker); /* 0: none was taken */
 void abut_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker);
 

@@ -137,7 +137,7 @@ static int set_geometry(AbutSimulation *sim, AbutSolverContact *c, const AbutPre
     set_wrench(c, p, origin, frame);
     t->area = p->area;
     t->built_depth = abut_larger(0.0, -p->nearest);
-    t->scale = abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE;
+    t->root = sqrt(abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE);
     c->ell = sqrt(abut_larger(p->area, 0.0));
     return good;
 }
@@ -184,7 +184,7 @@ static double damping_ratio(double restitution)
 
 static void set_friction(const AbutSimulation *sim, AbutSolverContact *c)
 {
-    double u[6], speed = abut_scale_speed(&sim->def, c->touch->scale),
+    double u[6], speed = abut_contact_speed(sim, c),
                  stick = sim->def.stick_speed >= 0.0 ? sim->def.stick_speed : ABUT_STICK_SPEED * speed;
     abut_contact_start_velocity(sim, c, abut_zero(), u);
     for (int i = 0; i < c->count; ++i) {

@@ -18,6 +18,7 @@ typedef struct AbutPressureSet AbutPressureSet; /* pressure.h */
 /* Constants of a part of a step, derived from the definition and its length dt. */
 typedef struct AbutStepConstants {
     double dt, beta, slop, alpha, tolerance, gravity_dt; /* tolerance in m/s */
+    double root_gravity;                                 /* of gravity in standard ones */
     double kick; /* for how long a force acts that depends on places: half of the last part and half of this one */
     AbutMarginRule margins;
     int iterations, pad;
@@ -91,6 +92,12 @@ static inline AbutSolverContact *abut_ordered_contact(const AbutSimulation *sim,
 double abut_scale_gravity(const AbutSimulationDef *def);             /* in standard gravities */
 double abut_scale_speed(const AbutSimulationDef *def, double scale); /* what a speed of the tables is multiplied with */
 double abut_scale_time(const AbutSimulationDef *def, double scale);
+
+/* The same at a contact. */
+static inline double abut_contact_speed(const AbutSimulation *sim, const AbutSolverContact *contact)
+{
+    return contact->touch->root * sim->constants.root_gravity;
+}
 
 double abut_slip_speed(const AbutSimulation *sim); /* below it nothing slides: what the solver leaves */
 

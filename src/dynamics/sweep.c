@@ -86,12 +86,22 @@ static void undo_newton_step(AbutSimulation *sim, AbutIsland *island, int worker
         abut_packed_renew(sim, island, &sim->solver.packed[worker]);
 }
 
+/* Is the order of bodies for a Newton step found when the first one is taken? Small islands always have one; whether a
+ * large one does decides how it is swept. */
+static int has_late_order(const AbutIsland *island)
+{
+    return !island->whole && island->count < ABUT_PACKED_LEAST;
+}
+
 /* Newton steps, each followed by sweeps. One that makes the change of velocity grow, or with robots has impulses far
  * above the momentum there is, is taken back, and was the last. */
 static double take_newton_steps(AbutSimulation *sim, AbutIsland *island, double worst, int worker)
 {
     double limit = island->tolerance * island->tolerance;
     int steps = island->whole ? ABUT_WHOLE_STEPS : ABUT_NEWTON_STEPS;
+    if (!(worst > limit) || sweeps_left(island) <= 0 ||
+        (has_late_order(island) && !abut_newton_begin(sim, island, worker)))
+        return worst;
     for (int k = 0; k < steps && worst > limit && sweeps_left(island) > 0; ++k) {
         double before = worst;
         if (!take_newton_step(sim, island, k == 0, worker))
@@ -158,6 +168,7 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int newton, in
         abut_packed_end(sim, island, &sim->solver.packed[worker]);
     island->residual = sqrt(worst);
     island->capped = worst > limit;
+    abut_island_rest_end(sim, island);
 }
 
 /* Largest distance of a contact from its law. */
@@ -206,12 +217,16 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
     else if (sim->model->newton)
         abut_island_strike(sim, island);
     island->whole = robots && sim->solver.newton && abut_tree_newton_fits(sim, island);
-    int newton = island->whole || (sim->solver.newton && abut_newton_begin(sim, island, worker));
+    int newton =
+        island->whole || (sim->solver.newton && (has_late_order(island) ? abut_newton_contacts(sim, island) > 0
+                                                                        : abut_newton_begin(sim, island, worker)));
     if (newton || robots)
         limit_sag(sim, island, newton);
     if (robots)
         abut_trees_begin(sim, island);
-    island->packed = sim->solver.packed && !island->whole && (!newton || sim->solver.newton[worker].now->plain) &&
+    abut_island_rest_begin(sim, island);
+    island->packed = sim->solver.packed && !island->whole && !has_late_order(island) &&
+                     (!newton || sim->solver.newton[worker].now->plain) &&
                      abut_packed_begin(sim, island, &sim->solver.packed[worker]);
     if (island->packed)
         abut_packed_fill(sim, island, &sim->solver.packed[worker]);

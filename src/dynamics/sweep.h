@@ -4,6 +4,7 @@
 #define ABUT_DYNAMICS_SOLVE_H
 
 #include "dynamics/contact_model.h"
+#include "dynamics/tolerance.h"
 
 typedef struct AbutNewton AbutNewton; /* newton.h */
 typedef struct AbutPacked AbutPacked; /* packed.h */
@@ -50,6 +51,16 @@ void abut_island_calm(AbutSimulation *sim, AbutIsland *island, double push);
 /* guard.c: an island that gained energy from nowhere is solved anew. */
 void abut_island_guard(AbutSimulation *sim, AbutIsland *island);
 double abut_island_momentum(AbutSimulation *sim, AbutIsland *island); /* before impulses; N s */
+
+/* rest.c. Before a step: a part of an island cannot rest. Of a contact that rests: it asks for nothing. After the
+ * sweeps: who is restless, who rests. */
+static inline int abut_contact_rests(const AbutSolverContact *contact)
+{
+    return contact->touch->restless > ABUT_REST_WAIT;
+}
+void abut_island_rest_begin(AbutSimulation *sim, const AbutIsland *island);
+void abut_contact_rest(const AbutSimulation *sim, AbutSolverContact *contact);
+void abut_island_rest_end(AbutSimulation *sim, const AbutIsland *island);
 
 void abut_island_strike(
     AbutSimulation *sim, const AbutIsland *island); /* impacts_in_turn.c: impacts, one after the other */

@@ -12,6 +12,14 @@
 /* Relative motion below this part of the size keeps the geometry of a contact. */
 #define ABUT_COHERENCE 2e-7
 
+/* Faces that lie on each other keep the outline of their contact while they move against each other by less than this
+ * part of its length. */
+#define ABUT_OUTLINE 1e-4
+
+/* A pair that is apart is asked about again when its bodies have moved by its gap less this part of their ways: what
+ * rounding takes from their sums. */
+#define ABUT_WAY_SLACK 1e-9
+
 /* Bodies that just touch keep their last polygon: up to this gap and this motion since it was made, parts of the size.
  */
 #define ABUT_KEPT_GAP 1e-14
@@ -122,6 +130,11 @@
 #define ABUT_STALL_SWEEPS 8
 #define ABUT_STALL_PART 0.01
 #define ABUT_WILD_MOMENTUM 1e3
+
+/* Islands that did not converge in more than so many steps in succession, while nothing in them changed or wanted to
+ * change by more than this part of a step of gravity, ask for nothing (rest.c). */
+#define ABUT_REST_SPEED 0.03
+#define ABUT_REST_WAIT 50
 
 /* Islands of so many contacts and more are swept in a compact copy. */
 #define ABUT_PACKED_LEAST 320

@@ -26,7 +26,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 13 };
+enum { VERSION = 14 };
 
 static void pass_movers(AbutWalk *w, AbutSimulation *sim, int32_t count)
 {
@@ -39,6 +39,7 @@ static void pass_movers(AbutWalk *w, AbutSimulation *sim, int32_t count)
         abut_walk_pass(w, &m->island, sizeof m->island);
         abut_walk_pass(w, &m->force, sizeof m->force);
         abut_walk_pass(w, &m->torque, sizeof m->torque);
+        abut_walk_pass(w, &m->odometer, sizeof m->odometer);
     }
 }
 

@@ -4,7 +4,7 @@
 
 /* Settings of bodies and robots, and how long bodies have rested. Each is hashed only where it differs from its initial
  * value, with its kind and place. */
-enum { GRAVITY = 1, WEIGHT_AND_DRAG, PENDING, PUSH, CONTROL, TORQUE, BELT, LOCKS, REST };
+enum { GRAVITY = 1, WEIGHT_AND_DRAG, PENDING, PUSH, CONTROL, TORQUE, BELT, LOCKS, REST, RESTLESS };
 
 static uint64_t hash_told(
     uint64_t hash, int32_t kind, int32_t place, int count, const double *numbers, const double *usual)
@@ -90,6 +90,8 @@ uint64_t abut_simulation_hash(const AbutSimulation *sim)
         }
         if (abut_contact_resists_spin(c))
             hash = abut_hash(c->torque, sizeof c->torque, hash);
+        const double restless = c->touch->restless;
+        hash = hash_told(hash, RESTLESS, k, 1, &restless, NULL);
     }
     return hash_all_told(sim, hash);
 }

@@ -38,6 +38,7 @@ static AbutStepConstants step_constants(const AbutSimulation *sim, double scale,
     k.alpha = def->compliance >= 0.0 ? def->compliance : k.beta / k.iterations;
     k.gravity_dt = (g > 0.0 ? g : ABUT_GRAVITY) * h;
     k.tolerance = def->tolerance * k.gravity_dt;
+    k.root_gravity = sqrt(abut_scale_gravity(def));
     return k;
 }
 
