@@ -132,7 +132,7 @@ static void put_files(AbutJson *json, const void *member)
     abut_json_begin_array(json);
     for (int i = 0; a->args->folder && i < a->pieces->count; ++i) {
         piece_name(a->args, i, name);
-        abut_json_string(json, name);
+        abut_json_put_string(json, NULL, name);
     }
     abut_json_end_array(json);
 }
@@ -180,7 +180,7 @@ static int decompose(const Args *args)
     AbutMesh mesh = {0};
     AbutPieces pieces = {0};
     AbutDecomposeDef def = {.excess = args->excess, .max_pieces = args->most, .progress = show_cut, .user = &watch};
-    cli_need(abut_mesh_read(args->file, &mesh, NULL, &cli_why));
+    cli_need(abut_mesh_read(args->file, NULL, 0, &mesh, NULL, &cli_why));
     progress_begin(&watch.progress);
     AbutStatus made = abut_mesh_decompose(&mesh, &def, &pieces, &cli_why);
     progress_end(&watch.progress);

@@ -62,7 +62,7 @@ static void read_limits(const PlanSetup *setup, AbutPlanJointLimits **out)
     if (!setup->limits_file)
         return;
     *out = cli_room((size_t)setup->robot.model->joint_count, sizeof **out);
-    cli_need(abut_limits_read(setup->limits_file, setup->robot.model, *out, &cli_why));
+    cli_need(abut_limits_read(setup->limits_file, NULL, 0, setup->robot.model, *out, &cli_why));
 }
 
 /* --shapes, and the radii of capsules that are wanted thinner. */
@@ -160,13 +160,13 @@ void plan_put_pair(AbutJson *json, const void *member)
 {
     const PlanPair *pair = member;
     if (pair->number < 0) {
-        abut_json_null(json);
+        abut_json_put_string(json, NULL, NULL);
         return;
     }
     AbutPair links = abut_plan_pair(pair->problem, pair->number);
     abut_json_begin_array(json);
-    abut_json_string(json, abut_plan_link_name(pair->problem, links.a));
-    abut_json_string(json, abut_plan_link_name(pair->problem, links.b));
+    abut_json_put_string(json, NULL, abut_plan_link_name(pair->problem, links.a));
+    abut_json_put_string(json, NULL, abut_plan_link_name(pair->problem, links.b));
     abut_json_end_array(json);
 }
 
@@ -175,7 +175,7 @@ static void put_notes(AbutJson *json, const void *member)
     const AbutPlanProblem *problem = *(AbutPlanProblem *const *)member;
     abut_json_begin_array(json);
     for (int32_t i = 0; i < abut_plan_note_count(problem); ++i)
-        abut_json_string(json, abut_plan_note(problem, i));
+        abut_json_put_string(json, NULL, abut_plan_note(problem, i));
     abut_json_end_array(json);
 }
 
@@ -279,7 +279,7 @@ static void hash_text(const AbutTrajectory *t, char text[20])
 void plan_write_certificate(const char *path, const PlanSetup *setup, double level, const AbutTrajectory *trajectory,
     const AbutCertificate *x, const AbutPairCertificate *pairs)
 {
-    AbutJson json = abut_json_to_memory(1);
+    AbutJson json = abut_json_to_file(NULL, 1);
     char hash[20];
     hash_text(trajectory, hash);
     CertificateFile file = {abut_version(), setup->robot.source, setup->obstacle_file, hash, level,
@@ -299,7 +299,7 @@ void plan_read_mesh(PlanSetup *setup)
     const char *file = setup->obstacle_file, *name = cli_base_name(file);
     AbutPlanObstacles *obstacles = &setup->obstacles;
     AbutMesh mesh = {0};
-    cli_need(abut_mesh_read(file, &mesh, NULL, &cli_why));
+    cli_need(abut_mesh_read(file, NULL, 0, &mesh, NULL, &cli_why));
     AbutStatus made = abut_plan_obstacles_from_mesh(&mesh, name, !setup->proof_only, obstacles, &cli_why);
     abut_mesh_free(&mesh);
     if (made)
