@@ -98,9 +98,11 @@ static void calm_rows(AbutTrees *t, const AbutSolverTree *tree, double push)
         AbutTreeRow *row = &t->row[tree->first_row + k];
         int friction = row->kind == ABUT_ROW_FRICTION || row->kind == ABUT_ROW_TENDON_FRICTION;
         row->impulse = row->locked ? row->impulse : 0.0;
-        if (!row->active || row->softness > 0.0 || !(row->inverse > 0.0) || friction)
+        if (!row->active || row->soft || !(row->inverse > 0.0) || friction)
             continue;
         row->target = row->low < 0.0 ? push * row->target : less_pushed(row->target, push);
+        if (row->softness > 0.0)
+            continue; /* for the second time */
         row->softness = ABUT_CALM_SOFT / row->inverse;
         row->inverse /= 1.0 + ABUT_CALM_SOFT;
     }

@@ -84,6 +84,7 @@ static inline void abut_contact_relative(
 /* Of contacts with links (tree_columns.c). */
 void abut_contact_link_velocity(const AbutSimulation *sim, const AbutSolverContact *c, double u[6]);
 void abut_contact_link_apply(const AbutSimulation *sim, const AbutSolverContact *c, const double f[6]);
+double abut_contact_moved_mass(const AbutSimulation *sim, const AbutSolverContact *c); /* of its trees and bodies */
 
 /* The velocities of the surfaces against their bodies. */
 static inline void abut_contact_add_surface(const AbutSolverContact *c, double u[6])

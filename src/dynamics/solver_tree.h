@@ -25,11 +25,13 @@ typedef struct AbutSolverTree {
     double mass, size;      /* size in metres */
     double speed, turning;  /* what speeds and angular speeds of tolerance.h are multiplied with */
     AbutSpatial root_force; /* of the bias of this step, about its origin */
+    double square;          /* of z at the start of the step */
+    double allowed;         /* energy that its start and work give it, where its island is fast */
 } AbutSolverTree;
 
 typedef enum AbutRowKind {
     ABUT_ROW_COUPLING = 0, /* equality of two joints */
-    ABUT_ROW_SERVO,        /* actuator on a tendon */
+    ABUT_ROW_SERVO,        /* actuator on a tendon, ball, free body or frame whose force depends on its motion */
     ABUT_ROW_TENDON_SPRING,
     ABUT_ROW_TENDON_FRICTION,
     ABUT_ROW_TENDON_LOW,
@@ -46,6 +48,7 @@ typedef struct AbutTreeRow {
     int32_t robot, number; /* of the joint, equality, tendon, actuator; of friction: the degree of freedom */
     int32_t active, turns; /* turns: of a hinge, not a slide */
     int32_t locked;        /* friction: it holds on the diagonal of the mass matrix, and is no row */
+    int32_t soft;          /* 1: a spring or servo, whose softness is its law */
     int32_t first_term, term_count;
     int32_t first, count; /* in row_dof and row_y */
     double target, low, high, softness, inverse, impulse;
@@ -62,11 +65,11 @@ typedef struct AbutRowTerm {
 /* Two bodies held together: B's place on A's, and its axes too when `rows` is 6. World axes. */
 typedef struct AbutJoin {
     int32_t robot, equality, rows;
-    int32_t body[2];      /* places; -1: the world */
-    AbutPose frame[2];    /* from the centre of mass in body axes; in the world where there is no body */
-    AbutVec3 arm[2];      /* the place from the centre of mass, world axes */
-    int32_t first, count; /* columns */
-    int32_t capacity;
+    int32_t body[2];       /* places; -1: the world */
+    AbutPose frame[2];     /* from the centre of mass in body axes; in the world where there is no body */
+    AbutVec3 arm[2];       /* the place from the centre of mass, world axes */
+    int32_t first, count;  /* columns */
+    double speed, turning; /* what speeds of tolerance.h are multiplied with */
     double inverse[6][6], target[6], impulse[6];
     double trace[2]; /* of its response, linear and angular: how much it gives way */
 } AbutJoin;
@@ -155,10 +158,18 @@ void abut_trees_free(AbutTrees *trees);
 void abut_trees_drive(AbutSimulation *sim, double h);
 double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t actuator);
 
+/* tree_drive.c: a servo on a ball, a free body or a frame of a tree is a row: the last degree of freedom that moves it
+ * (-1: it is none), and its tree; in a step the coefficients of its terms, giving its length. */
+int32_t abut_servo_last(const AbutScene *scene, int32_t robot, int32_t actuator, int32_t *tree);
+double abut_servo_terms(AbutSimulation *sim, const AbutTreeRow *row);
+
 /* work.c: work of actuators and forces on a tree that moved by a part of the step; of bodies and belts that move by
  * themselves; of an impulse on a free body, which is applied; energy in springs and tendons. */
 double abut_trees_work(const AbutTrees *t, const AbutSolverTree *tree, double moved, double h);
+double abut_tendon_work(const AbutTrees *t, const AbutSolverTree *tree, double moved); /* of springs */
 double abut_work_of_motion(const AbutSimulation *sim);
+double abut_contact_work(const AbutSimulation *sim, const AbutSolverContact *c);
+double abut_join_work(const AbutSimulation *sim, const AbutJoin *join);
 double abut_push_work(AbutSolverBody *m, AbutVec3 r, AbutVec3 impulse, AbutVec3 torque);
 double abut_spring_energy(const AbutScene *scene);
 
@@ -195,6 +206,7 @@ void abut_trees_begin(AbutSimulation *sim, const AbutIsland *island);
 void abut_trees_second_bias(AbutSimulation *sim, const AbutIsland *island, double h);
 double abut_trees_sweep(AbutSimulation *sim, const AbutIsland *island, int backward); /* square of the change */
 void abut_trees_finish(AbutSimulation *sim, const AbutIsland *island);
+double abut_tree_turn(const AbutConfiguration *c); /* of its fastest joint, rad/s */
 
 /* tree_advance.c */
 void abut_trees_advance(AbutSimulation *sim, double h);

@@ -48,8 +48,11 @@ int abut_kept_reserve(const AbutSimulation *sim, const AbutIsland *island, int32
 int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island);
 void abut_island_calm(AbutSimulation *sim, AbutIsland *island, double push);
 
-/* guard.c: an island that gained energy from nowhere is solved anew. */
+/* guard.c: an island that gained energy from nowhere is solved anew; energy that pushing out may have given it, and
+ * that impulses gave its free bodies, J. */
 void abut_island_guard(AbutSimulation *sim, AbutIsland *island);
+double abut_island_pushed(const AbutSimulation *sim, const AbutIsland *island);
+double abut_island_given(AbutSimulation *sim, AbutIsland *island);
 double abut_island_momentum(AbutSimulation *sim, AbutIsland *island); /* before impulses; N s */
 
 /* rest.c. Before a step: a part of an island cannot rest. Of a contact that rests: it asks for nothing. After the

@@ -89,9 +89,14 @@
 #define ABUT_CALM_MOMENTUM 100.0
 #define ABUT_CALM_SWEEPS 100
 
-/* Sweeps that did not converge may bring this part of the energy, and of weight times size, into an island; solved
- * anew, this part of what pushes is left at first, and with robots rows give way by this part of their response. */
+/* Pushing out may bring this part of the energy, and of weight times size, into an island of free bodies; errors of the
+ * sweeps the same, with robots this part of the energy and a step of gravity. Solved anew, this part
+ * of what pushes is left at first, and with robots rows give way by this part of their response. */
 #define ABUT_GAIN_PART 0.05
+#define ABUT_GAIN_ERROR 2e-3
+/* Where sweeps stopped at their limit, robots may have this part of what places get alone, or everything at the speed
+ * of the fastest push. */
+#define ABUT_JAM_ALONE 0.1
 #define ABUT_CALM_PUSH 0.2
 #define ABUT_CALM_SOFT 0.1
 
@@ -142,6 +147,10 @@
 /* Overlap is pushed out no faster than this, m/s. */
 #define ABUT_PUSH_SPEED 0.3
 
+/* A place of links whose response is that of a mass above so many times that of their trees is pushed out more slowly.
+ */
+#define ABUT_PUSH_LEVER 10.0
+
 /* Approaches slower than so many steps of gravity do not bounce. */
 #define ABUT_BOUNCE_STEPS 2.0
 
@@ -183,9 +192,13 @@
 #define ABUT_IMPACT_CHANGE 0.25
 #define ABUT_IMPACT_STEPS 10.0
 
-/* Joints that turn by more than this in a step, rad: moving on may not add energy. Below it the errors of steps cancel,
- * and a limit on one side would only take energy. */
+/* Joints that turn by more than the second in a step, rad: moving on may not add energy. Below it the errors of steps
+ * cancel, and a limit on one side would only take energy: from the first on moving may add this part of it. */
+#define ABUT_WATCHED_TURN 0.01
+#define ABUT_TURN_GAIN 0.2
 #define ABUT_FAST_TURN 0.05
+/* Velocity products there change the energy by this part at most: more is beyond what a step resolves. */
+#define ABUT_BIAS_CHANGE 0.25
 
 /* Continuous motion, parts of the inner radius of the thinner body: a pair that touches may sink in by so much in a
  * step, found to within the slack; an overlap that ends shallower needs no help. */

@@ -190,6 +190,29 @@ static void add_tendons(Build *b, int32_t tree)
     }
 }
 
+/* Servos on balls, free bodies and frames: terms on all that moves them, whose coefficients a step fills in. */
+static void add_servo(Build *b, int32_t actuator, const AbutSolverTree *tree, int32_t last)
+{
+    int32_t count = tree->c->tree->dofs[last].depth;
+    AbutRowTerm *terms = abut_alloc_array((size_t)count, sizeof *terms);
+    b->good &= terms != NULL;
+    for (int32_t k = 0, d = last; terms && k < count; ++k, d = tree->c->tree->dofs[d].parent)
+        terms[k] = (AbutRowTerm){tree->first + d, NULL, 0.0};
+    if (terms)
+        add_row(b, ABUT_ROW_SERVO, actuator, count, terms);
+    abut_free(terms);
+}
+
+static void add_servos(Build *b, int32_t tree)
+{
+    const AbutModel *model = robot_now(b)->model;
+    for (int32_t a = 0; a < model->actuator_count && b->good; ++a) {
+        int32_t own, last = abut_servo_last(b->sim->scene, b->robot, a, &own);
+        if (last >= 0 && own == tree)
+            add_servo(b, a, &b->t->tree[tree], last);
+    }
+}
+
 static void add_loss(Build *b, int32_t dof, double loss)
 {
     AbutRowTerm term = {dof, NULL, 1.0};
@@ -241,6 +264,7 @@ static void add_rows(Build *b)
         t->tree[i].first_row = b->row_room;
         add_couplings(b, i);
         add_tendons(b, i);
+        add_servos(b, i);
         add_losses(b, &t->tree[i]);
         add_limits(b, i);
         t->tree[i].row_count = b->row_room - t->tree[i].first_row;
@@ -286,6 +310,20 @@ static int32_t depth_of(const Build *b, int32_t place)
     return c->tree->dofs[c->tree->links[body->link].last].depth;
 }
 
+/* Speeds at which a join takes back its gap go with the smaller of what it holds. */
+static void set_speeds(const Build *b, AbutJoin *join)
+{
+    double size = INFINITY;
+    for (int i = 0; i < 2; ++i) {
+        const AbutBody *body = join->body[i] >= 0 ? &b->sim->scene->body[join->body[i]] : NULL;
+        if (body && body->inv_mass > 0.0 && body->tree >= 0)
+            size = abut_smaller(size, b->t->tree[body->tree].size);
+    }
+    size = isfinite(size) ? size / ABUT_TREE_SIZE : 1.0;
+    join->speed = abut_scale_speed(&b->sim->def, size);
+    join->turning = 1.0 / abut_scale_time(&b->sim->def, size);
+}
+
 static void add_joins(Build *b)
 {
     AbutTrees *t = b->t;
@@ -302,6 +340,7 @@ static void add_joins(Build *b)
             join->frame[0] = frame_of(b, def->a, def->pose_a, &join->body[0]);
             join->frame[1] = frame_of(b, def->b, def->pose_b, &join->body[1]);
             join->first = t->fixed_columns;
+            set_speeds(b, join);
             t->fixed_columns += depth_of(b, join->body[0]) + depth_of(b, join->body[1]);
             int moves = 0;
             for (int i = 0; i < 2; ++i)

@@ -4,8 +4,9 @@
  * for each degree of freedom a force, a stiffness and a damping; the last two enter the step implicitly, so that a
  * servo of any stiffness is stable. A servo that stays beyond its limit gives a constant force.
  *
- * Actuators on tendons whose force depends on length or speed are rows (tree_rows.c); those on balls, bodies and frames
- * act with their force at the start of the step.
+ * Actuators on tendons, balls, free bodies and frames whose force depends on length or speed are rows (tree_rows.c),
+ * but for those on a free body that belongs to no tree: there the force is that of the end of the step, as long as
+ * nothing else moves the body.
  */
 #include "dynamics/solver_tree.h"
 
@@ -143,12 +144,18 @@ static double given_force(const AbutSimulation *sim, int32_t robot, int32_t a)
     return def->gain * clamped(u, def->control_range, def->control_limited) + def->bias[0];
 }
 
-double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t a)
+/* The force at the start of the step, before its range. */
+static double raw_force(const AbutSimulation *sim, int32_t robot, int32_t a)
 {
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     Reading r = read(sim, robot_at(sim, robot), def);
-    double force = given_force(sim, robot, a) + def->bias[1] * r.length + def->bias[2] * r.speed;
-    return clamped(force, def->force_range, def->force_limited);
+    return given_force(sim, robot, a) + def->bias[1] * r.length + def->bias[2] * r.speed;
+}
+
+double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t a)
+{
+    const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
+    return clamped(raw_force(sim, robot, a), def->force_range, def->force_limited);
 }
 
 /* What is left of the force of a servo at the end of a step, when nothing but its joint moves: a force that is held at
@@ -189,12 +196,74 @@ static void drive_single(AbutSimulation *sim, int32_t robot, int32_t a, const Ab
     t->servo_damping[d] += damping;
 }
 
+/* Does its force depend on its motion in a way that wants an implicit step? */
+static int is_servo(const AbutActuatorDef *def)
+{
+    return def->bias[1] < 0.0 || def->bias[2] < 0.0;
+}
+
+int32_t abut_servo_last(const AbutScene *scene, int32_t robot, int32_t a, int32_t *tree)
+{
+    const AbutSceneRobot *r = &scene->robot[robot];
+    const AbutActuatorDef *def = &r->model->actuators[a];
+    *tree = -1;
+    if (!is_servo(def) || def->target == ABUT_TARGET_TENDON)
+        return -1;
+    if (def->target == ABUT_TARGET_FRAME) {
+        int32_t body = r->model->frames[def->number].body, place = body >= 0 ? r->body[body] : -1;
+        if (place < 0 || scene->body[place].tree < 0)
+            return -1;
+        *tree = scene->body[place].tree;
+        return scene->robot_tree[*tree].configuration->tree->links[scene->body[place].link].last;
+    }
+    const AbutRobotMove *move = move_of(r, def);
+    *tree = move->tree;
+    return move->tree >= 0 && move->velocity_count > 1 ? move->in_velocities + move->velocity_count - 1 : -1;
+}
+
+double abut_servo_terms(AbutSimulation *sim, const AbutTreeRow *row)
+{
+    const AbutSceneRobot *r = robot_at(sim, row->robot);
+    const AbutActuatorDef *def = &r->model->actuators[row->number];
+    const double *g = def->gear;
+    AbutRowTerm *term = sim->trees->term + row->first_term;
+    const AbutSolverTree *tree = &sim->trees->tree[sim->trees->tree_of[term->dof]];
+    if (def->target == ABUT_TARGET_FRAME) {
+        int32_t place;
+        AbutPose frame = frame_of(sim, r, def->number, &place);
+        AbutVec3 force = abut_quat_rotate(frame.q, abut_vec3(g[0], g[1], g[2])),
+                 torque = abut_quat_rotate(frame.q, abut_vec3(g[3], g[4], g[5]));
+        AbutVec3 arm = abut_sub(frame.p, tree->c->origins[0]);
+        AbutSpatial f = abut_spatial(abut_add(torque, abut_cross(arm, force)), force);
+        for (int32_t k = 0; k < row->term_count; ++k)
+            term[k].coefficient = abut_spatial_dot(tree->c->axes[term[k].dof - tree->first], f);
+        return 0.0;
+    }
+    const AbutRobotMove *move = move_of(r, def);
+    for (int32_t k = 0; k < row->term_count; ++k) {
+        int32_t which = term[k].dof - tree->first - move->in_velocities;
+        term[k].coefficient = which >= 0 && which < move->velocity_count ? g[which] : 0.0;
+    }
+    return move->velocity_count == 3 ? read_joint(sim, move, def).length : 0.0;
+}
+
+/* The force of a servo on a free body at the end of a step in which nothing else moves it. */
+static double force_on_free(const AbutSimulation *sim, const AbutActuatorDef *def, double force, int32_t place,
+    AbutVec3 arm, AbutVec3 linear, AbutVec3 angular, double h)
+{
+    const AbutSolverBody *m = &sim->mover[place];
+    AbutVec3 turn = abut_add(angular, abut_cross(arm, linear));
+    double response = m->inv_mass * abut_length_sq(linear) + abut_dot(turn, abut_mat3_apply(m->inv_inertia, turn));
+    double after = force / (1.0 + h * abut_larger(0.0, -def->bias[2]) * response);
+    return def->force_limited && !(after >= def->force_range[0] && after <= def->force_range[1]) ? force : after;
+}
+
 static void drive_tendon(AbutSimulation *sim, int32_t robot, int32_t a)
 {
     const AbutSceneRobot *r = robot_at(sim, robot);
     const AbutActuatorDef *def = &r->model->actuators[a];
     const AbutTendonDef *tendon = &r->model->tendons[def->number];
-    if (def->bias[1] < 0.0 || def->bias[2] < 0.0)
+    if (is_servo(def))
         return; /* a row */
     double force = def->gear[0] * abut_actuator_force(sim, robot, a);
     for (int32_t i = 0; i < tendon->count; ++i) {
@@ -208,11 +277,35 @@ static void drive_frame(AbutSimulation *sim, int32_t robot, int32_t a, double h)
     const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
     int32_t place;
     AbutPose frame = frame_of(sim, robot_at(sim, robot), def->number, &place);
-    double force = abut_actuator_force(sim, robot, a);
     const double *g = def->gear;
-    if (place >= 0)
-        push_body(sim, place, frame.p, abut_quat_rotate(frame.q, abut_scale(abut_vec3(g[0], g[1], g[2]), force)),
-            abut_quat_rotate(frame.q, abut_scale(abut_vec3(g[3], g[4], g[5]), force)), h);
+    if (place < 0)
+        return;
+    AbutVec3 linear = abut_quat_rotate(frame.q, abut_vec3(g[0], g[1], g[2])),
+             angular = abut_quat_rotate(frame.q, abut_vec3(g[3], g[4], g[5]));
+    double force = raw_force(sim, robot, a);
+    if (is_servo(def)) /* of a body in no tree: the others are rows */
+        force = force_on_free(sim, def, force, place, abut_sub(frame.p, sim->mover[place].x), linear, angular, h);
+    force = clamped(force, def->force_range, def->force_limited);
+    push_body(sim, place, frame.p, abut_scale(linear, force), abut_scale(angular, force), h);
+}
+
+/* An actuator along the velocities of a free body. */
+static void drive_free(AbutSimulation *sim, int32_t robot, int32_t a, double h)
+{
+    const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
+    const AbutRobotMove *move = move_of(robot_at(sim, robot), def);
+    const double *g = def->gear;
+    double force = raw_force(sim, robot, a), f[6];
+    if (is_servo(def)) {
+        const AbutBody *body = &sim->scene->body[move->body];
+        AbutVec3 arm = abut_neg(abut_mat3_apply(body->rotation, body->local_center)),
+                 angular = abut_mat3_apply(body->rotation, abut_vec3(g[3], g[4], g[5]));
+        force = force_on_free(sim, def, force, move->body, arm, abut_vec3(g[0], g[1], g[2]), angular, h);
+    }
+    force = clamped(force, def->force_range, def->force_limited);
+    for (int k = 0; k < 6; ++k)
+        f[k] = g[k] * force;
+    push_free(sim, move, f, h);
 }
 
 static void drive(AbutSimulation *sim, int32_t robot, int32_t a, double h)
@@ -220,15 +313,15 @@ static void drive(AbutSimulation *sim, int32_t robot, int32_t a, double h)
     AbutTrees *t = sim->trees;
     const AbutSceneRobot *r = robot_at(sim, robot);
     const AbutActuatorDef *def = &r->model->actuators[a];
+    int32_t tree;
+    if (abut_servo_last(sim->scene, robot, a, &tree) >= 0)
+        return; /* a row */
     if (def->target == ABUT_TARGET_TENDON) {
         drive_tendon(sim, robot, a);
     } else if (def->target == ABUT_TARGET_FRAME) {
         drive_frame(sim, robot, a, h);
     } else if (def->target == ABUT_TARGET_BODY) {
-        double force = abut_actuator_force(sim, robot, a), f[6];
-        for (int k = 0; k < 6; ++k)
-            f[k] = def->gear[k] * force;
-        push_free(sim, move_of(r, def), f, h);
+        drive_free(sim, robot, a, h);
     } else if (move_of(r, def)->velocity_count == 1) {
         drive_single(sim, robot, a, move_of(r, def), h);
     } else {

@@ -2,9 +2,9 @@
 /*
  * Joins: a point of one body on a point of another (3 rows), or a frame on a frame (6 rows), in world axes; each body a
  * link, a free body, or what stands still. The velocity of B's place against A's takes back half of the gap in a step,
- * and gives way a little: u = target - c l, with c a small part of the mean response. Loops that hold a direction
- * twice, or nearly so, then still have one answer of bounded impulses, also where they contradict each other. One visit
- * solves all rows of a join at once.
+ * no faster than limits do, and gives way a little: u = target - c l, with c a small part of the mean response. Loops
+ * that hold a direction twice, or nearly so, then still have one answer of bounded impulses, also where they contradict
+ * each other. One visit solves all rows of a join at once.
  */
 #include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
@@ -71,6 +71,13 @@ static void invert(AbutJoin *join, double phi[6][6])
     }
 }
 
+/* Part of a gap that is taken back, per second: half of it in a step, or as fast as is allowed. */
+static double taken_back(AbutVec3 gap, double scale, double h)
+{
+    double way = abut_length(gap), most = ABUT_ROW_SPEED * scale;
+    return ABUT_JOIN_BETA * way > most * h ? most / way : ABUT_JOIN_BETA / h;
+}
+
 void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h)
 {
     const AbutVec3 axis[3] = {abut_axis(0), abut_axis(1), abut_axis(2)};
@@ -89,8 +96,9 @@ void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h)
     set_trace(sim, join, phi);
     invert(join, phi);
     double error[6] = {gap.x, gap.y, gap.z, turn.x, turn.y, turn.z};
+    double take[2] = {taken_back(gap, join->speed, h), taken_back(turn, join->turning, h)};
     for (int i = 0; i < 6; ++i)
-        join->target[i] = -ABUT_JOIN_BETA / h * error[i];
+        join->target[i] = -take[i / 3] * error[i];
 }
 
 void abut_join_apply(AbutSimulation *sim, const AbutJoin *join, const double w[6])

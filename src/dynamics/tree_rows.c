@@ -6,8 +6,8 @@
  *     limit       u >= -gap / h: the joint reaches its limit in this step, never passes it
  *     friction    u = 0 with |l| <= h times the friction loss
  *     coupling    u takes back a part of the error
- *     spring, servo on a tendon   l = h (f - k (length + h u) - d u), which is u + l / (h^2 k + h d) = h (f - k
- *                 length) / (h^2 k + h d): implicit, whatever the stiffness
+ *     spring and servo on a tendon, servo on a ball or frame   l = h (f - k (length + h u) - d u), which is u + l /
+ * (h^2 k + h d) = h (f - k length) / (h^2 k + h d): implicit, whatever the stiffness
  */
 #include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
@@ -68,7 +68,7 @@ static void set_coupling(
 static void set_soft(AbutTreeRow *row, double f, double k, double d, double length, double h)
 {
     double gamma = h * h * k + h * d;
-    row->active = gamma > 0.0;
+    row->active = row->soft = gamma > 0.0;
     row->target = row->active ? h * (f - k * length) / gamma : 0.0;
     row->softness = row->active ? 1.0 / gamma : 0.0;
     row->low = -INFINITY;
@@ -91,12 +91,15 @@ static double control_of(const AbutTrees *t, const AbutTreeRow *row, const AbutA
     return def->control_limited ? abut_larger(def->control_range[0], abut_smaller(def->control_range[1], u)) : u;
 }
 
-/* A servo on a tendon; what does not depend on length and speed tree_drive.c adds as a force. */
-static void set_servo(const AbutTrees *t, AbutTreeRow *row, const AbutActuatorDef *def, double h)
+/* A servo that is a row; forces that do not depend on length and speed are those of tree_drive.c. */
+static void set_servo(AbutSimulation *sim, AbutTreeRow *row, const AbutActuatorDef *def, double h)
 {
-    double g = def->gear[0], f = g * (def->gain * control_of(t, row, def) + def->bias[0]);
+    const AbutTrees *t = sim->trees;
+    int tendon = def->target == ABUT_TARGET_TENDON;
+    double length = tendon ? length_of(t, row) : abut_servo_terms(sim, row), g = tendon ? def->gear[0] : 1.0,
+           f = g * (def->gain * control_of(t, row, def) + def->bias[0]);
     double k = abut_larger(0.0, -g * g * def->bias[1]), d = abut_larger(0.0, -g * g * def->bias[2]);
-    set_soft(row, f, k, d, length_of(t, row), h);
+    set_soft(row, f, k, d, length, h);
     if (def->force_limited) {
         row->low = h * abut_smaller(g * def->force_range[0], g * def->force_range[1]);
         row->high = h * abut_larger(g * def->force_range[0], g * def->force_range[1]);
@@ -135,12 +138,13 @@ static void set_row(AbutSimulation *sim, const AbutSolverTree *tree, AbutTreeRow
     const AbutModel *model = sim->scene->robot[row->robot].model;
     row->active = 1;
     row->softness = 0.0;
+    row->soft = 0;
     switch (row->kind) {
     case ABUT_ROW_COUPLING:
         set_coupling(t, tree, row, model, h);
         break;
     case ABUT_ROW_SERVO:
-        set_servo(t, row, &model->actuators[row->number], h);
+        set_servo(sim, row, &model->actuators[row->number], h);
         break;
     case ABUT_ROW_TENDON_SPRING:
         set_tendon_spring(t, row, &model->tendons[row->number], h);

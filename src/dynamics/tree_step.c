@@ -15,9 +15,41 @@
 
 #include <string.h>
 
-/* M + h D + h^2 K, bias, and z before impulses. */
-static void prepare_tree(AbutTrees *t, AbutSolverTree *tree, double h)
+double abut_tree_turn(const AbutConfiguration *c)
 {
+    double most = 0.0;
+    for (int32_t i = 0; i < c->tree->move_count; ++i) {
+        const AbutMove *move = &c->tree->moves[i];
+        int32_t count = move->kind == ABUT_MOVE_HINGE ? 1 : move->kind == ABUT_MOVE_BALL ? 3 : 0;
+        for (int32_t k = 0; k < count; ++k)
+            most = abut_larger(most, fabs(c->v[move->velocity + k]));
+    }
+    return most;
+}
+
+/* A bias that changes z by more than a part of it in a step is not resolved by that step: it is cut. */
+static void cut_bias(AbutSimulation *sim, AbutSolverTree *tree, double square, double *bias, double h)
+{
+    AbutConfiguration *c = tree->c;
+    double *r = sim->trees->work + tree->first, change = 0.0, fall = sim->constants.gravity_dt;
+    for (int32_t i = 0; i < c->tree->nv; ++i)
+        r[i] = h * bias[i];
+    abut_robot_solve_up(c, r);
+    for (int32_t i = 0; i < c->tree->nv; ++i)
+        change += r[i] * r[i];
+    double most = ABUT_BIAS_CHANGE * square + 4.0 * tree->mass * fall * fall;
+    if (!(change > most))
+        return;
+    double part = sqrt(most / change);
+    for (int32_t i = 0; i < c->tree->nv; ++i)
+        bias[i] *= part;
+    tree->root_force = abut_spatial(abut_scale(tree->root_force.w, part), abut_scale(tree->root_force.l, part));
+}
+
+/* M + h D + h^2 K, bias, and z before impulses. */
+static void prepare_tree(AbutSimulation *sim, AbutSolverTree *tree, double h)
+{
+    AbutTrees *t = sim->trees;
     AbutConfiguration *c = tree->c;
     double *z = t->z + tree->first, *v = t->start + tree->first, *bias = t->bias + tree->first,
            *r = t->work + tree->first;
@@ -26,10 +58,15 @@ static void prepare_tree(AbutTrees *t, AbutSolverTree *tree, double h)
     memcpy(v, c->v, (size_t)c->tree->nv * sizeof *v);
     abut_robot_inverse(c, NULL, bias);
     tree->root_force = c->states[0].force;
+    tree->square = 0.0;
     for (int32_t i = 0; i < c->tree->nv; ++i)
         r[i] = h * d[i] + h * h * k[i] + lock[i];
     abut_robot_factor_with(c, r);
     abut_robot_apply_factor(c, v, z);
+    for (int32_t i = 0; i < c->tree->nv; ++i)
+        tree->square += z[i] * z[i];
+    if (h * abut_tree_turn(c) > ABUT_FAST_TURN)
+        cut_bias(sim, tree, tree->square, bias, h);
     for (int32_t i = 0; i < c->tree->nv; ++i)
         r[i] = h * (f[i] - bias[i] - (d[i] + h * k[i]) * v[i]) - lock[i] * v[i];
     abut_robot_solve_up(c, r);
@@ -39,9 +76,8 @@ static void prepare_tree(AbutTrees *t, AbutSolverTree *tree, double h)
 
 void abut_trees_prepare(AbutSimulation *sim, const AbutIsland *island, double h)
 {
-    AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < island->tree_count; ++i)
-        prepare_tree(t, abut_island_tree(sim, island, i), h);
+        prepare_tree(sim, abut_island_tree(sim, island, i), h);
     for (int32_t i = 0; i < island->tree_count; ++i)
         abut_rows_set(sim, abut_island_tree(sim, island, i), h);
     for (int32_t i = 0; i < island->join_count; ++i)
@@ -85,8 +121,9 @@ static int is_impact(const AbutTrees *t, const AbutSolverTree *tree, double grav
     return change > ABUT_IMPACT_CHANGE * energy + tree->mass * step * step;
 }
 
-static void repeat_bias(AbutTrees *t, AbutSolverTree *tree, double h)
+static void repeat_bias(AbutSimulation *sim, AbutSolverTree *tree, double h)
 {
+    AbutTrees *t = sim->trees;
     AbutConfiguration *c = tree->c;
     size_t bytes = (size_t)c->tree->nv * sizeof(double);
     double *z = t->z + tree->first, *v = t->start + tree->first, *bias = t->bias + tree->first,
@@ -96,6 +133,9 @@ static void repeat_bias(AbutTrees *t, AbutSolverTree *tree, double h)
     for (int32_t i = 0; i < c->tree->nv; ++i)
         c->v[i] = 0.5 * (v[i] + r[i]);
     abut_robot_inverse(c, NULL, again);
+    tree->root_force = c->states[0].force;
+    if (h * abut_tree_turn(c) > ABUT_FAST_TURN)
+        cut_bias(sim, tree, tree->square, again, h);
     memcpy(c->v, v, bytes);
     for (int32_t i = 0; i < c->tree->nv; ++i) {
         r[i] = h * (bias[i] - again[i]);
@@ -106,7 +146,6 @@ static void repeat_bias(AbutTrees *t, AbutSolverTree *tree, double h)
         z[i] += r[i];
         t->free[tree->first + i] += r[i];
     }
-    tree->root_force = c->states[0].force;
 }
 
 void abut_trees_second_bias(AbutSimulation *sim, const AbutIsland *island, double h)
@@ -115,7 +154,7 @@ void abut_trees_second_bias(AbutSimulation *sim, const AbutIsland *island, doubl
     for (int32_t i = 0; i < island->tree_count; ++i) {
         AbutSolverTree *tree = abut_island_tree(sim, island, i);
         if (!is_impact(t, tree, sim->constants.gravity_dt))
-            repeat_bias(t, tree, h);
+            repeat_bias(sim, tree, h);
     }
 }
 

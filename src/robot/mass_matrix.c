@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define ABUT_PIVOT_LEFT 1e-13 /* of its own inertia: what rounding leaves of a direction that joints share */
+
 void abut_robot_sum_inertias(AbutConfiguration *c)
 {
     if (c->summed)
@@ -34,6 +36,14 @@ static void fill_matrix(AbutConfiguration *c)
     }
 }
 
+/* A direction that joints share, as of two parallel hinges of one body, has no inertia of its own: it gets that of its
+ * joint, where rounding would be left. */
+static double pivot_of(const AbutConfiguration *c, int32_t k, double left)
+{
+    double own = c->matrix[c->tree->row[k + 1] - 1];
+    return left > ABUT_PIVOT_LEFT * own ? left : own;
+}
+
 /* M = L^T L in place of the factor. */
 static void factorise(AbutConfiguration *c)
 {
@@ -41,7 +51,7 @@ static void factorise(AbutConfiguration *c)
         double *row = c->factor + c->tree->row[k];
         const int32_t *at = c->tree->ancestor + c->tree->row[k];
         int32_t depth = c->tree->dofs[k].depth;
-        double s = 1.0 / sqrt(row[depth - 1]);
+        double s = 1.0 / sqrt(row[depth - 1] = pivot_of(c, k, row[depth - 1]));
         c->inverse_diagonal[k] = s;
         for (int32_t i = 0; i < depth; ++i)
             row[i] *= s;

@@ -116,32 +116,10 @@ static void take_back_change(const AbutTrees *t, const AbutSolverTree *tree, dou
 
 /* ---- energy ------------------------------------------------------------------------------------------------------ */
 
-static double energy_of(const AbutConfiguration *c)
+/* Of gravity, springs of joints, and what compensates gravity. */
+static double stored_energy(const AbutConfiguration *c)
 {
-    return abut_configuration_kinetic_energy(c) + abut_configuration_potential_energy(c);
-}
-
-/* Does a joint turn so far in the time h that the step is not of small angles? */
-static int turns_fast(const AbutConfiguration *c, double h)
-{
-    double most = 0.0;
-    for (int32_t i = 0; i < c->tree->move_count; ++i) {
-        const AbutMove *move = &c->tree->moves[i];
-        int32_t count = move->kind == ABUT_MOVE_HINGE ? 1 : move->kind == ABUT_MOVE_BALL ? 3 : 0;
-        for (int32_t k = 0; k < count; ++k)
-            most = abut_larger(most, fabs(c->v[move->velocity + k]));
-    }
-    return most * h > ABUT_FAST_TURN;
-}
-
-/* Work that gravity and velocity products were counted with in the solve: moving gives it back. */
-static double work_of_bias(const AbutTrees *t, const AbutSolverTree *tree, double h)
-{
-    const double *bias = t->bias + tree->first, *start = t->start + tree->first, *v = tree->c->v;
-    double work = 0.0;
-    for (int32_t d = 0; d < tree->c->tree->nv; ++d)
-        work += 0.5 * h * bias[d] * (start[d] + v[d]);
-    return work;
+    return abut_configuration_potential_energy(c) + abut_robot_spring_energy(c);
 }
 
 static double start_kinetic(const AbutTrees *t, const AbutSolverTree *tree)
@@ -156,59 +134,100 @@ static double start_kinetic(const AbutTrees *t, const AbutSolverTree *tree)
     return kinetic;
 }
 
-/* Energy that the tree may have after moving: that of the solve, or of the start where no time passed. */
-static double energy_after(const AbutTrees *t, const AbutSolverTree *tree, double moved, double h)
+static void scale_velocities(AbutConfiguration *c, double part)
 {
-    double most = energy_of(tree->c) + work_of_bias(t, tree, moved * h);
-    if (moved < 1.0)
-        most += (1.0 - moved) * (start_kinetic(t, tree) - abut_configuration_kinetic_energy(tree->c));
-    return most;
+    for (int32_t d = 0; d < c->tree->nv; ++d)
+        c->v[d] *= part;
+    abut_robot_velocities(c);
 }
 
-/* Slows the joints until the energy is `most`; momentum of a free base stays. */
+/* Slows the joints until this kinetic energy is left; momentum of a free base stays, unless that alone is too much. */
 static void limit_energy(const AbutSolverTree *tree, double most)
 {
     AbutConfiguration *c = tree->c;
-    double over = energy_of(c) - most, base[6] = {0};
-    if (!(over > 0.0) || (tree->floats && !base_for_momentum(tree, abut_configuration_momentum(c), base)))
+    double kinetic = abut_configuration_kinetic_energy(c), base[6] = {0};
+    if (tree->floats && !base_for_momentum(tree, abut_configuration_momentum(c), base))
         return;
     for (int k = 0; tree->floats && k < 6; ++k)
         c->v[k] -= base[k];
     abut_robot_velocities(c);
-    double inside = abut_configuration_kinetic_energy(c), part = inside > over ? sqrt(1.0 - over / inside) : 0.0;
-    for (int32_t d = 0; d < c->tree->nv; ++d)
-        c->v[d] *= part;
+    double inside = abut_configuration_kinetic_energy(c), over = kinetic - most;
+    scale_velocities(c, inside > over ? sqrt(1.0 - over / inside) : 0.0);
     for (int k = 0; tree->floats && k < 6; ++k)
         c->v[k] += base[k];
     abut_robot_velocities(c);
+    kinetic = abut_configuration_kinetic_energy(c);
+    if (inside <= over && kinetic > most)
+        scale_velocities(c, sqrt(most / kinetic));
+}
+
+/* What the trees of an island may have from pushing out, from belts and bodies that move by themselves, and from its
+ * free bodies. */
+static double given_to_trees(AbutSimulation *sim, AbutIsland *island)
+{
+    double given = abut_island_pushed(sim, island) - abut_island_given(sim, island);
+    for (int32_t k = 0; k < island->count; ++k)
+        given += abut_contact_work(sim, abut_island_contact(sim, island, k));
+    for (int32_t k = 0; k < island->join_count; ++k)
+        given += abut_join_work(sim, abut_island_join(sim, island, k));
+    return given;
+}
+
+/* Energy of an island after moving is that of its start and of work: what is too much, its joints lose. */
+static void limit_island(AbutSimulation *sim, AbutIsland *island)
+{
+    double most = given_to_trees(sim, island), kinetic = 0.0;
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
+        most += tree->allowed - stored_energy(tree->c);
+        kinetic += abut_configuration_kinetic_energy(tree->c);
+    }
+    if (island->turn <= ABUT_FAST_TURN)
+        most += ABUT_TURN_GAIN * island->turn * kinetic;
+    for (int32_t i = 0; i < island->tree_count && kinetic > most; ++i) {
+        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
+        limit_energy(tree, abut_larger(0.0, most) * (abut_configuration_kinetic_energy(tree->c) / kinetic));
+    }
+}
+
+static void advance_tree(AbutSimulation *sim, AbutSolverTree *tree, const AbutIsland *island, double moved, double h)
+{
+    AbutTrees *t = sim->trees;
+    double work = abut_trees_work(t, tree, moved, h);
+    sim->report.work += work;
+    if (island->turn > ABUT_WATCHED_TURN)
+        tree->allowed = start_kinetic(t, tree) + stored_energy(tree->c) + work + abut_tendon_work(t, tree, moved);
+    if (tree->floats) {
+        move_floating(tree, sim->def.gravity, island->count == 0 && island->join_count == 0, moved * h);
+    } else {
+        abut_configuration_integrate(tree->c, tree->c->q, tree->c->v, moved * h, tree->c->q);
+        abut_robot_update(tree->c);
+    }
+    if (moved < 1.0)
+        take_back_change(t, tree, 1.0 - moved);
 }
 
 void abut_trees_advance(AbutSimulation *sim, double h)
 {
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < t->tree_count; ++i) {
-        const AbutSolverTree *tree = &t->tree[i];
-        const AbutSolverBody *m = &sim->mover[tree->body[0]];
-        if (m->asleep)
-            continue;
-        const AbutIsland *island = &sim->islands.at[m->island];
-        double part = h * m->motion_part;
-        memcpy(t->other + tree->first, tree->c->v, (size_t)tree->c->tree->nv * sizeof *t->other);
-        sim->report.work += abut_trees_work(t, tree, m->motion_part, h);
-        int fast = turns_fast(tree->c, part);
-        double most = fast ? energy_after(t, tree, m->motion_part, h) : 0.0;
-        if (tree->floats) {
-            move_floating(tree, sim->def.gravity, island->count == 0 && island->join_count == 0, part);
-        } else {
-            abut_configuration_integrate(tree->c, tree->c->q, tree->c->v, part, tree->c->q);
-            abut_robot_update(tree->c);
-        }
-        if (m->motion_part < 1.0)
-            take_back_change(t, tree, 1.0 - m->motion_part);
-        if (fast)
-            limit_energy(tree, most);
-        abut_scene_place_links(sim->scene, &sim->scene->robot_tree[i]);
+        const AbutSolverBody *m = &sim->mover[t->tree[i].body[0]];
+        const AbutConfiguration *c = t->tree[i].c;
+        memcpy(t->other + t->tree[i].first, c->v, (size_t)c->tree->nv * sizeof *t->other);
+        if (!m->asleep)
+            sim->islands.at[m->island].turn = abut_larger(sim->islands.at[m->island].turn, h * abut_tree_turn(c));
     }
+    for (int32_t i = 0; i < t->tree_count; ++i) {
+        const AbutSolverBody *m = &sim->mover[t->tree[i].body[0]];
+        if (!m->asleep)
+            advance_tree(sim, &t->tree[i], &sim->islands.at[m->island], m->motion_part, h);
+    }
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
+        if (sim->islands.at[i].turn > ABUT_WATCHED_TURN)
+            limit_island(sim, &sim->islands.at[i]);
+    for (int32_t i = 0; i < t->tree_count; ++i)
+        if (!sim->mover[t->tree[i].body[0]].asleep)
+            abut_scene_place_links(sim->scene, &sim->scene->robot_tree[i]);
 }
 
 void abut_trees_rest(AbutSimulation *sim)

@@ -13,18 +13,26 @@ double abut_push_work(AbutSolverBody *m, AbutVec3 r, AbutVec3 impulse, AbutVec3 
     return 0.5 * (abut_dot(impulse, abut_add(v, m->v)) + abut_dot(turn, abut_add(w, m->w)));
 }
 
-/* Servos on tendons are rows. A limit gives work where it takes a joint back that is beyond it; it may take any. */
-static double work_of_row(const AbutTrees *t, const AbutSolverTree *tree, const AbutTreeRow *row)
+/* Mean of the speeds of a row before and after the step; it may name joints of two trees. */
+static double mean_speed(const AbutTrees *t, const AbutTreeRow *row)
 {
-    int limit = row->kind == ABUT_ROW_TENDON_LOW || row->kind == ABUT_ROW_TENDON_HIGH || row->kind >= ABUT_ROW_LOW;
     double speed = 0.0;
-    if (!row->active || (row->kind != ABUT_ROW_SERVO && !(limit && row->target > 0.0)))
-        return 0.0;
     for (int32_t k = 0; k < row->term_count; ++k) {
         const AbutRowTerm *term = &t->term[row->first_term + k];
-        speed += 0.5 * term->coefficient * (t->start[term->dof] + tree->c->v[term->dof - tree->first]);
+        speed += 0.5 * term->coefficient * (t->start[term->dof] + t->other[term->dof]);
     }
-    return limit ? abut_larger(0.0, row->impulse * speed) : row->impulse * speed;
+    return speed;
+}
+
+/* Servos on tendons are rows. A limit or coupling gives work where it takes back an error; it may take any. */
+static double work_of_row(const AbutTrees *t, const AbutTreeRow *row)
+{
+    int friction = row->kind == ABUT_ROW_FRICTION || row->kind == ABUT_ROW_TENDON_FRICTION;
+    if (!row->active || friction || row->kind == ABUT_ROW_TENDON_SPRING)
+        return 0.0;
+    if (row->kind == ABUT_ROW_SERVO)
+        return row->impulse * mean_speed(t, row);
+    return row->impulse * row->target > 0.0 ? abut_larger(0.0, row->impulse * mean_speed(t, row)) : 0.0;
 }
 
 double abut_trees_work(const AbutTrees *t, const AbutSolverTree *tree, double moved, double h)
@@ -37,27 +45,73 @@ double abut_trees_work(const AbutTrees *t, const AbutSolverTree *tree, double mo
         work += 0.5 * h * force * (t->start[d] + v);
     }
     for (int32_t i = 0; i < tree->row_count; ++i)
-        work += work_of_row(t, tree, &t->row[tree->first_row + i]);
+        work += work_of_row(t, &t->row[tree->first_row + i]);
     return moved * work;
+}
+
+double abut_tendon_work(const AbutTrees *t, const AbutSolverTree *tree, double moved)
+{
+    double work = 0.0;
+    for (int32_t i = 0; i < tree->row_count; ++i) {
+        const AbutTreeRow *row = &t->row[tree->first_row + i];
+        if (row->kind == ABUT_ROW_TENDON_SPRING && row->active)
+            work += row->impulse * mean_speed(t, row);
+    }
+    return moved * work;
+}
+
+/* Work of a belt, or of a kinematic body A, on what a contact pushes. */
+double abut_contact_work(const AbutSimulation *sim, const AbutSolverContact *c)
+{
+    const AbutSolverBody *a = &sim->mover[c->body_a];
+    double f[6], work = 0.0;
+    if (a->kind != ABUT_BODY_KINEMATIC && !c->moving)
+        return 0.0;
+    abut_contact_wrench(c, f);
+    work -= c->moving ? f[0] * c->surface[0] + f[1] * c->surface[1] : 0.0;
+    if (a->kind != ABUT_BODY_KINEMATIC)
+        return work;
+    AbutVec3 v = abut_add(a->v, abut_cross(a->w, c->ra));
+    return work + f[0] * abut_dot(c->e1, v) + f[1] * abut_dot(c->e2, v) + f[2] * abut_dot(c->nu, v) +
+           f[3] * abut_dot(c->e1, a->w) + f[4] * abut_dot(c->e2, a->w) + f[5] * abut_dot(c->nu, a->w);
+}
+
+/* Work of a join that takes back its gap, from rest. */
+static double work_of_join(const AbutSimulation *sim, const AbutJoin *join)
+{
+    double rest[6], work = 0.0;
+    abut_join_rest(sim, join, rest);
+    for (int i = 0; i < join->rows; ++i) {
+        double speed = join->target[i] - abut_join_softness(join, i) * join->impulse[i] - rest[i];
+        if (join->impulse[i] * join->target[i] > 0.0)
+            work += abut_larger(0.0, 0.5 * join->impulse[i] * speed);
+    }
+    return work;
+}
+
+/* Work of kinematic bodies that a join holds something to. */
+double abut_join_work(const AbutSimulation *sim, const AbutJoin *join)
+{
+    AbutVec3 force = abut_vec3(join->impulse[0], join->impulse[1], join->impulse[2]),
+             torque = abut_vec3(join->impulse[3], join->impulse[4], join->impulse[5]);
+    double work = 0.0;
+    for (int side = 0; side < 2; ++side) {
+        const AbutSolverBody *m = join->body[side] >= 0 ? &sim->mover[join->body[side]] : NULL;
+        if (!m || m->kind != ABUT_BODY_KINEMATIC)
+            continue;
+        double own = abut_dot(force, abut_add(m->v, abut_cross(m->w, join->arm[side]))) + abut_dot(torque, m->w);
+        work += side ? -own : own;
+    }
+    return work;
 }
 
 double abut_work_of_motion(const AbutSimulation *sim)
 {
     double work = 0.0;
-    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
-        const AbutSolverContact *c = abut_ordered_contact(sim, k);
-        const AbutSolverBody *a = &sim->mover[c->body_a];
-        double f[6];
-        if (a->kind != ABUT_BODY_KINEMATIC && !c->moving)
-            continue;
-        abut_contact_wrench(c, f);
-        work -= c->moving ? f[0] * c->surface[0] + f[1] * c->surface[1] : 0.0;
-        if (a->kind != ABUT_BODY_KINEMATIC)
-            continue;
-        AbutVec3 v = abut_add(a->v, abut_cross(a->w, c->ra));
-        work += f[0] * abut_dot(c->e1, v) + f[1] * abut_dot(c->e2, v) + f[2] * abut_dot(c->nu, v) +
-                f[3] * abut_dot(c->e1, a->w) + f[4] * abut_dot(c->e2, a->w) + f[5] * abut_dot(c->nu, a->w);
-    }
+    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k)
+        work += abut_contact_work(sim, abut_ordered_contact(sim, k));
+    for (int32_t k = 0; sim->trees && k < sim->trees->join_count; ++k)
+        work += abut_join_work(sim, &sim->trees->join[k]) + work_of_join(sim, &sim->trees->join[k]);
     return work;
 }
 
