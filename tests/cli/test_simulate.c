@@ -462,11 +462,37 @@ static void bad_input_is_one_line(void **state)
     no_parts_left();
 }
 
+/* The cache holds files of its own, changes no number, and --no-cache leaves it alone. */
+static void meshes_are_cached(void **state)
+{
+    (void)state;
+    static const char model[] =
+        "<mujoco><asset><mesh name='m' file='cup.obj'/></asset><worldbody><geom type='plane' size='1 1 1'/>"
+        "<body pos='0 0 0.1'><freejoint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>";
+    char first[64] = "", *hash;
+    tool_file(&tool, "cup.xml", model);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make cup --triangles 800 -o cup.obj"), 0);
+    static const char *const turns[] = {"--no-cache", "", ""};
+    for (int i = 0; i < 3; ++i) {
+        assert_int_equal(
+            tool_run(&tool, "env", "ABUT_CACHE=kept '%s' simulate cup.xml --time 0.05 %s", ABUT_CLI, turns[i]), 0);
+        hash = strstr(tool.out, "state hash");
+        assert_non_null(hash);
+        if (i == 0)
+            snprintf(first, sizeof first, "%.40s", hash);
+        assert_memory_equal(hash, first, strlen(first));
+        assert_int_equal(tool_run(&tool, "ls", "kept"), i == 0 ? 2 : 0);
+        assert_true(i == 0 || (strlen(tool.out) == 40 && strstr(tool.out, ".pieces\n")));
+    }
+    assert_int_equal(tool_run(&tool, "rm", "-r kept"), 0);
+}
+
 int main(void)
 {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(summary_has_its_keys),
+        cmocka_unit_test(meshes_are_cached),
         cmocka_unit_test(defaults_come_from_the_scene),
         cmocka_unit_test(friction_of_all_shapes),
         cmocka_unit_test(pushes_and_final_states),
