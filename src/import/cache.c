@@ -31,10 +31,10 @@ static int join(char *out, size_t room, const char *folder, const char *rest)
 int abut_cache_folder(char *out, size_t room)
 {
     const char *own = getenv("ABUT_CACHE"), *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int found = own                          ? join(out, room, own, "")
-                : caches && *caches == '/'   ? join(out, room, caches, "/abut")
-                : home && *home == '/'       ? join(out, room, home, "/.cache/abut")
-                                             : 0;
+    int found = own                        ? join(out, room, own, "")
+                : caches && *caches == '/' ? join(out, room, caches, "/abut")
+                : home && *home == '/'     ? join(out, room, home, "/.cache/abut")
+                                           : 0;
     if (!found && room > 0)
         *out = 0;
     return found;

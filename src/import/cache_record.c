@@ -57,8 +57,7 @@ static char *append(char *at, const void *bytes, size_t count)
 int abut_cache_encode(const AbutCached *cached, AbutCacheKey key, char **bytes, size_t *count)
 {
     const AbutPieces *p = &cached->pieces;
-    Header header = {
-        mark, key, p->count, p->closed, p->target_met, 0, p->mesh_volume, p->volume, p->excess};
+    Header header = {mark, key, p->count, p->closed, p->target_met, 0, p->mesh_volume, p->volume, p->excess};
     uint64_t all = sizeof header + sizeof(uint64_t);
     *bytes = NULL;
     for (int32_t i = 0; i <= p->count; ++i)

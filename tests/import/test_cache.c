@@ -183,8 +183,7 @@ static void models_are_the_same(void **state)
         assert_int_equal(count_files(tool.folder), before + 1);
     }
     assert_int_equal(hash_of_model("model.xml", "/proc/nowhere", 1), hash_of_model("model.xml", NULL, 1));
-    assert_int_equal(
-        hash_of_model("model.xml", tool_path(&tool, "cup.obj"), 1), hash_of_model("model.xml", NULL, 1));
+    assert_int_equal(hash_of_model("model.xml", tool_path(&tool, "cup.obj"), 1), hash_of_model("model.xml", NULL, 1));
 }
 
 /* Every file of the folder replaced by something else. */
