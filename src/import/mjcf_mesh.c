@@ -252,7 +252,6 @@ void abut_mjcf_prepare_solid(const AbutMjcfReader *reader, const AbutDraftMesh *
     AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
     AbutError inner;
     AbutCached made;
-    out->prepared = 1;
     out->status =
         *from->path ? load_mesh(reader, from, &out->mesh, &out->why) : inline_mesh(from, &out->mesh, &out->why);
     if (out->status)
@@ -286,6 +285,7 @@ AbutStatus abut_mjcf_take_solid(AbutMjcfReader *reader, const AbutDraftMesh *fro
         warn_pieces(reader, from, &out->pieces);
     }
     abut_mesh_free(&out->mesh);
+    out->taken = 1;
     if (out->status && error)
         *error = out->why;
     return out->status;

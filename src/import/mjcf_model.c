@@ -165,7 +165,8 @@ static AbutStatus load_meshes(Making *m)
         if (geom->type == ABUT_MJCF_HFIELD && is_movable(m, geom->def.body))
             return abut_xml_fail(
                 m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "a height field on a body that does not move expected");
-        int done = geom->mesh < 0 || m->mesh[geom->mesh].hull || (m->mesh[geom->mesh].loaded && !geom->touches);
+        const AbutMjcfSolid *solid = geom->mesh >= 0 ? &m->mesh[geom->mesh] : NULL;
+        int done = !solid || (solid->taken && (solid->hull || (solid->loaded && !geom->touches)));
         AbutStatus status = done ? ABUT_OK : load_mesh(m, geom);
         if (status)
             return status;

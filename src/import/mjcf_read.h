@@ -409,8 +409,8 @@ typedef struct AbutMjcfSolid {
     int weighs;           /* the mass of a body depends on it */
     int wanted;           /* some geom needs it */
     int loaded;
-    int prepared, fresh; /* its file was looked at; what was made of it is not in the cache yet */
-    AbutStatus status;   /* of that, with `why` */
+    int fresh, taken;  /* what was made of it is not in the cache yet; abut_mjcf_take_solid has seen it */
+    AbutStatus status; /* of that, with `why` */
     AbutError why;
     AbutMesh mesh; /* as the file has it, in the frame of the model, until it is taken */
     AbutCacheKey key;
