@@ -256,8 +256,12 @@ void clearance_write_page(const ClearanceRun *run)
         .pose = {cli_room(n, sizeof **r.pose), cli_room(n, sizeof **r.pose)},
         .distance = cli_room(n, sizeof *r.distance)};
     fill_rows(run, &r);
-    snprintf(note, sizeof note, "Proved: at no time nearer than %.6g m. The band under the curve holds at every time.",
-        run->answer.lb);
+    if (run->answer.lb > 0.0)
+        snprintf(note, sizeof note,
+            "Proved: at no time nearer than %.6g m. The band under the curve holds at every time.", run->answer.lb);
+    else
+        snprintf(note, sizeof note, "%s The band under the curve holds at every time.",
+            run->answer.ub > 0.0 ? "No distance is proved." : "They touch.");
     AbutPageHead head = {.subtitle = "Clearance over a motion", .note = endless_note(operands, note, text)};
     AbutPageMeshes meshes = {.count = r.count,
         .times = r.times,

@@ -204,6 +204,7 @@ int cli_cast(int argc, char **argv)
         {"--scene", NULL, CLI_TEXT, &args.scene, "SCENE", "what is met: a built-in scene or a file, instead of A"},
         cli_row("--allow-outside", &operands_outside),
         cli_row("--warnings", &operands_warnings),
+        cli_row("--no-cache", &operands_no_cache),
         cli_row("--pose-a", &args.operands.of[0].pose),
         cli_row("--pose-b", &args.operands.of[1].pose),
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D",

@@ -107,6 +107,7 @@ int cli_ik(int argc, char **argv)
         cli_row("--keyframe", &args.robot.key),
         cli_row("--allow-outside", &operands_outside),
         cli_row("--warnings", &operands_warnings),
+        cli_row("--no-cache", &operands_no_cache),
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D", "error that counts as reached, metres and radians"},
         {"--iterations", NULL, CLI_COUNT, &args.iterations, "N", "steps per start"},
         {"--restarts", NULL, CLI_WHOLE, &args.restarts, "N", "random starts after the first (default: 20)"},

@@ -175,6 +175,7 @@ int cli_modes(int argc, char **argv)
             "bodies of a scene touch up to twice this distance, m (default: 3e-5 of their size)"},
         cli_row("--allow-outside", &operands_outside),
         cli_row("--warnings", &operands_warnings),
+        cli_row("--no-cache", &operands_no_cache),
         {"--keyframe", NULL, CLI_TEXT, &a.keyframe, "NAME", "model in this keyframe, by name or number"},
         {"--plan", NULL, CLI_TEXT, &a.plan, "FILE", "joints as in this trajectory of 'abut plan'"},
         {"--at", NULL, CLI_REAL, &a.at, "T", "with --plan: time of the trajectory, s (default: 0)"},

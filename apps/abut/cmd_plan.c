@@ -85,6 +85,7 @@ static size_t add_problem_options(PlanArgs *args, CliOption *out)
         cli_row("--keyframe", &setup->robot.key),
         cli_row("--allow-outside", &operands_outside),
         cli_row("--warnings", &operands_warnings),
+        cli_row("--no-cache", &operands_no_cache),
         cli_row("--support", &setup->support),
         {"--balance", NULL, CLI_TEXT, &setup->balance, "B",
             "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none (default: feet with "

@@ -285,6 +285,7 @@ int cli_robot(int argc, char **argv)
         cli_row("--keyframe", &args.robot.key),
         cli_row("--allow-outside", &operands_outside),
         cli_row("--warnings", &operands_warnings),
+        cli_row("--no-cache", &operands_no_cache),
         {"--dynamics", NULL, CLI_FLAG, &args.dynamics, NULL, "mass matrix (with armature) and bias of the state too"},
         {"--distance", NULL, CLI_FLAG, &args.distance, NULL,
             "nearest pairs of bodies that may meet, in the state; closed "

@@ -178,6 +178,7 @@ static int simulate(SimulateArgs *args)
                            : args->def.model == ABUT_CONTACT_MODEL_PRESSURE ? OPERAND_SURFACES
                                                                             : OPERAND_PIECES;
     operands_draw_meshes(args->page != NULL);
+    operands_faster = meshes == OPERAND_PIECES ? "--hulls takes their hulls instead, at once" : NULL;
     AbutModel *model = operands_load_model(args->scene, args->seed, meshes);
     if (args->plan)
         simulate_plan_open(args, &totals.plan);
@@ -297,6 +298,7 @@ static int parse(int argc, char **argv, SimulateArgs *args)
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
         cli_row("--allow-outside", &operands_outside),
         cli_row("--warnings", &operands_warnings),
+        cli_row("--no-cache", &operands_no_cache),
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL,
             "leave out bodies that rest, or are as slow as at rest, until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, IMPULSES "let fast bodies pass through thin ones"},

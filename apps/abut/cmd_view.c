@@ -119,6 +119,7 @@ int cli_view(int argc, char **argv)
         {"--keyframe", NULL, CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"},
         cli_row("--allow-outside", &operands_outside),
         cli_row("--warnings", &operands_warnings),
+        cli_row("--no-cache", &operands_no_cache),
         RUN_PAGE_OPTION(&page.size, ""),
         RUN_PAGE_STAGES(&page.stages, "of a log: "),
         {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},

@@ -3,8 +3,10 @@
  * Reading operands: of a command on pairs hulls of meshes, convex meshes, half-spaces of text files; of others a scene.
  */
 #include "operands.h"
+#include "progress.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 Operands operands_make(void)
@@ -227,8 +229,8 @@ AbutPose operands_relative_pose(const Operands *operands)
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-int operands_outside;
-const char *operands_warnings;
+int operands_outside, operands_no_cache;
+const char *operands_warnings, *operands_faster;
 
 int operands_all_warnings(void)
 {
@@ -242,6 +244,27 @@ static void warn(const char *text, void *user)
 {
     (void)user;
     cli_warning("%s", text);
+}
+
+static void show_loading(Progress *progress, void *user)
+{
+    double spent = cli_clock() - progress->started;
+    if (spent > 1.0)
+        progress_line(progress, "%s: hulls and convex pieces of meshes, %.0f s%s%s", cli_base_name(user), spent,
+            operands_faster ? "; " : "", operands_faster ? operands_faster : "");
+}
+
+AbutStatus operands_read_model(const char *file, AbutModelReadOptions *options, AbutModel **out)
+{
+    char folder[4096], name[300];
+    Progress progress;
+    snprintf(name, sizeof name, "%s", file);
+    options->cache = !operands_no_cache && abut_cache_folder(folder, sizeof folder) ? folder : NULL;
+    progress_begin(&progress);
+    progress_watch(&progress, show_loading, name);
+    AbutStatus status = abut_model_read(file, options, out, &cli_why);
+    progress_end(&progress);
+    return status;
 }
 
 static int drawn;
@@ -261,8 +284,7 @@ AbutModel *operands_load_model(const char *source, uint64_t seed, OperandMeshes 
         .allow_outside = operands_outside,
         .all_warnings = operands_all_warnings()};
     int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf");
-    cli_need(
-        is_file ? abut_model_read(source, &options, &out, &cli_why) : abut_model_build(source, seed, &out, &cli_why));
+    cli_need(is_file ? operands_read_model(source, &options, &out) : abut_model_build(source, seed, &out, &cli_why));
     return out;
 }
 

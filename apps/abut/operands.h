@@ -98,9 +98,14 @@ typedef enum OperandMeshes { OPERAND_HULLS = 0, OPERAND_PIECES, OPERAND_SURFACES
 extern int operands_outside;
 extern const char *operands_warnings; /* of --warnings; NULL: not given */
 int operands_all_warnings(void);      /* what it said */
+extern int operands_no_cache;         /* --no-cache */
+extern const char *operands_faster;   /* what to do about loading that takes long, for its progress; NULL: nothing */
 
 /* Are shapes that are only drawn loaded with their meshes, for a page, or with hulls? */
 void operands_draw_meshes(int on);
+
+/* Reads a file of a model with these options, the cache, and a line of progress when it takes more than a second. */
+AbutStatus operands_read_model(const char *file, AbutModelReadOptions *options, AbutModel **out);
 
 /* The model of an MJCF file (ending in .xml, or with a folder in its name) or a built-in scene. Warnings are printed.
  */

@@ -323,7 +323,7 @@ void plan_read_obstacles(PlanSetup *setup)
     if (setup->proof_only)
         cli_need(abut_plan_obstacles_add_surfaces(obstacles, obstacles->model, &cli_why));
     else if (cli_is_file(file))
-        cli_need(abut_model_read(file, &options, &surfaces, &cli_why));
+        cli_need(operands_read_model(file, &options, &surfaces));
     if (surfaces)
         cli_need(abut_plan_obstacles_add_surfaces(obstacles, surfaces, &cli_why));
     abut_model_free(surfaces);

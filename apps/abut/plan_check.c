@@ -269,6 +269,7 @@ int plan_check(int argc, char **argv)
             "CSV joint,lower,upper,speed,acceleration: limits that must be kept"},
         cli_row("--allow-outside", &operands_outside),
         cli_row("--warnings", &operands_warnings),
+        cli_row("--no-cache", &operands_no_cache),
         cli_row("--support", &args.setup.support),
         {"--balance", NULL, CLI_TEXT, &args.setup.balance, "B",
             "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none (default: none)"},

@@ -90,7 +90,7 @@ void robot_load(Robot *robot)
         .surfaces = robot->surfaces};
     int is_file =
         cli_is_file(robot->source) || cli_has_ending(robot->source, ".xml") || cli_has_ending(robot->source, ".urdf");
-    AbutStatus status = is_file ? abut_model_read(robot->source, &options, &robot->model, &cli_why)
+    AbutStatus status = is_file ? operands_read_model(robot->source, &options, &robot->model)
                                 : abut_model_build(robot->source, 1, &robot->model, &cli_why);
     if (status == ABUT_OK)
         status = abut_tree_create(robot->model, &tree, &cli_why);

@@ -24,6 +24,9 @@ static const CliOption rows[] = {
     {"--allow-outside", NULL, CLI_FLAG, NULL, NULL, "let a model name meshes and includes outside its folder"},
     {"--warnings", NULL, CLI_TEXT, NULL, "W",
         "warnings about the model: grouped, one line per kind, or all (default: grouped)"},
+    {"--no-cache", NULL, CLI_FLAG, NULL, NULL,
+        "neither read nor keep hulls and convex pieces of meshes ($ABUT_CACHE, or abut in $XDG_CACHE_HOME or "
+        "~/.cache)"},
     {"--obstacles", NULL, CLI_TEXT, NULL, "FILE",
         "what stands around: MJCF, URDF, a built-in scene, or a mesh; proofs take triangles as they are"},
     {"--allow", NULL, CLI_TEXT, NULL, "A:B,..",

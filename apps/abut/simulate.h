@@ -37,6 +37,8 @@ typedef struct SimulateTotals {
     double max_depth, depth; /* over the run; at the end */
     int64_t contact_steps, capped_steps, guarded_steps, continuous_hits;
     char guarded_bodies[256]; /* of the last guarded step */
+    char gain_bodies[256];    /* of the deepest contact in the step of gain_max; empty: none touched */
+    double gain_time, gain_depth;
     int contacts_max;
     double contacts_sum, sweeps_sum; /* the second over contact_steps */
     int sweeps_max;

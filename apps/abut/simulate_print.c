@@ -48,7 +48,7 @@ static const AbutField body_fields[] = {
 static const AbutRecord body_record = ABUT_RECORD("body", "", AbutBodyState, body_fields);
 
 typedef struct Answer {
-    const char *scene, *seed, *model, *hash, *guarded_bodies;
+    const char *scene, *seed, *model, *hash, *guarded_bodies, *energy_gain_bodies;
     double dt, us_per_step, wall_us_per_step, contacts_mean, iterations_mean;
     int threads;
     SimulateTotals t;
@@ -100,6 +100,9 @@ static const AbutField answer_fields[] = {
         "Work of actuators, torques, forces from outside, kinematic bodies, belts and limits.")},
     {ABUT_FIELD_AS(
         "energy_gain_max", Answer, t.gain_max, REAL, "J", "Largest gain of energy in one step beyond that work.")},
+    {ABUT_FIELD(Answer, energy_gain_bodies, TEXT, "", "Bodies that lay deepest in each other in that step.")},
+    {ABUT_FIELD_AS("energy_gain_depth", Answer, t.gain_depth, REAL, "m", "How deep.")},
+    {ABUT_FIELD_AS("energy_gain_time", Answer, t.gain_time, REAL, "s", "End of that step.")},
     {ABUT_FIELD_AS("energy_excess_max", Answer, t.excess_max, REAL, "J", "Largest energy above the start.")},
     {ABUT_FIELD(Answer, iterations_mean, REAL, "", "Mean number of solver sweeps in steps with contacts.")},
     {ABUT_FIELD_AS("iterations_max", Answer, t.sweeps_max, INT, "", "Most solver sweeps of a step.")},
@@ -154,6 +157,9 @@ static void print_stages(const SimulateTotals *t)
     printf("\n");
 }
 
+/* Part of the energy at the start that a step may gain without a word. */
+#define NOTED_GAIN 1e-3
+
 static void print_text(const SimulateArgs *args, const Answer *a)
 {
     abut_record_print(stdout, &cli_simulate_answer, text_above_stages, a);
@@ -163,6 +169,11 @@ static void print_text(const SimulateArgs *args, const Answer *a)
         abut_record_print(stdout, &cli_simulate_answer,
             "  work         {work:.3g} J of actuators and forces; {energy_gain_max:.3g} J at most in one step beyond "
             "it\n",
+            a);
+    if (a->t.gain_max > NOTED_GAIN * fabs(a->t.energy_start) && a->t.gain_depth > 0.0)
+        abut_record_print(stdout, &cli_simulate_answer,
+            "  energy from  {energy_gain_bodies}, {energy_gain_depth:.3g} m in each other at {energy_gain_time:g} s: "
+            "{energy_gain_max:.3g} J beyond the work of forces\n",
             a);
     if (a->t.continuous_hits)
         abut_record_print(stdout, &cli_simulate_answer,
@@ -189,6 +200,7 @@ int simulate_print(const SimulateArgs *args, const SimulateTotals *t, const Abut
         .model = abut_contact_model_name(args->def.model),
         .hash = hash,
         .guarded_bodies = t->guarded_bodies,
+        .energy_gain_bodies = t->gain_bodies,
         .dt = args->dt,
         .us_per_step = 1e6 * mean(t->processor, t->steps),
         .wall_us_per_step = 1e6 * mean(t->seconds, t->steps),

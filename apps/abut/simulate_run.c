@@ -64,6 +64,24 @@ static void list_guarded(Run *run)
     }
 }
 
+/* The step gained more energy than any before: which bodies lie deepest in each other, and push each other apart? */
+static void name_gain(Run *run, double time)
+{
+    SimulateTotals *t = run->totals;
+    int count = abut_simulation_contact_count(run->simulation);
+    AbutBodyState a, b;
+    AbutContact c;
+    t->gain_time = time;
+    t->gain_depth = 0.0;
+    t->gain_bodies[0] = 0;
+    for (int i = 0; i < count; ++i)
+        if (abut_simulation_get_contact(run->simulation, i, &c) && c.depth > t->gain_depth &&
+            abut_scene_get_body(run->scene, c.body_a, &a) && abut_scene_get_body(run->scene, c.body_b, &b)) {
+            t->gain_depth = c.depth;
+            snprintf(t->gain_bodies, sizeof t->gain_bodies, "%.100s and %.100s", a.name, b.name);
+        }
+}
+
 static void add_step(Run *run, const AbutStepReport *r, double seconds, double processor)
 {
     SimulateTotals *t = run->totals;
@@ -75,7 +93,10 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds, double p
     for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
         t->stage[i] += r->seconds[i];
     t->work += r->work;
-    t->gain_max = fmax(t->gain_max, energy - run->energy - r->work);
+    if (energy - run->energy - r->work > t->gain_max) {
+        t->gain_max = energy - run->energy - r->work;
+        name_gain(run, r->time);
+    }
     t->rise_max = fmax(t->rise_max, energy - run->energy);
     t->excess_max = fmax(t->excess_max, energy - t->energy_start);
     run->energy = energy;

@@ -31,8 +31,10 @@ typedef struct AbutModelReadOptions {
     int without_visuals; /* 1: meshes that are only drawn, and whose mass does not count, are not read */
     int drawn_meshes;    /* 1: shapes that are only drawn keep their mesh, open or not, for pictures; 0: its hull. Up to
                             500,000 triangles in all; the meshes after that are drawn as hulls, and `warn` is told */
-    int allow_outside;   /* 1: meshes and includes may lie outside the folder; 0: such paths are refused */
-    int free_root;       /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
+    const char *cache; /* folder that keeps hulls and convex pieces of meshes by their content, made when missing; NULL:
+                          none. What it holds changes no result. abut_cache_folder names the usual one */
+    int allow_outside; /* 1: meshes and includes may lie outside the folder; 0: such paths are refused */
+    int free_root;     /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
     int32_t package_count; /* URDF: of packages that package:// may name, besides those in folders above the file */
     const AbutAttribute *packages; /* its name, and the folder where it lies */
 } AbutModelReadOptions;
@@ -50,6 +52,12 @@ typedef struct AbutModelReadOptions {
  */
 ABUT_API AbutStatus abut_model_read(
     const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
+
+/*
+ * The folder of the cache for the whole user: $ABUT_CACHE, else abut in $XDG_CACHE_HOME or in ~/.cache. 0 where there
+ * is none: ABUT_CACHE is empty, or the path does not fit. It may be removed at any time; 512 MiB stay, the last used.
+ */
+ABUT_API int abut_cache_folder(char *out, size_t room);
 
 /* ---- motions ----------------------------------------------------------------------------------------------------- */
 

@@ -101,7 +101,7 @@ static int hand_on(const Warnings *w)
 
 typedef struct ReadOptions {
     const char *folder;
-    int without_meshes, convex_pieces, surfaces, without_visuals, allow_outside, free_root, all_warnings;
+    int without_meshes, convex_pieces, surfaces, without_visuals, allow_outside, free_root, all_warnings, cache;
 } ReadOptions;
 
 static const DefField read_fields[] = {
@@ -113,6 +113,7 @@ static const DefField read_fields[] = {
     DEF(ReadOptions, allow_outside, DEF_FLAG),
     DEF(ReadOptions, free_root, DEF_FLAG),
     DEF(ReadOptions, all_warnings, DEF_FLAG),
+    DEF(ReadOptions, cache, DEF_FLAG),
 };
 
 static const DefTable read_table = DEF_TABLE("options", read_fields);
@@ -146,6 +147,7 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
     AbutStatus status;
     int32_t packages;
     const char *path;
+    char folder[4096];
     if (expect_count("model_read", count, 3) != 0 || !(path = read_path(args[0], "path")) ||
         fill_def(args[1], &read_table, &o) != 0)
         return NULL;
@@ -162,6 +164,7 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
         .allow_outside = o.allow_outside,
         .free_root = o.free_root,
         .all_warnings = o.all_warnings,
+        .cache = o.cache && abut_cache_folder(folder, sizeof folder) ? folder : NULL,
         .package_count = packages,
         .packages = list};
     Py_BEGIN_ALLOW_THREADS;

@@ -6,6 +6,7 @@ import inspect
 import os
 import re
 import subprocess
+import warnings
 
 import pytest
 
@@ -50,6 +51,7 @@ EVERYWHERE = {
     "--pieces-a": "Pieces are bodies",
     "--pieces-b": "Pieces are bodies",
     "--convex": "hull(mesh.vertices) is another body",
+    "--no-cache": "Model.read(cache=False)",
     "--warnings": "abut.Warning, which the module warnings filters",
 }
 #: The same thing under another name: option -> keyword.
@@ -174,6 +176,33 @@ def test_files_stand_for_models(lever):
             make("none.xml")
         with pytest.raises(TypeError, match="expected an abut.Model, a file or the name of a built-in one, got 3"):
             make(3)
+
+
+def test_cached_meshes_give_the_same_model(tmp_path, monkeypatch):
+    """Read with an empty cache, from it, from a damaged one and without: the same run; cache=False leaves it alone."""
+    abut.Mesh.make("cup", 800).write(tmp_path / "cup.obj")
+    model = tmp_path / "cup.xml"
+    model.write_text("<mujoco><asset><mesh name='m' file='cup.obj'/></asset><worldbody><geom type='plane' size='1 1 1'/>"
+                     "<body pos='0 0 0.1'><freejoint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>")
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("ABUT_CACHE", str(cache))
+
+    def state(**options):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            simulation = abut.Simulation(abut.Scene(abut.Model.read(model, **options)))
+        for _ in range(50):
+            simulation.step()
+        return simulation.hash
+
+    plain = state(cache=False)
+    assert not cache.exists()
+    assert state() == plain
+    kept = list(cache.iterdir())
+    assert len(kept) == 1
+    assert state() == plain
+    kept[0].write_bytes(kept[0].read_bytes()[:-9] + b"damaged!!")
+    assert state() == plain and list(cache.iterdir()) == kept
 
 
 def test_bodies_stand_for_frames(lever):

@@ -71,7 +71,7 @@ static void grow_round(const AbutConvex *body, double margin, AbutGrownBody *out
     out->convex.radius += margin;
 }
 
-/* Fills size, reach, polyhedron and convex. */
+/* Fills size, reach, polyhedron and convex; of a polyhedron the size alone. */
 static AbutStatus grow(const AbutConvex *body, double margin, AbutGrownBody *out)
 {
     if (abut_convex_is_round_solid(body)) {
@@ -91,11 +91,8 @@ static AbutStatus grow(const AbutConvex *body, double margin, AbutGrownBody *out
         break;
     case ABUT_CONVEX_POLYHEDRON:
         out->size = abut_cbrt(body->polyhedron->mass.volume);
-        status = grow_polyhedron(body->polyhedron, margin, &grown);
-        out->convex = abut_convex_polyhedron(grown, 0.0);
-        if (status == ABUT_OK)
-            out->reach = reach_from(grown, body->polyhedron->bound.center);
-        break;
+        out->open = 1;
+        return ABUT_OK;
     case ABUT_CONVEX_HALF_SPACE:
         out->size = out->reach = INFINITY;
         out->convex = *body;
@@ -131,7 +128,15 @@ static AbutStatus check(const AbutConvex *body, double margin, AbutError *error)
     return ABUT_OK;
 }
 
-AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error)
+static AbutStatus cannot_grow(AbutGrownBody *body, AbutStatus status, AbutError *error)
+{
+    double margin = body->margin;
+    abut_grown_body_free(body);
+    return abut_fail(error, status,
+        status == ABUT_ERROR_MEMORY ? "out of memory" : "the body cannot be grown by a margin of %g", margin);
+}
+
+AbutStatus abut_grown_body_begin(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error)
 {
     ABUT_ASSERT(body && out);
     ABUT_ASSERT(body->kind != ABUT_CONVEX_POLYHEDRON || body->polyhedron);
@@ -142,10 +147,26 @@ AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGro
     out->margin = margin;
     out->body = *body;
     status = grow(body, margin, out);
-    if (status == ABUT_OK)
+    return status == ABUT_OK ? ABUT_OK : cannot_grow(out, status, error);
+}
+
+AbutStatus abut_grown_body_finish(AbutGrownBody *body, AbutError *error)
+{
+    AbutPolyhedron *grown = NULL;
+    if (!body->open)
         return ABUT_OK;
-    abut_grown_body_free(out);
-    return abut_fail(error, status,
-        status == ABUT_ERROR_MEMORY ? "no memory for a grown body" : "the body cannot be grown by a margin of %g",
-        margin);
+    AbutStatus status = grow_polyhedron(body->body.polyhedron, body->margin, &grown);
+    if (status != ABUT_OK)
+        return cannot_grow(body, status, error);
+    body->polyhedron = grown;
+    body->convex = abut_convex_polyhedron(grown, 0.0);
+    body->reach = reach_from(grown, body->body.polyhedron->bound.center);
+    body->open = 0;
+    return ABUT_OK;
+}
+
+AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error)
+{
+    AbutStatus status = abut_grown_body_begin(body, margin, out, error);
+    return status == ABUT_OK ? abut_grown_body_finish(out, error) : status;
 }

@@ -14,12 +14,17 @@ typedef struct AbutGrownBody {
     double size;   /* cube root of the volume before growing; infinite for a half-space */
     double reach;  /* of the grown body, from the centre of the bounding sphere before growing; likewise infinite */
     int32_t round; /* 1: sphere, capsule, cylinder, cone or ellipsoid; its contacts come from the exact distance */
-    int32_t pad;
+    int32_t open;  /* 1: begun and not finished: convex, polyhedron and reach are missing */
 } AbutGrownBody;
 
 /* From a box, a polyhedron with volume, a half-space, or a sphere, capsule, cylinder, cone or ellipsoid with volume;
  * 0 <= margin. Boxes and polyhedra are not rounded. Free with abut_grown_body_free. */
 AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error);
+
+/* The same in two parts: polyhedra, which take long, stay open until they are finished. */
+AbutStatus abut_grown_body_begin(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error);
+AbutStatus abut_grown_body_finish(AbutGrownBody *body, AbutError *error);
+
 void abut_grown_body_free(AbutGrownBody *body); /* leaves an empty one, which may be freed again */
 
 /* Bytes of memory that the contact of two grown bodies needs. */

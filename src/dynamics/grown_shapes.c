@@ -27,11 +27,19 @@ AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error)
     AbutStatus status = abut_scene_check(scene, error);
     if (status == ABUT_OK)
         status = abut_grown_set_update(&sim->shapes.grown, scene, rule, error);
-    if (status == ABUT_OK && !reserve_workspace(&sim->shapes, sim->solver.workers))
-        status = abut_fail_memory(error);
     if (status != ABUT_OK)
         return status;
     sim->shapes.revision = scene->revision;
     sim->shapes.current = 1;
     return ABUT_OK;
+}
+
+AbutStatus abut_stage_pair_shapes(AbutSimulation *sim, AbutError *error)
+{
+    AbutStatus status = abut_grown_set_finish(&sim->shapes.grown, sim->scene, 0, sim->solver.workers, error);
+    if (status != ABUT_OK)
+        sim->shapes.current = 0;
+    else if (!reserve_workspace(&sim->shapes, sim->solver.workers))
+        status = abut_fail_memory(error);
+    return status;
 }

@@ -113,8 +113,9 @@ void abut_events_of_bodies(AbutSimulation *sim);
 
 /* ---- stages of a step -------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error);   /* grown shapes in step with the scene */
-AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error); /* geometry of all pairs */
+AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error);      /* grown shapes in step with the scene */
+AbutStatus abut_stage_pair_shapes(AbutSimulation *sim, AbutError *error); /* those of pairs, which contacts need */
+AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error);    /* geometry of all pairs */
 AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error);
 void abut_stage_solve(AbutSimulation *sim, double h);
 void abut_stage_advance(AbutSimulation *sim, double h);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DRAWN = 500000 };
+enum { DRAWN = 500000, WORTH = 128 }; /* triangles drawn at most; vertices of a mesh that is worth a cache */
 
 AbutXmlElement abut_mjcf_at(AbutSource source, const char *tag)
 {
@@ -102,7 +102,7 @@ static void place_vertices(const AbutDraftMesh *mesh, AbutMesh *out)
 
 /* Tells when the rule of the file and the solid inside differ, where a mass depends on it. */
 static void warn_mass(
-    AbutMjcfReader *reader, const AbutDraftMesh *from, int weighs, const AbutMesh *mesh, const AbutMass *mass)
+    AbutMjcfReader *reader, const AbutDraftMesh *from, int weighs, const AbutMesh *mesh, double volume)
 {
     AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
     AbutMeshReport report;
@@ -111,10 +111,10 @@ static void warn_mass(
     if (abut_mesh_report(mesh, &report, NULL) != ABUT_OK || !report.closed || !report.oriented)
         return;
     double solid = fabs(report.mass.volume);
-    if (fabs(mass->volume - solid) > 0.1 * solid)
+    if (fabs(volume - solid) > 0.1 * solid)
         abut_mjcf_warn(reader, &at,
             "mesh '%.60s': inertia=\"legacy\" counts a volume of %.3g m^3, the solid inside has %.3g m^3", from->name,
-            mass->volume, solid);
+            volume, solid);
 }
 
 enum { FILLS, OPEN, HOLLOW };
@@ -166,33 +166,49 @@ static void keep_surface(AbutMjcfReader *reader, const AbutDraftMesh *from, Abut
     memset(mesh, 0, sizeof *mesh);
 }
 
-AbutStatus abut_mjcf_pieces(const AbutMesh *mesh, const AbutPolyhedron *hull, AbutPieces *out, AbutError *error)
+static const AbutDecomposeDef fine = {.excess = 0.05, .max_pieces = 32};
+
+/* Hull, and where they are asked for convex pieces of a closed mesh that fills its hull badly. */
+static AbutStatus make_solid(const AbutMesh *mesh, int wants_pieces, AbutCached *out, AbutError *error)
 {
-    static const AbutDecomposeDef def = {.excess = 0.05, .max_pieces = 32};
+    AbutHullDef def = {.solid_only = 1};
     double volume;
-    return fills_hull(mesh, hull, def.excess, &volume) == HOLLOW ? abut_mesh_decompose(mesh, &def, out, error)
-                                                                 : ABUT_OK;
+    AbutStatus status = abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, &def, &out->hull, error);
+    if (status)
+        out->hull = NULL;
+    else if (wants_pieces && fills_hull(mesh, out->hull, fine.excess, &volume) == HOLLOW)
+        status = abut_mesh_decompose(mesh, &fine, &out->pieces, error);
+    return status;
 }
 
-/* Convex pieces of a mesh; says how many. */
-static AbutStatus find_pieces(
-    AbutMjcfReader *reader, const AbutDraftMesh *from, const AbutMesh *mesh, AbutMjcfSolid *out, AbutError *error)
+AbutStatus abut_import_solid(const AbutMesh *mesh, const char *cache, int wants_pieces, AbutCached *out,
+    AbutCacheKey *key, int *fresh, AbutError *error)
+{
+    int worth = cache && mesh->vertex_count >= WORTH;
+    memset(out, 0, sizeof *out);
+    *fresh = 0;
+    if (worth)
+        *key = abut_cache_key(mesh, wants_pieces ? &fine : NULL);
+    if (worth && abut_cache_get(cache, *key, out))
+        return ABUT_OK;
+    AbutStatus status = make_solid(mesh, wants_pieces, out, error);
+    *fresh = worth && !status;
+    return status;
+}
+
+/* Says how many pieces a mesh has become. */
+static void warn_pieces(AbutMjcfReader *reader, const AbutDraftMesh *from, const AbutPieces *pieces)
 {
     AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
-    AbutError inner;
-    AbutStatus status = abut_mjcf_pieces(mesh, out->hull, &out->pieces, &inner);
-    if (status)
-        return abut_xml_fail(error, &at, status, "%.300s", inner.text);
-    if (out->pieces.count == 0)
-        return ABUT_OK;
-    if (isfinite(out->pieces.excess))
+    if (pieces->count == 0)
+        return;
+    if (isfinite(pieces->excess))
         abut_mjcf_warn(reader, &at,
             "mesh '%.60s' is not convex: it becomes %d convex pieces, %.2g of its volume too much", from->name,
-            out->pieces.count, out->pieces.excess);
+            pieces->count, pieces->excess);
     else
         abut_mjcf_warn(reader, &at, "mesh '%.60s' is not convex, and parts of it overlap: it becomes %d convex pieces",
-            from->name, out->pieces.count);
-    return ABUT_OK;
+            from->name, pieces->count);
 }
 
 void abut_mjcf_free_solid(AbutMjcfSolid *solid)
@@ -201,6 +217,7 @@ void abut_mjcf_free_solid(AbutMjcfSolid *solid)
     abut_pieces_free(&solid->pieces);
     abut_mesh_free(&solid->surface);
     abut_mesh_free(&solid->drawn);
+    abut_mesh_free(&solid->mesh);
 }
 
 int abut_import_keep_drawn(const AbutMesh *mesh, AbutVec3 scale, int32_t *total, AbutMesh *out)
@@ -225,32 +242,47 @@ static void keep_drawn(AbutMjcfReader *reader, const AbutDraftMesh *from, const 
         abut_mjcf_warn(reader, &at, "too many triangles to draw: hulls from here on");
 }
 
-AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *from, AbutMjcfSolid *out, AbutError *error)
+void abut_mjcf_prepare_solid(const AbutMjcfReader *reader, const AbutDraftMesh *from, AbutMjcfSolid *out)
 {
+    const AbutModelReadOptions *options = &reader->options;
     AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
-    AbutMesh mesh;
-    ABUT_TRY(*from->path ? load_mesh(reader, from, &mesh, error) : inline_mesh(from, &mesh, error));
-    place_vertices(from, &mesh);
-    AbutHullDef def = {.solid_only = 1};
     AbutError inner;
-    AbutStatus status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, &out->hull, &inner);
-    if (status)
-        out->hull = NULL;
-    AbutMass mass;
-    out->loaded = abut_mjcf_mesh_mass(&mesh, out->hull, (AbutMjcfInertia)from->inertia, &mass);
+    AbutCached made;
+    out->status =
+        *from->path ? load_mesh(reader, from, &out->mesh, &out->why) : inline_mesh(from, &out->mesh, &out->why);
+    if (out->status)
+        return;
+    place_vertices(from, &out->mesh);
+    int pieces = options->convex_pieces && !options->surfaces && out->touches;
+    out->status = abut_import_solid(&out->mesh, options->cache, pieces, &made, &out->key, &out->fresh, &inner);
+    out->hull = made.hull;
+    out->pieces = made.pieces;
+    if (out->status && !out->hull)
+        abut_xml_fail(&out->why, &at, out->status, "a hull with volume expected: %.300s", inner.text);
+    else if (out->status)
+        abut_xml_fail(&out->why, &at, out->status, "%.300s", inner.text);
+    AbutMass mass = {0};
+    out->loaded = abut_mjcf_mesh_mass(&out->mesh, out->hull, (AbutMjcfInertia)from->inertia, &mass);
+    out->volume = mass.volume;
     if (out->loaded) {
-        warn_mass(reader, from, out->weighs, &mesh, &mass);
         out->inertial = abut_mjcf_principal(mass.volume, mass.centroid, mass.inertia, ABUT_MJCF_MESH_PART);
-        abut_mjcf_measure(&mesh, &out->inertial, &out->extent);
+        abut_mjcf_measure(&out->mesh, &out->inertial, &out->extent);
     }
-    if (!status)
-        keep_drawn(reader, from, &mesh, out);
-    if (status)
-        status = abut_xml_fail(error, &at, status, "a hull with volume expected: %.300s", inner.text);
-    else if (reader->options.surfaces && out->touches)
-        keep_surface(reader, from, &mesh, out);
-    else if (reader->options.convex_pieces && out->touches)
-        status = find_pieces(reader, from, &mesh, out, error);
-    abut_mesh_free(&mesh);
-    return status;
+}
+
+AbutStatus abut_mjcf_take_solid(AbutMjcfReader *reader, const AbutDraftMesh *from, AbutMjcfSolid *out, AbutError *error)
+{
+    if (out->loaded && out->mesh.vertex_count > 0)
+        warn_mass(reader, from, out->weighs, &out->mesh, out->volume);
+    if (!out->status) {
+        keep_drawn(reader, from, &out->mesh, out);
+        if (reader->options.surfaces && out->touches)
+            keep_surface(reader, from, &out->mesh, out);
+        warn_pieces(reader, from, &out->pieces);
+    }
+    abut_mesh_free(&out->mesh);
+    out->taken = 1;
+    if (out->status && error)
+        *error = out->why;
+    return out->status;
 }

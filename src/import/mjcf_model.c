@@ -76,6 +76,35 @@ static int is_movable(const Making *m, int32_t body)
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
+/* Has the mesh of a geom to be read? */
+static int is_needed(const Making *m, const AbutDraftGeom *geom)
+{
+    return geom->touches || geom->fit > 0.0 || !m->reader->options.without_visuals || abut_mjcf_weighs(m, geom);
+}
+
+static void prepare_meshes(int begin, int end, int worker, void *user)
+{
+    const Making *m = user;
+    (void)worker;
+    for (int i = begin; i < end; ++i)
+        if (m->mesh[i].wanted)
+            abut_mjcf_prepare_solid(m->reader, &m->draft->meshes[i], &m->mesh[i]);
+}
+
+/* Puts what was made into the cache. */
+static void keep_meshes(const Making *m)
+{
+    const char *folder = m->reader->options.cache;
+    int kept = 0;
+    for (int32_t i = 0; i < m->draft->mesh_count; ++i)
+        if (m->mesh[i].fresh) {
+            abut_cache_put(folder, m->mesh[i].key, &(AbutCached){m->mesh[i].hull, m->mesh[i].pieces});
+            kept = 1;
+        }
+    if (kept)
+        abut_cache_trim(folder, ABUT_CACHE_LIMIT);
+}
+
 /* A mesh that is only drawn, and of no weight, may be missing; one that does not touch may be flat. */
 static AbutStatus load_mesh(Making *m, const AbutDraftGeom *geom)
 {
@@ -83,9 +112,9 @@ static AbutStatus load_mesh(Making *m, const AbutDraftGeom *geom)
     AbutMjcfSolid *solid = &m->mesh[geom->mesh];
     AbutError inner;
     int heavy = abut_mjcf_weighs(m, geom);
-    if (!geom->touches && !heavy && !(geom->fit > 0.0) && m->reader->options.without_visuals)
+    if (!is_needed(m, geom))
         return ABUT_OK;
-    AbutStatus status = abut_mjcf_load_solid(m->reader, mesh, solid, &inner);
+    AbutStatus status = abut_mjcf_take_solid(m->reader, mesh, solid, &inner);
     if (!status)
         return ABUT_OK;
     if (geom->touches || (heavy && !solid->loaded && is_movable(m, geom->def.body)) || status == ABUT_ERROR_MEMORY)
@@ -122,7 +151,10 @@ static AbutStatus load_meshes(Making *m)
             continue;
         *(geom->touches ? &solid->touches : &solid->seen) = 1;
         solid->weighs |= abut_mjcf_weighs(m, geom) && !(geom->mass > 0.0);
+        solid->wanted |= is_needed(m, geom) && !m->reader->options.without_meshes;
     }
+    abut_parallel_for(m->draft->mesh_count, 1, 0, prepare_meshes, m);
+    keep_meshes(m);
     for (int32_t i = 0; i < m->draft->geom_count && !m->reader->options.without_meshes; ++i) {
         const AbutDraftGeom *geom = &m->draft->geoms[i];
         AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
@@ -131,7 +163,8 @@ static AbutStatus load_meshes(Making *m)
         if (geom->type == ABUT_MJCF_HFIELD && is_movable(m, geom->def.body))
             return abut_xml_fail(
                 m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "a height field on a body that does not move expected");
-        int done = geom->mesh < 0 || m->mesh[geom->mesh].hull || (m->mesh[geom->mesh].loaded && !geom->touches);
+        const AbutMjcfSolid *solid = geom->mesh >= 0 ? &m->mesh[geom->mesh] : NULL;
+        int done = !solid || (solid->taken && (solid->hull || (solid->loaded && !geom->touches)));
         ABUT_TRY(done ? ABUT_OK : load_mesh(m, geom));
     }
     return ABUT_OK;

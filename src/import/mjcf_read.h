@@ -6,6 +6,7 @@
 #include "abut/import.h"
 #include "abut/mesh.h"
 #include "file/xml.h"
+#include "import/cache.h"
 #include "import/warn.h"
 #include "model/mass.h"
 
@@ -409,7 +410,14 @@ typedef struct AbutMjcfSolid {
     AbutMesh drawn;       /* of shapes that are only drawn, the same */
     int seen;             /* a geom that is only drawn uses it */
     int weighs;           /* the mass of a body depends on it */
+    int wanted;           /* some geom needs it */
     int loaded;
+    int fresh, taken;  /* what was made of it is not in the cache yet; abut_mjcf_take_solid has seen it */
+    AbutStatus status; /* of that, with `why` */
+    AbutError why;
+    AbutMesh mesh; /* as the file has it, in the frame of the model, until it is taken */
+    AbutCacheKey key;
+    double volume;             /* by the rule of the mesh */
     AbutMjcfInertial inertial; /* by the rule of the mesh, of density 1 */
     AbutAabb extent;           /* of its vertices, in the axes of that */
 } AbutMjcfSolid;
@@ -438,10 +446,13 @@ int abut_mjcf_surface(AbutMesh *mesh, const AbutPolyhedron *hull);
  * too many triangles in all, or there is no memory. */
 int abut_import_keep_drawn(const AbutMesh *mesh, AbutVec3 scale, int32_t *total, AbutMesh *out);
 
-/* Convex pieces of a closed mesh that fills its hull badly; none of others. `out` is zeroed before. */
-AbutStatus abut_mjcf_pieces(const AbutMesh *mesh, const AbutPolyhedron *hull, AbutPieces *out, AbutError *error);
+/* Hull of a mesh and, with `wants`, its pieces, from the cache or made; *fresh: these are worth to be put there. */
+AbutStatus abut_import_solid(const AbutMesh *mesh, const char *cache, int wants_pieces, AbutCached *out,
+    AbutCacheKey *key, int *fresh, AbutError *error);
 
-AbutStatus abut_mjcf_load_solid(
+/* Reads the file of a mesh and makes its hull and pieces; several at a time. Then takes them, one after the other. */
+void abut_mjcf_prepare_solid(const AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMjcfSolid *out);
+AbutStatus abut_mjcf_take_solid(
     AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMjcfSolid *out, AbutError *error);
 void abut_mjcf_free_solid(AbutMjcfSolid *solid);
 

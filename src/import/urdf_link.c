@@ -87,18 +87,32 @@ static void keep_surface(AbutUrdfReader *reader, const AbutXmlElement *element, 
     memset(mesh, 0, sizeof *mesh);
 }
 
-/* What a mesh that touches others needs beside its hull. */
-static AbutStatus refine_solid(
-    AbutUrdfReader *reader, const AbutXmlElement *element, AbutMesh *mesh, Solid *out, AbutError *error)
+/* What a mesh that touches others has beside its hull. */
+static void refine_solid(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMesh *mesh, Solid *out)
 {
-    if (reader->options.surfaces || !reader->options.convex_pieces) {
-        keep_surface(reader, element, mesh, out);
-        return ABUT_OK;
-    }
-    AbutStatus status = abut_mjcf_pieces(mesh, out->hull, &out->pieces, error);
-    if (!status && out->pieces.count > 0)
+    if (out->pieces.count > 0)
         abut_urdf_warn(reader, element, "mesh '%.60s' is not convex: it becomes %d convex pieces",
             abut_xml_attribute(element, "filename"), out->pieces.count);
+    else if (reader->options.surfaces || !reader->options.convex_pieces)
+        keep_surface(reader, element, mesh, out);
+}
+
+/* Hull and pieces of a mesh, from the cache or into it. */
+static AbutStatus make_solid(
+    const AbutUrdfReader *reader, const AbutMesh *mesh, int touches, Solid *out, AbutError *error)
+{
+    const AbutModelReadOptions *options = &reader->options;
+    AbutCached made;
+    AbutCacheKey key;
+    int fresh;
+    AbutStatus status = abut_import_solid(
+        mesh, options->cache, touches && options->convex_pieces && !options->surfaces, &made, &key, &fresh, error);
+    if (fresh) {
+        abut_cache_put(options->cache, key, &made);
+        abut_cache_trim(options->cache, ABUT_CACHE_LIMIT);
+    }
+    out->hull = made.hull;
+    out->pieces = made.pieces;
     return status;
 }
 
@@ -118,11 +132,10 @@ static AbutStatus read_solid(
     AbutStatus status = abut_mesh_read(path, NULL, 0, &mesh, NULL, &inner);
     for (int32_t i = 0; i < mesh.vertex_count; ++i)
         mesh.vertices[i] = abut_mul(mesh.vertices[i], abut_vec3(scale[0], scale[1], scale[2]));
-    AbutHullDef def = {.solid_only = 1};
     if (!status)
-        status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, &out->hull, &inner);
+        status = make_solid(reader, &mesh, touches, out, &inner);
     if (!status && touches)
-        status = refine_solid(reader, element, &mesh, out, &inner);
+        refine_solid(reader, element, &mesh, out);
     else if (!status && reader->options.drawn_meshes &&
              !abut_import_keep_drawn(&mesh, abut_vec3(scale[0], scale[1], scale[2]), &reader->drawn, &out->surface))
         abut_urdf_warn(reader, element, "too many triangles to draw: hulls from here on");

@@ -66,11 +66,16 @@ static AbutStatus open_work(Work *w, const AbutMesh *mesh, const AbutDecomposeDe
     return status;
 }
 
-/* Volume and best cut of a new cell. */
-static AbutStatus look_at(Work *w, AbutCell *cell, AbutError *error)
+/* Best cuts of the cells that are new. They take nearly all the time, and the last cells need none. */
+static AbutStatus find_cuts(Work *w, AbutError *error)
 {
-    AbutStatus status = abut_cell_make_hull(cell, error);
-    return status ? status : abut_cell_find_cut(cell, w->tree, w->threads, error);
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < w->count && !status; ++i) {
+        if (!w->cell[i].searched)
+            status = abut_cell_find_cut(&w->cell[i], w->tree, w->threads, error);
+        w->cell[i].searched = 1;
+    }
+    return status;
 }
 
 /* Small enough? Without a volume to compare with: no cut takes off more than that part. */
@@ -90,6 +95,12 @@ static double excess_of(const Work *w)
     return w->solid > 0.0 ? w->sum / w->solid - 1.0 : NAN;
 }
 
+/* Is all done before any cut is looked for? */
+static int is_met_already(const Work *w)
+{
+    return w->count >= w->room || (w->solid > 0.0 && is_met(w));
+}
+
 /* Cuts the cell with the largest gain; *done when there is none. */
 static AbutStatus cut_once(Work *w, int *done, AbutError *error)
 {
@@ -107,9 +118,9 @@ static AbutStatus cut_once(Work *w, int *done, AbutError *error)
     abut_cell_free(&w->cell[best]);
     w->cell[best] = low;
     w->cell[w->count++] = high;
-    status = look_at(w, &w->cell[best], error);
+    status = abut_cell_make_hull(&w->cell[best], error);
     if (!status)
-        status = look_at(w, &w->cell[w->count - 1], error);
+        status = abut_cell_make_hull(&w->cell[w->count - 1], error);
     w->sum += w->cell[best].volume + w->cell[w->count - 1].volume;
     return status;
 }
@@ -148,13 +159,18 @@ AbutStatus abut_mesh_decompose(const AbutMesh *mesh, const AbutDecomposeDef *def
     if (!status)
         status = open_work(&w, mesh, def, error);
     if (!status)
-        status = look_at(&w, &w.cell[0], error);
+        status = abut_cell_make_hull(&w.cell[0], error);
     w.sum = !status ? w.cell[0].volume : 0.0;
-    while (!status && !done && w.count < w.room && !is_met(&w)) {
+    while (!status && !done && !is_met_already(&w)) {
+        status = find_cuts(&w, error);
+        if (status || is_met(&w))
+            break;
         status = cut_once(&w, &done, error);
         if (!status && def->progress && def->progress(w.count, excess_of(&w), def->user))
             status = abut_fail(error, ABUT_ERROR_CANCELLED, "the decomposition was stopped at %d pieces", w.count);
     }
+    if (!status && !(w.solid > 0.0))
+        status = find_cuts(&w, error); /* they tell whether the target is met */
     if (!status)
         status = make_pieces(&w, &pieces, error);
     close_work(&w);

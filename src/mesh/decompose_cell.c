@@ -91,6 +91,7 @@ static AbutStatus split_off(
 {
     *out = *cell;
     out->hull = NULL;
+    out->searched = 0;
     out->polygon = abut_alloc_array((size_t)cell->count + 1, sizeof *out->polygon);
     if (!out->polygon)
         return abut_fail_memory(error);

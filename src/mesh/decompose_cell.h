@@ -25,6 +25,7 @@ typedef struct AbutCell {
     double volume;        /* of its hull */
     double gain;          /* of its best cut: what that takes off the volume; 0: none */
     int axis;
+    int searched; /* 1: axis, place and gain of the best cut are known */
     double at;
 } AbutCell;
 

@@ -10,6 +10,8 @@
  */
 #include "mesh/decompose_cell.h"
 #include "mesh/tolerance.h"
+#include "shape/hull.h"
+#include "shape/mesh_edges.h"
 
 #include <string.h>
 
@@ -61,7 +63,11 @@ static AbutStatus sample_volume(const Search *s, int32_t stride, int axis, doubl
         int whole = corners > 0 && memcmp(point + count, p->v, (size_t)corners * sizeof *point) == 0;
         count += whole && stride > 1 ? 1 : corners; /* of polygons far apart one corner tells as much */
     }
-    AbutStatus status = abut_cell_hull_of(count, point, volume, NULL, NULL);
+    count = abut_points_distinct(point, count);
+    AbutStatus status = count < 0 ? ABUT_ERROR_MEMORY : ABUT_OK;
+    *volume = 0.0;
+    if (count > 3)
+        status = abut_hull_volume(point, count, ABUT_PIECES_COARSE, volume, NULL);
     abut_free(point);
     return status;
 }

@@ -31,9 +31,10 @@
 
 /* ---- convex decomposition ---------------------------------------------------------------------------------------- */
 
-#define ABUT_PIECES_LITTLE_GAIN 0.1   /* cuts that take off less of a hull are looked at twice: it may be hollow */
-#define ABUT_PIECES_HOLLOW 0.03       /* a hull with more air than this part of it is cut even if that does not gain */
-#define ABUT_PIECES_BESIDE 1e-9       /* how far beside a triangle the winding number is asked for, of the radius */
+#define ABUT_PIECES_LITTLE_GAIN 0.1 /* cuts that take off less of a hull are looked at twice: it may be hollow */
+#define ABUT_PIECES_HOLLOW 0.03     /* a hull with more air than this part of it is cut even if that does not gain */
+#define ABUT_PIECES_COARSE 2e-4 /* volumes that guide cuts leave out what stands less above faces, of the thickness */
+#define ABUT_PIECES_BESIDE 1e-9 /* how far beside a triangle the winding number is asked for, of the radius */
 #define ABUT_PIECES_BESIDE_WIDTH 1e-6 /* triangles narrower than this are not asked beside, of the radius */
 #define ABUT_PIECES_COVERED 1e-9 /* vertices this far outside all pieces are covered, of 1 m and their coordinates */
 

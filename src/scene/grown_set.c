@@ -63,7 +63,7 @@ typedef struct Update {
     int32_t count;
     AbutMarginRule rule;
     double smallest; /* size of any shape that forces move */
-    int32_t fields;
+    int32_t fields, open;
     size_t piece_bytes; /* workspace of the contact of two pieces of height fields */
     Table was, now;
 } Update;
@@ -163,10 +163,12 @@ static AbutStatus take(Update *u, const AbutShape *shape, double own, AbutError 
         memset(&u->set->entry[old].body, 0, sizeof u->set->entry[old].body);
     } else {
         AbutConvex convex = abut_geometry_convex(geometry);
-        AbutStatus status = abut_grown_body_create(&convex, margin, &fresh->body, error);
+        AbutStatus status = abut_grown_body_begin(&convex, margin, &fresh->body, error);
         if (status != ABUT_OK)
             return status;
     }
+    fresh->place = (int32_t)(shape - u->scene->shape);
+    u->open += fresh->body.open;
     u->fields += geometry->field != NULL;
     fresh->geometry = abut_geometry_retain(geometry);
     fresh->own = own;
@@ -211,16 +213,17 @@ static AbutStatus take_pairs(Update *u, AbutError *error)
     return status;
 }
 
-/* The largest workspace that two of the bodies need. */
-static size_t workspace_bytes(const AbutGrownEntry *entry, int32_t count)
+/* Room for the contact of any two that are finished. */
+static void measure_workspace(AbutGrownSet *set)
 {
     const AbutGrownBody *largest = NULL;
-    for (int32_t i = 0; i < count; ++i) {
-        const AbutPolyhedron *p = entry[i].body.polyhedron;
+    for (int32_t i = 0; i < set->entry_count; ++i) {
+        const AbutPolyhedron *p = set->entry[i].body.polyhedron;
         if (p && (!largest || p->face_count > largest->polyhedron->face_count))
-            largest = &entry[i].body;
+            largest = &set->entry[i].body;
     }
-    return largest ? (abut_contact_workspace_size(largest, largest) + 63) & ~(size_t)63 : 64;
+    size_t bytes = largest ? (abut_contact_workspace_size(largest, largest) + 63) & ~(size_t)63 : 64;
+    set->workspace_bytes = bytes > set->piece_bytes ? bytes : set->piece_bytes;
 }
 
 static void finish(Update *u)
@@ -233,9 +236,10 @@ static void finish(Update *u)
     set->largest = 0.0;
     for (int32_t i = 0; i < u->count; ++i)
         set->largest = abut_larger(set->largest, u->entry[i].body.margin);
-    set->workspace_bytes = workspace_bytes(u->entry, u->count);
-    if (set->workspace_bytes < u->piece_bytes)
-        set->workspace_bytes = u->piece_bytes;
+    set->piece_bytes = u->piece_bytes;
+    set->open_count = u->open;
+    set->finished_pairs = 0;
+    measure_workspace(set);
     set->field_count = u->fields;
     set->pieces_current = 0;
     for (int32_t s = 0; s < u->scene->shape_places; ++s) {
@@ -268,5 +272,87 @@ AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, Abut
     }
     abut_free(u.was.slot);
     abut_free(u.now.slot);
+    return status;
+}
+
+/* ---- bodies of pairs --------------------------------------------------------------------------------------------- */
+
+typedef struct Finish {
+    AbutGrownSet *set;
+    const AbutScene *scene;
+    int32_t *entry; /* that have to be finished */
+    int32_t count;
+    AbutStatus *status; /* of each */
+} Finish;
+
+static void finish_bodies(int begin, int end, int worker, void *user)
+{
+    const Finish *f = user;
+    (void)worker;
+    for (int i = begin; i < end; ++i)
+        f->status[i] = abut_grown_body_finish(&f->set->entry[f->entry[i]].body, NULL);
+}
+
+static void want(Finish *f, const AbutGrownBody *body)
+{
+    if (body->open != 1)
+        return;
+    int32_t i = (int32_t)((const AbutGrownEntry *)(const void *)((const char *)body - offsetof(AbutGrownEntry, body)) -
+                          f->set->entry);
+    f->set->entry[i].body.open = 2; /* listed */
+    f->entry[f->count++] = i;
+}
+
+static AbutStatus finish_wanted(Finish *f, int threads, AbutError *error)
+{
+    abut_parallel_for(f->count, 1, threads, finish_bodies, f);
+    for (int32_t i = 0; i < f->count; ++i) {
+        int32_t place = f->set->entry[f->entry[i]].place;
+        if (f->status[i] != ABUT_OK)
+            return abut_fail(error, f->status[i], "shape %d of body '%s': it cannot be grown by its margin of contact",
+                place, f->scene->body[f->scene->shape[place].body].name);
+    }
+    f->set->open_count -= f->count;
+    if (f->count > 0)
+        measure_workspace(f->set);
+    return ABUT_OK;
+}
+
+static void want_all(Finish *f)
+{
+    for (int32_t i = 0; i < f->set->entry_count; ++i)
+        want(f, &f->set->entry[i].body);
+}
+
+static void want_pairs(Finish *f)
+{
+    for (int32_t i = 0; i < f->scene->pair_places; ++i) {
+        const AbutScenePair *pair = &f->scene->pair[i];
+        if (!pair->alive)
+            continue;
+        want(f, abut_grown_whole(f->set, f->scene, pair->a, i));
+        want(f, abut_grown_whole(f->set, f->scene, pair->b, i));
+    }
+    f->set->finished_pairs = 1;
+    f->set->finished_at = f->scene->pair_changes;
+}
+
+AbutStatus abut_grown_set_finish(AbutGrownSet *set, const AbutScene *scene, int all, int threads, AbutError *error)
+{
+    if (set->open_count == 0 || (!all && set->finished_pairs && set->finished_at == scene->pair_changes))
+        return ABUT_OK;
+    size_t most = (size_t)set->open_count;
+    Finish f = {.set = set, .scene = scene};
+    f.entry = abut_alloc_array(most, sizeof *f.entry);
+    f.status = abut_alloc_array(most, sizeof *f.status);
+    AbutStatus status = f.entry && f.status ? ABUT_OK : abut_fail_memory(error);
+    if (status == ABUT_OK) {
+        (all ? want_all : want_pairs)(&f);
+        status = finish_wanted(&f, threads, error);
+    }
+    abut_free(f.entry);
+    abut_free(f.status);
+    if (status != ABUT_OK)
+        abut_grown_set_free(set);
     return status;
 }

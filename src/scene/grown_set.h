@@ -9,6 +9,7 @@
 typedef struct AbutGrownEntry {
     const AbutGeometry *geometry; /* retained */
     double own;                   /* margin that the shape states, or a rule of pairs; 0: none */
+    int32_t place;                /* of a shape that has it */
     AbutGrownBody body;
 } AbutGrownEntry;
 
@@ -41,8 +42,12 @@ typedef struct AbutGrownSet {
     int32_t *slot; /* hash table of the entries, by geometry and margin of its own */
     size_t slot_count;
     AbutMarginRule rule;
-    double largest;           /* margin of any shape or pair */
-    size_t workspace_bytes;   /* enough for the contact of any two */
+    double largest;         /* margin of any shape or pair */
+    size_t workspace_bytes; /* enough for the contact of any two that are finished */
+    size_t piece_bytes;     /* of two pieces of height fields */
+    int32_t open_count;     /* bodies that are not finished */
+    int32_t finished_pairs; /* 1: those of the pairs are, as of `finished_at` */
+    uint32_t finished_at;
     int32_t field_count;      /* height fields */
     AbutGrownPiece **of_pair; /* by pair place: the piece of its height field; NULL: it has none */
     size_t of_pair_capacity;
@@ -56,9 +61,14 @@ typedef struct AbutGrownSet {
 
 int abut_margin_rule_same(AbutMarginRule a, AbutMarginRule b);
 
-/* Brings the set in step with the shapes of the scene; what is there already is used again. On failure it is empty. */
+/* Brings the set in step with the shapes of the scene; what is there already is used again, and polyhedra stay open
+ * until a pair needs them. On failure it is empty. */
 AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, AbutMarginRule rule, AbutError *error);
 void abut_grown_set_free(AbutGrownSet *set);
+
+/* Finishes the bodies of all pairs of the scene, or all there are. Most shapes of a robot never touch anything, and a
+ * hull of many faces takes milliseconds. On failure the set is empty. */
+AbutStatus abut_grown_set_finish(AbutGrownSet *set, const AbutScene *scene, int all, int threads, AbutError *error);
 
 /* Pieces of height fields in step with the pairs of the scene; those that no pair has had for a while are freed. */
 AbutStatus abut_grown_set_pieces(AbutGrownSet *set, const AbutScene *scene, AbutError *error);

@@ -15,6 +15,7 @@
 typedef struct Scaled {
     AbutVec3 *points;
     double tolerance;
+    double unit; /* what a metre is */
 } Scaled;
 
 static double to_grid(double x)
@@ -38,7 +39,7 @@ static AbutStatus scale_points(const AbutVec3 *points, int count, double relativ
     double extent = abut_max_abs(abut_sub(box.max, box.min));
     int exponent = 0;
     frexp(fmax(extent, 1.0 / ABUT_SHAPE_MAX_COORDINATE), &exponent);
-    double unit = ldexp(1.0, -exponent); /* extent * unit < 1 */
+    double unit = out->unit = ldexp(1.0, -exponent); /* extent * unit < 1 */
     out->points = abut_alloc_array((size_t)count, sizeof *out->points);
     if (!out->points)
         return abut_fail_memory(error);
@@ -95,7 +96,8 @@ static int holds_all_points(const Scaled *set, int count, const AbutShell *shell
 static AbutStatus solid_shell(const Scaled *set, int count, AbutHullSimplex simplex, AbutShell *shell, AbutError *error)
 {
     AbutHullTriangles triangles = {NULL, 0};
-    AbutStatus status = abut_hull_build(set->points, count, simplex, set->tolerance, &triangles, error);
+    AbutStatus status =
+        abut_hull_build(set->points, count, simplex, (AbutHullReach){set->tolerance, 0}, &triangles, error);
     if (status == ABUT_OK)
         status = merge_triangles(set, count, &triangles, shell, error);
     abut_free(triangles.items);
@@ -112,7 +114,7 @@ static AbutStatus thin_shell(const Scaled *set, int count, AbutHullSimplex simpl
     enum { PARTS = sizeof part / sizeof *part };
     AbutStatus status = ABUT_OK;
     for (int k = 0; k < PARTS; ++k) {
-        Scaled finer = {set->points, part[k] * set->tolerance};
+        Scaled finer = {set->points, part[k] * set->tolerance, set->unit};
         status = solid_shell(&finer, count, simplex, shell, error);
         if (status != ABUT_OK || k + 1 == PARTS || holds_all_points(set, count, shell))
             return status;
@@ -155,7 +157,7 @@ AbutStatus abut_polyhedron_from_points(
     if (status != ABUT_OK)
         return status;
     double relative = rules.tolerance > 0.0 ? fmax(rules.tolerance, ABUT_HULL_TOLERANCE_LEAST) : ABUT_HULL_TOLERANCE;
-    Scaled set = {NULL, 0.0};
+    Scaled set = {NULL, 0.0, 1.0};
     AbutShell shell = {0};
     status = scale_points(points, count, relative, &set, error);
     if (status == ABUT_OK)
@@ -167,6 +169,39 @@ AbutStatus abut_polyhedron_from_points(
     if (status == ABUT_OK)
         status = abut_polyhedron_pack(points, &shell, out, error);
     abut_shell_free(&shell);
+    return status;
+}
+
+/* Six times the volume inside triangles, from the first corner of the first. */
+static double signed_volume(const Scaled *set, const AbutHullTriangles *triangles)
+{
+    AbutVec3 o = set->points[triangles->items[0].v[0]];
+    double sum = 0.0;
+    for (int32_t i = 0; i < triangles->count; ++i) {
+        const int32_t *v = triangles->items[i].v;
+        sum +=
+            abut_triple(abut_sub(set->points[v[0]], o), abut_sub(set->points[v[1]], o), abut_sub(set->points[v[2]], o));
+    }
+    return sum;
+}
+
+AbutStatus abut_hull_volume(const AbutVec3 *points, int count, double coarse, double *volume, AbutError *error)
+{
+    Scaled set = {NULL, 0.0, 1.0};
+    AbutHullTriangles triangles = {NULL, 0};
+    *volume = 0.0;
+    AbutStatus status = scale_points(points, count, ABUT_HULL_TOLERANCE, &set, error);
+    if (status != ABUT_OK)
+        return status;
+    AbutHullSimplex simplex = abut_hull_simplex(set.points, count, set.tolerance);
+    if (simplex.dimension == 3) {
+        AbutHullReach reach = {fmax(set.tolerance, coarse * thickness(set.points, simplex)), 1};
+        status = abut_hull_build(set.points, count, simplex, reach, &triangles, error);
+    }
+    if (simplex.dimension == 3 && status == ABUT_OK)
+        *volume = signed_volume(&set, &triangles) / 6.0 / (set.unit * set.unit * set.unit);
+    abut_free(triangles.items);
+    abut_free(set.points);
     return status;
 }
 

@@ -43,8 +43,16 @@ typedef struct AbutHullSimplex {
 
 AbutHullSimplex abut_hull_simplex(const AbutVec3 *points, int count, double tolerance);
 
-/* Hull of a set of dimension 3 from the simplex in it. No point is above any triangle by more than the tolerance. */
-AbutStatus abut_hull_build(const AbutVec3 *points, int count, AbutHullSimplex simplex, double tolerance,
+/* How far above faces points may stay outside; coarse: points are dropped at once that are no farther above the faces
+ * they come to, and a few may end up farther outside. */
+typedef struct AbutHullReach {
+    double tolerance;
+    int coarse;
+} AbutHullReach;
+
+/* Hull of a set of dimension 3 from the simplex in it. No point is above any triangle by more than the tolerance,
+ * unless that is coarse. */
+AbutStatus abut_hull_build(const AbutVec3 *points, int count, AbutHullSimplex simplex, AbutHullReach reach,
     AbutHullTriangles *out, AbutError *error);
 
 /* ---- the boundary that goes into a block ------------------------------------------------------------------------- */
@@ -64,6 +72,10 @@ void abut_shell_free(AbutShell *shell);
 /* Joins triangles that lie in one plane to `tolerance` and drops the vertices that end no edge (hull_merge.c). */
 AbutStatus abut_hull_merge(const AbutVec3 *points, int count, const AbutHullTriangles *triangles, double tolerance,
     AbutShell *out, AbutError *error);
+
+/* Volume of the hull of points, too small by what lies less than `coarse` times the thickness of the set above faces;
+ * 0 of a flat set. Fails as abut_polyhedron_from_points does, and not on flat sets. */
+AbutStatus abut_hull_volume(const AbutVec3 *points, int count, double coarse, double *volume, AbutError *error);
 
 /* Boundary of a set of dimension 0, 1 or 2 (hull_flat.c). */
 AbutStatus abut_hull_flat(

@@ -31,7 +31,8 @@ typedef struct Edge {
 typedef struct Builder {
     const AbutVec3 *points;
     double tolerance;
-    int thin; /* points that are inside within rounding may be outside by more than the tolerance */
+    double keep; /* points lower than this are dropped: below 0 for rounding, or the tolerance where that is coarse */
+    int thin;    /* points that are inside within rounding may be outside by more than the tolerance */
     AbutHullTriangle *triangles;
     size_t triangle_capacity;
     int32_t triangle_count, free_first; /* unused triangles are linked through v[0] */
@@ -128,7 +129,7 @@ static int32_t search(Builder *b, int32_t at, AbutVec3 p, double *distance)
                 if (d > b->tolerance)
                     return best;
             }
-            if (d > ABUT_HULL_KEEP_DISTANCE && count < MAX_SEARCH)
+            if (d > b->keep && count < MAX_SEARCH)
                 near[count++] = other;
         }
     return best;
@@ -139,7 +140,7 @@ static int32_t search(Builder *b, int32_t at, AbutVec3 p, double *distance)
 static int place(Builder *b, int32_t point, size_t count, int doubt)
 {
     AbutVec3 p = b->points[point];
-    double best = ABUT_HULL_KEEP_DISTANCE;
+    double best = b->keep;
     int32_t at = doubt ? b->fresh[0] : -1;
     for (size_t i = 0; i < count; ++i) {
         double d = height(b, &b->triangles[b->fresh[i]], p);
@@ -419,11 +420,13 @@ static int is_thin(const AbutVec3 *points, const int32_t *v, double tolerance)
     return !(tolerance * radius > -2.0 * ABUT_HULL_KEEP_DISTANCE);
 }
 
-AbutStatus abut_hull_build(const AbutVec3 *points, int count, AbutHullSimplex simplex, double tolerance,
+AbutStatus abut_hull_build(const AbutVec3 *points, int count, AbutHullSimplex simplex, AbutHullReach reach,
     AbutHullTriangles *out, AbutError *error)
 {
-    Builder b = {.points = points, .tolerance = tolerance, .free_first = -1};
-    b.thin = is_thin(points, simplex.v, tolerance);
+    Builder b = {.points = points, .tolerance = reach.tolerance, .keep = ABUT_HULL_KEEP_DISTANCE, .free_first = -1};
+    if (reach.coarse)
+        b.keep = reach.tolerance;
+    b.thin = !reach.coarse && is_thin(points, simplex.v, reach.tolerance);
     b.next = abut_alloc_array((size_t)count, sizeof *b.next);
     b.starts = abut_alloc_array((size_t)count, sizeof *b.starts);
     int done = b.next && b.starts && start(&b, count, simplex.v) && insert_all(&b);

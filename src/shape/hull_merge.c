@@ -32,6 +32,7 @@ typedef struct Merger {
     int32_t *edge_of; /* per side of a triangle: the half-edge of the shell that runs along it, or -1 */
     int32_t *side_of; /* per half-edge of the shell: the first side that it runs along */
     double *width;    /* per region: of its polygon, across the longest line from its first corner */
+    double *row;      /* three rows of coordinates, of points that are held against planes */
     int32_t region_count;
 } Merger;
 
@@ -303,10 +304,33 @@ static int32_t list_dropped(const Merger *m)
     return n;
 }
 
-static int none_above(const Merger *m, AbutPlane plane, const int32_t *which, int32_t count)
+enum { LANES = 8 };
+
+/* Coordinates of points by row, the last one repeated up to a multiple of LANES; gives the length of a row. */
+static int32_t fill_rows(const Merger *m, const int32_t *which, int32_t count)
 {
-    for (int32_t i = 0; i < count; ++i)
-        if (!(abut_dot(plane.normal, m->points[which[i]]) <= plane.offset + ABUT_HULL_MERGE_RISE * m->tolerance))
+    int32_t n = (count + LANES - 1) / LANES * LANES;
+    for (int32_t i = 0; i < n; ++i) {
+        AbutVec3 p = m->points[which[i < count ? i : count - 1]];
+        m->row[i] = p.x, m->row[n + i] = p.y, m->row[2 * n + i] = p.z;
+    }
+    return n;
+}
+
+/* Are all points of the rows at most the tolerance above a plane? */
+static int none_above(const Merger *m, AbutPlane plane, int32_t n)
+{
+    const double *x = m->row, *y = x + n, *z = y + n;
+    double most[LANES], limit = plane.offset + ABUT_HULL_MERGE_RISE * m->tolerance;
+    for (int k = 0; k < LANES; ++k)
+        most[k] = -INFINITY;
+    for (int32_t i = 0; i < n; i += LANES)
+        for (int k = 0; k < LANES; ++k) {
+            double d = plane.normal.x * x[i + k] + plane.normal.y * y[i + k] + plane.normal.z * z[i + k];
+            most[k] = d > most[k] ? d : most[k];
+        }
+    for (int k = 0; k < LANES; ++k)
+        if (most[k] > limit)
             return 0;
     return 1;
 }
@@ -315,9 +339,9 @@ static int none_above(const Merger *m, AbutPlane plane, const int32_t *which, in
  * above a third. */
 static int dropped_hold(const Merger *m, const AbutShell *shell)
 {
-    int32_t dropped = list_dropped(m);
-    for (int32_t f = 0; f < shell->face_count; ++f)
-        if (!none_above(m, shell->faces[f].plane, m->stamp, dropped))
+    int32_t dropped = list_dropped(m), n = dropped > 0 ? fill_rows(m, m->stamp, dropped) : 0;
+    for (int32_t f = 0; f < shell->face_count && n > 0; ++f)
+        if (!none_above(m, shell->faces[f].plane, n))
             return 0;
     return 1;
 }
@@ -336,7 +360,7 @@ static int may_tilt(const Merger *m, const AbutShell *shell, int32_t t)
 /* No vertex is above the plane of a face of several triangles that may be tilted. */
 static int far_vertices_hold(const Merger *m, const AbutShell *shell)
 {
-    int32_t *size = m->queue;
+    int32_t *size = m->queue, n = fill_rows(m, shell->source, shell->vertex_count);
     memset(size, 0, (size_t)m->region_count * sizeof *size);
     for (int32_t t = 0; t < m->count; ++t)
         ++size[m->region[t]];
@@ -345,7 +369,7 @@ static int far_vertices_hold(const Merger *m, const AbutShell *shell)
         if (size[f] < 2 || !may_tilt(m, shell, t))
             continue;
         size[f] = 0; /* once is enough */
-        if (!none_above(m, shell->faces[f].plane, shell->source, shell->vertex_count))
+        if (!none_above(m, shell->faces[f].plane, n))
             return 0;
     }
     return 1;
@@ -397,11 +421,12 @@ AbutStatus abut_hull_merge(const AbutVec3 *points, int count, const AbutHullTria
         .point_count = count,
         .tolerance = tolerance};
     int32_t *memory = triangles->count < INT32_MAX / 3 ? abut_alloc_array(9 * n + 2 * p, sizeof *memory) : NULL;
-    m.width = memory ? abut_alloc_array(n, sizeof *m.width) : NULL;
+    m.width = memory ? abut_alloc_array(n + 3 * (p + LANES), sizeof *m.width) : NULL;
     if (!m.width) {
         abut_free(memory);
         return abut_fail_memory(error);
     }
+    m.row = m.width + n;
     m.order = memory;
     m.queue = memory + n;
     m.region = memory + 2 * n;

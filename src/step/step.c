@@ -147,8 +147,10 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     if (status == ABUT_OK && !abut_awake_follow(sim))
         status = abut_fail_memory(error);
     abut_movers_load(sim);
+    lap(sim, ABUT_STAGE_BOUNDS, &clock);
     if (status == ABUT_OK)
         status = abut_stage_shapes(sim, error);
+    clock = seconds_now(); /* growing shapes is work of loading, and of no stage */
     if (status == ABUT_OK && abut_scene_update_bounds(sim->scene, sim->shapes.grown.largest, ABUT_FAT_MARGIN, h,
                                  sim->awake.still) != ABUT_OK)
         status = abut_fail_memory(error);
@@ -156,6 +158,9 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     if (status == ABUT_OK && abut_scene_update_pairs(sim->scene) != ABUT_OK)
         status = abut_fail_memory(error);
     lap(sim, ABUT_STAGE_PAIRS, &clock);
+    if (status == ABUT_OK)
+        status = abut_stage_pair_shapes(sim, error);
+    clock = seconds_now();
     if (status == ABUT_OK)
         status = abut_stage_contacts(sim, error);
     lap(sim, ABUT_STAGE_CONTACTS, &clock);

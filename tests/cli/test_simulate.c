@@ -462,11 +462,75 @@ static void bad_input_is_one_line(void **state)
     no_parts_left();
 }
 
+/* The cache holds files of its own, changes no number, and --no-cache leaves it alone. */
+static void meshes_are_cached(void **state)
+{
+    (void)state;
+    static const char model[] =
+        "<mujoco><asset><mesh name='m' file='cup.obj'/></asset><worldbody><geom type='plane' size='1 1 1'/>"
+        "<body pos='0 0 0.1'><freejoint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>";
+    char first[64] = "", *hash;
+    tool_file(&tool, "cup.xml", model);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make cup --triangles 800 -o cup.obj"), 0);
+    static const char *const turns[] = {"--no-cache", "", ""};
+    for (int i = 0; i < 3; ++i) {
+        assert_int_equal(
+            tool_run(&tool, "env", "ABUT_CACHE=kept '%s' simulate cup.xml --time 0.05 %s", ABUT_CLI, turns[i]), 0);
+        hash = strstr(tool.out, "state hash");
+        assert_non_null(hash);
+        if (i == 0)
+            snprintf(first, sizeof first, "%.40s", hash);
+        assert_memory_equal(hash, first, strlen(first));
+        assert_int_equal(tool_run(&tool, "ls", "kept"), i == 0 ? 2 : 0);
+        assert_true(i == 0 || (strlen(tool.out) == 40 && strstr(tool.out, ".pieces\n")));
+    }
+    assert_int_equal(tool_run(&tool, "rm", "-r kept"), 0);
+}
+
+/* Bodies that start in each other are named as the source of the energy that parts them. */
+static void sources_of_energy_are_named(void **state)
+{
+    (void)state;
+    tool_file(&tool, "overlap.xml",
+        "<mujoco><worldbody><geom type='plane' size='5 5 1'/>"
+        "<body name='left' pos='0 0 .1'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+        "<body name='right' pos='.12 .03 .15'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+        "<body name='far' pos='2 0 .1'><freejoint/><geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate overlap.xml --time 0.1"), 0);
+    const char *line = strstr(tool.out, "energy from");
+    assert_non_null(line);
+    assert_non_null(strstr(line, "right and left, "));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate overlap.xml --time 0.1 --json"), 0);
+    CHECK(json_number(tool.out, "energy_gain_max") > 0.01);
+    CHECK(json_number(tool.out, "energy_gain_depth") > 0.02);
+    assert_true(json_is(tool.out, "energy_gain_bodies", "\"right and left\""));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:5 --time 0.1"), 0);
+    assert_null(strstr(tool.out, "energy from"));
+}
+
+/* Residuals are numbers, and no mean is above its maximum, also of robots, long steps and few sweeps. */
+static void sweeps_and_residuals_are_numbers(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {"biped", "humanoid", "gripper", "loops", "stack:5"};
+    static const char *const options[] = {"", "--iterations 1", "--iterations 3", "--dt 0.01", "--model point"};
+    for (int i = 0; i < 5; ++i)
+        for (int k = 0; k < 5; ++k) {
+            assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate %s --time 0.06 %s --json", scenes[i], options[k]), 0);
+            CHECK(json_number(tool.out, "residual.last") < 100.0 && json_number(tool.out, "residual.mean") < 100.0 &&
+                  json_number(tool.out, "residual.max") < 100.0); /* not null either */
+            CHECK(json_number(tool.out, "iterations_mean") <= json_number(tool.out, "iterations_max"));
+        }
+}
+
 int main(void)
 {
     abut_literature_register();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(summary_has_its_keys),
+        cmocka_unit_test(sources_of_energy_are_named),
+        cmocka_unit_test(sweeps_and_residuals_are_numbers),
+        cmocka_unit_test(meshes_are_cached),
         cmocka_unit_test(defaults_come_from_the_scene),
         cmocka_unit_test(friction_of_all_shapes),
         cmocka_unit_test(pushes_and_final_states),

@@ -402,6 +402,52 @@ static void uniform_torsion_stops_a_spin_later(void **state)
     CHECK_NEAR(spin_stop_time(1), 0.14324, 3e-3);
 }
 
+enum { RINGS = 40, SECTORS = 48 };
+
+/* When a disc stops that slides at v and spins at w, by the law of Coulomb over points: `rings` of radii that share out
+ * the area, or one at the rim. */
+static double disc_stop_time(int rings, double radius, double mu, double v, double w)
+{
+    double t = 0.0, dt = 1e-4, inertia = 0.5 * radius * radius;
+    for (; t < 1.0 && v > 1e-3; t += dt) {
+        double push = 0.0, twist = 0.0;
+        for (int i = 0; i < rings; ++i)
+            for (int k = 0; k < SECTORS; ++k) {
+                double r = rings == 1 ? radius : radius * sqrt((i + 0.5) / rings), a = 2.0 * ABUT_PI * k / SECTORS;
+                double ux = v - w * r * sin(a), uy = w * r * cos(a), speed = hypot(ux, uy) + 1e-12;
+                push += ux / speed;
+                twist += r * (cos(a) * uy - sin(a) * ux) / speed;
+            }
+        v -= mu * G * dt * push / (rings * SECTORS);
+        w -= mu * G * dt * twist / (rings * SECTORS) / inertia;
+    }
+    return t;
+}
+
+/* A disc that slides and spins: load at the rim as the default has it, and 4 % beside uniform pressure with that. */
+static void a_spinning_disc_stops_when_coulomb_says(void **state)
+{
+    (void)state;
+    const double radius = 0.1, mu = 0.2, v = 0.5, w = 10.0;
+    for (int uniform = 0; uniform < 2; ++uniform) {
+        AbutSimulationDef def = abut_simulation_default();
+        AbutScene *scene = new_scene();
+        AbutShapeDef shape = box_def(radius, radius, 0.01, 1000.0, mu);
+        shape.form.kind = ABUT_SHAPE_CYLINDER;
+        def.torsion_uniform = uniform;
+        add_ground(scene, abut_quat_identity(), mu);
+        AbutBodyId id = throw_box(scene, at(0, 0, 0.01), abut_vec3(v, 0, 0), abut_vec3(0, 0, w), &shape);
+        World world = world_of(scene, &def);
+        double t = 0.0;
+        while (t < 1.0 && abut_length(body_of(&world, id).velocity) > 1e-3)
+            t = world_step(&world, 5e-4).time;
+        world_free(&world);
+        double rim = disc_stop_time(1, radius, mu, v, w), even = disc_stop_time(RINGS, radius, mu, v, w);
+        CHECK(even > 1.15 * rim);
+        CHECK_NEAR(t, uniform ? even : rim, uniform ? 0.04 * even : 0.02 * rim);
+    }
+}
+
 /* An L of two boxes stands on its foot while the centre of mass is above it. */
 static void an_l_shape_balances_on_its_centre_of_mass(void **state)
 {
@@ -557,6 +603,7 @@ int main(void)
         cmocka_unit_test(a_turntable_holds_a_box_by_friction),
         cmocka_unit_test(restitution_gives_its_height),
         cmocka_unit_test(static_and_kinetic_friction_differ),
+        cmocka_unit_test(a_spinning_disc_stops_when_coulomb_says),
         cmocka_unit_test(uniform_torsion_stops_a_spin_later),
         cmocka_unit_test(an_l_shape_balances_on_its_centre_of_mass),
         cmocka_unit_test(two_slopes_share_the_weight),

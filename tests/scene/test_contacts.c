@@ -191,6 +191,46 @@ static void equal_shapes_grow_once(void **state)
     abut_scene_free(scene);
 }
 
+/* Hulls are grown when a pair needs them, and by the same bits in any number of threads. */
+static void hulls_grow_in_pairs(void **state)
+{
+    (void)state;
+    AbutGrownSet set[2];
+    AbutError error;
+    AbutScene *scene = new_scene();
+    AbutMarginRule rule = {.fixed = 1e-4};
+    good(abut_scene_build(scene, "hulls:60", 1, &error), &error);
+    memset(set, 0, sizeof set);
+    for (int k = 0; k < 2; ++k)
+        good(abut_grown_set_update(&set[k], scene, rule, &error), &error);
+    int32_t all = set[0].open_count;
+    assert_int_equal(all, 60);
+    good(abut_grown_set_finish(&set[0], scene, 0, 1, &error), &error);
+    assert_int_equal(set[0].open_count, all); /* there are no pairs yet */
+    good(abut_scene_update_bounds(scene, 1e-4, 0.0, 0.0, NULL), &error);
+    good(abut_scene_update_pairs(scene), &error);
+    good(abut_grown_set_finish(&set[0], scene, 0, 1, &error), &error);
+    int32_t paired = 0;
+    for (int32_t s = 0; s < scene->shape_places; ++s) {
+        int in_pair = 0;
+        for (int32_t i = 0; i < scene->pair_places; ++i)
+            in_pair |= scene->pair[i].alive && (scene->pair[i].a == s || scene->pair[i].b == s);
+        paired += in_pair && scene->shape[s].def.form.kind == ABUT_SHAPE_POLYHEDRON;
+        assert_int_equal(set[0].of_shape[s]->open, !in_pair && set[0].of_shape[s]->body.kind == ABUT_CONVEX_POLYHEDRON);
+    }
+    assert_int_equal(set[0].open_count, all - paired);
+    good(abut_grown_set_finish(&set[0], scene, 1, 1, &error), &error);
+    good(abut_grown_set_finish(&set[1], scene, 1, 4, &error), &error);
+    for (int32_t s = 0; s < scene->shape_places; ++s) {
+        const AbutPolyhedron *p = set[0].of_shape[s]->polyhedron, *q = set[1].of_shape[s]->polyhedron;
+        assert_true(!p == !q && (!p || p->hash == q->hash));
+    }
+    assert_int_equal(set[0].workspace_bytes, set[1].workspace_bytes);
+    abut_grown_set_free(&set[0]);
+    abut_grown_set_free(&set[1]);
+    abut_scene_free(scene);
+}
+
 /* Out of memory at any request: an error, and nothing left behind. */
 static void failing_memory(void **state)
 {
@@ -293,6 +333,7 @@ int main(void)
         cmocka_unit_test(looking_changes_nothing),
         cmocka_unit_test(as_a_step_finds_them),
         cmocka_unit_test(equal_shapes_grow_once),
+        cmocka_unit_test(hulls_grow_in_pairs),
         cmocka_unit_test(failing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -352,7 +352,7 @@ static void exact_merge_never_fails(void **state)
             continue;
         AbutHullTriangles triangles;
         AbutShell shell;
-        assert_int_equal(abut_hull_build(points, n, simplex, 1e-14, &triangles, NULL), ABUT_OK);
+        assert_int_equal(abut_hull_build(points, n, simplex, (AbutHullReach){1e-14, 0}, &triangles, NULL), ABUT_OK);
         assert_int_equal(abut_hull_merge(points, n, &triangles, 0.0, &shell, NULL), ABUT_OK);
         assert_int_equal(shell.vertex_count - shell.half_edge_count / 2 + shell.face_count, 2);
         for (int h = 0; h < shell.half_edge_count; ++h)
@@ -439,9 +439,42 @@ static void signs_are_exact(void **state)
     CHECK_NEAR(abut_dot(n, abut_normalize(abut_sub(b, a))), 0.0, 1e-15);
 }
 
+/* Coarse volumes are a little too small, never too large; without coarseness those of the polyhedron. */
+static void coarse_volumes_are_near(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(29, 9);
+    AbutVec3 point[300];
+    for (int i = 0; i < check_cases(2000); ++i) {
+        int n = 4 + (int)abut_rng_below(&rng, 296);
+        double flat = i % 3 == 0 ? 0.01 : 1.0, size = i % 2 ? 1e-3 : 40.0, exact, coarse;
+        for (int k = 0; k < n; ++k) {
+            AbutVec3 p = abut_vec3(abut_rng_normal(&rng), abut_rng_normal(&rng), abut_rng_normal(&rng));
+            p = i % 5 < 3 ? abut_normalize(p) : p;
+            point[k] = abut_scale(abut_vec3(p.x, p.y, flat * p.z), size);
+        }
+        AbutPolyhedron *hull = NULL;
+        assert_int_equal(abut_polyhedron_from_points(point, n, NULL, &hull, NULL), ABUT_OK);
+        assert_int_equal(abut_hull_volume(point, n, 0.0, &exact, NULL), ABUT_OK);
+        assert_int_equal(abut_hull_volume(point, n, 4e-3, &coarse, NULL), ABUT_OK);
+        CHECK_NEAR(exact, hull->mass.volume, 1e-9 * hull->mass.volume);
+        CHECK(coarse <= exact * (1.0 + 1e-9));
+        CHECK(coarse >= 0.97 * exact);
+        abut_polyhedron_free(hull);
+    }
+    double volume = 1.0;
+    for (int k = 0; k < 20; ++k)
+        point[k].z = 0.25;
+    assert_int_equal(abut_hull_volume(point, 20, 4e-3, &volume, NULL), ABUT_OK);
+    CHECK(volume == 0.0);
+    point[3].x = NAN;
+    assert_int_equal(abut_hull_volume(point, 20, 4e-3, &volume, NULL), ABUT_ERROR_NUMBER);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coarse_volumes_are_near),
         cmocka_unit_test(random_sets_agree_with_qhull),
         cmocka_unit_test(grids_have_six_faces_at_any_scale),
         cmocka_unit_test(cylinders_and_cones_keep_their_faces),
