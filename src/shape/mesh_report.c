@@ -25,26 +25,6 @@ static AbutStatus measure_box(const AbutMesh *mesh, AbutAabb *box, AbutError *er
     return ABUT_OK;
 }
 
-static int32_t find_root(int32_t *parent, int32_t t)
-{
-    while (parent[t] != t) {
-        parent[t] = parent[parent[t]];
-        t = parent[t];
-    }
-    return t;
-}
-
-/* The smaller number becomes the root. */
-static void unite(int32_t *parent, int32_t a, int32_t b)
-{
-    a = find_root(parent, a);
-    b = find_root(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
 static void count_edges(const AbutMesh *mesh, const AbutMeshEdges *edges, int32_t *parent, AbutMeshReport *report)
 {
     report->oriented = 1;
@@ -56,7 +36,7 @@ static void count_edges(const AbutMesh *mesh, const AbutMeshEdges *edges, int32_
         if (end - first == 2 && abut_side_from(mesh, side[0]) == abut_side_from(mesh, side[1]))
             report->oriented = 0;
         for (int32_t k = 1; k < end - first; ++k)
-            unite(parent, side[0] / 3, side[k] / 3);
+            abut_parts_join(parent, side[0] / 3, side[k] / 3);
     }
     report->closed = edges->count > 0 && report->boundary_edges == 0 && report->crowded_edges == 0;
 }

@@ -10,6 +10,7 @@
 #include "input.h"
 #include "mesh/kernels.h"
 #include "mesh/mesh_pair.h"
+#include "support/mesh_tree_check.h"
 
 #include <math.h>
 #include <string.h>
