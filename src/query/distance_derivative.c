@@ -136,8 +136,8 @@ static AbutTwist unit_twist(int column, int body)
     return t;
 }
 
-/* Is the normal known where the distance of the cores is `core`? Faces and crossing edges give it, else the way from one
- * core to the other, which must not be too short. */
+/* Is the normal known where the distance of the cores is `core`? Faces and crossing edges give it, else the way from
+ * one core to the other, which must not be too short. */
 static int has_normal(const AbutSurface *a, const AbutSurface *b, double core, double size)
 {
     return a->flat.dim == 2 || b->flat.dim == 2 || (a->flat.dim == 1 && b->flat.dim == 1) ||
@@ -200,8 +200,8 @@ AbutDistanceDerivative abut_distance_derivative(
                 surface_at(b, pose_b, &result->part_b, pb, abut_neg(n), size, &sb);
     out.valid = result->outcome != ABUT_NOT_CONVERGED && !can_slide(&pair, na, nb, size);
     for (int k = 0; k < 12; ++k)
-        out.distance[k] = abut_dot(
-            n, abut_sub(abut_flat_velocity(unit_twist(k, 1), &fb), abut_flat_velocity(unit_twist(k, 0), &fa)));
+        out.distance[k] =
+            abut_dot(n, abut_sub(abut_flat_velocity(unit_twist(k, 1), &fb), abut_flat_velocity(unit_twist(k, 0), &fa)));
     /* of smooth bodies the cores must be apart: elsewhere the search comes near */
     int smooth = abut_pair_is_smooth(&pair), parted = result->distance + pair.a.radius + pair.b.radius > 0.0;
     out.points_valid = out.valid && known && (smooth ? parted : has_normal(&sa, &sb, core, size));

@@ -73,9 +73,9 @@
 
 /* ---- intersection of regions ------------------------------------------------------------------------------------- */
 
-#define ABUT_INTERSECT_TOLERANCE 1e-10     /* default: regions closer than this, of the typical offset, meet */
-#define ABUT_INTERSECT_FAR 1e150           /* rows with offsets beyond this, absolute, are constants */
-#define ABUT_INTERSECT_PROOF 1e-11         /* residual of a proof, of the sum of its weights */
+#define ABUT_INTERSECT_TOLERANCE 1e-10 /* default: regions closer than this, of the typical offset, meet */
+#define ABUT_INTERSECT_FAR 1e150       /* rows with offsets beyond this, absolute, are constants */
+#define ABUT_INTERSECT_PROOF 1e-11     /* residual of a proof, of the sum of its weights */
 
 /* ---- overlap ----------------------------------------------------------------------------------------------------- */
 

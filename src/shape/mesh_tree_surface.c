@@ -22,9 +22,9 @@ static AbutStatus find_inside(const AbutMesh *mesh, int32_t *out, AbutError *err
     *out = ABUT_MESH_WINDING;
     for (int32_t first = 0, end; first < edges.count && *out != ABUT_MESH_OPEN; first = end) {
         int32_t balance = 0;
-        end = abut_mesh_edges_end(mesh, &edges, first);
+        end = abut_mesh_edges_end(&edges, first);
         for (int32_t k = first; k < end; ++k)
-            balance += abut_side_from(mesh, edges.sides[k]) < abut_side_to(mesh, edges.sides[k]) ? 1 : -1;
+            balance += edges.sides[k].up;
         if (balance != 0)
             *out = ABUT_MESH_PARITY;
         if ((end - first) % 2 != 0)
