@@ -65,11 +65,6 @@ ABUT_INLINE AbutConvex abut_convex_triangle(AbutVec3 a, AbutVec3 b, AbutVec3 c, 
     return shape;
 }
 
-ABUT_INLINE AbutConvex abut_convex_capsule(AbutCapsule capsule)
-{
-    return abut_convex_segment(capsule.a, capsule.b, capsule.radius);
-}
-
 ABUT_INLINE AbutConvex abut_convex_box(AbutVec3 half_size, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_BOX, radius, {half_size, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
@@ -424,10 +419,6 @@ ABUT_API size_t abut_overlap_workspace_size(const AbutConvex *a, const AbutConve
  * NULL. The workspace is plain memory, best aligned to 64 bytes. */
 ABUT_API AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutOverlapCache *cache,
     void *workspace, size_t workspace_size);
-
-/* The same for bodies placed in the world: vertices, planes, centroid and normal are in the world frame. */
-ABUT_API AbutOverlap abut_overlap_world(const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b,
-    AbutOverlapCache *cache, void *workspace, size_t workspace_size);
 
 /*
  * Polyhedra inside and around a bounded body of any kind: the hull of its farthest points along `directions` directions

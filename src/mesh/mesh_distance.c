@@ -7,6 +7,7 @@
  * then one walk through both trees that drops what is proved farther. The query frame follows the witness direction.
  */
 #include "mesh/mesh_pair.h"
+#include "mesh/kernels.h"
 #include "mesh/tolerance.h"
 
 enum { PROJECTIONS = 6 };

@@ -10,6 +10,7 @@
  * than a step may be missed, and slits narrower than one are closed.
  */
 #include "minkowski/convolution.h"
+#include "mesh/kernels.h"
 
 #include <string.h>
 
@@ -347,7 +348,7 @@ static AbutStatus difference_by_grid(const AbutMesh *a, const AbutMesh *b, AbutP
 static AbutStatus convex_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error)
 {
     AbutConvexity found = ABUT_CONVEXITY_OPEN;
-    AbutStatus status = abut_mesh_hull(mesh, out, error);
+    AbutStatus status = abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, out, error);
     if (status == ABUT_OK)
         status = abut_mesh_convexity(mesh, *out, &found, NULL, error);
     if (status != ABUT_OK || found != ABUT_CONVEXITY_CONVEX) {
@@ -431,40 +432,44 @@ static AbutStatus check(const AbutMinkowskiDef *def, AbutPose pose, AbutError *e
     return ABUT_OK;
 }
 
-AbutStatus abut_minkowski_difference(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def,
+static AbutStatus difference(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def,
     AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
 {
-    static const AbutMinkowskiDef usual;
-    AbutMinkowskiReport told = {0};
-    AbutMesh none = {0, 0, NULL, NULL};
-    ABUT_ASSERT(a && b && out);
-    *out = none;
-    def = def ? def : &usual;
     AbutStatus status = check(def, b_in_a, error);
     if (status != ABUT_OK)
         return status;
-    status = def->convolution ? signed_convolution(a, b, b_in_a, def, out, &told, error)
-                              : boundary(a, b, b_in_a, def, out, &told, error);
-    if (report)
-        *report = told;
-    return status;
+    return (def->convolution ? signed_convolution : boundary)(a, b, b_in_a, def, out, report, error);
 }
 
-AbutStatus abut_minkowski_sum(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def,
-    AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
+/* The difference with B mirrored: -(R b + p) = R (-b) - p. */
+static AbutStatus sum(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def, AbutMesh *out,
+    AbutMinkowskiReport *report, AbutError *error)
 {
-    ABUT_ASSERT(a && b && out);
     AbutMesh mirrored;
     AbutStatus status = abut_mesh_create(b->vertex_count, b->triangle_count, &mirrored, error);
     if (status != ABUT_OK)
         return status;
-    for (int32_t v = 0; v < b->vertex_count; ++v) /* -(R b + p) = R (-b) - p */
+    for (int32_t v = 0; v < b->vertex_count; ++v)
         mirrored.vertices[v] = abut_neg(b->vertices[v]);
     for (int32_t t = 0; t < b->triangle_count; ++t) {
         const int32_t *v = b->triangles[t].v;
         mirrored.triangles[t] = (AbutTriangle){{v[0], v[2], v[1]}};
     }
-    status = abut_minkowski_difference(a, &mirrored, abut_pose(abut_neg(b_in_a.p), b_in_a.q), def, out, report, error);
+    status = difference(a, &mirrored, abut_pose(abut_neg(b_in_a.p), b_in_a.q), def, out, report, error);
     abut_mesh_free(&mirrored);
+    return status;
+}
+
+AbutStatus abut_minkowski(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def,
+    AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
+{
+    static const AbutMinkowskiDef usual;
+    AbutMinkowskiReport told = {0};
+    ABUT_ASSERT(a && b && out);
+    *out = (AbutMesh){0, 0, NULL, NULL};
+    def = def ? def : &usual;
+    AbutStatus status = (def->difference ? difference : sum)(a, b, b_in_a, def, out, &told, error);
+    if (report && status == ABUT_OK)
+        *report = told;
     return status;
 }

@@ -169,9 +169,3 @@ AbutStatus abut_polyhedron_from_points(
     abut_shell_free(&shell);
     return status;
 }
-
-AbutStatus abut_mesh_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error)
-{
-    ABUT_ASSERT(mesh && out);
-    return abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, out, error);
-}
