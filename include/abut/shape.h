@@ -274,6 +274,8 @@ typedef struct AbutMeshMaker {
     int size_count;
     double size_default[4];
     int triangles_default;
+    AbutStatus (*make)(
+        int triangles, const double *sizes, AbutMesh *out, AbutError *error); /* after abut_mesh_make's checks */
 } AbutMeshMaker;
 
 #define ABUT_MAKE_MAX_TRIANGLES 100000000

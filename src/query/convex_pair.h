@@ -62,6 +62,20 @@ static inline double abut_simplex_miss(const AbutSimplex *s, AbutVec3 target)
     return abut_length(sum);
 }
 
+/* Keeps `count` corners, fewer than four, with their weights about the nearest point v. */
+static inline void abut_simplex_keep(AbutSimplex *s, int count, const int *corner, const double *weight, AbutVec3 v)
+{
+    AbutDifference kept[3];
+    for (int i = 0; i < count; ++i) {
+        kept[i] = s->p[corner[i]];
+        s->weight[i] = weight[i];
+    }
+    for (int i = 0; i < count; ++i)
+        s->p[i] = kept[i];
+    s->count = count;
+    s->v = v;
+}
+
 /* The corners found with B moved, where it stands again. */
 static inline void abut_simplex_put_back(AbutSimplex *s, AbutVec3 moved)
 {

@@ -7,7 +7,6 @@
  */
 #include "mesh/kernels.h"
 #include "solid/solid.h"
-#include "solid/swap.h"
 
 typedef AbutCollision Collide(const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, AbutGapCache *cache);
 
