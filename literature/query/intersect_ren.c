@@ -60,8 +60,7 @@ static int largest(int n, const double *row)
 }
 
 /* Puts `equation` solved for variable k into every row but `skip`. Gives the number of rows written. */
-static int reduce(
-    Search *s, const double *rows, int count, int n, const double *equation, int k, int skip, double *out)
+static int reduce(Search *s, const double *rows, int count, int n, const double *equation, int k, int skip, double *out)
 {
     int written = 0;
     for (int i = 0; i < count; ++i) {
@@ -303,8 +302,8 @@ static AbutIntersectOutcome search_rows(Search *search, const AbutRows *rows, do
 AbutIntersectOutcome abut_intersect_ren(const AbutRows *rows, int64_t limit, AbutIntersection *out)
 {
     double *stack = abut_alloc_array(stack_size(rows->dimension, rows->count_a + rows->count_b) + 1, sizeof *stack);
-    Search search = {stack, ABUT_REN_ZERO, ABUT_REN_INSIDE * rows->scale, rows->scale, 0, 0,
-        limit > 0 ? limit : MOST_REDUCTIONS};
+    Search search = {
+        stack, ABUT_REN_ZERO, ABUT_REN_INSIDE * rows->scale, rows->scale, 0, 0, limit > 0 ? limit : MOST_REDUCTIONS};
     AbutIntersectOutcome found = stack ? search_rows(&search, rows, out->witness) : ABUT_INTERSECT_UNDECIDED;
     abut_free(stack);
     out->tests = search.tests;

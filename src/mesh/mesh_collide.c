@@ -193,7 +193,7 @@ AbutCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, Ab
         cache->place_b <= b->triangle_count)
         keep_first(&q, cache->place_a - 1, cache->place_b - 1);
     if (!q.done)
-        (void)abut_mesh_walk()->collide(&q);
+        abut_mesh_walk()->collide(&q);
     if (cache && q.best.slot_a >= 0)
         cache->place_a = q.best.slot_a + 1, cache->place_b = q.best.slot_b + 1;
     finish(&q, &out);
@@ -210,7 +210,7 @@ AbutCollision abut_mesh_collide_all(
         return out;
     q.visit = keep_all;
     q.user = &list;
-    (void)abut_mesh_walk()->collide(&q);
+    abut_mesh_walk()->collide(&q);
     finish(&q, &out);
     take_list(&list, &out);
     return out;

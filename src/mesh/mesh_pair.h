@@ -63,7 +63,7 @@ struct AbutMeshSweep; /* sweep.h */
 typedef struct AbutMeshWalk {
     void (*greedy)(AbutMeshPair *pair);   /* one triangle pair that is likely near */
     void (*distance)(AbutMeshPair *pair); /* the nearest pair, or all nearer than the limit to `visit` */
-    int (*collide)(AbutMeshPair *pair);   /* pairs whose boxes and planes do not part them, to `visit`, until done */
+    void (*collide)(AbutMeshPair *pair);  /* pairs whose boxes and planes do not part them, to `visit`, until done */
     /* Slot of the triangle of a tree nearest to p (its own coordinates), at most sqrt(*square) away, or -1. */
     int32_t (*nearest)(const AbutMeshTree *tree, AbutVec3 p, double *square, AbutVec3 *at);
     void (*sweep)(struct AbutMeshSweep *sweep); /* ends of the intervals of a sweep */

@@ -105,8 +105,7 @@ AbutPlanMethod abut_plan_by_samples(int32_t samples);
 
 /* A search of AbutIntersectDef: the recursion of Ren, Hong and Meng (2000), corrected: one row after the other as an
  * equation. Allocates. At most `max_reductions` rows are rewritten; 0: 50 million. */
-AbutIntersectOutcome abut_intersect_ren(
-    const struct AbutRows *rows, int64_t max_reductions, AbutIntersection *out);
+AbutIntersectOutcome abut_intersect_ren(const struct AbutRows *rows, int64_t max_reductions, AbutIntersection *out);
 
 /* ---- overlap by duality ------------------------------------------------------------------------------------------ */
 
