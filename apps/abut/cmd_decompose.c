@@ -132,7 +132,7 @@ static void put_files(AbutJson *json, const void *member)
     abut_json_begin_array(json);
     for (int i = 0; a->args->folder && i < a->pieces->count; ++i) {
         piece_name(a->args, i, name);
-        abut_json_string(json, name);
+        abut_json_put_string(json, NULL, name);
     }
     abut_json_end_array(json);
 }

@@ -39,7 +39,7 @@ static void put_names(AbutJson *json, const char *const *first, size_t stride, i
     for (int32_t i = 0; i < count; ++i) {
         const char *name;
         memcpy(&name, (const char *)first + (size_t)i * stride, sizeof name);
-        abut_json_string(json, name);
+        abut_json_put_string(json, NULL, name);
     }
     abut_json_end_array(json);
 }

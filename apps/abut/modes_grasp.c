@@ -64,6 +64,6 @@ int modes_print_grasp(const ModesArgs *args, const ModesSystem *s)
         cli_answer(1, &cli_grasp_answer, NULL, &answer, CLI_OK);
     else
         print_text(args->grasp, &grasp);
-    abut_grasp_free(&grasp);
+    abut_free(grasp.memory);
     return CLI_OK;
 }

@@ -2,6 +2,7 @@
 /* What the operand of `abut modes` names: a JSON file of contacts, a scene or robot (MJCF or URDF file, or built-in),
  * or a named system. */
 #include "modes.h"
+#include "abut/literature.h"
 
 #include <stdlib.h>
 #include <string.h>

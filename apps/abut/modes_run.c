@@ -150,7 +150,7 @@ static int visit(AbutMode mode, void *user)
             put_solution(run, (size_t)run->found);
         else if (run->forces)
             put_mark(run, feasible);
-        abut_json_string(&run->json, run->line);
+        abut_json_put_string(&run->json, NULL, run->line);
     } else {
         fwrite(run->line, 1, length, run->to);
         if (run->args->consistent)
@@ -193,7 +193,7 @@ static void put_marks(AbutJson *json, const void *member)
     const ModesRun *run = *(ModesRun *const *)member;
     abut_json_begin_array(json);
     for (uint64_t i = 0; i < run->found; ++i)
-        abut_json_bool(json, run->marks[i]);
+        abut_json_put_bool(json, NULL, run->marks[i]);
     abut_json_end_array(json);
 }
 

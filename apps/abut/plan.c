@@ -160,13 +160,13 @@ void plan_put_pair(AbutJson *json, const void *member)
 {
     const PlanPair *pair = member;
     if (pair->number < 0) {
-        abut_json_null(json);
+        abut_json_put_string(json, NULL, NULL);
         return;
     }
     AbutPair links = abut_plan_pair(pair->problem, pair->number);
     abut_json_begin_array(json);
-    abut_json_string(json, abut_plan_link_name(pair->problem, links.a));
-    abut_json_string(json, abut_plan_link_name(pair->problem, links.b));
+    abut_json_put_string(json, NULL, abut_plan_link_name(pair->problem, links.a));
+    abut_json_put_string(json, NULL, abut_plan_link_name(pair->problem, links.b));
     abut_json_end_array(json);
 }
 
@@ -175,7 +175,7 @@ static void put_notes(AbutJson *json, const void *member)
     const AbutPlanProblem *problem = *(AbutPlanProblem *const *)member;
     abut_json_begin_array(json);
     for (int32_t i = 0; i < abut_plan_note_count(problem); ++i)
-        abut_json_string(json, abut_plan_note(problem, i));
+        abut_json_put_string(json, NULL, abut_plan_note(problem, i));
     abut_json_end_array(json);
 }
 
@@ -279,7 +279,7 @@ static void hash_text(const AbutTrajectory *t, char text[20])
 void plan_write_certificate(const char *path, const PlanSetup *setup, double level, const AbutTrajectory *trajectory,
     const AbutCertificate *x, const AbutPairCertificate *pairs)
 {
-    AbutJson json = abut_json_to_memory(1);
+    AbutJson json = abut_json_to_file(NULL, 1);
     char hash[20];
     hash_text(trajectory, hash);
     CertificateFile file = {abut_version(), setup->robot.source, setup->obstacle_file, hash, level,

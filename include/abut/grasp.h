@@ -69,11 +69,10 @@ typedef struct AbutGrasp {
     void *memory;
 } AbutGrasp;
 
-/* Of a body without joints that forces move; release with abut_grasp_free. A contact keeps when matrix^T (twist of the
- * body) = jacobian x. */
+/* Of a body without joints that forces move; release with abut_free(out->memory). A contact keeps when matrix^T (twist
+ * of the body) = jacobian x. */
 ABUT_API AbutStatus abut_scene_grasp(
     const AbutScene *scene, const AbutContactList *contacts, AbutBodyId body, AbutGrasp *out, AbutError *error);
-ABUT_API void abut_grasp_free(AbutGrasp *grasp); /* accepts NULL */
 
 #ifdef __cplusplus
 }

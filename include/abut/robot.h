@@ -238,7 +238,7 @@ ABUT_API void abut_robot_motion_free(AbutRobotMotion *motion); /* accepts NULL *
  */
 ABUT_API AbutMotion abut_robot_motion_body(const AbutRobotMotion *motion, int32_t body);
 
-/* Number in that chain of a joint of the model, as for abut_clearance_gradient. */
+/* Number in that chain of a joint of the model, as for abut_chain_gradient. */
 ABUT_API int32_t abut_robot_motion_joint(const AbutRobotMotion *motion, int32_t joint);
 
 #ifdef __cplusplus

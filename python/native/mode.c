@@ -2,6 +2,7 @@
 /* Contact modes: systems from names, files, rows or contacts. A mode is its text of signs, as '00+0' and what follows.
  */
 #include "modes.h"
+#include "abut/literature.h"
 
 #include <limits.h>
 #include <string.h>

@@ -396,7 +396,9 @@ static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_s
         read_vec3(args[2], "gravity", &gravity) != 0 || contacts_of(scene, args[1], &list) != 0)
         return NULL;
     const Py_ssize_t dof = abut_scene_mode_dof(scene->scene), square[2] = {dof, dof};
-    const Py_ssize_t vertices = abut_contact_list_vertices(&list);
+    Py_ssize_t vertices = 0;
+    for (int32_t k = 0; k < list.count; ++k)
+        vertices += list.contacts[k].vertex_count;
     const Py_ssize_t *const shapes[4] = {&dof, &dof, square, &vertices};
     while (begun < 4 && begin_array_of("f8", begun == 2 ? 2 : 1, shapes[begun], &out[begun]) == 0)
         ++begun;

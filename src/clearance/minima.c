@@ -191,14 +191,3 @@ AbutClearance abut_clearance_minima(const AbutMover *a, const AbutMover *b, cons
     *count = v.count - (v.kept - kept);
     return answer;
 }
-
-void abut_clearance_gradient(const AbutClearanceMinimum *minimum, const AbutMotion *motion_a,
-    const AbutMotion *motion_b, double *by_joints_of_a, double *by_joints_of_b)
-{
-    if (by_joints_of_a && motion_a->chain)
-        abut_chain_gradient(
-            motion_a->chain, motion_a->link, minimum->t, minimum->point_a, abut_neg(minimum->normal), by_joints_of_a);
-    if (by_joints_of_b && motion_b->chain)
-        abut_chain_gradient(
-            motion_b->chain, motion_b->link, minimum->t, minimum->point_b, minimum->normal, by_joints_of_b);
-}

@@ -216,14 +216,6 @@ double abut_bound_leaves(
 /* Lower bound of the distance of a pair of nodes at one place. */
 double abut_bound_at(const AbutSearch *s, const AbutPlace *place, int32_t i, int32_t j, double cut);
 
-/* ---- rates (rate.c) ---------------------------------------------------------------------------------------------- */
-
-/* How much the distance can fall from one end of the span to the other: of a leaf of A along n, of all of A along n,
- * and in any direction. Over a part of it, that part of this and 2 span->slack. */
-double abut_rate_leaf(const AbutSearch *s, const AbutSpan *span, int32_t leaf_a, AbutVec3 n);
-double abut_rate_along(const AbutSearch *s, const AbutSpan *span, AbutVec3 n);
-double abut_rate_any(const AbutSearch *s, const AbutSpan *span);
-
 /* ---- leaves (leaf.c) --------------------------------------------------------------------------------------------- */
 
 AbutLeafGap abut_leaf_gap(AbutSearch *s, const AbutPlace *place, int32_t leaf_a, int32_t leaf_b);

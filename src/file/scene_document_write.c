@@ -44,7 +44,7 @@ static void put_polyhedron(AbutJson *json, const AbutPolyhedron *p)
     for (int32_t i = 0; i < p->face_count; ++i) {
         abut_json_begin_array(json);
         for (int32_t k = 0; k < faces[i].count; ++k)
-            abut_json_integer(json, edges[faces[i].first + k].origin);
+            abut_json_put_integer(json, NULL, edges[faces[i].first + k].origin);
         abut_json_end_array(json);
     }
     abut_json_end_array(json);
@@ -64,7 +64,7 @@ static void put_surface(AbutJson *json, const AbutMesh *mesh)
     for (int32_t i = 0; i < mesh->triangle_count; ++i) {
         abut_json_begin_array(json);
         for (int k = 0; k < 3; ++k)
-            abut_json_integer(json, mesh->triangles[i].v[k]);
+            abut_json_put_integer(json, NULL, mesh->triangles[i].v[k]);
         abut_json_end_array(json);
     }
     abut_json_end_array(json);
@@ -212,7 +212,7 @@ static int number_shapes(Writer *w)
 AbutStatus abut_scene_document_write(const AbutModel *model, const char *settings, AbutJson *out, AbutError *error)
 {
     Writer w = {.model = model, .json = out};
-    *out = abut_json_to_memory(0);
+    *out = abut_json_to_file(NULL, 0);
     AbutStatus status = abut_geometry_list_make(model, &w.list, error);
     if (status != ABUT_OK)
         return status;

@@ -41,7 +41,7 @@ static int is_rotation(AbutMat3 m)
         return 0;
     AbutMat3 off = abut_mat3_sub(abut_mat3_mul_t(m, m), abut_mat3_identity());
     double worst = abut_larger(abut_max_abs(off.x), abut_larger(abut_max_abs(off.y), abut_max_abs(off.z)));
-    return worst <= ROTATION && abut_mat3_det(m) > 0.0;
+    return worst <= ROTATION && abut_triple(m.x, m.y, m.z) > 0.0;
 }
 
 static AbutStatus read_frame(AbutText *text, int64_t least, AbutKeyframe *out)

@@ -90,8 +90,10 @@ typedef struct Cast {
     AbutTreeVisit visit;
     Ray ray;
     double unit, best; /* best: along the unit direction */
+    double grain;      /* of a first hit: crossings this near to each other are one: a common side, or a vertex */
     int32_t slot;
-    int winding, count; /* sum of the ways, and number, of the crossings in front */
+    int way;            /* of the crossing in `slot` */
+    int winding, count; /* sum of the ways, and number: of the crossings in front, or of those at the hit */
 } Cast;
 
 /* Boxes on the ray by where they begin. */
@@ -187,29 +189,48 @@ int abut_mesh_counts_once(const AbutMeshTree *tree, const AbutMesh *mesh)
 
 /* ---- first hit --------------------------------------------------------------------------------------------------- */
 
+/* Of crossings at one place, that which comes in through a front is the hit, so that no ray over a ridge hits the back
+ * of the slope behind it; else the first triangle. */
+static int is_better(const Cast *c, Crossing x, int32_t slot)
+{
+    const int32_t *source = abut_tree_source(c->visit.tree);
+    return x.way != c->way ? x.way < c->way : source[slot] < source[c->slot];
+}
+
 static void keep_first(AbutTreeVisit *visit, int32_t slot)
 {
     Cast *c = (Cast *)visit;
-    const int32_t *source = abut_tree_source(visit->tree);
     Crossing x = cross_triangle(&c->ray, abut_tree_vertices(visit->tree) + 3 * (size_t)slot);
-    if (x.way == 0 || !(x.x >= 0.0) || x.x > c->best)
+    if (x.way == 0 || !(x.x >= 0.0 && x.x <= (c->slot < 0 ? c->best : c->best + c->grain)))
         return;
-    if (x.x == c->best && c->slot >= 0 && source[slot] > source[c->slot])
-        return;
-    c->best = x.x + 0.0, c->slot = slot; /* no -0 */
+    int first = c->slot < 0 || x.x < c->best - c->grain;
+    if (first)
+        c->winding = c->count = 0;
+    if (first || is_better(c, x, slot))
+        c->slot = slot, c->way = x.way;
+    if (first || x.x < c->best)
+        c->best = x.x + 0.0; /* no -0 */
+    c->winding += x.way, ++c->count;
     visit->limit = end_of(c);
+}
+
+/* Does the ray leave a closed surface where it meets it? Then it only touches. */
+static int is_grazing(const Cast *c)
+{
+    int inside = c->visit.tree->inside;
+    return inside == ABUT_MESH_WINDING ? c->winding == 0 : inside == ABUT_MESH_PARITY && c->count % 2 == 0;
 }
 
 static AbutMeshHit hit_at(const AbutMeshTree *tree, int32_t slot, double t, AbutVec3 point, AbutVec3 direction)
 {
     const AbutVec3 *v = abut_tree_vertices(tree) + 3 * (size_t)slot;
     AbutVec3 n = abut_exact_normal(v[0], v[1], v[2]);
-    return (AbutMeshHit){abut_tree_source(tree)[slot], t, point, abut_dot(n, direction) > 0.0 ? abut_neg(n) : n};
+    return (AbutMeshHit){abut_tree_source(tree)[slot], 0, t, point, abut_dot(n, direction) > 0.0 ? abut_neg(n) : n};
 }
 
 AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direction, double limit, double touch)
 {
-    AbutMeshHit out = {-1, INFINITY, abut_zero(), abut_zero()};
+    AbutMeshHit out = {-1, 0, INFINITY, abut_zero(), abut_zero()};
     double length = abut_length(direction), grain = ABUT_MESH_ON_SURFACE * (abut_max_abs(origin) + t->radius);
     if (t->triangle_count == 0 || !abut_is_finite(origin) || !abut_is_finite(direction) || !(limit >= 0.0) ||
         abut_max_abs(origin) > ABUT_QUERY_LARGEST || !(length < ABUT_QUERY_LARGEST))
@@ -223,9 +244,13 @@ AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direc
         return out;
     AbutVec3 u = abut_scale(direction, 1.0 / length);
     Cast c;
-    c.visit.look = keep_first;
+    c.visit.look = keep_first, c.grain = grain;
     cast_along(&c, t, origin, u, limit * length);
-    return c.slot < 0 ? out : hit_at(t, c.slot, c.best / length, abut_add_scaled(origin, u, c.best), direction);
+    if (c.slot < 0)
+        return out;
+    out = hit_at(t, c.slot, c.best / length, abut_add_scaled(origin, u, c.best), direction);
+    out.grazing = is_grazing(&c);
+    return out;
 }
 
 /* ---- nesting of two meshes --------------------------------------------------------------------------------------- */

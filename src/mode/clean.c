@@ -7,6 +7,7 @@
  * that space.
  */
 #include "mode/constraints.h"
+#include "mode/contact_rows.h"
 
 #include <string.h>
 
@@ -64,23 +65,14 @@ static void scale_row(const double *row, const double *column, int dof, double *
         out[j] /= length;
 }
 
-/* Largest entry of each column, 1 for a column of zeros. */
-static void column_sizes(const AbutModeSystem *s, double *column)
-{
-    for (int j = 0; j < s->dof; ++j) {
-        column[j] = 0.0;
-        for (int i = 0; i < abut_mode_row_count(s); ++i)
-            column[j] = fmax(column[j], fabs(abut_mode_row(s, i)[j]));
-        column[j] = column[j] > 0.0 ? column[j] : 1.0;
-    }
-}
-
 /* Writes the clean rows; `room` holds a matrix of all rows, one of dof x dof, and a row. */
 static void clean(const AbutModeSystem *s, AbutMode mode, double tolerance, double *rows, double *room)
 {
     int d = s->dof, count = abut_mode_row_count(s), zeros = 0, used = 0;
     double *left = room, *span = left + (size_t)count * (size_t)d, *column = span + (size_t)d * (size_t)d;
-    column_sizes(s, column);
+    abut_mode_column_sizes(s, column);
+    for (int j = 0; j < d; ++j)
+        column[j] = column[j] > 0.0 ? column[j] : 1.0; /* a column of zeros */
     for (int i = 0; i < count; ++i)
         if (is_zero_row(s, mode, i))
             scale_row(abut_mode_row(s, i), column, d, left + (size_t)zeros++ * (size_t)d);
@@ -104,21 +96,16 @@ static void clean(const AbutModeSystem *s, AbutMode mode, double tolerance, doub
 AbutStatus abut_mode_system_clean(
     const AbutModeSystem *from, AbutMode mode, double tolerance, AbutModeSystem *out, AbutError *error)
 {
-    ABUT_ASSERT(from && mode.plus && mode.minus && out);
+    ABUT_ASSERT(from && mode.plus && mode.minus && out && tolerance >= 0.0);
     size_t d = (size_t)from->dof, numbers = (size_t)abut_mode_row_count(from) * d;
-    memset(out, 0, sizeof *out);
-    if (!(tolerance >= 0.0))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance %g: must be 0 or more", tolerance);
-    double *rows = abut_alloc_array(numbers + 1, sizeof(double));
-    double *room = abut_alloc_array(numbers + d * d + d + 1, sizeof(double));
-    if (rows && room) {
+    double *rows, *room = abut_alloc_array(numbers + d * d + d + 1, sizeof(double));
+    AbutStatus status = abut_mode_system_room(from->contacts, from->dof, from->lines, 0, out, &rows, error);
+    if (status == ABUT_OK && !room)
+        status = abut_fail_memory(error);
+    if (status == ABUT_OK)
         clean(from, mode, tolerance, rows, room);
-        *out = (AbutModeSystem){.contacts = from->contacts, .dof = from->dof, .lines = from->lines, .memory = rows};
-        out->normal_rows = rows;
-        out->tangent_rows = rows + (size_t)from->contacts * d;
-    } else {
-        abut_free(rows);
-    }
+    else
+        abut_mode_system_free(out);
     abut_free(room);
-    return out->memory ? ABUT_OK : abut_fail_memory(error);
+    return status;
 }

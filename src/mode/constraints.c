@@ -50,7 +50,7 @@ static int put_long_row(const AbutModeSystem *s, AbutModeConstraints *constraint
     return most > ABUT_MODE_ROW_NOISE;
 }
 
-void abut_mode_scale_columns(const AbutModeSystem *s, double *column)
+double abut_mode_column_sizes(const AbutModeSystem *s, double *column)
 {
     double all = 0.0;
     for (int j = 0; j < s->dof; ++j) {
@@ -59,6 +59,12 @@ void abut_mode_scale_columns(const AbutModeSystem *s, double *column)
             column[j] = fmax(column[j], fabs(abut_mode_row(s, i)[j]));
         all = fmax(all, column[j]);
     }
+    return all;
+}
+
+void abut_mode_scale_columns(const AbutModeSystem *s, double *column)
+{
+    double all = abut_mode_column_sizes(s, column);
     for (int j = 0; j < s->dof; ++j)
         column[j] = all > 0.0 ? 1.0 / (column[j] > ABUT_MODE_COLUMN_NOISE * all ? column[j] : all) : 1.0;
 }
@@ -118,33 +124,43 @@ void abut_mode_constraints_free(AbutModeConstraints *constraints)
     memset(constraints, 0, sizeof *constraints);
 }
 
-int abut_mode_rank(double *rows, int count, int dof, double tolerance, int *pivots)
+/* The largest entry of the rows from `from` on, beside their sizes; 0 when all are small. */
+static int find_pivot(
+    const double *rows, int from, int count, int dof, double most, const double *size, int *row, int *column)
 {
-    int rank = 0;
-    while (rank < count && rank < dof) {
-        int row = -1, column = 0;
-        for (int i = rank; i < count; ++i)
-            for (int j = 0; j < dof; ++j)
-                if (fabs(rows[i * dof + j]) > tolerance &&
-                    (row < 0 || fabs(rows[i * dof + j]) > fabs(rows[row * dof + column])))
-                    row = i, column = j;
-        if (row < 0)
-            break;
-        for (int j = 0; j < dof; ++j) {
-            double t = rows[row * dof + j];
-            rows[row * dof + j] = rows[rank * dof + j], rows[rank * dof + j] = t;
-        }
-        double pivot = rows[rank * dof + column];
+    *row = -1;
+    for (int i = from; i < count; ++i)
         for (int j = 0; j < dof; ++j)
-            rows[rank * dof + j] /= pivot;
+            if (fabs(rows[i * dof + j]) > most * (size ? size[i] : 1.0))
+                most = fabs(rows[i * dof + j]) / (size ? size[i] : 1.0), *row = i, *column = j;
+    return *row >= 0;
+}
+
+static void swap_numbers(double *a, double *b, int count)
+{
+    for (int j = 0; j < count; ++j) {
+        double t = a[j];
+        a[j] = b[j], b[j] = t;
+    }
+}
+
+int abut_mode_rank(double *rows, int count, int dof, double tolerance, double *size, int *pivots)
+{
+    int rank = 0, row, column = 0;
+    for (; rank < count && find_pivot(rows, rank, count, dof, tolerance, size, &row, &column); ++rank) {
+        double *own = rows + rank * dof, pivot = rows[row * dof + column];
+        swap_numbers(rows + row * dof, own, dof);
+        if (size)
+            swap_numbers(size + row, size + rank, 1);
+        for (int j = 0; j < dof; ++j)
+            own[j] /= pivot;
         for (int i = 0; i < count; ++i) {
-            double factor = rows[i * dof + column];
-            for (int j = 0; j < dof && i != rank && factor != 0.0; ++j)
-                rows[i * dof + j] = j == column ? 0.0 : rows[i * dof + j] - factor * rows[rank * dof + j];
+            double factor = i == rank ? 0.0 : rows[i * dof + column];
+            for (int j = 0; j < dof && factor != 0.0; ++j)
+                rows[i * dof + j] = j == column ? 0.0 : rows[i * dof + j] - factor * own[j];
         }
         if (pivots)
             pivots[rank] = column;
-        ++rank;
     }
     return rank;
 }

@@ -156,39 +156,23 @@ static AbutStatus check_def(const AbutModeSystemDef *def, AbutError *error)
     return status;
 }
 
-/* Room for the rows and a copy of the def. */
-static AbutStatus make_room(const AbutModeSystemDef *def, AbutModeSystem *out, AbutError *error)
-{
-    size_t rows = (size_t)def->contact_count * (size_t)(1 + def->lines), d = (size_t)def->dof;
-    double *memory = abut_alloc_array((def->literal ? 2 : 1) * rows * d + 1, sizeof(double));
-    if (!memory)
-        return abut_fail_memory(error);
-    *out = (AbutModeSystem){.contacts = def->contact_count, .dof = def->dof, .lines = def->lines, .memory = memory};
-    out->normal_rows = memory;
-    out->tangent_rows = memory + (size_t)def->contact_count * d;
-    out->low_rows = def->literal ? memory + rows * d : NULL;
-    out->def = abut_mode_def_copy(def);
-    if (out->def)
-        return ABUT_OK;
-    abut_mode_system_free(out);
-    return abut_fail_memory(error);
-}
-
 AbutStatus abut_mode_system_build(const AbutModeSystemDef *def, AbutModeSystem *out, AbutError *error)
 {
     ABUT_ASSERT(def && out);
     AbutModeSystemDef own = *def;
     own.lines = def->planar ? 1 : def->lines;
+    double *rows;
     memset(out, 0, sizeof *out);
     AbutStatus status = check_def(&own, error);
     if (status == ABUT_OK)
-        status = make_room(&own, out, error);
+        status = abut_mode_system_room(own.contact_count, own.dof, own.lines, own.literal, out, &rows, error);
     if (status != ABUT_OK)
         return status;
-    double *rows = out->memory, *low = rows + (out->low_rows ? out->low_rows - out->normal_rows : 0);
+    double *low = own.literal ? rows + (out->low_rows - out->normal_rows) : NULL;
     for (int i = 0; i < own.contact_count; ++i)
-        fill_contact(&own, i, rows, own.literal ? low : NULL);
-    status = abut_mode_system_check(out, error);
+        fill_contact(&own, i, rows, low);
+    out->def = abut_mode_def_copy(&own);
+    status = out->def ? abut_mode_system_check(out, error) : abut_fail_memory(error);
     if (status != ABUT_OK)
         abut_mode_system_free(out);
     return status;

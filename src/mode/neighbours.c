@@ -74,7 +74,7 @@ static int back(AbutMode found, void *user)
         }
     }
     int dimension;
-    a->status = abut_mode_find_dimension(s, a->neighbour, &dimension, a->error);
+    a->status = abut_mode_dimension(s, a->neighbour, &dimension, a->error);
     if (a->status != ABUT_OK)
         return 1;
     if (dimension != a->dimension + (int)a->side)
@@ -145,8 +145,8 @@ static void fill_faces(Around *a, Numbers basis, Numbers normal, Numbers tangent
 /* Basis of the velocities on which the zero rows vanish, in the columns of the constraints; gives its size. */
 static int null_basis(AbutModeConstraints *constraints, double *basis, int *pivots)
 {
-    int d = constraints->dof, rank = abut_mode_rank(constraints->rows, constraints->zeros, d, ABUT_MODE_RANK, pivots),
-        n = 0;
+    int d = constraints->dof,
+        rank = abut_mode_rank(constraints->rows, constraints->zeros, d, ABUT_MODE_RANK, NULL, pivots), n = 0;
     for (int j = 0; j < d; ++j) {
         int is_pivot = 0;
         for (int i = 0; i < rank; ++i)
@@ -219,7 +219,7 @@ AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, int
     if (status != ABUT_OK)
         return status;
     Around a = {.system = system, .mode = mode, .side = side, .visit = visit, .user = user, .error = error};
-    status = abut_mode_find_dimension(system, mode, &a.dimension, error);
+    status = abut_mode_dimension(system, mode, &a.dimension, error);
     if (status == ABUT_OK)
         status = make_room(
             system, (size_t)(constraints.signed_rows + system->contacts + 1), constraints.low != NULL, &room, error);

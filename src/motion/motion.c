@@ -175,7 +175,7 @@ static double smooth_speed(const AbutMotion *m, double a, double b, const AbutVe
     return most + (rate > 0.0 ? rate * (abut_point_distance(around, m->center) + radius) : 0.0);
 }
 
-static double speed(const AbutMotion *m, double a, double b, const AbutVec3 *n, AbutVec3 around, double radius)
+double abut_motion_speed(const AbutMotion *m, double a, double b, const AbutVec3 *n, AbutVec3 around, double radius)
 {
     double low = abut_smaller(a, b), high = abut_larger(a, b), most = -INFINITY;
     if (m->chain)
@@ -187,16 +187,6 @@ static double speed(const AbutMotion *m, double a, double b, const AbutVec3 *n, 
         most = abut_larger(most, smooth_speed(&piece, low, high, n, around, radius));
     }
     return most;
-}
-
-double abut_motion_speed(const AbutMotion *m, double a, double b, AbutVec3 around, double radius)
-{
-    return speed(m, a, b, NULL, around, radius);
-}
-
-double abut_motion_speed_along(const AbutMotion *m, double a, double b, AbutVec3 n, AbutVec3 around, double radius)
-{
-    return speed(m, a, b, &n, around, radius);
 }
 
 /* ---- rate -------------------------------------------------------------------------------------------------------- */

@@ -128,7 +128,7 @@ static AbutStatus put_mode(Page *p, size_t i, AbutError *error)
     abut_mode_text(&p->rows, 0, mode, text, width);
     p->texts[i] = text;
     AbutStatus status = abut_mode_velocity(&p->rows, mode, p->velocity, error);
-    p->ranks[i] = abut_mode_dimension(&p->rows, mode);
+    (void)abut_mode_dimension(&p->rows, mode, &p->ranks[i], NULL);
     if (status != ABUT_OK)
         return status;
     put_twists(p, p->twists + i * (size_t)p->model->body_count * 6);

@@ -60,7 +60,7 @@ AbutPage abut_page_begin(const AbutPageHead *head, AbutVec3 gravity, AbutError *
     AbutPage page;
     memset(&page, 0, sizeof page);
     page.error = error;
-    page.json = abut_json_to_memory(0);
+    page.json = abut_json_to_file(NULL, 0);
     if (!abut_page_available())
         abut_page_fail(&page, ABUT_ERROR_UNSUPPORTED,
             "page: this build has no page template (it was made without Node.js, or with ABUT_WITH_WEB=OFF)");

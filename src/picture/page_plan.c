@@ -65,7 +65,7 @@ static void put_pairs(AbutPage *page, const AbutPageFrames *p)
     abut_json_key(&page->json, "names");
     abut_json_begin_array(&page->json);
     for (int32_t i = 0; i < p->pair_count; ++i)
-        abut_json_string(&page->json, p->pair_names[i]);
+        abut_json_put_string(&page->json, NULL, p->pair_names[i]);
     abut_json_end_array(&page->json);
     abut_page_numbers(page, "distances", p->distances, p->pair_count, p->count, 0.0, 0);
     abut_page_numbers(page, "lower", p->lower, p->pair_count, p->count, 0.0, 0);

@@ -133,17 +133,17 @@ static void put_modes(AbutPage *page, const AbutPageModes *modes)
     abut_json_key(json, "texts");
     abut_json_begin_array(json);
     for (int32_t i = 0; i < modes->mode_count; ++i)
-        abut_json_string(json, modes->texts[i] ? modes->texts[i] : "");
+        abut_json_put_string(json, NULL, modes->texts[i] ? modes->texts[i] : "");
     abut_json_end_array(json);
     abut_json_key(json, "ranks");
     abut_json_begin_array(json);
     for (int32_t i = 0; i < modes->mode_count; ++i)
-        abut_json_integer(json, modes->ranks[i]);
+        abut_json_put_integer(json, NULL, modes->ranks[i]);
     abut_json_end_array(json);
     abut_json_key(json, "feasible");
     abut_json_begin_array(json);
     for (int32_t i = 0; i < modes->mode_count; ++i)
-        abut_json_integer(json, modes->feasible ? modes->feasible[i] : -1);
+        abut_json_put_integer(json, NULL, modes->feasible ? modes->feasible[i] : -1);
     abut_json_end_array(json);
     abut_page_numbers(page, "twists", modes->twists, modes->mode_count, 6 * modes->model->body_count, 0.0, 0);
 }

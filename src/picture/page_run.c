@@ -90,7 +90,7 @@ static void put_frames(
     abut_json_key(&page->json, "times");
     abut_json_begin_array(&page->json);
     for (int32_t i = 0; i < count; ++i)
-        abut_json_number(&page->json, abut_run_f8(run, ABUT_RUN_TIME)[frame[i]]);
+        abut_json_put_number(&page->json, NULL, abut_run_f8(run, ABUT_RUN_TIME)[frame[i]]);
     abut_json_end_array(&page->json);
     abut_page_poses(page, abut_run_f8(run, ABUT_RUN_POSE), frame, count, run->bodies);
     put_velocities(page, kept);

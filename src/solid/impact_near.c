@@ -101,8 +101,8 @@ static double window_of(const AbutImpactSearch *s, double t, double to, const Ne
     double until = abut_smaller(fabs(near->mesh.until - t), fabs(near->other.until - t));
     until = abut_smaller(until, fabs(to - t));
     double end = t + near->sign * until;
-    double speed = abut_motion_speed(s->a.motion, t, end, s->a.center, s->a.radius) +
-                   abut_motion_speed(s->b.motion, t, end, s->b.center, s->b.radius);
+    double speed = abut_motion_speed(s->a.motion, t, end, NULL, s->a.center, s->a.radius) +
+                   abut_motion_speed(s->b.motion, t, end, NULL, s->b.center, s->b.radius);
     return speed > 0.0 ? abut_smaller(until, (within - near->below) / speed) : until;
 }
 

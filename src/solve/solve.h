@@ -152,12 +152,4 @@ typedef struct AbutLpResult {
 size_t abut_lp_workspace_size(int dimension, int rows); /* bytes; 0 when a size is out of range */
 AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_size);
 
-/*
- * The largest ball inside {x : a_i.x <= b_i}, dimension 1..7; lp->c is not read. optimal: centre x, radius `value` (0:
- * the set has no interior). unbounded: balls of any size fit, x is inside. infeasible: the set is empty; `value` is
- * then the least amount, negative, by which the rows must be moved outward to meet.
- */
-size_t abut_lp_chebyshev_workspace_size(int dimension, int rows);
-AbutLpResult abut_lp_chebyshev(const AbutLp *lp, void *workspace, size_t workspace_size);
-
 #endif

@@ -6,6 +6,7 @@
 #include "support/check.h"
 
 #include "abut/file.h"
+#include "abut/literature.h"
 
 #include <string.h>
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "abut/abut.h"
+#include "abut/literature.h"
 
 static AbutError error;
 
@@ -248,7 +249,7 @@ static void grasps_hold_or_do_not(void **state)
             }
         for (int i = 0; i < n * g.velocities; ++i)
             CHECK(g.jacobian[i] == 0.0); /* what holds it stands */
-        abut_grasp_free(&g);
+        abut_free(g.memory);
         abut_contact_list_free(&contacts);
         abut_scene_free(scene);
     }
@@ -286,7 +287,7 @@ static void jacobians_are_velocities(void **state)
             CHECK_NEAR(g.jacobian[(3 * i + k) * 7 + hinge], abut_dot(d, v), 1e-12);
         }
     }
-    abut_grasp_free(&g);
+    abut_free(g.memory);
     CHECK(abut_scene_grasp(scene, &contacts, abut_scene_body_at(scene, link), &g, &error) == ABUT_ERROR_ARGUMENT);
     abut_contact_list_free(&contacts);
     abut_scene_free(scene);
