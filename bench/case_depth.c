@@ -34,11 +34,11 @@ typedef struct Questions {
     double shortest[POSES];
 } Questions;
 
-static void ask(Questions *q, void (*method)(struct AbutDepthSearch *, AbutVec3), AbutDepthCache *cache)
+static void ask(Questions *q, void (*method)(struct AbutDepthSearch *, AbutVec3), AbutGapCache *cache)
 {
     AbutDepthDef def = {.method = method, .core_a = &q->core[0], .core_b = &q->core[1]};
     for (int i = 0; i < q->count; ++i)
-        q->answer[i] = abut_mesh_depth(q->tree[0], q->tree[1], q->pose[i], &def, cache);
+        q->answer[i] = abut_depth(abut_solid_mesh(q->tree[0]), abut_solid_mesh(q->tree[1]), q->pose[i], &def, cache);
 }
 
 static void ask_cold(void *user)
@@ -48,7 +48,7 @@ static void ask_cold(void *user)
 
 static void ask_coherent(void *user)
 {
-    AbutDepthCache cache;
+    AbutGapCache cache;
     memset(&cache, 0, sizeof cache);
     ask(user, NULL, &cache);
 }
@@ -62,7 +62,8 @@ static void ask_pieces(void *user)
 {
     Questions *q = user;
     for (int i = 0; i < q->count; ++i)
-        q->answer[i] = abut_pieces_distance(&q->pieces[0], &q->pieces[1], q->pose[i], NULL);
+        q->answer[i] =
+            abut_distance(abut_solid_pieces(&q->pieces[0]), abut_solid_pieces(&q->pieces[1]), q->pose[i], NULL, NULL);
 }
 
 static void time_one(BenchRun *run, Questions *q, const char *name, void (*once)(void *), int has_way)
@@ -104,7 +105,8 @@ static void place(Questions *q, int concentric)
             turn = abut_random_quat(&rng);
         AbutPose pose =
             abut_pose(abut_sub(abut_add(q->tree[0]->center, at), abut_quat_rotate(turn, q->tree[1]->center)), turn);
-        if (abut_mesh_collide(q->tree[0], q->tree[1], pose, NULL).outcome != ABUT_SEPARATED)
+        if (abut_collide(abut_solid_mesh(q->tree[0]), abut_solid_mesh(q->tree[1]), pose, NULL).outcome !=
+            ABUT_SEPARATED)
             q->pose[q->count++] = pose;
     }
 }

@@ -6,6 +6,7 @@
  * comes from the long double reference.
  */
 #include "bench/bench.h"
+#include "abut/literature.h"
 #include "oracle/convex_oracle.h"
 
 #include <stdlib.h>
@@ -98,8 +99,7 @@ static void ask(void *user)
 {
     Question *q = user;
     const Instance *in = q->instance;
-    AbutIntersectDef def = {0};
-    def.method = method_of[q->method];
+    AbutIntersectDef def = {.method = method_of[q->method], .search = abut_intersect_ren};
     if (q->method == METHODS - 1)
         q->answer = abut_intersect_polyhedra(
             in->a.body, in->b.body, abut_pose_identity(), &def, in->workspace, in->workspace_size);

@@ -33,7 +33,7 @@ static AbutPolyhedron *make_body(Body body, int size)
     AbutError error;
     if (body == SPHERES)
         return make_sphere(size);
-    bench_require(abut_polyhedron_prism(size, 0.5, 2.0, &out, &error), &error);
+    bench_require(abut_polyhedron_prism(size, 0.5, 0.5, 2.0, &out, &error), &error);
     return out;
 }
 

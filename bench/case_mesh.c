@@ -22,7 +22,7 @@ typedef struct Questions {
     AbutMeshTree *a, *b;
     const AbutMesh *mesh;
     AbutPose pose[POSES], before[POSES]; /* before: a little way off, for the warm start */
-    AbutMeshCache cache[POSES];
+    AbutGapCache cache[POSES];
     double truth[POSES], answer[POSES];
     int hit[POSES];
     const BenchMeshPeer *peer;
@@ -33,15 +33,15 @@ static void ask_cold(void *user)
 {
     Questions *q = user;
     for (int i = 0; i < POSES; ++i)
-        q->answer[i] = abut_mesh_distance(q->a, q->b, q->pose[i], NULL, NULL).surface;
+        q->answer[i] = abut_distance(abut_solid_mesh(q->a), abut_solid_mesh(q->b), q->pose[i], NULL, NULL).surface;
 }
 
 static void ask_warm(void *user)
 {
     Questions *q = user;
     for (int i = 0; i < POSES; ++i) {
-        AbutMeshCache cache = q->cache[i];
-        q->answer[i] = abut_mesh_distance(q->a, q->b, q->pose[i], NULL, &cache).surface;
+        AbutGapCache cache = q->cache[i];
+        q->answer[i] = abut_distance(abut_solid_mesh(q->a), abut_solid_mesh(q->b), q->pose[i], NULL, &cache).surface;
     }
 }
 
@@ -49,7 +49,8 @@ static void ask_collide(void *user)
 {
     Questions *q = user;
     for (int i = 0; i < POSES; ++i)
-        q->hit[i] = abut_mesh_collide(q->a, q->b, q->pose[i], NULL).outcome == ABUT_PENETRATING;
+        q->hit[i] =
+            abut_collide(abut_solid_mesh(q->a), abut_solid_mesh(q->b), q->pose[i], NULL).outcome == ABUT_PENETRATING;
 }
 
 static void ask_peer(void *user)
@@ -99,8 +100,8 @@ static void place(Questions *q, double low, double high)
         q->before[i] =
             abut_pose(abut_add_scaled(p, abut_random_direction(&rng), 0.01 * size), abut_quat_mul(turn, q->pose[i].q));
         memset(&q->cache[i], 0, sizeof q->cache[i]);
-        (void)abut_mesh_distance(q->a, q->b, q->before[i], NULL, &q->cache[i]);
-        q->truth[i] = abut_mesh_distance(q->a, q->b, q->pose[i], NULL, NULL).surface;
+        (void)abut_distance(abut_solid_mesh(q->a), abut_solid_mesh(q->b), q->before[i], NULL, &q->cache[i]);
+        q->truth[i] = abut_distance(abut_solid_mesh(q->a), abut_solid_mesh(q->b), q->pose[i], NULL, NULL).surface;
     }
 }
 

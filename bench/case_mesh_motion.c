@@ -46,10 +46,7 @@ static int is_late(const AbutMover *a, const AbutMover *b, const AbutImpact *x)
     for (int k = 0; k < SAMPLES; ++k) {
         double t = x->t_lo * k / SAMPLES;
         AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
-        AbutGapOutcome meeting = b->solid.kind == ABUT_SOLID_MESH
-                                     ? abut_mesh_collide(a->solid.mesh, b->solid.mesh, pose, NULL).outcome
-                                     : abut_mesh_convex_collide(a->solid.mesh, b->solid.convex, pose, NULL).outcome;
-        if (meeting != ABUT_SEPARATED)
+        if (abut_collide(a->solid, b->solid, pose, NULL).outcome != ABUT_SEPARATED)
             return 1;
     }
     return 0;
@@ -100,14 +97,15 @@ static void ask_distances(void *user)
 {
     Large *x = user;
     for (int i = 0; i < LARGE_POSES; ++i)
-        x->distance[i] = abut_mesh_distance(x->a, x->b, x->pose[i], NULL, NULL).surface;
+        x->distance[i] = abut_distance(abut_solid_mesh(x->a), abut_solid_mesh(x->b), x->pose[i], NULL, NULL).surface;
 }
 
 static void ask_collisions(void *user)
 {
     Large *x = user;
     for (int i = 0; i < LARGE_POSES; ++i)
-        x->hits += abut_mesh_collide(x->a, x->b, x->pose[i], NULL).outcome != ABUT_SEPARATED;
+        x->hits +=
+            abut_collide(abut_solid_mesh(x->a), abut_solid_mesh(x->b), x->pose[i], NULL).outcome != ABUT_SEPARATED;
 }
 
 /* Trees are timed by the processor time of the calling thread, which has its part of the work to the end. */

@@ -109,7 +109,7 @@ static void place(Questions *q, int which)
             at =
                 abut_add_scaled(abut_mesh_nearest(a, at, 0.0).point, way, abut_rng_between(&rng, 0.0, 4.0) * b->radius);
         q->pose[i] = abut_pose(abut_sub(at, abut_quat_rotate(turn, b->center)), turn);
-        q->truth[i] = abut_mesh_distance(a, b, q->pose[i], NULL, NULL).surface;
+        q->truth[i] = abut_distance(abut_solid_mesh(a), abut_solid_mesh(b), q->pose[i], NULL, NULL).surface;
     }
 }
 
@@ -117,16 +117,18 @@ static void ask(void *user)
 {
     Questions *q = user;
     for (int i = 0; i < PAIRS; ++i)
-        q->answer[i] =
-            abut_mesh_distance(q->parts->tree[q->a[i]], q->parts->tree[q->b[i]], q->pose[i], NULL, NULL).surface;
+        q->answer[i] = abut_distance(
+            abut_solid_mesh(q->parts->tree[q->a[i]]), abut_solid_mesh(q->parts->tree[q->b[i]]), q->pose[i], NULL, NULL)
+                           .surface;
 }
 
 static void ask_collide(void *user)
 {
     Questions *q = user;
     for (int i = 0; i < PAIRS; ++i)
-        q->hit[i] = abut_mesh_collide(q->parts->tree[q->a[i]], q->parts->tree[q->b[i]], q->pose[i], NULL).outcome ==
-                    ABUT_PENETRATING;
+        q->hit[i] = abut_collide(abut_solid_mesh(q->parts->tree[q->a[i]]), abut_solid_mesh(q->parts->tree[q->b[i]]),
+                        q->pose[i], NULL)
+                        .outcome == ABUT_PENETRATING;
 }
 
 static void ask_peer(void *user)

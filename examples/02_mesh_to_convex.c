@@ -47,7 +47,7 @@ int main(int argc, char **argv)
     print_mass("mesh", report.mass);
 
     AbutPolyhedron *hull;
-    if (abut_mesh_hull(&mesh, &hull, &error) != ABUT_OK)
+    if (abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, NULL, &hull, &error) != ABUT_OK)
         return fail(&error);
     print_mass("hull", hull->mass);
     printf("         %d vertices, %d faces; the mesh passes its planes by %.1e m at most\n", hull->vertex_count,

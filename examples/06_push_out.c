@@ -18,7 +18,7 @@ int main(void)
     AbutVec3 half_size = abut_vec3(0.3, 0.1, 0.2);
     AbutPolyhedron *hull;
     AbutError error;
-    if (abut_polyhedron_prism(7, 1.0, 1.5, &hull, &error) != ABUT_OK)
+    if (abut_polyhedron_prism(7, 1.0, 1.0, 1.5, &hull, &error) != ABUT_OK)
         return fprintf(stderr, "%s\n", error.text), 1;
 
     AbutPose start =

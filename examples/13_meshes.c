@@ -24,13 +24,13 @@ int main(void)
         return 1;
 
     /* The peg stands in the hole of the ring: apart, although the hull of the ring holds it. */
-    AbutGap d = abut_mesh_distance(ring, peg, abut_pose_identity(), NULL, NULL);
+    AbutGap d = abut_distance(abut_solid_mesh(ring), abut_solid_mesh(peg), abut_pose_identity(), NULL, NULL);
     printf("in the hole: %s, %.4f m, triangles %d and %d\n", abut_word(abut_gap_outcome_names, d.outcome), d.distance,
         d.part_a.index[0], d.part_b.index[0]);
 
     /* Moved sideways it meets the ring. */
     AbutPose aside = abut_pose(abut_vec3(0.2, 0, 0), abut_quat_identity());
-    AbutCollision c = abut_mesh_collide(ring, peg, aside, NULL);
+    AbutCollision c = abut_collide(abut_solid_mesh(ring), abut_solid_mesh(peg), aside, NULL);
     printf(
         "moved aside: %s, first pair %d and %d\n", abut_word(abut_gap_outcome_names, c.outcome), c.first.a, c.first.b);
 

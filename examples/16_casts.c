@@ -19,7 +19,7 @@ int main(void)
         {abut_solid_convex(&egg), abut_pose(abut_vec3(3, 0, 0), abut_quat_identity())}};
     AbutRay laser = {{0, 0, 0}, {5, 0, 0}};
 
-    AbutCastHit can_hit = abut_ray(&row[0], laser), hit;
+    AbutCastHit can_hit = abut_cast(&row[0], &(AbutCast){.ray = laser}), hit;
     printf("the can: %s at %.3f of the way, x = %.3f m\n", abut_word(abut_impact_outcome_names, can_hit.outcome),
         can_hit.t, can_hit.point.x);
 

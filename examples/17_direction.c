@@ -31,11 +31,11 @@ int main(void)
     void *workspace = abut_alloc(abut_soft_size(a, b)); /* once; a query takes no memory */
 
     AbutSoft last = abut_soft_direction(a, b, pose_at(0), NULL, workspace);
-    AbutVec3 normal = abut_mesh_distance(tree_a, tree_b, pose_at(0), NULL, NULL).normal;
+    AbutVec3 normal = abut_distance(abut_solid_mesh(tree_a), abut_solid_mesh(tree_b), pose_at(0), NULL, NULL).normal;
     double soft = 0.0, proved = 0.0, euclid = 0.0;
     for (int i = 1; i <= FRAMES; ++i) {
         AbutSoft s = abut_soft_direction(a, b, pose_at(i), NULL, workspace);
-        AbutGap d = abut_mesh_distance(tree_a, tree_b, pose_at(i), NULL, NULL);
+        AbutGap d = abut_distance(abut_solid_mesh(tree_a), abut_solid_mesh(tree_b), pose_at(i), NULL, NULL);
         soft = fmax(soft, abut_angle_between(last.direction, s.direction));
         proved = fmax(proved, abut_soft_turn_bound(b, &last, pose_at(i - 1), &s, pose_at(i)));
         euclid = fmax(euclid, abut_angle_between(normal, d.normal));

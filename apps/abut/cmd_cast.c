@@ -114,9 +114,9 @@ static int cast_at_body(const Args *args)
             operands_refuse_plane(&args->operands, &args->operands.of[k].body.convex, k);
     if (args->moved > 0) {
         moved = placed(&args->operands, 1);
-        found.hit = abut_cast(&body, &moved, ray_of(args).way, args->tolerance);
+        found.hit = abut_cast(&body, &(AbutCast){ray_of(args), &moved, args->tolerance});
     } else {
-        found.hit = abut_ray(&body, ray_of(args));
+        found.hit = abut_cast(&body, &(AbutCast){.ray = ray_of(args)});
     }
     if (found.hit.outcome == ABUT_IMPACT_INVALID)
         cli_error("the numbers are too large, or a mesh is empty");

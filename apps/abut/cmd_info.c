@@ -240,7 +240,7 @@ static void find_warnings(InfoItem *item)
 static void measure_hull(InfoItem *item, const AbutMesh *mesh)
 {
     AbutPolyhedron *hull = NULL;
-    if (abut_mesh_hull(mesh, &hull, &cli_why) != ABUT_OK) {
+    if (abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, &hull, &cli_why) != ABUT_OK) {
         warn(item, "no convex hull: %s", cli_why.text);
         return;
     }

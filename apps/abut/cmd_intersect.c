@@ -5,6 +5,7 @@
  * world frame; exit 0 or 1, or 3 when neither could be verified.
  */
 #include "operands.h"
+#include "abut/literature.h"
 
 #include <string.h>
 
@@ -142,10 +143,9 @@ static void print_text(const Operand *body, const AbutIntersection *r)
 
 static int answer(Args *args, AbutIntersectMethod method)
 {
-    AbutIntersectDef def = {0};
+    AbutIntersectDef def = {.method = method, .search = abut_intersect_ren};
     AbutIntersection r = {0};
     const Operand *body = args->operands.of;
-    def.method = method;
     operands_read(OPERAND_HALF_SPACES, &args->operands);
     int words = (!body[0].body.hull && !body[0].planes) || (!body[1].body.hull && !body[1].planes);
     if (words)

@@ -124,7 +124,7 @@ static int run(Args *args)
     for (int k = 0; k < 2; ++k)
         if (!of[k].body.tree && !of[k].body.hull)
             cli_error("two mesh files expected, found '%s'", of[k].file);
-    AbutMinkowskiDef def = {.grid = args->grid, .convolution = args->convolution};
+    AbutMinkowskiDef def = {.grid = args->grid, .convolution = args->convolution, .difference = args->difference};
     if (args->ball.count > 0) {
         const double *x = args->ball.value;
         def.center = abut_pose_apply_inv(pose_of_result(args), abut_vec3(x[0], x[1], x[2]));
@@ -133,10 +133,7 @@ static int run(Args *args)
     AbutMinkowskiReport report;
     AbutMesh mesh;
     AbutPose pose = operands_relative_pose(&args->operands);
-    AbutStatus made = args->difference
-                          ? abut_minkowski_difference(&of[0].mesh, &of[1].mesh, pose, &def, &mesh, &report, &cli_why)
-                          : abut_minkowski_sum(&of[0].mesh, &of[1].mesh, pose, &def, &mesh, &report, &cli_why);
-    if (made != ABUT_OK)
+    if (abut_minkowski(&of[0].mesh, &of[1].mesh, pose, &def, &mesh, &report, &cli_why) != ABUT_OK)
         cli_error("%s and %s: %s", of[0].file, of[1].file, cli_why.text);
     if (report.exact && cli_given("--grid"))
         cli_warning("--grid plays no part: the meshes are convex, and their %s is exact", kind_of(args));

@@ -81,7 +81,7 @@ static int print_answer(const Args *args, const AbutOverlap *o, int status)
 static void write_mesh(const AbutOverlap *o, const Args *args)
 {
     AbutMesh mesh;
-    AbutStatus status = abut_overlap_to_mesh(o, abut_pose_identity(), &mesh, &cli_why);
+    AbutStatus status = abut_overlap_to_mesh(o, args->operands.of[0].pose, &mesh, &cli_why);
     if (status == ABUT_OK) {
         status = abut_mesh_write(args->file, &mesh, &cli_why);
         abut_mesh_free(&mesh);
@@ -98,7 +98,7 @@ static void write_page(const Args *args, const AbutOverlap *o)
         .outcome = outcome_name(o->outcome),
         .note = endless_note(&args->operands,
             args->round ? "clipping of polyhedra inside the round bodies" : "clipping of convex bodies", note)};
-    cli_need(abut_page_write_overlap(args->page, &head, model, o, abut_pose_identity(), &cli_why));
+    cli_need(abut_page_write_overlap(args->page, &head, model, o, args->operands.of[0].pose, &cli_why));
     abut_model_free(model);
 }
 
@@ -159,7 +159,8 @@ static int answer(Args *args)
     size_t bytes = abut_overlap_workspace_size(&body[0], &body[1]);
     void *workspace = cli_room(bytes, 1);
     const Operand *of = args->operands.of;
-    AbutOverlap o = abut_overlap_world(&body[0], &body[1], of[0].pose, of[1].pose, NULL, workspace, bytes);
+    AbutOverlap o = abut_overlap(&body[0], &body[1], abut_pose_between(of[0].pose, of[1].pose), NULL, workspace, bytes);
+    o.centroid = abut_pose_apply(of[0].pose, o.centroid), o.normal = abut_quat_rotate(of[0].pose.q, o.normal);
     settle_round(args, exact[0], exact[1], &o);
     if (!args->round)
         args->bounds = (AbutVolume){.low = o.volume, .high = o.volume};

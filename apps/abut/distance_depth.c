@@ -83,7 +83,8 @@ void depth_free(DepthArgs *args)
 static AbutGap measure_pieces(const DepthArgs *args, AbutPose b_in_a, AbutWork *work)
 {
     AbutGapDef def = {.work = work};
-    AbutGap out = abut_pieces_distance(&args->pieces[0], &args->pieces[1], b_in_a, &def);
+    AbutGap out =
+        abut_distance(abut_solid_pieces(&args->pieces[0]), abut_solid_pieces(&args->pieces[1]), b_in_a, &def, NULL);
     out.distance = out.distance < 0.0 ? out.distance : 0.0;
     return out;
 }
@@ -97,7 +98,6 @@ int depth_is_certified(const DepthArgs *args, const AbutGap *gap)
 AbutGap depth_measure(
     const DepthArgs *args, const Operands *operands, AbutPose b_in_a, DepthState *state, AbutWork *work)
 {
-    const AbutMeshTree *a = operands->of[0].body.tree, *b = operands->of[1].body.tree;
     if (depth_needs_pieces(args))
         return measure_pieces(args, b_in_a, work);
     for (int k = 0; k < 2 && !state->ready; ++k)
@@ -106,11 +106,11 @@ AbutGap depth_measure(
     AbutDepthDef def = {.core_a = &state->core[0], .core_b = &state->core[1], .work = work};
     if (args->method && strcmp(args->method, "classic") == 0)
         def.method = abut_depth_classic;
-    if (args->along.count == 0)
-        return abut_mesh_depth(a, b, b_in_a, &def, &state->cache);
     const double *v = args->along.value;
-    AbutVec3 world = abut_normalize(abut_vec3(v[0], v[1], v[2]));
-    return abut_mesh_depth_along(a, b, b_in_a, abut_quat_rotate_inv(operands->of[0].pose.q, world), &def);
+    if (args->along.count > 0)
+        def.along = abut_quat_rotate_inv(operands->of[0].pose.q, abut_normalize(abut_vec3(v[0], v[1], v[2])));
+    return abut_depth(abut_solid_mesh(operands->of[0].body.tree), abut_solid_mesh(operands->of[1].body.tree), b_in_a,
+        &def, &state->cache);
 }
 
 /* ---- pieces of a folder --------------------------------------------------------------------------------------------- */
@@ -129,7 +129,7 @@ static void read_piece(const char *path, AbutPolyhedron **out)
     AbutConvexity convexity;
     AbutStatus status = abut_mesh_read(path, NULL, 0, &mesh, NULL, &cli_why);
     if (status == ABUT_OK)
-        status = abut_mesh_hull(&mesh, out, &cli_why);
+        status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, NULL, out, &cli_why);
     if (status == ABUT_OK)
         status = abut_mesh_convexity(&mesh, *out, &convexity, NULL, &cli_why);
     if (status == ABUT_OK && convexity != ABUT_CONVEXITY_CONVEX)

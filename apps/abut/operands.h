@@ -163,7 +163,7 @@ typedef struct DepthArgs {
 typedef struct DepthState {
     int ready;
     AbutMeshCore core[2];
-    AbutDepthCache cache;
+    AbutGapCache cache;
 } DepthState;
 
 /* Are the words and numbers good? */

@@ -19,14 +19,6 @@ typedef struct AbutMeshCache {
     int32_t place_a, place_b;
 } AbutMeshCache;
 
-/*
- * Distance of two meshes, B placed by `b_in_a`; exact but for the rounding of the coordinates of B in A. `def` and
- * `cache` may be NULL. Of pairs of triangles that are equally near the one with the smallest numbers is reported,
- * with a cache and without. Where the surfaces meet, any of the pairs that do.
- */
-ABUT_API AbutGap abut_mesh_distance(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache);
-
 typedef struct AbutMeshNearest {
     int32_t triangle; /* -1: none within the limit */
     int32_t inside;   /* 1 inside, 0 outside, -1: the mesh is open */
@@ -53,16 +45,6 @@ typedef struct AbutCollision {
 
 ABUT_API extern const AbutRecord abut_collision_record;
 
-/* Do two meshes meet? Decided as exact arithmetic does for the vertices of B rounded into the frame of A: coplanar and
- * touching triangles count. `cache` may be NULL. */
-ABUT_API AbutCollision abut_mesh_collide(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCache *cache);
-
-/* The same of a mesh and a convex body, which is solid; first.b is -1. Triangles that touch it within the tolerance of
- * abut_convex_distance count. B inside a closed mesh, away from its surface, is B_IN_A. */
-ABUT_API AbutCollision abut_mesh_convex_collide(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutMeshCache *cache);
-
 /* ---- depth ------------------------------------------------------------------------------------------------------- */
 
 enum { ABUT_MESH_CORE_BALLS = 32, ABUT_MESH_CORE_NORMALS = 12 };
@@ -87,7 +69,9 @@ typedef struct AbutDepthDef {
     void (*method)(struct AbutDepthSearch *search, AbutVec3 warm);
     int32_t directions;                  /* evenly spread starts, at most 120; 0: 14 to 80, as the meshes are */
     const AbutMeshCore *core_a, *core_b; /* of the two meshes; NULL: none, slower and less thorough */
-    AbutWork *work;                      /* not NULL: the work is added to it */
+    AbutVec3
+        along; /* not zero, any length: the least move of B along this direction that parts the bodies; else in any */
+    AbutWork *work; /* not NULL: the work is added to it */
 } AbutDepthDef;
 
 /* Warm start for one pair: the direction of the last answer. Zeroed is valid. */
@@ -96,21 +80,6 @@ typedef struct AbutDepthCache {
     int32_t turn; /* counts questions; starts differ from one to the next */
     int32_t padding;
 } AbutDepthCache;
-
-/*
- * Penetration depth: a short translation of B that parts two meshes that overlap. The least one is hard to find for
- * bodies that are not convex; the answer is a local minimum, the best of many starts, and never shorter than the truth.
- * `def` and `cache` may be NULL; unlike other caches this one may change the answer, mostly for the better. Open
- * meshes: kind SURFACE. Apart: distance 0, without points; the parts are the triangles that touch after the move.
- */
-ABUT_API AbutGap abut_mesh_depth(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutDepthDef *def, AbutDepthCache *cache);
-
-/* The same along one direction (not zero, any length): the least move of B along it that parts the bodies. Exact but
- * for rounding and gaps below 1e-9 of the size of the scene; of sheets in one plane that move in it, a way that parts
- * them and no shorter one does without a gap between. */
-ABUT_API AbutGap abut_mesh_depth_along(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, const AbutDepthDef *def);
 
 /* ---- convex pieces ----------------------------------------------------------------------------------------------- */
 
@@ -149,15 +118,6 @@ typedef struct AbutDecomposeDef {
 ABUT_API AbutStatus abut_mesh_decompose(
     const AbutMesh *mesh, const AbutDecomposeDef *def, AbutPieces *out, AbutError *error);
 ABUT_API void abut_pieces_free(AbutPieces *pieces);
-
-/*
- * Signed distance by pieces: the least of all pairs. Where the pieces cover the bodies it is never above the true
- * distance apart, below 0 wherever the bodies overlap, and continuous: it changes by no more than the bodies move. In
- * overlap it says how deep the deepest pair of pieces is, which is at most what it takes to part all pieces. The kind
- * is PIECES, and the parts are the pieces. `def` may be NULL; its `within` and `work` count. INVALID: a bad pose, or no
- * pieces.
- */
-ABUT_API AbutGap abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, const AbutGapDef *def);
 
 /* Do pieces cover the vertices of a mesh? Returns how many lie farther than 1e-9 (of 1 m and their coordinates) outside
  * all pieces. *vertex is the one farthest outside, -1: none, and *farthest how far that is, at most; both may be NULL.

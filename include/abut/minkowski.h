@@ -75,9 +75,9 @@ typedef struct AbutMinkowskiDef {
     int32_t threads; /* 0: all processors; the mesh is the same for any number */
     int32_t convolution; /* 1: not the boundary but the signed convolution: all facets, each as often as its
                             multiplicity says, turned over where that is negative. Closed, and exact */
-    int32_t padding;
-    AbutVec3 center; /* of a convolution: only the facets that may come into the ball about `center`, frame of A, */
-    double radius;   /* of this radius, m; 0: all facets */
+    int32_t difference;  /* 1: of all a - b, the translations of B at which it meets A; 0: of all a + b */
+    AbutVec3 center;     /* of a convolution: only the facets that may come into the ball about `center`, frame of A, */
+    double radius;       /* of this radius, m; 0: all facets */
 } AbutMinkowskiDef;
 
 #define ABUT_MINKOWSKI_MAX_GRID 160
@@ -91,16 +91,12 @@ typedef struct AbutMinkowskiReport {
 } AbutMinkowskiReport;
 
 /*
- * The boundary of all a - b as a closed mesh, to be freed. Exact for convex meshes. For others its vertices lie on the
- * boundary, and between them it is flat. `def` and `report` may be NULL. Meshes as for a convolution. A convolution of
- * which no facet comes into the ball is ABUT_ERROR_EMPTY.
+ * The boundary of all a + b, or a - b, as a closed mesh, to be freed. Exact for convex meshes. For others its vertices
+ * lie on the boundary, and between them it is flat. `def` and `report` may be NULL. Meshes as for a convolution. A
+ * convolution of which no facet comes into the ball is ABUT_ERROR_EMPTY.
  */
-ABUT_API AbutStatus abut_minkowski_difference(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a,
-    const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error);
-
-/* The same of all a + b. */
-ABUT_API AbutStatus abut_minkowski_sum(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a,
-    const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error);
+ABUT_API AbutStatus abut_minkowski(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def,
+    AbutMesh *out, AbutMinkowskiReport *report, AbutError *error);
 
 #ifdef __cplusplus
 }

@@ -65,11 +65,6 @@ ABUT_INLINE AbutConvex abut_convex_triangle(AbutVec3 a, AbutVec3 b, AbutVec3 c, 
     return shape;
 }
 
-ABUT_INLINE AbutConvex abut_convex_capsule(AbutCapsule capsule)
-{
-    return abut_convex_segment(capsule.a, capsule.b, capsule.radius);
-}
-
 ABUT_INLINE AbutConvex abut_convex_box(AbutVec3 half_size, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_BOX, radius, {half_size, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
@@ -292,7 +287,7 @@ enum { ABUT_INTERSECT_MAX_DIMENSION = 8 };
 
 typedef enum AbutIntersectMethod {
     ABUT_INTERSECT_DEFAULT = 0, /* GJK for polyhedra, LP for rows */
-    ABUT_INTERSECT_REN,         /* the recursion of Ren, Hong and Meng: one row after the other as an equation */
+    ABUT_INTERSECT_REN,         /* the `search` of AbutIntersectDef; without one the linear program */
     ABUT_INTERSECT_LP,          /* randomised incremental linear program */
     ABUT_INTERSECT_GJK,         /* distance query; bounded regions of dimension 3 only */
     ABUT_INTERSECT_METHOD_COUNT
@@ -331,17 +326,22 @@ typedef struct AbutIntersection {
     int proof_count; /* 0 for GJK and for the bounding-box test, whose planes are checked against the vertices */
     int proof_row[ABUT_INTERSECT_MAX_DIMENSION + 1];
     double proof_weight[ABUT_INTERSECT_MAX_DIMENSION + 1];
-    int64_t tests;      /* regions searched by the recursion, steps of the linear programs, or support points */
-    int64_t reductions; /* rows rewritten by the recursion */
+    int64_t tests;      /* regions searched by a search, steps of the linear programs, or support points */
+    int64_t reductions; /* rows that a search rewrote */
     int decided_by_box; /* 1: the bounding boxes lay apart and nothing else was asked */
-    int overruled;      /* 1: the recursion lost to rounding or ran into its limit, and the linear program answered */
+    int overruled;      /* 1: a search lost to rounding or ran into its limit, and the linear program answered */
 } AbutIntersection;
+
+struct AbutRows;
 
 /* Settings of the intersection test; good when zeroed. */
 typedef struct AbutIntersectDef {
     AbutIntersectMethod method;
     double tolerance; /* relative to the rows' typical offset (bodies: to their size); closer regions meet. 0: 1e-10 */
-    int64_t max_reductions; /* of the recursion before the linear program takes over; 0: 50 million */
+    int64_t max_reductions; /* of a search before the linear program takes over; 0: as it sees fit */
+    /* REN: another search, from a library that has one, to compare with. It gives MEET with a witness, APART where
+     * neither region is empty, EMPTY_A, EMPTY_B or UNDECIDED, and sets `tests` and `reductions`. */
+    AbutIntersectOutcome (*search)(const struct AbutRows *rows, int64_t max_reductions, AbutIntersection *out);
 } AbutIntersectDef;
 
 /* Bytes for regions of that many rows together; 0 when a size is out of range. */
@@ -419,10 +419,6 @@ ABUT_API size_t abut_overlap_workspace_size(const AbutConvex *a, const AbutConve
  * NULL. The workspace is plain memory, best aligned to 64 bytes. */
 ABUT_API AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutOverlapCache *cache,
     void *workspace, size_t workspace_size);
-
-/* The same for bodies placed in the world: vertices, planes, centroid and normal are in the world frame. */
-ABUT_API AbutOverlap abut_overlap_world(const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b,
-    AbutOverlapCache *cache, void *workspace, size_t workspace_size);
 
 /*
  * Polyhedra inside and around a bounded body of any kind: the hull of its farthest points along `directions` directions

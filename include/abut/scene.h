@@ -259,7 +259,7 @@ ABUT_API int32_t abut_scene_distances(
     const AbutScene *scene, AbutSceneSurfaces *surfaces, double within, int32_t capacity, AbutSceneDistance *out);
 
 /*
- * How deep the two shapes of an answer are in each other where a mesh meets (its distance is 0): abut_mesh_depth,
+ * How deep the two shapes of an answer are in each other where a mesh meets (its distance is 0): abut_depth,
  * points and directions in the world. The search by sweeps finds a way out, never shorter than the least one. A convex
  * partner counts as the polyhedron it is drawn as. UNSUPPORTED where neither shape has a mesh, or one is a half-space
  * or a height field; takes memory.

@@ -81,24 +81,19 @@ typedef struct AbutPolyhedron {
 #define ABUT_POLYHEDRON_MAGIC 0x48545541u /* "AUTH" in memory */
 #define ABUT_POLYHEDRON_VERSION 1u
 
-ABUT_INLINE const void *abut_polyhedron_part(const AbutPolyhedron *p, uint32_t offset)
-{
-    return (const unsigned char *)p + offset;
-}
-
 ABUT_INLINE const AbutVec3 *abut_polyhedron_vertices(const AbutPolyhedron *p)
 {
-    return (const AbutVec3 *)abut_polyhedron_part(p, p->vertex_at);
+    return (const AbutVec3 *)(const void *)((const unsigned char *)p + p->vertex_at);
 }
 
 ABUT_INLINE const AbutHalfEdge *abut_polyhedron_half_edges(const AbutPolyhedron *p)
 {
-    return (const AbutHalfEdge *)abut_polyhedron_part(p, p->half_edge_at);
+    return (const AbutHalfEdge *)(const void *)((const unsigned char *)p + p->half_edge_at);
 }
 
 ABUT_INLINE const AbutFace *abut_polyhedron_faces(const AbutPolyhedron *p)
 {
-    return (const AbutFace *)abut_polyhedron_part(p, p->face_at);
+    return (const AbutFace *)(const void *)((const unsigned char *)p + p->face_at);
 }
 
 /* Settings of a hull; good when zeroed. */
@@ -122,10 +117,9 @@ ABUT_API AbutStatus abut_polyhedron_from_planes(
     const AbutPlane *planes, int count, AbutPolyhedron **out, AbutError *error);
 
 ABUT_API AbutStatus abut_polyhedron_box(AbutVec3 half_size, AbutPolyhedron **out, AbutError *error);
+/* `top` is the radius at the upper end: `radius` for a prism, 0 for a pyramid. */
 ABUT_API AbutStatus abut_polyhedron_prism(
-    int sides, double radius, double height, AbutPolyhedron **out, AbutError *error);
-ABUT_API AbutStatus abut_polyhedron_cone(
-    int sides, double radius, double height, AbutPolyhedron **out, AbutError *error);
+    int sides, double radius, double top, double height, AbutPolyhedron **out, AbutError *error);
 /* faces = 4, 6, 8, 12 or 20; circumscribed radius. */
 ABUT_API AbutStatus abut_polyhedron_regular(int faces, double radius, AbutPolyhedron **out, AbutError *error);
 
@@ -224,8 +218,7 @@ ABUT_API AbutStatus abut_mesh_tree_refit(AbutMeshTree *tree, const AbutMesh *mes
 
 /* ---- conversions ------------------------------------------------------------------------------------------------- */
 
-/* The convex hull of the vertices of a mesh, and the faces of a polyhedron cut into triangles. */
-ABUT_API AbutStatus abut_mesh_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error);
+/* The faces of a polyhedron cut into triangles. */
 ABUT_API AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *polyhedron, AbutMesh *out, AbutError *error);
 
 /* Is a mesh the surface of its hull, and if not, what is the first thing that keeps it from being so? */
@@ -240,7 +233,7 @@ typedef enum AbutConvexity {
     ABUT_CONVEXITY_COUNT
 } AbutConvexity;
 
-/* `hull` is that of abut_mesh_hull. *vertex, which may be NULL, becomes the first of INNER_VERTEX, else -1. Fails where
+/* `hull` is that of the vertices. *vertex, which may be NULL, becomes the first of INNER_VERTEX, else -1. Fails where
  * abut_mesh_report does. */
 ABUT_API AbutStatus abut_mesh_convexity(
     const AbutMesh *mesh, const AbutPolyhedron *hull, AbutConvexity *out, int32_t *vertex, AbutError *error);
@@ -281,6 +274,8 @@ typedef struct AbutMeshMaker {
     int size_count;
     double size_default[4];
     int triangles_default;
+    AbutStatus (*make)(
+        int triangles, const double *sizes, AbutMesh *out, AbutError *error); /* after abut_mesh_make's checks */
 } AbutMeshMaker;
 
 #define ABUT_MAKE_MAX_TRIANGLES 100000000

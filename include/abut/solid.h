@@ -86,19 +86,35 @@ typedef struct AbutGapCache {
 } AbutGapCache;
 
 /*
- * Signed distance of A and B, B placed by `b_in_a`; in the frame of A. `def` and `cache` may be NULL. Convex bodies as
- * abut_convex_distance, meshes as abut_mesh_distance and abut_mesh_convex_distance. Pieces: the nearest of them, of
- * kind PIECES. A pair asked the other way round gives the same numbers with A and B exchanged, up to the rounding of
- * the pose.
+ * Signed distance of A and B, B placed by `b_in_a`; in the frame of A. `def` and `cache` may be NULL. A pair asked the
+ * other way round gives the same numbers with A and B exchanged, up to the rounding of the pose.
+ * Convex bodies: as abut_convex_distance. Meshes: exact but for the rounding of the coordinates of B in A; of pairs of
+ * triangles that are equally near the one with the smallest numbers is reported, with a cache and without; where the
+ * surfaces meet, any of the pairs that do. A convex body against a mesh is solid: PENETRATING where it has a point in
+ * common with the surface.
+ * Pieces: the least of all pairs, of kind PIECES. Where the pieces cover the bodies it is never above the true distance
+ * apart, below 0 wherever the bodies overlap, and continuous: it changes by no more than the bodies move. In overlap it
+ * says how deep the deepest pair of pieces is, which is at most what it takes to part all pieces. Of `def`, `within`
+ * and `work` count. INVALID: a bad pose, or no pieces.
  */
 ABUT_API AbutGap abut_distance(AbutSolid a, AbutSolid b, AbutPose b_in_a, const AbutGapDef *def, AbutGapCache *cache);
 
-/* How deep A and B are in each other: convex bodies and pieces by their signed distance, which may be above 0; two
- * meshes as abut_mesh_depth, 0 where they are apart. INVALID for a mesh and another kind: make that a mesh too. */
+/*
+ * How deep A and B are in each other: convex bodies and pieces by their signed distance, which may be above 0. INVALID
+ * for a mesh and another kind: make that a mesh too.
+ * Two meshes: a short translation of B that parts them. The least one is hard to find for bodies that are not convex;
+ * the answer is a local minimum, the best of many starts, and never shorter than the truth. `def` and `cache` may be
+ * NULL; unlike other caches this one may change the answer, mostly for the better. Open meshes: kind SURFACE. Apart:
+ * distance 0, without points; the parts are the triangles that touch after the move. Along one direction it is exact
+ * but for rounding and gaps below 1e-9 of the size of the scene; of sheets in one plane that move in it, a way that
+ * parts them and no shorter one does without a gap between.
+ */
 ABUT_API AbutGap abut_depth(AbutSolid a, AbutSolid b, AbutPose b_in_a, const AbutDepthDef *def, AbutGapCache *cache);
 
 /* Do A and B meet? Touching counts, and so does one inside the other. The first pair names triangles of meshes and
- * pieces of pieces; -1 for a convex body. `cache` may be NULL. */
+ * pieces of pieces; -1 for a convex body. `cache` may be NULL. Two meshes: decided as exact arithmetic does for the
+ * vertices of B rounded into the frame of A. Triangles that touch a convex body within the tolerance of
+ * abut_convex_distance count; one inside a closed mesh, away from its surface, is A_IN_B or B_IN_A. */
 ABUT_API AbutCollision abut_collide(AbutSolid a, AbutSolid b, AbutPose b_in_a, AbutGapCache *cache);
 
 /* All triangles that meet, at most `capacity` pairs, sorted; the number of a convex body is -1. Without a mesh, and for
@@ -226,18 +242,6 @@ typedef struct AbutCastHit {
 
 ABUT_API extern const AbutRecord abut_cast_hit_record;
 
-/* A ray against one body, solid where it is not an open mesh; exact but for rounding, and within 1e-13 of the
- * lengths involved for rounded bodies and support functions. `body` of the answer is 0. A ray that begins inside a
- * body or on the surface of one is AT_START at t = 0 with a zero normal, whichever way it goes. On the surface means to
- * within rounding of the data: 1e-13 of the largest coordinate of the origin, in the world and in the body, and of the
- * largest length that describes the body (coordinates of a polyhedron, radius of a mesh, sizes, radius). A ray without
- * length asks for no more than that. */
-ABUT_API AbutCastHit abut_ray(const AbutPlaced *body, AbutRay ray);
-
-/* A body moved by `way` without turning, never late: abut_time_of_impact of a translation; the normal points from
- * `body` to `moved`. `tolerance`: distance that counts as touching, 0 for 1e-6 of the smaller one's radius. */
-ABUT_API AbutCastHit abut_cast(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance);
-
 typedef struct AbutNearestPoint {
     int32_t body;    /* number in the set; -1: none, or bad numbers */
     int32_t feature; /* triangle of a mesh, or piece; -1: convex */
@@ -245,10 +249,6 @@ typedef struct AbutNearestPoint {
     AbutVec3 point;  /* of the surface */
     AbutVec3 normal; /* unit, outward; zero on the surface of a mesh */
 } AbutNearestPoint;
-
-/* The point of a body's surface nearest to a point; for pieces, of the piece that is nearest, or that the point is
- * deepest in. */
-ABUT_API AbutNearestPoint abut_nearest_point(const AbutPlaced *body, AbutVec3 point);
 
 /* A tree of boxes over the bodies of a set as they stand: casts then ask only those that can be met. */
 typedef struct AbutBodyTree AbutBodyTree;
@@ -270,8 +270,19 @@ typedef struct AbutBodySet {
 typedef struct AbutCast {
     AbutRay ray;
     const AbutPlaced *moved; /* NULL: a ray */
-    double tolerance;        /* of a moved solid */
+    double tolerance; /* of a moved solid: distance that counts as touching, 0 for 1e-6 of the smaller one's radius */
 } AbutCast;
+
+/*
+ * A cast against one body; `body` of the answer is 0. A ray: the body is solid where it is not an open mesh; exact but
+ * for rounding, and within 1e-13 of the lengths involved for rounded bodies and support functions. A ray that begins
+ * inside a body or on the surface of one is AT_START at t = 0 with a zero normal, whichever way it goes. On the surface
+ * means to within rounding of the data: 1e-13 of the largest coordinate of the origin, in the world and in the body,
+ * and of the largest length that describes the body (coordinates of a polyhedron, radius of a mesh, sizes, radius). A
+ * ray without length asks for no more than that. A solid moved by ray.way without turning: never late, by
+ * abut_time_of_impact of a translation; the normal points from `body` to `moved`.
+ */
+ABUT_API AbutCastHit abut_cast(const AbutPlaced *body, const AbutCast *cast);
 
 /* The first hit of each cast in the set, of equal ones that of the first body; INVALID when the numbers of a body or of
  * what is cast are bad. The filter is called from any thread. */
@@ -281,7 +292,8 @@ ABUT_API void abut_cast_batch(const AbutBodySet *set, int count, const AbutCast 
  * invalid. */
 ABUT_API int32_t abut_cast_all(const AbutBodySet *set, const AbutCast *cast, int32_t capacity, AbutCastHit *hits);
 
-/* For each point, the nearest of all bodies, or the one that the point is deepest in. */
+/* For each point, the nearest of all bodies, or the one that the point is deepest in: the point of its surface nearest
+ * to it; for pieces, of the piece that is nearest, or that the point is deepest in. */
 ABUT_API void abut_nearest_point_batch(
     const AbutBodySet *set, int count, const AbutVec3 *points, AbutNearestPoint *out, int threads);
 

@@ -10,6 +10,7 @@
  * is made.
  */
 #include "literature/direction/phong_fan.h"
+#include "mesh/kernels.h"
 #include "literature/direction/phong_triangle.h"
 #include "math/functions.h"
 

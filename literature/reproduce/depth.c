@@ -37,7 +37,7 @@ typedef struct Bodies {
     AbutMeshTree *tree[2];
     AbutMeshCore core[2];
     AbutPieces pieces[2];
-    AbutDepthCache cache;
+    AbutGapCache cache;
 } Bodies;
 
 static void free_bodies(Bodies *x)
@@ -81,12 +81,13 @@ static AbutGap ask(Bodies *x, Method method, AbutPose pose)
 {
     AbutDepthDef def = {.core_a = &x->core[0], .core_b = &x->core[1]};
     if (method == PIECES) {
-        AbutGap p = abut_pieces_distance(&x->pieces[0], &x->pieces[1], pose, NULL);
+        AbutGap p = abut_distance(abut_solid_pieces(&x->pieces[0]), abut_solid_pieces(&x->pieces[1]), pose, NULL, NULL);
         p.distance = fmin(0.0, p.distance);
         return p;
     }
     def.method = method == CLASSIC ? abut_depth_classic : NULL;
-    return abut_mesh_depth(x->tree[0], x->tree[1], pose, &def, method == COHERENT ? &x->cache : NULL);
+    return abut_depth(
+        abut_solid_mesh(x->tree[0]), abut_solid_mesh(x->tree[1]), pose, &def, method == COHERENT ? &x->cache : NULL);
 }
 
 /* All methods at one pose that overlaps. */
@@ -128,7 +129,7 @@ static AbutStatus measure_pair(
     snprintf(name, sizeof name, "%s / %s", pair->a, pair->b);
     for (int i = 0; i < frames; ++i) {
         AbutPose pose = pose_at(&x, (i + 0.5) / frames);
-        if (abut_mesh_collide(x.tree[0], x.tree[1], pose, NULL).outcome != ABUT_SEPARATED)
+        if (abut_collide(abut_solid_mesh(x.tree[0]), abut_solid_mesh(x.tree[1]), pose, NULL).outcome != ABUT_SEPARATED)
             measure_pose(&x, name, i, pose, csv, total);
     }
     free_bodies(&x);

@@ -6,6 +6,7 @@
  * summary.md in the folder. The printed rows of the examples are lost; those here are chosen so that the text holds.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "abut/literature.h"
 #include "progress.h"
 #include "reproduce.h"
 #include "literal.h"
@@ -65,7 +66,7 @@ static AbutStatus make_instance(AbutRng *rng, int count, AbutVec3 center, Instan
 
 static AbutIntersection ask(const Instance *a, const Instance *b, int method, void *workspace, size_t bytes)
 {
-    AbutIntersectDef def = {.method = methods[method]};
+    AbutIntersectDef def = {.method = methods[method], .search = abut_intersect_ren};
     return methods[method] == ABUT_INTERSECT_GJK
                ? abut_intersect_polyhedra(a->body, b->body, abut_pose_identity(), &def, workspace, bytes)
                : abut_intersect_regions(3, &a->region, &b->region, &def, workspace, bytes);
@@ -176,7 +177,7 @@ static AbutIntersection library_answer(const LiteralRegion *a, const LiteralRegi
         }
         region[k] = (AbutRegion){of[k]->count, normal[k], offset[k]};
     }
-    AbutIntersectDef def = {.method = ABUT_INTERSECT_REN};
+    AbutIntersectDef def = {.method = ABUT_INTERSECT_REN, .search = abut_intersect_ren};
     return abut_intersect_regions(3, &region[0], &region[1], &def, workspace, sizeof workspace);
 }
 

@@ -140,7 +140,7 @@ static AbutStatus make_body(const Set *set, int quick, int k, Bodies *b, AbutErr
             status = abut_capsule_around(b->mesh[k].vertices, b->mesh[k].vertex_count, &around, error);
         b->size += status == ABUT_OK ? b->tree[k]->radius : 0.0;
     }
-    AbutConvex capsule = abut_convex_capsule(around);
+    AbutConvex capsule = abut_convex_segment(around.a, around.b, around.radius);
     if (status == ABUT_OK)
         status = abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&capsule)}, &b->capsule[k], error);
     return status;

@@ -83,7 +83,8 @@ static AbutStatus make_arm(uint64_t seed, Arm *arm, AbutError *error)
     if (status == ABUT_OK)
         status = abut_motion_chain(&arm->chain, HINGES - 1, &arm->mover[0].motion, error);
     for (int k = 0; k < 2 && status == ABUT_OK; ++k) {
-        AbutConvex capsule = abut_convex_capsule(k == 0 ? arm->hand : arm->hip);
+        AbutCapsule c = k == 0 ? arm->hand : arm->hip;
+        AbutConvex capsule = abut_convex_segment(c.a, c.b, c.radius);
         status = abut_clearance_body_create(1, (AbutSolid[]){abut_solid_convex(&capsule)}, &arm->body[k], error);
         arm->mover[k].solid = abut_solid_prepared(arm->body[k]);
     }

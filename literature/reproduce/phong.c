@@ -91,11 +91,11 @@ static AbutStatus make_bodies(int number, Bodies *x, AbutError *error)
 
 static Answer ask_euclid(const Bodies *x, AbutPose pose)
 {
-    AbutGap d = abut_mesh_distance(x->tree[0], x->tree[1], pose, NULL, NULL);
+    AbutGap d = abut_distance(abut_solid_mesh(x->tree[0]), abut_solid_mesh(x->tree[1]), pose, NULL, NULL);
     Answer out = {.found = 1, .direction = d.normal, .distance = d.distance};
     if (d.distance > 0.0)
         return out;
-    AbutGap depth = abut_mesh_depth(x->tree[0], x->tree[1], pose, NULL, NULL);
+    AbutGap depth = abut_depth(abut_solid_mesh(x->tree[0]), abut_solid_mesh(x->tree[1]), pose, NULL, NULL);
     out.direction = depth.normal, out.distance = depth.distance;
     return out;
 }

@@ -178,8 +178,8 @@ static PyObject *named_polyhedron(PyObject *module, PyObject *const *args, Py_ss
         read_real(args[2], "radius", &a) != 0 || read_real(args[3], "height", &b) != 0)
         return NULL;
     AbutStatus status;
-    UNLOCKED(status = which == 0   ? abut_polyhedron_prism(n, a, b, &out, &error)
-                      : which == 1 ? abut_polyhedron_cone(n, a, b, &out, &error)
+    UNLOCKED(status = which == 0   ? abut_polyhedron_prism(n, a, a, b, &out, &error)
+                      : which == 1 ? abut_polyhedron_prism(n, a, 0.0, b, &out, &error)
                                    : abut_polyhedron_regular(n, a, &out, &error));
     return status == ABUT_OK ? convex_of_polyhedron(out, 0.0) : raise_error(&error);
 }

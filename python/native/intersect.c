@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "abut/literature.h"
 #include "bodies.h"
 #include "records.h"
 #include "rooms.h"
@@ -13,6 +14,7 @@ static int read_def(PyObject *const *args, AbutIntersectDef *out)
 {
     int method = read_word(args[0], "method", ABUT_INTERSECT_METHOD_COUNT, methods);
     out->method = (AbutIntersectMethod)(method < 0 ? 0 : method);
+    out->search = abut_intersect_ren;
     return method < 0 ? -1 : read_length(args[1], "tolerance", &out->tolerance);
 }
 

@@ -332,7 +332,8 @@ static PyObject *mesh_hull(PyObject *self, PyObject *unused)
     AbutError error;
     AbutStatus status;
     Py_BEGIN_ALLOW_THREADS;
-    status = abut_mesh_hull(&((MeshObject *)self)->mesh, &out, &error);
+    status = abut_polyhedron_from_points(
+        ((MeshObject *)self)->mesh.vertices, ((MeshObject *)self)->mesh.vertex_count, NULL, &out, &error);
     Py_END_ALLOW_THREADS;
     return status == ABUT_OK ? convex_of_polyhedron(out, 0.0) : raise_error(&error);
 }
@@ -347,7 +348,7 @@ static PyObject *why_not_convex(PyObject *self, PyObject *unused)
     AbutError error;
     AbutStatus status;
     Py_BEGIN_ALLOW_THREADS;
-    status = abut_mesh_hull(mesh, &hull, &error);
+    status = abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, &hull, &error);
     if (status == ABUT_OK)
         status = abut_mesh_convexity(mesh, hull, &found, NULL, &error);
     Py_END_ALLOW_THREADS;

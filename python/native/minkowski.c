@@ -28,8 +28,8 @@ typedef struct Minkowski {
 static void compute(void *user)
 {
     Minkowski *x = user;
-    x->status = (x->sum ? abut_minkowski_sum : abut_minkowski_difference)(
-        &x->a->mesh, &x->b->mesh, x->pose, &x->def, &x->mesh, &x->report, &x->error);
+    x->def.difference = !x->sum;
+    x->status = abut_minkowski(&x->a->mesh, &x->b->mesh, x->pose, &x->def, &x->mesh, &x->report, &x->error);
 }
 
 static void free_minkowski(void *user)

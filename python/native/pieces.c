@@ -87,7 +87,7 @@ static PyObject *pieces_distance(PyObject *module, PyObject *const *args, Py_ssi
         !(b = read_pieces(args[1], "b")) || read_pose(args[2], "pose", &pose) != 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    out = abut_pieces_distance(a, b, pose, NULL);
+    out = abut_distance(abut_solid_pieces(a), abut_solid_pieces(b), pose, NULL, NULL);
     Py_END_ALLOW_THREADS;
     return record_new(&record_gap, &out);
 }

@@ -192,17 +192,11 @@ static PyObject *closer(PyObject *module, PyObject *const *args, Py_ssize_t coun
 
 /* ---- depth ------------------------------------------------------------------------------------------------------- */
 
-typedef struct DepthSettings {
-    AbutDepthDef def;
-    int along;
-    AbutVec3 direction;
-} DepthSettings;
-
 /* One question about meshes that may take long, and outlive the call of Python that asked it. */
 typedef struct Slow {
     Question question;
     PyObject *keep[2]; /* the bodies */
-    DepthSettings depth;
+    AbutDepthDef depth;
     AbutGap answer;
     int limit;
     AbutPair *pairs;
@@ -234,31 +228,30 @@ static Slow *open_slow(PyObject *const *args, Question *q)
 static void depth_one(const Task *task, AbutPose pose, void *answer)
 {
     const Question *q = task->question;
-    const DepthSettings *s = task->settings;
-    *(AbutGap *)answer = s->along ? abut_mesh_depth_along(q->a.tree, q->b.tree, pose, s->direction, &s->def)
-                                  : abut_depth(solid_of(&q->a), solid_of(&q->b), pose, &s->def, NULL);
+    *(AbutGap *)answer = abut_depth(solid_of(&q->a), solid_of(&q->b), pose, task->settings, NULL);
 }
 
-static int read_depth_settings(PyObject *const *args, const Question *q, DepthSettings *out)
+static int read_depth_settings(PyObject *const *args, const Question *q, AbutDepthDef *out)
 {
     static const char *const methods[2] = {"sweep", "classic"};
     int method = read_word(args[0], "method", 2, methods), directions;
     if (method < 0 || read_count(args[1], "directions", &directions) != 0)
         return -1;
-    out->def.method = method ? abut_depth_classic : NULL, out->def.directions = directions;
-    out->along = args[2] != Py_None;
-    if (out->along && read_vec3(args[2], "along", &out->direction) != 0)
+    out->method = method ? abut_depth_classic : NULL, out->directions = directions;
+    int along = args[2] != Py_None;
+    if (along && read_vec3(args[2], "along", &out->along) != 0)
         return -1;
+    if (along && !(abut_max_abs(out->along) > 0.0))
+        return raise_text(ABUT_ERROR_ARGUMENT, "along: expected a direction other than 0, 0, 0"), -1;
     if (both_convex(q))
-        return out->along ? (raise_text(ABUT_ERROR_UNSUPPORTED, "along: of two meshes only; to_mesh() makes one"), -1)
-                          : 0;
+        return along ? (raise_text(ABUT_ERROR_UNSUPPORTED, "along: of two meshes only; to_mesh() makes one"), -1) : 0;
     if (!q->a.tree || !q->b.tree)
         return raise_text(ABUT_ERROR_UNSUPPORTED,
                    "the depth of a mesh and a convex body is not known: to_mesh() makes the body a mesh"),
                -1;
-    out->def.core_a = mesh_core(q->a.mesh);
-    out->def.core_b = out->def.core_a ? mesh_core(q->b.mesh) : NULL;
-    return out->def.core_b ? 0 : -1;
+    out->core_a = mesh_core(q->a.mesh);
+    out->core_b = out->core_a ? mesh_core(q->b.mesh) : NULL;
+    return out->core_b ? 0 : -1;
 }
 
 static void find_depth(void *user)
@@ -268,7 +261,7 @@ static void find_depth(void *user)
     depth_one(&task, x->question.poses.one, &x->answer);
 }
 
-static PyObject *one_mesh_depth(PyObject *const *args, Question *q, const DepthSettings *settings)
+static PyObject *one_mesh_depth(PyObject *const *args, Question *q, const AbutDepthDef *settings)
 {
     Slow *x = open_slow(args, q);
     if (!x)
@@ -286,7 +279,7 @@ static PyObject *depth(PyObject *module, PyObject *const *args, Py_ssize_t count
 {
     (void)module;
     Question q;
-    DepthSettings s = {0};
+    AbutDepthDef s = {0};
     if (expect_count("depth", count, 7) != 0 || read_question(args, args[6], &q) != 0)
         return NULL;
     if (read_depth_settings(args + 3, &q, &s) != 0)

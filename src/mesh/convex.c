@@ -14,17 +14,14 @@
 #include "mesh/tolerance.h"
 
 #include <float.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { STACK = 128, STARTS = 3, HALVINGS = 100 };
-
-typedef struct Entry {
-    int32_t node;
-    float square;
-} Entry;
+enum { STARTS = 3, HALVINGS = 100 };
 
 typedef struct Search {
+    AbutTreeVisit visit;
+    AbutMeshBoxes box; /* of the body in the frame of the visit, in lane 0 */
+    double unit;       /* of that frame */
     const AbutMeshTree *tree;
     const AbutConvex *body;
     AbutPose pose;
@@ -34,12 +31,9 @@ typedef struct Search {
     AbutVec3 aim; /* a point of the body that is near the mesh, frame of the mesh; used where there is a `least` */
     double least; /* distance from which nothing matters; INFINITY at first */
     int32_t slot;
-    int invalid, done;
-    int64_t nodes, triangles;
-    int listing;   /* 1: triangles that meet the body are listed, and the nearest is not looked for */
-    int32_t *list; /* their numbers */
-    int32_t capacity, count, more;
-    AbutMeshNearFunction *show; /* not NULL: triangles nearer than `least` are shown */
+    int invalid;
+    int64_t triangles;
+    AbutMeshNearFunction *show; /* not NULL: triangles nearer than `least` are shown, and the nearest is not kept */
     void *user;
 } Search;
 
@@ -77,6 +71,14 @@ static int is_farther(const Search *s, const AbutVec3 v[3])
     return low - high > s->least + ABUT_MESH_BOX_SLACK * size;
 }
 
+/* The squared distance in the frame from which nothing matters, with the errors that are allowed. */
+static float limit_of(const Search *s)
+{
+    double least = abut_larger(0.0, (s->least - s->def->absolute_error) / (1.0 + s->def->relative_error)) * s->unit *
+                   ABUT_MESH_LIMIT_GROWTH;
+    return least < 1e15 ? (float)(least * least) + 1e-30F : FLT_MAX;
+}
+
 static void try_slot(Search *s, int32_t slot)
 {
     const AbutVec3 *v = abut_tree_vertices(s->tree) + 3 * (size_t)slot;
@@ -90,24 +92,19 @@ static void try_slot(Search *s, int32_t slot)
     AbutGap d = abut_convex_distance(&triangle, s->body, s->pose, &limits, NULL);
     ++s->triangles;
     if (d.outcome == ABUT_INVALID) {
-        s->invalid = s->done = 1;
+        s->invalid = s->visit.done = 1;
         return;
     }
     double distance = meets(&d) ? 0.0 : d.distance;
     if (distance - d.error > s->least)
         return;
     if (s->show) {
-        AbutMeshNear near = {
-            .a = {v[0], v[1], v[2]}, .distance = abut_larger(0.0, distance - d.error), .way = d.normal};
-        s->done = !s->show(&near, s->user);
-        return;
-    }
-    if (s->listing) {
-        if (distance == 0.0 && s->count < s->capacity)
-            s->list[s->count++] = source[slot];
-        else
-            s->more = s->more || distance == 0.0;
-        s->done = s->more;
+        AbutMeshNear near = {.a = {v[0], v[1], v[2]},
+            .distance = abut_larger(0.0, distance - d.error),
+            .way = d.normal,
+            .triangle = source[slot],
+            .meets = distance == 0.0};
+        s->visit.done = !s->show(&near, s->user);
         return;
     }
     int first = s->slot >= 0 && distance == s->least && source[slot] < source[s->slot];
@@ -117,7 +114,8 @@ static void try_slot(Search *s, int32_t slot)
     s->aim = d.point_b;
     s->least = distance;
     s->slot = slot;
-    s->done = distance == 0.0 || distance <= s->def->enough;
+    s->visit.limit = limit_of(s);
+    s->visit.done = distance == 0.0 || distance <= s->def->enough;
 }
 
 /* The box of the body in the query frame of origin o, first axis u and scale `unit`, in lane 0. */
@@ -136,58 +134,42 @@ static AbutMeshBoxes box_of(const Search *s, AbutVec3 u, AbutVec3 o, double unit
     return box;
 }
 
-static float gap_square(const AbutMeshBoxes *a, int i, const AbutMeshBoxes *b)
+/* Boxes by their squared gap from that of the body. */
+static unsigned rank_by_gap(AbutTreeVisit *visit, const AbutMeshBoxes *boxes, int count, float key[8])
 {
-    float square = 0.0F;
-    for (int k = 0; k < 3; ++k) {
-        float x = b->low[k][0] - a->high[k][i], y = a->low[k][i] - b->high[k][0];
-        x = x > y ? x : y;
-        x = x > 0.0F ? x : 0.0F;
-        square += x * x;
+    const AbutMeshBoxes *body = &((const Search *)visit)->box;
+    for (int i = 0; i < count; ++i) {
+        float square = 0.0F;
+        for (int k = 0; k < 3; ++k) {
+            float x = body->low[k][0] - boxes->high[k][i], y = boxes->low[k][i] - body->high[k][0];
+            x = x > y ? x : y;
+            x = x > 0.0F ? x : 0.0F;
+            square += x * x;
+        }
+        key[i] = square;
     }
-    return square;
+    return (1U << count) - 1U;
 }
 
-/* The squared distance in the frame from which nothing matters, with the errors that are allowed. */
-static float limit_of(const Search *s, double unit)
+static void look_at(AbutTreeVisit *visit, int32_t slot)
 {
-    double least = abut_larger(0.0, (s->least - s->def->absolute_error) / (1.0 + s->def->relative_error)) * unit *
-                   ABUT_MESH_LIMIT_GROWTH;
-    return least < 1e15 ? (float)(least * least) + 1e-30F : FLT_MAX;
+    try_slot((Search *)visit, slot);
 }
 
+/* Through the tree in a frame along u, or along the normal of a half-space. */
 static void walk(Search *s, AbutVec3 u)
 {
-    const AbutMeshWalk *kernels = abut_mesh_walk();
     AbutVec3 o = s->tree->center;
-    double unit, size = 2.0 * s->tree->radius + (s->least < ABUT_QUERY_LARGEST ? s->least : 0.0);
-    AbutMeshFrame frame = abut_mesh_frame_alone(s->tree, u, o, size, &unit);
-    AbutMeshBoxes body = box_of(s, u, o, unit, frame.spare);
-    Entry stack[STACK];
-    int top = 0;
-    stack[top++] = (Entry){abut_tree_root(s->tree), 0.0F};
-    while (top > 0 && !s->done) {
-        Entry e = stack[--top];
-        AbutMeshBoxes boxes;
-        if (!(e.square < limit_of(s, unit)))
-            continue;
-        kernels->boxes(s->tree, e.node, &frame, &boxes);
-        ++s->nodes;
-        int base = top, count = abut_mesh_node_count(s->tree, e.node);
-        for (int i = 0; i < count && !s->done; ++i) {
-            float square = gap_square(&boxes, i, &body);
-            if (!(square < limit_of(s, unit)))
-                continue;
-            if (e.node < 0) {
-                try_slot(s, 8 * ~e.node + i);
-                continue;
-            }
-            int k = top++;
-            for (; k > base && stack[k - 1].square < square; --k)
-                stack[k] = stack[k - 1];
-            stack[k] = (Entry){abut_tree_inner(s->tree)[e.node].child[i], square};
-        }
-    }
+    u = abut_normalize_or(
+        s->body->kind == ABUT_CONVEX_HALF_SPACE ? abut_mat3_apply(s->r, s->body->p[0]) : u, abut_axis(0));
+    double size = 2.0 * s->tree->radius + (s->least < ABUT_QUERY_LARGEST ? s->least : 0.0);
+    s->visit = (AbutTreeVisit){.tree = s->tree,
+        .frame = abut_mesh_frame_alone(s->tree, u, o, size, &s->unit),
+        .rank = rank_by_gap,
+        .look = look_at};
+    s->visit.limit = limit_of(s);
+    s->box = box_of(s, u, o, s->unit, s->visit.frame.spare);
+    abut_tree_visit(&s->visit);
 }
 
 /* A triangle near the body: the one nearest to a point of it, some times over. */
@@ -199,7 +181,7 @@ static void start(Search *s, const AbutMeshCache *cache)
     }
     AbutVec3 from = abut_pose_apply_inv(s->pose, s->tree->center), at;
     AbutVec3 p = abut_pose_apply(s->pose, abut_convex_farthest(s->body, abut_normalize_or(from, abut_axis(0))));
-    for (int i = 0; i < STARTS && !s->done && abut_is_finite(p) && abut_max_abs(p) < ABUT_QUERY_LARGEST; ++i) {
+    for (int i = 0; i < STARTS && !s->visit.done && abut_is_finite(p) && abut_max_abs(p) < ABUT_QUERY_LARGEST; ++i) {
         double square = INFINITY;
         int32_t slot = abut_mesh_walk()->nearest(s->tree, p, &square, &at);
         if (slot < 0 || slot == s->slot)
@@ -262,7 +244,7 @@ static AbutGap finish(const Search *s)
         return abut_gap_invalid();
     AbutPart none = abut_mesh_part(NULL, -1);
     AbutGap out = {.outcome = ABUT_FARTHER, .part_a = none, .part_b = none};
-    abut_mesh_count(s->def->work, s->nodes, s->triangles);
+    abut_mesh_count(s->def->work, s->visit.nodes, s->triangles);
     out.containment_known = s->tree->inside != ABUT_MESH_OPEN || s->body->kind == ABUT_CONVEX_HALF_SPACE;
     out.distance = out.surface = s->slot < 0 ? s->def->within : s->least;
     if (s->slot >= 0) {
@@ -273,8 +255,9 @@ static AbutGap finish(const Search *s)
             out.point_a = out.point_b = common_point(s);
         out.part_a = abut_mesh_part(s->tree, s->slot);
         out.error =
-            s->done ? s->least
-                    : s->least - abut_larger(0.0, (s->least - s->def->absolute_error) / (1.0 + s->def->relative_error));
+            s->visit.done
+                ? s->least
+                : s->least - abut_larger(0.0, (s->least - s->def->absolute_error) / (1.0 + s->def->relative_error));
     }
     if (out.outcome != ABUT_PENETRATING && s->body->kind != ABUT_CONVEX_HALF_SPACE) {
         AbutVec3 p = abut_pose_apply(s->pose, abut_convex_farthest(s->body, abut_axis(0)));
@@ -303,15 +286,12 @@ AbutGap abut_mesh_convex_distance(
     }
     s.r = abut_quat_to_mat3(b_in_a.q);
     try_slot(&s, 0); /* refuses a bad body before anything is asked of it */
-    if (!s.done)
+    if (!s.visit.done)
         start(&s, cache);
-    AbutVec3 u = s.best.normal;
-    if (b->kind == ABUT_CONVEX_HALF_SPACE)
-        u = abut_mat3_apply(s.r, b->p[0]);
     if (s.def->within > 0.0 && s.least > s.def->within)
         s.slot = -1, s.least = s.def->within * (1.0 + 4e-16);
-    if (!s.done)
-        walk(&s, abut_normalize_or(u, abut_axis(0)));
+    if (!s.visit.done)
+        walk(&s, s.best.normal);
     if (cache && s.slot >= 0)
         cache->place_a = s.slot + 1, cache->place_b = 0;
     return finish(&s);
@@ -326,22 +306,9 @@ int abut_mesh_convex_near(const AbutMeshTree *a, const AbutConvex *b, AbutPose b
         return 0;
     s.user = user;
     s.r = abut_quat_to_mat3(b_in_a.q);
-    AbutVec3 u = b->kind == ABUT_CONVEX_HALF_SPACE ? abut_mat3_apply(s.r, b->p[0]) : way;
     s.aim = abut_pose_apply(b_in_a, abut_convex_farthest(b, abut_mat3_apply_t(s.r, abut_neg(way))));
-    walk(&s, abut_normalize_or(u, abut_axis(0)));
-    return !s.done;
-}
-
-/* ---- do they meet? ----------------------------------------------------------------------------------------------- */
-
-static AbutCollision collision_of(const AbutGap *d)
-{
-    AbutCollision out = {d->outcome, d->containment_known, {-1, -1}, 0, 0};
-    if (out.outcome == ABUT_FARTHER || out.outcome == ABUT_EMPTY)
-        out.outcome = ABUT_SEPARATED;
-    if (out.outcome == ABUT_PENETRATING)
-        out.first.a = d->part_a.index[0], out.count = 1;
-    return out;
+    walk(&s, way);
+    return !s.visit.done;
 }
 
 AbutCollision abut_mesh_convex_collide(
@@ -349,33 +316,10 @@ AbutCollision abut_mesh_convex_collide(
 {
     AbutGapDef def = {.within = DBL_MIN};
     AbutGap d = abut_mesh_convex_distance(a, b, b_in_a, &def, cache);
-    return collision_of(&d);
-}
-
-static int compare_numbers(const void *p, const void *q)
-{
-    int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
-    return (a > b) - (a < b);
-}
-
-AbutCollision abut_mesh_convex_collide_all(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, int32_t *triangles)
-{
-    static const AbutGapDef touching = {.within = DBL_MIN};
-    AbutCollision out = abut_mesh_convex_collide(a, b, b_in_a, NULL);
-    out.count = 0;
-    if (out.outcome != ABUT_PENETRATING)
-        return out;
-    Search s = {.tree = a, .body = b, .pose = b_in_a, .def = &touching, .least = DBL_MIN, .slot = -1, .listing = 1};
-    s.list = triangles, s.capacity = capacity;
-    s.r = abut_quat_to_mat3(b_in_a.q);
-    AbutVec3 u = b->kind == ABUT_CONVEX_HALF_SPACE ? abut_mat3_apply(s.r, b->p[0]) : abut_axis(0);
-    s.aim = abut_pose_apply(b_in_a, abut_convex_farthest(b, abut_mat3_apply_t(s.r, u)));
-    walk(&s, abut_normalize_or(u, abut_axis(0)));
-    if (s.count > 1)
-        qsort(triangles, (size_t)s.count, sizeof *triangles, compare_numbers);
-    out.count = s.count;
-    out.more = s.more;
-    out.first.a = s.count > 0 ? triangles[0] : out.first.a;
+    AbutCollision out = {d.outcome, d.containment_known, {-1, -1}, 0, 0};
+    if (out.outcome == ABUT_FARTHER || out.outcome == ABUT_EMPTY)
+        out.outcome = ABUT_SEPARATED;
+    if (out.outcome == ABUT_PENETRATING)
+        out.first.a = d.part_a.index[0], out.count = 1;
     return out;
 }

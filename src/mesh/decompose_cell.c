@@ -10,11 +10,6 @@
 
 #include <string.h>
 
-static double get(AbutVec3 v, int axis)
-{
-    return abut_get(v, axis);
-}
-
 static AbutVec3 with(AbutVec3 v, int axis, double x)
 {
     return abut_vec3(axis == 0 ? x : v.x, axis == 1 ? x : v.y, axis == 2 ? x : v.z);
@@ -30,11 +25,11 @@ static AbutVec3 corner_of(const double low[3], const double high[3], int k)
 /* Where an edge goes through a plane: the same for all polygons that share it. */
 static AbutVec3 crossing(AbutVec3 a, AbutVec3 b, int axis, double at)
 {
-    if (get(a, axis) > get(b, axis)) {
+    if (abut_get(a, axis) > abut_get(b, axis)) {
         AbutVec3 low = b;
         b = a, a = low;
     }
-    return with(abut_lerp(a, b, (at - get(a, axis)) / (get(b, axis) - get(a, axis))), axis, at);
+    return with(abut_lerp(a, b, (at - abut_get(a, axis)) / (abut_get(b, axis) - abut_get(a, axis))), axis, at);
 }
 
 int abut_cell_clip(const AbutCellPolygon *p, int axis, double at, double side, AbutVec3 out[ABUT_CELL_CORNERS])
@@ -42,7 +37,7 @@ int abut_cell_clip(const AbutCellPolygon *p, int axis, double at, double side, A
     int count = 0;
     for (int i = 0; i < p->count; ++i) {
         AbutVec3 a = p->v[i], b = p->v[i + 1 < p->count ? i + 1 : 0];
-        double da = side * (get(a, axis) - at), db = side * (get(b, axis) - at);
+        double da = side * (abut_get(a, axis) - at), db = side * (abut_get(b, axis) - at);
         if (da >= 0.0 && count < ABUT_CELL_CORNERS)
             out[count++] = a;
         if (((da > 0.0 && db < 0.0) || (da < 0.0 && db > 0.0)) && count < ABUT_CELL_CORNERS)
@@ -72,7 +67,7 @@ AbutStatus abut_cell_begin(const AbutMesh *mesh, const AbutMeshTree *tree, AbutC
             out->polygon[i].v[k] = mesh->vertices[mesh->triangles[i].v[k]];
     }
     for (int k = 0; k < 3; ++k) {
-        double low = get(tree->box.min, k), high = get(tree->box.max, k), room = 1e-6 * (high - low);
+        double low = abut_get(tree->box.min, k), high = abut_get(tree->box.max, k), room = 1e-6 * (high - low);
         out->low[k] = low - room, out->high[k] = high + room;
     }
     return ABUT_OK;

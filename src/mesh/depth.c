@@ -25,7 +25,7 @@ static AbutGap no_depth(AbutGapOutcome outcome)
 
 static int def_is_good(const AbutDepthDef *def)
 {
-    return def->directions >= 0 && def->directions <= MOST_DIRECTIONS;
+    return def->directions >= 0 && def->directions <= MOST_DIRECTIONS && abut_is_finite(def->along);
 }
 
 static int is_open(const AbutMeshPair *q)
@@ -74,6 +74,15 @@ static void search(AbutDepthSearch *d, const AbutDepthDef *def, const AbutDepthC
         abut_depth_search_small(d, warm);
     else
         abut_depth_search_large(d, warm);
+}
+
+/* The one way that is asked for. */
+static void search_along(AbutDepthSearch *d, AbutVec3 u)
+{
+    d->direction[0] = u;
+    d->best = abut_depth_first_free(d, u, 8.0 * d->sweep.size);
+    d->q = abut_scale(u, d->best);
+    d->verified = 0;
 }
 
 static int verify(AbutDepthSearch *d)
@@ -167,7 +176,8 @@ static int begin(AbutDepthSearch *d, const AbutMeshTree *a, const AbutMeshTree *
     d->slot_a = cache.place_a - 1, d->slot_b = cache.place_b - 1;
     d->sweeps = 0;
     abut_depth_balls_place(d, def->core_a, def->core_b);
-    out->kind = is_open(&d->sweep.pair) ? ABUT_GAP_SURFACE : def->method ? ABUT_GAP_CLASSIC : ABUT_GAP_WAY_OUT;
+    int classic = def->method && !(abut_length_sq(def->along) > 0.0);
+    out->kind = is_open(&d->sweep.pair) ? ABUT_GAP_SURFACE : classic ? ABUT_GAP_CLASSIC : ABUT_GAP_WAY_OUT;
     return 1;
 }
 
@@ -179,39 +189,22 @@ AbutGap abut_mesh_depth(
     def = def ? def : &usual;
     if (!begin(&d, a, b, b_in_a, def, &out))
         return out;
-    search(&d, def, cache, is_outward(def));
-    if (!verify(&d) && is_outward(def))
+    AbutVec3 along = abut_normalize_or(def->along, abut_zero());
+    int free_way = !(abut_length_sq(along) > 0.5);
+    if (free_way)
+        search(&d, def, cache, is_outward(def));
+    else
+        search_along(&d, along);
+    if (!verify(&d) && free_way && is_outward(def))
         search(&d, def, cache, 0);
     if (!verify(&d))
         make_longer(&d);
     touch(&d, &out);
+    if (!free_way)
+        out.normal = along;
     count_work(&d, def->work);
-    if (cache)
+    if (cache && free_way)
         cache->direction = out.normal, cache->turn = (cache->turn + 1) % 1024;
-    return out;
-}
-
-AbutGap abut_mesh_depth_along(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, const AbutDepthDef *def)
-{
-    AbutDepthSearch d;
-    AbutGap out;
-    def = def ? def : &usual;
-    AbutVec3 u = abut_normalize_or(direction, abut_zero());
-    if (!abut_is_finite(u) || !(abut_length_sq(u) > 0.5))
-        return no_depth(ABUT_INVALID);
-    if (!begin(&d, a, b, b_in_a, def, &out))
-        return out;
-    d.direction[0] = u;
-    d.best = abut_depth_first_free(&d, u, 8.0 * d.sweep.size);
-    d.q = abut_scale(u, d.best);
-    d.verified = 0;
-    if (!verify(&d))
-        make_longer(&d);
-    touch(&d, &out);
-    out.normal = u;
-    out.kind = is_open(&d.sweep.pair) ? ABUT_GAP_SURFACE : ABUT_GAP_WAY_OUT;
-    count_work(&d, def->work);
     return out;
 }
 

@@ -10,6 +10,7 @@
  * the bottom of a dent.
  */
 #include "mesh/depth_search.h"
+#include "mesh/kernels.h"
 #include "mesh/tolerance.h"
 
 /* ---- balls ------------------------------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 #include "mesh/tolerance.h"
 #include "shape/exact.h"
 
-enum { STACK = 128, MOST_LOOKED_AT = 2048 }; /* seven to a level of a tree, and one; triangles */
+enum { MOST_LOOKED_AT = 2048 }; /* triangles */
 
 /* A ray from the origin of its own coordinates along the first axis. */
 typedef struct Ray {
@@ -85,68 +85,80 @@ static int in_front(const Ray *ray, const AbutVec3 *v, int turn)
     return side * turn < 0;
 }
 
-/* Lanes whose box meets the ray. */
-static unsigned lanes_on_ray(const AbutMeshBoxes *boxes, int count, float far)
+/* A ray on its way through a tree, and what it has found. */
+typedef struct Cast {
+    AbutTreeVisit visit;
+    Ray ray;
+    double unit, best; /* best: along the unit direction */
+    double grain;      /* of a first hit: crossings this near to each other are one: a common side, or a vertex */
+    int32_t slot;
+    int way;            /* of the crossing in `slot` */
+    int winding, count; /* sum of the ways, and number: of the crossings in front, or of those at the hit */
+} Cast;
+
+/* Boxes on the ray by where they begin. */
+static unsigned rank_on_ray(AbutTreeVisit *visit, const AbutMeshBoxes *boxes, int count, float key[8])
 {
-    unsigned bits = 0;
-    for (int i = 0; i < count; ++i)
-        bits |= (unsigned)(boxes->low[1][i] <= 0.0F && boxes->high[1][i] >= 0.0F && boxes->low[2][i] <= 0.0F &&
-                           boxes->high[2][i] >= 0.0F && boxes->high[0][i] >= 0.0F && boxes->low[0][i] <= far)
-                << i;
-    return bits;
+    unsigned lanes = 0;
+    (void)visit;
+    for (int i = 0; i < count; ++i) {
+        int on = boxes->low[1][i] <= 0.0F && boxes->high[1][i] >= 0.0F && boxes->low[2][i] <= 0.0F &&
+                 boxes->high[2][i] >= 0.0F && boxes->high[0][i] >= 0.0F;
+        lanes |= (unsigned)on << i;
+        key[i] = boxes->low[0][i];
+    }
+    return lanes;
 }
 
-/* Crossings of the surface in front of p along the first axis: their number, and the sum of their ways. */
-typedef struct Crossings {
-    int winding, count;
-} Crossings;
-
-static Crossings count_crossings(const AbutMeshTree *t, AbutVec3 p)
+/* The far end of what is left of the ray, in its frame. */
+static float end_of(const Cast *c)
 {
-    Crossings out = {0, 0};
+    return c->best * c->unit < 4.0 ? (float)(c->best * c->unit) + c->visit.frame.spare : 4.0F;
+}
+
+static void cast_along(Cast *c, const AbutMeshTree *t, AbutVec3 origin, AbutVec3 u, double best)
+{
+    c->ray = ray_from(t, origin, u), c->best = best, c->slot = -1, c->winding = c->count = 0;
+    c->visit.tree = t, c->visit.rank = rank_on_ray, c->visit.done = 0;
+    c->visit.frame = abut_mesh_frame_alone(t, u, origin, abut_point_distance(origin, t->center) + t->radius, &c->unit);
+    c->visit.limit = end_of(c);
+    abut_tree_visit(&c->visit);
+}
+
+static void count_crossing(AbutTreeVisit *visit, int32_t slot)
+{
+    Cast *cast = (Cast *)visit;
+    const AbutVec3 *v = abut_tree_vertices(visit->tree) + 3 * (size_t)slot;
+    Crossing c = cross_triangle(&cast->ray, v);
+    if (c.way != 0 && in_front(&cast->ray, v, c.way))
+        cast->winding += c.way, ++cast->count;
+}
+
+/* Crossings of the surface in front of p along the first axis; 0: there are none, p is outside the box. */
+static int count_crossings(const AbutMeshTree *t, AbutVec3 p, Cast *out)
+{
     if (!(p.x >= t->box.min.x && p.y >= t->box.min.y && p.z >= t->box.min.z && p.x <= t->box.max.x &&
             p.y <= t->box.max.y && p.z <= t->box.max.z))
-        return out;
-    const AbutMeshWalk *walk = abut_mesh_walk();
-    Ray ray = ray_from(t, p, abut_axis(0));
-    double unit;
-    AbutMeshFrame frame =
-        abut_mesh_frame_alone(t, abut_axis(0), p, abut_point_distance(p, t->center) + t->radius, &unit);
-    int32_t stack[STACK];
-    int top = 0;
-    stack[top++] = abut_tree_root(t);
-    while (top > 0) {
-        int32_t node = stack[--top];
-        AbutMeshBoxes boxes;
-        walk->boxes(t, node, &frame, &boxes);
-        unsigned bits = lanes_on_ray(&boxes, abut_mesh_node_count(t, node), 4.0F);
-        for (int i = 0; i < 8; ++i) {
-            if (!(bits >> i & 1U))
-                continue;
-            if (node >= 0) {
-                stack[top++] = abut_tree_inner(t)[node].child[i];
-                continue;
-            }
-            const AbutVec3 *v = abut_tree_vertices(t) + 3 * (size_t)(8 * ~node + i);
-            Crossing c = cross_triangle(&ray, v);
-            if (c.way != 0 && in_front(&ray, v, c.way))
-                out.winding += c.way, ++out.count;
-        }
-    }
-    return out;
+        return 0;
+    out->visit.look = count_crossing;
+    cast_along(out, t, p, abut_axis(0), INFINITY);
+    return out->count;
 }
 
 int abut_mesh_inside(const AbutMeshTree *t, AbutVec3 p)
 {
+    Cast c;
     if (t->inside == ABUT_MESH_OPEN)
         return -1;
-    Crossings c = count_crossings(t, p);
+    if (!count_crossings(t, p, &c))
+        return 0;
     return t->inside == ABUT_MESH_WINDING ? c.winding != 0 : c.count % 2;
 }
 
 int abut_mesh_winding(const AbutMeshTree *t, AbutVec3 p)
 {
-    return count_crossings(t, p).winding;
+    Cast c;
+    return count_crossings(t, p, &c) ? c.winding : 0;
 }
 
 /* Least and largest winding number just beside a triangle; triangles that are too thin to tell do not count. */
@@ -177,31 +189,20 @@ int abut_mesh_counts_once(const AbutMeshTree *tree, const AbutMesh *mesh)
 
 /* ---- first hit --------------------------------------------------------------------------------------------------- */
 
-typedef struct Entry {
-    int32_t node;
-    float from; /* where its box begins along the ray */
-} Entry;
-
-typedef struct Cast {
-    const AbutMeshTree *tree;
-    Ray ray;
-    AbutMeshFrame frame;
-    double unit, best; /* best: along the unit direction */
-    double grain;      /* crossings this near to each other are one: a common side, or a vertex */
-    int32_t slot;
-    int way, winding, count; /* of the crossing in `slot`; of all that are one with it */
-} Cast;
-
 /* Of crossings at one place, that which comes in through a front is the hit, so that no ray over a ridge hits the back
  * of the slope behind it; else the first triangle. */
 static int is_better(const Cast *c, Crossing x, int32_t slot)
 {
-    const int32_t *source = abut_tree_source(c->tree);
+    const int32_t *source = abut_tree_source(c->visit.tree);
     return x.way != c->way ? x.way < c->way : source[slot] < source[c->slot];
 }
 
-static void take_crossing(Cast *c, Crossing x, int32_t slot)
+static void keep_first(AbutTreeVisit *visit, int32_t slot)
 {
+    Cast *c = (Cast *)visit;
+    Crossing x = cross_triangle(&c->ray, abut_tree_vertices(visit->tree) + 3 * (size_t)slot);
+    if (x.way == 0 || !(x.x >= 0.0 && x.x <= (c->slot < 0 ? c->best : c->best + c->grain)))
+        return;
     int first = c->slot < 0 || x.x < c->best - c->grain;
     if (first)
         c->winding = c->count = 0;
@@ -210,55 +211,14 @@ static void take_crossing(Cast *c, Crossing x, int32_t slot)
     if (first || x.x < c->best)
         c->best = x.x + 0.0; /* no -0 */
     c->winding += x.way, ++c->count;
+    visit->limit = end_of(c);
 }
 
 /* Does the ray leave a closed surface where it meets it? Then it only touches. */
 static int is_grazing(const Cast *c)
 {
-    return c->tree->inside == ABUT_MESH_WINDING  ? c->winding == 0
-           : c->tree->inside == ABUT_MESH_PARITY ? c->count % 2 == 0
-                                                 : 0;
-}
-
-static void hit_leaf(Cast *c, int32_t leaf, unsigned bits)
-{
-    for (int i = 0; i < 8; ++i) {
-        int32_t slot = 8 * leaf + i;
-        if (!(bits >> i & 1U))
-            continue;
-        Crossing x = cross_triangle(&c->ray, abut_tree_vertices(c->tree) + 3 * (size_t)slot);
-        if (x.way != 0 && x.x >= 0.0 && x.x <= (c->slot < 0 ? c->best : c->best + c->grain))
-            take_crossing(c, x, slot);
-    }
-}
-
-static void walk_ray(Cast *c)
-{
-    const AbutMeshWalk *walk = abut_mesh_walk();
-    Entry stack[STACK];
-    int top = 0;
-    stack[top++] = (Entry){abut_tree_root(c->tree), 0.0F};
-    while (top > 0) {
-        Entry e = stack[--top];
-        AbutMeshBoxes boxes;
-        float far = c->best * c->unit < 4.0 ? (float)(c->best * c->unit) + c->frame.spare : 4.0F;
-        if (e.from > far)
-            continue;
-        walk->boxes(c->tree, e.node, &c->frame, &boxes);
-        unsigned bits = lanes_on_ray(&boxes, abut_mesh_node_count(c->tree, e.node), far);
-        if (e.node < 0) {
-            hit_leaf(c, ~e.node, bits);
-            continue;
-        }
-        int base = top;
-        for (int i = 0; i < 8; ++i)
-            if (bits >> i & 1U) {
-                int k = top++;
-                for (; k > base && stack[k - 1].from < boxes.low[0][i]; --k)
-                    stack[k] = stack[k - 1];
-                stack[k] = (Entry){abut_tree_inner(c->tree)[e.node].child[i], boxes.low[0][i]};
-            }
-    }
+    int inside = c->visit.tree->inside;
+    return inside == ABUT_MESH_WINDING ? c->winding == 0 : inside == ABUT_MESH_PARITY && c->count % 2 == 0;
 }
 
 static AbutMeshHit hit_at(const AbutMeshTree *tree, int32_t slot, double t, AbutVec3 point, AbutVec3 direction)
@@ -283,9 +243,9 @@ AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direc
     if (!(length > 0.0))
         return out;
     AbutVec3 u = abut_scale(direction, 1.0 / length);
-    Cast c = {.tree = t, .ray = ray_from(t, origin, u), .best = limit * length, .grain = grain, .slot = -1};
-    c.frame = abut_mesh_frame_alone(t, u, origin, abut_point_distance(origin, t->center) + t->radius, &c.unit);
-    walk_ray(&c);
+    Cast c;
+    c.visit.look = keep_first, c.grain = grain;
+    cast_along(&c, t, origin, u, limit * length);
     if (c.slot < 0)
         return out;
     out = hit_at(t, c.slot, c.best / length, abut_add_scaled(origin, u, c.best), direction);

@@ -5,13 +5,23 @@
 
 #include "abut/mesh.h"
 
+/* The kernels of abut_distance, abut_collide and abut_depth (abut/solid.h); `def` and `cache` may be NULL. */
+AbutGap abut_mesh_distance(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache);
+AbutGap abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, const AbutGapDef *def);
+AbutCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCache *cache);
+AbutCollision abut_mesh_convex_collide(
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutMeshCache *cache);
+AbutGap abut_mesh_depth(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutDepthDef *def, AbutDepthCache *cache);
+
 /* All pairs of triangles that meet, at most `capacity`, sorted by (a, b). */
 AbutCollision abut_mesh_collide_all(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int32_t capacity, AbutPair *pairs);
 
-/* Numbers of all triangles of a mesh that meet a convex body, at most `capacity`, sorted. */
+/* All triangles of a mesh that meet a convex body, whose number is -1. */
 AbutCollision abut_mesh_convex_collide_all(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, int32_t *triangles);
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, AbutPair *pairs);
 
 /* Common volume of two bodies by their pieces, which must not overlap each other, as those of abut_mesh_decompose do
  * not. It lies between what the pieces share, no more than either body, and that less their excess. Where a body has no

@@ -9,8 +9,10 @@
  */
 #include "mesh/kernels.h"
 #include "mesh/mesh_pair.h"
+#include "mesh/near.h"
 #include "mesh/tolerance.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 /* Boxes of the whole meshes, in exact coordinates: half lengths, unit axes, and the way between the centres. */
@@ -87,18 +89,27 @@ typedef struct List {
     int32_t count, capacity, more;
 } List;
 
+/* 0: there was no room for the pair. */
+static int add_pair(List *list, int32_t a, int32_t b)
+{
+    if (list->count == list->capacity)
+        list->more = 1;
+    else
+        list->pairs[list->count++] = (AbutPair){a, b};
+    return !list->more;
+}
+
 static void keep_all(AbutMeshPair *q, int32_t slot_a, int32_t slot_b)
 {
-    List *list = q->user;
     if (!meets(q, slot_a, slot_b))
         return;
-    if (list->count == list->capacity) {
-        list->more = 1;
-        q->done = 1;
-    } else {
-        list->pairs[list->count++] = (AbutPair){abut_tree_source(q->a)[slot_a], abut_tree_source(q->b)[slot_b]};
-    }
+    q->done = !add_pair(q->user, abut_tree_source(q->a)[slot_a], abut_tree_source(q->b)[slot_b]);
     q->best.slot_a = slot_a, q->best.slot_b = slot_b;
+}
+
+static int keep_near(const AbutMeshNear *near, void *user)
+{
+    return !near->meets || add_pair(user, near->triangle, -1);
 }
 
 static int compare_pairs(const void *p, const void *q)
@@ -107,6 +118,15 @@ static int compare_pairs(const void *p, const void *q)
     if (x->a != y->a)
         return x->a < y->a ? -1 : 1;
     return x->b < y->b ? -1 : x->b > y->b;
+}
+
+static void take_list(const List *list, AbutCollision *out)
+{
+    out->count = list->count, out->more = list->more;
+    if (list->count > 0) {
+        qsort(list->pairs, (size_t)list->count, sizeof *list->pairs, compare_pairs);
+        out->first = list->pairs[0];
+    }
 }
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
@@ -136,7 +156,7 @@ static int begin(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, 
     if (balls_apart(a, b, b_in_a))
         return 0;
     *out = answer_of(ABUT_INVALID);
-    if (!abut_mesh_pair_open(q, a, b, b_in_a))
+    if (!abut_mesh_pair_open(q, a, b, b_in_a, 0.0))
         return 0;
     *out = answer_of(ABUT_EMPTY);
     if (a->triangle_count == 0 || b->triangle_count == 0)
@@ -173,7 +193,7 @@ AbutCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, Ab
         cache->place_b <= b->triangle_count)
         keep_first(&q, cache->place_a - 1, cache->place_b - 1);
     if (!q.done)
-        (void)abut_mesh_walk()->collide(&q);
+        abut_mesh_walk()->collide(&q);
     if (cache && q.best.slot_a >= 0)
         cache->place_a = q.best.slot_a + 1, cache->place_b = q.best.slot_b + 1;
     finish(&q, &out);
@@ -190,12 +210,21 @@ AbutCollision abut_mesh_collide_all(
         return out;
     q.visit = keep_all;
     q.user = &list;
-    (void)abut_mesh_walk()->collide(&q);
+    abut_mesh_walk()->collide(&q);
     finish(&q, &out);
-    out.count = list.count, out.more = list.more;
-    if (list.count > 0) {
-        qsort(pairs, (size_t)list.count, sizeof *pairs, compare_pairs);
-        out.first = pairs[0];
-    }
+    take_list(&list, &out);
+    return out;
+}
+
+AbutCollision abut_mesh_convex_collide_all(
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, AbutPair *pairs)
+{
+    List list = {pairs, 0, capacity, 0};
+    AbutCollision out = abut_mesh_convex_collide(a, b, b_in_a, NULL);
+    out.count = 0;
+    if (out.outcome != ABUT_PENETRATING)
+        return out;
+    (void)abut_mesh_convex_near(a, b, b_in_a, abut_axis(0), DBL_MIN, keep_near, &list);
+    take_list(&list, &out);
     return out;
 }

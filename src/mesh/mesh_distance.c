@@ -7,6 +7,7 @@
  * then one walk through both trees that drops what is proved farther. The query frame follows the witness direction.
  */
 #include "mesh/mesh_pair.h"
+#include "mesh/kernels.h"
 #include "mesh/tolerance.h"
 
 enum { PROJECTIONS = 6 };
@@ -121,7 +122,7 @@ AbutGap abut_mesh_distance(
 {
     AbutMeshPair q;
     def = def ? def : &everything;
-    if (!abut_mesh_def_is_good(def) || !abut_mesh_pair_open(&q, a, b, b_in_a))
+    if (!abut_mesh_def_is_good(def) || !abut_mesh_pair_open(&q, a, b, b_in_a, 0.0))
         return abut_gap_invalid();
     if (a->triangle_count == 0 || b->triangle_count == 0)
         return no_answer(ABUT_EMPTY, INFINITY);

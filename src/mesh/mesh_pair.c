@@ -42,13 +42,7 @@ int abut_mesh_pose_is_good(AbutPose pose)
     return abut_pose_is_finite(pose) && fabs(abut_quat_dot(pose.q, pose.q) - 1.0) <= ABUT_QUERY_UNIT_QUATERNION;
 }
 
-int abut_mesh_pair_open(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a)
-{
-    return abut_mesh_pair_open_wide(q, a, b, b_in_a, 0.0);
-}
-
-int abut_mesh_pair_open_wide(
-    AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, double room)
+int abut_mesh_pair_open(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, double room)
 {
     memset(q, 0, sizeof *q);
     if (!abut_mesh_pose_is_good(b_in_a))

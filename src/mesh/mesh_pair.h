@@ -63,7 +63,7 @@ struct AbutMeshSweep; /* sweep.h */
 typedef struct AbutMeshWalk {
     void (*greedy)(AbutMeshPair *pair);   /* one triangle pair that is likely near */
     void (*distance)(AbutMeshPair *pair); /* the nearest pair, or all nearer than the limit to `visit` */
-    int (*collide)(AbutMeshPair *pair);   /* pairs whose boxes and planes do not part them, to `visit`, until done */
+    void (*collide)(AbutMeshPair *pair);  /* pairs whose boxes and planes do not part them, to `visit`, until done */
     /* Slot of the triangle of a tree nearest to p (its own coordinates), at most sqrt(*square) away, or -1. */
     int32_t (*nearest)(const AbutMeshTree *tree, AbutVec3 p, double *square, AbutVec3 *at);
     void (*sweep)(struct AbutMeshSweep *sweep); /* ends of the intervals of a sweep */
@@ -77,15 +77,26 @@ extern const AbutMeshWalk abut_mesh_walk_plain, abut_mesh_walk_avx2;
 const AbutMeshWalk *abut_mesh_walk(void);
 void abut_mesh_walk_force(const AbutMeshWalk *walk);
 
+/* A walk through one tree; the first member of what looks for something there. */
+typedef struct AbutTreeVisit {
+    const AbutMeshTree *tree;
+    AbutMeshFrame frame;
+    /* gives the bits of the boxes that count, each with its key */
+    unsigned (*rank)(struct AbutTreeVisit *visit, const AbutMeshBoxes *boxes, int count, float key[8]);
+    void (*look)(struct AbutTreeVisit *visit, int32_t slot); /* at a triangle */
+    float limit; /* boxes with a key above it are left out, the least key comes first; `look` may lower it */
+    int done;
+    int64_t nodes; /* looked at so far */
+} AbutTreeVisit;
+
+void abut_tree_visit(AbutTreeVisit *visit);
+
 /* Is a pose finite, with a quaternion of unit length? */
 int abut_mesh_pose_is_good(AbutPose pose);
 
-/* Makes a pair ready; 0 when the pose is not good or lengths pass 1e60. Both trees have triangles. */
-int abut_mesh_pair_open(AbutMeshPair *pair, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a);
-
-/* The same with room for B to be moved by `room`, caller's lengths. */
-int abut_mesh_pair_open_wide(
-    AbutMeshPair *pair, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, double room);
+/* Makes a pair ready, with room for B to be moved by `room`, caller's lengths; 0 when the pose is not good or lengths
+ * pass 1e60. Both trees have triangles. */
+int abut_mesh_pair_open(AbutMeshPair *pair, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, double room);
 
 /* Turns the query frame so that its first axis is the unit vector u (frame of A). */
 void abut_mesh_pair_turn(AbutMeshPair *pair, AbutVec3 u);

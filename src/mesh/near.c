@@ -35,7 +35,7 @@ int abut_mesh_near(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a
 {
     AbutMeshPair q;
     Showing showing = {show, user, 0};
-    if (a->triangle_count == 0 || b->triangle_count == 0 || !abut_mesh_pair_open(&q, a, b, b_in_a))
+    if (a->triangle_count == 0 || b->triangle_count == 0 || !abut_mesh_pair_open(&q, a, b, b_in_a, 0.0))
         return 0;
     q.visit = show_pair;
     q.user = &showing;

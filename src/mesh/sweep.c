@@ -15,7 +15,7 @@ enum { ROUNDS = 400 };
 int abut_sweep_open(AbutMeshSweep *s, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int outward)
 {
     AbutMeshPair *q = &s->pair;
-    if (!abut_mesh_pair_open_wide(q, a, b, b_in_a, 2.0 * (a->radius + b->radius)))
+    if (!abut_mesh_pair_open(q, a, b, b_in_a, 2.0 * (a->radius + b->radius)))
         return 0;
     s->start = q->t;
     s->size = q->size / q->frame_scale;

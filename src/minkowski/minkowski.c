@@ -10,6 +10,8 @@
  * than a step may be missed, and slits narrower than one are closed.
  */
 #include "minkowski/convolution.h"
+#include "abut/solid.h"
+#include "mesh/kernels.h"
 
 #include <string.h>
 
@@ -319,43 +321,22 @@ static AbutStatus sample(Grid *g, const AbutMinkowskiDef *def, AbutMesh *out, Ab
     return status;
 }
 
-static AbutStatus difference_by_grid(const AbutMesh *a, const AbutMesh *b, AbutPose pose, const AbutMinkowskiDef *def,
-    AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
+static AbutStatus difference_by_grid(const AbutMesh *a, const AbutMesh *b, const AbutSolidBody body[2], AbutPose pose,
+    const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
 {
     AbutConvolution *c = NULL;
-    AbutMeshTree *tree_a = NULL, *tree_b = NULL;
     AbutStatus status = abut_convolution_create(a, b, &c, error);
-    if (status == ABUT_OK)
-        status = abut_mesh_tree_create(a, def->threads, &tree_a, error);
-    if (status == ABUT_OK)
-        status = abut_mesh_tree_create(b, def->threads, &tree_b, error);
     if (status == ABUT_OK) {
-        Grid g = {.a = tree_a, .b = tree_b, .c = c, .pose = pose};
+        Grid g = {.a = body[0].tree, .b = body[1].tree, .c = c, .pose = pose};
         (void)abut_convolution_place(c, pose);
         status = sample(&g, def, out, error);
         report->step = g.step;
     }
     abut_convolution_free(c);
-    abut_mesh_tree_free(tree_a);
-    abut_mesh_tree_free(tree_b);
     return status;
 }
 
 /* ---- convex bodies ----------------------------------------------------------------------------------------------- */
-
-/* The hull of a mesh that is its surface; NULL for others. Fails on memory alone. */
-static AbutStatus convex_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error)
-{
-    AbutConvexity found = ABUT_CONVEXITY_OPEN;
-    AbutStatus status = abut_mesh_hull(mesh, out, error);
-    if (status == ABUT_OK)
-        status = abut_mesh_convexity(mesh, *out, &found, NULL, error);
-    if (status != ABUT_OK || found != ABUT_CONVEXITY_CONVEX) {
-        abut_polyhedron_free(*out);
-        *out = NULL;
-    }
-    return status == ABUT_ERROR_MEMORY ? status : ABUT_OK;
-}
 
 static AbutStatus difference_of_hulls(
     const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose pose, AbutMesh *out, AbutError *error)
@@ -384,16 +365,16 @@ static AbutStatus difference_of_hulls(
 static AbutStatus boundary(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def,
     AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
 {
-    AbutPolyhedron *hull_a = NULL, *hull_b = NULL;
-    AbutStatus status = convex_hull(a, &hull_a, error);
-    if (status == ABUT_OK && hull_a)
-        status = convex_hull(b, &hull_b, error);
-    report->exact = hull_a && hull_b;
+    AbutSolidBody body[2] = {{0}};
+    AbutStatus status = abut_solid_from_mesh(a, ABUT_SOLID_AS_IS, NULL, &body[0], error);
     if (status == ABUT_OK)
-        status = report->exact ? difference_of_hulls(hull_a, hull_b, b_in_a, out, error)
-                               : difference_by_grid(a, b, b_in_a, def, out, report, error);
-    abut_polyhedron_free(hull_a);
-    abut_polyhedron_free(hull_b);
+        status = abut_solid_from_mesh(b, ABUT_SOLID_AS_IS, NULL, &body[1], error);
+    report->exact = body[0].is_convex && body[1].is_convex;
+    if (status == ABUT_OK)
+        status = report->exact ? difference_of_hulls(body[0].hull, body[1].hull, b_in_a, out, error)
+                               : difference_by_grid(a, b, body, b_in_a, def, out, report, error);
+    abut_solid_body_free(&body[0]);
+    abut_solid_body_free(&body[1]);
     return status;
 }
 
@@ -431,40 +412,44 @@ static AbutStatus check(const AbutMinkowskiDef *def, AbutPose pose, AbutError *e
     return ABUT_OK;
 }
 
-AbutStatus abut_minkowski_difference(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def,
+static AbutStatus difference(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def,
     AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
 {
-    static const AbutMinkowskiDef usual;
-    AbutMinkowskiReport told = {0};
-    AbutMesh none = {0, 0, NULL, NULL};
-    ABUT_ASSERT(a && b && out);
-    *out = none;
-    def = def ? def : &usual;
     AbutStatus status = check(def, b_in_a, error);
     if (status != ABUT_OK)
         return status;
-    status = def->convolution ? signed_convolution(a, b, b_in_a, def, out, &told, error)
-                              : boundary(a, b, b_in_a, def, out, &told, error);
-    if (report)
-        *report = told;
-    return status;
+    return (def->convolution ? signed_convolution : boundary)(a, b, b_in_a, def, out, report, error);
 }
 
-AbutStatus abut_minkowski_sum(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def,
-    AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
+/* The difference with B mirrored: -(R b + p) = R (-b) - p. */
+static AbutStatus sum(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def, AbutMesh *out,
+    AbutMinkowskiReport *report, AbutError *error)
 {
-    ABUT_ASSERT(a && b && out);
     AbutMesh mirrored;
     AbutStatus status = abut_mesh_create(b->vertex_count, b->triangle_count, &mirrored, error);
     if (status != ABUT_OK)
         return status;
-    for (int32_t v = 0; v < b->vertex_count; ++v) /* -(R b + p) = R (-b) - p */
+    for (int32_t v = 0; v < b->vertex_count; ++v)
         mirrored.vertices[v] = abut_neg(b->vertices[v]);
     for (int32_t t = 0; t < b->triangle_count; ++t) {
         const int32_t *v = b->triangles[t].v;
         mirrored.triangles[t] = (AbutTriangle){{v[0], v[2], v[1]}};
     }
-    status = abut_minkowski_difference(a, &mirrored, abut_pose(abut_neg(b_in_a.p), b_in_a.q), def, out, report, error);
+    status = difference(a, &mirrored, abut_pose(abut_neg(b_in_a.p), b_in_a.q), def, out, report, error);
     abut_mesh_free(&mirrored);
+    return status;
+}
+
+AbutStatus abut_minkowski(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def,
+    AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
+{
+    static const AbutMinkowskiDef usual;
+    AbutMinkowskiReport told = {0};
+    ABUT_ASSERT(a && b && out);
+    *out = (AbutMesh){0, 0, NULL, NULL};
+    def = def ? def : &usual;
+    AbutStatus status = (def->difference ? difference : sum)(a, b, b_in_a, def, out, &told, error);
+    if (report && status == ABUT_OK)
+        *report = told;
     return status;
 }

@@ -6,40 +6,48 @@
 
 #include <string.h>
 
+typedef struct Array {
+    void **at;
+    size_t count, size;
+} Array;
+
+enum { ARRAYS = 17 };
+
+/* All arrays of the rings, by the counts that are set. */
+static void list_arrays(AbutRings *r, Array out[ARRAYS])
+{
+    size_t v = (size_t)r->vertex_count, f = (size_t)r->face_count, e = (size_t)r->edge_count, n = (size_t)r->node_count;
+#define ROW(name, count)                                                                                               \
+    {                                                                                                                  \
+        (void **)&r->name, count, sizeof *r->name                                                                      \
+    }
+    const Array all[ARRAYS] = {ROW(vertex, v), ROW(normal, v), ROW(face_normal, f), ROW(face, f), ROW(edge, e),
+        ROW(edge_face, e), ROW(face_edge, f), ROW(edge_sign, e), ROW(ring_start, v + 1), ROW(ring_vertex, 3 * f),
+        ROW(ring_face, 3 * f), ROW(ring_edge, 3 * f), ROW(vertex_owner, v), ROW(edge_owner, e), ROW(node, n),
+        ROW(cap, n), ROW(item, f)};
+#undef ROW
+    memcpy(out, all, sizeof all);
+}
+
 void abut_rings_free(AbutRings *r)
 {
-    void *all[] = {r->vertex, r->normal, r->face_normal, r->face, r->edge, r->edge_face, r->face_edge, r->edge_sign,
-        r->ring_start, r->ring_vertex, r->ring_face, r->ring_edge, r->vertex_owner, r->edge_owner, r->node, r->cap,
-        r->item};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
-        abut_free(all[i]);
+    Array all[ARRAYS];
+    list_arrays(r, all);
+    for (int i = 0; i < ARRAYS; ++i)
+        abut_free(*all[i].at);
     memset(r, 0, sizeof *r);
 }
 
 static int take_memory(AbutRings *r)
 {
-    size_t v = (size_t)r->vertex_count, f = (size_t)r->face_count, e = (size_t)r->edge_count;
-    size_t n = (size_t)r->node_count;
-    r->vertex = abut_alloc_array(v, sizeof *r->vertex);
-    r->normal = abut_alloc_array(v, sizeof *r->normal);
-    r->face_normal = abut_alloc_array(f, sizeof *r->face_normal);
-    r->face = abut_alloc_array(f, sizeof *r->face);
-    r->edge = abut_alloc_array(e, sizeof *r->edge);
-    r->edge_face = abut_alloc_array(e, sizeof *r->edge_face);
-    r->face_edge = abut_alloc_array(f, sizeof *r->face_edge);
-    r->edge_sign = abut_alloc_array(e, sizeof *r->edge_sign);
-    r->ring_start = abut_alloc_array(v + 1, sizeof *r->ring_start);
-    r->ring_vertex = abut_alloc_array(3 * f, sizeof *r->ring_vertex);
-    r->ring_face = abut_alloc_array(3 * f, sizeof *r->ring_face);
-    r->ring_edge = abut_alloc_array(3 * f, sizeof *r->ring_edge);
-    r->vertex_owner = abut_alloc_array(v, sizeof *r->vertex_owner);
-    r->edge_owner = abut_alloc_array(e, sizeof *r->edge_owner);
-    r->node = abut_alloc_array(n, sizeof *r->node);
-    r->cap = abut_alloc_array(n, sizeof *r->cap);
-    r->item = abut_alloc_array(f, sizeof *r->item);
-    return r->vertex && r->normal && r->face_normal && r->face && r->edge && r->edge_face && r->face_edge &&
-           r->edge_sign && r->ring_start && r->ring_vertex && r->ring_face && r->ring_edge && r->vertex_owner &&
-           r->edge_owner && r->node && r->cap && r->item;
+    Array all[ARRAYS];
+    int good = 1;
+    list_arrays(r, all);
+    for (int i = 0; i < ARRAYS; ++i) {
+        *all[i].at = abut_alloc_array(all[i].count, all[i].size);
+        good = good && *all[i].at;
+    }
+    return good;
 }
 
 /* ---- edges ------------------------------------------------------------------------------------------------------- */

@@ -43,12 +43,12 @@ static int tidy_cylinder(AbutVec3 *size)
 
 static AbutStatus make_cylinder(const AbutGeometryDef *def, AbutPolyhedron **out, AbutError *error)
 {
-    return abut_polyhedron_prism(def->resolution, def->size.x, 2.0 * def->size.z, out, error);
+    return abut_polyhedron_prism(def->resolution, def->size.x, def->size.x, 2.0 * def->size.z, out, error);
 }
 
 static AbutStatus make_cone(const AbutGeometryDef *def, AbutPolyhedron **out, AbutError *error)
 {
-    return abut_polyhedron_cone(def->resolution, def->size.x, 2.0 * def->size.z, out, error);
+    return abut_polyhedron_prism(def->resolution, def->size.x, 0.0, 2.0 * def->size.z, out, error);
 }
 
 static AbutConvex cylinder_convex(const AbutGeometry *geometry)

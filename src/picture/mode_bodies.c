@@ -124,7 +124,8 @@ static AbutStatus make_known(const char *source, AbutVec3 touched, AbutPolyhedro
     if (strncmp(source, "grasp:", 6) == 0)
         return make_ball(abut_length(touched), out, error);
     if (strncmp(source, "peg:", 4) == 0)
-        return abut_polyhedron_prism(PEG_SIDES, hypot(touched.x, touched.y), 2.0 * fabs(touched.z), out, error);
+        return abut_polyhedron_prism(
+            PEG_SIDES, hypot(touched.x, touched.y), hypot(touched.x, touched.y), 2.0 * fabs(touched.z), out, error);
     return ABUT_OK;
 }
 

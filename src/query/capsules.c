@@ -69,19 +69,6 @@ static inline double clamp_unit(double t)
     return abut_smaller(1.0, abut_larger(0.0, t));
 }
 
-AbutGap abut_point_point(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
-{
-    (void)cache;
-    (void)def;
-    AbutGap out;
-    AbutVec3 pa = a->p[0], pb = abut_pose_apply(b_in_a, b->p[0]);
-    if (!finish(&out, pa, pb, abut_sub(pb, pa), a->radius, b->radius, abut_max_abs(b_in_a.p)))
-        finish_meeting(&out, pa, pb, a->radius, b->radius, abut_axis(2));
-    out.part_a = out.part_b = at_parameter(0.0);
-    return out;
-}
-
 /* Two crossing or touching segments (or a point and a segment): across both, towards B. */
 static AbutVec3 across_segments(AbutVec3 u, AbutVec3 v, AbutVec3 between)
 {
@@ -150,37 +137,38 @@ static inline AbutGap segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v, d
     return out;
 }
 
-AbutGap abut_point_segment(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+static inline AbutGap points(AbutVec3 pa, AbutVec3 pb, double ra, double rb, double shift)
 {
-    (void)cache;
-    (void)def;
-    return segments(a->p[0], abut_zero(), abut_pose_apply(b_in_a, b->p[0]),
-        abut_quat_rotate(b_in_a.q, abut_sub(b->p[1], b->p[0])), a->radius, b->radius, abut_max_abs(b_in_a.p));
+    AbutGap out;
+    if (!finish(&out, pa, pb, abut_sub(pb, pa), ra, rb, shift))
+        finish_meeting(&out, pa, pb, ra, rb, abut_axis(2));
+    out.part_a = out.part_b = at_parameter(0.0);
+    return out;
 }
 
-AbutGap abut_segment_point(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+/* From the first end of a core to the other; zero for a point. */
+static inline AbutVec3 way_of(const AbutConvex *c)
 {
-    (void)cache;
-    (void)def;
-    return segments(a->p[0], abut_sub(a->p[1], a->p[0]), abut_pose_apply(b_in_a, b->p[0]), abut_zero(), a->radius,
-        b->radius, abut_max_abs(b_in_a.p));
+    return c->kind == ABUT_CONVEX_SEGMENT ? abut_sub(c->p[1], c->p[0]) : abut_zero();
 }
 
-AbutGap abut_segment_segment(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+static inline AbutVec3 turned_way(const AbutConvex *c, AbutQuat q)
 {
-    (void)cache;
-    (void)def;
-    return segments(a->p[0], abut_sub(a->p[1], a->p[0]), abut_pose_apply(b_in_a, b->p[0]),
-        abut_quat_rotate(b_in_a.q, abut_sub(b->p[1], b->p[0])), a->radius, b->radius, abut_max_abs(b_in_a.p));
+    return c->kind == ABUT_CONVEX_SEGMENT ? abut_quat_rotate(q, way_of(c)) : abut_zero();
+}
+
+AbutGap abut_segments_distance(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
+{
+    AbutVec3 p = a->p[0], q = abut_pose_apply(b_in_a, b->p[0]);
+    double shift = abut_max_abs(b_in_a.p);
+    if (a->kind == ABUT_CONVEX_POINT && b->kind == ABUT_CONVEX_POINT)
+        return points(p, q, a->radius, b->radius, shift);
+    return segments(p, way_of(a), q, turned_way(b, b_in_a.q), a->radius, b->radius, shift);
 }
 
 int abut_segments_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
 {
-    AbutVec3 u = a->kind == ABUT_CONVEX_SEGMENT ? abut_sub(a->p[1], a->p[0]) : abut_zero();
-    AbutVec3 v = b->kind == ABUT_CONVEX_SEGMENT ? abut_quat_rotate(b_in_a.q, abut_sub(b->p[1], b->p[0])) : abut_zero();
+    AbutVec3 u = way_of(a), v = turned_way(b, b_in_a.q);
     Nearest n = nearest_points(a->p[0], u, abut_pose_apply(b_in_a, b->p[0]), v);
     double radii = a->radius + b->radius, size = abut_max_abs(u) + abut_max_abs(v) + abut_max_abs(b_in_a.p);
     double reach = radii + slack_of(n.pa, n.pb, radii, size), apart = abut_length_sq(abut_sub(n.pa, n.pb));

@@ -140,15 +140,7 @@ static void nearest_of(const AbutSimplex *s, Nearest *best)
 
 static void keep_corners(AbutSimplex *s, const Nearest *nearest)
 {
-    AbutDifference kept[3];
-    for (int i = 0; i < nearest->count; ++i)
-        kept[i] = s->p[nearest->corner[i]];
-    for (int i = 0; i < nearest->count; ++i) {
-        s->p[i] = kept[i];
-        s->weight[i] = nearest->weight[i];
-    }
-    s->count = nearest->count;
-    s->v = abut_narrow(nearest->v);
+    abut_simplex_keep(s, nearest->count, nearest->corner, nearest->weight, abut_narrow(nearest->v));
 }
 
 void abut_careful_reduce(AbutSimplex *s)

@@ -2,7 +2,7 @@
 /*
  * Signed distance of two convex bodies: the entry file of this room.
  *
- * One table, indexed by the kinds of A and B, names the routine for each pair. Rounded bodies are their cores plus a
+ * One table, indexed by the kinds of A and B, names the search for each pair. Rounded bodies are their cores plus a
  * radius, so spheres and capsules are points and segments here. Pairs without a closed form go through GJK; when the
  * cores touch or overlap, the nearest facet of the Minkowski difference gives depth and normal (EPA, then the search
  * over all facets where EPA gives up; boxes go to their fifteen directions at once). What ordinary arithmetic cannot
@@ -352,33 +352,6 @@ static void set_limits(AbutPairView *pair, const AbutGapDef *def)
         pair->budget = def->max_supports;
 }
 
-typedef AbutGap Find(AbutPairView *pair, AbutConvexCache *cache);
-
-static inline AbutGap find_by(Find *find, const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a,
-    const AbutGapDef *def, AbutConvexCache *cache)
-{
-    AbutPairView pair;
-    if (!abut_pair_view(&pair, a, b, b_in_a))
-        return abut_gap_invalid();
-    if (def)
-        set_limits(&pair, def);
-    AbutGap out = find(&pair, cache);
-    abut_pair_count(&pair, def);
-    return out;
-}
-
-static AbutGap general(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
-{
-    return find_by(search, a, b, b_in_a, def, cache);
-}
-
-static AbutGap box_box(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
-{
-    return find_by(boxes, a, b, b_in_a, def, cache);
-}
-
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
 #define BODIES(x) x, x, x, x, x, x /* point .. support */
@@ -386,18 +359,18 @@ static AbutGap box_box(
 #define ROUND(x) x, x, x /* cylinder, cone, ellipsoid */
 
 /* clang-format off */
-static AbutPairRoutine *const routine[ABUT_CONVEX_KIND_COUNT][ABUT_CONVEX_KIND_COUNT] = {
-    /*               point                segment               triangle  box              polyhedron support half-space */
-    /* point      */ {abut_point_point,   abut_point_segment,   general,  abut_point_body, general,   general, abut_body_plane, ROUND(abut_point_body), abut_body_sheet},
-    /* segment    */ {abut_segment_point, abut_segment_segment, general,  general,         general,   general, abut_body_plane, ROUND(general), abut_body_sheet},
-    /* triangle   */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
-    /* box        */ {abut_body_point,    general,              general,  box_box,         general,   general, abut_body_plane, ROUND(general), abut_body_sheet},
-    /* polyhedron */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
-    /* support    */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
+static AbutPairFind *const finder[ABUT_CONVEX_KIND_COUNT][ABUT_CONVEX_KIND_COUNT] = {
+    /*               point                segment  triangle  box             polyhedron support half-space */
+    /* point      */ {NULL,               NULL,    search,   abut_point_body, search,   search, abut_body_plane, ROUND(abut_point_body), abut_body_sheet},
+    /* segment    */ {NULL,               NULL,    search,   search,          search,   search, abut_body_plane, ROUND(search), abut_body_sheet},
+    /* triangle   */ {BODIES(search), abut_body_plane, ROUND(search), abut_body_sheet},
+    /* box        */ {abut_body_point,    search,  search,   boxes,           search,   search, abut_body_plane, ROUND(search), abut_body_sheet},
+    /* polyhedron */ {BODIES(search), abut_body_plane, ROUND(search), abut_body_sheet},
+    /* support    */ {BODIES(search), abut_body_plane, ROUND(search), abut_body_sheet},
     /* half-space */ {BODIES(abut_plane_body), abut_plane_plane, ROUND(abut_plane_body), abut_half_space_sheet},
-    /* cylinder   */ {WITH_POINT(general), abut_body_plane, ROUND(general), abut_body_sheet},
-    /* cone       */ {WITH_POINT(general), abut_body_plane, ROUND(general), abut_body_sheet},
-    /* ellipsoid  */ {WITH_POINT(general), abut_body_plane, ROUND(general), abut_body_sheet},
+    /* cylinder   */ {WITH_POINT(search), abut_body_plane, ROUND(search), abut_body_sheet},
+    /* cone       */ {WITH_POINT(search), abut_body_plane, ROUND(search), abut_body_sheet},
+    /* ellipsoid  */ {WITH_POINT(search), abut_body_plane, ROUND(search), abut_body_sheet},
     /* plane      */ {BODIES(abut_sheet_body), abut_sheet_half_space, ROUND(abut_sheet_body), abut_sheet_sheet},
 };
 /* clang-format on */
@@ -407,15 +380,25 @@ static int known_kinds(const AbutConvex *a, const AbutConvex *b)
     return (unsigned)a->kind < ABUT_CONVEX_KIND_COUNT && (unsigned)b->kind < ABUT_CONVEX_KIND_COUNT;
 }
 
-/* The routine of the pair within limits. */
-static AbutGap distance_within(
+static int are_segments(const AbutConvex *a, const AbutConvex *b)
+{
+    return a->kind <= ABUT_CONVEX_SEGMENT && b->kind <= ABUT_CONVEX_SEGMENT;
+}
+
+/* By the row of the table; points and segments need no pair made ready. */
+static AbutGap find_distance(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
-    if (!(def->tolerance >= 0.0 && def->tolerance <= 1.0) || isnan(def->within))
+    AbutPairView pair;
+    if (are_segments(a, b))
+        return abut_segments_distance(a, b, b_in_a);
+    if (!abut_pair_view(&pair, a, b, b_in_a))
         return abut_gap_invalid();
-    AbutGap out = routine[a->kind][b->kind](a, b, b_in_a, def, cache);
-    if (def->within > 0.0 && out.distance - out.error > def->within)
-        out.outcome = ABUT_FARTHER;
+    if (def)
+        set_limits(&pair, def);
+    AbutGap out = finder[a->kind][b->kind](&pair, cache);
+    if (def && def->work)
+        def->work->supports += pair.supports;
     return out;
 }
 
@@ -423,9 +406,12 @@ AbutGap abut_convex_distance(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
 {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
-    if (!known_kinds(a, b))
+    if (!known_kinds(a, b) || (def && (!(def->tolerance >= 0.0 && def->tolerance <= 1.0) || isnan(def->within))))
         return abut_gap_invalid();
-    return def ? distance_within(a, b, b_in_a, def, cache) : routine[a->kind][b->kind](a, b, b_in_a, NULL, cache);
+    AbutGap out = find_distance(a, b, b_in_a, def, cache);
+    if (def && def->within > 0.0 && out.distance - out.error > def->within)
+        out.outcome = ABUT_FARTHER;
+    return out;
 }
 
 /* The direction that separated two boxes last time is tried first, and kept while it does. */
@@ -468,17 +454,17 @@ int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, 
     double gap;
     if (!known_kinds(a, b))
         return -1;
-    if (a->kind <= ABUT_CONVEX_SEGMENT && b->kind <= ABUT_CONVEX_SEGMENT)
+    if (are_segments(a, b))
         return abut_segments_meet(a, b, b_in_a);
-    int boxes = a->kind == ABUT_CONVEX_BOX && b->kind == ABUT_CONVEX_BOX;
+    AbutPairFind *find = finder[a->kind][b->kind];
     if (a->radius != 0.0 || b->radius != 0.0 || abut_convex_is_round(a) || abut_convex_is_round(b) ||
-        (routine[a->kind][b->kind] != general && !boxes)) {
-        AbutGap d = routine[a->kind][b->kind](a, b, b_in_a, NULL, cache);
+        (find != search && find != boxes)) {
+        AbutGap d = find_distance(a, b, b_in_a, NULL, cache);
         return d.outcome == ABUT_INVALID ? -1 : (d.distance <= 0.0 || d.outcome == ABUT_TOUCHING);
     }
     if (!abut_pair_view(&pair, a, b, b_in_a))
         return -1;
-    if (boxes)
+    if (find == boxes)
         return boxes_meet(&pair, cache);
     load_cache(&pair, cache, &s);
     set_hints(&pair, &s);

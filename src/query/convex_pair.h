@@ -62,6 +62,20 @@ static inline double abut_simplex_miss(const AbutSimplex *s, AbutVec3 target)
     return abut_length(sum);
 }
 
+/* Keeps `count` corners, fewer than four, with their weights about the nearest point v. */
+static inline void abut_simplex_keep(AbutSimplex *s, int count, const int *corner, const double *weight, AbutVec3 v)
+{
+    AbutDifference kept[3];
+    for (int i = 0; i < count; ++i) {
+        kept[i] = s->p[corner[i]];
+        s->weight[i] = weight[i];
+    }
+    for (int i = 0; i < count; ++i)
+        s->p[i] = kept[i];
+    s->count = count;
+    s->v = v;
+}
+
 /* The corners found with B moved, where it stands again. */
 static inline void abut_simplex_put_back(AbutSimplex *s, AbutVec3 moved)
 {
@@ -169,33 +183,22 @@ void abut_box_facet(AbutPairView *pair, AbutFacet *out);
 /* Do two boxes meet? If not, *normal separates them. What it was before (zero: nothing) is tried first. */
 int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal);
 
-/* ---- capsules.c: spheres and capsules in closed form ------------------------------------------------------------- */
+/* ---- closed forms ------------------------------------------------------------------------------------------------ */
 
-typedef AbutGap AbutPairRoutine(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache);
+/* Distance of a pair that was made ready; `cache` may be NULL. */
+typedef AbutGap AbutPairFind(AbutPairView *pair, AbutConvexCache *cache);
 
-AbutPairRoutine abut_point_point, abut_point_segment, abut_segment_point, abut_segment_segment;
-
-/* Do two points or segments with radii meet? -1: invalid. */
+/* capsules.c: distance of points and segments with radii, and whether they meet; -1: invalid. */
+AbutGap abut_segments_distance(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a);
 int abut_segments_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a);
 
-/* ---- point_body.c: points against boxes, cylinders, cones and ellipsoids in closed form -------------------------- */
+/* point_body.c: points against boxes, cylinders, cones and ellipsoids. */
+AbutPairFind abut_point_body, abut_body_point;
 
-AbutPairRoutine abut_point_body, abut_body_point;
+/* half_space.c */
+AbutPairFind abut_plane_body, abut_body_plane, abut_plane_plane;
 
-/* ---- half_space.c: half-spaces in closed form -------------------------------------------------------------------- */
-
-AbutPairRoutine abut_plane_body, abut_body_plane, abut_plane_plane;
-
-/* ---- sheet.c: two-sided planes in closed form -------------------------------------------------------------------- */
-
-AbutPairRoutine abut_sheet_body, abut_body_sheet, abut_sheet_half_space, abut_half_space_sheet, abut_sheet_sheet;
-
-/* Adds the work of a query to that of its def, if that is wanted. */
-static inline void abut_pair_count(const AbutPairView *pair, const AbutGapDef *def)
-{
-    if (def && def->work)
-        def->work->supports += pair->supports;
-}
+/* sheet.c: two-sided planes. */
+AbutPairFind abut_sheet_body, abut_body_sheet, abut_sheet_half_space, abut_half_space_sheet, abut_sheet_sheet;
 
 #endif

@@ -3,10 +3,9 @@
  * Derivatives of distance and witness points with respect to the poses of both bodies.
  *
  * In: a distance result with its features. Out: twelve columns, small translations and rotations of A and of B.
- * The witness points lie on flats fixed to the bodies (a vertex, the line of an edge, the plane of a face): pa = a0 + U
- * s and pb = b0 + V t, where e = pb - pa is at right angles to both flats. Differentiating U^T e = 0 and V^T e = 0
- * gives a linear system for ds and dt with at most two unknowns. The distance itself changes by n.(vb - va), the rigid
- * velocities of the witness points.
+ * The witness points lie on flats fixed to the bodies (a vertex, the line of an edge, the plane of a face) or on curved
+ * parts of them; how they move there is asked of derivative_round.c, to which a vertex is a surface without curvature.
+ * The distance itself changes by n.(vb - va), the rigid velocities of the witness points.
  */
 #include "math/functions.h"
 #include "math/matrix.h"
@@ -93,76 +92,6 @@ static int inside_part(const AbutConvex *c, const AbutPart *f, AbutVec3 p)
     return s > margin && t > margin && s + t < 1.0 - margin;
 }
 
-/* Solves the symmetric system of size n <= 2; false when it is singular. */
-static int solve2(int n, double g[2][2], double b[2])
-{
-    if (n == 1) {
-        b[0] /= g[0][0];
-        return 1;
-    }
-    double det = g[0][0] * g[1][1] - g[0][1] * g[1][0];
-    if (!(fabs(det) > ABUT_DERIVATIVE_SINGULAR))
-        return 0;
-    double x = (b[0] * g[1][1] - g[0][1] * b[1]) / det, y = (g[0][0] * b[1] - b[0] * g[1][0]) / det;
-    b[0] = x;
-    b[1] = y;
-    return 1;
-}
-
-/* Velocities of the witness points on their flats when the bodies move with the given twists. */
-static int move_witness(
-    const AbutFlat *a, const AbutFlat *b, AbutVec3 e, AbutTwist ta, AbutTwist tb, AbutVec3 *dpa, AbutVec3 *dpb)
-{
-    AbutVec3 va = abut_flat_velocity(ta, a), vb = abut_flat_velocity(tb, b), relative = abut_sub(vb, va), dir[2];
-    double sign[2], g[2][2] = {{0}}, rhs[2] = {0};
-    int n = a->dim + b->dim;
-    for (int k = 0; k < n; ++k) { /* e changes by relative + sum sign_k dir_k x_k */
-        int on_a = k < a->dim;
-        dir[k] = on_a ? a->u[k] : b->u[k - a->dim];
-        sign[k] = on_a ? -1.0 : 1.0;
-        rhs[k] = -(abut_dot(abut_cross(on_a ? ta.w : tb.w, dir[k]), e) + abut_dot(dir[k], relative));
-    }
-    for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j)
-            g[i][j] = sign[j] * abut_dot(dir[i], dir[j]);
-    if (n > 0 && !solve2(n, g, rhs))
-        return 0;
-    *dpa = va;
-    *dpb = vb;
-    for (int k = 0; k < n; ++k) {
-        if (k < a->dim)
-            *dpa = abut_add_scaled(*dpa, dir[k], rhs[k]);
-        else
-            *dpb = abut_add_scaled(*dpb, dir[k], rhs[k]);
-    }
-    return 1;
-}
-
-/* Change of the unit normal: it turns with a face, stays across two edges, or follows e. False when e is too short. */
-static int move_normal(const AbutFlat *a, const AbutFlat *b, AbutVec3 n, double core, AbutVec3 de, AbutTwist ta,
-    AbutTwist tb, double size, AbutVec3 *dn)
-{
-    if (a->dim == 2 || b->dim == 2) {
-        *dn = abut_cross(a->dim == 2 ? ta.w : tb.w, n);
-        return 1;
-    }
-    AbutVec3 raw;
-    if (a->dim == 1 && b->dim == 1) {
-        AbutVec3 across = abut_cross(a->u[0], b->u[0]);
-        double length = abut_dot(across, n); /* signed: n may point either way */
-        raw = abut_add(abut_cross(abut_cross(ta.w, a->u[0]), b->u[0]), abut_cross(a->u[0], abut_cross(tb.w, b->u[0])));
-        raw = abut_scale(raw, 1.0 / length);
-    } else {
-        if (fabs(core) <= ABUT_DERIVATIVE_FLAT * size || !isfinite(1.0 / core))
-            return 0;
-        raw = abut_scale(de, 1.0 / core);
-    }
-    *dn = abut_add_scaled(raw, n, -abut_dot(raw, n));
-    return 1;
-}
-
-/* ---- round bodies ------------------------------------------------------------------------------------------------ */
-
 /* Surface of a body of any kind but a support function at its core witness `point` in the world, n its outward normal
  * there; 0: about to change. */
 static int surface_at(
@@ -207,11 +136,17 @@ static AbutTwist unit_twist(int column, int body)
     return t;
 }
 
-/* Witness points of a pair with a round body. */
-static void round_points(
+/* Is the normal known where the distance of the cores is `core`? Faces and crossing edges give it, else the way from
+ * one core to the other, which must not be too short. */
+static int has_normal(const AbutSurface *a, const AbutSurface *b, double core, double size)
+{
+    return a->flat.dim == 2 || b->flat.dim == 2 || (a->flat.dim == 1 && b->flat.dim == 1) ||
+           (fabs(core) > ABUT_DERIVATIVE_FLAT * size && isfinite(1.0 / core));
+}
+
+static void move_points(
     const AbutSurface *a, const AbutSurface *b, AbutVec3 n, double distance, AbutDistanceDerivative *out)
 {
-    out->points_valid = out->valid;
     for (int k = 0; k < 12 && out->points_valid; ++k) {
         AbutVec3 da, db;
         out->points_valid = abut_surface_move(a, b, n, distance, unit_twist(k, 0), unit_twist(k, 1), &da, &db);
@@ -250,8 +185,7 @@ AbutDistanceDerivative abut_distance_derivative(
     const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutGap *result)
 {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b) && result);
-    AbutDistanceDerivative out;
-    memset(&out, 0, sizeof out);
+    AbutDistanceDerivative out = {0};
     AbutPairView pair;
     if (result->outcome == ABUT_INVALID || !abut_pair_view(&pair, a, b, abut_pose_between(pose_a, pose_b)))
         return unknown_derivative();
@@ -259,42 +193,23 @@ AbutDistanceDerivative abut_distance_derivative(
     AbutVec3 n = abut_quat_rotate(pose_a.q, result->normal);
     AbutVec3 pa = abut_pose_apply(pose_a, abut_add_scaled(result->point_a, result->normal, -a->radius));
     AbutVec3 pb = abut_pose_apply(pose_a, abut_add_scaled(result->point_b, result->normal, b->radius));
-    int smooth = abut_pair_is_smooth(&pair);
-    AbutFlat fa = {0, {{0, 0, 0}, {0, 0, 0}}, pa, pose_a.p}, fb = {0, {{0, 0, 0}, {0, 0, 0}}, pb, pose_b.p};
+    AbutFlat fa = {.point = pa, .origin = pose_a.p}, fb = {.point = pb, .origin = pose_b.p};
     AbutVec3 na = abut_quat_rotate_inv(pose_a.q, n), nb = abut_neg(abut_quat_rotate_inv(pose_b.q, n));
-    out.valid = result->outcome != ABUT_NOT_CONVERGED && !(smooth && can_slide(&pair, na, nb, size));
-    if (!smooth) {
-        fa = part_flat(a, pose_a, &result->part_a, pa, size);
-        fb = part_flat(b, pose_b, &result->part_b, pb, size);
-        out.points_valid = out.valid && extreme_flat(a, na, size).dim == fa.dim &&
-                           extreme_flat(b, nb, size).dim == fb.dim && fa.dim + fb.dim <= 2 &&
-                           inside_part(a, &result->part_a, abut_pose_apply_inv(pose_a, pa)) &&
-                           inside_part(b, &result->part_b, abut_pose_apply_inv(pose_b, pb));
-        out.valid = out.points_valid;
-    }
-    for (int k = 0; k < 12; ++k) {
-        AbutTwist t[2] = {unit_twist(k, 0), unit_twist(k, 1)};
-        out.distance[k] = abut_dot(n, abut_sub(abut_flat_velocity(t[1], &fb), abut_flat_velocity(t[0], &fa)));
-        AbutVec3 da, db, dn;
-        if (!out.points_valid)
-            continue;
-        if (!move_witness(&fa, &fb, abut_sub(pb, pa), t[0], t[1], &da, &db) ||
-            !move_normal(&fa, &fb, n, core, abut_sub(db, da), t[0], t[1], size, &dn)) {
-            out.valid = out.points_valid = 0; /* parallel edges, or cores that meet: no derivative */
-            continue;
-        }
-        da = abut_add_scaled(da, dn, a->radius);
-        db = abut_add_scaled(db, dn, -b->radius);
-        put_column(&out, k, da, db);
-    }
     AbutSurface sa, sb;
-    if (abut_pair_is_round(&pair) && surface_at(a, pose_a, &result->part_a, pa, n, size, &sa) &&
-        surface_at(b, pose_b, &result->part_b, pb, abut_neg(n), size, &sb)) {
-        if (result->distance + pair.a.radius + pair.b.radius > 0.0) /* the cores: elsewhere the search comes near */
-            round_points(&sa, &sb, n, result->distance, &out);
-        else if (in_ring(&sa, &sb, n, result->distance, size))
-            out.valid = 0;
-    }
+    int known = surface_at(a, pose_a, &result->part_a, pa, n, size, &sa) &&
+                surface_at(b, pose_b, &result->part_b, pb, abut_neg(n), size, &sb);
+    out.valid = result->outcome != ABUT_NOT_CONVERGED && !can_slide(&pair, na, nb, size);
+    for (int k = 0; k < 12; ++k)
+        out.distance[k] =
+            abut_dot(n, abut_sub(abut_flat_velocity(unit_twist(k, 1), &fb), abut_flat_velocity(unit_twist(k, 0), &fa)));
+    /* of smooth bodies the cores must be apart: elsewhere the search comes near */
+    int smooth = abut_pair_is_smooth(&pair), parted = result->distance + pair.a.radius + pair.b.radius > 0.0;
+    out.points_valid = out.valid && known && (smooth ? parted : has_normal(&sa, &sb, core, size));
+    move_points(&sa, &sb, n, result->distance, &out);
+    if (!smooth)
+        out.valid = out.points_valid;
+    else if (known && !parted && in_ring(&sa, &sb, n, result->distance, size))
+        out.valid = 0;
     for (int k = 0; k < 12; ++k) { /* numbers of extreme size overflow */
         out.valid = out.valid && isfinite(out.distance[k]);
         for (int i = 0; i < 3; ++i)

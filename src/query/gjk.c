@@ -166,17 +166,10 @@ static inline void nearest_of(const AbutSimplex *s, Nearest *out)
 /* Keeps the corners that carry the nearest point. */
 static inline void keep_corners(AbutSimplex *s, const Nearest *nearest)
 {
-    s->v = nearest->v;
-    if (nearest->count == 4)
-        return;
-    AbutDifference kept[3];
-    for (int i = 0; i < nearest->count; ++i) {
-        kept[i] = s->p[nearest->corner[i]];
-        s->weight[i] = nearest->weight[i];
-    }
-    for (int i = 0; i < nearest->count; ++i)
-        s->p[i] = kept[i];
-    s->count = nearest->count;
+    if (nearest->count < 4)
+        abut_simplex_keep(s, nearest->count, nearest->corner, nearest->weight, nearest->v);
+    else
+        s->v = nearest->v;
 }
 
 void abut_simplex_reduce(AbutSimplex *s)

@@ -5,11 +5,7 @@
  * turn.
  */
 #include "query/contract.h"
-
-static void put(double *to, AbutVec3 v)
-{
-    to[0] = v.x, to[1] = v.y, to[2] = v.z;
-}
+#include "query/intersect_rows.h"
 
 /* The point of a body nearest to x, which may be x itself; *moved: how far it is. */
 static AbutVec3 nearest_in(const AbutConvex *body, AbutPose pose, AbutVec3 x, double *moved)
@@ -28,7 +24,7 @@ static int find_common(const AbutConvex *a, AbutPose pose_a, const AbutConvex *b
     for (int i = 0; i < MOST_STEPS; ++i) {
         double to_a;
         x = nearest_in(b, pose_b, nearest_in(a, pose_a, x, &to_a), &out->violation);
-        put(out->witness, x);
+        abut_put_vec3(out->witness, x);
         if (out->violation <= slack) /* what A misses at x is no more than the way from its point to x */
             return 1;
     }
@@ -47,10 +43,7 @@ AbutIntersection abut_intersect_convex(const AbutConvex *a, AbutPose pose_a, con
     if (d.outcome == ABUT_INVALID) {
         out.outcome = ABUT_INTERSECT_INVALID;
     } else if (d.distance - d.error > 0.0) {
-        out.outcome = ABUT_INTERSECT_APART;
-        put(out.plane, d.normal);
-        out.plane_offset = abut_dot(d.normal, middle);
-        out.gap = d.distance;
+        abut_intersect_set_plane(&out, d.normal, abut_dot(d.normal, middle), d.distance);
     } else if (find_common(a, pose_a, b, pose_b, middle, slack, &out)) {
         out.outcome = ABUT_INTERSECT_MEET;
     }

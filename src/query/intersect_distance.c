@@ -3,7 +3,7 @@
  * The intersection test by the distance query (GJK): witness points or the normal of the distance make the certificate,
  * checked against face planes and vertices. Bounded regions of dimension 3 only; rows are made polyhedra first.
  */
-#include "query/intersect_work.h"
+#include "query/intersect_rows.h"
 #include "query/tolerance.h"
 
 #include "solve/solve.h"
@@ -88,7 +88,7 @@ static int try_witness(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPos
     if (!(out->violation <= tolerance))
         return 0;
     out->outcome = ABUT_INTERSECT_MEET;
-    out->witness[0] = x.x, out->witness[1] = x.y, out->witness[2] = x.z;
+    abut_put_vec3(out->witness, x);
     return 1;
 }
 
@@ -98,10 +98,7 @@ static int try_plane(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose 
     double middle, gap = slab(a, b, b_in_a, normal, &middle);
     if (!(gap > tolerance))
         return 0;
-    out->outcome = ABUT_INTERSECT_APART;
-    out->gap = gap;
-    out->plane_offset = middle;
-    out->plane[0] = normal.x, out->plane[1] = normal.y, out->plane[2] = normal.z;
+    abut_intersect_set_plane(out, normal, middle, gap);
     return 1;
 }
 

@@ -5,14 +5,15 @@
  * certificate in the frame of A. Rows are taken about the centre of A, so that bodies far from the origin lose nothing.
  */
 #include "math/matrix.h"
-#include "query/intersect_work.h"
+#include "query/intersect_rows.h"
 #include "query/tolerance.h"
 #include "shape/polyhedron.h"
 
 #include <math.h>
 #include <string.h>
 
-int abut_polyhedron_row_count(const AbutPolyhedron *p)
+/* Rows of a polyhedron, flat ones included. */
+static int row_count(const AbutPolyhedron *p)
 {
     if (p->dimension == 3)
         return p->face_count;
@@ -23,7 +24,7 @@ static void put_row(double *rows, int i, AbutVec3 normal, AbutVec3 point, AbutPo
 {
     AbutVec3 n = abut_quat_rotate(pose.q, normal);
     double *row = rows + 4 * (size_t)i;
-    row[0] = n.x, row[1] = n.y, row[2] = n.z;
+    abut_put_vec3(row, n);
     row[3] = abut_dot(n, abut_sub(abut_pose_apply(pose, point), origin));
 }
 
@@ -60,7 +61,8 @@ static void write_segment(const AbutPolyhedron *p, AbutPose pose, AbutVec3 origi
     put_slab(rows, 4, abut_cross(along, side), low, low, pose, origin);
 }
 
-void abut_polyhedron_write_rows(const AbutPolyhedron *p, AbutPose pose, AbutVec3 origin, double *rows)
+/* Writes as many of 4 numbers each, seen from `pose` shifted by -origin. */
+static void write_rows(const AbutPolyhedron *p, AbutPose pose, AbutVec3 origin, double *rows)
 {
     const AbutFace *face = abut_polyhedron_faces(p);
     if (p->dimension < 2) {
@@ -75,7 +77,7 @@ void abut_polyhedron_write_rows(const AbutPolyhedron *p, AbutPose pose, AbutVec3
     for (int i = 0; i < p->face_count; ++i) {
         AbutVec3 n = abut_quat_rotate(pose.q, face[i].plane.normal);
         double *row = rows + 4 * (size_t)i;
-        row[0] = n.x, row[1] = n.y, row[2] = n.z;
+        abut_put_vec3(row, n);
         row[3] = face[i].plane.offset + abut_dot(n, shift);
     }
 }
@@ -83,7 +85,7 @@ void abut_polyhedron_write_rows(const AbutPolyhedron *p, AbutPose pose, AbutVec3
 size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b)
 {
     ABUT_ASSERT(a && b);
-    return abut_intersect_workspace_size(3, abut_polyhedron_row_count(a) + abut_polyhedron_row_count(b));
+    return abut_intersect_workspace_size(3, row_count(a) + row_count(b));
 }
 
 /*
@@ -110,14 +112,6 @@ static double box_gap(const AbutAabb *own, const AbutAabb *other, AbutPose pose,
     return best;
 }
 
-static void set_plane(AbutIntersection *out, AbutVec3 normal, double offset, double gap)
-{
-    out->outcome = ABUT_INTERSECT_APART;
-    out->plane[0] = normal.x, out->plane[1] = normal.y, out->plane[2] = normal.z;
-    out->plane_offset = offset;
-    out->gap = gap;
-}
-
 /* The six face directions of the two bounding boxes. True when one of them has a gap wider than the tolerance. */
 static int boxes_apart(
     const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, double tolerance, AbutIntersection *out)
@@ -131,7 +125,7 @@ static int boxes_apart(
     }
     if (!(gap > tolerance))
         return 0;
-    set_plane(out, axis, offset, gap);
+    abut_intersect_set_plane(out, axis, offset, gap);
     out->decided_by_box = 1;
     return 1;
 }
@@ -141,14 +135,14 @@ static AbutIntersection by_rows(const AbutPolyhedron *a, const AbutPolyhedron *b
 {
     AbutIntersection out = {0};
     AbutVec3 origin = a->bound.center;
-    int count_a = abut_polyhedron_row_count(a), count_b = abut_polyhedron_row_count(b);
+    int count_a = row_count(a), count_b = row_count(b);
     out.outcome = ABUT_INTERSECT_INVALID;
     if (!workspace || workspace_size < abut_intersect_workspace_size(3, count_a + count_b))
         return out;
     void *rest;
     AbutRows rows = abut_rows_in(workspace, 3, count_a, count_b, &rest);
-    abut_polyhedron_write_rows(a, abut_pose_identity(), origin, rows.row);
-    abut_polyhedron_write_rows(b, b_in_a, origin, rows.row + 4 * (size_t)count_a);
+    write_rows(a, abut_pose_identity(), origin, rows.row);
+    write_rows(b, b_in_a, origin, rows.row + 4 * (size_t)count_a);
     rows.scale = scale;
     out = abut_intersect_rows(&rows, def, 1, rest, workspace_size - (size_t)((char *)rest - (char *)workspace));
     if (out.outcome == ABUT_INTERSECT_MEET)

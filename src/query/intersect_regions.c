@@ -3,13 +3,12 @@
  * Do two regions given by half-space rows meet? In: rows in 1..8 dimensions. Out: a verified witness point, a verified
  * separating plane with the nonnegative combination of rows it follows from, the region that is empty, or "undecided".
  *
- * Steps: rows are brought to unit normals and relaxed by half the tolerance; a point is sought by the recursion of Ren,
- * Hong and Meng or by a linear program (which tries the rows as given first); a point found is checked against the rows
- * as given. Without a point a linear program gives the rows that cannot hold together (Farkas), which are checked too.
- * Since the certificate decides, an answer of the recursion that rounding has spoilt cannot get out.
+ * Steps: rows are brought to unit normals and relaxed by half the tolerance; a point is sought by a linear
+ * program, which tries the rows as given first, or by a search of the caller's; it is checked against the rows as
+ * given. Without a point a linear program gives the rows that cannot hold together (Farkas), which are checked too.
+ * Since the certificate decides, an answer of a search that rounding has spoilt cannot get out.
  */
 #include "query/intersect_rows.h"
-#include "query/intersect_work.h"
 #include "query/tolerance.h"
 
 #include "solve/solve.h"
@@ -19,19 +18,12 @@
 
 enum { MAX_ROWS = 1 << 24 };
 
-static size_t lp_bytes(int dimension, int rows)
-{
-    return abut_lp_workspace_size(dimension, rows > 0 ? rows : 1);
-}
-
 size_t abut_intersect_workspace_size(int dimension, int rows_of_both)
 {
     if (dimension < 1 || dimension > ABUT_INTERSECT_MAX_DIMENSION || rows_of_both < 0 || rows_of_both > MAX_ROWS)
         return 0;
     size_t rows = (size_t)rows_of_both, n = (size_t)dimension;
-    size_t ren = abut_ren_stack_size(dimension, rows_of_both) * sizeof(double);
-    size_t lp = rows * (n + 1) * sizeof(double) + lp_bytes(dimension, rows_of_both);
-    return rows * (n + 2) * sizeof(double) + (ren > lp ? ren : lp) + 64;
+    return rows * (2 * n + 3) * sizeof(double) + abut_lp_workspace_size(dimension, rows > 0 ? rows_of_both : 1) + 64;
 }
 
 /* Unit normal, or zero normal for a constant row. False on NaN and infinity. */
@@ -100,7 +92,8 @@ static void relax_rows(AbutRows *rows, double tolerance)
     }
 }
 
-double abut_rows_violation(const AbutRows *rows, const double *x, int *within)
+/* Most by which x passes a row of the region (relaxation taken out); -infinity without rows. */
+static double violation_of(const AbutRows *rows, const double *x, int *within)
 {
     int n = rows->dimension;
     double most = -INFINITY;
@@ -153,7 +146,12 @@ static int take_proof(const AbutRows *rows, int first, const AbutLpResult *lp, A
     return out->proof_count > 0 && total < 0.0 && relaxed < 0.0 && sqrt(residual) <= ABUT_INTERSECT_PROOF * weights;
 }
 
-int abut_rows_feasible(const AbutRows *rows, int first, int count, int relaxed, uint64_t seed, AbutIntersection *out,
+/*
+ * One linear program over the rows first .. first + count - 1, relaxed or as given; `seed` picks its objective.
+ * 1: a point, in `witness`; 0: a proof that there is none, even of the relaxed rows (proof rows are numbered from the
+ * first of all); -1: neither.
+ */
+static int is_feasible(const AbutRows *rows, int first, int count, int relaxed, uint64_t seed, AbutIntersection *out,
     void *workspace, size_t size)
 {
     int n = rows->dimension;
@@ -206,7 +204,7 @@ static void explain_no(const AbutRows *rows, int both_known, AbutIntersection *o
     if (!both_known) {
         for (int region = 0; region < 2; ++region) {
             int first = region ? rows->count_a : 0, count = region ? rows->count_b : rows->count_a;
-            int feasible = count == 0 ? 1 : abut_rows_feasible(rows, first, count, 1, 1, &alone, workspace, size);
+            int feasible = count == 0 ? 1 : is_feasible(rows, first, count, 1, 1, &alone, workspace, size);
             out->tests = alone.tests;
             if (feasible == 0) {
                 *out = alone;
@@ -222,17 +220,17 @@ static void explain_no(const AbutRows *rows, int both_known, AbutIntersection *o
 static void accept_witness(const AbutRows *rows, AbutIntersection *out)
 {
     int within;
-    out->violation = abut_rows_violation(rows, out->witness, &within);
+    out->violation = violation_of(rows, out->witness, &within);
     out->outcome = within ? ABUT_INTERSECT_MEET : ABUT_INTERSECT_UNDECIDED;
 }
 
 static void ask_lp(const AbutRows *rows, int both_known, AbutIntersection *out, void *workspace, size_t size)
 {
     int count = rows->count_a + rows->count_b;
-    int feasible = count == 0 ? 1 : abut_rows_feasible(rows, 0, count, 0, 1, out, workspace, size);
+    int feasible = count == 0 ? 1 : is_feasible(rows, 0, count, 0, 1, out, workspace, size);
     /* apart by less than the tolerance, or touching; another objective takes another way past nearly equal rows */
     for (uint64_t seed = 1; feasible < 0 && seed <= 4; ++seed)
-        feasible = abut_rows_feasible(rows, 0, count, 1, seed, out, workspace, size);
+        feasible = is_feasible(rows, 0, count, 1, seed, out, workspace, size);
     out->outcome = ABUT_INTERSECT_UNDECIDED;
     if (feasible == 1)
         accept_witness(rows, out);
@@ -240,33 +238,28 @@ static void ask_lp(const AbutRows *rows, int both_known, AbutIntersection *out, 
         explain_no(rows, both_known, out, workspace, size);
 }
 
-/* The recursion finds the answer, the linear program proves a no. */
-static void ask_ren(const AbutRows *rows, int64_t limit, AbutIntersection *out, void *workspace, size_t size)
+/* The search of the def finds the answer, the linear program proves a no. */
+static void ask_search(
+    const AbutRows *rows, const AbutIntersectDef *def, AbutIntersection *out, void *workspace, size_t size)
 {
-    AbutRenSearch search = {workspace, ABUT_REN_ZERO, ABUT_REN_INSIDE * rows->scale, rows->scale, 0, 0,
-        limit > 0 ? limit : ABUT_INTERSECT_REDUCTIONS};
-    AbutRenAnswer answer = abut_ren_search(&search, rows, out->witness);
-    out->reductions = search.reductions;
-    if (answer == ABUT_REN_YES) {
-        out->tests = search.tests;
+    AbutIntersectOutcome found = def->search(rows, def->max_reductions, out);
+    int64_t tests = out->tests;
+    if (found == ABUT_INTERSECT_MEET) {
         accept_witness(rows, out);
         if (out->outcome == ABUT_INTERSECT_MEET)
             return;
     }
-    ask_lp(rows, answer == ABUT_REN_NO, out, workspace, size);
-    out->tests = search.tests;
-    int same = (answer == ABUT_REN_NO && out->outcome == ABUT_INTERSECT_APART) ||
-               (answer == ABUT_REN_EMPTY_A && out->outcome == ABUT_INTERSECT_EMPTY_A) ||
-               (answer == ABUT_REN_EMPTY_B && out->outcome == ABUT_INTERSECT_EMPTY_B);
-    out->overruled = !same;
-    out->method = same ? ABUT_INTERSECT_REN : ABUT_INTERSECT_LP;
+    ask_lp(rows, found == ABUT_INTERSECT_APART, out, workspace, size);
+    out->tests = tests;
+    out->overruled = found == ABUT_INTERSECT_MEET || found == ABUT_INTERSECT_UNDECIDED || found != out->outcome;
+    out->method = out->overruled ? ABUT_INTERSECT_LP : ABUT_INTERSECT_REN;
 }
 
 AbutIntersection abut_intersect_rows(
     AbutRows *rows, const AbutIntersectDef *def, int both_known, void *workspace, size_t size)
 {
     AbutIntersection out = {0};
-    out.method = def->method == ABUT_INTERSECT_REN ? ABUT_INTERSECT_REN : ABUT_INTERSECT_LP;
+    out.method = def->method == ABUT_INTERSECT_REN && def->search ? ABUT_INTERSECT_REN : ABUT_INTERSECT_LP;
     relax_rows(rows, def->tolerance > 0.0 ? def->tolerance : ABUT_INTERSECT_TOLERANCE);
     int contradictory = contradictory_row(rows);
     if (contradictory >= 0) {
@@ -277,7 +270,7 @@ AbutIntersection abut_intersect_rows(
         return out;
     }
     if (out.method == ABUT_INTERSECT_REN)
-        ask_ren(rows, def->max_reductions, &out, workspace, size);
+        ask_search(rows, def, &out, workspace, size);
     else
         ask_lp(rows, both_known, &out, workspace, size);
     if (out.outcome == ABUT_INTERSECT_MEET || out.outcome == ABUT_INTERSECT_UNDECIDED) {

@@ -17,38 +17,33 @@ typedef struct AbutRows {
     double scale;    /* typical offset */
 } AbutRows;
 
-/* The search of Ren, Hong and Meng. `stack` holds the reduced rows of the levels below. */
-typedef struct AbutRenSearch {
-    double *stack;
-    double zero;  /* coefficients up to this are zero */
-    double slack; /* rounding of an offset */
-    double reach; /* how far to go into an unbounded direction */
-    int64_t tests, reductions, max_reductions;
-} AbutRenSearch;
+/* Lays the row arrays out at the start of a workspace; *rest is what follows. */
+AbutRows abut_rows_in(void *workspace, int dimension, int count_a, int count_b, void **rest);
 
-typedef enum AbutRenAnswer {
-    ABUT_REN_NO = 0,
-    ABUT_REN_YES,
-    ABUT_REN_EMPTY_A,
-    ABUT_REN_EMPTY_B,
-    ABUT_REN_LIMIT /* max_reductions */
-} AbutRenAnswer;
+/* LP, or the search of the def, on unit rows with `scale` set; relaxes them. both_known: neither region is empty. */
+AbutIntersection abut_intersect_rows(
+    AbutRows *rows, const AbutIntersectDef *def, int both_known, void *workspace, size_t size);
 
-/* Numbers that the stack needs. */
-size_t abut_ren_stack_size(int dimension, int rows_of_both);
+/* GJK on polyhedra. `tolerance` is a length. */
+AbutIntersection abut_intersect_by_distance(
+    const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, double tolerance);
 
-/* A point x of both regions, if any. */
-AbutRenAnswer abut_ren_search(AbutRenSearch *search, const AbutRows *rows, double *x);
+/* GJK on unit rows of dimension 3: makes polyhedra, which allocates. */
+AbutIntersection abut_intersect_rows_by_distance(const AbutRows *rows, const AbutIntersectDef *def);
 
-/*
- * One linear program over the rows first .. first + count - 1, relaxed or as given; `seed` picks its objective.
- * 1: a point, in `witness`; 0: a proof that there is none, even of the relaxed rows (proof rows are numbered from the
- * first of all); -1: neither.
- */
-int abut_rows_feasible(const AbutRows *rows, int first, int count, int relaxed, uint64_t seed, AbutIntersection *out,
-    void *workspace, size_t size);
+/* A vector of space as the first numbers of a list. */
+static inline void abut_put_vec3(double *to, AbutVec3 v)
+{
+    to[0] = v.x, to[1] = v.y, to[2] = v.z;
+}
 
-/* Most by which x passes a row of the region (relaxation taken out); -infinity without rows. */
-double abut_rows_violation(const AbutRows *rows, const double *x, int *within);
+/* APART by a plane. */
+static inline void abut_intersect_set_plane(AbutIntersection *out, AbutVec3 normal, double offset, double gap)
+{
+    out->outcome = ABUT_INTERSECT_APART;
+    abut_put_vec3(out->plane, normal);
+    out->plane_offset = offset;
+    out->gap = gap;
+}
 
 #endif

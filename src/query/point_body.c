@@ -234,27 +234,18 @@ static AbutGap finish(AbutPairView *pair, const Foot *foot, AbutVec3 p, AbutVec3
     return out;
 }
 
-AbutGap abut_body_point(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+AbutGap abut_body_point(AbutPairView *pair, AbutConvexCache *cache)
 {
     (void)cache;
-    (void)def;
-    AbutPairView pair;
-    if (!abut_pair_view(&pair, a, b, b_in_a))
-        return abut_gap_invalid();
-    AbutVec3 p = abut_add(abut_mat3_apply(pair.rotation, b->p[0]), pair.position);
-    Foot foot = over(a, p);
-    return finish(&pair, &foot, p, foot.normal, 1);
+    AbutVec3 p = abut_add(abut_mat3_apply(pair->rotation, pair->b.convex->p[0]), pair->position);
+    Foot foot = over(pair->a.convex, p);
+    return finish(pair, &foot, p, foot.normal, 1);
 }
 
-AbutGap abut_point_body(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+AbutGap abut_point_body(AbutPairView *pair, AbutConvexCache *cache)
 {
     (void)cache;
-    (void)def;
-    AbutPairView pair;
-    if (!abut_pair_view(&pair, a, b, b_in_a))
-        return abut_gap_invalid();
-    Foot foot = over(b, abut_mat3_apply_t(pair.rotation, abut_sub(a->p[0], pair.position)));
-    return finish(&pair, &foot, a->p[0], abut_mat3_apply(pair.rotation, foot.normal), 0);
+    AbutVec3 p = pair->a.convex->p[0];
+    Foot foot = over(pair->b.convex, abut_mat3_apply_t(pair->rotation, abut_sub(p, pair->position)));
+    return finish(pair, &foot, p, abut_mat3_apply(pair->rotation, foot.normal), 0);
 }

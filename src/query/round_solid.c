@@ -4,8 +4,10 @@
 #include "query/round.h"
 #include "shape/round_mass.h"
 
-static int has_volume(const AbutConvex *c)
+int abut_convex_is_round_solid(const AbutConvex *c)
 {
+    if (!isfinite(c->radius))
+        return 0;
     switch (c->kind) {
     case ABUT_CONVEX_POINT:
         return c->radius > 0.0 && abut_is_finite(c->p[0]);
@@ -18,11 +20,6 @@ static int has_volume(const AbutConvex *c)
     default:
         return 0;
     }
-}
-
-int abut_convex_is_round_solid(const AbutConvex *c)
-{
-    return has_volume(c) && isfinite(c->radius);
 }
 
 AbutMass abut_round_solid_mass(const AbutConvex *c)

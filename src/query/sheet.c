@@ -7,59 +7,61 @@
 #include "query/support.h"
 #include "query/tolerance.h"
 
-/* A half-space of the sheet that has the answer: the side towards which less of the other body would have to move. */
-static AbutConvex facing(const AbutConvex *sheet, int flip)
+/* The answer of `find` with the sheet of a body as the half-space on one side of it, or the other. */
+static AbutGap with_side(AbutPairView *pair, AbutBodyView *body, int flip, AbutPairFind *find)
 {
+    const AbutConvex *sheet = body->convex;
     AbutPlane plane = {sheet->p[0], sheet->p[1].x};
     if (flip)
         plane = (AbutPlane){abut_neg(plane.normal), -plane.offset};
-    return abut_convex_half_space(plane, sheet->radius);
+    AbutConvex side = abut_convex_half_space(plane, sheet->radius);
+    body->convex = &side;
+    AbutGap out = find(pair, NULL);
+    body->convex = sheet;
+    return out;
 }
 
-static AbutGap farther(AbutGap x, AbutGap y)
+/* The side towards which less of the other body would have to move. */
+static AbutGap better_side(AbutPairView *pair, AbutBodyView *body, AbutPairFind *find)
 {
-    return y.distance > x.distance ? y : x;
+    AbutGap up = with_side(pair, body, 0, find), down = with_side(pair, body, 1, find);
+    return down.distance > up.distance ? down : up;
 }
 
-static int is_opposite(AbutVec3 a, AbutVec3 b)
+/* The side of a sheet that faces another plane, if one does. */
+static AbutGap facing_side(AbutPairView *pair, AbutBodyView *sheet)
 {
-    return abut_length(abut_add(a, b)) <= ABUT_QUERY_OPPOSITE;
+    AbutVec3 a = pair->a.convex->p[0], n = abut_mat3_apply(pair->rotation, pair->b.convex->p[0]);
+    int flip = abut_length(abut_add(a, n)) > ABUT_QUERY_OPPOSITE && abut_length(abut_sub(a, n)) <= ABUT_QUERY_OPPOSITE;
+    return with_side(pair, sheet, flip, abut_plane_plane);
 }
 
-AbutGap abut_sheet_body(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+AbutGap abut_sheet_body(AbutPairView *pair, AbutConvexCache *cache)
 {
-    AbutConvex up = facing(a, 0), down = facing(a, 1);
-    return farther(abut_plane_body(&up, b, b_in_a, def, cache), abut_plane_body(&down, b, b_in_a, NULL, cache));
+    (void)cache;
+    return better_side(pair, &pair->a, abut_plane_body);
 }
 
-AbutGap abut_body_sheet(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+AbutGap abut_body_sheet(AbutPairView *pair, AbutConvexCache *cache)
 {
-    AbutConvex up = facing(b, 0), down = facing(b, 1);
-    return farther(abut_body_plane(a, &up, b_in_a, def, cache), abut_body_plane(a, &down, b_in_a, NULL, cache));
+    (void)cache;
+    return better_side(pair, &pair->b, abut_body_plane);
 }
 
-AbutGap abut_sheet_half_space(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+AbutGap abut_sheet_half_space(AbutPairView *pair, AbutConvexCache *cache)
 {
-    AbutVec3 n = abut_quat_rotate(abut_quat_normalize(b_in_a.q), b->p[0]);
-    AbutConvex side = facing(a, !is_opposite(a->p[0], n) && is_opposite(abut_neg(a->p[0]), n));
-    return abut_plane_plane(&side, b, b_in_a, def, cache);
+    (void)cache;
+    return facing_side(pair, &pair->a);
 }
 
-AbutGap abut_half_space_sheet(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+AbutGap abut_half_space_sheet(AbutPairView *pair, AbutConvexCache *cache)
 {
-    AbutVec3 n = abut_quat_rotate(abut_quat_normalize(b_in_a.q), b->p[0]);
-    AbutConvex side = facing(b, !is_opposite(a->p[0], n) && is_opposite(a->p[0], abut_neg(n)));
-    return abut_plane_plane(a, &side, b_in_a, def, cache);
+    (void)cache;
+    return facing_side(pair, &pair->b);
 }
 
-AbutGap abut_sheet_sheet(
-    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache)
+AbutGap abut_sheet_sheet(AbutPairView *pair, AbutConvexCache *cache)
 {
-    AbutConvex up = facing(a, 0), down = facing(a, 1);
-    return farther(
-        abut_half_space_sheet(&up, b, b_in_a, def, cache), abut_half_space_sheet(&down, b, b_in_a, NULL, cache));
+    (void)cache;
+    return better_side(pair, &pair->a, abut_half_space_sheet);
 }

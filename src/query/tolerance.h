@@ -73,12 +73,9 @@
 
 /* ---- intersection of regions ------------------------------------------------------------------------------------- */
 
-#define ABUT_INTERSECT_TOLERANCE 1e-10     /* default: regions closer than this, of the typical offset, meet */
-#define ABUT_INTERSECT_REDUCTIONS 50000000 /* default limit of the recursion */
-#define ABUT_INTERSECT_FAR 1e150           /* rows with offsets beyond this, absolute, are constants */
-#define ABUT_INTERSECT_PROOF 1e-11         /* residual of a proof, of the sum of its weights */
-#define ABUT_REN_ZERO 1e-13                /* entries of a unit row below this are zero */
-#define ABUT_REN_INSIDE 1e-14              /* intervals this much too short still hold a point, of the typical offset */
+#define ABUT_INTERSECT_TOLERANCE 1e-10 /* default: regions closer than this, of the typical offset, meet */
+#define ABUT_INTERSECT_FAR 1e150       /* rows with offsets beyond this, absolute, are constants */
+#define ABUT_INTERSECT_PROOF 1e-11     /* residual of a proof, of the sum of its weights */
 
 /* ---- overlap ----------------------------------------------------------------------------------------------------- */
 

@@ -56,7 +56,7 @@ static void sort_in(Search *s, const AbutSceneHit *hit)
 
 AbutCastHit abut_scene_cast_at(const AbutSceneCast *cast, const AbutPlaced *body)
 {
-    return cast->moved ? abut_cast(body, cast->moved, cast->ray.way, cast->tolerance) : abut_ray(body, cast->ray);
+    return abut_cast(body, &(AbutCast){cast->ray, cast->moved, cast->tolerance});
 }
 
 static int try_cast(int32_t place, void *user)

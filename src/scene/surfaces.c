@@ -2,6 +2,7 @@
 /* Trees of the meshes in a scene. In: the scene as it stands. Out: a tree for each geometry that keeps its mesh, and
  * empty warm starts. Memory goes with the number of shapes with a mesh times that of all shapes. */
 #include "scene/surfaces.h"
+#include "mesh/kernels.h"
 #include "model/geometry.h"
 
 #include <string.h>

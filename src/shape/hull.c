@@ -204,9 +204,3 @@ AbutStatus abut_hull_volume(const AbutVec3 *points, int count, double coarse, do
     abut_free(set.points);
     return status;
 }
-
-AbutStatus abut_mesh_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error)
-{
-    ABUT_ASSERT(mesh && out);
-    return abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, out, error);
-}

@@ -91,6 +91,9 @@ AbutMass abut_polyhedron_integrate(const AbutPolyhedron *polyhedron);
 /* Greatest height over the normal of the face of its vertices and of those next to them across its edges. */
 double abut_polyhedron_face_height(const AbutPolyhedron *polyhedron, const AbutFace *face);
 
+/* Least distance of the centroid from a face; 0 without volume. */
+double abut_polyhedron_inner_radius(const AbutPolyhedron *polyhedron);
+
 uint64_t abut_polyhedron_hash(const AbutPolyhedron *polyhedron);
 
 /* Byte offsets of the parts, and the size of the block; LIMIT when they pass 4 GiB. */

@@ -32,30 +32,19 @@ static double farthest_extremes(const AbutVec3 *points, int count, int32_t pair[
     return best;
 }
 
-static double farthest_from_line(const AbutVec3 *points, int count, AbutVec3 a, AbutVec3 direction, int32_t *at)
+/* The point farthest from the line through `a` along the unit vector u, or from the plane across it. */
+static double farthest(const AbutVec3 *points, int count, AbutVec3 a, AbutVec3 u, int from_plane, int32_t *at)
 {
     double best = -1.0;
     for (int32_t i = 0; i < count; ++i) {
-        double d = abut_length_sq(abut_cross(direction, abut_sub(points[i], a)));
+        AbutVec3 way = abut_sub(points[i], a);
+        double d = from_plane ? fabs(abut_dot(u, way)) : abut_length_sq(abut_cross(u, way));
         if (d > best) {
             best = d;
             *at = i;
         }
     }
-    return sqrt(fmax(best, 0.0));
-}
-
-static double farthest_from_plane(const AbutVec3 *points, int count, AbutVec3 a, AbutVec3 normal, int32_t *at)
-{
-    double best = -1.0;
-    for (int32_t i = 0; i < count; ++i) {
-        double d = fabs(abut_dot(normal, abut_sub(points[i], a)));
-        if (d > best) {
-            best = d;
-            *at = i;
-        }
-    }
-    return best;
+    return from_plane ? best : sqrt(fmax(best, 0.0));
 }
 
 AbutHullSimplex abut_hull_simplex(const AbutVec3 *points, int count, double tolerance)
@@ -65,11 +54,11 @@ AbutHullSimplex abut_hull_simplex(const AbutVec3 *points, int count, double tole
         return s;
     s.dimension = 1;
     AbutVec3 a = points[s.v[0]], along = abut_normalize(abut_sub(points[s.v[1]], a));
-    if (farthest_from_line(points, count, a, along, &s.v[2]) <= tolerance)
+    if (farthest(points, count, a, along, 0, &s.v[2]) <= tolerance)
         return s;
     s.dimension = 2;
     AbutVec3 normal = abut_exact_normal(a, points[s.v[1]], points[s.v[2]]);
-    if (farthest_from_plane(points, count, a, normal, &s.v[3]) <= tolerance)
+    if (farthest(points, count, a, normal, 1, &s.v[3]) <= tolerance)
         return s;
     s.dimension = abut_exact_side(a, points[s.v[1]], points[s.v[2]], points[s.v[3]]) != 0 ? 3 : 2;
     return s;

@@ -8,40 +8,27 @@
 
 #include <string.h>
 
-enum { SPHERE, BOX, CYLINDER, CONE, CAPSULE, TORUS, BUMPY_TORUS, CUP, FINGER, FISH, CROSS, KNOT, STATUE, MAKERS };
-
-static const AbutMeshMaker makers[MAKERS] = {
-    [SPHERE] = {"sphere", "ball with poles on the z axis", "radius=0.25", 1, {0.25}, 2000},
-    [BOX] = {"box", "box along the axes", "x=0.4,y=0.3,z=0.2", 3, {0.4, 0.3, 0.2}, 12},
-    [CYLINDER] = {"cylinder", "cylinder along the z axis", "radius=0.15,height=0.4", 2, {0.15, 0.4}, 2000},
-    [CONE] = {"cone", "cone along the z axis, tip up", "radius=0.2,height=0.4", 2, {0.2, 0.4}, 2000},
-    [CAPSULE] = {"capsule", "cylinder along the z axis with half balls", "radius=0.1,length=0.3", 2, {0.1, 0.3}, 2000},
-    [TORUS] = {"torus", "ring about the z axis", "ring=0.3,tube=0.1", 2, {0.3, 0.1}, 4000},
-    [BUMPY_TORUS] = {"bumpy-torus", "ring with bumps", "ring=0.3,tube=0.1,bump=0.02", 3, {0.3, 0.1, 0.02}, 10000},
-    [CUP] = {"cup", "thick-walled cup, open upward", "radius=0.15,height=0.3,wall=0.02", 3, {0.15, 0.3, 0.02}, 4000},
-    [FINGER] = {"finger", "bent robot finger of three phalanges", "length=0.3,radius=0.04,arc=0.35", 3,
-        {0.3, 0.04, 0.35}, 4000},
-    [FISH] = {"fish", "fish swimming along x", "length=0.5,height=0.18,width=0.1", 3, {0.5, 0.18, 0.1}, 4000},
-    [CROSS] = {"cross", "three bars along the axes, as one solid", "length=0.5,width=0.1", 2, {0.5, 0.1}, 1000},
-    [KNOT] = {"knot", "trefoil tube", "ring=0.2,tube=0.035", 2, {0.2, 0.035}, 10000},
-    [STATUE] = {"statue", "standing figure on a pedestal", "height=1", 1, {1.0}, 100000},
+static const AbutMeshMaker makers[] = {
+    {"sphere", "ball with poles on the z axis", "radius=0.25", 1, {0.25}, 2000, abut_make_sphere},
+    {"box", "box along the axes", "x=0.4,y=0.3,z=0.2", 3, {0.4, 0.3, 0.2}, 12, abut_make_box},
+    {"cylinder", "cylinder along the z axis", "radius=0.15,height=0.4", 2, {0.15, 0.4}, 2000, abut_make_cylinder},
+    {"cone", "cone along the z axis, tip up", "radius=0.2,height=0.4", 2, {0.2, 0.4}, 2000, abut_make_cone},
+    {"capsule", "cylinder along the z axis with half balls", "radius=0.1,length=0.3", 2, {0.1, 0.3}, 2000,
+        abut_make_capsule},
+    {"torus", "ring about the z axis", "ring=0.3,tube=0.1", 2, {0.3, 0.1}, 4000, abut_make_torus},
+    {"bumpy-torus", "ring with bumps", "ring=0.3,tube=0.1,bump=0.02", 3, {0.3, 0.1, 0.02}, 10000,
+        abut_make_bumpy_torus},
+    {"cup", "thick-walled cup, open upward", "radius=0.15,height=0.3,wall=0.02", 3, {0.15, 0.3, 0.02}, 4000,
+        abut_make_cup},
+    {"finger", "bent robot finger of three phalanges", "length=0.3,radius=0.04,arc=0.35", 3, {0.3, 0.04, 0.35}, 4000,
+        abut_make_finger},
+    {"fish", "fish swimming along x", "length=0.5,height=0.18,width=0.1", 3, {0.5, 0.18, 0.1}, 4000, abut_make_fish},
+    {"cross", "three bars along the axes, as one solid", "length=0.5,width=0.1", 2, {0.5, 0.1}, 1000, abut_make_cross},
+    {"knot", "trefoil tube", "ring=0.2,tube=0.035", 2, {0.2, 0.035}, 10000, abut_make_knot},
+    {"statue", "standing figure on a pedestal", "height=1", 1, {1.0}, 100000, abut_make_statue},
 };
 
-static AbutMeshBuilder *const builders[MAKERS] = {
-    [SPHERE] = abut_make_sphere,
-    [BOX] = abut_make_box,
-    [CYLINDER] = abut_make_cylinder,
-    [CONE] = abut_make_cone,
-    [CAPSULE] = abut_make_capsule,
-    [TORUS] = abut_make_torus,
-    [BUMPY_TORUS] = abut_make_bumpy_torus,
-    [CUP] = abut_make_cup,
-    [FINGER] = abut_make_finger,
-    [FISH] = abut_make_fish,
-    [CROSS] = abut_make_cross,
-    [KNOT] = abut_make_knot,
-    [STATUE] = abut_make_statue,
-};
+enum { MAKERS = sizeof makers / sizeof makers[0] };
 
 const AbutMeshMaker *abut_mesh_makers(int *count)
 {
@@ -92,5 +79,5 @@ AbutStatus abut_mesh_make(const char *name, int triangles, const double *sizes, 
     AbutStatus status = check_sizes(&makers[k], sizes, error);
     if (status != ABUT_OK)
         return status;
-    return builders[k](triangles ? triangles : makers[k].triangles_default, sizes, out, error);
+    return makers[k].make(triangles ? triangles : makers[k].triangles_default, sizes, out, error);
 }

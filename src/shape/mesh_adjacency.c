@@ -22,32 +22,27 @@ AbutStatus abut_mesh_check_indices(const AbutMesh *mesh, AbutError *error)
     return ABUT_OK;
 }
 
-static int32_t side_key(const AbutMesh *mesh, int32_t side, int larger)
-{
-    int32_t from = abut_side_from(mesh, side), to = abut_side_to(mesh, side);
-    return (from > to) == (larger != 0) ? from : to;
-}
-
-/* Stable sort of `count` sides from `in` to `out` by one of their vertices; `start` has vertex_count + 1 places. */
+/* Stable sort of `count` sides by the larger vertex, or the smaller; `start` has vertex_count + 1 places. */
 static void counting_sort(
-    const AbutMesh *mesh, int larger, const int32_t *in, int32_t count, int32_t *start, int32_t *out)
+    const AbutMeshSide *in, int32_t count, int larger, int32_t vertex_count, int32_t *start, AbutMeshSide *out)
 {
-    memset(start, 0, ((size_t)mesh->vertex_count + 1) * sizeof *start);
+    memset(start, 0, ((size_t)vertex_count + 1) * sizeof *start);
     for (int32_t k = 0; k < count; ++k)
-        ++start[side_key(mesh, in[k], larger) + 1];
-    for (int32_t v = 0; v < mesh->vertex_count; ++v)
+        ++start[(larger ? in[k].high : in[k].low) + 1];
+    for (int32_t v = 0; v < vertex_count; ++v)
         start[v + 1] += start[v];
     for (int32_t k = 0; k < count; ++k)
-        out[start[side_key(mesh, in[k], larger)]++] = in[k];
+        out[start[larger ? in[k].high : in[k].low]++] = in[k];
 }
 
-static int32_t list_sides(const AbutMesh *mesh, int32_t *out)
+static int32_t list_sides(const AbutMesh *mesh, AbutMeshSide *out)
 {
     int32_t count = 0;
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
-        if (!abut_triangle_repeats(&mesh->triangles[t]))
-            for (int i = 0; i < 3; ++i)
-                out[count++] = 3 * t + i;
+        for (int32_t i = 0; i < 3 && !abut_triangle_repeats(&mesh->triangles[t]); ++i) {
+            int32_t from = mesh->triangles[t].v[i], to = mesh->triangles[t].v[i < 2 ? i + 1 : 0];
+            out[count++] = from < to ? (AbutMeshSide){from, to, t, i, 1} : (AbutMeshSide){to, from, t, i, -1};
+        }
     return count;
 }
 
@@ -61,13 +56,13 @@ AbutStatus abut_mesh_edges_sort(const AbutMesh *mesh, AbutMeshEdges *out, AbutEr
     if (status != ABUT_OK)
         return status;
     size_t room = 3 * (size_t)mesh->triangle_count;
-    int32_t *other = abut_alloc_array(room, sizeof *other);
+    AbutMeshSide *other = abut_alloc_array(room, sizeof *other);
     int32_t *start = abut_alloc_array((size_t)mesh->vertex_count + 1, sizeof *start);
     edges.sides = abut_alloc_array(room, sizeof *edges.sides);
     if (other && start && edges.sides) {
         edges.count = list_sides(mesh, edges.sides);
-        counting_sort(mesh, 1, edges.sides, edges.count, start, other);
-        counting_sort(mesh, 0, other, edges.count, start, edges.sides);
+        counting_sort(edges.sides, edges.count, 1, mesh->vertex_count, start, other);
+        counting_sort(other, edges.count, 0, mesh->vertex_count, start, edges.sides);
         *out = edges;
     } else {
         abut_free(edges.sides);
@@ -85,25 +80,13 @@ void abut_mesh_edges_free(AbutMeshEdges *edges)
     *edges = none;
 }
 
-int32_t abut_mesh_edges_end(const AbutMesh *mesh, const AbutMeshEdges *edges, int32_t first)
+int32_t abut_mesh_edges_end(const AbutMeshEdges *edges, int32_t first)
 {
-    int32_t low = side_key(mesh, edges->sides[first], 0), high = side_key(mesh, edges->sides[first], 1);
+    const AbutMeshSide *side = edges->sides;
     int32_t end = first + 1;
-    while (end < edges->count && side_key(mesh, edges->sides[end], 0) == low &&
-           side_key(mesh, edges->sides[end], 1) == high)
+    while (end < edges->count && side[end].low == side[first].low && side[end].high == side[first].high)
         ++end;
     return end;
-}
-
-/* Writes the neighbours for the sides first .. end-1, which share one edge. */
-static void join_sides(const int32_t *sides, int32_t first, int32_t end, AbutTriangle *neighbour)
-{
-    for (int32_t k = first; k < end; ++k) {
-        int32_t across = end - first == 1 ? -1 : -2;
-        if (end - first == 2)
-            across = sides[k == first ? first + 1 : first] / 3;
-        neighbour[sides[k] / 3].v[sides[k] % 3] = across;
-    }
 }
 
 AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutTriangle **out, AbutError *error)
@@ -122,8 +105,12 @@ AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutTriangle **out, AbutErr
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
         neighbour[t] = (AbutTriangle){{-1, -1, -1}};
     for (int32_t first = 0, end; first < edges.count; first = end) {
-        end = abut_mesh_edges_end(mesh, &edges, first);
-        join_sides(edges.sides, first, end, neighbour);
+        end = abut_mesh_edges_end(&edges, first);
+        for (int32_t k = first; k < end; ++k)
+            neighbour[edges.sides[k].triangle].v[edges.sides[k].i] = end - first == 1 ? -1
+                                                                     : end - first == 2
+                                                                         ? edges.sides[first + end - 1 - k].triangle
+                                                                         : -2;
     }
     abut_mesh_edges_free(&edges);
     *out = neighbour;

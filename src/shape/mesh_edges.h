@@ -5,25 +5,36 @@
 
 #include "abut/shape.h"
 
-/* Side s = 3 * triangle + i runs from v[i] to v[i + 1]. Triangles with a repeated vertex have no sides here. */
+/* Side 3 * triangle + i runs from v[i] to v[i + 1]. */
+typedef struct AbutMeshSide {
+    int32_t low, high; /* its vertices */
+    int32_t triangle, i;
+    int32_t up; /* 1: it runs from low to high, -1: from high to low */
+} AbutMeshSide;
+
+/* Triangles with a repeated vertex have no sides here. */
 typedef struct AbutMeshEdges {
-    int32_t *sides;
+    AbutMeshSide *sides;
     int32_t count;
 } AbutMeshEdges;
-
-static inline int32_t abut_side_from(const AbutMesh *mesh, int32_t side)
-{
-    return mesh->triangles[side / 3].v[side % 3];
-}
-
-static inline int32_t abut_side_to(const AbutMesh *mesh, int32_t side)
-{
-    return mesh->triangles[side / 3].v[(side + 1) % 3];
-}
 
 static inline int abut_triangle_repeats(const AbutTriangle *t)
 {
     return t->v[0] == t->v[1] || t->v[1] == t->v[2] || t->v[2] == t->v[0];
+}
+
+/* Things that hang together, each with a link towards the least of its part: the number of that one. */
+static inline int32_t abut_part_root(int32_t *parent, int32_t i)
+{
+    for (; parent[i] != i; i = parent[i])
+        parent[i] = parent[parent[i]];
+    return i;
+}
+
+static inline void abut_parts_join(int32_t *parent, int32_t a, int32_t b)
+{
+    a = abut_part_root(parent, a), b = abut_part_root(parent, b);
+    *(a < b ? &parent[b] : &parent[a]) = a < b ? a : b;
 }
 
 /* Fails when an index is out of range, when there are too many triangles to number their sides, and on memory. */
@@ -31,7 +42,7 @@ AbutStatus abut_mesh_edges_sort(const AbutMesh *mesh, AbutMeshEdges *out, AbutEr
 void abut_mesh_edges_free(AbutMeshEdges *edges);
 
 /* One past the last side that lies along the same edge as side number `first` of the sorted list. */
-int32_t abut_mesh_edges_end(const AbutMesh *mesh, const AbutMeshEdges *edges, int32_t first);
+int32_t abut_mesh_edges_end(const AbutMeshEdges *edges, int32_t first);
 
 /* Are all vertex numbers of the triangles in range? */
 AbutStatus abut_mesh_check_indices(const AbutMesh *mesh, AbutError *error);

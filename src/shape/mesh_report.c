@@ -25,38 +25,18 @@ static AbutStatus measure_box(const AbutMesh *mesh, AbutAabb *box, AbutError *er
     return ABUT_OK;
 }
 
-static int32_t find_root(int32_t *parent, int32_t t)
-{
-    while (parent[t] != t) {
-        parent[t] = parent[parent[t]];
-        t = parent[t];
-    }
-    return t;
-}
-
-/* The smaller number becomes the root. */
-static void unite(int32_t *parent, int32_t a, int32_t b)
-{
-    a = find_root(parent, a);
-    b = find_root(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
-static void count_edges(const AbutMesh *mesh, const AbutMeshEdges *edges, int32_t *parent, AbutMeshReport *report)
+static void count_edges(const AbutMeshEdges *edges, int32_t *parent, AbutMeshReport *report)
 {
     report->oriented = 1;
     for (int32_t first = 0, end; first < edges->count; first = end) {
-        const int32_t *side = &edges->sides[first];
-        end = abut_mesh_edges_end(mesh, edges, first);
+        const AbutMeshSide *side = &edges->sides[first];
+        end = abut_mesh_edges_end(edges, first);
         report->boundary_edges += end - first == 1;
         report->crowded_edges += end - first > 2;
-        if (end - first == 2 && abut_side_from(mesh, side[0]) == abut_side_from(mesh, side[1]))
+        if (end - first == 2 && side[0].up == side[1].up)
             report->oriented = 0;
         for (int32_t k = 1; k < end - first; ++k)
-            unite(parent, side[0] / 3, side[k] / 3);
+            abut_parts_join(parent, side[0].triangle, side[k].triangle);
     }
     report->closed = edges->count > 0 && report->boundary_edges == 0 && report->crowded_edges == 0;
 }
@@ -115,7 +95,7 @@ static AbutStatus examine_topology(const AbutMesh *mesh, AbutMeshReport *report,
     if (parent && seen) {
         for (int32_t t = 0; t < mesh->triangle_count; ++t)
             parent[t] = t;
-        count_edges(mesh, &edges, parent, report);
+        count_edges(&edges, parent, report);
         count_components(mesh, parent, report);
         count_unused(mesh, seen, report);
     } else {

@@ -104,7 +104,4 @@ typedef struct AbutTreeSurface {
 
 AbutStatus abut_tree_surface(const AbutMesh *mesh, AbutTreeSurface *out, AbutError *error);
 
-/* Is this block of memory of `bytes` bytes, aligned to 64, a tree that the queries may trust? */
-AbutStatus abut_mesh_tree_check(const void *block, size_t bytes, AbutError *error);
-
 #endif

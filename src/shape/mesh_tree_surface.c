@@ -3,111 +3,35 @@
  * Has the surface of a mesh an inside, and of how many parts is it?
  *
  * In: a mesh with good indices. Out: how inside is decided (AbutMeshTree.inside) and one triangle of each component.
- * Method: the sides of all triangles are sorted into lists by their smaller vertex; in each list the sides along one
- * edge are added up, with their direction and without. A winding number exists exactly where the directed sums vanish.
+ * Method: the sides of all triangles are sorted by edge, and those along one edge added up, with their direction and
+ * without. A winding number exists exactly where the directed sums vanish.
  * Vertices are those of the caller; when that leaves the surface open or of mixed orientation, vertices at equal places
  * are made one and the question is asked again, so that seams with doubled vertices are closed. Components are joined
  * over common vertices.
  */
+#include "shape/mesh_edges.h"
 #include "shape/mesh_tree.h"
 
 #include <string.h>
 
-/* Side lists: those of vertex v are entry[start[v]] .. entry[start[v + 1] - 1], each 2 * other vertex + direction. */
-typedef struct Sides {
-    size_t *start;
-    uint32_t *entry;
-    int32_t *balance; /* of each other vertex: sides up minus sides down */
-    int32_t *number;  /* of each other vertex: sides */
-} Sides;
-
-static int side_of(const AbutTriangle *t, int k, int32_t *low, uint32_t *entry)
-{
-    int32_t a = t->v[k], b = t->v[(k + 1) % 3];
-    *low = a < b ? a : b;
-    *entry = a < b ? 2U * (uint32_t)b + 1U : 2U * (uint32_t)a;
-    return a != b;
-}
-
-static void sort_sides(const AbutMesh *mesh, Sides *s)
-{
-    int32_t low;
-    uint32_t entry;
-    for (int32_t t = 0; t < mesh->triangle_count; ++t)
-        for (int k = 0; k < 3; ++k)
-            if (side_of(&mesh->triangles[t], k, &low, &entry))
-                ++s->start[low + 1];
-    for (int32_t v = 0; v < mesh->vertex_count; ++v)
-        s->start[v + 1] += s->start[v];
-    for (int32_t t = 0; t < mesh->triangle_count; ++t)
-        for (int k = 0; k < 3; ++k)
-            if (side_of(&mesh->triangles[t], k, &low, &entry))
-                s->entry[s->start[low]++] = entry;
-    for (int32_t v = mesh->vertex_count; v > 0; --v)
-        s->start[v] = s->start[v - 1];
-    s->start[0] = 0;
-}
-
-static int32_t add_sides(const AbutMesh *mesh, Sides *s)
-{
-    int32_t inside = ABUT_MESH_WINDING;
-    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        for (size_t i = s->start[v]; i < s->start[v + 1]; ++i) {
-            s->balance[s->entry[i] / 2] += (s->entry[i] & 1) ? 1 : -1;
-            ++s->number[s->entry[i] / 2];
-        }
-        for (size_t i = s->start[v]; i < s->start[v + 1]; ++i) {
-            uint32_t other = s->entry[i] / 2;
-            if (s->number[other] % 2 != 0)
-                return ABUT_MESH_OPEN;
-            if (s->balance[other] != 0)
-                inside = ABUT_MESH_PARITY;
-        }
-        for (size_t i = s->start[v]; i < s->start[v + 1]; ++i)
-            s->balance[s->entry[i] / 2] = s->number[s->entry[i] / 2] = 0;
-    }
-    return inside;
-}
-
+/* How inside is decided: by what the sides along every edge add up to, with their direction and without. */
 static AbutStatus find_inside(const AbutMesh *mesh, int32_t *out, AbutError *error)
 {
-    size_t n = (size_t)mesh->vertex_count;
-    Sides s = {abut_alloc_array(n + 1, sizeof *s.start),
-        abut_alloc_array(3 * (size_t)mesh->triangle_count, sizeof *s.entry), abut_alloc_array(n, sizeof *s.balance),
-        abut_alloc_array(n, sizeof *s.number)};
-    AbutStatus status = ABUT_OK;
-    if (s.start && s.entry && s.balance && s.number) {
-        memset(s.start, 0, (n + 1) * sizeof *s.start);
-        memset(s.balance, 0, n * sizeof *s.balance);
-        memset(s.number, 0, n * sizeof *s.number);
-        sort_sides(mesh, &s);
-        *out = add_sides(mesh, &s);
-    } else {
-        status = abut_fail_memory(error);
+    AbutMeshEdges edges;
+    AbutStatus status = abut_mesh_edges_sort(mesh, &edges, error);
+    *out = ABUT_MESH_WINDING;
+    for (int32_t first = 0, end; first < edges.count && *out != ABUT_MESH_OPEN; first = end) {
+        int32_t balance = 0;
+        end = abut_mesh_edges_end(&edges, first);
+        for (int32_t k = first; k < end; ++k)
+            balance += edges.sides[k].up;
+        if (balance != 0)
+            *out = ABUT_MESH_PARITY;
+        if ((end - first) % 2 != 0)
+            *out = ABUT_MESH_OPEN;
     }
-    abut_free(s.start);
-    abut_free(s.entry);
-    abut_free(s.balance);
-    abut_free(s.number);
+    abut_mesh_edges_free(&edges);
     return status;
-}
-
-static int32_t root_of(int32_t *parent, int32_t v)
-{
-    while (parent[v] != v) {
-        parent[v] = parent[parent[v]];
-        v = parent[v];
-    }
-    return v;
-}
-
-static void join(int32_t *parent, int32_t a, int32_t b)
-{
-    a = root_of(parent, a), b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
 }
 
 /* First triangle of each component, in the order of the triangles. */
@@ -121,9 +45,9 @@ static AbutStatus find_components(const AbutMesh *mesh, AbutTreeSurface *out, Ab
         parent[v] = v;
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
         for (int k = 0; k < 2; ++k)
-            join(parent, mesh->triangles[t].v[k], mesh->triangles[t].v[k + 1]);
+            abut_parts_join(parent, mesh->triangles[t].v[k], mesh->triangles[t].v[k + 1]);
     for (int32_t v = 0; v < mesh->vertex_count; ++v)
-        parent[v] = root_of(parent, v);
+        parent[v] = abut_part_root(parent, v);
     AbutStatus status = ABUT_OK;
     for (int32_t t = 0; t < mesh->triangle_count && status == ABUT_OK; ++t) {
         int32_t root = mesh->triangles[t].v[0];

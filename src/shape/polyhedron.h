@@ -5,6 +5,12 @@
 
 #include "abut/shape.h"
 
+/* What begins so many bytes into the block. */
+static inline const void *abut_polyhedron_part(const AbutPolyhedron *p, uint32_t offset)
+{
+    return (const unsigned char *)p + offset;
+}
+
 /* Rows x, y, z one after the other, each of padded_count numbers (the padding repeats vertex 0): for vector units. */
 static inline const double *abut_polyhedron_rows(const AbutPolyhedron *p)
 {

@@ -11,6 +11,7 @@
 #include "shape/polyhedron.h"
 #include "shape/tolerance.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static AbutStatus bad(AbutError *error, const char *what)
@@ -96,18 +97,10 @@ static AbutStatus check_indices(const AbutPolyhedron *p, AbutError *error)
     return ABUT_OK;
 }
 
-static int32_t find_neighbour(const int32_t *list, int32_t from, int32_t to, int32_t wanted)
+static int compare_numbers(const void *p, const void *q)
 {
-    while (from < to) {
-        int32_t middle = from + (to - from) / 2;
-        if (list[middle] == wanted)
-            return middle;
-        if (list[middle] < wanted)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return -1;
+    int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
+    return (a > b) - (a < b);
 }
 
 /* Edge list and neighbour lists match the half-edges one to one. `seen` has room for every half-edge. */
@@ -130,10 +123,12 @@ static AbutStatus check_lists(const AbutPolyhedron *p, int32_t *seen, AbutError 
             return bad(error, "the neighbour lists are wrong");
     memset(seen, 0, (size_t)p->half_edge_count * sizeof *seen);
     for (int32_t i = 0; i < p->half_edge_count; ++i) {
-        int32_t v = h[i].origin, at = find_neighbour(list, start[v], start[v + 1], h[h[i].twin].origin);
-        if (at < 0 || seen[at])
+        int32_t v = h[i].origin, other = h[h[i].twin].origin;
+        const int32_t *at =
+            bsearch(&other, list + start[v], (size_t)(start[v + 1] - start[v]), sizeof other, compare_numbers);
+        if (!at || seen[at - list])
             return bad(error, "the neighbours are wrong");
-        seen[at] = 1;
+        seen[at - list] = 1;
     }
     for (int32_t v = 0; v < p->vertex_count; ++v)
         for (int32_t i = start[v] + 1; i < start[v + 1]; ++i)
@@ -256,9 +251,8 @@ static int mat3_near(AbutMat3 a, AbutMat3 b, double limit)
 static int derived_hold(const AbutPolyhedron *p, double extent, double slack)
 {
     const AbutVec3 *v = abut_polyhedron_vertices(p);
-    const AbutFace *faces = abut_polyhedron_faces(p);
     AbutMass mass = abut_polyhedron_integrate(p);
-    double part = ABUT_CHECK_PART, limit = part * extent + slack, square = extent * extent, inner = INFINITY;
+    double part = ABUT_CHECK_PART, limit = part * extent + slack, square = extent * extent;
     if (!(fabs(mass.volume - p->mass.volume) <= part * square * extent) ||
         !(fabs(mass.area - p->mass.area) <= part * square) ||
         !(abut_point_distance(mass.centroid, p->mass.centroid) <= limit) ||
@@ -267,10 +261,7 @@ static int derived_hold(const AbutPolyhedron *p, double extent, double slack)
     for (int32_t i = 0; i < p->vertex_count; ++i)
         if (!(abut_point_distance(p->bound.center, v[i]) <= p->bound.radius + ABUT_CHECK_BOUND * slack))
             return 0;
-    for (int32_t f = 0; f < p->face_count; ++f)
-        inner = fmin(inner, faces[f].plane.offset - abut_dot(faces[f].plane.normal, p->mass.centroid));
-    inner = p->dimension == 3 ? fmax(inner, 0.0) : 0.0;
-    return p->bound.radius <= 2.0 * extent + slack && fabs(inner - p->inner_radius) <= limit;
+    return p->bound.radius <= 2.0 * extent + slack && fabs(abut_polyhedron_inner_radius(p) - p->inner_radius) <= limit;
 }
 
 static AbutStatus check_geometry(const AbutPolyhedron *p, AbutError *error)

@@ -3,7 +3,7 @@
  * Polyhedra by name: box, prism, cone, the five regular ones; and the way to a triangle mesh.
  *
  * Box: vertex i has +x where bit 0 of i is set, +y bit 1, +z bit 2; faces in the order -x, +x, -y, +y, -z, +z.
- * Prism and cone stand along z, centred at half their height; the first vertex of the polygon lies on +x.
+ * A prism stands along z, centred at half their height; the first vertex of the polygon lies on +x.
  */
 #include "shape/hull.h"
 
@@ -53,43 +53,32 @@ AbutStatus abut_polyhedron_box(AbutVec3 half_size, AbutPolyhedron **out, AbutErr
     return abut_polyhedron_pack(points, &shell, out, error);
 }
 
-/* Hull of a polygon at z = -height / 2 with another one, or a point, at height / 2. */
-static AbutStatus make_round(
-    const char *what, int sides, double radius, double height, int tops, AbutPolyhedron **out, AbutError *error)
+AbutStatus abut_polyhedron_prism(
+    int sides, double radius, double top, double height, AbutPolyhedron **out, AbutError *error)
 {
+    ABUT_ASSERT(out);
+    int tops = top == 0.0 ? 1 : sides;
     *out = NULL;
     if (sides < 3 || sides > 1000000)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "a %s has 3 .. 1000000 sides, not %d", what, sides);
-    if (!is_size(radius) || !is_size(height))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "radius %g and height %g of a %s must be in 1e-50 .. 1e50", radius,
-            height, what);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "a prism has 3 .. 1000000 sides, not %d", sides);
+    if (!is_size(radius) || !is_size(height) || !(top == 0.0 || is_size(top)))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "radii %g and %g and height %g of a prism must be in 1e-50 .. 1e50, the upper radius may be 0", radius, top,
+            height);
     AbutVec3 *points = abut_alloc_array((size_t)sides + (size_t)tops, sizeof *points);
     if (!points)
         return abut_fail_memory(error);
     for (int i = 0; i < sides; ++i) {
-        double angle = 2.0 * ABUT_PI * i / sides;
-        points[i] = abut_vec3(radius * abut_cos(angle), radius * abut_sin(angle), -0.5 * height);
-        if (tops > 1)
-            points[sides + i] = abut_vec3(points[i].x, points[i].y, 0.5 * height);
+        double c = abut_cos(2.0 * ABUT_PI * i / sides), s = abut_sin(2.0 * ABUT_PI * i / sides);
+        points[i] = abut_vec3(radius * c, radius * s, -0.5 * height);
+        points[tops > 1 ? sides + i : sides] = abut_vec3(top * c, top * s, 0.5 * height);
     }
     if (tops == 1)
-        points[sides] = abut_vec3(0.0, 0.0, 0.5 * height);
+        points[sides] = abut_vec3(0.0, 0.0, 0.5 * height); /* no -0 */
     AbutHullDef def = {.solid_only = 1};
     AbutStatus status = abut_polyhedron_from_points(points, sides + tops, &def, out, error);
     abut_free(points);
     return status;
-}
-
-AbutStatus abut_polyhedron_prism(int sides, double radius, double height, AbutPolyhedron **out, AbutError *error)
-{
-    ABUT_ASSERT(out);
-    return make_round("prism", sides, radius, height, sides, out, error);
-}
-
-AbutStatus abut_polyhedron_cone(int sides, double radius, double height, AbutPolyhedron **out, AbutError *error)
-{
-    ABUT_ASSERT(out);
-    return make_round("cone", sides, radius, height, 1, out, error);
 }
 
 /* All points (+-a, +-b, +-c) with the coordinates turned in a circle `turns` times; gives how many were added. */

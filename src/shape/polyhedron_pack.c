@@ -115,7 +115,7 @@ static void fill_planes(AbutPolyhedron *p)
         faces[f].plane.offset = abut_polyhedron_face_height(p, &faces[f]);
 }
 
-static double inner_radius(const AbutPolyhedron *p)
+double abut_polyhedron_inner_radius(const AbutPolyhedron *p)
 {
     const AbutFace *faces = abut_polyhedron_faces(p);
     double least = INFINITY;
@@ -162,7 +162,7 @@ AbutStatus abut_polyhedron_pack(const AbutVec3 *points, const AbutShell *shell, 
     }
     fill_planes(p);
     p->mass = abut_polyhedron_integrate(p);
-    p->inner_radius = inner_radius(p);
+    p->inner_radius = abut_polyhedron_inner_radius(p);
     p->hash = abut_polyhedron_hash(p);
     *out = p;
     return ABUT_OK;

@@ -79,7 +79,7 @@ AbutCastHit abut_ray(const AbutPlaced *body, AbutRay ray)
 
 /* ---- moved solids ------------------------------------------------------------------------------------------------ */
 
-AbutCastHit abut_cast(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance)
+AbutCastHit abut_cast_moved(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance)
 {
     ABUT_ASSERT(body && moved);
     AbutMover a = {body->solid, abut_motion_static(body->pose)};
@@ -89,6 +89,12 @@ AbutCastHit abut_cast(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 
     if (x.outcome == ABUT_IMPACT_NONE || x.outcome == ABUT_IMPACT_INVALID)
         return abut_cast_without(x.outcome);
     return (AbutCastHit){x.outcome, x.t, x.t_lo, x.t_hi, x.point_a, x.normal, 0, x.part_a};
+}
+
+AbutCastHit abut_cast(const AbutPlaced *body, const AbutCast *cast)
+{
+    ABUT_ASSERT(body && cast);
+    return cast->moved ? abut_cast_moved(body, cast->moved, cast->ray.way, cast->tolerance) : abut_ray(body, cast->ray);
 }
 
 /* ---- nearest points ---------------------------------------------------------------------------------------------- */

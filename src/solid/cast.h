@@ -31,6 +31,13 @@ static inline AbutCastHit abut_cast_at_start(AbutRay ray, int32_t feature)
     return out;
 }
 
+/* The parts of abut_cast: a ray; a body moved by `way`. */
+AbutCastHit abut_ray(const AbutPlaced *body, AbutRay ray);
+AbutCastHit abut_cast_moved(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance);
+
+/* The kernel of abut_nearest_point_batch; a body that is not known, or bad numbers, give -1. */
+AbutNearestPoint abut_nearest_point(const AbutPlaced *body, AbutVec3 point);
+
 /* Ray against a convex body in the frame of the body; `body` of the answer is 0 where there is one. One that begins
  * nearer to the body than `touch` begins on its surface. */
 AbutCastHit abut_ray_convex(const AbutConvex *c, AbutRay ray, double touch);

@@ -162,10 +162,7 @@ static int try_cast(int32_t i, void *user)
     Search *s = user;
     if (!passes(s->set, i))
         return 1;
-    const AbutPlaced *body = &s->set->bodies[i];
-    const AbutCast *cast = &s->cast;
-    AbutCastHit hit =
-        cast->moved ? abut_cast(body, cast->moved, cast->ray.way, cast->tolerance) : abut_ray(body, cast->ray);
+    AbutCastHit hit = abut_cast(&s->set->bodies[i], &s->cast);
     s->invalid = hit.outcome == ABUT_IMPACT_INVALID;
     if (abut_cast_is_hit(hit)) {
         hit.body = i;

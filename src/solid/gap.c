@@ -9,7 +9,6 @@
 #include "mesh/kernels.h"
 #include "query/contract.h"
 #include "solid/solid.h"
-#include "solid/swap.h"
 
 /* ---- distance ---------------------------------------------------------------------------------------------------- */
 

@@ -15,7 +15,7 @@
 #include "query/contract.h"
 #include "solid/impact.h"
 #include "motion/chain.h"
-#include "solid/swap.h"
+#include "solid/solid.h"
 
 #include <float.h>
 #include <string.h>
@@ -25,12 +25,7 @@ enum { ROUNDS = 2000, PROBES = 24 };
 static const double DEFAULT_TOLERANCE = 1e-6; /* of the smaller radius */
 static const double STEP = 1.0 - 1e-9;        /* of the proven step: rounding */
 
-typedef struct Search {
-    AbutImpactBody a, b;
-    double tolerance, level;
-    AbutGapCache cache;
-    int32_t rounds;
-} Search;
+typedef AbutImpactSearch Search;
 
 /* The smallest box that holds the vertices farthest along the axes. */
 static AbutAabb box_of(const AbutConvex *convex)
@@ -158,17 +153,15 @@ static AbutImpact close_bracket(Search *s, double t, double to, double speed, co
 static double free_time(const Search *s, const AbutGap *g, double t, double to, double speed)
 {
     double step = speed > 0.0 ? STEP * (g->distance - s->level - 0.5 * s->tolerance) / speed : INFINITY;
-    if (!abut_impact_is_mesh(&s->a) && !abut_impact_is_mesh(&s->b))
-        return step;
-    AbutImpactPlace place = {&s->a, &s->b, t, to, g->distance, s->level, s->tolerance, g->normal, speed};
-    return abut_impact_near_step(&place, step);
+    int mesh = abut_impact_is_mesh(&s->a) || abut_impact_is_mesh(&s->b);
+    return mesh ? abut_impact_near_step(s, g, t, to, speed, step) : step;
 }
 
 /* The time to begin with: nothing touches before it. */
 static double begin_time(const Search *s, const AbutImpactDef *def)
 {
     int swept = abut_impact_is_mesh(&s->a) && abut_impact_is_mesh(&s->b) && s->level == 0.0;
-    return swept ? abut_impact_straight(&s->a, &s->b, def->from, def->to, s->tolerance) : def->from;
+    return swept ? abut_impact_straight(s, def->from, def->to) : def->from;
 }
 
 /* What is to be said of a time at which the level is reached; `speed` bounds the approach from there on. */

@@ -19,24 +19,24 @@ static inline int abut_impact_is_mesh(const AbutImpactBody *body)
     return body->solid.kind == ABUT_SOLID_MESH;
 }
 
-/* A mesh, and another or a convex body, at time t. */
-typedef struct AbutImpactPlace {
-    const AbutImpactBody *a, *b;
-    double t, to;
-    double distance, level, tolerance; /* the search stops at the level, above it within the tolerance */
-    AbutVec3 normal;                   /* outer frame, from A to B */
-    double speed;                      /* no points approach faster until `to` */
-} AbutImpactPlace;
+/* Two bodies, of which one at least is a mesh or both are convex, on their way to a distance of `level`. */
+typedef struct AbutImpactSearch {
+    AbutImpactBody a, b;
+    double tolerance, level; /* the search stops at the level, above it within the tolerance */
+    AbutGapCache cache;
+    int32_t rounds;
+} AbutImpactSearch;
 
 /*
- * A time for which two bodies near each other do not come to the level, at least `plain`: pairs of triangles, or
- * triangles and the convex body, nearer than four times the distance are followed one by one, along their own normals
- * and with a bound of acceleration.
+ * A time from t on for which two bodies at `gap` (outer frame), one a mesh, do not come to the level, at least `plain`:
+ * pairs of triangles, or triangles and the convex body, nearer than four times the distance are followed one by one,
+ * along their own normals and with a bound of acceleration. No points approach faster than `speed` until `to`.
  */
-double abut_impact_near_step(const AbutImpactPlace *at, double plain);
+double abut_impact_near_step(
+    const AbutImpactSearch *s, const AbutGap *gap, double t, double to, double speed, double plain);
 
 /* Where the first contact of two meshes that move along a straight line can be: the time up to which they are free, or
  * `from` when nothing is known. */
-double abut_impact_straight(const AbutImpactBody *a, const AbutImpactBody *b, double from, double to, double tolerance);
+double abut_impact_straight(const AbutImpactSearch *s, double from, double to);
 
 #endif

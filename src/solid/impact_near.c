@@ -96,40 +96,40 @@ static double side_of(const AbutImpactBody *mesh, const AbutImpactBody *other)
 }
 
 /* How long nothing farther than `within` comes to the level, and both motions are smooth. */
-static double window_of(const AbutImpactPlace *at, const Near *near, double within)
+static double window_of(const AbutImpactSearch *s, double t, double to, const Near *near, double within)
 {
-    double sign = at->to >= at->t ? 1.0 : -1.0;
-    double until = abut_smaller(fabs(near->mesh.until - at->t), fabs(near->other.until - at->t)), end;
-    until = abut_smaller(until, fabs(at->to - at->t));
-    end = at->t + sign * until;
-    double speed = abut_motion_speed(at->a->motion, at->t, end, NULL, at->a->center, at->a->radius) +
-                   abut_motion_speed(at->b->motion, at->t, end, NULL, at->b->center, at->b->radius);
+    double until = abut_smaller(fabs(near->mesh.until - t), fabs(near->other.until - t));
+    until = abut_smaller(until, fabs(to - t));
+    double end = t + near->sign * until;
+    double speed = abut_motion_speed(s->a.motion, t, end, NULL, s->a.center, s->a.radius) +
+                   abut_motion_speed(s->b.motion, t, end, NULL, s->b.center, s->b.radius);
     return speed > 0.0 ? abut_smaller(until, (within - near->below) / speed) : until;
 }
 
-double abut_impact_near_step(const AbutImpactPlace *at, double plain)
+double abut_impact_near_step(
+    const AbutImpactSearch *s, const AbutGap *gap, double t, double to, double speed, double plain)
 {
-    const AbutImpactBody *first = abut_impact_is_mesh(at->a) ? at->a : at->b,
-                         *second = abut_impact_is_mesh(at->a) ? at->b : at->a;
-    double over = at->distance - at->level, within = at->level + NEAR_FACTOR * over;
-    if (!(over < NEAR_SIDE * side_of(first, second)) || !(at->speed > 0.0))
+    int in_order = abut_impact_is_mesh(&s->a);
+    const AbutImpactBody *first = in_order ? &s->a : &s->b, *second = in_order ? &s->b : &s->a;
+    double over = gap->distance - s->level, within = s->level + NEAR_FACTOR * over;
+    if (!(over < NEAR_SIDE * side_of(first, second)) || !(speed > 0.0))
         return plain;
-    double sign = at->to >= at->t ? 1.0 : -1.0, window = 2.0 * NEAR_FACTOR * over / at->speed;
-    double end = at->t + sign * abut_smaller(window, fabs(at->to - at->t));
-    Near near = {.frame = abut_motion_pose(first->motion, at->t),
-        .mesh = abut_motion_rate(first->motion, at->t, end, first->center, first->radius),
-        .other = abut_motion_rate(second->motion, at->t, end, second->center, second->radius),
+    double sign = to >= t ? 1.0 : -1.0, window = 2.0 * NEAR_FACTOR * over / speed;
+    double end = t + sign * abut_smaller(window, fabs(to - t));
+    Near near = {.frame = abut_motion_pose(first->motion, t),
+        .mesh = abut_motion_rate(first->motion, t, end, first->center, first->radius),
+        .other = abut_motion_rate(second->motion, t, end, second->center, second->radius),
         .convex = abut_impact_is_mesh(second) ? NULL : second->solid.convex,
-        .convex_pose = abut_motion_pose(second->motion, at->t),
+        .convex_pose = abut_motion_pose(second->motion, t),
         .sign = sign,
-        .below = at->level + 0.5 * at->tolerance,
+        .below = s->level + 0.5 * s->tolerance,
         .least = INFINITY,
         .plain = plain};
-    window = window_of(at, &near, within);
+    window = window_of(s, t, to, &near, within);
     if (!(window > plain))
         return plain;
     near.acceleration = near.mesh.acceleration + near.other.acceleration;
-    AbutVec3 way = first == at->a ? at->normal : abut_neg(at->normal);
+    AbutVec3 way = in_order ? gap->normal : abut_neg(gap->normal);
     if (!look_around(&near, first, second, way, within))
         return plain;
     return abut_larger(plain, STEP * abut_smaller(window, near.least));
@@ -142,8 +142,9 @@ static int is_straight(const AbutMotionRate *rate, double to)
     return rate->until == to && rate->acceleration == 0.0 && abut_length_sq(rate->spin) == 0.0;
 }
 
-double abut_impact_straight(const AbutImpactBody *a, const AbutImpactBody *b, double from, double to, double tolerance)
+double abut_impact_straight(const AbutImpactSearch *s, double from, double to)
 {
+    const AbutImpactBody *a = &s->a, *b = &s->b;
     const AbutMotion *move_a = a->motion, *move_b = b->motion;
     AbutMotionRate rate_a = abut_motion_rate(move_a, from, to, a->center, a->radius);
     AbutMotionRate rate_b = abut_motion_rate(move_b, from, to, b->center, b->radius);
@@ -154,7 +155,7 @@ double abut_impact_straight(const AbutImpactBody *a, const AbutImpactBody *b, do
     AbutPose pose_a = abut_motion_pose(move_a, from);
     AbutPose pose = abut_pose_between(pose_a, abut_motion_pose(move_b, from));
     AbutVec3 way = abut_quat_rotate_inv(pose_a.q, abut_scale(velocity, to - from));
-    AbutGapDef def = {.within = tolerance};
+    AbutGapDef def = {.within = s->tolerance};
     if (abut_mesh_distance(a->solid.mesh, b->solid.mesh, pose, &def, NULL).outcome != ABUT_FARTHER)
         return from;
     AbutMeshCast cast = abut_mesh_cast(a->solid.mesh, b->solid.mesh, pose, way, 1.0);
@@ -162,6 +163,6 @@ double abut_impact_straight(const AbutImpactBody *a, const AbutImpactBody *b, do
         return from;
     if (!isfinite(cast.t))
         return to;
-    double back = 0.5 * tolerance / speed, time = cast.t * fabs(to - from) - back, sign = to >= from ? 1.0 : -1.0;
+    double back = 0.5 * s->tolerance / speed, time = cast.t * fabs(to - from) - back, sign = to >= from ? 1.0 : -1.0;
     return time > 0.0 ? from + sign * time : from;
 }

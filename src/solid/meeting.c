@@ -7,7 +7,6 @@
  */
 #include "mesh/kernels.h"
 #include "solid/solid.h"
-#include "solid/swap.h"
 
 typedef AbutCollision Collide(const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, AbutGapCache *cache);
 
@@ -75,28 +74,15 @@ AbutCollision abut_collide(AbutSolid a, AbutSolid b, AbutPose b_in_a, AbutGapCac
 
 /* ---- all pairs --------------------------------------------------------------------------------------------------- */
 
-/* Triangles of A that meet a convex body, as pairs. */
-static AbutCollision list_triangles(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, AbutPair *pairs)
-{
-    int32_t *list = (int32_t *)(void *)pairs; /* room for twice as many numbers */
-    AbutCollision c = abut_mesh_convex_collide_all(a, b, b_in_a, capacity, list);
-    for (int32_t i = c.count; i-- > 0;) {
-        int32_t number = list[i];
-        pairs[i] = (AbutPair){number, -1};
-    }
-    return c;
-}
-
 AbutCollision abut_collide_all(AbutSolid a, AbutSolid b, AbutPose b_in_a, int32_t capacity, AbutPair *pairs)
 {
     if (a.kind == ABUT_SOLID_MESH && b.kind == ABUT_SOLID_MESH)
         return abut_mesh_collide_all(a.mesh, b.mesh, b_in_a, capacity, pairs);
     if (a.kind == ABUT_SOLID_MESH && b.kind == ABUT_SOLID_CONVEX)
-        return list_triangles(a.mesh, b.convex, b_in_a, capacity, pairs);
+        return abut_mesh_convex_collide_all(a.mesh, b.convex, b_in_a, capacity, pairs);
     if (a.kind != ABUT_SOLID_CONVEX || b.kind != ABUT_SOLID_MESH)
         return abut_collide(a, b, b_in_a, NULL);
-    AbutCollision c = turned(list_triangles(b.mesh, a.convex, abut_pose_inv(b_in_a), capacity, pairs));
+    AbutCollision c = turned(abut_mesh_convex_collide_all(b.mesh, a.convex, abut_pose_inv(b_in_a), capacity, pairs));
     for (int32_t i = 0; i < c.count; ++i)
         pairs[i] = (AbutPair){-1, pairs[i].a};
     return c;

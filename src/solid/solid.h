@@ -16,4 +16,22 @@ static inline int abut_solids_are_known(AbutSolid a, AbutSolid b)
     return abut_solid_is_known(a) && abut_solid_is_known(b);
 }
 
+/* The outcome with the names of the bodies exchanged. */
+static inline AbutGapOutcome abut_gap_outcome_swapped(AbutGapOutcome outcome)
+{
+    return outcome == ABUT_A_IN_B ? ABUT_B_IN_A : outcome == ABUT_B_IN_A ? ABUT_A_IN_B : outcome;
+}
+
+/* The same gap with the names of the bodies exchanged; the frame stays. */
+static inline AbutGap abut_gap_swapped(AbutGap gap)
+{
+    AbutGap out = gap;
+    out.outcome = abut_gap_outcome_swapped(gap.outcome);
+    out.normal = abut_neg(gap.normal);
+    out.plane = abut_neg(gap.plane);
+    out.point_a = gap.point_b, out.point_b = gap.point_a;
+    out.part_a = gap.part_b, out.part_b = gap.part_a;
+    return out;
+}
+
 #endif

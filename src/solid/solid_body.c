@@ -14,7 +14,7 @@ static AbutStatus take_hull(const AbutMesh *mesh, int any, AbutSolidBody *out, A
 {
     AbutConvexity found = ABUT_CONVEXITY_CONVEX;
     AbutError reason;
-    if (abut_mesh_hull(mesh, &out->hull, &reason) != ABUT_OK)
+    if (abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, &out->hull, &reason) != ABUT_OK)
         return abut_fail(error, reason.status, "no convex hull: %s", reason.text);
     AbutStatus status = any ? ABUT_OK : abut_mesh_convexity(mesh, out->hull, &found, NULL, error);
     if (status == ABUT_OK && found != ABUT_CONVEXITY_CONVEX)
@@ -28,9 +28,9 @@ static AbutStatus take_hull(const AbutMesh *mesh, int any, AbutSolidBody *out, A
 static AbutStatus take_as_is(const AbutMesh *mesh, AbutSolidBody *out, AbutError *error)
 {
     AbutConvexity found = ABUT_CONVEXITY_CONVEX;
-    out->is_convex = abut_mesh_hull(mesh, &out->hull, NULL) == ABUT_OK &&
-                     abut_mesh_convexity(mesh, out->hull, &found, NULL, NULL) == ABUT_OK &&
-                     found == ABUT_CONVEXITY_CONVEX;
+    out->is_convex =
+        abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, &out->hull, NULL) == ABUT_OK &&
+        abut_mesh_convexity(mesh, out->hull, &found, NULL, NULL) == ABUT_OK && found == ABUT_CONVEXITY_CONVEX;
     return abut_mesh_tree_create(mesh, 0, &out->tree, error);
 }
 

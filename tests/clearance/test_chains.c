@@ -2,6 +2,7 @@
 /* Links of chains with joints of all kinds (hinges, slides, places, balls, fixed rotations) about any axes: brackets
  * against samples, for capsules and for meshes, on two chains and on one. */
 #include "clearance_support.h"
+#include "mesh/kernels.h"
 #include "support/random_chain.h"
 
 typedef struct Links {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The distance over time: certified samples, local minima, their gradients, times of contact; all against samples. */
 #include "clearance_support.h"
+#include "mesh/kernels.h"
 
 typedef struct Meshes {
     AbutMeshTree *tree[2];

@@ -2,6 +2,7 @@
 /* Robots that move: pairs of links of a built-in biped, and the nineteen pairs of TALOS where it is at hand, as unions
  * of hulls, as meshes and as capsules, against samples; the same robots seen in a mirror; any number of threads. */
 #include "abut/import.h"
+#include "mesh/kernels.h"
 #include "clearance_support.h"
 #include "support/moving_robot.h"
 #include "support/optional_data.h"
@@ -16,7 +17,8 @@ static double distance_at(const MovingRobot *r, AbutPair p, double t)
 {
     AbutPose pose = pose_of_b_in_a(&r->mover[p.a], &r->mover[p.b], t);
     if (!r->tree[p.a]) {
-        AbutConvex a = abut_convex_capsule(r->capsule[p.a]), b = abut_convex_capsule(r->capsule[p.b]);
+        AbutConvex a = abut_convex_segment(r->capsule[p.a].a, r->capsule[p.a].b, r->capsule[p.a].radius),
+                   b = abut_convex_segment(r->capsule[p.b].a, r->capsule[p.b].b, r->capsule[p.b].radius);
         return abut_convex_distance(&a, &b, pose, NULL, NULL).distance;
     }
     return abut_mesh_distance(r->tree[p.a], r->tree[p.b], pose, NULL, NULL).distance;

@@ -43,7 +43,7 @@ static void discs_of_many_sides(void **state)
         for (int kind = 0; kind < 2; ++kind) {
             AbutPolyhedron *prism;
             AbutContact c;
-            assert_int_equal(abut_polyhedron_prism(sides[i], radius, 2.0 * half, &prism, NULL), ABUT_OK);
+            assert_int_equal(abut_polyhedron_prism(sides[i], radius, radius, 2.0 * half, &prism, NULL), ABUT_OK);
             AbutGrownBody a = grown(floor[kind], 0.0), b = grown(abut_convex_polyhedron(prism, 0.0), 0.0);
             AbutVec3 down = abut_vec3(0.0, 0.0, kind ? -0.5 : 0.0), at = abut_vec3(0.3, -0.2, half - depth);
             CHECK(find(&a, abut_pose(down, abut_quat_identity()), &b, abut_pose(at, abut_quat_identity()), &c) == 1);
@@ -68,7 +68,7 @@ static void many_sides_against_many(void **state)
     (void)state;
     AbutPolyhedron *prism;
     AbutContact c, turned;
-    assert_int_equal(abut_polyhedron_prism(600, 0.1, 0.1, &prism, NULL), ABUT_OK);
+    assert_int_equal(abut_polyhedron_prism(600, 0.1, 0.1, 0.1, &prism, NULL), ABUT_OK);
     AbutGrownBody disc = grown(abut_convex_polyhedron(prism, 0.0), 0.0);
     AbutPose low = abut_pose_identity(), high = abut_pose(abut_vec3(0.1, 0.0, 0.0999), abut_quat_identity());
     CHECK(find(&disc, low, &disc, high, &c) == 1);

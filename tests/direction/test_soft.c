@@ -4,6 +4,7 @@
  * what all samples say, and it is the direction of the features where there is but one.
  */
 #include "direction/soft_body.h"
+#include "mesh/kernels.h"
 #include "abut/literature.h"
 #include "direction/soft_pairs.h"
 #include "math/matrix.h"

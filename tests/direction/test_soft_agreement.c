@@ -8,6 +8,7 @@
  * moved, and a hair farther, without meeting A.
  */
 #include "direction/soft_pairs.h"
+#include "mesh/kernels.h"
 #include "abut/literature.h"
 #include "mesh/triangle_pair.h"
 

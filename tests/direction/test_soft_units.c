@@ -4,6 +4,7 @@
  * filled where it is asked, for one thread and for many at once. And the limits: thin bodies, great distances.
  */
 #include "abut/contact.h"
+#include "mesh/kernels.h"
 #include "direction/soft_pairs.h"
 #include "direction/soft_query.h"
 

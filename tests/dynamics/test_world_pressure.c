@@ -212,7 +212,7 @@ static AbutShapeDef surface_def(const AbutMesh *mesh, AbutPolyhedron **hull)
 {
     AbutShapeDef def = abut_shape_default();
     AbutError error;
-    good(abut_mesh_hull(mesh, hull, &error), &error);
+    good(abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, hull, &error), &error);
     def.form.kind = ABUT_SHAPE_POLYHEDRON;
     def.form.polyhedron = *hull;
     def.form.surface = mesh;

@@ -180,7 +180,7 @@ static void discs_of_many_sides(void **state)
         AbutPolyhedron *prism;
         AbutContact c;
         assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-        assert_int_equal(abut_polyhedron_prism(sides[i], 0.1, 0.05, &prism, NULL), ABUT_OK);
+        assert_int_equal(abut_polyhedron_prism(sides[i], 0.1, 0.1, 0.05, &prism, NULL), ABUT_OK);
         shape.form.kind = ABUT_SHAPE_POLYHEDRON;
         shape.form.polyhedron = prism;
         AbutBodyId ground = add_ground(scene, abut_quat_identity(), 0.5);

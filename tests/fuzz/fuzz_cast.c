@@ -5,6 +5,7 @@
  * Sets of one give the same answer, and the nearest point is as far as the distance says.
  */
 #include "abut/solid.h"
+#include "solid/cast.h"
 #include "fuzz.h"
 #include "input.h"
 #include "support/casts.h"
@@ -84,7 +85,7 @@ static void require_ray(const AbutPlaced *body, AbutRay ray, double tolerance)
 
 static void require_moved(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance)
 {
-    AbutCastHit h = abut_cast(body, moved, way, 0.0);
+    AbutCastHit h = abut_cast_moved(body, moved, way, 0.0);
     FUZZ_REQUIRE((unsigned)h.outcome < ABUT_IMPACT_OUTCOME_COUNT);
     if (h.outcome != ABUT_IMPACT_HIT)
         return;

@@ -4,6 +4,7 @@
  * bracket is in order, and at some times the distance is not below it.
  */
 #include "abut/clearance.h"
+#include "mesh/kernels.h"
 #include "fuzz.h"
 #include "input.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Raw bytes as half-space rows of two regions: whole numbers or any doubles. Answers must carry a proof that holds. */
+#include "abut/literature.h"
 #include "abut/query.h"
 #include "fuzz.h"
 #include "input.h"
@@ -42,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     AbutIntersection r[4];
     FUZZ_REQUIRE(abut_intersect_workspace_size(n, count_a + count_b) <= sizeof memory);
     for (int m = ABUT_INTERSECT_REN; m <= ABUT_INTERSECT_GJK; ++m) {
-        AbutIntersectDef def = {(AbutIntersectMethod)m, 0.0, 100000};
+        AbutIntersectDef def = {(AbutIntersectMethod)m, 0.0, 100000, abut_intersect_ren};
         r[m] = abut_intersect_regions(n, &a, &b, &def, memory, sizeof memory);
         FUZZ_REQUIRE(r[m].outcome <= ABUT_INTERSECT_INVALID);
         for (int c = 0; c < n; ++c)

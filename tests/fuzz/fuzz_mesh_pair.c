@@ -6,10 +6,12 @@
  * pieces cover. Depth and pieces, far dearer, are asked for one of the two at a time, of few triangles.
  */
 #include "fuzz.h"
+#include "support/depth_along.h"
 #include "abut/literature.h"
 #include "input.h"
 #include "mesh/kernels.h"
 #include "mesh/mesh_pair.h"
+#include "support/mesh_tree_check.h"
 
 #include <math.h>
 #include <string.h>

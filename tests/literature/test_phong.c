@@ -4,6 +4,7 @@
  * that where there is none the answer says so.
  */
 #include "literature/direction/phong_triangle.h"
+#include "mesh/kernels.h"
 #include "literature/direction/tolerance.h"
 #include "abut/direction.h"
 #include "abut/literature.h"

@@ -2,6 +2,8 @@
 /* Penetration depth of meshes: known answers, a C and an L against their boxes, curved parts and 70,000 triangles
  * against a wider search, freedom of every answer, coherence, open meshes, bad input. */
 #include "oracle/box_pieces.h"
+#include "support/depth_along.h"
+#include "mesh/kernels.h"
 #include "abut/literature.h"
 #include "support/check.h"
 #include "support/meshes.h"
@@ -314,7 +316,8 @@ static void bad_input_is_refused(void **state)
     assert_true(isnan(-none_known.distance) && isnan(none_known.normal.x) && isnan(none_known.point_b.z));
     assert_true(!none_known.verified);
     assert_int_equal(abut_mesh_depth(empty, a, abut_pose_identity(), NULL, NULL).outcome, ABUT_EMPTY);
-    assert_int_equal(abut_mesh_depth_along(a, a, abut_pose_identity(), abut_zero(), NULL).outcome, ABUT_INVALID);
+    assert_int_equal(
+        abut_mesh_depth_along(a, a, abut_pose_identity(), abut_vec3(NAN, 0, 0), NULL).outcome, ABUT_INVALID);
     AbutMeshCore core = abut_mesh_core(empty);
     assert_true(core.ball_count == 0 && core.normal_count == 0 && !core.outward);
     assert_string_equal(abut_word(abut_gap_kind_names, ABUT_GAP_SURFACE), "surface");

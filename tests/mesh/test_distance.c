@@ -278,7 +278,8 @@ static void convex_bodies_agree(void **state)
         AbutPose pose =
             abut_pose(abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 3)), abut_random_quat(&rng));
         double want = INFINITY;
-        int32_t hit[280], found[280], hits = 0;
+        AbutPair hit[280], found[280];
+        int32_t hits = 0;
         for (int t = 0; t < mesh.triangle_count; ++t) {
             AbutVec3 v[3];
             corners_of(&mesh, t, v);
@@ -287,7 +288,7 @@ static void convex_bodies_agree(void **state)
             double apart = d.outcome == ABUT_TOUCHING ? 0 : fmax(d.distance, 0);
             want = fmin(want, apart);
             if (apart == 0)
-                hit[hits++] = t;
+                hit[hits++] = (AbutPair){t, -1};
         }
         AbutCollision all = abut_mesh_convex_collide_all(tree, &body, pose, 280, found);
         AbutCollision some = abut_mesh_convex_collide_all(tree, &body, pose, hits / 2, found + 140);

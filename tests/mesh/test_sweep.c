@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sweeps along a direction against all pairs in long double, and against the exact collision test. */
 #include "mesh/kernels.h"
+#include "support/depth_along.h"
 #include "mesh/sweep.h"
 #include "abut/literature.h"
 #include "support/check.h"

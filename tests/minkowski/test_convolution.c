@@ -4,6 +4,7 @@
  * add up to the Euler number; the walk finds what all pairs say; boundary points of the difference lie on its facets.
  */
 #include "minkowski/convolution.h"
+#include "mesh/kernels.h"
 #include "abut/literature.h"
 #include "oracle/qhull_oracle.h"
 #include "support/check.h"

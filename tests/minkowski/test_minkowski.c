@@ -4,11 +4,20 @@
  * their inside where the bodies meet; cavities; bad input.
  */
 #include "minkowski/convolution.h"
+#include "mesh/kernels.h"
 #include "abut/literature.h"
 #include "oracle/qhull_oracle.h"
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/meshes.h"
+
+static AbutStatus minkowski_difference(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a,
+    const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
+{
+    AbutMinkowskiDef as = def ? *def : (AbutMinkowskiDef){0};
+    as.difference = 1;
+    return abut_minkowski(a, b, b_in_a, &as, out, report, error);
+}
 
 static AbutMesh random_convex(AbutRng *rng, int kind)
 {
@@ -44,7 +53,7 @@ static void convex_differences_are_those_of_qhull(void **state)
         AbutMeshReport measure;
         AbutError error;
         QhullAnswer oracle;
-        good(abut_minkowski_difference(&a, &b, pose, NULL, &m, &report, &error), &error);
+        good(minkowski_difference(&a, &b, pose, NULL, &m, &report, &error), &error);
         good(abut_mesh_report(&m, &measure, &error), &error);
         CHECK(report.exact && report.step == 0.0 && measure.outward);
         if (ask_qhull(&a, &b, pose, &oracle)) {
@@ -182,7 +191,7 @@ static void sampled_differences_are_true(void **state)
         AbutMeshReport measure;
         AbutError error;
         AbutMesh m;
-        good(abut_minkowski_difference(&x.a, &x.b, pose, &def, &m, &report, &error), &error);
+        good(minkowski_difference(&x.a, &x.b, pose, &def, &m, &report, &error), &error);
         good(abut_mesh_report(&m, &measure, &error), &error);
         CHECK(!report.exact && report.step > 0.0);
         CHECK(measure.closed && measure.oriented && measure.mass.volume > 0.0 && measure.crowded_edges == 0);
@@ -235,16 +244,16 @@ static void check_ball(const Bodies *x, AbutPose pose, AbutMinkowskiDef def, con
     def.center = x->c->a.vertex[0];
     def.center = abut_sub(def.center, abut_pose_apply(pose, x->b.vertices[0]));
     def.radius = 0.01;
-    if (abut_minkowski_difference(&x->a, &x->b, pose, &def, &m, &report, &error) == ABUT_OK) {
+    if (minkowski_difference(&x->a, &x->b, pose, &def, &m, &report, &error) == ABUT_OK) {
         CHECK(report.chain.facets > 0 && report.chain.facets < whole->chain.facets);
         abut_mesh_free(&m);
     }
     def.radius = 100.0;
-    good(abut_minkowski_difference(&x->a, &x->b, pose, &def, &m, &report, &error), &error);
+    good(minkowski_difference(&x->a, &x->b, pose, &def, &m, &report, &error), &error);
     assert_int_equal(report.chain.facets, whole->chain.facets);
     abut_mesh_free(&m);
     def.center = abut_vec3(50, 0, 0), def.radius = 1.0;
-    assert_int_equal(abut_minkowski_difference(&x->a, &x->b, pose, &def, &m, NULL, &error), ABUT_ERROR_EMPTY);
+    assert_int_equal(minkowski_difference(&x->a, &x->b, pose, &def, &m, NULL, &error), ABUT_ERROR_EMPTY);
     assert_null(m.vertices);
 }
 
@@ -262,8 +271,7 @@ static void convolutions_are_closed_meshes(void **state)
         AbutError error;
         AbutMesh m;
         for (int sum = 0; sum < 2; ++sum) {
-            good((sum ? abut_minkowski_sum : abut_minkowski_difference)(&x.a, &x.b, pose, &def, &m, &report, &error),
-                &error);
+            good((sum ? abut_minkowski : minkowski_difference)(&x.a, &x.b, pose, &def, &m, &report, &error), &error);
             good(abut_mesh_report(&m, &measure, &error), &error);
             assert_int_equal(unbalanced(&m), 0);
             CHECK(!report.exact && report.step == 0.0 && report.chain.open <= 1e-12);
@@ -289,14 +297,14 @@ static void linked_rings_leave_cavities(void **state)
     good(abut_mesh_make("torus", 200, thin, &a, &error), &error);
     good(abut_mesh_make("torus", 200, thin, &b, &error), &error);
     AbutPose pose = abut_pose(abut_zero(), abut_quat_exp(abut_vec3(0.5 * ABUT_PI, 0.05, 0)));
-    good(abut_minkowski_difference(&a, &b, pose, &def, &m, NULL, &error), &error);
+    good(minkowski_difference(&a, &b, pose, &def, &m, NULL, &error), &error);
     good(abut_mesh_report(&m, &measure, &error), &error);
     CHECK(measure.closed && measure.oriented);
     assert_int_equal(measure.components, 3);
     assert_int_equal(m.vertex_count - m.triangle_count / 2, 6);
     AbutMinkowskiDef one = {.grid = 20, .threads = 1};
     AbutMesh same;
-    good(abut_minkowski_difference(&a, &b, pose, &one, &same, NULL, &error), &error);
+    good(minkowski_difference(&a, &b, pose, &one, &same, NULL, &error), &error);
     assert_int_equal(same.vertex_count, m.vertex_count);
     assert_memory_equal(same.vertices, m.vertices, (size_t)m.vertex_count * sizeof *m.vertices);
     abut_mesh_free(&same);
@@ -314,25 +322,25 @@ static void sums_of_boxes(void **state)
     AbutMeshReport measure;
     AbutError error;
     AbutPose pose = abut_pose(abut_vec3(0, 0, 1), abut_quat_identity());
-    good(abut_minkowski_sum(&a, &b, pose, NULL, &m, NULL, &error), &error);
+    good(abut_minkowski(&a, &b, pose, NULL, &m, NULL, &error), &error);
     good(abut_mesh_report(&m, &measure, &error), &error);
     CHECK_NEAR(measure.mass.volume, 8 * 0.4 * 0.3 * 0.5, 1e-12);
     CHECK_VEC_NEAR(measure.mass.centroid, abut_vec3(1, 1, 1), 1e-12);
     abut_mesh_free(&m);
-    good(abut_minkowski_difference(&a, &b, pose, NULL, &m, NULL, &error), &error);
+    good(minkowski_difference(&a, &b, pose, NULL, &m, NULL, &error), &error);
     good(abut_mesh_report(&m, &measure, &error), &error);
     CHECK_VEC_NEAR(measure.mass.centroid, abut_vec3(1, -1, -1), 1e-12);
     abut_mesh_free(&m);
     AbutMinkowskiDef coarse = {.grid = 3}, fine = {.grid = 1000};
     AbutPose nan = abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity());
-    assert_int_equal(abut_minkowski_sum(&a, &b, pose, &coarse, &m, NULL, &error), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_minkowski_sum(&a, &b, pose, &fine, &m, NULL, &error), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_minkowski_sum(&a, &b, nan, NULL, &m, NULL, &error), ABUT_ERROR_NUMBER);
+    assert_int_equal(abut_minkowski(&a, &b, pose, &coarse, &m, NULL, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_minkowski(&a, &b, pose, &fine, &m, NULL, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_minkowski(&a, &b, nan, NULL, &m, NULL, &error), ABUT_ERROR_NUMBER);
     AbutMinkowskiDef negative = {.convolution = 1, .radius = -1.0}, endless = {.convolution = 1, .radius = INFINITY};
-    assert_int_equal(abut_minkowski_sum(&a, &b, pose, &negative, &m, NULL, &error), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_minkowski_sum(&a, &b, pose, &endless, &m, NULL, &error), ABUT_ERROR_NUMBER);
+    assert_int_equal(abut_minkowski(&a, &b, pose, &negative, &m, NULL, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_minkowski(&a, &b, pose, &endless, &m, NULL, &error), ABUT_ERROR_NUMBER);
     --a.triangle_count;
-    assert_int_equal(abut_minkowski_sum(&a, &b, pose, NULL, &m, NULL, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_minkowski(&a, &b, pose, NULL, &m, NULL, &error), ABUT_ERROR_ARGUMENT);
     assert_null(m.vertices);
     ++a.triangle_count;
     abut_mesh_free(&a);
@@ -347,11 +355,11 @@ static AbutStatus make_and_free(void)
     AbutStatus status = abut_mesh_make("torus", 40, thin, &mesh, NULL);
     if (status != ABUT_OK)
         return status;
-    status = abut_minkowski_sum(&mesh, &mesh, abut_pose_identity(), &def, &m, NULL, NULL);
+    status = abut_minkowski(&mesh, &mesh, abut_pose_identity(), &def, &m, NULL, NULL);
     abut_mesh_free(&m);
     def.convolution = 1;
     if (status == ABUT_OK)
-        status = abut_minkowski_sum(&mesh, &mesh, abut_pose_identity(), &def, &m, NULL, NULL);
+        status = abut_minkowski(&mesh, &mesh, abut_pose_identity(), &def, &m, NULL, NULL);
     abut_mesh_free(&m);
     abut_mesh_free(&mesh);
     return status;

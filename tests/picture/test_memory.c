@@ -27,7 +27,7 @@ static AbutStatus measure_mesh(void)
     if (status == ABUT_OK)
         status = abut_mesh_report(&mesh, &report, NULL);
     if (status == ABUT_OK)
-        status = abut_mesh_hull(&mesh, &hull, NULL);
+        status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, NULL, &hull, NULL);
     if (status == ABUT_OK)
         status = abut_mesh_convexity(&mesh, hull, &convexity, NULL, NULL);
     if (status == ABUT_OK)

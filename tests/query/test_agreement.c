@@ -4,6 +4,7 @@
  * and on their half-spaces, and the overlap, on the same random pairs from far apart to deep inside, at scales from
  * 1e-6 to 1e6. Within 1e-8 of the size about contact either answer may come; such pairs are counted and few.
  */
+#include "abut/literature.h"
 #include "abut/query.h"
 #include "support/check.h"
 #include "support/random_bodies.h"
@@ -120,7 +121,7 @@ static void check_certificate(const Pair *pair, const AbutIntersection *r, const
 static void check_methods(const Pair *pair, const Batch *batch, int method)
 {
     static const char *const names[] = {"default", "ren", "lp", "gjk"};
-    AbutIntersectDef def = {0};
+    AbutIntersectDef def = {.search = abut_intersect_ren};
     def.method = (AbutIntersectMethod)method;
     AbutIntersection r = abut_intersect_polyhedra(pair->a, pair->b, pair->pose, &def, batch->memory, batch->bytes);
     check_certificate(pair, &r, names[method]);

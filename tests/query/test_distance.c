@@ -124,7 +124,7 @@ static void capsules_in_closed_form(void **state)
         }
         CHECK_NEAR(d.distance, best - a.radius - b.radius, 2e-8);
         CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.distance), 1e-12);
-        AbutConvex ca = abut_convex_capsule(a), cb = abut_convex_capsule(b);
+        AbutConvex ca = abut_convex_segment(a.a, a.b, a.radius), cb = abut_convex_segment(b.a, b.b, b.radius);
         AbutGap e = abut_convex_distance(&ca, &cb, abut_pose_identity(), NULL, NULL);
         CHECK_NEAR(e.distance, d.distance, 1e-14);
     }

@@ -137,7 +137,7 @@ static void coaxial_prisms(void **state)
     for (int sides = 500; sides <= 4000; sides *= 2) {
         AbutPolyhedron *p;
         AbutError error;
-        good(abut_polyhedron_prism(sides, 0.5, 2.0, &p, &error), &error);
+        good(abut_polyhedron_prism(sides, 0.5, 0.5, 2.0, &p, &error), &error);
         CHECK(check_in_itself(p) < 40 * p->vertex_count);
         for (int k = 0; k < 3; ++k) {
             AbutPose pose = abut_pose_identity();
@@ -168,7 +168,7 @@ static void witness_of_large_facets(void **state)
     for (int sides = 40; sides <= 4000; sides *= 10) {
         AbutPolyhedron *p;
         AbutError error;
-        good(abut_polyhedron_prism(sides, 0.5, 2.0, &p, &error), &error);
+        good(abut_polyhedron_prism(sides, 0.5, 0.5, 2.0, &p, &error), &error);
         AbutConvex a = abut_convex_polyhedron(p, 0.0);
         for (int k = 0; k < 8; ++k) {
             AbutVec3 at = abut_vec3(abut_rng_between(&rng, -0.5, 0.5), abut_rng_between(&rng, -0.5, 0.5), 1.99);

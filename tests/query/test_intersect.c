@@ -3,6 +3,7 @@
  * Intersection of half-space regions in 1..6 dimensions against an exhaustive long-double reference; every certificate
  * is checked again here. Empty, unbounded, touching, parallel, duplicate and zero rows, bad input, and polyhedra.
  */
+#include "abut/literature.h"
 #include "abut/query.h"
 #include "oracle/row_conflict.h"
 #include "support/check.h"
@@ -22,7 +23,7 @@ static double memory[400000];
 static AbutIntersection ask(const Case *c, AbutIntersectMethod method)
 {
     double normal[MAX_ROWS * MAX_N], offset[MAX_ROWS];
-    AbutIntersectDef def = {0};
+    AbutIntersectDef def = {.search = abut_intersect_ren};
     def.method = method;
     int n = c->n, count = c->count_a + c->count_b;
     for (int i = 0; i < count; ++i) {
@@ -269,7 +270,7 @@ static void simple_cases(void **state)
             assert_int_equal(ask(&bad, method).outcome, ABUT_INTERSECT_INVALID);
         }
         AbutRegion region = {0, NULL, NULL};
-        AbutIntersectDef def = {method, -1, 0};
+        AbutIntersectDef def = {method, -1, 0, abut_intersect_ren};
         assert_int_equal(
             abut_intersect_regions(3, &region, &region, &def, memory, sizeof memory).outcome, ABUT_INTERSECT_INVALID);
     }
@@ -296,7 +297,7 @@ static void limit_is_kept(void **state)
         offset[i] = c.rows[i * 7 + 6];
     }
     AbutRegion a = {18, normal, offset}, b = {18, normal + 18 * 6, offset + 18};
-    AbutIntersectDef def = {ABUT_INTERSECT_REN, 0, 100};
+    AbutIntersectDef def = {ABUT_INTERSECT_REN, 0, 100, abut_intersect_ren};
     AbutIntersection r = abut_intersect_regions(6, &a, &b, &def, memory, sizeof memory);
     assert_true(r.outcome <= ABUT_INTERSECT_EMPTY_B && r.overruled == 1 && r.method == ABUT_INTERSECT_LP);
     assert_true(r.reductions < 100 + 100 * 36);
@@ -347,7 +348,7 @@ static void polyhedra_agree_with_the_distance(void **state)
         AbutConvex ca = abut_convex_polyhedron(a, 0), cb = abut_convex_polyhedron(b, 0);
         double distance = abut_convex_distance(&ca, &cb, pose, NULL, NULL).distance;
         for (int m = ABUT_INTERSECT_DEFAULT; m <= ABUT_INTERSECT_GJK; ++m) {
-            AbutIntersectDef def = {0};
+            AbutIntersectDef def = {.search = abut_intersect_ren};
             def.method = (AbutIntersectMethod)m;
             assert_true(abut_intersect_polyhedra_workspace_size(a, b) <= sizeof memory);
             AbutIntersection r = abut_intersect_polyhedra(a, b, pose, &def, memory, sizeof memory);

@@ -332,10 +332,10 @@ static AbutPolyhedron *regular_body(AbutRng *rng)
     AbutVec3 v[40];
     switch (abut_rng_below(rng, 4)) {
     case 0:
-        abut_polyhedron_prism(3 + (int)abut_rng_below(rng, 30), 1, 1, &p, NULL);
+        abut_polyhedron_prism(3 + (int)abut_rng_below(rng, 30), 1, 1, 1, &p, NULL);
         break;
     case 1:
-        abut_polyhedron_cone(3 + (int)abut_rng_below(rng, 30), 1, 1, &p, NULL);
+        abut_polyhedron_prism(3 + (int)abut_rng_below(rng, 30), 1, 0.0, 1, &p, NULL);
         break;
     case 2:
         abut_polyhedron_regular(faces[abut_rng_below(rng, 5)], 1, &p, NULL);
@@ -592,7 +592,7 @@ static void discs_of_many_sides(void **state)
     AbutConvex ground = abut_convex_half_space(plane, 0), slab = abut_convex_box(abut_vec3(1, 1, 0.5), 0);
     for (int i = 0; i < 4; ++i) {
         AbutPolyhedron *disc = NULL;
-        assert_int_equal(abut_polyhedron_prism(sides[i], 0.1, 0.02, &disc, NULL), ABUT_OK);
+        assert_int_equal(abut_polyhedron_prism(sides[i], 0.1, 0.1, 0.02, &disc, NULL), ABUT_OK);
         AbutConvex body = solid(disc);
         size_t size = abut_overlap_workspace_size(&slab, &body);
         void *memory = abut_alloc(size);

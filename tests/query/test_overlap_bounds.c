@@ -45,7 +45,7 @@ static void whole_bodies(void **state)
     } cases[] = {{abut_convex_cylinder(0.4, 0.9, 0), abut_cylinder_mass(0.4, 0.9).volume},
         {abut_convex_cone(0.4, 0.9, 0), abut_cone_mass(0.4, 0.9).volume},
         {abut_convex_ellipsoid(axes, 0), abut_ellipsoid_mass(axes).volume},
-        {abut_convex_capsule(capsule), abut_capsule_mass(capsule).volume},
+        {abut_convex_segment(capsule.a, capsule.b, capsule.radius), abut_capsule_mass(capsule).volume},
         {abut_convex_point(sphere.center, sphere.radius), abut_sphere_mass(sphere).volume},
         {abut_convex_box(abut_vec3(0.5, 0.5, 0.5), 0.1), 1 + 6 * 0.1 + 12 * ABUT_PI * 0.0025 + ABUT_PI * 0.004 / 3}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -111,7 +111,8 @@ static void long_and_thin(void **state)
         double r = 1 / sqrt(ratio), h = sqrt(ratio);
         AbutCapsule capsule = {{0, 0, -h}, {0, 0, h}, r};
         AbutConvex can = abut_convex_cylinder(r, h, 0), cone = abut_convex_cone(r, h, 0),
-                   pill = abut_convex_capsule(capsule), around = abut_convex_box(abut_vec3(2 * h, 2 * h, 2 * h), 0),
+                   pill = abut_convex_segment(capsule.a, capsule.b, capsule.radius),
+                   around = abut_convex_box(abut_vec3(2 * h, 2 * h, 2 * h), 0),
                    cut = abut_convex_box(abut_vec3(1, 1, 1), 0);
         AbutPose across = abut_pose(abut_zero(), abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI));
         check_held(&can, &cut, at(0, 0, 0), 2 * ABUT_PI * r * r);

@@ -3,6 +3,8 @@
  * A query takes at most 64 kB of stack. Every query runs on a thread whose stack was painted before; what
  * is painted over is what it took. Sanitizers make frames larger: under them the queries run but are not measured.
  */
+#include "abut/literature.h"
+#include "support/depth_along.h"
 #include "mesh/kernels.h"
 #include "abut/clearance.h"
 #include "abut/solid.h"
@@ -143,7 +145,6 @@ static void *ask_overlap(void *argument)
     const Pair *p = argument;
     AbutOverlapCache cache = {0};
     abut_overlap(p->a, p->b, p->pose, &cache, p->workspace, p->bytes);
-    abut_overlap_world(p->a, p->b, abut_pose_identity(), p->pose, &cache, p->workspace, p->bytes);
     return NULL;
 }
 
@@ -151,7 +152,8 @@ static void *ask_intersection(void *argument)
 {
     const Pair *p = argument;
     for (int method = 0; method < ABUT_INTERSECT_METHOD_COUNT; ++method) {
-        AbutIntersectDef def = {.method = (AbutIntersectMethod)method, .max_reductions = 10000};
+        AbutIntersectDef def = {
+            .method = (AbutIntersectMethod)method, .max_reductions = 10000, .search = abut_intersect_ren};
         abut_intersect_polyhedra(p->a->polyhedron, p->b->polyhedron, p->pose, &def, p->workspace, p->bytes);
     }
     return NULL;
@@ -176,7 +178,8 @@ static void *ask_regions(void *argument)
 {
     const Rows *r = argument;
     for (int method = 0; method < ABUT_INTERSECT_METHOD_COUNT; ++method) {
-        AbutIntersectDef def = {.method = (AbutIntersectMethod)method, .max_reductions = 10000};
+        AbutIntersectDef def = {
+            .method = (AbutIntersectMethod)method, .max_reductions = 10000, .search = abut_intersect_ren};
         abut_intersect_regions(r->dimension, &r->a, &r->b, &def, r->workspace, r->bytes);
     }
     return NULL;

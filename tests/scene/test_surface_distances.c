@@ -150,7 +150,7 @@ static AbutScene *ring_robot(void)
         AbutMesh mesh;
         AbutPolyhedron *hull;
         good(abut_mesh_make(kinds[i % 3], 300, NULL, &mesh, &error), &error);
-        good(abut_mesh_hull(&mesh, &hull, &error), &error);
+        good(abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, NULL, &hull, &error), &error);
         add_link(model, i, &mesh, hull);
         abut_polyhedron_free(hull);
         abut_mesh_free(&mesh);
@@ -270,7 +270,7 @@ static AbutMesh angle_mesh(void)
 static AbutShapeDef angle_shape(const AbutMesh *mesh, AbutPolyhedron **hull)
 {
     AbutShapeDef def = abut_shape_default();
-    good(abut_mesh_hull(mesh, hull, NULL), NULL);
+    good(abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, hull, NULL), NULL);
     def.form.kind = ABUT_SHAPE_POLYHEDRON;
     def.form.polyhedron = *hull, def.form.surface = mesh;
     return def;

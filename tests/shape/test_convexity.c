@@ -22,7 +22,7 @@ static Judgement judge(const AbutMesh *mesh)
     AbutPolyhedron *hull;
     Judgement found = {0};
     AbutError error = {0};
-    good(abut_mesh_hull(mesh, &hull, &error) != ABUT_OK ||
+    good(abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, &hull, &error) != ABUT_OK ||
              abut_mesh_convexity(mesh, hull, &found.outcome, &found.vertex, &error),
         &error);
     abut_polyhedron_free(hull);

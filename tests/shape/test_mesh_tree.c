@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trees over meshes: every size, same bits for any number of threads, refit, flags, blocks from outside, bad input. */
-#include "shape/mesh_tree.h"
+#include "support/mesh_tree_check.h"
+#include "mesh/kernels.h"
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/meshes.h"

@@ -111,21 +111,21 @@ static void named_polyhedra(void **state)
     assert_int_equal(abut_polyhedron_regular(4, -1.0, &p, NULL), ABUT_ERROR_ARGUMENT);
     for (int n = 3; n < 5000; n = 2 * n + 1) {
         double base = 0.5 * n * sin(2.0 * ABUT_PI / n);
-        assert_int_equal(abut_polyhedron_prism(n, 1.0, 3.0, &p, NULL), ABUT_OK);
+        assert_int_equal(abut_polyhedron_prism(n, 1.0, 1.0, 3.0, &p, NULL), ABUT_OK);
         assert_int_equal(abut_polyhedron_check(p, (size_t)p->bytes, NULL), ABUT_OK);
         assert_int_equal(p->face_count, n + 2);
         CHECK_NEAR(p->mass.volume, 3.0 * base, 1e-12);
         abut_polyhedron_free(p);
-        assert_int_equal(abut_polyhedron_cone(n, 1.0, 3.0, &p, NULL), ABUT_OK);
+        assert_int_equal(abut_polyhedron_prism(n, 1.0, 0.0, 3.0, &p, NULL), ABUT_OK);
         assert_int_equal(abut_polyhedron_check(p, (size_t)p->bytes, NULL), ABUT_OK);
         assert_int_equal(p->face_count, n + 1);
         CHECK_NEAR(p->mass.volume, base, 1e-12);
         CHECK_NEAR(p->mass.centroid.z, -0.75, 1e-12);
         abut_polyhedron_free(p);
     }
-    assert_int_equal(abut_polyhedron_prism(2, 1.0, 1.0, &p, NULL), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_polyhedron_cone(3, 0.0, 1.0, &p, NULL), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_polyhedron_cone(3, 1.0, NAN, &p, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_polyhedron_prism(2, 1.0, 1.0, 1.0, &p, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_polyhedron_prism(3, 0.0, 0.0, 1.0, &p, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_polyhedron_prism(3, 1.0, 0.0, NAN, &p, NULL), ABUT_ERROR_ARGUMENT);
 }
 
 static void hull_planes_give_the_hull_back(void **state)
@@ -320,7 +320,7 @@ static AbutStatus make_kind(int kind, AbutPolyhedron **out)
     case 3:
         return abut_polyhedron_from_planes(planes, 30, out, NULL);
     case 4:
-        return abut_polyhedron_prism(9, 1.0, 1.0, out, NULL);
+        return abut_polyhedron_prism(9, 1.0, 1.0, 1.0, out, NULL);
     case 5:
         return abut_polyhedron_box(abut_vec3(1, 1, 1), out, NULL);
     default:
@@ -371,7 +371,7 @@ static void mesh_and_back(void **state)
     AbutError error;
     for (int kind = 0; kind < 3; ++kind) {
         AbutStatus made = kind == 0   ? abut_polyhedron_regular(12, 1.0, &p, NULL)
-                          : kind == 1 ? abut_polyhedron_prism(50, 1.0, 1.0, &p, NULL)
+                          : kind == 1 ? abut_polyhedron_prism(50, 1.0, 1.0, 1.0, &p, NULL)
                                       : abut_polyhedron_box(abut_vec3(1, 2, 3), &p, NULL);
         assert_int_equal(made, ABUT_OK);
         assert_int_equal(abut_polyhedron_to_mesh(p, &mesh, &error), ABUT_OK);
@@ -382,7 +382,7 @@ static void mesh_and_back(void **state)
             volume += abut_triple(mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]) / 6.0;
         }
         CHECK_NEAR(volume, p->mass.volume, 1e-12 * p->mass.volume);
-        assert_int_equal(abut_mesh_hull(&mesh, &again, &error), ABUT_OK);
+        assert_int_equal(abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, NULL, &again, &error), ABUT_OK);
         assert_int_equal(again->vertex_count, p->vertex_count);
         assert_int_equal(again->face_count, p->face_count);
         abut_polyhedron_free(again);

@@ -123,42 +123,11 @@ static void world_answers_are_turned(void **state)
     free_set(&set);
 }
 
-static void world_overlap_is_turned(void **state)
-{
-    (void)state;
-    AbutRng rng = abut_rng(74, 1);
-    double room[2][8000];
-    AbutConvex a = abut_convex_box(abut_vec3(1, 0.6, 0.8), 0), b = abut_convex_box(abut_vec3(0.5, 0.9, 0.7), 0);
-    assert_true(abut_overlap_workspace_size(&a, &b) <= sizeof room[0]);
-    int volumes = 0;
-    for (int i = 0; i < check_cases(300); ++i) {
-        AbutPose pa = abut_pose(abut_scale(abut_random_direction(&rng), 3), abut_random_quat(&rng));
-        AbutPose pb = abut_pose(abut_add(pa.p, abut_random_direction(&rng)), abut_random_quat(&rng));
-        AbutOverlap own = abut_overlap(&a, &b, abut_pose_between(pa, pb), NULL, room[0], sizeof room[0]);
-        AbutOverlap world = abut_overlap_world(&a, &b, pa, pb, NULL, room[1], sizeof room[1]);
-        assert_int_equal(world.outcome, own.outcome);
-        if (world.outcome != ABUT_OVERLAP_VOLUME)
-            continue;
-        ++volumes;
-        CHECK_NEAR(world.volume, own.volume, 0);
-        CHECK_VEC_NEAR(world.centroid, abut_pose_apply(pa, own.centroid), 0);
-        CHECK_VEC_NEAR(world.normal, abut_quat_rotate(pa.q, own.normal), 0);
-        CHECK_VEC_NEAR(world.area_vector, abut_quat_rotate(pa.q, own.area_vector), 0);
-        for (int f = 0; f < world.face_count; ++f)
-            for (int k = 0; k < world.face[f].count; ++k) {
-                AbutVec3 v = world.vertex[world.corner[world.face[f].first + k]];
-                CHECK_NEAR(abut_dot(world.face[f].plane.normal, v), world.face[f].plane.offset, 1e-13);
-            }
-    }
-    assert_true(volumes > check_cases(300) / 2);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(world_answers_are_turned),
-        cmocka_unit_test(world_overlap_is_turned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  * are never late.
  */
 #include "abut/solid.h"
+#include "solid/cast.h"
 #include "support/casts.h"
 #include "support/check.h"
 #include "support/memory.h"
@@ -175,12 +176,12 @@ static void through_a_sheet(void **state)
     AbutPlaced a = {abut_solid_convex(&sheet), abut_pose_identity()};
     for (int k = 0; k < 3; ++k) {
         AbutPlaced b = {abut_solid_convex(moved[k]), abut_pose(abut_vec3(0, 0, k == 2 ? 5 : 0), abut_quat_identity())};
-        AbutCastHit h = abut_cast(&a, &b, abut_vec3(0.3, 0, -10), 0);
+        AbutCastHit h = abut_cast_moved(&a, &b, abut_vec3(0.3, 0, -10), 0);
         assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
         CHECK(h.t_lo <= 0.5 && h.t_hi >= 0.5 && h.t_hi - h.t_lo < 1e-6);
-        h = abut_cast(&b, &a, abut_vec3(0.3, 0, 10), 0);
+        h = abut_cast_moved(&b, &a, abut_vec3(0.3, 0, 10), 0);
         assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
-        assert_int_equal(abut_cast(&a, &b, abut_vec3(0.3, 0, -4.9), 0).outcome, ABUT_IMPACT_NONE);
+        assert_int_equal(abut_cast_moved(&a, &b, abut_vec3(0.3, 0, -4.9), 0).outcome, ABUT_IMPACT_NONE);
     }
 }
 
@@ -384,7 +385,7 @@ static void shapes_are_never_late(void **state)
         if (i % 10 == 9)
             body.solid = abut_solid_mesh(mesh);
         AbutVec3 way = abut_scale(abut_sub(body.pose.p, moved.pose.p), 1.5);
-        AbutCastHit h = abut_cast(&body, &moved, way, 1e-7);
+        AbutCastHit h = abut_cast_moved(&body, &moved, way, 1e-7);
         assert_true(h.outcome != ABUT_IMPACT_INVALID);
         if (h.outcome != ABUT_IMPACT_HIT || body.solid.kind == ABUT_SOLID_MESH)
             continue;
@@ -402,7 +403,7 @@ static void shapes_are_never_late(void **state)
     CHECK(hits > cases / 3);
     AbutPlaced fixed = {abut_solid_mesh(mesh), abut_pose_identity()},
                other = {abut_solid_mesh(mesh), abut_pose(abut_vec3(4, 0.5, 0.5), abut_quat_identity())};
-    AbutCastHit h = abut_cast(&fixed, &other, abut_vec3(-4, 0, 0), 1e-9);
+    AbutCastHit h = abut_cast_moved(&fixed, &other, abut_vec3(-4, 0, 0), 1e-9);
     assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
     CHECK_NEAR(h.t, 0.5, 1e-6);
     abut_mesh_tree_free(mesh);

@@ -8,7 +8,7 @@
 #include "support/meshes.h"
 #include "support/random_bodies.h"
 #include "mesh/kernels.h"
-#include "solid/swap.h"
+#include "solid/solid.h"
 
 #include <string.h>
 

@@ -132,7 +132,7 @@ static AbutStatus make_body(
     AbutStatus status = ABUT_OK;
     if (count > 0 && form == ROBOT_OF_CAPSULES) {
         status = capsule_around(&r->hull[first], count, &r->capsule[body], error);
-        capsule = abut_convex_capsule(r->capsule[body]);
+        capsule = abut_convex_segment(r->capsule[body].a, r->capsule[body].b, r->capsule[body].radius);
         solid = abut_solid_convex(&capsule);
     } else if (count > 0 && form != ROBOT_OF_HULLS) {
         status = mesh_of(&r->hull[first], count, &r->tree[body], error);

@@ -108,6 +108,12 @@ int abut_plan_has_thesis(void);
 AbutPlanMethod abut_plan_by_thesis(AbutPlanMcd mcd);
 AbutPlanMethod abut_plan_by_samples(int32_t samples);
 
+/* ---- regions of half-spaces -------------------------------------------------------------------------------------- */
+
+/* A search of AbutIntersectDef: the recursion of Ren, Hong and Meng (2000), corrected: one row after the other as an
+ * equation. Allocates. At most `max_reductions` rows are rewritten; 0: 50 million. */
+AbutIntersectOutcome abut_intersect_ren(const struct AbutRows *rows, int64_t max_reductions, AbutIntersection *out);
+
 /* ---- overlap by duality ------------------------------------------------------------------------------------------ */
 
 /* The set of abut_overlap by duality about an interior point (Muller and Preparata): slower, allocates; to check the

@@ -6,6 +6,7 @@
  * name the random numbers of the questions go there as doubles, so that ask.py can ask the same through Python.
  */
 #include "bits.h"
+#include "mesh/kernels.h"
 
 #include "abut/clearance.h"
 #include "abut/dynamics.h"
@@ -122,7 +123,7 @@ static AbutConvex body(int number, const AbutPolyhedron *hull)
     case 0:
         return abut_convex_box(abut_vec3(0.5, 0.3, 0.2), 0.0);
     case 1:
-        return abut_convex_capsule((AbutCapsule){abut_vec3(-0.5, 0, 0), abut_vec3(0.5, 0.1, 0), 0.2});
+        return abut_convex_segment(abut_vec3(-0.5, 0, 0), abut_vec3(0.5, 0.1, 0), 0.2);
     case 2:
         return abut_convex_polyhedron(hull, 0.0);
     case 3:

@@ -14,14 +14,27 @@
  *
  * Rows are not scaled after a substitution: a reduced row is passed by exactly as much as the row it came from.
  */
+#include "abut/literature.h"
 #include "query/intersect_rows.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MAX_DIMENSION = ABUT_INTERSECT_MAX_DIMENSION };
+#define ABUT_REN_ZERO 1e-13   /* entries of a unit row below this are zero */
+#define ABUT_REN_INSIDE 1e-14 /* intervals this much too short still hold a point, of the typical offset */
 
-size_t abut_ren_stack_size(int dimension, int rows_of_both)
+enum { MAX_DIMENSION = ABUT_INTERSECT_MAX_DIMENSION, MOST_REDUCTIONS = 50000000 };
+
+typedef struct Search {
+    double *stack; /* reduced rows of the levels below */
+    double zero;   /* coefficients up to this are zero */
+    double slack;  /* rounding of an offset */
+    double reach;  /* how far to go into an unbounded direction */
+    int64_t tests, reductions, max_reductions;
+} Search;
+
+/* Numbers that the stack holds at most. */
+static size_t stack_size(int dimension, int rows_of_both)
 {
     size_t numbers = 0;
     for (int n = 1; n < dimension; ++n)
@@ -47,8 +60,7 @@ static int largest(int n, const double *row)
 }
 
 /* Puts `equation` solved for variable k into every row but `skip`. Gives the number of rows written. */
-static int reduce(
-    AbutRenSearch *s, const double *rows, int count, int n, const double *equation, int k, int skip, double *out)
+static int reduce(Search *s, const double *rows, int count, int n, const double *equation, int k, int skip, double *out)
 {
     int written = 0;
     for (int i = 0; i < count; ++i) {
@@ -79,7 +91,7 @@ static void lift(int n, const double *equation, int k, const double *y, double *
 }
 
 /* Cuts the interval low..high by rows of one variable; false when nothing is left. */
-static int cut_interval(const AbutRenSearch *s, const double *rows, int count, double *low, double *high)
+static int cut_interval(const Search *s, const double *rows, int count, double *low, double *high)
 {
     for (int i = 0; i < count; ++i) {
         double p = rows[2 * i], q = rows[2 * i + 1];
@@ -94,14 +106,14 @@ static int cut_interval(const AbutRenSearch *s, const double *rows, int count, d
 }
 
 /* A point of low..high: the middle, or a reach beyond the only bound. */
-static double inside_interval(const AbutRenSearch *s, double low, double high)
+static double inside_interval(const Search *s, double low, double high)
 {
     if (low > -INFINITY)
         return high < INFINITY ? 0.5 * low + 0.5 * high : low + s->reach;
     return high < INFINITY ? high - s->reach : 0.0;
 }
 
-static int constants_hold(const AbutRenSearch *s, const double *rows, int count, int n)
+static int constants_hold(const Search *s, const double *rows, int count, int n)
 {
     for (int i = 0; i < count; ++i) {
         const double *row = rows + (size_t)i * (size_t)(n + 1);
@@ -112,7 +124,7 @@ static int constants_hold(const AbutRenSearch *s, const double *rows, int count,
 }
 
 /* The variable with the fewest rows on its lesser side; *side is +1 when those are upper bounds, -1 for lower ones. */
-static int choose_variable(const AbutRenSearch *s, const double *rows, int count, int n, int *side, int *fewest)
+static int choose_variable(const Search *s, const double *rows, int count, int n, int *side, int *fewest)
 {
     int upper[MAX_DIMENSION] = {0}, lower[MAX_DIMENSION] = {0}, best = 0;
     for (int i = 0; i < count; ++i) {
@@ -134,10 +146,10 @@ static int choose_variable(const AbutRenSearch *s, const double *rows, int count
     return best;
 }
 
-static int locate(AbutRenSearch *s, const double *rows, int count, int n, double *x);
+static int locate(Search *s, const double *rows, int count, int n, double *x);
 
 /* Variable v is free or bounded on one side only: solve the rows without it, then move v to where the others hold. */
-static int locate_one_sided(AbutRenSearch *s, const double *rows, int count, int n, int v, double *x)
+static int locate_one_sided(Search *s, const double *rows, int count, int n, int v, double *x)
 {
     double *rest = s->stack, y[MAX_DIMENSION];
     int kept = 0;
@@ -172,7 +184,7 @@ static int locate_one_sided(AbutRenSearch *s, const double *rows, int count, int
 }
 
 /* A point of one region, if any. */
-static int locate(AbutRenSearch *s, const double *rows, int count, int n, double *x)
+static int locate(Search *s, const double *rows, int count, int n, double *x)
 {
     ++s->tests;
     if (s->reductions > s->max_reductions)
@@ -207,7 +219,7 @@ static int locate(AbutRenSearch *s, const double *rows, int count, int n, double
 }
 
 /* How many rows x breaks. */
-static int broken_rows(const AbutRenSearch *s, const double *rows, int count, int n, const double *x)
+static int broken_rows(const Search *s, const double *rows, int count, int n, const double *x)
 {
     int broken = 0;
     for (int i = 0; i < count; ++i) {
@@ -217,17 +229,17 @@ static int broken_rows(const AbutRenSearch *s, const double *rows, int count, in
     return broken;
 }
 
-static AbutRenAnswer meet(
-    AbutRenSearch *s, const double *a, int count_a, const double *b, int count_b, int n, double *x);
+static AbutIntersectOutcome meet(
+    Search *s, const double *a, int count_a, const double *b, int count_b, int n, double *x);
 
 /* Each row of `from` that `point` breaks as an equation for both regions. from_a: `from` is a, else b. */
-static AbutRenAnswer meet_on_rows(AbutRenSearch *s, const double *a, int count_a, const double *b, int count_b, int n,
+static AbutIntersectOutcome meet_on_rows(Search *s, const double *a, int count_a, const double *b, int count_b, int n,
     int from_a, const double *point, double *x)
 {
     const double *from = from_a ? a : b;
     double *base = s->stack;
-    AbutRenAnswer answer = ABUT_REN_NO;
-    for (int i = 0; i < (from_a ? count_a : count_b) && answer != ABUT_REN_YES; ++i) {
+    AbutIntersectOutcome answer = ABUT_INTERSECT_APART;
+    for (int i = 0; i < (from_a ? count_a : count_b) && answer != ABUT_INTERSECT_MEET; ++i) {
         const double *row = from + (size_t)i * (size_t)(n + 1);
         if (!(dot(n, row, point) > row[n] + s->slack))
             continue;
@@ -239,50 +251,62 @@ static AbutRenAnswer meet_on_rows(AbutRenSearch *s, const double *a, int count_a
         s->stack = other + (size_t)left_b * (size_t)n;
         answer = meet(s, base, left_a, other, left_b, n - 1, y);
         s->stack = base;
-        if (answer == ABUT_REN_YES)
+        if (answer == ABUT_INTERSECT_MEET)
             lift(n, row, k, y, x);
-        else if (answer == ABUT_REN_LIMIT)
+        else if (answer == ABUT_INTERSECT_UNDECIDED)
             return answer;
     }
-    return answer == ABUT_REN_YES ? answer : ABUT_REN_NO;
+    return answer == ABUT_INTERSECT_MEET ? answer : ABUT_INTERSECT_APART;
 }
 
-static AbutRenAnswer meet(
-    AbutRenSearch *s, const double *a, int count_a, const double *b, int count_b, int n, double *x)
+static AbutIntersectOutcome meet(
+    Search *s, const double *a, int count_a, const double *b, int count_b, int n, double *x)
 {
     ++s->tests;
     double in_a[MAX_DIMENSION], in_b[MAX_DIMENSION];
     if (n == 1) {
         double low = -INFINITY, high = INFINITY;
         if (!cut_interval(s, a, count_a, &low, &high) || !cut_interval(s, b, count_b, &low, &high))
-            return ABUT_REN_NO;
+            return ABUT_INTERSECT_APART;
         x[0] = inside_interval(s, low, high);
-        return ABUT_REN_YES;
+        return ABUT_INTERSECT_MEET;
     }
     if (!locate(s, a, count_a, n, in_a))
-        return s->reductions > s->max_reductions ? ABUT_REN_LIMIT : ABUT_REN_EMPTY_A;
+        return s->reductions > s->max_reductions ? ABUT_INTERSECT_UNDECIDED : ABUT_INTERSECT_EMPTY_A;
     if (!locate(s, b, count_b, n, in_b))
-        return s->reductions > s->max_reductions ? ABUT_REN_LIMIT : ABUT_REN_EMPTY_B;
+        return s->reductions > s->max_reductions ? ABUT_INTERSECT_UNDECIDED : ABUT_INTERSECT_EMPTY_B;
     int broken_b = broken_rows(s, b, count_b, n, in_a), broken_a = broken_rows(s, a, count_a, n, in_b);
     if (broken_a == 0 || broken_b == 0) {
         memcpy(x, broken_b == 0 ? in_a : in_b, (size_t)n * sizeof *x);
-        return ABUT_REN_YES;
+        return ABUT_INTERSECT_MEET;
     }
     int from_a = broken_a <= broken_b;
     return meet_on_rows(s, a, count_a, b, count_b, n, from_a, from_a ? in_b : in_a, x);
 }
 
-AbutRenAnswer abut_ren_search(AbutRenSearch *search, const AbutRows *rows, double *x)
+static AbutIntersectOutcome search_rows(Search *search, const AbutRows *rows, double *x)
 {
     int n = rows->dimension;
     const double *b = rows->row + (size_t)rows->count_a * (size_t)(n + 1);
     if (n == 1) { /* say which region is empty, as locate does above */
         double low = -INFINITY, high = INFINITY;
         if (!cut_interval(search, rows->row, rows->count_a, &low, &high))
-            return ABUT_REN_EMPTY_A;
+            return ABUT_INTERSECT_EMPTY_A;
         low = -INFINITY, high = INFINITY;
         if (!cut_interval(search, b, rows->count_b, &low, &high))
-            return ABUT_REN_EMPTY_B;
+            return ABUT_INTERSECT_EMPTY_B;
     }
     return meet(search, rows->row, rows->count_a, b, rows->count_b, n, x);
+}
+
+AbutIntersectOutcome abut_intersect_ren(const AbutRows *rows, int64_t limit, AbutIntersection *out)
+{
+    double *stack = abut_alloc_array(stack_size(rows->dimension, rows->count_a + rows->count_b) + 1, sizeof *stack);
+    Search search = {
+        stack, ABUT_REN_ZERO, ABUT_REN_INSIDE * rows->scale, rows->scale, 0, 0, limit > 0 ? limit : MOST_REDUCTIONS};
+    AbutIntersectOutcome found = stack ? search_rows(&search, rows, out->witness) : ABUT_INTERSECT_UNDECIDED;
+    abut_free(stack);
+    out->tests = search.tests;
+    out->reductions = search.reductions;
+    return found;
 }

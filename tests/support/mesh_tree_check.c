@@ -6,9 +6,8 @@
  * mark, counts, layout, links), then the numbers: source numbers are a permutation, floats are those of the exact
  * vertices, every box holds its triangles, and the surface has the inside that the header says.
  */
+#include "support/mesh_tree_check.h"
 #include "math/matrix.h"
-#include "shape/mesh_tree.h"
-
 #include "shape/hull.h"
 
 #include <string.h>
