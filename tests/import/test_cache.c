@@ -41,7 +41,7 @@ static AbutCached made_of(const char *shape, int triangles, AbutMesh *mesh)
     AbutCached made = {0};
     AbutError error = {0};
     good(abut_mesh_make(shape, triangles, NULL, mesh, &error), &error);
-    good(abut_mesh_hull(mesh, &made.hull, &error), &error);
+    good(abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, &made.hull, &error), &error);
     good(abut_mesh_decompose(mesh, &rough, &made.pieces, &error), &error);
     return made;
 }
