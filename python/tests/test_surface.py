@@ -20,7 +20,7 @@ WITHOUT = {
         "scene_surface_depth",
     "Python counts references: objects end by themselves":
         "body_tree_free clearance_body_free clearance_space_free configuration_free contact_list_free controls_free "
-        "convolution_free csv_cancel file_out_cancel geometry_release grasp_free heights_free "
+        "convolution_free csv_cancel file_out_cancel geometry_release heights_free "
         "image_free mesh_free mesh_tree_free mode_list_free mode_system_free model_free "
         "motion_file_free phong_free pieces_free plan_free plan_obstacles_free plan_problem_free polyhedron_free robot_motion_free run_free "
         "run_view_free scene_free scene_surfaces_free simulation_free soft_body_free solid_body_free trajectory_free tree_release tree_retain",
@@ -44,15 +44,15 @@ WITHOUT = {
         "thread_count version",
     "numpy, and the functions of poses":
         "aabb_add aabb_empty aabb_overlap add add_scaled axis cos cross dot get is_finite larger length length_sq lerp "
-        "mat3 mat3_add mat3_apply mat3_apply_t mat3_det mat3_diagonal mat3_identity mat3_mul "
+        "mat3 mat3_add mat3_apply mat3_apply_t mat3_diagonal mat3_identity mat3_mul "
         "mat3_mul_t mat3_scale mat3_sub mat3_trace mat3_transpose max max_abs min mul neg normalize normalize_or "
         "perpendicular point_distance pose_apply_inv pose_between pose_identity pose_is_finite quat quat_axis_angle "
         "quat_conj quat_dot quat_exp quat_from_mat3 quat_identity quat_log quat_mul quat_normalize quat_rotate "
-        "quat_rotate_inv quat_slerp random_direction random_quat scale sin smaller sub triple vec3 zero",
+        "quat_rotate_inv random_direction random_quat scale sin smaller sub triple vec3 zero",
     "the module json":
-        "json_begin_array json_begin_object json_bool json_end_array json_end_object json_finish json_free json_integer "
-        "json_key json_leaves json_null json_number json_numbers json_put_bool json_put_integer json_put_number "
-        "json_put_string json_put_vec3 json_string json_to_file json_to_memory "
+        "json_begin_array json_begin_object json_end_array json_end_object json_finish json_free "
+        "json_key json_leaves json_numbers json_put_bool json_put_integer json_put_number "
+        "json_put_string json_put_vec3 json_to_file "
         "record_print record_print_keys record_put record_put_object",
     "the module csv, numpy.savez, open":
         "csv_comment csv_commit csv_end_row csv_integer csv_number csv_open csv_text csv_vec3 file_check_outputs "
@@ -66,7 +66,7 @@ WITHOUT = {
     "a function of C as a body":
         "convex_support",
     "an attribute, or part of another call":
-        "contact_list_vertices gap_in gap_meets page_available simulation_scene "
+        "gap_in gap_meets page_available simulation_scene "
         "solid_convex solid_from_mesh solid_mesh solid_of solid_pieces solid_prepared",
 }
 COMMANDS_WITHOUT = {"help": "help(abut)", "playground": "a page with the library in it, for browsers", "reproduce": "prints the experiments of papers; a program of its own"}
