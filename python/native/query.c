@@ -241,8 +241,8 @@ static int read_depth_settings(PyObject *const *args, const Question *q, AbutDep
     int along = args[2] != Py_None;
     if (along && read_vec3(args[2], "along", &out->along) != 0)
         return -1;
-    if (along && !(abut_max_abs(out->along) > 0.0))
-        return raise_text(ABUT_ERROR_ARGUMENT, "along: expected a direction other than 0, 0, 0"), -1;
+    if (along && abut_max_abs(out->along) == 0.0) /* no direction: the answer is invalid, not the depth in any */
+        out->along.x = NAN;
     if (both_convex(q))
         return along ? (raise_text(ABUT_ERROR_UNSUPPORTED, "along: of two meshes only; to_mesh() makes one"), -1) : 0;
     if (!q->a.tree || !q->b.tree)

@@ -58,7 +58,7 @@ WITHOUT = {
         "csv_comment csv_commit csv_end_row csv_integer csv_number csv_open csv_text csv_vec3 file_check_outputs "
         "file_load file_reserve_outputs file_out_commit file_out_discard file_out_open file_write mesh_name_fits",
     "blocks of C memory: Convex.vertices, Convex.planes and Convex.to_mesh show them":
-        "polyhedron_faces polyhedron_half_edges polyhedron_part polyhedron_vertices",
+        "polyhedron_faces polyhedron_half_edges polyhedron_vertices",
     "the module calls it when it is loaded":
         "literature_register",
     "pages and lattices of modes: abut.mode_view, ModeSystem; Convex.distance says whether bodies meet":
