@@ -157,18 +157,26 @@ double abut_island_pushed(const AbutSimulation *sim, const AbutIsland *island)
     return most_pushed(&a, island->capped && !island->guarded);
 }
 
+/* Errors that sweeps may bring in; `most`: at most. */
+static double error_in(const AbutSimulation *sim, const AbutIsland *island, const Energies *e, double *most)
+{
+    double fast = ABUT_IMPACT_STEPS * sim->constants.gravity_dt, g = sim->constants.gravity_dt / sim->constants.dt;
+    *most = ABUT_GAIN_PART * (e->before + g * e->lever);
+    double error = (island->whole ? ABUT_GAIN_ERROR : ABUT_GAIN_PART) * e->before + 0.5 * e->mass * fast * fast;
+    return abut_smaller(error, *most);
+}
+
 static int gains(AbutSimulation *sim, AbutIsland *island, int jammed)
 {
-    if (energies_of(sim, island, 0).gain <= 0.0)
+    int robots = island->tree_count + island->join_count > 0;
+    double most;
+    Energies e = energies_of(sim, island, 0);
+    if (e.gain <= (island->capped ? 0.0 : error_in(sim, island, &e, &most)))
         return 0;
-    Energies e = energies_of(sim, island, 1);
+    e = energies_of(sim, island, 1);
     Allowed a = allowed_in(sim, island);
-    int robots = island->tree_count + island->join_count > 0, whole = island->whole;
-    double fast = ABUT_IMPACT_STEPS * sim->constants.gravity_dt, g = sim->constants.gravity_dt / sim->constants.dt,
-           most = ABUT_GAIN_PART * (e.before + g * e.lever),
-           error = (whole ? ABUT_GAIN_ERROR : ABUT_GAIN_PART) * e.before + 0.5 * e.mass * fast * fast;
-    double pushed = robots ? most_pushed(&a, jammed) : abut_smaller(a.push, most);
-    return !(e.gain - a.work <= pushed + abut_smaller(error, most));
+    double error = error_in(sim, island, &e, &most);
+    return !(e.gain - a.work <= (robots ? most_pushed(&a, jammed) : abut_smaller(a.push, most)) + error);
 }
 
 /* ---- the guard --------------------------------------------------------------------------------------------------- */

@@ -25,8 +25,9 @@ typedef struct AbutSolverTree {
     double mass, size;      /* size in metres */
     double speed, turning;  /* what speeds and angular speeds of tolerance.h are multiplied with */
     AbutSpatial root_force; /* of the bias of this step, about its origin */
-    double square;          /* of z at the start of the step */
-    double allowed;         /* energy that its start and work give it, where its island is fast */
+    int32_t fast;           /* 1: a joint turns far in the step that begins; `square` of z then */
+    double square;
+    double allowed; /* energy that its start and work give it, where its island is fast */
 } AbutSolverTree;
 
 typedef enum AbutRowKind {

@@ -314,16 +314,16 @@ static void drive(AbutSimulation *sim, int32_t robot, int32_t a, double h)
     const AbutSceneRobot *r = robot_at(sim, robot);
     const AbutActuatorDef *def = &r->model->actuators[a];
     int32_t tree;
-    if (abut_servo_last(sim->scene, robot, a, &tree) >= 0)
+    if (def->target == ABUT_TARGET_JOINT && move_of(r, def)->velocity_count == 1) {
+        drive_single(sim, robot, a, move_of(r, def), h);
+    } else if (abut_servo_last(sim->scene, robot, a, &tree) >= 0) {
         return; /* a row */
-    if (def->target == ABUT_TARGET_TENDON) {
+    } else if (def->target == ABUT_TARGET_TENDON) {
         drive_tendon(sim, robot, a);
     } else if (def->target == ABUT_TARGET_FRAME) {
         drive_frame(sim, robot, a, h);
     } else if (def->target == ABUT_TARGET_BODY) {
         drive_free(sim, robot, a, h);
-    } else if (move_of(r, def)->velocity_count == 1) {
-        drive_single(sim, robot, a, move_of(r, def), h);
     } else {
         const AbutRobotMove *move = move_of(r, def);
         double force = abut_actuator_force(sim, robot, a);

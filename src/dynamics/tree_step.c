@@ -63,9 +63,10 @@ static void prepare_tree(AbutSimulation *sim, AbutSolverTree *tree, double h)
         r[i] = h * d[i] + h * h * k[i] + lock[i];
     abut_robot_factor_with(c, r);
     abut_robot_apply_factor(c, v, z);
-    for (int32_t i = 0; i < c->tree->nv; ++i)
+    tree->fast = h * abut_tree_turn(c) > ABUT_FAST_TURN;
+    for (int32_t i = 0; i < c->tree->nv && tree->fast; ++i)
         tree->square += z[i] * z[i];
-    if (h * abut_tree_turn(c) > ABUT_FAST_TURN)
+    if (tree->fast)
         cut_bias(sim, tree, tree->square, bias, h);
     for (int32_t i = 0; i < c->tree->nv; ++i)
         r[i] = h * (f[i] - bias[i] - (d[i] + h * k[i]) * v[i]) - lock[i] * v[i];
@@ -134,7 +135,7 @@ static void repeat_bias(AbutSimulation *sim, AbutSolverTree *tree, double h)
         c->v[i] = 0.5 * (v[i] + r[i]);
     abut_robot_inverse(c, NULL, again);
     tree->root_force = c->states[0].force;
-    if (h * abut_tree_turn(c) > ABUT_FAST_TURN)
+    if (tree->fast)
         cut_bias(sim, tree, tree->square, again, h);
     memcpy(c->v, v, bytes);
     for (int32_t i = 0; i < c->tree->nv; ++i) {
