@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Islands that ask for nothing. At rest every vertex wants the velocity that brings its thickness back to what it should
- * be. In a pile with more contacts than its bodies have freedoms, wedged by friction, those wishes contradict each
- * other: sweeps shuttle velocities to and fro by the contradiction, without end, and Newton steps do not help. So an
- * island that did not converge for a while, though all it changes and all it wants is slow, wants nothing from then on:
- * no vertex a velocity, no contact compliance. Then sweeps converge, and the pile stands where it is.
+ * Islands that ask for nothing. At rest every vertex wants the velocity that brings its thickness back to what it
+ * should be. In a pile with more contacts than its bodies have freedoms, wedged by friction, those wishes contradict
+ * each other: sweeps shuttle velocities to and fro by the contradiction, without end, and Newton steps do not help. So
+ * an island that did not converge for a while, though all it changes and all it wants is slow, wants nothing from then
+ * on: no vertex a velocity, no contact compliance. Then sweeps converge, and the pile stands where it is.
  *
  * In: the change of velocity that the sweeps of an island ended with, targets of its vertices. Out: the count
- * `restless` of each contact: steps in succession that it was in such an island; above ABUT_REST_WAIT it rests. Rest ends
- * for all when the island gets a new contact, when velocities change faster, or when a vertex wants more: something moves.
+ * `restless` of each contact: steps in succession that it was in such an island; above ABUT_REST_WAIT it rests. Rest
+ * ends for all when the island gets a new contact, when velocities change faster, or when a vertex wants more:
+ * something moves.
  */
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
