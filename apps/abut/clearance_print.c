@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The answer of `abut clearance` as text, JSON and CSV. */
 #include "clearance_run.h"
-#include "operands.h"
+#include "abut/literature.h"
 
 #include <math.h>
-#include <string.h>
 
 static int exit_status(const AbutClearance *x)
 {
@@ -20,11 +19,6 @@ static int exit_status(const AbutClearance *x)
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
-
-static int is_soft(const ClearanceRun *run)
-{
-    return strcmp(run->args->distance, "soft") == 0;
-}
 
 typedef struct Touch {
     AbutContactTime x;
@@ -85,25 +79,27 @@ const AbutRecord cli_clearance_answer = ABUT_RECORD("clearance", "", Answer, ans
 
 static int print_json(const ClearanceRun *run)
 {
-    const AbutContactTime *times[2] = {&run->first, &run->last};
     Touch touch[2];
+    const Touch *known[2];
     Answer a = {.x = run->answer,
-        .exact = !is_soft(run),
-        .method = run->args->method,
-        .distance = run->args->distance,
+        .exact = !run->soft,
+        .method = abut_clearance_method_names[run->method],
+        .distance = run->soft ? "soft" : "exact",
         .depth_uncertified = 0.0 - run->depth.distance,
         .depth_t = isnan(run->depth.distance) ? NAN : run->depth_time,
-        .by_pieces = run->pieces != NULL,
-        .contact_times = run->args->contact_times,
-        .minima = run->minima,
+        .by_pieces = operands_by_pieces(&run->operands),
+        .contact_times = run->contact_times,
+        .minima = run->minimum,
         .minimum_count = clearance_minima_kept(run)};
     for (int k = 0; k < 2; ++k) { /* a body in words is one piece */
-        touch[k] = (Touch){*times[k], times[k]->found ? times[k]->touching : NAN};
-        a.pieces[k] = run->pieces && run->pieces[k].count > 0 ? run->pieces[k].count : 1;
-        a.excess[k] = run->pieces ? run->pieces[k].excess : NAN;
+        const AbutContactTime *time = &run->touch[k];
+        const AbutPieces *p = &run->operands.of[k].body.pieces;
+        touch[k] = (Touch){*time, time->found ? time->touching : NAN};
+        known[k] = time->found || !time->resolved ? &touch[k] : NULL;
+        a.pieces[k] = p->count > 0 ? p->count : 1;
+        a.excess[k] = p->excess;
     }
-    a.first_contact = run->first.found || !run->first.resolved ? &touch[0] : NULL;
-    a.last_contact = run->last.found || !run->last.resolved ? &touch[1] : NULL;
+    a.first_contact = known[0], a.last_contact = known[1];
     return cli_answer(2, &cli_clearance_answer, NULL, &a, exit_status(&run->answer));
 }
 
@@ -112,7 +108,7 @@ static int print_json(const ClearanceRun *run)
 static void print_pieces(const ClearanceRun *run)
 {
     for (int k = 0; k < 2; ++k) {
-        const AbutPieces *p = &run->pieces[k];
+        const AbutPieces *p = &run->operands.of[k].body.pieces;
         if (p->count == 0)
             continue;
         printf("  pieces of %c  %d", "AB"[k], p -> count);
@@ -121,16 +117,15 @@ static void print_pieces(const ClearanceRun *run)
         printf("\n");
     }
     if (run->answer.ub <= 0.0)
-        printf("  %-12s the contact is one of the pieces, which cover the meshes\n", "note");
+        puts("  note         the contact is one of the pieces, which cover the meshes");
 }
 
 static void print_minima(const ClearanceRun *run)
 {
     for (int32_t k = 0; k < clearance_minima_kept(run); ++k)
-        printf("  %-12s %.9g m at %.9g s, %s\n", "minimum", run->minima[k].d, run->minima[k].t,
-            abut_word(abut_minimum_kind_names, run->minima[k].kind));
-    if (run->minimum_count > run->args->minima)
-        printf("  %-12s %d more minima within the band\n", "note", run->minimum_count - run->args->minima);
+        abut_record_print(stdout, &minimum_record, "  minimum      {d:.9g} m at {t:.9g} s, {kind}\n", &run->minimum[k]);
+    if (run->minimum_count > run->minima)
+        printf("  %-12s %d more minima within the band\n", "note", run->minimum_count - run->minima);
 }
 
 static void print_contact_time(const char *name, const char *side, const AbutContactTime *x)
@@ -157,36 +152,35 @@ static int print_text(const ClearanceRun *run)
     if (!isnan(run->depth.distance))
         printf("  %-12s %.9g m at %.9g s, not certified: a short way out, perhaps not the shortest\n", "depth",
             0.0 - run->depth.distance, run->depth_time);
-    printf("  %-12s %.9g s\n", "at time", x->t);
-    if (is_soft(run)) {
-        printf("  %-12s of the soft distance, not the exact one\n", "note");
-    } else {
-        double size = fmax(abut_max_abs(x->point_a), abut_max_abs(x->point_b));
-        cli_print_vec("point of A", x->point_a, size, " m");
-        cli_print_vec("point of B", x->point_b, size, " m");
-    }
-    cli_print_vec("normal", x->normal, 1.0, "");
-    printf("  %-12s %lld node pairs, %lld distances, %d intervals\n", "work", (long long)x->node_pairs,
-        (long long)x->evaluations, x->intervals);
-    if (run->pieces)
+    abut_record_print(stdout, &abut_clearance_record,
+        run->soft ? "  at time      {t:.9g} s\n"
+                    "  note         of the soft distance, not the exact one\n"
+                  : "  at time      {t:.9g} s\n"
+                    "  point of A   {point_a~point_b:.9g} m\n"
+                    "  point of B   {point_b~point_a:.9g} m\n",
+        x);
+    abut_record_print(stdout, &abut_clearance_record,
+        "  normal       {normal~:.9g}\n"
+        "  work         {node_pairs} node pairs, {evaluations} distances, {intervals} intervals\n",
+        x);
+    if (operands_by_pieces(&run->operands))
         print_pieces(run);
     print_minima(run);
-    if (run->args->contact_times) {
-        print_contact_time("first touch", "before", &run->first);
-        print_contact_time("last touch", "after", &run->last);
+    if (run->contact_times) {
+        print_contact_time("first touch", "before", &run->touch[0]);
+        print_contact_time("last touch", "after", &run->touch[1]);
     }
     if (x->status == ABUT_CLEARANCE_CONTAINED)
-        printf(
-            "  %-12s a body is inside the other all the time; points, minima, curve and touches are of the surfaces\n",
-            "note");
+        puts("  note         a body is inside the other all the time; points, minima, curve and touches are of the "
+             "surfaces");
     if (!x->containment_known)
-        printf("  %-12s a mesh is open: nothing is known about its inside\n", "note");
+        puts("  note         a mesh is open: nothing is known about its inside");
     return exit_status(x);
 }
 
 int clearance_print(const ClearanceRun *run)
 {
-    return run->args->json ? print_json(run) : print_text(run);
+    return run->json ? print_json(run) : print_text(run);
 }
 
 /* ---- files ---------------------------------------------------------------------------------------------------------- */
@@ -194,14 +188,9 @@ int clearance_print(const ClearanceRun *run)
 void clearance_write_curve(const ClearanceRun *run)
 {
     AbutCsv *csv;
-    cli_need(abut_csv_open(run->args->curve, "from,to,t,distance,lower", &csv, &cli_why));
-    for (int32_t i = 0; i < run->sample_count; ++i) {
-        const AbutClearanceSample *x = &run->samples[i];
-        double row[5] = {x->from, x->to, x->t, x->d, x->lb};
-        for (int k = 0; k < 5; ++k)
-            abut_csv_number(csv, row[k]);
-        abut_csv_end_row(csv);
-    }
+    cli_need(abut_csv_open(run->curve, "from,to,t,distance,lower", &csv, &cli_why));
+    for (int32_t i = 0; i < run->sample_count; ++i)
+        abut_csv_record(csv, &abut_clearance_sample_record, "start end t d lb", &run->samples[i]);
     cli_need(abut_csv_commit(csv, &cli_why));
 }
 
@@ -248,7 +237,7 @@ static void fill_rows(const ClearanceRun *run, Rows *r)
 
 void clearance_write_page(const ClearanceRun *run)
 {
-    const Operands *operands = &run->args->operands;
+    const Operands *operands = &run->operands;
     size_t n = (size_t)run->sample_count + GRID + 1;
     char note[200], text[256];
     Rows r = {.times = cli_room(n, sizeof *r.times),
@@ -265,12 +254,7 @@ void clearance_write_page(const ClearanceRun *run)
         .pose_b = r.pose[1],
         .distance = r.distance,
         .lower = r.lower,
-        .minima = run->minima,
+        .minima = run->minimum,
         .minimum_count = clearance_minima_kept(run)};
-    operands_write_page(operands, run->args->page, &head, &meshes);
-    abut_free(r.times);
-    abut_free(r.lower);
-    abut_free(r.pose[0]);
-    abut_free(r.pose[1]);
-    abut_free(r.distance);
+    operands_write_page(operands, run->page, &head, &meshes);
 }

@@ -333,10 +333,10 @@ int cli_info(int argc, char **argv)
 {
     InfoWanted wanted = {0};
     const CliOption options[] = {
-        {"--hull", NULL, CLI_FLAG, &wanted.hull, NULL, "add the numbers of the convex hull"},
-        {"--capsule", NULL, CLI_FLAG, &wanted.capsule, NULL, "add a capsule around all vertices"},
-        {"--json", NULL, CLI_FLAG, &wanted.json, NULL,
-            "print JSON: an object, or an array when there are several files"},
+        OPTION("--hull", CLI_FLAG, &wanted.hull, NULL, "add the numbers of the convex hull"),
+        OPTION("--capsule", CLI_FLAG, &wanted.capsule, NULL, "add a capsule around all vertices"),
+        OPTION(
+            "--json", CLI_FLAG, &wanted.json, NULL, "print JSON: an object, or an array when there are several files"),
     };
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (count < 1)

@@ -291,17 +291,17 @@ int cli_sweep(int argc, char **argv)
 {
     Args args = {0};
     const CliOption options[] = {
-        {"--output", "-o", CLI_TEXT, &args.output, "FILE", "the table to write (.csv)"},
-        {"--cases", NULL, CLI_TEXT, &args.cases, "FILE", "CSV with a line of names and a line of values per case"},
-        {"--jobs", NULL, CLI_COUNT, &args.jobs, "N", "processes at a time (default: the number of processors)"},
-        {"--timeout", NULL, CLI_REAL, &args.timeout, "S", "end a case after S seconds; 0: no limit (default: 0)"},
-        {"--shard", NULL, CLI_TEXT, &args.shard, "I/N", "run every N-th case from the I-th on, for --merge later"},
-        {"--merge", NULL, CLI_FLAG, &args.merge, NULL, "make the table of the files of all shards"},
-        {"--times", NULL, CLI_FLAG, &args.times, NULL,
-            "keep wall times in the table; it is then another one every time"},
-        {"--fresh", NULL, CLI_FLAG, &args.fresh, NULL, "throw away what an interrupted sweep has done"},
-        {"--dry-run", NULL, CLI_FLAG, &args.dry_run, NULL, "print the command lines and run nothing"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the summary as JSON"},
+        OPTION("--output", CLI_TEXT, &args.output, "FILE", "the table to write (.csv)", .brief = "-o"),
+        OPTION("--cases", CLI_TEXT, &args.cases, "FILE", "CSV with a line of names and a line of values per case"),
+        OPTION("--jobs", CLI_COUNT, &args.jobs, "N", "processes at a time (default: the number of processors)"),
+        OPTION("--timeout", CLI_REAL, &args.timeout, "S", "end a case after S seconds; 0: no limit (default: 0)"),
+        OPTION("--shard", CLI_TEXT, &args.shard, "I/N", "run every N-th case from the I-th on, for --merge later"),
+        OPTION("--merge", CLI_FLAG, &args.merge, NULL, "make the table of the files of all shards"),
+        OPTION(
+            "--times", CLI_FLAG, &args.times, NULL, "keep wall times in the table; it is then another one every time"),
+        OPTION("--fresh", CLI_FLAG, &args.fresh, NULL, "throw away what an interrupted sweep has done"),
+        OPTION("--dry-run", CLI_FLAG, &args.dry_run, NULL, "print the command lines and run nothing"),
+        OPTION("--json", CLI_FLAG, &args.json, NULL, "print the summary as JSON"),
     };
     take_variables(&args, options, CLI_ROWS(options), &argc, argv);
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);

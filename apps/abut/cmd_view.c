@@ -31,17 +31,12 @@ static int is_model(const char *source)
 
 static void view_model(const char *source, const char *key, ModelPage *page)
 {
-    operands_draw_meshes(1);
-    AbutModel *model = operands_load_model(source, 1, OPERAND_SURFACES);
-    page->model = model;
-    page->key = -1;
-    if (key) {
-        page->key = abut_model_find_keyframe(model, key);
-        if (page->key < 0)
-            cli_error("--keyframe: %s has no keyframe '%s'", source, key);
-    }
+    operands_model_options.drawn_meshes = 1;
+    page->model = operands_load_model(source, 1, OPERAND_SURFACES);
+    page->key = key ? abut_model_find_keyframe(page->model, key) : -1;
+    if (key && page->key < 0)
+        cli_error("--keyframe: %s has no keyframe '%s'", source, key);
     model_page_write(page);
-    abut_model_free(model);
 }
 
 /* ---- titles of two runs ----------------------------------------------------------------------------------------- */
@@ -100,8 +95,6 @@ static void write_page(int count, char **logs, RunPage *page)
     if (!page->title)
         page->title = beside ? title[0] : cli_base_name(logs[0]);
     run_page_write(page);
-    abut_run_free(beside);
-    abut_run_free(run);
 }
 
 int cli_view(int argc, char **argv)
@@ -111,17 +104,15 @@ int cli_view(int argc, char **argv)
     int open = 0;
     char beside[4096];
     const CliOption options[] = {
-        {"--output", "-o", CLI_TEXT, &page.path, "FILE",
-            "the page (default: the name of the log or model, ending in .html)"},
-        {"--title", NULL, CLI_TEXT, &page.title, "TEXT",
+        OPTION("--output", CLI_TEXT, &page.path, "FILE",
+            "the page (default: the name of the log or model, ending in .html)", .brief = "-o"),
+        OPTION("--title", CLI_TEXT, &page.title, "TEXT",
             "title of the page (default: the name of the log or model; of two logs also what differs in how they were "
-            "made)"},
-        {"--keyframe", NULL, CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"},
-        cli_row("--allow-outside", &operands_outside),
-        cli_row("--warnings", &operands_warnings),
-        RUN_PAGE_OPTION(&page.size, ""),
-        RUN_PAGE_STAGES(&page.stages, "of a log: "),
-        {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
+            "made)"),
+        OPTION("--keyframe", CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"),
+        OPERAND_MODELS,
+        RUN_PAGE_OPTIONS(&page.size, &page.stages, "", "of a log: "),
+        OPTION("--open", CLI_FLAG, &open, NULL, "show the page in the browser"),
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 1 && operands != 2)
@@ -137,7 +128,6 @@ int cli_view(int argc, char **argv)
         cli_refuse("--page-size", "the page of a model has no frames to leave out");
     page_name(argv[0], model, beside, sizeof beside);
     page.path = page.path ? page.path : beside;
-    run_page_check(page.size);
     cli_check_files(operands, (const char *const *)argv, 1, &page.path);
     ModelPage shown = {.path = page.path, .title = page.title ? page.title : cli_base_name(argv[0])};
     if (model)

@@ -2,8 +2,6 @@
 /* abut modes --grasp: the grasp matrix of a body, the Jacobian of what holds it, rank and force closure. */
 #include "modes.h"
 
-#include <string.h>
-
 typedef struct Answer {
     const char *body;
     AbutGrasp g;
@@ -27,27 +25,18 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_grasp_answer = ABUT_RECORD("modes --grasp", "", Answer, answer_fields);
 
-static void print_text(const char *body, const AbutGrasp *g)
+static void print_text(const Answer *a)
 {
-    printf("grasp of %s\ncontacts   %d\nvelocities %d\nrank       %d of 6, least singular value %.6g\n", body,
-        g->contacts, g->velocities, g->rank, g->least_singular);
-    printf("closure    %s\n", g->closure ? "yes" : "no");
-    printf("matrix     %d columns: normal and two tangents per contact\n", 3 * g->contacts);
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 3 * g->contacts; ++j)
-            printf("%9.5f%s", g->matrix[(size_t)i * (size_t)(3 * g->contacts) + (size_t)j],
-                j + 1 < 3 * g->contacts ? " " : "\n");
-}
-
-static AbutBodyId find_body(const AbutScene *scene, const char *name)
-{
-    AbutBodyState state;
-    for (int i = 0; i < abut_scene_body_count(scene); ++i) {
-        AbutBodyId id = abut_scene_body_at(scene, i);
-        if (abut_scene_get_body(scene, id, &state) && strcmp(state.name, name) == 0)
-            return id;
-    }
-    return (AbutBodyId){0};
+    abut_record_print(stdout, &cli_grasp_answer,
+        "grasp of {body}\n"
+        "contacts   {contacts}\n"
+        "velocities {velocities}\n"
+        "rank       {rank} of 6, least singular value {least_singular:.6g}\n"
+        "closure    {closure}\n",
+        a);
+    printf("matrix     %d columns: normal and two tangents per contact\n", a->three_contacts);
+    for (int i = 0; i < 6 * a->three_contacts; ++i)
+        printf("%9.5f%s", a->g.matrix[i], (i + 1) % a->three_contacts ? " " : "\n");
 }
 
 int modes_print_grasp(const ModesArgs *args, const ModesSystem *s)
@@ -55,15 +44,13 @@ int modes_print_grasp(const ModesArgs *args, const ModesSystem *s)
     AbutGrasp grasp = {0};
     if (!s->scene)
         cli_error("--grasp: %s has no bodies with names; only those of a model can be held", args->source);
-    AbutBodyId body = find_body(s->scene, args->grasp);
+    AbutBodyId body = abut_scene_find_body(s->scene, args->grasp);
     if (body.index1 == 0)
         cli_error("--grasp: %s has no body '%s'", args->source, args->grasp);
     cli_need(abut_scene_grasp(s->scene, &s->contacts, body, &grasp, &cli_why));
     Answer answer = {args->grasp, grasp, 6, 3 * grasp.contacts};
     if (args->json)
-        cli_answer(1, &cli_grasp_answer, NULL, &answer, CLI_OK);
-    else
-        print_text(args->grasp, &grasp);
-    abut_grasp_free(&grasp);
+        return cli_answer(1, &cli_grasp_answer, NULL, &answer, CLI_OK);
+    print_text(&answer);
     return CLI_OK;
 }

@@ -6,31 +6,32 @@
 
 enum { MOST_MODES = 2000 };
 
-void modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, int most, const char *who,
-    AbutModeList *list, int *complete)
+/* All modes, or a failure where there are too many, which begins with `who`. */
+static int collect(
+    const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const char *who, AbutModeList *list)
 {
     AbutModeResult result;
     AbutModeOptions options = modes_options(args, cs);
-    if (options.limit == 0 || options.limit > (uint64_t)most)
-        options.limit = (uint64_t)most + 1;
+    if (options.limit == 0 || options.limit > MOST_MODES)
+        options.limit = MOST_MODES + 1;
     cli_need(abut_mode_collect(&system->rows, &options, list, &result, &cli_why));
-    *complete = result.complete;
-    if (list->count > (size_t)most)
-        cli_error(
-            "%s shows at most %d modes, and there are more: choose with --of or --cs, or stop with --limit", who, most);
+    if (list->count > MOST_MODES)
+        cli_error("%s shows at most %d modes, and there are more: choose with --of or --cs, or stop with --limit", who,
+            MOST_MODES);
+    return result.complete;
 }
 
 void modes_write_page(const ModesArgs *a, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces)
 {
     char title[200], subtitle[200], note[200];
-    int complete = 0, lines = a->cs ? 0 : system->rows.lines;
+    int lines = a->cs ? 0 : system->rows.lines;
     AbutModeList list = {0};
     AbutModeForces weights = {.force = system->force, .friction = system->friction};
     if (!system->rows.def)
         cli_error("--html: the page shows contacts, but %s has rows alone", a->source);
     if (!forces && system->force && lines > 0)
         forces = &weights;
-    modes_collect(a, system, cs, MOST_MODES, "--html: a page", &list, &complete);
+    int complete = collect(a, system, cs, "--html: a page", &list);
     snprintf(title, sizeof title, "Contact modes of %.150s", cli_base_name(a->source));
     int length =
         snprintf(subtitle, sizeof subtitle, "%d contacts, %d velocities, ", system->rows.contacts, system->rows.dof);
@@ -47,16 +48,13 @@ void modes_write_page(const ModesArgs *a, const ModesSystem *system, const int8_
     AbutPageModeList page = {
         &system->rows, &list, a->cs, system->scene, &system->contacts, a->source, a->cs ? NULL : forces};
     cli_need(abut_page_write_mode_list(a->page, &head, &page, &cli_why));
-    abut_mode_list_free(&list);
 }
 
 void modes_write_lattice(
     const ModesArgs *a, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces, AbutModeLayers *out)
 {
     AbutModeList list = {0};
-    int complete;
-    modes_collect(a, system, cs, MOST_MODES, "--lattice: a picture", &list, &complete);
+    int complete = collect(a, system, cs, "--lattice: a picture", &list);
     AbutPageModeList modes = {.rows = &system->rows, .list = &list, .contacts_only = a->cs, .forces = forces};
     cli_need(abut_picture_mode_lattice(a->lattice, &modes, complete, out, &cli_why));
-    abut_mode_list_free(&list);
 }

@@ -32,7 +32,10 @@ typedef struct ModesRun {
     AbutStatus status;
 } ModesRun;
 
-double modes_margin(const AbutModeResult *r)
+const char *const modes_methods[] = {"search", "paper", NULL};
+
+/* How many times the tolerance could grow or shrink before a decision changed; infinite when exact. */
+static double margin_of(const AbutModeResult *r)
 {
     if (r->exact || !(r->tolerance > 0.0))
         return INFINITY;
@@ -256,9 +259,9 @@ static Answer make_answer(const ModesRun *run, const AbutModeResult *r, double s
     out.feasible_count = run->feasible;
     out.stable = r->complete && is_stable(run);
     out.partial = !r->complete;
-    out.tolerance_margin = modes_margin(r);
+    out.tolerance_margin = margin_of(r);
     out.seconds = seconds;
-    out.method = a->method;
+    out.method = modes_methods[a->method];
     out.lattice = run->lattice != NULL;
     if (run->lattice)
         out.layers = run->lattice->layers, out.layer_count = run->lattice->layer_count,
@@ -294,7 +297,6 @@ static void end_json(ModesRun *run, const AbutModeResult *r, double seconds)
     abut_json_end_object(json);
     if (abut_json_finish(json, &cli_why) != ABUT_OK && run->status == ABUT_OK)
         run->status = cli_why.status;
-    abut_json_free(json);
 }
 
 static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
@@ -327,7 +329,7 @@ AbutModeOptions modes_options(const ModesArgs *a, const int8_t *cs)
 {
     AbutModeOptions o = abut_mode_options_default();
     o.kind = a->cs ? ABUT_MODES_CS : cs ? ABUT_MODES_OF_CS : ABUT_MODES_FULL;
-    o.method = strcmp(a->method, "paper") == 0 ? abut_mode_paper : NULL;
+    o.method = a->method ? abut_mode_paper : NULL;
     o.cs = cs;
     o.nonlinear = a->nonlinear;
     o.limit = (uint64_t)a->limit;
@@ -359,8 +361,7 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
         end_json(run, &result, seconds);
     else if (run->args->count && run->status == ABUT_OK)
         put_count(run, &result, seconds);
-    if (run->status != ABUT_OK)
-        cli_error("%s", cli_why.text);
+    cli_need(run->status);
     if (!result.complete)
         cli_warning("stopped after %llu modes: partial", (unsigned long long)result.modes);
     if (result.depends_on_tolerance)
@@ -369,39 +370,27 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
     return *interrupt_flag() ? CLI_NO : CLI_OK;
 }
 
-/* Into a file that takes its name when it is whole. */
-static int enumerate_to_file(ModesRun *run, AbutModeOptions *options)
-{
-    AbutFileOut out;
-    cli_need(abut_file_out_open(&out, run->args->output, &cli_why));
-    run->to = out.file;
-    int status = enumerate(run, options);
-    if (status == CLI_BAD)
-        abut_file_out_cancel(&out);
-    else
-        cli_need(abut_file_out_commit(&out, &cli_why));
-    return status;
-}
-
 int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces,
     const AbutModeLayers *lattice)
 {
     ModesRun run = {
         .args = args, .system = system, .rows = &system->rows, .forces = forces, .to = stdout, .lattice = lattice};
     AbutModeOptions options = modes_options(args, cs);
-    size_t rows = (size_t)system->rows.contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines));
-    run.line = cli_room(rows, 1);
+    AbutFileOut out; /* takes its name when it is whole */
+    size_t contacts = (size_t)system->rows.contacts;
+    run.line = cli_room(contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines)), 1);
     if (args->consistent) {
         run.velocity = cli_room((size_t)system->rows.dof, sizeof *run.velocity);
-        run.force = cli_room(3 * (size_t)system->rows.contacts, sizeof *run.force);
+        run.force = cli_room(3 * contacts, sizeof *run.force);
+    }
+    if (args->output) {
+        cli_need(abut_file_out_open(&out, args->output, &cli_why));
+        run.to = out.file;
     }
     interrupt_catch();
-    int status = args->output ? enumerate_to_file(&run, &options) : enumerate(&run, &options);
+    int status = enumerate(&run, &options);
     interrupt_release();
-    abut_free(run.line);
-    abut_free(run.velocity);
-    abut_free(run.force);
-    abut_free(run.solution);
-    abut_free(run.marks);
+    if (args->output)
+        cli_need(abut_file_out_commit(&out, &cli_why));
     return status;
 }

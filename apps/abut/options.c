@@ -50,23 +50,51 @@ const char *cli_bad_real(const char *text)
     }
 }
 
-static int read_whole(const char *text, CliWithin within)
+/* The range of the whole number of an option. */
+static long least(const CliOption *option)
+{
+    return option->high > option->low ? (long)option->low : option->kind == CLI_COUNT;
+}
+
+static long most(const CliOption *option)
+{
+    return option->high > option->low ? (long)option->high : 2147483647;
+}
+
+static int read_whole(const char *text, const CliOption *option)
 {
     char *end;
     errno = 0;
     long value = strtol(text, &end, 10);
-    if (end == text || *end || errno || value < within.low || value > within.high)
+    if (end == text || *end || errno || value < least(option) || value > most(option))
         return 0;
-    *within.to = (int)value;
+    *(int *)option->to = (int)value;
     return 1;
 }
 
-/* Where the whole number of an option goes, and its range. */
-static CliWithin within(const CliOption *option)
+static int read_word(const char *text, const CliOption *option)
 {
-    if (option->kind == CLI_WITHIN)
-        return *(const CliWithin *)option->to;
-    return (CliWithin){option->to, option->kind == CLI_COUNT, 2147483647};
+    int number = abut_word_find(option->words, text);
+    if (number >= 0)
+        *(int *)option->to = number;
+    return number >= 0;
+}
+
+/* "thickness or moments" */
+static const char *list_words(const CliOption *option, char *out, size_t size)
+{
+    const char *const *w = option->words;
+    size_t n = 0;
+    int count = 0, said = 0;
+    for (int i = 0; w[i]; ++i)
+        count += w[i][0] != '(';
+    for (int i = 0; w[i] && n < size; ++i)
+        if (w[i][0] != '(') {
+            const char *between = said == 0 ? "" : said + 1 < count ? ", " : " or ";
+            n += (size_t)snprintf(out + n, size - n, "%s%s", between, w[i]);
+            ++said;
+        }
+    return out;
 }
 
 /* A vector brought to size 1 in its largest number first, so that huge numbers are no special case; 0: it is zero. */
@@ -131,20 +159,23 @@ static int read_pose(const char *text, AbutPose *out)
 /* What the argument of an option must look like, for the error message; the text holds until the next call. */
 static const char *expected(const CliOption *option)
 {
-    static char range[80];
+    static char range[200];
     switch (option->kind) {
     case CLI_FLAG:
         return "no argument";
     case CLI_COUNT:
     case CLI_WHOLE:
-    case CLI_WITHIN:
-        snprintf(range, sizeof range, "a whole number from %d to %d", within(option).low, within(option).high);
+        snprintf(range, sizeof range, "a whole number from %ld to %ld", least(option), most(option));
         return range;
+    case CLI_WORD:
+        return list_words(option, range, sizeof range);
     case CLI_REAL:
         return "a finite number";
     case CLI_REALS:
         return "1 to 16 finite numbers with commas between";
     case CLI_TEXT:
+    case CLI_INPUT:
+    case CLI_OUTPUT:
         return "a text that is not empty";
     case CLI_TEXTS:
         return "a text that is not empty, 64 times at most";
@@ -171,13 +202,16 @@ static int store(const CliOption *option, const char *text)
         return 1;
     case CLI_COUNT:
     case CLI_WHOLE:
-    case CLI_WITHIN:
-        return read_whole(text, within(option));
+        return read_whole(text, option);
+    case CLI_WORD:
+        return read_word(text, option);
     case CLI_REAL:
         return read_real(&text, (double *)option->to) && *text == 0;
     case CLI_REALS:
         return cli_read_reals(text, (CliReals *)option->to);
     case CLI_TEXT:
+    case CLI_INPUT:
+    case CLI_OUTPUT:
         *(const char **)option->to = text;
         return *text != 0;
     case CLI_TEXTS:
@@ -263,12 +297,23 @@ static int word_at(const char *text, int number, char *out, size_t size)
     return 0;
 }
 
-/* The text that an option holds, given or by default; NULL: none. */
+/* The text or word that an option holds, given or by default; NULL: none. */
+static const char *text_at(const CliOption *option)
+{
+    if (option->kind == CLI_WORD) {
+        const char *word = *(int *)option->to < 0 ? NULL : abut_word(option->words, *(int *)option->to);
+        return word && word[0] == '(' ? NULL : word;
+    }
+    return option->kind == CLI_TEXT || option->kind == CLI_INPUT || option->kind == CLI_OUTPUT
+               ? *(const char *const *)option->to
+               : NULL;
+}
+
 static const char *text_of(const CliOption *options, int count, const char *name)
 {
     for (int i = 0; i < count; ++i)
-        if (strcmp(options[i].name, name) == 0 && options[i].kind == CLI_TEXT)
-            return *(const char *const *)options[i].to;
+        if (strcmp(options[i].name, name) == 0)
+            return text_at(&options[i]);
     return NULL;
 }
 
@@ -368,7 +413,7 @@ const char *cli_page(int *open)
 static void note_page(const CliOption *options, int count)
 {
     for (int i = 0; i < count; ++i)
-        if (options[i].kind == CLI_TEXT && strcmp(options[i].name, "--html") == 0)
+        if (options[i].kind == CLI_OUTPUT && strcmp(options[i].name, "--html") == 0)
             page.path = options[i].to;
 }
 
@@ -380,10 +425,10 @@ static void print_default(const CliOption *option)
     char number[ABUT_DOUBLE_TEXT];
     if (strstr(option->help, "(default: "))
         return;
-    if ((option->kind == CLI_COUNT || option->kind == CLI_WITHIN) && *within(option).to > 0)
-        printf(" (default: %d)", *within(option).to);
-    if (option->kind == CLI_TEXT && *(const char *const *)option->to)
-        printf(" (default: %s)", *(const char *const *)option->to);
+    if (option->kind == CLI_COUNT && *(int *)option->to > 0)
+        printf(" (default: %d)", *(int *)option->to);
+    if (text_at(option))
+        printf(" (default: %s)", text_at(option));
     if (option->kind == CLI_REAL && isfinite(*(const double *)option->to)) {
         abut_format_double(number, sizeof number, *(const double *)option->to);
         printf(" (default: %s)", number);
@@ -435,6 +480,25 @@ static void take_option(const CliOption *options, int count, int argc, char **ar
     if (!store(option, value))
         cli_error("%s: expected %s, got '%s'", option->name, expected(option), value);
     note(option->name, value);
+    if (option->kind == CLI_REAL && option->high > option->low)
+        cli_check_range(option->name, *(double *)option->to, option->low, option->high);
+}
+
+/* Files that are read, operands among them, and files that are written. */
+static void check_files(const CliOption *options, int count, int operands, char **argv)
+{
+    const char **inputs = cli_room((size_t)(operands + 2 * count), sizeof *inputs),
+               **outputs = inputs + operands + count;
+    int ins = 0, outs = 0;
+    for (; ins < operands; ++ins)
+        inputs[ins] = argv[ins];
+    for (int i = 0; i < count; ++i)
+        if (options[i].kind == CLI_OUTPUT)
+            outputs[outs++] = text_at(&options[i]);
+        else if (options[i].kind == CLI_INPUT)
+            inputs[ins++] = text_at(&options[i]);
+    cli_check_files(ins, inputs, outs, outputs);
+    abut_free(inputs);
 }
 
 /* Is there a --help that is not the argument of an option? It is answered first, while all values are the defaults. */
@@ -476,5 +540,6 @@ int cli_parse(const CliOption *options, int option_count, int argc, char **argv)
         check_needs(options, option_count, &options[i]);
     if (cli_given("--list"))
         check_list(options, option_count, operands, argv);
+    check_files(options, option_count, operands, argv);
     return operands;
 }

@@ -36,11 +36,6 @@ int32_t plan_find_link(const PlanSetup *setup, const char *option, const char *n
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 
-const char *plan_pair_file(const char *text)
-{
-    return text && !strchr(text, ':') && strcmp(text, "all") != 0 ? text : NULL;
-}
-
 /* Lines as one text A:B,C:D; empty ones and what follows # are skipped. `out` has room for count + 1. Gives its length.
  */
 static size_t join_lines(const char *bytes, size_t count, char *out)
@@ -61,18 +56,17 @@ static size_t join_lines(const char *bytes, size_t count, char *out)
     return n;
 }
 
-/* The pairs of a file as such a text, to be freed. */
-static void load_pairs(const char *option, const char *path, char **out)
+/* The pairs of a file as such a text. */
+static char *load_pairs(const char *option, const char *path)
 {
     char *bytes = NULL;
-    size_t count = 0, n = 0;
+    size_t count = 0;
     if (abut_file_load(path, "pairs A:B", MOST_BYTES, &bytes, &count, &cli_why) != ABUT_OK)
         cli_error("%s: pairs A:B,C:D, or a file of them, expected: %s", option, cli_why.text);
-    *out = cli_room(count, 1);
-    n = join_lines(bytes, count, *out);
-    abut_free(bytes);
-    if (!n)
+    char *out = cli_room(count, 1);
+    if (!join_lines(bytes, count, out))
         cli_error("%s: %s: pairs A:B, one on each line, expected, got none", option, path);
+    return out;
 }
 
 /* Two links from a text A:B of some length. */
@@ -102,71 +96,53 @@ static void read_span(const char *text, size_t length, AbutPlanWindow *out)
         cli_error("--allow: A:B@FROM:TO with parts of the time, 0 to 1, expected, got '@%.*s'", (int)length, text);
 }
 
-/* Fills a list, and `windows`, unless NULL, with pairs that have times. */
-static void read_list(
-    const PlanSetup *setup, const char *option, const char *text, PlanPairList *list, PlanWindowList *windows)
+/* The pairs of a text, or of the file that it names; NULL: nothing. Those with times go to `def`, of --allow. */
+static AbutPair *read_pairs(
+    const PlanSetup *setup, const char *option, const char *text, int32_t *count, AbutPlanDef *def)
 {
     size_t most = 1;
-    for (const char *p = text; *p; ++p)
+    if (text && !strchr(text, ':') && strcmp(text, "all") != 0)
+        text = load_pairs(option, text);
+    for (const char *p = text; p && *p; ++p)
         most += *p == ',';
-    list->pairs = cli_room(most, sizeof *list->pairs);
-    if (windows)
-        windows->windows = cli_room(most, sizeof *windows->windows);
+    AbutPair *pairs = cli_room(most, sizeof *pairs);
+    AbutPlanWindow *windows = cli_room(most, sizeof *windows);
+    if (def)
+        def->windows = windows;
     for (const char *p = text; p;) {
-        size_t length = strcspn(p, ","), links = windows ? strcspn(p, ",@") : length;
+        size_t length = strcspn(p, ","), links = def ? strcspn(p, ",@") : length;
         AbutPair pair;
         read_links(setup, option, p, links, &pair);
         if (links < length) {
-            AbutPlanWindow *w = &windows->windows[windows->count++];
+            AbutPlanWindow *w = &windows[def->window_count++];
             w->links = pair;
             read_span(p + links + 1, length - links - 1, w);
         } else {
-            list->pairs[list->count++] = pair;
+            pairs[(*count)++] = pair;
         }
         p = p[length] ? p + length + 1 : NULL;
     }
-}
-
-/* The same from a text or a file; NULL: nothing. */
-static void take_list(
-    const PlanSetup *setup, const char *option, const char *text, PlanPairList *list, PlanWindowList *windows)
-{
-    char *loaded = NULL;
-    const char *path = plan_pair_file(text);
-    if (path)
-        load_pairs(option, path, &loaded);
-    if (text)
-        read_list(setup, option, loaded ? loaded : text, list, windows);
-    abut_free(loaded);
+    return pairs;
 }
 
 /* Is a pair both to be kept clear and allowed to meet? */
-static void check_both(const PlanSetup *setup, const PlanPairs *p)
+static void check_both(const PlanSetup *setup, const AbutPlanDef *def)
 {
-    for (int32_t i = 0; i < p->only.count; ++i)
-        for (int32_t k = 0; k < p->allowed.count; ++k) {
-            AbutPair a = p->only.pairs[i], b = p->allowed.pairs[k];
+    for (int32_t i = 0; i < def->only_count; ++i)
+        for (int32_t k = 0; k < def->left_out_count; ++k) {
+            AbutPair a = def->only[i], b = def->left_out[k];
             if ((a.a == b.a && a.b == b.b) || (a.a == b.b && a.b == b.a))
                 cli_error("--allow: '%s' names a pair of --pairs '%s' too", setup->allow, setup->pairs);
         }
 }
 
-void plan_take_pairs(const PlanSetup *setup, PlanPairs *out)
+void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def)
 {
     const char *only = setup->pairs && strcmp(setup->pairs, "all") != 0 ? setup->pairs : NULL;
-    memset(out, 0, sizeof *out);
-    take_list(setup, "--allow", setup->allow, &out->allowed, &out->timed);
-    take_list(setup, "--pairs", only, &out->only, NULL);
-    check_both(setup, out);
-    take_list(setup, "--add", setup->add, &out->added, NULL);
-}
-
-void plan_free_pairs(PlanPairs *pairs)
-{
-    abut_free(pairs->allowed.pairs);
-    abut_free(pairs->only.pairs);
-    abut_free(pairs->added.pairs);
-    abut_free(pairs->timed.windows);
+    def->left_out = read_pairs(setup, "--allow", setup->allow, &def->left_out_count, def);
+    def->only = read_pairs(setup, "--pairs", only, &def->only_count, NULL);
+    check_both(setup, def);
+    def->added = read_pairs(setup, "--add", setup->add, &def->added_count, NULL);
 }
 
 /* ---- postures ------------------------------------------------------------------------------------------------------- */
@@ -222,7 +198,6 @@ static void set_numbers(const char *option, const char *text, Robot *robot)
         text = end;
     }
     cli_need_of(option, abut_configuration_set(robot->c, n, q, 0, NULL, &cli_why));
-    abut_free(q);
 }
 
 /* Joints that follow one of a list, and are not in it themselves. */
@@ -260,7 +235,6 @@ static void set_values(const char *option, const char *text, Robot *robot)
     }
     follow(robot, text, q);
     cli_need_of(option, abut_configuration_set(robot->c, n, q, 0, NULL, &cli_why));
-    abut_free(q);
 }
 
 void posture_set(const char *option, const char *text, Robot *robot)
@@ -298,9 +272,7 @@ void posture_held(const char *text, const Robot *robot, uint8_t **held)
     }
 }
 
-/* ---- what the robot stands on --------------------------------------------------------------------------------------- */
-
-/* ---- feet -------------------------------------------------------------------------------------------------------- */
+/* ---- what the robot stands on ----------------------------------------------------------------------------------------------- */
 
 /* Feet in the state, else in the reference of the model. */
 static int32_t find_feet(const Robot *robot, int32_t feet[2])
@@ -309,9 +281,7 @@ static int32_t find_feet(const Robot *robot, int32_t feet[2])
     int32_t count = abut_plan_find_feet(robot->c, feet);
     if (count == 2 || abut_configuration_create(abut_configuration_tree(robot->c), &reference, NULL) != ABUT_OK)
         return count;
-    count = abut_plan_find_feet(reference, feet);
-    abut_configuration_free(reference);
-    return count;
+    return abut_plan_find_feet(reference, feet);
 }
 
 static void find_body(const Robot *robot, const char *name, int32_t *out)
@@ -352,22 +322,18 @@ void plan_place_support(PlanSetup *setup, AbutPose stand)
 {
     Robot *robot = &setup->robot;
     int32_t body = setup->support_body, root = body, n = abut_configuration_position_count(robot->c);
-    double *q = abut_alloc_array((size_t)n + 1, sizeof *q);
+    double *q = cli_room((size_t)n, sizeof *q);
     while (body >= 0 && robot->model->bodies[root].parent >= 0)
         root = robot->model->bodies[root].parent;
     int at = body < 0 ? -1 : abut_configuration_body_position(robot->c, root);
-    if (!q || at < 0) {
-        abut_free(q);
+    if (at < 0)
         cli_error("--support: expected a body of a robot whose base is free");
-    }
     AbutPose base = abut_pose_mul(stand,
         abut_pose_between(abut_configuration_body_pose(robot->c, body), abut_configuration_body_pose(robot->c, root)));
     double pose[7] = {base.p.x, base.p.y, base.p.z, base.q.w, base.q.x, base.q.y, base.q.z};
     memcpy(q, abut_configuration_positions(robot->c), (size_t)n * sizeof *q);
     memcpy(q + at, pose, sizeof pose);
-    AbutStatus status = abut_configuration_set(robot->c, n, q, 0, NULL, &cli_why);
-    abut_free(q);
-    cli_need(status);
+    cli_need(abut_configuration_set(robot->c, n, q, 0, NULL, &cli_why));
 }
 
 /* ---- balance ----------------------------------------------------------------------------------------------------- */

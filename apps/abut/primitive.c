@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bodies in words: "cylinder:0.1,0.3" is an exact cylinder. One table has the names, how many numbers each takes and
- * the shape that draws it. A name that is none of these is left to be a file.
+ * Bodies in words: "cylinder:0.1,0.3" is an exact cylinder; one table has the names and how many numbers each takes. A
+ * name that is none of these is left to be a file. And the pages of two operands.
  */
 #include "operands.h"
 
@@ -15,16 +15,15 @@ static const struct Primitive {
     AbutConvexKind kind;
     int count; /* of numbers */
     const char *numbers;
-    AbutShapeKind shape; /* of those that have an end */
 } primitives[] = {
-    {"sphere", ABUT_CONVEX_POINT, 1, "RADIUS", ABUT_SHAPE_SPHERE},
-    {"capsule", ABUT_CONVEX_SEGMENT, 2, "RADIUS,HALF_LENGTH", ABUT_SHAPE_CAPSULE},
-    {"cylinder", ABUT_CONVEX_CYLINDER, 2, "RADIUS,HALF_HEIGHT", ABUT_SHAPE_CYLINDER},
-    {"cone", ABUT_CONVEX_CONE, 2, "RADIUS,HALF_HEIGHT", ABUT_SHAPE_CONE},
-    {"box", ABUT_CONVEX_BOX, 3, "X,Y,Z", ABUT_SHAPE_BOX},
-    {"ellipsoid", ABUT_CONVEX_ELLIPSOID, 3, "X,Y,Z", ABUT_SHAPE_ELLIPSOID},
-    {"half-space", ABUT_CONVEX_HALF_SPACE, 4, "NX,NY,NZ,OFFSET", ABUT_SHAPE_BOX},
-    {"plane", ABUT_CONVEX_PLANE, 4, "NX,NY,NZ,OFFSET", ABUT_SHAPE_BOX},
+    {"sphere", ABUT_CONVEX_POINT, 1, "RADIUS"},
+    {"capsule", ABUT_CONVEX_SEGMENT, 2, "RADIUS,HALF_LENGTH"},
+    {"cylinder", ABUT_CONVEX_CYLINDER, 2, "RADIUS,HALF_HEIGHT"},
+    {"cone", ABUT_CONVEX_CONE, 2, "RADIUS,HALF_HEIGHT"},
+    {"box", ABUT_CONVEX_BOX, 3, "X,Y,Z"},
+    {"ellipsoid", ABUT_CONVEX_ELLIPSOID, 3, "X,Y,Z"},
+    {"half-space", ABUT_CONVEX_HALF_SPACE, 4, "NX,NY,NZ,OFFSET"},
+    {"plane", ABUT_CONVEX_PLANE, 4, "NX,NY,NZ,OFFSET"},
 };
 
 static AbutConvex make(AbutConvexKind kind, const double *v)
@@ -95,93 +94,32 @@ int primitive_read(const char *text, AbutConvex *out)
     return found;
 }
 
-void primitive_shape(const AbutConvex *convex, AbutGeometryDef *out)
+/* ---- pages ------------------------------------------------------------------------------------------------------- */
+
+/* Operand k where it stands: its hull, its box, or a plate of what has no end; others have a hull by now. */
+static void add_operand(AbutModel *model, const Operands *operands, int k)
 {
-    if (is_endless(convex))
-        cli_error("half-spaces and planes have no end: no mesh of them can be made");
-    int row = 0;
-    while (primitives[row].kind != convex->kind)
-        ++row;
-    out->kind = primitives[row].shape;
-    out->resolution = 64;
-    out->size = convex->p[0];
-    if (convex->kind == ABUT_CONVEX_POINT || convex->kind == ABUT_CONVEX_SEGMENT)
-        out->size = abut_vec3(convex->radius, 0, convex->kind == ABUT_CONVEX_SEGMENT ? convex->p[1].z : 0.0);
+    const Operand *of = operands->of;
+    AbutPolyhedron *plate = NULL;
+    AbutGeometryDef form = abut_shape_default().form;
+    AbutPageMeshes pair = {
+        .convex = {&of[0].body.convex, &of[1].body.convex}, .pose_a = of[0].pose, .count = 1, .pose_b = &of[1].pose};
+    if (is_endless(&of[k].body.convex))
+        cli_need(abut_picture_plate(&pair, k, &plate, &cli_why));
+    form.polyhedron = plate ? plate : of[k].body.hull;
+    form.kind = form.polyhedron ? ABUT_SHAPE_POLYHEDRON : ABUT_SHAPE_BOX;
+    form.size = of[k].body.convex.p[0];
+    operands_add_body(
+        model, cli_base_name(of[k].file), ABUT_BODY_DYNAMIC, of[k].pose, &form, 1); /* flat hulls are welcome */
 }
 
-/* ---- plates of what has no end -------------------------------------------------------------------------------------- */
-
-/* Around what is shown of an operand, in its own frame; nothing of one without end. */
-static AbutSphere bound_of(const Operand *operand)
+AbutModel *operands_make_model(const Operands *operands)
 {
-    AbutAabb box = abut_aabb_empty();
-    double radius = 0.0;
-    for (int32_t i = 0; i < operand->mesh.vertex_count; ++i)
-        box = abut_aabb_add(box, operand->mesh.vertices[i]);
-    if (operand->mesh.vertex_count == 0) {
-        radius = operand->body.hull || is_endless(&operand->body.convex) ? 0.0 : operand->body.convex.radius;
-        for (int i = 0; i < 6; ++i)
-            box = abut_aabb_add(
-                box, abut_convex_farthest(&operand->body.convex, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0)));
-    }
-    return (AbutSphere){
-        abut_scale(abut_add(box.min, box.max), 0.5), 0.5 * abut_point_distance(box.min, box.max) + radius};
-}
-
-/* A slab along a plane: half sides along the plane and the depth under it. */
-static void make_slab(AbutPlane plane, AbutVec3 middle, double half, double under, double over, AbutPolyhedron **out)
-{
-    AbutVec3 n = plane.normal, u = abut_perpendicular(n), v = abut_cross(n, u), corner[8];
-    AbutVec3 foot = abut_add_scaled(middle, n, plane.offset - abut_dot(n, middle));
-    for (int i = 0; i < 8; ++i) {
-        AbutVec3 p = abut_add_scaled(foot, n, (i & 4) ? over : -under);
-        p = abut_add_scaled(p, u, (i & 1) ? half : -half);
-        corner[i] = abut_add_scaled(p, v, (i & 2) ? half : -half);
-    }
-    cli_need(abut_polyhedron_from_points(corner, 8, NULL, out, &cli_why));
-}
-
-/* The place of the other body in the frame of operand `which`, pose i of the movement. */
-static AbutVec3 other_at(const Operands *operands, int which, EndlessPoses poses, int32_t i, AbutVec3 center)
-{
-    AbutPose a = poses.a ? poses.a[i] : operands->of[0].pose, b = poses.b[i];
-    return which == 0 ? abut_pose_apply_inv(a, abut_pose_apply(b, center))
-                      : abut_pose_apply_inv(b, abut_pose_apply(a, center));
-}
-
-void endless_plate(const Operands *operands, int which, EndlessPoses poses, AbutPolyhedron **out)
-{
-    const AbutConvex *c = &operands->of[which].body.convex;
-    AbutPlane plane = {c->p[0], c->p[1].x};
-    AbutSphere other = bound_of(&operands->of[!which]);
-    AbutAabb track = abut_aabb_empty();
-    double away = 0.0;
-    for (int32_t i = 0; i < poses.count; ++i) {
-        AbutVec3 at = other_at(operands, which, poses, i, other.center);
-        track = abut_aabb_add(track, at);
-        away = fmax(away, fabs(abut_dot(plane.normal, at) - plane.offset));
-    }
-    double half = 0.5 * abut_point_distance(track.min, track.max) + 2.0 * other.radius + 0.5 * away;
-    if (!(half > 0.0))
-        half = 1.0; /* of two planes */
-    int sheet = c->kind == ABUT_CONVEX_PLANE;
-    make_slab(plane, abut_scale(abut_add(track.min, track.max), 0.5), half, (sheet ? 0.001 : 0.1) * half,
-        (sheet ? 0.001 : 0.0) * half, out);
-}
-
-static void endless_meshes(const Operands *operands, EndlessPoses poses, AbutMesh plate[2], const AbutMesh *shown[2])
-{
-    for (int k = 0; k < 2; ++k) {
-        const Operand *operand = &operands->of[k];
-        AbutPolyhedron *made = NULL;
-        shown[k] = &operand->mesh;
-        if (operand->mesh.vertex_count > 0 || !operand->body.is_convex || !is_endless(&operand->body.convex))
-            continue;
-        endless_plate(operands, k, poses, &made);
-        cli_need_of(operand->file, abut_polyhedron_to_mesh(made, &plate[k], &cli_why));
-        abut_polyhedron_free(made);
-        shown[k] = &plate[k];
-    }
+    AbutModel *model = NULL;
+    cli_need(abut_model_create(&model, &cli_why));
+    for (int k = 0; k < 2; ++k)
+        add_operand(model, operands, k);
+    return model;
 }
 
 const char *endless_note(const Operands *operands, const char *note, char text[256])
@@ -203,13 +141,13 @@ const char *operands_title(const Operands *operands, char title[300])
 void operands_write_page(const Operands *operands, const char *path, AbutPageHead *head, AbutPageMeshes *page)
 {
     char title[300];
-    AbutMesh plate[2] = {{0}, {0}};
-    const Operand *of = operands->of;
-    endless_meshes(operands, (EndlessPoses){page->count, page->poses_a, page->pose_b}, plate, page->mesh);
-    page->name[0] = cli_base_name(of[0].file), page->name[1] = cli_base_name(of[1].file);
+    for (int k = 0; k < 2; ++k) {
+        const Operand *o = &operands->of[k];
+        page->mesh[k] = o->mesh.vertex_count > 0 ? &o->mesh : NULL;
+        page->convex[k] = &o->body.convex;
+        page->name[k] = cli_base_name(o->file);
+    }
     head->title = operands_title(operands, title);
-    page->pose_a = of[0].pose;
+    page->pose_a = operands->of[0].pose;
     cli_need(abut_page_write_meshes(path, head, page, &cli_why));
-    abut_mesh_free(&plate[0]);
-    abut_mesh_free(&plate[1]);
 }

@@ -11,11 +11,14 @@
 static void keep_warning(const char *text, void *user)
 {
     Robot *robot = user;
-    char *copy = robot->warning_count < ROBOT_WARNINGS ? cli_room(strlen(text), 1) : NULL;
-    if (!copy)
-        return;
-    strcpy(copy, text);
-    robot->warnings[robot->warning_count++] = copy;
+    if (robot->warning_count < ROBOT_WARNINGS)
+        robot->warnings[robot->warning_count++] = strcpy(cli_room(strlen(text), 1), text);
+}
+
+void robot_warn(const Robot *robot)
+{
+    for (int i = 0; i < robot->warning_count; ++i)
+        cli_warning("%s", robot->warnings[i]);
 }
 
 static void unknown_key(const AbutModel *model, const char *source, const char *key)
@@ -25,9 +28,8 @@ static void unknown_key(const AbutModel *model, const char *source, const char *
     const char *near = abut_suggest(key, model->keyframe_count, &model->keyframes[0].name, sizeof model->keyframes[0]);
     if (near)
         cli_error("--keyframe: no keyframe '%s'; did you mean '%s'?", key, near);
-    else
-        cli_error("--keyframe: no keyframe '%s'; %s has %d, the first is '%s'", key, source, (int)model->keyframe_count,
-            model->keyframes[0].name);
+    cli_error("--keyframe: no keyframe '%s'; %s has %d, the first is '%s'", key, source, (int)model->keyframe_count,
+        model->keyframes[0].name);
 }
 
 void robot_find_key(const AbutModel *model, const char *source, const char *key, int32_t *out)
@@ -81,23 +83,14 @@ static void check_numbers(const Robot *robot)
 void robot_load(Robot *robot)
 {
     const AbutTree *tree = NULL;
-    AbutModelReadOptions options = {.warn = keep_warning,
-        .user = robot,
-        .without_visuals = !robot->drawn,
-        .drawn_meshes = robot->drawn,
-        .allow_outside = operands_outside,
-        .all_warnings = operands_all_warnings(),
-        .surfaces = robot->surfaces};
-    int is_file =
-        cli_is_file(robot->source) || cli_has_ending(robot->source, ".xml") || cli_has_ending(robot->source, ".urdf");
-    AbutStatus status = is_file ? abut_model_read(robot->source, &options, &robot->model, &cli_why)
-                                : abut_model_build(robot->source, 1, &robot->model, &cli_why);
-    if (status == ABUT_OK)
-        status = abut_tree_create(robot->model, &tree, &cli_why);
-    if (status == ABUT_OK)
-        status = abut_configuration_create(tree, &robot->c, &cli_why);
-    abut_tree_release(tree);
-    cli_need(status);
+    robot->model = operands_read_model(robot->source, 1,
+        (AbutModelReadOptions){.warn = keep_warning,
+            .user = robot,
+            .without_visuals = !robot->drawn,
+            .drawn_meshes = robot->drawn,
+            .surfaces = robot->surfaces});
+    cli_need(abut_tree_create(robot->model, &tree, &cli_why));
+    cli_need(abut_configuration_create(tree, &robot->c, &cli_why));
     if (robot->key && robot->state)
         cli_error("--state and --keyframe: one of them, not both");
     if (robot->state)
@@ -105,15 +98,6 @@ void robot_load(Robot *robot)
     if (robot->key)
         set_key(robot);
     check_numbers(robot);
-}
-
-void robot_free(Robot *robot)
-{
-    abut_free(robot->dynamics);
-    abut_configuration_free(robot->c);
-    abut_model_free(robot->model);
-    for (int i = 0; i < robot->warning_count; ++i)
-        abut_free(robot->warnings[i]);
 }
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
@@ -165,4 +149,20 @@ void robot_find_frame(const char *option, const Robot *robot, const char *name, 
     list_names(known, sizeof known, model->body_count, model->body_count ? &model->bodies[0].name : NULL,
         sizeof model->bodies[0]);
     cli_error("%s: no frame or body '%s' in %s; %s", option, name, robot->source, known);
+}
+
+AbutIkTask robot_task(
+    const char *frame_option, const char *option, const Robot *robot, const char *frame, const CliReals *target)
+{
+    AbutIkTask task = abut_ik_task_default();
+    const double *v = target->value;
+    task.kind = target->count == 3 ? ABUT_IK_POSITION : ABUT_IK_POSE;
+    task.target.p = abut_vec3(v[0], v[1], v[2]);
+    if (target->count == 7) {
+        if (v[3] == 0.0 && v[4] == 0.0 && v[5] == 0.0 && v[6] == 0.0)
+            cli_error("%s: expected a quaternion other than 0,0,0,0: the quaternion is zero", option);
+        task.target.q = abut_quat_normalize(abut_quat(v[3], v[4], v[5], v[6]));
+    }
+    robot_find_frame(frame_option, robot, frame, &task.body, &task.pose);
+    return task;
 }

@@ -8,12 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-void run_page_check(double size)
-{
-    cli_check_range("--page-size", size, 1.0, 2e9);
-}
 
 /* The page itself and the charts are never thinned. */
 static void say_size(const RunPage *page, const AbutPageReport *report)
@@ -64,9 +58,7 @@ typedef struct Showing {
 
 static void show(Showing *s)
 {
-    AbutStepReport report;
-    memset(&report, 0, sizeof report);
-    report.time = s->time;
+    AbutStepReport report = {.time = s->time};
     s->time += 1.0;
     cli_need(abut_run_record(s->run, s->simulation, &report, &cli_why));
 }
@@ -117,7 +109,4 @@ void model_page_write(const ModelPage *page)
     cli_need(abut_run_create_of_scene(s.scene, page->model, NULL, &s.run, &cli_why));
     show_states(&s);
     write(&s);
-    abut_run_free(s.run);
-    abut_simulation_free(s.simulation);
-    abut_scene_free(s.scene);
 }

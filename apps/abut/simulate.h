@@ -7,7 +7,8 @@
 
 typedef struct SimulateArgs {
     const char *scene, *log, *contacts, *page; /* files: NULL when not wanted */
-    const char *model, *fit, *seed_text, *keep;
+    const char *model, *seed_text;
+    int keep; /* an AbutRunKeep */
     CliTexts push;
     int final;
     const char *keyframe, *ctrl, *joints;           /* of robots; NULL: not given */
@@ -16,8 +17,7 @@ typedef struct SimulateArgs {
     int every, json, list, hulls, stages;
     int32_t key; /* number of the keyframe; -1: none */
     uint64_t seed;
-    double beta, margin, compliance, pressure, reach, spacing, page_size, mu; /* NaN: not given */
-    AbutRunKeep kept;
+    double page_size, mu; /* NaN: not given */
     CliReals gravity;
     AbutSimulationDef def;
 } SimulateArgs;
@@ -58,21 +58,22 @@ typedef struct SimulatePlanReport {
     int32_t joint; /* that was off by most; -1: none was */
 } SimulatePlanReport;
 
-/* Reads the plan that the arguments name, and what stands around. to be freed. */
-void simulate_plan_open(const SimulateArgs *args, SimulatePlan **out);
-void simulate_plan_free(SimulatePlan *plan);                           /* accepts NULL */
+/* Reads the plan that the arguments name, and what stands around. */
+SimulatePlan *simulate_plan_open(const SimulateArgs *args);
 int simulate_plan_follows(const SimulatePlan *plan, int32_t actuator); /* is it a servo of a joint that is planned? */
 double simulate_plan_duration(const SimulatePlan *plan);
 const AbutModel *simulate_plan_obstacles(const SimulatePlan *plan); /* NULL: none */
 
 /* Puts the robot to the start; sets controls, and torques; measures after a step. */
-AbutStatus simulate_plan_begin(const SimulatePlan *plan, AbutScene *scene, AbutError *error);
+void simulate_plan_begin(const SimulatePlan *plan, AbutScene *scene);
 AbutStatus simulate_plan_drive(
     SimulatePlan *plan, AbutSimulation *simulation, double time, double *control, AbutError *error);
 AbutStatus simulate_plan_measure(SimulatePlan *plan, const AbutScene *scene, double time, AbutError *error);
 
 void simulate_plan_print(const SimulatePlan *plan);
-void simulate_plan_put(AbutJson *json, const void *member); /* of a SimulatePlan * */
+/* How it was followed, for a table; NULL without a plan. */
+typedef struct SimulateFollowed SimulateFollowed;
+const SimulateFollowed *simulate_plan_followed(const SimulatePlan *plan);
 extern const AbutRecord simulate_plan_record;
 
 /* A force (N, world axes) at a point of the body frame, from a time to another. */
@@ -108,18 +109,12 @@ typedef struct SimulateRobots {
 } SimulateRobots;
 
 /* State and controls as the arguments say; the tables are opened. */
-AbutStatus simulate_robots_begin(
-    SimulateRobots *robots, const SimulateArgs *args, AbutScene *scene, AbutSimulation *simulation, AbutError *error);
+void simulate_robots_begin(
+    SimulateRobots *robots, const SimulateArgs *args, AbutScene *scene, AbutSimulation *simulation);
 AbutStatus simulate_robots_drive(SimulateRobots *robots, AbutSimulation *simulation, double time, AbutError *error);
 void simulate_robots_record(SimulateRobots *robots, const AbutSimulation *simulation, double time);
-AbutStatus simulate_robots_close(SimulateRobots *robots, AbutError *error); /* gives the table its name */
-void simulate_robots_free(SimulateRobots *robots);
 
 int simulate_print(const SimulateArgs *args, const SimulateTotals *totals, const AbutScene *scene, int status);
 int simulate_print_list(int json);
-
-/* The table of contacts: opened with its header, one row per contact of the last step. */
-AbutStatus simulate_open_contacts(const char *path, AbutCsv **out, AbutError *error);
-void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimulation *simulation, double time);
 
 #endif

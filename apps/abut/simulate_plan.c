@@ -88,14 +88,6 @@ int simulate_plan_follows(const SimulatePlan *p, int32_t actuator)
     return a->target == ABUT_TARGET_JOINT && a->gain > 0.0 && a->bias[1] < 0.0 && p->given[a->number];
 }
 
-static int32_t count_followed(const SimulatePlan *p)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < p->setup.robot.model->actuator_count; ++i)
-        count += simulate_plan_follows(p, i);
-    return count;
-}
-
 static void read_plan(const SimulateArgs *args, SimulatePlan *p)
 {
     AbutCertifyDef def = {0.0, 0};
@@ -105,17 +97,16 @@ static void read_plan(const SimulateArgs *args, SimulatePlan *p)
     cli_need(abut_trajectory_read(args->plan, p->setup.robot.c, -1, &p->trajectory, p->given, &cli_why));
     set_start(p);
     plan_setup_problem(&p->setup);
-    p->followed = count_followed(p);
+    for (int32_t i = 0; i < p->setup.robot.model->actuator_count; ++i)
+        p->followed += simulate_plan_follows(p, i);
     if (p->followed == 0)
         cli_error("--plan: %s has no position servo on a joint that %s moves", args->scene, args->plan);
     cli_need_of(args->plan, abut_plan_certify(p->setup.problem, &p->trajectory, &def, &p->certificate, NULL, &cli_why));
 }
 
-void simulate_plan_open(const SimulateArgs *args, SimulatePlan **out)
+SimulatePlan *simulate_plan_open(const SimulateArgs *args)
 {
-    SimulatePlan *p = cli_room(sizeof *p, 1);
-    *out = p;
-    memset(p, 0, sizeof *p);
+    SimulatePlan *p = cli_room(1, sizeof *p);
     p->setup = plan_setup_make();
     p->setup.robot.source = args->scene;
     p->setup.robot.key = args->keyframe;
@@ -126,18 +117,7 @@ void simulate_plan_open(const SimulateArgs *args, SimulatePlan **out)
     p->report.planned = p->report.measured = (AbutPlanNear){.pair = -1, .distance = INFINITY};
     p->report.joint = -1;
     read_plan(args, p);
-}
-
-void simulate_plan_free(SimulatePlan *p)
-{
-    if (!p)
-        return;
-    plan_setup_free(&p->setup);
-    abut_trajectory_free(&p->trajectory);
-    abut_free(p->given);
-    abut_free(p->numbers);
-    abut_free(p->poses);
-    abut_free(p);
+    return p;
 }
 
 double simulate_plan_duration(const SimulatePlan *p)
@@ -152,10 +132,10 @@ const AbutModel *simulate_plan_obstacles(const SimulatePlan *p)
 
 /* ---- running ----------------------------------------------------------------------------------------------------- */
 
-AbutStatus simulate_plan_begin(const SimulatePlan *p, AbutScene *scene, AbutError *error)
+void simulate_plan_begin(const SimulatePlan *p, AbutScene *scene)
 {
     int32_t n = abut_configuration_position_count(p->setup.robot.c);
-    return abut_scene_set_joints(scene, 0, n, p->positions, 0, NULL, error);
+    cli_need(abut_scene_set_joints(scene, 0, n, p->positions, 0, NULL, &cli_why));
 }
 
 AbutStatus simulate_plan_drive(
@@ -256,36 +236,41 @@ typedef struct Near {
 
 static const AbutField near_fields[] = {
     {ABUT_FIELD(Near, distance, REAL, "m", "Distance of the nearest links.")},
-    {ABUT_FIELD(Near, pair, PUT, "", "Their names."), .put = plan_put_pair},
+    {PLAN_PAIR_FIELD(Near, "Their names.")},
     {ABUT_FIELD(Near, t, REAL, "s", "When.")},
 };
 static const AbutRecord near_record = ABUT_RECORD("near", "", Near, near_fields);
 
-typedef struct Followed {
+struct SimulateFollowed {
     AbutCertificateStatus status;
+    Near near[2];
     const Near *planned, *measured;
     double error;
     const char *joint;
     int32_t followed;
-} Followed;
+};
 
 static const AbutField followed_fields[] = {
-    {ABUT_FIELD_WORDS(Followed, status, abut_certificate_status_names, "Status of the certificate.")},
-    {ABUT_FIELD_AT(Followed, planned, near_record, "Nearest links of the plan; null: no pairs.")},
-    {ABUT_FIELD_AT(Followed, measured, near_record, "Nearest links where they really were.")},
-    {ABUT_FIELD(Followed, error, REAL, "rad or m", "Largest error of a joint.")},
-    {ABUT_FIELD(Followed, joint, TEXT, "", "That joint; null: none was off.")},
-    {ABUT_FIELD(Followed, followed, INT, "", "Joints that follow by servos.")},
+    {ABUT_FIELD_WORDS(SimulateFollowed, status, abut_certificate_status_names, "Status of the certificate.")},
+    {ABUT_FIELD_AT(SimulateFollowed, planned, near_record, "Nearest links of the plan; null: no pairs.")},
+    {ABUT_FIELD_AT(SimulateFollowed, measured, near_record, "Nearest links where they really were.")},
+    {ABUT_FIELD(SimulateFollowed, error, REAL, "rad or m", "Largest error of a joint.")},
+    {ABUT_FIELD(SimulateFollowed, joint, TEXT, "", "That joint; null: none was off.")},
+    {ABUT_FIELD(SimulateFollowed, followed, INT, "", "Joints that follow by servos.")},
 };
-const AbutRecord simulate_plan_record = ABUT_RECORD("plan", "", Followed, followed_fields);
+const AbutRecord simulate_plan_record = ABUT_RECORD("plan", "", SimulateFollowed, followed_fields);
 
-void simulate_plan_put(AbutJson *json, const void *member)
+const SimulateFollowed *simulate_plan_followed(const SimulatePlan *p)
 {
-    const SimulatePlan *p = *(SimulatePlan *const *)member;
     const SimulatePlanReport *r = &p->report;
-    const Near planned = {r->planned.distance, r->planned_t, {p->setup.problem, r->planned.pair}},
-               measured = {r->measured.distance, r->measured_t, {p->setup.problem, r->measured.pair}};
-    Followed x = {p->certificate.status, r->planned.pair < 0 ? NULL : &planned, r->measured.pair < 0 ? NULL : &measured,
-        r->error, r->joint < 0 ? NULL : p->setup.robot.model->joints[r->joint].name, p->followed};
-    abut_record_put_object(json, &simulate_plan_record, &x);
+    SimulateFollowed *x = cli_room(1, sizeof *x);
+    *x = (SimulateFollowed){.status = p->certificate.status,
+        .near = {{r->planned.distance, r->planned_t, plan_pair(p->setup.problem, r->planned.pair)},
+            {r->measured.distance, r->measured_t, plan_pair(p->setup.problem, r->measured.pair)}},
+        .planned = r->planned.pair < 0 ? NULL : &x->near[0],
+        .measured = r->measured.pair < 0 ? NULL : &x->near[1],
+        .error = r->error,
+        .joint = r->joint < 0 ? NULL : p->setup.robot.model->joints[r->joint].name,
+        .followed = p->followed};
+    return x;
 }

@@ -10,12 +10,12 @@
 
 /* ---- start ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus set_keyframe(SimulateRobots *r, int32_t key, AbutScene *scene, AbutError *error)
+static void set_keyframe(SimulateRobots *r, int32_t key, AbutScene *scene)
 {
     const AbutKeyframeDef *def = &abut_scene_robot_model(scene, 0)->keyframes[key];
     for (int32_t i = 0; i < def->control_count; ++i)
         r->control[i] = def->controls[i];
-    return abut_scene_set_keyframe(scene, 0, key, error);
+    cli_need(abut_scene_set_keyframe(scene, 0, key, &cli_why));
 }
 
 /* ---- table ------------------------------------------------------------------------------------------------------- */
@@ -33,31 +33,21 @@ static size_t name_room(const AbutModel *model)
     return longest + 40; /* for a number instead, and an ending */
 }
 
-/* The first line: names of all columns, in quotes where they need them. */
-static void put_head(AbutCsv *csv, const AbutModel *model, char *name, size_t room)
+/* The first line has the names of all columns, in quotes where they need them. */
+static void open_joints(SimulateRobots *r, const char *path, const AbutModel *model)
 {
     const int32_t counts[3] = {
         abut_model_position_count(model), abut_model_velocity_count(model), model->actuator_count};
-    abut_csv_text(csv, "t");
+    size_t room = name_room(model);
+    char *name = cli_room(room, 1);
+    cli_need(abut_csv_open(path, "", &r->csv, &cli_why));
+    abut_csv_text(r->csv, "t");
     for (int list = 0; list < 3; ++list)
         for (int32_t i = 0; i < counts[list]; ++i) {
             abut_model_number_name(model, list, i, room, name);
-            abut_csv_text(csv, name);
+            abut_csv_text(r->csv, name);
         }
-    abut_csv_end_row(csv);
-}
-
-static AbutStatus open_joints(SimulateRobots *r, const char *path, const AbutModel *model, AbutError *error)
-{
-    size_t room = name_room(model);
-    char *name = abut_alloc(room);
-    if (!name)
-        return abut_fail_memory(error);
-    AbutStatus status = abut_csv_open(path, "", &r->csv, error);
-    if (status == ABUT_OK)
-        put_head(r->csv, model, name, room);
-    abut_free(name);
-    return status;
+    abut_csv_end_row(r->csv);
 }
 
 static void put_numbers(AbutCsv *csv, const double *numbers, int32_t count)
@@ -83,45 +73,35 @@ void simulate_robots_record(SimulateRobots *r, const AbutSimulation *simulation,
 }
 
 /* What a plan drives is not left to a file of controls as well. */
-static AbutStatus check_controls(const SimulateRobots *r, const char *file, const AbutModel *model, AbutError *error)
+static void check_controls(const SimulateRobots *r, const char *file, const AbutModel *model)
 {
     for (int32_t i = 0; r->plan && i < r->controls.actuator_count; ++i)
         if (simulate_plan_follows(r->plan, r->controls.actuators[i]))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "--ctrl: %s drives '%s', which follows --plan", file,
-                model->actuators[r->controls.actuators[i]].name);
-    return ABUT_OK;
+            cli_error(
+                "--ctrl: %s drives '%s', which follows --plan", file, model->actuators[r->controls.actuators[i]].name);
 }
 
 /* ---- run --------------------------------------------------------------------------------------------------------- */
 
-AbutStatus simulate_robots_begin(
-    SimulateRobots *r, const SimulateArgs *args, AbutScene *scene, AbutSimulation *simulation, AbutError *error)
+void simulate_robots_begin(SimulateRobots *r, const SimulateArgs *args, AbutScene *scene, AbutSimulation *simulation)
 {
-    AbutStatus status = ABUT_OK;
+    if (abut_scene_robot_count(scene) == 0 && (args->ctrl || args->joints))
+        cli_error("%s: %s has no joints or actuators", args->ctrl ? "--ctrl" : "--joints", args->scene);
     if (abut_scene_robot_count(scene) == 0)
-        return args->ctrl || args->joints ? abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: %s has no joints or actuators",
-                                                args->ctrl ? "--ctrl" : "--joints", args->scene)
-                                          : ABUT_OK;
+        return;
     const AbutModel *model = abut_scene_robot_model(scene, 0);
-    size_t numbers = (size_t)abut_model_position_count(model) + (size_t)abut_model_velocity_count(model) +
-                     2 * (size_t)model->actuator_count + 1;
-    r->control = abut_alloc_array(numbers, sizeof *r->control);
-    if (!r->control)
-        return abut_fail_memory(error);
-    memset(r->control, 0, numbers * sizeof *r->control);
+    size_t numbers = (size_t)abut_model_position_count(model) + (size_t)abut_model_velocity_count(model);
+    r->control = cli_room(numbers + 2 * (size_t)model->actuator_count, sizeof *r->control);
     if (args->ctrl)
-        status = abut_controls_read(args->ctrl, model, &r->controls, error);
-    if (status == ABUT_OK)
-        status = check_controls(r, args->ctrl, model, error);
-    if (status == ABUT_OK && args->key >= 0)
-        status = set_keyframe(r, args->key, scene, error);
-    if (status == ABUT_OK && r->plan)
-        status = simulate_plan_begin(r->plan, scene, error);
-    if (status == ABUT_OK)
-        status = simulate_robots_drive(r, simulation, 0.0, error);
-    if (status == ABUT_OK && args->joints)
-        status = open_joints(r, args->joints, model, error);
-    return status;
+        cli_need(abut_controls_read(args->ctrl, model, &r->controls, &cli_why));
+    check_controls(r, args->ctrl, model);
+    if (args->key >= 0)
+        set_keyframe(r, args->key, scene);
+    if (r->plan)
+        simulate_plan_begin(r->plan, scene);
+    cli_need(simulate_robots_drive(r, simulation, 0.0, &cli_why));
+    if (args->joints)
+        open_joints(r, args->joints, model);
 }
 
 AbutStatus simulate_robots_drive(SimulateRobots *r, AbutSimulation *simulation, double time, AbutError *error)
@@ -137,20 +117,6 @@ AbutStatus simulate_robots_drive(SimulateRobots *r, AbutSimulation *simulation, 
             return status;
     }
     return abut_simulation_set_control(simulation, 0, model->actuator_count, r->control, error);
-}
-
-AbutStatus simulate_robots_close(SimulateRobots *r, AbutError *error)
-{
-    AbutStatus status = r->csv ? abut_csv_commit(r->csv, error) : ABUT_OK;
-    r->csv = NULL;
-    return status;
-}
-
-void simulate_robots_free(SimulateRobots *r)
-{
-    abut_csv_cancel(r->csv);
-    abut_controls_free(&r->controls);
-    abut_free(r->control);
 }
 
 /* ---- pushes --------------------------------------------------------------------------------------------------------- */

@@ -103,49 +103,54 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds, double p
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-AbutStatus simulate_open_contacts(const char *path, AbutCsv **out, AbutError *error)
-{
-    return abut_csv_open(
-        path, "t,body_a,body_b,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,area,volume,depth,state", out, error);
-}
+typedef struct ContactRow {
+    double t;
+    const char *a, *b, *state;
+    AbutContact c;
+    char name[2][32]; /* of bodies without one */
+} ContactRow;
 
-static void put_name(AbutCsv *csv, const AbutScene *scene, AbutBodyId id)
+static const AbutField contact_fields[] = {
+    {ABUT_FIELD(ContactRow, t, REAL, "s", "")},
+    {ABUT_FIELD(ContactRow, a, TEXT, "", "")},
+    {ABUT_FIELD(ContactRow, b, TEXT, "", "")},
+    {ABUT_FIELD_AS("force", ContactRow, c.force, REAL, "N", ""), .rows = 3},
+    {ABUT_FIELD_AS("torque", ContactRow, c.torque, REAL, "N m", ""), .rows = 3},
+    {ABUT_FIELD_AS("center", ContactRow, c.center, REAL, "m", ""), .rows = 3},
+    {ABUT_FIELD_AS("normal", ContactRow, c.normal, REAL, "", ""), .rows = 3},
+    {ABUT_FIELD_AS("area", ContactRow, c.area, REAL, "m^2", "")},
+    {ABUT_FIELD_AS("volume", ContactRow, c.volume, REAL, "m^3", "")},
+    {ABUT_FIELD_AS("depth", ContactRow, c.depth, REAL, "m", "")},
+    {ABUT_FIELD(ContactRow, state, TEXT, "", "")},
+};
+static const AbutRecord contact_row = ABUT_RECORD("contact", "", ContactRow, contact_fields);
+
+static const char *name_of(const AbutScene *scene, AbutBodyId id, char number[32])
 {
     AbutBodyState state;
-    char number[32];
-    int known = abut_scene_get_body(scene, id, &state);
-    snprintf(number, sizeof number, "body%u", (unsigned)(id.index1 - 1));
-    abut_csv_text(csv, known && state.name[0] ? state.name : number);
+    snprintf(number, 32, "body%u", (unsigned)(id.index1 - 1));
+    return abut_scene_get_body(scene, id, &state) && state.name[0] ? state.name : number;
 }
 
-void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimulation *simulation, double time)
+/* One row per contact of the last step. */
+static void put_contacts(const Run *run, double time)
 {
-    int count = abut_simulation_contact_count(simulation);
-    for (int i = 0; i < count; ++i) {
-        AbutContact c;
-        if (!abut_simulation_get_contact(simulation, i, &c))
+    for (int i = 0; i < abut_simulation_contact_count(run->simulation); ++i) {
+        ContactRow row = {.t = time};
+        if (!abut_simulation_get_contact(run->simulation, i, &row.c))
             continue;
-        abut_csv_number(csv, time);
-        put_name(csv, scene, c.body_a);
-        put_name(csv, scene, c.body_b);
-        abut_csv_vec3(csv, c.force);
-        abut_csv_vec3(csv, c.torque);
-        abut_csv_vec3(csv, c.center);
-        abut_csv_vec3(csv, c.normal);
-        abut_csv_number(csv, c.area);
-        abut_csv_number(csv, c.volume);
-        abut_csv_number(csv, c.depth);
-        abut_csv_text(csv, c.sliding ? "slip" : "stick");
-        abut_csv_end_row(csv);
+        row.a = name_of(run->scene, row.c.body_a, row.name[0]);
+        row.b = name_of(run->scene, row.c.body_b, row.name[1]);
+        row.state = row.c.sliding ? "slip" : "stick";
+        abut_csv_record(run->csv, &contact_row, "t a b force torque center normal area volume depth state", &row);
     }
 }
 
-static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
+static void open_files(Run *run, const AbutModel *model)
 {
     const SimulateArgs *a = run->args;
     char settings[600], mu[8 + ABUT_DOUBLE_TEXT] = "", numbers[3][ABUT_DOUBLE_TEXT];
     const double given[3] = {a->time, a->dt, a->mu};
-    AbutStatus status = ABUT_OK;
     for (int k = 0; k < 3; ++k)
         abut_format_double(numbers[k], sizeof numbers[k], given[k]);
     if (!isnan(a->mu))
@@ -153,19 +158,19 @@ static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
     snprintf(settings, sizeof settings, "abut simulate %.300s --seed %llu --time %s --dt %s --model %s --every %d%s",
         a->scene, (unsigned long long)a->seed, numbers[0], numbers[1], abut_contact_model_name(a->def.model), a->every,
         mu);
-    if (a->log || a->page)
-        status = abut_run_create_of_scene(run->scene, model, settings, &run->log, error);
-    if (run->log)
-        run->log->keep = a->kept;
-    if (status == ABUT_OK && a->contacts)
-        status = simulate_open_contacts(a->contacts, &run->csv, error);
-    return status;
+    if (a->log || a->page) {
+        cli_need(abut_run_create_of_scene(run->scene, model, settings, &run->log, &cli_why));
+        run->log->keep = (AbutRunKeep)a->keep;
+    }
+    if (a->contacts)
+        cli_need(abut_csv_open(a->contacts,
+            "t,body_a,body_b,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,area,volume,depth,state", &run->csv, &cli_why));
 }
 
 static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *error)
 {
     if (run->csv)
-        simulate_put_contacts(run->csv, run->scene, run->simulation, report->time);
+        put_contacts(run, report->time);
     simulate_robots_record(&run->robots, run->simulation, report->time);
     return run->log ? abut_run_record(run->log, run->simulation, report, error) : ABUT_OK;
 }
@@ -181,8 +186,8 @@ static void close_files(Run *run)
     }
     if (run->csv)
         cli_need(abut_csv_commit(run->csv, &cli_why));
-    run->csv = NULL;
-    cli_need(simulate_robots_close(&run->robots, &cli_why));
+    if (run->robots.csv)
+        cli_need(abut_csv_commit(run->robots.csv, &cli_why));
     if (run->log && run->totals->partial)
         run->log->partial = 1;
     if (a->log)
@@ -204,8 +209,7 @@ static void close_files(Run *run)
 /* The state before the first step is the first row of the log. */
 static AbutStatus start(Run *run, AbutError *error)
 {
-    AbutStepReport report;
-    memset(&report, 0, sizeof report);
+    AbutStepReport report = {0};
     count_bodies(run->scene, run->totals);
     run->energy = run->totals->energy_start =
         abut_simulation_energy(run->simulation, &report.kinetic, &report.potential);
@@ -264,20 +268,13 @@ static int finish(Run *run, AbutStatus status)
 
 int simulate_run(const SimulateArgs *args, AbutScene *scene, const AbutModel *model, SimulateTotals *totals)
 {
-    Run run = {.args = args, .scene = scene, .totals = totals};
-    SimulatePlan *plan = totals->plan;
-    memset(totals, 0, sizeof *totals);
-    totals->plan = run.robots.plan = plan;
+    Run run = {.args = args, .scene = scene, .totals = totals, .robots = {.plan = totals->plan}};
     simulate_read_pushes(args, scene, &run.pushes);
     cli_need(abut_simulation_create(scene, &args->def, &run.simulation, &cli_why));
-    cli_need(simulate_robots_begin(&run.robots, args, scene, run.simulation, &cli_why));
-    cli_need(open_files(&run, model, &cli_why));
+    simulate_robots_begin(&run.robots, args, scene, run.simulation);
+    open_files(&run, model);
     interrupt_catch();
     int result = finish(&run, loop(&run, &cli_why));
     interrupt_release();
-    abut_csv_cancel(run.csv);
-    abut_run_free(run.log);
-    simulate_robots_free(&run.robots);
-    abut_simulation_free(run.simulation);
     return result;
 }

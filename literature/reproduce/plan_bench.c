@@ -99,11 +99,11 @@ int plan_bench(int argc, char **argv)
 {
     Args args = {.count = 5, .budget = 30.0};
     const CliOption options[] = {
-        {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
-        cli_row("--allow-outside", &operands_outside),
-        {"--count", NULL, CLI_COUNT, &args.count, "N", "problems of each scenario"},
-        {"--method", NULL, CLI_TEXT, &args.method, "M", "certified, sampled:20 or thesis alone (default: all)"},
-        {"--budget", NULL, CLI_REAL, &args.budget, "S", "seconds for each problem at most"},
+        OPTION("--model", CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"),
+        cli_row("--allow-outside", &operands_model_options.allow_outside),
+        OPTION("--count", CLI_COUNT, &args.count, "N", "problems of each scenario"),
+        OPTION("--method", CLI_TEXT, &args.method, "M", "certified, sampled:20 or thesis alone (default: all)"),
+        OPTION("--budget", CLI_REAL, &args.budget, "S", "seconds for each problem at most"),
         cli_row("--json", &args.json),
     };
     int count;
