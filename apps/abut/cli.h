@@ -27,7 +27,7 @@ typedef struct CliCommand {
     const char *help;                  /* the paragraphs of `abut help NAME`, ending in a newline */
 } CliCommand;
 
-/* The command that runs; NULL: none yet. A form of a command, as `plan check`, puts itself here. */
+/* The command that runs, or its form, as `plan check`; NULL: none yet. */
 extern const CliCommand *cli_command;
 
 /* One sub-command per file. */
@@ -36,7 +36,8 @@ int cli_info(int argc, char **argv), cli_make(int argc, char **argv), cli_inters
     cli_toi(int argc, char **argv), cli_clearance(int argc, char **argv), cli_decompose(int argc, char **argv),
     cli_minkowski(int argc, char **argv), cli_volume(int argc, char **argv), cli_simulate(int argc, char **argv),
     cli_modes(int argc, char **argv), cli_robot(int argc, char **argv), cli_ik(int argc, char **argv),
-    cli_plan(int argc, char **argv), cli_sweep(int argc, char **argv), cli_view(int argc, char **argv),
+    cli_plan(int argc, char **argv), cli_plan_check(int argc, char **argv), cli_plan_scenario(int argc, char **argv),
+    cli_plan_bench(int argc, char **argv), cli_sweep(int argc, char **argv), cli_view(int argc, char **argv),
     cli_render(int argc, char **argv), cli_playground(int argc, char **argv), cli_reproduce(int argc, char **argv);
 
 /* The whole tool; gives the exit status. */

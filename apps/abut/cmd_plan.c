@@ -50,7 +50,7 @@ static void check(PlanArgs *args, int operands, char **argv)
     plan_take_method(args);
 }
 
-static int plan(int argc, char **argv)
+int cli_plan(int argc, char **argv)
 {
     PlanArgs args = {.setup = plan_setup_make(), .settings = abut_plan_settings_default(), .rate = 100.0};
     args.seed = (int)args.settings.seed;
@@ -120,15 +120,4 @@ static int plan(int argc, char **argv)
     check(&args, cli_parse(options, CLI_ROWS(options), argc, argv), argv);
     plan_run(&args);
     return plan_print(&args);
-}
-
-int cli_plan(int argc, char **argv)
-{
-    if (argc > 0 && strcmp(argv[0], "check") == 0)
-        return plan_check(argc - 1, argv + 1);
-    if (argc > 0 && strcmp(argv[0], "scenario") == 0)
-        return plan_scenario(argc - 1, argv + 1);
-    if (argc > 0 && strcmp(argv[0], "bench") == 0)
-        return plan_bench(argc - 1, argv + 1);
-    return plan(argc, argv);
 }

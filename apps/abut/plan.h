@@ -81,11 +81,6 @@ void plan_print_clearance(const PlanSetup *setup, const AbutCertificate *certifi
 void plan_write_certificate(const char *path, const PlanSetup *setup, double level, const AbutTrajectory *trajectory,
     const AbutCertificate *certificate, const AbutPairCertificate *pairs);
 
-/* The forms. */
-int plan_check(int argc, char **argv);
-int plan_scenario(int argc, char **argv);
-int plan_bench(int argc, char **argv);
-
 /* Pairs of --allow, --pairs and --add, and those of --allow that have times, into the definition. */
 void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def);
 

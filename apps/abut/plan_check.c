@@ -8,19 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static const CliCommand check_command = {"plan check", NULL,
-    "MODEL TRAJECTORY [--obstacles FILE] [--level D] [--interpolate KIND] [--cert FILE] [--json]",
-    "proves that a trajectory keeps clear at all times, or names a pair and a time",
-    "MODEL is a robot as for 'abut robot'. TRAJECTORY is CSV with a first line t,JOINT,... (and JOINT:v, JOINT:a for "
-    "speeds\n"
-    "and accelerations), or an archive .npz as 'abut plan' and numpy.savez write them. Joints that it does not name "
-    "stay\n"
-    "as in the state. All pairs of links count but neighbours; what is left out is reported. Exit status 0 when every "
-    "pair\n"
-    "is proved to stay farther apart than the level at all times, 1 when a pair does not, 3 when neither was shown or\n"
-    "there is no pair to check. Positions beyond the limits of the model are told, with joint and time; with --limits\n"
-    "speeds and accelerations too, and a limit that is broken gives exit status 1. Torques are not looked at.\n"};
-
 typedef struct Args {
     PlanSetup setup;
     const char *trajectory_file, *cert, *html, *beside;
@@ -227,7 +214,7 @@ static int answer(Args *args)
     return print_answer(args);
 }
 
-int plan_check(int argc, char **argv)
+int cli_plan_check(int argc, char **argv)
 {
     Args args = {.setup = plan_setup_make(), .interpolate = -1};
     args.setup.balance = "none";
@@ -258,7 +245,6 @@ int plan_check(int argc, char **argv)
             "with --html: another trajectory, beside the first on the page"),
         cli_row("--json", &args.json),
     };
-    cli_command = &check_command;
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 2)
         cli_error("a model and a trajectory expected, got %d; see 'abut help plan check'", operands);

@@ -8,14 +8,6 @@
 
 #include <string.h>
 
-static const CliCommand bench_command = {"plan bench", NULL, "[NAME...] [--model FILE] [--count N] [--json]",
-    "certified plans a second, scenario by scenario, beside other methods",
-    "Of each scenario COUNT problems are planned: certified, with constraints at 20 samples alone, and as in the "
-    "thesis "
-    "where\n"
-    "this build has IPOPT. Scenarios of the robot TALOS run with its file by --model. Times are seconds of the "
-    "processor.\n"};
-
 typedef struct Args {
     const char *model, *method; /* method: this one alone; NULL: all */
     int count, json;
@@ -95,7 +87,7 @@ static void check_method(const char *method)
     cli_error("--method: certified, sampled:20 or thesis expected, got '%s'", method);
 }
 
-int plan_bench(int argc, char **argv)
+int cli_plan_bench(int argc, char **argv)
 {
     Args args = {.count = 5, .budget = 30.0};
     const CliOption options[] = {
@@ -108,7 +100,6 @@ int plan_bench(int argc, char **argv)
     };
     int count;
     const Scenario *all = plan_scenarios(&count);
-    cli_command = &bench_command;
     int names = cli_parse(options, CLI_ROWS(options), argc, argv);
     check_names(names, argv);
     if (args.method)

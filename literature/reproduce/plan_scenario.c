@@ -13,15 +13,6 @@
 
 #include "plan.h"
 
-static const CliCommand scenario_command = {"plan scenario", NULL,
-    "NAME [--model FILE] [--count N] [--sigma S] [--method M] [--html FILE] [--json] | --list",
-    "planning problems by name, and many that are like them",
-    "The first problem is as it stands; of the others every coordinate of start and goal is moved by normal numbers "
-    "of\n"
-    "deviation sigma, drawn again until both ends keep the margin and 1 mm more. Those of the robot TALOS take its "
-    "MJCF\n"
-    "file (MuJoCo Menagerie, pal_talos/talos.xml) by --model. Exit status 0 when all plans are certified, else 1.\n"};
-
 typedef struct Args {
     PlanArgs plan;
     const Scenario *scenario;
@@ -390,7 +381,7 @@ void plan_measure(const PlanTrial *trial, PlanMeasure *out)
     abut_free(args.pairs);
 }
 
-int plan_scenario(int argc, char **argv)
+int cli_plan_scenario(int argc, char **argv)
 {
     Args args = {
         .plan = {.setup = plan_setup_make(), .settings = abut_plan_settings_default()}, .count = 1, .sigma = 0.05};
@@ -414,7 +405,6 @@ int plan_scenario(int argc, char **argv)
         cli_row("--picture", &args.plan.picture),
         cli_row("--json", &args.json),
     };
-    cli_command = &scenario_command;
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (args.list)
         return print_list(args.json);
