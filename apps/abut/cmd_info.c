@@ -284,7 +284,7 @@ static void measure(InfoItem *item, const char *file, const InfoWanted *wanted)
     AbutMesh mesh = {0};
     AbutConvex convex;
     int named;
-    item->status = primitive_parse(file, &convex, &named, &item->error);
+    item->status = abut_convex_parse(file, &convex, &named, &item->error);
     if (item->status == ABUT_OK && named)
         measure_words(item, &convex, wanted);
     else if (item->status == ABUT_OK)

@@ -79,7 +79,9 @@ void operands_read(AbutSolidChoice choice, Operands *operands)
 {
     for (int k = 0; k < 2; ++k) {
         Operand *o = &operands->of[k];
-        int words = o->file && primitive_read(o->file, &o->body.convex);
+        int words = 0;
+        if (o->file)
+            cli_need(abut_convex_parse(o->file, &o->body.convex, &words, &cli_why));
         if (words)
             o->body.is_convex = 1;
         if (words && o->folder)

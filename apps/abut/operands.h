@@ -68,10 +68,6 @@ void operands_poses(Operands *operands, const char *file, int32_t *count, AbutKe
 /* Reads the motions, of which there is one at least; an operand without one stands. */
 void operands_read_motions(Operands *operands);
 
-/* The body that `text` names, as "sphere:0.5"; *found 0: it names none, and is a file. _read gives `found`. */
-AbutStatus primitive_parse(const char *text, AbutConvex *out, int *found, AbutError *error);
-int primitive_read(const char *text, AbutConvex *out);
-
 /* Half-spaces and planes have no end. */
 static inline int is_endless(const AbutConvex *c)
 {

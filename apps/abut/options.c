@@ -13,40 +13,26 @@
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-/* One finite number at *text, which moves behind it; false when there is none. */
-static int read_real(const char **text, double *out)
-{
-    char *end;
-    if (**text == ' ' || **text == '\t' || **text == '\n')
-        return 0;
-    *out = strtod(*text, &end);
-    if (end == *text || !isfinite(*out))
-        return 0;
-    *text = end;
-    return 1;
-}
-
 int cli_read_reals(const char *text, CliReals *out)
 {
-    out->count = 0;
-    for (;; ++text) {
-        if (out->count == CLI_REALS_MAX || !read_real(&text, &out->value[out->count]))
-            return 0;
-        ++out->count;
-        if (*text != ',')
-            return *text == 0;
-    }
+    out->count = abut_numbers_parse(text, CLI_REALS_MAX, out->value);
+    return out->count > 0;
 }
 
 const char *cli_bad_real(const char *text)
 {
     for (;;) {
-        const char *number = text;
+        char number[ABUT_DOUBLE_TEXT * 4];
         double value;
-        if (!read_real(&text, &value) || (*text && *text != ','))
-            return number;
-        if (!*text++)
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof number)
+            return text;
+        snprintf(number, sizeof number, "%.*s", (int)length, text);
+        if (abut_numbers_parse(number, 1, &value) != 1)
+            return text;
+        if (!text[length])
             return NULL;
+        text += length + 1;
     }
 }
 
@@ -95,65 +81,6 @@ static const char *list_words(const CliOption *option, char *out, size_t size)
             ++said;
         }
     return out;
-}
-
-/* A vector brought to size 1 in its largest number first, so that huge numbers are no special case; 0: it is zero. */
-static int unit_size(double *v, int count)
-{
-    double size = 0.0;
-    for (int i = 0; i < count; ++i)
-        size = fmax(size, fabs(v[i]));
-    for (int i = 0; i < count && size > 0.0; ++i)
-        v[i] /= size;
-    return size > 0.0;
-}
-
-static int quaternion(double *v, AbutQuat *out)
-{
-    if (!unit_size(v, 4))
-        return 0;
-    *out = abut_quat_normalize(abut_quat(v[0], v[1], v[2], v[3]));
-    return 1;
-}
-
-/* Turns about the fixed axes x, then y, then z. */
-static int roll_pitch_yaw(double *v, AbutQuat *out)
-{
-    AbutQuat x = abut_quat_axis_angle(abut_axis(0), v[0]), y = abut_quat_axis_angle(abut_axis(1), v[1]);
-    *out = abut_quat_normalize(abut_quat_mul(abut_quat_axis_angle(abut_axis(2), v[2]), abut_quat_mul(y, x)));
-    return 1;
-}
-
-static int axis_and_angle(double *v, AbutQuat *out)
-{
-    if (!unit_size(v, 3))
-        return 0;
-    *out = abut_quat_axis_angle(abut_normalize(abut_vec3(v[0], v[1], v[2])), v[3]);
-    return 1;
-}
-
-/* The ways to say a rotation behind x,y,z. */
-static const struct {
-    const char *prefix;
-    int numbers;
-    int (*rotation)(double *v, AbutQuat *out);
-} rotations[] = {{"rpy:", 3, roll_pitch_yaw}, {"axis:", 4, axis_and_angle}, {"", 4, quaternion}};
-
-static int read_pose(const char *text, AbutPose *out)
-{
-    CliReals r;
-    AbutPose pose = abut_pose_identity();
-    int way = 0;
-    while (strncmp(text, rotations[way].prefix, strlen(rotations[way].prefix)) != 0)
-        ++way;
-    if (!cli_read_reals(text + strlen(rotations[way].prefix), &r))
-        return 0;
-    pose.p = abut_vec3(r.value[0], r.value[1], r.value[2]);
-    int plain = r.count == 3 && !*rotations[way].prefix;
-    if (!plain && (r.count != 3 + rotations[way].numbers || !rotations[way].rotation(r.value + 3, &pose.q)))
-        return 0;
-    *out = pose;
-    return 1;
 }
 
 /* What the argument of an option must look like, for the error message; the text holds until the next call. */
@@ -206,7 +133,7 @@ static int store(const CliOption *option, const char *text)
     case CLI_WORD:
         return read_word(text, option);
     case CLI_REAL:
-        return read_real(&text, (double *)option->to) && *text == 0;
+        return abut_numbers_parse(text, 1, (double *)option->to) == 1;
     case CLI_REALS:
         return cli_read_reals(text, (CliReals *)option->to);
     case CLI_TEXT:
@@ -217,7 +144,7 @@ static int store(const CliOption *option, const char *text)
     case CLI_TEXTS:
         return *text != 0 && add_text((CliTexts *)option->to, text);
     case CLI_POSE:
-        return read_pose(text, (AbutPose *)option->to);
+        return abut_pose_parse(text, (AbutPose *)option->to);
     }
     return 0;
 }

@@ -90,9 +90,6 @@ int32_t plan_find_link(const PlanSetup *setup, const char *option, const char *n
 /* Sets the configuration; of joint=value,... only those joints change. */
 void posture_set(const char *option, const char *text, Robot *robot);
 
-/* Joints that `text` (a,b,c) does not name are held; NULL: none is. To be freed. */
-void posture_held(const char *text, const Robot *robot, uint8_t **held);
-
 /* Does the name of a file, unless NULL, end so? `other` is NULL, or another ending that will do. */
 void plan_check_ending(const char *option, const char *path, const char *ending, const char *other);
 

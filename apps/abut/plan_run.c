@@ -231,7 +231,10 @@ void plan_prepare(PlanArgs *args, PlanPostures *out)
 {
     plan_setup_read(&args->setup);
     memset(out, 0, sizeof *out);
-    posture_held(args->joints, &args->setup.robot, &args->setup.held);
+    if (args->joints) {
+        args->setup.held = cli_room((size_t)args->setup.robot.model->joint_count, 1);
+        cli_need_of("--joints", abut_posture_held(args->setup.robot.c, args->joints, args->setup.held, &cli_why));
+    }
     plan_find_support(&args->setup);
     set_start(args);
     plan_setup_problem(&args->setup);

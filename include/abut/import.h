@@ -86,6 +86,14 @@ ABUT_API AbutStatus abut_state_read(const char *path, AbutConfiguration *configu
 ABUT_API AbutStatus abut_state_parse(
     const void *bytes, size_t count, const char *name, AbutConfiguration *configuration, AbutError *error);
 
+/* Sets a configuration from the name of a keyframe, from "joint=value,...", where joints that are not named stay and
+ * those that follow a named one follow it, or from all positions as "0.1,0.2,...". */
+ABUT_API AbutStatus abut_posture_set(AbutConfiguration *configuration, const char *text, AbutError *error);
+
+/* Holds the joints that "a,b,c" does not name, but for those that follow one of these: one flag per joint. */
+ABUT_API AbutStatus abut_posture_held(
+    const AbutConfiguration *configuration, const char *text, uint8_t *held, AbutError *error);
+
 /* ---- controls ---------------------------------------------------------------------------------------------------- */
 
 /* Controls of some actuators of a model over time. A zeroed one is empty. */
