@@ -50,7 +50,7 @@ int cli_is_command(const char *name);
 
 #define CLI_ENDS __attribute__((noreturn))
 
-void cli_error(const char *format, ...) ABUT_PRINTF(1, 2) CLI_ENDS;
+#define cli_error(...) (cli_say("", __VA_ARGS__), cli_end(CLI_BAD))
 
 /* Unless it is ABUT_OK: the text of cli_why, which calls of the library fill; _of with "WHAT: " before it. */
 extern AbutError cli_why;
@@ -62,9 +62,10 @@ void cli_need_of(const char *what, AbutStatus status);
 void *cli_room(size_t count, size_t size);
 void *cli_grow(void *room, size_t *capacity, size_t count, size_t size);
 
-/* The line alone, for work that goes on; gives CLI_BAD. */
-int cli_complain(const char *format, ...) ABUT_PRINTF(1, 2);
-void cli_warning(const char *format, ...) ABUT_PRINTF(1, 2);
+/* The line alone, for work that goes on; cli_complain gives CLI_BAD. */
+int cli_say(const char *kind, const char *format, ...) ABUT_PRINTF(2, 3);
+#define cli_complain(...) cli_say("", __VA_ARGS__)
+#define cli_warning(...) cli_say("warning: ", __VA_ARGS__)
 
 /* Closes standard output; CLI_BAD when something written did not arrive, else `status`. cli_end then ends the program,
  * without half-written files; cli_at_end is called before, unless it is NULL. */

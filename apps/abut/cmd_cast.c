@@ -32,17 +32,11 @@ static AbutPlaced placed(const Operands *operands, int which)
     return (AbutPlaced){operands_solid(operands, which), operands->of[which].pose};
 }
 
-static AbutVec3 vec3_of(const double *v)
-{
-    return abut_vec3(v[0], v[1], v[2]);
-}
-
 static AbutRay ray_of(const Args *args)
 {
-    AbutRay ray = {abut_zero(), vec3_of(args->way.value)};
-    if (args->moved < 0)
-        ray = (AbutRay){vec3_of(args->ray.value), vec3_of(args->ray.value + 3)};
-    return ray;
+    const double *r = args->ray.value, *w = args->moved < 0 ? r + 3 : args->way.value;
+    AbutVec3 from = args->moved < 0 ? abut_vec3(r[0], r[1], r[2]) : abut_zero();
+    return (AbutRay){from, abut_vec3(w[0], w[1], w[2])};
 }
 
 /* ---- printing ---------------------------------------------------------------------------------------------------- */
@@ -153,10 +147,14 @@ static void check_args(Args *args, int count)
         cli_error("expected %d bodies with %s%s, got %d", bodies, args->scene ? "--scene and " : "",
             args->way.count > 0 ? "--way" : "--ray", count);
     args->moved = args->way.count > 0 ? bodies - 1 : -1;
+    static const char *const unused[] = {"--convex", "--pieces", "--pieces-a", "--pieces-b"};
     if (bodies < 1 && cli_given("--pose-a"))
         cli_error("--pose-a places a body, and with --scene and --ray there is none");
     if (bodies < 2 && cli_given("--pose-b"))
         cli_error("--pose-b places a second body, and there is none");
+    for (int i = 0; i < 4; ++i)
+        if (bodies < (i < 3 ? 1 : 2))
+            cli_refuse(unused[i], "there is no body whose mesh it is about");
 }
 
 int cli_cast(int argc, char **argv)

@@ -56,7 +56,7 @@ static int answer(const Args *args)
 {
     AbutPair *pairs = cli_room(args->all ? (size_t)args->limit : 1, sizeof *pairs);
     Answer a = ask(args, args->operands.of[1].pose, pairs, NULL);
-    int status = operands_meet_status(a.x.outcome);
+    int status = a.collide ? CLI_OK : CLI_NO;
     if (a.x.outcome == ABUT_INVALID)
         cli_error("the numbers are too large");
     if (args->json)

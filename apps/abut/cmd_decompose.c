@@ -19,13 +19,15 @@ typedef struct Args {
 
 enum { NAME_SIZE = 4200 };
 
-static void piece_name(const Args *args, int i, char name[NAME_SIZE])
+static const char *piece_name(const Args *args, int i)
 {
+    char *name = cli_room(NAME_SIZE, 1);
     size_t length = strlen(args->folder);
     const char *between = length > 0 && args->folder[length - 1] == '/' ? "" : "/";
     int n = snprintf(name, NAME_SIZE, "%s%spiece_%03d.obj", args->folder, between, i);
     if (!(n > 0 && n < NAME_SIZE))
         cli_error("%s: the name is too long", args->folder);
+    return name;
 }
 
 /* Pieces of an earlier run would be taken for some of this one. */
@@ -43,43 +45,32 @@ static void check_folder(const char *folder)
         cli_error("%s: an empty folder expected, found pieces (piece_*.obj)", folder);
 }
 
-static void write_pieces(const Args *args, const AbutPieces *pieces)
+static const char **write_pieces(const Args *args, const AbutPieces *pieces)
 {
-    char name[NAME_SIZE];
+    const char **names = cli_room((size_t)pieces->count, sizeof *names);
     for (int i = 0; i < pieces->count; ++i) {
         AbutMesh mesh = {0};
-        piece_name(args, i, name);
+        names[i] = piece_name(args, i);
         cli_need(abut_polyhedron_to_mesh(pieces->piece[i], &mesh, &cli_why));
-        cli_need(abut_mesh_write(name, &mesh, &cli_why));
+        cli_need(abut_mesh_write(names[i], &mesh, &cli_why));
         abut_mesh_free(&mesh);
     }
+    return names;
 }
 
 /* ---- command ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Answer {
-    const char *file;
-    const Args *args;
+    const char *file, **files;
+    int32_t file_count;
     const AbutPieces *pieces;
 } Answer;
-
-/* The member is the arguments, the pieces follow it. */
-static void put_files(AbutJson *json, const void *member)
-{
-    const Answer *a = (const void *)((const char *)member - offsetof(Answer, args));
-    char name[NAME_SIZE];
-    abut_json_begin_array(json);
-    for (int i = 0; a->args->folder && i < a->pieces->count; ++i) {
-        piece_name(a->args, i, name);
-        abut_json_string(json, name);
-    }
-    abut_json_end_array(json);
-}
 
 static const AbutField answer_fields[] = {
     {ABUT_FIELD(Answer, file, TEXT, "", "Mesh that was cut.")},
     {ABUT_FIELD_OF(Answer, pieces, abut_pieces_record, NULL), .rows = ABUT_FIELD_POINTER},
-    {ABUT_FIELD_AS("files", Answer, args, PUT, "", "Files of the pieces; empty without `-o`."), .put = put_files},
+    {ABUT_FIELD(Answer, files, TEXT, "", "Files of the pieces; empty without `-o`."), .rows = ABUT_FIELD_POINTER,
+        .count_at = offsetof(Answer, file_count)},
 };
 const AbutRecord cli_decompose_answer = ABUT_RECORD("decompose", "", Answer, answer_fields);
 
@@ -128,11 +119,12 @@ static int decompose(const Args *args)
         cli_make_folder(args->folder);
     if (args->page)
         cli_need(abut_page_write_pieces(args->page, cli_base_name(args->file), &pieces, &cli_why));
+    Answer a = {.file = args->file, .pieces = &pieces, .file_count = args->folder ? pieces.count : 0};
     if (args->folder) /* last: the folder of a run that failed has no pieces */
-        write_pieces(args, &pieces);
+        a.files = write_pieces(args, &pieces);
     int status = pieces.target_met ? CLI_OK : CLI_NO;
     if (args->json)
-        return cli_answer(2, &cli_decompose_answer, NULL, &(Answer){args->file, args, &pieces}, status);
+        return cli_answer(2, &cli_decompose_answer, NULL, &a, status);
     print_text(args, &pieces);
     return status;
 }

@@ -249,14 +249,16 @@ static void print_text(const Args *args, const Answer *x)
 /* The page of both bodies at the poses of a path; at one pose `x` is the answer there. */
 static void write_page(const Args *args, AbutPageMeshes *meshes, const Answer *x)
 {
-    char text[256], method[100];
+    char text[256], method[100], title[300];
     if (x)
         snprintf(method, sizeof method, "%s%s%s", x->is_mesh ? "triangles of the meshes" : "convex bodies",
             x->has_depth ? ", depth: " : "", x->has_depth ? x->kind : "");
-    AbutPageHead head = {.subtitle = x ? "Distance" : "Distance along a path",
+    AbutPageHead head = {.title = operands_title(&args->operands, title),
+        .subtitle = x ? "Distance" : "Distance along a path",
         .outcome = x ? abut_word(abut_gap_outcome_names, x->how) : NULL,
         .note = endless_note(&args->operands, x ? method : cli_base_name(args->path), text)};
-    operands_write_page(&args->operands, args->page, &head, meshes);
+    operands_show(&args->operands, meshes);
+    cli_need(abut_page_write_meshes(args->page, &head, meshes, &cli_why));
 }
 
 static int answer(const Args *args)

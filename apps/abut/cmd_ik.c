@@ -49,14 +49,6 @@ static const char answer_text[] = "  reached          {reached}\n"
                                   "  restarts         {restarts}\n"
                                   "  qpos             {qpos~:.9g}\n";
 
-/* The six coordinates of dynamic bodies do not move. */
-static void lock_bases(const Robot *robot, uint8_t *locked)
-{
-    for (int32_t i = 0; i < robot->model->body_count; ++i)
-        for (int32_t k = 0, at = abut_configuration_body_velocity(robot->c, i); at >= 0 && k < 6; ++k)
-            locked[at + k] = 1;
-}
-
 static int answer(Args *args)
 {
     AbutIkTask task = make_task(args);
@@ -67,8 +59,9 @@ static int answer(Args *args)
     settings.restarts = args->restarts;
     settings.seed = (uint64_t)args->seed;
     uint8_t *locked = cli_room((size_t)abut_configuration_velocity_count(args->robot.c), 1);
-    if (args->fix_base)
-        lock_bases(&args->robot, locked);
+    for (int32_t i = 0; args->fix_base && i < args->robot.model->body_count; ++i) /* dynamic bodies do not move */
+        for (int32_t k = 0, at = abut_configuration_body_velocity(args->robot.c, i); at >= 0 && k < 6; ++k)
+            locked[at + k] = 1;
     settings.locked = locked;
     cli_need(abut_configuration_ik(args->robot.c, 1, &task, &settings, &result, &cli_why));
     const AbutConfiguration *c = args->robot.c;

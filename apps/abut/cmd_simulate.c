@@ -109,17 +109,19 @@ static int simulate(SimulateArgs *args)
     AbutModel *model = operands_load_model(args->scene, args->seed, meshes);
     if (args->plan)
         totals.plan = simulate_plan_open(args);
-    if (args->plan && isnan(args->time))
-        args->time = simulate_plan_duration(totals.plan) + SETTLE;
+    if (args->plan && isnan(args->time)) {
+        const AbutTrajectory *t = &totals.plan->trajectory;
+        args->time = t->times[t->piece_count] - t->times[0] + SETTLE;
+    }
     settle(args, model);
     args->key = -1;
     if (args->keyframe)
         robot_find_key(model, args->scene, args->keyframe, &args->key);
     check_log_size(args, model);
     AbutScene *scene = operands_scene(model);
-    if (totals.plan && simulate_plan_obstacles(totals.plan)) /* they are in the way here too */
-        cli_need(
-            abut_scene_add_model(scene, simulate_plan_obstacles(totals.plan), abut_pose_identity(), NULL, &cli_why));
+    const AbutModel *around = totals.plan ? totals.plan->setup.obstacles.model : NULL; /* in the way here too */
+    if (around)
+        cli_need(abut_scene_add_model(scene, around, abut_pose_identity(), NULL, &cli_why));
     set_friction(args->mu, scene);
     int status = simulate_run(args, scene, model, &totals);
     return status == CLI_OK ? simulate_print(args, &totals, scene, totals.partial ? CLI_NO : CLI_OK) : status;

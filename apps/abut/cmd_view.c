@@ -29,14 +29,16 @@ static int is_model(const char *source)
            (!cli_is_file(source) && !cli_has_ending(source, ".npz") && strcmp(source, "-") != 0);
 }
 
-static void view_model(const char *source, const char *key, ModelPage *page)
+static void view_model(const char *source, const char *key, const char *path, const char *title)
 {
     operands_model_options.drawn_meshes = 1;
-    page->model = operands_load_model(source, 1, OPERAND_SURFACES);
-    page->key = key ? abut_model_find_keyframe(page->model, key) : -1;
-    if (key && page->key < 0)
-        cli_error("--keyframe: %s has no keyframe '%s'", source, key);
-    model_page_write(page);
+    AbutPageModel page = {operands_load_model(source, 1, OPERAND_SURFACES), -1, NULL};
+    if (key) {
+        page.key = abut_model_find_keyframe(page.model, key);
+        if (page.key < 0)
+            cli_error("--keyframe: %s has no keyframe '%s'", source, key);
+    }
+    cli_need(abut_page_write_model(path, title, &page, &cli_why));
 }
 
 /* ---- titles of two runs ----------------------------------------------------------------------------------------- */
@@ -129,9 +131,8 @@ int cli_view(int argc, char **argv)
     page_name(argv[0], model, beside, sizeof beside);
     page.path = page.path ? page.path : beside;
     cli_check_files(operands, (const char *const *)argv, 1, &page.path);
-    ModelPage shown = {.path = page.path, .title = page.title ? page.title : cli_base_name(argv[0])};
     if (model)
-        view_model(argv[0], key, &shown);
+        view_model(argv[0], key, page.path, page.title ? page.title : cli_base_name(argv[0]));
     else
         write_page(operands, argv, &page);
     cli_link_page(page.path, open);

@@ -38,8 +38,8 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD(Answer, outcome, WORD, "", "`penetrating`, `touching` or `separated`."),
         .words = abut_gap_outcome_names},
     {ABUT_FIELD(Answer, volume, REAL, "m^3", "Common volume.")},
-    {ABUT_FIELD_AS("volume_low", Answer, bounds.low, REAL, "m^3", "Lower bound, where a body is round.")},
-    {ABUT_FIELD_AS("volume_high", Answer, bounds.high, REAL, "m^3", "Upper bound, where a body is round.")},
+    {ABUT_FIELD_AS("volume_low", Answer, bounds.low, REAL, "m^3", "Lower bound: of round bodies and of pieces.")},
+    {ABUT_FIELD_AS("volume_high", Answer, bounds.high, REAL, "m^3", "Upper bound: of round bodies and of pieces.")},
     {ABUT_FIELD(Answer, area, REAL, "m^2", "Area of the overlap.")},
     {ABUT_FIELD_VEC3(Answer, centroid, "m", "Centroid of the overlap."), .shown_at = offsetof(Answer, has_volume)},
     {ABUT_FIELD_VEC3(Answer, normal, "", "Unit vector from A to B."), .shown_at = offsetof(Answer, has_volume)},
@@ -52,12 +52,7 @@ static const AbutField answer_fields[] = {
 const AbutRecord cli_volume_answer = ABUT_RECORD("volume", "", Answer, answer_fields);
 
 static const AbutField pieces_fields[] = {
-    {ABUT_FIELD(Answer, outcome, WORD, "", "`penetrating` or `separated`."), .words = abut_gap_outcome_names},
-    {ABUT_FIELD(Answer, volume, REAL, "m^3", "Common volume: middle of the bounds.")},
-    {ABUT_FIELD_AS("volume_low", Answer, bounds.low, REAL, "m^3", "Lower bound.")},
-    {ABUT_FIELD_AS("volume_high", Answer, bounds.high, REAL, "m^3", "Upper bound.")},
-    {ABUT_FIELD_VEC3(Answer, centroid, "m", "Centroid of what the pieces share."),
-        .shown_at = offsetof(Answer, has_volume)},
+    {.kind = ABUT_FIELD_PICK, .record = &cli_volume_answer, .pick = "outcome volume volume_low volume_high centroid"},
     {ABUT_FIELD_AS("pairs", Answer, bounds.pairs, LONG, "", "Pairs of pieces that overlap.")},
 };
 const AbutRecord cli_volume_pieces_answer = ABUT_RECORD("volume --pieces", "", Answer, pieces_fields);
@@ -251,5 +246,7 @@ int cli_volume(int argc, char **argv)
     if (pieces && (args.file || args.page))
         cli_error("--pieces gives the volume alone: -o and --html do not go with it");
     operands_read(ABUT_SOLID_ONLY_CONVEX, &args.operands);
+    if (pieces && args.operands.of[0].mesh.vertex_count && args.operands.of[1].mesh.vertex_count)
+        cli_refuse("--directions", "--pieces takes meshes, and no body is round");
     return pieces ? volume_by_pieces(&args) : answer(&args);
 }

@@ -18,15 +18,6 @@ static int is_phong(const DirectionArgs *args)
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-/* The name of the file that keeps a body; to be freed. */
-static char *cache_name(const char *file, uint64_t source)
-{
-    size_t room = strlen(file) + 24;
-    char *name = cli_room(room, 1);
-    snprintf(name, room, "%s.%016" PRIx64 ".soft", file, source);
-    return name;
-}
-
 /* The body in a file, or NULL when it is not there or not what it should be, which is said. */
 static AbutSoftBody *load_body(const char *name, uint64_t source)
 {
@@ -54,7 +45,9 @@ static void make_body(const Operand *operand, const AbutSoftBodyDef *def, AbutSo
 static void get_body(const Operand *operand, const AbutSoftBodyDef *def, int cache, AbutSoftBody **out)
 {
     uint64_t source = cache ? abut_soft_body_source(&operand->mesh, def) : 0;
-    char *name = cache ? cache_name(operand->file, source) : NULL;
+    size_t room = strlen(operand->file) + 24;
+    char *name = cli_room(room, 1);
+    snprintf(name, room, "%s.%016" PRIx64 ".soft", operand->file, source);
     *out = cache ? load_body(name, source) : NULL;
     if (*out)
         return;

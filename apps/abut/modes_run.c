@@ -21,8 +21,8 @@ typedef struct ModesRun {
     const AbutModeLayers *lattice; /* NULL: not asked for */
     FILE *to;
     AbutJson json;
-    char *line;           /* a sign string */
-    unsigned char *marks; /* JSON: feasible or not, per mode */
+    char *line;     /* a sign string */
+    int32_t *marks; /* JSON: feasible or not, per mode */
     size_t marks_capacity;
     double *velocity, *force; /* of the mode at hand; with --consistent */
     double *solution;         /* JSON: velocity and forces of each mode that is listed */
@@ -92,8 +92,8 @@ static int judge(ModesRun *run, AbutMode mode)
 
 static void put_mark(ModesRun *run, int feasible)
 {
-    run->marks = cli_grow(run->marks, &run->marks_capacity, (size_t)run->found + 1, 1);
-    run->marks[run->found] = (unsigned char)feasible;
+    run->marks = cli_grow(run->marks, &run->marks_capacity, (size_t)run->found + 1, sizeof *run->marks);
+    run->marks[run->found] = feasible;
 }
 
 /* Numbers of a solution: all velocities, then three forces per contact. */
@@ -191,18 +191,10 @@ static void put_forces(AbutJson *json, const void *member)
     abut_json_end_array(json);
 }
 
-static void put_marks(AbutJson *json, const void *member)
-{
-    const ModesRun *run = *(ModesRun *const *)member;
-    abut_json_begin_array(json);
-    for (uint64_t i = 0; i < run->found; ++i)
-        abut_json_bool(json, run->marks[i]);
-    abut_json_end_array(json);
-}
-
 typedef struct Answer {
     const ModesRun *run;
-    int32_t contacts, dof, n_t, layer_count;
+    int32_t contacts, dof, n_t, layer_count, found;
+    const int32_t *feasible;
     int lists, solves, marks, lattice, cs_only, judges, asks_stable; /* what is shown */
     const int *layers;
     uint64_t edges, feasible_count;
@@ -224,8 +216,8 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD_AS("forces", Answer, run, PUT, "N",
          "With `--consistent`: per mode normal and two tangential forces of each contact."),
         .put = put_forces, .shown_at = offsetof(Answer, solves)},
-    {ABUT_FIELD_AS("feasible", Answer, run, PUT, "", "With `--wrench`: per mode, can contact forces balance it."),
-        .put = put_marks, .shown_at = offsetof(Answer, marks)},
+    {ABUT_FIELD(Answer, feasible, FLAG, "", "With `--wrench`: per mode, can contact forces balance it."),
+        .rows = ABUT_FIELD_POINTER, .count_at = offsetof(Answer, found), .shown_at = offsetof(Answer, marks)},
     {ABUT_FIELD(Answer, layers, INT, "", "With `--lattice`: modes of dimension 0, 1, ..."), .rows = ABUT_FIELD_POINTER,
         .count_at = offsetof(Answer, layer_count), .shown_at = offsetof(Answer, lattice)},
     {ABUT_FIELD(Answer, edges, ULONG, "", "With `--lattice`: pairs of neighbors."),
@@ -252,6 +244,7 @@ static Answer make_answer(const ModesRun *run, const AbutModeResult *r, double s
     const ModesArgs *a = run->args;
     Answer out = {.run = run, .contacts = run->rows->contacts, .dof = run->rows->dof, .n_t = run->rows->lines, .r = *r};
     out.solves = a->consistent && !a->count;
+    out.feasible = run->marks, out.found = (int32_t)run->found;
     out.marks = run->forces && !a->count && !a->consistent;
     out.cs_only = a->cs;
     out.judges = run->forces != NULL;

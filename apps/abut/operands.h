@@ -74,8 +74,7 @@ static inline int is_endless(const AbutConvex *c)
     return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE;
 }
 
-/* The exit status and the word that say whether bodies meet. */
-int operands_meet_status(AbutGapOutcome outcome);
+/* The exit status that says whether bodies meet on their way. */
 int operands_impact_status(AbutImpactOutcome outcome);
 
 /* The pose of B in the frame of A. */
@@ -108,9 +107,8 @@ AbutScene *operands_scene(const AbutModel *model);
 /* "A and B", the names of both; `title` is room for it. */
 const char *operands_title(const Operands *operands, char title[300]);
 
-/* Writes the page of both operands over the poses of `page`: their meshes, or plates of those without end. Fills in
- * title, bodies, names. */
-void operands_write_page(const Operands *operands, const char *path, AbutPageHead *head, AbutPageMeshes *page);
+/* Puts what a page shows of both operands into it: their meshes, or plates of those without end; and names. */
+void operands_show(const Operands *operands, AbutPageMeshes *page);
 
 /* The note of a page, with a word on the plates where there are some; `text` is room for it. */
 const char *endless_note(const Operands *operands, const char *note, char text[256]);

@@ -102,9 +102,12 @@ static void take_shapes(const PlanSetup *setup, AbutPlanDef *def)
     for (int32_t i = 0; i < bodies; ++i)
         radii[i] = NAN;
     for (const char *p = setup->thin; p;) {
+        char name[200];
         size_t length = strcspn(p, "=");
-        int32_t body = plan_find_link(setup, "--shapes", p, length);
-        radii[body] = strtod(p + length + 1, NULL);
+        snprintf(name, sizeof name, "%.*s", (int)length, p);
+        int32_t body = abut_model_find_body(setup->robot.model, name);
+        if (body >= 0)
+            radii[body] = strtod(p + length + 1, NULL);
         p = strchr(p, ',');
         p = p ? p + 1 : NULL;
     }

@@ -84,9 +84,6 @@ void plan_write_certificate(const char *path, const PlanSetup *setup, double lev
 /* Pairs of --allow, --pairs and --add, and those of --allow that have times, into the definition. */
 void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def);
 
-/* Number of the link whose name is `length` characters long; -1 after one line. */
-int32_t plan_find_link(const PlanSetup *setup, const char *option, const char *name, size_t length);
-
 /* Sets the configuration; of joint=value,... only those joints change. */
 void posture_set(const char *option, const char *text, Robot *robot);
 

@@ -66,14 +66,6 @@ static void warn_untied(const Args *args)
     }
 }
 
-static void find_excess(Args *args)
-{
-    int32_t most = ABUT_PLAN_LIMIT_COUNT * abut_plan_joint_count(args->setup.problem);
-    args->excess = cli_room((size_t)most, sizeof *args->excess);
-    cli_need(abut_plan_check_limits(
-        args->setup.problem, &args->trajectory, most, args->excess, &args->excess_count, &cli_why));
-}
-
 /* Another trajectory of the same joints, and what is to be said of it. */
 static void read_beside(Args *args, AbutTrajectory *out, char *title, size_t room)
 {
@@ -110,7 +102,10 @@ static void certify(Args *args)
     args->pairs = cli_room((size_t)abut_plan_pair_count(args->setup.problem), sizeof *args->pairs);
     cli_need_of(args->trajectory_file,
         abut_plan_certify(args->setup.problem, &args->trajectory, &def, &args->certificate, args->pairs, &cli_why));
-    find_excess(args);
+    int32_t most = ABUT_PLAN_LIMIT_COUNT * abut_plan_joint_count(args->setup.problem);
+    args->excess = cli_room((size_t)most, sizeof *args->excess);
+    cli_need(abut_plan_check_limits(
+        args->setup.problem, &args->trajectory, most, args->excess, &args->excess_count, &cli_why));
     if (args->cert)
         plan_write_certificate(
             args->cert, &args->setup, args->level, &args->trajectory, &args->certificate, args->pairs);
@@ -203,17 +198,6 @@ static int print_answer(const Args *args)
     return args->json ? cli_answer(2, &cli_plan_check_answer, NULL, &a, exit_status(args)) : print_text(args, &a);
 }
 
-static int answer(Args *args)
-{
-    plan_setup_read(&args->setup);
-    plan_find_support(&args->setup);
-    read_trajectory(args);
-    warn_untied(args);
-    plan_setup_problem(&args->setup);
-    certify(args);
-    return print_answer(args);
-}
-
 int cli_plan_check(int argc, char **argv)
 {
     Args args = {.setup = plan_setup_make(), .interpolate = -1};
@@ -251,5 +235,11 @@ int cli_plan_check(int argc, char **argv)
     args.setup.robot.source = argv[0];
     args.trajectory_file = argv[1];
     args.setup.proof_only = !args.html; /* a page draws pieces */
-    return answer(&args);
+    plan_setup_read(&args.setup);
+    plan_find_support(&args.setup);
+    read_trajectory(&args);
+    warn_untied(&args);
+    plan_setup_problem(&args.setup);
+    certify(&args);
+    return print_answer(&args);
 }

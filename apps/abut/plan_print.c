@@ -11,11 +11,6 @@ static int exit_status(AbutPlanStatus status)
     return status == ABUT_PLAN_CERTIFIED ? CLI_OK : CLI_NO;
 }
 
-static double duration(const AbutPlan *plan)
-{
-    return plan->trajectory.times ? plan->trajectory.times[plan->trajectory.piece_count] : 0.0;
-}
-
 void plan_put_attempts(AbutJson *json, int32_t count, const AbutPlanAttempt *attempts)
 {
     abut_json_key(json, "attempts");
@@ -142,7 +137,7 @@ int plan_print(const PlanArgs *args)
         .found = plan->trajectory.times != NULL,
         .reason = plan->reason[0] ? plan->reason : NULL,
         .cost = plan->cost,
-        .duration = duration(plan),
+        .duration = plan->trajectory.times ? plan->trajectory.times[plan->trajectory.piece_count] : 0.0,
         .smooth_duration = args->smooth > 0.0 ? args->smooth : NAN,
         .time = plan->seconds,
         .margin = args->setup.margin,

@@ -242,14 +242,6 @@ void plan_prepare(PlanArgs *args, PlanPostures *out)
     read_postures(args, out);
 }
 
-/* Where the planner did not need it. */
-static void measure_effort(PlanArgs *args)
-{
-    if (args->plan.effort.samples || !args->plan.trajectory.times)
-        return;
-    cli_need(abut_plan_effort(args->setup.problem, &args->plan.trajectory, &args->plan.effort, NULL, &cli_why));
-}
-
 /* The same path in the least time, proved anew; the plan stays as it is where that does not succeed, which is told. */
 static void retime(PlanArgs *args)
 {
@@ -291,6 +283,7 @@ void plan_run(PlanArgs *args)
     }
     plan_all(args, &postures);
     retime(args);
-    measure_effort(args);
+    if (!args->plan.effort.samples && args->plan.trajectory.times) /* where the planner did not need it */
+        cli_need(abut_plan_effort(args->setup.problem, &args->plan.trajectory, &args->plan.effort, NULL, &cli_why));
     write_files(args);
 }

@@ -11,118 +11,23 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-int32_t plan_find_link(const PlanSetup *setup, const char *option, const char *name, size_t length)
+/* The pairs of a text, or of the file that it names; NULL: nothing. */
+static AbutPlanPairs read_pairs(const PlanSetup *setup, const char *option, const char *text, int timed)
 {
-    char text[200];
-    const AbutModel *models[2] = {setup->robot.model, setup->obstacles.model};
-    const char *near = NULL;
-    snprintf(text, sizeof text, "%.*s", (int)length, name);
-    int only = strncmp(text, ABUT_PLAN_OBSTACLE_PREFIX, strlen(ABUT_PLAN_OBSTACLE_PREFIX)) == 0 && models[1];
-    for (int k = 0; k < 2 && models[k]; ++k) {
-        int32_t i = abut_model_find_body(models[k], k && only ? text + strlen(ABUT_PLAN_OBSTACLE_PREFIX) : text);
-        if (i >= 0)
-            return k ? models[0]->body_count + i : i;
-        if (!near && models[k]->body_count)
-            near = abut_suggest(text, models[k]->body_count, &models[k]->bodies[0].name, sizeof models[k]->bodies[0]);
+    AbutPlanPairs out = {.timed = timed};
+    char *bytes, *file = NULL;
+    size_t count;
+    if (text && !strchr(text, ':')) {
+        if (abut_file_load(text, "pairs A:B", MOST_BYTES, &bytes, &count, &cli_why) != ABUT_OK)
+            cli_error("%s: pairs A:B,C:D, or a file of them, expected: %s", option, cli_why.text);
+        file = memcpy(cli_room(count, 1), bytes, count);
     }
-    for (int32_t i = 0; models[1] && i < models[1]->body_count; ++i) {
-        const char *file = models[1]->bodies[i].name; /* of a mesh, whose ending was left away */
-        near = strncmp(file, text, strlen(text)) == 0 && file[strlen(text)] == '.' ? file : near;
-    }
-    if (near)
-        cli_error("%s: no link '%s'; did you mean '%s'?", option, text, near);
-    cli_error("%s: no link '%s' in the robot or the obstacles", option, text);
-}
-
-/* ---- texts ------------------------------------------------------------------------------------------------------- */
-
-/* Lines as one text A:B,C:D; empty ones and what follows # are skipped. `out` has room for count + 1. Gives its length.
- */
-static size_t join_lines(const char *bytes, size_t count, char *out)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < count; ++i) {
-        while (i < count && bytes[i] == '#')
-            while (i < count && bytes[i] != '\n')
-                ++i;
-        if (i >= count || bytes[i] == ' ' || bytes[i] == '\r' || bytes[i] == 0)
-            continue;
-        char c = bytes[i] == '\n' ? ',' : bytes[i];
-        if (c != ',' || (n > 0 && out[n - 1] != ','))
-            out[n++] = c;
-    }
-    n -= n > 0 && out[n - 1] == ',';
-    out[n] = 0;
-    return n;
-}
-
-/* The pairs of a file as such a text. */
-static char *load_pairs(const char *option, const char *path)
-{
-    char *bytes = NULL;
-    size_t count = 0;
-    if (abut_file_load(path, "pairs A:B", MOST_BYTES, &bytes, &count, &cli_why) != ABUT_OK)
-        cli_error("%s: pairs A:B,C:D, or a file of them, expected: %s", option, cli_why.text);
-    char *out = cli_room(count, 1);
-    if (!join_lines(bytes, count, out))
-        cli_error("%s: %s: pairs A:B, one on each line, expected, got none", option, path);
+    if (text)
+        cli_need_of(option,
+            abut_plan_pairs_parse(file ? file : text, setup->robot.model, setup->obstacles.model, &out, &cli_why));
+    if (file && out.count + out.window_count == 0)
+        cli_error("%s: %s: pairs A:B, one on each line, expected, got none", option, text);
     return out;
-}
-
-/* Two links from a text A:B of some length. */
-static void read_links(const PlanSetup *setup, const char *option, const char *text, size_t length, AbutPair *out)
-{
-    size_t first = strcspn(text, ":");
-    if (first >= length)
-        cli_error("%s: pairs A:B,C:D expected, got '%.*s'", option, (int)length, text);
-    out->a = plan_find_link(setup, option, text, first);
-    out->b = plan_find_link(setup, option, text + first + 1, length - first - 1);
-    if (out->a == out->b)
-        cli_error("%s: two different links expected, got '%.*s'", option, (int)length, text);
-}
-
-/* FROM:TO of some length. */
-static void read_span(const char *text, size_t length, AbutPlanWindow *out)
-{
-    char *end = NULL;
-    out->from = strtod(text, &end);
-    int good = end > text && *end == ':';
-    if (good) {
-        const char *second = end + 1;
-        out->to = strtod(second, &end);
-        good = end > second && end == text + length;
-    }
-    if (!(good && out->from >= 0.0 && out->from < out->to && out->to <= 1.0 && out->to - out->from < 1.0))
-        cli_error("--allow: A:B@FROM:TO with parts of the time, 0 to 1, expected, got '@%.*s'", (int)length, text);
-}
-
-/* The pairs of a text, or of the file that it names; NULL: nothing. Those with times go to `def`, of --allow. */
-static AbutPair *read_pairs(
-    const PlanSetup *setup, const char *option, const char *text, int32_t *count, AbutPlanDef *def)
-{
-    size_t most = 1;
-    if (text && !strchr(text, ':') && strcmp(text, "all") != 0)
-        text = load_pairs(option, text);
-    for (const char *p = text; p && *p; ++p)
-        most += *p == ',';
-    AbutPair *pairs = cli_room(most, sizeof *pairs);
-    AbutPlanWindow *windows = cli_room(most, sizeof *windows);
-    if (def)
-        def->windows = windows;
-    for (const char *p = text; p;) {
-        size_t length = strcspn(p, ","), links = def ? strcspn(p, ",@") : length;
-        AbutPair pair;
-        read_links(setup, option, p, links, &pair);
-        if (links < length) {
-            AbutPlanWindow *w = &windows[def->window_count++];
-            w->links = pair;
-            read_span(p + links + 1, length - links - 1, w);
-        } else {
-            pairs[(*count)++] = pair;
-        }
-        p = p[length] ? p + length + 1 : NULL;
-    }
-    return pairs;
 }
 
 /* Is a pair both to be kept clear and allowed to meet? */
@@ -139,10 +44,13 @@ static void check_both(const PlanSetup *setup, const AbutPlanDef *def)
 void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def)
 {
     const char *only = setup->pairs && strcmp(setup->pairs, "all") != 0 ? setup->pairs : NULL;
-    def->left_out = read_pairs(setup, "--allow", setup->allow, &def->left_out_count, def);
-    def->only = read_pairs(setup, "--pairs", only, &def->only_count, NULL);
+    AbutPlanPairs allow = read_pairs(setup, "--allow", setup->allow, 1), kept = read_pairs(setup, "--pairs", only, 0);
+    def->left_out = allow.pairs, def->left_out_count = allow.count;
+    def->windows = allow.windows, def->window_count = allow.window_count;
+    def->only = kept.pairs, def->only_count = kept.count;
     check_both(setup, def);
-    def->added = read_pairs(setup, "--add", setup->add, &def->added_count, NULL);
+    AbutPlanPairs added = read_pairs(setup, "--add", setup->add, 0);
+    def->added = added.pairs, def->added_count = added.count;
 }
 
 /* ---- postures ------------------------------------------------------------------------------------------------------- */

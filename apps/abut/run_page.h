@@ -25,16 +25,4 @@ typedef struct RunPage {
 /* Writes the page; says on standard error what was left out. */
 void run_page_write(const RunPage *page);
 
-/* Frame 0 is the reference, then one frame a second for each keyframe; with a keyframe or a state (of the order of
- * abut/robot.h) that alone. */
-typedef struct ModelPage {
-    const char *path, *title;
-    const AbutModel *model;
-    int32_t key;         /* -1: all */
-    const double *state; /* positions; NULL: none */
-} ModelPage;
-
-/* Says on standard error what the page leaves out. */
-void model_page_write(const ModelPage *page);
-
 #endif

@@ -39,39 +39,17 @@ static void put_line(const char *text)
     fputc('\n', stderr);
 }
 
-static void say(const char *kind, const char *format, va_list args)
+int cli_say(const char *kind, const char *format, ...)
 {
     char text[4096];
+    va_list args;
+    va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
+    va_end(args);
     progress_clear();
     fprintf(stderr, "abut%s%s: %s", cli_command ? " " : "", cli_command ? cli_command->name : "", kind);
     put_line(text);
-}
-
-int cli_complain(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say("", format, args);
-    va_end(args);
     return CLI_BAD;
-}
-
-void cli_error(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say("", format, args);
-    va_end(args);
-    cli_end(CLI_BAD);
-}
-
-void cli_warning(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say("warning: ", format, args);
-    va_end(args);
 }
 
 void cli_need(AbutStatus status)

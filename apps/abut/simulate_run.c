@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop of `abut simulate`: steps, totals, log, table of contacts, progress bar. An interrupt (Ctrl-C, or a request
- * to terminate) or a step that fails ends the loop; what was recorded until then is written and marked as partial.
+ * The loop of `abut simulate`: robots with their keyframe, controls and table of joints (a scene of the tool is one
+ * model, so there is one robot, or none), steps, totals, log, table of contacts, progress bar. An interrupt (Ctrl-C, or
+ * a request to terminate) or a step that fails ends the loop; what was recorded until then is written and marked as
+ * partial.
  */
 #include "simulate.h"
 
@@ -10,13 +12,133 @@
 #include "progress.h"
 #include "run_page.h"
 
+/* Robots of a run: what drives the first one, and the table of joints. Good when zeroed. */
+typedef struct Robots {
+    AbutControls controls;
+    double *control; /* of the first robot */
+    AbutCsv *csv;
+    AbutPlanFollower *plan; /* NULL: none */
+} Robots;
+
+/* ---- start ------------------------------------------------------------------------------------------------------- */
+
+static void set_keyframe(Robots *r, int32_t key, AbutScene *scene)
+{
+    const AbutKeyframeDef *def = &abut_scene_robot_model(scene, 0)->keyframes[key];
+    for (int32_t i = 0; i < def->control_count; ++i)
+        r->control[i] = def->controls[i];
+    cli_need(abut_scene_set_keyframe(scene, 0, key, &cli_why));
+}
+
+/* ---- table ------------------------------------------------------------------------------------------------------- */
+
+/* Room for the name of any number of the model. */
+static size_t name_room(const AbutModel *model)
+{
+    size_t longest = 0, length;
+    for (int32_t i = 0; i < model->body_count; ++i)
+        longest = (length = strlen(model->bodies[i].name)) > longest ? length : longest;
+    for (int32_t i = 0; i < model->joint_count; ++i)
+        longest = (length = strlen(model->joints[i].name)) > longest ? length : longest;
+    for (int32_t i = 0; i < model->actuator_count; ++i)
+        longest = (length = strlen(model->actuators[i].name)) > longest ? length : longest;
+    return longest + 40; /* for a number instead, and an ending */
+}
+
+/* The first line has the names of all columns, in quotes where they need them. */
+static void open_joints(Robots *r, const char *path, const AbutModel *model)
+{
+    const int32_t counts[3] = {
+        abut_model_position_count(model), abut_model_velocity_count(model), model->actuator_count};
+    size_t room = name_room(model);
+    char *name = cli_room(room, 1);
+    cli_need(abut_csv_open(path, "", &r->csv, &cli_why));
+    abut_csv_text(r->csv, "t");
+    for (int list = 0; list < 3; ++list)
+        for (int32_t i = 0; i < counts[list]; ++i) {
+            abut_model_number_name(model, list, i, room, name);
+            abut_csv_text(r->csv, name);
+        }
+    abut_csv_end_row(r->csv);
+}
+
+static void put_numbers(AbutCsv *csv, const double *numbers, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i)
+        abut_csv_number(csv, numbers[i]);
+}
+
+static void record_joints(Robots *r, const AbutSimulation *simulation, double time)
+{
+    if (!r->csv)
+        return;
+    const AbutScene *scene = abut_simulation_scene(simulation);
+    const AbutModel *model = abut_scene_robot_model(scene, 0);
+    int32_t nq = abut_model_position_count(model), nv = abut_model_velocity_count(model);
+    double *numbers = r->control + model->actuator_count; /* behind the controls */
+    AbutRobotForces forces = {.actuator = numbers + nq + nv};
+    abut_scene_get_joints(scene, 0, numbers, numbers + nq);
+    abut_simulation_get_robot_forces(simulation, 0, &forces);
+    abut_csv_number(r->csv, time);
+    put_numbers(r->csv, numbers, nq + nv + model->actuator_count);
+    abut_csv_end_row(r->csv);
+}
+
+/* What a plan drives is not left to a file of controls as well. */
+static void check_controls(const Robots *r, const char *file, const AbutModel *model)
+{
+    for (int32_t i = 0; r->plan && i < r->controls.actuator_count; ++i)
+        if (abut_plan_follower_drives(r->plan, r->controls.actuators[i]))
+            cli_error(
+                "--ctrl: %s drives '%s', which follows --plan", file, model->actuators[r->controls.actuators[i]].name);
+}
+
+/* ---- run --------------------------------------------------------------------------------------------------------- */
+
+static AbutStatus drive(Robots *r, AbutSimulation *simulation, double time, AbutError *error)
+{
+    if (!r->control)
+        return ABUT_OK;
+    const AbutModel *model = abut_scene_robot_model(abut_simulation_scene(simulation), 0);
+    if (r->controls.row_count > 0)
+        abut_controls_at(&r->controls, time, r->control);
+    if (r->plan) {
+        AbutStatus status = abut_plan_follower_drive(r->plan, simulation, time, r->control, error);
+        if (status)
+            return status;
+    }
+    return abut_simulation_set_control(simulation, 0, model->actuator_count, r->control, error);
+}
+
+static void begin_robots(Robots *r, const SimulateArgs *args, AbutScene *scene, AbutSimulation *simulation)
+{
+    if (abut_scene_robot_count(scene) == 0 && (args->ctrl || args->joints))
+        cli_error("%s: %s has no joints or actuators", args->ctrl ? "--ctrl" : "--joints", args->scene);
+    if (abut_scene_robot_count(scene) == 0)
+        return;
+    const AbutModel *model = abut_scene_robot_model(scene, 0);
+    size_t numbers = (size_t)abut_model_position_count(model) + (size_t)abut_model_velocity_count(model);
+    r->control = cli_room(numbers + 2 * (size_t)model->actuator_count, sizeof *r->control);
+    if (args->ctrl)
+        cli_need(abut_controls_read(args->ctrl, model, &r->controls, &cli_why));
+    check_controls(r, args->ctrl, model);
+    if (args->key >= 0)
+        set_keyframe(r, args->key, scene);
+    if (r->plan)
+        cli_need(
+            abut_scene_set_joints(scene, 0, abut_model_position_count(model), r->plan->positions, 0, NULL, &cli_why));
+    cli_need(drive(r, simulation, 0.0, &cli_why));
+    if (args->joints)
+        open_joints(r, args->joints, model);
+}
+
 typedef struct Run {
     const SimulateArgs *args;
     AbutScene *scene;
-    SimulatePushes pushes;
+    AbutPush pushes[CLI_TEXTS_MAX];
     AbutSimulation *simulation;
     AbutRun *log; /* NULL: not wanted */
-    SimulateRobots robots;
+    Robots robots;
     AbutCsv *csv; /* NULL: not wanted */
     SimulateTotals *totals;
     int64_t steps; /* to do */
@@ -171,7 +293,7 @@ static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *erro
 {
     if (run->csv)
         put_contacts(run, report->time);
-    simulate_robots_record(&run->robots, run->simulation, report->time);
+    record_joints(&run->robots, run->simulation, report->time);
     return run->log ? abut_run_record(run->log, run->simulation, report, error) : ABUT_OK;
 }
 
@@ -216,7 +338,7 @@ static AbutStatus start(Run *run, AbutError *error)
     run->steps = (int64_t)ceil(run->args->time / run->args->dt - 1e-6);
     run->steps = run->steps < 1 ? 1 : run->steps;
     progress_begin(&run->progress);
-    simulate_robots_record(&run->robots, run->simulation, 0.0);
+    record_joints(&run->robots, run->simulation, 0.0);
     return run->log ? abut_run_record(run->log, run->simulation, &report, error) : ABUT_OK;
 }
 
@@ -226,10 +348,9 @@ static AbutStatus loop(Run *run, AbutError *error)
     while (status == ABUT_OK && run->totals->steps < run->steps && !*interrupt_flag()) {
         AbutStepReport report;
         double before = cli_clock(), busy = cli_processor_clock();
-        status =
-            simulate_robots_drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
+        status = drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
         if (status == ABUT_OK)
-            status = simulate_push(&run->pushes, run->scene, run->simulation,
+            status = abut_push_step(run->args->push.count, run->pushes, run->scene, run->simulation,
                 (double)run->totals->steps * run->args->dt, run->args->dt, error);
         if (status == ABUT_OK)
             status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
@@ -241,7 +362,7 @@ static AbutStatus loop(Run *run, AbutError *error)
         report.time = (double)(run->totals->steps + 1) * run->args->dt; /* without the rounding of a sum */
         add_step(run, &report, cli_clock() - before, cli_processor_clock() - busy);
         if (run->robots.plan)
-            status = simulate_plan_measure(run->robots.plan, run->scene, report.time, error);
+            status = abut_plan_follower_measure(run->robots.plan, run->scene, report.time, error);
         if (status != ABUT_OK)
             break;
         if (run->totals->steps % run->args->every == 0 || run->totals->steps == run->steps)
@@ -268,10 +389,14 @@ static int finish(Run *run, AbutStatus status)
 
 int simulate_run(const SimulateArgs *args, AbutScene *scene, const AbutModel *model, SimulateTotals *totals)
 {
-    Run run = {.args = args, .scene = scene, .totals = totals, .robots = {.plan = totals->plan}};
-    simulate_read_pushes(args, scene, &run.pushes);
+    Run run = {.args = args,
+        .scene = scene,
+        .totals = totals,
+        .robots = {.plan = totals->plan ? &totals->plan->follower : NULL}};
+    for (int i = 0; i < args->push.count; ++i)
+        cli_need_of("--push", abut_push_parse(args->push.value[i], scene, &run.pushes[i], &cli_why));
     cli_need(abut_simulation_create(scene, &args->def, &run.simulation, &cli_why));
-    simulate_robots_begin(&run.robots, args, scene, run.simulation);
+    begin_robots(&run.robots, args, scene, run.simulation);
     open_files(&run, model);
     interrupt_catch();
     int result = finish(&run, loop(&run, &cli_why));

@@ -198,6 +198,19 @@ typedef struct AbutPageMeshes {
 ABUT_API AbutStatus abut_page_write_meshes(
     const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error);
 
+/* A clearance over a motion: its curve and what was asked. */
+typedef struct AbutPageClearance {
+    const AbutMover *a, *b;
+    AbutClearanceSpace *space;
+    double from, to;
+    const AbutClearanceSample *samples; /* of the whole curve */
+    int32_t sample_count;
+} AbutPageClearance;
+
+/* As abut_page_write_meshes, whose times, poses, distances and lower bounds are found. */
+ABUT_API AbutStatus abut_page_write_clearance(const char *path, const AbutPageHead *head, AbutPageMeshes meshes,
+    const AbutPageClearance *clearance, AbutError *error);
+
 /* A plate of a body without end, a half-space or a plane, in its own frame: below and around the other body in all
  * poses of the page. Release with abut_polyhedron_free. */
 ABUT_API AbutStatus abut_picture_plate(const AbutPageMeshes *page, int which, AbutPolyhedron **out, AbutError *error);
@@ -223,6 +236,17 @@ ABUT_API AbutStatus abut_page_write_plan(
 /* The robot at seven times at once among the obstacles, as a picture (.png). The models are those of the problem. */
 ABUT_API AbutStatus abut_picture_plan(
     const char *path, const AbutPagePlan *plan, const AbutModel *robot, const AbutModel *obstacles, AbutError *error);
+
+/* A model: frame 0 is the reference, then one frame a second for each keyframe; with a keyframe or a state (of the
+ * order of abut/robot.h) that alone. */
+typedef struct AbutPageModel {
+    const AbutModel *model;
+    int32_t key;         /* -1: all */
+    const double *state; /* positions; NULL: none */
+} AbutPageModel;
+
+ABUT_API AbutStatus abut_page_write_model(
+    const char *path, const char *title, const AbutPageModel *page, AbutError *error);
 
 /* Convex pieces that move apart. */
 ABUT_API AbutStatus abut_page_write_pieces(

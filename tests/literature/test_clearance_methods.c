@@ -165,7 +165,7 @@ static void swapped_updates_would_fail(void **state)
     assert_int_equal(abut_word_find(abut_clearance_method_names, "hybrid-classic"), ABUT_CLEARANCE_HYBRID_CLASSIC);
     assert_int_equal(abut_word_find(abut_clearance_method_names, "none"), -1);
     assert_string_equal(abut_word(abut_clearance_method_names, ABUT_CLEARANCE_SUBDIVIDE_THESIS), "as-thesis");
-    assert_string_equal(abut_word(abut_clearance_method_names, ABUT_CLEARANCE_METHOD_COUNT), "invalid");
+    assert_string_equal(abut_word(abut_clearance_method_names, ABUT_CLEARANCE_METHOD_COUNT), "unknown");
     free_bodies(&bodies);
 }
 
