@@ -9,6 +9,7 @@
 #   make bench      speed and correctness beside other libraries
 #   make bench-quick  instructions of fixed workloads beside the stored counts; no peers, no clock
 #   make bench-wasm the same for boxes beside WebAssembly builds, in Node (fetches three npm packages)
+#   make bench-corpus public failure reports: which library of today is right
 #   make bench-python what calling from Python costs over C, and beside other bindings
 #   make install    PREFIX=/usr/local; DESTDIR is honoured
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -18,7 +19,7 @@ FUZZ_SECONDS ?= 300
 export JOBS FUZZ_SECONDS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo playground python test check-all bench bench-quick bench-wasm bench-python install format lint clean
+.PHONY: all demo playground python test check-all bench bench-quick bench-wasm bench-corpus bench-python install format lint clean
 
 all:
 	@scripts/deps build
@@ -65,6 +66,10 @@ bench-wasm:
 	@cmake --preset bench
 	@cmake --build build-bench -j $(JOBS) --target abut-bench
 	@scripts/bench-wasm build-bench
+
+bench-corpus: all
+	@scripts/deps peers
+	@build-bench/peers/bin/python bench/corpus/ask_peers.py build/abut
 
 bench-python: python
 	@cmake --build build -j $(JOBS) --target python_reference

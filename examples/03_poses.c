@@ -24,9 +24,11 @@ int main(void)
     print("tip of B seen from A", in_a);
     print("the same, the long way", abut_pose_apply_inv(a, in_world));
 
+    AbutVec3 turn = abut_quat_log(abut_quat_mul(abut_quat_conj(a.q), b.q)); /* the shorter way round */
     for (int i = 0; i <= 4; ++i) {
         double t = i / 4.0;
-        AbutPose on_the_way = abut_pose(abut_lerp(a.p, b.p, t), abut_quat_slerp(a.q, b.q, t));
+        AbutQuat turned = abut_quat_mul(a.q, abut_quat_exp(abut_scale(turn, t)));
+        AbutPose on_the_way = abut_pose(abut_lerp(a.p, b.p, t), turned);
         char name[40];
         snprintf(name, sizeof name, "tip on the way, t = %.2f", t);
         print(name, abut_pose_apply(on_the_way, tip));

@@ -15,8 +15,10 @@ static int print_mode(AbutMode mode, void *user)
 {
     Listing *listing = user;
     char text[64];
-    if (listing->count++ < 5 && abut_mode_text(listing->system, 0, mode, text, sizeof text) < sizeof text)
-        printf("  %s  %d-dimensional\n", text, abut_mode_dimension(listing->system, mode));
+    int dimension;
+    if (listing->count++ < 5 && abut_mode_text(listing->system, 0, mode, text, sizeof text) < sizeof text &&
+        abut_mode_dimension(listing->system, mode, &dimension, NULL) == ABUT_OK)
+        printf("  %s  %d-dimensional\n", text, dimension);
     return 0;
 }
 

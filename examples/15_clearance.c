@@ -45,7 +45,8 @@ int main(void)
     printf("%s: never nearer than %.4f m, and %.4f m at %.4f s\n", abut_word(abut_clearance_status_names, x.status),
         x.lb, x.ub, x.t);
     double by_joint[6];
-    abut_clearance_gradient(&minimum[0], &link.motion, &ring.motion, by_joint, NULL);
+    abut_chain_gradient(
+        link.motion.chain, link.motion.link, minimum[0].t, minimum[0].point_a, abut_neg(minimum[0].normal), by_joint);
     printf("%d local minima; by the joints the first changes by %.3f and %.3f m per rad\n", count, by_joint[0],
         by_joint[3]);
 

@@ -6,9 +6,6 @@
  */
 #include "operands.h"
 
-#include <math.h>
-#include <string.h>
-
 typedef struct Args {
     Operands operands;
     CliReals ray, way;

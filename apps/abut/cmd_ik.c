@@ -60,7 +60,8 @@ static int answer(Args *args)
     settings.seed = (uint64_t)args->seed;
     uint8_t *locked = cli_room((size_t)abut_configuration_velocity_count(args->robot.c), 1);
     for (int32_t i = 0; args->fix_base && i < args->robot.model->body_count; ++i) /* dynamic bodies do not move */
-        for (int32_t k = 0, at = abut_configuration_body_velocity(args->robot.c, i); at >= 0 && k < 6; ++k)
+        for (int32_t k = 0, at = abut_configuration_body_place(args->robot.c, i, ABUT_NUMBERS_VELOCITIES);
+             at >= 0 && k < 6; ++k)
             locked[at + k] = 1;
     settings.locked = locked;
     cli_need(abut_configuration_ik(args->robot.c, 1, &task, &settings, &result, &cli_why));

@@ -103,7 +103,7 @@ int cli_render(int argc, char **argv)
     check(&args);
     AbutRun *run;
     Progress progress;
-    cli_need(abut_run_read(argv[0], &run, &cli_why));
+    cli_need(abut_run_read(argv[0], NULL, 0, &run, &cli_why));
     if (run->steps == 0)
         cli_error("%s: the log holds no step", argv[0]);
     if (args.film.forces && run->keep != ABUT_RUN_KEEP_ALL)

@@ -141,7 +141,8 @@ static void fill_rows(const Robot *r, Answer *a)
     }
     for (int32_t i = 0; i < m->joint_count; ++i)
         a->joints[i] = (JointRow){&m->joints[i], m->bodies[m->joints[i].body].name,
-            abut_configuration_joint_position(r->c, i), abut_configuration_joint_velocity(r->c, i)};
+            abut_configuration_joint_place(r->c, i, ABUT_NUMBERS_POSITIONS),
+            abut_configuration_joint_place(r->c, i, ABUT_NUMBERS_VELOCITIES)};
     for (int32_t i = 0; i < m->actuator_count; ++i)
         a->actuators[i] = (ActuatorRow){&m->actuators[i], target_name(m, &m->actuators[i])};
     a->frames = names_of(m->frame_count ? &m->frames[0].name : NULL, sizeof *m->frames, m->frame_count);
@@ -234,8 +235,8 @@ static void print_text(const Args *args)
     if (model->joint_count)
         printf("joints\n");
     for (int32_t i = 0; i < model->joint_count; ++i)
-        print_joint(
-            model, &model->joints[i], abut_configuration_positions(r->c)[abut_configuration_joint_position(r->c, i)]);
+        print_joint(model, &model->joints[i],
+            abut_configuration_positions(r->c)[abut_configuration_joint_place(r->c, i, ABUT_NUMBERS_POSITIONS)]);
     print_parts(model);
     if (args->dynamics) {
         printf("kinetic energy %.9g J, potential energy %.9g J; --json prints the mass matrix and the bias\n",
@@ -248,7 +249,7 @@ static void print_text(const Args *args)
 static int print_list(int as_json)
 {
     int count;
-    const AbutBuiltinScene *robots = abut_builtin_robots(&count);
+    const AbutBuiltinScene *robots = abut_builtin_scenes(1, &count);
     if (as_json)
         return cli_answers(2, &abut_builtin_scene_record, robots, count);
     for (int i = 0; i < count; ++i)

@@ -34,7 +34,7 @@ static void view_model(const char *source, const char *key, const char *path, co
     operands_model_options.drawn_meshes = 1;
     AbutPageModel page = {operands_load_model(source, 1, OPERAND_SURFACES), -1, NULL};
     if (key) {
-        page.key = abut_model_find_keyframe(page.model, key);
+        page.key = abut_model_find(page.model, ABUT_MODEL_KEYFRAME, key);
         if (page.key < 0)
             cli_error("--keyframe: %s has no keyframe '%s'", source, key);
     }
@@ -85,9 +85,9 @@ static void title_of(const char *path, const AbutRun *run, const char *other, co
 static void write_page(int count, char **logs, RunPage *page)
 {
     AbutRun *run = NULL, *beside = NULL;
-    cli_need(abut_run_read(logs[0], &run, &cli_why));
+    cli_need(abut_run_read(logs[0], NULL, 0, &run, &cli_why));
     if (count == 2)
-        cli_need(abut_run_read(logs[1], &beside, &cli_why));
+        cli_need(abut_run_read(logs[1], NULL, 0, &beside, &cli_why));
     page->run = run;
     page->beside = beside;
     char title[2][TITLE];

@@ -153,7 +153,7 @@ static int visit(AbutMode mode, void *user)
             put_solution(run, (size_t)run->found);
         else if (run->forces)
             put_mark(run, feasible);
-        abut_json_string(&run->json, run->line);
+        abut_json_put_string(&run->json, NULL, run->line);
     } else {
         fwrite(run->line, 1, length, run->to);
         if (run->args->consistent)

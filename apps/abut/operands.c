@@ -69,7 +69,7 @@ static int read_either(Operand *operand)
     cli_need(abut_file_load(operand->file, "a half-space 'a b c d'", MOST_BYTES, &bytes, &count, &cli_why));
     AbutStatus planes =
         abut_half_spaces_parse(bytes, count, operand->file, &operand->plane_count, &operand->planes, &cli_why);
-    if (planes != ABUT_OK && abut_mesh_parse(bytes, count, operand->file, &operand->mesh, NULL, NULL) == ABUT_OK)
+    if (planes != ABUT_OK && abut_mesh_read(operand->file, bytes, count, &operand->mesh, NULL, NULL) == ABUT_OK)
         return 1;
     cli_need(planes);
     return 0;
@@ -93,7 +93,7 @@ void operands_read(AbutSolidChoice choice, Operands *operands)
                 take_mesh(operands, choice, o);
             continue;
         }
-        cli_need(abut_mesh_read(o->file, &o->mesh, NULL, &cli_why));
+        cli_need(abut_mesh_read(o->file, NULL, 0, &o->mesh, NULL, &cli_why));
         take_mesh(operands, operands_by_pieces(operands) ? ABUT_SOLID_AS_IS : choice, o);
         if (operands->pieces || o->folder)
             operands_take_pieces(o);
@@ -167,7 +167,7 @@ static AbutPolyhedron *read_piece(const char *path)
     AbutMesh mesh = {0};
     AbutConvexity convexity;
     AbutPolyhedron *hull = NULL;
-    cli_need(abut_mesh_read(path, &mesh, NULL, &cli_why));
+    cli_need(abut_mesh_read(path, NULL, 0, &mesh, NULL, &cli_why));
     cli_need(abut_mesh_hull(&mesh, &hull, &cli_why));
     cli_need(abut_mesh_convexity(&mesh, hull, &convexity, NULL, &cli_why));
     if (convexity != ABUT_CONVEXITY_CONVEX)

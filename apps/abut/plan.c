@@ -54,7 +54,7 @@ static void read_mesh(PlanSetup *setup)
     const char *file = setup->obstacle_file, *name = cli_base_name(file);
     AbutPlanObstacles *obstacles = &setup->obstacles;
     AbutMesh mesh = {0};
-    cli_need(abut_mesh_read(file, &mesh, NULL, &cli_why));
+    cli_need(abut_mesh_read(file, NULL, 0, &mesh, NULL, &cli_why));
     cli_need_of(file, abut_plan_obstacles_from_mesh(&mesh, name, !setup->proof_only, obstacles, &cli_why));
     if (obstacles->open)
         cli_warning("%s is open: it has no inside, its triangles alone are kept clear of", file);
@@ -105,7 +105,7 @@ static void take_shapes(const PlanSetup *setup, AbutPlanDef *def)
         char name[200];
         size_t length = strcspn(p, "=");
         snprintf(name, sizeof name, "%.*s", (int)length, p);
-        int32_t body = abut_model_find_body(setup->robot.model, name);
+        int32_t body = abut_model_find(setup->robot.model, ABUT_MODEL_BODY, name);
         if (body >= 0)
             radii[body] = strtod(p + length + 1, NULL);
         p = strchr(p, ',');
@@ -130,7 +130,7 @@ void plan_setup_problem(PlanSetup *setup)
         cli_error("--retime: no times of --allow expected with it, as they are of another duration");
     plan_take_stand(setup, corners, &def);
     if (setup->limits_file) {
-        cli_need(abut_limits_read(setup->limits_file, setup->robot.model, limits, &cli_why));
+        cli_need(abut_limits_read(setup->limits_file, NULL, 0, setup->robot.model, limits, &cli_why));
         def.limits = limits;
     }
     take_shapes(setup, &def);
@@ -261,7 +261,7 @@ static void hash_text(const AbutTrajectory *t, char text[20])
 void plan_write_certificate(const char *path, const PlanSetup *setup, double level, const AbutTrajectory *trajectory,
     const AbutCertificate *x, const AbutPairCertificate *pairs)
 {
-    AbutJson json = abut_json_to_memory(1);
+    AbutJson json = abut_json_to_file(NULL, 1);
     char hash[20];
     int32_t count = abut_plan_pair_count(setup->problem);
     PairProof *rows = cli_room((size_t)count, sizeof *rows);

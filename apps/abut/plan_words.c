@@ -57,9 +57,10 @@ void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def)
 
 void posture_set(const char *option, const char *text, Robot *robot)
 {
-    int file = abut_model_find_keyframe(robot->model, text) < 0 && (cli_has_ending(text, ".json") || cli_is_file(text));
+    int file = abut_model_find(robot->model, ABUT_MODEL_KEYFRAME, text) < 0 &&
+               (cli_has_ending(text, ".json") || cli_is_file(text));
     if (file)
-        cli_need(abut_state_read(text, robot->c, &cli_why));
+        cli_need(abut_state_read(text, NULL, 0, robot->c, &cli_why));
     else
         cli_need_of(option, abut_posture_set(robot->c, text, &cli_why));
 }
@@ -79,7 +80,7 @@ static int32_t find_feet(const Robot *robot, int32_t feet[2])
 static void find_body(const Robot *robot, const char *name, int32_t *out)
 {
     AbutPose pose;
-    *out = abut_model_find_body(robot->model, name);
+    *out = abut_model_find(robot->model, ABUT_MODEL_BODY, name);
     if (*out < 0)
         robot_find_frame("--support", robot, name, out, &pose);
 }
@@ -92,7 +93,7 @@ void plan_find_support(PlanSetup *setup)
     if (!word || strcmp(word, "fixed") == 0 || strcmp(word, "free") == 0)
         return;
     int left = strcmp(word, "left") == 0, right = strcmp(word, "right") == 0, both = strcmp(word, "both") == 0;
-    if ((left || right || both) && abut_model_find_body(setup->robot.model, word) < 0) {
+    if ((left || right || both) && abut_model_find(setup->robot.model, ABUT_MODEL_BODY, word) < 0) {
         if (find_feet(&setup->robot, feet) != 2)
             cli_error(
                 "--support %s: two feet, the lowest bodies of a robot with a free base, expected in %s; name the body",
@@ -117,7 +118,7 @@ void plan_place_support(PlanSetup *setup, AbutPose stand)
     double *q = cli_room((size_t)n, sizeof *q);
     while (body >= 0 && robot->model->bodies[root].parent >= 0)
         root = robot->model->bodies[root].parent;
-    int at = body < 0 ? -1 : abut_configuration_body_position(robot->c, root);
+    int at = body < 0 ? -1 : abut_configuration_body_place(robot->c, root, ABUT_NUMBERS_POSITIONS);
     if (at < 0)
         cli_error("--support: expected a body of a robot whose base is free");
     AbutPose base = abut_pose_mul(stand,

@@ -146,7 +146,7 @@ void cli_put_quat(AbutJson *json, const void *member)
     const double numbers[] = {q->w, q->x, q->y, q->z};
     abut_json_begin_array(json);
     for (int i = 0; i < 4; ++i)
-        abut_json_number(json, numbers[i]);
+        abut_json_put_number(json, NULL, numbers[i]);
     abut_json_end_array(json);
 }
 

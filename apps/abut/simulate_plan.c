@@ -20,7 +20,7 @@ static void set_start(SimulatePlan *p)
     abut_trajectory_value(&p->trajectory, p->trajectory.times[0], 0, joints);
     for (int32_t j = 0; j < model->joint_count; ++j)
         if (model->joints[j].kind != ABUT_JOINT_BALL)
-            q[abut_configuration_joint_position(robot->c, j)] = joints[j];
+            q[abut_configuration_joint_place(robot->c, j, ABUT_NUMBERS_POSITIONS)] = joints[j];
     cli_need(abut_configuration_set(robot->c, n, q, 0, NULL, &cli_why));
     if (foot >= 0)
         plan_place_support(&p->setup, stand);
@@ -40,7 +40,7 @@ SimulatePlan *simulate_plan_open(const SimulateArgs *args)
     plan_setup_read(&p->setup);
     plan_find_support(&p->setup);
     uint8_t *given = cli_room((size_t)p->setup.robot.model->joint_count, 1);
-    cli_need(abut_trajectory_read(args->plan, p->setup.robot.c, -1, &p->trajectory, given, &cli_why));
+    cli_need(abut_trajectory_read(args->plan, NULL, 0, p->setup.robot.c, -1, &p->trajectory, given, &cli_why));
     set_start(p);
     plan_setup_problem(&p->setup);
     p->follower = (AbutPlanFollower){

@@ -48,8 +48,8 @@ static size_t name_room(const AbutModel *model)
 /* The first line has the names of all columns, in quotes where they need them. */
 static void open_joints(Robots *r, const char *path, const AbutModel *model)
 {
-    const int32_t counts[3] = {
-        abut_model_position_count(model), abut_model_velocity_count(model), model->actuator_count};
+    const int32_t counts[3] = {abut_model_number_count(model, ABUT_NUMBERS_POSITIONS),
+        abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES), model->actuator_count};
     size_t room = name_room(model);
     char *name = cli_room(room, 1);
     cli_need(abut_csv_open(path, "", &r->csv, &cli_why));
@@ -74,7 +74,8 @@ static void record_joints(Robots *r, const AbutSimulation *simulation, double ti
         return;
     const AbutScene *scene = abut_simulation_scene(simulation);
     const AbutModel *model = abut_scene_robot_model(scene, 0);
-    int32_t nq = abut_model_position_count(model), nv = abut_model_velocity_count(model);
+    int32_t nq = abut_model_number_count(model, ABUT_NUMBERS_POSITIONS),
+            nv = abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
     double *numbers = r->control + model->actuator_count; /* behind the controls */
     AbutRobotForces forces = {.actuator = numbers + nq + nv};
     abut_scene_get_joints(scene, 0, numbers, numbers + nq);
@@ -117,16 +118,17 @@ static void begin_robots(Robots *r, const SimulateArgs *args, AbutScene *scene, 
     if (abut_scene_robot_count(scene) == 0)
         return;
     const AbutModel *model = abut_scene_robot_model(scene, 0);
-    size_t numbers = (size_t)abut_model_position_count(model) + (size_t)abut_model_velocity_count(model);
+    size_t numbers = (size_t)abut_model_number_count(model, ABUT_NUMBERS_POSITIONS) +
+                     (size_t)abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
     r->control = cli_room(numbers + 2 * (size_t)model->actuator_count, sizeof *r->control);
     if (args->ctrl)
-        cli_need(abut_controls_read(args->ctrl, model, &r->controls, &cli_why));
+        cli_need(abut_controls_read(args->ctrl, NULL, 0, model, &r->controls, &cli_why));
     check_controls(r, args->ctrl, model);
     if (args->key >= 0)
         set_keyframe(r, args->key, scene);
     if (r->plan)
-        cli_need(
-            abut_scene_set_joints(scene, 0, abut_model_position_count(model), r->plan->positions, 0, NULL, &cli_why));
+        cli_need(abut_scene_set_joints(
+            scene, 0, abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), r->plan->positions, 0, NULL, &cli_why));
     cli_need(drive(r, simulation, 0.0, &cli_why));
     if (args->joints)
         open_joints(r, args->joints, model);

@@ -32,7 +32,7 @@ static SweepText json_text(AbutJson *json)
 static SweepText header_line(const SweepPlan *plan, int shard, int shards)
 {
     char hash[24];
-    AbutJson json = abut_json_to_memory(0);
+    AbutJson json = abut_json_to_file(NULL, 0);
     snprintf(hash, sizeof hash, "%016" PRIx64, plan->hash);
     abut_json_begin_object(&json);
     abut_json_put_string(&json, "abut_sweep", abut_version());
@@ -44,7 +44,7 @@ static SweepText header_line(const SweepPlan *plan, int shard, int shards)
     abut_json_key(&json, "variables");
     abut_json_begin_array(&json);
     for (int i = 0; i < plan->variable_count; ++i)
-        abut_json_string(&json, plan->variable[i].name);
+        abut_json_put_string(&json, NULL, plan->variable[i].name);
     abut_json_end_array(&json);
     return json_text(&json);
 }
@@ -103,7 +103,7 @@ static int is_object(const SweepText *text)
 
 static SweepText entry_line(const SweepPlan *plan, int64_t index, const SweepAnswer *a, int *failed)
 {
-    AbutJson json = abut_json_to_memory(0);
+    AbutJson json = abut_json_to_file(NULL, 0);
     int object = a->exit != SWEEP_TIMED_OUT && is_object(&a->out); /* a part of an answer is none */
     SweepText message = message_of(a, !object);
     *failed = !object || a->exit < 0 || a->exit == CLI_BAD || a->exit > CLI_UNDECIDED;
@@ -115,7 +115,7 @@ static SweepText entry_line(const SweepPlan *plan, int64_t index, const SweepAns
     abut_json_key(&json, "values");
     abut_json_begin_array(&json);
     for (int i = 0; i < plan->variable_count; ++i)
-        abut_json_string(&json, sweep_plan_value(plan, i, index));
+        abut_json_put_string(&json, NULL, sweep_plan_value(plan, i, index));
     abut_json_end_array(&json);
     SweepText line = json_text(&json);
     if (object) { /* its numbers stay as they were printed */

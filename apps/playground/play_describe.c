@@ -17,7 +17,7 @@ static const char *finish(void)
 static void begin(void)
 {
     abut_json_free(&play.json);
-    play.json = abut_json_to_memory(0);
+    play.json = abut_json_to_file(NULL, 0);
     abut_json_begin_object(&play.json);
 }
 
@@ -37,15 +37,15 @@ const char *play_names(void)
 {
     int count = 0;
     begin();
-    const AbutBuiltinScene *scenes = abut_builtin_scenes(&count);
+    const AbutBuiltinScene *scenes = abut_builtin_scenes(0, &count);
     put_scenes("scenes", scenes, count);
-    scenes = abut_builtin_robots(&count);
+    scenes = abut_builtin_scenes(1, &count);
     put_scenes("robots", scenes, count);
     abut_literature_register();
     abut_json_key(&play.json, "models");
     abut_json_begin_array(&play.json);
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
-        abut_json_string(&play.json, abut_contact_model_name(i));
+        abut_json_put_string(&play.json, NULL, abut_contact_model_name(i));
     abut_json_end_array(&play.json);
     abut_json_end_object(&play.json);
     return finish();
@@ -68,7 +68,7 @@ static void put_mesh(const AbutGeometry *geometry)
         abut_json_key(json, "triangles");
         abut_json_begin_array(json);
         for (int32_t i = 0; i < 3 * mesh.triangle_count; ++i)
-            abut_json_integer(json, mesh.triangles[i / 3].v[i % 3]);
+            abut_json_put_integer(json, NULL, mesh.triangles[i / 3].v[i % 3]);
         abut_json_end_array(json);
         abut_mesh_free(&mesh);
     } else

@@ -173,17 +173,11 @@ ABUT_API extern const AbutRecord abut_clearance_minimum_record;
  * first, at most `capacity`. *count receives how many there are, which may be more. One minimum stands for its whole
  * valley, `from` to `to`: in a flat one other times may be as low, or lower by up to eps (lb tells); the first of the
  * list is no higher than ub. CONTAINED: with the least distance of the surfaces in place of ub, which is 0 then.
+ * abut_chain_gradient with point_a and minus the normal, or point_b and the normal, says how a minimum changes with the
+ * joints that move A or B: the coefficient c[k] of a curve has the derivative (t - from)^k times that of its joint.
  */
 ABUT_API AbutClearance abut_clearance_minima(const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def,
     double band, int32_t capacity, AbutClearanceMinimum *out, int32_t *count, AbutClearanceSpace *space);
-
-/*
- * How a minimum changes with the joint values of the chains that move A and B, at its time: three numbers for each
- * joint as abut_chain_gradient gives them, NULL for a motion without a chain. The coefficient c[k] of a curve has the
- * derivative (t - from)^k times that of its joint.
- */
-ABUT_API void abut_clearance_gradient(const AbutClearanceMinimum *minimum, const AbutMotion *motion_a,
-    const AbutMotion *motion_b, double *by_joints_of_a, double *by_joints_of_b);
 
 /* ---- times of contact -------------------------------------------------------------------------------------------- */
 

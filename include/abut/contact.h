@@ -59,8 +59,7 @@ typedef struct AbutContactList {
     double noise; /* contact points on the true bodies: their largest gap, as a part of the size of a body; else 0 */
 } AbutContactList;
 
-ABUT_API void abut_contact_list_free(AbutContactList *list);          /* leaves an empty list */
-ABUT_API int abut_contact_list_vertices(const AbutContactList *list); /* of all contacts together */
+ABUT_API void abut_contact_list_free(AbutContactList *list); /* leaves an empty list */
 
 /* ---- finding the contact of two bodies --------------------------------------------------------------------------- */
 

@@ -28,23 +28,18 @@ typedef struct AbutJson {
     unsigned char level[ABUT_JSON_DEPTH + 1];
 } AbutJson;
 
-ABUT_API AbutJson abut_json_to_memory(int indent);
-ABUT_API AbutJson abut_json_to_file(FILE *file, int indent); /* the file stays the caller's */
+/* Writes to a file, which stays the caller's; NULL: to memory. */
+ABUT_API AbutJson abut_json_to_file(FILE *file, int indent);
 
 ABUT_API void abut_json_begin_object(AbutJson *json);
 ABUT_API void abut_json_end_object(AbutJson *json);
 ABUT_API void abut_json_begin_array(AbutJson *json);
 ABUT_API void abut_json_end_array(AbutJson *json);
-ABUT_API void abut_json_key(AbutJson *json, const char *key);
-ABUT_API void abut_json_number(AbutJson *json, double value);
-ABUT_API void abut_json_integer(AbutJson *json, int64_t value);
-ABUT_API void abut_json_bool(AbutJson *json, int value);
-ABUT_API void abut_json_null(AbutJson *json);
-ABUT_API void abut_json_string(AbutJson *json, const char *text); /* NULL becomes null */
+ABUT_API AbutJson *abut_json_key(AbutJson *json, const char *key); /* returns `json`, for the value that follows */
 /* Arrays of numbers stay on one line. */
 ABUT_API void abut_json_numbers(AbutJson *json, const double *values, int count);
 
-/* A key and its value at once. */
+/* A key and its value at once; without a key (NULL) the value alone. A text of NULL becomes null. */
 ABUT_API void abut_json_put_number(AbutJson *json, const char *key, double value);
 ABUT_API void abut_json_put_integer(AbutJson *json, const char *key, int64_t value);
 ABUT_API void abut_json_put_bool(AbutJson *json, const char *key, int value);

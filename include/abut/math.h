@@ -242,11 +242,6 @@ ABUT_INLINE AbutMat3 abut_mat3_scale(AbutMat3 a, double s)
     return abut_mat3(abut_scale(a.x, s), abut_scale(a.y, s), abut_scale(a.z, s));
 }
 
-ABUT_INLINE double abut_mat3_det(AbutMat3 m)
-{
-    return abut_triple(m.x, m.y, m.z);
-}
-
 ABUT_INLINE double abut_mat3_trace(AbutMat3 m)
 {
     return m.x.x + m.y.y + m.z.z;
@@ -334,7 +329,6 @@ ABUT_INLINE AbutMat3 abut_quat_to_mat3(AbutQuat q)
 
 ABUT_API AbutVec3 abut_quat_log(AbutQuat q); /* inverse of exp, |result| <= pi */
 ABUT_API AbutQuat abut_quat_from_mat3(AbutMat3 rotation);
-ABUT_API AbutQuat abut_quat_slerp(AbutQuat a, AbutQuat b, double t); /* the shorter way round */
 
 /* ---- poses ------------------------------------------------------------------------------------------------------- */
 

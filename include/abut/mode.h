@@ -88,10 +88,6 @@ ABUT_API AbutStatus abut_mode_system_set_lines(
 ABUT_API AbutStatus abut_mode_system_restrict(
     const AbutModeSystem *from, const double *basis, int count, AbutModeSystem *out, AbutError *error);
 
-/* A named system: box:1..5, peg:N, box-box:1|2, box-hand, hand-ball, hand-ball-generic, grasp:N (N >= 1 fingers on a
- * ball). */
-ABUT_API AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error);
-
 /* ---- a mode ------------------------------------------------------------------------------------------------------ */
 
 /*
@@ -181,10 +177,7 @@ ABUT_API void abut_mode_list_free(AbutModeList *list);
 /* Mode i of a list, i < list->count; its bits belong to the list. */
 ABUT_API AbutMode abut_mode_list_get(const AbutModeList *list, size_t i);
 
-/* ---- one mode as signs and text ---------------------------------------------------------------------------------- */
-
-/* Signs as numbers -1, 0, 1: contacts, then contacts * lines (nonlinear: contacts). */
-ABUT_API void abut_mode_signs(const AbutModeSystem *system, int nonlinear, AbutMode mode, int8_t *signs);
+/* ---- one mode as text -------------------------------------------------------------------------------------------- */
 
 /*
  * Signs as text: one of 0 + per contact, then one of - 0 + per line, or '.' where the contact separates. Writes at
@@ -229,8 +222,8 @@ ABUT_API AbutStatus abut_mode_sample(
 /* ---- how modes touch --------------------------------------------------------------------------------------------- */
 
 /* Dimension of the set of velocities of a mode (any of the dof numbers), from the rows that are zero in it; -1: it has
- * no velocity for certain, or there is no memory to tell. */
-ABUT_API int abut_mode_dimension(const AbutModeSystem *system, AbutMode mode);
+ * no velocity for certain. Fails when there is no memory to tell. */
+ABUT_API AbutStatus abut_mode_dimension(const AbutModeSystem *system, AbutMode mode, int *out, AbutError *error);
 
 /* Is every velocity of mode `a` a limit of velocities of mode `b`? True for a mode and itself. */
 ABUT_API int abut_mode_is_face(const AbutModeSystem *system, AbutMode a, AbutMode b);

@@ -177,12 +177,12 @@ ABUT_API AbutStatus abut_motion_check(const AbutMotion *motion, AbutError *error
 /* Where the body is at time t. */
 ABUT_API AbutPose abut_motion_pose(const AbutMotion *motion, double t);
 
-/* Upper bound of the speed of all points within `radius` of the point `around` of the body, over the times a to b. */
-ABUT_API double abut_motion_speed(const AbutMotion *motion, double a, double b, AbutVec3 around, double radius);
-
-/* The same for the component of the velocity along the unit vector n of the outer frame; may be negative. */
-ABUT_API double abut_motion_speed_along(
-    const AbutMotion *motion, double a, double b, AbutVec3 n, AbutVec3 around, double radius);
+/*
+ * Upper bound of the speed of all points within `radius` of the point `around` of the body, over the times a to b; with
+ * `along`, of the component of the velocity along that unit vector of the outer frame, which may be negative.
+ */
+ABUT_API double abut_motion_speed(
+    const AbutMotion *motion, double a, double b, const AbutVec3 *along, AbutVec3 around, double radius);
 
 #ifdef __cplusplus
 }

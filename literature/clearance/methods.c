@@ -36,8 +36,8 @@ double abut_method_distance(AbutMethod *m, double t, AbutVec3 *n, AbutWitness *w
 double abut_method_speed(const AbutMethod *m, double a, double e)
 {
     const AbutSearch *s = m->s;
-    return abut_motion_speed(s->motion_a, a, e, s->a->center, s->a->reach) +
-           abut_motion_speed(s->motion_b, a, e, s->b->center, s->b->reach);
+    return abut_motion_speed(s->motion_a, a, e, NULL, s->a->center, s->a->reach) +
+           abut_motion_speed(s->motion_b, a, e, NULL, s->b->center, s->b->reach);
 }
 
 double abut_method_way(const AbutMethod *m, double a, double e)

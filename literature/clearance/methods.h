@@ -35,6 +35,12 @@ double abut_method_step(AbutMethod *m, double t, double left, int back, double x
 /* Lower bound over a .. e along n, which has no break inside; -INFINITY for bodies that are not convex. */
 double abut_method_bound(AbutMethod *m, double a, double e, AbutVec3 n);
 
+/* How much the distance can fall from one end of the span to the other: of a leaf of A along n, of all of A along n,
+ * and in any direction. Over a part of it, that part of this and 2 span->slack. */
+double abut_rate_leaf(const AbutSearch *s, const AbutSpan *span, int32_t leaf_a, AbutVec3 n);
+double abut_rate_along(const AbutSearch *s, const AbutSpan *span, AbutVec3 n);
+double abut_rate_any(const AbutSearch *s, const AbutSpan *span);
+
 /* Is the number of distances used up? */
 static inline int abut_method_is_spent(const AbutMethod *m)
 {

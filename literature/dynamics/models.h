@@ -13,4 +13,13 @@ extern const AbutContactModel abut_contact_model_vol_generator, abut_contact_mod
 /* The joint problem without the sliding term: the exact answer to what `convex` iterates for. For tests. */
 extern const AbutContactModel abut_contact_model_joint_convex;
 
+/* A point contact, in the frame of A. */
+typedef struct AbutFoundPoint {
+    AbutVec3 place, normal; /* the normal points from A to B */
+    double depth;
+} AbutFoundPoint;
+
+/* Contact points of a pair with its patch, at most ABUT_CONTACT_VERTICES, at least one; gives their number. */
+int abut_patch_find_points(const AbutPatchPair *pair, const AbutPatch *patch, AbutFoundPoint *out);
+
 #endif

@@ -17,4 +17,10 @@
 #define ABUT_PINCHED 0.01
 #define ABUT_ENDLESS 1e6
 
+/* Point contacts: inside to this part of the size; least cosine of a point's normal with that of the contact; edges
+ * closer than this sine to parallel do not cross. */
+#define ABUT_POINT_INSIDE 1e-9
+#define ABUT_POINT_ALONG 0.3
+#define ABUT_POINT_PARALLEL 1e-6
+
 #endif

@@ -92,7 +92,7 @@ static void arrange(
     for (int u = 0; u < prepared->unique; ++u)
         if (zero >> u & 1)
             memcpy(eliminated + (n++) * d, prepared->matrix + u * d, sizeof(double) * (size_t)d);
-    int rank = abut_mode_rank(eliminated, n, d, prepared->tolerance, pivots);
+    int rank = abut_mode_rank(eliminated, n, d, prepared->tolerance, NULL, pivots);
     for (int j = 0; j < d; ++j) {
         int pivot = 0;
         for (int i = 0; i < rank; ++i)
@@ -111,7 +111,7 @@ static void arrange(
     for (int i = 0; i < count; ++i)
         memcpy(copy + i * free_columns, reduced + i * d, sizeof(double) * (size_t)free_columns);
     a->rows = count;
-    a->dim = abut_mode_rank(copy, count, free_columns, prepared->tolerance, pivots);
+    a->dim = abut_mode_rank(copy, count, free_columns, prepared->tolerance, NULL, pivots);
     a->tolerance = prepared->tolerance;
     for (int i = 0; i < count; ++i) {
         double most = 0.0;

@@ -11,7 +11,7 @@
 #include "shape/polyhedron.h"
 
 #include "abut/literature.h"
-#include "solve/solve.h"
+#include "literature/solve/chebyshev.h"
 
 #include <math.h>
 #include <string.h>

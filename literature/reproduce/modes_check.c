@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "modes_check.h"
+#include "abut/literature.h"
 
 enum { SIGNS_MOST = 4096, DOF_MOST = 64 };
 static const double ZERO = 1e-9; /* of the largest number of the row times that of the velocity */

@@ -11,6 +11,7 @@
  * per vertex v.
  */
 #include "modes_printed.h"
+#include "abut/literature.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -418,7 +418,10 @@ static PyObject *clearance_gradient(PyObject *module, PyObject *const *args, Py_
         return NULL;
     if (begin_gradient(&b, &by_b) != 0)
         return cancel_array(&by_a), NULL;
-    abut_clearance_gradient(&minimum, &a, &b, a.chain ? by_a.data : NULL, b.chain ? by_b.data : NULL);
+    if (a.chain)
+        abut_chain_gradient(a.chain, a.link, minimum.t, minimum.point_a, abut_neg(minimum.normal), by_a.data);
+    if (b.chain)
+        abut_chain_gradient(b.chain, b.link, minimum.t, minimum.point_b, minimum.normal, by_b.data);
     return Py_BuildValue("(NN)", end_array(&by_a), end_array(&by_b));
 }
 

@@ -281,7 +281,7 @@ static AbutPose pose_of_matrix(const double *m)
     double off = abut_larger(abut_max_abs(e.x), abut_larger(abut_max_abs(e.y), abut_max_abs(e.z)));
     AbutQuat none = {NAN, NAN, NAN, NAN};
     int last = fabs(m[12]) < 1e-6 && fabs(m[13]) < 1e-6 && fabs(m[14]) < 1e-6 && fabs(m[15] - 1.0) < 1e-6;
-    AbutQuat q = last && off < 1e-6 && abut_mat3_det(r) > 0.0 ? abut_quat_from_mat3(r) : none;
+    AbutQuat q = last && off < 1e-6 && abut_triple(r.x, r.y, r.z) > 0.0 ? abut_quat_from_mat3(r) : none;
     return abut_pose(abut_vec3(m[3], m[7], m[11]), q);
 }
 

@@ -118,7 +118,7 @@ static PyObject *motion_speed_along(PyObject *module, PyObject *const *args, Py_
         read_vec3(args[3], "direction", &n) != 0 || read_vec3(args[4], "around", &around) != 0 ||
         read_length(args[5], "radius", &radius) != 0)
         return NULL;
-    return PyFloat_FromDouble(abut_motion_speed_along(&motion, a, b, n, around, radius));
+    return PyFloat_FromDouble(abut_motion_speed(&motion, a, b, &n, around, radius));
 }
 
 /* (motion of a chain, t, point, direction) -> (joints, 3) */

@@ -104,7 +104,7 @@ static PyObject *mode_dimension(PyObject *module, PyObject *const *args, Py_ssiz
     if (expect_count("mode_dimension", count, 2) != 0 || !(s = read_system_and_mode(args, &mode)))
         return NULL;
     int dimension;
-    UNLOCKED(dimension = abut_mode_dimension(s, mode.mode));
+    UNLOCKED((void)abut_mode_dimension(s, mode.mode, &dimension, NULL));
     free_mode(&mode);
     return PyLong_FromLong(dimension);
 }

@@ -206,7 +206,7 @@ static PyObject *speed(PyObject *self, PyObject *const *args, Py_ssize_t count)
     if (expect_count("speed", count, 4) != 0 || read_real(args[0], "a", &a) != 0 || read_real(args[1], "b", &b) != 0 ||
         read_vec3(args[2], "around", &around) != 0 || read_real(args[3], "radius", &radius) != 0)
         return NULL;
-    return PyFloat_FromDouble(abut_motion_speed(&((MotionObject *)self)->motion, a, b, around, radius));
+    return PyFloat_FromDouble(abut_motion_speed(&((MotionObject *)self)->motion, a, b, NULL, around, radius));
 }
 
 static PyGetSetDef motion_getset[] = {

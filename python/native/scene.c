@@ -343,7 +343,7 @@ static PyObject *scene_find_contacts(PyObject *module, PyObject *const *args, Py
         return NULL;
     begin_asking(scene);
     Py_BEGIN_ALLOW_THREADS;
-    status = (features ? abut_scene_contact_features : abut_scene_find_contacts)(scene->scene, margin, &list, &error);
+    status = abut_scene_find_contacts(scene->scene, margin, features, &list, &error);
     Py_END_ALLOW_THREADS;
     if (end_asking(scene) != 0)
         return abut_contact_list_free(&list), NULL;
@@ -358,7 +358,7 @@ int contacts_of(SceneObject *scene, PyObject *margin, AbutContactList *out)
         return -1;
     begin_asking(scene);
     AbutStatus status;
-    UNLOCKED(status = abut_scene_contact_features(scene->scene, wide, out, &error));
+    UNLOCKED(status = abut_scene_find_contacts(scene->scene, wide, 1, out, &error));
     if (end_asking(scene) != 0)
         return abut_contact_list_free(out), -1;
     return status == ABUT_OK ? 0 : (raise_error(&error), -1);
@@ -396,7 +396,9 @@ static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_s
         read_vec3(args[2], "gravity", &gravity) != 0 || contacts_of(scene, args[1], &list) != 0)
         return NULL;
     const Py_ssize_t dof = abut_scene_mode_dof(scene->scene), square[2] = {dof, dof};
-    const Py_ssize_t vertices = abut_contact_list_vertices(&list);
+    Py_ssize_t vertices = 0;
+    for (int32_t k = 0; k < list.count; ++k)
+        vertices += list.contacts[k].vertex_count;
     const Py_ssize_t *const shapes[4] = {&dof, &dof, square, &vertices};
     while (begun < 4 && begin_array_of("f8", begun == 2 ? 2 : 1, shapes[begun], &out[begun]) == 0)
         ++begun;

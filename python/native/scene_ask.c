@@ -296,7 +296,7 @@ static PyObject *tell_grasp(AbutGrasp *g)
     PyObject *out = Py_BuildValue("{sNsNsNsisdsN}", "matrix", array_of_doubles(g->matrix, 2, matrix), "jacobian",
         array_of_doubles(g->jacobian, 2, jacobian), "friction", array_of_doubles(g->friction, 1, &contacts), "rank",
         g->rank, "least_singular", g->least_singular, "closure", PyBool_FromLong(g->closure));
-    abut_grasp_free(g);
+    abut_free(g->memory);
     return out;
 }
 

@@ -56,7 +56,7 @@ static End look(Search *s, double t)
 static double way_of(const Mover *m, const End *a, const End *e, double beyond)
 {
     double reach = m->body->radius + 1.4143 * abut_larger(beyond, 0.0) + 2.0 * m->body->step;
-    return (e->t - a->t) * abut_motion_speed(m->motion, a->t, e->t, m->body->center, reach);
+    return (e->t - a->t) * abut_motion_speed(m->motion, a->t, e->t, NULL, m->body->center, reach);
 }
 
 static double lower_bound(const Search *s, const End *a, const End *e)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The geometry of a contact, for this room and the simulation: the patch of two grown bodies, the moments of its
- * surface, point contacts. Everything is in the frame of A; the normal points from A to B.
+ * surface. Everything is in the frame of A; the normal points from A to B.
  */
 #ifndef ABUT_CONTACT_PATCH_H
 #define ABUT_CONTACT_PATCH_H
@@ -115,15 +115,5 @@ void abut_moments_right_side(
 
 /* Thickness of the patch by the paper's fit, in place of the plane through volume and first moments. */
 void abut_patch_fit_moments(const AbutSurfaceMoments *m, AbutPatch *patch);
-
-/* ---- point_contacts.c ---------------------------------------------------------------------------------------------------- */
-
-typedef struct AbutFoundPoint {
-    AbutVec3 place, normal; /* the normal points from A to B */
-    double depth;
-} AbutFoundPoint;
-
-/* Contact points of a pair with its patch, at most ABUT_CONTACT_VERTICES, at least one; gives their number. */
-int abut_patch_find_points(const AbutPatchPair *pair, const AbutPatch *patch, AbutFoundPoint *out);
 
 #endif

@@ -28,12 +28,6 @@
 /* Bounding radii are larger by this part than computed, so that rounding never parts bodies. */
 #define ABUT_CONTACT_REACH 1e-9
 
-/* Point contacts: inside to this part of the size; least cosine of a point's normal with that of the contact; edges
- * closer than this sine to parallel do not cross. */
-#define ABUT_POINT_INSIDE 1e-9
-#define ABUT_POINT_ALONG 0.3
-#define ABUT_POINT_PARALLEL 1e-6
-
 /* Round bodies. A contact normal with this cosine to that of a face is the face's, where the bodies are as far apart
  * along it to this part of the size. Sharp bodies are parted by this part of the size, until the normal changes by less
  * than this. */

@@ -5,10 +5,10 @@
  * Joints: a ball that rolls over the joint of two boxes in one plane meets the edge of the second with a tilted normal
  * before it is over it. But a round body lies above the tangent plane of each of its contacts, so an edge or a corner
  * that is not above such a plane is not in its way: its contact is dropped. A step that stands higher than the margins
- * is never dropped. The same of polyhedra on a static body of several shapes, as the pieces of a height field: where
- * one enters the next piece, the overlap may be thinner along the way than it is high, and its normal that of a wall
- * which is not there. A contact all of which lies, within the margins, in the plane of a larger one of the same two
- * bodies is dropped.
+ * is never dropped. Faces on several shapes that stand still, tiles of a floor or pieces of a height field, have the
+ * same trouble: where one enters the next piece, the overlap may be thinner along the way than it is high, and its
+ * normal that of a wall which is not there. A contact whose middle lies, within the margins, in the plane of a larger
+ * one of the same shape is dropped.
  *
  * Bend: a vertex sees its tangent plane. A ball that rolls over a ball leaves that plane by v^2 h^2 / 2r in a step, and
  * would fly where it should roll. So both bodies are moved on by the step, the distance is asked again, and what it is
@@ -25,31 +25,35 @@ static int32_t round_shape(const AbutSolverContact *c)
     return c->touch->seat_of_b ? c->touch->shape_b : c->touch->shape_a;
 }
 
-/* Is A one of several shapes of a body that does not move, or a height field, and are both polyhedra? */
-static int is_on_pieces(const AbutSimulation *sim, const AbutSolverContact *c)
+/* Is A a polyhedron that stands still? */
+static int is_on_piece(const AbutSimulation *sim, const AbutSolverContact *c)
 {
-    const AbutBody *body = &sim->scene->body[c->body_a];
-    int several = body->first_shape != body->last_shape || abut_shape_grid(&sim->scene->shape[c->touch->shape_a]);
-    return body->inv_mass == 0.0 && several && !c->touch->sensor && c->count > 0 &&
-           !sim->shapes.grown.of_shape[c->touch->shape_a]->round &&
-           !sim->shapes.grown.of_shape[c->touch->shape_b]->round;
+    const AbutSolverBody *a = &sim->mover[c->body_a];
+    return sim->scene->body[c->body_a].inv_mass == 0.0 && !c->touch->sensor && c->count > 0 &&
+           abut_length_sq(a->v) + abut_length_sq(a->w) == 0.0 && !sim->shapes.grown.of_shape[c->touch->shape_a]->round;
 }
 
 /* The shape by which contacts are listed that may tell a joint; -1: this one tells none. */
 static int32_t listed_by(const AbutSimulation *sim, const AbutSolverContact *c)
 {
-    if (is_on_pieces(sim, c))
+    if (is_on_piece(sim, c))
         return c->touch->shape_b;
     return c->touch->seat == ABUT_SEAT_FLAT && !c->touch->sensor && c->count > 0 ? round_shape(c) : -1;
 }
 
 int abut_seams_begin(AbutSimulation *sim)
 {
-    int edges = 0;
+    int32_t edges = 0, floor = -1; /* a floor of one shape has no joints, but one of a height field */
     for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
         int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
         const AbutSolverContact *c = place >= 0 ? &sim->contacts.at[place] : NULL;
-        edges += c && ((!c->touch->sensor && c->touch->seat == ABUT_SEAT_EDGE) || is_on_pieces(sim, c));
+        if (!c)
+            continue;
+        edges += !c->touch->sensor && c->touch->seat == ABUT_SEAT_EDGE;
+        if (!is_on_piece(sim, c))
+            continue;
+        floor = floor < 0 ? c->touch->shape_a : floor;
+        edges += floor != c->touch->shape_a || abut_shape_grid(&sim->scene->shape[floor]);
     }
     if (edges == 0)
         return 0;
@@ -82,16 +86,11 @@ static AbutVec3 up_of(const AbutSolverContact *c)
     return c->touch->seat_of_b ? c->nu : abut_neg(c->nu);
 }
 
-/* Does all of a contact lie in the plane of another of the same bodies, within the margins? */
+/* Does the middle of a contact lie in the plane of another of the same shape? */
 static int lies_in_plane(const AbutSimulation *sim, const AbutSolverContact *c, const AbutSolverContact *of)
 {
-    double most = c->touch->margins + sim->constants.slop;
-    for (int i = 0; i < c->count; ++i) {
-        AbutVec3 at = abut_add_scaled(abut_add_scaled(c->ra, c->e1, c->point[i].x), c->e2, c->point[i].y);
-        if (!(fabs(abut_dot(of->nu, abut_sub(at, of->ra))) <= most))
-            return 0;
-    }
-    return 1;
+    double most = ABUT_JOINT_NEAR * (c->touch->margins + sim->constants.slop);
+    return fabs(abut_dot(of->nu, abut_sub(c->rb, of->rb))) <= most;
 }
 
 /* Does the piece stand higher over the plane of another contact than a joint does, as the wall of a bin over its floor?
@@ -103,6 +102,8 @@ static int is_wall(const AbutSimulation *sim, const AbutSolverContact *c, const 
     AbutVec3 origin = abut_add(sim->mover[of->body_a].x, of->ra);
     const AbutPolyhedron *p =
         abut_shape_grid(shape) ? sim->shapes.grown.of_pair[c->touch->pair]->polyhedron : shape->polyhedron;
+    if (!p)
+        return 1; /* a half-space */
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     for (int32_t i = 0; i < p->vertex_count; ++i)
         if (abut_dot(of->nu, abut_sub(abut_pose_apply(pose, v[i]), origin)) >
@@ -115,8 +116,8 @@ static int is_between_pieces(const AbutSimulation *sim, const AbutSolverContact 
 {
     for (int32_t k = sim->contacts.seat_first[c->touch->shape_b]; k >= 0; k = sim->contacts.touch[k].seat_next) {
         const AbutSolverContact *of = &sim->contacts.at[k];
-        if (of->touch->alive && of->body_a == c->body_a && of->touch->area > c->touch->area &&
-            abut_dot(of->nu, c->nu) < ABUT_JOINT_TURNED && lies_in_plane(sim, c, of) && !is_wall(sim, c, of))
+        if (of->touch->alive && of->touch->area > c->touch->area && abut_dot(of->nu, c->nu) < ABUT_JOINT_TURNED &&
+            lies_in_plane(sim, c, of) && !is_wall(sim, c, of))
             return 1;
     }
     return 0;
@@ -124,12 +125,14 @@ static int is_between_pieces(const AbutSimulation *sim, const AbutSolverContact 
 
 int abut_contact_on_seam(const AbutSimulation *sim, const AbutSolverContact *c)
 {
-    if (is_on_pieces(sim, c))
-        return is_between_pieces(sim, c);
+    if (is_on_piece(sim, c) && is_between_pieces(sim, c))
+        return 1;
     if (c->touch->seat != ABUT_SEAT_EDGE || c->touch->sensor)
         return 0;
     for (int32_t k = sim->contacts.seat_first[round_shape(c)]; k >= 0; k = sim->contacts.touch[k].seat_next) {
         const AbutSolverContact *flat = &sim->contacts.at[k];
+        if (flat->touch->seat != ABUT_SEAT_FLAT)
+            continue;
         AbutVec3 up = up_of(flat);
         double height = abut_dot(up, abut_sub(place_of(sim, c), place_of(sim, flat)));
         if (abut_dot(up, up_of(c)) > ABUT_SEAM_ALONG && height <= c->touch->margins + sim->constants.slop)

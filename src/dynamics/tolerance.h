@@ -21,10 +21,12 @@
  * bend of surfaces counts where bodies move by more than the first and less than the second part of the size in a step,
  * and where it is more than the first and the normal keeps this cosine. */
 #define ABUT_SEAM_ALONG 0.5
-/* Contacts between pieces of one body are dropped where their normal has less than this cosine to that of a larger one,
- * and the piece stands no higher over its plane than this part of the size. */
+/* Contacts at the joints of pieces that stand still are dropped where their normal has less than this cosine to that of
+ * a larger one, their middle is this many margins from its plane at most, and the piece rises no higher over that plane
+ * than this part of the size. */
 #define ABUT_JOINT_TURNED 0.999
 #define ABUT_JOINT_RISE 0.05
+#define ABUT_JOINT_NEAR 2.0
 /* The point where a rim touches is looked for by this part of a step ahead: with less a whirling coin gains energy,
  * with more it loses much (measured). */
 #define ABUT_RIM_AHEAD 0.06

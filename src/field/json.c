@@ -9,31 +9,31 @@ static void put_value(AbutJson *json, const AbutField *field, const char *at)
     const void *value = at;
     switch (field->kind) {
     case ABUT_FIELD_REAL:
-        abut_json_number(json, *(const double *)value);
+        abut_json_put_number(json, NULL, *(const double *)value);
         break;
     case ABUT_FIELD_INT:
-        abut_json_integer(json, *(const int32_t *)value);
+        abut_json_put_integer(json, NULL, *(const int32_t *)value);
         break;
     case ABUT_FIELD_LONG:
-        abut_json_integer(json, *(const int64_t *)value);
+        abut_json_put_integer(json, NULL, *(const int64_t *)value);
         break;
     case ABUT_FIELD_ULONG:
         if (*(const uint64_t *)value <= INT64_MAX)
-            abut_json_integer(json, *(const int64_t *)value);
+            abut_json_put_integer(json, NULL, *(const int64_t *)value);
         else
-            abut_json_number(json, (double)*(const uint64_t *)value);
+            abut_json_put_number(json, NULL, (double)*(const uint64_t *)value);
         break;
     case ABUT_FIELD_FLAG:
         if (*(const int32_t *)value < 0)
-            abut_json_null(json);
+            abut_json_put_string(json, NULL, NULL);
         else
-            abut_json_bool(json, *(const int32_t *)value);
+            abut_json_put_bool(json, NULL, *(const int32_t *)value);
         break;
     case ABUT_FIELD_WORD:
-        abut_json_string(json, abut_word(field->words, *(const int32_t *)value));
+        abut_json_put_string(json, NULL, abut_word(field->words, *(const int32_t *)value));
         break;
     case ABUT_FIELD_TEXT:
-        abut_json_string(json, *(const char *const *)value);
+        abut_json_put_string(json, NULL, *(const char *const *)value);
         break;
     default:
         abut_record_put_object(json, field->record, value);
@@ -67,7 +67,7 @@ static void put_field(AbutJson *json, const AbutField *field, const char *key, c
     if (field->kind == ABUT_FIELD_PUT)
         field->put(json, data + field->offset);
     else if (!v.at && v.rows > 0)
-        abut_json_null(json);
+        abut_json_put_string(json, NULL, NULL);
     else if (!v.is_array)
         put_value(json, field, v.at);
     else if (!field->columns && !field->width_at)

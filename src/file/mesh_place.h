@@ -34,7 +34,7 @@ static inline AbutMeshPlace abut_mesh_place_mul(const AbutMeshPlace *a, const Ab
 /* Does it mirror, so that triangles run the other way round? */
 static inline int abut_mesh_place_turns(const AbutMeshPlace *place)
 {
-    return abut_mat3_det(place->m) < 0.0;
+    return abut_triple(place->m.x, place->m.y, place->m.z) < 0.0;
 }
 
 #endif

@@ -15,14 +15,6 @@ enum { EDGES = 8 };
 static const double RANK = 1e-9; /* of the largest eigenvalue of G G^T */
 static const double CLOSED = 1e-9;
 
-void abut_grasp_free(AbutGrasp *grasp)
-{
-    if (!grasp)
-        return;
-    abut_free(grasp->memory);
-    memset(grasp, 0, sizeof *grasp);
-}
-
 /* Column of a force along `direction` at a point: wrench about the centre. */
 static void put_column(AbutGrasp *g, int column, AbutVec3 arm, AbutVec3 direction)
 {
@@ -195,7 +187,9 @@ AbutStatus abut_scene_grasp(
     }
     abut_free(friction);
     abut_mode_system_free(&rows);
-    if (status != ABUT_OK)
-        abut_grasp_free(out);
+    if (status != ABUT_OK) {
+        abut_free(out->memory);
+        memset(out, 0, sizeof *out);
+    }
     return status;
 }

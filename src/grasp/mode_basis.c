@@ -7,6 +7,8 @@
  * pivot of what is left, in velocities scaled by the rows; a row that is then small is one that follows from others.
  */
 #include "grasp/modes.h"
+#include "mode/constraints.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -157,55 +159,14 @@ static void put_robot(Rows *r, const AbutSceneRobot *robot)
 
 /* ---- reduced form ------------------------------------------------------------------------------------------------ */
 
-/* The largest entry of the rows from `from` on, in rows of largest entry 1; 0 when all are small. */
-static int find_pivot(const Rows *r, const double *size, int from, int *row, int *column)
-{
-    double most = SMALL;
-    for (int i = from; i < r->count; ++i)
-        for (int j = 0; j < r->dof; ++j)
-            if (fabs(r->row[i * r->dof + j]) > most * size[i]) {
-                most = fabs(r->row[i * r->dof + j]) / size[i];
-                *row = i;
-                *column = j;
-            }
-    return most > SMALL;
-}
-
-static void swap_rows(Rows *r, double *size, int a, int b)
-{
-    double s = size[a];
-    size[a] = size[b];
-    size[b] = s;
-    for (int j = 0; j < r->dof; ++j) {
-        double x = r->row[a * r->dof + j];
-        r->row[a * r->dof + j] = r->row[b * r->dof + j];
-        r->row[b * r->dof + j] = x;
-    }
-}
-
 /* Gives the number of rows that are left. */
 static int reduce(Rows *r, double *size)
 {
-    int done = 0, row = 0, column = 0;
     for (int i = 0; i < r->count; ++i) {
-        size[i] = 0.0;
-        for (int j = 0; j < r->dof; ++j)
-            size[i] = abut_larger(size[i], fabs(r->row[i * r->dof + j]));
+        size[i] = abut_row_largest(r->dof, r->row + i * r->dof);
         size[i] = size[i] > 0.0 ? size[i] : 1.0;
     }
-    for (; done < r->count && find_pivot(r, size, done, &row, &column); ++done) {
-        swap_rows(r, size, done, row);
-        double *own = r->row + done * r->dof, pivot = own[column];
-        for (int j = 0; j < r->dof; ++j)
-            own[j] /= pivot;
-        for (int i = 0; i < r->count; ++i) {
-            double part = i == done ? 0.0 : r->row[i * r->dof + column];
-            for (int j = 0; j < r->dof && part != 0.0; ++j)
-                r->row[i * r->dof + j] -= part * own[j];
-        }
-        r->pivot[done] = column;
-    }
-    return done;
+    return abut_mode_rank(r->row, r->count, r->dof, SMALL, size, r->pivot);
 }
 
 /* Velocities that are no pivots are free; the others follow from them. */

@@ -111,6 +111,14 @@ static int number_of(const Numbering *n, AbutBodyId id)
     return n->count > 0 && n->ids[low].index1 == id.index1 ? low : -1;
 }
 
+static int count_vertices(const AbutContactList *list)
+{
+    int count = 0;
+    for (int32_t k = 0; k < list->count; ++k)
+        count += list->contacts[k].vertex_count;
+    return count;
+}
+
 static AbutPointContact vertex_contact(const AbutContact *c, int i, int a, int b)
 {
     AbutPointContact out = {.point = c->vertex[i].point, .normal = c->normal, .body_a = a, .body_b = b};
@@ -124,7 +132,7 @@ AbutStatus abut_scene_mode_system(
 {
     ABUT_ASSERT(scene && list && out);
     Numbering n;
-    int count = abut_contact_list_vertices(list), at = 0;
+    int count = count_vertices(list), at = 0;
     memset(out, 0, sizeof *out);
     if (count > ABUT_MODE_SIZE)
         return abut_fail(error, ABUT_ERROR_LIMIT, "%d contact vertices are more than %d", count, ABUT_MODE_SIZE);
@@ -182,7 +190,7 @@ AbutStatus abut_scene_mode(
     const AbutScene *scene, const AbutContactList *list, int lines, double speed, AbutMode out, AbutError *error)
 {
     ABUT_ASSERT(scene && list && out.plus && out.minus);
-    int count = abut_contact_list_vertices(list), index = 0;
+    int count = count_vertices(list), index = 0;
     AbutModeSystem sizes = {.contacts = count, .lines = lines};
     if (!(speed >= 0.0) || lines < 0 || lines > ABUT_MODE_SIZE)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "speed %g, %d lines: out of range", speed, lines);

@@ -16,7 +16,8 @@ static AbutStatus find_link(
     snprintf(text, sizeof text, "%.*s", (int)length, name);
     int only = strncmp(text, ABUT_PLAN_OBSTACLE_PREFIX, strlen(ABUT_PLAN_OBSTACLE_PREFIX)) == 0 && models[1];
     for (int k = 0; k < 2 && models[k]; ++k) {
-        int32_t i = abut_model_find_body(models[k], k && only ? text + strlen(ABUT_PLAN_OBSTACLE_PREFIX) : text);
+        int32_t i =
+            abut_model_find(models[k], ABUT_MODEL_BODY, k && only ? text + strlen(ABUT_PLAN_OBSTACLE_PREFIX) : text);
         *out = k ? models[0]->body_count + i : i;
         if (i >= 0)
             return ABUT_OK;

@@ -15,7 +15,7 @@ enum { WORD = 200 };
 /* Number of a hinge or slide. */
 static AbutStatus find_joint(const char *name, const AbutModel *model, int32_t *out, AbutError *error)
 {
-    *out = abut_model_find_joint(model, name);
+    *out = abut_model_find(model, ABUT_MODEL_JOINT, name);
     if (*out >= 0 && model->joints[*out].kind != ABUT_JOINT_BALL)
         return ABUT_OK;
     const char *near = model->joint_count && *out < 0
@@ -78,8 +78,9 @@ static void follow(const AbutConfiguration *c, const char *text, double *q)
         if (coupling.follows > 0 && coupling.leader >= 0 &&
             is_named(text, model->joints[coupling.leader].name, strlen(text)) &&
             !is_named(text, model->joints[j].name, strlen(text)))
-            q[abut_configuration_joint_position(c, j)] =
-                coupling.factor * q[abut_configuration_joint_position(c, coupling.leader)] + coupling.offset;
+            q[abut_configuration_joint_place(c, j, ABUT_NUMBERS_POSITIONS)] =
+                coupling.factor * q[abut_configuration_joint_place(c, coupling.leader, ABUT_NUMBERS_POSITIONS)] +
+                coupling.offset;
     }
 }
 
@@ -100,7 +101,7 @@ static AbutStatus set_values(const char *text, const AbutConfiguration *c, doubl
             return status;
         if (is_named(text, word, (size_t)(start - text)))
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "joint '%s' stands there twice", word);
-        q[abut_configuration_joint_position(c, joint)] = number;
+        q[abut_configuration_joint_place(c, joint, ABUT_NUMBERS_POSITIONS)] = number;
     }
     follow(c, text, q);
     return ABUT_OK;
@@ -109,7 +110,7 @@ static AbutStatus set_values(const char *text, const AbutConfiguration *c, doubl
 AbutStatus abut_posture_set(AbutConfiguration *c, const char *text, AbutError *error)
 {
     ABUT_ASSERT(c && text);
-    int32_t key = abut_model_find_keyframe(abut_configuration_model(c), text);
+    int32_t key = abut_model_find(abut_configuration_model(c), ABUT_MODEL_KEYFRAME, text);
     int32_t n = abut_configuration_position_count(c);
     int list = strchr(text, '=') != NULL;
     if (key >= 0)

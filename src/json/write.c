@@ -9,11 +9,6 @@
 
 enum { IN_OBJECT = 1, HAS_MEMBER = 2, PIECE = 1 << 16 };
 
-AbutJson abut_json_to_memory(int indent)
-{
-    return abut_json_to_file(NULL, indent);
-}
-
 AbutJson abut_json_to_file(FILE *file, int indent)
 {
     AbutJson json;
@@ -27,7 +22,7 @@ void abut_json_free(AbutJson *json)
 {
     ABUT_ASSERT(json);
     abut_free(json->text);
-    *json = abut_json_to_memory(0);
+    *json = abut_json_to_file(NULL, 0);
 }
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
@@ -194,17 +189,18 @@ void abut_json_end_array(AbutJson *json)
     end(json, "]", 0);
 }
 
-void abut_json_key(AbutJson *json, const char *key)
+AbutJson *abut_json_key(AbutJson *json, const char *key)
 {
     ABUT_ASSERT(json);
     if (!(json->level[json->depth] & IN_OBJECT) || json->wants_value || !key)
         fail(json, ABUT_ERROR_ARGUMENT);
     if (json->status)
-        return;
+        return json;
     next_member(json);
     put_quoted(json, key);
     put_text(json, json->indent > 0 ? ": " : ":");
     json->wants_value = 1;
+    return json;
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -217,35 +213,37 @@ static void put_number(AbutJson *json, double value)
     put_text(json, text);
 }
 
-void abut_json_number(AbutJson *json, double value)
+/* The key, if there is one; true when a value may follow. */
+static int begin_member(AbutJson *json, const char *key)
 {
-    if (begin_value(json))
+    if (key)
+        abut_json_key(json, key);
+    return begin_value(json);
+}
+
+void abut_json_put_number(AbutJson *json, const char *key, double value)
+{
+    if (begin_member(json, key))
         put_number(json, value);
 }
 
-void abut_json_integer(AbutJson *json, int64_t value)
+void abut_json_put_integer(AbutJson *json, const char *key, int64_t value)
 {
     char text[32];
     snprintf(text, sizeof text, "%lld", (long long)value);
-    if (begin_value(json))
+    if (begin_member(json, key))
         put_text(json, text);
 }
 
-void abut_json_bool(AbutJson *json, int value)
+void abut_json_put_bool(AbutJson *json, const char *key, int value)
 {
-    if (begin_value(json))
+    if (begin_member(json, key))
         put_text(json, value ? "true" : "false");
 }
 
-void abut_json_null(AbutJson *json)
+void abut_json_put_string(AbutJson *json, const char *key, const char *text)
 {
-    if (begin_value(json))
-        put_text(json, "null");
-}
-
-void abut_json_string(AbutJson *json, const char *text)
-{
-    if (!begin_value(json))
+    if (!begin_member(json, key))
         return;
     if (text)
         put_quoted(json, text);
@@ -267,40 +265,10 @@ void abut_json_numbers(AbutJson *json, const double *values, int count)
     put(json, "]", 1);
 }
 
-static void put_vec3(AbutJson *json, AbutVec3 value)
-{
-    double values[3] = {value.x, value.y, value.z};
-    abut_json_numbers(json, values, 3);
-}
-
-void abut_json_put_number(AbutJson *json, const char *key, double value)
-{
-    abut_json_key(json, key);
-    abut_json_number(json, value);
-}
-
-void abut_json_put_integer(AbutJson *json, const char *key, int64_t value)
-{
-    abut_json_key(json, key);
-    abut_json_integer(json, value);
-}
-
-void abut_json_put_bool(AbutJson *json, const char *key, int value)
-{
-    abut_json_key(json, key);
-    abut_json_bool(json, value);
-}
-
-void abut_json_put_string(AbutJson *json, const char *key, const char *text)
-{
-    abut_json_key(json, key);
-    abut_json_string(json, text);
-}
-
 void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value)
 {
-    abut_json_key(json, key);
-    put_vec3(json, value);
+    double values[3] = {value.x, value.y, value.z};
+    abut_json_numbers(abut_json_key(json, key), values, 3);
 }
 
 AbutStatus abut_json_finish(AbutJson *json, AbutError *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rotations that are too long to inline: logarithm, from a matrix, between two directions, interpolation, random. */
+/* Rotations that are too long to inline: logarithm, from a matrix, between two directions, random. */
 #include "abut/math.h"
 #include "math/functions.h"
 #include "math/matrix.h"
@@ -31,12 +31,6 @@ AbutQuat abut_quat_from_mat3(AbutMat3 m)
     else
         q = abut_quat(m.x.y - m.y.x, m.z.x + m.x.z, m.y.z + m.z.y, 1.0 + m.z.z - m.x.x - m.y.y);
     return abut_quat_normalize(q);
-}
-
-AbutQuat abut_quat_slerp(AbutQuat a, AbutQuat b, double t)
-{
-    AbutVec3 turn = abut_quat_log(abut_quat_mul(abut_quat_conj(a), b));
-    return abut_quat_mul(a, abut_quat_exp(abut_scale(turn, t)));
 }
 
 AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to)

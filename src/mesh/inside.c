@@ -187,22 +187,48 @@ typedef struct Cast {
     Ray ray;
     AbutMeshFrame frame;
     double unit, best; /* best: along the unit direction */
+    double grain;      /* crossings this near to each other are one: a common side, or a vertex */
     int32_t slot;
+    int way, winding, count; /* of the crossing in `slot`; of all that are one with it */
 } Cast;
+
+/* Of crossings at one place, that which comes in through a front is the hit, so that no ray over a ridge hits the back
+ * of the slope behind it; else the first triangle. */
+static int is_better(const Cast *c, Crossing x, int32_t slot)
+{
+    const int32_t *source = abut_tree_source(c->tree);
+    return x.way != c->way ? x.way < c->way : source[slot] < source[c->slot];
+}
+
+static void take_crossing(Cast *c, Crossing x, int32_t slot)
+{
+    int first = c->slot < 0 || x.x < c->best - c->grain;
+    if (first)
+        c->winding = c->count = 0;
+    if (first || is_better(c, x, slot))
+        c->slot = slot, c->way = x.way;
+    if (first || x.x < c->best)
+        c->best = x.x + 0.0; /* no -0 */
+    c->winding += x.way, ++c->count;
+}
+
+/* Does the ray leave a closed surface where it meets it? Then it only touches. */
+static int is_grazing(const Cast *c)
+{
+    return c->tree->inside == ABUT_MESH_WINDING  ? c->winding == 0
+           : c->tree->inside == ABUT_MESH_PARITY ? c->count % 2 == 0
+                                                 : 0;
+}
 
 static void hit_leaf(Cast *c, int32_t leaf, unsigned bits)
 {
-    const int32_t *source = abut_tree_source(c->tree);
     for (int i = 0; i < 8; ++i) {
         int32_t slot = 8 * leaf + i;
         if (!(bits >> i & 1U))
             continue;
         Crossing x = cross_triangle(&c->ray, abut_tree_vertices(c->tree) + 3 * (size_t)slot);
-        if (x.way == 0 || !(x.x >= 0.0) || x.x > c->best)
-            continue;
-        if (x.x == c->best && c->slot >= 0 && source[slot] > source[c->slot])
-            continue;
-        c->best = x.x + 0.0, c->slot = slot; /* no -0 */
+        if (x.way != 0 && x.x >= 0.0 && x.x <= (c->slot < 0 ? c->best : c->best + c->grain))
+            take_crossing(c, x, slot);
     }
 }
 
@@ -239,12 +265,12 @@ static AbutMeshHit hit_at(const AbutMeshTree *tree, int32_t slot, double t, Abut
 {
     const AbutVec3 *v = abut_tree_vertices(tree) + 3 * (size_t)slot;
     AbutVec3 n = abut_exact_normal(v[0], v[1], v[2]);
-    return (AbutMeshHit){abut_tree_source(tree)[slot], t, point, abut_dot(n, direction) > 0.0 ? abut_neg(n) : n};
+    return (AbutMeshHit){abut_tree_source(tree)[slot], 0, t, point, abut_dot(n, direction) > 0.0 ? abut_neg(n) : n};
 }
 
 AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direction, double limit, double touch)
 {
-    AbutMeshHit out = {-1, INFINITY, abut_zero(), abut_zero()};
+    AbutMeshHit out = {-1, 0, INFINITY, abut_zero(), abut_zero()};
     double length = abut_length(direction), grain = ABUT_MESH_ON_SURFACE * (abut_max_abs(origin) + t->radius);
     if (t->triangle_count == 0 || !abut_is_finite(origin) || !abut_is_finite(direction) || !(limit >= 0.0) ||
         abut_max_abs(origin) > ABUT_QUERY_LARGEST || !(length < ABUT_QUERY_LARGEST))
@@ -257,10 +283,14 @@ AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direc
     if (!(length > 0.0))
         return out;
     AbutVec3 u = abut_scale(direction, 1.0 / length);
-    Cast c = {.tree = t, .ray = ray_from(t, origin, u), .best = limit * length, .slot = -1};
+    Cast c = {.tree = t, .ray = ray_from(t, origin, u), .best = limit * length, .grain = grain, .slot = -1};
     c.frame = abut_mesh_frame_alone(t, u, origin, abut_point_distance(origin, t->center) + t->radius, &c.unit);
     walk_ray(&c);
-    return c.slot < 0 ? out : hit_at(t, c.slot, c.best / length, abut_add_scaled(origin, u, c.best), direction);
+    if (c.slot < 0)
+        return out;
+    out = hit_at(t, c.slot, c.best / length, abut_add_scaled(origin, u, c.best), direction);
+    out.grazing = is_grazing(&c);
+    return out;
 }
 
 /* ---- nesting of two meshes --------------------------------------------------------------------------------------- */

@@ -26,6 +26,7 @@ AbutGap abut_mesh_convex_distance(
 
 typedef struct AbutMeshHit {
     int32_t triangle;       /* -1: none */
+    int32_t grazing;        /* 1: the ray meets a closed surface at a side or vertex and does not go in there */
     double t;               /* the hit is at origin + t * direction */
     AbutVec3 point, normal; /* unit normal of the triangle, against the ray */
 } AbutMeshHit;

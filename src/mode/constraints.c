@@ -8,6 +8,7 @@
 #include "math/double_double.h"
 #include "mode/tolerance.h"
 #include "solve/solve.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -50,7 +51,7 @@ static int put_long_row(const AbutModeSystem *s, AbutModeConstraints *constraint
     return most > ABUT_MODE_ROW_NOISE;
 }
 
-void abut_mode_scale_columns(const AbutModeSystem *s, double *column)
+double abut_mode_column_sizes(const AbutModeSystem *s, double *column)
 {
     double all = 0.0;
     for (int j = 0; j < s->dof; ++j) {
@@ -59,6 +60,12 @@ void abut_mode_scale_columns(const AbutModeSystem *s, double *column)
             column[j] = fmax(column[j], fabs(abut_mode_row(s, i)[j]));
         all = fmax(all, column[j]);
     }
+    return all;
+}
+
+void abut_mode_scale_columns(const AbutModeSystem *s, double *column)
+{
+    double all = abut_mode_column_sizes(s, column);
     for (int j = 0; j < s->dof; ++j)
         column[j] = all > 0.0 ? 1.0 / (column[j] > ABUT_MODE_COLUMN_NOISE * all ? column[j] : all) : 1.0;
 }
@@ -68,13 +75,13 @@ static AbutStatus make(const AbutModeSystem *s, AbutMode mode, AbutModeConstrain
     int total = abut_mode_row_count(s);
     size_t d = (size_t)s->dof, n = (size_t)total;
     int more = abut_mode_has_low(s);
-    double *memory = abut_alloc(((more ? 2 : 1) * (n * d + d) + 1) * sizeof(double));
+    double *memory = abut_alloc(((more ? 2 : 1) * n * d + 2 * d + 1) * sizeof(double));
     if (!memory)
         return abut_fail_memory(error);
     constraints->memory = memory, constraints->dof = s->dof;
     constraints->column = memory, constraints->rows = memory + d;
     constraints->low = more ? constraints->rows + n * d : NULL;
-    constraints->pivots = more ? (int *)(void *)(constraints->low + n * d) : NULL;
+    constraints->pivots = (int *)(void *)(constraints->rows + (more ? 2 : 1) * n * d);
     abut_mode_scale_columns(s, constraints->column);
     for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i < total; ++i) {
@@ -118,35 +125,64 @@ void abut_mode_constraints_free(AbutModeConstraints *constraints)
     memset(constraints, 0, sizeof *constraints);
 }
 
-int abut_mode_rank(double *rows, int count, int dof, double tolerance, int *pivots)
+/* The largest entry of the rows from `from` on, beside their sizes; 0 when all are small. */
+static int find_pivot(
+    const double *rows, int from, int count, int dof, double most, const double *size, int *row, int *column)
 {
-    int rank = 0;
-    while (rank < count && rank < dof) {
-        int row = -1, column = 0;
-        for (int i = rank; i < count; ++i)
-            for (int j = 0; j < dof; ++j)
-                if (fabs(rows[i * dof + j]) > tolerance &&
-                    (row < 0 || fabs(rows[i * dof + j]) > fabs(rows[row * dof + column])))
-                    row = i, column = j;
-        if (row < 0)
-            break;
-        for (int j = 0; j < dof; ++j) {
-            double t = rows[row * dof + j];
-            rows[row * dof + j] = rows[rank * dof + j], rows[rank * dof + j] = t;
-        }
-        double pivot = rows[rank * dof + column];
+    *row = -1;
+    for (int i = from; i < count; ++i)
         for (int j = 0; j < dof; ++j)
-            rows[rank * dof + j] /= pivot;
+            if (fabs(rows[i * dof + j]) > most * (size ? size[i] : 1.0))
+                most = fabs(rows[i * dof + j]) / (size ? size[i] : 1.0), *row = i, *column = j;
+    return *row >= 0;
+}
+
+int abut_mode_rank(double *rows, int count, int dof, double tolerance, double *size, int *pivots)
+{
+    int rank = 0, row, column = 0;
+    for (; rank < count && find_pivot(rows, rank, count, dof, tolerance, size, &row, &column); ++rank) {
+        double *own = rows + rank * dof, pivot = rows[row * dof + column];
+        abut_row_swap(dof, rows + row * dof, own);
+        if (size)
+            abut_row_swap(1, size + row, size + rank);
+        for (int j = 0; j < dof; ++j)
+            own[j] /= pivot;
         for (int i = 0; i < count; ++i) {
-            double factor = rows[i * dof + column];
-            for (int j = 0; j < dof && i != rank && factor != 0.0; ++j)
-                rows[i * dof + j] = j == column ? 0.0 : rows[i * dof + j] - factor * rows[rank * dof + j];
+            double factor = i == rank ? 0.0 : rows[i * dof + column];
+            for (int j = 0; j < dof && factor != 0.0; ++j)
+                rows[i * dof + j] = j == column ? 0.0 : rows[i * dof + j] - factor * own[j];
         }
         if (pivots)
             pivots[rank] = column;
-        ++rank;
     }
     return rank;
+}
+
+int abut_mode_constraints_null_basis(AbutModeConstraints *c, double *basis, double *low)
+{
+    int d = c->dof, n = 0;
+    if (!c->low)
+        c->zeros = abut_mode_rank(c->rows, c->zeros, d, ABUT_MODE_RANK, NULL, c->pivots);
+    for (int j = 0; j < d; ++j) {
+        int is_pivot = 0;
+        for (int i = 0; i < c->zeros; ++i)
+            is_pivot |= c->pivots[i] == j;
+        if (is_pivot)
+            continue;
+        memset(basis + n * d, 0, sizeof(double) * (size_t)d);
+        if (low)
+            memset(low + n * d, 0, sizeof(double) * (size_t)d);
+        basis[n * d + j] = c->column[j];
+        for (int i = 0; i < c->zeros; ++i) {
+            int at = i * d + j, to = n * d + c->pivots[i];
+            AbutDD x = {-c->rows[at] * c->column[c->pivots[i]], 0.0};
+            if (low)
+                x = abut_dd_mul((AbutDD){-c->rows[at], -c->low[at]}, abut_dd(c->column[c->pivots[i]])), low[to] = x.lo;
+            basis[to] = x.hi;
+        }
+        ++n;
+    }
+    return n;
 }
 
 AbutStatus abut_mode_constraints_nearest(const AbutModeConstraints *constraints, const double *target,

@@ -13,7 +13,7 @@ typedef struct AbutModeConstraints {
     int dof, zeros, signed_rows;
     double *rows; /* zeros, then signed rows; each dof long */
     double *low;  /* NULL, or what to add to the rows: then the zeros are a basis, eliminated, with 1 at their pivots */
-    int *pivots;  /* with `low`: the column of each zero row that no other has */
+    int *pivots;  /* of eliminated zeros: the column of each that no other has */
     double *column;
     void *memory;
 } AbutModeConstraints;
@@ -35,14 +35,12 @@ void abut_mode_constraints_free(AbutModeConstraints *constraints);
 /* Of rows with `low`: eliminates the zeros and takes them out of the signed rows; 0: a signed row is nothing else. */
 int abut_mode_constraints_reduce(AbutModeConstraints *constraints);
 
-/* Of rows with `low`: a basis of the velocities on which the zeros vanish, and what to add to it; gives its size. */
-int abut_mode_constraints_null_basis(const AbutModeConstraints *constraints, double *basis, double *low);
+/* A basis of the velocities on which the zeros vanish, and with `low` what to add to it; gives its size. The zeros give
+ * way to their reduced form. */
+int abut_mode_constraints_null_basis(AbutModeConstraints *constraints, double *basis, double *low);
 
-/*
- * Dimension of the set of velocities of a mode, -1 for a mode that has none for certain. Fails when there is no memory
- * to tell.
- */
-AbutStatus abut_mode_find_dimension(const AbutModeSystem *system, AbutMode mode, int *out, AbutError *error);
+/* The largest entry of each column; gives the largest of all. */
+double abut_mode_column_sizes(const AbutModeSystem *system, double *column);
 
 /* 1 / largest entry of each column; a column of nothing but rounding is not blown up. */
 void abut_mode_scale_columns(const AbutModeSystem *system, double *column);
@@ -54,7 +52,8 @@ void abut_mode_scale_columns(const AbutModeSystem *system, double *column);
 AbutStatus abut_mode_constraints_nearest(const AbutModeConstraints *constraints, const double *target,
     const double *weight, double least, double *x, AbutError *error);
 
-/* Rank of `count` rows of `dof` numbers; the rows are destroyed. With `pivots`, the column of each pivot. */
-int abut_mode_rank(double *rows, int count, int dof, double tolerance, int *pivots);
+/* Rank of `count` rows of `dof` numbers, which are brought to reduced form (Gauss and Jordan, largest pivot of what is
+ * left). An entry counts beside `size` of its row; NULL: 1 for all. With `pivots`, the column of each pivot. */
+int abut_mode_rank(double *rows, int count, int dof, double tolerance, double *size, int *pivots);
 
 #endif

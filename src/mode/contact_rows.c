@@ -10,31 +10,30 @@
 
 #include <string.h>
 
+/* Velocities that are those of the body itself: in the plane x, y and the turn about z. */
+static int own_columns(const AbutModeBody *body)
+{
+    return body->kind == ABUT_MODE_BODY_FREE ? 6 : body->kind == ABUT_MODE_BODY_PLANAR ? 3 : 0;
+}
+
 /* Adds sign * (velocity of the body at `point` along `direction`) to the row. */
 static void add_body(const AbutModeBody *body, AbutVec3 point, AbutVec3 direction, double sign, int dof, double *row)
 {
-    AbutVec3 moment = abut_cross(abut_sub(point, body->position), direction);
-    if (body->kind == ABUT_MODE_BODY_FREE) {
-        for (int k = 0; k < 3; ++k) {
-            row[body->first_dof + k] += sign * abut_get(direction, k);
-            row[body->first_dof + 3 + k] += sign * abut_get(moment, k);
-        }
-    } else if (body->kind == ABUT_MODE_BODY_PLANAR) {
-        row[body->first_dof] += sign * direction.x;
-        row[body->first_dof + 1] += sign * direction.y;
-        row[body->first_dof + 2] += sign * moment.z;
-    } else if (body->kind == ABUT_MODE_BODY_JACOBIAN) {
-        AbutVec3 d = abut_mat3_apply_t(body->rotation, direction), m = abut_mat3_apply_t(body->rotation, moment);
-        const double w[6] = {d.x, d.y, d.z, m.x, m.y, m.z};
-        for (int k = 0; k < 6; ++k)
-            for (int j = 0; j < dof; ++j)
-                row[j] += sign * w[k] * body->jacobian[(size_t)k * (size_t)dof + (size_t)j];
-    }
+    AbutVec3 d = direction, m = abut_cross(abut_sub(point, body->position), direction);
+    if (body->kind == ABUT_MODE_BODY_JACOBIAN)
+        d = abut_mat3_apply_t(body->rotation, d), m = abut_mat3_apply_t(body->rotation, m);
+    const double w[6] = {d.x, d.y, d.z, m.x, m.y, m.z};
+    int columns = own_columns(body);
+    for (int k = 0; k < columns; ++k)
+        row[body->first_dof + k] += sign * (columns == 3 && k == 2 ? w[5] : w[k]);
+    for (int k = 0; k < 6 && body->kind == ABUT_MODE_BODY_JACOBIAN; ++k)
+        for (int j = 0; j < dof; ++j)
+            row[j] += sign * w[k] * body->jacobian[(size_t)k * (size_t)dof + (size_t)j];
 }
 
 static AbutStatus check_body(const AbutModeBody *body, int index, int dof, AbutError *error)
 {
-    int columns = body->kind == ABUT_MODE_BODY_FREE ? 6 : body->kind == ABUT_MODE_BODY_PLANAR ? 3 : 0;
+    int columns = own_columns(body);
     if (body->kind < ABUT_MODE_BODY_FIXED || body->kind > ABUT_MODE_BODY_JACOBIAN)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d: unknown kind %d", index, (int)body->kind);
     if (body->first_dof < 0 || body->first_dof > dof - columns)
@@ -156,39 +155,23 @@ static AbutStatus check_def(const AbutModeSystemDef *def, AbutError *error)
     return status;
 }
 
-/* Room for the rows and a copy of the def. */
-static AbutStatus make_room(const AbutModeSystemDef *def, AbutModeSystem *out, AbutError *error)
-{
-    size_t rows = (size_t)def->contact_count * (size_t)(1 + def->lines), d = (size_t)def->dof;
-    double *memory = abut_alloc_array((def->literal ? 2 : 1) * rows * d + 1, sizeof(double));
-    if (!memory)
-        return abut_fail_memory(error);
-    *out = (AbutModeSystem){.contacts = def->contact_count, .dof = def->dof, .lines = def->lines, .memory = memory};
-    out->normal_rows = memory;
-    out->tangent_rows = memory + (size_t)def->contact_count * d;
-    out->low_rows = def->literal ? memory + rows * d : NULL;
-    out->def = abut_mode_def_copy(def);
-    if (out->def)
-        return ABUT_OK;
-    abut_mode_system_free(out);
-    return abut_fail_memory(error);
-}
-
 AbutStatus abut_mode_system_build(const AbutModeSystemDef *def, AbutModeSystem *out, AbutError *error)
 {
     ABUT_ASSERT(def && out);
     AbutModeSystemDef own = *def;
     own.lines = def->planar ? 1 : def->lines;
+    double *rows;
     memset(out, 0, sizeof *out);
     AbutStatus status = check_def(&own, error);
     if (status == ABUT_OK)
-        status = make_room(&own, out, error);
+        status = abut_mode_system_room(own.contact_count, own.dof, own.lines, own.literal, out, &rows, error);
     if (status != ABUT_OK)
         return status;
-    double *rows = out->memory, *low = rows + (out->low_rows ? out->low_rows - out->normal_rows : 0);
+    double *low = own.literal ? rows + (out->low_rows - out->normal_rows) : NULL;
     for (int i = 0; i < own.contact_count; ++i)
-        fill_contact(&own, i, rows, own.literal ? low : NULL);
-    status = abut_mode_system_check(out, error);
+        fill_contact(&own, i, rows, low);
+    out->def = abut_mode_def_copy(&own);
+    status = out->def ? abut_mode_system_check(out, error) : abut_fail_memory(error);
     if (status != ABUT_OK)
         abut_mode_system_free(out);
     return status;

@@ -14,6 +14,11 @@ void abut_mode_line_axes(const AbutPointContact *c, int planar, AbutVec3 *x, Abu
 /* A row of contact i in double-double numbers: the normal row (line -1) or that of a line. */
 void abut_mode_row_double_double(const AbutModeSystemDef *def, int i, int line, double *hi, double *low);
 
+/* A system of rows that are still to be filled, at *rows: normal rows, tangent rows, and as many behind them with
+ * `low_rows`. Release with abut_mode_system_free. */
+AbutStatus abut_mode_system_room(
+    int contacts, int dof, int lines, int low_rows, AbutModeSystem *out, double **rows, AbutError *error);
+
 /* A copy in one block, for abut_free; NULL: no memory. */
 AbutModeSystemDef *abut_mode_def_copy(const AbutModeSystemDef *from);
 

@@ -3,7 +3,6 @@
 #define EXACT 0
 #define DOUBLE_DOUBLE 1
 #define WORDS 4
-#define ENGINE abut_mode_engine_double_double_256
 #define ISA 0
-#define KERNEL
+#define ENGINE abut_mode_engine_double_double_256
 #include "mode/engine.inc"

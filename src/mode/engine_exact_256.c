@@ -3,7 +3,6 @@
 #define EXACT 1
 #define DOUBLE_DOUBLE 0
 #define WORDS 4
-#define ENGINE abut_mode_engine_exact_256
 #define ISA 0
-#define KERNEL
+#define ENGINE abut_mode_engine_exact_256
 #include "mode/engine.inc"

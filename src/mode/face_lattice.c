@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-AbutStatus abut_mode_find_dimension(const AbutModeSystem *system, AbutMode mode, int *out, AbutError *error)
+AbutStatus abut_mode_dimension(const AbutModeSystem *system, AbutMode mode, int *out, AbutError *error)
 {
     AbutModeConstraints constraints;
     AbutStatus status = abut_mode_constraints_make(system, mode, &constraints, error);
@@ -18,17 +18,10 @@ AbutStatus abut_mode_find_dimension(const AbutModeSystem *system, AbutMode mode,
         return status == ABUT_ERROR_MEMORY ? status : ABUT_OK;
     int rank = constraints.low
                    ? constraints.zeros
-                   : abut_mode_rank(constraints.rows, constraints.zeros, constraints.dof, ABUT_MODE_RANK, NULL);
+                   : abut_mode_rank(constraints.rows, constraints.zeros, constraints.dof, ABUT_MODE_RANK, NULL, NULL);
     *out = system->dof - rank;
     abut_mode_constraints_free(&constraints);
     return ABUT_OK;
-}
-
-int abut_mode_dimension(const AbutModeSystem *system, AbutMode mode)
-{
-    int dimension;
-    (void)abut_mode_find_dimension(system, mode, &dimension, NULL);
-    return dimension;
 }
 
 int abut_mode_is_face(const AbutModeSystem *s, AbutMode a, AbutMode b)
@@ -72,7 +65,7 @@ AbutStatus abut_mode_hasse(
     int *dimension = abut_alloc_array(list->count + 1, sizeof(int));
     AbutStatus status = dimension ? ABUT_OK : abut_fail_memory(error);
     for (size_t i = 0; i < list->count && status == ABUT_OK; ++i)
-        status = abut_mode_find_dimension(system, abut_mode_list_get(list, i), &dimension[i], error);
+        status = abut_mode_dimension(system, abut_mode_list_get(list, i), &dimension[i], error);
     if (status == ABUT_OK)
         status = find_edges(system, list, dimension, count, edges, error);
     abut_free(dimension);

@@ -6,6 +6,7 @@
  */
 #include "mode/independent_groups.h"
 #include "mode/constraints.h"
+#include "mode/contact_rows.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ static void join_rows(const AbutModePrepared *prepared, double *a, int *pivots, 
     for (int j = 0; j < d; ++j)
         for (int u = 0; u < n; ++u)
             a[j * n + u] = prepared->matrix[u * d + j];
-    int rank = abut_mode_rank(a, d, n, prepared->tolerance, pivots);
+    int rank = abut_mode_rank(a, d, n, prepared->tolerance, NULL, pivots);
     for (int i = 0; i < rank; ++i)
         for (int u = 0; u < n; ++u)
             if (fabs(a[i * n + u]) > prepared->tolerance)
@@ -66,14 +67,15 @@ AbutStatus abut_mode_group_system(
     const AbutModeSystem *system, const int *group, int which, AbutModeSystem *out, AbutError *error)
 {
     size_t d = (size_t)system->dof, lines = (size_t)system->lines;
+    double *normal;
     int n = 0;
     for (int i = 0; i < system->contacts; ++i)
         n += group[i] == which;
-    double *memory = abut_alloc_array((size_t)n * (1 + lines) * d + 1, sizeof(double));
-    if (!memory)
-        return abut_fail_memory(error);
-    double *normal = memory, *tangent = memory + (size_t)n * d;
-    *out = (AbutModeSystem){n, system->dof, system->lines, normal, tangent, memory, NULL, NULL, system->tolerance};
+    AbutStatus status = abut_mode_system_room(n, system->dof, system->lines, 0, out, &normal, error);
+    if (status != ABUT_OK)
+        return status;
+    double *tangent = normal + (size_t)n * d;
+    out->tolerance = system->tolerance;
     for (int i = 0; i < system->contacts; ++i) {
         if (group[i] != which)
             continue;

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One mode as numbers and as text, and back. */
+/* One mode as text, and back. */
 #include "mode/mode_bits.h"
 
 #include <string.h>
-
-void abut_mode_signs(const AbutModeSystem *system, int nonlinear, AbutMode mode, int8_t *signs)
-{
-    ABUT_ASSERT(system && mode.plus && mode.minus && signs);
-    int rows = system->contacts * (1 + (nonlinear ? 1 : system->lines));
-    for (int i = 0; i < rows; ++i)
-        signs[i] = (int8_t)abut_mode_sign(mode, i);
-}
 
 size_t abut_mode_text(const AbutModeSystem *system, int nonlinear, AbutMode mode, char *text, size_t size)
 {

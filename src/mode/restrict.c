@@ -78,13 +78,13 @@ AbutStatus abut_mode_system_restrict(
         out->tolerance = from->tolerance;
         return status;
     }
-    size_t n = (size_t)from->contacts, rows = n * (size_t)(1 + from->lines), d = (size_t)from->dof, c = (size_t)count;
-    double *memory = abut_alloc_array(rows * c + 1, sizeof *memory);
-    if (!memory)
-        return abut_fail_memory(error);
+    size_t n = (size_t)from->contacts, d = (size_t)from->dof, c = (size_t)count;
+    double *memory;
+    AbutStatus status = abut_mode_system_room(from->contacts, count, from->lines, 0, out, &memory, error);
+    if (status != ABUT_OK)
+        return status;
+    out->tolerance = from->tolerance;
     multiply(from->normal_rows, n, d, basis, c, memory);
-    multiply(from->tangent_rows, rows - n, d, basis, c, memory + n * c);
-    *out = (AbutModeSystem){
-        from->contacts, count, from->lines, memory, memory + n * c, memory, NULL, NULL, from->tolerance};
+    multiply(from->tangent_rows, n * (size_t)from->lines, d, basis, c, memory + n * c);
     return ABUT_OK;
 }

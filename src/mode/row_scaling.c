@@ -7,9 +7,10 @@
  * makes the tolerance independent of units.
  */
 #include "math/double_double.h"
-#include "mode/mode_bits.h"
+#include "mode/constraints.h"
 #include "mode/prepared_rows.h"
 #include "mode/tolerance.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -19,71 +20,40 @@ static double to_unit(double x)
     return ldexp(1.0, -ilogb(x));
 }
 
-static double row_max(const double *row, int d)
-{
-    double m = 0.0;
-    for (int j = 0; j < d; ++j)
-        m = fmax(m, fabs(row[j]));
-    return m;
-}
-
 /* Column factors from the largest entry of each column; a column of nothing but rounding is not blown up. */
-static void scale_columns(const AbutModeSystem *s, int raw, double *column)
+static void scale_columns(const AbutModeSystem *s, double *column)
 {
-    double all = 0.0;
-    for (int j = 0; j < s->dof; ++j) {
-        column[j] = 0.0;
-        for (int i = 0; i < raw; ++i)
-            column[j] = fmax(column[j], fabs(abut_mode_row(s, i)[j]));
-        all = fmax(all, column[j]);
-    }
+    double all = abut_mode_column_sizes(s, column);
     for (int j = 0; j < s->dof; ++j)
         column[j] = all > 0.0 ? to_unit(column[j] > ABUT_MODE_COLUMN_NOISE * all ? column[j] : all) : 1.0;
 }
 
-/* 1 or -1 when the rows a and b (largest entry in [1, 2)) are parallel up to sign within the tolerance, else 0. */
-static int parallel(const double *a, const double *b, int d, double tolerance)
+/* 1 or -1 when unique row u and the row behind the last one (largest entry in [1, 2)) are parallel up to sign within
+ * the tolerance, else 0. */
+static int same_row(const AbutModePrepared *prepared, int u)
 {
-    int at = 0;
-    for (int j = 1; j < d; ++j)
+    size_t d = (size_t)prepared->dof, row = (size_t)u * d, last = (size_t)prepared->unique * d;
+    const double *a = prepared->matrix + row, *b = prepared->matrix + last;
+    int at = 0, digits = prepared->double_double;
+    for (int j = 1; j < prepared->dof; ++j)
         if (fabs(a[j]) > fabs(a[at]))
             at = j;
     if (fabs(b[at]) < 0.25)
         return 0;
-    double factor = b[at] / a[at];
-    for (int j = 0; j < d; ++j)
-        if (fabs(b[j] - factor * a[j]) > tolerance)
-            return 0;
-    return factor > 0.0 ? 1 : -1;
-}
-
-/* The same in double-double; the largest part of b that is left is compared. */
-static int parallel_double_double(
-    const double *a, const double *al, const double *b, const double *bl, int d, double tolerance)
-{
-    int at = 0;
-    for (int j = 1; j < d; ++j)
-        if (fabs(a[j]) > fabs(a[at]))
-            at = j;
-    if (fabs(b[at]) < 0.25)
-        return 0;
-    AbutDD factor = abut_dd_div((AbutDD){b[at], bl[at]}, (AbutDD){a[at], al[at]});
-    for (int j = 0; j < d; ++j) {
-        AbutDD part = abut_dd_mul(factor, (AbutDD){a[j], al[j]});
-        if (fabs(abut_dd_sub((AbutDD){b[j], bl[j]}, part).hi) > tolerance)
+    AbutDD factor = abut_dd(b[at] / a[at]);
+    if (digits)
+        factor = abut_dd_div(
+            (AbutDD){b[at], prepared->low[last + (size_t)at]}, (AbutDD){a[at], prepared->low[row + (size_t)at]});
+    for (size_t j = 0; j < d; ++j) {
+        double rest = b[j] - factor.hi * a[j];
+        if (digits)
+            rest = abut_dd_sub(
+                (AbutDD){b[j], prepared->low[last + j]}, abut_dd_mul(factor, (AbutDD){a[j], prepared->low[row + j]}))
+                       .hi;
+        if (fabs(rest) > prepared->tolerance)
             return 0;
     }
     return factor.hi > 0.0 ? 1 : -1;
-}
-
-/* Are unique row u and the row behind the last one parallel? */
-static int same_row(const AbutModePrepared *prepared, int u)
-{
-    size_t d = (size_t)prepared->dof, at = (size_t)u * d, last = (size_t)prepared->unique * d;
-    if (!prepared->double_double)
-        return parallel(prepared->matrix + at, prepared->matrix + last, prepared->dof, prepared->tolerance);
-    return parallel_double_double(prepared->matrix + at, prepared->low + at, prepared->matrix + last,
-        prepared->low + last, prepared->dof, prepared->tolerance);
 }
 
 /* Scaled copy of raw row i behind the last unique row; 0 when it counts as a zero row. `largest`: scaled, of all. */
@@ -94,7 +64,7 @@ static int scaled_row(const AbutModeSystem *s, const AbutModePrepared *prepared,
     const double *from = abut_mode_row(s, i);
     for (int j = 0; j < s->dof; ++j)
         row[j] = from[j] * prepared->column[j];
-    double m = row_max(row, s->dof);
+    double m = abut_row_largest(s->dof, row);
     if (!(m > prepared->tolerance * largest))
         return 0;
     double factor = to_unit(m);
@@ -206,7 +176,7 @@ AbutStatus abut_mode_prepare(const AbutModeSystem *system, double tolerance, Abu
     prepared->column = take(&at, d * 8);
     prepared->index = take(&at, raw * 4);
     prepared->sign = take(&at, raw);
-    scale_columns(system, prepared->raw, prepared->column);
+    scale_columns(system, prepared->column);
     status = merge_rows(system, prepared, error);
     if (!prepared->double_double)
         clear_noise(prepared);

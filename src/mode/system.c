@@ -29,6 +29,20 @@ AbutStatus abut_mode_system_check(const AbutModeSystem *system, AbutError *error
     return ABUT_OK;
 }
 
+AbutStatus abut_mode_system_room(
+    int contacts, int dof, int lines, int low_rows, AbutModeSystem *out, double **rows, AbutError *error)
+{
+    size_t n = (size_t)contacts, d = (size_t)dof, all = n * (size_t)(1 + lines) * d;
+    *rows = abut_alloc_array((low_rows ? 2 : 1) * all + 1, sizeof **rows);
+    *out = (AbutModeSystem){.contacts = contacts, .dof = dof, .lines = lines, .memory = *rows};
+    if (!*rows)
+        return abut_fail_memory(error);
+    out->normal_rows = *rows;
+    out->tangent_rows = *rows + n * d;
+    out->low_rows = low_rows ? *rows + all : NULL;
+    return ABUT_OK;
+}
+
 void abut_mode_system_free(AbutModeSystem *system)
 {
     ABUT_ASSERT(system);
@@ -89,9 +103,11 @@ AbutStatus abut_mode_system_set_lines(const AbutModeSystem *from, int lines, Abu
             "%d lines cannot be made from %d: there must be 2, and 0 to %d asked for", lines, from->lines,
             ABUT_MODE_SIZE);
     size_t n = (size_t)from->contacts, d = (size_t)from->dof, k_count = (size_t)lines;
-    double *memory = abut_alloc_array(n * (1 + k_count) * d + 1, sizeof(double));
-    if (!memory)
-        return abut_fail_memory(error);
+    double *memory;
+    AbutStatus status = abut_mode_system_room(from->contacts, from->dof, lines, 0, out, &memory, error);
+    if (status != ABUT_OK)
+        return status;
+    out->tolerance = from->tolerance;
     if (n * d > 0)
         memcpy(memory, from->normal_rows, n * d * sizeof(double));
     for (size_t i = 0; i < n * k_count; ++i) {
@@ -101,16 +117,13 @@ AbutStatus abut_mode_system_set_lines(const AbutModeSystem *from, int lines, Abu
         for (size_t j = 0; j < d; ++j)
             memory[(n + i) * d + j] = c * x[j] + s * y[j];
     }
-    *out =
-        (AbutModeSystem){from->contacts, from->dof, lines, memory, memory + n * d, memory, NULL, NULL, from->tolerance};
     if (!from->def)
         return ABUT_OK;
     AbutModeSystemDef def = *from->def;
     def.lines = lines, def.literal = 0;
     out->def = abut_mode_def_copy(&def);
-    if (!out->def) {
-        abut_mode_system_free(out);
-        return abut_fail_memory(error);
-    }
-    return ABUT_OK;
+    if (out->def)
+        return ABUT_OK;
+    abut_mode_system_free(out);
+    return abut_fail_memory(error);
 }

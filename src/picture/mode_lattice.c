@@ -58,7 +58,7 @@ static AbutStatus make_nodes(Lattice *l, const AbutModeSystem *rows, const AbutM
     for (size_t i = 0; i < l->list->count && status == ABUT_OK; ++i) {
         Node *node = l->order[i] = &l->nodes[i];
         *node = (Node){.mode = i};
-        node->rank = abut_mode_dimension(&l->rows, abut_mode_list_get(l->list, i));
+        (void)abut_mode_dimension(&l->rows, abut_mode_list_get(l->list, i), &node->rank, NULL);
         status = judge(l, rows, forces, node, error);
         l->low = i == 0 || node->rank < l->low ? node->rank : l->low;
         l->high = i == 0 || node->rank > l->high ? node->rank : l->high;

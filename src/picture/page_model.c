@@ -30,8 +30,8 @@ static AbutStatus show_states(Showing *s, AbutError *error)
     if (page->key >= 0)
         return show_key(s, page->key, error);
     if (page->state && abut_scene_robot_count(s->scene))
-        status =
-            abut_scene_set_joints(s->scene, 0, abut_model_position_count(page->model), page->state, 0, NULL, error);
+        status = abut_scene_set_joints(
+            s->scene, 0, abut_model_number_count(page->model, ABUT_NUMBERS_POSITIONS), page->state, 0, NULL, error);
     if (status == ABUT_OK)
         status = show(s, error);
     for (int32_t k = 0; k < page->model->keyframe_count && !page->state && status == ABUT_OK; ++k)

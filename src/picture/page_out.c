@@ -60,7 +60,7 @@ AbutPage abut_page_begin(const AbutPageHead *head, AbutVec3 gravity, AbutError *
     AbutPage page;
     memset(&page, 0, sizeof page);
     page.error = error;
-    page.json = abut_json_to_memory(0);
+    page.json = abut_json_to_file(NULL, 0);
     if (!abut_page_available())
         abut_page_fail(&page, ABUT_ERROR_UNSUPPORTED,
             "page: this build has no page template (it was made without Node.js, or with ABUT_WITH_WEB=OFF)");
@@ -205,9 +205,7 @@ static AbutStatus write_page(const AbutPage *page, const char *path)
     if (!to)
         return abut_fail(page->error, ABUT_ERROR_FORMAT, "page: the template has no place for data");
     AbutFileOut out;
-    AbutStatus status = abut_file_out_open(&out, path, page->error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_file_out_open(&out, path, page->error));
     fwrite(bytes, 1, (size_t)(from - bytes), out.file);
     write_escaped(out.file, page->json.text);
     fwrite(to, 1, count - (size_t)(to - bytes), out.file);

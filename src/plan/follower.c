@@ -19,8 +19,8 @@ AbutStatus abut_plan_follower_create(AbutPlanFollower *f, AbutError *error)
 {
     ABUT_ASSERT(f && f->problem && f->c && f->trajectory && f->given);
     const AbutModel *model = abut_configuration_model(f->c);
-    size_t joints = (size_t)model->joint_count, nq = (size_t)abut_model_position_count(model);
-    size_t nv = (size_t)abut_model_velocity_count(model);
+    size_t joints = (size_t)model->joint_count, nq = (size_t)abut_model_number_count(model, ABUT_NUMBERS_POSITIONS);
+    size_t nv = (size_t)abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
     f->numbers = abut_alloc_array(3 * joints + 2 * nq + 3 * nv + 1, sizeof *f->numbers);
     f->poses = abut_alloc_array((size_t)abut_plan_link_count(f->problem) + 1, sizeof *f->poses);
     if (!f->numbers || !f->poses)
@@ -53,10 +53,10 @@ static void take_joints(AbutPlanFollower *f, double time, int rates)
     for (int32_t j = 0; j < model->joint_count; ++j) {
         if (model->joints[j].kind == ABUT_JOINT_BALL)
             continue;
-        f->positions[abut_configuration_joint_position(f->c, j)] = f->q[j];
+        f->positions[abut_configuration_joint_place(f->c, j, ABUT_NUMBERS_POSITIONS)] = f->q[j];
         if (rates) {
-            f->velocities[abut_configuration_joint_velocity(f->c, j)] = f->v[j];
-            f->accelerations[abut_configuration_joint_velocity(f->c, j)] = f->a[j];
+            f->velocities[abut_configuration_joint_place(f->c, j, ABUT_NUMBERS_VELOCITIES)] = f->v[j];
+            f->accelerations[abut_configuration_joint_place(f->c, j, ABUT_NUMBERS_VELOCITIES)] = f->a[j];
         }
     }
 }
@@ -86,7 +86,7 @@ AbutStatus abut_plan_follower_drive(
 static void measure_joints(AbutPlanFollower *f, double time)
 {
     for (int32_t j = 0; j < abut_configuration_model(f->c)->joint_count; ++j) {
-        double off = fabs(f->state[abut_configuration_joint_position(f->c, j)] - f->q[j]);
+        double off = fabs(f->state[abut_configuration_joint_place(f->c, j, ABUT_NUMBERS_POSITIONS)] - f->q[j]);
         if (f->given[j] && off > f->error)
             f->error = off, f->joint = j, f->error_t = time;
     }

@@ -28,7 +28,8 @@ static AbutCastHit ray_mesh(AbutSolid solid, AbutRay r, double touch)
         return abut_cast_at_start(r, -1);
     if (h.triangle < 0)
         return abut_cast_without(ABUT_IMPACT_NONE);
-    return (AbutCastHit){ABUT_IMPACT_HIT, h.t, h.t, h.t, h.point, h.normal, 0, h.triangle};
+    AbutImpactOutcome outcome = h.grazing ? ABUT_IMPACT_GRAZING : ABUT_IMPACT_HIT;
+    return (AbutCastHit){outcome, h.t, h.t, h.t, h.point, h.normal, 0, h.triangle};
 }
 
 /* Earlier, or as early and going in where the other only touches. */

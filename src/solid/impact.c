@@ -94,11 +94,11 @@ static double approach(const Search *s, const AbutGap *g, double t, double to)
 {
     const AbutMotion *a = s->a.motion, *b = s->b.motion;
     if (abut_impact_is_mesh(&s->a) || abut_impact_is_mesh(&s->b))
-        return abut_motion_speed(a, t, to, s->a.center, s->a.radius) +
-               abut_motion_speed(b, t, to, s->b.center, s->b.radius);
-    AbutVec3 n = to >= t ? g->normal : abut_neg(g->normal);
-    return abut_motion_speed_along(a, t, to, n, s->a.center, s->a.radius) +
-           abut_motion_speed_along(b, t, to, abut_neg(n), s->b.center, s->b.radius);
+        return abut_motion_speed(a, t, to, NULL, s->a.center, s->a.radius) +
+               abut_motion_speed(b, t, to, NULL, s->b.center, s->b.radius);
+    AbutVec3 n = to >= t ? g->normal : abut_neg(g->normal), back = abut_neg(n);
+    return abut_motion_speed(a, t, to, &n, s->a.center, s->a.radius) +
+           abut_motion_speed(b, t, to, &back, s->b.center, s->b.radius);
 }
 
 static int32_t triangle_of(const AbutPart *part)

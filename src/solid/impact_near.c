@@ -102,8 +102,8 @@ static double window_of(const AbutImpactPlace *at, const Near *near, double with
     double until = abut_smaller(fabs(near->mesh.until - at->t), fabs(near->other.until - at->t)), end;
     until = abut_smaller(until, fabs(at->to - at->t));
     end = at->t + sign * until;
-    double speed = abut_motion_speed(at->a->motion, at->t, end, at->a->center, at->a->radius) +
-                   abut_motion_speed(at->b->motion, at->t, end, at->b->center, at->b->radius);
+    double speed = abut_motion_speed(at->a->motion, at->t, end, NULL, at->a->center, at->a->radius) +
+                   abut_motion_speed(at->b->motion, at->t, end, NULL, at->b->center, at->b->radius);
     return speed > 0.0 ? abut_smaller(until, (within - near->below) / speed) : until;
 }
 

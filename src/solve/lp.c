@@ -8,6 +8,7 @@
  */
 #include "solve/lp_core.h"
 #include "solve/tolerance.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -44,20 +45,14 @@ static void bind(AbutLpCore *core, AbutLpTable *table, int d, int rows, double *
     }
 }
 
-/* Length of a row at any scale; 0 for a zero row, NaN when an entry is not finite. */
-static double row_length(int d, const double *a)
+double abut_lp_row_length(int d, const double *a)
 {
-    double square = 0.0, size = 0.0, bad = 0.0;
-    for (int j = 0; j < d; ++j)
-        square += a[j] * a[j];
+    double square = abut_row_dot(d, a, a);
     if (square > ABUT_LP_SQUARE_LEAST && square < ABUT_LP_SQUARE_MOST)
         return sqrt(square);
-    for (int j = 0; j < d; ++j) {
-        size = fmax(size, fabs(a[j]));
-        bad += 0.0 * a[j];
-    }
-    if (size == 0.0 || bad != 0.0)
-        return bad;
+    double size = abut_row_largest_finite(d, a);
+    if (size == 0.0 || isnan(size))
+        return size;
     square = 0.0;
     for (int j = 0; j < d; ++j)
         square += (a[j] / size) * (a[j] / size);
@@ -69,7 +64,7 @@ typedef enum Loaded { LOADED, LOADED_EMPTY_ROW, LOADED_BAD_NUMBER } Loaded;
 /* One row that the fast path cannot take: zero, not finite, or at the ends of the range of double. */
 static Loaded load_odd_row(const double *row, double b, int d, int n, double *a, double *b_exact)
 {
-    double length = row_length(d, row);
+    double length = abut_lp_row_length(d, row);
     *b_exact = length > 0.0 ? b / length : INFINITY;
     if (!isfinite(length) || !(b > -INFINITY) || *b_exact == -INFINITY)
         return LOADED_BAD_NUMBER;
@@ -117,7 +112,7 @@ static Loaded load(
 static int load_objective(const AbutLp *lp, double *c)
 {
     int d = lp->dimension;
-    double length = lp->c ? row_length(d, lp->c) : 0.0;
+    double length = lp->c ? abut_lp_row_length(d, lp->c) : 0.0;
     AbutRng rng = abut_rng(lp->seed, 0);
     if (!isfinite(length))
         return 0;
@@ -162,7 +157,7 @@ static int certify(const AbutLp *lp, const AbutLpTable *t, const int *rows, int 
     for (int k = 0; k < count; ++k)
         if (y[k] > 0.0 && used <= d) {
             out->conflict[used] = rows[k];
-            out->multiplier[used++] = y[k] / sum / row_length(d, lp->a + (size_t)rows[k] * (size_t)d);
+            out->multiplier[used++] = y[k] / sum / abut_lp_row_length(d, lp->a + (size_t)rows[k] * (size_t)d);
         }
     out->conflict_count = used;
     return out->gap > 0.0 && out->farkas_residual <= ABUT_LP_FARKAS &&
@@ -212,10 +207,8 @@ static double finite_side(const AbutLpTable *t, const AbutLpPoint *p, double lea
 /* Largest excess over all rows, relative to |b_i| + |x|. */
 static double worst_excess(const AbutLpTable *t, const double *x)
 {
-    double size = 0.0, worst = 0.0;
     int d = t->dimension, n = t->rows;
-    for (int j = 0; j < d; ++j)
-        size = fmax(size, fabs(x[j]));
+    double size = abut_row_largest(d, x), worst = 0.0;
     for (int i = 0; i < n; ++i) {
         double excess = -t->b_exact[i];
         for (int j = 0; j < d; ++j)
@@ -244,7 +237,7 @@ static void conclude_feasible(
             out->active[out->active_count++] = p->tight[j];
     }
     out->outcome = ABUT_LP_OPTIMAL;
-    if (rise > ABUT_LP_RAY_RISE && row_length(d, c) > 0.0 && lp->c && row_length(d, lp->c) > 0.0) {
+    if (rise > ABUT_LP_RAY_RISE && abut_lp_row_length(d, c) > 0.0 && lp->c && abut_lp_row_length(d, lp->c) > 0.0) {
         out->outcome = ABUT_LP_UNBOUNDED;
         out->value = INFINITY;
         memcpy(out->ray, p->x1, sizeof(double) * (size_t)d);
@@ -304,57 +297,4 @@ AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_s
             break;
     }
     return out;
-}
-
-/* ---- the largest ball -------------------------------------------------------------------------------------------- */
-
-size_t abut_lp_chebyshev_workspace_size(int dimension, int rows)
-{
-    size_t inner = dimension < ABUT_LP_MAX_DIMENSION ? abut_lp_workspace_size(dimension + 1, rows) : 0;
-    return inner && dimension >= 1 ? inner + sizeof(double) * (size_t)rows * (size_t)(dimension + 1) : 0;
-}
-
-/* Along the ray until the radius, the last coordinate, is positive and comparable with the other coordinates. */
-static void move_inside(int d, AbutLpResult *out)
-{
-    double size = 0.0;
-    for (int j = 0; j < d; ++j)
-        size = fmax(size, fabs(out->x[j]));
-    double want = size > 0.0 ? 0.5 * size : 1.0, step = (want - out->x[d]) / out->ray[d];
-    for (int j = 0; j <= d && step > 0.0; ++j)
-        out->x[j] += step * out->ray[j];
-}
-
-AbutLpResult abut_lp_chebyshev(const AbutLp *lp, void *workspace, size_t workspace_size)
-{
-    ABUT_ASSERT(lp);
-    AbutLpResult out = {.outcome = ABUT_LP_UNDECIDED, .status = ABUT_ERROR_ARGUMENT};
-    int d = lp->dimension, n = lp->rows;
-    size_t need = abut_lp_chebyshev_workspace_size(d, n);
-    if (need == 0 || (n > 0 && (!lp->a || !lp->b)))
-        return out;
-    out.status = ABUT_ERROR_MEMORY;
-    if (!workspace || workspace_size < need)
-        return out;
-    double *wider = (double *)workspace, c[ABUT_LP_MAX_DIMENSION] = {0};
-    for (int i = 0; i < n; ++i) {
-        for (int j = 0; j < d; ++j)
-            wider[i * (d + 1) + j] = lp->a[i * d + j];
-        wider[i * (d + 1) + d] = row_length(d, lp->a + (size_t)i * (size_t)d);
-    }
-    c[d] = 1.0;
-    AbutLp ball = {d + 1, n, wider, lp->b, c, lp->seed, lp->tolerance};
-    out = abut_lp_solve(&ball, wider + n * (d + 1), workspace_size - sizeof(double) * (size_t)n * (size_t)(d + 1));
-    if (out.outcome == ABUT_LP_UNBOUNDED)
-        move_inside(d, &out);
-    if (out.outcome != ABUT_LP_OPTIMAL || out.value >= 0.0)
-        return out;
-    /* no ball fits: empty, or touching within the tolerance */
-    double radius = out.value;
-    AbutLp plain = {d, n, lp->a, lp->b, NULL, lp->seed, lp->tolerance};
-    AbutLpResult point = abut_lp_solve(&plain, workspace, workspace_size);
-    if (point.outcome == ABUT_LP_OPTIMAL)
-        return out.value = 0.0, out;
-    point.value = radius;
-    return point;
 }

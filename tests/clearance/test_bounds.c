@@ -2,7 +2,8 @@
 /* The bounds of the search, one by one: no pair of leaves comes nearer at any time of an interval than the bounds of
  * all pairs of nodes above it say, nor farther than the ceiling of the curve; halves of an interval bound no worse. The
  * boxes of the tree hold what is below them. */
-#include "clearance/clearance_curve.h"
+#include "clearance/search.h"
+#include "literature/clearance/methods.h"
 #include "clearance_support.h"
 
 typedef struct Case {
@@ -269,7 +270,7 @@ static void spins_that_vanish_or_grow(void **state)
         AbutSpan span;
         assert_true(abut_search_open(&s, &a, &b, &def, space));
         abut_search_span(&s, 0, 1, &span);
-        double fastest = k == 0 ? 0.25 : 1, tip = fabs(abut_motion_speed(&m, 0, 1, abut_zero(), 1));
+        double fastest = k == 0 ? 0.25 : 1, tip = fabs(abut_motion_speed(&m, 0, 1, NULL, abut_zero(), 1));
         assert_true(tip >= fastest && tip < 4 * fastest);
         assert_true(isfinite(abut_rate_any(&s, &span)));
         AbutRng rng = abut_rng(904, (uint64_t)k);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut modes and abut reproduce modes: named systems, files, scenes, forces, bad input, interrupts. */
+#include "abut/literature.h"
 #include "support/optional_data.h"
 #include "support/cli.h"
 

@@ -145,7 +145,7 @@ static void round_trip(void **state)
     for (int t = 0; t < TABLES; ++t) {
         const AbutRecord *r = tables[t];
         Compare c = {r, 0};
-        AbutJson json = abut_json_to_memory(2);
+        AbutJson json = abut_json_to_file(NULL, 2);
         char *data = malloc(r->size);
         int expected = 0;
         fill(r, data);

@@ -30,7 +30,7 @@ static const char *const two_words[] = {"clear", "contact", NULL};
 
 static void put_two(AbutJson *json, const void *member)
 {
-    abut_json_integer(json, 2 * *(const int32_t *)member);
+    abut_json_put_integer(json, NULL, 2 * *(const int32_t *)member);
 }
 
 static const AbutField inner_fields[] = {
@@ -72,7 +72,7 @@ static Outer make(void)
 
 static void check_json(const char *pick, const Outer *data, const char *expected)
 {
-    AbutJson json = abut_json_to_memory(0);
+    AbutJson json = abut_json_to_file(NULL, 0);
     abut_json_begin_object(&json);
     abut_record_put(&json, &outer, pick, data);
     abut_json_end_object(&json);

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                      fabs(abut_quat_dot(key[i].pose.q, key[i].pose.q) - 1.0) < 1e-9);
     if (abut_motion_keyframes(count, key, &motion, &error) == ABUT_OK) {
         double middle = 0.5 * key[0].t + 0.5 * key[count - 1].t;
-        double speed = abut_motion_speed(&motion, key[0].t, key[count - 1].t, abut_zero(), 1.0);
+        double speed = abut_motion_speed(&motion, key[0].t, key[count - 1].t, NULL, abut_zero(), 1.0);
         FUZZ_REQUIRE(fabs(abut_quat_dot(abut_motion_pose(&motion, middle).q, abut_motion_pose(&motion, middle).q) -
                           1.0) < 1e-9 ||
                      !isfinite(speed));

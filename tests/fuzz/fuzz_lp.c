@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/solve.h"
+#include "literature/solve/chebyshev.h"
 
 enum { ROWS = 24 };
 

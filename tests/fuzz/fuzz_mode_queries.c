@@ -8,6 +8,7 @@
 #include "abut/mode.h"
 #include "fuzz.h"
 #include "input.h"
+#include "support/mode_dimension.h"
 
 #include <math.h>
 
@@ -54,7 +55,7 @@ static void check_velocity(const AbutModeSystem *s, AbutMode mode, int whole)
     }
     if (abut_mode_project(s, mode, desired, NULL, velocity, &distance, NULL) == ABUT_OK)
         FUZZ_REQUIRE(all_finite(velocity, s->dof) && distance >= 0.0);
-    int dimension = abut_mode_dimension(s, mode);
+    int dimension = mode_dimension(s, mode);
     FUZZ_REQUIRE(dimension <= s->dof && (dimension >= 0 || !whole));
 }
 

@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_REQUIRE(isfinite(from) && isfinite(to) && to >= from);
     AbutPose pose = abut_motion_pose(&motion, 0.5 * from + 0.5 * to);
     FUZZ_REQUIRE(fabs(abut_quat_dot(pose.q, pose.q) - 1.0) < 1e-9 || !isfinite(pose.q.w));
-    FUZZ_REQUIRE(!(abut_motion_speed(&motion, from, to, abut_zero(), 1.0) < 0.0));
+    FUZZ_REQUIRE(!(abut_motion_speed(&motion, from, to, NULL, abut_zero(), 1.0) < 0.0));
     abut_motion_file_free(file);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "abut/grasp.h"
 #include "oracle/mode_oracle.h"
 #include "scene/scene_support.h"
+#include "support/mode_dimension.h"
 
 #include <string.h>
 
@@ -57,7 +58,7 @@ static AbutModeSystem system_of(const AbutScene *scene)
     AbutContactList contacts;
     AbutModeSystem s;
     AbutError error;
-    good(abut_scene_contact_features(scene, -1.0, &contacts, &error), &error);
+    good(abut_scene_find_contacts(scene, -1.0, 1, &contacts, &error), &error);
     good(abut_scene_mode_system(scene, &contacts, 2, &s, &error), &error);
     abut_contact_list_free(&contacts);
     return s;
@@ -91,7 +92,7 @@ static void check_velocities(const AbutModeSystem *s)
             CHECK(fabs(v[j]) < 50.0);
         good(abut_mode_of_velocity(s, v, 0.0, (AbutMode){bits, bits + 1}, &error), &error);
         CHECK(bits[0] == *mode.plus && bits[1] == *mode.minus);
-        CHECK(abut_mode_dimension(s, mode) >= 0);
+        CHECK(mode_dimension(s, mode) >= 0);
     }
     abut_mode_list_free(&list);
 }

@@ -51,7 +51,7 @@ static void compare(Bodies *bodies, int cases, double eps, double mean[ABUT_CLEA
             if (k == ABUT_CLEARANCE_GOLDEN || k == ABUT_CLEARANCE_SUBDIVIDE_THESIS)
                 assert_true(!x.certified && x.lb == -INFINITY);
             if (k == ABUT_CLEARANCE_SUBDIVIDE || k == ABUT_CLEARANCE_BEST_FIRST) { /* never more than sampling, twice */
-                double way = abut_motion_speed(&a.motion, 0, 1, abut_zero(), 0.5);
+                double way = abut_motion_speed(&a.motion, 0, 1, NULL, abut_zero(), 0.5);
                 assert_true((double)x.evaluations <= way / eps + 2);
             }
             *golden_wrong += k == ABUT_CLEARANCE_GOLDEN && x.ub > truth.ub + 1e-3;

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* math: identities of vectors, quaternions, poses, 3x3 matrices, and symmetric eigenvalues at all scales. */
 #include "support/check.h"
+#include "support/slerp.h"
 #include "math/matrix.h"
+
+static double det(AbutMat3 m)
+{
+    return abut_triple(m.x, m.y, m.z);
+}
 
 static AbutVec3 random_vec(AbutRng *rng)
 {
@@ -66,11 +72,11 @@ static void matrices_obey_identities(void **state)
         AbutVec3 v = random_vec(&rng), w = random_vec(&rng);
         CHECK_VEC_NEAR(abut_mat3_apply(abut_mat3_mul(a, b), v), abut_mat3_apply(a, abut_mat3_apply(b, v)), 1e-12);
         CHECK_NEAR(mat_distance(abut_mat3_mul_t(a, b), abut_mat3_mul(abut_mat3_transpose(a), b)), 0.0, 1e-13);
-        CHECK_NEAR(abut_mat3_det(abut_mat3_mul(a, b)), abut_mat3_det(a) * abut_mat3_det(b), 1e-9);
+        CHECK_NEAR(det(abut_mat3_mul(a, b)), det(a) * det(b), 1e-9);
         CHECK_NEAR(abut_dot(w, abut_mat3_apply(a, v)), abut_dot(abut_mat3_apply_t(a, w), v), 1e-12);
         CHECK_VEC_NEAR(abut_mat3_apply(abut_mat3_outer(v, w), v), abut_scale(v, abut_dot(w, v)), 1e-12);
         CHECK_NEAR(abut_mat3_trace(abut_mat3_add(a, b)), abut_mat3_trace(a) + abut_mat3_trace(b), 1e-13);
-        if (fabs(abut_mat3_det(a)) > 0.1)
+        if (fabs(det(a)) > 0.1)
             CHECK_NEAR(mat_distance(abut_mat3_mul(abut_mat3_inv(a), a), abut_mat3_identity()), 0.0, 1e-11);
         CHECK_NEAR(
             mat_distance(abut_mat3_scale(abut_mat3_diagonal(1, 2, 3), 2.0), abut_mat3_diagonal(2, 4, 6)), 0.0, 0.0);
@@ -87,7 +93,7 @@ static void quaternions_are_rotations(void **state)
         AbutMat3 m = abut_quat_to_mat3(a);
         CHECK_NEAR(abut_quat_dot(a, a), 1.0, 1e-15);
         CHECK_NEAR(mat_distance(abut_mat3_mul_t(m, m), abut_mat3_identity()), 0.0, 4e-15);
-        CHECK_NEAR(abut_mat3_det(m), 1.0, 1e-14);
+        CHECK_NEAR(det(m), 1.0, 1e-14);
         CHECK_VEC_NEAR(abut_mat3_apply(m, v), abut_quat_rotate(a, v), 1e-14);
         CHECK_VEC_NEAR(abut_quat_rotate(abut_quat_mul(a, b), v), abut_quat_rotate(a, abut_quat_rotate(b, v)), 1e-14);
         CHECK_VEC_NEAR(abut_quat_rotate_inv(a, abut_quat_rotate(a, v)), v, 1e-14);
@@ -147,12 +153,12 @@ static void slerp_turns_evenly(void **state)
         AbutQuat a = abut_random_quat(&rng), b = abut_random_quat(&rng);
         double t = abut_rng_unit(&rng);
         double whole = abut_length(abut_quat_log(abut_quat_mul(abut_quat_conj(a), b)));
-        AbutQuat m = abut_quat_slerp(a, b, t);
-        CHECK_NEAR(quat_distance(abut_quat_slerp(a, b, 0.0), a), 0.0, 1e-14);
-        CHECK_NEAR(quat_distance(abut_quat_slerp(a, b, 1.0), b), 0.0, 1e-14);
+        AbutQuat m = slerp(a, b, t);
+        CHECK_NEAR(quat_distance(slerp(a, b, 0.0), a), 0.0, 1e-14);
+        CHECK_NEAR(quat_distance(slerp(a, b, 1.0), b), 0.0, 1e-14);
         CHECK_NEAR(abut_length(abut_quat_log(abut_quat_mul(abut_quat_conj(a), m))), t * whole, 1e-13);
-        CHECK_NEAR(quat_distance(m, abut_quat_slerp(b, a, 1.0 - t)), 0.0, 1e-12);
-        CHECK_NEAR(quat_distance(abut_quat_slerp(a, a, t), a), 0.0, 1e-14);
+        CHECK_NEAR(quat_distance(m, slerp(b, a, 1.0 - t)), 0.0, 1e-12);
+        CHECK_NEAR(quat_distance(slerp(a, a, t), a), 0.0, 1e-14);
     }
 }
 
@@ -195,7 +201,7 @@ static void eigenvalues_hold_at_all_scales(void **state)
         AbutVec3 column[3] = {axes.x, axes.y, axes.z};
         CHECK(value[0] <= value[1] && value[1] <= value[2]);
         CHECK_NEAR(mat_distance(abut_mat3_mul_t(axes, axes), abut_mat3_identity()), 0.0, 1e-14);
-        CHECK_NEAR(abut_mat3_det(axes), 1.0, 1e-14);
+        CHECK_NEAR(det(axes), 1.0, 1e-14);
         for (int i = 0; i < 3; ++i)
             CHECK_VEC_NEAR(abut_mat3_apply(m, column[i]), abut_scale(column[i], value[i] / scale), 1e-14 * 5);
     }

@@ -3,7 +3,7 @@
 #ifndef ABUT_TESTS_MODES_SUPPORT_H
 #define ABUT_TESTS_MODES_SUPPORT_H
 
-#include "abut/mode.h"
+#include "abut/literature.h"
 #include "mode/engine.h"
 #include "support/check.h"
 

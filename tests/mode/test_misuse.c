@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a caller must not do asserts, before anything else happens. Needs a library that was built with assertions. */
-#include "abut/mode.h"
+#include "abut/literature.h"
 #include "support/check.h"
 
 #if ABUT_ASSERT_LEVEL >= 1

@@ -5,6 +5,7 @@
  */
 #include "mode/contact_rows.h"
 #include "modes_support.h"
+#include "support/mode_dimension.h"
 
 #if defined(__SIZEOF_FLOAT128__)
 __extension__ typedef __float128 Quad;
@@ -209,7 +210,7 @@ static void queries_have_the_digits_of_the_enumeration(void **state)
     assert_int_equal(list.count, 13);
     int by_dimension[3] = {0};
     for (size_t i = 0; i < list.count; ++i)
-        by_dimension[abut_mode_dimension(&s, abut_mode_list_get(&list, i))] += 1;
+        by_dimension[mode_dimension(&s, abut_mode_list_get(&list, i))] += 1;
     assert_true(by_dimension[0] == 1 && by_dimension[1] == 6 && by_dimension[2] == 6);
     good(abut_mode_hasse(&s, &list, &edge_count, &edges, &error), &error);
     assert_int_equal(edge_count, 6 + 2 * 6);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Velocities of modes, projection, neighbours and diagram, forces against cases worked out by hand. */
 #include "modes_support.h"
+#include "support/mode_dimension.h"
 
 static void check_velocities(const AbutModeSystem *s, size_t step, AbutRng *rng)
 {
@@ -205,11 +206,11 @@ static void cleaning_takes_noise_out(void **state)
         AbutMode mode = abut_mode_list_get(&list, i);
         uint64_t plus, minus, facets, noisy_facets;
         double v[6];
-        int dimension = abut_mode_dimension(&s, mode);
+        int dimension = mode_dimension(&s, mode);
         noisy.tolerance = 0.0;
-        differ += abut_mode_dimension(&noisy, mode) != dimension;
+        differ += mode_dimension(&noisy, mode) != dimension;
         noisy.tolerance = 1e-6;
-        assert_int_equal(abut_mode_dimension(&noisy, mode), dimension);
+        assert_int_equal(mode_dimension(&noisy, mode), dimension);
         assert_int_equal(abut_mode_velocity(&noisy, mode, v, NULL), ABUT_OK);
         for (int j = 0; j < 6; ++j)
             assert_true(fabs(v[j]) < 10.0);

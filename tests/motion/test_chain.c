@@ -227,7 +227,7 @@ static void gradients_and_speeds_of_chains(void **state)
         AbutMotion motion;
         AbutError error;
         good(abut_motion_chain(&c.chain, link, &motion, &error), &error);
-        double h = 1e-6, most = abut_motion_speed(&motion, 0, 1, abut_zero(), 1);
+        double h = 1e-6, most = abut_motion_speed(&motion, 0, 1, NULL, abut_zero(), 1);
         AbutVec3 step = abut_sub(abut_pose_apply(abut_motion_pose(&motion, t + h), local), p);
         assert_true(abut_length(step) <= most * h * (1 + 1e-6) + 1e-9);
     }

@@ -13,7 +13,7 @@ static AbutPage empty_page(AbutError *error)
 {
     AbutPage page;
     memset(&page, 0, sizeof page);
-    page.json = abut_json_to_memory(0);
+    page.json = abut_json_to_file(NULL, 0);
     page.error = error;
     abut_json_begin_object(&page.json);
     return page;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "solve/solve.h"
+#include "literature/solve/chebyshev.h"
 #include "oracle/lp_vertices.h"
 
 static double memory[400000];

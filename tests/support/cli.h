@@ -59,7 +59,7 @@ static inline AbutVec3 json_vec3(const char *name)
 {
     double v[3];
     for (int i = 0; i < 3; ++i) {
-        char path[40];
+        char path[120];
         snprintf(path, sizeof path, "%s.%d", name, i);
         v[i] = json_number(tool.out, path);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pages of single results: two boxes apart, two boxes that overlap, a box on four contacts. */
+#include "abut/literature.h"
 #include "solve/solve.h"
 #include "web/pages.h"
 

@@ -64,6 +64,13 @@ void abut_depth_classic(struct AbutDepthSearch *search, AbutVec3 warm);
 
 /* ---- contact modes ----------------------------------------------------------------------------------------------- */
 
+/* A named system: box:1..5, peg:N, box-box:1|2, box-hand, hand-ball, hand-ball-generic, grasp:N (N >= 1 fingers on a
+ * ball). */
+AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error);
+
+/* Signs as numbers -1, 0, 1: contacts, then contacts * lines (nonlinear: contacts). */
+void abut_mode_signs(const AbutModeSystem *system, int nonlinear, AbutMode mode, int8_t *signs);
+
 /* A method of AbutModeOptions: polar dual, hull, face lattice; zonotope for the tangent rows. Slow, for small systems
  * only. */
 AbutStatus abut_mode_paper(struct AbutModeRun *run, AbutError *error);

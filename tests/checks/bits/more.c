@@ -3,7 +3,7 @@
 #include "bits.h"
 
 #include "abut/direction.h"
-#include "abut/mode.h"
+#include "abut/literature.h"
 #include "abut/plan.h"
 
 #include <stdlib.h>

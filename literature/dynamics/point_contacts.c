@@ -6,8 +6,11 @@
  *
  * In: the pair and its patch. Out: points in the frame of A.
  */
+#include "literature/dynamics/models.h"
+
 #include "contact/patch.h"
 #include "contact/tolerance.h"
+#include "literature/dynamics/tolerance.h"
 #include "shape/polyhedron.h"
 
 enum { ROOM = 96, KEPT = 24 };

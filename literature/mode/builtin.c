@@ -4,7 +4,7 @@
  * fingers, the hand with a football. The first three and the hands are the examples of the paper; of its box in a hand
  * it gives no numbers, so those here are ours.
  */
-#include "mode/builtin.h"
+#include "literature/mode/builtin.h"
 
 #include <stdlib.h>
 #include <string.h>

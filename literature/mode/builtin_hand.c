@@ -5,7 +5,7 @@
  * published example. The generic variant has its contacts moved and its tangent frames turned at random, which removes
  * the mirror symmetries that make the count of the original ill-conditioned.
  */
-#include "mode/builtin.h"
+#include "literature/mode/builtin.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  * direction at the sum of both norms. Nothing is divided by a speed that may vanish, and nothing is cut off. These are
  * rates of the polynomials: between two times the true distance may fall by twice the slack of the record more.
  */
-#include "clearance/search.h"
+#include "literature/clearance/methods.h"
 
 enum { DEGREE = ABUT_CONTROLS - 1 };
 
