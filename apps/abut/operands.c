@@ -27,8 +27,6 @@ void operands_parse(const CliOption *options, int option_count, int argc, char *
         cli_error("expected two %s A and B, got %d", kind, count);
     out->of[0].file = argv[0];
     out->of[1].file = argv[1];
-    if (operands_by_pieces(out) && out->convex)
-        cli_error("--pieces, --pieces-a and --pieces-b exclude --convex");
 }
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
@@ -77,6 +75,8 @@ static int read_either(Operand *operand)
 
 void operands_read(AbutSolidChoice choice, Operands *operands)
 {
+    if (operands_by_pieces(operands) && operands->convex)
+        cli_error("--pieces, --pieces-a and --pieces-b exclude --convex");
     for (int k = 0; k < 2; ++k) {
         Operand *o = &operands->of[k];
         int words = 0;
