@@ -36,7 +36,8 @@ if(abut_has_web)
   add_custom_command(OUTPUT ${template} COMMAND ${PROJECT_SOURCE_DIR}/scripts/web ${template} ${ABUT_WEB_DIR}
                      DEPENDS ${web_sources} COMMENT "Building the page template" VERBATIM)
   add_custom_command(OUTPUT ${embedded} DEPENDS ${template} ${CMAKE_CURRENT_LIST_DIR}/embed.cmake VERBATIM
-                     COMMAND ${CMAKE_COMMAND} -DINPUT=${template} -DOUTPUT=${embedded} -P ${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
+                     COMMAND ${CMAKE_COMMAND} -DINPUT=${template} -DOUTPUT=${embedded}
+                             -DNAME=abut_page_template -P ${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
   target_sources(abut_objects PRIVATE ${embedded})
   target_compile_definitions(abut_objects PRIVATE ABUT_HAVE_WEB)
 endif()

@@ -27,7 +27,7 @@ typedef struct CliCommand {
     const char *help;                  /* the paragraphs of `abut help NAME`, ending in a newline */
 } CliCommand;
 
-/* The command that runs; NULL: none yet. A form of a command, as `plan check`, puts itself here. */
+/* The command that runs, or its form, as `plan check`; NULL: none yet. */
 extern const CliCommand *cli_command;
 
 /* One sub-command per file. */
@@ -36,7 +36,8 @@ int cli_info(int argc, char **argv), cli_make(int argc, char **argv), cli_inters
     cli_toi(int argc, char **argv), cli_clearance(int argc, char **argv), cli_decompose(int argc, char **argv),
     cli_minkowski(int argc, char **argv), cli_volume(int argc, char **argv), cli_simulate(int argc, char **argv),
     cli_modes(int argc, char **argv), cli_robot(int argc, char **argv), cli_ik(int argc, char **argv),
-    cli_plan(int argc, char **argv), cli_sweep(int argc, char **argv), cli_view(int argc, char **argv),
+    cli_plan(int argc, char **argv), cli_plan_check(int argc, char **argv), cli_plan_scenario(int argc, char **argv),
+    cli_plan_bench(int argc, char **argv), cli_sweep(int argc, char **argv), cli_view(int argc, char **argv),
     cli_render(int argc, char **argv), cli_playground(int argc, char **argv), cli_reproduce(int argc, char **argv);
 
 /* The whole tool; gives the exit status. */
@@ -49,20 +50,22 @@ int cli_is_command(const char *name);
 
 #define CLI_ENDS __attribute__((noreturn))
 
-void cli_error(const char *format, ...) ABUT_PRINTF(1, 2) CLI_ENDS;
+#define cli_error(...) (cli_say("", __VA_ARGS__), cli_end(CLI_BAD))
 
 /* Unless it is ABUT_OK: the text of cli_why, which calls of the library fill; _of with "WHAT: " before it. */
 extern AbutError cli_why;
 void cli_need(AbutStatus status);
 void cli_need_of(const char *what, AbutStatus status);
 
-/* Zeroed memory for `count` things and one more; what abut_grow does. */
+/* Zeroed memory for `count` things and one more; what abut_grow does. A command runs once in a process of its own: what
+ * it takes, here and from the library, goes back when the process ends (cli_end). Only what a loop takes is freed. */
 void *cli_room(size_t count, size_t size);
 void *cli_grow(void *room, size_t *capacity, size_t count, size_t size);
 
-/* The line alone, for work that goes on; gives CLI_BAD. */
-int cli_complain(const char *format, ...) ABUT_PRINTF(1, 2);
-void cli_warning(const char *format, ...) ABUT_PRINTF(1, 2);
+/* The line alone, for work that goes on; cli_complain gives CLI_BAD. */
+int cli_say(const char *kind, const char *format, ...) ABUT_PRINTF(2, 3);
+#define cli_complain(...) cli_say("", __VA_ARGS__)
+#define cli_warning(...) cli_say("warning: ", __VA_ARGS__)
 
 /* Closes standard output; CLI_BAD when something written did not arrive, else `status`. cli_end then ends the program,
  * without half-written files; cli_at_end is called before, unless it is NULL. */
@@ -76,18 +79,15 @@ typedef enum CliKind {
     CLI_FLAG,   /* int: set to 1; takes no argument */
     CLI_COUNT,  /* int: a whole number from 1 on */
     CLI_WHOLE,  /* int: a whole number from 0 on */
-    CLI_WITHIN, /* CliWithin: a whole number of a range */
     CLI_REAL,   /* double */
     CLI_REALS,  /* CliReals: numbers with commas between */
     CLI_TEXT,   /* const char * */
+    CLI_INPUT,  /* const char *: a file that is read, or a name */
+    CLI_OUTPUT, /* const char *: a file that is written */
+    CLI_WORD,   /* int: one of `words`, by its number */
     CLI_TEXTS,  /* CliTexts: the option may be given several times */
     CLI_POSE    /* AbutPose: x,y,z, with qw,qx,qy,qz behind it, or rpy: or axis: before it; see abut help */
 } CliKind;
-
-typedef struct CliWithin {
-    int *to;
-    int low, high;
-} CliWithin;
 
 enum { CLI_REALS_MAX = 16 };
 
@@ -104,14 +104,16 @@ typedef struct CliTexts {
 } CliTexts;
 
 typedef struct CliOption {
-    const char *name;  /* "--triangles" */
-    const char *brief; /* "-t", or NULL */
+    const char *name; /* "--triangles" */
     CliKind kind;
     void *to;             /* of the type that `kind` says; keeps its value when the option is not given */
     const char *argument; /* name of the argument in the help, NULL for flags */
     const char *help; /* the help adds "(default: ...)" from the value at `to`, unless it stands here. One that begins
                          "with --one or --other: " is refused where none of these is given, and
                          "with --model this or that: " where that option has none of these values */
+    double low, high; /* of numbers, where high is above low */
+    const char *const *words; /* as abut_word takes them; those in parentheses have no option */
+    const char *brief;        /* "-t", or NULL */
 } CliOption;
 
 /* Numbers with commas between, and nothing after them; 0 when it is something else. */
@@ -120,12 +122,19 @@ int cli_read_reals(const char *text, CliReals *out);
 /* Where the first one that is no finite number begins; NULL: all are. */
 const char *cli_bad_real(const char *text);
 
+/* A row: name, kind, to, argument, help; what follows may be left out, as nothing does with a designator in front. */
+#define OPTION(...)                                                                                                    \
+    {                                                                                                                  \
+        .name = __VA_ARGS__                                                                                            \
+    }
+
 /* The row of an option that several commands take, by its name. */
 CliOption cli_row(const char *name, void *to);
 
 /*
  * Reads the options of a command. Arguments that are no options are moved to the front of argv; gives their number.
- * Answers --help. A bad argument is an error that names it and what was expected.
+ * Answers --help. A bad argument is an error that names it and what was expected. Checks files: operands and CLI_INPUT
+ * against CLI_OUTPUT (cli_check_files).
  */
 int cli_parse(const CliOption *options, int option_count, int argc, char **argv);
 #define CLI_ROWS(table) (int)(sizeof(table) / sizeof(table)[0])

@@ -6,9 +6,6 @@
  */
 #include "operands.h"
 
-#include <math.h>
-#include <string.h>
-
 typedef struct Args {
     Operands operands;
     CliReals ray, way;
@@ -32,27 +29,14 @@ static AbutPlaced placed(const Operands *operands, int which)
     return (AbutPlaced){operands_solid(operands, which), operands->of[which].pose};
 }
 
-static AbutVec3 vec3_of(const double *v)
-{
-    return abut_vec3(v[0], v[1], v[2]);
-}
-
 static AbutRay ray_of(const Args *args)
 {
-    AbutRay ray = {abut_zero(), vec3_of(args->way.value)};
-    if (args->moved < 0)
-        ray = (AbutRay){vec3_of(args->ray.value), vec3_of(args->ray.value + 3)};
-    return ray;
+    const double *r = args->ray.value, *w = args->moved < 0 ? r + 3 : args->way.value;
+    AbutVec3 from = args->moved < 0 ? abut_vec3(r[0], r[1], r[2]) : abut_zero();
+    return (AbutRay){from, abut_vec3(w[0], w[1], w[2])};
 }
 
 /* ---- printing ---------------------------------------------------------------------------------------------------- */
-
-static int exit_status(AbutImpactOutcome outcome)
-{
-    if (outcome == ABUT_IMPACT_HIT || outcome == ABUT_IMPACT_AT_START)
-        return CLI_OK;
-    return outcome == ABUT_IMPACT_NONE ? CLI_NO : CLI_UNDECIDED;
-}
 
 static const AbutField place_fields[] = {
     {ABUT_FIELD_OF(Found, hit, abut_cast_hit_record, "point normal feature")},
@@ -88,7 +72,7 @@ static const char hit_text[] = "  t            {t:.9g}, between {t_lo:.9g} and {
 
 static int print(const Args *args, int count, Found *found)
 {
-    int status = exit_status(found[0].hit.outcome);
+    int status = operands_impact_status(found[0].hit.outcome);
     for (int i = 0; i < count || i == 0; ++i) {
         found[i].missed = found[i].hit.outcome == ABUT_IMPACT_NONE;
         found[i].in_scene = found[i].shape != NULL;
@@ -107,17 +91,11 @@ static int print(const Args *args, int count, Found *found)
 
 static int cast_at_body(const Args *args)
 {
-    AbutPlaced body = placed(&args->operands, 0), moved;
-    Found found = {.shape = NULL};
-    for (int k = 0; k < 2 && args->moved > 0; ++k)
-        if (args->operands.of[!k].body.tree)
-            operands_refuse_plane(&args->operands, &args->operands.of[k].body.convex, k);
-    if (args->moved > 0) {
-        moved = placed(&args->operands, 1);
-        found.hit = abut_cast(&body, &(AbutCast){ray_of(args), &moved, args->tolerance});
-    } else {
-        found.hit = abut_cast(&body, &(AbutCast){.ray = ray_of(args)});
-    }
+    AbutPlaced body = placed(&args->operands, 0), moved = placed(&args->operands, 1);
+    if (args->moved > 0)
+        operands_refuse_planes(&args->operands);
+    AbutCast cast = {ray_of(args), args->moved > 0 ? &moved : NULL, args->moved > 0 ? args->tolerance : 0.0};
+    Found found = {.hit = abut_cast(&body, &cast)};
     if (found.hit.outcome == ABUT_IMPACT_INVALID)
         cli_error("the numbers are too large, or a mesh is empty");
     return print(args, found.hit.outcome == ABUT_IMPACT_NONE ? 0 : 1, &found);
@@ -125,10 +103,11 @@ static int cast_at_body(const Args *args)
 
 /* ---- a scene ----------------------------------------------------------------------------------------------------- */
 
-static int cast_in_scene(const Args *args, const AbutScene *scene)
+static int cast_in_scene(const Args *args)
 {
     static AbutSceneHit hit[MOST_HITS];
     static Found found[MOST_HITS];
+    const AbutScene *scene = operands_scene(operands_load_model(args->scene, 1, OPERAND_PIECES));
     AbutPlaced moved = placed(&args->operands, 0);
     AbutSceneCast cast = {.scene = scene, .ray = ray_of(args), .tolerance = args->tolerance};
     cast.moved = args->moved < 0 ? NULL : &moved;
@@ -147,32 +126,7 @@ static int cast_in_scene(const Args *args, const AbutScene *scene)
     return print(args, count, found);
 }
 
-static int cast_scene(const Args *args)
-{
-    AbutModel *model = operands_load_model(args->scene, 1, OPERAND_PIECES);
-    AbutScene *scene = operands_scene(model);
-    abut_model_free(model);
-    int out = cast_in_scene(args, scene);
-    abut_scene_free(scene);
-    return out;
-}
-
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
-
-static int is_origin(AbutPose pose)
-{
-    AbutQuat q = pose.q;
-    return abut_max_abs(pose.p) == 0.0 && q.w == 1.0 && q.x == 0.0 && q.y == 0.0 && q.z == 0.0;
-}
-
-/* Nothing is given that a ray, or a body left out, has no use for. */
-static void check_unused(const Args *args, int bodies)
-{
-    if (bodies < 1 && !is_origin(args->operands.of[0].pose))
-        cli_error("--pose-a places a body, and with --scene and --ray there is none");
-    if (bodies < 2 && !is_origin(args->operands.of[1].pose))
-        cli_error("--pose-b places a second body, and there is none");
-}
 
 /* A ray or a way, and as many bodies as that needs. */
 static void check_args(Args *args, int count)
@@ -190,34 +144,35 @@ static void check_args(Args *args, int count)
         cli_error("expected %d bodies with %s%s, got %d", bodies, args->scene ? "--scene and " : "",
             args->way.count > 0 ? "--way" : "--ray", count);
     args->moved = args->way.count > 0 ? bodies - 1 : -1;
-    cli_check_range("--tol", args->tolerance, 0.0, 1e60);
-    check_unused(args, bodies);
+    static const char *const unused[] = {"--convex", "--pieces", "--pieces-a", "--pieces-b"};
+    if (bodies < 1 && cli_given("--pose-a"))
+        cli_error("--pose-a places a body, and with --scene and --ray there is none");
+    if (bodies < 2 && cli_given("--pose-b"))
+        cli_error("--pose-b places a second body, and there is none");
+    for (int i = 0; i < 4; ++i)
+        if (bodies < (i < 3 ? 1 : 2))
+            cli_refuse(unused[i], "there is no body whose mesh it is about");
 }
 
 int cli_cast(int argc, char **argv)
 {
     Args args = {.operands = operands_make()};
     const CliOption options[] = {
-        {"--ray", NULL, CLI_REALS, &args.ray, "x,y,z,dx,dy,dz",
-            "start of a ray, and the way to its end (default: none)"},
-        {"--way", NULL, CLI_REALS, &args.way, "x,y,z", "way of the last body (default: none)"},
-        {"--scene", NULL, CLI_TEXT, &args.scene, "SCENE", "what is met: a built-in scene or a file, instead of A"},
-        cli_row("--allow-outside", &operands_outside),
-        cli_row("--warnings", &operands_warnings),
-        cli_row("--no-cache", &operands_no_cache),
-        cli_row("--pose-a", &args.operands.of[0].pose),
-        cli_row("--pose-b", &args.operands.of[1].pose),
-        {"--tol", NULL, CLI_REAL, &args.tolerance, "D",
-            "with --way: distance at which the body touches (default: 1e-6 of the smaller body's radius)"},
-        {"--all", NULL, CLI_FLAG, &args.all, NULL, "with --scene: all bodies that are met, in order"},
+        OPTION(
+            "--ray", CLI_REALS, &args.ray, "x,y,z,dx,dy,dz", "start of a ray, and the way to its end (default: none)"),
+        OPTION("--way", CLI_REALS, &args.way, "x,y,z", "way of the last body (default: none)"),
+        OPTION("--scene", CLI_INPUT, &args.scene, "SCENE", "what is met: a built-in scene or a file, instead of A"),
+        OPERAND_MODELS,
+        OPERAND_OPTIONS(&args.operands),
+        OPTION("--tol", CLI_REAL, &args.tolerance, "D",
+            "with --way: distance at which the body touches (default: 1e-6 of the smaller body's radius)", 0.0, 1e60),
+        OPTION("--all", CLI_FLAG, &args.all, NULL, "with --scene: all bodies that are met, in order"),
         cli_row("--json", &args.json),
     };
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     check_args(&args, count);
     for (int k = 0; k < count; ++k)
         args.operands.of[k].file = argv[k];
-    operands_read(OPERAND_AS_IS, &args.operands);
-    int status = args.scene ? cast_scene(&args) : cast_at_body(&args);
-    operands_free(&args.operands);
-    return status;
+    operands_read(ABUT_SOLID_AS_IS, &args.operands);
+    return args.scene ? cast_in_scene(&args) : cast_at_body(&args);
 }

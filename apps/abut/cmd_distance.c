@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * abut distance: how far apart are two bodies, or how deep do they overlap? In: mesh files, or bodies in words, taken
- * exactly; poses. Bodies in words, convex meshes, and with --convex the hulls of any, have an exact signed distance; of
- * other meshes that overlap a verified depth is searched for (distance_depth.c). Out: outcome, distance, normal and
- * witness points in the world frame; with --direction the direction of parting (distance_direction.c); with --path a
- * row of CSV for each pose of B. Exit 3 when the search did not converge, or came to the end of --max-supports.
+ * exactly; poses. Bodies in words, convex meshes, the hulls of --convex and the pieces of --pieces have a signed
+ * distance; of other meshes that overlap a verified depth is searched for. Out: outcome, distance, normal and witness
+ * points in the world frame; with --direction the direction of parting (distance_direction.c); with --path a row of CSV
+ * for each pose of B. Exit 3 when the search did not converge, or came to the end of --max-supports.
  */
 #include "operands.h"
+#include "abut/literature.h"
 #include "distance_direction.h"
 #include "progress.h"
 
 #include <math.h>
+
+typedef enum Depth { DEPTH_SWEEP = 0, DEPTH_CLASSIC, DEPTH_DECOMPOSITION, DEPTH_NONE } Depth;
+static const char *const depth_names[] = {"sweep", "classic", "decomposition", "none", NULL};
 
 typedef struct Args {
     Operands operands;
@@ -18,125 +22,128 @@ typedef struct Args {
     double within;           /* NaN: not given */
     int max_supports;        /* 0: not given */
     const char *page, *path; /* NULL: not given */
-    DepthArgs depth;
+    int depth;               /* -1: not given */
+    CliReals along;          /* count 0: not given */
     DirectionArgs direction;
 } Args;
 
+/* What is made once and carried from pose to pose. */
 typedef struct Caches {
     AbutGapCache gap;
-    DepthState depth;
+    AbutMeshCore core[2];
+    int ready;
 } Caches;
 
 /* An answer in the world frame. */
 typedef struct Answer {
+    double t;
     AbutGap gap;        /* of meshes that overlap: with the depth, where one is asked for */
-    AbutGapOutcome how; /* of meshes, as they stand */
-    double surface;     /* the same */
-    int containment_known;
-    int is_mesh, has_depth, certified;
+    AbutGapOutcome how; /* as they stand */
     AbutWork work;
+    int32_t certified, verified_free, containment_known, triangle_a, triangle_b, iterations;
+    int is_mesh, has_depth, overlapping, is_farther, only_farther, with_direction;
+    const char *kind;
+    double farther_than, surface_distance, printed_gap;
     DirectionAnswer direction;
 } Answer;
 
+static const AbutField mesh_fields[] = {
+    {ABUT_FIELD(Answer, surface_distance, REAL, "m", "Meshes: distance of the surfaces.")},
+    {ABUT_FIELD(Answer, containment_known, FLAG, "", "Meshes: false where one is open.")},
+    {ABUT_FIELD(Answer, triangle_a, INT, "", "Meshes: the nearest triangle of A; -1 for none.")},
+    {ABUT_FIELD(Answer, triangle_b, INT, "", "Meshes: the nearest triangle of B; -1 for none.")},
+};
+static const AbutRecord mesh_record = ABUT_RECORD("meshes", "", Answer, mesh_fields);
+
+static const AbutField answer_fields[] = {
+    {ABUT_FIELD_AS("outcome", Answer, how, WORD, "", "How the bodies lie to each other; `farther` with `--within`."),
+        .words = abut_gap_outcome_names},
+    {ABUT_FIELD_AS(
+        "distance", Answer, gap.distance, REAL, "m", "Negative: the depth; null for meshes that are `farther`.")},
+    {ABUT_FIELD(Answer, farther_than, REAL, "m", "With the outcome `farther`: the limit of `--within`."),
+        .shown_at = offsetof(Answer, is_farther)},
+    {ABUT_FIELD_OF(Answer, gap, abut_gap_record, "normal point_a point_b")},
+    {ABUT_FIELD(Answer, iterations, INT, "", "Steps of the search.")},
+    {ABUT_FIELD_AS("gap", Answer, printed_gap, REAL, "m", "The true distance is at most this much smaller.")},
+    {ABUT_FIELD(Answer, kind, TEXT, "", "`exact`, `sweep`, `classic`, `decomposition` or `surface`.")},
+    {ABUT_FIELD(Answer, certified, FLAG, "", "The distance is proved.")},
+    {ABUT_FIELD(Answer, verified_free, FLAG, "", "Verified: B moved by the depth is free.")},
+    {.kind = ABUT_FIELD_PICK, .record = &mesh_record, .shown_at = offsetof(Answer, is_mesh)},
+    {ABUT_FIELD_OF(Answer, direction, direction_record, NULL), .shown_at = offsetof(Answer, with_direction)},
+};
+const AbutRecord cli_distance_answer = ABUT_RECORD("distance", "", Answer, answer_fields);
+
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
-static int is_convex_pair(const Args *args)
+/* Were options given that ask for the depth of meshes, convex or not? */
+static int asks_depth(const Args *args)
+{
+    return args->along.count > 0 || (args->depth >= 0 && args->depth != DEPTH_NONE);
+}
+
+static int has_trees(const Args *args)
+{
+    return args->operands.of[0].body.tree && args->operands.of[1].body.tree;
+}
+
+/* By its triangles; else convex bodies, or pieces, have a signed distance. */
+static int is_mesh_pair(const Args *args)
 {
     const Operands *o = &args->operands;
-    return o->convex || (o->of[0].body.is_convex && o->of[1].body.is_convex && !depth_is_asked(&args->depth));
+    int convex = o->of[0].body.is_convex && o->of[1].body.is_convex && !asks_depth(args);
+    return !o->convex && !convex && (!operands_by_pieces(o) || args->depth == DEPTH_DECOMPOSITION);
 }
 
-/* Convex pairs are asked as their bodies, others by their triangles. */
-static AbutSolid solid_of(const Args *args, int which, int convex)
+static AbutSolid solid_of(const Args *args, int which)
 {
-    return convex ? abut_solid_convex(&args->operands.of[which].body.convex) : operands_solid(&args->operands, which);
+    const AbutSolidBody *body = &args->operands.of[which].body;
+    if (is_mesh_pair(args) && body->tree)
+        return abut_solid_mesh(body->tree);
+    return is_mesh_pair(args) || !operands_by_pieces(&args->operands) ? abut_solid_convex(&body->convex)
+                                                                      : operands_solid(&args->operands, which);
 }
 
-/* The distance in the frame of A. */
-static Answer ask(const Args *args, AbutPose b_in_a, Caches *caches)
+/* The depth of two meshes in the frame of A: of the deepest pair of pieces, or by a way out. */
+static AbutGap measure_depth(const Args *args, AbutPose b_in_a, Caches *c, AbutWork *work)
 {
-    int convex = is_convex_pair(args);
-    Answer out = {.is_mesh = !convex};
-    AbutGapDef def = {
-        .within = isnan(args->within) ? 0.0 : args->within, .max_supports = args->max_supports, .work = &out.work};
-    out.gap = abut_distance(solid_of(args, 0, convex), solid_of(args, 1, convex), b_in_a, &def, &caches->gap);
-    if (convex && out.gap.distance - out.gap.error > args->within)
-        out.gap.outcome = ABUT_FARTHER; /* the budget may have ended it, but that much is proved */
-    out.how = out.gap.outcome;
-    out.surface = out.gap.surface;
-    out.containment_known = out.gap.containment_known;
-    return out;
+    const AbutSolidBody *a = &args->operands.of[0].body, *b = &args->operands.of[1].body;
+    const double *v = args->along.value;
+    if (args->depth == DEPTH_DECOMPOSITION) {
+        AbutGap out = abut_distance(
+            abut_solid_pieces(&a->pieces), abut_solid_pieces(&b->pieces), b_in_a, &(AbutGapDef){.work = work}, NULL);
+        out.distance = out.distance < 0.0 ? out.distance : 0.0;
+        return out;
+    }
+    for (int k = 0; k < 2 && !c->ready; ++k)
+        c->core[k] = abut_mesh_core(args->operands.of[k].body.tree);
+    c->ready = 1;
+    AbutDepthDef def = {.core_a = &c->core[0], .core_b = &c->core[1], .work = work};
+    if (args->depth == DEPTH_CLASSIC)
+        def.method = abut_depth_classic;
+    if (args->along.count > 0)
+        def.along = abut_quat_rotate_inv(args->operands.of[0].pose.q, abut_normalize(abut_vec3(v[0], v[1], v[2])));
+    return abut_depth(abut_solid_mesh(a->tree), abut_solid_mesh(b->tree), b_in_a, &def, &c->gap);
 }
 
-/* Do meshes overlap? Then their distance says nothing about the depth. */
-static int overlapping_meshes(const Answer *x)
+static int are_closed(const Args *args)
 {
-    return x->is_mesh && x->gap.outcome != ABUT_INVALID && x->gap.outcome != ABUT_EMPTY && x->gap.distance <= 0.0;
+    const Operand *of = args->operands.of;
+    return (of[0].body.pieces.closed || !of[0].body.pieces.count) &&
+           (of[1].body.pieces.closed || !of[1].body.pieces.count);
 }
 
 /* Puts the depth of two meshes that overlap into the answer. */
 static void add_depth(const Args *args, AbutPose b_in_a, Caches *caches, Answer *x)
 {
-    AbutWork work = {0};
-    AbutGap d = depth_measure(&args->depth, &args->operands, b_in_a, &caches->depth, &work);
+    x->work = (AbutWork){0};
+    AbutGap d = measure_depth(args, b_in_a, caches, &x->work);
     double size = fmax(abut_max_abs(d.point_a), abut_max_abs(d.point_b));
     if (d.kind != ABUT_GAP_PIECES && cli_calm(d.distance, size) == 0.0)
         d.normal = d.plane; /* bodies that touch have no way out */
     x->has_depth = 1;
-    x->certified = depth_is_certified(&args->depth, &d);
+    x->certified = d.kind == ABUT_GAP_PIECES ? are_closed(args) : d.outcome == ABUT_SEPARATED;
     x->gap = d;
     x->gap.outcome = x->how;
-    x->work = work;
-}
-
-static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
-{
-    AbutPose pose_a = args->operands.of[0].pose, b_in_a = abut_pose_between(pose_a, pose_b);
-    Answer out = ask(args, b_in_a, caches);
-    if (out.how == ABUT_EMPTY)
-        out.gap.outcome = ABUT_INVALID;
-    if (overlapping_meshes(&out) && depth_is_wanted(&args->depth, &args->operands))
-        add_depth(args, b_in_a, caches, &out);
-    out.gap = abut_gap_in(pose_a, out.gap);
-    if (out.gap.distance == 0.0)
-        out.gap.distance = 0.0; /* not -0 */
-    if (args->direction.method && out.gap.outcome != ABUT_INVALID &&
-        !direction_measure(&args->direction, &args->operands, pose_b, &out.gap, &out.direction))
-        out.gap.outcome = ABUT_INVALID;
-    return out;
-}
-
-static const char *outcome_word(const Answer *x)
-{
-    int overlap = x->is_mesh && x->how != ABUT_SEPARATED && x->how != ABUT_FARTHER;
-    return overlap ? "overlapping" : abut_word(abut_gap_outcome_names, (int)(x->is_mesh ? x->how : x->gap.outcome));
-}
-
-/* Support points of convex bodies, pairs of nodes of meshes; of depths the sweeps or pairs of pieces. */
-static int iterations(const Answer *x)
-{
-    int64_t n = x->has_depth ? x->work.sweeps + x->work.piece_pairs
-                : x->is_mesh ? x->work.node_pairs
-                             : x->work.supports;
-    return (int)(n < INT32_MAX ? n : INT32_MAX);
-}
-
-/* Of meshes beyond --within nothing is known but that. */
-static int is_only_farther(const Answer *x)
-{
-    return x->is_mesh && x->how == ABUT_FARTHER;
-}
-
-/* What is printed: the numbers of the answer, NaN where they are not known. */
-static AbutGap printed(const Answer *x)
-{
-    AbutGap out = x->gap;
-    if (is_only_farther(x)) {
-        out.distance = NAN;
-        out.normal = out.point_a = out.point_b = abut_vec3(NAN, NAN, NAN);
-    }
-    out.error = x->has_depth || is_only_farther(x) ? NAN : (x->is_mesh ? 0.0 : x->gap.error);
-    return out;
 }
 
 static int triangle(AbutPart part)
@@ -144,131 +151,112 @@ static int triangle(AbutPart part)
     return part.kind == ABUT_PART_TRIANGLE ? part.index[0] : -1;
 }
 
-typedef struct Printed {
-    AbutGap d; /* NaN where not known */
-    const char *outcome, *kind, *how;
-    double farther_than, surface_distance;
-    int32_t iterations, certified, verified_free, containment_known, triangle_a, triangle_b;
-    int is_farther, is_mesh, with_direction;
-    DirectionPrinted direction;
-} Printed;
-
-static const AbutField mesh_fields[] = {
-    {ABUT_FIELD(Printed, how, TEXT, "", "Meshes: `apart`, `crossing`, `a_in_b` or `b_in_a`.")},
-    {ABUT_FIELD(Printed, surface_distance, REAL, "m", "Meshes: distance of the surfaces.")},
-    {ABUT_FIELD(Printed, containment_known, FLAG, "", "Meshes: false where one is open.")},
-    {ABUT_FIELD(Printed, triangle_a, INT, "", "Meshes: the nearest triangle of A; -1 for none.")},
-    {ABUT_FIELD(Printed, triangle_b, INT, "", "Meshes: the nearest triangle of B; -1 for none.")},
-};
-static const AbutRecord mesh_record = ABUT_RECORD("meshes", "", Printed, mesh_fields);
-
-static const AbutField answer_fields[] = {
-    {ABUT_FIELD(Printed, outcome, TEXT, "",
-        "`separated`, `touching`, `penetrating` (meshes that are not convex: `overlapping`), `farther` with "
-        "`--within`, "
-        "`not converged`.")},
-    {ABUT_FIELD_AS(
-        "distance", Printed, d.distance, REAL, "m", "Negative: the depth; null for meshes that are `farther`.")},
-    {ABUT_FIELD(Printed, farther_than, REAL, "m", "With the outcome `farther`: the limit of `--within`."),
-        .shown_at = offsetof(Printed, is_farther)},
-    {ABUT_FIELD_OF(Printed, d, abut_gap_record, "normal point_a point_b")},
-    {ABUT_FIELD(Printed, iterations, INT, "", "Steps of the search.")},
-    {ABUT_FIELD_AS("gap", Printed, d.error, REAL, "m", "The true distance is at most this much smaller.")},
-    {ABUT_FIELD(Printed, kind, TEXT, "", "`exact`, `sweep`, `classic`, `decomposition` or `surface`.")},
-    {ABUT_FIELD(Printed, certified, FLAG, "", "The distance is proved.")},
-    {ABUT_FIELD(Printed, verified_free, FLAG, "", "Verified: B moved by the depth is free.")},
-    {.kind = ABUT_FIELD_PICK, .record = &mesh_record, .shown_at = offsetof(Printed, is_mesh)},
-    {ABUT_FIELD_OF(Printed, direction, direction_record, NULL), .shown_at = offsetof(Printed, with_direction)},
-};
-const AbutRecord cli_distance_answer = ABUT_RECORD("distance", "", Printed, answer_fields);
-
-static int print_json(const Args *args, const Answer *x, int status)
+/* What is told beside the gap: work of the search, what is proved, and NaN for what is not known. */
+static void complete(const Args *args, Answer *x)
 {
-    const Printed out = {.d = printed(x),
-        .outcome = outcome_word(x),
-        .kind = x->has_depth            ? abut_word(abut_gap_kind_names, x->gap.kind)
-                : overlapping_meshes(x) ? "surface"
-                                        : "exact",
-        .how = operands_how(x->how),
-        .farther_than = args->within,
-        .surface_distance = is_only_farther(x) ? NAN : x->surface,
-        .iterations = iterations(x),
-        .certified = x->has_depth ? x->certified : !overlapping_meshes(x) && x->gap.outcome != ABUT_NOT_CONVERGED,
-        .verified_free = x->has_depth ? x->gap.verified : x->gap.distance > 0.0,
-        .containment_known = x->containment_known,
-        .triangle_a = triangle(x->gap.part_a),
-        .triangle_b = triangle(x->gap.part_b),
-        .is_farther = x->gap.outcome == ABUT_FARTHER,
-        .is_mesh = x->is_mesh,
-        .with_direction = args->direction.method != DIRECTION_NOT_ASKED,
-        .direction = direction_printed(&args->direction, &x->direction)};
-    return cli_answer(2, &cli_distance_answer, NULL, &out, status);
+    int by_pieces = x->gap.kind == ABUT_GAP_PIECES;
+    int64_t n = x->has_depth || by_pieces ? x->work.sweeps + x->work.piece_pairs
+                : x->is_mesh              ? x->work.node_pairs
+                                          : x->work.supports;
+    x->iterations = (int)(n < INT32_MAX ? n : INT32_MAX);
+    x->farther_than = args->within;
+    x->is_farther = x->how == ABUT_FARTHER;
+    x->only_farther = x->is_mesh && x->is_farther; /* of meshes beyond --within nothing is known but that */
+    x->kind = x->has_depth || by_pieces ? abut_word(abut_gap_kind_names, x->gap.kind)
+              : x->overlapping          ? "surface"
+                                        : "exact";
+    if (by_pieces && !x->is_mesh)
+        x->certified = are_closed(args);
+    else if (!x->has_depth)
+        x->certified = !x->overlapping && x->gap.outcome != ABUT_NOT_CONVERGED;
+    x->verified_free = x->has_depth ? x->gap.verified : x->gap.distance > 0.0;
+    x->printed_gap = x->has_depth || x->only_farther ? NAN : x->is_mesh ? 0.0 : x->gap.error;
+    x->triangle_a = triangle(x->gap.part_a);
+    x->triangle_b = triangle(x->gap.part_b);
+    if (x->only_farther) {
+        x->gap.distance = x->surface_distance = NAN;
+        x->gap.normal = x->gap.point_a = x->gap.point_b = abut_vec3(NAN, NAN, NAN);
+    }
 }
 
-/* Distance, normal and points, of meshes with triangles; beyond --within only that limit. */
-static void print_places(const Args *args, const Answer *x)
+static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
 {
-    double size = fmax(fabs(x->gap.distance), fmax(abut_max_abs(x->gap.point_a), abut_max_abs(x->gap.point_b)));
-    if (is_only_farther(x)) {
-        printf("  %-12s more than %.9g m\n", "distance", args->within);
-        return;
-    }
-    printf("  %-12s %.9g m\n", "distance", cli_calm(x->gap.distance, size));
-    cli_print_vec("normal", x->gap.normal, 1.0, "");
-    cli_print_vec("point a", x->gap.point_a, size, " m");
-    cli_print_vec("point b", x->gap.point_b, size, " m");
-    if (x->is_mesh)
-        printf("  %-12s %d %d\n", "triangles", triangle(x->gap.part_a), triangle(x->gap.part_b));
+    AbutPose pose_a = args->operands.of[0].pose, b_in_a = abut_pose_between(pose_a, pose_b);
+    Answer x = {.is_mesh = is_mesh_pair(args)};
+    AbutGapDef def = {
+        .within = isnan(args->within) ? 0.0 : args->within, .max_supports = args->max_supports, .work = &x.work};
+    x.gap = abut_distance(solid_of(args, 0), solid_of(args, 1), b_in_a, &def, &caches->gap);
+    if (!x.is_mesh && x.gap.distance - x.gap.error > args->within)
+        x.gap.outcome = ABUT_FARTHER; /* the budget may have ended it, but that much is proved */
+    if (x.gap.outcome == ABUT_EMPTY)
+        x.gap.outcome = ABUT_INVALID;
+    x.how = x.gap.outcome;
+    x.surface_distance = x.gap.surface;
+    x.containment_known = x.gap.containment_known;
+    x.overlapping = x.is_mesh && x.how != ABUT_INVALID && x.gap.distance <= 0.0;
+    if (x.overlapping && has_trees(args) && args->depth != DEPTH_NONE)
+        add_depth(args, b_in_a, caches, &x);
+    x.gap = abut_gap_in(pose_a, x.gap);
+    if (x.gap.distance == 0.0)
+        x.gap.distance = 0.0; /* not -0 */
+    if (args->direction.method && x.gap.outcome != ABUT_INVALID &&
+        !direction_measure(&args->direction, &args->operands, pose_b, &x.gap, &x.direction))
+        x.gap.outcome = ABUT_INVALID;
+    x.with_direction = args->direction.method != DIRECTION_NOT_ASKED;
+    complete(args, &x);
+    return x;
+}
+
+/* ---- text and pages ---------------------------------------------------------------------------------------------- */
+
+static const char places_text[] = "  distance     {distance~point_a point_b:.9g} m\n"
+                                  "  normal       {normal~:.9g}\n"
+                                  "  point a      {point_a~distance point_b:.9g} m\n"
+                                  "  point b      {point_b~distance point_a:.9g} m\n"
+                                  "  triangles    {triangle_a} {triangle_b}\n";
+
+static void print(const char *text, const Answer *x)
+{
+    abut_record_print(stdout, &cli_distance_answer, text, x);
 }
 
 static void print_text(const Args *args, const Answer *x)
 {
-    printf("  %-12s %s\n", "outcome", outcome_word(x));
-    print_places(args, x);
-    printf("  %-12s %d\n", "iterations", iterations(x));
-    if (!x->is_mesh && x->gap.error > 0.0 && (x->gap.outcome == ABUT_FARTHER || x->gap.outcome == ABUT_NOT_CONVERGED))
-        printf("  %-12s %.9g m: the search ended early, and the distance is within this of what is printed\n", "gap",
-            x->gap.error);
-    if (x->has_depth)
-        printf("  %-12s %s%s\n", "kind", abut_word(abut_gap_kind_names, x->gap.kind),
-            x->gap.verified ? ", verified: B moved by this is free" : "");
-    else if (overlapping_meshes(x))
-        printf("  %-12s no depth was computed\n", "note");
-    else if (args->depth.along.count > 0)
-        printf("  %-12s the meshes are apart: the distance is in any direction, --along is for meshes that overlap\n",
-            "note");
+    print("  outcome      {outcome}\n", x);
+    print(x->only_farther ? "  distance     more than {farther_than:.9g} m\n" : places_text, x);
+    print("  iterations   {iterations}\n", x);
+    if (!x->is_mesh && x->gap.error > 0.0 && (x->is_farther || x->gap.outcome == ABUT_NOT_CONVERGED))
+        print(
+            "  gap          {gap:.9g} m: the search ended early, and the distance is within this of what is printed\n",
+            x);
+    if (x->has_depth || x->gap.kind == ABUT_GAP_PIECES)
+        print(x->has_depth ? "  kind         {kind}{verified_free?, verified: B moved by this is free}\n"
+                           : "  kind         {kind}\n",
+            x);
+    else if (x->overlapping)
+        puts("  note         no depth was computed");
+    else if (args->along.count > 0)
+        puts("  note         the meshes are apart: the distance is in any direction, --along is for meshes that "
+             "overlap");
     if (x->is_mesh && !x->containment_known)
-        printf("  %-12s a mesh is open: what lies inside it is not known\n", "note");
+        puts("  note         a mesh is open: what lies inside it is not known");
+    if (args->direction.method)
+        direction_print_text(&args->direction, &x->direction);
 }
 
-/* What a page needs of a path. */
-typedef struct Path {
-    AbutKeyframe *key;
-    int32_t count;
-    double *times; /* NULL without a page */
-    AbutPose *pose;
-    AbutGap *distance;
-    AbutVec3 *direction; /* NULL without --direction */
-    double *soft;        /* NULL without --direction soft */
-} Path;
-
 /* The page of both bodies at the poses of a path; at one pose `x` is the answer there. */
-static void write_page(const Args *args, const Path *path, const Answer *x)
+static void write_page(const Args *args, AbutPageMeshes *meshes, const Answer *x)
 {
-    char text[256], method[100];
+    char text[256], method[100], title[300];
     if (x)
         snprintf(method, sizeof method, "%s%s%s", x->is_mesh ? "triangles of the meshes" : "convex bodies",
-            x->has_depth ? ", depth: " : "", x->has_depth ? abut_word(abut_gap_kind_names, x->gap.kind) : "");
-    AbutPageHead head = {.subtitle = x ? "Distance" : "Distance along a path",
-        .outcome = x ? outcome_word(x) : NULL,
+            x->has_depth ? ", depth: " : "", x->has_depth ? x->kind : "");
+    AbutPageHead head = {.title = operands_title(&args->operands, title),
+        .subtitle = x ? "Distance" : "Distance along a path",
+        .outcome = x ? abut_word(abut_gap_outcome_names, x->how) : NULL,
         .note = endless_note(&args->operands, x ? method : cli_base_name(args->path), text)};
-    AbutPageMeshes meshes = {.count = path->count,
-        .times = path->times,
-        .pose_b = path->pose,
-        .distance = path->distance,
-        .direction = path->direction,
-        .soft = path->soft};
-    operands_write_page(&args->operands, args->page, &head, &meshes);
+    operands_show(&args->operands, meshes);
+    cli_need(abut_page_write_meshes(args->page, &head, meshes, &cli_why));
 }
 
 static int answer(const Args *args)
@@ -277,176 +265,145 @@ static int answer(const Args *args)
     const Operand *a = &args->operands.of[0], *b = &args->operands.of[1];
     Answer x = measure(args, b->pose, &caches);
     int status = x.gap.outcome == ABUT_NOT_CONVERGED ? CLI_UNDECIDED : CLI_OK;
+    double zero = 0.0;
     if (x.gap.outcome == ABUT_INVALID)
         cli_error("the numbers are too large or not finite");
-    double zero = 0.0;
-    if (!isfinite(x.gap.distance))
+    if (!isfinite(x.gap.distance) && !x.only_farther)
         cli_error("no move parts %s and %s: they have no end and do not face each other", a->file, b->file);
-    Path here = {.count = 1, .times = &zero, .pose = (AbutPose[]){b->pose}, .distance = &x.gap};
     if (args->page)
-        write_page(args, &here, &x);
+        write_page(args, &(AbutPageMeshes){.count = 1, .times = &zero, .pose_b = &b->pose, .distance = &x.gap}, &x);
     if (args->json)
-        return print_json(args, &x, status);
+        return cli_answer(2, &cli_distance_answer, NULL, &x, status);
     print_text(args, &x);
-    if (args->direction.method)
-        direction_print_text(&args->direction, &x.direction);
     return status;
 }
 
 /* ---- path -------------------------------------------------------------------------------------------------------- */
 
-static void print_field(double value, char after)
-{
-    char text[ABUT_DOUBLE_TEXT];
-    abut_format_double(text, sizeof text, value);
-    printf("%s%c", text, after);
-}
+static const AbutField row_fields[] = {
+    {ABUT_FIELD(Answer, t, REAL, "s", "")},
+    {.kind = ABUT_FIELD_PICK, .record = &cli_distance_answer},
+};
+static const AbutRecord row_record = ABUT_RECORD("row", "", Answer, row_fields);
 
-static void print_row(double t, const Answer *x, int directions)
-{
-    AbutGap d = printed(x);
-    const AbutVec3 v[5] = {d.normal, d.point_a, d.point_b, x->direction.direction, x->direction.vector};
-    int last = directions ? 14 : 8;
-    print_field(t, ',');
-    printf("%s,", outcome_word(x));
-    print_field(d.distance, ',');
-    for (int i = 0; i <= last; ++i)
-        print_field(abut_get(v[i / 3], i % 3), i < last ? ',' : '\n');
-}
-
-static void free_path(Path *path)
-{
-    abut_free(path->key);
-    abut_free(path->times);
-    abut_free(path->pose);
-    abut_free(path->distance);
-    abut_free(path->direction);
-    abut_free(path->soft);
-}
-
-/* The poses, and room for the answers; the times of a page must grow. */
-static void read_path(Args *args, Path *out)
-{
-    DirectionMethod method = args->direction.method;
-    operands_poses(&args->operands, args->path, &out->count, &out->key);
-    size_t count = (size_t)out->count;
-    out->times = cli_room(count, sizeof *out->times);
-    out->pose = cli_room(count, sizeof *out->pose);
-    out->distance = cli_room(count, sizeof *out->distance);
-    out->direction = method ? cli_room(count, sizeof *out->direction) : NULL;
-    out->soft = method == DIRECTION_SOFT ? cli_room(count, sizeof *out->soft) : NULL;
-    for (int32_t i = 0; i < out->count; ++i) {
-        out->times[i] = out->key[i].t, out->pose[i] = out->key[i].pose;
-        if (args->page && i > 0 && !(out->times[i] >= out->times[i - 1]))
-            cli_error("%s: pose %d: --html shows times that grow, found %g behind %g", args->path, i + 1, out->times[i],
-                out->times[i - 1]);
-    }
-}
-
-/* For the page. */
-static void keep_answer(const Path *path, int32_t i, const Answer *x)
-{
-    path->distance[i] = x->gap;
-    if (path->direction)
-        path->direction[i] = x->direction.direction;
-    if (path->soft)
-        path->soft[i] = x->direction.soft.distance;
-}
-
-static int follow(const Args *args, const Path *path)
+static int follow(const Args *args, int32_t count, const AbutKeyframe *key)
 {
     Caches caches = {0};
     DirectionTurn turn = {0};
     Progress progress;
-    int status = CLI_OK;
+    AbutCsv *csv;
+    size_t n = (size_t)count;
+    double *times = cli_room(n, sizeof *times), *soft = cli_room(n, sizeof *soft);
+    AbutPose *poses = cli_room(n, sizeof *poses);
+    AbutGap *gaps = cli_room(n, sizeof *gaps);
+    AbutVec3 *directions = cli_room(n, sizeof *directions);
+    int status = CLI_OK, directed = args->direction.method != DIRECTION_NOT_ASKED;
     progress_begin_table(&progress);
-    printf("t,outcome,distance,nx,ny,nz,ax,ay,az,bx,by,bz%s\n", args->direction.method ? ",ux,uy,uz,vx,vy,vz" : "");
-    for (int32_t i = 0; i < path->count; ++i) {
-        Answer x = measure(args, path->key[i].pose, &caches);
-        progress_bar(&progress, (double)i / path->count, "pose %d of %d", i + 1, path->count);
+    cli_need(abut_csv_open(NULL,
+        directed ? "t,outcome,distance,nx,ny,nz,ax,ay,az,bx,by,bz,ux,uy,uz,vx,vy,vz"
+                 : "t,outcome,distance,nx,ny,nz,ax,ay,az,bx,by,bz",
+        &csv, &cli_why));
+    for (int32_t i = 0; i < count; ++i) {
+        Answer x = measure(args, key[i].pose, &caches);
+        progress_bar(&progress, (double)i / count, "pose %d of %d", i + 1, count);
         if (x.gap.outcome == ABUT_INVALID)
             cli_error("%s: pose %d: the numbers are too large", args->path, i + 1);
-        print_row(path->key[i].t, &x, args->direction.method != DIRECTION_NOT_ASKED);
+        times[i] = x.t = key[i].t, poses[i] = key[i].pose, gaps[i] = x.gap;
+        directions[i] = x.direction.direction, soft[i] = x.direction.soft.distance;
+        abut_csv_record(csv, &row_record,
+            directed ? "t outcome distance normal point_a point_b direction vector"
+                     : "t outcome distance normal point_a point_b",
+            &x);
         if (x.gap.outcome == ABUT_NOT_CONVERGED)
             status = CLI_UNDECIDED;
-        if (args->direction.method)
-            direction_follow(&args->direction, &args->operands, path->key[i].t, path->key[i].pose, &x.direction, &turn);
-        keep_answer(path, i, &x);
+        if (directed)
+            direction_follow(&args->direction, &args->operands, x.t, poses[i], &x.direction, &turn);
     }
     progress_end(&progress);
-    if (args->direction.method)
+    if (directed)
         direction_print_turn(&args->direction, &turn);
     if (args->page)
-        write_page(args, path, NULL);
+        write_page(args,
+            &(AbutPageMeshes){.count = count,
+                .times = times,
+                .pose_b = poses,
+                .distance = gaps,
+                .direction = directed ? directions : NULL,
+                .soft = args->direction.method == DIRECTION_SOFT ? soft : NULL},
+            NULL);
     return status;
 }
 
-static int run(Args *args)
+/* The times of a page must grow. */
+static void check_times(const Args *args, int32_t count, const AbutKeyframe *key)
 {
-    Path path = {0};
-    if (args->path)
-        read_path(args, &path);
-    args->operands.keep_meshes =
-        args->page != NULL || depth_needs_pieces(&args->depth) || direction_needs_meshes(&args->direction);
-    args->operands.plates = !depth_needs_pieces(&args->depth) && !direction_needs_meshes(&args->direction);
-    operands_read(OPERAND_AS_IS, &args->operands);
-    for (int k = 0; k < 2 && !is_convex_pair(args); ++k)
-        operands_refuse_plane(&args->operands, &args->operands.of[k].body.convex, k);
-    if (args->max_supports > 0 && !is_convex_pair(args))
+    for (int32_t i = 1; i < count && args->page; ++i)
+        if (!(key[i].t >= key[i - 1].t))
+            cli_error("%s: pose %d: --html shows times that grow, found %g behind %g", args->path, i + 1, key[i].t,
+                key[i - 1].t);
+}
+
+static void check(const Args *args)
+{
+    const double *v = args->along.value;
+    if (args->along.count > 0 && (args->along.count != 3 || !(abut_max_abs(abut_vec3(v[0], v[1], v[2])) > 0.0)))
+        cli_error("--along: expected a direction x,y,z other than 0,0,0");
+    if (args->along.count > 0 && args->depth > DEPTH_SWEEP)
+        cli_error("--along goes with --depth sweep");
+    if (operands_by_pieces(&args->operands) && asks_depth(args) && args->depth != DEPTH_DECOMPOSITION)
+        cli_error("--depth and --along look at the meshes: --pieces does not go with them");
+    if (!isnan(args->within) && args->direction.method)
+        cli_error("--within gives no distance beyond its limit: --direction does not go with it");
+    if (args->operands.convex && asks_depth(args))
+        cli_error("--depth and --along look at the meshes: --convex does not go with them");
+    if (args->path && args->json)
+        cli_error("--path prints CSV: --json does not go with it");
+}
+
+/* Pieces where the method wants them; and what goes with triangles alone. */
+static void prepare(Args *args)
+{
+    for (int k = 0; k < 2 && args->depth == DEPTH_DECOMPOSITION && has_trees(args); ++k)
+        if (!args->operands.of[k].body.pieces.count)
+            operands_take_pieces(&args->operands.of[k]);
+    if (is_mesh_pair(args))
+        operands_refuse_planes(&args->operands);
+    if (args->max_supports > 0 && (is_mesh_pair(args) || operands_by_pieces(&args->operands)))
         cli_error("--max-supports is for convex meshes; --convex takes the hulls");
-    if (depth_is_asked(&args->depth) && !depth_is_wanted(&args->depth, &args->operands))
+    if (asks_depth(args) && !has_trees(args))
         cli_error("--depth and --along want two mesh files");
-    depth_prepare(&args->operands, &args->depth);
     args->direction.once = args->path == NULL;
     direction_prepare(&args->operands, &args->direction);
-    int status = args->path ? follow(args, &path) : answer(args);
-    free_path(&path);
-    depth_free(&args->depth);
-    direction_free(&args->direction);
-    return status;
 }
 
 int cli_distance(int argc, char **argv)
 {
-    Args args = {.operands = operands_make(), .within = NAN, .direction = direction_args()};
-    CliOption direction[DIRECTION_OPTIONS];
-    direction_options(&args.direction, direction);
+    Args args = {.operands = operands_make(), .within = NAN, .depth = -1, .direction = {.tau = NAN}};
     const CliOption options[] = {
-        cli_row("--pose-a", &args.operands.of[0].pose),
-        cli_row("--pose-b", &args.operands.of[1].pose),
-        cli_row("--convex", &args.operands.convex),
-        {"--within", NULL, CLI_REAL, &args.within, "D",
-            "bodies farther apart than this are 'farther', and of meshes no more is told (default: any)"},
-        {"--depth", NULL, CLI_TEXT, &args.depth.method, "METHOD",
-            "how deep meshes overlap: sweep, classic, decomposition or none (default: sweep, exact for convex bodies)"},
-        {"--along", NULL, CLI_REALS, &args.depth.along, "X,Y,Z",
-            "the least move of B in this direction that parts two meshes that overlap (default: in any)"},
-        cli_row("--pieces-a", &args.depth.folder[0]),
-        cli_row("--pieces-b", &args.depth.folder[1]),
-        direction[0],
-        direction[1],
-        direction[2],
-        direction[3],
-        direction[4],
-        {"--max-supports", NULL, CLI_COUNT, &args.max_supports, "N",
-            "end the search for convex bodies after about N support points, exit 3 (default: no limit)"},
+        OPERAND_OPTIONS(&args.operands),
+        OPTION("--within", CLI_REAL, &args.within, "D",
+            "bodies farther apart than this are 'farther', and of meshes no more is told (default: any)", 1e-300, 1e60),
+        OPTION("--depth", CLI_WORD, &args.depth, "METHOD",
+            "how deep meshes overlap: sweep, classic, decomposition or none (default: sweep, exact for convex bodies)",
+            .words = depth_names),
+        OPTION("--along", CLI_REALS, &args.along, "X,Y,Z",
+            "the least move of B in this direction that parts two meshes that overlap (default: in any)"),
+        DIRECTION_OPTIONS(&args.direction),
+        OPTION("--max-supports", CLI_COUNT, &args.max_supports, "N",
+            "end the search for convex bodies after about N support points, exit 3 (default: no limit)"),
         cli_row("--path", &args.path),
-        {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at, with --path over time"},
+        OPTION(
+            "--html", CLI_OUTPUT, &args.page, "FILE", "write the answer as a page to look at, with --path over time"),
         cli_row("--json", &args.json),
     };
+    AbutKeyframe *key = NULL;
+    int32_t count = 0;
     operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files or bodies", &args.operands);
-    const char *inputs[3] = {args.operands.of[0].file, args.operands.of[1].file, args.path};
-    cli_check_files(3, inputs, 1, &args.page);
-    cli_check_range("--within", args.within, 1e-300, 1e60);
-    depth_check(&args.depth);
-    direction_check(&args.direction);
-    if (!isnan(args.within) && args.direction.name)
-        cli_error("--within gives no distance beyond its limit: --direction does not go with it");
-    if (args.operands.convex && depth_is_asked(&args.depth))
-        cli_error("--depth and --along look at the meshes: --convex does not go with them");
-    if (args.path && args.json)
-        cli_error("--path prints CSV: --json does not go with it");
-    int status = run(&args);
-    operands_free(&args.operands);
-    return status;
+    check(&args);
+    if (args.path)
+        operands_poses(&args.operands, args.path, &count, &key);
+    check_times(&args, count, key);
+    operands_read(ABUT_SOLID_AS_IS, &args.operands);
+    prepare(&args);
+    return args.path ? follow(&args, count, key) : answer(&args);
 }

@@ -284,7 +284,7 @@ static void measure(InfoItem *item, const char *file, const InfoWanted *wanted)
     AbutMesh mesh = {0};
     AbutConvex convex;
     int named;
-    item->status = primitive_parse(file, &convex, &named, &item->error);
+    item->status = abut_convex_parse(file, &convex, &named, &item->error);
     if (item->status == ABUT_OK && named)
         measure_words(item, &convex, wanted);
     else if (item->status == ABUT_OK)
@@ -306,16 +306,6 @@ static void measure(InfoItem *item, const char *file, const InfoWanted *wanted)
     abut_mesh_free(&mesh);
 }
 
-static void measure_item(InfoItem *item, const char *file, const InfoWanted *wanted)
-{
-    item->file = file;
-    item->wanted = *wanted;
-    measure(item, file, wanted);
-    item->good = item->status == ABUT_OK;
-    item->failure = item->error.text;
-    item->solid = info_solid(&item->report.mass, item->report.box);
-}
-
 /* Reports what is wrong with each file; CLI_BAD when one could not be measured. */
 static int complain(const InfoItem *items, int count)
 {
@@ -333,17 +323,24 @@ int cli_info(int argc, char **argv)
 {
     InfoWanted wanted = {0};
     const CliOption options[] = {
-        {"--hull", NULL, CLI_FLAG, &wanted.hull, NULL, "add the numbers of the convex hull"},
-        {"--capsule", NULL, CLI_FLAG, &wanted.capsule, NULL, "add a capsule around all vertices"},
-        {"--json", NULL, CLI_FLAG, &wanted.json, NULL,
-            "print JSON: an object, or an array when there are several files"},
+        OPTION("--hull", CLI_FLAG, &wanted.hull, NULL, "add the numbers of the convex hull"),
+        OPTION("--capsule", CLI_FLAG, &wanted.capsule, NULL, "add a capsule around all vertices"),
+        OPTION(
+            "--json", CLI_FLAG, &wanted.json, NULL, "print JSON: an object, or an array when there are several files"),
     };
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (count < 1)
         cli_error("no FILE given: expected one or more mesh files");
     InfoItem *items = cli_room((size_t)count, sizeof *items);
-    for (int i = 0; i < count; ++i)
-        measure_item(&items[i], argv[i], &wanted);
+    for (int i = 0; i < count; ++i) {
+        InfoItem *item = &items[i];
+        item->file = argv[i];
+        item->wanted = wanted;
+        measure(item, argv[i], &wanted);
+        item->good = item->status == ABUT_OK;
+        item->failure = item->error.text;
+        item->solid = info_solid(&item->report.mass, item->report.box);
+    }
     int printed = CLI_OK;
     if (wanted.json)
         printed = count > 1 ? cli_answers(2, &cli_info_answer, items, count)
@@ -354,6 +351,5 @@ int cli_info(int argc, char **argv)
         info_print_list(&items[0]);
     fflush(stdout);
     int status = complain(items, count);
-    abut_free(items);
     return status == CLI_OK ? printed : status;
 }

@@ -11,11 +11,10 @@
 
 typedef struct Args {
     Operands operands;
-    const char *method;
-    int json;
+    int method, json;
 } Args;
 
-static const char *const method_names[] = {"default", "ren", "lp", "gjk"};
+static const char *const method_names[] = {"(default)", "ren", "lp", "gjk", NULL};
 
 static int count_planes(const Operand *body)
 {
@@ -45,18 +44,11 @@ static void ask_regions(const Operand *body, const AbutIntersectDef *def, AbutIn
             cli_error("%s: the hull is flat; a flat body can be asked about with another mesh only", body[k].file);
     size_t count_a = (size_t)count_planes(&body[0]), count = count_a + (size_t)count_planes(&body[1]);
     size_t bytes = abut_intersect_workspace_size(3, (int)count);
-    double *rows = cli_room(count, 4 * sizeof(double)), *offset = rows ? rows + 3 * count : NULL;
-    void *workspace = cli_room(bytes, 1);
-    if (rows && workspace && bytes > 0) {
-        AbutRegion a = {(int)count_a, rows, offset}, b = {(int)(count - count_a), rows + 3 * count_a, offset + count_a};
-        write_region(&body[0], rows, offset);
-        write_region(&body[1], rows + 3 * count_a, offset + count_a);
-        *out = abut_intersect_regions(3, &a, &b, def, workspace, bytes);
-    } else {
-        cli_error("out of memory for %zu half-spaces", count);
-    }
-    abut_free(rows);
-    abut_free(workspace);
+    double *rows = cli_room(count, 4 * sizeof(double)), *offset = rows + 3 * count;
+    AbutRegion a = {(int)count_a, rows, offset}, b = {(int)(count - count_a), rows + 3 * count_a, offset + count_a};
+    write_region(&body[0], rows, offset);
+    write_region(&body[1], rows + 3 * count_a, offset + count_a);
+    *out = abut_intersect_regions(3, &a, &b, def, cli_room(bytes, 1), bytes);
 }
 
 /* Answers come in the frame of A; the world is where the poses are given. */
@@ -73,10 +65,8 @@ static void ask_hulls(const Operands *operands, const AbutIntersectDef *def, Abu
 {
     const AbutPolyhedron *a = operands->of[0].body.hull, *b = operands->of[1].body.hull;
     size_t bytes = abut_intersect_polyhedra_workspace_size(a, b);
-    void *workspace = cli_room(bytes, 1);
-    *out = abut_intersect_polyhedra(a, b, operands_relative_pose(operands), def, workspace, bytes);
+    *out = abut_intersect_polyhedra(a, b, operands_relative_pose(operands), def, cli_room(bytes, 1), bytes);
     to_world(operands->of[0].pose, out);
-    abut_free(workspace);
 }
 
 /* Bodies in words. */
@@ -141,61 +131,47 @@ static void print_text(const Operand *body, const AbutIntersection *r)
         printf("method %s, %lld tests\n", method_names[r->method], (long long)r->tests);
 }
 
-static int answer(Args *args, AbutIntersectMethod method)
+static void ask(const Args *args, AbutIntersection *r)
 {
-    AbutIntersectDef def = {.method = method, .search = abut_intersect_ren};
-    AbutIntersection r = {0};
     const Operand *body = args->operands.of;
-    operands_read(OPERAND_HALF_SPACES, &args->operands);
+    AbutIntersectDef def = {.method = (AbutIntersectMethod)args->method, .search = abut_intersect_ren};
     int words = (!body[0].body.hull && !body[0].planes) || (!body[1].body.hull && !body[1].planes);
     if (words)
-        ask_words(body, method, &r);
+        ask_words(body, def.method, r);
     else if (body[0].body.hull && body[1].body.hull)
-        ask_hulls(&args->operands, &def, &r);
+        ask_hulls(&args->operands, &def, r);
     else
-        ask_regions(body, &def, &r);
-    if (r.outcome == ABUT_INTERSECT_UNSUPPORTED)
+        ask_regions(body, &def, r);
+    if (r->outcome == ABUT_INTERSECT_UNSUPPORTED)
         cli_error("the method gjk takes bounded bodies with volume only; try --method lp");
-    if (r.outcome == ABUT_INTERSECT_INVALID)
+    if (r->outcome == ABUT_INTERSECT_INVALID)
         cli_error("the numbers are too large or not finite");
+}
+
+int cli_intersect(int argc, char **argv)
+{
+    Args args = {.operands = operands_make()};
+    AbutIntersection r = {0};
+    const CliOption options[] = {
+        OPTION("--method", CLI_WORD, &args.method, "NAME",
+            "ren, lp or gjk (default: gjk for meshes, lp for half-spaces)", .words = method_names, .brief = "-m"),
+        OPERAND_OPTIONS(&args.operands),
+        cli_row("--json", &args.json),
+    };
+    operands_parse(options, CLI_ROWS(options), argc, argv, "files", &args.operands);
+    if (operands_by_pieces(&args.operands))
+        cli_error("--pieces: a point or a plane is found for two convex bodies; abut collide takes pieces");
+    args.operands.half_spaces = 1;
+    operands_read(ABUT_SOLID_ONLY_CONVEX, &args.operands);
+    ask(&args, &r);
     int status = r.outcome == ABUT_INTERSECT_MEET ? CLI_OK : CLI_NO;
     if (r.outcome == ABUT_INTERSECT_UNDECIDED) {
         cli_complain("undecided: neither a common point nor a plane between could be verified");
         status = CLI_UNDECIDED;
     }
-    if (args->json)
+    if (args.json)
         return print_json(&r, status);
     if (status != CLI_UNDECIDED)
-        print_text(body, &r);
-    return status;
-}
-
-static int find_method(const char *name, AbutIntersectMethod *method)
-{
-    for (int m = ABUT_INTERSECT_DEFAULT; m < ABUT_INTERSECT_METHOD_COUNT; ++m)
-        if (strcmp(name, method_names[m]) == 0) {
-            *method = (AbutIntersectMethod)m;
-            return 1;
-        }
-    return 0;
-}
-
-int cli_intersect(int argc, char **argv)
-{
-    Args args = {operands_make(), "default", 0};
-    AbutIntersectMethod method;
-    const CliOption options[] = {
-        {"--method", "-m", CLI_TEXT, &args.method, "NAME",
-            "ren, lp or gjk (default: gjk for meshes, lp for half-spaces)"},
-        cli_row("--pose-a", &args.operands.of[0].pose),
-        cli_row("--pose-b", &args.operands.of[1].pose),
-        cli_row("--convex", &args.operands.convex),
-        cli_row("--json", &args.json),
-    };
-    operands_parse(options, CLI_ROWS(options), argc, argv, "files", &args.operands);
-    if (!find_method(args.method, &method))
-        cli_error("--method: expected ren, lp or gjk, got '%s'", args.method);
-    int status = answer(&args, method);
-    operands_free(&args.operands);
+        print_text(args.operands.of, &r);
     return status;
 }

@@ -22,13 +22,6 @@ static const AbutMeshMaker *find_maker(const char *name)
     for (int i = 0; i < count; ++i)
         if (strcmp(makers[i].name, name) == 0)
             return &makers[i];
-    return NULL;
-}
-
-static void unknown_shape(const char *name)
-{
-    int count;
-    const AbutMeshMaker *makers = abut_mesh_makers(&count);
     const char *near = abut_suggest(name, count, &makers[0].name, sizeof makers[0]);
     if (near)
         cli_error("unknown shape '%s'; did you mean '%s'?", name, near);
@@ -39,14 +32,13 @@ static int list_shapes(int as_json)
 {
     int count;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
-    if (!as_json) {
-        printf("%-12s %9s  %-36s %s\n", "shape", "triangles", "sizes", "what it is");
-        for (int i = 0; i < count; ++i)
-            printf("%-12s %9d  %-36s %s\n", makers[i].name, makers[i].triangles_default, makers[i].sizes,
-                makers[i].summary);
-        return CLI_OK;
-    }
-    return cli_answers(2, &abut_mesh_maker_record, makers, count);
+    if (as_json)
+        return cli_answers(2, &abut_mesh_maker_record, makers, count);
+    printf("%-12s %9s  %-36s %s\n", "shape", "triangles", "sizes", "what it is");
+    for (int i = 0; i < count; ++i)
+        printf(
+            "%-12s %9d  %-36s %s\n", makers[i].name, makers[i].triangles_default, makers[i].sizes, makers[i].summary);
+    return CLI_OK;
 }
 
 typedef struct Answer {
@@ -66,9 +58,7 @@ const AbutRecord cli_make_answer = ABUT_RECORD("make", "", Answer, answer_fields
 static int write_mesh(const MakeArgs *args, const char *shape, AbutMesh *mesh)
 {
     Answer answer = {shape, args->file, mesh->vertex_count, mesh->triangle_count};
-    AbutStatus status = abut_mesh_write(args->file, mesh, &cli_why);
-    abut_mesh_free(mesh);
-    cli_need(status);
+    cli_need(abut_mesh_write(args->file, mesh, &cli_why));
     return cli_answer(args->json ? 2 : CLI_AS_TEXT, &cli_make_answer,
         "{file}: {shape}, {vertices} vertices, {triangles} triangles\n", &answer, CLI_OK);
 }
@@ -80,22 +70,17 @@ static int make_ground(const MakeArgs *args)
     const double *s = args->size.value;
     if (args->size.count != 4 || !(s[2] >= 0.0 && s[3] > 0.0))
         cli_error("--size: %s takes 4 numbers: half x, half y, height, depth below 0", HEIGHT_FIELD);
-    cli_need(abut_file_check_outputs(1, &args->heights, 1, &args->file, &cli_why) != ABUT_OK ||
-             abut_heights_read(args->heights, NULL, 0, &heights, &cli_why));
+    cli_need(abut_heights_read(args->heights, NULL, 0, &heights, &cli_why));
     abut_heights_scale(&heights, s[2]);
     AbutHeightField field = {heights.columns, heights.rows, s[0], s[1], -s[3], heights.values};
-    AbutStatus status = abut_height_field_mesh(&field, &mesh, &cli_why);
-    abut_heights_free(&heights);
-    cli_need_of(args->heights, status);
+    cli_need_of(args->heights, abut_height_field_mesh(&field, &mesh, &cli_why));
     return write_mesh(args, HEIGHT_FIELD, &mesh);
 }
 
 static int make_shape(const MakeArgs *args, const char *shape)
 {
-    const AbutMeshMaker *maker = find_maker(shape);
     int ground = strcmp(shape, HEIGHT_FIELD) == 0;
-    if (!maker && !ground)
-        unknown_shape(shape);
+    const AbutMeshMaker *maker = ground ? NULL : find_maker(shape);
     if (!args->file)
         cli_error("--output (-o) is missing: expected the name of the file to write");
     if (ground != (args->heights != NULL))
@@ -116,13 +101,15 @@ int cli_make(int argc, char **argv)
 {
     MakeArgs args = {0};
     const CliOption options[] = {
-        {"--output", "-o", CLI_TEXT, &args.file, "FILE", "file to write: .obj, .stl (binary) or .stla (ascii STL)"},
-        {"--triangles", "-t", CLI_COUNT, &args.triangles, "N", "desired number of triangles"},
-        {"--size", "-s", CLI_REALS, &args.size, "A,B,..", "sizes in metres, as 'abut make --list' names them"},
-        {"--heights", NULL, CLI_TEXT, &args.heights, "FILE",
-            "of height-field: a gray PNG picture, or MuJoCo's binary heights; the lowest becomes 0"},
-        {"--list", NULL, CLI_FLAG, &args.list, NULL,
-            "print the shapes, their triangles and their sizes with the defaults"},
+        OPTION("--output", CLI_OUTPUT, &args.file, "FILE", "file to write: .obj, .stl (binary) or .stla (ascii STL)",
+            .brief = "-o"),
+        OPTION("--triangles", CLI_COUNT, &args.triangles, "N", "desired number of triangles", .brief = "-t"),
+        OPTION("--size", CLI_REALS, &args.size, "A,B,..", "sizes in metres, as 'abut make --list' names them",
+            .brief = "-s"),
+        OPTION("--heights", CLI_INPUT, &args.heights, "FILE",
+            "of height-field: a gray PNG picture, or MuJoCo's binary heights; the lowest becomes 0"),
+        OPTION("--list", CLI_FLAG, &args.list, NULL,
+            "print the shapes, their triangles and their sizes with the defaults"),
         cli_row("--json", &args.json),
     };
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);

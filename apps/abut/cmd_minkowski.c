@@ -119,11 +119,8 @@ static int write_mesh(const Args *args, AbutMesh *mesh, const AbutMinkowskiRepor
 static int run(Args *args)
 {
     const Operand *of = args->operands.of;
-    args->operands.keep_meshes = 1;
-    operands_read(OPERAND_AS_IS, &args->operands);
-    for (int k = 0; k < 2; ++k)
-        if (!of[k].body.tree && !of[k].body.hull)
-            cli_error("two mesh files expected, found '%s'", of[k].file);
+    operands_read(ABUT_SOLID_AS_IS, &args->operands);
+    operands_need_meshes(&args->operands, "a Minkowski sum");
     AbutMinkowskiDef def = {.grid = args->grid, .convolution = args->convolution, .difference = args->difference};
     if (args->ball.count > 0) {
         const double *x = args->ball.value;
@@ -137,9 +134,7 @@ static int run(Args *args)
         cli_error("%s and %s: %s", of[0].file, of[1].file, cli_why.text);
     if (report.exact && cli_given("--grid"))
         cli_warning("--grid plays no part: the meshes are convex, and their %s is exact", kind_of(args));
-    int status = write_mesh(args, &mesh, &report);
-    abut_mesh_free(&mesh);
-    return status;
+    return write_mesh(args, &mesh, &report);
 }
 
 static void check_options(const Args *args)
@@ -150,31 +145,27 @@ static void check_options(const Args *args)
         cli_refuse("--grid", "--convolution needs no grid");
     if (args->ball.count > 0 && (args->ball.count != 4 || !(args->ball.value[3] > 0.0)))
         cli_error("--ball: expected x,y,z,radius with a radius above 0");
-    operands_check_outputs(&args->operands, args->file, NULL);
 }
 
 int cli_minkowski(int argc, char **argv)
 {
     Args args = {.operands = operands_make(), .grid = USUAL_GRID};
     const CliOption options[] = {
-        {"--output", "-o", CLI_TEXT, &args.file, "FILE",
-            "mesh file to write: .obj, .stl (binary) or .stla (ascii STL)"},
-        {"--difference", NULL, CLI_FLAG, &args.difference, NULL,
-            "all a - b, the moves of B at which it meets A, instead of all a + b"},
-        {"--grid", NULL, CLI_WITHIN, &(CliWithin){&args.grid, 4, ABUT_MINKOWSKI_MAX_GRID}, "N",
-            "cells along the longest side, for meshes that are not convex"},
-        {"--convolution", NULL, CLI_FLAG, &args.convolution, NULL,
-            "not the boundary but all facets of the signed convolution, as often as their multiplicity says"},
-        {"--ball", NULL, CLI_REALS, &args.ball, "X,Y,Z,R",
-            "with --convolution: only the facets that may come into this ball (default: all)"},
-        cli_row("--pose-a", &args.operands.of[0].pose),
-        cli_row("--pose-b", &args.operands.of[1].pose),
+        OPTION("--output", CLI_OUTPUT, &args.file, "FILE",
+            "mesh file to write: .obj, .stl (binary) or .stla (ascii STL)", .brief = "-o"),
+        OPTION("--difference", CLI_FLAG, &args.difference, NULL,
+            "all a - b, the moves of B at which it meets A, instead of all a + b"),
+        OPTION("--grid", CLI_COUNT, &args.grid, "N", "cells along the longest side, for meshes that are not convex", 4,
+            ABUT_MINKOWSKI_MAX_GRID),
+        OPTION("--convolution", CLI_FLAG, &args.convolution, NULL,
+            "not the boundary but all facets of the signed convolution, as often as their multiplicity says"),
+        OPTION("--ball", CLI_REALS, &args.ball, "X,Y,Z,R",
+            "with --convolution: only the facets that may come into this ball (default: all)"),
+        OPERAND_POSES(&args.operands),
         cli_row("--convex", &args.operands.convex),
         cli_row("--json", &args.json),
     };
     operands_parse(options, CLI_ROWS(options), argc, argv, "mesh files", &args.operands);
     check_options(&args);
-    int status = run(&args);
-    operands_free(&args.operands);
-    return status;
+    return run(&args);
 }

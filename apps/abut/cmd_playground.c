@@ -28,38 +28,26 @@ static FILE *open_own_page(void)
     return file;
 }
 
-static AbutStatus copy_page(FILE *from, const char *path, AbutError *error)
-{
-    char *bytes = abut_alloc(PAGE_MOST);
-    if (!bytes)
-        return abut_fail_memory(error);
-    size_t count = fread(bytes, 1, PAGE_MOST, from);
-    AbutStatus status = ferror(from) || count == 0
-                            ? abut_fail(error, ABUT_ERROR_FILE, "playground.html beside the tool cannot be read")
-                            : abut_file_write(path, bytes, count, error);
-    abut_free(bytes);
-    return status;
-}
-
 int cli_playground(int argc, char **argv)
 {
     const char *path = "play.html";
     int open = 0, operands = 0;
     const CliOption options[] = {
-        {"--output", "-o", CLI_TEXT, &path, "FILE", "the page"},
-        {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
+        OPTION("--output", CLI_OUTPUT, &path, "FILE", "the page", .brief = "-o"),
+        OPTION("--open", CLI_FLAG, &open, NULL, "show the page in the browser"),
     };
     operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 0)
         cli_error("no operand was expected, got '%s'; the scene is chosen on the page", argv[0]);
-    cli_check_files(0, NULL, 1, &path);
     FILE *own = open_own_page();
     if (!own)
         cli_error("this build has no playground: install emscripten (Debian: apt-get install "
                   "emscripten), then run make playground");
-    AbutStatus status = copy_page(own, path, &cli_why);
-    fclose(own);
-    cli_need(status);
+    char *bytes = cli_room(PAGE_MOST, 1);
+    size_t count = fread(bytes, 1, PAGE_MOST, own);
+    if (ferror(own) || count == 0)
+        cli_error("playground.html beside the tool cannot be read");
+    cli_need(abut_file_write(path, bytes, count, &cli_why));
     cli_link_page(path, open);
     return CLI_OK;
 }

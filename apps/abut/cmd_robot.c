@@ -12,8 +12,7 @@ typedef struct Args {
     Robot robot;
     int dynamics, list, json, distance;
     const char *capsules, *page; /* NULL: not wanted */
-    AbutScene *scene;
-    RobotPair *pairs; /* of --distance */
+    RobotPair *pairs;            /* of --distance */
     int32_t pair_count;
 } Args;
 
@@ -33,21 +32,13 @@ static const char *target_name(const AbutModel *model, const AbutActuatorDef *ac
     }
 }
 
-static void put_names(AbutJson *json, const char *const *first, size_t stride, int32_t count)
+/* The texts that lie `stride` bytes apart. */
+static const char **names_of(const void *first, size_t stride, int32_t count)
 {
-    abut_json_begin_array(json);
-    for (int32_t i = 0; i < count; ++i) {
-        const char *name;
-        memcpy(&name, (const char *)first + (size_t)i * stride, sizeof name);
-        abut_json_put_string(json, NULL, name);
-    }
-    abut_json_end_array(json);
-}
-
-/* Rows of ABUT_FIELD_PUT get the pointer to the arguments. */
-static const Args *args_at(const void *member)
-{
-    return *(const Args *const *)member;
+    const char **out = cli_room((size_t)count, sizeof *out);
+    for (int32_t i = 0; i < count; ++i)
+        memcpy(&out[i], (const char *)first + (size_t)i * stride, sizeof *out);
+    return out;
 }
 
 typedef struct BodyRow {
@@ -62,18 +53,6 @@ static const AbutField body_fields[] = {
     {ABUT_FIELD(BodyRow, orientation, REAL, "", "Quaternion w, x, y, z."), .rows = 4},
 };
 static const AbutRecord body_record = ABUT_RECORD("body", "", BodyRow, body_fields);
-
-static void put_bodies(AbutJson *json, const void *member)
-{
-    const Robot *robot = &args_at(member)->robot;
-    abut_json_begin_array(json);
-    for (int32_t i = 0; i < robot->model->body_count; ++i) {
-        AbutPose p = abut_configuration_body_pose(robot->c, i);
-        abut_record_put_object(
-            json, &body_record, &(BodyRow){robot->model->bodies[i].name, p.p, {p.q.w, p.q.x, p.q.y, p.q.z}});
-    }
-    abut_json_end_array(json);
-}
 
 typedef struct JointRow {
     const AbutJointDef *def;
@@ -91,19 +70,6 @@ static const AbutField joint_fields[] = {
 };
 static const AbutRecord joint_record = ABUT_RECORD("joint", "", JointRow, joint_fields);
 
-static void put_joints(AbutJson *json, const void *member)
-{
-    const AbutModel *model = args_at(member)->robot.model;
-    const AbutConfiguration *c = args_at(member)->robot.c;
-    abut_json_begin_array(json);
-    for (int32_t i = 0; i < model->joint_count; ++i)
-        abut_record_put_object(json, &joint_record,
-            &(JointRow){&model->joints[i], model->bodies[model->joints[i].body].name,
-                abut_configuration_joint_place(c, i, ABUT_NUMBERS_POSITIONS),
-                abut_configuration_joint_place(c, i, ABUT_NUMBERS_VELOCITIES)});
-    abut_json_end_array(json);
-}
-
 typedef struct ActuatorRow {
     const AbutActuatorDef *def;
     const char *target;
@@ -117,40 +83,16 @@ static const AbutField actuator_fields[] = {
 };
 static const AbutRecord actuator_record = ABUT_RECORD("actuator", "", ActuatorRow, actuator_fields);
 
-static void put_actuators(AbutJson *json, const void *member)
-{
-    const AbutModel *model = args_at(member)->robot.model;
-    abut_json_begin_array(json);
-    for (int32_t i = 0; i < model->actuator_count; ++i)
-        abut_record_put_object(
-            json, &actuator_record, &(ActuatorRow){&model->actuators[i], target_name(model, &model->actuators[i])});
-    abut_json_end_array(json);
-}
-
-static void put_frames(AbutJson *json, const void *member)
-{
-    const AbutModel *m = args_at(member)->robot.model;
-    put_names(json, m->frame_count ? &m->frames[0].name : NULL, sizeof *m->frames, m->frame_count);
-}
-
-static void put_keyframes(AbutJson *json, const void *member)
-{
-    const AbutModel *m = args_at(member)->robot.model;
-    put_names(json, m->keyframe_count ? &m->keyframes[0].name : NULL, sizeof *m->keyframes, m->keyframe_count);
-}
-
-static void put_distances(AbutJson *json, const void *member)
-{
-    const Args *args = args_at(member);
-    robot_put_distances(args->scene, args->pairs, args->pair_count, json);
-}
-
 typedef struct Answer {
-    const Args *args;
-    const char *name;
-    int32_t nq, nv, equalities, tendons, warning_count;
+    const char *name, **frames, **keyframes;
+    int32_t nq, nv, equalities, tendons, warning_count, body_count, joint_count, actuator_count, frame_count,
+        keyframe_count, pair_count;
     int with_dynamics, with_distances;
     const double *qpos, *mass_matrix, *bias;
+    BodyRow *bodies;
+    JointRow *joints;
+    ActuatorRow *actuators;
+    const RobotPair *distances;
     AbutVec3 com, moving_com;
     double mass, moving_mass;
     char *const *warnings;
@@ -162,7 +104,7 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD(Answer, nv, INT, "", "Number of velocities.")},
     {ABUT_FIELD(Answer, qpos, REAL, "rad, m", "Coordinates of the state."), .rows = ABUT_FIELD_POINTER,
         .count_at = offsetof(Answer, nq)},
-    {ABUT_FIELD_AS("bodies", Answer, args, PUT, "", "All bodies."), .put = put_bodies, .record = &body_record},
+    {ABUT_FIELD_AT(Answer, bodies, body_record, "All bodies."), .count_at = offsetof(Answer, body_count)},
     {ABUT_FIELD_VEC3(Answer, com, "m", "Center of mass of all bodies.")},
     {ABUT_FIELD(Answer, mass, REAL, "kg", "Mass of all bodies.")},
     {ABUT_FIELD_VEC3(Answer, moving_com, "m", "Center of mass of the bodies that move.")},
@@ -172,13 +114,14 @@ static const AbutField answer_fields[] = {
         .shown_at = offsetof(Answer, with_dynamics)},
     {ABUT_FIELD(Answer, bias, REAL, "", "With `--dynamics`: Coriolis, centrifugal and gravity forces."),
         .rows = ABUT_FIELD_POINTER, .count_at = offsetof(Answer, nv), .shown_at = offsetof(Answer, with_dynamics)},
-    {ABUT_FIELD_AS("distances", Answer, args, PUT, "", "With `--distance`: pairs of bodies, nearest first."),
-        .put = put_distances, .record = &robot_pair_record, .shown_at = offsetof(Answer, with_distances)},
-    {ABUT_FIELD_AS("joints", Answer, args, PUT, "", "All joints."), .put = put_joints, .record = &joint_record},
-    {ABUT_FIELD_AS("actuators", Answer, args, PUT, "", "All actuators."), .put = put_actuators,
-        .record = &actuator_record},
-    {ABUT_FIELD_AS("frames", Answer, args, PUT, "", "Names of frames."), .put = put_frames},
-    {ABUT_FIELD_AS("keyframes", Answer, args, PUT, "", "Names of keyframes."), .put = put_keyframes},
+    {ABUT_FIELD_AT(Answer, distances, robot_pair_record, "With `--distance`: pairs of bodies, nearest first."),
+        .count_at = offsetof(Answer, pair_count), .shown_at = offsetof(Answer, with_distances)},
+    {ABUT_FIELD_AT(Answer, joints, joint_record, "All joints."), .count_at = offsetof(Answer, joint_count)},
+    {ABUT_FIELD_AT(Answer, actuators, actuator_record, "All actuators."), .count_at = offsetof(Answer, actuator_count)},
+    {ABUT_FIELD(Answer, frames, TEXT, "", "Names of frames."), .rows = ABUT_FIELD_POINTER,
+        .count_at = offsetof(Answer, frame_count)},
+    {ABUT_FIELD(Answer, keyframes, TEXT, "", "Names of keyframes."), .rows = ABUT_FIELD_POINTER,
+        .count_at = offsetof(Answer, keyframe_count)},
     {ABUT_FIELD(Answer, equalities, INT, "", "Number of equalities.")},
     {ABUT_FIELD(Answer, tendons, INT, "", "Number of tendons.")},
     {ABUT_FIELD(Answer, warnings, TEXT, "", "What the reader ignored."), .rows = ABUT_FIELD_POINTER,
@@ -186,15 +129,53 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_robot_answer = ABUT_RECORD("robot", "", Answer, answer_fields);
 
+static void fill_rows(const Robot *r, Answer *a)
+{
+    const AbutModel *m = r->model;
+    a->bodies = cli_room((size_t)m->body_count, sizeof *a->bodies);
+    a->joints = cli_room((size_t)m->joint_count, sizeof *a->joints);
+    a->actuators = cli_room((size_t)m->actuator_count, sizeof *a->actuators);
+    for (int32_t i = 0; i < m->body_count; ++i) {
+        AbutPose p = abut_configuration_body_pose(r->c, i);
+        a->bodies[i] = (BodyRow){m->bodies[i].name, p.p, {p.q.w, p.q.x, p.q.y, p.q.z}};
+    }
+    for (int32_t i = 0; i < m->joint_count; ++i)
+        a->joints[i] = (JointRow){&m->joints[i], m->bodies[m->joints[i].body].name,
+            abut_configuration_joint_place(r->c, i, ABUT_NUMBERS_POSITIONS),
+            abut_configuration_joint_place(r->c, i, ABUT_NUMBERS_VELOCITIES)};
+    for (int32_t i = 0; i < m->actuator_count; ++i)
+        a->actuators[i] = (ActuatorRow){&m->actuators[i], target_name(m, &m->actuators[i])};
+    a->frames = names_of(m->frame_count ? &m->frames[0].name : NULL, sizeof *m->frames, m->frame_count);
+    a->keyframes = names_of(m->keyframe_count ? &m->keyframes[0].name : NULL, sizeof *m->keyframes, m->keyframe_count);
+}
+
 static int print_json(const Args *args)
 {
     const Robot *r = &args->robot;
-    const AbutModel *model = r->model;
+    const AbutModel *m = r->model;
     const int32_t nv = abut_configuration_velocity_count(r->c);
-    Answer a = {args, model->name, abut_configuration_position_count(r->c), nv, model->equality_count,
-        model->tendon_count, r->warning_count, r->dynamics != NULL, args->distance, abut_configuration_positions(r->c),
-        r->dynamics, r->dynamics ? r->dynamics + (size_t)nv * (size_t)nv : NULL, abut_zero(),
-        abut_configuration_center(r->c), 0.0, abut_configuration_mass(r->c), r->warnings};
+    Answer a = {.name = m->name,
+        .nq = abut_configuration_position_count(r->c),
+        .nv = nv,
+        .equalities = m->equality_count,
+        .tendons = m->tendon_count,
+        .warning_count = r->warning_count,
+        .body_count = m->body_count,
+        .joint_count = m->joint_count,
+        .actuator_count = m->actuator_count,
+        .frame_count = m->frame_count,
+        .keyframe_count = m->keyframe_count,
+        .pair_count = args->pair_count,
+        .with_dynamics = r->dynamics != NULL,
+        .with_distances = args->distance,
+        .qpos = abut_configuration_positions(r->c),
+        .mass_matrix = r->dynamics,
+        .bias = r->dynamics ? r->dynamics + (size_t)nv * (size_t)nv : NULL,
+        .distances = args->pairs,
+        .moving_com = abut_configuration_center(r->c),
+        .moving_mass = abut_configuration_mass(r->c),
+        .warnings = r->warnings};
+    fill_rows(r, &a);
     a.com = robot_center(r, &a.mass);
     return cli_answer(0, &cli_robot_answer, NULL, &a, CLI_OK);
 }
@@ -262,7 +243,7 @@ static void print_text(const Args *args)
             abut_configuration_kinetic_energy(r->c), abut_configuration_potential_energy(r->c));
     }
     if (args->distance)
-        robot_print_distances(args->scene, args->pairs, args->pair_count);
+        robot_print_distances(args->pairs, args->pair_count);
 }
 
 static int print_list(int as_json)
@@ -283,18 +264,16 @@ int cli_robot(int argc, char **argv)
     const CliOption options[] = {
         cli_row("--state", &args.robot.state),
         cli_row("--keyframe", &args.robot.key),
-        cli_row("--allow-outside", &operands_outside),
-        cli_row("--warnings", &operands_warnings),
-        cli_row("--no-cache", &operands_no_cache),
-        {"--dynamics", NULL, CLI_FLAG, &args.dynamics, NULL, "mass matrix (with armature) and bias of the state too"},
-        {"--distance", NULL, CLI_FLAG, &args.distance, NULL,
+        OPERAND_MODELS,
+        OPTION("--dynamics", CLI_FLAG, &args.dynamics, NULL, "mass matrix (with armature) and bias of the state too"),
+        OPTION("--distance", CLI_FLAG, &args.distance, NULL,
             "nearest pairs of bodies that may meet, in the state; closed "
-            "meshes by their triangles, and how deep they are in each other"},
-        {"--capsules", NULL, CLI_TEXT, &args.capsules, "FILE", "write a capsule around each body as CSV"},
-        {"--html", NULL, CLI_TEXT, &args.page, "FILE",
+            "meshes by their triangles, and how deep they are in each other"),
+        OPTION("--capsules", CLI_OUTPUT, &args.capsules, "FILE", "write a capsule around each body as CSV"),
+        OPTION("--html", CLI_OUTPUT, &args.page, "FILE",
             "a page of the robot in the state, with its meshes; with "
-            "--capsules these, with --distance lines between the nearest pairs"},
-        {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the built-in robots"},
+            "--capsules these, with --distance lines between the nearest pairs"),
+        OPTION("--list", CLI_FLAG, &args.list, NULL, "name the built-in robots"),
         cli_row("--json", &args.json),
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
@@ -303,22 +282,16 @@ int cli_robot(int argc, char **argv)
     if (operands != 1)
         cli_error("one model expected, got %d; see 'abut help robot'", operands);
     args.robot.source = argv[0], args.robot.surfaces = args.distance || args.page, args.robot.drawn = args.page != NULL;
-    const char *files[] = {args.capsules, args.page};
-    cli_check_files(1, (const char *const *)argv, 2, files);
     robot_load(&args.robot);
-    for (int i = 0; i < args.robot.warning_count; ++i)
-        cli_warning("%s", args.robot.warnings[i]);
+    robot_warn(&args.robot);
     if (args.dynamics)
         robot_find_dynamics(&args.robot);
     if (args.distance)
-        robot_distances(&args.robot, &args.scene, &args.pairs, &args.pair_count);
+        args.pairs = robot_distances(&args.robot, &args.pair_count);
     if (args.capsules || args.page)
         robot_write_shapes(&args.robot, args.capsules, args.page, args.pairs, args.pair_count);
-    int status = args.json ? print_json(&args) : CLI_OK;
-    if (!args.json)
-        print_text(&args);
-    abut_free(args.pairs);
-    abut_scene_free(args.scene);
-    robot_free(&args.robot);
-    return status;
+    if (args.json)
+        return print_json(&args);
+    print_text(&args);
+    return CLI_OK;
 }

@@ -161,7 +161,7 @@ static int run_cases(const Args *args, Sweep *s)
     pthread_mutex_init(&s->lock, NULL);
     interrupt_catch();
     progress_begin(&s->progress);
-    sweep_runner()(s);
+    sweep_runner(s);
     progress_end(&s->progress);
     int interrupted = *s->cancel;
     interrupt_release();
@@ -185,7 +185,6 @@ static int finish(const Args *args, Sweep *s, const char *path, Outcome *o)
     sweep_journal_read(&s->journal, file);
     sweep_table_write(&s->journal, 1, path, args->times, &o->table);
     unlink(file);
-    abut_free(file);
     o->file = path;
     return report(args, o);
 }
@@ -206,10 +205,9 @@ static int run(const Args *args, const SweepPlan *plan, Sweep *s)
     o.ran = s->given;
     o.seconds = cli_clock() - began;
     o.table.failed = s->failed;
-    if (status == CLI_OK)
-        status = whole ? finish(args, s, args->output, &o) : report(args, &o);
-    sweep_text_free(&path);
-    return status;
+    if (status != CLI_OK)
+        return status;
+    return whole ? finish(args, s, args->output, &o) : report(args, &o);
 }
 
 /* ---- merge ------------------------------------------------------------------------------------------------------- */
@@ -229,9 +227,6 @@ static int merge(const Args *args, int count, char **files)
     sweep_table_write(journals, count, args->output, args->times, &o.table);
     o.cases = o.kept = o.table.rows;
     o.seconds = cli_clock() - began;
-    for (int i = 0; i < count; ++i)
-        sweep_journal_close(&journals[i]);
-    abut_free(journals);
     return report(args, &o);
 }
 
@@ -271,8 +266,6 @@ static int start(const Args *args, int operands, char **argv)
         cli_error("-o: expected the table to write, as table.csv");
     if (args->output)
         check_table(args->output);
-    const char *inputs[] = {args->cases}, *outputs[] = {args->output};
-    cli_check_files(1, inputs, 1, outputs);
     if (args->merge && !operands)
         cli_error("--merge: expected the files of the shards, as table.csv.shard-*");
     if (args->merge)
@@ -281,35 +274,29 @@ static int start(const Args *args, int operands, char **argv)
         cli_error("expected one command in quotes, as \"simulate boxes:50 --seed {seed}\", got %d words", operands);
     Sweep sweep = {0};
     make_plan(args, argv[0], &sweep.plan);
-    int status = args->dry_run ? print_plan(args, &sweep.plan) : run(args, &sweep.plan, &sweep);
-    sweep_journal_close(&sweep.journal);
-    sweep_plan_free(&sweep.plan);
-    return status;
+    return args->dry_run ? print_plan(args, &sweep.plan) : run(args, &sweep.plan, &sweep);
 }
 
 int cli_sweep(int argc, char **argv)
 {
     Args args = {0};
     const CliOption options[] = {
-        {"--output", "-o", CLI_TEXT, &args.output, "FILE", "the table to write (.csv)"},
-        {"--cases", NULL, CLI_TEXT, &args.cases, "FILE", "CSV with a line of names and a line of values per case"},
-        {"--jobs", NULL, CLI_COUNT, &args.jobs, "N", "processes at a time (default: the number of processors)"},
-        {"--timeout", NULL, CLI_REAL, &args.timeout, "S", "end a case after S seconds; 0: no limit (default: 0)"},
-        {"--shard", NULL, CLI_TEXT, &args.shard, "I/N", "run every N-th case from the I-th on, for --merge later"},
-        {"--merge", NULL, CLI_FLAG, &args.merge, NULL, "make the table of the files of all shards"},
-        {"--times", NULL, CLI_FLAG, &args.times, NULL,
-            "keep wall times in the table; it is then another one every time"},
-        {"--fresh", NULL, CLI_FLAG, &args.fresh, NULL, "throw away what an interrupted sweep has done"},
-        {"--dry-run", NULL, CLI_FLAG, &args.dry_run, NULL, "print the command lines and run nothing"},
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the summary as JSON"},
+        OPTION("--output", CLI_OUTPUT, &args.output, "FILE", "the table to write (.csv)", .brief = "-o"),
+        OPTION("--cases", CLI_INPUT, &args.cases, "FILE", "CSV with a line of names and a line of values per case"),
+        OPTION("--jobs", CLI_COUNT, &args.jobs, "N", "processes at a time (default: the number of processors)"),
+        OPTION("--timeout", CLI_REAL, &args.timeout, "S", "end a case after S seconds; 0: no limit (default: 0)"),
+        OPTION("--shard", CLI_TEXT, &args.shard, "I/N", "run every N-th case from the I-th on, for --merge later"),
+        OPTION("--merge", CLI_FLAG, &args.merge, NULL, "make the table of the files of all shards"),
+        OPTION(
+            "--times", CLI_FLAG, &args.times, NULL, "keep wall times in the table; it is then another one every time"),
+        OPTION("--fresh", CLI_FLAG, &args.fresh, NULL, "throw away what an interrupted sweep has done"),
+        OPTION("--dry-run", CLI_FLAG, &args.dry_run, NULL, "print the command lines and run nothing"),
+        OPTION("--json", CLI_FLAG, &args.json, NULL, "print the summary as JSON"),
     };
     take_variables(&args, options, CLI_ROWS(options), &argc, argv);
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (args.timeout != 0.0)
         cli_check_range("--timeout", args.timeout, 1e-3, 1e9);
     read_shard(&args);
-    int status = start(&args, operands, argv);
-    sweep_words_free(&args.names);
-    sweep_words_free(&args.values);
-    return status;
+    return start(&args, operands, argv);
 }

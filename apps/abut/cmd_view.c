@@ -29,19 +29,16 @@ static int is_model(const char *source)
            (!cli_is_file(source) && !cli_has_ending(source, ".npz") && strcmp(source, "-") != 0);
 }
 
-static void view_model(const char *source, const char *key, ModelPage *page)
+static void view_model(const char *source, const char *key, const char *path, const char *title)
 {
-    operands_draw_meshes(1);
-    AbutModel *model = operands_load_model(source, 1, OPERAND_SURFACES);
-    page->model = model;
-    page->key = -1;
+    operands_model_options.drawn_meshes = 1;
+    AbutPageModel page = {operands_load_model(source, 1, OPERAND_SURFACES), -1, NULL};
     if (key) {
-        page->key = abut_model_find(model, ABUT_MODEL_KEYFRAME, key);
-        if (page->key < 0)
+        page.key = abut_model_find(page.model, ABUT_MODEL_KEYFRAME, key);
+        if (page.key < 0)
             cli_error("--keyframe: %s has no keyframe '%s'", source, key);
     }
-    model_page_write(page);
-    abut_model_free(model);
+    cli_need(abut_page_write_model(path, title, &page, &cli_why));
 }
 
 /* ---- titles of two runs ----------------------------------------------------------------------------------------- */
@@ -100,8 +97,6 @@ static void write_page(int count, char **logs, RunPage *page)
     if (!page->title)
         page->title = beside ? title[0] : cli_base_name(logs[0]);
     run_page_write(page);
-    abut_run_free(beside);
-    abut_run_free(run);
 }
 
 int cli_view(int argc, char **argv)
@@ -111,18 +106,15 @@ int cli_view(int argc, char **argv)
     int open = 0;
     char beside[4096];
     const CliOption options[] = {
-        {"--output", "-o", CLI_TEXT, &page.path, "FILE",
-            "the page (default: the name of the log or model, ending in .html)"},
-        {"--title", NULL, CLI_TEXT, &page.title, "TEXT",
+        OPTION("--output", CLI_TEXT, &page.path, "FILE",
+            "the page (default: the name of the log or model, ending in .html)", .brief = "-o"),
+        OPTION("--title", CLI_TEXT, &page.title, "TEXT",
             "title of the page (default: the name of the log or model; of two logs also what differs in how they were "
-            "made)"},
-        {"--keyframe", NULL, CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"},
-        cli_row("--allow-outside", &operands_outside),
-        cli_row("--warnings", &operands_warnings),
-        cli_row("--no-cache", &operands_no_cache),
-        RUN_PAGE_OPTION(&page.size, ""),
-        RUN_PAGE_STAGES(&page.stages, "of a log: "),
-        {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
+            "made)"),
+        OPTION("--keyframe", CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"),
+        OPERAND_MODELS,
+        RUN_PAGE_OPTIONS(&page.size, &page.stages, "", "of a log: "),
+        OPTION("--open", CLI_FLAG, &open, NULL, "show the page in the browser"),
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 1 && operands != 2)
@@ -138,11 +130,9 @@ int cli_view(int argc, char **argv)
         cli_refuse("--page-size", "the page of a model has no frames to leave out");
     page_name(argv[0], model, beside, sizeof beside);
     page.path = page.path ? page.path : beside;
-    run_page_check(page.size);
     cli_check_files(operands, (const char *const *)argv, 1, &page.path);
-    ModelPage shown = {.path = page.path, .title = page.title ? page.title : cli_base_name(argv[0])};
     if (model)
-        view_model(argv[0], key, &shown);
+        view_model(argv[0], key, page.path, page.title ? page.title : cli_base_name(argv[0]));
     else
         write_page(operands, argv, &page);
     cli_link_page(page.path, open);

@@ -9,62 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const methods[] = {[DIRECTION_EUCLID] = "euclid",
-    [DIRECTION_SOFT] = "soft",
-    [DIRECTION_PHONG] = "phong",
-    [DIRECTION_PHONG_TRACK] = "phong-track",
-    [DIRECTION_KERNEL] = "kernel"};
-
-DirectionArgs direction_args(void)
-{
-    DirectionArgs args = {.tau = NAN};
-    return args;
-}
-
-void direction_options(DirectionArgs *args, CliOption *out)
-{
-    const CliOption rows[DIRECTION_OPTIONS] = {
-        {"--direction", NULL, CLI_TEXT, &args->name, "METHOD",
-            "in which direction B parts from A: euclid, soft, phong, phong-track or kernel (default: none)"},
-        {"--tau", NULL, CLI_REAL, &args->tau, "T",
-            "with --direction soft or kernel: smoothing length, m (default: 0.04 of the smaller body's diameter)"},
-        {"--adaptive", NULL, CLI_FLAG, &args->adaptive, NULL,
-            "with --direction soft: let the smoothing length grow to a quarter of the distance"},
-        {"--cache", NULL, CLI_FLAG, &args->cache, NULL,
-            "with --direction soft: keep what it makes of a mesh beside its file, as FILE.HASH.soft"},
-        {"--thesis-literal", NULL, CLI_FLAG, &args->literal, NULL,
-            "with --direction phong or phong-track: let it take foot points that are not on the boundary, as the "
-            "thesis does"},
-    };
-    memcpy(out, rows, sizeof rows);
-}
+const char *const direction_methods[] = {"(none)", "euclid", "soft", "phong", "phong-track", "kernel", NULL};
 
 static int is_phong(const DirectionArgs *args)
 {
     return args->method == DIRECTION_PHONG || args->method == DIRECTION_PHONG_TRACK;
 }
 
-void direction_check(DirectionArgs *args)
-{
-    for (int k = DIRECTION_EUCLID; args->name && k < DIRECTION_METHOD_COUNT; ++k)
-        if (strcmp(args->name, methods[k]) == 0)
-            args->method = (DirectionMethod)k;
-    if (args->name && args->method == DIRECTION_NOT_ASKED)
-        cli_error("--direction: expected euclid, soft, phong, phong-track or kernel, got '%s'", args->name);
-    cli_check_range("--tau", args->tau, 1e-30, 1e30);
-}
-
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
-
-/* The name of the file that keeps a body; to be freed. */
-static char *cache_name(const char *file, uint64_t source)
-{
-    size_t room = strlen(file) + 24;
-    char *name = cli_room(room, 1);
-    if (name)
-        snprintf(name, room, "%s.%016" PRIx64 ".soft", file, source);
-    return name;
-}
 
 /* The body in a file, or NULL when it is not there or not what it should be, which is said. */
 static AbutSoftBody *load_body(const char *name, uint64_t source)
@@ -79,7 +31,6 @@ static AbutSoftBody *load_body(const char *name, uint64_t source)
     if (status == ABUT_OK && body->source == source)
         return body;
     cli_warning("%s is made anew: %s", name, status ? cli_why.text : "it is of another mesh");
-    abut_free(bytes);
     return NULL;
 }
 
@@ -93,26 +44,16 @@ static void make_body(const Operand *operand, const AbutSoftBodyDef *def, AbutSo
 
 static void get_body(const Operand *operand, const AbutSoftBodyDef *def, int cache, AbutSoftBody **out)
 {
-    if (!cache) {
-        make_body(operand, def, out);
+    uint64_t source = cache ? abut_soft_body_source(&operand->mesh, def) : 0;
+    size_t room = strlen(operand->file) + 24;
+    char *name = cli_room(room, 1);
+    snprintf(name, room, "%s.%016" PRIx64 ".soft", operand->file, source);
+    *out = cache ? load_body(name, source) : NULL;
+    if (*out)
         return;
-    }
-    uint64_t source = abut_soft_body_source(&operand->mesh, def);
-    char *name = cache_name(operand->file, source);
-    *out = load_body(name, source);
-    int made = *out == NULL;
-    if (made)
-        make_body(operand, def, out);
-    if (made && abut_file_write(name, *out, (size_t)(*out)->bytes, &cli_why) != ABUT_OK)
+    make_body(operand, def, out);
+    if (cache && abut_file_write(name, *out, (size_t)(*out)->bytes, &cli_why) != ABUT_OK)
         cli_error("--cache: %s", cli_why.text);
-    abut_free(name);
-}
-
-static void prepare_phong(const Operands *operands, DirectionArgs *args)
-{
-    AbutStatus status = abut_phong_create(&operands->of[0].mesh, &operands->of[1].mesh, &args->phong, &cli_why);
-    if (status != ABUT_OK)
-        cli_error("--direction %s: %s", args->name, cli_why.text);
 }
 
 /* The kernel is for convex meshes; others get the soft direction, which is said. */
@@ -126,34 +67,11 @@ static void prepare_kernel(const Operands *operands, DirectionArgs *args)
     }
     if (isnan(args->tau))
         args->tau = abut_soft_tau(&of[0].mesh, &of[1].mesh);
-    AbutStatus status = abut_convolution_create(&of[0].mesh, &of[1].mesh, &args->convolution, &cli_why);
-    cli_need_of("--direction kernel", status);
+    cli_need_of("--direction kernel", abut_convolution_create(&of[0].mesh, &of[1].mesh, &args->convolution, &cli_why));
 }
 
-int direction_needs_meshes(const DirectionArgs *args)
+static void prepare_soft(const Operands *operands, DirectionArgs *args)
 {
-    return args->method == DIRECTION_SOFT || args->method == DIRECTION_KERNEL || is_phong(args);
-}
-
-void direction_prepare(const Operands *operands, DirectionArgs *args)
-{
-    if (!direction_needs_meshes(args))
-        return;
-    for (int k = 0; k < 2; ++k) {
-        const Operand *o = &operands->of[k];
-        if (!o->body.tree && !o->body.hull)
-            cli_error("--direction %s wants two mesh files, found '%s'", args->name, o->file);
-        if (args->cache && strcmp(o->file, "-") == 0)
-            cli_error("--cache wants files with a name, found '-'");
-    }
-    if (is_phong(args)) {
-        prepare_phong(operands, args);
-        return;
-    }
-    if (args->method == DIRECTION_KERNEL)
-        prepare_kernel(operands, args);
-    if (args->method == DIRECTION_KERNEL)
-        return;
     AbutSoftBodyDef def = {.tau = args->tau, .lazy = args->once && !args->cache};
     if (isnan(def.tau))
         def.tau = abut_soft_tau(&operands->of[0].mesh, &operands->of[1].mesh);
@@ -162,13 +80,22 @@ void direction_prepare(const Operands *operands, DirectionArgs *args)
     args->workspace = cli_room(abut_soft_size(args->body[0], args->body[1]), 1);
 }
 
-void direction_free(DirectionArgs *args)
+void direction_prepare(const Operands *operands, DirectionArgs *args)
 {
-    abut_soft_body_free(args->body[0]);
-    abut_soft_body_free(args->body[1]);
-    abut_free(args->workspace);
-    abut_phong_free(args->phong);
-    abut_convolution_free(args->convolution);
+    const Operand *of = operands->of;
+    char option[40];
+    if (args->method < DIRECTION_SOFT)
+        return;
+    snprintf(option, sizeof option, "--direction %s", direction_methods[args->method]);
+    operands_need_meshes(operands, option);
+    if (args->cache && (strcmp(of[0].file, "-") == 0 || strcmp(of[1].file, "-") == 0))
+        cli_error("--cache wants files with a name, found '-'");
+    if (is_phong(args))
+        cli_need_of(option, abut_phong_create(&of[0].mesh, &of[1].mesh, &args->phong, &cli_why));
+    if (args->method == DIRECTION_KERNEL)
+        prepare_kernel(operands, args);
+    if (args->method == DIRECTION_SOFT)
+        prepare_soft(operands, args);
 }
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
@@ -176,7 +103,14 @@ void direction_free(DirectionArgs *args)
 int direction_measure(
     const DirectionArgs *args, const Operands *operands, AbutPose pose_b, const AbutGap *euclid, DirectionAnswer *out)
 {
-    DirectionAnswer x = {.direction = euclid->normal, .vector = euclid->normal, .distance = euclid->distance};
+    DirectionAnswer x = {.direction = euclid->normal,
+        .vector = euclid->normal,
+        .distance = euclid->distance,
+        .method = args->method,
+        .tau = args->tau,
+        .is_phong = is_phong(args),
+        .is_kernel = args->method == DIRECTION_KERNEL,
+        .is_soft = args->method == DIRECTION_SOFT};
     x.size = abut_larger(abut_max_abs(euclid->point_a), abut_max_abs(euclid->point_b));
     AbutPose pose_a = operands->of[0].pose;
     if (args->method == DIRECTION_SOFT) {
@@ -230,31 +164,24 @@ static const AbutField soft_fields[] = {
 static const AbutRecord soft_record = ABUT_RECORD("soft", "", AbutSoft, soft_fields);
 
 static const AbutField direction_fields[] = {
-    {ABUT_FIELD(DirectionPrinted, method, TEXT, "", "`soft`, `euclid`, `phong`, `phong-track` or `kernel`.")},
-    {ABUT_FIELD_AS(
-         "direction", DirectionPrinted, x.direction, REAL, "", "Unit vector along which moving B parts the bodies."),
-        .rows = 3},
-    {ABUT_FIELD_AS("vector", DirectionPrinted, x.vector, REAL, "", "The same before its length is made 1."), .rows = 3},
-    {ABUT_FIELD_AS("signed", DirectionPrinted, x.distance, REAL, "m", "Distance with sign.")},
-    {ABUT_FIELD_OF(DirectionPrinted, x.phong, phong_record, NULL), .shown_at = offsetof(DirectionPrinted, is_phong)},
-    {ABUT_FIELD_AS("coherence", DirectionPrinted, x.kernel.coherence, REAL, "", "Kernel: length of `vector`."),
-        .shown_at = offsetof(DirectionPrinted, is_kernel)},
-    {ABUT_FIELD(DirectionPrinted, tau, REAL, "m", "Kernel: width of the kernel."),
-        .shown_at = offsetof(DirectionPrinted, is_kernel)},
-    {ABUT_FIELD_OF(DirectionPrinted, x.soft, soft_record, NULL), .shown_at = offsetof(DirectionPrinted, is_soft)},
+    {ABUT_FIELD(DirectionAnswer, method, WORD, "", "`soft`, `euclid`, `phong`, `phong-track` or `kernel`."),
+        .words = direction_methods},
+    {ABUT_FIELD_VEC3(DirectionAnswer, direction, "", "Unit vector along which moving B parts the bodies.")},
+    {ABUT_FIELD_VEC3(DirectionAnswer, vector, "", "The same before its length is made 1.")},
+    {ABUT_FIELD_AS("signed", DirectionAnswer, distance, REAL, "m", "Distance with sign.")},
+    {ABUT_FIELD_OF(DirectionAnswer, phong, phong_record, NULL), .shown_at = offsetof(DirectionAnswer, is_phong)},
+    {ABUT_FIELD_AS("coherence", DirectionAnswer, kernel.coherence, REAL, "", "Kernel: length of `vector`."),
+        .shown_at = offsetof(DirectionAnswer, is_kernel)},
+    {ABUT_FIELD(DirectionAnswer, tau, REAL, "m", "Kernel: width of the kernel."),
+        .shown_at = offsetof(DirectionAnswer, is_kernel)},
+    {ABUT_FIELD_OF(DirectionAnswer, soft, soft_record, NULL), .shown_at = offsetof(DirectionAnswer, is_soft)},
 };
-const AbutRecord direction_record = ABUT_RECORD("distance --direction", "", DirectionPrinted, direction_fields);
-
-DirectionPrinted direction_printed(const DirectionArgs *args, const DirectionAnswer *x)
-{
-    return (DirectionPrinted){methods[args->method], *x, args->tau, is_phong(args), args->method == DIRECTION_KERNEL,
-        args->method == DIRECTION_SOFT};
-}
+const AbutRecord direction_record = ABUT_RECORD("distance --direction", "", DirectionAnswer, direction_fields);
 
 void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
 {
     AbutVec3 d = cli_calm_vec(x->direction, 1.0);
-    printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", d.x, d.y, d.z, methods[args->method]);
+    printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", d.x, d.y, d.z, direction_methods[args->method]);
     if (is_phong(args) && x->phong.found)
         printf("  %-12s %.9g m, %s, %d foot points, corner normals within %.3g degrees\n", "phong",
             cli_calm(x->distance, x->size), x->phong.free ? "on the boundary" : "not on the boundary",

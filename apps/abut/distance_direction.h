@@ -12,21 +12,36 @@ typedef enum DirectionMethod {
     DIRECTION_SOFT,
     DIRECTION_PHONG,       /* the foot point nearest to the origin */
     DIRECTION_PHONG_TRACK, /* nearest to the last one */
-    DIRECTION_KERNEL,      /* of two convex meshes; soft for others */
-    DIRECTION_METHOD_COUNT
+    DIRECTION_KERNEL       /* of two convex meshes; soft for others */
 } DirectionMethod;
 
 typedef struct DirectionArgs {
-    const char *name; /* of the method; NULL: not given */
-    double tau;       /* NaN: not given */
+    int method; /* a DirectionMethod */
+    double tau; /* NaN: not given */
     int adaptive, cache, literal;
-    int once; /* one pose: of the distance grids only what it asks for is made */
-    DirectionMethod method;
+    int once;              /* one pose: of the distance grids only what it asks for is made */
     AbutSoftBody *body[2]; /* of soft */
     void *workspace;
     AbutPhong *phong;             /* of phong and phong-track */
     AbutConvolution *convolution; /* of kernel */
 } DirectionArgs;
+
+extern const char *const direction_methods[];
+
+#define DIRECTION_OPTIONS(args)                                                                                        \
+    OPTION("--direction", CLI_WORD, &(args)->method, "METHOD",                                                         \
+        "in which direction B parts from A: euclid, soft, phong, phong-track or kernel (default: none)",               \
+        .words = direction_methods),                                                                                   \
+        OPTION("--tau", CLI_REAL, &(args)->tau, "T",                                                                   \
+            "with --direction soft or kernel: smoothing length, m (default: 0.04 of the smaller body's diameter)",     \
+            1e-30, 1e30),                                                                                              \
+        OPTION("--adaptive", CLI_FLAG, &(args)->adaptive, NULL,                                                        \
+            "with --direction soft: let the smoothing length grow to a quarter of the distance"),                      \
+        OPTION("--cache", CLI_FLAG, &(args)->cache, NULL,                                                              \
+            "with --direction soft: keep what it makes of a mesh beside its file, as FILE.HASH.soft"),                 \
+        OPTION("--thesis-literal", CLI_FLAG, &(args)->literal, NULL,                                                   \
+            "with --direction phong or phong-track: let it take foot points that are not on the boundary, as the "     \
+            "thesis does")
 
 /* The direction at one pose, world frame. */
 typedef struct DirectionAnswer {
@@ -36,7 +51,11 @@ typedef struct DirectionAnswer {
     AbutSoft soft;   /* of soft; its vectors are in the frame of A */
     AbutKernelDirection kernel;
     AbutPhongDistance phong; /* of phong and phong-track; likewise */
+    int32_t method;
+    double tau;
+    int is_phong, is_kernel, is_soft;
 } DirectionAnswer;
+extern const AbutRecord direction_record;
 
 /* How far the direction turns along a path. */
 typedef struct DirectionTurn {
@@ -47,34 +66,12 @@ typedef struct DirectionTurn {
     double largest, at, certified; /* radians, time of the largest, radians */
 } DirectionTurn;
 
-/* Nothing given yet. */
-DirectionArgs direction_args(void);
-
-/* Option rows: --direction, --tau, --adaptive, --cache, --thesis-literal. */
-enum { DIRECTION_OPTIONS = 5 };
-void direction_options(DirectionArgs *args, CliOption *out);
-
-/* Are the words and numbers good? */
-void direction_check(DirectionArgs *args);
-
-/* Makes what the method needs of the meshes that the operands kept. */
-int direction_needs_meshes(const DirectionArgs *args); /* that they keep */
+/* Makes what the method needs of the meshes of the operands. */
 void direction_prepare(const Operands *operands, DirectionArgs *args);
-void direction_free(DirectionArgs *args);
 
 /* The direction at a pose of B, where `euclid` is the distance in the world frame. 0: the numbers are too large. */
 int direction_measure(
     const DirectionArgs *args, const Operands *operands, AbutPose pose_b, const AbutGap *euclid, DirectionAnswer *out);
-
-/* The answer as JSON has it. */
-typedef struct DirectionPrinted {
-    const char *method;
-    DirectionAnswer x;
-    double tau;
-    int is_phong, is_kernel, is_soft;
-} DirectionPrinted;
-DirectionPrinted direction_printed(const DirectionArgs *args, const DirectionAnswer *x);
-extern const AbutRecord direction_record;
 
 void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x);
 

@@ -4,5 +4,5 @@
 
 int main(int argc, char **argv)
 {
-    return cli_main(argc, argv);
+    cli_end(cli_main(argc, argv));
 }

@@ -160,7 +160,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
-        sweep_use_runner(run_on_ranks);
+        sweep_runner = run_on_ranks;
         cli_at_end = stop_others;
         status = cli_main(argc, argv);
         if (*interrupt_flag())

@@ -7,9 +7,12 @@
 
 #define MODES_STEP 1e-3 /* s: over which forces change the velocities of a scene, with --consistent */
 
+extern const char *const modes_methods[];
+
 typedef struct ModesArgs {
-    const char *source, *of, *method, *wrench, *output, *page; /* NULL: not given */
+    const char *source, *of, *wrench, *output, *page; /* NULL: not given */
     const char *keyframe, *lattice, *grasp, *plan;
+    int method; /* 1: that of the paper */
     int cs, count, lines, nonlinear, limit, threads, json, text, stable, consistent;
     double tolerance, mu, margin; /* NaN: not given */
     double at;                    /* time of the plan */
@@ -30,7 +33,6 @@ typedef struct ModesSystem {
 
 /* Finds what the operand names and makes its rows. */
 void modes_load(const ModesArgs *args, ModesSystem *out);
-void modes_free(ModesSystem *system);
 
 /* Writes the lattice as the picture args->lattice. */
 void modes_write_lattice(const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
@@ -47,14 +49,7 @@ int modes_print_grasp(const ModesArgs *args, const ModesSystem *system);
 /* How to enumerate what was asked for. */
 AbutModeOptions modes_options(const ModesArgs *args, const int8_t *cs);
 
-/* All modes, or a failure where there are more than `most`, which begins with `who`. */
-void modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, int most, const char *who,
-    AbutModeList *list, int *complete);
-
 /* Writes the page args->page. */
 void modes_write_page(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces);
-
-/* How many times the tolerance could grow or shrink before a decision changed; infinite when exact. */
-double modes_margin(const AbutModeResult *result);
 
 #endif

@@ -14,18 +14,6 @@
 static const char *const systems[] = {"box", "peg", "box-box", "box-hand", "hand-ball", "hand-ball-generic", "grasp"};
 enum { SYSTEMS = sizeof systems / sizeof systems[0] };
 
-void modes_free(ModesSystem *system)
-{
-    abut_mode_system_free(&system->rows);
-    abut_free(system->force);
-    abut_free(system->velocity);
-    abut_free(system->mass);
-    abut_free(system->friction);
-    abut_free(system->basis);
-    abut_contact_list_free(&system->contacts);
-    abut_scene_free(system->scene);
-}
-
 /* Is `source` this name, alone or with an argument behind a colon? */
 static int is_named(const char *source, const char *name)
 {
@@ -59,74 +47,20 @@ static int is_scene(const char *source)
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-/* Rows, weights and friction of the contacts. */
+/* Rows, weights and friction of the contacts; velocities that equalities give are left out. */
 static void take_rows(const ModesArgs *args, AbutVec3 gravity, ModesSystem *out)
 {
     cli_need(
         abut_scene_mode_system(out->scene, &out->contacts, args->lines < 0 ? 2 : args->lines, &out->rows, &cli_why));
-    out->force = cli_room((size_t)out->rows.dof, sizeof *out->force);
+    size_t dof = (size_t)(out->all_dof = out->rows.dof);
+    out->force = cli_room(dof, sizeof *out->force);
     out->friction = cli_room((size_t)out->rows.contacts, sizeof *out->friction);
-    out->mass = cli_room((size_t)out->rows.dof * (size_t)out->rows.dof, sizeof *out->mass);
-    out->velocity = cli_room((size_t)out->rows.dof, sizeof *out->velocity);
+    out->mass = cli_room(dof * dof, sizeof *out->mass);
+    out->velocity = cli_room(dof, sizeof *out->velocity);
     AbutSceneForces forces = {
         .force = out->force, .velocity = out->velocity, .mass = out->mass, .friction = out->friction};
     abut_scene_mode_forces(out->scene, &out->contacts, gravity, &forces);
-}
-
-static int is_unit_row(const double *row, size_t count, size_t place)
-{
-    int unit = row[place] == 1.0;
-    for (size_t i = 0; i < count && unit; ++i)
-        unit = i == place || row[i] == 0.0;
-    return unit;
-}
-
-/* basis^T f and basis^T M basis, in place. */
-static void restrict_forces(ModesSystem *s, int all)
-{
-    size_t n = (size_t)all, c = (size_t)s->rows.dof;
-    double *half = cli_room(n * c, sizeof *half);
-    for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j < c; ++j) {
-            double sum = 0.0;
-            for (size_t k = 0; k < n; ++k)
-                sum += s->mass[i * n + k] * s->basis[k * c + j];
-            half[i * c + j] = sum;
-        }
-    for (size_t i = 0; i < c; ++i)
-        for (size_t j = 0; j < c; ++j) {
-            double sum = 0.0;
-            for (size_t k = 0; k < n; ++k)
-                sum += s->basis[k * c + i] * half[k * c + j];
-            s->mass[i * c + j] = sum;
-        }
-    for (size_t j = 0; j < c; ++j) {
-        half[j] = 0.0;
-        for (size_t k = 0; k < n; ++k)
-            half[j] += s->basis[k * c + j] * s->force[k];
-    }
-    memcpy(s->force, half, c * sizeof *half);
-    abut_free(half);
-    for (size_t j = 0; j < c; ++j) /* a velocity of the rows is one of the scene */
-        for (size_t k = 0; k < n; ++k)
-            if (is_unit_row(s->basis + k * c, c, j)) {
-                s->velocity[j] = s->velocity[k];
-                break;
-            }
-}
-
-/* Velocities that equalities give are left out. */
-static void keep_equalities(ModesSystem *s)
-{
-    AbutModeSystem all = s->rows;
-    int count;
-    s->all_dof = all.dof;
-    cli_need(abut_scene_mode_basis(s->scene, &s->basis, &count, &cli_why));
-    if (!s->basis)
-        return;
-    cli_need(abut_mode_system_restrict(&all, s->basis, count, &s->rows, &cli_why));
-    abut_mode_system_free(&all);
-    restrict_forces(s, s->all_dof);
+    cli_need(abut_scene_mode_restrict(out->scene, &out->rows, &forces, &out->basis, &cli_why));
 }
 
 /* Joints of a trajectory at a time; a free base stays. */
@@ -145,9 +79,6 @@ static void take_plan(const ModesArgs *args, AbutConfiguration *c, AbutScene *sc
         if (given[j])
             q[abut_configuration_joint_place(c, j, ABUT_NUMBERS_POSITIONS)] = q[n + j];
     cli_need(abut_scene_set_joints(scene, 0, n, q, 0, NULL, &cli_why));
-    abut_trajectory_free(&t);
-    abut_free(q);
-    abut_free(given);
 }
 
 /* Into the keyframe, found before, and to where a plan is at a time. */
@@ -163,19 +94,7 @@ static void pose_scene(const ModesArgs *args, int32_t key, ModesSystem *out)
         cli_error("--plan: %s has no joints", args->source);
     cli_need(abut_tree_create(abut_scene_robot_model(out->scene, 0), &tree, &cli_why));
     cli_need(abut_configuration_create(tree, &c, &cli_why));
-    abut_tree_release(tree);
     take_plan(args, c, out->scene);
-    abut_configuration_free(c);
-}
-
-static void fill_scene(const ModesArgs *args, const AbutModel *model, int32_t key, ModesSystem *out)
-{
-    out->scene = operands_scene(model);
-    pose_scene(args, key, out);
-    cli_need(
-        abut_scene_find_contacts(out->scene, isnan(args->margin) ? -1.0 : args->margin, 1, &out->contacts, &cli_why));
-    take_rows(args, model->gravity, out);
-    keep_equalities(out);
 }
 
 static void load_scene(const ModesArgs *args, ModesSystem *out)
@@ -184,8 +103,11 @@ static void load_scene(const ModesArgs *args, ModesSystem *out)
     int32_t key = -1;
     if (args->keyframe)
         robot_find_key(model, args->source, args->keyframe, &key);
-    fill_scene(args, model, key, out);
-    abut_model_free(model);
+    out->scene = operands_scene(model);
+    pose_scene(args, key, out);
+    cli_need(
+        abut_scene_find_contacts(out->scene, isnan(args->margin) ? -1.0 : args->margin, 1, &out->contacts, &cli_why));
+    take_rows(args, model->gravity, out);
 }
 
 /* ---- named systems ----------------------------------------------------------------------------------------------- */
@@ -199,7 +121,6 @@ static void load_builtin(const ModesArgs *args, ModesSystem *out)
         return;
     }
     cli_need(abut_mode_system_set_lines(&two, args->lines, &out->rows, &cli_why));
-    abut_mode_system_free(&two);
 }
 
 static void unknown(const char *source)

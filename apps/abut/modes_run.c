@@ -21,8 +21,8 @@ typedef struct ModesRun {
     const AbutModeLayers *lattice; /* NULL: not asked for */
     FILE *to;
     AbutJson json;
-    char *line;           /* a sign string */
-    unsigned char *marks; /* JSON: feasible or not, per mode */
+    char *line;     /* a sign string */
+    int32_t *marks; /* JSON: feasible or not, per mode */
     size_t marks_capacity;
     double *velocity, *force; /* of the mode at hand; with --consistent */
     double *solution;         /* JSON: velocity and forces of each mode that is listed */
@@ -32,7 +32,10 @@ typedef struct ModesRun {
     AbutStatus status;
 } ModesRun;
 
-double modes_margin(const AbutModeResult *r)
+const char *const modes_methods[] = {"search", "paper", NULL};
+
+/* How many times the tolerance could grow or shrink before a decision changed; infinite when exact. */
+static double margin_of(const AbutModeResult *r)
 {
     if (r->exact || !(r->tolerance > 0.0))
         return INFINITY;
@@ -89,8 +92,8 @@ static int judge(ModesRun *run, AbutMode mode)
 
 static void put_mark(ModesRun *run, int feasible)
 {
-    run->marks = cli_grow(run->marks, &run->marks_capacity, (size_t)run->found + 1, 1);
-    run->marks[run->found] = (unsigned char)feasible;
+    run->marks = cli_grow(run->marks, &run->marks_capacity, (size_t)run->found + 1, sizeof *run->marks);
+    run->marks[run->found] = feasible;
 }
 
 /* Numbers of a solution: all velocities, then three forces per contact. */
@@ -188,18 +191,10 @@ static void put_forces(AbutJson *json, const void *member)
     abut_json_end_array(json);
 }
 
-static void put_marks(AbutJson *json, const void *member)
-{
-    const ModesRun *run = *(ModesRun *const *)member;
-    abut_json_begin_array(json);
-    for (uint64_t i = 0; i < run->found; ++i)
-        abut_json_put_bool(json, NULL, run->marks[i]);
-    abut_json_end_array(json);
-}
-
 typedef struct Answer {
     const ModesRun *run;
-    int32_t contacts, dof, n_t, layer_count;
+    int32_t contacts, dof, n_t, layer_count, found;
+    const int32_t *feasible;
     int lists, solves, marks, lattice, cs_only, judges, asks_stable; /* what is shown */
     const int *layers;
     uint64_t edges, feasible_count;
@@ -221,8 +216,8 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD_AS("forces", Answer, run, PUT, "N",
          "With `--consistent`: per mode normal and two tangential forces of each contact."),
         .put = put_forces, .shown_at = offsetof(Answer, solves)},
-    {ABUT_FIELD_AS("feasible", Answer, run, PUT, "", "With `--wrench`: per mode, can contact forces balance it."),
-        .put = put_marks, .shown_at = offsetof(Answer, marks)},
+    {ABUT_FIELD(Answer, feasible, FLAG, "", "With `--wrench`: per mode, can contact forces balance it."),
+        .rows = ABUT_FIELD_POINTER, .count_at = offsetof(Answer, found), .shown_at = offsetof(Answer, marks)},
     {ABUT_FIELD(Answer, layers, INT, "", "With `--lattice`: modes of dimension 0, 1, ..."), .rows = ABUT_FIELD_POINTER,
         .count_at = offsetof(Answer, layer_count), .shown_at = offsetof(Answer, lattice)},
     {ABUT_FIELD(Answer, edges, ULONG, "", "With `--lattice`: pairs of neighbors."),
@@ -249,6 +244,7 @@ static Answer make_answer(const ModesRun *run, const AbutModeResult *r, double s
     const ModesArgs *a = run->args;
     Answer out = {.run = run, .contacts = run->rows->contacts, .dof = run->rows->dof, .n_t = run->rows->lines, .r = *r};
     out.solves = a->consistent && !a->count;
+    out.feasible = run->marks, out.found = (int32_t)run->found;
     out.marks = run->forces && !a->count && !a->consistent;
     out.cs_only = a->cs;
     out.judges = run->forces != NULL;
@@ -256,9 +252,9 @@ static Answer make_answer(const ModesRun *run, const AbutModeResult *r, double s
     out.feasible_count = run->feasible;
     out.stable = r->complete && is_stable(run);
     out.partial = !r->complete;
-    out.tolerance_margin = modes_margin(r);
+    out.tolerance_margin = margin_of(r);
     out.seconds = seconds;
-    out.method = a->method;
+    out.method = modes_methods[a->method];
     out.lattice = run->lattice != NULL;
     if (run->lattice)
         out.layers = run->lattice->layers, out.layer_count = run->lattice->layer_count,
@@ -294,7 +290,6 @@ static void end_json(ModesRun *run, const AbutModeResult *r, double seconds)
     abut_json_end_object(json);
     if (abut_json_finish(json, &cli_why) != ABUT_OK && run->status == ABUT_OK)
         run->status = cli_why.status;
-    abut_json_free(json);
 }
 
 static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
@@ -327,7 +322,7 @@ AbutModeOptions modes_options(const ModesArgs *a, const int8_t *cs)
 {
     AbutModeOptions o = abut_mode_options_default();
     o.kind = a->cs ? ABUT_MODES_CS : cs ? ABUT_MODES_OF_CS : ABUT_MODES_FULL;
-    o.method = strcmp(a->method, "paper") == 0 ? abut_mode_paper : NULL;
+    o.method = a->method ? abut_mode_paper : NULL;
     o.cs = cs;
     o.nonlinear = a->nonlinear;
     o.limit = (uint64_t)a->limit;
@@ -359,8 +354,7 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
         end_json(run, &result, seconds);
     else if (run->args->count && run->status == ABUT_OK)
         put_count(run, &result, seconds);
-    if (run->status != ABUT_OK)
-        cli_error("%s", cli_why.text);
+    cli_need(run->status);
     if (!result.complete)
         cli_warning("stopped after %llu modes: partial", (unsigned long long)result.modes);
     if (result.depends_on_tolerance)
@@ -369,39 +363,27 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
     return *interrupt_flag() ? CLI_NO : CLI_OK;
 }
 
-/* Into a file that takes its name when it is whole. */
-static int enumerate_to_file(ModesRun *run, AbutModeOptions *options)
-{
-    AbutFileOut out;
-    cli_need(abut_file_out_open(&out, run->args->output, &cli_why));
-    run->to = out.file;
-    int status = enumerate(run, options);
-    if (status == CLI_BAD)
-        abut_file_out_cancel(&out);
-    else
-        cli_need(abut_file_out_commit(&out, &cli_why));
-    return status;
-}
-
 int modes_run(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces,
     const AbutModeLayers *lattice)
 {
     ModesRun run = {
         .args = args, .system = system, .rows = &system->rows, .forces = forces, .to = stdout, .lattice = lattice};
     AbutModeOptions options = modes_options(args, cs);
-    size_t rows = (size_t)system->rows.contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines));
-    run.line = cli_room(rows, 1);
+    AbutFileOut out; /* takes its name when it is whole */
+    size_t contacts = (size_t)system->rows.contacts;
+    run.line = cli_room(contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines)), 1);
     if (args->consistent) {
         run.velocity = cli_room((size_t)system->rows.dof, sizeof *run.velocity);
-        run.force = cli_room(3 * (size_t)system->rows.contacts, sizeof *run.force);
+        run.force = cli_room(3 * contacts, sizeof *run.force);
+    }
+    if (args->output) {
+        cli_need(abut_file_out_open(&out, args->output, &cli_why));
+        run.to = out.file;
     }
     interrupt_catch();
-    int status = args->output ? enumerate_to_file(&run, &options) : enumerate(&run, &options);
+    int status = enumerate(&run, &options);
     interrupt_release();
-    abut_free(run.line);
-    abut_free(run.velocity);
-    abut_free(run.force);
-    abut_free(run.solution);
-    abut_free(run.marks);
+    if (args->output)
+        cli_need(abut_file_out_commit(&out, &cli_why));
     return status;
 }

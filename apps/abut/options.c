@@ -13,138 +13,96 @@
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-/* One finite number at *text, which moves behind it; false when there is none. */
-static int read_real(const char **text, double *out)
-{
-    char *end;
-    if (**text == ' ' || **text == '\t' || **text == '\n')
-        return 0;
-    *out = strtod(*text, &end);
-    if (end == *text || !isfinite(*out))
-        return 0;
-    *text = end;
-    return 1;
-}
-
 int cli_read_reals(const char *text, CliReals *out)
 {
-    out->count = 0;
-    for (;; ++text) {
-        if (out->count == CLI_REALS_MAX || !read_real(&text, &out->value[out->count]))
-            return 0;
-        ++out->count;
-        if (*text != ',')
-            return *text == 0;
-    }
+    out->count = abut_numbers_parse(text, CLI_REALS_MAX, out->value);
+    return out->count > 0;
 }
 
 const char *cli_bad_real(const char *text)
 {
     for (;;) {
-        const char *number = text;
+        char number[ABUT_DOUBLE_TEXT * 4];
         double value;
-        if (!read_real(&text, &value) || (*text && *text != ','))
-            return number;
-        if (!*text++)
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof number)
+            return text;
+        snprintf(number, sizeof number, "%.*s", (int)length, text);
+        if (abut_numbers_parse(number, 1, &value) != 1)
+            return text;
+        if (!text[length])
             return NULL;
+        text += length + 1;
     }
 }
 
-static int read_whole(const char *text, CliWithin within)
+/* The range of the whole number of an option. */
+static long least(const CliOption *option)
+{
+    return option->high > option->low ? (long)option->low : option->kind == CLI_COUNT;
+}
+
+static long most(const CliOption *option)
+{
+    return option->high > option->low ? (long)option->high : 2147483647;
+}
+
+static int read_whole(const char *text, const CliOption *option)
 {
     char *end;
     errno = 0;
     long value = strtol(text, &end, 10);
-    if (end == text || *end || errno || value < within.low || value > within.high)
+    if (end == text || *end || errno || value < least(option) || value > most(option))
         return 0;
-    *within.to = (int)value;
+    *(int *)option->to = (int)value;
     return 1;
 }
 
-/* Where the whole number of an option goes, and its range. */
-static CliWithin within(const CliOption *option)
+static int read_word(const char *text, const CliOption *option)
 {
-    if (option->kind == CLI_WITHIN)
-        return *(const CliWithin *)option->to;
-    return (CliWithin){option->to, option->kind == CLI_COUNT, 2147483647};
+    int number = abut_word_find(option->words, text);
+    if (number >= 0)
+        *(int *)option->to = number;
+    return number >= 0;
 }
 
-/* A vector brought to size 1 in its largest number first, so that huge numbers are no special case; 0: it is zero. */
-static int unit_size(double *v, int count)
+/* "thickness or moments" */
+static const char *list_words(const CliOption *option, char *out, size_t size)
 {
-    double size = 0.0;
-    for (int i = 0; i < count; ++i)
-        size = fmax(size, fabs(v[i]));
-    for (int i = 0; i < count && size > 0.0; ++i)
-        v[i] /= size;
-    return size > 0.0;
-}
-
-static int quaternion(double *v, AbutQuat *out)
-{
-    if (!unit_size(v, 4))
-        return 0;
-    *out = abut_quat_normalize(abut_quat(v[0], v[1], v[2], v[3]));
-    return 1;
-}
-
-/* Turns about the fixed axes x, then y, then z. */
-static int roll_pitch_yaw(double *v, AbutQuat *out)
-{
-    AbutQuat x = abut_quat_axis_angle(abut_axis(0), v[0]), y = abut_quat_axis_angle(abut_axis(1), v[1]);
-    *out = abut_quat_normalize(abut_quat_mul(abut_quat_axis_angle(abut_axis(2), v[2]), abut_quat_mul(y, x)));
-    return 1;
-}
-
-static int axis_and_angle(double *v, AbutQuat *out)
-{
-    if (!unit_size(v, 3))
-        return 0;
-    *out = abut_quat_axis_angle(abut_normalize(abut_vec3(v[0], v[1], v[2])), v[3]);
-    return 1;
-}
-
-/* The ways to say a rotation behind x,y,z. */
-static const struct {
-    const char *prefix;
-    int numbers;
-    int (*rotation)(double *v, AbutQuat *out);
-} rotations[] = {{"rpy:", 3, roll_pitch_yaw}, {"axis:", 4, axis_and_angle}, {"", 4, quaternion}};
-
-static int read_pose(const char *text, AbutPose *out)
-{
-    CliReals r;
-    AbutPose pose = abut_pose_identity();
-    int way = 0;
-    while (strncmp(text, rotations[way].prefix, strlen(rotations[way].prefix)) != 0)
-        ++way;
-    if (!cli_read_reals(text + strlen(rotations[way].prefix), &r))
-        return 0;
-    pose.p = abut_vec3(r.value[0], r.value[1], r.value[2]);
-    int plain = r.count == 3 && !*rotations[way].prefix;
-    if (!plain && (r.count != 3 + rotations[way].numbers || !rotations[way].rotation(r.value + 3, &pose.q)))
-        return 0;
-    *out = pose;
-    return 1;
+    const char *const *w = option->words;
+    size_t n = 0;
+    int count = 0, said = 0;
+    for (int i = 0; w[i]; ++i)
+        count += w[i][0] != '(';
+    for (int i = 0; w[i] && n < size; ++i)
+        if (w[i][0] != '(') {
+            const char *between = said == 0 ? "" : said + 1 < count ? ", " : " or ";
+            n += (size_t)snprintf(out + n, size - n, "%s%s", between, w[i]);
+            ++said;
+        }
+    return out;
 }
 
 /* What the argument of an option must look like, for the error message; the text holds until the next call. */
 static const char *expected(const CliOption *option)
 {
-    static char range[80];
+    static char range[200];
     switch (option->kind) {
     case CLI_FLAG:
         return "no argument";
     case CLI_COUNT:
     case CLI_WHOLE:
-    case CLI_WITHIN:
-        snprintf(range, sizeof range, "a whole number from %d to %d", within(option).low, within(option).high);
+        snprintf(range, sizeof range, "a whole number from %ld to %ld", least(option), most(option));
         return range;
+    case CLI_WORD:
+        return list_words(option, range, sizeof range);
     case CLI_REAL:
         return "a finite number";
     case CLI_REALS:
         return "1 to 16 finite numbers with commas between";
     case CLI_TEXT:
+    case CLI_INPUT:
+    case CLI_OUTPUT:
         return "a text that is not empty";
     case CLI_TEXTS:
         return "a text that is not empty, 64 times at most";
@@ -171,19 +129,22 @@ static int store(const CliOption *option, const char *text)
         return 1;
     case CLI_COUNT:
     case CLI_WHOLE:
-    case CLI_WITHIN:
-        return read_whole(text, within(option));
+        return read_whole(text, option);
+    case CLI_WORD:
+        return read_word(text, option);
     case CLI_REAL:
-        return read_real(&text, (double *)option->to) && *text == 0;
+        return abut_numbers_parse(text, 1, (double *)option->to) == 1;
     case CLI_REALS:
         return cli_read_reals(text, (CliReals *)option->to);
     case CLI_TEXT:
+    case CLI_INPUT:
+    case CLI_OUTPUT:
         *(const char **)option->to = text;
         return *text != 0;
     case CLI_TEXTS:
         return *text != 0 && add_text((CliTexts *)option->to, text);
     case CLI_POSE:
-        return read_pose(text, (AbutPose *)option->to);
+        return abut_pose_parse(text, (AbutPose *)option->to);
     }
     return 0;
 }
@@ -263,12 +224,23 @@ static int word_at(const char *text, int number, char *out, size_t size)
     return 0;
 }
 
-/* The text that an option holds, given or by default; NULL: none. */
+/* The text or word that an option holds, given or by default; NULL: none. */
+static const char *text_at(const CliOption *option)
+{
+    if (option->kind == CLI_WORD) {
+        const char *word = *(int *)option->to < 0 ? NULL : abut_word(option->words, *(int *)option->to);
+        return word && word[0] == '(' ? NULL : word;
+    }
+    return option->kind == CLI_TEXT || option->kind == CLI_INPUT || option->kind == CLI_OUTPUT
+               ? *(const char *const *)option->to
+               : NULL;
+}
+
 static const char *text_of(const CliOption *options, int count, const char *name)
 {
     for (int i = 0; i < count; ++i)
-        if (strcmp(options[i].name, name) == 0 && options[i].kind == CLI_TEXT)
-            return *(const char *const *)options[i].to;
+        if (strcmp(options[i].name, name) == 0)
+            return text_at(&options[i]);
     return NULL;
 }
 
@@ -368,7 +340,7 @@ const char *cli_page(int *open)
 static void note_page(const CliOption *options, int count)
 {
     for (int i = 0; i < count; ++i)
-        if (options[i].kind == CLI_TEXT && strcmp(options[i].name, "--html") == 0)
+        if (options[i].kind == CLI_OUTPUT && strcmp(options[i].name, "--html") == 0)
             page.path = options[i].to;
 }
 
@@ -380,10 +352,10 @@ static void print_default(const CliOption *option)
     char number[ABUT_DOUBLE_TEXT];
     if (strstr(option->help, "(default: "))
         return;
-    if ((option->kind == CLI_COUNT || option->kind == CLI_WITHIN) && *within(option).to > 0)
-        printf(" (default: %d)", *within(option).to);
-    if (option->kind == CLI_TEXT && *(const char *const *)option->to)
-        printf(" (default: %s)", *(const char *const *)option->to);
+    if (option->kind == CLI_COUNT && *(int *)option->to > 0)
+        printf(" (default: %d)", *(int *)option->to);
+    if (text_at(option))
+        printf(" (default: %s)", text_at(option));
     if (option->kind == CLI_REAL && isfinite(*(const double *)option->to)) {
         abut_format_double(number, sizeof number, *(const double *)option->to);
         printf(" (default: %s)", number);
@@ -435,6 +407,25 @@ static void take_option(const CliOption *options, int count, int argc, char **ar
     if (!store(option, value))
         cli_error("%s: expected %s, got '%s'", option->name, expected(option), value);
     note(option->name, value);
+    if (option->kind == CLI_REAL && option->high > option->low)
+        cli_check_range(option->name, *(double *)option->to, option->low, option->high);
+}
+
+/* Files that are read, operands among them, and files that are written. */
+static void check_files(const CliOption *options, int count, int operands, char **argv)
+{
+    const char **inputs = cli_room((size_t)(operands + 2 * count), sizeof *inputs),
+               **outputs = inputs + operands + count;
+    int ins = 0, outs = 0;
+    for (; ins < operands; ++ins)
+        inputs[ins] = argv[ins];
+    for (int i = 0; i < count; ++i)
+        if (options[i].kind == CLI_OUTPUT)
+            outputs[outs++] = text_at(&options[i]);
+        else if (options[i].kind == CLI_INPUT)
+            inputs[ins++] = text_at(&options[i]);
+    cli_check_files(ins, inputs, outs, outputs);
+    abut_free(inputs);
 }
 
 /* Is there a --help that is not the argument of an option? It is answered first, while all values are the defaults. */
@@ -476,5 +467,64 @@ int cli_parse(const CliOption *options, int option_count, int argc, char **argv)
         check_needs(options, option_count, &options[i]);
     if (cli_given("--list"))
         check_list(options, option_count, operands, argv);
+    check_files(options, option_count, operands, argv);
     return operands;
+}
+
+/* ---- options that several commands take, each described once -------------------------------------------------------- */
+
+static const char *const warning_words[] = {"grouped", "all", NULL};
+static const char *const shape_words[] = {"hull", "capsule", NULL};
+
+static const CliOption rows[] = {
+    OPTION("--json", CLI_FLAG, NULL, NULL, "print the result as JSON"),
+    OPTION("--pose-a", CLI_POSE, NULL, "POSE",
+        "place of A: x,y,z, x,y,z,qw,qx,qy,qz, rpy:x,y,z,roll,pitch,yaw or axis:x,y,z,ax,ay,az,angle (radians)"),
+    OPTION("--pose-b", CLI_POSE, NULL, "POSE", "place of B"),
+    OPTION("--convex", CLI_FLAG, NULL, NULL, "take both meshes as their convex hulls"),
+    OPTION(
+        "--pieces", CLI_FLAG, NULL, NULL, "take meshes as convex pieces that cover them: solid, also where not convex"),
+    OPTION("--path", CLI_INPUT, NULL, "FILE",
+        "poses of B, t,x,y,z,qw,qx,qy,qz to a line, or an animation (.ani): a row of CSV for each"),
+    OPTION("--motion-a", CLI_INPUT, NULL, "FILE",
+        "motion of A: CSV t,x,y,z,qw,qx,qy,qz, JSON with joints (docs/motions.md), or an animation (.ani)"),
+    OPTION("--motion-b", CLI_INPUT, NULL, "FILE", "motion of B"),
+    OPTION("--from", CLI_REAL, NULL, "T", "start of the interval (default: the first time of the files)"),
+    OPTION("--pieces-a", CLI_TEXT, NULL, "DIR", "convex pieces of A, one mesh file each, from this folder"),
+    OPTION("--pieces-b", CLI_TEXT, NULL, "DIR", "the same for B"),
+    OPTION("--state", CLI_INPUT, NULL, "FILE",
+        "state as JSON: {\"qpos\": [...], \"qvel\": [...]}, in the order of the file"),
+    OPTION("--keyframe", CLI_TEXT, NULL, "NAME", "state of this keyframe of the model, by name or number"),
+    OPTION("--allow-outside", CLI_FLAG, NULL, NULL, "let a model name meshes and includes outside its folder"),
+    OPTION("--warnings", CLI_WORD, NULL, "W",
+        "warnings about the model: grouped, one line per kind, or all (default: grouped)", .words = warning_words),
+    OPTION("--no-cache", CLI_FLAG, NULL, NULL,
+        "neither read nor keep hulls and convex pieces of meshes ($ABUT_CACHE, or abut in $XDG_CACHE_HOME or "
+        "~/.cache)"),
+    OPTION("--obstacles", CLI_INPUT, NULL, "FILE",
+        "what stands around: MJCF, URDF, a built-in scene, or a mesh; proofs take triangles as they are"),
+    OPTION("--allow", CLI_INPUT, NULL, "A:B,..",
+        "pairs of links that may meet, always near ones among them; A:B@0.9:1: in this part of the time; or a file"),
+    OPTION("--pairs", CLI_INPUT, NULL, "A:B,..",
+        "these pairs and no others, or a file with one on each line (default: all)"),
+    OPTION("--add", CLI_INPUT, NULL, "A:B,..", "additional pairs, even of neighbours or always near; or a file"),
+    OPTION("--shapes", CLI_WORD, NULL, "KIND",
+        "of the robot: hull, the bodies as they are, or capsule, one around each (default: hull)",
+        .words = shape_words),
+    OPTION("--neighbours", CLI_COUNT, NULL, "N", "links with at most so many joints between them may touch"),
+    OPTION("--support", CLI_TEXT, NULL, "FOOT",
+        "what stands still of a robot with a free base: a body, left, right, both or A,B (both feet); fixed or free: "
+        "the base stays (default: fixed)"),
+    OPTION("--html", CLI_OUTPUT, NULL, "FILE", "write a page with the motion, its distances and joints"),
+    OPTION("--picture", CLI_OUTPUT, NULL, "FILE", "write a picture (.png) of the motion at seven times at once"),
+};
+
+CliOption cli_row(const char *name, void *to)
+{
+    int i = 0;
+    while (strcmp(rows[i].name, name) != 0)
+        ++i;
+    CliOption row = rows[i];
+    row.to = to;
+    return row;
 }

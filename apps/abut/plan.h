@@ -8,11 +8,12 @@
 
 typedef struct PlanSetup {
     Robot robot;
-    const char *obstacle_file;                         /* NULL: none */
-    const char *allow, *pairs, *add;                   /* texts A:B,C:D, or files; NULL: not given */
-    const char *support;                               /* word or name of a body; NULL: none */
-    const char *balance, *limits_file, *shapes, *thin; /* thin: LINK=RADIUS,.. of capsules; NULL: not given */
-    int32_t support_body, other_body;                  /* -1: none */
+    const char *obstacle_file;                /* NULL: none */
+    const char *allow, *pairs, *add;          /* texts A:B,C:D, or files; NULL: not given */
+    const char *support;                      /* word or name of a body; NULL: none */
+    const char *balance, *limits_file, *thin; /* thin: LINK=RADIUS,.. of capsules; NULL: not given */
+    int shapes;                               /* 1: capsules around the bodies */
+    int32_t support_body, other_body;         /* -1: none */
     int neighbours;
     double margin, balance_margin;
     int quiet;     /* 1: warnings are not printed */
@@ -27,17 +28,11 @@ typedef struct PlanSetup {
 PlanSetup plan_setup_make(void);
 void plan_setup_free(PlanSetup *setup);
 
-const char *plan_pair_file(const char *text); /* of --pairs, --add or --allow: the file that it names; NULL: none */
-
 /* Reads the robot and the obstacles; warnings are printed. */
 void plan_setup_read(PlanSetup *setup);
 
 /* Triangles of all obstacles. */
 int64_t plan_triangles(const PlanSetup *setup);
-
-/* The obstacles from a mesh file, or from a model. */
-void plan_read_mesh(PlanSetup *setup);
-void plan_read_obstacles(PlanSetup *setup);
 
 /* The bodies that --support means. */
 void plan_find_support(PlanSetup *setup);
@@ -51,75 +46,49 @@ void plan_take_stand(const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def
 /* Makes the problem from the robot as it stands; what was left out is told. */
 void plan_setup_problem(PlanSetup *setup);
 
-/* A message of the library about a setting, with the name of its option instead. CLI_BAD. */
-void plan_setting_error(const AbutError *error);
-
-/* When a proof holds: "at all times", or those when pairs may not meet. */
-const char *plan_when(const PlanSetup *setup);
+/* Unless it is ABUT_OK: the message about a setting, with the name of its option instead. */
+void plan_need(AbutStatus status);
 
 /* "wrist and table". The text holds until the next call. */
 const char *plan_pair_text(const AbutPlanProblem *problem, int32_t pair);
 
-/* Two links of a problem, for rows of ABUT_FIELD_PUT: their names, null for none. */
+/* The names of two links, as rows of tables have them; null for none. */
 typedef struct PlanPair {
-    const AbutPlanProblem *problem;
-    int32_t number; /* -1: none */
+    const char *name[2];
+    int known;
 } PlanPair;
-void plan_put_pair(AbutJson *json, const void *member);
+PlanPair plan_pair(const AbutPlanProblem *problem, int32_t pair);
+#define PLAN_PAIR_FIELD(T, sentence)                                                                                   \
+    ABUT_FIELD_AS("pair", T, pair.name, TEXT, "", sentence), .rows = 2, .known_at = offsetof(T, pair.known)
 
 /* What a certificate tells: "clearance", "balance", "left_out", counts of work. Points into the certificate. */
 typedef struct PlanProof {
     AbutCertificate certificate;
     PlanPair pair;
     const AbutPairCertificate *balance; /* NULL: none */
+    const char **notes;
+    int32_t note_count;
     int64_t triangles;
 } PlanProof;
 PlanProof plan_proof(const PlanSetup *setup, const AbutCertificate *certificate);
 extern const AbutRecord plan_proof_record, plan_certificate_file;
 
-/* Balance as a line of text; nothing without balance. */
+/* Balance as a line of text, and the pair that comes nearest; nothing without these. */
 void plan_print_balance(const AbutCertificate *certificate);
+void plan_print_clearance(const PlanSetup *setup, const AbutCertificate *certificate);
 
 /* The certificate as a file: every pair with its bounds. */
 void plan_write_certificate(const char *path, const PlanSetup *setup, double level, const AbutTrajectory *trajectory,
     const AbutCertificate *certificate, const AbutPairCertificate *pairs);
 
-/* The forms. */
-int plan_check(int argc, char **argv);
-int plan_scenario(int argc, char **argv);
-int plan_bench(int argc, char **argv);
-
-typedef struct PlanPairList {
-    int32_t count;
-    AbutPair *pairs;
-} PlanPairList;
-
-typedef struct PlanWindowList {
-    int32_t count;
-    AbutPlanWindow *windows;
-} PlanWindowList;
-
-/* Of --allow, --pairs and --add; and those of --allow that have times. */
-typedef struct PlanPairs {
-    PlanPairList allowed, only, added;
-    PlanWindowList timed;
-} PlanPairs;
-
-/* Reads them. to be freed in either case. */
-void plan_take_pairs(const PlanSetup *setup, PlanPairs *out);
-void plan_free_pairs(PlanPairs *pairs);
-
-/* Number of the link whose name is `length` characters long; -1 after one line. */
-int32_t plan_find_link(const PlanSetup *setup, const char *option, const char *name, size_t length);
+/* Pairs of --allow, --pairs and --add, and those of --allow that have times, into the definition. */
+void plan_take_pairs(const PlanSetup *setup, AbutPlanDef *def);
 
 /* Sets the configuration; of joint=value,... only those joints change. */
 void posture_set(const char *option, const char *text, Robot *robot);
 
-/* Joints that `text` (a,b,c) does not name are held; NULL: none is. To be freed. */
-void posture_held(const char *text, const Robot *robot, uint8_t **held);
-
-/* Does the name of a picture, unless NULL, say what it is? */
-void plan_check_picture(const char *path);
+/* Does the name of a file, unless NULL, end so? `other` is NULL, or another ending that will do. */
+void plan_check_ending(const char *option, const char *path, const char *ending, const char *other);
 
 /* A motion for a page. */
 typedef struct PlanMotion {
@@ -137,12 +106,11 @@ void plan_write_picture(const char *path, const PlanSetup *setup, const AbutTraj
 
 typedef struct PlanArgs {
     PlanSetup setup;
-    const char *start, *goal, *via, *joints, *method, *mcd;
+    const char *start, *goal, *via, *joints, *method;
     CliTexts goal_pose;
     const char *output, *csv, *cert, *html, *picture;
     double rate;
-    CliWithin points_within; /* of --points */
-    int seed, points, attempts, threads, torque, retime, json;
+    int seed, retime, json, mcd;
     double smooth; /* duration before --retime; 0: it was not retimed */
     AbutPlanSettings settings;
     AbutPlan plan;
@@ -159,8 +127,7 @@ typedef struct PlanPostures {
     int32_t goal_count, via_count;
 } PlanPostures;
 
-/* Reads robot and obstacles, makes the problem and the postures. Free the numbers.
- */
+/* Reads robot and obstacles, makes the problem and the postures. */
 void plan_prepare(PlanArgs *args, PlanPostures *out);
 
 /* Reads the postures, plans and writes the files. */

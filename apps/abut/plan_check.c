@@ -8,24 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-static const CliCommand check_command = {"plan check", NULL,
-    "MODEL TRAJECTORY [--obstacles FILE] [--level D] [--interpolate KIND] [--cert FILE] [--json]",
-    "proves that a trajectory keeps clear at all times, or names a pair and a time",
-    "MODEL is a robot as for 'abut robot'. TRAJECTORY is CSV with a first line t,JOINT,... (and JOINT:v, JOINT:a for "
-    "speeds\n"
-    "and accelerations), or an archive .npz as 'abut plan' and numpy.savez write them. Joints that it does not name "
-    "stay\n"
-    "as in the state. All pairs of links count but neighbours; what is left out is reported. Exit status 0 when every "
-    "pair\n"
-    "is proved to stay farther apart than the level at all times, 1 when a pair does not, 3 when neither was shown or\n"
-    "there is no pair to check. Positions beyond the limits of the model are told, with joint and time; with --limits\n"
-    "speeds and accelerations too, and a limit that is broken gives exit status 1. Torques are not looked at.\n"};
-
 typedef struct Args {
     PlanSetup setup;
-    const char *trajectory_file, *interpolate, *cert, *html, *beside;
+    const char *trajectory_file, *cert, *html, *beside;
     double level;
-    int json, budget;
+    int json, budget, interpolate; /* interpolate -1: not given */
     AbutTrajectory trajectory;
     AbutCertificate certificate;
     AbutPairCertificate *pairs;
@@ -48,12 +35,9 @@ static int exit_status(const Args *args)
 static void read_trajectory(Args *args)
 {
     const AbutModel *model = args->setup.robot.model;
-    int kind = args->interpolate ? abut_word_find(abut_interpolation_names, args->interpolate) : -1;
-    if (args->interpolate && kind < 0)
-        cli_error("--interpolate: linear, cubic or quintic expected, got '%s'", args->interpolate);
     args->setup.held = cli_room((size_t)model->joint_count, 1);
-    cli_need(abut_trajectory_read(
-        args->trajectory_file, NULL, 0, args->setup.robot.c, kind, &args->trajectory, args->setup.held, &cli_why));
+    cli_need(abut_trajectory_read(args->trajectory_file, NULL, 0, args->setup.robot.c, args->interpolate,
+        &args->trajectory, args->setup.held, &cli_why));
     for (int32_t i = 0; i < model->joint_count; ++i)
         args->setup.held[i] = !args->setup.held[i];
 }
@@ -80,15 +64,6 @@ static void warn_untied(const Args *args)
             cli_warning("%s: joint '%s' is %.3g off what it follows, '%s', at %.6g s", args->trajectory_file,
                 model->joints[e->a].name, worst, e->b < 0 ? "a fixed value" : model->joints[e->b].name, at);
     }
-    abut_free(q);
-}
-
-static void find_excess(Args *args)
-{
-    int32_t most = ABUT_PLAN_LIMIT_COUNT * abut_plan_joint_count(args->setup.problem);
-    args->excess = cli_room((size_t)most, sizeof *args->excess);
-    cli_need(abut_plan_check_limits(
-        args->setup.problem, &args->trajectory, most, args->excess, &args->excess_count, &cli_why));
 }
 
 /* Another trajectory of the same joints, and what is to be said of it. */
@@ -98,15 +73,13 @@ static void read_beside(Args *args, AbutTrajectory *out, char *title, size_t roo
     AbutCertifyDef def = {args->level, args->budget, 0};
     AbutCertificate x;
     uint8_t *given = cli_room((size_t)model->joint_count, 1);
-    int kind = args->interpolate ? abut_word_find(abut_interpolation_names, args->interpolate) : -1;
-    AbutStatus status = abut_trajectory_read(args->beside, NULL, 0, args->setup.robot.c, kind, out, given, &cli_why);
+    AbutStatus status =
+        abut_trajectory_read(args->beside, NULL, 0, args->setup.robot.c, args->interpolate, out, given, &cli_why);
     if (status == ABUT_ERROR_ARGUMENT) /* polynomials, and --interpolate is of the first file */
         status = abut_trajectory_read(args->beside, NULL, 0, args->setup.robot.c, -1, out, given, &cli_why);
     if (!status)
         status = abut_plan_certify(args->setup.problem, out, &def, &x, NULL, &cli_why);
-    abut_free(given);
-    if (status)
-        cli_error("--beside: %s", cli_why.text);
+    cli_need_of("--beside", status);
     snprintf(title, room, "%s: %s", cli_base_name(args->beside), abut_word(abut_certificate_status_names, x.status));
 }
 
@@ -121,17 +94,18 @@ static void write_page(Args *args)
     PlanMotion motion = {&args->trajectory, args->pairs, args->beside ? title[0] : said},
                second = {&other, NULL, title[1]};
     plan_write_page(args->html, &args->setup, &motion, args->beside ? &second : NULL);
-    abut_trajectory_free(&other);
 }
 
 static void certify(Args *args)
 {
     AbutCertifyDef def = {args->level, args->budget, 0};
     args->pairs = cli_room((size_t)abut_plan_pair_count(args->setup.problem), sizeof *args->pairs);
-    if (abut_plan_certify(args->setup.problem, &args->trajectory, &def, &args->certificate, args->pairs, &cli_why) !=
-        ABUT_OK)
-        cli_error("%s: %s", args->trajectory_file, cli_why.text);
-    find_excess(args);
+    cli_need_of(args->trajectory_file,
+        abut_plan_certify(args->setup.problem, &args->trajectory, &def, &args->certificate, args->pairs, &cli_why));
+    int32_t most = ABUT_PLAN_LIMIT_COUNT * abut_plan_joint_count(args->setup.problem);
+    args->excess = cli_room((size_t)most, sizeof *args->excess);
+    cli_need(abut_plan_check_limits(
+        args->setup.problem, &args->trajectory, most, args->excess, &args->excess_count, &cli_why));
     if (args->cert)
         plan_write_certificate(
             args->cert, &args->setup, args->level, &args->trajectory, &args->certificate, args->pairs);
@@ -162,31 +136,21 @@ static const AbutField limit_fields[] = {
 static const AbutRecord limit_record = ABUT_RECORD("limit", "", Limit, limit_fields);
 
 typedef struct Answer {
-    const Args *args;
+    const Limit *limits;
+    int32_t limit_count;
     int certified;
     double level, first_seen, from, to;
     int32_t joints, pairs;
     PlanProof proof;
 } Answer;
 
-static void put_limits(AbutJson *json, const void *member)
-{
-    const Args *args = *(const Args *const *)member;
-    abut_json_begin_array(json);
-    for (int32_t i = 0; i < args->excess_count; ++i) {
-        Limit limit = {args->setup.robot.model->joints[args->excess[i].joint].name, args->excess[i]};
-        abut_record_put_object(json, &limit_record, &limit);
-    }
-    abut_json_end_array(json);
-}
-
 static const AbutField answer_fields[] = {
     {ABUT_FIELD_OF(Answer, proof.certificate, abut_certificate_record, "status")},
     {ABUT_FIELD(Answer, certified, FLAG, "", "Everything that was asked is proved.")},
     {ABUT_FIELD(Answer, level, REAL, "m", "Distance that is proved.")},
     {ABUT_FIELD_OF(Answer, proof, plan_proof_record, "clearance balance")},
-    {ABUT_FIELD_AS("limits", Answer, args, PUT, "", "Limits of joints that are broken."), .put = put_limits,
-        .record = &limit_record},
+    {ABUT_FIELD_AT(Answer, limits, limit_record, "Limits of joints that are broken."),
+        .count_at = offsetof(Answer, limit_count)},
     {ABUT_FIELD(Answer, first_seen, REAL, "s", "First time at which contact was seen; null for none.")},
     {ABUT_FIELD(Answer, from, REAL, "s", "Begin of the motion.")},
     {ABUT_FIELD(Answer, to, REAL, "s", "End of the motion.")},
@@ -196,19 +160,6 @@ static const AbutField answer_fields[] = {
 };
 const AbutRecord cli_plan_check_answer = ABUT_RECORD("plan check", "", Answer, answer_fields);
 
-static void print_limits(const Args *args)
-{
-    for (int32_t i = 0; i < args->excess_count; ++i) {
-        const AbutPlanExcess *x = &args->excess[i];
-        const char *name = args->setup.robot.model->joints[x->joint].name;
-        if (isinf(x->value))
-            printf("  %-12s the speed of joint %s jumps at %.6g s\n", "limit", name, x->t);
-        else
-            printf("  %-12s %s of joint %s is %.6g at %.6g s, its limit %.6g\n", "limit",
-                abut_word(abut_plan_limit_names, x->kind), name, x->value, x->t, x->limit);
-    }
-}
-
 static int print_text(const Args *args, const Answer *a)
 {
     const AbutCertificate *x = &args->certificate;
@@ -217,14 +168,15 @@ static int print_text(const Args *args, const Answer *a)
         abut_word(abut_certificate_status_names, x->status), "problem", (int)a->joints,
         (int)args->setup.robot.model->joint_count, (int)a->pairs, a->from, a->to);
     plan_print_balance(x);
-    print_limits(args);
+    for (int32_t i = 0; i < a->limit_count; ++i)
+        abut_record_print(stdout, &limit_record,
+            isinf(a->limits[i].x.value)
+                ? "  limit        the speed of joint {joint} jumps at {t:.6g} s\n"
+                : "  limit        {kind} of joint {joint} is {value:.6g} at {t:.6g} s, its limit {limit:.6g}\n",
+            &a->limits[i]);
+    plan_print_clearance(&args->setup, x);
     if (x->pair < 0)
         return exit_status(args);
-    printf("  %-12s %s\n", "pair", plan_pair_text(args->setup.problem, x->pair));
-    if (x->status == ABUT_CERTIFICATE_CLEAR || x->status == ABUT_CERTIFICATE_CLEAR_EXCEPT)
-        printf("  %-12s at least %.6g m, %s\n", "distance", x->lb, plan_when(&args->setup));
-    else
-        printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);
     if (x->status == ABUT_CERTIFICATE_CONTACT)
         abut_record_print(stdout, record, "  first seen   {first_seen:.6g} s\n", a);
     abut_record_print(stdout, record, "  looked at    {poses} postures, {distances} distances", a);
@@ -237,71 +189,57 @@ static int print_text(const Args *args, const Answer *a)
 static int print_answer(const Args *args)
 {
     const AbutTrajectory *t = &args->trajectory;
-    const Answer a = {args, abut_certificate_is_proof(&args->certificate), args->level, first_time(args), t->times[0],
-        t->times[t->piece_count], abut_plan_joint_count(args->setup.problem), abut_plan_pair_count(args->setup.problem),
-        plan_proof(&args->setup, &args->certificate)};
+    Limit *limits = cli_room((size_t)args->excess_count, sizeof *limits);
+    for (int32_t i = 0; i < args->excess_count; ++i)
+        limits[i] = (Limit){args->setup.robot.model->joints[args->excess[i].joint].name, args->excess[i]};
+    const Answer a = {limits, args->excess_count, abut_certificate_is_proof(&args->certificate), args->level,
+        first_time(args), t->times[0], t->times[t->piece_count], abut_plan_joint_count(args->setup.problem),
+        abut_plan_pair_count(args->setup.problem), plan_proof(&args->setup, &args->certificate)};
     return args->json ? cli_answer(2, &cli_plan_check_answer, NULL, &a, exit_status(args)) : print_text(args, &a);
 }
 
-static int answer(Args *args)
+int cli_plan_check(int argc, char **argv)
 {
-    plan_setup_read(&args->setup);
-    plan_find_support(&args->setup);
-    read_trajectory(args);
-    warn_untied(args);
-    plan_setup_problem(&args->setup);
-    certify(args);
-    return print_answer(args);
-}
-
-int plan_check(int argc, char **argv)
-{
-    Args args = {.setup = plan_setup_make()};
+    Args args = {.setup = plan_setup_make(), .interpolate = -1};
     args.setup.balance = "none";
     const CliOption options[] = {
         cli_row("--obstacles", &args.setup.obstacle_file),
-        {"--level", NULL, CLI_REAL, &args.level, "D", "distance that must be kept; what is not farther is contact, m"},
-        {"--interpolate", NULL, CLI_TEXT, &args.interpolate, "KIND",
-            "linear, cubic or quintic between rows (default: by the columns of the file)"},
+        OPTION("--level", CLI_REAL, &args.level, "D", "distance that must be kept; what is not farther is contact, m",
+            0.0, 1e6),
+        OPTION("--interpolate", CLI_WORD, &args.interpolate, "KIND",
+            "linear, cubic or quintic between rows (default: by the columns of the file)",
+            .words = abut_interpolation_names),
         cli_row("--state", &args.setup.robot.state),
         cli_row("--keyframe", &args.setup.robot.key),
-        {"--limits", NULL, CLI_TEXT, &args.setup.limits_file, "FILE",
-            "CSV joint,lower,upper,speed,acceleration: limits that must be kept"},
-        cli_row("--allow-outside", &operands_outside),
-        cli_row("--warnings", &operands_warnings),
-        cli_row("--no-cache", &operands_no_cache),
+        OPTION("--limits", CLI_INPUT, &args.setup.limits_file, "FILE",
+            "CSV joint,lower,upper,speed,acceleration: limits that must be kept"),
+        OPERAND_MODELS,
         cli_row("--support", &args.setup.support),
-        {"--balance", NULL, CLI_TEXT, &args.setup.balance, "B",
-            "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none (default: none)"},
+        OPTION("--balance", CLI_TEXT, &args.setup.balance, "B",
+            "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none (default: none)"),
         cli_row("--shapes", &args.setup.shapes),
         cli_row("--pairs", &args.setup.pairs),
         cli_row("--add", &args.setup.add),
         cli_row("--allow", &args.setup.allow),
         cli_row("--neighbours", &args.setup.neighbours),
-        {"--budget", NULL, CLI_COUNT, &args.budget, "N", "bounds to compute at most (default: 5000000)"},
-        {"--cert", NULL, CLI_TEXT, &args.cert, "FILE", "write the bounds of every pair as JSON"},
+        OPTION("--budget", CLI_COUNT, &args.budget, "N", "bounds to compute at most (default: 5000000)"),
+        OPTION("--cert", CLI_OUTPUT, &args.cert, "FILE", "write the bounds of every pair as JSON"),
         cli_row("--html", &args.html),
-        {"--beside", NULL, CLI_TEXT, &args.beside, "FILE",
-            "with --html: another trajectory, beside the first on the page"},
+        OPTION("--beside", CLI_INPUT, &args.beside, "FILE",
+            "with --html: another trajectory, beside the first on the page"),
         cli_row("--json", &args.json),
     };
-    cli_command = &check_command;
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 2)
         cli_error("a model and a trajectory expected, got %d; see 'abut help plan check'", operands);
     args.setup.robot.source = argv[0];
     args.trajectory_file = argv[1];
     args.setup.proof_only = !args.html; /* a page draws pieces */
-    const char *const inputs[] = {argv[0], argv[1], args.setup.obstacle_file, args.setup.robot.state,
-        args.setup.limits_file, args.beside, plan_pair_file(args.setup.allow), plan_pair_file(args.setup.pairs),
-        plan_pair_file(args.setup.add)};
-    const char *const outputs[] = {args.cert, args.html};
-    cli_check_files(9, inputs, 2, outputs);
-    cli_check_range("--level", args.level, 0.0, 1e6);
-    int status = answer(&args);
-    plan_setup_free(&args.setup);
-    abut_trajectory_free(&args.trajectory);
-    abut_free(args.pairs);
-    abut_free(args.excess);
-    return status;
+    plan_setup_read(&args.setup);
+    plan_find_support(&args.setup);
+    read_trajectory(&args);
+    warn_untied(&args);
+    plan_setup_problem(&args.setup);
+    certify(&args);
+    return print_answer(&args);
 }

@@ -11,18 +11,12 @@ static int exit_status(AbutPlanStatus status)
     return status == ABUT_PLAN_CERTIFIED ? CLI_OK : CLI_NO;
 }
 
-static double duration(const AbutPlan *plan)
-{
-    return plan->trajectory.times ? plan->trajectory.times[plan->trajectory.piece_count] : 0.0;
-}
-
 void plan_put_attempts(AbutJson *json, int32_t count, const AbutPlanAttempt *attempts)
 {
     abut_json_key(json, "attempts");
     abut_json_begin_array(json);
-    for (int32_t i = 0; i < count; ++i) {
+    for (int32_t i = 0; i < count; ++i)
         abut_record_put_object(json, &abut_plan_attempt_record, &attempts[i]);
-    }
     abut_json_end_array(json);
 }
 
@@ -90,14 +84,14 @@ void plan_print_balance(const AbutCertificate *x)
         printf("  %-12s the centre of mass %.6g m inside at %.6g s\n", "balance", x->balance.ub, x->balance.t);
 }
 
-static void print_clearance(const PlanArgs *args)
+void plan_print_clearance(const PlanSetup *setup, const AbutCertificate *x)
 {
-    const AbutCertificate *x = &args->plan.certificate;
     if (x->pair < 0)
         return;
-    printf("  %-12s %s\n", "pair", plan_pair_text(args->setup.problem, x->pair));
+    printf("  %-12s %s\n", "pair", plan_pair_text(setup->problem, x->pair));
     if (x->status == ABUT_CERTIFICATE_CLEAR || x->status == ABUT_CERTIFICATE_CLEAR_EXCEPT)
-        printf("  %-12s at least %.6g m, %s\n", "distance", x->lb, plan_when(&args->setup));
+        printf("  %-12s at least %.6g m, %s\n", "distance", x->lb,
+            setup->has_windows ? "at all times when they may not meet" : "at all times");
     else
         printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);
 }
@@ -117,7 +111,7 @@ static int print_text(const PlanArgs *args, const Answer *a)
         "  problem      {coordinates} coordinates, {pairs} pairs\n",
         a);
     if (a->found) {
-        print_clearance(args);
+        plan_print_clearance(&args->setup, &a->proof.certificate);
         plan_print_balance(&a->proof.certificate);
         abut_record_print(stdout, record, effort_text, a);
         abut_record_print(stdout, record, "  cost         {cost:.6g}\n  duration     {duration:.6g} s", a);
@@ -143,7 +137,7 @@ int plan_print(const PlanArgs *args)
         .found = plan->trajectory.times != NULL,
         .reason = plan->reason[0] ? plan->reason : NULL,
         .cost = plan->cost,
-        .duration = duration(plan),
+        .duration = plan->trajectory.times ? plan->trajectory.times[plan->trajectory.piece_count] : 0.0,
         .smooth_duration = args->smooth > 0.0 ? args->smooth : NAN,
         .time = plan->seconds,
         .margin = args->setup.margin,

@@ -44,17 +44,14 @@ static void take_coordinates(const PlanArgs *args, const char *option, double *j
     const AbutPlanProblem *problem = args->setup.problem;
     const AbutModel *model = args->setup.robot.model;
     double *wanted = cli_room((size_t)model->joint_count, sizeof *wanted);
-    {
-        abut_plan_joints_at(args->setup.robot.c, wanted);
-        abut_plan_coordinates_of(problem, wanted, u);
-        abut_plan_joints_of(problem, u, joints);
-    }
+    abut_plan_joints_at(args->setup.robot.c, wanted);
+    abut_plan_coordinates_of(problem, wanted, u);
+    abut_plan_joints_of(problem, u, joints);
     check_followers(&args->setup.robot, option, wanted);
     for (int32_t j = 0; j < model->joint_count; ++j)
         if (fabs(joints[j] - wanted[j]) > 1e-6)
             cli_error("%s: joint '%s' is %.6g, and must be %.6g there, as it %s", option, model->joints[j].name,
                 wanted[j], joints[j], args->joints ? "is held or follows another" : "follows another");
-    abut_free(wanted);
 }
 
 /* "0.5:POSTURE;0.7:POSTURE" */
@@ -78,25 +75,18 @@ static void read_vias(PlanArgs *args, PlanPostures *p)
 }
 
 /* FRAME=x,y,z or FRAME=x,y,z,qw,qx,qy,qz. */
-static void read_target(const PlanArgs *args, const char *text, AbutIkTask *task)
+static AbutIkTask read_target(const PlanArgs *args, const char *text)
 {
     char name[200];
     const char *value = strchr(text, '=');
     CliReals v;
-    *task = abut_ik_task_default();
     const char *bad = value ? cli_bad_real(value + 1) : NULL;
     if (bad)
         cli_error("--goal-pose: a finite number expected, got '%.*s'", (int)strcspn(bad, ","), bad);
     if (!value || !cli_read_reals(value + 1, &v) || (v.count != 3 && v.count != 7))
         cli_error("--goal-pose: FRAME=x,y,z or FRAME=x,y,z,qw,qx,qy,qz expected, got '%s'", text);
     snprintf(name, sizeof name, "%.*s", (int)(value - text), text);
-    task->kind = v.count == 3 ? ABUT_IK_POSITION : ABUT_IK_POSE;
-    task->target.p = abut_vec3(v.value[0], v.value[1], v.value[2]);
-    if (v.count == 7 && v.value[3] == 0.0 && v.value[4] == 0.0 && v.value[5] == 0.0 && v.value[6] == 0.0)
-        cli_error("--goal-pose: a quaternion other than 0,0,0,0 expected, got '%s'", text);
-    if (v.count == 7)
-        task->target.q = abut_quat_normalize(abut_quat(v.value[3], v.value[4], v.value[5], v.value[6]));
-    robot_find_frame("--goal-pose", &args->setup.robot, name, &task->body, &task->pose);
+    return robot_task("--goal-pose", "--goal-pose", &args->setup.robot, name, &v);
 }
 
 static void read_goal(PlanArgs *args, PlanPostures *p)
@@ -111,7 +101,7 @@ static void read_goal(PlanArgs *args, PlanPostures *p)
     if (args->goal_pose.count > ABUT_IK_TASKS)
         cli_error("--goal-pose: at most %d frames expected", ABUT_IK_TASKS);
     for (int i = 0; i < args->goal_pose.count; ++i)
-        read_target(args, args->goal_pose.value[i], &tasks[i]);
+        tasks[i] = read_target(args, args->goal_pose.value[i]);
     AbutPlanReach reach = {p->start, args->goal_pose.count, tasks, GOAL_TRIES, args->settings.seed};
     cli_need_of(
         "--goal-pose", abut_plan_reach(args->setup.problem, &reach, PLAN_GOALS, p->goals, &p->goal_count, &cli_why));
@@ -146,10 +136,7 @@ static void plan_all(PlanArgs *args, const PlanPostures *p)
     for (int32_t i = 0; i < p->goal_count && !*interrupt_flag(); ++i) {
         AbutPlan plan;
         query.goal = p->goals + i * n;
-        if (abut_plan_solve(args->setup.problem, &query, &args->settings, &plan, &cli_why) != ABUT_OK) {
-            plan_setting_error(&cli_why);
-            break;
-        }
+        plan_need(abut_plan_solve(args->setup.problem, &query, &args->settings, &plan, &cli_why));
         int better = i == 0 || plan.status < args->plan.status ||
                      (plan.status == args->plan.status && plan.cost < args->plan.cost);
         AbutPlan worse = better ? args->plan : plan;
@@ -165,15 +152,29 @@ static void plan_all(PlanArgs *args, const PlanPostures *p)
 void plan_write_trajectory(const PlanArgs *args, const char *path)
 {
     const AbutModel *model = args->setup.robot.model;
-    uint8_t *given = path ? cli_room((size_t)model->joint_count, 1) : NULL;
-    if (!path)
-        return;
-    memset(given, 0, (size_t)model->joint_count);
+    uint8_t *given = cli_room((size_t)model->joint_count, 1);
     for (int32_t i = 0; i < abut_plan_joint_count(args->setup.problem); ++i)
         given[abut_plan_joint(args->setup.problem, i)] = 1;
-    AbutStatus status = abut_trajectory_write(path, model, &args->plan.trajectory, given, args->rate, &cli_why);
-    abut_free(given);
-    cli_need(status);
+    if (path)
+        cli_need(abut_trajectory_write(path, model, &args->plan.trajectory, given, args->rate, &cli_why));
+}
+
+void plan_write_page(const char *path, const PlanSetup *setup, const PlanMotion *motion, const PlanMotion *beside)
+{
+    AbutPageHead head = {.title = beside ? motion->title : cli_base_name(setup->robot.source),
+        .subtitle = beside ? NULL : motion->title};
+    AbutPagePlan plan = {.problem = setup->problem,
+        .trajectory = motion->trajectory,
+        .pairs = motion->pairs,
+        .beside = beside ? beside->trajectory : NULL,
+        .beside_title = beside ? beside->title : NULL};
+    cli_need(abut_page_write_plan(path, &head, &plan, &cli_why));
+}
+
+void plan_write_picture(const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory)
+{
+    AbutPagePlan plan = {.problem = setup->problem, .trajectory = trajectory};
+    cli_need(abut_picture_plan(path, &plan, setup->robot.model, setup->obstacles.model, &cli_why));
 }
 
 static void write_files(const PlanArgs *args)
@@ -230,20 +231,15 @@ void plan_prepare(PlanArgs *args, PlanPostures *out)
 {
     plan_setup_read(&args->setup);
     memset(out, 0, sizeof *out);
-    posture_held(args->joints, &args->setup.robot, &args->setup.held);
+    if (args->joints) {
+        args->setup.held = cli_room((size_t)args->setup.robot.model->joint_count, 1);
+        cli_need_of("--joints", abut_posture_held(args->setup.robot.c, args->joints, args->setup.held, &cli_why));
+    }
     plan_find_support(&args->setup);
     set_start(args);
     plan_setup_problem(&args->setup);
     make_postures(args, out);
     read_postures(args, out);
-}
-
-/* Where the planner did not need it. */
-static void measure_effort(PlanArgs *args)
-{
-    if (args->plan.effort.samples || !args->plan.trajectory.times)
-        return;
-    cli_need(abut_plan_effort(args->setup.problem, &args->plan.trajectory, &args->plan.effort, NULL, &cli_why));
 }
 
 /* The same path in the least time, proved anew; the plan stays as it is where that does not succeed, which is told. */
@@ -266,13 +262,9 @@ static void retime(PlanArgs *args)
         status = abut_plan_certify(args->setup.problem, &fast, &def, &proof, pairs, &cli_why);
     if (status || !(abut_certificate_is_proof(&proof) || proof.status == ABUT_CERTIFICATE_CLEAR_EXCEPT)) {
         cli_warning("--retime: the plan stays as it is: %s", status ? cli_why.text : "the faster one is not proved");
-        abut_free(pairs);
-        abut_trajectory_free(&fast);
         return;
     }
     args->smooth = plan->trajectory.times[plan->trajectory.piece_count];
-    abut_trajectory_free(&plan->trajectory);
-    abut_free(plan->pairs);
     plan->trajectory = fast;
     plan->certificate = proof;
     plan->pairs = pairs;
@@ -291,7 +283,7 @@ void plan_run(PlanArgs *args)
     }
     plan_all(args, &postures);
     retime(args);
-    measure_effort(args);
+    if (!args->plan.effort.samples && args->plan.trajectory.times) /* where the planner did not need it */
+        cli_need(abut_plan_effort(args->setup.problem, &args->plan.trajectory, &args->plan.effort, NULL, &cli_why));
     write_files(args);
-    abut_free(postures.numbers);
 }

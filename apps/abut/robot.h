@@ -22,9 +22,9 @@ typedef struct Robot {
 /* Number of a keyframe that is given by name or number. */
 void robot_find_key(const AbutModel *model, const char *source, const char *key, int32_t *out);
 
-/* Reads the model and sets the state. */
+/* Reads the model and sets the state. _warn prints what the reader skipped. */
 void robot_load(Robot *robot);
-void robot_free(Robot *robot);
+void robot_warn(const Robot *robot);
 
 /* Mass matrix and bias of the state, all finite. */
 void robot_find_dynamics(Robot *robot);
@@ -32,19 +32,24 @@ void robot_find_dynamics(Robot *robot);
 /* Center of mass and mass of all bodies. */
 AbutVec3 robot_center(const Robot *robot, double *mass);
 
-/* Number of the body and the pose in it that a name of a frame, or of a body, means. CLI_GO, or CLI_BAD. */
+/* Number of the body and the pose in it that a name of a frame, or of a body, means. */
 void robot_find_frame(const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose);
 
-/* Pairs of bodies that may meet, nearest first, in the state of the robot; to be freed with abut_free. */
+/* A task of inverse kinematics: the frame comes to x,y,z, or to x,y,z,qw,qx,qy,qz. */
+AbutIkTask robot_task(
+    const char *frame_option, const char *option, const Robot *robot, const char *frame, const CliReals *target);
+
+/* A pair of bodies that may meet. */
 typedef struct RobotPair {
+    const char *a, *b; /* names */
     AbutSceneDistance d;
     double depth; /* of meshes that meet; NaN: not known */
 } RobotPair;
-
-void robot_distances(const Robot *robot, AbutScene **scene, RobotPair **out, int32_t *count);
-void robot_print_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count);
-void robot_put_distances(const AbutScene *scene, const RobotPair *pairs, int32_t count, AbutJson *json);
 extern const AbutRecord robot_pair_record;
+
+/* All pairs, nearest first, in the state of the robot. */
+RobotPair *robot_distances(const Robot *robot, int32_t *count);
+void robot_print_distances(const RobotPair *pairs, int32_t count);
 
 /* A capsule around the shapes of each body, as CSV where `path` is not NULL; and a page of the robot in its state with
  * these, and with lines between the nearest pairs, where `page` is not NULL. */

@@ -6,18 +6,10 @@
 #include "cli.h"
 
 /* --page-size: bytes; NaN: not given. `needs` is "with --html: ", or empty where the page is all there is. */
-#define RUN_PAGE_OPTION(to, needs)                                                                                     \
-    {                                                                                                                  \
-        "--page-size", NULL, CLI_REAL, to, "BYTES",                                                                    \
-            needs "above this the page keeps fewer frames of the 3-D view (default: 3e6)"                              \
-    }
-
-#define RUN_PAGE_STAGES(to, needs)                                                                                     \
-    {                                                                                                                  \
-        "--stages", NULL, CLI_FLAG, to, NULL, needs "chart the time that each stage of a step took"                    \
-    }
-
-void run_page_check(double size);
+#define RUN_PAGE_OPTIONS(size, stages, needs, of_stages)                                                               \
+    OPTION("--page-size", CLI_REAL, size, "BYTES",                                                                     \
+        needs "above this the page keeps fewer frames of the 3-D view (default: 3e6)", 1.0, 2e9),                      \
+        OPTION("--stages", CLI_FLAG, stages, NULL, of_stages "chart the time that each stage of a step took")
 
 typedef struct RunPage {
     const char *path, *title, *subtitle;
@@ -32,17 +24,5 @@ typedef struct RunPage {
 
 /* Writes the page; says on standard error what was left out. */
 void run_page_write(const RunPage *page);
-
-/* Frame 0 is the reference, then one frame a second for each keyframe; with a keyframe or a state (of the order of
- * abut/robot.h) that alone. */
-typedef struct ModelPage {
-    const char *path, *title;
-    const AbutModel *model;
-    int32_t key;         /* -1: all */
-    const double *state; /* positions; NULL: none */
-} ModelPage;
-
-/* Says on standard error what the page leaves out. */
-void model_page_write(const ModelPage *page);
 
 #endif

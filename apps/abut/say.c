@@ -39,39 +39,17 @@ static void put_line(const char *text)
     fputc('\n', stderr);
 }
 
-static void say(const char *kind, const char *format, va_list args)
+int cli_say(const char *kind, const char *format, ...)
 {
     char text[4096];
+    va_list args;
+    va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
+    va_end(args);
     progress_clear();
     fprintf(stderr, "abut%s%s: %s", cli_command ? " " : "", cli_command ? cli_command->name : "", kind);
     put_line(text);
-}
-
-int cli_complain(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say("", format, args);
-    va_end(args);
     return CLI_BAD;
-}
-
-void cli_error(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say("", format, args);
-    va_end(args);
-    cli_end(CLI_BAD);
-}
-
-void cli_warning(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    say("warning: ", format, args);
-    va_end(args);
 }
 
 void cli_need(AbutStatus status)
@@ -118,13 +96,17 @@ int cli_finish(int status)
     return status;
 }
 
+void __gcov_dump(void) __attribute__((weak));
+
 void cli_end(int status)
 {
     status = cli_finish(status);
     abut_file_out_discard();
     if (cli_at_end)
         cli_at_end();
-    _exit(status); /* memory is not looked through for leaks: callers did not come to free it */
+    if (__gcov_dump) /* measures what the tests reach; _exit leaves it out */
+        __gcov_dump();
+    _exit(status); /* memory is not looked through for leaks: it goes back with the process */
 }
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
@@ -134,7 +116,6 @@ int cli_json_end(AbutJson *json, int status)
     AbutStatus done = abut_json_finish(json, &cli_why);
     if (done != ABUT_OK && done != ABUT_ERROR_FILE) /* cli_finish reports that one, with its cause */
         cli_need_of("standard output", done);
-    abut_json_free(json);
     return status;
 }
 

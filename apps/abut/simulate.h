@@ -3,11 +3,12 @@
 #ifndef ABUT_CLI_SIMULATE_H
 #define ABUT_CLI_SIMULATE_H
 
-#include "cli.h"
+#include "plan.h"
 
 typedef struct SimulateArgs {
     const char *scene, *log, *contacts, *page; /* files: NULL when not wanted */
-    const char *model, *fit, *seed_text, *keep;
+    const char *model, *seed_text;
+    int keep; /* an AbutRunKeep */
     CliTexts push;
     int final;
     const char *keyframe, *ctrl, *joints;           /* of robots; NULL: not given */
@@ -16,13 +17,18 @@ typedef struct SimulateArgs {
     int every, json, list, hulls, stages;
     int32_t key; /* number of the keyframe; -1: none */
     uint64_t seed;
-    double beta, margin, compliance, pressure, reach, spacing, page_size, mu; /* NaN: not given */
-    AbutRunKeep kept;
+    double page_size, mu; /* NaN: not given */
     CliReals gravity;
     AbutSimulationDef def;
 } SimulateArgs;
 
-typedef struct SimulatePlan SimulatePlan;
+/* A plan that is followed. */
+typedef struct SimulatePlan {
+    PlanSetup setup;
+    AbutTrajectory trajectory;
+    AbutCertificate certificate;
+    AbutPlanFollower follower;
+} SimulatePlan;
 
 /* What is added up over a run. Energies in J, speeds in m/s, lengths in m. */
 typedef struct SimulateTotals {
@@ -52,76 +58,19 @@ typedef struct SimulateTotals {
 
 /* ---- plans ------------------------------------------------------------------------------------------------------- */
 
-/* What was measured while a plan was followed. */
-typedef struct SimulatePlanReport {
-    AbutPlanNear planned, measured; /* nearest pair by the plan, at the times of the steps, and where the links were */
-    double planned_t, measured_t;
-    double error, error_t;
-    int32_t joint; /* that was off by most; -1: none was */
-} SimulatePlanReport;
-
-/* Reads the plan that the arguments name, and what stands around. to be freed. */
-void simulate_plan_open(const SimulateArgs *args, SimulatePlan **out);
-void simulate_plan_free(SimulatePlan *plan);                           /* accepts NULL */
-int simulate_plan_follows(const SimulatePlan *plan, int32_t actuator); /* is it a servo of a joint that is planned? */
-double simulate_plan_duration(const SimulatePlan *plan);
-const AbutModel *simulate_plan_obstacles(const SimulatePlan *plan); /* NULL: none */
-
-/* Puts the robot to the start; sets controls, and torques; measures after a step. */
-AbutStatus simulate_plan_begin(const SimulatePlan *plan, AbutScene *scene, AbutError *error);
-AbutStatus simulate_plan_drive(
-    SimulatePlan *plan, AbutSimulation *simulation, double time, double *control, AbutError *error);
-AbutStatus simulate_plan_measure(SimulatePlan *plan, const AbutScene *scene, double time, AbutError *error);
+/* Reads the plan that the arguments name, and what stands around. */
+SimulatePlan *simulate_plan_open(const SimulateArgs *args);
 
 void simulate_plan_print(const SimulatePlan *plan);
-void simulate_plan_put(AbutJson *json, const void *member); /* of a SimulatePlan * */
+/* How it was followed, for a table; NULL without a plan. */
+typedef struct SimulateFollowed SimulateFollowed;
+const SimulateFollowed *simulate_plan_followed(const SimulatePlan *plan);
 extern const AbutRecord simulate_plan_record;
-
-/* A force (N, world axes) at a point of the body frame, from a time to another. */
-typedef struct SimulatePush {
-    AbutBodyId body;
-    int link; /* 1: a link of a robot */
-    double from, to;
-    AbutVec3 force, point;
-} SimulatePush;
-
-typedef struct SimulatePushes {
-    SimulatePush push[CLI_TEXTS_MAX];
-    int count;
-} SimulatePushes;
-
-void simulate_read_pushes(const SimulateArgs *args, const AbutScene *scene, SimulatePushes *out);
-
-/* Applies them to the step that begins at this time. */
-AbutStatus simulate_push(const SimulatePushes *pushes, AbutScene *scene, AbutSimulation *simulation, double time,
-    double dt, AbutError *error);
 
 /* Runs and writes the files that were asked for. CLI_BAD after a step that failed. */
 int simulate_run(const SimulateArgs *args, AbutScene *scene, const AbutModel *model, SimulateTotals *totals);
 
-/* ---- robots ------------------------------------------------------------------------------------------------------ */
-
-/* Robots of a run: what drives the first one, and the table of joints. Good when zeroed. */
-typedef struct SimulateRobots {
-    AbutControls controls;
-    double *control; /* of the first robot */
-    AbutCsv *csv;
-    SimulatePlan *plan; /* NULL: none; not owned */
-} SimulateRobots;
-
-/* State and controls as the arguments say; the tables are opened. */
-AbutStatus simulate_robots_begin(
-    SimulateRobots *robots, const SimulateArgs *args, AbutScene *scene, AbutSimulation *simulation, AbutError *error);
-AbutStatus simulate_robots_drive(SimulateRobots *robots, AbutSimulation *simulation, double time, AbutError *error);
-void simulate_robots_record(SimulateRobots *robots, const AbutSimulation *simulation, double time);
-AbutStatus simulate_robots_close(SimulateRobots *robots, AbutError *error); /* gives the table its name */
-void simulate_robots_free(SimulateRobots *robots);
-
 int simulate_print(const SimulateArgs *args, const SimulateTotals *totals, const AbutScene *scene, int status);
 int simulate_print_list(int json);
-
-/* The table of contacts: opened with its header, one row per contact of the last step. */
-AbutStatus simulate_open_contacts(const char *path, AbutCsv **out, AbutError *error);
-void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimulation *simulation, double time);
 
 #endif

@@ -54,23 +54,20 @@ typedef struct Answer {
     SimulateTotals t;
     Residual residual;
     Stages stages;
-    const SimulatePlan *plan;
-    const AbutScene *final;
+    const SimulateFollowed *plan;
+    const AbutBodyState *final;
+    int32_t final_count;
     int with_plan, with_final;
 } Answer;
 
 /* Where every body is at the end. */
-static void put_final(AbutJson *json, const void *member)
+static const AbutBodyState *final_states(const AbutScene *scene, int32_t *count)
 {
-    const AbutScene *scene = *(const AbutScene *const *)member;
-    AbutBodyState b;
-    abut_json_begin_array(json);
-    for (int i = 0; i < abut_scene_body_count(scene); ++i) {
-        if (!abut_scene_get_body(scene, abut_scene_body_at(scene, i), &b))
-            continue;
-        abut_record_put_object(json, &body_record, &b);
-    }
-    abut_json_end_array(json);
+    AbutBodyState *out = cli_room((size_t)abut_scene_body_count(scene), sizeof *out);
+    *count = 0;
+    for (int i = 0; i < abut_scene_body_count(scene); ++i)
+        *count += abut_scene_get_body(scene, abut_scene_body_at(scene, i), &out[*count]);
+    return out;
 }
 
 static const AbutField answer_fields[] = {
@@ -106,8 +103,8 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD_AS("energy_excess_max", Answer, t.excess_max, REAL, "J", "Largest energy above the start.")},
     {ABUT_FIELD(Answer, iterations_mean, REAL, "", "Mean number of solver sweeps in steps with contacts.")},
     {ABUT_FIELD_AS("iterations_max", Answer, t.sweeps_max, INT, "", "Most solver sweeps of a step.")},
-    {ABUT_FIELD(Answer, plan, PUT, "", "With `--plan`: how the plan was followed."), .put = simulate_plan_put,
-        .record = &simulate_plan_record, .shown_at = offsetof(Answer, with_plan)},
+    {ABUT_FIELD_AT(Answer, plan, simulate_plan_record, "With `--plan`: how the plan was followed."),
+        .shown_at = offsetof(Answer, with_plan)},
     {ABUT_FIELD_AS("capped_steps", Answer, t.capped_steps, LONG, "", "Steps that stopped at the iteration limit.")},
     {ABUT_FIELD_AS(
         "guarded_steps", Answer, t.guarded_steps, LONG, "", "Steps in which the energy guard solved an island anew.")},
@@ -117,8 +114,8 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD_AS("continuous_hits", Answer, t.continuous_hits, LONG, "", "Fast bodies stopped at their impact.")},
     {ABUT_FIELD(Answer, stages, RECORD, "s", "Wall time by stage."), .record = &stages_record},
     {ABUT_FIELD(Answer, hash, TEXT, "", "Hash of the final state: equal states, equal hashes.")},
-    {ABUT_FIELD(Answer, final, PUT, "", "With `--final`: every body at the end."), .put = put_final,
-        .record = &body_record, .shown_at = offsetof(Answer, with_final)},
+    {ABUT_FIELD_AT(Answer, final, body_record, "With `--final`: every body at the end."),
+        .count_at = offsetof(Answer, final_count), .shown_at = offsetof(Answer, with_final)},
 };
 const AbutRecord cli_simulate_answer = ABUT_RECORD("simulate", "", Answer, answer_fields);
 
@@ -181,8 +178,8 @@ static void print_text(const SimulateArgs *args, const Answer *a)
     if (a->t.guarded_steps)
         abut_record_print(stdout, &cli_simulate_answer,
             "  energy guard {guarded_steps} steps solved anew, the last with {guarded_bodies}\n", a);
-    if (a->plan)
-        simulate_plan_print(a->plan);
+    if (a->t.plan)
+        simulate_plan_print(a->t.plan);
     printf("  %-12s %s\n", "state hash", a->hash);
     if (args->log)
         printf("  %-12s %s\n", "log", args->log);
@@ -209,10 +206,10 @@ int simulate_print(const SimulateArgs *args, const SimulateTotals *t, const Abut
         .threads = args->def.threads,
         .t = *t,
         .residual = {t->last.residual, mean(t->residual_sum, t->contact_steps), t->residual_max},
-        .plan = t->plan,
-        .final = scene,
+        .plan = t->plan ? simulate_plan_followed(t->plan) : NULL,
         .with_plan = t->plan != NULL,
         .with_final = args->final};
+    a.final = final_states(scene, &a.final_count);
     memcpy(&a.stages, t->stage, sizeof a.stages);
     if (args->json)
         return cli_answer(2, &cli_simulate_answer, NULL, &a, status);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop of `abut simulate`: steps, totals, log, table of contacts, progress bar. An interrupt (Ctrl-C, or a request
- * to terminate) or a step that fails ends the loop; what was recorded until then is written and marked as partial.
+ * The loop of `abut simulate`: robots with their keyframe, controls and table of joints (a scene of the tool is one
+ * model, so there is one robot, or none), steps, totals, log, table of contacts, progress bar. An interrupt (Ctrl-C, or
+ * a request to terminate) or a step that fails ends the loop; what was recorded until then is written and marked as
+ * partial.
  */
 #include "simulate.h"
 
@@ -10,13 +12,135 @@
 #include "progress.h"
 #include "run_page.h"
 
+/* Robots of a run: what drives the first one, and the table of joints. Good when zeroed. */
+typedef struct Robots {
+    AbutControls controls;
+    double *control; /* of the first robot */
+    AbutCsv *csv;
+    AbutPlanFollower *plan; /* NULL: none */
+} Robots;
+
+/* ---- start ------------------------------------------------------------------------------------------------------- */
+
+static void set_keyframe(Robots *r, int32_t key, AbutScene *scene)
+{
+    const AbutKeyframeDef *def = &abut_scene_robot_model(scene, 0)->keyframes[key];
+    for (int32_t i = 0; i < def->control_count; ++i)
+        r->control[i] = def->controls[i];
+    cli_need(abut_scene_set_keyframe(scene, 0, key, &cli_why));
+}
+
+/* ---- table ------------------------------------------------------------------------------------------------------- */
+
+/* Room for the name of any number of the model. */
+static size_t name_room(const AbutModel *model)
+{
+    size_t longest = 0, length;
+    for (int32_t i = 0; i < model->body_count; ++i)
+        longest = (length = strlen(model->bodies[i].name)) > longest ? length : longest;
+    for (int32_t i = 0; i < model->joint_count; ++i)
+        longest = (length = strlen(model->joints[i].name)) > longest ? length : longest;
+    for (int32_t i = 0; i < model->actuator_count; ++i)
+        longest = (length = strlen(model->actuators[i].name)) > longest ? length : longest;
+    return longest + 40; /* for a number instead, and an ending */
+}
+
+/* The first line has the names of all columns, in quotes where they need them. */
+static void open_joints(Robots *r, const char *path, const AbutModel *model)
+{
+    const int32_t counts[3] = {abut_model_number_count(model, ABUT_NUMBERS_POSITIONS),
+        abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES), model->actuator_count};
+    size_t room = name_room(model);
+    char *name = cli_room(room, 1);
+    cli_need(abut_csv_open(path, "", &r->csv, &cli_why));
+    abut_csv_text(r->csv, "t");
+    for (int list = 0; list < 3; ++list)
+        for (int32_t i = 0; i < counts[list]; ++i) {
+            abut_model_number_name(model, list, i, room, name);
+            abut_csv_text(r->csv, name);
+        }
+    abut_csv_end_row(r->csv);
+}
+
+static void put_numbers(AbutCsv *csv, const double *numbers, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i)
+        abut_csv_number(csv, numbers[i]);
+}
+
+static void record_joints(Robots *r, const AbutSimulation *simulation, double time)
+{
+    if (!r->csv)
+        return;
+    const AbutScene *scene = abut_simulation_scene(simulation);
+    const AbutModel *model = abut_scene_robot_model(scene, 0);
+    int32_t nq = abut_model_number_count(model, ABUT_NUMBERS_POSITIONS),
+            nv = abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
+    double *numbers = r->control + model->actuator_count; /* behind the controls */
+    AbutRobotForces forces = {.actuator = numbers + nq + nv};
+    abut_scene_get_joints(scene, 0, numbers, numbers + nq);
+    abut_simulation_get_robot_forces(simulation, 0, &forces);
+    abut_csv_number(r->csv, time);
+    put_numbers(r->csv, numbers, nq + nv + model->actuator_count);
+    abut_csv_end_row(r->csv);
+}
+
+/* What a plan drives is not left to a file of controls as well. */
+static void check_controls(const Robots *r, const char *file, const AbutModel *model)
+{
+    for (int32_t i = 0; r->plan && i < r->controls.actuator_count; ++i)
+        if (abut_plan_follower_drives(r->plan, r->controls.actuators[i]))
+            cli_error(
+                "--ctrl: %s drives '%s', which follows --plan", file, model->actuators[r->controls.actuators[i]].name);
+}
+
+/* ---- run --------------------------------------------------------------------------------------------------------- */
+
+static AbutStatus drive(Robots *r, AbutSimulation *simulation, double time, AbutError *error)
+{
+    if (!r->control)
+        return ABUT_OK;
+    const AbutModel *model = abut_scene_robot_model(abut_simulation_scene(simulation), 0);
+    if (r->controls.row_count > 0)
+        abut_controls_at(&r->controls, time, r->control);
+    if (r->plan) {
+        AbutStatus status = abut_plan_follower_drive(r->plan, simulation, time, r->control, error);
+        if (status)
+            return status;
+    }
+    return abut_simulation_set_control(simulation, 0, model->actuator_count, r->control, error);
+}
+
+static void begin_robots(Robots *r, const SimulateArgs *args, AbutScene *scene, AbutSimulation *simulation)
+{
+    if (abut_scene_robot_count(scene) == 0 && (args->ctrl || args->joints))
+        cli_error("%s: %s has no joints or actuators", args->ctrl ? "--ctrl" : "--joints", args->scene);
+    if (abut_scene_robot_count(scene) == 0)
+        return;
+    const AbutModel *model = abut_scene_robot_model(scene, 0);
+    size_t numbers = (size_t)abut_model_number_count(model, ABUT_NUMBERS_POSITIONS) +
+                     (size_t)abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
+    r->control = cli_room(numbers + 2 * (size_t)model->actuator_count, sizeof *r->control);
+    if (args->ctrl)
+        cli_need(abut_controls_read(args->ctrl, NULL, 0, model, &r->controls, &cli_why));
+    check_controls(r, args->ctrl, model);
+    if (args->key >= 0)
+        set_keyframe(r, args->key, scene);
+    if (r->plan)
+        cli_need(abut_scene_set_joints(
+            scene, 0, abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), r->plan->positions, 0, NULL, &cli_why));
+    cli_need(drive(r, simulation, 0.0, &cli_why));
+    if (args->joints)
+        open_joints(r, args->joints, model);
+}
+
 typedef struct Run {
     const SimulateArgs *args;
     AbutScene *scene;
-    SimulatePushes pushes;
+    AbutPush pushes[CLI_TEXTS_MAX];
     AbutSimulation *simulation;
     AbutRun *log; /* NULL: not wanted */
-    SimulateRobots robots;
+    Robots robots;
     AbutCsv *csv; /* NULL: not wanted */
     SimulateTotals *totals;
     int64_t steps; /* to do */
@@ -124,49 +248,54 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds, double p
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-AbutStatus simulate_open_contacts(const char *path, AbutCsv **out, AbutError *error)
-{
-    return abut_csv_open(
-        path, "t,body_a,body_b,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,area,volume,depth,state", out, error);
-}
+typedef struct ContactRow {
+    double t;
+    const char *a, *b, *state;
+    AbutContact c;
+    char name[2][32]; /* of bodies without one */
+} ContactRow;
 
-static void put_name(AbutCsv *csv, const AbutScene *scene, AbutBodyId id)
+static const AbutField contact_fields[] = {
+    {ABUT_FIELD(ContactRow, t, REAL, "s", "")},
+    {ABUT_FIELD(ContactRow, a, TEXT, "", "")},
+    {ABUT_FIELD(ContactRow, b, TEXT, "", "")},
+    {ABUT_FIELD_AS("force", ContactRow, c.force, REAL, "N", ""), .rows = 3},
+    {ABUT_FIELD_AS("torque", ContactRow, c.torque, REAL, "N m", ""), .rows = 3},
+    {ABUT_FIELD_AS("center", ContactRow, c.center, REAL, "m", ""), .rows = 3},
+    {ABUT_FIELD_AS("normal", ContactRow, c.normal, REAL, "", ""), .rows = 3},
+    {ABUT_FIELD_AS("area", ContactRow, c.area, REAL, "m^2", "")},
+    {ABUT_FIELD_AS("volume", ContactRow, c.volume, REAL, "m^3", "")},
+    {ABUT_FIELD_AS("depth", ContactRow, c.depth, REAL, "m", "")},
+    {ABUT_FIELD(ContactRow, state, TEXT, "", "")},
+};
+static const AbutRecord contact_row = ABUT_RECORD("contact", "", ContactRow, contact_fields);
+
+static const char *name_of(const AbutScene *scene, AbutBodyId id, char number[32])
 {
     AbutBodyState state;
-    char number[32];
-    int known = abut_scene_get_body(scene, id, &state);
-    snprintf(number, sizeof number, "body%u", (unsigned)(id.index1 - 1));
-    abut_csv_text(csv, known && state.name[0] ? state.name : number);
+    snprintf(number, 32, "body%u", (unsigned)(id.index1 - 1));
+    return abut_scene_get_body(scene, id, &state) && state.name[0] ? state.name : number;
 }
 
-void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimulation *simulation, double time)
+/* One row per contact of the last step. */
+static void put_contacts(const Run *run, double time)
 {
-    int count = abut_simulation_contact_count(simulation);
-    for (int i = 0; i < count; ++i) {
-        AbutContact c;
-        if (!abut_simulation_get_contact(simulation, i, &c))
+    for (int i = 0; i < abut_simulation_contact_count(run->simulation); ++i) {
+        ContactRow row = {.t = time};
+        if (!abut_simulation_get_contact(run->simulation, i, &row.c))
             continue;
-        abut_csv_number(csv, time);
-        put_name(csv, scene, c.body_a);
-        put_name(csv, scene, c.body_b);
-        abut_csv_vec3(csv, c.force);
-        abut_csv_vec3(csv, c.torque);
-        abut_csv_vec3(csv, c.center);
-        abut_csv_vec3(csv, c.normal);
-        abut_csv_number(csv, c.area);
-        abut_csv_number(csv, c.volume);
-        abut_csv_number(csv, c.depth);
-        abut_csv_text(csv, c.sliding ? "slip" : "stick");
-        abut_csv_end_row(csv);
+        row.a = name_of(run->scene, row.c.body_a, row.name[0]);
+        row.b = name_of(run->scene, row.c.body_b, row.name[1]);
+        row.state = row.c.sliding ? "slip" : "stick";
+        abut_csv_record(run->csv, &contact_row, "t a b force torque center normal area volume depth state", &row);
     }
 }
 
-static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
+static void open_files(Run *run, const AbutModel *model)
 {
     const SimulateArgs *a = run->args;
     char settings[600], mu[8 + ABUT_DOUBLE_TEXT] = "", numbers[3][ABUT_DOUBLE_TEXT];
     const double given[3] = {a->time, a->dt, a->mu};
-    AbutStatus status = ABUT_OK;
     for (int k = 0; k < 3; ++k)
         abut_format_double(numbers[k], sizeof numbers[k], given[k]);
     if (!isnan(a->mu))
@@ -174,20 +303,20 @@ static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
     snprintf(settings, sizeof settings, "abut simulate %.300s --seed %llu --time %s --dt %s --model %s --every %d%s",
         a->scene, (unsigned long long)a->seed, numbers[0], numbers[1], abut_contact_model_name(a->def.model), a->every,
         mu);
-    if (a->log || a->page)
-        status = abut_run_create_of_scene(run->scene, model, settings, &run->log, error);
-    if (run->log)
-        run->log->keep = a->kept;
-    if (status == ABUT_OK && a->contacts)
-        status = simulate_open_contacts(a->contacts, &run->csv, error);
-    return status;
+    if (a->log || a->page) {
+        cli_need(abut_run_create_of_scene(run->scene, model, settings, &run->log, &cli_why));
+        run->log->keep = (AbutRunKeep)a->keep;
+    }
+    if (a->contacts)
+        cli_need(abut_csv_open(a->contacts,
+            "t,body_a,body_b,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,area,volume,depth,state", &run->csv, &cli_why));
 }
 
 static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *error)
 {
     if (run->csv)
-        simulate_put_contacts(run->csv, run->scene, run->simulation, report->time);
-    simulate_robots_record(&run->robots, run->simulation, report->time);
+        put_contacts(run, report->time);
+    record_joints(&run->robots, run->simulation, report->time);
     return run->log ? abut_run_record(run->log, run->simulation, report, error) : ABUT_OK;
 }
 
@@ -202,8 +331,8 @@ static void close_files(Run *run)
     }
     if (run->csv)
         cli_need(abut_csv_commit(run->csv, &cli_why));
-    run->csv = NULL;
-    cli_need(simulate_robots_close(&run->robots, &cli_why));
+    if (run->robots.csv)
+        cli_need(abut_csv_commit(run->robots.csv, &cli_why));
     if (run->log && run->totals->partial)
         run->log->partial = 1;
     if (a->log)
@@ -225,15 +354,14 @@ static void close_files(Run *run)
 /* The state before the first step is the first row of the log. */
 static AbutStatus start(Run *run, AbutError *error)
 {
-    AbutStepReport report;
-    memset(&report, 0, sizeof report);
+    AbutStepReport report = {0};
     count_bodies(run->scene, run->totals);
     run->energy = run->totals->energy_start =
         abut_simulation_energy(run->simulation, &report.kinetic, &report.potential);
     run->steps = (int64_t)ceil(run->args->time / run->args->dt - 1e-6);
     run->steps = run->steps < 1 ? 1 : run->steps;
     progress_begin(&run->progress);
-    simulate_robots_record(&run->robots, run->simulation, 0.0);
+    record_joints(&run->robots, run->simulation, 0.0);
     return run->log ? abut_run_record(run->log, run->simulation, &report, error) : ABUT_OK;
 }
 
@@ -243,10 +371,9 @@ static AbutStatus loop(Run *run, AbutError *error)
     while (status == ABUT_OK && run->totals->steps < run->steps && !*interrupt_flag()) {
         AbutStepReport report;
         double before = cli_clock(), busy = cli_processor_clock();
-        status =
-            simulate_robots_drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
+        status = drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
         if (status == ABUT_OK)
-            status = simulate_push(&run->pushes, run->scene, run->simulation,
+            status = abut_push_step(run->args->push.count, run->pushes, run->scene, run->simulation,
                 (double)run->totals->steps * run->args->dt, run->args->dt, error);
         if (status == ABUT_OK)
             status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
@@ -258,7 +385,7 @@ static AbutStatus loop(Run *run, AbutError *error)
         report.time = (double)(run->totals->steps + 1) * run->args->dt; /* without the rounding of a sum */
         add_step(run, &report, cli_clock() - before, cli_processor_clock() - busy);
         if (run->robots.plan)
-            status = simulate_plan_measure(run->robots.plan, run->scene, report.time, error);
+            status = abut_plan_follower_measure(run->robots.plan, run->scene, report.time, error);
         if (status != ABUT_OK)
             break;
         if (run->totals->steps % run->args->every == 0 || run->totals->steps == run->steps)
@@ -285,20 +412,17 @@ static int finish(Run *run, AbutStatus status)
 
 int simulate_run(const SimulateArgs *args, AbutScene *scene, const AbutModel *model, SimulateTotals *totals)
 {
-    Run run = {.args = args, .scene = scene, .totals = totals};
-    SimulatePlan *plan = totals->plan;
-    memset(totals, 0, sizeof *totals);
-    totals->plan = run.robots.plan = plan;
-    simulate_read_pushes(args, scene, &run.pushes);
+    Run run = {.args = args,
+        .scene = scene,
+        .totals = totals,
+        .robots = {.plan = totals->plan ? &totals->plan->follower : NULL}};
+    for (int i = 0; i < args->push.count; ++i)
+        cli_need_of("--push", abut_push_parse(args->push.value[i], scene, &run.pushes[i], &cli_why));
     cli_need(abut_simulation_create(scene, &args->def, &run.simulation, &cli_why));
-    cli_need(simulate_robots_begin(&run.robots, args, scene, run.simulation, &cli_why));
-    cli_need(open_files(&run, model, &cli_why));
+    begin_robots(&run.robots, args, scene, run.simulation);
+    open_files(&run, model);
     interrupt_catch();
     int result = finish(&run, loop(&run, &cli_why));
     interrupt_release();
-    abut_csv_cancel(run.csv);
-    abut_run_free(run.log);
-    simulate_robots_free(&run.robots);
-    abut_simulation_free(run.simulation);
     return result;
 }

@@ -57,7 +57,6 @@ void sweep_plan_values(SweepPlan *plan, const char *name, const char *values);
 void sweep_plan_cases(SweepPlan *plan, const char *path);
 /* After all of them: names against the command, number of cases, files that every case would write. */
 void sweep_plan_close(SweepPlan *plan);
-void sweep_plan_free(SweepPlan *plan);
 
 const char *sweep_plan_value(const SweepPlan *plan, int variable, int64_t index);
 /* The command line of one case, without the program. */
@@ -140,7 +139,6 @@ void sweep_give(Sweep *sweep, int64_t index, SweepAnswer *answer);
 /* Runs all cases that are left; the default hands them to `jobs` threads. */
 typedef void SweepRunner(Sweep *sweep);
 void sweep_run_here(Sweep *sweep);
-void sweep_use_runner(SweepRunner *runner);
-SweepRunner *sweep_runner(void);
+extern SweepRunner *sweep_runner;
 
 #endif

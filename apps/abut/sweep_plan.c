@@ -145,15 +145,12 @@ void sweep_plan_cases(SweepPlan *plan, const char *path)
     cli_need(abut_file_load(path, "cases", (size_t)1 << 30, &bytes, &count, &cli_why));
     size_t skip = count >= 3 && memcmp(bytes, mark, 3) == 0 ? 3 : 0;
     sweep_text_add(&text, bytes + skip, count - skip);
-    abut_free(bytes);
     const char *at = text.text;
     SweepWords names = read_row(&at, path, 1);
     for (int i = 0; i < names.count; ++i)
         add_variable(plan, names.word[i]);
     plan->file_count = plan->variable_count;
-    sweep_words_free(&names);
     read_rows(plan, path, at, 1 + count_lines(text.text, at));
-    sweep_text_free(&text);
 }
 
 /* ---- cases ------------------------------------------------------------------------------------------------------- */
@@ -323,14 +320,4 @@ void sweep_plan_close(SweepPlan *plan)
     count_cases(plan);
     check_outputs(plan);
     plan->hash = hash_cases(plan);
-}
-
-void sweep_plan_free(SweepPlan *plan)
-{
-    sweep_words_free(&plan->command);
-    for (int i = 0; i < plan->variable_count; ++i) {
-        abut_free(plan->variable[i].name);
-        sweep_words_free(&plan->variable[i].value);
-    }
-    plan->variable_count = 0;
 }

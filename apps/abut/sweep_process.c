@@ -158,17 +158,7 @@ void sweep_answer_free(SweepAnswer *answer)
 
 /* ---- handing out the cases ------------------------------------------------------------------------------------------ */
 
-static SweepRunner *chosen = sweep_run_here;
-
-void sweep_use_runner(SweepRunner *runner)
-{
-    chosen = runner;
-}
-
-SweepRunner *sweep_runner(void)
-{
-    return chosen;
-}
+SweepRunner *sweep_runner = sweep_run_here;
 
 /* Is a case of this shard, and not done? */
 static int is_left(const Sweep *s, int64_t index)

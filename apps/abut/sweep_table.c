@@ -214,7 +214,6 @@ static void write_rows(SweepJournal *journals, const SweepEntry *entries, Column
         sweep_text_put(&header, c->names.word[i]);
     }
     cli_need(abut_csv_open(path, header.text, &csv, &cli_why));
-    sweep_text_free(&header);
     c->growing = 0;
     pass(journals, entries, c, csv);
     cli_need(abut_csv_commit(csv, &cli_why));
@@ -256,9 +255,4 @@ void sweep_table_write(SweepJournal *journals, int count, const char *path, int 
     pass(journals, entries, c, NULL);
     write_rows(journals, entries, c, path);
     about->columns = c->names.count;
-    for (int i = 0; i < c->names.count; ++i)
-        sweep_text_free(&c->cell[i]);
-    sweep_words_free(&c->names);
-    abut_free(c);
-    abut_free(entries);
 }

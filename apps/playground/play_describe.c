@@ -64,10 +64,7 @@ static void put_mesh(const AbutGeometry *geometry)
     } else if ((geometry->field ? abut_height_field_mesh(geometry->field, &mesh, NULL)
                                 : abut_polyhedron_to_mesh(geometry->polyhedron, &mesh, NULL)) == ABUT_OK) {
         abut_json_key(json, "vertices");
-        abut_json_begin_array(json);
-        for (int32_t i = 0; i < 3 * mesh.vertex_count; ++i)
-            abut_json_put_number(json, NULL, abut_get(mesh.vertices[i / 3], i % 3));
-        abut_json_end_array(json);
+        abut_json_numbers(json, &mesh.vertices[0].x, 3 * mesh.vertex_count);
         abut_json_key(json, "triangles");
         abut_json_begin_array(json);
         for (int32_t i = 0; i < 3 * mesh.triangle_count; ++i)

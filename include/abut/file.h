@@ -354,13 +354,16 @@ ABUT_API AbutStatus abut_file_write(const char *path, const void *bytes, size_t 
 typedef struct AbutCsv AbutCsv;
 
 /* `header` is the first line, as "t,x,y"; "": the first row is the caller's, who writes it with abut_csv_text, in
- * quotes where names need them. `path` must live until the end. */
+ * quotes where names need them. `path` must live until the end; NULL: standard output, whose failures the caller sees.
+ */
 ABUT_API AbutStatus abut_csv_open(const char *path, const char *header, AbutCsv **out, AbutError *error);
 ABUT_API void abut_csv_text(AbutCsv *csv, const char *text);
 ABUT_API void abut_csv_number(AbutCsv *csv, double value);
 ABUT_API void abut_csv_integer(AbutCsv *csv, int64_t value);
-ABUT_API void abut_csv_vec3(AbutCsv *csv, AbutVec3 value); /* three fields */
 ABUT_API void abut_csv_end_row(AbutCsv *csv);
+
+/* A row from a table: the values of the fields that `pick` lists, as in AbutField; of arrays one field each. */
+ABUT_API void abut_csv_record(AbutCsv *csv, const AbutRecord *record, const char *pick, const void *data);
 ABUT_API void abut_csv_comment(AbutCsv *csv, const char *text); /* a line "# text", between rows */
 
 /* Both end the use of `csv`: the first gives the file its name, the second leaves nothing. */

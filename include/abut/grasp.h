@@ -44,6 +44,14 @@ ABUT_API void abut_scene_mode_forces(
     const AbutScene *scene, const AbutContactList *contacts, AbutVec3 gravity, const AbutSceneForces *out);
 
 /*
+ * Leaves out the velocities that equalities give: *system becomes one of the velocities that keep them (its old rows
+ * are freed), and the arrays of `forces` follow in place. *basis is that of abut_scene_mode_basis, NULL where nothing
+ * changed.
+ */
+ABUT_API AbutStatus abut_scene_mode_restrict(
+    const AbutScene *scene, AbutModeSystem *system, const AbutSceneForces *forces, double **basis, AbutError *error);
+
+/*
  * The mode that the bodies are in: signs of the velocities at the contacts, kinematic bodies with theirs, those up to
  * `speed` (m/s) as zero. A vertex that moves inwards counts as contacting. `out` has room for abut_mode_words of the
  * system in each set.

@@ -413,6 +413,16 @@ ABUT_INLINE int abut_aabb_overlap(AbutAabb a, AbutAabb b)
            b.min.z <= a.max.z;
 }
 
+/* ---- text -------------------------------------------------------------------------------------------------------- */
+
+/* Finite numbers with commas between, and nothing else; gives their count, at most `most`, or 0 when it is something
+ * else. */
+ABUT_API int abut_numbers_parse(const char *text, int most, double *out);
+
+/* x,y,z, x,y,z,qw,qx,qy,qz, rpy:x,y,z,roll,pitch,yaw or axis:x,y,z,ax,ay,az,angle (radians); quaternions and axes of
+ * any length but 0. 0: it is something else. */
+ABUT_API int abut_pose_parse(const char *text, AbutPose *out);
+
 #ifdef __cplusplus
 }
 #endif

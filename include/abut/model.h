@@ -371,6 +371,14 @@ ABUT_API int abut_model_number_name(const AbutModel *model, int which, int32_t p
 ABUT_API int32_t abut_model_next_shape(const AbutModel *model, int32_t body, int32_t after);
 ABUT_API int32_t abut_model_next_joint(const AbutModel *model, int32_t body, int32_t after);
 
+/* A capsule around the shapes of a body that touch, in its frame; around those that are only drawn where there are no
+ * others. 0: there is none. */
+ABUT_API int abut_model_body_capsule(const AbutModel *model, int32_t body, AbutCapsule *out);
+
+/* Adds a capsule that is only drawn. */
+ABUT_API AbutStatus abut_model_draw_capsule(
+    AbutModel *model, int32_t body, AbutCapsule capsule, uint32_t color, AbutError *error);
+
 /* Is the body dynamic, a link with a joint, or welded to such a one? */
 ABUT_API int abut_model_is_movable(const AbutModel *model, int32_t body);
 

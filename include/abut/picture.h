@@ -83,6 +83,24 @@ ABUT_API void abut_run_view_aim(const AbutRunView *view, int step, AbutRenderDef
 ABUT_API AbutStatus abut_run_view_draw(
     const AbutRunView *view, int step, int forces, const AbutRenderDef *def, AbutImage *out, AbutError *error);
 
+/* How a run is drawn. */
+typedef struct AbutFilmDef {
+    AbutRenderDef render;    /* the camera stands where it sees all that moves, unless it is placed: */
+    int has_eye, has_target; /* 1: `eye` or `target` say so */
+    AbutVec3 eye, target;
+    int forces;         /* with arrows for contact forces */
+    double time;        /* of a picture: of the step nearest to it; NaN: of the last */
+    double rate, speed; /* of a film: frames a second; seconds of the run per second */
+    int follow;         /* of a film: the camera follows the bodies */
+    void (*progress)(int32_t frame, int32_t frames, void *user); /* NULL: none */
+    void *user;
+} AbutFilmDef;
+
+/* A picture (.png) or a film of the whole run (.gif; others are MP4, by the program ffmpeg), by the ending of the name.
+ */
+ABUT_API AbutStatus abut_run_write_picture(
+    const char *path, const AbutRun *run, const AbutFilmDef *def, AbutError *error);
+
 /* ---- plots ------------------------------------------------------------------------------------------------------- */
 
 /* A line of a plot. Points that are not finite leave a gap; what is not positive lies below a logarithmic axis. */
@@ -158,7 +176,8 @@ ABUT_API AbutStatus abut_page_write_distance(
 /* Two meshes, convex or not, of which B takes one pose or more; distances in world coordinates. */
 typedef struct AbutPageMeshes {
     const AbutMesh *mesh[2];
-    const char *name[2]; /* may be NULL */
+    const AbutConvex *convex[2]; /* where the mesh is NULL: this body; of one without end a plate is shown */
+    const char *name[2];         /* may be NULL */
     AbutPose pose_a;
     int32_t count;           /* of what follows */
     const double *times;     /* growing */
@@ -179,6 +198,23 @@ typedef struct AbutPageMeshes {
 ABUT_API AbutStatus abut_page_write_meshes(
     const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error);
 
+/* A clearance over a motion: its curve and what was asked. */
+typedef struct AbutPageClearance {
+    const AbutMover *a, *b;
+    AbutClearanceSpace *space;
+    double from, to;
+    const AbutClearanceSample *samples; /* of the whole curve */
+    int32_t sample_count;
+} AbutPageClearance;
+
+/* As abut_page_write_meshes, whose times, poses, distances and lower bounds are found. */
+ABUT_API AbutStatus abut_page_write_clearance(const char *path, const AbutPageHead *head, AbutPageMeshes meshes,
+    const AbutPageClearance *clearance, AbutError *error);
+
+/* A plate of a body without end, a half-space or a plane, in its own frame: below and around the other body in all
+ * poses of the page. Release with abut_polyhedron_free. */
+ABUT_API AbutStatus abut_picture_plate(const AbutPageMeshes *page, int which, AbutPolyhedron **out, AbutError *error);
+
 /* The bodies of a model and the overlap of the first two, which is given in a frame of that pose. Without a volume only
  * the volume 0 is told. */
 ABUT_API AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, const AbutModel *model,
@@ -196,6 +232,25 @@ typedef struct AbutPagePlan {
 
 ABUT_API AbutStatus abut_page_write_plan(
     const char *path, const AbutPageHead *head, const AbutPagePlan *plan, AbutError *error);
+
+/* The robot at seven times at once among the obstacles, as a picture (.png). The models are those of the problem. */
+ABUT_API AbutStatus abut_picture_plan(
+    const char *path, const AbutPagePlan *plan, const AbutModel *robot, const AbutModel *obstacles, AbutError *error);
+
+/* A model: frame 0 is the reference, then one frame a second for each keyframe; with a keyframe or a state (of the
+ * order of abut/robot.h) that alone. */
+typedef struct AbutPageModel {
+    const AbutModel *model;
+    int32_t key;         /* -1: all */
+    const double *state; /* positions; NULL: none */
+} AbutPageModel;
+
+ABUT_API AbutStatus abut_page_write_model(
+    const char *path, const char *title, const AbutPageModel *page, AbutError *error);
+
+/* Convex pieces that move apart. */
+ABUT_API AbutStatus abut_page_write_pieces(
+    const char *path, const char *title, const AbutPieces *pieces, AbutError *error);
 
 /* Contact modes; texts as from abut_mode_text. A twist is the velocity of the body's origin and its angular velocity.
  */

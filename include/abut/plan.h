@@ -6,6 +6,7 @@
 #ifndef ABUT_PLAN_H
 #define ABUT_PLAN_H
 
+#include "abut/dynamics.h"
 #include "abut/proof.h"
 
 #ifdef __cplusplus
@@ -164,6 +165,38 @@ typedef struct AbutPlanReach {
  */
 ABUT_API AbutStatus abut_plan_reach(const AbutPlanProblem *problem, const AbutPlanReach *reach, int32_t capacity,
     double *out, int32_t *count, AbutError *error);
+
+/* ---- following --------------------------------------------------------------------------------------------------- */
+
+/*
+ * A motion that the position servos of a simulated robot, the first of its scene, follow; with the torques of inverse
+ * dynamics as feed-forward where no body is free. The caller sets what it is about, from the problem on down to
+ * `given`; these must live on. Free `numbers` and `poses` with abut_free.
+ */
+typedef struct AbutPlanFollower {
+    const AbutPlanProblem *problem;
+    AbutConfiguration *c; /* of the robot, at the start; its state changes */
+    const AbutTrajectory *trajectory;
+    const uint8_t *given; /* per joint: does the motion move it? */
+    int32_t followed;     /* servos that follow it */
+    int32_t fixed;        /* 1: torques are fed forward */
+    /* The nearest pair by the plan at the times of the steps, and where the links were; when. */
+    AbutPlanNear planned, measured;
+    double planned_t, measured_t;
+    double error, error_t; /* of the joint that was off by most */
+    int32_t joint;         /* -1: none was */
+    double *numbers, *q, *v, *a, *positions, *state, *velocities, *accelerations, *torques;
+    AbutPose *poses;
+} AbutPlanFollower;
+
+ABUT_API AbutStatus abut_plan_follower_create(AbutPlanFollower *follower, AbutError *error);
+ABUT_API int abut_plan_follower_drives(const AbutPlanFollower *follower, int32_t actuator);
+
+/* Before a step: controls of the servos, and torques. After it: how near the links came. */
+ABUT_API AbutStatus abut_plan_follower_drive(
+    AbutPlanFollower *follower, AbutSimulation *simulation, double time, double *control, AbutError *error);
+ABUT_API AbutStatus abut_plan_follower_measure(
+    AbutPlanFollower *follower, const AbutScene *scene, double time, AbutError *error);
 
 #ifdef __cplusplus
 }

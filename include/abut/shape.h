@@ -166,6 +166,10 @@ typedef struct AbutMeshReport {
 /* Edges and components leave out triangles with a repeated vertex. Fails on indices out of range, on vertices that are
  * not finite or too large for the mass to be a number, and on memory. */
 ABUT_API AbutStatus abut_mesh_report(const AbutMesh *mesh, AbutMeshReport *out, AbutError *error);
+
+/* Moves a mesh so that its centroid is at the origin: that of its volume, or where it is not closed that of its surface
+ * (*solid 0). Fails on a mesh without area. */
+ABUT_API AbutStatus abut_mesh_center(AbutMesh *mesh, int *solid, AbutError *error);
 ABUT_API extern const AbutRecord abut_mesh_report_record, abut_mass_record;
 
 /* Joins vertices with equal coordinates (exactly, -0 = +0) and drops unused ones. Triangles keep their order, vertices

@@ -15,21 +15,8 @@ enum { DISTANCES = 1000000 };
 
 static const double NORMAL_SPARE = 1e-9; /* of the sizes: bodies are apart along the normal by the distance less this */
 
-static const char *const names[ABUT_CLEARANCE_METHOD_COUNT] = {
-    "front", "gss", "ca", "hybrid-classic", "hybrid", "as", "as-thesis", "sampling", "as-best"};
-
-const char *abut_clearance_method_name(AbutClearanceMethod method)
-{
-    return method >= 0 && method < ABUT_CLEARANCE_METHOD_COUNT ? names[method] : "invalid";
-}
-
-int abut_clearance_method_find(const char *name)
-{
-    for (int k = 0; k < ABUT_CLEARANCE_METHOD_COUNT; ++k)
-        if (strcmp(name, names[k]) == 0)
-            return k;
-    return -1;
-}
+const char *const abut_clearance_method_names[ABUT_CLEARANCE_METHOD_COUNT + 1] = {
+    "front", "gss", "ca", "hybrid-classic", "hybrid", "as", "as-thesis", "sampling", "as-best", NULL};
 
 double abut_method_distance(AbutMethod *m, double t, AbutVec3 *n, AbutWitness *witness)
 {

@@ -183,7 +183,7 @@ static void put_row(AbutCsv *csv, const char *set, int motion, AbutClearanceMeth
 {
     abut_csv_text(csv, set);
     abut_csv_integer(csv, motion);
-    abut_csv_text(csv, abut_clearance_method_name(method));
+    abut_csv_text(csv, abut_word(abut_clearance_method_names, method));
     abut_csv_number(csv, a->ub);
     abut_csv_number(csv, off);
     abut_csv_integer(csv, a->certified);
@@ -313,7 +313,7 @@ static void put_summary(FILE *to, const ReproduceArgs *args, const void *results
             const Total *t = &r->total[i][k];
             if (t->motions > 0)
                 fprintf(to, "| %s | %s | %d | %d | %d | %.2g | %.1f | %.3g |\n", sets[i].name,
-                    abut_clearance_method_name((AbutClearanceMethod)k), t->motions, t->certified, t->wrong, t->worst,
+                    abut_word(abut_clearance_method_names, k), t->motions, t->certified, t->wrong, t->worst,
                     t->evaluations / t->motions, 1e3 * t->seconds / t->motions);
         }
     fprintf(to,

@@ -201,7 +201,7 @@ static AbutStatus draw(const char *folder, const Arm *arm, const McdIntervals *r
     series[0] = (AbutPlotSeries){"distance", c.t, c.d, (int)c.count, 0, 0};
     series[1] = levels("certified", certified, &level[0]);
     for (int k = 0; k < MCD_METHODS; ++k)
-        series[2 + k] = levels(abut_clearance_method_name(methods[k]), r->method[k], &level[1 + k]);
+        series[2 + k] = levels(abut_word(abut_clearance_method_names, methods[k]), r->method[k], &level[1 + k]);
     AbutStatus status =
         write_plot(folder, "methods.svg", "The least distance of each part, by method", series, 2 + MCD_METHODS, error);
     series[2] = levels("on approximated trajectories", r->approximated, &level[1]);
@@ -234,7 +234,7 @@ void mcd_put_intervals(FILE *to, const McdIntervals *r)
         "| part, s | certified, m |",
         MCD_INTERVALS, LENGTH);
     for (int k = 0; k < MCD_METHODS; ++k)
-        fprintf(to, " %s |", abut_clearance_method_name(methods[k]));
+        fprintf(to, " %s |", abut_word(abut_clearance_method_names, methods[k]));
     fprintf(to, " on approximated trajectories |\n|---|---|");
     for (int k = 0; k <= MCD_METHODS; ++k)
         fprintf(to, "---|");

@@ -8,14 +8,6 @@
 
 #include <string.h>
 
-static const CliCommand bench_command = {"plan bench", NULL, "[NAME...] [--model FILE] [--count N] [--json]",
-    "certified plans a second, scenario by scenario, beside other methods",
-    "Of each scenario COUNT problems are planned: certified, with constraints at 20 samples alone, and as in the "
-    "thesis "
-    "where\n"
-    "this build has IPOPT. Scenarios of the robot TALOS run with its file by --model. Times are seconds of the "
-    "processor.\n"};
-
 typedef struct Args {
     const char *model, *method; /* method: this one alone; NULL: all */
     int count, json;
@@ -95,20 +87,19 @@ static void check_method(const char *method)
     cli_error("--method: certified, sampled:20 or thesis expected, got '%s'", method);
 }
 
-int plan_bench(int argc, char **argv)
+int cli_plan_bench(int argc, char **argv)
 {
     Args args = {.count = 5, .budget = 30.0};
     const CliOption options[] = {
-        {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
-        cli_row("--allow-outside", &operands_outside),
-        {"--count", NULL, CLI_COUNT, &args.count, "N", "problems of each scenario"},
-        {"--method", NULL, CLI_TEXT, &args.method, "M", "certified, sampled:20 or thesis alone (default: all)"},
-        {"--budget", NULL, CLI_REAL, &args.budget, "S", "seconds for each problem at most"},
+        OPTION("--model", CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"),
+        cli_row("--allow-outside", &operands_model_options.allow_outside),
+        OPTION("--count", CLI_COUNT, &args.count, "N", "problems of each scenario"),
+        OPTION("--method", CLI_TEXT, &args.method, "M", "certified, sampled:20 or thesis alone (default: all)"),
+        OPTION("--budget", CLI_REAL, &args.budget, "S", "seconds for each problem at most"),
         cli_row("--json", &args.json),
     };
     int count;
     const Scenario *all = plan_scenarios(&count);
-    cli_command = &bench_command;
     int names = cli_parse(options, CLI_ROWS(options), argc, argv);
     check_names(names, argv);
     if (args.method)

@@ -4,6 +4,7 @@
  * ends are moved at random. Out: a row for each, and how many were certified. Exit 0 when all were, else 1.
  */
 #include "plan_scenario.h"
+#include "abut/literature.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,15 +12,6 @@
 #include <time.h>
 
 #include "plan.h"
-
-static const CliCommand scenario_command = {"plan scenario", NULL,
-    "NAME [--model FILE] [--count N] [--sigma S] [--method M] [--html FILE] [--json] | --list",
-    "planning problems by name, and many that are like them",
-    "The first problem is as it stands; of the others every coordinate of start and goal is moved by normal numbers "
-    "of\n"
-    "deviation sigma, drawn again until both ends keep the margin and 1 mm more. Those of the robot TALOS take its "
-    "MJCF\n"
-    "file (MuJoCo Menagerie, pal_talos/talos.xml) by --model. Exit status 0 when all plans are certified, else 1.\n"};
 
 typedef struct Args {
     PlanArgs plan;
@@ -107,10 +99,7 @@ static void plan_one(Args *args, PlanPostures *p, double *ends, int number, Row 
         cli_error("--sigma %g: no clear posture near the ends in 500 tries", args->sigma);
     abut_plan_free(&a->plan);
     clock_t began = clock();
-    if (abut_plan_solve(a->setup.problem, &query, &a->settings, &a->plan, &cli_why) != ABUT_OK) {
-        plan_setting_error(&cli_why);
-        return;
-    }
+    plan_need(abut_plan_solve(a->setup.problem, &query, &a->settings, &a->plan, &cli_why));
     double cpu = (double)(clock() - began) / CLOCKS_PER_SEC;
     *row = (Row){a->plan.status, a->plan.cost, a->plan.seconds, cpu, a->plan.certificate.ub,
         args->measure ? time_proof(a) : NAN,
@@ -221,8 +210,7 @@ static void plan_beside(Args *args, const PlanPostures *p, const double *ends, A
     other.settings.budget = args->plan.settings.budget;
     other.settings.seed = args->plan.settings.seed;
     plan_take_method(&other);
-    if (abut_plan_solve(args->plan.setup.problem, &query, &other.settings, out, &cli_why) != ABUT_OK)
-        plan_setting_error(&cli_why);
+    plan_need(abut_plan_solve(args->plan.setup.problem, &query, &other.settings, out, &cli_why));
 }
 
 static void write_page(Args *args, const PlanPostures *p, const double *ends)
@@ -327,7 +315,7 @@ static void take_scenario(Args *args)
     a->setup.allow = s->allow;
     a->setup.balance = s->balance;
     a->setup.pairs = args->pairs;
-    a->setup.shapes = s->shapes;
+    a->setup.shapes = s->capsules;
     a->setup.thin = s->thin;
     a->setup.neighbours = s->neighbours ? s->neighbours : a->setup.neighbours;
     a->start = s->start;
@@ -376,7 +364,7 @@ void plan_measure(const PlanTrial *trial, PlanMeasure *out)
     Args args = {.plan = {.setup = plan_setup_make(),
                      .settings = abut_plan_settings_default(),
                      .method = trial->method,
-                     .mcd = trial->mcd},
+                     .mcd = trial->mcd ? abut_word_find(abut_plan_mcd_names, trial->mcd) : 0},
         .model = trial->model,
         .count = trial->count,
         .sigma = 0.05,
@@ -393,29 +381,30 @@ void plan_measure(const PlanTrial *trial, PlanMeasure *out)
     abut_free(args.pairs);
 }
 
-int plan_scenario(int argc, char **argv)
+int cli_plan_scenario(int argc, char **argv)
 {
     Args args = {
         .plan = {.setup = plan_setup_make(), .settings = abut_plan_settings_default()}, .count = 1, .sigma = 0.05};
     int seed = (int)args.plan.settings.seed;
     const CliOption options[] = {
-        {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the scenarios"},
-        {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
-        cli_row("--allow-outside", &operands_outside),
-        {"--count", NULL, CLI_COUNT, &args.count, "N", "problems"},
-        {"--sigma", NULL, CLI_REAL, &args.sigma, "S", "with --count: deviation of the ends of all but the first, rad"},
-        {"--method", NULL, CLI_TEXT, &args.plan.method, "M", "as for 'abut plan' (default: certified)"},
-        {"--mcd", NULL, CLI_TEXT, &args.plan.mcd, "HOW", "with --method thesis: as for 'abut plan' (default: gss)"},
-        {"--budget", NULL, CLI_REAL, &args.plan.settings.budget, "S", "seconds for each at most"},
-        {"--seed", NULL, CLI_WHOLE, &seed, "S", "of the random numbers (default: 1)"},
-        {"--output", "-o", CLI_TEXT, &args.plan.output, "FILE", "the motion of the first problem: .npz or .csv"},
+        OPTION("--list", CLI_FLAG, &args.list, NULL, "name the scenarios"),
+        OPTION("--model", CLI_INPUT, &args.model, "FILE", "the robot of scenarios that bring none"),
+        cli_row("--allow-outside", &operands_model_options.allow_outside),
+        OPTION("--count", CLI_COUNT, &args.count, "N", "problems"),
+        OPTION("--sigma", CLI_REAL, &args.sigma, "S", "with --count: deviation of the ends of all but the first, rad"),
+        OPTION("--method", CLI_TEXT, &args.plan.method, "M", "as for 'abut plan' (default: certified)"),
+        OPTION("--mcd", CLI_WORD, &args.plan.mcd, "HOW", "with --method thesis: as for 'abut plan' (default: gss)",
+            .words = abut_plan_mcd_names),
+        OPTION("--budget", CLI_REAL, &args.plan.settings.budget, "S", "seconds for each at most"),
+        OPTION("--seed", CLI_WHOLE, &seed, "S", "of the random numbers (default: 1)"),
+        OPTION("--output", CLI_OUTPUT, &args.plan.output, "FILE", "the motion of the first problem: .npz or .csv",
+            .brief = "-o"),
         cli_row("--html", &args.plan.html),
-        {"--beside", NULL, CLI_TEXT, &args.beside, "M",
-            "with --html: the plan of this method beside it on the page: sampled:10"},
+        OPTION("--beside", CLI_TEXT, &args.beside, "M",
+            "with --html: the plan of this method beside it on the page: sampled:10"),
         cli_row("--picture", &args.plan.picture),
         cli_row("--json", &args.json),
     };
-    cli_command = &scenario_command;
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (args.list)
         return print_list(args.json);
@@ -423,13 +412,10 @@ int plan_scenario(int argc, char **argv)
         cli_error("one name expected, got %d; --list names them", operands);
     args.plan.settings.seed = (uint64_t)seed;
     args.plan.rate = 100.0;
-    if (args.plan.output && !cli_has_ending(args.plan.output, ".npz") && !cli_has_ending(args.plan.output, ".csv"))
-        cli_error("--output: a name that ends in .npz or .csv expected, got '%s'", args.plan.output);
-    const char *const inputs[] = {args.model}, *const outputs[] = {args.plan.html, args.plan.picture, args.plan.output};
+    plan_check_ending("--output", args.plan.output, ".npz", ".csv");
     find_scenario(argv[0], &args);
     plan_take_method(&args.plan);
-    cli_check_files(1, inputs, 3, outputs);
-    plan_check_picture(args.plan.picture);
+    plan_check_ending("--picture", args.plan.picture, ".png", NULL);
     cli_check_range("--sigma", args.sigma, 0.0, 10.0);
     int status = run(&args);
     abut_plan_free(&args.plan.plan);

@@ -9,10 +9,11 @@ typedef struct Scenario {
     const char *name, *summary;
     const char *robot; /* NULL: a file of --model */
     const char *key, *start, *goal, *goal_pose, *via, *joints, *support, *balance, *allow;
-    const char *pairs;         /* groups of links as of plan_expand_pairs; NULL: all */
-    const char *shapes, *thin; /* as of PlanSetup */
-    int neighbours;            /* 0: as usual */
-    AbutPose stand;            /* of the support, where `robot` is a file */
+    const char *pairs; /* groups of links as of plan_expand_pairs; NULL: all */
+    int capsules;      /* around the bodies, instead of them */
+    const char *thin;  /* as of PlanSetup */
+    int neighbours;    /* 0: as usual */
+    AbutPose stand;    /* of the support, where `robot` is a file */
     AbutStatus (*obstacles)(AbutModel *model, AbutError *error); /* NULL: none */
     AbutStatus (*mesh)(AbutMesh *mesh, AbutError *error); /* triangles of the first obstacle, which its shapes stand for
                                                              in the search; NULL: it is its shapes */

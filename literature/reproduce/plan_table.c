@@ -68,7 +68,7 @@
     "RHIP:LHIP,RHIP:RH,RHIP:LH,LHIP:RH,LHIP:LH,RKNEE:LKNEE"
 #define STATUE_PAIRS(n) "RH:" n ",LH:" n ",RE:" n ",LE:" n ",RU:" n ",LU:" n ",HEAD:" n ",CHEST:" n
 #define TALOS_CAPSULES                                                                                                 \
-    .shapes = "capsule", .pairs = THESIS_PAIRS,                                                                        \
+    .capsules = 1, .pairs = THESIS_PAIRS,                                                                              \
     .thin = "leg_left_3_link=0.114,leg_right_3_link=0.114,leg_left_4_link=0.108,leg_right_4_link=0.108"
 #define TALOS_BAR                                                                                                      \
     .start = TALOS_LEFT TALOS_ARM("right", -.26, -.25, 0, -.9, 0, 0, 0) "," TALOS_LEG("left", .0144, -.0962, -.4521,   \
@@ -123,7 +123,7 @@ static const Scenario scenarios[] = {
         .summary = "a humanoid as capsules: its hands swap their height, cross, and come back",
         .robot = "humanoid",
         .key = "stand",
-        .shapes = "capsule",
+        .capsules = 1,
         .joints = HUMANOID_ARMS,
         HUMANOID_FIXED,
         .start = CROSS_START,
@@ -135,12 +135,12 @@ static const Scenario scenarios[] = {
     {.name = "twist",
         .summary = "a humanoid as capsules, knees bent: the upper body turns, its hands sweep through the thighs",
         .robot = "humanoid",
-        .shapes = "capsule",
+        .capsules = 1,
         HUMANOID_TWIST},
     {.name = "pick",
         .summary = "a humanoid as capsules: its hand goes from before the knees to behind the right thigh",
         .robot = "humanoid",
-        .shapes = "capsule",
+        .capsules = 1,
         .key = "stand",
         .start = HUMANOID_KNEES("-0.8", "1.4", "-0.6") "waist=0.5,chest=0.5,right_shoulder=-0.6,right_fore=-0.4,"
                                                        "right_roll=0.2,left_shoulder=0.3,left_roll=0.5",

@@ -83,11 +83,11 @@ int cli_reproduce(int argc, char **argv)
 {
     ReproduceArgs args = {NULL, 0, 0};
     const CliOption options[] = {
-        {"--output", "-o", CLI_TEXT, &args.folder, "DIR",
-            "folder for the files, made when missing (default: reproduce-PAPER, reproduce-all)"},
-        {"--quick", NULL, CLI_FLAG, &args.quick, NULL, "short runs with a long step, to see that all works"},
-        {"--as-printed", NULL, CLI_FLAG, &args.as_printed, NULL,
-            "modes, all: also count with the faults of the published program, where they are known"},
+        OPTION("--output", CLI_TEXT, &args.folder, "DIR",
+            "folder for the files, made when missing (default: reproduce-PAPER, reproduce-all)", .brief = "-o"),
+        OPTION("--quick", CLI_FLAG, &args.quick, NULL, "short runs with a long step, to see that all works"),
+        OPTION("--as-printed", CLI_FLAG, &args.as_printed, NULL,
+            "modes, all: also count with the faults of the published program, where they are known"),
     };
     int count = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (count != 1)

@@ -161,7 +161,7 @@ static PyObject *clearance(PyObject *module, PyObject *const *args, Py_ssize_t c
     (void)module;
     const char *words[ABUT_CLEARANCE_METHOD_COUNT];
     for (int i = 0; i < ABUT_CLEARANCE_METHOD_COUNT; ++i)
-        words[i] = abut_clearance_method_name((AbutClearanceMethod)i);
+        words[i] = abut_word(abut_clearance_method_names, i);
     if (expect_count("clearance", count, 6) != 0)
         return NULL;
     int method = read_word(args[5], "method", ABUT_CLEARANCE_METHOD_COUNT, words);

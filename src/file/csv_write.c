@@ -9,10 +9,12 @@
 
 #include "abut/file.h"
 #include "base/text.h"
+#include "field/pick.h"
 
 struct AbutCsv {
     AbutFileOut out;
-    int fields; /* of the row so far */
+    int fields;   /* of the row so far */
+    int standard; /* to standard output */
 };
 
 AbutStatus abut_file_write(const char *path, const void *bytes, size_t count, AbutError *error)
@@ -27,12 +29,12 @@ AbutStatus abut_file_write(const char *path, const void *bytes, size_t count, Ab
 
 AbutStatus abut_csv_open(const char *path, const char *header, AbutCsv **out, AbutError *error)
 {
-    ABUT_ASSERT(path && header && out);
+    ABUT_ASSERT(header && out);
     AbutCsv *csv = *out = abut_alloc(sizeof *csv);
     if (!csv)
         return abut_fail_memory(error);
-    csv->fields = 0;
-    AbutStatus status = abut_file_out_open(&csv->out, path, error);
+    *csv = (AbutCsv){.out = {.file = stdout}, .standard = path == NULL};
+    AbutStatus status = path ? abut_file_out_open(&csv->out, path, error) : ABUT_OK;
     if (status != ABUT_OK) {
         abut_free(csv);
         *out = NULL;
@@ -89,18 +91,37 @@ void abut_csv_integer(AbutCsv *csv, int64_t value)
     fprintf(csv->out.file, "%lld", (long long)value);
 }
 
-void abut_csv_vec3(AbutCsv *csv, AbutVec3 value)
-{
-    abut_csv_number(csv, value.x);
-    abut_csv_number(csv, value.y);
-    abut_csv_number(csv, value.z);
-}
-
 void abut_csv_end_row(AbutCsv *csv)
 {
     ABUT_ASSERT(csv);
     fputc('\n', csv->out.file);
     csv->fields = 0;
+}
+
+static void put_value(AbutCsv *csv, const AbutField *field, const void *value)
+{
+    if (field->kind == ABUT_FIELD_REAL)
+        abut_csv_number(csv, *(const double *)value);
+    else if (field->kind == ABUT_FIELD_TEXT)
+        abut_csv_text(csv, *(const char *const *)value);
+    else if (field->kind == ABUT_FIELD_WORD)
+        abut_csv_text(csv, abut_word(field->words, *(const int32_t *)value));
+    else
+        abut_csv_integer(csv, field->kind == ABUT_FIELD_LONG ? *(const int64_t *)value : *(const int32_t *)value);
+}
+
+void abut_csv_record(AbutCsv *csv, const AbutRecord *record, const char *pick, const void *data)
+{
+    ABUT_ASSERT(csv && record && pick && data);
+    for (AbutPicked picked; abut_pick_next(&pick, &picked);) {
+        const char *at = data;
+        const AbutField *field = abut_record_find(record, picked.name, &at);
+        ABUT_ASSERT(field);
+        AbutFieldValues v = abut_field_values(field, at);
+        for (int i = 0; i < (v.is_array ? v.rows : 1); ++i)
+            put_value(csv, field, v.at + (size_t)i * abut_field_size(field));
+    }
+    abut_csv_end_row(csv);
 }
 
 void abut_csv_comment(AbutCsv *csv, const char *text)
@@ -112,7 +133,7 @@ void abut_csv_comment(AbutCsv *csv, const char *text)
 AbutStatus abut_csv_commit(AbutCsv *csv, AbutError *error)
 {
     ABUT_ASSERT(csv);
-    AbutStatus status = abut_file_out_commit(&csv->out, error);
+    AbutStatus status = csv->standard ? ABUT_OK : abut_file_out_commit(&csv->out, error);
     abut_free(csv);
     return status;
 }
@@ -121,6 +142,7 @@ void abut_csv_cancel(AbutCsv *csv)
 {
     if (!csv)
         return;
-    abut_file_out_cancel(&csv->out);
+    if (!csv->standard)
+        abut_file_out_cancel(&csv->out);
     abut_free(csv);
 }

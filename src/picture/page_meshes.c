@@ -50,7 +50,7 @@ static void put_bodies(AbutPage *page, const AbutPageMeshes *m)
     abut_json_begin_array(abut_json_key(&page->json, "meshes"));
     for (int k = 0; k < 2; ++k) {
         abut_json_begin_object(&page->json);
-        abut_page_mesh(page, m->mesh[k]);
+        abut_page_shown(page, m, k);
         abut_json_end_object(&page->json);
     }
     abut_json_end_array(&page->json);
@@ -120,7 +120,8 @@ static void put_curve(AbutPage *page, const AbutPageMeshes *m)
 AbutStatus abut_page_write_meshes(
     const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error)
 {
-    ABUT_ASSERT(path && head && meshes && meshes->mesh[0] && meshes->mesh[1]);
+    ABUT_ASSERT(path && head && meshes && (meshes->mesh[0] || meshes->convex[0]));
+    ABUT_ASSERT(meshes->mesh[1] || meshes->convex[1]);
     ABUT_TRY(check(meshes, error));
     AbutPage page = abut_page_begin(head, abut_zero(), error);
     abut_json_put_integer(&page.json, "stride", 1);

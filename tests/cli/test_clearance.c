@@ -132,7 +132,7 @@ static void pieces_from_folders(void **state)
     refuses("clearance", "ring.obj small.obj --motion-b drop.csv --pieces-b nowhere", "nowhere");
     refuses("clearance", "sphere:1 small.obj --motion-b drop.csv --pieces-a ring", "--pieces-a");
     refuses("clearance", "ring.obj small.obj --motion-b drop.csv --pieces-a ring --convex", "--convex");
-    refuses("distance", "ring.obj box.obj --pieces-a ring", "--depth decomposition");
+    refuses("distance", "ring.obj box.obj --pieces-a ring", "three.obj");
 }
 
 static void bodies_in_words(void **state)

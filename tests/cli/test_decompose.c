@@ -97,7 +97,11 @@ static void volumes_sum_over_pieces(void **state)
     assert_true(json_number(tool.out, "volume_low") <= json_number(tool.out, "volume_high"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "volume cross.obj box.obj --pieces --pose-b 9,0,0"), 1);
     refuses("volume", "cross.obj box.obj --pieces --convex", "--pieces");
-    refuses("volume", "cross.obj sphere:1 --pieces", "mesh files");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume cross.obj sphere:9 --pieces --json"), 0);
+    double all = json_number(tool.out, "volume");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "info cross.obj --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "volume"), all, 1e-12); /* the ball holds all of it */
+    refuses("volume", "cross.obj box.obj --pieces --html x.html", "--pieces gives the volume alone");
 }
 
 /* A ball falls into a cup of convex pieces, and stays on top of its hull. */

@@ -65,14 +65,14 @@ static void convex_and_other_meshes(void **state)
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --json"), 0);
         double distance = json_number(tool.out, "distance");
         check_json("separated", distance, json_vec3("normal"));
-        assert_true(json_is(tool.out, "kind", "\"exact\"") && json_is(tool.out, "how", "\"apart\""));
+        assert_true(json_is(tool.out, "kind", "\"exact\"") && json_is(tool.out, "outcome", "\"separated\""));
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --convex --json"), 0);
         CHECK(json_number(tool.out, "distance") > 0.5 && json_number(tool.out, "distance") <= distance + 1e-12);
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 0.01,0,0 --json"), 0);
-        assert_true(json_is(tool.out, "outcome", "\"overlapping\"") && json_number(tool.out, "distance") < 0);
+        assert_true(json_is(tool.out, "outcome", "\"penetrating\"") && json_number(tool.out, "distance") < 0);
         assert_true(json_is(tool.out, "kind", "\"sweep\"") && json_is(tool.out, "certified", "false"));
         assert_true(json_is(tool.out, "verified_free", "true"));
-        check_json("overlapping", json_number(tool.out, "distance"), json_vec3("normal"));
+        check_json("penetrating", json_number(tool.out, "distance"), json_vec3("normal"));
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 0.01,0,0 --depth none --json"), 0);
         assert_true(json_is(tool.out, "kind", "\"surface\"") && json_number(tool.out, "distance") == 0);
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 0.01,0,0 --depth none"), 0);
@@ -112,7 +112,7 @@ static void faults_make_a_mesh(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         write_pyramid(cases[i].dent, cases[i].triangles, cases[i].inside_out);
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance pyramid.obj pyramid.obj --pose-b 0,0,-2 --json"), 0);
-        assert_int_equal(json_at(tool.out, "how") != NULL, cases[i].is_mesh);
+        assert_int_equal(json_at(tool.out, "surface_distance") != NULL, cases[i].is_mesh);
         double distance = json_number(tool.out, "distance"); /* of the base, which the dent takes away, over the apex */
         CHECK(distance >= 1 - 1e-12 && distance <= 1 + 1e-12 + cases[i].dent);
     }
@@ -134,7 +134,7 @@ static void paths_give_rows(void **state)
     assert_true(has(tool.out, "0.5,separated,1,1,0,0,0.5,"));
     assert_true(has(tool.out, "1,penetrating,-0.5,"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj ring.obj --path path.csv"), 0);
-    assert_true(has(tool.out, "0,separated,2.1") && has(tool.out, "1,overlapping,-0."));
+    assert_true(has(tool.out, "0,separated,2.1") && has(tool.out, "1,penetrating,-0."));
     refuses("distance", "box.obj ring.obj --path path.csv --json", "--path");
     refuses("distance", "box.obj ring.obj --within -1", "--within");
     refuses("distance", "box.obj ring.obj --path path.csv --html path.csv", "path.csv");
@@ -291,7 +291,7 @@ static void bodies_in_words(void **state)
         {"distance ellipsoid:1,1,1e-7 sphere:1", "at least 1e-06 of the longest"},
         {"intersect sphere:1 box:1,1,1 --method lp", "bodies in words are for gjk"},
         {"intersect sphere:1 planes.txt", "go with meshes"},
-        {"distance plane:0,0,1,0 sphere:1 --direction soft", "no mesh of them"}};
+        {"distance plane:0,0,1,0 sphere:1 --direction soft", "two mesh files"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", bad[i].line), 2);
         assert_true(has(tool.err, bad[i].message));

@@ -16,7 +16,7 @@ static void meshes_meet_or_not(void **state)
     make_meshes();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --pose-b 0.5,0.25,0.125 --json"), 0);
     assert_true(json_valid(tool.out));
-    assert_true(json_is(tool.out, "collide", "true") && json_is(tool.out, "how", "\"crossing\""));
+    assert_true(json_is(tool.out, "collide", "true") && json_is(tool.out, "outcome", "\"penetrating\""));
     assert_int_equal(json_count(tool.out, "pairs"), 1);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --pose-b 0.5,0.25,0.125 --all --json"), 0);
     assert_true(json_count(tool.out, "pairs") > 4 && json_is(tool.out, "more", "false"));
@@ -27,11 +27,11 @@ static void meshes_meet_or_not(void **state)
     assert_true(json_count(tool.out, "pairs") == 2 && json_is(tool.out, "more", "true"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --pose-b 1,0,0"), 0); /* touching faces */
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --pose-b 1.001,0,0"), 1);
-    assert_true(has(tool.out, "apart"));
+    assert_true(has(tool.out, "separated"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj small.obj --json"), 0);
-    assert_true(json_is(tool.out, "how", "\"b_in_a\""));
+    assert_true(json_is(tool.out, "outcome", "\"b_in_a\""));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide ring.obj small.obj --json"), 1); /* in the hole */
-    assert_true(json_is(tool.out, "how", "\"apart\"") && json_count(tool.out, "pairs") == 0);
+    assert_true(json_is(tool.out, "outcome", "\"separated\"") && json_count(tool.out, "pairs") == 0);
     tool_file(&tool, "open.obj", "v -2 -2 -2\nv 4 -1 -1\nv -1 4 -1\nv -1 -1 4\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide open.obj small.obj"), 1);
     assert_true(has(tool.out, "open"));
@@ -42,14 +42,16 @@ static void bodies_in_words_meet_meshes(void **state)
     (void)state;
     make_meshes();
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj sphere:0.25 --pose-b 0,0,0.7 --all --json"), 0);
-    assert_true(json_is(tool.out, "how", "\"crossing\"") && json_count(tool.out, "pairs") == 2); /* the upper face */
+    assert_true(
+        json_is(tool.out, "outcome", "\"penetrating\"") && json_count(tool.out, "pairs") == 2); /* the upper face */
     assert_true(json_number(tool.out, "pairs.0.1") == -1);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide sphere:0.25 box.obj --pose-a 0,0,0.7 --json"), 0);
     assert_true(json_number(tool.out, "pairs.0.0") == -1 && json_number(tool.out, "pairs.0.1") >= 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj sphere:0.25 --pose-b 0,0,0.76"), 1);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide sphere:0.25 box.obj --json"), 0);
-    assert_true(json_is(tool.out, "how", "\"a_in_b\""));
-    refuses("collide", "sphere:1 box:1,1,1", "at least one mesh file");
+    assert_true(json_is(tool.out, "outcome", "\"a_in_b\""));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide sphere:1 box:1,1,1 --pose-b 1.9,0,0 --json"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide sphere:1 box:1,1,1 --pose-b 2.1,0,0 --json"), 1);
     refuses("collide", "ring.obj plane:0,0,1,0", "plane:0,0,1,0: a plane goes with convex bodies alone");
     refuses("distance", "plane:0,0,1,0 ring.obj", "plane:0,0,1,0: a plane goes with convex bodies alone");
     tool_file(&tool, "drop.csv", "0,0,0,2,1,0,0,0\n1,0,0,0,1,0,0,0\n");
@@ -69,7 +71,7 @@ static void paths_give_rows(void **state)
         "t,x,y,z,qw,qx,qy,qz\n# far, near, inside\n0,3,0,0,1,0,0,0\n1,1,0,0,2,0,0,0\n2,0,0,0,1,0,0,0\n");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj small.obj --path path.csv"), 0);
     assert_int_equal(lines_of(tool.out), 4);
-    assert_true(has(tool.out, "0,0,apart,-1,-1\n") && has(tool.out, "2,1,b_in_a,-1,-1\n"));
+    assert_true(has(tool.out, "0,0,separated,-1,-1\n") && has(tool.out, "2,1,b_in_a,-1,-1\n"));
     refuses("collide", "box.obj small.obj --path path.csv --json", "--path");
     tool_file(&tool, "bad.csv", "0,3,0,0,1,0,0\n");
     refuses("collide", "box.obj small.obj --path bad.csv", "bad.csv:1:");

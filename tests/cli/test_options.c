@@ -23,12 +23,12 @@ static int parse(const char *line, Values *v, char **words)
 {
     static char copy[500];
     const CliOption options[] = {
-        {"--flag", "-f", CLI_FLAG, &v->flag, NULL, ""},
-        {"--count", "-c", CLI_COUNT, &v->count, "N", ""},
-        {"--real", NULL, CLI_REAL, &v->real, "X", ""},
-        {"--reals", NULL, CLI_REALS, &v->reals, "X,..", ""},
-        {"--text", NULL, CLI_TEXT, &v->text, "T", ""},
-        {"--pose", NULL, CLI_POSE, &v->pose, "POSE", ""},
+        OPTION("--flag", CLI_FLAG, &v->flag, NULL, "", .brief = "-f"),
+        OPTION("--count", CLI_COUNT, &v->count, "N", "", .brief = "-c"),
+        OPTION("--real", CLI_REAL, &v->real, "X", ""),
+        OPTION("--reals", CLI_REALS, &v->reals, "X,..", ""),
+        OPTION("--text", CLI_TEXT, &v->text, "T", ""),
+        OPTION("--pose", CLI_POSE, &v->pose, "POSE", ""),
     };
     int count = 0;
     snprintf(copy, sizeof copy, "%s", line);

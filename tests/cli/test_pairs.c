@@ -109,7 +109,7 @@ static void volume_of_boxes(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-b 1,0,0 --json"), 1);
     assert_true(json_is(tool.out, "outcome", "\"touching\""));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-b 2,0,0 --json"), 1);
-    assert_true(json_is(tool.out, "outcome", "\"disjoint\""));
+    assert_true(json_is(tool.out, "outcome", "\"separated\""));
 }
 
 /* The hull of a mesh that is not convex is another body: it is taken only when asked for. */
@@ -132,6 +132,41 @@ static void meshes_that_are_not_convex_are_refused(void **state)
     assert_non_null(strstr(tool.err, "--convex"));
 }
 
+/* A ball over the opening of a cup: inside its hull, and free of the cup itself and of its convex pieces. */
+static void all_commands_on_pairs_take_the_same(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *words, *key, *as_hull, *in_pieces;
+        int hull, pieces; /* exit status */
+    } cases[] = {
+        {"distance", "--pose-b 0,0,0.05 --json", "outcome", "\"penetrating\"", "\"separated\"", 0, 0},
+        {"collide", "--pose-b 0,0,0.05 --json", "outcome", "\"penetrating\"", "\"separated\"", 0, 1},
+        {"volume", "--pose-b 0,0,0.05 --json", "outcome", "\"penetrating\"", "\"separated\"", 0, 1},
+        {"toi", "--motion-b drop.csv --json", "outcome", "\"hit\"", "\"none\"", 0, 1},
+        {"cast", "--pose-b 0,0,3 --way 0,0,-2.95 --json", "outcome", "\"hit\"", "\"none\"", 0, 1},
+        {"clearance", "--motion-b drop.csv --json", "status", "\"contact\"", "\"clear\"", 1, 0},
+    };
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make cup --triangles 400 -o cup.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose cup.obj -o pieces --max 64"), 0);
+    tool_file(&tool, "drop.csv", "0,0,0,3,1,0,0,0\n1,0,0,0.05,1,0,0,0\n");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        static const char *const by[] = {"--convex", "--pieces", "--pieces-a pieces"};
+        for (int k = 0; k < 3; ++k) {
+            int status =
+                tool_run(&tool, ABUT_CLI, "%s cup.obj sphere:0.05 %s %s", cases[i].command, cases[i].words, by[k]);
+            assert_true(json_valid(tool.out));
+            assert_int_equal(status, k ? cases[i].pieces : cases[i].hull);
+            assert_true(json_is(tool.out, cases[i].key, k ? cases[i].in_pieces : cases[i].as_hull));
+        }
+        assert_int_equal(
+            tool_run(&tool, ABUT_CLI, "%s cup.obj sphere:0.05 %s --convex --pieces", cases[i].command, cases[i].words),
+            2);
+        assert_non_null(strstr(tool.err, "exclude --convex"));
+    }
+    refuses("intersect", "cup.obj sphere:0.05 --pieces", "abut collide takes pieces");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +176,7 @@ int main(void)
         cmocka_unit_test(what_is_not_decided_has_its_own_status),
         cmocka_unit_test(volume_of_boxes),
         cmocka_unit_test(meshes_that_are_not_convex_are_refused),
+        cmocka_unit_test(all_commands_on_pairs_take_the_same),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

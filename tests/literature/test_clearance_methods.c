@@ -69,7 +69,7 @@ static void methods_agree_on_capsules(void **state)
     int wrong, cases = check_cases(120);
     compare(&bodies, cases, 1e-3, mean, &wrong);
     for (int k = 0; k < ABUT_CLEARANCE_METHOD_COUNT; ++k)
-        print_message("%s %.1f\n", abut_clearance_method_name((AbutClearanceMethod)k), mean[k]);
+        print_message("%s %.1f\n", abut_word(abut_clearance_method_names, k), mean[k]);
     if (cases >= 100) {
         assert_true(wrong > 0); /* golden section ends in the wrong valley now and then */
         assert_true(mean[ABUT_CLEARANCE_HYBRID] <= 40 && mean[ABUT_CLEARANCE_SUBDIVIDE] <= 15);
@@ -112,7 +112,7 @@ static void methods_agree_on_boxes(void **state)
     int wrong, cases = check_cases(60);
     compare(&bodies, cases, 1e-3, mean, &wrong);
     for (int k = 0; k < ABUT_CLEARANCE_METHOD_COUNT; ++k)
-        print_message("%s %.1f\n", abut_clearance_method_name((AbutClearanceMethod)k), mean[k]);
+        print_message("%s %.1f\n", abut_word(abut_clearance_method_names, k), mean[k]);
     if (cases >= 50)
         assert_true(mean[ABUT_CLEARANCE_SUBDIVIDE] <= 15 &&
                     mean[ABUT_CLEARANCE_SAMPLING] >= 100 * mean[ABUT_CLEARANCE_SUBDIVIDE]);
@@ -162,10 +162,10 @@ static void swapped_updates_would_fail(void **state)
     AbutClearance golden = abut_clearance_by(ABUT_CLEARANCE_GOLDEN, &a, &b, &def, bodies.space);
     CHECK_NEAR(golden.t, 0.5, 1e-3);
     assert_true(golden.evaluations <= 18);
-    assert_int_equal(abut_clearance_method_find("hybrid-classic"), ABUT_CLEARANCE_HYBRID_CLASSIC);
-    assert_int_equal(abut_clearance_method_find("none"), -1);
-    assert_string_equal(abut_clearance_method_name(ABUT_CLEARANCE_SUBDIVIDE_THESIS), "as-thesis");
-    assert_string_equal(abut_clearance_method_name(ABUT_CLEARANCE_METHOD_COUNT), "invalid");
+    assert_int_equal(abut_word_find(abut_clearance_method_names, "hybrid-classic"), ABUT_CLEARANCE_HYBRID_CLASSIC);
+    assert_int_equal(abut_word_find(abut_clearance_method_names, "none"), -1);
+    assert_string_equal(abut_word(abut_clearance_method_names, ABUT_CLEARANCE_SUBDIVIDE_THESIS), "as-thesis");
+    assert_string_equal(abut_word(abut_clearance_method_names, ABUT_CLEARANCE_METHOD_COUNT), "unknown");
     free_bodies(&bodies);
 }
 

@@ -29,8 +29,7 @@ typedef enum AbutClearanceMethod {
 } AbutClearanceMethod;
 
 /* "front", "gss", "ca", "hybrid-classic", "hybrid", "as", "as-thesis", "sampling", "as-best". */
-const char *abut_clearance_method_name(AbutClearanceMethod method);
-int abut_clearance_method_find(const char *name); /* -1: none */
+extern const char *const abut_clearance_method_names[];
 
 /*
  * The same question by another method; INVALID with half-spaces and planes. `evaluations` counts distances of the whole
