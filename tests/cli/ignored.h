@@ -310,6 +310,7 @@ static const struct {
     {"modes", "--text", "is what is printed without it"},
     {"ik", "--fix-base", "not every model has free bodies"},
     {"simulate", "--hulls", "not every scene has meshes"},
+    {"cast", "--pieces-b", "the pieces meet where the triangles do"},
     {"intersect", "--pieces", "refused: no point or plane follows from pieces"},
     {"intersect", "--pieces-a", "refused: no point or plane follows from pieces"},
     {"intersect", "--pieces-b", "refused: no point or plane follows from pieces"},

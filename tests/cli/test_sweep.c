@@ -282,7 +282,7 @@ static void bad_input(void **state)
     char folder[300];
     snprintf(folder, sizeof folder, "%s", tool_path(&tool, "folder.csv"));
     assert_int_equal(mkdir(folder, 0777), 0);
-    refuses("sweep", "\"simulate boxes:5\" --seed 1..2 -o folder.csv", "not a plain file");
+    refuses("sweep", "\"simulate boxes:5\" --seed 1..2 -o folder.csv", "it is a folder");
     tool_file(&tool, "open.csv", "r\n\"1\n");
     refuses("sweep", "\"distance box:1,1,1 sphere:{r}\" --cases open.csv -o t.csv", "open.csv:2: a quote");
     assert_false(is_there("t.csv") || is_there("t.csv.journal"));
