@@ -62,7 +62,7 @@ static void load_folder(Parts *parts, const char *folder)
         AbutMesh mesh;
         snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
         if (end && (strcmp(end, ".stl") == 0 || strcmp(end, ".STL") == 0) &&
-            abut_mesh_read(path, &mesh, NULL, NULL) == ABUT_OK)
+            abut_mesh_read(path, NULL, 0, &mesh, NULL, NULL) == ABUT_OK)
             add_part(parts, mesh);
     }
     if (dir)

@@ -34,8 +34,8 @@ int main(int argc, char **argv)
 {
     AbutError error;
     AbutMesh mesh;
-    AbutStatus status =
-        argc > 1 ? abut_mesh_read(argv[1], &mesh, NULL, &error) : abut_mesh_make("fish", 2000, NULL, &mesh, &error);
+    AbutStatus status = argc > 1 ? abut_mesh_read(argv[1], NULL, 0, &mesh, NULL, &error)
+                                 : abut_mesh_make("fish", 2000, NULL, &mesh, &error);
     if (status != ABUT_OK)
         return fail(&error);
 

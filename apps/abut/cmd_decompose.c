@@ -180,7 +180,7 @@ static int decompose(const Args *args)
     AbutMesh mesh = {0};
     AbutPieces pieces = {0};
     AbutDecomposeDef def = {.excess = args->excess, .max_pieces = args->most, .progress = show_cut, .user = &watch};
-    cli_need(abut_mesh_read(args->file, &mesh, NULL, &cli_why));
+    cli_need(abut_mesh_read(args->file, NULL, 0, &mesh, NULL, &cli_why));
     progress_begin(&watch.progress);
     AbutStatus made = abut_mesh_decompose(&mesh, &def, &pieces, &cli_why);
     progress_end(&watch.progress);

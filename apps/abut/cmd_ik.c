@@ -63,7 +63,8 @@ static const char answer_text[] = "  reached          {reached}\n"
 static void lock_bases(const Robot *robot, uint8_t *locked)
 {
     for (int32_t i = 0; i < robot->model->body_count; ++i)
-        for (int32_t k = 0, at = abut_configuration_body_velocity(robot->c, i); at >= 0 && k < 6; ++k)
+        for (int32_t k = 0, at = abut_configuration_body_place(robot->c, i, ABUT_NUMBERS_VELOCITIES); at >= 0 && k < 6;
+             ++k)
             locked[at + k] = 1;
 }
 

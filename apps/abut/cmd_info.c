@@ -288,7 +288,7 @@ static void measure(InfoItem *item, const char *file, const InfoWanted *wanted)
     if (item->status == ABUT_OK && named)
         measure_words(item, &convex, wanted);
     else if (item->status == ABUT_OK)
-        item->status = abut_mesh_read(file, &mesh, &item->source, &item->error);
+        item->status = abut_mesh_read(file, NULL, 0, &mesh, &item->source, &item->error);
     if (item->status != ABUT_OK || named)
         return;
     item->vertices = mesh.vertex_count;

@@ -81,7 +81,7 @@ static int make_ground(const MakeArgs *args)
     if (args->size.count != 4 || !(s[2] >= 0.0 && s[3] > 0.0))
         cli_error("--size: %s takes 4 numbers: half x, half y, height, depth below 0", HEIGHT_FIELD);
     cli_need(abut_file_check_outputs(1, &args->heights, 1, &args->file, &cli_why) != ABUT_OK ||
-             abut_heights_read(args->heights, &heights, &cli_why));
+             abut_heights_read(args->heights, NULL, 0, &heights, &cli_why));
     abut_heights_scale(&heights, s[2]);
     AbutHeightField field = {heights.columns, heights.rows, s[0], s[1], -s[3], heights.values};
     AbutStatus status = abut_height_field_mesh(&field, &mesh, &cli_why);

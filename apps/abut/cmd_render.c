@@ -268,7 +268,7 @@ int cli_render(int argc, char **argv)
     cli_check_files(1, (const char *const *)argv, 1, &args.file);
     AbutRun *run;
     AbutRunView *view = NULL;
-    cli_need(abut_run_read(argv[0], &run, &cli_why));
+    cli_need(abut_run_read(argv[0], NULL, 0, &run, &cli_why));
     AbutStatus status =
         run->steps > 0 ? ABUT_OK : abut_fail(&cli_why, ABUT_ERROR_EMPTY, "%s: the log holds no step", argv[0]);
     if (status == ABUT_OK && args.forces && run->keep != ABUT_RUN_KEEP_ALL)

@@ -99,7 +99,8 @@ static void put_joints(AbutJson *json, const void *member)
     for (int32_t i = 0; i < model->joint_count; ++i)
         abut_record_put_object(json, &joint_record,
             &(JointRow){&model->joints[i], model->bodies[model->joints[i].body].name,
-                abut_configuration_joint_position(c, i), abut_configuration_joint_velocity(c, i)});
+                abut_configuration_joint_place(c, i, ABUT_NUMBERS_POSITIONS),
+                abut_configuration_joint_place(c, i, ABUT_NUMBERS_VELOCITIES)});
     abut_json_end_array(json);
 }
 
@@ -253,8 +254,8 @@ static void print_text(const Args *args)
     if (model->joint_count)
         printf("joints\n");
     for (int32_t i = 0; i < model->joint_count; ++i)
-        print_joint(
-            model, &model->joints[i], abut_configuration_positions(r->c)[abut_configuration_joint_position(r->c, i)]);
+        print_joint(model, &model->joints[i],
+            abut_configuration_positions(r->c)[abut_configuration_joint_place(r->c, i, ABUT_NUMBERS_POSITIONS)]);
     print_parts(model);
     if (args->dynamics) {
         printf("kinetic energy %.9g J, potential energy %.9g J; --json prints the mass matrix and the bias\n",
@@ -267,7 +268,7 @@ static void print_text(const Args *args)
 static int print_list(int as_json)
 {
     int count;
-    const AbutBuiltinScene *robots = abut_builtin_robots(&count);
+    const AbutBuiltinScene *robots = abut_builtin_scenes(1, &count);
     if (as_json)
         return cli_answers(2, &abut_builtin_scene_record, robots, count);
     for (int i = 0; i < count; ++i)

@@ -36,7 +36,7 @@ static void view_model(const char *source, const char *key, ModelPage *page)
     page->model = model;
     page->key = -1;
     if (key) {
-        page->key = abut_model_find_keyframe(model, key);
+        page->key = abut_model_find(model, ABUT_MODEL_KEYFRAME, key);
         if (page->key < 0)
             cli_error("--keyframe: %s has no keyframe '%s'", source, key);
     }
@@ -88,9 +88,9 @@ static void title_of(const char *path, const AbutRun *run, const char *other, co
 static void write_page(int count, char **logs, RunPage *page)
 {
     AbutRun *run = NULL, *beside = NULL;
-    cli_need(abut_run_read(logs[0], &run, &cli_why));
+    cli_need(abut_run_read(logs[0], NULL, 0, &run, &cli_why));
     if (count == 2)
-        cli_need(abut_run_read(logs[1], &beside, &cli_why));
+        cli_need(abut_run_read(logs[1], NULL, 0, &beside, &cli_why));
     page->run = run;
     page->beside = beside;
     char title[2][TITLE];

@@ -127,7 +127,7 @@ static void read_piece(const char *path, AbutPolyhedron **out)
 {
     AbutMesh mesh = {0};
     AbutConvexity convexity;
-    AbutStatus status = abut_mesh_read(path, &mesh, NULL, &cli_why);
+    AbutStatus status = abut_mesh_read(path, NULL, 0, &mesh, NULL, &cli_why);
     if (status == ABUT_OK)
         status = abut_mesh_hull(&mesh, out, &cli_why);
     if (status == ABUT_OK)

@@ -52,7 +52,8 @@ static int is_among(const char *source, const AbutBuiltinScene *scenes, int coun
 static int is_scene(const char *source)
 {
     int scene_count, robot_count;
-    const AbutBuiltinScene *scenes = abut_builtin_scenes(&scene_count), *robots = abut_builtin_robots(&robot_count);
+    const AbutBuiltinScene *scenes = abut_builtin_scenes(0, &scene_count),
+                           *robots = abut_builtin_scenes(1, &robot_count);
     return is_among(source, scenes, scene_count) || is_among(source, robots, robot_count);
 }
 
@@ -138,11 +139,11 @@ static void take_plan(const ModesArgs *args, AbutConfiguration *c, AbutScene *sc
     uint8_t *given = cli_room((size_t)model->joint_count, 1);
     abut_scene_get_joints(scene, 0, q, NULL);
     cli_need(abut_configuration_set(c, n, q, 0, NULL, &cli_why));
-    cli_need(abut_trajectory_read(args->plan, c, -1, &t, given, &cli_why));
+    cli_need(abut_trajectory_read(args->plan, NULL, 0, c, -1, &t, given, &cli_why));
     abut_trajectory_value(&t, args->at, 0, q + n);
     for (int32_t j = 0; j < model->joint_count; ++j)
         if (given[j])
-            q[abut_configuration_joint_position(c, j)] = q[n + j];
+            q[abut_configuration_joint_place(c, j, ABUT_NUMBERS_POSITIONS)] = q[n + j];
     cli_need(abut_scene_set_joints(scene, 0, n, q, 0, NULL, &cli_why));
     abut_trajectory_free(&t);
     abut_free(q);
@@ -172,7 +173,7 @@ static void fill_scene(const ModesArgs *args, const AbutModel *model, int32_t ke
     out->scene = operands_scene(model);
     pose_scene(args, key, out);
     cli_need(
-        abut_scene_contact_features(out->scene, isnan(args->margin) ? -1.0 : args->margin, &out->contacts, &cli_why));
+        abut_scene_find_contacts(out->scene, isnan(args->margin) ? -1.0 : args->margin, 1, &out->contacts, &cli_why));
     take_rows(args, model->gravity, out);
     keep_equalities(out);
 }
@@ -206,10 +207,10 @@ static void unknown(const char *source)
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(source, ":"), source);
     int count;
-    const AbutBuiltinScene *scenes = abut_builtin_scenes(&count);
+    const AbutBuiltinScene *scenes = abut_builtin_scenes(0, &count);
     const char *near = abut_suggest(name, SYSTEMS, systems, sizeof systems[0]);
     near = near ? near : abut_suggest(name, count, &scenes[0].name, sizeof scenes[0]);
-    const AbutBuiltinScene *robots = abut_builtin_robots(&count);
+    const AbutBuiltinScene *robots = abut_builtin_scenes(1, &count);
     near = near ? near : abut_suggest(name, count, &robots[0].name, sizeof robots[0]);
     if (near)
         cli_error("'%s' is no file, no system and no scene; did you mean '%s%s'?", source, near,
@@ -236,7 +237,7 @@ void modes_load(const ModesArgs *args, ModesSystem *out)
         cli_error("--plan: %s is no model with joints", args->source);
     cli_refuse("--margin", "only bodies of a scene are looked at for contacts");
     if (cli_has_ending(args->source, ".json") || cli_is_file(args->source))
-        cli_need(abut_mode_system_read(args->source, args->lines, &out->rows, &cli_why));
+        cli_need(abut_mode_system_read(args->source, NULL, 0, args->lines, &out->rows, &cli_why));
     else if (is_system(args->source))
         load_builtin(args, out);
     else

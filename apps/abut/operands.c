@@ -84,7 +84,7 @@ void operands_center(Operands *operands, const char *file)
 
 void operands_load_mesh(const Operands *operands, const char *file, AbutMesh *out)
 {
-    cli_need(abut_mesh_read(file, out, NULL, &cli_why));
+    cli_need(abut_mesh_read(file, NULL, 0, out, NULL, &cli_why));
     if (operands->centered)
         center_mesh(file, out);
 }
@@ -138,7 +138,7 @@ static void read_either(int convex, Operand *operand)
     cli_need(abut_file_load(operand->file, "a half-space 'a b c d'", MOST_BYTES, &bytes, &count, &cli_why));
     AbutStatus planes =
         abut_half_spaces_parse(bytes, count, operand->file, &operand->plane_count, &operand->planes, &cli_why);
-    if (planes != ABUT_OK && abut_mesh_parse(bytes, count, operand->file, &mesh, NULL, NULL) == ABUT_OK)
+    if (planes != ABUT_OK && abut_mesh_read(operand->file, bytes, count, &mesh, NULL, NULL) == ABUT_OK)
         take_mesh(&mesh, choice_of(OPERAND_HALF_SPACES, convex), operand);
     else
         cli_need(planes);

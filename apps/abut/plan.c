@@ -62,7 +62,7 @@ static void read_limits(const PlanSetup *setup, AbutPlanJointLimits **out)
     if (!setup->limits_file)
         return;
     *out = cli_room((size_t)setup->robot.model->joint_count, sizeof **out);
-    cli_need(abut_limits_read(setup->limits_file, setup->robot.model, *out, &cli_why));
+    cli_need(abut_limits_read(setup->limits_file, NULL, 0, setup->robot.model, *out, &cli_why));
 }
 
 /* --shapes, and the radii of capsules that are wanted thinner. */
@@ -299,7 +299,7 @@ void plan_read_mesh(PlanSetup *setup)
     const char *file = setup->obstacle_file, *name = cli_base_name(file);
     AbutPlanObstacles *obstacles = &setup->obstacles;
     AbutMesh mesh = {0};
-    cli_need(abut_mesh_read(file, &mesh, NULL, &cli_why));
+    cli_need(abut_mesh_read(file, NULL, 0, &mesh, NULL, &cli_why));
     AbutStatus made = abut_plan_obstacles_from_mesh(&mesh, name, !setup->proof_only, obstacles, &cli_why);
     abut_mesh_free(&mesh);
     if (made)

@@ -53,7 +53,7 @@ static void read_trajectory(Args *args)
         cli_error("--interpolate: linear, cubic or quintic expected, got '%s'", args->interpolate);
     args->setup.held = cli_room((size_t)model->joint_count, 1);
     cli_need(abut_trajectory_read(
-        args->trajectory_file, args->setup.robot.c, kind, &args->trajectory, args->setup.held, &cli_why));
+        args->trajectory_file, NULL, 0, args->setup.robot.c, kind, &args->trajectory, args->setup.held, &cli_why));
     for (int32_t i = 0; i < model->joint_count; ++i)
         args->setup.held[i] = !args->setup.held[i];
 }
@@ -99,9 +99,9 @@ static void read_beside(Args *args, AbutTrajectory *out, char *title, size_t roo
     AbutCertificate x;
     uint8_t *given = cli_room((size_t)model->joint_count, 1);
     int kind = args->interpolate ? abut_word_find(abut_interpolation_names, args->interpolate) : -1;
-    AbutStatus status = abut_trajectory_read(args->beside, args->setup.robot.c, kind, out, given, &cli_why);
+    AbutStatus status = abut_trajectory_read(args->beside, NULL, 0, args->setup.robot.c, kind, out, given, &cli_why);
     if (status == ABUT_ERROR_ARGUMENT) /* polynomials, and --interpolate is of the first file */
-        status = abut_trajectory_read(args->beside, args->setup.robot.c, -1, out, given, &cli_why);
+        status = abut_trajectory_read(args->beside, NULL, 0, args->setup.robot.c, -1, out, given, &cli_why);
     if (!status)
         status = abut_plan_certify(args->setup.problem, out, &def, &x, NULL, &cli_why);
     abut_free(given);

@@ -209,8 +209,8 @@ static void read_postures(PlanArgs *args, PlanPostures *p)
 /* Is this posture joint=value,..., which says nothing of the base? */
 static int is_list(const Robot *robot, const char *text)
 {
-    return strchr(text, '=') && abut_model_find_keyframe(robot->model, text) < 0 && !cli_has_ending(text, ".json") &&
-           !cli_is_file(text);
+    return strchr(text, '=') && abut_model_find(robot->model, ABUT_MODEL_KEYFRAME, text) < 0 &&
+           !cli_has_ending(text, ".json") && !cli_is_file(text);
 }
 
 /* The start; of a list of joints the support stays where the state has it, and the base moves. */

@@ -19,7 +19,8 @@ int32_t plan_find_link(const PlanSetup *setup, const char *option, const char *n
     snprintf(text, sizeof text, "%.*s", (int)length, name);
     int only = strncmp(text, ABUT_PLAN_OBSTACLE_PREFIX, strlen(ABUT_PLAN_OBSTACLE_PREFIX)) == 0 && models[1];
     for (int k = 0; k < 2 && models[k]; ++k) {
-        int32_t i = abut_model_find_body(models[k], k && only ? text + strlen(ABUT_PLAN_OBSTACLE_PREFIX) : text);
+        int32_t i =
+            abut_model_find(models[k], ABUT_MODEL_BODY, k && only ? text + strlen(ABUT_PLAN_OBSTACLE_PREFIX) : text);
         if (i >= 0)
             return k ? models[0]->body_count + i : i;
         if (!near && models[k]->body_count)
@@ -175,7 +176,7 @@ void plan_free_pairs(PlanPairs *pairs)
 static int32_t find_joint(const char *option, const char *name, const Robot *robot)
 {
     const AbutModel *model = robot->model;
-    int32_t i = abut_model_find_joint(model, name);
+    int32_t i = abut_model_find(model, ABUT_MODEL_JOINT, name);
     if (i >= 0 && model->joints[i].kind != ABUT_JOINT_BALL)
         return i;
     const char *near = model->joint_count && i < 0
@@ -234,8 +235,9 @@ static void follow(const Robot *robot, const char *text, double *q)
         if (coupling.follows > 0 && coupling.leader >= 0 &&
             is_named(text, model->joints[coupling.leader].name, strlen(text)) &&
             !is_named(text, model->joints[j].name, strlen(text)))
-            q[abut_configuration_joint_position(robot->c, j)] =
-                coupling.factor * q[abut_configuration_joint_position(robot->c, coupling.leader)] + coupling.offset;
+            q[abut_configuration_joint_place(robot->c, j, ABUT_NUMBERS_POSITIONS)] =
+                coupling.factor * q[abut_configuration_joint_place(robot->c, coupling.leader, ABUT_NUMBERS_POSITIONS)] +
+                coupling.offset;
     }
 }
 
@@ -256,7 +258,7 @@ static void set_values(const char *option, const char *text, Robot *robot)
         int32_t joint = find_joint(option, word, robot);
         if (is_named(text, word, (size_t)(start - text)))
             cli_error("%s: joint '%s' stands there twice", option, word);
-        q[abut_configuration_joint_position(robot->c, joint)] = number.value[0];
+        q[abut_configuration_joint_place(robot->c, joint, ABUT_NUMBERS_POSITIONS)] = number.value[0];
     }
     follow(robot, text, q);
     cli_need_of(option, abut_configuration_set(robot->c, n, q, 0, NULL, &cli_why));
@@ -265,11 +267,11 @@ static void set_values(const char *option, const char *text, Robot *robot)
 
 void posture_set(const char *option, const char *text, Robot *robot)
 {
-    int32_t key = abut_model_find_keyframe(robot->model, text);
+    int32_t key = abut_model_find(robot->model, ABUT_MODEL_KEYFRAME, text);
     if (key >= 0)
         cli_need_of(option, abut_configuration_set_keyframe(robot->c, key, &cli_why));
     else if (cli_has_ending(text, ".json") || cli_is_file(text))
-        cli_need(abut_state_read(text, robot->c, &cli_why));
+        cli_need(abut_state_read(text, NULL, 0, robot->c, &cli_why));
     else if (strchr(text, '='))
         set_values(option, text, robot);
     else if (*text && strchr("+-.0123456789", *text))
@@ -317,7 +319,7 @@ static int32_t find_feet(const Robot *robot, int32_t feet[2])
 static void find_body(const Robot *robot, const char *name, int32_t *out)
 {
     AbutPose pose;
-    *out = abut_model_find_body(robot->model, name);
+    *out = abut_model_find(robot->model, ABUT_MODEL_BODY, name);
     if (*out < 0)
         robot_find_frame("--support", robot, name, out, &pose);
 }
@@ -330,7 +332,7 @@ void plan_find_support(PlanSetup *setup)
     if (!word || strcmp(word, "fixed") == 0 || strcmp(word, "free") == 0)
         return;
     int left = strcmp(word, "left") == 0, right = strcmp(word, "right") == 0, both = strcmp(word, "both") == 0;
-    if ((left || right || both) && abut_model_find_body(setup->robot.model, word) < 0) {
+    if ((left || right || both) && abut_model_find(setup->robot.model, ABUT_MODEL_BODY, word) < 0) {
         if (find_feet(&setup->robot, feet) != 2)
             cli_error(
                 "--support %s: two feet, the lowest bodies of a robot with a free base, expected in %s; name the body",
@@ -355,7 +357,7 @@ void plan_place_support(PlanSetup *setup, AbutPose stand)
     double *q = abut_alloc_array((size_t)n + 1, sizeof *q);
     while (body >= 0 && robot->model->bodies[root].parent >= 0)
         root = robot->model->bodies[root].parent;
-    int at = body < 0 ? -1 : abut_configuration_body_position(robot->c, root);
+    int at = body < 0 ? -1 : abut_configuration_body_place(robot->c, root, ABUT_NUMBERS_POSITIONS);
     if (!q || at < 0) {
         abut_free(q);
         cli_error("--support: expected a body of a robot whose base is free");

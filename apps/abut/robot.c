@@ -34,7 +34,7 @@ void robot_find_key(const AbutModel *model, const char *source, const char *key,
 {
     char *end;
     long number = strtol(key, &end, 10);
-    *out = abut_model_find_keyframe(model, key);
+    *out = abut_model_find(model, ABUT_MODEL_KEYFRAME, key);
     if (*out < 0 && *key && !*end && number >= 0 && number < model->keyframe_count)
         *out = (int32_t)number;
     if (*out < 0)
@@ -101,7 +101,7 @@ void robot_load(Robot *robot)
     if (robot->key && robot->state)
         cli_error("--state and --keyframe: one of them, not both");
     if (robot->state)
-        cli_need(abut_state_read(robot->state, robot->c, &cli_why));
+        cli_need(abut_state_read(robot->state, NULL, 0, robot->c, &cli_why));
     if (robot->key)
         set_key(robot);
     check_numbers(robot);
@@ -148,14 +148,14 @@ static void list_names(char *to, size_t room, int32_t count, const char *const *
 void robot_find_frame(const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose)
 {
     const AbutModel *model = robot->model;
-    int32_t frame = abut_model_find_frame(model, name);
+    int32_t frame = abut_model_find(model, ABUT_MODEL_FRAME, name);
     *pose = abut_pose_identity();
     if (frame >= 0) {
         *body = model->frames[frame].body;
         *pose = model->frames[frame].pose;
         return;
     }
-    *body = abut_model_find_body(model, name);
+    *body = abut_model_find(model, ABUT_MODEL_BODY, name);
     if (*body >= 0)
         return;
     char known[600] = "frames:";

@@ -85,8 +85,8 @@ static void show_states(Showing *s)
         return;
     }
     if (page->state && abut_scene_robot_count(s->scene))
-        cli_need(
-            abut_scene_set_joints(s->scene, 0, abut_model_position_count(page->model), page->state, 0, NULL, &cli_why));
+        cli_need(abut_scene_set_joints(
+            s->scene, 0, abut_model_number_count(page->model, ABUT_NUMBERS_POSITIONS), page->state, 0, NULL, &cli_why));
     show(s);
     for (int32_t k = 0; k < page->model->keyframe_count && !page->state; ++k)
         show_key(s, k);

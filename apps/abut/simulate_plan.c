@@ -31,8 +31,8 @@ struct SimulatePlan {
 static void take_memory(SimulatePlan *p)
 {
     const AbutModel *model = p->setup.robot.model;
-    size_t joints = (size_t)model->joint_count, nq = (size_t)abut_model_position_count(model);
-    size_t nv = (size_t)abut_model_velocity_count(model);
+    size_t joints = (size_t)model->joint_count, nq = (size_t)abut_model_number_count(model, ABUT_NUMBERS_POSITIONS);
+    size_t nv = (size_t)abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
     size_t links =
         (size_t)model->body_count + (size_t)(p->setup.obstacles.model ? p->setup.obstacles.model->body_count : 0);
     p->given = cli_room(joints, 1);
@@ -60,10 +60,10 @@ static void take_joints(SimulatePlan *p, double time, int rates)
     for (int32_t j = 0; j < model->joint_count; ++j) {
         if (model->joints[j].kind == ABUT_JOINT_BALL)
             continue;
-        p->positions[abut_configuration_joint_position(c, j)] = p->q[j];
+        p->positions[abut_configuration_joint_place(c, j, ABUT_NUMBERS_POSITIONS)] = p->q[j];
         if (rates) {
-            p->velocities[abut_configuration_joint_velocity(c, j)] = p->v[j];
-            p->accelerations[abut_configuration_joint_velocity(c, j)] = p->a[j];
+            p->velocities[abut_configuration_joint_place(c, j, ABUT_NUMBERS_VELOCITIES)] = p->v[j];
+            p->accelerations[abut_configuration_joint_place(c, j, ABUT_NUMBERS_VELOCITIES)] = p->a[j];
         }
     }
 }
@@ -102,7 +102,7 @@ static void read_plan(const SimulateArgs *args, SimulatePlan *p)
     plan_setup_read(&p->setup);
     plan_find_support(&p->setup);
     take_memory(p);
-    cli_need(abut_trajectory_read(args->plan, p->setup.robot.c, -1, &p->trajectory, p->given, &cli_why));
+    cli_need(abut_trajectory_read(args->plan, NULL, 0, p->setup.robot.c, -1, &p->trajectory, p->given, &cli_why));
     set_start(p);
     plan_setup_problem(&p->setup);
     p->followed = count_followed(p);
@@ -186,7 +186,8 @@ static void measure_joints(SimulatePlan *p, double time)
     for (int32_t j = 0; j < model->joint_count; ++j) {
         if (!p->given[j])
             continue;
-        double off = fabs(p->state[abut_configuration_joint_position(p->setup.robot.c, j)] - p->q[j]);
+        double off =
+            fabs(p->state[abut_configuration_joint_place(p->setup.robot.c, j, ABUT_NUMBERS_POSITIONS)] - p->q[j]);
         if (off > p->report.error) {
             p->report.error = off;
             p->report.joint = j;

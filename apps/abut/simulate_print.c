@@ -268,8 +268,8 @@ static void list_scenes(const char *title, const AbutBuiltinScene *scenes, int c
 int simulate_print_list(int json)
 {
     List list = {0};
-    list.scenes = abut_builtin_scenes(&list.scene_count);
-    list.robots = abut_builtin_robots(&list.robot_count);
+    list.scenes = abut_builtin_scenes(0, &list.scene_count);
+    list.robots = abut_builtin_scenes(1, &list.robot_count);
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
         list.models[i] = (ModelRow){abut_contact_model_name(i), model_summary(i)};
     if (json)

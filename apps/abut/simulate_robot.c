@@ -36,8 +36,8 @@ static size_t name_room(const AbutModel *model)
 /* The first line: names of all columns, in quotes where they need them. */
 static void put_head(AbutCsv *csv, const AbutModel *model, char *name, size_t room)
 {
-    const int32_t counts[3] = {
-        abut_model_position_count(model), abut_model_velocity_count(model), model->actuator_count};
+    const int32_t counts[3] = {abut_model_number_count(model, ABUT_NUMBERS_POSITIONS),
+        abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES), model->actuator_count};
     abut_csv_text(csv, "t");
     for (int list = 0; list < 3; ++list)
         for (int32_t i = 0; i < counts[list]; ++i) {
@@ -72,7 +72,8 @@ void simulate_robots_record(SimulateRobots *r, const AbutSimulation *simulation,
         return;
     const AbutScene *scene = abut_simulation_scene(simulation);
     const AbutModel *model = abut_scene_robot_model(scene, 0);
-    int32_t nq = abut_model_position_count(model), nv = abut_model_velocity_count(model);
+    int32_t nq = abut_model_number_count(model, ABUT_NUMBERS_POSITIONS),
+            nv = abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
     double *numbers = r->control + model->actuator_count; /* behind the controls */
     AbutRobotForces forces = {.actuator = numbers + nq + nv};
     abut_scene_get_joints(scene, 0, numbers, numbers + nq);
@@ -103,14 +104,15 @@ AbutStatus simulate_robots_begin(
                                                 args->ctrl ? "--ctrl" : "--joints", args->scene)
                                           : ABUT_OK;
     const AbutModel *model = abut_scene_robot_model(scene, 0);
-    size_t numbers = (size_t)abut_model_position_count(model) + (size_t)abut_model_velocity_count(model) +
+    size_t numbers = (size_t)abut_model_number_count(model, ABUT_NUMBERS_POSITIONS) +
+                     (size_t)abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES) +
                      2 * (size_t)model->actuator_count + 1;
     r->control = abut_alloc_array(numbers, sizeof *r->control);
     if (!r->control)
         return abut_fail_memory(error);
     memset(r->control, 0, numbers * sizeof *r->control);
     if (args->ctrl)
-        status = abut_controls_read(args->ctrl, model, &r->controls, error);
+        status = abut_controls_read(args->ctrl, NULL, 0, model, &r->controls, error);
     if (status == ABUT_OK)
         status = check_controls(r, args->ctrl, model, error);
     if (status == ABUT_OK && args->key >= 0)

@@ -37,9 +37,9 @@ const char *play_names(void)
 {
     int count = 0;
     begin();
-    const AbutBuiltinScene *scenes = abut_builtin_scenes(&count);
+    const AbutBuiltinScene *scenes = abut_builtin_scenes(0, &count);
     put_scenes("scenes", scenes, count);
-    scenes = abut_builtin_robots(&count);
+    scenes = abut_builtin_scenes(1, &count);
     put_scenes("robots", scenes, count);
     abut_literature_register();
     abut_json_key(&play.json, "models");

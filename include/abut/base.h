@@ -74,6 +74,14 @@ ABUT_API AbutStatus abut_fail_memory(AbutError *error);
 ABUT_API AbutStatus abut_fail_field(AbutError *error, AbutStatus status, const char *field, const char *format, ...)
     ABUT_PRINTF(4, 5);
 
+/* Returns the status of a call that fails: for callers that have nothing to put back or to free at that point. */
+#define ABUT_TRY(call)                                                                                                 \
+    do {                                                                                                               \
+        AbutStatus try_status = (call);                                                                                \
+        if (try_status)                                                                                                \
+            return try_status;                                                                                         \
+    } while (0)
+
 /*
  * The name nearest to a word that is not known, for "did you mean": one that begins with it, or that one or two edits
  * lead to; NULL when none is near. The `count` names are `stride` bytes apart, as in an array of structs.

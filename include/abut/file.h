@@ -25,7 +25,8 @@ extern "C" {
 /* ---- files as such ----------------------------------------------------------------------------------------------- */
 
 /*
- * Paths of readers may name a pipe, or standard input as "-". Files that are written appear whole or not at all: they
+ * Readers take `count` bytes in memory, which `name` stands for in messages; where `bytes` is NULL they read the file
+ * of that name, which may be a pipe, or standard input as "-". Files that are written appear whole or not at all: they
  * are written beside their place and take their name at the end. Symbolic links stay links, existing files keep their
  * permissions, pipes and devices are written in place.
  */
@@ -89,11 +90,8 @@ typedef struct AbutMeshFileInfo {
  * of the scene is read, each node with its transform, COLLADA in metres; which axis is up stays as in the file. COLLADA
  * needs libxml2. On failure *out is empty.
  */
-ABUT_API AbutStatus abut_mesh_read(const char *path, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error);
-
-/* The same from memory; `name` is used in messages and for its ending. */
-ABUT_API AbutStatus abut_mesh_parse(
-    const void *bytes, size_t count, const char *name, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error);
+ABUT_API AbutStatus abut_mesh_read(
+    const char *name, const void *bytes, size_t count, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error);
 
 /*
  * Writes by the ending: .obj, .stl (binary), or .stla (ascii STL). The file appears whole or not at all. The two texts
@@ -117,9 +115,8 @@ typedef struct AbutHeights {
  * binary format, rows and columns as 32-bit integers, then floats, the near side first. 2 to 10000 points along each
  * side. On failure *out is empty; else free it with abut_heights_free.
  */
-ABUT_API AbutStatus abut_heights_read(const char *path, AbutHeights *out, AbutError *error);
-ABUT_API AbutStatus abut_heights_parse(
-    const void *bytes, size_t count, const char *name, AbutHeights *out, AbutError *error);
+ABUT_API AbutStatus abut_heights_read(
+    const char *name, const void *bytes, size_t count, AbutHeights *out, AbutError *error);
 ABUT_API void abut_heights_free(AbutHeights *heights);
 
 /* Brings the lowest to 0 and the highest to `height`; equal ones all to 0. */
@@ -144,9 +141,8 @@ ABUT_API AbutStatus abut_half_spaces_parse(
  * Reads a JSON file of contacts and bodies (docs/contacts.md) and makes its rows; rows that stand in the file win.
  * `lines` is the number of dividing lines per contact; negative: as the file says. Failures name the line and the key.
  */
-ABUT_API AbutStatus abut_mode_system_read(const char *path, int lines, AbutModeSystem *out, AbutError *error);
-ABUT_API AbutStatus abut_mode_system_parse(
-    const void *bytes, size_t count, const char *name, int lines, AbutModeSystem *out, AbutError *error);
+ABUT_API AbutStatus abut_mode_system_read(
+    const char *name, const void *bytes, size_t count, int lines, AbutModeSystem *out, AbutError *error);
 
 /* ---- trajectories ------------------------------------------------------------------------------------------------ */
 
@@ -155,9 +151,7 @@ ABUT_API AbutStatus abut_mode_system_parse(
  * and at most one row for each joint, and for * (all; rows of joints go before it). Empty fields are no limits. Lines
  * that begin with # are skipped. `out` has joint_count entries; those that the file does not name are NaN.
  */
-ABUT_API AbutStatus abut_limits_read(
-    const char *path, const AbutModel *model, AbutPlanJointLimits *out, AbutError *error);
-ABUT_API AbutStatus abut_limits_parse(const void *bytes, size_t count, const char *name, const AbutModel *model,
+ABUT_API AbutStatus abut_limits_read(const char *name, const void *bytes, size_t count, const AbutModel *model,
     AbutPlanJointLimits *out, AbutError *error);
 
 /*
@@ -169,9 +163,7 @@ ABUT_API AbutStatus abut_limits_parse(const void *bytes, size_t count, const cha
  * a curve that makes polynomials above degree 5 of the pieces that is refused. `given`, of joint_count entries,
  * receives 1 for each that the file moves. On failure *out is empty.
  */
-ABUT_API AbutStatus abut_trajectory_read(const char *path, const AbutConfiguration *posture, int interpolation,
-    AbutTrajectory *out, uint8_t *given, AbutError *error);
-ABUT_API AbutStatus abut_trajectory_parse(const void *bytes, size_t count, const char *name,
+ABUT_API AbutStatus abut_trajectory_read(const char *name, const void *bytes, size_t count,
     const AbutConfiguration *posture, int interpolation, AbutTrajectory *out, uint8_t *given, AbutError *error);
 
 /*
@@ -348,8 +340,7 @@ ABUT_API AbutStatus abut_run_add_contact(
 ABUT_API AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error);
 
 /* Checks that the arrays are there, agree in shape, and that indices are in range. On failure *out is NULL. */
-ABUT_API AbutStatus abut_run_read(const char *path, AbutRun **out, AbutError *error);
-ABUT_API AbutStatus abut_run_parse(const void *bytes, size_t count, const char *name, AbutRun **out, AbutError *error);
+ABUT_API AbutStatus abut_run_read(const char *name, const void *bytes, size_t count, AbutRun **out, AbutError *error);
 
 /* ---- text and tables out ----------------------------------------------------------------------------------------- */
 

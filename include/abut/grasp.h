@@ -13,12 +13,12 @@ extern "C" {
 /* ---- modes of a list of contacts --------------------------------------------------------------------------------- */
 
 /*
- * The contacts of abut_scene_contact_features as rows of a mode system, whose tolerance comes from the gaps of the
- * contacts: one point contact per vertex of each contact polygon, in their order, with its
- * first tangent abut_perpendicular(normal). The velocities are, in the order of the scene, six per free body, of the
- * centre of mass, then angular, world axes; and where the root of links with joints stands those of its joints, as
- * abut/robot.h has them. Kinematic bodies count as standing. Limits of joints are no rows; velocities that keep
- * equalities are those of abut_scene_mode_basis. Release with abut_mode_system_free.
+ * The contacts of abut_scene_find_contacts with features as rows of a mode system, whose tolerance comes from the gaps
+ * of the contacts: one point contact per vertex of each contact polygon, in their order, with its first tangent
+ * abut_perpendicular(normal). The velocities are, in the order of the scene, six per free body, of the centre of mass,
+ * then angular, world axes; and where the root of links with joints stands those of its joints, as abut/robot.h has
+ * them. Kinematic bodies count as standing. Limits of joints are no rows; velocities that keep equalities are those of
+ * abut_scene_mode_basis. Release with abut_mode_system_free.
  */
 ABUT_API AbutStatus abut_scene_mode_system(
     const AbutScene *scene, const AbutContactList *contacts, int lines, AbutModeSystem *out, AbutError *error);

@@ -82,9 +82,8 @@ ABUT_API void abut_motion_file_free(AbutMotionFile *file);
 
 /* Sets a configuration from JSON: {"qpos": [...], "qvel": [...]}, qvel may be missing. Wrong lengths are refused, and
    nothing changes then. */
-ABUT_API AbutStatus abut_state_read(const char *path, AbutConfiguration *configuration, AbutError *error);
-ABUT_API AbutStatus abut_state_parse(
-    const void *bytes, size_t count, const char *name, AbutConfiguration *configuration, AbutError *error);
+ABUT_API AbutStatus abut_state_read(
+    const char *name, const void *bytes, size_t count, AbutConfiguration *configuration, AbutError *error);
 
 /* ---- controls ---------------------------------------------------------------------------------------------------- */
 
@@ -96,9 +95,8 @@ typedef struct AbutControls {
 } AbutControls;
 
 /* From CSV: a line `t,NAME,...`, then lines of numbers with growing times. To be freed; empty on failure. */
-ABUT_API AbutStatus abut_controls_read(const char *path, const AbutModel *model, AbutControls *out, AbutError *error);
-ABUT_API AbutStatus abut_controls_parse(
-    const void *bytes, size_t count, const char *name, const AbutModel *model, AbutControls *out, AbutError *error);
+ABUT_API AbutStatus abut_controls_read(
+    const char *name, const void *bytes, size_t count, const AbutModel *model, AbutControls *out, AbutError *error);
 ABUT_API void abut_controls_free(AbutControls *controls); /* leaves an empty one */
 
 /* Puts the controls of the last row that is not after the time to their actuators in `out`, which has one number for

@@ -35,7 +35,7 @@ ABUT_API void abut_json_begin_object(AbutJson *json);
 ABUT_API void abut_json_end_object(AbutJson *json);
 ABUT_API void abut_json_begin_array(AbutJson *json);
 ABUT_API void abut_json_end_array(AbutJson *json);
-ABUT_API void abut_json_key(AbutJson *json, const char *key);
+ABUT_API AbutJson *abut_json_key(AbutJson *json, const char *key); /* returns `json`, for the value that follows */
 /* Arrays of numbers stay on one line. */
 ABUT_API void abut_json_numbers(AbutJson *json, const double *values, int count);
 

@@ -212,7 +212,7 @@ ABUT_API AbutFrameDef abut_frame_default(void);
 
 /* ---- tendons, actuators, equalities ------------------------------------------------------------------------------ */
 
-/* A length that is a sum of joint coordinates times coefficients; hinges and slides only. */
+/* A length that is a sum of joint coordinates times coefficients; hinges and slides only. Zeroed: of no joints. */
 typedef struct AbutTendonDef {
     const char *name;
     int32_t count; /* of joints, at least 1 */
@@ -224,8 +224,6 @@ typedef struct AbutTendonDef {
     double rest[2]; /* no spring force while the length is between the two */
     AbutSource source;
 } AbutTendonDef;
-
-ABUT_API AbutTendonDef abut_tendon_default(void);
 
 typedef enum AbutTarget {
     ABUT_TARGET_JOINT = 0, /* number of a joint; gear[0], of a ball gear[0..2] about the axes of the child */
@@ -349,21 +347,19 @@ ABUT_API AbutStatus abut_model_add_equality(
 ABUT_API AbutStatus abut_model_add_keyframe(
     AbutModel *model, const AbutKeyframeDef *def, int32_t *out, AbutError *error);
 
-/* The first so named; -1: none. */
-ABUT_API int32_t abut_model_find_body(const AbutModel *model, const char *name);
-ABUT_API int32_t abut_model_find_joint(const AbutModel *model, const char *name);
-ABUT_API int32_t abut_model_find_frame(const AbutModel *model, const char *name);
-ABUT_API int32_t abut_model_find_keyframe(const AbutModel *model, const char *name);
+enum { ABUT_MODEL_BODY = 0, ABUT_MODEL_JOINT, ABUT_MODEL_FRAME, ABUT_MODEL_KEYFRAME, ABUT_MODEL_KINDS };
+
+/* The first body, joint, frame or keyframe (`what`) so named; -1: none. */
+ABUT_API int32_t abut_model_find(const AbutModel *model, int what, const char *name);
+
+/* Lists of numbers of a robot: its state, and the forces of its actuators. */
+enum { ABUT_NUMBERS_POSITIONS = 0, ABUT_NUMBERS_VELOCITIES, ABUT_NUMBERS_FORCES };
 
 /*
  * Numbers that a configuration of the model has: for each body in order 7 positions (x, y, z, quaternion) and 6
  * velocities when it is dynamic, and for each of its joints in order 4 and 3 for a ball, 1 and 1 for the others.
  */
-ABUT_API int32_t abut_model_position_count(const AbutModel *model);
-ABUT_API int32_t abut_model_velocity_count(const AbutModel *model);
-
-/* Lists of numbers of a robot: its state, and the forces of its actuators. */
-enum { ABUT_NUMBERS_POSITIONS = 0, ABUT_NUMBERS_VELOCITIES, ABUT_NUMBERS_FORCES };
+ABUT_API int32_t abut_model_number_count(const AbutModel *model, int which);
 
 /* The name of one of them, as tables and logs have it, cut to the room: NAME of a hinge or slide, NAME.v of its
  * velocity, NAME.x .. NAME.qz and NAME.vx .. NAME.wz of a free body or a ball, NAME.force of an actuator. 0: there is
@@ -384,9 +380,8 @@ typedef struct AbutBuiltinScene {
     const char *name, *argument, *summary; /* "stack", "N=10", one line */
 } AbutBuiltinScene;
 
-ABUT_API const AbutBuiltinScene *abut_builtin_scenes(int *count);
-/* Robots are built as scenes are. */
-ABUT_API const AbutBuiltinScene *abut_builtin_robots(int *count);
+/* All scenes, or all robots, which are built as scenes are. */
+ABUT_API const AbutBuiltinScene *abut_builtin_scenes(int robots, int *count);
 ABUT_API extern const AbutRecord abut_builtin_scene_record;
 
 /*

@@ -81,11 +81,10 @@ ABUT_API AbutStatus abut_configuration_set_keyframe(
 ABUT_API const double *abut_configuration_positions(const AbutConfiguration *configuration);
 ABUT_API const double *abut_configuration_velocities(const AbutConfiguration *configuration);
 
-/* First place of a joint, or of a dynamic body, among the positions and the velocities; -1: the body has none. */
-ABUT_API int32_t abut_configuration_joint_position(const AbutConfiguration *configuration, int32_t joint);
-ABUT_API int32_t abut_configuration_joint_velocity(const AbutConfiguration *configuration, int32_t joint);
-ABUT_API int32_t abut_configuration_body_position(const AbutConfiguration *configuration, int32_t body);
-ABUT_API int32_t abut_configuration_body_velocity(const AbutConfiguration *configuration, int32_t body);
+/* First place of a joint, or of a dynamic body, among the positions or the velocities (ABUT_NUMBERS_POSITIONS, ...);
+ * -1: the body has none. */
+ABUT_API int32_t abut_configuration_joint_place(const AbutConfiguration *configuration, int32_t joint, int which);
+ABUT_API int32_t abut_configuration_body_place(const AbutConfiguration *configuration, int32_t body, int which);
 
 /* out = q moved on by the velocity v for the time h (out may be q), and the v that leads from a to b in unit time. */
 ABUT_API void abut_configuration_integrate(

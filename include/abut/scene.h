@@ -83,7 +83,7 @@ ABUT_API const AbutModel *abut_scene_robot_model(
 ABUT_API AbutBodyId abut_scene_robot_body(
     const AbutScene *scene, int32_t robot, int32_t body); /* the null id: no such robot or body */
 
-/* abut_model_position_count and abut_model_velocity_count numbers; either may be NULL. 0: no such robot. */
+/* As many numbers as abut_model_number_count says; either may be NULL. 0: no such robot. */
 ABUT_API int abut_scene_get_joints(const AbutScene *scene, int32_t robot, double *positions, double *velocities);
 
 /* Sets all of them, as abut_configuration_set does (velocity count 0: zero). Wrong counts and numbers that are not
@@ -221,17 +221,12 @@ ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, Abu
  * root of its volume): faces closer than 2 margins, edges and corners from somewhat farther. Forces are zero. A is the
  * immovable body, or else the one of the shape that was added later; the contacts are in the order of their shapes.
  * Free with abut_contact_list_free.
+ *
+ * With `features` 1 the same pairs have contact points on the true bodies, as abut_contact_features finds them, for
+ * modes and grasps: normal, center and vertices, the area between these, the depth; the volume is 0.
  */
 ABUT_API AbutStatus abut_scene_find_contacts(
-    const AbutScene *scene, double margin, AbutContactList *out, AbutError *error);
-
-/*
- * The same pairs with contact points on the true bodies, as abut_contact_features finds them, for modes and grasps:
- * normal, center and vertices, the area between these, the depth; the volume is 0. The margin is that of
- * abut_scene_find_contacts.
- */
-ABUT_API AbutStatus abut_scene_contact_features(
-    const AbutScene *scene, double margin, AbutContactList *out, AbutError *error);
+    const AbutScene *scene, double margin, int features, AbutContactList *out, AbutError *error);
 
 /* ---- distances --------------------------------------------------------------------------------------------------- */
 

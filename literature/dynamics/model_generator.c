@@ -240,7 +240,7 @@ static void paper_dual(const double (*a)[6], int count, const double wanted[6], 
         for (int i = 0; i < 6; ++i)
             for (int j = 0; j < 6; ++j)
                 m.m[i][j] += a[k][i] * a[k][j];
-    abut_mat6_solve(&m, wanted, y);
+    abut_mat6_solve(&m, wanted, y, NULL);
 }
 
 void abut_paper_impulse(const double (*a)[6], int count, const double wanted[6], double y[6], double *eps)
@@ -266,7 +266,7 @@ static double visit_printed(AbutSimulation *sim, AbutSolverContact *c, int guard
     double wanted[6], eps[ABUT_MAX_GENERATORS], f[6] = {0, 0, 0, 0, 0, 0}, *y = c->room->number + ABUT_AT_DUAL;
     look_at(sim, c, &local);
     memcpy(phi.m, c->touch->phi, sizeof phi.m);
-    abut_mat6_solve(&phi, local.b, wanted);
+    abut_mat6_solve(&phi, local.b, wanted, NULL);
     abut_paper_impulse((const double(*)[6])local.a, local.count, wanted, y, eps);
     for (int i = 0; i < local.count; ++i)
         for (int k = 0; k < 6; ++k)

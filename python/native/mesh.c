@@ -122,7 +122,7 @@ static PyObject *mesh_read(PyObject *module, PyObject *path)
     if (!name)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    status = abut_mesh_read(name, &mesh, &info, &error);
+    status = abut_mesh_read(name, NULL, 0, &mesh, &info, &error);
     Py_END_ALLOW_THREADS;
     return with_info(status, &mesh, &info, &error);
 }
@@ -139,7 +139,7 @@ static PyObject *mesh_parse(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (expect_count("mesh_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    status = abut_mesh_parse(in.data, in.size, in.name, &mesh, &info, &error);
+    status = abut_mesh_read(in.name, in.data, in.size, &mesh, &info, &error);
     Py_END_ALLOW_THREADS;
     return with_info(status, &mesh, &info, &error);
 }
@@ -267,7 +267,7 @@ static PyObject *heights_parse(PyObject *module, PyObject *const *args, Py_ssize
         read_length(args[2], "height", &height) != 0)
         return NULL;
     AbutStatus status;
-    UNLOCKED(status = abut_heights_parse(in.data, in.size, in.name, &heights, &error));
+    UNLOCKED(status = abut_heights_read(in.name, in.data, in.size, &heights, &error));
     if (status != ABUT_OK)
         return raise_error(&error);
     if (height > 0.0)

@@ -113,7 +113,7 @@ static PyObject *mode_parse(PyObject *module, PyObject *const *args, Py_ssize_t 
         read_int(args[2], "lines", &lines) != 0)
         return NULL;
     AbutStatus status;
-    UNLOCKED(status = abut_mode_system_parse(in.data, in.size, in.name, lines, &out, &error));
+    UNLOCKED(status = abut_mode_system_read(in.name, in.data, in.size, lines, &out, &error));
     return take_or_raise(status, &out, &error);
 }
 

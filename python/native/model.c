@@ -180,7 +180,7 @@ static PyObject *builtin_names(PyObject *module, PyObject *unused)
 {
     (void)module, (void)unused;
     int scenes, robots;
-    const AbutBuiltinScene *scene = abut_builtin_scenes(&scenes), *robot = abut_builtin_robots(&robots);
+    const AbutBuiltinScene *scene = abut_builtin_scenes(0, &scenes), *robot = abut_builtin_scenes(1, &robots);
     PyObject *list = PyList_New(scenes + robots);
     for (int i = 0; list && i < scenes + robots; ++i) {
         const AbutBuiltinScene *x = i < scenes ? &scene[i] : &robot[i - scenes];

@@ -105,7 +105,7 @@ static PyObject *model_set(PyObject *module, PyObject *const *args, Py_ssize_t c
 static PyObject *model_add_tendon(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    AbutTendonDef def = abut_tendon_default();
+    AbutTendonDef def = {0};
     AbutError error;
     AbutModel *model;
     Doubles joints, coefficients;

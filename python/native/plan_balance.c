@@ -76,7 +76,7 @@ static PyObject *limits_parse(PyObject *module, PyObject *const *args, Py_ssize_
     if (begin_array_of("f8", 2, shape, &out) != 0)
         return NULL;
     AbutStatus status;
-    READING(model, status = abut_limits_parse(in.data, in.size, in.name, model->model, out.data, &error));
+    READING(model, status = abut_limits_read(in.name, in.data, in.size, model->model, out.data, &error));
     if (status != ABUT_OK)
         return cancel_array(&out), raise_error(&error);
     return end_array(&out);

@@ -209,8 +209,8 @@ static PyObject *robot_joint_place(PyObject *module, PyObject *const *args, Py_s
         return NULL;
     if (joint < 0 || joint >= abut_configuration_model(c)->joint_count)
         return raise_text(ABUT_ERROR_ARGUMENT, "joint: the model has no number %d", joint);
-    return Py_BuildValue(
-        "(ii)", (int)abut_configuration_joint_position(c, joint), (int)abut_configuration_joint_velocity(c, joint));
+    return Py_BuildValue("(ii)", (int)abut_configuration_joint_place(c, joint, ABUT_NUMBERS_POSITIONS),
+        (int)abut_configuration_joint_place(c, joint, ABUT_NUMBERS_VELOCITIES));
 }
 
 /* (robot, q, v, h) and (robot, a, b): along the tangent space */
@@ -572,8 +572,8 @@ static PyObject *robot_body_place(PyObject *module, PyObject *const *args, Py_ss
         return NULL;
     if (body < 0 || body >= abut_configuration_model(c)->body_count)
         return raise_text(ABUT_ERROR_ARGUMENT, "body: the model has no number %d", body);
-    return Py_BuildValue(
-        "(ii)", (int)abut_configuration_body_position(c, body), (int)abut_configuration_body_velocity(c, body));
+    return Py_BuildValue("(ii)", (int)abut_configuration_body_place(c, body, ABUT_NUMBERS_POSITIONS),
+        (int)abut_configuration_body_place(c, body, ABUT_NUMBERS_VELOCITIES));
 }
 
 PyMethodDef robot_functions[] = {

@@ -66,7 +66,8 @@ static PyObject *robot_motion_rows(PyObject *module, PyObject *const *args, Py_s
     if (expect_count("robot_motion_rows", count, 3) != 0 || !(model = read_model(args[0])) ||
         read_vector(args[1], "times", -1, &times) != 0)
         return NULL;
-    if (read_matrix(args[2], "positions", times.count, abut_model_position_count(model->model), &rows) != 0)
+    if (read_matrix(args[2], "positions", times.count, abut_model_number_count(model->model, ABUT_NUMBERS_POSITIONS),
+            &rows) != 0)
         return release_doubles(&times), NULL;
     AbutStatus status = ABUT_OK;
     if (times.count > INT_MAX)

@@ -71,7 +71,7 @@ static PyObject *run_parse(PyObject *module, PyObject *const *args, Py_ssize_t c
     if (expect_count("run_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    status = abut_run_parse(in.data, in.size, in.name, &run, &error);
+    status = abut_run_read(in.name, in.data, in.size, &run, &error);
     Py_END_ALLOW_THREADS;
     return status == ABUT_OK ? run_take(run, NULL, 0) : raise_error(&error);
 }

@@ -343,7 +343,7 @@ static PyObject *scene_find_contacts(PyObject *module, PyObject *const *args, Py
         return NULL;
     begin_asking(scene);
     Py_BEGIN_ALLOW_THREADS;
-    status = (features ? abut_scene_contact_features : abut_scene_find_contacts)(scene->scene, margin, &list, &error);
+    status = abut_scene_find_contacts(scene->scene, margin, features, &list, &error);
     Py_END_ALLOW_THREADS;
     if (end_asking(scene) != 0)
         return abut_contact_list_free(&list), NULL;
@@ -358,7 +358,7 @@ int contacts_of(SceneObject *scene, PyObject *margin, AbutContactList *out)
         return -1;
     begin_asking(scene);
     AbutStatus status;
-    UNLOCKED(status = abut_scene_contact_features(scene->scene, wide, out, &error));
+    UNLOCKED(status = abut_scene_find_contacts(scene->scene, wide, 1, out, &error));
     if (end_asking(scene) != 0)
         return abut_contact_list_free(out), -1;
     return status == ABUT_OK ? 0 : (raise_error(&error), -1);

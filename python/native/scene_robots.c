@@ -79,7 +79,8 @@ static PyObject *scene_get_joints(PyObject *module, PyObject *const *args, Py_ss
     if (expect_count("scene_get_joints", count, 2) != 0 || !(scene = look_at_scene(args[0])) ||
         !(model = robot_model(scene->scene, args[1], &robot)))
         return NULL;
-    const Py_ssize_t nq = abut_model_position_count(model), nv = abut_model_velocity_count(model);
+    const Py_ssize_t nq = abut_model_number_count(model, ABUT_NUMBERS_POSITIONS),
+                     nv = abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
     if (begin_array_of("f8", 1, &nq, &q) != 0)
         return NULL;
     if (begin_array_of("f8", 1, &nv, &v) != 0)
@@ -99,9 +100,10 @@ static PyObject *scene_set_joints(PyObject *module, PyObject *const *args, Py_ss
     int robot;
     if (expect_count("scene_set_joints", count, 4) != 0 || !(scene = read_scene(args[0])) ||
         !(model = robot_model(scene->scene, args[1], &robot)) ||
-        read_vector(args[2], "q", abut_model_position_count(model), &q) != 0)
+        read_vector(args[2], "q", abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), &q) != 0)
         return NULL;
-    if (args[3] != Py_None && read_vector(args[3], "v", abut_model_velocity_count(model), &v) != 0)
+    if (args[3] != Py_None &&
+        read_vector(args[3], "v", abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES), &v) != 0)
         return release_doubles(&q), NULL;
     AbutStatus status =
         abut_scene_set_joints(scene->scene, robot, (int32_t)q.count, q.data, (int32_t)v.count, v.data, &error);
@@ -122,7 +124,7 @@ static PyObject *simulation_drive(PyObject *module, PyObject *const *args, Py_ss
     if (expect_count("simulation_drive", count, 4) != 0 || !(self = look_at_simulation(args[0])) ||
         !(model = robot_model(self->scene->scene, args[1], &robot)) || read_int(args[3], "torques", &torques) != 0 ||
         read_vector(args[2], torques ? "torques" : "controls",
-            torques ? abut_model_velocity_count(model) : model->actuator_count, &d) != 0)
+            torques ? abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES) : model->actuator_count, &d) != 0)
         return NULL;
     AbutStatus status = torques
                             ? abut_simulation_set_torque(self->simulation, robot, (int32_t)d.count, d.data, &error)
@@ -175,7 +177,7 @@ static PyObject *simulation_robot_forces(PyObject *module, PyObject *const *args
     if (expect_count("simulation_robot_forces", count, 2) != 0 || !(self = look_at_simulation(args[0])) ||
         !(model = robot_model(self->scene->scene, args[1], &robot)))
         return NULL;
-    const Py_ssize_t nv = abut_model_velocity_count(model);
+    const Py_ssize_t nv = abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
     const Py_ssize_t shapes[5][2] = {
         {model->actuator_count, 0}, {nv, 0}, {nv, 0}, {model->equality_count, 6}, {model->tendon_count, 0}};
     while (begun < 5 && begin_array_of("f8", begun == 3 ? 2 : 1, shapes[begun], &out[begun]) == 0) {

@@ -151,7 +151,7 @@ static PyObject *trajectory_parse(PyObject *module, PyObject *const *args, Py_ss
         return PyErr_NoMemory();
     AbutStatus status;
     keep_robot(args[2], 1);
-    UNLOCKED(status = abut_trajectory_parse(in.data, in.size, in.name, robot, kind, &out, given, &error));
+    UNLOCKED(status = abut_trajectory_read(in.name, in.data, in.size, robot, kind, &out, given, &error));
     keep_robot(args[2], 0);
     PyObject *answer = NULL;
     if (status == ABUT_OK)
@@ -202,7 +202,7 @@ static PyObject *controls_parse(PyObject *module, PyObject *const *args, Py_ssiz
         !(model = read_model(args[2])))
         return NULL;
     AbutStatus status;
-    READING(model, status = abut_controls_parse(in.data, in.size, in.name, model->model, &controls, &error));
+    READING(model, status = abut_controls_read(in.name, in.data, in.size, model->model, &controls, &error));
     if (status != ABUT_OK)
         return raise_error(&error);
     PyObject *actuators = PyList_New(controls.actuator_count);
@@ -275,7 +275,7 @@ static PyObject *robot_parse_state(PyObject *module, PyObject *const *args, Py_s
         return NULL;
     AbutStatus status;
     keep_robot(args[0], 1);
-    UNLOCKED(status = abut_state_parse(in.data, in.size, in.name, robot, &error));
+    UNLOCKED(status = abut_state_read(in.name, in.data, in.size, robot, &error));
     keep_robot(args[0], 0);
     return none_or_raise(status, &error);
 }

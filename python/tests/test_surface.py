@@ -30,7 +30,7 @@ WITHOUT = {
     "keyword arguments have their defaults; Simulation.settings() tells those of a simulation":
         "actuator_default body_default equality_default frame_default ik_default ik_task_default joint_default "
         "mode_options_default pair_default plan_def_default plan_settings_default plot_default render_default shape_default "
-        "simulation_default tendon_default",
+        "simulation_default",
     "words are texts in Python":
         "clearance_method_find clearance_method_name contact_model_find contact_model_name word word_find",
     "checked where objects are made":

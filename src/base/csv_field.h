@@ -95,4 +95,19 @@ static inline const char *abut_csv_line_end(const char *p, const char *end)
     return p;
 }
 
+/* Calls `read` with each line, from text->at to `end`, that is neither empty nor a comment behind #; the first failure
+ * ends it. */
+static inline AbutStatus abut_csv_lines(
+    AbutText *text, AbutStatus (*read)(AbutText *text, const char *end, void *user), void *user)
+{
+    while (text->at < text->end) {
+        const char *end = abut_csv_line_end(text->at, text->end);
+        text->at = abut_csv_skip_space(text->at, end);
+        if (text->at < end && *text->at != '#')
+            ABUT_TRY(read(text, end, user));
+        text->at = end < text->end ? end + 1 : end;
+    }
+    return ABUT_OK;
+}
+
 #endif

@@ -218,26 +218,21 @@ static const char *scan_digits(const char *p, const char *end, Decimal *decimal)
 {
     uint64_t mantissa = 0;
     int64_t exponent = 0;
-    int kept = 0, any = 0, lost = 0;
+    int kept = 0, any = 0, lost = 0, point = 0;
     decimal->digits = p;
-    for (; p < end && is_digit(*p); ++p, any = 1) {
+    for (; p < end && (is_digit(*p) || (*p == '.' && !point)); ++p) {
+        if (*p == '.') {
+            point = 1;
+            continue;
+        }
+        any = 1;
         if (kept < 19) {
             mantissa = mantissa * 10 + (uint64_t)(*p - '0');
             kept += mantissa != 0;
+            exponent -= point;
         } else {
-            ++exponent;
+            exponent += !point;
             lost |= *p != '0';
-        }
-    }
-    if (p < end && *p == '.') {
-        for (++p; p < end && is_digit(*p); ++p, any = 1) {
-            if (kept < 19) {
-                mantissa = mantissa * 10 + (uint64_t)(*p - '0');
-                kept += mantissa != 0;
-                --exponent;
-            } else {
-                lost |= *p != '0';
-            }
         }
     }
     decimal->digits_end = p;

@@ -31,6 +31,13 @@ AbutFound abut_text_found(const AbutText *text, const char *where);
 /* Where the text begins: behind the byte order mark of UTF-8, if there is one. */
 const char *abut_text_begin(const void *bytes, size_t count);
 
+/* The text of `count` bytes, from there on; `bytes` may be NULL where there are none. */
+static inline AbutText abut_text_of(const char *name, const void *bytes, size_t count, AbutError *error)
+{
+    const char *begin = count ? (const char *)bytes : "";
+    return (AbutText){name, begin, abut_text_begin(begin, count), begin + count, error};
+}
+
 /* Moves over spaces, tabs and line ends. */
 void abut_text_skip_space(AbutText *text);
 

@@ -8,7 +8,7 @@
  * half is measured only where the direction of its parent does not rule it out. The ends of chains of joints become
  * polynomials with a remainder: intervals are cut until that is a tenth of eps, and then halved as if it were fixed.
  */
-#include "clearance/capsule.h"
+#include "clearance/search.h"
 #include "query/capsules.h"
 
 #include <string.h>
@@ -350,21 +350,13 @@ static void measure_at(AbutSearch *search, Search *s, const AbutCapsule c[2], do
     measure(s, x, t, &n);
 }
 
-static int stands_still(const AbutMotion *m)
-{
-    return !m->chain && m->keyframe_count == 0 &&
-           abut_length_sq(m->spin) + abut_length_sq(m->path[0]) + abut_length_sq(m->path[1]) +
-                   abut_length_sq(m->path[2]) ==
-               0.0;
-}
-
 void abut_search_capsules(AbutSearch *search)
 {
     AbutCapsule c[2] = {capsule_of(&search->a->piece[0]), capsule_of(&search->b->piece[0])};
     Search s = {
         .eps = search->eps, .radii = c[0].radius + c[1].radius, .ub = search->ub, .t = search->from, .lb = INFINITY};
     s.floor = -s.radii;
-    s.columns = stands_still(search->motion_b) ? 6 : ENDS;
+    s.columns = abut_clearance_stays(search->motion_b) ? 6 : ENDS;
     if (s.columns < ENDS) {
         double x[TERMS * 6];
         s.still_error = end_controls(search->space, search->motion_b, &c[1], search->from, search->to, 6, x);

@@ -7,7 +7,7 @@
  * when the budget ends is worth something. Where surfaces never meet, one test at one time tells whether a body is
  * inside the other, because that cannot change without contact.
  */
-#include "clearance/capsule.h"
+#include "clearance/search.h"
 #include "motion/chain.h"
 #include "shape/mesh_tree.h"
 
@@ -270,7 +270,7 @@ static void bracket(AbutSearch *s, const AbutClearanceDef *def, int guessed)
         prove_all(s);
 }
 
-static AbutClearance run(AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def,
+AbutClearance abut_search_run(AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def,
     int guessed, AbutClearanceSpace *space)
 {
     if (!abut_search_open(s, a, b, def, space))
@@ -281,21 +281,9 @@ static AbutClearance run(AbutSearch *s, const AbutMover *a, const AbutMover *b, 
     return s->broken ? abut_clearance_invalid() : abut_search_answer(s, def);
 }
 
-AbutClearance abut_search_run(
-    AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space)
-{
-    return run(s, a, b, def, 0, space);
-}
-
-AbutClearance abut_search_prove(
-    AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space)
-{
-    return run(s, a, b, def, 1, space);
-}
-
 AbutClearance abut_clearance(
     const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space)
 {
     AbutSearch s;
-    return abut_search_run(&s, a, b, def, space);
+    return abut_search_run(&s, a, b, def, 0, space);
 }

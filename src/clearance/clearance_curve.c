@@ -9,7 +9,7 @@
  * nearest points of the middle, kept on the bodies, bound that from above. Without this a half could miss the pair that
  * is nearest there.
  */
-#include "clearance/clearance_curve.h"
+#include "clearance/search.h"
 
 typedef struct Curve {
     AbutSearch *s;
@@ -68,7 +68,7 @@ static double leaf_bound(AbutSearch *s, const AbutSpan *span, AbutFrontItem pair
 
 static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first, Work *work)
 {
-    AbutFrontItem *stack = s->space->stack, child[2];
+    AbutFrontItem *stack = s->space->stack;
     double least = s->solid ? -INFINITY : 0.0;
     int count = 0;
     stack[count++] = first;
@@ -85,11 +85,8 @@ static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first, W
             keep(s, work, pair, lb, 1);
         else if (leaves || abut_blames_motion(&bound, s->eps) || count + 2 > ABUT_PAIR_STACK)
             keep(s, work, pair, lb, 0);
-        else {
-            abut_open_pair(s, pair, lb, child);
-            stack[count++] = child[1];
-            stack[count++] = child[0];
-        }
+        else
+            count = abut_push_opened(s, pair, lb, stack, count);
     }
 }
 
@@ -149,7 +146,7 @@ AbutClearance abut_clearance_curve(const AbutMover *a, const AbutMover *b, const
     AbutClearanceDef plain = *def;
     plain.care = plain.relative = 0.0;
     ABUT_ASSERT(visit && band >= 0.0);
-    AbutClearance out = abut_search_run(&s, a, b, &plain, space);
+    AbutClearance out = abut_search_run(&s, a, b, &plain, 0, space);
     if (out.status != ABUT_CLEARANCE_INVALID && out.status != ABUT_CLEARANCE_EMPTY)
         abut_search_curve(&s, band, visit, user);
     return out;

@@ -101,10 +101,9 @@ static void answer_pair(Many *m, int32_t i, int worker)
                     : 0.0;
     if (def.care > 0.0 && lb >= def.care)
         m->out[i] = beyond(lb);
-    else if (m->order && m->first > 0) /* a guess has found nothing nearer */
-        m->out[i] = abut_search_prove(&s, &m->movers[p.a], &m->movers[p.b], &def, m->spaces[worker]);
-    else
-        m->out[i] = abut_search_run(&s, &m->movers[p.a], &m->movers[p.b], &def, m->spaces[worker]);
+    else /* after the first round a guess has found nothing nearer */
+        m->out[i] =
+            abut_search_run(&s, &m->movers[p.a], &m->movers[p.b], &def, m->order && m->first > 0, m->spaces[worker]);
 }
 
 static void answer_some(int begin, int end, int worker, void *user)
@@ -131,8 +130,8 @@ static int is_known(const AbutMotion *before, const AbutMotion *m)
     return m->chain && m->chain == before->chain && m->link >= 0 && m->link < m->chain->joint_count;
 }
 
-static AbutStatus check_all(
-    int32_t count, const AbutMover *movers, int32_t pair_count, const AbutPair *pairs, AbutError *error)
+static AbutStatus check_all(int32_t count, const AbutMover *movers, int32_t pair_count, const AbutPair *pairs,
+    const AbutClearanceDef *def, AbutError *error)
 {
     AbutError why;
     for (int32_t i = 0; i < count; ++i) {
@@ -148,6 +147,8 @@ static AbutStatus check_all(
         if (pairs[i].a < 0 || pairs[i].a >= count || pairs[i].b < 0 || pairs[i].b >= count || pairs[i].a == pairs[i].b)
             return abut_fail(
                 error, ABUT_ERROR_ARGUMENT, "pair %d: there are no movers %d and %d", i, pairs[i].a, pairs[i].b);
+    if (!abut_search_is_good_def(def))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "clearance: a setting is not finite, or out of its range");
     return ABUT_OK;
 }
 
@@ -185,9 +186,7 @@ AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutMover *movers, in
     const AbutClearanceDef *def, AbutClearance *out, int threads, AbutError *error)
 {
     Many m = {.movers = movers, .pairs = pairs, .def = def, .out = out, .care = def->care};
-    AbutStatus status = check_all(mover_count, movers, pair_count, pairs, error);
-    if (status == ABUT_OK && !abut_search_is_good_def(def))
-        status = abut_fail(error, ABUT_ERROR_NUMBER, "clearance: a setting is not finite, or out of its range");
+    AbutStatus status = check_all(mover_count, movers, pair_count, pairs, def, error);
     if (status == ABUT_OK)
         status = open_many(&m, threads, error);
     if (status == ABUT_OK && def->care > 0.0)
@@ -302,9 +301,7 @@ AbutStatus abut_clearance_worst(int32_t mover_count, const AbutMover *movers, in
     out->clearance = abut_clearance_empty();
     out->lb = INFINITY;
     out->certified = 1;
-    AbutStatus status = check_all(mover_count, movers, pair_count, pairs, error);
-    if (status == ABUT_OK && !abut_search_is_good_def(def))
-        status = abut_fail(error, ABUT_ERROR_NUMBER, "clearance: a setting is not finite, or out of its range");
+    AbutStatus status = check_all(mover_count, movers, pair_count, pairs, def, error);
     if (status != ABUT_OK || pair_count == 0)
         return status;
     size_t n = (size_t)pair_count;

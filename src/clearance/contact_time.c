@@ -33,7 +33,7 @@ static int is_hit(Timing *w, const AbutSpan *span, AbutWitness leaves)
 static int work_off(Timing *w, const AbutSpan *span, AbutFrontItem first)
 {
     AbutSearch *s = w->s;
-    AbutFrontItem *stack = s->space->stack, child[2];
+    AbutFrontItem *stack = s->space->stack;
     int count = 0, control, cheap = s->a->triangle && s->b->triangle;
     stack[count++] = first;
     while (count > 0) {
@@ -56,9 +56,7 @@ static int work_off(Timing *w, const AbutSpan *span, AbutFrontItem first)
             keep = 1;
         }
         if (!keep && count + 2 <= ABUT_PAIR_STACK) {
-            abut_open_pair(s, pair, 0.0, child);
-            stack[count++] = child[1];
-            stack[count++] = child[0];
+            count = abut_push_opened(s, pair, 0.0, stack, count);
         } else if (s->top < s->space->capacity) {
             s->space->items[s->top++] = pair;
         } else {

@@ -6,7 +6,7 @@
  * certified curve, in the order of time, fall into valleys with humps of more than 2 eps between them; the lowest
  * sample of each, or the time of the least distance that the search has found, is where polishing begins.
  */
-#include "clearance/clearance_curve.h"
+#include "clearance/search.h"
 
 #include <string.h>
 
@@ -27,16 +27,15 @@ typedef struct Valleys {
     int32_t capacity, kept, count;
 } Valleys;
 
-/* Keeps the nearest, in the order of distance. */
-static void insert(Valleys *v, const AbutClearanceMinimum *m)
+/* Puts m in front of the farther ones of `count` that lie in the order of distance, as far as there is room. */
+static void insert(AbutClearanceMinimum *out, int32_t count, int32_t capacity, AbutClearanceMinimum m)
 {
-    int32_t at = v->kept < v->capacity ? v->kept++ : v->kept;
-    ++v->count;
-    for (; at > 0 && v->out[at - 1].d > m->d; --at)
-        if (at < v->capacity)
-            v->out[at] = v->out[at - 1];
-    if (at < v->capacity)
-        v->out[at] = *m;
+    int32_t at = count;
+    for (; at > 0 && out[at - 1].d > m.d; --at)
+        if (at < capacity)
+            out[at] = out[at - 1];
+    if (at < capacity)
+        out[at] = m;
 }
 
 static double distance_at(AbutSearch *s, double t, AbutWitness *w)
@@ -70,7 +69,9 @@ static void end_valley(Valleys *v)
     double middle = 0.5 * (v->now.t + v->last);
     if (!v->s->solid && v->now.d <= 0.0 && v->last > v->now.t && distance_at(v->s, middle, &w) <= 0.0)
         v->now.t = middle;
-    insert(v, &v->now);
+    insert(v->out, v->kept, v->capacity, v->now); /* the nearest are kept */
+    v->kept += v->kept < v->capacity;
+    ++v->count;
     v->inside = 0;
 }
 
@@ -142,17 +143,6 @@ static void finish(AbutSearch *s, AbutClearanceMinimum *m)
     fill(s, w, m);
 }
 
-static void sort(AbutClearanceMinimum *m, int32_t count)
-{
-    for (int32_t i = 1; i < count; ++i) {
-        AbutClearanceMinimum x = m[i];
-        int32_t at = i;
-        for (; at > 0 && m[at - 1].d > x.d; --at)
-            m[at] = m[at - 1];
-        m[at] = x;
-    }
-}
-
 /* Two that were polished to one place are one; those above the band go, but for the first. */
 static int32_t merge(AbutClearanceMinimum *m, int32_t count, double near, double most)
 {
@@ -175,7 +165,7 @@ AbutClearance abut_clearance_minima(const AbutMover *a, const AbutMover *b, cons
     plain.care = plain.relative = 0.0;
     ABUT_ASSERT(band >= 0.0 && capacity >= 0 && (capacity == 0 || out));
     *count = 0;
-    AbutClearance answer = abut_search_run(&s, a, b, &plain, space);
+    AbutClearance answer = abut_search_run(&s, a, b, &plain, 0, space);
     if (answer.status == ABUT_CLEARANCE_INVALID || answer.status == ABUT_CLEARANCE_EMPTY)
         return answer;
     Valleys v = {.s = &s, .hump = 2.0 * s.eps, .peak = INFINITY, .out = out, .capacity = capacity};
@@ -185,7 +175,8 @@ AbutClearance abut_clearance_minima(const AbutMover *a, const AbutMover *b, cons
     s.top = 0;
     for (int32_t k = 0; k < v.kept; ++k)
         finish(&s, &out[k]);
-    sort(out, v.kept);
+    for (int32_t k = 1; k < v.kept; ++k)
+        insert(out, k, capacity, out[k]);
     double least = answer.status == ABUT_CLEARANCE_CONTAINED ? s.ub : answer.ub; /* of the surfaces */
     int32_t kept = merge(out, v.kept, SAME * (def->to - def->from), least + band);
     *count = v.count - (v.kept - kept);

@@ -7,7 +7,7 @@
  * the direction times the velocity of the nearest point, is brought to zero by bisection. A window that slopes down to
  * its border is moved there.
  */
-#include "clearance/clearance_curve.h"
+#include "clearance/search.h"
 
 enum { WINDOWS = 40, HALVINGS = 60 };
 
@@ -24,7 +24,7 @@ typedef struct Window {
 static int collect(Window *w, const AbutSpan *span, double cut)
 {
     AbutSearch *s = w->s;
-    AbutFrontItem *stack = s->space->stack, child[2];
+    AbutFrontItem *stack = s->space->stack;
     int count = 0, control;
     stack[count++] = (AbutFrontItem){0, 0, -INFINITY};
     while (count > 0) {
@@ -35,9 +35,7 @@ static int collect(Window *w, const AbutSpan *span, double cut)
         if (!abut_both_leaves(s, pair)) {
             if (count + 2 > ABUT_PAIR_STACK)
                 return 0;
-            abut_open_pair(s, pair, bound.lb, child);
-            stack[count++] = child[1];
-            stack[count++] = child[0];
+            count = abut_push_opened(s, pair, bound.lb, stack, count);
             continue;
         }
         AbutWitness leaves = abut_leaves_of(s, pair);

@@ -101,7 +101,7 @@ static Verdict judge(AbutSearch *s, const AbutSpan *span, AbutFrontItem pair, do
 /* Works one pair of the front off; what is kept goes to the top of the space. */
 static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first)
 {
-    AbutFrontItem *stack = s->space->stack, child[2];
+    AbutFrontItem *stack = s->space->stack;
     int count = 0;
     stack[count++] = first;
     while (count > 0) {
@@ -113,9 +113,7 @@ static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first)
         }
         Verdict verdict = judge(s, span, pair, &lb);
         if (verdict == OPEN && count + 2 <= ABUT_PAIR_STACK) {
-            abut_open_pair(s, pair, lb, child);
-            stack[count++] = child[1];
-            stack[count++] = child[0];
+            count = abut_push_opened(s, pair, lb, stack, count);
         } else if (verdict != DROP && s->top < s->space->capacity) {
             pair.lb = abut_item_bound(lb);
             s->space->items[s->top++] = pair;

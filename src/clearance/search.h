@@ -138,19 +138,19 @@ static inline double abut_search_tolerance(const AbutSearch *s)
     return s->witness.leaf_a >= 0 ? abut_larger(s->eps, s->relative * s->ub) : s->eps;
 }
 
-/* The whole question; leaves the search open for more (clearance.c). */
-AbutClearance abut_search_run(
-    AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
-
-/* The same where a guess has found nothing nearer than def->care, which is given: only the proof that nothing is. */
-AbutClearance abut_search_prove(
-    AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
+/* The whole question; leaves the search open for more (clearance.c). `guessed`: a guess has found nothing nearer than
+ * def->care, which is given, and only the proof that nothing is remains. */
+AbutClearance abut_search_run(AbutSearch *s, const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def,
+    int guessed, AbutClearanceSpace *space);
 
 /* What the search has found, for the caller. */
 AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def);
 AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value);
 AbutClearance abut_clearance_invalid(void); /* the same of bad numbers: all of its own are NaN */
 AbutClearance abut_clearance_empty(void);   /* the same of a body without leaves: infinitely far, when and where NaN */
+
+/* Does a motion stay at its start? */
+int abut_clearance_stays(const AbutMotion *motion);
 
 /* Why a search that is certified or not has ended. */
 static inline int32_t abut_search_reason(int certified, int late, int spent)
@@ -161,12 +161,10 @@ static inline int32_t abut_search_reason(int certified, int late, int spent)
                      : ABUT_CLEARANCE_BY_ROUNDING;
 }
 
-/* Has the budget or the time ended? (prove.c) */
-/* When a search that may take so long has to end; 0: never. */
+/* When a search that may take so long has to end; 0: never (prove.c). */
 double abut_search_deadline(double seconds);
 int abut_search_is_late(double deadline);
-
-int abut_search_is_spent(AbutSearch *s);
+int abut_search_is_spent(AbutSearch *s); /* Has the budget or the time ended? */
 
 /* A pair of leaves measured at a time, in the outer frame and the caller's order: d, points, normal from A to B. */
 typedef struct AbutSeen {
@@ -236,6 +234,25 @@ double abut_search_nearest(AbutSearch *s, const AbutPlace *place, double cut, do
 double abut_search_nearest_below(AbutSearch *s, const AbutPlace *place, const AbutFrontItem *items, int32_t count,
     double cut, double gamma, AbutWitness *witness);
 
+/* ---- two capsules, searched without trees (capsule.c) ------------------------------------------------------------- */
+
+/* Is each body a single sphere or capsule? */
+int abut_search_is_capsules(const AbutSearch *s);
+
+/* Upper bound and proof at once, over all of the interval. */
+void abut_search_capsules(AbutSearch *s);
+
+/* ---- the curve of a search that has its bracket (clearance_curve.c), and its minima (polish.c) -------------------- */
+
+void abut_search_curve(AbutSearch *s, double band, int (*visit)(const AbutClearanceSample *, void *), void *user);
+
+/* At most `ceiling`: no time of the span has a larger distance, since the nearest points of two leaves at the middle,
+ * kept on the bodies, stay that near. */
+double abut_span_largest(AbutSearch *s, const AbutSpan *span, AbutWitness w, double ceiling);
+
+/* Moves *t to the local minimum near it, looking at windows of +-width; 0 when that fails. */
+int abut_search_polish(AbutSearch *s, double width, double *t, AbutWitness *witness);
+
 /* ---- pairs of nodes ---------------------------------------------------------------------------------------------- */
 
 static inline int abut_both_leaves(const AbutSearch *s, AbutFrontItem pair)
@@ -265,6 +282,15 @@ static inline void abut_open_pair(const AbutSearch *s, AbutFrontItem pair, doubl
         child[k].j = opens_a ? pair.j : b->child + k;
         child[k].lb = abut_item_bound(lb);
     }
+}
+
+/* The same onto a stack of pairs, which has room for both; the first comes off first. Gives how many there are then. */
+static inline int abut_push_opened(const AbutSearch *s, AbutFrontItem pair, double lb, AbutFrontItem *stack, int count)
+{
+    AbutFrontItem child[2];
+    abut_open_pair(s, pair, lb, child);
+    stack[count] = child[1], stack[count + 1] = child[0];
+    return count + 2;
 }
 
 /* Is it the motion that makes a bound loose, rather than the boxes? */

@@ -60,11 +60,9 @@ AbutPlace abut_search_place(const AbutSearch *s, double t)
     return place_of(s, abut_space_pose(s->space, s->motion_a, t), abut_space_pose(s->space, s->motion_b, t));
 }
 
-/* Does a motion stand still at the identity? */
-static int is_outer_frame(const AbutMotion *m)
+int abut_clearance_stays(const AbutMotion *m)
 {
-    static const AbutPose identity = {{0, 0, 0}, {1, 0, 0, 0}};
-    return !m->chain && m->keyframe_count == 0 && memcmp(&m->start, &identity, sizeof identity) == 0 &&
+    return !m->chain && m->keyframe_count == 0 &&
            abut_length_sq(m->spin) + abut_length_sq(m->path[0]) + abut_length_sq(m->path[1]) +
                    abut_length_sq(m->path[2]) ==
                0.0;
@@ -72,9 +70,10 @@ static int is_outer_frame(const AbutMotion *m)
 
 static void relative_model(const AbutSearch *s, double a, double e, AbutPoseModel *out)
 {
+    static const AbutPose identity = {{0, 0, 0}, {1, 0, 0, 0}};
     AbutPoseModel room, model_a = *abut_space_model(s->space, s->motion_a, a, e, &room), model_b;
     abut_model_move(&model_a, s->a->center);
-    if (is_outer_frame(s->motion_b)) {
+    if (abut_clearance_stays(s->motion_b) && memcmp(&s->motion_b->start, &identity, sizeof identity) == 0) {
         *out = model_a;
         out->t[0] = abut_sub(out->t[0], s->b->center);
         return;

@@ -147,7 +147,7 @@ void abut_patch_fit_moments(const AbutSurfaceMoments *m, AbutPatch *patch)
     AbutMat6 q = abut_moments_matrix(m);
     double side[6], v[6];
     abut_moments_right_side(m, 0.0, side);
-    abut_mat6_solve(&q, side, v);
+    abut_mat6_solve(&q, side, v, NULL);
     patch->plane[0] = 2.0 * v[2];
     patch->plane[1] = -2.0 * v[4];
     patch->plane[2] = 2.0 * v[3];

@@ -3,7 +3,6 @@
 #define UNIT abut_soft_unit_plain
 #define UNIT_NAME "plain"
 #define ISA 0
-#define KERNEL
 #include "direction/soft_walk.inc"
 
 static const AbutSoftUnit *forced;

@@ -65,7 +65,7 @@ static void invert(AbutJoin *join, double phi[6][6])
     for (int j = 0; j < 6; ++j) {
         double unit[6] = {0, 0, 0, 0, 0, 0}, column[6];
         unit[j] = 1.0;
-        abut_mat6_solve(&k, unit, column);
+        abut_mat6_solve(&k, unit, column, NULL);
         for (int i = 0; i < 6; ++i)
             join->inverse[i][j] = i < join->rows && j < join->rows ? column[i] : 0.0;
     }

@@ -77,9 +77,7 @@ static AbutStatus place_columns(AbutContactFile *f, const AbutJsonNode *list, co
 static AbutStatus read_rotation(const AbutContactFile *f, const AbutJsonNode *node, AbutMat3 *out)
 {
     double m[9];
-    AbutStatus status = abut_contacts_matrix(f, node, 3, 3, m);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_contacts_matrix(f, node, 3, 3, m));
     *out = abut_mat3(abut_vec3(m[0], m[3], m[6]), abut_vec3(m[1], m[4], m[7]), abut_vec3(m[2], m[5], m[8]));
     AbutMat3 gram = abut_mat3_mul_t(*out, *out);
     double off = fmax(abut_max_abs(abut_sub(gram.x, abut_axis(0))),
@@ -241,10 +239,9 @@ static AbutStatus invent_bodies(AbutContactFile *f, const AbutJsonNode *contacts
 
 AbutStatus abut_contacts_read_all(AbutContactFile *f, const AbutJsonNode *bodies, const AbutJsonNode *contacts)
 {
-    AbutStatus status = make_room(f, bodies ? bodies->count : contacts->count, contacts->count);
-    if (status == ABUT_OK)
-        status = bodies ? read_bodies(f, bodies) : invent_bodies(f, contacts);
-    for (const AbutJsonNode *n = abut_json_first(contacts); n && status == ABUT_OK; n = abut_json_next(f->json, n))
-        status = read_contact(f, n, &f->contacts[f->contact_count++]);
-    return status;
+    ABUT_TRY(make_room(f, bodies ? bodies->count : contacts->count, contacts->count));
+    ABUT_TRY(bodies ? read_bodies(f, bodies) : invent_bodies(f, contacts));
+    for (const AbutJsonNode *n = abut_json_first(contacts); n; n = abut_json_next(f->json, n))
+        ABUT_TRY(read_contact(f, n, &f->contacts[f->contact_count++]));
+    return ABUT_OK;
 }

@@ -5,7 +5,7 @@
  * file gives win over those that follow from its contacts.
  */
 #include "file/contacts_file.h"
-#include "file/json_file.h"
+#include "file/input.h"
 
 #include <string.h>
 
@@ -50,10 +50,9 @@ static AbutStatus build(
     AbutContactFile *f, int has_contacts, const AbutJsonNode *normal, const AbutJsonNode *tangent, AbutModeSystem *out)
 {
     AbutModeSystemDef def = {f->contact_count, f->body_count, f->contacts, f->bodies, f->dof, f->lines, f->planar, 0};
-    AbutStatus status = has_contacts ? abut_mode_system_build(&def, out, f->error) : empty_system(f, out);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(has_contacts ? abut_mode_system_build(&def, out, f->error) : empty_system(f, out));
     double *rows = out->memory;
+    AbutStatus status = ABUT_OK;
     if (normal)
         status = abut_contacts_matrix(f, normal, f->contact_count, f->dof, rows);
     if (status == ABUT_OK && tangent)
@@ -79,11 +78,11 @@ static AbutStatus change_lines(AbutContactFile *f, AbutModeSystem *from, int lin
 static AbutStatus check_contact_count(const AbutContactFile *f)
 {
     int said = f->contact_count;
-    AbutStatus status = abut_contacts_size(f, f->root, "n_contacts", &said);
-    if (status == ABUT_OK && said != f->contact_count)
-        status = abut_json_fail(f->json, abut_contacts_member(f, f->root, "n_contacts"), f->error, ABUT_ERROR_FORMAT,
+    ABUT_TRY(abut_contacts_size(f, f->root, "n_contacts", &said));
+    if (said != f->contact_count)
+        return abut_json_fail(f->json, abut_contacts_member(f, f->root, "n_contacts"), f->error, ABUT_ERROR_FORMAT,
             "says %d contacts, but there are %d", said, f->contact_count);
-    return status;
+    return ABUT_OK;
 }
 
 static AbutStatus read_settings(AbutContactFile *f)
@@ -94,15 +93,13 @@ static AbutStatus read_settings(AbutContactFile *f)
     if (planar && planar->kind != ABUT_JSON_TRUE && planar->kind != ABUT_JSON_FALSE)
         return abut_contacts_wrong_kind(f, planar, "true or false");
     f->planar = planar && planar->kind == ABUT_JSON_TRUE;
-    AbutStatus status = abut_contacts_check_keys(f);
-    if (status == ABUT_OK)
-        status = abut_contacts_size(f, f->root, "dof", &f->dof);
-    if (status == ABUT_OK)
-        status = abut_contacts_size(f, f->root, "n_t", &f->lines);
-    if (status == ABUT_OK && f->lines > MOST_LINES)
-        status = abut_json_fail(f->json, abut_contacts_member(f, f->root, "n_t"), f->error, ABUT_ERROR_LIMIT,
+    ABUT_TRY(abut_contacts_check_keys(f));
+    ABUT_TRY(abut_contacts_size(f, f->root, "dof", &f->dof));
+    ABUT_TRY(abut_contacts_size(f, f->root, "n_t", &f->lines));
+    if (f->lines > MOST_LINES)
+        return abut_json_fail(f->json, abut_contacts_member(f, f->root, "n_t"), f->error, ABUT_ERROR_LIMIT,
             "more than %d lines", MOST_LINES);
-    return status;
+    return ABUT_OK;
 }
 
 static AbutStatus read_file(AbutContactFile *f, int lines, AbutModeSystem *out)
@@ -134,31 +131,23 @@ static AbutStatus read_file(AbutContactFile *f, int lines, AbutModeSystem *out)
     return status == ABUT_OK ? change_lines(f, &system, lines, out) : status;
 }
 
-static AbutStatus read_json(AbutJsonText *json, int lines, AbutModeSystem *out, AbutError *error)
+AbutStatus abut_mode_system_read(
+    const char *name, const void *bytes, size_t count, int lines, AbutModeSystem *out, AbutError *error)
 {
-    AbutContactFile f = {.json = json, .root = json->nodes, .error = error, .dof = -1, .lines = -1};
-    AbutStatus status = read_file(&f, lines, out);
+    AbutJsonText json;
+    char *own;
+    memset(out, 0, sizeof *out);
+    ABUT_TRY(abut_file_take(name, "JSON", ABUT_JSON_READ_BYTES, &bytes, &count, &own, error));
+    AbutStatus status = abut_json_parse(bytes, count, name, &json, error);
+    abut_free(own);
+    if (status)
+        return status;
+    AbutContactFile f = {.json = &json, .root = json.nodes, .error = error, .dof = -1, .lines = -1};
+    status = read_file(&f, lines, out);
     abut_free(f.contacts);
     abut_free(f.bodies);
     abut_free((void *)f.names);
     abut_free(f.jacobians);
-    abut_json_text_free(json);
+    abut_json_text_free(&json);
     return status;
-}
-
-AbutStatus abut_mode_system_read(const char *path, int lines, AbutModeSystem *out, AbutError *error)
-{
-    AbutJsonText json;
-    memset(out, 0, sizeof *out);
-    AbutStatus status = abut_json_read(path, &json, error);
-    return status == ABUT_OK ? read_json(&json, lines, out, error) : status;
-}
-
-AbutStatus abut_mode_system_parse(
-    const void *bytes, size_t count, const char *name, int lines, AbutModeSystem *out, AbutError *error)
-{
-    AbutJsonText json;
-    memset(out, 0, sizeof *out);
-    AbutStatus status = abut_json_parse(bytes, count, name, &json, error);
-    return status == ABUT_OK ? read_json(&json, lines, out, error) : status;
 }

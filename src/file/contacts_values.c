@@ -28,11 +28,9 @@ AbutStatus abut_contacts_matrix(const AbutContactFile *f, const AbutJsonNode *no
     if (node->count != rows)
         return abut_json_fail(
             f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %d rows, found %d", rows, node->count);
-    AbutStatus status = ABUT_OK;
-    for (const AbutJsonNode *n = abut_json_first(node); n && status == ABUT_OK;
-         n = abut_json_next(f->json, n), out += columns)
-        status = abut_json_read_numbers(f->json, n, columns, out, f->error);
-    return status;
+    for (const AbutJsonNode *n = abut_json_first(node); n; n = abut_json_next(f->json, n), out += columns)
+        ABUT_TRY(abut_json_read_numbers(f->json, n, columns, out, f->error));
+    return ABUT_OK;
 }
 
 AbutStatus abut_contacts_vec3(const AbutContactFile *f, const AbutJsonNode *node, AbutVec3 *out)
@@ -46,13 +44,13 @@ AbutStatus abut_contacts_vec3(const AbutContactFile *f, const AbutJsonNode *node
 
 AbutStatus abut_contacts_direction(const AbutContactFile *f, const AbutJsonNode *node, AbutVec3 *out)
 {
-    AbutStatus status = abut_contacts_vec3(f, node, out);
-    if (status == ABUT_OK && !(abut_max_abs(*out) > 0.0))
-        status = abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "a zero vector has no direction");
-    if (status == ABUT_OK && (abut_max_abs(*out) > 1e150 || abut_max_abs(*out) < 1e-150))
-        status = abut_json_fail(
+    ABUT_TRY(abut_contacts_vec3(f, node, out));
+    if (!(abut_max_abs(*out) > 0.0))
+        return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "a zero vector has no direction");
+    if (abut_max_abs(*out) > 1e150 || abut_max_abs(*out) < 1e-150)
+        return abut_json_fail(
             f->json, node, f->error, ABUT_ERROR_NUMBER, "a direction of length 1e-150 to 1e150 was expected");
-    return status;
+    return ABUT_OK;
 }
 
 AbutStatus abut_contacts_size(const AbutContactFile *f, const AbutJsonNode *object, const char *key, int *out)
@@ -103,8 +101,7 @@ AbutStatus abut_contacts_check_keys(const AbutContactFile *f)
     static const char *const contact[] = {"point", "normal", "tangents", "body_a", "body_b", "name", "note", "comment"};
     static const char *const body[] = {
         "name", "position", "rotation", "kind", "first_dof", "body_jacobian", "note", "comment"};
-    AbutStatus status = abut_json_check_keys(f->json, f->root, sizeof file / sizeof file[0], file, f->error);
-    if (status == ABUT_OK)
-        status = check_elements(f, "contacts", sizeof contact / sizeof contact[0], contact);
-    return status == ABUT_OK ? check_elements(f, "bodies", sizeof body / sizeof body[0], body) : status;
+    ABUT_TRY(abut_json_check_keys(f->json, f->root, sizeof file / sizeof file[0], file, f->error));
+    ABUT_TRY(check_elements(f, "contacts", sizeof contact / sizeof contact[0], contact));
+    return check_elements(f, "bodies", sizeof body / sizeof body[0], body);
 }

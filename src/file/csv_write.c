@@ -19,9 +19,7 @@ AbutStatus abut_file_write(const char *path, const void *bytes, size_t count, Ab
 {
     ABUT_ASSERT(path && (bytes || count == 0));
     AbutFileOut out;
-    AbutStatus status = abut_file_out_open(&out, path, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_file_out_open(&out, path, error));
     if (count)
         fwrite(bytes, 1, count, out.file);
     return abut_file_out_commit(&out, error);

@@ -5,6 +5,7 @@
  * none.
  */
 #include "file/file_target.h"
+#include "file/input.h"
 
 #include "abut/file.h"
 
@@ -111,4 +112,15 @@ AbutStatus abut_file_load(
     *bytes = NULL;
     *count = 0;
     return status;
+}
+
+AbutStatus abut_file_take(
+    const char *name, const char *what, size_t limit, const void **bytes, size_t *count, char **own, AbutError *error)
+{
+    *own = NULL;
+    if (*bytes)
+        return ABUT_OK;
+    ABUT_TRY(abut_file_load(name, what, limit, own, count, error));
+    *bytes = *own;
+    return ABUT_OK;
 }

@@ -5,8 +5,8 @@
  * of space.
  */
 #include "abut/file.h"
+#include "base/csv_field.h"
 #include "base/number.h"
-#include "base/text.h"
 
 #include <string.h>
 
@@ -33,18 +33,11 @@ static const char *content_end(const char *from, const char *end)
     return from;
 }
 
-static const char *skip_space(const char *p, const char *end)
-{
-    while (p < end && abut_is_space(*p))
-        ++p;
-    return p;
-}
-
 /* The numbers of a line: 0 for an empty one, 4 for a plane, -1 for anything else. */
 static int read_numbers(const char *p, const char *end, double number[4])
 {
     for (int count = 0;; ++count) {
-        p = skip_space(p, end);
+        p = abut_csv_skip_space(p, end);
         if (p == end)
             return count == 0 || count == 4 ? count : -1;
         if (count == 4 || abut_parse_double(&p, end, &number[count]) != ABUT_NUMBER_OK ||
@@ -74,8 +67,7 @@ AbutStatus abut_half_spaces_parse(
     const void *bytes, size_t count, const char *name, int32_t *plane_count, AbutPlane **out, AbutError *error)
 {
     ABUT_ASSERT((bytes || count == 0) && name && plane_count && out);
-    const char *begin = count ? bytes : "";
-    AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
+    AbutText text = abut_text_of(name, bytes, count, error);
     Planes planes = {0};
     AbutStatus status = ABUT_OK;
     *out = NULL, *plane_count = 0;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "file/input.h"
 #include "file/mesh_formats.h"
 
 enum { HEAD = 8 };
@@ -34,37 +35,26 @@ static AbutStatus parse_binary(const AbutText *text, AbutHeights *out)
     if (!abut_heights_fit(columns, rows) || size != HEAD + 4 * (size_t)columns * rows)
         return abut_name_fail(text, ABUT_ERROR_FORMAT,
             "a PNG picture, or rows and columns from 2 to %d and as many finite floats, expected", ABUT_HEIGHTS_SIDE);
-    AbutStatus status = abut_heights_make(text, columns, rows, out);
-    for (size_t i = 0; !status && i < (size_t)columns * rows; ++i)
+    ABUT_TRY(abut_heights_make(text, columns, rows, out));
+    for (size_t i = 0; i < (size_t)columns * rows; ++i)
         if (!abut_load_float(text->begin + HEAD + 4 * i, &out->values[i]))
-            status = abut_byte_fail(
+            return abut_byte_fail(
                 text, text->begin + HEAD + 4 * i, ABUT_ERROR_NUMBER, "height %zu must be finite, found another", i);
-    return status;
+    return ABUT_OK;
 }
 
-AbutStatus abut_heights_parse(const void *bytes, size_t count, const char *name, AbutHeights *out, AbutError *error)
+AbutStatus abut_heights_read(const char *name, const void *bytes, size_t count, AbutHeights *out, AbutError *error)
 {
-    ABUT_ASSERT((bytes || count == 0) && name && out);
+    ABUT_ASSERT(name && out);
+    char *own;
+    memset(out, 0, sizeof *out);
+    ABUT_TRY(abut_file_take(name, "heights", (size_t)1 << 30, &bytes, &count, &own, error));
     const char *begin = bytes;
     AbutText text = {name, begin, begin, begin + count, error};
-    memset(out, 0, sizeof *out);
     AbutStatus status = abut_heights_is_png(&text) ? abut_heights_png(&text, out) : parse_binary(&text, out);
     if (status)
         abut_heights_free(out);
-    return status;
-}
-
-AbutStatus abut_heights_read(const char *path, AbutHeights *out, AbutError *error)
-{
-    ABUT_ASSERT(path && out);
-    char *bytes;
-    size_t count;
-    memset(out, 0, sizeof *out);
-    AbutStatus status = abut_file_load(path, "heights", (size_t)1 << 30, &bytes, &count, error);
-    if (status)
-        return status;
-    status = abut_heights_parse(bytes, count, path, out, error);
-    abut_free(bytes);
+    abut_free(own);
     return status;
 }
 

@@ -135,9 +135,7 @@ static AbutStatus check_packing(const AbutText *text, const char *at, size_t siz
 {
     size_t packed = 0;
     for (Chunk c = {0}; !(c.name && is(&c, "IEND"));) {
-        AbutStatus status = next_chunk(text, &at, &c);
-        if (status)
-            return status;
+        ABUT_TRY(next_chunk(text, &at, &c));
         packed += is(&c, "IDAT") ? c.size : 0;
     }
     if (size / MOST_PACKING > packed)
@@ -199,9 +197,7 @@ static AbutStatus take_rows(const AbutText *text, const Head *head, unsigned cha
         if (!unfilter(row[-1], row, above, head))
             return abut_name_fail(
                 text, ABUT_ERROR_FORMAT, "a filter from 0 to 4 expected at row %u, found %d", r, row[-1]);
-        AbutStatus status = take_row(text, head, row, r, out->values + (size_t)(head->rows - 1 - r) * head->columns);
-        if (status)
-            return status;
+        ABUT_TRY(take_row(text, head, row, r, out->values + (size_t)(head->rows - 1 - r) * head->columns));
         above = row;
     }
     return ABUT_OK;
@@ -212,20 +208,15 @@ AbutStatus abut_heights_png(const AbutText *text, AbutHeights *out)
     Head head = {0};
     Chunk first;
     const char *at = text->begin + sizeof SIGNATURE;
-    AbutStatus status = next_chunk(text, &at, &first);
-    if (!status)
-        status = read_head(text, &first, &head);
+    ABUT_TRY(next_chunk(text, &at, &first));
+    ABUT_TRY(read_head(text, &first, &head));
     size_t size = (head.stride + 1) * head.rows;
-    if (!status)
-        status = check_packing(text, at, size);
-    if (!status)
-        status = abut_heights_make(text, head.columns, head.rows, out);
-    if (status)
-        return status;
+    ABUT_TRY(check_packing(text, at, size));
+    ABUT_TRY(abut_heights_make(text, head.columns, head.rows, out));
     unsigned char *bytes = abut_alloc(size);
     if (!bytes)
         return abut_fail_memory(text->error);
-    status = unpack(text, at, bytes, size);
+    AbutStatus status = unpack(text, at, bytes, size);
     if (!status)
         status = take_rows(text, &head, bytes, out);
     abut_free(bytes);

@@ -6,6 +6,7 @@
 #include "abut/file.h"
 #include "base/csv_field.h"
 #include "base/number.h"
+#include "file/input.h"
 #include "file/trajectory_file.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ typedef struct Reader {
     AbutText text;
     const AbutModel *model;
     int column[KINDS], count; /* kinds of the columns after the first */
+    int header;               /* 1: the first line was read */
     AbutPlanJointLimits *out;
     AbutPlanJointLimits all; /* of the row of *, which is put in at the end */
     uint8_t *seen;           /* per joint, then *: has it had its row? */
@@ -110,55 +112,39 @@ static AbutStatus read_row(Reader *r, const char *end)
     return status;
 }
 
-static AbutStatus read_lines(Reader *r)
+static AbutStatus read_line(AbutText *text, const char *end, void *user)
 {
-    AbutStatus status = ABUT_OK;
-    int header = 0;
-    while (r->text.at < r->text.end && !status) {
-        const char *end = abut_csv_line_end(r->text.at, r->text.end), *next = end < r->text.end ? end + 1 : end;
-        r->text.at = abut_csv_skip_space(r->text.at, end);
-        if (r->text.at < end && *r->text.at != '#') {
-            status = header ? read_row(r, end) : read_header(r, end);
-            header = 1;
-        }
-        r->text.at = next;
-    }
-    return status || header ? status
-                            : abut_name_fail(&r->text, ABUT_ERROR_FORMAT, "a line joint,... expected, found none");
+    Reader *r = user;
+    int header = r->header;
+    r->text.at = text->at;
+    r->header = 1;
+    return header ? read_row(r, end) : read_header(r, end);
 }
 
-AbutStatus abut_limits_parse(const void *bytes, size_t count, const char *name, const AbutModel *model,
+AbutStatus abut_limits_read(const char *name, const void *bytes, size_t count, const AbutModel *model,
     AbutPlanJointLimits *out, AbutError *error)
 {
-    ABUT_ASSERT((bytes || !count) && name && model && out);
+    ABUT_ASSERT(name && model && out);
     size_t joints = (size_t)model->joint_count;
-    const char *begin = count ? bytes : "";
     const AbutPlanJointLimits none = {NAN, NAN, NAN, NAN, NAN};
-    AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
+    char *own;
+    ABUT_TRY(abut_file_take(name, "limits of joints", MOST_BYTES, &bytes, &count, &own, error));
+    AbutText text = abut_text_of(name, bytes, count, error);
     Reader r = {.text = text, .model = model, .out = out, .all = none, .seen = abut_alloc(joints + 1)};
-    if (!r.seen)
-        return abut_fail_memory(r.text.error);
-    memset(r.seen, 0, joints + 1);
-    for (size_t j = 0; j < joints; ++j)
-        out[j] = none;
-    AbutStatus status = read_lines(&r);
+    AbutStatus status = r.seen ? ABUT_OK : abut_fail_memory(error);
+    if (!status) {
+        memset(r.seen, 0, joints + 1);
+        for (size_t j = 0; j < joints; ++j)
+            out[j] = none;
+        status = abut_csv_lines(&text, read_line, &r);
+    }
+    if (!status && !r.header)
+        status = abut_name_fail(&r.text, ABUT_ERROR_FORMAT, "a line joint,... expected, found none");
     for (size_t j = 0; j < joints && !status; ++j)
         for (int kind = 0; kind < KINDS; ++kind)
             if (isnan(*field_of(&out[j], kind)))
                 *field_of(&out[j], kind) = *field_of(&r.all, kind);
     abut_free(r.seen);
-    return status;
-}
-
-AbutStatus abut_limits_read(const char *path, const AbutModel *model, AbutPlanJointLimits *out, AbutError *error)
-{
-    ABUT_ASSERT(path && model && out);
-    char *bytes;
-    size_t count;
-    AbutStatus status = abut_file_load(path, "limits of joints", MOST_BYTES, &bytes, &count, error);
-    if (status)
-        return status;
-    status = abut_limits_parse(bytes, count, path, model, out, error);
-    abut_free(bytes);
+    abut_free(own);
     return status;
 }

@@ -30,31 +30,19 @@ static AbutStatus reserve(void **memory, size_t *capacity, size_t have, size_t m
     return abut_grow(memory, capacity, have + more, bytes_each) ? ABUT_OK : ABUT_ERROR_MEMORY;
 }
 
-AbutStatus abut_mesh_builder_reserve_vertices(AbutMeshBuilder *builder, size_t count)
+AbutStatus abut_mesh_builder_reserve_vertices(AbutMeshBuilder *b, size_t count)
 {
-    void *memory = builder->vertices;
-    AbutStatus status =
-        reserve(&memory, &builder->vertex_capacity, builder->vertex_count, count, sizeof builder->vertices[0]);
-    builder->vertices = memory;
-    return status;
+    return reserve((void **)&b->vertices, &b->vertex_capacity, b->vertex_count, count, sizeof *b->vertices);
 }
 
-AbutStatus abut_mesh_builder_reserve_triangles(AbutMeshBuilder *builder, size_t count)
+AbutStatus abut_mesh_builder_reserve_triangles(AbutMeshBuilder *b, size_t count)
 {
-    void *memory = builder->triangles;
-    AbutStatus status =
-        reserve(&memory, &builder->triangle_capacity, builder->triangle_count, count, sizeof builder->triangles[0]);
-    builder->triangles = memory;
-    return status;
+    return reserve((void **)&b->triangles, &b->triangle_capacity, b->triangle_count, count, sizeof *b->triangles);
 }
 
-AbutStatus abut_mesh_builder_reserve_corners(AbutMeshBuilder *builder, size_t count)
+AbutStatus abut_mesh_builder_reserve_corners(AbutMeshBuilder *b, size_t count)
 {
-    void *memory = builder->corners;
-    AbutStatus status =
-        reserve(&memory, &builder->corner_capacity, builder->corner_count, count, sizeof builder->corners[0]);
-    builder->corners = memory;
-    return status;
+    return reserve((void **)&b->corners, &b->corner_capacity, b->corner_count, count, sizeof *b->corners);
 }
 
 AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutStatus status, int binary)
@@ -98,9 +86,7 @@ AbutStatus abut_mesh_builder_polygon(AbutMeshBuilder *builder)
 {
     size_t count = builder->corner_count;
     builder->corner_count = 0;
-    AbutStatus status = abut_mesh_builder_reserve_triangles(builder, count - 2);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mesh_builder_reserve_triangles(builder, count - 2));
     AbutTriangle *out = builder->triangles + builder->triangle_count;
     if (count == 3) {
         memcpy(out->v, builder->corners, sizeof out->v);
@@ -123,14 +109,12 @@ void abut_mesh_builder_ignore(AbutMeshBuilder *builder, int64_t count)
     builder->elements_ignored += (int32_t)(count < room ? count : room);
 }
 
-AbutStatus abut_mesh_builder_finish(const AbutMeshBuilder *builder, const AbutText *text, AbutMesh *out)
+AbutStatus abut_mesh_builder_finish(AbutMeshBuilder *builder, const AbutText *text, AbutMesh *out)
 {
     if (builder->triangle_count == 0)
         return abut_name_fail(text, ABUT_ERROR_EMPTY, "no triangles (%zu vertices)", builder->vertex_count);
-    AbutStatus status = abut_mesh_create((int)builder->vertex_count, (int)builder->triangle_count, out, text->error);
-    if (status)
-        return status;
-    memcpy(out->vertices, builder->vertices, builder->vertex_count * sizeof out->vertices[0]);
-    memcpy(out->triangles, builder->triangles, builder->triangle_count * sizeof out->triangles[0]);
+    *out = (AbutMesh){
+        (int32_t)builder->vertex_count, (int32_t)builder->triangle_count, builder->vertices, builder->triangles};
+    builder->vertices = NULL, builder->triangles = NULL;
     return ABUT_OK;
 }

@@ -57,7 +57,7 @@ AbutStatus abut_mesh_builder_polygon(AbutMeshBuilder *builder);
 /* One more thing that is not a face. */
 void abut_mesh_builder_ignore(AbutMeshBuilder *builder, int64_t count);
 
-/* The mesh of what was added; an empty one fails. The builder is left to be freed. */
-AbutStatus abut_mesh_builder_finish(const AbutMeshBuilder *builder, const AbutText *text, AbutMesh *out);
+/* The mesh of what was added, which takes over its memory; an empty one fails. The builder is left to be freed. */
+AbutStatus abut_mesh_builder_finish(AbutMeshBuilder *builder, const AbutText *text, AbutMesh *out);
 
 #endif

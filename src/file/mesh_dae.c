@@ -87,7 +87,7 @@ static AbutStatus visit_children(
         if (strcmp(e->tag, "instance_geometry") == 0)
             status = add_instance(walk, e, place, unknown);
         else if (strcmp(e->tag, "instance_controller") == 0)
-            abut_mesh_builder_ignore(&walk->dae->builder, 1);
+            abut_mesh_builder_ignore(walk->dae->builder, 1);
         else if (strcmp(e->tag, "instance_node") == 0)
             status = abut_dae_follow(walk->dae, e, "url", &other);
         if (status == ABUT_OK && strcmp(other->tag, "node") == 0)
@@ -122,11 +122,11 @@ static AbutStatus read_unit(AbutDae *dae, double *out)
     AbutXmlElement copy = *unit;
     copy.text = value;
     copy.text_size = strlen(value);
-    AbutStatus status = abut_dae_numbers(dae, &copy, 1, out);
-    if (status == ABUT_OK && !(*out > 1e-12 && *out < 1e12))
-        status = abut_xml_fail(dae->text->error, unit, ABUT_ERROR_NUMBER,
+    ABUT_TRY(abut_dae_numbers(dae, &copy, 1, out));
+    if (!(*out > 1e-12 && *out < 1e12))
+        return abut_xml_fail(dae->text->error, unit, ABUT_ERROR_NUMBER,
             "attribute meter: a positive number expected, found '%.40s'", value);
-    return status;
+    return ABUT_OK;
 }
 
 static AbutStatus add_all(AbutDae *dae)
@@ -135,18 +135,16 @@ static AbutStatus add_all(AbutDae *dae)
     const AbutXmlElement *scene = abut_dae_child(abut_dae_child(dae->root, "library_visual_scenes"), "visual_scene");
     double unit;
     Walk walk = {dae, 0, 0};
-    AbutStatus status = read_unit(dae, &unit);
-    if (status == ABUT_OK && shown)
-        status = abut_dae_follow(dae, shown, "url", &scene);
-    if (status)
-        return status;
+    ABUT_TRY(read_unit(dae, &unit));
+    if (shown)
+        ABUT_TRY(abut_dae_follow(dae, shown, "url", &scene));
     AbutMeshPlace place = abut_mesh_place(abut_mat3_diagonal(unit, unit, unit), abut_zero());
     if (scene)
         return visit_children(&walk, scene, &place, NULL);
     const AbutXmlElement *e = abut_dae_child(abut_dae_child(dae->root, "library_geometries"), "geometry");
-    for (; e && status == ABUT_OK; e = abut_dae_same(e, "geometry"))
-        status = abut_dae_add_geometry(dae, e, &place);
-    return status;
+    for (; e; e = abut_dae_same(e, "geometry"))
+        ABUT_TRY(abut_dae_add_geometry(dae, e, &place));
+    return ABUT_OK;
 }
 
 /* ---- ids --------------------------------------------------------------------------------------------------------- */
@@ -199,29 +197,23 @@ static int sniff_dae(const AbutText *text)
     return abut_mesh_has_ending(text->name, ".dae") ? ABUT_SNIFF_NAME : 0;
 }
 
-static AbutStatus read_dae(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_file(AbutDae *dae)
 {
-    AbutDae dae = {.text = text, .builder = abut_mesh_builder(), .work = MOST_WORK};
-    dae.xml.error = text->error;
-    dae.xml.keep_text = 1;
-    AbutStatus status =
-        abut_xml_parse_one(&dae.xml, text->begin, (size_t)(text->end - text->begin), text->name, &dae.root);
-    if (status == ABUT_OK && strcmp(dae.root->tag, "COLLADA") != 0)
-        status = abut_xml_fail(text->error, dae.root, ABUT_ERROR_FORMAT, "<COLLADA> expected");
-    if (status == ABUT_OK)
-        status = list_ids(&dae);
-    if (status == ABUT_OK)
-        status = add_all(&dae);
-    if (status == ABUT_OK)
-        status = abut_mesh_builder_finish(&dae.builder, text, out);
-    info->polygons_split = dae.builder.polygons_split;
-    info->elements_ignored = dae.builder.elements_ignored;
+    AbutText *text = dae->text;
+    ABUT_TRY(abut_xml_parse_one(&dae->xml, text->begin, (size_t)(text->end - text->begin), text->name, &dae->root));
+    if (strcmp(dae->root->tag, "COLLADA") != 0)
+        return abut_xml_fail(text->error, dae->root, ABUT_ERROR_FORMAT, "<COLLADA> expected");
+    ABUT_TRY(list_ids(dae));
+    return add_all(dae);
+}
+
+static AbutStatus read_dae(AbutText *text, AbutMeshBuilder *builder)
+{
+    AbutDae dae = {.text = text, .xml = {.error = text->error, .keep_text = 1}, .builder = builder, .work = MOST_WORK};
+    AbutStatus status = read_file(&dae);
     abut_free(dae.ids);
     abut_pool_free(&dae.xml.pool);
-    abut_mesh_builder_free(&dae.builder);
-    if (status == ABUT_OK && (status = abut_mesh_weld(out, text->error)) != ABUT_OK)
-        abut_mesh_free(out);
     return status;
 }
 
-const AbutMeshFormat abut_mesh_dae = {"dae", ".dae", 0.0, sniff_dae, read_dae, NULL};
+const AbutMeshFormat abut_mesh_dae = {"dae", ".dae", 0.0, sniff_dae, 1, read_dae, NULL};

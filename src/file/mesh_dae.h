@@ -18,7 +18,7 @@ typedef struct AbutDae {
     AbutXmlElement *root;
     AbutDaeId *ids; /* sorted */
     size_t id_count;
-    AbutMeshBuilder builder;
+    AbutMeshBuilder *builder;
     int64_t work; /* bytes of numbers that may still be read: copies of geometry read theirs again */
 } AbutDae;
 

@@ -48,13 +48,9 @@ static AbutStatus read_rows(AbutDae *dae, const AbutXmlElement *source, Rows *ou
     *out = (Rows){abut_dae_child(source, "float_array"), -1, 0, 3, {0, 1, 2}};
     if (!out->array || !accessor)
         return abut_xml_fail(dae->text->error, source, ABUT_ERROR_FORMAT, "a <float_array> and an <accessor> expected");
-    AbutStatus status = abut_dae_integer(dae, accessor, "count", ABUT_MESH_LIMIT, &out->count);
-    if (status == ABUT_OK)
-        status = abut_dae_integer(dae, accessor, "offset", ABUT_MESH_LIMIT, &out->offset);
-    if (status == ABUT_OK)
-        status = abut_dae_integer(dae, accessor, "stride", MOST_STRIDE, &out->stride);
-    if (status)
-        return status;
+    ABUT_TRY(abut_dae_integer(dae, accessor, "count", ABUT_MESH_LIMIT, &out->count));
+    ABUT_TRY(abut_dae_integer(dae, accessor, "offset", ABUT_MESH_LIMIT, &out->offset));
+    ABUT_TRY(abut_dae_integer(dae, accessor, "stride", MOST_STRIDE, &out->stride));
     find_places(accessor, out);
     for (int k = 0; k < 3; ++k)
         if (out->count < 0 || out->place[k] >= out->stride)
@@ -113,15 +109,13 @@ static AbutStatus add_points(AbutDae *dae, const AbutXmlElement *source, const A
 {
     Rows rows;
     AbutDaeScan scan;
-    AbutMeshBuilder *builder = &dae->builder;
-    AbutStatus status = read_rows(dae, source, &rows);
-    if (status)
-        return status;
+    AbutMeshBuilder *builder = dae->builder;
+    ABUT_TRY(read_rows(dae, source, &rows));
     *out = (Points){source, builder->vertex_count, (int32_t)rows.count};
     if (builder->vertex_count + (size_t)rows.count > ABUT_MESH_PLACED)
         return abut_xml_fail(dae->text->error, source, ABUT_ERROR_LIMIT,
             "at most %d vertices, copies included, expected, found more", ABUT_MESH_PLACED);
-    status = check_count(dae, rows.array, "values", count_values(rows.array));
+    AbutStatus status = check_count(dae, rows.array, "values", count_values(rows.array));
     if (status == ABUT_OK)
         status = abut_dae_scan(dae, rows.array, &scan);
     double p[3] = {0.0, 0.0, 0.0};
@@ -147,9 +141,7 @@ static AbutStatus read_inputs(AbutDae *dae, const AbutXmlElement *primitive, Inp
     for (const AbutXmlElement *e = abut_dae_child(primitive, "input"); e; e = abut_dae_same(e, "input")) {
         const char *semantic = abut_xml_attribute(e, "semantic");
         int64_t offset = 0;
-        AbutStatus status = abut_dae_integer(dae, e, "offset", MOST_STRIDE - 1, &offset);
-        if (status)
-            return status;
+        ABUT_TRY(abut_dae_integer(dae, e, "offset", MOST_STRIDE - 1, &offset));
         out->stride = offset + 1 > out->stride ? offset + 1 : out->stride;
         if (semantic && strcmp(semantic, "VERTEX") == 0)
             out->offset = offset, out->vertex = e;
@@ -163,9 +155,7 @@ static AbutStatus read_inputs(AbutDae *dae, const AbutXmlElement *primitive, Inp
 static AbutStatus find_points(AbutDae *dae, const AbutXmlElement *input, const AbutMeshPlace *place, Points *points)
 {
     const AbutXmlElement *vertices, *source, *e;
-    AbutStatus status = abut_dae_follow(dae, input, "source", &vertices);
-    if (status)
-        return status;
+    ABUT_TRY(abut_dae_follow(dae, input, "source", &vertices));
     for (e = abut_dae_child(vertices, "input"); e; e = abut_dae_same(e, "input")) {
         const char *semantic = abut_xml_attribute(e, "semantic");
         if (semantic && strcmp(semantic, "POSITION") == 0)
@@ -174,7 +164,7 @@ static AbutStatus find_points(AbutDae *dae, const AbutXmlElement *input, const A
     if (!e)
         return abut_xml_fail(
             dae->text->error, vertices, ABUT_ERROR_FORMAT, "an <input> with the semantic POSITION expected");
-    status = abut_dae_follow(dae, e, "source", &source);
+    AbutStatus status = abut_dae_follow(dae, e, "source", &source);
     return status || source == points->source ? status : add_points(dae, source, place, points);
 }
 
@@ -183,15 +173,13 @@ static AbutStatus read_corner(AbutDae *dae, AbutDaeScan *scan, const Inputs *inp
 {
     for (int64_t k = 0; k < inputs->stride; ++k) {
         int32_t index;
-        AbutStatus status = abut_dae_index(dae, scan, &index);
-        if (status)
-            return status;
+        ABUT_TRY(abut_dae_index(dae, scan, &index));
         if (k != inputs->offset)
             continue;
         if (index >= points->count)
             return abut_xml_fail(dae->text->error, scan->element, ABUT_ERROR_FORMAT,
                 "vertex indices below %d expected, found %d", points->count, index);
-        status = abut_mesh_builder_corner(&dae->builder, (int32_t)points->first + index);
+        AbutStatus status = abut_mesh_builder_corner(dae->builder, (int32_t)points->first + index);
         if (status)
             return abut_mesh_builder_fail(dae->text, dae->text->begin, status, 1);
     }
@@ -201,7 +189,7 @@ static AbutStatus read_corner(AbutDae *dae, AbutDaeScan *scan, const Inputs *inp
 /* The corners so far become triangles; turned over where the place mirrors. */
 static AbutStatus close_polygon(AbutDae *dae, const AbutXmlElement *element, int turned)
 {
-    AbutMeshBuilder *builder = &dae->builder;
+    AbutMeshBuilder *builder = dae->builder;
     size_t n = builder->corner_count;
     if (n < 3)
         return abut_xml_fail(
@@ -234,7 +222,7 @@ static AbutStatus add_faces(AbutDae *dae, const AbutXmlElement *p, Faces faces, 
     }
     while (status == ABUT_OK && !abut_dae_ended(&scan)) {
         int32_t corners = 3;
-        dae->builder.corner_count = 0;
+        dae->builder->corner_count = 0;
         if (faces == FACES_COUNTED)
             status = abut_dae_index(dae, &counts, &corners);
         for (int32_t i = 0; status == ABUT_OK && (faces == FACES_ALL ? !abut_dae_ended(&scan) : i < corners); ++i)
@@ -254,7 +242,7 @@ static AbutStatus add_row(
     AbutDae *dae, const AbutXmlElement *p, Faces faces, const Inputs *inputs, const Points *points, int turned)
 {
     AbutDaeScan scan;
-    AbutMeshBuilder *builder = &dae->builder;
+    AbutMeshBuilder *builder = dae->builder;
     AbutStatus status = abut_dae_scan(dae, p, &scan);
     builder->corner_count = 0;
     while (status == ABUT_OK && !abut_dae_ended(&scan))
@@ -295,7 +283,7 @@ static AbutStatus add_primitive(
         count += faces >= FACES_FAN;
     }
     for (const AbutXmlElement *e = abut_dae_child(primitive, "ph"); e; e = abut_dae_same(e, "ph"))
-        abut_mesh_builder_ignore(&dae->builder, 1), count += faces == FACES_ALL;
+        abut_mesh_builder_ignore(dae->builder, 1), count += faces == FACES_ALL;
     return status ? status : check_count(dae, primitive, "faces", count);
 }
 
@@ -310,13 +298,13 @@ AbutStatus abut_dae_add_geometry(AbutDae *dae, const AbutXmlElement *geometry, c
     Points points = {NULL, 0, 0};
     AbutStatus status = ABUT_OK;
     if (!mesh)
-        abut_mesh_builder_ignore(&dae->builder, 1);
+        abut_mesh_builder_ignore(dae->builder, 1);
     for (const AbutXmlElement *e = mesh ? mesh->child : NULL; e && status == ABUT_OK; e = e->next) {
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && status == ABUT_OK; ++i)
             if (strcmp(e->tag, kinds[i].tag) == 0)
                 status = add_primitive(dae, e, kinds[i].faces, place, &points);
         if (strcmp(e->tag, "lines") == 0 || strcmp(e->tag, "linestrips") == 0)
-            abut_mesh_builder_ignore(&dae->builder, 1);
+            abut_mesh_builder_ignore(dae->builder, 1);
     }
     return status;
 }

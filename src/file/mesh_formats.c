@@ -8,7 +8,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "abut/file.h"
+#include "file/input.h"
 
 #define FORMAT_ROW(name) &abut_mesh_##name,
 static const AbutMeshFormat *const formats[] = {ABUT_MESH_FORMATS(FORMAT_ROW)};
@@ -116,46 +116,46 @@ static const char *list_endings(int written, char *text, size_t room)
 
 /* ---- in ---------------------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_mesh_parse(
-    const void *bytes, size_t count, const char *name, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error)
+static AbutStatus read_format(const AbutMeshFormat *format, AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
 {
-    ABUT_ASSERT(out && (bytes || count == 0));
-    AbutMeshFileInfo own = {NULL, 0, 0};
-    char endings[200];
-    memset(out, 0, sizeof *out);
-    if (info)
-        *info = own;
-    AbutText text = {name ? name : "mesh", bytes, bytes, bytes, error};
-    if (count == 0)
-        return abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh expected, found 0 bytes");
-    text.end = text.begin + count;
-    const AbutMeshFormat *format = format_by_content(&text);
-    if (!format)
-        return abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh file (%s) expected, found something else",
-            list_endings(0, endings, sizeof endings));
-    own.format = format->name;
-    AbutStatus status = format->read(&text, out, &own);
-    if (info)
-        *info = own;
+    AbutMeshBuilder builder = abut_mesh_builder();
+    AbutStatus status = format->read(text, &builder);
+    if (status == ABUT_OK)
+        status = abut_mesh_builder_finish(&builder, text, out);
+    *info = (AbutMeshFileInfo){format->name, builder.polygons_split, builder.elements_ignored};
+    abut_mesh_builder_free(&builder);
+    if (status == ABUT_OK && format->weld && (status = abut_mesh_weld(out, text->error)) != ABUT_OK)
+        abut_mesh_free(out);
     return status;
 }
 
-AbutStatus abut_mesh_read(const char *path, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error)
+AbutStatus abut_mesh_read(
+    const char *name, const void *bytes, size_t count, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error)
 {
     ABUT_ASSERT(out);
-    AbutMeshFileInfo none = {NULL, 0, 0};
+    AbutMeshFileInfo found = {NULL, 0, 0};
+    char endings[200], *own;
     memset(out, 0, sizeof *out);
     if (info)
-        *info = none;
-    if (!path || !*path)
+        *info = found;
+    if (!bytes && (!name || !*name))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a mesh file expected, found none");
-    char *bytes = NULL;
-    size_t count = 0;
-    AbutStatus status = abut_file_load(path, "mesh", SIZE_MAX, &bytes, &count, error);
-    if (status)
-        return status;
-    status = abut_mesh_parse(bytes, count, path, out, info, error);
-    abut_free(bytes);
+    ABUT_TRY(abut_file_take(name, "mesh", SIZE_MAX, &bytes, &count, &own, error));
+    const char *begin = bytes;
+    AbutText text = {name ? name : "mesh", begin, begin, begin + count, error};
+    const AbutMeshFormat *format = count ? format_by_content(&text) : NULL;
+    AbutStatus status;
+    if (count == 0) {
+        status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh expected, found 0 bytes");
+    } else if (!format) {
+        status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh file (%s) expected, found something else",
+            list_endings(0, endings, sizeof endings));
+    } else {
+        status = read_format(format, &text, out, &found);
+    }
+    if (info)
+        *info = found;
+    abut_free(own);
     return status;
 }
 
@@ -192,12 +192,9 @@ AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *er
     if (!format || !format->write)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: name ending with %s expected", path,
             list_endings(1, endings, sizeof endings));
-    AbutStatus status = check_mesh(path, mesh, format->largest, error);
+    ABUT_TRY(check_mesh(path, mesh, format->largest, error));
     AbutFileOut out;
-    if (status == ABUT_OK)
-        status = abut_file_out_open(&out, path, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_file_out_open(&out, path, error));
     format->write(out.file, mesh); /* a failure stays in the stream: the commit finds it */
     return abut_file_out_commit(&out, error);
 }

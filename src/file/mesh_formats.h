@@ -18,7 +18,8 @@ typedef struct AbutMeshFormat {
     const char *ending; /* of its files, lower case with the dot */
     double largest;     /* magnitude of a coordinate that can be written */
     int (*sniff)(const AbutText *text);
-    AbutStatus (*read)(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info); /* leaves *out empty on failure */
+    int weld; /* 1: vertices with equal coordinates are joined */
+    AbutStatus (*read)(AbutText *text, AbutMeshBuilder *builder);
     int (*write)(FILE *file, const AbutMesh *mesh); /* false when the stream takes no more; NULL: not written */
 } AbutMeshFormat;
 

@@ -18,7 +18,7 @@ enum { TRIANGLES = 4, STRIP = 5, FAN = 6 };
 static AbutStatus add_vertices(
     AbutGlb *glb, const AbutJsonNode *primitive, const AbutGlbRows *rows, const AbutMeshPlace *place)
 {
-    AbutStatus status = abut_mesh_builder_reserve_vertices(&glb->builder, (size_t)rows->count);
+    AbutStatus status = abut_mesh_builder_reserve_vertices(glb->builder, (size_t)rows->count);
     if (status)
         return abut_mesh_builder_fail(glb->text, glb->text->begin, status, 1);
     for (int32_t i = 0; i < rows->count; ++i) {
@@ -27,7 +27,7 @@ static AbutStatus add_vertices(
         p = abut_mesh_place_apply(place, p);
         if (!good || !abut_is_finite(p))
             return ABUT_GLB_FAIL(glb, primitive, ABUT_ERROR_NUMBER, "position %d must be finite", i);
-        glb->builder.vertices[glb->builder.vertex_count++] = p;
+        glb->builder->vertices[glb->builder->vertex_count++] = p;
     }
     return ABUT_OK;
 }
@@ -52,11 +52,11 @@ static AbutStatus add_triangles(AbutGlb *glb, const AbutJsonNode *primitive, con
                               : "three corners or more expected, found %d",
             corners);
     int32_t count = mode == TRIANGLES ? corners / 3 : corners - 2;
-    AbutStatus status = abut_mesh_builder_reserve_triangles(&glb->builder, (size_t)count);
+    AbutStatus status = abut_mesh_builder_reserve_triangles(glb->builder, (size_t)count);
     if (status)
         return abut_mesh_builder_fail(glb->text, glb->text->begin, status, 1);
     for (int32_t i = 0; i < count; ++i) {
-        AbutTriangle *out = &glb->builder.triangles[glb->builder.triangle_count++];
+        AbutTriangle *out = &glb->builder->triangles[glb->builder->triangle_count++];
         for (int k = 0; k < 3; ++k) {
             int32_t place = corner_place(mode, i, k);
             uint32_t index = indices->at ? abut_glb_index(indices, place) : (uint32_t)place;
@@ -75,31 +75,24 @@ static AbutStatus add_primitive(AbutGlb *glb, const AbutJsonNode *primitive, con
     AbutGlbRows rows, indices = {NULL, 0, 0, 0};
     const AbutJsonNode *attributes = abut_json_member(&glb->json, primitive, "attributes");
     if (abut_json_member(&glb->json, primitive, "targets"))
-        abut_mesh_builder_ignore(&glb->builder, 1);
-    AbutStatus status = abut_glb_integer(glb, primitive, "mode", FAN, &mode);
-    if (status == ABUT_OK)
-        status = abut_glb_integer(glb, primitive, "indices", (int64_t)glb->accessors.count - 1, &index);
-    if (status == ABUT_OK && attributes)
-        status = abut_glb_integer(glb, attributes, "POSITION", (int64_t)glb->accessors.count - 1, &position);
-    if (status)
-        return status;
+        abut_mesh_builder_ignore(glb->builder, 1);
+    ABUT_TRY(abut_glb_integer(glb, primitive, "mode", FAN, &mode));
+    ABUT_TRY(abut_glb_integer(glb, primitive, "indices", (int64_t)glb->accessors.count - 1, &index));
+    if (attributes)
+        ABUT_TRY(abut_glb_integer(glb, attributes, "POSITION", (int64_t)glb->accessors.count - 1, &position));
     if (mode < TRIANGLES || position < 0) {
-        abut_mesh_builder_ignore(&glb->builder, 1);
+        abut_mesh_builder_ignore(glb->builder, 1);
         return ABUT_OK;
     }
-    status = abut_glb_positions(glb, primitive, position, &rows);
-    if (status == ABUT_OK && index >= 0)
-        status = abut_glb_indices(glb, primitive, index, &indices);
-    if (status)
-        return status;
-    size_t first = glb->builder.vertex_count, corners = (size_t)(index >= 0 ? indices.count : rows.count);
-    if (first + (size_t)rows.count > ABUT_MESH_PLACED || glb->builder.triangle_count + corners > ABUT_MESH_PLACED)
+    ABUT_TRY(abut_glb_positions(glb, primitive, position, &rows));
+    if (index >= 0)
+        ABUT_TRY(abut_glb_indices(glb, primitive, index, &indices));
+    size_t first = glb->builder->vertex_count, corners = (size_t)(index >= 0 ? indices.count : rows.count);
+    if (first + (size_t)rows.count > ABUT_MESH_PLACED || glb->builder->triangle_count + corners > ABUT_MESH_PLACED)
         return ABUT_GLB_FAIL(glb, primitive, ABUT_ERROR_LIMIT,
             "at most %d vertices and triangles, copies included, expected, found more", ABUT_MESH_PLACED);
-    status = add_vertices(glb, primitive, &rows, place);
-    return status ? status
-                  : add_triangles(
-                        glb, primitive, &indices, mode, (int32_t)first, rows.count, abut_mesh_place_turns(place));
+    ABUT_TRY(add_vertices(glb, primitive, &rows, place));
+    return add_triangles(glb, primitive, &indices, mode, (int32_t)first, rows.count, abut_mesh_place_turns(place));
 }
 
 static AbutStatus add_mesh(AbutGlb *glb, int64_t number, const AbutMeshPlace *place)
@@ -182,14 +175,12 @@ static AbutStatus visit_node(Walk *walk, Visit at)
     const AbutJsonNode *node = glb->nodes.item[at.node];
     int64_t mesh = -1;
     AbutMeshPlace own = abut_mesh_place(abut_mat3_identity(), abut_zero());
-    AbutStatus status = read_place(glb, node, &own);
-    if (status == ABUT_OK)
-        status = abut_glb_integer(glb, node, "mesh", (int64_t)glb->meshes.count - 1, &mesh);
-    if (status)
-        return status;
+    ABUT_TRY(read_place(glb, node, &own));
+    ABUT_TRY(abut_glb_integer(glb, node, "mesh", (int64_t)glb->meshes.count - 1, &mesh));
     AbutMeshPlace place = abut_mesh_place_mul(&at.parent, &own);
     if (abut_json_member(&glb->json, node, "skin"))
-        abut_mesh_builder_ignore(&glb->builder, 1);
+        abut_mesh_builder_ignore(glb->builder, 1);
+    AbutStatus status = ABUT_OK;
     if (mesh >= 0)
         status = add_mesh(glb, mesh, &place);
     return status ? status : push_nodes(walk, abut_json_member(&glb->json, node, "children"), &place);
@@ -249,12 +240,12 @@ static AbutStatus visit_trees(Walk *walk, const AbutMeshPlace *unit)
             walk->stack[walk->top++] = (Visit){i, *unit};
         }
     abut_free(child);
-    AbutStatus status = visit_all(walk);
-    for (int32_t i = 0; i < glb->nodes.count && status == ABUT_OK; ++i)
+    ABUT_TRY(visit_all(walk));
+    for (int32_t i = 0; i < glb->nodes.count; ++i)
         if (!walk->seen[i])
-            status = ABUT_GLB_FAIL(
+            return ABUT_GLB_FAIL(
                 glb, glb->nodes.item[i], ABUT_ERROR_FORMAT, "a tree of nodes expected, found node %d below itself", i);
-    return status;
+    return ABUT_OK;
 }
 
 static AbutStatus add_all(AbutGlb *glb)
@@ -290,19 +281,14 @@ static int sniff_glb(const AbutText *text)
     return abut_mesh_has_ending(text->name, ".glb") ? ABUT_SNIFF_NAME : 0;
 }
 
-static AbutStatus read_glb(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_glb(AbutText *text, AbutMeshBuilder *builder)
 {
-    AbutGlb glb;
-    AbutStatus status = abut_glb_open(text, &glb);
+    AbutGlb glb = {.text = text, .builder = builder};
+    AbutStatus status = abut_glb_open(&glb);
     if (status == ABUT_OK)
         status = add_all(&glb);
-    if (status == ABUT_OK)
-        status = abut_mesh_builder_finish(&glb.builder, text, out);
-    info->elements_ignored = glb.builder.elements_ignored;
     abut_glb_close(&glb);
-    if (status == ABUT_OK && (status = abut_mesh_weld(out, text->error)) != ABUT_OK)
-        abut_mesh_free(out);
     return status;
 }
 
-const AbutMeshFormat abut_mesh_glb = {"glb", ".glb", 0.0, sniff_glb, read_glb, NULL};
+const AbutMeshFormat abut_mesh_glb = {"glb", ".glb", 0.0, sniff_glb, 1, read_glb, NULL};

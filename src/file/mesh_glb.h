@@ -18,7 +18,7 @@ typedef struct AbutGlb {
     const char *binary; /* NULL: no second chunk */
     uint64_t binary_size;
     AbutGlbTable nodes, meshes, accessors, views;
-    AbutMeshBuilder builder;
+    AbutMeshBuilder *builder;
 } AbutGlb;
 
 /* Numbers of the binary chunk: `count` rows, `stride` bytes apart. */
@@ -29,8 +29,9 @@ typedef struct AbutGlbRows {
     int32_t type; /* component type of the format: 5121 uint8, 5123 uint16, 5125 uint32, 5126 float */
 } AbutGlbRows;
 
-/* Chunks, JSON and tables; refuses what needs an extension that changes geometry. On failure to be closed as well. */
-AbutStatus abut_glb_open(AbutText *text, AbutGlb *out);
+/* Chunks, JSON and tables of a file of which text and builder are set; refuses what needs an extension that changes
+ * geometry. On failure to be closed as well. */
+AbutStatus abut_glb_open(AbutGlb *out);
 void abut_glb_close(AbutGlb *glb);
 
 /* Failure at a node of the JSON. */

@@ -97,18 +97,16 @@ static AbutStatus read_chunks(AbutGlb *glb)
     const AbutText *text = glb->text;
     const char *at = text->begin + HEADER;
     uint32_t type = 0, size = 0;
-    AbutStatus status = next_chunk(text, &at, &type, &size);
-    if (status)
-        return status;
+    ABUT_TRY(next_chunk(text, &at, &type, &size));
     if (type != TYPE_JSON)
         return abut_byte_fail(text, text->begin + HEADER + 4, ABUT_ERROR_FORMAT, "a chunk of JSON expected first");
-    status = abut_json_parse(at - size, size, text->name, &glb->json, text->error);
+    AbutStatus status = abut_json_parse(at - size, size, text->name, &glb->json, text->error);
     while (status == ABUT_OK && at < text->end) {
         status = next_chunk(text, &at, &type, &size);
         if (status == ABUT_OK && type == TYPE_BINARY && !glb->binary)
             glb->binary = at - size, glb->binary_size = size;
         else if (status == ABUT_OK)
-            abut_mesh_builder_ignore(&glb->builder, 1);
+            abut_mesh_builder_ignore(glb->builder, 1);
     }
     return status;
 }
@@ -142,27 +140,18 @@ static AbutStatus check_buffer(const AbutGlb *glb)
         uri->kind == ABUT_JSON_STRING ? uri->string : "a uri");
 }
 
-AbutStatus abut_glb_open(AbutText *text, AbutGlb *out)
+AbutStatus abut_glb_open(AbutGlb *out)
 {
-    memset(out, 0, sizeof *out);
-    out->text = text;
-    out->builder = abut_mesh_builder();
-    AbutStatus status = check_header(text);
-    if (status == ABUT_OK)
-        status = read_chunks(out);
-    if (status == ABUT_OK && out->json.nodes[0].kind != ABUT_JSON_OBJECT)
-        status = ABUT_GLB_FAIL(out, &out->json.nodes[0], ABUT_ERROR_FORMAT, "an object expected");
-    if (status == ABUT_OK)
-        status = check_extensions(out);
-    if (status == ABUT_OK)
-        status = check_buffer(out);
-    if (status == ABUT_OK)
-        status = make_table(out, "nodes", &out->nodes);
-    if (status == ABUT_OK)
-        status = make_table(out, "meshes", &out->meshes);
-    if (status == ABUT_OK)
-        status = make_table(out, "accessors", &out->accessors);
-    return status == ABUT_OK ? make_table(out, "bufferViews", &out->views) : status;
+    ABUT_TRY(check_header(out->text));
+    ABUT_TRY(read_chunks(out));
+    if (out->json.nodes[0].kind != ABUT_JSON_OBJECT)
+        return ABUT_GLB_FAIL(out, &out->json.nodes[0], ABUT_ERROR_FORMAT, "an object expected");
+    ABUT_TRY(check_extensions(out));
+    ABUT_TRY(check_buffer(out));
+    ABUT_TRY(make_table(out, "nodes", &out->nodes));
+    ABUT_TRY(make_table(out, "meshes", &out->meshes));
+    ABUT_TRY(make_table(out, "accessors", &out->accessors));
+    return make_table(out, "bufferViews", &out->views);
 }
 
 void abut_glb_close(AbutGlb *glb)
@@ -172,7 +161,6 @@ void abut_glb_close(AbutGlb *glb)
     abut_free(glb->accessors.item);
     abut_free(glb->views.item);
     abut_json_text_free(&glb->json);
-    abut_mesh_builder_free(&glb->builder);
 }
 
 /* ---- accessors --------------------------------------------------------------------------------------------------- */
@@ -187,22 +175,15 @@ static AbutStatus read_view(const AbutGlb *glb, const AbutJsonNode *accessor, Vi
 {
     int64_t number = -1, buffer = 0, offset = 0, size = -1;
     out->stride = 0;
-    AbutStatus status = abut_glb_integer(glb, accessor, "bufferView", (int64_t)glb->views.count - 1, &number);
-    if (status)
-        return status;
+    ABUT_TRY(abut_glb_integer(glb, accessor, "bufferView", (int64_t)glb->views.count - 1, &number));
     if (number < 0 || abut_json_member(&glb->json, accessor, "sparse"))
         return ABUT_GLB_FAIL(
             glb, accessor, ABUT_ERROR_UNSUPPORTED, "a bufferView and no sparse values expected: others are not read");
     const AbutJsonNode *view = glb->views.item[number];
-    status = abut_glb_integer(glb, view, "buffer", INT32_MAX, &buffer);
-    if (status == ABUT_OK)
-        status = abut_glb_integer(glb, view, "byteOffset", MOST_BYTES, &offset);
-    if (status == ABUT_OK)
-        status = abut_glb_integer(glb, view, "byteLength", MOST_BYTES, &size);
-    if (status == ABUT_OK)
-        status = abut_glb_integer(glb, view, "byteStride", LARGEST_STRIDE, &out->stride);
-    if (status)
-        return status;
+    ABUT_TRY(abut_glb_integer(glb, view, "buffer", INT32_MAX, &buffer));
+    ABUT_TRY(abut_glb_integer(glb, view, "byteOffset", MOST_BYTES, &offset));
+    ABUT_TRY(abut_glb_integer(glb, view, "byteLength", MOST_BYTES, &size));
+    ABUT_TRY(abut_glb_integer(glb, view, "byteStride", LARGEST_STRIDE, &out->stride));
     if (buffer != 0 || !glb->binary)
         return ABUT_GLB_FAIL(
             glb, view, ABUT_ERROR_UNSUPPORTED, "the binary chunk as buffer 0 expected: no other file is opened");
@@ -234,15 +215,10 @@ static AbutStatus read_rows(
         return ABUT_GLB_FAIL(glb, node, ABUT_ERROR_FORMAT, "an accessor below %d expected", glb->accessors.count);
     const AbutJsonNode *accessor = glb->accessors.item[number];
     const AbutJsonNode *kind = abut_json_member(&glb->json, accessor, "type");
-    AbutStatus status = abut_glb_integer(glb, accessor, "componentType", INT32_MAX, &type);
-    if (status == ABUT_OK)
-        status = abut_glb_integer(glb, accessor, "count", ABUT_MESH_LIMIT, &count);
-    if (status == ABUT_OK)
-        status = abut_glb_integer(glb, accessor, "byteOffset", MOST_BYTES, &offset);
-    if (status == ABUT_OK)
-        status = read_view(glb, accessor, &view);
-    if (status)
-        return status;
+    ABUT_TRY(abut_glb_integer(glb, accessor, "componentType", INT32_MAX, &type));
+    ABUT_TRY(abut_glb_integer(glb, accessor, "count", ABUT_MESH_LIMIT, &count));
+    ABUT_TRY(abut_glb_integer(glb, accessor, "byteOffset", MOST_BYTES, &offset));
+    ABUT_TRY(read_view(glb, accessor, &view));
     if (!kind || kind->kind != ABUT_JSON_STRING || strcmp(kind->string, element) != 0)
         return ABUT_GLB_FAIL(glb, accessor, ABUT_ERROR_FORMAT, "type %s expected", element);
     int each = bytes_of(type);

@@ -62,9 +62,7 @@ static AbutStatus read_vertex(AbutText *text, AbutMeshBuilder *builder)
     for (int i = 0; i < 3; ++i) {
         static const char *const names[3] = {"x coordinate", "y coordinate", "z coordinate"};
         skip_blanks(text);
-        AbutStatus status = abut_text_number(text, names[i], &x[i]);
-        if (status)
-            return status;
+        ABUT_TRY(abut_text_number(text, names[i], &x[i]));
     }
     AbutStatus status = abut_mesh_builder_vertex(builder, abut_vec3(x[0], x[1], x[2]));
     return status ? abut_mesh_builder_fail(text, text->at, status, 0) : ABUT_OK;
@@ -106,10 +104,8 @@ static AbutStatus read_face(AbutText *text, AbutMeshBuilder *builder)
         if (is_line_end(text, text->at) || *text->at == '#')
             break;
         int32_t vertex = 0;
-        AbutStatus status = read_corner(text, builder->vertex_count, &vertex);
-        if (status)
-            return status;
-        status = abut_mesh_builder_corner(builder, vertex);
+        ABUT_TRY(read_corner(text, builder->vertex_count, &vertex));
+        AbutStatus status = abut_mesh_builder_corner(builder, vertex);
         if (status)
             return abut_mesh_builder_fail(text, text->at, status, 0);
     }
@@ -164,24 +160,14 @@ static AbutStatus read_statement(AbutText *text, AbutMeshBuilder *builder)
     return ABUT_OK;
 }
 
-static AbutStatus read_obj(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_obj(AbutText *text, AbutMeshBuilder *builder)
 {
-    AbutMeshBuilder builder = abut_mesh_builder();
-    AbutStatus status = ABUT_OK;
-    abut_mesh_skip_mark(text);
-    while (status == ABUT_OK && text->at < text->end) {
+    for (abut_mesh_skip_mark(text); text->at < text->end; skip_statement(text)) {
         skip_blanks(text);
         if (!is_line_end(text, text->at) && *text->at != '#')
-            status = read_statement(text, &builder);
-        if (status == ABUT_OK)
-            skip_statement(text);
+            ABUT_TRY(read_statement(text, builder));
     }
-    if (status == ABUT_OK)
-        status = abut_mesh_builder_finish(&builder, text, out);
-    info->polygons_split = builder.polygons_split;
-    info->elements_ignored = builder.elements_ignored;
-    abut_mesh_builder_free(&builder);
-    return status;
+    return ABUT_OK;
 }
 
 /* Nothing marks an OBJ: any text may be one. */
@@ -205,4 +191,4 @@ static int write_obj(FILE *file, const AbutMesh *mesh)
     return 1;
 }
 
-const AbutMeshFormat abut_mesh_obj = {"obj", ".obj", DBL_MAX, sniff_obj, read_obj, write_obj};
+const AbutMeshFormat abut_mesh_obj = {"obj", ".obj", DBL_MAX, sniff_obj, 0, read_obj, write_obj};

@@ -103,10 +103,9 @@ static AbutStatus skip_values(Body *body, AbutPlyType type, int64_t count)
         body->text->at += count * abut_ply_size(type);
         return ABUT_OK;
     }
-    AbutStatus status = ABUT_OK;
-    for (int64_t i = 0; i < count && status == ABUT_OK; ++i)
-        status = skip_ascii_value(body);
-    return status;
+    for (int64_t i = 0; i < count; ++i)
+        ABUT_TRY(skip_ascii_value(body));
+    return ABUT_OK;
 }
 
 /* Length of a list, checked against the bytes left. */
@@ -116,9 +115,7 @@ static AbutStatus read_length(Body *body, const AbutPlyProperty *property, int64
         abut_text_skip_space(body->text);
     const char *where = body->text->at;
     double value = 0.0;
-    AbutStatus status = read_value(body, property->list_type, "length of a list", &value);
-    if (status)
-        return status;
+    ABUT_TRY(read_value(body, property->list_type, "length of a list", &value));
     int64_t left = body->text->end - body->text->at;
     int64_t room = is_binary(body) ? left / abut_ply_size(property->type) : left / 2 + 1;
     if (!(value >= 0.0) || value != floor(value) || value > (double)room)
@@ -244,11 +241,8 @@ static AbutStatus read_element(Body *body, const AbutPlyElement *element)
 static AbutStatus read_body(Body *body)
 {
     AbutText *text = body->text;
-    for (int i = 0; i < body->header->element_count; ++i) {
-        AbutStatus status = read_element(body, &body->header->elements[i]);
-        if (status)
-            return status;
-    }
+    for (int i = 0; i < body->header->element_count; ++i)
+        ABUT_TRY(read_element(body, &body->header->elements[i]));
     if (!is_binary(body))
         abut_text_skip_space(text);
     if (text->at == text->end)
@@ -260,21 +254,12 @@ static AbutStatus read_body(Body *body)
     return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "end of file expected, found %s", found.text);
 }
 
-static AbutStatus read_ply(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_ply(AbutText *text, AbutMeshBuilder *builder)
 {
     AbutPlyHeader header;
-    AbutStatus status = abut_ply_read_header(text, &header);
-    if (status)
-        return status;
-    AbutMeshBuilder builder = abut_mesh_builder();
-    Body body = {text, &header, &builder};
-    status = read_body(&body);
-    if (status == ABUT_OK)
-        status = abut_mesh_builder_finish(&builder, text, out);
-    info->polygons_split = builder.polygons_split;
-    info->elements_ignored = builder.elements_ignored;
-    abut_mesh_builder_free(&builder);
-    return status;
+    ABUT_TRY(abut_ply_read_header(text, &header));
+    Body body = {text, &header, builder};
+    return read_body(&body);
 }
 
 static int sniff_ply(const AbutText *text)
@@ -284,4 +269,4 @@ static int sniff_ply(const AbutText *text)
     return marked || abut_mesh_has_ending(text->name, ".ply") ? ABUT_SNIFF_MARK : 0;
 }
 
-const AbutMeshFormat abut_mesh_ply = {"ply", ".ply", 0.0, sniff_ply, read_ply, NULL};
+const AbutMeshFormat abut_mesh_ply = {"ply", ".ply", 0.0, sniff_ply, 0, read_ply, NULL};

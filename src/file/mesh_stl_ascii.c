@@ -83,19 +83,14 @@ static AbutStatus read_facet(AbutText *text, AbutMeshBuilder *builder)
                 break;
             skip_word(text);
         }
-    AbutStatus status = need_word(text, "outer");
-    if (status == ABUT_OK)
-        status = need_word(text, "loop");
+    ABUT_TRY(need_word(text, "outer"));
+    ABUT_TRY(need_word(text, "loop"));
     int32_t first = (int32_t)builder->vertex_count;
-    for (int i = 0; i < 3 && status == ABUT_OK; ++i)
-        status = read_vertex(text, builder);
-    if (status == ABUT_OK)
-        status = need_word(text, "endloop");
-    if (status == ABUT_OK)
-        status = need_word(text, "endfacet");
-    if (status)
-        return status;
-    status = abut_mesh_builder_reserve_triangles(builder, 1);
+    for (int i = 0; i < 3; ++i)
+        ABUT_TRY(read_vertex(text, builder));
+    ABUT_TRY(need_word(text, "endloop"));
+    ABUT_TRY(need_word(text, "endfacet"));
+    AbutStatus status = abut_mesh_builder_reserve_triangles(builder, 1);
     if (status)
         return abut_mesh_builder_fail(text, text->at, status, 0);
     builder->triangles[builder->triangle_count++] = (AbutTriangle){{first, first + 1, first + 2}};
@@ -106,34 +101,22 @@ static AbutStatus read_facet(AbutText *text, AbutMeshBuilder *builder)
 static AbutStatus read_solid(AbutText *text, AbutMeshBuilder *builder)
 {
     skip_line(text);
-    while (take_word(text, "facet")) {
-        AbutStatus status = read_facet(text, builder);
-        if (status)
-            return status;
-    }
+    while (take_word(text, "facet"))
+        ABUT_TRY(read_facet(text, builder));
     if (!take_word(text, "endsolid"))
         return fail_expected(text, "facet or endsolid");
     skip_line(text);
     return ABUT_OK;
 }
 
-static AbutStatus read_stl_ascii(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_stl_ascii(AbutText *text, AbutMeshBuilder *builder)
 {
-    (void)info;
-    AbutMeshBuilder builder = abut_mesh_builder();
-    AbutStatus status = ABUT_OK;
     abut_mesh_skip_mark(text);
-    for (abut_text_skip_space(text); status == ABUT_OK && text->at < text->end; abut_text_skip_space(text)) {
-        status = need_word(text, "solid");
-        if (status == ABUT_OK)
-            status = read_solid(text, &builder);
+    for (abut_text_skip_space(text); text->at < text->end; abut_text_skip_space(text)) {
+        ABUT_TRY(need_word(text, "solid"));
+        ABUT_TRY(read_solid(text, builder));
     }
-    if (status == ABUT_OK)
-        status = abut_mesh_builder_finish(&builder, text, out);
-    abut_mesh_builder_free(&builder);
-    if (status == ABUT_OK && (status = abut_mesh_weld(out, text->error)) != ABUT_OK)
-        abut_mesh_free(out);
-    return status;
+    return ABUT_OK;
 }
 
 /* ---- out --------------------------------------------------------------------------------------------------------- */
@@ -153,4 +136,4 @@ static int write_stl_ascii(FILE *file, const AbutMesh *mesh)
 }
 
 const AbutMeshFormat abut_mesh_stl_ascii = {
-    "stl-ascii", ".stla", DBL_MAX, sniff_stl_ascii, read_stl_ascii, write_stl_ascii};
+    "stl-ascii", ".stla", DBL_MAX, sniff_stl_ascii, 1, read_stl_ascii, write_stl_ascii};

@@ -63,28 +63,22 @@ static AbutStatus check_size(const AbutText *text, uint32_t *count)
     return ABUT_OK;
 }
 
-static AbutStatus read_stl_binary(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_stl_binary(AbutText *text, AbutMeshBuilder *builder)
 {
-    (void)info;
     uint32_t count = 0;
-    AbutStatus status = check_size(text, &count);
-    if (status == ABUT_OK)
-        status = abut_mesh_create((int)(3 * count), (int)count, out, text->error);
-    if (status)
-        return status;
+    ABUT_TRY(check_size(text, &count));
+    if (!abut_grow((void **)&builder->vertices, &builder->vertex_capacity, 3 * (size_t)count, sizeof(AbutVec3)) ||
+        !abut_grow((void **)&builder->triangles, &builder->triangle_capacity, count, sizeof(AbutTriangle)))
+        return abut_fail_memory(text->error);
     const char *record = text->begin + HEADER;
     for (uint32_t i = 0; i < count; ++i, record += RECORD) {
         int32_t first = (int32_t)(3 * i);
-        out->triangles[i] = (AbutTriangle){{first, first + 1, first + 2}};
-        if (ABUT_UNLIKELY(!load_corners(record, out->vertices + first))) {
-            abut_mesh_free(out);
+        builder->triangles[i] = (AbutTriangle){{first, first + 1, first + 2}};
+        if (ABUT_UNLIKELY(!load_corners(record, builder->vertices + first)))
             return fail_on_record(text, i);
-        }
     }
-    status = abut_mesh_weld(out, text->error);
-    if (status)
-        abut_mesh_free(out);
-    return status;
+    builder->vertex_count = 3 * (size_t)count, builder->triangle_count = count;
+    return ABUT_OK;
 }
 
 /* ---- out --------------------------------------------------------------------------------------------------------- */
@@ -123,4 +117,4 @@ static int write_stl_binary(FILE *file, const AbutMesh *mesh)
 }
 
 const AbutMeshFormat abut_mesh_stl_binary = {
-    "stl-binary", ".stl", FLT_MAX, sniff_stl_binary, read_stl_binary, write_stl_binary};
+    "stl-binary", ".stl", FLT_MAX, sniff_stl_binary, 1, read_stl_binary, write_stl_binary};

@@ -40,12 +40,9 @@ static AbutStatus read_integer(AbutText *text, const char *what, int64_t last, i
 /* Both counts, which the rest of the file must be long enough for. */
 static AbutStatus read_counts(AbutText *text, int32_t *vertices, int32_t *triangles)
 {
-    AbutStatus status = read_integer(text, "number of vertices", ABUT_MESH_LIMIT, vertices);
+    ABUT_TRY(read_integer(text, "number of vertices", ABUT_MESH_LIMIT, vertices));
     const char *where = text->at;
-    if (status == ABUT_OK)
-        status = read_integer(text, "number of triangles", ABUT_MESH_LIMIT, triangles);
-    if (status)
-        return status;
+    ABUT_TRY(read_integer(text, "number of triangles", ABUT_MESH_LIMIT, triangles));
     int64_t need = LEAST_BYTES * ((int64_t)*vertices + *triangles), left = text->end - text->at;
     if (need > left)
         return abut_text_fail(text, where, ABUT_ERROR_FORMAT,
@@ -54,42 +51,36 @@ static AbutStatus read_counts(AbutText *text, int32_t *vertices, int32_t *triang
     return *triangles == 0 ? abut_name_fail(text, ABUT_ERROR_EMPTY, "no triangles (%d vertices)", *vertices) : ABUT_OK;
 }
 
-static AbutStatus read_vertices(AbutText *text, const AbutMesh *mesh)
+static AbutStatus read_vertices(AbutText *text, int32_t count, AbutMeshBuilder *builder)
 {
     static const char *const names[3] = {"x coordinate", "y coordinate", "z coordinate"};
-    for (int32_t i = 0; i < mesh->vertex_count; ++i) {
+    for (int32_t i = 0; i < count; ++i) {
         double x[3];
         for (int k = 0; k < 3; ++k) {
             abut_text_skip_space(text);
-            AbutStatus status = abut_text_number(text, names[k], &x[k]);
-            if (status)
-                return status;
+            ABUT_TRY(abut_text_number(text, names[k], &x[k]));
         }
-        mesh->vertices[i] = abut_vec3(x[0], x[1], x[2]);
+        builder->vertices[builder->vertex_count++] = abut_vec3(x[0], x[1], x[2]);
     }
     return ABUT_OK;
 }
 
-static AbutStatus read_triangles(AbutText *text, const AbutMesh *mesh)
+static AbutStatus read_triangles(AbutText *text, int32_t count, AbutMeshBuilder *builder)
 {
-    for (int32_t i = 0; i < 3 * mesh->triangle_count; ++i) {
-        AbutStatus status =
-            read_integer(text, "vertex", (int64_t)mesh->vertex_count - 1, &mesh->triangles[i / 3].v[i % 3]);
-        if (status)
-            return status;
-    }
+    for (int32_t i = 0; i < 3 * count; ++i)
+        ABUT_TRY(read_integer(text, "vertex", (int64_t)builder->vertex_count - 1, &builder->triangles[i / 3].v[i % 3]));
+    builder->triangle_count = (size_t)count;
     abut_text_skip_space(text);
     if (text->at == text->end)
         return ABUT_OK;
     AbutFound found = abut_text_found(text, text->at);
-    return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "end of file behind %d triangles expected, found %s",
-        mesh->triangle_count, found.text);
+    return abut_text_fail(
+        text, text->at, ABUT_ERROR_FORMAT, "end of file behind %d triangles expected, found %s", count, found.text);
 }
 
-static AbutStatus read_tri(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_tri(AbutText *text, AbutMeshBuilder *builder)
 {
     int32_t vertices = 0, triangles = 0;
-    (void)info;
     abut_mesh_skip_mark(text);
     abut_text_skip_space(text);
     if (!abut_text_is_word(text, "tri")) {
@@ -97,17 +88,14 @@ static AbutStatus read_tri(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info
         return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "the word TRI expected, found %s", found.text);
     }
     text->at += strlen("tri");
-    AbutStatus status = read_counts(text, &vertices, &triangles);
+    ABUT_TRY(read_counts(text, &vertices, &triangles));
+    AbutStatus status = abut_mesh_builder_reserve_vertices(builder, (size_t)vertices);
     if (status == ABUT_OK)
-        status = abut_mesh_create(vertices, triangles, out, text->error);
+        status = abut_mesh_builder_reserve_triangles(builder, (size_t)triangles);
     if (status)
-        return status;
-    status = read_vertices(text, out);
-    if (status == ABUT_OK)
-        status = read_triangles(text, out);
-    if (status)
-        abut_mesh_free(out);
-    return status;
+        return abut_mesh_builder_fail(text, text->at, status, 0);
+    ABUT_TRY(read_vertices(text, vertices, builder));
+    return read_triangles(text, triangles, builder);
 }
 
-const AbutMeshFormat abut_mesh_tri = {"tri", ".tri", 0.0, sniff_tri, read_tri, NULL};
+const AbutMeshFormat abut_mesh_tri = {"tri", ".tri", 0.0, sniff_tri, 0, read_tri, NULL};

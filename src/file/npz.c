@@ -32,9 +32,7 @@ static AbutStatus add_array(AbutZipWriter *zip, const AbutArray *array)
 {
     char header[ABUT_NPY_HEADER], name[ABUT_ARRAY_NAME + 8];
     size_t bytes;
-    AbutStatus status = check_array(zip->path, array, zip->error);
-    if (status)
-        return status;
+    ABUT_TRY(check_array(zip->path, array, zip->error));
     abut_array_bytes(array, &bytes);
     snprintf(name, sizeof name, "%s.npy", array->name);
     return abut_zip_add(zip, name, header, abut_npy_write_header(array, header), array->data, bytes);
@@ -50,10 +48,9 @@ AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, 
             if (strncmp(arrays[i].name, arrays[j].name, ABUT_ARRAY_NAME) == 0)
                 return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: two arrays of one name", path);
     AbutFileOut out;
-    AbutStatus status = abut_file_out_open(&out, path, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_file_out_open(&out, path, error));
     AbutZipWriter zip = {.file = out.file, .path = path, .error = error};
+    AbutStatus status = ABUT_OK;
     for (int i = 0; i < count && !status; ++i)
         status = add_array(&zip, &arrays[i]);
     if (!status)
@@ -120,11 +117,8 @@ static AbutStatus read_arrays(const AbutText *text, const AbutZipEntry *entries,
         return abut_fail_memory(text->error);
     for (int i = 0; i < count; ++i) {
         AbutArray array = {.data = NULL};
-        AbutStatus status = set_name(text, &entries[i], out, &array);
-        if (!status)
-            status = read_array(text, &entries[i], &array);
-        if (status)
-            return status;
+        ABUT_TRY(set_name(text, &entries[i], out, &array));
+        ABUT_TRY(read_array(text, &entries[i], &array));
         out->arrays[out->count++] = array;
     }
     return ABUT_OK;
@@ -146,21 +140,6 @@ AbutStatus abut_npz_parse(const void *bytes, size_t count, const char *name, Abu
     abut_free(entries);
     if (status)
         abut_npz_free(out);
-    return status;
-}
-
-AbutStatus abut_npz_read(const char *path, AbutArchive *out, AbutError *error)
-{
-    ABUT_ASSERT(out);
-    *out = (AbutArchive){0, NULL};
-    if (!path || !*path)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a NumPy archive expected, found none");
-    char *bytes;
-    size_t count;
-    AbutStatus status = abut_file_load(path, "NumPy archive", UINT32_MAX, &bytes, &count, error);
-    if (!status)
-        status = abut_npz_parse(bytes, count, path, out, error);
-    abut_free(bytes);
     return status;
 }
 

@@ -37,7 +37,6 @@ typedef struct AbutArchive {
 AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, AbutError *error);
 
 /* Reads what abut_npz_write or numpy.savez wrote, in these types. Sizes, checksums and bounds are checked. */
-AbutStatus abut_npz_read(const char *path, AbutArchive *out, AbutError *error);
 AbutStatus abut_npz_parse(const void *bytes, size_t count, const char *name, AbutArchive *out, AbutError *error);
 void abut_npz_free(AbutArchive *archive); /* leaves an empty archive */
 

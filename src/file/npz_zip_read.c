@@ -92,9 +92,7 @@ AbutStatus abut_zip_read(const AbutText *text, AbutZipEntry *entries, int most, 
 {
     const unsigned char *p = begin_of(text);
     size_t end = 0;
-    AbutStatus status = find_end(text, &end);
-    if (status)
-        return status;
+    ABUT_TRY(find_end(text, &end));
     size_t number = get2(p + end + 10), bytes = get4(p + end + 12), directory = get4(p + end + 16);
     if (get4(p + end + 4) != 0 || get2(p + end + 8) != number || directory > end || bytes != end - directory)
         return fail(text, end, ABUT_ERROR_FORMAT, "a whole directory in one file expected");
@@ -102,6 +100,7 @@ AbutStatus abut_zip_read(const AbutText *text, AbutZipEntry *entries, int most, 
         return fail(text, end, ABUT_ERROR_LIMIT, "fewer entries expected");
     const unsigned char *behind = p; /* end of the entry before */
     size_t at = directory;
+    AbutStatus status = ABUT_OK;
     for (size_t i = 0; i < number; ++i) {
         if (end - at < CENTRAL || get4(p + at) != 0x02014b50)
             return fail(text, at, ABUT_ERROR_FORMAT, "a record of the directory expected");

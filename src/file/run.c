@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "file/npz.h"
+#include "math/numbers.h"
 
 AbutRunSize abut_run_size(const AbutRun *run)
 {
@@ -72,13 +73,6 @@ static int32_t *i4(AbutRunInside *in, AbutRunColumn column, int64_t row)
 static int64_t *i8(AbutRunInside *in, AbutRunColumn column, int64_t row)
 {
     return (int64_t *)in->column[column].data + row;
-}
-
-static void put_vec3(double *to, AbutVec3 v)
-{
-    to[0] = v.x;
-    to[1] = v.y;
-    to[2] = v.z;
 }
 
 /* ---- create and free --------------------------------------------------------------------------------------------- */
@@ -172,10 +166,8 @@ AbutStatus abut_run_create(const AbutModel *model, const char *settings, AbutRun
     ABUT_ASSERT(model && out);
     AbutRunInside *in;
     *out = NULL;
-    AbutStatus status = abut_run_create_empty(settings, &in, error);
-    if (status != ABUT_OK)
-        return status;
-    status = copy_model(model, in->model, error);
+    ABUT_TRY(abut_run_create_empty(settings, &in, error));
+    AbutStatus status = copy_model(model, in->model, error);
     in->run.bodies = in->model->body_count;
     if (status == ABUT_OK && !reserve_all(in, abut_run_size(&in->run)))
         status = abut_fail_memory(error);
@@ -207,15 +199,11 @@ int abut_run_has_body(const AbutRun *run, int32_t step, int32_t body)
 
 static void put_body(AbutRunInside *in, int64_t row, const AbutRunBody *body)
 {
-    double *pose = f8(in, ABUT_RUN_POSE, row);
-    AbutQuat q = body->pose.q;
-    put_vec3(pose, body->pose.p);
-    pose[3] = q.w;
-    put_vec3(pose + 4, abut_vec3(q.x, q.y, q.z));
+    abut_pose_put(body->pose, f8(in, ABUT_RUN_POSE, row));
     if (!abut_run_keeps(&in->run, ABUT_RUN_VELOCITY))
         return;
-    put_vec3(f8(in, ABUT_RUN_VELOCITY, row), body->velocity);
-    put_vec3(f8(in, ABUT_RUN_VELOCITY, row) + 3, body->spin);
+    abut_vec3_put(body->velocity, f8(in, ABUT_RUN_VELOCITY, row));
+    abut_vec3_put(body->spin, f8(in, ABUT_RUN_VELOCITY, row) + 3);
     *f8(in, ABUT_RUN_SPEED, row) = abut_length(body->velocity);
     *i4(in, ABUT_RUN_ASLEEP, row) = body->asleep;
     *i4(in, ABUT_RUN_ISLAND, row) = body->island;
@@ -297,8 +285,8 @@ static void put_vertices(AbutRunInside *in, const AbutContact *contact, int32_t 
 {
     for (int32_t i = 0; i < count; ++i) {
         int64_t row = in->run.vertices + i;
-        put_vec3(f8(in, ABUT_RUN_VERTEX_POINT, row), contact->vertex[i].point);
-        put_vec3(f8(in, ABUT_RUN_VERTEX_FORCE, row), contact->vertex[i].force);
+        abut_vec3_put(contact->vertex[i].point, f8(in, ABUT_RUN_VERTEX_POINT, row));
+        abut_vec3_put(contact->vertex[i].force, f8(in, ABUT_RUN_VERTEX_FORCE, row));
         *f8(in, ABUT_RUN_VERTEX_PRESSURE, row) = contact->vertex[i].pressure;
     }
 }
@@ -319,10 +307,10 @@ AbutStatus abut_run_add_contact(
         return abut_fail_memory(error);
     i4(in, ABUT_RUN_CONTACT_BODY, row)[0] = body_a;
     i4(in, ABUT_RUN_CONTACT_BODY, row)[1] = body_b;
-    put_vec3(f8(in, ABUT_RUN_CONTACT_FORCE, row), contact->force);
-    put_vec3(f8(in, ABUT_RUN_CONTACT_TORQUE, row), contact->torque);
-    put_vec3(f8(in, ABUT_RUN_CONTACT_CENTER, row), contact->center);
-    put_vec3(f8(in, ABUT_RUN_CONTACT_NORMAL, row), contact->normal);
+    abut_vec3_put(contact->force, f8(in, ABUT_RUN_CONTACT_FORCE, row));
+    abut_vec3_put(contact->torque, f8(in, ABUT_RUN_CONTACT_TORQUE, row));
+    abut_vec3_put(contact->center, f8(in, ABUT_RUN_CONTACT_CENTER, row));
+    abut_vec3_put(contact->normal, f8(in, ABUT_RUN_CONTACT_NORMAL, row));
     *f8(in, ABUT_RUN_CONTACT_AREA, row) = contact->area;
     *f8(in, ABUT_RUN_CONTACT_VOLUME, row) = contact->volume;
     *f8(in, ABUT_RUN_CONTACT_DEPTH, row) = contact->depth;

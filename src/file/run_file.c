@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "abut/file.h"
+#include "file/input.h"
 #include "file/npz.h"
 
 /* ---- out --------------------------------------------------------------------------------------------------------- */
@@ -154,18 +155,15 @@ static AbutStatus check_content(const AbutText *text, const AbutRun *run)
 {
     const int32_t *body = abut_run_i4(run, ABUT_RUN_CONTACT_BODY);
     const double *time = abut_run_f8(run, ABUT_RUN_TIME);
-    AbutStatus status =
-        check_starts(text, "contact_start", abut_run_i8(run, ABUT_RUN_CONTACT_START), run->steps, run->contacts);
-    if (!status)
-        status =
-            check_starts(text, "vertex_start", abut_run_i8(run, ABUT_RUN_VERTEX_START), run->contacts, run->vertices);
-    for (int64_t i = 0; i < 2 * run->contacts && !status; ++i)
+    ABUT_TRY(check_starts(text, "contact_start", abut_run_i8(run, ABUT_RUN_CONTACT_START), run->steps, run->contacts));
+    ABUT_TRY(check_starts(text, "vertex_start", abut_run_i8(run, ABUT_RUN_VERTEX_START), run->contacts, run->vertices));
+    for (int64_t i = 0; i < 2 * run->contacts; ++i)
         if (body[i] < -1 || body[i] >= run->bodies)
-            status = fail(text, "contact_body", "numbers of bodies expected");
-    for (int64_t i = 1; i < run->steps && !status; ++i)
+            return fail(text, "contact_body", "numbers of bodies expected");
+    for (int64_t i = 1; i < run->steps; ++i)
         if (!(time[i] >= time[i - 1]))
-            status = fail(text, "time", "ascending numbers expected");
-    return status;
+            return fail(text, "time", "ascending numbers expected");
+    return ABUT_OK;
 }
 
 /* How many numbers robots have follows from their names. */
@@ -176,9 +174,7 @@ static AbutStatus take_robots(const AbutText *text, const AbutArchive *archive, 
         const AbutArray *names;
         if (!abut_npz_find(archive, robot_lists[i].names))
             continue;
-        AbutStatus status = find_text(text, archive, robot_lists[i].names, &names);
-        if (status)
-            return status;
+        ABUT_TRY(find_text(text, archive, robot_lists[i].names, &names));
         in->robot_names[i] = abut_run_keep_text(names->data, (size_t)names->shape[0]);
         if (!in->robot_names[i])
             return abut_fail_memory(text->error);
@@ -200,23 +196,20 @@ static AbutStatus take_columns(const AbutText *text, AbutArchive *archive, AbutR
             text, ABUT_ERROR_FORMAT, "the log of a run expected: arrays time, pose, contact_body and vertex_pressure");
     in->run.steps = (int32_t)steps;
     in->run.bodies = (int32_t)bodies;
-    AbutStatus status = find_keep(text, archive, &in->run.keep);
-    if (!status && in->run.keep != ABUT_RUN_KEEP_ALL && in->run.contacts > 0)
-        status = fail(text, "contact_body", "no contacts expected where 'keep' leaves them out");
-    if (!status)
-        status = take_robots(text, archive, in);
-    for (int i = 0; i < ABUT_RUN_COLUMN_COUNT && !status; ++i)
+    ABUT_TRY(find_keep(text, archive, &in->run.keep));
+    if (in->run.keep != ABUT_RUN_KEEP_ALL && in->run.contacts > 0)
+        return fail(text, "contact_body", "no contacts expected where 'keep' leaves them out");
+    ABUT_TRY(take_robots(text, archive, in));
+    for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i)
         if (abut_run_keeps(&in->run, (AbutRunColumn)i))
-            status = take_column(text, archive, (AbutRunColumn)i, in);
-    return status ? status : check_content(text, &in->run);
+            ABUT_TRY(take_column(text, archive, (AbutRunColumn)i, in));
+    return check_content(text, &in->run);
 }
 
 static AbutStatus take_stages(const AbutText *text, const AbutArchive *archive, AbutRunInside *in)
 {
     const AbutArray *names;
-    AbutStatus status = find_text(text, archive, "stage_names", &names);
-    if (status)
-        return status;
+    ABUT_TRY(find_text(text, archive, "stage_names", &names));
     abut_free(in->stage_names);
     in->run.stage_names = in->stage_names = abut_run_keep_text(names->data, (size_t)names->shape[0]);
     return in->stage_names ? ABUT_OK : abut_fail_memory(text->error);
@@ -226,56 +219,46 @@ static AbutStatus take_scene(const AbutText *text, const AbutArchive *archive, A
 {
     const AbutArray *scene;
     char name[300];
-    AbutStatus status = find_text(text, archive, "scene_json", &scene);
-    if (status)
-        return status;
+    ABUT_TRY(find_text(text, archive, "scene_json", &scene));
     snprintf(name, sizeof name, "%.250s: scene_json", text->name);
-    status =
-        abut_scene_document_read(scene->data, (size_t)scene->shape[0], name, in->model, &in->settings, text->error);
+    ABUT_TRY(
+        abut_scene_document_read(scene->data, (size_t)scene->shape[0], name, in->model, &in->settings, text->error));
     in->run.settings = in->settings;
-    if (!status && in->model->body_count != in->run.bodies)
-        status = abut_name_fail(text, ABUT_ERROR_FORMAT, "the log has %d bodies and its scene_json %d",
+    if (in->model->body_count != in->run.bodies)
+        return abut_name_fail(text, ABUT_ERROR_FORMAT, "the log has %d bodies and its scene_json %d",
             (int)in->run.bodies, (int)in->model->body_count);
-    return status;
+    return ABUT_OK;
 }
 
-AbutStatus abut_run_parse(const void *bytes, size_t count, const char *name, AbutRun **out, AbutError *error)
+static AbutStatus take_all(const AbutText *text, AbutArchive *archive, AbutRunInside *in)
 {
-    ABUT_ASSERT(out && (bytes || count == 0));
+    ABUT_TRY(take_columns(text, archive, in));
+    ABUT_TRY(take_stages(text, archive, in));
+    ABUT_TRY(find_partial(text, archive, &in->run.partial));
+    return take_scene(text, archive, in);
+}
+
+AbutStatus abut_run_read(const char *name, const void *bytes, size_t count, AbutRun **out, AbutError *error)
+{
+    ABUT_ASSERT(out);
     AbutRunInside *in = NULL;
     AbutArchive archive;
     AbutText text = {name ? name : "run log", NULL, NULL, NULL, error};
+    char *own;
     *out = NULL;
+    if (!bytes && (!name || !*name))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a run log expected, found none");
+    ABUT_TRY(abut_file_take(name, "run log", UINT32_MAX, &bytes, &count, &own, error));
     AbutStatus status = abut_npz_parse(bytes, count, text.name, &archive, error);
+    abut_free(own);
     if (!status)
         status = abut_run_create_empty(NULL, &in, error);
     if (!status)
-        status = take_columns(&text, &archive, in);
-    if (!status)
-        status = take_stages(&text, &archive, in);
-    if (!status)
-        status = find_partial(&text, &archive, &in->run.partial);
-    if (!status)
-        status = take_scene(&text, &archive, in);
+        status = take_all(&text, &archive, in);
     abut_npz_free(&archive);
     if (!status)
         *out = &in->run;
     else if (in)
         abut_run_free(&in->run);
-    return status;
-}
-
-AbutStatus abut_run_read(const char *path, AbutRun **out, AbutError *error)
-{
-    ABUT_ASSERT(out);
-    char *bytes;
-    size_t count;
-    *out = NULL;
-    if (!path || !*path)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a run log expected, found none");
-    AbutStatus status = abut_file_load(path, "run log", UINT32_MAX, &bytes, &count, error);
-    if (!status)
-        status = abut_run_parse(bytes, count, path, out, error);
-    abut_free(bytes);
     return status;
 }

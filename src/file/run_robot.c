@@ -11,19 +11,12 @@ enum { NAME = 100, LISTS = 3 };
 
 static const AbutRunColumn columns[LISTS] = {ABUT_RUN_JOINT_POSITION, ABUT_RUN_JOINT_VELOCITY, ABUT_RUN_ACTUATOR_FORCE};
 
-static int32_t count_of(const AbutModel *model, int list)
-{
-    return list == ABUT_NUMBERS_POSITIONS    ? abut_model_position_count(model)
-           : list == ABUT_NUMBERS_VELOCITIES ? abut_model_velocity_count(model)
-                                             : model->actuator_count;
-}
-
 /* One name per line, of all robots; *count is their number. NULL: no memory. */
 static char *list_names(const AbutScene *scene, int32_t robots, int list, int32_t *count)
 {
     int64_t total = 0;
     for (int32_t r = 0; r < robots; ++r)
-        total += count_of(abut_scene_robot_model(scene, r), list);
+        total += abut_model_number_count(abut_scene_robot_model(scene, r), list);
     char *names = total < INT32_MAX / NAME ? abut_alloc((size_t)total * NAME + 1) : NULL, *at = names;
     *count = (int32_t)total;
     if (!names)
@@ -31,7 +24,7 @@ static char *list_names(const AbutScene *scene, int32_t robots, int list, int32_
     *at = 0;
     for (int32_t r = 0; r < robots; ++r) {
         const AbutModel *model = abut_scene_robot_model(scene, r);
-        for (int32_t i = 0; i < count_of(model, list); ++i) {
+        for (int32_t i = 0; i < abut_model_number_count(model, list); ++i) {
             if (robots > 1)
                 at += snprintf(at, 16, "r%d.", (int)r);
             abut_model_number_name(model, list, i, NAME - 17, at);
@@ -84,6 +77,6 @@ void abut_run_put_robots(AbutRunInside *in, const AbutSimulation *simulation)
         if (at[2])
             abut_simulation_get_robot_forces(simulation, r, &forces);
         for (int i = 0; i < LISTS; ++i)
-            at[i] += at[i] ? count_of(model, i) : 0;
+            at[i] += at[i] ? abut_model_number_count(model, i) : 0;
     }
 }

@@ -110,10 +110,9 @@ static AbutStatus read_list(Reader *r, const AbutJsonNode *object, const char *k
     snprintf(expected, sizeof expected, "\"%s\" with a list of objects", key);
     if (!list || list->kind != ABUT_JSON_ARRAY)
         return wrong(r, list ? list : object, expected);
-    AbutStatus status = ABUT_OK;
-    for (const AbutJsonNode *n = abut_json_first(list); n && status == ABUT_OK; n = abut_json_next(r->json, n))
-        status = n->kind == ABUT_JSON_OBJECT ? read(r, n) : wrong(r, n, "an object");
-    return status;
+    for (const AbutJsonNode *n = abut_json_first(list); n; n = abut_json_next(r->json, n))
+        ABUT_TRY(n->kind == ABUT_JSON_OBJECT ? read(r, n) : wrong(r, n, "an object"));
+    return ABUT_OK;
 }
 
 /* ---- geometry ---------------------------------------------------------------------------------------------------- */
@@ -252,42 +251,33 @@ static AbutStatus read_geometry_of_shapes(Reader *r, const AbutJsonNode *body)
 
 static AbutStatus read_material(const Reader *r, const AbutJsonNode *node, AbutShapeDef *def)
 {
-    AbutStatus status = read_number(r, node, "density", &def->density);
-    if (status == ABUT_OK)
-        status = read_number(r, node, "friction", &def->material.friction);
-    if (status == ABUT_OK)
-        status = read_number(r, node, "friction_kinetic", &def->material.friction_kinetic);
-    if (status == ABUT_OK)
-        status = read_number(r, node, "restitution", &def->material.restitution);
-    if (status == ABUT_OK)
-        status = read_number(r, node, "friction_spinning", &def->material.friction_spinning);
-    if (status == ABUT_OK)
-        status = read_number(r, node, "friction_rolling", &def->material.friction_rolling);
-    if (status == ABUT_OK)
-        status = read_number(r, node, "margin", &def->margin);
-    if (status == ABUT_OK && member(r, node, "surface_velocity"))
-        status = read_vec3(r, node, "surface_velocity", &def->material.surface_velocity);
-    return status;
+    ABUT_TRY(read_number(r, node, "density", &def->density));
+    ABUT_TRY(read_number(r, node, "friction", &def->material.friction));
+    ABUT_TRY(read_number(r, node, "friction_kinetic", &def->material.friction_kinetic));
+    ABUT_TRY(read_number(r, node, "restitution", &def->material.restitution));
+    ABUT_TRY(read_number(r, node, "friction_spinning", &def->material.friction_spinning));
+    ABUT_TRY(read_number(r, node, "friction_rolling", &def->material.friction_rolling));
+    ABUT_TRY(read_number(r, node, "margin", &def->margin));
+    if (member(r, node, "surface_velocity"))
+        ABUT_TRY(read_vec3(r, node, "surface_velocity", &def->material.surface_velocity));
+    return ABUT_OK;
 }
 
 static AbutStatus read_bits(const Reader *r, const AbutJsonNode *node, AbutShapeDef *def)
 {
     double category = def->category, mask = def->mask, color = 0.0, priority = 0.0;
     const AbutJsonNode *visual = member(r, node, "visual"), *sensor = member(r, node, "sensor");
-    AbutStatus status = read_integer(r, node, "category", 0.0, UINT32_MAX, &category);
-    if (status == ABUT_OK)
-        status = read_integer(r, node, "mask", 0.0, UINT32_MAX, &mask);
-    if (status == ABUT_OK)
-        status = read_integer(r, node, "color", 0.0, 0xffffff, &color);
-    if (status == ABUT_OK)
-        status = read_integer(r, node, "priority", INT32_MIN, INT32_MAX, &priority);
+    ABUT_TRY(read_integer(r, node, "category", 0.0, UINT32_MAX, &category));
+    ABUT_TRY(read_integer(r, node, "mask", 0.0, UINT32_MAX, &mask));
+    ABUT_TRY(read_integer(r, node, "color", 0.0, 0xffffff, &color));
+    ABUT_TRY(read_integer(r, node, "priority", INT32_MIN, INT32_MAX, &priority));
     def->category = (uint32_t)category;
     def->mask = (uint32_t)mask;
     def->color = (uint32_t)color;
     def->priority = (int32_t)priority;
     def->visual = visual && visual->kind == ABUT_JSON_TRUE;
     def->sensor = sensor && sensor->kind == ABUT_JSON_TRUE;
-    return status;
+    return ABUT_OK;
 }
 
 /* A shape of the last body. */
@@ -364,16 +354,12 @@ static AbutStatus read_body_kind(const Reader *r, const AbutJsonNode *node, Abut
 static AbutStatus read_body(Reader *r, const AbutJsonNode *node)
 {
     AbutBodyDef def = abut_body_default();
-    AbutStatus status = read_text(r, node, "name", &def.name);
-    if (status == ABUT_OK)
-        status = read_body_kind(r, node, &def);
-    if (status == ABUT_OK)
-        status = r->version == 1 ? read_density(r, node) : read_mass(r, node, &def);
-    if (status == ABUT_OK)
-        status = read_pose(r, node, &def.pose);
-    if (status == ABUT_OK)
-        status = abut_model_add_body(r->model, &def, NULL, r->error);
-    return status == ABUT_OK ? read_list(r, node, "shapes", read_shape) : status;
+    ABUT_TRY(read_text(r, node, "name", &def.name));
+    ABUT_TRY(read_body_kind(r, node, &def));
+    ABUT_TRY(r->version == 1 ? read_density(r, node) : read_mass(r, node, &def));
+    ABUT_TRY(read_pose(r, node, &def.pose));
+    ABUT_TRY(abut_model_add_body(r->model, &def, NULL, r->error));
+    return read_list(r, node, "shapes", read_shape);
 }
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
@@ -386,10 +372,9 @@ static AbutStatus read_law(const Reader *r, const AbutJsonNode *node, AbutPairDe
     } says[] = {{"friction", &def->friction}, {"friction_kinetic", &def->friction_kinetic},
         {"restitution", &def->restitution}, {"friction_spinning", &def->friction_spinning},
         {"friction_rolling", &def->friction_rolling}, {"margin", &def->margin}};
-    AbutStatus status = ABUT_OK;
-    for (size_t i = 0; i < sizeof says / sizeof says[0] && status == ABUT_OK; ++i)
-        status = read_number(r, node, says[i].key, says[i].value);
-    return status;
+    for (size_t i = 0; i < sizeof says / sizeof says[0]; ++i)
+        ABUT_TRY(read_number(r, node, says[i].key, says[i].value));
+    return ABUT_OK;
 }
 
 static AbutStatus read_pair(Reader *r, const AbutJsonNode *node)
@@ -398,18 +383,14 @@ static AbutStatus read_pair(Reader *r, const AbutJsonNode *node)
     const AbutJsonNode *exclude = member(r, node, "exclude");
     def.exclude = exclude && exclude->kind == ABUT_JSON_TRUE;
     double most = (def.exclude ? r->model->body_count : r->model->shape_count) - 1.0, a = -1.0, b = -1.0;
-    AbutStatus status = read_integer(r, node, "a", 0.0, most, &a);
-    if (status == ABUT_OK)
-        status = read_integer(r, node, "b", 0.0, most, &b);
-    if (status == ABUT_OK && (a < 0.0 || b < 0.0))
-        status = wrong(r, node, "\"a\" and \"b\" with numbers of shapes, or of bodies that are excluded");
-    if (status == ABUT_OK)
-        status = read_law(r, node, &def);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(read_integer(r, node, "a", 0.0, most, &a));
+    ABUT_TRY(read_integer(r, node, "b", 0.0, most, &b));
+    if (a < 0.0 || b < 0.0)
+        return wrong(r, node, "\"a\" and \"b\" with numbers of shapes, or of bodies that are excluded");
+    ABUT_TRY(read_law(r, node, &def));
     AbutError why;
     def.a = (int32_t)a, def.b = (int32_t)b;
-    status = abut_model_add_pair(r->model, &def, NULL, &why);
+    AbutStatus status = abut_model_add_pair(r->model, &def, NULL, &why);
     return status == ABUT_OK ? ABUT_OK : abut_json_fail(r->json, node, r->error, status, "%.200s", why.text);
 }
 
@@ -443,15 +424,12 @@ static AbutStatus read_head(Reader *r, const AbutJsonNode *root, char **settings
 
 static AbutStatus read_document(Reader *r, const AbutJsonNode *root, char **settings)
 {
-    AbutStatus status =
-        root->kind == ABUT_JSON_OBJECT ? read_head(r, root, settings) : wrong(r, root, "a scene as an object");
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(root->kind == ABUT_JSON_OBJECT ? read_head(r, root, settings) : wrong(r, root, "a scene as an object"));
     r->geometry = abut_alloc_array((size_t)r->json->count, sizeof *r->geometry); /* fewer than values */
     if (!r->geometry)
         return abut_fail_memory(r->error);
-    status = r->version == 1 ? read_list(r, root, "bodies", read_geometry_of_shapes)
-                             : read_list(r, root, "geometries", read_geometry);
+    AbutStatus status = r->version == 1 ? read_list(r, root, "bodies", read_geometry_of_shapes)
+                                        : read_list(r, root, "geometries", read_geometry);
     if (status == ABUT_OK)
         status = read_list(r, root, "bodies", read_body);
     return status == ABUT_OK && member(r, root, "pairs") ? read_list(r, root, "pairs", read_pair) : status;
@@ -462,11 +440,9 @@ AbutStatus abut_scene_document_read(
 {
     AbutJsonText json;
     *settings = NULL;
-    AbutStatus status = abut_json_parse(text, count, name, &json, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_json_parse(text, count, name, &json, error));
     Reader r = {.json = &json, .model = model, .error = error};
-    status = read_document(&r, json.nodes, settings);
+    AbutStatus status = read_document(&r, json.nodes, settings);
     for (int32_t i = 0; i < r.geometry_count; ++i)
         abut_geometry_release(r.geometry[i]);
     abut_free((void *)r.geometry);

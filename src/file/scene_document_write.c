@@ -5,6 +5,7 @@
  */
 #include "file/geometry_list.h"
 #include "file/run.h"
+#include "math/numbers.h"
 #include "model/field_json.h"
 
 #include <float.h>
@@ -18,9 +19,9 @@ typedef struct Writer {
 
 static void put_pose(AbutJson *json, AbutPose pose)
 {
-    double numbers[7] = {pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z};
-    abut_json_key(json, "pose");
-    abut_json_numbers(json, numbers, 7);
+    double numbers[7];
+    abut_pose_put(pose, numbers);
+    abut_json_numbers(abut_json_key(json, "pose"), numbers, 7);
 }
 
 static void put_vec3(AbutJson *json, AbutVec3 v)
@@ -34,13 +35,11 @@ static void put_polyhedron(AbutJson *json, const AbutPolyhedron *p)
     const AbutVec3 *vertices = abut_polyhedron_vertices(p);
     const AbutFace *faces = abut_polyhedron_faces(p);
     const AbutHalfEdge *edges = abut_polyhedron_half_edges(p);
-    abut_json_key(json, "vertices");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "vertices"));
     for (int32_t i = 0; i < p->vertex_count; ++i)
         put_vec3(json, vertices[i]);
     abut_json_end_array(json);
-    abut_json_key(json, "faces");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "faces"));
     for (int32_t i = 0; i < p->face_count; ++i) {
         abut_json_begin_array(json);
         for (int32_t k = 0; k < faces[i].count; ++k)
@@ -52,15 +51,12 @@ static void put_polyhedron(AbutJson *json, const AbutPolyhedron *p)
 
 static void put_surface(AbutJson *json, const AbutMesh *mesh)
 {
-    abut_json_key(json, "surface");
-    abut_json_begin_object(json);
-    abut_json_key(json, "vertices");
-    abut_json_begin_array(json);
+    abut_json_begin_object(abut_json_key(json, "surface"));
+    abut_json_begin_array(abut_json_key(json, "vertices"));
     for (int32_t i = 0; i < mesh->vertex_count; ++i)
         put_vec3(json, mesh->vertices[i]);
     abut_json_end_array(json);
-    abut_json_key(json, "triangles");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "triangles"));
     for (int32_t i = 0; i < mesh->triangle_count; ++i) {
         abut_json_begin_array(json);
         for (int k = 0; k < 3; ++k)
@@ -129,12 +125,10 @@ static void put_body(const Writer *w, int32_t number)
     abut_json_put_number(json, "mass", body->mass);
     if (body->mass > 0.0) {
         abut_json_put_vec3(json, "center", body->center);
-        abut_json_key(json, "inertia");
-        abut_json_numbers(json, inertia, 6);
+        abut_json_numbers(abut_json_key(json, "inertia"), inertia, 6);
     }
     put_pose(json, body->pose);
-    abut_json_key(json, "shapes");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "shapes"));
     for (int32_t s = abut_model_next_shape(w->model, number, -1); s >= 0;
          s = abut_model_next_shape(w->model, number, s))
         put_shape(w, s);
@@ -165,8 +159,7 @@ static void put_pair(const Writer *w, const AbutPairDef *pair)
 
 static void put_pairs(const Writer *w)
 {
-    abut_json_key(w->json, "pairs");
-    abut_json_begin_array(w->json);
+    abut_json_begin_array(abut_json_key(w->json, "pairs"));
     for (int32_t i = 0; i < w->model->pair_count; ++i)
         put_pair(w, &w->model->pairs[i]);
     abut_json_end_array(w->json);
@@ -182,13 +175,11 @@ static void put_document(const Writer *w, const char *settings)
     abut_json_put_vec3(json, "gravity", w->model->gravity);
     abut_json_put_number(json, "timestep", w->model->timestep);
     abut_json_put_string(json, "settings", settings);
-    abut_json_key(json, "geometries");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "geometries"));
     for (int32_t i = 0; i < w->list.count; ++i)
         put_geometry(json, w->list.item[i]);
     abut_json_end_array(json);
-    abut_json_key(json, "bodies");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "bodies"));
     for (int32_t i = 0; i < w->model->body_count; ++i)
         put_body(w, i);
     abut_json_end_array(json);
@@ -213,9 +204,8 @@ AbutStatus abut_scene_document_write(const AbutModel *model, const char *setting
 {
     Writer w = {.model = model, .json = out};
     *out = abut_json_to_file(NULL, 0);
-    AbutStatus status = abut_geometry_list_make(model, &w.list, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_geometry_list_make(model, &w.list, error));
+    AbutStatus status = ABUT_OK;
     if (number_shapes(&w))
         put_document(&w, settings);
     else

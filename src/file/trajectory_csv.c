@@ -71,14 +71,13 @@ static AbutStatus read_row(
 {
     const char *p = text->at;
     double value;
-    AbutStatus status = read_number(text, &p, end, &value);
-    if (status)
-        return status;
+    ABUT_TRY(read_number(text, &p, end, &value));
     if (table->count == MOST_ROWS)
         return abut_text_fail(text, p, ABUT_ERROR_LIMIT, "more than %d rows", MOST_ROWS);
     if (!abut_trajectory_add_row(table, value))
         return abut_fail_memory(text->error);
     size_t row = (size_t)(table->count - 1) * (size_t)table->model->joint_count;
+    AbutStatus status = ABUT_OK;
     for (int i = 0; i < count; ++i) {
         if (p == end || *p++ != ',')
             return abut_text_fail(
@@ -92,27 +91,31 @@ static AbutStatus read_row(
                     : abut_text_fail(text, p, ABUT_ERROR_FORMAT, "%d numbers expected, found more", count + 1);
 }
 
+/* The table that is being filled, and what its first line says. */
+typedef struct Reader {
+    AbutTrajectoryTable *table;
+    Column *columns;
+    int count, header;
+} Reader;
+
+static AbutStatus read_line(AbutText *text, const char *end, void *user)
+{
+    Reader *r = user;
+    int header = r->header;
+    r->header = 1;
+    return header ? read_row(text, end, r->table, r->columns, r->count)
+                  : read_header(text, end, r->table, r->columns, &r->count);
+}
+
 AbutStatus abut_trajectory_parse_csv(
     const void *bytes, size_t count, const char *name, AbutTrajectoryTable *out, AbutError *error)
 {
-    const char *begin = count ? bytes : "";
-    AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
-    Column *columns = abut_alloc_array(MOST_COLUMNS, sizeof *columns);
-    int column_count = 0, header = 0;
-    AbutStatus status = columns ? ABUT_OK : abut_fail_memory(text.error);
-    while (text.at < text.end && !status) {
-        const char *end = abut_csv_line_end(text.at, text.end), *next = end < text.end ? end + 1 : end;
-        text.at = abut_csv_skip_space(text.at, end);
-        if (text.at < end && *text.at != '#') {
-            status = header ? read_row(&text, end, out, columns, column_count)
-                            : read_header(&text, end, out, columns, &column_count);
-            header = 1;
-        }
-        text.at = next;
-    }
+    AbutText text = abut_text_of(name, bytes, count, error);
+    Reader r = {.table = out, .columns = abut_alloc_array(MOST_COLUMNS, sizeof *r.columns)};
+    AbutStatus status = r.columns ? abut_csv_lines(&text, read_line, &r) : abut_fail_memory(text.error);
     if (!status && out->count < 2)
         status = abut_name_fail(
             &text, ABUT_ERROR_FORMAT, "a line t,JOINT,... and two rows of numbers expected, found %d", (int)out->count);
-    abut_free(columns);
+    abut_free(r.columns);
     return status;
 }

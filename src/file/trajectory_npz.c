@@ -109,9 +109,7 @@ static AbutStatus take_polynomials(const AbutArray *breaks, const AbutArray *arr
     const int32_t *joint, AbutTrajectory *out, AbutError *error)
 {
     int32_t n = table->model->joint_count, pieces = (int32_t)array->shape[0], width = (int32_t)array->shape[1];
-    AbutStatus status = abut_trajectory_make(n, pieces, out, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_trajectory_make(n, pieces, out, error));
     memcpy(out->times, breaks->data, ((size_t)pieces + 1) * sizeof *out->times);
     for (int32_t i = 0; i < pieces; ++i) {
         for (int32_t j = 0; j < n; ++j)
@@ -152,10 +150,8 @@ AbutStatus abut_trajectory_parse_npz(const void *bytes, size_t count, const char
     AbutTrajectory *exact, AbutError *error)
 {
     AbutArchive archive;
-    AbutStatus status = abut_npz_parse(bytes, count, name, &archive, error);
-    if (status)
-        return status;
-    status = take_archive(&archive, out, exact, error);
+    ABUT_TRY(abut_npz_parse(bytes, count, name, &archive, error));
+    AbutStatus status = take_archive(&archive, out, exact, error);
     abut_npz_free(&archive);
     return status;
 }

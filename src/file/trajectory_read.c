@@ -5,6 +5,7 @@
  * follow it, on curves where the polynomial of a polynomial is still one of degree 5; others stay as in the posture.
  */
 #include "file/trajectory_file.h"
+#include "file/input.h"
 #include "robot/tree.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ int32_t abut_trajectory_joint(
     int shown = length < sizeof name ? (int)length : (int)sizeof name - 1;
     memcpy(name, joint, (size_t)shown);
     name[shown] = 0;
-    int32_t i = length < sizeof name ? abut_model_find_joint(model, name) : -1;
+    int32_t i = length < sizeof name ? abut_model_find(model, ABUT_MODEL_JOINT, name) : -1;
     if (i >= 0 && model->joints[i].kind != ABUT_JOINT_BALL)
         return i;
     const char *near = i < 0 && model->joint_count
@@ -102,11 +103,8 @@ static AbutStatus interpolate(
     AbutJointSamples samples = {table->model->joint_count, table->count, table->times, table->order[0], NULL, NULL};
     AbutError inner;
     int speeds, accelerations;
-    AbutStatus status = has_order(table, 1, &speeds, error);
-    if (!status)
-        status = has_order(table, 2, &accelerations, error);
-    if (status)
-        return status;
+    ABUT_TRY(has_order(table, 1, &speeds, error));
+    ABUT_TRY(has_order(table, 2, &accelerations, error));
     if (accelerations && !speeds && interpolation < 0)
         return abut_fail(
             error, ABUT_ERROR_FORMAT, "%s: accelerations without speeds: speeds too expected", table->name);
@@ -116,7 +114,7 @@ static AbutStatus interpolate(
         interpolation = samples.accelerations ? ABUT_INTERPOLATE_QUINTIC
                         : speeds              ? ABUT_INTERPOLATE_CUBIC
                                               : ABUT_INTERPOLATE_LINEAR;
-    status = abut_trajectory_interpolate((AbutInterpolation)interpolation, &samples, out, &inner);
+    AbutStatus status = abut_trajectory_interpolate((AbutInterpolation)interpolation, &samples, out, &inner);
     return status ? abut_fail(error, status, "%s: %s", table->name, inner.text) : ABUT_OK;
 }
 
@@ -136,14 +134,16 @@ static AbutStatus parse(const void *bytes, size_t count, AbutTrajectoryTable *ta
     return status;
 }
 
-AbutStatus abut_trajectory_parse(const void *bytes, size_t count, const char *name, const AbutConfiguration *posture,
+AbutStatus abut_trajectory_read(const char *name, const void *bytes, size_t count, const AbutConfiguration *posture,
     int interpolation, AbutTrajectory *out, uint8_t *given, AbutError *error)
 {
-    ABUT_ASSERT((bytes || count == 0) && posture && out && given);
+    ABUT_ASSERT((name || bytes) && posture && out && given);
     const AbutModel *model = abut_configuration_model(posture);
+    char *own;
+    memset(out, 0, sizeof *out);
+    ABUT_TRY(abut_file_take(name, "a trajectory", MOST_BYTES, &bytes, &count, &own, error));
     double *rest = abut_alloc_array((size_t)model->joint_count + 1, sizeof *rest);
     AbutTrajectoryTable table = {.model = model, .name = name && *name ? name : "trajectory", .rest = rest};
-    memset(out, 0, sizeof *out);
     if (rest)
         abut_plan_joints_at(posture, rest);
     AbutStatus status =
@@ -158,20 +158,6 @@ AbutStatus abut_trajectory_parse(const void *bytes, size_t count, const char *na
         abut_trajectory_free(out);
     table_free(&table);
     abut_free(rest);
-    return status;
-}
-
-AbutStatus abut_trajectory_read(const char *path, const AbutConfiguration *posture, int interpolation,
-    AbutTrajectory *out, uint8_t *given, AbutError *error)
-{
-    ABUT_ASSERT(path && posture && out && given);
-    char *bytes;
-    size_t count;
-    memset(out, 0, sizeof *out);
-    AbutStatus status = abut_file_load(path, "a trajectory", MOST_BYTES, &bytes, &count, error);
-    if (status)
-        return status;
-    status = abut_trajectory_parse(bytes, count, path, posture, interpolation, out, given, error);
-    abut_free(bytes);
+    abut_free(own);
     return status;
 }

@@ -55,9 +55,7 @@ static void put_head(const Writing *w, AbutCsv *csv)
 static AbutStatus write_csv(const char *path, Writing *w, AbutError *error)
 {
     AbutCsv *csv;
-    AbutStatus status = abut_csv_open(path, "", &csv, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_csv_open(path, "", &csv, error));
     put_head(w, csv);
     for (int32_t row = 0; row < w->rows; ++row) {
         double t = row_time(w, row);
@@ -142,16 +140,14 @@ AbutStatus abut_trajectory_write(const char *path, const AbutModel *model, const
 {
     ABUT_ASSERT(path && model && trajectory && given);
     Writing w = {.model = model, .trajectory = trajectory, .given = given, .rate = rate};
-    AbutStatus status = abut_trajectory_check(trajectory, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_trajectory_check(trajectory, error));
     double rows = ceil((trajectory->times[trajectory->piece_count] - trajectory->times[0]) * rate - 1e-9) + 1.0;
     if (trajectory->joint_count != model->joint_count || !(rate > 0.0) || !(rows <= MOST_ROWS))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "%s: joints of the model and at most %d rows expected, got %d and %g", path, MOST_ROWS,
             (int)trajectory->joint_count, rows);
     w.rows = (int32_t)fmax(rows, 2.0);
-    status = take_memory(&w, error);
+    AbutStatus status = take_memory(&w, error);
     if (!status)
         status = ends_as_csv(path) ? write_csv(path, &w, error) : write_archive(path, &w, error);
     abut_free(w.names);

@@ -8,6 +8,7 @@
  */
 #include "grasp/modes.h"
 #include "mode/constraints.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -162,9 +163,7 @@ static void put_robot(Rows *r, const AbutSceneRobot *robot)
 static int reduce(Rows *r, double *size)
 {
     for (int i = 0; i < r->count; ++i) {
-        size[i] = 0.0;
-        for (int j = 0; j < r->dof; ++j)
-            size[i] = abut_larger(size[i], fabs(r->row[i * r->dof + j]));
+        size[i] = abut_row_largest(r->dof, r->row + i * r->dof);
         size[i] = size[i] > 0.0 ? size[i] : 1.0;
     }
     return abut_mode_rank(r->row, r->count, r->dof, SMALL, size, r->pivot);

@@ -9,7 +9,7 @@
 #include "abut/import.h"
 #include "base/csv_field.h"
 #include "base/number.h"
-#include "base/text.h"
+#include "file/input.h"
 
 enum { MOST_BYTES = 1 << 28 };
 
@@ -76,7 +76,7 @@ static double *add_row(AbutControls *out, size_t *capacity)
 static AbutStatus read_row(AbutText *text, const char *end, AbutControls *out, size_t *capacity)
 {
     double *row = add_row(out, capacity);
-    const char *begin = abut_csv_skip_space(text->at, end), *next = begin;
+    const char *begin = text->at, *next = begin;
     if (!row)
         return abut_fail_memory(text->error);
     for (int32_t i = 0; i <= out->actuator_count; ++i) {
@@ -99,45 +99,33 @@ static AbutStatus read_row(AbutText *text, const char *end, AbutControls *out, s
     return ABUT_OK;
 }
 
-static AbutStatus read_lines(AbutText *text, const AbutModel *model, AbutControls *out)
+typedef struct Reader {
+    const AbutModel *model;
+    AbutControls *out;
+    size_t capacity;
+} Reader;
+
+static AbutStatus read_line(AbutText *text, const char *end, void *user)
 {
-    AbutStatus status = ABUT_OK;
-    size_t capacity = 0;
-    while (text->at < text->end && status == ABUT_OK) {
-        const char *end = abut_csv_line_end(text->at, text->end), *p = abut_csv_skip_space(text->at, end);
-        if (p < end && *p != '#')
-            status = out->actuators ? read_row(text, end, out, &capacity) : read_names(text, end, model, out);
-        text->at = end < text->end ? end + 1 : end;
-    }
-    if (status == ABUT_OK && out->row_count == 0)
-        status = abut_name_fail(text, ABUT_ERROR_FORMAT, "there are no controls in it");
-    return status;
+    Reader *r = user;
+    return r->out->actuators ? read_row(text, end, r->out, &r->capacity) : read_names(text, end, r->model, r->out);
 }
 
-AbutStatus abut_controls_parse(
-    const void *bytes, size_t count, const char *name, const AbutModel *model, AbutControls *out, AbutError *error)
+AbutStatus abut_controls_read(
+    const char *name, const void *bytes, size_t count, const AbutModel *model, AbutControls *out, AbutError *error)
 {
-    ABUT_ASSERT((bytes || count == 0) && model && out);
-    const char *begin = count ? bytes : "";
-    AbutText text = {name && *name ? name : "controls", begin, abut_text_begin(begin, count), begin + count, error};
+    ABUT_ASSERT((name || bytes) && model && out);
+    Reader reader = {.model = model, .out = out};
+    char *own;
     memset(out, 0, sizeof *out);
-    AbutStatus status = read_lines(&text, model, out);
+    ABUT_TRY(abut_file_take(name, "controls as CSV", MOST_BYTES, &bytes, &count, &own, error));
+    AbutText text = abut_text_of(name && *name ? name : "controls", bytes, count, error);
+    AbutStatus status = abut_csv_lines(&text, read_line, &reader);
+    if (status == ABUT_OK && out->row_count == 0)
+        status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "there are no controls in it");
     if (status != ABUT_OK)
         abut_controls_free(out);
-    return status;
-}
-
-AbutStatus abut_controls_read(const char *path, const AbutModel *model, AbutControls *out, AbutError *error)
-{
-    ABUT_ASSERT(path && model && out);
-    char *bytes;
-    size_t count;
-    memset(out, 0, sizeof *out);
-    AbutStatus status = abut_file_load(path, "controls as CSV", MOST_BYTES, &bytes, &count, error);
-    if (status != ABUT_OK)
-        return status;
-    status = abut_controls_parse(bytes, count, path, model, out, error);
-    abut_free(bytes);
+    abut_free(own);
     return status;
 }
 

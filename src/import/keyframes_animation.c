@@ -68,19 +68,15 @@ static AbutStatus read_frame(AbutText *text, int64_t least, AbutKeyframe *out)
 
 int abut_keyframes_are_animation(const void *bytes, size_t count)
 {
-    const char *begin = count ? bytes : "";
-    AbutText text = {NULL, begin, abut_text_begin(begin, count), begin + count, NULL};
+    AbutText text = abut_text_of(NULL, bytes, count, NULL);
     abut_text_skip_space(&text);
     return read_frame_word(text.at, text.end, &text.at) >= 0;
 }
 
 static AbutStatus read_frames(AbutText *text, int64_t count, AbutKeyframe *key)
 {
-    AbutStatus status = ABUT_OK;
-    for (int64_t i = 0; i < count && status == ABUT_OK; ++i)
-        status = read_frame(text, i > 0 ? (int64_t)key[i - 1].t + 1 : 0, &key[i]);
-    if (status)
-        return status;
+    for (int64_t i = 0; i < count; ++i)
+        ABUT_TRY(read_frame(text, i > 0 ? (int64_t)key[i - 1].t + 1 : 0, &key[i]));
     abut_text_skip_space(text);
     if (text->at == text->end)
         return ABUT_OK;
@@ -92,20 +88,17 @@ static AbutStatus read_frames(AbutText *text, int64_t count, AbutKeyframe *key)
 AbutStatus abut_keyframes_parse_animation(
     const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error)
 {
-    const char *begin = count ? bytes : "";
-    AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
+    AbutText text = abut_text_of(name, bytes, count, error);
     int64_t frames;
     *out = NULL, *keyframe_count = 0;
-    AbutStatus status = next_frame_word(&text, "a number of frames", 1, &frames);
-    if (status)
-        return status;
+    ABUT_TRY(next_frame_word(&text, "a number of frames", 1, &frames));
     if (frames * LEAST_BYTES > text.end - text.at + 1)
         return abut_text_fail(&text, text.at, ABUT_ERROR_FORMAT, "%lld frames need %lld bytes or more, found %lld",
             (long long)frames, (long long)frames * LEAST_BYTES, (long long)(text.end - text.at));
     AbutKeyframe *key = abut_alloc_array((size_t)frames, sizeof *key);
     if (!key)
         return abut_fail_memory(text.error);
-    status = read_frames(&text, frames, key);
+    AbutStatus status = read_frames(&text, frames, key);
     if (status) {
         abut_free(key);
         return status;

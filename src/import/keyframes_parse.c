@@ -5,8 +5,8 @@
  * have its times in any order; those of a motion must grow.
  */
 #include "import/motion_text.h"
+#include "base/csv_field.h"
 #include "base/number.h"
-#include "base/text.h"
 
 #include <string.h>
 
@@ -19,38 +19,32 @@ typedef struct Rows {
     int growing; /* must the times? */
 } Rows;
 
-static const char *skip_space(const char *p, const char *end)
-{
-    while (p < end && abut_is_space(*p))
-        ++p;
-    return p;
-}
-
 static int is_header(const char *p, const char *end)
 {
     size_t length = sizeof HEADER - 1;
-    return (size_t)(end - p) >= length && memcmp(p, HEADER, length) == 0 && skip_space(p + length, end) == end;
+    return (size_t)(end - p) >= length && memcmp(p, HEADER, length) == 0 && abut_csv_skip_space(p + length, end) == end;
 }
 
 /* Eight numbers with commas between; 0 for anything else. */
 static int read_numbers(const char *p, const char *end, double number[NUMBERS])
 {
     for (int i = 0; i < NUMBERS; ++i) {
-        p = skip_space(p, end);
+        p = abut_csv_skip_space(p, end);
         if (abut_parse_double(&p, end, &number[i]) != ABUT_NUMBER_OK)
             return 0;
-        p = skip_space(p, end);
+        p = abut_csv_skip_space(p, end);
         if (i + 1 < NUMBERS && (p == end || *p++ != ','))
             return 0;
     }
     return p == end;
 }
 
-static AbutStatus read_row(AbutText *text, const char *end, Rows *out)
+static AbutStatus read_row(AbutText *text, const char *end, void *user)
 {
+    Rows *out = user;
     double v[NUMBERS];
-    const char *p = skip_space(text->at, end);
-    if (p == end || *p == '#' || (out->count == 0 && is_header(p, end)))
+    const char *p = text->at;
+    if (out->count == 0 && is_header(p, end))
         return ABUT_OK;
     if (!read_numbers(p, end, v))
         return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "expected eight finite numbers %s", HEADER);
@@ -75,18 +69,10 @@ static AbutStatus read_row(AbutText *text, const char *end, Rows *out)
 static AbutStatus parse(const void *bytes, size_t count, const char *name, int growing, int32_t *keyframe_count,
     AbutKeyframe **out, AbutError *error)
 {
-    const char *begin = count ? bytes : "";
-    AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
+    AbutText text = abut_text_of(name, bytes, count, error);
     Rows rows = {.growing = growing};
-    AbutStatus status = ABUT_OK;
     *out = NULL, *keyframe_count = 0;
-    while (text.at < text.end && status == ABUT_OK) {
-        const char *end = text.at;
-        while (end < text.end && *end != '\n' && *end != '\r')
-            ++end;
-        status = read_row(&text, end, &rows);
-        text.at = end < text.end ? end + 1 : end;
-    }
+    AbutStatus status = abut_csv_lines(&text, read_row, &rows);
     if (status == ABUT_OK && rows.count == 0)
         status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "there is no pose %s in it", HEADER);
     if (status != ABUT_OK) {

@@ -75,17 +75,11 @@ static AbutStatus apply_position(const AbutMjcfView *view, Actuator *a)
     AbutActuatorDef *def = &a->out.def;
     double kp = def->gain, kv = 0.0, ratio = 0.0;
     int damped, by_ratio;
-    AbutStatus status = abut_mjcf_number(view, "kp", 0.0, &kp);
-    if (!status)
-        status = abut_mjcf_numbers(view, "kv", 1, 1, &kv, &damped);
-    if (!status)
-        status = abut_mjcf_numbers(view, "dampratio", 1, 1, &ratio, &by_ratio);
-    if (!status)
-        status = abut_mjcf_number(view, "inheritrange", 0.0, &a->inherit);
-    if (!status)
-        status = abut_mjcf_number(view, "timeconst", 0.0, &a->lag);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_number(view, "kp", 0.0, &kp));
+    ABUT_TRY(abut_mjcf_numbers(view, "kv", 1, 1, &kv, &damped));
+    ABUT_TRY(abut_mjcf_numbers(view, "dampratio", 1, 1, &ratio, &by_ratio));
+    ABUT_TRY(abut_mjcf_number(view, "inheritrange", 0.0, &a->inherit));
+    ABUT_TRY(abut_mjcf_number(view, "timeconst", 0.0, &a->lag));
     a->gain = 0;
     a->bias = 1;
     def->gain = kp;
@@ -113,11 +107,8 @@ static AbutStatus apply(AbutMjcfReader *reader, const AbutXmlElement *element, A
 {
     AbutMjcfView view = {reader, element, NULL, NULL};
     int tag = tag_number(element->tag);
-    AbutStatus status = apply_limits(&view, a);
-    if (!status)
-        status = abut_mjcf_numbers(&view, "gear", 1, 6, a->out.def.gear, NULL);
-    if (status)
-        return status;
+    ABUT_TRY(apply_limits(&view, a));
+    ABUT_TRY(abut_mjcf_numbers(&view, "gear", 1, 6, a->out.def.gear, NULL));
     if (tag == 0)
         return apply_general(&view, a);
     if (tag == 2)
@@ -227,23 +218,15 @@ static AbutStatus read_actuator(AbutMjcfReader *reader, const AbutXmlElement *el
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     Actuator a = {.out = {.def = abut_actuator_default()}, .limited = {2, 2}};
-    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
-    if (!status)
-        status = abut_mjcf_place(
-            reader, element, ABUT_MJCF_KIND_ACTUATOR, draft->actuator_count, &a.out.def.name, &a.out.def.source);
-    if (!status)
-        status = apply_class(reader, view.class, &a);
-    if (!status)
-        status = apply(reader, element, &a);
-    if (!status)
-        status = find_target(&view, &a);
-    if (!status)
-        status = settle(&view, &a);
-    if (!status)
-        status = abut_mjcf_room(
-            reader, &draft->actuators, &reader->actuator_capacity, draft->actuator_count, sizeof *draft->actuators);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view));
+    ABUT_TRY(abut_mjcf_place(
+        reader, element, ABUT_MJCF_KIND_ACTUATOR, draft->actuator_count, &a.out.def.name, &a.out.def.source));
+    ABUT_TRY(apply_class(reader, view.class, &a));
+    ABUT_TRY(apply(reader, element, &a));
+    ABUT_TRY(find_target(&view, &a));
+    ABUT_TRY(settle(&view, &a));
+    ABUT_TRY(abut_mjcf_room(
+        reader, &draft->actuators, &reader->actuator_capacity, draft->actuator_count, sizeof *draft->actuators));
     draft->actuators[draft->actuator_count++] = a.out;
     char row[40];
     snprintf(row, sizeof row, "actuator/%.20s", element->tag);
@@ -257,9 +240,8 @@ static AbutStatus read_actuator(AbutMjcfReader *reader, const AbutXmlElement *el
 
 AbutStatus abut_mjcf_actuator(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
-    AbutStatus status = ABUT_OK;
-    for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
+    for (const AbutXmlElement *e = element->child; e; e = e->next)
         if (abut_mjcf_names_are_here(reader, e))
-            status = read_actuator(reader, e);
-    return status;
+            ABUT_TRY(read_actuator(reader, e));
+    return ABUT_OK;
 }

@@ -26,9 +26,7 @@ static AbutStatus mesh_vertices(const AbutMjcfView *view, AbutDraftMesh *mesh)
 {
     double *numbers;
     size_t count;
-    AbutStatus status = abut_mjcf_number_list(view, "vertex", &numbers, &count);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_number_list(view, "vertex", &numbers, &count));
     if (count % 3 != 0 || count < 12)
         return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
             "attribute vertex: three numbers for each of four vertices or more expected, found %zu numbers", count);
@@ -67,18 +65,15 @@ static AbutStatus mesh_frame(const AbutMjcfView *view, AbutDraftMesh *mesh)
     double q[4] = {1.0, 0.0, 0.0, 0.0};
     mesh->scale = abut_vec3(1.0, 1.0, 1.0);
     mesh->inertia = view->reader->now.inertia;
-    AbutStatus status = abut_mjcf_vec3(view, "scale", &mesh->scale);
-    if (!status)
-        status = abut_mjcf_word(view, "inertia", rules, &mesh->inertia);
-    if (!status)
-        status = abut_mjcf_vec3(view, "refpos", &mesh->ref_pos);
-    if (!status)
-        status = abut_mjcf_numbers(view, "refquat", 4, 4, q, NULL);
+    ABUT_TRY(abut_mjcf_vec3(view, "scale", &mesh->scale));
+    ABUT_TRY(abut_mjcf_word(view, "inertia", rules, &mesh->inertia));
+    ABUT_TRY(abut_mjcf_vec3(view, "refpos", &mesh->ref_pos));
+    ABUT_TRY(abut_mjcf_numbers(view, "refquat", 4, 4, q, NULL));
     mesh->ref_quat = abut_quat_normalize(abut_quat(q[0], q[1], q[2], q[3]));
-    if (!status && mesh->scale.x * mesh->scale.y * mesh->scale.z == 0.0)
-        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+    if (mesh->scale.x * mesh->scale.y * mesh->scale.z == 0.0)
+        return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
             "attribute scale: three numbers other than zero expected");
-    return status;
+    return ABUT_OK;
 }
 
 static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *element)
@@ -86,14 +81,11 @@ static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *elemen
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     AbutDraftMesh mesh = {.path = ""};
-    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
-    if (!status)
-        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_MESH, draft->mesh_count, &mesh.name, &mesh.source);
-    if (!status)
-        status = mesh_frame(&view, &mesh);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view));
+    ABUT_TRY(abut_mjcf_place(reader, element, ABUT_MJCF_KIND_MESH, draft->mesh_count, &mesh.name, &mesh.source));
+    ABUT_TRY(mesh_frame(&view, &mesh));
     const char *file = abut_xml_attribute(element, "file");
+    AbutStatus status = ABUT_OK;
     if (file && *file)
         status = abut_mjcf_asset_path(&view, file, &mesh.path);
     else if (abut_mjcf_attribute(element, "vertex"))

@@ -177,12 +177,11 @@ static AbutStatus attach_body(AbutMjcfReader *reader, const AbutXmlElement *elem
 
 static AbutStatus attach_world(AbutMjcfReader *reader, int32_t body, int bodies)
 {
-    AbutStatus status = ABUT_OK;
     const AbutMjcfClass *class = abut_mjcf_root_class(reader);
-    for (const AbutXmlElement *e = reader->now.root->child; e && !status; e = e->next)
+    for (const AbutXmlElement *e = reader->now.root->child; e; e = e->next)
         if (strcmp(e->tag, "worldbody") == 0)
-            status = bodies ? abut_mjcf_bodies(reader, e, class, body) : abut_mjcf_parts(reader, e, class, body);
-    return status;
+            ABUT_TRY(bodies ? abut_mjcf_bodies(reader, e, class, body) : abut_mjcf_parts(reader, e, class, body));
+    return ABUT_OK;
 }
 
 AbutStatus abut_mjcf_attach(AbutMjcfReader *reader, const AbutXmlElement *element, int32_t body, int bodies)

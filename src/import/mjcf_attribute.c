@@ -104,9 +104,7 @@ static AbutStatus parse_numbers(AbutMjcfReader *reader, const AbutXmlElement *ho
     const char *at = value, *end = value + strlen(value);
     int n = 0, more = 1;
     for (double number;; ++n) {
-        AbutStatus status = next_number(reader, holder, name, &at, end, &number, &more);
-        if (status)
-            return status;
+        ABUT_TRY(next_number(reader, holder, name, &at, end, &number, &more));
         if (!more || n == most)
             break;
         numbers[n] = number;
@@ -236,11 +234,8 @@ AbutStatus abut_mjcf_limits(
     static const char *const words[] = {"false", "true", "auto", NULL};
     int said = 2;
     const AbutXmlElement *holder = view->element;
-    AbutStatus status = abut_mjcf_numbers(view, name, 2, 2, range, NULL);
-    if (!status)
-        status = abut_mjcf_word(view, word, words, &said);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_numbers(view, name, 2, 2, range, NULL));
+    ABUT_TRY(abut_mjcf_word(view, word, words, &said));
     int given = abut_mjcf_value(view, name, &holder) && (range[0] != 0.0 || range[1] != 0.0);
     *limited = said == 2 ? given && view->reader->now.auto_limits : said;
     if (*limited && !(range[0] < range[1]))

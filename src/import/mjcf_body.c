@@ -13,9 +13,7 @@ static const char *const truth[] = {"false", "true", NULL};
 
 static AbutStatus joint_range(const AbutMjcfView *view, AbutDraftJoint *joint)
 {
-    AbutStatus status = abut_mjcf_limits(view, "limited", "range", &joint->def.limited, joint->def.range);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_limits(view, "limited", "range", &joint->def.limited, joint->def.range));
     if (joint->def.kind != ABUT_JOINT_SLIDE)
         for (int i = 0; i < 2; ++i)
             joint->def.range[i] *= view->reader->now.angle;
@@ -69,25 +67,20 @@ static AbutStatus read_joint(
     AbutDraftJoint joint = {.def = abut_joint_default(), .free = strcmp(element->tag, "freejoint") == 0, .align = 1};
     int type = joint.free ? ABUT_JOINT_KIND_COUNT : ABUT_JOINT_HINGE;
     joint.def.body = body;
-    AbutStatus status = abut_mjcf_view(reader, element, inherited, &view);
-    if (!status)
-        status = abut_mjcf_place(
-            reader, element, ABUT_MJCF_KIND_JOINT, draft->joint_count, &joint.def.name, &joint.def.source);
-    if (!status && !joint.free)
-        status = abut_mjcf_word(&view, "type", types, &type);
+    ABUT_TRY(abut_mjcf_view(reader, element, inherited, &view));
+    ABUT_TRY(
+        abut_mjcf_place(reader, element, ABUT_MJCF_KIND_JOINT, draft->joint_count, &joint.def.name, &joint.def.source));
+    if (!joint.free)
+        ABUT_TRY(abut_mjcf_word(&view, "type", types, &type));
     joint.free = type == ABUT_JOINT_KIND_COUNT;
     joint.def.kind = joint.free ? ABUT_JOINT_HINGE : (AbutJointKind)type;
-    if (!status)
-        status = joint_numbers(&view, &joint);
+    ABUT_TRY(joint_numbers(&view, &joint));
     joint.def.position = abut_pose_apply(reader->frame, joint.def.position);
     joint.def.axis = abut_normalize(abut_quat_rotate(reader->frame.q, joint.def.axis));
-    if (!status && joint.free)
-        status = abut_mjcf_word(&view, "align", aligned, &joint.align);
-    if (!status)
-        status =
-            abut_mjcf_room(reader, &draft->joints, &reader->joint_capacity, draft->joint_count, sizeof *draft->joints);
-    if (status)
-        return status;
+    if (joint.free)
+        ABUT_TRY(abut_mjcf_word(&view, "align", aligned, &joint.align));
+    ABUT_TRY(
+        abut_mjcf_room(reader, &draft->joints, &reader->joint_capacity, draft->joint_count, sizeof *draft->joints));
     draft->joints[draft->joint_count++] = joint;
     abut_mjcf_ignore_others(reader, element, element->tag);
     return ABUT_OK;
@@ -100,13 +93,9 @@ static AbutStatus read_moments(const AbutMjcfView *view, AbutDraftBody *body)
     double full[6], diagonal[3] = {0.0, 0.0, 0.0};
     int has_full = 0, has_diagonal = 0;
     AbutQuat q = abut_quat_identity();
-    AbutStatus status = abut_mjcf_numbers(view, "fullinertia", 6, 6, full, &has_full);
-    if (!status)
-        status = abut_mjcf_numbers(view, "diaginertia", 3, 3, diagonal, &has_diagonal);
-    if (!status)
-        status = abut_mjcf_orientation(view, &q);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_numbers(view, "fullinertia", 6, 6, full, &has_full));
+    ABUT_TRY(abut_mjcf_numbers(view, "diaginertia", 3, 3, diagonal, &has_diagonal));
+    ABUT_TRY(abut_mjcf_orientation(view, &q));
     if (has_full && has_diagonal)
         return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
             "attribute diaginertia or fullinertia expected, found both");
@@ -219,13 +208,12 @@ AbutStatus abut_mjcf_parts(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t index)
 {
     AbutMjcfDraft *draft = &reader->draft;
-    AbutStatus status = ABUT_OK;
-    for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
-        status = read_part(reader, e, class, index);
+    for (const AbutXmlElement *e = element->child; e; e = e->next)
+        ABUT_TRY(read_part(reader, e, class, index));
     AbutDraftBody *body = &draft->bodies[index];
     body->geom_count = draft->geom_count - body->first_geom;
     body->joint_count = draft->joint_count - body->first_joint;
-    return status;
+    return ABUT_OK;
 }
 
 AbutStatus abut_mjcf_bodies(
@@ -251,14 +239,12 @@ AbutStatus abut_mjcf_bodies(
 
 static AbutStatus body_numbers(const AbutMjcfView *view, AbutDraftBody *body)
 {
-    AbutStatus status = abut_mjcf_pose(view, &body->def.pose);
-    if (!status)
-        status = abut_mjcf_word(view, "mocap", truth, &body->mocap);
-    if (!status)
-        status = abut_mjcf_numbers(view, "gravcomp", 1, 1, &body->def.gravity_compensation, NULL);
+    ABUT_TRY(abut_mjcf_pose(view, &body->def.pose));
+    ABUT_TRY(abut_mjcf_word(view, "mocap", truth, &body->mocap));
+    ABUT_TRY(abut_mjcf_numbers(view, "gravcomp", 1, 1, &body->def.gravity_compensation, NULL));
     body->written = body->def.pose;
     body->def.pose = abut_pose_mul(view->reader->frame, body->def.pose);
-    return status;
+    return ABUT_OK;
 }
 
 AbutStatus abut_mjcf_body(
@@ -273,19 +259,14 @@ AbutStatus abut_mjcf_body(
         .parent = parent,
         .first_geom = draft->geom_count,
         .first_joint = draft->joint_count};
-    AbutStatus status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_BODY, index, &body.def.name, &body.def.source);
-    if (!status)
-        status = child_class(reader, element, &class);
-    if (!status)
-        status = body_numbers(&view, &body);
-    if (!status)
-        status = abut_mjcf_room(reader, &draft->bodies, &reader->body_capacity, index, sizeof *draft->bodies);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_place(reader, element, ABUT_MJCF_KIND_BODY, index, &body.def.name, &body.def.source));
+    ABUT_TRY(child_class(reader, element, &class));
+    ABUT_TRY(body_numbers(&view, &body));
+    ABUT_TRY(abut_mjcf_room(reader, &draft->bodies, &reader->body_capacity, index, sizeof *draft->bodies));
     draft->bodies[draft->body_count++] = body;
     abut_mjcf_ignore_others(reader, element, "body");
     reader->frame = abut_pose_identity();
-    status = abut_mjcf_parts(reader, element, class, index);
+    AbutStatus status = abut_mjcf_parts(reader, element, class, index);
     if (!status)
         status = abut_mjcf_bodies(reader, element, class, index);
     reader->frame = outer;

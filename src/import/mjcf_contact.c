@@ -58,19 +58,13 @@ static AbutStatus read_pair(AbutMjcfReader *reader, const AbutXmlElement *elemen
     AbutDraftPair pair = {.def = abut_pair_default()};
     const char *name;
     pair.def.exclude = exclude;
-    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
-    if (!status)
-        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_PAIR, draft->pair_count, &name, &pair.def.source);
-    if (!status)
-        status = abut_mjcf_reference(&view, exclude ? "body1" : "geom1", kind, &pair.def.a);
-    if (!status)
-        status = abut_mjcf_reference(&view, exclude ? "body2" : "geom2", kind, &pair.def.b);
-    if (!status && !exclude)
-        status = read_friction(&view, &pair);
-    if (!status)
-        status = abut_mjcf_room(reader, &draft->pairs, &reader->pair_capacity, draft->pair_count, sizeof *draft->pairs);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view));
+    ABUT_TRY(abut_mjcf_place(reader, element, ABUT_MJCF_KIND_PAIR, draft->pair_count, &name, &pair.def.source));
+    ABUT_TRY(abut_mjcf_reference(&view, exclude ? "body1" : "geom1", kind, &pair.def.a));
+    ABUT_TRY(abut_mjcf_reference(&view, exclude ? "body2" : "geom2", kind, &pair.def.b));
+    if (!exclude)
+        ABUT_TRY(read_friction(&view, &pair));
+    ABUT_TRY(abut_mjcf_room(reader, &draft->pairs, &reader->pair_capacity, draft->pair_count, sizeof *draft->pairs));
     draft->pairs[draft->pair_count++] = pair;
     abut_mjcf_ignore_others(reader, element, exclude ? "contact/exclude" : "contact/pair");
     return ABUT_OK;
@@ -155,9 +149,8 @@ AbutStatus abut_mjcf_keep_element(AbutMjcfReader *reader, const AbutXmlElement *
 /* Sensors change nothing: they are kept as they are. */
 AbutStatus abut_mjcf_sensors(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
-    AbutStatus status = ABUT_OK;
-    for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
+    for (const AbutXmlElement *e = element->child; e; e = e->next)
         if (abut_mjcf_names_are_here(reader, e))
-            status = abut_mjcf_keep_element(reader, e, element->tag);
-    return status;
+            ABUT_TRY(abut_mjcf_keep_element(reader, e, element->tag));
+    return ABUT_OK;
 }

@@ -20,9 +20,7 @@ static AbutStatus equality_joints(const AbutMjcfView *view, AbutDraftEquality *e
 static AbutStatus equality_site(const AbutMjcfView *view, const char *attribute, int32_t *body, AbutPose *pose)
 {
     int32_t site;
-    AbutStatus status = abut_mjcf_reference(view, attribute, ABUT_MJCF_KIND_SITE, &site);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_reference(view, attribute, ABUT_MJCF_KIND_SITE, &site));
     *body = view->reader->draft.sites[site].body;
     *pose = view->reader->draft.sites[site].pose;
     return ABUT_OK;
@@ -63,13 +61,13 @@ static AbutStatus equality_parts(const AbutMjcfView *view, AbutDraftEquality *eq
 {
     if (equality->def.kind == ABUT_EQUALITY_JOINT)
         return equality_joints(view, equality);
-    AbutStatus status = equality_bodies(view, equality);
-    if (!status && equality->def.kind == ABUT_EQUALITY_WELD && !equality->has_pose)
-        status = equality_pose(view, equality);
-    if (!status && equality->def.a == equality->def.b)
-        status = abut_xml_fail(
+    ABUT_TRY(equality_bodies(view, equality));
+    if (equality->def.kind == ABUT_EQUALITY_WELD && !equality->has_pose)
+        ABUT_TRY(equality_pose(view, equality));
+    if (equality->def.a == equality->def.b)
+        return abut_xml_fail(
             view->reader->error, view->element, ABUT_ERROR_FORMAT, "two different bodies expected, found one");
-    return status;
+    return ABUT_OK;
 }
 
 static AbutStatus read_equality(AbutMjcfReader *reader, const AbutXmlElement *element, AbutEqualityKind kind)
@@ -81,20 +79,14 @@ static AbutStatus read_equality(AbutMjcfReader *reader, const AbutXmlElement *el
     AbutDraftEquality equality = {.def = abut_equality_default()};
     int active = 1;
     equality.def.kind = kind;
-    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
+    ABUT_TRY(abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view));
     view.tag = "equality";
-    if (!status)
-        status = abut_mjcf_place(
-            reader, element, ABUT_MJCF_KIND_EQUALITY, draft->equality_count, &equality.def.name, &equality.def.source);
-    if (!status)
-        status = abut_mjcf_word(&view, "active", truth, &active);
-    if (!status)
-        status = equality_parts(&view, &equality);
-    if (!status)
-        status = abut_mjcf_room(
-            reader, &draft->equalities, &reader->equality_capacity, draft->equality_count, sizeof *draft->equalities);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_place(
+        reader, element, ABUT_MJCF_KIND_EQUALITY, draft->equality_count, &equality.def.name, &equality.def.source));
+    ABUT_TRY(abut_mjcf_word(&view, "active", truth, &active));
+    ABUT_TRY(equality_parts(&view, &equality));
+    ABUT_TRY(abut_mjcf_room(
+        reader, &draft->equalities, &reader->equality_capacity, draft->equality_count, sizeof *draft->equalities));
     equality.def.inactive = !active;
     draft->equalities[draft->equality_count++] = equality;
     abut_mjcf_ignore_others(reader, element, rows[kind]);

@@ -35,13 +35,10 @@ static AbutStatus read_size(const AbutMjcfView *view, AbutDraftGeom *geom)
 {
     double size[3] = {0.0, 0.0, 0.0}, segment[6];
     int given = 0;
-    AbutStatus status = abut_mjcf_numbers(view, "size", 1, 3, size, NULL);
-    if (!status)
-        status = abut_mjcf_numbers(view, "fromto", 6, 6, segment, &given);
-    if (!status && given)
-        status = apply_fromto(view, segment, geom, size);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_numbers(view, "size", 1, 3, size, NULL));
+    ABUT_TRY(abut_mjcf_numbers(view, "fromto", 6, 6, segment, &given));
+    if (given)
+        ABUT_TRY(apply_fromto(view, segment, geom, size));
     int fitted = geom->type != ABUT_MJCF_MESH && abut_mjcf_value(view, "mesh", NULL);
     for (int i = 0; i < size_needs[geom->type] && !fitted; ++i)
         if (!(size[i] > 0.0))
@@ -72,9 +69,7 @@ static AbutStatus read_color(const AbutMjcfView *view, AbutDraftGeom *geom)
     int given = 0, material_given = abut_mjcf_value(view, "material", NULL) != NULL;
     int32_t material;
     if (material_given) {
-        AbutStatus status = abut_mjcf_reference(view, "material", ABUT_MJCF_KIND_MATERIAL, &material);
-        if (status)
-            return status;
+        ABUT_TRY(abut_mjcf_reference(view, "material", ABUT_MJCF_KIND_MATERIAL, &material));
         memcpy(rgba, view->reader->materials[material].rgba, sizeof rgba);
     }
     AbutStatus status = abut_mjcf_numbers(view, "rgba", 4, 4, rgba, &given);
@@ -127,13 +122,12 @@ static AbutStatus read_mass(const AbutMjcfView *view, AbutDraftGeom *geom)
 {
     geom->mass = -1.0;
     static const char *const truth[] = {"false", "true", NULL};
-    AbutStatus status = abut_mjcf_word(view, "shellinertia", truth, &geom->shell);
-    if (!status && geom->shell && geom->type == ABUT_MJCF_MESH)
-        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+    ABUT_TRY(abut_mjcf_word(view, "shellinertia", truth, &geom->shell));
+    if (geom->shell && geom->type == ABUT_MJCF_MESH)
+        return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
             "attribute shellinertia: a mesh has inertia=\"shell\" instead");
-    if (!status)
-        status = abut_mjcf_number(view, "density", 0.0, &geom->def.density);
-    return status ? status : abut_mjcf_number(view, "mass", 0.0, &geom->mass);
+    ABUT_TRY(abut_mjcf_number(view, "density", 0.0, &geom->def.density));
+    return abut_mjcf_number(view, "mass", 0.0, &geom->mass);
 }
 
 /* A round shape or box that is fitted to a mesh when that is loaded. */
@@ -164,31 +158,20 @@ AbutStatus abut_mjcf_geom(
     AbutMjcfView view;
     AbutDraftGeom geom = {.def = abut_shape_default()};
     int type = ABUT_MJCF_SPHERE;
-    AbutStatus status = abut_mjcf_view(reader, element, inherited, &view);
-    if (!status)
-        status =
-            abut_mjcf_place(reader, element, ABUT_MJCF_KIND_GEOM, draft->geom_count, &geom.def.name, &geom.def.source);
-    if (!status)
-        status = abut_mjcf_word(&view, "type", types, &type);
+    ABUT_TRY(abut_mjcf_view(reader, element, inherited, &view));
+    ABUT_TRY(
+        abut_mjcf_place(reader, element, ABUT_MJCF_KIND_GEOM, draft->geom_count, &geom.def.name, &geom.def.source));
+    ABUT_TRY(abut_mjcf_word(&view, "type", types, &type));
     geom.type = (AbutMjcfGeomType)type;
     geom.def.body = body;
-    if (!status)
-        status = abut_mjcf_pose(&view, &geom.def.pose);
-    if (!status)
-        status = read_size(&view, &geom);
+    ABUT_TRY(abut_mjcf_pose(&view, &geom.def.pose));
+    ABUT_TRY(read_size(&view, &geom));
     geom.def.pose = abut_pose_mul(reader->frame, geom.def.pose);
-    if (!status)
-        status = read_mesh(&view, &geom);
-    if (!status)
-        status = read_mass(&view, &geom);
-    if (!status)
-        status = read_contact(&view, &geom);
-    if (!status)
-        status = read_color(&view, &geom);
-    if (!status)
-        status = abut_mjcf_room(reader, &draft->geoms, &reader->geom_capacity, draft->geom_count, sizeof *draft->geoms);
-    if (status)
-        return status;
+    ABUT_TRY(read_mesh(&view, &geom));
+    ABUT_TRY(read_mass(&view, &geom));
+    ABUT_TRY(read_contact(&view, &geom));
+    ABUT_TRY(read_color(&view, &geom));
+    ABUT_TRY(abut_mjcf_room(reader, &draft->geoms, &reader->geom_capacity, draft->geom_count, sizeof *draft->geoms));
     draft->geoms[draft->geom_count++] = geom;
     abut_mjcf_ignore_others(reader, element, "geom");
     return ABUT_OK;

@@ -16,18 +16,11 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
     AbutMjcfView view;
     AbutDraftField field = {.path = ""};
     int64_t rows = 0, columns = 0;
-    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
-    if (!status)
-        status =
-            abut_mjcf_place(reader, element, ABUT_MJCF_KIND_HFIELD, draft->field_count, &field.name, &field.source);
-    if (!status)
-        status = abut_mjcf_numbers(&view, "size", 4, 4, field.size, NULL);
-    if (!status)
-        status = abut_mjcf_integer(&view, "nrow", 0, MOST_SIDE, &rows);
-    if (!status)
-        status = abut_mjcf_integer(&view, "ncol", 0, MOST_SIDE, &columns);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view));
+    ABUT_TRY(abut_mjcf_place(reader, element, ABUT_MJCF_KIND_HFIELD, draft->field_count, &field.name, &field.source));
+    ABUT_TRY(abut_mjcf_numbers(&view, "size", 4, 4, field.size, NULL));
+    ABUT_TRY(abut_mjcf_integer(&view, "nrow", 0, MOST_SIDE, &rows));
+    ABUT_TRY(abut_mjcf_integer(&view, "ncol", 0, MOST_SIDE, &columns));
     for (int i = 0; i < 4; ++i)
         if (!(field.size[i] > 0.0))
             return abut_xml_fail(
@@ -35,6 +28,7 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
     field.rows = (int32_t)rows, field.columns = (int32_t)columns;
     const char *file = abut_xml_attribute(element, "file");
     size_t count = 0;
+    AbutStatus status = ABUT_OK;
     if (file && *file)
         status = abut_mjcf_asset_path(&view, file, &field.path);
     else if (rows < 2 || columns < 2)
@@ -73,10 +67,8 @@ static AbutStatus load_file(AbutMjcfReader *reader, const AbutDraftField *field,
     char path[4096];
     AbutError inner;
     AbutXmlElement at = abut_mjcf_at(field->source, "hfield");
-    AbutStatus status = abut_mjcf_file_path(reader, &at, field->path, path, sizeof path, reader->error);
-    if (status)
-        return status;
-    status = abut_heights_read(path, out, &inner);
+    ABUT_TRY(abut_mjcf_file_path(reader, &at, field->path, path, sizeof path, reader->error));
+    AbutStatus status = abut_heights_read(path, NULL, 0, out, &inner);
     if (!status)
         return ABUT_OK;
     abut_mjcf_hide_content(&inner);
@@ -91,9 +83,7 @@ AbutStatus abut_mjcf_add_field(
     const AbutDraftField *field = &reader->draft.fields[number];
     AbutXmlElement at = abut_mjcf_at(def->source, "geom");
     AbutHeights heights = {0};
-    AbutStatus status = *field->path ? load_file(reader, field, &heights) : copy_elevation(reader, field, &heights);
-    if (status)
-        return status;
+    ABUT_TRY(*field->path ? load_file(reader, field, &heights) : copy_elevation(reader, field, &heights));
     abut_heights_scale(&heights, field->size[2]);
     AbutHeightField ground = {
         heights.columns, heights.rows, field->size[0], field->size[1], -field->size[3], heights.values};
@@ -101,7 +91,7 @@ AbutStatus abut_mjcf_add_field(
     AbutError inner;
     shape.form.kind = ABUT_SHAPE_HEIGHT_FIELD;
     shape.form.field = &ground;
-    status = abut_model_add_shape(model, &shape, out, &inner);
+    AbutStatus status = abut_model_add_shape(model, &shape, out, &inner);
     abut_heights_free(&heights);
     return status ? abut_xml_fail(reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
 }

@@ -119,11 +119,8 @@ static AbutStatus splice(
     if (level >= INCLUDE_DEPTH)
         return abut_xml_fail(
             work->xml->error, element, ABUT_ERROR_LIMIT, "includes at most %d deep expected", INCLUDE_DEPTH);
-    AbutStatus status = include_file(work, element, level, &root);
-    if (!status)
-        status = resolve(work, root, level + 1);
-    if (status)
-        return status;
+    ABUT_TRY(include_file(work, element, level, &root));
+    ABUT_TRY(resolve(work, root, level + 1));
     for (AbutXmlElement *e = root->child; e; e = e->next)
         e->parent = parent;
     AbutXmlElement *first = root->child ? root->child : element->next;
@@ -184,10 +181,8 @@ static AbutStatus check_depth(AbutXml *xml)
 
 AbutStatus abut_xml_parse(AbutXml *xml, const void *bytes, size_t count, const char *name, const char *folder)
 {
-    AbutStatus status = abut_xml_parse_one(xml, bytes, count, name, &xml->root);
-    if (status)
-        return status;
+    ABUT_TRY(abut_xml_parse_one(xml, bytes, count, name, &xml->root));
     Including work = {.xml = xml, .folder = folder};
-    status = resolve(&work, xml->root, 0);
+    AbutStatus status = resolve(&work, xml->root, 0);
     return status ? status : check_depth(xml);
 }

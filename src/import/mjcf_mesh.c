@@ -66,10 +66,8 @@ static AbutStatus load_mesh(const AbutMjcfReader *reader, const AbutDraftMesh *m
     AbutError inner;
     char path[4096];
     memset(out, 0, sizeof *out);
-    AbutStatus status = abut_mjcf_file_path(reader, &at, mesh->path, path, sizeof path, error);
-    if (status)
-        return status;
-    status = abut_mesh_read(path, out, NULL, &inner);
+    ABUT_TRY(abut_mjcf_file_path(reader, &at, mesh->path, path, sizeof path, error));
+    AbutStatus status = abut_mesh_read(path, NULL, 0, out, NULL, &inner);
     if (status)
         abut_mjcf_hide_content(&inner);
     return status ? abut_xml_fail(error, &at, status, "attribute file: %.300s", inner.text) : ABUT_OK;
@@ -77,9 +75,7 @@ static AbutStatus load_mesh(const AbutMjcfReader *reader, const AbutDraftMesh *m
 
 static AbutStatus inline_mesh(const AbutDraftMesh *mesh, AbutMesh *out, AbutError *error)
 {
-    AbutStatus status = abut_mesh_create(mesh->vertex_count, mesh->face_count, out, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mesh_create(mesh->vertex_count, mesh->face_count, out, error));
     memcpy(out->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *out->vertices);
     for (int32_t i = 0; i < mesh->face_count; ++i)
         for (int k = 0; k < 3; ++k)
@@ -233,13 +229,11 @@ AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *fro
 {
     AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
     AbutMesh mesh;
-    AbutStatus status = *from->path ? load_mesh(reader, from, &mesh, error) : inline_mesh(from, &mesh, error);
-    if (status)
-        return status;
+    ABUT_TRY(*from->path ? load_mesh(reader, from, &mesh, error) : inline_mesh(from, &mesh, error));
     place_vertices(from, &mesh);
     AbutHullDef def = {.solid_only = 1};
     AbutError inner;
-    status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, &out->hull, &inner);
+    AbutStatus status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, &out->hull, &inner);
     if (status)
         out->hull = NULL;
     AbutMass mass;

@@ -62,9 +62,7 @@ static AbutStatus find_owners(Making *m)
 {
     for (int32_t i = 0; i < m->draft->body_count; ++i) {
         const AbutDraftBody *body = &m->draft->bodies[i];
-        AbutStatus status = check_joints(m, body);
-        if (status)
-            return status;
+        ABUT_TRY(check_joints(m, body));
         m->owner[i] = body->parent <= 0 || body->joint_count ? i : m->owner[body->parent];
     }
     return ABUT_OK;
@@ -134,9 +132,7 @@ static AbutStatus load_meshes(Making *m)
             return abut_xml_fail(
                 m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "a height field on a body that does not move expected");
         int done = geom->mesh < 0 || m->mesh[geom->mesh].hull || (m->mesh[geom->mesh].loaded && !geom->touches);
-        AbutStatus status = done ? ABUT_OK : load_mesh(m, geom);
-        if (status)
-            return status;
+        ABUT_TRY(done ? ABUT_OK : load_mesh(m, geom));
     }
     return ABUT_OK;
 }

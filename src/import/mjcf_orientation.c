@@ -106,9 +106,7 @@ static AbutStatus find_way(const AbutMjcfView *view, const AbutXmlElement **hold
     *way = -1;
     for (;;) {
         int own;
-        AbutStatus status = at ? way_of(view->reader, at, &own) : ABUT_OK;
-        if (status)
-            return status;
+        ABUT_TRY(at ? way_of(view->reader, at, &own) : ABUT_OK);
         if (at && own >= 0 && (*way < 0 || own > QUAT)) {
             *way = own;
             *holder = at;

@@ -67,11 +67,11 @@ static double moved_mass(AbutConfiguration *c, const AbutModel *model, const Abu
     if (def->target == ABUT_TARGET_TENDON) {
         const AbutTendonDef *tendon = &model->tendons[def->number];
         for (int32_t k = 0; k < tendon->count; ++k)
-            mass += seen_mass(matrix, n, abut_configuration_joint_velocity(c, tendon->joints[k]),
+            mass += seen_mass(matrix, n, abut_configuration_joint_place(c, tendon->joints[k], ABUT_NUMBERS_VELOCITIES),
                 tendon->coefficients[k] * def->gear[0]);
         return mass;
     }
-    int32_t at = abut_configuration_joint_velocity(c, def->number);
+    int32_t at = abut_configuration_joint_place(c, def->number, ABUT_NUMBERS_VELOCITIES);
     for (int32_t k = 0; k < (model->joints[def->number].kind == ABUT_JOINT_BALL ? 3 : 1); ++k)
         mass += seen_mass(matrix, n, at + k, def->gear[k]);
     return mass;
@@ -185,7 +185,8 @@ static void mend_turns(const AbutMjcfMaking *m, const AbutKeyframeDef *def)
     double *q = (double *)(uintptr_t)def->positions; /* the draft's own */
     const AbutModel *model = m->model;
     int mended = 0;
-    for (int32_t b = 0; b < model->body_count && def->position_count == abut_model_position_count(model); ++b) {
+    for (int32_t b = 0;
+         b < model->body_count && def->position_count == abut_model_number_count(model, ABUT_NUMBERS_POSITIONS); ++b) {
         if (model->bodies[b].kind == ABUT_BODY_DYNAMIC) {
             mended |= mend_turn(q + 3);
             q += 7;
@@ -222,14 +223,13 @@ static AbutStatus add_key(AbutMjcfMaking *m, const AbutKeyframeDef *from)
 
 AbutStatus abut_mjcf_make_parts(AbutMjcfMaking *m)
 {
-    AbutStatus status = add_sites(m);
-    if (!status)
-        status = add_tendons(m);
-    for (int32_t i = 0; i < m->draft->actuator_count && !status; ++i)
-        status = add_actuator(m, &m->draft->actuators[i]);
-    for (int32_t i = 0; i < m->draft->equality_count && !status; ++i)
-        status = add_equality(m, &m->draft->equalities[i]);
-    for (int32_t i = 0; i < m->draft->key_count && !status; ++i)
-        status = add_key(m, &m->draft->keys[i]);
-    return status;
+    ABUT_TRY(add_sites(m));
+    ABUT_TRY(add_tendons(m));
+    for (int32_t i = 0; i < m->draft->actuator_count; ++i)
+        ABUT_TRY(add_actuator(m, &m->draft->actuators[i]));
+    for (int32_t i = 0; i < m->draft->equality_count; ++i)
+        ABUT_TRY(add_equality(m, &m->draft->equalities[i]));
+    for (int32_t i = 0; i < m->draft->key_count; ++i)
+        ABUT_TRY(add_key(m, &m->draft->keys[i]));
+    return ABUT_OK;
 }

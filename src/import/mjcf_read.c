@@ -127,9 +127,7 @@ static AbutStatus begin_draft(AbutMjcfReader *reader)
         return abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "root element <mujoco> expected");
     const char *name = abut_xml_attribute(root, "model");
     draft->name = name ? name : "";
-    AbutStatus status = abut_mjcf_room(reader, &draft->bodies, &reader->body_capacity, 0, sizeof *draft->bodies);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_room(reader, &draft->bodies, &reader->body_capacity, 0, sizeof *draft->bodies));
     AbutDraftBody world = {.def = abut_body_default(), .parent = -1};
     world.def.name = "world";
     world.def.source = (AbutSource){root->file, root->line};
@@ -143,20 +141,18 @@ static AbutStatus begin_draft(AbutMjcfReader *reader)
 
 static AbutStatus read_section(AbutMjcfReader *reader, int section)
 {
-    AbutStatus status = ABUT_OK;
-    for (const AbutXmlElement *e = reader->now.root->child; e && !status; e = e->next)
+    for (const AbutXmlElement *e = reader->now.root->child; e; e = e->next)
         if (strcmp(e->tag, sections[section].tag) == 0)
-            status = sections[section].read(reader, e);
-    return status;
+            ABUT_TRY(sections[section].read(reader, e));
+    return ABUT_OK;
 }
 
 AbutStatus abut_mjcf_sections(AbutMjcfReader *reader, const char *tag)
 {
-    AbutStatus status = ABUT_OK;
-    for (int i = 0; i < SECTIONS && !status; ++i)
+    for (int i = 0; i < SECTIONS; ++i)
         if (strcmp(sections[i].tag, tag) == 0)
-            status = read_section(reader, i);
-    return status;
+            ABUT_TRY(read_section(reader, i));
+    return ABUT_OK;
 }
 
 /* The same section of all files that were attached. */
@@ -286,9 +282,7 @@ AbutStatus abut_import_load(
     *folder = *bytes = NULL;
     if (!path || !*path)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a file of %s expected, found none", what);
-    AbutStatus status = abut_file_load(path, what, ABUT_XML_BYTES, bytes, count, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_file_load(path, what, ABUT_XML_BYTES, bytes, count, error));
     *folder = abut_import_folder(path);
     if (*folder)
         return ABUT_OK;

@@ -149,12 +149,11 @@ static AbutStatus copy_referring(Replicating *r, AbutXmlElement *section)
 static AbutStatus copy_sections(Replicating *r)
 {
     static const char *const sections[] = {"contact", "tendon", "equality", "actuator", "sensor"};
-    AbutStatus status = ABUT_OK;
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; ++i)
-        for (AbutXmlElement *e = r->root->child; e && !status; e = e->next)
+        for (AbutXmlElement *e = r->root->child; e; e = e->next)
             if (strcmp(e->tag, sections[i]) == 0)
-                status = copy_referring(r, e);
-    return status;
+                ABUT_TRY(copy_referring(r, e));
+    return ABUT_OK;
 }
 
 /* ---- writing out ------------------------------------------------------------------------------------------------- */

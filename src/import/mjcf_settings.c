@@ -27,18 +27,13 @@ static AbutStatus read_mass_settings(const AbutMjcfView *view)
     AbutMjcfMassRules *rules = &reader->now.mass;
     double groups[2] = {(double)rules->groups[0], (double)rules->groups[1]};
     int exact = reader->now.inertia == ABUT_MJCF_INERTIA_EXACT;
-    AbutStatus status = abut_mjcf_numbers(view, "inertiagrouprange", 2, 2, groups, NULL);
-    if (!status)
-        status = abut_mjcf_numbers(view, "settotalmass", 1, 1, &reader->draft.total_mass, NULL);
-    if (!status)
-        status = abut_mjcf_word(view, "exactmeshinertia", truth, &exact);
-    if (!status)
-        status = abut_mjcf_word(view, "alignfree", truth, &rules->align);
-    if (!status && !(fabs(groups[0]) < 1e10 && fabs(groups[1]) < 1e10))
-        status = abut_xml_fail(
+    ABUT_TRY(abut_mjcf_numbers(view, "inertiagrouprange", 2, 2, groups, NULL));
+    ABUT_TRY(abut_mjcf_numbers(view, "settotalmass", 1, 1, &reader->draft.total_mass, NULL));
+    ABUT_TRY(abut_mjcf_word(view, "exactmeshinertia", truth, &exact));
+    ABUT_TRY(abut_mjcf_word(view, "alignfree", truth, &rules->align));
+    if (!(fabs(groups[0]) < 1e10 && fabs(groups[1]) < 1e10))
+        return abut_xml_fail(
             reader->error, view->element, ABUT_ERROR_FORMAT, "attribute inertiagrouprange: two small numbers expected");
-    if (status)
-        return status;
     rules->groups[0] = (int64_t)groups[0];
     rules->groups[1] = (int64_t)groups[1];
     reader->now.inertia = exact ? ABUT_MJCF_INERTIA_EXACT : ABUT_MJCF_INERTIA_LEGACY;
@@ -52,29 +47,17 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
     AbutMjcfView view = {reader, element, NULL, NULL};
     AbutMjcfMassRules *rules = &reader->now.mass;
     int angle = -1, local = 0;
-    AbutStatus status = abut_mjcf_word(&view, "angle", angles, &angle);
-    if (!status)
-        status = read_euler(reader, element);
-    if (!status)
-        status = abut_mjcf_word(&view, "coordinate", coordinates, &local);
-    if (!status)
-        status = abut_mjcf_word(&view, "autolimits", truth, &reader->now.auto_limits);
-    if (!status)
-        status = abut_mjcf_word(&view, "inertiafromgeom", inertia, &rules->from_geom);
-    if (!status)
-        status = abut_mjcf_word(&view, "balanceinertia", truth, &rules->balance);
-    if (!status)
-        status = abut_mjcf_word(&view, "strippath", truth, &reader->now.strip_path);
-    if (!status)
-        status = abut_mjcf_word(&view, "fitaabb", truth, &reader->now.fit_vertices);
-    if (!status)
-        status = read_mass_settings(&view);
-    if (!status)
-        status = abut_mjcf_number(&view, "boundmass", 0.0, &rules->bound_mass);
-    if (!status)
-        status = abut_mjcf_number(&view, "boundinertia", 0.0, &rules->bound_inertia);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_word(&view, "angle", angles, &angle));
+    ABUT_TRY(read_euler(reader, element));
+    ABUT_TRY(abut_mjcf_word(&view, "coordinate", coordinates, &local));
+    ABUT_TRY(abut_mjcf_word(&view, "autolimits", truth, &reader->now.auto_limits));
+    ABUT_TRY(abut_mjcf_word(&view, "inertiafromgeom", inertia, &rules->from_geom));
+    ABUT_TRY(abut_mjcf_word(&view, "balanceinertia", truth, &rules->balance));
+    ABUT_TRY(abut_mjcf_word(&view, "strippath", truth, &reader->now.strip_path));
+    ABUT_TRY(abut_mjcf_word(&view, "fitaabb", truth, &reader->now.fit_vertices));
+    ABUT_TRY(read_mass_settings(&view));
+    ABUT_TRY(abut_mjcf_number(&view, "boundmass", 0.0, &rules->bound_mass));
+    ABUT_TRY(abut_mjcf_number(&view, "boundinertia", 0.0, &rules->bound_inertia));
     if (angle >= 0)
         reader->now.angle = angle ? ABUT_PI / 180.0 : 1.0;
     const char *assets = abut_xml_attribute(element, "assetdir"), *meshes = abut_xml_attribute(element, "meshdir");
@@ -103,15 +86,13 @@ AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *elemen
     AbutMjcfView view = {reader, element, NULL, NULL};
     AbutMjcfDraft *draft = &reader->draft;
     int count;
-    AbutStatus status = abut_mjcf_vec3(&view, "gravity", &draft->gravity);
-    if (!status)
-        status = abut_mjcf_numbers(&view, "timestep", 1, 1, &draft->timestep, &count);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_vec3(&view, "gravity", &draft->gravity));
+    ABUT_TRY(abut_mjcf_numbers(&view, "timestep", 1, 1, &draft->timestep, &count));
     if (count && !(draft->timestep > 0.0))
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute timestep: a positive number expected, found %g", draft->timestep);
     abut_mjcf_ignore_others(reader, element, "option");
+    AbutStatus status = ABUT_OK;
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
         if (strcmp(e->tag, "flag") == 0)
             status = read_flags(reader, e);

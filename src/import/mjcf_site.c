@@ -39,17 +39,11 @@ AbutStatus abut_mjcf_site(
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     AbutFrameDef site = abut_frame_default();
-    AbutStatus status = abut_mjcf_view(reader, element, inherited, &view);
-    if (!status)
-        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_SITE, draft->site_count, &site.name, &site.source);
-    if (!status)
-        status = abut_mjcf_pose(&view, &site.pose);
-    if (!status)
-        status = site_segment(&view, &site.pose);
-    if (!status)
-        status = abut_mjcf_room(reader, &draft->sites, &reader->site_capacity, draft->site_count, sizeof *draft->sites);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_view(reader, element, inherited, &view));
+    ABUT_TRY(abut_mjcf_place(reader, element, ABUT_MJCF_KIND_SITE, draft->site_count, &site.name, &site.source));
+    ABUT_TRY(abut_mjcf_pose(&view, &site.pose));
+    ABUT_TRY(site_segment(&view, &site.pose));
+    ABUT_TRY(abut_mjcf_room(reader, &draft->sites, &reader->site_capacity, draft->site_count, sizeof *draft->sites));
     site.body = body;
     site.pose = abut_pose_mul(reader->frame, site.pose);
     draft->sites[draft->site_count++] = site;

@@ -19,11 +19,8 @@ static AbutStatus tendon_joints(AbutMjcfReader *reader, const AbutXmlElement *el
     for (const AbutXmlElement *e = element->child; e; e = e->next) {
         AbutMjcfView view = {reader, e, NULL, NULL};
         int given;
-        AbutStatus status = abut_mjcf_reference(&view, "joint", ABUT_MJCF_KIND_JOINT, &joints[tendon->count]);
-        if (!status)
-            status = abut_mjcf_numbers(&view, "coef", 1, 1, &coefficients[tendon->count], &given);
-        if (status)
-            return status;
+        ABUT_TRY(abut_mjcf_reference(&view, "joint", ABUT_MJCF_KIND_JOINT, &joints[tendon->count]));
+        ABUT_TRY(abut_mjcf_numbers(&view, "coef", 1, 1, &coefficients[tendon->count], &given));
         if (!given || strcmp(e->tag, "joint") != 0)
             return abut_xml_fail(reader->error, e, ABUT_ERROR_FORMAT, "<joint> with attribute coef expected");
         ++tendon->count;
@@ -72,21 +69,15 @@ static AbutStatus read_fixed(AbutMjcfReader *reader, const AbutXmlElement *eleme
 {
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
-    AbutTendonDef tendon = abut_tendon_default();
-    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
+    AbutTendonDef tendon = {0};
+    ABUT_TRY(abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view));
     view.tag = "tendon";
-    if (!status)
-        status =
-            abut_mjcf_place(reader, element, ABUT_MJCF_KIND_TENDON, draft->tendon_count, &tendon.name, &tendon.source);
-    if (!status)
-        status = tendon_joints(reader, element, &tendon);
-    if (!status)
-        status = tendon_numbers(&view, &tendon);
-    if (!status)
-        status = abut_mjcf_room(
-            reader, &draft->tendons, &reader->tendon_capacity, draft->tendon_count, sizeof *draft->tendons);
-    if (status)
-        return status;
+    ABUT_TRY(
+        abut_mjcf_place(reader, element, ABUT_MJCF_KIND_TENDON, draft->tendon_count, &tendon.name, &tendon.source));
+    ABUT_TRY(tendon_joints(reader, element, &tendon));
+    ABUT_TRY(tendon_numbers(&view, &tendon));
+    ABUT_TRY(
+        abut_mjcf_room(reader, &draft->tendons, &reader->tendon_capacity, draft->tendon_count, sizeof *draft->tendons));
     draft->tendons[draft->tendon_count++] = tendon;
     abut_mjcf_ignore_others(reader, element, "tendon/fixed");
     return ABUT_OK;
@@ -126,19 +117,12 @@ static AbutStatus read_key(AbutMjcfReader *reader, const AbutXmlElement *element
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view = {reader, element, NULL, NULL};
     AbutKeyframeDef key = {0};
-    AbutStatus status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_KEY, draft->key_count, &key.name, &key.source);
-    if (!status)
-        status = abut_mjcf_numbers(&view, "time", 1, 1, &key.time, NULL);
-    if (!status)
-        status = key_list(&view, "qpos", &key.position_count, &key.positions);
-    if (!status)
-        status = key_list(&view, "qvel", &key.velocity_count, &key.velocities);
-    if (!status)
-        status = key_list(&view, "ctrl", &key.control_count, &key.controls);
-    if (!status)
-        status = abut_mjcf_room(reader, &draft->keys, &reader->key_capacity, draft->key_count, sizeof *draft->keys);
-    if (status)
-        return status;
+    ABUT_TRY(abut_mjcf_place(reader, element, ABUT_MJCF_KIND_KEY, draft->key_count, &key.name, &key.source));
+    ABUT_TRY(abut_mjcf_numbers(&view, "time", 1, 1, &key.time, NULL));
+    ABUT_TRY(key_list(&view, "qpos", &key.position_count, &key.positions));
+    ABUT_TRY(key_list(&view, "qvel", &key.velocity_count, &key.velocities));
+    ABUT_TRY(key_list(&view, "ctrl", &key.control_count, &key.controls));
+    ABUT_TRY(abut_mjcf_room(reader, &draft->keys, &reader->key_capacity, draft->key_count, sizeof *draft->keys));
     draft->keys[draft->key_count++] = key;
     abut_mjcf_ignore_others(reader, element, "keyframe/key");
     return ABUT_OK;
@@ -146,8 +130,7 @@ static AbutStatus read_key(AbutMjcfReader *reader, const AbutXmlElement *element
 
 AbutStatus abut_mjcf_keyframe(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
-    AbutStatus status = ABUT_OK;
-    for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
-        status = read_key(reader, e);
-    return status;
+    for (const AbutXmlElement *e = element->child; e; e = e->next)
+        ABUT_TRY(read_key(reader, e));
+    return ABUT_OK;
 }

@@ -131,15 +131,14 @@ static AbutStatus read_pieces(
     double *times, *c;
     if (!times_node)
         return wrong(r, object, "\"times\" beside the pieces");
-    AbutStatus status = read_array(r, times_node, 2, "times", &times);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(read_array(r, times_node, 2, "times", &times));
     if (list->kind != ABUT_JSON_ARRAY || list->count != times_node->count - 1)
         return wrong(r, list, "one array of numbers for each piece, one less than times");
     AbutCurvePiece *pieces = take(r->file, (size_t)list->count, sizeof *pieces);
     if (!pieces)
         return abut_fail_memory(r->error);
     const AbutJsonNode *n = abut_json_first(list);
+    AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < list->count && status == ABUT_OK; ++i, n = abut_json_next(r->json, n)) {
         if (n->kind != ABUT_JSON_ARRAY || n->count < 1 || n->count > DEGREE + 1)
             return wrong(r, n, "an array of one to six numbers");
@@ -173,15 +172,10 @@ static AbutStatus read_spline(
     double degree = 5.0, from = 0.0, to = 1.0, *control, *knots;
     AbutError why;
     const AbutJsonNode *knot_node = abut_json_member(r->json, object, "knots");
-    AbutStatus status = read_array(r, control_node, 2, "control", &control);
-    if (status == ABUT_OK)
-        status = read_number(r, object, "degree", &degree);
-    if (status == ABUT_OK)
-        status = read_number(r, object, "from", &from);
-    if (status == ABUT_OK)
-        status = read_number(r, object, "to", &to);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(read_array(r, control_node, 2, "control", &control));
+    ABUT_TRY(read_number(r, object, "degree", &degree));
+    ABUT_TRY(read_number(r, object, "from", &from));
+    ABUT_TRY(read_number(r, object, "to", &to));
     if (!(degree >= 1.0 && degree <= DEGREE && floor(degree) == degree))
         return wrong(r, abut_json_member(r->json, object, "degree"), "a degree from 1 to 5");
     int d = (int)degree;
@@ -191,6 +185,7 @@ static AbutStatus read_spline(
             "%d knots expected: one for each control value, the degree and one more", knot_count);
     if (count <= d || (!knot_node && !(to > from)))
         return wrong(r, object, "more control values than the degree, and \"to\" after \"from\"");
+    AbutStatus status = ABUT_OK;
     if (knot_node)
         status = read_array(r, knot_node, knot_count, "knots", &knots);
     else if ((knots = take(r->file, (size_t)knot_count, sizeof *knots)) != NULL)
@@ -213,9 +208,8 @@ static AbutStatus read_curve(const Reader *r, const AbutJsonNode *object, const 
         return read_constant(r, node, out);
     if (node->kind != ABUT_JSON_OBJECT)
         return wrong(r, node, "a number or an object");
-    AbutStatus status = abut_json_check_keys(r->json, node, 8, keys, r->error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_json_check_keys(r->json, node, 8, keys, r->error));
+    AbutStatus status = ABUT_OK;
     if ((list = abut_json_member(r->json, node, "polynomials")) != NULL)
         status = read_pieces(r, node, list, 0, out);
     else if ((list = abut_json_member(r->json, node, "bernstein")) != NULL)
@@ -234,15 +228,14 @@ static AbutStatus read_turns(const Reader *r, const AbutJsonNode *object, AbutCh
     const AbutJsonNode *times_node = abut_json_member(r->json, object, "times");
     const AbutJsonNode *list = abut_json_member(r->json, object, "rotations");
     double *times, *q;
-    AbutStatus status = times_node ? read_array(r, times_node, 1, "times", &times) : wrong(r, object, "\"times\"");
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(times_node ? read_array(r, times_node, 1, "times", &times) : wrong(r, object, "\"times\""));
     if (!list || list->kind != ABUT_JSON_ARRAY || list->count != times_node->count)
         return wrong(r, list ? list : object, "\"rotations\" with one quaternion [w, x, y, z] for each time");
     AbutKeyframe *turns = take(r->file, (size_t)list->count, sizeof *turns);
     if (!turns)
         return abut_fail_memory(r->error);
     const AbutJsonNode *n = abut_json_first(list);
+    AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < list->count; ++i, n = abut_json_next(r->json, n)) {
         if (n->kind != ABUT_JSON_ARRAY || n->count != 4)
             return wrong(r, n, "a quaternion [w, x, y, z]");
@@ -359,9 +352,7 @@ static AbutStatus read_chain(Reader *r)
     const AbutJsonNode *root = r->json->nodes;
     if (root->kind != ABUT_JSON_OBJECT)
         return wrong(r, root, "an object");
-    AbutStatus status = abut_json_check_keys(r->json, root, 3, keys, r->error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_json_check_keys(r->json, root, 3, keys, r->error));
     const AbutJsonNode *format = abut_json_member(r->json, root, "format");
     const AbutJsonNode *version = abut_json_member(r->json, root, "version");
     const AbutJsonNode *joints = abut_json_member(r->json, root, "joints");
@@ -374,9 +365,9 @@ static AbutStatus read_chain(Reader *r)
     r->joints = take(r->file, 2 * (size_t)joints->count, sizeof *r->joints); /* a screw is two */
     if (!r->joints)
         return abut_fail_memory(r->error);
-    for (const AbutJsonNode *n = abut_json_first(joints); n && status == ABUT_OK; n = abut_json_next(r->json, n))
-        status = read_joint(r, n);
-    return status;
+    for (const AbutJsonNode *n = abut_json_first(joints); n; n = abut_json_next(r->json, n))
+        ABUT_TRY(read_joint(r, n));
+    return ABUT_OK;
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
@@ -384,11 +375,9 @@ static AbutStatus read_chain(Reader *r)
 static AbutStatus parse_json(const void *bytes, size_t count, const char *name, MotionFile *file, AbutError *error)
 {
     AbutJsonText json;
-    AbutStatus status = abut_json_parse(bytes, count, name, &json, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_json_parse(bytes, count, name, &json, error));
     Reader r = {&json, file, NULL, 0, error};
-    status = read_chain(&r);
+    AbutStatus status = read_chain(&r);
     abut_json_text_free(&json);
     if (status != ABUT_OK)
         return status;
@@ -401,12 +390,10 @@ static AbutStatus parse_keyframes(const void *bytes, size_t count, const char *n
     int32_t keyframes;
     AbutError why;
     file->file.animation = abut_keyframes_are_animation(bytes, count);
-    AbutStatus status = file->file.animation
-                            ? abut_keyframes_parse_animation(bytes, count, name, &keyframes, &file->keyframes, error)
-                            : abut_keyframes_parse_growing(bytes, count, name, &keyframes, &file->keyframes, error);
-    if (status != ABUT_OK)
-        return status;
-    status = abut_motion_keyframes(keyframes, file->keyframes, &file->file.motion, &why);
+    ABUT_TRY(file->file.animation
+                 ? abut_keyframes_parse_animation(bytes, count, name, &keyframes, &file->keyframes, error)
+                 : abut_keyframes_parse_growing(bytes, count, name, &keyframes, &file->keyframes, error));
+    AbutStatus status = abut_motion_keyframes(keyframes, file->keyframes, &file->file.motion, &why);
     return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "%.100s: %.300s", name, why.text);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abut/import.h"
+#include "file/input.h"
 #include "json/read.h"
 
 /* Numbers of a member, to be freed; *count is 0 when there is no such member. */
@@ -39,28 +40,18 @@ static AbutStatus set_state(const AbutJsonText *json, AbutConfiguration *configu
     return status;
 }
 
-AbutStatus abut_state_parse(
-    const void *bytes, size_t count, const char *name, AbutConfiguration *configuration, AbutError *error)
+AbutStatus abut_state_read(
+    const char *name, const void *bytes, size_t count, AbutConfiguration *configuration, AbutError *error)
 {
-    ABUT_ASSERT((bytes || count == 0) && configuration);
+    ABUT_ASSERT((name || bytes) && configuration);
     AbutJsonText json;
+    char *own;
+    ABUT_TRY(abut_file_take(name, "a state as JSON", ABUT_JSON_READ_BYTES, &bytes, &count, &own, error));
     AbutStatus status = abut_json_parse(bytes, count, name && *name ? name : "state", &json, error);
+    abut_free(own);
     if (status)
         return status;
     status = set_state(&json, configuration, error);
     abut_json_text_free(&json);
-    return status;
-}
-
-AbutStatus abut_state_read(const char *path, AbutConfiguration *configuration, AbutError *error)
-{
-    ABUT_ASSERT(path && configuration);
-    char *bytes;
-    size_t count;
-    AbutStatus status = abut_file_load(path, "a state as JSON", ABUT_JSON_READ_BYTES, &bytes, &count, error);
-    if (status)
-        return status;
-    status = abut_state_parse(bytes, count, path, configuration, error);
-    abut_free(bytes);
     return status;
 }

@@ -29,11 +29,10 @@ static AbutStatus read_tensor(AbutUrdfReader *reader, const AbutXmlElement *elem
 {
     static const char *const names[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     double v[6] = {0};
-    AbutStatus status = ABUT_OK;
-    for (int i = 0; i < 6 && element && !status; ++i)
-        status = abut_urdf_numbers(reader, element, names[i], 1, &v[i]);
+    for (int i = 0; i < 6 && element; ++i)
+        ABUT_TRY(abut_urdf_numbers(reader, element, names[i], 1, &v[i]));
     *out = abut_mat3(abut_vec3(v[0], v[3], v[4]), abut_vec3(v[3], v[1], v[5]), abut_vec3(v[4], v[5], v[2]));
-    return status;
+    return ABUT_OK;
 }
 
 AbutStatus abut_urdf_inertial(AbutUrdfReader *reader, const AbutUrdfLink *link, AbutBodyDef *body)
@@ -43,14 +42,11 @@ AbutStatus abut_urdf_inertial(AbutUrdfReader *reader, const AbutUrdfLink *link, 
     AbutMat3 local;
     if (!element)
         return ABUT_OK;
-    AbutStatus status = abut_urdf_origin(reader, element, &pose);
+    ABUT_TRY(abut_urdf_origin(reader, element, &pose));
     const AbutXmlElement *mass = abut_urdf_child(element, "mass");
-    if (!status && mass)
-        status = abut_urdf_numbers(reader, mass, "value", 1, &body->mass);
-    if (!status)
-        status = read_tensor(reader, abut_urdf_child(element, "inertia"), &local);
-    if (status)
-        return status;
+    if (mass)
+        ABUT_TRY(abut_urdf_numbers(reader, mass, "value", 1, &body->mass));
+    ABUT_TRY(read_tensor(reader, abut_urdf_child(element, "inertia"), &local));
     double value[3];
     (void)abut_mat3_eigen_symmetric(local, value);
     if (!(body->mass >= 0.0) || !(value[0] >= -1e-12 * fabs(value[2])) || !isfinite(value[2]))
@@ -115,14 +111,11 @@ static AbutStatus read_solid(
     const char *name = abut_xml_attribute(element, "filename");
     AbutMesh mesh = {0};
     AbutError inner;
-    AbutStatus status = abut_urdf_numbers(reader, element, "scale", 3, scale);
-    if (!status && !name)
-        status = abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "attribute filename expected");
-    if (!status)
-        status = abut_urdf_path(reader, element, name, path, sizeof path, error);
-    if (status)
-        return status;
-    status = abut_mesh_read(path, &mesh, NULL, &inner);
+    ABUT_TRY(abut_urdf_numbers(reader, element, "scale", 3, scale));
+    if (!name)
+        return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "attribute filename expected");
+    ABUT_TRY(abut_urdf_path(reader, element, name, path, sizeof path, error));
+    AbutStatus status = abut_mesh_read(path, NULL, 0, &mesh, NULL, &inner);
     for (int32_t i = 0; i < mesh.vertex_count; ++i)
         mesh.vertices[i] = abut_mul(mesh.vertices[i], abut_vec3(scale[0], scale[1], scale[2]));
     AbutHullDef def = {.solid_only = 1};
@@ -151,11 +144,9 @@ static AbutStatus read_form(AbutUrdfReader *reader, const AbutXmlElement *elemen
     int box = strcmp(element->tag, "box") == 0, ball = strcmp(element->tag, "sphere") == 0;
     if (!box && !ball && strcmp(element->tag, "cylinder") != 0 && strcmp(element->tag, "capsule") != 0)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_UNSUPPORTED, "is not supported as geometry");
-    AbutStatus status = abut_urdf_numbers(reader, element, "size", 3, size);
-    if (!status)
-        status = abut_urdf_numbers(reader, element, "radius", 1, &radius);
-    if (!status)
-        status = abut_urdf_numbers(reader, element, "length", 1, &length);
+    ABUT_TRY(abut_urdf_numbers(reader, element, "size", 3, size));
+    ABUT_TRY(abut_urdf_numbers(reader, element, "radius", 1, &radius));
+    ABUT_TRY(abut_urdf_numbers(reader, element, "length", 1, &length));
     form->kind = box                      ? ABUT_SHAPE_BOX
                  : ball                   ? ABUT_SHAPE_SPHERE
                  : element->tag[1] == 'y' ? ABUT_SHAPE_CYLINDER
@@ -163,7 +154,7 @@ static AbutStatus read_form(AbutUrdfReader *reader, const AbutXmlElement *elemen
     form->size = box    ? abut_vec3(0.5 * size[0], 0.5 * size[1], 0.5 * size[2])
                  : ball ? abut_vec3(radius, radius, radius)
                         : abut_vec3(radius, radius, 0.5 * length);
-    return status ? status : positive(reader, element, form->size);
+    return positive(reader, element, form->size);
 }
 
 static AbutStatus read_geometry(

@@ -101,9 +101,7 @@ static AbutStatus new_name(AbutUrdfReader *reader, const AbutXmlElement *element
 
 static AbutStatus read_link(AbutUrdfReader *reader, const AbutXmlElement *element)
 {
-    AbutStatus status = new_name(reader, element, ABUT_MJCF_KIND_BODY, reader->link_count);
-    if (status)
-        return status;
+    ABUT_TRY(new_name(reader, element, ABUT_MJCF_KIND_BODY, reader->link_count));
     if (!abut_grow(
             (void **)&reader->links, &reader->link_capacity, (size_t)reader->link_count + 1, sizeof *reader->links))
         return abut_fail_memory(reader->error);
@@ -160,17 +158,11 @@ static AbutStatus read_joint(AbutUrdfReader *reader, const AbutXmlElement *eleme
 {
     static const char *const known[] = {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic", NULL};
     AbutUrdfJoint joint = {.element = element, .name = abut_xml_attribute(element, "name"), .next = -1, .number = -1};
-    AbutStatus status = new_name(reader, element, ABUT_MJCF_KIND_JOINT, reader->joint_count);
-    if (!status)
-        status = read_type(reader, element, &joint.type);
-    if (!status)
-        status = find_link(reader, element, "parent", &joint.parent);
-    if (!status)
-        status = find_link(reader, element, "child", &joint.child);
-    if (!status)
-        status = abut_urdf_origin(reader, element, &joint.pose);
-    if (status)
-        return status;
+    ABUT_TRY(new_name(reader, element, ABUT_MJCF_KIND_JOINT, reader->joint_count));
+    ABUT_TRY(read_type(reader, element, &joint.type));
+    ABUT_TRY(find_link(reader, element, "parent", &joint.parent));
+    ABUT_TRY(find_link(reader, element, "child", &joint.child));
+    ABUT_TRY(abut_urdf_origin(reader, element, &joint.pose));
     if (!abut_grow(
             (void **)&reader->joints, &reader->joint_capacity, (size_t)reader->joint_count + 1, sizeof *reader->joints))
         return abut_fail_memory(reader->error);
@@ -209,13 +201,9 @@ static AbutStatus read_limit(AbutUrdfReader *reader, const AbutUrdfJoint *joint,
             "<limit> expected in joint '%.80s', found none: its type has one; 'continuous' turns without", joint->name);
     if (!limit)
         return ABUT_OK;
-    AbutStatus status = abut_urdf_numbers(reader, limit, "lower", 1, &def->range[0]);
-    if (!status)
-        status = abut_urdf_numbers(reader, limit, "upper", 1, &def->range[1]);
-    if (!status)
-        status = abut_urdf_numbers(reader, limit, "effort", 1, &effort);
-    if (status)
-        return status;
+    ABUT_TRY(abut_urdf_numbers(reader, limit, "lower", 1, &def->range[0]));
+    ABUT_TRY(abut_urdf_numbers(reader, limit, "upper", 1, &def->range[1]));
+    ABUT_TRY(abut_urdf_numbers(reader, limit, "effort", 1, &effort));
     def->limited = joint->type != ABUT_URDF_CONTINUOUS;
     if (def->limited && !(def->range[0] <= def->range[1]))
         return abut_xml_fail(reader->error, limit, ABUT_ERROR_FORMAT, "lower at most upper expected, found %g and %g",
@@ -232,12 +220,11 @@ static AbutStatus read_axis(AbutUrdfReader *reader, const AbutUrdfJoint *joint, 
 {
     const AbutXmlElement *axis = abut_urdf_child(joint->element, "axis");
     double v[3] = {1.0, 0.0, 0.0};
-    AbutStatus status = axis ? abut_urdf_numbers(reader, axis, "xyz", 3, v) : ABUT_OK;
+    ABUT_TRY(axis ? abut_urdf_numbers(reader, axis, "xyz", 3, v) : ABUT_OK);
     def->axis = abut_normalize(abut_vec3(v[0], v[1], v[2]));
-    if (!status && !(abut_length(def->axis) > 0.5))
-        status =
-            abut_xml_fail(reader->error, axis, ABUT_ERROR_FORMAT, "attribute xyz: a direction expected, found zero");
-    return status;
+    if (!(abut_length(def->axis) > 0.5))
+        return abut_xml_fail(reader->error, axis, ABUT_ERROR_FORMAT, "attribute xyz: a direction expected, found zero");
+    return ABUT_OK;
 }
 
 static AbutStatus add_joint(AbutUrdfReader *reader, AbutUrdfJoint *joint, int32_t body)
@@ -249,16 +236,13 @@ static AbutStatus add_joint(AbutUrdfReader *reader, AbutUrdfJoint *joint, int32_
     def.name = joint->name;
     def.body = body;
     def.source = (AbutSource){joint->element->file, joint->element->line};
-    AbutStatus status = read_axis(reader, joint, &def);
-    if (!status)
-        status = read_limit(reader, joint, &def);
-    if (!status && dynamics)
-        status = abut_urdf_numbers(reader, dynamics, "damping", 1, &def.damping);
-    if (!status && dynamics)
-        status = abut_urdf_numbers(reader, dynamics, "friction", 1, &def.friction_loss);
-    if (status)
-        return status;
-    status = abut_model_add_joint(reader->model, &def, &joint->number, &inner);
+    ABUT_TRY(read_axis(reader, joint, &def));
+    ABUT_TRY(read_limit(reader, joint, &def));
+    if (dynamics)
+        ABUT_TRY(abut_urdf_numbers(reader, dynamics, "damping", 1, &def.damping));
+    if (dynamics)
+        ABUT_TRY(abut_urdf_numbers(reader, dynamics, "friction", 1, &def.friction_loss));
+    AbutStatus status = abut_model_add_joint(reader->model, &def, &joint->number, &inner);
     return status ? abut_xml_fail(reader->error, joint->element, status, "%.300s", inner.text) : ABUT_OK;
 }
 
@@ -277,12 +261,9 @@ static AbutStatus add_mimic(AbutUrdfReader *reader, const AbutUrdfJoint *joint)
     def.a = joint->number;
     def.b = reader->joints[other].number;
     def.source = (AbutSource){mimic->file, mimic->line};
-    AbutStatus status = abut_urdf_numbers(reader, mimic, "offset", 1, &def.polynomial[0]);
-    if (!status)
-        status = abut_urdf_numbers(reader, mimic, "multiplier", 1, &def.polynomial[1]);
-    if (status)
-        return status;
-    status = abut_model_add_equality(reader->model, &def, NULL, &inner);
+    ABUT_TRY(abut_urdf_numbers(reader, mimic, "offset", 1, &def.polynomial[0]));
+    ABUT_TRY(abut_urdf_numbers(reader, mimic, "multiplier", 1, &def.polynomial[1]));
+    AbutStatus status = abut_model_add_equality(reader->model, &def, NULL, &inner);
     return status ? abut_xml_fail(reader->error, mimic, status, "%.300s", inner.text) : ABUT_OK;
 }
 
@@ -329,12 +310,9 @@ static AbutStatus add_link(AbutUrdfReader *reader, AbutUrdfLink *link)
     AbutError inner;
     body.name = link->name;
     body.source = (AbutSource){link->element->file, link->element->line};
-    AbutStatus status = describe(reader, link, &body);
-    if (!status)
-        status = abut_urdf_inertial(reader, link, &body);
-    if (status)
-        return status;
-    status = abut_model_add_body(reader->model, &body, &link->body, &inner);
+    ABUT_TRY(describe(reader, link, &body));
+    ABUT_TRY(abut_urdf_inertial(reader, link, &body));
+    AbutStatus status = abut_model_add_body(reader->model, &body, &link->body, &inner);
     if (status)
         return abut_xml_fail(reader->error, link->element, status, "%.300s", inner.text);
     if (link->joint >= 0 && reader->joints[link->joint].type < ABUT_URDF_FIXED)
@@ -378,16 +356,12 @@ static AbutStatus make_model(AbutUrdfReader *reader)
     const char *name = abut_xml_attribute(reader->xml.root, "name");
     const AbutTree *tree;
     AbutConfiguration *c = NULL;
-    AbutStatus status = read_elements(reader);
-    if (!status)
-        status = abut_model_set_name(reader->model, name, reader->error);
-    if (!status)
-        status = add_links(reader);
-    for (int32_t i = 0; i < reader->joint_count && !status; ++i)
-        status = add_mimic(reader, &reader->joints[i]);
-    if (status)
-        return status;
-    status = abut_tree_create(reader->model, &tree, reader->error);
+    ABUT_TRY(read_elements(reader));
+    ABUT_TRY(abut_model_set_name(reader->model, name, reader->error));
+    ABUT_TRY(add_links(reader));
+    for (int32_t i = 0; i < reader->joint_count; ++i)
+        ABUT_TRY(add_mimic(reader, &reader->joints[i]));
+    AbutStatus status = abut_tree_create(reader->model, &tree, reader->error);
     if (!status)
         status = abut_configuration_create(tree, &c, reader->error); /* masses of what moves */
     abut_configuration_free(c);
@@ -483,13 +457,11 @@ AbutStatus abut_model_read(const char *path, const AbutModelReadOptions *options
     *out = NULL;
     if (options)
         own = *options;
-    AbutStatus status = abut_import_load(path, "MJCF or URDF", &bytes, &count, &folder, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_import_load(path, "MJCF or URDF", &bytes, &count, &folder, error));
     if (!own.folder)
         own.folder = folder;
-    status = has_root(bytes, count, "robot") ? abut_model_parse_urdf(bytes, count, path, &own, out, error)
-                                             : abut_model_parse_mjcf(bytes, count, path, &own, out, error);
+    AbutStatus status = has_root(bytes, count, "robot") ? abut_model_parse_urdf(bytes, count, path, &own, out, error)
+                                                        : abut_model_parse_mjcf(bytes, count, path, &own, out, error);
     abut_free(bytes);
     abut_free(folder);
     return status;

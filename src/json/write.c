@@ -189,17 +189,18 @@ void abut_json_end_array(AbutJson *json)
     end(json, "]", 0);
 }
 
-void abut_json_key(AbutJson *json, const char *key)
+AbutJson *abut_json_key(AbutJson *json, const char *key)
 {
     ABUT_ASSERT(json);
     if (!(json->level[json->depth] & IN_OBJECT) || json->wants_value || !key)
         fail(json, ABUT_ERROR_ARGUMENT);
     if (json->status)
-        return;
+        return json;
     next_member(json);
     put_quoted(json, key);
     put_text(json, json->indent > 0 ? ": " : ":");
     json->wants_value = 1;
+    return json;
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -267,8 +268,7 @@ void abut_json_numbers(AbutJson *json, const double *values, int count)
 void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value)
 {
     double values[3] = {value.x, value.y, value.z};
-    abut_json_key(json, key);
-    abut_json_numbers(json, values, 3);
+    abut_json_numbers(abut_json_key(json, key), values, 3);
 }
 
 AbutStatus abut_json_finish(AbutJson *json, AbutError *error)

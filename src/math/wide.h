@@ -42,6 +42,11 @@ static inline double abut_wide_triple(AbutWide a, AbutWide b, AbutWide c)
     return abut_wide_dot(abut_wide_cross(a, b), c).hi;
 }
 
+static inline AbutWide abut_wide_scale(AbutWide a, AbutDD t)
+{
+    return (AbutWide){abut_dd_mul(a.x, t), abut_dd_mul(a.y, t), abut_dd_mul(a.z, t)};
+}
+
 /* a + b t */
 static inline AbutWide abut_wide_along(AbutWide a, AbutWide b, AbutDD t)
 {

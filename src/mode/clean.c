@@ -8,6 +8,7 @@
  */
 #include "mode/constraints.h"
 #include "mode/contact_rows.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -17,20 +18,6 @@ static int is_zero_row(const AbutModeSystem *s, AbutMode mode, int row)
     return abut_mode_sign(mode, row) == 0 && abut_mode_counts(s, mode, row);
 }
 
-static double dot(const double *a, const double *b, int count)
-{
-    double sum = 0.0;
-    for (int j = 0; j < count; ++j)
-        sum += a[j] * b[j];
-    return sum;
-}
-
-static void add_scaled(double *to, const double *from, double scale, int count)
-{
-    for (int j = 0; j < count; ++j)
-        to[j] += scale * from[j];
-}
-
 /* Orthonormal rows that span those of `left` up to the tolerance; `left` is used up. Gives their number. */
 static int find_span(double *left, int rows, int dof, double tolerance, double *span)
 {
@@ -38,18 +25,19 @@ static int find_span(double *left, int rows, int dof, double tolerance, double *
     while (rank < dof && rank < rows) {
         int best = 0;
         for (int i = 1; i < rows; ++i)
-            if (dot(left + i * dof, left + i * dof, dof) > dot(left + best * dof, left + best * dof, dof))
+            if (abut_row_dot(dof, left + i * dof, left + i * dof) >
+                abut_row_dot(dof, left + best * dof, left + best * dof))
                 best = i;
-        double length = sqrt(dot(left + best * dof, left + best * dof, dof)), *q = span + rank * dof;
+        double length = sqrt(abut_row_dot(dof, left + best * dof, left + best * dof)), *q = span + rank * dof;
         if (!(length > tolerance))
             break;
         for (int j = 0; j < dof; ++j)
             q[j] = left[best * dof + j] / length;
         for (int k = 0; k < rank; ++k) /* a second time, for the last digits */
-            add_scaled(q, span + k * dof, -dot(q, span + k * dof, dof), dof);
-        add_scaled(q, q, 1.0 / sqrt(dot(q, q, dof)) - 1.0, dof);
+            abut_row_add(dof, q, span + k * dof, -abut_row_dot(dof, q, span + k * dof));
+        abut_row_add(dof, q, q, 1.0 / sqrt(abut_row_dot(dof, q, q)) - 1.0);
         for (int i = 0; i < rows; ++i)
-            add_scaled(left + i * dof, q, -dot(left + i * dof, q, dof), dof);
+            abut_row_add(dof, left + i * dof, q, -abut_row_dot(dof, left + i * dof, q));
         ++rank;
     }
     return rank;
@@ -60,7 +48,7 @@ static void scale_row(const double *row, const double *column, int dof, double *
 {
     for (int j = 0; j < dof; ++j)
         out[j] = row[j] / column[j];
-    double length = sqrt(dot(out, out, dof));
+    double length = sqrt(abut_row_dot(dof, out, out));
     for (int j = 0; j < dof && length > 0.0; ++j)
         out[j] /= length;
 }
@@ -82,11 +70,11 @@ static void clean(const AbutModeSystem *s, AbutMode mode, double tolerance, doub
         if (is_zero_row(s, mode, i)) {
             memset(row, 0, (size_t)d * sizeof *row);
             if (used < rank)
-                add_scaled(row, span + used++ * d, 1.0, d);
+                abut_row_add(d, row, span + used++ * d, 1.0);
         } else {
             scale_row(abut_mode_row(s, i), column, d, row);
             for (int k = 0; k < rank; ++k)
-                add_scaled(row, span + k * d, -dot(row, span + k * d, d), d);
+                abut_row_add(d, row, span + k * d, -abut_row_dot(d, row, span + k * d));
         }
         for (int j = 0; j < d; ++j)
             row[j] *= column[j];

@@ -8,6 +8,7 @@
 #include "math/double_double.h"
 #include "mode/tolerance.h"
 #include "solve/solve.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -74,13 +75,13 @@ static AbutStatus make(const AbutModeSystem *s, AbutMode mode, AbutModeConstrain
     int total = abut_mode_row_count(s);
     size_t d = (size_t)s->dof, n = (size_t)total;
     int more = abut_mode_has_low(s);
-    double *memory = abut_alloc(((more ? 2 : 1) * (n * d + d) + 1) * sizeof(double));
+    double *memory = abut_alloc(((more ? 2 : 1) * n * d + 2 * d + 1) * sizeof(double));
     if (!memory)
         return abut_fail_memory(error);
     constraints->memory = memory, constraints->dof = s->dof;
     constraints->column = memory, constraints->rows = memory + d;
     constraints->low = more ? constraints->rows + n * d : NULL;
-    constraints->pivots = more ? (int *)(void *)(constraints->low + n * d) : NULL;
+    constraints->pivots = (int *)(void *)(constraints->rows + (more ? 2 : 1) * n * d);
     abut_mode_scale_columns(s, constraints->column);
     for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i < total; ++i) {
@@ -136,22 +137,14 @@ static int find_pivot(
     return *row >= 0;
 }
 
-static void swap_numbers(double *a, double *b, int count)
-{
-    for (int j = 0; j < count; ++j) {
-        double t = a[j];
-        a[j] = b[j], b[j] = t;
-    }
-}
-
 int abut_mode_rank(double *rows, int count, int dof, double tolerance, double *size, int *pivots)
 {
     int rank = 0, row, column = 0;
     for (; rank < count && find_pivot(rows, rank, count, dof, tolerance, size, &row, &column); ++rank) {
         double *own = rows + rank * dof, pivot = rows[row * dof + column];
-        swap_numbers(rows + row * dof, own, dof);
+        abut_row_swap(dof, rows + row * dof, own);
         if (size)
-            swap_numbers(size + row, size + rank, 1);
+            abut_row_swap(1, size + row, size + rank);
         for (int j = 0; j < dof; ++j)
             own[j] /= pivot;
         for (int i = 0; i < count; ++i) {
@@ -163,6 +156,33 @@ int abut_mode_rank(double *rows, int count, int dof, double tolerance, double *s
             pivots[rank] = column;
     }
     return rank;
+}
+
+int abut_mode_constraints_null_basis(AbutModeConstraints *c, double *basis, double *low)
+{
+    int d = c->dof, n = 0;
+    if (!c->low)
+        c->zeros = abut_mode_rank(c->rows, c->zeros, d, ABUT_MODE_RANK, NULL, c->pivots);
+    for (int j = 0; j < d; ++j) {
+        int is_pivot = 0;
+        for (int i = 0; i < c->zeros; ++i)
+            is_pivot |= c->pivots[i] == j;
+        if (is_pivot)
+            continue;
+        memset(basis + n * d, 0, sizeof(double) * (size_t)d);
+        if (low)
+            memset(low + n * d, 0, sizeof(double) * (size_t)d);
+        basis[n * d + j] = c->column[j];
+        for (int i = 0; i < c->zeros; ++i) {
+            int at = i * d + j, to = n * d + c->pivots[i];
+            AbutDD x = {-c->rows[at] * c->column[c->pivots[i]], 0.0};
+            if (low)
+                x = abut_dd_mul((AbutDD){-c->rows[at], -c->low[at]}, abut_dd(c->column[c->pivots[i]])), low[to] = x.lo;
+            basis[to] = x.hi;
+        }
+        ++n;
+    }
+    return n;
 }
 
 AbutStatus abut_mode_constraints_nearest(const AbutModeConstraints *constraints, const double *target,

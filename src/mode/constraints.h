@@ -13,7 +13,7 @@ typedef struct AbutModeConstraints {
     int dof, zeros, signed_rows;
     double *rows; /* zeros, then signed rows; each dof long */
     double *low;  /* NULL, or what to add to the rows: then the zeros are a basis, eliminated, with 1 at their pivots */
-    int *pivots;  /* with `low`: the column of each zero row that no other has */
+    int *pivots;  /* of eliminated zeros: the column of each that no other has */
     double *column;
     void *memory;
 } AbutModeConstraints;
@@ -35,8 +35,9 @@ void abut_mode_constraints_free(AbutModeConstraints *constraints);
 /* Of rows with `low`: eliminates the zeros and takes them out of the signed rows; 0: a signed row is nothing else. */
 int abut_mode_constraints_reduce(AbutModeConstraints *constraints);
 
-/* Of rows with `low`: a basis of the velocities on which the zeros vanish, and what to add to it; gives its size. */
-int abut_mode_constraints_null_basis(const AbutModeConstraints *constraints, double *basis, double *low);
+/* A basis of the velocities on which the zeros vanish, and with `low` what to add to it; gives its size. The zeros give
+ * way to their reduced form. */
+int abut_mode_constraints_null_basis(AbutModeConstraints *constraints, double *basis, double *low);
 
 /* The largest entry of each column; gives the largest of all. */
 double abut_mode_column_sizes(const AbutModeSystem *system, double *column);

@@ -7,6 +7,7 @@
 #include "mode/constraints.h"
 #include "math/double_double.h"
 #include "mode/tolerance.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -24,11 +25,8 @@ static void set(AbutModeConstraints *c, int row, int column, AbutDD x)
 
 static void swap_rows(AbutModeConstraints *c, int a, int b)
 {
-    for (int j = 0; j < c->dof; ++j) {
-        AbutDD x = get(c, a, j);
-        set(c, a, j, get(c, b, j));
-        set(c, b, j, x);
-    }
+    abut_row_swap(c->dof, c->rows + a * c->dof, c->rows + b * c->dof);
+    abut_row_swap(c->dof, c->low + a * c->dof, c->low + b * c->dof);
 }
 
 /* Row `from` times what makes the pivot column of row `to` zero, taken from row `to`. */
@@ -76,34 +74,10 @@ int abut_mode_constraints_reduce(AbutModeConstraints *c)
     memmove(c->low + rank * c->dof, c->low + c->zeros * c->dof, moved);
     c->zeros = rank;
     for (int i = rank; i < rank + c->signed_rows; ++i) {
-        double most = 0.0;
         for (int k = 0; k < rank; ++k)
             subtract(c, i, k, c->pivots[k]);
-        for (int j = 0; j < c->dof; ++j)
-            most = fmax(most, fabs(c->rows[i * c->dof + j]));
-        if (!(most > ABUT_MODE_RANK_DOUBLE_DOUBLE))
+        if (!(abut_row_largest(c->dof, c->rows + i * c->dof) > ABUT_MODE_RANK_DOUBLE_DOUBLE))
             return 0;
     }
     return 1;
-}
-
-int abut_mode_constraints_null_basis(const AbutModeConstraints *c, double *basis, double *low)
-{
-    int d = c->dof, n = 0;
-    for (int j = 0; j < d; ++j) {
-        int is_pivot = 0;
-        for (int i = 0; i < c->zeros; ++i)
-            is_pivot |= c->pivots[i] == j;
-        if (is_pivot)
-            continue;
-        memset(basis + n * d, 0, sizeof(double) * (size_t)d);
-        memset(low + n * d, 0, sizeof(double) * (size_t)d);
-        basis[n * d + j] = c->column[j];
-        for (int i = 0; i < c->zeros; ++i) {
-            AbutDD x = abut_dd_mul(abut_dd_neg(get(c, i, j)), abut_dd(c->column[c->pivots[i]]));
-            basis[n * d + c->pivots[i]] = x.hi, low[n * d + c->pivots[i]] = x.lo;
-        }
-        ++n;
-    }
-    return n;
 }

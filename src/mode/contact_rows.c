@@ -10,31 +10,30 @@
 
 #include <string.h>
 
+/* Velocities that are those of the body itself: in the plane x, y and the turn about z. */
+static int own_columns(const AbutModeBody *body)
+{
+    return body->kind == ABUT_MODE_BODY_FREE ? 6 : body->kind == ABUT_MODE_BODY_PLANAR ? 3 : 0;
+}
+
 /* Adds sign * (velocity of the body at `point` along `direction`) to the row. */
 static void add_body(const AbutModeBody *body, AbutVec3 point, AbutVec3 direction, double sign, int dof, double *row)
 {
-    AbutVec3 moment = abut_cross(abut_sub(point, body->position), direction);
-    if (body->kind == ABUT_MODE_BODY_FREE) {
-        for (int k = 0; k < 3; ++k) {
-            row[body->first_dof + k] += sign * abut_get(direction, k);
-            row[body->first_dof + 3 + k] += sign * abut_get(moment, k);
-        }
-    } else if (body->kind == ABUT_MODE_BODY_PLANAR) {
-        row[body->first_dof] += sign * direction.x;
-        row[body->first_dof + 1] += sign * direction.y;
-        row[body->first_dof + 2] += sign * moment.z;
-    } else if (body->kind == ABUT_MODE_BODY_JACOBIAN) {
-        AbutVec3 d = abut_mat3_apply_t(body->rotation, direction), m = abut_mat3_apply_t(body->rotation, moment);
-        const double w[6] = {d.x, d.y, d.z, m.x, m.y, m.z};
-        for (int k = 0; k < 6; ++k)
-            for (int j = 0; j < dof; ++j)
-                row[j] += sign * w[k] * body->jacobian[(size_t)k * (size_t)dof + (size_t)j];
-    }
+    AbutVec3 d = direction, m = abut_cross(abut_sub(point, body->position), direction);
+    if (body->kind == ABUT_MODE_BODY_JACOBIAN)
+        d = abut_mat3_apply_t(body->rotation, d), m = abut_mat3_apply_t(body->rotation, m);
+    const double w[6] = {d.x, d.y, d.z, m.x, m.y, m.z};
+    int columns = own_columns(body);
+    for (int k = 0; k < columns; ++k)
+        row[body->first_dof + k] += sign * (columns == 3 && k == 2 ? w[5] : w[k]);
+    for (int k = 0; k < 6 && body->kind == ABUT_MODE_BODY_JACOBIAN; ++k)
+        for (int j = 0; j < dof; ++j)
+            row[j] += sign * w[k] * body->jacobian[(size_t)k * (size_t)dof + (size_t)j];
 }
 
 static AbutStatus check_body(const AbutModeBody *body, int index, int dof, AbutError *error)
 {
-    int columns = body->kind == ABUT_MODE_BODY_FREE ? 6 : body->kind == ABUT_MODE_BODY_PLANAR ? 3 : 0;
+    int columns = own_columns(body);
     if (body->kind < ABUT_MODE_BODY_FIXED || body->kind > ABUT_MODE_BODY_JACOBIAN)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d: unknown kind %d", index, (int)body->kind);
     if (body->first_dof < 0 || body->first_dof > dof - columns)

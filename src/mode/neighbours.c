@@ -7,7 +7,6 @@
  */
 #include "mode/constraints.h"
 #include "math/double_double.h"
-#include "mode/tolerance.h"
 
 #include <string.h>
 
@@ -142,39 +141,19 @@ static void fill_faces(Around *a, Numbers basis, Numbers normal, Numbers tangent
     a->local.contacts = n;
 }
 
-/* Basis of the velocities on which the zero rows vanish, in the columns of the constraints; gives its size. */
-static int null_basis(AbutModeConstraints *constraints, double *basis, int *pivots)
-{
-    int d = constraints->dof,
-        rank = abut_mode_rank(constraints->rows, constraints->zeros, d, ABUT_MODE_RANK, NULL, pivots), n = 0;
-    for (int j = 0; j < d; ++j) {
-        int is_pivot = 0;
-        for (int i = 0; i < rank; ++i)
-            is_pivot |= pivots[i] == j;
-        if (is_pivot)
-            continue;
-        memset(basis + n * d, 0, sizeof(double) * (size_t)d);
-        basis[n * d + j] = constraints->column[j];
-        for (int i = 0; i < rank; ++i)
-            basis[n * d + pivots[i]] = -constraints->rows[i * d + j] * constraints->column[pivots[i]];
-        ++n;
-    }
-    return n;
-}
-
 /* The memory of a search: rows of the local system, a basis, a mode and the way back. */
 typedef struct Room {
     double *memory;
     Numbers normal, tangent, basis;
     uint64_t *bits;
-    int *contact, *pivots;
+    int *contact;
 } Room;
 
 static AbutStatus make_room(const AbutModeSystem *s, size_t rows, int more, Room *out, AbutError *error)
 {
     size_t d = (size_t)s->dof, all = rows * d * (size_t)(1 + s->lines), words = (size_t)abut_mode_words(s, 0);
     size_t numbers = (more ? 2 : 1) * (all + d * d);
-    *out = (Room){.memory = abut_alloc_array(numbers + 2 * words + rows + d + 64, sizeof(double))};
+    *out = (Room){.memory = abut_alloc_array(numbers + 2 * words + rows + 64, sizeof(double))};
     if (!out->memory)
         return abut_fail_memory(error);
     double *low = more ? out->memory + all + d * d : NULL;
@@ -183,7 +162,6 @@ static AbutStatus make_room(const AbutModeSystem *s, size_t rows, int more, Room
     out->basis = (Numbers){out->memory + all, low ? low + all : NULL};
     out->bits = (uint64_t *)(void *)(out->memory + numbers);
     out->contact = (int *)(void *)(out->bits + 2 * words);
-    out->pivots = out->contact + rows;
     return ABUT_OK;
 }
 
@@ -196,8 +174,7 @@ static void fill_local(Around *a, AbutModeConstraints *constraints, const Room *
     if (a->side == ABUT_MODE_COFACES) {
         fill_around(a, room->normal, room->tangent);
     } else {
-        a->local.dof = constraints->low ? abut_mode_constraints_null_basis(constraints, room->basis.hi, room->basis.low)
-                                        : null_basis(constraints, room->basis.hi, room->pivots);
+        a->local.dof = abut_mode_constraints_null_basis(constraints, room->basis.hi, room->basis.low);
         fill_faces(a, room->basis, room->normal, room->tangent);
     }
     if (!room->normal.low)

@@ -11,6 +11,7 @@
 #include "math/functions.h"
 #include "mode/prepared_rows.h"
 #include "mode/tolerance.h"
+#include "solve/vector.h"
 
 /* Denominators of an entry and of a column; bits of a determinant, with room for the rounding of the logarithms. */
 enum { MOST_DENOMINATOR = 4096, MOST_COMMON = 1000000 };
@@ -53,10 +54,7 @@ static int64_t denominator(double x)
 static double entry(const double *matrix, int columns, int i, int j)
 {
     const double *row = matrix + (size_t)i * (size_t)columns;
-    double largest = 0.0;
-    for (int k = 0; k < columns; ++k)
-        largest = fmax(largest, fabs(row[k]));
-    return row[j] / largest;
+    return row[j] / abut_row_largest(columns, row);
 }
 
 /* Column j times its common denominator, as integers. */

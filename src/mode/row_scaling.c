@@ -10,6 +10,7 @@
 #include "mode/constraints.h"
 #include "mode/prepared_rows.h"
 #include "mode/tolerance.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -17,14 +18,6 @@
 static double to_unit(double x)
 {
     return ldexp(1.0, -ilogb(x));
-}
-
-static double row_max(const double *row, int d)
-{
-    double m = 0.0;
-    for (int j = 0; j < d; ++j)
-        m = fmax(m, fabs(row[j]));
-    return m;
 }
 
 /* Column factors from the largest entry of each column; a column of nothing but rounding is not blown up. */
@@ -71,7 +64,7 @@ static int scaled_row(const AbutModeSystem *s, const AbutModePrepared *prepared,
     const double *from = abut_mode_row(s, i);
     for (int j = 0; j < s->dof; ++j)
         row[j] = from[j] * prepared->column[j];
-    double m = row_max(row, s->dof);
+    double m = abut_row_largest(s->dof, row);
     if (!(m > prepared->tolerance * largest))
         return 0;
     double factor = to_unit(m);

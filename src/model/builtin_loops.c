@@ -69,14 +69,13 @@ AbutStatus abut_build_loops(AbutBuild *build)
     Rod bar = {0.3, 0.4, 0.0, ABUT_JOINT_HINGE, 0.0, 0.02}, head = {0.3, 1.0, 0.0, ABUT_JOINT_HINGE, 0.0, 0.02};
     AbutQuat lean = abut_quat_axis_angle(abut_axis(1), -1.2), back = abut_quat_conj(lean);
     int32_t bars[3], plate = -1;
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), 1.0);
-    for (int i = 0; i < 3 && !status; ++i)
-        status = add_rod(build, &bar, -1, abut_pose(abut_vec3(0.1 * i, 0.0, 1.0), lean), "bar", i, &bars[i]);
-    if (!status)
-        status = add_rod(build, &head, bars[0], abut_pose(abut_vec3(0.3, 0.0, 0.0), back), "head", 0, &plate);
-    for (int i = 1; i < 3 && !status; ++i)
-        status = connect(build, plate, abut_vec3(0.1 * i, 0.0, 0.0), bars[i], abut_vec3(0.3, 0.0, 0.0));
-    return status;
+    ABUT_TRY(abut_build_ground(build, abut_pose_identity(), 1.0));
+    for (int i = 0; i < 3; ++i)
+        ABUT_TRY(add_rod(build, &bar, -1, abut_pose(abut_vec3(0.1 * i, 0.0, 1.0), lean), "bar", i, &bars[i]));
+    ABUT_TRY(add_rod(build, &head, bars[0], abut_pose(abut_vec3(0.3, 0.0, 0.0), back), "head", 0, &plate));
+    for (int i = 1; i < 3; ++i)
+        ABUT_TRY(connect(build, plate, abut_vec3(0.1 * i, 0.0, 0.0), bars[i], abut_vec3(0.3, 0.0, 0.0)));
+    return ABUT_OK;
 }
 
 static AbutStatus add_servo(AbutBuild *build, int32_t joint, double kp, double kv, double most)
@@ -194,14 +193,12 @@ static AbutStatus add_finger(AbutBuild *build, int side)
     shape.material.friction = 0.8;
     joint.kind = ABUT_JOINT_SLIDE;
     joint.axis = abut_vec3(-side, 0.0, 0.0);
-    AbutStatus status = abut_model_add_body(build->model, &body, &shape.body, build->error);
+    ABUT_TRY(abut_model_add_body(build->model, &body, &shape.body, build->error));
     joint.body = shape.body;
-    if (!status)
-        status = abut_model_add_shape(build->model, &shape, NULL, build->error);
-    if (!status)
-        status = abut_model_add_joint(build->model, &joint, &motor.number, build->error);
+    ABUT_TRY(abut_model_add_shape(build->model, &shape, NULL, build->error));
+    ABUT_TRY(abut_model_add_joint(build->model, &joint, &motor.number, build->error));
     motor.bias[0] = 50.0;
-    return status ? status : abut_model_add_actuator(build->model, &motor, NULL, build->error);
+    return abut_model_add_actuator(build->model, &motor, NULL, build->error);
 }
 
 AbutStatus abut_build_squeeze(AbutBuild *build)
@@ -214,10 +211,9 @@ AbutStatus abut_build_squeeze(AbutBuild *build)
     cube.pose.p = abut_vec3(0.0, 0.0, 0.3);
     shape.form.size = abut_vec3(0.5 * edge, 0.5 * edge, 0.5 * edge);
     shape.material.friction = 0.8;
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), 1.0);
-    if (!status)
-        status = abut_build_body(build, &cube, &shape, "cube", -1);
-    for (int side = -1; side <= 1 && !status; side += 2)
-        status = add_finger(build, side);
-    return status;
+    ABUT_TRY(abut_build_ground(build, abut_pose_identity(), 1.0));
+    ABUT_TRY(abut_build_body(build, &cube, &shape, "cube", -1));
+    for (int side = -1; side <= 1; side += 2)
+        ABUT_TRY(add_finger(build, side));
+    return ABUT_OK;
 }

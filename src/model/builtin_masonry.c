@@ -73,15 +73,13 @@ AbutStatus abut_build_arch(AbutBuild *build)
     AbutPolyhedron *wedge;
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), friction);
-    if (status == ABUT_OK)
-        status = make_wedge(radius, 0.3, 0.4, angle, &wedge, build->error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_build_ground(build, abut_pose_identity(), friction));
+    ABUT_TRY(make_wedge(radius, 0.3, 0.4, angle, &wedge, build->error));
     shape.form.kind = ABUT_SHAPE_POLYHEDRON;
     shape.form.polyhedron = wedge;
     shape.density = 2000.0;
     shape.material.friction = friction;
+    AbutStatus status = ABUT_OK;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         double t = (i + 0.5 - 0.5 * count) * angle;
         body.pose = abut_pose(

@@ -94,9 +94,8 @@ static AbutStatus fall_boxes(AbutBuild *build, double half_width)
 {
     Stacker stacker;
     int count = (int)build->number;
-    AbutStatus status = make_stacker(&stacker, half_width, 0.235, 0.12, count, build->error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(make_stacker(&stacker, half_width, 0.235, 0.12, count, build->error));
+    AbutStatus status = ABUT_OK;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         AbutVec3 p = next_place(&stacker, &build->rng);
         status = abut_build_box(build, abut_pose(p, abut_random_quat(&build->rng)), i);
@@ -138,10 +137,9 @@ static AbutStatus add_bin(AbutBuild *build, double inside, double volume)
 AbutStatus abut_build_bin(AbutBuild *build)
 {
     double least = 0.14, inside = abut_larger(least, 0.038 * abut_cbrt(build->number));
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
-    if (status == ABUT_OK)
-        status = add_bin(build, inside, 0.001);
-    return status == ABUT_OK ? fall_boxes(build, 0.025 + (inside - least)) : status;
+    ABUT_TRY(abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION));
+    ABUT_TRY(add_bin(build, inside, 0.001));
+    return fall_boxes(build, 0.025 + (inside - least));
 }
 
 /* ---- round bodies ------------------------------------------------------------------------------------------------ */
@@ -169,13 +167,10 @@ static AbutStatus fall_round(AbutBuild *build, int kinds, const char *stem, doub
     int count = (int)build->number;
     double inside = abut_larger(0.2, 0.055 * abut_cbrt(build->number));
     AbutBodyDef body = abut_body_default();
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
-    if (status == ABUT_OK)
-        status = add_bin(build, inside, spacing * spacing * spacing);
-    if (status == ABUT_OK)
-        status = make_stacker(&stacker, inside - 0.55 * spacing, spacing, 0.5 * spacing + 0.01, count, build->error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION));
+    ABUT_TRY(add_bin(build, inside, spacing * spacing * spacing));
+    ABUT_TRY(make_stacker(&stacker, inside - 0.55 * spacing, spacing, 0.5 * spacing + 0.01, count, build->error));
+    AbutStatus status = ABUT_OK;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         AbutShapeDef shape = round_shape(i % kinds);
         body.pose.p = next_place(&stacker, &build->rng);
@@ -226,12 +221,10 @@ AbutStatus abut_build_hulls(AbutBuild *build)
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     shape.form.kind = ABUT_SHAPE_POLYHEDRON;
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
-    if (status == ABUT_OK)
-        status = make_stacker(
-            &stacker, abut_larger(0.2, 0.08 * abut_cbrt(build->number)), 0.125, 0.065, count, build->error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION));
+    ABUT_TRY(
+        make_stacker(&stacker, abut_larger(0.2, 0.08 * abut_cbrt(build->number)), 0.125, 0.065, count, build->error));
+    AbutStatus status = ABUT_OK;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         AbutPolyhedron *hull;
         body.pose.p = next_place(&stacker, &build->rng);

@@ -101,12 +101,10 @@ static AbutStatus add_round(AbutBuild *build, AbutShapeDef *shape, int triangles
         }
     points[n++] = abut_vec3(0.0, 0.0, h.z);
     points[n++] = abut_vec3(0.0, 0.0, -h.z);
-    AbutStatus status = abut_polyhedron_from_points(points, n, NULL, &hull, build->error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_polyhedron_from_points(points, n, NULL, &hull, build->error));
     shape->form.kind = ABUT_SHAPE_POLYHEDRON;
     shape->form.polyhedron = hull;
-    status = abut_model_add_shape(build->model, shape, NULL, build->error);
+    AbutStatus status = abut_model_add_shape(build->model, shape, NULL, build->error);
     abut_polyhedron_free(hull);
     return status;
 }
@@ -130,9 +128,9 @@ static AbutStatus add_row(AbutBuild *build, const Row *row, const char *prefix, 
     snprintf(name, sizeof name, "%s%s", prefix, row->name);
     snprintf(parent, sizeof parent, "%s%s", prefix, row->parent);
     body.name = name;
-    body.parent = abut_model_find_body(model, parent);
+    body.parent = abut_model_find(model, ABUT_MODEL_BODY, parent);
     if (body.parent < 0)
-        body.parent = abut_model_find_body(model, row->parent);
+        body.parent = abut_model_find(model, ABUT_MODEL_BODY, row->parent);
     body.kind = row->joint == 'f'                      ? ABUT_BODY_DYNAMIC
                 : body.parent < 0 && row->joint == '-' ? ABUT_BODY_STATIC
                                                        : ABUT_BODY_LINK;
@@ -141,28 +139,26 @@ static AbutStatus add_row(AbutBuild *build, const Row *row, const char *prefix, 
     body.center = abut_mul(vec(row->center), mirror);
     body.inertia = abut_mat3_diagonal(row->mass / 3.0 * (h.y * h.y + h.z * h.z),
         row->mass / 3.0 * (h.x * h.x + h.z * h.z), row->mass / 3.0 * (h.x * h.x + h.y * h.y));
-    AbutStatus status = abut_model_add_body(model, &body, &shape.body, build->error);
+    ABUT_TRY(abut_model_add_body(model, &body, &shape.body, build->error));
     shape.form.size = h;
     shape.pose.p = body.center;
     shape.material.friction = 1.0;
-    if (!status)
-        status = add_link_shape(build, &shape, row->name);
-    return status ? status : add_joint(build, row, name, shape.body);
+    ABUT_TRY(add_link_shape(build, &shape, row->name));
+    return add_joint(build, row, name, shape.body);
 }
 
 static AbutStatus add_rows(AbutBuild *build, int count, const Row *rows, const char *prefix, int side)
 {
-    AbutStatus status = ABUT_OK;
-    for (int i = 0; i < count && !status; ++i)
-        status = add_row(build, &rows[i], prefix, side);
-    return status;
+    for (int i = 0; i < count; ++i)
+        ABUT_TRY(add_row(build, &rows[i], prefix, side));
+    return ABUT_OK;
 }
 
 static AbutStatus add_frame(AbutBuild *build, const char *name, const char *body, AbutVec3 at)
 {
     AbutFrameDef frame = abut_frame_default();
     frame.name = name;
-    frame.body = abut_model_find_body(build->model, body);
+    frame.body = abut_model_find(build->model, ABUT_MODEL_BODY, body);
     frame.pose.p = at;
     return abut_model_add_frame(build->model, &frame, NULL, build->error);
 }
@@ -173,7 +169,8 @@ static AbutStatus add_key(AbutBuild *build, const char *name, AbutVec3 base, con
     enum { MOST = 64 };
     AbutModel *model = build->model;
     double q[MOST] = {base.x, base.y, base.z, 1.0}, controls[MOST];
-    AbutKeyframeDef key = {.name = name, .position_count = abut_model_position_count(model), .positions = q};
+    AbutKeyframeDef key = {
+        .name = name, .position_count = abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), .positions = q};
     int32_t before = key.position_count - model->joint_count; /* 7, or 0 */
     memcpy(q + before, positions, (size_t)model->joint_count * sizeof *q);
     key.control_count = model->actuator_count;
@@ -187,8 +184,8 @@ static AbutStatus add_key(AbutBuild *build, const char *name, AbutVec3 base, con
 static AbutStatus keep_apart(AbutBuild *build, const char *a, const char *b)
 {
     AbutPairDef pair = {.exclude = 1};
-    pair.a = abut_model_find_body(build->model, a);
-    pair.b = abut_model_find_body(build->model, b);
+    pair.a = abut_model_find(build->model, ABUT_MODEL_BODY, a);
+    pair.b = abut_model_find(build->model, ABUT_MODEL_BODY, b);
     return abut_model_add_pair(build->model, &pair, NULL, build->error);
 }
 
@@ -230,8 +227,8 @@ AbutStatus abut_build_planar_arm(AbutBuild *build)
 static AbutStatus couple(AbutBuild *build, const char *a, const char *b, double factor)
 {
     AbutEqualityDef equality = abut_equality_default();
-    equality.a = abut_model_find_joint(build->model, a);
-    equality.b = abut_model_find_joint(build->model, b);
+    equality.a = abut_model_find(build->model, ABUT_MODEL_JOINT, a);
+    equality.b = abut_model_find(build->model, ABUT_MODEL_JOINT, b);
     equality.polynomial[1] = factor;
     return abut_model_add_equality(build->model, &equality, NULL, build->error);
 }
@@ -271,30 +268,26 @@ static AbutStatus add_arm(AbutBuild *build, const char *prefix, double at, int f
 AbutStatus abut_build_arm6(AbutBuild *build)
 {
     static const double home[] = {0, -0.6, 1.4, 0.77, 0, 0};
-    AbutStatus status = begin(build);
-    if (!status)
-        status = add_arm(build, "", 0.0, 0);
-    return status ? status : add_key(build, "home", abut_zero(), home);
+    ABUT_TRY(begin(build));
+    ABUT_TRY(add_arm(build, "", 0.0, 0));
+    return add_key(build, "home", abut_zero(), home);
 }
 
 AbutStatus abut_build_arm_gripper(AbutBuild *build)
 {
     static const double home[] = {0, -0.6, 1.4, 0.77, 0, 0, 0, 0};
-    AbutStatus status = begin(build);
-    if (!status)
-        status = add_arm(build, "", 0.0, 1);
-    return status ? status : add_key(build, "home", abut_zero(), home);
+    ABUT_TRY(begin(build));
+    ABUT_TRY(add_arm(build, "", 0.0, 1));
+    return add_key(build, "home", abut_zero(), home);
 }
 
 AbutStatus abut_build_two_arms(AbutBuild *build)
 {
     static const double home[] = {0, -0.6, 1.4, 0.77, 0, 0, 0, 0, 0, -0.6, 1.4, 0.77, 0, 0, 0, 0};
-    AbutStatus status = begin(build);
-    if (!status)
-        status = add_arm(build, "left_", 0.35, 1);
-    if (!status)
-        status = add_arm(build, "right_", -0.35, 1);
-    return status ? status : add_key(build, "home", abut_zero(), home);
+    ABUT_TRY(begin(build));
+    ABUT_TRY(add_arm(build, "left_", 0.35, 1));
+    ABUT_TRY(add_arm(build, "right_", -0.35, 1));
+    return add_key(build, "home", abut_zero(), home);
 }
 
 /* ---- gripper and hand -------------------------------------------------------------------------------------------- */
@@ -309,14 +302,11 @@ AbutStatus abut_build_gripper(AbutBuild *build)
         {"right", "palm", {0, -0.06, -0.02}, 'Y', {-0.02, 0.04}, 0.2, {0, 0, -0.05}, {0.02, 0.01, 0.05}, 0, 0, 0},
     };
     static const double home[] = {0, 0, 0};
-    AbutStatus status = begin(build);
-    if (!status)
-        status = add_rows(build, 4, rows, "", 1);
-    if (!status)
-        status = couple(build, "right", "left", -1.0);
-    if (!status)
-        status = add_frame(build, "grip", "palm", abut_vec3(0.0, 0.0, -0.08));
-    return status ? status : add_key(build, "home", abut_vec3(0.0, 0.0, 0.03), home);
+    ABUT_TRY(begin(build));
+    ABUT_TRY(add_rows(build, 4, rows, "", 1));
+    ABUT_TRY(couple(build, "right", "left", -1.0));
+    ABUT_TRY(add_frame(build, "grip", "palm", abut_vec3(0.0, 0.0, -0.08)));
+    return add_key(build, "home", abut_vec3(0.0, 0.0, 0.03), home);
 }
 
 /* Four fingers of four joints on a palm that looks up; the thumb stands against the others. */
@@ -390,14 +380,11 @@ AbutStatus abut_build_biped(AbutBuild *build)
     static const double stand[12] = {0, 0, -0.3, 0.6, -0.3, 0, 0, 0, -0.3, 0.6, -0.3, 0};
     /* the height of the trunk at which both soles are on the ground: 0.16 m of straight pieces, thigh and shin bent */
     double bent = 0.4 * abut_cos(0.3) + 0.38 * abut_cos(0.3);
-    AbutStatus status = begin(build);
-    if (!status)
-        status = add_row(build, &trunk, "", 1);
-    if (!status)
-        status = add_legs(build, "trunk");
-    if (!status)
-        status = add_soles(build);
-    return status ? status : add_key(build, "stand", abut_vec3(0.0, 0.0, 0.16 + bent), stand);
+    ABUT_TRY(begin(build));
+    ABUT_TRY(add_row(build, &trunk, "", 1));
+    ABUT_TRY(add_legs(build, "trunk"));
+    ABUT_TRY(add_soles(build));
+    return add_key(build, "stand", abut_vec3(0.0, 0.0, 0.16 + bent), stand);
 }
 
 /* ---- humanoid ---------------------------------------------------------------------------------------------------- */
@@ -424,24 +411,18 @@ AbutStatus abut_build_humanoid(AbutBuild *build)
     static const double stand[30] = {0, 0, -0.3, 0.6, -0.3, 0, 0, 0, -0.3, 0.6, -0.3, 0, 0, 0, 0, 0, 0, 0.15, 0, -0.6,
         0, 0, 0, 0, -0.15, 0, -0.6, 0, 0, 0};
     double bent = 0.4 * abut_cos(0.3) + 0.38 * abut_cos(0.3); /* as the biped */
-    AbutStatus status = begin(build);
+    ABUT_TRY(begin(build));
     if (build->friction > 0.0)
         pelvis.at[2] += 0.05;
-    if (!status)
-        status = add_row(build, &pelvis, "", 1);
-    if (!status)
-        status = add_legs(build, "pelvis");
-    if (!status)
-        status = add_rows(build, 4, trunk, "", 1);
-    for (int side = 1; side >= -1 && !status; side -= 2)
-        status = add_rows(build, 7, arm, side > 0 ? "left_" : "right_", side);
-    if (!status)
-        status = add_soles(build);
-    if (!status)
-        status = add_frame(build, "left_grip", "left_hand", abut_vec3(0.0, 0.0, -0.07));
-    if (!status)
-        status = add_frame(build, "right_grip", "right_hand", abut_vec3(0.0, 0.0, -0.07));
-    return status ? status : add_key(build, "stand", abut_vec3(0.0, 0.0, 0.16 + bent), stand);
+    ABUT_TRY(add_row(build, &pelvis, "", 1));
+    ABUT_TRY(add_legs(build, "pelvis"));
+    ABUT_TRY(add_rows(build, 4, trunk, "", 1));
+    for (int side = 1; side >= -1; side -= 2)
+        ABUT_TRY(add_rows(build, 7, arm, side > 0 ? "left_" : "right_", side));
+    ABUT_TRY(add_soles(build));
+    ABUT_TRY(add_frame(build, "left_grip", "left_hand", abut_vec3(0.0, 0.0, -0.07)));
+    ABUT_TRY(add_frame(build, "right_grip", "right_hand", abut_vec3(0.0, 0.0, -0.07)));
+    return add_key(build, "stand", abut_vec3(0.0, 0.0, 0.16 + bent), stand);
 }
 
 AbutStatus abut_build_humanoid_friction(AbutBuild *build)

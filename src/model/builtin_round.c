@@ -60,14 +60,13 @@ AbutStatus abut_build_bowling(AbutBuild *build)
     const double radius = 0.108, mass = 7.0;
     AbutBodyDef body = abut_body_default();
     AbutShapeDef ball = round_shape(ABUT_SHAPE_SPHERE, radius, radius, 0.2);
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.2);
+    ABUT_TRY(abut_build_ground(build, abut_pose_identity(), 0.2));
     build->model->time = 3.0;
     body.pose.p = abut_vec3(0.0, 0.04, radius);
     body.velocity = abut_vec3(7.0, 0.0, 0.0);
     ball.density = mass / (4.0 / 3.0 * ABUT_PI * radius * radius * radius);
-    if (status == ABUT_OK)
-        status = abut_build_body(build, &body, &ball, "ball", -1);
-    return status == ABUT_OK ? add_pins(build, 6.0) : status;
+    ABUT_TRY(abut_build_body(build, &body, &ball, "ball", -1));
+    return add_pins(build, 6.0);
 }
 
 AbutStatus abut_build_coin(AbutBuild *build)

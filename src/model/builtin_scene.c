@@ -9,104 +9,29 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCENE_COUNT = 27, ROBOT_COUNT = 9, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
+#define ROW(build, name, argument, number, low, high, whole, summary) {name, argument, summary},
+static const AbutBuiltinScene scenes[] = {ABUT_BUILTIN_SCENES(ROW) ABUT_BUILTIN_ROBOTS(ROW)};
 
-/* The scenes, then the robots. */
-static const AbutBuiltinScene scenes[ALL_COUNT] = {
-    {"boxes", "N=50", "boxes of 0.2 x 0.1 x 0.05 m fall in random poses onto the floor"},
-    {"drop", "", "one box, turned by 60, 45, 30 degrees about z, y, z, falls from 1 m"},
-    {"stack", "N=10", "boxes flat on top of each other"},
-    {"heavy", "RATIO=1000", "cubes of 1 kg with one of RATIO kg on each, two of both, on top of each other"},
-    {"incline", "TAN=0.499", "one box with friction 0.5 on a slope of this tangent"},
-    {"slide", "", "one box slides over the floor at 1 m/s"},
-    {"spin", "", "one box turns on the floor at 10 rad/s"},
-    {"bridge", "DH=1e-5", "one box over two supports, the second lower by DH metres"},
-    {"pyramid", "N=20", "N rows of boxes, one less in each"},
-    {"wall", "N=10", "N rows of ten bricks with staggered joints"},
-    {"arch", "N=25", "round arch of N wedge blocks without mortar"},
-    {"domino", "N=20", "a row of dominoes, the first one leaning"},
-    {"hulls", "N=100", "a pile of random hulls of 4 to 40 vertices"},
-    {"bin", "N=50", "boxes fall into a bin of 28 x 28 cm, which widens past N = 50"},
-    {"balls", "N=50", "balls of 4 cm radius fall into a bin, which widens with N"},
-    {"shapes", "N=50", "balls, cylinders, capsules, ellipsoids, cones and boxes fall into a bin"},
-    {"roll", "TAN=0.1", "a ball, a cylinder, a capsule and a pipe roll down a slope of this tangent"},
-    {"bowling", "", "a ball of 7 kg at 7 m/s slides, rolls and meets ten pins"},
-    {"coin", "", "a coin spun on its edge, which whirls as it falls over"},
-    {"conveyor", "N=12", "boxes, balls and cylinders go over a belt and fall onto another across it"},
-    {"edge", "Y=0.075", "a ball at 6 m/s strikes a bar at Y; its edge is at 0.1 m; no gravity"},
-    {"loops", "", "three parallel bars with friction loss carry a head; two connects"},
-    {"delta", "", "a delta robot: six rods connect three driven arms with its platform"},
-    {"rope", "N=30", "a rope of N links by ball joints, held at one end, falls on the floor"},
-    {"net", "N=5", "a net of N x N links with loops falls from the edge that holds it"},
-    {"squeeze", "RATIO=1000", "two fingers of 10 kg press with 50 N each on a cube of 10 / RATIO kg"},
-    {"humanoid-friction", "", "the humanoid with friction loss instead of servos falls and sinks down"},
-    {"planar-arm", "N=3", "an arm of N links that moves in a plane; frame tip"},
-    {"arm6", "", "an arm of six hinges; frame tool"},
-    {"arm-gripper", "", "that arm with two coupled fingers; frame tool"},
-    {"two-arms", "", "two of these side by side; frames left_tool, right_tool"},
-    {"gripper", "", "two coupled fingers on a slide over a free box; frame grip"},
-    {"hand16", "", "four fingers of four hinges; frames index_tip, long_tip, ring_tip, thumb_tip"},
-    {"biped", "", "a free trunk on two legs of six hinges; frames left_sole, right_sole"},
-    {"humanoid", "", "a free body of thirty hinges; frames left_sole, right_sole, left_grip, right_grip"},
-    {"humanoid-mesh", "", "the same with links that are rounded hulls of 200 to 3,500 triangles"},
-};
-
-/* In the order of `scenes`. */
+#define BUILDER(build, name, argument, number, low, high, whole, summary)                                              \
+    {abut_build_##build, number, low, high, whole},
 static const struct Builder {
     AbutStatus (*build)(AbutBuild *build);
-    double number, low, high; /* default and range of the argument; low > high: it takes none */
+    double number, low, high;
     int whole;
-} builders[ALL_COUNT] = {
-    {abut_build_boxes, 50, 1, 100000, 1},
-    {abut_build_drop, 0, 1, 0, 0},
-    {abut_build_stack, 10, 1, 100000, 1},
-    {abut_build_heavy, 1000, 1e-6, 1e6, 0},
-    {abut_build_incline, 0.499, 0, 10, 0},
-    {abut_build_slide, 0, 1, 0, 0},
-    {abut_build_spin, 0, 1, 0, 0},
-    {abut_build_bridge, 1e-5, 0, 0.01, 0},
-    {abut_build_pyramid, 20, 1, 446, 1},
-    {abut_build_wall, 10, 1, 9000, 1},
-    {abut_build_arch, 25, 7, 99, 1},
-    {abut_build_domino, 20, 1, 100000, 1},
-    {abut_build_hulls, 100, 1, 100000, 1},
-    {abut_build_bin, 50, 1, 100000, 1},
-    {abut_build_balls, 50, 1, 100000, 1},
-    {abut_build_shapes, 50, 1, 100000, 1},
-    {abut_build_roll, 0.1, 0, 10, 0},
-    {abut_build_bowling, 0, 1, 0, 0},
-    {abut_build_coin, 0, 1, 0, 0},
-    {abut_build_conveyor, 12, 1, 1000, 1},
-    {abut_build_edge, 0.075, 0, 0.3, 0},
-    {abut_build_loops, 0, 1, 0, 0},
-    {abut_build_delta, 0, 1, 0, 0},
-    {abut_build_rope, 30, 1, 300, 1},
-    {abut_build_net, 5, 2, 12, 1},
-    {abut_build_squeeze, 1000, 1e-3, 1e6, 0},
-    {abut_build_humanoid_friction, 0, 1, 0, 0},
-    {abut_build_planar_arm, 3, 1, 30, 1},
-    {abut_build_arm6, 0, 1, 0, 0},
-    {abut_build_arm_gripper, 0, 1, 0, 0},
-    {abut_build_two_arms, 0, 1, 0, 0},
-    {abut_build_gripper, 0, 1, 0, 0},
-    {abut_build_hand16, 0, 1, 0, 0},
-    {abut_build_biped, 0, 1, 0, 0},
-    {abut_build_humanoid, 0, 1, 0, 0},
-    {abut_build_humanoid_mesh, 0, 1, 0, 0},
+} builders[] = {ABUT_BUILTIN_SCENES(BUILDER) ABUT_BUILTIN_ROBOTS(BUILDER)};
+
+#define ONE(...) +1
+enum {
+    SCENE_COUNT = 0 ABUT_BUILTIN_SCENES(ONE),
+    ROBOT_COUNT = 0 ABUT_BUILTIN_ROBOTS(ONE),
+    ALL_COUNT = SCENE_COUNT + ROBOT_COUNT
 };
 
-const AbutBuiltinScene *abut_builtin_scenes(int *count)
+const AbutBuiltinScene *abut_builtin_scenes(int robots, int *count)
 {
     ABUT_ASSERT(count);
-    *count = SCENE_COUNT;
-    return scenes;
-}
-
-const AbutBuiltinScene *abut_builtin_robots(int *count)
-{
-    ABUT_ASSERT(count);
-    *count = ROBOT_COUNT;
-    return scenes + SCENE_COUNT;
+    *count = robots ? ROBOT_COUNT : SCENE_COUNT;
+    return scenes + (robots ? SCENE_COUNT : 0);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
@@ -168,14 +93,11 @@ AbutStatus abut_model_build(const char *spec, uint64_t seed, AbutModel **out, Ab
     *out = NULL;
     if (which == ALL_COUNT)
         return unknown_scene(spec, error);
-    AbutStatus status = read_argument(which, colon ? colon + 1 : NULL, &build.number, error);
-    if (status == ABUT_OK)
-        status = abut_model_create(&build.model, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(read_argument(which, colon ? colon + 1 : NULL, &build.number, error));
+    ABUT_TRY(abut_model_create(&build.model, error));
     build.model->timestep = 1e-3;
     build.model->time = 4.0;
-    status = abut_model_set_name(build.model, spec, error);
+    AbutStatus status = abut_model_set_name(build.model, spec, error);
     if (status == ABUT_OK)
         status = builders[which].build(&build);
     if (status == ABUT_OK)

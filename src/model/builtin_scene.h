@@ -24,43 +24,88 @@ AbutBodyDef abut_build_box_body(AbutPose pose);
 AbutShapeDef abut_build_box_shape(void);
 AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number);
 
-AbutStatus abut_build_boxes(AbutBuild *build);
-AbutStatus abut_build_bin(AbutBuild *build);
-AbutStatus abut_build_hulls(AbutBuild *build);
-AbutStatus abut_build_balls(AbutBuild *build);
-AbutStatus abut_build_shapes(AbutBuild *build);
-AbutStatus abut_build_roll(AbutBuild *build);
-AbutStatus abut_build_bowling(AbutBuild *build);
-AbutStatus abut_build_coin(AbutBuild *build);
-AbutStatus abut_build_conveyor(AbutBuild *build);
-AbutStatus abut_build_edge(AbutBuild *build);
-AbutStatus abut_build_drop(AbutBuild *build);
-AbutStatus abut_build_stack(AbutBuild *build);
-AbutStatus abut_build_heavy(AbutBuild *build);
-AbutStatus abut_build_incline(AbutBuild *build);
-AbutStatus abut_build_slide(AbutBuild *build);
-AbutStatus abut_build_spin(AbutBuild *build);
-AbutStatus abut_build_bridge(AbutBuild *build);
-AbutStatus abut_build_pyramid(AbutBuild *build);
-AbutStatus abut_build_wall(AbutBuild *build);
-AbutStatus abut_build_arch(AbutBuild *build);
-AbutStatus abut_build_domino(AbutBuild *build);
+/* The scenes, then the robots: function, name, argument, its default and its range (low > high: it takes none), whether
+ * it is a whole number, one line about it. */
+/* clang-format off */
+#define ABUT_BUILTIN_SCENES(row)                                                                                      \
+    row(boxes, "boxes", "N=50", 50, 1, 100000, 1,                                                                     \
+        "boxes of 0.2 x 0.1 x 0.05 m fall in random poses onto the floor")                                            \
+    row(drop, "drop", "", 0, 1, 0, 0,                                                                                 \
+        "one box, turned by 60, 45, 30 degrees about z, y, z, falls from 1 m")                                        \
+    row(stack, "stack", "N=10", 10, 1, 100000, 1,                                                                     \
+        "boxes flat on top of each other")                                                                            \
+    row(heavy, "heavy", "RATIO=1000", 1000, 1e-6, 1e6, 0,                                                             \
+        "cubes of 1 kg with one of RATIO kg on each, two of both, on top of each other")                              \
+    row(incline, "incline", "TAN=0.499", 0.499, 0, 10, 0,                                                             \
+        "one box with friction 0.5 on a slope of this tangent")                                                       \
+    row(slide, "slide", "", 0, 1, 0, 0,                                                                               \
+        "one box slides over the floor at 1 m/s")                                                                     \
+    row(spin, "spin", "", 0, 1, 0, 0,                                                                                 \
+        "one box turns on the floor at 10 rad/s")                                                                     \
+    row(bridge, "bridge", "DH=1e-5", 1e-5, 0, 0.01, 0,                                                                \
+        "one box over two supports, the second lower by DH metres")                                                   \
+    row(pyramid, "pyramid", "N=20", 20, 1, 446, 1,                                                                    \
+        "N rows of boxes, one less in each")                                                                          \
+    row(wall, "wall", "N=10", 10, 1, 9000, 1,                                                                         \
+        "N rows of ten bricks with staggered joints")                                                                 \
+    row(arch, "arch", "N=25", 25, 7, 99, 1,                                                                           \
+        "round arch of N wedge blocks without mortar")                                                                \
+    row(domino, "domino", "N=20", 20, 1, 100000, 1,                                                                   \
+        "a row of dominoes, the first one leaning")                                                                   \
+    row(hulls, "hulls", "N=100", 100, 1, 100000, 1,                                                                   \
+        "a pile of random hulls of 4 to 40 vertices")                                                                 \
+    row(bin, "bin", "N=50", 50, 1, 100000, 1,                                                                         \
+        "boxes fall into a bin of 28 x 28 cm, which widens past N = 50")                                              \
+    row(balls, "balls", "N=50", 50, 1, 100000, 1,                                                                     \
+        "balls of 4 cm radius fall into a bin, which widens with N")                                                  \
+    row(shapes, "shapes", "N=50", 50, 1, 100000, 1,                                                                   \
+        "balls, cylinders, capsules, ellipsoids, cones and boxes fall into a bin")                                    \
+    row(roll, "roll", "TAN=0.1", 0.1, 0, 10, 0,                                                                       \
+        "a ball, a cylinder, a capsule and a pipe roll down a slope of this tangent")                                 \
+    row(bowling, "bowling", "", 0, 1, 0, 0,                                                                           \
+        "a ball of 7 kg at 7 m/s slides, rolls and meets ten pins")                                                   \
+    row(coin, "coin", "", 0, 1, 0, 0,                                                                                 \
+        "a coin spun on its edge, which whirls as it falls over")                                                     \
+    row(conveyor, "conveyor", "N=12", 12, 1, 1000, 1,                                                                 \
+        "boxes, balls and cylinders go over a belt and fall onto another across it")                                  \
+    row(edge, "edge", "Y=0.075", 0.075, 0, 0.3, 0,                                                                    \
+        "a ball at 6 m/s strikes a bar at Y; its edge is at 0.1 m; no gravity")                                       \
+    row(loops, "loops", "", 0, 1, 0, 0,                                                                               \
+        "three parallel bars with friction loss carry a head; two connects")                                          \
+    row(delta, "delta", "", 0, 1, 0, 0,                                                                               \
+        "a delta robot: six rods connect three driven arms with its platform")                                        \
+    row(rope, "rope", "N=30", 30, 1, 300, 1,                                                                          \
+        "a rope of N links by ball joints, held at one end, falls on the floor")                                      \
+    row(net, "net", "N=5", 5, 2, 12, 1,                                                                               \
+        "a net of N x N links with loops falls from the edge that holds it")                                          \
+    row(squeeze, "squeeze", "RATIO=1000", 1000, 1e-3, 1e6, 0,                                                         \
+        "two fingers of 10 kg press with 50 N each on a cube of 10 / RATIO kg")                                       \
+    row(humanoid_friction, "humanoid-friction", "", 0, 1, 0, 0,                                                       \
+        "the humanoid with friction loss instead of servos falls and sinks down")
 
-AbutStatus abut_build_loops(AbutBuild *build);
-AbutStatus abut_build_delta(AbutBuild *build);
-AbutStatus abut_build_rope(AbutBuild *build);
-AbutStatus abut_build_net(AbutBuild *build);
-AbutStatus abut_build_squeeze(AbutBuild *build);
-AbutStatus abut_build_humanoid_friction(AbutBuild *build);
+#define ABUT_BUILTIN_ROBOTS(row)                                                                                      \
+    row(planar_arm, "planar-arm", "N=3", 3, 1, 30, 1,                                                                 \
+        "an arm of N links that moves in a plane; frame tip")                                                         \
+    row(arm6, "arm6", "", 0, 1, 0, 0,                                                                                 \
+        "an arm of six hinges; frame tool")                                                                           \
+    row(arm_gripper, "arm-gripper", "", 0, 1, 0, 0,                                                                   \
+        "that arm with two coupled fingers; frame tool")                                                              \
+    row(two_arms, "two-arms", "", 0, 1, 0, 0,                                                                         \
+        "two of these side by side; frames left_tool, right_tool")                                                    \
+    row(gripper, "gripper", "", 0, 1, 0, 0,                                                                           \
+        "two coupled fingers on a slide over a free box; frame grip")                                                 \
+    row(hand16, "hand16", "", 0, 1, 0, 0,                                                                             \
+        "four fingers of four hinges; frames index_tip, long_tip, ring_tip, thumb_tip")                               \
+    row(biped, "biped", "", 0, 1, 0, 0,                                                                               \
+        "a free trunk on two legs of six hinges; frames left_sole, right_sole")                                       \
+    row(humanoid, "humanoid", "", 0, 1, 0, 0,                                                                         \
+        "a free body of thirty hinges; frames left_sole, right_sole, left_grip, right_grip")                          \
+    row(humanoid_mesh, "humanoid-mesh", "", 0, 1, 0, 0,                                                               \
+        "the same with links that are rounded hulls of 200 to 3,500 triangles")
+/* clang-format on */
 
-AbutStatus abut_build_planar_arm(AbutBuild *build);
-AbutStatus abut_build_arm6(AbutBuild *build);
-AbutStatus abut_build_arm_gripper(AbutBuild *build);
-AbutStatus abut_build_two_arms(AbutBuild *build);
-AbutStatus abut_build_gripper(AbutBuild *build);
-AbutStatus abut_build_hand16(AbutBuild *build);
-AbutStatus abut_build_biped(AbutBuild *build);
-AbutStatus abut_build_humanoid(AbutBuild *build);
-AbutStatus abut_build_humanoid_mesh(AbutBuild *build);
+#define ABUT_BUILTIN_DECLARE(build, ...) AbutStatus abut_build_##build(AbutBuild *build);
+ABUT_BUILTIN_SCENES(ABUT_BUILTIN_DECLARE)
+ABUT_BUILTIN_ROBOTS(ABUT_BUILTIN_DECLARE)
 
 #endif

@@ -74,10 +74,8 @@ AbutStatus abut_build_heavy(AbutBuild *build)
 AbutStatus abut_build_incline(AbutBuild *build)
 {
     AbutQuat turn = abut_quat_axis_angle(abut_axis(1), abut_atan2(build->number, 1.0));
-    AbutStatus status = abut_build_ground(build, abut_pose(abut_zero(), turn), ABUT_DEFAULT_FRICTION);
+    ABUT_TRY(abut_build_ground(build, abut_pose(abut_zero(), turn), ABUT_DEFAULT_FRICTION));
     build->model->time = 1.0;
-    if (status != ABUT_OK)
-        return status;
     return abut_build_box(build, abut_pose(abut_quat_rotate(turn, abut_vec3(0.0, 0.0, half_height)), turn), 0);
 }
 

@@ -135,11 +135,10 @@ AbutStatus abut_check_shape(AbutGeometrySet *set, const char *body, int movable,
 {
     char what[200];
     snprintf(what, sizeof what, "shape '%.80s' of the body '%.80s'", def->name ? def->name : "", body);
-    AbutStatus status = check_shape(what, movable, def, error);
-    if (status == ABUT_OK && !def->geometry)
-        status = abut_geometry_check(what, &def->form, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(check_shape(what, movable, def, error));
+    if (!def->geometry)
+        ABUT_TRY(abut_geometry_check(what, &def->form, error));
+    AbutStatus status = ABUT_OK;
     if (def->geometry)
         abut_geometry_retain(def->geometry);
     else
@@ -174,10 +173,7 @@ AbutStatus abut_check_pair(const AbutPairDef *def, AbutError *error)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "pair: a kinetic friction of %g without a static one; both were expected, or the static one alone",
             def->friction_kinetic);
-    AbutStatus status =
-        def->friction < 0.0 ? ABUT_OK : abut_check_pair_friction(def->friction, def->friction_kinetic, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(def->friction < 0.0 ? ABUT_OK : abut_check_pair_friction(def->friction, def->friction_kinetic, error));
     if (!(def->restitution <= 1.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair: the restitution %g is not in 0 .. 1", def->restitution);
     if (!(def->friction_spinning < INFINITY) || !(def->friction_rolling < INFINITY))

@@ -48,12 +48,6 @@ AbutFrameDef abut_frame_default(void)
     return def;
 }
 
-AbutTendonDef abut_tendon_default(void)
-{
-    AbutTendonDef def = {0};
-    return def;
-}
-
 AbutActuatorDef abut_actuator_default(void)
 {
     AbutActuatorDef def = {0};

@@ -4,15 +4,13 @@
 
 void abut_field_write(AbutJson *json, const AbutHeightField *f)
 {
-    abut_json_key(json, "field");
-    abut_json_begin_object(json);
+    abut_json_begin_object(abut_json_key(json, "field"));
     abut_json_put_integer(json, "columns", f->columns);
     abut_json_put_integer(json, "rows", f->rows);
     abut_json_put_number(json, "half_x", f->half_x);
     abut_json_put_number(json, "half_y", f->half_y);
     abut_json_put_number(json, "bottom", f->bottom);
-    abut_json_key(json, "heights");
-    abut_json_numbers(json, f->heights, f->columns * f->rows);
+    abut_json_numbers(abut_json_key(json, "heights"), f->heights, f->columns * f->rows);
     abut_json_end_object(json);
 }
 
@@ -43,9 +41,7 @@ AbutStatus abut_field_read(
     if (!field || field->kind != ABUT_JSON_OBJECT)
         return abut_json_fail(
             json, field ? field : node, error, ABUT_ERROR_FORMAT, "\"field\" with an object expected");
-    AbutStatus status = read_head(json, field, out, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(read_head(json, field, out, error));
     const AbutJsonNode *list = abut_json_member(json, field, "heights");
     if (!list || list->kind != ABUT_JSON_ARRAY || list->count != (int64_t)out->columns * out->rows)
         return abut_json_fail(

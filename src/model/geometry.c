@@ -37,9 +37,7 @@ static int is_closed(const AbutMeshReport *report)
 static AbutStatus check_surface(const char *what, const AbutGeometryDef *def, AbutError *error)
 {
     AbutMeshReport report;
-    AbutStatus status = abut_mesh_report(def->surface, &report, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_mesh_report(def->surface, &report, error));
     double slack = 1e-6 * def->polyhedron->bound.radius;
     for (int k = 0; k < 3; ++k)
         if (abut_get(report.box.min, k) < abut_get(def->polyhedron->box.min, k) - slack ||
@@ -73,9 +71,7 @@ AbutStatus abut_geometry_check(const char *what, AbutGeometryDef *def, AbutError
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a polyhedron shape without a polyhedron", what);
     if (def->kind == ABUT_SHAPE_HEIGHT_FIELD && (!def->field || !def->field->heights))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a height field without heights", what);
-    AbutStatus status = def->field ? abut_height_field_check(def->field, error) : ABUT_OK;
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(def->field ? abut_height_field_check(def->field, error) : ABUT_OK);
     return def->surface ? check_surface(what, def, error) : ABUT_OK;
 }
 
@@ -158,9 +154,7 @@ static void free_surface(AbutMesh *surface)
 
 static AbutStatus copy_mesh(const AbutMesh *mesh, AbutMesh *out, AbutError *error)
 {
-    AbutStatus status = abut_mesh_create(mesh->vertex_count, mesh->triangle_count, out, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_mesh_create(mesh->vertex_count, mesh->triangle_count, out, error));
     memcpy(out->vertices, mesh->vertices, vertex_bytes(mesh));
     memcpy(out->triangles, mesh->triangles, triangle_bytes(mesh));
     return ABUT_OK;
@@ -326,9 +320,7 @@ AbutStatus abut_geometry_set_get(
         return abut_fail_memory(error);
     const AbutGeometry **slot = slot_of(set, def, hash_def(def));
     if (!*slot) {
-        AbutStatus status = make(def, slot, error);
-        if (status != ABUT_OK)
-            return status;
+        ABUT_TRY(make(def, slot, error));
         ++set->count;
     }
     *out = abut_geometry_retain(*slot);

@@ -14,16 +14,6 @@ typedef struct AbutModelInside {
     AbutModel model; /* first: a pointer to it is a pointer to the whole */
     AbutPool texts;
     AbutGeometrySet geometry;
-    AbutBodyDef *bodies;
-    AbutShapeDef *shapes;
-    AbutJointDef *joints;
-    AbutPairDef *pairs;
-    AbutElement *elements;
-    AbutFrameDef *frames;
-    AbutTendonDef *tendons;
-    AbutActuatorDef *actuators;
-    AbutEqualityDef *equalities;
-    AbutKeyframeDef *keyframes;
     AbutModelChain *body_shapes, *body_joints;
     int32_t *next_shape, *next_joint;
     const char *last_file; /* of the last source: files repeat */
@@ -37,7 +27,22 @@ static inline AbutModelInside *abut_model_inside(const AbutModel *model)
     return (AbutModelInside *)(uintptr_t)model;
 }
 
-/* Copies a name and the file of a source in place; 0: no memory. */
-int abut_model_keep_names(AbutModelInside *m, const char **name, AbutSource *source);
+/* A list of a model while one more thing comes into it. */
+typedef struct AbutModelList {
+    void *array; /* address of the public pointer */
+    int32_t *count;
+    size_t *capacity, bytes; /* of each thing */
+    const void *def;
+} AbutModelList;
+
+/* Copies the name and the file of a source that are in `def`, then `def` to the end of its list. */
+AbutStatus abut_model_append(AbutModelInside *m, const AbutModelList *list, const char **name, AbutSource *source,
+    int32_t *out, AbutError *error);
+
+/* The same for the local names `def`, `out` and `error`. */
+#define ABUT_MODEL_APPEND(m, list, thing, name)                                                                        \
+    abut_model_append(m,                                                                                               \
+        &(AbutModelList){&(m)->model.list, &(m)->model.thing##_count, &(m)->thing##_capacity, sizeof def, &def}, name, \
+        &def.source, out, error)
 
 #endif

@@ -13,9 +13,7 @@ static int tidy_size(AbutVec3 *size)
 static AbutStatus make(const AbutGeometryDef *def, AbutPolyhedron **out, AbutError *error)
 {
     const AbutPolyhedron *given = def->polyhedron;
-    AbutStatus status = abut_polyhedron_check(given, (size_t)given->bytes, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_polyhedron_check(given, (size_t)given->bytes, error));
     *out = abut_alloc((size_t)given->bytes);
     if (!*out)
         return abut_fail_memory(error);

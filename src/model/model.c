@@ -39,12 +39,13 @@ void abut_model_free(AbutModel *model)
         return;
     Model *m = abut_model_inside(model);
     for (int32_t i = 0; i < model->shape_count; ++i)
-        abut_geometry_release(m->shapes[i].geometry);
+        abut_geometry_release(model->shapes[i].geometry);
     abut_geometry_set_free(&m->geometry);
-    void *arrays[] = {m->bodies, m->shapes, m->joints, m->pairs, m->elements, m->body_shapes, m->body_joints,
-        m->next_shape, m->next_joint, m->frames, m->tendons, m->actuators, m->equalities, m->keyframes};
+    const void *arrays[] = {model->bodies, model->shapes, model->joints, model->pairs, model->elements, m->body_shapes,
+        m->body_joints, m->next_shape, m->next_joint, model->frames, model->tendons, model->actuators,
+        model->equalities, model->keyframes};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
-        abut_free(arrays[i]);
+        abut_free((void *)(uintptr_t)arrays[i]);
     abut_pool_free(&m->texts);
     abut_free(m);
 }
@@ -57,7 +58,8 @@ static const char *keep_text(Model *m, const char *text)
     return text && *text ? abut_pool_text(&m->texts, text, strlen(text)) : "";
 }
 
-int abut_model_keep_names(Model *m, const char **name, AbutSource *source)
+/* Copies a name and the file of a source in place; 0: no memory. */
+static int keep_names(Model *m, const char **name, AbutSource *source)
 {
     *name = keep_text(m, *name);
     if (!source->file)
@@ -66,6 +68,24 @@ int abut_model_keep_names(Model *m, const char **name, AbutSource *source)
         m->last_file = keep_text(m, source->file);
     source->file = m->last_file;
     return *name && source->file;
+}
+
+AbutStatus abut_model_append(AbutModelInside *m, const AbutModelList *list, const char **name, AbutSource *source,
+    int32_t *out, AbutError *error)
+{
+    void *memory;
+    size_t need = (size_t)*list->count + 1;
+    memcpy(&memory, list->array, sizeof memory);
+    int good =
+        need < INT32_MAX / 2 && abut_grow(&memory, list->capacity, need, list->bytes) && keep_names(m, name, source);
+    memcpy(list->array, &memory, sizeof memory);
+    if (!good)
+        return abut_fail_memory(error);
+    memcpy((char *)memory + (need - 1) * list->bytes, list->def, list->bytes);
+    if (out)
+        *out = *list->count;
+    ++*list->count;
+    return ABUT_OK;
 }
 
 AbutStatus abut_model_set_name(AbutModel *model, const char *name, AbutError *error)
@@ -125,102 +145,60 @@ static AbutStatus check_parent(const AbutModel *model, const AbutBodyDef *def, A
     return ABUT_OK;
 }
 
-static int body_room(Model *m)
-{
-    size_t need = (size_t)m->model.body_count + 1;
-    int good = need < INT32_MAX / 2 && abut_grow((void **)&m->bodies, &m->body_capacity, need, sizeof *m->bodies) &&
-               abut_grow((void **)&m->body_shapes, &m->body_shapes_capacity, need, sizeof *m->body_shapes) &&
-               abut_grow((void **)&m->body_joints, &m->body_joints_capacity, need, sizeof *m->body_joints);
-    m->model.bodies = m->bodies;
-    return good;
-}
-
 AbutStatus abut_model_add_body(AbutModel *model, const AbutBodyDef *given, int32_t *out, AbutError *error)
 {
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutBodyDef def = *given;
-    Chain none = {-1, -1};
-    AbutStatus status = abut_check_body(&def, error);
-    if (status == ABUT_OK)
-        status = check_parent(model, &def, error);
-    if (status != ABUT_OK)
-        return status;
-    if (!body_room(m) || !abut_model_keep_names(m, &def.name, &def.source) ||
+    size_t need = (size_t)model->body_count + 1;
+    ABUT_TRY(abut_check_body(&def, error));
+    ABUT_TRY(check_parent(model, &def, error));
+    if (!abut_grow((void **)&m->body_shapes, &m->body_shapes_capacity, need, sizeof *m->body_shapes) ||
+        !abut_grow((void **)&m->body_joints, &m->body_joints_capacity, need, sizeof *m->body_joints) ||
         !(def.joint_name = keep_text(m, def.joint_name)))
         return abut_fail_memory(error);
-    int32_t number = model->body_count++;
-    m->bodies[number] = def;
-    m->body_shapes[number] = m->body_joints[number] = none;
-    if (out)
-        *out = number;
-    return ABUT_OK;
+    m->body_shapes[need - 1] = m->body_joints[need - 1] = (Chain){-1, -1};
+    return ABUT_MODEL_APPEND(m, bodies, body, &def.name);
 }
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
-
-static int shape_room(Model *m)
-{
-    size_t need = (size_t)m->model.shape_count + 1;
-    int good = need < INT32_MAX / 2 && abut_grow((void **)&m->shapes, &m->shape_capacity, need, sizeof *m->shapes) &&
-               abut_grow((void **)&m->next_shape, &m->next_shape_capacity, need, sizeof *m->next_shape);
-    m->model.shapes = m->shapes;
-    return good;
-}
 
 AbutStatus abut_model_add_shape(AbutModel *model, const AbutShapeDef *given, int32_t *out, AbutError *error)
 {
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutShapeDef def = *given;
+    int32_t number = model->shape_count;
     if (def.body < 0 || def.body >= model->body_count)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "shape '%.100s': there is no body %d", def.name ? def.name : "", (int)def.body);
-    AbutStatus status = abut_check_shape(
-        &m->geometry, model->bodies[def.body].name, abut_model_is_movable(model, def.body), &def, error);
-    if (status != ABUT_OK)
-        return status;
-    if (!shape_room(m) || !abut_model_keep_names(m, &def.name, &def.source)) {
+    ABUT_TRY(abut_check_shape(
+        &m->geometry, model->bodies[def.body].name, abut_model_is_movable(model, def.body), &def, error));
+    int room = abut_grow((void **)&m->next_shape, &m->next_shape_capacity, (size_t)number + 1, sizeof *m->next_shape);
+    AbutStatus status = room ? ABUT_MODEL_APPEND(m, shapes, shape, &def.name) : abut_fail_memory(error);
+    if (status)
         abut_geometry_release(def.geometry);
-        return abut_fail_memory(error);
-    }
-    int32_t number = model->shape_count++;
-    m->shapes[number] = def;
-    link_to(&m->body_shapes[def.body], m->next_shape, number);
-    if (out)
-        *out = number;
-    return ABUT_OK;
+    else
+        link_to(&m->body_shapes[def.body], m->next_shape, number);
+    return status;
 }
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
-
-static int joint_room(Model *m)
-{
-    size_t need = (size_t)m->model.joint_count + 1;
-    int good = need < INT32_MAX / 2 && abut_grow((void **)&m->joints, &m->joint_capacity, need, sizeof *m->joints) &&
-               abut_grow((void **)&m->next_joint, &m->next_joint_capacity, need, sizeof *m->next_joint);
-    m->model.joints = m->joints;
-    return good;
-}
 
 AbutStatus abut_model_add_joint(AbutModel *model, const AbutJointDef *given, int32_t *out, AbutError *error)
 {
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutJointDef def = *given;
-    const char *name = def.name ? def.name : "";
+    int32_t number = model->joint_count;
     if (def.body < 0 || def.body >= model->body_count || model->bodies[def.body].kind != ABUT_BODY_LINK)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "joint '%.100s': body %d is not a link", name, (int)def.body);
-    AbutStatus status = abut_check_joint(&def, error);
-    if (status != ABUT_OK)
-        return status;
-    if (!joint_room(m) || !abut_model_keep_names(m, &def.name, &def.source))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "joint '%.100s': body %d is not a link", def.name ? def.name : "",
+            (int)def.body);
+    ABUT_TRY(abut_check_joint(&def, error));
+    if (!abut_grow((void **)&m->next_joint, &m->next_joint_capacity, (size_t)number + 1, sizeof *m->next_joint))
         return abut_fail_memory(error);
-    int32_t number = model->joint_count++;
-    m->joints[number] = def;
+    ABUT_TRY(ABUT_MODEL_APPEND(m, joints, joint, &def.name));
     link_to(&m->body_joints[def.body], m->next_joint, number);
-    if (out)
-        *out = number;
     return ABUT_OK;
 }
 
@@ -236,19 +214,8 @@ AbutStatus abut_model_add_pair(AbutModel *model, const AbutPairDef *given, int32
     if (def.a < 0 || def.a >= count || def.b < 0 || def.b >= count)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair %d %d: there are %d %s", (int)def.a, (int)def.b, (int)count,
             def.exclude ? "bodies" : "shapes");
-    AbutStatus status = def.exclude ? ABUT_OK : abut_check_pair(&def, error);
-    if (status != ABUT_OK)
-        return status;
-    size_t need = (size_t)model->pair_count + 1;
-    int room = need < INT32_MAX / 2 && abut_grow((void **)&m->pairs, &m->pair_capacity, need, sizeof *m->pairs);
-    model->pairs = m->pairs;
-    if (!room || !abut_model_keep_names(m, &none, &def.source))
-        return abut_fail_memory(error);
-    m->pairs[model->pair_count] = def;
-    if (out)
-        *out = model->pair_count;
-    ++model->pair_count;
-    return ABUT_OK;
+    ABUT_TRY(def.exclude ? ABUT_OK : abut_check_pair(&def, error));
+    return ABUT_MODEL_APPEND(m, pairs, pair, &none);
 }
 
 /* Copies of all attributes; NULL: no memory. */
@@ -269,20 +236,12 @@ AbutStatus abut_model_add_element(AbutModel *model, const AbutElement *given, in
     ABUT_ASSERT(model && given && given->attribute_count >= 0);
     Model *m = abut_model_inside(model);
     AbutElement def = *given;
-    size_t need = (size_t)model->element_count + 1;
-    int room =
-        need < INT32_MAX / 2 && abut_grow((void **)&m->elements, &m->element_capacity, need, sizeof *m->elements);
-    model->elements = m->elements;
     def.section = keep_text(m, def.section);
     def.tag = keep_text(m, def.tag);
     def.attributes = keep_attributes(m, given);
-    if (!room || !abut_model_keep_names(m, &def.name, &def.source) || !def.section || !def.tag || !def.attributes)
+    if (!def.section || !def.tag || !def.attributes)
         return abut_fail_memory(error);
-    m->elements[model->element_count] = def;
-    if (out)
-        *out = model->element_count;
-    ++model->element_count;
-    return ABUT_OK;
+    return ABUT_MODEL_APPEND(m, elements, element, &def.name);
 }
 
 const char *abut_element_attribute(const AbutElement *element, const char *name)

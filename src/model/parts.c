@@ -13,17 +13,6 @@
 
 typedef AbutModelInside Model;
 
-/* Room for one more at the end of an array; 0: no memory. */
-static int room(void *array, size_t *capacity, int32_t count, size_t bytes_each)
-{
-    void *memory;
-    memcpy(&memory, array, sizeof memory);
-    size_t need = (size_t)count + 1;
-    int good = need < INT32_MAX / 2 && abut_grow(&memory, capacity, need, bytes_each);
-    memcpy(array, &memory, sizeof memory);
-    return good;
-}
-
 static void *keep_array(Model *m, const void *from, int32_t count, size_t bytes_each)
 {
     void *copy = abut_pool_take(&m->texts, (size_t)count * bytes_each);
@@ -68,18 +57,8 @@ AbutStatus abut_model_add_frame(AbutModel *model, const AbutFrameDef *given, int
     if (def.body != -1 && !in_range(def.body, model->body_count))
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "frame '%.100s': there is no body %d", text(def.name), (int)def.body);
-    AbutStatus status = abut_check_pose("frame", &def.pose, error);
-    if (status)
-        return status;
-    int grown = room(&m->frames, &m->frame_capacity, model->frame_count, sizeof *m->frames);
-    model->frames = m->frames;
-    if (!grown || !abut_model_keep_names(m, &def.name, &def.source))
-        return abut_fail_memory(error);
-    m->frames[model->frame_count] = def;
-    if (out)
-        *out = model->frame_count;
-    ++model->frame_count;
-    return ABUT_OK;
+    ABUT_TRY(abut_check_pose("frame", &def.pose, error));
+    return ABUT_MODEL_APPEND(m, frames, frame, &def.name);
 }
 
 /* ---- tendons ----------------------------------------------------------------------------------------------------- */
@@ -112,20 +91,12 @@ AbutStatus abut_model_add_tendon(AbutModel *model, const AbutTendonDef *given, i
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutTendonDef def = *given;
-    AbutStatus status = check_tendon(model, &def, error);
-    if (status)
-        return status;
-    int grown = room(&m->tendons, &m->tendon_capacity, model->tendon_count, sizeof *m->tendons);
-    model->tendons = m->tendons;
+    ABUT_TRY(check_tendon(model, &def, error));
     def.joints = keep_array(m, given->joints, def.count, sizeof *def.joints);
     def.coefficients = keep_array(m, given->coefficients, def.count, sizeof *def.coefficients);
-    if (!grown || !def.joints || !def.coefficients || !abut_model_keep_names(m, &def.name, &def.source))
+    if (!def.joints || !def.coefficients)
         return abut_fail_memory(error);
-    m->tendons[model->tendon_count] = def;
-    if (out)
-        *out = model->tendon_count;
-    ++model->tendon_count;
-    return ABUT_OK;
+    return ABUT_MODEL_APPEND(m, tendons, tendon, &def.name);
 }
 
 /* ---- actuators --------------------------------------------------------------------------------------------------- */
@@ -159,18 +130,8 @@ AbutStatus abut_model_add_actuator(AbutModel *model, const AbutActuatorDef *give
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutActuatorDef def = *given;
-    AbutStatus status = check_actuator(model, &def, error);
-    if (status)
-        return status;
-    int grown = room(&m->actuators, &m->actuator_capacity, model->actuator_count, sizeof *m->actuators);
-    model->actuators = m->actuators;
-    if (!grown || !abut_model_keep_names(m, &def.name, &def.source))
-        return abut_fail_memory(error);
-    m->actuators[model->actuator_count] = def;
-    if (out)
-        *out = model->actuator_count;
-    ++model->actuator_count;
-    return ABUT_OK;
+    ABUT_TRY(check_actuator(model, &def, error));
+    return ABUT_MODEL_APPEND(m, actuators, actuator, &def.name);
 }
 
 /* ---- equalities -------------------------------------------------------------------------------------------------- */
@@ -211,43 +172,25 @@ AbutStatus abut_model_add_equality(AbutModel *model, const AbutEqualityDef *give
     if ((int)def.kind < 0 || def.kind >= ABUT_EQUALITY_KIND_COUNT || !all_finite(def.polynomial, 5))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "equality '%.100s': a known kind and finite numbers were expected",
             text(def.name));
-    AbutStatus status = def.kind == ABUT_EQUALITY_JOINT ? check_equality_joints(model, &def, error)
-                                                        : check_equality_bodies(model, &def, error);
-    if (status)
-        return status;
-    int grown = room(&m->equalities, &m->equality_capacity, model->equality_count, sizeof *m->equalities);
-    model->equalities = m->equalities;
-    if (!grown || !abut_model_keep_names(m, &def.name, &def.source))
-        return abut_fail_memory(error);
-    m->equalities[model->equality_count] = def;
-    if (out)
-        *out = model->equality_count;
-    ++model->equality_count;
-    return ABUT_OK;
+    ABUT_TRY(def.kind == ABUT_EQUALITY_JOINT ? check_equality_joints(model, &def, error)
+                                             : check_equality_bodies(model, &def, error));
+    return ABUT_MODEL_APPEND(m, equalities, equality, &def.name);
 }
 
 /* ---- keyframes --------------------------------------------------------------------------------------------------- */
 
-static int32_t count_numbers(const AbutModel *model, int of_body, int of_ball)
+int32_t abut_model_number_count(const AbutModel *model, int which)
 {
+    ABUT_ASSERT(model);
+    int velocities = which == ABUT_NUMBERS_VELOCITIES;
     int32_t count = 0;
+    if (which == ABUT_NUMBERS_FORCES)
+        return model->actuator_count;
     for (int32_t i = 0; i < model->body_count; ++i)
-        count += model->bodies[i].kind == ABUT_BODY_DYNAMIC ? of_body : 0;
+        count += model->bodies[i].kind == ABUT_BODY_DYNAMIC ? 7 - velocities : 0;
     for (int32_t i = 0; i < model->joint_count; ++i)
-        count += model->joints[i].kind == ABUT_JOINT_BALL ? of_ball : 1;
+        count += model->joints[i].kind == ABUT_JOINT_BALL ? 4 - velocities : 1;
     return count;
-}
-
-int32_t abut_model_position_count(const AbutModel *model)
-{
-    ABUT_ASSERT(model);
-    return count_numbers(model, 7, 4);
-}
-
-int32_t abut_model_velocity_count(const AbutModel *model)
-{
-    ABUT_ASSERT(model);
-    return count_numbers(model, 6, 3);
 }
 
 static AbutStatus check_keyframe(const AbutModel *model, const AbutKeyframeDef *def, AbutError *error)
@@ -256,8 +199,9 @@ static AbutStatus check_keyframe(const AbutModel *model, const AbutKeyframeDef *
         const char *what;
         int32_t given, wanted;
         const double *numbers;
-    } lists[] = {{"positions", def->position_count, abut_model_position_count(model), def->positions},
-        {"velocities", def->velocity_count, abut_model_velocity_count(model), def->velocities},
+    } lists[] = {
+        {"positions", def->position_count, abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), def->positions},
+        {"velocities", def->velocity_count, abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES), def->velocities},
         {"controls", def->control_count, model->actuator_count, def->controls}};
     for (int i = 0; i < 3; ++i) {
         if (lists[i].given && lists[i].given != lists[i].wanted)
@@ -275,60 +219,33 @@ AbutStatus abut_model_add_keyframe(AbutModel *model, const AbutKeyframeDef *give
     ABUT_ASSERT(model && given);
     Model *m = abut_model_inside(model);
     AbutKeyframeDef def = *given;
-    AbutStatus status = check_keyframe(model, &def, error);
-    if (status)
-        return status;
-    int grown = room(&m->keyframes, &m->keyframe_capacity, model->keyframe_count, sizeof *m->keyframes);
-    model->keyframes = m->keyframes;
+    ABUT_TRY(check_keyframe(model, &def, error));
     def.positions = keep_array(m, given->positions, def.position_count, sizeof *def.positions);
     def.velocities = keep_array(m, given->velocities, def.velocity_count, sizeof *def.velocities);
     def.controls = keep_array(m, given->controls, def.control_count, sizeof *def.controls);
-    if (!grown || !def.positions || !def.velocities || !def.controls ||
-        !abut_model_keep_names(m, &def.name, &def.source))
+    if (!def.positions || !def.velocities || !def.controls)
         return abut_fail_memory(error);
-    m->keyframes[model->keyframe_count] = def;
-    if (out)
-        *out = model->keyframe_count;
-    ++model->keyframe_count;
-    return ABUT_OK;
+    return ABUT_MODEL_APPEND(m, keyframes, keyframe, &def.name);
 }
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-/* `first` is the name of the first thing, `stride` the distance to the next. */
-static int32_t find(const char *const *first, size_t stride, int32_t count, const char *name)
+int32_t abut_model_find(const AbutModel *model, int what, const char *name)
 {
-    for (int32_t i = 0; i < count && *name; ++i) {
+    ABUT_ASSERT(model && name && what >= 0 && what < ABUT_MODEL_KINDS);
+    const struct {
+        const void *first;
+        size_t name, stride;
+        int32_t count;
+    } lists[ABUT_MODEL_KINDS] = {{model->bodies, offsetof(AbutBodyDef, name), sizeof(AbutBodyDef), model->body_count},
+        {model->joints, offsetof(AbutJointDef, name), sizeof(AbutJointDef), model->joint_count},
+        {model->frames, offsetof(AbutFrameDef, name), sizeof(AbutFrameDef), model->frame_count},
+        {model->keyframes, offsetof(AbutKeyframeDef, name), sizeof(AbutKeyframeDef), model->keyframe_count}};
+    for (int32_t i = 0; i < lists[what].count && *name; ++i) {
         const char *at;
-        memcpy(&at, (const char *)first + (size_t)i * stride, sizeof at);
+        memcpy(&at, (const char *)lists[what].first + (size_t)i * lists[what].stride + lists[what].name, sizeof at);
         if (strcmp(at, name) == 0)
             return i;
     }
     return -1;
-}
-
-int32_t abut_model_find_body(const AbutModel *model, const char *name)
-{
-    ABUT_ASSERT(model && name);
-    return model->body_count ? find(&model->bodies[0].name, sizeof *model->bodies, model->body_count, name) : -1;
-}
-
-int32_t abut_model_find_joint(const AbutModel *model, const char *name)
-{
-    ABUT_ASSERT(model && name);
-    return model->joint_count ? find(&model->joints[0].name, sizeof *model->joints, model->joint_count, name) : -1;
-}
-
-int32_t abut_model_find_frame(const AbutModel *model, const char *name)
-{
-    ABUT_ASSERT(model && name);
-    return model->frame_count ? find(&model->frames[0].name, sizeof *model->frames, model->frame_count, name) : -1;
-}
-
-int32_t abut_model_find_keyframe(const AbutModel *model, const char *name)
-{
-    ABUT_ASSERT(model && name);
-    return model->keyframe_count
-               ? find(&model->keyframes[0].name, sizeof *model->keyframes, model->keyframe_count, name)
-               : -1;
 }

@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-static const double UNIT_SLACK = 1e-6; /* squared lengths may differ from 1 by this */
-
 const char *abut_chain_kind_name(AbutChainKind kind)
 {
     static const char *const names[ABUT_CHAIN_KIND_COUNT] = {"fixed", "hinge", "slide", "place", "ball"};
@@ -30,15 +28,9 @@ AbutSpin abut_spin_between(double from, AbutQuat q, double to, AbutQuat next)
     return out;
 }
 
-/* Last turn at or before t, -1 before the first. */
-static int32_t find_turn(int32_t count, const AbutKeyframe *turns, double t)
-{
-    return abut_last_at(turns, sizeof *turns, count, t);
-}
-
 AbutSpin abut_spin_at(int32_t count, const AbutKeyframe *turns, double t)
 {
-    int32_t i = find_turn(count, turns, t);
+    int32_t i = abut_last_at(turns, sizeof *turns, count, t);
     if (i >= 0 && i + 1 < count)
         return abut_spin_between(turns[i].t, turns[i].pose.q, turns[i + 1].t, turns[i + 1].pose.q);
     AbutSpin still = {t, turns[i < 0 ? 0 : count - 1].pose.q, abut_zero()};
@@ -129,7 +121,7 @@ static double joint_next_break(const AbutChainJoint *j, double t)
     for (int k = 0; k < curves; ++k)
         next = abut_smaller(next, abut_curve_next_break(&j->curve[k], t));
     if (j->kind == ABUT_CHAIN_BALL) {
-        int32_t i = find_turn(j->turn_count, j->turns, t) + 1;
+        int32_t i = abut_last_at(j->turns, sizeof *j->turns, j->turn_count, t) + 1;
         next = i < j->turn_count ? j->turns[i].t : INFINITY;
     }
     return next;
@@ -146,7 +138,7 @@ double abut_chain_next_break(const AbutChain *chain, int32_t link, double t)
 static double largest_spin(const AbutChainJoint *j, double a, double b)
 {
     double most = 0.0;
-    int32_t first = find_turn(j->turn_count, j->turns, a);
+    int32_t first = abut_last_at(j->turns, sizeof *j->turns, j->turn_count, a);
     for (int32_t i = first < 0 ? 0 : first; i + 1 < j->turn_count && j->turns[i].t <= b; ++i)
         most = abut_larger(most, abut_length(abut_spin_at(j->turn_count, j->turns, j->turns[i].t).spin));
     return most;
@@ -177,35 +169,19 @@ double abut_chain_speed(const AbutChain *chain, int32_t link, double a, double b
 
 /* ---- check ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus check_turns(const AbutChainJoint *j, AbutError *error)
-{
-    if (j->turn_count < 1 || !j->turns)
-        return abut_fail(error, ABUT_ERROR_EMPTY, "a ball needs at least one rotation");
-    for (int32_t i = 0; i < j->turn_count; ++i) {
-        const AbutKeyframe *turn = &j->turns[i];
-        if (!abut_motion_fits(turn->t) || !(fabs(abut_quat_dot(turn->pose.q, turn->pose.q) - 1.0) <= UNIT_SLACK))
-            return abut_fail(error, ABUT_ERROR_NUMBER,
-                "rotation %d: its time is not finite or beyond 1e60, or the quaternion is not of unit length", i);
-        if (i > 0 && !(turn->t > turn[-1].t))
-            return abut_fail(
-                error, ABUT_ERROR_ARGUMENT, "rotation %d: its time %g is not after %g", i, turn->t, turn[-1].t);
-    }
-    return ABUT_OK;
-}
-
 static AbutStatus check_joint(const AbutChainJoint *j, int32_t number, AbutError *error)
 {
     if (j->parent < -1 || j->parent >= number)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "its parent %d does not stand before it", j->parent);
     if (j->kind < 0 || j->kind >= ABUT_CHAIN_KIND_COUNT)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "there is no kind %d", (int)j->kind);
-    if (!abut_motion_fits_all(j->fixed.p) || !(fabs(abut_quat_dot(j->fixed.q, j->fixed.q) - 1.0) <= UNIT_SLACK))
+    if (!abut_motion_fits_all(j->fixed.p) || !abut_motion_is_unit(j->fixed.q))
         return abut_fail(error, ABUT_ERROR_NUMBER, "its fixed pose is not finite, beyond 1e60, or not of unit length");
     int axis = j->kind == ABUT_CHAIN_HINGE || j->kind == ABUT_CHAIN_SLIDE;
-    if (axis && !(fabs(abut_length_sq(j->axis) - 1.0) <= UNIT_SLACK))
+    if (axis && !(fabs(abut_length_sq(j->axis) - 1.0) <= ABUT_MOTION_UNIT))
         return abut_fail(error, ABUT_ERROR_NUMBER, "its axis is not of unit length");
     if (j->kind == ABUT_CHAIN_BALL)
-        return check_turns(j, error);
+        return abut_keyframes_check(j->turn_count, j->turns, 1, error);
     for (int k = 0; k < (j->kind == ABUT_CHAIN_PLACE ? 3 : axis); ++k) {
         AbutStatus status = abut_curve_check(&j->curve[k], error);
         if (status != ABUT_OK)

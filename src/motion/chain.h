@@ -28,6 +28,15 @@ static inline int abut_motion_fits_all(AbutVec3 v)
     return abut_motion_fits(v.x) && abut_motion_fits(v.y) && abut_motion_fits(v.z);
 }
 
+/* Is a quaternion of unit length, to rounding of what was written? */
+static inline int abut_motion_is_unit(AbutQuat q)
+{
+    return fabs(abut_quat_dot(q, q) - 1.0) <= ABUT_MOTION_UNIT;
+}
+
+/* Is there a keyframe or more, with times that grow? `rotations`: those of their poses alone count. */
+AbutStatus abut_keyframes_check(int32_t count, const AbutKeyframe *keyframes, int rotations, AbutError *error);
+
 /* Does a rotation turn at all? Its w is rounded to 1 for angles up to 4e-8 that do. */
 static inline int abut_motion_turns(AbutQuat q)
 {

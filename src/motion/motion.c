@@ -14,8 +14,6 @@
 
 #include <string.h>
 
-static const double UNIT_SLACK = 1e-6; /* squared length of a quaternion may differ from 1 by this */
-
 AbutMotion abut_motion_static(AbutPose pose)
 {
     AbutMotion m;
@@ -40,20 +38,28 @@ AbutMotion abut_motion_screw(AbutPose pose, AbutVec3 point, AbutVec3 axis, doubl
     return m;
 }
 
-AbutStatus abut_motion_keyframes(int32_t count, const AbutKeyframe *keyframes, AbutMotion *out, AbutError *error)
+AbutStatus abut_keyframes_check(int32_t count, const AbutKeyframe *keyframes, int rotations, AbutError *error)
 {
-    if (count < 1)
-        return abut_fail(error, ABUT_ERROR_EMPTY, "a motion needs at least one keyframe");
+    const char *what = rotations ? "rotation" : "keyframe";
+    if (count < 1 || !keyframes)
+        return abut_fail(error, ABUT_ERROR_EMPTY, "a motion needs at least one %s", what);
     for (int32_t i = 0; i < count; ++i) {
         const AbutKeyframe *k = &keyframes[i];
-        if (!abut_motion_fits(k->t) || !abut_motion_fits_all(k->pose.p) ||
-            !(fabs(abut_quat_dot(k->pose.q, k->pose.q) - 1.0) <= UNIT_SLACK))
+        if (!abut_motion_fits(k->t) || (!rotations && !abut_motion_fits_all(k->pose.p)) ||
+            !abut_motion_is_unit(k->pose.q))
             return abut_fail(error, ABUT_ERROR_NUMBER,
-                "keyframe %d: a number is not finite or beyond 1e60, or the quaternion is not of unit length", i);
-        if (i > 0 && !(k->t > keyframes[i - 1].t))
-            return abut_fail(
-                error, ABUT_ERROR_ARGUMENT, "keyframe %d: its time %g is not after %g", i, k->t, keyframes[i - 1].t);
+                "%s %d: a number is not finite or beyond 1e60, or the quaternion is not of unit length", what, i);
+        if (i > 0 && !(k->t > k[-1].t))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s %d: its time %g is not after %g", what, i, k->t, k[-1].t);
     }
+    return ABUT_OK;
+}
+
+AbutStatus abut_motion_keyframes(int32_t count, const AbutKeyframe *keyframes, AbutMotion *out, AbutError *error)
+{
+    AbutStatus status = abut_keyframes_check(count, keyframes, 0, error);
+    if (status != ABUT_OK)
+        return status;
     *out = abut_motion_static(keyframes[0].pose);
     out->keyframe_count = count;
     out->keyframes = keyframes;
@@ -82,7 +88,7 @@ AbutStatus abut_motion_check(const AbutMotion *m, AbutError *error)
         return abut_motion_keyframes(m->keyframe_count, m->keyframes, &same, error);
     if (!abut_motion_fits(m->from) || !abut_motion_fits_all(m->start.p) || !abut_motion_fits_all(m->center) ||
         !abut_motion_fits_all(m->path[0]) || !abut_motion_fits_all(m->path[1]) || !abut_motion_fits_all(m->path[2]) ||
-        !abut_motion_fits_all(m->spin) || !(fabs(abut_quat_dot(m->start.q, m->start.q) - 1.0) <= UNIT_SLACK))
+        !abut_motion_fits_all(m->spin) || !abut_motion_is_unit(m->start.q))
         return abut_fail(error, ABUT_ERROR_NUMBER,
             "a number of the motion is not finite or beyond 1e60, or its quaternion is not of unit length");
     return ABUT_OK;

@@ -6,4 +6,6 @@
 #define ABUT_MOTION_LARGEST                                                                                            \
     1e60 /* lengths, times and rates beyond this are refused, absolute: products would overflow */
 
+#define ABUT_MOTION_UNIT 1e-6 /* squared lengths of axes and quaternions may differ from 1 by this */
+
 #endif

@@ -45,7 +45,13 @@ typedef struct AbutPageTable {
 /* Writes the key and the reference, and the numbers into the pool. */
 void abut_page_table(AbutPage *page, const char *key, const AbutPageTable *table);
 
-/* The same for rows x columns doubles that lie row by row. */
+/* Doubles that lie row by row, as the source of a table; and all of them as one. */
+typedef struct AbutPlainNumbers {
+    const double *values;
+    int32_t columns;
+} AbutPlainNumbers;
+
+double abut_page_plain(const void *source, int64_t row, int32_t column);
 void abut_page_numbers(
     AbutPage *page, const char *key, const double *values, int64_t rows, int32_t columns, double step, int shift);
 
@@ -56,6 +62,9 @@ void abut_page_mesh(AbutPage *page, const AbutMesh *mesh);     /* the keys verti
 
 /* Frames of poses [frames, bodies, 7], of which frame[0 .. count-1] are kept. A pose that is not finite: not there. */
 void abut_page_poses(AbutPage *page, const double *poses, const int32_t *frame, int32_t count, int32_t bodies);
+
+/* The same for `count` frames of poses [count, bodies], with their times; nothing is left out. */
+void abut_page_frames(AbutPage *page, const double *times, const AbutPose *poses, int32_t count, int32_t bodies);
 
 /* The bodies of a model where they stand: one frame at time 0. */
 void abut_page_rest(AbutPage *page, const AbutModel *model);
@@ -68,6 +77,9 @@ double abut_page_step(const double *values, int64_t rows, int32_t stride, int32_
 void abut_page_contacts(AbutPage *page, const AbutRun *run, const int32_t *frame, int32_t count, int32_t stride);
 
 /* ---- charts of a run: every step ------------------------------------------------------------------------------- */
+
+/* A line of the chart `group`: one column of numbers. */
+void abut_page_line(AbutPage *page, const char *group, const char *name, const char *unit, const AbutPageTable *table);
 
 /* As far as the head asks for them. `own_times`: the frames are not all steps, so that the charts need times of their
  * own. */

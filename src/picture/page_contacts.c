@@ -4,10 +4,10 @@
  * the same bodies in the kept frame before, each vertex from the vertex of the same number there, or from its
  * neighbour.
  */
+#include "base/pool.h"
 #include "picture/page.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Forces and measures keep 12 bits behind the leading one; normals 14 bits. */
 enum { SHIFT = 11 };
@@ -34,6 +34,7 @@ typedef struct Contacts {
     Vertex *vertex;   /* [vertex_count] */
     int64_t *corners; /* [count + 1]: where the vertices begin */
     int32_t *corner_before;
+    AbutPool pool; /* of all these */
 } Contacts;
 
 /* The numbers of a column. */
@@ -113,44 +114,32 @@ static int64_t corners_of(const Contacts *c, int64_t i)
     return i8(c, ABUT_RUN_VERTEX_START)[at + 1] - i8(c, ABUT_RUN_VERTEX_START)[at];
 }
 
-static void release(Contacts *c)
-{
-    abut_free(c->first);
-    abut_free(c->key);
-    abut_free(c->before);
-    abut_free(c->vertex);
-    abut_free(c->corners);
-    abut_free(c->corner_before);
-}
-
 static int gather(Contacts *c, const int32_t *frame, int32_t stride)
 {
-    c->first = abut_alloc_array((size_t)c->frames + 1, sizeof *c->first);
-    if (!c->first)
+    int good = 1;
+    c->first = abut_pool_take_array(&c->pool, (size_t)c->frames, sizeof *c->first, &good);
+    if (!good)
         return 0;
-    c->first[0] = 0;
     for (int32_t f = 0; f < c->frames; ++f) {
         const int64_t *start = i8(c, ABUT_RUN_CONTACT_START) + frame[f * stride];
         c->first[f + 1] = c->first[f] + start[1] - start[0];
     }
     c->count = c->first[c->frames];
-    c->key = abut_alloc_array((size_t)c->count, sizeof *c->key);
-    c->before = abut_alloc_array((size_t)c->count, sizeof *c->before);
-    c->corners = abut_alloc_array((size_t)c->count + 1, sizeof *c->corners);
-    if (!c->key || !c->before || !c->corners)
+    c->key = abut_pool_take_array(&c->pool, (size_t)c->count, sizeof *c->key, &good);
+    c->before = abut_pool_take_array(&c->pool, (size_t)c->count, sizeof *c->before, &good);
+    c->corners = abut_pool_take_array(&c->pool, (size_t)c->count, sizeof *c->corners, &good);
+    if (!good)
         return 0;
     collect(c, frame, stride);
     match_contacts(c);
-    c->corners[0] = 0;
     for (int64_t i = 0; i < c->count; ++i)
         c->corners[i + 1] = c->corners[i] + corners_of(c, i);
     c->vertex_count = c->corners[c->count];
-    c->vertex = abut_alloc_array((size_t)c->vertex_count, sizeof *c->vertex);
-    c->corner_before = abut_alloc_array((size_t)c->vertex_count, sizeof *c->corner_before);
-    if (!c->vertex || !c->corner_before)
-        return 0;
-    match_vertices(c);
-    return 1;
+    c->vertex = abut_pool_take_array(&c->pool, (size_t)c->vertex_count, sizeof *c->vertex, &good);
+    c->corner_before = abut_pool_take_array(&c->pool, (size_t)c->vertex_count, sizeof *c->corner_before, &good);
+    if (good)
+        match_vertices(c);
+    return good;
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
@@ -169,16 +158,23 @@ static double get_bodies(const void *source, int64_t row, int32_t column)
     return column == 0 ? key->a : column == 1 ? key->b : i4(c, ABUT_RUN_CONTACT_SLIDING)[key->index] != 0;
 }
 
-static double get_normal(const void *source, int64_t row, int32_t column)
+/* A column of the run, by contacts or by vertices. */
+typedef struct Column {
+    const Contacts *contacts;
+    AbutRunColumn column;
+    int32_t width;
+} Column;
+
+static double get_of_contact(const void *source, int64_t row, int32_t column)
 {
-    const Contacts *c = source;
-    return f8(c, ABUT_RUN_CONTACT_NORMAL)[3 * c->key[row].index + column];
+    const Column *c = source;
+    return f8(c->contacts, c->column)[c->width * c->contacts->key[row].index + column];
 }
 
-static double get_center(const void *source, int64_t row, int32_t column)
+static double get_of_vertex(const void *source, int64_t row, int32_t column)
 {
-    const Contacts *c = source;
-    return f8(c, ABUT_RUN_CONTACT_CENTER)[3 * c->key[row].index + column];
+    const Column *c = source;
+    return f8(c->contacts, c->column)[c->width * c->contacts->vertex[row].index + column];
 }
 
 static double get_wrench(const void *source, int64_t row, int32_t column)
@@ -220,19 +216,6 @@ static double get_corners(const void *source, int64_t row, int32_t column)
     return (double)corners_of(source, row);
 }
 
-static double get_point(const void *source, int64_t row, int32_t column)
-{
-    const Contacts *c = source;
-    return f8(c, ABUT_RUN_VERTEX_POINT)[3 * c->vertex[row].index + column];
-}
-
-static double get_pressure(const void *source, int64_t row, int32_t column)
-{
-    const Contacts *c = source;
-    (void)column;
-    return f8(c, ABUT_RUN_VERTEX_PRESSURE)[c->vertex[row].index];
-}
-
 static double get_sliding(const void *source, int64_t row, int32_t column)
 {
     const Contacts *c = source;
@@ -266,20 +249,22 @@ static void put_tables(AbutPage *page, const Contacts *c)
     double place = place_step(c);
     double noise = NOISE * largest(f8(c, ABUT_RUN_CONTACT_FORCE), 3 * all);
     double press = NOISE * largest(f8(c, ABUT_RUN_VERTEX_PRESSURE), vertices);
+    Column normal = {c, ABUT_RUN_CONTACT_NORMAL, 3}, center = {c, ABUT_RUN_CONTACT_CENTER, 3},
+           point = {c, ABUT_RUN_VERTEX_POINT, 3}, pressure = {c, ABUT_RUN_VERTEX_PRESSURE, 1};
     const struct {
         const char *key;
         AbutPageTable table;
     } tables[] = {
         {"counts", {get_count, c, c->frames, 1, 1.0, 0, 0.0, NULL}},
         {"bodies", {get_bodies, c, c->count, 3, 1.0, 0, 0.0, NULL}},
-        {"normals", {get_normal, c, c->count, 3, NORMAL_STEP, 0, 0.0, c->before}},
-        {"centers", {get_center, c, c->count, 3, place, 0, 0.0, c->before}},
+        {"normals", {get_of_contact, &normal, c->count, 3, NORMAL_STEP, 0, 0.0, c->before}},
+        {"centers", {get_of_contact, &center, c->count, 3, place, 0, 0.0, c->before}},
         {"wrenches", {get_wrench, c, c->count, 6, 0.0, SHIFT, noise, c->before}},
         {"pressureCenters", {get_pressure_center, c, c->count, 3, place, 0, 0.0, c->before}},
         {"measures", {get_measure, c, c->count, 3, 0.0, SHIFT, 0.0, c->before}},
         {"vertexCounts", {get_corners, c, c->count, 1, 1.0, 0, 0.0, c->before}},
-        {"vertexPoints", {get_point, c, c->vertex_count, 3, place, 0, 0.0, c->corner_before}},
-        {"vertexPressures", {get_pressure, c, c->vertex_count, 1, 0.0, SHIFT + 3, press, c->corner_before}},
+        {"vertexPoints", {get_of_vertex, &point, c->vertex_count, 3, place, 0, 0.0, c->corner_before}},
+        {"vertexPressures", {get_of_vertex, &pressure, c->vertex_count, 1, 0.0, SHIFT + 3, press, c->corner_before}},
         {"vertexSliding", {get_sliding, c, c->vertex_count, 1, 1.0, 0, 0.0, c->corner_before}},
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i)
@@ -288,17 +273,13 @@ static void put_tables(AbutPage *page, const Contacts *c)
 
 void abut_page_contacts(AbutPage *page, const AbutRun *run, const int32_t *frame, int32_t count, int32_t stride)
 {
-    Contacts c;
-    memset(&c, 0, sizeof c);
-    c.run = run;
-    c.frames = (count + stride - 1) / stride;
+    Contacts c = {.run = run, .frames = (count + stride - 1) / stride};
     if (gather(&c, frame, stride)) {
-        abut_json_key(&page->json, "contacts");
-        abut_json_begin_object(&page->json);
+        abut_json_begin_object(abut_json_key(&page->json, "contacts"));
         abut_json_put_integer(&page->json, "stride", stride);
         put_tables(page, &c);
         abut_json_end_object(&page->json);
     } else
         abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
-    release(&c);
+    abut_pool_free(&c.pool);
 }

@@ -12,8 +12,7 @@ static void put_pose(AbutJson *json, AbutPose pose)
 {
     const double rotation[4] = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
     abut_json_put_vec3(json, "position", pose.p);
-    abut_json_key(json, "rotation");
-    abut_json_numbers(json, rotation, 4);
+    abut_json_numbers(abut_json_key(json, "rotation"), rotation, 4);
 }
 
 /* Hinges and slides have a slider, over their range or, without one, a turn or two metres. */
@@ -41,13 +40,12 @@ static void put_link(AbutJson *json, const AbutRun *run, const AbutModel *robot,
     const AbutBodyDef *def = &robot->bodies[body];
     abut_json_begin_object(json);
     abut_json_put_integer(
-        json, "body", def->name && *def->name ? abut_model_find_body(run->model, def->name) : (int32_t)-1);
+        json, "body", def->name && *def->name ? abut_model_find(run->model, ABUT_MODEL_BODY, def->name) : (int32_t)-1);
     abut_json_put_integer(json, "parent", def->parent);
     abut_json_put_bool(json, "fixed", def->kind != ABUT_BODY_LINK); /* where the frame has it */
     put_pose(json, def->pose);
     *place += def->kind == ABUT_BODY_DYNAMIC ? 7 : 0;
-    abut_json_key(json, "joints");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "joints"));
     for (int32_t j = abut_model_next_joint(robot, body, -1); j >= 0; j = abut_model_next_joint(robot, body, j)) {
         put_joint(json, &robot->joints[j], j, *place);
         *place += robot->joints[j].kind == ABUT_JOINT_BALL ? 4 : 1;
@@ -58,8 +56,7 @@ static void put_link(AbutJson *json, const AbutRun *run, const AbutModel *robot,
 
 static void put_couplings(AbutJson *json, const AbutModel *robot)
 {
-    abut_json_key(json, "couplings");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "couplings"));
     for (int32_t i = 0; i < robot->equality_count; ++i) {
         const AbutEqualityDef *e = &robot->equalities[i];
         if (e->kind != ABUT_EQUALITY_JOINT || e->inactive || e->a < 0)
@@ -67,8 +64,7 @@ static void put_couplings(AbutJson *json, const AbutModel *robot)
         abut_json_begin_object(json);
         abut_json_put_integer(json, "joint", e->a);
         abut_json_put_integer(json, "of", e->b);
-        abut_json_key(json, "polynomial");
-        abut_json_numbers(json, e->polynomial, 5);
+        abut_json_numbers(abut_json_key(json, "polynomial"), e->polynomial, 5);
         abut_json_end_object(json);
     }
     abut_json_end_array(json);
@@ -92,12 +88,11 @@ void abut_page_joints(AbutPage *page, const AbutRun *run, const AbutModel *robot
     Values values = {run, frame};
     AbutPageTable table = {get_value, &values, count, run->positions, 0.0, 0, 0.0, NULL};
     int32_t place = 0;
-    if (robot->joint_count == 0 || run->positions != abut_model_position_count(robot))
+    if (robot->joint_count == 0 || run->positions != abut_model_number_count(robot, ABUT_NUMBERS_POSITIONS))
         return;
     abut_json_begin_object(json);
     abut_json_put_string(json, "type", "joints");
-    abut_json_key(json, "links");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "links"));
     for (int32_t b = 0; b < robot->body_count; ++b)
         put_link(json, run, robot, b, &place);
     abut_json_end_array(json);

@@ -30,13 +30,11 @@ static void put_body(AbutPage *page, const char *name, int mesh)
     abut_json_put_string(json, "name", name ? name : "");
     abut_json_put_string(json, "kind", "kinematic");
     abut_json_put_number(json, "mass", 0.0);
-    abut_json_key(json, "shapes");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "shapes"));
     abut_json_begin_object(json);
     abut_json_put_integer(json, "mesh", mesh);
     abut_json_put_vec3(json, "position", abut_zero());
-    abut_json_key(json, "rotation");
-    abut_json_numbers(json, unit, 4);
+    abut_json_numbers(abut_json_key(json, "rotation"), unit, 4);
     abut_json_put_integer(json, "color", 0);
     abut_json_end_object(json);
     abut_json_end_array(json);
@@ -45,13 +43,11 @@ static void put_body(AbutPage *page, const char *name, int mesh)
 
 static void put_bodies(AbutPage *page, const AbutPageMeshes *m)
 {
-    abut_json_key(&page->json, "bodies");
-    abut_json_begin_array(&page->json);
+    abut_json_begin_array(abut_json_key(&page->json, "bodies"));
     for (int k = 0; k < 2; ++k)
         put_body(page, m->name[k], k);
     abut_json_end_array(&page->json);
-    abut_json_key(&page->json, "meshes");
-    abut_json_begin_array(&page->json);
+    abut_json_begin_array(abut_json_key(&page->json, "meshes"));
     for (int k = 0; k < 2; ++k) {
         abut_json_begin_object(&page->json);
         abut_page_mesh(page, m->mesh[k]);
@@ -62,22 +58,16 @@ static void put_bodies(AbutPage *page, const AbutPageMeshes *m)
 
 static void put_poses(AbutPage *page, const AbutPageMeshes *m)
 {
-    double *pose = abut_alloc_array((size_t)m->count, 14 * sizeof *pose);
-    int32_t *frame = abut_alloc_array((size_t)m->count, sizeof *frame);
-    for (int32_t i = 0; i < m->count && pose && frame; ++i) {
-        for (int k = 0; k < 2; ++k) {
-            AbutPose p = k ? m->pose_b[i] : (m->poses_a ? m->poses_a[i] : m->pose_a);
-            double row[7] = {p.p.x, p.p.y, p.p.z, p.q.w, p.q.x, p.q.y, p.q.z};
-            memcpy(pose + 14 * (size_t)i + 7 * k, row, sizeof row);
-        }
-        frame[i] = i;
+    AbutPose *poses = abut_alloc_array((size_t)m->count, 2 * sizeof *poses);
+    for (int32_t i = 0; i < m->count && poses; ++i) {
+        poses[2 * i] = m->poses_a ? m->poses_a[i] : m->pose_a;
+        poses[2 * i + 1] = m->pose_b[i];
     }
-    if (pose && frame)
-        abut_page_poses(page, pose, frame, m->count, 2);
+    if (poses)
+        abut_page_frames(page, m->times, poses, m->count, 2);
     else
         abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
-    abut_free(pose);
-    abut_free(frame);
+    abut_free(poses);
 }
 
 /* Numbers that lie in memory at equal distances. */
@@ -95,21 +85,12 @@ static double get_strided(const void *source, int64_t row, int32_t column)
     return value;
 }
 
-static void put_series_of(
-    AbutPage *page, int32_t count, const char *group, const char *unit, const char *name, Strided values)
+static void put_series(AbutPage *page, const AbutPageMeshes *m, const char *group, const char *unit, const char *name,
+    const double *first, size_t stride)
 {
-    AbutPageTable table = {get_strided, &values, count, 1, 0.0, 0, 0.0, NULL};
-    abut_json_begin_object(&page->json);
-    abut_json_put_string(&page->json, "group", group);
-    abut_json_put_string(&page->json, "name", name);
-    abut_json_put_string(&page->json, "unit", unit);
-    abut_page_table(page, "values", &table);
-    abut_json_end_object(&page->json);
-}
-
-static void put_series(AbutPage *page, const AbutPageMeshes *m, const char *name, const double *first, size_t stride)
-{
-    put_series_of(page, m->count, "Distance", "m", name, (Strided){first, stride});
+    Strided values = {first, stride};
+    AbutPageTable table = {get_strided, &values, m->count, 1, 0.0, 0, 0.0, NULL};
+    abut_page_line(page, group, name, unit, &table);
 }
 
 /* The group that the panel of directions looks for. */
@@ -118,20 +99,19 @@ static void put_directions(AbutPage *page, const AbutPageMeshes *m)
     const double *axis[3] = {&m->direction->x, &m->direction->y, &m->direction->z};
     static const char *const names[3] = {"x", "y", "z"};
     for (int k = 0; k < 3; ++k)
-        put_series_of(page, m->count, "Direction", "", names[k], (Strided){axis[k], sizeof *m->direction});
+        put_series(page, m, "Direction", "", names[k], axis[k], sizeof *m->direction);
 }
 
 /* The curve, where there is more than one point of it. */
 static void put_curve(AbutPage *page, const AbutPageMeshes *m)
 {
-    abut_json_key(&page->json, "series");
-    abut_json_begin_array(&page->json);
+    abut_json_begin_array(abut_json_key(&page->json, "series"));
     if (m->count > 1)
-        put_series(page, m, "distance", &m->distance->distance, sizeof *m->distance);
+        put_series(page, m, "Distance", "m", "distance", &m->distance->distance, sizeof *m->distance);
     if (m->count > 1 && m->lower)
-        put_series(page, m, "proved not below", m->lower, sizeof *m->lower);
+        put_series(page, m, "Distance", "m", "proved not below", m->lower, sizeof *m->lower);
     if (m->count > 1 && m->soft)
-        put_series(page, m, "soft distance", m->soft, sizeof *m->soft);
+        put_series(page, m, "Distance", "m", "soft distance", m->soft, sizeof *m->soft);
     if (m->count > 1 && m->direction)
         put_directions(page, m);
     abut_json_end_array(&page->json);
@@ -141,18 +121,13 @@ AbutStatus abut_page_write_meshes(
     const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error)
 {
     ABUT_ASSERT(path && head && meshes && meshes->mesh[0] && meshes->mesh[1]);
-    AbutStatus status = check(meshes, error);
-    if (status)
-        return status;
+    ABUT_TRY(check(meshes, error));
     AbutPage page = abut_page_begin(head, abut_zero(), error);
     abut_json_put_integer(&page.json, "stride", 1);
     put_bodies(&page, meshes);
-    abut_json_key(&page.json, "times");
-    abut_json_numbers(&page.json, meshes->times, meshes->count);
     put_poses(&page, meshes);
     put_curve(&page, meshes);
-    abut_json_key(&page.json, "panels");
-    abut_json_begin_array(&page.json);
+    abut_json_begin_array(abut_json_key(&page.json, "panels"));
     if (meshes->minimum_count > 0)
         abut_page_minima(&page, head->note, meshes->minimum_count, meshes->minima, NULL);
     if (meshes->count > 1 && meshes->direction) {

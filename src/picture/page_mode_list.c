@@ -4,6 +4,7 @@
  * whether forces go with it. Twists are of the origin of the body frame as the page has it, world axes; the fastest
  * point of a mode has the speed 1.
  */
+#include "base/pool.h"
 #include "picture/mode_bodies.h"
 
 #include <math.h>
@@ -21,36 +22,22 @@ typedef struct Page {
     int8_t *feasible;
     double *twists, *velocity;
     AbutPointContact *contacts;
+    AbutPool pool; /* of all arrays */
 } Page;
-
-static void free_page(Page *p)
-{
-    abut_model_free(p->model);
-    abut_free(p->place);
-    abut_free(p->text);
-    abut_free((void *)p->texts);
-    abut_free(p->ranks);
-    abut_free(p->feasible);
-    abut_free(p->twists);
-    abut_free(p->velocity);
-    abut_free(p->contacts);
-}
 
 static AbutStatus make_room(Page *p, AbutError *error)
 {
     size_t count = p->list->count + 1, n = (size_t)p->rows.contacts;
     size_t numbers = count * (size_t)p->model->body_count * 6;
-    p->text = abut_alloc(count * (n * (1 + (size_t)p->rows.lines) + 1));
-    p->texts = abut_alloc_array(count, sizeof *p->texts);
-    p->ranks = abut_alloc_array(count, sizeof *p->ranks);
-    p->feasible = abut_alloc_array(count, sizeof *p->feasible);
-    p->twists = abut_alloc_array(numbers, sizeof *p->twists);
-    p->velocity = abut_alloc_array((size_t)p->rows.dof + 1, sizeof *p->velocity);
-    p->contacts = abut_alloc_array(n + 1, sizeof *p->contacts);
-    if (!p->text || !p->texts || !p->ranks || !p->feasible || !p->twists || !p->velocity || !p->contacts)
-        return abut_fail_memory(error);
-    memset(p->twists, 0, numbers * sizeof *p->twists); /* of bodies that stand */
-    return ABUT_OK;
+    int good = 1;
+    p->text = abut_pool_take_array(&p->pool, count * (n * (1 + (size_t)p->rows.lines) + 1), 1, &good);
+    p->texts = abut_pool_take_array(&p->pool, count, sizeof *p->texts, &good);
+    p->ranks = abut_pool_take_array(&p->pool, count, sizeof *p->ranks, &good);
+    p->feasible = abut_pool_take_array(&p->pool, count, sizeof *p->feasible, &good);
+    p->twists = abut_pool_take_array(&p->pool, numbers, sizeof *p->twists, &good); /* 0 for bodies that stand */
+    p->velocity = abut_pool_take_array(&p->pool, (size_t)p->rows.dof, sizeof *p->velocity, &good);
+    p->contacts = abut_pool_take_array(&p->pool, n, sizeof *p->contacts, &good);
+    return good ? ABUT_OK : abut_fail_memory(error);
 }
 
 /* ---- velocities -------------------------------------------------------------------------------------------------- */
@@ -179,9 +166,10 @@ AbutStatus abut_page_write_mode_list(
     Page p = {.rows = *modes->rows, .forces = modes->forces, .list = modes->list};
     if (modes->contacts_only)
         p.rows.lines = 0;
-    p.place = abut_alloc_array((size_t)def->body_count + 1, sizeof *p.place);
-    AbutStatus status = p.place ? abut_mode_bodies(modes->source, modes->scene, def, &p.model, p.place, error)
-                                : abut_fail_memory(error);
+    int good = 1;
+    p.place = abut_pool_take_array(&p.pool, (size_t)def->body_count, sizeof *p.place, &good);
+    AbutStatus status =
+        good ? abut_mode_bodies(modes->source, modes->scene, def, &p.model, p.place, error) : abut_fail_memory(error);
     if (status == ABUT_OK)
         status = make_room(&p, error);
     if (status == ABUT_OK)
@@ -201,6 +189,7 @@ AbutStatus abut_page_write_mode_list(
         .twists = p.twists};
     if (status == ABUT_OK)
         status = abut_page_write_modes(path, head, &page, error);
-    free_page(&p);
+    abut_model_free(p.model);
+    abut_pool_free(&p.pool);
     return status;
 }

@@ -205,9 +205,7 @@ static AbutStatus write_page(const AbutPage *page, const char *path)
     if (!to)
         return abut_fail(page->error, ABUT_ERROR_FORMAT, "page: the template has no place for data");
     AbutFileOut out;
-    AbutStatus status = abut_file_out_open(&out, path, page->error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_file_out_open(&out, path, page->error));
     fwrite(bytes, 1, (size_t)(from - bytes), out.file);
     write_escaped(out.file, page->json.text);
     fwrite(to, 1, count - (size_t)(to - bytes), out.file);

@@ -5,44 +5,17 @@
 
 enum { CHARTED = 6 }; /* pairs in the charts of many */
 
-static void put_frames(AbutPage *page, const AbutPageFrames *p)
-{
-    int32_t bodies = p->model->body_count;
-    size_t rows = (size_t)p->count * (size_t)bodies;
-    double *pose = abut_alloc_array(rows + 1, 7 * sizeof *pose);
-    int32_t *frame = abut_alloc_array((size_t)p->count, sizeof *frame);
-    if (pose && frame) {
-        for (size_t i = 0; i < rows; ++i) {
-            const AbutPose *x = &p->poses[i];
-            double row[7] = {x->p.x, x->p.y, x->p.z, x->q.w, x->q.x, x->q.y, x->q.z};
-            for (int k = 0; k < 7; ++k)
-                pose[7 * i + (size_t)k] = row[k];
-        }
-        for (int32_t i = 0; i < p->count; ++i)
-            frame[i] = i;
-        abut_page_poses(page, pose, frame, p->count, bodies);
-    } else {
-        abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
-    }
-    abut_free(pose);
-    abut_free(frame);
-}
-
 static void put_line(
     AbutPage *page, const char *group, const char *unit, const char *name, const double *values, int32_t count)
 {
-    abut_json_begin_object(&page->json);
-    abut_json_put_string(&page->json, "group", group);
-    abut_json_put_string(&page->json, "name", name);
-    abut_json_put_string(&page->json, "unit", unit);
-    abut_page_numbers(page, "values", values, count, 1, 0.0, 0);
-    abut_json_end_object(&page->json);
+    AbutPlainNumbers plain = {values, 1};
+    AbutPageTable table = {abut_page_plain, &plain, count, 1, 0.0, 0, 0.0, NULL};
+    abut_page_line(page, group, name, unit, &table);
 }
 
 static void put_lines(AbutPage *page, const AbutPageFrames *p)
 {
-    abut_json_key(&page->json, "series");
-    abut_json_begin_array(&page->json);
+    abut_json_begin_array(abut_json_key(&page->json, "series"));
     int32_t pairs = p->pair_count < CHARTED ? p->pair_count : CHARTED;
     for (int32_t i = 0; i < pairs; ++i)
         put_line(page, "Distance", "m", p->pair_names[i], p->distances + (size_t)i * (size_t)p->count, p->count);
@@ -62,8 +35,7 @@ static void put_lines(AbutPage *page, const AbutPageFrames *p)
 static void put_pairs(AbutPage *page, const AbutPageFrames *p)
 {
     abut_page_panel(page, "pairs", "");
-    abut_json_key(&page->json, "names");
-    abut_json_begin_array(&page->json);
+    abut_json_begin_array(abut_json_key(&page->json, "names"));
     for (int32_t i = 0; i < p->pair_count; ++i)
         abut_json_put_string(&page->json, NULL, p->pair_names[i]);
     abut_json_end_array(&page->json);
@@ -76,21 +48,17 @@ static void put_motion(AbutPage *page, const AbutPageFrames *plan)
 {
     abut_json_put_integer(&page->json, "stride", 1);
     abut_page_bodies(page, plan->model);
-    abut_json_key(&page->json, "times");
-    abut_json_numbers(&page->json, plan->times, plan->count);
-    put_frames(page, plan);
+    abut_page_frames(page, plan->times, plan->poses, plan->count, plan->model->body_count);
     put_lines(page, plan);
 }
 
 static void put_beside(AbutPage *page, const AbutPageFrames *plan, const char *title)
 {
     AbutPageHead head = {.title = title};
-    abut_json_key(&page->json, "beside");
-    abut_json_begin_object(&page->json);
+    abut_json_begin_object(abut_json_key(&page->json, "beside"));
     abut_page_heading(page, &head, abut_zero());
     put_motion(page, plan);
-    abut_json_key(&page->json, "panels");
-    abut_json_begin_array(&page->json);
+    abut_json_begin_array(abut_json_key(&page->json, "panels"));
     abut_json_end_array(&page->json);
     abut_json_end_object(&page->json);
 }
@@ -102,8 +70,7 @@ static AbutStatus write_frames(const char *path, const AbutPageHead *head, const
     put_motion(&page, plan);
     if (beside)
         put_beside(&page, beside, beside_title);
-    abut_json_key(&page.json, "panels");
-    abut_json_begin_array(&page.json);
+    abut_json_begin_array(abut_json_key(&page.json, "panels"));
     if (plan->minimum_count > 0)
         abut_page_minima(&page, head->note, plan->minimum_count, plan->minima, plan->minimum_names);
     if (plan->pair_count > 0)

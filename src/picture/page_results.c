@@ -9,8 +9,7 @@ static AbutPage begin_rest(const AbutPageHead *head, const AbutModel *model, Abu
     abut_json_put_integer(&page.json, "stride", 1);
     abut_page_bodies(&page, model);
     abut_page_rest(&page, model);
-    abut_json_key(&page.json, "panels");
-    abut_json_begin_array(&page.json);
+    abut_json_begin_array(abut_json_key(&page.json, "panels"));
     return page;
 }
 
@@ -25,8 +24,7 @@ void abut_page_minima(
     AbutPage *page, const char *note, int32_t count, const AbutClearanceMinimum *minima, const char *const *names)
 {
     abut_page_panel(page, "clearance", note);
-    abut_json_key(&page->json, "minima");
-    abut_json_begin_array(&page->json);
+    abut_json_begin_array(abut_json_key(&page->json, "minima"));
     for (int32_t i = 0; i < count; ++i) {
         const AbutClearanceMinimum *x = &minima[i];
         abut_json_begin_object(&page->json);
@@ -109,8 +107,7 @@ static void put_contacts(AbutPage *page, const AbutPageModes *modes)
     AbutJson *json = &page->json;
     int32_t bodies = modes->model->body_count;
     abut_json_put_integer(json, "lines", modes->lines);
-    abut_json_key(json, "contacts");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "contacts"));
     for (int32_t i = 0; i < modes->contact_count; ++i) {
         const AbutPointContact *c = &modes->contacts[i];
         if (!abut_is_finite(c->point) || !abut_is_finite(c->normal))
@@ -130,18 +127,15 @@ static void put_contacts(AbutPage *page, const AbutPageModes *modes)
 static void put_modes(AbutPage *page, const AbutPageModes *modes)
 {
     AbutJson *json = &page->json;
-    abut_json_key(json, "texts");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "texts"));
     for (int32_t i = 0; i < modes->mode_count; ++i)
         abut_json_put_string(json, NULL, modes->texts[i] ? modes->texts[i] : "");
     abut_json_end_array(json);
-    abut_json_key(json, "ranks");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "ranks"));
     for (int32_t i = 0; i < modes->mode_count; ++i)
         abut_json_put_integer(json, NULL, modes->ranks[i]);
     abut_json_end_array(json);
-    abut_json_key(json, "feasible");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "feasible"));
     for (int32_t i = 0; i < modes->mode_count; ++i)
         abut_json_put_integer(json, NULL, modes->feasible ? modes->feasible[i] : -1);
     abut_json_end_array(json);

@@ -87,8 +87,7 @@ static void put_frames(
     AbutPage *page, const AbutRun *run, const AbutPageHead *head, const int32_t *frame, int32_t count)
 {
     Kept kept = {.run = run, .frame = frame, .count = count};
-    abut_json_key(&page->json, "times");
-    abut_json_begin_array(&page->json);
+    abut_json_begin_array(abut_json_key(&page->json, "times"));
     for (int32_t i = 0; i < count; ++i)
         abut_json_put_number(&page->json, NULL, abut_run_f8(run, ABUT_RUN_TIME)[frame[i]]);
     abut_json_end_array(&page->json);
@@ -103,8 +102,7 @@ static void put_panels(
     AbutPage *page, const AbutRun *run, const AbutPageHead *head, const int32_t *frame, int32_t count)
 {
     static const char *const types[] = {"selection", "layers", "plots"};
-    abut_json_key(&page->json, "panels");
-    abut_json_begin_array(&page->json);
+    abut_json_begin_array(abut_json_key(&page->json, "panels"));
     if (head->robot)
         abut_page_joints(page, run, head->robot, frame, count);
     for (int i = 0; i < 3; ++i) {
@@ -149,8 +147,7 @@ static AbutPage make_page(
             .without_charts = head->without_charts,
             .stages = head->stages,
             .names = head->names};
-        abut_json_key(&page.json, "beside");
-        abut_json_begin_object(&page.json);
+        abut_json_begin_object(abut_json_key(&page.json, "beside"));
         abut_page_heading(&page, &second, head->beside->model->gravity);
         put_run(&page, head->beside, &second, thinning, frame);
         abut_json_end_object(&page.json);
@@ -175,11 +172,9 @@ AbutStatus abut_page_write_run(
 {
     ABUT_ASSERT(path && head && run);
     const AbutRun *beside = head->beside;
-    AbutStatus status = check_run(run, error);
-    if (status == ABUT_OK && beside)
-        status = check_run(beside, error);
-    if (status)
-        return status;
+    ABUT_TRY(check_run(run, error));
+    if (beside)
+        ABUT_TRY(check_run(beside, error));
     int32_t steps = beside && beside->steps > run->steps ? beside->steps : run->steps;
     int has_contacts = run->contacts > 0 || (beside && beside->contacts > 0);
     int32_t *frame = abut_alloc_array((size_t)steps + 1, sizeof *frame);

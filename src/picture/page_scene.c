@@ -3,6 +3,7 @@
  * Bodies, meshes and poses of a page. Each geometry of the model is written once. Where a body is not there it keeps
  * the place it had last, or will have first, and a table says that it is not shown.
  */
+#include "math/numbers.h"
 #include "model/geometry.h"
 #include "picture/page.h"
 
@@ -52,8 +53,7 @@ static void put_geometry(AbutPage *page, const AbutGeometry *geometry)
 
 static void put_meshes(AbutPage *page, const AbutGeometryList *list)
 {
-    abut_json_key(&page->json, "meshes");
-    abut_json_begin_array(&page->json);
+    abut_json_begin_array(abut_json_key(&page->json, "meshes"));
     for (int32_t i = 0; i < list->count && page->status == ABUT_OK; ++i)
         if (list->item[i]->polyhedron)
             put_geometry(page, list->item[i]);
@@ -92,8 +92,7 @@ static void put_shape(AbutPage *page, const AbutShapeDef *shape, int32_t mesh, i
     abut_json_begin_object(json);
     abut_json_put_integer(json, "mesh", mesh);
     abut_json_put_vec3(json, "position", shape->pose.p);
-    abut_json_key(json, "rotation");
-    abut_json_numbers(json, rotation, 4);
+    abut_json_numbers(abut_json_key(json, "rotation"), rotation, 4);
     abut_json_put_integer(json, "color", shape->color);
     if (covered)
         abut_json_put_bool(json, "covered", 1);
@@ -124,8 +123,7 @@ static void put_body(AbutPage *page, const AbutModel *model, int32_t number, con
     abut_json_put_string(json, "name", model->bodies[number].name);
     abut_json_put_string(json, "kind", abut_word(abut_body_kind_names, model->bodies[number].kind));
     abut_json_put_number(json, "mass", mass_of(model, number));
-    abut_json_key(json, "shapes");
-    abut_json_begin_array(json);
+    abut_json_begin_array(abut_json_key(json, "shapes"));
     for (int32_t s = abut_model_next_shape(model, number, -1); s >= 0; s = abut_model_next_shape(model, number, s))
         put_shape(page, &model->shapes[s], mesh_of_shape[s], covered && !model->shapes[s].visual);
     abut_json_end_array(json);
@@ -143,8 +141,7 @@ void abut_page_bodies(AbutPage *page, const AbutModel *model)
         abut_geometry_list_free(&list);
         return;
     }
-    abut_json_key(&page->json, "bodies");
-    abut_json_begin_array(&page->json);
+    abut_json_begin_array(abut_json_key(&page->json, "bodies"));
     for (int32_t i = 0; i < model->body_count; ++i)
         put_body(page, model, i, list.of_shape);
     abut_json_end_array(&page->json);
@@ -260,28 +257,38 @@ void abut_page_poses(AbutPage *page, const double *poses, const int32_t *frame, 
     abut_free(p.there);
 }
 
+void abut_page_frames(AbutPage *page, const double *times, const AbutPose *poses, int32_t count, int32_t bodies)
+{
+    size_t rows = (size_t)count * (size_t)bodies;
+    double *numbers = abut_alloc_array(rows + 1, 7 * sizeof *numbers);
+    int32_t *frame = abut_alloc_array((size_t)count, sizeof *frame);
+    abut_json_numbers(abut_json_key(&page->json, "times"), times, count);
+    for (size_t i = 0; numbers && i < rows; ++i)
+        abut_pose_put(poses[i], numbers + 7 * i);
+    for (int32_t i = 0; frame && i < count; ++i)
+        frame[i] = i;
+    if (numbers && frame)
+        abut_page_poses(page, numbers, frame, count, bodies);
+    else
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
+    abut_free(numbers);
+    abut_free(frame);
+}
+
 void abut_page_rest(AbutPage *page, const AbutModel *model)
 {
-    double zero = 0.0, *numbers = abut_alloc_array((size_t)model->body_count, 7 * sizeof *numbers);
-    int32_t frame = 0;
-    if (!numbers) {
+    const double zero = 0.0;
+    AbutPose *poses = abut_alloc_array((size_t)model->body_count, sizeof *poses);
+    if (!poses) {
         abut_page_fail(page, ABUT_ERROR_MEMORY, "out of memory");
         return;
     }
     for (int32_t i = 0; i < model->body_count; ++i) { /* parents come before their children */
-        AbutPose p = model->bodies[i].pose;
-        if (model->bodies[i].parent >= 0) {
-            const double *n = numbers + 7 * model->bodies[i].parent;
-            p = abut_pose_mul(abut_pose(abut_vec3(n[0], n[1], n[2]), abut_quat(n[3], n[4], n[5], n[6])), p);
-        }
-        double row[7] = {p.p.x, p.p.y, p.p.z, p.q.w, p.q.x, p.q.y, p.q.z};
-        memcpy(numbers + 7 * i, row, sizeof row);
+        int32_t parent = model->bodies[i].parent;
+        poses[i] = parent >= 0 ? abut_pose_mul(poses[parent], model->bodies[i].pose) : model->bodies[i].pose;
     }
-    abut_json_key(&page->json, "times");
-    abut_json_numbers(&page->json, &zero, 1);
-    abut_page_poses(page, numbers, &frame, 1, model->body_count);
-    abut_json_key(&page->json, "series");
-    abut_json_begin_array(&page->json);
+    abut_page_frames(page, &zero, poses, 1, model->body_count);
+    abut_json_begin_array(abut_json_key(&page->json, "series"));
     abut_json_end_array(&page->json);
-    abut_free(numbers);
+    abut_free(poses);
 }

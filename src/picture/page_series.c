@@ -47,12 +47,7 @@ static void put_line(
     AbutPage *page, const struct AbutRunChart *chart, const char *name, const Source *source, AbutPageGet *get)
 {
     AbutPageTable table = {get, source, source->run->steps, 1, 0.0, 0, 0.0, NULL};
-    abut_json_begin_object(&page->json);
-    abut_json_put_string(&page->json, "group", chart->title);
-    abut_json_put_string(&page->json, "name", name);
-    abut_json_put_string(&page->json, "unit", chart->unit);
-    abut_page_table(page, "values", &table);
-    abut_json_end_object(&page->json);
+    abut_page_line(page, chart->title, name, chart->unit, &table);
 }
 
 static void put_chart(AbutPage *page, const AbutRun *run, AbutRunColumn column)
@@ -117,11 +112,9 @@ void abut_page_series(AbutPage *page, const AbutRun *run, const AbutPageHead *he
 {
     int charts = !head->without_charts;
     if (charts && own_times) {
-        abut_json_key(&page->json, "seriesTimes");
-        abut_json_numbers(&page->json, abut_run_f8(run, ABUT_RUN_TIME), run->steps);
+        abut_json_numbers(abut_json_key(&page->json, "seriesTimes"), abut_run_f8(run, ABUT_RUN_TIME), run->steps);
     }
-    abut_json_key(&page->json, "series");
-    abut_json_begin_array(&page->json);
+    abut_json_begin_array(abut_json_key(&page->json, "series"));
     if (charts && run->contacts > 0)
         put_ground_force(page, run);
     for (int i = 0; charts && i < ABUT_RUN_COLUMN_COUNT; ++i)

@@ -95,8 +95,7 @@ static int better_order(const int64_t *integers, const AbutPageTable *table)
 static void put_reference(AbutPage *page, const char *key, const AbutPageTable *table, int order)
 {
     AbutJson *json = &page->json;
-    abut_json_key(json, key);
-    abut_json_begin_object(json);
+    abut_json_begin_object(abut_json_key(json, key));
     abut_json_put_integer(json, "at", (int64_t)page->count);
     abut_json_put_integer(json, "rows", table->rows);
     abut_json_put_integer(json, "columns", table->columns);
@@ -127,21 +126,26 @@ void abut_page_table(AbutPage *page, const char *key, const AbutPageTable *table
     abut_free(integers);
 }
 
-typedef struct Plain {
-    const double *values;
-    int32_t columns;
-} Plain;
-
-static double get_plain(const void *source, int64_t row, int32_t column)
+double abut_page_plain(const void *source, int64_t row, int32_t column)
 {
-    const Plain *plain = source;
+    const AbutPlainNumbers *plain = source;
     return plain->values[row * plain->columns + column];
 }
 
 void abut_page_numbers(
     AbutPage *page, const char *key, const double *values, int64_t rows, int32_t columns, double step, int shift)
 {
-    Plain plain = {values, columns};
-    AbutPageTable table = {get_plain, &plain, rows, columns, step, shift, 0.0, NULL};
+    AbutPlainNumbers plain = {values, columns};
+    AbutPageTable table = {abut_page_plain, &plain, rows, columns, step, shift, 0.0, NULL};
     abut_page_table(page, key, &table);
+}
+
+void abut_page_line(AbutPage *page, const char *group, const char *name, const char *unit, const AbutPageTable *table)
+{
+    abut_json_begin_object(&page->json);
+    abut_json_put_string(&page->json, "group", group);
+    abut_json_put_string(&page->json, "name", name);
+    abut_json_put_string(&page->json, "unit", unit);
+    abut_page_table(page, "values", table);
+    abut_json_end_object(&page->json);
 }

@@ -4,6 +4,7 @@
  * nearest points and the centre of mass as markers; frames at both ends of the motion and in the middle of every cell;
  * curves of all pairs, the nearest first; joints with their limits; balance.
  */
+#include "base/pool.h"
 #include "picture/page_plan.h"
 
 #include <stdio.h>
@@ -30,6 +31,7 @@ typedef struct Page {
     const char **pair_names; /* the same */
     AbutClearanceMinimum minima[MINIMA];
     const char *minimum_names[MINIMA];
+    AbutPool pool; /* of all arrays */
 } Page;
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
@@ -77,14 +79,12 @@ static AbutStatus add_polygon(AbutModel *model, int32_t count, const AbutVec3 *c
     AbutPolyhedron *plate;
     for (int32_t i = 0; i < 2 * count; ++i)
         points[i] = abut_add(corners[i % count], abut_vec3(0.0, 0.0, i < count ? 0.001 : 0.003));
-    AbutStatus status = abut_polyhedron_from_points(points, 2 * count, NULL, &plate, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_polyhedron_from_points(points, 2 * count, NULL, &plate, error));
     body.name = "support polygon";
     body.kind = ABUT_BODY_STATIC;
     shape.form.kind = ABUT_SHAPE_POLYHEDRON;
     shape.form.polyhedron = plate;
-    status = abut_model_add_body(model, &body, &shape.body, error);
+    AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
     if (!status)
         status = abut_model_add_shape(model, &shape, NULL, error);
     abut_polyhedron_free(plate);
@@ -111,11 +111,8 @@ static AbutStatus place_markers(const Page *p, const double *joints, AbutPose *r
     AbutPlanNear near;
     AbutPlanBalance balance;
     AbutVec3 corners[ABUT_PLAN_CORNERS];
-    AbutStatus status = abut_plan_nearest(p->problem, joints, &near, NULL, error);
-    if (!status)
-        status = abut_plan_balance(p->problem, joints, &balance, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_plan_nearest(p->problem, joints, &near, NULL, error));
+    ABUT_TRY(abut_plan_balance(p->problem, joints, &balance, error));
     for (int32_t b = p->markers; b < p->model->body_count; ++b)
         row[b] = abut_pose_identity();
     row[p->markers].p = near.point_a;
@@ -165,9 +162,7 @@ static AbutStatus fill_ends(Page *p, double *joints, AbutError *error)
         size_t frame = end ? frames - 1 : 0;
         AbutPlanNear near;
         abut_trajectory_value(p->trajectory, p->plan.times[frame], 0, joints);
-        AbutStatus status = abut_plan_nearest(p->problem, joints, &near, at_end, error);
-        if (status)
-            return status;
+        ABUT_TRY(abut_plan_nearest(p->problem, joints, &near, at_end, error));
         for (int32_t k = 0; k < p->pairs; ++k)
             distances[(size_t)k * frames + frame] = at_end[p->order[k]];
     }
@@ -261,14 +256,15 @@ static AbutStatus take_memory(Page *p, AbutError *error)
 {
     size_t frames = (size_t)p->plan.count, joints = (size_t)p->problem->model->joint_count + 1;
     size_t pairs = (size_t)p->pairs;
-    p->samples = abut_alloc_array(frames, sizeof *p->samples);
-    p->poses = abut_alloc_array(frames * ((size_t)p->model->body_count + 1), sizeof *p->poses);
-    p->numbers = abut_alloc_array(frames * (2 + 2 * pairs + 2 * joints) + joints + pairs, sizeof *p->numbers);
-    p->joint_names = abut_alloc_array(joints, sizeof *p->joint_names);
-    p->order = abut_alloc_array(pairs + 1, sizeof *p->order);
-    p->names = abut_alloc_array(pairs + 1, sizeof *p->names);
-    p->pair_names = abut_alloc_array(pairs + 1, sizeof *p->pair_names);
-    int good = p->samples && p->poses && p->numbers && p->order && p->names && p->pair_names && p->joint_names;
+    int good = 1;
+    p->samples = abut_pool_take_array(&p->pool, frames, sizeof *p->samples, &good);
+    p->poses = abut_pool_take_array(&p->pool, frames * (size_t)p->model->body_count, sizeof *p->poses, &good);
+    p->numbers = abut_pool_take_array(
+        &p->pool, frames * (2 + 2 * pairs + 2 * joints) + joints + pairs, sizeof *p->numbers, &good);
+    p->joint_names = abut_pool_take_array(&p->pool, joints, sizeof *p->joint_names, &good);
+    p->order = abut_pool_take_array(&p->pool, pairs, sizeof *p->order, &good);
+    p->names = abut_pool_take_array(&p->pool, pairs, sizeof *p->names, &good);
+    p->pair_names = abut_pool_take_array(&p->pool, pairs, sizeof *p->pair_names, &good);
     return good ? ABUT_OK : abut_fail_memory(error);
 }
 
@@ -279,18 +275,14 @@ static AbutStatus fill(Page *page, const AbutPlanProblem *problem, const AbutPai
     page->cells = LEAST_FRAMES / pieces < CELLS ? LEAST_FRAMES / pieces + 1 : CELLS;
     page->plan.count = page->cells * pieces + 2;
     page->pairs = pairs ? abut_plan_pair_count(problem) : 0;
-    AbutStatus status = abut_model_create(&page->model, error);
-    if (!status)
-        status = add_bodies(page->model, problem->model, 1, error);
-    if (!status && problem->obstacles)
-        status = add_bodies(page->model, problem->obstacles, 0, error);
-    if (!status)
-        status = add_markers(page, error);
-    if (!status)
-        status = take_memory(page, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_model_create(&page->model, error));
+    ABUT_TRY(add_bodies(page->model, problem->model, 1, error));
+    if (problem->obstacles)
+        ABUT_TRY(add_bodies(page->model, problem->obstacles, 0, error));
+    ABUT_TRY(add_markers(page, error));
+    ABUT_TRY(take_memory(page, error));
     fill_times(page);
+    AbutStatus status = ABUT_OK;
     if (pairs)
         status = fill_curves(page, pairs, error);
     return status ? status : fill_frames(page, error);
@@ -313,12 +305,6 @@ void abut_page_frames_free(const AbutPageFrames *frames)
     if (!page)
         return;
     abut_model_free(page->model);
-    abut_free(page->samples);
-    abut_free(page->poses);
-    abut_free(page->numbers);
-    abut_free(page->order);
-    abut_free(page->names);
-    abut_free((void *)(uintptr_t)page->pair_names);
-    abut_free((void *)(uintptr_t)page->joint_names);
+    abut_pool_free(&page->pool);
     abut_free(page);
 }

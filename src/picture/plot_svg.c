@@ -374,9 +374,7 @@ AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, AbutError
     else
         linear_ticks(&y, (plot->height - TOP - BOTTOM) / 60 + 1);
     AbutFileOut out;
-    AbutStatus status = abut_file_out_open(&out, path, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_file_out_open(&out, path, error));
     put_plot(out.file, plot, &x, &y);
     return abut_file_out_commit(&out, error);
 }

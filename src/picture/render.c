@@ -338,9 +338,7 @@ AbutStatus abut_render(const AbutRenderList *list, const AbutRenderDef *def, Abu
     ABUT_ASSERT(
         list && def && out && (list->items || list->item_count == 0) && (list->arrows || list->arrow_count == 0));
     AbutRenderDef view = *def;
-    AbutStatus status = abut_image_create(view.width, view.height, out, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_image_create(view.width, view.height, out, error));
     Canvas c;
     memset(&c, 0, sizeof c);
     c.w = view.width * SAMPLES, c.h = view.height * SAMPLES;
@@ -348,6 +346,7 @@ AbutStatus abut_render(const AbutRenderList *list, const AbutRenderDef *def, Abu
     c.depth = abut_alloc_array(samples, sizeof *c.depth);
     c.shade = abut_alloc(samples);
     c.rgb = abut_alloc_array(samples, 3);
+    AbutStatus status = ABUT_OK;
     if (c.depth && c.shade && c.rgb) {
         if (abut_point_distance(view.eye, view.target) == 0.0)
             abut_render_aim(list, &view);

@@ -4,6 +4,7 @@
  * finer than the model has them; colours are those of the pages.
  */
 #include "abut/picture.h"
+#include "math/numbers.h"
 #include "model/geometry.h"
 
 #include <string.h>
@@ -37,18 +38,16 @@ void abut_run_view_free(AbutRunView *view)
 
 static AbutStatus make_meshes(AbutRunView *view, AbutError *error)
 {
-    AbutStatus status = abut_geometry_list_make(view->run->model, &view->list, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_geometry_list_make(view->run->model, &view->list, error));
     size_t count = (size_t)view->list.count;
     view->mesh = abut_alloc_array(count, sizeof *view->mesh);
     if (!view->mesh)
         return abut_fail_memory(error);
     memset(view->mesh, 0, count * sizeof *view->mesh);
-    for (size_t i = 0; i < count && status == ABUT_OK; ++i)
+    for (size_t i = 0; i < count; ++i)
         if (view->list.item[i]->polyhedron)
-            status = abut_geometry_to_mesh(view->list.item[i], ROUND, &view->mesh[i], error);
-    return status;
+            ABUT_TRY(abut_geometry_to_mesh(view->list.item[i], ROUND, &view->mesh[i], error));
+    return ABUT_OK;
 }
 
 AbutStatus abut_run_view_create(const AbutRun *run, AbutRunView **out, AbutError *error)
@@ -92,7 +91,7 @@ static int place_items(const AbutRunView *view, int step, int moving, AbutRender
         int32_t geometry = view->list.of_shape[i];
         if (!abut_run_has_body(run, step, s->body) || (moving && run->model->bodies[s->body].kind == ABUT_BODY_STATIC))
             continue;
-        AbutPose pose = abut_pose(abut_vec3(p[0], p[1], p[2]), abut_quat_normalize(abut_quat(p[3], p[4], p[5], p[6])));
+        AbutPose pose = abut_pose(abut_vec3_at(p), abut_quat_normalize(abut_quat_at(p + 3)));
         items[n].mesh = view->list.item[geometry]->polyhedron ? &view->mesh[geometry] : NULL;
         items[n].pose = abut_pose_mul(pose, s->pose);
         items[n++].color = color_of(run->model, s);
@@ -129,8 +128,7 @@ void abut_run_view_aim(const AbutRunView *view, int step, AbutRenderDef *def)
 
 static AbutVec3 row_of(const AbutRun *run, AbutRunColumn column, int64_t row)
 {
-    const double *v = abut_run_f8(run, column) + 3 * row;
-    return abut_vec3(v[0], v[1], v[2]);
+    return abut_vec3_at(abut_run_f8(run, column) + 3 * row);
 }
 
 /* Arrows of the contact forces of a step, the largest a fifth of the distance to the target. */

@@ -43,7 +43,7 @@ AbutStatus abut_plan_dynamics_make(const AbutPlanProblem *problem, AbutPlanDynam
     d.torques = d.accelerations + nv;
     d.jacobian = d.torques + nv;
     d.velocity_count = (int32_t)nv;
-    d.base = d.root < 0 ? -1 : abut_configuration_body_velocity(d.c, d.root);
+    d.base = d.root < 0 ? -1 : abut_configuration_body_place(d.c, d.root, ABUT_NUMBERS_VELOCITIES);
     *out = d;
     return ABUT_OK;
 }
@@ -90,7 +90,8 @@ static Moving move_node(const AbutPlanDynamics *d, int32_t node, const double *v
 /* The free base follows from the joints. */
 static void set_base(AbutPlanDynamics *d, const double *v, const double *a)
 {
-    int32_t node = d->problem->tree.body_node[d->root], at = abut_configuration_body_position(d->c, d->root);
+    int32_t node = d->problem->tree.body_node[d->root],
+            at = abut_configuration_body_place(d->c, d->root, ABUT_NUMBERS_POSITIONS);
     AbutPose pose = d->at.node[node];
     const double numbers[7] = {pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z};
     memcpy(d->positions + at, numbers, sizeof numbers);
@@ -111,8 +112,8 @@ static AbutStatus set_state(AbutPlanDynamics *d, const double *q, const double *
     memset(d->velocities, 0, (size_t)d->velocity_count * sizeof *d->velocities);
     memset(d->accelerations, 0, (size_t)d->velocity_count * sizeof *d->accelerations);
     for (int32_t i = 0; i < p->tree.joint_count; ++i) {
-        int32_t at = abut_configuration_joint_velocity(d->c, p->tree.joints[i]);
-        d->positions[abut_configuration_joint_position(d->c, p->tree.joints[i])] = q[i];
+        int32_t at = abut_configuration_joint_place(d->c, p->tree.joints[i], ABUT_NUMBERS_VELOCITIES);
+        d->positions[abut_configuration_joint_place(d->c, p->tree.joints[i], ABUT_NUMBERS_POSITIONS)] = q[i];
         d->velocities[at] = v ? v[i] : 0.0;
         d->accelerations[at] = v ? a[i] : 0.0;
     }
@@ -172,7 +173,8 @@ AbutStatus abut_plan_dynamics_at(AbutPlanDynamics *d, const double *q, const dou
         push_feet(d);
     }
     for (int32_t i = 0; i < d->problem->tree.joint_count; ++i)
-        torques[i] = d->torques[abut_configuration_joint_velocity(d->c, d->problem->tree.joints[i])];
+        torques[i] =
+            d->torques[abut_configuration_joint_place(d->c, d->problem->tree.joints[i], ABUT_NUMBERS_VELOCITIES)];
     return ABUT_OK;
 }
 

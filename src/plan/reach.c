@@ -30,7 +30,7 @@ static void set_locks(Reach *r)
         const AbutPlanEntry *entry = &r->problem->entries[e];
         int32_t joint = r->problem->tree.joints[entry->joint];
         if (entry->factor == 1.0 && model->joints[joint].kind != ABUT_JOINT_BALL)
-            r->locked[abut_configuration_joint_velocity(r->c, joint)] = 0;
+            r->locked[abut_configuration_joint_place(r->c, joint, ABUT_NUMBERS_VELOCITIES)] = 0;
     }
     r->settings.locked = r->locked;
 }
@@ -41,7 +41,7 @@ static AbutStatus set_coordinates(Reach *r, const double *u, AbutError *error)
     abut_plan_joints_of(r->problem, u, r->joints);
     for (int32_t j = 0; j < model->joint_count; ++j)
         if (model->joints[j].kind != ABUT_JOINT_BALL)
-            r->positions[abut_configuration_joint_position(r->c, j)] = r->joints[j];
+            r->positions[abut_configuration_joint_place(r->c, j, ABUT_NUMBERS_POSITIONS)] = r->joints[j];
     return abut_configuration_set(r->c, abut_configuration_position_count(r->c), r->positions, 0, NULL, error);
 }
 
@@ -52,9 +52,10 @@ static int take_coordinates(Reach *r, AbutError *error)
     AbutIkSettings none = r->settings;
     AbutIkResult result;
     for (int32_t j = 0; j < p->model->joint_count; ++j)
-        r->joints[j] = p->model->joints[j].kind == ABUT_JOINT_BALL
-                           ? 0.0
-                           : abut_configuration_positions(r->c)[abut_configuration_joint_position(r->c, j)];
+        r->joints[j] =
+            p->model->joints[j].kind == ABUT_JOINT_BALL
+                ? 0.0
+                : abut_configuration_positions(r->c)[abut_configuration_joint_place(r->c, j, ABUT_NUMBERS_POSITIONS)];
     abut_plan_coordinates_of(p, r->joints, r->u);
     for (int32_t c = 0; c < p->coordinate_count; ++c)
         if (r->u[c] < p->lower[c] || r->u[c] > p->upper[c])

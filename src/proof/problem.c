@@ -91,7 +91,7 @@ static AbutStatus name_obstacles(AbutPlanProblem *problem, AbutError *error)
     memset(problem->obstacle_names, 0, (count + 1) * sizeof *problem->obstacle_names);
     for (size_t i = 0; i < count; ++i) {
         const char *name = problem->obstacles->bodies[i].name;
-        if (abut_model_find_body(problem->model, name) < 0)
+        if (abut_model_find(problem->model, ABUT_MODEL_BODY, name) < 0)
             continue;
         size_t size = strlen(ABUT_PLAN_OBSTACLE_PREFIX) + strlen(name) + 1;
         problem->obstacle_names[i] = abut_alloc(size);
@@ -109,7 +109,8 @@ void abut_plan_joints_at(const AbutConfiguration *posture, double *joints)
     for (int32_t i = 0; i < model->joint_count; ++i)
         joints[i] = model->joints[i].kind == ABUT_JOINT_BALL
                         ? 0.0
-                        : abut_configuration_positions(posture)[abut_configuration_joint_position(posture, i)];
+                        : abut_configuration_positions(
+                              posture)[abut_configuration_joint_place(posture, i, ABUT_NUMBERS_POSITIONS)];
 }
 
 static AbutStatus set_rest(AbutPlanProblem *problem, const AbutConfiguration *posture, AbutError *error)

@@ -3,29 +3,10 @@
  * Positions and velocities of a configuration: setting them, where they stand, moving along the tangent space.
  * Quaternions move by the exponential of a turn about the axes of the moving body, on the right.
  */
+#include "math/numbers.h"
 #include "robot/configuration.h"
 
 #include <string.h>
-
-static AbutQuat quat_at(const double *q)
-{
-    return abut_quat(q[0], q[1], q[2], q[3]);
-}
-
-static void put_quat(double *to, AbutQuat q)
-{
-    to[0] = q.w, to[1] = q.x, to[2] = q.y, to[3] = q.z;
-}
-
-static AbutVec3 vec_at(const double *v)
-{
-    return abut_vec3(v[0], v[1], v[2]);
-}
-
-static void put_vec(double *to, AbutVec3 v)
-{
-    to[0] = v.x, to[1] = v.y, to[2] = v.z;
-}
 
 /* ---- setting ----------------------------------------------------------------------------------------------------- */
 
@@ -63,7 +44,7 @@ static void set_state(AbutConfiguration *c, const double *q, const double *v)
     for (int32_t i = 0; i < c->tree->move_count; ++i) {
         int32_t at = abut_move_quaternion(&c->tree->moves[i]);
         if (at >= 0)
-            put_quat(c->q + at, abut_quat_normalize(quat_at(c->q + at)));
+            abut_quat_put(abut_quat_normalize(abut_quat_at(c->q + at)), c->q + at);
     }
     abut_robot_update(c);
 }
@@ -89,10 +70,10 @@ static void put_reference(const AbutConfiguration *c, double *q)
         const AbutMove *move = &c->tree->moves[i];
         double *to = q + move->position;
         if (move->kind == ABUT_MOVE_FREE) {
-            put_vec(to, c->tree->links[move->link].fixed.p);
-            put_quat(to + 3, c->tree->links[move->link].fixed.q);
+            abut_vec3_put(c->tree->links[move->link].fixed.p, to);
+            abut_quat_put(c->tree->links[move->link].fixed.q, to + 3);
         } else if (move->kind == ABUT_MOVE_BALL) {
-            put_quat(to, abut_quat_identity());
+            abut_quat_put(abut_quat_identity(), to);
         } else {
             *to = c->tree->model->joints[move->joint].reference;
         }
@@ -157,28 +138,18 @@ const double *abut_configuration_velocities(const AbutConfiguration *configurati
     return configuration->v;
 }
 
-int32_t abut_configuration_joint_position(const AbutConfiguration *configuration, int32_t joint)
+int32_t abut_configuration_joint_place(const AbutConfiguration *configuration, int32_t joint, int which)
 {
     ABUT_ASSERT(configuration && joint >= 0 && joint < configuration->tree->model->joint_count);
-    return configuration->tree->moves[configuration->tree->move_of[joint]].position;
+    const AbutMove *move = &configuration->tree->moves[configuration->tree->move_of[joint]];
+    return which == ABUT_NUMBERS_VELOCITIES ? move->velocity : move->position;
 }
 
-int32_t abut_configuration_joint_velocity(const AbutConfiguration *configuration, int32_t joint)
-{
-    ABUT_ASSERT(configuration && joint >= 0 && joint < configuration->tree->model->joint_count);
-    return configuration->tree->moves[configuration->tree->move_of[joint]].velocity;
-}
-
-int32_t abut_configuration_body_position(const AbutConfiguration *configuration, int32_t body)
+int32_t abut_configuration_body_place(const AbutConfiguration *configuration, int32_t body, int which)
 {
     ABUT_ASSERT(configuration && body >= 0 && body < configuration->tree->model->body_count);
-    return configuration->tree->bodies[body].position;
-}
-
-int32_t abut_configuration_body_velocity(const AbutConfiguration *configuration, int32_t body)
-{
-    ABUT_ASSERT(configuration && body >= 0 && body < configuration->tree->model->body_count);
-    return configuration->tree->bodies[body].velocity;
+    const AbutBodyPlace *place = &configuration->tree->bodies[body];
+    return which == ABUT_NUMBERS_VELOCITIES ? place->velocity : place->position;
 }
 
 /* ---- tangent space ----------------------------------------------------------------------------------------------- */
@@ -191,10 +162,11 @@ static void move_on(const AbutMove *move, const double *q, const double *v, doub
         return;
     }
     if (move->kind == ABUT_MOVE_FREE) {
-        put_vec(out, abut_add_scaled(vec_at(q), vec_at(v), h));
+        abut_vec3_put(abut_add_scaled(abut_vec3_at(q), abut_vec3_at(v), h), out);
         q += 3, v += 3, out += 3;
     }
-    put_quat(out, abut_quat_normalize(abut_quat_mul(quat_at(q), abut_quat_exp(abut_scale(vec_at(v), h)))));
+    abut_quat_put(
+        abut_quat_normalize(abut_quat_mul(abut_quat_at(q), abut_quat_exp(abut_scale(abut_vec3_at(v), h)))), out);
 }
 
 void abut_configuration_integrate(
@@ -218,9 +190,9 @@ void abut_configuration_difference(
             continue;
         }
         if (move->kind == ABUT_MOVE_FREE) {
-            put_vec(v, abut_sub(vec_at(to), vec_at(from)));
+            abut_vec3_put(abut_sub(abut_vec3_at(to), abut_vec3_at(from)), v);
             from += 3, to += 3, v += 3;
         }
-        put_vec(v, abut_quat_log(abut_quat_mul(abut_quat_conj(quat_at(from)), quat_at(to))));
+        abut_vec3_put(abut_quat_log(abut_quat_mul(abut_quat_conj(abut_quat_at(from)), abut_quat_at(to))), v);
     }
 }

@@ -213,11 +213,8 @@ AbutStatus abut_configuration_ik(AbutConfiguration *configuration, int32_t task_
 {
     ABUT_ASSERT(configuration && tasks && settings && out);
     AbutConfiguration *c = configuration;
-    AbutStatus status = abut_ik_check(c, task_count, tasks, error);
-    if (!status)
-        status = check_settings(settings, error);
-    if (status)
-        return status;
+    ABUT_TRY(abut_ik_check(c, task_count, tasks, error));
+    ABUT_TRY(check_settings(settings, error));
     double reach = abut_ik_reach(c, task_count, tasks);
     double length = settings->length > 0.0 ? settings->length : 0.3 * reach;
     Search search = {c, task_count, tasks, settings, out, INFINITY, reach, length};

@@ -3,14 +3,10 @@
  * Poses, joint axes and inertias of all links from the positions, and their velocities, in one pass from the roots; and
  * what is read from them: poses of bodies and frames, velocities, Jacobians.
  */
+#include "math/numbers.h"
 #include "robot/configuration.h"
 
 #include <string.h>
-
-static AbutQuat quat_at(const double *q)
-{
-    return abut_quat(q[0], q[1], q[2], q[3]);
-}
 
 /* Three turns about the axes of the link through the point r from O. */
 static void turning_axes(const AbutLinkState *state, AbutVec3 r, AbutSpatial *axes)
@@ -24,7 +20,7 @@ static void place_free(const AbutConfiguration *c, const AbutMove *move, AbutLin
 {
     const double *q = c->q + move->position;
     AbutSpatial *axes = c->axes + move->velocity;
-    state->pose = abut_pose(abut_vec3(q[0], q[1], q[2]), quat_at(q + 3));
+    state->pose = abut_pose_at(q);
     state->axes = abut_quat_to_mat3(state->pose.q);
     c->origins[c->tree->links[move->link].root] = state->pose.p;
     for (int i = 0; i < 3; ++i)
@@ -44,7 +40,7 @@ static void apply_move(const AbutConfiguration *c, const AbutMove *move, AbutVec
         state->pose.p = abut_add_scaled(state->pose.p, axis, *q - move->reference);
         return;
     }
-    AbutQuat turn = quat_at(q);
+    AbutQuat turn = abut_quat_at(q);
     if (move->kind == ABUT_MOVE_HINGE) {
         *axes = abut_spatial(axis, abut_cross(r, axis));
         turn = abut_quat_axis_angle(move->axis, *q - move->reference);

@@ -199,13 +199,9 @@ AbutStatus abut_scene_put_body(AbutScene *scene, const AbutBodyDef *given, AbutB
     int has_mass = (def.kind == ABUT_BODY_DYNAMIC || def.kind == ABUT_BODY_LINK) && def.mass > 0.0;
     if (out)
         *out = none;
-    AbutStatus status = abut_check_body(&def, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_check_body(&def, error));
     char *name;
-    status = abut_scene_copy_name(def.name, &name, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_scene_copy_name(def.name, &name, error));
     int32_t place = reserve_body(scene);
     if (place < 0) {
         abut_free(name);
@@ -248,14 +244,12 @@ static void remove_shapes(AbutScene *scene, int32_t place)
 
 AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId id, AbutError *error)
 {
-    ABUT_ASSERT(scene);
-    int32_t place = abut_scene_body_place(scene, id);
-    if (place < 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "remove body: no such body");
-    if (scene->body[place].robot >= 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "remove body: the body '%.100s' belongs to a robot and stays",
-            scene->body[place].name);
-    abut_scene_take_body(scene, place);
+    AbutBody *body;
+    ABUT_TRY(abut_scene_need_body(scene, id, "remove body", &body, error));
+    if (body->robot >= 0)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "remove body: the body '%.100s' belongs to a robot and stays", body->name);
+    abut_scene_take_body(scene, (int32_t)(body - scene->body));
     return ABUT_OK;
 }
 

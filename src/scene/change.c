@@ -22,23 +22,20 @@ static void tell(AbutScene *scene, int32_t place)
 AbutStatus abut_scene_set_mass(
     AbutScene *scene, AbutBodyId id, double mass, AbutVec3 center, AbutMat3 inertia, AbutError *error)
 {
-    ABUT_ASSERT(scene);
-    int32_t place = abut_scene_body_place(scene, id);
     AbutBodyDef def = abut_body_default();
     AbutMat3 inverse;
-    if (place < 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set mass: no such body");
-    AbutBody *body = &scene->body[place], old = *body;
+    AbutBody *body;
+    ABUT_TRY(abut_scene_need_body(scene, id, "set mass", &body, error));
+    AbutBody old = *body;
     def.name = body->name;
     def.mass = mass, def.center = center, def.inertia = inertia;
     if (body->kind != ABUT_BODY_DYNAMIC)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set mass: the body '%.100s' is not dynamic", body->name);
-    AbutStatus status = abut_check_body(&def, error);
-    if (status == ABUT_OK && mass > 0.0 && !abut_invert_inertia(inertia, &inverse))
-        status = abut_fail(error, ABUT_ERROR_NUMBER, "set mass: the inertia cannot be inverted");
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_check_body(&def, error));
+    if (mass > 0.0 && !abut_invert_inertia(inertia, &inverse))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "set mass: the inertia cannot be inverted");
     body->mass_given = mass > 0.0;
+    AbutStatus status = ABUT_OK;
     if (mass > 0.0)
         abut_body_set_mass(scene, body, mass, center, inertia, inverse);
     else
@@ -52,7 +49,7 @@ AbutStatus abut_scene_set_mass(
     }
     carry_velocity(body, old.x);
     abut_scene_refit_body(scene, body);
-    tell(scene, place);
+    tell(scene, (int32_t)(body - scene->body));
     return ABUT_OK;
 }
 
@@ -86,19 +83,17 @@ static AbutStatus check_kind(const AbutScene *scene, const AbutBody *body, AbutB
 
 AbutStatus abut_scene_set_kind(AbutScene *scene, AbutBodyId id, AbutBodyKind kind, AbutError *error)
 {
-    ABUT_ASSERT(scene);
-    int32_t place = abut_scene_body_place(scene, id);
-    if (place < 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set kind: no such body");
-    AbutBody *body = &scene->body[place], old = *body;
+    AbutBody *body;
+    ABUT_TRY(abut_scene_need_body(scene, id, "set kind", &body, error));
+    AbutBody old = *body;
+    int32_t place = (int32_t)(body - scene->body);
     if (body->kind == kind)
         return ABUT_OK;
-    AbutStatus status = check_kind(scene, body, kind, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(check_kind(scene, body, kind, error));
     AbutMat3 none = abut_mat3_diagonal(0.0, 0.0, 0.0);
     body->kind = kind;
     body->mass_given = 0;
+    AbutStatus status = ABUT_OK;
     if (kind == ABUT_BODY_DYNAMIC)
         status = abut_body_update_mass(scene, body, error);
     else
@@ -119,21 +114,14 @@ AbutStatus abut_scene_set_kind(AbutScene *scene, AbutBodyId id, AbutBodyKind kin
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-/* The place of a shape that may change; -1: it may not, and the status says why. */
-static int32_t changeable(
-    const AbutScene *scene, AbutShapeId id, const char *what, AbutStatus *status, AbutError *error)
+/* A shape that may change. */
+static AbutStatus changeable(AbutScene *scene, AbutShapeId id, const char *what, AbutShape **out, AbutError *error)
 {
-    int32_t place = abut_scene_shape_place(scene, id);
-    *status = ABUT_ERROR_ARGUMENT;
-    if (place < 0) {
-        abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: no such shape", what);
-        return -1;
-    }
-    const AbutBody *body = &scene->body[scene->shape[place].body];
+    ABUT_TRY(abut_scene_need_shape(scene, id, what, out, error));
+    const AbutBody *body = &scene->body[(*out)->body];
     if (body->robot < 0 && body->kind != ABUT_BODY_LINK)
-        return place;
-    abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the body '%.100s' belongs to a robot", what, body->name);
-    return -1;
+        return ABUT_OK;
+    return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the body '%.100s' belongs to a robot", what, body->name);
 }
 
 /* The shape before this one in the list of its body; -1: it is the first. */
@@ -159,9 +147,7 @@ static AbutStatus follow_shapes(AbutScene *scene, int32_t body, AbutError *error
 {
     AbutBody *b = &scene->body[body];
     AbutVec3 old = b->x;
-    AbutStatus status = abut_body_update_mass(scene, b, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_body_update_mass(scene, b, error));
     carry_velocity(b, old);
     tell(scene, body);
     abut_scene_drop_pairs(scene, body);
@@ -171,16 +157,13 @@ static AbutStatus follow_shapes(AbutScene *scene, int32_t body, AbutError *error
 
 AbutStatus abut_scene_remove_shape(AbutScene *scene, AbutShapeId id, AbutError *error)
 {
-    ABUT_ASSERT(scene);
-    AbutStatus status;
-    int32_t place = changeable(scene, id, "remove shape", &status, error);
-    if (place < 0)
-        return status;
-    const AbutShape *shape = &scene->shape[place];
+    AbutShape *shape;
+    ABUT_TRY(changeable(scene, id, "remove shape", &shape, error));
+    int32_t place = (int32_t)(shape - scene->shape);
     int32_t before = shape_before(scene, place), visual = shape->def.visual;
     AbutBody *body = &scene->body[shape->body];
     set_next(scene, body, visual, before, shape->next);
-    status = follow_shapes(scene, shape->body, error);
+    AbutStatus status = follow_shapes(scene, shape->body, error);
     if (status != ABUT_OK) {
         set_next(scene, body, visual, before, place);
         return status;
@@ -193,35 +176,25 @@ AbutStatus abut_scene_remove_shape(AbutScene *scene, AbutShapeId id, AbutError *
 AbutStatus abut_scene_set_form(
     AbutScene *scene, AbutShapeId id, const AbutGeometryDef *form, AbutPose pose, AbutError *error)
 {
-    ABUT_ASSERT(scene && form);
-    AbutStatus status;
-    int32_t place = changeable(scene, id, "set form", &status, error);
-    if (place < 0)
-        return status;
-    AbutShape *shape = &scene->shape[place];
+    ABUT_ASSERT(form);
+    AbutShape *shape;
+    ABUT_TRY(changeable(scene, id, "set form", &shape, error));
     const AbutBody *body = &scene->body[shape->body];
     AbutShapeDef def = shape->def;
     def.form = *form, def.pose = pose, def.geometry = NULL;
-    status = abut_check_shape(&scene->geometry, body->name, body->kind == ABUT_BODY_DYNAMIC, &def, error);
-    if (status != ABUT_OK)
-        return status;
-    if (!def.geometry->polyhedron != !shape->polyhedron) {
-        abut_geometry_release(def.geometry);
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set form: a half-space stays one, and nothing else becomes one");
-    }
-    if (def.geometry->field || shape->def.geometry->field) {
-        abut_geometry_release(def.geometry);
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "set form: a height field stays as it is, and nothing becomes one");
-    }
+    ABUT_TRY(abut_check_shape(&scene->geometry, body->name, body->kind == ABUT_BODY_DYNAMIC, &def, error));
+    const char *refused = NULL;
+    if (!def.geometry->polyhedron != !shape->polyhedron)
+        refused = "a half-space stays one, and nothing else becomes one";
+    else if (def.geometry->field || shape->def.geometry->field)
+        refused = "a height field stays as it is, and nothing becomes one";
     def.pose.q = abut_quat_normalize(def.pose.q);
-    abut_shape_swap_form(shape, &def);
-    status = follow_shapes(scene, shape->body, error);
-    if (status != ABUT_OK) {
+    if (!refused)
         abut_shape_swap_form(shape, &def);
-        abut_geometry_release(def.geometry);
-        return status;
-    }
+    AbutStatus status = refused ? abut_fail(error, ABUT_ERROR_ARGUMENT, "set form: %s", refused)
+                                : follow_shapes(scene, shape->body, error);
+    if (status != ABUT_OK && !refused)
+        abut_shape_swap_form(shape, &def);
     abut_geometry_release(def.geometry);
-    return ABUT_OK;
+    return status;
 }

@@ -233,16 +233,15 @@ static AbutStatus find_all(Search *s, AbutError *error)
         int low_is_fixed = s->scene->body[s->scene->shape[low].body].inv_mass == 0.0;
         int32_t a = low_is_fixed ? low : high, b = low_is_fixed ? high : low;
         s->own = abut_scene_pair_margin(s->scene, a, b);
-        AbutStatus status = abut_shape_grid(&s->scene->shape[a])
-                                ? add_on_field(s, a, b, error)
-                                : add_contact(s, a, abut_grown_with(&s->grown, s->scene, a, s->own), b, error);
-        if (status != ABUT_OK)
-            return status;
+        ABUT_TRY(abut_shape_grid(&s->scene->shape[a])
+                     ? add_on_field(s, a, b, error)
+                     : add_contact(s, a, abut_grown_with(&s->grown, s->scene, a, s->own), b, error));
     }
     return ABUT_OK;
 }
 
-static AbutStatus find(const AbutScene *scene, double margin, int features, AbutContactList *out, AbutError *error)
+AbutStatus abut_scene_find_contacts(
+    const AbutScene *scene, double margin, int features, AbutContactList *out, AbutError *error)
 {
     ABUT_ASSERT(scene && out);
     Search s = {.scene = scene, .features = features};
@@ -263,14 +262,4 @@ static AbutStatus find(const AbutScene *scene, double margin, int features, Abut
         abut_contact_list_free(&s.found);
     end_search(&s);
     return status;
-}
-
-AbutStatus abut_scene_find_contacts(const AbutScene *scene, double margin, AbutContactList *out, AbutError *error)
-{
-    return find(scene, margin, 0, out, error);
-}
-
-AbutStatus abut_scene_contact_features(const AbutScene *scene, double margin, AbutContactList *out, AbutError *error)
-{
-    return find(scene, margin, 1, out, error);
 }

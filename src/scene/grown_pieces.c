@@ -124,9 +124,7 @@ static AbutStatus take_piece(AbutGrownSet *set, Table table, const AbutScene *sc
     double margin = abut_grown_whole(set, scene, place, (int32_t)number)->margin;
     int32_t *slot = find(set, table, field->def.geometry, pair->piece, margin);
     if (*slot < 0) {
-        AbutStatus status = abut_grown_piece_create(field, pair->piece, margin, &set->piece[set->piece_count], error);
-        if (status != ABUT_OK)
-            return status;
+        ABUT_TRY(abut_grown_piece_create(field, pair->piece, margin, &set->piece[set->piece_count], error));
         *slot = set->piece_count++;
     }
     AbutGrownPiece *piece = set->piece[*slot];
@@ -165,9 +163,7 @@ AbutStatus abut_grown_set_pieces(AbutGrownSet *set, const AbutScene *scene, Abut
     for (size_t i = 0; i < pairs; ++i) {
         int has_piece = scene->pair[i].alive && scene->pair[i].piece >= 0;
         set->of_pair[i] = NULL;
-        AbutStatus status = has_piece ? take_piece(set, table, scene, i, error) : ABUT_OK;
-        if (status != ABUT_OK)
-            return status;
+        ABUT_TRY(has_piece ? take_piece(set, table, scene, i, error) : ABUT_OK);
     }
     drop_unused(set);
     set->seen_pairs = scene->pair_changes;

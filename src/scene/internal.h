@@ -17,6 +17,10 @@ AbutStatus abut_scene_put_body(AbutScene *scene, const AbutBodyDef *def, AbutBod
 /* As abut_scene_remove_body, whatever the body belongs to. */
 void abut_scene_take_body(AbutScene *scene, int32_t place);
 
+/* The body or shape of an id, for the call `what`, which the message names where there is none. */
+AbutStatus abut_scene_need_body(AbutScene *scene, AbutBodyId id, const char *what, AbutBody **out, AbutError *error);
+AbutStatus abut_scene_need_shape(AbutScene *scene, AbutShapeId id, const char *what, AbutShape **out, AbutError *error);
+
 /* ---- robots ------------------------------------------------------------------------------------------------------ */
 
 /* What a model is as it is placed: groups of bodies that are welded together. */
@@ -33,6 +37,7 @@ typedef struct AbutPlacing {
     AbutShapeId *shape;
     AbutSceneRobot *robot; /* NULL: it has nothing of a robot */
     AbutError *error;
+    AbutPool pool; /* of the arrays */
 } AbutPlacing;
 
 /* Trees and configurations of a model that has joints; then their bodies, when all are placed. */

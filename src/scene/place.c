@@ -19,30 +19,17 @@ static AbutStatus fail_at(AbutError *error, AbutStatus status, AbutSource source
 
 static AbutStatus reserve(Placing *p)
 {
-    size_t bodies = (size_t)p->model->body_count, shapes = (size_t)p->model->shape_count;
-    p->owner = abut_alloc_array(bodies, sizeof *p->owner);
-    p->stated = abut_alloc_array(bodies, sizeof *p->stated);
-    p->pose = abut_alloc_array(bodies, sizeof *p->pose);
-    p->mass = abut_alloc_array(bodies, sizeof *p->mass);
-    p->body = abut_alloc_array(bodies, sizeof *p->body);
-    p->shape = abut_alloc_array(shapes, sizeof *p->shape);
-    if (!p->owner || !p->stated || !p->pose || !p->mass || !p->body || !p->shape)
-        return abut_fail(p->error, ABUT_ERROR_MEMORY, "no memory to place a model of %d bodies", p->model->body_count);
-    memset(p->stated, 0, bodies * sizeof *p->stated);
-    memset(p->mass, 0, bodies * sizeof *p->mass);
-    memset(p->body, 0, bodies * sizeof *p->body);
-    memset(p->shape, 0, shapes * sizeof *p->shape);
-    return ABUT_OK;
-}
-
-static void release(Placing *p)
-{
-    abut_free(p->owner);
-    abut_free(p->stated);
-    abut_free(p->pose);
-    abut_free(p->mass);
-    abut_free(p->body);
-    abut_free(p->shape);
+    size_t bodies = (size_t)p->model->body_count;
+    int good = 1;
+    p->owner = abut_pool_take_array(&p->pool, bodies, sizeof *p->owner, &good);
+    p->stated = abut_pool_take_array(&p->pool, bodies, sizeof *p->stated, &good);
+    p->pose = abut_pool_take_array(&p->pool, bodies, sizeof *p->pose, &good);
+    p->mass = abut_pool_take_array(&p->pool, bodies, sizeof *p->mass, &good);
+    p->body = abut_pool_take_array(&p->pool, bodies, sizeof *p->body, &good);
+    p->shape = abut_pool_take_array(&p->pool, (size_t)p->model->shape_count, sizeof *p->shape, &good);
+    return good ? ABUT_OK
+                : abut_fail(
+                      p->error, ABUT_ERROR_MEMORY, "no memory to place a model of %d bodies", p->model->body_count);
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
@@ -141,13 +128,11 @@ static AbutStatus add_shape(Placing *p, int32_t i)
 /* Shapes that are only drawn come last, so that they do not change the places of the others. */
 static AbutStatus add_shapes(Placing *p, int32_t visual)
 {
-    AbutStatus status = ABUT_OK;
     for (int32_t b = 0; b < p->model->body_count; ++b)
-        for (int32_t s = abut_model_next_shape(p->model, b, -1); s >= 0 && status == ABUT_OK;
-             s = abut_model_next_shape(p->model, b, s))
+        for (int32_t s = abut_model_next_shape(p->model, b, -1); s >= 0; s = abut_model_next_shape(p->model, b, s))
             if ((p->model->shapes[s].visual != 0) == visual)
-                status = add_shape(p, s);
-    return status;
+                ABUT_TRY(add_shape(p, s));
+    return ABUT_OK;
 }
 
 /* Does a pair of the model say that shapes of these two groups meet? */
@@ -192,12 +177,10 @@ static AbutStatus add_pairs(Placing *p)
 
 static AbutStatus place(Placing *p)
 {
-    AbutStatus status = find_groups(p);
-    if (status == ABUT_OK)
-        status = abut_robot_begin(p);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(find_groups(p));
+    ABUT_TRY(abut_robot_begin(p));
     add_masses(p);
+    AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < p->model->body_count && status == ABUT_OK; ++i) {
         if (p->owner[i] == i)
             status = add_body(p, i);
@@ -240,7 +223,7 @@ AbutStatus abut_scene_add_model(
     }
     if (status == ABUT_OK && bodies)
         memcpy(bodies, p.body, (size_t)model->body_count * sizeof *bodies);
-    release(&p);
+    abut_pool_free(&p.pool);
     return status;
 }
 

@@ -95,9 +95,7 @@ static AbutStatus add_tree(AbutPlacing *p, const int32_t *roots, int32_t root)
     AbutSceneTree *tree = &scene->robot_tree[scene->robot_tree_count];
     memset(tree, 0, sizeof *tree);
     tree->robot = (int32_t)(robot - scene->robot);
-    AbutStatus status = create_configuration(p, roots, root, &tree->configuration);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(create_configuration(p, roots, root, &tree->configuration));
     for (int32_t i = root; i < p->model->body_count; ++i)
         if (roots[i] == root)
             robot->tree[i] = scene->robot_tree_count;
@@ -151,8 +149,9 @@ static void add_body_moves(AbutPlacing *p, int32_t body)
     for (int32_t j = abut_model_next_joint(p->model, body, -1); j >= 0; j = abut_model_next_joint(p->model, body, j)) {
         AbutJointKind kind = p->model->joints[j].kind;
         robot->move_of_joint[j] = robot->move_count;
-        add_move(robot, (AbutRobotMove){tree, -1, j, abut_configuration_joint_position(c, j),
-                            abut_configuration_joint_velocity(c, j), positions[kind], velocities[kind]});
+        add_move(robot,
+            (AbutRobotMove){tree, -1, j, abut_configuration_joint_place(c, j, ABUT_NUMBERS_POSITIONS),
+                abut_configuration_joint_place(c, j, ABUT_NUMBERS_VELOCITIES), positions[kind], velocities[kind]});
     }
 }
 
@@ -202,10 +201,9 @@ AbutStatus abut_robot_begin(AbutPlacing *p)
     if (!p->robot->body || !p->robot->tree || !p->robot->place || !p->robot->tree_move || !p->robot->pose)
         return abut_fail_memory(p->error);
     memcpy(p->robot->pose, p->pose, bodies * sizeof *p->pose);
-    AbutStatus status = abut_model_copy(p->model, &p->robot->model, p->error);
-    if (status == ABUT_OK)
-        status = add_trees(p);
-    return status == ABUT_OK ? add_moves(p) : status;
+    ABUT_TRY(abut_model_copy(p->model, &p->robot->model, p->error));
+    ABUT_TRY(add_trees(p));
+    return add_moves(p);
 }
 
 int32_t abut_placed_link(const AbutPlacing *p, int32_t body, const AbutConfiguration **out)

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "math/numbers.h"
 #include "scene/internal.h"
 
 void abut_scene_place_links(AbutScene *scene, const AbutSceneTree *tree)
@@ -64,12 +65,10 @@ static void read_free(const AbutBody *body, double *q, double *v)
     AbutPose pose = abut_body_pose(body);
     AbutVec3 origin = abut_add(body->v, abut_cross(body->w, abut_sub(pose.p, body->x)));
     AbutVec3 spin = abut_mat3_apply_t(body->rotation, body->w);
-    double position[7] = {pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z};
-    double velocity[6] = {origin.x, origin.y, origin.z, spin.x, spin.y, spin.z};
     if (q)
-        memcpy(q, position, sizeof position);
+        abut_pose_put(pose, q);
     if (v)
-        memcpy(v, velocity, sizeof velocity);
+        abut_vec3_put(origin, v), abut_vec3_put(spin, v + 3);
 }
 
 int abut_scene_get_joints(const AbutScene *scene, int32_t robot, double *positions, double *velocities)
@@ -113,7 +112,7 @@ static void set_free(AbutScene *scene, AbutBody *body, const double *q, const do
 {
     static const double still[6] = {0, 0, 0, 0, 0, 0};
     v = v ? v : still;
-    AbutPose pose = abut_pose(abut_vec3(q[0], q[1], q[2]), abut_quat_normalize(abut_quat(q[3], q[4], q[5], q[6])));
+    AbutPose pose = abut_pose(abut_vec3_at(q), abut_quat_normalize(abut_quat_at(q + 3)));
     abut_scene_wake_neighbours(scene, (int32_t)(body - scene->body));
     body->q = pose.q;
     body->x = abut_pose_apply(pose, body->local_center);
@@ -133,8 +132,7 @@ static void settle_tree(AbutScene *scene, const AbutSceneTree *tree)
         if (at < 0)
             continue;
         double *q = c->q + at;
-        AbutQuat unit = abut_quat_normalize(abut_quat(q[0], q[1], q[2], q[3]));
-        q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
+        abut_quat_put(abut_quat_normalize(abut_quat_at(q)), q);
     }
     abut_robot_update(c);
     for (int32_t i = 0; i < c->tree->link_count; ++i)
@@ -149,17 +147,12 @@ static void settle_tree(AbutScene *scene, const AbutSceneTree *tree)
 AbutStatus abut_scene_set_joints(AbutScene *scene, int32_t robot, int32_t position_count, const double *positions,
     int32_t velocity_count, const double *velocities, AbutError *error)
 {
-    AbutStatus status = abut_scene_check_robot(scene, robot, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_scene_check_robot(scene, robot, error));
     const AbutSceneRobot *r = &scene->robot[robot];
-    status = abut_robot_check_numbers("positions", r->position_count, position_count, positions, error);
-    if (status == ABUT_OK && velocity_count)
-        status = abut_robot_check_numbers("velocities", r->velocity_count, velocity_count, velocities, error);
-    if (status == ABUT_OK)
-        status = check_quaternions(r, positions, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_robot_check_numbers("positions", r->position_count, position_count, positions, error));
+    if (velocity_count)
+        ABUT_TRY(abut_robot_check_numbers("velocities", r->velocity_count, velocity_count, velocities, error));
+    ABUT_TRY(check_quaternions(r, positions, error));
     const double *q = positions, *v = velocity_count ? velocities : NULL;
     for (int32_t i = 0; i < r->move_count; ++i) {
         const AbutRobotMove *move = &r->move[i];
@@ -186,11 +179,8 @@ static void move_to(AbutPose at, AbutConfiguration *c)
         double *q = c->q + c->tree->moves[i].position, *v = c->v + c->tree->moves[i].velocity;
         if (c->tree->moves[i].kind != ABUT_MOVE_FREE)
             continue;
-        AbutPose pose = abut_pose_mul(at, abut_pose(abut_vec3(q[0], q[1], q[2]), abut_quat(q[3], q[4], q[5], q[6])));
-        AbutVec3 speed = abut_quat_rotate(at.q, abut_vec3(v[0], v[1], v[2]));
-        double moved[7] = {pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z};
-        memcpy(q, moved, sizeof moved);
-        v[0] = speed.x, v[1] = speed.y, v[2] = speed.z;
+        abut_pose_put(abut_pose_mul(at, abut_pose_at(q)), q);
+        abut_vec3_put(abut_quat_rotate(at.q, abut_vec3_at(v)), v);
     }
 }
 
@@ -198,11 +188,9 @@ AbutStatus abut_scene_set_keyframe(AbutScene *scene, int32_t robot, int32_t keyf
 {
     const AbutTree *tree = NULL;
     AbutConfiguration *c = NULL;
-    AbutStatus status = abut_scene_check_robot(scene, robot, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_scene_check_robot(scene, robot, error));
     const AbutSceneRobot *r = &scene->robot[robot];
-    status = abut_tree_create(r->model, &tree, error);
+    AbutStatus status = abut_tree_create(r->model, &tree, error);
     if (status == ABUT_OK)
         status = abut_configuration_create(tree, &c, error);
     abut_tree_release(tree);

@@ -221,27 +221,22 @@ static void apply_rule(AbutScene *scene, int32_t a, int32_t b)
     }
 }
 
-/* Room for a rule about two shapes; NULL: they are not there, or no memory. */
-static AbutPairRule *open_rule(AbutScene *scene, AbutShapeId a, AbutShapeId b, AbutStatus *status, AbutError *error)
+/* The rule about two shapes, a new one where there is none. */
+static AbutStatus open_rule(AbutScene *scene, AbutShapeId a, AbutShapeId b, AbutPairRule **out, AbutError *error)
 {
-    int32_t place_a = abut_scene_shape_place(scene, a), place_b = abut_scene_shape_place(scene, b);
-    if (place_a < 0 || place_b < 0) {
-        *status = abut_fail(error, ABUT_ERROR_ARGUMENT, "pair: no such shape");
-        return NULL;
-    }
-    AbutPairRule *rule = take_rule(scene, abut_pair_key(place_a, place_b));
-    *status = rule ? ABUT_OK : abut_fail_memory(error);
-    return rule;
+    AbutShape *of_a, *of_b;
+    ABUT_TRY(abut_scene_need_shape(scene, a, "pair", &of_a, error));
+    ABUT_TRY(abut_scene_need_shape(scene, b, "pair", &of_b, error));
+    *out = take_rule(scene, abut_pair_key((int32_t)(of_a - scene->shape), (int32_t)(of_b - scene->shape)));
+    return *out ? ABUT_OK : abut_fail_memory(error);
 }
 
 AbutStatus abut_scene_set_pair_friction(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, double friction, double friction_kinetic, AbutError *error)
 {
-    ABUT_ASSERT(scene);
-    AbutStatus status = abut_check_pair_friction(friction, friction_kinetic, error);
-    AbutPairRule *rule = status == ABUT_OK ? open_rule(scene, a, b, &status, error) : NULL;
-    if (!rule)
-        return status;
+    AbutPairRule *rule;
+    ABUT_TRY(abut_check_pair_friction(friction, friction_kinetic, error));
+    ABUT_TRY(open_rule(scene, a, b, &rule, error));
     rule->says.friction = friction;
     rule->says.friction_kinetic = friction_kinetic;
     apply_rule(scene, rule->a, rule->b);
@@ -250,11 +245,10 @@ AbutStatus abut_scene_set_pair_friction(
 
 AbutStatus abut_scene_set_pair(AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error)
 {
-    ABUT_ASSERT(scene && def);
-    AbutStatus status = abut_check_pair(def, error);
-    AbutPairRule *rule = status == ABUT_OK ? open_rule(scene, a, b, &status, error) : NULL;
-    if (!rule)
-        return status;
+    ABUT_ASSERT(def);
+    AbutPairRule *rule;
+    ABUT_TRY(abut_check_pair(def, error));
+    ABUT_TRY(open_rule(scene, a, b, &rule, error));
     scene->revision += rule->says.margin != def->margin; /* shapes are grown for this pair, or no longer */
     rule->says = *def;
     rule->says.source = (AbutSource){NULL, 0};
@@ -264,9 +258,7 @@ AbutStatus abut_scene_set_pair(AbutScene *scene, AbutShapeId a, AbutShapeId b, c
 
 AbutStatus abut_scene_add_pair(AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error)
 {
-    AbutStatus status = abut_scene_set_pair(scene, a, b, def, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_scene_set_pair(scene, a, b, def, error));
     int32_t place_a = abut_scene_shape_place(scene, a), place_b = abut_scene_shape_place(scene, b);
     take_rule(scene, abut_pair_key(place_a, place_b))->forced = 1;
     abut_scene_refit_body(scene, &scene->body[scene->shape[place_a].body]); /* the pair is looked for again */

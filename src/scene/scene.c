@@ -84,6 +84,22 @@ AbutShapeId abut_scene_shape_id(const AbutScene *scene, int32_t place)
     return id;
 }
 
+AbutStatus abut_scene_need_body(AbutScene *scene, AbutBodyId id, const char *what, AbutBody **out, AbutError *error)
+{
+    ABUT_ASSERT(scene);
+    int32_t place = abut_scene_body_place(scene, id);
+    *out = place < 0 ? NULL : &scene->body[place];
+    return *out ? ABUT_OK : abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: no such body", what);
+}
+
+AbutStatus abut_scene_need_shape(AbutScene *scene, AbutShapeId id, const char *what, AbutShape **out, AbutError *error)
+{
+    ABUT_ASSERT(scene);
+    int32_t place = abut_scene_shape_place(scene, id);
+    *out = place < 0 ? NULL : &scene->shape[place];
+    return *out ? ABUT_OK : abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: no such shape", what);
+}
+
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 int abut_scene_body_count(const AbutScene *scene)
@@ -189,17 +205,11 @@ static AbutStatus refuse_link(const char *what, const AbutBody *body, AbutError 
 
 AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, AbutError *error)
 {
-    ABUT_ASSERT(scene);
-    int32_t place = abut_scene_body_place(scene, id);
-    if (place < 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set pose: no such body");
-    AbutBody *body = &scene->body[place];
-    AbutStatus status = refuse_link("set pose", body, error);
-    if (status == ABUT_OK)
-        status = abut_check_pose("set pose", &pose, error);
-    if (status != ABUT_OK)
-        return status;
-    abut_scene_wake_neighbours(scene, place);
+    AbutBody *body;
+    ABUT_TRY(abut_scene_need_body(scene, id, "set pose", &body, error));
+    ABUT_TRY(refuse_link("set pose", body, error));
+    ABUT_TRY(abut_check_pose("set pose", &pose, error));
+    abut_scene_wake_neighbours(scene, (int32_t)(body - scene->body));
     body->q = pose.q = abut_quat_normalize(pose.q);
     body->x = abut_pose_apply(pose, body->local_center);
     abut_scene_disturb(scene, body);
@@ -210,16 +220,11 @@ AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, A
 
 AbutStatus abut_scene_set_velocity(AbutScene *scene, AbutBodyId id, AbutVec3 velocity, AbutVec3 spin, AbutError *error)
 {
-    ABUT_ASSERT(scene);
-    int32_t place = abut_scene_body_place(scene, id);
-    if (place < 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set velocity: no such body");
+    AbutBody *body;
+    ABUT_TRY(abut_scene_need_body(scene, id, "set velocity", &body, error));
     if (!abut_is_finite(velocity) || !abut_is_finite(spin))
         return abut_fail(error, ABUT_ERROR_NUMBER, "set velocity: not finite");
-    AbutBody *body = &scene->body[place];
-    AbutStatus status = refuse_link("set velocity", body, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(refuse_link("set velocity", body, error));
     if (body->kind == ABUT_BODY_STATIC && (abut_max_abs(velocity) > 0.0 || abut_max_abs(spin) > 0.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set velocity: the body '%s' is static", body->name);
     body->v = velocity;

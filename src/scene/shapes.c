@@ -133,11 +133,9 @@ AbutStatus abut_scene_add_shape(
     if (body < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "add shape: no such body");
     int movable = scene->body[body].kind == ABUT_BODY_DYNAMIC || scene->body[body].kind == ABUT_BODY_LINK;
-    AbutStatus status = abut_check_shape(&scene->geometry, scene->body[body].name, movable, &def, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_check_shape(&scene->geometry, scene->body[body].name, movable, &def, error));
     def.pose.q = abut_quat_normalize(def.pose.q);
-    status = abut_scene_copy_name(given->name, &name, error);
+    AbutStatus status = abut_scene_copy_name(given->name, &name, error);
     def.name = name;
     if (status == ABUT_OK)
         status = insert_shape(scene, body, &def, &place, error);

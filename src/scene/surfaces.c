@@ -41,9 +41,7 @@ static AbutStatus add_shape(AbutSceneSurfaces *s, int32_t shape, int threads, Ab
     if (s->of_shape[shape] >= 0)
         return ABUT_OK;
     AbutSurfaceItem *item = &s->item[s->item_count];
-    AbutStatus status = abut_mesh_tree_create(geometry->surface, threads, &item->tree, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_mesh_tree_create(geometry->surface, threads, &item->tree, error));
     item->geometry = abut_geometry_retain(geometry);
     s->of_shape[shape] = s->item_count++;
     return ABUT_OK;

@@ -16,16 +16,9 @@
  */
 #include "solve/least_distance.h"
 #include "solve/tolerance.h"
+#include "solve/vector.h"
 
 #include <string.h>
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
 
 static double *column(const AbutLeastDistance *s, int k)
 {
@@ -43,12 +36,11 @@ static double split_row(AbutLeastDistance *s, const double *row, int k)
         r[i] = 0.0;
     for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i < k; ++i) {
-            double along = dot(n, s->q + i * n, rest);
+            double along = abut_row_dot(n, s->q + i * n, rest);
             r[i] += along;
-            for (int j = 0; j < n; ++j)
-                rest[j] -= along * s->q[i * n + j];
+            abut_row_add(n, rest, s->q + i * n, -along);
         }
-    double length = sqrt(dot(n, rest, rest));
+    double length = sqrt(abut_row_dot(n, rest, rest));
     for (int j = 0; j < n && length > 0.0; ++j)
         rest[j] /= length;
     return r[k] = length;
@@ -103,8 +95,7 @@ static void solve_active(AbutLeastDistance *s)
     for (int j = 0; j < n; ++j)
         s->u[j] = 0.0;
     for (int i = 0; i < k; ++i)
-        for (int j = 0; j < n; ++j)
-            s->u[j] -= w[i] * s->q[i * n + j];
+        abut_row_add(n, s->u, s->q + i * n, -w[i]);
     solve_upper(s, k, w);
 }
 
@@ -149,9 +140,7 @@ static int exchange(AbutLeastDistance *s, int i, double sign)
     for (int l = 0; l < k; ++l)
         s->work[l] = -sign * column(s, k)[l];
     solve_upper(s, k, s->work);
-    double size = 1.0;
-    for (int l = 0; l < k; ++l)
-        size = fmax(size, fabs(s->work[l]));
+    double size = fmax(1.0, abut_row_largest(k, s->work));
     double t = ratio(s, s->work, ABUT_LEAST_DISTANCE_RAY * size, INFINITY, &blocking);
     if (blocking < 0) { /* the dependence itself is the proof */
         for (int l = 0; l < k; ++l)
@@ -170,13 +159,12 @@ static int exchange(AbutLeastDistance *s, int i, double sign)
 static int most_violated(const AbutLeastDistance *s, double *excess)
 {
     int worst = -1;
-    double top = 0.0, reach = 0.0;
-    for (int j = 0; j < s->n; ++j)
-        reach = fmax(reach, fabs(s->u[j]));
+    double top = 0.0, reach = abut_row_largest(s->n, s->u);
     for (int i = 0; i < s->m; ++i) {
         if (s->state[i] != ABUT_ROW_OPEN)
             continue;
-        double over = dot(s->n, s->rows + i * s->n, s->u) - s->d[i], size = i < s->equalities ? fabs(over) : over;
+        double over = abut_row_dot(s->n, s->rows + i * s->n, s->u) - s->d[i],
+               size = i < s->equalities ? fabs(over) : over;
         if (size > top && size > ABUT_LEAST_DISTANCE_VIOLATED * (s->size[i] + reach)) {
             top = size;
             worst = i;
@@ -193,8 +181,8 @@ static int enter_equalities(AbutLeastDistance *s)
         if (s->state[i] != ABUT_ROW_OPEN || append(s, i, 0.0))
             continue;
         solve_active(s);
-        double over = dot(s->n, s->rows + i * s->n, s->u) - s->d[i];
-        double size = s->size[i] + sqrt(dot(s->n, s->u, s->u));
+        double over = abut_row_dot(s->n, s->rows + i * s->n, s->u) - s->d[i];
+        double size = s->size[i] + sqrt(abut_row_dot(s->n, s->u, s->u));
         if (fabs(over) > ABUT_LEAST_DISTANCE_EQUATION * size)
             return exchange(s, i, over > 0.0 ? 1.0 : -1.0);
         s->state[i] = ABUT_ROW_OUT;

@@ -6,6 +6,7 @@
  */
 #include "solve/solve.h"
 #include "solve/tolerance.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -61,15 +62,18 @@ int abut_cholesky_factor(int n, double *a, double *scale, double threshold)
     return -1;
 }
 
-void abut_cholesky_solve(int n, const double *factor, const double *scale, double *x)
+void abut_cholesky_forward(int n, const double *factor, const double *scale, double *x)
 {
-    ABUT_ASSERT(n >= 0 && factor && scale && x);
     for (int i = 0; i < n; ++i) {
         double sum = x[i] * scale[i];
         for (int k = 0; k < i; ++k)
             sum -= factor[i * n + k] * x[k];
         x[i] = sum / factor[i * n + i];
     }
+}
+
+void abut_cholesky_backward(int n, const double *factor, const double *scale, double *x)
+{
     for (int i = n - 1; i >= 0; --i) {
         double sum = x[i];
         for (int k = i + 1; k < n; ++k)
@@ -80,26 +84,14 @@ void abut_cholesky_solve(int n, const double *factor, const double *scale, doubl
         x[i] *= scale[i];
 }
 
+void abut_cholesky_solve(int n, const double *factor, const double *scale, double *x)
+{
+    ABUT_ASSERT(n >= 0 && factor && scale && x);
+    abut_cholesky_forward(n, factor, scale, x);
+    abut_cholesky_backward(n, factor, scale, x);
+}
+
 /* ---- LU ---------------------------------------------------------------------------------------------------------- */
-
-/* Largest entry; NaN when one is not finite. */
-static double row_size(int n, const double *row)
-{
-    double size = 0.0, bad = 0.0;
-    for (int j = 0; j < n; ++j) {
-        size = fmax(size, fabs(row[j]));
-        bad += 0.0 * row[j];
-    }
-    return size + bad;
-}
-
-static void swap_rows(int n, double *a, double *b)
-{
-    for (int j = 0; j < n; ++j) {
-        double t = a[j];
-        a[j] = b[j], b[j] = t;
-    }
-}
 
 /* order[i] is the row of the input that became row i. Pivots are compared relative to the size of their row. */
 int abut_lu_factor(int n, double *a, int *order)
@@ -109,7 +101,7 @@ int abut_lu_factor(int n, double *a, int *order)
     if (n > ABUT_LU_MAX_SIZE)
         return 0;
     for (int i = 0; i < n; ++i) {
-        double size = row_size(n, a + i * n);
+        double size = abut_row_largest_finite(n, a + i * n);
         if (!isfinite(size))
             return 0;
         inverse[i] = size > 0.0 ? 1.0 / size : 0.0;
@@ -125,7 +117,7 @@ int abut_lu_factor(int n, double *a, int *order)
         if (best != k) {
             int t = order[k];
             order[k] = order[best], order[best] = t;
-            swap_rows(n, a + k * n, a + best * n);
+            abut_row_swap(n, a + k * n, a + best * n);
         }
         for (int i = k + 1; i < n; ++i) {
             double f = a[i * n + k] /= a[k * n + k];
@@ -199,14 +191,14 @@ static void sort_ascending(int n, double *value, double *vectors)
                 least = k;
         double t = value[i];
         value[i] = value[least], value[least] = t;
-        swap_rows(least == i ? 0 : n, vectors + i * n, vectors + least * n);
+        abut_row_swap(least == i ? 0 : n, vectors + i * n, vectors + least * n);
     }
 }
 
 int abut_eigen_symmetric(int n, double *a, double *value, double *vectors)
 {
     ABUT_ASSERT(n >= 0 && a && value && vectors);
-    double size = row_size(n * n, a);
+    double size = abut_row_largest_finite(n * n, a);
     int exponent = 0;
     memset(vectors, 0, sizeof(double) * (size_t)n * (size_t)n);
     for (int i = 0; i < n; ++i)
@@ -226,61 +218,50 @@ int abut_eigen_symmetric(int n, double *a, double *value, double *vectors)
 
 /* ---- symmetric 6x6 ----------------------------------------------------------------------------------------------- */
 
-static void factor_pseudo_inverse(const AbutMat6 *m, AbutFactor6 *out)
+/* By the eigenvalues of S m S, those that are small left out: least squares, and of all answers the smallest scaled
+ * one. Gives the rank; -1: not finite. */
+static int solve_pseudo_inverse(const AbutMat6 *m, const double scale[6], const double b[6], double x[6])
 {
-    double a[36], largest = 0.0;
+    double a[36], value[6], vectors[36];
+    int rank = 0;
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
-            a[i * 6 + j] = (j <= i ? m->m[i][j] : m->m[j][i]) * out->scale[i] * out->scale[j];
-    out->path = abut_eigen_symmetric(6, a, out->value, out->factor) ? ABUT_SOLVE_PSEUDO_INVERSE : ABUT_SOLVE_FAILED;
-    for (int i = 0; i < 6; ++i)
-        largest = fmax(largest, fabs(out->value[i]));
-    for (int i = 0; i < 6; ++i) {
-        int keep = fabs(out->value[i]) > ABUT_SOLVE_EIGENVALUE6 * largest;
-        out->value[i] = keep ? 1.0 / out->value[i] : 0.0;
-        out->rank += keep;
+            a[i * 6 + j] = (j <= i ? m->m[i][j] : m->m[j][i]) * scale[i] * scale[j];
+    if (!abut_eigen_symmetric(6, a, value, vectors))
+        return -1;
+    double largest = abut_row_largest(6, value);
+    for (int k = 0; k < 6; ++k) {
+        double along = 0.0;
+        if (!(fabs(value[k]) > ABUT_SOLVE_EIGENVALUE6 * largest))
+            continue;
+        for (int i = 0; i < 6; ++i)
+            along += vectors[k * 6 + i] * scale[i] * b[i];
+        for (int i = 0; i < 6; ++i)
+            x[i] += vectors[k * 6 + i] * scale[i] * along * (1.0 / value[k]);
+        ++rank;
     }
+    return rank;
 }
 
-AbutFactor6 abut_mat6_factor(const AbutMat6 *m)
-{
-    ABUT_ASSERT(m);
-    AbutFactor6 out = {ABUT_SOLVE_FAILED, 0, {0}, {0}, {0}};
-    memcpy(out.factor, m->m, sizeof out.factor);
-    if (!diagonal_scale(6, out.factor, out.scale))
-        return out;
-    if (abut_cholesky_factor(6, out.factor, out.scale, ABUT_SOLVE_PIVOT6) < 0) {
-        out.path = ABUT_SOLVE_CHOLESKY;
-        out.rank = 6;
-        return out;
-    }
-    factor_pseudo_inverse(m, &out);
-    return out;
-}
-
-void abut_factor6_solve(const AbutFactor6 *factor, const double b[6], double x[6])
-{
-    ABUT_ASSERT(factor && b && x);
-    double y[6] = {0};
-    if (factor->path == ABUT_SOLVE_CHOLESKY) {
-        memcpy(y, b, sizeof y);
-        abut_cholesky_solve(6, factor->factor, factor->scale, y);
-    } else if (factor->path == ABUT_SOLVE_PSEUDO_INVERSE) {
-        for (int k = 0; k < 6; ++k) {
-            double along = 0.0;
-            for (int i = 0; i < 6; ++i)
-                along += factor->factor[k * 6 + i] * factor->scale[i] * b[i];
-            for (int i = 0; i < 6; ++i)
-                y[i] += factor->factor[k * 6 + i] * factor->scale[i] * along * factor->value[k];
-        }
-    }
-    memcpy(x, y, sizeof y);
-}
-
-AbutSolvePath abut_mat6_solve(const AbutMat6 *m, const double b[6], double x[6])
+AbutSolvePath abut_mat6_solve(const AbutMat6 *m, const double b[6], double x[6], int *rank)
 {
     ABUT_ASSERT(m && b && x);
-    AbutFactor6 factor = abut_mat6_factor(m);
-    abut_factor6_solve(&factor, b, x);
-    return factor.path;
+    double factor[36], scale[6], y[6] = {0};
+    AbutSolvePath path = ABUT_SOLVE_FAILED;
+    int found = 0;
+    memcpy(factor, m->m, sizeof factor);
+    if (diagonal_scale(6, factor, scale)) {
+        path = abut_cholesky_factor(6, factor, scale, ABUT_SOLVE_PIVOT6) < 0 ? ABUT_SOLVE_CHOLESKY
+                                                                             : ABUT_SOLVE_PSEUDO_INVERSE;
+        found = path == ABUT_SOLVE_CHOLESKY ? 6 : solve_pseudo_inverse(m, scale, b, y);
+        path = found < 0 ? ABUT_SOLVE_FAILED : path;
+    }
+    if (path == ABUT_SOLVE_CHOLESKY) {
+        memcpy(y, b, sizeof y);
+        abut_cholesky_solve(6, factor, scale, y);
+    }
+    memcpy(x, y, sizeof y);
+    if (rank)
+        *rank = found;
+    return path;
 }

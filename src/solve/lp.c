@@ -8,6 +8,7 @@
  */
 #include "solve/lp_core.h"
 #include "solve/tolerance.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -46,17 +47,12 @@ static void bind(AbutLpCore *core, AbutLpTable *table, int d, int rows, double *
 
 double abut_lp_row_length(int d, const double *a)
 {
-    double square = 0.0, size = 0.0, bad = 0.0;
-    for (int j = 0; j < d; ++j)
-        square += a[j] * a[j];
+    double square = abut_row_dot(d, a, a);
     if (square > ABUT_LP_SQUARE_LEAST && square < ABUT_LP_SQUARE_MOST)
         return sqrt(square);
-    for (int j = 0; j < d; ++j) {
-        size = fmax(size, fabs(a[j]));
-        bad += 0.0 * a[j];
-    }
-    if (size == 0.0 || bad != 0.0)
-        return bad;
+    double size = abut_row_largest_finite(d, a);
+    if (size == 0.0 || isnan(size))
+        return size;
     square = 0.0;
     for (int j = 0; j < d; ++j)
         square += (a[j] / size) * (a[j] / size);
@@ -211,10 +207,8 @@ static double finite_side(const AbutLpTable *t, const AbutLpPoint *p, double lea
 /* Largest excess over all rows, relative to |b_i| + |x|. */
 static double worst_excess(const AbutLpTable *t, const double *x)
 {
-    double size = 0.0, worst = 0.0;
     int d = t->dimension, n = t->rows;
-    for (int j = 0; j < d; ++j)
-        size = fmax(size, fabs(x[j]));
+    double size = abut_row_largest(d, x), worst = 0.0;
     for (int i = 0; i < n; ++i) {
         double excess = -t->b_exact[i];
         for (int j = 0; j < d; ++j)

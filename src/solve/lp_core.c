@@ -16,28 +16,13 @@
  */
 #include "solve/lp_core.h"
 #include "solve/tolerance.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
 static int stride(int k)
 {
     return k + ABUT_LP_ROW_EXTRA;
-}
-
-static double dot(int k, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int j = 0; j < k; ++j)
-        sum += a[j] * b[j];
-    return sum;
-}
-
-static double size_of(int k, const double *x)
-{
-    double size = 0.0;
-    for (int j = 0; j < k; ++j)
-        size = fmax(size, fabs(x[j]));
-    return size;
 }
 
 static void start_at_corner(int k, const double *c, AbutLpPoint *out)
@@ -67,13 +52,13 @@ static void take_worse(Excess *worst, double far, double near, int row)
 static Excess find_violated(int k, const AbutLpLevel *level, int first, const AbutLpPoint *p)
 {
     Excess worst = {0.0, 0.0, -1};
-    double near_size = size_of(k, p->x0), far_size = 1.0 + size_of(k, p->x1);
+    double near_size = abut_row_largest(k, p->x0), far_size = 1.0 + abut_row_largest(k, p->x1);
     for (int i = first; i < level->count; ++i) {
         const double *row = level->rows + i * stride(k);
-        double far = dot(k, row, p->x1) - row[k + 1], far_limit = row[k + 3] * far_size;
+        double far = abut_row_dot(k, row, p->x1) - row[k + 1], far_limit = row[k + 3] * far_size;
         if (far < -far_limit)
             continue;
-        double near = dot(k, row, p->x0) - row[k] - row[k + 2] - row[k + 3] * near_size;
+        double near = abut_row_dot(k, row, p->x0) - row[k] - row[k + 2] - row[k + 3] * near_size;
         take_worse(&worst, far > far_limit ? far : 0.0, near, i);
     }
     return worst;
@@ -155,7 +140,7 @@ static void project_objective(int k, const double *c, const double *plane, int e
 {
     /* the analyzer does not see that all k numbers are set */
     double f = c[e] / plane[e]; /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
-    double limit = ABUT_LP_FLAT_OBJECTIVE * size_of(k, c);
+    double limit = ABUT_LP_FLAT_OBJECTIVE * abut_row_largest(k, c);
     for (int j = 0, o = 0; j < k; ++j) {
         if (j == e)
             continue;
@@ -321,14 +306,15 @@ static int find_violated_near(const AbutLpTable *t, const AbutLpPoint *p, double
 {
     measure(t, p->x0, t->b, t->slack);
     int at = find_largest(t->rows, t->slack);
-    return at >= 0 && t->slack[at] > tolerance * size_of(t->dimension, p->x0) ? at : -1;
+    return at >= 0 && t->slack[at] > tolerance * abut_row_largest(t->dimension, p->x0) ? at : -1;
 }
 
 /* The point is at infinity: the row that it passes furthest there, else the worst of those that run along with it. */
 static int find_violated_far(const AbutLpTable *t, const AbutLpPoint *p, double tolerance)
 {
     int d = t->dimension, n = t->rows;
-    double far_limit = tolerance * (1.0 + size_of(d, p->x1)), near_limit = tolerance * size_of(d, p->x0);
+    double far_limit = tolerance * (1.0 + abut_row_largest(d, p->x1)),
+           near_limit = tolerance * abut_row_largest(d, p->x0);
     Excess worst = {far_limit, 0.0, -1};
     measure(t, p->x1, NULL, t->slack);
     for (int i = 0; i < n; ++i)
@@ -352,8 +338,8 @@ static int find_violated_top(const AbutLpTable *t, const AbutLpPoint *p, double 
 {
     if (t->rows == 0)
         return -1;
-    return size_of(t->dimension, p->x1) == 0.0 ? find_violated_near(t, p, tolerance)
-                                               : find_violated_far(t, p, tolerance);
+    return abut_row_largest(t->dimension, p->x1) == 0.0 ? find_violated_near(t, p, tolerance)
+                                                        : find_violated_far(t, p, tolerance);
 }
 
 /* Copies row i of the table to the end of the picked rows, and takes it out of play. */

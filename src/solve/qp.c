@@ -10,6 +10,7 @@
  */
 #include "solve/least_distance.h"
 #include "solve/tolerance.h"
+#include "solve/vector.h"
 
 #include <string.h>
 
@@ -64,24 +65,13 @@ static void bind(Qp *s, const AbutQp *in, double *memory)
     core->cap = 20 * (n + m) + 100;
 }
 
-/* Largest entry; NaN when one is not finite. */
-static double max_abs(int count, const double *x)
-{
-    double size = 0.0, bad = 0.0;
-    for (int i = 0; i < count; ++i) {
-        size = fmax(size, fabs(x[i]));
-        bad += 0.0 * x[i];
-    }
-    return size + bad;
-}
-
 static int is_valid(const AbutQp *in)
 {
     int n = in->variables, m = in->rows;
     if (in->equalities < 0 || in->equalities > m || !in->h || !in->g || (m > 0 && (!in->a || !in->b)))
         return 0;
-    return isfinite(max_abs(n * n, in->h)) && isfinite(max_abs(n, in->g)) && isfinite(max_abs(m * n, in->a)) &&
-           isfinite(max_abs(m, in->b));
+    return isfinite(abut_row_largest_finite(n * n, in->h)) && isfinite(abut_row_largest_finite(n, in->g)) &&
+           isfinite(abut_row_largest_finite(m * n, in->a)) && isfinite(abut_row_largest_finite(m, in->b));
 }
 
 /* Factors H + rho I. */
@@ -99,47 +89,23 @@ static int factor(Qp *s)
 {
     int n = s->in->variables;
     size_t bytes = sizeof(double) * (size_t)n * (size_t)n;
-    double top = max_abs(n * n, s->in->h), reach = 0.0;
+    double top = abut_row_largest_finite(n * n, s->in->h), reach = 0.0;
     memcpy(s->factor, s->in->h, bytes);
     if (abut_cholesky_factor(n, s->factor, s->scale, ABUT_QP_PIVOT_SINGULAR) < 0)
         return 1;
     for (int i = 0; i < s->in->rows; ++i) {
-        double row = max_abs(n, s->in->a + i * n);
+        double row = abut_row_largest_finite(n, s->in->a + i * n);
         if (row > 0.0)
             reach = fmax(reach, fabs(s->in->b[i]) / row);
     }
     /* one proximal step may span the bounds many times, and no more: what cancels costs digits */
     s->rho = fmax(ABUT_QP_SHIFT * top,
-        reach > 0.0 || top == 0.0 ? ABUT_QP_SHIFT_LINEAR * max_abs(n, s->in->g) / (reach > 0.0 ? reach : 1.0) : 0.0);
+        reach > 0.0 || top == 0.0
+            ? ABUT_QP_SHIFT_LINEAR * abut_row_largest_finite(n, s->in->g) / (reach > 0.0 ? reach : 1.0)
+            : 0.0);
     if (!(s->rho > 0.0))
         s->rho = 1.0;
     return factor_shifted(s);
-}
-
-/* inv(L) S x, in place. */
-static void forward(const Qp *s, double *x)
-{
-    int n = s->in->variables;
-    for (int i = 0; i < n; ++i) {
-        double sum = x[i] * s->scale[i];
-        for (int k = 0; k < i; ++k)
-            sum -= s->factor[i * n + k] * x[k];
-        x[i] = sum / s->factor[i * n + i];
-    }
-}
-
-/* S inv(L') x, in place. */
-static void backward(const Qp *s, double *x)
-{
-    int n = s->in->variables;
-    for (int i = n - 1; i >= 0; --i) {
-        double sum = x[i];
-        for (int k = i + 1; k < n; ++k)
-            sum -= s->factor[k * n + i] * x[k];
-        x[i] = sum / s->factor[i * n + i];
-    }
-    for (int i = 0; i < n; ++i)
-        x[i] *= s->scale[i];
 }
 
 /* Rows in the coordinates of u. Gives the number of a zero row that cannot hold, or -1. */
@@ -147,12 +113,10 @@ static int transform_rows(Qp *s)
 {
     int n = s->in->variables;
     for (int i = 0; i < s->in->rows; ++i) {
-        double *row = s->rows + i * n, b = s->in->b[i], square = 0.0;
+        double *row = s->rows + i * n, b = s->in->b[i];
         memcpy(row, s->in->a + i * n, sizeof(double) * (size_t)n);
-        forward(s, row);
-        for (int j = 0; j < n; ++j)
-            square += row[j] * row[j];
-        s->length[i] = sqrt(square);
+        abut_cholesky_forward(n, s->factor, s->scale, row);
+        s->length[i] = sqrt(abut_row_dot(n, row, row));
         s->core.state[i] = s->length[i] > 0.0 ? ABUT_ROW_OPEN : ABUT_ROW_OUT;
         if (s->length[i] == 0.0 && (b < 0.0 || (i < s->in->equalities && b != 0.0)))
             return i;
@@ -166,11 +130,10 @@ static int transform_rows(Qp *s)
 static AbutNearest solve_once(Qp *s, double *x)
 {
     int n = s->in->variables;
-    double v_size = 0.0;
     for (int j = 0; j < n; ++j)
         s->v[j] = s->in->g[j] - s->rho * s->x[j];
-    forward(s, s->v);
-    v_size = max_abs(n, s->v);
+    abut_cholesky_forward(n, s->factor, s->scale, s->v);
+    double v_size = abut_row_largest_finite(n, s->v);
     for (int i = 0; i < s->in->rows; ++i) {
         if (s->core.state[i] == ABUT_ROW_OUT && s->length[i] == 0.0)
             continue;
@@ -183,7 +146,7 @@ static AbutNearest solve_once(Qp *s, double *x)
     AbutNearest found = abut_least_distance(&s->core);
     for (int j = 0; j < n; ++j)
         x[j] = s->core.u[j] - s->v[j];
-    backward(s, x);
+    abut_cholesky_backward(n, s->factor, s->scale, x);
     return found;
 }
 
@@ -192,30 +155,26 @@ static int falls_forever(const Qp *s)
 {
     const AbutQp *in = s->in;
     int n = in->variables;
-    double length = max_abs(n, s->step), fall = 0.0, limit = ABUT_QP_RAY * length;
+    double length = abut_row_largest_finite(n, s->step), fall = 0.0, limit = ABUT_QP_RAY * length;
     for (int i = 0; i < n; ++i) {
-        double bend = 0.0;
-        for (int j = 0; j < n; ++j)
-            bend += in->h[i * n + j] * s->step[j];
-        if (fabs(bend) > limit * max_abs(n * n, in->h))
+        if (fabs(abut_row_dot(n, in->h + i * n, s->step)) > limit * abut_row_largest_finite(n * n, in->h))
             return 0;
         fall += in->g[i] * s->step[i];
     }
     for (int i = 0; i < in->rows; ++i) {
-        double along = 0.0;
-        for (int j = 0; j < n; ++j)
-            along += in->a[i * n + j] * s->step[j];
-        if ((i < in->equalities ? fabs(along) : along) > limit * max_abs(n, in->a + i * n))
+        double along = abut_row_dot(n, in->a + i * n, s->step);
+        if ((i < in->equalities ? fabs(along) : along) > limit * abut_row_largest_finite(n, in->a + i * n))
             return 0;
     }
-    return fall < -limit * max_abs(n, in->g);
+    return fall < -limit * abut_row_largest_finite(n, in->g);
 }
 
 /* How large the terms of the gradient are at x. */
 static double gradient_size(const Qp *s)
 {
     int n = s->in->variables;
-    return max_abs(n, s->in->g) + max_abs(n * n, s->in->h) * max_abs(n, s->x);
+    return abut_row_largest_finite(n, s->in->g) +
+           abut_row_largest_finite(n * n, s->in->h) * abut_row_largest_finite(n, s->x);
 }
 
 /* The answer is far away: ten times less pull towards the last point. Starts the active set afresh. */
@@ -248,25 +207,22 @@ static AbutQpOutcome iterate(Qp *s)
             s->step[j] -= s->x[j];
             s->x[j] = moved;
         }
-        if (s->rho == 0.0 || s->rho * max_abs(n, s->step) <= ABUT_QP_DONE * gradient_size(s))
+        if (s->rho == 0.0 || s->rho * abut_row_largest_finite(n, s->step) <= ABUT_QP_DONE * gradient_size(s))
             return ABUT_QP_OK;
         if (falls_forever(s)) {
             memcpy(s->x, s->step, sizeof(double) * (size_t)n);
             return ABUT_QP_UNBOUNDED;
         }
     }
-    return s->rho * max_abs(n, s->step) <= ABUT_QP_ACCEPTED * gradient_size(s) ? ABUT_QP_OK : ABUT_QP_ITERATION_CAP;
+    return s->rho * abut_row_largest_finite(n, s->step) <= ABUT_QP_ACCEPTED * gradient_size(s) ? ABUT_QP_OK
+                                                                                               : ABUT_QP_ITERATION_CAP;
 }
 
 static double objective(const AbutQp *in, const double *x)
 {
     double value = 0.0;
-    for (int i = 0; i < in->variables; ++i) {
-        double bend = 0.0;
-        for (int j = 0; j < in->variables; ++j)
-            bend += in->h[i * in->variables + j] * x[j];
-        value += x[i] * (0.5 * bend + in->g[i]);
-    }
+    for (int i = 0; i < in->variables; ++i)
+        value += x[i] * (0.5 * abut_row_dot(in->variables, in->h + i * in->variables, x) + in->g[i]);
     return value;
 }
 

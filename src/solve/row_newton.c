@@ -2,6 +2,7 @@
 /* The Newton steps of row_newton.h. In: masses, columns and laws of the groups. Out: changes of their velocities. */
 #include "solve/row_newton.h"
 #include "solve/tolerance.h"
+#include "solve/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,10 +130,7 @@ static int eliminate(Work *k)
     }
     for (size_t n = 0; n < k->size; ++n) {
         const double *row = k->matrix + n * k->size;
-        double sum = 0.0;
-        for (size_t i = 0; i < n; ++i)
-            sum += row[i] * k->x[i];
-        k->x[n] -= sum / row[n];
+        k->x[n] -= abut_row_dot((int)n, row, k->x) / row[n];
     }
     return 1;
 }
@@ -155,19 +153,11 @@ static double slope_at(const Work *k, double part, double rigid, double square)
     return slope;
 }
 
-static double product(const double *a, const double *b, size_t count)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < count; ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* The part of the line at which the slope vanishes, to a tenth of that at its start; *done: all of it, and exactly, or
  * there was little to do. */
 static double search_line(Work *k, double square, int *done)
 {
-    double rigid = product(k->x, k->mx, k->size), first = slope_at(k, 0.0, rigid, square),
+    double rigid = abut_row_dot((int)k->size, k->x, k->mx), first = slope_at(k, 0.0, rigid, square),
            last = slope_at(k, 1.0, rigid, square), small = ABUT_ROW_LINE_LEFT * fabs(first);
     k->steepest = fmin(k->steepest, first);
     *done = !(first < 0.0) || fabs(last) <= ABUT_ROW_EXACT * fabs(first) || first > ABUT_ROW_SLIGHT * k->steepest;
@@ -187,8 +177,7 @@ static double search_line(Work *k, double square, int *done)
 
 static void move_along(Work *k, double part)
 {
-    for (size_t i = 0; i < k->size; ++i)
-        k->sum[i] += part * k->x[i];
+    abut_row_add((int)k->size, k->sum, k->x, part);
     for (int32_t n = 0; n < k->p->group_count; ++n)
         for (int i = 0; i < k->p->group[n].width; ++i)
             k->p->group[n].change[i] += part * k->p->group[n].line[i];
@@ -211,7 +200,7 @@ int abut_rows_solve(AbutRowProblem *p)
         set_line(&k);
         double *mass_line = k.matrix; /* the factor is spent */
         mass_times(&k, k.x, mass_line);
-        move_along(&k, search_line(&k, product(k.x, mass_line, size), &done));
+        move_along(&k, search_line(&k, abut_row_dot((int)size, k.x, mass_line), &done));
     }
     return factors;
 }

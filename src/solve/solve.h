@@ -22,6 +22,10 @@ int abut_cholesky_factor(int n, double *a, double *scale, double threshold);
 void abut_cholesky_solve(
     int n, const double *factor, const double *scale, double *x); /* x: right side in, solution out */
 
+/* Its two halves, in place: inv(L) S x and S inv(L') x. */
+void abut_cholesky_forward(int n, const double *factor, const double *scale, double *x);
+void abut_cholesky_backward(int n, const double *factor, const double *scale, double *x);
+
 enum { ABUT_LU_MAX_SIZE = 32 };
 
 /*
@@ -48,19 +52,9 @@ typedef enum AbutSolvePath {
     ABUT_SOLVE_FAILED          /* NaN or infinity: solutions are zero */
 } AbutSolvePath;
 
-/* A factored symmetric 6x6 matrix, to be solved many times. */
-typedef struct AbutFactor6 {
-    AbutSolvePath path;
-    int rank;
-    double scale[6];   /* the diagonal of S */
-    double value[6];   /* pseudo-inverse: reciprocal eigenvalues of S m S, 0 where cut (below 1e-12 of the largest) */
-    double factor[36]; /* Cholesky factor, or eigenvectors as rows */
-} AbutFactor6;
-
-/* The answer does not depend on the units of the six coordinates: the matrix is scaled by its diagonal first. */
-AbutFactor6 abut_mat6_factor(const AbutMat6 *m);
-void abut_factor6_solve(const AbutFactor6 *factor, const double b[6], double x[6]); /* x may be b */
-AbutSolvePath abut_mat6_solve(const AbutMat6 *m, const double b[6], double x[6]);
+/* The answer does not depend on the units of the six coordinates: the matrix is scaled by its diagonal first. x may be
+ * b; `rank` may be NULL. */
+AbutSolvePath abut_mat6_solve(const AbutMat6 *m, const double b[6], double x[6], int *rank);
 
 /* ---- non-negative least squares ---------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 /* The bounds of the search, one by one: no pair of leaves comes nearer at any time of an interval than the bounds of
  * all pairs of nodes above it say, nor farther than the ceiling of the curve; halves of an interval bound no worse. The
  * boxes of the tree hold what is below them. */
-#include "clearance/clearance_curve.h"
+#include "clearance/search.h"
 #include "literature/clearance/methods.h"
 #include "clearance_support.h"
 

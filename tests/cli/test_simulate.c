@@ -222,7 +222,7 @@ static void models_can_be_chosen(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate --list --json"), 0);
     assert_true(json_valid(tool.out));
     int robots;
-    (void)abut_builtin_robots(&robots);
+    (void)abut_builtin_scenes(1, &robots);
     assert_int_equal(json_count(tool.out, "robots"), robots);
     assert_int_equal(json_count(tool.out, "models"), ABUT_CONTACT_MODEL_COUNT);
 }
@@ -298,7 +298,7 @@ static void every_kth_step_is_logged(void **state)
     AbutRun *log;
     AbutError error;
     snprintf(path, sizeof path, "%s/r.npz", tool.folder);
-    assert_int_equal(abut_run_read(path, &log, &error), ABUT_OK);
+    assert_int_equal(abut_run_read(path, NULL, 0, &log, &error), ABUT_OK);
     assert_int_equal(log->steps, 9); /* and the start */
     assert_int_equal(log->bodies, 2);
     assert_int_equal(log->contacts, 8);
@@ -401,7 +401,7 @@ static void interrupt_leaves_whole_files(void **state)
     assert_non_null(strstr(text, "\n# partial: the run ended at t = "));
     free(text);
     snprintf(path, sizeof path, "%s/r.npz", tool.folder);
-    assert_int_equal(abut_run_read(path, &log, &error), ABUT_OK);
+    assert_int_equal(abut_run_read(path, NULL, 0, &log, &error), ABUT_OK);
     assert_int_equal(log->partial, 1);
     abut_run_free(log);
     no_parts_left();

@@ -106,8 +106,8 @@ static inline void set_joints(World *world, const double *q, const double *v)
 {
     const AbutModel *model = abut_scene_robot_model(world->scene, 0);
     AbutError error;
-    good(abut_scene_set_joints(
-             world->scene, 0, abut_model_position_count(model), q, v ? abut_model_velocity_count(model) : 0, v, &error),
+    good(abut_scene_set_joints(world->scene, 0, abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), q,
+             v ? abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES) : 0, v, &error),
         &error);
 }
 

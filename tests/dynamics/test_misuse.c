@@ -27,7 +27,7 @@ static void misuse_asserts(void **state)
     ASSERTS(abut_contact_workspace_size(NULL, &body));
     ASSERTS(abut_contact_find(&pair, NULL, 0, &contact));
     ASSERTS((abut_contact_list_free(NULL), 0));
-    ASSERTS(abut_scene_find_contacts(NULL, 0.0, &list, NULL));
+    ASSERTS(abut_scene_find_contacts(NULL, 0.0, 0, &list, NULL));
     ASSERTS(abut_simulation_create(NULL, &def, &sim, NULL));
     ASSERTS(abut_simulation_step(NULL, 1e-3, NULL, NULL));
     ASSERTS(abut_simulation_time(NULL));

@@ -136,7 +136,7 @@ static Outcome possible_outcome(Table *t)
     double force[6], mass[36], friction[64];
     AbutModeOptions options = abut_mode_options_default();
     AbutContactList list;
-    require(abut_scene_contact_features(t->scene, 1e-9, &list, &error), &error);
+    require(abut_scene_find_contacts(t->scene, 1e-9, 1, &list, &error), &error);
     require(abut_scene_mode_system(t->scene, &list, 4, &s, &error), &error);
     assert_int_equal(s.contacts, 4);
     assert_int_equal(s.dof, 6);
@@ -196,7 +196,7 @@ static int balances(Table *t, Outcome kind, double push, double z, double h)
     uint64_t plus, minus;
     AbutMode mode = {&plus, &minus};
     AbutContactList list;
-    require(abut_scene_contact_features(t->scene, 1e-9, &list, &error), &error);
+    require(abut_scene_find_contacts(t->scene, 1e-9, 1, &list, &error), &error);
     require(abut_scene_mode_system(t->scene, &list, 2, &s, &error), &error);
     AbutSceneForces wanted = {force, NULL, NULL, friction};
     abut_scene_mode_forces(t->scene, &list, t->gravity, &wanted);

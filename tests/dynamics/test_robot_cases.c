@@ -30,7 +30,7 @@ static Run run(const char *file, double dt, double time)
     World world = case_file(file);
     Run r = {.start = abut_simulation_energy(world.sim, NULL, NULL)};
     double last = r.start, v[256];
-    int32_t count = abut_model_velocity_count(abut_scene_robot_model(world.scene, 0));
+    int32_t count = abut_model_number_count(abut_scene_robot_model(world.scene, 0), ABUT_NUMBERS_VELOCITIES);
     for (int i = 0; i < (int)(time / dt + 0.5); ++i) {
         AbutStepReport s = world_step(&world, dt);
         double now = s.kinetic + s.potential;

@@ -93,8 +93,8 @@ static void an_arm_pushes_a_box(void **state)
         task.target.p = abut_add(abut_lerp(start, low, down), abut_vec3(0.12 * ahead, 0.0, 0.0));
         good(abut_configuration_ik(c, 1, &task, &settings, &result, &error), &error);
         for (int32_t a = 0; a < model->actuator_count; ++a)
-            control[a] =
-                abut_configuration_positions(c)[abut_configuration_joint_position(c, model->actuators[a].number)];
+            control[a] = abut_configuration_positions(
+                c)[abut_configuration_joint_place(c, model->actuators[a].number, ABUT_NUMBERS_POSITIONS)];
         good(abut_simulation_set_control(world.sim, 0, model->actuator_count, control, &error), &error);
         world_step(&world, 1e-3);
     }

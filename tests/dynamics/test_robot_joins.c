@@ -257,7 +257,7 @@ static void test_tendons(void **state)
         AbutSimulationDef def = abut_simulation_default();
         int32_t joints[2] = {0, 1};
         double found[2] = {0.0, 0.0}, servo_force = 0.0;
-        AbutTendonDef tendon = abut_tendon_default(), brake = abut_tendon_default();
+        AbutTendonDef tendon = {0}, brake = {0};
         def.gravity = abut_zero();
         tendon.count = brake.count = 2, tendon.joints = brake.joints = joints;
         tendon.coefficients = coefficients, brake.coefficients = across;

@@ -25,7 +25,7 @@ static Modes modes_of(AbutScene *scene)
 {
     Modes m = {.scene = scene};
     AbutError error;
-    good(abut_scene_contact_features(scene, 1e-9, &m.contacts, &error), &error);
+    good(abut_scene_find_contacts(scene, 1e-9, 1, &m.contacts, &error), &error);
     good(abut_scene_mode_system(scene, &m.contacts, 2, &m.rows, &error), &error);
     assert_int_equal(m.rows.dof, abut_scene_mode_dof(scene));
     return m;
@@ -210,10 +210,10 @@ static void check_rows(const char *name)
     double q[64], v[64], velocity[64];
     const AbutModel *model = abut_scene_robot_model(scene, 0);
     abut_scene_get_joints(scene, 0, q, NULL);
-    for (int i = 0; i < abut_model_velocity_count(model); ++i)
+    for (int i = 0; i < abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES); ++i)
         v[i] = abut_rng_between(&rng, -1.0, 1.0);
-    good(abut_scene_set_joints(
-             scene, 0, abut_model_position_count(model), q, abut_model_velocity_count(model), v, &error),
+    good(abut_scene_set_joints(scene, 0, abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), q,
+             abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES), v, &error),
         &error);
     Modes m = modes_of(scene);
     AbutSceneForces forces = {.velocity = velocity};

@@ -181,7 +181,7 @@ static void test_hash_of_controls(void **state)
     const AbutModel *model = abut_scene_robot_model(world.scene, 0);
     AbutError error;
     double numbers[64] = {0};
-    int32_t nv = abut_model_velocity_count(model);
+    int32_t nv = abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
     world_step(&world, 1e-3);
     uint64_t plain = abut_simulation_hash(world.sim);
     numbers[1] = 0.5;

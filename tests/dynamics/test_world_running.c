@@ -202,7 +202,7 @@ static void queries_pass_through_sensors(void **state)
     good(abut_scene_add_shape(scene, id, &feeler, NULL, &error), &error);
     CHECK(abut_scene_get_body(scene, id, &after));
     CHECK(before.mass == after.mass && abut_point_distance(before.center, after.center) == 0.0);
-    good(abut_scene_find_contacts(scene, -1.0, &list, &error), &error);
+    good(abut_scene_find_contacts(scene, -1.0, 0, &list, &error), &error);
     assert_int_equal(list.count, 0);
     abut_contact_list_free(&list);
     assert_int_equal(abut_scene_distances(scene, NULL, INFINITY, 1, &distance), 0);

@@ -15,7 +15,7 @@ static inline AbutStatus parse_copy(
     void *copy = malloc(count ? count : 1);
     assert_non_null(copy);
     memcpy(copy, bytes, count);
-    AbutStatus status = abut_mesh_parse(copy, count, name, mesh, info, error);
+    AbutStatus status = abut_mesh_read(name, copy, count, mesh, info, error);
     free(copy);
     if (status) {
         assert_true(mesh->vertex_count == 0 && mesh->triangle_count == 0 && !mesh->vertices && !mesh->triangles);

@@ -24,7 +24,7 @@ static void write_box(char text[TEXT], const char *tangents, const char *extra)
 
 static AbutStatus parse(const char *text, int lines, AbutModeSystem *out, AbutError *error)
 {
-    return abut_mode_system_parse(text, strlen(text), "c.json", lines, out, error);
+    return abut_mode_system_read("c.json", text, strlen(text), lines, out, error);
 }
 
 static AbutModeSystem read_box(const char *tangents, int lines)

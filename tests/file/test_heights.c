@@ -66,7 +66,7 @@ static void pictures_of_every_kind(void **state)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
         AbutHeights h;
         AbutError error;
-        good(abut_heights_parse(all[i].bytes, all[i].count, all[i].name, &h, &error), &error);
+        good(abut_heights_read(all[i].name, all[i].bytes, all[i].count, &h, &error), &error);
         assert_true(h.columns == COLUMNS && h.rows == ROWS);
         unsigned white = (1U << all[i].depth) - 1;
         for (unsigned r = 0; r < ROWS; ++r)
@@ -89,10 +89,10 @@ static void damaged_pictures_are_refused(void **state)
         AbutHeights h;
         AbutError error;
         memcpy(bytes, gray8, sizeof bytes);
-        assert_int_not_equal(abut_heights_parse(bytes, i, "x.png", &h, &error), ABUT_OK);
+        assert_int_not_equal(abut_heights_read("x.png", bytes, i, &h, &error), ABUT_OK);
         assert_true(!h.values && strncmp(error.text, "x.png: ", 7) == 0);
         bytes[i] ^= 0x10;
-        assert_int_not_equal(abut_heights_parse(bytes, sizeof bytes, "x.png", &h, &error), ABUT_OK);
+        assert_int_not_equal(abut_heights_read("x.png", bytes, sizeof bytes, &h, &error), ABUT_OK);
         assert_true(!h.values && strncmp(error.text, "x.png: ", 7) == 0);
     }
 }
@@ -105,7 +105,7 @@ static void binary_files_and_scales(void **state)
     AbutHeights h;
     AbutError error;
     memcpy(bytes + 8, values, sizeof values);
-    good(abut_heights_parse(bytes, sizeof bytes, "a.bin", &h, &error), &error);
+    good(abut_heights_read("a.bin", bytes, sizeof bytes, &h, &error), &error);
     assert_true(h.rows == 2 && h.columns == 3);
     for (int i = 0; i < 6; ++i)
         CHECK_NEAR(h.values[i], values[i], 0);
@@ -114,12 +114,12 @@ static void binary_files_and_scales(void **state)
         CHECK_NEAR(h.values[i], (values[i] - 1) / 2, 1e-15);
     abut_heights_free(&h);
     bytes[8 + 3] = 0x7f, bytes[8 + 2] = 0xc0; /* the first is not a number */
-    assert_int_equal(abut_heights_parse(bytes, sizeof bytes, "a.bin", &h, &error), ABUT_ERROR_NUMBER);
-    assert_int_equal(abut_heights_parse(bytes, sizeof bytes - 1, "a.bin", &h, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(abut_heights_read("a.bin", bytes, sizeof bytes, &h, &error), ABUT_ERROR_NUMBER);
+    assert_int_equal(abut_heights_read("a.bin", bytes, sizeof bytes - 1, &h, &error), ABUT_ERROR_FORMAT);
     assert_true(strstr(error.text, "a.bin: a PNG picture, or rows and columns from 2 to 10000"));
-    assert_int_equal(abut_heights_parse("", 0, "a.bin", &h, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(abut_heights_read("a.bin", "", 0, &h, &error), ABUT_ERROR_FORMAT);
     bytes[0] = 1;
-    assert_int_equal(abut_heights_parse(bytes, sizeof bytes, "a.bin", &h, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(abut_heights_read("a.bin", bytes, sizeof bytes, &h, &error), ABUT_ERROR_FORMAT);
 }
 
 int main(void)

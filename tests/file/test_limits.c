@@ -8,7 +8,7 @@
 
 static AbutStatus parse(const char *text, const AbutModel *model, AbutPlanJointLimits *out, AbutError *error)
 {
-    return abut_limits_parse(text, strlen(text), "limits.csv", model, out, error);
+    return abut_limits_read("limits.csv", text, strlen(text), model, out, error);
 }
 
 static void rows_are_read(void **state)
@@ -49,7 +49,7 @@ static void bad_rows_are_refused(void **state)
         if (!strstr(error.text, bad[i][1]))
             fail_msg("case %d: %s", (int)i, error.text);
     }
-    assert_int_not_equal(abut_limits_read("/nonexistent/limits.csv", model, x, &error), ABUT_OK);
+    assert_int_not_equal(abut_limits_read("/nonexistent/limits.csv", NULL, 0, model, x, &error), ABUT_OK);
     abut_model_free(model);
 }
 

@@ -248,25 +248,25 @@ static void file_errors_are_told(void **state)
     AbutMesh mesh;
     AbutError error;
     Tool tool = tool_open();
-    assert_int_equal(abut_mesh_read(tool_path(&tool, "no.obj"), &mesh, NULL, &error), ABUT_ERROR_FILE);
+    assert_int_equal(abut_mesh_read(tool_path(&tool, "no.obj"), NULL, 0, &mesh, NULL, &error), ABUT_ERROR_FILE);
     assert_non_null(strstr(error.text, "/no.obj: cannot be opened: No such file"));
-    assert_int_equal(abut_mesh_read(tool.folder, &mesh, NULL, &error), ABUT_ERROR_FILE);
+    assert_int_equal(abut_mesh_read(tool.folder, NULL, 0, &mesh, NULL, &error), ABUT_ERROR_FILE);
     assert_non_null(strstr(error.text, ": file or pipe expected, found a folder"));
-    assert_int_equal(abut_mesh_read("/dev/null", &mesh, NULL, &error), ABUT_ERROR_FILE);
+    assert_int_equal(abut_mesh_read("/dev/null", NULL, 0, &mesh, NULL, &error), ABUT_ERROR_FILE);
     assert_non_null(strstr(error.text, "/dev/null: file or pipe expected, found a device"));
     tool_file(&tool, "empty.stl", "");
     const char *path = tool_path(&tool, "empty.stl");
-    assert_int_equal(abut_mesh_read(path, &mesh, NULL, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(abut_mesh_read(path, NULL, 0, &mesh, NULL, &error), ABUT_ERROR_FORMAT);
     assert_non_null(strstr(error.text, "/empty.stl: mesh expected, found 0 bytes"));
     assert_true(!mesh.vertices && !mesh.triangles);
     if (geteuid() != 0) {
         chmod(path, 0);
-        assert_int_equal(abut_mesh_read(path, &mesh, NULL, &error), ABUT_ERROR_FILE);
+        assert_int_equal(abut_mesh_read(path, NULL, 0, &mesh, NULL, &error), ABUT_ERROR_FILE);
         assert_non_null(strstr(error.text, ": cannot be opened: Permission denied"));
     }
     tool_close(&tool);
-    assert_int_equal(abut_mesh_read("", &mesh, NULL, &error), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_mesh_read(NULL, &mesh, NULL, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mesh_read("", NULL, 0, &mesh, NULL, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mesh_read(NULL, NULL, 0, &mesh, NULL, NULL), ABUT_ERROR_ARGUMENT);
 }
 
 /* ---- memory that runs out ---------------------------------------------------------------------------------------- */
@@ -286,7 +286,7 @@ static void running_out_of_memory_leaves_nothing(void **state)
             AbutMesh mesh;
             AbutError error;
             memory.left = n;
-            AbutStatus status = abut_mesh_parse(texts[i], strlen(texts[i]), "a", &mesh, NULL, &error);
+            AbutStatus status = abut_mesh_read("a", texts[i], strlen(texts[i]), &mesh, NULL, &error);
             refused += status == ABUT_ERROR_MEMORY;
             if (status != ABUT_OK)
                 assert_int_equal(status, ABUT_ERROR_MEMORY);

@@ -341,7 +341,7 @@ static int read_folder(const char *folder)
         AbutMesh mesh;
         AbutError error = {0};
         if (n > 4 && (strcmp(entry->d_name + n - 4, ".stl") == 0 || strcmp(entry->d_name + n - 4, ".STL") == 0)) {
-            if (abut_mesh_read(path, &mesh, NULL, &error))
+            if (abut_mesh_read(path, NULL, 0, &mesh, NULL, &error))
                 fail_msg("%s", error.text);
             assert_true(mesh.vertex_count < 3 * mesh.triangle_count);
             abut_mesh_free(&mesh);
@@ -382,7 +382,7 @@ static void bent_quads(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         AbutMesh mesh;
         AbutError error;
-        good(abut_mesh_parse(cases[i].text, strlen(cases[i].text), "q.obj", &mesh, NULL, &error), &error);
+        good(abut_mesh_read("q.obj", cases[i].text, strlen(cases[i].text), &mesh, NULL, &error), &error);
         assert_int_equal(mesh.triangle_count, 2);
         assert_memory_equal(mesh.triangles, cases[i].cut, sizeof cases[i].cut);
         abut_mesh_free(&mesh);

@@ -257,7 +257,7 @@ static void glb_errors_name_the_place(void **state)
 static int has_xml(void)
 {
     AbutMesh mesh;
-    AbutStatus status = abut_mesh_parse(DAE(""), strlen(DAE("")), "a.dae", &mesh, NULL, NULL);
+    AbutStatus status = abut_mesh_read("a.dae", DAE(""), strlen(DAE("")), &mesh, NULL, NULL);
     return status != ABUT_ERROR_UNSUPPORTED;
 }
 
@@ -419,7 +419,7 @@ static void running_out_of_memory_leaves_nothing(void **state)
             AbutMesh mesh;
             AbutError error;
             memory.left = n;
-            AbutStatus status = abut_mesh_parse(b[i].data, b[i].count, "a", &mesh, NULL, &error);
+            AbutStatus status = abut_mesh_read("a", b[i].data, b[i].count, &mesh, NULL, &error);
             if (status != ABUT_OK)
                 assert_int_equal(status, ABUT_ERROR_MEMORY);
             else

@@ -70,7 +70,8 @@ static void round_trip(const char *name, int as_float, const char *format)
         AbutMesh mesh = random_mesh(&rng, 2 + (int)abut_rng_below(&rng, 60), as_float), back;
         AbutError error = {0};
         AbutMeshFileInfo info;
-        if (abut_mesh_write(path_of(name), &mesh, &error) || abut_mesh_read(path_of(name), &back, &info, &error))
+        if (abut_mesh_write(path_of(name), &mesh, &error) ||
+            abut_mesh_read(path_of(name), NULL, 0, &back, &info, &error))
             fail_msg("%s", error.text);
         assert_string_equal(info.format, format);
         same_mesh(&mesh, &back);
@@ -119,7 +120,7 @@ static void extremes_come_back(void **state)
     static const char *const names[] = {"e.obj", "e.stla"};
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(abut_mesh_write(path_of(names[i]), &mesh, NULL), ABUT_OK);
-        assert_int_equal(abut_mesh_read(path_of(names[i]), &back, NULL, NULL), ABUT_OK);
+        assert_int_equal(abut_mesh_read(path_of(names[i]), NULL, 0, &back, NULL, NULL), ABUT_OK);
         same_mesh(&mesh, &back);
         abut_mesh_free(&back);
         unlink(path_of(names[i]));
@@ -191,7 +192,7 @@ static void full_disk_leaves_the_old_file(void **state)
     assert_int_equal(status, ABUT_ERROR_FILE);
     assert_non_null(strstr(error.text, "/d.obj: cannot be written: "));
     assert_int_equal(files_in_folder(), 1);
-    assert_int_equal(abut_mesh_read(path_of("d.obj"), &back, NULL, NULL), ABUT_OK);
+    assert_int_equal(abut_mesh_read(path_of("d.obj"), NULL, 0, &back, NULL, NULL), ABUT_OK);
     same_mesh(&small, &back);
     abut_mesh_free(&small);
     abut_mesh_free(&large);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "abut/file.h"
-#include "file/npz.h"
+#include "file/npz_file.h"
 #include "support/tool.h"
 
 static const size_t bytes_each[] = {8, 4, 4, 8, 1};
@@ -64,7 +64,7 @@ static void test_round_trip(void **state)
         }
         AbutError error = {0};
         AbutArchive archive;
-        good(abut_npz_write(path, arrays, count, &error) != ABUT_OK || abut_npz_read(path, &archive, &error), &error);
+        good(abut_npz_write(path, arrays, count, &error) != ABUT_OK || npz_read(path, &archive, &error), &error);
         assert_int_equal(archive.count, count);
         for (int i = 0; i < count; ++i)
             check_same(&archive.arrays[i], &arrays[i]);
@@ -174,7 +174,7 @@ static void test_arguments(void **state)
     tool_run(&tool, "/bin/ls", "-A | grep part");
     assert_int_equal(tool.status, 1);
     AbutArchive archive;
-    assert_int_equal(abut_npz_read(path, &archive, &error), ABUT_ERROR_FILE);
+    assert_int_equal(npz_read(path, &archive, &error), ABUT_ERROR_FILE);
     assert_int_equal(abut_npz_parse("hello", 5, "hello", &archive, &error), ABUT_ERROR_FORMAT);
     tool_close(&tool);
 }
@@ -241,7 +241,7 @@ static void test_python(void **state)
         if (*name == 'c')
             break;
 #endif
-        good(abut_npz_read(path, &archive, &error), &error);
+        good(npz_read(path, &archive, &error), &error);
         check_same(abut_npz_find(&archive, "x"), &arrays[0]);
         check_same(abut_npz_find(&archive, "y"), &arrays[1]);
         abut_npz_free(&archive);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "abut/file.h"
+#include "file/npz_file.h"
 #include "file/run.h"
 #include "support/json.h"
 #include "support/tool.h"
@@ -79,7 +80,7 @@ static void check_vec(const double *row, AbutVec3 v)
 static char *scene_text(const char *path)
 {
     AbutArchive archive;
-    assert_int_equal(abut_npz_read(path, &archive, NULL), ABUT_OK);
+    assert_int_equal(npz_read(path, &archive, NULL), ABUT_OK);
     const AbutArray *array = abut_npz_find(&archive, "scene_json");
     assert_non_null(array);
     char *text = calloc((size_t)array->shape[0] + 1, 1);
@@ -122,7 +123,7 @@ static void test_made_up(void **state)
     char path[300];
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);
     AbutRun *data = NULL;
-    if (abut_run_write(path, log, &error) != ABUT_OK || abut_run_read(path, &data, &error) != ABUT_OK)
+    if (abut_run_write(path, log, &error) != ABUT_OK || abut_run_read(path, NULL, 0, &data, &error) != ABUT_OK)
         fail_msg("%s", error.text);
     assert_int_equal(data->steps, STEPS);
     assert_int_equal(data->bodies, 2);
@@ -205,7 +206,7 @@ static void test_keep(void **state)
             assert_int_equal(abut_run_add_step(run, &report, rows, &error), ABUT_OK);
             assert_int_equal(abut_run_add_contact(run, 0, 1, &contact, &error), ABUT_OK);
         }
-        if (abut_run_write(path, run, &error) != ABUT_OK || abut_run_read(path, &back, &error) != ABUT_OK)
+        if (abut_run_write(path, run, &error) != ABUT_OK || abut_run_read(path, NULL, 0, &back, &error) != ABUT_OK)
             fail_msg("%s", error.text);
         assert_int_equal(back->keep, keep);
         assert_int_equal(back->contacts, keep == ABUT_RUN_KEEP_ALL ? 3 : 0);
@@ -244,7 +245,7 @@ static void test_real_run(void **state)
     char path[300];
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);
     AbutRun *data = NULL;
-    if (abut_run_write(path, log, &error) != ABUT_OK || abut_run_read(path, &data, &error) != ABUT_OK)
+    if (abut_run_write(path, log, &error) != ABUT_OK || abut_run_read(path, NULL, 0, &data, &error) != ABUT_OK)
         fail_msg("%s", error.text);
     assert_int_equal(data->steps, 30);
     assert_true(data->contacts >= 29);
@@ -299,7 +300,7 @@ static void test_contradictions(void **state)
     AbutArchive archive;
     AbutRun *data;
     AbutError error = {0};
-    assert_int_equal(abut_npz_read(path, &archive, NULL), ABUT_OK);
+    assert_int_equal(npz_read(path, &archive, NULL), ABUT_OK);
     for (int i = 0; i < archive.count; ++i) { /* each array left out, of another type, of another shape */
         AbutArray all[64];
         for (int way = 0; way < 3; ++way) {
@@ -316,7 +317,7 @@ static void test_contradictions(void **state)
             if (way == 2 && a->type == ABUT_ARRAY_U1)
                 continue; /* other tests cut texts */
             assert_int_equal(abut_npz_write(path, all, archive.count, &error), ABUT_OK);
-            if (abut_run_read(path, &data, &error) != ABUT_ERROR_FORMAT)
+            if (abut_run_read(path, NULL, 0, &data, &error) != ABUT_ERROR_FORMAT)
                 fail_msg("%s, way %d, was not refused", archive.arrays[i].name, way);
         }
     }
@@ -324,17 +325,17 @@ static void test_contradictions(void **state)
     start[1] = 3;
     start[2] = 2;
     assert_int_equal(abut_npz_write(path, archive.arrays, archive.count, &error), ABUT_OK);
-    assert_int_equal(abut_run_read(path, &data, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(abut_run_read(path, NULL, 0, &data, &error), ABUT_ERROR_FORMAT);
     assert_non_null(strstr(error.text, "contact_start"));
     start[1] = 1;
     int32_t *body = (int32_t *)(uintptr_t)abut_npz_find(&archive, "contact_body")->data;
     body[0] = 2;
     assert_int_equal(abut_npz_write(path, archive.arrays, archive.count, &error), ABUT_OK);
-    assert_int_equal(abut_run_read(path, &data, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(abut_run_read(path, NULL, 0, &data, &error), ABUT_ERROR_FORMAT);
     assert_non_null(strstr(error.text, "contact_body"));
     body[0] = 0;
     assert_int_equal(abut_npz_write(path, archive.arrays, archive.count, &error), ABUT_OK);
-    assert_int_equal(abut_run_read(path, &data, &error), ABUT_OK);
+    assert_int_equal(abut_run_read(path, NULL, 0, &data, &error), ABUT_OK);
     abut_run_free(data);
     abut_npz_free(&archive);
     abut_run_free(log);
@@ -405,7 +406,7 @@ static void test_bodies_come_and_go(void **state)
     Tool tool = tool_open();
     char path[300];
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);
-    if (abut_run_write(path, run, &error) != ABUT_OK || abut_run_read(path, &back, &error) != ABUT_OK)
+    if (abut_run_write(path, run, &error) != ABUT_OK || abut_run_read(path, NULL, 0, &back, &error) != ABUT_OK)
         fail_msg("%s", error.text);
     check_presence(back);
     abut_run_free(back);
@@ -432,7 +433,7 @@ static void test_equal_geometry_is_written_once(void **state)
     char *text = scene_text(path);
     assert_int_equal(json_count(text, "geometries"), 2); /* the ground and one box */
     assert_int_equal(json_count(text, "bodies"), 51);
-    assert_int_equal(abut_run_read(path, &back, NULL), ABUT_OK);
+    assert_int_equal(abut_run_read(path, NULL, 0, &back, NULL), ABUT_OK);
     assert_ptr_equal(back->model->shapes[7].geometry, back->model->shapes[50].geometry);
     free(text);
     abut_run_free(back);
@@ -509,7 +510,7 @@ static void test_models_come_back(void **state)
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);
     assert_int_equal(abut_run_create(model, NULL, &run, NULL), ABUT_OK);
     assert_int_equal(abut_run_write(path, run, NULL), ABUT_OK);
-    if (abut_run_read(path, &back, &error) != ABUT_OK)
+    if (abut_run_read(path, NULL, 0, &back, &error) != ABUT_OK)
         fail_msg("%s", error.text);
     assert_null(back->settings);
     assert_string_equal(back->model->name, "zoo");
@@ -555,7 +556,7 @@ static AbutStatus read_with_scene(
             all[i].shape[0] = (int64_t)strlen(text);
         }
     assert_int_equal(abut_npz_write(path, all, archive->count, NULL), ABUT_OK);
-    return abut_run_read(path, out, error);
+    return abut_run_read(path, NULL, 0, out, error);
 }
 
 #define POSE "\"pose\": [0, 0, 1, 1, 0, 0, 0]"
@@ -609,7 +610,7 @@ static void test_scene_documents(void **state)
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);
     assert_int_equal(abut_run_create(model, NULL, &run, NULL), ABUT_OK);
     assert_int_equal(abut_run_write(path, run, NULL), ABUT_OK);
-    assert_int_equal(abut_npz_read(path, &archive, NULL), ABUT_OK);
+    assert_int_equal(npz_read(path, &archive, NULL), ABUT_OK);
     abut_run_free(run);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         assert_int_not_equal(read_with_scene(path, &archive, bad[i].text, &run, &error), ABUT_OK);
@@ -646,7 +647,7 @@ static void test_version_1_is_read(void **state)
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);
     assert_int_equal(abut_run_create(model, NULL, &run, NULL), ABUT_OK);
     assert_int_equal(abut_run_write(path, run, NULL), ABUT_OK);
-    assert_int_equal(abut_npz_read(path, &archive, NULL), ABUT_OK);
+    assert_int_equal(npz_read(path, &archive, NULL), ABUT_OK);
     abut_run_free(run);
     if (read_with_scene(path, &archive, text, &run, &error) != ABUT_OK)
         fail_msg("%s", error.text);

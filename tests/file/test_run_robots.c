@@ -86,7 +86,7 @@ static void joints_come_back(void **state)
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);
     check_numbers(r, r->run);
     good(abut_run_write(path, r->run, &error), &error);
-    good(abut_run_read(path, &back, &error), &error);
+    good(abut_run_read(path, NULL, 0, &back, &error), &error);
     check_numbers(r, back);
     assert_string_equal(back->position_names, r->run->position_names);
     abut_run_free(back);
@@ -140,7 +140,7 @@ static void contradictions(void **state)
         "b.close()\"",
         path, fixed);
     assert_int_equal(system(command), 0);
-    AbutStatus status = abut_run_read(fixed, &back, &error);
+    AbutStatus status = abut_run_read(fixed, NULL, 0, &back, &error);
     if (status != ABUT_ERROR_FORMAT || !strstr(error.text, "joint_position"))
         fail_msg("found %d, %s", (int)status, error.text);
     unlink(path);

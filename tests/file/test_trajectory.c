@@ -26,7 +26,7 @@ static void close_robot(void)
 
 static AbutStatus parse(const char *text, int kind, AbutTrajectory *t, uint8_t *given, AbutError *error)
 {
-    return abut_trajectory_parse(text, strlen(text), "t.csv", posture, kind, t, given, error);
+    return abut_trajectory_read("t.csv", text, strlen(text), posture, kind, t, given, error);
 }
 
 static void columns_stand_in_any_order(void **state)
@@ -38,14 +38,15 @@ static void columns_stand_in_any_order(void **state)
     AbutError error;
     open_robot("arm6");
     good(parse("\xef\xbb\xbf# a comment\n\n t , fore,upper\r\n0,1,2\n 2 , 3 , 4 \n", -1, &t, given, &error), &error);
-    int32_t fore = abut_model_find_joint(model, "fore"), upper = abut_model_find_joint(model, "upper");
+    int32_t fore = abut_model_find(model, ABUT_MODEL_JOINT, "fore"),
+            upper = abut_model_find(model, ABUT_MODEL_JOINT, "upper");
     assert_int_equal(t.piece_count, 1);
     assert_int_equal(t.joint_count, 6);
     abut_trajectory_value(&t, 1.0, 0, q);
     CHECK_NEAR(q[fore], 2.0, 1e-15);
     CHECK_NEAR(q[upper], 3.0, 1e-15);
-    CHECK_NEAR(q[abut_model_find_joint(model, "wrist")], 0.77, 0.0); /* as in the posture */
-    assert_true(given[fore] && given[upper] && !given[abut_model_find_joint(model, "wrist")]);
+    CHECK_NEAR(q[abut_model_find(model, ABUT_MODEL_JOINT, "wrist")], 0.77, 0.0); /* as in the posture */
+    assert_true(given[fore] && given[upper] && !given[abut_model_find(model, ABUT_MODEL_JOINT, "wrist")]);
     abut_trajectory_free(&t);
     close_robot();
 }
@@ -61,15 +62,15 @@ static void columns_choose_the_kind(void **state)
     open_robot("arm6");
     good(parse("t,fore,fore:v\n0,0,1\n1,0,-1\n", -1, &t, given, &error), &error);
     abut_trajectory_value(&t, 0.5, 0, q);
-    CHECK_NEAR(q[abut_model_find_joint(model, "fore")], 0.25, 1e-15);
+    CHECK_NEAR(q[abut_model_find(model, ABUT_MODEL_JOINT, "fore")], 0.25, 1e-15);
     abut_trajectory_free(&t);
     good(parse("t,fore,fore:v,fore:a\n0,0,0,2\n1,1,2,2\n", -1, &t, given, &error), &error); /* t^2 */
     abut_trajectory_value(&t, 0.5, 0, q);
-    CHECK_NEAR(q[abut_model_find_joint(model, "fore")], 0.25, 1e-15);
+    CHECK_NEAR(q[abut_model_find(model, ABUT_MODEL_JOINT, "fore")], 0.25, 1e-15);
     abut_trajectory_free(&t);
     good(parse("t,fore,fore:v\n0,0,1\n1,0,-1\n", ABUT_INTERPOLATE_LINEAR, &t, given, &error), &error);
     abut_trajectory_value(&t, 0.5, 0, q);
-    CHECK_NEAR(q[abut_model_find_joint(model, "fore")], 0.0, 0.0);
+    CHECK_NEAR(q[abut_model_find(model, ABUT_MODEL_JOINT, "fore")], 0.0, 0.0);
     abut_trajectory_free(&t);
     close_robot();
 }
@@ -83,7 +84,7 @@ static void coupled_joints_follow(void **state)
     AbutError error;
     open_robot("gripper");
     good(parse("t,left\n0,0\n1,-0.02\n", -1, &t, given, &error), &error);
-    int32_t right = abut_model_find_joint(model, "right");
+    int32_t right = abut_model_find(model, ABUT_MODEL_JOINT, "right");
     abut_trajectory_value(&t, 0.5, 0, q);
     CHECK_NEAR(q[right], 0.01, 1e-15);
     assert_true(given[right]);
@@ -97,8 +98,9 @@ static void open_tied_arm(void)
     AbutEqualityDef tie = abut_equality_default();
     AbutError error;
     good(abut_model_build("arm6", 1, &model, &error), &error);
-    int32_t fore = abut_model_find_joint(model, "fore"), wrist = abut_model_find_joint(model, "wrist");
-    tie.a = abut_model_find_joint(model, "roll");
+    int32_t fore = abut_model_find(model, ABUT_MODEL_JOINT, "fore"),
+            wrist = abut_model_find(model, ABUT_MODEL_JOINT, "wrist");
+    tie.a = abut_model_find(model, ABUT_MODEL_JOINT, "roll");
     tie.b = wrist;
     tie.polynomial[1] = 2.0;
     good(abut_model_add_equality(model, &tie, NULL, &error), &error);
@@ -120,8 +122,9 @@ static void chains_and_curves_are_followed(void **state)
     AbutTrajectory t;
     AbutError error;
     open_tied_arm();
-    int32_t fore = abut_model_find_joint(model, "fore"), wrist = abut_model_find_joint(model, "wrist");
-    int32_t roll = abut_model_find_joint(model, "roll");
+    int32_t fore = abut_model_find(model, ABUT_MODEL_JOINT, "fore"),
+            wrist = abut_model_find(model, ABUT_MODEL_JOINT, "wrist");
+    int32_t roll = abut_model_find(model, ABUT_MODEL_JOINT, "roll");
     good(parse("t,fore\n0,-0.2\n1,0.5\n2,0.1\n", -1, &t, given, &error), &error);
     assert_true(given[wrist] && given[roll]);
     for (int i = 0; i <= 20; ++i) {
@@ -161,19 +164,19 @@ static void what_is_written_is_read(void **state)
     open_robot("arm6");
     good(parse("t,fore,wrist\n0,0.1,0.3\n1,0.4,0.2\n2.5,0,1\n", ABUT_INTERPOLATE_CUBIC, &t, given, &error), &error);
     good(abut_trajectory_write(tool_path(&tool, "t.csv"), model, &t, given, 200.0, &error), &error);
-    good(abut_trajectory_read(tool_path(&tool, "t.csv"), posture, -1, &back, again, &error), &error);
+    good(abut_trajectory_read(tool_path(&tool, "t.csv"), NULL, 0, posture, -1, &back, again, &error), &error);
     check_same(&t, &back, 1e-6); /* quintics through rows 5 ms apart */
     assert_memory_equal(given, again, 6);
     abut_trajectory_free(&back);
 #ifdef ABUT_TEST_ZLIB
     good(abut_trajectory_write(tool_path(&tool, "t.npz"), model, &t, given, 100.0, &error), &error);
-    good(abut_trajectory_read(tool_path(&tool, "t.npz"), posture, -1, &back, again, &error), &error);
+    good(abut_trajectory_read(tool_path(&tool, "t.npz"), NULL, 0, posture, -1, &back, again, &error), &error);
     assert_memory_equal(t.coefficients, back.coefficients, 6 * 6 * (size_t)t.piece_count * sizeof(double));
     assert_memory_equal(t.times, back.times, ((size_t)t.piece_count + 1) * sizeof(double));
     assert_memory_equal(given, again, 6);
     abut_trajectory_free(&back);
-    assert_int_equal(
-        abut_trajectory_read(tool_path(&tool, "t.npz"), posture, ABUT_INTERPOLATE_LINEAR, &back, again, &error),
+    assert_int_equal(abut_trajectory_read(
+                         tool_path(&tool, "t.npz"), NULL, 0, posture, ABUT_INTERPOLATE_LINEAR, &back, again, &error),
         ABUT_ERROR_ARGUMENT);
     assert_true(strstr(error.text, "no interpolation of polynomials") && !back.times);
 #endif
@@ -207,7 +210,7 @@ static void quoted_names_come_back(void **state)
     good(configuration_of(model, &posture, &error), &error);
     good(parse("t,\"a,b\",\"say \"\"go\"\"\",plain,\" c \"\n0,1,2,3,4\n1,5,6,7,8\n", -1, &t, given, &error), &error);
     good(abut_trajectory_write(tool_path(&tool, "t.csv"), model, &t, given, 10.0, &error), &error);
-    good(abut_trajectory_read(tool_path(&tool, "t.csv"), posture, -1, &back, again, &error), &error);
+    good(abut_trajectory_read(tool_path(&tool, "t.csv"), NULL, 0, posture, -1, &back, again, &error), &error);
     assert_memory_equal(given, again, sizeof given);
     abut_trajectory_value(&back, 1.0, 0, value);
     for (int i = 0; i < 4; ++i)

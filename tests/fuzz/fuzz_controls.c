@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     double u[2] = {0.0, 0.0};
     if (!model)
         FUZZ_REQUIRE(abut_model_build("gripper", 1, &model, &error) == ABUT_OK);
-    if (abut_controls_parse(data, size, "input", model, &controls, &error) != ABUT_OK) {
+    if (abut_controls_read("input", data, size, model, &controls, &error) != ABUT_OK) {
         FUZZ_REQUIRE(!controls.numbers && controls.row_count == 0 && error.text[0]);
         return 0;
     }

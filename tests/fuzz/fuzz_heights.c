@@ -30,7 +30,7 @@ static void check(const uint8_t *bytes, size_t count)
 {
     AbutHeights h;
     AbutError error = {0};
-    AbutStatus status = abut_heights_parse(bytes, count, "input", &h, &error);
+    AbutStatus status = abut_heights_read("input", bytes, count, &h, &error);
     FUZZ_REQUIRE(status == error.status && (!status || error.text[0]));
     FUZZ_REQUIRE(!status == (h.values != NULL));
     for (int64_t i = 0; h.values && i < (int64_t)h.columns * h.rows; ++i)

@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == ABUT_OK)
         check_nodes(&json);
     abut_json_text_free(&json);
-    AbutStatus rows = abut_mode_system_parse(data, size, "input.json", -1, &system, &error);
+    AbutStatus rows = abut_mode_system_read("input.json", data, size, -1, &system, &error);
     FUZZ_REQUIRE(status == ABUT_OK || rows == status);
     if (rows == ABUT_OK)
         for (size_t i = 0; i < (size_t)system.contacts * (size_t)(1 + system.lines) * (size_t)system.dof; ++i)

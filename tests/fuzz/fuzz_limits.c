@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!model)
         FUZZ_REQUIRE(abut_model_build("planar-arm:3", 1, &model, &error) == ABUT_OK);
     error.text[0] = 0;
-    if (abut_limits_parse(data, size, "input", model, x, &error) != ABUT_OK) {
+    if (abut_limits_read("input", data, size, model, x, &error) != ABUT_OK) {
         FUZZ_REQUIRE(error.text[0]);
         return 0;
     }

@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_REQUIRE(status == error.status && (!status || (error.text[0] && !archive.arrays)));
     check_archive(&archive);
     abut_npz_free(&archive);
-    if (abut_run_parse(data, size, "input.npz", &run, NULL) == ABUT_OK)
+    if (abut_run_read("input.npz", data, size, &run, NULL) == ABUT_OK)
         FUZZ_REQUIRE(abut_run_i8(run, ABUT_RUN_CONTACT_START)[run->steps] == run->contacts &&
                      abut_run_i8(run, ABUT_RUN_VERTEX_START)[run->contacts] == run->vertices &&
                      run->model->body_count == run->bodies);

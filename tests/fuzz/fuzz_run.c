@@ -78,7 +78,7 @@ static void check_file(const AbutRun *run)
         FUZZ_REQUIRE(error.text[0]);
         return;
     }
-    AbutStatus status = abut_run_read(path, &back, &error);
+    AbutStatus status = abut_run_read(path, NULL, 0, &back, &error);
     unlink(path);
     if (status == ABUT_OK)
         check_same(run, back);

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_REQUIRE(abut_plan_problem_create(posture, NULL, NULL, &problem, &error) == ABUT_OK);
     }
     error.text[0] = 0;
-    if (abut_trajectory_parse(data, size, "input", posture, (int)(size % 4) - 1, &t, given, &error) != ABUT_OK) {
+    if (abut_trajectory_read("input", data, size, posture, (int)(size % 4) - 1, &t, given, &error) != ABUT_OK) {
         FUZZ_REQUIRE(!t.times && error.text[0]);
         return 0;
     }

@@ -28,7 +28,7 @@ static void require_round_trip(const AbutMesh *mesh, const AbutMeshFormat *forma
     FUZZ_REQUIRE(stream && format->write(stream, mesh) && fclose(stream) == 0);
     AbutMesh back;
     AbutMeshFileInfo info;
-    FUZZ_REQUIRE(abut_mesh_parse(text, count, name, &back, &info, NULL) == ABUT_OK);
+    FUZZ_REQUIRE(abut_mesh_read(name, text, count, &back, &info, NULL) == ABUT_OK);
     FUZZ_REQUIRE(strcmp(info.format, format->name) == 0);
     FUZZ_REQUIRE(back.vertex_count == mesh->vertex_count && back.triangle_count == mesh->triangle_count);
     FUZZ_REQUIRE(!memcmp(back.vertices, mesh->vertices, (size_t)back.vertex_count * sizeof back.vertices[0]));
@@ -42,7 +42,7 @@ static void fuzz_mesh(const uint8_t *data, size_t size, const char *name)
     AbutMesh mesh;
     AbutMeshFileInfo info;
     AbutError error = {0};
-    if (abut_mesh_parse(data, size, name, &mesh, &info, &error) != ABUT_OK) {
+    if (abut_mesh_read(name, data, size, &mesh, &info, &error) != ABUT_OK) {
         FUZZ_REQUIRE(error.status != ABUT_OK && error.text[0] && !strchr(error.text, '\n'));
         FUZZ_REQUIRE(!mesh.vertices && !mesh.triangles && mesh.vertex_count == 0 && mesh.triangle_count == 0);
         return;

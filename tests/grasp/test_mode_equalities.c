@@ -30,7 +30,7 @@ static AbutScene *arm_with(int coupled, int closed)
     }
     if (closed) {
         AbutEqualityDef def = abut_equality_default();
-        int32_t tip = abut_model_find_body(model, "link3");
+        int32_t tip = abut_model_find(model, ABUT_MODEL_BODY, "link3");
         good(configuration_of(model, &c, &error), &error);
         good(abut_configuration_set(c, 4, q, 0, NULL, &error), &error);
         def.kind = ABUT_EQUALITY_CONNECT;
@@ -218,7 +218,7 @@ static AbutGrasp grasp_between(double friction, int above, AbutScene **scene, Ab
     good(abut_scene_create(scene, &error), &error);
     good(abut_scene_add_model(*scene, model, abut_pose_identity(), NULL, &error), &error);
     abut_model_free(model);
-    good(abut_scene_contact_features(*scene, 1e-9, contacts, &error), &error);
+    good(abut_scene_find_contacts(*scene, 1e-9, 1, contacts, &error), &error);
     good(abut_scene_grasp(*scene, contacts, abut_scene_body_at(*scene, held), &grasp, &error), &error);
     return grasp;
 }
@@ -274,7 +274,7 @@ static void jacobians_are_velocities(void **state)
     good(abut_scene_create(&scene, &error), &error);
     good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
     abut_model_free(model);
-    good(abut_scene_contact_features(scene, 1e-9, &contacts, &error), &error);
+    good(abut_scene_find_contacts(scene, 1e-9, 1, &contacts, &error), &error);
     good(abut_scene_grasp(scene, &contacts, abut_scene_body_at(scene, held), &g, &error), &error);
     assert_int_equal(g.contacts, 4);
     assert_int_equal(g.velocities, 7);

@@ -58,7 +58,7 @@ static AbutModeSystem system_of(const AbutScene *scene)
     AbutContactList contacts;
     AbutModeSystem s;
     AbutError error;
-    good(abut_scene_contact_features(scene, -1.0, &contacts, &error), &error);
+    good(abut_scene_find_contacts(scene, -1.0, 1, &contacts, &error), &error);
     good(abut_scene_mode_system(scene, &contacts, 2, &s, &error), &error);
     abut_contact_list_free(&contacts);
     return s;

@@ -21,7 +21,7 @@ static void rows_hold_until_the_next(void **state)
     AbutControls controls;
     AbutError error;
     const char text[] = "\xef\xbb\xbf# a comment\n t , left \r\n0.5, 1e-2\n\n1,-3\n2.5,4";
-    good(abut_controls_parse(text, sizeof text - 1, "c.csv", model, &controls, &error), &error);
+    good(abut_controls_read("c.csv", text, sizeof text - 1, model, &controls, &error), &error);
     assert_int_equal(controls.row_count, 3);
     assert_int_equal(controls.actuator_count, 1);
     double u[2] = {7.0, 8.0};
@@ -52,7 +52,7 @@ static void names_in_quotes(void **state)
     AbutError error;
     double u[5] = {0};
     good(abut_model_parse_mjcf(xml, sizeof xml - 1, "m.xml", NULL, &model, &error), &error);
-    good(abut_controls_parse(text, sizeof text - 1, "c.csv", model, &controls, &error), &error);
+    good(abut_controls_read("c.csv", text, sizeof text - 1, model, &controls, &error), &error);
     abut_controls_at(&controls, 0.0, u);
     for (int i = 0; i < 5; ++i)
         CHECK(u[i] == i + 1);
@@ -87,7 +87,7 @@ static void bad_tables_are_refused(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         AbutControls controls;
         AbutError error;
-        AbutStatus status = abut_controls_parse(cases[i][0], strlen(cases[i][0]), "c.csv", model, &controls, &error);
+        AbutStatus status = abut_controls_read("c.csv", cases[i][0], strlen(cases[i][0]), model, &controls, &error);
         assert_int_equal(status, ABUT_ERROR_FORMAT);
         assert_string_equal(error.text, cases[i][1]);
         assert_null(controls.numbers);

@@ -52,7 +52,7 @@ static void refuse(const char *inside, AbutStatus status, const char *part)
 static void check_pose(const AbutModel *model, const char *name, AbutVec3 p)
 {
     AbutConfiguration *c;
-    int32_t body = abut_model_find_body(model, name);
+    int32_t body = abut_model_find(model, ABUT_MODEL_BODY, name);
     if (body < 0)
         fail_msg("no body %s", name);
     good(configuration_of(model, &c, &error), &error);
@@ -64,7 +64,7 @@ static void check_turn(const AbutModel *model, const char *name, AbutQuat q)
 {
     AbutConfiguration *c;
     good(configuration_of(model, &c, &error), &error);
-    AbutQuat found = abut_configuration_body_pose(c, abut_model_find_body(model, name)).q;
+    AbutQuat found = abut_configuration_body_pose(c, abut_model_find(model, ABUT_MODEL_BODY, name)).q;
     CHECK_NEAR(fabs(found.w * q.w + found.x * q.x + found.y * q.y + found.z * q.z), 1.0, 1e-15);
     CHECK_NEAR(found.x, q.x, 1e-14);
     abut_configuration_free(c);
@@ -107,9 +107,9 @@ static void test_replicate(void **state)
     assert_int_equal(model->actuator_count, 13); /* copies stand behind the others */
     assert_string_equal(model->actuators[0].name, "om");
     assert_string_equal(model->actuators[12].name, "rm11");
-    assert_int_equal(model->actuators[12].number, abut_model_find_joint(model, "rj11"));
+    assert_int_equal(model->actuators[12].number, abut_model_find(model, ABUT_MODEL_JOINT, "rj11"));
     assert_int_equal(model->pair_count, 12);
-    assert_true(abut_model_find_frame(model, "rs07") >= 0);
+    assert_true(abut_model_find(model, ABUT_MODEL_FRAME, "rs07") >= 0);
     abut_model_free(model);
     model = read_text("<worldbody><replicate count='2' sep='_' offset='0 0 1'><replicate count='3' offset='1 0 0'>"
                       "<body name='b'/></replicate></replicate></worldbody>");

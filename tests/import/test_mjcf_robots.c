@@ -49,7 +49,8 @@ static void check_counts(const AbutModel *model, int robot)
     int actuators = model->actuator_count, free_joints = 0;
     for (int k = 0; k < model->body_count; ++k)
         free_joints += model->bodies[k].kind == ABUT_BODY_DYNAMIC;
-    int bodies = model->body_count + (abut_model_find_body(model, "world") < 0), joints = model->joint_count;
+    int bodies = model->body_count + (abut_model_find(model, ABUT_MODEL_BODY, "world") < 0),
+        joints = model->joint_count;
     if (bodies != robots[robot].bodies || joints + free_joints != robots[robot].joints ||
         actuators != robots[robot].actuators)
         fail_msg("%s: %d bodies, %d joints, %d actuators", robots[robot].file, bodies, joints + free_joints, actuators);
@@ -114,7 +115,7 @@ static void test_details(void **state)
     assert_int_equal(model->equality_count, 1);
     assert_int_equal(model->equalities[0].kind, ABUT_EQUALITY_JOINT);
     assert_int_equal(model->keyframe_count, 1);
-    assert_int_equal(model->keyframes[0].position_count, abut_model_position_count(model));
+    assert_int_equal(model->keyframes[0].position_count, abut_model_number_count(model, ABUT_NUMBERS_POSITIONS));
     abut_model_free(model);
 }
 

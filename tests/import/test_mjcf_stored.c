@@ -43,7 +43,7 @@ static void check_bodies(FILE *file, const Case *item, int bodies)
         double x[7];
         assert_int_equal(fscanf(file, "%99s", name), 1);
         numbers(file, 7, x);
-        int32_t body = abut_model_find_body(item->model, name);
+        int32_t body = abut_model_find(item->model, ABUT_MODEL_BODY, name);
         if (body < 0)
             fail_msg("no body %s", name);
         AbutPose pose = abut_configuration_body_pose(item->c, body);
@@ -100,13 +100,13 @@ static void check_model(const char *name)
     snprintf(path, sizeof path, "%s/tests/import/mjcf/%s/model.xml", ABUT_SOURCE_DIR, name);
     good(abut_model_read(path, NULL, &model, &error), &error);
     for (int32_t k = 0; k < model->keyframe_count; ++k)
-        assert_int_equal(model->keyframes[k].position_count, abut_model_position_count(model));
+        assert_int_equal(model->keyframes[k].position_count, abut_model_number_count(model, ABUT_NUMBERS_POSITIONS));
     snprintf(path, sizeof path, "%s/tests/import/mjcf/%s/values.txt", ABUT_SOURCE_DIR, name);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_int_equal(fscanf(file, "%d %d %d", &nq, &nv, &bodies), 3);
-    assert_int_equal(nq, abut_model_position_count(model));
-    assert_int_equal(nv, abut_model_velocity_count(model));
+    assert_int_equal(nq, abut_model_number_count(model, ABUT_NUMBERS_POSITIONS));
+    assert_int_equal(nv, abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES));
     assert_true(nq <= ROBOT_NUMBERS);
     numbers(file, nq, reference);
     Case item = case_of(&rng, model);

@@ -41,7 +41,7 @@ static void test_documented(void **state)
 static void refuse(AbutConfiguration *c, const char *text, const char *part)
 {
     AbutError error = {0};
-    assert_int_not_equal(abut_state_parse(text, strlen(text), "s.json", c, &error), ABUT_OK);
+    assert_int_not_equal(abut_state_read("s.json", text, strlen(text), c, &error), ABUT_OK);
     if (!strstr(error.text, part))
         fail_msg("%s gave '%s'", text, error.text);
 }
@@ -54,7 +54,7 @@ static void test_states(void **state)
     AbutError error = {0};
     const char *good_text = "{\"qpos\": [1, -2], \"qvel\": [3, 4]}";
     good(configuration_of(model, &c, &error), &error);
-    good(abut_state_parse(good_text, strlen(good_text), "s.json", c, &error), &error);
+    good(abut_state_read("s.json", good_text, strlen(good_text), c, &error), &error);
     CHECK_NEAR(abut_configuration_positions(c)[1], -2.0, 0);
     CHECK_NEAR(abut_configuration_velocities(c)[0], 3.0, 0);
     refuse(c, "{\"qpos\": [1]}", "qpos: expected 2 numbers, got 1 values");
@@ -66,7 +66,7 @@ static void test_states(void **state)
     refuse(c, "{\"qvel\": [1, 2]}", "qpos expected");
     refuse(c, "[1, 2]", "qpos expected");
     refuse(c, "{", "");
-    assert_int_equal(abut_state_read("/nowhere/s.json", c, &error), ABUT_ERROR_FILE);
+    assert_int_equal(abut_state_read("/nowhere/s.json", NULL, 0, c, &error), ABUT_ERROR_FILE);
     CHECK_NEAR(abut_configuration_positions(c)[1], -2.0, 0);
     abut_configuration_free(c);
     abut_model_free(model);

@@ -128,8 +128,8 @@ static void test_names_and_lists(void **state)
     assert_ptr_equal(model->bodies[base].user, &mine);
     assert_string_equal(model->bodies[arm].name, "");
     assert_null(model->bodies[arm].source.file);
-    assert_int_equal(abut_model_find_body(model, "base"), base);
-    assert_int_equal(abut_model_find_body(model, ""), -1);
+    assert_int_equal(abut_model_find(model, ABUT_MODEL_BODY, "base"), base);
+    assert_int_equal(abut_model_find(model, ABUT_MODEL_BODY, ""), -1);
     AbutVec3 half = abut_vec3(1, 1, 1);
     int32_t a = add_box(model, base, half), b = add_box(model, arm, half), c = add_box(model, base, half);
     assert_int_equal(abut_model_next_shape(model, base, -1), a);

@@ -21,9 +21,9 @@ static void test_kept(void **state)
     frame.body = 2;
     good(abut_model_add_frame(model, &frame, &number, &error), &error);
     name[0] = 'f'; /* the model has its own copy */
-    assert_int_equal(abut_model_find_frame(model, "tool"), number);
-    assert_int_equal(abut_model_find_frame(model, "fool"), -1);
-    AbutTendonDef tendon = abut_tendon_default();
+    assert_int_equal(abut_model_find(model, ABUT_MODEL_FRAME, "tool"), number);
+    assert_int_equal(abut_model_find(model, ABUT_MODEL_FRAME, "fool"), -1);
+    AbutTendonDef tendon = {0};
     tendon.count = 2;
     tendon.joints = joints;
     tendon.coefficients = coefficients;
@@ -40,7 +40,7 @@ static void test_kept(void **state)
     good(abut_model_add_equality(model, &equality, NULL, &error), &error);
     AbutKeyframeDef key = {.name = "home", .control_count = 1, .controls = coefficients};
     good(abut_model_add_keyframe(model, &key, NULL, &error), &error);
-    assert_int_equal(abut_model_find_keyframe(model, "home"), 0);
+    assert_int_equal(abut_model_find(model, ABUT_MODEL_KEYFRAME, "home"), 0);
     assert_int_equal(model->keyframes[0].position_count, 0);
     abut_model_free(model);
 }
@@ -54,7 +54,7 @@ static void test_refused(void **state)
     AbutFrameDef frame = abut_frame_default();
     frame.body = 2;
     assert_int_equal(abut_model_add_frame(model, &frame, NULL, &error), ABUT_ERROR_ARGUMENT);
-    AbutTendonDef tendon = abut_tendon_default();
+    AbutTendonDef tendon = {0};
     assert_int_equal(abut_model_add_tendon(model, &tendon, NULL, &error), ABUT_ERROR_ARGUMENT);
     tendon.count = 2;
     tendon.joints = joints;
@@ -105,8 +105,8 @@ static void test_checks(void **state)
     assert_int_equal(abut_model_add_joint(model, &joint, NULL, &error), ABUT_ERROR_ARGUMENT);
     assert_string_equal(abut_word(abut_target_names, ABUT_TARGET_FRAME), "frame");
     assert_string_equal(abut_word(abut_equality_kind_names, ABUT_EQUALITY_WELD), "weld");
-    assert_int_equal(abut_model_position_count(model), 1);
-    assert_int_equal(abut_model_velocity_count(model), 1);
+    assert_int_equal(abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), 1);
+    assert_int_equal(abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES), 1);
     abut_model_free(model);
 }
 

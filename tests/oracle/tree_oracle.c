@@ -150,7 +150,7 @@ static void differentiate(const AbutModel *model, const double *q, const double 
 {
     static const Real one[5] = {0, 4.0L / 5, -1.0L / 5, 4.0L / 105, -1.0L / 280};
     static const Real two[5] = {-205.0L / 72, 8.0L / 5, -1.0L / 5, 8.0L / 315, -1.0L / 560};
-    Real *moved = malloc(((size_t)abut_model_position_count(model) + 1) * sizeof *moved);
+    Real *moved = malloc(((size_t)abut_model_number_count(model, ABUT_NUMBERS_POSITIONS) + 1) * sizeof *moved);
     memset(first, 0, 12 * sizeof *first);
     memset(second, 0, 12 * sizeof *second);
     for (int k = -4; k <= 4; ++k) {
@@ -198,7 +198,7 @@ void tree_oracle_velocity(const AbutModel *model, const double *q, const double 
 /* Jacobians of the centre of mass and of the rotation of a body: [3][nv] each. */
 static void body_rows(const AbutModel *model, const double *q, int body, double *linear, double *angular)
 {
-    size_t nv = (size_t)abut_model_velocity_count(model);
+    size_t nv = (size_t)abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
     double *unit = calloc(nv + 1, sizeof *unit);
     AbutVec3 c = model->bodies[body].center;
     double local[3] = {c.x, c.y, c.z}, a[3], b[3];
@@ -246,7 +246,7 @@ static void add_armatures(const AbutModel *model, size_t nv, double *out)
 
 void tree_oracle_mass_matrix(const AbutModel *model, const double *q, double *out)
 {
-    size_t nv = (size_t)abut_model_velocity_count(model);
+    size_t nv = (size_t)abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
     double *rows = malloc((6 * nv + 1) * sizeof *rows), *none = calloc(nv + 1, sizeof *none), zero[3] = {0, 0, 0};
     memset(out, 0, nv * nv * sizeof *out);
     for (int b = 0; b < model->body_count; ++b) {
@@ -278,7 +278,7 @@ static void cross(const Real *a, const Real *b, Real *out)
 
 void tree_oracle_bias(const AbutModel *model, const double *q, const double *v, double *out)
 {
-    size_t nv = (size_t)abut_model_velocity_count(model);
+    size_t nv = (size_t)abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);
     double *rows = malloc((6 * nv + 1) * sizeof *rows), g[3] = {model->gravity.x, model->gravity.y, model->gravity.z};
     memset(out, 0, nv * sizeof *out);
     for (int b = 0; b < model->body_count; ++b) {

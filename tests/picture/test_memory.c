@@ -72,7 +72,7 @@ static AbutStatus with_rows(AbutStatus (*work)(const AbutModeList *list))
 {
     AbutModeList list = {0};
     AbutModeResult result;
-    AbutStatus status = abut_mode_system_parse(contacts, strlen(contacts), "c", -1, &rows, NULL);
+    AbutStatus status = abut_mode_system_read("c", contacts, strlen(contacts), -1, &rows, NULL);
     if (status != ABUT_OK)
         return status;
     status = abut_mode_collect(&rows, NULL, &list, &result, NULL);
@@ -198,7 +198,7 @@ static AbutStatus simulate(AbutScene *scene, const AbutModel *model)
     if (status == ABUT_OK)
         status = abut_run_write("/dev/null", run, NULL);
     if (status == ABUT_OK)
-        status = abut_scene_find_contacts(scene, 1e-9, &list, NULL);
+        status = abut_scene_find_contacts(scene, 1e-9, 0, &list, NULL);
     abut_contact_list_free(&list);
     abut_run_free(run);
     abut_simulation_free(simulation);

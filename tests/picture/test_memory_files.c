@@ -90,7 +90,7 @@ static AbutStatus arrays(void)
 static AbutStatus logs(void)
 {
     AbutRun *run = NULL;
-    AbutStatus status = abut_run_parse(log_file, log_size, "r.npz", &run, NULL);
+    AbutStatus status = abut_run_read("r.npz", log_file, log_size, &run, NULL);
     if (status == ABUT_OK)
         status = abut_run_write(nowhere, run, NULL);
     abut_run_free(run);

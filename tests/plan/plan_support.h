@@ -90,7 +90,7 @@ static inline void joints_of(const AbutConfiguration *c, double *joints)
 {
     const AbutModel *model = abut_configuration_model(c);
     for (int32_t i = 0; i < model->joint_count; ++i)
-        joints[i] = abut_configuration_positions(c)[abut_configuration_joint_position(c, i)];
+        joints[i] = abut_configuration_positions(c)[abut_configuration_joint_place(c, i, ABUT_NUMBERS_POSITIONS)];
 }
 
 static inline void random_joints(AbutRng *rng, const AbutModel *model, double *joints)
@@ -141,7 +141,7 @@ static inline double link_distance(const World *w, const double *joints, AbutPai
     int32_t n = abut_configuration_position_count(w->c), bodies = w->robot->body_count;
     memcpy(q, abut_configuration_positions(w->c), (size_t)n * sizeof *q);
     for (int32_t i = 0; i < w->robot->joint_count; ++i)
-        q[abut_configuration_joint_position(w->c, i)] = joints[i];
+        q[abut_configuration_joint_place(w->c, i, ABUT_NUMBERS_POSITIONS)] = joints[i];
     good(abut_configuration_set(w->c, n, q, 0, NULL, &error), &error);
     const AbutModel *of_b = links.b < bodies ? w->robot : w->obstacles;
     int32_t b = links.b < bodies ? links.b : links.b - bodies;

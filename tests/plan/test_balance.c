@@ -311,12 +311,12 @@ static void standing_robots_balance_their_power(void **state)
                 good(abut_plan_link_poses(w.problem, joints, poses, &error), &error);
                 memcpy(sides[side], abut_configuration_positions(w.c), (size_t)np * sizeof(double));
                 int32_t root = find_link(w.problem, "pelvis");
-                base = abut_configuration_body_position(w.c, root);
+                base = abut_configuration_body_place(w.c, root, ABUT_NUMBERS_POSITIONS);
                 const double pose[7] = {poses[root].p.x, poses[root].p.y, poses[root].p.z, poses[root].q.w,
                     poses[root].q.x, poses[root].q.y, poses[root].q.z};
                 memcpy(sides[side] + base, pose, sizeof pose);
                 for (int32_t j = 0; j < nj; ++j)
-                    sides[side][abut_configuration_joint_position(w.c, j)] = joints[j];
+                    sides[side][abut_configuration_joint_place(w.c, j, ABUT_NUMBERS_POSITIONS)] = joints[j];
             }
             abut_configuration_difference(w.c, back, all, dv);
             for (int32_t d = 0; d < abut_configuration_velocity_count(w.c); ++d)
@@ -416,7 +416,7 @@ static void standing_robots_reach(void **state)
     joints_of(w.c, joints);
     abut_plan_coordinates_of(w.problem, joints, start);
     for (int k = 0; k < 2; ++k) {
-        int32_t f = abut_model_find_frame(w.robot, frames[k]);
+        int32_t f = abut_model_find(w.robot, ABUT_MODEL_FRAME, frames[k]);
         tasks[k] = abut_ik_task_default();
         tasks[k].kind = ABUT_IK_POSITION;
         tasks[k].body = w.robot->frames[f].body;

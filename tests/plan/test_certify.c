@@ -285,7 +285,7 @@ static void many_turns_prove_no_more(void **state)
     add_box(pole, "pole", abut_pose(abut_vec3(0.9, 0.7, 0.6), abut_quat_identity()), abut_vec3(0.05, 0.05, 0.6));
     AbutPlanDef def = abut_plan_def_default();
     World w = make_world("arm6", pole, NULL);
-    AbutPair only = {abut_model_find_body(w.robot, "flange"), w.robot->body_count};
+    AbutPair only = {abut_model_find(w.robot, ABUT_MODEL_BODY, "flange"), w.robot->body_count};
     AbutError error;
     abut_plan_problem_free(w.problem);
     def.only_count = 1;

@@ -367,7 +367,7 @@ static void poses_are_reached(void **state)
     AbutIkTask task = abut_ik_task_default();
     AbutPose poses[20];
     double goals[MOST * 6], joints[PLAN_JOINTS], last = 0.0;
-    int32_t count, tool = abut_model_find_frame(w.robot, "tool");
+    int32_t count, tool = abut_model_find(w.robot, ABUT_MODEL_FRAME, "tool");
     AbutError error;
     task.kind = ABUT_IK_POSITION;
     task.body = w.robot->frames[tool].body;

@@ -16,7 +16,7 @@ static void set_state(AbutRng *rng, AbutConfiguration *c, double *joints)
     random_state(rng, model, q, v);
     good(abut_configuration_set(c, abut_configuration_position_count(c), q, 0, NULL, &error), &error);
     for (int32_t i = 0; i < model->joint_count; ++i)
-        joints[i] = q[abut_configuration_joint_position(c, i)];
+        joints[i] = q[abut_configuration_joint_place(c, i, ABUT_NUMBERS_POSITIONS)];
 }
 
 static double pose_gap(AbutPose a, AbutPose b)
@@ -60,7 +60,7 @@ static void a_support_stands(void **state)
     AbutRng rng = abut_rng(6, 0);
     AbutPlanDef def = abut_plan_def_default();
     World free_base = make_world("biped", NULL, NULL);
-    def.support = abut_model_find_body(free_base.robot, "left_foot");
+    def.support = abut_model_find(free_base.robot, ABUT_MODEL_BODY, "left_foot");
     World standing = make_world("biped", NULL, &def);
     AbutPose foot = abut_configuration_body_pose(standing.c, def.support), a[40], b[40];
     double joints[PLAN_JOINTS];
@@ -246,7 +246,8 @@ static void coupled_joints_follow(void **state)
     (void)state;
     World w = make_world("gripper", NULL, NULL);
     double u[3] = {0.1, -0.01, 0}, again[3], joints[8], limits[2];
-    int32_t left = abut_model_find_joint(w.robot, "left"), right = abut_model_find_joint(w.robot, "right");
+    int32_t left = abut_model_find(w.robot, ABUT_MODEL_JOINT, "left"),
+            right = abut_model_find(w.robot, ABUT_MODEL_JOINT, "right");
     assert_int_equal(abut_plan_coordinate_count(w.problem), 2); /* palm and left; right is minus left */
     abut_plan_joints_of(w.problem, u, joints);
     CHECK_NEAR(joints[left], -0.01, 0.0);
@@ -268,13 +269,13 @@ static World tied_arm(const char *a, const char *b, const double polynomial[5], 
     AbutEqualityDef tie = abut_equality_default();
     AbutError error;
     good(abut_model_build("arm6", 1, &w.robot, &error), &error);
-    tie.a = abut_model_find_joint(w.robot, a);
-    tie.b = b ? abut_model_find_joint(w.robot, b) : -1;
+    tie.a = abut_model_find(w.robot, ABUT_MODEL_JOINT, a);
+    tie.b = b ? abut_model_find(w.robot, ABUT_MODEL_JOINT, b) : -1;
     memcpy(tie.polynomial, polynomial, sizeof tie.polynomial);
     good(abut_model_add_equality(w.robot, &tie, NULL, &error), &error);
     if (more) {
-        tie.a = abut_model_find_joint(w.robot, more);
-        tie.b = abut_model_find_joint(w.robot, a);
+        tie.a = abut_model_find(w.robot, ABUT_MODEL_JOINT, more);
+        tie.b = abut_model_find(w.robot, ABUT_MODEL_JOINT, a);
         good(abut_model_add_equality(w.robot, &tie, NULL, &error), &error);
     }
     good(configuration_of(w.robot, &w.c, &error), &error);
@@ -353,7 +354,7 @@ static void loops_are_told(void **state)
         AbutEqualityDef tie = abut_equality_default();
         good(abut_model_build("arm6", 1, &w.robot, &error), &error);
         tie.kind = ABUT_EQUALITY_CONNECT;
-        tie.a = abut_model_find_body(w.robot, moves ? "fore" : "base");
+        tie.a = abut_model_find(w.robot, ABUT_MODEL_BODY, moves ? "fore" : "base");
         tie.b = -1;
         good(abut_model_add_equality(w.robot, &tie, NULL, &error), &error);
         good(configuration_of(w.robot, &w.c, &error), &error);
@@ -381,10 +382,10 @@ static void a_coupling_keeps_both_feet(void **state)
         for (int k = 0; k < 5; ++k) {
             char name[40];
             snprintf(name, sizeof name, "%s%s", sides[s], names[k]);
-            memcpy(coupling + 3 * abut_model_find_joint(plain.robot, name), rows[k], sizeof rows[k]);
+            memcpy(coupling + 3 * abut_model_find(plain.robot, ABUT_MODEL_JOINT, name), rows[k], sizeof rows[k]);
         }
     }
-    def.support = abut_model_find_body(plain.robot, "left_foot");
+    def.support = abut_model_find(plain.robot, ABUT_MODEL_BODY, "left_foot");
     def.coordinate_count = 3;
     def.coupling = coupling;
     def.offset = offset;
@@ -394,7 +395,7 @@ static void a_coupling_keeps_both_feet(void **state)
     AbutPose first[40], now[40];
     AbutRng rng = abut_rng(7, 0);
     AbutError error;
-    int32_t right = abut_model_find_body(w.robot, "right_foot");
+    int32_t right = abut_model_find(w.robot, ABUT_MODEL_BODY, "right_foot");
     for (int trial = 0; trial < 1000; ++trial) {
         for (int c = 0; c < 3; ++c)
             u[c] = trial ? abut_rng_between(&rng, lower[c], upper[c]) : 0.0;

@@ -72,7 +72,7 @@ static double triangle_distance(const World *w, const Ring *ring, const double *
     AbutPose pose = abut_pose_mul(ring->model->bodies[0].pose, ring->def.pose);
     memcpy(q, abut_configuration_positions(w->c), (size_t)n * sizeof *q);
     for (int32_t i = 0; i < w->robot->joint_count; ++i)
-        q[abut_configuration_joint_position(w->c, i)] = joints[i];
+        q[abut_configuration_joint_place(w->c, i, ABUT_NUMBERS_POSITIONS)] = joints[i];
     good(abut_configuration_set(w->c, n, q, 0, NULL, &error), &error);
     for (int32_t i = abut_model_next_shape(w->robot, link, -1); i >= 0; i = abut_model_next_shape(w->robot, link, i)) {
         AbutConvex body = abut_plan_exact_convex(w->robot->shapes[i].geometry);

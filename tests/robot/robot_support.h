@@ -25,7 +25,7 @@ static inline Case case_of(AbutRng *rng, AbutModel *model)
     good(configuration_of(model, &out.c, &error), &error);
     out.nq = abut_configuration_position_count(out.c);
     out.nv = abut_configuration_velocity_count(out.c);
-    assert_true(out.nq < ROBOT_NUMBERS && out.nq == abut_model_position_count(model));
+    assert_true(out.nq < ROBOT_NUMBERS && out.nq == abut_model_number_count(model, ABUT_NUMBERS_POSITIONS));
     random_state(rng, model, out.q, out.v);
     good(abut_configuration_set(out.c, out.nq, out.q, out.nv, out.v, &error), &error);
     return out;

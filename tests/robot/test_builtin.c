@@ -23,7 +23,7 @@ static void test_all(void **state)
         {"two-arms", 16, 14, 2}, {"humanoid-mesh", 36, 30, 4}};
     int count;
     AbutRng rng = abut_rng(41, 0);
-    abut_builtin_robots(&count);
+    abut_builtin_scenes(1, &count);
     assert_int_equal(count, 9);
     for (size_t i = 0; i < sizeof robots / sizeof robots[0]; ++i) {
         Case item = case_of(&rng, build(robots[i].name));
@@ -38,7 +38,8 @@ static void test_all(void **state)
             CHECK(strcmp(item.model->bodies[b].name, "ground") == 0 || item.model->bodies[b].mass > 0.0);
         }
         for (int j = 0; j < item.model->joint_count; ++j) {
-            double q = abut_configuration_positions(item.c)[abut_configuration_joint_position(item.c, j)];
+            double q =
+                abut_configuration_positions(item.c)[abut_configuration_joint_place(item.c, j, ABUT_NUMBERS_POSITIONS)];
             CHECK(q >= item.model->joints[j].range[0] && q <= item.model->joints[j].range[1]);
         }
         case_free(&item);

@@ -83,7 +83,8 @@ static void test_state(void **state)
     AbutModel *model = random_tree(&rng, 6);
     AbutError error = {0};
     double q[ROBOT_NUMBERS] = {0}, one = 1.0, before[ROBOT_NUMBERS];
-    AbutKeyframeDef key = {.name = "home", .position_count = abut_model_position_count(model), .positions = q};
+    AbutKeyframeDef key = {
+        .name = "home", .position_count = abut_model_number_count(model, ABUT_NUMBERS_POSITIONS), .positions = q};
     for (int i = 0; i < key.position_count; ++i)
         q[i] = 0.5;
     good(abut_model_add_keyframe(model, &key, NULL, &error), &error);
@@ -98,7 +99,7 @@ static void test_state(void **state)
     q[0] = NAN;
     assert_int_equal(abut_configuration_set(item.c, item.nq, q, 0, NULL, &error), ABUT_ERROR_NUMBER);
     assert_memory_equal(before, abut_configuration_positions(item.c), (size_t)item.nq * sizeof *before);
-    good(abut_configuration_set_keyframe(item.c, abut_model_find_keyframe(model, "home"), &error), &error);
+    good(abut_configuration_set_keyframe(item.c, abut_model_find(model, ABUT_MODEL_KEYFRAME, "home"), &error), &error);
     CHECK_NEAR(abut_configuration_velocities(item.c)[0], 0.0, 0);
     abut_configuration_reset(item.c);
     for (int b = 0; b < model->body_count; ++b)

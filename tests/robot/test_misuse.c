@@ -39,8 +39,8 @@ static void misuse_asserts(void **state)
     ASSERTS(abut_model_add_actuator(model, NULL, NULL, NULL));
     ASSERTS(abut_model_add_equality(model, NULL, NULL, NULL));
     ASSERTS(abut_model_add_keyframe(model, NULL, NULL, NULL));
-    ASSERTS(abut_model_find_joint(NULL, "a"));
-    ASSERTS(abut_model_position_count(NULL));
+    ASSERTS(abut_model_find(NULL, ABUT_MODEL_JOINT, "a"));
+    ASSERTS(abut_model_number_count(NULL, ABUT_NUMBERS_POSITIONS));
     abut_tree_release(tree);
     abut_model_free(model);
 }

@@ -80,12 +80,12 @@ static void curves_of_positions(void **state)
         AbutError error;
         memset(curves, 0, sizeof curves);
         for (int32_t j = 0; j < c.model->joint_count; ++j) {
-            int32_t at = abut_configuration_joint_position(c.c, j);
+            int32_t at = abut_configuration_joint_place(c.c, j, ABUT_NUMBERS_POSITIONS);
             if (c.model->joints[j].kind != ABUT_JOINT_BALL && j % 3 < 2) /* others stay */
                 curves[at] = random_curve(&rng, &piece[at]);
         }
         for (int32_t b = 0; b < c.model->body_count; ++b) {
-            int32_t at = abut_configuration_body_position(c.c, b);
+            int32_t at = abut_configuration_body_place(c.c, b, ABUT_NUMBERS_POSITIONS);
             for (int k = 0; k < 3 && at >= 0; k += 1 + b % 2)
                 curves[at + k] = random_curve(&rng, &piece[at + k]);
         }
@@ -178,7 +178,9 @@ static void bad_motions_are_refused(void **state)
         AbutCurve many[ROBOT_NUMBERS];
         int32_t ball = -1;
         for (int32_t j = 0; j < c.model->joint_count; ++j)
-            ball = c.model->joints[j].kind == ABUT_JOINT_BALL ? abut_configuration_joint_position(c.c, j) : ball;
+            ball = c.model->joints[j].kind == ABUT_JOINT_BALL
+                       ? abut_configuration_joint_place(c.c, j, ABUT_NUMBERS_POSITIONS)
+                       : ball;
         if (ball >= 0) {
             memset(many, 0, sizeof many);
             piece.c[0] = 1;

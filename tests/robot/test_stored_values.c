@@ -19,7 +19,7 @@ typedef struct Stored {
 static void check_places(const Case *item, const Stored *s)
 {
     for (int i = 0; i < s->bodies; ++i) {
-        int32_t body = abut_model_find_body(item->model, s->names[i]);
+        int32_t body = abut_model_find(item->model, ABUT_MODEL_BODY, s->names[i]);
         const double *p = s->places + 3 + 3 * i;
         if (body < 0)
             fail_msg("%s: no body %s", s->file, s->names[i]);

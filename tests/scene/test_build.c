@@ -212,7 +212,7 @@ static void bad_specs_are_refused(void **state)
     assert_int_equal(abut_scene_build(scene, "drop", 0, &error), ABUT_ERROR_ARGUMENT); /* not empty */
     abut_scene_free(scene);
     int count;
-    const AbutBuiltinScene *list = abut_builtin_scenes(&count);
+    const AbutBuiltinScene *list = abut_builtin_scenes(0, &count);
     CHECK(count == 27);
     for (int i = 0; i < count; ++i) {
         scene = built(list[i].name, 0);

@@ -10,7 +10,7 @@ static AbutContactList find(const AbutScene *scene, double margin)
 {
     AbutContactList list;
     AbutError error;
-    good(abut_scene_find_contacts(scene, margin, &list, &error), &error);
+    good(abut_scene_find_contacts(scene, margin, 0, &list, &error), &error);
     return list;
 }
 
@@ -85,9 +85,9 @@ static void margin_and_filters(void **state)
     good(abut_scene_exclude(scene, a, b, &error), &error);
     list = find(scene, 0.01);
     assert_int_equal(list.count, 0);
-    assert_int_equal(abut_scene_find_contacts(scene, NAN, &list, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_scene_find_contacts(scene, NAN, 0, &list, &error), ABUT_ERROR_ARGUMENT);
     CHECK(strstr(error.text, "margin"));
-    assert_int_equal(abut_scene_find_contacts(scene, INFINITY, &list, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_scene_find_contacts(scene, INFINITY, 0, &list, &error), ABUT_ERROR_ARGUMENT);
     CHECK(list.count == 0 && !list.contacts);
     abut_scene_free(scene);
 }
@@ -205,7 +205,7 @@ static void failing_memory(void **state)
     int live = memory.live, failed = 0;
     for (int left = 0;; ++left) {
         memory.left = left;
-        AbutStatus status = abut_scene_find_contacts(scene, 1e-4, &list, &error);
+        AbutStatus status = abut_scene_find_contacts(scene, 1e-4, 0, &list, &error);
         if (status == ABUT_OK)
             break;
         assert_int_equal(status, ABUT_ERROR_MEMORY);

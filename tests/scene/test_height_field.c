@@ -258,7 +258,7 @@ static void contacts_are_those_of_the_pieces(void **state)
             def.form.kind = ABUT_SHAPE_BOX;
             def.form.size = abut_vec3(0.2, 0.3, 0.1);
             add_shape(scene[k], add_body(scene[k], ABUT_BODY_DYNAMIC, at(place.x, place.y, place.z)), &def);
-            good(abut_scene_find_contacts(scene[k], 1e-4, &list[k], &error), &error);
+            good(abut_scene_find_contacts(scene[k], 1e-4, 0, &list[k], &error), &error);
             for (int32_t c = 0; c < list[k].count; ++c)
                 volume[k] += list[k].contacts[c].volume;
         }

@@ -277,7 +277,7 @@ static void a_scene_is_described_as_it_stands(void **state)
     assert_int_equal(model->body_count, abut_scene_body_count(scene));
     assert_int_equal(model->pair_count, 1);
     assert_true(model->pairs[0].exclude && model->pairs[0].a + model->pairs[0].b == 4 + 6);
-    int32_t number = abut_model_find_body(model, "mine");
+    int32_t number = abut_model_find(model, ABUT_MODEL_BODY, "mine");
     assert_ptr_equal(model->bodies[number].user, &mine);
     assert_ptr_equal(model->shapes[abut_model_next_shape(model, number, -1)].user, &error);
     good(abut_scene_add_model(copy, model, abut_pose_identity(), NULL, &error), &error);

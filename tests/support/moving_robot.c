@@ -203,8 +203,8 @@ void moving_robot_pairs(MovingRobot *robot, int count, const char *const names[]
 {
     robot->pair_count = 0;
     for (int i = 0; i < count && robot->pair_count < ROBOT_PAIRS; ++i) {
-        int32_t a = abut_model_find_body(robot->model, names[i][0]);
-        int32_t b = abut_model_find_body(robot->model, names[i][1]);
+        int32_t a = abut_model_find(robot->model, ABUT_MODEL_BODY, names[i][0]);
+        int32_t b = abut_model_find(robot->model, ABUT_MODEL_BODY, names[i][1]);
         if (a >= 0 && b >= 0 && robot->shaped[a] && robot->shaped[b])
             robot->pair[robot->pair_count++] = (AbutPair){a, b};
     }

@@ -126,6 +126,6 @@ void random_state(AbutRng *rng, const AbutModel *model, double *q, double *v)
             }
         }
     }
-    for (int32_t i = 0; i < abut_model_velocity_count(model); ++i)
+    for (int32_t i = 0; i < abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES); ++i)
         *v++ = abut_rng_between(rng, -2.0, 2.0);
 }

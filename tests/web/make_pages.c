@@ -223,7 +223,7 @@ static void write_pile(const char *log_path, const char *expected, const char *p
     AbutRun *run = simulate("boxes:50", 10.0), *back;
     AbutPageHead head = {.title = "Fifty boxes", .subtitle = "volumetric contact, 240 steps per second"};
     must(abut_run_write(log_path, run, &error), &error, log_path);
-    must(abut_run_read(log_path, &back, &error), &error, log_path);
+    must(abut_run_read(log_path, NULL, 0, &back, &error), &error, log_path);
     must(abut_page_write_run(path, &head, back, NULL, &error), &error, path);
     write_expected(expected, back);
     abut_run_free(back);
