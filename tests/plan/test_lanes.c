@@ -127,6 +127,67 @@ static void proofs_by_balls_hold(void **state)
     CHECK(proved[1] > 2 * proved[0]); /* measured: 4.6 times */
 }
 
+/* Three small balls on arms of half a metre: bounds have nothing to spare but what they must. */
+static World balls_on_arms(AbutRng *rng)
+{
+    World w = {.obstacles = mixed(rng, 5)};
+    AbutError error;
+    int32_t parent = -1;
+    good(abut_model_create(&w.robot, &error), &error);
+    for (int i = 0; i < 3; ++i) {
+        static const char *const names[3] = {"one", "two", "three"};
+        AbutBodyDef body = abut_body_default();
+        AbutShapeDef shape = abut_shape_default();
+        AbutJointDef joint = abut_joint_default();
+        body.kind = ABUT_BODY_LINK;
+        body.name = joint.name = names[i];
+        body.parent = parent;
+        body.pose.p.x = i ? 0.5 : 0.0;
+        shape.form.kind = ABUT_SHAPE_SPHERE;
+        shape.form.size = abut_vec3(0.01, 0.01, 0.01);
+        shape.pose.p.x = 0.5;
+        good(abut_model_add_body(w.robot, &body, &parent, &error), &error);
+        joint.kind = ABUT_JOINT_HINGE;
+        joint.axis = abut_axis(i == 1 ? 1 : 2);
+        joint.body = shape.body = parent;
+        good(abut_model_add_joint(w.robot, &joint, NULL, &error), &error);
+        good(abut_model_add_shape(w.robot, &shape, NULL, &error), &error);
+    }
+    good(configuration_of(w.robot, &w.c, &error), &error);
+    good(abut_plan_problem_create(w.c, w.obstacles, NULL, &w.problem, &error), &error);
+    return w;
+}
+
+static void tight_proofs_hold(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(46, 0);
+    int trials = check_cases(600);
+    int64_t proved[2] = {0, 0};
+    for (int r = 0; r < 10; ++r) {
+        World w = balls_on_arms(&rng);
+        AbutPlanBlock *block;
+        AbutError error;
+        good(abut_plan_block_make(w.problem, 0, &block, &error), &error);
+        for (int trial = 0; trial < trials; ++trial) {
+            double q[6], times[2] = {0.0, 1.0}, from[ABUT_PLAN_LANES], to[ABUT_PLAN_LANES];
+            AbutJointSamples samples = {3, 2, times, q, NULL, NULL};
+            AbutTrajectory t;
+            for (int k = 0; k < 6; ++k)
+                q[k] = abut_rng_between(&rng, -3, 3);
+            good(abut_trajectory_interpolate(ABUT_INTERPOLATE_LINEAR, &samples, &t, &error), &error);
+            set_intervals(&rng, block, &t, 0.0, from, to);
+            assert_true(abut_plan_block_run(block));
+            for (int i = 0; i < ABUT_PLAN_LANES; ++i)
+                check_lane(&w, block, i, &t, from[i], to[i], 0.0, proved);
+            abut_trajectory_free(&t);
+        }
+        abut_plan_block_free(block);
+        free_world(&w);
+    }
+    CHECK(proved[1] > proved[0]);
+}
+
 /* The least bounds that blocks keep are not above the distance anywhere. */
 static void bounds_by_balls_hold(void **state)
 {
@@ -227,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(proofs_by_balls_hold),
+        cmocka_unit_test(tight_proofs_hold),
         cmocka_unit_test(bounds_by_balls_hold),
         cmocka_unit_test(units_give_the_same_bits),
         cmocka_unit_test(bad_numbers_prove_nothing),
