@@ -159,8 +159,8 @@ static int answer(Args *args)
     const Operand *of = args->operands.of;
     prepare(args, body);
     size_t bytes = abut_overlap_workspace_size(&body[0], &body[1]);
-    AbutOverlap o = abut_overlap(
-        &body[0], &body[1], abut_pose_between(of[0].pose, of[1].pose), NULL, cli_room(bytes, 1), bytes);
+    AbutOverlap o =
+        abut_overlap(&body[0], &body[1], abut_pose_between(of[0].pose, of[1].pose), NULL, cli_room(bytes, 1), bytes);
     o.centroid = abut_pose_apply(of[0].pose, o.centroid), o.normal = abut_quat_rotate(of[0].pose.q, o.normal);
     settle_round(args, exact[0], exact[1], &o);
     if (!args->round)

@@ -67,7 +67,9 @@ RENAMED = {
 }
 #: What Python says by other means than a keyword of that function.
 ELSEWHERE = {
-    ("cast", "--scene"): "Scene.cast", ("cast", "--allow-outside"): "Model.read",
+    ("cast", "--scene"): "Scene.cast", ("cast", "--allow-outside"): "Model.read", ("cast", "--pieces"): "Mesh.decompose makes the bodies",
+    ("collide", "--pieces"): "Mesh.decompose makes the bodies", ("distance", "--pieces"): "Mesh.decompose makes the bodies",
+    ("intersect", "--pieces"): "refused by the tool", ("toi", "--pieces"): "Mesh.decompose makes the bodies",
     ("clearance", "--contact-times"): "contact_time", ("clearance", "--curve"): "clearance_curve gives the rows",
     ("clearance", "--distance"): "clearance_soft",
     ("clearance", "--pieces"): "Mesh.decompose makes the bodies",

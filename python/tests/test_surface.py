@@ -32,7 +32,7 @@ WITHOUT = {
         "mode_options_default pair_default plan_def_default plan_settings_default plot_default render_default shape_default "
         "simulation_default",
     "words are texts in Python":
-        "clearance_method_find clearance_method_name contact_model_find contact_model_name word word_find",
+        "contact_model_find contact_model_name word word_find",
     "checked where objects are made":
         "curve_check motion_check polyhedron_check trajectory_check",
     "modes are texts of signs in Python":
@@ -55,10 +55,20 @@ WITHOUT = {
         "json_put_string json_put_vec3 json_to_file "
         "record_print record_print_keys record_put record_put_object",
     "the module csv, numpy.savez, open":
-        "csv_comment csv_commit csv_end_row csv_integer csv_number csv_open csv_text csv_vec3 file_check_outputs "
+        "csv_comment csv_commit csv_end_row csv_integer csv_number csv_open csv_record csv_text file_check_outputs "
         "file_load file_reserve_outputs file_out_commit file_out_discard file_out_open file_write mesh_name_fits",
     "blocks of C memory: Convex.vertices, Convex.planes and Convex.to_mesh show them":
         "polyhedron_faces polyhedron_half_edges polyhedron_vertices",
+    "bodies, poses, postures, pairs and pushes are arguments in Python, not texts":
+        "convex_parse numbers_parse plan_pairs_parse pose_parse posture_held posture_set push_parse push_step",
+    "abut.show, abut.render, abut.write_gif":
+        "page_write_clearance page_write_model page_write_pieces picture_plan picture_plate run_write_picture",
+    "Simulation.set_controller follows a trajectory":
+        "plan_follower_create plan_follower_drive plan_follower_drives plan_follower_measure",
+    "a PlanProblem holds its robot and obstacles":
+        "plan_move_obstacle plan_robot_create plan_robot_free plan_robot_problem",
+    "numpy moves vertices; PlanOptions(capsules=True)":
+        "mesh_center model_body_capsule model_draw_capsule",
     "the module calls it when it is loaded":
         "literature_register",
     "pages and lattices of modes: abut.mode_view, ModeSystem; Convex.distance says whether bodies meet":
@@ -66,7 +76,7 @@ WITHOUT = {
     "a function of C as a body":
         "convex_support",
     "an attribute, or part of another call":
-        "gap_in gap_meets page_available simulation_scene "
+        "gap_in gap_meets page_available scene_mode_restrict simulation_scene "
         "solid_convex solid_from_mesh solid_mesh solid_of solid_pieces solid_prepared",
 }
 COMMANDS_WITHOUT = {"help": "help(abut)", "playground": "a page with the library in it, for browsers", "reproduce": "prints the experiments of papers; a program of its own"}

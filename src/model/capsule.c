@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "abut/model.h"
+#include "math/functions.h"
 
 /* Vertices of the shapes of a body, in its frame: those that touch, or those that are only drawn. NULL: none. */
 static AbutVec3 *points_of(const AbutModel *model, int32_t body, int visual, int *count)
@@ -48,7 +49,7 @@ AbutStatus abut_model_draw_capsule(AbutModel *model, int32_t body, AbutCapsule c
     shape.form.size = abut_vec3(c.radius, c.radius, 0.5 * abut_length(along) + 1e-6 * c.radius);
     shape.pose.p = abut_lerp(c.a, c.b, 0.5);
     if (s > 0.0)
-        shape.pose.q = abut_quat_exp(abut_scale(turn, atan2(s, z.z) / s));
+        shape.pose.q = abut_quat_exp(abut_scale(turn, abut_atan2(s, z.z) / s));
     shape.visual = 1;
     shape.color = color;
     return abut_model_add_shape(model, &shape, NULL, error);
