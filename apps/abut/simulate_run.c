@@ -62,12 +62,6 @@ static void open_joints(Robots *r, const char *path, const AbutModel *model)
     abut_csv_end_row(r->csv);
 }
 
-static void put_numbers(AbutCsv *csv, const double *numbers, int32_t count)
-{
-    for (int32_t i = 0; i < count; ++i)
-        abut_csv_number(csv, numbers[i]);
-}
-
 static void record_joints(Robots *r, const AbutSimulation *simulation, double time)
 {
     if (!r->csv)
@@ -81,7 +75,8 @@ static void record_joints(Robots *r, const AbutSimulation *simulation, double ti
     abut_scene_get_joints(scene, 0, numbers, numbers + nq);
     abut_simulation_get_robot_forces(simulation, 0, &forces);
     abut_csv_number(r->csv, time);
-    put_numbers(r->csv, numbers, nq + nv + model->actuator_count);
+    for (int32_t i = 0; i < nq + nv + model->actuator_count; ++i)
+        abut_csv_number(r->csv, numbers[i]);
     abut_csv_end_row(r->csv);
 }
 
@@ -103,11 +98,8 @@ static AbutStatus drive(Robots *r, AbutSimulation *simulation, double time, Abut
     const AbutModel *model = abut_scene_robot_model(abut_simulation_scene(simulation), 0);
     if (r->controls.row_count > 0)
         abut_controls_at(&r->controls, time, r->control);
-    if (r->plan) {
-        AbutStatus status = abut_plan_follower_drive(r->plan, simulation, time, r->control, error);
-        if (status)
-            return status;
-    }
+    if (r->plan)
+        ABUT_TRY(abut_plan_follower_drive(r->plan, simulation, time, r->control, error));
     return abut_simulation_set_control(simulation, 0, model->actuator_count, r->control, error);
 }
 
@@ -189,18 +181,15 @@ static void list_guarded(Run *run)
 }
 
 /* The step gained more energy than any before: which bodies lie deepest in each other, and push each other apart? */
-static void name_gain(Run *run, double time)
+static void name_gain(Run *run, double gain, double time)
 {
     SimulateTotals *t = run->totals;
-    int count = abut_simulation_contact_count(run->simulation);
     AbutBodyState a, b;
     AbutContact c;
-    t->gain_time = time;
-    t->gain_depth = 0.0;
-    t->gain_bodies[0] = 0;
-    for (int i = 0; i < count; ++i)
-        if (abut_simulation_get_contact(run->simulation, i, &c) && c.depth > t->gain_depth &&
-            abut_scene_get_body(run->scene, c.body_a, &a) && abut_scene_get_body(run->scene, c.body_b, &b)) {
+    t->gain_max = gain, t->gain_time = time, t->gain_depth = 0.0, t->gain_bodies[0] = 0;
+    for (int i = 0; abut_simulation_get_contact(run->simulation, i, &c); ++i)
+        if (c.depth > t->gain_depth && abut_scene_get_body(run->scene, c.body_a, &a) &&
+            abut_scene_get_body(run->scene, c.body_b, &b)) {
             t->gain_depth = c.depth;
             snprintf(t->gain_bodies, sizeof t->gain_bodies, "%.100s and %.100s", a.name, b.name);
         }
@@ -209,7 +198,7 @@ static void name_gain(Run *run, double time)
 static void add_step(Run *run, const AbutStepReport *r, double seconds, double processor)
 {
     SimulateTotals *t = run->totals;
-    double energy = r->kinetic + r->potential;
+    double energy = r->kinetic + r->potential, gain = energy - run->energy - r->work;
     t->steps += 1;
     t->time = r->time;
     t->seconds += seconds;
@@ -217,10 +206,8 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds, double p
     for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
         t->stage[i] += r->seconds[i];
     t->work += r->work;
-    if (energy - run->energy - r->work > t->gain_max) {
-        t->gain_max = energy - run->energy - r->work;
-        name_gain(run, r->time);
-    }
+    if (gain > t->gain_max)
+        name_gain(run, gain, r->time);
     t->rise_max = fmax(t->rise_max, energy - run->energy);
     t->excess_max = fmax(t->excess_max, energy - t->energy_start);
     run->energy = energy;
@@ -229,10 +216,9 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds, double p
     t->max_depth = fmax(t->max_depth, r->max_depth);
     t->depth = r->max_depth;
     t->capped_steps += r->capped_islands > 0;
-    if (r->guarded_islands > 0) {
-        t->guarded_steps += 1;
+    t->guarded_steps += r->guarded_islands > 0;
+    if (r->guarded_islands > 0)
         list_guarded(run);
-    }
     t->continuous_hits += r->continuous_hits;
     t->contacts_max = r->contacts > t->contacts_max ? r->contacts : t->contacts_max;
     t->contacts_sum += r->contacts;

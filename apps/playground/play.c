@@ -171,9 +171,7 @@ int play_step(int count)
 static AbutStatus restart(const AbutSimulationDef *def, AbutError *error)
 {
     AbutSimulation *simulation = NULL;
-    AbutStatus status = abut_simulation_create(play.scene, def, &simulation, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_simulation_create(play.scene, def, &simulation, error));
     abut_simulation_free(play.simulation);
     play.simulation = simulation;
     play.def = *def;

@@ -117,9 +117,7 @@ static AbutStatus tell_modes(const AbutContactList *list, const AbutModeSystemDe
     AbutMode now = {bits[0], bits[1]};
     AbutModeSystem system;
     char text[MODE_POINTS * (1 + LINES) + 1] = "-";
-    AbutStatus status = abut_mode_system_build(def, &system, error);
-    if (status != ABUT_OK)
-        return status;
+    ABUT_TRY(abut_mode_system_build(def, &system, error));
     if (abut_scene_mode(play.scene, list, LINES, 1e-3, now, NULL) == ABUT_OK)
         abut_mode_text(&system, 0, now, text, sizeof text);
     snprintf(play.text, sizeof play.text, "%s %lld %lld", text, count_modes(&system, ABUT_MODES_CS, count),
