@@ -183,7 +183,7 @@ test("distance and volume say outcome, method and files", async () => {
     assert.equal(await heading(page), "torus.stl and box.obj");
   });
   await open("volume.html", async (page) => {
-    assert.deepEqual(await facts(page), ["box.obj", "box.obj", "volume", "clipping of convex bodies"]);
+    assert.deepEqual(await facts(page), ["box.obj", "box.obj", "penetrating", "clipping of convex bodies"]);
   });
 });
 
