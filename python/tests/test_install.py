@@ -21,7 +21,7 @@ def test_pip_installs_it(tmp_path):
     environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")}
     venv = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", venv], check=True, env=environment)
-    subprocess.run([venv / "bin/pip", "install", "--no-build-isolation", "--no-index", "--no-deps", ROOT / "python"],
+    subprocess.run([venv / "bin/pip", "install", "--no-build-isolation", "--no-index", "--no-deps", ROOT],
                    check=True, env=environment, capture_output=True)
     code = "import abut; print(abut.__file__, abut.__version__, abut.meet(abut.sphere(1), abut.sphere(1)))"
     done = subprocess.run([venv / "bin/python", "-c", code], check=True, env=environment, capture_output=True, text=True, cwd=tmp_path)

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`python -m abut` and the command `abut`: the command-line tool that the package holds."""
+import os
+import pathlib
+import sys
+
+
+def main():
+    """Becomes the tool; does not return."""
+    tool = pathlib.Path(__file__).parent / "bin/abut"
+    if not tool.exists():
+        sys.exit(f"abut: expected the tool at {tool}, got none: this is a build in place; use build/abut")
+    os.execv(tool, ["abut", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()
