@@ -11,6 +11,7 @@
 #   make bench-wasm the same for boxes beside WebAssembly builds, in Node (fetches three npm packages)
 #   make bench-corpus public failure reports: which library of today is right
 #   make bench-python what calling from Python costs over C, and beside other bindings
+#   make wheel      the source archive and the Python wheel in out/release (fetches emscripten, 1.2 GB)
 #   make install    PREFIX=/usr/local; DESTDIR is honoured
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 WERROR ?= OFF
@@ -19,7 +20,7 @@ FUZZ_SECONDS ?= 300
 export JOBS FUZZ_SECONDS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo playground python test check-all bench bench-quick bench-wasm bench-corpus bench-python install format lint clean
+.PHONY: all demo playground python test check-all bench bench-quick bench-wasm bench-corpus bench-python wheel install format lint clean
 
 all:
 	@scripts/deps build
@@ -75,6 +76,10 @@ bench-python: python
 	@cmake --build build -j $(JOBS) --target python_reference
 	@PYTHONPATH=python/src /usr/bin/python3 bench/python/bench.py build/python/python_reference
 	@PYTHONPATH=python/src /usr/bin/python3 bench/python/peers.py
+
+wheel:
+	@scripts/deps wheel
+	@scripts/release source wheel
 
 install: all
 	@cmake --install build --prefix $(PREFIX)

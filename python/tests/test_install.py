@@ -30,6 +30,9 @@ def test_pip_installs_it(tmp_path):
     wheel = next(venv.glob("lib*/python*/site-packages/abut-*.dist-info/WHEEL")).read_text()
     assert re.search(r"^Tag: cp311-abi3-linux_", wheel, re.M)
     assert list(venv.glob("lib*/python*/site-packages/abut/py.typed"))
+    for command in ([venv / "bin/abut"], [venv / "bin/python", "-m", "abut"]):
+        done = subprocess.run([*command, "--version"], check=True, env=environment, capture_output=True, text=True, cwd=tmp_path)
+        assert done.stdout.startswith(f"abut {abut.__version__}\n")
 
 
 def test_the_extension_needs_nothing_unusual():
