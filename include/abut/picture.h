@@ -129,7 +129,7 @@ ABUT_API AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
 /*
- * A page is one HTML file that shows a result in a browser, without network or server; docs/panels.md tells what is in
+ * A page is one HTML file that shows a result in a browser, without network or server; docs/howto/panels.md tells what is in
  * it. Names and texts are shown as they are, never read as markup. All vectors are in world axes unless said otherwise.
  */
 
