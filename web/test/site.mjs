@@ -5,11 +5,31 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import process from "node:process";
+import { URL } from "node:url";
 import { openBrowser } from "./support.mjs";
 
 const [folder] = process.argv.slice(2);
-const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml", ".png": "image/png", ".gif": "image/gif" };
-const terms = ["penetration", "clearance", "restitution", "quaternion", "abut_distance", "certify", "warm start", "contact modes", "URDF", "sweep"];
+const types = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".gif": "image/gif",
+};
+const terms = [
+  "penetration",
+  "clearance",
+  "restitution",
+  "quaternion",
+  "abut_distance",
+  "certify",
+  "warm start",
+  "contact modes",
+  "URDF",
+  "sweep",
+];
 const width = 390;
 const faults = [];
 
@@ -60,7 +80,7 @@ while (queue.length > 0) {
   for (const source of broken) faults.push(`${name}: the picture ${source} is broken`);
   for (const link of links) {
     if (!link.startsWith(home)) {
-      faults.push(`${name}: a link leaves the site: ${link}`);
+      if (!link.startsWith("https:")) faults.push(`${name}: expected a link of the site or https, got ${link}`);
       continue;
     }
     const [path, anchor] = link.split("#");
@@ -72,14 +92,17 @@ while (queue.length > 0) {
   }
 }
 for (const [name, path, anchor] of wanted) {
-  if (!anchor.startsWith("__") && !seen.get(path)?.has(anchor)) faults.push(`${name}: no anchor ${path.slice(home.length)}#${anchor}`);
+  if (!anchor.startsWith("__") && !seen.get(path)?.has(anchor))
+    faults.push(`${name}: no anchor ${path.slice(home.length)}#${anchor}`);
 }
 
 await page.setViewportSize({ width: 1280, height: 800 });
 for (const term of terms) {
   await page.goto(`${home}index.html?q=${encodeURIComponent(term)}`);
   const found = page.locator(".md-search-result__item").first();
-  await found.waitFor({ state: "attached", timeout: 15000 }).catch(() => faults.push(`the search does not find '${term}'`));
+  await found
+    .waitFor({ state: "attached", timeout: 15000 })
+    .catch(() => faults.push(`the search does not find '${term}'`));
 }
 
 await close();
