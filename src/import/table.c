@@ -18,7 +18,8 @@ static const AbutImportRow rows[] = {
     {"mjcf", "option/flag", "gravity contact", "without contact no geoms meet, pairs included"},
     {"mjcf", "asset/mesh",
         "file vertex face scale refpos refquat inertia normal texcoord smoothnormal material content_type",
-        "files inside the folder of the file; shapes are their hulls, or convex pieces ([mjcf.md](../reference/mjcf.md)); the last "
+        "files inside the folder of the file; shapes are their hulls, or convex pieces "
+        "([mjcf.md](../reference/mjcf.md)); the last "
         "five change nothing"},
     {"mjcf", "asset/hfield", "file size nrow ncol elevation", "one shape; PNG or MuJoCo's binary format"},
     {"mjcf", "asset/material", "rgba", ""},

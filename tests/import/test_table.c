@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* docs/howto/robots.md holds the table of the readers, row by row; a row that is missing is printed. States are read. */
+/* docs/howto/robots.md holds the table of the readers, row by row; a row that is missing is printed. States are read.
+ */
 #include "support/check.h"
 
 #include <string.h>
