@@ -106,19 +106,24 @@ static AbutVec3 vector_of(const Lanes *v)
     return abut_vec3((*v)[0], (*v)[1], (*v)[2]);
 }
 
-/* How far `other` reaches below each face plane of `own`; gives the least such depth and its face. */
+/* How far `other` reaches below each face plane of `own`; gives the least such depth and its face. A face that is
+ * deeper than the best is left at the first vertex that shows it: most at the vertex that was lowest for the face
+ * before. */
 static double least_depth(const AbutFaceted *own, const AbutFaceted *other, int *best)
 {
     double least = INFINITY;
+    int lowest = 0;
     for (int f = 0; f < own->face_count && other->vertex_count > 0; ++f) {
         AbutPlane plane = own->face[f].plane;
         AbutVec3 normal = abut_mat3_apply(own->turn, plane.normal), n = abut_mat3_apply_t(other->turn, normal);
-        double low = INFINITY;
-        for (int i = 0; i < other->vertex_count; ++i) {
+        double base = abut_dot(normal, abut_sub(other->shift, own->shift));
+        double low = abut_dot(n, other->vertex[lowest]);
+        for (int i = 0; i < other->vertex_count && plane.offset - low - base < least; ++i) {
             double value = abut_dot(n, other->vertex[i]);
+            lowest = value < low ? i : lowest;
             low = value < low ? value : low;
         }
-        double depth = plane.offset - low - abut_dot(normal, abut_sub(other->shift, own->shift));
+        double depth = plane.offset - low - base;
         if (depth < least) {
             least = depth;
             *best = f;
