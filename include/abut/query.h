@@ -412,9 +412,10 @@ typedef struct AbutOverlapCorner {
     uint8_t owner, axis, ends, plane;
 } AbutOverlapCorner;
 
-/* Shape of an overlap of boxes and half-spaces without its size; no vertices: none is known. */
+/* Shape of an overlap of boxes and half-spaces without its size; no vertices: none is known. `off` 1: none is learned,
+ * and bodies are cut each time. */
 typedef struct AbutOverlapShape {
-    uint8_t vertices, faces, corners, pad;
+    uint8_t vertices, faces, corners, off;
     AbutOverlapCorner vertex[16];
     struct {
         uint8_t plane, count; /* of B: from 6 on; corners */

@@ -306,7 +306,7 @@ AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in
     }
     clip_pair(&progress, &bodies, &roles, cache, workspace);
     out = finish(&progress, &roles, &bodies, cache, workspace);
-    if (cache)
+    if (cache && !cache->shape.off)
         abut_overlap_learn(a, b, &out, &cache->shape);
     return out;
 }

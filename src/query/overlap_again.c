@@ -180,7 +180,7 @@ static inline int place(const Frame frame[2], const AbutOverlapCorner *v, AbutVe
 int abut_overlap_again(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutOverlapShape *shape,
     void *workspace, AbutOverlap *out)
 {
-    if (shape->vertices == 0 || !is_known_pair(a, b) || !abut_pose_is_finite(b_in_a) || !is_sound(shape))
+    if (shape->vertices == 0 || shape->off || !is_known_pair(a, b) || !abut_pose_is_finite(b_in_a) || !is_sound(shape))
         return 0;
     AbutMat3 own = abut_mat3_identity(), turn = abut_quat_to_mat3(abut_quat_normalize(b_in_a.q));
     AbutVec3 origin = is_box(b) ? b_in_a.p : abut_zero(); /* the middle of a box */
