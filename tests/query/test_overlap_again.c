@@ -118,8 +118,28 @@ static void bad_input_is_refused(void **state)
     pose.p.x = 1.2;
     for (int byte = 0; byte < 256; byte += 17) { /* rubbish stays within the arrays */
         memset(&cache, byte, sizeof cache);
+        cache.shape.off = 0;
         abut_overlap(&a, &b, pose, &cache, memory, size);
     }
+    free(memory);
+}
+
+static void a_shape_that_is_off_is_neither_learned_nor_used(void **state)
+{
+    (void)state;
+    AbutConvex a = abut_convex_box(abut_vec3(1.0, 2.0, 3.0), 0.0), b = abut_convex_box(abut_vec3(0.5, 0.6, 0.7), 0.0);
+    AbutPose pose = {abut_vec3(1.2, 0.1, 0.2), abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, 2.0, 3.0)), 0.7)};
+    size_t size = abut_overlap_workspace_size(&a, &b);
+    void *memory = malloc(size);
+    AbutOverlapCache cache = {.shape.off = 1};
+    AbutOverlap out;
+    abut_overlap(&a, &b, pose, &cache, memory, size);
+    assert_int_equal(cache.shape.vertices, 0);
+    cache.shape.off = 0;
+    abut_overlap(&a, &b, pose, &cache, memory, size);
+    assert_true(cache.shape.vertices > 0);
+    cache.shape.off = 1;
+    assert_int_equal(abut_overlap_again(&a, &b, pose, &cache.shape, memory, &out), 0);
     free(memory);
 }
 
@@ -128,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_shapes_are_those_of_the_clip),
         cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(a_shape_that_is_off_is_neither_learned_nor_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
