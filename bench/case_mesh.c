@@ -17,9 +17,6 @@ const BenchMeshPeer *const bench_mesh_peers[] = {
 #ifdef BENCH_HAVE_MESH_COAL
     &bench_mesh_coal,
 #endif
-#ifdef BENCH_HAVE_MESH_PARRY
-    &bench_mesh_parry,
-#endif
     NULL};
 
 enum { POSES = 200, TORI = 0, STATUE = 1 };

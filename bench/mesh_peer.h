@@ -22,7 +22,6 @@ typedef struct BenchMeshPeer {
 
 extern const BenchMeshPeer bench_mesh_fcl;  /* peer_mesh_fcl.cpp */
 extern const BenchMeshPeer bench_mesh_coal; /* peer_mesh_coal.cpp */
-extern const BenchMeshPeer bench_mesh_parry; /* peer_mesh_parry.c */
 
 /* Those that are here, and a NULL (case_mesh.c). */
 extern const BenchMeshPeer *const bench_mesh_peers[];

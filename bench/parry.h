@@ -4,7 +4,6 @@
 #define ABUT_BENCH_PARRY_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "abut/math.h"
 
@@ -14,7 +13,6 @@ typedef struct ParryShape ParryShape;
 ParryShape *parry_box(double x, double y, double z);
 ParryShape *parry_capsule(double half_length, double radius);
 ParryShape *parry_hull(const AbutVec3 *points, size_t count);
-ParryShape *parry_mesh(const AbutVec3 *points, size_t count, const uint32_t *corners, size_t triangles);
 void parry_free(ParryShape *shape);
 
 double parry_distance(const ParryShape *a, const ParryShape *b, const AbutPose *b_in_a); /* 0 when they meet */

@@ -40,22 +40,6 @@ pub unsafe extern "C" fn parry_hull(numbers: *const f64, count: usize) -> *mut S
     given(SharedShape::convex_hull(&points(numbers, count)))
 }
 
-/// NULL where parry refuses the mesh.
-///
-/// # Safety
-/// `numbers` holds three times `count` numbers, `corners` three times `triangles` indices.
-#[no_mangle]
-pub unsafe extern "C" fn parry_mesh(
-    numbers: *const f64,
-    count: usize,
-    corners: *const u32,
-    triangles: usize,
-) -> *mut SharedShape {
-    let corners = std::slice::from_raw_parts(corners, 3 * triangles);
-    let corners = corners.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect();
-    given(SharedShape::trimesh(points(numbers, count), corners).ok())
-}
-
 /// # Safety
 /// `shape` came from one of the functions above, or is NULL.
 #[no_mangle]
