@@ -414,6 +414,8 @@ static void run_line(BenchRun *run, int which)
     time_method(run, &q, ABUT_CLEARANCE_FRONT, "abut");
     for (const BenchMeshPeer *const *peer = bench_mesh_peers; *peer; ++peer) {
         q.peer = *peer;
+        if (!q.peer->meet_on_line)
+            continue;
         time_peer(run, &q, 0);
         time_peer(run, &q, 1000);
     }

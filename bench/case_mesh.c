@@ -14,6 +14,9 @@ const BenchMeshPeer *const bench_mesh_peers[] = {
 #ifdef BENCH_HAVE_MESH_FCL
     &bench_mesh_fcl,
 #endif
+#ifdef BENCH_HAVE_MESH_COAL
+    &bench_mesh_coal,
+#endif
     NULL};
 
 enum { POSES = 200, TORI = 0, STATUE = 1 };

@@ -15,6 +15,9 @@ static const BenchEngine *const engines[] = {
     &bench_fcl_ccd,
     &bench_fcl_indep,
 #endif
+#ifdef BENCH_HAVE_COAL
+    &bench_coal,
+#endif
 #ifdef BENCH_HAVE_BULLET
     &bench_bullet,
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MuJoCo: its table of collision functions, called directly on the two geoms. It offers contacts only; the depth is
- * that of the deepest contact. Its meshes hold single precision vertices.
+ * MuJoCo: its table of collision functions, called directly on the two geoms; the depth is that of the deepest contact.
+ * From 3.0 on it also has a distance. Its meshes hold single precision vertices.
  */
 #include "bench/engine.h"
 
-#include <mujoco/mujoco.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "bench/mujoco_text.h"
 
 typedef struct State {
     const BenchSet *set;
@@ -16,88 +15,58 @@ typedef struct State {
     mjData *data;
 } State;
 
-typedef struct Text {
-    char *memory;
-    size_t used, size;
-} Text;
-
-static void put(Text *text, const char *format, ...) ABUT_PRINTF(2, 3);
-
-static void put(Text *text, const char *format, ...)
+static void put_geom(MujocoText *text, const AbutConvex *shape, int index)
 {
-    va_list list;
-    va_start(list, format);
-    int wrote = vsnprintf(text->memory + text->used, text->size - text->used, format, list);
-    va_end(list);
-    text->used += wrote > 0 ? (size_t)wrote : 0;
-}
-
-static void put_geom(Text *text, const AbutConvex *shape, int index)
-{
-    put(text, "<body><geom mass='1' ");
+    mujoco_put(text, "<body><geom mass='1' ");
     if (shape->kind == ABUT_CONVEX_BOX)
-        put(text, "type='box' size='%.17g %.17g %.17g'", shape->p[0].x, shape->p[0].y, shape->p[0].z);
+        mujoco_put(text, "type='box' size='%.17g %.17g %.17g'", shape->p[0].x, shape->p[0].y, shape->p[0].z);
     else if (shape->kind == ABUT_CONVEX_SEGMENT)
-        put(text, "type='capsule' size='%.17g %.17g'", shape->radius, shape->p[1].z);
+        mujoco_put(text, "type='capsule' size='%.17g %.17g'", shape->radius, shape->p[1].z);
     else
-        put(text, "type='mesh' mesh='m%d'", index);
-    put(text, "/></body>\n");
+        mujoco_put(text, "type='mesh' mesh='m%d'", index);
+    mujoco_put(text, "/></body>\n");
 }
 
-static Text describe(const BenchSet *set)
+static MujocoText describe(const BenchSet *set)
 {
-    Text text = {NULL, 0, 4096};
-    for (int i = 0; i < set->shape_count; ++i)
-        text.size += 256 + (set->shapes[i].polyhedron ? 80 * (size_t)set->shapes[i].polyhedron->vertex_count : 0);
-    text.memory = bench_memory(text.size, 1);
-    put(&text, "<mujoco><size njmax='10' nconmax='10' nstack='10000000'/><asset>\n");
+    MujocoText text = {NULL, 0, 0};
+    mujoco_put(&text, "<mujoco><size njmax='10' nconmax='10'%s/><asset>\n", BENCH_MUJOCO_3 ? "" : " nstack='10000000'");
     for (int i = 0; i < set->shape_count; ++i) {
         const AbutPolyhedron *p = set->shapes[i].polyhedron;
         if (!p)
             continue;
-        put(&text, "<mesh name='m%d' vertex='", i);
+        mujoco_put(&text, "<mesh name='m%d' vertex='", i);
         for (int k = 0; k < p->vertex_count; ++k) {
             AbutVec3 v = abut_polyhedron_vertices(p)[k];
-            put(&text, "%.17g %.17g %.17g ", v.x, v.y, v.z);
+            mujoco_put(&text, "%.17g %.17g %.17g ", v.x, v.y, v.z);
         }
-        put(&text, "'/>\n");
+        mujoco_put(&text, "'/>\n");
     }
-    put(&text, "</asset><worldbody>\n");
+    mujoco_put(&text, "</asset><worldbody>\n");
     for (int i = 0; i < set->shape_count; ++i)
         put_geom(&text, &set->shapes[i], i);
-    put(&text, "</worldbody></mujoco>\n");
+    mujoco_put(&text, "</worldbody></mujoco>\n");
     return text;
-}
-
-static mjModel *load(const BenchSet *set)
-{
-    Text text = describe(set);
-    static mjVFS files; /* some megabytes: too large for the stack */
-    char error[1000] = "";
-    mj_defaultVFS(&files);
-    mjModel *model = NULL;
-    if (mj_makeEmptyFileVFS(&files, "set.xml", (int)text.used) == 0) {
-        memcpy(files.filedata[0], text.memory, text.used);
-        model = mj_loadXML("set.xml", &files, error, sizeof error);
-    }
-    if (!model)
-        fprintf(stderr, "abut-bench: MuJoCo: %s\n", error);
-    mj_deleteVFS(&files);
-    free(text.memory);
-    return model;
 }
 
 static void *open_state(const BenchSet *set)
 {
-    if (set->question == BENCH_DISTANCE || set->warm)
+    if ((set->question == BENCH_DISTANCE && !BENCH_MUJOCO_3) || set->warm)
         return NULL;
-    mjModel *model = load(set);
+    MujocoText text = describe(set);
+    mjModel *model = mujoco_load(text.memory, text.used);
+    free(text.memory);
     if (!model)
         return NULL;
     for (int i = 0; i < model->ngeom; ++i)
         model->geom_margin[i] = 0.0;
+#if BENCH_MUJOCO_3
+    model->opt.ccd_tolerance = 1e-8;
+    model->opt.ccd_iterations = 1000;
+#else
     model->opt.mpr_tolerance = 1e-8;
     model->opt.mpr_iterations = 1000;
+#endif
     State *state = bench_memory(1, sizeof *state);
     state->set = set;
     state->model = model;
@@ -117,12 +86,15 @@ static void place(State *state, int geom, AbutPose pose)
     mju_quat2Mat(state->data->geom_xmat + 9 * geom, turn);
 }
 
-static BenchAnswer ask(void *user, int pair, int pose)
+#if BENCH_MUJOCO_4
+typedef mjPreContact Contact;
+#else
+typedef mjContact Contact;
+#endif
+
+static BenchAnswer ask_contacts(State *state, const BenchPair *p)
 {
-    State *state = user;
-    const BenchPair *p = &state->set->pairs[pair];
-    place(state, p->b, p->b_in_a[pose]);
-    mjContact contacts[mjMAXCONPAIR];
+    Contact contacts[mjMAXCONPAIR];
     mjfCollision collide = mjCOLLISIONFUNC[state->model->geom_type[p->a]][state->model->geom_type[p->b]];
     int count = collide(state->model, state->data, contacts, p->a, p->b, 0.0);
     BenchAnswer answer = {0.0, 0, 0};
@@ -131,6 +103,21 @@ static BenchAnswer ask(void *user, int pair, int pose)
         answer.distance = fmin(answer.distance, contacts[i].dist);
     }
     return answer;
+}
+
+static BenchAnswer ask(void *user, int pair, int pose)
+{
+    State *state = user;
+    const BenchPair *p = &state->set->pairs[pair];
+    place(state, p->b, p->b_in_a[pose]);
+#if BENCH_MUJOCO_3
+    if (state->set->question == BENCH_DISTANCE) {
+        double d = mj_geomDistance(state->model, state->data, p->a, p->b, 1e3 * p->size, NULL);
+        BenchAnswer answer = {d, d <= 0.0, 0};
+        return answer;
+    }
+#endif
+    return ask_contacts(state, p);
 }
 
 static void close_state(void *user)

@@ -2,10 +2,10 @@
 /* MuJoCo on a robot: the stages of its forward pass, called one by one; contacts and constraints are switched off. */
 #include "bench/robot_peer.h"
 
-#include <mujoco/mujoco.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/mujoco_text.h"
 #include "support/write_mjcf.h"
 
 typedef struct State {
@@ -16,20 +16,12 @@ typedef struct State {
 static void *open_model(const AbutModel *model)
 {
     static MjcfText text;
-    static mjVFS files;
-    char why[300];
     State *state = bench_memory(1, sizeof *state);
     write_mjcf(&text, model);
-    mj_defaultVFS(&files);
-    mj_makeEmptyFileVFS(&files, "robot.xml", (int)text.count);
-    memcpy(files.filedata[0], text.text, text.count);
-    state->model = mj_loadXML("robot.xml", &files, why, sizeof why);
-    mj_deleteVFS(&files);
-    if (!state->model) {
-        fprintf(stderr, "MuJoCo: %s\n", why);
+    state->model = mujoco_load(text.text, text.count);
+    if (!state->model)
         exit(1);
-    }
-    state->model->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_PASSIVE;
+    state->model->opt.disableflags |= BENCH_MUJOCO_NO_FORCES;
     state->data = mj_makeData(state->model);
     return state;
 }

@@ -5,10 +5,9 @@
  */
 #include "bench/sim_engine.h"
 
-#include <mujoco/mujoco.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "bench/mujoco_text.h"
 
 typedef struct State {
     int count;
@@ -16,71 +15,39 @@ typedef struct State {
     mjData *data;
 } State;
 
-typedef struct Text {
-    char *memory;
-    size_t used, size;
-} Text;
-
-static void put(Text *text, const char *format, ...) ABUT_PRINTF(2, 3);
-
-static void put(Text *text, const char *format, ...)
+static MujocoText describe(const SimScene *s, double dt, int tight)
 {
-    va_list list;
-    va_start(list, format);
-    int wrote = vsnprintf(text->memory + text->used, text->size - text->used, format, list);
-    va_end(list);
-    text->used += wrote > 0 ? (size_t)wrote : 0;
-}
-
-static Text describe(const SimScene *s, double dt, int tight)
-{
-    Text text = {NULL, 0, 4096 + 512 * (size_t)s->count};
+    MujocoText text = {NULL, 0, 0};
     AbutVec3 g = s->gravity, up = s->ground.normal, at = abut_scale(up, s->ground.offset);
-    text.memory = bench_memory(text.size, 1);
-    put(&text, "<mujoco><size njmax='%d' nconmax='%d' nstack='20000000'/>\n", 48 * s->count + 200, 12 * s->count + 50);
-    put(&text, "<option timestep='%.17g' gravity='%.17g %.17g %.17g'%s/>\n", dt, g.x, g.y, g.z,
+    mujoco_put(&text, "<mujoco><size njmax='%d' nconmax='%d'%s/>\n", 48 * s->count + 200, 12 * s->count + 50,
+        BENCH_MUJOCO_3 ? "" : " nstack='20000000'");
+    mujoco_put(&text, "<option timestep='%.17g' gravity='%.17g %.17g %.17g'%s/>\n", dt, g.x, g.y, g.z,
         tight ? " cone='elliptic'" : "");
-    put(&text, "<default><geom friction='%.17g 0.005 0.0001'", s->friction);
+    mujoco_put(&text, "<default><geom friction='%.17g 0.005 0.0001'", s->friction);
     if (tight)
-        put(&text, " solref='%.17g 1'", 2.0 * dt);
-    put(&text,
+        mujoco_put(&text, " solref='%.17g 1'", 2.0 * dt);
+    mujoco_put(&text,
         "/></default><worldbody>\n<geom type='plane' size='1 1 1' pos='%.17g %.17g %.17g' zaxis='%.17g %.17g "
         "%.17g'/>\n",
         at.x, at.y, at.z, up.x, up.y, up.z);
     for (int i = 0; i < s->count; ++i) {
         AbutPose q = sim_start(s, i);
         AbutVec3 half = sim_half(s, i);
-        put(&text, "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/>", q.p.x, q.p.y, q.p.z,
-            q.q.w, q.q.x, q.q.y, q.q.z);
-        put(&text, "<geom type='box' mass='%.17g' size='%.17g %.17g %.17g'/></body>\n", sim_body(s, i)->mass, half.x,
-            half.y, half.z);
+        mujoco_put(&text, "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/>", q.p.x, q.p.y,
+            q.p.z, q.q.w, q.q.x, q.q.y, q.q.z);
+        mujoco_put(&text, "<geom type='box' mass='%.17g' size='%.17g %.17g %.17g'/></body>\n", sim_body(s, i)->mass,
+            half.x, half.y, half.z);
     }
-    put(&text, "</worldbody></mujoco>\n");
+    mujoco_put(&text, "</worldbody></mujoco>\n");
     return text;
-}
-
-static mjModel *load(const Text *text)
-{
-    static mjVFS files; /* some megabytes: too large for the stack */
-    char error[1000] = "";
-    mj_defaultVFS(&files);
-    mjModel *model = NULL;
-    if (mj_makeEmptyFileVFS(&files, "scene.xml", (int)text->used) == 0) {
-        memcpy(files.filedata[0], text->memory, text->used);
-        model = mj_loadXML("scene.xml", &files, error, sizeof error);
-    }
-    if (!model)
-        fprintf(stderr, "abut-bench: MuJoCo: %s\n", error);
-    mj_deleteVFS(&files);
-    return model;
 }
 
 static void *open_as(const SimScene *scene, double dt, int threads, int tight)
 {
     if (threads != 1 || sim_half(scene, 0).x == 0.0)
         return NULL;
-    Text text = describe(scene, dt, tight);
-    mjModel *model = load(&text);
+    MujocoText text = describe(scene, dt, tight);
+    mjModel *model = mujoco_load(text.memory, text.used);
     free(text.memory);
     if (!model)
         return NULL;
@@ -116,7 +83,11 @@ static int step(void *user, double dt)
 static void info(void *user, SimStep *out)
 {
     State *state = user;
+#if BENCH_MUJOCO_3
+    out->sweeps = state->data->solver_niter[0];
+#else
     out->sweeps = state->data->solver_iter;
+#endif
 }
 
 static void read_bodies(void *user, SimBody *body)

@@ -3,35 +3,16 @@
  * MuJoCo on robots that stand or act: the bodies, boxes, joints, couplings and servos of a model as MJCF, as many times
  * as asked for, on a plane. Newton solver and Euler steps, which are its fastest.
  */
-#include <mujoco/mujoco.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/mujoco_text.h"
 #include "bench/robot_peer.h"
-
-enum { ROOM = 1 << 20 };
 
 typedef struct State {
     mjModel *model;
     mjData *data;
 } State;
-
-typedef struct Text {
-    char *text;
-    int count;
-} Text;
-
-static void add(Text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(Text *t, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    t->count += vsnprintf(t->text + t->count, (size_t)(ROOM - t->count), format, args);
-    va_end(args);
-    if (t->count >= ROOM)
-        abort();
-}
 
 /* Damping of a joint, that of its servo included: MuJoCo takes steps with it implicitly, with a servo's own it does
  * not. */
@@ -44,39 +25,41 @@ static double damping_of(const AbutModel *m, int32_t joint)
     return sum;
 }
 
-static void write_body(Text *t, const AbutModel *m, int32_t b, int copy, double x)
+static void write_body(MujocoText *t, const AbutModel *m, int32_t b, int copy, double x)
 {
     const AbutBodyDef *body = &m->bodies[b];
     AbutMat3 i = body->inertia;
     AbutQuat q = body->pose.q;
-    add(t, "<body name='b%d_%d' pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'>", copy, (int)b,
+    mujoco_put(t, "<body name='b%d_%d' pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'>", copy, (int)b,
         body->pose.p.x + x, body->pose.p.y, body->pose.p.z, q.w, q.x, q.y, q.z);
     if (body->mass > 0.0)
-        add(t, "<inertial pos='%.17g %.17g %.17g' mass='%.17g' fullinertia='%.17g %.17g %.17g %.17g %.17g %.17g'/>",
+        mujoco_put(t,
+            "<inertial pos='%.17g %.17g %.17g' mass='%.17g' fullinertia='%.17g %.17g %.17g %.17g %.17g %.17g'/>",
             body->center.x, body->center.y, body->center.z, body->mass, i.x.x, i.y.y, i.z.z, i.y.x, i.z.x, i.z.y);
     if (body->kind == ABUT_BODY_DYNAMIC)
-        add(t, "<freejoint/>");
+        mujoco_put(t, "<freejoint/>");
     for (int32_t j = abut_model_next_joint(m, b, -1); j >= 0; j = abut_model_next_joint(m, b, j)) {
         const AbutJointDef *d = &m->joints[j];
-        add(t,
+        mujoco_put(t,
             "<joint name='j%d_%d' type='%s' pos='%.17g %.17g %.17g' axis='%.17g %.17g %.17g' damping='%g' "
             "armature='%g'",
             copy, (int)j, d->kind == ABUT_JOINT_SLIDE ? "slide" : "hinge", d->position.x, d->position.y, d->position.z,
             d->axis.x, d->axis.y, d->axis.z, damping_of(m, j), d->armature);
-        add(t, " frictionloss='%g' limited='%s' range='%.17g %.17g'/>", d->friction_loss, d->limited ? "true" : "false",
-            d->range[0], d->range[1]);
+        mujoco_put(t, " frictionloss='%g' limited='%s' range='%.17g %.17g'/>", d->friction_loss,
+            d->limited ? "true" : "false", d->range[0], d->range[1]);
     }
     for (int32_t s = abut_model_next_shape(m, b, -1); s >= 0; s = abut_model_next_shape(m, b, s)) {
         const AbutShapeDef *d = &m->shapes[s];
         if (d->form.kind == ABUT_SHAPE_BOX)
-            add(t, "<geom type='box' size='%g %g %g' pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g' mass='0'/>",
+            mujoco_put(t,
+                "<geom type='box' size='%g %g %g' pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g' mass='0'/>",
                 d->form.size.x, d->form.size.y, d->form.size.z, d->pose.p.x, d->pose.p.y, d->pose.p.z, d->pose.q.w,
                 d->pose.q.x, d->pose.q.y, d->pose.q.z);
     }
     for (int32_t k = b + 1; k < m->body_count; ++k)
         if (m->bodies[k].kind == ABUT_BODY_LINK && m->bodies[k].parent == b)
             write_body(t, m, k, copy, 0.0);
-    add(t, "</body>");
+    mujoco_put(t, "</body>");
 }
 
 /* Bodies that hang on nothing, but for the ground. */
@@ -86,32 +69,33 @@ static int is_root(const AbutModel *m, int32_t b)
     return m->bodies[b].parent < 0 && !(s >= 0 && m->shapes[s].form.kind == ABUT_SHAPE_HALF_SPACE);
 }
 
-static void write_rules(Text *t, const AbutModel *m, int copy)
+static void write_rules(MujocoText *t, const AbutModel *m, int copy)
 {
-    add(t, "<contact>");
+    mujoco_put(t, "<contact>");
     for (int32_t i = 0; i < m->pair_count; ++i)
         if (m->pairs[i].exclude)
-            add(t, "<exclude body1='b%d_%d' body2='b%d_%d'/>", copy, (int)m->pairs[i].a, copy, (int)m->pairs[i].b);
+            mujoco_put(
+                t, "<exclude body1='b%d_%d' body2='b%d_%d'/>", copy, (int)m->pairs[i].a, copy, (int)m->pairs[i].b);
     for (int32_t b = 0; b < m->body_count; ++b) /* MuJoCo lets links meet what they hang on where that stands still */
         if (m->bodies[b].parent >= 0 && m->bodies[m->bodies[b].parent].kind == ABUT_BODY_STATIC)
-            add(t, "<exclude body1='b%d_%d' body2='b%d_%d'/>", copy, (int)b, copy, (int)m->bodies[b].parent);
-    add(t, "</contact><equality>");
+            mujoco_put(t, "<exclude body1='b%d_%d' body2='b%d_%d'/>", copy, (int)b, copy, (int)m->bodies[b].parent);
+    mujoco_put(t, "</contact><equality>");
     for (int32_t i = 0; i < m->equality_count; ++i) {
         const AbutEqualityDef *e = &m->equalities[i];
         const double *p = e->polynomial;
         if (e->kind == ABUT_EQUALITY_JOINT && !e->inactive)
-            add(t, "<joint joint1='j%d_%d' joint2='j%d_%d' polycoef='%g %g %g %g %g'/>", copy, (int)e->a, copy,
+            mujoco_put(t, "<joint joint1='j%d_%d' joint2='j%d_%d' polycoef='%g %g %g %g %g'/>", copy, (int)e->a, copy,
                 (int)e->b, p[0], p[1], p[2], p[3], p[4]);
     }
-    add(t, "</equality>");
+    mujoco_put(t, "</equality>");
 }
 
-static void write_servos(Text *t, const AbutModel *m, int copy)
+static void write_servos(MujocoText *t, const AbutModel *m, int copy)
 {
     for (int32_t a = 0; a < m->actuator_count; ++a) {
         const AbutActuatorDef *d = &m->actuators[a];
-        add(t, "<general joint='j%d_%d' biastype='affine' gainprm='%g' biasprm='%g %g 0'/>", copy, (int)d->number,
-            d->gain, d->bias[0], d->bias[1]);
+        mujoco_put(t, "<general joint='j%d_%d' biastype='affine' gainprm='%g' biasprm='%g %g 0'/>", copy,
+            (int)d->number, d->gain, d->bias[0], d->bias[1]);
     }
 }
 
@@ -130,34 +114,27 @@ static void set_state(State *s, const AbutModel *m, int copies, double apart)
 
 static void *open_standing(const AbutModel *m, int copies, double apart)
 {
-    static mjVFS files;
-    char why[300];
-    Text t = {bench_memory(ROOM, 1), 0};
+    MujocoText t = {NULL, 0, 0};
     State *s = bench_memory(1, sizeof *s);
-    add(&t, "<mujoco><compiler angle='radian'/><option timestep='0.001' solver='Newton' integrator='Euler'/><size "
-            "nconmax='2000' njmax='8000'/><worldbody>");
-    add(&t, "<geom type='plane' size='100 100 1'/>");
+    mujoco_put(&t,
+        "<mujoco><compiler angle='radian'/><option timestep='0.001' solver='Newton' integrator='Euler'/><size "
+        "nconmax='2000' njmax='8000'/><worldbody>");
+    mujoco_put(&t, "<geom type='plane' size='100 100 1'/>");
     for (int c = 0; c < copies; ++c)
         for (int32_t b = 0; b < m->body_count; ++b)
             if (is_root(m, b))
                 write_body(&t, m, b, c, c * apart);
-    add(&t, "</worldbody>");
+    mujoco_put(&t, "</worldbody>");
     for (int c = 0; c < copies; ++c)
         write_rules(&t, m, c);
-    add(&t, "<actuator>");
+    mujoco_put(&t, "<actuator>");
     for (int c = 0; c < copies; ++c)
         write_servos(&t, m, c);
-    add(&t, "</actuator></mujoco>");
-    mj_defaultVFS(&files);
-    mj_makeEmptyFileVFS(&files, "robot.xml", t.count);
-    memcpy(files.filedata[0], t.text, (size_t)t.count);
-    s->model = mj_loadXML("robot.xml", &files, why, sizeof why);
-    mj_deleteVFS(&files);
-    abut_free(t.text);
-    if (!s->model) {
-        fprintf(stderr, "MuJoCo: %s\n", why);
+    mujoco_put(&t, "</actuator></mujoco>");
+    s->model = mujoco_load(t.memory, t.used);
+    free(t.memory);
+    if (!s->model)
         exit(1);
-    }
     s->data = mj_makeData(s->model);
     set_state(s, m, copies, apart);
     return s;

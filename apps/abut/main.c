@@ -156,7 +156,7 @@ static int run(int argc, char **argv)
     const char *name = argv[1];
     int count, open;
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        printf("abut %s\n", abut_version());
+        printf("abut %s\ncommit   %s\nfeatures%s\n", abut_version(), CLI_COMMIT, CLI_FEATURES);
         return CLI_OK;
     }
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)

@@ -14,11 +14,6 @@
 extern "C" {
 #endif
 
-/* Warm start for one pair: the triangles of the last answer. Zeroed is valid. */
-typedef struct AbutMeshCache {
-    int32_t place_a, place_b;
-} AbutMeshCache;
-
 typedef struct AbutMeshNearest {
     int32_t triangle; /* -1: none within the limit */
     int32_t inside;   /* 1 inside, 0 outside, -1: the mesh is open */

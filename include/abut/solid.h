@@ -81,7 +81,7 @@ typedef struct AbutMover {
 /* Warm start for one pair of solids: what their kernels keep. Zeroed is valid. */
 typedef struct AbutGapCache {
     AbutConvexCache convex;
-    AbutMeshCache mesh;
+    AbutPair mesh; /* triangles of the last answer, counted from 1; 0: none */
     AbutDepthCache depth;
 } AbutGapCache;
 

@@ -96,7 +96,8 @@ typedef struct AbutSolverContact {
     double torque[3];                       /* its impulse on B: about e1, e2, nu */
 } AbutSolverContact;
 
-_Static_assert(sizeof(AbutSolverVertex) == 256 && sizeof(AbutSolverContact) == 256, "whole lines of the cache");
+_Static_assert(sizeof(void *) != 8 || (sizeof(AbutSolverVertex) == 256 && sizeof(AbutSolverContact) == 256),
+    "whole lines of the cache");
 
 /* Loops over thousands of contacts ask for the next ones in time: without that they wait for the memory. */
 static inline void abut_contact_fetch(const AbutSolverContact *c)

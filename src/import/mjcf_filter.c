@@ -43,8 +43,12 @@ AbutStatus abut_mjcf_filters(AbutMjcfDraft *draft, AbutError *error)
 {
     Class classes[CLASSES];
     int count = 0;
+    if (!draft->has_contacts)
+        draft->pair_count = 0;
     for (int32_t i = 0; i < draft->geom_count; ++i) {
         AbutDraftGeom *geom = &draft->geoms[i];
+        if (!draft->has_contacts)
+            geom->contype = geom->conaffinity = 0;
         geom->touches = geom->contype || geom->conaffinity;
         int class = geom->touches ? class_of(classes, &count, geom) : 0;
         if (class < 0)

@@ -181,9 +181,9 @@ typedef struct AbutDraftField {
 typedef struct AbutMjcfDraft {
     const char *name;
     AbutVec3 gravity;
-    int has_gravity;   /* 0: a flag switches it off, wherever it stands */
-    double timestep;   /* 0: not stated, then ABUT_MJCF_STEP */
-    double total_mass; /* negative: as it is */
+    int has_gravity, has_contacts; /* 0: a flag switches them off, wherever it stands */
+    double timestep;               /* 0: not stated, then ABUT_MJCF_STEP */
+    double total_mass;             /* negative: as it is */
     int32_t body_count, geom_count, joint_count, mesh_count, pair_count, element_count;
     int32_t site_count, tendon_count, actuator_count, equality_count, key_count;
     AbutDraftBody *bodies; /* parents before children */

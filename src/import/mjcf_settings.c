@@ -71,14 +71,15 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
     return ABUT_OK;
 }
 
-/* Flags of MuJoCo's own; the one of gravity changes what moves. */
+/* Flags of MuJoCo's own; those of gravity and contact change what moves. */
 static AbutStatus read_flags(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
     static const char *const words[] = {"disable", "enable", NULL};
     AbutMjcfView view = {reader, element, NULL, NULL};
-    AbutStatus status = abut_mjcf_word(&view, "gravity", words, &reader->draft.has_gravity);
+    ABUT_TRY(abut_mjcf_word(&view, "gravity", words, &reader->draft.has_gravity));
+    ABUT_TRY(abut_mjcf_word(&view, "contact", words, &reader->draft.has_contacts));
     abut_mjcf_ignore_others(reader, element, "option/flag");
-    return status;
+    return ABUT_OK;
 }
 
 AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *element)

@@ -15,7 +15,7 @@ static const AbutImportRow rows[] = {
         "balanceinertia boundmass boundinertia settotalmass exactmeshinertia fitaabb coordinate alignfree",
         "coordinate is local"},
     {"mjcf", "option", "timestep gravity", ""},
-    {"mjcf", "option/flag", "gravity", ""},
+    {"mjcf", "option/flag", "gravity contact", "without contact no geoms meet, pairs included"},
     {"mjcf", "asset/mesh",
         "file vertex face scale refpos refquat inertia normal texcoord smoothnormal material content_type",
         "files inside the folder of the file; shapes are their hulls, or convex pieces ([mjcf.md](mjcf.md)); the last "

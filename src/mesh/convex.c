@@ -173,10 +173,10 @@ static void walk(Search *s, AbutVec3 u)
 }
 
 /* A triangle near the body: the one nearest to a point of it, some times over. */
-static void start(Search *s, const AbutMeshCache *cache)
+static void start(Search *s, const AbutPair *cache)
 {
-    if (cache && cache->place_a > 0 && cache->place_a <= s->tree->triangle_count) {
-        try_slot(s, cache->place_a - 1);
+    if (cache && cache->a > 0 && cache->a <= s->tree->triangle_count) {
+        try_slot(s, cache->a - 1);
         return;
     }
     AbutVec3 from = abut_pose_apply_inv(s->pose, s->tree->center), at;
@@ -268,7 +268,7 @@ static AbutGap finish(const Search *s)
 }
 
 AbutGap abut_mesh_convex_distance(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache)
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutPair *cache)
 {
     static const AbutGapDef everything = {0};
     Search s;
@@ -293,7 +293,7 @@ AbutGap abut_mesh_convex_distance(
     if (!s.visit.done)
         walk(&s, s.best.normal);
     if (cache && s.slot >= 0)
-        cache->place_a = s.slot + 1, cache->place_b = 0;
+        cache->a = s.slot + 1, cache->b = 0;
     return finish(&s);
 }
 
@@ -311,8 +311,7 @@ int abut_mesh_convex_near(const AbutMeshTree *a, const AbutConvex *b, AbutPose b
     return !s.visit.done;
 }
 
-AbutCollision abut_mesh_convex_collide(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutMeshCache *cache)
+AbutCollision abut_mesh_convex_collide(const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutPair *cache)
 {
     AbutGapDef def = {.within = DBL_MIN};
     AbutGap d = abut_mesh_convex_distance(a, b, b_in_a, &def, cache);

@@ -162,7 +162,7 @@ static void count_work(const AbutDepthSearch *d, AbutWork *work)
 static int begin(AbutDepthSearch *d, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a,
     const AbutDepthDef *def, AbutGap *out)
 {
-    AbutMeshCache cache = {0};
+    AbutPair cache = {0};
     AbutCollision c = abut_mesh_collide(a, b, b_in_a, &cache);
     *out = no_depth(def_is_good(def) ? c.outcome : ABUT_INVALID);
     out->containment_known = c.containment_known;
@@ -173,7 +173,7 @@ static int begin(AbutDepthSearch *d, const AbutMeshTree *a, const AbutMeshTree *
         return 0;
     }
     d->pose = b_in_a;
-    d->slot_a = cache.place_a - 1, d->slot_b = cache.place_b - 1;
+    d->slot_a = cache.a - 1, d->slot_b = cache.b - 1;
     d->sweeps = 0;
     abut_depth_balls_place(d, def->core_a, def->core_b);
     int classic = def->method && !(abut_length_sq(def->along) > 0.0);

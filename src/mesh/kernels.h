@@ -7,11 +7,10 @@
 
 /* The kernels of abut_distance, abut_collide and abut_depth (abut/solid.h); `def` and `cache` may be NULL. */
 AbutGap abut_mesh_distance(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache);
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutGapDef *def, AbutPair *cache);
 AbutGap abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, const AbutGapDef *def);
-AbutCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCache *cache);
-AbutCollision abut_mesh_convex_collide(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutMeshCache *cache);
+AbutCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutPair *cache);
+AbutCollision abut_mesh_convex_collide(const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutPair *cache);
 AbutGap abut_mesh_depth(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutDepthDef *def, AbutDepthCache *cache);
 AbutGap abut_mesh_convex_depth(
@@ -34,7 +33,7 @@ AbutStatus abut_pieces_volume(
 /* As abut_mesh_distance, against a convex body, which is solid: PENETRATING where it has a point in common with the
  * surface. Distances are those of abut_convex_distance to each triangle. */
 AbutGap abut_mesh_convex_distance(
-    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache);
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutPair *cache);
 
 typedef struct AbutMeshHit {
     int32_t triangle;       /* -1: none */

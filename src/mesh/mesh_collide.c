@@ -182,20 +182,19 @@ static void finish(const AbutMeshPair *q, AbutCollision *out)
     }
 }
 
-AbutCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCache *cache)
+AbutCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutPair *cache)
 {
     AbutMeshPair q;
     AbutCollision out;
     if (!begin(&q, a, b, b_in_a, &out))
         return out;
     q.visit = keep_first;
-    if (cache && cache->place_a > 0 && cache->place_a <= a->triangle_count && cache->place_b > 0 &&
-        cache->place_b <= b->triangle_count)
-        keep_first(&q, cache->place_a - 1, cache->place_b - 1);
+    if (cache && cache->a > 0 && cache->a <= a->triangle_count && cache->b > 0 && cache->b <= b->triangle_count)
+        keep_first(&q, cache->a - 1, cache->b - 1);
     if (!q.done)
         abut_mesh_walk()->collide(&q);
     if (cache && q.best.slot_a >= 0)
-        cache->place_a = q.best.slot_a + 1, cache->place_b = q.best.slot_b + 1;
+        cache->a = q.best.slot_a + 1, cache->b = q.best.slot_b + 1;
     finish(&q, &out);
     return out;
 }

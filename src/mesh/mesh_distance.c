@@ -71,17 +71,17 @@ static void cold_start(AbutMeshPair *q, const AbutMeshWalk *walk)
         project(q, walk);
 }
 
-static int cache_fits(const AbutMeshPair *q, const AbutMeshCache *cache)
+static int cache_fits(const AbutMeshPair *q, const AbutPair *cache)
 {
-    return cache && cache->place_a > 0 && cache->place_a <= q->a->triangle_count && cache->place_b > 0 &&
-           cache->place_b <= q->b->triangle_count;
+    return cache && cache->a > 0 && cache->a <= q->a->triangle_count && cache->b > 0 &&
+           cache->b <= q->b->triangle_count;
 }
 
-static void search(AbutMeshPair *q, const AbutMeshCache *cache)
+static void search(AbutMeshPair *q, const AbutPair *cache)
 {
     const AbutMeshWalk *walk = abut_mesh_walk();
     if (cache_fits(q, cache))
-        abut_mesh_pair_try(q, cache->place_a - 1, cache->place_b - 1);
+        abut_mesh_pair_try(q, cache->a - 1, cache->b - 1);
     if (q->best.slot_a < 0)
         cold_start(q, walk);
     if (q->done)
@@ -118,7 +118,7 @@ static AbutGap finish(AbutMeshPair *q, const AbutGapDef *def)
 }
 
 AbutGap abut_mesh_distance(
-    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutGapDef *def, AbutMeshCache *cache)
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutGapDef *def, AbutPair *cache)
 {
     AbutMeshPair q;
     def = def ? def : &everything;
@@ -135,7 +135,7 @@ AbutGap abut_mesh_distance(
     abut_mesh_pair_tighten(&q);
     search(&q, cache);
     if (cache && q.best.slot_a >= 0)
-        cache->place_a = q.best.slot_a + 1, cache->place_b = q.best.slot_b + 1;
+        cache->a = q.best.slot_a + 1, cache->b = q.best.slot_b + 1;
     return finish(&q, def);
 }
 

@@ -106,8 +106,9 @@ static AbutVec3 vector_of(const Lanes *v)
     return abut_vec3((*v)[0], (*v)[1], (*v)[2]);
 }
 
-/* How far `other` reaches below each face plane of `own`; gives the least such depth and its face. A face that is deeper
- * than the best is left at the first vertex that shows it: most at the vertex that was lowest for the face before. */
+/* How far `other` reaches below each face plane of `own`; gives the least such depth and its face. A face that is
+ * deeper than the best is left at the first vertex that shows it: most at the vertex that was lowest for the face
+ * before. */
 static double least_depth(const AbutFaceted *own, const AbutFaceted *other, int *best)
 {
     double least = INFINITY;

@@ -30,7 +30,7 @@ typedef struct Sides {
     AbutSceneDistance *nearest;
     double limit;                        /* of height fields: pieces farther away do not matter */
     const AbutMeshTree *tree_a, *tree_b; /* NULL: measured as a convex body */
-    AbutMeshCache *cache;                /* of the trees; NULL: none */
+    AbutPair *cache;                     /* of the trees; NULL: none */
     double within;
 } Sides;
 
@@ -46,12 +46,12 @@ static void keep_nearest(const Sides *s, AbutPose pose, const AbutGap *gap)
     nearest->mesh_a = s->tree_a != NULL, nearest->mesh_b = s->tree_b != NULL;
 }
 
-static AbutGap ask_trees(const Sides *s, AbutPose b_in_a, double within, AbutMeshCache *cache)
+static AbutGap ask_trees(const Sides *s, AbutPose b_in_a, double within, AbutPair *cache)
 {
     AbutGapDef def = {.within = isfinite(within) ? abut_larger(within, DBL_MIN) : 0.0};
     AbutSolid a = s->tree_a ? abut_solid_mesh(s->tree_a) : abut_solid_convex(&s->convex_a);
     AbutSolid b = s->tree_b ? abut_solid_mesh(s->tree_b) : abut_solid_convex(&s->convex_b);
-    AbutGapCache warm = {.mesh = cache ? *cache : (AbutMeshCache){0, 0}};
+    AbutGapCache warm = {.mesh = cache ? *cache : (AbutPair){0, 0}};
     AbutGap d = abut_distance(a, b, b_in_a, &def, cache ? &warm : NULL);
     if (cache)
         *cache = warm.mesh;

@@ -94,7 +94,7 @@ const AbutMeshTree *abut_surfaces_tree(const AbutSceneSurfaces *s, int32_t shape
     return s->scene->shape[shape].def.geometry == item->geometry ? item->tree : NULL;
 }
 
-AbutMeshCache *abut_surfaces_cache(AbutSceneSurfaces *s, int32_t with_tree, int32_t other)
+AbutPair *abut_surfaces_cache(AbutSceneSurfaces *s, int32_t with_tree, int32_t other)
 {
     return other >= s->place_count ? NULL
                                    : &s->cache[(size_t)s->row[with_tree] * (size_t)s->place_count + (size_t)other];

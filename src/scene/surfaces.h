@@ -18,13 +18,13 @@ struct AbutSceneSurfaces {
     int32_t place_count, row_count; /* places of shapes that are known; those among them with a tree */
     int32_t *of_shape;              /* item; -1: none */
     int32_t *row;                   /* of a shape with a tree in `cache` */
-    AbutMeshCache *cache;           /* [row_count][place_count] */
+    AbutPair *cache;                /* [row_count][place_count] */
 };
 
 /* The tree of a shape; NULL: it is convex, or was changed since the trees were made. */
 const AbutMeshTree *abut_surfaces_tree(const AbutSceneSurfaces *surfaces, int32_t shape);
 
 /* The warm start of two shapes, the first with a tree; NULL: the other came later. */
-AbutMeshCache *abut_surfaces_cache(AbutSceneSurfaces *surfaces, int32_t with_tree, int32_t other);
+AbutPair *abut_surfaces_cache(AbutSceneSurfaces *surfaces, int32_t with_tree, int32_t other);
 
 #endif

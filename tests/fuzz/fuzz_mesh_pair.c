@@ -59,7 +59,7 @@ static void require_least(const Soup *a, const Soup *b, AbutPose pose, double di
     }
 }
 
-static void require_pair(const Soup *a, const Soup *b, AbutPose pose, AbutMeshCache cache)
+static void require_pair(const Soup *a, const Soup *b, AbutPose pose, AbutPair cache)
 {
     AbutGap d = abut_mesh_distance(a->tree, b->tree, pose, NULL, NULL);
     AbutGap warm = abut_mesh_distance(a->tree, b->tree, pose, NULL, &cache);
@@ -132,9 +132,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         pose.q = next_quat(&in);
         if (flags & UNIT_POSE)
             pose.q = abut_quat_normalize(pose.q);
-        AbutMeshCache cache;
-        cache.place_a = next_byte(&in);
-        cache.place_b = next_byte(&in);
+        AbutPair cache;
+        cache.a = next_byte(&in);
+        cache.b = next_byte(&in);
         require_pair(&a, &b, pose, cache);
         AbutVec3 p = next_vec3(&in), d = next_vec3(&in);
         require_one(&a, p, d);

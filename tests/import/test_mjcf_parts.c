@@ -388,6 +388,27 @@ static void test_settings(void **state)
     abut_model_free(model);
 }
 
+/* Geoms that overlap and a pair that names them: neither meets where the flag says so. */
+static void test_contact_flag(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"disable", "enable"};
+    for (int on = 0; on < 2; ++on) {
+        char text[600];
+        snprintf(text, sizeof text,
+            "<option><flag contact='%s'/></option><worldbody><body><freejoint/><geom name='a' size='1'/></body>"
+            "<body><freejoint/><geom name='b' size='1'/></body></worldbody>"
+            "<contact><pair geom1='a' geom2='b'/></contact>",
+            words[on]);
+        AbutModel *model = read_text(text);
+        assert_null(strstr(warnings, "ignored"));
+        assert_int_equal(model->pair_count, on);
+        for (int i = 0; i < 2; ++i)
+            assert_int_equal((model->shapes[i].category & model->shapes[i].mask) != 0, on);
+        abut_model_free(model);
+    }
+}
+
 /* Meshes that are only drawn stay what they are, open or not; what touches becomes its hull as ever. */
 static void test_drawn_meshes(void **state)
 {
@@ -458,6 +479,7 @@ int main(void)
         cmocka_unit_test(test_replicate), cmocka_unit_test(test_attach), cmocka_unit_test(test_actuators),
         cmocka_unit_test(test_servos), cmocka_unit_test(test_equalities), cmocka_unit_test(test_tendon_rest),
         cmocka_unit_test(test_ball_limit), cmocka_unit_test(test_mesh_mass), cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_inertial), cmocka_unit_test(test_drawn_meshes), cmocka_unit_test(test_free_joint)};
+        cmocka_unit_test(test_contact_flag), cmocka_unit_test(test_inertial), cmocka_unit_test(test_drawn_meshes),
+        cmocka_unit_test(test_free_joint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

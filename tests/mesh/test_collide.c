@@ -353,9 +353,9 @@ static void odd_input_has_an_outcome(void **state)
     assert_int_equal(abut_mesh_collide(tree, tree, nan, NULL).outcome, ABUT_INVALID);
     assert_int_equal(abut_mesh_ray(empty, abut_zero(), abut_axis(0), 1, 0).triangle, -1);
     assert_int_equal(abut_mesh_inside(empty, abut_zero()), -1);
-    AbutMeshCache cache = {0, 0};
+    AbutPair cache = {0, 0};
     assert_int_equal(abut_mesh_collide(tree, tree, at(1, 0.5, 0.2), &cache).outcome, ABUT_PENETRATING);
-    assert_true(cache.place_a > 0);
+    assert_true(cache.a > 0);
     assert_int_equal(abut_mesh_collide(tree, tree, at(1, 0.5, 0.2), &cache).outcome, ABUT_PENETRATING);
     assert_string_equal(abut_word(abut_gap_outcome_names, ABUT_A_IN_B), "a_in_b");
     abut_mesh_tree_free(empty);

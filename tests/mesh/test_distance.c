@@ -63,7 +63,7 @@ static void check_pair(const AbutMesh *a, const AbutMesh *b, AbutPose pose, Abut
     AbutGap plain = abut_mesh_distance(ta, tb, pose, &counted_plain, NULL);
     abut_mesh_walk_force(NULL);
     assert_true(same_answer(&d, &plain) && work.node_pairs == work_plain.node_pairs);
-    AbutMeshCache cache = {1 + (int)abut_rng_below(rng, (uint32_t)a->triangle_count),
+    AbutPair cache = {1 + (int)abut_rng_below(rng, (uint32_t)a->triangle_count),
         1 + (int)abut_rng_below(rng, (uint32_t)b->triangle_count)};
     AbutGap warm = abut_mesh_distance(ta, tb, pose, NULL, &cache);
     assert_true(d.surface == 0 ? warm.surface == 0 : same_answer(&d, &warm));
@@ -298,7 +298,7 @@ static void convex_bodies_agree(void **state)
         assert_true(some.count == hits / 2 && some.more == (hits > hits / 2));
         if (hits > 0 && hits <= 140)
             assert_memory_equal(found, hit, (size_t)hits * sizeof *hit);
-        AbutMeshCache cache = {0, 0};
+        AbutPair cache = {0, 0};
         AbutGap d = abut_mesh_convex_distance(tree, &body, pose, NULL, &cache);
         AbutGap warm = abut_mesh_convex_distance(tree, &body, pose, NULL, &cache);
         CHECK_NEAR(d.surface, want, 1e-12);
@@ -382,7 +382,7 @@ static void odd_input_has_an_outcome(void **state)
         AbutMeshNearest near = abut_mesh_nearest(tree, odd[i], 0);
         assert_true(near.triangle == -1 && near.inside == -1 && near.distance == INFINITY);
     }
-    AbutMeshCache wild = {1 << 30, -5};
+    AbutPair wild = {1 << 30, -5};
     assert_int_equal(abut_mesh_distance(tree, tree, abut_pose_identity(), NULL, &wild).outcome, ABUT_PENETRATING);
     abut_mesh_tree_free(empty);
     abut_mesh_tree_free(tree);
