@@ -379,7 +379,8 @@ static void prepare(Args *args)
     if (args->max_supports > 0 && (is_mesh_pair(args) || operands_by_pieces(&args->operands)))
         cli_error("--max-supports is for convex meshes; --convex takes the hulls");
     if (asks_depth(args) && !knows_depth(args))
-        cli_error("--depth and --along want two mesh files; --depth sweep and --along want one");
+        cli_error(args->depth > DEPTH_SWEEP ? "--depth classic and decomposition want two mesh files"
+                                            : "--depth and --along want a mesh file");
     args->direction.once = args->path == NULL;
     direction_prepare(&args->operands, &args->direction);
 }
@@ -395,7 +396,7 @@ int cli_distance(int argc, char **argv)
             "how deep meshes overlap: sweep, classic, decomposition or none (default: sweep, exact for convex bodies)",
             .words = depth_names),
         OPTION("--along", CLI_REALS, &args.along, "X,Y,Z",
-            "the least move of B in this direction that parts two meshes that overlap (default: in any)"),
+            "the least move of B in this direction that parts meshes that overlap (default: in any)"),
         DIRECTION_OPTIONS(&args.direction),
         OPTION("--max-supports", CLI_COUNT, &args.max_supports, "N",
             "end the search for convex bodies after about N support points, exit 3 (default: no limit)"),

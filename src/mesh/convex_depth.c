@@ -64,13 +64,23 @@ static double leave(const Search *d, const AbutVec3 v[3], double beyond, AbutVec
     return beyond;
 }
 
+/* Has the body left a triangle, which it meets at s, where it leaves those looked at before? */
+static int has_left(const Search *d, const AbutVec3 v[3])
+{
+    AbutConvex triangle = abut_convex_triangle(v[0], v[1], v[2], 0.0);
+    if (!(d->leaves > d->s))
+        return 0;
+    AbutGap gap = abut_convex_distance(&triangle, d->body, pose_at(d, abut_scale(d->u, d->leaves)), NULL, NULL);
+    return gap.distance > gap.error;
+}
+
 static int look_at(const AbutMeshNear *near, void *user)
 {
     Search *d = user;
     const AbutVec3 *v = near->a;
     double high = abut_larger(abut_dot(d->u, v[0]), abut_larger(abut_dot(d->u, v[1]), abut_dot(d->u, v[2])));
     double beyond = high - d->low;
-    if (!near->meets || !(beyond > d->leaves))
+    if (!near->meets || !(beyond > d->leaves) || has_left(d, v))
         return 1;
     AbutVec3 normal;
     beyond = leave(d, v, beyond, &normal);
@@ -166,6 +176,10 @@ static void search(Search *d, const AbutDepthDef *def, AbutVec3 warm)
         try_start(d, warm);
     AbutVec3 middle = abut_pose_apply(d->pose, abut_convex_farthest(d->body, abut_axis(0)));
     try_start(d, abut_normalize_or(abut_sub(middle, d->tree->center), abut_axis(0)));
+    for (int i = 0; i < 12; ++i) {
+        AbutVec3 axis = abut_scale(abut_axis(i / 2 % 3), i % 2 ? 1.0 : -1.0);
+        try_start(d, i < 6 ? axis : abut_mat3_apply(d->r, axis));
+    }
     for (int i = 0; def->core_a && i < def->core_a->normal_count; ++i)
         try_start(d, def->core_a->normal[i]);
     for (int i = 0; i < count; ++i) {

@@ -372,9 +372,42 @@ static void a_mesh_and_a_convex_body_have_a_depth(void **state)
     abut_mesh_free(&cube);
 }
 
+/* A cube as a mesh and as a convex body: the convex distance is exact. */
+static void the_depth_in_a_convex_mesh_is_exact(void **state)
+{
+    (void)state;
+    AbutVec3 half = abut_vec3(0.5, 0.4, 0.3);
+    AbutMesh mesh = box_mesh(abut_zero(), half, 0);
+    AbutMeshTree *tree = tree_of(&mesh);
+    AbutConvex cube = abut_convex_box(half, 0.0);
+    AbutConvex body[] = {abut_convex_point(abut_zero(), 0.2),
+        abut_convex_segment(abut_vec3(0, 0, -0.3), abut_vec3(0, 0, 0.3), 0.1), abut_convex_cylinder(0.2, 0.3, 0.0),
+        abut_convex_cone(0.2, 0.3, 0.0), abut_convex_ellipsoid(abut_vec3(0.3, 0.2, 0.1), 0.0),
+        abut_convex_box(abut_vec3(0.3, 0.2, 0.1), 0.05)};
+    AbutRng rng = abut_rng(407, 3);
+    for (int n = 0; n < check_cases(60); ++n) {
+        AbutPose pose = random_place(&rng);
+        AbutConvex *b = &body[n % 6];
+        pose.p = abut_scale(pose.p, 0.25);
+        AbutGap x = abut_depth(abut_solid_mesh(tree), abut_solid_convex(b), pose, NULL, NULL);
+        AbutGap exact = abut_convex_distance(&cube, b, pose, NULL, NULL);
+        if (exact.distance > -1e-3)
+            continue;
+        CHECK(-x.distance >= -exact.distance - exact.error - 1e-9);
+        CHECK(-x.distance <= -exact.distance * (1.0 + 1e-4) + 1e-6);
+        CHECK(x.kind == ABUT_GAP_WAY_OUT && x.verified && x.part_a.kind == ABUT_PART_TRIANGLE);
+    }
+    AbutConvex sheet = abut_convex_plane((AbutPlane){abut_axis(2), 0.0}, 0.0);
+    AbutGap none = abut_depth(abut_solid_mesh(tree), abut_solid_convex(&sheet), abut_pose_identity(), NULL, NULL);
+    assert_true(none.outcome == ABUT_INVALID && isnan(none.distance));
+    abut_mesh_tree_free(tree);
+    abut_mesh_free(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_depth_in_a_convex_mesh_is_exact),
         cmocka_unit_test(a_mesh_and_a_convex_body_have_a_depth),
         cmocka_unit_test(every_entry_agrees),
         cmocka_unit_test(batches_give_the_same_bits),
