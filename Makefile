@@ -3,6 +3,7 @@
 #   make            library and command-line tool, release, at build/
 #   make demo       simulate 50 falling boxes; a page, a picture and tables in out/
 #   make playground the page of `abut playground` at out/play.html (fetches emscripten, 1.2 GB)
+#   make docs       the documentation as a site at out/site (PLAYGROUND=ON embeds the playground; fetches emscripten)
 #   make python     the Python package in place: PYTHONPATH=python/src
 #   make test       build and run all tests; closes with "N passed, N failed"
 #   make check-all  clang, sanitizers, static analysis, fuzzers, coverage (FUZZ_SECONDS=300 for each fuzzer)
@@ -19,7 +20,9 @@ FUZZ_SECONDS ?= 300
 export JOBS FUZZ_SECONDS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo playground python test check-all bench bench-quick bench-wasm bench-corpus bench-python install format lint clean
+PLAYGROUND ?= AUTO
+
+.PHONY: all demo docs playground python test check-all bench bench-quick bench-wasm bench-corpus bench-python install format lint clean
 
 all:
 	@scripts/deps build
@@ -35,6 +38,12 @@ playground:
 	@cmake --build build -j $(JOBS) --target abut playground
 	@mkdir -p out
 	@build/abut playground -o out/play.html
+
+docs:
+	@scripts/deps build python $(if $(filter ON,$(PLAYGROUND)),playground)
+	@cmake --preset release -DABUT_BUILD_PYTHON=ON -DABUT_WITH_PLAYGROUND=$(PLAYGROUND) -DABUT_WERROR=$(WERROR)
+	@cmake --build build -j $(JOBS) --target abut abut_python $(if $(filter ON,$(PLAYGROUND)),playground)
+	@scripts/docs build
 
 python:
 	@scripts/deps build python

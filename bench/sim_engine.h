@@ -72,7 +72,7 @@ const SimEngine *sim_engine(int index);
 /* CPU seconds of the process. */
 double sim_cpu_now(void);
 
-/* Measures of one run; see docs/bench_simulation.md. */
+/* Measures of one run; see docs/bench/simulation.md. */
 typedef struct SimResult {
     int failed;                   /* the engine gave up, or a number is not finite */
     double us, us_rest, us_worst; /* CPU time per step: mean, mean over the last second, largest */

@@ -88,7 +88,8 @@ static void print_overview(FILE *to)
         if (!strchr(commands[i].name, ' '))
             fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "  %-10s %s\n", "help", "this text, or 'abut help COMMAND' for one command");
-    fprintf(to, "\nEvery command that answers a question takes --json (docs/json.md). Lengths are in metres, angles in "
+    fprintf(to, "\nEvery command that answers a question takes --json (docs/reference/json.md). Lengths are in metres, "
+                "angles in "
                 "radians.\n"
                 "exit status: 0 done or yes, 1 no or interrupted, 2 bad input or usage, 3 not decided\n");
 }
@@ -126,7 +127,7 @@ static const AbutRecord *const answers[] = {&cli_info_answer, &cli_make_answer, 
     &abut_builtin_scene_record, &cli_ik_answer, &cli_plan_answer, &cli_plan_check_answer, &plan_certificate_file,
     &cli_sweep_answer};
 
-/* `abut help json`: the keys of every answer, from the tables that print them, as docs/json.md has them. */
+/* `abut help json`: the keys of every answer, from the tables that print them, as docs/reference/json.md has them. */
 static int print_answers(void)
 {
     for (int i = 0; i < CLI_ROWS(answers); ++i)

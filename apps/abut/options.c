@@ -487,7 +487,7 @@ static const CliOption rows[] = {
     OPTION("--path", CLI_INPUT, NULL, "FILE",
         "poses of B, t,x,y,z,qw,qx,qy,qz to a line, or an animation (.ani): a row of CSV for each"),
     OPTION("--motion-a", CLI_INPUT, NULL, "FILE",
-        "motion of A: CSV t,x,y,z,qw,qx,qy,qz, JSON with joints (docs/motions.md), or an animation (.ani)"),
+        "motion of A: CSV t,x,y,z,qw,qx,qy,qz, JSON with joints (docs/reference/motions.md), or an animation (.ani)"),
     OPTION("--motion-b", CLI_INPUT, NULL, "FILE", "motion of B"),
     OPTION("--from", CLI_REAL, NULL, "T", "start of the interval (default: the first time of the files)"),
     OPTION("--pieces-a", CLI_TEXT, NULL, "DIR", "convex pieces of A, one mesh file each, from this folder"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How `abut simulate` prints: a summary for people, or JSON with all digits (keys: docs/json.md); and the list of
- * scenes and models. */
+/* How `abut simulate` prints: a summary for people, or JSON with all digits (keys: docs/reference/json.md); and the
+ * list of scenes and models. */
 #include "simulate.h"
 #include "abut/literature.h"
 

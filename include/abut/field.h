@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * field: a table with a row per member of a result. The same rows write text and JSON, make the records of Python and
- * the tables of docs/json.md, so that a member is described once. Tables stand beside their structs, `abut_NAME_record`
- * in the header of the room.
+ * the tables of docs/reference/json.md, so that a member is described once. Tables stand beside their structs,
+ * `abut_NAME_record` in the header of the room.
  */
 #ifndef ABUT_FIELD_H
 #define ABUT_FIELD_H
@@ -88,7 +88,8 @@ ABUT_API void abut_record_put_object(AbutJson *json, const AbutRecord *record, c
  */
 ABUT_API void abut_record_print(FILE *file, const AbutRecord *record, const char *text, const void *data);
 
-/* The keys that abut_record_put writes, as a table of Markdown under a comment with the name: docs/json.md. */
+/* The keys that abut_record_put writes, as a table of Markdown under a comment with the name: docs/reference/json.md.
+ */
 ABUT_API void abut_record_print_keys(FILE *file, const AbutRecord *record);
 
 #ifdef __cplusplus

@@ -138,8 +138,9 @@ ABUT_API AbutStatus abut_half_spaces_parse(
 /* ---- contacts in ------------------------------------------------------------------------------------------------- */
 
 /*
- * Reads a JSON file of contacts and bodies (docs/contacts.md) and makes its rows; rows that stand in the file win.
- * `lines` is the number of dividing lines per contact; negative: as the file says. Failures name the line and the key.
+ * Reads a JSON file of contacts and bodies (docs/reference/contacts.md) and makes its rows; rows that stand in the file
+ * win. `lines` is the number of dividing lines per contact; negative: as the file says. Failures name the line and the
+ * key.
  */
 ABUT_API AbutStatus abut_mode_system_read(
     const char *name, const void *bytes, size_t count, int lines, AbutModeSystem *out, AbutError *error);
@@ -157,11 +158,11 @@ ABUT_API AbutStatus abut_limits_read(const char *name, const void *bytes, size_t
 /*
  * A trajectory of the joints of a model: CSV with a first line `t,JOINT,...` (and JOINT:v, JOINT:a for speeds and
  * accelerations), or a NumPy archive with `time`, `q` (and `v`, `a`) or with `breaks` and `coefficients`, as
- * abut_trajectory_write makes it (docs/plan.md). `interpolation` is an AbutInterpolation, or -1: quintic where there
- * are accelerations, cubic where there are speeds, else linear; of a file of polynomials -1 is expected. Joints that
- * the file does not name stay as in the posture, unless an equality of the model makes them follow one that it does; on
- * a curve that makes polynomials above degree 5 of the pieces that is refused. `given`, of joint_count entries,
- * receives 1 for each that the file moves. On failure *out is empty.
+ * abut_trajectory_write makes it (docs/howto/plan.md). `interpolation` is an AbutInterpolation, or -1: quintic where
+ * there are accelerations, cubic where there are speeds, else linear; of a file of polynomials -1 is expected. Joints
+ * that the file does not name stay as in the posture, unless an equality of the model makes them follow one that it
+ * does; on a curve that makes polynomials above degree 5 of the pieces that is refused. `given`, of joint_count
+ * entries, receives 1 for each that the file moves. On failure *out is empty.
  */
 ABUT_API AbutStatus abut_trajectory_read(const char *name, const void *bytes, size_t count,
     const AbutConfiguration *posture, int interpolation, AbutTrajectory *out, uint8_t *given, AbutError *error);
@@ -179,7 +180,7 @@ ABUT_API AbutStatus abut_trajectory_write(const char *path, const AbutModel *mod
 /*
  * Bodies over time: a description of the bodies, and columns of numbers with a row per step, per body and step, per
  * contact and per contact vertex. A run is recorded from a simulation, filled by hand or read from a file; logs, pages
- * and pictures are made of it. One table says what the columns are; docs/run_log.md shows it.
+ * and pictures are made of it. One table says what the columns are; docs/reference/run_log.md shows it.
  *
  * A body need not be there all the time. Where it is not, its pose and velocity are NaN.
  */

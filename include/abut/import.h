@@ -40,9 +40,9 @@ typedef struct AbutModelReadOptions {
 } AbutModelReadOptions;
 
 /*
- * Makes a model from an MJCF or a URDF file, as the first element says: <robot> is URDF. docs/mjcf.md and
- * docs/robots.md say which part of the formats is read. `options` may be NULL. Free with abut_model_free; on failure
- * *out is NULL. UNSUPPORTED when the library was built without libxml2.
+ * Makes a model from an MJCF or a URDF file, as the first element says: <robot> is URDF. docs/reference/mjcf.md and
+ * docs/howto/robots.md say which part of the formats is read. `options` may be NULL. Free with abut_model_free; on
+ * failure *out is NULL. UNSUPPORTED when the library was built without libxml2.
  *
  * MJCF: bodies with a free joint are dynamic, mocap bodies kinematic, bodies of the world without a joint static, all
  * others links; the geoms of the world are on a static body "world". Meshes become hulls, or convex pieces.
@@ -79,8 +79,8 @@ typedef struct AbutMotionFile {
 } AbutMotionFile;
 
 /*
- * A motion from text: CSV of poses, an animation, or a chain as JSON (docs/motions.md), told apart by the content.
- * Messages name the line. Release with abut_motion_file_free.
+ * A motion from text: CSV of poses, an animation, or a chain as JSON (docs/reference/motions.md), told apart by the
+ * content. Messages name the line. Release with abut_motion_file_free.
  */
 ABUT_API AbutStatus abut_motion_parse(
     const void *bytes, size_t count, const char *name, AbutMotionFile **out, AbutError *error);

@@ -129,8 +129,9 @@ ABUT_API AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
 /*
- * A page is one HTML file that shows a result in a browser, without network or server; docs/panels.md tells what is in
- * it. Names and texts are shown as they are, never read as markup. All vectors are in world axes unless said otherwise.
+ * A page is one HTML file that shows a result in a browser, without network or server; docs/howto/panels.md tells what
+ * is in it. Names and texts are shown as they are, never read as markup. All vectors are in world axes unless said
+ * otherwise.
  */
 
 /* 1 when the page template is part of this build; else the writers fail with ABUT_ERROR_UNSUPPORTED. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every public function of C and every command of the tool has its form in Python: the table in docs/python_surface.md."""
+"""Every public function of C and every command of the tool has its form in Python: the table in docs/reference/python_surface.md."""
 import inspect
 import re
 
@@ -7,7 +7,7 @@ from conftest import ROOT
 
 import abut
 
-TABLE = (ROOT / "docs/python_surface.md").read_text()
+TABLE = (ROOT / "docs/reference/python_surface.md").read_text()
 ROW = re.compile(r"^\| (`abut[_ ][^|]*) \| `(abut\.[A-Za-z_.]+)` \|$", re.M)
 FUNCTION = re.compile(r"^(?:ABUT_API|ABUT_INLINE) [^;{(]*?\b(abut_[a-z0-9_]+) ?\(", re.M)
 # Public functions of C that have no form in Python, by the reason, without their prefix.
@@ -103,8 +103,8 @@ def test_every_c_function_has_a_row():
     public |= set(re.findall(r"^[A-Za-z][^;{(]*?\b(abut_[a-z0-9_]+)\(", (ROOT / "literature/include/abut/literature.h").read_text(), re.M))
     listed = [f"abut_{name}" for names in WITHOUT.values() for name in names.split()]
     assert len(public) > 500
-    assert sorted(told - public) == [], "docs/python_surface.md names functions that are not public"
-    assert sorted(public - told - set(listed)) == [], "functions without a Python form: a row of docs/python_surface.md, or WITHOUT with a reason"
+    assert sorted(told - public) == [], "docs/reference/python_surface.md names functions that are not public"
+    assert sorted(public - told - set(listed)) == [], "functions without a Python form: a row of docs/reference/python_surface.md, or WITHOUT with a reason"
     assert sorted(name for name in listed if name not in public or name in told) == [], "WITHOUT has entries that are not needed"
     assert len(listed) == len(set(listed))
 
@@ -113,7 +113,7 @@ def test_every_command_has_a_row(tool):
     told = {name.split()[1] for names, _ in rows() for name in names if name.startswith("abut ")}
     commands = set(re.findall(r"^  ([a-z]+) ", tool("help"), re.M))
     assert len(commands) > 15
-    assert sorted(told - commands) == [], "docs/python_surface.md names commands that are not there"
+    assert sorted(told - commands) == [], "docs/reference/python_surface.md names commands that are not there"
     assert sorted(commands - told - set(COMMANDS_WITHOUT)) == [], "commands without a Python form"
     assert sorted(set(COMMANDS_WITHOUT) & told | set(COMMANDS_WITHOUT) - commands) == []
 

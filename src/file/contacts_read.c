@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A JSON file of contacts and bodies to the rows of a mode system; docs/contacts.md tells the keys. Everything is
- * checked here, where the key is known: kinds, sizes, zero vectors, names of bodies (contacts_bodies.c). Rows that the
- * file gives win over those that follow from its contacts.
+ * A JSON file of contacts and bodies to the rows of a mode system; docs/reference/contacts.md tells the keys.
+ * Everything is checked here, where the key is known: kinds, sizes, zero vectors, names of bodies (contacts_bodies.c).
+ * Rows that the file gives win over those that follow from its contacts.
  */
 #include "file/contacts_file.h"
 #include "file/input.h"

@@ -78,7 +78,7 @@ static inline AbutRunBody abut_run_absent(void)
     return (AbutRunBody){{none, {NAN, NAN, NAN, NAN}}, none, none, 0, -1};
 }
 
-/* ---- the scene document: bodies and their shapes as JSON (docs/run_log.md) --------------------------------------- */
+/* ---- the scene document: bodies and their shapes as JSON (docs/reference/run_log.md) --------------------------------------- */
 
 enum { ABUT_SCENE_DOCUMENT_VERSION = 2 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The columns of a run: names, types, shapes, units, charts and one line about each. This table drives the recorder,
- * the file, the page and the picture; a test compares docs/run_log.md with it.
+ * the file, the page and the picture; a test compares docs/reference/run_log.md with it.
  */
 #include "file/run.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Motions from text. In: CSV of poses, an animation, or JSON with a chain of joints (docs/motions.md). Out: a motion
- * with all that it points to in one object. Every value is checked where it stands, so that messages name its line and
- * its path.
+ * Motions from text. In: CSV of poses, an animation, or JSON with a chain of joints (docs/reference/motions.md). Out: a
+ * motion with all that it points to in one object. Every value is checked where it stands, so that messages name its
+ * line and its path.
  */
 #include "import/motion_text.h"
 #include "json/read.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What of each format is read: the readers themselves ask these rows which attributes they know, and warn about all
- * others; docs/robots.md holds the same rows.
+ * others; docs/howto/robots.md holds the same rows.
  */
 #include "import/table.h"
 
@@ -18,7 +18,8 @@ static const AbutImportRow rows[] = {
     {"mjcf", "option/flag", "gravity contact", "without contact no geoms meet, pairs included"},
     {"mjcf", "asset/mesh",
         "file vertex face scale refpos refquat inertia normal texcoord smoothnormal material content_type",
-        "files inside the folder of the file; shapes are their hulls, or convex pieces ([mjcf.md](mjcf.md)); the last "
+        "files inside the folder of the file; shapes are their hulls, or convex pieces "
+        "([mjcf.md](../reference/mjcf.md)); the last "
         "five change nothing"},
     {"mjcf", "asset/hfield", "file size nrow ncol elevation", "one shape; PNG or MuJoCo's binary format"},
     {"mjcf", "asset/material", "rgba", ""},

@@ -27,7 +27,7 @@ void abut_page_heading(AbutPage *page, const AbutPageHead *head, AbutVec3 gravit
 void abut_page_fail(AbutPage *page, AbutStatus status, const char *text);
 void abut_page_keep(AbutPage *page, AbutStatus status); /* of a call that has filled page->error */
 
-/* ---- tables: rows x columns of numbers, coded as docs/panels.md tells -------------------------------------------- */
+/* ---- tables: rows x columns of numbers, coded as docs/howto/panels.md tells -------------------------------------------- */
 
 typedef double AbutPageGet(const void *source, int64_t row, int32_t column);
 

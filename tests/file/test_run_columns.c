@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of the columns of a run: docs/run_log.md shows it, charts and shapes agree with it. */
+/* The table of the columns of a run: docs/reference/run_log.md shows it, charts and shapes agree with it. */
 #include "support/check.h"
 
 #include <string.h>
 
 #include "file/run.h"
 
-/* The row of docs/run_log.md about a column. */
+/* The row of docs/reference/run_log.md about a column. */
 static void make_row(AbutRunColumn column, char *out, size_t room)
 {
     static const char *const types[] = {
@@ -30,7 +30,7 @@ static void make_row(AbutRunColumn column, char *out, size_t room)
 
 static char *read_doc(void)
 {
-    FILE *file = fopen(ABUT_SOURCE_DIR "/docs/run_log.md", "rb");
+    FILE *file = fopen(ABUT_SOURCE_DIR "/docs/reference/run_log.md", "rb");
     assert_non_null(file);
     char *text = calloc(1 << 16, 1);
     assert_true(fread(text, 1, (1 << 16) - 1, file) > 1000);
@@ -47,7 +47,7 @@ static void the_document_shows_the_table(void **state)
         char row[400];
         make_row((AbutRunColumn)i, row, sizeof row);
         if (!strstr(text, row)) {
-            print_error("docs/run_log.md must have the row\n%s", row);
+            print_error("docs/reference/run_log.md must have the row\n%s", row);
             ++missing;
         }
     }

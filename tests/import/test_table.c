@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* docs/robots.md holds the table of the readers, row by row; a row that is missing is printed. States are read. */
+/* docs/howto/robots.md holds the table of the readers, row by row; a row that is missing is printed. States are read.
+ */
 #include "support/check.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static void test_documented(void **state)
     size_t size;
     int count, missing = 0;
     AbutError error = {0};
-    good(abut_file_load(ABUT_SOURCE_DIR "/docs/robots.md", "text", 1 << 20, &page, &size, &error), &error);
+    good(abut_file_load(ABUT_SOURCE_DIR "/docs/howto/robots.md", "text", 1 << 20, &page, &size, &error), &error);
     page[size - 1] = 0;
     const AbutImportRow *rows = abut_import_table(&count);
     for (int i = 0; i < count; ++i) {

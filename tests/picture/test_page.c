@@ -19,7 +19,7 @@ static AbutPage empty_page(AbutError *error)
     return page;
 }
 
-/* Integers of a table, by the description in docs/panels.md. */
+/* Integers of a table, by the description in docs/howto/panels.md. */
 static void decode(
     const AbutPage *page, size_t at, int rows, int columns, int order, const int32_t *before, int64_t *out)
 {

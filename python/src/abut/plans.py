@@ -39,7 +39,7 @@ class Trajectory:
 
     @staticmethod
     def read(path: str | os.PathLike, robot: Robot, interpolation: str | None = None) -> Trajectory:
-        """From a CSV file or a NumPy archive (docs/plan.md); joints that it does not name stay as in the robot.
+        """From a CSV file or a NumPy archive (docs/howto/plan.md); joints that it does not name stay as in the robot.
 
         interpolation: None: quintic where the file has accelerations, cubic where it has speeds, else linear.
         """

@@ -22,7 +22,7 @@ _COLUMNS = {name: i for i, (name, _, _) in enumerate(_abut.run_column_names())}
 class Run:
     """Bodies over time: ``run["pose"]`` is an array (steps, bodies, 7), ``run["time"]`` (steps,), and so on.
 
-    ``run.columns`` tells what there is; docs/run_log.md explains it. Columns are read-only; those of a run that
+    ``run.columns`` tells what there is; docs/reference/run_log.md explains it. Columns are read-only; those of a run that
     was read from a file are views of it. In a notebook a run shows itself.
     """
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C side writes into the page, as JSON; docs/panels.md describes each field.
+// What the C side writes into the page, as JSON; docs/howto/panels.md describes each field.
 import type { Ref } from "./codec";
 
 export type Vec3 = [number, number, number];

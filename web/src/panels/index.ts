@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The panels there are. A new one: a module like facts.ts, a line here, and a writer on the C side; see docs/panels.md.
+// The panels there are. A new one: a module like facts.ts, a line here, and a writer on the C side; see docs/howto/panels.md.
 import { clearancePanel } from "./clearance";
 import { directionsPanel } from "./directions";
 import { distancePanel } from "./distance";
