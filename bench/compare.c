@@ -18,6 +18,9 @@ static const BenchEngine *const engines[] = {
 #ifdef BENCH_HAVE_COAL
     &bench_coal,
 #endif
+#ifdef BENCH_HAVE_PARRY
+    &bench_parry,
+#endif
 #ifdef BENCH_HAVE_BULLET
     &bench_bullet,
 #endif

@@ -62,6 +62,7 @@ extern const BenchEngine bench_abut, bench_abut_warm;
 extern const BenchEngine bench_ccd_epa, bench_ccd_mpr;
 extern const BenchEngine bench_fcl_ccd, bench_fcl_indep;
 extern const BenchEngine bench_coal;
+extern const BenchEngine bench_parry;
 extern const BenchEngine bench_bullet;
 extern const BenchEngine bench_ode;
 extern const BenchEngine bench_mujoco;

@@ -405,11 +405,31 @@ typedef struct AbutOverlap {
     int32_t cuts;              /* planes that cut */
 } AbutOverlap;
 
-/* Warm start for one pair: the planes that took part last time come first. Zeroed is valid. */
+/* A vertex of an overlap of boxes: the planes through it, by bit, those of B from bit 6 on; the body it is a corner or
+ * a point of an edge of, the axis of the edge (3: a corner), its ends by bit, the plane of the other body. */
+typedef struct AbutOverlapCorner {
+    uint16_t on;
+    uint8_t owner, axis, ends, plane;
+} AbutOverlapCorner;
+
+/* Shape of an overlap of boxes and half-spaces without its size; no vertices: none is known. `off` 1: none is learned,
+ * and bodies are cut each time. */
+typedef struct AbutOverlapShape {
+    uint8_t vertices, faces, corners, off;
+    AbutOverlapCorner vertex[16];
+    struct {
+        uint8_t plane, count; /* of B: from 6 on; corners */
+    } face[12];
+    uint8_t corner[48];
+} AbutOverlapShape;
+
+/* Warm start for one pair: the planes that took part last time come first; boxes of the same shape as then are not cut
+ * at all. Zeroed is valid. */
 typedef struct AbutOverlapCache {
     int32_t count;
     int32_t plane[24]; /* faces of the body whose planes cut */
     int32_t apart;     /* 1 + number of the plane that lay between the bodies last time; 0: none */
+    AbutOverlapShape shape;
 } AbutOverlapCache;
 
 /* Bytes for the overlap of two bodies; 0 for kinds that have none. */

@@ -17,8 +17,9 @@ typedef struct AbutBuilt {
 /*
  * A model is a small table; the loop around it is common to all. `begin` readies a contact for this step (targets, warm
  * start applied to the bodies); `visit` improves one contact and gives the square of the change of velocity it made.
- * The others may be NULL: `solve_island` replaces the sweeps; `prepare` gets memory before them; `built` sees a contact
- * whose geometry is new, before it inherits impulses; `residual` measures how far a contact is from its law, m/s.
+ * The others may be NULL: `visit_two` visits two contacts that share no moving body; `solve_island` replaces the
+ * sweeps; `prepare` gets memory before them; `built` sees a contact whose geometry is new, before it inherits impulses;
+ * `residual` measures how far a contact is from its law, m/s.
  *
  * Compliant models have the last three: `settle` readies them for the shapes of the scene, `build` makes a contact in
  * every step instead of abut_contact_build, and `longest` is the longest part of a step, s.
@@ -31,6 +32,7 @@ typedef struct AbutContactModel {
     int keeps;   /* 1: it keeps numbers with a contact (AbutModelRoom) */
     void (*begin)(AbutSimulation *sim, AbutSolverContact *contact, int worker);
     double (*visit)(AbutSimulation *sim, AbutSolverContact *contact, int backward, int worker);
+    double (*visit_two)(AbutSimulation *sim, AbutSolverContact *one, AbutSolverContact *other, int backward);
     void (*solve_island)(AbutSimulation *sim, AbutIsland *island, int worker);
     AbutStatus (*prepare)(AbutSimulation *sim, AbutError *error);
     void (*built)(AbutSimulation *sim, AbutSolverContact *contact, const AbutBuilt *built);

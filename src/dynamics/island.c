@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Islands: bodies that touch, directly or through others; immovable bodies do not join. Each island is solved on its
- * own, in parallel, so its contacts are listed together, from the lowest up. Also here: which contacts are soft under
- * load.
+ * own, in parallel, so its contacts are listed together, from the lowest up where they share a body. Also here: which
+ * contacts are visited two at a time, and which are soft under load.
  */
 #include "base/sort.h"
 #include "dynamics/tolerance.h"
@@ -32,7 +32,10 @@ static int reserve(AbutIslands *islands, size_t contacts)
 {
     return abut_grow((void **)&islands->order, &islands->order_capacity, contacts, sizeof *islands->order) &&
            abut_grow((void **)&islands->contact, &islands->contact_capacity, contacts, sizeof *islands->contact) &&
-           abut_grow((void **)&islands->height, &islands->height_capacity, contacts, sizeof *islands->height);
+           abut_grow((void **)&islands->height, &islands->height_capacity, contacts, sizeof *islands->height) &&
+           abut_grow((void **)&islands->key, &islands->key_capacity, contacts, sizeof *islands->key) &&
+           abut_grow((void **)&islands->sorted, &islands->sorted_capacity, contacts, sizeof *islands->sorted) &&
+           abut_grow((void **)&islands->mate, &islands->mate_capacity, contacts, sizeof *islands->mate);
 }
 
 /* Contacts alive: those of the last order that still live, then the new ones; sorted. */
@@ -110,6 +113,7 @@ static int join_bodies(AbutSimulation *sim)
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         sim->islands.parent[sim->awake.body[k]] = sim->awake.body[k];
         sim->mover[sim->awake.body[k]].island = -1;
+        sim->mover[sim->awake.body[k]].level = 0;
     }
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         const AbutSolverContact *c = abut_ordered_contact(sim, k);
@@ -180,6 +184,69 @@ static int list_trees(AbutSimulation *sim)
     return 1;
 }
 
+/* ---- contacts that can be visited together ------------------------------------------------------------------------ */
+
+/* A key is a level, and within it the number of vertices, downwards; from LONELY on a contact is visited alone. */
+enum { KEYS_OF_LEVEL = 16, LONELY = ABUT_CONTACT_VERTICES + 1 };
+_Static_assert(ABUT_CONTACT_VERTICES + 2 <= KEYS_OF_LEVEL, "a level has a key for each number of vertices");
+
+/* The level of a contact is one more than those of the contacts below it that share a body that moves with it. In the
+ * order of levels any two that share one stay in the order of heights, and contacts of one level share none. Islands of
+ * robots stay as they are. */
+static int32_t key_of(AbutSimulation *sim, const AbutSolverContact *c)
+{
+    const AbutIsland *island = &sim->islands.at[c->touch->island];
+    if (!sim->model->visit_two || island->tree_count + island->join_count > 0)
+        return LONELY;
+    AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    int32_t level = a->inv_mass > 0.0 && a->level > b->level ? a->level : b->level;
+    a->level = b->level = level + 1;
+    return KEYS_OF_LEVEL * level + (abut_contact_is_plain(sim, c) ? ABUT_CONTACT_VERTICES - c->count : LONELY);
+}
+
+/* Contacts awake by their keys into `sorted`; 0: no memory. */
+static int sort_by_level(AbutSimulation *sim)
+{
+    AbutIslands *islands = &sim->islands;
+    int32_t from = sim->awake.settled_contacts, to = islands->order_count, most = 0;
+    for (int32_t k = from; k < to; ++k) {
+        islands->key[k] = key_of(sim, abut_ordered_contact(sim, k));
+        most = islands->key[k] > most ? islands->key[k] : most;
+    }
+    if (!abut_grow((void **)&islands->next, &islands->next_capacity, (size_t)most + 2, sizeof *islands->next))
+        return 0;
+    memset(islands->next, 0, ((size_t)most + 2) * sizeof *islands->next);
+    for (int32_t k = from; k < to; ++k)
+        ++islands->next[islands->key[k] + 1];
+    for (int32_t i = 0; i < most; ++i)
+        islands->next[i + 1] += islands->next[i];
+    for (int32_t k = from; k < to; ++k)
+        islands->sorted[islands->next[islands->key[k]]++] = k;
+    return 1;
+}
+
+/* Contacts of the islands by level, and which of them are visited two at a time. */
+static int list_contacts(AbutSimulation *sim)
+{
+    AbutIslands *islands = &sim->islands;
+    int32_t count = islands->order_count - sim->awake.settled_contacts;
+    if (!sort_by_level(sim))
+        return 0;
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t k = islands->sorted[i], key = islands->key[k];
+        AbutIsland *island = &islands->at[abut_ordered_contact(sim, k)->touch->island];
+        int32_t at = island->first + island->count++;
+        int lonely = key % KEYS_OF_LEVEL >= LONELY;
+        islands->contact[at] = islands->order[k];
+        islands->mate[at] = lonely || island->level != key / KEYS_OF_LEVEL ? ABUT_MATE_NONE : ABUT_MATE_SECOND;
+        if (islands->mate[at] == ABUT_MATE_SECOND)
+            islands->mate[at - 1] = ABUT_MATE_FIRST;
+        /* the level of a contact that waits for a mate */
+        island->level = lonely || islands->mate[at] == ABUT_MATE_SECOND ? -1 : key / KEYS_OF_LEVEL;
+    }
+    return 1;
+}
+
 /* Numbers the islands by their lowest contact, those of robots without any after them, and lists their contacts. */
 static int list_islands(AbutSimulation *sim)
 {
@@ -195,21 +262,19 @@ static int list_islands(AbutSimulation *sim)
         return 0;
     int32_t at = 0;
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i) {
-        sim->islands.at[i].first = at;
-        at += sim->islands.at[i].count;
-        sim->islands.at[i].contacts = sim->islands.at[i].count;
-        sim->islands.at[i].count = 0;
-    }
-    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
-        AbutIsland *island = &sim->islands.at[abut_ordered_contact(sim, k)->touch->island];
-        sim->islands.contact[island->first + island->count++] = sim->islands.order[k];
+        AbutIsland *island = &sim->islands.at[i];
+        island->first = at;
+        at += island->count;
+        island->contacts = island->count;
+        island->count = 0;
+        island->level = -1;
     }
     for (int32_t k = 0; k < sim->awake.body_count; ++k) {
         AbutSolverBody *m = &sim->mover[sim->awake.body[k]];
         if (m->alive && m->inv_mass > 0.0)
             m->island = sim->mover[find_root(sim->islands.parent, sim->awake.body[k])].island;
     }
-    return 1;
+    return list_contacts(sim);
 }
 
 /* ---- load gate --------------------------------------------------------------------------------------------------- */
@@ -247,6 +312,10 @@ void abut_islands_free(AbutIslands *islands)
     abut_free(islands->contact);
     abut_free(islands->height);
     abut_free(islands->parent);
+    abut_free(islands->key);
+    abut_free(islands->sorted);
+    abut_free(islands->next);
+    abut_free(islands->mate);
 }
 
 AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error)

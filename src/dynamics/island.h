@@ -16,6 +16,7 @@ typedef struct AbutIsland {
     int32_t guarded;                                        /* 1: it gained energy from nowhere, and was solved anew */
     int32_t marks;                                          /* that its bodies have been given in this part */
     int32_t held;                                           /* awake.c */
+    int32_t level;                                          /* while contacts are listed: of one that has no mate yet */
     int32_t iterations;                                     /* most sweeps, each time the step is solved */
     int32_t begun;                                          /* sweeps before the last time */
     int32_t first_tree, tree_count, first_join, join_count; /* robots in it, and what joins bodies (solver_tree.h) */
@@ -24,6 +25,9 @@ typedef struct AbutIsland {
     double residual, part;                                  /* part: of the step that its bodies move */
     double violation;                                       /* distance from the law of contact, m/s, when asked for */
 } AbutIsland;
+
+/* Contacts that are visited two at a time stand next to each other. */
+enum { ABUT_MATE_NONE = 0, ABUT_MATE_FIRST, ABUT_MATE_SECOND };
 
 /* Owned by the stage of islands. */
 typedef struct AbutIslands {
@@ -37,6 +41,10 @@ typedef struct AbutIslands {
     size_t height_capacity;
     int32_t *contact; /* contacts of the islands, one island after the other */
     size_t contact_capacity;
+    uint8_t *mate; /* the same */
+    size_t mate_capacity;
+    int32_t *key, *sorted, *next; /* while they are listed: by place in `order`; places by key; of a key */
+    size_t key_capacity, sorted_capacity, next_capacity;
     int32_t *parent; /* union-find over bodies */
     size_t parent_capacity;
 } AbutIslands;

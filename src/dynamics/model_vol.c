@@ -91,10 +91,11 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 }
 
 /* One vertex: new impulses from the contact velocity u, which follows; the change of the wrench is added to w. */
-static inline void solve_point(AbutSolverVertex *v, int16_t *sliding, double alpha, double u[6], double w[6])
+static inline void solve_point(
+    AbutSolverVertex *v, int16_t *sliding, double alpha, double soft, double u[6], double w[6])
 {
     double un = u[2] + u[3] * v->y - u[4] * v->x;
-    double n = v->n + ((v->target - un) * v->inv_kn - alpha * v->n) / (1.0 + alpha);
+    double n = v->n + ((v->target - un) * v->inv_kn - alpha * v->n) * soft;
     n = n > 0.0 ? n : 0.0;
     double dn = n - v->n;
     v->n = n;
@@ -129,16 +130,16 @@ static inline void solve_point(AbutSolverVertex *v, int16_t *sliding, double alp
 static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
 {
     (void)worker;
-    double u[6], w[6] = {0, 0, 0, 0, 0, 0}, u0[6], alpha = c->alpha;
+    double u[6], w[6] = {0, 0, 0, 0, 0, 0}, u0[6], alpha = c->alpha, soft = 1.0 / (1.0 + alpha);
     abut_contact_velocity(sim, c, u);
     for (int k = 0; k < 6; ++k)
         u0[k] = u[k];
     if (backward)
         for (int i = c->count - 1; i >= 0; --i)
-            solve_point(&c->point[i], &c->sliding[i], alpha, u, w);
+            solve_point(&c->point[i], &c->sliding[i], alpha, soft, u, w);
     else
         for (int i = 0; i < c->count; ++i)
-            solve_point(&c->point[i], &c->sliding[i], alpha, u, w);
+            solve_point(&c->point[i], &c->sliding[i], alpha, soft, u, w);
     if (abut_contact_resists_spin(c))
         abut_spin_visit(c, u, w);
     abut_contact_apply(sim, c, w);
@@ -176,4 +177,5 @@ const AbutContactModel abut_contact_model_vol = {.name = "vol",
     .watched = 1,
     .begin = begin,
     .visit = visit,
+    .visit_two = abut_visit_two,
     .residual = residual};

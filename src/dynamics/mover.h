@@ -29,6 +29,7 @@ struct AbutSolverBody {
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps; /* island -1: none */
     int32_t number;                              /* in the Newton step of its island */
+    int32_t level;                               /* of the contacts that come next (island.c) */
     int32_t slept;                               /* asleep at the end of the last step, as told by events */
     int32_t tree;                                /* of a link: its robot's tree; else -1 */
     AbutVec3 start_v, start_w;                   /* velocities before the step: restitution, friction state */
@@ -149,6 +150,16 @@ static inline void abut_contact_apply(const AbutSimulation *sim, const AbutSolve
         a->w = abut_sub(a->w, abut_mat3_apply(a->inv_inertia, abut_add(torque, abut_cross(c->ra, force))));
     }
 }
+
+/* Free bodies without locks, surfaces that stand still, no torques: what lanes and visits of two take. */
+static inline int abut_contact_is_plain(const AbutSimulation *sim, const AbutSolverContact *c)
+{
+    return !c->link_sides && !c->moving && !abut_contact_resists_spin(c) && !sim->mover[c->body_a].locked &&
+           !sim->mover[c->body_b].locked;
+}
+
+/* visit_two.c: visits of two plain contacts that share no body that moves; gives the larger change, squared. */
+double abut_visit_two(AbutSimulation *sim, AbutSolverContact *p, AbutSolverContact *q, int backward);
 
 /* A force at a point of the contact frame: its wrench; the velocity of the point when the contact moves with u. */
 static inline void abut_point_wrench(AbutVec3 p, AbutVec3 f, double w[6])

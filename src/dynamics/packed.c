@@ -12,17 +12,11 @@ void abut_packed_free(AbutPacked *p)
     memset(p, 0, sizeof *p);
 }
 
-static int is_plain(const AbutSimulation *sim, const AbutSolverContact *c)
-{
-    return !c->link_sides && !c->moving && !abut_contact_resists_spin(c) && !sim->mover[c->body_a].locked &&
-           !sim->mover[c->body_b].locked;
-}
-
 static int is_packable(const AbutSimulation *sim, const AbutIsland *island)
 {
     int good = island->count >= ABUT_PACKED_LEAST && island->tree_count + island->join_count == 0;
     for (int32_t k = 0; k < island->count && good; ++k)
-        good = is_plain(sim, abut_island_contact(sim, island, k));
+        good = abut_contact_is_plain(sim, abut_island_contact(sim, island, k));
     return good;
 }
 

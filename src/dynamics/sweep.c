@@ -28,13 +28,16 @@ static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
 {
     AbutSolverContact *all = sim->contacts.at;
     const int32_t *list = sim->islands.contact + island->first;
-    int backward = begins_backward(sim, island);
+    const uint8_t *mate = sim->islands.mate + island->first;
+    int backward = begins_backward(sim, island), step = backward ? -1 : 1;
     int robots = island->tree_count + island->join_count > 0;
     double worst = robots && !backward ? abut_trees_sweep(sim, island, 0) : 0.0;
-    for (int32_t k = 0; k < island->count; ++k) {
-        AbutSolverContact *c = all + list[backward ? island->count - 1 - k : k];
-        double change = sim->model->visit(sim, c, backward, worker);
+    for (int32_t k = 0, at = backward ? island->count - 1 : 0; k < island->count; ++k, at += step) {
+        int two = mate[at] != ABUT_MATE_NONE;
+        double change = two ? sim->model->visit_two(sim, all + list[at], all + list[at + step], backward)
+                            : sim->model->visit(sim, all + list[at], backward, worker);
         worst = change > worst ? change : worst;
+        k += two, at += two ? step : 0;
     }
     if (robots && backward)
         worst = abut_larger(worst, abut_trees_sweep(sim, island, 1));

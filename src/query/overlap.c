@@ -7,6 +7,7 @@
  */
 #include "math/matrix.h"
 #include "query/contract.h"
+#include "query/overlap_again.h"
 #include "query/overlap_clip.h"
 #include "query/overlap_trace.h"
 #include "query/tolerance.h"
@@ -287,11 +288,15 @@ AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in
     AbutOverlap out = {0};
     AbutOverlapBodies bodies;
     Progress progress;
+    int has_room = workspace && workspace_size >= abut_overlap_workspace_size(a, b);
+    if (cache && has_room && abut_overlap_again(a, b, b_in_a, &cache->shape, workspace, &out))
+        return out;
+    out = (AbutOverlap){0};
     out.outcome = abut_overlap_view(&bodies, a, b, b_in_a);
     if (out.outcome != ABUT_OVERLAP_VOLUME)
         return out;
     out.outcome = ABUT_OVERLAP_CAPACITY;
-    if (!workspace || workspace_size < abut_overlap_workspace_size(a, b))
+    if (!has_room)
         return out;
     Roles roles = choose_roles(&bodies, cache);
     if (trace_pair(&progress, &bodies, &roles, workspace, &out)) {
@@ -300,5 +305,8 @@ AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in
         return out;
     }
     clip_pair(&progress, &bodies, &roles, cache, workspace);
-    return finish(&progress, &roles, &bodies, cache, workspace);
+    out = finish(&progress, &roles, &bodies, cache, workspace);
+    if (cache && !cache->shape.off)
+        abut_overlap_learn(a, b, &out, &cache->shape);
+    return out;
 }

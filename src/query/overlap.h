@@ -63,8 +63,12 @@ typedef struct AbutOverlapArrays {
 size_t abut_overlap_result_size(int faces);
 AbutOverlapArrays abut_overlap_arrays(void *memory, int faces);
 
-/* Areas, volume, centroid and normal from vertices about bodies->origin; moves the vertices to the frame of A. Fills
- * everything but `cuts`; too thin a result becomes TOUCHING. */
+/* Areas, volume, centroid and normal from vertices about the origin; moves the vertices to the frame of A. Fills
+ * everything but `cuts`; too thin a result becomes TOUCHING. 0: the areas give no normal, which is missing. */
+int abut_overlap_integrate(
+    AbutVec3 origin, double scale, int b_has_vertices, AbutOverlapArrays arrays, AbutOverlap *out);
+
+/* The same about bodies->origin; where areas give no normal, that of the least depth. */
 void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arrays, AbutOverlap *out);
 
 /* The volume that two bodies of any kinds have in common lies between these bounds, those of their inner and outer

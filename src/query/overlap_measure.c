@@ -148,7 +148,8 @@ static void forget(AbutOverlap *out)
     *out = touching;
 }
 
-void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arrays, AbutOverlap *out)
+int abut_overlap_integrate(
+    AbutVec3 origin, double scale, int b_has_vertices, AbutOverlapArrays arrays, AbutOverlap *out)
 {
     Sums sums = {0};
     sum_all(&arrays, out->face_count, &sums);
@@ -156,17 +157,24 @@ void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arr
     out->volume = sums.volume6 / 6.0;
     out->area = sums.area;
     /* the largest ball inside has a radius between volume / area and three times that */
-    if (!(out->volume > ABUT_OVERLAP_THIN * bodies->scale * out->area)) {
+    if (!(out->volume > ABUT_OVERLAP_THIN * scale * out->area)) {
         forget(out);
-        return;
+        return 1;
     }
     AbutVec3 moment24 = vector_of(&sums.moment24);
-    out->centroid = abut_add(abut_add(arrays.vertex[0], bodies->origin), abut_scale(moment24, 0.25 / sums.volume6));
+    out->centroid = abut_add(abut_add(arrays.vertex[0], origin), abut_scale(moment24, 0.25 / sums.volume6));
     /* a half-space has one face, whose normal is exact */
-    out->area_vector =
-        bodies->body[1].vertex_count > 0 ? vector_of(&sums.area_of[0]) : abut_neg(vector_of(&sums.area_of[1]));
-    out->normal_from_depth = abut_length(out->area_vector) < ABUT_OVERLAP_NO_SIDE * sums.area;
-    out->normal = out->normal_from_depth ? normal_of_least_depth(bodies) : abut_normalize(out->area_vector);
+    out->area_vector = b_has_vertices ? vector_of(&sums.area_of[0]) : abut_neg(vector_of(&sums.area_of[1]));
+    double length = abut_length(out->area_vector);
+    out->normal_from_depth = length < ABUT_OVERLAP_NO_SIDE * sums.area;
+    out->normal = abut_normalize_or(out->area_vector, abut_axis(2));
     for (int32_t v = 0; v < out->vertex_count; ++v)
-        arrays.vertex[v] = abut_add(arrays.vertex[v], bodies->origin);
+        arrays.vertex[v] = abut_add(arrays.vertex[v], origin);
+    return !out->normal_from_depth;
+}
+
+void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arrays, AbutOverlap *out)
+{
+    if (!abut_overlap_integrate(bodies->origin, bodies->scale, bodies->body[1].vertex_count > 0, arrays, out))
+        out->normal = normal_of_least_depth(bodies);
 }

@@ -88,6 +88,8 @@
 #define ABUT_OVERLAP_NEAR 1e-9         /* relative slack of a quick look at whether a plane is near */
 #define ABUT_OVERLAP_TRACE_NEAR 1e-11  /* crossings this near a vertex or each other are left to the clipping */
 #define ABUT_OVERLAP_TRACE_SLANT 1e-6  /* sine below which two faces that cross are left to it as well */
+#define ABUT_OVERLAP_SAME 1e-11        /* vertices this near another plane may belong to another shape */
+#define ABUT_OVERLAP_SLANT 1e-3        /* edges that meet a plane at a smaller sine are left to the clipping */
 #define ABUT_OVERLAP_SNAP 64.0         /* roundings (DBL_EPSILON): vertices this near a plane lie on it */
 
 #endif

@@ -26,7 +26,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 14 };
+enum { VERSION = 15 };
 
 static void pass_movers(AbutWalk *w, AbutSimulation *sim, int32_t count)
 {

@@ -289,13 +289,30 @@ static void let_none_rest(AbutSimulation *sim)
         sim->contacts.touch[i].restless = 0;
 }
 
+/* A bin of boxes that is wedged after three seconds. Which seeds are depends on the last bit: the first one of forty.
+ */
+static uint64_t wedged_seed(const AbutSimulationDef *def)
+{
+    for (uint64_t seed = 75001; seed <= 75040; ++seed) {
+        World w = world_from("bin:30", seed, def);
+        world_run(&w, 1e-3, 3000);
+        int found = resting(w.sim) > 20;
+        world_free(&w);
+        if (found)
+            return seed;
+    }
+    fail_msg("no pile of forty is wedged");
+    return 0;
+}
+
 /* A wedged pile whose sweeps never converge (the twin's, which may not rest) stands still when it asks for nothing: its
  * energy does not rise, it does not sink, and its sweeps converge. */
 static void a_restless_pile_rests(void **state)
 {
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
-    World w = world_from("bin:30", 75005, &def), twin = world_from("bin:30", 75005, &def);
+    uint64_t seed = wedged_seed(&def);
+    World w = world_from("bin:30", seed, &def), twin = world_from("bin:30", seed, &def);
     world_run(&w, 1e-3, 3000);
     copy_state(&w, &twin);
     double sweeps = 0.0, of_twin = 0.0, energy = INFINITY;
@@ -319,7 +336,8 @@ static void a_push_ends_rest(void **state)
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     AbutError error;
-    World w = world_from("bin:30", 75005, &def), other = world_from("bin:30", 75005, &def);
+    uint64_t seed = wedged_seed(&def);
+    World w = world_from("bin:30", seed, &def), other = world_from("bin:30", seed, &def);
     world_run(&w, 1e-3, 3000);
     CHECK(resting(w.sim) > 20);
     copy_state(&w, &other); /* rest is part of a state */
