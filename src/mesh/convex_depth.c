@@ -195,7 +195,8 @@ static int is_free(const Search *d, double length)
     return abut_mesh_convex_collide(d->tree, d->body, pose, NULL).outcome == ABUT_SEPARATED;
 }
 
-/* The answer for the best way, made longer where rounding has left it short. */
+/* The answer for the best way, made longer where rounding has left it short. Bodies that a hair parts touch: depth 0.
+ */
 static void answer(Search *d, AbutGap *out)
 {
     double step = d->hair;
@@ -211,8 +212,9 @@ static void answer(Search *d, AbutGap *out)
     out->part_a = near.part_a;
     out->plane = near.normal;
     out->point_a = near.point_a;
-    out->point_b = abut_add_scaled(near.point_a, d->way, -d->best);
-    out->distance = 0.0 - d->best; /* 0, not -0 */
+    double depth = d->best > 2.0 * d->hair ? d->best : 0.0;
+    out->point_b = abut_add_scaled(near.point_a, d->way, -depth);
+    out->distance = 0.0 - depth; /* 0, not -0 */
     out->normal = d->way;
 }
 
