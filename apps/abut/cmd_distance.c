@@ -86,6 +86,13 @@ static int has_trees(const Args *args)
     return args->operands.of[0].body.tree && args->operands.of[1].body.tree;
 }
 
+/* Can the depth be found? A mesh and a body in words know one way to look for it. */
+static int knows_depth(const Args *args)
+{
+    int some = args->operands.of[0].body.tree || args->operands.of[1].body.tree;
+    return has_trees(args) || (some && args->depth <= DEPTH_SWEEP);
+}
+
 /* By its triangles; else convex bodies, or pieces, have a signed distance. */
 static int is_mesh_pair(const Args *args)
 {
@@ -115,14 +122,15 @@ static AbutGap measure_depth(const Args *args, AbutPose b_in_a, Caches *c, AbutW
         return out;
     }
     for (int k = 0; k < 2 && !c->ready; ++k)
-        c->core[k] = abut_mesh_core(args->operands.of[k].body.tree);
+        if (args->operands.of[k].body.tree)
+            c->core[k] = abut_mesh_core(args->operands.of[k].body.tree);
     c->ready = 1;
     AbutDepthDef def = {.core_a = &c->core[0], .core_b = &c->core[1], .work = work};
     if (args->depth == DEPTH_CLASSIC)
         def.method = abut_depth_classic;
     if (args->along.count > 0)
         def.along = abut_quat_rotate_inv(args->operands.of[0].pose.q, abut_normalize(abut_vec3(v[0], v[1], v[2])));
-    return abut_depth(abut_solid_mesh(a->tree), abut_solid_mesh(b->tree), b_in_a, &def, &c->gap);
+    return abut_depth(solid_of(args, 0), solid_of(args, 1), b_in_a, &def, &c->gap);
 }
 
 static int are_closed(const Args *args)
@@ -194,7 +202,7 @@ static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
     x.surface_distance = x.gap.surface;
     x.containment_known = x.gap.containment_known;
     x.overlapping = x.is_mesh && x.how != ABUT_INVALID && x.gap.distance <= 0.0;
-    if (x.overlapping && has_trees(args) && args->depth != DEPTH_NONE)
+    if (x.overlapping && knows_depth(args) && args->depth != DEPTH_NONE)
         add_depth(args, b_in_a, caches, &x);
     x.gap = abut_gap_in(pose_a, x.gap);
     if (x.gap.distance == 0.0)
@@ -370,8 +378,9 @@ static void prepare(Args *args)
         operands_refuse_planes(&args->operands);
     if (args->max_supports > 0 && (is_mesh_pair(args) || operands_by_pieces(&args->operands)))
         cli_error("--max-supports is for convex meshes; --convex takes the hulls");
-    if (asks_depth(args) && !has_trees(args))
-        cli_error("--depth and --along want two mesh files");
+    if (asks_depth(args) && !knows_depth(args))
+        cli_error(args->depth > DEPTH_SWEEP ? "--depth classic and decomposition want two mesh files"
+                                            : "--depth and --along want a mesh file");
     args->direction.once = args->path == NULL;
     direction_prepare(&args->operands, &args->direction);
 }
@@ -387,7 +396,7 @@ int cli_distance(int argc, char **argv)
             "how deep meshes overlap: sweep, classic, decomposition or none (default: sweep, exact for convex bodies)",
             .words = depth_names),
         OPTION("--along", CLI_REALS, &args.along, "X,Y,Z",
-            "the least move of B in this direction that parts two meshes that overlap (default: in any)"),
+            "the least move of B in this direction that parts meshes that overlap (default: in any)"),
         DIRECTION_OPTIONS(&args.direction),
         OPTION("--max-supports", CLI_COUNT, &args.max_supports, "N",
             "end the search for convex bodies after about N support points, exit 3 (default: no limit)"),

@@ -101,7 +101,8 @@ ABUT_API AbutGap abut_distance(AbutSolid a, AbutSolid b, AbutPose b_in_a, const 
 
 /*
  * How deep A and B are in each other: convex bodies and pieces by their signed distance, which may be above 0. INVALID
- * for a mesh and another kind: make that a mesh too.
+ * for a mesh and pieces. A mesh and a convex body: as two meshes, without `method`; an open mesh: the first free place
+ * along the way, and a PLANE, or a half-space `along` a way that it has no end on, is INVALID.
  * Two meshes: a short translation of B that parts them. The least one is hard to find for bodies that are not convex;
  * the answer is a local minimum, the best of many starts, and never shorter than the truth. `def` and `cache` may be
  * NULL; unlike other caches this one may change the answer, mostly for the better. Open meshes: kind SURFACE. Apart:

@@ -245,13 +245,11 @@ static int read_depth_settings(PyObject *const *args, const Question *q, AbutDep
         out->along.x = NAN;
     if (both_convex(q))
         return along ? (raise_text(ABUT_ERROR_UNSUPPORTED, "along: of two meshes only; to_mesh() makes one"), -1) : 0;
-    if (!q->a.tree || !q->b.tree)
-        return raise_text(ABUT_ERROR_UNSUPPORTED,
-                   "the depth of a mesh and a convex body is not known: to_mesh() makes the body a mesh"),
-               -1;
-    out->core_a = mesh_core(q->a.mesh);
-    out->core_b = out->core_a ? mesh_core(q->b.mesh) : NULL;
-    return out->core_b ? 0 : -1;
+    if (method && !(q->a.tree && q->b.tree))
+        return raise_text(ABUT_ERROR_UNSUPPORTED, "method: 'classic' is for two meshes; to_mesh() makes one"), -1;
+    out->core_a = q->a.tree ? mesh_core(q->a.mesh) : NULL;
+    out->core_b = q->b.tree ? mesh_core(q->b.mesh) : NULL;
+    return (q->a.tree && !out->core_a) || (q->b.tree && !out->core_b) ? -1 : 0;
 }
 
 static void find_depth(void *user)

@@ -76,8 +76,21 @@ def test_depth_of_convex_bodies_is_their_distance():
     x = abut.depth(abut.box((1, 1, 1)), abut.box((1, 1, 1)), (1.5, 0.2, 0.1))
     assert np.isclose(x.distance, -0.5) and x.kind == "exact" and x.outcome == "penetrating" and x.error < 1e-12
     assert abut.depth(abut.box((1, 1, 1)), abut.sphere(0.1), (2, 0, 0)).distance == pytest.approx(0.9)
-    with pytest.raises(abut.Error, match="to_mesh"):
-        abut.depth(abut.box((1, 1, 1)), BODIES["cup"])
+
+
+def test_depth_of_a_mesh_and_a_convex_body():
+    cube, ball = abut.box((1, 1, 1)).to_mesh(), abut.sphere(0.1)
+    for body, first in ((abut.depth(cube, ball, (0.5, 0.2, 0.1)), 0), (abut.depth(ball, cube, (-0.5, -0.2, -0.1)), 1)):
+        assert body.distance == pytest.approx(-0.6, abs=1e-6) and body.verified
+        assert np.allclose(body.normal, (-1 if first else 1, 0, 0), atol=1e-6)
+    assert abut.depth(cube, ball, (0.5, 0.2, 0.1), along=(0, 0, 1)).distance == pytest.approx(-1.0, abs=1e-6)
+    assert abut.depth(cube, ball, (5, 0, 0)).distance == 0.0
+    box = abut.box((0.3, 0.2, 0.1))
+    for pose in random_poses(6, 6, 0.3):
+        found, meshes = abut.depth(BODIES["cup"], box, pose), abut.depth(BODIES["cup"], box.to_mesh(), pose)
+        assert found.distance == pytest.approx(meshes.distance, rel=0.05, abs=1e-6)
+    with pytest.raises(abut.Error, match="'classic' is for two meshes"):
+        abut.depth(cube, ball, (0.5, 0.2, 0.1), method="classic")
 
 
 def test_derivative_agrees_with_differences():

@@ -13,6 +13,8 @@ AbutCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, Ab
 AbutCollision abut_mesh_convex_collide(const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutPair *cache);
 AbutGap abut_mesh_depth(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, const AbutDepthDef *def, AbutDepthCache *cache);
+AbutGap abut_mesh_convex_depth(
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutDepthDef *def, AbutDepthCache *cache);
 
 /* All pairs of triangles that meet, at most `capacity`, sorted by (a, b). */
 AbutCollision abut_mesh_collide_all(

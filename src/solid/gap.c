@@ -93,14 +93,32 @@ AbutGap abut_distance(AbutSolid a, AbutSolid b, AbutPose b_in_a, const AbutGapDe
 
 /* ---- depth ------------------------------------------------------------------------------------------------------- */
 
+/* A mesh and a convex body, whichever comes first: the mesh is asked as A, and the answer turned back. */
+static AbutGap mesh_convex_depth(
+    const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, const AbutDepthDef *def, AbutDepthCache *cache)
+{
+    if (a->kind == ABUT_SOLID_MESH)
+        return abut_mesh_convex_depth(a->mesh, b->convex, b_in_a, def, cache);
+    AbutDepthDef turned = def ? *def : (AbutDepthDef){0};
+    AbutDepthCache warm = cache ? *cache : (AbutDepthCache){0};
+    turned.core_a = turned.core_b, turned.core_b = NULL;
+    turned.along = abut_neg(abut_quat_rotate_inv(b_in_a.q, turned.along));
+    warm.direction = abut_neg(abut_quat_rotate_inv(b_in_a.q, warm.direction));
+    AbutGap gap = abut_mesh_convex_depth(b->mesh, a->convex, abut_pose_inv(b_in_a), &turned, &warm);
+    if (cache)
+        cache->direction = abut_neg(abut_quat_rotate(b_in_a.q, warm.direction));
+    return abut_gap_swapped(abut_gap_in(b_in_a, gap));
+}
+
 AbutGap abut_depth(AbutSolid a, AbutSolid b, AbutPose b_in_a, const AbutDepthDef *def, AbutGapCache *cache)
 {
     if (!abut_solids_are_known(a, b))
         return abut_gap_invalid();
     if (a.kind == ABUT_SOLID_MESH && b.kind == ABUT_SOLID_MESH)
         return abut_mesh_depth(a.mesh, b.mesh, b_in_a, def, cache ? &cache->depth : NULL);
+    int pieces = a.kind == ABUT_SOLID_PIECES || b.kind == ABUT_SOLID_PIECES;
     if (a.kind == ABUT_SOLID_MESH || b.kind == ABUT_SOLID_MESH)
-        return abut_gap_invalid();
+        return pieces ? abut_gap_invalid() : mesh_convex_depth(&a, &b, b_in_a, def, cache ? &cache->depth : NULL);
     AbutGapDef limits = {.work = def ? def->work : NULL};
     return abut_distance(a, b, b_in_a, &limits, cache);
 }

@@ -238,7 +238,37 @@ static void depths_have_methods(void **state)
     refuses("distance", "box.obj ring.obj --along 1,0", "--along");
     refuses("distance", "box.obj ring.obj --along 1,0,0 --depth classic", "--along");
     refuses("distance", "box.obj ring.obj --convex --depth sweep", "--convex");
-    refuses("distance", "box.obj sphere:1 --depth sweep", "two mesh files");
+    refuses("distance", "sphere:1 sphere:1 --depth sweep", "a mesh file");
+}
+
+/* A ball of radius 0.1 in an L: out by 0.6, whichever comes first; along z by 0.6 or 3.6. A half-space: by 0.3. */
+static void meshes_and_bodies_have_a_depth(void **state)
+{
+    (void)state;
+    static const char *const ball[] = {
+        "ell.obj sphere:0.1 --pose-b 0.5,0.5,0.5", "sphere:0.1 ell.obj --pose-a 0.5,0.5,0.5"};
+    tool_file(&tool, "ell.obj",
+        "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\nv 0 0 4\nv 2 0 4\nv 2 1 4\nv 1 1 4\nv 1 3 4\nv 0 3 4\n"
+        "f 6 5 4\nf 6 4 1\nf 4 3 1\nf 3 2 1\nf 10 11 12\nf 7 10 12\nf 7 9 10\nf 7 8 9\n"
+        "f 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\nf 5 6 12 11\nf 6 1 7 12\n");
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance %s --json", ball[i]), 0);
+        assert_true(json_is(tool.out, "kind", "\"sweep\"") && json_is(tool.out, "verified_free", "true"));
+        CHECK_NEAR(json_number(tool.out, "distance"), -0.6, 1e-6);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance %s --along 0,0,%d --json", ball[i], 2 * i - 1), 0);
+        CHECK_NEAR(json_number(tool.out, "distance"), -0.6, 1e-6);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance %s --along 0,0,%d --json", ball[i], 1 - 2 * i), 0);
+        CHECK_NEAR(json_number(tool.out, "distance"), -3.6, 1e-6);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance %s --depth none --json", ball[i]), 0);
+        assert_true(json_number(tool.out, "distance") == 0.0);
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance ell.obj half-space:0,0,1,0.3 --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "distance"), -0.3, 1e-6);
+    CHECK_VEC_NEAR(json_vec3("normal"), abut_vec3(0, 0, -1), 1e-9);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance ell.obj half-space:0,0,1,0.3 --along 1,0,0"), 2);
+    assert_non_null(strstr(tool.err, "no move parts"));
+    refuses("distance", "ell.obj sphere:1 --depth classic", "two mesh files");
+    refuses("distance", "ell.obj sphere:1 --depth decomposition", "two mesh files");
 }
 
 static void bad_input_is_named(void **state)
@@ -425,6 +455,7 @@ int main(void)
         cmocka_unit_test(volumes_by_pieces),
         cmocka_unit_test(paths_give_rows),
         cmocka_unit_test(depths_have_methods),
+        cmocka_unit_test(meshes_and_bodies_have_a_depth),
         cmocka_unit_test(limits_are_told),
         cmocka_unit_test(animations_centre_the_meshes),
         cmocka_unit_test(bad_input_is_named),

@@ -145,11 +145,33 @@ static void check_collide(const Bodies *a, int ka, const Bodies *b, int kb, Abut
     assert_int_equal(c.first.a >= 0, part_a || (ka == ABUT_SOLID_PIECES && abut_gap_meets(c.outcome)));
 }
 
+/* The depth of a mesh and a convex body: verified here too, and no longer than the way along any axis. */
+static void check_way_out(AbutSolid a, AbutSolid b, AbutPose pose, const AbutGap *x)
+{
+    AbutCollision c = abut_collide(a, b, pose, NULL);
+    assert_int_equal(x->outcome, c.outcome);
+    if (!abut_gap_meets(c.outcome))
+        return;
+    assert_true(x->verified && x->distance <= 0.0);
+    AbutPose moved = pose;
+    moved.p = abut_add_scaled(pose.p, x->normal, -x->distance * (1.0 + 2e-6) + 1e-9);
+    assert_int_equal(abut_collide(a, b, moved, NULL).outcome, ABUT_SEPARATED);
+    for (int k = 0; k < 6; ++k) {
+        AbutDepthDef def = {.along = abut_scale(abut_axis(k / 2), k % 2 ? 1.0 : -1.0)};
+        AbutGap along = abut_depth(a, b, pose, &def, NULL);
+        CHECK(x->distance >= along.distance - 1e-6);
+        CHECK(abut_dot(along.normal, def.along) > 1.0 - 1e-12);
+    }
+}
+
 static void check_depth(const Bodies *a, int ka, const Bodies *b, int kb, AbutPose pose)
 {
     AbutGap x = abut_depth(a->of[ka], b->of[kb], pose, NULL, NULL);
     if ((ka == ABUT_SOLID_MESH) != (kb == ABUT_SOLID_MESH)) {
-        assert_true(x.outcome == ABUT_INVALID && isnan(x.distance));
+        if (ka == ABUT_SOLID_PIECES || kb == ABUT_SOLID_PIECES)
+            assert_true(x.outcome == ABUT_INVALID && isnan(x.distance));
+        else
+            check_way_out(a->of[ka], b->of[kb], pose, &x);
     } else if (ka == ABUT_SOLID_MESH) {
         AbutGap k = abut_mesh_depth(a->tree, b->tree, pose, NULL, NULL);
         assert_true(same_gap(&x, &k) && x.distance <= 0.0);
@@ -320,9 +342,73 @@ static void meshes_become_solids(void **state)
     abut_mesh_free(&cup);
 }
 
+/* A ball and a half-space against the mesh of a cube of side 1: closed forms, whichever comes first. */
+static void a_mesh_and_a_convex_body_have_a_depth(void **state)
+{
+    (void)state;
+    AbutMesh cube = box_mesh(abut_zero(), abut_vec3(0.5, 0.5, 0.5), 0);
+    AbutMeshTree *tree;
+    AbutError error;
+    good(abut_mesh_tree_create(&cube, 1, &tree, &error), &error);
+    AbutConvex ball = abut_convex_point(abut_zero(), 0.1),
+               floor = abut_convex_half_space((AbutPlane){abut_axis(2), -0.2}, 0.0);
+    AbutSolid mesh = abut_solid_mesh(tree);
+    for (int k = 0; k < 8; ++k) {
+        AbutVec3 p = abut_vec3(0.03 * k - 0.1, 0.1 - 0.02 * k, 0.16 * k - 0.55);
+        double expected = 0.6 - abut_max_abs(p);
+        AbutPose pose = {p, abut_quat_identity()};
+        AbutGap x = abut_depth(mesh, abut_solid_convex(&ball), pose, NULL, NULL);
+        AbutGap y = abut_depth(abut_solid_convex(&ball), mesh, abut_pose_inv(pose), NULL, NULL);
+        CHECK_NEAR(-x.distance, expected, 1e-6);
+        CHECK_NEAR(-y.distance, expected, 1e-6);
+        CHECK_NEAR(abut_point_distance(x.point_a, x.point_b), expected, 1e-6);
+        CHECK_NEAR(abut_point_distance(y.point_a, y.point_b), expected, 1e-6);
+        CHECK_NEAR(abut_length(y.point_a), 0.1, 1e-6);
+    }
+    AbutGap z = abut_depth(mesh, abut_solid_convex(&floor), abut_pose_identity(), NULL, NULL);
+    CHECK_NEAR(-z.distance, 0.3, 1e-6);
+    CHECK_NEAR(z.normal.z, -1.0, 1e-9);
+    abut_mesh_tree_free(tree);
+    abut_mesh_free(&cube);
+}
+
+/* A cube as a mesh and as a convex body: the convex distance is exact. */
+static void the_depth_in_a_convex_mesh_is_exact(void **state)
+{
+    (void)state;
+    AbutVec3 half = abut_vec3(0.5, 0.4, 0.3);
+    AbutMesh mesh = box_mesh(abut_zero(), half, 0);
+    AbutMeshTree *tree = tree_of(&mesh);
+    AbutConvex cube = abut_convex_box(half, 0.0);
+    AbutConvex body[] = {abut_convex_point(abut_zero(), 0.2),
+        abut_convex_segment(abut_vec3(0, 0, -0.3), abut_vec3(0, 0, 0.3), 0.1), abut_convex_cylinder(0.2, 0.3, 0.0),
+        abut_convex_cone(0.2, 0.3, 0.0), abut_convex_ellipsoid(abut_vec3(0.3, 0.2, 0.1), 0.0),
+        abut_convex_box(abut_vec3(0.3, 0.2, 0.1), 0.05)};
+    AbutRng rng = abut_rng(407, 3);
+    for (int n = 0; n < check_cases(60); ++n) {
+        AbutPose pose = random_place(&rng);
+        AbutConvex *b = &body[n % 6];
+        pose.p = abut_scale(pose.p, 0.25);
+        AbutGap x = abut_depth(abut_solid_mesh(tree), abut_solid_convex(b), pose, NULL, NULL);
+        AbutGap exact = abut_convex_distance(&cube, b, pose, NULL, NULL);
+        if (exact.distance > -1e-3)
+            continue;
+        CHECK(-x.distance >= -exact.distance - exact.error - 1e-9);
+        CHECK(-x.distance <= -exact.distance * (1.0 + 1e-4) + 1e-6);
+        CHECK(x.kind == ABUT_GAP_WAY_OUT && x.verified && x.part_a.kind == ABUT_PART_TRIANGLE);
+    }
+    AbutConvex sheet = abut_convex_plane((AbutPlane){abut_axis(2), 0.0}, 0.0);
+    AbutGap none = abut_depth(abut_solid_mesh(tree), abut_solid_convex(&sheet), abut_pose_identity(), NULL, NULL);
+    assert_true(none.outcome == ABUT_INVALID && isnan(none.distance));
+    abut_mesh_tree_free(tree);
+    abut_mesh_free(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_depth_in_a_convex_mesh_is_exact),
+        cmocka_unit_test(a_mesh_and_a_convex_body_have_a_depth),
         cmocka_unit_test(every_entry_agrees),
         cmocka_unit_test(batches_give_the_same_bits),
         cmocka_unit_test(all_triangles_are_listed_either_way),
