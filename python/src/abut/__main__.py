@@ -9,7 +9,7 @@ def main():
     """Becomes the tool; does not return."""
     tool = pathlib.Path(__file__).parent / "bin/abut"
     if not tool.exists():
-        sys.exit(f"abut: expected the tool at {tool}, got none: this is a build in place; use build/abut")
+        sys.exit(f"abut: expected the tool at {tool}, got none; install the package abut, or use build/abut of a build in place")
     os.execv(tool, ["abut", *sys.argv[1:]])
 
 
