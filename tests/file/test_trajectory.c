@@ -218,7 +218,7 @@ static void quoted_names_come_back(void **state)
     abut_trajectory_free(&t);
     abut_trajectory_free(&back);
     assert_int_equal(parse("t,\"a,b\"c\n0,1\n1,2\n", -1, &t, given, &error), ABUT_ERROR_FORMAT);
-    assert_string_equal(error.text, "t.csv:1: a name of at most 1000 characters between two quotes expected");
+    assert_string_equal(error.text, "t.csv:1: expected a name of at most 1000 characters between two quotes");
     close_robot();
     tool_close(&tool);
 }

@@ -66,7 +66,7 @@ static void other_legs_are_refused(void **state)
     def.support = def.other_foot = -1;
     def.balance = 1;
     assert_int_equal(abut_plan_problem_create(plain.c, NULL, &def, &problem, &error), ABUT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, "balance: a support expected"));
+    assert_non_null(strstr(error.text, "balance: expected a support"));
     free_world(&plain);
 }
 

@@ -304,7 +304,7 @@ static void bad_ends_are_told(void **state)
     AbutError error;
     settings.points = 5;
     assert_int_equal(abut_plan_solve(w.problem, &query, &settings, &p, &error), ABUT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, "points: 9 to 32 expected, got 5"));
+    assert_non_null(strstr(error.text, "points: expected 9 to 32, got 5"));
     free_world(&w);
 }
 
