@@ -55,11 +55,11 @@ static AbutBodyState body_of(const AbutScene *scene, const char *name)
     return state;
 }
 
-static AbutShapeState shape_of(const AbutScene *scene, const char *body, int index)
+static AbutShapeDef shape_of(const AbutScene *scene, const char *body, int index)
 {
-    AbutShapeState state;
+    AbutShapeDef state;
     AbutBodyId id = abut_scene_find_body(scene, body);
-    if (!abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, index), &state))
+    if (!abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, index), &state, NULL))
         fail_msg("no shape %d of %s", index, body);
     return state;
 }
@@ -82,10 +82,10 @@ static void test_bodies(void **state)
     CHECK_NEAR(box.mass, 6.0, 1e-12);
     CHECK_NEAR(box.inertia.x.x, 6.0 / 3 * (0.04 + 0.09), 1e-12);
     CHECK_VEC_NEAR(box.pose.p, abut_vec3(0, 0, 1), 0);
-    AbutShapeState floor = shape_of(scene, "world", 0);
-    assert_int_equal(floor.def.form.kind, ABUT_SHAPE_HALF_SPACE);
-    assert_string_equal(floor.def.name, "floor");
-    CHECK_VEC_NEAR(floor.def.pose.p, abut_vec3(0, 0, -1), 0);
+    AbutShapeDef floor = shape_of(scene, "world", 0);
+    assert_int_equal(floor.form.kind, ABUT_SHAPE_HALF_SPACE);
+    assert_string_equal(floor.name, "floor");
+    CHECK_VEC_NEAR(floor.pose.p, abut_vec3(0, 0, -1), 0);
     assert_int_equal(shape_of(scene, "body3", 0).def.color, 0xff0080);
     abut_scene_free(scene);
 }
@@ -138,11 +138,11 @@ static void test_geoms(void **state)
     CHECK_NEAR(cylinder.form.size.z, 2.0, 0);
     CHECK_NEAR(ellipsoid.material.friction, 0.3, 0);
     CHECK_VEC_NEAR(ellipsoid.form.size, abut_vec3(1, 2, 3), 0);
-    AbutShapeState mesh = shape_of(scene, "world", 3);
-    CHECK_NEAR(mesh.def.material.friction, 0.0, 0);
-    assert_int_equal(mesh.def.geometry->polyhedron->vertex_count, 4);
-    CHECK_VEC_NEAR(mesh.def.geometry->polyhedron->box.max, abut_vec3(3, 1, 1), 1e-15);
-    CHECK_VEC_NEAR(mesh.def.geometry->polyhedron->box.min, abut_vec3(0, 0, 0), 1e-15);
+    AbutShapeDef mesh = shape_of(scene, "world", 3);
+    CHECK_NEAR(mesh.material.friction, 0.0, 0);
+    assert_int_equal(mesh.geometry->polyhedron->vertex_count, 4);
+    CHECK_VEC_NEAR(mesh.geometry->polyhedron->box.max, abut_vec3(3, 1, 1), 1e-15);
+    CHECK_VEC_NEAR(mesh.geometry->polyhedron->box.min, abut_vec3(0, 0, 0), 1e-15);
     abut_scene_free(scene);
 }
 
