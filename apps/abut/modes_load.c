@@ -57,7 +57,7 @@ static void take_rows(const ModesArgs *args, AbutVec3 gravity, ModesSystem *out)
     out->friction = cli_room((size_t)out->rows.contacts, sizeof *out->friction);
     out->mass = cli_room(dof * dof, sizeof *out->mass);
     out->velocity = cli_room(dof, sizeof *out->velocity);
-    AbutModeForces forces = {
+    AbutSceneForces forces = {
         .force = out->force, .velocity = out->velocity, .mass = out->mass, .friction = out->friction};
     abut_scene_mode_forces(out->scene, &out->contacts, gravity, &forces);
     cli_need(abut_scene_mode_restrict(out->scene, &out->rows, &forces, &out->basis, &cli_why));

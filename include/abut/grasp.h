@@ -32,10 +32,16 @@ ABUT_API int abut_scene_mode_dof(const AbutScene *scene);
  */
 ABUT_API AbutStatus abut_scene_mode_basis(const AbutScene *scene, double **basis, int *count, AbutError *error);
 
-/* What acts on that system, into the arrays of `out` that are not NULL: weights, less what is compensated (springs and
- * motors are not in it), velocities, masses with the armature of joints, and static friction. */
+/* What acts on that system; each array may be NULL. */
+typedef struct AbutSceneForces {
+    double *force;    /* dof: weights, less what is compensated; springs and motors are not in it */
+    double *velocity; /* dof */
+    double *mass;     /* dof x dof; of joints with their armature */
+    double *friction; /* static, one per vertex of the contacts */
+} AbutSceneForces;
+
 ABUT_API void abut_scene_mode_forces(
-    const AbutScene *scene, const AbutContactList *contacts, AbutVec3 gravity, const AbutModeForces *out);
+    const AbutScene *scene, const AbutContactList *contacts, AbutVec3 gravity, const AbutSceneForces *out);
 
 /*
  * Leaves out the velocities that equalities give: *system becomes one of the velocities that keep them (its old rows
@@ -43,7 +49,7 @@ ABUT_API void abut_scene_mode_forces(
  * changed.
  */
 ABUT_API AbutStatus abut_scene_mode_restrict(
-    const AbutScene *scene, AbutModeSystem *system, const AbutModeForces *forces, double **basis, AbutError *error);
+    const AbutScene *scene, AbutModeSystem *system, const AbutSceneForces *forces, double **basis, AbutError *error);
 
 /*
  * The mode that the bodies are in: signs of the velocities at the contacts, kinematic bodies with theirs, those up to

@@ -276,11 +276,11 @@ ABUT_API AbutStatus abut_mode_track(const AbutModeTrack *track, AbutError *error
  * abut_mode_system_build; with one line the contact is planar.
  */
 typedef struct AbutModeForces {
-    double *force;    /* dof: generalized force (gravity, pushes) */
-    double *mass;     /* dof x dof, symmetric positive definite; NULL: quasi-static, forces must balance */
-    double *velocity; /* dof: before the step; NULL: at rest */
-    double step;      /* dynamic: seconds; 0 means 1 */
-    double *friction; /* one per contact, or NULL: `default_friction` for all */
+    const double *force;    /* dof: generalized force (gravity, pushes) */
+    const double *mass;     /* dof x dof, symmetric positive definite; NULL: quasi-static, forces must balance */
+    const double *velocity; /* dof: before the step; NULL: at rest */
+    double step;            /* dynamic: seconds; 0 means 1 */
+    const double *friction; /* one per contact, or NULL: `default_friction` for all */
     double default_friction;
 } AbutModeForces;
 

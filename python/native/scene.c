@@ -404,7 +404,7 @@ static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_s
         ++begun;
     PyObject *answer = NULL;
     if (begun == 4) {
-        AbutModeForces forces = {
+        AbutSceneForces forces = {
             .force = out[0].data, .velocity = out[1].data, .mass = out[2].data, .friction = out[3].data};
         abut_scene_mode_forces(scene->scene, &list, gravity, &forces);
         answer =

@@ -180,7 +180,7 @@ AbutStatus abut_scene_grasp(
     double *friction = abut_alloc_array((size_t)rows.contacts + 1, sizeof *friction);
     status = friction ? make_room(out, error) : abut_fail_memory(error);
     if (status == ABUT_OK) {
-        AbutModeForces forces = {.friction = friction};
+        AbutSceneForces forces = {.friction = friction};
         abut_scene_mode_forces(scene, contacts, abut_zero(), &forces);
         double reach = fill(out, &rows, contacts, &scene->body[place], id, first_velocity(scene, place), friction);
         status = judge(out, reach, error);

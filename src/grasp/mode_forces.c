@@ -36,7 +36,7 @@ static void put_mass(const AbutBody *body, int at, int dof, double *mass)
     }
 }
 
-static void put_body(const AbutBody *body, AbutVec3 gravity, int at, int dof, const AbutModeForces *out)
+static void put_body(const AbutBody *body, AbutVec3 gravity, int at, int dof, const AbutSceneForces *out)
 {
     for (int k = 0; k < 3; ++k) {
         if (out->force)
@@ -85,7 +85,7 @@ static void put_tree_mass(AbutConfiguration *c, int at, int dof, double *mass)
     }
 }
 
-static void put_tree(AbutConfiguration *c, AbutVec3 gravity, int at, int dof, const AbutModeForces *out)
+static void put_tree(AbutConfiguration *c, AbutVec3 gravity, int at, int dof, const AbutSceneForces *out)
 {
     if (out->force)
         put_weights(c, gravity, out->force + at);
@@ -107,7 +107,7 @@ static double friction_of(const AbutScene *scene, const AbutContact *contact)
 }
 
 void abut_scene_mode_forces(
-    const AbutScene *scene, const AbutContactList *contacts, AbutVec3 gravity, const AbutModeForces *out)
+    const AbutScene *scene, const AbutContactList *contacts, AbutVec3 gravity, const AbutSceneForces *out)
 {
     ABUT_ASSERT(scene && out && (contacts || !out->friction));
     int dof = abut_scene_mode_dof(scene), at = 0, n = 0;

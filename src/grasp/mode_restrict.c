@@ -26,7 +26,7 @@ static void multiply(const double *a, size_t columns_a, const double *b, size_t 
 }
 
 /* M is symmetric: M basis is M^T basis. A velocity of the rows is one of the scene. */
-static void restrict_forces(const AbutModeForces *f, const double *basis, size_t n, size_t c, double *half)
+static void restrict_forces(const AbutSceneForces *f, const double *basis, size_t n, size_t c, double *half)
 {
     multiply(f->mass, n, basis, c, n, half);
     multiply(basis, c, half, c, n, f->mass);
@@ -41,7 +41,7 @@ static void restrict_forces(const AbutModeForces *f, const double *basis, size_t
 }
 
 AbutStatus abut_scene_mode_restrict(
-    const AbutScene *scene, AbutModeSystem *system, const AbutModeForces *forces, double **basis, AbutError *error)
+    const AbutScene *scene, AbutModeSystem *system, const AbutSceneForces *forces, double **basis, AbutError *error)
 {
     ABUT_ASSERT(scene && system && forces && forces->force && forces->velocity && forces->mass && basis);
     AbutModeSystem all = *system;

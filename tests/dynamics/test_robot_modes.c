@@ -216,7 +216,7 @@ static void check_rows(const char *name)
              abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES), v, &error),
         &error);
     Modes m = modes_of(scene);
-    AbutModeForces forces = {.velocity = velocity};
+    AbutSceneForces forces = {.velocity = velocity};
     int row = 0;
     abut_scene_mode_forces(scene, NULL, abut_zero(), &forces);
     assert_true(m.contacts.count > 0);
@@ -258,7 +258,7 @@ static void weights_and_masses_are_those_of_the_robot(void **state)
         q[i] = 0.1 * (i % 5) - 0.2;
     good(abut_configuration_set(c, abut_configuration_position_count(c), q, 0, NULL, &error), &error);
     good(abut_scene_set_joints(scene, 0, abut_configuration_position_count(c), q, 0, NULL, &error), &error);
-    AbutModeForces forces = {.force = force, .mass = mass};
+    AbutSceneForces forces = {.force = force, .mass = mass};
     abut_scene_mode_forces(scene, NULL, model->gravity, &forces);
     abut_configuration_bias(c, bias);
     abut_configuration_mass_matrix(c, matrix);
@@ -277,7 +277,7 @@ static void blocks_of_masses_stay_apart(void **state)
     enum { N = 9 };
     AbutScene *scene = built("gripper");
     double mass[N * N];
-    AbutModeForces forces = {.mass = mass};
+    AbutSceneForces forces = {.mass = mass};
     assert_int_equal(abut_scene_mode_dof(scene), N);
     abut_scene_mode_forces(scene, NULL, abut_zero(), &forces);
     int tree = mass[0 * N + 1] == 0.0 && mass[0 * N] == mass[1 * N + 1] && mass[0 * N] == mass[2 * N + 2] ? 6 : 0;

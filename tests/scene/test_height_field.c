@@ -437,8 +437,8 @@ static void large_fields_cost_what_is_near(void **state)
     assert_true(near > 10 && near < 400);
     AbutCast cast = {.ray = {abut_vec3(-60, -55, 5), abut_vec3(115, 110, -10)}};
     assert_int_equal(abut_scene_cast(run.scene, &cast, NULL, NULL).hit.outcome, ABUT_IMPACT_HIT);
-    AbutNearestPoint near = abut_scene_nearest_point(run.scene, abut_vec3(20, 30, 4), NULL, NULL, NULL);
-    CHECK_NEAR(near.distance, 4 - 0.005, 0.006);
+    AbutNearestPoint below = abut_scene_nearest_point(run.scene, abut_vec3(20, 30, 4), NULL, NULL, NULL);
+    CHECK_NEAR(below.distance, 4 - 0.005, 0.006);
     AbutError error;
     for (int b = 0; b < 3; ++b)
         good(abut_scene_remove_body(run.scene, run.body[b], &error), &error);
