@@ -204,6 +204,7 @@ ABUT_API AbutStatus abut_scene_set_filter(
 
 /* ---- shapes as they are kept ------------------------------------------------------------------------------------- */
 
+/* Shapes of a body in the order in which they came: index 0 .. count-1; null when out of range. */
 ABUT_API int abut_scene_shape_count(const AbutScene *scene, AbutBodyId body);
 ABUT_API AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId body, int index);
 
