@@ -240,13 +240,14 @@ static void read_motion(Operands *operands, Operand *o)
 {
     char *bytes;
     size_t size;
-    AbutMotionFile *file;
+    AbutMotion *motion;
+    int animation;
     double first, last;
     cli_need(abut_file_load(o->motion_file, "a motion", MOST_BYTES, &bytes, &size, &cli_why));
-    cli_need(abut_motion_parse(bytes, size, o->motion_file, &file, &cli_why));
-    if (file->animation)
+    cli_need(abut_motion_parse(bytes, size, o->motion_file, &motion, &animation, &cli_why));
+    if (animation)
         center(operands, o->motion_file);
-    o->motion = file->motion;
+    o->motion = *motion;
     abut_motion_span(&o->motion, &first, &last);
     operands->from = fmin(operands->from, first), operands->to = fmax(operands->to, last);
 }

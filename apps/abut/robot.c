@@ -323,8 +323,8 @@ void robot_write_shapes(
     }
     add_lines(robot, pairs, pair_count, shown);
     if (page)
-        cli_need(abut_page_write_model(page, cli_base_name(robot->source),
-            &(AbutPageModel){shown, -1, abut_configuration_positions(robot->c)}, &cli_why));
+        cli_need(abut_page_write_model(
+            page, cli_base_name(robot->source), shown, -1, abut_configuration_positions(robot->c), &cli_why));
     if (csv)
         cli_need(abut_csv_commit(csv, &cli_why));
 }

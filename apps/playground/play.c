@@ -220,12 +220,12 @@ static AbutStatus set_friction(AbutBodyId body, double friction, AbutError *erro
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < abut_scene_shape_count(play.scene, body) && status == ABUT_OK; ++i) {
         AbutShapeId id = abut_scene_shape_at(play.scene, body, i);
-        AbutShapeState shape;
-        if (!abut_scene_get_shape(play.scene, id, &shape))
+        AbutShapeDef shape;
+        if (!abut_scene_get_shape(play.scene, id, &shape, NULL))
             continue;
-        shape.def.material.friction = friction;
-        shape.def.material.friction_kinetic = -1.0;
-        status = abut_scene_set_material(play.scene, id, &shape.def.material, error);
+        shape.material.friction = friction;
+        shape.material.friction_kinetic = -1.0;
+        status = abut_scene_set_material(play.scene, id, &shape.material, error);
     }
     if (status == ABUT_OK)
         abut_scene_wake(play.scene, body, error); /* refused where there is nothing to wake */

@@ -158,7 +158,8 @@ enum {
     ABUT_PART_EDGE,     /* two vertices */
     ABUT_PART_FACE,     /* three vertices of a face */
     ABUT_PART_TRIANGLE, /* of a mesh, by its number in the caller's mesh */
-    ABUT_PART_PIECE     /* a convex piece */
+    ABUT_PART_PIECE,    /* a convex piece */
+    ABUT_PART_PLANE     /* a whole plane; of contacts alone */
 };
 
 /* The part of a body that holds a witness point. A box numbers its corners by bits: bit 0 for +x, bit 1 for +y, bit 2
@@ -405,18 +406,15 @@ typedef struct AbutOverlap {
     int32_t cuts;              /* planes that cut */
 } AbutOverlap;
 
-/* A vertex of an overlap of boxes: the planes through it, by bit, those of B from bit 6 on; the body it is a corner or
- * a point of an edge of, the axis of the edge (3: a corner), its ends by bit, the plane of the other body. */
-typedef struct AbutOverlapCorner {
-    uint16_t on;
-    uint8_t owner, axis, ends, plane;
-} AbutOverlapCorner;
-
 /* Shape of an overlap of boxes and half-spaces without its size; no vertices: none is known. `off` 1: none is learned,
  * and bodies are cut each time. */
 typedef struct AbutOverlapShape {
     uint8_t vertices, faces, corners, off;
-    AbutOverlapCorner vertex[16];
+    struct AbutOverlapCorner {
+        uint16_t on;         /* planes through it, by bit, those of B from bit 6 on */
+        uint8_t owner, axis; /* the body it is a corner or a point of an edge of; the axis of the edge, 3: a corner */
+        uint8_t ends, plane; /* ends of the edge, by bit; the plane of the other body */
+    } vertex[16];
     struct {
         uint8_t plane, count; /* of B: from 6 on; corners */
     } face[12];

@@ -104,7 +104,7 @@ static PyObject *contact_features(PyObject *module, PyObject *const *args, Py_ss
     const Py_ssize_t points[2] = {f.count, 3};
     return Py_BuildValue("{sNsdsNsNssss}", "normal", array_of_doubles(&f.normal.x, 1, points + 1), "distance",
         f.distance, "points", array_of_doubles(&f.point[0].x, 2, points), "gaps", array_of_doubles(f.gap, 1, points),
-        "feature_a", kinds[f.feature_a], "feature_b", kinds[f.feature_b]);
+        "part_a", kinds[f.part_a], "part_b", kinds[f.part_b]);
 }
 
 PyMethodDef contact_functions[] = {

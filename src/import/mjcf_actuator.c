@@ -143,7 +143,7 @@ static AbutStatus find_target(const AbutMjcfView *view, Actuator *a)
     static const struct {
         const char *attribute;
         AbutMjcfKind kind;
-        AbutTarget target;
+        int32_t target;
     } ways[] = {{"joint", ABUT_MJCF_KIND_JOINT, ABUT_TARGET_JOINT},
         {"jointinparent", ABUT_MJCF_KIND_JOINT, ABUT_TARGET_JOINT},
         {"tendon", ABUT_MJCF_KIND_TENDON, ABUT_TARGET_TENDON}, {"site", ABUT_MJCF_KIND_SITE, ABUT_TARGET_FRAME}};

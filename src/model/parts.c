@@ -101,7 +101,7 @@ AbutStatus abut_model_add_tendon(AbutModel *model, const AbutTendonDef *given, i
 
 /* ---- actuators --------------------------------------------------------------------------------------------------- */
 
-static int32_t target_count(const AbutModel *model, AbutTarget target)
+static int32_t target_count(const AbutModel *model, int32_t target)
 {
     int32_t counts[ABUT_TARGET_COUNT] = {
         model->joint_count, model->body_count, model->tendon_count, model->frame_count};

@@ -32,8 +32,8 @@ static void warn(const char *text, void *user)
 /* Highest point of a scene on the vertical line through a place, as a ray sees it; -INFINITY: none. */
 static double height_over(const AbutScene *scene, double x, double y)
 {
-    AbutSceneCast cast = {.scene = scene, .ray = {abut_vec3(x, y, 5), abut_vec3(0, 0, -10)}};
-    AbutSceneHit hit = abut_scene_cast(&cast);
+    AbutCast cast = {.ray = {abut_vec3(x, y, 5), abut_vec3(0, 0, -10)}};
+    AbutSceneHit hit = abut_scene_cast(scene, &cast, NULL, NULL);
     return hit.hit.outcome == ABUT_IMPACT_HIT ? 5 - 10 * hit.hit.t : -INFINITY;
 }
 
