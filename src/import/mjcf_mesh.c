@@ -31,9 +31,12 @@ int abut_mjcf_stays_inside(const char *path)
 
 void abut_mjcf_hide_content(AbutError *error)
 {
-    char *quote = strstr(error->text, ", found '");
-    if (quote)
-        *quote = 0;
+    static const char *const before[] = {", found '", ", got '"};
+    for (int i = 0; i < 2; ++i) {
+        char *quote = strstr(error->text, before[i]);
+        if (quote)
+            *quote = 0;
+    }
 }
 
 int abut_mjcf_locate(const char *folder, const char *file, char *out, size_t room)

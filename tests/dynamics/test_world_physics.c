@@ -424,9 +424,10 @@ static double disc_stop_time(int rings, double radius, double mu, double v, doub
     return t;
 }
 
-/* A step of the law of Coulomb over the corners of a contact, with the loads that it has now; arms shrink by `kappa`. */
-static void coulomb_step(const AbutContact *contact, AbutVec3 center, double kappa, double mass, double inertia, double mu,
-    double dt, AbutVec3 *velocity, double *spin)
+/* A step of the law of Coulomb over the corners of a contact, with the loads that it has now; arms shrink by `kappa`.
+ */
+static void coulomb_step(const AbutContact *contact, AbutVec3 center, double kappa, double mass, double inertia,
+    double mu, double dt, AbutVec3 *velocity, double *spin)
 {
     AbutVec3 push = abut_zero();
     double twist = 0.0;
@@ -441,9 +442,9 @@ static void coulomb_step(const AbutContact *contact, AbutVec3 center, double kap
     *spin -= dt * twist / inertia;
 }
 
-/* A disc that slides and spins: to 1 % by the law of Coulomb over the eight corners with the loads that the solver found.
- * Statics leaves these loads open (they differ up to four times), so even load at the rim is 2 % away, and uniform
- * pressure 4 % away from shrunk arms. */
+/* A disc that slides and spins: to 1 % by the law of Coulomb over the eight corners with the loads that the solver
+ * found. Statics leaves these loads open (they differ up to four times), so even load at the rim is 2 % away, and
+ * uniform pressure 4 % away from shrunk arms. */
 static void a_spinning_disc_stops_when_coulomb_says(void **state)
 {
     (void)state;

@@ -60,8 +60,11 @@ static void obj_errors_name_the_line(void **state)
         {"v 1 2 3x\n", ABUT_ERROR_FORMAT, ":1: z coordinate expected, found '3x'"},
         {"v 1 0x10 3\n", ABUT_ERROR_FORMAT, ":1: y coordinate expected, found '0x10'"},
         {"v 1 2,5 3\n", ABUT_ERROR_FORMAT, ":1: y coordinate expected, found '2,5'"},
-        {"<html>\n", ABUT_ERROR_FORMAT, ":1: OBJ statement (v, f, ...) expected, found '<html>'"},
-        {"\xff\xfe garbage", ABUT_ERROR_FORMAT, ":1: OBJ statement (v, f, ...) expected, found '?\?'"},
+        {"v 0 0 0\n<html>\n", ABUT_ERROR_FORMAT, ":2: OBJ statement (v, f, ...) expected, found '<html>'"},
+        {"<html>\n", ABUT_ERROR_FORMAT,
+            ":1: expected a mesh (OBJ, STL, PLY, TRI, GLB or DAE), got a file of another kind"},
+        {"\xff\xfe garbage", ABUT_ERROR_FORMAT,
+            ":1: expected a mesh (OBJ, STL, PLY, TRI, GLB or DAE), got a file of another kind"},
     };
     expect_all(bad, sizeof bad / sizeof bad[0], "dir/a.obj");
 }
