@@ -151,6 +151,9 @@ static AbutStatus read_statement(AbutText *text, AbutMeshBuilder *builder)
         return read_face(text, builder);
     if (is_passed_over(word, length))
         return ABUT_OK;
+    if (!is_name(word, length) && builder->vertex_count == 0) /* no mesh: what it holds is not repeated */
+        return abut_text_fail(text, word, ABUT_ERROR_FORMAT,
+            "expected a mesh (OBJ, STL, PLY, TRI, GLB or DAE), got a file of another kind");
     if (!is_name(word, length)) {
         AbutFound found = abut_text_found(text, word);
         return abut_text_fail(text, word, ABUT_ERROR_FORMAT, "expected OBJ statement (v, f, ...), got %s", found.text);
