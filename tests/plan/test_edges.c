@@ -201,7 +201,7 @@ static void postures_are_told_apart(void **state)
             draw_edge(&rng, w.problem, i % 2 ? 0.2 : 0.001, u + i * n, to + i * n);
         for (int i = 0; i < COUNT; i += 3)
             random_coordinates(&rng, w.problem, u + i * n);
-        u[5 * n] = NAN; /* its neighbours do not suffer */
+        u[5 * n] = NAN; /* its neighbors do not suffer */
         u[6 * n] = 1e300;
         u[7 * n] = INFINITY;
         for (int k = 0; k < 3; ++k)
