@@ -102,7 +102,7 @@ static void no_free_edge_is_refuted(void **state)
         AbutError error;
         good(abut_plan_prover_create(w.problem, 0.0, &prover[0], &error), &error);
         good(abut_plan_prover_create(w.problem, 0.004, &prover[1], &error), &error);
-        int trials = check_cases(r < 5 ? 18 : 5);
+        int trials = 3 + check_cases(r < 5 ? 16 : 3);
         for (int i = 0; i < trials; ++i) {
             double from[PLAN_JOINTS], to[PLAN_JOINTS];
             draw_edge(&rng, w.problem, abut_rng_between(&rng, 0.02, i % 4 ? 0.6 : 3.0), from, to);
@@ -124,7 +124,7 @@ static void far_postures_hold(void **state)
 {
     (void)state;
     AbutRng rng = abut_rng(62, 0);
-    int free = 0, trials = check_cases(60);
+    int free = 0, trials = 20 + check_cases(40);
     World w = make_world("planar-arm:4", mixed(&rng, 14), NULL);
     AbutPlanProver *prover;
     AbutError error;
@@ -158,7 +158,7 @@ static void certificates_agree(void **state)
         AbutPlanProver *prover;
         AbutError error;
         good(abut_plan_prover_create(w.problem, 0.002, &prover, &error), &error);
-        for (int i = 0; i < check_cases(r < 5 ? 40 : 5); ++i) {
+        for (int i = 0; i < 5 + check_cases(r < 5 ? 35 : 3); ++i) {
             double from[PLAN_JOINTS], to[PLAN_JOINTS], q[2 * PLAN_JOINTS], times[2] = {0.0, 1.0};
             AbutJointSamples samples = {w.robot->joint_count, 2, times, q, NULL, NULL};
             AbutTrajectory t;
@@ -251,7 +251,7 @@ static void meshes_count(void **state)
         AbutPose at = {large ? abut_vec3(100, 0, 0) : abut_vec3(0.1, 0.1, 0.5), abut_quat_identity()};
         abut_plan_move_obstacle(w.problem, w.robot->body_count, at);
         good(abut_plan_prover_create(w.problem, 0.001, &prover, &error), &error);
-        for (int i = 0; i < check_cases(60); ++i) {
+        for (int i = 0; i < 20 + check_cases(40); ++i) {
             double from[PLAN_JOINTS], to[PLAN_JOINTS], joints[PLAN_JOINTS];
             AbutPlanNear near;
             uint8_t free;
