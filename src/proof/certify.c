@@ -269,22 +269,6 @@ static void prove(Proof *proof, int32_t piece, double from, double to, int32_t *
 
 /* ---- balls first ------------------------------------------------------------------------------------------------- */
 
-/* The item or facing that a block asks about, as lists number them; -1: its pieces may touch. */
-static int32_t find_open(const AbutPlanProblem *p, const AbutPlanAsk *ask)
-{
-    if (ask->b >= p->piece_count) {
-        for (int32_t i = p->facing_start[ask->pair]; i < p->facing_start[ask->pair + 1]; ++i)
-            if (p->facings[i].piece == ask->a && p->facings[i].surface == ask->b - p->piece_count)
-                return p->item_count + i;
-        return -1;
-    }
-    for (int32_t i = p->item_start[ask->pair]; i < p->item_start[ask->pair + 1]; ++i)
-        if ((p->items[i].a == ask->a && p->items[i].b == ask->b) ||
-            (p->items[i].a == ask->b && p->items[i].b == ask->a))
-            return i;
-    return -1;
-}
-
 static void set_part(Proof *proof, const Part *part)
 {
     proof->from = part_of(proof, time_of(proof, part->piece, part->from));
@@ -307,7 +291,7 @@ static int32_t ask_lane(Proof *proof, const AbutPlanBlock *block, int lane, cons
         const AbutPlanAsk *ask = &block->asks[i];
         if (!(ask->lanes >> lane & 1) || may_meet_throughout(proof, ask->pair))
             continue;
-        int32_t item = find_open(proof->problem, ask);
+        int32_t item = abut_plan_find_asked(proof->problem, ask);
         if (item < 0 || is_within(part, &proof->done[item]))
             continue;
         if (ask->near >> lane & 1) {
