@@ -314,7 +314,7 @@ def summary(run):
 
 
 def index_page(data, run, pages, found):
-    lines = [DONE, "", "# Benchmarks", "", "*For people who compare libraries.*", "", summary(run), "",
+    lines = ["# Benchmarks", "", "*For people who compare libraries.*", "", DONE, "", summary(run), "",
              "`make bench-report` writes these pages, their charts, the CSV beside them and the facts of the README. [How they are measured](../reference/benchmark.md).", ""]
     lines += table(["question", "page", "data"], [[p.question, f"[{p.title}]({p.part}.md)", f"[{p.part}.csv]({p.part}.csv)"] for p in pages])
     lines += ["## The run", "", *table(["what", "value"], [[r["key"], r["value"].replace("|", "/")] for r in run])]
@@ -341,7 +341,7 @@ def main():
         (target / name).write_text(text.rstrip("\n") + "\n", encoding="utf-8")
     for page in pages:
         lines, found[page.part] = page_of(page, data[page.part], write)
-        head = [DONE, "", f"# {page.title}", "", f"*For people who compare libraries: {page.question}.*", "", summary(run)]
+        head = [f"# {page.title}", "", f"*For people who compare libraries: {page.question}.*", "", DONE, "", summary(run)]
         head += ([page.words] if page.words else []) + [f"Numbers: [{page.part}.csv]({page.part}.csv). In brackets: wrong answers.", ""]
         write(f"{page.part}.md", "\n".join(head + lines))
     write("index.md", "\n".join(index_page(data, run, pages, found)))
