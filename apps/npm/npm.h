@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The library for JavaScript: what web/npm/index.ts calls, built as WebAssembly. Bodies and worlds are pointers that
- * the caller frees. Arguments that are not plain numbers are put into js_text, js_numbers and js_integers before a call.
- * Answers are JSON by the tables of the records; NULL, 0 or a negative number is a failure, and js_error says why.
+ * the caller frees. Arguments that are not plain numbers are put into js_text, js_numbers and js_integers before a
+ * call. Answers are JSON by the tables of the records; NULL, 0 or a negative number is a failure, and js_error says
+ * why.
  */
 #ifndef ABUT_NPM_H
 #define ABUT_NPM_H

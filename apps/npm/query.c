@@ -25,7 +25,7 @@ double *js_numbers(int count)
 int32_t *js_integers(int count)
 {
     return abut_grow(&shared.integers, &shared.integer_room, (size_t)count + 1, sizeof(int32_t)) ? shared.integers
-                                                                                                : NULL;
+                                                                                                 : NULL;
 }
 
 const char *js_error(void)
@@ -155,7 +155,8 @@ static const char *answer_unless(int invalid, const AbutRecord *record, const vo
 {
     if (!invalid)
         return js_answer(record, data);
-    js_fail("expected finite numbers, a rotation of unit length and kinds of bodies that this question takes, got others");
+    js_fail(
+        "expected finite numbers, a rotation of unit length and kinds of bodies that this question takes, got others");
     return NULL;
 }
 

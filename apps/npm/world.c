@@ -109,8 +109,14 @@ int js_world_add_shape(World *world, int body, int kind, const AbutSolidBody *hu
     return js_result(abut_scene_add_shape(world->scene, id, &def, NULL, &error), &error);
 }
 
-#define REAL(member) {#member, offsetof(AbutSimulationDef, member), 0}
-#define WHOLE(member) {#member, offsetof(AbutSimulationDef, member), 1}
+#define REAL(member)                                                                                                   \
+    {                                                                                                                  \
+#member, offsetof(AbutSimulationDef, member), 0                                                                \
+    }
+#define WHOLE(member)                                                                                                  \
+    {                                                                                                                  \
+#member, offsetof(AbutSimulationDef, member), 1                                                                \
+    }
 static const struct {
     const char *name;
     size_t at;

@@ -201,7 +201,8 @@ static void test_types_are_those_of_the_package(void **state)
     (void)state;
     char *bytes;
     size_t count;
-    assert_int_equal(abut_file_load(ABUT_SOURCE_DIR "/web/npm/records.ts", "types", 1 << 20, &bytes, &count, NULL), ABUT_OK);
+    assert_int_equal(
+        abut_file_load(ABUT_SOURCE_DIR "/web/npm/records.ts", "types", 1 << 20, &bytes, &count, NULL), ABUT_OK);
     const char *types = js_types();
     assert_non_null(types);
     if (count != strlen(types) || memcmp(bytes, types, count) != 0)

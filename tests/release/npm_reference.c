@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distances by the native library, for tests/release/npm_compare.mjs. In: words of A and B, then poses of B in A as seven
- * numbers each, on standard input. Out: outcome, distance and the point of A, a line for each pose. */
+/* Distances by the native library, for tests/release/npm_compare.mjs. In: words of A and B, then poses of B in A as
+ * seven numbers each, on standard input. Out: outcome, distance and the point of A, a line for each pose. */
 #include "abut/solid.h"
 
 #include <stdio.h>
