@@ -69,7 +69,7 @@ static void pairs_have_files_and_times(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow link2:bar@0.5:0.8", check), 0);
     assert_true(has(tool.out, "nothing is proved of them then") && has(tool.err, "warning"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow link2:bar@0.9:1", check), 1);
-    refuses("plan check", "planar-arm:3 swing.csv --pairs empty.txt", "expected one on each line, got none");
+    refuses("plan check", "planar-arm:3 swing.csv --pairs empty.txt", "expected pairs A:B, one on each line, got none");
     refuses("plan check", "planar-arm:3 swing.csv --add link0:link9", "--add: no link 'link9'");
     refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9", "--allow: A:B@FROM:TO");
     refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9:0.1", "--allow: A:B@FROM:TO");
@@ -140,7 +140,7 @@ static void postures_are_numbers_too(void **state)
     refuses("plan", "arm6 --goal-pose toool=1,2,3", "--goal-pose: no frame or body 'toool'");
     refuses("plan", "arm6 --goal home --support fot", "--support: no frame or body 'fot'");
     refuses("plan", "arm6 --goal home --support base", "--support 'base': expected");
-    refuses("plan", "arm6 --goal home -o plan.txt", "--output: a name that ends in .npz or .csv");
+    refuses("plan", "arm6 --goal home -o plan.txt", "--output: expected a name that ends in .npz or .csv");
     refuses("plan", "arm6 --goal home --speed 0", "--speed: ");
     refuses("plan", "arm6 --goal home --points 4", "--points: expected a whole number from 9 to 32, got '4'");
     refuses("plan check", "arm6 a.csv --zzzzzz 3", "see 'abut plan check --help'");
