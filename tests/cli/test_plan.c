@@ -71,8 +71,8 @@ static void pairs_have_files_and_times(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow link2:bar@0.9:1", check), 1);
     refuses("plan check", "planar-arm:3 swing.csv --pairs empty.txt", "expected pairs A:B, one on each line, got none");
     refuses("plan check", "planar-arm:3 swing.csv --add link0:link9", "--add: no link 'link9'");
-    refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9", "--allow: A:B@FROM:TO");
-    refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9:0.1", "--allow: A:B@FROM:TO");
+    refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9", "--allow: expected A:B@FROM:TO");
+    refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9:0.1", "--allow: expected A:B@FROM:TO");
     refuses("plan check", "planar-arm:3 swing.csv --pairs pairs.txt --cert pairs.txt", "pairs.txt");
     refuses(
         "plan", "planar-arm:3 --goal link0=0.1 --retime --allow link0:link2@0:0.5", "--retime: no times of --allow");

@@ -47,7 +47,7 @@ static void test_content(void **state)
     refuse(WORLD("<geom size='1 nan'/>"), ABUT_ERROR_NUMBER,
         "bad.xml:3: <geom>: attribute size: expected finite numbers, got 'nan'");
     refuse(WORLD("<geom size='1e999'/>"), ABUT_ERROR_NUMBER, "attribute size");
-    refuse(WORLD("<geom size='x'/>"), ABUT_ERROR_FORMAT, "found 'x'");
+    refuse(WORLD("<geom size='x'/>"), ABUT_ERROR_FORMAT, "got 'x'");
     refuse(WORLD("<geom size='1' pos='1 2'/>"), ABUT_ERROR_FORMAT, "attribute pos: expected 3 numbers, got 2");
     refuse(WORLD("<geom size='1' pos='1 2 3 4'/>"), ABUT_ERROR_FORMAT,
         "attribute pos: expected 3 numbers, got more than 3");
@@ -64,14 +64,14 @@ static void test_content(void **state)
     refuse("<mujoco><default>\n<joint damping='-3'/></default><worldbody><body><geom size='1'/>\n<joint/></body>"
            "</worldbody></mujoco>",
         ABUT_ERROR_FORMAT, "bad.xml:2: <joint>: attribute damping: expected a number of at least 0, got -3");
-    refuse(WORLD("<geom type='cube'/>"), ABUT_ERROR_FORMAT, "attribute type: one of plane, sphere");
+    refuse(WORLD("<geom type='cube'/>"), ABUT_ERROR_FORMAT, "attribute type: expected one of plane, sphere");
     refuse(WORLD("<geom size='1' fromto='0 0 0 1 1 1'/>"), ABUT_ERROR_FORMAT, "fromto");
     refuse(WORLD("<geom size='1' quat='0 0 0 0'/>"), ABUT_ERROR_FORMAT, "attribute quat: expected a direction");
-    refuse(WORLD("<geom size='1' quat='1 0 0 0' euler='0 0 0'/>"), ABUT_ERROR_FORMAT, "found quat and euler");
+    refuse(WORLD("<geom size='1' quat='1 0 0 0' euler='0 0 0'/>"), ABUT_ERROR_FORMAT, "got quat and euler");
     refuse(WORLD("<geom size='1' condim='2'/>"), ABUT_ERROR_FORMAT,
         "bad.xml:3: <geom>: attribute condim: expected 1, 3, 4 or 6, got 2");
     refuse(WORLD("<geom size='1' condim='5'/>"), ABUT_ERROR_FORMAT, "expected 1, 3, 4 or 6, got 5");
-    refuse(WORLD("<geom size='1' contype='1.5'/>"), ABUT_ERROR_FORMAT, "attribute contype: an integer");
+    refuse(WORLD("<geom size='1' contype='1.5'/>"), ABUT_ERROR_FORMAT, "attribute contype: expected an integer");
     refuse(WORLD("<geom size='1' density='-1'/>"), ABUT_ERROR_FORMAT, "attribute density");
     refuse(WORLD("<geom size='1' class='gone'/>"), ABUT_ERROR_FORMAT,
         "attribute class: expected a default class, got 'gone'");
@@ -81,7 +81,7 @@ static void test_content(void **state)
     refuse(WORLD("<geom size='1' material='gone'/>"), ABUT_ERROR_FORMAT, "expected name of a material");
     refuse(WORLD("<geom size='1' name='a'/>\n<geom size='1' name='a'/>"), ABUT_ERROR_FORMAT,
         "bad.xml:4: <geom>: attribute name: expected a new name, got 'a' again");
-    refuse(WORLD("<body name='world'/>"), ABUT_ERROR_FORMAT, "is taken");
+    refuse(WORLD("<body name='world'/>"), ABUT_ERROR_FORMAT, "got 'world' again");
     refuse(WORLD("<body><freejoint/></body>"), ABUT_ERROR_FORMAT, "no mass");
     refuse(WORLD("<body><freejoint/><freejoint/><geom size='1'/></body>"), ABUT_ERROR_FORMAT, "only joint");
     refuse(WORLD("<body><body><freejoint/><geom size='1'/></body></body>"), ABUT_ERROR_FORMAT, "stands in the world");
@@ -91,14 +91,14 @@ static void test_content(void **state)
     refuse(WORLD("<body><freejoint/><inertial pos='0 0 0' mass='1'/></body>"), ABUT_ERROR_ARGUMENT,
         "the inertia is not positive definite");
     refuse(WORLD("<body><freejoint/><geom type='plane'/></body>"), ABUT_ERROR_FORMAT, "bad.xml:3: <body>");
-    refuse("<mujoco><option timestep='0'/></mujoco>", ABUT_ERROR_FORMAT, "attribute timestep: a positive number");
+    refuse("<mujoco><option timestep='0'/></mujoco>", ABUT_ERROR_FORMAT, "attribute timestep: expected a positive number");
     refuse("<mujoco><compiler eulerseq='xxq'/></mujoco>", ABUT_ERROR_FORMAT, "eulerseq");
     refuse("<mujoco><compiler coordinate='global'/></mujoco>", ABUT_ERROR_FORMAT, "expected one of local");
     refuse("<mujoco><default><default/></default></mujoco>", ABUT_ERROR_FORMAT, "attribute class: expected a name");
     refuse("<mujoco><default><geom/><geom/></default></mujoco>", ABUT_ERROR_FORMAT, "a second time");
     refuse("<mujoco><default><default class='main'/></default></mujoco>", ABUT_ERROR_FORMAT, "'main' is taken");
     refuse("<mujoco><asset><mesh name='m'/></asset></mujoco>", ABUT_ERROR_FORMAT, "expected attribute file or vertex");
-    refuse("<mujoco><asset><mesh name='m' vertex='1 2 3 4'/></asset></mujoco>", ABUT_ERROR_FORMAT, "found 4 numbers");
+    refuse("<mujoco><asset><mesh name='m' vertex='1 2 3 4'/></asset></mujoco>", ABUT_ERROR_FORMAT, "got 4 numbers");
     refuse("<mujoco><contact><exclude body1='world' body2='gone'/></contact></mujoco>", ABUT_ERROR_FORMAT,
         "attribute body2: name of a body");
     refuse("<mujoco><asset><mesh name='flat' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset>"
@@ -201,9 +201,9 @@ static void test_files(void **state)
     abut_model_free(model);
     refuse_in(&tool, "<mujoco><include file='gone.xml'/></mujoco>", ABUT_ERROR_FILE, "cannot be opened");
     refuse_in(&tool, "<mujoco><include file='../part.xml'/></mujoco>", ABUT_ERROR_FORMAT,
-        "expected in the same folder or below");
+        "a file in the same folder or below");
     refuse_in(&tool, "<mujoco><include file='/etc/passwd'/></mujoco>", ABUT_ERROR_FORMAT,
-        "expected in the same folder or below");
+        "a file in the same folder or below");
     refuse_in(&tool, "<mujoco><include file='self.xml'/></mujoco>", ABUT_ERROR_FORMAT, "a second time");
     refuse("<mujoco><include file='part.xml'/></mujoco>", ABUT_ERROR_FORMAT, "no folder");
 #define MESH(file)                                                                                                     \

@@ -141,7 +141,7 @@ static void test_links(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    refuse("<link name='a'/><link name='a'/>", ABUT_ERROR_FORMAT, "r.urdf:2: <link>: attribute name: a new name");
+    refuse("<link name='a'/><link name='a'/>", ABUT_ERROR_FORMAT, "r.urdf:2: <link>: attribute name: expected a new name");
     refuse("<link name='a'/>\n" JOINT("j", "fixed", "a", "b", ""), ABUT_ERROR_FORMAT, "r.urdf:3: <child>");
     refuse("<link name='a'/><link name='b'/><link name='c'/>\n" JOINT("j", "fixed", "a", "c", "")
                JOINT("k", "fixed", "b", "c", ""),
@@ -151,19 +151,19 @@ static void test_refused(void **state)
     refuse("<link name='a'/><link name='b'/>", ABUT_ERROR_FORMAT, "expected one tree");
     refuse("<link name='r'/><link name='a'/><link name='b'/>" JOINT("j", "fixed", "a", "b", "")
                JOINT("k", "fixed", "b", "a", ""),
-        ABUT_ERROR_FORMAT, "no cycles");
+        ABUT_ERROR_FORMAT, "without cycles");
     refuse("<link name='a'/><link name='b'/>\n" JOINT("j", "continuous", "a", "b", ""), ABUT_ERROR_DEGENERATE,
         "r.urdf:2: body 'b' moves and has no mass");
     refuse("<link name='a'/><link name='b'>" MASS "</link>\n" JOINT("j", "revolute", "a", "b", ""), ABUT_ERROR_FORMAT,
         "r.urdf:3: <joint>: expected <limit> in joint 'j', got none");
     refuse("<link name='a'/><link name='b'>" MASS "</link>\n" JOINT("j", "prismatic", "a", "b", ""), ABUT_ERROR_FORMAT,
-        "r.urdf:3: <joint>: <limit> expected in joint 'j'");
+        "r.urdf:3: <joint>: expected <limit> in joint 'j'");
     refuse("<link name='a'/><link name='b'>" MASS
            "</link>\n" JOINT("j", "continuous", "a", "b", "\n<origin xyz='0 -1e61 0'/>"),
         ABUT_ERROR_NUMBER, "r.urdf:4: <origin>: attribute xyz: expected numbers of at most 1e+60");
     refuse("<link name='a'/><link name='b'>" MASS
            "</link>\n" JOINT("j", "revolute", "a", "b", "<limit lower='1' upper='-1'/>"),
-        ABUT_ERROR_FORMAT, "r.urdf:3: <limit>: lower at most upper");
+        ABUT_ERROR_FORMAT, "r.urdf:3: <limit>: expected lower at most upper");
     refuse("<link name='a'/><link name='b'/>" JOINT("j", "planar", "a", "b", ""), ABUT_ERROR_UNSUPPORTED, "type");
     refuse("<link name='a'/><link name='b'>" MASS "</link>" JOINT("j", "continuous", "a", "b", "<axis xyz='0 0 0'/>"),
         ABUT_ERROR_FORMAT, "expected a direction");
@@ -212,7 +212,7 @@ static void test_root(void **state)
     check_root(&tool, "<robot", "expected well-formed XML");
     check_root(&tool, "<!-- <robot>", "root.xml");
     check_root(&tool, "", "root.xml");
-    check_root(&tool, "<robot><xacro:macro name='x'/></robot>", "found xacro macros");
+    check_root(&tool, "<robot><xacro:macro name='x'/></robot>", "got xacro macros");
     tool_close(&tool);
 }
 
