@@ -91,7 +91,8 @@ static void test_content(void **state)
     refuse(WORLD("<body><freejoint/><inertial pos='0 0 0' mass='1'/></body>"), ABUT_ERROR_ARGUMENT,
         "the inertia is not positive definite");
     refuse(WORLD("<body><freejoint/><geom type='plane'/></body>"), ABUT_ERROR_FORMAT, "bad.xml:3: <body>");
-    refuse("<mujoco><option timestep='0'/></mujoco>", ABUT_ERROR_FORMAT, "attribute timestep: expected a positive number");
+    refuse(
+        "<mujoco><option timestep='0'/></mujoco>", ABUT_ERROR_FORMAT, "attribute timestep: expected a positive number");
     refuse("<mujoco><compiler eulerseq='xxq'/></mujoco>", ABUT_ERROR_FORMAT, "eulerseq");
     refuse("<mujoco><compiler coordinate='global'/></mujoco>", ABUT_ERROR_FORMAT, "expected one of local");
     refuse("<mujoco><default><default/></default></mujoco>", ABUT_ERROR_FORMAT, "attribute class: expected a name");

@@ -309,7 +309,8 @@ static void bad_fields_are_named(void **state)
         AbutStatus status;
         const char *part;
     } bad[] = {
-        {FIELD(" nrow='1' ncol='4'") GROUND END, ABUT_ERROR_FORMAT, "a.xml:3: <hfield>: expected a file, or nrow and ncol of 2"},
+        {FIELD(" nrow='1' ncol='4'") GROUND END, ABUT_ERROR_FORMAT,
+            "a.xml:3: <hfield>: expected a file, or nrow and ncol of 2"},
         {FIELD(" nrow='2' ncol='2' elevation='1 2 3'") GROUND END, ABUT_ERROR_FORMAT,
             "a.xml:3: <hfield>: attribute elevation: expected nrow times ncol, 4, numbers, got 3"},
         {FIELD(" nrow='2' ncol='2' elevation='1 2 3 nan'") GROUND END, ABUT_ERROR_NUMBER, "a.xml:3: <hfield>"},

@@ -141,7 +141,8 @@ static void test_links(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    refuse("<link name='a'/><link name='a'/>", ABUT_ERROR_FORMAT, "r.urdf:2: <link>: attribute name: expected a new name");
+    refuse(
+        "<link name='a'/><link name='a'/>", ABUT_ERROR_FORMAT, "r.urdf:2: <link>: attribute name: expected a new name");
     refuse("<link name='a'/>\n" JOINT("j", "fixed", "a", "b", ""), ABUT_ERROR_FORMAT, "r.urdf:3: <child>");
     refuse("<link name='a'/><link name='b'/><link name='c'/>\n" JOINT("j", "fixed", "a", "c", "")
                JOINT("k", "fixed", "b", "c", ""),
