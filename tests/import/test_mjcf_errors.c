@@ -97,7 +97,7 @@ static void test_content(void **state)
     refuse("<mujoco><compiler coordinate='global'/></mujoco>", ABUT_ERROR_FORMAT, "expected one of local");
     refuse("<mujoco><default><default/></default></mujoco>", ABUT_ERROR_FORMAT, "attribute class: expected a name");
     refuse("<mujoco><default><geom/><geom/></default></mujoco>", ABUT_ERROR_FORMAT, "a second time");
-    refuse("<mujoco><default><default class='main'/></default></mujoco>", ABUT_ERROR_FORMAT, "'main' is taken");
+    refuse("<mujoco><default><default class='main'/></default></mujoco>", ABUT_ERROR_FORMAT, "got 'main' again");
     refuse("<mujoco><asset><mesh name='m'/></asset></mujoco>", ABUT_ERROR_FORMAT, "expected attribute file or vertex");
     refuse("<mujoco><asset><mesh name='m' vertex='1 2 3 4'/></asset></mujoco>", ABUT_ERROR_FORMAT, "got 4 numbers");
     refuse("<mujoco><contact><exclude body1='world' body2='gone'/></contact></mujoco>", ABUT_ERROR_FORMAT,

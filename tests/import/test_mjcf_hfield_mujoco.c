@@ -318,7 +318,7 @@ static void bad_fields_are_named(void **state)
         {FIELD(" file='x.png'") GROUND END, ABUT_ERROR_FILE, "x.png"},
         {FIELD(" file='missing.bin'") GROUND END, ABUT_ERROR_FILE, "missing.bin"},
         {FIELD(" file='short.bin'") GROUND END, ABUT_ERROR_FORMAT,
-            "expected rows and columns from 2 to 10000 and as many finite floats"},
+            "expected a PNG picture, or rows and columns from 2 to 10000 and as many finite floats"},
         {FIELD(HILLS) "<geom type='hfield' hfield='x'/>" END, ABUT_ERROR_FORMAT,
             "attribute hfield: expected name of a height field, got 'x'"},
         {FIELD(HILLS) "<body><freejoint/><geom size='1'/>" GROUND "</body>" END, ABUT_ERROR_UNSUPPORTED,
