@@ -66,6 +66,8 @@ CALLS = [
     (abut.write_png, dict(path="a.png", image=np.zeros((4, 4, 3), np.uint8))),
     (abut.write_gif, dict(path="a.gif", frames=[np.zeros((4, 4, 3), np.uint8)], delay=0.04)),
     (abut.write_plot, dict(path="a.svg", series={"a": ([0, 1], [0, 1])}, markers=False, title="t", log_x=False)), (abut.pair, dict(a=A, b=B, pose=AWAY)),
+    (abut.find_feet, dict(robot=ARM)), (abut.Pieces, dict(pieces=[abut.regular(8, 1.0)], closed=True)), (abut.ModeView, dict(system=MODES)),
+    (abut.words, dict(array=abut.distance(A, B, [(*AWAY, 1, 0, 0, 0)]), field="outcome")),
     (abut.sweep, dict(call=print, jobs=1)), (abut.bounding_sphere, dict(points=np.eye(3))), (abut.regular, dict(faces=8, radius=1.0)),
 ]
 

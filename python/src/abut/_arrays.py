@@ -47,6 +47,13 @@ def flag(value, name: str) -> bool:
     return bool(value)
 
 
+def instance(value, kind: type, name: str):
+    """An object of a class of the package."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: expected an abut.{kind.__name__}, got {value!r}")
+    return value
+
+
 def check_int(value, name: str) -> int:
     """A whole number."""
     try:
@@ -180,6 +187,8 @@ def give_methods(owner: type, **methods) -> None:
 
 def words(array: np.ndarray, field: str) -> np.ndarray:
     """Words of a field of a batch, as ``abut.words(batch, "outcome")`` gives an array of 'separated', ..."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"array: expected an array of a batch, got {array!r}")
     for name, dtype in DTYPES.items():
         if dtype == array.dtype and f"{name}.{field}" in WORDS:
             return np.array(WORDS[f"{name}.{field}"])[array[field]]

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import Gap, Mesh, Pieces
-from ._arrays import file_name, flag, give_methods, integers, read_file
+from ._abut import Convex, Gap, Mesh, Pieces
+from ._arrays import file_name, flag, give_methods, instance, integers, listed, read_file
 from ._errors import Error
 
 
@@ -89,7 +89,7 @@ def pieces_cover(pieces: Pieces, mesh: Mesh) -> tuple[int, int, float]:
 
 
 def _pieces_new(cls, pieces, *, closed: bool = True) -> Pieces:
-    polyhedra = list(pieces)
+    polyhedra = [instance(piece, Convex, "pieces") for piece in (pieces if np.iterable(pieces) else listed(pieces, "pieces"))]
     volume = sum(p.volume for p in polyhedra)
     return _abut.pieces_from(polyhedra, flag(closed, "closed"), 1, float("nan"), volume, float("nan"))
 

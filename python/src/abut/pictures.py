@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Convex, Mesh, Model, ModeSystem, Motion, Overlap, Pieces
-from ._arrays import DTYPES, check_count, check_int, doubles, file_name, finite, flag, numbers
+from ._arrays import DTYPES, check_count, check_int, doubles, file_name, finite, flag, instance, numbers
 from ._errors import Error
 from .queries import distance
 from .plans import Plan
@@ -148,9 +148,9 @@ class ModeView:
 
     def __init__(self, system: ModeSystem, model: Model | None = None, *, wrench: ArrayLike | None = None,
                  friction: ArrayLike = 0.5, limit: int = 2000):
-        self.system, self.wrench, self.friction = system, wrench, friction
+        self.system, self.wrench, self.friction = instance(system, ModeSystem, "system"), wrench, friction
         self.contacts, self.positions = _abut.mode_geometry(system)
-        self.model = _balls(self.contacts, self.positions) if model is None else model
+        self.model = _balls(self.contacts, self.positions) if model is None else instance(model, Model, "model")
         if len(self.model.bodies) != len(self.positions):
             raise Error(f"model: expected {len(self.positions)} bodies, those of the system, got {len(self.model.bodies)}")
         self.modes = system.modes(limit=limit)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Certificate, Mesh, Model, PlanEffort
-from ._arrays import doubles, file_name, flag, frozen, integers, listed, read_file, real
+from ._arrays import doubles, file_name, flag, frozen, instance, integers, listed, read_file, real
 from ._errors import Error
 from .robots import Robot
 
@@ -43,7 +43,7 @@ class Trajectory:
 
         interpolation: None: quintic where the file has accelerations, cubic where it has speeds, else linear.
         """
-        made, given = _abut.trajectory_parse(*read_file(path), robot._handle, interpolation)
+        made, given = _abut.trajectory_parse(*read_file(path), instance(robot, Robot, "robot")._handle, interpolation)
         return Trajectory(*made, np.frombuffer(given, np.uint8), robot.model)
 
     def write(self, path: str | os.PathLike, model: Model | None = None, rate: float = 100.0) -> None:
@@ -146,8 +146,7 @@ class PlanProblem:
     """
 
     def __init__(self, robot: Robot, obstacles: Model | Mesh | None = None, options: PlanOptions | None = None, **changes):
-        if not isinstance(robot, Robot):
-            raise TypeError(f"robot: expected an abut.Robot, got {robot!r}")
+        instance(robot, Robot, "robot")
         if not isinstance(obstacles, Model | Mesh | None):
             raise TypeError(f"obstacles: expected an abut.Model, an abut.Mesh or None, got {obstacles!r}")
         if not isinstance(options, PlanOptions | None):
@@ -401,7 +400,7 @@ class Controls:
 
 def find_feet(robot: Robot) -> list[int]:
     """Bodies that are the feet of a robot with a free base: the lowest two in its posture, left first; else fewer."""
-    return _abut.plan_find_feet(robot._handle)
+    return _abut.plan_find_feet(instance(robot, Robot, "robot")._handle)
 
 
 def plan_has_thesis() -> bool:
