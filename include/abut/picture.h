@@ -217,7 +217,7 @@ ABUT_API AbutStatus abut_page_write_clearance(const char *path, const AbutPageHe
 ABUT_API AbutStatus abut_picture_plate(const AbutPageMeshes *page, int which, AbutPolyhedron **out, AbutError *error);
 
 /* The bodies of a model and the overlap of the first two, which is given in a frame of that pose. Without a volume only
- * the volume 0 is told. */
+ * the volume is reported as 0. */
 ABUT_API AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, const AbutModel *model,
     const AbutOverlap *overlap, AbutPose frame, AbutError *error);
 
