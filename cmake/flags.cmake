@@ -5,8 +5,14 @@ include(CheckCCompilerFlag)
 function(abut_compile_options target)
   target_compile_features(${target} PUBLIC c_std_17)
   set_target_properties(${target} PROPERTIES C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden)
-  target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L ABUT_ASSERT_LEVEL=${ABUT_ASSERT_LEVEL})
+  target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L ABUT_ASSERT_LEVEL=${ABUT_ASSERT_LEVEL}
+                             $<$<BOOL:${MINGW}>:__USE_MINGW_ANSI_STDIO=1>)
+  if(MSVC) # products and sums are not fused there unless asked for
+    target_compile_options(${target} PRIVATE /W3 /fp:precise /experimental:c11atomics)
+    return()
+  endif()
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Wshadow
+                         $<$<BOOL:${MINGW}>:-Wno-float-conversion> # its isnan() asks for all sizes
                          -ffp-contract=off -fno-math-errno -fno-trapping-math $<$<CONFIG:Release>:-O3>)
   if(ABUT_WERROR)
     target_compile_options(${target} PRIVATE -Werror)

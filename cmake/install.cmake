@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Headers, libraries, CMake package and pkg-config file.
 install(TARGETS abut_shared abut_static EXPORT abut_targets
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/abut ${PROJECT_BINARY_DIR}/include/abut
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(EXPORT abut_targets NAMESPACE abut:: FILE abut-targets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/abut)

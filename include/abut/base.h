@@ -16,13 +16,26 @@
 extern "C" {
 #endif
 
-#if defined(__GNUC__)
+/* Windows: ABUT_BUILD is defined while the library is compiled; ABUT_DLL in programs that use it as a DLL. */
+#if defined(_WIN32) && defined(ABUT_BUILD)
+#define ABUT_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(ABUT_DLL)
+#define ABUT_API __declspec(dllimport)
+#elif defined(__GNUC__) && !defined(_WIN32)
 #define ABUT_API __attribute__((visibility("default")))
+#else
+#define ABUT_API
+#endif
+
+#if defined(__GNUC__)
+#if defined(__MINGW32__)
+#define ABUT_PRINTF(format_index, first_index) __attribute__((format(gnu_printf, format_index, first_index)))
+#else
 #define ABUT_PRINTF(format_index, first_index) __attribute__((format(printf, format_index, first_index)))
+#endif
 #define ABUT_LIKELY(x) __builtin_expect(!!(x), 1)
 #define ABUT_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
-#define ABUT_API
 #define ABUT_PRINTF(format_index, first_index)
 #define ABUT_LIKELY(x) (x)
 #define ABUT_UNLIKELY(x) (x)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Allocator hook. All blocks are aligned to 64 bytes: one cache line, any vector unit. */
 #include "abut/base.h"
+#include "base/system.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { ALIGNMENT = 64 };
@@ -15,13 +15,13 @@ static size_t round_up(size_t bytes)
 static void *default_alloc(size_t bytes, void *user)
 {
     (void)user;
-    return aligned_alloc(ALIGNMENT, bytes);
+    return abut_aligned_alloc(ALIGNMENT, bytes);
 }
 
 static void default_release(void *memory, void *user)
 {
     (void)user;
-    free(memory);
+    abut_aligned_free(memory);
 }
 
 static AbutAllocator current = {default_alloc, default_release, NULL};

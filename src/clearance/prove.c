@@ -8,9 +8,8 @@
  * makes its bound loose. Pairs of leaves are measured at the middle and where their bound is attained, which lowers ub.
  * The fronts of the path of intervals lie one after the other in the space.
  */
+#include "base/system.h"
 #include "clearance/search.h"
-
-#include <time.h>
 
 enum { TIME_CHECKS = 1024 };
 
@@ -23,21 +22,14 @@ static void lower(AbutSearch *s, double lb)
     s->lb = abut_smaller(s->lb, lb);
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    return timespec_get(&now, TIME_UTC) ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0.0;
-}
-
 double abut_search_deadline(double seconds)
 {
-    double now = seconds_now();
-    return seconds > 0.0 && now > 0.0 ? now + seconds : INFINITY;
+    return seconds > 0.0 ? abut_clock() + seconds : INFINITY;
 }
 
 int abut_search_is_late(double deadline)
 {
-    return deadline < INFINITY && seconds_now() > deadline;
+    return deadline < INFINITY && abut_clock() > deadline;
 }
 
 int abut_search_is_spent(AbutSearch *s)

@@ -4,15 +4,14 @@
  * would end the process. Pipes, and standard input as "-", are read to their end; devices are refused, as they may have
  * none.
  */
+#include "base/system.h"
 #include "file/file_target.h"
 #include "file/input.h"
 
 #include "abut/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { CHUNK = 1 << 16 };
 

@@ -5,15 +5,14 @@
  * written is not. Pipes and devices are written in place. The names of files that are being written stand in a list, so
  * that a signal handler can remove them.
  */
+#include "base/system.h"
 #include "file/file_target.h"
 
 #include "abut/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { TRIES = 100, SUFFIX = 48, LISTED = 64, PROBE = 1 << 16 };
 
@@ -160,7 +159,7 @@ AbutStatus abut_file_out_commit(AbutFileOut *out, AbutError *error)
         abut_file_out_cancel(out);
         return fail_write(path, number, error);
     }
-    number = fclose(out->file) != 0 || (out->temporary && rename(out->temporary, out->target) != 0) ? errno : 0;
+    number = fclose(out->file) != 0 || (out->temporary && abut_rename(out->temporary, out->target) != 0) ? errno : 0;
     if (number && out->temporary)
         unlink(out->temporary);
     forget(out);

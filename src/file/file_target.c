@@ -4,15 +4,12 @@
  * where a link points to, and two names of one file are known as such before anything is written.
  */
 #define _XOPEN_SOURCE 700 /* realpath */
+#include "base/system.h"
 #include "file/file_target.h"
 
 #include "abut/file.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_LINKS = 40, LONGEST = PATH_MAX, MOST_RESERVED = 16 };
 
@@ -77,9 +74,10 @@ static char *absolute(char *path)
 char *abut_file_target(const char *path, int *exists, struct stat *about)
 {
     char real[LONGEST];
+    const char *found = realpath(path, real);
     *exists = stat(path, about) == 0;
-    if (*exists)
-        return join("", 0, realpath(path, real) ? real : path);
+    if (found || *exists)
+        return join("", 0, found ? found : path);
     char *end = follow_links(path);
     return end ? absolute(end) : NULL;
 }
@@ -93,7 +91,8 @@ static int are_same(const char *a, const char *b)
     int exists_a, exists_b, same = -1;
     char *target_a = abut_file_target(a, &exists_a, &about_a), *target_b = abut_file_target(b, &exists_b, &about_b);
     if (target_a && target_b && exists_a && exists_b)
-        same = S_ISREG(about_a.st_mode) && about_a.st_dev == about_b.st_dev && about_a.st_ino == about_b.st_ino;
+        same = S_ISREG(about_a.st_mode) && about_a.st_dev == about_b.st_dev && about_a.st_ino == about_b.st_ino &&
+               (about_a.st_ino != 0 || strcmp(target_a, target_b) == 0);
     else if (target_a && target_b)
         same = strcmp(target_a, target_b) == 0;
     abut_free(target_a);
@@ -146,7 +145,7 @@ void abut_file_reserve_outputs(int count, const char *const *outputs)
 int abut_file_is_reserved(const struct stat *about)
 {
     for (int i = 0; i < reserved_count; ++i)
-        if (about->st_dev == reserved[i].device && about->st_ino == reserved[i].number)
+        if (about->st_ino != 0 && about->st_dev == reserved[i].device && about->st_ino == reserved[i].number)
             return 1;
     return 0;
 }

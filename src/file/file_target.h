@@ -13,7 +13,7 @@
  */
 char *abut_file_target(const char *path, int *exists, struct stat *about);
 
-/* Is it one of the files of abut_file_reserve_outputs? */
+/* Is it one of the files of abut_file_reserve_outputs? Always 0 on Windows, which does not number files here. */
 int abut_file_is_reserved(const struct stat *about);
 
 #endif

@@ -2,6 +2,7 @@
 /*
  * The folder of the cache: where it is, one file for each mesh, written whole or not at all, the oldest removed when
  * there are too many. Nothing here fails: what cannot be read or written is as if there were no cache.
+ * Windows has none.
  */
 #define _XOPEN_SOURCE 700 /* mkdir, utimensat */
 #include <dirent.h>
@@ -15,6 +16,8 @@
 
 #include "abut/import.h"
 #include "import/cache.h"
+
+#ifndef _WIN32
 
 enum { PATH = 4096, NAME = 40, MOST_BYTES = 1 << 30 };
 
@@ -161,3 +164,35 @@ void abut_cache_trim(const char *folder, uint64_t limit)
     abut_free(entry);
     closedir(dir);
 }
+
+#else
+
+int abut_cache_folder(char *out, size_t room)
+{
+    if (room > 0)
+        *out = 0;
+    return 0;
+}
+
+int abut_cache_get(const char *folder, AbutCacheKey key, AbutCached *out)
+{
+    (void)folder;
+    (void)key;
+    memset(out, 0, sizeof *out);
+    return 0;
+}
+
+void abut_cache_put(const char *folder, AbutCacheKey key, const AbutCached *cached)
+{
+    (void)folder;
+    (void)key;
+    (void)cached;
+}
+
+void abut_cache_trim(const char *folder, uint64_t limit)
+{
+    (void)folder;
+    (void)limit;
+}
+
+#endif

@@ -89,7 +89,9 @@ static AbutStatus open_mp4(Film *film, AbutError *error)
         "'file:%.4000s'",
         film->def.render.width, film->def.render.height, film->def.rate,
         film->file.temporary ? film->file.temporary : film->file.target);
+#ifdef SIGPIPE
     signal(SIGPIPE, SIG_IGN); /* where ffmpeg ends early, writing to it fails, and that is said */
+#endif
     film->pipe = popen(line, "w");
     if (film->pipe)
         return ABUT_OK;

@@ -3,6 +3,7 @@
  * One attempt: a first motion of its kind, the SQP, and the certificate. Where the certificate finds a pair nearer than
  * the level, that pair gets more margin, the grid is refined, and the SQP goes on from there, four times at most.
  */
+#include "base/system.h"
 #include "plan/attempt.h"
 #include "abut/plan.h"
 #include "proof/certify.h"
@@ -154,7 +155,7 @@ void abut_plan_try(const AbutPlanProblem *problem, const AbutPlanSpline *spline,
     const AbutPlanSettings *settings, int32_t number, double deadline, AbutPlanTry *out)
 {
     AbutPlanWork work;
-    double begin = abut_plan_clock();
+    double begin = abut_clock();
     int32_t times = abut_plan_fixed_times(settings), most = times > ABUT_PLAN_FINE ? times : ABUT_PLAN_FINE;
     out->report.kind = abut_plan_is_solved_apart(settings) ? ABUT_PLAN_THESIS : kind_of(number);
     out->status = abut_plan_work_make(problem, spline, task, settings, most, &work, NULL);
@@ -166,6 +167,6 @@ void abut_plan_try(const AbutPlanProblem *problem, const AbutPlanSpline *spline,
     work.rng = abut_rng(settings->seed, (uint64_t)number);
     run(&work, settings, number, out);
     abut_plan_work_free(&work);
-    out->report.seconds = abut_plan_clock() - begin;
+    out->report.seconds = abut_clock() - begin;
     out->done = 1;
 }

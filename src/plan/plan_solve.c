@@ -4,6 +4,7 @@
  * least cost is timed and given. The groups do not depend on the number of threads, and each attempt has its own random
  * numbers and memory, so that the plan does not either.
  */
+#include "base/system.h"
 #include "plan/attempt.h"
 
 #include <stdio.h>
@@ -102,11 +103,11 @@ static AbutStatus run_all(Portfolio *p, AbutPlan *plan, AbutError *error)
         stop = plan->best >= 0 && p->tries[plan->best].report.status == ABUT_PLAN_CERTIFIED && done >= s->always;
         if (s->progress && s->progress(done, plan->best < 0 ? INFINITY : p->tries[plan->best].report.cost, s->user))
             stop = 1;
-        stop |= abut_plan_clock() > p->deadline;
+        stop |= abut_clock() > p->deadline;
     }
     plan->attempt_count = done;
     plan->attempt_limit = most;
-    plan->out_of_time = abut_plan_clock() > p->deadline;
+    plan->out_of_time = abut_clock() > p->deadline;
     for (int32_t i = 0; i < done; ++i) {
         plan->attempts[i] = p->tries[i].report;
         plan->iterations += p->tries[i].report.iterations;
@@ -343,7 +344,7 @@ static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQu
         p->settings = settings;
         p->spline = spline;
         p->points = points;
-        p->deadline = abut_plan_clock() + settings->budget;
+        p->deadline = abut_clock() + settings->budget;
         for (int i = 0; i < ABUT_PLAN_ATTEMPTS; ++i)
             p->tries[i].points = points + (size_t)i * numbers;
         set_task(problem, query, &p->task);
@@ -362,7 +363,7 @@ AbutStatus abut_plan_solve(const AbutPlanProblem *problem, const AbutPlanQuery *
     AbutPlan *out, AbutError *error)
 {
     ABUT_ASSERT(problem && query && query->start && query->goal && settings && out);
-    double begin = abut_plan_clock();
+    double begin = abut_clock();
     memset(out, 0, sizeof *out);
     out->best = -1;
     out->certificate = (AbutCertificate){.status = ABUT_CERTIFICATE_NOTHING, .pair = -1, .edge = -1};
@@ -374,7 +375,7 @@ AbutStatus abut_plan_solve(const AbutPlanProblem *problem, const AbutPlanQuery *
         status = abut_plan_check_postures(problem, query, settings->torque, out, error);
     if (!status && out->status != ABUT_PLAN_INFEASIBLE_INPUT)
         status = run_portfolio(problem, query, settings, out, error);
-    out->seconds = abut_plan_clock() - begin;
+    out->seconds = abut_clock() - begin;
     if (status)
         abut_plan_free(out);
     return status;

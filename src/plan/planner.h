@@ -108,8 +108,7 @@ static inline double abut_plan_rate_limit(
     return !isnan(own) ? own : order == 1 ? settings->speed : settings->acceleration;
 }
 
-/* Seconds of a clock that never goes back; is the time of the attempt up? */
-double abut_plan_clock(void);
+/* Is the time of the attempt up? */
 int abut_plan_is_over(const AbutPlanWork *work);
 
 /* Which obstacle, or pair of links, an item belongs to. */

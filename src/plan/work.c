@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory of an attempt, in one block, and its clock. */
+/* The memory of an attempt, in one block, and its end by the clock. */
+#include "base/system.h"
 #include "plan/planner.h"
 
 #include <string.h>
-#include <time.h>
-
-double abut_plan_clock(void)
-{
-    struct timespec now;
-    timespec_get(&now, TIME_UTC);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 int abut_plan_is_over(const AbutPlanWork *work)
 {
-    return abut_plan_clock() > work->deadline;
+    return abut_clock() > work->deadline;
 }
 
 /* Takes `count` things of `size` bytes off a block, or with a NULL block adds up what there is to take. */

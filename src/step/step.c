@@ -2,20 +2,13 @@
 /*
  * One step of a simulation: the entry file of this room. abut_simulation_step at the end reads as the list of stages.
  */
+#include "base/system.h"
 #include "dynamics/pressure.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/solver_tree.h"
 #include "scene/tolerance.h"
 
 #include <string.h>
-#include <time.h>
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Settings that were left open follow from the step size and the smallest body, whose size in references is `scale`;
  * docs/theory/contact.md says why. */
@@ -125,7 +118,7 @@ static void finish_report(AbutSimulation *sim)
 /* Adds the time since *clock to a stage and restarts the clock. */
 static void lap(AbutSimulation *sim, int stage, double *clock)
 {
-    double t = seconds_now();
+    double t = abut_clock();
     sim->report.seconds[stage] += t - *clock;
     *clock = t;
 }
@@ -134,7 +127,7 @@ static void lap(AbutSimulation *sim, int stage, double *clock)
 static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutError *error)
 {
     AbutStatus status;
-    double clock = seconds_now();
+    double clock = abut_clock();
     sim->constants = step_constants(sim, scale, h);
     sim->constants.kick = sim->last_dt > 0.0 ? 0.5 * (sim->last_dt + h) : h;
     if (sim->last_dt > 0.0 && sim->last_dt != h)
@@ -150,7 +143,7 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     lap(sim, ABUT_STAGE_BOUNDS, &clock);
     if (status == ABUT_OK)
         status = abut_stage_shapes(sim, error);
-    clock = seconds_now(); /* growing shapes is work of loading, and of no stage */
+    clock = abut_clock(); /* growing shapes is work of loading, and of no stage */
     if (status == ABUT_OK && abut_scene_update_bounds(sim->scene, sim->shapes.grown.largest, ABUT_FAT_MARGIN, h,
                                  sim->awake.still) != ABUT_OK)
         status = abut_fail_memory(error);
@@ -160,7 +153,7 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     lap(sim, ABUT_STAGE_PAIRS, &clock);
     if (status == ABUT_OK)
         status = abut_stage_pair_shapes(sim, error);
-    clock = seconds_now();
+    clock = abut_clock();
     if (status == ABUT_OK)
         status = abut_stage_contacts(sim, error);
     lap(sim, ABUT_STAGE_CONTACTS, &clock);

@@ -6,8 +6,7 @@
 #ifndef ABUT_TESTS_MEMORY_H
 #define ABUT_TESTS_MEMORY_H
 
-#include <stdlib.h>
-
+#include "base/system.h"
 #include "support/check.h"
 
 typedef struct FailingMemory {
@@ -21,13 +20,13 @@ static inline void *failing_alloc(size_t bytes, void *user)
     if (memory->left-- <= 0)
         return NULL;
     ++memory->live;
-    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+    return abut_aligned_alloc(64, (bytes + 63) / 64 * 64);
 }
 
 static inline void failing_release(void *block, void *user)
 {
     --((FailingMemory *)user)->live;
-    free(block);
+    abut_aligned_free(block);
 }
 
 /*
