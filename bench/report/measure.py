@@ -33,7 +33,7 @@ PARTS = {
     "bodies": (False, ["sim/scale/pyramid100", "sim/scale/hulls1000", "sim/scale/bin30", "sim/scale/bin300"], []),
 }
 # part -> quick; a program of its own writes the file
-OTHERS = {"corpus": True, "browser": True}
+OTHERS = {"python": True, "corpus": True, "browser": True}
 
 
 class Place:
@@ -92,6 +92,16 @@ def run_corpus(place, target, notes):
     return None
 
 
+def run_python(place, target, notes):
+    env = dict(place.environment(), PYTHONPATH=str(ROOT / "python/src"))
+    if not place.python.exists() or subprocess.run([place.python, "-c", "import abut"], env=env, stderr=subprocess.DEVNULL, check=False).returncode:
+        return left_out(notes, "python", "needs the environment of scripts/deps peers and the package of make python")
+    print("== python", flush=True)
+    if subprocess.run([place.python, ROOT / "bench/python/ask.py", target / "python.csv"], env=env, check=False).returncode:
+        left_out(notes, "python", "bench/python/ask.py failed")
+    return None
+
+
 def run_browser(place, target, notes):
     print("== browser", flush=True)
     done = subprocess.run([ROOT / "scripts/bench-wasm", place.folder, "--offline", "--csv", target / "browser.csv"], env=place.environment(), check=False)
@@ -146,7 +156,7 @@ def main():
         if part in PARTS:
             run_bench(place, part, target, notes)
         else:
-            {"corpus": run_corpus, "browser": run_browser}[part](place, target, notes)
+            {"python": run_python, "corpus": run_corpus, "browser": run_browser}[part](place, target, notes)
     rows = machine() + [("date", time.strftime("%Y-%m-%d", time.gmtime(start))), ("seconds", round(time.time() - start)),
                         ("load before", before), ("load after", load()), ("parts", " ".join(p for p in parts if (target / f"{p}.csv").exists()))]
     with open(target / "run.csv", "w", newline="", encoding="utf-8") as file:

@@ -29,6 +29,8 @@ PAGES = [
          "Wrong answers differ by more than 1e-6 of the size of the bodies from the exhaustive reference in long double, or were not given."),
     Page("meshes", "Triangle meshes", "distance, collision, depth and time of impact of meshes",
          "Wrong answers of a distance differ by more than 1e-6 m; of a collision, yes for no. Depths are wrong where they are not verified."),
+    Page("python", "Meshes, called from Python", "rays, nearest points, distance and time of impact beside trimesh, Embree and python-fcl",
+         "A library gets all questions in one call where it offers that; times hold the calls. Wrong: off by more than 1e-6 of the size of the mesh from a search of all triangles, or from a closed form. Embree computes in single precision."),
     Page("motions", "Whole motions", "least distance and first contact over motions, soft directions", "Wrong: not certified, or contradicted by a search at a finer tolerance."),
     Page("robots", "Robots", "kinematics and dynamics; robots that stand, grasp, push and fall",
          "Wrong: off by more than 1e-6 of the largest number of the answer; for robots that act, the box was dropped or not pushed, or the robot fell or did not."),
