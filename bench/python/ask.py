@@ -214,6 +214,84 @@ def ask_impacts(rows):
         row(rows, "python/impact of two cubes", "python-fcl, sampled", truth, 1.0, ask)
 
 
+# ---- robots ------------------------------------------------------------------------------------------------------------
+
+
+class DrakeRobot:
+    """The bodies and hinges of a model with a fixed base, as a plant of Drake."""
+
+    def __init__(self, model):
+        from pydrake.multibody import plant as plants
+        from pydrake.multibody import tree
+        from pydrake.math import RigidTransform
+        from pydrake.common.eigen_geometry import Quaternion
+        self.forces_of, self.plant = tree.MultibodyForces, plants.MultibodyPlant(0.0)
+        plant, self.links = self.plant, []
+        plant.mutable_gravity_field().set_gravity_vector(model.gravity)
+        joints = {j["body"]: j for j in model.joints}
+        for i, body in enumerate(model.bodies):
+            at = RigidTransform(Quaternion(body["pose"][3:]), body["pose"][:3])
+            moment = body["inertia"]
+            about_center = tree.RotationalInertia(moment[0, 0], moment[1, 1], moment[2, 2], moment[0, 1], moment[0, 2], moment[1, 2])
+            link = plant.AddRigidBody(f"b{i}", tree.SpatialInertia.MakeFromCentralInertia(max(body["mass"], 1e-9), body["center"], about_center))
+            parent = self.links[body["parent"]] if body["parent"] >= 0 else plant.world_body()
+            self.links.append(link)
+            if i not in joints:
+                plant.WeldFrames(parent.body_frame(), link.body_frame(), at)
+                continue
+            joint, there = joints[i], RigidTransform(joints[i]["position"])
+            on_parent = plant.AddFrame(tree.FixedOffsetFrame(f"p{i}", parent.body_frame(), at @ there))
+            on_link = plant.AddFrame(tree.FixedOffsetFrame(f"c{i}", link.body_frame(), there))
+            kind = tree.PrismaticJoint if joint["kind"] == "slide" else tree.RevoluteJoint
+            motor = plant.AddJointActuator(f"m{i}", plant.AddJoint(kind(f"j{i}", on_parent, on_link, joint["axis"])))
+            motor.set_default_rotor_inertia(joint["armature"])
+            motor.set_default_gear_ratio(1.0)
+        plant.Finalize()
+        self.context, self.zero = plant.CreateDefaultContext(), np.zeros(plant.num_velocities())
+
+    def set(self, q, v):
+        self.plant.SetPositions(self.context, q)
+        self.plant.SetVelocities(self.context, v)
+
+    @property
+    def bias(self):
+        forces = self.forces_of(self.plant)
+        self.plant.CalcForceElementsContribution(self.context, forces)
+        return self.plant.CalcInverseDynamics(self.context, self.zero, forces)
+
+    def solve(self, x):
+        return np.linalg.solve(self.plant.CalcMassMatrix(self.context), x)
+
+    def body_poses(self):
+        return np.array([self.plant.EvalBodyPoseInWorld(self.context, link).translation() for link in self.links])
+
+
+def ask_robot(rows, name):
+    """The truth is abut's answer, which the cases of robots hold to MuJoCo and Pinocchio; the sum of the numbers of a state is compared."""
+    model = abut.Model.build(name)
+    robot = abut.Robot(model)
+    rng = np.random.default_rng(7)
+    states = [(rng.uniform(-0.5, 0.5, robot.nv), rng.uniform(-1, 1, robot.nv)) for _ in range(POSES)]
+    ones = np.ones(robot.nv)
+    questions = {"poses": lambda r: r.body_poses()[:, :3], "inverse dynamics": lambda r: r.bias, "mass matrix solved": lambda r: r.solve(ones)}
+
+    def answers(who, question):
+        def ask():
+            out = []
+            for q, v in states:
+                who.set(q, v)
+                out.append(question(who).sum())
+            return out
+        return ask
+    peers = {"abut": robot}
+    if module("pydrake"):
+        peers["Drake"] = DrakeRobot(model)
+    for words, question in questions.items():
+        truth = np.asarray(answers(robot, question)(), float)
+        for engine, who in peers.items():
+            row(rows, f"python/{name} {words}", engine, truth, np.abs(truth).max(), answers(who, question))
+
+
 def main():
     if len(sys.argv) != 2 or not abut:
         sys.exit(__doc__)
@@ -224,6 +302,8 @@ def main():
         ask_nearest(rows, name, mesh)
     ask_pairs(rows)
     ask_impacts(rows)
+    for name in ("arm6", "hand16"):
+        ask_robot(rows, name)
     with open(sys.argv[1], "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["case", "engine", "ns", "asked", "wrong_1e-6", "wrong_1e-3", "failed"])
