@@ -103,10 +103,13 @@ def run_python(place, target, notes):
 
 
 def run_browser(place, target, notes):
+    if not place.bench.exists():
+        return left_out(notes, "browser", "abut-bench is not built")
     print("== browser", flush=True)
     done = subprocess.run([ROOT / "scripts/bench-wasm", place.folder, "--offline", "--csv", target / "browser.csv"], env=place.environment(), check=False)
     if done.returncode or not (target / "browser.csv").exists():
         left_out(notes, "browser", "needs Node.js and the packages of scripts/bench-wasm")
+    return None
 
 
 def machine():

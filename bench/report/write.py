@@ -302,6 +302,8 @@ def facts(data):
 
 def write_readme(source, target, data):
     text = (source / "README.md").read_text(encoding="utf-8")
+    if text.count(BEGIN) != 1 or END not in text.split(BEGIN)[1]:
+        sys.exit(f"README.md: expected the lines '{BEGIN}' and '{END}' once each")
     before, rest = text.split(BEGIN)
     _, after = rest.split(END)
     (target / "README.md").write_text(before + BEGIN + "\n" + "\n".join(facts(data)) + "\n" + END + after, encoding="utf-8")
