@@ -14,6 +14,7 @@
 #   make bench-corpus public failure reports: which library of today is right
 #   make bench-python what calling from Python costs over C, and beside other bindings
 #   make wheel      the source archive and the Python wheel in out/release (fetches emscripten, 1.2 GB)
+#   make npm        the npm package in out/release, the same way
 #   make deb        Debian packages in out/release, the same way
 #   make install    PREFIX=/usr/local; DESTDIR is honored
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -25,7 +26,7 @@ MAKEFLAGS += --no-print-directory
 
 PLAYGROUND ?= AUTO
 
-.PHONY: all demo docs playground python test check-all bench bench-report bench-quick bench-wasm bench-corpus bench-python wheel deb install format lint clean
+.PHONY: all demo docs playground python test check-all bench bench-report bench-quick bench-wasm bench-corpus bench-python wheel npm deb install format lint clean
 
 all:
 	@scripts/deps build
@@ -94,6 +95,10 @@ bench-python: python
 wheel:
 	@scripts/deps wheel
 	@scripts/release source wheel
+
+npm:
+	@scripts/deps build playground
+	@scripts/release source npm
 
 deb:
 	@scripts/deps deb
