@@ -13,6 +13,9 @@ static const BenchRobotPeer *const peers[] = {
 #ifdef BENCH_HAVE_ROBOT_MUJOCO
     &bench_robot_mujoco,
 #endif
+#ifdef BENCH_HAVE_ROBOT_PINOCCHIO
+    &bench_robot_pinocchio,
+#endif
     NULL};
 
 enum { STATES = 50, NUMBERS = 64 };

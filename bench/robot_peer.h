@@ -21,7 +21,8 @@ typedef struct BenchRobotPeer {
     void (*close)(void *state);
 } BenchRobotPeer;
 
-extern const BenchRobotPeer bench_robot_mujoco; /* peer_robot_mujoco.c */
+extern const BenchRobotPeer bench_robot_mujoco;    /* peer_robot_mujoco.c */
+extern const BenchRobotPeer bench_robot_pinocchio; /* peer_robot_pinocchio.cpp */
 
 /* Copies of a robot of boxes beside each other on the ground, in its first keyframe. A step gives the height of the
  * first body. */

@@ -3,7 +3,7 @@
 import math
 from html import escape
 
-COLORS = ["#d62728", "#1f77b4", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#e377c2", "#7f7f7f", "#bcbd22", "#0b5345", "#7d6608"]
+COLORS = ["#d62728", "#1f77b4", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#e377c2", "#7f7f7f", "#bcbd22", "#0b5345", "#7d6608", "#4b0082", "#ffbb78", "#00b894"]
 FONT = "font-family='sans-serif'"
 
 
@@ -59,7 +59,7 @@ def dots(title, rows):
     color = colors_of(engines)
     times = [ns for _, row in rows for _, ns, *_ in row]
     marks = list(decades(min(times), max(times)))
-    width, left, right, pitch = 760, 230, 730, 24
+    width, left, right, pitch = 780, 250, 750, 24
     parts, top = legend(engines, color, width, 46, "left is faster; a filled dot has no wrong answer, a ring has some")
     parts.insert(0, text(16, 22, title, 15, more="font-weight='bold'"))
     bottom = top + pitch * len(rows) + 8

@@ -33,7 +33,7 @@ PARTS = {
     "bodies": (False, ["sim/scale/pyramid100", "sim/scale/hulls1000", "sim/scale/bin30", "sim/scale/bin300"], []),
 }
 # part -> quick; a program of its own writes the file
-OTHERS = {"corpus": True, "browser": True}
+OTHERS = {"python": True, "corpus": True, "browser": True}
 
 
 class Place:
@@ -92,11 +92,24 @@ def run_corpus(place, target, notes):
     return None
 
 
+def run_python(place, target, notes):
+    env = dict(place.environment(), PYTHONPATH=str(ROOT / "python/src"))
+    if not place.python.exists() or subprocess.run([place.python, "-c", "import abut"], env=env, stderr=subprocess.DEVNULL, check=False).returncode:
+        return left_out(notes, "python", "needs the environment of scripts/deps peers and the package of make python")
+    print("== python", flush=True)
+    if subprocess.run([place.python, ROOT / "bench/python/ask.py", target / "python.csv"], env=env, check=False).returncode:
+        left_out(notes, "python", "bench/python/ask.py failed")
+    return None
+
+
 def run_browser(place, target, notes):
+    if not place.bench.exists():
+        return left_out(notes, "browser", "abut-bench is not built")
     print("== browser", flush=True)
     done = subprocess.run([ROOT / "scripts/bench-wasm", place.folder, "--offline", "--csv", target / "browser.csv"], env=place.environment(), check=False)
     if done.returncode or not (target / "browser.csv").exists():
         left_out(notes, "browser", "needs Node.js and the packages of scripts/bench-wasm")
+    return None
 
 
 def machine():
@@ -128,6 +141,16 @@ def built(place):
         return [tuple(row) for row in csv.reader(file)][1:]
 
 
+def kept(target, parts):
+    """Lines on parts that were measured before and are not measured now."""
+    path = target / "run.csv"
+    if not path.exists():
+        return []
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = [tuple(r) for r in csv.reader(file) if r and r[0].startswith("part ")]
+    return [r for r in rows if r[0][5:] not in parts and (target / f"{r[0][5:]}.csv").exists()]
+
+
 def main():
     words, options = sys.argv[1:], {}
     while words and words[0] in ("--from", "--to") and len(words) > 1:
@@ -139,21 +162,22 @@ def main():
     quick = [p for p, row in PARTS.items() if row[0]] + [p for p, q in OTHERS.items() if q]
     parts, place, target, notes = words or quick, Place(options["--from"]), Path(options["--to"]), []
     target.mkdir(parents=True, exist_ok=True)
-    start, before = time.time(), load()
+    rows = kept(target, parts)
     for part in parts:
-        path = target / f"{part}.csv"
+        path, start, before = target / f"{part}.csv", time.time(), load()
         path.unlink(missing_ok=True)
         if part in PARTS:
             run_bench(place, part, target, notes)
         else:
-            {"corpus": run_corpus, "browser": run_browser}[part](place, target, notes)
-    rows = machine() + [("date", time.strftime("%Y-%m-%d", time.gmtime(start))), ("seconds", round(time.time() - start)),
-                        ("load before", before), ("load after", load()), ("parts", " ".join(p for p in parts if (target / f"{p}.csv").exists()))]
+            {"python": run_python, "corpus": run_corpus, "browser": run_browser}[part](place, target, notes)
+        if path.exists():
+            commit = dict(built(place)).get("commit", "unknown")
+            rows.append((f"part {part}", f"{time.strftime('%Y-%m-%d', time.gmtime(start))}, commit {commit}, {round(time.time() - start)} s, load {before} before and {load()} after"))
     with open(target / "run.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["key", "value"])
-        writer.writerows(rows + built(place) + [(f"left out: {part}", why) for part, why in notes])
-    print(f"bench-report: {target} written after {round(time.time() - start)} s")
+        writer.writerows([("date", time.strftime("%Y-%m-%d", time.gmtime()))] + machine() + built(place) + sorted(rows) + [(f"left out: {part}", why) for part, why in notes])
+    print(f"bench-report: {target} written")
 
 
 if __name__ == "__main__":
