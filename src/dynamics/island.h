@@ -47,6 +47,8 @@ typedef struct AbutIslands {
     size_t key_capacity, sorted_capacity, next_capacity;
     int32_t *parent; /* union-find over bodies */
     size_t parent_capacity;
+    int32_t listed;                       /* 1: all of this is that of the last step */
+    uint32_t seen_changes, seen_revision; /* of the contacts and of the scene then */
 } AbutIslands;
 
 /* Owned by awake.c: lists for the next step. Settled is what they leave out. */

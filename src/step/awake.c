@@ -54,6 +54,7 @@ int abut_awake_all(AbutSimulation *sim)
     sim->awake.seen_disturbances = sim->scene->disturbances;
     sim->awake.pairs_listed = 0;
     sim->awake.all = 1;
+    sim->islands.listed = 0;
     return 1;
 }
 
@@ -212,4 +213,5 @@ void abut_awake_settle(AbutSimulation *sim)
     list_active(sim);
     sim->awake.seen_disturbances = sim->scene->disturbances;
     sim->awake.all = 0;
+    sim->islands.listed = 0;
 }

@@ -201,31 +201,49 @@ static AbutStatus check_finite(const AbutSimulation *sim, AbutError *error)
     return ABUT_OK;
 }
 
-static double smaller_size(const AbutSimulation *sim, int32_t shape, double size)
+/* Smallest sizes: of bodies, and of what parts of a step go by, where one that has no flat sides counts as larger. */
+typedef struct Sizes {
+    double least, pace;
+} Sizes;
+
+static int rolls(const AbutShape *shape)
 {
-    const AbutShape *s = &sim->scene->shape[shape];
-    int32_t body = s->body;
-    int awake = sim->scene->body[body].inv_mass > 0.0 && !(sim->mover[body].alive && sim->mover[body].asleep);
-    int32_t tree = sim->scene->body[body].tree;
-    double own = tree < 0 ? s->size : sim->trees->tree[tree].size * (ABUT_REFERENCE_SIZE / ABUT_TREE_SIZE);
-    return s->alive && !s->def.visual && !s->def.sensor && s->polyhedron && awake ? abut_smaller(size, own) : size;
+    AbutShapeKind kind = shape->def.form.kind;
+    return kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE || kind == ABUT_SHAPE_ELLIPSOID;
 }
 
-/* The smallest body that is awake and touches another, or else of all that are awake; size in references. */
-static double smallest_scale(const AbutSimulation *sim)
+static void count_size(const AbutSimulation *sim, int32_t place, Sizes *sizes)
 {
-    double size = INFINITY;
+    const AbutShape *s = &sim->scene->shape[place];
+    const AbutBody *body = &sim->scene->body[s->body];
+    const AbutSolverBody *m = &sim->mover[s->body];
+    if (!(body->inv_mass > 0.0) || (m->alive && m->asleep) || !s->alive || s->def.visual || s->def.sensor ||
+        !s->polyhedron)
+        return;
+    double size = body->tree < 0 ? s->size : sim->trees->tree[body->tree].size * (ABUT_REFERENCE_SIZE / ABUT_TREE_SIZE);
+    sizes->least = abut_smaller(sizes->least, size);
+    sizes->pace =
+        abut_smaller(sizes->pace, body->tree < 0 && rolls(s) ? ABUT_ROLLING_PACE * ABUT_ROLLING_PACE * size : size);
+}
+
+/* Of bodies that are awake and touch another, or else of all that are awake; in references. */
+static Sizes smallest_sizes(const AbutSimulation *sim)
+{
+    Sizes sizes = {INFINITY, INFINITY};
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
-        const AbutSolverContact *c = abut_ordered_contact(sim, k);
-        if (c->touch->alive && c->touch->shape_a < sim->scene->shape_places &&
-            c->touch->shape_b < sim->scene->shape_places)
-            size = smaller_size(sim, c->touch->shape_a, smaller_size(sim, c->touch->shape_b, size));
+        const AbutTouch *t = abut_ordered_contact(sim, k)->touch;
+        if (!t->alive || t->shape_a >= sim->scene->shape_places || t->shape_b >= sim->scene->shape_places)
+            continue;
+        count_size(sim, t->shape_a, &sizes);
+        count_size(sim, t->shape_b, &sizes);
     }
-    int touching = isfinite(size);
+    int touching = isfinite(sizes.least);
     for (int32_t k = 0; !touching && k < sim->awake.body_count; ++k)
         for (int32_t s = sim->scene->body[sim->awake.body[k]].first_shape; s >= 0; s = sim->scene->shape[s].next)
-            size = smaller_size(sim, s, size);
-    return isfinite(size) ? size / ABUT_REFERENCE_SIZE : 1.0;
+            count_size(sim, s, &sizes);
+    if (!isfinite(sizes.least))
+        return (Sizes){1.0, 1.0};
+    return (Sizes){sizes.least / ABUT_REFERENCE_SIZE, sizes.pace / ABUT_REFERENCE_SIZE};
 }
 
 AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *report, AbutError *error)
@@ -243,8 +261,8 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
         status = abut_fail_memory(error);
     if (status != ABUT_OK)
         return status;
-    double start = sim->time, scale = smallest_scale(sim),
-           longest = ABUT_LONGEST_PART * abut_scale_time(&sim->def, scale);
+    Sizes sizes = smallest_sizes(sim);
+    double start = sim->time, longest = ABUT_LONGEST_PART * abut_scale_time(&sim->def, sizes.pace);
     if (sim->model->longest)
         longest = abut_smaller(longest, sim->model->longest(sim));
     if (sim->model->longest && dt / longest > ABUT_MOST_PARTS)
@@ -255,7 +273,7 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
     memset(&sim->report, 0, sizeof sim->report);
     sim->events.count = sim->events.lost = 0;
     for (int k = 0; k < parts; ++k) {
-        status = step_part(sim, scale, dt / parts, error);
+        status = step_part(sim, sizes.least, dt / parts, error);
         if (status == ABUT_OK)
             status = check_finite(sim, error);
         if (status != ABUT_OK)
