@@ -53,10 +53,10 @@
 #define ABUT_BETA_STEP 2e-4
 #define ABUT_SWEEPS 10
 
-/* Steps longer than this are cut into equal parts, s; into so many at most. Parts are so many times as long where only
- * spheres, capsules and ellipsoids touch: they have no sides to rock on, and stand in no towers. */
+/* Steps longer than this are cut into equal parts, s; into so many at most. Parts are so many times as long where all
+ * moving bodies that touch are spheres: those have no sides to rock on, and stand in no towers. */
 #define ABUT_LONGEST_PART 2.5e-3
-#define ABUT_ROLLING_PACE 3.0
+#define ABUT_BALL_PACE 3.0
 #define ABUT_MOST_PARTS 1000.0
 
 /* Compliant contact. Reach, of the smallest moving shape; spacing of samples, of the reach; pressure, in weights of the

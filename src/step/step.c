@@ -201,16 +201,10 @@ static AbutStatus check_finite(const AbutSimulation *sim, AbutError *error)
     return ABUT_OK;
 }
 
-/* Smallest sizes: of bodies, and of what parts of a step go by, where one that has no flat sides counts as larger. */
+/* Smallest sizes: of bodies, and of what parts of a step go by, where a ball counts as larger. */
 typedef struct Sizes {
     double least, pace;
 } Sizes;
-
-static int rolls(const AbutShape *shape)
-{
-    AbutShapeKind kind = shape->def.form.kind;
-    return kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE || kind == ABUT_SHAPE_ELLIPSOID;
-}
 
 static void count_size(const AbutSimulation *sim, int32_t place, Sizes *sizes)
 {
@@ -222,8 +216,8 @@ static void count_size(const AbutSimulation *sim, int32_t place, Sizes *sizes)
         return;
     double size = body->tree < 0 ? s->size : sim->trees->tree[body->tree].size * (ABUT_REFERENCE_SIZE / ABUT_TREE_SIZE);
     sizes->least = abut_smaller(sizes->least, size);
-    sizes->pace =
-        abut_smaller(sizes->pace, body->tree < 0 && rolls(s) ? ABUT_ROLLING_PACE * ABUT_ROLLING_PACE * size : size);
+    sizes->pace = abut_smaller(sizes->pace,
+        body->tree < 0 && s->def.form.kind == ABUT_SHAPE_SPHERE ? ABUT_BALL_PACE * ABUT_BALL_PACE * size : size);
 }
 
 /* Of bodies that are awake and touch another, or else of all that are awake; in references. */
