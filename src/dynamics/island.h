@@ -58,7 +58,9 @@ typedef struct AbutAwake {
     int32_t body_count;
     int32_t *pair;
     size_t pair_capacity;
-    int32_t pair_count, all_pairs;              /* all_pairs: alive, settled ones included */
+    int32_t pair_count, all_pairs; /* all_pairs: alive, settled ones included */
+    int32_t *build;                /* pairs whose contact is built in this step */
+    size_t build_capacity;
     int32_t settled_bodies, settled_islands;    /* islands: numbers below this */
     int32_t settled_contacts, settled_vertices; /* contacts: the first of AbutIslands.order */
     double settled_depth;                       /* deepest of them */

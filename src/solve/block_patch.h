@@ -43,13 +43,12 @@ static inline AbutMat3 abut_mul_skew(AbutMat3 m, AbutVec3 r)
 static inline AbutStiffness abut_stiffness(AbutMat3 f, const AbutRowSums *s)
 {
     AbutStiffness k;
-    AbutMat3 normal = abut_mat3_outer(f.z, f.z);
-    k.ll = abut_mat3_add(abut_mat3_diagonal(s->tt, s->tt, s->tt), abut_mat3_scale(normal, s->nn - s->tt));
+    k.ll = abut_mat3_add(abut_mat3_diagonal(s->tt, s->tt, s->tt), abut_mat3_outer(abut_scale(f.z, s->nn - s->tt), f.z));
     k.la = abut_mat3_add(abut_mat3_outer(f.z, abut_sub(abut_scale(f.x, s->ny), abut_scale(f.y, s->nx))),
         abut_mat3_outer(abut_sub(abut_scale(f.y, s->tx), abut_scale(f.x, s->ty)), f.z));
     k.aa = abut_mat3_add(abut_mat3_outer(f.x, abut_sub(abut_scale(f.x, s->nyy), abut_scale(f.y, s->nxy))),
         abut_mat3_add(abut_mat3_outer(f.y, abut_sub(abut_scale(f.y, s->nxx), abut_scale(f.x, s->nxy))),
-            abut_mat3_scale(normal, s->tr)));
+            abut_mat3_outer(abut_scale(f.z, s->tr), f.z)));
     return k;
 }
 

@@ -201,12 +201,8 @@ static AbutStatus check_finite(const AbutSimulation *sim, AbutError *error)
     return ABUT_OK;
 }
 
-/* Smallest sizes: of bodies, and of what parts of a step go by, where a ball counts as larger. */
-typedef struct Sizes {
-    double least, pace;
-} Sizes;
-
-static void count_size(const AbutSimulation *sim, int32_t place, Sizes *sizes)
+/* A ball counts as larger for parts of a step. */
+static void count_size(const AbutSimulation *sim, int32_t place, AbutSizes *sizes)
 {
     const AbutShape *s = &sim->scene->shape[place];
     const AbutBody *body = &sim->scene->body[s->body];
@@ -220,10 +216,13 @@ static void count_size(const AbutSimulation *sim, int32_t place, Sizes *sizes)
         body->tree < 0 && s->def.form.kind == ABUT_SHAPE_SPHERE ? ABUT_BALL_PACE * ABUT_BALL_PACE * size : size);
 }
 
-/* Of bodies that are awake and touch another, or else of all that are awake; in references. */
-static Sizes smallest_sizes(const AbutSimulation *sim)
+/* Of bodies that are awake and touch another, or else of all that are awake. Kept while the same contacts are there. */
+static AbutSizes smallest_sizes(const AbutSimulation *sim)
 {
-    Sizes sizes = {INFINITY, INFINITY};
+    AbutSizes sizes = {INFINITY, INFINITY, sim->contacts.changes, sim->scene->revision, !sim->def.sleeping, 0};
+    if (sim->islands.listed && sim->sizes.known && sim->sizes.changes == sizes.changes &&
+        sim->sizes.revision == sizes.revision)
+        return sim->sizes;
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
         const AbutTouch *t = abut_ordered_contact(sim, k)->touch;
         if (!t->alive || t->shape_a >= sim->scene->shape_places || t->shape_b >= sim->scene->shape_places)
@@ -235,9 +234,9 @@ static Sizes smallest_sizes(const AbutSimulation *sim)
     for (int32_t k = 0; !touching && k < sim->awake.body_count; ++k)
         for (int32_t s = sim->scene->body[sim->awake.body[k]].first_shape; s >= 0; s = sim->scene->shape[s].next)
             count_size(sim, s, &sizes);
-    if (!isfinite(sizes.least))
-        return (Sizes){1.0, 1.0};
-    return (Sizes){sizes.least / ABUT_REFERENCE_SIZE, sizes.pace / ABUT_REFERENCE_SIZE};
+    sizes.least = isfinite(sizes.least) ? sizes.least / ABUT_REFERENCE_SIZE : 1.0;
+    sizes.pace = isfinite(sizes.pace) ? sizes.pace / ABUT_REFERENCE_SIZE : 1.0;
+    return sizes;
 }
 
 AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *report, AbutError *error)
@@ -255,8 +254,8 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
         status = abut_fail_memory(error);
     if (status != ABUT_OK)
         return status;
-    Sizes sizes = smallest_sizes(sim);
-    double start = sim->time, longest = ABUT_LONGEST_PART * abut_scale_time(&sim->def, sizes.pace);
+    sim->sizes = smallest_sizes(sim);
+    double start = sim->time, longest = ABUT_LONGEST_PART * abut_scale_time(&sim->def, sim->sizes.pace);
     if (sim->model->longest)
         longest = abut_smaller(longest, sim->model->longest(sim));
     if (sim->model->longest && dt / longest > ABUT_MOST_PARTS)
@@ -267,7 +266,7 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
     memset(&sim->report, 0, sizeof sim->report);
     sim->events.count = sim->events.lost = 0;
     for (int k = 0; k < parts; ++k) {
-        status = step_part(sim, sizes.least, dt / parts, error);
+        status = step_part(sim, sim->sizes.least, dt / parts, error);
         if (status == ABUT_OK)
             status = check_finite(sim, error);
         if (status != ABUT_OK)
