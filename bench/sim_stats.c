@@ -167,7 +167,7 @@ static void print_summary(const BenchRun *run, const Summary *s, int seeds)
     fflush(stdout);
     if (run->csv)
         fprintf(run->csv,
-            "%s,%d,%.4f,%.4f,%.4f,%.4e,%.4e,%.4e,%d,%d,%.4f,%.4f,%.4f,%.4f,%.3e,%.3f,%.3f,%.1f,%.3f,%.3f,%.5f,%d\n",
+            "\"%s\",%d,%.4f,%.4f,%.4f,%.4e,%.4e,%.4e,%d,%d,%.4f,%.4f,%.4f,%.4f,%.3e,%.3f,%.3f,%.1f,%.3f,%.3f,%.5f,%d\n",
             run->name, seeds, s->settle, s->settle_most, s->within, s->cv, s->cv_mean, s->cv_most, s->chattering_runs,
             s->chattering_boxes, s->depth, s->depth_95, s->depth_most, s->floor_depth, s->energy, s->us, s->us_rest,
             s->us_worst, s->sweeps, s->sweeps_rest, s->capped, s->failed);
