@@ -91,12 +91,9 @@ static void build_contacts(int begin, int end, int worker, void *user)
 {
     AbutSimulation *sim = user;
     for (int k = begin; k < end; ++k) {
-        AbutPairMemory *memory = &sim->contacts.memory[sim->awake.pair[k]];
-        const AbutPairMemory *next = &sim->contacts.memory[sim->awake.pair[k + 1 < end ? k + 1 : k]];
-        if (next->state == PAIR_BUILD)
-            abut_contact_fetch(&sim->contacts.at[next->contact]);
-        if (memory->state != PAIR_BUILD)
-            continue;
+        AbutPairMemory *memory = &sim->contacts.memory[sim->awake.build[k]];
+        if (k + 1 < end)
+            abut_contact_fetch(&sim->contacts.at[sim->contacts.memory[sim->awake.build[k + 1]].contact]);
         AbutSolverContact *c = &sim->contacts.at[memory->contact];
         if (!(sim->model->build ? sim->model->build(sim, c, worker) : abut_contact_build(sim, c, worker)))
             memory->state = PAIR_APART;
@@ -210,7 +207,7 @@ static AbutStatus keep_contacts(AbutSimulation *sim, int seams, AbutError *error
 
 AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
 {
-    enum { GRAIN = 64 };
+    enum { GRAIN = 64, BUILDS = 16 };
     if (!follow_pairs(sim))
         return abut_fail_memory(error);
     AbutStatus made = abut_grown_set_pieces(&sim->shapes.grown, sim->scene, error);
@@ -219,12 +216,16 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
     int count = sim->awake.pair_count;
     forget_geometry(sim);
     abut_parallel_for(count, GRAIN, sim->def.threads, sort_pairs, sim);
+    int builds = 0;
     for (int k = 0; k < count; ++k) {
         const AbutPairMemory *memory = &sim->contacts.memory[sim->awake.pair[k]];
-        if (memory->state == PAIR_BUILD && memory->contact < 0 && !take_contact(sim, sim->awake.pair[k]))
+        if (memory->state != PAIR_BUILD)
+            continue;
+        sim->awake.build[builds++] = sim->awake.pair[k];
+        if (memory->contact < 0 && !take_contact(sim, sim->awake.pair[k]))
             return abut_fail_memory(error);
     }
-    abut_parallel_for(count, GRAIN, sim->def.threads, build_contacts, sim);
+    abut_parallel_for(builds, BUILDS, sim->def.threads, build_contacts, sim);
     if (abut_contacts_starved(&sim->contacts))
         return abut_fail_memory(error);
     int seams = abut_seams_begin(sim);

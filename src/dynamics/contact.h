@@ -140,6 +140,7 @@ typedef struct AbutContacts {
     size_t capacity, touch_capacity, room_capacity;
     int32_t keeps;            /* 1: the model keeps numbers with contacts, and there is room for them */
     int32_t places, free;     /* free list through pair */
+    uint32_t changes;         /* of the contacts alive */
     AbutVertexRoom *vertices; /* by worker */
     size_t vertices_capacity;
     int32_t workers;

@@ -26,16 +26,19 @@ static AbutVec3 vertex_in_a(const AbutTouch *t, const AbutSolverVertex *v)
     return abut_add(t->p_a, abut_add(abut_scale(t->e1_a, v->x), abut_scale(t->e2_a, v->y)));
 }
 
+/* Points that were in the plane of the contact have risen on B by so much over A: a plane again, as B turns as a whole.
+ */
 double abut_contact_thin(const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
 {
     AbutTouch *t = c->touch;
     double least = INFINITY;
+    AbutVec3 slope = abut_sub(abut_mat3_apply(t->built_rotation, abut_mat3_apply_t(*r, t->nu_a)), t->nu_a);
+    double x = abut_dot(slope, t->e1_a), y = abut_dot(slope, t->e2_a),
+           rise =
+               abut_dot(t->nu_a, abut_sub(p, t->built_position)) + abut_dot(slope, abut_sub(t->p_a, t->built_position));
     for (int i = 0; i < c->count; ++i) {
-        AbutVec3 q = vertex_in_a(t, &c->point[i]);
         __builtin_prefetch(&c->point[i].n); /* the solve stage reads it soon; also, so few vertices need no vectors */
-        AbutVec3 on_b = abut_mat3_apply_t(t->built_rotation, abut_sub(q, t->built_position));
-        AbutVec3 now = abut_add(abut_mat3_apply(*r, on_b), p);
-        t->vertex[i].thickness = t->vertex[i].built - abut_dot(t->nu_a, abut_sub(now, q));
+        t->vertex[i].thickness = t->vertex[i].built - (rise + x * c->point[i].x + y * c->point[i].y);
         least = abut_smaller(least, t->vertex[i].thickness);
     }
     return least;

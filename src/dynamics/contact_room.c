@@ -134,6 +134,7 @@ int32_t abut_contact_take(AbutContacts *contacts)
     c->touch = &contacts->touch[place];
     memset(c->touch, 0, sizeof *c->touch);
     c->touch->alive = 1;
+    ++contacts->changes;
     if (contacts->keeps) {
         c->room = &contacts->room[place];
         memset(c->room, 0, sizeof *c->room);
@@ -146,6 +147,7 @@ void abut_contact_give_back(AbutContacts *contacts, int32_t place)
     AbutTouch *touch = &contacts->touch[place];
     give_back_block(&contacts->vertices[0], &contacts->at[place]);
     touch->alive = 0;
+    ++contacts->changes;
     touch->pair = contacts->free;
     contacts->free = place;
 }

@@ -25,7 +25,17 @@ static int32_t find_root(int32_t *parent, int32_t i)
 void abut_sort_by_height(AbutIslands *islands, int32_t from, int32_t to)
 {
     if (from < to) /* else there may be no contacts to take heights of */
-        abut_sort_places(islands->height, sizeof *islands->height, islands->order + from, islands->contact, to - from);
+        abut_sort_places(islands->height, sizeof *islands->height, islands->order + from, islands->sorted, to - from);
+}
+
+static AbutVec3 up_of(const AbutSimulation *sim)
+{
+    return abut_normalize_or(abut_neg(sim->def.gravity), abut_axis(2));
+}
+
+static double height_of(const AbutSimulation *sim, const AbutSolverContact *c, AbutVec3 up)
+{
+    return abut_dot(up, abut_add(sim->mover[c->body_a].x, c->ra));
 }
 
 static int reserve(AbutIslands *islands, size_t contacts)
@@ -45,7 +55,7 @@ static int order_contacts(AbutSimulation *sim)
     AbutTouch *touch = sim->contacts.touch;
     if (!reserve(islands, (size_t)sim->contacts.places))
         return 0;
-    AbutVec3 up = abut_normalize_or(abut_neg(sim->def.gravity), abut_axis(2));
+    AbutVec3 up = up_of(sim);
     int32_t kept = sim->awake.settled_contacts;
     for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
         int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
@@ -63,8 +73,7 @@ static int order_contacts(AbutSimulation *sim)
         int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
         if (place < 0 || touch[place].sensor)
             continue;
-        const AbutSolverContact *c = &sim->contacts.at[place];
-        islands->height[place] = abut_dot(up, abut_add(sim->mover[c->body_a].x, c->ra));
+        islands->height[place] = height_of(sim, &sim->contacts.at[place], up);
         if (touch[place].island == -1)
             islands->order[kept++] = place;
     }
@@ -125,6 +134,16 @@ static int join_bodies(AbutSimulation *sim)
     return 1;
 }
 
+/* An island of free bodies before it is solved. */
+static void begin_island(const AbutSimulation *sim, AbutIsland *island, int32_t first, int32_t count)
+{
+    memset(island, 0, sizeof *island);
+    island->first = first;
+    island->count = island->contacts = count;
+    island->iterations = sim->constants.iterations;
+    island->tolerance = sim->constants.tolerance;
+}
+
 /* The island of a body, a new one where it has none; -1: no memory. */
 static int32_t island_of(AbutSimulation *sim, int32_t body)
 {
@@ -134,10 +153,7 @@ static int32_t island_of(AbutSimulation *sim, int32_t body)
     if (!abut_grow(
             (void **)&sim->islands.at, &sim->islands.capacity, (size_t)sim->islands.count + 1, sizeof *sim->islands.at))
         return -1;
-    AbutIsland *island = &sim->islands.at[sim->islands.count];
-    memset(island, 0, sizeof *island);
-    island->iterations = sim->constants.iterations;
-    island->tolerance = sim->constants.tolerance;
+    begin_island(sim, &sim->islands.at[sim->islands.count], 0, 0);
     return root->island = sim->islands.count++;
 }
 
@@ -193,6 +209,11 @@ _Static_assert(ABUT_CONTACT_VERTICES + 2 <= KEYS_OF_LEVEL, "a level has a key fo
 /* The level of a contact is one more than those of the contacts below it that share a body that moves with it. In the
  * order of levels any two that share one stay in the order of heights, and contacts of one level share none. Islands of
  * robots stay as they are. */
+static int32_t within_level(const AbutSimulation *sim, const AbutSolverContact *c)
+{
+    return sim->model->visit_two && abut_contact_is_plain(sim, c) ? ABUT_CONTACT_VERTICES - c->count : LONELY;
+}
+
 static int32_t key_of(AbutSimulation *sim, const AbutSolverContact *c)
 {
     const AbutIsland *island = &sim->islands.at[c->touch->island];
@@ -201,7 +222,7 @@ static int32_t key_of(AbutSimulation *sim, const AbutSolverContact *c)
     AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     int32_t level = a->inv_mass > 0.0 && a->level > b->level ? a->level : b->level;
     a->level = b->level = level + 1;
-    return KEYS_OF_LEVEL * level + (abut_contact_is_plain(sim, c) ? ABUT_CONTACT_VERTICES - c->count : LONELY);
+    return KEYS_OF_LEVEL * level + within_level(sim, c);
 }
 
 /* Contacts awake by their keys into `sorted`; 0: no memory. */
@@ -277,6 +298,50 @@ static int list_islands(AbutSimulation *sim)
     return list_contacts(sim);
 }
 
+/* ---- kept -------------------------------------------------------------------------------------------------------- */
+
+/* Is everything that islands and their lists follow from as it was when they were made? Heights move; they need not
+ * change the order. */
+static int are_listed(AbutSimulation *sim)
+{
+    AbutIslands *islands = &sim->islands;
+    if (!islands->listed || islands->seen_changes != sim->contacts.changes ||
+        islands->seen_revision != sim->scene->revision || sim->contacts.rule)
+        return 0;
+    AbutVec3 up = up_of(sim);
+    double below = -(double)INFINITY;
+    for (int32_t k = sim->awake.settled_contacts, last = -1; k < islands->order_count; ++k) {
+        int32_t place = islands->order[k];
+        const AbutSolverContact *c = &sim->contacts.at[place];
+        double height = islands->height[place] = height_of(sim, c, up);
+        if (!(height > below || (height == below && place > last)) ||
+            islands->key[k] % KEYS_OF_LEVEL != within_level(sim, c))
+            return 0;
+        below = height;
+        last = place;
+    }
+    return 1;
+}
+
+static void renew_islands(AbutSimulation *sim)
+{
+    for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
+        begin_island(sim, &sim->islands.at[i], sim->islands.at[i].first, sim->islands.at[i].contacts);
+    sim->islands.listed = 1;
+}
+
+/* 0: no memory. */
+static int make_islands(AbutSimulation *sim)
+{
+    AbutIslands *islands = &sim->islands;
+    if (!order_contacts(sim) || !join_bodies(sim) || !list_islands(sim))
+        return 0;
+    islands->listed = !sim->trees && !sim->contacts.rule; /* a rule chooses which contacts push */
+    islands->seen_changes = sim->contacts.changes;
+    islands->seen_revision = sim->scene->revision;
+    return 1;
+}
+
 /* ---- load gate --------------------------------------------------------------------------------------------------- */
 
 /* 1 / mass; a link counts with the mass of its robot. */
@@ -320,7 +385,11 @@ void abut_islands_free(AbutIslands *islands)
 
 AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error)
 {
-    if (!order_contacts(sim) || !join_bodies(sim) || !list_islands(sim))
+    int listed = are_listed(sim);
+    sim->islands.listed = 0;
+    if (listed)
+        renew_islands(sim);
+    else if (!make_islands(sim))
         return abut_fail_memory(error);
     if (sim->def.sleeping)
         abut_update_sleep(sim);

@@ -48,6 +48,8 @@ typedef struct AbutIslands {
     size_t key_capacity, sorted_capacity, next_capacity;
     int32_t *parent; /* union-find over bodies */
     size_t parent_capacity;
+    int32_t listed;                       /* 1: all of this is that of the last step */
+    uint32_t seen_changes, seen_revision; /* of the contacts and of the scene then */
 } AbutIslands;
 
 /* Owned by awake.c: lists for the next step. Settled is what they leave out. */
@@ -57,7 +59,9 @@ typedef struct AbutAwake {
     int32_t body_count;
     int32_t *pair;
     size_t pair_capacity;
-    int32_t pair_count, all_pairs;              /* all_pairs: alive, settled ones included */
+    int32_t pair_count, all_pairs; /* all_pairs: alive, settled ones included */
+    int32_t *build;                /* pairs whose contact is built in this step */
+    size_t build_capacity;
     int32_t settled_bodies, settled_islands;    /* islands: numbers below this */
     int32_t settled_contacts, settled_vertices; /* contacts: the first of AbutIslands.order */
     double settled_depth;                       /* deepest of them */

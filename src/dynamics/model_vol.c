@@ -62,7 +62,12 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
 static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c)
 {
     double u[6], n = 0.0, torque[6] = {0, 0, 0, 0, 0, 0};
-    abut_contact_velocity(sim, c, u);
+    if (c->link_sides) {
+        abut_contact_velocity(sim, c, u);
+    } else {
+        AbutVec3 w = abut_sub(sim->mover[c->body_b].w, sim->mover[c->body_a].w);
+        u[3] = abut_dot(c->e1, w), u[4] = abut_dot(c->e2, w);
+    }
     double from = ABUT_ROLLING_FROM * sim->constants.root_gravity / c->touch->root, square = u[3] * u[3] + u[4] * u[4];
     if (!(square > from * from))
         return;

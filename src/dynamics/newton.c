@@ -94,16 +94,16 @@ static void add_contact(const AbutSimulation *sim, AbutNewton *n, const AbutSolv
     AbutVec3 force = to_world(c, s->push), torque = to_world(c, s->push + 3);
     AbutStiffness k = abut_stiffness(abut_mat3(c->e1, c->e2, c->nu), s);
     AbutStiffnessArm arm_b = abut_stiffness_arm(&k, c->rb);
-    abut_block_stiffen(&n->diagonal[b->number], &k, &arm_b, &arm_b, 1.0);
+    abut_block_stiffen(&n->diagonal[b->number], &k, &arm_b);
     add_push(n->x + 6 * (size_t)b->number, force, abut_add(torque, abut_cross(c->rb, force)), 1.0);
     if (!(a->inv_mass > 0.0))
         return;
     AbutStiffnessArm arm_a = abut_stiffness_arm(&k, c->ra);
     int a_below = a->number > b->number;
-    abut_block_stiffen(&n->diagonal[a->number], &k, &arm_a, &arm_a, 1.0);
+    abut_block_stiffen(&n->diagonal[a->number], &k, &arm_a);
     add_push(n->x + 6 * (size_t)a->number, force, abut_add(torque, abut_cross(c->ra, force)), -1.0);
-    abut_block_stiffen(&n->below[abut_block_at(&n->now->structure, a->number, b->number)], &k,
-        a_below ? &arm_a : &arm_b, a_below ? &arm_b : &arm_a, -1.0);
+    abut_block_couple(&n->below[abut_block_at(&n->now->structure, a->number, b->number)], &k, a_below ? &arm_a : &arm_b,
+        a_below ? &arm_b : &arm_a);
 }
 
 static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n)

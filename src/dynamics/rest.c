@@ -9,7 +9,7 @@
  * In: the change of velocity that the sweeps of an island ended with, targets of its vertices. Out: the count
  * `restless` of each contact: steps in succession that it was in such an island; above ABUT_REST_WAIT it rests. Rest
  * ends for all when the island gets a new contact, when velocities change faster, or when a vertex wants more:
- * something moves.
+ * something moves. An overlap beyond what is wanted by more than the margins of both shapes wants more, too.
  */
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
@@ -41,9 +41,9 @@ void abut_island_rest_begin(AbutSimulation *sim, const AbutIsland *island)
 
 void abut_contact_rest(const AbutSimulation *sim, AbutSolverContact *c)
 {
-    double slow = slow_of(sim);
+    double slow = slow_of(sim), deep = 0.5 * sim->constants.beta / sim->constants.dt * c->touch->margins;
     for (int i = 0; i < c->count; ++i)
-        if (c->point[i].target > slow || (c->point[i].n > 0.0 && c->point[i].target < -slow)) {
+        if (c->point[i].target > abut_smaller(slow, deep) || (c->point[i].n > 0.0 && c->point[i].target < -slow)) {
             c->touch->restless = 0;
             return;
         }

@@ -39,6 +39,13 @@ typedef struct AbutContinuous {
     uint32_t revision; /* of the scene, plus one, when it was found; 0: never */
 } AbutContinuous;
 
+/* step.c: smallest sizes of bodies that touch, and of what parts of a step go by; in references. */
+typedef struct AbutSizes {
+    double least, pace;
+    uint32_t changes, revision; /* of contacts and scene when they were found */
+    int32_t known, pad;
+} AbutSizes;
+
 /* events.c: of the last step. */
 typedef struct AbutEvents {
     AbutEvent *at;
@@ -69,6 +76,7 @@ struct AbutSimulation {
     AbutTrees *trees;          /* NULL: the scene has no robots */
     AbutPressureSet *pressure; /* of compliant models; NULL: none yet */
     AbutContinuous continuous;
+    AbutSizes sizes;
     AbutEvents events;
     AbutStepReport report;
 };

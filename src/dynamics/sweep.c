@@ -234,7 +234,7 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
     if (island->packed)
         abut_packed_fill(sim, island, &sim->solver.packed[worker]);
     for (int32_t k = 0; k < island->count && !island->packed; ++k) {
-        if (k + 2 < island->count)
+        if (k + 2 < island->count && island->count > ABUT_FETCH_LEAST)
             abut_contact_fetch(abut_island_contact(sim, island, k + 2));
         sim->model->begin(sim, abut_island_contact(sim, island, k), worker);
     }

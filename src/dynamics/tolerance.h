@@ -53,8 +53,10 @@
 #define ABUT_BETA_STEP 2e-4
 #define ABUT_SWEEPS 10
 
-/* Steps longer than this are cut into equal parts, s; into so many at most. */
+/* Steps longer than this are cut into equal parts, s; into so many at most. Parts are so many times as long where all
+ * moving bodies that touch are spheres: those have no sides to rock on, and stand in no towers. */
 #define ABUT_LONGEST_PART 2.5e-3
+#define ABUT_BALL_PACE 3.0
 #define ABUT_MOST_PARTS 1000.0
 
 /* Compliant contact. Reach, of the smallest moving shape; spacing of samples, of the reach; pressure, in weights of the
@@ -141,6 +143,9 @@
  * change by more than this part of a step of gravity, ask for nothing (rest.c). */
 #define ABUT_REST_SPEED 0.03
 #define ABUT_REST_WAIT 50
+
+/* Islands of more contacts than that are fetched ahead; others are in the cache. */
+#define ABUT_FETCH_LEAST 64
 
 /* Islands of so many contacts and more are swept in a compact copy. */
 #define ABUT_PACKED_LEAST 320

@@ -146,7 +146,7 @@ static void compute_box(const AbutScene *scene, AbutShape *shape)
 }
 
 /* The last box, moved along with the body and grown by what it has turned since: no point moves by more than 2 |q - q'|
- * times its distance from the center. Saves the way over the vertices. */
+ * times its distance from the center. It costs less than a new one. */
 static void follow_box(const AbutScene *scene, AbutShape *shape)
 {
     const AbutBody *body = &scene->body[shape->body];
@@ -281,16 +281,12 @@ static void update_shape(AbutScene *scene, int32_t place, double fatten, double 
             abut_scene_mark_moved(scene, place);
         return;
     }
-    AbutAabb need;
     Excess excess = excess_of(body, shape, fatten, dt);
-    if (shape->def.form.kind == ABUT_SHAPE_POLYHEDRON) {
-        follow_box(scene, shape);
-        need = swept(body, shape, dt);
-        if (fits(shape->fat, need, excess))
-            return;
-    }
+    follow_box(scene, shape);
+    if (fits(shape->fat, swept(body, shape, dt), excess))
+        return;
     compute_box(scene, shape);
-    need = swept(body, shape, dt);
+    AbutAabb need = swept(body, shape, dt);
     if (!fits(shape->fat, need, excess))
         set_fat(scene, place, fattened(need, excess));
 }

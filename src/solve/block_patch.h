@@ -22,30 +22,42 @@ typedef struct AbutStiffness {
 } AbutStiffness;
 
 typedef struct AbutStiffnessArm {
-    AbutMat3 skew, al, aa;
+    AbutVec3 r;
+    AbutMat3 al, aa;
 } AbutStiffnessArm;
 
-static inline AbutMat3 abut_turned(AbutMat3 frame, AbutVec3 x, AbutVec3 y, AbutVec3 z)
+/* [r] m and m [r], where [r] v is r x v. */
+static inline AbutMat3 abut_skew_mul(AbutVec3 r, AbutMat3 m)
 {
-    return abut_mat3_mul(abut_mat3_mul(frame, abut_mat3(x, y, z)), abut_mat3_transpose(frame));
+    return abut_mat3(abut_cross(r, m.x), abut_cross(r, m.y), abut_cross(r, m.z));
 }
 
-/* Matrices below are written by columns. */
-static inline AbutStiffness abut_stiffness(AbutMat3 frame, const AbutRowSums *s)
+static inline AbutMat3 abut_mul_skew(AbutMat3 m, AbutVec3 r)
+{
+    return abut_mat3(abut_sub(abut_scale(m.y, r.z), abut_scale(m.z, r.y)),
+        abut_sub(abut_scale(m.z, r.x), abut_scale(m.x, r.z)), abut_sub(abut_scale(m.x, r.y), abut_scale(m.y, r.x)));
+}
+
+/* In the frame: ll = diag(tt, tt, nn); la has the columns (0, 0, ny), (0, 0, -nx), (-ty, tx, 0); aa has the columns
+ * (nyy, -nxy, 0), (-nxy, nxx, 0), (0, 0, tr). */
+static inline AbutStiffness abut_stiffness(AbutMat3 f, const AbutRowSums *s)
 {
     AbutStiffness k;
-    k.ll = abut_turned(frame, abut_vec3(s->tt, 0, 0), abut_vec3(0, s->tt, 0), abut_vec3(0, 0, s->nn));
-    k.la = abut_turned(frame, abut_vec3(0, 0, s->ny), abut_vec3(0, 0, -s->nx), abut_vec3(-s->ty, s->tx, 0));
-    k.aa = abut_turned(frame, abut_vec3(s->nyy, -s->nxy, 0), abut_vec3(-s->nxy, s->nxx, 0), abut_vec3(0, 0, s->tr));
+    k.ll = abut_mat3_add(abut_mat3_diagonal(s->tt, s->tt, s->tt), abut_mat3_outer(abut_scale(f.z, s->nn - s->tt), f.z));
+    k.la = abut_mat3_add(abut_mat3_outer(f.z, abut_sub(abut_scale(f.x, s->ny), abut_scale(f.y, s->nx))),
+        abut_mat3_outer(abut_sub(abut_scale(f.y, s->tx), abut_scale(f.x, s->ty)), f.z));
+    k.aa = abut_mat3_add(abut_mat3_outer(f.x, abut_sub(abut_scale(f.x, s->nyy), abut_scale(f.y, s->nxy))),
+        abut_mat3_add(abut_mat3_outer(f.y, abut_sub(abut_scale(f.y, s->nxx), abut_scale(f.x, s->nxy))),
+            abut_mat3_outer(abut_scale(f.z, s->tr), f.z)));
     return k;
 }
 
 static inline AbutStiffnessArm abut_stiffness_arm(const AbutStiffness *k, AbutVec3 r)
 {
     AbutStiffnessArm a;
-    a.skew = abut_mat3_skew(r);
-    a.al = abut_mat3_add(abut_mat3_mul(a.skew, k->ll), abut_mat3_transpose(k->la));
-    a.aa = abut_mat3_add(abut_mat3_mul(a.skew, k->la), k->aa);
+    a.r = r;
+    a.al = abut_mat3_add(abut_skew_mul(r, k->ll), abut_mat3_transpose(k->la));
+    a.aa = abut_mat3_add(abut_skew_mul(r, k->la), k->aa);
     return a;
 }
 
@@ -60,14 +72,23 @@ static inline void abut_block_add(AbutBlock *to, int row, int column, AbutMat3 m
     }
 }
 
-/* Adds the block of two arms: rows of the one, columns of the other. */
-static inline void abut_block_stiffen(
-    AbutBlock *to, const AbutStiffness *k, const AbutStiffnessArm *rows, const AbutStiffnessArm *columns, double sign)
+/* Adds the block of an arm to that of its body. Nobody reads what is above the diagonal: the corner there is left out.
+ */
+static inline void abut_block_stiffen(AbutBlock *to, const AbutStiffness *k, const AbutStiffnessArm *arm)
 {
-    abut_block_add(to, 0, 0, k->ll, sign);
-    abut_block_add(to, 0, 3, abut_mat3_sub(k->la, abut_mat3_mul(k->ll, columns->skew)), sign);
-    abut_block_add(to, 3, 0, rows->al, sign);
-    abut_block_add(to, 3, 3, abut_mat3_sub(rows->aa, abut_mat3_mul(rows->al, columns->skew)), sign);
+    abut_block_add(to, 0, 0, k->ll, 1.0);
+    abut_block_add(to, 3, 0, arm->al, 1.0);
+    abut_block_add(to, 3, 3, abut_mat3_sub(arm->aa, abut_mul_skew(arm->al, arm->r)), 1.0);
+}
+
+/* Takes the block of two arms from that of their pair: rows of the one, columns of the other. */
+static inline void abut_block_couple(
+    AbutBlock *to, const AbutStiffness *k, const AbutStiffnessArm *rows, const AbutStiffnessArm *columns)
+{
+    abut_block_add(to, 0, 0, k->ll, -1.0);
+    abut_block_add(to, 0, 3, abut_mat3_sub(k->la, abut_mul_skew(k->ll, columns->r)), -1.0);
+    abut_block_add(to, 3, 0, rows->al, -1.0);
+    abut_block_add(to, 3, 3, abut_mat3_sub(rows->aa, abut_mul_skew(rows->al, columns->r)), -1.0);
 }
 
 #endif

@@ -6,9 +6,8 @@
 /* Turns a body; its angular momentum is kept exactly, which is all of the gyroscopic term. */
 static void turn_body(AbutBody *body, AbutSolverBody *mover, double h)
 {
-    AbutVec3 momentum =
-        abut_mat3_apply(body->rotation, abut_mat3_apply(body->inertia, abut_mat3_apply_t(body->rotation, body->w)));
-    AbutVec3 own = abut_quat_rotate_inv(body->q, momentum);
+    AbutVec3 own = abut_mat3_apply(body->inertia, abut_mat3_apply_t(body->rotation, body->w)),
+             momentum = abut_mat3_apply(body->rotation, own);
     body->q = abut_quat_normalize(abut_quat_mul(body->q, abut_free_turn(&body->inv_inertia, own, abut_zero(), h)));
     abut_body_moved(body);
     abut_mover_turned(mover, body);

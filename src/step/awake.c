@@ -18,6 +18,7 @@ void abut_awake_free(AbutAwake *awake)
 {
     abut_free(awake->body);
     abut_free(awake->pair);
+    abut_free(awake->build);
     abut_free(awake->settled);
     abut_free(awake->settled_energy);
     abut_free(awake->still);
@@ -54,6 +55,7 @@ int abut_awake_all(AbutSimulation *sim)
     sim->awake.seen_disturbances = sim->scene->disturbances;
     sim->awake.pairs_listed = 0;
     sim->awake.all = 1;
+    sim->islands.listed = 0;
     return 1;
 }
 
@@ -84,8 +86,10 @@ int abut_awake_list_pairs(AbutSimulation *sim)
     const AbutScene *scene = sim->scene;
     if (sim->awake.pairs_listed && sim->awake.seen_pairs == scene->pair_changes)
         return 1;
-    if (!abut_grow(
-            (void **)&sim->awake.pair, &sim->awake.pair_capacity, (size_t)scene->pair_places, sizeof *sim->awake.pair))
+    if (!abut_grow((void **)&sim->awake.pair, &sim->awake.pair_capacity, (size_t)scene->pair_places,
+            sizeof *sim->awake.pair) ||
+        !abut_grow((void **)&sim->awake.build, &sim->awake.build_capacity, (size_t)scene->pair_places,
+            sizeof *sim->awake.build))
         return 0;
     sim->awake.pair_count = sim->awake.all_pairs = 0;
     for (int32_t i = 0; i < scene->pair_places; ++i) {
@@ -212,4 +216,5 @@ void abut_awake_settle(AbutSimulation *sim)
     list_active(sim);
     sim->awake.seen_disturbances = sim->scene->disturbances;
     sim->awake.all = 0;
+    sim->islands.listed = 0;
 }

@@ -194,31 +194,42 @@ static AbutStatus check_finite(const AbutSimulation *sim, AbutError *error)
     return ABUT_OK;
 }
 
-static double smaller_size(const AbutSimulation *sim, int32_t shape, double size)
+/* A ball counts as larger for parts of a step. */
+static void count_size(const AbutSimulation *sim, int32_t place, AbutSizes *sizes)
 {
-    const AbutShape *s = &sim->scene->shape[shape];
-    int32_t body = s->body;
-    int awake = sim->scene->body[body].inv_mass > 0.0 && !(sim->mover[body].alive && sim->mover[body].asleep);
-    int32_t tree = sim->scene->body[body].tree;
-    double own = tree < 0 ? s->size : sim->trees->tree[tree].size * (ABUT_REFERENCE_SIZE / ABUT_TREE_SIZE);
-    return s->alive && !s->def.visual && !s->def.sensor && s->polyhedron && awake ? abut_smaller(size, own) : size;
+    const AbutShape *s = &sim->scene->shape[place];
+    const AbutBody *body = &sim->scene->body[s->body];
+    const AbutSolverBody *m = &sim->mover[s->body];
+    if (!(body->inv_mass > 0.0) || (m->alive && m->asleep) || !s->alive || s->def.visual || s->def.sensor ||
+        !s->polyhedron)
+        return;
+    double size = body->tree < 0 ? s->size : sim->trees->tree[body->tree].size * (ABUT_REFERENCE_SIZE / ABUT_TREE_SIZE);
+    sizes->least = abut_smaller(sizes->least, size);
+    sizes->pace = abut_smaller(sizes->pace,
+        body->tree < 0 && s->def.form.kind == ABUT_SHAPE_SPHERE ? ABUT_BALL_PACE * ABUT_BALL_PACE * size : size);
 }
 
-/* The smallest body that is awake and touches another, or else of all that are awake; size in references. */
-static double smallest_scale(const AbutSimulation *sim)
+/* Of bodies that are awake and touch another, or else of all that are awake. Kept while the same contacts are there. */
+static AbutSizes smallest_sizes(const AbutSimulation *sim)
 {
-    double size = INFINITY;
+    AbutSizes sizes = {INFINITY, INFINITY, sim->contacts.changes, sim->scene->revision, !sim->def.sleeping, 0};
+    if (sim->islands.listed && sim->sizes.known && sim->sizes.changes == sizes.changes &&
+        sim->sizes.revision == sizes.revision)
+        return sim->sizes;
     for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
-        const AbutSolverContact *c = abut_ordered_contact(sim, k);
-        if (c->touch->alive && c->touch->shape_a < sim->scene->shape_places &&
-            c->touch->shape_b < sim->scene->shape_places)
-            size = smaller_size(sim, c->touch->shape_a, smaller_size(sim, c->touch->shape_b, size));
+        const AbutTouch *t = abut_ordered_contact(sim, k)->touch;
+        if (!t->alive || t->shape_a >= sim->scene->shape_places || t->shape_b >= sim->scene->shape_places)
+            continue;
+        count_size(sim, t->shape_a, &sizes);
+        count_size(sim, t->shape_b, &sizes);
     }
-    int touching = isfinite(size);
+    int touching = isfinite(sizes.least);
     for (int32_t k = 0; !touching && k < sim->awake.body_count; ++k)
         for (int32_t s = sim->scene->body[sim->awake.body[k]].first_shape; s >= 0; s = sim->scene->shape[s].next)
-            size = smaller_size(sim, s, size);
-    return isfinite(size) ? size / ABUT_REFERENCE_SIZE : 1.0;
+            count_size(sim, s, &sizes);
+    sizes.least = isfinite(sizes.least) ? sizes.least / ABUT_REFERENCE_SIZE : 1.0;
+    sizes.pace = isfinite(sizes.pace) ? sizes.pace / ABUT_REFERENCE_SIZE : 1.0;
+    return sizes;
 }
 
 AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *report, AbutError *error)
@@ -235,8 +246,8 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
         status = abut_fail_memory(error);
     if (status != ABUT_OK)
         return status;
-    double start = sim->time, scale = smallest_scale(sim),
-           longest = ABUT_LONGEST_PART * abut_scale_time(&sim->def, scale);
+    sim->sizes = smallest_sizes(sim);
+    double start = sim->time, longest = ABUT_LONGEST_PART * abut_scale_time(&sim->def, sim->sizes.pace);
     if (sim->model->longest)
         longest = abut_smaller(longest, sim->model->longest(sim));
     if (sim->model->longest && dt / longest > ABUT_MOST_PARTS)
@@ -247,7 +258,7 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
     memset(&sim->report, 0, sizeof sim->report);
     sim->events.count = sim->events.lost = 0;
     for (int k = 0; k < parts; ++k) {
-        status = step_part(sim, scale, dt / parts, error);
+        status = step_part(sim, sim->sizes.least, dt / parts, error);
         if (status == ABUT_OK)
             status = check_finite(sim, error);
         if (status != ABUT_OK)

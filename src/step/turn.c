@@ -32,7 +32,7 @@ static AbutQuat turn_piece(const Top *top, AbutVec3 momentum, double h)
     for (int round = 0; round < MAX_ROUNDS; ++round) {
         AbutVec3 after = abut_quat_rotate_inv(turn, momentum);
         AbutVec3 next = spin_of(top, abut_scale(abut_add(momentum, after), 0.5));
-        if (abut_point_distance(next, w) * h <= ABUT_TURN_FOUND)
+        if (abut_length_sq(abut_scale(abut_sub(next, w), h)) <= ABUT_TURN_FOUND * ABUT_TURN_FOUND)
             break;
         w = next;
         turn = abut_quat_exp(abut_scale(w, h));
@@ -40,24 +40,28 @@ static AbutQuat turn_piece(const Top *top, AbutVec3 momentum, double h)
     return turn;
 }
 
-/* Largest eigenvalue of J [P]. */
+/* Square of the largest eigenvalue of J [P]. */
 static double stiffness_of(const AbutMat3 *j, AbutVec3 p)
 {
     AbutVec3 adjugate = abut_vec3(
         abut_dot(abut_cross(j->y, j->z), p), abut_dot(abut_cross(j->z, j->x), p), abut_dot(abut_cross(j->x, j->y), p));
-    return sqrt(abut_larger(0.0, abut_dot(adjugate, p)));
+    return abut_larger(0.0, abut_dot(adjugate, p));
 }
 
 AbutQuat abut_free_turn(const AbutMat3 *inverse, AbutVec3 momentum, AbutVec3 inside, double h)
 {
     enum { MAX_PIECES = 256 };
     Top top = {*inverse, inside};
-    AbutVec3 w = spin_of(&top, momentum), axis = abut_normalize_or(momentum, abut_axis(2));
-    double angle = abut_length(w) * h, step = 0.5 * h * stiffness_of(inverse, momentum),
-           count = abut_larger(angle / ABUT_TURN_PIECE, step / ABUT_TURN_CONTRACTS);
-    if (!(count < MAX_PIECES))
+    AbutVec3 w = spin_of(&top, momentum);
+    double angle = h * h * abut_length_sq(w), step = 0.25 * h * h * stiffness_of(inverse, momentum); /* squares */
+    if (angle <= ABUT_TURN_PIECE * ABUT_TURN_PIECE && step <= ABUT_TURN_CONTRACTS * ABUT_TURN_CONTRACTS)
+        return turn_piece(&top, momentum, h);
+    double count = abut_larger(sqrt(angle) / ABUT_TURN_PIECE, sqrt(step) / ABUT_TURN_CONTRACTS);
+    if (!(count < MAX_PIECES)) {
+        AbutVec3 axis = abut_normalize_or(momentum, abut_axis(2));
         return abut_quat_exp(abut_scale(axis, abut_dot(axis, w) * h));
-    int pieces = count > 1.0 ? (int)count + 1 : 1;
+    }
+    int pieces = (int)count + 1;
     AbutQuat turn = turn_piece(&top, momentum, h / pieces);
     for (int i = 1; i < pieces; ++i)
         turn = abut_quat_normalize(
