@@ -77,7 +77,7 @@ def test_a_motion_is_planned():
     problem = abut.PlanProblem(arm.reset())
     late = problem.solve(start, goal, budget=1e-6)
     assert late.out_of_time and late.attempt_limit == 17 and (late.status == "budget") == ("budget: time ran out" in late.reason)
-    one, two = (problem.solve(start, goal, attempts=2, always=2) for _ in range(2))
+    one, two = (problem.solve(start, goal, attempts=2) for _ in range(2))
     assert not one.out_of_time and one.attempt_limit == len(one.attempts) == 2 and (one.coefficients == two.coefficients).all()
     plan = problem.solve(start, goal)
     assert plan.status == "certified" and plan.certificate.status == "clear" and len(plan.pairs) == len(problem.pairs)
