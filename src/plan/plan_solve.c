@@ -345,6 +345,8 @@ static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQu
     Portfolio *p = abut_alloc(sizeof *p);
     AbutPlanSpline *spline = abut_alloc(sizeof *spline);
     int32_t count = 0;
+    if (p)
+        memset(p, 0, sizeof *p);
     AbutStatus status =
         p && spline ? choose_points(query, settings->points, spline, &count, error) : abut_fail_memory(error);
     size_t numbers = (size_t)count * (size_t)problem->coordinate_count;
@@ -352,7 +354,6 @@ static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQu
     if (!status && !points)
         status = abut_fail_memory(error);
     if (!status) {
-        memset(p, 0, sizeof *p);
         p->problem = problem;
         p->settings = settings;
         p->spline = spline;

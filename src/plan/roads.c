@@ -2,9 +2,9 @@
 /*
  * A path by two trees that grow towards each other (RRT-Connect, Kuffner and LaValle 2000) in the planned coordinates.
  * Every edge is proved over its whole length (room proof), so that the path is proved too. The straight edge is tried
- * first. Few coordinates are sampled evenly over their limits (Halton 1960), with domains of nodes that shrink where
- * edges fail (Yershova and others 2005); many by normal numbers about the line between the ends. With postures on the
- * way leg by leg.
+ * first. Samples are normal numbers about the line between the ends; of few coordinates every other one is spread
+ * evenly over the limits (Halton 1960), with domains of nodes that shrink where edges fail (Yershova and others 2005).
+ * With postures on the way leg by leg.
  *
  * Balance on a foot leaves so thin a set of a humanoid's postures that samples all miss it. Focused trees spread only
  * coordinates that move what the first motion goes through, and farther; the others stay on the line. Their steps are
@@ -189,10 +189,11 @@ static double halton(uint32_t i, uint32_t base)
 static void draw_sample(AbutPlanRoads *r, int number, const double *from, const double *to)
 {
     static const uint32_t primes[UNIFORM_MOST] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29};
-    double x = r->uniform ? 0.0 : abut_rng_unit(r->rng);
+    int even = r->uniform && number % 2 == 0;
+    double x = even ? 0.0 : abut_rng_unit(r->rng);
     for (int32_t c = 0; c < r->width; ++c) {
-        if (r->uniform) {
-            double y = halton((uint32_t)number + 1, primes[c]) + r->shift[c];
+        if (even) {
+            double y = halton((uint32_t)number / 2 + 1, primes[c]) + r->shift[c];
             r->sample[c] = r->low[c] + (r->high[c] - r->low[c]) * (y - floor(y));
             continue;
         }
@@ -357,8 +358,6 @@ static void focus(AbutPlanRoads *r)
 {
     AbutPlanWork *w = r->work;
     int any = 0;
-    r->uniform = 0;
-    r->range = NEAR;
     memset(r->spread, 0, (size_t)r->width * sizeof *r->spread);
     abut_plan_collect(w, w->control, 0, &w->now);
     for (int32_t i = 0; i < w->now.count; ++i) {
@@ -380,6 +379,8 @@ int abut_plan_find_path(AbutPlanWork *work, int samples, int focused)
     if (abut_plan_roads_make(work->problem, work->task, level, &work->rng, work->deadline, &r, NULL))
         return -1;
     r.work = work;
+    r.uniform = 0; /* the fast attempt spreads its samples evenly */
+    r.range = NEAR;
     r.leans = focused && work->problem->edge_count > 0;
     if (focused)
         focus(&r);

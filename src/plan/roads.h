@@ -24,7 +24,7 @@ typedef struct AbutPlanRoads {
     double deadline;
     int32_t width;
     int leans;    /* 1: steps are moved over the support */
-    int uniform;  /* 1: samples are spread over the limits, else about the line between the ends */
+    int uniform;  /* 1: every other sample is spread over the limits; else all are about the line between the ends */
     double range; /* length of an edge, rad */
     AbutPlanTreeOfNodes tree[2];
     double *path; /* [ABUT_PLAN_PATH_MOST][width] of the whole motion */
