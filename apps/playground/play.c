@@ -193,8 +193,7 @@ int play_set_step(double seconds)
     AbutError error;
     if (!(seconds >= 1e-6 && seconds <= 0.1))
         return play_result(
-            abut_fail(&error, ABUT_ERROR_ARGUMENT, "a step between 1e-6 and 0.1 s was expected, got %g", seconds),
-            &error);
+            abut_fail(&error, ABUT_ERROR_ARGUMENT, "expected a step between 1e-6 and 0.1 s, got %g", seconds), &error);
     play.step = seconds;
     return 1;
 }
@@ -221,12 +220,12 @@ static AbutStatus set_friction(AbutBodyId body, double friction, AbutError *erro
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < abut_scene_shape_count(play.scene, body) && status == ABUT_OK; ++i) {
         AbutShapeId id = abut_scene_shape_at(play.scene, body, i);
-        AbutShapeState shape;
-        if (!abut_scene_get_shape(play.scene, id, &shape))
+        AbutShapeDef shape;
+        if (!abut_scene_get_shape(play.scene, id, &shape, NULL))
             continue;
-        shape.def.material.friction = friction;
-        shape.def.material.friction_kinetic = -1.0;
-        status = abut_scene_set_material(play.scene, id, &shape.def.material, error);
+        shape.material.friction = friction;
+        shape.material.friction_kinetic = -1.0;
+        status = abut_scene_set_material(play.scene, id, &shape.material, error);
     }
     if (status == ABUT_OK)
         abut_scene_wake(play.scene, body, error); /* refused where there is nothing to wake */

@@ -104,23 +104,17 @@ ABUT_API int abut_mesh_name_fits(const char *path);
 
 /* ---- heights in -------------------------------------------------------------------------------------------------- */
 
-/* Heights over a grid, row by row from the least y on, as abut_height_field_mesh takes them. */
-typedef struct AbutHeights {
-    int32_t columns, rows;
-    double *values;
-} AbutHeights;
-
 /*
- * Reads by content: a gray PNG picture, 0 black to 1 white, its upper edge the far side (needs zlib); or MuJoCo's
- * binary format, rows and columns as 32-bit integers, then floats, the near side first. 2 to 10000 points along each
- * side. On failure *out is empty; else free it with abut_heights_free.
+ * Heights over a grid, row by row from the least y on, as AbutHeightField takes them. Reads by content: a gray PNG
+ * picture, 0 black to 1 white, its upper edge the far side (needs zlib); or MuJoCo's binary format, rows and columns as
+ * 32-bit integers, then floats, the near side first. 2 to 10000 points along each side. On failure *out is NULL; else
+ * free it with abut_free.
  */
 ABUT_API AbutStatus abut_heights_read(
-    const char *name, const void *bytes, size_t count, AbutHeights *out, AbutError *error);
-ABUT_API void abut_heights_free(AbutHeights *heights);
+    const char *name, const void *bytes, size_t count, int32_t *columns, int32_t *rows, double **out, AbutError *error);
 
 /* Brings the lowest to 0 and the highest to `height`; equal ones all to 0. */
-ABUT_API void abut_heights_scale(AbutHeights *heights, double height);
+ABUT_API void abut_heights_scale(int64_t count, double *heights, double height);
 
 /* ---- half-spaces in ---------------------------------------------------------------------------------------------- */
 

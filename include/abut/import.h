@@ -72,19 +72,14 @@ ABUT_API int abut_cache_folder(char *out, size_t room);
 ABUT_API AbutStatus abut_keyframes_parse(const void *bytes, size_t count, const char *name, int32_t *keyframe_count,
     AbutKeyframe **out, int *animation, AbutError *error);
 
-/* A motion, with all that it points to, as files give it. */
-typedef struct AbutMotionFile {
-    AbutMotion motion;
-    int32_t animation; /* 1: of an animation, as of abut_keyframes_parse */
-} AbutMotionFile;
-
 /*
- * A motion from text: CSV of poses, an animation, or a chain as JSON (docs/reference/motions.md), told apart by the
- * content. Messages name the line. Release with abut_motion_file_free.
+ * A motion from text, with all that it points to: CSV of poses, an animation, or a chain as JSON
+ * (docs/reference/motions.md), told apart by the content. *animation is as of abut_keyframes_parse. Messages name the
+ * line. Release with abut_motion_free; copies of *out must not outlive it.
  */
 ABUT_API AbutStatus abut_motion_parse(
-    const void *bytes, size_t count, const char *name, AbutMotionFile **out, AbutError *error);
-ABUT_API void abut_motion_file_free(AbutMotionFile *file);
+    const void *bytes, size_t count, const char *name, AbutMotion **out, int *animation, AbutError *error);
+ABUT_API void abut_motion_free(AbutMotion *motion); /* of abut_motion_parse alone; accepts NULL */
 
 /* ---- states ------------------------------------------------------------------------------------------------------ */
 

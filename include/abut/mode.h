@@ -105,11 +105,11 @@ ABUT_API int abut_mode_words(const AbutModeSystem *system, int nonlinear);
 
 /* ---- enumeration ------------------------------------------------------------------------------------------------- */
 
-typedef enum AbutModeKind {
+enum {
     ABUT_MODES_FULL = 0, /* contacting / separating and sliding / sticking */
     ABUT_MODES_CS,       /* contacting / separating only */
     ABUT_MODES_OF_CS     /* the modes of one contacting / separating pattern, `cs` in the options */
-} AbutModeKind;
+};
 
 struct AbutModeRun;
 
@@ -122,7 +122,7 @@ typedef enum AbutModeArithmetic {
 } AbutModeArithmetic;
 
 typedef struct AbutModeOptions {
-    AbutModeKind kind;
+    int32_t kind; /* ABUT_MODES_FULL, ... */
     AbutModeArithmetic arithmetic;
     /* NULL: depth-first double description, where counting alone sums over flats; else another way, from a library that
      * has one, to compare with */

@@ -239,15 +239,9 @@ ABUT_API AbutStatus abut_picture_plan(
     const char *path, const AbutPagePlan *plan, const AbutModel *robot, const AbutModel *obstacles, AbutError *error);
 
 /* A model: frame 0 is the reference, then one frame a second for each keyframe; with a keyframe or a state (of the
- * order of abut/robot.h) that alone. */
-typedef struct AbutPageModel {
-    const AbutModel *model;
-    int32_t key;         /* -1: all */
-    const double *state; /* positions; NULL: none */
-} AbutPageModel;
-
-ABUT_API AbutStatus abut_page_write_model(
-    const char *path, const char *title, const AbutPageModel *page, AbutError *error);
+ * order of abut/robot.h) that alone. `key` -1: all; `positions` NULL: no state. */
+ABUT_API AbutStatus abut_page_write_model(const char *path, const char *title, const AbutModel *model, int32_t key,
+    const double *positions, AbutError *error);
 
 /* Convex pieces that move apart. */
 ABUT_API AbutStatus abut_page_write_pieces(

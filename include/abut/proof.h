@@ -326,7 +326,7 @@ ABUT_API int abut_certificate_is_proof(const AbutCertificate *certificate);
 
 /*
  * Asks about edges, straight lines in planned coordinates, with memory for one thread. An edge is free when all pairs
- * are proved to keep farther apart than the level at every place of it, both ends included, and the centre of mass that
+ * are proved to keep farther apart than the level at every place of it, both ends included, and the center of mass that
  * far inside the support where the problem asks for balance. Limits of joints are not looked at, and windows are
  * ignored: their pairs count throughout. The problem must outlive it, and no obstacle may be moved meanwhile.
  */

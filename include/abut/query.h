@@ -24,13 +24,13 @@ typedef enum AbutConvexKind {
     ABUT_CONVEX_POINT = 0,  /* p[0]; with a radius: a sphere */
     ABUT_CONVEX_SEGMENT,    /* p[0] p[1]; with a radius: a capsule */
     ABUT_CONVEX_TRIANGLE,   /* p[0] p[1] p[2] */
-    ABUT_CONVEX_BOX,        /* half sizes in p[0], centerd at the origin, along the axes */
+    ABUT_CONVEX_BOX,        /* half sizes in p[0], centered at the origin, along the axes */
     ABUT_CONVEX_POLYHEDRON, /* polyhedron */
     ABUT_CONVEX_SUPPORT,    /* support(direction, user) */
     ABUT_CONVEX_HALF_SPACE, /* all x with p[0] . x <= p[1].x, p[0] of unit length; a radius moves the plane outward */
-    ABUT_CONVEX_CYLINDER,   /* radius p[0].x and half height p[0].z, about z, centerd at the origin */
+    ABUT_CONVEX_CYLINDER,   /* radius p[0].x and half height p[0].z, about z, centered at the origin */
     ABUT_CONVEX_CONE,       /* base of radius p[0].x at z = -p[0].z, apex at z = p[0].z */
-    ABUT_CONVEX_ELLIPSOID,  /* semi-axes p[0], centerd at the origin; the least at least 1e-6 of the largest */
+    ABUT_CONVEX_ELLIPSOID,  /* semi-axes p[0], centered at the origin; the least at least 1e-6 of the largest */
     ABUT_CONVEX_PLANE, /* the sheet p[0] . x = p[1].x, two-sided, without volume; a radius makes it a slab; INVALID with
                           meshes */
     ABUT_CONVEX_KIND_COUNT
@@ -158,7 +158,8 @@ enum {
     ABUT_PART_EDGE,     /* two vertices */
     ABUT_PART_FACE,     /* three vertices of a face */
     ABUT_PART_TRIANGLE, /* of a mesh, by its number in the caller's mesh */
-    ABUT_PART_PIECE     /* a convex piece */
+    ABUT_PART_PIECE,    /* a convex piece */
+    ABUT_PART_PLANE     /* a whole plane; of contacts alone */
 };
 
 /* The part of a body that holds a witness point. A box numbers its corners by bits: bit 0 for +x, bit 1 for +y, bit 2
@@ -405,18 +406,15 @@ typedef struct AbutOverlap {
     int32_t cuts;              /* planes that cut */
 } AbutOverlap;
 
-/* A vertex of an overlap of boxes: the planes through it, by bit, those of B from bit 6 on; the body it is a corner or
- * a point of an edge of, the axis of the edge (3: a corner), its ends by bit, the plane of the other body. */
-typedef struct AbutOverlapCorner {
-    uint16_t on;
-    uint8_t owner, axis, ends, plane;
-} AbutOverlapCorner;
-
 /* Shape of an overlap of boxes and half-spaces without its size; no vertices: none is known. `off` 1: none is learned,
  * and bodies are cut each time. */
 typedef struct AbutOverlapShape {
     uint8_t vertices, faces, corners, off;
-    AbutOverlapCorner vertex[16];
+    struct AbutOverlapCorner {
+        uint16_t on;         /* planes through it, by bit, those of B from bit 6 on */
+        uint8_t owner, axis; /* the body it is a corner or a point of an edge of; the axis of the edge, 3: a corner */
+        uint8_t ends, plane; /* ends of the edge, by bit; the plane of the other body */
+    } vertex[16];
     struct {
         uint8_t plane, count; /* of B: from 6 on; corners */
     } face[12];

@@ -497,13 +497,13 @@ static AbutStatus check_input(
     if (status)
         return status;
     if (trajectory->joint_count != problem->model->joint_count)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: %d joints expected, as the model has, got %d",
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected %d joints, as in the model, got %d",
             (int)problem->model->joint_count, (int)trajectory->joint_count);
     if (!(fabs(level) < 1e60))
-        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "level", ": a finite number expected, got %g", level);
+        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "level", ": expected a finite number, got %g", level);
     if (problem->facing_count && level < 0.0)
         return abut_fail_field(
-            error, ABUT_ERROR_ARGUMENT, "level", ": 0 or more expected with obstacles of triangles, got %g", level);
+            error, ABUT_ERROR_ARGUMENT, "level", ": expected 0 or more with obstacles of triangles, got %g", level);
     for (int32_t j = 0; j < trajectory->joint_count && !status; ++j)
         if (abut_plan_moving(problem, j) < 0 && problem->model->joints[j].kind != ABUT_JOINT_BALL)
             status = check_held(problem, trajectory, j, error);

@@ -134,7 +134,7 @@ static Verdict ask_exact(AbutPlanProver *x, int32_t i)
     return is_still_proved(x, i, bend) ? PROVED : OPEN;
 }
 
-/* What blocks do not look at: items and facings that move all the same, and the centre of mass. */
+/* What blocks do not look at: items and facings that move all the same, and the center of mass. */
 static Verdict ask_rest(AbutPlanProver *x)
 {
     const AbutPlanProblem *p = x->problem;

@@ -15,7 +15,7 @@ enum { ABUT_PLAN_PROVER_PARTS = 256 };
 
 struct AbutPlanProver {
     const AbutPlanProblem *problem;
-    double level, room;      /* distance to keep; distance of the centre of mass from the edges of the support */
+    double level, room;      /* distance to keep; distance of the center of mass from the edges of the support */
     AbutPlanBlock *block;    /* of an edge */
     AbutPlanBlock *postures; /* of eight postures; NULL: not made yet */
     AbutPlanMoment moment;
@@ -34,7 +34,7 @@ struct AbutPlanProver {
     void *memory;
 };
 
-/* Is every pair, and the centre of mass, proved to keep its distance on the whole edge? The inside of closed surfaces
+/* Is every pair, and the center of mass, proved to keep its distance on the whole edge? The inside of closed surfaces
  * is left to abut_plan_prover_is_outside. */
 int abut_plan_prove_edge(AbutPlanProver *prover, const double *from, const double *to);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Edges and postures that are called free: never refuted by distances at many places, by the kinematics of another room
- * and by mass centres; the same edges that certificates prove; batches, meshes, windows, bad input. */
+ * and by mass centers; the same edges that certificates prove; batches, meshes, windows, bad input. */
 #include "plan_support.h"
 
 #include "abut/mesh.h"
@@ -275,7 +275,7 @@ static void meshes_count(void **state)
     CHECK(found[0] > 0 && found[1] > 0);
 }
 
-/* Free edges of a robot on its feet keep the centre of mass over them. */
+/* Free edges of a robot on its feet keep the center of mass over them. */
 static void balance_holds_on_edges(void **state)
 {
     (void)state;

@@ -302,7 +302,7 @@ class PlanProblem:
         return _abut.problem_certify(*self._motion(times, joints, interpolation), self._handle, level, budget)
 
     def free(self, postures: ArrayLike, to: ArrayLike | None = None, *, level: float = 0.0, threads: int = 0) -> NDArray[np.bool_]:
-        """Are postures (n, joints of the model) proved to keep every pair farther apart than ``level`` metres? An array of
+        """Are postures (n, joints of the model) proved to keep every pair farther apart than ``level`` meters? An array of
         n truths. With ``to``, postures too, the straight edges from one to the other are meant, all places of them.
 
         False: not proved. Limits of joints are not looked at, windows are ignored, and nothing is said of pairs that are
