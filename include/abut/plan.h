@@ -70,9 +70,9 @@ typedef enum AbutPlanQuality {
 ABUT_API extern const char *const abut_plan_quality_names[];
 
 typedef struct AbutPlanSettings {
-    double level;            /* what the certificate must show, m; at most the margin of the problem */
-    int32_t points;          /* control points of each coordinate, 9 to 32; more where postures on the way need them */
-    int32_t attempts;        /* at most, up to ABUT_PLAN_ATTEMPTS */
+    double level;        /* what the certificate must show, m; at most the margin of the problem */
+    int32_t points;      /* control points of each coordinate, 9 to 32; more where postures on the way need them */
+    int32_t attempts;    /* at most, up to ABUT_PLAN_ATTEMPTS */
     int32_t quality;     /* of AbutPlanQuality: how long the search goes on after a certified plan */
     double budget;       /* seconds of wall time, INFINITY: none. Where it ends the search (`out_of_time`) what is found
                             depends on the machine; `attempts` alone is a limit with the same plan in every run */
