@@ -108,10 +108,10 @@ static void run_plan(BenchRun *run, int parameter)
     (void)parameter;
     memset(&q, 0, sizeof q);
     make(&q);
-    report(run, &q, "abut, best of three", plan_all, 1);
+    report(run, &q, "abut, good", plan_all, 1);
     report(run, &q, "abut, certificate", certify_all, 1);
-    q.settings.always = 1;
-    report(run, &q, "abut, first success", plan_all, 1);
+    q.settings.quality = ABUT_PLAN_QUALITY_FAST;
+    report(run, &q, "abut, fast", plan_all, 1);
     q.settings.method = abut_plan_by_samples(20);
     q.settings.attempts = 1;
     report(run, &q, "20 samples, one attempt", plan_all, 0);

@@ -99,6 +99,10 @@ int cli_plan(int argc, char **argv)
             "--attempts)"),
         OPTION("--attempts", CLI_COUNT, &args.settings.attempts, "N",
             "attempts at most; alone, without --budget, the same plan in every run (default: 17)"),
+        OPTION("--quality", CLI_WORD, &args.settings.quality, "Q",
+            "fast: the first certified plan; good: of the fast one and a smooth one the better; best: of six attempts "
+            "(default: good)",
+            .words = abut_plan_quality_names),
         OPTION("--points", CLI_COUNT, &args.settings.points, "N", "control points of each coordinate, 9 to 32", 9, 32),
         OPTION("--seed", CLI_WHOLE, &args.seed, "S", "of the random numbers (default: 1)"),
         OPTION("--threads", CLI_WHOLE, &args.settings.threads, "N", "0: all processors (default: 1)"),

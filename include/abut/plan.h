@@ -53,11 +53,27 @@ typedef struct AbutPlanMethod {
     int64_t value;                       /* setting of the row */
 } AbutPlanMethod;
 
+/*
+ * The fast attempt comes first where there are no windows, no postures on the way, no balance, no torques and no given
+ * duration: a path of proved edges, cut short and rounded off. FAST: its plan is given, or without it the first one
+ * that is certified. GOOD: the better of it and a smooth motion from its path; without it the best of three attempts.
+ * BEST: the best of six attempts.
+ */
+typedef enum AbutPlanQuality {
+    ABUT_PLAN_QUALITY_FAST = 0,
+    ABUT_PLAN_QUALITY_GOOD,
+    ABUT_PLAN_QUALITY_BEST,
+    ABUT_PLAN_QUALITY_COUNT
+} AbutPlanQuality;
+
+/* "fast", "good", "best". */
+ABUT_API extern const char *const abut_plan_quality_names[];
+
 typedef struct AbutPlanSettings {
     double level;        /* what the certificate must show, m; at most the margin of the problem */
     int32_t points;      /* control points of each coordinate, 9 to 32; more where postures on the way need them */
     int32_t attempts;    /* at most, up to ABUT_PLAN_ATTEMPTS */
-    int32_t always;      /* attempts that are made even after a success, for the best of them */
+    int32_t quality;     /* of AbutPlanQuality: how long the search goes on after a certified plan */
     double budget;       /* seconds of wall time, INFINITY: none. Where it ends the search (`out_of_time`) what is found
                             depends on the machine; `attempts` alone is a limit with the same plan in every run */
     double speed;        /* of every coordinate, for the duration: per second */
@@ -95,10 +111,11 @@ typedef enum AbutPlanAttemptKind {
     ABUT_PLAN_PATH,      /* from a path by two random trees */
     ABUT_PLAN_BUMP,      /* from the smoothest motion with a random bump, then as ESCAPE */
     ABUT_PLAN_THESIS,    /* by the method of the settings, from the smoothest motion */
+    ABUT_PLAN_FAST,      /* a path of proved edges, rounded off */
     ABUT_PLAN_ATTEMPT_KIND_COUNT
 } AbutPlanAttemptKind;
 
-/* "plain", "escape", "path", "bump", "thesis". */
+/* "plain", "escape", "path", "bump", "thesis", "fast". */
 ABUT_API extern const char *const abut_plan_attempt_names[];
 
 typedef struct AbutPlanAttempt {

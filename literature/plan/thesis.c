@@ -52,7 +52,7 @@ static int set_motion(Program *p, const double *x)
     AbutPlanWork *w = p->work;
     memcpy(w->control + ABUT_SPLINE_ENDS * w->width, x, (size_t)(p->free * p->width) * sizeof *x);
     abut_trajectory_free(&p->trajectory);
-    return abut_plan_spline_trajectory(w->problem, w->spline, w->control, 1.0, &p->trajectory, NULL) == ABUT_OK;
+    return abut_plan_spline_trajectory(w->problem, w->spline->points, w->control, 1.0, &p->trajectory, NULL) == ABUT_OK;
 }
 
 static double span_time(const Program *p, const Row *row, double x)

@@ -209,6 +209,7 @@ static void plan_beside(Args *args, const PlanPostures *p, const double *ends, A
     PlanArgs other = {.settings = abut_plan_settings_default(), .method = args->beside};
     other.settings.budget = args->plan.settings.budget;
     other.settings.seed = args->plan.settings.seed;
+    other.settings.quality = args->plan.settings.quality;
     plan_take_method(&other);
     plan_need(abut_plan_solve(args->plan.setup.problem, &query, &other.settings, out, &cli_why));
 }
@@ -395,6 +396,8 @@ int cli_plan_scenario(int argc, char **argv)
         OPTION("--method", CLI_TEXT, &args.plan.method, "M", "as for 'abut plan' (default: certified)"),
         OPTION("--mcd", CLI_WORD, &args.plan.mcd, "HOW", "with --method thesis: as for 'abut plan' (default: gss)",
             .words = abut_plan_mcd_names),
+        OPTION("--quality", CLI_WORD, &args.plan.settings.quality, "Q", "as for 'abut plan' (default: good)",
+            .words = abut_plan_quality_names),
         OPTION("--budget", CLI_REAL, &args.plan.settings.budget, "S", "seconds for each at most"),
         OPTION("--seed", CLI_WHOLE, &seed, "S", "of the random numbers (default: 1)"),
         OPTION("--output", CLI_OUTPUT, &args.plan.output, "FILE", "the motion of the first problem: .npz or .csv",

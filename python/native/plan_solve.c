@@ -21,7 +21,7 @@ static const DefField settings_fields[] = {
     DEF(AbutPlanSettings, level, DEF_REAL),
     DEF(AbutPlanSettings, points, DEF_INT),
     DEF(AbutPlanSettings, attempts, DEF_INT),
-    DEF(AbutPlanSettings, always, DEF_INT),
+    {"quality", DEF_WORD, offsetof(AbutPlanSettings, quality), ABUT_PLAN_QUALITY_COUNT, abut_plan_quality_names},
     DEF(AbutPlanSettings, budget, DEF_REAL),
     DEF(AbutPlanSettings, speed, DEF_REAL),
     DEF(AbutPlanSettings, acceleration, DEF_REAL),

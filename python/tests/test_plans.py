@@ -77,7 +77,7 @@ def test_a_motion_is_planned():
     problem = abut.PlanProblem(arm.reset())
     late = problem.solve(start, goal, budget=1e-6)
     assert late.out_of_time and late.attempt_limit == 17 and (late.status == "budget") == ("budget: time ran out" in late.reason)
-    one, two = (problem.solve(start, goal, attempts=2, always=2) for _ in range(2))
+    one, two = (problem.solve(start, goal, attempts=2) for _ in range(2))
     assert not one.out_of_time and one.attempt_limit == len(one.attempts) == 2 and (one.coefficients == two.coefficients).all()
     plan = problem.solve(start, goal)
     assert plan.status == "certified" and plan.certificate.status == "clear" and len(plan.pairs) == len(problem.pairs)
@@ -191,7 +191,7 @@ def test_copies_of_problems_and_plans(problem):
         assert other.pairs == problem.pairs and other.solve(np.zeros(6), goal, attempts=1).cost == plan.cost
     again = pickle.loads(pickle.dumps(plan))
     assert np.array_equal(again.coefficients, plan.coefficients) and again.certificate == plan.certificate
-    assert plan.attempts[0]["kind"] == "plain" and plan.trajectory.at(0.0) == pytest.approx(np.zeros(6))
+    assert plan.attempts[0]["kind"] == "fast" and plan.trajectory.at(0.0) == pytest.approx(np.zeros(6))
     assert problem.certify(plan)[0].status == plan.certificate.status
     curve = problem.curve(0, plan, cells=4)
     assert len(curve) == 4 * len(plan.coefficients) and (curve["lb"] <= curve["distance"] + 1e-12).all()

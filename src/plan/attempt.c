@@ -10,24 +10,25 @@
 
 #include <string.h>
 
-/* Plain, path, escapes of rising rank, and further paths, every other one focused, and bumps between them. */
-static const char ORDER[ABUT_PLAN_ATTEMPTS + 1] = "PREEEREEEBRBRBRBR";
+/* Plain, path, escapes of rising rank, and further paths, every other one focused, and bumps between them; behind the
+ * fast attempt the path that it found comes first. */
+static const char ORDERS[2][ABUT_PLAN_ATTEMPTS + 1] = {"PREEEREEEBRBRBRBR", "FRPEEEREEEBRBRBRB"};
 enum { STEPS = 30, REPAIR_STEPS = 20, REPAIRS = 4 };
 /* A violation in meters that a repair makes good, of plans that must prove all of their margin. */
 static const double NEARLY = 1e-5;
 
 /* How many of this kind came before. */
-static int rank_of(int32_t number)
+static int rank_of(const char *order, int32_t number)
 {
     int rank = 0;
     for (int32_t i = 0; i < number; ++i)
-        rank += ORDER[i] == ORDER[number];
+        rank += order[i] == order[number];
     return rank;
 }
 
-static AbutPlanAttemptKind kind_of(int32_t number)
+static AbutPlanAttemptKind kind_of(char kind)
 {
-    switch (ORDER[number]) {
+    switch (kind) {
     case 'P':
         return ABUT_PLAN_PLAIN;
     case 'E':
@@ -39,10 +40,13 @@ static AbutPlanAttemptKind kind_of(int32_t number)
     }
 }
 
-static AbutPlanSqp run_path(AbutPlanWork *work, int rank)
+static AbutPlanSqp run_path(AbutPlanWork *work, int rank, const AbutPlanTry *fast)
 {
     static const int samples[3] = {4000, 8000, 12000};
-    int found = abut_plan_rrt(work, samples[rank < 3 ? rank : 2], rank % 2);
+    int known = rank == 0 && fast && fast->path;
+    if (known)
+        abut_plan_fit(work, fast->path_count, fast->path);
+    int found = known ? 1 : abut_plan_find_path(work, samples[rank < 3 ? rank : 2], rank % 2);
     if (found <= 0) {
         AbutPlanSqp none = {0, INFINITY, INFINITY};
         return none;
@@ -51,19 +55,20 @@ static AbutPlanSqp run_path(AbutPlanWork *work, int rank)
     return out.feasible ? out : abut_plan_escape(work, 0, STEPS);
 }
 
-static AbutPlanSqp run_kind(AbutPlanWork *work, int32_t number)
+static AbutPlanSqp run_kind(AbutPlanWork *work, int32_t number, const AbutPlanTry *fast)
 {
-    int rank = rank_of(number);
+    const char *order = ORDERS[fast != NULL];
+    int rank = rank_of(order, number);
     abut_plan_guess(work);
     if (abut_plan_is_solved_apart(work->settings))
         return work->settings->method.row->solve(work);
-    switch (kind_of(number)) {
+    switch (kind_of(order[number])) {
     case ABUT_PLAN_PLAIN:
         return abut_plan_sqp(work, STEPS);
     case ABUT_PLAN_ESCAPE:
         return abut_plan_escape(work, rank, STEPS);
     case ABUT_PLAN_PATH:
-        return run_path(work, rank);
+        return run_path(work, rank, fast);
     default:
         abut_plan_bump(work, 0.25 + 0.1 * rank);
         return abut_plan_escape(work, 0, STEPS);
@@ -76,7 +81,8 @@ static AbutStatus certify(AbutPlanWork *work, double level, AbutCertificate *out
 {
     AbutTrajectory trajectory;
     AbutCertifyDef def = {level, 0, 0};
-    AbutStatus status = abut_plan_spline_trajectory(work->problem, work->spline, work->control, 1.0, &trajectory, NULL);
+    AbutStatus status =
+        abut_plan_spline_trajectory(work->problem, work->spline->points, work->control, 1.0, &trajectory, NULL);
     if (status)
         return status;
     status = abut_plan_certify(work->problem, &trajectory, &def, out, NULL, NULL);
@@ -131,9 +137,10 @@ static AbutStatus prove(AbutPlanWork *work, const AbutPlanSettings *settings, Ab
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
-static void run(AbutPlanWork *work, const AbutPlanSettings *settings, int32_t number, AbutPlanTry *out)
+static void run(
+    AbutPlanWork *work, const AbutPlanSettings *settings, int32_t number, const AbutPlanTry *fast, AbutPlanTry *out)
 {
-    AbutPlanSqp result = run_kind(work, number);
+    AbutPlanSqp result = run_kind(work, number, fast);
     out->report.status = ABUT_PLAN_BLOCKED;
     out->report.violation = result.violation;
     out->missed = -1;
@@ -148,16 +155,17 @@ static void run(AbutPlanWork *work, const AbutPlanSettings *settings, int32_t nu
         out->status = prove(work, settings, out);
     out->report.cost = abut_plan_spline_cost(work->spline, work->width, work->control);
     out->report.iterations = work->iterations;
+    out->point_count = work->spline->points;
     memcpy(out->points, work->control, (size_t)work->spline->points * (size_t)work->width * sizeof *out->points);
 }
 
 void abut_plan_try(const AbutPlanProblem *problem, const AbutPlanSpline *spline, const AbutPlanTask *task,
-    const AbutPlanSettings *settings, int32_t number, double deadline, AbutPlanTry *out)
+    const AbutPlanSettings *settings, int32_t number, const AbutPlanTry *fast, double deadline, AbutPlanTry *out)
 {
     AbutPlanWork work;
     double begin = abut_clock();
     int32_t times = abut_plan_fixed_times(settings), most = times > ABUT_PLAN_FINE ? times : ABUT_PLAN_FINE;
-    out->report.kind = abut_plan_is_solved_apart(settings) ? ABUT_PLAN_THESIS : kind_of(number);
+    out->report.kind = abut_plan_is_solved_apart(settings) ? ABUT_PLAN_THESIS : kind_of(ORDERS[fast != NULL][number]);
     out->status = abut_plan_work_make(problem, spline, task, settings, most, &work, NULL);
     if (out->status)
         return;
@@ -165,7 +173,7 @@ void abut_plan_try(const AbutPlanProblem *problem, const AbutPlanSpline *spline,
     work.sampled = times > 0;
     work.deadline = deadline;
     work.rng = abut_rng(settings->seed, (uint64_t)number);
-    run(&work, settings, number, out);
+    run(&work, settings, number, fast, out);
     abut_plan_work_free(&work);
     out->report.seconds = abut_clock() - begin;
     out->done = 1;

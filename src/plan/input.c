@@ -23,7 +23,7 @@ AbutStatus abut_plan_check_settings(const AbutPlanProblem *problem, const AbutPl
         {"level", s->level, 0.0, problem->margin},
         {"points", s->points, ABUT_SPLINE_LEAST, ABUT_SPLINE_MOST},
         {"attempts", s->attempts, 1, ABUT_PLAN_ATTEMPTS},
-        {"always", s->always, 0, ABUT_PLAN_ATTEMPTS},
+        {"quality", s->quality, 0, ABUT_PLAN_QUALITY_COUNT - 1},
         {"budget", s->budget, 1e-6, INFINITY},
         {"speed", s->speed, 1e-9, 1e9},
         {"acceleration", s->acceleration, 1e-9, 1e9},

@@ -194,7 +194,7 @@ static void add_rates(Qp *qp, int order)
         double limit = abut_plan_rate_limit(p, w->settings, j, order) * (order == 1 ? T : T * T);
         for (int32_t i = ABUT_SPLINE_ENDS - order; i + ABUT_SPLINE_ENDS < w->spline->points; ++i) {
             double part[4], now = 0.0;
-            abut_plan_spline_difference(w->spline, order, i, part);
+            abut_plan_spline_difference(w->spline->spans, order, i, part);
             for (int k = 0; k <= order; ++k)
                 now += part[k] * joint_after(qp, j, i + k);
             if (fabs(now) > limit * (1.0 + 1e-7))

@@ -13,7 +13,8 @@
 const char *const abut_plan_status_names[ABUT_PLAN_STATUS_COUNT + 1] = {
     "certified", "certified_except", "clear_uncertified", "blocked", "budget", "infeasible_input", NULL};
 const char *const abut_plan_attempt_names[ABUT_PLAN_ATTEMPT_KIND_COUNT + 1] = {
-    "plain", "escape", "path", "bump", "thesis", NULL};
+    "plain", "escape", "path", "bump", "thesis", "fast", NULL};
+const char *const abut_plan_quality_names[ABUT_PLAN_QUALITY_COUNT + 1] = {"fast", "good", "best", NULL};
 enum { GROUP = 2 };
 
 AbutPlanSettings abut_plan_settings_default(void)
@@ -21,7 +22,7 @@ AbutPlanSettings abut_plan_settings_default(void)
     AbutPlanSettings s = {.level = 0.001,
         .points = 14,
         .attempts = ABUT_PLAN_ATTEMPTS,
-        .always = 3,
+        .quality = ABUT_PLAN_QUALITY_GOOD,
         .budget = 5.0,
         .speed = 2.0,
         .acceleration = 8.0,
@@ -58,14 +59,19 @@ typedef struct Portfolio {
     double *points; /* of all tries */
     double deadline;
     int32_t first; /* of the group */
+    int quick;     /* 1: number 0 is the fast attempt */
 } Portfolio;
 
 static void run_group(int begin, int end, int worker, void *user)
 {
     Portfolio *p = user;
     (void)worker;
-    for (int i = begin; i < end; ++i)
-        abut_plan_try(p->problem, p->spline, &p->task, p->settings, p->first + i, p->deadline, &p->tries[p->first + i]);
+    for (int i = p->first + begin; i < p->first + end; ++i)
+        if (i == 0 && p->quick)
+            abut_plan_try_quick(p->problem, &p->task, p->settings, p->deadline, &p->tries[0]);
+        else
+            abut_plan_try(p->problem, p->spline, &p->task, p->settings, i, p->quick ? &p->tries[0] : NULL, p->deadline,
+                &p->tries[i]);
 }
 
 /* Certified before clear before blocked; then the cheaper, of blocked ones the nearer. */
@@ -86,12 +92,20 @@ static int32_t best_of(const Portfolio *p, int32_t count)
     return best;
 }
 
+/* Attempts that are made even after a success, for the best of them. */
+static int32_t attempts_wanted(const Portfolio *p)
+{
+    static const int32_t wanted[2][ABUT_PLAN_QUALITY_COUNT] = {{1, 3, 6}, {1, 2, 6}};
+    return wanted[p->quick][p->settings->quality];
+}
+
 static AbutStatus run_all(Portfolio *p, AbutPlan *plan, AbutError *error)
 {
     const AbutPlanSettings *s = p->settings;
+    int32_t wanted = attempts_wanted(p);
     int32_t done = 0, stop = 0, most = abut_plan_is_solved_apart(s) ? 1 : s->attempts;
     while (done < most && !stop) {
-        int32_t count = done < s->always ? s->always - done : GROUP;
+        int32_t count = done == 0 && p->quick ? 1 : done < wanted ? wanted - done : GROUP;
         count = count < most - done ? count : most - done;
         p->first = done;
         abut_parallel_for(count, 1, s->threads, run_group, p);
@@ -100,7 +114,7 @@ static AbutStatus run_all(Portfolio *p, AbutPlan *plan, AbutError *error)
             if (p->tries[i].status)
                 return abut_fail(error, p->tries[i].status, "no memory for attempt %d", (int)i);
         plan->best = best_of(p, done);
-        stop = plan->best >= 0 && p->tries[plan->best].report.status == ABUT_PLAN_CERTIFIED && done >= s->always;
+        stop = plan->best >= 0 && p->tries[plan->best].report.status == ABUT_PLAN_CERTIFIED && done >= wanted;
         if (s->progress && s->progress(done, plan->best < 0 ? INFINITY : p->tries[plan->best].report.cost, s->user))
             stop = 1;
         stop |= abut_clock() > p->deadline;
@@ -117,13 +131,13 @@ static AbutStatus run_all(Portfolio *p, AbutPlan *plan, AbutError *error)
 
 /* ---- the result -------------------------------------------------------------------------------------------------- */
 
-static double duration_of(const Portfolio *p, const double *points)
+static double duration_of(const Portfolio *p, int32_t points, const double *control)
 {
     const AbutPlanSettings *s = p->settings;
     double least = 0.0;
     for (int32_t j = 0; j < p->problem->tree.joint_count; ++j) {
-        double v = abut_plan_spline_steepest(p->problem, p->spline, points, j, 1);
-        double a = abut_plan_spline_steepest(p->problem, p->spline, points, j, 2);
+        double v = abut_plan_spline_steepest(p->problem, points, control, j, 1);
+        double a = abut_plan_spline_steepest(p->problem, points, control, j, 2);
         least = fmax(least, v / abut_plan_rate_limit(p->problem, s, j, 1));
         least = fmax(least, sqrt(a / abut_plan_rate_limit(p->problem, s, j, 2)));
     }
@@ -134,13 +148,13 @@ static double duration_of(const Portfolio *p, const double *points)
 static AbutStatus set_duration(const Portfolio *p, AbutPlan *plan, double duration, AbutError *error)
 {
     abut_trajectory_free(&plan->trajectory);
-    return abut_plan_spline_trajectory(p->problem, p->spline, plan->points, duration, &plan->trajectory, error);
+    return abut_plan_spline_trajectory(p->problem, plan->point_count, plan->points, duration, &plan->trajectory, error);
 }
 
 /* Longer where balance in motion, or torques, ask for it. */
 static AbutStatus time_plan(const Portfolio *p, AbutPlan *plan, AbutError *error)
 {
-    double duration = duration_of(p, plan->points);
+    double duration = duration_of(p, plan->point_count, plan->points);
     AbutStatus status = set_duration(p, plan, duration, error);
     if (status || (!p->problem->edge_count && !p->settings->torque))
         return status;
@@ -211,7 +225,7 @@ static int find_rate(const Portfolio *p, AbutPlan *plan)
     double T = p->settings->duration;
     for (int32_t j = 0; j < p->problem->tree.joint_count && T > 0.0; ++j)
         for (int order = 1; order <= 2; ++order) {
-            double most = abut_plan_spline_steepest(p->problem, p->spline, plan->points, j, order);
+            double most = abut_plan_spline_steepest(p->problem, plan->point_count, plan->points, j, order);
             most /= order == 1 ? T : T * T;
             double limit = abut_plan_rate_limit(p->problem, p->settings, j, order);
             if (most > limit * (1.0 + 1e-6)) {
@@ -294,7 +308,7 @@ static AbutStatus finish(Portfolio *p, AbutPlan *plan, AbutError *error)
     AbutCertifyDef def = {p->settings->level, 0, 0};
     plan->status = best->report.status;
     plan->cost = best->report.cost;
-    plan->point_count = p->spline->points;
+    plan->point_count = best->point_count;
     plan->coordinate_count = p->problem->coordinate_count;
     size_t numbers = (size_t)plan->point_count * (size_t)plan->coordinate_count;
     plan->points = abut_alloc_array(numbers + 1, sizeof *plan->points);
@@ -332,6 +346,8 @@ static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQu
     Portfolio *p = abut_alloc(sizeof *p);
     AbutPlanSpline *spline = abut_alloc(sizeof *spline);
     int32_t count = 0;
+    if (p)
+        memset(p, 0, sizeof *p);
     AbutStatus status =
         p && spline ? choose_points(query, settings->points, spline, &count, error) : abut_fail_memory(error);
     size_t numbers = (size_t)count * (size_t)problem->coordinate_count;
@@ -339,7 +355,6 @@ static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQu
     if (!status && !points)
         status = abut_fail_memory(error);
     if (!status) {
-        memset(p, 0, sizeof *p);
         p->problem = problem;
         p->settings = settings;
         p->spline = spline;
@@ -347,12 +362,17 @@ static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQu
         p->deadline = abut_clock() + settings->budget;
         for (int i = 0; i < ABUT_PLAN_ATTEMPTS; ++i)
             p->tries[i].points = points + (size_t)i * numbers;
+        p->quick = abut_plan_is_quick(problem, query, settings);
         set_task(problem, query, &p->task);
     }
     if (!status)
         status = run_all(p, plan, error);
     if (!status)
         status = finish(p, plan, error);
+    if (p) {
+        abut_free(p->tries[0].own);
+        abut_free(p->tries[0].path);
+    }
     abut_free(p);
     abut_free(spline);
     abut_free(points);

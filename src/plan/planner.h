@@ -184,9 +184,9 @@ AbutPlanSqp abut_plan_escape(AbutPlanWork *work, int rank, int steps);
 void abut_plan_guess(AbutPlanWork *work);
 void abut_plan_bump(AbutPlanWork *work, double size);
 
-/* rrt.c: 1 when a path was found; work->control, which was the first motion, then follows it. -1: no memory. Focused:
- * few coordinates are spread, and steps are moved over the support. */
-int abut_plan_rrt(AbutPlanWork *work, int samples, int focused);
+/* roads.c: 1 when a path of proved edges was found; work->control, which was the first motion, then follows it. -1: no
+ * memory. Focused: few coordinates are spread, and steps are moved over the support. */
+int abut_plan_find_path(AbutPlanWork *work, int samples, int focused);
 
 /* guess.c: control points nearest to a path of straight lines, [count][width]. */
 void abut_plan_fit(AbutPlanWork *work, int32_t count, const double *path);

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-static double knot(const AbutPlanSpline *spline, int32_t i)
+static double knot(int32_t spans, int32_t i)
 {
     int32_t inner = i - ABUT_SPLINE_DEGREE;
-    return inner <= 0 ? 0.0 : inner >= spline->spans ? 1.0 : (double)inner / spline->spans;
+    return inner <= 0 ? 0.0 : inner >= spans ? 1.0 : (double)inner / spans;
 }
 
 /* to += (a + b x) from */
@@ -21,23 +21,23 @@ static void add_product(double *to, double a, double b, const double *from)
 }
 
 /* Basis functions of one span: degree by degree, those of degree d are numbers span + 5 - d .. span + 5. */
-static void make_span(AbutPlanSpline *spline, int32_t span)
+static void make_span(int32_t spans, int32_t span, double out[6][6])
 {
-    double now[6][6] = {{0}}, next[6][6], width = 1.0 / spline->spans, begin = span * width;
+    double now[6][6] = {{0}}, next[6][6], width = 1.0 / spans, begin = span * width;
     now[5][0] = 1.0;
     for (int d = 1; d <= ABUT_SPLINE_DEGREE; ++d) {
         memset(next, 0, sizeof next);
         for (int k = 5 - d; k <= 5; ++k) {
             int32_t i = span + k;
-            double left = knot(spline, i + d) - knot(spline, i), right = knot(spline, i + d + 1) - knot(spline, i + 1);
+            double left = knot(spans, i + d) - knot(spans, i), right = knot(spans, i + d + 1) - knot(spans, i + 1);
             if (k > 5 - d && left > 0.0)
-                add_product(next[k], (begin - knot(spline, i)) / left, width / left, now[k]);
+                add_product(next[k], (begin - knot(spans, i)) / left, width / left, now[k]);
             if (k < 5 && right > 0.0)
-                add_product(next[k], (knot(spline, i + d + 1) - begin) / right, -width / right, now[k + 1]);
+                add_product(next[k], (knot(spans, i + d + 1) - begin) / right, -width / right, now[k + 1]);
         }
         memcpy(now, next, sizeof now);
     }
-    memcpy(spline->part[span], now, sizeof now);
+    memcpy(out, now, sizeof now);
 }
 
 /* Integral over x = 0 .. 1 of the product of the derivatives of two polynomials. */
@@ -63,7 +63,7 @@ void abut_plan_spline_make(int32_t points, AbutPlanSpline *out)
     out->free = points - 2 * ABUT_SPLINE_ENDS;
     double n = out->spans, n5 = n * n * n * n * n;
     for (int32_t k = 0; k < out->spans; ++k) {
-        make_span(out, k);
+        make_span(out->spans, k, out->part[k]);
         for (int a = 0; a < 6; ++a)
             for (int b = 0; b < 6; ++b) {
                 out->jerk[k + a][k + b] += n5 / 720.0 * product(out->part[k][a], out->part[k][b], 3);
@@ -143,12 +143,12 @@ double abut_plan_spline_cost(const AbutPlanSpline *spline, int32_t width, const 
     return 0.5 * sum;
 }
 
-void abut_plan_spline_difference(const AbutPlanSpline *spline, int order, int32_t i, double out[4])
+void abut_plan_spline_difference(int32_t spans, int order, int32_t i, double out[4])
 {
     double rows[4][4] = {{1}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}}; /* of control points i .. i + order */
     for (int d = 1; d <= order; ++d)
         for (int32_t k = 0; k + d <= order; ++k) {
-            double span = knot(spline, i + k + ABUT_SPLINE_DEGREE + 1) - knot(spline, i + k + d);
+            double span = knot(spans, i + k + ABUT_SPLINE_DEGREE + 1) - knot(spans, i + k + d);
             for (int c = 0; c < 4; ++c)
                 rows[k][c] = (ABUT_SPLINE_DEGREE - d + 1) * (rows[k + 1][c] - rows[k][c]) / span;
         }
@@ -156,18 +156,17 @@ void abut_plan_spline_difference(const AbutPlanSpline *spline, int order, int32_
 }
 
 double abut_plan_spline_steepest(
-    const AbutPlanProblem *problem, const AbutPlanSpline *spline, const double *control, int32_t joint, int order)
+    const AbutPlanProblem *problem, int32_t points, const double *control, int32_t joint, int order)
 {
-    double most = 0.0, q[ABUT_SPLINE_MOST] = {0}, part[4];
-    for (int32_t e = 0; e < problem->entry_count; ++e)
-        for (int32_t i = 0; i < spline->points && problem->entries[e].joint == joint; ++i)
-            q[i] +=
-                problem->entries[e].factor * control[i * problem->coordinate_count + problem->entries[e].coordinate];
-    for (int32_t i = 0; i + order < spline->points; ++i) {
+    double most = 0.0, part[4];
+    for (int32_t i = 0; i + order < points; ++i) {
         double sum = 0.0;
-        abut_plan_spline_difference(spline, order, i, part);
-        for (int k = 0; k <= order; ++k)
-            sum += part[k] * q[i + k];
+        abut_plan_spline_difference(points - ABUT_SPLINE_DEGREE, order, i, part);
+        for (int32_t e = 0; e < problem->entry_count; ++e) {
+            const AbutPlanEntry *entry = &problem->entries[e];
+            for (int k = 0; k <= order && entry->joint == joint; ++k)
+                sum += entry->factor * part[k] * control[(i + k) * problem->coordinate_count + entry->coordinate];
+        }
         most = fmax(most, fabs(sum));
     }
     return most;
@@ -175,37 +174,56 @@ double abut_plan_spline_steepest(
 
 /* ---- trajectories ------------------------------------------------------------------------------------------------ */
 
-/* Adds `factor` times coordinate c to the polynomials of a joint. */
-static void add_coordinate(const AbutPlanSpline *spline, int32_t width, const double *control, int32_t c, double factor,
-    int32_t joint, AbutTrajectory *out)
+/* Basis functions of a span; those of inner spans of long curves are all the same. */
+static void take_span(int32_t spans, int32_t span, double part[6][6])
 {
-    for (int32_t k = 0; k < spline->spans; ++k)
-        for (int a = 0; a < 6; ++a)
-            for (int i = 0; i < 6; ++i)
-                abut_trajectory_piece(out, k, joint)[i] +=
-                    factor * control[(k + a) * width + c] * spline->part[k][a][i];
+    int is_inner = spans > ABUT_SPLINE_MOST && span > ABUT_SPLINE_DEGREE && span < spans - ABUT_SPLINE_DEGREE;
+    if (!is_inner)
+        make_span(spans, span, part);
 }
 
-AbutStatus abut_plan_spline_trajectory(const AbutPlanProblem *problem, const AbutPlanSpline *spline,
-    const double *control, double duration, AbutTrajectory *out, AbutError *error)
+double abut_plan_curve_cost(int32_t width, int32_t points, const double *control)
+{
+    int32_t spans = points - ABUT_SPLINE_DEGREE;
+    double n = spans, sum = 0.0, part[6][6];
+    for (int32_t k = 0; k < spans; ++k) {
+        take_span(spans, k, part);
+        for (int32_t c = 0; c < width; ++c) {
+            double curve[6] = {0};
+            for (int a = 0; a < 6; ++a)
+                for (int i = 3; i < 6; ++i)
+                    curve[i] += control[(k + a) * width + c] * part[a][i];
+            sum += product(curve, curve, 3);
+        }
+    }
+    return 0.5 * n * n * n * n * n / 720.0 * sum;
+}
+
+AbutStatus abut_plan_spline_trajectory(const AbutPlanProblem *problem, int32_t points, const double *control,
+    double duration, AbutTrajectory *out, AbutError *error)
 {
     int32_t joints = problem->model->joint_count, width = problem->coordinate_count;
-    AbutStatus status = abut_trajectory_make(joints, spline->spans, out, error);
+    int32_t spans = points - ABUT_SPLINE_DEGREE;
+    double part[6][6];
+    AbutStatus status = abut_trajectory_make(joints, spans, out, error);
     if (status)
         return status;
-    for (int32_t k = 0; k <= spline->spans; ++k)
-        out->times[k] = duration * k / spline->spans;
-    for (int32_t k = 0; k < spline->spans; ++k) {
+    for (int32_t k = 0; k <= spans; ++k)
+        out->times[k] = duration * k / spans;
+    for (int32_t k = 0; k < spans; ++k) {
         double *row = abut_trajectory_piece(out, k, 0);
+        take_span(spans, k, part);
         for (int32_t j = 0; j < joints; ++j)
             row[6 * j] = problem->rest[j];
         for (int32_t i = 0; i < problem->tree.joint_count; ++i)
             row[6 * problem->tree.joints[i]] = problem->offset[i];
-    }
-    for (int32_t e = 0; e < problem->entry_count; ++e) {
-        const AbutPlanEntry *entry = &problem->entries[e];
-        add_coordinate(
-            spline, width, control, entry->coordinate, entry->factor, problem->tree.joints[entry->joint], out);
+        for (int32_t e = 0; e < problem->entry_count; ++e) {
+            const AbutPlanEntry *entry = &problem->entries[e];
+            for (int a = 0; a < 6; ++a)
+                for (int i = 0; i < 6; ++i)
+                    row[6 * problem->tree.joints[entry->joint] + i] +=
+                        entry->factor * control[(k + a) * width + entry->coordinate] * part[a][i];
+        }
     }
     return ABUT_OK;
 }

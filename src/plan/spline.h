@@ -41,15 +41,18 @@ double abut_plan_spline_cost(const AbutPlanSpline *spline, int32_t width, const 
 
 /* Control point i of the derivative by s of this order (1 .. 3) of one curve: the sum of out[k] times control point
  * i + k, k = 0 .. order. */
-void abut_plan_spline_difference(const AbutPlanSpline *spline, int order, int32_t i, double out[4]);
+void abut_plan_spline_difference(int32_t spans, int order, int32_t i, double out[4]);
 
 /* The largest |derivative| by s of this order (1 .. 3) of a joint of the problem, bounded by that of its control
- * points. */
+ * points, any number of them from ABUT_SPLINE_LEAST on. */
 double abut_plan_spline_steepest(
-    const AbutPlanProblem *problem, const AbutPlanSpline *spline, const double *control, int32_t joint, int order);
+    const AbutPlanProblem *problem, int32_t points, const double *control, int32_t joint, int order);
+
+/* abut_plan_spline_cost of any number of points. */
+double abut_plan_curve_cost(int32_t width, int32_t points, const double *control);
 
 /* As joints of the model over 0 .. duration. */
-AbutStatus abut_plan_spline_trajectory(const AbutPlanProblem *problem, const AbutPlanSpline *spline,
-    const double *control, double duration, AbutTrajectory *out, AbutError *error);
+AbutStatus abut_plan_spline_trajectory(const AbutPlanProblem *problem, int32_t points, const double *control,
+    double duration, AbutTrajectory *out, AbutError *error);
 
 #endif

@@ -63,7 +63,7 @@ static AbutPlan plan_to(const World *w, const double *goal)
     AbutPlan out;
     AbutError error;
     joints_of(w->c, start);
-    settings.attempts = settings.always = 1;
+    settings.attempts = 1;
     settings.budget = 60.0;
     good(abut_plan_solve(w->problem, &query, &settings, &out, &error), &error);
     return out;
@@ -219,7 +219,7 @@ static void no_certified_motion_has_another_contact(void **state)
             AbutPlanQuery query = {.start = u[0], .goal = u[1]};
             AbutPlan p;
             AbutError error;
-            settings.attempts = settings.always = 1;
+            settings.attempts = 1;
             settings.budget = 60.0;
             good(abut_plan_solve(w.problem, &query, &settings, &p, &error), &error);
             int proved = p.status == ABUT_PLAN_CERTIFIED || p.status == ABUT_PLAN_CERTIFIED_EXCEPT;

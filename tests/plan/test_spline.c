@@ -36,7 +36,7 @@ static void spans_join_smoothly(void **state)
     abut_plan_spline_make(14, &s);
     for (int i = 0; i < 28; ++i)
         control[i] = abut_rng_between(&rng, -1, 1);
-    good(abut_plan_spline_trajectory(w.problem, &s, control, 9.0, &t, &error), &error);
+    good(abut_plan_spline_trajectory(w.problem, s.points, control, 9.0, &t, &error), &error);
     for (int32_t k = 1; k < t.piece_count; ++k)
         for (int order = 0; order <= 4; ++order) {
             abut_trajectory_value(&t, nextafter(t.times[k], 0), order, a);
@@ -68,7 +68,7 @@ static void the_cost_is_the_integral(void **state)
     abut_plan_spline_make(14, &s);
     for (int i = 0; i < 28; ++i)
         control[i] = abut_rng_between(&rng, -1, 1);
-    good(abut_plan_spline_trajectory(w.problem, &s, control, 1.0, &t, &error), &error);
+    good(abut_plan_spline_trajectory(w.problem, s.points, control, 1.0, &t, &error), &error);
     for (int i = 0; i < STEPS; ++i)
         for (int order = 1; order <= 3; ++order) {
             abut_trajectory_value(&t, (i + 0.5) / STEPS, order, d);
@@ -77,8 +77,8 @@ static void the_cost_is_the_integral(void **state)
         }
     CHECK_NEAR(abut_plan_spline_cost(&s, 2, control) / sum, 1.0, 1e-6);
     for (int order = 1; order <= 3; ++order) {
-        double steep = fmax(abut_plan_spline_steepest(w.problem, &s, control, 0, order),
-            abut_plan_spline_steepest(w.problem, &s, control, 1, order));
+        double steep = fmax(abut_plan_spline_steepest(w.problem, s.points, control, 0, order),
+            abut_plan_spline_steepest(w.problem, s.points, control, 1, order));
         CHECK(steep >= most[order] - 1e-9);
     }
     abut_trajectory_free(&t);

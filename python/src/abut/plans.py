@@ -327,7 +327,8 @@ class PlanProblem:
         """A motion from rest at joints ``start`` to rest at ``goal``, (joints of the model,), that keeps the margin: a Plan.
 
         via: (part of the time, joints) of postures on the way. Settings: level (what the certificate must show, m),
-        points, attempts, always, budget (seconds of wall time; 5, or none where attempts are given, which alone give the
+        quality ('fast': the first certified plan, 'good': of that and a smooth one the better, 'best': of six attempts), points,
+        attempts, budget (seconds of wall time; 5, or none where attempts are given, which alone give the
         same plan in every run), speed, acceleration, duration (s; 0: as they allow), torque (they
         keep their limits), samples, thesis (as in the thesis, where ``plan_has_thesis()``, with mcd 'gss', 'ca', 'hybrid'
         or 'as'), threads. Ctrl-C ends the search.

@@ -106,7 +106,7 @@ def torques(questions):
 def plan():
     block = abut.Model()
     block.add_shape(block.add_body("block", "static", pose=(0.6, 0, 0.2)), "box", (0.1, 0.1, 0.1))
-    found = abut.PlanProblem(abut.Robot("arm6"), block).solve(np.zeros(6), [0.3, -0.2, 0.2, 0, 0, 0], attempts=2, always=2, budget=1e6)
+    found = abut.PlanProblem(abut.Robot("arm6"), block).solve(np.zeros(6), [0.3, -0.2, 0.2, 0, 0, 0], attempts=2, budget=1e6)
     print(f"a plan, {found.status}: {chain(0, found.coefficients, found.certificate.lb):016x}")
 
 

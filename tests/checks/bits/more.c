@@ -123,7 +123,7 @@ static void plan(void)
     must(abut_model_add_body(block, &body, &shape.body, &error));
     must(abut_model_add_shape(block, &shape, NULL, &error));
     must(abut_plan_problem_create(robot, block, NULL, &problem, &error));
-    settings.attempts = 2, settings.always = 2, settings.threads = 1, settings.budget = 1e6, settings.seed = 1;
+    settings.attempts = 2, settings.threads = 1, settings.budget = 1e6, settings.seed = 1;
     must(abut_plan_solve(problem, &query, &settings, &out, &error));
     const AbutTrajectory *t = &out.trajectory;
     size_t numbers = 6 * (size_t)t->piece_count * (size_t)t->joint_count;
