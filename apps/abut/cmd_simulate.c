@@ -51,6 +51,10 @@ static void check(SimulateArgs *args)
         cli_error("--gravity: expected x,y,z, got %d numbers", args->gravity.count);
     for (int i = 0; i < args->gravity.count; ++i)
         cli_check_range("--gravity", args->gravity.value[i], -MOST_GRAVITY, MOST_GRAVITY);
+    if (args->features && args->def.model != ABUT_CONTACT_MODEL_VOL)
+        cli_error("--features: expected --model vol, got '%s'", args->model);
+    if (args->features && args->hulls)
+        cli_error("--features: expected no --hulls beside it, which takes meshes as their hulls");
     if (args->page && !abut_page_available())
         cli_error("--html: this build has no pages (Node.js was missing when it was built)");
 }
@@ -102,11 +106,11 @@ static void set_friction(double mu, AbutScene *scene)
 static int simulate(SimulateArgs *args)
 {
     SimulateTotals totals = {0};
-    OperandMeshes meshes = args->hulls                                      ? OPERAND_HULLS
-                           : args->def.model == ABUT_CONTACT_MODEL_PRESSURE ? OPERAND_SURFACES
-                                                                            : OPERAND_PIECES;
+    int whole = args->features || args->def.model == ABUT_CONTACT_MODEL_PRESSURE;
+    OperandMeshes meshes = args->hulls ? OPERAND_HULLS : whole ? OPERAND_SURFACES : OPERAND_PIECES;
     operands_model_options.drawn_meshes = args->page != NULL;
     operands_faster = meshes == OPERAND_PIECES ? "--hulls takes their hulls instead, at once" : NULL;
+    args->def.features = !args->hulls;
     AbutModel *model = operands_load_model(args->scene, args->seed, meshes);
     if (args->plan)
         totals.plan = simulate_plan_open(args);
@@ -210,6 +214,9 @@ int cli_simulate(int argc, char **argv)
             "with --model pressure: spacing of the samples of surfaces, "
             "m, 20000 a shape at most (default: 0.6 of the reach)",
             1e-9, 1e3),
+        OPTION("--features", CLI_FLAG, &a.features, NULL,
+            "with --model vol: take closed meshes that are not convex as they are, by their features, not in convex "
+            "pieces"),
         OPTION("--hulls", CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"),
         OPERAND_MODELS,

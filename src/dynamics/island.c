@@ -48,8 +48,8 @@ static int order_contacts(AbutSimulation *sim)
     AbutVec3 up = abut_normalize_or(abut_neg(sim->def.gravity), abut_axis(2));
     int32_t kept = sim->awake.settled_contacts;
     for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
-        int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
-        if (place >= 0)
+        for (int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact; place >= 0;
+             place = touch[place].next - 1)
             touch[place].island = -1;
     }
     for (int32_t k = sim->awake.settled_contacts; k < islands->order_count; ++k) {
@@ -60,13 +60,15 @@ static int order_contacts(AbutSimulation *sim)
         }
     }
     for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
-        int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
-        if (place < 0 || touch[place].sensor)
-            continue;
-        const AbutSolverContact *c = &sim->contacts.at[place];
-        islands->height[place] = abut_dot(up, abut_add(sim->mover[c->body_a].x, c->ra));
-        if (touch[place].island == -1)
-            islands->order[kept++] = place;
+        for (int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact; place >= 0;
+             place = touch[place].next - 1) {
+            if (touch[place].sensor)
+                continue;
+            const AbutSolverContact *c = &sim->contacts.at[place];
+            islands->height[place] = abut_dot(up, abut_add(sim->mover[c->body_a].x, c->ra));
+            if (touch[place].island == -1)
+                islands->order[kept++] = place;
+        }
     }
     islands->order_count = kept;
     abut_sort_by_height(islands, sim->awake.settled_contacts, kept);
@@ -256,7 +258,10 @@ static int list_islands(AbutSimulation *sim)
         c->touch->island = island_of(sim, c->body_b);
         if (c->touch->island < 0)
             return 0;
-        ++sim->islands.at[c->touch->island].count;
+        AbutIsland *island = &sim->islands.at[c->touch->island];
+        ++island->count;
+        if (c->touch->mesh && sim->def.iterations == 0)
+            island->iterations = ABUT_MESH_SWEEPS;
     }
     if (sim->trees && !list_trees(sim))
         return 0;

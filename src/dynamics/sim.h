@@ -14,6 +14,7 @@
 typedef struct AbutSolverBody AbutSolverBody;   /* mover.h */
 typedef struct AbutTrees AbutTrees;             /* solver_tree.h */
 typedef struct AbutPressureSet AbutPressureSet; /* pressure.h */
+typedef struct AbutMeshContacts AbutMeshContacts; /* mesh_contact.h */
 
 /* Constants of a part of a step, derived from the definition and its length dt. */
 typedef struct AbutStepConstants {
@@ -68,6 +69,7 @@ struct AbutSimulation {
     AbutSolver solver;
     AbutTrees *trees;          /* NULL: the scene has no robots */
     AbutPressureSet *pressure; /* of compliant models; NULL: none yet */
+    AbutMeshContacts *meshes;  /* of shapes taken by their features; NULL: none are */
     AbutContinuous continuous;
     AbutEvents events;
     AbutStepReport report;
