@@ -14,7 +14,7 @@
 #   make bench-python what calling from Python costs over C, and beside other bindings
 #   make wheel      the source archive and the Python wheel in out/release (fetches emscripten, 1.2 GB)
 #   make deb        Debian packages in out/release, the same way
-#   make install    PREFIX=/usr/local; DESTDIR is honoured
+#   make install    PREFIX=/usr/local; DESTDIR is honored
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 WERROR ?= OFF
 PREFIX ?= /usr/local

@@ -56,7 +56,8 @@ class Build(build_ext):
         if self.inplace:
             return
         copy(build / "abut", package / "bin/abut")
-        if "playground" in subprocess.check_output(["cmake", "--build", build, "--target", "help"], text=True):
+        targets = subprocess.check_output(["cmake", "--build", build, "--target", "help"], text=True)
+        if re.search(r"(?m)^(\.\.\. )?playground\b", targets):
             subprocess.check_call(["cmake", "--build", build, "--target", "playground"])
             copy(build / "playground.html", package / "share/abut/playground.html")
 

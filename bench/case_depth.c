@@ -2,7 +2,7 @@
 /*
  * Penetration depth of triangle meshes along a path of overlapping poses: by sweeps, cold and going on from the pose
  * before, by the classic method, and by convex pieces; and the time of the decomposition itself. Two pairs have 70,000
- * triangles each, once on the path, once with their centres on each other at random rotations. A way out counts as
+ * triangles each, once on the path, once with their centers on each other at random rotations. A way out counts as
  * wrong when it was not verified (wrong_6), or is more than 2 % longer than the shortest of all methods (wrong_3).
  */
 #include "bench/bench.h"

@@ -16,7 +16,7 @@ typedef struct Impacts {
     AbutImpact answer[MOTIONS];
 } Impacts;
 
-/* B comes from 3 to 3.6 towards A, within 0.8 of its centre; kind 0: straight, 1: screw, 2: spin, 3: bent and spin. */
+/* B comes from 3 to 3.6 towards A, within 0.8 of its center; kind 0: straight, 1: screw, 2: spin, 3: bent and spin. */
 static AbutMotion make_motion(AbutRng *rng, int kind)
 {
     static const double turn[4] = {0.0, 1.0, 6.3, 3.0};

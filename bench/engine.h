@@ -27,11 +27,11 @@ typedef struct BenchPair {
     double size;                  /* of the larger body */
 } BenchPair;
 
-/* Shapes are polyhedra, boxes, or capsules along z with their centre at the origin. All shapes of a set are of a kind.
+/* Shapes are polyhedra, boxes, or capsules along z with their center at the origin. All shapes of a set are of a kind.
  */
 typedef struct BenchSet {
     BenchQuestion question;
-    int warm; /* the poses of a pair are asked one after the other, round and round: engines may keep what they learnt
+    int warm; /* the poses of a pair are asked one after the other, round and round: engines may keep what they learned
                */
     int shape_count, pair_count, pose_count;
     AbutConvex *shapes;

@@ -2,7 +2,7 @@
 /*
  * Simulators: abut and its peers behind one table of functions. All read the same model of abut (bodies of one box or
  * one polyhedron each, a half-space named "ground", and walls) and advance it by equal steps; all are measured by the
- * same code from poses of the centres of mass, velocities and ground forces.
+ * same code from poses of the centers of mass, velocities and ground forces.
  */
 #ifndef ABUT_BENCH_SIM_ENGINE_H
 #define ABUT_BENCH_SIM_ENGINE_H
@@ -32,11 +32,11 @@ typedef struct SimScene {
     int wall_count;
 } SimScene;
 
-/* Moving body i: its description, its one shape (in the body frame), where its centre of mass stands at the start. */
+/* Moving body i: its description, its one shape (in the body frame), where its center of mass stands at the start. */
 const AbutBodyDef *sim_body(const SimScene *scene, int i);
 const AbutShapeDef *sim_shape(const SimScene *scene, int i);
 AbutPose sim_start(const SimScene *scene, int i);
-/* Half sizes of a box about its centre of mass; zero for other shapes. */
+/* Half sizes of a box about its center of mass; zero for other shapes. */
 AbutVec3 sim_half(const SimScene *scene, int i);
 
 /* Ends the program when there is no such scene. */
@@ -44,7 +44,7 @@ void sim_open_scene(SimScene *scene, const char *spec, uint64_t seed);
 void sim_close_scene(SimScene *scene);
 
 typedef struct SimBody {
-    AbutPose pose; /* body axes, at the centre of mass */
+    AbutPose pose; /* body axes, at the center of mass */
     AbutVec3 velocity, spin;
     double ground_force; /* normal force of the ground in the last step, N */
 } SimBody;
@@ -85,7 +85,7 @@ typedef struct SimResult {
     double carried;        /* mean ground force of all boxes in the last second over their weight: 1 at rest */
     double energy_rise; /* largest total energy over that at the start, less 1: 0 when it never rises above the start */
     double moved;       /* how far the body that moved most is from its start in the end, m */
-    double tremble;     /* largest speed of a centre of mass in the last quarter of the run, m/s */
+    double tremble;     /* largest speed of a center of mass in the last quarter of the run, m/s */
     double sweeps, sweeps_rest;
     int capped, steps;
 } SimResult;

@@ -13,7 +13,7 @@ static void print(const char *name, AbutVec3 v)
 
 int main(void)
 {
-    /* A stands one metre along x; B is turned by 90 degrees about z and stands two metres along y. */
+    /* A stands one meter along x; B is turned by 90 degrees about z and stands two meters along y. */
     AbutPose a = abut_pose(abut_vec3(1, 0, 0), abut_quat_identity());
     AbutPose b = abut_pose(abut_vec3(0, 2, 0), abut_quat_axis_angle(abut_axis(2), ABUT_PI / 2));
 

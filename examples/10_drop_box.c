@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Drop a box, read the wrench: a scene of a floor and a box, one second of simulation, and the force and torque that
- * the floor exerts on the box in the end, with its centre of pressure.
+ * the floor exerts on the box in the end, with its center of pressure.
  */
 #include <abut/abut.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ int main(void)
     abut_scene_get_body(scene, c.body_a, &first);
     printf("%s pushes with %.6f %.6f %.6f N, torque %.2g %.2g %.2g N m about the centroid\n", first.name, c.force.x,
         c.force.y, c.force.z, c.torque.x, c.torque.y, c.torque.z);
-    printf("centre of pressure %.4f %.4f, area %.6f m^2, depth %.2g m, %s\n", c.pressure_center.x, c.pressure_center.y,
+    printf("center of pressure %.4f %.4f, area %.6f m^2, depth %.2g m, %s\n", c.pressure_center.x, c.pressure_center.y,
         c.area, c.depth, c.sliding ? "slip" : "stick");
     double weight = ABUT_GRAVITY * box.mass, normal = abut_dot(c.force, c.normal);
     printf("weight %.6f N\n", weight);

@@ -22,10 +22,10 @@ function shared() {
   };
 }
 
-// The licences of what is inlined go along as a comment.
-function licences(packages) {
+// The licenses of what is inlined go along as a comment.
+function licenses(packages) {
   return {
-    name: "licences",
+    name: "licenses",
     transformIndexHtml: {
       order: "post",
       handler(html) {
@@ -38,7 +38,7 @@ function licences(packages) {
 }
 
 export default defineConfig({
-  plugins: [shared(), viteSingleFile({ removeViteModuleLoader: true }), licences(["three", "uplot"])],
+  plugins: [shared(), viteSingleFile({ removeViteModuleLoader: true }), licenses(["three", "uplot"])],
   build: {
     target: "es2022",
     outDir: "dist",

@@ -84,7 +84,7 @@ int cli_ik(int argc, char **argv)
         cli_row("--state", &args.robot.state),
         cli_row("--keyframe", &args.robot.key),
         OPERAND_MODELS,
-        OPTION("--tol", CLI_REAL, &args.tolerance, "D", "error that counts as reached, metres and radians", 0.0, 1e60),
+        OPTION("--tol", CLI_REAL, &args.tolerance, "D", "error that counts as reached, meters and radians", 0.0, 1e60),
         OPTION("--iterations", CLI_COUNT, &args.iterations, "N", "steps per start"),
         OPTION("--restarts", CLI_WHOLE, &args.restarts, "N", "random starts after the first (default: 20)"),
         OPTION("--seed", CLI_WHOLE, &args.seed, "S", "of the random starts (default: 1)"),

@@ -223,7 +223,7 @@ static void find_warnings(InfoItem *item)
             "and inertia are not those of a solid",
             r->boundary_edges, r->crowded_edges);
     if (!r->oriented)
-        warn(item, "not oriented: neighbouring triangles face different ways; the volume is not to be trusted");
+        warn(item, "not oriented: neighboring triangles face different ways; the volume is not to be trusted");
     if (r->closed && r->oriented && !r->outward)
         warn(item, "inside out: the volume is not positive");
     if (r->closed && r->oriented && r->components > 1 && !is_possible(&r->mass))

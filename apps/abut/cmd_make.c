@@ -104,7 +104,7 @@ int cli_make(int argc, char **argv)
         OPTION("--output", CLI_OUTPUT, &args.file, "FILE", "file to write: .obj, .stl (binary) or .stla (ascii STL)",
             .brief = "-o"),
         OPTION("--triangles", CLI_COUNT, &args.triangles, "N", "desired number of triangles", .brief = "-t"),
-        OPTION("--size", CLI_REALS, &args.size, "A,B,..", "sizes in metres, as 'abut make --list' names them",
+        OPTION("--size", CLI_REALS, &args.size, "A,B,..", "sizes in meters, as 'abut make --list' names them",
             .brief = "-s"),
         OPTION("--heights", CLI_INPUT, &args.heights, "FILE",
             "of height-field: a gray PNG picture, or MuJoCo's binary heights; the lowest becomes 0"),

@@ -124,7 +124,7 @@ int cli_modes(int argc, char **argv)
         OPTION("--method", CLI_WORD, &a.method, "M", "search, or paper: hull and face lattice, for small systems",
             .words = modes_methods),
         OPTION("--wrench", CLI_TEXT, &a.wrench, "F1,..",
-            "generalised force that acts; marks the modes whose contact forces can balance it"),
+            "generalized force that acts; marks the modes whose contact forces can balance it"),
         OPTION("--stable", CLI_FLAG, &a.stable, NULL,
             "is rest the only mode that the forces can lead to? counts (--wrench: gravity unless given)"),
         OPTION("--consistent", CLI_FLAG, &a.consistent, NULL,
@@ -147,7 +147,7 @@ int cli_modes(int argc, char **argv)
         OPTION("--html", CLI_OUTPUT, &a.page, "FILE",
             "write the modes as a page to look at, at most 2,000; needs contacts, not rows alone"),
         OPTION("--lattice", CLI_OUTPUT, &a.lattice, "FILE.svg",
-            "draw the modes by layers of dimension, with lines between neighbours, at most 2,000; a page with "
+            "draw the modes by layers of dimension, with lines between neighbors, at most 2,000; a page with "
             "FILE.html"),
         OPTION("--output", CLI_OUTPUT, &a.output, "FILE", "write to a file instead", .brief = "-o"),
     };

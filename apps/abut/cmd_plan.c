@@ -71,7 +71,7 @@ int cli_plan(int argc, char **argv)
         OPERAND_MODELS,
         cli_row("--support", &args.setup.support),
         OPTION("--balance", CLI_TEXT, &args.setup.balance, "B",
-            "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none (default: feet with "
+            "feet: the center of mass stays over them; x,y;x,y;..: over these corners; none (default: feet with "
             "--support)"),
         OPTION("--balance-margin", CLI_REAL, &args.setup.balance_margin, "D",
             "with --support or --balance: distance from the edges of the support that the search keeps, m", 0.0, 1e3),
@@ -79,7 +79,7 @@ int cli_plan(int argc, char **argv)
         cli_row("--pairs", &args.setup.pairs),
         cli_row("--add", &args.setup.add),
         cli_row("--allow", &args.setup.allow),
-        cli_row("--neighbours", &args.setup.neighbours),
+        cli_row("--neighbors", &args.setup.neighbors),
         OPTION("--margin", CLI_REAL, &args.setup.margin, "D",
             "distance that the search aims to keep, m; what is proved is the level", 0.0, 1e3),
         OPTION("--level", CLI_REAL, &args.settings.level, "D", "distance that is proved for all times, m"),

@@ -67,7 +67,7 @@ static void check(Args *args)
         def->width = (int32_t)args->size.value[0], def->height = (int32_t)args->size.value[1];
     else if (cli_has_ending(args->file, ".gif")) /* films that can be sent */
         def->width = 640, def->height = 360;
-    if (cli_has_ending(args->file, ".mp4")) /* its colours come in pairs of pixels */
+    if (cli_has_ending(args->file, ".mp4")) /* its colors come in pairs of pixels */
         def->width &= ~1, def->height &= ~1;
     check_kind(args);
     check_camera(args);

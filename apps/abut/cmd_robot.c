@@ -221,7 +221,7 @@ static void print_text(const Args *args)
     printf("%s: %d bodies, %d joints, %d actuators, %d equalities, %d tendons\n",
         *model->name ? model->name : r->source, (int)model->body_count, (int)model->joint_count,
         (int)model->actuator_count, (int)model->equality_count, (int)model->tendon_count);
-    printf("  positions %d, velocities %d, moving mass %.9g kg, centre of mass %.9g %.9g %.9g m\n",
+    printf("  positions %d, velocities %d, moving mass %.9g kg, center of mass %.9g %.9g %.9g m\n",
         (int)abut_configuration_position_count(r->c), (int)abut_configuration_velocity_count(r->c),
         abut_configuration_mass(r->c), center.x, center.y, center.z);
     printf("bodies\n");

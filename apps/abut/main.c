@@ -88,7 +88,7 @@ static void print_overview(FILE *to)
         if (!strchr(commands[i].name, ' '))
             fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "  %-10s %s\n", "help", "this text, or 'abut help COMMAND' for one command");
-    fprintf(to, "\nEvery command that answers a question takes --json (docs/reference/json.md). Lengths are in metres, "
+    fprintf(to, "\nEvery command that answers a question takes --json (docs/reference/json.md). Lengths are in meters, "
                 "angles in "
                 "radians.\n"
                 "exit status: 0 done or yes, 1 no or interrupted, 2 bad input or usage, 3 not decided\n");

@@ -507,11 +507,11 @@ static const CliOption rows[] = {
         "pairs of links that may meet, always near ones among them; A:B@0.9:1: in this part of the time; or a file"),
     OPTION("--pairs", CLI_INPUT, NULL, "A:B,..",
         "these pairs and no others, or a file with one on each line (default: all)"),
-    OPTION("--add", CLI_INPUT, NULL, "A:B,..", "additional pairs, even of neighbours or always near; or a file"),
+    OPTION("--add", CLI_INPUT, NULL, "A:B,..", "additional pairs, even of neighbors or always near; or a file"),
     OPTION("--shapes", CLI_WORD, NULL, "KIND",
         "of the robot: hull, the bodies as they are, or capsule, one around each (default: hull)",
         .words = shape_words),
-    OPTION("--neighbours", CLI_COUNT, NULL, "N", "links with at most so many joints between them may touch"),
+    OPTION("--neighbors", CLI_COUNT, NULL, "N", "links with at most so many joints between them may touch"),
     OPTION("--support", CLI_TEXT, NULL, "FOOT",
         "what stands still of a robot with a free base: a body, left, right, both or A,B (both feet); fixed or free: "
         "the base stays (default: fixed)"),

@@ -11,7 +11,7 @@
 PlanSetup plan_setup_make(void)
 {
     AbutPlanDef def = abut_plan_def_default();
-    return (PlanSetup){.neighbours = def.neighbours,
+    return (PlanSetup){.neighbors = def.neighbors,
         .margin = def.margin,
         .balance_margin = def.balance_margin,
         .support_body = -1,
@@ -119,7 +119,7 @@ void plan_setup_problem(PlanSetup *setup)
     AbutPlanJointLimits *limits = cli_room((size_t)setup->robot.model->joint_count, sizeof *limits);
     AbutVec3 corners[ABUT_PLAN_CORNERS];
     def.margin = setup->margin;
-    def.neighbours = setup->neighbours;
+    def.neighbors = setup->neighbors;
     def.held = setup->held;
     def.mesh_count = setup->obstacles.mesh_count;
     def.meshes = setup->obstacles.meshes;

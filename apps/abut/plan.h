@@ -14,7 +14,7 @@ typedef struct PlanSetup {
     const char *balance, *limits_file, *thin; /* thin: LINK=RADIUS,.. of capsules; NULL: not given */
     int shapes;                               /* 1: capsules around the bodies */
     int32_t support_body, other_body;         /* -1: none */
-    int neighbours;
+    int neighbors;
     double margin, balance_margin;
     int quiet;     /* 1: warnings are not printed */
     uint8_t *held; /* per joint of the model; NULL: none is */

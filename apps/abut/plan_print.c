@@ -79,9 +79,9 @@ const AbutRecord cli_plan_answer = ABUT_RECORD("plan", "", Answer, answer_fields
 void plan_print_balance(const AbutCertificate *x)
 {
     if (x->balance.status == ABUT_CERTIFICATE_CLEAR)
-        printf("  %-12s the centre of mass at least %.6g m inside, at all times\n", "balance", x->balance.lb);
+        printf("  %-12s the center of mass at least %.6g m inside, at all times\n", "balance", x->balance.lb);
     else if (x->balance.status != ABUT_CERTIFICATE_NOTHING)
-        printf("  %-12s the centre of mass %.6g m inside at %.6g s\n", "balance", x->balance.ub, x->balance.t);
+        printf("  %-12s the center of mass %.6g m inside at %.6g s\n", "balance", x->balance.ub, x->balance.t);
 }
 
 void plan_print_clearance(const PlanSetup *setup, const AbutCertificate *x)

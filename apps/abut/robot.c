@@ -55,7 +55,7 @@ static void set_key(Robot *robot)
         cli_error("--keyframe %s: %s", robot->key, cli_why.text);
 }
 
-/* Mass and centre of all bodies that have some, also of those that stand. */
+/* Mass and center of all bodies that have some, also of those that stand. */
 AbutVec3 robot_center(const Robot *robot, double *mass)
 {
     *mass = abut_configuration_mass(robot->c);
@@ -77,7 +77,7 @@ static void check_numbers(const Robot *robot)
     double mass;
     AbutVec3 center = robot_center(robot, &mass);
     if (!abut_is_finite(center) || !isfinite(mass))
-        cli_error("%s: smaller lengths and masses expected: the centre of mass is not finite", robot->source);
+        cli_error("%s: smaller lengths and masses expected: the center of mass is not finite", robot->source);
     for (int32_t i = 0; i < robot->model->body_count; ++i)
         if (!abut_pose_is_finite(abut_configuration_body_pose(robot->c, i)))
             cli_error("%s: smaller lengths expected: the pose of body '%s' is not finite", robot->source,

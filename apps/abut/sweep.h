@@ -71,7 +71,7 @@ enum { SWEEP_TIMED_OUT = 124, SWEEP_NOT_STARTED = 127 };
 
 typedef struct SweepAnswer {
     int exit; /* of the process, SWEEP_TIMED_OUT, SWEEP_NOT_STARTED, or minus the signal that ended it */
-    int cancelled;
+    int canceled;
     SweepText out, err;
 } SweepAnswer;
 

@@ -129,7 +129,7 @@ static SweepAnswer run_once(char *const *words, double seconds, const volatile i
     answer.exit = WIFSIGNALED(how) ? -WTERMSIG(how) : WEXITSTATUS(how);
     if (timed_out)
         answer.exit = SWEEP_TIMED_OUT;
-    answer.cancelled = *cancel != 0;
+    answer.canceled = *cancel != 0;
     return answer;
 }
 
@@ -143,7 +143,7 @@ SweepAnswer sweep_case_run(char *const *words, double seconds, const volatile in
     for (int k = 0; k < TRIES; ++k) {
         sweep_answer_free(&answer);
         answer = run_once(line.word, seconds, cancel);
-        if (answer.exit != -SIGKILL || answer.cancelled)
+        if (answer.exit != -SIGKILL || answer.canceled)
             break;
     }
     sweep_words_free(&line);
@@ -180,7 +180,7 @@ void sweep_give(Sweep *s, int64_t index, SweepAnswer *answer)
 {
     int failed = 0;
     pthread_mutex_lock(&s->lock);
-    if (!answer->cancelled && !s->broken) {
+    if (!answer->canceled && !s->broken) {
         s->broken = sweep_journal_add(&s->journal, &s->plan, index, answer, &failed) != CLI_OK;
         ++s->given;
         s->failed += failed;

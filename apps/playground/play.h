@@ -89,13 +89,13 @@ PLAY_API int play_push(int slot, double x, double y, double z, double jx, double
 /* A ball of that mass and velocity; gives its slot, -1 after a failure. */
 PLAY_API int play_throw(double radius, double mass, double x, double y, double z, double vx, double vy, double vz);
 
-/* PLAY_STATE numbers a slot: position, rotation w first, velocity of the centre, spin, 1 where a body is there. NULL:
+/* PLAY_STATE numbers a slot: position, rotation w first, velocity of the center, spin, 1 where a body is there. NULL:
  * no memory. */
 PLAY_API int play_slots(void);
 PLAY_API const double *play_state(void);
 
-/* Contacts of the last step, their number first; for each 22 numbers (slots a and b, sliding, normal, centre, force and
- * torque on b, centre of pressure, area, volume, depth, number of vertices), and five for each of its vertices (point,
+/* Contacts of the last step, their number first; for each 22 numbers (slots a and b, sliding, normal, center, force and
+ * torque on b, center of pressure, area, volume, depth, number of vertices), and five for each of its vertices (point,
  * pressure, sliding). NULL: no memory. */
 PLAY_API const double *play_contacts(void);
 

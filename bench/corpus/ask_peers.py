@@ -345,7 +345,7 @@ def judge(peer, case):
 
 
 def verdict(peer, case):
-    """The judgement, made in a process of its own: a peer may crash, or not end."""
+    """The judgment, made in a process of its own: a peer may crash, or not end."""
     ours, theirs = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.get_context("fork").Process(target=lambda: theirs.send(judge(peer, case)))
     process.start()

@@ -16,7 +16,7 @@ weight = np.array([0, 0, -1.0, 0, 0, 0])
 held = grasp.forces("0" * 9, weight, friction=0.8)
 print(f"held by friction 0.8: {held[0].feasible}; without friction: {grasp.forces('0' * 9, weight, friction=0.0)[0].feasible}")
 slide = grasp.of_velocity(weight)
-print(f"falling is the mode {slide}, of dimension {grasp.dimension(slide)}, with {len(grasp.neighbours(slide))} facets")
+print(f"falling is the mode {slide}, of dimension {grasp.dimension(slide)}, with {len(grasp.neighbors(slide))} facets")
 assert slide in grasp.modes()
 
 if len(sys.argv) > 1:

@@ -10,7 +10,7 @@ arm = abut.Robot("arm6")
 start = arm.q
 reached = arm.ik("tool", (0.3, 0.2, 0.5))
 goal = arm.q
-print(f"reached: {reached.reached}, to a nanometre: {reached.error_position < 1e-9}")
+print(f"reached: {reached.reached}, to a nanometer: {reached.error_position < 1e-9}")
 
 table = abut.Model()
 post = table.add_body("post", "static", pose=(0.55, 0.45, 0.3))

@@ -51,7 +51,7 @@ typedef enum AbutStatus {
     ABUT_ERROR_NUMBER,     /* NaN or infinity where a finite number is needed */
     ABUT_ERROR_DEGENERATE, /* geometry without the extent that was asked for */
     ABUT_ERROR_EMPTY,      /* the set that was asked for has no point */
-    ABUT_ERROR_CANCELLED,  /* the caller's callback asked to stop */
+    ABUT_ERROR_CANCELED,   /* the caller's callback asked to stop */
     ABUT_ERROR_UNSUPPORTED /* understood, and not part of this build */
 } AbutStatus;
 

@@ -111,7 +111,7 @@ typedef struct AbutSoft {
                                the margin of the grids a lower bound of it */
     double confidence;      /* length of gradient_move: about 1 for a clear contact */
     double coherence;       /* length of `vector` */
-    double rate_move;       /* radians that the direction turns at most per metre that B moves, */
+    double rate_move;       /* radians that the direction turns at most per meter that B moves, */
     double rate_turn;       /* and per radian that it turns about its origin; both to first order in the step, which
                                abut_soft_turn_bound is not */
     double tau;             /* that was used */
@@ -124,7 +124,7 @@ typedef struct AbutSoft {
         double radius;
         double spare;      /* how far t may change before samples that were not looked at count */
         double most;       /* largest t */
-        double lever;      /* from the centre of B to the farthest sample that matters */
+        double lever;      /* from the center of B to the farthest sample that matters */
         double tau, slack; /* slack: the field differs from a distance by less than this */
         int32_t adaptive, padding;
     } certificate;
@@ -153,7 +153,7 @@ ABUT_API double abut_angle_between(AbutVec3 u, AbutVec3 v);
 /* ---- potential ---------------------------------------------------------------------------------------------------- */
 
 /*
- * The energy of a spring on the soft distance D, for planners and optimisers: k/2 (reach - D)^2 where D is below
+ * The energy of a spring on the soft distance D, for planners and optimizers: k/2 (reach - D)^2 where D is below
  * `reach`, of an answer without an adaptive tau. Force and torque on B are minus its gradient, the torque about B's
  * origin, axes of A. Zero where the answer has no numbers.
  */

@@ -113,7 +113,7 @@ ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 ABUT_API int abut_simulation_get_activity(
     const AbutSimulation *simulation, AbutBodyId body, int32_t *asleep, int32_t *island);
 
-/* A force (N) at the centre of mass and a torque (N m) that act on a body or a link from outside in every step until
+/* A force (N) at the center of mass and a torque (N m) that act on a body or a link from outside in every step until
  * they are set again, besides what abut_scene_add_force adds for one step; on bodies that forces do not move they do
  * nothing. */
 ABUT_API AbutStatus abut_simulation_set_force(
@@ -143,7 +143,7 @@ ABUT_API AbutStatus abut_simulation_set_torque(
 ABUT_API void abut_simulation_set_controller(AbutSimulation *simulation,
     AbutStatus (*control)(AbutSimulation *simulation, double time, void *user, AbutError *error), void *user);
 
-/* What acts in a robot, of the last step; each array may be NULL. Newtons or newton metres. Reading gives 0 where there
+/* What acts in a robot, of the last step; each array may be NULL. Newtons or newton meters. Reading gives 0 where there
  * is no such robot. */
 typedef struct AbutRobotForces {
     double *actuator; /* per actuator, before the gear */

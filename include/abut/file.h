@@ -87,7 +87,7 @@ typedef struct AbutMeshFileInfo {
 /*
  * Reads by content, with the name's ending as a hint. Vertices of STL, binary glTF and COLLADA with equal coordinates
  * are joined. `info` may be NULL. Polygons become a fan when convex, ears otherwise. Of glTF and COLLADA the geometry
- * of the scene is read, each node with its transform, COLLADA in metres; which axis is up stays as in the file. COLLADA
+ * of the scene is read, each node with its transform, COLLADA in meters; which axis is up stays as in the file. COLLADA
  * needs libxml2. On failure *out is empty.
  */
 ABUT_API AbutStatus abut_mesh_read(
@@ -318,7 +318,7 @@ ABUT_API AbutStatus abut_run_record(
 /* A body at a step. It is not there when its pose is not finite. */
 typedef struct AbutRunBody {
     AbutPose pose;
-    AbutVec3 velocity, spin; /* of the centre of mass; angular */
+    AbutVec3 velocity, spin; /* of the center of mass; angular */
     int32_t asleep, island;  /* island -1: none */
 } AbutRunBody;
 

@@ -15,7 +15,7 @@ extern "C" {
 /*
  * The contacts of abut_scene_find_contacts with features as rows of a mode system, whose tolerance comes from the gaps
  * of the contacts: one point contact per vertex of each contact polygon, in their order, with its first tangent
- * abut_perpendicular(normal). The velocities are, in the order of the scene, six per free body, of the centre of mass,
+ * abut_perpendicular(normal). The velocities are, in the order of the scene, six per free body, of the center of mass,
  * then angular, world axes; and where the root of links with joints stands those of its joints, as abut/robot.h has
  * them. Kinematic bodies count as standing. Limits of joints are no rows; velocities that keep equalities are those of
  * abut_scene_mode_basis. Release with abut_mode_system_free.
@@ -68,7 +68,7 @@ ABUT_API AbutStatus abut_scene_mode(
 typedef struct AbutGrasp {
     int contacts;     /* vertices that touch the body */
     int velocities;   /* of abut_scene_mode_system */
-    double *matrix;   /* 6 x 3 contacts: wrench on the body (force, torque about its centre of mass) of unit forces */
+    double *matrix;   /* 6 x 3 contacts: wrench on the body (force, torque about its center of mass) of unit forces */
     double *jacobian; /* 3 contacts x velocities: velocity of what touches it there; 0 in the columns of the body */
     double *friction; /* per contact */
     int rank;         /* of the matrix */

@@ -139,7 +139,7 @@ typedef struct AbutPush {
     AbutVec3 force, point;
 } AbutPush;
 
-/* From BODY:t0,t1,fx,fy,fz[,px,py,pz]; without a point at the centre of mass. */
+/* From BODY:t0,t1,fx,fy,fz[,px,py,pz]; without a point at the center of mass. */
 ABUT_API AbutStatus abut_push_parse(const char *text, const AbutScene *scene, AbutPush *out, AbutError *error);
 
 /* Applies pushes to the step of that length that begins at this time. */

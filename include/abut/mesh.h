@@ -108,7 +108,7 @@ typedef struct AbutDecomposeDef {
 } AbutDecomposeDef;
 
 /* Convex pieces that cover a mesh: of a closed one the whole solid, and they do not overlap. Fails on an empty or flat
- * mesh, on numbers that a tree refuses, on memory, and with ABUT_ERROR_CANCELLED when `progress` stops it. Free with
+ * mesh, on numbers that a tree refuses, on memory, and with ABUT_ERROR_CANCELED when `progress` stops it. Free with
  * abut_pieces_free. */
 ABUT_API AbutStatus abut_mesh_decompose(
     const AbutMesh *mesh, const AbutDecomposeDef *def, AbutPieces *out, AbutError *error);

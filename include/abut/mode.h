@@ -233,8 +233,8 @@ enum {
     ABUT_MODE_COFACES = 1  /* modes of one dimension more that have it as a face */
 };
 
-/* Neighbours of a mode without listing all modes. `visit` and `count` may be NULL. */
-ABUT_API AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, int side,
+/* Neighbors of a mode without listing all modes. `visit` and `count` may be NULL. */
+ABUT_API AbutStatus abut_mode_neighbors(const AbutModeSystem *system, AbutMode mode, int side,
     int (*visit)(AbutMode mode, void *user), void *user, uint64_t *count, AbutError *error);
 
 /* All edges of the Hasse diagram of a list (at most 20000 modes): mode `a` is a facet of mode `b`; release *edges with
@@ -276,7 +276,7 @@ ABUT_API AbutStatus abut_mode_track(const AbutModeTrack *track, AbutError *error
  * abut_mode_system_build; with one line the contact is planar.
  */
 typedef struct AbutModeForces {
-    const double *force;    /* dof: generalised force (gravity, pushes) */
+    const double *force;    /* dof: generalized force (gravity, pushes) */
     const double *mass;     /* dof x dof, symmetric positive definite; NULL: quasi-static, forces must balance */
     const double *velocity; /* dof: before the step; NULL: at rest */
     double step;            /* dynamic: seconds; 0 means 1 */

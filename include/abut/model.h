@@ -98,10 +98,10 @@ typedef struct AbutBodyDef {
     const char *name;        /* NULL: no name */
     int32_t parent;          /* of a link: number of its parent, -1: the world. Else -1 */
     AbutPose pose;           /* of the body frame in its parent's; the quaternion has length 1 to 1e-6 */
-    AbutVec3 velocity, spin; /* of the centre of mass; angular; world axes. Zero for static bodies and links */
+    AbutVec3 velocity, spin; /* of the center of mass; angular; world axes. Zero for static bodies and links */
     double mass;             /* 0: from the shapes and their densities. Ignored for static and kinematic bodies */
-    AbutVec3 center;         /* centre of mass in the body frame, used when mass > 0 */
-    AbutMat3 inertia;        /* about the centre of mass in body axes, used when mass > 0: symmetric, positive
+    AbutVec3 center;         /* center of mass in the body frame, used when mass > 0 */
+    AbutMat3 inertia;        /* about the center of mass in body axes, used when mass > 0: symmetric, positive
                                 definite (of a link also singular: what it is welded to may make up for it), and
                                 its largest moment at most the sum of the two others */
     /* Kinematic bodies: the pose at a time; velocities follow by difference over a step. NULL: moves on with its
@@ -169,12 +169,12 @@ typedef struct AbutJointDef {
     int32_t body;            /* the link it moves against the link's parent; several per body act in order */
     AbutVec3 position, axis; /* body frame; axis of unit length */
     int32_t limited;
-    double range[2]; /* radians or metres */
+    double range[2]; /* radians or meters */
     double stiffness, damping, armature, friction_loss;
     double reference;        /* the joint coordinate at which the body stands at its pose */
     double spring_reference; /* the joint coordinate at which the spring is at rest; not of balls */
     int32_t force_limited;   /* 1: the sum of all actuators on it stays in the force range */
-    double force_range[2];   /* newtons or newton metres */
+    double force_range[2];   /* newtons or newton meters */
     void *user;
     AbutSource source;
 } AbutJointDef;

@@ -4,7 +4,7 @@
  *
  * A motion is a plain record: static, a translation, a screw, a polynomial path with a constant spin, keyframes, or a
  * link of a chain of joints that follow curves. It can be evaluated at any time, and it gives bounds of the speed of a
- * body over an interval. Times in seconds, lengths in metres, everything in one
+ * body over an interval. Times in seconds, lengths in meters, everything in one
  * outer frame.
  */
 #ifndef ABUT_MOTION_H

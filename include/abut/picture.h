@@ -283,7 +283,7 @@ typedef struct AbutPageModeList {
 ABUT_API AbutStatus abut_page_write_mode_list(
     const char *path, const AbutPageHead *head, const AbutPageModeList *modes, AbutError *error);
 
-/* Modes by layers of dimension, and how many neighbours of one dimension less they have together. */
+/* Modes by layers of dimension, and how many neighbors of one dimension less they have together. */
 typedef struct AbutModeLayers {
     int layer_count;
     int *layers; /* modes of dimension 0, 1, ...; free with abut_free */

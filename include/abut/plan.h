@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * plan: motions of a robot that keep clear of the robot itself and of what stands around it, with proof. Problems and
- * certificates are those of proof.h. Lengths in metres, angles in radians, times in seconds.
+ * certificates are those of proof.h. Lengths in meters, angles in radians, times in seconds.
  */
 #ifndef ABUT_PLAN_H
 #define ABUT_PLAN_H

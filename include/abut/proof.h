@@ -6,7 +6,7 @@
  * joint of the model a value over time, as polynomials. A certificate says of a trajectory that at no time, not even
  * between samples, does any pair come nearer than a level; or it names a pair, a time and the distance there.
  *
- * Links are numbered: the bodies of the robot's model, then those of the obstacles. Lengths in metres, angles in
+ * Links are numbered: the bodies of the robot's model, then those of the obstacles. Lengths in meters, angles in
  * radians, times in seconds.
  */
 #ifndef ABUT_PROOF_H
@@ -86,15 +86,15 @@ enum { ABUT_PLAN_FEET = 4, ABUT_PLAN_CORNERS = 32 };
 
 typedef struct AbutPlanDef {
     double margin;       /* distance that the search of a plan aims to keep, m; what is proved is the level */
-    int32_t neighbours;  /* links of the robot with at most so many joints of the model between them, moving or not,
-                            may touch: no pair. A free base counts as a joint, unless a support holds it */
+    int32_t neighbors;   /* links of the robot with at most so many joints of the model between them, moving or not,
+                             may touch: no pair. A free base counts as a joint, unless a support holds it */
     const uint8_t *held; /* per joint of the model, 1: stays as it is in the posture; NULL: hinges and slides move */
     int32_t support;     /* body that stands still, as a foot does; -1: the robot stands as its model says. The
                             robot hangs on this body then, and its free base moves along */
     int32_t other_foot;  /* -1, or another one that stands still too: the joints of both legs become the coordinates
                         sway, hip and knee, which move the base and no foot. For legs of hip yaw, roll and pitch,
                         knee, ankle pitch and roll with axes that meet; others are refused */
-    int32_t balance; /* 1: the centre of mass stays over the hull of where `support` and `other_foot` touch the ground
+    int32_t balance; /* 1: the center of mass stays over the hull of where `support` and `other_foot` touch the ground
                         in the posture, or of `corners` */
     double balance_margin; /* distance from the edges of that hull that the search keeps, m; the level is proved */
     int32_t corner_count;  /* 0, or 3 .. ABUT_PLAN_CORNERS points whose hull it is instead; z is not looked at */
@@ -104,9 +104,9 @@ typedef struct AbutPlanDef {
     const double *radii;    /* with capsules: their radius, per body of the model; NaN: as it fits; NULL: all */
     int32_t left_out_count; /* pairs that may meet */
     const AbutPair *left_out;
-    int32_t only_count; /* above 0: these pairs, and no others; neighbours too */
+    int32_t only_count; /* above 0: these pairs, and no others; neighbors too */
     const AbutPair *only;
-    int32_t added_count; /* pairs that count besides, though they are neighbours, near or excluded by the model */
+    int32_t added_count; /* pairs that count besides, though they are neighbors, near or excluded by the model */
     const AbutPair *added;
     int32_t window_count; /* pairs that may meet at times, one for each pair; a note names each */
     const AbutPlanWindow *windows;
@@ -175,7 +175,7 @@ ABUT_API int64_t abut_plan_pair_triangles(const AbutPlanProblem *problem, int32_
  * Pairs that are always near, of which nothing is proved: nearer than the margin + 1 mm at the reference of the model,
  * in the posture, at every keyframe and in 200 random postures within the limits of the joints, the same in every run.
  * Plans with such pairs are CERTIFIED_EXCEPT; `left_out` of the def accepts a pair, `added` makes it count. Obstacles
- * are not among them: one so near to a link that no joint moves is a neighbour of it, and a note names the two. Returns
+ * are not among them: one so near to a link that no joint moves is a neighbor of it, and a note names the two. Returns
  * their number; *pairs, unless NULL, is the list.
  */
 ABUT_API int32_t abut_plan_exceptions(const AbutPlanProblem *problem, const AbutPair **pairs);
@@ -195,7 +195,7 @@ ABUT_API AbutPlanJointLimits abut_plan_joint_limits(const AbutPlanProblem *probl
 /* Corners of the support polygon, counter-clockwise seen from above, at most ABUT_PLAN_CORNERS; 0: no balance. */
 ABUT_API int32_t abut_plan_polygon(const AbutPlanProblem *problem, AbutVec3 *corners);
 
-/* The centre of mass at joints of the model, and how far it is inside the support polygon (INFINITY: there is none). */
+/* The center of mass at joints of the model, and how far it is inside the support polygon (INFINITY: there is none). */
 typedef struct AbutPlanBalance {
     AbutVec3 center;
     double inside;
@@ -290,7 +290,7 @@ typedef struct AbutCertificate {
     AbutCertificateStatus status;
     int32_t pair;     /* the one in contact that is nearest, or undecided, or of the least lb; -1: there are none */
     double lb, ub, t; /* of that pair */
-    AbutPairCertificate balance; /* of the centre of mass: its distance inside the support polygon, CONTACT where it is
+    AbutPairCertificate balance; /* of the center of mass: its distance inside the support polygon, CONTACT where it is
                                     not above the level; NOTHING without balance. `lb` to `first` as for pairs */
     int32_t edge;                /* of the polygon that it comes nearest to; -1: none */
     int64_t poses;               /* postures looked at */

@@ -24,13 +24,13 @@ typedef enum AbutConvexKind {
     ABUT_CONVEX_POINT = 0,  /* p[0]; with a radius: a sphere */
     ABUT_CONVEX_SEGMENT,    /* p[0] p[1]; with a radius: a capsule */
     ABUT_CONVEX_TRIANGLE,   /* p[0] p[1] p[2] */
-    ABUT_CONVEX_BOX,        /* half sizes in p[0], centred at the origin, along the axes */
+    ABUT_CONVEX_BOX,        /* half sizes in p[0], centerd at the origin, along the axes */
     ABUT_CONVEX_POLYHEDRON, /* polyhedron */
     ABUT_CONVEX_SUPPORT,    /* support(direction, user) */
     ABUT_CONVEX_HALF_SPACE, /* all x with p[0] . x <= p[1].x, p[0] of unit length; a radius moves the plane outward */
-    ABUT_CONVEX_CYLINDER,   /* radius p[0].x and half height p[0].z, about z, centred at the origin */
+    ABUT_CONVEX_CYLINDER,   /* radius p[0].x and half height p[0].z, about z, centerd at the origin */
     ABUT_CONVEX_CONE,       /* base of radius p[0].x at z = -p[0].z, apex at z = p[0].z */
-    ABUT_CONVEX_ELLIPSOID,  /* semi-axes p[0], centred at the origin; the least at least 1e-6 of the largest */
+    ABUT_CONVEX_ELLIPSOID,  /* semi-axes p[0], centerd at the origin; the least at least 1e-6 of the largest */
     ABUT_CONVEX_PLANE, /* the sheet p[0] . x = p[1].x, two-sided, without volume; a radius makes it a slab; INVALID with
                           meshes */
     ABUT_CONVEX_KIND_COUNT
@@ -288,7 +288,7 @@ enum { ABUT_INTERSECT_MAX_DIMENSION = 8 };
 typedef enum AbutIntersectMethod {
     ABUT_INTERSECT_DEFAULT = 0, /* GJK for polyhedra, LP for rows */
     ABUT_INTERSECT_REN,         /* the `search` of AbutIntersectDef; without one the linear program */
-    ABUT_INTERSECT_LP,          /* randomised incremental linear program */
+    ABUT_INTERSECT_LP,          /* randomized incremental linear program */
     ABUT_INTERSECT_GJK,         /* distance query; bounded regions of dimension 3 only */
     ABUT_INTERSECT_METHOD_COUNT
 } AbutIntersectMethod;

@@ -117,7 +117,7 @@ ABUT_API AbutVec3 abut_configuration_center(const AbutConfiguration *configurati
 ABUT_API AbutVec3 abut_configuration_center_velocity(const AbutConfiguration *configuration);
 ABUT_API void abut_configuration_center_jacobian(AbutConfiguration *configuration, double *out); /* [3][velocities] */
 
-/* Momentum and angular momentum about the centre of mass; the matrix [6][velocity_count] makes them from v. */
+/* Momentum and angular momentum about the center of mass; the matrix [6][velocity_count] makes them from v. */
 ABUT_API AbutTwist abut_configuration_momentum(const AbutConfiguration *configuration);
 ABUT_API void abut_configuration_momentum_matrix(AbutConfiguration *configuration, double *out);
 
@@ -167,7 +167,7 @@ enum {
     ABUT_IK_ROTATION,     /* the axes alone */
     ABUT_IK_UPRIGHT,      /* `axis` of the frame along the world direction `direction` */
     ABUT_IK_LOOK_AT,      /* `axis` of the frame, from its origin, towards the point target.p */
-    ABUT_IK_CENTER,       /* the centre of mass at target.p; body and pose are not looked at */
+    ABUT_IK_CENTER,       /* the center of mass at target.p; body and pose are not looked at */
     ABUT_IK_KIND_COUNT
 };
 
@@ -186,9 +186,9 @@ ABUT_API AbutIkTask abut_ik_task_default(void); /* a pose of weight 1 */
 enum { ABUT_IK_TASKS = 8 };
 
 typedef struct AbutIkSettings {
-    double tolerance_position; /* metres */
+    double tolerance_position; /* meters */
     double tolerance_rotation; /* radians */
-    double length;             /* metres that one radian counts as; 0: 0.3 of the reach of the robot */
+    double length;             /* meters that one radian counts as; 0: 0.3 of the reach of the robot */
     int iterations;            /* per start */
     int restarts;              /* random starts within the limits after the first one fails */
     uint64_t seed;

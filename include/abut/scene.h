@@ -33,7 +33,7 @@ ABUT_API AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId body, Ab
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-/* Adds a shape to a body (def.body is not looked at) and updates its mass properties; the body frame stays, the centre
+/* Adds a shape to a body (def.body is not looked at) and updates its mass properties; the body frame stays, the center
  * of mass may move. Shapes of one body never meet each other, visual shapes meet nothing and weigh nothing. Equal
  * geometry is shared. `out` may be NULL. */
 ABUT_API AbutStatus abut_scene_add_shape(
@@ -126,11 +126,11 @@ typedef struct AbutBodyState {
     AbutBodyKind kind;
     const char *name; /* never NULL */
     AbutPose pose;    /* of the body frame */
-    AbutVec3 center;  /* centre of mass, world */
+    AbutVec3 center;  /* center of mass, world */
     AbutVec3 velocity, spin;
     double mass; /* 0 for static and kinematic bodies */
     AbutVec3 local_center;
-    AbutMat3 inertia; /* about the centre of mass, body axes */
+    AbutMat3 inertia; /* about the center of mass, body axes */
     int32_t shape_count;
     void *user;
     double gravity_scale;         /* part of its weight that acts; 1 less the gravity compensation unless set */
@@ -184,7 +184,7 @@ ABUT_API AbutStatus abut_scene_lock_axes(AbutScene *scene, AbutBodyId body, uint
 /* A body that sleeps is looked at again in the next step, and what it touches with it. */
 ABUT_API AbutStatus abut_scene_wake(AbutScene *scene, AbutBodyId body, AbutError *error);
 
-/* Mass, centre and inertia of a dynamic body, as in AbutBodyDef; mass 0: from its shapes and their densities. The body
+/* Mass, center and inertia of a dynamic body, as in AbutBodyDef; mass 0: from its shapes and their densities. The body
  * frame stays, and so does the velocity of its points. */
 ABUT_API AbutStatus abut_scene_set_mass(
     AbutScene *scene, AbutBodyId body, double mass, AbutVec3 center, AbutMat3 inertia, AbutError *error);
@@ -240,7 +240,7 @@ typedef struct AbutSceneDistance {
 
 /*
  * The meshes that shapes stand for (AbutGeometryDef.surface), as trees, for distances by their triangles instead of
- * their hulls. The scene must outlive the object. Shapes that come, or get another form, afterwards count as convex.
+ * their hulls. The scene must outlive the object. Shapes that come, or get another form, afterward count as convex.
  */
 typedef struct AbutSceneSurfaces AbutSceneSurfaces;
 

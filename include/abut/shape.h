@@ -3,7 +3,7 @@
  * shape: bodies as geometry. Convex polyhedra as one relocatable block, spheres, capsules, triangle meshes, their mass
  * properties, conversions between them, and procedural meshes for tests and demonstrations.
  *
- * Lengths in metres; a plane is normal . x <= offset inside, with a unit outward normal; faces and triangles run
+ * Lengths in meters; a plane is normal . x <= offset inside, with a unit outward normal; faces and triangles run
  * counter-clockwise seen from outside.
  */
 #ifndef ABUT_SHAPE_H
@@ -71,7 +71,7 @@ typedef struct AbutPolyhedron {
     int32_t dimension;
     int32_t vertex_count, half_edge_count, face_count;
     int32_t padded_count; /* vertex_count rounded up to a multiple of 8: length of each coordinate row */
-    uint32_t vertex_at, row_at, half_edge_at, face_at, edge_at, neighbour_start_at, neighbour_at; /* byte offsets */
+    uint32_t vertex_at, row_at, half_edge_at, face_at, edge_at, neighbor_start_at, neighbor_at; /* byte offsets */
     AbutMass mass;
     AbutAabb box;
     AbutSphere bound;    /* contains all vertices */
@@ -111,7 +111,7 @@ typedef struct AbutHullDef {
 ABUT_API AbutStatus abut_polyhedron_from_points(
     const AbutVec3 *points, int count, const AbutHullDef *def, AbutPolyhedron **out, AbutError *error);
 
-/* Intersection of half-spaces (rows need not be normalised). Empty, flat and unbounded sets fail, each with its own
+/* Intersection of half-spaces (rows need not be normalized). Empty, flat and unbounded sets fail, each with its own
  * status (EMPTY, DEGENERATE, ARGUMENT). */
 ABUT_API AbutStatus abut_polyhedron_from_planes(
     const AbutPlane *planes, int count, AbutPolyhedron **out, AbutError *error);
@@ -145,14 +145,14 @@ typedef struct AbutMesh {
 ABUT_API AbutStatus abut_mesh_create(int vertex_count, int triangle_count, AbutMesh *out, AbutError *error);
 ABUT_API void abut_mesh_free(AbutMesh *mesh); /* leaves an empty mesh */
 
-/* Neighbours of each triangle: v[i] is the one across side i (from v[i] to v[i+1]), or -1 (boundary) or -2 (more than
- * two triangles). A triangle with a repeated vertex has no sides: it is nobody's neighbour and has none. Free *out with
+/* Neighbors of each triangle: v[i] is the one across side i (from v[i] to v[i+1]), or -1 (boundary) or -2 (more than
+ * two triangles). A triangle with a repeated vertex has no sides: it is nobody's neighbor and has none. Free *out with
  * abut_free. */
 ABUT_API AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutTriangle **out, AbutError *error);
 
 typedef struct AbutMeshReport {
     int closed;             /* every edge has exactly two triangles, and there is one */
-    int oriented;           /* no two neighbours run the same way along their common edge */
+    int oriented;           /* no two neighbors run the same way along their common edge */
     int outward;            /* oriented, closed, and of positive volume */
     int32_t degenerate;     /* triangles with a repeated vertex, or with height below 1e-12 of the mesh size */
     int32_t boundary_edges; /* with one triangle */
@@ -200,10 +200,10 @@ typedef struct AbutMeshTree {
     uint64_t inner_at, leaf_at, vertex_at, source_at, component_at; /* byte offsets */
     AbutVec3 center;                                                /* of the box */
     double unit;      /* power of two; the nodes hold (x - center) / unit as float, within 1 */
-    double radius;    /* of a ball about the centre that holds all vertices */
+    double radius;    /* of a ball about the center that holds all vertices */
     double mean_side; /* mean length of the sides of the triangles */
     AbutAabb box;
-    AbutVec3 oriented_center, oriented_axis[3]; /* oriented box: centre and half axes */
+    AbutVec3 oriented_center, oriented_axis[3]; /* oriented box: center and half axes */
 } AbutMeshTree;
 
 #define ABUT_MESH_TREE_MAGIC 0x54545541u /* "AUTT" in memory */
@@ -269,8 +269,8 @@ ABUT_API AbutStatus abut_height_field_pieces(const AbutHeightField *field,
 
 /* ---- procedural meshes ------------------------------------------------------------------------------------------- */
 
-/* What `abut make` can make. Every mesh is closed, oriented outward, free of degenerate triangles and centred at the
- * origin. Sizes are metres. */
+/* What `abut make` can make. Every mesh is closed, oriented outward, free of degenerate triangles and centerd at the
+ * origin. Sizes are meters. */
 typedef struct AbutMeshMaker {
     const char *name;    /* "torus" */
     const char *summary; /* one line for the help */

@@ -33,7 +33,7 @@ static End end_at(AbutMethod *m, double t)
     return e;
 }
 
-/* Sum of what the humps of a frozen pair of leaves stand above their higher neighbour, twice. */
+/* Sum of what the humps of a frozen pair of leaves stand above their higher neighbor, twice. */
 static double humps(const Subdivision *c, const End *a, const End *e)
 {
     AbutSearch *s = c->m->s;

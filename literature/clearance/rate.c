@@ -5,7 +5,7 @@
  * In: an interval record. Out: lengths, the greatest speed times the length of the interval. Method: the derivative of
  * a polynomial with control points b_k lies in the hull of 5 (b_k+1 - b_k), per length of the interval. Along a
  * direction n the points of a leaf approach at no more than the largest of -n . h over its points and these vectors h
- * (S1); if only the reach of A is known, at no more than -n . v of its centre and |R'^T n| times the reach (S2); in any
+ * (S1); if only the reach of A is known, at no more than -n . v of its center and |R'^T n| times the reach (S2); in any
  * direction at the sum of both norms. Nothing is divided by a speed that may vanish, and nothing is cut off. These are
  * rates of the polynomials: between two times the true distance may fall by twice the slack of the record more.
  */

@@ -5,7 +5,7 @@
  * eps >= 0, and vol-generator  Coulomb's law on the pyramid: the convex problem with the sliding term mu |u_l|, passes
  * until that stands still convex         min 1/2 |A eps|^2_(phi + R) - b.A eps; a sliding contact is lifted by mu times
  * its speed emin           min of the velocity error over the surface of the overlap, |phi A eps - b|^2_Q: what the
- * paper wants to minimise paper          the printed formula: the least eps with A eps = phi^-1 b, negative parts cut.
+ * paper wants to minimize paper          the printed formula: the least eps with A eps = phi^-1 b, negative parts cut.
  * Not a minimum of anything: it pushes far too hard on small patches and sliding ones, and explodes. Kept to show that
  *   paper-guarded  the same, made shorter until the objective of `convex` does not rise
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Overlap of two bodies with faces by duality (Muller and Preparata). About the centre c of the largest ball in both
+ * Overlap of two bodies with faces by duality (Muller and Preparata). About the center c of the largest ball in both
  * bodies every face plane n.x <= d becomes the point n / (d - n.c). The hull of these points is the dual of the
  * overlap: its vertices are the faces of the overlap, its faces the vertices. Slower than clipping and it allocates; it
  * shares no step with it, so each can be checked by the other.
@@ -47,7 +47,7 @@ static int reserve(Dual *d, int count)
     return d->rows && d->lp && d->points && d->around && d->workspace;
 }
 
-/* Centre of the largest common ball; its radius is negative when there is none. False when it could not be found. */
+/* Center of the largest common ball; its radius is negative when there is none. False when it could not be found. */
 static int common_ball(Dual *d, int count, AbutVec3 *center, double *radius)
 {
     double *normals = d->lp, *offsets = d->lp + 3 * (size_t)count;

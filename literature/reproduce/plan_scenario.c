@@ -317,7 +317,7 @@ static void take_scenario(Args *args)
     a->setup.pairs = args->pairs;
     a->setup.shapes = s->capsules;
     a->setup.thin = s->thin;
-    a->setup.neighbours = s->neighbours ? s->neighbours : a->setup.neighbours;
+    a->setup.neighbors = s->neighbors ? s->neighbors : a->setup.neighbors;
     a->start = s->start;
     a->goal = s->goal;
     a->goal_pose.count = s->goal_pose != NULL;

@@ -12,7 +12,7 @@ typedef struct Scenario {
     const char *pairs; /* groups of links as of plan_expand_pairs; NULL: all */
     int capsules;      /* around the bodies, instead of them */
     const char *thin;  /* as of PlanSetup */
-    int neighbours;    /* 0: as usual */
+    int neighbors;     /* 0: as usual */
     AbutPose stand;    /* of the support, where `robot` is a file */
     AbutStatus (*obstacles)(AbutModel *model, AbutError *error); /* NULL: none */
     AbutStatus (*mesh)(AbutMesh *mesh, AbutError *error); /* triangles of the first obstacle, which its shapes stand for

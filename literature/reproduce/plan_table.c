@@ -16,9 +16,9 @@
 #define HUMANOID_LEGS HUMANOID_LEG("left") "," HUMANOID_LEG("right")
 #define ON_THE_GROUND "ground:left_foot,ground:right_foot"
 #define HUMANOID_FIXED                                                                                                 \
-    .support = "left_foot", .allow = ON_THE_GROUND, .neighbours = 3,                                                   \
+    .support = "left_foot", .allow = ON_THE_GROUND, .neighbors = 3,                                                    \
     .balance = "-0.08,-0.15;0.14,-0.15;0.14,0.15;-0.08,0.15"
-#define HUMANOID_DOUBLE .support = "both", .neighbours = 3, .joints = HUMANOID_ARMS "," HUMANOID_LEGS
+#define HUMANOID_DOUBLE .support = "both", .neighbors = 3, .joints = HUMANOID_ARMS "," HUMANOID_LEGS
 #define HUMANOID_KNEE(side, hip, knee, ankle) side "_thigh=" hip "," side "_shin=" knee "," side "_ankle=" ankle ","
 #define HUMANOID_KNEES(hip, knee, ankle)                                                                               \
     HUMANOID_KNEE("left", hip, knee, ankle) HUMANOID_KNEE("right", hip, knee, ankle)
@@ -55,7 +55,7 @@
     "leg_" side "_1_joint,leg_" side "_2_joint,leg_" side "_3_joint,leg_" side "_4_joint,leg_" side                    \
     "_5_joint,leg_" side "_6_joint"
 #define TALOS_ALL_JOINTS TALOS_JOINTS "," TALOS_LEG_JOINTS("left") "," TALOS_LEG_JOINTS("right")
-#define TALOS_STAND .stand = {{0, 0.085, 0.106}, {1, 0, 0, 0}}, .neighbours = 3
+#define TALOS_STAND .stand = {{0, 0.085, 0.106}, {1, 0, 0, 0}}, .neighbors = 3
 /* legs held, both legs coupled, one leg free */
 #define TALOS_FIXED                                                                                                    \
     TALOS_STAND, .support = "leg_left_6_link", .joints = TALOS_JOINTS,                                                 \
@@ -169,7 +169,7 @@ static const Scenario scenarios[] = {
         .robot = "humanoid",
         .key = "stand",
         .support = "left",
-        .neighbours = 3,
+        .neighbors = 3,
         .joints = HUMANOID_LEGS ",waist,chest",
         .start = "left_hip=-0.09,left_foot=0.09,left_thigh=-0.3,left_shin=0.6,left_ankle=-0.3,right_hip=-0.1,"
                  "right_foot=0.1,right_thigh=-0.45,right_shin=1.1,right_ankle=-0.6",
@@ -183,7 +183,7 @@ static const Scenario scenarios[] = {
         .support = "left_foot",
         .balance = "-0.08,-0.15;0.14,-0.15;0.42,0.22;0.14,0.15;-0.08,0.15",
         .allow = ON_THE_GROUND ",table:left_hand",
-        .neighbours = 3,
+        .neighbors = 3,
         .joints = HUMANOID_ARM("right"),
         .start = "waist=-0.14,chest=0.2,left_shoulder=-0.55,left_fore=-0.55,right_shoulder=-0.1,right_roll=-0.25,"
                  "right_fore=-0.3",

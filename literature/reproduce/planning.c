@@ -99,7 +99,7 @@ static void put_tables(FILE *to)
         "each elbow with waist, chest,\n"
         "head; right hip with left hip and both hands; left hip with both hands; right knee with left knee. Here all "
         "pairs "
-        "count but neighbours\n"
+        "count but neighbors\n"
         "(`abut plan scenario talos-cross` has the 19): a plan that is clear on the 19 may still run a hand through a "
         "forearm.\n\n"
         "## Table 6.2: sizes\n\n"

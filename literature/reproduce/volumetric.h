@@ -52,7 +52,7 @@ typedef struct PaperForce {
     /* from the first touch on */
     double touch, peak; /* s; peak over weight */
     int changes;        /* touching or not, sticking or sliding */
-    double rise_speed;  /* greatest upward speed of the centre, m/s */
+    double rise_speed;  /* greatest upward speed of the center, m/s */
     double energy;      /* greatest energy over that at the start */
     double rest_time;   /* last time that the box was faster than 1 mm/s */
     int blew_up;        /* the energy passed ten times its start, or a step failed: the rest is left out */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The largest ball inside a set of half-spaces. In: rows a_i.x <= b_i. Out: its centre and radius, by a linear program
+ * The largest ball inside a set of half-spaces. In: rows a_i.x <= b_i. Out: its center and radius, by a linear program
  * in one dimension more: max r subject to a_i.x + |a_i| r <= b_i.
  */
 #include "literature/solve/chebyshev.h"

@@ -6,7 +6,7 @@
 #include "solve/solve.h"
 
 /*
- * The largest ball inside {x : a_i.x <= b_i}, dimension 1..7; lp->c is not read. optimal: centre x, radius `value` (0:
+ * The largest ball inside {x : a_i.x <= b_i}, dimension 1..7; lp->c is not read. optimal: center x, radius `value` (0:
  * the set has no interior). unbounded: balls of any size fit, x is inside. infeasible: the set is empty; `value` is
  * then the least amount, negative, by which the rows must be moved outward to meet.
  */

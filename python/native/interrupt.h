@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Long calls that can be cancelled: they run on a thread of their own while this one looks out for Ctrl-C. */
+/* Long calls that can be canceled: they run on a thread of their own while this one looks out for Ctrl-C. */
 #ifndef ABUT_PYTHON_INTERRUPT_H
 #define ABUT_PYTHON_INTERRUPT_H
 

@@ -386,7 +386,7 @@ static PyObject *capsule(PyObject *self, PyObject *unused)
     return Py_BuildValue("(NNd)", array_of_vec3(c.a), array_of_vec3(c.b), c.radius);
 }
 
-static PyObject *neighbours(PyObject *self, PyObject *unused)
+static PyObject *neighbors(PyObject *self, PyObject *unused)
 {
     (void)unused;
     AbutTriangle *found = NULL;
@@ -480,8 +480,8 @@ static PyMethodDef mesh_methods[] = {
         "why_not_convex(): None for a mesh that is the surface of its hull, else what keeps it from being so."},
     {"write", mesh_write, METH_O, "write(path): .obj, .stl (binary) or .stla (ascii STL)."},
     {"welded", welded, METH_NOARGS, "welded(): Mesh whose vertices with equal coordinates are joined."},
-    {"neighbours", neighbours, METH_NOARGS,
-        "neighbours(): (m, 3) int32, the triangle across side i of each, -1 at a boundary, -2 where more than two "
+    {"neighbors", neighbors, METH_NOARGS,
+        "neighbors(): (m, 3) int32, the triangle across side i of each, -1 at a boundary, -2 where more than two "
         "meet."},
     {"deformed", deformed, METH_O,
         "deformed(vertices): Mesh of the same triangles with vertices (n, 3), m, elsewhere; its tree is fitted, which "

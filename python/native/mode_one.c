@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about one contact mode: its velocities, its dimension, its neighbours; edges among many. */
+/* Questions about one contact mode: its velocities, its dimension, its neighbors; edges among many. */
 #include <string.h>
 
 #include "modes.h"
@@ -126,14 +126,14 @@ static PyObject *mode_is_face(PyObject *module, PyObject *const *args, Py_ssize_
     return PyBool_FromLong(is);
 }
 
-typedef struct Neighbours {
+typedef struct Neighbors {
     const AbutModeSystem *system;
     PyObject *list;
-} Neighbours;
+} Neighbors;
 
-static int add_neighbour(AbutMode mode, void *user)
+static int add_neighbor(AbutMode mode, void *user)
 {
-    Neighbours *x = user;
+    Neighbors *x = user;
     PyGILState_STATE state = PyGILState_Ensure();
     PyObject *text = mode_text(x->system, 0, mode);
     int failed = !text || PyList_Append(x->list, text) != 0;
@@ -143,21 +143,21 @@ static int add_neighbour(AbutMode mode, void *user)
 }
 
 /* (system, mode, side: -1 facets, 1 cofaces) */
-static PyObject *mode_neighbours(PyObject *module, PyObject *const *args, Py_ssize_t count)
+static PyObject *mode_neighbors(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    Neighbours x = {0};
+    Neighbors x = {0};
     ModeBits mode;
     AbutError error;
     int side;
-    if (expect_count("mode_neighbours", count, 3) != 0 || read_int(args[2], "side", &side) != 0 ||
+    if (expect_count("mode_neighbors", count, 3) != 0 || read_int(args[2], "side", &side) != 0 ||
         !(x.system = read_system_and_mode(args, &mode)))
         return NULL;
     x.list = PyList_New(0);
     AbutStatus status = ABUT_OK;
     if (x.list)
-        UNLOCKED(status = abut_mode_neighbours(x.system, mode.mode, side < 0 ? ABUT_MODE_FACETS : ABUT_MODE_COFACES,
-                     add_neighbour, &x, NULL, &error));
+        UNLOCKED(status = abut_mode_neighbors(x.system, mode.mode, side < 0 ? ABUT_MODE_FACETS : ABUT_MODE_COFACES,
+                     add_neighbor, &x, NULL, &error));
     free_mode(&mode);
     if (status != ABUT_OK && !PyErr_Occurred())
         raise_error(&error);
@@ -251,7 +251,7 @@ PyMethodDef mode_one_functions[] = {
     FAST("mode_project", mode_project),
     FAST("mode_dimension", mode_dimension),
     FAST("mode_is_face", mode_is_face),
-    FAST("mode_neighbours", mode_neighbours),
+    FAST("mode_neighbors", mode_neighbors),
     FAST("mode_hasse", mode_hasse),
     FAST("mode_merge", mode_merge),
     {NULL, NULL, 0, NULL},

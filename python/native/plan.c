@@ -31,7 +31,7 @@ ProblemObject *read_problem(PyObject *value)
 
 static const DefField def_fields[] = {
     DEF(AbutPlanDef, margin, DEF_REAL),
-    DEF(AbutPlanDef, neighbours, DEF_INT),
+    DEF(AbutPlanDef, neighbors, DEF_INT),
     DEF(AbutPlanDef, support, DEF_INT),
     DEF(AbutPlanDef, other_foot, DEF_INT),
     DEF(AbutPlanDef, balance, DEF_FLAG),

@@ -64,7 +64,7 @@ static const AbutField nearest_fields[] = {
 
 Record record_nearest = RECORD("NearestPoint",
     "The point of a body's surface nearest to a point.\n\n"
-    "distance: metres, negative inside. point, normal (3,): of the surface, outward. body: its number, -1 for none.\n"
+    "distance: meters, negative inside. point, normal (3,): of the surface, outward. body: its number, -1 for none.\n"
     "feature: triangle of a mesh, -1 of a convex body.",
     AbutNearestPoint, nearest_fields);
 

@@ -238,7 +238,7 @@ static PyObject *scene_get_body(PyObject *module, PyObject *const *args, Py_ssiz
     return def_dict(&state_table, &state);
 }
 
-/* (scene) -> (poses (n, 7), velocities (n, 6)): of the frames; of the centres of mass, and angular */
+/* (scene) -> (poses (n, 7), velocities (n, 6)): of the frames; of the centers of mass, and angular */
 static PyObject *scene_state(PyObject *module, PyObject *value)
 {
     (void)module;

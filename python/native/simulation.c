@@ -191,18 +191,18 @@ static void record_start(Steps *s)
 
 static int run_steps(Steps *s)
 {
-    int signalled = 0;
+    int signaled = 0;
     if (s->run)
         record_start(s);
-    while (s->status == ABUT_OK && s->done < s->count && !signalled) {
+    while (s->status == ABUT_OK && s->done < s->count && !signaled) {
         Py_BEGIN_ALLOW_THREADS;
         step_a_while(s);
         Py_END_ALLOW_THREADS;
-        signalled = PyErr_Occurred() || check_filter(s->self->scene) != 0 || PyErr_CheckSignals() != 0;
+        signaled = PyErr_Occurred() || check_filter(s->self->scene) != 0 || PyErr_CheckSignals() != 0;
     }
     if (s->status != ABUT_OK && !PyErr_Occurred()) /* a controller may have left its own */
         raise_error(&s->error);
-    return signalled || s->status != ABUT_OK ? -1 : 0;
+    return signaled || s->status != ABUT_OK ? -1 : 0;
 }
 
 /* (simulation, dt, count, run or None, every) -> StepReport of the last step */

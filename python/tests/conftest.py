@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def cases(full: int) -> int:
-    """One per cent of `full` in a normal run; ABUT_TEST_SCALE multiplies it, 100 is all."""
+    """One percent of `full` in a normal run; ABUT_TEST_SCALE multiplies it, 100 is all."""
     return max(100, int(0.01 * full * float(os.environ.get("ABUT_TEST_SCALE", "1"))))
 
 

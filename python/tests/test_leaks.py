@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Nothing leaks: calls that reach every function of the extension, each many times, leave no objects and no memory behind.
 
-The full count is 100,000 calls of each, or a minute; a normal run makes one per cent of that. ABUT_TEST_SCALE=100 is full.
+The full count is 100,000 calls of each, or a minute; a normal run makes one percent of that. ABUT_TEST_SCALE=100 is full.
 """
 import copy
 import ctypes
@@ -127,7 +127,7 @@ CALLS = {
     "bodies": lambda x: (abut.hull(np.eye(3)), abut.polyhedron(abut.read_half_spaces(x.folder / "h.txt")), abut.prism(5, 1.0, 1.0),
                          pickle.loads(pickle.dumps(x.solid)), x.ball.to_mesh(20), repr(x.box), abut.pose(x.pose[:3])),
     "meshes": lambda x: (abut.Mesh(x.mesh.vertices, x.mesh.triangles).report(), abut.Mesh.read(x.folder / "m.obj"), abut.Mesh.parse(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "x.obj"),
-                         abut.Mesh.make("torus", 50).welded(), x.mesh.neighbours(), x.mesh.deformed(x.mesh.vertices), x.mesh.hull(), x.mesh.why_not_convex(),
+                         abut.Mesh.make("torus", 50).welded(), x.mesh.neighbors(), x.mesh.deformed(x.mesh.vertices), x.mesh.hull(), x.mesh.why_not_convex(),
                          x.mesh.capsule_around(), x.mesh.inside(np.zeros((1, 3))), x.mesh.nearest(np.zeros((1, 3))), abut.mesh_names(), abut.bounding_sphere(x.mesh.vertices)),
     "ground": lambda x: (abut.Mesh.height_field(abut.read_heights(x.folder / "h.bin"), 1, 1, -1), abut.height_field_pieces(np.zeros((2, 2)), 1, 1, -1)),
     "pieces": lambda x: (abut.pieces_distance(x.pieces, x.pieces, x.pose), abut.pieces_volume(x.pieces, x.pieces), abut.pieces_cover(x.pieces, x.mesh), x.pieces[0],
@@ -151,7 +151,7 @@ CALLS = {
     "phong": lambda x: (x.phong.distance(x.poses[:2]), x.phong.restart(), abut.Phong(x.cube, x.cube)),
     "cases": lambda x: (abut.direction_cases(), abut.direction_case_pose("cone/axis" if "cone/axis" in abut.direction_cases() else next(iter(abut.direction_cases())), [0.5])),
     "case": lambda x: abut.direction_case(next(iter(abut.direction_cases()))),
-    "modes": lambda x: (x.system.modes(limit=3), x.system.signs(limit=3), x.system.visit(lambda mode: True), x.system.consistent(np.zeros(6), limit=2), x.system.neighbours(x.mode),
+    "modes": lambda x: (x.system.modes(limit=3), x.system.signs(limit=3), x.system.visit(lambda mode: True), x.system.consistent(np.zeros(6), limit=2), x.system.neighbors(x.mode),
                         x.system.velocity(x.mode), x.system.velocity(x.mode, 1), x.system.project(x.mode, np.zeros(6)), x.system.forces(x.mode, np.zeros(6)), x.system.hasse([x.mode]),
                         x.system.merge([x.mode]), x.system.dimension(x.mode), x.system.is_face(x.mode, x.mode), x.system.of_velocity(np.zeros(6)), x.system.restricted(np.eye(6)), x.system.with_lines(1),
                         pickle.loads(pickle.dumps(x.system)), abut.ModeSystem.named("box:1"), abut.ModeSystem.contacts_at([(0, 0, 0)], [(0, 0, 1)]), abut.ModeSystem.read(x.folder / "modes.json")),

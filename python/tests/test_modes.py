@@ -37,9 +37,9 @@ def test_velocities_of_modes():
         assert system.of_velocity(velocity) == text and system.of_velocity(system.velocity(text, seed=3)) == text
         near, far = system.project(text, velocity)
         assert np.allclose(near, velocity) and far < 1e-9
-        for facet in system.neighbours(text):
+        for facet in system.neighbors(text):
             assert system.is_face(facet, text) and system.dimension(facet) == system.dimension(text) - 1
-            assert text in system.neighbours(facet, above=True)
+            assert text in system.neighbors(facet, above=True)
     down = np.zeros(6)
     down[2] = -1.0
     assert system.of_velocity(down) is None
@@ -148,7 +148,7 @@ def test_tool_and_scene_count_the_same_modes(tool, tmp_path, name):
     for mode in texts[::1 + len(texts) // 200]:
         velocity = system.velocity(mode)
         assert np.abs(velocity).max() < 1e3 and system.of_velocity(velocity) == mode
-        assert system.dimension(mode) >= 0 and known.issuperset(system.neighbours(mode))
+        assert system.dimension(mode) >= 0 and known.issuperset(system.neighbors(mode))
 
 
 def test_points_lie_on_the_true_bodies(tmp_path):

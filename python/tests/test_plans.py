@@ -268,9 +268,9 @@ def test_feet_balance_and_limits(problem, tmp_path):
 def test_meshes_are_obstacles(tmp_path):
     robot, ring = abut.Robot("arm6"), abut.Mesh.make("torus", 400)
     ring = abut.Mesh(ring.vertices * 0.2 + (0.6, 0.0, 0.2), ring.triangles)
-    problem = abut.PlanProblem(robot, ring, abut.PlanOptions(margin=0.002), neighbours=1)
+    problem = abut.PlanProblem(robot, ring, abut.PlanOptions(margin=0.002), neighbors=1)
     assert "mesh" in problem.links and max(problem.pair_triangles) == len(ring.triangles)
-    assert problem.options.margin == 0.002 and problem.options.neighbours == 1
+    assert problem.options.margin == 0.002 and problem.options.neighbors == 1
     again = pickle.loads(pickle.dumps(problem))
     assert again.pairs == problem.pairs and again.pair_triangles == problem.pair_triangles
     near = problem.nearest(np.zeros(6))

@@ -234,11 +234,11 @@ def test_many_random_pairs_keep_their_promises():
             assert (np.abs(x["distance"][:20] - y["distance"]) <= x["error"][:20] + y["error"] + 1e-12).all()
 
 
-def test_meshes_know_their_neighbours_and_deform():
+def test_meshes_know_their_neighbors_and_deform():
     mesh = abut.Mesh.make("torus", 400)
-    neighbours = mesh.neighbours()
-    assert neighbours.shape == mesh.triangles.shape and (neighbours >= 0).all()
-    assert (abut.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]).neighbours() == -1).all()
+    neighbors = mesh.neighbors()
+    assert neighbors.shape == mesh.triangles.shape and (neighbors >= 0).all()
+    assert (abut.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]).neighbors() == -1).all()
     grown = mesh.deformed(1.2 * mesh.vertices)
     fresh = abut.Mesh(1.2 * mesh.vertices, mesh.triangles)
     ball, poses = abut.sphere(0.1), random_poses(30, 5, 2.0)

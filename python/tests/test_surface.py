@@ -136,7 +136,7 @@ def test_functions_explain_themselves():
             hints = inspect.signature(thing)
             assert hints.return_annotation is not inspect.Signature.empty, f"abut.{name} has no type"
     text = inspect.getdoc(abut.distance)
-    assert "metres" in text and "within" in text
+    assert "meters" in text and "within" in text
 
 
 def test_methods_bear_their_public_names():

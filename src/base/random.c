@@ -52,7 +52,7 @@ uint32_t abut_rng_below(AbutRng *rng, uint32_t limit)
     ABUT_ASSERT(rng);
     if (limit == 0)
         return 0;
-    uint32_t skip = (uint32_t)(-limit) % limit; /* 2^32 mod limit: the first `skip` low halves would be favoured */
+    uint32_t skip = (uint32_t)(-limit) % limit; /* 2^32 mod limit: the first `skip` low halves would be favored */
     for (;;) {
         uint64_t wide = (abut_rng_u64(rng) >> 32) * limit;
         if ((uint32_t)wide >= skip)

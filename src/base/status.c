@@ -32,8 +32,8 @@ const char *abut_status_text(AbutStatus status)
         return "degenerate geometry";
     case ABUT_ERROR_EMPTY:
         return "empty set";
-    case ABUT_ERROR_CANCELLED:
-        return "cancelled";
+    case ABUT_ERROR_CANCELED:
+        return "canceled";
     case ABUT_ERROR_UNSUPPORTED:
         return "not supported by this build";
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What was probably meant. In: a word that is not known, and the names that are. Out: the nearest name by the edits
- * (insert, delete, replace, swap of neighbours) that lead to it, or none when it takes too many (Damerau 1964, in the
+ * (insert, delete, replace, swap of neighbors) that lead to it, or none when it takes too many (Damerau 1964, in the
  * form that edits no letter twice).
  */
 #include "abut/base.h"

@@ -5,7 +5,7 @@
  * In: the leaves of a body, triangles or pieces. Out: a binary tree with one of them per leaf. Method: top down; the
  * axes of a box are the principal axes of what is in it, a single triangle takes its longest side and its normal; cuts
  * are where the numbers of leaves on both sides, each times the surface of its box, have the least sum. Rounding: axes
- * and centres become floats first, extents are measured against these in double and grown by 2e-6 of the radius, which
+ * and centers become floats first, extents are measured against these in double and grown by 2e-6 of the radius, which
  * covers axes that are orthonormal to 1e-7 only.
  */
 #include "clearance/clearance_body.h"
@@ -377,7 +377,7 @@ static void build(Builder *b, int32_t at, int32_t *leaf, int32_t count, int32_t 
     build(b, child + 1, leaf + k, count - k, depth + 1);
 }
 
-/* Leaves in the order of the tree, so that neighbours lie together in memory. */
+/* Leaves in the order of the tree, so that neighbors lie together in memory. */
 static void put_in_order(Builder *b)
 {
     AbutClearanceBody *body = b->body;

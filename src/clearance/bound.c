@@ -3,9 +3,9 @@
  * Lower bounds of the distance over an interval of time.
  *
  * In: an interval record and a pair of nodes or leaves. Out: a number below the distance at every time of the interval.
- * Method: for any unit vector n the distance is at least min n.a - max n.b. The centre of a box follows a polynomial,
+ * Method: for any unit vector n the distance is at least min n.a - max n.b. The center of a box follows a polynomial,
  * whose control points bound n.c; its extent is that at the middle pose plus the radius times the turn, and never more
- * than the radius. The first n is the direction of the centres; where a leaf is involved two steps of Frank and Wolfe
+ * than the radius. The first n is the direction of the centers; where a leaf is involved two steps of Frank and Wolfe
  * on the difference of the swept boxes turn it towards the nearest points. Against a half-space only its normal counts.
  * No bound depends on how n was found.
  */
@@ -13,7 +13,7 @@
 
 enum { TERMS = ABUT_CONTROLS, STEPS_OF_LEAVES = 3 };
 
-static const double NOWHERE = 1e-12; /* m: centres this near have no direction */
+static const double NOWHERE = 1e-12; /* m: centers this near have no direction */
 
 static AbutMoving *moving_node(AbutSearch *s, const AbutSpan *span, int32_t i)
 {

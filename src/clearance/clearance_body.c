@@ -2,7 +2,7 @@
 /*
  * Bodies of the clearance search: a mesh, convex pieces, or a single half-space or plane.
  *
- * In: what the caller has. Out: its leaves about a centre, and the tree of boxes over them (body_tree.c); numbers that
+ * In: what the caller has. Out: its leaves about a center, and the tree of boxes over them (body_tree.c); numbers that
  * floats do not hold are refused.
  */
 #include "clearance/clearance_body.h"

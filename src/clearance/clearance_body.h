@@ -2,7 +2,7 @@
 /*
  * Private: a body as the clearance search sees it, a binary tree of oriented boxes over convex leaves: the triangles of
  * a mesh, or convex pieces. A half-space or plane is a single leaf without bounds. Everything is about the body's
- * centre, so that floats and bounds of rotation stay small.
+ * center, so that floats and bounds of rotation stay small.
  */
 #ifndef ABUT_CLEARANCE_BODY_H
 #define ABUT_CLEARANCE_BODY_H
@@ -11,9 +11,9 @@
 
 /* One cache line. */
 typedef struct AbutClearanceNode {
-    float c[3];    /* centre */
+    float c[3];    /* center */
     float h[3][3]; /* h[component][axis] of the half axes */
-    float rho;     /* radius about the centre of all that lies below */
+    float rho;     /* radius about the center of all that lies below */
     int32_t child; /* >= 0: children child and child + 1; < 0: leaf ~child */
     int32_t padding[2];
 } AbutClearanceNode;
@@ -25,11 +25,11 @@ struct AbutClearanceBody {
     double reach; /* largest |c| + rho of all nodes */
     int solid;    /* leaves have an inside: distances may be negative */
     const AbutMeshTree *mesh;
-    AbutVec3 (*triangle)[3]; /* of a mesh, about the centre, in the order of the leaves */
+    AbutVec3 (*triangle)[3]; /* of a mesh, about the center, in the order of the leaves */
     AbutConvex *piece;       /* of pieces, in their own frame */
     int32_t *source;         /* the caller's number of a leaf */
     int sides;               /* 0: bounded; 1: a half-space, 2: a plane, each alone in its body */
-    AbutVec3 normal;         /* of those: normal . x = level is the surface about the centre, without the radius */
+    AbutVec3 normal;         /* of those: normal . x = level is the surface about the center, without the radius */
     double level;
 };
 
@@ -39,7 +39,7 @@ static inline const AbutClearanceBody *abut_clearance_body_of(const AbutMover *m
     return mover->solid.kind == ABUT_SOLID_PREPARED ? mover->solid.prepared : NULL;
 }
 
-/* Point of leaf farthest along d, about the centre of the body; the radius of a rounded piece is not in it. */
+/* Point of leaf farthest along d, about the center of the body; the radius of a rounded piece is not in it. */
 AbutVec3 abut_clearance_leaf_farthest(const AbutClearanceBody *body, int32_t leaf, AbutVec3 d);
 
 static inline double abut_clearance_leaf_radius(const AbutClearanceBody *body, int32_t leaf)

@@ -3,7 +3,7 @@
  * Exact distance of two leaves at one time.
  *
  * In: a triangle or a piece of each body, and the place of A. Out: distance, witness points and the direction from B to
- * A, in the frame of B about its centre. Two triangles by the routine of the mesh room, everything else by the distance
+ * A, in the frame of B about its center. Two triangles by the routine of the mesh room, everything else by the distance
  * of convex bodies. Between a surface and a solid a depth is contact and no number.
  */
 #include "clearance/search.h"

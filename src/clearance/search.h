@@ -2,7 +2,7 @@
 /*
  * Private: the state of a search, and its parts.
  *
- * Everything happens in the frame of B about its centre; A, the smaller body, moves. Directions n point from B to A
+ * Everything happens in the frame of B about its center; A, the smaller body, moves. Directions n point from B to A
  * here; the interface turns them round.
  */
 #ifndef ABUT_CLEARANCE_SEARCH_H
@@ -36,7 +36,7 @@ typedef struct AbutSpan {
 
 /* A node of A over an interval. */
 typedef struct AbutMoving {
-    double x[3][ABUT_CONTROLS]; /* control points of its centre, by component */
+    double x[3][ABUT_CONTROLS]; /* control points of its center, by component */
     double h[3][3];             /* half axes at the middle: h[component][axis] */
     AbutVec3 middle;
     double sweep, turn;
@@ -50,7 +50,7 @@ typedef struct AbutFrontItem {
     float lb;
 } AbutFrontItem;
 
-/* Distance of two leaves at one time: witness points about the centre of B, n from B to A. */
+/* Distance of two leaves at one time: witness points about the center of B, n from B to A. */
 typedef struct AbutLeafGap {
     double d;
     AbutVec3 a, b, n;

@@ -4,7 +4,7 @@
  * bracket, and when.
  *
  * Method: subdivision with the cone of a speed bound (Piyavskii, Shubert). D follows a weighted mean of field values at
- * samples, those within 6 tau of it; fields change by at most 1.2 per metre. A sample of A that counts lies in the ball
+ * samples, those within 6 tau of it; fields change by at most 1.2 per meter. A sample of A that counts lies in the ball
  * around A, and no farther from B than its field value allows, which outside of the grid is at least 1 / sqrt(2) of the
  * distance. So between two times D falls by no more than 1.2 times the ways of all points in a ball around A, and in
  * one around B, as large as the larger D of both ends asks for: where D rises above that it has to come back to it.

@@ -12,7 +12,7 @@ typedef struct AbutGrownBody {
     const AbutPolyhedron *polyhedron; /* the grown one with its faces; NULL for half-spaces and round bodies */
     double margin;
     double size;   /* cube root of the volume before growing; infinite for a half-space */
-    double reach;  /* of the grown body, from the centre of the bounding sphere before growing; likewise infinite */
+    double reach;  /* of the grown body, from the center of the bounding sphere before growing; likewise infinite */
     int32_t round; /* 1: sphere, capsule, cylinder, cone or ellipsoid; its contacts come from the exact distance */
     int32_t open;  /* 1: begun and not finished: convex, polyhedron and reach are missing */
 } AbutGrownBody;
@@ -39,7 +39,7 @@ typedef struct AbutGrownPair {
 /*
  * The contact of two grown bodies at their poses: 1 and the contact, in the frame of the poses, without bodies and
  * shapes; 0 when they are farther apart than their margins together; -1 when that is not decided (a pose that is not
- * finite, two half-spaces, a workspace that is too small). Volume and centre are those of the overlap, whatever the
+ * finite, two half-spaces, a workspace that is too small). Volume and center are those of the overlap, whatever the
  * number of corners; the area is that of its shadow, without faces that lie along the normal to one part in a hundred.
  * The polygon is reduced to its ABUT_CONTACT_VERTICES most telling corners.
  *

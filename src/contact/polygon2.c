@@ -239,7 +239,7 @@ static Ring make_ring(const AbutPoint2 *p, int32_t n, void *room)
     return r;
 }
 
-/* Takes the cheapest corner out; its neighbours count anew. */
+/* Takes the cheapest corner out; its neighbors count anew. */
 static void drop_cheapest(Ring *r)
 {
     int32_t gone = r->heap[0], side[2] = {r->before[gone], r->after[gone]};

@@ -25,7 +25,7 @@ AbutPolygonMoments abut_polygon_moments(const AbutPoint2 *p, int n);
 /* Convex hull of points in place; gives the count. */
 int abut_polygon_hull(AbutPoint2 *p, int n, void *room);
 
-/* Joins neighbours closer than `tolerance` into their mean; gives the count. */
+/* Joins neighbors closer than `tolerance` into their mean; gives the count. */
 int abut_polygon_merge(AbutPoint2 *p, int n, double tolerance, void *room);
 
 /* Drops the corner whose loss costs the least area until at most `most` are left; gives the count. */

@@ -2,7 +2,7 @@
 /*
  * Private: the distance field of a body that presses: that of a grid, or of a convex body in closed form.
  *
- * In: a place in the frame of the body. Out: value, or value and gradient. Closed forms change by at most 1 per metre.
+ * In: a place in the frame of the body. Out: value, or value and gradient. Closed forms change by at most 1 per meter.
  * That of a polyhedron is the largest distance from a plane of its faces: the distance inside and before faces, less
  * than it beyond edges.
  */
@@ -15,7 +15,7 @@
 typedef struct AbutSolidField {
     const AbutConvex *solid; /* NULL: the grid */
     AbutSoftGrid grid;
-    double lipschitz, slack; /* it changes by at most `lipschitz` per metre, and differs from a function that changes by
+    double lipschitz, slack; /* it changes by at most `lipschitz` per meter, and differs from a function that changes by
                                 at most 1 by half of `slack` */
 } AbutSolidField;
 

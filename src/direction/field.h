@@ -7,7 +7,7 @@
  * v there and the way e from there, sqrt(v^2 + e^2), which is continuous and never above the distance by more than the
  * field inside is.
  *
- * Two bounds hold for any mesh, since the nodes hold a function that changes by at most 1 per metre. The weights have
+ * Two bounds hold for any mesh, since the nodes hold a function that changes by at most 1 per meter. The weights have
  * variance 1/4 of a step along each axis, so that the value is within sqrt(3/4) of a step of that function. And the
  * derivative along a unit vector d is a signed measure on the 27 nodes; what a 1-Lipschitz function can make of it is
  * its transport distance, which is largest at the corner of a cell along the diagonal: 1.183. ABUT_SOFT_LIPSCHITZ is

@@ -2,7 +2,7 @@
 /*
  * Samples of a surface. In: a closed mesh, a spacing s. Out: places with area vector and area; and points without area.
  *
- * Method: every triangle is cut evenly into n^2 with sides of at most 0.7 s; their centres are gathered in cubes of
+ * Method: every triangle is cut evenly into n^2 with sides of at most 0.7 s; their centers are gathered in cubes of
  * side s, one sample to a cube: place by area, area vector and area as sums. The area vectors of all samples add up to
  * zero, as those of the surface do, and long thin triangles do not cost more samples than others. Points without area
  * take part in the nearest distance alone: vertices, and places at spacing s along edges that turn by more than 20

@@ -123,7 +123,7 @@ static AbutSoft finish(const AbutSoftSearch *q, AbutPose b_in_a, double d, int a
     out.coherence = force / w;
     out.direction = abut_normalize(s.force);
     out.vector = abut_scale(s.force, 1.0 / w);
-    double least = out.coherence < ABUT_SOFT_CANCELLED ? ABUT_SOFT_SURE : ABUT_SOFT_CONFIDENT;
+    double least = out.coherence < ABUT_SOFT_CANCELED ? ABUT_SOFT_SURE : ABUT_SOFT_CONFIDENT;
     out.outcome = out.confidence < least ? ABUT_SOFT_UNDECIDED : ABUT_SOFT_CLEAR;
     out.certificate = certificate_of(q, &s, d, adaptive);
     abut_soft_set_rates(q->side[1].body, b_in_a, &out);

@@ -14,7 +14,7 @@
  * An adaptive tau changes by at most r = 0.25 e / tau of itself, e of the long lever; D + 6 tau then moves by at most
  * 6 tau T ((1 + r)^(4/3) - 1) more, where T is the largest t, and t by T r more; all of it over 1 - r.
  *
- * The rates are the slopes of E / |F| at no step: by metres that B moves, and by radians that it turns about its
+ * The rates are the slopes of E / |F| at no step: by meters that B moves, and by radians that it turns about its
  * origin. A rotation moves samples too, by its angle times their lever about that origin.
  */
 #include "direction/soft_query.h"
@@ -58,7 +58,7 @@ static double weight_change(const struct AbutSoftCertificate *c, double move, do
     return near + far + grown <= c->spare ? (2.0 * near + grown + c->most * r) / (1.0 - r) : INFINITY;
 }
 
-/* The slope of weight_change, in t per radian or metre of which samples move by so much. */
+/* The slope of weight_change, in t per radian or meter of which samples move by so much. */
 static double weight_slope(const struct AbutSoftCertificate *c, double move, double farther)
 {
     double fixed = 2.0 / ABUT_SOFT_SUPPORT * move, adaptive = 7.0 / 3.0 * ABUT_SOFT_ADAPT * c->most * farther;

@@ -7,7 +7,7 @@
 
 /* ---- field ------------------------------------------------------------------------------------------------------- */
 
-#define ABUT_SOFT_LIPSCHITZ 1.2  /* the field changes by at most this per metre: see field.h */
+#define ABUT_SOFT_LIPSCHITZ 1.2  /* the field changes by at most this per meter: see field.h */
 #define ABUT_SOFT_FIELD_OFF 0.87 /* and differs from a signed distance by at most this many steps of the grid */
 
 /* ---- body -------------------------------------------------------------------------------------------------------- */
@@ -28,7 +28,7 @@
 #define ABUT_SOFT_SETTLED 1e-13   /* a change of D below this, of tau, is the last */
 #define ABUT_SOFT_CONFIDENT 0.1   /* confidence below which a direction is undecided */
 #define ABUT_SOFT_SURE 0.3        /* and the same where both sides cancel: */
-#define ABUT_SOFT_CANCELLED 0.03  /* coherence below which the sum of area vectors is no better than their samples */
+#define ABUT_SOFT_CANCELED 0.03   /* coherence below which the sum of area vectors is no better than their samples */
 #define ABUT_SOFT_COHERENT 1e-6   /* coherence below which there is none */
 #define ABUT_SOFT_FARTHEST 1e9    /* distance beyond which nothing is answered, of tau */
 #define ABUT_SOFT_ADAPT 0.25      /* growth of an adaptive tau with the distance */

@@ -14,7 +14,7 @@
 
 static const double ENDLESS = 1e300; /* times no turn at all it is zero */
 
-/* Centre of the bounding sphere of a shape, in the world. */
+/* Center of the bounding sphere of a shape, in the world. */
 static AbutVec3 bound_center(const AbutSolverBody *mover, const AbutShape *shape)
 {
     return abut_add(mover->x, abut_mat3_apply(mover->rotation, shape->bound_center));

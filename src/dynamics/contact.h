@@ -89,7 +89,7 @@ typedef struct AbutSolverContact {
     AbutTouch *touch;
     AbutModelRoom *room; /* NULL: the model keeps nothing */
     AbutVec3 nu, e1, e2; /* world */
-    AbutVec3 ra, rb;     /* centroid from the centres of mass, world */
+    AbutVec3 ra, rb;     /* centroid from the centers of mass, world */
     double alpha;        /* compliance */
     double ell;
     double surface[2];                      /* velocity of the surfaces against their bodies, B less A, along e1, e2 */
@@ -121,7 +121,7 @@ typedef struct AbutPairMemory {
     int32_t state;   /* of this step: see contact.c */
     int32_t pad;
     double until;            /* it is apart while the ways of both sides together are less (apart.c) */
-    double reach_a, reach_b; /* of the sides, from the centres of mass, when that was found */
+    double reach_a, reach_b; /* of the sides, from the centers of mass, when that was found */
     AbutConvexCache cache;
 } AbutPairMemory;
 

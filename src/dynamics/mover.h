@@ -11,8 +11,8 @@
 
 #include "dynamics/sim.h"
 
-/* How far a body has gone, never less than that: its centre of mass, and how much it has turned. A point that is `r`
- * from the centre has moved by no more than moved + r turned. Read from the true poses, whoever changed them. */
+/* How far a body has gone, never less than that: its center of mass, and how much it has turned. A point that is `r`
+ * from the center has moved by no more than moved + r turned. Read from the true poses, whoever changed them. */
 typedef struct AbutOdometer {
     double moved, turned;
     AbutVec3 x; /* where it was read last */
@@ -20,12 +20,12 @@ typedef struct AbutOdometer {
 } AbutOdometer;
 
 struct AbutSolverBody {
-    AbutVec3 v, w;        /* velocity of the centre of mass, angular velocity; world axes */
+    AbutVec3 v, w;        /* velocity of the center of mass, angular velocity; world axes */
     double inv_mass;      /* 0: not moved by forces */
-    AbutMat3 inv_inertia; /* about the centre of mass, world axes */
+    AbutMat3 inv_inertia; /* about the center of mass, world axes */
     double rest_time;     /* how long it has been slow */
     double motion_part;   /* of the step: below 1 when it would pass through another */
-    double reach;         /* of its shapes, from the centre of mass; those without an end left out */
+    double reach;         /* of its shapes, from the center of mass; those without an end left out */
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps; /* island -1: none */
     int32_t number;                              /* in the Newton step of its island */
@@ -34,14 +34,14 @@ struct AbutSolverBody {
     int32_t tree;                                /* of a link: its robot's tree; else -1 */
     AbutVec3 start_v, start_w;                   /* velocities before the step: restitution, friction state */
     AbutVec3 free_v, free_w;                     /* after gravity and forces, before the impulses of contacts */
-    AbutVec3 x;                                  /* centre of mass */
+    AbutVec3 x;                                  /* center of mass */
     AbutQuat q;                                  /* body axes to world */
     AbutMat3 rotation;                           /* the same as a matrix */
     double size;                                 /* of its largest shape */
     uint32_t locked;                             /* axes of the world */
     int32_t mark;                                /* of the last sum over the bodies of its island */
     AbutVec3 along, about;                       /* 1 for an axis that is free, 0 for one that is locked */
-    AbutVec3 force, torque;                      /* that push it from outside, at its centre of mass; world axes */
+    AbutVec3 force, torque;                      /* that push it from outside, at its center of mass; world axes */
     uint32_t generation, disturbed;              /* of the body when it was loaded */
     uint32_t revision;                           /* of the scene, plus one, when the inertia was computed; 0: never */
     int32_t guarded;                             /* 1: its island was, in this step */
@@ -60,7 +60,7 @@ void abut_mover_follow(AbutSolverBody *mover, const AbutBody *body);
 /* Rotation and inertia of a mover whose body has turned. */
 void abut_mover_turned(AbutSolverBody *mover, const AbutBody *body);
 
-AbutMat3 abut_mover_inertia(const AbutSimulation *sim, int32_t place); /* about the centre of mass, world axes */
+AbutMat3 abut_mover_inertia(const AbutSimulation *sim, int32_t place); /* about the center of mass, world axes */
 
 /* Pose of a shape when its body has moved on for time t. */
 AbutPose abut_shape_pose_after(const AbutSolverBody *body, const AbutShape *shape, double t);
@@ -124,7 +124,7 @@ static inline AbutVec3 abut_mover_free(const AbutSolverBody *m, AbutVec3 force)
     return m->locked ? abut_mul(force, m->along) : force;
 }
 
-/* An impulse at r from the centre of mass. */
+/* An impulse at r from the center of mass. */
 static inline void abut_mover_push(AbutSolverBody *m, AbutVec3 r, AbutVec3 force, AbutVec3 torque)
 {
     if (m->inv_mass > 0.0) {

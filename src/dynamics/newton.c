@@ -214,7 +214,7 @@ static int solve_blocks(AbutNewton *n, int threads)
         AbutGradient run = {ABUT_NEWTON_ROUNDS, ABUT_NEWTON_LEFT / n->stiffest, threads, n->gradient, 0, 0.0};
         return abut_blocks_gradient(&blocks, n->x, &run);
     }
-    if (!abut_blocks_factorise(&blocks))
+    if (!abut_blocks_factorize(&blocks))
         return 0;
     abut_blocks_substitute(&blocks, n->x);
     return 1;

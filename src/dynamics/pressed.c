@@ -11,7 +11,7 @@
  * velocities after the step, by sweeps, and only ever brake. Axes are those of the contact.
  *
  * Room of a contact, in `model`: the wrench so far; of each point its normal and its height over the plane through the
- * centre, its stiffness, the force along the normal, and its damping.
+ * center, its stiffness, the force along the normal, and its damping.
  */
 #include "dynamics/pressure.h"
 #include "dynamics/tolerance.h"
@@ -120,7 +120,7 @@ static void set_wrench(AbutSolverContact *c, const AbutPressure *p, AbutVec3 ori
     memcpy(&c->room->number[AT_WRENCH], w, sizeof w);
 }
 
-/* Frame, centre and points, from the axes of the shape of A. 0: no memory. */
+/* Frame, center and points, from the axes of the shape of A. 0: no memory. */
 static int set_geometry(AbutSimulation *sim, AbutSolverContact *c, const AbutPressure *p, AbutVec3 origin, int worker)
 {
     AbutTouch *t = c->touch;

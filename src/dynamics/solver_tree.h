@@ -22,7 +22,7 @@ typedef struct AbutSolverTree {
     int32_t number;         /* its first unknown in a Newton step */
     int32_t floats;         /* 1: its base is free, and its momentum is kept */
     int32_t restless;       /* 1: a velocity is asked for: it does not sleep */
-    double mass, size;      /* size in metres */
+    double mass, size;      /* size in meters */
     double speed, turning;  /* what speeds and angular speeds of tolerance.h are multiplied with */
     AbutSpatial root_force; /* of the bias of this step, about its origin */
     int32_t fast;           /* 1: a joint turns far in the step that begins; `square` of z then */
@@ -67,8 +67,8 @@ typedef struct AbutRowTerm {
 typedef struct AbutJoin {
     int32_t robot, equality, rows;
     int32_t body[2];       /* places; -1: the world */
-    AbutPose frame[2];     /* from the centre of mass in body axes; in the world where there is no body */
-    AbutVec3 arm[2];       /* the place from the centre of mass, world axes */
+    AbutPose frame[2];     /* from the center of mass in body axes; in the world where there is no body */
+    AbutVec3 arm[2];       /* the place from the center of mass, world axes */
     int32_t first, count;  /* columns */
     double speed, turning; /* what speeds of tolerance.h are multiplied with */
     double inverse[6][6], target[6], impulse[6];

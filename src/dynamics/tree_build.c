@@ -289,7 +289,7 @@ static void take_rows(Build *b)
 
 /* ---- joins ------------------------------------------------------------------------------------------------------- */
 
-/* A frame of a body of the model: in the body of the scene from its centre of mass, or in the world. */
+/* A frame of a body of the model: in the body of the scene from its center of mass, or in the world. */
 static AbutPose frame_of(const Build *b, int32_t body, AbutPose frame, int32_t *place)
 {
     const AbutSceneRobot *robot = robot_now(b);

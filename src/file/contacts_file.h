@@ -41,7 +41,7 @@ AbutStatus abut_contacts_size(const AbutContactFile *f, const AbutJsonNode *obje
 /* The array at a key: *out is NULL when it is missing. At most as many elements as the mode room takes. */
 AbutStatus abut_contacts_array(const AbutContactFile *f, const char *key, const AbutJsonNode **out);
 
-/* Every key of the file, its contacts and bodies is known; one that is misspelt is an error, not a default. */
+/* Every key of the file, its contacts and bodies is known; one that is misspelled is an error, not a default. */
 AbutStatus abut_contacts_check_keys(const AbutContactFile *f);
 
 /* ---- bodies and contacts (contacts_bodies.c) --------------------------------------------------------------------- */

@@ -51,7 +51,7 @@ static char *follow_links(const char *path)
     return at;
 }
 
-/* The same name with its folder spelt out. */
+/* The same name with its folder spelled out. */
 static char *absolute(char *path)
 {
     char folder[LONGEST];

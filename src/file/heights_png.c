@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A PNG picture as heights: black is 0, white is 1. Gray pictures of 1 to 16 bits, with or without an alpha channel,
- * which is skipped; pictures in colour where every pixel is gray. The upper edge of the picture is the far side of the
+ * which is skipped; pictures in color where every pixel is gray. The upper edge of the picture is the far side of the
  * ground. Chunks are checked by their sums, sizes against the bytes that are there before memory is taken. PNG
  * specification, third edition; unpacking is zlib's.
  */
@@ -18,7 +18,7 @@
 
 static const unsigned char SIGNATURE[8] = {137, 'P', 'N', 'G', 13, 10, 26, 10};
 
-enum { GRAY = 0, COLOUR = 2, PALETTE = 3, GRAY_ALPHA = 4, COLOUR_ALPHA = 6, MOST_PACKING = 1100 };
+enum { GRAY = 0, COLOR = 2, PALETTE = 3, GRAY_ALPHA = 4, COLOR_ALPHA = 6, MOST_PACKING = 1100 };
 
 typedef struct Head {
     uint32_t columns, rows;
@@ -78,8 +78,8 @@ static AbutStatus read_head(const AbutText *text, const Chunk *chunk, Head *head
         return abut_byte_fail(text, chunk->name, ABUT_ERROR_UNSUPPORTED, "a gray picture without a palette expected");
     if (b[12] != 0)
         return abut_byte_fail(text, chunk->name, ABUT_ERROR_UNSUPPORTED, "a picture without interlacing expected");
-    head->channels = head->kind == GRAY ? 1 : head->kind == GRAY_ALPHA ? 2 : head->kind == COLOUR ? 3 : 4;
-    if ((head->channels == 4 && head->kind != COLOUR_ALPHA) || !known_depth(head->kind, head->depth) || b[10] || b[11])
+    head->channels = head->kind == GRAY ? 1 : head->kind == GRAY_ALPHA ? 2 : head->kind == COLOR ? 3 : 4;
+    if ((head->channels == 4 && head->kind != COLOR_ALPHA) || !known_depth(head->kind, head->depth) || b[10] || b[11])
         return abut_byte_fail(text, chunk->name, ABUT_ERROR_FORMAT,
             "a kind of picture that PNG has expected, found kind %d of %d bits", head->kind, head->depth);
     if (!abut_heights_fit(head->columns, head->rows))
@@ -183,7 +183,7 @@ static AbutStatus take_row(const AbutText *text, const Head *head, const unsigne
         if (channels > 2 &&
             (sample(row, head, channels * c + 1) != gray || sample(row, head, channels * c + 2) != gray))
             return abut_name_fail(
-                text, ABUT_ERROR_FORMAT, "a gray picture expected, found a colour at column %zu of row %u", c, r);
+                text, ABUT_ERROR_FORMAT, "a gray picture expected, found a color at column %zu of row %u", c, r);
         out[c] = gray / white;
     }
     return ABUT_OK;

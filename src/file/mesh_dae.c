@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * COLLADA (.dae), geometry only, through libxml2. The nodes of the scene that the file shows are walked with their
- * transforms, and the faces of their geometry are added where they stand, in metres. Materials, lights, cameras and
+ * transforms, and the faces of their geometry are added where they stand, in meters. Materials, lights, cameras and
  * animations are skipped; lines, holes, splines and skins are counted as ignored. The axis that is up stays as in
  * the file. Vertices with equal coordinates are joined. Other files are never opened.
  */
@@ -106,7 +106,7 @@ static AbutStatus visit_node(
     return status;
 }
 
-/* Metres to a unit of the file. */
+/* Meters to a unit of the file. */
 static AbutStatus read_unit(AbutDae *dae, double *out)
 {
     const AbutXmlElement *unit = abut_dae_child(abut_dae_child(dae->root, "asset"), "unit");

@@ -4,7 +4,7 @@
  * the triangles of their meshes are added where they stand; without a scene the roots are all nodes that are no child,
  * and without nodes every mesh is added once. Materials, cameras and animations are skipped; points,
  * lines, skins and morph targets are counted as ignored. Vertices with equal coordinates are joined, since the format
- * splits them where normals or colours differ. Coordinates stand as in the file: y is up in this format.
+ * splits them where normals or colors differ. Coordinates stand as in the file: y is up in this format.
  */
 #include "file/mesh_glb.h"
 #include "file/mesh_place.h"

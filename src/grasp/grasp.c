@@ -15,7 +15,7 @@ enum { EDGES = 8 };
 static const double RANK = 1e-9; /* of the largest eigenvalue of G G^T */
 static const double CLOSED = 1e-9;
 
-/* Column of a force along `direction` at a point: wrench about the centre. */
+/* Column of a force along `direction` at a point: wrench about the center. */
 static void put_column(AbutGrasp *g, int column, AbutVec3 arm, AbutVec3 direction)
 {
     AbutVec3 torque = abut_cross(arm, direction);
@@ -135,7 +135,7 @@ static int touches(const AbutContact *c, AbutBodyId id)
     return c->body_a.index1 == id.index1 || c->body_b.index1 == id.index1;
 }
 
-/* Fills the columns and rows of all vertices that touch the body; gives the farthest of them from its centre. */
+/* Fills the columns and rows of all vertices that touch the body; gives the farthest of them from its center. */
 static double fill(AbutGrasp *g, const AbutModeSystem *rows, const AbutContactList *list, const AbutBody *body,
     AbutBodyId id, int at, const double *friction)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Weights, velocities, masses and friction in the velocities of abut_scene_mode_system, in the order of the scene: six
- * per free body, of the centre of mass, then angular, world axes; per tree of links those of its joints, where its root
+ * per free body, of the center of mass, then angular, world axes; per tree of links those of its joints, where its root
  * stands.
  */
 #include "grasp/modes.h"
@@ -24,7 +24,7 @@ int abut_scene_mode_dof(const AbutScene *scene)
     return dof;
 }
 
-/* Mass and inertia about the centre of mass, world axes, into the block of a body. */
+/* Mass and inertia about the center of mass, world axes, into the block of a body. */
 static void put_mass(const AbutBody *body, int at, int dof, double *mass)
 {
     AbutMat3 turned = abut_mat3_mul(body->rotation, body->inertia);

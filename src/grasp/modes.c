@@ -51,7 +51,7 @@ static AbutStatus make_room(Numbering *n, AbutError *error)
     return abut_fail_memory(error);
 }
 
-/* The twist of the centre of mass of a link along world axes, from all velocities. */
+/* The twist of the center of mass of a link along world axes, from all velocities. */
 static void put_jacobian(const Numbering *n, const AbutBody *body, double *out)
 {
     const AbutConfiguration *c = n->scene->robot_tree[body->tree].configuration;

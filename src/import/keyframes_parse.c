@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CSV text of poses over time. In: lines `t,x,y,z,qw,qx,qy,qz`; a first line with these words, empty lines and lines
- * that begin with # are skipped. Out: keyframes in the order of the lines, quaternions normalised. A list of poses may
+ * that begin with # are skipped. Out: keyframes in the order of the lines, quaternions normalized. A list of poses may
  * have its times in any order; those of a motion must grow.
  */
 #include "import/motion_text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section <asset> of an MJCF file: meshes (by file or by vertices), height fields and the colours of materials. */
+/* The section <asset> of an MJCF file: meshes (by file or by vertices), height fields and the colors of materials. */
 #include "import/mjcf_read.h"
 
 #include <string.h>

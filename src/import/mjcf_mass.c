@@ -32,7 +32,7 @@ static double weight_of(AbutMjcfInertia rule, double area, double volume)
     return rule == ABUT_MJCF_INERTIA_LEGACY ? fabs(volume) : volume;
 }
 
-/* Centre of the surface, then of the mass: of the pyramids over all triangles with their tip there. */
+/* Center of the surface, then of the mass: of the pyramids over all triangles with their tip there. */
 static AbutVec3 center_of(const AbutMesh *mesh, AbutMjcfInertia rule)
 {
     AbutVec3 surface = abut_zero(), sum = abut_zero(), v[3], middle;

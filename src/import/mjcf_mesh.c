@@ -84,7 +84,7 @@ static AbutStatus inline_mesh(const AbutDraftMesh *mesh, AbutMesh *out, AbutErro
 }
 
 /* MuJoCo reads vertices as floats, whatever their file; masses agree when they are. The float is volatile because gcc
- * 12 drops the rounding in the last turns of a vectorised loop. */
+ * 12 drops the rounding in the last turns of a vectorized loop. */
 static double as_float(double x)
 {
     volatile float rounded = (float)x;

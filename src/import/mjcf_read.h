@@ -82,7 +82,7 @@ typedef struct AbutMjcfInertial {
     double mass;
     AbutPose place;
     double moment[3];
-    AbutMat3 inertia; /* the same about the centre, in the axes that `place` is given in */
+    AbutMat3 inertia; /* the same about the center, in the axes that `place` is given in */
 } AbutMjcfInertial;
 
 typedef struct AbutDraftBody {
@@ -387,7 +387,7 @@ const AbutMjcfClass *abut_mjcf_root_class(const AbutMjcfReader *reader);
 AbutMjcfInertial abut_mjcf_principal(double mass, AbutVec3 center, AbutMat3 inertia, double part);
 /* The inertia that its moments and axes make. */
 AbutMat3 abut_mjcf_turned(const AbutMjcfInertial *x);
-/* Axes, and with them the centre, within 1e-6 of the frame of the body are that frame. */
+/* Axes, and with them the center, within 1e-6 of the frame of the body are that frame. */
 int abut_mjcf_drop_small_place(AbutMjcfInertial *x); /* was there something to drop? */
 
 /* ---- model: mjcf_mass.c, mjcf_fit.c, mjcf_filter.c, mjcf_mesh.c, mjcf_model.c ------------------------------------ */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keys of an object against those that are known: a misspelt one is an error, not a silent default. Keys that begin
+ * Keys of an object against those that are known: a misspelled one is an error, not a silent default. Keys that begin
  * with an underscore are the writer's own and are skipped. Arrays of numbers.
  */
 #include "json/read.h"

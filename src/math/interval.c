@@ -74,7 +74,7 @@ AbutInterval abut_interval_sub(AbutInterval a, AbutInterval b)
     return abut_interval_add(a, negative(b));
 }
 
-/* Product and its outward neighbours; zero times anything, also times infinity, is exactly zero. */
+/* Product and its outward neighbors; zero times anything, also times infinity, is exactly zero. */
 static AbutInterval product(double a, double b)
 {
     double p = a * b;

@@ -167,7 +167,7 @@ AbutStatus abut_mesh_decompose(const AbutMesh *mesh, const AbutDecomposeDef *def
             break;
         status = cut_once(&w, &done, error);
         if (!status && def->progress && def->progress(w.count, excess_of(&w), def->user))
-            status = abut_fail(error, ABUT_ERROR_CANCELLED, "the decomposition was stopped at %d pieces", w.count);
+            status = abut_fail(error, ABUT_ERROR_CANCELED, "the decomposition was stopped at %d pieces", w.count);
     }
     if (!status && !(w.solid > 0.0))
         status = find_cuts(&w, error); /* they tell whether the target is met */

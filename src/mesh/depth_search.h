@@ -18,7 +18,7 @@ enum {
 /* Pairs of inscribed balls: B's ball moved by s u meets A's for s in one interval. */
 typedef struct AbutDepthBalls {
     int count;                                                           /* rounded up to a multiple of 8 */
-    float x[ABUT_DEPTH_PAIRS], y[ABUT_DEPTH_PAIRS], z[ABUT_DEPTH_PAIRS]; /* from B's centre to A's */
+    float x[ABUT_DEPTH_PAIRS], y[ABUT_DEPTH_PAIRS], z[ABUT_DEPTH_PAIRS]; /* from B's center to A's */
     float rest[ABUT_DEPTH_PAIRS]; /* squared sum of radii less squared distance; -4: never meets */
     float low[ABUT_DEPTH_PAIRS], high[ABUT_DEPTH_PAIRS]; /* intervals along the direction set last */
 } AbutDepthBalls;
@@ -82,7 +82,7 @@ AbutVec3 abut_depth_outside(const AbutDepthSearch *d, AbutVec3 u, double s);
 
 /* ---- searches ---------------------------------------------------------------------------------------------------- */
 
-/* Fills the directions: `count` even ones, turned by `turn`, the way of the centres, flat faces of both. */
+/* Fills the directions: `count` even ones, turned by `turn`, the way of the centers, flat faces of both. */
 void abut_depth_directions(
     AbutDepthSearch *d, int count, int turn, const AbutMeshCore *core_a, const AbutMeshCore *core_b);
 

@@ -15,7 +15,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* Boxes of the whole meshes, in exact coordinates: half lengths, unit axes, and the way between the centres. */
+/* Boxes of the whole meshes, in exact coordinates: half lengths, unit axes, and the way between the centers. */
 typedef struct Boxes {
     double ea[3], eb[3];
     AbutVec3 ua[3], ub[3], way;

@@ -26,7 +26,7 @@ static AbutGap no_answer(AbutGapOutcome outcome, double distance)
     return (AbutGap){.outcome = outcome, .distance = distance, .surface = distance, .part_a = none, .part_b = none};
 }
 
-/* Direction of the shortest way known, or of the centres. */
+/* Direction of the shortest way known, or of the centers. */
 static AbutVec3 way(const AbutMeshPair *q)
 {
     if (q->best.slot_a >= 0)

@@ -3,7 +3,7 @@
  * Private: a question about two mesh trees, and the walks through them.
  *
  * Exact coordinates are those of the caller times `scale`, a power of two that brings both meshes within 1, in the
- * frame of A: a vertex p of B stands at r (scale p) + t, rounded. Bounds live in the query frame: origin at the centre
+ * frame of A: a vertex p of B stands at r (scale p) + t, rounded. Bounds live in the query frame: origin at the center
  * of A, first axis along the direction that matters (the current shortest distance), lengths times `scale` and
  * `frame_scale`, so that the whole scene is of size 0.5 to 1 and fits float.
  */
@@ -42,7 +42,7 @@ struct AbutMeshPair {
     AbutMat3 r;
     AbutVec3 t;
     double scale, frame_scale;
-    double size; /* of the scene in the query frame: radii and distance of the centres */
+    double size; /* of the scene in the query frame: radii and distance of the centers */
     AbutMeshFrame frame_a, frame_b;
     AbutMat3 turn; /* columns: the axes of the query frame in A */
     AbutMeshBest best;

@@ -10,7 +10,7 @@
 typedef struct AbutMeshNear {
     AbutVec3 a[3], b[3]; /* b is zero for a convex body */
     double distance;     /* with a convex body: proved along `way` */
-    AbutVec3 way;        /* from the nearest point of the triangle of A to that of B, not normalised */
+    AbutVec3 way;        /* from the nearest point of the triangle of A to that of B, not normalized */
     int32_t triangle;    /* with a convex body: the number of that of A, */
     int meets;           /* and whether it has a point in common with the body */
 } AbutMeshNear;

@@ -4,7 +4,7 @@
  *
  * In: an AbutMeshSweep and a unit vector. Out: lengths, exact but for rounding, with the pair of triangles that gave
  * them. Method: one or a few walks (sweep_walk.inc). The pairs that ended the last sweeps are measured before the walk,
- * because neighbouring directions often end at the same pair, and then the walk has little left to look at.
+ * because neighboring directions often end at the same pair, and then the walk has little left to look at.
  */
 #include "mesh/sweep.h"
 #include "mesh/sweep_pair.h"

@@ -5,7 +5,7 @@
  *
  * All lengths are in the exact coordinates of the pair (caller's lengths times pair.scale), directions and translations
  * in the frame of A. `turn` has the direction as its first row; the triangles are put into its coordinates, origin at
- * the centre of A, before they are measured.
+ * the center of A, before they are measured.
  */
 #ifndef ABUT_MESH_SWEEP_H
 #define ABUT_MESH_SWEEP_H

@@ -6,7 +6,7 @@
  * The Minkowski difference of two triangles is convex, so that s fills one interval. Seen along the axis its ends are
  * where a corner of one lies over the face of the other, or where two sides cross. Corners and crossings count a little
  * beyond the ends (ABUT_SWEEP_OVER): intervals come out too long rather than too short. Faces and pairs of sides that
- * are seen edge-on are left out; their ends are found by their neighbours.
+ * are seen edge-on are left out; their ends are found by their neighbors.
  */
 #ifndef ABUT_MESH_SWEEP_PAIR_H
 #define ABUT_MESH_SWEEP_PAIR_H

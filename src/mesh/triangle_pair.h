@@ -91,7 +91,7 @@ ABUT_TRIANGLE_PART AbutTriangleFace abut_triangle_face(
     return f;
 }
 
-/* Height of a point over a face, and its places inside the three sides, all unnormalised. */
+/* Height of a point over a face, and its places inside the three sides, all unnormalized. */
 typedef struct AbutTrianglePlace {
     double h, g0, g1, g2;
 } AbutTrianglePlace;

@@ -2,7 +2,7 @@
 /*
  * The signed convolution of two meshes as a mesh. In: two placed meshes, a ball. Out: the facets that may come into the
  * ball, cut into triangles, each as often as its multiplicity says and turned over where that is negative. Vertices are
- * pairs of vertices, so that neighbouring facets share them; of all facets each edge is run along as often one way as
+ * pairs of vertices, so that neighboring facets share them; of all facets each edge is run along as often one way as
  * the other. Method: the facets are walked through three times, to count, to list the pairs, and to write.
  */
 #include "minkowski/convolution.h"

@@ -83,7 +83,7 @@ static void make_edges(AbutRings *r, const AbutTriangle *adjacency)
 
 /* ---- rings ------------------------------------------------------------------------------------------------------- */
 
-/* Walks round vertex v from one of its faces; gives the number of neighbours, 0 when that is more than there are. */
+/* Walks round vertex v from one of its faces; gives the number of neighbors, 0 when that is more than there are. */
 static int walk_round(AbutRings *r, const AbutTriangle *adjacency, int32_t v, int32_t start)
 {
     int32_t at = r->ring_start[v], face = start;

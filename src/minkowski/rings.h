@@ -28,9 +28,9 @@ typedef struct AbutRings {
     int32_t (*face_edge)[3]; /* along side k */
     int8_t *edge_sign;       /* 1 convex, -1 reflex, 0 flat */
     int32_t *ring_start;     /* [vertex_count + 1] */
-    int32_t *ring_vertex;    /* neighbours counter-clockwise seen from outside, */
-    int32_t *ring_face;      /* the face between neighbour k and the next, */
-    int32_t *ring_edge;      /* and the edge to neighbour k */
+    int32_t *ring_vertex;    /* neighbors counter-clockwise seen from outside, */
+    int32_t *ring_face;      /* the face between neighbor k and the next, */
+    int32_t *ring_edge;      /* and the edge to neighbor k */
     int32_t *vertex_owner, *edge_owner;
     AbutBallNode *node; /* leaf: one triangle */
     AbutNormalCap *cap; /* of each node */

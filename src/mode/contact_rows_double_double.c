@@ -2,8 +2,8 @@
 /*
  * Rows with twice the digits of a double. In: contacts and bodies whose numbers are taken as they stand, as if they
  * were exact. Out: for every row its rounded value and what rounding left out. The formulas are those of
- * contact_rows.c; normals are only multiplied by a number, not normalised, since a positive factor of a row changes no
- * sign. Tangents are normalised with all digits: lines between them depend on their lengths.
+ * contact_rows.c; normals are only multiplied by a number, not normalized, since a positive factor of a row changes no
+ * sign. Tangents are normalized with all digits: lines between them depend on their lengths.
  */
 #include "mode/contact_rows.h"
 #include "math/wide.h"

@@ -3,7 +3,7 @@
  * Forces that fit a mode. In: a mode, what acts on the system, friction. Out: whether contact forces by Coulomb's law
  * balance it (quasi-static) or bring about a velocity of the mode (dynamic, one step).
  *
- * The forces a contact may give are a cone; its edges, pulled back to generalised forces, are columns of a matrix G.
+ * The forces a contact may give are a cone; its edges, pulled back to generalized forces, are columns of a matrix G.
  * Quasi-static: G p + force = 0 with p >= 0, by non-negative least squares. Dynamic: unknown are the new velocity v,
  * the impulses p >= 0 and the margin t; M v - G p = M v0 + h force, zero rows of the mode vanish on v, the others are
  * at least t; t is made as large as possible (at most 1 in units of the motion) by a linear program, written as a
@@ -52,7 +52,7 @@ static int contact_edges(const AbutModeSystem *s, AbutMode mode, int contact, do
     return n;
 }
 
-/* Generalised force of a unit push along an edge. */
+/* Generalized force of a unit push along an edge. */
 static void edge_column(const AbutModeSystem *s, const Edge *e, double *out)
 {
     const double *first = s->tangent_rows + (size_t)e->contact * (size_t)s->lines * (size_t)s->dof,

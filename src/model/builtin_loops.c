@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Built-in scenes of robots that are hard to solve: loops that connects close, ropes and nets of many links, a light
- * cube between heavy fingers. Lengths in metres, masses in kilograms; z is up.
+ * cube between heavy fingers. Lengths in meters, masses in kilograms; z is up.
  */
 #include <stdio.h>
 

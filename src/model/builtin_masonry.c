@@ -7,7 +7,7 @@ static AbutPose at(double x, double y, double z)
     return abut_pose(abut_vec3(x, y, z), abut_quat_identity());
 }
 
-/* Rows along x, flat side down; neighbours in a row are 1 cm apart. */
+/* Rows along x, flat side down; neighbors in a row are 1 cm apart. */
 AbutStatus abut_build_pyramid(AbutBuild *build)
 {
     int rows = (int)build->number, number = 0;

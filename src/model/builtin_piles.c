@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Piles: bodies in random poses above a floor. Each one gets a place of its own: x and y at random, z as low as it can
- * come from above while the centres stay `spacing` apart, which is more than the longest body.
+ * come from above while the centers stay `spacing` apart, which is more than the longest body.
  */
 #include "math/functions.h"
 #include "model/builtin_scene.h"
@@ -9,13 +9,13 @@
 enum { HULL_TRIES = 50, HULL_MIN = 4, HULL_MAX = 40 };
 
 /*
- * Columns over a grid of x, y whose cells have the diagonal `spacing`: of two centres in one cell the later is higher,
- * so that a cell is searched from its last centre down and left when the next one is too low to matter.
+ * Columns over a grid of x, y whose cells have the diagonal `spacing`: of two centers in one cell the later is higher,
+ * so that a cell is searched from its last center down and left when the next one is too low to matter.
  */
 typedef struct Stacker {
     double half_width, spacing, lowest, cell;
     int side, count;
-    int32_t *top;  /* last centre of each cell, -1: none */
+    int32_t *top;  /* last center of each cell, -1: none */
     int32_t *next; /* the one before it in the same cell */
     AbutVec3 *center;
 } Stacker;
@@ -52,7 +52,7 @@ static int cell_of(const Stacker *s, double x)
     return i < 0 ? 0 : i >= s->side ? s->side - 1 : i;
 }
 
-/* Raises p so that it keeps its distance from the centres of one cell. */
+/* Raises p so that it keeps its distance from the centers of one cell. */
 static void rise(const Stacker *s, int cell, AbutVec3 *p)
 {
     for (int32_t i = s->top[cell]; i >= 0 && s->center[i].z + s->spacing > p->z; i = s->next[i]) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Built-in robots: arms, a gripper, a hand and bipeds, made from rows of a table. A row is a link: a solid box, or a
- * rounded hull, at the end of a joint, with a servo on it. Lengths in metres, masses in kilograms; z is up and every
+ * rounded hull, at the end of a joint, with a servo on it. Lengths in meters, masses in kilograms; z is up and every
  * robot stands over the ground.
  */
 #include <math.h>

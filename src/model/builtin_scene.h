@@ -43,7 +43,7 @@ AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number);
     row(spin, "spin", "", 0, 1, 0, 0,                                                                                 \
         "one box turns on the floor at 10 rad/s")                                                                     \
     row(bridge, "bridge", "DH=1e-5", 1e-5, 0, 0.01, 0,                                                                \
-        "one box over two supports, the second lower by DH metres")                                                   \
+        "one box over two supports, the second lower by DH meters")                                                   \
     row(pyramid, "pyramid", "N=20", 20, 1, 446, 1,                                                                    \
         "N rows of boxes, one less in each")                                                                          \
     row(wall, "wall", "N=10", 10, 1, 9000, 1,                                                                         \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mass properties that add up: mass, centre, inertia about the centre. */
+/* Mass properties that add up: mass, center, inertia about the center. */
 #ifndef ABUT_MODEL_MASS_H
 #define ABUT_MODEL_MASS_H
 

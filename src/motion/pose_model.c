@@ -340,7 +340,7 @@ static void chain_model(const AbutChain *chain, int32_t link, double a, double e
         abut_model_joint(out, &chain->joints[path[--count]], a, e);
 }
 
-/* A path with a constant spin: the centre moves, the body turns about it. */
+/* A path with a constant spin: the center moves, the body turns about it. */
 static void smooth_model(const AbutMotion *m, double a, double e, AbutPoseModel *out)
 {
     AbutTaylor way[3];

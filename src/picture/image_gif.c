@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Animated GIF files: one fixed palette of 6 x 7 x 6 colours with an ordered dither, and the variable-width LZW coding
+ * Animated GIF files: one fixed palette of 6 x 7 x 6 colors with an ordered dither, and the variable-width LZW coding
  * of the format. A frame holds the rectangle in which it differs from the one before, and what is the same there is
  * transparent, which codes short.
  */
@@ -69,7 +69,7 @@ AbutStatus abut_gif_open(const char *path, int width, int height, int delay_ms, 
     fwrite("GIF89a", 1, 6, f);
     put16(f, width);
     put16(f, height);
-    fwrite("\xf7\x00\x00", 1, 3, f); /* a palette of 256 colours */
+    fwrite("\xf7\x00\x00", 1, 3, f); /* a palette of 256 colors */
     for (int i = 0; i < 256; ++i) {
         int r = i / (GREENS * BLUES), g = i / BLUES % GREENS, b = i % BLUES, used = i < REDS * GREENS * BLUES;
         fputc(used ? r * 255 / (REDS - 1) : 0, f);
@@ -111,7 +111,7 @@ static void reset_table(AbutGif *gif)
 }
 
 /* Palette index of a pixel; the dither adds up to one step, by the place in a 4 x 4 pattern. */
-static int quantise(const uint8_t *rgb, int x, int y)
+static int quantize(const uint8_t *rgb, int x, int y)
 {
     static const int bayer[16] = {0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
     int d = bayer[(y & 3) * 4 + (x & 3)] * 2 + 1; /* 1 .. 31, of 32 */
@@ -135,7 +135,7 @@ typedef struct Box {
     int32_t x0, y0, x1, y1;
 } Box;
 
-/* Quantises the image, and gives the box in which it differs from the frame before: of the first frame all, of equal
+/* Quantizes the image, and gives the box in which it differs from the frame before: of the first frame all, of equal
  * ones a single pixel. */
 static Box take_pixels(AbutGif *gif, const AbutImage *image)
 {
@@ -143,7 +143,7 @@ static Box take_pixels(AbutGif *gif, const AbutImage *image)
     for (int32_t y = 0; y < gif->height; ++y)
         for (int32_t x = 0; x < gif->width; ++x) {
             size_t at = (size_t)y * (size_t)gif->width + (size_t)x;
-            gif->pixels[at] = (uint8_t)quantise(image->rgb + 3 * at, x, y);
+            gif->pixels[at] = (uint8_t)quantize(image->rgb + 3 * at, x, y);
             if (gif->frames > 0 && gif->pixels[at] == gif->shown[at])
                 continue;
             box.x0 = x < box.x0 ? x : box.x0;
@@ -205,7 +205,7 @@ AbutStatus abut_gif_add(AbutGif *gif, const AbutImage *image, AbutError *error)
     FILE *f = gif->out.file;
     Box box = take_pixels(gif, image);
     fwrite("\x21\xf9\x04", 1, 3, f);
-    fputc(gif->frames > 0 ? 5 : 4, f); /* the frame stays; 1: there is a transparent colour */
+    fputc(gif->frames > 0 ? 5 : 4, f); /* the frame stays; 1: there is a transparent color */
     put16(f, gif->delay);
     fputc(gif->frames > 0 ? SAME : 0, f);
     fwrite("\x00\x2c", 1, 2, f);

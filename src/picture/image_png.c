@@ -121,7 +121,7 @@ AbutStatus abut_image_write_png(const char *path, const AbutImage *image, AbutEr
     if (status == ABUT_OK) {
         put32(header, (uint32_t)image->width);
         put32(header + 4, (uint32_t)image->height);
-        memcpy(header + 8, "\x08\x02\x00\x00\x00", 5); /* 8 bits, colour */
+        memcpy(header + 8, "\x08\x02\x00\x00\x00", 5); /* 8 bits, color */
         fwrite("\x89PNG\r\n\x1a\n", 1, 8, out.file);
         write_chunk(out.file, "IHDR", header, sizeof header);
         write_chunk(out.file, "IDAT", packed, (uint32_t)size);

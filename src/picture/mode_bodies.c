@@ -92,7 +92,7 @@ static void thicken(Cloud *cloud, double least)
     }
 }
 
-/* Hull of the cloud around its own centre, which becomes the origin of the body. */
+/* Hull of the cloud around its own center, which becomes the origin of the body. */
 static AbutStatus make_hull(Cloud *cloud, double least, AbutVec3 *origin, AbutPolyhedron **out, AbutError *error)
 {
     thicken(cloud, least);

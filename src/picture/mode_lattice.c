@@ -3,7 +3,7 @@
  * The lattice of modes as a picture. In: a system. Out: one SVG file, or a page with it (.html), a layer per dimension
  * with the largest on top, a line from each mode to those of one dimension less that are its faces, as Figs. 3 and 4 of
  * Huang, Cheng and Mason (2020). Of many modes the signs are left out and the dots are small. Within a layer modes are
- * ordered by the mean place of their neighbours, in a few sweeps up and down.
+ * ordered by the mean place of their neighbors, in a few sweeps up and down.
  */
 #include "abut/picture.h"
 #include "file/mesh_formats.h"
@@ -18,7 +18,7 @@ typedef struct Node {
     int32_t rank;
     int feasible; /* -1: not asked */
     double place; /* in its layer, from the middle */
-    double wish;  /* where its neighbours would have it */
+    double wish;  /* where its neighbors would have it */
     size_t mode;
 } Node;
 
@@ -107,7 +107,7 @@ static void settle(Lattice *l)
     }
 }
 
-/* One layer takes the mean places of its neighbours on one side. */
+/* One layer takes the mean places of its neighbors on one side. */
 static void wish(Lattice *l, int rank, int from_below)
 {
     for (size_t i = 0; i < l->list->count; ++i) {

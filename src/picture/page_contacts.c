@@ -2,7 +2,7 @@
 /*
  * Contacts of a run for a page. Within a frame they are sorted by their two bodies; each is told from the contact of
  * the same bodies in the kept frame before, each vertex from the vertex of the same number there, or from its
- * neighbour.
+ * neighbor.
  */
 #include "base/pool.h"
 #include "picture/page.h"
@@ -184,7 +184,7 @@ static double get_wrench(const void *source, int64_t row, int32_t column)
     return column < 3 ? f8(c, ABUT_RUN_CONTACT_FORCE)[at + column] : f8(c, ABUT_RUN_CONTACT_TORQUE)[at + column - 3];
 }
 
-/* Mean of the vertices by their normal forces; the centre where nothing presses. */
+/* Mean of the vertices by their normal forces; the center where nothing presses. */
 static double get_pressure_center(const void *source, int64_t row, int32_t column)
 {
     const Contacts *c = source;
@@ -232,7 +232,7 @@ static double largest(const double *values, int64_t count)
     return most;
 }
 
-/* The step of places: fine beside their range, and not finer than 2^-18 of the farthest. Vertices count beside centres,
+/* The step of places: fine beside their range, and not finer than 2^-18 of the farthest. Vertices count beside centers,
  * which may all lie at the origin. */
 static double place_step(const Contacts *c)
 {

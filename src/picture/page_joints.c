@@ -15,7 +15,7 @@ static void put_pose(AbutJson *json, AbutPose pose)
     abut_json_numbers(abut_json_key(json, "rotation"), rotation, 4);
 }
 
-/* Hinges and slides have a slider, over their range or, without one, a turn or two metres. */
+/* Hinges and slides have a slider, over their range or, without one, a turn or two meters. */
 static void put_joint(AbutJson *json, const AbutJointDef *joint, int32_t number, int32_t place)
 {
     static const char *const kinds[] = {

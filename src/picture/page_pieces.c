@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of convex pieces that move apart: each along the line from the common centre to its own. */
+/* The page of convex pieces that move apart: each along the line from the common center to its own. */
 #include <string.h>
 
 #include "abut/picture.h"

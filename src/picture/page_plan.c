@@ -27,7 +27,7 @@ static void put_lines(AbutPage *page, const AbutPageFrames *p)
         put_line(page, "Joints between their limits, 0 to 1", "", p->joint_names[i],
             p->range + (size_t)i * (size_t)p->count, p->count);
     if (p->balance)
-        put_line(page, "Balance: centre of mass inside the support", "m", "inside", p->balance, p->count);
+        put_line(page, "Balance: center of mass inside the support", "m", "inside", p->balance, p->count);
     abut_json_end_array(&page->json);
 }
 

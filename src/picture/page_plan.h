@@ -18,7 +18,7 @@ typedef struct AbutPageFrames {
     const char *const *joint_names;
     const double *joints;  /* [joint_count][count] */
     const double *range;   /* the same: where in its limits each is, 0 lower, 1 upper, NaN: none; NULL: not shown */
-    const double *balance; /* [count]: how far the centre of mass is inside the support, m; NULL: not shown */
+    const double *balance; /* [count]: how far the center of mass is inside the support, m; NULL: not shown */
     int32_t minimum_count; /* closest moments, to go to; with them copies of the bodies show what they sweep. 0: none */
     const AbutClearanceMinimum *minima; /* nearest first */
     const char *const *minimum_names;   /* which pair each is of */

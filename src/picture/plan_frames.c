@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A motion of a robot as numbers for a page. In: a problem and a trajectory. Out: one model of all bodies, with the
- * nearest points and the centre of mass as markers; frames at both ends of the motion and in the middle of every cell;
+ * nearest points and the center of mass as markers; frames at both ends of the motion and in the middle of every cell;
  * curves of all pairs, the nearest first; joints with their limits; balance.
  */
 #include "base/pool.h"
@@ -23,7 +23,7 @@ typedef struct Page {
     AbutClearanceSample *samples;
     AbutPose *poses;
     double *numbers; /* times, distances, bounds, joints, their ranges, balance */
-    int32_t markers; /* first body beside links: two nearest points, then the centre of mass where it counts */
+    int32_t markers; /* first body beside links: two nearest points, then the center of mass where it counts */
     const char **joint_names;
     int32_t pairs;           /* 0: their curves are not wanted */
     int32_t *order;          /* of pairs */
@@ -91,7 +91,7 @@ static AbutStatus add_polygon(AbutModel *model, int32_t count, const AbutVec3 *c
     return status;
 }
 
-/* Bodies that show the nearest points and, over the support polygon, the centre of mass. */
+/* Bodies that show the nearest points and, over the support polygon, the center of mass. */
 static AbutStatus add_markers(Page *p, AbutError *error)
 {
     AbutVec3 corners[ABUT_PLAN_CORNERS];
@@ -101,11 +101,11 @@ static AbutStatus add_markers(Page *p, AbutError *error)
     if (!status)
         status = add_ball(p->model, "nearest point, other", 0.008, error);
     if (!status && count)
-        status = add_ball(p->model, "centre of mass, on the ground", 0.015, error);
+        status = add_ball(p->model, "center of mass, on the ground", 0.015, error);
     return status || !count ? status : add_polygon(p->model, count, corners, error);
 }
 
-/* Where they are at joints; gives how far the centre of mass is inside. */
+/* Where they are at joints; gives how far the center of mass is inside. */
 static AbutStatus place_markers(const Page *p, const double *joints, AbutPose *row, double *inside, AbutError *error)
 {
     AbutPlanNear near;

@@ -192,7 +192,7 @@ static double grid_line(double x, double pitch, double width)
     return clamp((width - off) / width + 0.5, 0.0, 1.0);
 }
 
-/* Colour of the ground at a point: light, with lines every 0.1 m and every metre, fading away. */
+/* Color of the ground at a point: light, with lines every 0.1 m and every meter, fading away. */
 static void ground_color(AbutVec3 local, double distance, double focal, uint32_t background, uint8_t rgb[3])
 {
     double width = abut_larger(0.001, 1.2 * distance / focal), fine = 0.10 * clamp((0.02 - width) / 0.015, 0.0, 1.0),

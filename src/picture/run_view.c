@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Pictures of a run: the geometry of its bodies as meshes, placed by the poses of a step. Round shapes are made anew,
- * finer than the model has them; colours are those of the pages.
+ * finer than the model has them; colors are those of the pages.
  */
 #include "abut/picture.h"
 #include "math/numbers.h"

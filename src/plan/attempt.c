@@ -12,7 +12,7 @@
 /* Plain, path, escapes of rising rank, and further paths, every other one focused, and bumps between them. */
 static const char ORDER[ABUT_PLAN_ATTEMPTS + 1] = "PREEEREEEBRBRBRBR";
 enum { STEPS = 30, REPAIR_STEPS = 20, REPAIRS = 4 };
-/* A violation in metres that a repair makes good, of plans that must prove all of their margin. */
+/* A violation in meters that a repair makes good, of plans that must prove all of their margin. */
 static const double NEARLY = 1e-5;
 
 /* How many of this kind came before. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The constraints of a motion. For every pair of pieces the distance is taken at the postures of a grid; every local
- * minimum in time that is near is a row, refined between its neighbours, and so is every other sample of the band
+ * minimum in time that is near is a row, refined between its neighbors, and so is every other sample of the band
  * around the margin: without these a step slips the motion in time instead of moving it aside, and minima at which the
  * normal changes would have one row where they need several. Samples inside an escape count along its direction.
  */

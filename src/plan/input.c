@@ -50,7 +50,7 @@ AbutStatus abut_plan_check_query(const AbutPlanProblem *problem, const AbutPlanQ
     return abut_plan_check_couplings(problem, error);
 }
 
-/* Is the centre of mass over the support polygon, and are joints that follow several coordinates within limits? */
+/* Is the center of mass over the support polygon, and are joints that follow several coordinates within limits? */
 static AbutStatus check_steady(
     const AbutPlanProblem *problem, const char *what, const double *joints, AbutPlan *plan, AbutError *error)
 {
@@ -58,7 +58,7 @@ static AbutStatus check_steady(
     AbutStatus status = abut_plan_balance(problem, joints, &balance, error);
     if (!status && balance.inside < problem->balance_margin)
         snprintf(plan->reason, sizeof plan->reason,
-            "%s: out of balance: the centre of mass is %.3g mm %s the edge of the support from (%.3g, %.3g) to (%.3g, "
+            "%s: out of balance: the center of mass is %.3g mm %s the edge of the support from (%.3g, %.3g) to (%.3g, "
             "%.3g), %.3g mm inside expected",
             what, 1e3 * fabs(balance.inside), balance.inside < 0.0 ? "beyond" : "inside",
             problem->corners[balance.edge].x, problem->corners[balance.edge].y,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The step D of the control points that minimises
+ * The step D of the control points that minimizes
  *   1/2 (P + D)' H (P + D) + lambda/2 D' W D + penalty * sum of slacks
- * under the linearised constraints (elastic: multipliers up to the penalty), the limits of the control points (hard,
+ * under the linearized constraints (elastic: multipliers up to the penalty), the limits of the control points (hard,
  * added where they are violated) and the postures on the way (equations). Every row is a vector b over the control
  * points times a vector g over the coordinates, so that with (H + lambda W) c = b the matrix of the dual is K_ij =
  * (b_i.c_j)(g_i.g_j). The dual, bounds on multipliers and nothing else, is solved by an active set: the worst row is

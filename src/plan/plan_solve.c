@@ -167,14 +167,14 @@ static int explain_static(const Portfolio *p, const AbutPlanTry *best, AbutPlan 
             (int)plan->attempt_count, problem->model->joints[problem->tree.joints[torque]].name, t);
     else if (blocked && best->worst >= problem->item_count)
         snprintf(plan->reason, sizeof plan->reason,
-            "%d attempts, none balanced: in the best the centre of mass is %.3g mm beyond the margin at %.3g s",
+            "%d attempts, none balanced: in the best the center of mass is %.3g mm beyond the margin at %.3g s",
             (int)plan->attempt_count, 1e3 * best->report.violation, t);
     else if (!blocked &&
              (plan->certificate.status == ABUT_CERTIFICATE_CLEAR ||
                  plan->certificate.status == ABUT_CERTIFICATE_CLEAR_EXCEPT) &&
              (balance->status == ABUT_CERTIFICATE_CONTACT || balance->status == ABUT_CERTIFICATE_UNDECIDED))
         snprintf(plan->reason, sizeof plan->reason,
-            "balance is not proved: the centre of mass is %.3g mm inside at %.3g s", 1e3 * balance->ub, balance->t);
+            "balance is not proved: the center of mass is %.3g mm inside at %.3g s", 1e3 * balance->ub, balance->t);
     else
         return 0;
     return 1;

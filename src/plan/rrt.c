@@ -6,7 +6,7 @@
  *
  * Balance on a foot leaves so thin a set of a humanoid's postures that samples all miss it. Focused trees spread only
  * coordinates that move what the first motion goes through, and farther; the others stay on the line. Their steps are
- * moved, by all coordinates, to where the centre of mass is over the support (Berenson and others 2009, CBiRRT).
+ * moved, by all coordinates, to where the center of mass is over the support (Berenson and others 2009, CBiRRT).
  */
 #include "plan/planner.h"
 
@@ -129,7 +129,7 @@ static int32_t nearest(const Roads *r, const Tree *t, const double *u)
     return best;
 }
 
-/* The edge of the support that the centre of mass is farthest beyond, and its room there; -1: all have enough. */
+/* The edge of the support that the center of mass is farthest beyond, and its room there; -1: all have enough. */
 static int32_t find_edge(const AbutPlanWork *w, const AbutPlanPosture *at, double *room)
 {
     const AbutPlanProblem *p = w->problem;
@@ -146,7 +146,7 @@ static int32_t find_edge(const AbutPlanWork *w, const AbutPlanPosture *at, doubl
     return worst;
 }
 
-/* Moves u by about the least that brings the centre of mass over the support; 0: it stays outside. */
+/* Moves u by about the least that brings the center of mass over the support; 0: it stays outside. */
 static int lean(AbutPlanWork *w, double *u)
 {
     enum { ROUNDS = 8 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Constraints of a posture that are no distances: the centre of mass inside the support polygon, and torques that
+ * Constraints of a posture that are no distances: the center of mass inside the support polygon, and torques that
  * gravity alone asks for. Both are looked at in the postures of the grid; every sample near the limit and every local
  * minimum is a row. Torques that speed asks for are left to the duration.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Static balance: the centre of mass stays over the support polygon. In: the bodies that stand, in the posture that the
+ * Static balance: the center of mass stays over the support polygon. In: the bodies that stand, in the posture that the
  * problem is made from, or corners. Out: edges of the convex hull of where they are lowest, and the masses of the robot
- * as parts of the whole, so that the centre of mass and its gradient are sums over links. The distance inside an edge
+ * as parts of the whole, so that the center of mass and its gradient are sums over links. The distance inside an edge
  * is a row of the search and is proved over time like the distance of a pair.
  */
 #include "math/functions.h"
@@ -174,7 +174,7 @@ AbutStatus abut_plan_balance_make(
     return status ? status : make_masses(problem, error);
 }
 
-/* ---- the centre of mass ------------------------------------------------------------------------------------------ */
+/* ---- the center of mass ------------------------------------------------------------------------------------------ */
 
 AbutVec3 abut_plan_center(const AbutPlanProblem *problem, const AbutPlanPosture *at)
 {

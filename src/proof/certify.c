@@ -6,7 +6,7 @@
  * (lanes.inc). What they leave open is asked of the exact bodies: the bound of certificate_bound.c with the normal that
  * was last of use, and where that fails the distance and its normal. One posture serves all pairs that are still open.
  * Surfaces of triangles are asked by surface.c; their inside counts at the start, from where a piece cannot get into
- * it. The edges of the support polygon are open in the same way: the centre of mass moves by at most h |velocity| +
+ * it. The edges of the support polygon are open in the same way: the center of mass moves by at most h |velocity| +
  * h^2/2 bound of its acceleration. Out: the answer for each pair, and for balance.
  */
 #include "proof/certify.h"
@@ -207,7 +207,7 @@ static void look_inside(Proof *proof)
     }
 }
 
-/* The same of the centre of mass and an edge of the support polygon. */
+/* The same of the center of mass and an edge of the support polygon. */
 static int is_edge_done(Proof *proof, int32_t e, double t)
 {
     const AbutPlanEdge *edge = &proof->problem->edges[e];
@@ -464,7 +464,7 @@ static void measure_pair(Proof *proof, int32_t k, double *joints)
         }
 }
 
-static void summarise(Proof *proof, int all, double *joints)
+static void summarize(Proof *proof, int all, double *joints)
 {
     static const int order[ABUT_CERTIFICATE_STATUS_COUNT] = {0, 2, 1, 0};
     const AbutPairCertificate *pairs = proof->pairs;
@@ -604,7 +604,7 @@ AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajector
         sweep(&proof, block, seen);
     take_bounds(&proof, block);
     prove_rest(&proof);
-    summarise(&proof, pairs && !def->lean, joints);
+    summarize(&proof, pairs && !def->lean, joints);
     if (answer.status == ABUT_CERTIFICATE_CLEAR && problem->exception_count)
         answer.status = ABUT_CERTIFICATE_CLEAR_EXCEPT;
     abut_plan_block_free(block);

@@ -89,7 +89,7 @@ AbutPlanFaced abut_plan_facing_prove(
 double abut_plan_facing_bound(
     const AbutPlanProblem *problem, const AbutPlanFacing *facing, const AbutPlanMoment *moment, double distance);
 
-/* The centre of mass in the middle, its velocity, and a bound of its acceleration over the interval. */
+/* The center of mass in the middle, its velocity, and a bound of its acceleration over the interval. */
 typedef struct AbutPlanCenterMotion {
     AbutVec3 center, velocity;
     double bend;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which links must not meet. All pairs but neighbours, pairs that the model excludes, pairs that the caller leaves out,
+ * Which links must not meet. All pairs but neighbors, pairs that the model excludes, pairs that the caller leaves out,
  * and pairs that are always near (near_pairs.c), which are listed apart: nothing is proved of them. Those that the
  * caller adds count all the same. Joints of the model count here, whether they move in this problem or not; a free base
  * counts as one. Out: the pairs, and for each the pairs of its convex pieces with the joints that move them, which may
@@ -205,7 +205,7 @@ static int is_wanted(const AbutPlanProblem *problem, const AbutPlanDef *def, int
         return 0;
     if (is_listed(def->added_count, def->added, a, b))
         return 1;
-    return b >= problem->model->body_count || (between > def->neighbours && !is_excluded(problem->model, a, b));
+    return b >= problem->model->body_count || (between > def->neighbors && !is_excluded(problem->model, a, b));
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
@@ -283,7 +283,7 @@ static AbutStatus list_wanted(const Census *c, AbutPlanNearPair **out, int32_t *
 }
 
 /* Leaves a pair out, with a note. It is an exception of the proof, unless it is an obstacle that a link stands on: no
- * joint moves one against the other, so that the two are neighbours. */
+ * joint moves one against the other, so that the two are neighbors. */
 static AbutStatus leave_out(AbutPlanProblem *problem, const AbutPlanNearPair *pair, AbutError *error)
 {
     const char *a = abut_plan_link_name(problem, pair->links.a), *b = abut_plan_link_name(problem, pair->links.b);
@@ -327,7 +327,7 @@ AbutStatus abut_plan_pairs_make(
     return status;
 }
 
-/* A link that no joint moves and an obstacle that it is next to are neighbours. */
+/* A link that no joint moves and an obstacle that it is next to are neighbors. */
 static AbutStatus add_obstacle_pair(AbutPlanProblem *problem, const AbutPlanDef *def, AbutPair links, AbutError *error)
 {
     double limit = def->margin + BESIDE;

@@ -8,7 +8,7 @@
 
 AbutPlanDef abut_plan_def_default(void)
 {
-    AbutPlanDef def = {.margin = 0.005, .neighbours = 1, .support = -1, .other_foot = -1, .balance_margin = 0.005};
+    AbutPlanDef def = {.margin = 0.005, .neighbors = 1, .support = -1, .other_foot = -1, .balance_margin = 0.005};
     return def;
 }
 
@@ -48,9 +48,9 @@ static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *d
     if (def->other_foot >= 0 && def->coordinate_count > 0)
         return abut_fail_field(
             error, ABUT_ERROR_ARGUMENT, "other_foot", ": no coupling of the caller's expected with two feet");
-    if (def->neighbours < 0 || def->coordinate_count < 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "neighbours, coordinate_count: expected 0 or more, got %d, %d",
-            (int)def->neighbours, (int)def->coordinate_count);
+    if (def->neighbors < 0 || def->coordinate_count < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "neighbors, coordinate_count: expected 0 or more, got %d, %d",
+            (int)def->neighbors, (int)def->coordinate_count);
     return ABUT_OK;
 }
 

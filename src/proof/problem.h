@@ -88,7 +88,7 @@ typedef struct AbutPlanMass {
     AbutVec3 center;
 } AbutPlanMass;
 
-/* Where x cx + y cy <= offset the centre of mass is inside; (x, y) is a unit vector. */
+/* Where x cx + y cy <= offset the center of mass is inside; (x, y) is a unit vector. */
 typedef struct AbutPlanEdge {
     double x, y, offset;
 } AbutPlanEdge;
@@ -245,7 +245,7 @@ double abut_plan_lowest(const AbutConfiguration *posture, int32_t body);
 /* The body that a body hangs on in the end. */
 int32_t abut_plan_root_of(const AbutModel *model, int32_t body);
 
-/* balance.c: masses and the support polygon; how far the centre of mass is inside of an edge. */
+/* balance.c: masses and the support polygon; how far the center of mass is inside of an edge. */
 AbutStatus abut_plan_balance_make(
     AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error);
 AbutVec3 abut_plan_center(const AbutPlanProblem *problem, const AbutPlanPosture *at);

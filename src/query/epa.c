@@ -30,7 +30,7 @@ enum { MAX_POINTS = 288, MAX_FACES = 2 * MAX_POINTS, MAX_RIM = MAX_POINTS, MORE_
 
 typedef struct Face {
     int16_t corner[4]; /* counter-clockwise seen from outside; the last is the first again */
-    int16_t across[4]; /* side k from corner k to k+1: neighbour * 4 + its side */
+    int16_t across[4]; /* side k from corner k to k+1: neighbor * 4 + its side */
 } Face;
 
 /* An edge between a face that goes away and one that stays. */

@@ -2,7 +2,7 @@
 /*
  * Do two convex polyhedra meet? Bounding boxes first, then the chosen method: the distance query on the polyhedra, or
  * the region test on their face planes. In: polyhedra (flat ones too) and the pose of B in A. Out: an answer with its
- * certificate in the frame of A. Rows are taken about the centre of A, so that bodies far from the origin lose nothing.
+ * certificate in the frame of A. Rows are taken about the center of A, so that bodies far from the origin lose nothing.
  */
 #include "math/matrix.h"
 #include "query/intersect_rows.h"

@@ -27,7 +27,7 @@ size_t abut_intersect_workspace_size(int dimension, int rows_of_both)
 }
 
 /* Unit normal, or zero normal for a constant row. False on NaN and infinity. */
-static int normalise_row(int n, const double *normal, double offset, double *row)
+static int normalize_row(int n, const double *normal, double offset, double *row)
 {
     double size = 0.0, square = 0.0;
     for (int c = 0; c < n; ++c) {
@@ -295,7 +295,7 @@ static int read_rows(AbutRows *rows, const AbutRegion *region, int first)
 {
     size_t n = (size_t)rows->dimension;
     for (int i = 0; i < region->count; ++i)
-        if (!normalise_row(rows->dimension, region->normal + (size_t)i * n, region->offset[i],
+        if (!normalize_row(rows->dimension, region->normal + (size_t)i * n, region->offset[i],
                 rows->row + (size_t)(first + i) * (n + 1)))
             return 0;
     return 1;

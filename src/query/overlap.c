@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Overlap of two bodies with faces by clipping: the body with more faces is loaded, in the frame of the other and about
- * an origin between them, and cut by the face planes of the other. The plane that the centre of the loaded body lies
+ * an origin between them, and cut by the face planes of the other. The plane that the center of the loaded body lies
  * farthest outside of comes first, since it takes off most or shows that the bodies lie apart. A plane that the box of
  * what is left does not reach is skipped. Every face of the result is a piece of one face of one body.
  */

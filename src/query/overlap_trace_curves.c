@@ -139,7 +139,7 @@ static inline int stays_out(const AbutTraceSide *s, const AbutTraceSide *other, 
     return aa * (bb - ba) > -ba * (aa - ab) * (1.0 + 1e-9);
 }
 
-/* From face f over neighbours to one that p lies farther beyond than all of theirs. */
+/* From face f over neighbors to one that p lies farther beyond than all of theirs. */
 static int32_t face_towards(const AbutTraceSide *s, int32_t f, AbutVec3 p)
 {
     double most = abut_trace_value(s->plane[f], p);

@@ -31,7 +31,7 @@ typedef struct AbutTraceSide {
     int32_t *number; /* per vertex: its number among the inside ones; -1: outside */
     int32_t first;   /* number of the first of them in the result */
     AbutVec3 center; /* of the bounding sphere */
-    double inner;    /* radius of a ball about the centre inside the body; not positive: none */
+    double inner;    /* radius of a ball about the center inside the body; not positive: none */
 } AbutTraceSide;
 
 /* Vertices that have to be measured, in groups; the last one is repeated to fill its group. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cylinders, cones and ellipsoids: exact bodies without vertices. They go through the same searches as support
- * functions, and because their radii of curvature are known the answer is made exact afterwards.
+ * functions, and because their radii of curvature are known the answer is made exact afterward.
  *
  * An ellipsoid is searched as its inner parallel body plus a ball: the parallel body at depth `inset` is convex as long
  * as the inset is at most the least radius of curvature a_min^2 / a_max, and its farthest point is that of the

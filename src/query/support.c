@@ -13,15 +13,15 @@ enum { CLIMB_FROM = 1024 };
 int32_t abut_polyhedron_climb(const AbutPolyhedron *p, AbutVec3 d, int32_t from)
 {
     const AbutVec3 *vertices = abut_polyhedron_vertices(p);
-    const int32_t *start = abut_polyhedron_neighbour_start(p), *neighbours = abut_polyhedron_neighbours(p);
+    const int32_t *start = abut_polyhedron_neighbor_start(p), *neighbors = abut_polyhedron_neighbors(p);
     double best = abut_dot(vertices[from], d);
     for (int32_t at = -1; at != from;) {
         at = from;
         for (int32_t k = start[at]; k < start[at + 1]; ++k) {
-            double value = abut_dot(vertices[neighbours[k]], d);
+            double value = abut_dot(vertices[neighbors[k]], d);
             if (value > best) {
                 best = value;
-                from = neighbours[k];
+                from = neighbors[k];
             }
         }
     }
@@ -43,7 +43,7 @@ AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direction)
     return point;
 }
 
-/* Centre and radius of a support function's body: from its extent along the axes. */
+/* Center and radius of a support function's body: from its extent along the axes. */
 static void view_support_function(AbutBodyView *body)
 {
     AbutAabb box = abut_aabb_empty();

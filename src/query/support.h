@@ -3,7 +3,7 @@
  * Support mapping of one body and of the difference of a pair: the innermost call of every search, so inline.
  * Small polyhedra are scanned whole by the vector unit (the padding repeats vertex 0, which comes first among equals);
  * on larger ones only the first point is, and from there the search climbs along edges: on a convex body a vertex
- * without a better neighbour is the farthest.
+ * without a better neighbor is the farthest.
  */
 #ifndef ABUT_QUERY_SUPPORT_H
 #define ABUT_QUERY_SUPPORT_H

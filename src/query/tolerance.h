@@ -49,7 +49,7 @@
 #define ABUT_ROUND_WORSE 1e-9      /* the distance along a normal on the way to the answer may fall short by this */
 #define ABUT_ROUND_FIRST_STEP 1e-2 /* radians: a step longer than this shows a contact that is not of points */
 #define ABUT_ROUND_DONE 1e-14      /* tangential part of the nearest point that counts as none */
-#define ABUT_ROUND_CENTER 1e-150   /* a point of an ellipsoid this near its centre, of its size, is the centre */
+#define ABUT_ROUND_CENTER 1e-150   /* a point of an ellipsoid this near its center, of its size, is the center */
 #define ABUT_ROUND_LONG 0.005      /* corners of a simplex this far apart span a straight direction */
 #define ABUT_ROUND_WEIGHT 1e-9     /* weight of a corner that counts for that */
 #define ABUT_ROUND_LEAN 1e-7       /* radians: how far the normal is leaned to find the ends of a line or a face */

@@ -167,7 +167,7 @@ static void run_start(Search *s)
 
 /* ---- starts ------------------------------------------------------------------------------------------------------ */
 
-/* A random coordinate within its limits, within a turn or a metre where it has none. Dynamic bodies stay. */
+/* A random coordinate within its limits, within a turn or a meter where it has none. Dynamic bodies stay. */
 static void random_move(const AbutConfiguration *c, const AbutMove *move, AbutRng *rng, double *q)
 {
     double lo = move->kind == ABUT_MOVE_SLIDE ? -1.0 : -ABUT_PI, hi = -lo;

@@ -5,11 +5,11 @@
 
 #include "robot/configuration.h"
 
-/* Errors of all tasks, and what the search works with: weighted rows, turns counted as `length` metres. */
+/* Errors of all tasks, and what the search works with: weighted rows, turns counted as `length` meters. */
 typedef struct AbutIkRows {
     int32_t count;
     double error[ABUT_IK_ROWS];
-    double position, rotation; /* largest errors in metres and radians, without weights */
+    double position, rotation; /* largest errors in meters and radians, without weights */
 } AbutIkRows;
 
 AbutStatus abut_ik_check(const AbutConfiguration *c, int32_t count, const AbutIkTask *tasks, AbutError *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The mass matrix by composite rigid bodies, its factor M = L^T L with the sparsity of the tree, and what composite
- * inertias give besides: centre of mass and momentum as matrices. R. Featherstone, Efficient factorization of the
+ * inertias give besides: center of mass and momentum as matrices. R. Featherstone, Efficient factorization of the
  * joint-space inertia matrix for branched kinematic trees, 2005.
  */
 #include "robot/configuration.h"
@@ -45,7 +45,7 @@ static double pivot_of(const AbutConfiguration *c, int32_t k, double left)
 }
 
 /* M = L^T L in place of the factor. */
-static void factorise(AbutConfiguration *c)
+static void factorize(AbutConfiguration *c)
 {
     for (int32_t k = c->tree->nv - 1; k >= 0; --k) {
         double *row = c->factor + c->tree->row[k];
@@ -69,7 +69,7 @@ void abut_robot_factor(AbutConfiguration *c)
         return;
     fill_matrix(c);
     memcpy(c->factor, c->matrix, (size_t)c->tree->row[c->tree->nv] * sizeof *c->factor);
-    factorise(c);
+    factorize(c);
     c->factored = 1;
 }
 
@@ -79,7 +79,7 @@ void abut_robot_factor_with(AbutConfiguration *c, const double *diagonal)
     memcpy(c->factor, c->matrix, (size_t)c->tree->row[c->tree->nv] * sizeof *c->factor);
     for (int32_t k = 0; k < c->tree->nv; ++k)
         c->factor[c->tree->row[k + 1] - 1] += diagonal[k];
-    factorise(c);
+    factorize(c);
     c->factored = 0;
 }
 
@@ -155,7 +155,7 @@ void abut_configuration_forward_dynamics(
     abut_configuration_solve(c, accelerations);
 }
 
-/* ---- mass, centre, momentum -------------------------------------------------------------------------------------- */
+/* ---- mass, center, momentum -------------------------------------------------------------------------------------- */
 
 double abut_configuration_mass(const AbutConfiguration *configuration)
 {

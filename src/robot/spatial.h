@@ -15,7 +15,7 @@ typedef struct AbutSpatial {
 
 typedef struct AbutInertia {
     double m;
-    AbutVec3 h; /* mass times centre */
+    AbutVec3 h; /* mass times center */
     double xx, yy, zz, xy, xz, yz;
 } AbutInertia;
 

@@ -41,8 +41,8 @@ typedef struct AbutLink {
     int32_t last;   /* last degree of freedom from the root to here */
     AbutPose fixed; /* in the parent */
     double mass, lifted_mass;
-    AbutVec3 center, lifted_center; /* lifted: mass whose weight is compensated, and its centre */
-    AbutMat3 inertia;               /* about the centre, link axes */
+    AbutVec3 center, lifted_center; /* lifted: mass whose weight is compensated, and its center */
+    AbutMat3 inertia;               /* about the center, link axes */
 } AbutLink;
 
 /* One degree of freedom. */

@@ -87,7 +87,7 @@ AbutStatus abut_scene_lock_axes(AbutScene *scene, AbutBodyId id, uint32_t axes, 
     body->locked = axes;
     abut_scene_disturb(scene, body);
     ++scene->revision;
-    abut_scene_wake_neighbours(scene, (int32_t)(body - scene->body));
+    abut_scene_wake_neighbors(scene, (int32_t)(body - scene->body));
     return ABUT_OK;
 }
 
@@ -115,7 +115,7 @@ AbutStatus abut_scene_set_material(AbutScene *scene, AbutShapeId id, const AbutM
             abut_scene_set_pair_material(scene, pair);
     }
     abut_scene_disturb(scene, &scene->body[shape->body]);
-    abut_scene_wake_neighbours(scene, shape->body);
+    abut_scene_wake_neighbors(scene, shape->body);
     return ABUT_OK;
 }
 

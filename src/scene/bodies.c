@@ -2,8 +2,8 @@
 /*
  * Bodies come and go; their mass properties.
  *
- * In: an AbutBodyDef and the shapes added to the body later. Out: centre of mass, inertia about it in body axes, their
- * inverses. Method: volume integrals of the polyhedra times their densities, moved to the common centre by the parallel
+ * In: an AbutBodyDef and the shapes added to the body later. Out: center of mass, inertia about it in body axes, their
+ * inverses. Method: volume integrals of the polyhedra times their densities, moved to the common center by the parallel
  * axis theorem. Static and kinematic bodies have mass 0, and x is the origin of their body frame.
  */
 #include <string.h>
@@ -55,7 +55,7 @@ static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mas
     }
 }
 
-/* Frame and bounds of a shape as seen from the centre of mass. */
+/* Frame and bounds of a shape as seen from the center of mass. */
 static void update_local_frame(const AbutBody *body, AbutShape *shape)
 {
     AbutPose local = shape->def.pose;

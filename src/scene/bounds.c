@@ -79,7 +79,7 @@ static AbutAabb round_box(const AbutGeometry *g, AbutMat3 r)
     return (AbutAabb){abut_sub(abut_min(box.min, apex), spare), abut_add(abut_max(box.max, apex), spare)};
 }
 
-/* Around the shape, from the centre of mass of its body, world axes. */
+/* Around the shape, from the center of mass of its body, world axes. */
 static AbutAabb tight_box(const AbutShape *shape, AbutMat3 rotation)
 {
     AbutMat3 r = abut_mat3_mul(rotation, shape->local_rotation);
@@ -146,7 +146,7 @@ static void compute_box(const AbutScene *scene, AbutShape *shape)
 }
 
 /* The last box, moved along with the body and grown by what it has turned since: no point moves by more than 2 |q - q'|
- * times its distance from the centre. Saves the way over the vertices. */
+ * times its distance from the center. Saves the way over the vertices. */
 static void follow_box(const AbutScene *scene, AbutShape *shape)
 {
     const AbutBody *body = &scene->body[shape->body];

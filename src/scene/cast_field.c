@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rays and moved shapes against a height field. In: a cast and the shape. Out: its first hit. Method: row by row of
- * cells under the way, the pieces there; rays cut the faces of pieces, whose neighbours agree about the walls between
+ * cells under the way, the pieces there; rays cut the faces of pieces, whose neighbors agree about the walls between
  * them, moved shapes are cast against each piece.
  */
 #include "solid/cast.h"

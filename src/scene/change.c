@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Mass, kind and shapes of a body change while it is there. In: what it shall be. Out: mass properties, centre,
+ * Mass, kind and shapes of a body change while it is there. In: what it shall be. Out: mass properties, center,
  * velocities and pairs that fit; everything that touched it wakes. The body frame stays where it is, and a call that is
  * refused changes nothing.
  */
 #include "scene/internal.h"
 
-/* The centre of mass has moved from `old`: its velocity there. */
+/* The center of mass has moved from `old`: its velocity there. */
 static void carry_velocity(AbutBody *body, AbutVec3 old)
 {
     body->v = abut_add(body->v, abut_cross(body->w, abut_sub(body->x, old)));
@@ -16,7 +16,7 @@ static void tell(AbutScene *scene, int32_t place)
 {
     abut_scene_disturb(scene, &scene->body[place]);
     ++scene->revision;
-    abut_scene_wake_neighbours(scene, place);
+    abut_scene_wake_neighbors(scene, place);
 }
 
 AbutStatus abut_scene_set_mass(
@@ -142,7 +142,7 @@ static void set_next(AbutScene *scene, AbutBody *body, int visual, int32_t befor
         *(visual ? &body->last_visual : &body->last_shape) = next < 0 ? before : next;
 }
 
-/* Mass from the shapes as they are now; points of the body keep their velocity. Touches end, neighbours wake. */
+/* Mass from the shapes as they are now; points of the body keep their velocity. Touches end, neighbors wake. */
 static AbutStatus follow_shapes(AbutScene *scene, int32_t body, AbutError *error)
 {
     AbutBody *b = &scene->body[body];

@@ -51,11 +51,11 @@ int32_t abut_placed_link(const AbutPlacing *p, int32_t body, const AbutConfigura
 
 /* ---- mass -------------------------------------------------------------------------------------------------------- */
 
-/* Mass, centre and inertia from the shapes (unless given), then everything that depends on them. The body frame stays.
+/* Mass, center and inertia from the shapes (unless given), then everything that depends on them. The body frame stays.
  */
 AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *error);
 
-/* Does adding a shape leave mass and centre as they are? And the same when the shape has come last, whose frame is all
+/* Does adding a shape leave mass and center as they are? And the same when the shape has come last, whose frame is all
  * that there is to do then. */
 int abut_body_mass_is_fixed(const AbutBody *body);
 AbutStatus abut_body_take_shape(AbutScene *scene, AbutBody *body, int32_t shape, AbutError *error);
@@ -109,7 +109,7 @@ AbutNearestPoint abut_scene_nearest_on_field(const AbutScene *scene, int32_t pla
 
 void abut_scene_drop_pairs(AbutScene *scene, int32_t body); /* of a body; bodies on the other side wake up */
 void abut_scene_drop_forbidden(AbutScene *scene);           /* pairs that may no longer meet; their bodies wake up */
-void abut_scene_wake_neighbours(AbutScene *scene, int32_t body);
+void abut_scene_wake_neighbors(AbutScene *scene, int32_t body);
 int abut_scene_filters_agree(const AbutScene *scene, int32_t shape_a, int32_t shape_b);
 /* The shapes meet whatever their filters say, as `def` says. */
 AbutStatus abut_scene_add_pair(

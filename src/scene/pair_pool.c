@@ -115,7 +115,7 @@ static int32_t other_body(const AbutScene *scene, const AbutScenePair *pair, int
     return a == body ? b : b == body ? a : -1;
 }
 
-void abut_scene_wake_neighbours(AbutScene *scene, int32_t body)
+void abut_scene_wake_neighbors(AbutScene *scene, int32_t body)
 {
     for (int32_t i = 0; i < scene->pair_places; ++i) {
         int32_t other = scene->pair[i].alive ? other_body(scene, &scene->pair[i], body) : -1;
@@ -126,7 +126,7 @@ void abut_scene_wake_neighbours(AbutScene *scene, int32_t body)
 
 void abut_scene_drop_pairs(AbutScene *scene, int32_t body)
 {
-    abut_scene_wake_neighbours(scene, body);
+    abut_scene_wake_neighbors(scene, body);
     for (int32_t i = 0; i < scene->pair_places; ++i)
         if (scene->pair[i].alive && other_body(scene, &scene->pair[i], body) >= 0)
             remove_pair(scene, i);

@@ -150,7 +150,7 @@ static int are_paired(const Placing *p, int32_t a, int32_t b)
 }
 
 /* A link never meets the link that it hangs on, unless a pair says so; what stands still it does meet, as in MJCF. */
-static AbutStatus exclude_neighbours(Placing *p)
+static AbutStatus exclude_neighbors(Placing *p)
 {
     const AbutConfiguration *c;
     AbutStatus status = ABUT_OK;
@@ -164,7 +164,7 @@ static AbutStatus exclude_neighbours(Placing *p)
 
 static AbutStatus add_pairs(Placing *p)
 {
-    AbutStatus status = p->robot ? exclude_neighbours(p) : ABUT_OK;
+    AbutStatus status = p->robot ? exclude_neighbors(p) : ABUT_OK;
     for (int32_t i = 0; i < p->model->pair_count && status == ABUT_OK; ++i) {
         const AbutPairDef *pair = &p->model->pairs[i];
         if (pair->exclude)

@@ -113,7 +113,7 @@ static void set_free(AbutScene *scene, AbutBody *body, const double *q, const do
     static const double still[6] = {0, 0, 0, 0, 0, 0};
     v = v ? v : still;
     AbutPose pose = abut_pose(abut_vec3_at(q), abut_quat_normalize(abut_quat_at(q + 3)));
-    abut_scene_wake_neighbours(scene, (int32_t)(body - scene->body));
+    abut_scene_wake_neighbors(scene, (int32_t)(body - scene->body));
     body->q = pose.q;
     body->x = abut_pose_apply(pose, body->local_center);
     abut_body_moved(body);
@@ -136,7 +136,7 @@ static void settle_tree(AbutScene *scene, const AbutSceneTree *tree)
     }
     abut_robot_update(c);
     for (int32_t i = 0; i < c->tree->link_count; ++i)
-        abut_scene_wake_neighbours(scene, tree->body[i]);
+        abut_scene_wake_neighbors(scene, tree->body[i]);
     abut_scene_place_links(scene, tree);
     for (int32_t i = 0; i < c->tree->link_count; ++i) {
         abut_scene_disturb(scene, &scene->body[tree->body[i]]);

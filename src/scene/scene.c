@@ -3,7 +3,7 @@
  * The life of a scene, ids, and reading and setting the state of its bodies.
  *
  * An id is the place in an array plus one, with the generation of that place: removing a body raises the generation, so
- * that old ids are refused. A body keeps its centre of mass (x); the caller sees the pose of the body frame. Both
+ * that old ids are refused. A body keeps its center of mass (x); the caller sees the pose of the body frame. Both
  * differ by local_center.
  */
 #include "scene/internal.h"
@@ -209,7 +209,7 @@ AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, A
     ABUT_TRY(abut_scene_need_body(scene, id, "set pose", &body, error));
     ABUT_TRY(refuse_link("set pose", body, error));
     ABUT_TRY(abut_check_pose("set pose", &pose, error));
-    abut_scene_wake_neighbours(scene, (int32_t)(body - scene->body));
+    abut_scene_wake_neighbors(scene, (int32_t)(body - scene->body));
     body->q = pose.q = abut_quat_normalize(pose.q);
     body->x = abut_pose_apply(pose, body->local_center);
     abut_scene_disturb(scene, body);

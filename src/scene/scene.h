@@ -12,15 +12,15 @@
 #include "shape/box_tree.h"
 
 typedef struct AbutBody {
-    AbutVec3 x;                    /* centre of mass, world */
+    AbutVec3 x;                    /* center of mass, world */
     AbutQuat q;                    /* body axes to world */
     AbutMat3 rotation;             /* the same as a matrix: kept in step by abut_body_moved */
-    AbutVec3 v, w;                 /* velocity of the centre of mass, angular velocity; world axes */
+    AbutVec3 v, w;                 /* velocity of the center of mass, angular velocity; world axes */
     double inv_mass;               /* 0: not moved by forces */
-    AbutMat3 inertia, inv_inertia; /* about the centre of mass, body axes */
-    AbutVec3 local_center;         /* centre of mass in the body frame */
+    AbutMat3 inertia, inv_inertia; /* about the center of mass, body axes */
+    AbutVec3 local_center;         /* center of mass in the body frame */
     double mass;
-    AbutVec3 force, torque; /* of the next step; about the centre of mass, world axes */
+    AbutVec3 force, torque; /* of the next step; about the center of mass, world axes */
     double gravity_scale, damping, spin_damping;
     uint32_t locked; /* axes of the world: sum of ABUT_LOCK_X, ... */
     AbutBodyKind kind;
@@ -41,13 +41,13 @@ typedef struct AbutBody {
 typedef struct AbutShape {
     AbutShapeDef def;                 /* name owned and geometry retained here */
     const AbutPolyhedron *polyhedron; /* of the geometry; NULL for a half-space */
-    AbutVec3 local_p;                 /* shape frame in body axes, from the centre of mass */
+    AbutVec3 local_p;                 /* shape frame in body axes, from the center of mass */
     AbutQuat local_q;
     AbutMat3 local_rotation;
-    AbutVec3 bound_center; /* bounding sphere, in body axes from the centre of mass */
+    AbutVec3 bound_center; /* bounding sphere, in body axes from the center of mass */
     double bound_radius;   /* infinity for a half-space */
     double size;           /* a length that is typical of it, for fat boxes; 0 for a half-space */
-    AbutAabb local_box;    /* about the centre of mass in world axes when it was last computed, with the body turned by
+    AbutAabb local_box;    /* about the center of mass in world axes when it was last computed, with the body turned by
                               local_box_q */
     AbutQuat local_box_q;
     AbutAabb box; /* world, around the shape, grown by the margin of the last update; at most a little loose */
@@ -183,7 +183,7 @@ AbutStatus abut_scene_check_robot(const AbutScene *scene, int32_t robot, AbutErr
 AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape);
 AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_t shape_b);
 
-/* How far the farthest point of a shape is from the centre of mass; radius of the ball inside, infinite for a
+/* How far the farthest point of a shape is from the center of mass; radius of the ball inside, infinite for a
  * half-space, of a height field half of how thick it is. */
 double abut_shape_reach(const AbutShape *shape);
 double abut_shape_inner_radius(const AbutShape *shape);

@@ -12,7 +12,7 @@
 
 enum { MAX_ROUNDS = 200 };
 
-/* Sphere with the points of `c` on it and its centre in their span; radius < 0 when they are (nearly) dependent. */
+/* Sphere with the points of `c` on it and its center in their span; radius < 0 when they are (nearly) dependent. */
 static AbutSphere carry(const AbutVec3 *c, int count)
 {
     AbutSphere none = {c[0], -1.0}, sphere = {c[0], 0.0};

@@ -268,7 +268,7 @@ static int take_off(AbutClip *c, int32_t h, int32_t label)
     return walk_ring(c, c->edge[h].twin, label) && sweep_up(c);
 }
 
-/* An edge from an outside vertex to one that is not; -1 when all its neighbours are outside. */
+/* An edge from an outside vertex to one that is not; -1 when all its neighbors are outside. */
 static int32_t way_in(const AbutClip *c, int32_t v)
 {
     int32_t h = c->out[v];

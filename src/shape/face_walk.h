@@ -18,13 +18,13 @@ typedef struct AbutFaceWalk {
     int32_t vertex_count, face_count;
     int (*inside)(int32_t vertex, void *user); /* asked once of each vertex that is met */
     void *user;
-    int32_t *mark, *seen; /* room: a number for each vertex; for each face, afterwards 0 or -1: not in the list */
+    int32_t *mark, *seen;        /* room: a number for each vertex; for each face, afterward 0 or -1: not in the list */
     int32_t *corner_list, *list; /* out: vertices, faces; room for all */
     uint32_t *bits;              /* room: a bit for each vertex and each face, and two numbers more */
     int32_t corners, count;      /* out: how many */
 } AbutFaceWalk;
 
-/* A half-edge from a vertex that has no neighbour farther against d. */
+/* A half-edge from a vertex that has no neighbor farther against d. */
 int32_t abut_face_walk_lowest(const AbutFaceWalk *walk, AbutVec3 d);
 
 /* The walk, from a face that has a vertex inside. */

@@ -70,7 +70,7 @@ static int64_t cell_at(const AbutHeightGrid *g, int32_t column, int32_t row)
 
 /* ---- flat rectangles --------------------------------------------------------------------------------------------- */
 
-/* Do the points of a range lie in the plane of a cell's first point and its neighbours along x and y? */
+/* Do the points of a range lie in the plane of a cell's first point and its neighbors along x and y? */
 static int is_flat(const AbutHeightGrid *g, int32_t c0, int32_t r0, AbutHeightRange range)
 {
     double z = height_at(g, c0, r0), dx = height_at(g, c0 + 1, r0) - z, dy = height_at(g, c0, r0 + 1) - z;

@@ -45,7 +45,7 @@ AbutAabb abut_height_piece_box(const AbutHeightGrid *grid, int32_t piece);
 AbutVec3 abut_height_prism_support(AbutVec3 direction, const void *prism); /* a support function */
 
 /* The part of a line origin + t way in a piece, both ends and the surface included, and the outward normal (of any
- * length) where it enters; 0: it misses. Neighbours agree about the walls between them, so that no line slips through.
+ * length) where it enters; 0: it misses. Neighbors agree about the walls between them, so that no line slips through.
  */
 int abut_height_piece_cut(const AbutHeightGrid *grid, int32_t piece, AbutVec3 origin, AbutVec3 way, double *enter,
     double *exit, AbutVec3 *normal);

@@ -2,7 +2,7 @@
 /*
  * Convex hull of points: the entry, and the order of the stages.
  *
- * In: points in metres. Out: a packed polyhedron whose vertices are a subset of the points, bit for bit.
+ * In: points in meters. Out: a packed polyhedron whose vertices are a subset of the points, bit for bit.
  * Stages: scale -> simplex (dimension) -> build (triangles, exact signs) -> merge (faces, tolerance) -> pack; sets
  * without volume go simplex -> flat -> pack.
  *
@@ -15,7 +15,7 @@
 typedef struct Scaled {
     AbutVec3 *points;
     double tolerance;
-    double unit; /* what a metre is */
+    double unit; /* what a meter is */
 } Scaled;
 
 static double to_grid(double x)
@@ -23,7 +23,7 @@ static double to_grid(double x)
     return fabs(x) < 0x1p-6 ? rint(x * 0x1p60) * 0x1p-60 : x; /* larger ones are on the grid already */
 }
 
-/* Centred copies of the points in [-1, 1], and the tolerance in their unit. */
+/* Centerd copies of the points in [-1, 1], and the tolerance in their unit. */
 static AbutStatus scale_points(const AbutVec3 *points, int count, double relative, Scaled *out, AbutError *error)
 {
     AbutAabb box = abut_aabb_empty();
@@ -35,7 +35,7 @@ static AbutStatus scale_points(const AbutVec3 *points, int count, double relativ
     double most = fmax(abut_max_abs(box.min), abut_max_abs(box.max));
     if (most > ABUT_SHAPE_MAX_COORDINATE)
         return abut_fail(error, ABUT_ERROR_LIMIT, "coordinate %g is beyond %g", most, ABUT_SHAPE_MAX_COORDINATE);
-    AbutVec3 centre = abut_scale(abut_add(box.min, box.max), 0.5);
+    AbutVec3 center = abut_scale(abut_add(box.min, box.max), 0.5);
     double extent = abut_max_abs(abut_sub(box.max, box.min));
     int exponent = 0;
     frexp(fmax(extent, 1.0 / ABUT_SHAPE_MAX_COORDINATE), &exponent);
@@ -44,7 +44,7 @@ static AbutStatus scale_points(const AbutVec3 *points, int count, double relativ
     if (!out->points)
         return abut_fail_memory(error);
     for (int i = 0; i < count; ++i) {
-        AbutVec3 p = abut_scale(abut_sub(points[i], centre), unit);
+        AbutVec3 p = abut_scale(abut_sub(points[i], center), unit);
         out->points[i] = abut_vec3(to_grid(p.x), to_grid(p.y), to_grid(p.z));
     }
     out->tolerance = fmax(relative * extent, ABUT_HULL_GRAIN * 0x1p-52 * most) * unit;

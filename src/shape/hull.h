@@ -2,7 +2,7 @@
 /*
  * Private to the room shape: the stages of the convex hull, and the way from a boundary to a packed polyhedron.
  *
- * Points inside the hull are scaled: centred, divided by a power of two so that coordinates lie in [-1, 1], and rounded
+ * Points inside the hull are scaled: centerd, divided by a power of two so that coordinates lie in [-1, 1], and rounded
  * to multiples of 2^-60, which keeps exact arithmetic on them free of underflow. Indices always mean the caller's
  * points.
  */

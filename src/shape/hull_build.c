@@ -3,7 +3,7 @@
  * Hull of points as a closed surface of triangles: quickhull with lists of the points above each triangle.
  *
  * In: scaled points (see hull.h), a simplex with volume, a tolerance. Out: triangles, counter-clockwise from outside,
- * with their neighbours. Steps for each triangle that has a point farther above it than the tolerance:
+ * with their neighbors. Steps for each triangle that has a point farther above it than the tolerance:
  *   1. take the farthest such point p; flood from the triangle over all triangles that p sees, by exact signs;
  *   2. the border of the flooded part is one simple cycle; join each of its edges with p by a new triangle;
  *   3. hand the points above flooded triangles to new triangles, or drop them when they are above none.
@@ -198,11 +198,11 @@ static int flood(Builder *b, int32_t from, int32_t eye)
     return 1;
 }
 
-static void set_across(AbutHullTriangle *t, int32_t from, int32_t neighbour)
+static void set_across(AbutHullTriangle *t, int32_t from, int32_t neighbor)
 {
     for (int i = 0; i < 3; ++i)
         if (t->v[i] == from)
-            t->across[i] = neighbour;
+            t->across[i] = neighbor;
 }
 
 /* Step 2: the cone of new triangles from the border to the eye. */
@@ -353,7 +353,7 @@ static int insert_all(Builder *b)
     return 1;
 }
 
-/* The four triangles of the simplex, neighbours set, and every point handed to them. */
+/* The four triangles of the simplex, neighbors set, and every point handed to them. */
 static int start(Builder *b, int count, const int32_t *v)
 {
     int32_t s[4] = {v[0], v[1], v[2], v[3]};

@@ -3,7 +3,7 @@
  * Boundary of a point set without volume: a point, a segment, or a convex polygon seen from both sides.
  *
  * In: scaled points, their simplex, the tolerance. Out: a shell. The polygon is the monotone-chain hull of the points
- * in the coordinates of their plane (exact turns), thinned so that no vertex lies on the line of its neighbours and
+ * in the coordinates of their plane (exact turns), thinned so that no vertex lies on the line of its neighbors and
  * every dropped point is within the tolerance of the polygon. Also the memory of shells.
  */
 #include "shape/hull.h"
@@ -97,7 +97,7 @@ static void keep_corners(
     }
 }
 
-/* Drops corners within the tolerance of the line of their neighbours, while more than three are left. */
+/* Drops corners within the tolerance of the line of their neighbors, while more than three are left. */
 static int drop_collinear(Spot *chain, int n, double tolerance)
 {
     for (int i = 0; i < n && n > 3;) {

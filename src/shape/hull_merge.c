@@ -3,9 +3,9 @@
  * From triangles to faces: joins triangles that lie in one plane to a tolerance, and drops vertices that end no edge.
  *
  * In: a closed convex surface of triangles over scaled points. Out: a shell of convex polygons. Steps:
- *   1. regions: from the largest triangles downwards, a region takes neighbours as long as their vertices stay within
+ *   1. regions: from the largest triangles downwards, a region takes neighbors as long as their vertices stay within
  *      the tolerance of the plane of its first triangle (at tolerance 0: exactly in it). Slivers follow their
- * neighbour;
+ * neighbor;
  *   2. vertices with fewer than three regions around them lie inside a face or an edge, and go;
  *   3. the border of each region, followed from kept vertex to kept vertex, is the polygon of a face;
  *   4. the shell is checked: one border per region, three corners or more, convex corners, convex edges,
@@ -41,7 +41,7 @@ static int next_side(int i)
     return i == 2 ? 0 : i + 1;
 }
 
-/* Side of the neighbour across side i of triangle t, as 3 * triangle + side. */
+/* Side of the neighbor across side i of triangle t, as 3 * triangle + side. */
 static int32_t opposite(const Merger *m, int32_t t, int i)
 {
     int32_t other = m->triangles[t].across[i], from = m->triangles[t].v[next_side(i)];
@@ -375,7 +375,7 @@ static int far_vertices_hold(const Merger *m, const AbutShell *shell)
     return 1;
 }
 
-/* A face may rise above its neighbour by as much as faces are not flat, as polyhedron_check.c has it. */
+/* A face may rise above its neighbor by as much as faces are not flat, as polyhedron_check.c has it. */
 static int shell_holds(const Merger *m, AbutShell *shell)
 {
     double noise = 0.0;

@@ -165,7 +165,7 @@ AbutStatus abut_make_cross(int triangles, const double *sizes, AbutMesh *out, Ab
     double length = sizes[0], width = sizes[1];
     if (!(width <= 0.9 * length))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "make cross: the width of a bar must be below 0.9 of its length");
-    /* the middle block and its six neighbours */
+    /* the middle block and its six neighbors */
     unsigned filled = 1u << 13 | 1u << 12 | 1u << 14 | 1u << 10 | 1u << 16 | 1u << 4 | 1u << 22;
     Blocks b = {.count = {3, 3, 3}, .classes = 2, .filled = filled, .length = {0.5 * (length - width), width}};
     for (int a = 0; a < 3; ++a) {

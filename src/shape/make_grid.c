@@ -4,7 +4,7 @@
  *
  * In: rows of u, a number of columns, and a function that gives the point at (u, v). Out: a closed mesh, oriented
  * outward when growing u, growing v and the outward normal are right-handed in the order v, u, outward. With poles the
- * first and last row are one vertex each, joined to its neighbours by a fan.
+ * first and last row are one vertex each, joined to its neighbors by a fan.
  */
 #include "math/functions.h"
 #include "shape/make.h"

@@ -79,7 +79,7 @@ static const double figure_knots[][2] = {{0.185, 0.0}, {0.165, 0.10}, {0.145, 0.
     {0.080, 0.95}, {0.045, 0.985}, {0.0, 1.0}};
 enum { FIGURE_KNOTS = sizeof figure_knots / sizeof figure_knots[0] };
 
-/* Cubic through b and c with the tangents of the neighbours. */
+/* Cubic through b and c with the tangents of the neighbors. */
 static double spline(double a, double b, double c, double d, double t)
 {
     double m0 = 0.5 * (c - a), m1 = 0.5 * (d - b), t2 = t * t, t3 = t2 * t;

@@ -2,7 +2,7 @@
 /*
  * Which triangle lies across which side of a mesh.
  *
- * In: a mesh. Out: for each triangle side the neighbour, -1 at a boundary, -2 where more than two triangles meet.
+ * In: a mesh. Out: for each triangle side the neighbor, -1 at a boundary, -2 where more than two triangles meet.
  * Method: the sides are sorted by their two vertices with two stable counting sorts (by the larger vertex number, then
  * by the smaller one), so that the sides along one edge come together. Time and memory grow linearly with the mesh.
  */
@@ -97,22 +97,22 @@ AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutTriangle **out, AbutErr
     AbutStatus status = abut_mesh_edges_sort(mesh, &edges, error);
     if (status != ABUT_OK)
         return status;
-    AbutTriangle *neighbour = abut_alloc_array((size_t)mesh->triangle_count, sizeof *neighbour);
-    if (!neighbour) {
+    AbutTriangle *neighbor = abut_alloc_array((size_t)mesh->triangle_count, sizeof *neighbor);
+    if (!neighbor) {
         abut_mesh_edges_free(&edges);
         return abut_fail_memory(error);
     }
     for (int32_t t = 0; t < mesh->triangle_count; ++t)
-        neighbour[t] = (AbutTriangle){{-1, -1, -1}};
+        neighbor[t] = (AbutTriangle){{-1, -1, -1}};
     for (int32_t first = 0, end; first < edges.count; first = end) {
         end = abut_mesh_edges_end(&edges, first);
         for (int32_t k = first; k < end; ++k)
-            neighbour[edges.sides[k].triangle].v[edges.sides[k].i] = end - first == 1 ? -1
-                                                                     : end - first == 2
-                                                                         ? edges.sides[first + end - 1 - k].triangle
-                                                                         : -2;
+            neighbor[edges.sides[k].triangle].v[edges.sides[k].i] = end - first == 1 ? -1
+                                                                    : end - first == 2
+                                                                        ? edges.sides[first + end - 1 - k].triangle
+                                                                        : -2;
     }
     abut_mesh_edges_free(&edges);
-    *out = neighbour;
+    *out = neighbor;
     return ABUT_OK;
 }

@@ -16,7 +16,7 @@ enum { ABUT_TREE_WIDTH = 8, ABUT_TREE_NONE = INT32_MIN };
 
 /* Structure of arrays over the eight children. Lanes without a child repeat child 0 and have the reference NONE. */
 typedef struct AbutTreeInner {
-    float c[3][8];      /* centre of the child's oriented box */
+    float c[3][8];      /* center of the child's oriented box */
     float a[3][3][8];   /* its half axes: a[axis][component] */
     float normal[3][8]; /* mean normal of the child's triangles, or zero */
     float sine[8];      /* of the half angle of the cone that holds all normals about it; 2: no cone below 90 degrees */
@@ -88,7 +88,7 @@ void abut_tree_layout(AbutMeshTree *header, int32_t triangles, int32_t component
 /* References, ranges and counts of the inner nodes and leaves, which follow from the number of triangles. */
 void abut_tree_link(const AbutMeshTree *t, AbutTreeInner *inner, AbutTreeLeaf *leaf);
 
-/* Puts the numbers of all triangles in an order in which neighbours in space stand together (mesh_tree_split.c). */
+/* Puts the numbers of all triangles in an order in which neighbors in space stand together (mesh_tree_split.c). */
 AbutStatus abut_tree_order(
     const AbutMesh *mesh, AbutVec3 center, double unit, int threads, int32_t *order, AbutError *error);
 

@@ -176,7 +176,7 @@ static AbutMat3 best_frame(Run run, const Moments *m)
     return best;
 }
 
-/* Centre and half axes of the box of a run. */
+/* Center and half axes of the box of a run. */
 static void fit_box(Run run, const Moments *m, AbutVec3 *center, AbutVec3 axis[3])
 {
     AbutMat3 frame = best_frame(run, m);

@@ -4,7 +4,7 @@
  *
  * In: a mesh. Out: its triangles in an order in which every node of the tree (mesh_tree.h) covers a run. Method: ranges
  * are cut in two at the multiple of the node's chunk nearest to the middle, along the principal axis of the triangle
- * centres (weighted by area) on which the centres spread most; quickselect on records that move as a whole. All ranges
+ * centers (weighted by area) on which the centers spread most; quickselect on records that move as a whole. All ranges
  * of one round are independent, so they go to the threads in any order.
  */
 #include "shape/mesh_tree.h"
@@ -16,7 +16,7 @@
 
 enum { RANGES_AT_ONCE = 16 };
 
-/* Centre and weight of a triangle, in the units of the tree. */
+/* Center and weight of a triangle, in the units of the tree. */
 typedef struct Item {
     double x[3];
     float weight;
@@ -54,7 +54,7 @@ static AbutMat3 covariance(const Item *item, int32_t n)
     return abut_mat3(abut_vec3(xx, xy, xz), abut_vec3(xy, yy, yz), abut_vec3(xz, yz, zz));
 }
 
-/* The principal axis along which the centres spread most. */
+/* The principal axis along which the centers spread most. */
 static AbutVec3 longest_axis(const Item *item, int32_t n)
 {
     AbutMat3 axes = abut_mat3_eigen_symmetric(covariance(item, n), NULL);

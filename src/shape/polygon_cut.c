@@ -114,7 +114,7 @@ static int cut_ears(const Ring *ring, const int32_t *corners, int count, int64_t
         *out++ = (AbutTriangle){{corners[before], corners[at], corners[after]}};
         ring->next[before] = after;
         ring->previous[after] = before;
-        at = ring->next[after]; /* not the neighbour: cutting every other corner keeps the triangles stout */
+        at = ring->next[after]; /* not the neighbor: cutting every other corner keeps the triangles stout */
         failures = 0;
         --left;
     }

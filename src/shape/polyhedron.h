@@ -23,15 +23,15 @@ static inline const int32_t *abut_polyhedron_edges(const AbutPolyhedron *p)
     return (const int32_t *)abut_polyhedron_part(p, p->edge_at);
 }
 
-/* Neighbours of vertex v: neighbours[start[v]] .. neighbours[start[v + 1] - 1], sorted. */
-static inline const int32_t *abut_polyhedron_neighbour_start(const AbutPolyhedron *p)
+/* Neighbors of vertex v: neighbors[start[v]] .. neighbors[start[v + 1] - 1], sorted. */
+static inline const int32_t *abut_polyhedron_neighbor_start(const AbutPolyhedron *p)
 {
-    return (const int32_t *)abut_polyhedron_part(p, p->neighbour_start_at);
+    return (const int32_t *)abut_polyhedron_part(p, p->neighbor_start_at);
 }
 
-static inline const int32_t *abut_polyhedron_neighbours(const AbutPolyhedron *p)
+static inline const int32_t *abut_polyhedron_neighbors(const AbutPolyhedron *p)
 {
-    return (const int32_t *)abut_polyhedron_part(p, p->neighbour_at);
+    return (const int32_t *)abut_polyhedron_part(p, p->neighbor_at);
 }
 
 /* The half-edge after h around its face. */

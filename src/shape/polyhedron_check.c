@@ -103,12 +103,12 @@ static int compare_numbers(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-/* Edge list and neighbour lists match the half-edges one to one. `seen` has room for every half-edge. */
+/* Edge list and neighbor lists match the half-edges one to one. `seen` has room for every half-edge. */
 static AbutStatus check_lists(const AbutPolyhedron *p, int32_t *seen, AbutError *error)
 {
     const AbutHalfEdge *h = abut_polyhedron_half_edges(p);
-    const int32_t *edges = abut_polyhedron_edges(p), *start = abut_polyhedron_neighbour_start(p),
-                  *list = abut_polyhedron_neighbours(p);
+    const int32_t *edges = abut_polyhedron_edges(p), *start = abut_polyhedron_neighbor_start(p),
+                  *list = abut_polyhedron_neighbors(p);
     memset(seen, 0, (size_t)p->half_edge_count * sizeof *seen);
     for (int32_t e = 0; e < p->half_edge_count / 2; ++e) {
         if (edges[e] < 0 || edges[e] >= p->half_edge_count || seen[edges[e]] || seen[h[edges[e]].twin])
@@ -116,24 +116,24 @@ static AbutStatus check_lists(const AbutPolyhedron *p, int32_t *seen, AbutError 
         seen[edges[e]] = 1;
     }
     if (start[0] != 0 || start[p->vertex_count] != p->half_edge_count)
-        return bad(error, "the neighbour lists are wrong");
+        return bad(error, "the neighbor lists are wrong");
     for (int32_t v = 0; v < p->vertex_count; ++v)
         if (start[v + 1] < start[v] || start[v + 1] > p->half_edge_count ||
             (p->dimension == 3 && start[v + 1] - start[v] < 3))
-            return bad(error, "the neighbour lists are wrong");
+            return bad(error, "the neighbor lists are wrong");
     memset(seen, 0, (size_t)p->half_edge_count * sizeof *seen);
     for (int32_t i = 0; i < p->half_edge_count; ++i) {
         int32_t v = h[i].origin, other = h[h[i].twin].origin;
         const int32_t *at =
             bsearch(&other, list + start[v], (size_t)(start[v + 1] - start[v]), sizeof other, compare_numbers);
         if (!at || seen[at - list])
-            return bad(error, "the neighbours are wrong");
+            return bad(error, "the neighbors are wrong");
         seen[at - list] = 1;
     }
     for (int32_t v = 0; v < p->vertex_count; ++v)
         for (int32_t i = start[v] + 1; i < start[v + 1]; ++i)
             if (list[i] <= list[i - 1])
-                return bad(error, "the neighbours are not sorted");
+                return bad(error, "the neighbors are not sorted");
     return ABUT_OK;
 }
 
@@ -142,7 +142,7 @@ static AbutStatus check_connected(const AbutPolyhedron *p, int32_t *work, AbutEr
 {
     const AbutHalfEdge *h = abut_polyhedron_half_edges(p);
     const AbutFace *faces = abut_polyhedron_faces(p);
-    const int32_t *start = abut_polyhedron_neighbour_start(p), *list = abut_polyhedron_neighbours(p);
+    const int32_t *start = abut_polyhedron_neighbor_start(p), *list = abut_polyhedron_neighbors(p);
     int32_t *queue = work, *reached = work + p->vertex_count, *ring = reached + p->vertex_count, first = 0, last = 0;
     memset(reached, 0, (size_t)p->vertex_count * sizeof *reached);
     queue[last++] = 0;

@@ -27,7 +27,7 @@ AbutStatus abut_polyhedron_layout(AbutPolyhedron *p, AbutError *error)
              face_at = place_part(&used, f * sizeof(AbutFace));
     uint64_t edge_at = place_part(&used, h / 2 * sizeof(int32_t));
     uint64_t start_at = place_part(&used, (n + 1) * sizeof(int32_t)),
-             neighbour_at = place_part(&used, h * sizeof(int32_t));
+             neighbor_at = place_part(&used, h * sizeof(int32_t));
     p->bytes = place_part(&used, 0);
     if (p->bytes > UINT32_MAX)
         return abut_fail(error, ABUT_ERROR_LIMIT, "a polyhedron of %d vertices passes 4 GiB", p->vertex_count);
@@ -37,8 +37,8 @@ AbutStatus abut_polyhedron_layout(AbutPolyhedron *p, AbutError *error)
     p->half_edge_at = (uint32_t)half_edge_at;
     p->face_at = (uint32_t)face_at;
     p->edge_at = (uint32_t)edge_at;
-    p->neighbour_start_at = (uint32_t)start_at;
-    p->neighbour_at = (uint32_t)neighbour_at;
+    p->neighbor_start_at = (uint32_t)start_at;
+    p->neighbor_at = (uint32_t)neighbor_at;
     return ABUT_OK;
 }
 
@@ -64,13 +64,12 @@ static void fill_vertices(AbutPolyhedron *p, const AbutVec3 *points, const int32
     p->bound = abut_bounding_sphere(vertices, p->vertex_count);
 }
 
-/* One half-edge per edge, and the neighbours of each vertex in ascending order: going through the vertices in order
- * and telling each neighbour "I am next to you" fills every list in order. */
+/* One half-edge per edge, and the neighbors of each vertex in ascending order: going through the vertices in order
+ * and telling each neighbor "I am next to you" fills every list in order. */
 static AbutStatus fill_edges(AbutPolyhedron *p, AbutError *error)
 {
     const AbutHalfEdge *half_edges = abut_polyhedron_half_edges(p);
-    int32_t *edges = part(p, p->edge_at), *start = part(p, p->neighbour_start_at),
-            *neighbour = part(p, p->neighbour_at);
+    int32_t *edges = part(p, p->edge_at), *start = part(p, p->neighbor_start_at), *neighbor = part(p, p->neighbor_at);
     int32_t n = p->vertex_count, edge_count = 0;
     int32_t *work = abut_alloc_array((size_t)p->half_edge_count + (size_t)n, sizeof *work);
     if (!work)
@@ -90,7 +89,7 @@ static AbutStatus fill_edges(AbutPolyhedron *p, AbutError *error)
     memcpy(fill, start, (size_t)n * sizeof *fill);
     for (int32_t v = 0; v < n; ++v)
         for (int32_t i = start[v]; i < start[v + 1]; ++i)
-            neighbour[fill[work[i]]++] = v;
+            neighbor[fill[work[i]]++] = v;
     abut_free(work);
     return ABUT_OK;
 }

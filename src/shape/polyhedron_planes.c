@@ -5,7 +5,7 @@
  * In: planes, rows of any length. Out: a packed polyhedron, or why there is none: EMPTY, DEGENERATE (no inner point),
  * ARGUMENT (unbounded). Steps:
  *   1. rows to unit normals; offsets divided by the largest one;
- *   2. the centre x and radius r of a largest inscribed ball: maximise r under n . x + r <= d by the dual simplex
+ *   2. the center x and radius r of a largest inscribed ball: maximize r under n . x + r <= d by the dual simplex
  * method on sets of four planes, from four far planes that are not part of the problem;
  *   3. seen from x, plane (n, d) becomes the point n / (d - n . x): the hull of those points has one face for each
  *      vertex of the polyhedron, and holds the origin inside just when the polyhedron is bounded;
@@ -18,7 +18,7 @@
 typedef struct Rows {
     AbutPlane *planes; /* unit normals, offsets at most 1 */
     int count;
-    double unit; /* what one unit of the offsets is in metres */
+    double unit; /* what one unit of the offsets is in meters */
 } Rows;
 
 /* Step 1; rows without a direction are tested and left out. */

@@ -171,7 +171,7 @@ static void cut_slant(Span *s, AbutRay r, double tangent, double h)
     cut(s, low, high, n, -1);
 }
 
-/* The ray from its point nearest to the body's centre, t = *shift: no digits are lost far away. */
+/* The ray from its point nearest to the body's center, t = *shift: no digits are lost far away. */
 static AbutRay from_nearest(AbutRay r, double *shift)
 {
     double dd = abut_length_sq(r.way);

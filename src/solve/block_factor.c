@@ -49,7 +49,7 @@ static inline void subtract_product(AbutBlock *restrict c, const AbutBlock *a, c
                 c->m[i][j] -= a->m[i][k] * t[k][j];
 }
 
-int abut_block_factorise(AbutBlock *b)
+int abut_block_factorize(AbutBlock *b)
 {
     for (int j = 0; j < 6; ++j) {
         double d = b->m[j][j];
@@ -92,12 +92,12 @@ static void subtract_column(const AbutBlocks *n, int32_t j, int32_t e, int32_t a
     }
 }
 
-int abut_blocks_factorise(const AbutBlocks *n)
+int abut_blocks_factorize(const AbutBlocks *n)
 {
     for (int32_t j = 0; j < n->count; ++j) {
         for (int32_t q = n->up_first[j]; q < n->up_first[j + 1]; ++q)
             subtract_column(n, j, n->up_column[q], n->up_at[q]);
-        if (!abut_block_factorise(&n->diagonal[j]))
+        if (!abut_block_factorize(&n->diagonal[j]))
             return 0;
         for (int32_t i = n->first[j]; i < n->first[j + 1]; ++i)
             abut_block_divide(&n->below[i], &n->diagonal[j]);

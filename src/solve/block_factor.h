@@ -26,12 +26,12 @@ void abut_blocks_list_columns(int32_t count, const int32_t *first, const int32_t
 
 /* Cholesky factor in place, 0 when the matrix is not positive; the solution, six numbers for each column, in place of
  * the right-hand side. */
-int abut_blocks_factorise(const AbutBlocks *blocks);
+int abut_blocks_factorize(const AbutBlocks *blocks);
 void abut_blocks_substitute(const AbutBlocks *blocks, double *solution);
 
 /* One block: the lower triangle of its factor in place, with inverse diagonal entries, 0 when it is not positive; b <-
  * b L^-T; x <- L^-1 x and x <- L^-T x. */
-int abut_block_factorise(AbutBlock *block);
+int abut_block_factorize(AbutBlock *block);
 void abut_block_divide(AbutBlock *restrict b, const AbutBlock *l);
 void abut_block_forward(const AbutBlock *l, double *x);
 void abut_block_backward(const AbutBlock *l, double *x);

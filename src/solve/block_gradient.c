@@ -31,7 +31,7 @@ static void divide_left(AbutBlock *b, const AbutBlock *l)
 static int scale_blocks(const AbutBlocks *n, double *x)
 {
     for (int32_t j = 0; j < n->count; ++j) {
-        if (!abut_block_factorise(&n->diagonal[j]))
+        if (!abut_block_factorize(&n->diagonal[j]))
             return 0;
         abut_block_forward(&n->diagonal[j], x + 6 * (size_t)j);
     }

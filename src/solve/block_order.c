@@ -2,8 +2,8 @@
 /*
  * Structure of matrices of blocks: see block_order.h. In: edges between unknowns. Out: the rows of each column.
  *
- * Order of elimination: unknowns wait in lists by their number of neighbours; the first of the lowest list is taken
- * out, and its neighbours become neighbours of each other. Edges are sorted before that, so the order is a function of
+ * Order of elimination: unknowns wait in lists by their number of neighbors; the first of the lowest list is taken
+ * out, and its neighbors become neighbors of each other. Edges are sorted before that, so the order is a function of
  * the set of edges.
  * Reference: A. George, J. Liu, The evolution of the minimum degree ordering algorithm, SIAM Review 31, 1989.
  */
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { WIDEST = 48 }; /* neighbours of an unknown at its elimination stay below this */
+enum { WIDEST = 48 }; /* neighbors of an unknown at its elimination stay below this */
 
 #define ROOM(owner, field, n)                                                                                          \
     abut_grow((void **)&(owner)->field, &(owner)->field##_capacity, (n), sizeof *(owner)->field)
@@ -35,21 +35,21 @@ static int reserve(AbutBlockStructure *s, AbutBlockRoom *m, size_t count)
            ROOM(s, first, count + 1) && ROOM(s, up_first, count + 1) && ROOM(s, row, count * WIDEST);
 }
 
-/* Adds a neighbour unless it is there; 0: there are too many. */
-static int add_near(AbutBlockRoom *m, int32_t of, int32_t neighbour)
+/* Adds a neighbor unless it is there; 0: there are too many. */
+static int add_near(AbutBlockRoom *m, int32_t of, int32_t neighbor)
 {
     int32_t *list = m->near + (size_t)of * WIDEST;
     for (int32_t i = 0; i < m->near_count[of]; ++i)
-        if (list[i] == neighbour)
+        if (list[i] == neighbor)
             return 1;
     if (m->near_count[of] >= WIDEST - 1)
         return 0;
-    list[m->near_count[of]++] = neighbour;
+    list[m->near_count[of]++] = neighbor;
     return 1;
 }
 
-/* Neighbours of each unknown; 0: some have too many. */
-static int list_neighbours(AbutBlockRoom *m, const AbutBlockEdges *edges)
+/* Neighbors of each unknown; 0: some have too many. */
+static int list_neighbors(AbutBlockRoom *m, const AbutBlockEdges *edges)
 {
     memset(m->near_count, 0, (size_t)edges->count * sizeof *m->near_count);
     for (int32_t k = 0; k < edges->edges; ++k) {
@@ -84,16 +84,16 @@ static void take_out(AbutBlockRoom *m, int32_t i)
         m->head[m->degree[i]] = m->link[i];
 }
 
-static void remove_near(AbutBlockRoom *m, int32_t of, int32_t neighbour)
+static void remove_near(AbutBlockRoom *m, int32_t of, int32_t neighbor)
 {
     int32_t *list = m->near + (size_t)of * WIDEST, i = 0;
-    while (list[i] != neighbour)
+    while (list[i] != neighbor)
         ++i;
     list[i] = list[--m->near_count[of]];
 }
 
-/* The neighbours of v become neighbours of each other; 0: some have too many. */
-static int join_neighbours(AbutBlockRoom *m, int32_t v)
+/* The neighbors of v become neighbors of each other; 0: some have too many. */
+static int join_neighbors(AbutBlockRoom *m, int32_t v)
 {
     const int32_t *list = m->near + (size_t)v * WIDEST;
     for (int32_t i = 0; i < m->near_count[v]; ++i) {
@@ -126,7 +126,7 @@ static int eliminate(AbutBlockRoom *m, AbutBlockStructure *s, double budget)
         memcpy(s->row + s->first[j], m->near + (size_t)v * WIDEST, (size_t)near * sizeof *s->row);
         s->first[j + 1] = s->first[j] + near;
         work += 0.5 * (near + 1) * (near + 2);
-        if (work > budget || !join_neighbours(m, v))
+        if (work > budget || !join_neighbors(m, v))
             return 0;
     }
     return 1;
@@ -149,7 +149,7 @@ AbutBlockOutcome abut_blocks_order(AbutBlockStructure *s, AbutBlockRoom *m, cons
     s->count = edges->count;
     if (!reserve(s, m, (size_t)s->count))
         return ABUT_BLOCKS_STARVED;
-    if (!list_neighbours(m, edges) || !eliminate(m, s, budget))
+    if (!list_neighbors(m, edges) || !eliminate(m, s, budget))
         return ABUT_BLOCKS_DEAR;
     abut_blocks_sort_rows(s->count, s->first, s->row, m->turn);
     return list_columns(s, m) ? ABUT_BLOCKS_FOUND : ABUT_BLOCKS_STARVED;

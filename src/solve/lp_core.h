@@ -45,7 +45,7 @@ typedef struct AbutLpPoint {
 /* Length of a row at any scale; 0 for a zero row, NaN when an entry is not finite. */
 double abut_lp_row_length(int d, const double *a);
 
-/* Maximises c.x over the rows of the table. False when they conflict; core->conflict then names the rows on the way. */
+/* Maximizes c.x over the rows of the table. False when they conflict; core->conflict then names the rows on the way. */
 int abut_lp_run(AbutLpCore *core, AbutLpTable *table, const double *c, AbutLpPoint *out);
 
 #endif

@@ -19,11 +19,11 @@
 #define ABUT_NNLS_DEPENDENT 1e-13 /* part of a column outside the span of the others below which it depends on them */
 #define ABUT_NNLS_NOISE 2e-15     /* rounding of the gradient, of its terms */
 #define ABUT_QP_PIVOT 1e-14       /* pivots of H above this are positive */
-#define ABUT_QP_PIVOT_SINGULAR 1e-10        /* below this H counts as singular and is regularised */
-#define ABUT_QP_SHIFT 1e-6                  /* regularisation, of the largest entry of H */
-#define ABUT_QP_SHIFT_LINEAR 1e-3           /* regularisation where only g has a size */
+#define ABUT_QP_PIVOT_SINGULAR 1e-10        /* below this H counts as singular and is regularized */
+#define ABUT_QP_SHIFT 1e-6                  /* regularization, of the largest entry of H */
+#define ABUT_QP_SHIFT_LINEAR 1e-3           /* regularization where only g has a size */
 #define ABUT_QP_RAY 1e-9                    /* descent along a direction of no curvature, of its length */
-#define ABUT_QP_DONE 1e-13                  /* part of the gradient that the regularisation may leave */
+#define ABUT_QP_DONE 1e-13                  /* part of the gradient that the regularization may leave */
 #define ABUT_QP_ACCEPTED 1e-8               /* the same where the rounds are used up */
 #define ABUT_LEAST_DISTANCE_DEPENDENT 1e-10 /* part of a unit row outside the span of the active ones */
 #define ABUT_LEAST_DISTANCE_RAY 1e-11       /* multipliers that fall slower than this part do not block */

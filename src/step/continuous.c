@@ -43,7 +43,7 @@ static double gap_now(const AbutSimulation *sim, const Two *two)
     return d.outcome == ABUT_INVALID ? INFINITY : d.distance;
 }
 
-/* A shape that moves on as its body does: the centre of mass straight on, turning about it. A half-space is only moved:
+/* A shape that moves on as its body does: the center of mass straight on, turning about it. A half-space is only moved:
  * as far as it turns, its touch is left to the overlap. */
 static AbutMotion motion_of(const AbutSolverBody *body, const AbutShape *shape)
 {

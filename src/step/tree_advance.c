@@ -2,9 +2,9 @@
 /*
  * Trees move on by their velocities. A tree whose base is free keeps its momentum: at the new positions the velocities
  * found at the old ones would give another one, so the base is turned and shifted in velocity until momentum and
- * angular momentum about the centre of mass are what forces make of them. The base turns as a free body does (turn.c)
+ * angular momentum about the center of mass are what forces make of them. The base turns as a free body does (turn.c)
  * that has the inertia of the whole tree and, inside, the momentum of the joints: with joints that stand still energy
- * stays too, whatever the step; where joints move it is off by an order of the step. In the air the centre of mass also
+ * stays too, whatever the step; where joints move it is off by an order of the step. In the air the center of mass also
  * moves exactly by its velocity.
  *
  * Positions, velocities and bodies end as plain functions of q and v, so that a restored state is the same to the bit.
@@ -29,7 +29,7 @@ static AbutTwist wanted_momentum(const AbutSolverTree *tree, AbutVec3 gravity, d
     return p;
 }
 
-/* Inertia of the whole tree about its centre of mass. */
+/* Inertia of the whole tree about its center of mass. */
 static AbutMat3 whole_inertia(AbutConfiguration *c, AbutVec3 arm)
 {
     abut_robot_sum_inertias(c);

@@ -78,7 +78,7 @@ static void random_decimals_agree(void **state)
     }
 }
 
-/* The exact middle between two neighbours, and a last digit more or less: the hardest decimals there are. */
+/* The exact middle between two neighbors, and a last digit more or less: the hardest decimals there are. */
 static void midpoints_agree(void **state)
 {
     (void)state;

@@ -57,7 +57,7 @@ static void check_boxes(const AbutClearanceBody *body, int32_t at, int32_t above
         assert_true(beyond_box(&body->nodes[above], body->triangle[~n->child][k]) <= 0);
 }
 
-/* Rounded to floats as they stand, boxes and balls hold all corners below them: small triangles far from the centre,
+/* Rounded to floats as they stand, boxes and balls hold all corners below them: small triangles far from the center,
  * whose place a float hardly holds, too. */
 static void boxes_hold_their_triangles(void **state)
 {

@@ -36,7 +36,7 @@ static void make_arm(AbutRng *rng, Arm *arm, int meshes)
         good(abut_motion_chain(&arm->chain, j, &arm->mover[j].motion, &error), &error);
         arm->mover[j].solid = abut_solid_prepared(arm->body);
     }
-    for (int b = 2; b < LINKS; ++b) /* not neighbours */
+    for (int b = 2; b < LINKS; ++b) /* not neighbors */
         for (int a = 0; a < b - 1; ++a)
             arm->pair[arm->pair_count++] = (AbutPair){a, b};
 }

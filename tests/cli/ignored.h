@@ -145,7 +145,7 @@ static const struct {
     {"", "--pairs", "base:upper"},
     {"", "--add", "base:upper"},
     {"", "--shapes", "capsule"},
-    {"", "--neighbours", "2"},
+    {"", "--neighbors", "2"},
     {"", "--limits", "limits.csv"},
     {"", "--cert", "w/x.json"},
     {"", "--picture", "w/x.png"},

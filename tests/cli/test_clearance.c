@@ -213,7 +213,7 @@ static void short_contacts_have_times(void **state)
     CHECK_NEAR(json_number(tool.out, "last_contact.touching"), 1 + way, 1e-6);
     const char *commands[2] = {"clearance box.obj small.obj --motion-b through.csv --contact-times --json",
         "clearance box.obj small.obj --motion-b through.csv --from=-2e4 --to 2e4 --contact-times --json"};
-    for (int k = 0; k < 2; ++k) { /* 0.6 from the centre, at 6 m/s */
+    for (int k = 0; k < 2; ++k) { /* 0.6 from the center, at 6 m/s */
         assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", commands[k]), 1);
         assert_true(json_is(tool.out, "first_contact.resolved", "true"));
         assert_true(json_is(tool.out, "last_contact.resolved", "true"));

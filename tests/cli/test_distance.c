@@ -143,7 +143,7 @@ static void paths_give_rows(void **state)
 }
 
 /* Animations: column by column, and meshes with the centroid of their volume at the origin. */
-static void animations_centre_the_meshes(void **state)
+static void animations_center_the_meshes(void **state)
 {
     (void)state;
     tool_file(&tool, "off.tri",
@@ -457,7 +457,7 @@ int main(void)
         cmocka_unit_test(depths_have_methods),
         cmocka_unit_test(meshes_and_bodies_have_a_depth),
         cmocka_unit_test(limits_are_told),
-        cmocka_unit_test(animations_centre_the_meshes),
+        cmocka_unit_test(animations_center_the_meshes),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

@@ -100,10 +100,10 @@ static void nothing_to_check_is_no_proof(void **state)
 {
     (void)state;
     write_files();
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --neighbours 9 --json"), 3);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --neighbors 9 --json"), 3);
     assert_true(json_is(tool.out, "status", "\"nothing to check\"") && json_is(tool.out, "certified", "false"));
     assert_true(json_is(tool.out, "clearance.lb", "null") && json_is(tool.out, "pairs", "0"));
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan planar-arm:3 --goal link0=0.3 --neighbours 9 --json"), 3);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan planar-arm:3 --goal link0=0.3 --neighbors 9 --json"), 3);
     assert_true(json_is(tool.out, "status", "\"clear_uncertified\"") && has(tool.out, "nothing to check"));
     assert_true(json_is(tool.out, "clearance.lb", "null"));
 }
@@ -313,7 +313,7 @@ static void standing_robots_keep_balance(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI,
                          "plan check humanoid h.npz --keyframe stand --support both --balance feet --level 0.001"),
         0);
-    assert_true(has(tool.out, "centre of mass at least"));
+    assert_true(has(tool.out, "center of mass at least"));
     assert_int_equal(
         tool_run(&tool, ABUT_CLI,
             "plan check humanoid h.npz --keyframe stand --support both --balance '1,1;2,1;2,2;1,2' --json"),
@@ -447,7 +447,7 @@ static void nothing_is_silent(void **state)
 {
     (void)state;
     write_files();
-    tool_run(&tool, ABUT_CLI, "plan planar-arm:3 --goal link0=0.3 --neighbours 9 --retime");
+    tool_run(&tool, ABUT_CLI, "plan planar-arm:3 --goal link0=0.3 --neighbors 9 --retime");
     assert_true(has(tool.err, "--retime: the plan stays as it is: it is clear_uncertified"));
     refuses("plan", "arm6 --goal shoulder=1 -o z.npz --cert nowhere/c.json", "nowhere/c.json: cannot be written");
     assert_null(tool_text(&tool, "z.npz"));

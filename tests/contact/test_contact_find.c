@@ -72,7 +72,7 @@ static void many_sides_against_many(void **state)
     AbutGrownBody disc = grown(abut_convex_polyhedron(prism, 0.0), 0.0);
     AbutPose low = abut_pose_identity(), high = abut_pose(abut_vec3(0.1, 0.0, 0.0999), abut_quat_identity());
     CHECK(find(&disc, low, &disc, high, &c) == 1);
-    double lens = 0.01 * (2.0 * ABUT_PI / 3.0 - sqrt(0.75)); /* of two circles, each through the centre of the other */
+    double lens = 0.01 * (2.0 * ABUT_PI / 3.0 - sqrt(0.75)); /* of two circles, each through the center of the other */
     CHECK_NEAR(c.area, lens, 1e-4 * lens);
     CHECK_NEAR(c.volume, lens * 1e-4, 1e-4 * lens * 1e-4);
     CHECK_VEC_NEAR(c.center, abut_vec3(0.05, 0.0, 0.04995), 1e-12);

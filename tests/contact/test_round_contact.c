@@ -170,7 +170,7 @@ static void passages_have_no_jump(void **state)
         double coarse[2], fine[2];
         tilt(t, (int)(k % 2), 500, coarse);
         tilt(t, (int)(k % 2), 8000, fine);
-        print_message("passage %d: largest step of the centre %.2g of %.2g\n", (int)(k / 2), fine[0], coarse[0]);
+        print_message("passage %d: largest step of the center %.2g of %.2g\n", (int)(k / 2), fine[0], coarse[0]);
         CHECK(fine[0] < 0.01 * 0.1);      /* of the radius */
         CHECK(fine[0] < 0.1 * coarse[0]); /* a jump would stay */
         CHECK(fine[1] < 1e-9);

@@ -174,7 +174,7 @@ static void test_03_half_space(void **state)
         AbutMat3 r = abut_quat_to_mat3(q);
         double low = 0.1 * fabs(r.x.z) + 0.05 * fabs(r.y.z) + 0.025 * fabs(r.z.z);
         for (int k = 0; k < 2; ++k) {
-            AbutVec3 p = abut_vec3(0.01, 0.02, low - 0.01 + (k ? 0.5 : 0.0)); /* from the centre of the block */
+            AbutVec3 p = abut_vec3(0.01, 0.02, low - 0.01 + (k ? 0.5 : 0.0)); /* from the center of the block */
             AbutPatchPair pair = {&body[k], &body[2], abut_pose(p, q), {0, 0, 0}, {0, 0, 0}, 0};
             AbutOverlap overlap;
             CHECK(abut_patch_find(&pair, NULL, room, bytes, &overlap, &patch[k]) == 1);
@@ -218,7 +218,7 @@ static void test_03_slab(void **state)
     }
 }
 
-/* Inverse, about the centre of mass. */
+/* Inverse, about the center of mass. */
 static AbutMat3 world_inertia(const AbutBody *body)
 {
     AbutMat3 r = abut_quat_to_mat3(body->q);

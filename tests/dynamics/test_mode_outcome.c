@@ -205,7 +205,7 @@ static int balances(Table *t, Outcome kind, double push, double z, double h)
     force[4] += (z - h) * push;
     if (kind == SLIDES)
         sample[0] = 1.0;
-    else /* about the front lower edge: x = HALF, z = 0, seen from the centre (-HALF, h) away */
+    else /* about the front lower edge: x = HALF, z = 0, seen from the center (-HALF, h) away */
         sample[4] = 1.0, sample[0] = h, sample[2] = HALF;
     require(abut_mode_of_velocity(&s, sample, 1e-6, mode, &error), &error);
     assert_int_equal(kind_of(&s, mode), kind);

@@ -22,7 +22,7 @@ static int32_t put_hinged(AbutModel *model, int32_t parent, AbutVec3 at, AbutVec
     return body;
 }
 
-/* A tip that a connect holds to a place half a metre away comes there no faster than limits take joints back. */
+/* A tip that a connect holds to a place half a meter away comes there no faster than limits take joints back. */
 static void open_loops_close_slowly(void **state)
 {
     (void)state;

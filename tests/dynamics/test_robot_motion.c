@@ -111,7 +111,7 @@ static void test_double_pendulum_energy(void **state)
 
 /* ---- in the air -------------------------------------------------------------------------------------------------- */
 
-/* A chain of ten links thrown with all joints turning: its centre of mass flies a parabola, and it keeps its angular
+/* A chain of ten links thrown with all joints turning: its center of mass flies a parabola, and it keeps its angular
  * momentum. */
 static void test_chain_in_the_air(void **state)
 {

@@ -96,7 +96,7 @@ static void swings_on_a_slope(void **state)
     world_free(&world);
 }
 
-/* On its base it stands up to the slope where the centre of mass, half of `half` above the base, leaves the base. */
+/* On its base it stands up to the slope where the center of mass, half of `half` above the base, leaves the base. */
 static void stands_and_tips(void **state)
 {
     (void)state;

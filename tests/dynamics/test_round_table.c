@@ -92,7 +92,7 @@ static void an_ellipsoid_rocks(void **state)
     }
 }
 
-/* A standing cylinder tips where its centre of mass leaves the base, whatever the azimuth. */
+/* A standing cylinder tips where its center of mass leaves the base, whatever the azimuth. */
 static void a_cylinder_tips(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void a_coin_whirls(void **state)
         AbutScene *scene = new_scene();
         AbutSimulationDef def = abut_simulation_default();
         AbutShapeDef shape = round_def(k < 2 ? ABUT_SHAPE_CYLINDER : ABUT_SHAPE_CONE, abut_vec3(r, r, h), 1.0);
-        /* A thin disc in steady whirling about its resting centre: rate^2 = 4 g / (r sin tilt). */
+        /* A thin disc in steady whirling about its resting center: rate^2 = 4 g / (r sin tilt). */
         double rate = sqrt(4.0 * G / (r * s));
         AbutQuat q = abut_quat_axis_angle(abut_axis(1), tilt);
         AbutVec3 radial = abut_quat_rotate(q, abut_axis(0));
@@ -194,7 +194,7 @@ static void a_cradle_swings(void **state)
     }
 }
 
-/* A ball hits another of the same mass half a radius off its centre line: the line of centres gives the angle. */
+/* A ball hits another of the same mass half a radius off its center line: the line of centers gives the angle. */
 static void a_glancing_hit(void **state)
 {
     (void)state;

@@ -32,7 +32,7 @@ static Shot shoot(AbutRng *rng, int plate_kind, double tilt, double spin, int co
     return shot;
 }
 
-/* Flies for `time`; gives how far the centre of the box has come past the plate (in the frame of the plate). */
+/* Flies for `time`; gives how far the center of the box has come past the plate (in the frame of the plate). */
 static double fly(Shot *shot, double dt, double time, int *hits)
 {
     double most = -INFINITY;
@@ -135,7 +135,7 @@ static void what_does_not_touch_is_not_held_back(void **state)
 
 /* ---- turning ----------------------------------------------------------------------------------------------------- */
 
-/* A rod of half length 1 m along x, and a thin post along z; `thin` in centimetres. */
+/* A rod of half length 1 m along x, and a thin post along z; `thin` in centimeters. */
 static AbutShapeDef rod_def(int kind, double thin)
 {
     static const AbutShapeKind kinds[] = {

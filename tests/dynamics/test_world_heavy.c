@@ -74,7 +74,7 @@ static double sinks(AbutScene *scene, AbutBodyId body, double time, int gradient
     return sunk;
 }
 
-/* Ten tonnes on 64 cubes of a kilogram: more neighbours than a column of the factor may have. */
+/* Ten tonnes on 64 cubes of a kilogram: more neighbors than a column of the factor may have. */
 static void a_plate_stands_on_cubes(void **state)
 {
     (void)state;

@@ -448,11 +448,11 @@ static void a_spinning_disc_stops_when_coulomb_says(void **state)
     }
 }
 
-/* An L of two boxes stands on its foot while the centre of mass is above it. */
-static void an_l_shape_balances_on_its_centre_of_mass(void **state)
+/* An L of two boxes stands on its foot while the center of mass is above it. */
+static void an_l_shape_balances_on_its_center_of_mass(void **state)
 {
     (void)state;
-    static const double arm[] = {0.10, 0.17}; /* half lengths of the upper bar: centre of mass at 0.0375 and 0.0853 */
+    static const double arm[] = {0.10, 0.17}; /* half lengths of the upper bar: center of mass at 0.0375 and 0.0853 */
     for (int k = 0; k < 2; ++k) {
         AbutSimulationDef def = abut_simulation_default();
         AbutScene *scene = new_scene();
@@ -474,7 +474,7 @@ static void an_l_shape_balances_on_its_centre_of_mass(void **state)
             CHECK(up > 1.0 - 1e-6);
             AbutContact contact;
             CHECK(abut_simulation_get_contact(world.sim, 0, &contact));
-            CHECK_NEAR(contact.pressure_center.x, x, 1e-4); /* the ground bears it right below the centre of mass */
+            CHECK_NEAR(contact.pressure_center.x, x, 1e-4); /* the ground bears it right below the center of mass */
         } else {
             CHECK(up < 0.9); /* down on the end of its bar */
         }
@@ -605,7 +605,7 @@ int main(void)
         cmocka_unit_test(static_and_kinetic_friction_differ),
         cmocka_unit_test(a_spinning_disc_stops_when_coulomb_says),
         cmocka_unit_test(uniform_torsion_stops_a_spin_later),
-        cmocka_unit_test(an_l_shape_balances_on_its_centre_of_mass),
+        cmocka_unit_test(an_l_shape_balances_on_its_center_of_mass),
         cmocka_unit_test(two_slopes_share_the_weight),
         cmocka_unit_test(rocking_is_resisted),
         cmocka_unit_test(round_shapes_roll_freely),

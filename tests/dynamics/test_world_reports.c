@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a step and its contacts report: signs, wrenches, centre of pressure, depth, counts. */
+/* What a step and its contacts report: signs, wrenches, center of pressure, depth, counts. */
 #include "dynamics/world_support.h"
 #include "abut/literature.h"
 
@@ -38,7 +38,7 @@ static void require_consistent(const World *world, const AbutContact *c)
     CHECK(abut_scene_get_shape(world->scene, c->shape_b, &shape) && shape.body.index1 == c->body_b.index1);
     if (normal_force <= 1e-9)
         return;
-    /* centre of pressure: inside the polygon, and about it the normal forces have no tilting torque */
+    /* center of pressure: inside the polygon, and about it the normal forces have no tilting torque */
     AbutVec3 tilt = abut_zero();
     for (int i = 0; i < c->vertex_count; ++i) {
         AbutVec3 arm = abut_sub(c->vertex[i].point, c->pressure_center),

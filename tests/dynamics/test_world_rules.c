@@ -244,7 +244,7 @@ static void a_shape_has_its_own_margin(void **state)
     world_free(&world);
 }
 
-/* Three cubes a millimetre over the ground, the first with a margin of 2 mm against it. */
+/* Three cubes a millimeter over the ground, the first with a margin of 2 mm against it. */
 static World cubes_over_ground(int threads, AbutBodyId cube[3], AbutBodyId *ground)
 {
     AbutScene *scene = new_scene();
@@ -253,7 +253,7 @@ static World cubes_over_ground(int threads, AbutBodyId cube[3], AbutBodyId *grou
     AbutShapeDef shape = box_def(0.1, 0.1, 0.1, 1000.0, 0.5);
     AbutPairDef law = abut_pair_default();
     *ground = add_ground(scene, abut_quat_identity(), 0.5);
-    for (int i = 0; i < 3; ++i) /* the second and the third are half a millimetre apart */
+    for (int i = 0; i < 3; ++i) /* the second and the third are half a millimeter apart */
         cube[i] = throw_box(scene, at(i == 2 ? 1.2005 : i, 0, 0.101), abut_zero(), abut_zero(), &shape);
     def.threads = threads;
     law.margin = 2e-3;
@@ -308,7 +308,7 @@ static void a_margin_of_a_pair_softens_the_landing(void **state)
         for (int k = 0; k < 2; ++k)
             fastest[k] = fmax(fastest[k], -body_of(&world, cube[k]).velocity.z);
     }
-    CHECK(fastest[1] > 0.12 && fastest[1] < 0.15); /* a fall of a millimetre gives 0.14 m/s */
+    CHECK(fastest[1] > 0.12 && fastest[1] < 0.15); /* a fall of a millimeter gives 0.14 m/s */
     CHECK(fastest[0] < fastest[1]);
     world_free(&world);
 }

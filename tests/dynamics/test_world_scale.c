@@ -2,7 +2,7 @@
 /*
  * No constant of a simulation has a unit of its own. The same scene, larger by a factor with times longer by its root,
  * gives the same picture: for powers of four the same bits, since every rounding is then the same; for other factors to
- * one per cent. Gravity may be absent or a hundred times the usual.
+ * one percent. Gravity may be absent or a hundred times the usual.
  */
 #include "dynamics/world_support.h"
 
@@ -96,7 +96,7 @@ static World quiet_scene(double size)
     return world_of(scene, &def);
 }
 
-static void millimetres_and_hundreds_of_metres_look_alike(void **state)
+static void millimeters_and_hundreds_of_metres_look_alike(void **state)
 {
     (void)state;
     static const double sizes[] = {1e-3, 100.0};
@@ -110,7 +110,7 @@ static void millimetres_and_hundreds_of_metres_look_alike(void **state)
             for (int i = 1; i < abut_scene_body_count(plain.scene); ++i) {
                 AbutPose a = body_of(&plain, abut_scene_body_at(plain.scene, i)).pose,
                          b = body_of(&other, abut_scene_body_at(other.scene, i)).pose;
-                CHECK_VEC_NEAR(abut_scale(b.p, 0.1 / sizes[k]), a.p, 1e-3); /* one per cent of the size */
+                CHECK_VEC_NEAR(abut_scale(b.p, 0.1 / sizes[k]), a.p, 1e-3); /* one percent of the size */
                 CHECK_NEAR(abut_length(abut_quat_log(abut_quat_mul(b.q, abut_quat_conj(a.q)))), 0.0, 1e-2);
             }
             world_free(&plain);
@@ -189,7 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(powers_of_four_give_the_same_bits),
-        cmocka_unit_test(millimetres_and_hundreds_of_metres_look_alike),
+        cmocka_unit_test(millimeters_and_hundreds_of_metres_look_alike),
         cmocka_unit_test(small_bodies_have_few_candidates),
         cmocka_unit_test(gravity_may_be_absent),
         cmocka_unit_test(gravity_may_be_a_hundred_times_ours),

@@ -230,7 +230,7 @@ static void ply_ascii_with_everything(void **state)
     AbutMesh mesh =
         parse_good("ply\nformat ascii 1.0\ncomment by hand\nobj_info x\nelement material 2\nproperty uchar r\n"
                    "property list uchar float shades\nelement vertex 4\nproperty float nx\nproperty double x\n"
-                   "property list int int neighbours\nproperty float32 y\nproperty float64 z\n"
+                   "property list int int neighbors\nproperty float32 y\nproperty float64 z\n"
                    "element face 3\nproperty uchar flags\nproperty list uint8 int32 vertex_indices\n"
                    "property list uchar float texcoord\nelement edge 1\nproperty int a\nproperty int b\n"
                    "element nothing 4000000000\nend_header\n"

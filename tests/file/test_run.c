@@ -442,7 +442,7 @@ static void test_equal_geometry_is_written_once(void **state)
     tool_close(&tool);
 }
 
-/* One body of every kind of shape, a link, filters, colours. */
+/* One body of every kind of shape, a link, filters, colors. */
 static AbutModel *rich_model(void)
 {
     AbutModel *model = NULL;

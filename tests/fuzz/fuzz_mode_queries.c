@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Any bytes become a small system of rows, with or without more digits, and questions about its modes: velocities,
- * dimensions, neighbours, the Hasse diagram, forces, merging. Answers must fit each other where the rows are whole
+ * dimensions, neighbors, the Hasse diagram, forces, merging. Answers must fit each other where the rows are whole
  * numbers; with numbers of any size they must only end and be finite. Byte 0: contacts, 1: velocities, 2: lines, 3:
  * kind of numbers, 4: which mode, and from 240 on of up to 300 instead of 60, 5: more digits; then the entries.
  */
@@ -22,7 +22,7 @@ static int all_finite(const double *x, int count)
     return 1;
 }
 
-/* Both sides of the diagram and the search around one mode tell of the same neighbours. */
+/* Both sides of the diagram and the search around one mode tell of the same neighbors. */
 static void check_order(const AbutModeSystem *s, const AbutModeList *list, size_t at, int whole)
 {
     AbutPair *edges;
@@ -36,7 +36,7 @@ static void check_order(const AbutModeSystem *s, const AbutModeList *list, size_
     }
     abut_free(edges);
     for (int i = 0; i < 2; ++i)
-        if (abut_mode_neighbours(s, abut_mode_list_get(list, at), i ? ABUT_MODE_COFACES : ABUT_MODE_FACETS, NULL, NULL,
+        if (abut_mode_neighbors(s, abut_mode_list_get(list, at), i ? ABUT_MODE_COFACES : ABUT_MODE_FACETS, NULL, NULL,
                 &found[i], NULL) == ABUT_OK &&
             whole)
             FUZZ_REQUIRE(found[i] == expected[i]);

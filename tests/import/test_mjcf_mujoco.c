@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random scenes read by MuJoCo and by us: poses of bodies and geoms, masses, centres and moments of inertia agree;
+ * Random scenes read by MuJoCo and by us: poses of bodies and geoms, masses, centers and moments of inertia agree;
  * whose full tensors of inertia are those of the file. Needs MuJoCo; without it the test is skipped.
  */
 #include "support/check.h"
@@ -186,7 +186,7 @@ static void compare_body(const mjModel *m, const mjData *d, const AbutScene *sce
         CHECK_VEC_NEAR(abut_mat3_apply(ours, abut_axis(i)), abut_mat3_apply(inertia, abut_axis(i)), 2e-5 * scale);
 }
 
-/* Frames of geoms but meshes, whose frame MuJoCo moves to their centre. */
+/* Frames of geoms but meshes, whose frame MuJoCo moves to their center. */
 static int compare_geoms(const mjModel *m, const mjData *d, const AbutScene *scene)
 {
     int seen = 0;

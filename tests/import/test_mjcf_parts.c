@@ -360,7 +360,7 @@ static void test_mesh_mass(void **state)
     }
 }
 
-/* Vertices are floats, as in MuJoCo: six of them, so that no vectorised loop rounds only a part. */
+/* Vertices are floats, as in MuJoCo: six of them, so that no vectorized loop rounds only a part. */
 static void test_mesh_floats(void **state)
 {
     (void)state;

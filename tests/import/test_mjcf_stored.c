@@ -3,7 +3,7 @@
  * Small models in tests/import/mjcf that put the elements of MJCF together in unusual ways: reference, poses of bodies,
  * masses, mass matrix and bias at two states each, against values of MuJoCo 3.14 that lie beside them. The ones called
  * random were drawn. A file of values has the numbers of positions, velocities and bodies; the reference; and for each
- * state positions, velocities, M x with x[i] = (7 i mod 11 - 5) / 5, bias, mass and centre of mass, and a line for each
+ * state positions, velocities, M x with x[i] = (7 i mod 11 - 5) / 5, bias, mass and center of mass, and a line for each
  * body: name, position, orientation.
  */
 #include "robot/robot_support.h"

@@ -211,7 +211,7 @@ static void test_bridge(void **state)
             abut_contact_model_name(models[i]), force - 1.0, s.velocity.x, s.velocity.y, s.velocity.z, worst);
         int drifts =
             models[i] ==
-            ABUT_CONTACT_MODEL_EMIN; /* each contact minimises its own error: they do not agree on one answer */
+            ABUT_CONTACT_MODEL_EMIN; /* each contact minimizes its own error: they do not agree on one answer */
         CHECK_NEAR(force, 1.0, drifts ? 0.05 : 1e-6);
         CHECK(hypot(s.velocity.x, s.velocity.y) < (drifts ? 1e-3 : 1e-10));
         CHECK(models[i] != ABUT_CONTACT_MODEL_DIRECT || worst < 1e-8);

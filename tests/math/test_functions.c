@@ -144,7 +144,7 @@ static uint64_t add_bits(double x, uint64_t hash)
     return abut_hash(&bits, sizeof bits, hash);
 }
 
-/* Every compiler, level of optimisation and machine gives this number. */
+/* Every compiler, level of optimization and machine gives this number. */
 static void bits_are_the_same_everywhere(void **state)
 {
     (void)state;

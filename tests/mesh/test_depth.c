@@ -30,7 +30,7 @@ static void boxes_have_known_depths(void **state)
     CHECK_NEAR(ca.ball[0].radius, 1.0, 0.02);
     for (int method = 0; method < METHODS; ++method) {
         def.method = methods[method];
-        AbutGap x = abut_mesh_depth(a, b, abut_pose_identity(), &def, NULL); /* inside, at the centre */
+        AbutGap x = abut_mesh_depth(a, b, abut_pose_identity(), &def, NULL); /* inside, at the center */
         assert_int_equal(x.outcome, ABUT_B_IN_A);
         CHECK_NEAR(-x.distance, 1.5, 1e-9);
         CHECK_NEAR(fabs(x.normal.x), 1.0, 1e-9);

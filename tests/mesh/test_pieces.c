@@ -90,7 +90,7 @@ static void progress_is_told_and_stops(void **state)
     int calls = 0;
     AbutDecomposeDef def = {.excess = 0.01, .progress = count_cuts, .user = &calls};
     good(abut_mesh_make("knot", 500, NULL, &mesh, &error), &error);
-    assert_int_equal(abut_mesh_decompose(&mesh, &def, &p, &error), ABUT_ERROR_CANCELLED);
+    assert_int_equal(abut_mesh_decompose(&mesh, &def, &p, &error), ABUT_ERROR_CANCELED);
     assert_true(calls == 4 && p.count == 0 && p.piece == NULL);
     abut_mesh_free(&mesh);
 }

@@ -28,7 +28,7 @@ static void missing_pointers_assert(void **state)
     ASSERTS(abut_mode_velocity(&system, mode, NULL, NULL));
     ASSERTS(abut_mode_parse(&system, 0, NULL, mode, NULL));
     ASSERTS(abut_mode_force_feasible(&system, mode, NULL, &forces, NULL, NULL, NULL));
-    ASSERTS(abut_mode_neighbours(&system, mode, 0, NULL, NULL, NULL, NULL));
+    ASSERTS(abut_mode_neighbors(&system, mode, 0, NULL, NULL, NULL, NULL));
 }
 
 static void places_out_of_range_assert(void **state)

@@ -282,7 +282,7 @@ static int stop_at(AbutMode mode, void *user)
     return --*(int *)user == 0;
 }
 
-static void limits_and_cancelling(void **state)
+static void limits_and_canceling(void **state)
 {
     (void)state;
     AbutModeSystem s = builtin("hand-ball-generic");
@@ -688,7 +688,7 @@ int main(void)
         cmocka_unit_test(euler_holds_for_every_pattern),
         cmocka_unit_test(motion_scale_and_order_change_nothing),
         cmocka_unit_test(order_is_the_same_for_any_thread_count_and_vector_unit),
-        cmocka_unit_test(limits_and_cancelling),
+        cmocka_unit_test(limits_and_canceling),
         cmocka_unit_test(nonlinear_is_the_merged_list),
         cmocka_unit_test(both_methods_agree),
         cmocka_unit_test(small_and_empty_systems),

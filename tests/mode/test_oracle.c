@@ -7,7 +7,7 @@ enum { LIMIT = 4000 };
 static uint64_t plus[LIMIT], minus[LIMIT];
 static ModeOracle oracle;
 
-/* The rows of a system as whole numbers; slanted normals were normalised by the library, so each row is rescaled. */
+/* The rows of a system as whole numbers; slanted normals were normalized by the library, so each row is rescaled. */
 static int whole_rows(const AbutModeSystem *s, ModeOracle *o)
 {
     int total = s->contacts * (1 + s->lines);

@@ -195,7 +195,7 @@ static void digits_beyond_double_decide(void **state)
     assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_ERROR_NUMBER);
 }
 
-/* Dimensions, the Hasse diagram and neighbours are those of the modes that double-double numbers tell apart. */
+/* Dimensions, the Hasse diagram and neighbors are those of the modes that double-double numbers tell apart. */
 static void queries_have_the_digits_of_the_enumeration(void **state)
 {
     (void)state;
@@ -219,8 +219,8 @@ static void queries_have_the_digits_of_the_enumeration(void **state)
         for (size_t k = 0; k < edge_count; ++k)
             faces_here += (size_t)edges[k].b == i, around_here += (size_t)edges[k].a == i;
         AbutMode mode = abut_mode_list_get(&list, i);
-        good(abut_mode_neighbours(&s, mode, ABUT_MODE_FACETS, NULL, NULL, &facets, &error), &error);
-        good(abut_mode_neighbours(&s, mode, ABUT_MODE_COFACES, NULL, NULL, &cofaces, &error), &error);
+        good(abut_mode_neighbors(&s, mode, ABUT_MODE_FACETS, NULL, NULL, &facets, &error), &error);
+        good(abut_mode_neighbors(&s, mode, ABUT_MODE_COFACES, NULL, NULL, &cofaces, &error), &error);
         assert_int_equal(facets, faces_here);
         assert_int_equal(cofaces, around_here);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Velocities of modes, projection, neighbours and diagram, forces against cases worked out by hand. */
+/* Velocities of modes, projection, neighbors and diagram, forces against cases worked out by hand. */
 #include "modes_support.h"
 #include "support/mode_dimension.h"
 
@@ -115,7 +115,7 @@ typedef struct Seen {
     int count;
 } Seen;
 
-static int check_neighbour(AbutMode mode, void *user)
+static int check_neighbor(AbutMode mode, void *user)
 {
     Seen *seen = user;
     uint64_t words[2] = {*mode.plus, *mode.minus};
@@ -126,7 +126,7 @@ static int check_neighbour(AbutMode mode, void *user)
     return 0;
 }
 
-static void neighbours_are_the_edges_of_the_diagram(void **state)
+static void neighbors_are_the_edges_of_the_diagram(void **state)
 {
     (void)state;
     AbutRng rng = abut_rng(5, 2);
@@ -150,7 +150,7 @@ static void neighbours_are_the_edges_of_the_diagram(void **state)
                 Seen seen = {&s, abut_mode_list_get(&list, i), &list, side, 0};
                 uint64_t found;
                 assert_int_equal(
-                    abut_mode_neighbours(&s, seen.mode, side, check_neighbour, &seen, &found, NULL), ABUT_OK);
+                    abut_mode_neighbors(&s, seen.mode, side, check_neighbor, &seen, &found, NULL), ABUT_OK);
                 assert_int_equal(found, k2 ? up : down);
                 assert_int_equal(seen.count, found);
             }
@@ -216,9 +216,8 @@ static void cleaning_takes_noise_out(void **state)
             assert_true(fabs(v[j]) < 10.0);
         assert_int_equal(abut_mode_of_velocity(&s, v, 1e-5, (AbutMode){&plus, &minus}, NULL), ABUT_OK);
         assert_true(plus == *mode.plus && minus == *mode.minus);
-        assert_int_equal(abut_mode_neighbours(&s, mode, ABUT_MODE_FACETS, NULL, NULL, &facets, NULL), ABUT_OK);
-        assert_int_equal(
-            abut_mode_neighbours(&noisy, mode, ABUT_MODE_FACETS, NULL, NULL, &noisy_facets, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_neighbors(&s, mode, ABUT_MODE_FACETS, NULL, NULL, &facets, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_neighbors(&noisy, mode, ABUT_MODE_FACETS, NULL, NULL, &noisy_facets, NULL), ABUT_OK);
         assert_true(facets == noisy_facets);
     }
     AbutModeResult counted;
@@ -281,7 +280,7 @@ static AbutModeSystem planar_system(const AbutPointContact *contacts, int count)
         .contacts = contacts, .contact_count = count, .bodies = &planar_body, .body_count = 1, .dof = 3, .planar = 1});
 }
 
-/* A block of 2 x 2 on a table, centre at height 1; positive line velocity is to the left. */
+/* A block of 2 x 2 on a table, center at height 1; positive line velocity is to the left. */
 static AbutModeSystem block_on_table(void)
 {
     AbutPointContact c[2] = {{.point = {-1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1},
@@ -447,7 +446,7 @@ int main(void)
         cmocka_unit_test(velocities_reproduce_their_modes),
         cmocka_unit_test(modes_that_do_not_exist_have_no_velocity),
         cmocka_unit_test(projection_is_the_closest_velocity),
-        cmocka_unit_test(neighbours_are_the_edges_of_the_diagram),
+        cmocka_unit_test(neighbors_are_the_edges_of_the_diagram),
         cmocka_unit_test(merging_drops_only_faces),
         cmocka_unit_test(cleaning_takes_noise_out),
         cmocka_unit_test(changes_along_a_motion_are_found),

@@ -14,7 +14,7 @@ __extension__ typedef __float128 Quad;
 enum { QUAD_VERTICES = 8 };
 
 /*
- * Distance of the hulls of two sets of vertices, B placed by `b_in_a` (its quaternion is normalised as exactly as
+ * Distance of the hulls of two sets of vertices, B placed by `b_in_a` (its quaternion is normalized as exactly as
  * everything else): positive apart, minus the depth else. *error bounds what the oracle itself may be off.
  */
 Quad quad_distance(const AbutVec3 *a, int count_a, const AbutVec3 *b, int count_b, AbutPose b_in_a, Quad *error);

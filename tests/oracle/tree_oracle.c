@@ -195,7 +195,7 @@ void tree_oracle_velocity(const AbutModel *model, const double *q, const double 
 
 /* ---- dynamics ---------------------------------------------------------------------------------------------------- */
 
-/* Jacobians of the centre of mass and of the rotation of a body: [3][nv] each. */
+/* Jacobians of the center of mass and of the rotation of a body: [3][nv] each. */
 static void body_rows(const AbutModel *model, const double *q, int body, double *linear, double *angular)
 {
     size_t nv = (size_t)abut_model_number_count(model, ABUT_NUMBERS_VELOCITIES);

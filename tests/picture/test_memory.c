@@ -96,12 +96,12 @@ static AbutStatus find_hasse(const AbutModeList *list)
     return status;
 }
 
-static AbutStatus find_neighbours(const AbutModeList *list)
+static AbutStatus find_neighbors(const AbutModeList *list)
 {
     AbutStatus status = ABUT_OK;
     for (int side = -1; side <= 1 && status == ABUT_OK; side += 2) {
         uint64_t count;
-        status = abut_mode_neighbours(&rows, abut_mode_list_get(list, list->count / 2), side, NULL, NULL, &count, NULL);
+        status = abut_mode_neighbors(&rows, abut_mode_list_get(list, list->count / 2), side, NULL, NULL, &count, NULL);
         assert_true(status == ABUT_OK ? count > 0 : count == 0);
     }
     return status;
@@ -152,9 +152,9 @@ static AbutStatus hasse(void)
     return with_rows(find_hasse);
 }
 
-static AbutStatus neighbours(void)
+static AbutStatus neighbors(void)
 {
-    return with_rows(find_neighbours);
+    return with_rows(find_neighbors);
 }
 
 static AbutStatus velocities(void)
@@ -234,7 +234,7 @@ static void every_request_may_fail(void **state)
         const char *name;
         AbutStatus (*work)(void);
     } works[] = {{"meshes", measure_mesh}, {"polyhedra", make_polyhedra}, {"half-spaces", read_half_spaces},
-        {"hasse", hasse}, {"neighbours", neighbours}, {"velocities", velocities}, {"systems", systems},
+        {"hasse", hasse}, {"neighbors", neighbors}, {"velocities", velocities}, {"systems", systems},
         {"forces", forces}, {"merge", merge}, {"scenes", scenes}, {"paths", check_paths}};
     for (size_t i = 0; i < sizeof works / sizeof works[0]; ++i) {
         int requests = check_memory_failures(works[i].name, works[i].work);

@@ -282,7 +282,7 @@ static void bodies_may_come_and_go(void **state)
     unlink(path);
 }
 
-/* A box at rest on the origin: centres of contact are next to nothing beside the vertices. */
+/* A box at rest on the origin: centers of contact are next to nothing beside the vertices. */
 static void contacts_may_lie_at_the_origin(void **state)
 {
     AbutError error = {0};

@@ -61,7 +61,7 @@ static void ground_takes_shadows_and_arrows_show_through(void **state)
     int dark = 0, red = 0, green = 0;
     for (int i = 0; i < 320 * 180; ++i) {
         const uint8_t *a = with.rgb + 3 * i, *b = without.rgb + 3 * i;
-        dark += b[0] == b[1] && b[0] < 170; /* grey: ground in the shadow */
+        dark += b[0] == b[1] && b[0] < 170; /* gray: ground in the shadow */
         red += a[0] > 2 * a[1] && a[0] > 60;
         green += b[1] > 2 * b[0];
     }
@@ -215,7 +215,7 @@ static void gif_reads_back(void **state)
     unlink(path);
     assert_int_equal(abut_gif_open(path, 10, 10, 40, &gif, NULL), ABUT_OK);
     abut_gif_cancel(gif);
-    CHECK(access(path, F_OK) != 0); /* nothing is left of a cancelled film */
+    CHECK(access(path, F_OK) != 0); /* nothing is left of a canceled film */
     tool_close(&tool);
     abut_image_free(&image);
     abut_image_free(&other);
@@ -285,16 +285,16 @@ static AbutRun *record(const char *spec, int steps, double dt, const char *leave
 }
 
 /* Pixels of bodies in a picture of a step. */
-static int coloured_pixels(const AbutRunView *view, int step, const AbutRenderDef *look)
+static int colored_pixels(const AbutRunView *view, int step, const AbutRenderDef *look)
 {
     AbutImage image;
-    int coloured = 0;
+    int colored = 0;
     assert_int_equal(abut_run_view_draw(view, step, 1, look, &image, NULL), ABUT_OK);
     for (int i = 0; i < look->width * look->height; ++i)
-        coloured +=
+        colored +=
             abs(image.rgb[3 * i] - image.rgb[3 * i + 1]) > 20 || abs(image.rgb[3 * i + 1] - image.rgb[3 * i + 2]) > 20;
     abut_image_free(&image);
-    return coloured;
+    return colored;
 }
 
 static void a_run_is_drawn(void **state)
@@ -310,7 +310,7 @@ static void a_run_is_drawn(void **state)
     look.width = 160, look.height = 90;
     abut_run_view_aim(view, 0, &look);
     CHECK(abut_point_distance(look.eye, look.target) > 0.1);
-    int whole = coloured_pixels(view, 0, &look), less = coloured_pixels(view, 4, &look);
+    int whole = colored_pixels(view, 0, &look), less = colored_pixels(view, 4, &look);
     CHECK(whole > 160 * 90 / 20);
     CHECK(less > whole / 3 && less < 5 * whole / 6); /* two of three boxes are left */
     assert_int_equal(abut_run_view_draw(view, 5, 0, &look, &image, &error), ABUT_ERROR_ARGUMENT);
@@ -330,9 +330,9 @@ static void a_film_frames_the_whole_run(void **state)
     abut_run_view_aim(view, -1, &whole);
     abut_run_view_aim(view, run->steps - 1, &last);
     CHECK(abut_point_distance(whole.eye, whole.target) > 2.0 * abut_point_distance(last.eye, last.target));
-    int first_seen = coloured_pixels(view, 0, &whole), last_seen = coloured_pixels(view, run->steps - 1, &whole);
+    int first_seen = colored_pixels(view, 0, &whole), last_seen = colored_pixels(view, run->steps - 1, &whole);
     CHECK(first_seen > 20 && last_seen > 20);
-    CHECK(coloured_pixels(view, 0, &last) == 0);
+    CHECK(colored_pixels(view, 0, &last) == 0);
     abut_run_view_free(view);
     abut_run_free(run);
 }

@@ -85,7 +85,7 @@ static void numbers_keep_every_bit(void **state)
     free(text);
 }
 
-static void cancelled_and_unwritable(void **state)
+static void canceled_and_unwritable(void **state)
 {
     (void)state;
     AbutCsv *csv;
@@ -233,7 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_is_quoted),
         cmocka_unit_test(numbers_keep_every_bit),
-        cmocka_unit_test(cancelled_and_unwritable),
+        cmocka_unit_test(canceled_and_unwritable),
         cmocka_unit_test(plot_has_ticks_and_legend),
         cmocka_unit_test(points_are_where_they_belong),
         cmocka_unit_test(long_series_are_thinned),

@@ -96,7 +96,7 @@ static void the_polygon_is_that_of_the_soles(void **state)
     free_world(&w);
 }
 
-/* The centre of mass is that of room robot, and the certificate of balance agrees with dense samples. */
+/* The center of mass is that of room robot, and the certificate of balance agrees with dense samples. */
 static void balance_is_proved_and_refuted(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static AbutPlan solve(const World *w, const double *start, const double *goal, c
     return out;
 }
 
-/* Bending forward with both arms raised puts the centre of mass too far ahead; a plan keeps it, start and goal too. */
+/* Bending forward with both arms raised puts the center of mass too far ahead; a plan keeps it, start and goal too. */
 static void plans_keep_balance(void **state)
 {
     (void)state;

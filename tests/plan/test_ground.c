@@ -71,7 +71,7 @@ static double least_over(const World *w, const Ground *ground, const AbutTraject
 static World ground_world(AbutRng *rng, double ridge, Ground *ground)
 {
     AbutPlanDef def = abut_plan_def_default();
-    def.neighbours = 100; /* the ground alone */
+    def.neighbors = 100; /* the ground alone */
     return make_world("arm6", make_ground(rng, ridge, ground), &def);
 }
 

@@ -127,7 +127,7 @@ static void proofs_by_balls_hold(void **state)
     CHECK(proved[1] > 2 * proved[0]); /* measured: 4.6 times */
 }
 
-/* Three small balls on arms of half a metre: bounds have nothing to spare but what they must. */
+/* Three small balls on arms of half a meter: bounds have nothing to spare but what they must. */
 static World balls_on_arms(AbutRng *rng)
 {
     World w = {.obstacles = mixed(rng, 5)};

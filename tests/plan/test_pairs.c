@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which pairs a proof leaves out, against a list and distances made by other means: pairs that are not looked at are
- * neighbours, excluded by the model, or named; no certified motion has any other pair in contact. An arm of our own has
+ * neighbors, excluded by the model, or named; no certified motion has any other pair in contact. An arm of our own has
  * what stock arms have: at its reference, which its limits forbid, the hand lies in the forearm.
  */
 #include "plan_support.h"
@@ -160,7 +160,7 @@ static int is_excluded(const AbutModel *model, int32_t a, int32_t b)
     return 0;
 }
 
-/* Pairs with shapes that are neither neighbours nor excluded nor exceptions, by a list of our own. */
+/* Pairs with shapes that are neither neighbors nor excluded nor exceptions, by a list of our own. */
 static int list_pairs(const World *w, AbutPair *out)
 {
     const AbutPair *named;

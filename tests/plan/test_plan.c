@@ -265,7 +265,7 @@ static void bad_windows_are_refused(void **state)
     free_world(&w);
 }
 
-/* Neighbours count when they are added. */
+/* Neighbors count when they are added. */
 static void pairs_are_added(void **state)
 {
     (void)state;

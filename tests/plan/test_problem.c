@@ -96,7 +96,7 @@ static int has_pair(const World *w, const char *a, const char *b)
     return 0;
 }
 
-static void pairs_are_all_but_neighbours(void **state)
+static void pairs_are_all_but_neighbors(void **state)
 {
     (void)state;
     AbutModel *post = no_obstacles();
@@ -124,7 +124,7 @@ static void pairs_are_all_but_neighbours(void **state)
     free_world(&w);
 }
 
-/* Neighbours are those of the model: with joints held there are the same pairs. */
+/* Neighbors are those of the model: with joints held there are the same pairs. */
 static void held_joints_count(void **state)
 {
     (void)state;
@@ -486,7 +486,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poses_are_those_of_the_robot),
         cmocka_unit_test(a_support_stands),
-        cmocka_unit_test(pairs_are_all_but_neighbours),
+        cmocka_unit_test(pairs_are_all_but_neighbors),
         cmocka_unit_test(held_joints_count),
         cmocka_unit_test(standing_pairs_are_not_forgotten),
         cmocka_unit_test(what_is_always_near_is_named),

@@ -51,7 +51,7 @@ static World ring_world(const char *robot, Ring *ring)
     AbutPlanDef def = abut_plan_def_default();
     def.mesh_count = 1;
     def.meshes = &ring->def;
-    def.neighbours = 100; /* the ring alone */
+    def.neighbors = 100; /* the ring alone */
     return make_world(robot, ring->model, &def);
 }
 

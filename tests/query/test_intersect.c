@@ -154,7 +154,7 @@ static int compare(const Case *c, int *overruled)
     return want;
 }
 
-/* Rows around a centre (bounded or not), with real or whole coefficients. */
+/* Rows around a center (bounded or not), with real or whole coefficients. */
 static void random_region(AbutRng *rng, Case *c, int first, int count, int whole, double spread, double empty)
 {
     double center[MAX_N];

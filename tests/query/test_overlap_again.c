@@ -39,7 +39,7 @@ static void check_vertices(const AbutVec3 *a, const AbutVec3 *b, int count, doub
     }
 }
 
-/* A motion of small steps, from 1e-2 down to 1e-6 of a metre and radian; gives how often the shape was kept. */
+/* A motion of small steps, from 1e-2 down to 1e-6 of a meter and radian; gives how often the shape was kept. */
 static int follow(AbutRng *rng, const Family *family, int steps, int *asked)
 {
     AbutConvex a = family->flat_a ? random_half_space(rng) : random_box(rng),

@@ -51,7 +51,7 @@ static void test_all(void **state)
     assert_non_null(strstr(error.text, "did you mean 'arm6'"));
 }
 
-/* Both soles on the ground, and the centre of mass over them. */
+/* Both soles on the ground, and the center of mass over them. */
 static void test_biped_stands(void **state)
 {
     (void)state;

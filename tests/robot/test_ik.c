@@ -102,7 +102,7 @@ static void test_planar(void **state)
     abut_model_free(model);
 }
 
-/* Several tasks at once: a position, and a direction of the same frame; and the centre of mass alone. */
+/* Several tasks at once: a position, and a direction of the same frame; and the center of mass alone. */
 static void test_tasks(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static AbutModel *make_scaled_arm(double scale)
     return arm;
 }
 
-/* Arms of millimetres and of a hundred metres reach what an arm of a metre does. */
+/* Arms of millimeters and of a hundred meters reach what an arm of a meter does. */
 static void test_sizes(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random trees written as MJCF and read by MuJoCo and by us: poses, mass matrix, bias, passive torques, Jacobians,
- * accelerations, centre of mass and momentum agree. Needs MuJoCo; without it the test is skipped.
+ * accelerations, center of mass and momentum agree. Needs MuJoCo; without it the test is skipped.
  */
 #include "robot/robot_support.h"
 

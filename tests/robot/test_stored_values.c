@@ -11,7 +11,7 @@ typedef struct Stored {
     const char *file;
     int nq, nv, bodies;
     const char *const *names;
-    const double *q, *v, *product, *bias, *places; /* places: centre of mass, then the bodies */
+    const double *q, *v, *product, *bias, *places; /* places: center of mass, then the bodies */
 } Stored;
 
 #include "robot/mujoco_values.inc"

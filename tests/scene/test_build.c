@@ -221,7 +221,7 @@ static void bad_specs_are_refused(void **state)
     }
 }
 
-/* Whatever request fails, the scene stays whole, can be filled afterwards, and gives all its memory back. */
+/* Whatever request fails, the scene stays whole, can be filled afterward, and gives all its memory back. */
 static void memory_may_run_out(void **state)
 {
     (void)state;

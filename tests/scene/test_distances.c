@@ -39,7 +39,7 @@ static void a_robot_has_pairs(void **state)
     good(abut_scene_build(scene, "biped", 1, &error), &error);
     good(abut_scene_set_keyframe(scene, 0, 0, &error), &error);
     int32_t count = abut_scene_distances(scene, NULL, INFINITY, 200, d);
-    assert_int_equal(count, 13 * 14 / 2 - 12); /* all pairs with the ground and among 13 links, less 12 neighbours */
+    assert_int_equal(count, 13 * 14 / 2 - 12); /* all pairs with the ground and among 13 links, less 12 neighbors */
     for (int32_t i = 0; i < count; ++i)
         touching += fabs(d[i].gap.distance) < 1e-9;
     assert_int_equal(touching, 2);

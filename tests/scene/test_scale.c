@@ -21,12 +21,12 @@ static AbutScene *grid(double scale, AbutVec3 velocity)
     return scene;
 }
 
-static int are_neighbours(int a, int b)
+static int are_neighbors(int a, int b)
 {
     return abs(a % SIDE - b % SIDE) <= 1 && abs(a / SIDE - b / SIDE) <= 1;
 }
 
-static void only_neighbours_are_pairs(void **state)
+static void only_neighbors_are_pairs(void **state)
 {
     (void)state;
     static const double scales[] = {1.0, 1000.0, 1e-3};
@@ -36,12 +36,12 @@ static void only_neighbours_are_pairs(void **state)
         assert_int_equal(live_pairs(scene), 342);                 /* 180 across a side, 162 across a corner */
         for (int32_t i = 0; i < scene->pair_places; ++i)
             if (scene->pair[i].alive)
-                CHECK(are_neighbours(scene->pair[i].a, scene->pair[i].b));
+                CHECK(are_neighbors(scene->pair[i].a, scene->pair[i].b));
         abut_scene_free(scene);
     }
 }
 
-/* Boxes that fly many times their size keep their fat boxes for some steps, and pairs stay the neighbours. */
+/* Boxes that fly many times their size keep their fat boxes for some steps, and pairs stay the neighbors. */
 static void fast_boxes_look_ahead(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void size_of_shapes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_neighbours_are_pairs),
+        cmocka_unit_test(only_neighbors_are_pairs),
         cmocka_unit_test(fast_boxes_look_ahead),
         cmocka_unit_test(size_of_shapes),
     };

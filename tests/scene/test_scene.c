@@ -262,7 +262,7 @@ static void bad_bodies_are_refused(void **state)
     BODY(def.kind = (AbutBodyKind)7, ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_body_count(scene), 0);
     def = good_def;
-    def.pose.q.w = 1.0 + 5e-7; /* near enough: normalised */
+    def.pose.q.w = 1.0 + 5e-7; /* near enough: normalized */
     good(abut_scene_add_body(scene, &def, &id, &error), &error);
     CHECK_NEAR(scene->body[0].q.w, 1.0, 1e-15);
     REFUSED(abut_scene_set_pose(scene, id, abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity()), &error),

@@ -12,15 +12,15 @@ static AbutMesh made(const char *name)
     return mesh;
 }
 
-typedef struct Judgement {
+typedef struct Judgment {
     AbutConvexity outcome;
     int32_t vertex;
-} Judgement;
+} Judgment;
 
-static Judgement judge(const AbutMesh *mesh)
+static Judgment judge(const AbutMesh *mesh)
 {
     AbutPolyhedron *hull;
-    Judgement found = {0};
+    Judgment found = {0};
     AbutError error = {0};
     good(abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, &hull, &error) != ABUT_OK ||
              abut_mesh_convexity(mesh, hull, &found.outcome, &found.vertex, &error),
@@ -39,7 +39,7 @@ static void made_shapes_are_judged(void **state)
         {"cup", ABUT_CONVEXITY_HOLLOW}, {"knot", ABUT_CONVEXITY_HOLLOW}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         AbutMesh mesh = made(cases[i].name);
-        Judgement found = judge(&mesh);
+        Judgment found = judge(&mesh);
         assert_int_equal(found.outcome, cases[i].outcome);
         assert_int_equal(found.vertex, -1);
         abut_mesh_free(&mesh);
@@ -64,7 +64,7 @@ static void faults_are_named(void **state)
     mesh.triangles = inside_out;
     assert_int_equal(judge(&mesh).outcome, ABUT_CONVEXITY_INSIDE_OUT);
     mesh.triangles = sound, corners[4] = abut_vec3(0.1, 0.1, 0.1);
-    Judgement found = judge(&mesh);
+    Judgment found = judge(&mesh);
     assert_int_equal(found.outcome, ABUT_CONVEXITY_INNER_VERTEX);
     assert_int_equal(found.vertex, 4);
     mesh.vertex_count = 3, mesh.triangle_count = 2, mesh.triangles = both_sides;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Meshes: neighbours and report against brute force, broken meshes, mass in closed form, welding, failed memory. */
+/* Meshes: neighbors and report against brute force, broken meshes, mass in closed form, welding, failed memory. */
 #include "shape/mesh_support.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static int common_edge(AbutTriangle s, int i, AbutTriangle t, int j)
 }
 
 typedef struct Around {
-    int others, neighbour, same_way;
+    int others, neighbor, same_way;
 } Around;
 
 /* What lies along side i of triangle t. */
@@ -31,7 +31,7 @@ static Around look_across(const AbutMesh *mesh, int t, int i)
             int way = common_edge(mesh->triangles[t], i, mesh->triangles[s], j);
             if (way) {
                 ++around.others;
-                around.neighbour = s;
+                around.neighbor = s;
                 around.same_way = way == 2;
             }
         }
@@ -79,7 +79,7 @@ static void check_against_brute_force(const AbutMesh *mesh, int *crowded_cases)
         spread_mark(mesh, t, mark);
         for (int i = 0; i < 3; ++i) {
             Around around = look_across(mesh, t, i);
-            assert_int_equal(adjacency[t].v[i], around.others > 1 ? -2 : around.neighbour);
+            assert_int_equal(adjacency[t].v[i], around.others > 1 ? -2 : around.neighbor);
             boundary += around.others == 0;
             crowded += around.others > 1 ? 1.0 / (around.others + 1) : 0.0;
             if (around.others == 1 && around.same_way)
@@ -109,7 +109,7 @@ static void random_meshes_agree_with_brute_force(void **state)
     CHECK(crowded >= cases / 5 && crowded < cases);
 }
 
-static void neighbours_of_a_solid_are_mutual(void **state)
+static void neighbors_of_a_solid_are_mutual(void **state)
 {
     (void)state;
     AbutMesh mesh = made("bumpy-torus", 20000, NULL);
@@ -451,7 +451,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_meshes_agree_with_brute_force),
-        cmocka_unit_test(neighbours_of_a_solid_are_mutual),
+        cmocka_unit_test(neighbors_of_a_solid_are_mutual),
         cmocka_unit_test(hole_is_seen),
         cmocka_unit_test(flipped_triangle_is_seen),
         cmocka_unit_test(degenerate_triangles_are_seen),

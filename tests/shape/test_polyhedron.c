@@ -397,7 +397,7 @@ static void mesh_and_back(void **state)
     assert_int_equal(abut_mesh_create(-1, 3, &mesh, &error), ABUT_ERROR_ARGUMENT);
 }
 
-/* Radius of the smallest sphere by many small steps of the centre towards the farthest point. */
+/* Radius of the smallest sphere by many small steps of the center towards the farthest point. */
 static double least_radius(const AbutVec3 *points, int count)
 {
     AbutVec3 c = points[0];

@@ -157,7 +157,7 @@ static void factor_and_gradients_solve(void **state)
         AbutBlockEdges edges = {m.edge, m.edges, m.count};
         CHECK(abut_blocks_order(&room.structure, &room.room, &edges, 1e6) == ABUT_BLOCKS_FOUND);
         AbutBlocks blocks = fill(&m, room.room.turn);
-        CHECK(abut_blocks_factorise(&blocks));
+        CHECK(abut_blocks_factorize(&blocks));
         abut_blocks_substitute(&blocks, room.x);
         CHECK(error_of(&m, room.room.turn) < 1e-8);
         CHECK(abut_blocks_of_edges(&room.structure, &room.room, &edges));
@@ -195,7 +195,7 @@ static void the_structure_has_the_edges(void **state)
     CHECK(abut_blocks_order(&room.structure, &room.room, &cycle, 9.0) == ABUT_BLOCKS_DEAR);
 }
 
-/* A star of 60 is too wide at its centre, as the graph is told; rows and columns for gradients are there. */
+/* A star of 60 is too wide at its center, as the graph is told; rows and columns for gradients are there. */
 static void a_wide_star_is_too_dear(void **state)
 {
     (void)state;

@@ -26,23 +26,23 @@ static const char *topology_fault(const AbutPolyhedron *p)
     return NULL;
 }
 
-static const char *neighbour_fault(const AbutPolyhedron *p)
+static const char *neighbor_fault(const AbutPolyhedron *p)
 {
     const AbutHalfEdge *h = abut_polyhedron_half_edges(p);
-    const int32_t *start = abut_polyhedron_neighbour_start(p), *list = abut_polyhedron_neighbours(p);
+    const int32_t *start = abut_polyhedron_neighbor_start(p), *list = abut_polyhedron_neighbors(p);
     for (int32_t v = 0; v < p->vertex_count; ++v) {
         if (p->dimension == 3 && start[v + 1] - start[v] < 3)
             return "vertex with fewer than three edges";
         for (int32_t i = start[v] + 1; i < start[v + 1]; ++i)
             if (list[i] <= list[i - 1])
-                return "neighbours not sorted";
+                return "neighbors not sorted";
     }
     for (int32_t i = 0; i < p->half_edge_count; ++i) {
         int32_t v = h[i].origin, to = h[h[i].twin].origin, found = 0;
         for (int32_t k = start[v]; k < start[v + 1]; ++k)
             found += list[k] == to;
         if (found != 1)
-            return "edge is not among the neighbours";
+            return "edge is not among the neighbors";
     }
     return NULL;
 }
@@ -96,7 +96,7 @@ const char *hull_fault(const AbutPolyhedron *p, const AbutVec3 *points, int coun
     if (!fault && p->dimension >= 2)
         fault = topology_fault(p);
     if (!fault && p->dimension >= 2)
-        fault = neighbour_fault(p);
+        fault = neighbor_fault(p);
     if (!fault)
         fault = plane_fault(p, points, count, tolerance);
     const AbutVec3 *v = abut_polyhedron_vertices(p);

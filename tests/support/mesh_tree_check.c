@@ -43,7 +43,7 @@ static AbutStatus check_header(const void *block, size_t bytes, AbutError *error
     if (!isfinite(t->unit) || frexp(t->unit, &exponent) != 0.5 || exponent < -961)
         return bad(error, "the unit is not a power of two");
     if (!abut_is_finite(t->center) || !(t->radius >= 0.0 && t->radius <= t->unit))
-        return bad(error, "centre or radius are out of range");
+        return bad(error, "center or radius are out of range");
     return ABUT_OK;
 }
 

@@ -219,7 +219,7 @@ test("overlap shows its volume and its polyhedron", async () => {
   const { page } = await openPage(browser.context, "overlap.html");
   assert.match(await fact(page, "Volume"), /^0\.03310/);
   const [r, g, b] = await colorAt(page, [0.45, 0.05, 0.1]);
-  assert.ok(r > 2 * g && r > b, `${r} ${g} ${b} is the colour of the overlap`);
+  assert.ok(r > 2 * g && r > b, `${r} ${g} ${b} is the color of the overlap`);
   await page.close();
 });
 

@@ -99,13 +99,13 @@ test("every layer can be turned off and on", async () => {
   }
 });
 
-test("contacts are coloured by sticking and slipping, bodies by what is chosen", async () => {
+test("contacts are colored by sticking and slipping, bodies by what is chosen", async () => {
   assert.ok((await countPixels(page, 0x2455c3, 30)) > 50, "forces are blue");
   await page.locator('[data-layer="forces"] input').click();
   const orange = await colorAt(page, [0, 0, 0.4]);
-  assert.ok(orange[0] > orange[1] && orange[1] > orange[2], `${orange} is the colour of box1`);
+  assert.ok(orange[0] > orange[1] && orange[1] > orange[2], `${orange} is the color of box1`);
   await seek(page, 2);
-  const mode = page.getByLabel("Colour by");
+  const mode = page.getByLabel("Color by");
   const seen = [orange.join()];
   for (const value of ["speed", "sleeping", "island"]) {
     await mode.selectOption(value);

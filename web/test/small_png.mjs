@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture as a PNG with a palette: the 256 most frequent of its colours, rounded to 32 steps each, the others as the
+// A picture as a PNG with a palette: the 256 most frequent of its colors, rounded to 32 steps each, the others as the
 // nearest of them. In: width, height, RGBA bytes. Out: the file.
 import { Buffer } from "node:buffer";
 import { crc32, deflateSync } from "node:zlib";

@@ -65,7 +65,7 @@ export async function openPage(context, name, size, made) {
   return { page, problems };
 }
 
-// Draws now and gives the colour [r, g, b] of the view where a point of the world is seen.
+// Draws now and gives the color [r, g, b] of the view where a point of the world is seen.
 export function colorAt(page, point) {
   return page.evaluate((p) => {
     const { stage } = window.abut;
@@ -81,7 +81,7 @@ export function colorAt(page, point) {
   }, point);
 }
 
-// How many pixels of the view are within `reach` of a colour 0xrrggbb; without a colour: how many different colours.
+// How many pixels of the view are within `reach` of a color 0xrrggbb; without a color: how many different colors.
 export function countPixels(page, color, reach = 40) {
   return page.evaluate(
     ([wanted, near]) => {

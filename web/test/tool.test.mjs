@@ -67,7 +67,7 @@ test("a plan reaches both ends of its motion, and the chart of a pair has its na
         for (let i = 0; i < data.length; i += 4) count += data[i] < 0x50 && data[i + 2] > 0xa0 ? 1 : 0;
         return count / canvas.width;
       });
-      assert.ok(curve > 0.8, `${curve} of the width has the colour of the curve`);
+      assert.ok(curve > 0.8, `${curve} of the width has the color of the curve`);
     }
     const drawn = await page.evaluate(() => window.drawn);
     assert.ok(drawn.includes("time, s"));

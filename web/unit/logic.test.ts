@@ -233,7 +233,7 @@ describe("directions on the sphere", () => {
     expect(lines.front.match(/M/g)).toHaveLength(1);
     expect(lines.behind.match(/M/g)).toHaveLength(1);
   });
-  it("turn most where neighbours differ most", () => {
+  it("turn most where neighbors differ most", () => {
     const turn = largestTurn([
       [1, 0, 0],
       [1, 0, 0],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Convex bodies. Each function makes one, centred at the origin unless points say otherwise; lengths in metres.
+"""Convex bodies. Each function makes one, centerd at the origin unless points say otherwise; lengths in meters.
 
 ``radius`` of those that take it rounds the body by a ball of that radius.
 """
@@ -76,7 +76,7 @@ def triangle(a: ArrayLike, b: ArrayLike, c: ArrayLike, radius: float = 0.0) -> C
 
 
 def box(half_size: ArrayLike, radius: float = 0.0) -> Convex:
-    """A box along the axes; ``half_size`` (3,) from its centre to its faces."""
+    """A box along the axes; ``half_size`` (3,) from its center to its faces."""
     return _make("box", _lengths(half_size, "half_size", (3,)), radius=_lengths(radius, "radius"))
 
 

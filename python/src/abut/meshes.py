@@ -30,7 +30,7 @@ def _parse(data: bytes, name: str = "mesh") -> Mesh:
 def _make(name: str, triangles: int = 0, sizes: ArrayLike | None = None) -> Mesh:
     """A procedural mesh: 'torus', 'cup', 'knot', ... with about so many triangles (0: a default).
 
-    ``sizes`` in metres; ``abut.mesh_names()`` tells what each maker takes.
+    ``sizes`` in meters; ``abut.mesh_names()`` tells what each maker takes.
     """
     return _abut.mesh_make(name, triangles, sizes)
 
@@ -84,7 +84,7 @@ def pieces_volume(a: Pieces, b: Pieces, pose: ArrayLike | None = None) -> tuple[
 
 
 def pieces_cover(pieces: Pieces, mesh: Mesh) -> tuple[int, int, float]:
-    """Do pieces cover a mesh: (vertices left out, the one farthest outside or -1, how far in metres)."""
+    """Do pieces cover a mesh: (vertices left out, the one farthest outside or -1, how far in meters)."""
     return _abut.pieces_cover(pieces, mesh)
 
 
@@ -139,7 +139,7 @@ def _summary(i: int, doc: str) -> property:
     return property(lambda self: self.summary[i], doc=doc)
 
 
-Mesh.__doc__ = """A triangle mesh: vertices (n, 3) in metres and triangles (m, 3), counter-clockwise seen from outside.
+Mesh.__doc__ = """A triangle mesh: vertices (n, 3) in meters and triangles (m, 3), counter-clockwise seen from outside.
 
 ``Mesh(vertices, triangles)`` copies arrays; ``Mesh.read(path)`` reads OBJ, STL, PLY, TRI, GLB or DAE;
 ``Mesh.make(name)`` makes one by name, as ``abut make`` does. A mesh does not change; the tree that questions need is

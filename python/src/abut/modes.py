@@ -124,9 +124,9 @@ def _forces(self, mode: str, force: ArrayLike, *, friction: ArrayLike = 0.5, mas
     return _abut.mode_feasible(self, mode, force, mass, velocity, step, doubles(friction, "friction"))
 
 
-def _neighbours(self, mode: str, above: bool = False) -> list[str]:
+def _neighbors(self, mode: str, above: bool = False) -> list[str]:
     """Modes of one dimension less that are faces of it, or with ``above`` of one more that have it as a face."""
-    return _abut.mode_neighbours(self, mode, 1 if above else -1)
+    return _abut.mode_neighbors(self, mode, 1 if above else -1)
 
 
 def _of_velocity(self, velocity: ArrayLike, tolerance: float = 0.0) -> str | None:
@@ -195,7 +195,7 @@ ModeSystem.__doc__ = """Contacts and the velocities that move them: rows of a li
 """
 give_methods(ModeSystem, named=staticmethod(_named), read=staticmethod(_read), rows=staticmethod(_rows),
              contacts_at=staticmethod(_contacts), count=_count, modes=_modes, signs=_signs, visit=_visit,
-             consistent=_consistent, forces=_forces, neighbours=_neighbours, of_velocity=_of_velocity,
+             consistent=_consistent, forces=_forces, neighbors=_neighbors, of_velocity=_of_velocity,
              velocity=_velocity, project=_project, dimension=_dimension, is_face=_is_face, hasse=_hasse, merge=_merge,
              with_lines=_with_lines, restricted=_restricted)
 ModeSystem.__iter__ = _iterate

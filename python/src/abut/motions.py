@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Motions, time of impact, and certified clearance over a whole motion.
 
-A motion is a ``Motion``; wherever one is expected a pose will do, for a body that stands. Seconds and metres, outer
+A motion is a ``Motion``; wherever one is expected a pose will do, for a body that stands. Seconds and meters, outer
 frame. Bodies are Convex, Mesh or Pieces; clearance also takes a list of Convex that move as one.
 """
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _path(pose: ArrayLike | None, path: ArrayLike, spin: ArrayLike = (0.0, 0.0, 
           start_time: float = 0.0) -> Motion:
     """A point ``center`` of the body moves by path[0] s + path[1] s^2 + path[2] s^3, s = t - start_time.
 
-    path: (3, 3), metres per second to the power; spin: (3,) angular velocity about that point, rad/s, outer frame.
+    path: (3, 3), meters per second to the power; spin: (3,) angular velocity about that point, rad/s, outer frame.
     """
     return _abut.motion_record(start_time, pose, center, path, spin)
 
@@ -195,7 +195,7 @@ def clearance_minima(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Movi
 def contact_time(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving = None, *, last: bool = False,
                  start: float | None = None, end: float | None = None, level: float = 0.0, tolerance: float = 0.0,
                  eps: float = 1e-3, budget: int = 0) -> ContactTime:
-    """The first time, or the last, at which the distance is at most ``level`` metres: a ``ContactTime``."""
+    """The first time, or the last, at which the distance is at most ``level`` meters: a ``ContactTime``."""
     settings = _settings(_interval(start, end, motion_a, motion_b), eps, 0.0, 0.0, budget, 0.0)
     return _abut.contact_time(_solid(a), _solid(b), motion_a, motion_b, settings, level, tolerance, flag(last, "last"))
 

@@ -103,21 +103,21 @@ class Plan:
 class PlanOptions:
     """What a PlanProblem asks for; all of it is optional.
 
-    margin: distance that a plan keeps, m. neighbours: links with at most so many joints between them may touch; None:
+    margin: distance that a plan keeps, m. neighbors: links with at most so many joints between them may touch; None:
     1. held: joints that do not move. support: body that stands still, as a foot does. allow: pairs of links that may meet; only:
-    these pairs and no others; add: additional pairs, even of neighbours; windows: (link, link, from, to), pairs that may
+    these pairs and no others; add: additional pairs, even of neighbors; windows: (link, link, from, to), pairs that may
     meet in this part of the whole time, 0 to 1, where nothing is proved. Names of links, those of obstacles also as
     'obstacles/NAME'. coupling (joints, k), offset (joints,): joints are coupling u + offset of k coordinates, with
     limits (2, k) of u.
 
-    other_foot: the other foot that stands still. balance: the centre of mass stays over the hull of where the feet touch, or
+    other_foot: the other foot that stands still. balance: the center of mass stays over the hull of where the feet touch, or
     of corners (n, 3), balance_margin (m) inside. joint_limits (joints, 5): lower, upper, speed, acceleration, torque; NaN:
     as the model says; ``read_limits`` reads them. capsules: links count as capsules, of radii (bodies,) or as they fit.
     surfaces: the model of the obstacles, read with surfaces=True: proofs take the triangles of its meshes.
     """
 
     margin: float | None = None
-    neighbours: int | None = None
+    neighbors: int | None = None
     held: Sequence[str | int] = ()
     support: str | int | None = None
     allow: Sequence[tuple[str, str]] = ()
@@ -156,7 +156,7 @@ class PlanProblem:
         o = replace(o, **{name: tuple(listed(getattr(o, name), name)) for name in ("held", "allow", "only", "add", "windows")})
         self.robot, self.options, self._given = robot.__copy__(), o, obstacles
         self.obstacles, meshes = self._stand(obstacles, o.surfaces)
-        settings = {"margin": o.margin, "neighbours": o.neighbours,
+        settings = {"margin": o.margin, "neighbors": o.neighbors,
                     "support": None if o.support is None else self.robot.model.find("body", o.support),
                     "other_foot": None if o.other_foot is None else self.robot.model.find("body", o.other_foot),
                     "balance": flag(o.balance, "balance"), "balance_margin": o.balance_margin,
@@ -257,7 +257,7 @@ class PlanProblem:
         return _abut.problem_polygon(self._handle)
 
     def balance(self, joints: ArrayLike) -> dict:
-        """The centre of mass (3,) at values of all joints: center; inside: how far it is in the support polygon, m; edge."""
+        """The center of mass (3,) at values of all joints: center; inside: how far it is in the support polygon, m; edge."""
         return dict(zip(("center", "inside", "edge"), _abut.problem_balance(self._handle, joints)))
 
     def effort(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *,
@@ -293,7 +293,7 @@ class PlanProblem:
 
     def certify(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *, interpolation: str = "cubic",
                 level: float = 0.0, budget: int = 0) -> tuple[Certificate, NDArray]:
-        """Does a motion keep every pair farther apart than ``level`` metres at all times? (Certificate, array of
+        """Does a motion keep every pair farther apart than ``level`` meters at all times? (Certificate, array of
         PairCertificate).
 
         times: a Trajectory or a Plan; or times (n,) with joints (n, joints of the model), and interpolation 'linear',

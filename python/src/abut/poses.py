@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Poses: seven numbers x, y, z, qw, qx, qy, qz, metres and a unit quaternion.
+"""Poses: seven numbers x, y, z, qw, qx, qy, qz, meters and a unit quaternion.
 
 Wherever a pose is expected, three numbers (no rotation), seven, a 4 x 4 matrix or None (the identity) will do; where a
 batch is possible, so will n of them. A pose maps local coordinates to the outer frame: p_outer = rotate(q, p) + p0.
@@ -18,7 +18,7 @@ from ._errors import Error
 
 def pose(position: ArrayLike = (0.0, 0.0, 0.0), quaternion: ArrayLike | None = None, *, axis: ArrayLike | None = None,
          angle: float | None = None) -> NDArray[np.float64]:
-    """A pose from a position (3,) in metres and a rotation.
+    """A pose from a position (3,) in meters and a rotation.
 
     The rotation is a quaternion (4,), w first, of any length but zero; or ``axis`` (3,) and ``angle`` in radians;
     or none. Returns an array (7,).

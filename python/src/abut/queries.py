@@ -29,7 +29,7 @@ _native_distance = _abut.distance
 def distance(a: Body, b: Body, pose: ArrayLike | None = None, *, within: float = 0.0, tolerance: float = 0.0,
              max_supports: int = 0, absolute_error: float = 0.0, relative_error: float = 0.0,
              threads: int = 1) -> Gap | NDArray:
-    """Distance of two bodies, in metres.
+    """Distance of two bodies, in meters.
 
     Gives a ``Gap``. The distance of convex bodies is negative in penetration. Where one is a mesh it is 0 where they
     meet; ``depth`` says how deep.
@@ -43,7 +43,7 @@ def distance(a: Body, b: Body, pose: ArrayLike | None = None, *, within: float =
 
 
 def closer_than(a: Body, b: Body, d: float, pose: ArrayLike | None = None, *, threads: int = 1) -> bool | NDArray[np.bool_]:
-    """Are two bodies nearer than d metres, or as near? Cheaper than the distance. NaN is refused, as of ``meet``."""
+    """Are two bodies nearer than d meters, or as near? Cheaper than the distance. NaN is refused, as of ``meet``."""
     if np.ndim(d) != 0 or isinstance(d, str):
         raise TypeError(f"d: expected a distance, and the pose behind it: closer_than(a, b, d, pose); got {d!r}")
     if not real(d, "d") >= 0.0:

@@ -138,22 +138,22 @@ class Robot:
 
     @property
     def center(self) -> NDArray[np.float64]:
-        """Centre of mass (3,), m."""
+        """Center of mass (3,), m."""
         return _abut.robot_tell(self._handle, "center")
 
     @property
     def center_velocity(self) -> NDArray[np.float64]:
-        """Velocity of the centre of mass (3,), m/s."""
+        """Velocity of the center of mass (3,), m/s."""
         return _abut.robot_tell(self._handle, "center_velocity")
 
     @property
     def center_jacobian(self) -> NDArray[np.float64]:
-        """(3, nv) of the centre of mass."""
+        """(3, nv) of the center of mass."""
         return _abut.robot_tell(self._handle, "center_jacobian")
 
     @property
     def momentum(self) -> NDArray[np.float64]:
-        """(6,): momentum, and angular momentum about the centre of mass."""
+        """(6,): momentum, and angular momentum about the center of mass."""
         return _abut.robot_tell(self._handle, "momentum")
 
     @property

@@ -46,7 +46,7 @@ class Run:
         return run
 
     def add_step(self, time: float, poses: ArrayLike, velocities: ArrayLike | None = None) -> None:
-        """One more step of a run by hand: poses (bodies, 7), velocities (bodies, 6) of the centres of mass and angular;
+        """One more step of a run by hand: poses (bodies, 7), velocities (bodies, 6) of the centers of mass and angular;
         a body whose pose is NaN is not there."""
         _abut.run_add_step(self._handle, time, poses, velocities)
 

@@ -156,11 +156,11 @@ class Scene:
         _abut.scene_set_pose(self._handle, self.body(body), pose)
 
     def set_velocity(self, body: str | int, velocity: ArrayLike = (0, 0, 0), spin: ArrayLike = (0, 0, 0)) -> None:
-        """Velocity (3,) of the centre of mass, m/s, and angular velocity (3,), rad/s, world axes."""
+        """Velocity (3,) of the center of mass, m/s, and angular velocity (3,), rad/s, world axes."""
         _abut.scene_set_velocity(self._handle, self.body(body), velocity, spin)
 
     def add_force(self, body: str | int, force: ArrayLike, point: ArrayLike | None = None) -> None:
-        """A force (3,), N, at a point (3,) of the world (None: the centre of mass) during the next step."""
+        """A force (3,), N, at a point (3,) of the world (None: the center of mass) during the next step."""
         at = self[body]["center"] if point is None else numbers(point, "point", (3,))
         self._act("add_force", body, numbers(force, "force", (3,)), at)
 
@@ -169,7 +169,7 @@ class Scene:
         self._act("add_torque", body, numbers(torque, "torque", (3,)))
 
     def add_impulse(self, body: str | int, impulse: ArrayLike, point: ArrayLike | None = None) -> None:
-        """A blow (3,), N s, at a point (3,) of the world (None: the centre of mass): changes the velocities at once."""
+        """A blow (3,), N s, at a point (3,) of the world (None: the center of mass): changes the velocities at once."""
         at = self[body]["center"] if point is None else numbers(point, "point", (3,))
         self._act("add_impulse", body, numbers(impulse, "impulse", (3,)), at)
 
@@ -194,7 +194,7 @@ class Scene:
         self._act("wake", body)
 
     def set_mass(self, body: str | int, mass: float, center: ArrayLike = (0, 0, 0), inertia: ArrayLike | None = None) -> None:
-        """Mass (kg), centre (3,) and inertia (3, 3) about it of a dynamic body, body axes; 0: from its shapes."""
+        """Mass (kg), center (3,) and inertia (3, 3) about it of a dynamic body, body axes; 0: from its shapes."""
         matrix = np.zeros((3, 3)) if inertia is None else numbers(inertia, "inertia", (3, 3))
         values = np.concatenate([[numbers(mass, "mass", ())], numbers(center, "center", (3,)), matrix.ravel()])
         self._build("act", "set_mass", self.body(body), values)
@@ -212,7 +212,7 @@ class Scene:
 
     @property
     def velocities(self) -> NDArray[np.float64]:
-        """(n, 6): velocity of the centre of mass, m/s, and angular velocity, rad/s, world axes; read-only."""
+        """(n, 6): velocity of the center of mass, m/s, and angular velocity, rad/s, world axes; read-only."""
         return frozen(_abut.scene_state(self._handle)[1])
 
     # ---- robots
@@ -276,7 +276,7 @@ class Scene:
         return _abut.scene_grasp(self._handle, margin, self.body(body))
 
     def distances(self, within: float = math.inf, triangles: bool = False) -> NDArray:
-        """All pairs of bodies that may meet and are at most ``within`` metres apart: an array of SceneDistance.
+        """All pairs of bodies that may meet and are at most ``within`` meters apart: an array of SceneDistance.
         ``triangles``: shapes that keep a mesh are measured by it, 0 where they meet, not as their hulls."""
         return _abut.scene_distances(self._handle, within, triangles)
 

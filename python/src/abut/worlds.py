@@ -114,7 +114,7 @@ class Simulation:
         _abut.simulation_drive(self._handle, robot, torques, 1)
 
     def set_force(self, body: str | int, force: ArrayLike = (0, 0, 0), torque: ArrayLike = (0, 0, 0)) -> None:
-        """A force (3,), N, at the centre of mass and a torque (3,), N m, that act on a body until they are set again."""
+        """A force (3,), N, at the center of mass and a torque (3,), N m, that act on a body until they are set again."""
         state = self.scene[body]
         if state["kind"] in ("static", "kinematic"):
             raise Error(f"body: '{state['name']}' is {state['kind']}, and forces do not move it")

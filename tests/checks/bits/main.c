@@ -2,7 +2,7 @@
 /*
  * Runs built-in scenes and a heap of every kind of shape, and prints the hash of each state, then asks for distances of
  * convex bodies and meshes, for clearances of motions, and what more.c asks, and prints the hash of the answers. Built
- * by check_bits with several compilers, levels of optimisation and machines, whose output must be the same. With a file
+ * by check_bits with several compilers, levels of optimization and machines, whose output must be the same. With a file
  * name the random numbers of the questions go there as doubles, so that ask.py can ask the same through Python.
  */
 #include "bits.h"

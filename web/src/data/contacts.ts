@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts of all kept frames. Within a frame they stand sorted by (a, b); a contact counts from the one of the same
-// bodies in the kept frame before, a vertex from the vertex of the same number there, else from its neighbour.
+// bodies in the kept frame before, a vertex from the vertex of the same number there, else from its neighbor.
 import type { Pool } from "./codec";
 import type { RawContacts, Vec3 } from "./schema";
 

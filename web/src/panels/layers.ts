@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is drawn: colours of the bodies, layers of the contacts, scales.
+// What is drawn: colors of the bodies, layers of the contacts, scales.
 import type { Page } from "../data/page";
 import type { RawPanel, Vec3 } from "../data/schema";
 import { checkbox, choice, el, slider } from "../ui/dom";
@@ -35,7 +35,7 @@ function swatch(color: number, text: string): HTMLElement {
 function legendFor(mode: ColorMode, context: Context): HTMLElement {
   const legend = el("div", { class: "legend" });
   if (mode === "sleeping") legend.append(swatch(colors.awake, "awake"), swatch(colors.asleep, "asleep"));
-  if (mode === "island") legend.append(swatch(palette[0], "one colour per island"), swatch(colors.asleep, "none"));
+  if (mode === "island") legend.append(swatch(palette[0], "one color per island"), swatch(colors.asleep, "none"));
   if (mode === "speed") {
     const bar = el("i", { class: "ramp" });
     const stops = [0, 0.25, 0.5, 0.75, 1].map((t) => cssColor(ramp(t)));
@@ -52,7 +52,7 @@ function colorChoice(context: Context): HTMLElement[] {
   if (page.asleep) modes.push(["sleeping", "Asleep or awake"]);
   if (page.islands) modes.push(["island", "Island"]);
   const place = el("div");
-  const select = choice("Colour by", modes, "id", (mode) => {
+  const select = choice("Color by", modes, "id", (mode) => {
     place.replaceChildren(legendFor(mode, context));
     for (const one of context.stages) {
       one.bodies.mode = mode;
@@ -192,7 +192,7 @@ function arrowControls(context: Context): HTMLElement[] {
     });
   });
   const key = el("div", { class: "legend" }, swatch(colors.stick, "sticks"), swatch(colors.slip, "slips"));
-  key.append(swatch(colors.force, "force"), swatch(colors.pressureCenter, "centre of pressure"));
+  key.append(swatch(colors.force, "force"), swatch(colors.pressureCenter, "center of pressure"));
   return [on, force, overlap, key];
 }
 

@@ -134,7 +134,7 @@ class SelectionPanel {
       ["Force", vec(force, "N")],
       ["Torque", vec(c.torque(i), "N m")],
       ["Normal", vec(normal)],
-      ["Centre of pressure", vec(c.pressureCenter(i), "m", 4, 4)],
+      ["Center of pressure", vec(c.pressureCenter(i), "m", 4, 4)],
       ["Area", withUnit(c.measures[3 * i], "m²")],
       ["Overlap volume", withUnit(c.measures[3 * i + 1], "m³")],
       ["Depth", withUnit(c.measures[3 * i + 2], "m")],

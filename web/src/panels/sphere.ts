@@ -31,7 +31,7 @@ export function sphereLines(directions: Vec3[], yaw: number, pitch: number): { f
   return lines;
 }
 
-// The largest angle between neighbours, in degrees, and where it ends.
+// The largest angle between neighbors, in degrees, and where it ends.
 export function largestTurn(directions: Vec3[]): { degrees: number; at: number } {
   const best = { degrees: 0, at: 0 };
   for (let i = 1; i < directions.length; i++) {

@@ -31,7 +31,7 @@ export interface Extras {
 const light = ["#2455c3", "#d1491f", "#1f8f5f", "#8e44ad", "#a67c00", "#51606d", "#c2185b", "#00838f"];
 const dark = ["#7aa2ff", "#ff8a65", "#5fd19a", "#cf9be6", "#e2b93b", "#aab6c0", "#f48fb1", "#4dd0e1"];
 
-// Colours and axes of a chart.
+// Colors and axes of a chart.
 export function chartLook(isDark: boolean): { colors: string[]; axis: uPlot.Axis; rem: number } {
   const grid = { stroke: isDark ? "#2b343c" : "#e3e8ec", width: 1 };
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many arrows, rods or balls of one colour each, drawn on top of the bodies with few draw calls. Arrows have a white halo,
-// which sets them off from bodies of any colour.
+// Many arrows, rods or balls of one color each, drawn on top of the bodies with few draw calls. Arrows have a white halo,
+// which sets them off from bodies of any color.
 import * as THREE from "three";
 import type { Vec3 } from "../data/schema";
 
@@ -161,10 +161,10 @@ export interface Polygon {
   corners: Vec3[];
   color: number;
   owner: number;
-  shades?: number[]; // colours of the corners, in place of the one colour, of the filling
+  shades?: number[]; // colors of the corners, in place of the one color, of the filling
 }
 
-// Flat polygons, filled, each with a colour; remembers which triangle belongs to which.
+// Flat polygons, filled, each with a color; remembers which triangle belongs to which.
 export class Polygons {
   readonly mesh: THREE.Mesh;
   readonly lines: THREE.LineSegments;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All shapes of all bodies in two draw calls: one for what is solid, one for containers, which are ghosts. In: the page,
-// poses, a colour mode, a selection. Out: objects in the scene, boxes, and what a ray meets.
+// poses, a color mode, a selection. Out: objects in the scene, boxes, and what a ray meets.
 import * as THREE from "three";
 import type { Page, Pose } from "../data/page";
 import type { Vec3 } from "../data/schema";
@@ -12,7 +12,7 @@ interface Part {
   body: number;
   mesh: number;
   local: THREE.Matrix4; // the shape in its body
-  color: number; // when coloured by body
+  color: number; // when colored by body
   role: "both" | "picture" | "contact"; // pictures are drawn instead of the shapes of contact, or the other way round
 }
 
@@ -29,7 +29,7 @@ export interface BodyHit {
 }
 
 const ghostOpacity = 0.2;
-const fadedPart = 0.72; // of the background in the colour of what is not selected
+const fadedPart = 0.72; // of the background in the color of what is not selected
 
 function partsOf(page: Page): { part: Part; key: string }[] {
   const one = new THREE.Vector3(1, 1, 1);
@@ -163,7 +163,7 @@ export class Bodies {
     this.objects[body].visible = on;
   }
 
-  // Poses and colours to the two batches.
+  // Poses and colors to the two batches.
   paint(frame: number): void {
     const matrix = new THREE.Matrix4();
     const color = new THREE.Color();

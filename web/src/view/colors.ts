@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours of the three-dimensional view.
+// Colors of the three-dimensional view.
 
 export const palette = [
   0x5b8db8, 0xd9925a, 0x7bab74, 0xb97a9e, 0x8c86c4, 0xc9b458, 0x6fb1ae, 0xc8756d, 0x93a1ad, 0xa98e6c,

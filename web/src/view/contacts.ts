@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is drawn of the contacts of one frame: polygons, wrenches, centres of pressure, pressure, the thrust line,
+// What is drawn of the contacts of one frame: polygons, wrenches, centers of pressure, pressure, the thrust line,
 // overlaps; and velocities. Polygons lie inside the bodies by some of their depth: to be seen at all without x-ray they
 // are drawn a little nearer to the camera, by shrinking them about it, which moves no point of the picture.
 import * as THREE from "three";
@@ -17,7 +17,7 @@ export const layerNames = {
   polygons: "Contact polygons",
   forces: "Contact forces",
   torques: "Contact torques",
-  pressureCenters: "Centres of pressure",
+  pressureCenters: "Centers of pressure",
   pressures: "Pressure",
   thrust: "Thrust line",
   overlaps: "Overlaps, exaggerated",

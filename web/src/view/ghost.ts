@@ -27,7 +27,7 @@ export class Ghost {
     });
   }
 
-  // The body in its colour, so thin that copies add up.
+  // The body in its color, so thin that copies add up.
   private copy(bodies: Bodies, body: number, pose: Pose): THREE.Object3D {
     const ghost = new THREE.Group();
     ghost.position.set(...pose.position);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scale of arrows in words, as "1 N = 2 cm".
 
-function metres(x: number): string {
+function meters(x: number): string {
   const [value, unit] =
     x >= 1 ? [x, "m"] : x >= 0.01 ? [x * 100, "cm"] : x >= 1e-5 ? [x * 1000, "mm"] : [x * 1e6, "µm"];
   return `${Number(value.toPrecision(2))} ${unit}`;
@@ -19,9 +19,9 @@ function amount(x: number, unit: string): string {
   return `${Number((x / size).toPrecision(3))} ${prefix}${unit}`;
 }
 
-// `scale`: metres per unit; the amount is the power of ten whose arrow is nearest to `length` metres.
+// `scale`: meters per unit; the amount is the power of ten whose arrow is nearest to `length` meters.
 export function scaleText(scale: number, length: number, unit: string): string {
   if (!(scale > 0) || !(length > 0) || !Number.isFinite(scale)) return "";
   const x = 10 ** Math.round(Math.log10(length / scale));
-  return `${amount(x, unit)} = ${metres(x * scale)}`;
+  return `${amount(x, unit)} = ${meters(x * scale)}`;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which contacts press hardest, and the thrust line: through every body that is touched on exactly two sides, from the
-// centre of pressure of one contact to that of the other. Through the blocks of an arch it runs from foot to foot.
+// center of pressure of one contact to that of the other. Through the blocks of an arch it runs from foot to foot.
 import type { Contacts } from "../data/contacts";
 import type { Page } from "../data/page";
 import type { Vec3 } from "../data/schema";

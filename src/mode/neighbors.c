@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The neighbours of a mode, without listing all modes. They come from two small systems whose modes are the faces of
+ * The neighbors of a mode, without listing all modes. They come from two small systems whose modes are the faces of
  * the mode, or the modes around it:
  * - around: near an inner velocity of the mode only its zero rows can change sign, so they alone form the system;
  * - faces: inside the plane of its zero rows, every non-zero sign is a contact that may close.
@@ -10,15 +10,15 @@
 
 #include <string.h>
 
-/* A small system whose modes stand for neighbours, and the way back. */
+/* A small system whose modes stand for neighbors, and the way back. */
 typedef struct Around {
     const AbutModeSystem *system;
     AbutMode mode;
     int side;
     int dimension;
     AbutModeSystem local;
-    int *contact;       /* local contact -> contact, or -1 - raw for a line that may become zero */
-    AbutMode neighbour; /* being made */
+    int *contact;      /* local contact -> contact, or -1 - raw for a line that may become zero */
+    AbutMode neighbor; /* being made */
     int (*visit)(AbutMode mode, void *user);
     void *user;
     uint64_t count;
@@ -36,11 +36,11 @@ static Numbers at_row(Numbers from, size_t row, size_t length)
     return (Numbers){from.hi + row * length, from.low ? from.low + row * length : NULL};
 }
 
-/* Puts line `raw` of the neighbour: its local sign, or the sign it had. */
+/* Puts line `raw` of the neighbor: its local sign, or the sign it had. */
 static void put_sign(Around *a, int raw, int sign)
 {
     if (sign)
-        abut_mode_set_bit(sign > 0 ? a->neighbour.plus : a->neighbour.minus, raw);
+        abut_mode_set_bit(sign > 0 ? a->neighbor.plus : a->neighbor.minus, raw);
 }
 
 /* One local mode back to a mode of the system. */
@@ -49,11 +49,11 @@ static int back(AbutMode found, void *user)
     Around *a = user;
     const AbutModeSystem *s = a->system, *local = &a->local;
     size_t words = (size_t)abut_mode_words(s, 0);
-    memset(a->neighbour.plus, 0, 8 * words);
-    memset(a->neighbour.minus, 0, 8 * words);
+    memset(a->neighbor.plus, 0, 8 * words);
+    memset(a->neighbor.minus, 0, 8 * words);
     if (a->side == ABUT_MODE_COFACES) {
-        memcpy(a->neighbour.plus, a->mode.plus, 8 * words);
-        memcpy(a->neighbour.minus, a->mode.minus, 8 * words);
+        memcpy(a->neighbor.plus, a->mode.plus, 8 * words);
+        memcpy(a->neighbor.minus, a->mode.minus, 8 * words);
     }
     for (int i = 0; i < local->contacts; ++i) {
         int c = a->contact[i], apart = abut_mode_bit(found.plus, i);
@@ -67,19 +67,19 @@ static int back(AbutMode found, void *user)
             size_t at = (size_t)(raw >> 6);
             uint64_t one = (uint64_t)1 << (raw & 63);
             if (apart)
-                a->neighbour.plus[at] &= ~one, a->neighbour.minus[at] &= ~one;
+                a->neighbor.plus[at] &= ~one, a->neighbor.minus[at] &= ~one;
             else
                 put_sign(a, raw, abut_mode_sign(found, local->contacts + i * local->lines + k));
         }
     }
     int dimension;
-    a->status = abut_mode_dimension(s, a->neighbour, &dimension, a->error);
+    a->status = abut_mode_dimension(s, a->neighbor, &dimension, a->error);
     if (a->status != ABUT_OK)
         return 1;
     if (dimension != a->dimension + (int)a->side)
         return 0;
     ++a->count;
-    return a->visit ? a->visit(a->neighbour, a->user) : 0;
+    return a->visit ? a->visit(a->neighbor, a->user) : 0;
 }
 
 /* Row of the local system: raw row times sign, in the coordinates of `basis` (columns x dof), or as it is. */
@@ -184,7 +184,7 @@ static void fill_local(Around *a, AbutModeConstraints *constraints, const Room *
     a->local.low_rows = room->normal.low;
 }
 
-AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, int side,
+AbutStatus abut_mode_neighbors(const AbutModeSystem *system, AbutMode mode, int side,
     int (*visit)(AbutMode mode, void *user), void *user, uint64_t *count, AbutError *error)
 {
     AbutModeConstraints constraints;
@@ -203,7 +203,7 @@ AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, int
     if (status == ABUT_OK) {
         AbutModeOptions o = abut_mode_options_default();
         AbutModeResult r;
-        a.neighbour = abut_mode_in(room.bits, (size_t)abut_mode_words(system, 0));
+        a.neighbor = abut_mode_in(room.bits, (size_t)abut_mode_words(system, 0));
         a.contact = room.contact;
         fill_local(&a, &constraints, &room);
         o.visit = back, o.user = &a, o.tolerance = system->tolerance;
