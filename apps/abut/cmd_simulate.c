@@ -51,8 +51,6 @@ static void check(SimulateArgs *args)
         cli_error("--gravity: expected x,y,z, got %d numbers", args->gravity.count);
     for (int i = 0; i < args->gravity.count; ++i)
         cli_check_range("--gravity", args->gravity.value[i], -MOST_GRAVITY, MOST_GRAVITY);
-    if (args->features && args->def.model != ABUT_CONTACT_MODEL_VOL)
-        cli_error("--features: expected --model vol, got '%s'", args->model);
     if (args->features && args->hulls)
         cli_error("--features: expected no --hulls beside it, which takes meshes as their hulls");
     if (args->page && !abut_page_available())
@@ -103,6 +101,19 @@ static void set_friction(double mu, AbutScene *scene)
     }
 }
 
+/* Reports what contact by features leaves out. */
+static void warn_of_height_fields(const AbutModel *model)
+{
+    int meshes = 0, fields = 0;
+    for (int32_t i = 0; i < model->shape_count; ++i) {
+        const AbutGeometry *g = model->shapes[i].geometry;
+        meshes += g->surface_closed && !model->shapes[i].visual;
+        fields += g->field && !model->shapes[i].visual;
+    }
+    if (meshes > 0 && fields > 0)
+        cli_warning("meshes touch height fields as their hulls");
+}
+
 static int simulate(SimulateArgs *args)
 {
     SimulateTotals totals = {0};
@@ -112,6 +123,8 @@ static int simulate(SimulateArgs *args)
     operands_faster = meshes == OPERAND_PIECES ? "--hulls takes their hulls instead, at once" : NULL;
     args->def.features = !args->hulls;
     AbutModel *model = operands_load_model(args->scene, args->seed, meshes);
+    if (args->def.features && args->def.model == ABUT_CONTACT_MODEL_VOL)
+        warn_of_height_fields(model);
     if (args->plan)
         totals.plan = simulate_plan_open(args);
     if (args->plan && isnan(args->time)) {

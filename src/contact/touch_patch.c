@@ -202,8 +202,7 @@ static int32_t weigh(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t
     }
     double inverse = spread > 0.0 ? 1.0 / sqrt(spread) : 0.0;
     for (int32_t i = 0; i < count; ++i) {
-        AbutVec3 n = touch[i].normal,
-                 m = abut_scale(abut_cross(abut_sub(touch[i].place, middle), n), inverse);
+        AbutVec3 n = touch[i].normal, m = abut_scale(abut_cross(abut_sub(touch[i].place, middle), n), inverse);
         s->wrench[i] = (AbutTouchWrench){{n.x, n.y, n.z, m.x, m.y, m.z}, INFINITY, 0, 0};
     }
     return deepest;
@@ -211,8 +210,8 @@ static int32_t weigh(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t
 
 /* Distances to the touches that were taken, when `taken` becomes number `number` of them; gives the one to take next,
  * -1: none is far enough. */
-static int32_t spread(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, int32_t taken, int number,
-    double band)
+static int32_t spread(
+    AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, int32_t taken, int number, double band)
 {
     int32_t best = -1;
     double most = 0.0;
@@ -263,8 +262,8 @@ static void list_members(AbutTouchScratch *s, int32_t count, int groups, int32_t
         s->member[at[s->group[i]]++] = i;
 }
 
-int abut_touch_patches(AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count,
-    const AbutTouchPatchDef *def, AbutPatch *out)
+int abut_touch_patches(
+    AbutTouchScratch *s, const AbutFeatureTouch *touch, int32_t count, const AbutTouchPatchDef *def, AbutPatch *out)
 {
     if (count == 0)
         return 0;

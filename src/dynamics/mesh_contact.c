@@ -72,8 +72,8 @@ static int has_closed_mesh(AbutContacts *contacts, const AbutScene *scene)
 /* Memory of pairs in step with the pool: a place with a new serial begins anew, as all do with other shapes. */
 static int follow_pairs(AbutMeshContacts *meshes, const AbutScene *scene, int renewed)
 {
-    if (!abut_grow((void **)&meshes->memory, &meshes->memory_capacity, (size_t)scene->pair_places + 1,
-            sizeof *meshes->memory))
+    if (!abut_grow(
+            (void **)&meshes->memory, &meshes->memory_capacity, (size_t)scene->pair_places + 1, sizeof *meshes->memory))
         return 0;
     for (; meshes->memory_count < scene->pair_places; ++meshes->memory_count)
         memset(&meshes->memory[meshes->memory_count], 0, sizeof *meshes->memory);
@@ -107,8 +107,8 @@ AbutStatus abut_mesh_contacts_begin(AbutSimulation *sim, AbutError *error)
         status = abut_fail_memory(error);
     for (int32_t k = 0; k < sim->awake.pair_count && status == ABUT_OK; ++k)
         if (abut_pair_is_mesh(sim, sim->awake.pair[k]))
-            status = abut_feature_set_need(
-                &meshes->features, &scene->pair[sim->awake.pair[k]], sim->def.threads, error);
+            status =
+                abut_feature_set_need(&meshes->features, &scene->pair[sim->awake.pair[k]], sim->def.threads, error);
     return status;
 }
 
@@ -146,7 +146,8 @@ static double radius_of(const AbutMeshFeatures *f)
     return f ? f->tree->radius : (double)INFINITY;
 }
 
-/* Touches with gaps below this count: margins, and what the bodies can move in the step. Sensors have the first alone. */
+/* Touches with gaps below this count: margins, and what the bodies can move in the step. Sensors have the first alone.
+ */
 static double reach_of(const AbutSimulation *sim, AbutPairSides s, double margins)
 {
     const AbutShape *a = &sim->scene->shape[s.shape_a], *b = &sim->scene->shape[s.shape_b];
@@ -189,9 +190,8 @@ static int list_triangles(AbutMeshPairMemory *m, AbutMeshRoom *room, const AbutT
 {
     const AbutMeshTree *a = q->a->tree, *b = q->b->tree;
     AbutVec3 moved = abut_sub(abut_pose_apply(q->b_in_a, b->center), abut_pose_apply(m->pose, b->center));
-    double turned = m->radius > 0.0
-                        ? abut_length(abut_quat_log(abut_quat_mul(q->b_in_a.q, abut_quat_conj(m->pose.q))))
-                        : (double)INFINITY;
+    double turned = m->radius > 0.0 ? abut_length(abut_quat_log(abut_quat_mul(q->b_in_a.q, abut_quat_conj(m->pose.q))))
+                                    : (double)INFINITY;
     if (radius + abut_length(moved) + turned * b->radius <= m->radius)
         return 1;
     double wide = radius + ABUT_MESH_SKIN * abut_smaller(a->radius, b->radius);
@@ -267,8 +267,8 @@ static int measure(AbutSimulation *sim, AbutPairSides s, int32_t pair, AbutMeshR
     q.within = reach_of(sim, s, q.margin);
     set_way(sim, s, &q);
     q.depth = abut_smaller(ABUT_MESH_DEPTH * size, 2.0 * deepest + q.within);
-    if (!find_all(m, room, &q, size) || !abut_grow((void **)&m->patch, &m->patch_capacity, ABUT_TOUCH_PATCHES,
-                                            sizeof *m->patch))
+    if (!find_all(m, room, &q, size) ||
+        !abut_grow((void **)&m->patch, &m->patch_capacity, ABUT_TOUCH_PATCHES, sizeof *m->patch))
         return 0;
     AbutTouchPatchDef def = {q.margin, radius_of(q.b), 2.0 * q.within};
     m->patch_count = abut_touch_patches(&room->scratch, room->touch.touch, room->touch.touch_count, &def, m->patch);
@@ -294,8 +294,8 @@ static AbutSolverVertex *heir_of(
         const AbutTouch *t = c->touch;
         double turned = abut_length_sq(abut_sub(t->nu_a, old->normal));
         for (int i = 0; i < c->count && turned < least; ++i) {
-            AbutVec3 at = abut_add(t->p_a,
-                abut_add(abut_scale(t->e1_a, c->point[i].x), abut_scale(t->e2_a, c->point[i].y)));
+            AbutVec3 at =
+                abut_add(t->p_a, abut_add(abut_scale(t->e1_a, c->point[i].x), abut_scale(t->e2_a, c->point[i].y)));
             double d = turned + per_square * abut_length_sq(abut_sub(at, old->place));
             if (d < least)
                 least = d, heir = &c->point[i], *of = c;

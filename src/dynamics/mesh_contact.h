@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contacts of closed meshes as they are, by their features (mesh/mesh_features.h). A pair has as many contacts as patches,
- * in a chain that begins with the contact its memory names.
+ * Contacts of closed meshes as they are, by their features (mesh/mesh_features.h). A pair has as many contacts as
+ * patches, in a chain that begins with the contact its memory names.
  */
 #ifndef ABUT_DYNAMICS_MESH_CONTACT_H
 #define ABUT_DYNAMICS_MESH_CONTACT_H

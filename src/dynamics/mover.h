@@ -151,7 +151,8 @@ static inline void abut_contact_apply(const AbutSimulation *sim, const AbutSolve
     }
 }
 
-/* Does a vertex that moves with `speed` along the normal reach the surface in this step? Meshes are looked at from afar.
+/* Does a vertex that moves with `speed` along the normal reach the surface in this step? Meshes are looked at from
+ * afar.
  */
 static inline int abut_contact_closes(const AbutSimulation *sim, const AbutSolverContact *c, int i, double speed)
 {
@@ -208,7 +209,8 @@ typedef struct AbutOldVertex {
     double last_n;
 } AbutOldVertex;
 
-/* Those of the vertices that a contact has; gives their number. Then: no impulse pulls, and friction keeps its limit. */
+/* Those of the vertices that a contact has; gives their number. Then: no impulse pulls, and friction keeps its limit.
+ */
 int abut_contact_old(const AbutSolverContact *contact, const AbutSolverBody *a, AbutOldVertex *old);
 void abut_contact_limit_impulses(AbutSolverContact *contact);
 

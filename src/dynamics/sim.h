@@ -11,9 +11,9 @@
 #include "dynamics/island.h"
 #include "dynamics/sweep.h"
 
-typedef struct AbutSolverBody AbutSolverBody;   /* mover.h */
-typedef struct AbutTrees AbutTrees;             /* solver_tree.h */
-typedef struct AbutPressureSet AbutPressureSet; /* pressure.h */
+typedef struct AbutSolverBody AbutSolverBody;     /* mover.h */
+typedef struct AbutTrees AbutTrees;               /* solver_tree.h */
+typedef struct AbutPressureSet AbutPressureSet;   /* pressure.h */
 typedef struct AbutMeshContacts AbutMeshContacts; /* mesh_contact.h */
 
 /* Constants of a part of a step, derived from the definition and its length dt. */

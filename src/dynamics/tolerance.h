@@ -138,8 +138,9 @@
 
 /* Pairs of meshes. Touches count up to so much of the way that the bodies can move in a step, and so many radii of the
  * smaller; they are looked for down to this part of its radius, where surfaces cross unseen, by more than the third,
- * down to the second. Triangles are listed farther than asked by this part of it. An old vertex gives its impulse to a new one whose normal,
- * squared, and place, squared times the factor in radii, differ by less than this. Sweeps of their islands. */
+ * down to the second. Triangles are listed farther than asked by this part of it. An old vertex gives its impulse to a
+ * new one whose normal, squared, and place, squared times the factor in radii, differ by less than this. Sweeps of
+ * their islands. */
 #define ABUT_MESH_AHEAD 1.2
 #define ABUT_MESH_REACH 3.0
 #define ABUT_MESH_DEPTH 0.02

@@ -118,8 +118,7 @@ static void count_end(AbutMeshFeatures *f, Corner *of, const AbutFeatureEdge *e,
     c->convex += e->convex == 1;
     c->bent += e->convex != 0;
     if (e->convex != 0)
-        c->sum = abut_add(
-            c->sum, abut_normalize(abut_sub(f->mesh.vertices[e->v[1 - k]], f->mesh.vertices[e->v[k]])));
+        c->sum = abut_add(c->sum, abut_normalize(abut_sub(f->mesh.vertices[e->v[1 - k]], f->mesh.vertices[e->v[k]])));
 }
 
 /* Vertices in which two convex edges end, but not the middle of a straight edge. */

@@ -58,8 +58,8 @@ typedef struct AbutTrianglePair {
 } AbutTrianglePair;
 
 /* What two meshes are asked: touches with -depth < gap < within. Faces and edges are grown by `margin` along
- * themselves. Blunt touches are those with a gap above it, of features that meet if the bodies move on as they do: others
- * pass by. */
+ * themselves. Blunt touches are those with a gap above it, of features that meet if the bodies move on as they do:
+ * others pass by. */
 typedef struct AbutTouchQuestion {
     const AbutMeshFeatures *a, *b; /* A NULL: the half-space z <= 0 of its frame */
     AbutPose b_in_a;
@@ -79,7 +79,7 @@ typedef struct AbutTouchRoom {
     uint32_t *vertex_stamp, *normal_stamp, stamp;
     size_t vertex_capacity, normal_capacity, vertex_stamps, normal_stamps;
     double near_square; /* of a walk that lists pairs, in its own lengths */
-    int starved; /* 1: there was no memory */
+    int starved;        /* 1: there was no memory */
 } AbutTouchRoom;
 
 void abut_touch_room_free(AbutTouchRoom *room);

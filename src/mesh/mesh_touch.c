@@ -82,8 +82,8 @@ static int is_lowest(Search *s, int side, int32_t v, AbutVec3 p, AbutVec3 n, dou
     return 1;
 }
 
-/* Is p over the triangle c with the normal n, grown by `margin`? The nearest point of the triangle to one that is beside
- * it lies on a side that it is outside of. */
+/* Is p over the triangle c with the normal n, grown by `margin`? The nearest point of the triangle to one that is
+ * beside it lies on a side that it is outside of. */
 static int is_over(AbutVec3 p, const AbutVec3 c[3], AbutVec3 n, double margin)
 {
     int inside = 1;
@@ -169,8 +169,8 @@ static void look_across(Search *s, int32_t edge_a, int32_t edge_b)
         add(s, abut_lerp(on_line_a, on_line_b, 0.5), n, gap, ABUT_TOUCH_CROSSING);
 }
 
-/* Do two points, now `r` apart and halfway at `place`, come nearer than the margin on their way? A blunt touch stops its
- * features as two planes would, which they are not: those that pass by must not feel it. */
+/* Do two points, now `r` apart and halfway at `place`, come nearer than the margin on their way? A blunt touch stops
+ * its features as two planes would, which they are not: those that pass by must not feel it. */
 static int will_meet(const Search *s, AbutVec3 place, AbutVec3 r)
 {
     AbutVec3 way = abut_add(s->q->way, abut_cross(s->q->turn, place));

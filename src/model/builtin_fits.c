@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Scenes of parts that fit into each other, with hollow bodies as meshes: a nut on its bolt, a peg in its hole, gears, a
- * chain, mugs, rings over a post. Shapes keep their mesh, so that contact by features takes them as they are.
+ * Scenes of parts that fit into each other, with hollow bodies as meshes: a nut on its bolt, a peg in its hole, gears,
+ * a chain, mugs, rings over a post. Shapes keep their mesh, so that contact by features takes them as they are.
  */
 #include "math/functions.h"
 #include "model/builtin_parts.h"
@@ -188,8 +188,8 @@ AbutStatus abut_build_rings(AbutBuild *build)
 /* A cup with a handle, whose ends lie in its wall. */
 static AbutStatus add_mug(AbutBuild *build, AbutPose pose, int number)
 {
-    const AbutTurnedPoint wall[] = {{0.0, 0.0}, {36e-3, 0.0}, {40e-3, 4e-3}, {40e-3, 90e-3}, {36e-3, 90e-3},
-        {36e-3, 5e-3}, {0.0, 5e-3}};
+    const AbutTurnedPoint wall[] = {
+        {0.0, 0.0}, {36e-3, 0.0}, {40e-3, 4e-3}, {40e-3, 90e-3}, {36e-3, 90e-3}, {36e-3, 5e-3}, {0.0, 5e-3}};
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = steel(0.5);
     AbutMesh mesh = {0};

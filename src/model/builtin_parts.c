@@ -149,7 +149,8 @@ static void close_thread(Writer *w, const AbutThread *t)
     }
     for (int i = 0; i < ABUT_THREAD_POINTS; ++i) {
         triangle(w, low, winding(t, 0, i), winding(t, 0, i + 1));
-        triangle(w, high, winding(t, n, points - ABUT_THREAD_POINTS + i + 1), winding(t, n, points - ABUT_THREAD_POINTS + i));
+        triangle(w, high, winding(t, n, points - ABUT_THREAD_POINTS + i + 1),
+            winding(t, n, points - ABUT_THREAD_POINTS + i));
     }
 }
 

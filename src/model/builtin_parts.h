@@ -13,8 +13,8 @@ typedef struct AbutTurnedPoint {
 /* An outline turned about the z axis, counter-clockwise with the radius to the right and the height up, in `sides`
  * planes, the first of them turned by `turned` of an angle between two. No point lies on the axis, but the first and
  * the last may: the solid is closed there. */
-AbutStatus abut_part_turned(const AbutTurnedPoint *outline, int count, int sides, double turned, AbutMesh *out,
-    AbutError *error);
+AbutStatus abut_part_turned(
+    const AbutTurnedPoint *outline, int count, int sides, double turned, AbutMesh *out, AbutError *error);
 
 enum { ABUT_THREAD_POINTS = 4 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Features of the shapes in a scene. In: shapes, pairs that are near. Out: for each geometry in such a pair its features:
- * of the mesh it keeps, of its faces, of round shapes with ABUT_FEATURE_AROUND points around. Half-spaces have none.
+ * Features of the shapes in a scene. In: shapes, pairs that are near. Out: for each geometry in such a pair its
+ * features: of the mesh it keeps, of its faces, of round shapes with ABUT_FEATURE_AROUND points around. Half-spaces
+ * have none.
  */
 #include "scene/feature_set.h"
 #include "model/geometry.h"
@@ -73,8 +74,8 @@ AbutStatus abut_feature_set_update(AbutFeatureSet *set, const AbutScene *scene, 
         return ABUT_OK;
     set->current = 0;
     drop_unused(set, scene);
-    if (!abut_grow((void **)&set->of_shape, &set->of_shape_capacity, (size_t)scene->shape_places + 1,
-            sizeof *set->of_shape))
+    if (!abut_grow(
+            (void **)&set->of_shape, &set->of_shape_capacity, (size_t)scene->shape_places + 1, sizeof *set->of_shape))
         return abut_fail_memory(error);
     for (int32_t i = 0; i < scene->shape_places; ++i)
         if (!add_shape(set, &scene->shape[i], i))
@@ -98,8 +99,7 @@ static AbutStatus need(AbutFeatureSet *set, int32_t shape, int threads, AbutErro
     return status;
 }
 
-AbutStatus abut_feature_set_need(
-    AbutFeatureSet *set, const AbutScenePair *pair, int threads, AbutError *error)
+AbutStatus abut_feature_set_need(AbutFeatureSet *set, const AbutScenePair *pair, int threads, AbutError *error)
 {
     AbutStatus status = need(set, pair->a, threads, error);
     return status == ABUT_OK ? need(set, pair->b, threads, error) : status;

@@ -30,8 +30,7 @@ int abut_pair_has_features(const AbutScene *scene, const AbutScenePair *pair);
 AbutStatus abut_feature_set_update(AbutFeatureSet *set, const AbutScene *scene, AbutError *error);
 
 /* Makes the features of both sides of a pair, if they are not there yet. */
-AbutStatus abut_feature_set_need(
-    AbutFeatureSet *set, const AbutScenePair *pair, int threads, AbutError *error);
+AbutStatus abut_feature_set_need(AbutFeatureSet *set, const AbutScenePair *pair, int threads, AbutError *error);
 void abut_feature_set_free(AbutFeatureSet *set); /* leaves an empty one */
 
 /* Of a shape that is in a pair; NULL: a half-space. */

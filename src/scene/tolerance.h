@@ -13,7 +13,8 @@
 #define ABUT_FLAT_SIZE 0.1    /* of the bounding radius: least size of a shape */
 #define ABUT_ROUND_BOX 1e-14  /* boxes of round shapes are larger by this part, so that rounding never parts bodies */
 
-/* A tree of links is a balanced wheel where its reach, squared, is less than this of its radius of gyration, squared. */
+/* A tree of links is a balanced wheel where its reach, squared, is less than this of its radius of gyration, squared.
+ */
 #define ABUT_BALANCED 1e-12
 
 /* Bodies that press: samples of a shape at most; cells along a grid; points around a round shape. */
