@@ -51,6 +51,8 @@ static void check(SimulateArgs *args)
         cli_error("--gravity: expected x,y,z, got %d numbers", args->gravity.count);
     for (int i = 0; i < args->gravity.count; ++i)
         cli_check_range("--gravity", args->gravity.value[i], -MOST_GRAVITY, MOST_GRAVITY);
+    if (args->features && args->hulls)
+        cli_error("--features: expected no --hulls beside it, which takes meshes as their hulls");
     if (args->page && !abut_page_available())
         cli_error("--html: this build has no pages (Node.js was missing when it was built)");
 }
@@ -99,15 +101,30 @@ static void set_friction(double mu, AbutScene *scene)
     }
 }
 
+/* Reports what contact by features leaves out. */
+static void warn_of_height_fields(const AbutModel *model)
+{
+    int meshes = 0, fields = 0;
+    for (int32_t i = 0; i < model->shape_count; ++i) {
+        const AbutGeometry *g = model->shapes[i].geometry;
+        meshes += g->surface_closed && !model->shapes[i].visual;
+        fields += g->field && !model->shapes[i].visual;
+    }
+    if (meshes > 0 && fields > 0)
+        cli_warning("meshes touch height fields as their hulls");
+}
+
 static int simulate(SimulateArgs *args)
 {
     SimulateTotals totals = {0};
-    OperandMeshes meshes = args->hulls                                      ? OPERAND_HULLS
-                           : args->def.model == ABUT_CONTACT_MODEL_PRESSURE ? OPERAND_SURFACES
-                                                                            : OPERAND_PIECES;
+    int whole = args->features || args->def.model == ABUT_CONTACT_MODEL_PRESSURE;
+    OperandMeshes meshes = args->hulls ? OPERAND_HULLS : whole ? OPERAND_SURFACES : OPERAND_PIECES;
     operands_model_options.drawn_meshes = args->page != NULL;
     operands_faster = meshes == OPERAND_PIECES ? "--hulls takes their hulls instead, at once" : NULL;
+    args->def.features = !args->hulls;
     AbutModel *model = operands_load_model(args->scene, args->seed, meshes);
+    if (args->def.features && args->def.model == ABUT_CONTACT_MODEL_VOL)
+        warn_of_height_fields(model);
     if (args->plan)
         totals.plan = simulate_plan_open(args);
     if (args->plan && isnan(args->time)) {
@@ -210,6 +227,9 @@ int cli_simulate(int argc, char **argv)
             "with --model pressure: spacing of the samples of surfaces, "
             "m, 20000 a shape at most (default: 0.6 of the reach)",
             1e-9, 1e3),
+        OPTION("--features", CLI_FLAG, &a.features, NULL,
+            "with --model vol: take closed meshes that are not convex as they are, by their features, not in convex "
+            "pieces"),
         OPTION("--hulls", CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"),
         OPERAND_MODELS,

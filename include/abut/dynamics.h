@@ -50,12 +50,14 @@ typedef struct AbutSimulationDef {
     int generators;      /* sides of the friction pyramids of the generator models */
     int threads;         /* 0: all processors */
     int sleeping;        /* 1: bodies that rest long enough are left out until touched */
-    int continuous;      /* 1: fast bodies do not pass through others; compliant models cut their steps instead */
-    double pressure;     /* compliant models: Pa where a surface lies on another; 0: chosen by masses and sizes */
-    double reach;   /* model pressure: surfaces press from this distance on, m; 0: 0.04 of the smallest moving shape,
-                     * whose size is the cube root of its volume */
-    double spacing; /* model pressure: of the samples of surfaces, m; 0: 0.6 of the reach. A large shape has
-                     * samples farther apart, 20000 at most */
+    int features;    /* model vol: 1: shapes that keep a closed mesh touch as that mesh, in several contacts for each
+                      * pair; 0: as its hull */
+    int continuous;  /* 1: fast bodies do not pass through others; compliant models cut their steps instead */
+    double pressure; /* compliant models: Pa where a surface lies on another; 0: chosen by masses and sizes */
+    double reach;    /* model pressure: surfaces press from this distance on, m; 0: 0.04 of the smallest moving shape,
+                      * whose size is the cube root of its volume */
+    double spacing;  /* model pressure: of the samples of surfaces, m; 0: 0.6 of the reach. A large shape has
+                      * samples farther apart, 20000 at most */
 } AbutSimulationDef;
 
 ABUT_API AbutSimulationDef abut_simulation_default(void);

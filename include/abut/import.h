@@ -21,13 +21,13 @@ typedef struct AbutModelReadOptions {
     /* Called at the end, once per kind of thing that a reader passes over, with the first place and the number of
      * others: "scene.xml:12: <geom>: attribute solref is ignored (and 2 more like it)". NULL: warnings are dropped */
     void (*warn)(const char *text, void *user);
-    void *user;         /* of warn */
-    int all_warnings;   /* 1: `warn` gets every one, not one per kind */
-    int without_meshes; /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
-    int convex_pieces;  /* 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
-                           `warn` gets their number; 0: every mesh becomes its hull */
-    int surfaces;       /* 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for the contact
-                           model `pressure` and distances by triangles; goes before convex_pieces */
+    void *user;          /* of warn */
+    int all_warnings;    /* 1: `warn` gets every one, not one per kind */
+    int without_meshes;  /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
+    int convex_pieces;   /* 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
+                            `warn` gets their number; 0: every mesh becomes its hull */
+    int surfaces;        /* 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for contact
+                            (models `vol` and `pressure`) and distances by triangles; goes before convex_pieces */
     int without_visuals; /* 1: meshes that are only drawn, and whose mass does not count, are not read */
     int drawn_meshes;    /* 1: shapes that are only drawn keep their mesh, open or not, for pictures; 0: its hull. Up to
                             500,000 triangles in all; the meshes after that are drawn as hulls, and `warn` gets a line */

@@ -61,8 +61,9 @@ typedef struct AbutGeometryDef {
     const AbutPolyhedron *polyhedron; /* of the kind polyhedron, else not looked at */
     int resolution;                   /* of pictures: points around the equator of a round shape, 3 .. 256; 0: 16 */
     const AbutMesh *surface;          /* of the kind polyhedron: a closed mesh inside it, copied, which it is the hull
-                                         of; the contact model `pressure` and pictures take it, and its mass; all else
-                                         takes the polyhedron. Open ones are for shapes that are only drawn. NULL: none
+                                         of; contact models `vol` (setting `features`) and `pressure` and pictures take
+                                         it, and its mass; all else takes the polyhedron. Open ones are for shapes that are only
+                                         drawn. NULL: none
                                        */
     const AbutHeightField *field;     /* of the kind height field, else not looked at */
 } AbutGeometryDef;

@@ -84,6 +84,7 @@ static const DefField settings_fields[] = {
     DEF(AbutSimulationDef, generators, DEF_INT),
     DEF(AbutSimulationDef, threads, DEF_INT),
     DEF(AbutSimulationDef, sleeping, DEF_FLAG),
+    DEF(AbutSimulationDef, features, DEF_FLAG),
     DEF(AbutSimulationDef, continuous, DEF_FLAG),
     DEF(AbutSimulationDef, pressure, DEF_REAL),
     DEF(AbutSimulationDef, reach, DEF_REAL),

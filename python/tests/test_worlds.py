@@ -138,6 +138,22 @@ def test_contacts_carry_the_weight():
     assert simulation.mode_system().contacts == contacts["vertex_count"].sum()
 
 
+def test_meshes_touch_as_they_are():
+    """A ring lies around its post; as its hull it stands on top."""
+    heights = {}
+    for features in (True, False):
+        simulation = abut.Simulation("rings:1", features=features)
+        assert simulation.current_settings["features"] == features
+        state = simulation.save()
+        simulation.step(500)
+        heights[features] = simulation.poses[-1][2]
+        first = simulation.hash
+        simulation.restore(state)
+        simulation.step(500)
+        assert simulation.hash == first
+    assert heights[True] < 0.02 and heights[False] > 0.15
+
+
 def test_runs(tmp_path):
     simulation = abut.Simulation("stack:3")
     run = simulation.run(0.05, every=2)

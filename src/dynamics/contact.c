@@ -10,12 +10,12 @@
  * The stage runs in two parallel loops with a serial one between, so that contacts get their places in a fixed order:
  * sort the pairs into gone / kept / to build; give places; build.
  */
-#include "dynamics/mover.h"
+#include "dynamics/mesh_contact.h"
 #include "dynamics/tolerance.h"
 
 #include <string.h>
 
-enum { PAIR_APART = 0, PAIR_KEPT, PAIR_BUILD, PAIR_IDLE };
+enum { PAIR_APART = 0, PAIR_KEPT, PAIR_BUILD, PAIR_IDLE, PAIR_MEASURE };
 
 static AbutPairSides pair_sides(const AbutSimulation *sim, const AbutScenePair *pair)
 {
@@ -59,6 +59,22 @@ static int is_awake(const AbutSolverBody *mover)
     return !mover->asleep && mover->kind != ABUT_BODY_STATIC;
 }
 
+/* Contacts of a pair of meshes that may be kept, or whether it is to be measured. */
+static void sort_mesh_pair(AbutSimulation *sim, AbutPairSides s, int32_t i, AbutPairMemory *memory)
+{
+    AbutMat3 r;
+    AbutVec3 p;
+    abut_contact_pose(&sim->mover[s.body_a], &sim->mover[s.body_b], &r, &p);
+    int known = memory->contact >= 0 && sim->contacts.touch[memory->contact].mesh;
+    if (known && is_coherent(sim, &sim->contacts.at[memory->contact], &r, p)) {
+        for (int32_t place = memory->contact; place >= 0; place = sim->contacts.touch[place].next - 1)
+            abut_contact_follow(sim, &sim->contacts.at[place], &r, p);
+        memory->state = PAIR_KEPT;
+        return;
+    }
+    memory->state = abut_mesh_pair_is_near(sim, s, i) ? PAIR_MEASURE : PAIR_APART;
+}
+
 static void sort_pairs(int begin, int end, int worker, void *user)
 {
     AbutSimulation *sim = user;
@@ -71,6 +87,10 @@ static void sort_pairs(int begin, int end, int worker, void *user)
         const AbutSolverBody *a = &sim->mover[s.body_a], *b = &sim->mover[s.body_b];
         if (!is_awake(a) && !is_awake(b)) {
             memory->state = PAIR_IDLE;
+            continue;
+        }
+        if (abut_pair_is_mesh(sim, i)) {
+            sort_mesh_pair(sim, s, i, memory);
             continue;
         }
         if (memory->contact < 0) {
@@ -94,6 +114,10 @@ static void build_contacts(int begin, int end, int worker, void *user)
         AbutPairMemory *memory = &sim->contacts.memory[sim->awake.build[k]];
         if (k + 1 < end)
             abut_contact_fetch(&sim->contacts.at[sim->contacts.memory[sim->awake.build[k + 1]].contact]);
+        if (abut_pair_is_mesh(sim, sim->awake.build[k])) {
+            abut_mesh_pair_build(sim, sim->awake.build[k], worker);
+            continue;
+        }
         AbutSolverContact *c = &sim->contacts.at[memory->contact];
         if (!(sim->model->build ? sim->model->build(sim, c, worker) : abut_contact_build(sim, c, worker)))
             memory->state = PAIR_APART;
@@ -105,7 +129,10 @@ static void free_contact(AbutSimulation *sim, AbutPairMemory *memory)
     AbutSolverContact *c = &sim->contacts.at[memory->contact];
     if (c->touch->known)
         abut_event_contact(sim, c, ABUT_EVENT_END);
-    abut_contact_give_back(&sim->contacts, memory->contact);
+    for (int32_t place = memory->contact, next; place >= 0; place = next) {
+        next = sim->contacts.touch[place].next - 1;
+        abut_contact_give_back(&sim->contacts, place);
+    }
     memory->contact = -1;
 }
 
@@ -119,14 +146,14 @@ static double rolling_length(const AbutSimulation *sim, AbutPairSides s)
            abut_smaller(sim->shapes.grown.of_shape[s.shape_b]->size, sim->shapes.grown.of_shape[s.shape_a]->size);
 }
 
-/* A place for the contact of pair i; 0: no memory. */
-static int take_contact(AbutSimulation *sim, int32_t i)
+/* A place for a contact of pair i; -1: no memory. */
+static int32_t take_place(AbutSimulation *sim, int32_t i)
 {
     const AbutScenePair *pair = &sim->scene->pair[i];
     const AbutShape *shape = sim->scene->shape;
     int32_t place = abut_contact_take(&sim->contacts);
     if (place < 0)
-        return 0;
+        return place;
     AbutPairSides s = pair_sides(sim, pair);
     AbutSolverContact *c = &sim->contacts.at[place];
     AbutTouch *t = c->touch;
@@ -136,8 +163,69 @@ static int take_contact(AbutSimulation *sim, int32_t i)
     t->serial = pair->serial;
     t->rolling = rolling_length(sim, s);
     t->sensor = shape[s.shape_a].def.sensor || shape[s.shape_b].def.sensor;
-    sim->contacts.memory[i].contact = place;
+    return place;
+}
+
+/* As many contacts as pair i has patches; those that it has stay, as far as they are needed. 0: no memory. */
+static int take_chain(AbutSimulation *sim, int32_t i)
+{
+    AbutPairMemory *memory = &sim->contacts.memory[i];
+    int32_t count = sim->meshes->memory[i].patch_count, last = -1, place = memory->contact;
+    memory->state = count > 0 ? PAIR_BUILD : PAIR_APART;
+    if (count == 0)
+        return 1;
+    for (int32_t have = 0; have < count; ++have) {
+        if (place < 0) {
+            place = take_place(sim, i);
+            if (place < 0)
+                return 0;
+            if (last < 0)
+                memory->contact = place;
+            else
+                sim->contacts.touch[last].next = place + 1;
+        }
+        last = place;
+        place = sim->contacts.touch[place].next - 1;
+    }
+    sim->contacts.touch[last].next = 0;
+    for (int32_t next; place >= 0; place = next) {
+        next = sim->contacts.touch[place].next - 1;
+        abut_contact_give_back(&sim->contacts, place);
+    }
+    sim->contacts.chained = 1;
     return 1;
+}
+
+static void measure_pairs(int begin, int end, int worker, void *user)
+{
+    AbutSimulation *sim = user;
+    for (int k = begin; k < end; ++k) {
+        int32_t i = sim->awake.pair[k];
+        if (sim->contacts.memory[i].state == PAIR_MEASURE)
+            abut_mesh_pair_measure(sim, pair_sides(sim, &sim->scene->pair[i]), i, worker);
+    }
+}
+
+/* Patches of pairs of meshes, and places for them; 0: no memory. */
+static int measure_meshes(AbutSimulation *sim)
+{
+    abut_parallel_for(sim->awake.pair_count, 1, sim->def.threads, measure_pairs, sim);
+    int good = !abut_mesh_contacts_starved(sim);
+    for (int k = 0; k < sim->awake.pair_count && good; ++k)
+        if (sim->contacts.memory[sim->awake.pair[k]].state == PAIR_MEASURE)
+            good = take_chain(sim, sim->awake.pair[k]);
+    return good;
+}
+
+/* Contacts of meshes that are no longer taken as such begin anew. */
+static void drop_chains(AbutSimulation *sim)
+{
+    for (int32_t i = 0; i < sim->contacts.memory_count; ++i) {
+        AbutPairMemory *memory = &sim->contacts.memory[i];
+        if (memory->contact >= 0 && sim->contacts.touch[memory->contact].mesh && !abut_pair_is_mesh(sim, i))
+            free_contact(sim, memory);
+    }
+    sim->contacts.chained = sim->meshes != NULL;
 }
 
 /* Memory of pairs in step with the pool: a place with a new serial begins anew. */
@@ -178,29 +266,47 @@ static void forget_geometry(AbutSimulation *sim)
     sim->contacts.revision = sim->scene->revision;
 }
 
-/* Contacts that are still there: their law, their events, their count. */
-static AbutStatus keep_contacts(AbutSimulation *sim, int seams, AbutError *error)
+/* Does anything of a chain touch? Contacts of meshes are there before they do. */
+static int touches(const AbutContacts *contacts, int32_t first)
+{
+    for (int32_t place = first; place >= 0; place = contacts->touch[place].next - 1)
+        for (int i = 0; i < contacts->at[place].count; ++i)
+            if (contacts->touch[place].vertex[i].thickness > 0.0)
+                return 1;
+    return 0;
+}
+
+/* Contacts of a pair: their law, their events, their count. */
+static AbutStatus keep_pair(AbutSimulation *sim, const AbutPairMemory *memory, AbutError *error)
 {
     AbutStepReport *report = &sim->report;
+    for (int32_t place = memory->contact; place >= 0; place = sim->contacts.touch[place].next - 1) {
+        AbutSolverContact *c = &sim->contacts.at[place];
+        ABUT_TRY(abut_contact_set_law(sim, c, memory->state == PAIR_IDLE, error));
+        report->contacts += !c->touch->sensor;
+        report->vertices += c->touch->sensor ? 0 : c->count;
+    }
+    AbutSolverContact *head = &sim->contacts.at[memory->contact];
+    if (!head->touch->known && (!head->touch->mesh || touches(&sim->contacts, memory->contact))) {
+        abut_event_contact(sim, head, ABUT_EVENT_BEGIN);
+        head->touch->known = 1;
+    }
+    return ABUT_OK;
+}
+
+/* Contacts that are still there. */
+static AbutStatus keep_contacts(AbutSimulation *sim, int seams, AbutError *error)
+{
     AbutStatus status = ABUT_OK;
     for (int k = 0; k < sim->awake.pair_count && status == ABUT_OK; ++k) {
         AbutPairMemory *memory = &sim->contacts.memory[sim->awake.pair[k]];
-        report->rebuilt += memory->state == PAIR_BUILD;
+        sim->report.rebuilt += memory->state == PAIR_BUILD;
         if (seams > 0 && memory->contact >= 0 && abut_contact_on_seam(sim, &sim->contacts.at[memory->contact]))
             memory->state = PAIR_APART;
         if (memory->state == PAIR_APART && memory->contact >= 0)
             free_contact(sim, memory);
-        if (memory->contact < 0)
-            continue;
-        AbutSolverContact *c = &sim->contacts.at[memory->contact];
-        status = abut_contact_set_law(sim, c, memory->state == PAIR_IDLE, error);
-        if (status != ABUT_OK)
-            break;
-        report->contacts += !c->touch->sensor;
-        report->vertices += c->touch->sensor ? 0 : c->count;
-        if (!c->touch->known)
-            abut_event_contact(sim, c, ABUT_EVENT_BEGIN);
-        c->touch->known = 1;
+        if (memory->contact >= 0)
+            status = keep_pair(sim, memory, error);
     }
     return status;
 }
@@ -213,20 +319,26 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
     AbutStatus made = abut_grown_set_pieces(&sim->shapes.grown, sim->scene, error);
     if (made != ABUT_OK)
         return made;
+    if (sim->def.features || sim->meshes)
+        ABUT_TRY(abut_mesh_contacts_begin(sim, error));
+    if (sim->contacts.chained)
+        drop_chains(sim);
     int count = sim->awake.pair_count;
     forget_geometry(sim);
     abut_parallel_for(count, GRAIN, sim->def.threads, sort_pairs, sim);
+    if (sim->meshes && !measure_meshes(sim))
+        return abut_fail_memory(error);
     int builds = 0;
     for (int k = 0; k < count; ++k) {
-        const AbutPairMemory *memory = &sim->contacts.memory[sim->awake.pair[k]];
+        AbutPairMemory *memory = &sim->contacts.memory[sim->awake.pair[k]];
         if (memory->state != PAIR_BUILD)
             continue;
         sim->awake.build[builds++] = sim->awake.pair[k];
-        if (memory->contact < 0 && !take_contact(sim, sim->awake.pair[k]))
+        if (memory->contact < 0 && (memory->contact = take_place(sim, sim->awake.pair[k])) < 0)
             return abut_fail_memory(error);
     }
     abut_parallel_for(builds, BUILDS, sim->def.threads, build_contacts, sim);
-    if (abut_contacts_starved(&sim->contacts))
+    if (abut_contacts_starved(&sim->contacts) || abut_mesh_contacts_starved(sim))
         return abut_fail_memory(error);
     int seams = abut_seams_begin(sim);
     if (seams < 0)

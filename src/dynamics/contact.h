@@ -56,6 +56,7 @@ typedef struct AbutTouch {
     int32_t restless;                   /* rest.c */
     int32_t flat;                       /* 1: a face lies on a face, on three corners or more */
     int32_t seat, seat_of_b, seat_next; /* what a round body rests on (AbutSeat); it is B; next of the same body */
+    int32_t mesh, next; /* 1: one of the contacts of a pair of meshes; place of the next one, plus one; 0: the last */
 
     double mu_static, mu_kinetic, restitution;
     double rolling;   /* lever of the resistance to rocking, m */
@@ -150,6 +151,8 @@ typedef struct AbutContacts {
     AbutMarginRule margins; /* contacts built with other margins are built anew */
     uint32_t revision;      /* of the scene when they were built */
     double coherence;       /* of the size: relative motion below this keeps the geometry of a contact */
+    int32_t chained;        /* 1: pairs of meshes may have contacts */
+    uint32_t meshless;      /* revision of the scene, plus one, when it had no closed mesh; 0: never */
     int32_t *seat_first;    /* contact_round.c. By shape: contacts of a round one with faces, through seat_next */
     size_t seat_first_capacity;
     int (*rule)(const AbutSimulation *, const AbutContact *, AbutContactLaw *, void *); /* of the caller */

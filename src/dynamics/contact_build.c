@@ -89,13 +89,7 @@ static int keep_touching(const AbutSimulation *sim, AbutSolverContact *c, AbutOv
 
 /* ---- impulses of the old vertices -------------------------------------------------------------------------------- */
 
-/* Impulse of a vertex as a world vector, and its place. */
-typedef struct OldVertex {
-    AbutVec3 place, impulse;
-    double last_n;
-} OldVertex;
-
-static int keep_old(const AbutSolverContact *c, const AbutSolverBody *a, OldVertex *old)
+int abut_contact_old(const AbutSolverContact *c, const AbutSolverBody *a, AbutOldVertex *old)
 {
     const AbutTouch *t = c->touch;
     for (int i = 0; i < c->count; ++i) {
@@ -103,14 +97,29 @@ static int keep_old(const AbutSolverContact *c, const AbutSolverBody *a, OldVert
         AbutVec3 e1 = abut_mat3_apply(a->rotation, t->e1_a), e2 = abut_mat3_apply(a->rotation, t->e2_a),
                  nu = abut_mat3_apply(a->rotation, t->nu_a);
         old[i].place = vertex_in_a(t, v);
+        old[i].normal = t->nu_a;
         old[i].impulse = abut_add(abut_add(abut_scale(e1, v->t1), abut_scale(e2, v->t2)), abut_scale(nu, v->n));
         old[i].last_n = t->vertex[i].last_n;
     }
     return c->count;
 }
 
+void abut_contact_limit_impulses(AbutSolverContact *c)
+{
+    for (int i = 0; i < c->count; ++i) {
+        AbutSolverVertex *v = &c->point[i];
+        v->n = abut_larger(v->n, 0.0);
+        double t = sqrt(v->t1 * v->t1 + v->t2 * v->t2), most = c->touch->mu_static * v->n;
+        if (t > most) {
+            double s = t > 0.0 ? most / t : 0.0;
+            v->t1 *= s;
+            v->t2 *= s;
+        }
+    }
+}
+
 /* Every old vertex gives its impulse to the nearest new one. */
-static void hand_over(AbutSolverContact *c, const OldVertex *old, int count)
+static void hand_over(AbutSolverContact *c, const AbutOldVertex *old, int count)
 {
     for (int k = 0; k < count && c->count > 0; ++k) {
         AbutVec3 r = abut_sub(old[k].place, c->touch->p_a);
@@ -128,16 +137,7 @@ static void hand_over(AbutSolverContact *c, const OldVertex *old, int count)
         c->point[near].t2 += abut_dot(c->e2, old[k].impulse);
         c->touch->vertex[near].last_n += old[k].last_n;
     }
-    for (int i = 0; i < c->count; ++i) {
-        AbutSolverVertex *v = &c->point[i];
-        v->n = abut_larger(v->n, 0.0);
-        double t = sqrt(v->t1 * v->t1 + v->t2 * v->t2), most = c->touch->mu_static * v->n;
-        if (t > most) {
-            double s = t > 0.0 ? most / t : 0.0;
-            v->t1 *= s;
-            v->t2 *= s;
-        }
-    }
+    abut_contact_limit_impulses(c);
 }
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
@@ -301,8 +301,8 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
         abut_grown_side(&sim->shapes.grown, sim->scene, c->touch->shape_a, c->touch->pair), pair.b, &room);
     if (!measure(sim, c, worker, &pair, &overlap, &patch))
         return keep_touching(sim, c, overlap.outcome);
-    OldVertex old[ABUT_CONTACT_VERTICES];
-    int old_count = keep_old(c, a, old);
+    AbutOldVertex old[ABUT_CONTACT_VERTICES];
+    int old_count = abut_contact_old(c, a, old);
     const AbutShape *shape = &sim->scene->shape[c->touch->shape_a];
     AbutVec3 apart = patch.round && old_count == 0 ? abut_round_first_touch(&pair, pose_at, &(Sides){sim, c},
                                                          -ABUT_TOUCH_BACK * sim->constants.dt, &patch)
@@ -322,6 +322,23 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
         sim->model->built(sim, c, &built);
     hand_over(c, old, old_count);
     c->touch->bend = patch.round ? abut_contact_bend(sim, c, &pair) : 0.0;
+    abut_contact_set_response(sim, c);
+    abut_contact_set_points(c, a->locked || b->locked ? ABUT_STIFF_PART * (a->inv_mass + b->inv_mass) : 0.0);
+    return 1;
+}
+
+int abut_contact_place(AbutSimulation *sim, AbutSolverContact *c, const AbutPatch *patch, double margins, int worker)
+{
+    const AbutSolverBody *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    c->touch->margins = margins;
+    c->touch->root = sqrt(abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE);
+    copy_patch(c->touch, patch, &sim->scene->shape[c->touch->shape_a]);
+    if (!copy_vertices(&sim->contacts, c, patch, worker))
+        return 0;
+    abut_contact_pose(a, b, &c->touch->built_rotation, &c->touch->built_position);
+    place_frame(c, a, b);
+    c->touch->bend = 0.0;
+    memset(c->torque, 0, sizeof c->torque);
     abut_contact_set_response(sim, c);
     abut_contact_set_points(c, a->locked || b->locked ? ABUT_STIFF_PART * (a->inv_mass + b->inv_mass) : 0.0);
     return 1;

@@ -29,7 +29,7 @@ static int32_t round_shape(const AbutSolverContact *c)
 static int is_on_piece(const AbutSimulation *sim, const AbutSolverContact *c)
 {
     const AbutSolverBody *a = &sim->mover[c->body_a];
-    return sim->scene->body[c->body_a].inv_mass == 0.0 && !c->touch->sensor && c->count > 0 &&
+    return !c->touch->mesh && sim->scene->body[c->body_a].inv_mass == 0.0 && !c->touch->sensor && c->count > 0 &&
            abut_length_sq(a->v) + abut_length_sq(a->w) == 0.0 && !sim->shapes.grown.of_shape[c->touch->shape_a]->round;
 }
 

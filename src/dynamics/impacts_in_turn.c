@@ -74,7 +74,7 @@ void abut_island_strike(AbutSimulation *sim, const AbutIsland *island)
         for (int32_t k = 0; k < island->count; ++k) {
             AbutSolverContact *c = abut_island_contact(sim, island, k);
             double speed = may_strike(c) ? closing(sim, c) : 0.0;
-            if (speed < fastest)
+            if (speed < fastest && abut_contact_closes(sim, c, 0, speed))
                 fastest = speed, first = c;
         }
         if (!first)

@@ -58,8 +58,8 @@ static int order_contacts(AbutSimulation *sim)
     AbutVec3 up = up_of(sim);
     int32_t kept = sim->awake.settled_contacts;
     for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
-        int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
-        if (place >= 0)
+        for (int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact; place >= 0;
+             place = touch[place].next - 1)
             touch[place].island = -1;
     }
     for (int32_t k = sim->awake.settled_contacts; k < islands->order_count; ++k) {
@@ -70,12 +70,14 @@ static int order_contacts(AbutSimulation *sim)
         }
     }
     for (int32_t k = 0; k < sim->awake.pair_count; ++k) {
-        int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact;
-        if (place < 0 || touch[place].sensor)
-            continue;
-        islands->height[place] = height_of(sim, &sim->contacts.at[place], up);
-        if (touch[place].island == -1)
-            islands->order[kept++] = place;
+        for (int32_t place = sim->contacts.memory[sim->awake.pair[k]].contact; place >= 0;
+             place = touch[place].next - 1) {
+            if (touch[place].sensor)
+                continue;
+            islands->height[place] = height_of(sim, &sim->contacts.at[place], up);
+            if (touch[place].island == -1)
+                islands->order[kept++] = place;
+        }
     }
     islands->order_count = kept;
     abut_sort_by_height(islands, sim->awake.settled_contacts, kept);
@@ -277,7 +279,10 @@ static int list_islands(AbutSimulation *sim)
         c->touch->island = island_of(sim, c->body_b);
         if (c->touch->island < 0)
             return 0;
-        ++sim->islands.at[c->touch->island].count;
+        AbutIsland *island = &sim->islands.at[c->touch->island];
+        ++island->count;
+        if (c->touch->mesh && sim->def.iterations == 0)
+            island->iterations = ABUT_MESH_SWEEPS;
     }
     if (sim->trees && !list_trees(sim))
         return 0;

@@ -5,7 +5,7 @@
  * In: a contact with its polygon, thickness and responses, the velocities of its bodies. Out: impulses at the vertices,
  * applied. A vertex wants the normal velocity (k/2)(thickness - d0), k = beta/dt, d0 = both margins plus the slop:
  * a separation velocity where the overlap is too deep (with a limit, so that a deep one does not throw bodies apart), a
- * soft landing where it is not yet reached. Its normal impulse
+ * soft landing where it is not yet reached (between meshes all of the gap in this step). Its normal impulse
  * is what gives that velocity, never negative; its tangential impulse stops the vertex, or has the length mu n against
  * the sliding. Friction against spinning and rolling follows the vertices (spin_friction.c). The fixed point of the
  * sweeps is Coulomb's law at all vertices at once; the wrench of the pair is the sum.
@@ -48,7 +48,9 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
         AbutSolverVertex *v = &c->point[i];
         double un = u[2] + u[3] * v->y - u[4] * v->x, ut1 = u[0] - u[5] * v->yt, ut2 = u[1] + u[5] * v->xt;
         v->target = abut_smaller(half_k * (t->vertex[i].thickness - rest), push) - t->bend / sim->constants.dt;
-        if (t->restitution > 0.0 && un < -bounce)
+        if (t->mesh && t->vertex[i].thickness < rest) /* up to the surface: a soft landing would brake a thread */
+            v->target = (t->vertex[i].thickness - rest) / sim->constants.dt;
+        if (t->restitution > 0.0 && un < -bounce && abut_contact_closes(sim, c, i, un))
             v->target = abut_larger(v->target, -t->restitution * un);
         v->mu = ut1 * ut1 + ut2 * ut2 < stick * stick ? t->mu_static : t->mu_kinetic;
     }

@@ -151,6 +151,15 @@ static inline void abut_contact_apply(const AbutSimulation *sim, const AbutSolve
     }
 }
 
+/* Does a vertex that moves with `speed` along the normal reach the surface in this step? Meshes are looked at from
+ * afar.
+ */
+static inline int abut_contact_closes(const AbutSimulation *sim, const AbutSolverContact *c, int i, double speed)
+{
+    const AbutTouch *t = c->touch;
+    return !t->mesh || t->margins - t->vertex[i].thickness <= -speed * sim->constants.dt;
+}
+
 /* Free bodies without locks, surfaces that stand still, no torques: what lanes and visits of two take. */
 static inline int abut_contact_is_plain(const AbutSimulation *sim, const AbutSolverContact *c)
 {
@@ -193,6 +202,21 @@ static inline double abut_point_response(const AbutSolverContact *c, AbutVec3 p,
     abut_point_add(c, p, d, u, NULL);
     return abut_dot(d, abut_point_velocity(p, u));
 }
+
+/* Impulse of a vertex, as a world vector; its place and normal in the frame of A. */
+typedef struct AbutOldVertex {
+    AbutVec3 place, normal, impulse;
+    double last_n;
+} AbutOldVertex;
+
+/* Those of the vertices that a contact has; gives their number. Then: no impulse pulls, and friction keeps its limit.
+ */
+int abut_contact_old(const AbutSolverContact *contact, const AbutSolverBody *a, AbutOldVertex *old);
+void abut_contact_limit_impulses(AbutSolverContact *contact);
+
+/* A contact with the geometry of this patch, and without impulses; 0: no memory. */
+int abut_contact_place(
+    AbutSimulation *sim, AbutSolverContact *contact, const AbutPatch *patch, double margins, int worker);
 
 /* Fills phi: change of the contact velocity by a unit impulse at the centroid. */
 void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c);

@@ -11,9 +11,10 @@
 #include "dynamics/island.h"
 #include "dynamics/sweep.h"
 
-typedef struct AbutSolverBody AbutSolverBody;   /* mover.h */
-typedef struct AbutTrees AbutTrees;             /* solver_tree.h */
-typedef struct AbutPressureSet AbutPressureSet; /* pressure.h */
+typedef struct AbutSolverBody AbutSolverBody;     /* mover.h */
+typedef struct AbutTrees AbutTrees;               /* solver_tree.h */
+typedef struct AbutPressureSet AbutPressureSet;   /* pressure.h */
+typedef struct AbutMeshContacts AbutMeshContacts; /* mesh_contact.h */
 
 /* Constants of a part of a step, derived from the definition and its length dt. */
 typedef struct AbutStepConstants {
@@ -75,6 +76,7 @@ struct AbutSimulation {
     AbutSolver solver;
     AbutTrees *trees;          /* NULL: the scene has no robots */
     AbutPressureSet *pressure; /* of compliant models; NULL: none yet */
+    AbutMeshContacts *meshes;  /* of shapes taken by their features; NULL: none are */
     AbutContinuous continuous;
     AbutSizes sizes;
     AbutEvents events;

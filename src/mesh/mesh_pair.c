@@ -120,6 +120,12 @@ void abut_mesh_pair_tighten(AbutMeshPair *q)
     q->done = q->best.gap.square == 0.0 || (q->best.slot_a >= 0 && q->best.gap.square <= q->enough);
 }
 
+void abut_mesh_pair_limit(AbutMeshPair *q, double within)
+{
+    double limit = within * q->scale * q->frame_scale;
+    q->limit = limit < 1e15 ? (float)(limit * limit * ABUT_MESH_LIMIT_GROWTH) + 1e-30F : FLT_MAX;
+}
+
 /* Does a pair come before the best one in the caller's numbers? */
 static int comes_first(const AbutMeshPair *q, int32_t slot_a, int32_t slot_b)
 {

@@ -104,6 +104,9 @@ void abut_mesh_pair_turn(AbutMeshPair *pair, AbutVec3 u);
 /* The frame with first axis u and origin o of one tree alone; `size` in the tree's coordinates is what must fit. */
 AbutMeshFrame abut_mesh_frame_alone(const AbutMeshTree *tree, AbutVec3 u, AbutVec3 o, double size, double *unit);
 
+/* Pairs farther from each other than `within`, the caller's lengths, do not matter. */
+void abut_mesh_pair_limit(AbutMeshPair *pair, double within);
+
 /* Sets the limit after the best pair has changed. */
 void abut_mesh_pair_tighten(AbutMeshPair *pair);
 

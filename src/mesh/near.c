@@ -4,8 +4,6 @@
 #include "mesh/mesh_pair.h"
 #include "mesh/tolerance.h"
 
-#include <float.h>
-
 typedef struct Showing {
     AbutMeshNearFunction *show;
     void *user;
@@ -39,8 +37,7 @@ int abut_mesh_near(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a
         return 0;
     q.visit = show_pair;
     q.user = &showing;
-    double limit = within * q.scale * q.frame_scale;
-    q.limit = limit < 1e15 ? (float)(limit * limit * ABUT_MESH_LIMIT_GROWTH) + 1e-30F : FLT_MAX;
+    abut_mesh_pair_limit(&q, within);
     abut_mesh_pair_turn(&q, abut_normalize_or(way, abut_axis(0)));
     abut_mesh_walk()->distance(&q);
     return !showing.ended;

@@ -38,4 +38,17 @@
 #define ABUT_PIECES_BESIDE_WIDTH 1e-6 /* triangles narrower than this are not asked beside, of the radius */
 #define ABUT_PIECES_COVERED 1e-9 /* vertices this far outside all pieces are covered, of 1 m and their coordinates */
 
+/* ---- features ---------------------------------------------------------------------------------------------------- */
+
+/* Sines of angles. Edges and corners below the first are flat, and straight. A vertex touches a face although a
+ * neighbour reaches deeper by the second, an edge crosses another although the normal leaves its cone by the third;
+ * edges nearer to parallel than the fourth do not cross: their ends lie over faces. A blunt touch has the normal of its
+ * nearest points, to the fifth. */
+#define ABUT_FEATURE_FLAT 1e-4
+#define ABUT_FEATURE_CONE_FACE 0.02
+#define ABUT_FEATURE_CONE_EDGE 0.01
+#define ABUT_FEATURE_PARALLEL 0.02
+#define ABUT_FEATURE_CONE_BLUNT 1e-9
+#define ABUT_FEATURE_THIN 1e-7 /* triangles of less height are lines, of the radius of the mesh */
+
 #endif

@@ -45,7 +45,7 @@ static int read_number(const char *text, double *out)
 
 static AbutStatus unknown_scene(const char *spec, AbutError *error)
 {
-    char known[800] = "", name[64];
+    char known[1000] = "", name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(spec, ":"), spec);
     const char *near = abut_suggest(name, ALL_COUNT, &scenes[0].name, sizeof scenes[0]);
     if (near)

@@ -81,7 +81,19 @@ AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number);
     row(squeeze, "squeeze", "RATIO=1000", 1000, 1e-3, 1e6, 0,                                                         \
         "two fingers of 10 kg press with 50 N each on a cube of 10 / RATIO kg")                                       \
     row(humanoid_friction, "humanoid-friction", "", 0, 1, 0, 0,                                                       \
-        "the humanoid with friction loss instead of servos falls and sinks down")
+        "the humanoid with friction loss instead of servos falls and sinks down")                                     \
+    row(nut, "nut", "MU=0.01", 0.01, 0, 10, 0,                                                                        \
+        "a nut M20 turns down its bolt by its weight; it locks above MU = 0.0345")                                    \
+    row(peg, "peg", "", 0, 1, 0, 0,                                                                                   \
+        "a tilted peg falls into a hole that is 0.1 mm wider")                                                        \
+    row(gears, "gears", "W=2", 2, -20, 20, 0,                                                                         \
+        "a gear at W rad/s drives another with involute teeth")                                                       \
+    row(chain, "chain", "N=5", 5, 2, 100, 1,                                                                          \
+        "a chain of N rings hangs from the first")                                                                    \
+    row(mugs, "mugs", "N=2", 2, 1, 100, 1,                                                                            \
+        "N mugs with handles fall onto the floor")                                                                    \
+    row(rings, "rings", "N=4", 4, 1, 100, 1,                                                                          \
+        "N rings fall over a post")
 
 #define ABUT_BUILTIN_ROBOTS(row)                                                                                      \
     row(planar_arm, "planar-arm", "N=3", 3, 1, 30, 1,                                                                 \

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "scene/internal.h"
+#include "scene/tolerance.h"
 
 static void *take(AbutPlacing *p, size_t count, size_t bytes_each)
 {
@@ -40,7 +41,7 @@ static AbutPose base_of(const AbutPlacing *p, int32_t root)
     return pose;
 }
 
-/* How far links reach from the root, along the tree. */
+/* How far links reach from the root, along the tree; 0 for a wheel that is balanced to rounding. */
 static double reach_of(const AbutConfiguration *c)
 {
     double farthest = 0.0;
@@ -50,7 +51,9 @@ static double reach_of(const AbutConfiguration *c)
             way += abut_length(c->tree->links[k].fixed.p);
         farthest = abut_larger(farthest, way + 2.0 * abut_length(c->tree->links[i].center));
     }
-    return farthest;
+    const AbutLink *root = &c->tree->links[0];
+    double spread = root->inertia.x.x + root->inertia.y.y + root->inertia.z.z;
+    return root->mass * farthest * farthest < ABUT_BALANCED * spread ? 0.0 : farthest;
 }
 
 /* A dynamic root starts with the velocity that its body states. */

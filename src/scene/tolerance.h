@@ -13,9 +13,15 @@
 #define ABUT_FLAT_SIZE 0.1    /* of the bounding radius: least size of a shape */
 #define ABUT_ROUND_BOX 1e-14  /* boxes of round shapes are larger by this part, so that rounding never parts bodies */
 
+/* A tree of links is a balanced wheel where its reach, squared, is less than this of its radius of gyration, squared.
+ */
+#define ABUT_BALANCED 1e-12
+
 /* Bodies that press: samples of a shape at most; cells along a grid; points around a round shape. */
 #define ABUT_PRESSURE_SAMPLES 20000.0
 #define ABUT_PRESSURE_CELLS 80.0
 #define ABUT_PRESSURE_AROUND 48
+
+#define ABUT_FEATURE_AROUND 96 /* points around a round shape that touches a mesh */
 
 #endif

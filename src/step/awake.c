@@ -109,7 +109,9 @@ int abut_awake_touched(AbutSimulation *sim)
 {
     for (int32_t k = 0; k < sim->awake.pair_count && sim->awake.settled_bodies > 0; ++k) {
         int32_t contact = sim->contacts.memory[sim->awake.pair[k]].contact;
-        if (contact < 0 || sim->contacts.touch[contact].sensor)
+        while (contact >= 0 && sim->contacts.touch[contact].sensor)
+            contact = sim->contacts.touch[contact].next - 1;
+        if (contact < 0)
             continue;
         const AbutSolverContact *c = &sim->contacts.at[contact];
         if ((sim->awake.settled[c->body_a] && sim->mover[c->body_a].inv_mass > 0.0) || sim->awake.settled[c->body_b])

@@ -98,6 +98,8 @@ static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void
     const AbutSolverBody *ba = &sim->mover[a->body], *bb = &sim->mover[b->body];
     double thin = abut_smaller(abut_shape_inner_radius(a), abut_shape_inner_radius(b));
     double way = abut_point_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
+    if (sim->meshes && (a->def.geometry->surface_closed || b->def.geometry->surface_closed))
+        return 1; /* hulls know nothing of holes */
     if (!(way > thin) || !abut_scene_may_push(sim->scene, s->shape, other))
         return 1;
     Two two = {s->shape, other, piece, abut_geometry_convex(a->def.geometry), *convex};

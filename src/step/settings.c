@@ -17,6 +17,7 @@ AbutSimulationDef abut_simulation_default(void)
     def.generators = 8;
     def.threads = 1;
     def.continuous = 1;
+    def.features = 1;
     return def;
 }
 
@@ -71,6 +72,7 @@ static const Range counts[] = {
     {"generators", offsetof(AbutSimulationDef, generators), 3, 64, "3 to 64"},
     {"threads", offsetof(AbutSimulationDef, threads), 0, 65536, "0 to 65536"},
     {"sleeping", offsetof(AbutSimulationDef, sleeping), 0, 1, "0 or 1"},
+    {"features", offsetof(AbutSimulationDef, features), 0, 1, "0 or 1"},
     {"continuous", offsetof(AbutSimulationDef, continuous), 0, 1, "0 or 1"},
 };
 

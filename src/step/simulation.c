@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making and freeing simulations, names of stages, and what can be read from a simulation. */
+#include "dynamics/mesh_contact.h"
 #include "dynamics/newton.h"
 #include "dynamics/packed.h"
 #include "dynamics/pressure.h"
@@ -59,6 +60,7 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim->events.at);
     abut_trees_free(sim->trees);
     abut_pressure_forget(sim);
+    abut_mesh_contacts_free(sim);
     abut_free(sim);
 }
 

@@ -26,7 +26,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 15 };
+enum { VERSION = 16 };
 
 static void pass_movers(AbutWalk *w, AbutSimulation *sim, int32_t count)
 {
@@ -242,6 +242,7 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     int same = abut_scene_state_end(sim->scene, &h.scene);
     settle_movers(sim, h.mover_count);
     sim->contacts.free = h.contact_free;
+    sim->contacts.chained = 1; /* perhaps */
     sim->contacts.memory_count = h.memory_count, sim->islands.order_count = h.order_count;
     sim->contacts.margins = h.contact_margins;
     sim->contacts.revision = h.current && same ? sim->scene->revision : sim->scene->revision - 1;

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Private: vertices, edges and faces of a closed mesh as what touches, and the places where two such meshes touch.
+ *
+ * The distance of two solids that are apart has a local minimum wherever they may touch, and there are four kinds of
+ * them: a vertex over a face, an edge across an edge, a vertex beside an edge, a vertex beside a vertex. Only convex
+ * edges, and vertices in which at least two of them end, can be part of one. Each of those is owned by one triangle, so
+ * a walk over pairs of triangles finds each pair of features once.
+ */
+#ifndef ABUT_SRC_MESH_FEATURES_H
+#define ABUT_SRC_MESH_FEATURES_H
+
+#include "abut/mesh.h"
+
+typedef struct AbutFeatureEdge {
+    int32_t v[2];    /* ends */
+    int32_t t[2];    /* the faces beside it; the second -1: there is none */
+    AbutVec3 in[2];  /* in each face: unit vector across the edge, into the face */
+    int32_t convex;  /* 1: convex; 0: flat; -1: concave */
+    int32_t padding; /* keeps copies of equal meshes equal */
+} AbutFeatureEdge;
+
+enum { ABUT_OWNS_VERTEX = 1, ABUT_OWNS_EDGE = 8 }; /* shifted by corner or side 0 .. 2 */
+
+/* Made once for a geometry, read only. */
+typedef struct AbutMeshFeatures {
+    AbutMesh mesh; /* welded */
+    AbutMeshTree *tree;
+    AbutVec3 *normal; /* of each triangle, unit, outward; zero: the triangle is a line */
+    AbutTriangle *side;
+    uint8_t *own; /* of each triangle: ABUT_OWNS_VERTEX << corner, ABUT_OWNS_EDGE << side */
+    AbutFeatureEdge *edge;
+    int32_t edge_count;
+    int32_t *star_first, *star; /* neighbours of vertex v: star[star_first[v]] .. */
+    int32_t tip_count, *tip;    /* vertices that can touch */
+} AbutMeshFeatures;
+
+/* Of a mesh, which is copied. To be freed. */
+AbutStatus abut_mesh_features_create(const AbutMesh *mesh, int threads, AbutMeshFeatures **out, AbutError *error);
+void abut_mesh_features_free(AbutMeshFeatures *features); /* accepts NULL */
+
+/* A touch of two features. */
+typedef enum AbutTouchKind {
+    ABUT_TOUCH_FACE = 0, /* a vertex over a face */
+    ABUT_TOUCH_CROSSING, /* an edge across an edge */
+    ABUT_TOUCH_BLUNT     /* a vertex beside an edge or a vertex */
+} AbutTouchKind;
+
+typedef struct AbutFeatureTouch {
+    AbutVec3 place, normal; /* frame of A; the place halfway, the normal unit, from A to B */
+    double gap;             /* along the normal; below 0 they overlap */
+    int32_t kind, padding;
+} AbutFeatureTouch;
+
+/* A pair of triangles that are near each other, by their numbers in the welded meshes. */
+typedef struct AbutTrianglePair {
+    int32_t a, b;
+} AbutTrianglePair;
+
+/* What two meshes are asked: touches with -depth < gap < within. Faces and edges are grown by `margin` along
+ * themselves. Blunt touches are those with a gap above it, of features that meet if the bodies move on as they do:
+ * others pass by. */
+typedef struct AbutTouchQuestion {
+    const AbutMeshFeatures *a, *b; /* A NULL: the half-space z <= 0 of its frame */
+    AbutPose b_in_a;
+    double within, depth, margin;
+    AbutVec3 way, turn; /* a point p of B moves by way + turn x p against A in what is looked ahead; frame of A */
+} AbutTouchQuestion;
+
+/* Room of one worker: found touches and triangles, vertices and normals of B in the frame of A. Zeroed: empty. */
+typedef struct AbutTouchRoom {
+    AbutFeatureTouch *touch;
+    size_t touch_capacity;
+    int32_t touch_count;
+    AbutTrianglePair *pair;
+    size_t pair_capacity;
+    int32_t pair_count;
+    AbutVec3 *vertex, *normal; /* good where the stamp is that of now */
+    uint32_t *vertex_stamp, *normal_stamp, stamp;
+    size_t vertex_capacity, normal_capacity, vertex_stamps, normal_stamps;
+    double near_square; /* of a walk that lists pairs, in its own lengths */
+    int starved;        /* 1: there was no memory */
+} AbutTouchRoom;
+
+void abut_touch_room_free(AbutTouchRoom *room);
+
+/* All pairs of triangles nearer than `radius`, sorted, into room->pair. 0: no
+ * memory, or a pose that is not finite. */
+int abut_near_triangles(
+    AbutTouchRoom *room, const AbutMeshFeatures *a, const AbutMeshFeatures *b, AbutPose b_in_a, double radius);
+
+/* Does a side of one of these triangles go through the other one of its pair, by more than `tolerance` on both ends?
+ * Asked after abut_find_touches with the same question and room. */
+int abut_triangles_cross(AbutTouchRoom *room, const AbutTouchQuestion *question, const AbutTrianglePair *pair,
+    int32_t pair_count, double tolerance);
+
+/* Touches among these pairs of triangles, in their order; for a half-space among all vertices of B. 0: no memory. */
+int abut_find_touches(
+    AbutTouchRoom *room, const AbutTouchQuestion *question, const AbutTrianglePair *pair, int32_t pair_count);
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Contacts of closed meshes by their features: a nut that locks where the closed form says, a peg, gears, a chain;
+ * meshes beside the convex bodies they are; the same bits for threads and from restored states; events, settings,
+ * memory.
+ */
+#include "dynamics/world_support.h"
+#include "model/geometry.h"
+
+#include <string.h>
+
+static const double DT = 1e-3, GRAVITY = 9.80665;
+
+static AbutSimulationDef awake(void)
+{
+    AbutSimulationDef def = abut_simulation_default();
+    def.sleeping = 0;
+    def.threads = 1;
+    return def;
+}
+
+/* ---- closed forms ------------------------------------------------------------------------------------------------ */
+
+/* The thread bears at its outermost radius: it locks where mu > P / (2 pi r) cos 30 = 0.03446. */
+static void nut_locks_where_friction_holds_it(void **state)
+{
+    AbutSimulationDef def = awake();
+    World turns = world_from("nut:0.034", 1, &def), locks = world_from("nut:0.035", 1, &def);
+    int steps = 200 + check_cases(100);
+    double deepest = 0.0;
+    (void)state;
+    for (int i = 0; i < steps; ++i) {
+        world_step(&turns, DT);
+        deepest = abut_larger(deepest, world_step(&locks, DT).max_depth);
+    }
+    double lead = 2.5e-3 / (2.0 * ABUT_PI);
+    AbutBodyState a = body_named(&turns, "nut"), b = body_named(&locks, "nut");
+    if (!(a.spin.z < -0.03 && fabs(b.spin.z) < 3e-3))
+        fail_msg("mu 0.034: %g rad/s, 0.035: %g rad/s", a.spin.z, b.spin.z);
+    CHECK_NEAR(a.velocity.z, a.spin.z * lead, 0.05 * fabs(a.spin.z) * lead);
+    CHECK(deepest < 2e-6);
+    world_free(&turns);
+    world_free(&locks);
+}
+
+/* Tilted by 1.1 degrees and 0.3 mm beside the middle of a hole that is 0.1 mm wider. */
+static void peg_goes_into_its_hole(void **state)
+{
+    AbutSimulationDef def = awake();
+    World world = world_from("peg", 1, &def);
+    double deepest = 0.0;
+    (void)state;
+    for (int i = 0; i < 300; ++i)
+        deepest = abut_larger(deepest, world_step(&world, DT).max_depth);
+    AbutBodyState peg = body_named(&world, "peg");
+    CHECK_NEAR(peg.pose.p.z, 30e-3, 2e-6); /* on the ground */
+    CHECK(deepest < 20e-6);
+    world_free(&world);
+}
+
+static void gears_keep_their_ratio(void **state)
+{
+    AbutSimulationDef def = awake();
+    World world = world_from("gears", 1, &def);
+    double turned = 0.0;
+    int steps = 200 + check_cases(800);
+    (void)state;
+    for (int i = 0; i < 200 + steps; ++i) {
+        world_step(&world, DT);
+        turned += i >= 200 ? DT * body_named(&world, "driven").spin.z : 0.0;
+    }
+    CHECK_NEAR(turned, -2.0 * DT * steps, 2.5e-3); /* within the backlash */
+    world_free(&world);
+}
+
+/* Each link carries those below it. */
+static void chain_carries_its_weight(void **state)
+{
+    AbutSimulationDef def = awake();
+    World world = world_from("chain:4", 1, &def);
+    double mean[4] = {0};
+    enum { SETTLE = 500, STEPS = 200 };
+    (void)state;
+    for (int i = 0; i < SETTLE + STEPS; ++i) {
+        world_step(&world, DT);
+        for (int k = 0; k < abut_simulation_contact_count(world.sim) && i >= SETTLE; ++k) {
+            AbutContact c;
+            AbutBodyState of;
+            CHECK(abut_simulation_get_contact(world.sim, k, &c));
+            CHECK(abut_scene_get_body(world.scene, c.body_b, &of));
+            int link = of.name[4] - '0', other = 0;
+            CHECK(abut_scene_get_body(world.scene, c.body_a, &of));
+            other = of.name[4] - '0';
+            int lower = link > other ? link : other;
+            mean[lower] += (lower == link ? 1.0 : -1.0) * c.force.z / STEPS;
+        }
+    }
+    double weight = body_named(&world, "link1").mass * GRAVITY;
+    for (int k = 1; k < 4; ++k)
+        CHECK_NEAR(mean[k], (4 - k) * weight, 1e-4 * weight);
+    world_free(&world);
+}
+
+/* ---- meshes beside what they are --------------------------------------------------------------------------------- */
+
+/* A body with a box as a mesh of so many triangles. */
+static AbutBodyId add_mesh_box(
+    AbutScene *scene, AbutBodyKind kind, AbutPose pose, AbutVec3 size, int triangles, double friction)
+{
+    const double sizes[3] = {size.x, size.y, size.z};
+    AbutBodyId id = add_body(scene, kind, pose);
+    AbutShapeDef def = abut_shape_default();
+    AbutPolyhedron *hull;
+    AbutMesh mesh;
+    AbutError error;
+    good(abut_mesh_make("box", triangles, sizes, &mesh, &error), &error);
+    good(abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, NULL, &hull, &error), &error);
+    def.form = (AbutGeometryDef){.kind = ABUT_SHAPE_POLYHEDRON, .polyhedron = hull, .surface = &mesh};
+    def.material.friction = friction;
+    add_shape(scene, id, &def);
+    abut_polyhedron_free(hull);
+    abut_mesh_free(&mesh);
+    return id;
+}
+
+/* How far a box at 1 m/s slides on a table of triangles, its edges turned against theirs. */
+static double slide(int table_of_triangles, double turn, double *rest)
+{
+    AbutSimulationDef def = awake();
+    AbutScene *scene = new_scene();
+    AbutPose pose = abut_pose(abut_vec3(-0.2, 0.03, 0.05), abut_quat_axis_angle(abut_axis(2), turn));
+    AbutError error;
+    if (table_of_triangles)
+        add_mesh_box(scene, ABUT_BODY_STATIC, at(0.0, 0.0, -0.05), abut_vec3(2.0, 2.0, 0.1), 400, 0.3);
+    else
+        add_ground(scene, abut_quat_identity(), 0.3);
+    AbutBodyId box = add_mesh_box(scene, ABUT_BODY_DYNAMIC, pose, abut_vec3(0.1, 0.1, 0.1), 12, 0.3);
+    good(abut_scene_set_velocity(scene, box, abut_axis(0), abut_zero(), &error), &error);
+    World world = world_of(scene, &def);
+    world_run(&world, DT, 450);
+    AbutBodyState s = body_of(&world, box);
+    *rest = abut_length(s.velocity) + abut_length(s.spin);
+    world_free(&world);
+    return s.pose.p.x + 0.2;
+}
+
+static void inner_edges_do_not_brake(void **state)
+{
+    static const double turns[] = {0.0, 0.2967, 0.7854};
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        double rest_a, rest_b, way = slide(1, turns[k], &rest_a), plane = slide(0, turns[k], &rest_b);
+        CHECK_NEAR(way, plane, 1e-7);
+        CHECK_NEAR(plane, 1.0 / (2.0 * 0.3 * GRAVITY), 1e-3);
+        CHECK(rest_a < 1e-6 && rest_b < 1e-6);
+    }
+}
+
+enum { FLOORS = 5 };
+
+/* A tower of boxes, each turned against the one below, 0.6 s later; as meshes, or as what they are. */
+static World tower(double turn, int meshes, AbutBodyId box[FLOORS])
+{
+    AbutSimulationDef def = awake();
+    AbutScene *scene = new_scene();
+    add_ground(scene, abut_quat_identity(), 0.5);
+    for (int i = 0; i < FLOORS; ++i) {
+        AbutPose pose = abut_pose(abut_vec3(0.0, 0.0, 0.05 + 0.1 * i), abut_quat_axis_angle(abut_axis(2), turn * i));
+        box[i] = meshes ? add_mesh_box(scene, ABUT_BODY_DYNAMIC, pose, abut_vec3(0.1, 0.1, 0.1), 12, 0.5)
+                        : add_box(scene, ABUT_BODY_DYNAMIC, pose, abut_vec3(0.05, 0.05, 0.05));
+    }
+    World world = world_of(scene, &def);
+    world_run(&world, DT, 600);
+    return world;
+}
+
+/* Flush faces have the corners of their common part, and a tower of meshes stands as one of boxes. */
+static void towers_stand_on_flush_faces(void **state)
+{
+    static const double turns[] = {0.0, 1e-7, 0.3, 1.5707963};
+    (void)state;
+    for (int k = 0; k < 4; ++k) {
+        AbutBodyId box[FLOORS], other[FLOORS];
+        World world = tower(turns[k], 1, box), boxes = tower(k == 1 ? 0.0 : turns[k], 0, other);
+        CHECK(abut_simulation_contact_count(world.sim) == FLOORS);
+        for (int i = 1; i < FLOORS; ++i) {
+            AbutContact c;
+            CHECK(find_contact(&world, box[i - 1], box[i], &c));
+            CHECK(c.vertex_count == 4 || c.vertex_count == 8);
+            CHECK_NEAR(body_of(&world, box[i]).pose.p.z, body_of(&boxes, other[i]).pose.p.z, k == 0 ? 1e-7 : 5e-6);
+            CHECK_NEAR(body_of(&world, box[i]).pose.p.z, 0.05 + 0.1 * i, 2e-5);
+        }
+        world_free(&world);
+        world_free(&boxes);
+    }
+}
+
+/* ---- bits -------------------------------------------------------------------------------------------------------- */
+
+static void bits_do_not_depend_on_threads_or_restoring(void **state)
+{
+    static const char *const scenes[] = {"rings:3", "chain:4", "mugs:3", "peg"};
+    (void)state;
+    for (int s = 0; s < 4; ++s) {
+        AbutSimulationDef def = awake();
+        World one = world_from(scenes[s], 1, &def);
+        def.threads = 3;
+        World three = world_from(scenes[s], 1, &def), restored = world_from(scenes[s], 1, &def);
+        world_run(&one, DT, 250);
+        world_run(&three, DT, 250);
+        CHECK(abut_simulation_hash(one.sim) == abut_simulation_hash(three.sim));
+        CHECK(abut_simulation_contact_count(one.sim) > 0);
+        size_t bytes = abut_simulation_state_size(one.sim);
+        void *saved = malloc(bytes);
+        AbutError error;
+        abut_simulation_save(one.sim, saved);
+        world_run(&restored, DT, 30);
+        good(abut_simulation_restore(restored.sim, saved, bytes, &error), &error);
+        world_run(&one, DT, 60);
+        world_run(&restored, DT, 60);
+        CHECK(abut_simulation_hash(one.sim) == abut_simulation_hash(restored.sim));
+        free(saved);
+        world_free(&one);
+        world_free(&three);
+        world_free(&restored);
+    }
+}
+
+/* ---- events, settings, memory ------------------------------------------------------------------------------------ */
+
+static int count_events(const World *world, AbutEventKind kind)
+{
+    int count, found = 0;
+    const AbutEvent *event = abut_simulation_events(world->sim, &count);
+    for (int i = 0; i < count; ++i)
+        found += event[i].kind == kind;
+    return found;
+}
+
+/* A pair has several contacts, begins when the first of them touches and ends with the last. */
+static void pairs_begin_and_end_once(void **state)
+{
+    AbutSimulationDef def = awake();
+    AbutScene *scene = new_scene();
+    AbutError error;
+    add_ground(scene, abut_quat_identity(), 0.5);
+    AbutBodyId box = add_mesh_box(scene, ABUT_BODY_DYNAMIC, at(0.0, 0.0, 0.0501), abut_vec3(0.1, 0.1, 0.1), 12, 0.5);
+    World world = world_of(scene, &def);
+    int begun = 0, ended = 0;
+    for (int i = 0; i < 100; ++i) {
+        world_step(&world, DT);
+        begun += count_events(&world, ABUT_EVENT_BEGIN);
+        ended += count_events(&world, ABUT_EVENT_END);
+        if (i == 50)
+            good(abut_scene_set_velocity(scene, box, abut_axis(2), abut_zero(), &error), &error);
+    }
+    (void)state;
+    CHECK(begun == 1 && ended == 1);
+    world_free(&world);
+    world = world_from("peg", 1, &def);
+    begun = 0;
+    int most = 0;
+    for (int i = 0; i < 200; ++i) {
+        world_step(&world, DT);
+        begun += count_events(&world, ABUT_EVENT_BEGIN);
+        begun -= count_events(&world, ABUT_EVENT_END);
+        int count = abut_simulation_contact_count(world.sim);
+        most = count > most ? count : most;
+        CHECK(begun >= 0 && begun <= 2); /* two pairs */
+    }
+    CHECK(most > 2);
+    world_free(&world);
+}
+
+/* Without features the same shapes touch as their hulls; both ways in one run. */
+static void features_can_be_switched(void **state)
+{
+    AbutSimulationDef def = awake();
+    World world = world_from("peg", 1, &def);
+    AbutError error;
+    (void)state;
+    world_run(&world, DT, 20);
+    for (int i = 0; i < 6; ++i) {
+        def.features = i & 1;
+        good(abut_simulation_set_settings(world.sim, &def, &error), &error);
+        world_run(&world, DT, 10);
+        CHECK(abut_simulation_contact_count(world.sim) >= 0);
+    }
+    world_free(&world);
+    def.features = 0;
+    world = world_from("peg", 1, &def);
+    world_run(&world, DT, 300);
+    CHECK(body_named(&world, "peg").pose.p.z > 60e-3); /* on the hull of the hole */
+    def.features = 2;
+    CHECK(abut_simulation_set_settings(world.sim, &def, &error) != ABUT_OK && strstr(error.text, "features"));
+    world_free(&world);
+}
+
+static AbutStatus few_steps(void)
+{
+    AbutSimulationDef def = awake();
+    AbutScene *scene = NULL;
+    AbutSimulation *sim = NULL;
+    AbutStatus status = abut_scene_create(&scene, NULL);
+    if (status == ABUT_OK)
+        status = abut_scene_build(scene, "chain:2", 1, NULL);
+    if (status == ABUT_OK)
+        status = abut_simulation_create(scene, &def, &sim, NULL);
+    for (int i = 0; i < 3 && status == ABUT_OK; ++i)
+        status = abut_simulation_step(sim, DT, NULL, NULL);
+    abut_simulation_free(sim);
+    abut_scene_free(scene);
+    return status;
+}
+
+static void failures_of_memory_are_reported(void **state)
+{
+    (void)state;
+    CHECK(check_memory_failures("steps with meshes", few_steps) > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nut_locks_where_friction_holds_it),
+        cmocka_unit_test(peg_goes_into_its_hole),
+        cmocka_unit_test(gears_keep_their_ratio),
+        cmocka_unit_test(chain_carries_its_weight),
+        cmocka_unit_test(inner_edges_do_not_brake),
+        cmocka_unit_test(towers_stand_on_flush_faces),
+        cmocka_unit_test(bits_do_not_depend_on_threads_or_restoring),
+        cmocka_unit_test(pairs_begin_and_end_once),
+        cmocka_unit_test(features_can_be_switched),
+        cmocka_unit_test(failures_of_memory_are_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Touches of two meshes against all pairs of features without trees or owners, and against the exact distance; flat
+ * places, slivers, sharp corners and bodies that pass by. */
+#include "mesh/mesh_features.h"
+#include "mesh/kernels.h"
+#include "mesh/tolerance.h"
+#include "support/check.h"
+#include "support/memory.h"
+#include "support/meshes.h"
+#include "support/random_bodies.h"
+
+#include <string.h>
+
+static AbutMeshFeatures *features_of(const AbutMesh *mesh)
+{
+    AbutMeshFeatures *f;
+    AbutError error;
+    good(abut_mesh_features_create(mesh, 1, &f, &error), &error);
+    return f;
+}
+
+static AbutMeshFeatures *made(const char *name, int triangles)
+{
+    AbutMesh mesh;
+    AbutError error;
+    good(abut_mesh_make(name, triangles, NULL, &mesh, &error), &error);
+    AbutMeshFeatures *f = features_of(&mesh);
+    abut_mesh_free(&mesh);
+    return f;
+}
+
+static int touches_of(AbutTouchRoom *room, const AbutTouchQuestion *q)
+{
+    CHECK(abut_near_triangles(room, q->a, q->b, q->b_in_a, abut_larger(q->within, q->depth)));
+    AbutTrianglePair *pair = malloc(((size_t)room->pair_count + 1) * sizeof *pair);
+    if (room->pair_count > 0)
+        memcpy(pair, room->pair, (size_t)room->pair_count * sizeof *pair);
+    CHECK(abut_find_touches(room, q, pair, room->pair_count));
+    free(pair);
+    return room->touch_count;
+}
+
+/* ---- all pairs --------------------------------------------------------------------------------------------------- */
+
+typedef struct Solid {
+    const AbutMeshFeatures *f;
+    AbutVec3 v[4000];
+} Solid;
+
+static void place(Solid *s, const AbutMeshFeatures *f, AbutPose pose)
+{
+    s->f = f;
+    CHECK(f->mesh.vertex_count <= 4000);
+    for (int i = 0; i < f->mesh.vertex_count; ++i)
+        s->v[i] = abut_pose_apply(pose, f->mesh.vertices[i]);
+}
+
+/* Does every edge of the vertex lead away from the other body, n pointing to it, and not along a flat place, with the
+ * solid behind it? */
+static int is_extreme(const Solid *s, int vertex, AbutVec3 n)
+{
+    AbutVec3 outward = abut_zero();
+    for (int t = 0; t < s->f->mesh.triangle_count; ++t)
+        for (int k = 0; k < 3; ++k) {
+            const int32_t *v = s->f->mesh.triangles[t].v;
+            AbutVec3 to = abut_sub(s->v[v[(k + 1) % 3]], s->v[v[k]]), on = abut_sub(s->v[v[(k + 2) % 3]], s->v[v[k]]);
+            if (v[k] == vertex)
+                outward = abut_add(outward, abut_normalize(abut_cross(to, on)));
+            for (int j = 1; j < 3 && v[k] == vertex; ++j) {
+                AbutVec3 d = abut_sub(s->v[v[(k + j) % 3]], s->v[vertex]);
+                if (abut_dot(n, d) > -1e-3 * abut_length(d))
+                    return 0;
+            }
+        }
+    return abut_dot(n, outward) > 0.0;
+}
+
+/* The foot of p in a triangle by its weights; 0: outside. */
+static int foot_in(const Solid *s, int t, AbutVec3 p, AbutVec3 *foot)
+{
+    const int32_t *i = s->f->mesh.triangles[t].v;
+    AbutVec3 a = s->v[i[0]], u = abut_sub(s->v[i[1]], a), v = abut_sub(s->v[i[2]], a), r = abut_sub(p, a);
+    double uu = abut_dot(u, u), uv = abut_dot(u, v), vv = abut_dot(v, v), det = uu * vv - uv * uv;
+    double x = (vv * abut_dot(u, r) - uv * abut_dot(v, r)) / det, y = (uu * abut_dot(v, r) - uv * abut_dot(u, r)) / det;
+    *foot = abut_add(a, abut_add(abut_scale(u, x), abut_scale(v, y)));
+    return x > 0.0 && y > 0.0 && x + y < 1.0;
+}
+
+/* Is there a touch of this gap at this place? */
+static int is_found(const AbutTouchRoom *room, AbutVec3 at, double gap, double size)
+{
+    for (int i = 0; i < room->touch_count; ++i)
+        if (fabs(room->touch[i].gap - gap) < 1e-9 * size && abut_point_distance(room->touch[i].place, at) < 1e-6 * size)
+            return 1;
+    return 0;
+}
+
+/* Every vertex of one solid that is extreme over a face of the other; gives how many there are. */
+static int faces_are_found(const Solid *s, const Solid *other, const AbutTouchRoom *room, double within, double size)
+{
+    int count = 0;
+    for (int v = 0; v < s->f->mesh.vertex_count; ++v)
+        for (int t = 0; t < other->f->mesh.triangle_count; ++t) {
+            const int32_t *i = other->f->mesh.triangles[t].v;
+            AbutVec3 foot, a = other->v[i[0]],
+                           n = abut_normalize(abut_cross(abut_sub(other->v[i[1]], a), abut_sub(other->v[i[2]], a)));
+            double gap = abut_dot(n, abut_sub(s->v[v], a));
+            if (!(gap > 0.0 && gap < within) || !foot_in(other, t, s->v[v], &foot) || !is_extreme(s, v, abut_neg(n)))
+                continue;
+            ++count;
+            CHECK(is_found(room, abut_lerp(s->v[v], foot, 0.5), gap, size));
+        }
+    return count;
+}
+
+/* Does n lead out of the solid from p on the edge e, so that both triangles beside it fall away? */
+static int leads_out(const Solid *s, const int32_t *e, AbutVec3 p, AbutVec3 n)
+{
+    AbutVec3 outward = abut_zero();
+    for (int t = 0; t < s->f->mesh.triangle_count; ++t)
+        for (int c = 0; c < 3; ++c) {
+            const int32_t *at = s->f->mesh.triangles[t].v;
+            AbutVec3 from = s->v[at[c]], to = s->v[at[(c + 1) % 3]], third = s->v[at[(c + 2) % 3]];
+            if (!(at[c] == e[0] && at[(c + 1) % 3] == e[1]) && !(at[c] == e[1] && at[(c + 1) % 3] == e[0]))
+                continue;
+            if (abut_dot(n, abut_sub(third, p)) >= 0.0)
+                return 0;
+            outward = abut_add(outward, abut_normalize(abut_cross(abut_sub(to, from), abut_sub(third, from))));
+        }
+    return abut_dot(n, outward) > 0.0;
+}
+
+/* Every pair of sides whose common normal leads out of all four triangles. */
+static int crossings_are_found(const Solid *a, const Solid *b, const AbutTouchRoom *room, double within, double size)
+{
+    int count = 0;
+    for (int i = 0; i < a->f->edge_count; ++i)
+        for (int k = 0; k < b->f->edge_count; ++k) {
+            const int32_t *ea = a->f->edge[i].v, *eb = b->f->edge[k].v;
+            AbutVec3 u = abut_sub(a->v[ea[1]], a->v[ea[0]]), v = abut_sub(b->v[eb[1]], b->v[eb[0]]),
+                     r = abut_sub(b->v[eb[0]], a->v[ea[0]]);
+            double uu = abut_dot(u, u), uv = abut_dot(u, v), vv = abut_dot(v, v), det = uu * vv - uv * uv;
+            double x = (vv * abut_dot(u, r) - uv * abut_dot(v, r)) / det,
+                   y = (uv * abut_dot(u, r) - uu * abut_dot(v, r)) / det;
+            if (!(det > 1e-3 * uu * vv) || !(x > 0.0 && x < 1.0 && y > 0.0 && y < 1.0))
+                continue;
+            AbutVec3 p = abut_add_scaled(a->v[ea[0]], u, x), q = abut_add_scaled(b->v[eb[0]], v, y), n = abut_sub(q, p);
+            double gap = abut_length(n);
+            if (!(gap > 0.0 && gap < within) || !leads_out(a, ea, p, n) || !leads_out(b, eb, q, abut_neg(n)))
+                continue;
+            ++count;
+            CHECK(is_found(room, abut_lerp(p, q, 0.5), gap, size));
+        }
+    return count;
+}
+
+/* B at a pose where it is `gap` away from A along a random direction; 0: it misses A. */
+static int bring_near(const AbutMeshFeatures *a, const AbutMeshFeatures *b, AbutRng *rng, double gap, AbutPose *pose)
+{
+    AbutVec3 d = abut_quat_rotate(random_turn(rng), abut_axis(0));
+    *pose = random_pose(rng, 0.6 * a->tree->radius);
+    pose->p = abut_add_scaled(pose->p, d, -3.0 * (a->tree->radius + b->tree->radius));
+    AbutMeshCast hit = abut_mesh_cast(a->tree, b->tree, *pose, d, 100.0);
+    if (hit.triangle_a < 0)
+        return 0;
+    pose->p = abut_add_scaled(pose->p, d, hit.t - gap);
+    return 1;
+}
+
+static const char *const names[] = {"statue", "cross", "cup", "knot", "finger", "torus", "box"};
+enum { NAMES = 7 };
+
+static void touches_are_those_of_all_pairs(void **state)
+{
+    AbutRng rng = abut_rng(41, 0);
+    AbutTouchRoom room = {0};
+    static Solid a, b;
+    int faces = 0, crossings = 0;
+    (void)state;
+    for (int i = 0; i < 30 + check_cases(60); ++i) {
+        AbutMeshFeatures *fa = made(names[i % NAMES], 200), *fb = made(names[(i / 2 + 3) % NAMES], 160);
+        double size = abut_smaller(fa->tree->radius, fb->tree->radius);
+        AbutTouchQuestion q = {.a = fa, .b = fb, .within = 0.15 * size, .margin = 1e-7 * size};
+        if (bring_near(fa, fb, &rng, 0.02 * size, &q.b_in_a)) {
+            touches_of(&room, &q);
+            place(&a, fa, abut_pose_identity());
+            place(&b, fb, q.b_in_a);
+            faces += faces_are_found(&a, &b, &room, q.within, size) + faces_are_found(&b, &a, &room, q.within, size);
+            crossings += crossings_are_found(&a, &b, &room, q.within, size);
+        }
+        abut_mesh_features_free(fa);
+        abut_mesh_features_free(fb);
+    }
+    CHECK(faces > 10 && crossings > 10);
+    abut_touch_room_free(&room);
+}
+
+/* The nearest touch is as far as the bodies are, and as deep; what lies in wait is asked for on the way to it. */
+static void nearest_touch_is_the_distance(void **state)
+{
+    static const double gaps[] = {1e-5, 1e-4, 1e-3, 1e-2, -1e-5, -1e-4, -1e-3};
+    AbutRng rng = abut_rng(42, 0);
+    AbutTouchRoom room = {0};
+    int cases = 0, wrong = 0;
+    (void)state;
+    for (int i = 0; i < 70 + check_cases(210); ++i) {
+        AbutMeshFeatures *fa = made(names[i % NAMES], 2000), *fb = made(names[(i / 3 + 1) % NAMES], 1500);
+        double size = abut_smaller(fa->tree->radius, fb->tree->radius), least = INFINITY;
+        AbutTouchQuestion q = {.a = fa, .b = fb, .margin = 1e-6 * size};
+        if (bring_near(fa, fb, &rng, gaps[i % 7] * size, &q.b_in_a)) {
+            AbutGap gap = abut_mesh_distance(fa->tree, fb->tree, q.b_in_a, NULL, NULL);
+            int deep = gaps[i % 7] < 0.0;
+            double exact = deep ? abut_mesh_depth(fa->tree, fb->tree, q.b_in_a, NULL, NULL).distance : gap.distance;
+            q.within = 1.01 * fabs(exact) + 1e-9 * size;
+            q.depth = deep ? 3.0 * q.within : 1e-7 * size;
+            q.way = deep ? abut_zero() : abut_scale(gap.normal, -1.2 * exact);
+            touches_of(&room, &q);
+            for (int k = 0; k < room.touch_count; ++k)
+                least = abut_smaller(least, room.touch[k].gap);
+            ++cases;
+            wrong += !(fabs(least - exact) < 0.01 * fabs(exact));
+            if (!deep)
+                CHECK_NEAR(least, exact, 1e-9 * size);
+        }
+        abut_mesh_features_free(fa);
+        abut_mesh_features_free(fb);
+    }
+    CHECK(cases > 30 && wrong * 50 <= cases);
+    abut_touch_room_free(&room);
+}
+
+/* ---- what is no feature ------------------------------------------------------------------------------------------ */
+
+static int owned(const AbutMeshFeatures *f, int bit)
+{
+    int count = 0;
+    for (int t = 0; t < f->mesh.triangle_count; ++t)
+        for (int k = 0; k < 3; ++k)
+            count += f->own[t] >> k & bit ? 1 : 0;
+    return count;
+}
+
+static void flat_places_have_none(void **state)
+{
+    AbutMeshFeatures *box = made("box", 1200), *cross = made("cross", 1000);
+    int concave = 0;
+    (void)state;
+    CHECK(box->mesh.vertex_count > 100 && box->tip_count == 8);
+    CHECK(owned(box, ABUT_OWNS_VERTEX) == 8);
+    for (int i = 0; i < cross->edge_count; ++i)
+        concave += cross->edge[i].convex < 0;
+    CHECK(concave > 0);
+    for (int i = 0; i < cross->tip_count; ++i)
+        CHECK(cross->tip[i] >= 0 && cross->tip[i] < cross->mesh.vertex_count);
+    CHECK(cross->tip_count == 32); /* six ends of bars, eight corners between them */
+    abut_mesh_features_free(box);
+    abut_mesh_features_free(cross);
+}
+
+/* A box of which one edge is a crack filled with a sliver: that edge is as sharp as the others. */
+static void slivers_hide_no_edge(void **state)
+{
+    AbutMesh box = box_mesh(abut_zero(), abut_vec3(1.0, 1.0, 1.0), 0), mesh;
+    AbutError error;
+    int split = -1, a = 0, b = 0;
+    (void)state;
+    good(abut_mesh_create(box.vertex_count + 1, box.triangle_count + 2, &mesh, &error), &error);
+    memcpy(mesh.vertices, box.vertices, (size_t)box.vertex_count * sizeof *box.vertices);
+    memcpy(mesh.triangles, box.triangles, (size_t)box.triangle_count * sizeof *box.triangles);
+    for (int k = 0; k < 3 && split < 0; ++k) { /* a side of triangle 0 that is along an axis */
+        a = box.triangles[0].v[k], b = box.triangles[0].v[(k + 1) % 3];
+        split = abut_point_distance(box.vertices[a], box.vertices[b]) < 2.1 ? k : -1;
+    }
+    CHECK(split >= 0);
+    int c = box.triangles[0].v[(split + 2) % 3], m = box.vertex_count, n = box.triangle_count;
+    mesh.vertices[m] = abut_lerp(box.vertices[a], box.vertices[b], 0.5);
+    mesh.triangles[0] = (AbutTriangle){{a, m, c}};
+    mesh.triangles[n] = (AbutTriangle){{m, b, c}};
+    mesh.triangles[n + 1] = (AbutTriangle){{a, b, m}}; /* has no area */
+    AbutMeshFeatures *f = features_of(&mesh);
+    int sharp = 0;
+    for (int i = 0; i < f->edge_count; ++i) {
+        AbutVec3 p = f->mesh.vertices[f->edge[i].v[0]], q = f->mesh.vertices[f->edge[i].v[1]];
+        int on_edge =
+            (fabs(p.x) == 1.0 && p.x == q.x) + (fabs(p.y) == 1.0 && p.y == q.y) + (fabs(p.z) == 1.0 && p.z == q.z);
+        CHECK((f->edge[i].convex == 1) == (on_edge >= 2));
+        sharp += f->edge[i].convex == 1;
+    }
+    CHECK(sharp == 14); /* the split one counts three times */
+    abut_mesh_features_free(f);
+    abut_mesh_free(&mesh);
+    abut_mesh_free(&box);
+}
+
+/* ---- what does not touch ----------------------------------------------------------------------------------------- */
+
+static AbutMesh scaled_box(AbutVec3 half)
+{
+    return box_mesh(abut_zero(), half, 0);
+}
+
+/* Beyond the tip of a long thin triangle both its sides are near, and it is far. */
+static void vertex_beyond_a_sharp_corner_is_not_over_it(void **state)
+{
+    AbutMesh tent, box = scaled_box(abut_vec3(0.01, 0.01, 0.01));
+    AbutError error;
+    (void)state;
+    good(abut_mesh_create(6, 8, &tent, &error), &error);
+    const AbutVec3 v[6] = {{0, 0, 0}, {1, 0.01, 0}, {1, -0.01, 0}, {0, 0, -1}, {1, 0.01, -1}, {1, -0.01, -1}};
+    const AbutTriangle t[8] = {
+        {{0, 2, 1}}, {{3, 4, 5}}, {{0, 1, 4}}, {{0, 4, 3}}, {{1, 2, 5}}, {{1, 5, 4}}, {{2, 0, 3}}, {{2, 3, 5}}};
+    memcpy(tent.vertices, v, sizeof v);
+    memcpy(tent.triangles, t, sizeof t);
+    AbutMeshFeatures *fa = features_of(&tent), *fb = features_of(&box);
+    AbutTouchRoom room = {0};
+    /* 0.05 beyond the tip the lines of the sides are 5e-4 apart, within the margin */
+    AbutTouchQuestion q = {.a = fa, .b = fb, .within = 0.02, .depth = 1e-3, .margin = 1e-3};
+    q.b_in_a = abut_pose(abut_vec3(-0.06, 0.0, 0.015), abut_quat_identity());
+    CHECK(touches_of(&room, &q) == 0);
+    q.b_in_a.p.x = 0.5;
+    CHECK(touches_of(&room, &q) > 0);
+    abut_touch_room_free(&room);
+    abut_mesh_features_free(fa);
+    abut_mesh_features_free(fb);
+    abut_mesh_free(&tent);
+    abut_mesh_free(&box);
+}
+
+/* Two corners that are apart across the way of the bodies do not meet. */
+static void corners_that_pass_by_are_none(void **state)
+{
+    AbutMesh box = scaled_box(abut_vec3(1.0, 1.0, 1.0));
+    AbutMeshFeatures *f = features_of(&box);
+    AbutTouchRoom room = {0};
+    AbutTouchQuestion q = {.a = f, .b = f, .within = 0.5, .depth = 0.01, .margin = 1e-3};
+    (void)state;
+    q.b_in_a = abut_pose(abut_vec3(2.1, 2.1, 2.2), abut_quat_identity());
+    q.way = abut_vec3(0.0, 0.0, -0.4);
+    CHECK(touches_of(&room, &q) == 0);
+    q.way = abut_vec3(-0.15, -0.15, -0.3);
+    CHECK(touches_of(&room, &q) == 1);
+    CHECK(room.touch[0].kind == ABUT_TOUCH_BLUNT);
+    CHECK_NEAR(room.touch[0].gap, sqrt(0.06), 1e-12);
+    abut_touch_room_free(&room);
+    abut_mesh_features_free(f);
+    abut_mesh_free(&box);
+}
+
+static void crossing_surfaces_are_seen(void **state)
+{
+    AbutMesh box = scaled_box(abut_vec3(1.0, 1.0, 1.0));
+    AbutMeshFeatures *f = features_of(&box);
+    AbutTouchRoom room = {0};
+    AbutTouchQuestion q = {.a = f, .b = f, .within = 1e-3, .depth = 1e-3, .margin = 1e-3};
+    (void)state;
+    for (int crosses = 0; crosses < 2; ++crosses) {
+        q.b_in_a = abut_pose(abut_vec3(crosses ? 1.5 : 2.0, 0.3, 0.2), abut_quat_identity());
+        touches_of(&room, &q);
+        AbutTrianglePair *pair = malloc(((size_t)room.pair_count + 1) * sizeof *pair);
+        memcpy(pair, room.pair, (size_t)room.pair_count * sizeof *pair);
+        CHECK(abut_triangles_cross(&room, &q, pair, room.pair_count, 1e-9) == crosses);
+        free(pair);
+    }
+    abut_touch_room_free(&room);
+    abut_mesh_features_free(f);
+    abut_mesh_free(&box);
+}
+
+/* ---- bad input --------------------------------------------------------------------------------------------------- */
+
+static AbutMesh *shared_box;
+
+static AbutStatus make_of_shared(void)
+{
+    AbutMeshFeatures *f = NULL;
+    AbutStatus status = abut_mesh_features_create(shared_box, 1, &f, NULL);
+    abut_mesh_features_free(f);
+    return status;
+}
+
+static void failures_of_memory_are_reported(void **state)
+{
+    AbutMesh mesh = box_mesh(abut_zero(), abut_vec3(1.0, 1.0, 1.0), 0);
+    (void)state;
+    shared_box = &mesh;
+    CHECK(check_memory_failures("features", make_of_shared) > 5);
+    abut_mesh_free(&mesh);
+}
+
+static void poses_that_are_not_finite_are_refused(void **state)
+{
+    AbutMesh box = scaled_box(abut_vec3(1.0, 1.0, 1.0));
+    AbutMeshFeatures *f = features_of(&box);
+    AbutTouchRoom room = {0};
+    AbutPose pose = abut_pose(abut_vec3(NAN, 0.0, 0.0), abut_quat_identity());
+    (void)state;
+    CHECK(!abut_near_triangles(&room, f, f, pose, 0.1));
+    box.vertices[0].x = INFINITY;
+    AbutMeshFeatures *bad = NULL;
+    AbutError error;
+    CHECK(abut_mesh_features_create(&box, 1, &bad, &error) != ABUT_OK && !bad);
+    abut_touch_room_free(&room);
+    abut_mesh_features_free(f);
+    abut_mesh_free(&box);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(touches_are_those_of_all_pairs),
+        cmocka_unit_test(nearest_touch_is_the_distance),
+        cmocka_unit_test(flat_places_have_none),
+        cmocka_unit_test(slivers_hide_no_edge),
+        cmocka_unit_test(vertex_beyond_a_sharp_corner_is_not_over_it),
+        cmocka_unit_test(corners_that_pass_by_are_none),
+        cmocka_unit_test(crossing_surfaces_are_seen),
+        cmocka_unit_test(failures_of_memory_are_reported),
+        cmocka_unit_test(poses_that_are_not_finite_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
