@@ -115,6 +115,28 @@ def test_postures_and_edges_are_proved_free(rng=np.random.default_rng(5)):
         problem.free(postures, level=-1.0)
 
 
+def test_many_plans_are_those_made_one_by_one(problem, rng=np.random.default_rng(8)):
+    starts = np.zeros((5, 6))
+    goals = rng.uniform(-0.3, 0.3, (5, 6))
+    alone = [problem.solve(a, b, attempts=2) for a, b in zip(starts, goals)]
+    for threads in (0, 1, 3):
+        plans = abut.plan_many(problem, starts, goals, threads=threads, attempts=2)
+        assert [p.status for p in plans] == [p.status for p in alone]
+        assert all(np.array_equal(p.coefficients, q.coefficients) for p, q in zip(plans, alone))
+    assert {p.status for p in plans} == {"certified"}
+    mixed = abut.plan_many([problem, abut.PlanProblem(abut.Robot("arm6"))], starts[:2], goals[:2], quality="fast")
+    assert [p.attempts[-1]["kind"] for p in mixed] == ["fast", "fast"]
+    assert abut.plan_many(problem, np.empty((0, 6)), np.empty((0, 6))) == []
+    with pytest.raises(abut.Error, match=r"goals: expected shape \(5, 6\)"):
+        abut.plan_many(problem, starts, goals[:3])
+    with pytest.raises(abut.Error, match="problems: expected one, or 5"):
+        abut.plan_many([problem], starts, goals)
+    with pytest.raises(abut.Error, match="threads: expected 0 or more"):
+        abut.plan_many(problem, starts, goals, threads=-1)
+    with pytest.raises(TypeError, match="did you mean 'quality'"):
+        abut.plan_many(problem, starts, goals, qualty="fast")
+
+
 def test_contacts_of_pairs():
     box = abut.box((0.5, 0.5, 0.5))
     rows, touch = abut.contact(box, box, [(0, 0, 0.999), (0, 0, 3)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -368,6 +369,31 @@ class PlanProblem:
 
     def __repr__(self) -> str:
         return f"<abut.PlanProblem: {len(self.joints)} joints, {len(self.pairs)} pairs>"
+
+
+def plan_many(problems: PlanProblem | Sequence[PlanProblem], starts: ArrayLike, goals: ArrayLike, *, threads: int = 0,
+              seed: int = 1, **settings) -> list[Plan]:
+    """Plans for many pairs of postures over threads, a Plan for each row of ``starts`` and ``goals`` (n, joints).
+
+    problems: one for all rows, or a sequence of n, as for obstacles that differ. threads: 0: all processors. seed and
+    settings as of ``PlanProblem.solve``; without a budget that ends a search, the plans are the same for any number of
+    threads. Ctrl-C drops the rows that have not begun.
+    """
+    rows = [np.atleast_2d(doubles(x, name)) for x, name in ((starts, "starts"), (goals, "goals"))]
+    count = len(rows[0])
+    if rows[0].shape != rows[1].shape:
+        raise Error(f"goals: expected shape {rows[0].shape} as of starts, got shape {rows[1].shape}")
+    each = [problems] * count if isinstance(problems, PlanProblem) else listed(problems, "problems")
+    if len(each) != count:
+        raise Error(f"problems: expected one, or {count} as there are starts, got {len(each)}")
+    if threads < 0:
+        raise Error(f"threads: expected 0 or more, got {threads}")
+    pool = ThreadPoolExecutor(threads or os.cpu_count() or 1)
+    try:
+        made = [pool.submit(one.solve, start, goal, seed=seed, **settings) for one, start, goal in zip(each, *rows)]
+        return [one.result() for one in made]
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def trajectory_values(times: ArrayLike, joints: ArrayLike, at: ArrayLike, *, interpolation: str = "cubic",
