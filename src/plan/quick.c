@@ -5,6 +5,7 @@
  * halved the curve tends to the path, which keeps more than the level, so that the certificate of the curve succeeds
  * after few halvings. Out: control points, the path for other attempts to begin with, and the certificate.
  */
+#include "base/system.h"
 #include "plan/attempt.h"
 #include "plan/roads.h"
 #include "proof/certify.h"
@@ -79,7 +80,7 @@ static AbutStatus bend(const AbutPlanProblem *problem, const AbutPlanSettings *s
         abut_trajectory_free(&trajectory);
         out->report.iterations = i + 1;
         if (status || abut_plan_is_proved(&out->certificate) || out->certificate.status == ABUT_CERTIFICATE_NOTHING ||
-            points == POINTS_MOST || !out->path || abut_plan_clock() > deadline)
+            points == POINTS_MOST || !out->path || abut_clock() > deadline)
             break;
     }
     out->report.status = abut_plan_is_proved(&out->certificate) ? ABUT_PLAN_CERTIFIED : ABUT_PLAN_CLEAR_UNCERTIFIED;
@@ -134,7 +135,7 @@ static AbutStatus find(const AbutPlanProblem *problem, const AbutPlanTask *task,
 void abut_plan_try_quick(const AbutPlanProblem *problem, const AbutPlanTask *task, const AbutPlanSettings *settings,
     double deadline, AbutPlanTry *out)
 {
-    double begin = abut_plan_clock();
+    double begin = abut_clock();
     out->report.kind = ABUT_PLAN_FAST;
     out->report.status = ABUT_PLAN_BLOCKED;
     out->missed = out->worst = -1;
@@ -143,5 +144,5 @@ void abut_plan_try_quick(const AbutPlanProblem *problem, const AbutPlanTask *tas
         out->status = bend(problem, settings, deadline, out->path_count, out->path, out);
     else if (!out->status)
         out->status = take_line(problem, task, settings, out);
-    out->report.seconds = abut_plan_clock() - begin;
+    out->report.seconds = abut_clock() - begin;
 }

@@ -10,6 +10,7 @@
  * coordinates that move what the first motion goes through, and farther; the others stay on the line. Their steps are
  * moved, by all coordinates, to where the center of mass is over the support (Berenson and others 2009, CBiRRT).
  */
+#include "base/system.h"
 #include "plan/roads.h"
 
 #include <string.h>
@@ -265,7 +266,7 @@ static int32_t connect(AbutPlanRoads *r, const double *from, const double *to, i
     plant(r, 1, to);
     set_box(r, from, to);
     for (int i = 0; i < samples && n == 0; ++i) {
-        if (i % NODES_LOOKED_AT == 0 && abut_plan_clock() > r->deadline)
+        if (i % NODES_LOOKED_AT == 0 && abut_clock() > r->deadline)
             return 0;
         draw_sample(r, i, from, to);
         n = grow(r, r->uniform ? r->tree[0].count > r->tree[1].count : i & 1);

@@ -3,6 +3,7 @@
  * A path made shorter by edges that are proved: points left out from the far end, twice; then edges between random
  * places on the path, until enough of them in a row are no gain; points left out once more.
  */
+#include "base/system.h"
 #include "plan/roads.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ static int32_t leave_out(double *leg, int32_t width, int32_t n, int32_t i, int32
 
 static int32_t skip_points(AbutPlanRoads *r, double *leg, int32_t n)
 {
-    for (int32_t i = 0; i + 2 < n && abut_plan_clock() <= r->deadline; ++i)
+    for (int32_t i = 0; i + 2 < n && abut_clock() <= r->deadline; ++i)
         for (int32_t k = n - 1 < i + LOOKED_AT ? n - 1 : i + LOOKED_AT; k > i + 1; --k)
             if (abut_plan_roads_edge(r, leg + i * r->width, leg + k * r->width)) {
                 n = leave_out(leg, r->width, n, i, k);
@@ -70,7 +71,7 @@ int32_t abut_plan_shorten(AbutPlanRoads *r, double *leg, int32_t n)
     int failures = 0;
     n = skip_points(r, leg, n);
     n = skip_points(r, leg, n);
-    for (int i = 0; i < TRIES && n > 2 && failures < FAILURES && abut_plan_clock() <= r->deadline; ++i)
+    for (int i = 0; i < TRIES && n > 2 && failures < FAILURES && abut_clock() <= r->deadline; ++i)
         failures = cut(r, leg, &n) ? 0 : failures + 1;
     return skip_points(r, leg, n);
 }
