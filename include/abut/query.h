@@ -24,13 +24,13 @@ typedef enum AbutConvexKind {
     ABUT_CONVEX_POINT = 0,  /* p[0]; with a radius: a sphere */
     ABUT_CONVEX_SEGMENT,    /* p[0] p[1]; with a radius: a capsule */
     ABUT_CONVEX_TRIANGLE,   /* p[0] p[1] p[2] */
-    ABUT_CONVEX_BOX,        /* half sizes in p[0], centerd at the origin, along the axes */
+    ABUT_CONVEX_BOX,        /* half sizes in p[0], centered at the origin, along the axes */
     ABUT_CONVEX_POLYHEDRON, /* polyhedron */
     ABUT_CONVEX_SUPPORT,    /* support(direction, user) */
     ABUT_CONVEX_HALF_SPACE, /* all x with p[0] . x <= p[1].x, p[0] of unit length; a radius moves the plane outward */
-    ABUT_CONVEX_CYLINDER,   /* radius p[0].x and half height p[0].z, about z, centerd at the origin */
+    ABUT_CONVEX_CYLINDER,   /* radius p[0].x and half height p[0].z, about z, centered at the origin */
     ABUT_CONVEX_CONE,       /* base of radius p[0].x at z = -p[0].z, apex at z = p[0].z */
-    ABUT_CONVEX_ELLIPSOID,  /* semi-axes p[0], centerd at the origin; the least at least 1e-6 of the largest */
+    ABUT_CONVEX_ELLIPSOID,  /* semi-axes p[0], centered at the origin; the least at least 1e-6 of the largest */
     ABUT_CONVEX_PLANE, /* the sheet p[0] . x = p[1].x, two-sided, without volume; a radius makes it a slab; INVALID with
                           meshes */
     ABUT_CONVEX_KIND_COUNT

@@ -269,7 +269,7 @@ ABUT_API AbutStatus abut_height_field_pieces(const AbutHeightField *field,
 
 /* ---- procedural meshes ------------------------------------------------------------------------------------------- */
 
-/* What `abut make` can make. Every mesh is closed, oriented outward, free of degenerate triangles and centerd at the
+/* What `abut make` can make. Every mesh is closed, oriented outward, free of degenerate triangles and centered at the
  * origin. Sizes are meters. */
 typedef struct AbutMeshMaker {
     const char *name;    /* "torus" */

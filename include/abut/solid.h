@@ -182,7 +182,7 @@ ABUT_API void abut_solid_body_free(AbutSolidBody *body);
 /* The solid of a body, which must stay where it is. */
 ABUT_API AbutSolid abut_solid_of(const AbutSolidBody *body);
 
-/* A convex body in words, centerd at the origin with its axis along z: sphere:RADIUS, capsule:RADIUS,HALF,
+/* A convex body in words, centered at the origin with its axis along z: sphere:RADIUS, capsule:RADIUS,HALF,
  * cylinder:RADIUS,HALF, cone:RADIUS,HALF, box:X,Y,Z, ellipsoid:X,Y,Z, half-space:NX,NY,NZ,OFFSET or
  * plane:NX,NY,NZ,OFFSET. *found 0: the text names none. */
 ABUT_API AbutStatus abut_convex_parse(const char *text, AbutConvex *out, int *found, AbutError *error);

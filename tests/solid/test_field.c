@@ -26,8 +26,8 @@ typedef struct Ground {
 static AbutStatus take_piece(const AbutPolyhedron *piece, void *user, AbutError *error)
 {
     Ground *g = user;
-    AbutStatus status =
-        abut_polyhedron_from_points(abut_polyhedron_vertices(piece), piece->vertex_count, NULL, &g->piece[g->count], error);
+    AbutStatus status = abut_polyhedron_from_points(
+        abut_polyhedron_vertices(piece), piece->vertex_count, NULL, &g->piece[g->count], error);
     g->count += status == ABUT_OK;
     return status;
 }
