@@ -119,9 +119,9 @@ int cli_view(int argc, char **argv)
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 1 && operands != 2)
-        cli_error("one log or model was expected, as 'abut view run.npz', or two to compare, got %d", operands);
+        cli_error("expected one log or model, as 'abut view run.npz', or two to compare, got %d", operands);
     if (!page.path && strcmp(argv[0], "-") == 0)
-        cli_error("-o was expected: a log from standard input has no name to go by");
+        cli_error("expected -o: a log from standard input has no name to go by");
     int model = operands == 1 && is_model(argv[0]);
     if (key && !model)
         cli_error("--keyframe: %s is a log, not a model", argv[0]);

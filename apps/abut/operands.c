@@ -113,7 +113,7 @@ void operands_need_meshes(const Operands *operands, const char *why)
 {
     for (int k = 0; k < 2; ++k)
         if (!operands->of[k].body.tree && !operands->of[k].body.hull)
-            cli_error("%s wants two mesh files, found '%s'", why, operands->of[k].file);
+            cli_error("%s: expected two mesh files, got '%s'", why, operands->of[k].file);
 }
 
 void operands_refuse_planes(const Operands *operands)

@@ -193,8 +193,7 @@ int play_set_step(double seconds)
     AbutError error;
     if (!(seconds >= 1e-6 && seconds <= 0.1))
         return play_result(
-            abut_fail(&error, ABUT_ERROR_ARGUMENT, "a step between 1e-6 and 0.1 s was expected, got %g", seconds),
-            &error);
+            abut_fail(&error, ABUT_ERROR_ARGUMENT, "expected a step between 1e-6 and 0.1 s, got %g", seconds), &error);
     play.step = seconds;
     return 1;
 }

@@ -95,6 +95,8 @@ typedef struct AbutStepReport {
                                 * that take joints back into their range, J */
 } AbutStepReport;
 
+ABUT_API extern const AbutRecord abut_step_report_record;
+
 /* Advances by dt > 0. A step that is long for the smallest body that touches another is cut into equal parts (2.5 ms
  * for 0.1 m; at most 1000). When a step fails because numbers have left their range, the state is that of the failure:
  * restore a saved one. */

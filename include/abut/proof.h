@@ -322,6 +322,28 @@ ABUT_API AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const Abut
  * problem asks for it. */
 ABUT_API int abut_certificate_is_proof(const AbutCertificate *certificate);
 
+/* ---- edges and postures ------------------------------------------------------------------------------------------ */
+
+/*
+ * Asks about edges, straight lines in planned coordinates, with memory for one thread. An edge is free when all pairs
+ * are proved to keep farther apart than the level at every place of it, both ends included, and the center of mass that
+ * far inside the support where the problem asks for balance. Limits of joints are not looked at, and windows are
+ * ignored: their pairs count throughout. The problem must outlive it, and no obstacle may be moved meanwhile.
+ */
+typedef struct AbutPlanProver AbutPlanProver;
+ABUT_API AbutStatus abut_plan_prover_create(
+    const AbutPlanProblem *problem, double level, AbutPlanProver **out, AbutError *error);
+ABUT_API void abut_plan_prover_free(AbutPlanProver *prover);
+
+/* 1: the edge is proved free. 0: it is not, or a proof would need intervals below 0.004 rad; numbers that are not
+ * finite prove nothing. Takes no memory. */
+ABUT_API int abut_plan_edge_free(AbutPlanProver *prover, const double *from, const double *to);
+
+/* Many at once: postures from[count][coordinates], or edges from there to `to` unless that is NULL. free[i] is 1 where
+ * number i is proved free; the same for any number of threads, 0: all processors. */
+ABUT_API AbutStatus abut_plan_free_batch(const AbutPlanProblem *problem, double level, int64_t count,
+    const double *from, const double *to, int threads, uint8_t *free, AbutError *error);
+
 ABUT_API extern const AbutRecord abut_plan_sample_record; /* of samples of abut_plan_curve */
 
 /* The distance of a pair over the whole trajectory, every piece cut into `cells` equal parts: piece_count * cells

@@ -32,12 +32,12 @@ static AbutStatus parse_binary(const AbutText *text, AbutHeights *out)
              columns = size >= HEAD ? abut_load_u32(text->begin + 4) : 0;
     if (!abut_heights_fit(columns, rows) || size != HEAD + 4 * (size_t)columns * rows)
         return abut_name_fail(text, ABUT_ERROR_FORMAT,
-            "a PNG picture, or rows and columns from 2 to %d and as many finite floats, expected", ABUT_HEIGHTS_SIDE);
+            "expected a PNG picture, or rows and columns from 2 to %d and as many finite floats", ABUT_HEIGHTS_SIDE);
     ABUT_TRY(abut_heights_make(text, columns, rows, out));
     for (size_t i = 0; i < (size_t)columns * rows; ++i)
         if (!abut_load_float(text->begin + HEAD + 4 * i, &out->values[i]))
             return abut_byte_fail(
-                text, text->begin + HEAD + 4 * i, ABUT_ERROR_NUMBER, "height %zu must be finite, found another", i);
+                text, text->begin + HEAD + 4 * i, ABUT_ERROR_NUMBER, "expected finite height %zu, got another", i);
     return ABUT_OK;
 }
 

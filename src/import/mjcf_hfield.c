@@ -24,7 +24,7 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
     for (int i = 0; i < 4; ++i)
         if (!(field.size[i] > 0.0))
             return abut_xml_fail(
-                reader->error, element, ABUT_ERROR_FORMAT, "attribute size: four positive numbers expected");
+                reader->error, element, ABUT_ERROR_FORMAT, "attribute size: expected four positive numbers");
     field.rows = (int32_t)rows, field.columns = (int32_t)columns;
     const char *file = abut_xml_attribute(element, "file");
     size_t count = 0;
@@ -33,12 +33,12 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
         status = abut_mjcf_asset_path(&view, file, &field.path);
     else if (rows < 2 || columns < 2)
         status =
-            abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "a file, or nrow and ncol of 2 or more expected");
+            abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected a file, or nrow and ncol of 2 or more");
     else if (abut_mjcf_attribute(element, "elevation"))
         status = abut_mjcf_number_list(&view, "elevation", &field.elevation, &count);
     if (!status && field.elevation && count != (size_t)(rows * columns))
         status = abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute elevation: nrow times ncol, %d, numbers expected, found %zu", (int)(rows * columns), count);
+            "attribute elevation: expected nrow times ncol, %d, numbers, got %zu", (int)(rows * columns), count);
     if (!status)
         status = ABUT_MJCF_ADD(reader, draft, fields, field, field);
     abut_mjcf_ignore_others(reader, element, "asset/hfield");

@@ -63,7 +63,7 @@ void abut_motion_free(AbutMotion *motion)
 
 static AbutStatus wrong(const Reader *r, const AbutJsonNode *node, const char *expected)
 {
-    return abut_json_fail(r->json, node, r->error, ABUT_ERROR_FORMAT, "%s expected", expected);
+    return abut_json_fail(r->json, node, r->error, ABUT_ERROR_FORMAT, "expected %s", expected);
 }
 
 /* All numbers of an array, in memory of the file. */
@@ -108,7 +108,7 @@ static AbutStatus read_unit(const Reader *r, const AbutJsonNode *object, const c
     AbutStatus status = read_numbers(r, object, key, count, v);
     if (status == ABUT_OK && !abut_motion_unit(count, v))
         return abut_json_fail(r->json, abut_json_member(r->json, object, key), r->error, ABUT_ERROR_NUMBER,
-            "a vector with a direction expected");
+            "expected a vector with a direction");
     return status;
 }
 
@@ -183,7 +183,7 @@ static AbutStatus read_spline(
     int32_t count = control_node->count, knot_count = count + d + 1;
     if (knot_node && (knot_node->kind != ABUT_JSON_ARRAY || knot_node->count != knot_count))
         return abut_json_fail(r->json, knot_node, r->error, ABUT_ERROR_FORMAT,
-            "%d knots expected: one for each control value, the degree and one more", knot_count);
+            "expected %d knots: one for each control value, the degree and one more", knot_count);
     if (count <= d || (!knot_node && !(to > from)))
         return wrong(r, object, "more control values than the degree, and \"to\" after \"from\"");
     AbutStatus status = ABUT_OK;

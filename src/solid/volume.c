@@ -79,5 +79,5 @@ AbutStatus abut_overlap_volume(
     if (turned)
         return turned(&b, &a, abut_pose_inv(b_in_a), directions, out, error);
     return abut_fail(
-        error, ABUT_ERROR_UNSUPPORTED, "convex bodies or convex pieces expected, found %s", kind_word(unfit));
+        error, ABUT_ERROR_UNSUPPORTED, "expected convex bodies or convex pieces, got %s", kind_word(unfit));
 }

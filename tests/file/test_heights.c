@@ -119,7 +119,7 @@ static void binary_files_and_scales(void **state)
     assert_int_equal(abut_heights_read("a.bin", bytes, sizeof bytes, &columns, &rows, &h, &error), ABUT_ERROR_NUMBER);
     assert_int_equal(
         abut_heights_read("a.bin", bytes, sizeof bytes - 1, &columns, &rows, &h, &error), ABUT_ERROR_FORMAT);
-    assert_true(strstr(error.text, "a.bin: a PNG picture, or rows and columns from 2 to 10000"));
+    assert_true(strstr(error.text, "a.bin: expected a PNG picture, or rows and columns from 2 to 10000"));
     assert_int_equal(abut_heights_read("a.bin", "", 0, &columns, &rows, &h, &error), ABUT_ERROR_FORMAT);
     bytes[0] = 1;
     assert_int_equal(abut_heights_read("a.bin", bytes, sizeof bytes, &columns, &rows, &h, &error), ABUT_ERROR_FORMAT);

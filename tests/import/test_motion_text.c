@@ -11,14 +11,14 @@ static void animations_are_read(void **state)
 {
     (void)state;
     static const char text[] = "2f\n0f 1 0 0 0 1 0 0 0 1 0.5 0 0\n7f\n0 1 0\n-1 0 0\n0 0 1\n1 2 3\n";
-    static const char *const bad[][2] = {{"", "a:1: a number of frames from 1f to 10000000f expected"},
-        {"0f", "a:1: a number of frames from 1f"}, {"2 1 0", "a:1: a number of frames"},
-        {"2f 0f 1 0 0 0 1 0 0 0 1 0 0 0", "a:1: 2 frames need 54 bytes or more, found 27"},
-        {"1f\n0f 1 0 0 0 1 0 0 0 -1 0 0 0\n", "a:2: a rotation expected"},
-        {"1f\n0f 1e300 0 0 0 1 0 0 0 1 0 0 0\n", "a:2: a rotation expected"},
-        {"1f\n0f 1 0 0 0 1 0 0 0 nan 0 0 0\n", "a:2: number of a rotation must be finite"},
-        {"2f\n1f 1 0 0 0 1 0 0 0 1 0 0 0\n1f 1 0 0 0 1 0 0 0 1 0 0 0\n", "a:3: a frame from 2f to 10000000f expected"},
-        {"1f\n0f 1 0 0 0 1 0 0 0 1 0 0 0\n5", "a:3: end of file behind 1 frames expected, found '5'"}};
+    static const char *const bad[][2] = {{"", "a:1: expected a number of frames from 1f to 10000000f"},
+        {"0f", "a:1: expected a number of frames from 1f"}, {"2 1 0", "a:1: expected a number of frames"},
+        {"2f 0f 1 0 0 0 1 0 0 0 1 0 0 0", "a:1: expected 54 bytes or more for 2 frames, got 27"},
+        {"1f\n0f 1 0 0 0 1 0 0 0 -1 0 0 0\n", "a:2: expected a rotation"},
+        {"1f\n0f 1e300 0 0 0 1 0 0 0 1 0 0 0\n", "a:2: expected a rotation"},
+        {"1f\n0f 1 0 0 0 1 0 0 0 nan 0 0 0\n", "a:2: expected finite number of a rotation"},
+        {"2f\n1f 1 0 0 0 1 0 0 0 1 0 0 0\n1f 1 0 0 0 1 0 0 0 1 0 0 0\n", "a:3: expected a frame from 2f to 10000000f"},
+        {"1f\n0f 1 0 0 0 1 0 0 0 1 0 0 0\n5", "a:3: expected end of file behind 1 frames, got '5'"}};
     AbutKeyframe *key = NULL;
     AbutError error;
     int32_t count = 0;
