@@ -39,6 +39,17 @@ int main(void)
     abut_cast_batch(&all, 1, &pitch, &stop, 1);
     printf("the ball: free until %.6f of the way, in contact at %.6f\n", stop.t_lo, stop.t_hi);
 
+    /* A ball over rough ground: heights are a solid too. */
+    double heights[9] = {0, 0.1, 0, 0.1, 0.3, 0.1, 0, 0.1, 0};
+    AbutHeightField rough = {3, 3, 1, 1, -1, heights};
+    AbutSolidBody ground;
+    if (abut_solid_from_field(&rough, &ground, NULL) != ABUT_OK)
+        return 1;
+    AbutPose above = abut_pose(abut_vec3(0, 0, 1), abut_quat_identity());
+    AbutGap gap = abut_distance(abut_solid_of(&ground), abut_solid_convex(&ball), above, NULL, NULL);
+    printf("the ground: %.3f m below the ball\n", gap.distance);
+    abut_solid_body_free(&ground);
+
     /* Down onto a stack of boxes. */
     AbutScene *scene = NULL;
     if (abut_scene_create(&scene, NULL) != ABUT_OK || abut_scene_build(scene, "stack:5", 1, NULL) != ABUT_OK)
@@ -48,5 +59,8 @@ int main(void)
     printf("the stack: z = %.3f m, %d shapes along the ray\n", top.hit.point.z,
         abut_scene_cast_all(scene, &down, NULL, NULL, 0, NULL));
     abut_scene_free(scene);
-    return can_hit.t == 0.16 && count == 3 && behind == 1 && stop.t_lo <= 0.14 && top.hit.normal.z == 1 ? 0 : 1;
+    return can_hit.t == 0.16 && count == 3 && behind == 1 && stop.t_lo <= 0.14 && top.hit.normal.z == 1 &&
+                   gap.distance > 0.599 && gap.distance < 0.6001
+               ? 0
+               : 1;
 }

@@ -4,6 +4,7 @@
  * file; whether it is exact, or the step of the grid it was sampled with. With --convolution: the signed convolution,
  * all of it or what comes into a ball.
  */
+#include "abut/literature.h"
 #include "operands.h"
 
 #include <math.h>

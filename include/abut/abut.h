@@ -14,7 +14,6 @@
 #include "abut/mesh.h"
 #include "abut/motion.h"
 #include "abut/solid.h"
-#include "abut/minkowski.h"
 #include "abut/direction.h"
 #include "abut/clearance.h"
 #include "abut/contact.h"

@@ -2,8 +2,9 @@
 /*
  * solid: one name for every kind of body, so that each question has one verb.
  *
- * A solid refers to geometry that the caller keeps alive: a convex body, a mesh through its tree, or convex pieces. A
- * mover is a solid with a motion. The kernels of the rooms query and mesh do the work.
+ * A solid refers to geometry that the caller keeps alive: a convex body, a mesh through its tree, convex pieces, or a
+ * height field. A mover is a solid with a motion. The kernels of the rooms query and mesh do the work. What has no
+ * kernel for a kind answers INVALID, or refuses it by name: depth, volume and time of impact of a height field.
  */
 #ifndef ABUT_SOLID_H
 #define ABUT_SOLID_H
@@ -19,6 +20,7 @@ typedef enum AbutSolidKind {
     ABUT_SOLID_CONVEX = 0,
     ABUT_SOLID_MESH,   /* triangles; closed meshes have an inside */
     ABUT_SOLID_PIECES, /* the union of convex pieces */
+    ABUT_SOLID_FIELD, /* a height field; for casts, nearest points, distance and meeting, but not against another one */
     ABUT_SOLID_KIND_COUNT,
     ABUT_SOLID_PREPARED = ABUT_SOLID_KIND_COUNT /* made ready for abut/clearance.h; other questions answer INVALID */
 } AbutSolidKind;
@@ -33,6 +35,7 @@ typedef struct AbutSolid {
         const AbutConvex *convex;
         const AbutMeshTree *mesh;
         const AbutPieces *pieces;
+        const AbutHeightField *field; /* one that abut_solid_from_field made, or of a geometry */
         const AbutClearanceBody *prepared;
     };
 } AbutSolid;
@@ -95,20 +98,21 @@ typedef struct AbutGapCache {
  * Pieces: the least of all pairs, of kind PIECES. Where the pieces cover the bodies it is never above the true distance
  * apart, below 0 wherever the bodies overlap, and continuous: it changes by no more than the bodies move. In overlap it
  * says how deep the deepest pair of pieces is, which is at most what it takes to part all pieces. Of `def`, `within`
- * and `work` count. INVALID: a bad pose, or no pieces.
+ * and `work` count. A height field answers as its convex pieces do (abut_height_field_pieces). INVALID: a bad pose, no
+ * pieces, or two height fields.
  */
 ABUT_API AbutGap abut_distance(AbutSolid a, AbutSolid b, AbutPose b_in_a, const AbutGapDef *def, AbutGapCache *cache);
 
 /*
  * How deep A and B are in each other: convex bodies and pieces by their signed distance, which may be above 0. INVALID
- * for a mesh and pieces. A mesh and a convex body: as two meshes, without `method`; an open mesh: the first free place
- * along the way, and a PLANE, or a half-space `along` a direction in which it is unbounded, is INVALID.
- * Two meshes: a short translation of B that parts them. The least one is hard to find for bodies that are not convex;
- * the answer is a local minimum, the best of many starts, and never shorter than the truth. `def` and `cache` may be
- * NULL; unlike other caches this one may change the answer, mostly for the better. Open meshes: kind SURFACE. Apart:
- * distance 0, without points; the parts are the triangles that touch after the move. Along one direction it is exact
- * but for rounding and gaps below 1e-9 of the size of the scene; of sheets in one plane that move in it, a way that
- * parts them and no shorter one does without a gap between.
+ * for a mesh and pieces, and for a height field. A mesh and a convex body: as two meshes, without `method`; an open
+ * mesh: the first free place along the way, and a PLANE, or a half-space `along` a direction in which it is unbounded,
+ * is INVALID. Two meshes: a short translation of B that parts them. The least one is hard to find for bodies that are
+ * not convex; the answer is a local minimum, the best of many starts, and never shorter than the truth. `def` and
+ * `cache` may be NULL; unlike other caches this one may change the answer, mostly for the better. Open meshes: kind
+ * SURFACE. Apart: distance 0, without points; the parts are the triangles that touch after the move. Along one
+ * direction it is exact but for rounding and gaps below 1e-9 of the size of the scene; of sheets in one plane that move
+ * in it, a way that parts them and no shorter one does without a gap between.
  */
 ABUT_API AbutGap abut_depth(AbutSolid a, AbutSolid b, AbutPose b_in_a, const AbutDepthDef *def, AbutGapCache *cache);
 
@@ -127,7 +131,7 @@ ABUT_API AbutCollision abut_collide_all(AbutSolid a, AbutSolid b, AbutPose b_in_
  * (abut_convex_polyhedra with so many `directions`), wider by what rounding does to these; one number where both have
  * faces only. Two half-spaces: INFINITY where they meet. Pieces, which must not overlap each other: between what they
  * share, no more than either body, and that less their excess; low is 0 where a body has no volume to compare with.
- * UNSUPPORTED for meshes: take their convex pieces.
+ * UNSUPPORTED for meshes and height fields: take their convex pieces.
  */
 ABUT_API AbutStatus abut_overlap_volume(
     AbutSolid a, AbutSolid b, AbutPose b_in_a, int directions, AbutVolume *out, AbutError *error);
@@ -155,7 +159,7 @@ typedef enum AbutSolidChoice {
     ABUT_SOLID_IN_PIECES    /* in convex pieces */
 } AbutSolidChoice;
 
-/* A solid made from a mesh, with the geometry it refers to. Free with abut_solid_body_free. */
+/* A solid made from a mesh or heights, with the geometry it refers to. Free with abut_solid_body_free. */
 typedef struct AbutSolidBody {
     AbutSolidKind kind;
     int32_t is_convex;    /* the mesh is the surface of its hull */
@@ -163,12 +167,16 @@ typedef struct AbutSolidBody {
     AbutPolyhedron *hull; /* NULL: none */
     AbutMeshTree *tree;   /* of AS_IS, convex or not, and TRIANGLES; else NULL */
     AbutPieces pieces;
+    const AbutHeightField *field; /* a copy, with its heights; else NULL */
 } AbutSolidBody;
 
 /* Takes a mesh by choice; `pieces` may be NULL. Fails where there is no hull or no tree, and with UNSUPPORTED on a mesh
  * that is not convex and has to be. */
 ABUT_API AbutStatus abut_solid_from_mesh(
     const AbutMesh *mesh, AbutSolidChoice choice, const AbutDecomposeDef *pieces, AbutSolidBody *out, AbutError *error);
+
+/* A height field made ready, which is much cheaper than a mesh of it. The heights are copied. */
+ABUT_API AbutStatus abut_solid_from_field(const AbutHeightField *field, AbutSolidBody *out, AbutError *error);
 ABUT_API void abut_solid_body_free(AbutSolidBody *body);
 
 /* The solid of a body, which must stay where it is. */
@@ -221,8 +229,8 @@ ABUT_API extern const AbutRecord abut_impact_record;
 /*
  * First contact of two moving bodies, never late: bodies at distance d whose points approach each other at no more than
  * v cannot meet within d / v (conservative advancement). Every pair of kinds; a closed mesh is solid. For pieces, the
- * answer is that of the pair of pieces that meets first. With a level, finds the time at which the distance has fallen
- * to it.
+ * answer is that of the pair of pieces that meets first. INVALID for a height field (abut_cast moves a solid onto one).
+ * With a level, finds the time at which the distance has fallen to it.
  */
 ABUT_API AbutImpact abut_time_of_impact(const AbutMover *a, const AbutMover *b, const AbutImpactDef *def);
 

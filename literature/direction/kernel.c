@@ -9,7 +9,7 @@
  * convex is the chain the boundary; elsewhere sheets inside it would count.
  */
 #include "direction/tolerance.h"
-#include "minkowski/convolution.h"
+#include "literature/minkowski/convolution.h"
 #include "abut/literature.h"
 #include "literature/direction/tolerance.h"
 #include "math/functions.h"

@@ -3,7 +3,7 @@
 #ifndef ABUT_SRC_DIRECTION_PHONG_FAN_H
 #define ABUT_SRC_DIRECTION_PHONG_FAN_H
 
-#include "minkowski/convolution.h"
+#include "literature/minkowski/convolution.h"
 #include "abut/literature.h"
 #include "literature/direction/tolerance.h"
 

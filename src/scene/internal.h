@@ -95,14 +95,6 @@ void abut_scene_refit_shape(AbutScene *scene, int32_t place);
 void abut_scene_add_half_space(AbutScene *scene, int32_t place); /* to the list; room has been reserved */
 void abut_scene_mark_moved(AbutScene *scene, int32_t place);
 
-/* ---- casts ------------------------------------------------------------------------------------------------------- */
-
-/* Against a shape that is a height field: the first hit of any of its pieces that is not behind `limit`. */
-AbutCastHit abut_scene_cast_field(const AbutScene *scene, const AbutCast *cast, int32_t place, double limit);
-
-/* The point of a height field nearest to a point, at most `limit` away; from within that of its outer surface. */
-AbutNearestPoint abut_scene_nearest_on_field(const AbutScene *scene, int32_t place, AbutVec3 point, double limit);
-
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
 void abut_scene_drop_pairs(AbutScene *scene, int32_t body); /* of a body; bodies on the other side wake up */

@@ -27,8 +27,9 @@ typedef struct Search {
 static AbutPlaced placed(const AbutScene *scene, int32_t place, AbutConvex *convex)
 {
     const AbutShape *shape = &scene->shape[place];
+    AbutSolid field = {.kind = ABUT_SOLID_FIELD, .field = shape->def.geometry->field};
     *convex = abut_geometry_convex(shape->def.geometry);
-    return (AbutPlaced){abut_solid_convex(convex), abut_shape_pose(scene, shape)};
+    return (AbutPlaced){field.field ? field : abut_solid_convex(convex), abut_shape_pose(scene, shape)};
 }
 
 static int passes(const Search *s, int32_t place)
@@ -65,9 +66,8 @@ static int try_cast(int32_t place, void *user)
     if (!passes(s, place))
         return 1;
     AbutPlaced body = placed(scene, place, &convex);
-    int is_field = abut_shape_grid(&scene->shape[place]) != NULL;
-    AbutSceneHit found = {is_field ? abut_scene_cast_field(scene, s->cast, place, s->limit) : abut_cast(&body, s->cast),
-        abut_scene_shape_id(scene, place), abut_scene_body_id(scene, scene->shape[place].body)};
+    AbutSceneHit found = {abut_cast(&body, s->cast), abut_scene_shape_id(scene, place),
+        abut_scene_body_id(scene, scene->shape[place].body)};
     s->invalid = s->invalid || found.hit.outcome == ABUT_IMPACT_INVALID;
     if (abut_cast_is_hit(found.hit)) {
         sort_in(s, &found);
@@ -85,9 +85,7 @@ static int try_nearest(int32_t place, void *user)
     if (!passes(s, place))
         return 1;
     AbutPlaced body = placed(scene, place, &convex);
-    AbutNearestPoint found = abut_shape_grid(&scene->shape[place])
-                                 ? abut_scene_nearest_on_field(scene, place, s->origin, s->limit)
-                                 : abut_nearest_point(&body, s->origin);
+    AbutNearestPoint found = abut_nearest_point(&body, s->origin);
     double best = s->nearest.distance;
     if (found.body < 0 || found.distance > best || (found.distance == best && place > s->nearest_place))
         return 1; /* only what is nearer than all before */

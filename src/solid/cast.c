@@ -2,11 +2,12 @@
 /*
  * Casts against one body: rays, solids moved along a straight way, the point of a body nearest to a point. Each
  * question is a table of kernels by kind, in the frame of the body. Sets are in cast_set.c. Rays against convex bodies
- * are answered in cast_ray.c, against meshes by their tree, against pieces one by one; a moved solid is the translation
- * of abut_time_of_impact, with time from 0 to 1.
+ * are answered in cast_ray.c, against meshes by their tree, against pieces one by one, against height fields in
+ * field.c; a moved solid is the translation of abut_time_of_impact, with time from 0 to 1.
  */
 #include "mesh/kernels.h"
 #include "solid/cast.h"
+#include "solid/field.h"
 #include "solid/tolerance.h"
 
 /* ---- rays -------------------------------------------------------------------------------------------------------- */
@@ -54,8 +55,10 @@ static AbutCastHit ray_pieces(AbutSolid solid, AbutRay r, double touch)
     return first;
 }
 
-static RayKernel *const ray_kernels[ABUT_SOLID_KIND_COUNT] = {
-    [ABUT_SOLID_CONVEX] = ray_convex, [ABUT_SOLID_MESH] = ray_mesh, [ABUT_SOLID_PIECES] = ray_pieces};
+static RayKernel *const ray_kernels[ABUT_SOLID_KIND_COUNT] = {[ABUT_SOLID_CONVEX] = ray_convex,
+    [ABUT_SOLID_MESH] = ray_mesh,
+    [ABUT_SOLID_PIECES] = ray_pieces,
+    [ABUT_SOLID_FIELD] = abut_field_ray};
 
 static int is_finite_ray(AbutRay r)
 {
@@ -79,9 +82,10 @@ AbutCastHit abut_ray(const AbutPlaced *body, AbutRay ray)
 
 /* ---- moved solids ------------------------------------------------------------------------------------------------ */
 
-AbutCastHit abut_cast_moved(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance)
+typedef AbutCastHit MovedKernel(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance);
+
+static AbutCastHit moved_until_impact(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance)
 {
-    ABUT_ASSERT(body && moved);
     AbutMover a = {body->solid, abut_motion_static(body->pose)};
     AbutMover b = {moved->solid, abut_motion_translation(moved->pose, way)};
     AbutImpactDef def = {.to = 1.0, .tolerance = tolerance};
@@ -89,6 +93,19 @@ AbutCastHit abut_cast_moved(const AbutPlaced *body, const AbutPlaced *moved, Abu
     if (x.outcome == ABUT_IMPACT_NONE || x.outcome == ABUT_IMPACT_INVALID)
         return abut_cast_without(x.outcome);
     return (AbutCastHit){x.outcome, x.t, x.t_lo, x.t_hi, x.point_a, x.normal, 0, x.part_a};
+}
+
+static MovedKernel *const moved_kernels[ABUT_SOLID_KIND_COUNT] = {[ABUT_SOLID_CONVEX] = moved_until_impact,
+    [ABUT_SOLID_MESH] = moved_until_impact,
+    [ABUT_SOLID_PIECES] = moved_until_impact,
+    [ABUT_SOLID_FIELD] = abut_field_moved};
+
+AbutCastHit abut_cast_moved(const AbutPlaced *body, const AbutPlaced *moved, AbutVec3 way, double tolerance)
+{
+    ABUT_ASSERT(body && moved);
+    if (!abut_solids_are_known(body->solid, moved->solid))
+        return abut_cast_without(ABUT_IMPACT_INVALID);
+    return moved_kernels[body->solid.kind](body, moved, way, tolerance);
 }
 
 AbutCastHit abut_cast(const AbutPlaced *body, const AbutCast *cast)
@@ -133,7 +150,8 @@ static AbutNearestPoint nearest_on_pieces(AbutSolid solid, AbutVec3 p)
 
 static NearestKernel *const nearest_kernels[ABUT_SOLID_KIND_COUNT] = {[ABUT_SOLID_CONVEX] = nearest_on_convex,
     [ABUT_SOLID_MESH] = nearest_on_mesh,
-    [ABUT_SOLID_PIECES] = nearest_on_pieces};
+    [ABUT_SOLID_PIECES] = nearest_on_pieces,
+    [ABUT_SOLID_FIELD] = abut_field_nearest};
 
 AbutNearestPoint abut_nearest_point(const AbutPlaced *body, AbutVec3 point)
 {

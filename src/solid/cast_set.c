@@ -8,6 +8,7 @@
  */
 #include "query/contract.h"
 #include "solid/cast.h"
+#include "solid/field.h"
 #include "shape/box_tree.h"
 
 /* Part of a body's size and of its coordinates by which its box is wider. */
@@ -49,6 +50,8 @@ void abut_placed_box(const AbutPlaced *body, AbutVec3 *middle, AbutVec3 *half)
         return;
     }
     AbutAabb box = abut_aabb_empty();
+    if (solid.kind == ABUT_SOLID_FIELD)
+        box = abut_field_box(solid, body->pose);
     if (solid.kind == ABUT_SOLID_CONVEX) {
         box = add_farthest(box, solid.convex, body->pose);
         r = solid.convex->radius;

@@ -4,11 +4,11 @@
  *
  * In: two solids and the pose of B in A. Out: a gap in the frame of A. Method: one table [kind][kind] per question
  * names the kernel. An empty entry is asked with A and B exchanged, and the answer turned back. Pieces are asked one by
- * one, and the nearest counts.
+ * one, and the nearest counts. What no kernel answers is INVALID.
  */
 #include "mesh/kernels.h"
 #include "query/contract.h"
-#include "solid/solid.h"
+#include "solid/field.h"
 
 /* ---- distance ---------------------------------------------------------------------------------------------------- */
 
@@ -49,6 +49,19 @@ static int is_nearer(const AbutGap *x, const AbutGap *best)
            (x->distance == best->distance && x->outcome == ABUT_PENETRATING && best->outcome != ABUT_PENETRATING);
 }
 
+void abut_gap_keep_piece(AbutGap *best, const AbutGap *x, int32_t piece, AbutGapDef *limits)
+{
+    if (limits->work)
+        ++limits->work->piece_pairs;
+    if (!is_nearer(x, best))
+        return;
+    *best = *x;
+    best->kind = ABUT_GAP_PIECES;
+    best->part_a = (AbutPart){ABUT_PART_PIECE, {piece, -1, -1}};
+    if (best->distance > 0.0 && best->distance < INFINITY && !(limits->within > 0.0 && limits->within < best->distance))
+        limits->within = best->distance; /* nothing farther matters */
+}
+
 /* The piece of A nearest to a convex body or a mesh. */
 static AbutGap pieces_other(
     const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, const AbutGapDef *def, AbutGapCache *cache)
@@ -59,25 +72,25 @@ static AbutGap pieces_other(
     for (int32_t i = 0; i < a->pieces->count && best.outcome != ABUT_EMPTY; ++i) {
         AbutConvex piece = abut_convex_polyhedron(a->pieces->piece[i], 0.0);
         AbutGap x = abut_distance(abut_solid_convex(&piece), *b, b_in_a, &limits, NULL);
-        if (limits.work)
-            ++limits.work->piece_pairs;
-        if (!is_nearer(&x, &best))
-            continue;
-        best = x;
-        best.kind = ABUT_GAP_PIECES;
-        best.part_a = (AbutPart){ABUT_PART_PIECE, {i, -1, -1}};
-        if (best.distance > 0.0 && best.distance < INFINITY && !(limits.within > 0.0 && limits.within < best.distance))
-            limits.within = best.distance; /* nothing farther matters */
+        abut_gap_keep_piece(&best, &x, i, &limits);
     }
     return best;
 }
 
+static AbutGap no_distance(
+    const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, const AbutGapDef *def, AbutGapCache *cache)
+{
+    (void)a, (void)b, (void)b_in_a, (void)def, (void)cache;
+    return abut_gap_invalid();
+}
+
 /* NULL: as of (B, A). */
 static Distance *const distance[ABUT_SOLID_KIND_COUNT][ABUT_SOLID_KIND_COUNT] = {
-    /*            convex         mesh          pieces */
-    /* convex */ {convex_convex, NULL, NULL},
-    /* mesh   */ {mesh_convex, mesh_mesh, NULL},
-    /* pieces */ {pieces_other, pieces_other, pieces_pieces},
+    /*            convex         mesh          pieces         field */
+    /* convex */ {convex_convex, NULL, NULL, NULL},
+    /* mesh   */ {mesh_convex, mesh_mesh, NULL, NULL},
+    /* pieces */ {pieces_other, pieces_other, pieces_pieces, NULL},
+    /* field  */ {abut_field_distance, abut_field_distance, abut_field_distance, no_distance},
 };
 
 AbutGap abut_distance(AbutSolid a, AbutSolid b, AbutPose b_in_a, const AbutGapDef *def, AbutGapCache *cache)
@@ -93,20 +106,57 @@ AbutGap abut_distance(AbutSolid a, AbutSolid b, AbutPose b_in_a, const AbutGapDe
 
 /* ---- depth ------------------------------------------------------------------------------------------------------- */
 
-/* A mesh and a convex body, whichever comes first: the mesh is asked as A, and the answer turned back. */
-static AbutGap mesh_convex_depth(
-    const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, const AbutDepthDef *def, AbutDepthCache *cache)
+typedef AbutGap Depth(
+    const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, const AbutDepthDef *def, AbutGapCache *cache);
+
+/* The signed distance, which is the depth of convex bodies and pieces. */
+static AbutGap signed_distance(
+    const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, const AbutDepthDef *def, AbutGapCache *cache)
 {
-    if (a->kind == ABUT_SOLID_MESH)
-        return abut_mesh_convex_depth(a->mesh, b->convex, b_in_a, def, cache);
+    AbutGapDef limits = {.work = def ? def->work : NULL};
+    return abut_distance(*a, *b, b_in_a, &limits, cache);
+}
+
+static AbutGap mesh_mesh_depth(
+    const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, const AbutDepthDef *def, AbutGapCache *cache)
+{
+    return abut_mesh_depth(a->mesh, b->mesh, b_in_a, def, cache ? &cache->depth : NULL);
+}
+
+static AbutGap mesh_convex_depth(
+    const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, const AbutDepthDef *def, AbutGapCache *cache)
+{
+    return abut_mesh_convex_depth(a->mesh, b->convex, b_in_a, def, cache ? &cache->depth : NULL);
+}
+
+static AbutGap no_depth(
+    const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, const AbutDepthDef *def, AbutGapCache *cache)
+{
+    (void)a, (void)b, (void)b_in_a, (void)def, (void)cache;
+    return abut_gap_invalid();
+}
+
+/* NULL: as of (B, A). */
+static Depth *const depth[ABUT_SOLID_KIND_COUNT][ABUT_SOLID_KIND_COUNT] = {
+    /*            convex           mesh             pieces           field */
+    /* convex */ {signed_distance, NULL, signed_distance, no_depth},
+    /* mesh   */ {mesh_convex_depth, mesh_mesh_depth, no_depth, no_depth},
+    /* pieces */ {signed_distance, no_depth, signed_distance, no_depth},
+    /* field  */ {no_depth, no_depth, no_depth, no_depth},
+};
+
+/* Asks about (B, A): directions that go in are turned, and those that come out turned back. */
+static AbutGap turned_depth(
+    const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, const AbutDepthDef *def, AbutGapCache *cache)
+{
     AbutDepthDef turned = def ? *def : (AbutDepthDef){0};
-    AbutDepthCache warm = cache ? *cache : (AbutDepthCache){0};
-    turned.core_a = turned.core_b, turned.core_b = NULL;
+    AbutGapCache warm = cache ? *cache : (AbutGapCache){0};
+    turned.core_a = turned.core_b, turned.core_b = NULL; /* a convex body has none */
     turned.along = abut_neg(abut_quat_rotate_inv(b_in_a.q, turned.along));
-    warm.direction = abut_neg(abut_quat_rotate_inv(b_in_a.q, warm.direction));
-    AbutGap gap = abut_mesh_convex_depth(b->mesh, a->convex, abut_pose_inv(b_in_a), &turned, &warm);
+    warm.depth.direction = abut_neg(abut_quat_rotate_inv(b_in_a.q, warm.depth.direction));
+    AbutGap gap = depth[b->kind][a->kind](b, a, abut_pose_inv(b_in_a), &turned, &warm);
     if (cache)
-        cache->direction = abut_neg(abut_quat_rotate(b_in_a.q, warm.direction));
+        cache->depth.direction = abut_neg(abut_quat_rotate(b_in_a.q, warm.depth.direction));
     return abut_gap_swapped(abut_gap_in(b_in_a, gap));
 }
 
@@ -114,13 +164,8 @@ AbutGap abut_depth(AbutSolid a, AbutSolid b, AbutPose b_in_a, const AbutDepthDef
 {
     if (!abut_solids_are_known(a, b))
         return abut_gap_invalid();
-    if (a.kind == ABUT_SOLID_MESH && b.kind == ABUT_SOLID_MESH)
-        return abut_mesh_depth(a.mesh, b.mesh, b_in_a, def, cache ? &cache->depth : NULL);
-    int pieces = a.kind == ABUT_SOLID_PIECES || b.kind == ABUT_SOLID_PIECES;
-    if (a.kind == ABUT_SOLID_MESH || b.kind == ABUT_SOLID_MESH)
-        return pieces ? abut_gap_invalid() : mesh_convex_depth(&a, &b, b_in_a, def, cache ? &cache->depth : NULL);
-    AbutGapDef limits = {.work = def ? def->work : NULL};
-    return abut_distance(a, b, b_in_a, &limits, cache);
+    Depth *ask = depth[a.kind][b.kind];
+    return ask ? ask(&a, &b, b_in_a, def, cache) : turned_depth(&a, &b, b_in_a, def, cache);
 }
 
 /* ---- batches ----------------------------------------------------------------------------------------------------- */

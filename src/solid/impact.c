@@ -324,7 +324,8 @@ static AbutImpact meet_by_pieces(const AbutMover *a, const AbutMover *b, const A
 AbutImpact abut_time_of_impact(const AbutMover *a, const AbutMover *b, const AbutImpactDef *def)
 {
     ABUT_ASSERT(a && b && def);
-    if (!abut_solids_are_known(a->solid, b->solid))
+    if (!abut_solids_are_known(a->solid, b->solid) || a->solid.kind == ABUT_SOLID_FIELD ||
+        b->solid.kind == ABUT_SOLID_FIELD)
         return no_impact(0);
     if (a->solid.kind == ABUT_SOLID_PIECES || b->solid.kind == ABUT_SOLID_PIECES)
         return meet_by_pieces(a, b, def);

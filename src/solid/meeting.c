@@ -6,7 +6,7 @@
  * [kind][kind] of kernels; an empty entry is asked with A and B exchanged. Pieces are asked one by one.
  */
 #include "mesh/kernels.h"
-#include "solid/solid.h"
+#include "solid/field.h"
 
 typedef AbutCollision Collide(const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, AbutGapCache *cache);
 
@@ -56,12 +56,19 @@ static AbutCollision pieces_other(const AbutSolid *a, const AbutSolid *b, AbutPo
     return out;
 }
 
+static AbutCollision not_known(const AbutSolid *a, const AbutSolid *b, AbutPose b_in_a, AbutGapCache *cache)
+{
+    (void)a, (void)b, (void)b_in_a, (void)cache;
+    return no_collision(ABUT_INVALID);
+}
+
 /* NULL: as of (B, A). */
 static Collide *const collide[ABUT_SOLID_KIND_COUNT][ABUT_SOLID_KIND_COUNT] = {
-    /*            convex         mesh          pieces */
-    /* convex */ {convex_convex, NULL, NULL},
-    /* mesh   */ {mesh_convex, mesh_mesh, NULL},
-    /* pieces */ {pieces_other, pieces_other, pieces_other},
+    /*            convex         mesh          pieces        field */
+    /* convex */ {convex_convex, NULL, NULL, NULL},
+    /* mesh   */ {mesh_convex, mesh_mesh, NULL, NULL},
+    /* pieces */ {pieces_other, pieces_other, pieces_other, NULL},
+    /* field  */ {abut_field_collide, abut_field_collide, abut_field_collide, not_known},
 };
 
 AbutCollision abut_collide(AbutSolid a, AbutSolid b, AbutPose b_in_a, AbutGapCache *cache)

@@ -34,4 +34,7 @@ static inline AbutGap abut_gap_swapped(AbutGap gap)
     return out;
 }
 
+/* Is x, of A's piece of this number, better than the best so far? Then it is that, and `limits` follow. */
+void abut_gap_keep_piece(AbutGap *best, const AbutGap *x, int32_t piece, AbutGapDef *limits);
+
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A mesh as a solid.
+ * A mesh or a height field as a solid.
  *
- * In: a mesh and the choice how to take it. Out: a solid with the geometry it refers to. Method: a mesh that is the
- * surface of its convex hull is that hull, whose questions have exact answers; any other is asked through its tree, or
- * cut into convex pieces.
+ * In: a mesh and the choice how to take it, or heights. Out: a solid with the geometry it refers to. Method: a mesh
+ * that is the surface of its convex hull is that hull, whose questions have exact answers; any other is asked through
+ * its tree, or cut into convex pieces.
  */
+#include "shape/height_grid.h"
 #include "solid/solid.h"
 
 #include <string.h>
@@ -65,11 +66,25 @@ AbutStatus abut_solid_from_mesh(
     return ABUT_OK;
 }
 
+AbutStatus abut_solid_from_field(const AbutHeightField *field, AbutSolidBody *out, AbutError *error)
+{
+    ABUT_ASSERT(field && out);
+    AbutHeightGrid *grid = NULL;
+    memset(out, 0, sizeof *out);
+    out->kind = ABUT_SOLID_FIELD;
+    ABUT_TRY(abut_height_field_check(field, error));
+    ABUT_TRY(abut_height_grid_create(field, &grid, error));
+    out->field = &grid->field;
+    return ABUT_OK;
+}
+
 AbutSolid abut_solid_of(const AbutSolidBody *body)
 {
-    return body->kind == ABUT_SOLID_PIECES ? abut_solid_pieces(&body->pieces)
-           : body->kind == ABUT_SOLID_MESH ? abut_solid_mesh(body->tree)
-                                           : abut_solid_convex(&body->convex);
+    AbutSolid field = {.kind = ABUT_SOLID_FIELD, .field = body->field};
+    return body->kind == ABUT_SOLID_PIECES  ? abut_solid_pieces(&body->pieces)
+           : body->kind == ABUT_SOLID_MESH  ? abut_solid_mesh(body->tree)
+           : body->kind == ABUT_SOLID_FIELD ? field
+                                            : abut_solid_convex(&body->convex);
 }
 
 void abut_solid_body_free(AbutSolidBody *body)
@@ -79,5 +94,6 @@ void abut_solid_body_free(AbutSolidBody *body)
     abut_polyhedron_free(body->hull);
     abut_mesh_tree_free(body->tree);
     abut_pieces_free(&body->pieces);
+    abut_height_grid_free((AbutHeightGrid *)(uintptr_t)body->field); /* its first member */
     memset(body, 0, sizeof *body);
 }

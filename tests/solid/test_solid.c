@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+enum { KINDS = ABUT_SOLID_FIELD }; /* height fields have a test of their own */
+
 /* A body of each kind. */
 typedef struct Bodies {
     AbutPolyhedron *hull;
@@ -19,7 +21,7 @@ typedef struct Bodies {
     AbutMesh mesh;
     AbutMeshTree *tree;
     AbutPieces pieces;
-    AbutSolid of[ABUT_SOLID_KIND_COUNT];
+    AbutSolid of[KINDS];
 } Bodies;
 
 static void make_bodies(Bodies *x, AbutRng *rng, const char *mesh, int i)
@@ -210,8 +212,8 @@ static void every_entry_agrees(void **state)
         make_bodies(&b, &rng, meshes[(i + 1) % 3], i + 1);
         for (int n = 0; n < check_cases(40); ++n) {
             AbutPose pose = random_place(&rng);
-            for (int k = 0; k < ABUT_SOLID_KIND_COUNT * ABUT_SOLID_KIND_COUNT; ++k) {
-                int ka = k / ABUT_SOLID_KIND_COUNT, kb = k % ABUT_SOLID_KIND_COUNT;
+            for (int k = 0; k < KINDS * KINDS; ++k) {
+                int ka = k / KINDS, kb = k % KINDS;
                 check_distance(&a, ka, &b, kb, pose);
                 check_collide(&a, ka, &b, kb, pose);
                 if (n % 10 == 0) {
@@ -285,8 +287,8 @@ static void bad_questions_are_invalid(void **state)
     AbutMeshTree *empty = tree_of(&nothing);
     AbutPose bad = abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity());
     AbutSolid unknown = {ABUT_SOLID_KIND_COUNT, {NULL}};
-    for (int k = 0; k < ABUT_SOLID_KIND_COUNT * ABUT_SOLID_KIND_COUNT; ++k) {
-        AbutSolid a = x.of[k / ABUT_SOLID_KIND_COUNT], b = x.of[k % ABUT_SOLID_KIND_COUNT];
+    for (int k = 0; k < KINDS * KINDS; ++k) {
+        AbutSolid a = x.of[k / KINDS], b = x.of[k % KINDS];
         AbutGap d = abut_distance(a, b, bad, NULL, NULL);
         assert_true(d.outcome == ABUT_INVALID && isnan(d.distance) && isnan(d.normal.x) && isnan(d.point_b.z));
         assert_int_equal(abut_collide(a, b, bad, NULL).outcome, ABUT_INVALID);

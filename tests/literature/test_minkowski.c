@@ -3,7 +3,7 @@
  * Minkowski differences and sums: convex ones against qhull, others closed, with their vertices on the boundary and
  * their inside where the bodies meet; cavities; bad input.
  */
-#include "minkowski/convolution.h"
+#include "literature/minkowski/convolution.h"
 #include "mesh/kernels.h"
 #include "abut/literature.h"
 #include "oracle/qhull_oracle.h"

@@ -3,7 +3,7 @@
  * The convolution of two meshes: closed whatever the bodies are, with a winding number that tells the overlap; indices
  * add up to the Euler number; the walk finds what all pairs say; boundary points of the difference lie on its facets.
  */
-#include "minkowski/convolution.h"
+#include "literature/minkowski/convolution.h"
 #include "mesh/kernels.h"
 #include "abut/literature.h"
 #include "oracle/qhull_oracle.h"

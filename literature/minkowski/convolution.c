@@ -9,7 +9,7 @@
  * Method: a walk through two trees of balls with caps of normals. Parallel faces and edges are told apart by turning B
  * by 1e-9 about a fixed axis for the signs; places are computed with B as it stands.
  */
-#include "minkowski/convolution.h"
+#include "literature/minkowski/convolution.h"
 #include "math/functions.h"
 
 #include <string.h>

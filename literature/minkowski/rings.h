@@ -6,7 +6,7 @@
 #ifndef ABUT_SRC_MINKOWSKI_RINGS_H
 #define ABUT_SRC_MINKOWSKI_RINGS_H
 
-#include "abut/minkowski.h"
+#include "abut/literature.h"
 #include "shape/ball_tree.h"
 
 enum { ABUT_RING_CROSSINGS = 64 }; /* of a ring and a plane through its vertex */

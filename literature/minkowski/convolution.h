@@ -3,8 +3,8 @@
 #ifndef ABUT_SRC_MINKOWSKI_CONVOLUTION_H
 #define ABUT_SRC_MINKOWSKI_CONVOLUTION_H
 
-#include "minkowski/rings.h"
-#include "minkowski/tolerance.h"
+#include "literature/minkowski/rings.h"
+#include "literature/minkowski/tolerance.h"
 
 struct AbutConvolution {
     AbutRings a, b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Edges, rings, pseudo normals and the tree of a closed mesh. In: a mesh. Out: arrays, in the order of the mesh. */
-#include "minkowski/rings.h"
-#include "minkowski/tolerance.h"
+#include "literature/minkowski/rings.h"
+#include "literature/minkowski/tolerance.h"
 #include "math/functions.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
  * and then into the plane of the facet of the convolution there. Closed and oriented whatever the data; what is thinner
  * than a step may be missed, and slits narrower than one are closed.
  */
-#include "minkowski/convolution.h"
+#include "literature/minkowski/convolution.h"
 #include "abut/solid.h"
 #include "mesh/kernels.h"
 

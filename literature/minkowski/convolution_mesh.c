@@ -5,7 +5,7 @@
  * pairs of vertices, so that neighboring facets share them; of all facets each edge is run along as often one way as
  * the other. Method: the facets are walked through three times, to count, to list the pairs, and to write.
  */
-#include "minkowski/convolution.h"
+#include "literature/minkowski/convolution.h"
 
 #include <stdlib.h>
 
