@@ -101,7 +101,7 @@ static void test_content(void **state)
     refuse("<mujoco><asset><mesh name='m'/></asset></mujoco>", ABUT_ERROR_FORMAT, "expected attribute file or vertex");
     refuse("<mujoco><asset><mesh name='m' vertex='1 2 3 4'/></asset></mujoco>", ABUT_ERROR_FORMAT, "got 4 numbers");
     refuse("<mujoco><contact><exclude body1='world' body2='gone'/></contact></mujoco>", ABUT_ERROR_FORMAT,
-        "attribute body2: name of a body");
+        "attribute body2: expected name of a body");
     refuse("<mujoco><asset><mesh name='flat' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset>"
            "<worldbody><geom type='mesh' mesh='flat'/></worldbody></mujoco>",
         ABUT_ERROR_DEGENERATE, "expected a hull with volume");

@@ -14,7 +14,7 @@ class BodySetHandle:
     ...
 
 class CastHit:
-    outcome: str  # What was found.
+    outcome: str  # The result.
     t: float  # Part of the way at the hit, 0 to 1; 1 for none.
     t_lo: float  # Free until this part of the way.
     t_hi: float  # In contact at this part of the way.
@@ -42,7 +42,7 @@ class Certificate:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Clearance:
-    status: str  # What was found.
+    status: str  # The result.
     certified: bool  # `ub - lb` is at most the tolerance.
     saturated: bool  # The cores of rounded bodies cross: no smaller distance exists.
     containment_known: bool  # False where a mesh is open.
@@ -57,7 +57,7 @@ class Clearance:
     evaluations: int  # Exact distances that were computed.
     node_pairs: int  # Pairs of nodes that were bounded.
     intervals: int  # Intervals of time that were looked at.
-    reason: str  # What ended the search.
+    reason: str  # Why the search ended.
     def as_dict(self) -> dict[str, Any]: ...
 
 class ClearanceMinimum:
@@ -218,7 +218,7 @@ class IkResult:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Impact:
-    outcome: str  # What was found.
+    outcome: str  # The result.
     t: float  # s: Time of the first contact; the end of the interval for none.
     t_lo: float  # s: No contact until this time.
     t_hi: float  # s: Contact at this time.
