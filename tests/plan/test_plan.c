@@ -161,7 +161,7 @@ static void fast_plans_hold(void **state)
         settings.budget = INFINITY;
         settings.attempts = 1;
         int32_t n = abut_plan_coordinate_count(w.problem);
-        for (int i = 0; i < 4 + check_cases(r < 2 ? 8 : 2); ++i) {
+        for (int i = 0; i < (r < 2 ? 12 : 6); ++i) {
             double u[2][PLAN_JOINTS], joints[2][PLAN_JOINTS];
             for (int k = 0; k < 2; ++k) {
                 AbutPlanNear near = {.distance = -1.0};
