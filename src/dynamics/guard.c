@@ -19,7 +19,7 @@
 /* ---- energies ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Energies {
-    double given, rise, before, mass, lever; /* by impulses; in the step; before impulses; lever: mass times size */
+    double given, before, mass, lever; /* by impulses; before them; lever: mass times size */
 } Energies;
 
 /* Product of two angular velocities with the inertia of a body. */
@@ -40,8 +40,6 @@ static void add_body(const AbutSimulation *sim, int32_t place, Energies *e)
     const AbutSolverBody *m = &sim->mover[place];
     e->given += 0.5 * product(sim, place, abut_sub(m->v, m->free_v), abut_sub(m->w, m->free_w),
                           abut_add(m->v, m->start_v), abut_add(m->w, m->start_w));
-    e->rise += 0.5 * product(sim, place, abut_sub(m->v, m->start_v), abut_sub(m->w, m->start_w),
-                         abut_add(m->v, m->start_v), abut_add(m->w, m->start_w));
     e->mass += 1.0 / m->inv_mass;
     e->lever += m->size / m->inv_mass;
     e->before += 0.5 * product(sim, place, m->free_v, m->free_w, m->free_v, m->free_w);
@@ -51,7 +49,6 @@ static void add_tree(const AbutTrees *t, const AbutSolverTree *tree, Energies *e
 {
     for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d) {
         e->given += 0.5 * (t->z[d] - t->free[d]) * (t->z[d] + t->begin[d]);
-        e->rise += 0.5 * (t->z[d] - t->begin[d]) * (t->z[d] + t->begin[d]);
         e->before += 0.5 * t->free[d] * t->free[d];
     }
     e->mass += tree->mass;
@@ -73,11 +70,47 @@ static int32_t next_body(AbutSimulation *sim, const AbutIsland *island, int32_t 
 
 static Energies energies_of(AbutSimulation *sim, AbutIsland *island)
 {
-    Energies e = {0, 0, 0, 0, 0};
+    Energies e = {0, 0, 0, 0};
     for (int32_t i = 0; i < island->tree_count; ++i)
         add_tree(sim->trees, abut_island_tree(sim, island, i), &e);
     for (int32_t k = 0, mark = ++island->marks, place; (place = next_body(sim, island, mark, &k)) >= 0;)
         add_body(sim, place, &e);
+    return e;
+}
+
+typedef struct Kinetic {
+    double start, before, after; /* the step, impulses, them */
+} Kinetic;
+
+/* Kinetic energy at z. What is implicit in a step (damping, servos, springs, locks) stands on the diagonal of its mass
+ * matrix and has none. */
+static double kinetic_at(const AbutTrees *t, const AbutSolverTree *tree, const double *z, double h)
+{
+    double *v = t->work + tree->first, twice = 0.0;
+    memcpy(v, z + tree->first, (size_t)tree->c->tree->nv * sizeof *v);
+    abut_robot_solve_down(tree->c, v);
+    for (int32_t i = 0, d = tree->first; i < tree->c->tree->nv; ++i, ++d)
+        twice += z[d] * z[d] - (h * t->damping[d] + h * h * t->stiffness[d] + t->lock[d]) * v[i] * v[i];
+    return 0.5 * twice;
+}
+
+static Kinetic kinetic_of(AbutSimulation *sim, AbutIsland *island)
+{
+    const AbutTrees *t = sim->trees;
+    double h = sim->constants.dt;
+    Kinetic e = {0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
+        e.start += kinetic_at(t, tree, t->begin, h);
+        e.before += kinetic_at(t, tree, t->free, h);
+        e.after += kinetic_at(t, tree, t->z, h);
+    }
+    for (int32_t k = 0, mark = ++island->marks, place; (place = next_body(sim, island, mark, &k)) >= 0;) {
+        const AbutSolverBody *m = &sim->mover[place];
+        e.start += 0.5 * product(sim, place, m->start_v, m->start_w, m->start_v, m->start_w);
+        e.before += 0.5 * product(sim, place, m->free_v, m->free_w, m->free_v, m->free_w);
+        e.after += 0.5 * product(sim, place, m->v, m->w, m->v, m->w);
+    }
     return e;
 }
 
@@ -145,18 +178,12 @@ static double push_of_rows(const AbutSimulation *sim, const AbutIsland *island)
 }
 
 /* What an island of free bodies may have: errors of its sweeps, and the work of pushing out. */
-static double allowed_to_bodies(const AbutSimulation *sim, const AbutIsland *island, const Energies *e)
+static double allowed_to_bodies(const AbutSimulation *sim, const AbutIsland *island, const Energies *e, double before)
 {
     double fast = ABUT_IMPACT_STEPS * sim->constants.gravity_dt, g = sim->constants.gravity_dt / sim->constants.dt;
-    double most = ABUT_GAIN_PART * (e->before + g * e->lever);
+    double most = ABUT_GAIN_PART * (before + g * e->lever);
     return abut_smaller(push_of_contacts(sim, island), most) +
-           abut_smaller(ABUT_GAIN_PART * e->before + 0.5 * e->mass * fast * fast, most);
-}
-
-static double allowed_to_robots(const AbutSimulation *sim, const Energies *e)
-{
-    double slow = ABUT_GAIN_STEPS * sim->constants.gravity_dt;
-    return ABUT_GAIN_ERROR * e->before + 0.5 * e->mass * slow * slow;
+           abut_smaller(ABUT_GAIN_PART * before + 0.5 * e->mass * fast * fast, most);
 }
 
 /* Piles that a robot touches are swept as those of free bodies are. */
@@ -171,11 +198,15 @@ int abut_island_gains(AbutSimulation *sim, AbutIsland *island)
     if (!sim->model->watched || (!island->capped && island->tree_count + island->join_count == 0))
         return 0;
     Energies e = energies_of(sim, island);
-    double given = e.given - work_in(sim, island);
-    given = abut_larger(abut_smaller(given, e.rise), given - ABUT_GAIN_AGAINST * e.before);
-    if (given <= 0.0 || (!is_pile(sim, island) && given <= allowed_to_robots(sim, &e)))
+    double given = e.given - work_in(sim, island), slow = ABUT_GAIN_STEPS * sim->constants.gravity_dt,
+           little = 0.5 * e.mass * slow * slow;
+    if (given <= little)
         return 0;
-    return !is_pile(sim, island) || !(given <= allowed_to_bodies(sim, island, &e));
+    Kinetic k = kinetic_of(sim, island);
+    given = abut_larger(
+        abut_smaller(given, k.after - k.start), given - ABUT_GAIN_AGAINST * abut_larger(0.0, k.before - k.start));
+    return !(given <= (is_pile(sim, island) ? allowed_to_bodies(sim, island, &e, k.before)
+                                            : little + ABUT_GAIN_ERROR * k.before));
 }
 
 /* ---- what shoves ------------------------------------------------------------------------------------------------- */

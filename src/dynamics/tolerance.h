@@ -95,12 +95,13 @@
  * its sweeps the same. Islands with robots may have from both this part of their energy, and their mass at this many
  * steps of gravity; what pushes against forces and adds no speed, this part of the energy that the forces would give in
  * a step. Solved by the law that takes energy, rows of robots give way by this part of their response. What shoves an
- * island is cut so many times until it lifts no more than it may. */
+ * island is cut so many times until it lifts the weight of each tree by this speed at most, m/s. */
 #define ABUT_GAIN_PART 0.05
 #define ABUT_GAIN_ERROR 2e-3
-#define ABUT_GAIN_STEPS 2.0
+#define ABUT_GAIN_STEPS 1.0
 #define ABUT_GAIN_AGAINST 0.1
 #define ABUT_SHOVE_ROUNDS 4
+#define ABUT_SHOVE_LIFT 0.05
 #define ABUT_CALM_SOFT 0.1
 
 /* Newton steps: sweeps before the first and after each, and how many; the residual may grow by this factor (squared) in

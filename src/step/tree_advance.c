@@ -184,12 +184,13 @@ static double shove_by(const AbutTrees *t, const AbutSolverTree *tree, double h)
 }
 
 /* What shoves a tree of a guarded island moves it and is not kept. It lifts the tree, or bends its springs, by the work
- * of its weight at the speed of pushing out at most; gives that work. */
-static double shove_tree(const AbutSimulation *sim, const AbutSolverTree *tree, double h)
+ * of its weight at a small speed at most, where `rows` push at up to that of limits; gives that work. */
+static double shove_tree(const AbutSimulation *sim, const AbutSolverTree *tree, double rows, double h)
 {
     AbutTwist momentum = abut_configuration_momentum(tree->c);
-    double most = tree->mass * sim->constants.gravity_dt * ABUT_PUSH_SPEED * tree->speed,
-           before = stored_energy(tree->c), rise = shove_by(sim->trees, tree, h) - before;
+    double lift = abut_smaller(ABUT_ROW_SPEED, ABUT_SHOVE_LIFT / (1.0 - abut_smaller(rows, 0.999))),
+           most = tree->mass * sim->constants.gravity_dt * lift * tree->speed, before = stored_energy(tree->c),
+           rise = shove_by(sim->trees, tree, h) - before;
     for (int k = 0; k < ABUT_SHOVE_ROUNDS && rise > most; ++k) {
         double back = h * (1.0 - most / rise);
         rise = shove_by(sim->trees, tree, -back) - before;
@@ -229,7 +230,7 @@ static void advance_tree(AbutSimulation *sim, AbutSolverTree *tree, const AbutIs
     }
     move_tree(sim, tree, island->count == 0 && island->join_count == 0, moved * h);
     if (island->guarded) {
-        work = island->rows * abut_larger(0.0, shove_tree(sim, tree, moved * h));
+        work = island->rows * abut_larger(0.0, shove_tree(sim, tree, island->rows, moved * h));
         sim->report.work += work;
         tree->allowed += work;
     }

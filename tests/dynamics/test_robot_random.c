@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random robots: trees of hinges, slides and balls with limits, friction losses, springs and servos, loops that
- * connects close, on a floor with a box beside them, at steps of 0.5 to 5 ms. Energy is the oracle: no step gains more
- * than 1 % of the largest energy beyond the work of the actuators; where links jam, being pushed out of each other may
- * give one robot in a hundred up to 5 %. `make check-all` runs 500 of them.
+ * connects close, on a floor with a box beside them, at steps of 0.5 to 5 ms; more than half of them begin with links
+ * in each other. Energy is the oracle: no step gains more than 1 % of the largest energy beyond the work of the
+ * actuators. `make check-all` runs 500 of them.
  */
 #include "dynamics/robot_world.h"
 
@@ -122,46 +122,46 @@ static World random_robot(AbutRng *rng)
     return world;
 }
 
-/* 0: it began with links deep in each other, which pushing apart lifts. */
-static int run(World *world, double dt, double *gain, double *most)
+typedef struct Outcome {
+    double gain, most; /* of a step, beyond work; largest energy */
+    int deep;          /* it began with links in each other */
+} Outcome;
+
+static Outcome run(World *world, double dt)
 {
     double k, p, last = abut_simulation_energy(world->sim, &k, &p), high = p, low = p, fast = k, moved = 0.0;
-    *gain = 0.0;
+    Outcome out = {0.0, 0.0, 0};
     for (int i = 0; i < (int)(0.5 / dt); ++i) {
         AbutStepReport r = world_step(world, dt);
-        if (i == 0 && r.max_depth > 1e-4)
-            return 0;
-        *gain = fmax(*gain, r.kinetic + r.potential - last - r.work);
+        out.deep |= i == 0 && r.max_depth > 1e-4;
+        out.gain = fmax(out.gain, r.kinetic + r.potential - last - r.work);
         last = r.kinetic + r.potential;
         moved += fabs(r.work);
         high = fmax(high, r.potential), low = fmin(low, r.potential), fast = fmax(fast, r.kinetic);
     }
-    *most = fmax(fmax(fast, high - low), moved);
-    return 1;
+    out.most = fmax(fmax(fast, high - low), moved);
+    return out;
 }
 
 static void random_robots_gain_no_energy(void **state)
 {
     (void)state;
-    int cases = check_cases(15), bad = 0, done = 0;
-    for (int i = 0; done < cases; ++i) {
+    int cases = check_cases(15), bad = 0, deep = 0;
+    for (int i = 0; i < cases; ++i) {
         AbutRng rng = abut_rng(29, (uint64_t)i);
-        double dt = 5e-4 * pow(10.0, abut_rng_unit(&rng)), gain, most;
+        double dt = 5e-4 * pow(10.0, abut_rng_unit(&rng));
         World world = random_robot(&rng);
-        if (run(&world, dt, &gain, &most)) {
-            ++done;
-            if (!(gain < 0.05 * most))
-                fail_msg(
-                    "robot %d, step %.3g s: a step gained %.3g J, its largest energy is %.3g J", i, dt, gain, most);
-            if (!(gain < 0.01 * most)) {
-                ++bad;
-                print_error(
-                    "robot %d, step %.3g s: a step gained %.3g J, its largest energy is %.3g J\n", i, dt, gain, most);
-            }
+        Outcome out = run(&world, dt);
+        deep += out.deep;
+        if (!(out.gain < 0.01 * out.most)) {
+            ++bad;
+            print_error("robot %d%s, step %.3g s: a step gained %.3g J, its largest energy is %.3g J\n", i,
+                out.deep ? ", links in each other" : "", dt, out.gain, out.most);
         }
         world_free(&world);
     }
-    if (100 * bad > cases)
+    print_message("%d random robots, %d of them begin with links in each other\n", cases, deep);
+    if (bad > 0)
         fail_msg("%d of %d random robots gain energy", bad, cases);
 }
 
