@@ -8,11 +8,13 @@
 #   make test       build and run all tests; closes with "N passed, N failed"
 #   make check-all  clang, sanitizers, static analysis, fuzzers, coverage (FUZZ_SECONDS=300 for each fuzzer)
 #   make bench      speed and correctness beside other libraries
+#   make bench-report everything beside other libraries on one commit: pages, charts and CSV in docs/bench (minutes; fetches them)
 #   make bench-quick  instructions of fixed workloads beside the stored counts; no peers, no clock
 #   make bench-wasm the same for boxes beside WebAssembly builds, in Node (fetches three npm packages)
 #   make bench-corpus public failure reports: which library of today is right
 #   make bench-python what calling from Python costs over C, and beside other bindings
 #   make wheel      the source archive and the Python wheel in out/release (fetches emscripten, 1.2 GB)
+#   make npm        the npm package in out/release, the same way
 #   make deb        Debian packages in out/release, the same way
 #   make install    PREFIX=/usr/local; DESTDIR is honored
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -24,7 +26,7 @@ MAKEFLAGS += --no-print-directory
 
 PLAYGROUND ?= AUTO
 
-.PHONY: all demo docs playground python test check-all bench bench-quick bench-wasm bench-corpus bench-python wheel deb install format lint clean
+.PHONY: all demo docs playground python test check-all bench bench-report bench-quick bench-wasm bench-corpus bench-python wheel npm deb install format lint clean
 
 all:
 	@scripts/deps build
@@ -69,6 +71,9 @@ bench:
 	@cmake --build build-bench -j $(JOBS)
 	@build-bench/bench/abut-bench $(BENCH_ARGS)
 
+bench-report:
+	@scripts/bench-report $(BENCH_ARGS)
+
 bench-quick: all
 	@scripts/bench-quick build
 
@@ -90,6 +95,10 @@ bench-python: python
 wheel:
 	@scripts/deps wheel
 	@scripts/release source wheel
+
+npm:
+	@scripts/deps build playground
+	@scripts/release source npm
 
 deb:
 	@scripts/deps deb

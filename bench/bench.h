@@ -77,9 +77,8 @@ extern const BenchList bench_parts_list;       /* case_parts.c */
 extern const BenchList bench_large_list;       /* case_large.c */
 extern const BenchList bench_intersect_list;   /* case_intersect.c */
 extern const BenchList bench_overlap_list;     /* case_overlap.c */
-extern const BenchList bench_sim_boxes_list;   /* sim_boxes.c */
-extern const BenchList bench_sim_slope_list;   /* sim_slope.c */
-extern const BenchList bench_sim_tower_list;   /* sim_tower.c */
+extern const BenchList bench_sim_cases_list;   /* sim_cases.c */
+extern const BenchList bench_sim_long_list;    /* sim_cases.c */
 extern const BenchList bench_sim_scale_list;   /* sim_scale.c */
 extern const BenchList bench_sim_round_list;   /* sim_round.c */
 extern const BenchList bench_sim_asleep_list;  /* sim_asleep.c */

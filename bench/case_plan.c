@@ -123,6 +123,80 @@ static void run_plan(BenchRun *run, int parameter)
     abut_model_free(q.posts);
 }
 
-static const BenchCase cases[] = {{"plan/posts", run_plan, 0}};
+/* ---- postures and edges ------------------------------------------------------------------------------------------ */
+
+enum { EDGES = 4096 };
+
+typedef struct Ways {
+    const Questions *q;
+    AbutPlanProver *prover;
+    double from[EDGES][WIDTH], to[EDGES][WIDTH];
+    uint8_t postures[EDGES], edges[EDGES];
+} Ways;
+
+static void ask_postures(void *user)
+{
+    Ways *w = user;
+    AbutError error;
+    bench_require(abut_plan_free_batch(w->q->problem, 0.001, EDGES, w->from[0], NULL, 1, w->postures, &error), &error);
+}
+
+static void ask_edges(void *user)
+{
+    Ways *w = user;
+    for (int i = 0; i < EDGES; ++i)
+        w->edges[i] = (uint8_t)abut_plan_edge_free(w->prover, w->from[i], w->to[i]);
+}
+
+/* Free edges that a distance at 33 places refutes are wrong. */
+static int32_t count_refuted(const Ways *w)
+{
+    int32_t refuted = 0;
+    AbutPlanNear near;
+    AbutError error;
+    for (int i = 0; i < EDGES; ++i)
+        for (int k = 0, bad = 0; k <= 32 && w->edges[i] && !bad; ++k) {
+            double u[WIDTH];
+            for (int c = 0; c < WIDTH; ++c)
+                u[c] = w->from[i][c] + (w->to[i][c] - w->from[i][c]) * k / 32;
+            bench_require(abut_plan_nearest(w->q->problem, u, &near, NULL, &error), &error);
+            bad = near.distance < 0.001;
+            refuted += bad;
+        }
+    return refuted;
+}
+
+static void run_edges(BenchRun *run, int parameter)
+{
+    static Questions q;
+    static Ways w;
+    AbutRng rng = abut_rng(6, 0);
+    AbutError error;
+    (void)parameter;
+    memset(&q, 0, sizeof q);
+    make(&q);
+    w.q = &q;
+    bench_require(abut_plan_prover_create(q.problem, 0.001, &w.prover, &error), &error);
+    for (int i = 0; i < EDGES; ++i)
+        for (int c = 0; c < WIDTH; ++c) {
+            w.from[i][c] = abut_rng_between(&rng, -2, 2);
+            w.to[i][c] = w.from[i][c] + 0.4 * abut_rng_normal(&rng);
+        }
+    BenchProbe postures = {ask_postures, &w, EDGES, 0.0}, edges = {ask_edges, &w, EDGES, 0.0};
+    bench_time(run, &postures, 1);
+    bench_time(run, &edges, 1);
+    BenchRow rows[2] = {
+        {"abut, a posture", postures.ns, EDGES, -1, 0, 0, 1}, {"abut, an edge of 1 rad", edges.ns, EDGES, -1, 0, 0, 1}};
+    rows[1].wrong_3 = count_refuted(&w);
+    bench_row(run, &rows[0]);
+    bench_row(run, &rows[1]);
+    abut_plan_prover_free(w.prover);
+    abut_plan_problem_free(q.problem);
+    abut_configuration_free(q.c);
+    abut_model_free(q.robot);
+    abut_model_free(q.posts);
+}
+
+static const BenchCase cases[] = {{"plan/posts", run_plan, 0}, {"plan/edges", run_edges, 0}};
 
 const BenchList bench_plan_list = {cases, sizeof cases / sizeof cases[0], 0, NULL, NULL};

@@ -172,7 +172,7 @@ static void print_copies(BenchRun *run, double one, double alone, double many)
     printf("%-26s %12.1f %12.1f %12.1f %10.1f %10.2f\n", run->name, one, alone, many, many / one, many / alone);
     fflush(stdout);
     if (run->csv)
-        fprintf(run->csv, "%s,%.3f,%.3f,%.3f\n", run->name, one, alone, many);
+        fprintf(run->csv, "\"%s\",%.3f,%.3f,%.3f\n", run->name, one, alone, many);
 }
 
 /* [0]: all in one simulation; then each in its own, at the same place. */

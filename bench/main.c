@@ -8,10 +8,10 @@
 #include <string.h>
 
 static const BenchList *const lists[] = {&bench_convex_list, &bench_large_list, &bench_intersect_list,
-    &bench_overlap_list, &bench_sim_boxes_list, &bench_sim_slope_list, &bench_sim_tower_list, &bench_sim_scale_list,
-    &bench_sim_stats_list, &bench_modes_list, &bench_mesh_list, &bench_parts_list, &bench_mesh_motion_list,
-    &bench_depth_list, &bench_robot_list, &bench_stand_list, &bench_copies_list, &bench_act_list, &bench_plan_list,
-    &bench_clearance_list, &bench_direction_list, &bench_sim_round_list, &bench_sim_asleep_list, &bench_sim_hull_list};
+    &bench_overlap_list, &bench_sim_cases_list, &bench_sim_long_list, &bench_sim_scale_list, &bench_sim_stats_list,
+    &bench_modes_list, &bench_mesh_list, &bench_parts_list, &bench_mesh_motion_list, &bench_depth_list,
+    &bench_robot_list, &bench_stand_list, &bench_copies_list, &bench_act_list, &bench_plan_list, &bench_clearance_list,
+    &bench_direction_list, &bench_sim_round_list, &bench_sim_asleep_list, &bench_sim_hull_list};
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
 
@@ -71,7 +71,7 @@ void bench_row(BenchRun *run, const BenchRow *row)
     putchar('\n');
     fflush(stdout);
     if (run->csv)
-        fprintf(run->csv, "%s,\"%s\",%.3f,%d,%d,%d,%d\n", run->name, row->engine, row->ns, row->asked, row->wrong_6,
+        fprintf(run->csv, "\"%s\",\"%s\",%.3f,%d,%d,%d,%d\n", run->name, row->engine, row->ns, row->asked, row->wrong_6,
             row->wrong_3, row->failed);
     if (row->own) {
         run->wrong += row->wrong_6 > 0 ? row->wrong_6 : 0;

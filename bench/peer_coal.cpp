@@ -21,6 +21,7 @@ struct State {
     std::vector<coal::ComputeDistance> distances;
     std::vector<coal::ComputeCollision> collisions;
     std::vector<coal::DistanceRequest> guesses; /* of each pair: what the last answer taught */
+    bool refused = false;                       /* it does not take one of the shapes: every answer fails */
 };
 
 /* Faces of more than three corners become fans. */
@@ -67,13 +68,23 @@ coal::DistanceRequest precise(const BenchSet *set)
     return request;
 }
 
+void make_shapes(State *state)
+{
+    for (int i = 0; i < state->set->shape_count; ++i) {
+        state->shapes.push_back(make_geometry(state->set->shapes[i]));
+        state->shapes.back()->computeLocalAABB();
+    }
+}
+
 void *open_state(const BenchSet *set)
 {
     auto state = std::make_unique<State>();
     state->set = set;
-    for (int i = 0; i < set->shape_count; ++i) {
-        state->shapes.push_back(make_geometry(set->shapes[i]));
-        state->shapes.back()->computeLocalAABB();
+    try {
+        make_shapes(state.get());
+    } catch (const std::exception &) {
+        state->refused = true; /* a vertex with more neighbors than it can count */
+        return state.release();
     }
     for (int i = 0; i < set->pair_count; ++i) {
         const BenchPair &p = set->pairs[i];
@@ -99,6 +110,8 @@ BenchAnswer ask_meet(State *state, int pair, int pose)
 BenchAnswer ask(void *user, int pair, int pose)
 {
     auto *state = static_cast<State *>(user);
+    if (state->refused)
+        return {0.0, 0, 1};
     try {
         if (state->set->question == BENCH_MEET)
             return ask_meet(state, pair, pose);

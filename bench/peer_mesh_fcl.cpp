@@ -81,4 +81,4 @@ void close_pair(void *state)
 
 } // namespace
 
-extern "C" const BenchMeshPeer bench_mesh_fcl = {"fcl", open_pair, distance, collide, meet_on_line, close_pair};
+extern "C" const BenchMeshPeer bench_mesh_fcl = {"FCL", open_pair, distance, collide, meet_on_line, close_pair};

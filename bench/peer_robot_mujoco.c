@@ -65,4 +65,4 @@ static void close_model(void *user)
     abut_free(state);
 }
 
-const BenchRobotPeer bench_robot_mujoco = {"mujoco", open_model, answer, close_model};
+const BenchRobotPeer bench_robot_mujoco = {"MuJoCo", open_model, answer, close_model};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MuJoCo as a simulator: free boxes on a plane, all settings at their defaults, and a second time with elliptic cones
+ * MuJoCo as a simulator: free bodies on a plane, all settings at their defaults, and a second time with elliptic cones
  * and contacts as stiff as it allows (solref of two steps).
  */
 #include "bench/sim_engine.h"
@@ -15,6 +15,64 @@ typedef struct State {
     mjData *data;
 } State;
 
+/* Type and size of a body's shape; a hull is mesh number i. */
+static void put_shape(MujocoText *text, const SimScene *s, int i)
+{
+    AbutVec3 size = sim_shape(s, i)->form.size;
+    switch (sim_shape(s, i)->form.kind) {
+    case ABUT_SHAPE_BOX:
+        mujoco_put(text, "type='box' size='%.17g %.17g %.17g'", size.x, size.y, size.z);
+        return;
+    case ABUT_SHAPE_SPHERE:
+        mujoco_put(text, "type='sphere' size='%.17g'", size.x);
+        return;
+    case ABUT_SHAPE_CAPSULE:
+        mujoco_put(text, "type='capsule' size='%.17g %.17g'", size.x, size.z);
+        return;
+    case ABUT_SHAPE_CYLINDER:
+        mujoco_put(text, "type='cylinder' size='%.17g %.17g'", size.x, size.z);
+        return;
+    default:
+        mujoco_put(text, "type='mesh' mesh='m%d'", i);
+    }
+}
+
+static int is_hull(const SimScene *s, int i)
+{
+    AbutShapeKind kind = sim_shape(s, i)->form.kind;
+    return kind != ABUT_SHAPE_BOX && kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_CAPSULE &&
+           kind != ABUT_SHAPE_CYLINDER;
+}
+
+/* Vertices about the center of mass. */
+static void put_hulls(MujocoText *text, const SimScene *s)
+{
+    mujoco_put(text, "<asset>");
+    for (int i = 0; i < s->count; ++i) {
+        if (!is_hull(s, i))
+            continue;
+        const AbutPolyhedron *p = sim_shape(s, i)->geometry->polyhedron;
+        mujoco_put(text, "<mesh name='m%d' vertex='", i);
+        for (int k = 0; k < p->vertex_count; ++k) {
+            AbutVec3 v = abut_sub(abut_polyhedron_vertices(p)[k], sim_body(s, i)->center);
+            mujoco_put(text, "%.17g %.17g %.17g ", v.x, v.y, v.z);
+        }
+        mujoco_put(text, "'/>\n");
+    }
+    mujoco_put(text, "</asset>");
+}
+
+static void put_walls(MujocoText *text, const SimScene *s)
+{
+    for (int i = 0; i < s->wall_count; ++i) {
+        AbutPose x = s->wall[i].pose;
+        AbutVec3 half = s->wall[i].half;
+        mujoco_put(text,
+            "<geom type='box' size='%.17g %.17g %.17g' pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'/>\n",
+            half.x, half.y, half.z, x.p.x, x.p.y, x.p.z, x.q.w, x.q.x, x.q.y, x.q.z);
+    }
+}
+
 static MujocoText describe(const SimScene *s, double dt, int tight)
 {
     MujocoText text = {NULL, 0, 0};
@@ -26,25 +84,28 @@ static MujocoText describe(const SimScene *s, double dt, int tight)
     mujoco_put(&text, "<default><geom friction='%.17g 0.005 0.0001'", s->friction);
     if (tight)
         mujoco_put(&text, " solref='%.17g 1'", 2.0 * dt);
+    mujoco_put(&text, "/></default>");
+    put_hulls(&text, s);
     mujoco_put(&text,
-        "/></default><worldbody>\n<geom type='plane' size='1 1 1' pos='%.17g %.17g %.17g' zaxis='%.17g %.17g "
+        "<worldbody>\n<geom type='plane' size='1 1 1' pos='%.17g %.17g %.17g' zaxis='%.17g %.17g "
         "%.17g'/>\n",
         at.x, at.y, at.z, up.x, up.y, up.z);
     for (int i = 0; i < s->count; ++i) {
         AbutPose q = sim_start(s, i);
-        AbutVec3 half = sim_half(s, i);
         mujoco_put(&text, "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/>", q.p.x, q.p.y,
             q.p.z, q.q.w, q.q.x, q.q.y, q.q.z);
-        mujoco_put(&text, "<geom type='box' mass='%.17g' size='%.17g %.17g %.17g'/></body>\n", sim_body(s, i)->mass,
-            half.x, half.y, half.z);
+        mujoco_put(&text, "<geom mass='%.17g' ", sim_body(s, i)->mass);
+        put_shape(&text, s, i);
+        mujoco_put(&text, "/></body>\n");
     }
+    put_walls(&text, s);
     mujoco_put(&text, "</worldbody></mujoco>\n");
     return text;
 }
 
 static void *open_as(const SimScene *scene, double dt, int threads, int tight)
 {
-    if (threads != 1 || sim_half(scene, 0).x == 0.0)
+    if (threads != 1)
         return NULL;
     MujocoText text = describe(scene, dt, tight);
     mjModel *model = mujoco_load(text.memory, text.used);
@@ -100,13 +161,14 @@ static void read_bodies(void *user, SimBody *body)
         out.spin = abut_quat_rotate(out.pose.q, abut_vec3(v[3], v[4], v[5])); /* MuJoCo's is in body axes */
         body[i] = out;
     }
-    for (int i = 0; i < state->data->ncon; ++i) { /* geom 0 is the plane, geom k box k - 1 */
+    for (int i = 0; i < state->data->ncon; ++i) { /* geom 0 is the plane; body 0 the world, body k part k - 1 */
         const mjContact *c = &state->data->contact[i];
         mjtNum force[6];
+        int a = state->model->geom_bodyid[c->geom1], b = state->model->geom_bodyid[c->geom2];
         if (c->geom1 != 0 && c->geom2 != 0)
             continue;
         mj_contactForce(state->model, state->data, i, force);
-        body[c->geom1 + c->geom2 - 1].ground_force += force[0];
+        body[a + b - 1].ground_force += force[0];
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ODE as a simulator: boxes on a plane, QuickStep, world settings at their defaults. Friction is the pyramid that
- * depends on the normal force (dContactApprox1): without it ODE takes mu for a force.
+ * ODE as a simulator: boxes, balls and capsules on a plane, QuickStep, world settings at their defaults. Friction is
+ * the pyramid that depends on the normal force (dContactApprox1): without it ODE takes mu for a force.
  */
 #include "bench/sim_engine.h"
 
@@ -51,6 +51,8 @@ static void collide(void *user, dGeomID a, dGeomID b)
     State *state = user;
     dContact contact[PAIR_CONTACTS];
     dBodyID body_a = dGeomGetBody(a), body_b = dGeomGetBody(b);
+    if (!body_a && !body_b)
+        return; /* two walls */
     int count = dCollide(a, b, PAIR_CONTACTS, &contact[0].geom, sizeof contact[0]);
     state->pairs += count > 0;
     for (int i = 0; i < count; ++i) {
@@ -64,15 +66,33 @@ static void collide(void *user, dGeomID a, dGeomID b)
     }
 }
 
-static dBodyID make_box(State *state, const SimScene *scene, int number)
+/* NULL: ODE has no such shape, or collides it badly (hulls, cylinders). */
+static dGeomID make_geom(dSpaceID space, const SimScene *scene, int number, dMass *mass)
 {
-    AbutVec3 side = abut_scale(sim_half(scene, number), 2.0);
+    AbutVec3 size = sim_shape(scene, number)->form.size;
+    double total = sim_body(scene, number)->mass;
+    switch (sim_shape(scene, number)->form.kind) {
+    case ABUT_SHAPE_BOX:
+        dMassSetBoxTotal(mass, total, 2.0 * size.x, 2.0 * size.y, 2.0 * size.z);
+        return dCreateBox(space, 2.0 * size.x, 2.0 * size.y, 2.0 * size.z);
+    case ABUT_SHAPE_SPHERE:
+        dMassSetSphereTotal(mass, total, size.x);
+        return dCreateSphere(space, size.x);
+    case ABUT_SHAPE_CAPSULE:
+        dMassSetCapsuleTotal(mass, total, 3, size.x, 2.0 * size.z);
+        return dCreateCapsule(space, size.x, 2.0 * size.z);
+    default:
+        return NULL;
+    }
+}
+
+static dBodyID make_body(State *state, const SimScene *scene, int number)
+{
     AbutPose pose = sim_start(scene, number);
-    dBodyID body = dBodyCreate(state->world);
-    dGeomID geom = dCreateBox(state->space, side.x, side.y, side.z);
-    dQuaternion q = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
     dMass mass;
-    dMassSetBoxTotal(&mass, sim_body(scene, number)->mass, side.x, side.y, side.z);
+    dBodyID body = dBodyCreate(state->world);
+    dGeomID geom = make_geom(state->space, scene, number, &mass);
+    dQuaternion q = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
     dBodySetMass(body, &mass);
     dBodySetPosition(body, pose.p.x, pose.p.y, pose.p.z);
     dBodySetQuaternion(body, q);
@@ -81,10 +101,32 @@ static dBodyID make_box(State *state, const SimScene *scene, int number)
     return body;
 }
 
+static void add_walls(State *state, const SimScene *scene)
+{
+    for (int i = 0; i < scene->wall_count; ++i) {
+        AbutPose pose = scene->wall[i].pose;
+        AbutVec3 half = scene->wall[i].half;
+        dGeomID geom = dCreateBox(state->space, 2.0 * half.x, 2.0 * half.y, 2.0 * half.z);
+        dQuaternion q = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
+        dGeomSetPosition(geom, pose.p.x, pose.p.y, pose.p.z);
+        dGeomSetQuaternion(geom, q);
+    }
+}
+
+static int offers(const SimScene *scene)
+{
+    for (int i = 0; i < scene->count; ++i) {
+        AbutShapeKind kind = sim_shape(scene, i)->form.kind;
+        if (kind != ABUT_SHAPE_BOX && kind != ABUT_SHAPE_SPHERE && kind != ABUT_SHAPE_CAPSULE)
+            return 0;
+    }
+    return 1;
+}
+
 static void *open_state(const SimScene *scene, double dt, int threads)
 {
     (void)dt;
-    if (threads != 1 || sim_half(scene, 0).x == 0.0)
+    if (threads != 1 || !offers(scene))
         return NULL;
     dInitODE2(0);
     dRandSetSeed(1); /* QuickStep shuffles its rows */
@@ -101,7 +143,8 @@ static void *open_state(const SimScene *scene, double dt, int threads)
     state->touch = bench_memory((size_t)state->touch_most, sizeof *state->touch);
     dWorldSetGravity(state->world, scene->gravity.x, scene->gravity.y, scene->gravity.z);
     for (int i = 0; i < scene->count; ++i)
-        state->body[i] = make_box(state, scene, i);
+        state->body[i] = make_body(state, scene, i);
+    add_walls(state, scene);
     return state;
 }
 

@@ -174,4 +174,4 @@ static double look(void *user, int place)
     return s->data->qpos[place];
 }
 
-const BenchStandPeer bench_stand_mujoco = {"mujoco", open_standing, step, close_standing, reset, control, look};
+const BenchStandPeer bench_stand_mujoco = {"MuJoCo", open_standing, step, close_standing, reset, control, look};

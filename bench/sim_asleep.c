@@ -57,7 +57,7 @@ static void run_asleep(BenchRun *run, int driven)
     double still = time_steps(simulation, STEPS, &awake);
     printf("%-34s %10d %14.1f %14.1f\n", run->name, awake, 1e6 * still, 1e6 * before);
     if (run->csv)
-        fprintf(run->csv, "%s,%d,%.3f,%.3f\n", run->name, awake, 1e6 * still, 1e6 * before);
+        fprintf(run->csv, "\"%s\",%d,%.3f,%.3f\n", run->name, awake, 1e6 * still, 1e6 * before);
     run->failed += awake > 0;
     abut_simulation_free(simulation);
     abut_scene_free(scene);

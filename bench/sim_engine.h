@@ -36,8 +36,6 @@ typedef struct SimScene {
 const AbutBodyDef *sim_body(const SimScene *scene, int i);
 const AbutShapeDef *sim_shape(const SimScene *scene, int i);
 AbutPose sim_start(const SimScene *scene, int i);
-/* Half sizes of a box about its center of mass; zero for other shapes. */
-AbutVec3 sim_half(const SimScene *scene, int i);
 
 /* Ends the program when there is no such scene. */
 void sim_open_scene(SimScene *scene, const char *spec, uint64_t seed);
@@ -46,7 +44,7 @@ void sim_close_scene(SimScene *scene);
 typedef struct SimBody {
     AbutPose pose; /* body axes, at the center of mass */
     AbutVec3 velocity, spin;
-    double ground_force; /* normal force of the ground in the last step, N */
+    double ground_force; /* normal force of the ground in the last step, N; NAN: the engine cannot tell */
 } SimBody;
 
 /* What one step did; numbers that an engine does not have are 0. */
@@ -54,6 +52,7 @@ typedef struct SimStep {
     int pairs; /* in contact */
     double sweeps;
     int capped;
+    double seconds; /* of processor time, where the engine measures them; below 0: the call is timed */
 } SimStep;
 
 typedef struct SimEngine {
@@ -72,7 +71,7 @@ const SimEngine *sim_engine(int index);
 /* CPU seconds of the process. */
 double sim_cpu_now(void);
 
-/* Measures of one run; see docs/bench/simulation.md. */
+/* Measures of one run; docs/reference/benchmark.md explains them. */
 typedef struct SimResult {
     int failed;                   /* the engine gave up, or a number is not finite */
     double us, us_rest, us_worst; /* CPU time per step: mean, mean over the last second, largest */
@@ -83,9 +82,11 @@ typedef struct SimResult {
     double load_worst;     /* mean force on that box over its weight: near 0 where it only grazes the floor */
     int floor, chattering; /* boxes on the floor, and those of them that lose it in some step of the last second */
     double carried;        /* mean ground force of all boxes in the last second over their weight: 1 at rest */
-    double energy_rise; /* largest total energy over that at the start, less 1: 0 when it never rises above the start */
-    double moved;       /* how far the body that moved most is from its start in the end, m */
-    double tremble;     /* largest speed of a center of mass in the last quarter of the run, m/s */
+    double energy_rise;    /* largest total energy less that at the start, over what lifts all bodies by their radius */
+    double moved;          /* how far the body that moved most is from its start in the end, m */
+    double tremble;        /* largest speed of a center of mass in the last quarter of the run, m/s */
+    double creep;          /* the farthest that a body is from where it was a second before the end, m/s */
+    double size;           /* bounding radius of the smallest body, m */
     double sweeps, sweeps_rest;
     int capped, steps;
 } SimResult;
@@ -99,6 +100,8 @@ extern const SimEngine sim_abut;
 extern const SimEngine sim_mujoco, sim_mujoco_tight;
 extern const SimEngine sim_bullet;
 extern const SimEngine sim_ode;
+extern const SimEngine sim_rapier, sim_rapier_tight;
+extern const SimEngine sim_drake, sim_jolt, sim_havok; /* sim_pipe.c */
 
 #ifdef __cplusplus
 }

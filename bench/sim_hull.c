@@ -85,7 +85,7 @@ static void run_hulls(BenchRun *run, int index)
         1e6 * stage / built, 1e6 * median, 1e6 * worst, worst / median);
     fflush(stdout);
     if (run->csv)
-        fprintf(run->csv, "%s,%d,%.4f,%.4f,%.3f,%.3f\n", run->name, report.contacts, 1e6 * each[n / 2],
+        fprintf(run->csv, "\"%s\",%d,%.4f,%.4f,%.3f,%.3f\n", run->name, report.contacts, 1e6 * each[n / 2],
             1e6 * stage / built, 1e6 * median, 1e6 * worst);
     abut_simulation_free(simulation);
     abut_scene_free(scene);

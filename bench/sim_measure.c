@@ -24,6 +24,7 @@ typedef struct Meter {
     const SimScene *scene;
     SimBody *body;
     Force *force;
+    AbutVec3 *late; /* places one second before the end */
     double energy_start, energy_max;
     double clock_cost;
     int rest_steps;
@@ -88,8 +89,37 @@ static void watch_tremble(Meter *m)
 
 static void judge_places(Meter *m)
 {
+    SimResult *r = &m->result;
+    for (int i = 0; i < m->scene->count; ++i) {
+        AbutVec3 at = m->body[i].pose.p;
+        r->moved = fmax(r->moved, abut_point_distance(at, sim_start(m->scene, i).p));
+        r->creep = fmax(r->creep, abut_point_distance(at, m->late[i]) / rest_window);
+    }
+}
+
+/* Where bodies are when the last second begins. */
+static void remember_places(Meter *m)
+{
     for (int i = 0; i < m->scene->count; ++i)
-        m->result.moved = fmax(m->result.moved, abut_point_distance(m->body[i].pose.p, sim_start(m->scene, i).p));
+        m->late[i] = m->body[i].pose.p;
+}
+
+/* Energy that lifts all bodies by their radius. */
+static double energy_scale(const Meter *m)
+{
+    double sum = 0.0;
+    for (int i = 0; i < m->scene->count; ++i)
+        sum += sim_body(m->scene, i)->mass * abut_length(m->scene->gravity) *
+               sim_shape(m->scene, i)->geometry->bound.radius;
+    return sum;
+}
+
+static double smallest_radius(const SimScene *scene)
+{
+    double least = HUGE_VAL;
+    for (int i = 0; i < scene->count; ++i)
+        least = fmin(least, sim_shape(scene, i)->geometry->bound.radius);
+    return least;
 }
 
 static void look(Meter *m, double time, int resting)
@@ -122,9 +152,13 @@ static void judge_forces(Meter *m)
 {
     SimResult *r = &m->result;
     double sum = 0.0, weight = 0.0;
+    if (isnan(m->body[0].ground_force)) {
+        r->carried = r->cv = NAN;
+        return;
+    }
     for (int i = 0; i < m->scene->count; ++i) {
         const Force *f = &m->force[i];
-        double own = sim_body(m->scene, i)->mass * abut_length(m->scene->gravity);
+        double own = sim_body(m->scene, i)->mass * fabs(abut_dot(m->scene->gravity, m->scene->ground.normal));
         weight += own;
         if (!f->touched)
             continue;
@@ -140,26 +174,23 @@ static void judge_forces(Meter *m)
     r->cv = r->floor ? sum / r->floor : NAN;
 }
 
-static double ground_depth(const Meter *m)
-{
-    double deepest = 0.0;
-    for (int i = 0; i < m->scene->count; ++i) {
-        const AbutPolyhedron *p = sim_shape(m->scene, i)->geometry->polyhedron;
-        AbutVec3 center = sim_body(m->scene, i)->center;
-        for (int k = 0; k < p->vertex_count; ++k) {
-            AbutVec3 corner = abut_pose_apply(m->body[i].pose, abut_sub(abut_polyhedron_vertices(p)[k], center));
-            deepest = fmax(deepest, m->scene->ground.offset - abut_dot(m->scene->ground.normal, corner));
-        }
-    }
-    return deepest;
-}
-
 /* Where the shape of a body stands. */
 static AbutPose shape_pose(const Meter *m, int i)
 {
     AbutPose pose = sim_shape(m->scene, i)->pose;
     pose.p = abut_sub(pose.p, sim_body(m->scene, i)->center);
     return abut_pose_mul(m->body[i].pose, pose);
+}
+
+static double ground_depth(const Meter *m)
+{
+    AbutConvex ground = abut_convex_half_space(m->scene->ground, 0.0);
+    double deepest = 0.0;
+    for (int i = 0; i < m->scene->count; ++i) {
+        AbutConvex body = abut_geometry_convex(sim_shape(m->scene, i)->geometry);
+        deepest = fmax(deepest, -abut_convex_distance(&ground, &body, shape_pose(m, i), NULL, NULL).distance);
+    }
+    return deepest;
 }
 
 /* Of two bodies; infinite where their bounding spheres are apart. */
@@ -194,13 +225,15 @@ static void judge_depth(Meter *m)
 /* 0: the engine failed. */
 static int one_step(Meter *m, const SimEngine *engine, void *state, double dt, int resting)
 {
-    SimStep info = {0, 0.0, 0};
+    SimStep info = {0, 0.0, 0, -1.0};
     double start = sim_cpu_now();
     int done = engine->step(state, dt);
     double spent = fmax(0.0, sim_cpu_now() - start - m->clock_cost);
+    engine->info(state, &info);
+    if (info.seconds >= 0.0)
+        spent = info.seconds;
     m->cpu += spent;
     m->result.us_worst = fmax(m->result.us_worst, 1e6 * spent);
-    engine->info(state, &info);
     m->result.sweeps += info.sweeps;
     m->result.capped += info.capped;
     ++m->result.steps;
@@ -219,7 +252,7 @@ static void finish(Meter *m)
     r->sweeps /= r->steps;
     r->us_rest = m->rest_steps ? 1e6 * m->rest_cpu / m->rest_steps : NAN;
     r->sweeps_rest = m->rest_steps ? r->sweeps_rest / m->rest_steps : NAN;
-    r->energy_rise = m->energy_max / m->energy_start - 1.0;
+    r->energy_rise = (m->energy_max - m->energy_start) / energy_scale(m);
     if (!r->failed) {
         judge_forces(m);
         judge_depth(m);
@@ -234,6 +267,8 @@ SimResult sim_measure(const SimEngine *engine, const SimScene *scene, double dt,
     m.scene = scene;
     m.body = bench_memory((size_t)scene->count, sizeof *m.body);
     m.force = bench_memory((size_t)scene->count, sizeof *m.force);
+    m.late = bench_memory((size_t)scene->count, sizeof *m.late);
+    m.result.size = smallest_radius(scene);
     m.clock_cost = clock_cost();
     void *state = engine->open(scene, dt, 1);
     m.result.failed = !state;
@@ -243,6 +278,10 @@ SimResult sim_measure(const SimEngine *engine, const SimScene *scene, double dt,
         engine->read(state, m.body);
         m.energy_start = m.energy_max = total_energy(&m);
         for (int i = 0; i < steps && !m.result.failed; ++i) {
+            if (i == rest_from) {
+                engine->read(state, m.body);
+                remember_places(&m);
+            }
             m.result.failed |= !one_step(&m, engine, state, dt, i >= rest_from);
             if (i < rest_from && (i + 1) % every)
                 continue;
@@ -256,5 +295,6 @@ SimResult sim_measure(const SimEngine *engine, const SimScene *scene, double dt,
     }
     free(m.body);
     free(m.force);
+    free(m.late);
     return m.result;
 }

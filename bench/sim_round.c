@@ -80,7 +80,7 @@ static void run_round(BenchRun *run, int index)
     printf("%-34s %10.0f %10.3f\n", run->name, contacts, 1e6 * seconds);
     fflush(stdout);
     if (run->csv)
-        fprintf(run->csv, "%s,%.1f,%.5f\n", run->name, contacts, 1e6 * seconds);
+        fprintf(run->csv, "\"%s\",%.1f,%.5f\n", run->name, contacts, 1e6 * seconds);
 }
 
 static const BenchCase cases[] = {

@@ -31,7 +31,7 @@ static void run_engine(BenchRun *run, const SimEngine *engine, const SimScene *s
         done = engine->step(state, s->dt);
         cpu += sim_cpu_now() - cpu_start;
         wall = fmin(wall, bench_now() - wall_start);
-        SimStep info = {0, 0.0, 0};
+        SimStep info = {0, 0.0, 0, -1.0};
         engine->info(state, &info);
         pairs += info.pairs;
         sweeps += info.sweeps;
@@ -45,7 +45,7 @@ static void run_engine(BenchRun *run, const SimEngine *engine, const SimScene *s
         puts(" failed");
     fflush(stdout);
     if (run->csv)
-        fprintf(run->csv, "%s,\"%s\",%d,%.4f,%.4f,%.1f,%.4f,%d\n", run->name, engine->name, threads, 1e3 * wall,
+        fprintf(run->csv, "\"%s\",\"%s\",%d,%.4f,%.4f,%.1f,%.4f,%d\n", run->name, engine->name, threads, 1e3 * wall,
             1e3 * cpu / s->steps, pairs / s->steps, 1e6 * cpu / pairs, !done);
     run->failed += engine->own && !done;
 }

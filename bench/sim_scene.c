@@ -18,6 +18,13 @@ static const SimEngine *const engines[] = {
 #ifdef BENCH_HAVE_SIM_ODE
     &sim_ode,
 #endif
+#ifdef BENCH_HAVE_SIM_RAPIER
+    &sim_rapier,
+    &sim_rapier_tight,
+#endif
+    &sim_drake,
+    &sim_jolt,
+    &sim_havok,
 };
 
 const SimEngine *sim_engine(int index)
@@ -46,12 +53,6 @@ AbutPose sim_start(const SimScene *scene, int i)
 {
     const AbutBodyDef *body = sim_body(scene, i);
     return abut_pose(abut_pose_apply(body->pose, body->center), body->pose.q);
-}
-
-AbutVec3 sim_half(const SimScene *scene, int i)
-{
-    const AbutShapeDef *shape = sim_shape(scene, i);
-    return shape->form.kind == ABUT_SHAPE_BOX ? shape->form.size : abut_zero();
 }
 
 /* The boxes of a fixed body; 0: it has another shape. */

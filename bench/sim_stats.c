@@ -1,27 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut alone, many seeds: a pile is chaotic and one run proves nothing. A row per number of boxes and step, with what
- * the acceptance figures of the simulation ask for.
+ * abut alone, many seeds: a pile is chaotic and one run proves nothing. A row per pile and step, with what the
+ * acceptance figures of the simulation ask for.
  */
 #include "bench/sim_engine.h"
 
 #include <stdlib.h>
 
 typedef struct Study {
-    int boxes, seeds;
+    const char *spec;
+    int seeds;
     double dt, length;
 } Study;
 
 static const Study studies[] = {
-    {10, 60, 1e-3, 4.0},
-    {20, 60, 1e-3, 4.0},
-    {50, 40, 1e-3, 6.0},
-    {50, 40, 1e-4, 4.0},
-    {50, 40, 5e-3, 6.0},
-    {50, 40, 1e-2, 6.0},
-    {50, 40, 1.0 / 60.0, 6.0},
-    {200, 4, 1e-3, 6.0},
-    {1000, 1, 1e-3, 6.0},
+    {"boxes:10", 60, 1e-3, 4.0},
+    {"boxes:20", 60, 1e-3, 4.0},
+    {"boxes:50", 40, 1e-3, 6.0},
+    {"boxes:50", 40, 1e-4, 4.0},
+    {"boxes:50", 40, 5e-3, 6.0},
+    {"boxes:50", 40, 1e-2, 6.0},
+    {"boxes:50", 40, 1.0 / 60.0, 6.0},
+    {"boxes:200", 4, 1e-3, 6.0},
+    {"boxes:1000", 1, 1e-3, 6.0},
+    {"balls:50", 40, 1e-3, 4.0},
+    {"balls:50", 40, 5e-3, 4.0},
+    {"balls:50", 40, 1.0 / 60.0, 4.0},
+    {"bin:30", 40, 1e-3, 4.0},
+    {"bin:30", 40, 5e-3, 4.0},
 };
 
 /* One measure of all runs that did not fail. */
@@ -161,7 +167,7 @@ static void print_summary(const BenchRun *run, const Summary *s, int seeds)
     fflush(stdout);
     if (run->csv)
         fprintf(run->csv,
-            "%s,%d,%.4f,%.4f,%.4f,%.4e,%.4e,%.4e,%d,%d,%.4f,%.4f,%.4f,%.4f,%.3e,%.3f,%.3f,%.1f,%.3f,%.3f,%.5f,%d\n",
+            "\"%s\",%d,%.4f,%.4f,%.4f,%.4e,%.4e,%.4e,%d,%d,%.4f,%.4f,%.4f,%.4f,%.3e,%.3f,%.3f,%.1f,%.3f,%.3f,%.5f,%d\n",
             run->name, seeds, s->settle, s->settle_most, s->within, s->cv, s->cv_mean, s->cv_most, s->chattering_runs,
             s->chattering_boxes, s->depth, s->depth_95, s->depth_most, s->floor_depth, s->energy, s->us, s->us_rest,
             s->us_worst, s->sweeps, s->sweeps_rest, s->capped, s->failed);
@@ -182,13 +188,11 @@ static void run_stats(BenchRun *run, int index)
 {
     const Study *study = &studies[index];
     int seeds = run->seeds > 0 ? run->seeds : study->seeds;
-    char spec[32];
     Table table = {bench_memory((size_t)seeds, sizeof *table.run), seeds, {NULL, 0, 0.0, 0.0}};
     table.scratch.value = bench_memory((size_t)seeds, sizeof *table.scratch.value);
-    snprintf(spec, sizeof spec, "boxes:%d", study->boxes);
     for (int i = 0; i < seeds; ++i) {
         SimScene scene;
-        sim_open_scene(&scene, spec, run->first_seed + (uint64_t)i);
+        sim_open_scene(&scene, study->spec, run->first_seed + (uint64_t)i);
         table.run[i] = sim_measure(&sim_abut, &scene, study->dt, study->length);
         sim_close_scene(&scene);
     }
@@ -210,6 +214,11 @@ static const BenchCase cases[] = {
     {"sim/stats/50/60Hz", run_stats, 6},
     {"sim/stats/200/1e-3", run_stats, 7},
     {"sim/stats/1000/1e-3", run_stats, 8},
+    {"sim/stats/balls/1e-3", run_stats, 9},
+    {"sim/stats/balls/5e-3", run_stats, 10},
+    {"sim/stats/balls/60Hz", run_stats, 11},
+    {"sim/stats/bin/1e-3", run_stats, 12},
+    {"sim/stats/bin/5e-3", run_stats, 13},
 };
 
 const BenchList bench_sim_stats_list = {cases, sizeof cases / sizeof cases[0], 1,

@@ -43,9 +43,10 @@ int main(void)
     AbutScene *scene = NULL;
     if (abut_scene_create(&scene, NULL) != ABUT_OK || abut_scene_build(scene, "stack:5", 1, NULL) != ABUT_OK)
         return 1;
-    AbutSceneCast cast = {.scene = scene, .ray = {{0.01, 0.01, 10}, {0, 0, -20}}};
-    AbutSceneHit top = abut_scene_cast(&cast);
-    printf("the stack: z = %.3f m, %d shapes along the ray\n", top.hit.point.z, abut_scene_cast_all(&cast, 0, NULL));
+    AbutCast down = {.ray = {{0.01, 0.01, 10}, {0, 0, -20}}};
+    AbutSceneHit top = abut_scene_cast(scene, &down, NULL, NULL);
+    printf("the stack: z = %.3f m, %d shapes along the ray\n", top.hit.point.z,
+        abut_scene_cast_all(scene, &down, NULL, NULL, 0, NULL));
     abut_scene_free(scene);
     return can_hit.t == 0.16 && count == 3 && behind == 1 && stop.t_lo <= 0.14 && top.hit.normal.z == 1 ? 0 : 1;
 }

@@ -3,7 +3,7 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist", "dist-play", "node_modules", "node"] },
+  { ignores: ["dist", "dist-play", "node_modules", "node", "npm/*.js", "npm/*.d.ts"] },
   js.configs.recommended,
   {
     files: ["**/*.ts"],

@@ -109,9 +109,8 @@ static int cast_in_scene(const Args *args)
     static Found found[MOST_HITS];
     const AbutScene *scene = operands_scene(operands_load_model(args->scene, 1, OPERAND_PIECES));
     AbutPlaced moved = placed(&args->operands, 0);
-    AbutSceneCast cast = {.scene = scene, .ray = ray_of(args), .tolerance = args->tolerance};
-    cast.moved = args->moved < 0 ? NULL : &moved;
-    int32_t count = abut_scene_cast_all(&cast, MOST_HITS, hit);
+    AbutCast cast = {ray_of(args), args->moved < 0 ? NULL : &moved, args->tolerance};
+    int32_t count = abut_scene_cast_all(scene, &cast, NULL, NULL, MOST_HITS, hit);
     if (count < 0)
         cli_error("the numbers are too large, or a mesh is empty");
     if (args->all && count > MOST_HITS)

@@ -42,7 +42,7 @@ static void check_folder(const char *folder)
     if (dir)
         closedir(dir);
     if (found)
-        cli_error("%s: an empty folder expected, found pieces (piece_*.obj)", folder);
+        cli_error("%s: expected an empty folder, got pieces (piece_*.obj)", folder);
 }
 
 static const char **write_pieces(const Args *args, const AbutPieces *pieces)

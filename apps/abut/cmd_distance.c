@@ -347,7 +347,7 @@ static void check_times(const Args *args, int32_t count, const AbutKeyframe *key
 {
     for (int32_t i = 1; i < count && args->page; ++i)
         if (!(key[i].t >= key[i - 1].t))
-            cli_error("%s: pose %d: --html shows times that grow, found %g behind %g", args->path, i + 1, key[i].t,
+            cli_error("%s: pose %d: --html shows times that grow, got %g behind %g", args->path, i + 1, key[i].t,
                 key[i - 1].t);
 }
 

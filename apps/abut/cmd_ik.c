@@ -19,9 +19,9 @@ typedef struct Args {
 static AbutIkTask make_task(const Args *args)
 {
     if (!args->frame || !args->target.count)
-        cli_error("--frame and --target expected; see 'abut help ik'");
+        cli_error("expected --frame and --target; see 'abut help ik'");
     if (args->target.count != 3 && args->target.count != 7)
-        cli_error("--target: x,y,z or x,y,z,qw,qx,qy,qz expected, got %d numbers", args->target.count);
+        cli_error("--target: expected x,y,z or x,y,z,qw,qx,qy,qz, got %d numbers", args->target.count);
     for (int i = 0; i < 3; ++i)
         cli_check_range("--target", args->target.value[i], -1e60, 1e60);
     return robot_task("--frame", "--target", &args->robot, args->frame, &args->target);
@@ -93,7 +93,7 @@ int cli_ik(int argc, char **argv)
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 1)
-        cli_error("one model expected, got %d; see 'abut help ik'", operands);
+        cli_error("expected one model, got %d; see 'abut help ik'", operands);
     args.robot.source = argv[0];
     robot_load(&args.robot);
     robot_warn(&args.robot);

@@ -65,14 +65,15 @@ static int write_mesh(const MakeArgs *args, const char *shape, AbutMesh *mesh)
 
 static int make_ground(const MakeArgs *args)
 {
-    AbutHeights heights;
+    int32_t columns, rows;
+    double *heights;
     AbutMesh mesh;
     const double *s = args->size.value;
     if (args->size.count != 4 || !(s[2] >= 0.0 && s[3] > 0.0))
         cli_error("--size: %s takes 4 numbers: half x, half y, height, depth below 0", HEIGHT_FIELD);
-    cli_need(abut_heights_read(args->heights, NULL, 0, &heights, &cli_why));
-    abut_heights_scale(&heights, s[2]);
-    AbutHeightField field = {heights.columns, heights.rows, s[0], s[1], -s[3], heights.values};
+    cli_need(abut_heights_read(args->heights, NULL, 0, &columns, &rows, &heights, &cli_why));
+    abut_heights_scale((int64_t)columns * rows, heights, s[2]);
+    AbutHeightField field = {columns, rows, s[0], s[1], -s[3], heights};
     cli_need_of(args->heights, abut_height_field_mesh(&field, &mesh, &cli_why));
     return write_mesh(args, HEIGHT_FIELD, &mesh);
 }

@@ -23,7 +23,7 @@ void plan_take_method(PlanArgs *args)
     }
     long samples = strncmp(args->method, "sampled:", 8) == 0 ? strtol(args->method + 8, &end, 10) : 0;
     if (samples < 2 || samples > 1000 || *end)
-        cli_error("--method: certified, thesis, or sampled:N with N from 2 to 1000 expected, got '%s'", args->method);
+        cli_error("--method: expected certified, thesis, or sampled:N with N from 2 to 1000, got '%s'", args->method);
     args->settings.method = abut_plan_by_samples((int32_t)samples);
 }
 
@@ -31,10 +31,10 @@ static void check(PlanArgs *args, int operands, char **argv)
 {
     AbutPlanSettings preset = abut_plan_settings_default(), *s = &args->settings;
     if (operands != 1)
-        cli_error("one model expected, got %d; see 'abut help plan'", operands);
+        cli_error("expected one model, got %d; see 'abut help plan'", operands);
     args->setup.robot.source = argv[0];
     if (!args->goal == !args->goal_pose.count)
-        cli_error("--goal or --goal-pose expected, one of them");
+        cli_error("expected --goal or --goal-pose, one of them");
     plan_check_ending("--picture", args->picture, ".png", NULL);
     cli_check_range("--level", s->level, 0.0, args->setup.margin);
     if (isinf(s->budget) && s->attempts == 0) /* attempts alone: the same plan in every run */
@@ -44,7 +44,7 @@ static void check(PlanArgs *args, int operands, char **argv)
     plan_check_ending("--csv", args->csv, ".csv", NULL);
     plan_check_ending("--output", args->output, ".npz", ".csv");
     if (args->retime && s->duration > 0.0)
-        cli_error("--retime: no --time expected with it");
+        cli_error("--retime: expected no --time");
     args->setup.retimed = args->retime;
     s->seed = (uint64_t)args->seed;
     plan_take_method(args);

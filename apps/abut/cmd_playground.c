@@ -38,7 +38,7 @@ int cli_playground(int argc, char **argv)
     };
     operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 0)
-        cli_error("no operand was expected, got '%s'; the scene is chosen on the page", argv[0]);
+        cli_error("expected no operand, got '%s'; the scene is chosen on the page", argv[0]);
     FILE *own = open_own_page();
     if (!own)
         cli_error("this build has no playground: install emscripten (Debian: apt-get install "

@@ -31,7 +31,7 @@ static void check_camera(Args *args)
     if (film->follow && (film->has_eye || film->has_target))
         cli_error("--follow: the camera cannot follow the bodies and stand at --eye or --target");
     if (film->has_eye && film->has_target && abut_point_distance(film->eye, film->target) == 0.0)
-        cli_error("--eye and --target: two different points were expected");
+        cli_error("--eye and --target: expected two different points");
     if (!isnan(args->angle))
         film->render.view_angle = args->angle * (ABUT_PI / 180.0);
 }
@@ -51,18 +51,17 @@ static void check(Args *args)
     AbutFilmDef *film = &args->film;
     AbutRenderDef *def = &film->render;
     if (!args->file)
-        cli_error("-o was expected: frame.png, film.gif or film.mp4");
+        cli_error("expected -o: frame.png, film.gif or film.mp4");
     if (!cli_has_ending(args->file, ".png") && !cli_has_ending(args->file, ".gif") &&
         !cli_has_ending(args->file, ".mp4"))
-        cli_error("%s: a name ending in .png, .gif or .mp4 was expected", args->file);
+        cli_error("%s: expected a name ending in .png, .gif or .mp4", args->file);
     if (!(film->rate > 0.0 && film->rate <= 120.0) || !(film->speed > 0.0 && film->speed <= 1000.0))
         cli_error("--rate must be above 0 and up to 120, --speed above 0 and up to 1000");
     if (args->size.count != 0 && args->size.count != 2)
         cli_error("--size takes two numbers, as 1280,720");
     for (int i = 0; i < args->size.count; ++i)
         if (!(args->size.value[i] >= 16.0 && args->size.value[i] <= 8192.0))
-            cli_error(
-                "--size %s: from 16 to 8192 pixels were expected", cli_written("--size", args->size.value[i]).text);
+            cli_error("--size %s: expected from 16 to 8192 pixels", cli_written("--size", args->size.value[i]).text);
     if (args->size.count == 2)
         def->width = (int32_t)args->size.value[0], def->height = (int32_t)args->size.value[1];
     else if (cli_has_ending(args->file, ".gif")) /* films that can be sent */
@@ -99,7 +98,7 @@ int cli_render(int argc, char **argv)
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 1)
-        cli_error("one log was expected, as 'abut render run.npz -o frame.png', got %d", operands);
+        cli_error("expected one log, as 'abut render run.npz -o frame.png', got %d", operands);
     check(&args);
     AbutRun *run;
     Progress progress;

@@ -280,7 +280,7 @@ int cli_robot(int argc, char **argv)
     if (args.list)
         return print_list(args.json);
     if (operands != 1)
-        cli_error("one model expected, got %d; see 'abut help robot'", operands);
+        cli_error("expected one model, got %d; see 'abut help robot'", operands);
     args.robot.source = argv[0], args.robot.surfaces = args.distance || args.page, args.robot.drawn = args.page != NULL;
     robot_load(&args.robot);
     robot_warn(&args.robot);

@@ -89,14 +89,14 @@ static void check_log_size(const SimulateArgs *args, const AbutModel *model)
 /* The same friction for all shapes; NaN: none was given. */
 static void set_friction(double mu, AbutScene *scene)
 {
-    AbutShapeState shape;
+    AbutShapeDef shape;
     for (int i = 0; !isnan(mu) && i < abut_scene_body_count(scene); ++i) {
         AbutBodyId body = abut_scene_body_at(scene, i);
         for (int k = 0; k < abut_scene_shape_count(scene, body); ++k) {
             AbutShapeId id = abut_scene_shape_at(scene, body, k);
-            abut_scene_get_shape(scene, id, &shape);
-            shape.def.material.friction = mu, shape.def.material.friction_kinetic = -1.0;
-            cli_need_of("--mu", abut_scene_set_material(scene, id, &shape.def.material, &cli_why));
+            abut_scene_get_shape(scene, id, &shape, NULL);
+            shape.material.friction = mu, shape.material.friction_kinetic = -1.0;
+            cli_need_of("--mu", abut_scene_set_material(scene, id, &shape.material, &cli_why));
         }
     }
 }

@@ -238,7 +238,7 @@ static void check_table(const char *path)
     const char *slash = strrchr(path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
     if (!cli_has_ending(path, ".csv"))
-        cli_error("-o %s: a name ending in .csv was expected", path);
+        cli_error("-o %s: expected a name ending in .csv", path);
     if (access(folder, W_OK | X_OK) != 0)
         cli_error("%s: the folder %s: %s", path, folder, strerror(errno));
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))

@@ -32,13 +32,14 @@ static int is_model(const char *source)
 static void view_model(const char *source, const char *key, const char *path, const char *title)
 {
     operands_model_options.drawn_meshes = 1;
-    AbutPageModel page = {operands_load_model(source, 1, OPERAND_SURFACES), -1, NULL};
+    const AbutModel *model = operands_load_model(source, 1, OPERAND_SURFACES);
+    int32_t number = -1;
     if (key) {
-        page.key = abut_model_find(page.model, ABUT_MODEL_KEYFRAME, key);
-        if (page.key < 0)
+        number = abut_model_find(model, ABUT_MODEL_KEYFRAME, key);
+        if (number < 0)
             cli_error("--keyframe: %s has no keyframe '%s'", source, key);
     }
-    cli_need(abut_page_write_model(path, title, &page, &cli_why));
+    cli_need(abut_page_write_model(path, title, model, number, NULL, &cli_why));
 }
 
 /* ---- titles of two runs ----------------------------------------------------------------------------------------- */
@@ -118,9 +119,9 @@ int cli_view(int argc, char **argv)
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 1 && operands != 2)
-        cli_error("one log or model was expected, as 'abut view run.npz', or two to compare, got %d", operands);
+        cli_error("expected one log or model, as 'abut view run.npz', or two to compare, got %d", operands);
     if (!page.path && strcmp(argv[0], "-") == 0)
-        cli_error("-o was expected: a log from standard input has no name to go by");
+        cli_error("expected -o: a log from standard input has no name to go by");
     int model = operands == 1 && is_model(argv[0]);
     if (key && !model)
         cli_error("--keyframe: %s is a log, not a model", argv[0]);

@@ -89,7 +89,7 @@ void direction_prepare(const Operands *operands, DirectionArgs *args)
     snprintf(option, sizeof option, "--direction %s", direction_methods[args->method]);
     operands_need_meshes(operands, option);
     if (args->cache && (strcmp(of[0].file, "-") == 0 || strcmp(of[1].file, "-") == 0))
-        cli_error("--cache wants files with a name, found '-'");
+        cli_error("--cache: expected files with a name, got '-'");
     if (is_phong(args))
         cli_need_of(option, abut_phong_create(&of[0].mesh, &of[1].mesh, &args->phong, &cli_why));
     if (args->method == DIRECTION_KERNEL)

@@ -113,7 +113,7 @@ void operands_need_meshes(const Operands *operands, const char *why)
 {
     for (int k = 0; k < 2; ++k)
         if (!operands->of[k].body.tree && !operands->of[k].body.hull)
-            cli_error("%s wants two mesh files, found '%s'", why, operands->of[k].file);
+            cli_error("%s: expected two mesh files, got '%s'", why, operands->of[k].file);
 }
 
 void operands_refuse_planes(const Operands *operands)
@@ -240,13 +240,14 @@ static void read_motion(Operands *operands, Operand *o)
 {
     char *bytes;
     size_t size;
-    AbutMotionFile *file;
+    AbutMotion *motion;
+    int animation;
     double first, last;
     cli_need(abut_file_load(o->motion_file, "a motion", MOST_BYTES, &bytes, &size, &cli_why));
-    cli_need(abut_motion_parse(bytes, size, o->motion_file, &file, &cli_why));
-    if (file->animation)
+    cli_need(abut_motion_parse(bytes, size, o->motion_file, &motion, &animation, &cli_why));
+    if (animation)
         center(operands, o->motion_file);
-    o->motion = file->motion;
+    o->motion = *motion;
     abut_motion_span(&o->motion, &first, &last);
     operands->from = fmin(operands->from, first), operands->to = fmax(operands->to, last);
 }

@@ -62,7 +62,7 @@ void operands_need_meshes(const Operands *operands, const char *why);
 /* Refuses planes beside what is taken by its triangles. */
 void operands_refuse_planes(const Operands *operands);
 
-/* A file of poses, t,x,y,z,qw,qx,qy,qz to a line, or an animation, whose meshes are then read centerd. */
+/* A file of poses, t,x,y,z,qw,qx,qy,qz to a line, or an animation, whose meshes are then read centered. */
 void operands_poses(Operands *operands, const char *file, int32_t *count, AbutKeyframe **out);
 
 /* Reads the motions, of which there is one at least; an operand without one stands. */

@@ -43,7 +43,7 @@ void plan_need(AbutStatus status)
 void plan_check_ending(const char *option, const char *path, const char *ending, const char *other)
 {
     if (path && !cli_has_ending(path, ending) && !(other && cli_has_ending(path, other)))
-        cli_error("%s: a name that ends in %s%s%s expected, got '%s'", option, ending, other ? " or " : "",
+        cli_error("%s: expected a name that ends in %s%s%s, got '%s'", option, ending, other ? " or " : "",
             other ? other : "", path);
 }
 
@@ -126,7 +126,7 @@ void plan_setup_problem(PlanSetup *setup)
     plan_take_pairs(setup, &def);
     setup->has_windows = def.window_count > 0;
     if (setup->retimed && setup->has_windows)
-        cli_error("--retime: no times of --allow expected with it, as they are of another duration");
+        cli_error("--retime: expected no times in --allow, as they refer to another duration");
     plan_take_stand(setup, corners, &def);
     if (setup->limits_file) {
         cli_need(abut_limits_read(setup->limits_file, NULL, 0, setup->robot.model, limits, &cli_why));

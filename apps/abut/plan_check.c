@@ -231,7 +231,7 @@ int cli_plan_check(int argc, char **argv)
     };
     int operands = cli_parse(options, CLI_ROWS(options), argc, argv);
     if (operands != 2)
-        cli_error("a model and a trajectory expected, got %d; see 'abut help plan check'", operands);
+        cli_error("expected a model and a trajectory, got %d; see 'abut help plan check'", operands);
     args.setup.robot.source = argv[0];
     args.trajectory_file = argv[1];
     args.setup.proof_only = !args.html; /* a page draws pieces */

@@ -64,10 +64,10 @@ static void read_vias(PlanArgs *args, PlanPostures *p)
         snprintf(text, sizeof text, "%.*s", (int)length, at);
         at = at[length] ? at + length + 1 : NULL;
         if (p->via_count == ABUT_PLAN_VIA_LIMIT)
-            cli_error("--via: at most %d postures expected", ABUT_PLAN_VIA_LIMIT);
+            cli_error("--via: expected at most %d postures", ABUT_PLAN_VIA_LIMIT);
         p->via_at[p->via_count] = strtod(text, &rest);
         if (rest == text || *rest != ':')
-            cli_error("--via: PART:POSTURE;... expected, got '%s'", text);
+            cli_error("--via: expected PART:POSTURE;..., got '%s'", text);
         posture_set("--via", rest + 1, &args->setup.robot);
         take_coordinates(args, "--via", p->joints, p->via + p->via_count * n);
         ++p->via_count;
@@ -82,9 +82,9 @@ static AbutIkTask read_target(const PlanArgs *args, const char *text)
     CliReals v;
     const char *bad = value ? cli_bad_real(value + 1) : NULL;
     if (bad)
-        cli_error("--goal-pose: a finite number expected, got '%.*s'", (int)strcspn(bad, ","), bad);
+        cli_error("--goal-pose: expected a finite number, got '%.*s'", (int)strcspn(bad, ","), bad);
     if (!value || !cli_read_reals(value + 1, &v) || (v.count != 3 && v.count != 7))
-        cli_error("--goal-pose: FRAME=x,y,z or FRAME=x,y,z,qw,qx,qy,qz expected, got '%s'", text);
+        cli_error("--goal-pose: expected FRAME=x,y,z or FRAME=x,y,z,qw,qx,qy,qz, got '%s'", text);
     snprintf(name, sizeof name, "%.*s", (int)(value - text), text);
     return robot_task("--goal-pose", "--goal-pose", &args->setup.robot, name, &v);
 }
@@ -99,7 +99,7 @@ static void read_goal(PlanArgs *args, PlanPostures *p)
         return;
     }
     if (args->goal_pose.count > ABUT_IK_TASKS)
-        cli_error("--goal-pose: at most %d frames expected", ABUT_IK_TASKS);
+        cli_error("--goal-pose: expected at most %d frames", ABUT_IK_TASKS);
     for (int i = 0; i < args->goal_pose.count; ++i)
         tasks[i] = read_target(args, args->goal_pose.value[i]);
     AbutPlanReach reach = {p->start, args->goal_pose.count, tasks, GOAL_TRIES, args->settings.seed};

@@ -26,7 +26,7 @@ static AbutPlanPairs read_pairs(const PlanSetup *setup, const char *option, cons
         cli_need_of(option,
             abut_plan_pairs_parse(file ? file : text, setup->robot.model, setup->obstacles.model, &out, &cli_why));
     if (file && out.count + out.window_count == 0)
-        cli_error("%s: %s: pairs A:B, one on each line, expected, got none", option, text);
+        cli_error("%s: %s: expected pairs A:B, one on each line, got none", option, text);
     return out;
 }
 
@@ -142,12 +142,12 @@ static void read_corners(const char *text, int32_t *count, AbutVec3 *out)
         snprintf(word, sizeof word, "%.*s", (int)length, p);
         if (*count == ABUT_PLAN_CORNERS || cli_bad_real(word) || !cli_read_reals(word, &v) || v.count != 2)
             cli_error(
-                "--balance: feet, none, or 3 to %d corners x,y;x,y;.. expected, got '%s'", ABUT_PLAN_CORNERS, text);
+                "--balance: expected feet, none, or 3 to %d corners x,y;x,y;.., got '%s'", ABUT_PLAN_CORNERS, text);
         out[*count] = abut_vec3(v.value[0], v.value[1], 0.0);
         p = p[length] ? p + length + 1 : NULL;
     }
     if (*count < 3)
-        cli_error("--balance: three corners or more expected, got '%s'", text);
+        cli_error("--balance: expected three corners or more, got '%s'", text);
 }
 
 void plan_take_stand(const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def)
@@ -159,7 +159,7 @@ void plan_take_stand(const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def
     def->balance = strcmp(word, "none") != 0;
     def->corners = corners;
     if (def->balance && setup->support_body < 0)
-        cli_error("--balance: --support expected too, with what the robot stands on");
+        cli_error("--balance: expected --support too, with the body that the robot stands on");
     if (def->balance && strcmp(word, "feet") != 0)
         read_corners(word, &def->corner_count, corners);
 }

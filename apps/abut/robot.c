@@ -77,10 +77,10 @@ static void check_numbers(const Robot *robot)
     double mass;
     AbutVec3 center = robot_center(robot, &mass);
     if (!abut_is_finite(center) || !isfinite(mass))
-        cli_error("%s: smaller lengths and masses expected: the center of mass is not finite", robot->source);
+        cli_error("%s: expected smaller lengths and masses: the center of mass is not finite", robot->source);
     for (int32_t i = 0; i < robot->model->body_count; ++i)
         if (!abut_pose_is_finite(abut_configuration_body_pose(robot->c, i)))
-            cli_error("%s: smaller lengths expected: the pose of body '%s' is not finite", robot->source,
+            cli_error("%s: expected smaller lengths: the pose of body '%s' is not finite", robot->source,
                 robot->model->bodies[i].name);
 }
 
@@ -116,7 +116,7 @@ void robot_find_dynamics(Robot *robot)
     for (size_t i = 0; i < n * n + n && isfinite(sum); ++i)
         sum = isfinite(robot->dynamics[i]) ? sum : robot->dynamics[i];
     if (!isfinite(sum))
-        cli_error("%s: smaller velocities, lengths and masses expected: mass matrix, bias or energy are not finite",
+        cli_error("%s: expected smaller velocities, lengths and masses: mass matrix, bias or energy are not finite",
             robot->state ? robot->state : robot->source);
 }
 
@@ -323,8 +323,8 @@ void robot_write_shapes(
     }
     add_lines(robot, pairs, pair_count, shown);
     if (page)
-        cli_need(abut_page_write_model(page, cli_base_name(robot->source),
-            &(AbutPageModel){shown, -1, abut_configuration_positions(robot->c)}, &cli_why));
+        cli_need(abut_page_write_model(
+            page, cli_base_name(robot->source), shown, -1, abut_configuration_positions(robot->c), &cli_why));
     if (csv)
         cli_need(abut_csv_commit(csv, &cli_why));
 }

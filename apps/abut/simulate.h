@@ -37,9 +37,10 @@ typedef struct SimulateTotals {
     double seconds, processor; /* in steps, files apart: wall time, time of all threads */
     double stage[ABUT_STAGE_COUNT];
     double energy_start, kinetic, potential;
-    double rise_max;         /* most that one step added to the energy */
-    double work, gain_max;   /* of actuators and forces; most that one step added to the energy beyond it */
-    double excess_max;       /* most that the energy was over its start */
+    double rise_max;       /* most that one step added to the energy */
+    double work, gain_max; /* of actuators and forces; most that one step added to the energy beyond it */
+    double excess_max;     /* most that the energy was over its start */
+    double kinetic_max, potential_min, potential_max;
     double max_depth, depth; /* over the run; at the end */
     int64_t contact_steps, capped_steps, guarded_steps, continuous_hits;
     char guarded_bodies[256]; /* of the last guarded step */

@@ -49,7 +49,7 @@ static const AbutRecord body_record = ABUT_RECORD("body", "", AbutBodyState, bod
 
 typedef struct Answer {
     const char *scene, *seed, *model, *hash, *guarded_bodies, *energy_gain_bodies;
-    double dt, us_per_step, wall_us_per_step, contacts_mean, iterations_mean;
+    double dt, us_per_step, wall_us_per_step, contacts_mean, iterations_mean, energy_largest;
     int threads;
     SimulateTotals t;
     Residual residual;
@@ -101,6 +101,8 @@ static const AbutField answer_fields[] = {
     {ABUT_FIELD_AS("energy_gain_depth", Answer, t.gain_depth, REAL, "m", "How deep.")},
     {ABUT_FIELD_AS("energy_gain_time", Answer, t.gain_time, REAL, "s", "End of that step.")},
     {ABUT_FIELD_AS("energy_excess_max", Answer, t.excess_max, REAL, "J", "Largest energy above the start.")},
+    {ABUT_FIELD(Answer, energy_largest, REAL, "J",
+        "Largest kinetic energy, range of the potential energy, or work: the largest of the three.")},
     {ABUT_FIELD(Answer, iterations_mean, REAL, "", "Mean number of solver sweeps in steps with contacts.")},
     {ABUT_FIELD_AS("iterations_max", Answer, t.sweeps_max, INT, "", "Most solver sweeps of a step.")},
     {ABUT_FIELD_AT(Answer, plan, simulate_plan_record, "With `--plan`: how the plan was followed."),
@@ -203,6 +205,7 @@ int simulate_print(const SimulateArgs *args, const SimulateTotals *t, const Abut
         .wall_us_per_step = 1e6 * mean(t->seconds, t->steps),
         .contacts_mean = mean(t->contacts_sum, t->steps),
         .iterations_mean = mean(t->sweeps_sum, t->contact_steps),
+        .energy_largest = fmax(fmax(t->kinetic_max, t->potential_max - t->potential_min), fabs(t->work)),
         .threads = args->def.threads,
         .t = *t,
         .residual = {t->last.residual, mean(t->residual_sum, t->contact_steps), t->residual_max},
@@ -242,7 +245,7 @@ typedef struct ModelRow {
 
 static const AbutField model_fields[] = {
     {ABUT_FIELD(ModelRow, name, TEXT, "", "Name of the contact model.")},
-    {ABUT_FIELD(ModelRow, summary, TEXT, "", "What it is.")},
+    {ABUT_FIELD(ModelRow, summary, TEXT, "", "A summary in one line.")},
 };
 static const AbutRecord model_record = ABUT_RECORD("model", "", ModelRow, model_fields);
 

@@ -195,6 +195,15 @@ static void name_gain(Run *run, double gain, double time)
         }
 }
 
+static void note_energies(SimulateTotals *t, double kinetic, double potential)
+{
+    t->kinetic = kinetic;
+    t->potential = potential;
+    t->kinetic_max = fmax(t->kinetic_max, kinetic);
+    t->potential_min = fmin(t->potential_min, potential);
+    t->potential_max = fmax(t->potential_max, potential);
+}
+
 static void add_step(Run *run, const AbutStepReport *r, double seconds, double processor)
 {
     SimulateTotals *t = run->totals;
@@ -211,8 +220,7 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds, double p
     t->rise_max = fmax(t->rise_max, energy - run->energy);
     t->excess_max = fmax(t->excess_max, energy - t->energy_start);
     run->energy = energy;
-    t->kinetic = r->kinetic;
-    t->potential = r->potential;
+    note_energies(t, r->kinetic, r->potential);
     t->max_depth = fmax(t->max_depth, r->max_depth);
     t->depth = r->max_depth;
     t->capped_steps += r->capped_islands > 0;
@@ -344,6 +352,8 @@ static AbutStatus start(Run *run, AbutError *error)
     count_bodies(run->scene, run->totals);
     run->energy = run->totals->energy_start =
         abut_simulation_energy(run->simulation, &report.kinetic, &report.potential);
+    run->totals->potential_min = run->totals->potential_max = report.potential;
+    note_energies(run->totals, report.kinetic, report.potential);
     run->steps = (int64_t)ceil(run->args->time / run->args->dt - 1e-6);
     run->steps = run->steps < 1 ? 1 : run->steps;
     progress_begin(&run->progress);

@@ -193,8 +193,7 @@ int play_set_step(double seconds)
     AbutError error;
     if (!(seconds >= 1e-6 && seconds <= 0.1))
         return play_result(
-            abut_fail(&error, ABUT_ERROR_ARGUMENT, "a step between 1e-6 and 0.1 s was expected, got %g", seconds),
-            &error);
+            abut_fail(&error, ABUT_ERROR_ARGUMENT, "expected a step between 1e-6 and 0.1 s, got %g", seconds), &error);
     play.step = seconds;
     return 1;
 }
@@ -221,12 +220,12 @@ static AbutStatus set_friction(AbutBodyId body, double friction, AbutError *erro
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < abut_scene_shape_count(play.scene, body) && status == ABUT_OK; ++i) {
         AbutShapeId id = abut_scene_shape_at(play.scene, body, i);
-        AbutShapeState shape;
-        if (!abut_scene_get_shape(play.scene, id, &shape))
+        AbutShapeDef shape;
+        if (!abut_scene_get_shape(play.scene, id, &shape, NULL))
             continue;
-        shape.def.material.friction = friction;
-        shape.def.material.friction_kinetic = -1.0;
-        status = abut_scene_set_material(play.scene, id, &shape.def.material, error);
+        shape.material.friction = friction;
+        shape.material.friction_kinetic = -1.0;
+        status = abut_scene_set_material(play.scene, id, &shape.material, error);
     }
     if (status == ABUT_OK)
         abut_scene_wake(play.scene, body, error); /* refused where there is nothing to wake */
@@ -254,7 +253,7 @@ int play_drag(int slot, double x, double y, double z, double to_x, double to_y, 
     if (!play.scene || !abut_scene_get_body(play.scene, play_body(slot), &state) || !(state.mass > 0.0))
         return play_result(abut_fail(&error, ABUT_ERROR_ARGUMENT, "there is no body that could be dragged"), &error);
     if (!abut_is_finite(hold) || !abut_is_finite(to))
-        return play_result(abut_fail(&error, ABUT_ERROR_NUMBER, "where to drag it must be finite"), &error);
+        return play_result(abut_fail(&error, ABUT_ERROR_NUMBER, "expected a finite place to drag it to"), &error);
     play.dragged = slot;
     play.hold = hold;
     play.to = to;

@@ -109,17 +109,17 @@ static void put_body(const AbutBodyState *state, AbutBodyId id, Meshes *meshes)
     abut_json_key(json, "shapes");
     abut_json_begin_array(json);
     for (int i = 0; i < state->shape_count; ++i) {
-        AbutShapeState shape;
-        if (!abut_scene_get_shape(play.scene, abut_scene_shape_at(play.scene, id, i), &shape))
+        AbutShapeDef shape;
+        if (!abut_scene_get_shape(play.scene, abut_scene_shape_at(play.scene, id, i), &shape, NULL))
             continue;
-        AbutPose pose = shape.def.pose;
+        AbutPose pose = shape.pose;
         double rotation[4] = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
         abut_json_begin_object(json);
-        abut_json_put_integer(json, "mesh", mesh_of(meshes, shape.def.geometry));
+        abut_json_put_integer(json, "mesh", mesh_of(meshes, shape.geometry));
         abut_json_put_vec3(json, "position", pose.p);
         abut_json_key(json, "rotation");
         abut_json_numbers(json, rotation, 4);
-        abut_json_put_integer(json, "color", shape.def.color);
+        abut_json_put_integer(json, "color", shape.color);
         abut_json_end_object(json);
     }
     abut_json_end_array(json);

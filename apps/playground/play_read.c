@@ -101,7 +101,7 @@ static int points_of(const AbutContactList *list, AbutBodyId body, AbutPointCont
 }
 
 /* Modes of one kind; -1 where they are not to be counted. */
-static long long count_modes(const AbutModeSystem *system, AbutModeKind kind, int count)
+static long long count_modes(const AbutModeSystem *system, int32_t kind, int count)
 {
     AbutModeOptions options = abut_mode_options_default();
     AbutModeResult result;

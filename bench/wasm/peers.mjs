@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pairs of boxes and hulls that `abut-bench --pairs FILE` wrote, asked of WebAssembly builds of abut and of other
-// libraries, in Node. Usage: node peers.mjs FILE [abut.wasm]. One row per case and library, in the columns of abut-bench; a library that is not there is
+// libraries, in Node. Usage: node peers.mjs FILE [abut.wasm] [--csv FILE]. One row per case and library, in the columns of abut-bench; a library that is not there is
 // left out with a word. Times are the best of many rounds over all pairs; they include the call from JavaScript.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 const ROUNDS = 60
 const FAR = 10 // bodies farther apart than this are not in the cases
@@ -146,7 +146,7 @@ async function jolt() {
 
 // abut itself, as scripts/bench-wasm has built it.
 async function abut() {
-    if (!process.argv[3]) throw new Error('emscripten is not installed')
+    if (!process.argv[3]?.endsWith('.wasm')) throw new Error('emscripten is not installed')
     const bytes = readFileSync(process.argv[3])
     const { instance } = await WebAssembly.instantiate(bytes, { env: { emscripten_notify_memory_growth() {} } })
     const x = instance.exports
@@ -186,10 +186,13 @@ function report(name, engine, pairs, ask) {
         if (Number.isNaN(error)) row[2]++
     })
     const ns = bestTime(ask, pairs.length).toFixed(1)
+    lines.push([`"${name}"`, `"${engine}"`, ns, pairs.length, ...row].join(','))
     console.log(name.padEnd(26), engine.padEnd(20), ns.padStart(12), String(pairs.length).padStart(7),
         ...row.map((n) => String(n).padStart(7)))
 }
 
+const csv = process.argv.indexOf('--csv') // each row there too, names quoted
+const lines = ['case,engine,ns,asked,wrong_1e-6,wrong_1e-3,failed']
 const cases = readPairs(process.argv[2])
 console.log('in Node, WebAssembly:')
 for (const [what, open] of Object.entries({ 'abut as WebAssembly': abut, Rapier: rapier, 'MuJoCo 3': mujoco, Jolt: jolt })) {
@@ -202,3 +205,4 @@ for (const [what, open] of Object.entries({ 'abut as WebAssembly': abut, Rapier:
     }
     for (const [name, pairs] of cases) report(name, engine.name, pairs, engine.make(pairs))
 }
+if (csv > 0) writeFileSync(process.argv[csv + 1], lines.join('\n') + '\n')

@@ -56,7 +56,7 @@ typedef enum AbutClearanceStatus {
 /* "clear", "contact", "contained", "undecided", "empty", "invalid". */
 ABUT_API extern const char *const abut_clearance_status_names[];
 
-/* What ended a search. */
+/* Why a search ended. */
 enum {
     ABUT_CLEARANCE_BY_TOLERANCE = 0, /* the bracket is as narrow as was asked for, or the status is certain */
     ABUT_CLEARANCE_BY_BUDGET,        /* `budget`, or the memory of the space, was used up */
@@ -99,7 +99,7 @@ typedef struct AbutCapsulePath {
     double radius;
 } AbutCapsulePath;
 
-/* The same for two of them in one frame, from `from` to `to`; needs no space. */
+/* As above for two of them in one frame, from `from` to `to`; needs no space. */
 ABUT_API AbutClearance abut_clearance_capsules(
     const AbutCapsulePath *a, const AbutCapsulePath *b, double from, double to, double eps);
 
@@ -144,21 +144,21 @@ ABUT_API extern const AbutRecord abut_clearance_sample_record;
 ABUT_API AbutClearance abut_clearance_curve(const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def,
     double band, int (*visit)(const AbutClearanceSample *sample, void *user), void *user, AbutClearanceSpace *space);
 
-typedef enum AbutMinimumKind {
+enum {
     ABUT_MINIMUM_INTERIOR = 0,
     ABUT_MINIMUM_START,     /* at the start of the interval */
     ABUT_MINIMUM_END,       /* at its end */
     ABUT_MINIMUM_CONTACT,   /* of surfaces that meet: the middle of the contact, as far as they stay in contact there */
     ABUT_MINIMUM_SATURATED, /* axes of capsules cross */
     ABUT_MINIMUM_KIND_COUNT
-} AbutMinimumKind;
+};
 
 /* "interior", "start", "end", "contact", "saturated". */
 ABUT_API extern const char *const abut_minimum_kind_names[];
 
 /* A local minimum of the distance over time, as planners take it for one smooth constraint. */
 typedef struct AbutClearanceMinimum {
-    AbutMinimumKind kind;
+    int32_t kind;     /* ABUT_MINIMUM_INTERIOR, ... */
     int32_t polished; /* 1: t is where the distance is stationary, to rounding */
     double t, d;
     double lb, from, to;               /* between `from` and `to`, around t, the distance is at least lb */

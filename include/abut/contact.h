@@ -85,19 +85,11 @@ typedef struct AbutConvexContact {
 ABUT_API AbutStatus abut_contact_of_pair(
     const AbutConvexContact *query, AbutContact *out, int *found, AbutError *error);
 
-/* What a body shows to the other: one point, an edge or line, a face, a whole plane. */
-typedef enum AbutFeatureKind {
-    ABUT_FEATURE_POINT = 0,
-    ABUT_FEATURE_LINE,
-    ABUT_FEATURE_POLYGON,
-    ABUT_FEATURE_PLANE
-} AbutFeatureKind;
-
 /* Where two bodies touch: points in one plane, halfway between what the bodies show. */
 typedef struct AbutContactFeatures {
-    AbutVec3 normal; /* unit, from A to B */
-    double distance; /* of the bodies, negative in penetration */
-    AbutFeatureKind feature_a, feature_b;
+    AbutVec3 normal;        /* unit, from A to B */
+    double distance;        /* of the bodies, negative in penetration */
+    int32_t part_a, part_b; /* what a body shows: ABUT_PART_VERTEX (any point), EDGE (any line), FACE or PLANE */
     int32_t count;
     AbutVec3 point[ABUT_CONTACT_VERTICES];
     double gap[ABUT_CONTACT_VERTICES]; /* between the bodies at the point, along the normal; negative in penetration */
@@ -157,8 +149,8 @@ typedef struct AbutPressure {
 /*
  * The force of two bodies that press on each other wherever they come nearer than `reach`: minus the gradient of the
  * integral of P over the volume of each body, so that no motion gains energy but by the error of the samples, which
- * goes with the square of their spacing. Continuous in the pose for any closed bodies. Samples of a body that are more
- * than twice as far apart as those of the other are left out, and those of the other count twice. Takes no memory.
+ * scales with the square of their spacing. Continuous in the pose for any closed bodies. Samples of a body that are
+ * more than twice as far apart as those of the other are left out, and those of the other count twice. Takes no memory.
  */
 ABUT_API AbutPressure abut_pressure_force(
     AbutPressureBody a, AbutPressureBody b, AbutPose b_in_a, const AbutPressureDef *def);

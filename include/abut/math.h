@@ -342,6 +342,11 @@ typedef struct AbutPose {
     AbutQuat q;
 } AbutPose;
 
+/* Velocity of a point of a body, and the angular velocity; or momentum and angular momentum. */
+typedef struct AbutTwist {
+    AbutVec3 linear, angular;
+} AbutTwist;
+
 ABUT_INLINE AbutPose abut_pose(AbutVec3 p, AbutQuat q)
 {
     AbutPose x = {p, q};

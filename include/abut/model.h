@@ -226,24 +226,24 @@ typedef struct AbutTendonDef {
     AbutSource source;
 } AbutTendonDef;
 
-typedef enum AbutTarget {
+enum {
     ABUT_TARGET_JOINT = 0, /* number of a joint; gear[0], of a ball gear[0..2] about the axes of the child */
     ABUT_TARGET_BODY,      /* number of a dynamic body; gear: force along world axes, torque about body axes */
     ABUT_TARGET_TENDON,    /* number of a tendon; gear[0] */
     ABUT_TARGET_FRAME,     /* number of a frame; gear: force and torque in its axes */
     ABUT_TARGET_COUNT
-} AbutTarget;
+};
 
 ABUT_API extern const char *const abut_target_names[]; /* "joint", "body", "tendon", "frame" */
 
 /*
- * What drives a joint: force = gain u + bias[0] + bias[1] length + bias[2] speed, times the gear. `length` and `speed`
+ * Drives a joint: force = gain u + bias[0] + bias[1] length + bias[2] speed, times the gear. `length` and `speed`
  * are those of the target times the gear. A motor has gain 1 and no bias; a position servo of stiffness kp and damping
  * kv has gain kp and bias 0, -kp, -kv.
  */
 typedef struct AbutActuatorDef {
     const char *name;
-    AbutTarget target;
+    int32_t target; /* ABUT_TARGET_JOINT, ... */
     int32_t number; /* of the target */
     double gear[6];
     double gain, bias[3];

@@ -24,13 +24,13 @@ typedef enum AbutConvexKind {
     ABUT_CONVEX_POINT = 0,  /* p[0]; with a radius: a sphere */
     ABUT_CONVEX_SEGMENT,    /* p[0] p[1]; with a radius: a capsule */
     ABUT_CONVEX_TRIANGLE,   /* p[0] p[1] p[2] */
-    ABUT_CONVEX_BOX,        /* half sizes in p[0], centerd at the origin, along the axes */
+    ABUT_CONVEX_BOX,        /* half sizes in p[0], centered at the origin, along the axes */
     ABUT_CONVEX_POLYHEDRON, /* polyhedron */
     ABUT_CONVEX_SUPPORT,    /* support(direction, user) */
     ABUT_CONVEX_HALF_SPACE, /* all x with p[0] . x <= p[1].x, p[0] of unit length; a radius moves the plane outward */
-    ABUT_CONVEX_CYLINDER,   /* radius p[0].x and half height p[0].z, about z, centerd at the origin */
+    ABUT_CONVEX_CYLINDER,   /* radius p[0].x and half height p[0].z, about z, centered at the origin */
     ABUT_CONVEX_CONE,       /* base of radius p[0].x at z = -p[0].z, apex at z = p[0].z */
-    ABUT_CONVEX_ELLIPSOID,  /* semi-axes p[0], centerd at the origin; the least at least 1e-6 of the largest */
+    ABUT_CONVEX_ELLIPSOID,  /* semi-axes p[0], centered at the origin; the least at least 1e-6 of the largest */
     ABUT_CONVEX_PLANE, /* the sheet p[0] . x = p[1].x, two-sided, without volume; a radius makes it a slab; INVALID with
                           meshes */
     ABUT_CONVEX_KIND_COUNT
@@ -138,7 +138,7 @@ typedef enum AbutGapOutcome {
  * "invalid". */
 ABUT_API extern const char *const abut_gap_outcome_names[];
 
-/* What the distance of bodies that overlap is. */
+/* Meaning of the distance of overlapping bodies. */
 typedef enum AbutGapKind {
     ABUT_GAP_EXACT = 0, /* exact within `error`; of meshes that overlap: no depth was asked for */
     ABUT_GAP_WAY_OUT,   /* the shortest way out that the search by sweeps found: never below the truth */
@@ -158,7 +158,8 @@ enum {
     ABUT_PART_EDGE,     /* two vertices */
     ABUT_PART_FACE,     /* three vertices of a face */
     ABUT_PART_TRIANGLE, /* of a mesh, by its number in the caller's mesh */
-    ABUT_PART_PIECE     /* a convex piece */
+    ABUT_PART_PIECE,    /* a convex piece */
+    ABUT_PART_PLANE     /* a whole plane; of contacts alone */
 };
 
 /* The part of a body that holds a witness point. A box numbers its corners by bits: bit 0 for +x, bit 1 for +y, bit 2
@@ -174,7 +175,7 @@ typedef struct AbutGap {
     AbutGapKind kind;
     double distance; /* signed: negative is the depth; never above 0 where the bodies overlap or contain each other */
     double error; /* bound on the error of the distance, including rounding of vertices and pose. Meshes: `surface` is
-                     at most this much too large, rounding aside */
+                     at most this much too large, except for rounding */
     AbutVec3 normal; /* unit, from A to B: moving B along it by -distance makes the bodies touch. Meshes: zero where the
                         surfaces meet and no depth was asked for */
     AbutVec3 point_a, point_b; /* witness points; point_b - point_a = distance * normal, of meshes without a depth
@@ -188,7 +189,7 @@ typedef struct AbutGap {
 
 ABUT_API extern const AbutRecord abut_gap_record;
 
-/* The same gap with places and directions moved by `pose`: from the frame of A to that in which A is at `pose`. */
+/* The gap with points and directions moved by `pose`: from the frame of A to that in which A is at `pose`. */
 ABUT_INLINE AbutGap abut_gap_in(AbutPose pose, AbutGap gap)
 {
     gap.normal = abut_quat_rotate(pose.q, gap.normal);
@@ -355,14 +356,14 @@ ABUT_API AbutIntersection abut_intersect_regions(int dimension, const AbutRegion
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);
 
 /*
- * The same for two polyhedra; answers in the frame of A. Bounding boxes are asked first. The linear program takes over
+ * As above for two polyhedra; answers in the frame of A. Bounding boxes are asked first. The linear program takes over
  * from GJK where that finds no certificate, and for flat bodies.
  */
 ABUT_API size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b);
 ABUT_API AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);
 
-/* The same for two convex bodies of any kind by their distance; answers in the world. MEET: `violation` is at most the
+/* As above for two convex bodies of any kind by their distance; answers in the world. MEET: `violation` is at most the
  * error of the distance. */
 ABUT_API AbutIntersection abut_intersect_convex(
     const AbutConvex *a, AbutPose pose_a, const AbutConvex *b, AbutPose pose_b);
@@ -405,18 +406,15 @@ typedef struct AbutOverlap {
     int32_t cuts;              /* planes that cut */
 } AbutOverlap;
 
-/* A vertex of an overlap of boxes: the planes through it, by bit, those of B from bit 6 on; the body it is a corner or
- * a point of an edge of, the axis of the edge (3: a corner), its ends by bit, the plane of the other body. */
-typedef struct AbutOverlapCorner {
-    uint16_t on;
-    uint8_t owner, axis, ends, plane;
-} AbutOverlapCorner;
-
 /* Shape of an overlap of boxes and half-spaces without its size; no vertices: none is known. `off` 1: none is learned,
  * and bodies are cut each time. */
 typedef struct AbutOverlapShape {
     uint8_t vertices, faces, corners, off;
-    AbutOverlapCorner vertex[16];
+    struct AbutOverlapCorner {
+        uint16_t on;         /* planes through it, by bit, those of B from bit 6 on */
+        uint8_t owner, axis; /* the body it is a corner or a point of an edge of; the axis of the edge, 3: a corner */
+        uint8_t ends, plane; /* ends of the edge, by bit; the plane of the other body */
+    } vertex[16];
     struct {
         uint8_t plane, count; /* of B: from 6 on; corners */
     } face[12];
@@ -442,7 +440,7 @@ ABUT_API AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, Abut
 
 /*
  * Polyhedra inside and around a bounded body of any kind: the hull of its farthest points along `directions` directions
- * (0: 512; 12 to 20000), and what the planes that touch it there enclose; rounding aside, and to be freed with
+ * (0: 512; 12 to 20000), and what the planes that touch it there enclose; up to rounding; free with
  * abut_polyhedron_free. A box or a polyhedron without a radius is both. Fails on half-spaces, planes, bad sizes, and as
  * DEGENERATE on bodies without volume.
  */

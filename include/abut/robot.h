@@ -98,12 +98,8 @@ ABUT_API void abut_configuration_difference(
 ABUT_API AbutPose abut_configuration_body_pose(const AbutConfiguration *configuration, int32_t body);
 ABUT_API AbutPose abut_configuration_frame_pose(const AbutConfiguration *configuration, int32_t frame);
 
-/* Velocity of the body's point that is at `point` now, and the angular velocity. */
-typedef struct AbutTwist {
-    AbutVec3 linear, angular;
-} AbutTwist;
-
-/* out[6][velocity_count]: rows of that velocity, then of the angular velocity, as functions of v. */
+/* out[6][velocity_count]: rows of the velocity of the body's point that is at `point` now, then of the angular
+ * velocity, as functions of v. */
 ABUT_API void abut_configuration_jacobian(
     const AbutConfiguration *configuration, int32_t body, AbutVec3 point, double *out);
 /* Of the origin of a frame. */

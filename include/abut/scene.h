@@ -28,7 +28,7 @@ ABUT_API void abut_scene_free(AbutScene *scene);
    as it was; so do all functions below. */
 ABUT_API AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *def, AbutBodyId *out, AbutError *error);
 
-/* The shapes and pairs of the body, and the rules about them, go with it. */
+/* Removes the shapes and pairs of the body, and the rules about them, too. */
 ABUT_API AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId body, AbutError *error);
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
@@ -39,7 +39,7 @@ ABUT_API AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId body, Ab
 ABUT_API AbutStatus abut_scene_add_shape(
     AbutScene *scene, AbutBodyId body, const AbutShapeDef *def, AbutShapeId *out, AbutError *error);
 
-/* Takes a shape away; rules about it go with it. The body frame stays, mass properties follow as in adding, and points
+/* Removes a shape and the rules about it. The body frame stays, mass properties follow as in adding, and points
  * of the body keep their velocity. A dynamic body that is left without mass is refused by the next step. Bodies of
  * robots are refused. */
 ABUT_API AbutStatus abut_scene_remove_shape(AbutScene *scene, AbutShapeId shape, AbutError *error);
@@ -54,7 +54,7 @@ ABUT_API AbutStatus abut_scene_set_form(
 /*
  * Places a model with its frame at `pose`: its pairs and exclusions too. A link without joints becomes part of the body
  * that it hangs on; one with joints is a body of the kind link, which never meets the link it hangs on unless a pair of
- * the model says so. `bodies`, where not NULL, gets body_count ids, those of welded links being that of their body.
+ * the model sets it. `bodies`, where not NULL, gets body_count ids, those of welded links being that of their body.
  * When it fails the scene is as it was.
  */
 ABUT_API AbutStatus abut_scene_add_model(
@@ -204,14 +204,13 @@ ABUT_API AbutStatus abut_scene_set_filter(
 
 /* ---- shapes as they are kept ------------------------------------------------------------------------------------- */
 
-typedef struct AbutShapeState {
-    AbutShapeDef def; /* as it is kept: name, form and geometry lie in the scene */
-    AbutBodyId body;
-} AbutShapeState;
-
+/* Shapes of a body in the order in which they came: index 0 .. count-1; null when out of range. */
 ABUT_API int abut_scene_shape_count(const AbutScene *scene, AbutBodyId body);
 ABUT_API AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId body, int index);
-ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, AbutShapeState *out);
+
+/* A shape as it is kept: name, form and geometry lie in the scene; `body` of the definition means nothing, the other
+ * one is where it belongs. Either may be NULL. 0: no such shape. */
+ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, AbutShapeDef *out, AbutBodyId *body);
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
@@ -276,29 +275,23 @@ typedef struct AbutSceneHit {
 } AbutSceneHit;
 
 /*
- * What is asked of a scene as it stands, against its shapes, round ones as they are; nothing
- * in it changes. A ray, or with `moved` a body moved by ray.way. With a way of zero all hits are what overlaps that
- * point or body, at t = 0. `filter` may be NULL; visual shapes and sensors are never met.
+ * Asks a scene as it stands, against its shapes, round ones as they are; nothing in it changes. With a way of zero all
+ * hits are what overlaps the origin, or the moved body, at t = 0. A shape for which `filter` returns 0 is skipped; it
+ * may be NULL. Visual shapes and sensors are never met.
+ *
+ * The first hit, of equal ones that of the shape added first; INVALID for bad numbers. `hit.body` is 0.
  */
-typedef struct AbutSceneCast {
-    const AbutScene *scene;
-    AbutRay ray;
-    const AbutPlaced *moved;                      /* NULL: a ray */
-    double tolerance;                             /* of a moved body, as in abut_cast */
-    int (*filter)(AbutShapeId shape, void *user); /* 0: the shape is skipped */
-    void *user;
-} AbutSceneCast;
+ABUT_API AbutSceneHit abut_scene_cast(
+    const AbutScene *scene, const AbutCast *cast, int (*filter)(AbutShapeId shape, void *user), void *user);
 
-/* The first hit, of equal ones that of the shape added first; INVALID for bad numbers. `hit.body` is 0. */
-ABUT_API AbutSceneHit abut_scene_cast(const AbutSceneCast *cast);
+/* All hits, one for each shape, in order of t. Returns the count and writes at most `capacity`; -1 for bad numbers. */
+ABUT_API int32_t abut_scene_cast_all(const AbutScene *scene, const AbutCast *cast,
+    int (*filter)(AbutShapeId shape, void *user), void *user, int32_t capacity, AbutSceneHit *hits);
 
-/* All hits, one for each shape, in order of t. Gives their number, of which the first `capacity` are written; -1 for
- * bad numbers. */
-ABUT_API int32_t abut_scene_cast_all(const AbutSceneCast *cast, int32_t capacity, AbutSceneHit *hits);
-
-/* The shape nearest to ray.origin of the cast, or around it: the one with the least signed distance. *shape becomes
- * null where there is none; it may be NULL. */
-ABUT_API AbutNearestPoint abut_scene_nearest_point(const AbutSceneCast *cast, AbutShapeId *shape);
+/* The shape nearest to a point, or around it: the one with the least signed distance. *shape becomes null where there
+ * is none; it may be NULL. */
+ABUT_API AbutNearestPoint abut_scene_nearest_point(const AbutScene *scene, AbutVec3 point,
+    int (*filter)(AbutShapeId shape, void *user), void *user, AbutShapeId *shape);
 
 /* ---- built-in scenes --------------------------------------------------------------------------------------------- */
 

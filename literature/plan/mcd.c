@@ -146,7 +146,7 @@ AbutStatus abut_plan_mcd(const AbutPlanProblem *problem, const AbutTrajectory *t
     ABUT_ASSERT(pair < problem->pair_count && piece >= 0 && piece < trajectory->piece_count);
     AbutPlanLeast best = {INFINITY, 0.0, 0};
     if (trajectory->joint_count != problem->model->joint_count)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: %d joints expected, got %d",
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected %d joints, got %d",
             (int)problem->model->joint_count, (int)trajectory->joint_count);
     void *memory = abut_alloc(abut_plan_moment_size(&problem->tree));
     if (!memory)

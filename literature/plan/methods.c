@@ -11,10 +11,10 @@ static AbutStatus check_thesis(const AbutPlanProblem *problem, int64_t value, Ab
             " thesis: this build has no IPOPT (package coinor-libipopt-dev, -DABUT_WITH_IPOPT=ON)");
     if (problem->spans)
         return abut_fail_field(
-            error, ABUT_ERROR_UNSUPPORTED, "method", " thesis: no windows expected, as its spans of time are its own");
+            error, ABUT_ERROR_UNSUPPORTED, "method", " thesis: expected no windows, as it has its own spans of time");
     if (value < 0 || value >= ABUT_PLAN_MCD_COUNT)
         return abut_fail_field(
-            error, ABUT_ERROR_ARGUMENT, "mcd", ": 0 to %d expected, got %d", ABUT_PLAN_MCD_COUNT - 1, (int)value);
+            error, ABUT_ERROR_ARGUMENT, "mcd", ": expected 0 to %d, got %d", ABUT_PLAN_MCD_COUNT - 1, (int)value);
     return ABUT_OK;
 }
 
@@ -23,9 +23,9 @@ static AbutStatus check_samples(const AbutPlanProblem *problem, int64_t value, A
     (void)problem;
     if (value < 0 || value > MOST_SAMPLES)
         return abut_fail_field(
-            error, ABUT_ERROR_ARGUMENT, "samples", ": 0 to %d expected, got %d", (int)MOST_SAMPLES, (int)value);
+            error, ABUT_ERROR_ARGUMENT, "samples", ": expected 0 to %d, got %d", (int)MOST_SAMPLES, (int)value);
     if (value < 2)
-        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "samples", ": two or more expected, got %d", (int)value);
+        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "samples", ": expected two or more, got %d", (int)value);
     return ABUT_OK;
 }
 

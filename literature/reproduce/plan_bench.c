@@ -84,7 +84,7 @@ static void check_method(const char *method)
     for (int i = 0; i < METHODS; ++i)
         if (strcmp(methods[i], method) == 0)
             return;
-    cli_error("--method: certified, sampled:20 or thesis expected, got '%s'", method);
+    cli_error("--method: expected certified, sampled:20 or thesis, got '%s'", method);
 }
 
 int cli_plan_bench(int argc, char **argv)

@@ -300,9 +300,9 @@ static void find_scenario(const char *name, Args *args)
         return;
     }
     if (args->scenario->robot && args->model)
-        cli_error("--model: %s brings its own robot, %s; no file expected", name, args->scenario->robot);
+        cli_error("--model: %s brings its own robot, %s; expected no file", name, args->scenario->robot);
     if (!args->scenario->robot && !args->model)
-        cli_error("%s: --model with the MJCF file of the robot expected", name);
+        cli_error("%s: expected --model with the MJCF file of the robot", name);
 }
 
 static void take_scenario(Args *args)
@@ -409,7 +409,7 @@ int cli_plan_scenario(int argc, char **argv)
     if (args.list)
         return print_list(args.json);
     if (operands != 1)
-        cli_error("one name expected, got %d; --list names them", operands);
+        cli_error("expected one name, got %d; --list names them", operands);
     args.plan.settings.seed = (uint64_t)seed;
     args.plan.rate = 100.0;
     plan_check_ending("--output", args.plan.output, ".npz", ".csv");

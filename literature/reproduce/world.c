@@ -10,11 +10,11 @@ static AbutStatus copy_shapes(const AbutScene *from, AbutBodyId body, AbutScene 
     AbutStatus status = ABUT_OK;
     int count = abut_scene_shape_count(from, body);
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
-        AbutShapeState shape;
-        if (!abut_scene_get_shape(from, abut_scene_shape_at(from, body, i), &shape))
+        AbutShapeDef shape;
+        if (!abut_scene_get_shape(from, abut_scene_shape_at(from, body, i), &shape, NULL))
             continue;
-        shape.def.material.friction_kinetic = KINETIC;
-        status = abut_scene_add_shape(to, copy, &shape.def, NULL, error);
+        shape.material.friction_kinetic = KINETIC;
+        status = abut_scene_add_shape(to, copy, &shape, NULL, error);
     }
     return status;
 }

@@ -83,7 +83,10 @@ static PyObject *contact_batch(PyObject *module, PyObject *const *args, Py_ssize
 static PyObject *contact_features(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    static const char *const kinds[] = {"point", "line", "polygon", "plane"};
+    static const char *const kinds[] = {[ABUT_PART_VERTEX] = "point",
+        [ABUT_PART_EDGE] = "line",
+        [ABUT_PART_FACE] = "polygon",
+        [ABUT_PART_PLANE] = "plane"};
     AbutConvexContact query = {.pose_a = abut_pose_identity()};
     AbutContactFeatures f;
     Poses poses;
@@ -104,7 +107,7 @@ static PyObject *contact_features(PyObject *module, PyObject *const *args, Py_ss
     const Py_ssize_t points[2] = {f.count, 3};
     return Py_BuildValue("{sNsdsNsNssss}", "normal", array_of_doubles(&f.normal.x, 1, points + 1), "distance",
         f.distance, "points", array_of_doubles(&f.point[0].x, 2, points), "gaps", array_of_doubles(f.gap, 1, points),
-        "feature_a", kinds[f.feature_a], "feature_b", kinds[f.feature_b]);
+        "feature_a", kinds[f.part_a], "feature_b", kinds[f.part_b]);
 }
 
 PyMethodDef contact_functions[] = {

@@ -259,7 +259,8 @@ static PyObject *height_field(PyObject *module, PyObject *const *args, Py_ssize_
 static PyObject *heights_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    AbutHeights heights = {0};
+    int32_t columns, rows;
+    double *heights;
     AbutError error;
     FileBytes in;
     double height;
@@ -267,14 +268,14 @@ static PyObject *heights_parse(PyObject *module, PyObject *const *args, Py_ssize
         read_length(args[2], "height", &height) != 0)
         return NULL;
     AbutStatus status;
-    UNLOCKED(status = abut_heights_read(in.name, in.data, in.size, &heights, &error));
+    UNLOCKED(status = abut_heights_read(in.name, in.data, in.size, &columns, &rows, &heights, &error));
     if (status != ABUT_OK)
         return raise_error(&error);
     if (height > 0.0)
-        abut_heights_scale(&heights, height);
-    const Py_ssize_t shape[2] = {heights.rows, heights.columns};
-    PyObject *out = array_of_doubles(heights.values, 2, shape);
-    abut_heights_free(&heights);
+        abut_heights_scale((int64_t)columns * rows, heights, height);
+    const Py_ssize_t shape[2] = {rows, columns};
+    PyObject *out = array_of_doubles(heights, 2, shape);
+    abut_free(heights);
     return out;
 }
 

@@ -12,10 +12,10 @@
 
 typedef struct MotionObject {
     PyObject_HEAD AbutMotion motion;
-    AbutKeyframe *keys;   /* owned; NULL where there are none */
-    AbutMotionFile *file; /* owned; NULL likewise */
-    PyObject *owner;      /* keeps the chain alive; NULL likewise */
-    PyObject *recipe;     /* (name of the maker, its arguments), for pickles */
+    AbutKeyframe *keys; /* owned; NULL where there are none */
+    AbutMotion *parsed; /* owned; NULL likewise */
+    PyObject *owner;    /* keeps the chain alive; NULL likewise */
+    PyObject *recipe;   /* (name of the maker, its arguments), for pickles */
 } MotionObject;
 
 static PyTypeObject *motion_type;
@@ -24,7 +24,7 @@ static void motion_dealloc(PyObject *self)
 {
     MotionObject *object = (MotionObject *)self;
     abut_free(object->keys);
-    abut_motion_file_free(object->file);
+    abut_motion_free(object->parsed);
     Py_XDECREF(object->owner);
     Py_XDECREF(object->recipe);
     free_object(self);
@@ -53,7 +53,7 @@ PyObject *recipe_of(const char *maker, PyObject *const *args, Py_ssize_t count)
     return tuple ? Py_BuildValue("(sN)", maker, tuple) : NULL;
 }
 
-static PyObject *motion_take(AbutMotion motion, AbutKeyframe *keys, AbutMotionFile *file, PyObject *recipe)
+static PyObject *motion_take(AbutMotion motion, AbutKeyframe *keys, AbutMotion *parsed, PyObject *recipe)
 {
     AbutError error;
     MotionObject *self = NULL;
@@ -63,11 +63,11 @@ static PyObject *motion_take(AbutMotion motion, AbutKeyframe *keys, AbutMotionFi
         self = PyObject_New(MotionObject, motion_type);
     if (!self) {
         abut_free(keys);
-        abut_motion_file_free(file);
+        abut_motion_free(parsed);
         Py_XDECREF(recipe);
         return NULL;
     }
-    self->motion = motion, self->keys = keys, self->file = file, self->recipe = recipe;
+    self->motion = motion, self->keys = keys, self->parsed = parsed, self->recipe = recipe;
     self->owner = NULL;
     return (PyObject *)self;
 }
@@ -147,16 +147,16 @@ static PyObject *motion_keyframes(PyObject *module, PyObject *const *args, Py_ss
 static PyObject *motion_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    AbutMotionFile *file = NULL;
+    AbutMotion *parsed = NULL;
     AbutError error;
     FileBytes in;
     if (expect_count("motion_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0)
         return NULL;
     AbutStatus status;
-    UNLOCKED(status = abut_motion_parse(in.data, in.size, in.name, &file, &error));
+    UNLOCKED(status = abut_motion_parse(in.data, in.size, in.name, &parsed, NULL, &error));
     if (status != ABUT_OK)
         return raise_error(&error);
-    return motion_take(file->motion, NULL, file, recipe_of("motion_parse", args, count));
+    return motion_take(*parsed, NULL, parsed, recipe_of("motion_parse", args, count));
 }
 
 /* ---- attributes -------------------------------------------------------------------------------------------------- */

@@ -143,11 +143,11 @@ static PyObject *scene_shapes(PyObject *module, PyObject *const *args, Py_ssize_
 }
 
 /* The shape of an argument as it is kept; 0, or -1 with an exception. */
-static int open_shape(SceneObject *scene, PyObject *value, AbutShapeId *id, AbutShapeState *state)
+static int open_shape(SceneObject *scene, PyObject *value, AbutShapeId *id, AbutShapeDef *shape, AbutBodyId *body)
 {
     if (read_shape_id(value, id) != 0)
         return -1;
-    if (abut_scene_get_shape(scene->scene, *id, state))
+    if (abut_scene_get_shape(scene->scene, *id, shape, body))
         return 0;
     raise_text(ABUT_ERROR_ARGUMENT, "shape: there is no such shape in the scene");
     return -1;
@@ -159,11 +159,12 @@ static PyObject *scene_get_shape(PyObject *module, PyObject *const *args, Py_ssi
     (void)module;
     SceneObject *scene;
     AbutShapeId id;
-    AbutShapeState state;
+    AbutShapeDef shape;
+    AbutBodyId body;
     if (expect_count("scene_get_shape", count, 2) != 0 || !(scene = read_scene(args[0])) ||
-        open_shape(scene, args[1], &id, &state) != 0)
+        open_shape(scene, args[1], &id, &shape, &body) != 0)
         return NULL;
-    return Py_BuildValue("(NN)", def_dict(&shape_table, &state.def), number_of_body(state.body));
+    return Py_BuildValue("(NN)", def_dict(&shape_table, &shape), number_of_body(body));
 }
 
 /* (scene, shape, dictionary): fields of the material; others stay */
@@ -172,12 +173,12 @@ static PyObject *scene_set_material(PyObject *module, PyObject *const *args, Py_
     (void)module;
     SceneObject *scene;
     AbutShapeId id;
-    AbutShapeState state;
+    AbutShapeDef shape;
     AbutError error;
     if (expect_count("scene_set_material", count, 3) != 0 || !(scene = read_scene(args[0])) ||
-        open_shape(scene, args[1], &id, &state) != 0 || fill_def(args[2], &material_table, &state.def.material) != 0)
+        open_shape(scene, args[1], &id, &shape, NULL) != 0 || fill_def(args[2], &material_table, &shape.material) != 0)
         return NULL;
-    return none_or_raise(abut_scene_set_material(scene->scene, id, &state.def.material, &error), &error);
+    return none_or_raise(abut_scene_set_material(scene->scene, id, &shape.material, &error), &error);
 }
 
 static const DefField filter_fields[] = {
@@ -193,13 +194,13 @@ static PyObject *scene_set_filter(PyObject *module, PyObject *const *args, Py_ss
     (void)module;
     SceneObject *scene;
     AbutShapeId id;
-    AbutShapeState state;
+    AbutShapeDef shape;
     AbutError error;
     if (expect_count("scene_set_filter", count, 3) != 0 || !(scene = read_scene(args[0])) ||
-        open_shape(scene, args[1], &id, &state) != 0 || fill_def(args[2], &filter_table, &state.def) != 0)
+        open_shape(scene, args[1], &id, &shape, NULL) != 0 || fill_def(args[2], &filter_table, &shape) != 0)
         return NULL;
     begin_asking(scene);
-    AbutStatus status = abut_scene_set_filter(scene->scene, id, state.def.category, state.def.mask, &error);
+    AbutStatus status = abut_scene_set_filter(scene->scene, id, shape.category, shape.mask, &error);
     return end_asking(scene) == 0 ? none_or_raise(status, &error) : NULL;
 }
 

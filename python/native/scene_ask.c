@@ -21,11 +21,11 @@ typedef struct Skip {
 static int not_skipped(AbutShapeId shape, void *user)
 {
     const Skip *skip = user;
-    AbutShapeState state;
-    if (!abut_scene_get_shape(skip->scene, shape, &state))
+    AbutBodyId body;
+    if (!abut_scene_get_shape(skip->scene, shape, NULL, &body))
         return 0;
     for (Py_ssize_t i = 0; i < skip->count; ++i)
-        if (skip->bodies[i].index1 == state.body.index1)
+        if (skip->bodies[i].index1 == body.index1)
             return 0;
     return 1;
 }
@@ -35,7 +35,7 @@ typedef struct Asking {
     SceneObject *scene;
     Skip skip;
     AbutPlaced moved;
-    AbutSceneCast cast;
+    AbutCast cast;
     Rays rays;
     int nearest;
     char *out;
@@ -69,28 +69,32 @@ static int read_asking(PyObject *const *args, Asking *out)
         return -1;
     if (read_skip(args[3], &out->skip) != 0)
         return free_asking(out), -1;
-    out->skip.scene = out->cast.scene = out->scene->scene;
+    out->skip.scene = out->scene->scene;
     out->cast.moved = args[4] == Py_None ? NULL : &out->moved;
-    if (out->skip.count > 0)
-        out->cast.filter = not_skipped, out->cast.user = &out->skip;
     return 0;
+}
+
+static int (*filter_of(const Asking *a))(AbutShapeId shape, void *user)
+{
+    return a->skip.count > 0 ? not_skipped : NULL;
 }
 
 static void ask_scene(Py_ssize_t i, void *user)
 {
-    const Asking *a = user;
-    AbutSceneCast cast = a->cast;
+    Asking *a = user;
+    const AbutScene *scene = a->scene->scene;
+    AbutCast cast = a->cast;
     cast.ray = get_ray(&a->rays, i);
     if (a->nearest) {
-        AbutShapeState near = {0};
+        AbutBodyId near = {0, 0};
         AbutShapeId shape;
-        AbutNearestPoint found = abut_scene_nearest_point(&cast, &shape);
-        (void)abut_scene_get_shape(cast.scene, shape, &near);
-        found.body = place_in_scene(cast.scene, near.body);
+        AbutNearestPoint found = abut_scene_nearest_point(scene, cast.ray.origin, filter_of(a), &a->skip, &shape);
+        (void)abut_scene_get_shape(scene, shape, NULL, &near);
+        found.body = place_in_scene(scene, near);
         ((AbutNearestPoint *)(void *)a->out)[i] = found;
     } else {
-        AbutSceneHit found = abut_scene_cast(&cast);
-        found.hit.body = place_in_scene(cast.scene, found.body);
+        AbutSceneHit found = abut_scene_cast(scene, &cast, filter_of(a), &a->skip);
+        found.hit.body = place_in_scene(scene, found.body);
         ((AbutCastHit *)(void *)a->out)[i] = found.hit;
     }
 }
@@ -135,16 +139,16 @@ static PyObject *scene_cast(PyObject *module, PyObject *const *args, Py_ssize_t 
 }
 
 /* The hits of one ray as an array; `hits` has room for `capacity`. */
-static PyObject *hits_of(const Asking *a, int32_t capacity, AbutSceneHit *hits)
+static PyObject *hits_of(Asking *a, int32_t capacity, AbutSceneHit *hits)
 {
     NewArray out;
-    int32_t found = abut_scene_cast_all(&a->cast, capacity, hits);
+    int32_t found = abut_scene_cast_all(a->scene->scene, &a->cast, filter_of(a), &a->skip, capacity, hits);
     if (found < 0)
         return raise_text(ABUT_ERROR_NUMBER, "the ray, or the moved body, has numbers that mean nothing");
     if (begin_records(&record_cast, found, &out) != 0)
         return NULL;
     for (int32_t i = 0; i < found; ++i) {
-        hits[i].hit.body = place_in_scene(a->cast.scene, hits[i].body);
+        hits[i].hit.body = place_in_scene(a->scene->scene, hits[i].body);
         ((AbutCastHit *)out.data)[i] = hits[i].hit;
     }
     return end_array(&out);
@@ -159,8 +163,8 @@ static PyObject *scene_cast_all(PyObject *module, PyObject *const *args, Py_ssiz
         return NULL;
     PyObject *out = NULL;
     int32_t capacity = 0;
-    for (int i = 0; i < abut_scene_body_count(a.cast.scene); ++i)
-        capacity += abut_scene_shape_count(a.cast.scene, abut_scene_body_at(a.cast.scene, i));
+    for (int i = 0; i < abut_scene_body_count(a.scene->scene); ++i)
+        capacity += abut_scene_shape_count(a.scene->scene, abut_scene_body_at(a.scene->scene, i));
     AbutSceneHit *hits = abut_alloc_array((size_t)capacity + 1, sizeof *hits);
     if (a.rays.batch)
         raise_text(ABUT_ERROR_ARGUMENT, "all: expected one ray, shape (3,)");

@@ -371,7 +371,7 @@ def test_files_that_cannot_be_read(read, tmp_path):
     with pytest.raises(abut.Error, match="missing.txt: cannot be opened: No such file") as failed:
         read(path)
     assert (failed.value.status, failed.value.file) == ("file error", str(path))
-    with pytest.raises(abut.Error, match="file or pipe expected, found a folder"):
+    with pytest.raises(abut.Error, match="expected file or pipe, got a folder"):
         read(tmp_path)
 
 

@@ -177,7 +177,7 @@ CALLS = {
     "runs by hand": lambda x: [(run.add_body("b", shapes=[{"kind": "sphere", "size": 0.1}]), run.add_step(1.0, np.tile(x.pose, (3, 1))), run.add_contacts(x.contact), run.set_partial())
                                for run in [abut.Run.of_poses(x.model, [0.0], np.tile(x.pose, (1, 2, 1)))]],
     "plans": lambda x: (x.problem.pairs, x.problem.coordinates, x.problem.joint_limits, x.problem.polygon, x.problem.joints_of(x.problem.coordinates_of(np.zeros(6))), x.problem.link_poses(np.zeros(6)),
-                        x.problem.nearest(np.zeros(6)), x.problem.balance(np.zeros(6)), x.problem.certify(x.trajectory), x.problem.check_limits(x.trajectory), x.problem.retime(x.trajectory), abut.is_proof(x.plan.certificate), abut.find_feet(x.robot), abut.plan_has_thesis(), x.problem.nearest(poses=x.robot.body_poses())),
+                        x.problem.nearest(np.zeros(6)), x.problem.balance(np.zeros(6)), x.problem.certify(x.trajectory), x.problem.check_limits(x.trajectory), x.problem.retime(x.trajectory), abut.is_proof(x.plan.certificate), abut.find_feet(x.robot), abut.plan_has_thesis(), x.problem.free(np.zeros((2, 6)), np.full((2, 6), 0.01)), x.problem.nearest(poses=x.robot.body_poses())),
     "obstacles of plans": lambda x: (abut.PlanProblem(x.robot, x.cup), abut.PlanProblem(x.robot, x.model, surfaces=x.model)),
     "long plans": lambda x: ((x.problem.curve(0, x.trajectory, cells=1), x.problem.least(0, 0, x.trajectory)), x.problem.effort(x.trajectory), copy.deepcopy(x.problem)),
     "solve": lambda x: x.problem.solve(np.zeros(6), np.full(6, 0.05), attempts=1),

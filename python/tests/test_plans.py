@@ -91,6 +91,30 @@ def test_a_motion_is_planned():
         problem.solve(start, goal, sped=1.0)
 
 
+def test_postures_and_edges_are_proved_free(rng=np.random.default_rng(5)):
+    arm = abut.Robot("arm6")
+    post = abut.Model()
+    post.add_shape(post.add_body("post", "static", pose=(0.4, 0, 0.4)), "box", (0.05, 0.05, 0.4))
+    problem = abut.PlanProblem(arm, post)
+    postures = rng.uniform(-1.5, 1.5, (300, 6))
+    free = problem.free(postures, level=0.002)
+    assert free.dtype == bool and 20 < free.sum() < 280
+    for joints, one in zip(postures[:60], free):
+        distance = problem.nearest(joints)["distance"]
+        assert distance > 0.002 if one else distance < 0.0021
+    to = postures + rng.uniform(-0.2, 0.2, postures.shape)
+    edges = problem.free(postures, to, level=0.002, threads=2)
+    assert (edges <= free).all() and 0 < edges.sum() < free.sum()
+    for a, b in zip(postures[edges][:20], to[edges]):
+        certificate = problem.certify([0, 1], [a, b], interpolation="linear", level=0.002)[0]
+        assert certificate.status == "clear"
+    assert problem.free(np.empty((0, 6))).shape == (0,)
+    with pytest.raises(abut.Error, match=r"to: expected shape \(300, 6\)"):
+        problem.free(postures, to[:3])
+    with pytest.raises(abut.Error, match="level: expected a number of 0 or more"):
+        problem.free(postures, level=-1.0)
+
+
 def test_contacts_of_pairs():
     box = abut.box((0.5, 0.5, 0.5))
     rows, touch = abut.contact(box, box, [(0, 0, 0.999), (0, 0, 3)])

@@ -166,7 +166,7 @@ def test_clearance_of_a_robot_that_moves():
     (lambda: abut.RobotMotion.through("arm6", [0, 1], np.full((2, 6), np.nan)), abut.Error, "positions"),
     (lambda: abut.RobotMotion.through("arm6", [], np.zeros((0, 6))), abut.Error, "at least one row"),
     (lambda: abut.RobotMotion.through(3, [0], np.zeros((1, 6))), TypeError, "model: expected an abut.Model, a file or the name of a built-in one, got 3"),
-    (lambda: abut.RobotMotion.curves("arm6", [None]), abut.Error, "curves: 6 expected, found 1"),
+    (lambda: abut.RobotMotion.curves("arm6", [None]), abut.Error, "curves: expected 6, got 1"),
     (lambda: abut.RobotMotion.curves("arm6", [3] * 6), TypeError, "curves: expected an abut.Curve or None, got 3"),
     (lambda: abut.RobotMotion.curves("arm6", [None] * 6).body(99), abut.Error, "99"),
     (lambda: abut.RobotMotion.curves("arm6", [None] * 6).joint("no"), abut.Error, "no"),

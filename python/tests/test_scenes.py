@@ -486,7 +486,7 @@ def test_height_fields_are_shapes():
     assert 0.1 < scene.poses[1][2] < 0.112
     with pytest.raises(abut.Error, match="dynamic"):
         model.add_shape(1, field=(heights, 1.5, 1.0, -0.2))
-    with pytest.raises(abut.Error, match="height 0 is 0"):
+    with pytest.raises(abut.Error, match="height 0: expected above the bottom"):
         model.add_shape(0, field=(np.zeros((3, 3)), 1.0, 1.0, 0.5))
 
 

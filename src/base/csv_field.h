@@ -75,7 +75,7 @@ static inline int abut_csv_name(const AbutText *text, const char **p, size_t *le
     if (abut_csv_unquote(p, length, room))
         return 1;
     abut_text_fail(
-        text, field, ABUT_ERROR_FORMAT, "a name of at most %d characters between two quotes expected", ABUT_CSV_QUOTED);
+        text, field, ABUT_ERROR_FORMAT, "expected a name of at most %d characters between two quotes", ABUT_CSV_QUOTED);
     return 0;
 }
 

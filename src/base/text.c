@@ -99,6 +99,6 @@ AbutStatus abut_text_number(AbutText *text, const char *expected, double *out)
     text->at = start;
     AbutFound found = abut_text_found(text, start);
     if (kind == ABUT_NUMBER_NOT_FINITE)
-        return abut_text_fail(text, start, ABUT_ERROR_NUMBER, "%s must be finite, found %s", expected, found.text);
-    return abut_text_fail(text, start, ABUT_ERROR_FORMAT, "%s expected, found %s", expected, found.text);
+        return abut_text_fail(text, start, ABUT_ERROR_NUMBER, "expected finite %s, got %s", expected, found.text);
+    return abut_text_fail(text, start, ABUT_ERROR_FORMAT, "expected %s, got %s", expected, found.text);
 }

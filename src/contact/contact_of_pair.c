@@ -53,7 +53,7 @@ AbutStatus abut_contact_of_pair(const AbutConvexContact *q, AbutContact *out, in
     memset(out, 0, sizeof *out);
     *found = -1;
     if (!(q->margin >= 0.0) || !isfinite(q->margin))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin %g: a number of 0 or above was expected", q->margin);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin %g: expected a number of 0 or above", q->margin);
     if (!can_grow(q->a) || !can_grow(q->b)) {
         *found = find_point(q, out);
         return ABUT_OK;

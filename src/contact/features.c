@@ -20,7 +20,7 @@ enum { MOST = 64, RIM = 8 };
 
 /* What a body shows: a convex polygon in the plane of contact, and its height over that plane, fitted. */
 typedef struct Shown {
-    AbutFeatureKind kind;
+    int32_t kind;
     AbutPoint2 p[MOST];
     int count;
     double sum[9]; /* 1, x, y, xx, xy, yy, h, hx, hy over all points */
@@ -189,7 +189,7 @@ static void show_plane(Making *m, int side)
     double sign = abut_dot(n, m->normal) < 0.0 ? -1.0 : 1.0, away = sign * (side ? -1.0 : 1.0);
     AbutVec3 p = abut_scale(c->p[0], c->p[1].x + away * c->radius);
     p = side ? abut_pose_apply(m->b_in_a, p) : p;
-    m->shown[side].kind = ABUT_FEATURE_PLANE;
+    m->shown[side].kind = ABUT_PART_PLANE;
     m->shown[side].height = sign * abut_dot(n, abut_sub(p, m->origin));
 }
 
@@ -207,7 +207,7 @@ static void show(Making *m, int side)
     fit_height(s);
     s->count = abut_polygon_hull(s->p, s->count, room);
     s->count = abut_polygon_merge(s->p, s->count, m->tolerance, room);
-    s->kind = s->count == 1 ? ABUT_FEATURE_POINT : s->count == 2 ? ABUT_FEATURE_LINE : ABUT_FEATURE_POLYGON;
+    s->kind = s->count == 1 ? ABUT_PART_VERTEX : s->count == 2 ? ABUT_PART_EDGE : ABUT_PART_FACE;
 }
 
 static void show_both(Making *m)
@@ -270,9 +270,9 @@ static void share(Making *m)
     const Shown *own = &m->shown[of_b], *by = &m->shown[!of_b];
     m->count = own->count;
     memcpy(m->p, own->p, (size_t)own->count * sizeof *own->p);
-    if (own->kind == ABUT_FEATURE_POINT || by->kind == ABUT_FEATURE_PLANE)
+    if (own->kind == ABUT_PART_VERTEX || by->kind == ABUT_PART_PLANE)
         return;
-    if (by->kind == ABUT_FEATURE_LINE) {
+    if (by->kind == ABUT_PART_EDGE) {
         share_lines(m);
         return;
     }
@@ -280,7 +280,7 @@ static void share(Making *m)
     for (int i = 0; i < by->count && m->count > 0; ++i) {
         if (m->count == MOST)
             m->count = abut_polygon_thin(m->p, m->count, MOST / 2, room);
-        cut(m, by->p[i], by->p[i + 1 < by->count ? i + 1 : 0], own->kind == ABUT_FEATURE_LINE);
+        cut(m, by->p[i], by->p[i + 1 < by->count ? i + 1 : 0], own->kind == ABUT_PART_EDGE);
     }
 }
 
@@ -288,7 +288,7 @@ static void share(Making *m)
 static int sharpen(Making *m)
 {
     const Shown *a = &m->shown[0], *b = &m->shown[1];
-    if (a->kind != ABUT_FEATURE_LINE || b->kind != ABUT_FEATURE_LINE)
+    if (a->kind != ABUT_PART_EDGE || b->kind != ABUT_PART_EDGE)
         return 0;
     AbutVec3 d[2];
     for (int k = 0; k < 2; ++k) {
@@ -338,8 +338,8 @@ static void answer(const Making *m, AbutPose pose_a, AbutContactFeatures *out)
         middle += 0.5 * (height_at(&m->shown[0], m->p[i]) + height_at(&m->shown[1], m->p[i])) / m->count;
     out->normal = abut_quat_rotate(pose_a.q, m->normal);
     out->distance = m->distance;
-    out->feature_a = m->shown[0].kind;
-    out->feature_b = m->shown[1].kind;
+    out->part_a = m->shown[0].kind;
+    out->part_b = m->shown[1].kind;
     out->count = m->count;
     for (int i = 0; i < m->count; ++i) {
         AbutVec3 flat = abut_add(abut_scale(m->e1, m->p[i].x), abut_scale(m->e2, m->p[i].y));
@@ -371,7 +371,7 @@ int abut_contact_features(const AbutConvexContact *q, AbutContactFeatures *out)
     show_both(&m);
     if (sharpen(&m))
         show_both(&m);
-    if (m.shown[0].kind == ABUT_FEATURE_PLANE && m.shown[1].kind == ABUT_FEATURE_PLANE)
+    if (m.shown[0].kind == ABUT_PART_PLANE && m.shown[1].kind == ABUT_PART_PLANE)
         return -1;
     share(&m);
     choose(&m);

@@ -112,19 +112,17 @@ static AbutStatus check(const AbutConvex *body, double margin, AbutError *error)
     if (!round && body->kind != ABUT_CONVEX_BOX && body->kind != ABUT_CONVEX_POLYHEDRON &&
         body->kind != ABUT_CONVEX_HALF_SPACE)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "convex kind %d: a box, a polyhedron, a half-space or a round body with volume was expected",
-            (int)body->kind);
+            "convex kind %d: expected a box, a polyhedron, a half-space or a round body with volume", (int)body->kind);
     if (rounded)
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "radius %g: a body that is not rounded was expected", body->radius);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "radius %g: expected a body that is not rounded", body->radius);
     if (!(margin >= 0.0) || !isfinite(margin))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin %g: a number of 0 or above was expected", margin);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin %g: expected a number of 0 or above", margin);
     if (body->kind == ABUT_CONVEX_BOX &&
         (!(body->p[0].x > 0.0 && body->p[0].y > 0.0 && body->p[0].z > 0.0) || !abut_is_finite(body->p[0])))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "box of %g x %g x %g: half sizes above 0 were expected",
-            body->p[0].x, body->p[0].y, body->p[0].z);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "box of %g x %g x %g: expected half sizes above 0", body->p[0].x,
+            body->p[0].y, body->p[0].z);
     if (body->kind == ABUT_CONVEX_POLYHEDRON && body->polyhedron->dimension < 3)
-        return abut_fail(error, ABUT_ERROR_DEGENERATE, "polyhedron: a body with volume was expected");
+        return abut_fail(error, ABUT_ERROR_DEGENERATE, "polyhedron: expected a body with volume");
     return ABUT_OK;
 }
 

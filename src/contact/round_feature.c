@@ -55,7 +55,7 @@ static void show_line(const Side *s, const AbutContactPlane *plane, AbutVec3 p, 
     double least = ABUT_CONTACT_LENGTH * abut_point_distance(p, q);
     if (!(length > least * least))
         return;
-    f->kind = ABUT_FEATURE_LINE;
+    f->kind = ABUT_PART_EDGE;
     f->count = 2;
     f->height[1] = (h1 - h0) * dx / length;
     f->height[2] = (h1 - h0) * dy / length;
@@ -91,7 +91,7 @@ static void show_disc(const Side *s, const AbutContactPlane *plane, double z, Ab
     }
     if (!set_plane(f, plane, axis, to_a(s, abut_vec3(0.0, 0.0, z))))
         return;
-    f->kind = ABUT_FEATURE_POLYGON;
+    f->kind = ABUT_PART_FACE;
     f->count = ABUT_DISC_CORNERS;
 }
 
@@ -138,7 +138,7 @@ static void show_face(const Side *s, const AbutContactPlane *plane, AbutShownFea
     AbutVec3 point = abut_convex_farthest(s->body, abut_mat3_apply_t(s->rotation, n));
     if (!set_plane(f, plane, n, to_a(s, point)))
         return;
-    f->kind = ABUT_FEATURE_POLYGON;
+    f->kind = ABUT_PART_FACE;
     f->count = s->body->kind == ABUT_CONVEX_BOX ? 4 : abut_polyhedron_faces(s->body->polyhedron)[f->face].count;
 }
 
@@ -146,7 +146,7 @@ static void show_plane(const Side *s, const AbutContactPlane *plane, AbutShownFe
 {
     AbutVec3 n = s->body->p[0], point = abut_scale(n, s->body->p[1].x + s->body->radius);
     if (set_plane(f, plane, abut_mat3_apply(s->rotation, n), to_a(s, point)))
-        f->kind = ABUT_FEATURE_PLANE;
+        f->kind = ABUT_PART_PLANE;
 }
 
 static Side side_of(const AbutPatchPair *pair, int of_b, AbutVec3 normal)
@@ -166,7 +166,7 @@ static Side side_of(const AbutPatchPair *pair, int of_b, AbutVec3 normal)
 AbutShownFeature abut_shown_feature(const AbutPatchPair *pair, int of_b, const AbutContactPlane *plane)
 {
     Side s = side_of(pair, of_b, plane->normal);
-    AbutShownFeature f = {.kind = ABUT_FEATURE_POINT, .radius = INFINITY};
+    AbutShownFeature f = {.kind = ABUT_PART_VERTEX, .radius = INFINITY};
     f.rotation = s.rotation;
     f.position = s.position;
     switch (s.body->kind) {

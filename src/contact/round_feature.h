@@ -17,7 +17,7 @@ typedef struct AbutContactPlane {
 } AbutContactPlane;
 
 typedef struct AbutShownFeature {
-    AbutFeatureKind kind;
+    int32_t kind;
     int count;                            /* corners: 2 of a line, any number of a polygon */
     AbutPoint2 corner[ABUT_DISC_CORNERS]; /* of lines and discs; polygons run counter-clockwise */
     double height[3];                     /* at the origin, slopes along e1, e2 */

@@ -65,7 +65,7 @@ static void cut_by(Making *m, const AbutShownFeature *by)
 
 static void take_corners(Making *m, const AbutShownFeature *f)
 {
-    m->open = f->kind == ABUT_FEATURE_LINE;
+    m->open = f->kind == ABUT_PART_EDGE;
     m->n = f->count;
     for (int i = 0; i < f->count; ++i)
         m->p[i] = abut_feature_corner(f, &m->plane, i);
@@ -106,20 +106,20 @@ static void share_lines(Making *m)
 
 static int has_corners(const AbutShownFeature *f)
 {
-    return f->kind == ABUT_FEATURE_LINE || f->kind == ABUT_FEATURE_POLYGON;
+    return f->kind == ABUT_PART_EDGE || f->kind == ABUT_PART_FACE;
 }
 
 /* Corners of what both show; none for a point. A round body is cut by the other. */
 static void share(Making *m)
 {
     const AbutShownFeature *own = m->pair->b->round ? &m->b : &m->a, *other = m->pair->b->round ? &m->a : &m->b;
-    if (own->kind == ABUT_FEATURE_POINT || other->kind == ABUT_FEATURE_POINT)
+    if (own->kind == ABUT_PART_VERTEX || other->kind == ABUT_PART_VERTEX)
         return;
-    if (own->kind == ABUT_FEATURE_LINE && other->kind == ABUT_FEATURE_LINE) {
+    if (own->kind == ABUT_PART_EDGE && other->kind == ABUT_PART_EDGE) {
         share_lines(m);
         return;
     }
-    if (other->kind == ABUT_FEATURE_LINE) {
+    if (other->kind == ABUT_PART_EDGE) {
         const AbutShownFeature *swap = own;
         own = other;
         other = swap;

@@ -5,7 +5,7 @@
  * Touches with one normal in one plane are one patch, with the corners of their hull: faces that lie on each other give
  * the polygon of their common part. Where there are more groups than a pair may have, as on a thread, touches are taken
  * one by one, each time the one whose wrench is farthest from those that were taken, and each then stands for its
- * deepest neighbour.
+ * deepest neighbor.
  */
 #include "contact/touch_patch.h"
 #include "contact/tolerance.h"

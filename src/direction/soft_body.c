@@ -119,13 +119,13 @@ static AbutStatus check_mesh(const AbutMesh *mesh, const AbutMeshTree *tree, Abu
     if (status != ABUT_OK)
         return status;
     if (tree->inside == ABUT_MESH_OPEN)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "soft body: the mesh is open; a closed surface expected");
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "soft body: the mesh is open; expected a closed surface");
     if (tree->inside != ABUT_MESH_WINDING)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "soft body: the triangles of the mesh do not run the same way");
     double r = tree->radius;
     if (!(report.mass.volume > ABUT_SOFT_SMALLEST * r * r * r))
         return abut_fail(
-            error, ABUT_ERROR_DEGENERATE, "soft body: a volume above zero expected, found %g m^3", report.mass.volume);
+            error, ABUT_ERROR_DEGENERATE, "soft body: expected a volume above zero, got %g m^3", report.mass.volume);
     return ABUT_OK;
 }
 

@@ -7,8 +7,8 @@
  * bound, and are let be. Of the contact models those are watched that were seen to run away (tests/dynamics,
  * test_world_grooves.c), but for the printed algorithm, which is kept as it is.
  *
- * Such an island, and one that gained energy (guard.c), begins anew without impulses, with little or nothing pushed out
- * in this step, under the convex law, in which an impulse is the nearest point of its cone. With impulses p, velocities
+ * Such an island, and one that gained energy (guard.c), begins anew without impulses, with nothing pushed out in this
+ * step, under the convex law, in which an impulse is the nearest point of its cone. With impulses p, velocities
  * u before and u' after, every sweep lowers p.(u + u') / 2 less p times the targets, from 0 on: without targets the
  * energy that the bodies gain. Limits, friction losses and joins keep their laws, which have that property as they are.
  * What slides is lifted in such a step, by the friction coefficient times its speed.
@@ -86,57 +86,67 @@ static double calm_contact(AbutSimulation *sim, AbutSolverContact *c)
     return change;
 }
 
-static double less_pushed(double target, double push)
+static int is_friction(const AbutTreeRow *row)
 {
-    return target > 0.0 ? push * target : target;
+    return row->kind == ABUT_ROW_FRICTION || row->kind == ABUT_ROW_TENDON_FRICTION;
 }
 
-/* Without impulses; rigid rows give way, and what they push is less. */
-static void calm_rows(AbutTrees *t, const AbutSolverTree *tree, double push)
+void abut_island_push_nothing(AbutSimulation *sim, const AbutIsland *island)
+{
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
+        for (int32_t k = tree->first_row; k < tree->first_row + tree->row_count; ++k) {
+            AbutTreeRow *row = &sim->trees->row[k];
+            if (row->active && !row->soft)
+                row->target = row->low < 0.0 ? 0.0 : abut_smaller(row->target, 0.0);
+        }
+    }
+    for (int32_t k = 0; k < island->join_count; ++k)
+        memset(abut_island_join(sim, island, k)->target, 0, sizeof abut_island_join(sim, island, k)->target);
+    for (int32_t k = 0; k < island->count; ++k) {
+        AbutSolverContact *c = abut_island_contact(sim, island, k);
+        for (int i = 0; i < c->count; ++i)
+            c->point[i].target = abut_smaller(c->point[i].target, 0.0);
+    }
+}
+
+/* Without impulses; rigid rows give way. */
+static void calm_rows(AbutTrees *t, const AbutSolverTree *tree)
 {
     for (int32_t k = 0; k < tree->row_count; ++k) {
         AbutTreeRow *row = &t->row[tree->first_row + k];
-        int friction = row->kind == ABUT_ROW_FRICTION || row->kind == ABUT_ROW_TENDON_FRICTION;
         row->impulse = row->locked ? row->impulse : 0.0;
-        if (!row->active || row->soft || !(row->inverse > 0.0) || friction)
+        if (!row->active || row->soft || !(row->inverse > 0.0) || is_friction(row))
             continue;
-        row->target = row->low < 0.0 ? push * row->target : less_pushed(row->target, push);
-        if (row->softness > 0.0)
-            continue; /* for the second time */
         row->softness = ABUT_CALM_SOFT / row->inverse;
         row->inverse /= 1.0 + ABUT_CALM_SOFT;
     }
 }
 
-static void calm_robots(AbutSimulation *sim, const AbutIsland *island, double push)
+static void calm_robots(AbutSimulation *sim, const AbutIsland *island)
 {
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < island->tree_count; ++i) {
         const AbutSolverTree *tree = abut_island_tree(sim, island, i);
         memcpy(t->z + tree->first, t->free + tree->first, (size_t)tree->c->tree->nv * sizeof *t->z);
-        calm_rows(t, tree, push);
+        calm_rows(t, tree);
     }
-    for (int32_t k = 0; k < island->join_count; ++k) {
-        AbutJoin *join = abut_island_join(sim, island, k);
-        memset(join->impulse, 0, sizeof join->impulse);
-        for (int i = 0; i < 6; ++i)
-            join->target[i] *= push;
-    }
+    for (int32_t k = 0; k < island->join_count; ++k)
+        memset(abut_island_join(sim, island, k)->impulse, 0, sizeof abut_island_join(sim, island, k)->impulse);
 }
 
-void abut_island_calm(AbutSimulation *sim, AbutIsland *island, double push)
+void abut_island_calm(AbutSimulation *sim, AbutIsland *island)
 {
     double worst = INFINITY, limit = island->tolerance * island->tolerance;
     int robots = island->tree_count + island->join_count > 0;
     abut_island_restart(sim, island);
+    abut_island_push_nothing(sim, island);
     if (robots)
-        calm_robots(sim, island, push);
+        calm_robots(sim, island);
     for (int32_t k = 0; k < island->count; ++k) {
         AbutSolverContact *c = abut_island_contact(sim, island, k);
-        for (int i = 0; i < c->count; ++i) {
+        for (int i = 0; i < c->count; ++i)
             c->point[i].n = c->point[i].t1 = c->point[i].t2 = 0.0;
-            c->point[i].target = less_pushed(c->point[i].target, push);
-        }
         memset(c->torque, 0, sizeof c->torque);
         if (robots)
             c->alpha = abut_larger(c->alpha, ABUT_CALM_SOFT);

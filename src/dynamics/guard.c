@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Energy comes from work alone. In: an island after its sweeps, with velocities before the impulses (free_v of bodies,
- * `free` of trees) and after them. An impulse l that takes its place from velocity u to u' brings in l.(u + u') / 2:
- * that of springs and servos, and what belts and kinematic bodies do, is work. What is left came from rigid rows, and
- * where their laws hold it is at most the sum of l times target: the work of pushing out. An island may have that much,
- * up to what its places would get if each were pushed alone, and a small error where sweeps stopped at their limit. An
- * island that gained more is solved anew (calm.c).
+ * Energy comes from work alone. In: an island after its sweeps, with velocities before the step, before its impulses
+ * and after them. An impulse l on a place that moves with u0 before the step and with u' after it does the work
+ * l.(u0 + u') / 2. That of springs, servos, belts and kinematic bodies is meant; the rest comes from rigid rows that
+ * push out of overlaps and gaps, or from sweeps that stopped at their limit. An island that has more of it than a small
+ * part of its energy is solved anew with nothing pushed (calm.c), and keeps those velocities. What the first solution
+ * has beyond them shoves it: it moves by that in this step, no faster than limits push, and forgets it. So errors of
+ * positions are taken back, and speed does not come of it.
+ *
+ * Out: velocities with what shoves; that alone, which stays until the island has moved (step/advance.c).
  */
+#include "dynamics/newton.h"
 #include "dynamics/solver_tree.h"
 #include "dynamics/tolerance.h"
+
+#include <string.h>
 
 /* ---- energies ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Energies {
-    double gain, before, mass, lever; /* by impulses; before them; lever: mass times size */
-    int all;
+    double given, rise, before, mass, lever; /* by impulses; in the step; before impulses; lever: mass times size */
 } Energies;
 
 /* Product of two angular velocities with the inertia of a body. */
@@ -24,176 +29,228 @@ static double turning(const AbutSimulation *sim, int32_t place, AbutVec3 a, Abut
     return abut_dot(abut_mat3_apply_t(r, a), abut_mat3_apply(sim->scene->body[place].inertia, abut_mat3_apply_t(r, b)));
 }
 
+/* Products of two velocities of a body with its mass and inertia. */
+static double product(const AbutSimulation *sim, int32_t place, AbutVec3 v, AbutVec3 w, AbutVec3 v2, AbutVec3 w2)
+{
+    return abut_dot(v, v2) / sim->mover[place].inv_mass + turning(sim, place, w, w2);
+}
+
 static void add_body(const AbutSimulation *sim, int32_t place, Energies *e)
 {
     const AbutSolverBody *m = &sim->mover[place];
-    double mass = 1.0 / m->inv_mass;
-    e->gain += 0.5 * (mass * abut_dot(abut_sub(m->v, m->free_v), abut_add(m->v, m->free_v)) +
-                         turning(sim, place, abut_sub(m->w, m->free_w), abut_add(m->w, m->free_w)));
-    if (!e->all)
-        return;
-    e->mass += mass;
-    e->lever += mass * m->size;
-    e->before += 0.5 * (mass * abut_length_sq(m->free_v) + turning(sim, place, m->free_w, m->free_w));
+    e->given += 0.5 * product(sim, place, abut_sub(m->v, m->free_v), abut_sub(m->w, m->free_w),
+                          abut_add(m->v, m->start_v), abut_add(m->w, m->start_w));
+    e->rise += 0.5 * product(sim, place, abut_sub(m->v, m->start_v), abut_sub(m->w, m->start_w),
+                         abut_add(m->v, m->start_v), abut_add(m->w, m->start_w));
+    e->mass += 1.0 / m->inv_mass;
+    e->lever += m->size / m->inv_mass;
+    e->before += 0.5 * product(sim, place, m->free_v, m->free_w, m->free_v, m->free_w);
 }
 
 static void add_tree(const AbutTrees *t, const AbutSolverTree *tree, Energies *e)
 {
     for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d) {
-        e->gain += 0.5 * (t->z[d] - t->free[d]) * (t->z[d] + t->free[d]);
+        e->given += 0.5 * (t->z[d] - t->free[d]) * (t->z[d] + t->begin[d]);
+        e->rise += 0.5 * (t->z[d] - t->begin[d]) * (t->z[d] + t->begin[d]);
         e->before += 0.5 * t->free[d] * t->free[d];
     }
     e->mass += tree->mass;
     e->lever += tree->mass * tree->size;
 }
 
-static void add_bodies(AbutSimulation *sim, AbutIsland *island, Energies *e)
+/* The next free body among the sides of an island from *k on, each once for a mark; -1: there is none. */
+static int32_t next_body(AbutSimulation *sim, const AbutIsland *island, int32_t mark, int32_t *k)
 {
-    int32_t mark = ++island->marks;
-    for (int32_t k = 0, count = abut_island_sides(island); k < count; ++k) {
-        int32_t place = abut_island_side(sim, island, k);
+    for (int32_t count = abut_island_sides(island); *k < count;) {
+        int32_t place = abut_island_side(sim, island, (*k)++);
         if (place < 0 || sim->mover[place].mark == mark)
             continue;
-        sim->mover[place].mark = mark; /* each body once */
-        add_body(sim, place, e);
+        sim->mover[place].mark = mark;
+        return place;
     }
+    return -1;
 }
 
-/* `all`: not the gain alone. */
-static Energies energies_of(AbutSimulation *sim, AbutIsland *island, int all)
-{
-    Energies e = {0, 0, 0, 0, all};
-    for (int32_t i = 0; i < island->tree_count; ++i)
-        add_tree(sim->trees, abut_island_tree(sim, island, i), &e);
-    add_bodies(sim, island, &e);
-    return e;
-}
-
-double abut_island_given(AbutSimulation *sim, AbutIsland *island)
+static Energies energies_of(AbutSimulation *sim, AbutIsland *island)
 {
     Energies e = {0, 0, 0, 0, 0};
-    add_bodies(sim, island, &e);
-    return e.gain;
+    for (int32_t i = 0; i < island->tree_count; ++i)
+        add_tree(sim->trees, abut_island_tree(sim, island, i), &e);
+    for (int32_t k = 0, mark = ++island->marks, place; (place = next_body(sim, island, mark, &k)) >= 0;)
+        add_body(sim, place, &e);
+    return e;
 }
 
 /* ---- what is allowed --------------------------------------------------------------------------------------------- */
 
-/* What rigid rows may bring in: `push`, impulses times targets; `alone`, `limits`, each place or limit pushed by
- * itself; `together`, everything at the speed of the fastest push. Work of others. */
-typedef struct Allowed {
-    double push, alone, limits, together, work;
-} Allowed;
-
-/* Where sweeps stopped at their limit, places push against each other: most of it is not work then. */
-static double most_pushed(const Allowed *a, int jammed)
-{
-    double places = abut_larger((jammed ? ABUT_JAM_ALONE : 1.0) * a->alone, a->together);
-    return abut_smaller(a->push, places + a->limits);
-}
-
-static double free_speed(const AbutTrees *t, const AbutTreeRow *row)
+static double begin_speed(const AbutTrees *t, const AbutTreeRow *row)
 {
     double u = 0.0;
     for (int32_t k = 0; k < row->count; ++k)
-        u += t->row_y[row->first + k] * t->free[t->row_dof[row->first + k]];
+        u += t->row_y[row->first + k] * t->begin[t->row_dof[row->first + k]];
     return u;
 }
 
-static void allow_rows(const AbutTrees *t, const AbutSolverTree *tree, Allowed *a)
+static double work_of_rows(const AbutTrees *t, const AbutSolverTree *tree)
 {
+    double work = 0.0;
     for (int32_t k = 0; k < tree->row_count; ++k) {
         const AbutTreeRow *row = &t->row[tree->first_row + k];
-        if (!row->active || row->impulse == 0.0)
-            continue;
-        double push = row->impulse * row->target;
-        if (row->soft)
-            a->work += 0.5 * row->impulse * (free_speed(t, row) + abut_row_speed(t, row));
-        else if (push > 0.0)
-            a->push += push,
-                *(row->low < 0.0 ? &a->alone : &a->limits) += 0.5 * row->target * row->target * row->inverse;
+        if (row->active && row->soft)
+            work += 0.5 * row->impulse * (begin_speed(t, row) + abut_row_speed(t, row));
     }
+    return work;
 }
 
-static void allow_contact(const AbutSimulation *sim, const AbutSolverContact *c, Allowed *a)
+/* Work of springs and servos that are rows, of belts and of kinematic bodies. */
+static double work_in(const AbutSimulation *sim, const AbutIsland *island)
 {
-    double most = 0.0, fastest = 0.0, mass = c->link_sides ? abut_contact_moved_mass(sim, c) : 0.0;
-    for (int i = 0; i < c->count; ++i) {
-        double target = abut_larger(0.0, c->point[i].target);
-        double square = target * (0.5 * target + sim->constants.gravity_dt);
-        a->push += c->point[i].n * target;
-        most = abut_larger(most, square * abut_smaller(ABUT_PUSH_LEVER * mass, c->point[i].inv_kn));
-        fastest = abut_larger(fastest, square);
-    }
-    a->alone += most;
-    a->together = abut_larger(a->together, fastest * mass);
-    a->work += abut_contact_work(sim, c);
-}
-
-static void allow_join(const AbutSimulation *sim, const AbutJoin *join, Allowed *a)
-{
-    for (int i = 0; i < join->rows; ++i) {
-        double push = join->impulse[i] * join->target[i], response = join->trace[i / 3] / 3.0;
-        if (push > 0.0 && response > 0.0)
-            a->push += push, a->alone += 0.5 * join->target[i] * join->target[i] / response;
-    }
-    a->work += abut_join_work(sim, join);
-}
-
-static Allowed allowed_in(const AbutSimulation *sim, const AbutIsland *island)
-{
-    Allowed a = {0.0, 0.0, 0.0, 0.0, 0.0};
+    double work = 0.0;
     for (int32_t k = 0; k < island->count; ++k)
-        allow_contact(sim, abut_island_contact(sim, island, k), &a);
+        work += abut_contact_work(sim, abut_island_contact(sim, island, k));
     for (int32_t i = 0; i < island->tree_count; ++i)
-        allow_rows(sim->trees, abut_island_tree(sim, island, i), &a);
+        work += work_of_rows(sim->trees, abut_island_tree(sim, island, i));
     for (int32_t k = 0; k < island->join_count; ++k)
-        allow_join(sim, abut_island_join(sim, island, k), &a);
-    return a;
+        work += abut_join_work(sim, abut_island_join(sim, island, k));
+    return work;
 }
 
-double abut_island_pushed(const AbutSimulation *sim, const AbutIsland *island)
+static double push_of_contacts(const AbutSimulation *sim, const AbutIsland *island)
 {
-    Allowed a = allowed_in(sim, island);
-    return most_pushed(&a, island->capped && !island->guarded);
+    double push = 0.0;
+    for (int32_t k = 0; k < island->count; ++k) {
+        const AbutSolverContact *c = abut_island_contact(sim, island, k);
+        for (int i = 0; i < c->count; ++i)
+            push += c->point[i].n * abut_larger(0.0, c->point[i].target);
+    }
+    return push;
 }
 
-/* Errors that sweeps may bring in; `most`: at most. */
-static double error_in(const AbutSimulation *sim, const AbutIsland *island, const Energies *e, double *most)
+static double push_of_rows(const AbutSimulation *sim, const AbutIsland *island)
+{
+    double push = 0.0;
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
+        for (int32_t k = tree->first_row; k < tree->first_row + tree->row_count; ++k) {
+            const AbutTreeRow *row = &sim->trees->row[k];
+            push += row->active && !row->soft ? abut_larger(0.0, row->impulse * row->target) : 0.0;
+        }
+    }
+    for (int32_t k = 0; k < island->join_count; ++k) {
+        const AbutJoin *join = abut_island_join(sim, island, k);
+        for (int i = 0; i < join->rows; ++i)
+            push += abut_larger(0.0, join->impulse[i] * join->target[i]);
+    }
+    return push;
+}
+
+/* What an island of free bodies may have: errors of its sweeps, and the work of pushing out. */
+static double allowed_to_bodies(const AbutSimulation *sim, const AbutIsland *island, const Energies *e)
 {
     double fast = ABUT_IMPACT_STEPS * sim->constants.gravity_dt, g = sim->constants.gravity_dt / sim->constants.dt;
-    *most = ABUT_GAIN_PART * (e->before + g * e->lever);
-    double error = (island->whole ? ABUT_GAIN_ERROR : ABUT_GAIN_PART) * e->before + 0.5 * e->mass * fast * fast;
-    return abut_smaller(error, *most);
+    double most = ABUT_GAIN_PART * (e->before + g * e->lever);
+    return abut_smaller(push_of_contacts(sim, island), most) +
+           abut_smaller(ABUT_GAIN_PART * e->before + 0.5 * e->mass * fast * fast, most);
 }
 
-static int gains(AbutSimulation *sim, AbutIsland *island, int jammed)
+static double allowed_to_robots(const AbutSimulation *sim, const Energies *e)
 {
-    int robots = island->tree_count + island->join_count > 0;
-    double most;
-    Energies e = energies_of(sim, island, 0);
-    if (e.gain <= (island->capped ? 0.0 : error_in(sim, island, &e, &most)))
+    double slow = ABUT_GAIN_STEPS * sim->constants.gravity_dt;
+    return ABUT_GAIN_ERROR * e->before + 0.5 * e->mass * slow * slow;
+}
+
+/* Piles that a robot touches are swept as those of free bodies are. */
+static int is_pile(AbutSimulation *sim, const AbutIsland *island)
+{
+    return island->tree_count + island->join_count == 0 ||
+           2 * abut_newton_contacts(sim, island) > island->count + island->join_count;
+}
+
+int abut_island_gains(AbutSimulation *sim, AbutIsland *island)
+{
+    if (!sim->model->watched || (!island->capped && island->tree_count + island->join_count == 0))
         return 0;
-    e = energies_of(sim, island, 1);
-    Allowed a = allowed_in(sim, island);
-    double error = error_in(sim, island, &e, &most);
-    return !(e.gain - a.work <= (robots ? most_pushed(&a, jammed) : abut_smaller(a.push, most)) + error);
+    Energies e = energies_of(sim, island);
+    double given = e.given - work_in(sim, island);
+    given = abut_larger(abut_smaller(given, e.rise), given - ABUT_GAIN_AGAINST * e.before);
+    if (given <= 0.0 || (!is_pile(sim, island) && given <= allowed_to_robots(sim, &e)))
+        return 0;
+    return !is_pile(sim, island) || !(given <= allowed_to_bodies(sim, island, &e));
 }
 
-/* ---- the guard --------------------------------------------------------------------------------------------------- */
+/* ---- what shoves ------------------------------------------------------------------------------------------------- */
 
-void abut_island_guard(AbutSimulation *sim, AbutIsland *island)
+void abut_island_keep_shove(AbutSimulation *sim, AbutIsland *island)
 {
-    int robots = island->tree_count + island->join_count > 0;
-    if (!sim->model->watched || (!island->capped && !robots) || !gains(sim, island, island->capped))
-        return;
-    island->guarded = 1;
-    abut_island_calm(sim, island, ABUT_CALM_PUSH);
-    if (gains(sim, island, 0))
-        abut_island_calm(sim, island, 0.0);
+    double rows = push_of_rows(sim, island), contacts = push_of_contacts(sim, island);
+    island->rows = rows > 0.0 ? rows / (rows + contacts) : 0.0;
+    AbutTrees *t = sim->trees;
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
+        memcpy(t->shove + tree->first, t->z + tree->first, (size_t)tree->c->tree->nv * sizeof *t->z);
+    }
+    for (int32_t k = 0, mark = ++island->marks, place; (place = next_body(sim, island, mark, &k)) >= 0;) {
+        AbutSolverBody *m = &sim->mover[place];
+        m->shove_v = m->v, m->shove_w = m->w;
+    }
+}
+
+static double part_of_tree(const AbutSimulation *sim, const AbutSolverTree *tree)
+{
+    double *v = sim->trees->work + tree->first, most = 0.0;
+    memcpy(v, sim->trees->shove + tree->first, (size_t)tree->c->tree->nv * sizeof *v);
+    abut_robot_solve_down(tree->c, v);
+    for (int32_t i = 0; i < tree->c->tree->move_count; ++i) {
+        const AbutMove *move = &tree->c->tree->moves[i];
+        int32_t free = move->kind == ABUT_MOVE_FREE, ball = move->kind == ABUT_MOVE_BALL;
+        for (int32_t k = 0; k < (free ? 6 : ball ? 3 : 1); ++k) {
+            int turns = free ? k >= 3 : move->kind != ABUT_MOVE_SLIDE;
+            most = abut_larger(most, fabs(v[move->velocity + k]) / (turns ? tree->turning : tree->speed));
+        }
+    }
+    return most > ABUT_ROW_SPEED ? ABUT_ROW_SPEED / most : 1.0;
+}
+
+/* What was kept becomes the difference to the velocities now; gives the part of it that is no faster than limits push.
+ */
+static double set_shove(AbutSimulation *sim, AbutIsland *island)
+{
+    AbutTrees *t = sim->trees;
+    double part = 1.0;
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
+        for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d)
+            t->shove[d] -= t->z[d];
+        part = abut_smaller(part, part_of_tree(sim, tree));
+    }
+    for (int32_t k = 0, mark = ++island->marks, place; (place = next_body(sim, island, mark, &k)) >= 0;) {
+        AbutSolverBody *m = &sim->mover[place];
+        m->shove_v = abut_sub(m->shove_v, m->v), m->shove_w = abut_sub(m->shove_w, m->w);
+        double fast = abut_length(m->shove_v) + m->size * abut_length(m->shove_w),
+               most = ABUT_ROW_SPEED * abut_scale_speed(&sim->def, m->size / ABUT_TREE_SIZE);
+        part = fast > most ? abut_smaller(part, most / fast) : part;
+    }
+    return part;
+}
+
+void abut_island_add_shove(AbutSimulation *sim, AbutIsland *island)
+{
+    AbutTrees *t = sim->trees;
+    double part = set_shove(sim, island);
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
+        for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d)
+            t->z[d] += t->shove[d] *= part;
+    }
+    for (int32_t k = 0, mark = ++island->marks, place; (place = next_body(sim, island, mark, &k)) >= 0;) {
+        AbutSolverBody *m = &sim->mover[place];
+        m->shove_v = abut_scale(m->shove_v, part), m->shove_w = abut_scale(m->shove_w, part);
+        m->v = abut_add(m->v, m->shove_v), m->w = abut_add(m->w, m->shove_w);
+    }
 }
 
 double abut_island_momentum(AbutSimulation *sim, AbutIsland *island)
 {
-    Energies e = energies_of(sim, island, 1);
+    Energies e = energies_of(sim, island);
     return sqrt(2.0 * e.mass * e.before) + e.mass * sim->constants.gravity_dt;
 }

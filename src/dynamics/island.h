@@ -21,6 +21,7 @@ typedef struct AbutIsland {
     int32_t begun;                                          /* sweeps before the last time */
     int32_t first_tree, tree_count, first_join, join_count; /* robots in it, and what joins bodies (solver_tree.h) */
     double tolerance;                                       /* m/s */
+    double rows;                                            /* guarded: part of what pushes that is not of contacts */
     double turn;                                            /* of the fastest joint in this part, rad */
     double residual, part;                                  /* part: of the step that its bodies move */
     double violation;                                       /* distance from the law of contact, m/s, when asked for */

@@ -45,6 +45,7 @@ struct AbutSolverBody {
     uint32_t generation, disturbed;              /* of the body when it was loaded */
     uint32_t revision;                           /* of the scene, plus one, when the inertia was computed; 0: never */
     int32_t guarded;                             /* 1: its island was, in this step */
+    AbutVec3 shove_v, shove_w;                   /* of a guarded island: for this step alone (guard.c) */
     AbutOdometer odometer;
 };
 
@@ -85,7 +86,6 @@ static inline void abut_contact_relative(
 /* Of contacts with links (tree_columns.c). */
 void abut_contact_link_velocity(const AbutSimulation *sim, const AbutSolverContact *c, double u[6]);
 void abut_contact_link_apply(const AbutSimulation *sim, const AbutSolverContact *c, const double f[6]);
-double abut_contact_moved_mass(const AbutSimulation *sim, const AbutSolverContact *c); /* of its trees and bodies */
 
 /* The velocities of the surfaces against their bodies. */
 static inline void abut_contact_add_surface(const AbutSolverContact *c, double u[6])

@@ -57,6 +57,7 @@ int32_t abut_newton_contacts(const AbutSimulation *sim, const AbutIsland *island
  */
 int abut_newton_order(AbutSimulation *sim, AbutIsland *island, AbutNewton *newton);
 void abut_newton_number(AbutSimulation *sim, const AbutNewtonOrder *order);
+uint64_t abut_newton_key(const AbutSimulation *sim, const AbutIsland *island); /* of who touches whom */
 
 /* newton.c */
 int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker); /* its order; 0: no Newton step for it */

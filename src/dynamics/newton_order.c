@@ -14,8 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The sum before: without it twice a number often has twice its hash, and two contacts of one body the key of one
+ * between two others. */
 static uint64_t mixed(uint64_t x)
 {
+    x += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
     return x ^ x >> 31;
@@ -35,7 +38,7 @@ int32_t abut_newton_contacts(const AbutSimulation *sim, const AbutIsland *island
     return count;
 }
 
-static uint64_t island_key(const AbutSimulation *sim, const AbutIsland *island)
+uint64_t abut_newton_key(const AbutSimulation *sim, const AbutIsland *island)
 {
     uint64_t sum = (uint64_t)abut_newton_contacts(sim, island);
     for (int32_t k = 0; k < island->count; ++k) {
@@ -190,7 +193,7 @@ static AbutNewtonOrder *order_of(AbutNewton *n, uint64_t key, int *kept)
 int abut_newton_order(AbutSimulation *sim, AbutIsland *island, AbutNewton *n)
 {
     int kept;
-    n->now = order_of(n, island_key(sim, island), &kept);
+    n->now = order_of(n, abut_newton_key(sim, island), &kept);
     int good = kept || find_order(sim, island, n);
     if (good && n->now->outcome == ABUT_BLOCKS_DEAR) {
         if (!wants_gradients(sim, island, n->now))

@@ -27,6 +27,7 @@ typedef struct AbutSolverTree {
     AbutSpatial root_force; /* of the bias of this step, about its origin */
     int32_t fast;           /* 1: a joint turns far in the step that begins; `square` of z then */
     double square;
+    double given;   /* by impulses: energy */
     double allowed; /* energy that its start and work give it, where its island is fast */
 } AbutSolverTree;
 
@@ -93,7 +94,8 @@ struct AbutTrees {
     /* per degree of freedom */
     int32_t *tree_of, *spot; /* spot: place in the list that is worked on */
     double *z, *start, *bias, *force, *stiffness, *damping, *loss, *lock, *work, *other;
-    double *free; /* z before impulses */
+    double *begin, *free; /* z before the step, and before impulses */
+    double *shove;        /* of a guarded island: velocity for this step alone (guard.c) */
     double *servo_force, *servo_stiffness, *servo_damping;
     double *passive; /* of `force`, what springs and gravity compensation give */
     /* of rows: their lists of degrees of freedom, and y there */
@@ -164,10 +166,10 @@ double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t act
 int32_t abut_servo_last(const AbutScene *scene, int32_t robot, int32_t actuator, int32_t *tree);
 double abut_servo_terms(AbutSimulation *sim, const AbutTreeRow *row);
 
-/* work.c: work of actuators and forces on a tree that moved by a part of the step; of bodies and belts that move by
- * themselves; of an impulse on a free body, which is applied; energy in springs and tendons. */
-double abut_trees_work(const AbutTrees *t, const AbutSolverTree *tree, double moved, double h);
-double abut_tendon_work(const AbutTrees *t, const AbutSolverTree *tree, double moved); /* of springs */
+/* work.c: work of forces along the degrees of freedom of a tree in a step, and of actuators that are rows; of bodies
+ * and belts that move by themselves; of an impulse on a free body, which is applied; energy in springs and tendons. */
+double abut_tree_force_work(const AbutTrees *t, const AbutSolverTree *tree, double h);
+double abut_tree_row_work(const AbutTrees *t, const AbutSolverTree *tree);
 double abut_work_of_motion(const AbutSimulation *sim);
 double abut_contact_work(const AbutSimulation *sim, const AbutSolverContact *c);
 double abut_join_work(const AbutSimulation *sim, const AbutJoin *join);

@@ -259,6 +259,24 @@ void abut_island_restart(AbutSimulation *sim, const AbutIsland *island)
     }
 }
 
+/* An island that gained energy from nowhere is solved again with nothing pushed, by the law that takes energy where
+ * that gains too. */
+static void guard_island(AbutSimulation *sim, AbutIsland *island, int worker)
+{
+    if (!abut_island_gains(sim, island))
+        return;
+    island->guarded = 1;
+    abut_island_keep_shove(sim, island);
+    abut_island_push_nothing(sim, island);
+    if (island->tree_count + island->join_count > 0) {
+        island->begun = island->sweeps;
+        sweep_island(sim, island, island->whole, worker);
+    }
+    if (abut_island_gains(sim, island))
+        abut_island_calm(sim, island);
+    abut_island_add_shove(sim, island);
+}
+
 /* Once, and again where friction losses that were taken for locks gave way: with the impulses of the first start, for
  * those that were found against locks are far too large without them. */
 static void solve_robots(AbutSimulation *sim, AbutIsland *island, int worker)
@@ -276,7 +294,7 @@ static void solve_robots(AbutSimulation *sim, AbutIsland *island, int worker)
         abut_impulses_keep(sim, island, sim->solver.kept[worker].at, ABUT_KEPT_BUT_LOSSES);
         solve_once(sim, island, 1, 0, worker);
     }
-    abut_island_guard(sim, island);
+    guard_island(sim, island, worker);
     abut_trees_finish(sim, island);
 }
 
@@ -287,9 +305,9 @@ static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
     } else {
         solve_once(sim, island, 0, 0, worker);
         if (island->capped && sim->model->watched && abut_island_runs_away(sim, island))
-            abut_island_calm(sim, island, 0.0);
+            abut_island_calm(sim, island);
         else
-            abut_island_guard(sim, island);
+            guard_island(sim, island, worker);
     }
     if (sim->solver.wants_violation)
         island->violation = island_violation(sim, island);

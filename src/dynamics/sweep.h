@@ -43,16 +43,16 @@ void abut_velocities_keep(
     AbutSimulation *sim, const AbutIsland *island, const int32_t *body, int32_t count, double *at, AbutKeep way);
 int abut_kept_reserve(const AbutSimulation *sim, const AbutIsland *island, int32_t bodies, AbutKept *kept);
 
-/* calm.c: have the impulses of an island of free bodies run away; new ones that do not, where this part of what pushes
- * is left. */
+/* calm.c: have the impulses of an island of free bodies run away; new ones that do not, and push nothing out. */
 int abut_island_runs_away(const AbutSimulation *sim, const AbutIsland *island);
-void abut_island_calm(AbutSimulation *sim, AbutIsland *island, double push);
+void abut_island_calm(AbutSimulation *sim, AbutIsland *island);
+void abut_island_push_nothing(AbutSimulation *sim, const AbutIsland *island); /* nor take back */
 
-/* guard.c: an island that gained energy from nowhere is solved anew; energy that pushing out may have given it, and
- * that impulses gave its free bodies, J. */
-void abut_island_guard(AbutSimulation *sim, AbutIsland *island);
-double abut_island_pushed(const AbutSimulation *sim, const AbutIsland *island);
-double abut_island_given(AbutSimulation *sim, AbutIsland *island);
+/* guard.c: has an island gained energy from nowhere? Its velocities are kept; the part of them that is new to what is
+ * found next shoves it. */
+int abut_island_gains(AbutSimulation *sim, AbutIsland *island);
+void abut_island_keep_shove(AbutSimulation *sim, AbutIsland *island);
+void abut_island_add_shove(AbutSimulation *sim, AbutIsland *island);
 double abut_island_momentum(AbutSimulation *sim, AbutIsland *island); /* before impulses; N s */
 
 /* rest.c. Before a step: a part of an island cannot rest. Of a contact that rests: it asks for nothing. After the

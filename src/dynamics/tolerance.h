@@ -89,15 +89,16 @@
 #define ABUT_CALM_MOMENTUM 100.0
 #define ABUT_CALM_SWEEPS 100
 
-/* Pushing out may bring this part of the energy, and of weight times size, into an island of free bodies; errors of the
- * sweeps the same, with robots this part of the energy and a step of gravity. Solved anew, this part
- * of what pushes is left at first, and with robots rows give way by this part of their response. */
+/* Pushing out may bring this part of the energy, and of weight times size, into an island of free bodies, and errors of
+ * its sweeps the same. Islands with robots may have from both this part of their energy, and their mass at this many
+ * steps of gravity; what pushes against forces and adds no speed, this part of the energy that the forces would give in
+ * a step. Solved by the law that takes energy, rows of robots give way by this part of their response. What shoves an
+ * island is cut so many times until it lifts no more than it may. */
 #define ABUT_GAIN_PART 0.05
 #define ABUT_GAIN_ERROR 2e-3
-/* Where sweeps stopped at their limit, robots may have this part of what places get alone, or everything at the speed
- * of the fastest push. */
-#define ABUT_JAM_ALONE 0.1
-#define ABUT_CALM_PUSH 0.2
+#define ABUT_GAIN_STEPS 2.0
+#define ABUT_GAIN_AGAINST 0.1
+#define ABUT_SHOVE_ROUNDS 4
 #define ABUT_CALM_SOFT 0.1
 
 /* Newton steps: sweeps before the first and after each, and how many; the residual may grow by this factor (squared) in
@@ -165,10 +166,6 @@
 
 /* Overlap is pushed out no faster than this, m/s. */
 #define ABUT_PUSH_SPEED 0.3
-
-/* A place of links whose response is that of a mass above so many times that of their trees is pushed out more slowly.
- */
-#define ABUT_PUSH_LEVER 10.0
 
 /* Approaches slower than so many steps of gravity do not bounce. */
 #define ABUT_BOUNCE_STEPS 2.0

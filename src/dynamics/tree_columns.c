@@ -175,16 +175,6 @@ void abut_trees_set_contact(AbutSimulation *sim, AbutSolverContact *c)
     abut_contact_set_points(c, ABUT_STIFF_PART * (a->inv_mass + b->inv_mass));
 }
 
-double abut_contact_moved_mass(const AbutSimulation *sim, const AbutSolverContact *c)
-{
-    double mass = 0.0;
-    for (int side = 0; side < 2; ++side) {
-        const AbutSolverBody *m = &sim->mover[side ? c->body_b : c->body_a];
-        mass += m->tree >= 0 ? sim->trees->tree[m->tree].mass : m->inv_mass > 0.0 ? 1.0 / m->inv_mass : 0.0;
-    }
-    return mass;
-}
-
 static void add_twist(const AbutSolverContact *c, const AbutSolverBody *m, AbutVec3 r, double sign, double u[6])
 {
     AbutVec3 v = abut_add(m->v, abut_cross(m->w, r));

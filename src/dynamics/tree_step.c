@@ -62,7 +62,8 @@ static void prepare_tree(AbutSimulation *sim, AbutSolverTree *tree, double h)
     for (int32_t i = 0; i < c->tree->nv; ++i)
         r[i] = h * d[i] + h * h * k[i] + lock[i];
     abut_robot_factor_with(c, r);
-    abut_robot_apply_factor(c, v, z);
+    abut_robot_apply_factor(c, v, t->begin + tree->first);
+    memcpy(z, t->begin + tree->first, (size_t)c->tree->nv * sizeof *z);
     tree->fast = h * abut_tree_turn(c) > ABUT_FAST_TURN;
     for (int32_t i = 0; i < c->tree->nv && tree->fast; ++i)
         tree->square += z[i] * z[i];
@@ -112,9 +113,8 @@ void abut_trees_begin(AbutSimulation *sim, const AbutIsland *island)
 
 static int is_impact(const AbutTrees *t, const AbutSolverTree *tree, double gravity_dt)
 {
-    const double *z = t->z + tree->first;
-    double *before = t->other + tree->first, energy = 0.0, change = 0.0, step = ABUT_IMPACT_STEPS * gravity_dt;
-    abut_robot_apply_factor(tree->c, t->start + tree->first, before);
+    const double *z = t->z + tree->first, *before = t->begin + tree->first;
+    double energy = 0.0, change = 0.0, step = ABUT_IMPACT_STEPS * gravity_dt;
     for (int32_t i = 0; i < tree->c->tree->nv; ++i) {
         energy += before[i] * before[i];
         change += (z[i] - before[i]) * (z[i] - before[i]);
@@ -220,11 +220,24 @@ static void show_velocities(AbutSimulation *sim, const AbutSolverTree *tree)
     }
 }
 
+/* Energy that impulses gave a tree; what shoves it comes as a change of z, and leaves as velocities. */
+static void set_given(AbutTrees *t, AbutSolverTree *tree, int shoved)
+{
+    tree->given = 0.0;
+    for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d) {
+        double z = t->z[d] - (shoved ? t->shove[d] : 0.0);
+        tree->given += 0.5 * (z - t->free[d]) * (z + t->begin[d]);
+    }
+    if (shoved)
+        abut_robot_solve_down(tree->c, t->shove + tree->first);
+}
+
 void abut_trees_finish(AbutSimulation *sim, const AbutIsland *island)
 {
     AbutTrees *t = sim->trees;
     for (int32_t i = 0; i < island->tree_count; ++i) {
-        const AbutSolverTree *tree = abut_island_tree(sim, island, i);
+        AbutSolverTree *tree = abut_island_tree(sim, island, i);
+        set_given(t, tree, island->guarded);
         memcpy(tree->c->v, t->z + tree->first, (size_t)tree->c->tree->nv * sizeof(double));
         abut_robot_solve_down(tree->c, tree->c->v);
         show_velocities(sim, tree);

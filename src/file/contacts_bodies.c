@@ -177,7 +177,7 @@ static AbutStatus read_tangents(const AbutContactFile *f, const AbutJsonNode *no
         return abut_contacts_wrong_kind(f, node, "an array of two directions");
     if (node->count != 2 && !(f->planar && node->count == 1))
         return abut_json_fail(
-            f->json, node, f->error, ABUT_ERROR_FORMAT, "expected 2 directions, found %d values", node->count);
+            f->json, node, f->error, ABUT_ERROR_FORMAT, "expected 2 directions, got %d values", node->count);
     const AbutJsonNode *x = abut_json_first(node), *y = abut_json_next(f->json, x);
     AbutStatus status = abut_contacts_direction(f, x, &c->tangent_x);
     return status == ABUT_OK && y ? abut_contacts_direction(f, y, &c->tangent_y) : status;

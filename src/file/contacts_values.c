@@ -13,7 +13,7 @@ const AbutJsonNode *abut_contacts_member(const AbutContactFile *f, const AbutJso
 AbutStatus abut_contacts_wrong_kind(const AbutContactFile *f, const AbutJsonNode *node, const char *expected)
 {
     return abut_json_fail(
-        f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %s, found %s", expected, abut_json_kind_name(node->kind));
+        f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %s, got %s", expected, abut_json_kind_name(node->kind));
 }
 
 AbutStatus abut_contacts_missing(const AbutContactFile *f, const AbutJsonNode *node, const char *key)
@@ -27,7 +27,7 @@ AbutStatus abut_contacts_matrix(const AbutContactFile *f, const AbutJsonNode *no
         return abut_contacts_wrong_kind(f, node, "an array of rows");
     if (node->count != rows)
         return abut_json_fail(
-            f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %d rows, found %d", rows, node->count);
+            f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %d rows, got %d", rows, node->count);
     for (const AbutJsonNode *n = abut_json_first(node); n; n = abut_json_next(f->json, n), out += columns)
         ABUT_TRY(abut_json_read_numbers(f->json, n, columns, out, f->error));
     return ABUT_OK;
@@ -49,7 +49,7 @@ AbutStatus abut_contacts_direction(const AbutContactFile *f, const AbutJsonNode 
         return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "a zero vector has no direction");
     if (abut_max_abs(*out) > 1e150 || abut_max_abs(*out) < 1e-150)
         return abut_json_fail(
-            f->json, node, f->error, ABUT_ERROR_NUMBER, "a direction of length 1e-150 to 1e150 was expected");
+            f->json, node, f->error, ABUT_ERROR_NUMBER, "expected a direction of length 1e-150 to 1e150");
     return ABUT_OK;
 }
 

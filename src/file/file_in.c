@@ -64,9 +64,9 @@ static AbutStatus load_stream(
             break;
         *count += (size_t)got;
         if (*count > limit)
-            return abut_fail(error, ABUT_ERROR_LIMIT, "%.300s: at most %zu bytes expected, found more", path, limit);
+            return abut_fail(error, ABUT_ERROR_LIMIT, "%.300s: expected at most %zu bytes, got more", path, limit);
     }
-    return *count > 0 ? ABUT_OK : abut_fail(error, ABUT_ERROR_FORMAT, "%.300s: %s expected, found 0 bytes", path, what);
+    return *count > 0 ? ABUT_OK : abut_fail(error, ABUT_ERROR_FORMAT, "%.300s: expected %s, got 0 bytes", path, what);
 }
 
 static AbutStatus load_open(
@@ -76,18 +76,18 @@ static AbutStatus load_open(
     if (fstat(file, &about) != 0)
         return abut_fail(error, ABUT_ERROR_FILE, "%.300s: cannot be examined: %s", path, strerror(errno));
     if (S_ISDIR(about.st_mode))
-        return abut_fail(error, ABUT_ERROR_FILE, "%.300s: file or pipe expected, found a folder", path);
+        return abut_fail(error, ABUT_ERROR_FILE, "%.300s: expected file or pipe, got a folder", path);
     if (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode) || isatty(file))
         return load_stream(file, path, what, limit, bytes, count, error);
     if (!S_ISREG(about.st_mode))
-        return abut_fail(error, ABUT_ERROR_FILE, "%.300s: file or pipe expected, found a device", path);
+        return abut_fail(error, ABUT_ERROR_FILE, "%.300s: expected file or pipe, got a device", path);
     if (abut_file_is_reserved(&about))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "%.300s: is read, and an output is to be written over it: it must be another file", path);
     if (about.st_size == 0)
-        return abut_fail(error, ABUT_ERROR_FORMAT, "%.300s: %s expected, found 0 bytes", path, what);
+        return abut_fail(error, ABUT_ERROR_FORMAT, "%.300s: expected %s, got 0 bytes", path, what);
     if ((uint64_t)about.st_size > limit)
-        return abut_fail(error, ABUT_ERROR_LIMIT, "%.300s: at most %zu bytes expected, found %lld", path, limit,
+        return abut_fail(error, ABUT_ERROR_LIMIT, "%.300s: expected at most %zu bytes, got %lld", path, limit,
             (long long)about.st_size);
     *count = (size_t)about.st_size;
     return load_regular(file, path, *count, bytes, error);

@@ -5,8 +5,6 @@
  */
 #include "file/heights.h"
 
-#include <string.h>
-
 #include "file/input.h"
 #include "file/mesh_formats.h"
 
@@ -34,43 +32,40 @@ static AbutStatus parse_binary(const AbutText *text, AbutHeights *out)
              columns = size >= HEAD ? abut_load_u32(text->begin + 4) : 0;
     if (!abut_heights_fit(columns, rows) || size != HEAD + 4 * (size_t)columns * rows)
         return abut_name_fail(text, ABUT_ERROR_FORMAT,
-            "a PNG picture, or rows and columns from 2 to %d and as many finite floats, expected", ABUT_HEIGHTS_SIDE);
+            "expected a PNG picture, or rows and columns from 2 to %d and as many finite floats", ABUT_HEIGHTS_SIDE);
     ABUT_TRY(abut_heights_make(text, columns, rows, out));
     for (size_t i = 0; i < (size_t)columns * rows; ++i)
         if (!abut_load_float(text->begin + HEAD + 4 * i, &out->values[i]))
             return abut_byte_fail(
-                text, text->begin + HEAD + 4 * i, ABUT_ERROR_NUMBER, "height %zu must be finite, found another", i);
+                text, text->begin + HEAD + 4 * i, ABUT_ERROR_NUMBER, "expected finite height %zu, got another", i);
     return ABUT_OK;
 }
 
-AbutStatus abut_heights_read(const char *name, const void *bytes, size_t count, AbutHeights *out, AbutError *error)
+AbutStatus abut_heights_read(
+    const char *name, const void *bytes, size_t count, int32_t *columns, int32_t *rows, double **out, AbutError *error)
 {
-    ABUT_ASSERT(name && out);
+    ABUT_ASSERT(name && columns && rows && out);
     char *own;
-    memset(out, 0, sizeof *out);
+    AbutHeights heights = {0};
+    *out = NULL;
     ABUT_TRY(abut_file_take(name, "heights", (size_t)1 << 30, &bytes, &count, &own, error));
     const char *begin = bytes;
     AbutText text = {name, begin, begin, begin + count, error};
-    AbutStatus status = abut_heights_is_png(&text) ? abut_heights_png(&text, out) : parse_binary(&text, out);
-    if (status)
-        abut_heights_free(out);
+    AbutStatus status = abut_heights_is_png(&text) ? abut_heights_png(&text, &heights) : parse_binary(&text, &heights);
     abut_free(own);
+    if (status)
+        abut_free(heights.values);
+    else
+        *columns = heights.columns, *rows = heights.rows, *out = heights.values;
     return status;
 }
 
-void abut_heights_free(AbutHeights *heights)
+void abut_heights_scale(int64_t count, double *heights, double height)
 {
-    abut_free(heights->values);
-    memset(heights, 0, sizeof *heights);
-}
-
-void abut_heights_scale(AbutHeights *heights, double height)
-{
-    size_t count = (size_t)heights->columns * (size_t)heights->rows;
     double low = INFINITY, high = -INFINITY;
-    for (size_t i = 0; i < count; ++i)
-        low = abut_smaller(low, heights->values[i]), high = abut_larger(high, heights->values[i]);
+    for (int64_t i = 0; i < count; ++i)
+        low = abut_smaller(low, heights[i]), high = abut_larger(high, heights[i]);
     double scale = high - low > 1e-14 ? height / (high - low) : height;
-    for (size_t i = 0; i < count; ++i)
-        heights->values[i] = (heights->values[i] - low) * scale;
+    for (int64_t i = 0; i < count; ++i)
+        heights[i] = (heights[i] - low) * scale;
 }

@@ -6,6 +6,11 @@
 #include "abut/file.h"
 #include "base/text.h"
 
+typedef struct AbutHeights {
+    int32_t columns, rows;
+    double *values;
+} AbutHeights;
+
 enum { ABUT_HEIGHTS_SIDE = 10000 }; /* most rows, and most columns */
 
 /* Sizes from 2 to ABUT_HEIGHTS_SIDE? And room for them. */

@@ -49,10 +49,10 @@ static AbutStatus next_chunk(const AbutText *text, const char **at, Chunk *out)
     size_t left = (size_t)(text->end - *at);
     uint32_t size = left >= 12 ? big_endian(*at) : UINT32_MAX;
     if (left < 12 || size > left - 12)
-        return abut_byte_fail(text, *at, ABUT_ERROR_FORMAT, "a whole chunk of a PNG picture expected: cut short");
+        return abut_byte_fail(text, *at, ABUT_ERROR_FORMAT, "expected a whole chunk of a PNG picture: cut short");
     *out = (Chunk){*at + 4, *at + 8, size};
     if (abut_crc32(0, out->name, 4 + (size_t)size) != big_endian(out->data + size))
-        return abut_byte_fail(text, *at, ABUT_ERROR_FORMAT, "a chunk whose sum agrees expected: damaged");
+        return abut_byte_fail(text, *at, ABUT_ERROR_FORMAT, "expected a chunk whose sum agrees: damaged");
     *at += 12 + (size_t)size;
     return ABUT_OK;
 }
@@ -70,21 +70,21 @@ static int known_depth(int kind, int depth)
 static AbutStatus read_head(const AbutText *text, const Chunk *chunk, Head *head)
 {
     if (!is(chunk, "IHDR") || chunk->size != 13)
-        return abut_byte_fail(text, chunk->name, ABUT_ERROR_FORMAT, "the chunk IHDR of 13 bytes expected");
+        return abut_byte_fail(text, chunk->name, ABUT_ERROR_FORMAT, "expected the chunk IHDR of 13 bytes");
     const unsigned char *b = (const unsigned char *)chunk->data;
     head->columns = big_endian(chunk->data), head->rows = big_endian(chunk->data + 4);
     head->depth = b[8], head->kind = b[9];
     if (head->kind == PALETTE)
-        return abut_byte_fail(text, chunk->name, ABUT_ERROR_UNSUPPORTED, "a gray picture without a palette expected");
+        return abut_byte_fail(text, chunk->name, ABUT_ERROR_UNSUPPORTED, "expected a gray picture without a palette");
     if (b[12] != 0)
-        return abut_byte_fail(text, chunk->name, ABUT_ERROR_UNSUPPORTED, "a picture without interlacing expected");
+        return abut_byte_fail(text, chunk->name, ABUT_ERROR_UNSUPPORTED, "expected a picture without interlacing");
     head->channels = head->kind == GRAY ? 1 : head->kind == GRAY_ALPHA ? 2 : head->kind == COLOR ? 3 : 4;
     if ((head->channels == 4 && head->kind != COLOR_ALPHA) || !known_depth(head->kind, head->depth) || b[10] || b[11])
         return abut_byte_fail(text, chunk->name, ABUT_ERROR_FORMAT,
-            "a kind of picture that PNG has expected, found kind %d of %d bits", head->kind, head->depth);
+            "expected a kind of picture that PNG has, got kind %d of %d bits", head->kind, head->depth);
     if (!abut_heights_fit(head->columns, head->rows))
         return abut_byte_fail(
-            text, chunk->name, ABUT_ERROR_LIMIT, "2 to %d pixels along each side expected", ABUT_HEIGHTS_SIDE);
+            text, chunk->name, ABUT_ERROR_LIMIT, "expected 2 to %d pixels along each side", ABUT_HEIGHTS_SIDE);
     size_t bits = (size_t)head->channels * (size_t)head->depth;
     head->stride = (bits * head->columns + 7) / 8;
     head->pixel = bits < 8 ? 1 : bits / 8;
@@ -116,7 +116,7 @@ static AbutStatus unpack(const AbutText *text, const char *at, unsigned char *ou
     }
     inflateEnd(&stream);
     if (!status && (result != Z_STREAM_END || stream.avail_out != 0))
-        status = abut_name_fail(text, ABUT_ERROR_FORMAT, "pixels of the whole picture expected, found less or damaged");
+        status = abut_name_fail(text, ABUT_ERROR_FORMAT, "expected pixels of the whole picture, got less or damaged");
     return status;
 }
 
@@ -139,7 +139,7 @@ static AbutStatus check_packing(const AbutText *text, const char *at, size_t siz
         packed += is(&c, "IDAT") ? c.size : 0;
     }
     if (size / MOST_PACKING > packed)
-        return abut_name_fail(text, ABUT_ERROR_FORMAT, "pixels of the whole picture expected, found fewer");
+        return abut_name_fail(text, ABUT_ERROR_FORMAT, "expected pixels of the whole picture, got fewer");
     return ABUT_OK;
 }
 
@@ -183,7 +183,7 @@ static AbutStatus take_row(const AbutText *text, const Head *head, const unsigne
         if (channels > 2 &&
             (sample(row, head, channels * c + 1) != gray || sample(row, head, channels * c + 2) != gray))
             return abut_name_fail(
-                text, ABUT_ERROR_FORMAT, "a gray picture expected, found a color at column %zu of row %u", c, r);
+                text, ABUT_ERROR_FORMAT, "expected a gray picture, got a color at column %zu of row %u", c, r);
         out[c] = gray / white;
     }
     return ABUT_OK;
@@ -196,7 +196,7 @@ static AbutStatus take_rows(const AbutText *text, const Head *head, unsigned cha
         unsigned char *row = bytes + (size_t)r * (head->stride + 1) + 1;
         if (!unfilter(row[-1], row, above, head))
             return abut_name_fail(
-                text, ABUT_ERROR_FORMAT, "a filter from 0 to 4 expected at row %u, found %d", r, row[-1]);
+                text, ABUT_ERROR_FORMAT, "expected a filter from 0 to 4 at row %u, got %d", r, row[-1]);
         ABUT_TRY(take_row(text, head, row, r, out->values + (size_t)(head->rows - 1 - r) * head->columns));
         above = row;
     }

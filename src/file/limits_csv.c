@@ -43,8 +43,8 @@ static AbutStatus read_header(Reader *r, const char *end)
 {
     const char *word = r->text.at, *stop = abut_csv_field_end(word, end);
     if (abut_csv_trimmed(&word, stop) != 5 || memcmp(word, "joint", 5) != 0)
-        return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT,
-            "a first line joint,lower,upper,... expected, found %s", abut_text_found(&r->text, word).text);
+        return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "expected a first line joint,lower,upper,..., got %s",
+            abut_text_found(&r->text, word).text);
     while (stop < end) {
         word = stop + 1;
         stop = abut_csv_field_end(word, end);
@@ -55,7 +55,7 @@ static AbutStatus read_header(Reader *r, const char *end)
                 kind = -1;
         if (kind < 0)
             return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT,
-                "each of lower, upper, speed, acceleration and torque at most once expected, found '%.*s'",
+                "expected each of lower, upper, speed, acceleration and torque at most once, got '%.*s'",
                 (int)(length < 60 ? length : 60), word);
         r->column[r->count++] = kind;
     }
@@ -70,11 +70,11 @@ static AbutStatus read_field(Reader *r, const char *word, size_t length, int kin
     if (length == 0)
         return ABUT_OK;
     if (abut_parse_double(&p, word + length, &value) != ABUT_NUMBER_OK || p != word + length)
-        return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "a finite number or nothing expected, found %s",
+        return abut_text_fail(&r->text, word, ABUT_ERROR_FORMAT, "expected a finite number or nothing, got %s",
             abut_text_found(&r->text, word).text);
     if (kind >= 2 && !(value > 0.0))
         return abut_text_fail(
-            &r->text, word, ABUT_ERROR_NUMBER, "%s: a number above 0 expected, got %g", kinds[kind], value);
+            &r->text, word, ABUT_ERROR_NUMBER, "%s: expected a number above 0, got %g", kinds[kind], value);
     *field_of(joint < r->model->joint_count ? &r->out[joint] : &r->all, kind) = value;
     return ABUT_OK;
 }
@@ -101,14 +101,14 @@ static AbutStatus read_row(Reader *r, const char *end)
     for (int i = 0; i < r->count && !status; ++i) {
         if (stop == end)
             return abut_text_fail(
-                &r->text, r->text.at, ABUT_ERROR_FORMAT, "%d fields with commas between expected", r->count + 1);
+                &r->text, r->text.at, ABUT_ERROR_FORMAT, "expected %d fields with commas between", r->count + 1);
         word = stop + 1;
         stop = abut_csv_field_end(word, end);
         length = abut_csv_trimmed(&word, stop);
         status = read_field(r, word, length, r->column[i], joint);
     }
     if (!status && stop < end)
-        status = abut_text_fail(&r->text, stop, ABUT_ERROR_FORMAT, "%d fields expected, found more", r->count + 1);
+        status = abut_text_fail(&r->text, stop, ABUT_ERROR_FORMAT, "expected %d fields, got more", r->count + 1);
     return status;
 }
 
@@ -139,7 +139,7 @@ AbutStatus abut_limits_read(const char *name, const void *bytes, size_t count, c
         status = abut_csv_lines(&text, read_line, &r);
     }
     if (!status && !r.header)
-        status = abut_name_fail(&r.text, ABUT_ERROR_FORMAT, "a line joint,... expected, found none");
+        status = abut_name_fail(&r.text, ABUT_ERROR_FORMAT, "expected a line joint,..., got none");
     for (size_t j = 0; j < joints && !status; ++j)
         for (int kind = 0; kind < KINDS; ++kind)
             if (isnan(*field_of(&out[j], kind)))

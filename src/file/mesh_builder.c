@@ -50,7 +50,7 @@ AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutS
     char limit[80];
     const char *what = "out of memory";
     if (status == ABUT_ERROR_LIMIT) {
-        snprintf(limit, sizeof limit, "at most %d vertices and triangles expected, found more", ABUT_MESH_LIMIT);
+        snprintf(limit, sizeof limit, "expected at most %d vertices and triangles, got more", ABUT_MESH_LIMIT);
         what = limit;
     } else if (status == ABUT_ERROR_UNSUPPORTED) {
         what = "polygons with too many corners that are not convex";

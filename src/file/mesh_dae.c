@@ -67,7 +67,7 @@ static AbutStatus add_instance(
     const AbutXmlElement *geometry;
     if (unknown)
         return abut_xml_fail(walk->dae->text->error, unknown, ABUT_ERROR_UNSUPPORTED,
-            "a transform as matrix, translate, rotate or scale expected above geometry");
+            "expected a transform as matrix, translate, rotate or scale above geometry");
     AbutStatus status = abut_dae_follow(walk->dae, instance, "url", &geometry);
     return status ? status : abut_dae_add_geometry(walk->dae, geometry, place);
 }
@@ -97,7 +97,7 @@ static AbutStatus visit_node(
     AbutMeshPlace place = *parent;
     if (walk->depth >= MOST_DEPTH || walk->nodes >= MOST_NODES)
         return abut_xml_fail(walk->dae->text->error, node, ABUT_ERROR_LIMIT,
-            "nodes at most %d deep and at most %d of them, copies included, expected", MOST_DEPTH, MOST_NODES);
+            "expected nodes at most %d deep and at most %d of them, copies included", MOST_DEPTH, MOST_NODES);
     ++walk->depth, ++walk->nodes;
     AbutStatus status = read_place(walk->dae, node, &place, &unknown);
     if (status == ABUT_OK)
@@ -120,7 +120,7 @@ static AbutStatus read_unit(AbutDae *dae, double *out)
     ABUT_TRY(abut_dae_numbers(dae, &copy, 1, out));
     if (!(*out > 1e-12 && *out < 1e12))
         return abut_xml_fail(dae->text->error, unit, ABUT_ERROR_NUMBER,
-            "attribute meter: a positive number expected, found '%.40s'", value);
+            "attribute meter: expected a positive number, got '%.40s'", value);
     return ABUT_OK;
 }
 
@@ -197,7 +197,7 @@ static AbutStatus read_file(AbutDae *dae)
     AbutText *text = dae->text;
     ABUT_TRY(abut_xml_parse_one(&dae->xml, text->begin, (size_t)(text->end - text->begin), text->name, &dae->root));
     if (strcmp(dae->root->tag, "COLLADA") != 0)
-        return abut_xml_fail(text->error, dae->root, ABUT_ERROR_FORMAT, "<COLLADA> expected");
+        return abut_xml_fail(text->error, dae->root, ABUT_ERROR_FORMAT, "expected <COLLADA>");
     ABUT_TRY(list_ids(dae));
     return add_all(dae);
 }

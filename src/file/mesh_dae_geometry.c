@@ -47,7 +47,7 @@ static AbutStatus read_rows(AbutDae *dae, const AbutXmlElement *source, Rows *ou
     const AbutXmlElement *accessor = abut_dae_child(abut_dae_child(source, "technique_common"), "accessor");
     *out = (Rows){abut_dae_child(source, "float_array"), -1, 0, 3, {0, 1, 2}};
     if (!out->array || !accessor)
-        return abut_xml_fail(dae->text->error, source, ABUT_ERROR_FORMAT, "a <float_array> and an <accessor> expected");
+        return abut_xml_fail(dae->text->error, source, ABUT_ERROR_FORMAT, "expected a <float_array> and an <accessor>");
     ABUT_TRY(abut_dae_integer(dae, accessor, "count", ABUT_MESH_LIMIT, &out->count));
     ABUT_TRY(abut_dae_integer(dae, accessor, "offset", ABUT_MESH_LIMIT, &out->offset));
     ABUT_TRY(abut_dae_integer(dae, accessor, "stride", MOST_STRIDE, &out->stride));
@@ -55,11 +55,11 @@ static AbutStatus read_rows(AbutDae *dae, const AbutXmlElement *source, Rows *ou
     for (int k = 0; k < 3; ++k)
         if (out->count < 0 || out->place[k] >= out->stride)
             return abut_xml_fail(dae->text->error, accessor, ABUT_ERROR_FORMAT,
-                "a count, and a stride above the place of three parameters expected");
+                "expected a count, and a stride above the place of three parameters");
     /* a number and a space are two bytes, the last number one */
     if ((uint64_t)out->count * (uint64_t)out->stride > out->array->text_size / 2 + 1 + (uint64_t)out->stride)
         return abut_xml_fail(dae->text->error, accessor, ABUT_ERROR_FORMAT,
-            "count %lld and stride %lld that the array can hold expected", (long long)out->count,
+            "expected count %lld and stride %lld that the array can hold", (long long)out->count,
             (long long)out->stride);
     return ABUT_OK;
 }
@@ -71,8 +71,7 @@ static AbutStatus check_count(AbutDae *dae, const AbutXmlElement *element, const
     AbutStatus status = abut_dae_integer(dae, element, "count", 3 * (int64_t)ABUT_MESH_LIMIT, &told);
     if (status == ABUT_OK && told >= 0 && told != count)
         return abut_xml_fail(dae->text->error, element, ABUT_ERROR_FORMAT,
-            "attribute count: %lld, the number of its %s, expected, found %lld", (long long)count, what,
-            (long long)told);
+            "attribute count: expected %lld, the number of its %s, got %lld", (long long)count, what, (long long)told);
     return status;
 }
 
@@ -114,7 +113,7 @@ static AbutStatus add_points(AbutDae *dae, const AbutXmlElement *source, const A
     *out = (Points){source, builder->vertex_count, (int32_t)rows.count};
     if (builder->vertex_count + (size_t)rows.count > ABUT_MESH_PLACED)
         return abut_xml_fail(dae->text->error, source, ABUT_ERROR_LIMIT,
-            "at most %d vertices, copies included, expected, found more", ABUT_MESH_PLACED);
+            "expected at most %d vertices, copies included, got more", ABUT_MESH_PLACED);
     AbutStatus status = check_count(dae, rows.array, "values", count_values(rows.array));
     if (status == ABUT_OK)
         status = abut_dae_scan(dae, rows.array, &scan);
@@ -126,7 +125,7 @@ static AbutStatus add_points(AbutDae *dae, const AbutXmlElement *source, const A
         AbutVec3 v = abut_mesh_place_apply(place, abut_vec3(p[0], p[1], p[2]));
         if (status == ABUT_OK && !abut_is_finite(v))
             status =
-                abut_xml_fail(dae->text->error, source, ABUT_ERROR_NUMBER, "vertex %lld must be finite", (long long)i);
+                abut_xml_fail(dae->text->error, source, ABUT_ERROR_NUMBER, "expected finite vertex %lld", (long long)i);
         if (status == ABUT_OK && (status = abut_mesh_builder_vertex(builder, v)) != ABUT_OK)
             return abut_mesh_builder_fail(dae->text, dae->text->begin, status, 1);
     }
@@ -148,7 +147,7 @@ static AbutStatus read_inputs(AbutDae *dae, const AbutXmlElement *primitive, Inp
     }
     return out->vertex ? ABUT_OK
                        : abut_xml_fail(dae->text->error, primitive, ABUT_ERROR_FORMAT,
-                             "an <input> with the semantic VERTEX expected");
+                             "expected an <input> with the semantic VERTEX");
 }
 
 /* From <input> over <vertices> to the positions, which are added unless they are those added last. */
@@ -163,7 +162,7 @@ static AbutStatus find_points(AbutDae *dae, const AbutXmlElement *input, const A
     }
     if (!e)
         return abut_xml_fail(
-            dae->text->error, vertices, ABUT_ERROR_FORMAT, "an <input> with the semantic POSITION expected");
+            dae->text->error, vertices, ABUT_ERROR_FORMAT, "expected an <input> with the semantic POSITION");
     AbutStatus status = abut_dae_follow(dae, e, "source", &source);
     return status || source == points->source ? status : add_points(dae, source, place, points);
 }
@@ -178,7 +177,7 @@ static AbutStatus read_corner(AbutDae *dae, AbutDaeScan *scan, const Inputs *inp
             continue;
         if (index >= points->count)
             return abut_xml_fail(dae->text->error, scan->element, ABUT_ERROR_FORMAT,
-                "vertex indices below %d expected, found %d", points->count, index);
+                "expected vertex indices below %d, got %d", points->count, index);
         AbutStatus status = abut_mesh_builder_corner(dae->builder, (int32_t)points->first + index);
         if (status)
             return abut_mesh_builder_fail(dae->text, dae->text->begin, status, 1);
@@ -193,7 +192,7 @@ static AbutStatus close_polygon(AbutDae *dae, const AbutXmlElement *element, int
     size_t n = builder->corner_count;
     if (n < 3)
         return abut_xml_fail(
-            dae->text->error, element, ABUT_ERROR_FORMAT, "at least 3 corners of a face expected, found %zu", n);
+            dae->text->error, element, ABUT_ERROR_FORMAT, "expected at least 3 corners of a face, got %zu", n);
     for (size_t i = 0; turned && i < n / 2; ++i) {
         int32_t swap = builder->corners[i];
         builder->corners[i] = builder->corners[n - 1 - i];
@@ -201,7 +200,7 @@ static AbutStatus close_polygon(AbutDae *dae, const AbutXmlElement *element, int
     }
     if (builder->triangle_count + n > ABUT_MESH_PLACED)
         return abut_xml_fail(dae->text->error, element, ABUT_ERROR_LIMIT,
-            "at most %d triangles, copies included, expected, found more", ABUT_MESH_PLACED);
+            "expected at most %d triangles, copies included, got more", ABUT_MESH_PLACED);
     AbutStatus status = abut_mesh_builder_polygon(builder);
     return status ? abut_mesh_builder_fail(dae->text, dae->text->begin, status, 1) : ABUT_OK;
 }
@@ -218,7 +217,7 @@ static AbutStatus add_faces(AbutDae *dae, const AbutXmlElement *p, Faces faces, 
     if (status == ABUT_OK && faces == FACES_COUNTED) {
         const AbutXmlElement *vcount = abut_dae_child(p->parent, "vcount");
         status = vcount ? abut_dae_scan(dae, vcount, &counts)
-                        : abut_xml_fail(dae->text->error, p->parent, ABUT_ERROR_FORMAT, "a <vcount> expected");
+                        : abut_xml_fail(dae->text->error, p->parent, ABUT_ERROR_FORMAT, "expected a <vcount>");
     }
     while (status == ABUT_OK && !abut_dae_ended(&scan)) {
         int32_t corners = 3;
@@ -233,7 +232,7 @@ static AbutStatus add_faces(AbutDae *dae, const AbutXmlElement *p, Faces faces, 
     }
     if (status == ABUT_OK && faces == FACES_COUNTED && !abut_dae_ended(&counts))
         return abut_xml_fail(dae->text->error, counts.element, ABUT_ERROR_FORMAT,
-            "%lld numbers, of the faces in <p>, expected, found more", (long long)*count);
+            "expected %lld numbers, of the faces in <p>, got more", (long long)*count);
     return status;
 }
 
@@ -253,7 +252,7 @@ static AbutStatus add_row(
         return status ? status : close_polygon(dae, p, turned);
     if (builder->triangle_count + n > ABUT_MESH_PLACED)
         return abut_xml_fail(dae->text->error, p, ABUT_ERROR_LIMIT,
-            "at most %d triangles, copies included, expected, found more", ABUT_MESH_PLACED);
+            "expected at most %d triangles, copies included, got more", ABUT_MESH_PLACED);
     status = abut_mesh_builder_reserve_triangles(builder, n - 2);
     if (status)
         return abut_mesh_builder_fail(dae->text, dae->text->begin, status, 1);

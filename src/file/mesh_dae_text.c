@@ -27,7 +27,7 @@ AbutStatus abut_dae_follow(AbutDae *dae, const AbutXmlElement *element, const ch
     *out = NULL;
     if (!url || url[0] != '#')
         return abut_xml_fail(dae->text->error, element, url && url[0] ? ABUT_ERROR_UNSUPPORTED : ABUT_ERROR_FORMAT,
-            "attribute %s: '#id' of this file expected, found '%.60s'", name, url ? url : "");
+            "attribute %s: expected '#id' of this file, got '%.60s'", name, url ? url : "");
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (strcmp(dae->ids[middle].id, url + 1) < 0)
@@ -51,7 +51,7 @@ AbutStatus abut_dae_integer(AbutDae *dae, const AbutXmlElement *element, const c
     const char *end = value + strlen(value);
     if (abut_parse_integer(&p, end, &number) != ABUT_NUMBER_OK || p != end || number < 0 || number > last)
         return abut_xml_fail(dae->text->error, element, ABUT_ERROR_FORMAT,
-            "attribute %s: an integer from 0 to %lld expected, found '%.40s'", name, (long long)last, value);
+            "attribute %s: expected an integer from 0 to %lld, got '%.40s'", name, (long long)last, value);
     *out = number;
     return ABUT_OK;
 }
@@ -65,7 +65,7 @@ AbutStatus abut_dae_scan(AbutDae *dae, const AbutXmlElement *element, AbutDaeSca
     dae->work -= (int64_t)element->text_size;
     return dae->work >= 0
                ? ABUT_OK
-               : abut_xml_fail(dae->text->error, element, ABUT_ERROR_LIMIT, "less geometry, copies included, expected");
+               : abut_xml_fail(dae->text->error, element, ABUT_ERROR_LIMIT, "expected less geometry, copies included");
 }
 
 int abut_dae_ended(AbutDaeScan *scan)
@@ -79,7 +79,7 @@ static AbutStatus fail_at(AbutDae *dae, const AbutDaeScan *scan, AbutStatus stat
 {
     AbutText text = {"", scan->at, scan->at, scan->end, NULL};
     AbutFound found = abut_text_found(&text, scan->at);
-    return abut_xml_fail(dae->text->error, scan->element, status, "%s expected, found %s", what,
+    return abut_xml_fail(dae->text->error, scan->element, status, "expected %s, got %s", what,
         scan->at == scan->end ? "the end of its text" : found.text);
 }
 

@@ -139,16 +139,16 @@ AbutStatus abut_mesh_read(
     if (info)
         *info = found;
     if (!bytes && (!name || !*name))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a mesh file expected, found none");
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected path of a mesh file, got none");
     ABUT_TRY(abut_file_take(name, "mesh", SIZE_MAX, &bytes, &count, &own, error));
     const char *begin = bytes;
     AbutText text = {name ? name : "mesh", begin, begin, begin + count, error};
     const AbutMeshFormat *format = count ? format_by_content(&text) : NULL;
     AbutStatus status;
     if (count == 0) {
-        status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh expected, found 0 bytes");
+        status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "expected mesh, got 0 bytes");
     } else if (!format) {
-        status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh file (%s) expected, found something else",
+        status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "expected mesh file (%s), got something else",
             list_endings(0, endings, sizeof endings));
     } else {
         status = read_format(format, &text, out, &found);
@@ -166,18 +166,18 @@ static AbutStatus check_mesh(const char *path, const AbutMesh *mesh, double larg
 {
     if (mesh->vertex_count < 0 || mesh->triangle_count < 1)
         return abut_fail(
-            error, ABUT_ERROR_EMPTY, "%.300s: mesh with triangles expected, found %d", path, mesh->triangle_count);
+            error, ABUT_ERROR_EMPTY, "%.300s: expected mesh with triangles, got %d", path, mesh->triangle_count);
     for (int i = 0; i < mesh->vertex_count; ++i) {
         AbutVec3 v = mesh->vertices[i];
         if (!(fabs(v.x) <= largest && fabs(v.y) <= largest && fabs(v.z) <= largest))
             return abut_fail(error, ABUT_ERROR_NUMBER,
-                "%.300s: vertex %d must be finite and at most %g, found (%g, %g, %g)", path, i, largest, v.x, v.y, v.z);
+                "%.300s: expected vertex %d finite and at most %g, got (%g, %g, %g)", path, i, largest, v.x, v.y, v.z);
     }
     for (int i = 0; i < mesh->triangle_count; ++i)
         for (int k = 0; k < 3; ++k)
             if (mesh->triangles[i].v[k] < 0 || mesh->triangles[i].v[k] >= mesh->vertex_count)
                 return abut_fail(error, ABUT_ERROR_ARGUMENT,
-                    "%.300s: vertex index below %d expected in triangle %d, found %d", path, mesh->vertex_count, i,
+                    "%.300s: expected vertex index below %d in triangle %d, got %d", path, mesh->vertex_count, i,
                     mesh->triangles[i].v[k]);
     return ABUT_OK;
 }
@@ -187,10 +187,10 @@ AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *er
     ABUT_ASSERT(mesh);
     char endings[200];
     if (!path || !*path)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a mesh file expected, found none");
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected path of a mesh file, got none");
     const AbutMeshFormat *format = format_by_ending(path);
     if (!format || !format->write)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: name ending with %s expected", path,
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: expected name ending with %s", path,
             list_endings(1, endings, sizeof endings));
     ABUT_TRY(check_mesh(path, mesh, format->largest, error));
     AbutFileOut out;

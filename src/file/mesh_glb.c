@@ -26,7 +26,7 @@ static AbutStatus add_vertices(
         int good = abut_glb_position(rows, i, &p);
         p = abut_mesh_place_apply(place, p);
         if (!good || !abut_is_finite(p))
-            return ABUT_GLB_FAIL(glb, primitive, ABUT_ERROR_NUMBER, "position %d must be finite", i);
+            return ABUT_GLB_FAIL(glb, primitive, ABUT_ERROR_NUMBER, "expected finite position %d", i);
         glb->builder->vertices[glb->builder->vertex_count++] = p;
     }
     return ABUT_OK;
@@ -48,8 +48,8 @@ static AbutStatus add_triangles(AbutGlb *glb, const AbutJsonNode *primitive, con
     int32_t corners = indices->at ? indices->count : vertices;
     if (mode == TRIANGLES ? corners % 3 != 0 : corners < 3)
         return ABUT_GLB_FAIL(glb, primitive, ABUT_ERROR_FORMAT,
-            mode == TRIANGLES ? "three corners for each triangle expected, found %d corners"
-                              : "three corners or more expected, found %d",
+            mode == TRIANGLES ? "expected three corners for each triangle, got %d corners"
+                              : "expected three corners or more, got %d",
             corners);
     int32_t count = mode == TRIANGLES ? corners / 3 : corners - 2;
     AbutStatus status = abut_mesh_builder_reserve_triangles(glb->builder, (size_t)count);
@@ -62,7 +62,7 @@ static AbutStatus add_triangles(AbutGlb *glb, const AbutJsonNode *primitive, con
             uint32_t index = indices->at ? abut_glb_index(indices, place) : (uint32_t)place;
             if (index >= (uint32_t)vertices)
                 return ABUT_GLB_FAIL(glb, primitive, ABUT_ERROR_FORMAT,
-                    "indices below %d, the number of positions, expected, found %u", vertices, index);
+                    "expected indices below %d, the number of positions, got %u", vertices, index);
             out->v[turned ? 2 - k : k] = first + (int32_t)index;
         }
     }
@@ -90,7 +90,7 @@ static AbutStatus add_primitive(AbutGlb *glb, const AbutJsonNode *primitive, con
     size_t first = glb->builder->vertex_count, corners = (size_t)(index >= 0 ? indices.count : rows.count);
     if (first + (size_t)rows.count > ABUT_MESH_PLACED || glb->builder->triangle_count + corners > ABUT_MESH_PLACED)
         return ABUT_GLB_FAIL(glb, primitive, ABUT_ERROR_LIMIT,
-            "at most %d vertices and triangles, copies included, expected, found more", ABUT_MESH_PLACED);
+            "expected at most %d vertices and triangles, copies included, got more", ABUT_MESH_PLACED);
     ABUT_TRY(add_vertices(glb, primitive, &rows, place));
     return add_triangles(glb, primitive, &indices, mode, (int32_t)first, rows.count, abut_mesh_place_turns(place));
 }
@@ -100,7 +100,7 @@ static AbutStatus add_mesh(AbutGlb *glb, int64_t number, const AbutMeshPlace *pl
     AbutStatus status = ABUT_OK;
     const AbutJsonNode *list = abut_json_member(&glb->json, glb->meshes.item[number], "primitives");
     if (!list || list->kind != ABUT_JSON_ARRAY)
-        return ABUT_GLB_FAIL(glb, glb->meshes.item[number], ABUT_ERROR_FORMAT, "an array primitives expected");
+        return ABUT_GLB_FAIL(glb, glb->meshes.item[number], ABUT_ERROR_FORMAT, "expected an array primitives");
     for (const AbutJsonNode *e = abut_json_first(list); e && status == ABUT_OK; e = abut_json_next(&glb->json, e))
         status = add_primitive(glb, e, place);
     return status;
@@ -125,12 +125,12 @@ static AbutStatus push_nodes(Walk *walk, const AbutJsonNode *list, const AbutMes
 {
     AbutGlb *glb = walk->glb;
     if (list && list->kind != ABUT_JSON_ARRAY)
-        return ABUT_GLB_FAIL(glb, list, ABUT_ERROR_FORMAT, "an array of nodes expected");
+        return ABUT_GLB_FAIL(glb, list, ABUT_ERROR_FORMAT, "expected an array of nodes");
     for (const AbutJsonNode *e = list ? abut_json_first(list) : NULL; e; e = abut_json_next(&glb->json, e)) {
         int good = e->kind == ABUT_JSON_NUMBER && e->number >= 0.0 && e->number < (double)glb->nodes.count;
         int32_t node = good ? (int32_t)e->number : 0;
         if (!good || (double)node != e->number)
-            return ABUT_GLB_FAIL(glb, e, ABUT_ERROR_FORMAT, "a node below %d expected", glb->nodes.count);
+            return ABUT_GLB_FAIL(glb, e, ABUT_ERROR_FORMAT, "expected a node below %d", glb->nodes.count);
         if (walk->seen[node])
             return ABUT_GLB_FAIL(glb, e, ABUT_ERROR_FORMAT, "node %d stands twice in the tree of nodes", node);
         walk->seen[node] = 1;
@@ -155,7 +155,7 @@ static AbutStatus read_place(const AbutGlb *glb, const AbutJsonNode *node, AbutM
     ABUT_TRY(abut_glb_numbers(glb, node, "translation", 3, t, &found));
     double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     if (!(square > 1e-6 && square < 1e6))
-        return ABUT_GLB_FAIL(glb, node, ABUT_ERROR_NUMBER, "a rotation that is a quaternion of unit length expected");
+        return ABUT_GLB_FAIL(glb, node, ABUT_ERROR_NUMBER, "expected a rotation that is a quaternion of unit length");
     AbutMat3 r = abut_quat_to_mat3(abut_quat_normalize(abut_quat(q[3], q[0], q[1], q[2])));
     AbutVec3 x = abut_scale(abut_mat3_apply(r, abut_axis(0)), s[0]);
     AbutVec3 y = abut_scale(abut_mat3_apply(r, abut_axis(1)), s[1]);
@@ -239,7 +239,7 @@ static AbutStatus visit_trees(Walk *walk, const AbutMeshPlace *unit)
     for (int32_t i = 0; i < glb->nodes.count; ++i)
         if (!walk->seen[i])
             return ABUT_GLB_FAIL(
-                glb, glb->nodes.item[i], ABUT_ERROR_FORMAT, "a tree of nodes expected, found node %d below itself", i);
+                glb, glb->nodes.item[i], ABUT_ERROR_FORMAT, "expected a tree of nodes, got node %d below itself", i);
     return ABUT_OK;
 }
 

@@ -22,10 +22,10 @@ AbutStatus abut_glb_integer(const AbutGlb *glb, const AbutJsonNode *object, cons
     if (!m)
         return ABUT_OK;
     if (last < 0)
-        return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "a number in a list expected, and that list is empty");
+        return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "expected a number in a list, got an empty list");
     if (m->kind != ABUT_JSON_NUMBER || !(m->number >= 0.0 && m->number <= (double)last) ||
         (double)(int64_t)m->number != m->number)
-        return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "an integer from 0 to %lld expected", (long long)last);
+        return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "expected an integer from 0 to %lld", (long long)last);
     *out = (int64_t)m->number;
     return ABUT_OK;
 }
@@ -42,7 +42,7 @@ AbutStatus abut_glb_numbers(
         good = e->kind == ABUT_JSON_NUMBER;
         out[k++] = e->number;
     }
-    return good ? ABUT_OK : ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "an array of %d numbers expected", count);
+    return good ? ABUT_OK : ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "expected an array of %d numbers", count);
 }
 
 static AbutStatus make_table(AbutGlb *glb, const char *key, AbutGlbTable *out)
@@ -51,13 +51,13 @@ static AbutStatus make_table(AbutGlb *glb, const char *key, AbutGlbTable *out)
     if (!m)
         return ABUT_OK;
     if (m->kind != ABUT_JSON_ARRAY)
-        return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "an array expected");
+        return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "expected an array");
     out->item = abut_alloc_array((size_t)m->count, sizeof(void *));
     if (!out->item)
         return abut_fail_memory(glb->text->error);
     for (const AbutJsonNode *e = abut_json_first(m); e; e = abut_json_next(&glb->json, e)) {
         if (e->kind != ABUT_JSON_OBJECT)
-            return ABUT_GLB_FAIL(glb, e, ABUT_ERROR_FORMAT, "an object expected");
+            return ABUT_GLB_FAIL(glb, e, ABUT_ERROR_FORMAT, "expected an object");
         out->item[out->count++] = e;
     }
     return ABUT_OK;
@@ -69,12 +69,12 @@ static AbutStatus check_header(const AbutText *text)
 {
     uint64_t size = (uint64_t)(text->end - text->begin);
     if (size < HEADER + CHUNK || memcmp(text->begin, "glTF", 4) != 0)
-        return abut_byte_fail(text, text->begin, ABUT_ERROR_FORMAT, "header of a binary glTF file (glTF) expected");
+        return abut_byte_fail(text, text->begin, ABUT_ERROR_FORMAT, "expected header of a binary glTF file (glTF)");
     if (abut_load_u32(text->begin + 4) != 2)
-        return abut_byte_fail(text, text->begin + 4, ABUT_ERROR_UNSUPPORTED, "version 2 expected, found %u",
+        return abut_byte_fail(text, text->begin + 4, ABUT_ERROR_UNSUPPORTED, "expected version 2, got %u",
             abut_load_u32(text->begin + 4));
     if (abut_load_u32(text->begin + 8) != size)
-        return abut_byte_fail(text, text->begin + 8, ABUT_ERROR_FORMAT, "length of the file, %llu, expected, found %u",
+        return abut_byte_fail(text, text->begin + 8, ABUT_ERROR_FORMAT, "expected length of the file, %llu, got %u",
             (unsigned long long)size, abut_load_u32(text->begin + 8));
     return ABUT_OK;
 }
@@ -86,7 +86,7 @@ static AbutStatus next_chunk(const AbutText *text, const char **at, uint32_t *ty
     *size = left >= CHUNK ? abut_load_u32(*at) : 0;
     if (left < CHUNK || *size > left - CHUNK)
         return abut_byte_fail(text, *at, ABUT_ERROR_FORMAT,
-            "a chunk that ends within the file expected, found %u bytes of %llu", *size, (unsigned long long)left);
+            "expected a chunk that ends within the file, got %u bytes of %llu", *size, (unsigned long long)left);
     *type = abut_load_u32(*at + 4);
     *at += CHUNK + *size;
     return ABUT_OK;
@@ -136,7 +136,7 @@ static AbutStatus check_buffer(const AbutGlb *glb)
     if (!uri)
         return ABUT_OK;
     return ABUT_GLB_FAIL(glb, uri, ABUT_ERROR_UNSUPPORTED,
-        "the binary chunk as buffer 0 expected, found %.60s: no other file is opened",
+        "expected the binary chunk as buffer 0, got %.60s: no other file is opened",
         uri->kind == ABUT_JSON_STRING ? uri->string : "a uri");
 }
 
@@ -145,7 +145,7 @@ AbutStatus abut_glb_open(AbutGlb *out)
     ABUT_TRY(check_header(out->text));
     ABUT_TRY(read_chunks(out));
     if (out->json.nodes[0].kind != ABUT_JSON_OBJECT)
-        return ABUT_GLB_FAIL(out, &out->json.nodes[0], ABUT_ERROR_FORMAT, "an object expected");
+        return ABUT_GLB_FAIL(out, &out->json.nodes[0], ABUT_ERROR_FORMAT, "expected an object");
     ABUT_TRY(check_extensions(out));
     ABUT_TRY(check_buffer(out));
     ABUT_TRY(make_table(out, "nodes", &out->nodes));
@@ -178,7 +178,7 @@ static AbutStatus read_view(const AbutGlb *glb, const AbutJsonNode *accessor, Vi
     ABUT_TRY(abut_glb_integer(glb, accessor, "bufferView", (int64_t)glb->views.count - 1, &number));
     if (number < 0 || abut_json_member(&glb->json, accessor, "sparse"))
         return ABUT_GLB_FAIL(
-            glb, accessor, ABUT_ERROR_UNSUPPORTED, "a bufferView and no sparse values expected: others are not read");
+            glb, accessor, ABUT_ERROR_UNSUPPORTED, "expected a bufferView and no sparse values: others are not read");
     const AbutJsonNode *view = glb->views.item[number];
     ABUT_TRY(abut_glb_integer(glb, view, "buffer", INT32_MAX, &buffer));
     ABUT_TRY(abut_glb_integer(glb, view, "byteOffset", MOST_BYTES, &offset));
@@ -186,10 +186,10 @@ static AbutStatus read_view(const AbutGlb *glb, const AbutJsonNode *accessor, Vi
     ABUT_TRY(abut_glb_integer(glb, view, "byteStride", LARGEST_STRIDE, &out->stride));
     if (buffer != 0 || !glb->binary)
         return ABUT_GLB_FAIL(
-            glb, view, ABUT_ERROR_UNSUPPORTED, "the binary chunk as buffer 0 expected: no other file is opened");
+            glb, view, ABUT_ERROR_UNSUPPORTED, "expected the binary chunk as buffer 0: no other file is opened");
     if (size < 0 || (uint64_t)offset + (uint64_t)size > glb->binary_size)
         return ABUT_GLB_FAIL(glb, view, ABUT_ERROR_FORMAT,
-            "byteOffset and byteLength within the %llu bytes of the binary chunk expected",
+            "expected byteOffset and byteLength within the %llu bytes of the binary chunk",
             (unsigned long long)glb->binary_size);
     out->offset = (uint64_t)offset, out->size = (uint64_t)size;
     return ABUT_OK;
@@ -212,7 +212,7 @@ static AbutStatus read_rows(
     int64_t type = 0, count = -1, offset = 0;
     View view = {0, 0, 0};
     if (number < 0 || number >= glb->accessors.count)
-        return ABUT_GLB_FAIL(glb, node, ABUT_ERROR_FORMAT, "an accessor below %d expected", glb->accessors.count);
+        return ABUT_GLB_FAIL(glb, node, ABUT_ERROR_FORMAT, "expected an accessor below %d", glb->accessors.count);
     const AbutJsonNode *accessor = glb->accessors.item[number];
     const AbutJsonNode *kind = abut_json_member(&glb->json, accessor, "type");
     ABUT_TRY(abut_glb_integer(glb, accessor, "componentType", INT32_MAX, &type));
@@ -220,15 +220,15 @@ static AbutStatus read_rows(
     ABUT_TRY(abut_glb_integer(glb, accessor, "byteOffset", MOST_BYTES, &offset));
     ABUT_TRY(read_view(glb, accessor, &view));
     if (!kind || kind->kind != ABUT_JSON_STRING || strcmp(kind->string, element) != 0)
-        return ABUT_GLB_FAIL(glb, accessor, ABUT_ERROR_FORMAT, "type %s expected", element);
+        return ABUT_GLB_FAIL(glb, accessor, ABUT_ERROR_FORMAT, "expected type %s", element);
     int each = bytes_of(type);
     if (each == 0)
         return ABUT_GLB_FAIL(glb, accessor, ABUT_ERROR_FORMAT,
-            "componentType from %d to %d, %d or %d expected, found %lld", INT8, UINT16, UINT32, FLOAT, (long long)type);
+            "expected componentType from %d to %d, %d or %d, got %lld", INT8, UINT16, UINT32, FLOAT, (long long)type);
     uint64_t row = (uint64_t)each * (uint64_t)width, stride = view.stride > 0 ? (uint64_t)view.stride : row;
     if (count < 1 || stride < row || (uint64_t)offset + stride * (uint64_t)(count - 1) + row > view.size)
         return ABUT_GLB_FAIL(glb, accessor, ABUT_ERROR_FORMAT,
-            "a count of rows that end within the %llu bytes of the bufferView expected", (unsigned long long)view.size);
+            "expected a count of rows that end within the %llu bytes of the bufferView", (unsigned long long)view.size);
     *out = (AbutGlbRows){glb->binary + view.offset + (uint64_t)offset, (int32_t)count, (uint32_t)stride, (int32_t)type};
     return ABUT_OK;
 }
@@ -238,7 +238,7 @@ AbutStatus abut_glb_positions(const AbutGlb *glb, const AbutJsonNode *node, int6
     AbutStatus status = read_rows(glb, node, accessor, "VEC3", 3, out);
     if (status == ABUT_OK && out->type != FLOAT)
         return ABUT_GLB_FAIL(glb, glb->accessors.item[accessor], ABUT_ERROR_UNSUPPORTED,
-            "componentType %d (float) of positions expected, found %d", FLOAT, out->type);
+            "expected componentType %d (float) of positions, got %d", FLOAT, out->type);
     return status;
 }
 
@@ -247,7 +247,7 @@ AbutStatus abut_glb_indices(const AbutGlb *glb, const AbutJsonNode *node, int64_
     AbutStatus status = read_rows(glb, node, accessor, "SCALAR", 1, out);
     if (status == ABUT_OK && out->type != UINT8 && out->type != UINT16 && out->type != UINT32)
         return ABUT_GLB_FAIL(glb, glb->accessors.item[accessor], ABUT_ERROR_FORMAT,
-            "componentType %d, %d or %d of indices expected, found %d", UINT8, UINT16, UINT32, out->type);
+            "expected componentType %d, %d or %d of indices, got %d", UINT8, UINT16, UINT32, out->type);
     return status;
 }
 

@@ -83,13 +83,13 @@ static AbutStatus read_corner(AbutText *text, size_t vertex_count, int32_t *vert
     if (!good || (p < text->end && !abut_is_space(*p) && *p != '\\' && *p != '#')) {
         AbutFound found = abut_text_found(text, start);
         return abut_text_fail(
-            text, start, ABUT_ERROR_FORMAT, "corner as v, v/vt, v//vn or v/vt/vn expected, found %s", found.text);
+            text, start, ABUT_ERROR_FORMAT, "expected corner as v, v/vt, v//vn or v/vt/vn, got %s", found.text);
     }
     int64_t count = (int64_t)vertex_count, place = index < 0 ? count + index : index - 1;
     if (place < 0 || place >= count) {
         AbutFound found = abut_text_found(text, start);
         return abut_text_fail(text, start, ABUT_ERROR_FORMAT,
-            "vertex index from 1 to %lld (or negative as far) expected, found %s", (long long)count, found.text);
+            "expected vertex index from 1 to %lld (or negative as far), got %s", (long long)count, found.text);
     }
     *vertex = (int32_t)place;
     text->at = p;
@@ -110,8 +110,8 @@ static AbutStatus read_face(AbutText *text, AbutMeshBuilder *builder)
             return abut_mesh_builder_fail(text, text->at, status, 0);
     }
     if (builder->corner_count < 3)
-        return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "at least 3 corners of a face expected, found %zu",
-            builder->corner_count);
+        return abut_text_fail(
+            text, text->at, ABUT_ERROR_FORMAT, "expected at least 3 corners of a face, got %zu", builder->corner_count);
     AbutStatus status = abut_mesh_builder_polygon(builder);
     return status ? abut_mesh_builder_fail(text, text->at, status, 0) : ABUT_OK;
 }
@@ -151,10 +151,12 @@ static AbutStatus read_statement(AbutText *text, AbutMeshBuilder *builder)
         return read_face(text, builder);
     if (is_passed_over(word, length))
         return ABUT_OK;
+    if (!is_name(word, length) && builder->vertex_count == 0) /* no mesh: what it holds is not repeated */
+        return abut_text_fail(text, word, ABUT_ERROR_FORMAT,
+            "expected a mesh (OBJ, STL, PLY, TRI, GLB or DAE), got a file of another kind");
     if (!is_name(word, length)) {
         AbutFound found = abut_text_found(text, word);
-        return abut_text_fail(
-            text, word, ABUT_ERROR_FORMAT, "OBJ statement (v, f, ...) expected, found %s", found.text);
+        return abut_text_fail(text, word, ABUT_ERROR_FORMAT, "expected OBJ statement (v, f, ...), got %s", found.text);
     }
     abut_mesh_builder_ignore(builder, 1);
     return ABUT_OK;

@@ -62,8 +62,8 @@ static AbutStatus read_value(Body *body, AbutPlyType type, const char *what, dou
     }
     int size = abut_ply_size(type);
     if (text->end - text->at < size)
-        return abut_byte_fail(text, text->at, ABUT_ERROR_FORMAT,
-            "%s of %d bytes expected, found end of file after %lld", what, size, (long long)(text->end - text->at));
+        return abut_byte_fail(text, text->at, ABUT_ERROR_FORMAT, "expected %s of %d bytes, got end of file after %lld",
+            what, size, (long long)(text->end - text->at));
     *out = decode(text->at, type, body->header->encoding);
     text->at += size;
     return ABUT_OK;
@@ -71,8 +71,8 @@ static AbutStatus read_value(Body *body, AbutPlyType type, const char *what, dou
 
 static AbutStatus fail_at(const Body *body, const char *where, AbutStatus status, const char *what, double found)
 {
-    return is_binary(body) ? abut_byte_fail(body->text, where, status, "%s, found %.17g", what, found)
-                           : abut_text_fail(body->text, where, status, "%s, found %.17g", what, found);
+    return is_binary(body) ? abut_byte_fail(body->text, where, status, "%s, got %.17g", what, found)
+                           : abut_text_fail(body->text, where, status, "%s, got %.17g", what, found);
 }
 
 static AbutStatus builder_fail(const Body *body, AbutStatus status)
@@ -86,7 +86,7 @@ static AbutStatus skip_ascii_value(Body *body)
     AbutText *text = body->text;
     abut_text_skip_space(text);
     if (text->at == text->end)
-        return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "value of a property expected, found end of file");
+        return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "expected value of a property, got end of file");
     while (text->at < text->end && !abut_is_space(*text->at))
         ++text->at;
     return ABUT_OK;
@@ -98,7 +98,7 @@ static AbutStatus skip_values(Body *body, AbutPlyType type, int64_t count)
         int64_t left = body->text->end - body->text->at;
         if (left / abut_ply_size(type) < count)
             return abut_byte_fail(body->text, body->text->at, ABUT_ERROR_FORMAT,
-                "%lld values of %d bytes expected, found %lld bytes", (long long)count, abut_ply_size(type),
+                "expected %lld values of %d bytes, got %lld bytes", (long long)count, abut_ply_size(type),
                 (long long)left);
         body->text->at += count * abut_ply_size(type);
         return ABUT_OK;
@@ -119,7 +119,7 @@ static AbutStatus read_length(Body *body, const AbutPlyProperty *property, int64
     int64_t left = body->text->end - body->text->at;
     int64_t room = is_binary(body) ? left / abut_ply_size(property->type) : left / 2 + 1;
     if (!(value >= 0.0) || value != floor(value) || value > (double)room)
-        return fail_at(body, where, ABUT_ERROR_FORMAT, "length of a list that fits the file expected", value);
+        return fail_at(body, where, ABUT_ERROR_FORMAT, "expected length of a list that fits the file", value);
     *length = (int64_t)value;
     return ABUT_OK;
 }
@@ -132,8 +132,8 @@ static AbutStatus read_coordinate(Body *body, const AbutPlyProperty *property, d
     const char *where = body->text->at;
     AbutStatus status = read_value(body, property->type, names[property->role], out);
     if (status == ABUT_OK && !isfinite(*out))
-        return abut_byte_fail(body->text, where, ABUT_ERROR_NUMBER, "%s must be finite, found %s",
-            names[property->role], isnan(*out) ? "nan" : "infinity");
+        return abut_byte_fail(body->text, where, ABUT_ERROR_NUMBER, "expected finite %s, got %s", names[property->role],
+            isnan(*out) ? "nan" : "infinity");
     return status;
 }
 
@@ -153,7 +153,7 @@ static AbutStatus read_corners(Body *body, const AbutPlyProperty *property)
             return status;
         if (!(value >= 0.0 && value < (double)builder->vertex_count && value == floor(value))) {
             char what[80];
-            snprintf(what, sizeof what, "vertex index below %zu expected", builder->vertex_count);
+            snprintf(what, sizeof what, "expected vertex index below %zu", builder->vertex_count);
             return fail_at(body, where, ABUT_ERROR_FORMAT, what, value);
         }
         status = abut_mesh_builder_corner(builder, (int32_t)value);
@@ -196,11 +196,11 @@ static AbutStatus check_room(const Body *body, const AbutPlyElement *element)
     }
     int64_t room = left + !is_binary(body); /* the last value of a text needs no space behind it */
     if (element->kind != ABUT_PLY_KIND_OTHER && element->count > ABUT_MESH_LIMIT)
-        return abut_text_fail(body->text, element->where, ABUT_ERROR_LIMIT, "at most %d rows expected, found %lld",
+        return abut_text_fail(body->text, element->where, ABUT_ERROR_LIMIT, "expected at most %d rows, got %lld",
             ABUT_MESH_LIMIT, (long long)element->count);
     if (row > 0 && element->count > room / row)
         return abut_text_fail(body->text, element->where, ABUT_ERROR_FORMAT,
-            "%lld rows of at least %lld bytes expected, found %lld bytes", (long long)element->count, (long long)row,
+            "expected %lld rows of at least %lld bytes, got %lld bytes", (long long)element->count, (long long)row,
             (long long)left);
     return ABUT_OK;
 }
@@ -248,10 +248,10 @@ static AbutStatus read_body(Body *body)
     if (text->at == text->end)
         return ABUT_OK;
     if (is_binary(body))
-        return abut_byte_fail(text, text->at, ABUT_ERROR_FORMAT, "end of file expected, found %lld more bytes",
+        return abut_byte_fail(text, text->at, ABUT_ERROR_FORMAT, "expected end of file, got %lld more bytes",
             (long long)(text->end - text->at));
     AbutFound found = abut_text_found(text, text->at);
-    return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "end of file expected, found %s", found.text);
+    return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "expected end of file, got %s", found.text);
 }
 
 static AbutStatus read_ply(AbutText *text, AbutMeshBuilder *builder)

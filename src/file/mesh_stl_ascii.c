@@ -27,7 +27,7 @@ static int sniff_stl_ascii(const AbutText *text)
 static AbutStatus fail_expected(AbutText *text, const char *expected)
 {
     AbutFound found = abut_text_found(text, text->at);
-    return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "%s expected, found %s", expected, found.text);
+    return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "expected %s, got %s", expected, found.text);
 }
 
 /* Moves behind `word` when it comes next. */

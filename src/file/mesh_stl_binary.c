@@ -39,7 +39,7 @@ static AbutStatus fail_on_record(const AbutText *text, uint32_t triangle)
     double value;
     while (abut_load_float(p, &value))
         p += 4;
-    return abut_byte_fail(text, p, ABUT_ERROR_NUMBER, "coordinate of triangle %u must be finite, found %s", triangle,
+    return abut_byte_fail(text, p, ABUT_ERROR_NUMBER, "expected finite coordinate of triangle %u, got %s", triangle,
         value != value ? "nan" : "infinity");
 }
 
@@ -48,17 +48,17 @@ static AbutStatus check_size(const AbutText *text, uint32_t *count)
     size_t size = (size_t)(text->end - text->begin);
     if (size < HEADER)
         return abut_byte_fail(
-            text, text->end, ABUT_ERROR_FORMAT, "binary STL header of 84 bytes expected, found end of file");
+            text, text->end, ABUT_ERROR_FORMAT, "expected binary STL header of 84 bytes, got end of file");
     uint32_t n = abut_load_u32(text->begin + 80);
     unsigned long long need = HEADER + (unsigned long long)RECORD * n;
     if (need != size)
         return abut_byte_fail(text, text->begin + 80, ABUT_ERROR_FORMAT,
-            "count of %u triangles needs a file of %llu bytes, found %zu bytes", n, need, size);
+            "expected a file of %llu bytes for %u triangles, got %zu bytes", need, n, size);
     if (n == 0)
         return abut_name_fail(text, ABUT_ERROR_EMPTY, "no triangles");
     if (n > ABUT_MESH_LIMIT)
         return abut_byte_fail(
-            text, text->begin + 80, ABUT_ERROR_LIMIT, "at most %d triangles expected, found %u", ABUT_MESH_LIMIT, n);
+            text, text->begin + 80, ABUT_ERROR_LIMIT, "expected at most %d triangles, got %u", ABUT_MESH_LIMIT, n);
     *count = n;
     return ABUT_OK;
 }

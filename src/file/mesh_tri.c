@@ -29,8 +29,8 @@ static AbutStatus read_integer(AbutText *text, const char *what, int64_t last, i
     int good = abut_parse_integer(&p, text->end, &value) == ABUT_NUMBER_OK && (p == text->end || abut_is_space(*p));
     if (!good || value < 0 || value > last) {
         AbutFound found = abut_text_found(text, text->at);
-        return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "%s from 0 to %lld expected, found %s", what,
-            (long long)last, found.text);
+        return abut_text_fail(
+            text, text->at, ABUT_ERROR_FORMAT, "expected %s from 0 to %lld, got %s", what, (long long)last, found.text);
     }
     text->at = p;
     *out = (int32_t)value;
@@ -46,8 +46,8 @@ static AbutStatus read_counts(AbutText *text, int32_t *vertices, int32_t *triang
     int64_t need = LEAST_BYTES * ((int64_t)*vertices + *triangles), left = text->end - text->at;
     if (need > left)
         return abut_text_fail(text, where, ABUT_ERROR_FORMAT,
-            "%d vertices and %d triangles need %lld bytes or more, found %lld", *vertices, *triangles, (long long)need,
-            (long long)left);
+            "expected %lld bytes or more for %d vertices and %d triangles, got %lld", (long long)need, *vertices,
+            *triangles, (long long)left);
     return *triangles == 0 ? abut_name_fail(text, ABUT_ERROR_EMPTY, "no triangles (%d vertices)", *vertices) : ABUT_OK;
 }
 
@@ -75,7 +75,7 @@ static AbutStatus read_triangles(AbutText *text, int32_t count, AbutMeshBuilder 
         return ABUT_OK;
     AbutFound found = abut_text_found(text, text->at);
     return abut_text_fail(
-        text, text->at, ABUT_ERROR_FORMAT, "end of file behind %d triangles expected, found %s", count, found.text);
+        text, text->at, ABUT_ERROR_FORMAT, "expected end of file behind %d triangles, got %s", count, found.text);
 }
 
 static AbutStatus read_tri(AbutText *text, AbutMeshBuilder *builder)
@@ -85,7 +85,7 @@ static AbutStatus read_tri(AbutText *text, AbutMeshBuilder *builder)
     abut_text_skip_space(text);
     if (!abut_text_is_word(text, "tri")) {
         AbutFound found = abut_text_found(text, text->at);
-        return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "the word TRI expected, found %s", found.text);
+        return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "expected the word TRI, got %s", found.text);
     }
     text->at += strlen("tri");
     ABUT_TRY(read_counts(text, &vertices, &triangles));

@@ -106,30 +106,30 @@ static AbutStatus read_type(Header *h)
             return ABUT_OK;
         }
     }
-    return fail(h, ABUT_ERROR_UNSUPPORTED, "type f8, f4, i4, i8 or u1 in the byte order of this machine expected");
+    return fail(h, ABUT_ERROR_UNSUPPORTED, "expected type f8, f4, i4, i8 or u1 in the byte order of this machine");
 }
 
 static AbutStatus read_shape(Header *h)
 {
     AbutArray *array = h->array;
     if (!take(h, "("))
-        return fail(h, ABUT_ERROR_FORMAT, "a shape in brackets expected");
+        return fail(h, ABUT_ERROR_FORMAT, "expected a shape in brackets");
     for (array->dimensions = 0; !take(h, ")"); ++array->dimensions) {
         int64_t n = 0;
         int digits = 0;
         if (array->dimensions == ABUT_ARRAY_DIMENSIONS)
-            return fail(h, ABUT_ERROR_UNSUPPORTED, "at most 4 dimensions expected");
+            return fail(h, ABUT_ERROR_UNSUPPORTED, "expected at most 4 dimensions");
         skip_space(h);
         for (; h->at < h->end && *h->at >= '0' && *h->at <= '9' && digits < 15; ++digits)
             n = 10 * n + (*h->at++ - '0');
         if (!digits || digits == 15)
-            return fail(h, ABUT_ERROR_FORMAT, "a length expected in its shape");
+            return fail(h, ABUT_ERROR_FORMAT, "expected a length in its shape");
         array->shape[array->dimensions] = n;
         if (!take(h, ",")) {
             ++array->dimensions;
             return take(h, ")") && array->dimensions > 1
                        ? ABUT_OK
-                       : fail(h, ABUT_ERROR_FORMAT, "a comma or bracket expected in its shape");
+                       : fail(h, ABUT_ERROR_FORMAT, "expected a comma or bracket in its shape");
         }
     }
     return ABUT_OK;
@@ -139,21 +139,21 @@ static AbutStatus read_dictionary(Header *h)
 {
     int seen = 0;
     if (!take(h, "{"))
-        return fail(h, ABUT_ERROR_FORMAT, "a dictionary expected in its header");
+        return fail(h, ABUT_ERROR_FORMAT, "expected a dictionary in its header");
     while (!take(h, "}")) {
         int key = take(h, "'descr'") ? 1 : take(h, "'fortran_order'") ? 2 : take(h, "'shape'") ? 4 : 0;
         if (!key || (seen & key) || !take(h, ":"))
-            return fail(h, ABUT_ERROR_FORMAT, "descr, fortran_order and shape expected in its header, once each");
+            return fail(h, ABUT_ERROR_FORMAT, "expected descr, fortran_order and shape once each in its header");
         seen |= key;
         AbutStatus status = ABUT_OK;
         if (key == 2 && !take(h, "False"))
-            status = fail(h, ABUT_ERROR_UNSUPPORTED, "fortran_order False expected");
+            status = fail(h, ABUT_ERROR_UNSUPPORTED, "expected fortran_order False");
         else if (key != 2)
             status = key == 1 ? read_type(h) : read_shape(h);
         if (status)
             return status;
         if (!take(h, ",") && !(h->at < h->end && *h->at == '}'))
-            return fail(h, ABUT_ERROR_FORMAT, "a comma expected in its header");
+            return fail(h, ABUT_ERROR_FORMAT, "expected a comma in its header");
     }
     skip_space(h);
     if (seen != 7 || h->at != h->end)
@@ -166,7 +166,7 @@ AbutStatus abut_npy_read_header(
 {
     Header h = {text, entry, NULL, NULL, array};
     if (count < 12 || memcmp(bytes, "\x93NUMPY", 6) != 0 || (bytes[6] != 1 && bytes[6] != 2) || bytes[7] != 0)
-        return fail(&h, ABUT_ERROR_FORMAT, "a NumPy header of version 1 or 2 expected");
+        return fail(&h, ABUT_ERROR_FORMAT, "expected a NumPy header of version 1 or 2");
     size_t front = bytes[6] == 1 ? 10 : 12, length = bytes[8] + 256u * bytes[9];
     if (front == 12)
         length += ((size_t)bytes[10] << 16) + ((size_t)bytes[11] << 24);

@@ -17,10 +17,10 @@ static AbutStatus check_array(const char *path, const AbutArray *array, AbutErro
     while (n < ABUT_ARRAY_NAME && array->name[n] > ' ' && array->name[n] < 127 && array->name[n] != '/')
         ++n;
     if (n == 0 || n == ABUT_ARRAY_NAME || array->name[n] != 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: names of plain letters expected for arrays", path);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: expected names of plain letters for arrays", path);
     if (array->dimensions < 0 || array->dimensions > ABUT_ARRAY_DIMENSIONS || (unsigned)array->type > ABUT_ARRAY_U1)
         return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "%.300s: array '%s': type and dimensions expected", path, array->name);
+            error, ABUT_ERROR_ARGUMENT, "%.300s: array '%s': expected type and dimensions", path, array->name);
     if (abut_array_bytes(array, &bytes) != ABUT_OK)
         return abut_fail(error, ABUT_ERROR_LIMIT, "%.300s: array '%s' is too large", path, array->name);
     if (bytes && !array->data)
@@ -42,7 +42,7 @@ AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, 
 {
     ABUT_ASSERT(arrays || count <= 0);
     if (!path || !*path || count < 0 || count > ABUT_NPZ_ARRAYS)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "a path and at most %d arrays expected", ABUT_NPZ_ARRAYS);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected a path and at most %d arrays", ABUT_NPZ_ARRAYS);
     for (int i = 0; i < count; ++i)
         for (int j = 0; j < i; ++j)
             if (strncmp(arrays[i].name, arrays[j].name, ABUT_ARRAY_NAME) == 0)
@@ -70,12 +70,12 @@ static AbutStatus set_name(
 {
     size_t n = entry->name_length;
     if (n < 5 || n - 4 >= ABUT_ARRAY_NAME || memcmp(entry->name + n - 4, ".npy", 4) != 0)
-        return abut_name_fail(text, ABUT_ERROR_FORMAT, "entries NAME.npy with short names expected");
+        return abut_name_fail(text, ABUT_ERROR_FORMAT, "expected entries NAME.npy with short names");
     memcpy(array->name, entry->name, n - 4);
     array->name[n - 4] = 0;
     for (size_t i = 0; i < n - 4; ++i)
         if (array->name[i] <= ' ' || array->name[i] >= 127 || array->name[i] == '/')
-            return abut_name_fail(text, ABUT_ERROR_FORMAT, "names of plain letters expected for arrays");
+            return abut_name_fail(text, ABUT_ERROR_FORMAT, "expected names of plain letters for arrays");
     if (abut_npz_find(archive, array->name))
         return abut_name_fail(text, ABUT_ERROR_FORMAT, "array '%s' stands there twice", array->name);
     return ABUT_OK;
@@ -111,7 +111,7 @@ static AbutStatus read_arrays(const AbutText *text, const AbutZipEntry *entries,
         total += entries[i].size;
     if (total > ABUT_NPZ_BYTES)
         return abut_name_fail(
-            text, ABUT_ERROR_LIMIT, "at most %lld bytes of arrays expected", (long long)ABUT_NPZ_BYTES);
+            text, ABUT_ERROR_LIMIT, "expected at most %lld bytes of arrays", (long long)ABUT_NPZ_BYTES);
     out->arrays = abut_alloc_array((size_t)count, sizeof *out->arrays);
     if (!out->arrays)
         return abut_fail_memory(text->error);
@@ -130,7 +130,7 @@ AbutStatus abut_npz_parse(const void *bytes, size_t count, const char *name, Abu
     *out = (AbutArchive){0, NULL};
     AbutText text = {name ? name : "archive", bytes, bytes, bytes, error};
     if (count == 0 || !bytes)
-        return abut_name_fail(&text, ABUT_ERROR_FORMAT, "NumPy archive expected, found 0 bytes");
+        return abut_name_fail(&text, ABUT_ERROR_FORMAT, "expected NumPy archive, got 0 bytes");
     text.end = text.begin + count;
     AbutZipEntry *entries = abut_alloc_array(ABUT_NPZ_ARRAYS, sizeof *entries);
     int found = 0;

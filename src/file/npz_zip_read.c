@@ -52,7 +52,7 @@ static AbutStatus find_end(const AbutText *text, size_t *offset)
                 return ABUT_OK;
             }
     return abut_name_fail(
-        text, ABUT_ERROR_FORMAT, "end of a zip archive expected, found none: cut short, or another format");
+        text, ABUT_ERROR_FORMAT, "expected end of a zip archive, got none: cut short, or another format");
 }
 
 /* One record of the directory at `at`; the local header must name the same file. */
@@ -68,13 +68,13 @@ static AbutStatus read_entry(const AbutText *text, size_t at, size_t directory, 
         .crc = get4(c + 16),
         .deflated = method == 8};
     if (flags & 0x2041)
-        return fail(text, at, ABUT_ERROR_UNSUPPORTED, "an entry without encryption expected");
+        return fail(text, at, ABUT_ERROR_UNSUPPORTED, "expected an entry without encryption");
     if (method != 0 && method != 8)
-        return fail(text, at, ABUT_ERROR_UNSUPPORTED, "a stored or deflated entry expected");
+        return fail(text, at, ABUT_ERROR_UNSUPPORTED, "expected a stored or deflated entry");
     if (out->packed == UINT32_MAX || out->size == UINT32_MAX || local == UINT32_MAX)
-        return fail(text, at, ABUT_ERROR_UNSUPPORTED, "an archive below 4 GB expected");
+        return fail(text, at, ABUT_ERROR_UNSUPPORTED, "expected an archive below 4 GB");
     if (directory < LOCAL || local > directory - LOCAL || get4(p + local) != 0x04034b50)
-        return fail(text, at, ABUT_ERROR_FORMAT, "a local header expected where the directory points");
+        return fail(text, at, ABUT_ERROR_FORMAT, "expected a local header where the directory points");
     size_t start = local + LOCAL + get2(p + local + 26) + get2(p + local + 28);
     if (start > directory || out->packed > directory - start)
         return fail(text, local, ABUT_ERROR_FORMAT, "an entry ends behind the archive");
@@ -95,15 +95,15 @@ AbutStatus abut_zip_read(const AbutText *text, AbutZipEntry *entries, int most, 
     ABUT_TRY(find_end(text, &end));
     size_t number = get2(p + end + 10), bytes = get4(p + end + 12), directory = get4(p + end + 16);
     if (get4(p + end + 4) != 0 || get2(p + end + 8) != number || directory > end || bytes != end - directory)
-        return fail(text, end, ABUT_ERROR_FORMAT, "a whole directory in one file expected");
+        return fail(text, end, ABUT_ERROR_FORMAT, "expected a whole directory in one file");
     if (number > (size_t)most)
-        return fail(text, end, ABUT_ERROR_LIMIT, "fewer entries expected");
+        return fail(text, end, ABUT_ERROR_LIMIT, "expected fewer entries");
     const unsigned char *behind = p; /* end of the entry before */
     size_t at = directory;
     AbutStatus status = ABUT_OK;
     for (size_t i = 0; i < number; ++i) {
         if (end - at < CENTRAL || get4(p + at) != 0x02014b50)
-            return fail(text, at, ABUT_ERROR_FORMAT, "a record of the directory expected");
+            return fail(text, at, ABUT_ERROR_FORMAT, "expected a record of the directory");
         size_t length = CENTRAL + get2(p + at + 28) + get2(p + at + 30) + get2(p + at + 32);
         if (length > end - at)
             return fail(text, at, ABUT_ERROR_FORMAT, "a record ends behind the directory");
@@ -111,7 +111,7 @@ AbutStatus abut_zip_read(const AbutText *text, AbutZipEntry *entries, int most, 
         if (status)
             return status;
         if (p + get4(p + at + 42) < behind)
-            return fail(text, at, ABUT_ERROR_FORMAT, "entries in order and apart expected");
+            return fail(text, at, ABUT_ERROR_FORMAT, "expected entries in order and apart");
         behind = entries[i].data + entries[i].packed;
         at += length;
     }
@@ -152,7 +152,7 @@ AbutStatus abut_zip_unpack(const AbutText *text, const AbutZipEntry *entry, unsi
         if (entry->size)
             memcpy(out, entry->data, entry->size);
     } else if (!inflate_entry(entry, out)) {
-        return fail(text, offset, ABUT_ERROR_FORMAT, "deflated bytes of the stated size expected");
+        return fail(text, offset, ABUT_ERROR_FORMAT, "expected deflated bytes of the stated size");
     }
     if (abut_crc32(0, out, entry->size) != entry->crc)
         return fail(text, offset, ABUT_ERROR_FORMAT, "the checksum of an entry does not agree");

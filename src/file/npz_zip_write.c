@@ -117,7 +117,7 @@ AbutStatus abut_zip_add(
 {
     size_t size = head_size + body_size, packed = size, n = strlen(name);
     if (zip->offset + size + LOCAL + n > UINT32_MAX - 1000000)
-        return abut_fail(zip->error, ABUT_ERROR_LIMIT, "%.300s: less than 4 GB expected", zip->path);
+        return abut_fail(zip->error, ABUT_ERROR_LIMIT, "%.300s: expected less than 4 GB", zip->path);
     uint32_t crc = abut_crc32(abut_crc32(0, head, head_size), body, body_size);
     unsigned char *deflated;
     if (!deflate_pieces(head, head_size, body, body_size, &packed, &deflated))

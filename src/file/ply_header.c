@@ -37,7 +37,7 @@ static int is_word(const char *start, size_t length, const char *word)
 static AbutStatus fail_expected(const AbutText *text, const char *where, const char *expected)
 {
     AbutFound found = abut_text_found(text, where);
-    return abut_text_fail(text, where, ABUT_ERROR_FORMAT, "%s expected, found %s", expected, found.text);
+    return abut_text_fail(text, where, ABUT_ERROR_FORMAT, "expected %s, got %s", expected, found.text);
 }
 
 static AbutStatus read_format(AbutText *text, AbutPlyHeader *header)
@@ -68,9 +68,9 @@ static AbutStatus read_element(AbutText *text, AbutPlyHeader *header)
     if (length == 0)
         return fail_expected(text, name, "name of an element");
     if (is_word(name, length, "tristrips"))
-        return abut_text_fail(text, name, ABUT_ERROR_UNSUPPORTED, "faces expected, found triangle strips");
+        return abut_text_fail(text, name, ABUT_ERROR_UNSUPPORTED, "expected faces, got triangle strips");
     if (header->element_count == ABUT_PLY_ELEMENTS)
-        return abut_text_fail(text, name, ABUT_ERROR_LIMIT, "at most %d elements expected", ABUT_PLY_ELEMENTS);
+        return abut_text_fail(text, name, ABUT_ERROR_LIMIT, "expected at most %d elements", ABUT_PLY_ELEMENTS);
     AbutPlyElement *element = &header->elements[header->element_count];
     *element = (AbutPlyElement){kind_of(name, length), 0, header->property_count, 0, name};
     for (int i = 0; i < header->element_count; ++i)
@@ -126,9 +126,9 @@ static AbutPlyRole role_of(AbutPlyKind kind, int list, const char *word, size_t 
 static AbutStatus read_property(AbutText *text, AbutPlyHeader *header)
 {
     if (header->element_count == 0)
-        return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "element expected, found a property");
+        return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "expected element, got a property");
     if (header->property_count == ABUT_PLY_PROPERTIES)
-        return abut_text_fail(text, text->at, ABUT_ERROR_LIMIT, "at most %d properties expected", ABUT_PLY_PROPERTIES);
+        return abut_text_fail(text, text->at, ABUT_ERROR_LIMIT, "expected at most %d properties", ABUT_PLY_PROPERTIES);
     AbutPlyElement *element = &header->elements[header->element_count - 1];
     AbutPlyProperty property = {ABUT_PLY_NONE, ABUT_PLY_NONE, ABUT_PLY_OTHER};
     const char *word;
@@ -149,11 +149,10 @@ static AbutStatus read_property(AbutText *text, AbutPlyHeader *header)
         return fail_expected(text, word, "name of a property");
     property.role = role_of(element->kind, list, word, length);
     if (property.role == ABUT_PLY_INDICES && property.type >= ABUT_PLY_FLOAT)
-        return abut_text_fail(text, type_at, ABUT_ERROR_FORMAT, "integer type of vertex indices expected, found float");
+        return abut_text_fail(text, type_at, ABUT_ERROR_FORMAT, "expected integer type of vertex indices, got float");
     for (int i = 0; i < element->property_count && property.role != ABUT_PLY_OTHER; ++i)
         if (header->properties[element->first_property + i].role == property.role)
-            return abut_text_fail(
-                text, word, ABUT_ERROR_FORMAT, "a property once in its element expected, found again");
+            return abut_text_fail(text, word, ABUT_ERROR_FORMAT, "expected a property once in its element, got again");
     header->properties[header->property_count++] = property;
     ++element->property_count;
     return ABUT_OK;
@@ -169,11 +168,11 @@ static AbutStatus check_elements(const AbutText *text, const AbutPlyHeader *head
         for (int k = 0; k < element->property_count; ++k)
             roles |= 1u << header->properties[element->first_property + k].role;
         if (element->kind == ABUT_PLY_KIND_VERTEX && (roles & 0xeu) != 0xeu)
-            return abut_text_fail(text, element->where, ABUT_ERROR_FORMAT, "vertices with x, y and z expected");
+            return abut_text_fail(text, element->where, ABUT_ERROR_FORMAT, "expected vertices with x, y and z");
         if (element->kind == ABUT_PLY_KIND_FACE && !(roles & 1u << ABUT_PLY_INDICES))
-            return abut_text_fail(text, element->where, ABUT_ERROR_FORMAT, "faces with a list vertex_indices expected");
+            return abut_text_fail(text, element->where, ABUT_ERROR_FORMAT, "expected faces with a list vertex_indices");
         if (element->kind == ABUT_PLY_KIND_FACE && !vertices)
-            return abut_text_fail(text, element->where, ABUT_ERROR_FORMAT, "vertices in front of the faces expected");
+            return abut_text_fail(text, element->where, ABUT_ERROR_FORMAT, "expected vertices in front of the faces");
         vertices |= element->kind == ABUT_PLY_KIND_VERTEX;
         faces |= element->kind == ABUT_PLY_KIND_FACE;
     }

@@ -92,7 +92,7 @@ static AbutStatus take_column(const AbutText *text, AbutArchive *archive, AbutRu
     if (!found)
         return fail(text, expected.name, "expected, and not there");
     if (found->type != expected.type)
-        return fail(text, expected.name, "another type of numbers expected");
+        return fail(text, expected.name, "expected another type of numbers");
     int same = found->dimensions == expected.dimensions;
     for (int32_t i = 0; i < expected.dimensions && same; ++i)
         same = found->shape[i] == expected.shape[i];
@@ -109,9 +109,9 @@ static AbutStatus find_text(const AbutText *text, const AbutArchive *archive, co
 {
     const AbutArray *found = *out = abut_npz_find(archive, name);
     if (!found || found->type != ABUT_ARRAY_U1 || found->dimensions != 1)
-        return fail(text, name, "a row of bytes expected");
+        return fail(text, name, "expected a row of bytes");
     if (memchr(found->data, 0, (size_t)found->shape[0]))
-        return fail(text, name, "text without zero bytes expected");
+        return fail(text, name, "expected text without zero bytes");
     return ABUT_OK;
 }
 
@@ -119,7 +119,7 @@ static AbutStatus find_number(const AbutText *text, const AbutArchive *archive, 
 {
     const AbutArray *found = abut_npz_find(archive, name);
     if (!found || found->type != ABUT_ARRAY_I4 || found->dimensions != 1 || found->shape[0] != 1)
-        return fail(text, name, "one whole number expected");
+        return fail(text, name, "expected one whole number");
     *out = *(const int32_t *)found->data;
     return ABUT_OK;
 }
@@ -127,7 +127,7 @@ static AbutStatus find_number(const AbutText *text, const AbutArchive *archive, 
 static AbutStatus find_partial(const AbutText *text, const AbutArchive *archive, int32_t *out)
 {
     AbutStatus status = find_number(text, archive, "partial", out);
-    return status || *out == 0 || *out == 1 ? status : fail(text, "partial", "0 or 1 expected");
+    return status || *out == 0 || *out == 1 ? status : fail(text, "partial", "expected 0 or 1");
 }
 
 /* Logs that keep all do not say so. */
@@ -136,7 +136,7 @@ static AbutStatus find_keep(const AbutText *text, const AbutArchive *archive, Ab
     int32_t keep = ABUT_RUN_KEEP_ALL;
     AbutStatus status = abut_npz_find(archive, "keep") ? find_number(text, archive, "keep", &keep) : ABUT_OK;
     if (!status && (keep < 0 || keep >= ABUT_RUN_KEEP_COUNT))
-        status = fail(text, "keep", "0, 1 or 2 expected");
+        status = fail(text, "keep", "expected 0, 1 or 2");
     *out = status ? ABUT_RUN_KEEP_ALL : (AbutRunKeep)keep;
     return status;
 }
@@ -144,10 +144,10 @@ static AbutStatus find_keep(const AbutText *text, const AbutArchive *archive, Ab
 static AbutStatus check_starts(const AbutText *text, const char *name, const int64_t *start, int64_t count, int64_t end)
 {
     if (start[0] != 0 || start[count] != end)
-        return fail(text, name, "0 as its first and the number of rows as its last number expected");
+        return fail(text, name, "expected 0 as its first and the number of rows as its last number");
     for (int64_t i = 0; i < count; ++i)
         if (start[i + 1] < start[i])
-            return fail(text, name, "ascending numbers expected");
+            return fail(text, name, "expected ascending numbers");
     return ABUT_OK;
 }
 
@@ -159,10 +159,10 @@ static AbutStatus check_content(const AbutText *text, const AbutRun *run)
     ABUT_TRY(check_starts(text, "vertex_start", abut_run_i8(run, ABUT_RUN_VERTEX_START), run->contacts, run->vertices));
     for (int64_t i = 0; i < 2 * run->contacts; ++i)
         if (body[i] < -1 || body[i] >= run->bodies)
-            return fail(text, "contact_body", "numbers of bodies expected");
+            return fail(text, "contact_body", "expected numbers of bodies");
     for (int64_t i = 1; i < run->steps; ++i)
         if (!(time[i] >= time[i - 1]))
-            return fail(text, "time", "ascending numbers expected");
+            return fail(text, "time", "expected ascending numbers");
     return ABUT_OK;
 }
 
@@ -193,12 +193,12 @@ static AbutStatus take_columns(const AbutText *text, AbutArchive *archive, AbutR
     if (steps < 0 || bodies < 0 || in->run.contacts < 0 || in->run.vertices < 0 || steps >= INT32_MAX ||
         bodies >= INT32_MAX)
         return abut_name_fail(
-            text, ABUT_ERROR_FORMAT, "the log of a run expected: arrays time, pose, contact_body and vertex_pressure");
+            text, ABUT_ERROR_FORMAT, "expected the log of a run: arrays time, pose, contact_body and vertex_pressure");
     in->run.steps = (int32_t)steps;
     in->run.bodies = (int32_t)bodies;
     ABUT_TRY(find_keep(text, archive, &in->run.keep));
     if (in->run.keep != ABUT_RUN_KEEP_ALL && in->run.contacts > 0)
-        return fail(text, "contact_body", "no contacts expected where 'keep' leaves them out");
+        return fail(text, "contact_body", "expected no contacts where 'keep' leaves them out");
     ABUT_TRY(take_robots(text, archive, in));
     for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i)
         if (abut_run_keeps(&in->run, (AbutRunColumn)i))
@@ -247,7 +247,7 @@ AbutStatus abut_run_read(const char *name, const void *bytes, size_t count, Abut
     char *own;
     *out = NULL;
     if (!bytes && (!name || !*name))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a run log expected, found none");
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected path of a run log, got none");
     ABUT_TRY(abut_file_take(name, "run log", UINT32_MAX, &bytes, &count, &own, error));
     AbutStatus status = abut_npz_parse(bytes, count, text.name, &archive, error);
     abut_free(own);

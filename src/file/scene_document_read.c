@@ -28,7 +28,7 @@ typedef AbutStatus ReadItem(Reader *r, const AbutJsonNode *node);
 
 static AbutStatus wrong(const Reader *r, const AbutJsonNode *node, const char *expected)
 {
-    return abut_json_fail(r->json, node, r->error, ABUT_ERROR_FORMAT, "%s expected", expected);
+    return abut_json_fail(r->json, node, r->error, ABUT_ERROR_FORMAT, "expected %s", expected);
 }
 
 static const AbutJsonNode *member(const Reader *r, const AbutJsonNode *node, const char *key)
@@ -42,7 +42,7 @@ static AbutStatus read_numbers(const Reader *r, const AbutJsonNode *object, cons
     const AbutJsonNode *node = member(r, object, key);
     if (!node)
         return abut_json_fail(
-            r->json, object, r->error, ABUT_ERROR_FORMAT, "\"%s\" with %d numbers expected", key, count);
+            r->json, object, r->error, ABUT_ERROR_FORMAT, "expected \"%s\" with %d numbers", key, count);
     return abut_json_read_numbers(r->json, node, count, out, r->error);
 }
 
@@ -85,7 +85,7 @@ static AbutStatus read_integer(
     AbutStatus status = read_number(r, object, key, &number);
     if (status == ABUT_OK && node && !(number >= low && number <= high && floor(number) == number))
         status = abut_json_fail(
-            r->json, node, r->error, ABUT_ERROR_FORMAT, "a whole number from %.0f to %.0f expected", low, high);
+            r->json, node, r->error, ABUT_ERROR_FORMAT, "expected a whole number from %.0f to %.0f", low, high);
     *out = status == ABUT_OK ? number : *out;
     return status;
 }
@@ -402,7 +402,7 @@ static AbutStatus read_head(Reader *r, const AbutJsonNode *root, char **settings
     ABUT_TRY(read_integer(r, root, "version", 0.0, 1e9, &version));
     if (version < 1.0 || version > ABUT_SCENE_DOCUMENT_VERSION)
         return abut_json_fail(r->json, root, r->error, ABUT_ERROR_FORMAT,
-            "a scene of version 1 or %d expected, found version %.0f", ABUT_SCENE_DOCUMENT_VERSION, version);
+            "expected a scene of version 1 or %d, got version %.0f", ABUT_SCENE_DOCUMENT_VERSION, version);
     r->version = (int)version;
     if (member(r, root, "gravity"))
         ABUT_TRY(read_vec3(r, root, "gravity", &r->model->gravity));

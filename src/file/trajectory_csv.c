@@ -44,7 +44,7 @@ static AbutStatus read_header(AbutText *text, const char *end, AbutTrajectoryTab
     AbutStatus status = ABUT_OK;
     if (abut_csv_trimmed(&word, stop) != 1 || *word != 't')
         return abut_text_fail(
-            text, p, ABUT_ERROR_FORMAT, "a first line t,JOINT,... expected, found %s", abut_text_found(text, p).text);
+            text, p, ABUT_ERROR_FORMAT, "expected a first line t,JOINT,..., got %s", abut_text_found(text, p).text);
     while (stop < end && !status) {
         word = stop + 1;
         stop = abut_csv_field_end(word, end);
@@ -61,7 +61,7 @@ static AbutStatus read_number(AbutText *text, const char **p, const char *end, d
     const char *at = *p = abut_csv_skip_space(*p, end);
     if (abut_parse_double(p, end, out) != ABUT_NUMBER_OK)
         return abut_text_fail(
-            text, at, ABUT_ERROR_FORMAT, "a finite number expected, found %s", abut_text_found(text, at).text);
+            text, at, ABUT_ERROR_FORMAT, "expected a finite number, got %s", abut_text_found(text, at).text);
     *p = abut_csv_skip_space(*p, end);
     return ABUT_OK;
 }
@@ -81,14 +81,13 @@ static AbutStatus read_row(
     for (int i = 0; i < count; ++i) {
         if (p == end || *p++ != ',')
             return abut_text_fail(
-                text, text->at, ABUT_ERROR_FORMAT, "%d numbers with commas between expected", count + 1);
+                text, text->at, ABUT_ERROR_FORMAT, "expected %d numbers with commas between", count + 1);
         status = read_number(text, &p, end, &value);
         if (status)
             return status;
         table->order[columns[i].order][row + (size_t)columns[i].joint] = value;
     }
-    return p == end ? ABUT_OK
-                    : abut_text_fail(text, p, ABUT_ERROR_FORMAT, "%d numbers expected, found more", count + 1);
+    return p == end ? ABUT_OK : abut_text_fail(text, p, ABUT_ERROR_FORMAT, "expected %d numbers, got more", count + 1);
 }
 
 /* The table that is being filled, and what its first line says. */
@@ -115,7 +114,7 @@ AbutStatus abut_trajectory_parse_csv(
     AbutStatus status = r.columns ? abut_csv_lines(&text, read_line, &r) : abut_fail_memory(text.error);
     if (!status && out->count < 2)
         status = abut_name_fail(
-            &text, ABUT_ERROR_FORMAT, "a line t,JOINT,... and two rows of numbers expected, found %d", (int)out->count);
+            &text, ABUT_ERROR_FORMAT, "expected a line t,JOINT,... and two rows of numbers, got %d", (int)out->count);
     abut_free(r.columns);
     return status;
 }

@@ -12,7 +12,7 @@
 
 static AbutStatus bad(const char *name, const char *array, const char *expected, AbutError *error)
 {
-    return abut_fail(error, ABUT_ERROR_FORMAT, "%s: %s: %s expected", name, array, expected);
+    return abut_fail(error, ABUT_ERROR_FORMAT, "%s: %s: expected %s", name, array, expected);
 }
 
 static int is_numbers(const AbutArray *array, int dimensions)
@@ -54,7 +54,7 @@ static AbutStatus all_columns(const AbutTrajectoryTable *table, int32_t width, i
         }
     return count == width ? ABUT_OK
                           : abut_fail(error, ABUT_ERROR_FORMAT,
-                                "%s: %d columns, one for each hinge and slide, or names in 'joints' expected, got %d",
+                                "%s: expected %d columns, one for each hinge and slide, or names in 'joints', got %d",
                                 table->name, (int)count, (int)width);
 }
 

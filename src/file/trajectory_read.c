@@ -26,7 +26,7 @@ int32_t abut_trajectory_joint(
                            ? abut_suggest(name, model->joint_count, &model->joints[0].name, sizeof model->joints[0])
                            : NULL;
     if (i >= 0)
-        abut_fail(error, ABUT_ERROR_FORMAT, "%s '%s': a hinge or slide expected, it is a ball", what, name);
+        abut_fail(error, ABUT_ERROR_FORMAT, "%s '%s': expected a hinge or slide, got a ball", what, name);
     else if (near)
         abut_fail(error, ABUT_ERROR_FORMAT, "%s '%s': no such joint; did you mean '%s'?", what, name, near);
     else
@@ -93,7 +93,7 @@ static AbutStatus has_order(const AbutTrajectoryTable *table, int order, int *ou
     *out = some;
     return !some || all ? ABUT_OK
                         : abut_fail(error, ABUT_ERROR_FORMAT,
-                              "%s: joint '%s': positions%s expected for the same joints", table->name,
+                              "%s: joint '%s': expected positions%s for the same joints", table->name,
                               table->model->joints[missing].name, order == 1 ? " and speeds" : " and accelerations");
 }
 
@@ -107,7 +107,7 @@ static AbutStatus interpolate(
     ABUT_TRY(has_order(table, 2, &accelerations, error));
     if (accelerations && !speeds && interpolation < 0)
         return abut_fail(
-            error, ABUT_ERROR_FORMAT, "%s: accelerations without speeds: speeds too expected", table->name);
+            error, ABUT_ERROR_FORMAT, "%s: accelerations without speeds: expected speeds too", table->name);
     samples.speeds = speeds ? table->order[1] : NULL;
     samples.accelerations = speeds && accelerations ? table->order[2] : NULL;
     if (interpolation < 0)
@@ -128,7 +128,7 @@ static AbutStatus parse(const void *bytes, size_t count, AbutTrajectoryTable *ta
     if (!status && !out->times)
         return interpolate(table, interpolation, out, error);
     if (!status && interpolation >= 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: no interpolation of polynomials expected", table->name);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: expected no interpolation of polynomials", table->name);
     if (!status && abut_trajectory_check(out, &inner) != ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_FORMAT, "%s: %s", table->name, inner.text);
     return status;

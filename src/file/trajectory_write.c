@@ -144,7 +144,7 @@ AbutStatus abut_trajectory_write(const char *path, const AbutModel *model, const
     double rows = ceil((trajectory->times[trajectory->piece_count] - trajectory->times[0]) * rate - 1e-9) + 1.0;
     if (trajectory->joint_count != model->joint_count || !(rate > 0.0) || !(rows <= MOST_ROWS))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "%s: joints of the model and at most %d rows expected, got %d and %g", path, MOST_ROWS,
+            "%s: expected joints of the model and at most %d rows, got %d and %g", path, MOST_ROWS,
             (int)trajectory->joint_count, rows);
     w.rows = (int32_t)fmax(rows, 2.0);
     AbutStatus status = take_memory(&w, error);

@@ -121,15 +121,15 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
     if (parse->status)
         return;
     if (++xml->elements > ABUT_XML_ELEMENTS) {
-        stop(parse, ABUT_ERROR_LIMIT, line, "at most 1000000 elements expected, found more");
+        stop(parse, ABUT_ERROR_LIMIT, line, "expected at most 1000000 elements, got more");
         return;
     }
     if (++parse->depth > ABUT_XML_DEPTH) {
-        stop(parse, ABUT_ERROR_LIMIT, line, "elements at most 200 deep expected, found deeper ones");
+        stop(parse, ABUT_ERROR_LIMIT, line, "expected elements at most 200 deep, got deeper ones");
         return;
     }
     if (attribute_count > ABUT_XML_ATTRIBUTES) {
-        stop(parse, ABUT_ERROR_LIMIT, line, "at most 100 attributes of one element expected, found more");
+        stop(parse, ABUT_ERROR_LIMIT, line, "expected at most 100 attributes of one element, got more");
         return;
     }
     AbutXmlElement *element = abut_pool_take(&xml->pool, sizeof *element);
@@ -183,7 +183,7 @@ static void on_subset(void *user, const xmlChar *name, const xmlChar *external, 
 {
     (void)name, (void)external, (void)system;
     Parse *parse = user;
-    stop(parse, ABUT_ERROR_FORMAT, tag_line(parse), "no document type expected, found <!DOCTYPE");
+    stop(parse, ABUT_ERROR_FORMAT, tag_line(parse), "expected no document type, got <!DOCTYPE");
 }
 
 /* The first message of the library becomes ours; warnings are dropped. */
@@ -200,7 +200,7 @@ static void on_error(void *user, xmlErrorPtr about)
         --n;
     text[n] = 0;
     AbutStatus status = about->code == XML_ERR_NO_MEMORY ? ABUT_ERROR_MEMORY : ABUT_ERROR_FORMAT;
-    parse->status = abut_fail(parse->xml->error, status, "%.100s:%d: well-formed XML expected: %s", parse->file,
+    parse->status = abut_fail(parse->xml->error, status, "%.100s:%d: expected well-formed XML: %s", parse->file,
         about->line > 0 ? about->line : 1, text);
 }
 
@@ -224,9 +224,9 @@ AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, con
     xml->bytes += count;
     if (count > ABUT_XML_BYTES || xml->bytes > ABUT_XML_BYTES)
         return abut_fail(
-            xml->error, ABUT_ERROR_LIMIT, "%.300s: at most %d bytes of XML expected, found more", name, ABUT_XML_BYTES);
+            xml->error, ABUT_ERROR_LIMIT, "%.300s: expected at most %d bytes of XML, got more", name, ABUT_XML_BYTES);
     if (count == 0)
-        return abut_fail(xml->error, ABUT_ERROR_FORMAT, "%.300s: XML expected, found 0 bytes", name);
+        return abut_fail(xml->error, ABUT_ERROR_FORMAT, "%.300s: expected XML, got 0 bytes", name);
     Parse parse = {.xml = xml, .file = abut_pool_text(&xml->pool, name, strlen(name))};
     xmlInitParser();
     parse.context = parse.file ? xmlCreateMemoryParserCtxt(bytes, (int)count) : NULL;
@@ -238,7 +238,7 @@ AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, con
     parse.context->userData = &parse;
     xmlParseDocument(parse.context);
     if (!parse.status && (!parse.context->wellFormed || !parse.root || parse.open))
-        parse.status = abut_fail(xml->error, ABUT_ERROR_FORMAT, "%.300s: well-formed XML expected", name);
+        parse.status = abut_fail(xml->error, ABUT_ERROR_FORMAT, "%.300s: expected well-formed XML", name);
     xmlFreeDoc(parse.context->myDoc); /* none without the tree handlers; the library accepts NULL */
     parse.context->myDoc = NULL;
     xmlFreeParserCtxt(parse.context);

@@ -170,7 +170,7 @@ AbutStatus abut_scene_grasp(
     int32_t place = abut_scene_body_place(scene, id);
     memset(out, 0, sizeof *out);
     if (place < 0 || scene->body[place].kind != ABUT_BODY_DYNAMIC || scene->body[place].tree >= 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "grasp: a free body expected");
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "grasp: expected a free body");
     AbutStatus status = abut_scene_mode_system(scene, contacts, 2, &rows, error);
     if (status != ABUT_OK)
         return status;

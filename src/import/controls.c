@@ -84,10 +84,10 @@ static AbutStatus read_row(AbutText *text, const char *end, AbutControls *out, s
         size_t length = next_field(&p, end, &next);
         const char *word = p, *stop = p + length;
         if (abut_parse_double(&p, stop, &row[i]) != ABUT_NUMBER_OK || p != stop || !isfinite(row[i]))
-            return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "expected %d finite numbers, found '%.*s'",
+            return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "expected %d finite numbers, got '%.*s'",
                 (int)out->actuator_count + 1, (int)(length < 60 ? length : 60), word);
         if (i < out->actuator_count && !next)
-            return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "expected %d numbers, found %d",
+            return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "expected %d numbers, got %d",
                 (int)out->actuator_count + 1, (int)i + 1);
     }
     if (next)

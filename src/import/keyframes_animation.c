@@ -31,7 +31,7 @@ static AbutStatus next_frame_word(AbutText *text, const char *what, int64_t leas
     if (*out >= least && *out <= MOST_FRAMES)
         return ABUT_OK;
     AbutFound found = abut_text_found(text, start);
-    return abut_text_fail(text, start, ABUT_ERROR_FORMAT, "%s from %lldf to %df expected, found %s", what,
+    return abut_text_fail(text, start, ABUT_ERROR_FORMAT, "expected %s from %lldf to %df, got %s", what,
         (long long)least, MOST_FRAMES, found.text);
 }
 
@@ -58,7 +58,7 @@ static AbutStatus read_frame(AbutText *text, int64_t least, AbutKeyframe *out)
         return status;
     AbutMat3 m = abut_mat3(abut_vec3(v[0], v[1], v[2]), abut_vec3(v[3], v[4], v[5]), abut_vec3(v[6], v[7], v[8]));
     if (!is_rotation(m))
-        return abut_text_fail(text, where, ABUT_ERROR_NUMBER, "a rotation expected as nine numbers, column by column");
+        return abut_text_fail(text, where, ABUT_ERROR_NUMBER, "expected a rotation as nine numbers, column by column");
     if (!abut_motion_fits_all(abut_vec3(v[9], v[10], v[11])))
         return abut_text_fail(text, where, ABUT_ERROR_NUMBER, "a translation beyond 1e60");
     out->t = (double)number;
@@ -81,7 +81,7 @@ static AbutStatus read_frames(AbutText *text, int64_t count, AbutKeyframe *key)
     if (text->at == text->end)
         return ABUT_OK;
     AbutFound found = abut_text_found(text, text->at);
-    return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "end of file behind %lld frames expected, found %s",
+    return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "expected end of file behind %lld frames, got %s",
         (long long)count, found.text);
 }
 
@@ -93,8 +93,9 @@ AbutStatus abut_keyframes_parse_animation(
     *out = NULL, *keyframe_count = 0;
     ABUT_TRY(next_frame_word(&text, "a number of frames", 1, &frames));
     if (frames * LEAST_BYTES > text.end - text.at + 1)
-        return abut_text_fail(&text, text.at, ABUT_ERROR_FORMAT, "%lld frames need %lld bytes or more, found %lld",
-            (long long)frames, (long long)frames * LEAST_BYTES, (long long)(text.end - text.at));
+        return abut_text_fail(&text, text.at, ABUT_ERROR_FORMAT,
+            "expected %lld bytes or more for %lld frames, got %lld", (long long)frames * LEAST_BYTES, (long long)frames,
+            (long long)(text.end - text.at));
     AbutKeyframe *key = abut_alloc_array((size_t)frames, sizeof *key);
     if (!key)
         return abut_fail_memory(text.error);

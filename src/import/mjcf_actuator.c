@@ -143,7 +143,7 @@ static AbutStatus find_target(const AbutMjcfView *view, Actuator *a)
     static const struct {
         const char *attribute;
         AbutMjcfKind kind;
-        AbutTarget target;
+        int32_t target;
     } ways[] = {{"joint", ABUT_MJCF_KIND_JOINT, ABUT_TARGET_JOINT},
         {"jointinparent", ABUT_MJCF_KIND_JOINT, ABUT_TARGET_JOINT},
         {"tendon", ABUT_MJCF_KIND_TENDON, ABUT_TARGET_TENDON}, {"site", ABUT_MJCF_KIND_SITE, ABUT_TARGET_FRAME}};
@@ -204,7 +204,7 @@ static AbutStatus settle(const AbutMjcfView *view, Actuator *a)
     for (int i = 0; i < 2; ++i)
         if (*limited[i] && !(ranges[i][0] < ranges[i][1]))
             return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-                "attribute %s: two ascending numbers expected, found %g and %g", i ? "forcerange" : "ctrlrange",
+                "attribute %s: expected two ascending numbers, got %g and %g", i ? "forcerange" : "ctrlrange",
                 ranges[i][0], ranges[i][1]);
     settle_damping(a);
     if (a->lag > 0.0)

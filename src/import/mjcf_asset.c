@@ -29,7 +29,7 @@ static AbutStatus mesh_vertices(const AbutMjcfView *view, AbutDraftMesh *mesh)
     ABUT_TRY(abut_mjcf_number_list(view, "vertex", &numbers, &count));
     if (count % 3 != 0 || count < 12)
         return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-            "attribute vertex: three numbers for each of four vertices or more expected, found %zu numbers", count);
+            "attribute vertex: expected three numbers for each of four vertices or more, got %zu numbers", count);
     AbutVec3 *vertices = abut_pool_take(&view->reader->xml.pool, count / 3 * sizeof *vertices);
     if (!vertices)
         return abut_fail_memory(view->reader->error);
@@ -52,7 +52,7 @@ static AbutStatus mesh_faces(const AbutMjcfView *view, AbutDraftMesh *mesh)
         if (count % 3 != 0 || !(numbers[i] >= 0.0 && numbers[i] < mesh->vertex_count) ||
             numbers[i] != floor(numbers[i]))
             status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-                "attribute face: three numbers of vertices below %d for each triangle expected",
+                "attribute face: expected three numbers of vertices below %d for each triangle",
                 (int)mesh->vertex_count);
     mesh->faces = numbers;
     mesh->face_count = (int32_t)(count / 3);
@@ -72,7 +72,7 @@ static AbutStatus mesh_frame(const AbutMjcfView *view, AbutDraftMesh *mesh)
     mesh->ref_quat = abut_quat_normalize(abut_quat(q[0], q[1], q[2], q[3]));
     if (mesh->scale.x * mesh->scale.y * mesh->scale.z == 0.0)
         return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-            "attribute scale: three numbers other than zero expected");
+            "attribute scale: expected three numbers other than zero");
     return ABUT_OK;
 }
 
@@ -93,8 +93,8 @@ static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *elemen
     else if (abut_mjcf_attribute(element, "builtin"))
         status = abut_xml_fail(reader->error, element, ABUT_ERROR_UNSUPPORTED, "attribute builtin is not supported");
     else
-        status = abut_xml_fail(
-            reader->error, element, ABUT_ERROR_FORMAT, "attribute file or vertex expected, found neither");
+        status =
+            abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected attribute file or vertex, got neither");
     if (!status && !file)
         status = mesh_faces(&view, &mesh);
     if (!status && !*mesh.name) {
@@ -106,7 +106,7 @@ static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *elemen
             return abut_fail_memory(reader->error);
         if (old >= 0)
             return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-                "attribute name: a new name expected, '%.100s' is taken", mesh.name);
+                "attribute name: expected a new name, got '%.100s' again", mesh.name);
     }
     if (!status)
         status = ABUT_MJCF_ADD(reader, draft, meshes, mesh, mesh);

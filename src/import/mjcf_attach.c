@@ -30,7 +30,7 @@ static AbutStatus find_file(AbutMjcfReader *reader, const AbutXmlElement *model,
     const char *given = abut_xml_attribute(model, "file");
     if (!given)
         return abut_xml_fail(reader->error, model, ABUT_ERROR_FORMAT,
-            "attribute file: a file inside the folder of the scene expected, found nothing");
+            "attribute file: expected a file inside the folder of the scene, got nothing");
     *file = abut_mjcf_join(reader, *given == '/' ? "" : reader->now.folder, given);
     return *file ? ABUT_OK : abut_fail_memory(reader->error);
 }
@@ -104,12 +104,12 @@ static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, 
     AbutXmlElement *root = NULL;
     if (!model)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute model: name of a <model> under <asset> expected, found '%.100s'", name ? name : "nothing");
+            "attribute model: expected name of a <model> under <asset>, got '%.100s'", name ? name : "nothing");
     for (*out = 0; *out < reader->attached_count; ++*out)
         if (reader->attached[*out].element == element && strcmp(reader->attached[*out].context.prefix, prefix) == 0)
             return ABUT_OK;
     if (*out == ATTACHED)
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_LIMIT, "at most %d attached files expected", ATTACHED);
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_LIMIT, "expected at most %d attached files", ATTACHED);
     const char *file = NULL;
     AbutStatus status = find_file(reader, model, &file);
     if (!status)
@@ -125,7 +125,7 @@ static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, 
         return abut_fail_memory(reader->error);
     if (new.context.depth > DEPTH)
         return abut_xml_fail(
-            reader->error, element, ABUT_ERROR_LIMIT, "attached files at most %d deep expected", DEPTH);
+            reader->error, element, ABUT_ERROR_LIMIT, "expected attached files at most %d deep", DEPTH);
     status = begin(reader, &new);
     new.context.fit_vertices = reader->now.fit_vertices; /* how geoms are fitted the outermost file says */
     *out = reader->attached_count;                       /* the array may have grown in between */
@@ -166,7 +166,7 @@ static AbutStatus attach_body(AbutMjcfReader *reader, const AbutXmlElement *elem
             return abut_mjcf_body(reader, found, class, body);
     }
     return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-        "attribute body: a body of the attached file expected, found '%.100s'", name);
+        "attribute body: expected a body of the attached file, got '%.100s'", name);
 }
 
 static AbutStatus attach_world(AbutMjcfReader *reader, int32_t body, int bodies)

@@ -45,8 +45,8 @@ AbutStatus abut_mjcf_view(
         return spend(out);
     int32_t found = abut_mjcf_find(reader, ABUT_MJCF_KIND_CLASS, name);
     if (found < 0)
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute class: a default class expected, found '%.100s'", name);
+        return abut_xml_fail(
+            reader->error, element, ABUT_ERROR_FORMAT, "attribute class: expected a default class, got '%.100s'", name);
     out->class = reader->classes[found];
     return spend(out);
 }
@@ -94,7 +94,7 @@ static AbutStatus next_number(AbutMjcfReader *reader, const AbutXmlElement *hold
     AbutText text = {NULL, start, start, end, NULL};
     AbutFound found = abut_text_found(&text, start);
     return abut_xml_fail(reader->error, holder, kind == ABUT_NUMBER_NOT_FINITE ? ABUT_ERROR_NUMBER : ABUT_ERROR_FORMAT,
-        "attribute %.40s: finite numbers expected, found %s", name, found.text);
+        "attribute %.40s: expected finite numbers, got %s", name, found.text);
 }
 
 static AbutStatus parse_numbers(AbutMjcfReader *reader, const AbutXmlElement *holder, const char *name,
@@ -113,7 +113,7 @@ static AbutStatus parse_numbers(AbutMjcfReader *reader, const AbutXmlElement *ho
         char wanted[40] = "1 number";
         if (most > 1 || least > 1)
             snprintf(wanted, sizeof wanted, least == most ? "%d numbers" : "%d to %d numbers", least, most);
-        return abut_xml_fail(reader->error, holder, ABUT_ERROR_FORMAT, "attribute %.40s: %s expected, found %s%d", name,
+        return abut_xml_fail(reader->error, holder, ABUT_ERROR_FORMAT, "attribute %.40s: expected %s, got %s%d", name,
             wanted, more ? "more than " : "", n);
     }
     memcpy(out, numbers, (size_t)n * sizeof *out);
@@ -157,7 +157,7 @@ AbutStatus abut_mjcf_vec3(const AbutMjcfView *view, const char *name, AbutVec3 *
         if (fabs(v[i]) > ABUT_IMPORT_LARGEST) {
             abut_mjcf_value(view, name, &holder);
             status = abut_xml_fail(view->reader->error, holder, ABUT_ERROR_NUMBER,
-                "attribute %.40s: numbers of at most %g expected, found %g", name, ABUT_IMPORT_LARGEST, v[i]);
+                "attribute %.40s: expected numbers of at most %g, got %g", name, ABUT_IMPORT_LARGEST, v[i]);
         }
     *out = abut_vec3(v[0], v[1], v[2]);
     return status;
@@ -171,7 +171,7 @@ static AbutStatus check_least(const AbutMjcfView *view, const char *name, double
         return ABUT_OK;
     abut_mjcf_value(view, name, &holder);
     return abut_xml_fail(view->reader->error, holder, ABUT_ERROR_FORMAT,
-        "attribute %.40s: a number of at least %g expected, found %g", name, least, found);
+        "attribute %.40s: expected a number of at least %g, got %g", name, least, found);
 }
 
 AbutStatus abut_mjcf_number(const AbutMjcfView *view, const char *name, double least, double *out)
@@ -201,7 +201,7 @@ AbutStatus abut_mjcf_integer(const AbutMjcfView *view, const char *name, int64_t
     int found = abut_parse_integer(&p, value + strlen(value), &number) == ABUT_NUMBER_OK && *skip_space(p) == 0;
     if (!found || number < least || number > most)
         return abut_xml_fail(view->reader->error, holder, ABUT_ERROR_FORMAT,
-            "attribute %.40s: an integer from %lld to %lld expected, found '%.60s'", name, (long long)least,
+            "attribute %.40s: expected an integer from %lld to %lld, got '%.60s'", name, (long long)least,
             (long long)most, value);
     *out = number;
     return ABUT_OK;
@@ -225,7 +225,7 @@ AbutStatus abut_mjcf_word(const AbutMjcfView *view, const char *name, const char
             used += (size_t)n;
     }
     return abut_xml_fail(view->reader->error, holder, ABUT_ERROR_FORMAT,
-        "attribute %.40s: one of %s expected, found '%.60s'", name, list, value);
+        "attribute %.40s: expected one of %s, got '%.60s'", name, list, value);
 }
 
 AbutStatus abut_mjcf_limits(
@@ -240,7 +240,7 @@ AbutStatus abut_mjcf_limits(
     *limited = said == 2 ? given && view->reader->now.auto_limits : said;
     if (*limited && !(range[0] < range[1]))
         return abut_xml_fail(view->reader->error, holder, ABUT_ERROR_FORMAT,
-            "attribute %.40s: two ascending numbers expected, found %g and %g", name, range[0], range[1]);
+            "attribute %.40s: expected two ascending numbers, got %g and %g", name, range[0], range[1]);
     return ABUT_OK;
 }
 

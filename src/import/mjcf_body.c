@@ -52,7 +52,7 @@ static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
     AbutVec3 axis = abut_normalize(joint->def.axis);
     if (!status && !(abut_length(axis) > 0.5))
         status = abut_xml_fail(
-            view->reader->error, view->element, ABUT_ERROR_FORMAT, "attribute axis: a direction expected, found zero");
+            view->reader->error, view->element, ABUT_ERROR_FORMAT, "attribute axis: expected a direction, got zero");
     joint->def.axis = axis;
     return status;
 }
@@ -96,7 +96,7 @@ static AbutStatus read_moments(const AbutMjcfView *view, AbutDraftBody *body)
     ABUT_TRY(abut_mjcf_orientation(view, &q));
     if (has_full && has_diagonal)
         return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-            "attribute diaginertia or fullinertia expected, found both");
+            "expected attribute diaginertia or fullinertia, got both");
     body->inertial = has_full ? abut_mjcf_principal(0.0, abut_zero(),
                                     abut_mat3(abut_vec3(full[0], full[3], full[4]),
                                         abut_vec3(full[3], full[1], full[5]), abut_vec3(full[4], full[5], full[2])),
@@ -118,7 +118,7 @@ static AbutStatus read_inertial(AbutMjcfReader *reader, const AbutXmlElement *el
             index ? "stands a second time in its body" : "the world has no inertia");
     body->has_inertial = 1;
     if (!abut_mjcf_attribute(element, "mass") || !abut_mjcf_attribute(element, "pos"))
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "attributes pos and mass expected");
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected attributes pos and mass");
     body->inertial_source = (AbutSource){element->file, element->line};
     AbutStatus status = read_moments(&view, body);
     if (!status)
@@ -148,7 +148,7 @@ static AbutStatus child_class(AbutMjcfReader *reader, const AbutXmlElement *elem
     int32_t found = name ? abut_mjcf_find(reader, ABUT_MJCF_KIND_CLASS, name) : 0;
     if (found < 0)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute childclass: a default class expected, found '%.100s'", name);
+            "attribute childclass: expected a default class, got '%.100s'", name);
     if (name)
         *class = reader->classes[found];
     return ABUT_OK;

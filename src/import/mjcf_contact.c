@@ -18,7 +18,7 @@ static AbutStatus read_friction(const AbutMjcfView *view, AbutDraftPair *pair)
     for (int k = 0; k < count && !status; ++k)
         if (!(pair->friction[k] >= 0.0))
             status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-                "attribute friction: numbers of at least 0 expected, found %g", pair->friction[k]);
+                "attribute friction: expected numbers of at least 0, got %g", pair->friction[k]);
     if (!status && ((count > 1 && pair->friction[1] != pair->friction[0]) ||
                        (count > 4 && pair->friction[4] != pair->friction[3])))
         abut_mjcf_warn(view->reader, view->element,
@@ -114,7 +114,7 @@ static AbutStatus gather(const AbutMjcfView *view, AbutElement *out)
     view->reader->attributes_left -= most;
     if (view->reader->attributes_left < 0)
         return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_LIMIT,
-            "at most 1000000 attributes of actuators, sensors, tendons and equalities expected, found more");
+            "expected at most 1000000 attributes of actuators, sensors, tendons and equalities, got more");
     AbutAttribute *attributes = abut_pool_take(&view->reader->xml.pool, (size_t)most * sizeof *attributes);
     if (!attributes)
         return abut_fail_memory(view->reader->error);

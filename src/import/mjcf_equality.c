@@ -66,7 +66,7 @@ static AbutStatus equality_parts(const AbutMjcfView *view, AbutDraftEquality *eq
         ABUT_TRY(equality_pose(view, equality));
     if (equality->def.a == equality->def.b)
         return abut_xml_fail(
-            view->reader->error, view->element, ABUT_ERROR_FORMAT, "two different bodies expected, found one");
+            view->reader->error, view->element, ABUT_ERROR_FORMAT, "expected two different bodies, got one");
     return ABUT_OK;
 }
 

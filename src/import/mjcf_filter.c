@@ -53,7 +53,7 @@ AbutStatus abut_mjcf_filters(AbutMjcfDraft *draft, AbutError *error)
         int class = geom->touches ? class_of(classes, &count, geom) : 0;
         if (class < 0)
             return abut_fail(error, ABUT_ERROR_LIMIT,
-                "%.100s:%d: <geom>: at most %d different sets of geoms by contype and conaffinity expected",
+                "%.100s:%d: <geom>: expected at most %d different sets of geoms by contype and conaffinity",
                 geom->def.source.file, (int)geom->def.source.line, CLASSES);
         geom->def.category = geom->touches ? UINT32_C(1) << class : 0;
         geom->def.mask = (uint32_t) class; /* for now */

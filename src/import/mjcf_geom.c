@@ -21,7 +21,7 @@ static AbutStatus apply_fromto(const AbutMjcfView *view, const double *v, AbutDr
     AbutVec3 axis = abut_normalize(along);
     if (!(abut_length(axis) > 0.5) || geom->type < ABUT_MJCF_CAPSULE || geom->type > ABUT_MJCF_BOX)
         return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-            "attribute fromto: two points apart, of a capsule, ellipsoid, cylinder or box, expected");
+            "attribute fromto: expected two points apart, of a capsule, ellipsoid, cylinder or box");
     geom->def.pose.p = abut_lerp(a, b, 0.5);
     geom->def.pose.q = abut_mjcf_turn_z(axis);
     int round = geom->type == ABUT_MJCF_CAPSULE || geom->type == ABUT_MJCF_CYLINDER;
@@ -43,7 +43,7 @@ static AbutStatus read_size(const AbutMjcfView *view, AbutDraftGeom *geom)
     for (int i = 0; i < size_needs[geom->type] && !fitted; ++i)
         if (!(size[i] > 0.0))
             return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-                "attribute size: %d positive number%s expected for a %s", given ? 1 : size_needs[geom->type],
+                "attribute size: expected %d positive number%s for a %s", given ? 1 : size_needs[geom->type],
                 given || size_needs[geom->type] == 1 ? "" : "s", types[geom->type]);
     geom->def.form.kind = kinds[geom->type];
     geom->def.form.size = abut_vec3(size[0], size[1], size[2]);
@@ -84,7 +84,7 @@ AbutStatus abut_mjcf_condim(const AbutMjcfView *view, int64_t *out)
     if (status || (*out != 2 && *out != 5))
         return status;
     return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-        "attribute condim: 1, 3, 4 or 6 expected, found %d", (int)*out);
+        "attribute condim: expected 1, 3, 4 or 6, got %d", (int)*out);
 }
 
 static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
@@ -105,7 +105,7 @@ static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
     for (int k = 0; k < 3 && !status; ++k)
         if (!(friction[k] >= 0.0))
             status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-                "attribute friction: numbers of at least 0 expected, found %g", friction[k]);
+                "attribute friction: expected numbers of at least 0, got %g", friction[k]);
     geom->contype = (uint32_t)type;
     geom->conaffinity = (uint32_t)affinity;
     geom->condim = (int32_t)condim;

@@ -24,7 +24,7 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
     for (int i = 0; i < 4; ++i)
         if (!(field.size[i] > 0.0))
             return abut_xml_fail(
-                reader->error, element, ABUT_ERROR_FORMAT, "attribute size: four positive numbers expected");
+                reader->error, element, ABUT_ERROR_FORMAT, "attribute size: expected four positive numbers");
     field.rows = (int32_t)rows, field.columns = (int32_t)columns;
     const char *file = abut_xml_attribute(element, "file");
     size_t count = 0;
@@ -33,12 +33,12 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
         status = abut_mjcf_asset_path(&view, file, &field.path);
     else if (rows < 2 || columns < 2)
         status =
-            abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "a file, or nrow and ncol of 2 or more expected");
+            abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected a file, or nrow and ncol of 2 or more");
     else if (abut_mjcf_attribute(element, "elevation"))
         status = abut_mjcf_number_list(&view, "elevation", &field.elevation, &count);
     if (!status && field.elevation && count != (size_t)(rows * columns))
         status = abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute elevation: nrow times ncol, %d, numbers expected, found %zu", (int)(rows * columns), count);
+            "attribute elevation: expected nrow times ncol, %d, numbers, got %zu", (int)(rows * columns), count);
     if (!status)
         status = ABUT_MJCF_ADD(reader, draft, fields, field, field);
     abut_mjcf_ignore_others(reader, element, "asset/hfield");
@@ -48,24 +48,24 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
 /* ---- elevations -------------------------------------------------------------------------------------------------- */
 
 /* Rows turned round, so that y grows with them. */
-static AbutStatus copy_elevation(AbutMjcfReader *reader, const AbutDraftField *field, AbutHeights *out)
+static AbutStatus copy_elevation(AbutMjcfReader *reader, const AbutDraftField *field, double **out)
 {
-    out->rows = field->rows, out->columns = field->columns;
-    out->values = abut_alloc_array((size_t)field->rows * (size_t)field->columns, sizeof *out->values);
-    for (int32_t r = 0; r < field->rows && out->values; ++r)
+    *out = abut_alloc_array((size_t)field->rows * (size_t)field->columns, sizeof **out);
+    for (int32_t r = 0; r < field->rows && *out; ++r)
         for (int32_t c = 0; c < field->columns; ++c)
-            out->values[(int64_t)r * field->columns + c] =
+            (*out)[(int64_t)r * field->columns + c] =
                 field->elevation ? field->elevation[(int64_t)(field->rows - 1 - r) * field->columns + c] : 0.0;
-    return out->values ? ABUT_OK : abut_fail_memory(reader->error);
+    return *out ? ABUT_OK : abut_fail_memory(reader->error);
 }
 
-static AbutStatus load_file(AbutMjcfReader *reader, const AbutDraftField *field, AbutHeights *out)
+static AbutStatus load_file(
+    AbutMjcfReader *reader, const AbutDraftField *field, int32_t *columns, int32_t *rows, double **out)
 {
     char path[4096];
     AbutError inner;
     AbutXmlElement at = abut_mjcf_at(field->source, "hfield");
     ABUT_TRY(abut_mjcf_file_path(reader, &at, field->path, path, sizeof path, reader->error));
-    AbutStatus status = abut_heights_read(path, NULL, 0, out, &inner);
+    AbutStatus status = abut_heights_read(path, NULL, 0, columns, rows, out, &inner);
     if (!status)
         return ABUT_OK;
     abut_mjcf_hide_content(&inner);
@@ -79,16 +79,17 @@ AbutStatus abut_mjcf_add_field(
 {
     const AbutDraftField *field = &reader->draft.fields[number];
     AbutXmlElement at = abut_mjcf_at(def->source, "geom");
-    AbutHeights heights = {0};
-    ABUT_TRY(*field->path ? load_file(reader, field, &heights) : copy_elevation(reader, field, &heights));
-    abut_heights_scale(&heights, field->size[2]);
-    AbutHeightField ground = {
-        heights.columns, heights.rows, field->size[0], field->size[1], -field->size[3], heights.values};
+    int32_t columns = field->columns, rows = field->rows;
+    double *heights;
+    ABUT_TRY(
+        *field->path ? load_file(reader, field, &columns, &rows, &heights) : copy_elevation(reader, field, &heights));
+    abut_heights_scale((int64_t)columns * rows, heights, field->size[2]);
+    AbutHeightField ground = {columns, rows, field->size[0], field->size[1], -field->size[3], heights};
     AbutShapeDef shape = *def;
     AbutError inner;
     shape.form.kind = ABUT_SHAPE_HEIGHT_FIELD;
     shape.form.field = &ground;
     AbutStatus status = abut_model_add_shape(model, &shape, out, &inner);
-    abut_heights_free(&heights);
+    abut_free(heights);
     return status ? abut_xml_fail(reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
 }

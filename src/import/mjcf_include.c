@@ -72,16 +72,16 @@ static AbutStatus include_file(Including *work, const AbutXmlElement *element, i
     const char *file = abut_xml_attribute(element, "file");
     if (!file || !is_plain(file, work->xml->outside))
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
-            "attribute file: name of a file in the same folder or below expected, found '%.100s'; allow-outside lets "
+            "attribute file: expected name of a file in the same folder or below, got '%.100s'; allow-outside lets "
             "it lie elsewhere",
             file ? file : "nothing");
     if (!work->folder)
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "no folder to include '%.100s' from", file);
     if (work->path_count == INCLUDES)
-        return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "at most %d includes expected", INCLUDES);
+        return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "expected at most %d includes", INCLUDES);
     char path[4096];
     if (!find_file(work, element, level, path, sizeof path))
-        return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "attribute file: a shorter path expected");
+        return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "attribute file: expected a shorter path");
     if (!work->xml->outside && abut_mjcf_leads_out(work->folder, path))
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
             "attribute file: '%.100s' is a link out of the folder; allow-outside follows it", file);
@@ -118,7 +118,7 @@ static AbutStatus splice(
     AbutXmlElement *root;
     if (level >= INCLUDE_DEPTH)
         return abut_xml_fail(
-            work->xml->error, element, ABUT_ERROR_LIMIT, "includes at most %d deep expected", INCLUDE_DEPTH);
+            work->xml->error, element, ABUT_ERROR_LIMIT, "expected includes at most %d deep", INCLUDE_DEPTH);
     ABUT_TRY(include_file(work, element, level, &root));
     ABUT_TRY(resolve(work, root, level + 1));
     for (AbutXmlElement *e = root->child; e; e = e->next)
@@ -163,7 +163,7 @@ static AbutStatus check_depth(AbutXml *xml)
     int depth = 1;
     for (AbutXmlElement *e = xml->root; e;) {
         if (depth > ABUT_XML_DEPTH)
-            return abut_xml_fail(xml->error, e, ABUT_ERROR_LIMIT, "elements at most %d deep expected, found %d",
+            return abut_xml_fail(xml->error, e, ABUT_ERROR_LIMIT, "expected elements at most %d deep, got %d",
                 ABUT_XML_DEPTH, tree_depth(e));
         if (e->child) {
             e = e->child;

@@ -31,7 +31,7 @@ int abut_mjcf_stays_inside(const char *path)
 
 void abut_mjcf_hide_content(AbutError *error)
 {
-    char *quote = strstr(error->text, ", found '");
+    char *quote = strstr(error->text, ", got '");
     if (quote)
         *quote = 0;
 }
@@ -49,11 +49,11 @@ AbutStatus abut_mjcf_file_path(
         return abut_xml_fail(error, at, ABUT_ERROR_FORMAT, "attribute file: no folder to read '%.200s' from", file);
     if (!reader->options.allow_outside && !abut_mjcf_stays_inside(file))
         return abut_xml_fail(error, at, ABUT_ERROR_FORMAT,
-            "attribute file: a file inside the folder of the scene expected, found '%.200s'; allow-outside lets it lie "
+            "attribute file: expected a file inside the folder of the scene, got '%.200s'; allow-outside lets it lie "
             "elsewhere",
             file);
     if (!abut_mjcf_locate(reader->options.folder, file, out, room))
-        return abut_xml_fail(error, at, ABUT_ERROR_LIMIT, "attribute file: a shorter path expected");
+        return abut_xml_fail(error, at, ABUT_ERROR_LIMIT, "attribute file: expected a shorter path");
     if (!reader->options.allow_outside && abut_mjcf_leads_out(reader->options.folder, out))
         return abut_xml_fail(error, at, ABUT_ERROR_FORMAT,
             "attribute file: '%.200s' is a link out of the folder of the scene; allow-outside follows it", file);
@@ -258,7 +258,7 @@ void abut_mjcf_prepare_solid(const AbutMjcfReader *reader, const AbutDraftMesh *
     out->hull = made.hull;
     out->pieces = made.pieces;
     if (out->status && !out->hull)
-        abut_xml_fail(&out->why, &at, out->status, "a hull with volume expected: %.300s", inner.text);
+        abut_xml_fail(&out->why, &at, out->status, "expected a hull with volume: %.300s", inner.text);
     else if (out->status)
         abut_xml_fail(&out->why, &at, out->status, "%.300s", inner.text);
     AbutMass mass = {0};

@@ -162,7 +162,7 @@ static AbutStatus load_meshes(Making *m)
             return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "geom type sdf is not supported");
         if (geom->type == ABUT_MJCF_HFIELD && is_movable(m, geom->def.body))
             return abut_xml_fail(
-                m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "a height field on a body that does not move expected");
+                m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "expected a height field on a body that does not move");
         const AbutMjcfSolid *solid = geom->mesh >= 0 ? &m->mesh[geom->mesh] : NULL;
         int done = !solid || (solid->taken && (solid->hull || (solid->loaded && !geom->touches)));
         ABUT_TRY(done ? ABUT_OK : load_mesh(m, geom));
@@ -229,7 +229,7 @@ static AbutStatus add_body(Making *m, int32_t i)
     def.inertia = m->mass[i].inertia;
     if (def.kind == ABUT_BODY_DYNAMIC && !(m->whole[i] > 0.0) && !m->reader->options.without_meshes)
         return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_FORMAT,
-            "body '%.80s' has a free joint and no mass: a geom with mass or <inertial> expected", def.name);
+            "body '%.80s' has a free joint and no mass: expected a geom with mass or <inertial>", def.name);
     AbutStatus status = abut_model_add_body(m->model, &def, &m->body_of[i], &inner);
     if (status)
         return abut_xml_fail(m->reader->error, &at, status, "%.300s", inner.text);

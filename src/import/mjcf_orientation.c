@@ -91,7 +91,7 @@ static AbutStatus way_of(const AbutMjcfReader *reader, const AbutXmlElement *at,
         if (!abut_mjcf_attribute(at, way_name[i]))
             continue;
         if (*way >= 0)
-            return abut_xml_fail(reader->error, at, ABUT_ERROR_FORMAT, "one orientation expected, found %s and %s",
+            return abut_xml_fail(reader->error, at, ABUT_ERROR_FORMAT, "expected one orientation, got %s and %s",
                 way_name[*way], way_name[i]);
         *way = i;
     }
@@ -133,7 +133,7 @@ AbutStatus abut_mjcf_orientation(const AbutMjcfView *view, AbutQuat *out)
     status = abut_mjcf_numbers(&own, way_name[way], way_count[way], way_count[way], numbers, NULL);
     if (!status && !convert(view->reader, way, numbers, out))
         status = abut_xml_fail(view->reader->error, holder, ABUT_ERROR_FORMAT,
-            "attribute %s: a direction expected, found zero or parallel axes", way_name[way]);
+            "attribute %s: expected a direction, got zero or parallel axes", way_name[way]);
     return status;
 }
 

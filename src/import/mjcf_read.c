@@ -67,8 +67,8 @@ AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element
     if (!*name || !abut_mjcf_names_add(&reader->names, kind, *name, index, &old))
         return abut_fail_memory(reader->error);
     if (old >= 0)
-        return abut_xml_fail(
-            reader->error, element, ABUT_ERROR_FORMAT, "attribute name: a new name expected, '%.100s' is taken", given);
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            "attribute name: expected a new name, got '%.100s' again", given);
     return ABUT_OK;
 }
 
@@ -119,7 +119,7 @@ AbutStatus abut_mjcf_reference(const AbutMjcfView *view, const char *attribute, 
     if (*out >= 0)
         return ABUT_OK;
     return abut_xml_fail(view->reader->error, holder, ABUT_ERROR_FORMAT,
-        "attribute %.40s: name of a %s expected, found %s%.100s%s", attribute, kinds[kind], name ? "'" : "",
+        "attribute %.40s: expected name of a %s, got %s%.100s%s", attribute, kinds[kind], name ? "'" : "",
         name ? name : "nothing", name ? "'" : "");
 }
 
@@ -128,7 +128,7 @@ static AbutStatus begin_draft(AbutMjcfReader *reader)
     AbutMjcfDraft *draft = &reader->draft;
     const AbutXmlElement *root = reader->xml.root;
     if (strcmp(root->tag, "mujoco") != 0)
-        return abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "root element <mujoco> expected");
+        return abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "expected root element <mujoco>");
     const char *name = abut_xml_attribute(root, "model");
     draft->name = name ? name : "";
     AbutDraftBody world = {.def = abut_body_default(), .parent = -1};
@@ -284,7 +284,7 @@ AbutStatus abut_import_load(
 {
     *folder = *bytes = NULL;
     if (!path || !*path)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a file of %s expected, found none", what);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected path of a file of %s, got none", what);
     ABUT_TRY(abut_file_load(path, what, ABUT_XML_BYTES, bytes, count, error));
     *folder = abut_import_folder(path);
     if (*folder)

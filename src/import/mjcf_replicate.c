@@ -100,7 +100,7 @@ static AbutStatus too_many(const Replicating *r, const AbutXmlElement *element)
     if (r->reader->xml.elements <= ABUT_XML_ELEMENTS && r->name_count < NAMES)
         return abut_fail_memory(r->reader->error);
     return abut_xml_fail(r->reader->error, element, ABUT_ERROR_LIMIT,
-        "at most %d copies, %d names and %d elements in all expected", COPIES, NAMES, ABUT_XML_ELEMENTS);
+        "expected at most %d copies, %d names and %d elements in all", COPIES, NAMES, ABUT_XML_ELEMENTS);
 }
 
 /* ---- elements that refer to the copies --------------------------------------------------------------------------- */
@@ -190,7 +190,7 @@ static AbutStatus read_step(Replicating *r, const AbutXmlElement *element, Step 
     memset(step, 0, sizeof *step);
     AbutStatus status = abut_mjcf_integer(&view, "count", 0, COPIES, &count);
     if (!status && count < 0)
-        status = abut_xml_fail(r->reader->error, element, ABUT_ERROR_FORMAT, "attribute count expected");
+        status = abut_xml_fail(r->reader->error, element, ABUT_ERROR_FORMAT, "expected attribute count");
     if (!status)
         status = abut_mjcf_vec3(&view, "offset", &step->offset);
     if (!status)

@@ -15,7 +15,7 @@ static AbutStatus read_euler(AbutMjcfReader *reader, const AbutXmlElement *eleme
         return ABUT_OK;
     if (strlen(value) != 3 || strspn(value, "xyzXYZ") != 3)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute eulerseq: three letters of xyzXYZ expected, found '%.40s'", value);
+            "attribute eulerseq: expected three letters of xyzXYZ, got '%.40s'", value);
     memcpy(reader->now.euler, value, 4);
     return ABUT_OK;
 }
@@ -33,7 +33,7 @@ static AbutStatus read_mass_settings(const AbutMjcfView *view)
     ABUT_TRY(abut_mjcf_word(view, "alignfree", truth, &rules->align));
     if (!(fabs(groups[0]) < 1e10 && fabs(groups[1]) < 1e10))
         return abut_xml_fail(
-            reader->error, view->element, ABUT_ERROR_FORMAT, "attribute inertiagrouprange: two small numbers expected");
+            reader->error, view->element, ABUT_ERROR_FORMAT, "attribute inertiagrouprange: expected two small numbers");
     rules->groups[0] = (int64_t)groups[0];
     rules->groups[1] = (int64_t)groups[1];
     reader->now.inertia = exact ? ABUT_MJCF_INERTIA_EXACT : ABUT_MJCF_INERTIA_LEGACY;
@@ -91,7 +91,7 @@ AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *elemen
     ABUT_TRY(abut_mjcf_numbers(&view, "timestep", 1, 1, &draft->timestep, &count));
     if (count && !(draft->timestep > 0.0))
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute timestep: a positive number expected, found %g", draft->timestep);
+            "attribute timestep: expected a positive number, got %g", draft->timestep);
     abut_mjcf_ignore_others(reader, element, "option");
     AbutStatus status = ABUT_OK;
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
@@ -114,7 +114,7 @@ static AbutStatus new_class(
         return abut_fail_memory(reader->error);
     if (old >= 0)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute class: a new class expected, '%.100s' is taken", name);
+            "attribute class: expected a new class, got '%.100s' again", name);
     memset(*out, 0, sizeof **out);
     (*out)->name = name;
     (*out)->parent = parent;
@@ -140,7 +140,7 @@ static AbutStatus add_setting(AbutMjcfReader *reader, AbutMjcfClass *class, cons
                 "stands a second time in default class '%.100s'", class->name);
     if (class->setting_count == ABUT_MJCF_CLASS_SETTINGS)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_LIMIT,
-            "at most %d kinds of elements in a default class expected", ABUT_MJCF_CLASS_SETTINGS);
+            "expected at most %d kinds of elements in a default class", ABUT_MJCF_CLASS_SETTINGS);
     class->settings[class->setting_count++] = element;
     ignore_others(reader, element);
     return ABUT_OK;
@@ -150,7 +150,7 @@ static AbutStatus fill_class(AbutMjcfReader *reader, AbutMjcfClass *class, const
 {
     AbutStatus status = ABUT_OK;
     if (depth > CLASS_DEPTH)
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_LIMIT, "classes at most %d deep expected", CLASS_DEPTH);
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_LIMIT, "expected classes at most %d deep", CLASS_DEPTH);
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
         if (strcmp(e->tag, "default") != 0) {
             status = add_setting(reader, class, e);
@@ -159,8 +159,7 @@ static AbutStatus fill_class(AbutMjcfReader *reader, AbutMjcfClass *class, const
         const char *name = abut_xml_attribute(e, "class");
         AbutMjcfClass *inner = NULL;
         if (!name || !*name)
-            return abut_xml_fail(
-                reader->error, e, ABUT_ERROR_FORMAT, "attribute class: a name expected, found nothing");
+            return abut_xml_fail(reader->error, e, ABUT_ERROR_FORMAT, "attribute class: expected a name, got nothing");
         status = new_class(reader, e, name, class, &inner);
         if (!status)
             status = fill_class(reader, inner, e, depth + 1);
@@ -177,7 +176,7 @@ static AbutStatus next_section(AbutMjcfReader *reader, const AbutXmlElement *ele
         ++sections;
     if (sections > CLASS_SECTIONS)
         return abut_xml_fail(
-            reader->error, element, ABUT_ERROR_LIMIT, "at most %d sections <default> expected", CLASS_SECTIONS);
+            reader->error, element, ABUT_ERROR_LIMIT, "expected at most %d sections <default>", CLASS_SECTIONS);
     AbutMjcfClass *next = abut_pool_take(&reader->xml.pool, sizeof *next);
     if (!next)
         return abut_fail_memory(reader->error);
@@ -196,7 +195,7 @@ AbutStatus abut_mjcf_default(AbutMjcfReader *reader, const AbutXmlElement *eleme
     AbutStatus status = ABUT_OK;
     if (root && name && abut_mjcf_find(reader, ABUT_MJCF_KIND_CLASS, name) != reader->now.root_class)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute class: '%.100s' expected for the outermost class, found '%.100s'", root->name, name);
+            "attribute class: '%.100s' expected for the outermost class, got '%.100s'", root->name, name);
     if (root)
         status = next_section(reader, element, &root);
     else {

@@ -28,7 +28,7 @@ static AbutStatus site_segment(const AbutMjcfView *view, AbutPose *pose)
     AbutVec3 axis = abut_normalize(abut_sub(a, b));
     if (!(abut_length(axis) > 0.5))
         return abut_xml_fail(
-            view->reader->error, view->element, ABUT_ERROR_FORMAT, "attribute fromto: two points apart expected");
+            view->reader->error, view->element, ABUT_ERROR_FORMAT, "attribute fromto: expected two points apart");
     *pose = abut_pose(abut_lerp(a, b, 0.5), abut_mjcf_turn_z(axis));
     return ABUT_OK;
 }

@@ -22,7 +22,7 @@ static AbutStatus tendon_joints(AbutMjcfReader *reader, const AbutXmlElement *el
         ABUT_TRY(abut_mjcf_reference(&view, "joint", ABUT_MJCF_KIND_JOINT, &joints[tendon->count]));
         ABUT_TRY(abut_mjcf_numbers(&view, "coef", 1, 1, &coefficients[tendon->count], &given));
         if (!given || strcmp(e->tag, "joint") != 0)
-            return abut_xml_fail(reader->error, e, ABUT_ERROR_FORMAT, "<joint> with attribute coef expected");
+            return abut_xml_fail(reader->error, e, ABUT_ERROR_FORMAT, "expected <joint> with attribute coef");
         ++tendon->count;
     }
     tendon->joints = joints;

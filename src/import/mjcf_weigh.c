@@ -63,14 +63,14 @@ static AbutStatus check_moments(const Making *m, const AbutDraftBody *body, Abut
     double least = abut_smaller(x->moment[0], abut_smaller(x->moment[1], x->moment[2]));
     if (!(least >= 0.0))
         return abut_xml_fail(
-            m->reader->error, &at, ABUT_ERROR_FORMAT, "inertia: no negative moment expected, found %g", least);
+            m->reader->error, &at, ABUT_ERROR_FORMAT, "inertia: expected no negative moment, got %g", least);
     if (body->rules.balance && sum - most < most) {
         x->moment[0] = x->moment[1] = x->moment[2] = sum / 3.0;
         *changed = 1;
     } else if (sum - most < most * (1.0 - 1e-6))
         return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_FORMAT,
-            "inertia: moments of a solid expected, found %g, %g and %g (the largest passes the sum of the others)",
-            least, sum - least - most, most);
+            "inertia: expected moments of a solid, got %g, %g and %g (the largest passes the sum of the others)", least,
+            sum - least - most, most);
     return ABUT_OK;
 }
 

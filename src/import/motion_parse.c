@@ -18,7 +18,8 @@ typedef struct Block {
 } Block;
 
 typedef struct MotionFile {
-    AbutMotionFile file; /* first: what the caller sees */
+    AbutMotion motion; /* first: what the caller sees */
+    int animation;
     AbutChain chain;
     AbutKeyframe *keyframes;
     Block *blocks;
@@ -45,9 +46,9 @@ static void *take(MotionFile *file, size_t count, size_t bytes_each)
     return (unsigned char *)block + HEAD;
 }
 
-void abut_motion_file_free(AbutMotionFile *given)
+void abut_motion_free(AbutMotion *motion)
 {
-    MotionFile *file = (MotionFile *)given;
+    MotionFile *file = (MotionFile *)motion;
     if (!file)
         return;
     for (Block *block = file->blocks, *next; block; block = next) {
@@ -62,7 +63,7 @@ void abut_motion_file_free(AbutMotionFile *given)
 
 static AbutStatus wrong(const Reader *r, const AbutJsonNode *node, const char *expected)
 {
-    return abut_json_fail(r->json, node, r->error, ABUT_ERROR_FORMAT, "%s expected", expected);
+    return abut_json_fail(r->json, node, r->error, ABUT_ERROR_FORMAT, "expected %s", expected);
 }
 
 /* All numbers of an array, in memory of the file. */
@@ -107,7 +108,7 @@ static AbutStatus read_unit(const Reader *r, const AbutJsonNode *object, const c
     AbutStatus status = read_numbers(r, object, key, count, v);
     if (status == ABUT_OK && !abut_motion_unit(count, v))
         return abut_json_fail(r->json, abut_json_member(r->json, object, key), r->error, ABUT_ERROR_NUMBER,
-            "a vector with a direction expected");
+            "expected a vector with a direction");
     return status;
 }
 
@@ -182,7 +183,7 @@ static AbutStatus read_spline(
     int32_t count = control_node->count, knot_count = count + d + 1;
     if (knot_node && (knot_node->kind != ABUT_JSON_ARRAY || knot_node->count != knot_count))
         return abut_json_fail(r->json, knot_node, r->error, ABUT_ERROR_FORMAT,
-            "%d knots expected: one for each control value, the degree and one more", knot_count);
+            "expected %d knots: one for each control value, the degree and one more", knot_count);
     if (count <= d || (!knot_node && !(to > from)))
         return wrong(r, object, "more control values than the degree, and \"to\" after \"from\"");
     AbutStatus status = ABUT_OK;
@@ -367,18 +368,17 @@ static AbutStatus parse_json(const void *bytes, size_t count, const char *name, 
     if (status != ABUT_OK)
         return status;
     file->chain = (AbutChain){r.joint_count, r.joints};
-    return abut_motion_chain(&file->chain, r.joint_count - 1, &file->file.motion, error);
+    return abut_motion_chain(&file->chain, r.joint_count - 1, &file->motion, error);
 }
 
 static AbutStatus parse_keyframes(const void *bytes, size_t count, const char *name, MotionFile *file, AbutError *error)
 {
     int32_t keyframes;
     AbutError why;
-    file->file.animation = abut_keyframes_are_animation(bytes, count);
-    ABUT_TRY(file->file.animation
-                 ? abut_keyframes_parse_animation(bytes, count, name, &keyframes, &file->keyframes, error)
-                 : abut_keyframes_parse_growing(bytes, count, name, &keyframes, &file->keyframes, error));
-    AbutStatus status = abut_motion_keyframes(keyframes, file->keyframes, &file->file.motion, &why);
+    file->animation = abut_keyframes_are_animation(bytes, count);
+    ABUT_TRY(file->animation ? abut_keyframes_parse_animation(bytes, count, name, &keyframes, &file->keyframes, error)
+                             : abut_keyframes_parse_growing(bytes, count, name, &keyframes, &file->keyframes, error));
+    AbutStatus status = abut_motion_keyframes(keyframes, file->keyframes, &file->motion, &why);
     return status == ABUT_OK ? ABUT_OK : abut_fail(error, status, "%.100s: %.300s", name, why.text);
 }
 
@@ -392,7 +392,8 @@ static int looks_like_json(const char *text, size_t count)
     return i < count && text[i] == '{';
 }
 
-AbutStatus abut_motion_parse(const void *bytes, size_t count, const char *name, AbutMotionFile **out, AbutError *error)
+AbutStatus abut_motion_parse(
+    const void *bytes, size_t count, const char *name, AbutMotion **out, int *animation, AbutError *error)
 {
     MotionFile *file = abut_alloc(sizeof *file);
     *out = NULL;
@@ -401,9 +402,11 @@ AbutStatus abut_motion_parse(const void *bytes, size_t count, const char *name, 
     memset(file, 0, sizeof *file);
     AbutStatus status = looks_like_json(bytes, count) ? parse_json(bytes, count, name, file, error)
                                                       : parse_keyframes(bytes, count, name, file, error);
+    if (animation)
+        *animation = file->animation;
     if (status == ABUT_OK)
-        *out = &file->file;
+        *out = &file->motion;
     else
-        abut_motion_file_free(&file->file);
+        abut_motion_free(&file->motion);
     return status;
 }

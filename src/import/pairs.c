@@ -38,12 +38,12 @@ static AbutStatus read_links(
 {
     size_t first = strcspn(text, ":");
     if (first >= length)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "pairs A:B,C:D expected, got '%.*s'", (int)length, text);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected pairs A:B,C:D, got '%.*s'", (int)length, text);
     AbutStatus status = find_link(models, text, first, &out->a, error);
     if (status == ABUT_OK)
         status = find_link(models, text + first + 1, length - first - 1, &out->b, error);
     if (status == ABUT_OK && out->a == out->b)
-        status = abut_fail(error, ABUT_ERROR_ARGUMENT, "two different links expected, got '%.*s'", (int)length, text);
+        status = abut_fail(error, ABUT_ERROR_ARGUMENT, "expected two different links, got '%.*s'", (int)length, text);
     return status;
 }
 
@@ -61,7 +61,7 @@ static AbutStatus read_span(const char *text, size_t length, AbutPlanWindow *out
     return good && out->from >= 0.0 && out->from < out->to && out->to <= 1.0 && out->to - out->from < 1.0
                ? ABUT_OK
                : abut_fail(error, ABUT_ERROR_ARGUMENT,
-                     "A:B@FROM:TO with parts of the time, 0 to 1, expected, got '@%.*s'", (int)length, text);
+                     "expected A:B@FROM:TO with parts of the time, 0 to 1, got '@%.*s'", (int)length, text);
 }
 
 /* The length of the pair at `text`, up to a comma, a blank, the end of a line or a comment. */

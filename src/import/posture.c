@@ -58,15 +58,15 @@ static AbutStatus set_numbers(const char *text, int32_t n, double *q, AbutError 
         double value;
         if (!read_number(p, &value))
             return abut_fail(
-                error, ABUT_ERROR_ARGUMENT, "a finite number expected, got '%.*s'", (int)strcspn(p, ","), p);
+                error, ABUT_ERROR_ARGUMENT, "expected a finite number, got '%.*s'", (int)strcspn(p, ","), p);
         if (count < n)
             q[count] = value;
         p = strchr(p, ',');
         p = p ? p + 1 : NULL;
     }
     return count == n ? ABUT_OK
-                      : abut_fail(error, ABUT_ERROR_ARGUMENT,
-                            "%d numbers, all positions of the model, expected, got %d", (int)n, (int)count);
+                      : abut_fail(error, ABUT_ERROR_ARGUMENT, "expected %d numbers, all positions of the model, got %d",
+                            (int)n, (int)count);
 }
 
 /* Joints that follow one of a list, and are not in it themselves. */
@@ -94,7 +94,7 @@ static AbutStatus set_values(const char *text, const AbutConfiguration *c, doubl
         p = next_word(p, word);
         char *value = strchr(word, '=');
         if (!value || !read_number(value + 1, &number))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "joint=value expected, got '%s'", word);
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected joint=value, got '%s'", word);
         *value = 0;
         AbutStatus status = find_joint(word, abut_configuration_model(c), &joint, error);
         if (status != ABUT_OK)
@@ -117,7 +117,7 @@ AbutStatus abut_posture_set(AbutConfiguration *c, const char *text, AbutError *e
         return abut_configuration_set_keyframe(c, key, error);
     if (!list && !(*text && strchr("+-.0123456789", *text)))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "a keyframe of the model, a file .json, joint=value,..., or numbers expected, got '%s'", text);
+            "expected a keyframe of the model, a file .json, joint=value,..., or numbers, got '%s'", text);
     double *q = abut_alloc_array((size_t)n + 1, sizeof *q);
     if (!q)
         return abut_fail_memory(error);

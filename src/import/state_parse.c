@@ -26,7 +26,7 @@ static AbutStatus set_state(const AbutJsonText *json, AbutConfiguration *configu
     double *q = NULL, *v = NULL;
     int32_t q_count = 0, v_count = 0;
     if (json->nodes[0].kind != ABUT_JSON_OBJECT || !abut_json_member(json, &json->nodes[0], "qpos"))
-        return abut_json_fail(json, &json->nodes[0], error, ABUT_ERROR_FORMAT, "an object with qpos expected");
+        return abut_json_fail(json, &json->nodes[0], error, ABUT_ERROR_FORMAT, "expected an object with qpos");
     AbutStatus status = abut_json_check_keys(json, &json->nodes[0], 2, keys, error);
     if (!status)
         status = read_numbers(json, "qpos", abut_configuration_position_count(configuration), &q, &q_count, error);

@@ -51,7 +51,7 @@ AbutStatus abut_urdf_inertial(AbutUrdfReader *reader, const AbutUrdfLink *link, 
     (void)abut_mat3_eigen_symmetric(local, value);
     if (!(body->mass >= 0.0) || !(value[0] >= -1e-12 * fabs(value[2])) || !isfinite(value[2]))
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "a mass and moments of at least 0 expected, found mass %g and moments %g, %g, %g", body->mass, value[0],
+            "expected a mass and moments of at least 0, got mass %g and moments %g, %g, %g", body->mass, value[0],
             value[1], value[2]);
     AbutMat3 r = abut_quat_to_mat3(pose.q);
     body->center = pose.p;
@@ -127,7 +127,7 @@ static AbutStatus read_solid(
     AbutError inner;
     ABUT_TRY(abut_urdf_numbers(reader, element, "scale", 3, scale));
     if (!name)
-        return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "attribute filename expected");
+        return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "expected attribute filename");
     ABUT_TRY(abut_urdf_path(reader, element, name, path, sizeof path, error));
     AbutStatus status = abut_mesh_read(path, NULL, 0, &mesh, NULL, &inner);
     for (int32_t i = 0; i < mesh.vertex_count; ++i)
@@ -147,7 +147,7 @@ static AbutStatus positive(const AbutUrdfReader *reader, const AbutXmlElement *e
 {
     if (size.x > 0.0 && size.y > 0.0 && size.z > 0.0)
         return ABUT_OK;
-    return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "positive sizes expected");
+    return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected positive sizes");
 }
 
 /* Kind and size of <box>, <cylinder>, <sphere> or <capsule>. */
@@ -177,7 +177,7 @@ static AbutStatus read_geometry(
     const AbutXmlElement *form = geometry ? geometry->child : NULL;
     AbutError inner;
     if (!form)
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "<geometry> with a shape expected");
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected <geometry> with a shape");
     if (strcmp(form->tag, "mesh") != 0)
         return read_form(reader, form, &shape->form);
     shape->form.kind = ABUT_SHAPE_POLYHEDRON;

@@ -38,7 +38,7 @@ static AbutStatus package_path(
     if (length == 0 || length >= sizeof package || name[0] == '.' ||
         (!reader->options.allow_outside && !abut_mjcf_stays_inside(rest + 1)))
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
-            "attribute filename: package://NAME/FILE inside the package expected, found '%.100s'", name);
+            "attribute filename: expected package://NAME/FILE inside the package, got '%.100s'", name);
     memcpy(package, name, length);
     package[length] = 0;
     const char *found = NULL;
@@ -51,7 +51,7 @@ static AbutStatus package_path(
         return abut_xml_fail(error, element, ABUT_ERROR_FILE,
             "attribute filename: no package '%.80s' in the table and no such folder above the file", package);
     if ((size_t)snprintf(out, size, "%s%s", found, rest) >= size)
-        return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "attribute filename: a shorter path expected");
+        return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "attribute filename: expected a shorter path");
     if (!reader->options.allow_outside && abut_mjcf_leads_out(found, out))
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
             "attribute filename: '%.100s' is a link out of its package; allow-outside follows it", name);
@@ -71,11 +71,11 @@ AbutStatus abut_urdf_path(
         name += length + 1;
     if (!folder || (!reader->options.allow_outside && !abut_mjcf_stays_inside(name)))
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
-            "attribute filename: package://, or a file inside the folder of the URDF file, expected, found '%.100s'; "
+            "attribute filename: expected package://, or a file inside the folder of the URDF file, got '%.100s'; "
             "allow-outside lets it lie elsewhere",
             name);
     if (!abut_mjcf_locate(folder, name, out, size))
-        return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "attribute filename: a shorter path expected");
+        return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "attribute filename: expected a shorter path");
     if (!reader->options.allow_outside && abut_mjcf_leads_out(folder, out))
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
             "attribute filename: '%.100s' is a link out of the folder of the file; allow-outside follows it", name);

@@ -60,11 +60,11 @@ AbutStatus abut_urdf_numbers(
     }
     if (n != count || *p)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute %.40s: %d finite number%s expected, found '%.60s'", name, count, count > 1 ? "s" : "", value);
+            "attribute %.40s: expected %d finite number%s, got '%.60s'", name, count, count > 1 ? "s" : "", value);
     for (n = 0; n < count && count == 3; ++n)
         if (fabs(numbers[n]) > ABUT_IMPORT_LARGEST)
             return abut_xml_fail(reader->error, element, ABUT_ERROR_NUMBER,
-                "attribute %.40s: numbers of at most %g expected, found '%.60s'", name, ABUT_IMPORT_LARGEST, value);
+                "attribute %.40s: expected numbers of at most %g, got '%.60s'", name, ABUT_IMPORT_LARGEST, value);
     memcpy(out, numbers, (size_t)count * sizeof *out);
     return ABUT_OK;
 }
@@ -88,12 +88,12 @@ static AbutStatus new_name(AbutUrdfReader *reader, const AbutXmlElement *element
     const char *name = abut_xml_attribute(element, "name");
     int32_t old;
     if (!name || !*name)
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "attribute name expected");
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "expected attribute name");
     if (!abut_mjcf_names_add(&reader->names, kind, name, number, &old))
         return abut_fail_memory(reader->error);
     if (old >= 0)
         return abut_xml_fail(
-            reader->error, element, ABUT_ERROR_FORMAT, "attribute name: a new name expected, '%.100s' is taken", name);
+            reader->error, element, ABUT_ERROR_FORMAT, "attribute name: expected a new name, got '%.100s' again", name);
     return ABUT_OK;
 }
 
@@ -118,7 +118,7 @@ static AbutStatus find_link(AbutUrdfReader *reader, const AbutXmlElement *joint,
     if (*out >= 0)
         return ABUT_OK;
     return abut_xml_fail(reader->error, element ? element : joint, ABUT_ERROR_FORMAT,
-        "<%s link> that names a link expected, found '%.100s'", tag, name ? name : "nothing");
+        "expected <%s link> that names a link, got '%.100s'", tag, name ? name : "nothing");
 }
 
 static AbutStatus read_type(AbutUrdfReader *reader, const AbutXmlElement *element, AbutUrdfType *out)
@@ -132,7 +132,7 @@ static AbutStatus read_type(AbutUrdfReader *reader, const AbutXmlElement *elemen
         }
     return abut_xml_fail(reader->error, element,
         type && strcmp(type, "planar") == 0 ? ABUT_ERROR_UNSUPPORTED : ABUT_ERROR_FORMAT,
-        "attribute type: one of revolute, continuous, prismatic, fixed, floating expected, found '%.60s'",
+        "attribute type: expected one of revolute, continuous, prismatic, fixed, floating, got '%.60s'",
         type ? type : "nothing");
 }
 
@@ -177,7 +177,7 @@ static AbutStatus read_elements(AbutUrdfReader *reader)
     const AbutXmlElement *root = reader->xml.root;
     AbutStatus status = ABUT_OK;
     if (strcmp(root->tag, "robot") != 0)
-        return abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "root element <robot> expected");
+        return abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "expected root element <robot>");
     for (const AbutXmlElement *e = root->child; e && !status; e = e->next)
         if (strcmp(e->tag, "link") == 0)
             status = read_link(reader, e);
@@ -186,7 +186,7 @@ static AbutStatus read_elements(AbutUrdfReader *reader)
             status = read_joint(reader, e);
     abut_urdf_ignore_children(reader, root, known);
     if (!status && reader->link_count == 0)
-        status = abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "a <link> expected, found none");
+        status = abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "expected a <link>, got none");
     return status;
 }
 
@@ -198,7 +198,7 @@ static AbutStatus read_limit(AbutUrdfReader *reader, const AbutUrdfJoint *joint,
     double effort = 0.0;
     if (!limit && joint->type != ABUT_URDF_CONTINUOUS)
         return abut_xml_fail(reader->error, joint->element, ABUT_ERROR_FORMAT,
-            "<limit> expected in joint '%.80s', found none: its type has one; 'continuous' turns without", joint->name);
+            "expected <limit> in joint '%.80s', got none: its type has one; 'continuous' turns without", joint->name);
     if (!limit)
         return ABUT_OK;
     ABUT_TRY(abut_urdf_numbers(reader, limit, "lower", 1, &def->range[0]));
@@ -206,7 +206,7 @@ static AbutStatus read_limit(AbutUrdfReader *reader, const AbutUrdfJoint *joint,
     ABUT_TRY(abut_urdf_numbers(reader, limit, "effort", 1, &effort));
     def->limited = joint->type != ABUT_URDF_CONTINUOUS;
     if (def->limited && !(def->range[0] <= def->range[1]))
-        return abut_xml_fail(reader->error, limit, ABUT_ERROR_FORMAT, "lower at most upper expected, found %g and %g",
+        return abut_xml_fail(reader->error, limit, ABUT_ERROR_FORMAT, "expected lower at most upper, got %g and %g",
             def->range[0], def->range[1]);
     if (effort < 0.0)
         abut_urdf_warn(reader, limit, "effort %g is taken as no limit", effort);
@@ -223,7 +223,7 @@ static AbutStatus read_axis(AbutUrdfReader *reader, const AbutUrdfJoint *joint, 
     ABUT_TRY(axis ? abut_urdf_numbers(reader, axis, "xyz", 3, v) : ABUT_OK);
     def->axis = abut_normalize(abut_vec3(v[0], v[1], v[2]));
     if (!(abut_length(def->axis) > 0.5))
-        return abut_xml_fail(reader->error, axis, ABUT_ERROR_FORMAT, "attribute xyz: a direction expected, found zero");
+        return abut_xml_fail(reader->error, axis, ABUT_ERROR_FORMAT, "attribute xyz: expected a direction, got zero");
     return ABUT_OK;
 }
 
@@ -257,7 +257,7 @@ static AbutStatus add_mimic(AbutUrdfReader *reader, const AbutUrdfJoint *joint)
     int32_t other = name ? abut_mjcf_names_find(&reader->names, ABUT_MJCF_KIND_JOINT, name) : -1;
     if (other < 0 || reader->joints[other].number < 0)
         return abut_xml_fail(reader->error, mimic, ABUT_ERROR_FORMAT,
-            "attribute joint: a joint that moves expected, found '%.100s'", name ? name : "nothing");
+            "attribute joint: expected a joint that moves, got '%.100s'", name ? name : "nothing");
     def.a = joint->number;
     def.b = reader->joints[other].number;
     def.source = (AbutSource){mimic->file, mimic->line};
@@ -328,7 +328,7 @@ static AbutStatus add_links(AbutUrdfReader *reader)
         ++root;
     if (root == reader->link_count)
         return abut_xml_fail(reader->error, reader->links[0].element, ABUT_ERROR_FORMAT,
-            "a link without parent expected: the joints form a cycle");
+            "expected a link without parent: the joints form a cycle");
     AbutStatus status = ABUT_OK;
     int32_t made = 0, at = root;
     while (!status && at >= 0) {
@@ -346,7 +346,7 @@ static AbutStatus add_links(AbutUrdfReader *reader)
     for (int32_t i = 0; i < reader->link_count && !status && made < reader->link_count; ++i)
         if (reader->links[i].body < 0)
             status = abut_xml_fail(reader->error, reader->links[i].element, ABUT_ERROR_FORMAT,
-                "link '%.80s' does not hang on the root link '%.80s': one tree expected, no cycles",
+                "link '%.80s' is not connected to the root link '%.80s': expected one tree without cycles",
                 reader->links[i].name, reader->links[root].name);
     return status;
 }
@@ -430,7 +430,7 @@ AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *na
         reader.options = *options;
     if (count && has_macros(bytes, count))
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
-            "%.200s: URDF expected, found xacro macros: run 'xacro FILE > robot.urdf' first", name);
+            "%.200s: expected URDF, got xacro macros: run 'xacro FILE > robot.urdf' first", name);
     AbutStatus status = abut_xml_parse_one(&reader.xml, bytes, count, name, &reader.xml.root);
     if (!status)
         status = abut_model_create(&reader.model, error);

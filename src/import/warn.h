@@ -8,7 +8,7 @@
 #include "abut/import.h"
 #include "file/xml.h"
 
-enum { ABUT_IMPORT_WARNINGS = 200 };
+enum { ABUT_IMPORT_WARNINGS = 200, ABUT_IMPORT_IGNORED = 400 };
 
 #define ABUT_IMPORT_LARGEST 1e60 /* vectors beyond this are refused: products with their squares would overflow */
 
@@ -17,10 +17,11 @@ typedef struct AbutWarnings {
     char *text[ABUT_IMPORT_WARNINGS];   /* the first of its kind */
     int32_t more[ABUT_IMPORT_WARNINGS]; /* others of it */
     int32_t count, left_out;
+    char ignored[2][ABUT_IMPORT_IGNORED]; /* elements and attributes, each name followed by ", " */
 } AbutWarnings;
 
-/* Keeps "file:line: <tag>: ..." until the end. Warnings that differ in names and numbers alone are of a kind; with
- * all_warnings only those of the same text are. */
+/* Keeps "file:line: <tag>: ..." until the end. Warnings that differ in names and numbers alone are of a kind, and all
+ * elements or attributes that are ignored; with all_warnings only those of the same text are. */
 void abut_import_warn(AbutWarnings *warnings, const AbutModelReadOptions *options, const AbutXmlElement *element,
     const char *format, va_list args);
 

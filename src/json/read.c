@@ -117,7 +117,7 @@ static AbutStatus fail_of(Reader *r, const AbutJsonNode *node, AbutStatus status
     AbutFound found = abut_text_found(&r->text, where);
     if (node)
         path_of(r->json, node, path);
-    return abut_text_fail(&r->text, where, status, "%s%s%s, found %s", path, path[0] ? ": " : "", what, found.text);
+    return abut_text_fail(&r->text, where, status, "%s%s%s, got %s", path, path[0] ? ": " : "", what, found.text);
 }
 
 /* Failure at the reading position, with the path of what is being read. */

@@ -33,10 +33,10 @@ static void close_work(Work *w)
 static AbutStatus check_def(const AbutMesh *mesh, const AbutDecomposeDef *def, AbutError *error)
 {
     if (!(def->excess >= 0.0) || !isfinite(def->excess))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "excess: a number from 0 on expected, found %g", def->excess);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "excess: expected a number from 0 on, got %g", def->excess);
     if (def->max_pieces < 0 || def->max_pieces > ABUT_PIECES_MAX)
         return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "max_pieces: 0 to %d expected, found %d", ABUT_PIECES_MAX, def->max_pieces);
+            error, ABUT_ERROR_ARGUMENT, "max_pieces: expected 0 to %d, got %d", ABUT_PIECES_MAX, def->max_pieces);
     if (mesh->triangle_count == 0)
         return abut_fail(error, ABUT_ERROR_EMPTY, "a mesh without triangles has no pieces");
     return ABUT_OK;

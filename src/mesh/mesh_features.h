@@ -31,7 +31,7 @@ typedef struct AbutMeshFeatures {
     uint8_t *own; /* of each triangle: ABUT_OWNS_VERTEX << corner, ABUT_OWNS_EDGE << side */
     AbutFeatureEdge *edge;
     int32_t edge_count;
-    int32_t *star_first, *star; /* neighbours of vertex v: star[star_first[v]] .. */
+    int32_t *star_first, *star; /* neighbors of vertex v: star[star_first[v]] .. */
     int32_t tip_count, *tip;    /* vertices that can touch */
 } AbutMeshFeatures;
 

@@ -3,7 +3,7 @@
  * Where two meshes touch: the local minima of the distance of their features. In: two meshes, a pose, pairs of
  * triangles that are near. Out: touches with place, normal and gap, in the frame of A, in the order of the pairs.
  *
- * A vertex touches a face that it is over, if no neighbour reaches deeper. Edges touch where they cross, if the common
+ * A vertex touches a face that it is over, if no neighbor reaches deeper. Edges touch where they cross, if the common
  * normal lies in the cones of both; outside of a cone by a little it becomes the normal of the face there. Where gaps
  * are wide a vertex may be nearest to an edge or a vertex. Parallel edges are left to their ends, which lie over faces.
  * The result depends on the features that are near and not on which other triangles are listed.
@@ -68,7 +68,7 @@ static void add(Search *s, AbutVec3 place, AbutVec3 normal, double gap, AbutTouc
 
 /* ---- the four kinds ---------------------------------------------------------------------------------------------- */
 
-/* Does no neighbour of the vertex v, at p, lie farther along -n (unit, away from the other body) by more than the sine
+/* Does no neighbor of the vertex v, at p, lie farther along -n (unit, away from the other body) by more than the sine
  * `cone`? */
 static int is_lowest(Search *s, int side, int32_t v, AbutVec3 p, AbutVec3 n, double cone)
 {

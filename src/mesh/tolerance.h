@@ -41,7 +41,7 @@
 /* ---- features ---------------------------------------------------------------------------------------------------- */
 
 /* Sines of angles. Edges and corners below the first are flat, and straight. A vertex touches a face although a
- * neighbour reaches deeper by the second, an edge crosses another although the normal leaves its cone by the third;
+ * neighbor reaches deeper by the second, an edge crosses another although the normal leaves its cone by the third;
  * edges nearer to parallel than the fourth do not cross: their ends lie over faces. A blunt touch has the normal of its
  * nearest points, to the fifth. */
 #define ABUT_FEATURE_FLAT 1e-4

@@ -149,7 +149,7 @@ static AbutStatus make_rings(AbutRings *r, const AbutTriangle *adjacency, AbutEr
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "convolution: more than one surface meets at vertex %d", v);
         if (most_crossings(r, v) > ABUT_RING_CROSSINGS)
             return abut_fail(error, ABUT_ERROR_LIMIT,
-                "convolution: vertex %d has %d edges, more than %d of them reflex; at most %d or %d expected", v, faces,
+                "convolution: vertex %d has %d edges, more than %d of them reflex; expected at most %d or %d", v, faces,
                 ABUT_RING_CROSSINGS / 2 - 1, ABUT_RING_CROSSINGS, ABUT_RING_CROSSINGS / 2 - 1);
     }
     for (int32_t v = 0; v < r->vertex_count; ++v)
@@ -274,7 +274,7 @@ static AbutStatus check_mesh(const AbutMesh *mesh, AbutError *error)
         return status;
     if (!report.closed || !report.oriented || !report.outward)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "convolution: a closed mesh with all triangles counter-clockwise seen from outside expected");
+            "convolution: expected a closed mesh with all triangles counter-clockwise seen from outside");
     if (report.degenerate > 0)
         return abut_fail(error, ABUT_ERROR_DEGENERATE, "convolution: %d triangles have no area", report.degenerate);
     return ABUT_OK;

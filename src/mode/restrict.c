@@ -69,10 +69,10 @@ AbutStatus abut_mode_system_restrict(
     memset(out, 0, sizeof *out);
     if (count < 0 || count > from->dof)
         return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "%d velocities out of %d: 0 to all of them expected", count, from->dof);
+            error, ABUT_ERROR_ARGUMENT, "%d velocities out of %d: expected 0 to all of them", count, from->dof);
     for (size_t i = 0; i < (size_t)from->dof * (size_t)count; ++i)
         if (!isfinite(basis[i]))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "a basis of finite numbers expected");
+            return abut_fail(error, ABUT_ERROR_NUMBER, "expected a basis of finite numbers");
     if (from->def) {
         AbutStatus status = restrict_def(from->def, basis, count, out, error);
         out->tolerance = from->tolerance;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Meshes that built-in scenes are made of: threads, holes, gears, handles. Closed and outward; lengths in metres. */
+/* Meshes that built-in scenes are made of: threads, holes, gears, handles. Closed and outward; lengths in meters. */
 #ifndef ABUT_MODEL_BUILTIN_PARTS_H
 #define ABUT_MODEL_BUILTIN_PARTS_H
 

@@ -45,7 +45,7 @@ static AbutStatus check_given_mass(AbutBodyDef *def, AbutError *error)
     double size = abut_mat3_trace(inertia);
     if (!isfinite(1.0 / def->mass) || !abut_is_finite(def->center) || !abut_is_finite(t.x) || !abut_is_finite(t.y) ||
         !abut_is_finite(t.z))
-        return abut_fail(error, ABUT_ERROR_NUMBER, "body '%s': mass, center and inertia must be finite", name);
+        return abut_fail(error, ABUT_ERROR_NUMBER, "body '%s': expected finite mass, center and inertia", name);
     if (!(fabs(odd.x.y) + fabs(odd.x.z) + fabs(odd.y.z) <= ABUT_SYMMETRY_TOLERANCE * size))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%s': the inertia is not symmetric", name);
     double moment[3];
@@ -82,8 +82,8 @@ AbutStatus abut_check_body(AbutBodyDef *def, AbutError *error)
         !(def->armature >= 0.0 && def->armature < INFINITY) ||
         !(def->friction_loss >= 0.0 && def->friction_loss < INFINITY))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "%s: gravity compensation %g, damping %g, armature %g, friction loss %g: finite numbers, the last three 0 "
-            "or above, were expected",
+            "%s: gravity compensation %g, damping %g, armature %g, friction loss %g: expected finite numbers, "
+            "the last three 0 or above",
             what, def->gravity_compensation, def->damping, def->armature, def->friction_loss);
     AbutStatus status = abut_check_pose(what, &def->pose, error);
     if (status != ABUT_OK || def->mass == 0.0 || def->kind == ABUT_BODY_STATIC || def->kind == ABUT_BODY_KINEMATIC)
@@ -105,7 +105,7 @@ AbutStatus abut_check_material(const char *what, const AbutMaterial *m, AbutErro
     if (!(m->friction_spinning >= 0.0) || !isfinite(m->friction_spinning) || !(m->friction_rolling >= 0.0) ||
         !isfinite(m->friction_rolling))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "%s: friction against spinning %g and rolling %g: lengths of 0 or above were expected", what,
+            "%s: friction against spinning %g and rolling %g: expected lengths of 0 or above", what,
             m->friction_spinning, m->friction_rolling);
     if (!abut_is_finite(m->surface_velocity))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the surface velocity is not finite", what);
@@ -171,14 +171,13 @@ AbutStatus abut_check_pair(const AbutPairDef *def, AbutError *error)
 {
     if (def->friction < 0.0 && def->friction_kinetic >= 0.0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "pair: a kinetic friction of %g without a static one; both were expected, or the static one alone",
-            def->friction_kinetic);
+            "pair: expected a static friction too, got only a kinetic one of %g", def->friction_kinetic);
     ABUT_TRY(def->friction < 0.0 ? ABUT_OK : abut_check_pair_friction(def->friction, def->friction_kinetic, error));
     if (!(def->restitution <= 1.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair: the restitution %g is not in 0 .. 1", def->restitution);
     if (!(def->friction_spinning < INFINITY) || !(def->friction_rolling < INFINITY))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "pair: friction against spinning %g and rolling %g: lengths were expected", def->friction_spinning,
+            "pair: friction against spinning %g and rolling %g: expected lengths", def->friction_spinning,
             def->friction_rolling);
     if (!(def->margin >= 0.0) || !isfinite(def->margin))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair: the margin %g is negative or not finite", def->margin);
@@ -202,8 +201,8 @@ AbutStatus abut_check_joint(AbutJointDef *def, AbutError *error)
         return abut_fail(error, ABUT_ERROR_NUMBER, "%s: a number is not finite", what);
     if (def->stiffness < 0.0 || def->damping < 0.0 || def->armature < 0.0 || def->friction_loss < 0.0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "%s: stiffness %g, damping %g, armature %g, friction loss %g: 0 or above was expected", what,
-            def->stiffness, def->damping, def->armature, def->friction_loss);
+            "%s: stiffness %g, damping %g, armature %g, friction loss %g: expected 0 or above", what, def->stiffness,
+            def->damping, def->armature, def->friction_loss);
     if (!(fabs(length - 1.0) <= ABUT_UNIT_TOLERANCE))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the axis %g %g %g has length %g, not 1", what, def->axis.x,
             def->axis.y, def->axis.z, length);

@@ -24,7 +24,7 @@ static AbutStatus read_head(const AbutJsonText *json, const AbutJsonNode *field,
         int whole = i >= 2 || (node && node->kind == ABUT_JSON_NUMBER && node->number >= 2.0 &&
                                   node->number <= INT32_MAX && floor(node->number) == node->number);
         if (!node || node->kind != ABUT_JSON_NUMBER || !whole)
-            return abut_json_fail(json, node ? node : field, error, ABUT_ERROR_FORMAT, "\"%s\" with %s expected",
+            return abut_json_fail(json, node ? node : field, error, ABUT_ERROR_FORMAT, "expected \"%s\" with %s",
                 keys[i], i < 2 ? "a whole number of 2 or more" : "a number");
         v[i] = node->number;
     }
@@ -40,19 +40,19 @@ AbutStatus abut_field_read(
     *heights = NULL;
     if (!field || field->kind != ABUT_JSON_OBJECT)
         return abut_json_fail(
-            json, field ? field : node, error, ABUT_ERROR_FORMAT, "\"field\" with an object expected");
+            json, field ? field : node, error, ABUT_ERROR_FORMAT, "expected \"field\" with an object");
     ABUT_TRY(read_head(json, field, out, error));
     const AbutJsonNode *list = abut_json_member(json, field, "heights");
     if (!list || list->kind != ABUT_JSON_ARRAY || list->count != (int64_t)out->columns * out->rows)
         return abut_json_fail(
-            json, field, error, ABUT_ERROR_FORMAT, "\"heights\" with as many numbers as columns times rows expected");
+            json, field, error, ABUT_ERROR_FORMAT, "expected \"heights\" with as many numbers as columns times rows");
     *heights = abut_alloc_array((size_t)list->count, sizeof **heights);
     if (!*heights)
         return abut_fail_memory(error);
     const AbutJsonNode *n = abut_json_first(list);
     for (int32_t i = 0; i < list->count; ++i, n = abut_json_next(json, n)) {
         if (n->kind != ABUT_JSON_NUMBER)
-            return abut_json_fail(json, n, error, ABUT_ERROR_FORMAT, "a number expected");
+            return abut_json_fail(json, n, error, ABUT_ERROR_FORMAT, "expected a number");
         (*heights)[i] = n->number;
     }
     out->heights = *heights;

@@ -67,7 +67,7 @@ static AbutStatus check_tendon(const AbutModel *model, const AbutTendonDef *def,
 {
     const char *name = text(def->name);
     if (def->count < 1)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': at least one joint was expected", name);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': expected at least one joint", name);
     for (int32_t i = 0; i < def->count; ++i)
         if (!in_range(def->joints[i], model->joint_count) || model->joints[def->joints[i]].kind == ABUT_JOINT_BALL)
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': joint %d is not a hinge or slide", name,
@@ -76,8 +76,8 @@ static AbutStatus check_tendon(const AbutModel *model, const AbutTendonDef *def,
     for (int i = 0; i < 3; ++i)
         if (!(numbers[i] >= 0.0) || !isfinite(numbers[i]))
             return abut_fail(error, ABUT_ERROR_ARGUMENT,
-                "tendon '%.100s': stiffness %g, damping %g, friction loss %g: 0 or above was expected", name,
-                numbers[0], numbers[1], numbers[2]);
+                "tendon '%.100s': stiffness %g, damping %g, friction loss %g: expected 0 or above", name, numbers[0],
+                numbers[1], numbers[2]);
     if (!all_finite(def->coefficients, def->count) || !all_finite(def->rest, 2) || def->rest[0] > def->rest[1])
         return abut_fail(error, ABUT_ERROR_NUMBER,
             "tendon '%.100s': a number is not finite, or the rest lengths are "
@@ -101,7 +101,7 @@ AbutStatus abut_model_add_tendon(AbutModel *model, const AbutTendonDef *given, i
 
 /* ---- actuators --------------------------------------------------------------------------------------------------- */
 
-static int32_t target_count(const AbutModel *model, AbutTarget target)
+static int32_t target_count(const AbutModel *model, int32_t target)
 {
     int32_t counts[ABUT_TARGET_COUNT] = {
         model->joint_count, model->body_count, model->tendon_count, model->frame_count};
@@ -146,7 +146,7 @@ static AbutStatus check_equality_joints(const AbutModel *model, const AbutEquali
                 text(def->name), (int)both[i]);
     if (def->a == def->b)
         return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "equality '%.100s': two different joints were expected", text(def->name));
+            error, ABUT_ERROR_ARGUMENT, "equality '%.100s': expected two different joints", text(def->name));
     return ABUT_OK;
 }
 
@@ -159,7 +159,7 @@ static AbutStatus check_equality_bodies(const AbutModel *model, const AbutEquali
                 error, ABUT_ERROR_ARGUMENT, "equality '%.100s': there is no body %d", text(def->name), (int)both[i]);
     if (def->a == def->b)
         return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "equality '%.100s': two different bodies were expected", text(def->name));
+            error, ABUT_ERROR_ARGUMENT, "equality '%.100s': expected two different bodies", text(def->name));
     AbutStatus status = abut_check_pose("equality", &def->pose_a, error);
     return status ? status : abut_check_pose("equality", &def->pose_b, error);
 }
@@ -170,8 +170,8 @@ AbutStatus abut_model_add_equality(AbutModel *model, const AbutEqualityDef *give
     Model *m = abut_model_inside(model);
     AbutEqualityDef def = *given;
     if ((int)def.kind < 0 || def.kind >= ABUT_EQUALITY_KIND_COUNT || !all_finite(def.polynomial, 5))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "equality '%.100s': a known kind and finite numbers were expected",
-            text(def.name));
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "equality '%.100s': expected a known kind and finite numbers", text(def.name));
     ABUT_TRY(def.kind == ABUT_EQUALITY_JOINT ? check_equality_joints(model, &def, error)
                                              : check_equality_bodies(model, &def, error));
     return ABUT_MODEL_APPEND(m, equalities, equality, &def.name);
@@ -205,7 +205,7 @@ static AbutStatus check_keyframe(const AbutModel *model, const AbutKeyframeDef *
         {"controls", def->control_count, model->actuator_count, def->controls}};
     for (int i = 0; i < 3; ++i) {
         if (lists[i].given && lists[i].given != lists[i].wanted)
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "keyframe '%.100s': %d %s expected, found %d", text(def->name),
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "keyframe '%.100s': expected %d %s, got %d", text(def->name),
                 (int)lists[i].wanted, lists[i].what, (int)lists[i].given);
         if (lists[i].given && !all_finite(lists[i].numbers, lists[i].given))
             return abut_fail(

@@ -56,12 +56,12 @@ static void smooth_speeds(const AbutJointSamples *s, int32_t joint, double *spee
 static AbutStatus check_samples(AbutInterpolation kind, const AbutJointSamples *s, AbutError *error)
 {
     if ((unsigned)kind >= ABUT_INTERPOLATION_COUNT || s->joint_count < 0 || s->count < 2)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "two samples or more expected, got %d", (int)s->count);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected two samples or more, got %d", (int)s->count);
     if (kind == ABUT_INTERPOLATE_QUINTIC && (!s->speeds || !s->accelerations))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "quintic: speeds and accelerations of the samples expected");
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "quintic: expected speeds and accelerations of the samples");
     for (int32_t i = 1; i < s->count; ++i)
         if (!(s->times[i] > s->times[i - 1]))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "sample %d: a time after %g expected, got %g", (int)i,
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "sample %d: expected a time after %g, got %g", (int)i,
                 s->times[i - 1], s->times[i]);
     return ABUT_OK;
 }
@@ -165,15 +165,15 @@ AbutStatus abut_trajectory_check(const AbutTrajectory *t, AbutError *error)
     ABUT_ASSERT(t);
     static const double MOST = 1e9;
     if (t->piece_count < 1 || t->joint_count < 0 || !t->times || !t->coefficients)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: a piece or more expected");
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected a piece or more");
     for (int32_t i = 0; i <= t->piece_count; ++i)
         if (!isfinite(t->times[i]) || (i > 0 && !(t->times[i] > t->times[i - 1])))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "trajectory: times that grow expected, got %g as number %d",
+            return abut_fail(error, ABUT_ERROR_NUMBER, "trajectory: expected times that grow, got %g as number %d",
                 t->times[i], (int)i);
     for (size_t i = 0, n = 6 * (size_t)t->piece_count * (size_t)t->joint_count; i < n; ++i)
         if (!(fabs(t->coefficients[i]) < MOST))
             return abut_fail(error, ABUT_ERROR_NUMBER,
-                "trajectory: numbers below 1e9 expected, got %g for joint %d in piece %d", t->coefficients[i],
+                "trajectory: expected numbers below 1e9, got %g for joint %d in piece %d", t->coefficients[i],
                 (int)(i / 6 % (size_t)t->joint_count), (int)(i / 6 / (size_t)t->joint_count));
     return check_joins(t, error);
 }

@@ -77,7 +77,7 @@ static AbutStatus open_mp4(Film *film, AbutError *error)
 {
     char line[5000];
     if (strchr(film->path, '\''))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a name without ' was expected", film->path);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: expected a name without '", film->path);
     if (system("command -v ffmpeg >/dev/null 2>&1") != 0)
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
             "%s: MP4 needs the program ffmpeg, which is not installed; a film.gif needs nothing", film->path);

@@ -17,8 +17,8 @@ AbutStatus abut_image_create(int width, int height, AbutImage *out, AbutError *e
     ABUT_ASSERT(out);
     memset(out, 0, sizeof *out);
     if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "image of %d x %d: sides from 1 to %d were expected", width,
-            height, (int)MAX_SIDE);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "image of %d x %d: expected sides from 1 to %d", width, height, (int)MAX_SIDE);
     out->rgb = abut_alloc_array((size_t)width * (size_t)height, 3);
     if (!out->rgb)
         return abut_fail_memory(error);

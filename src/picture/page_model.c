@@ -3,7 +3,7 @@
 #include "abut/picture.h"
 
 typedef struct Showing {
-    const AbutPageModel *page;
+    const AbutModel *model;
     AbutScene *scene;
     AbutSimulation *simulation;
     AbutRun *run;
@@ -23,27 +23,26 @@ static AbutStatus show_key(Showing *s, int32_t key, AbutError *error)
     return status == ABUT_OK ? show(s, error) : status;
 }
 
-static AbutStatus show_states(Showing *s, AbutError *error)
+static AbutStatus show_states(Showing *s, int32_t key, const double *positions, AbutError *error)
 {
-    const AbutPageModel *page = s->page;
     AbutStatus status = ABUT_OK;
-    if (page->key >= 0)
-        return show_key(s, page->key, error);
-    if (page->state && abut_scene_robot_count(s->scene))
+    if (key >= 0)
+        return show_key(s, key, error);
+    if (positions && abut_scene_robot_count(s->scene))
         status = abut_scene_set_joints(
-            s->scene, 0, abut_model_number_count(page->model, ABUT_NUMBERS_POSITIONS), page->state, 0, NULL, error);
+            s->scene, 0, abut_model_number_count(s->model, ABUT_NUMBERS_POSITIONS), positions, 0, NULL, error);
     if (status == ABUT_OK)
         status = show(s, error);
-    for (int32_t k = 0; k < page->model->keyframe_count && !page->state && status == ABUT_OK; ++k)
+    for (int32_t k = 0; k < s->model->keyframe_count && !positions && status == ABUT_OK; ++k)
         status = show_key(s, k, error);
     return status;
 }
 
-AbutStatus abut_page_write_model(const char *path, const char *title, const AbutPageModel *page, AbutError *error)
+AbutStatus abut_page_write_model(
+    const char *path, const char *title, const AbutModel *model, int32_t key, const double *positions, AbutError *error)
 {
-    ABUT_ASSERT(path && title && page && page->model);
-    Showing s = {.page = page};
-    const AbutModel *model = page->model;
+    ABUT_ASSERT(path && title && model);
+    Showing s = {.model = model};
     AbutSimulationDef def = abut_simulation_default();
     char about[200];
     snprintf(about, sizeof about, "bodies: %d, joints: %d, keyframes: %d", (int)model->body_count,
@@ -57,7 +56,7 @@ AbutStatus abut_page_write_model(const char *path, const char *title, const Abut
     if (status == ABUT_OK)
         status = abut_run_create_of_scene(s.scene, model, NULL, &s.run, error);
     if (status == ABUT_OK)
-        status = show_states(&s, error);
+        status = show_states(&s, key, positions, error);
     if (status == ABUT_OK)
         status = abut_page_write_run(path, &head, s.run, NULL, error);
     abut_run_free(s.run);

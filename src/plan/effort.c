@@ -279,7 +279,7 @@ AbutStatus abut_plan_effort(const AbutPlanProblem *problem, const AbutTrajectory
     size_t n = (size_t)problem->tree.joint_count + 1;
     AbutStatus status = abut_trajectory_check(trajectory, error);
     if (!status && trajectory->joint_count != problem->model->joint_count)
-        status = abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: %d joints expected, got %d",
+        status = abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected %d joints, got %d",
             (int)problem->model->joint_count, (int)trajectory->joint_count);
     if (!status)
         status = abut_plan_dynamics_make(problem, &s.d, error);

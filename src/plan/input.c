@@ -31,7 +31,7 @@ AbutStatus abut_plan_check_settings(const AbutPlanProblem *problem, const AbutPl
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
         if (!within(all[i].value, all[i].low, all[i].high))
-            return abut_fail_field(error, ABUT_ERROR_ARGUMENT, all[i].name, ": %g to %g expected, got %g", all[i].low,
+            return abut_fail_field(error, ABUT_ERROR_ARGUMENT, all[i].name, ": expected %g to %g, got %g", all[i].low,
                 all[i].high, all[i].value);
     return s->method.row ? s->method.row->check(problem, s->method.value, error) : ABUT_OK;
 }
@@ -39,12 +39,12 @@ AbutStatus abut_plan_check_settings(const AbutPlanProblem *problem, const AbutPl
 AbutStatus abut_plan_check_query(const AbutPlanProblem *problem, const AbutPlanQuery *query, AbutError *error)
 {
     if (!within(query->via_count, 0, ABUT_PLAN_VIA_LIMIT))
-        return abut_fail_field(error, ABUT_ERROR_LIMIT, "via", ": at most %d postures on the way expected, got %d",
+        return abut_fail_field(error, ABUT_ERROR_LIMIT, "via", ": expected at most %d postures on the way, got %d",
             ABUT_PLAN_VIA_LIMIT, (int)query->via_count);
     for (int32_t i = 0; i < query->via_count; ++i)
         if (!(query->via_at[i] > (i ? query->via_at[i - 1] : 0.0) && query->via_at[i] < 1.0))
             return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "via",
-                ": parts of the time that grow within 0 .. 1 expected, got %g", query->via_at[i]);
+                ": expected parts of the time that grow within 0 .. 1, got %g", query->via_at[i]);
     if (problem->coordinate_count < 1)
         return abut_fail(error, ABUT_ERROR_EMPTY, "nothing moves: the problem has no coordinates");
     return abut_plan_check_couplings(problem, error);

@@ -128,7 +128,7 @@ static AbutStatus check_targets(const AbutPlanProblem *problem, const AbutPlanRe
         const AbutIkTask *task = &reach->tasks[i];
         if ((task->kind != ABUT_IK_POSITION && task->kind != ABUT_IK_POSE) || task->body < 0)
             status = abut_fail(error, ABUT_ERROR_UNSUPPORTED,
-                "a robot that stands: positions and poses of its frames expected as targets");
+                "a robot that stands: expected positions and poses of its frames as targets");
     }
     return status;
 }

@@ -302,7 +302,7 @@ static AbutStatus check(const AbutPlanProblem *problem, const AbutTrajectory *t,
 {
     AbutStatus status = abut_trajectory_check(t, error);
     if (!status && t->joint_count != problem->model->joint_count)
-        status = abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: %d joints expected, got %d",
+        status = abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected %d joints, got %d",
             (int)problem->model->joint_count, (int)t->joint_count);
     return status;
 }

@@ -158,18 +158,17 @@ AbutStatus abut_plan_balance_make(
     if (!def->balance)
         return ABUT_OK;
     if (def->support < 0)
-        return abut_fail_field(
-            error, ABUT_ERROR_ARGUMENT, "balance", ": a support expected, which the robot stands on");
+        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "balance", ": expected a support that the robot stands on");
     if (!(def->balance_margin >= 0.0 && def->balance_margin < 1e3))
         return abut_fail_field(
-            error, ABUT_ERROR_ARGUMENT, "balance_margin", ": 0 or more expected, got %g", def->balance_margin);
+            error, ABUT_ERROR_ARGUMENT, "balance_margin", ": expected 0 or more, got %g", def->balance_margin);
     if (def->corner_count < 0 || def->corner_count == 1 || def->corner_count == 2 ||
         def->corner_count > ABUT_PLAN_CORNERS)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "corner_count: 0, or 3 to %d expected, got %d", ABUT_PLAN_CORNERS,
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "corner_count: expected 0, or 3 to %d, got %d", ABUT_PLAN_CORNERS,
             (int)def->corner_count);
     for (int32_t i = 0; i < def->corner_count; ++i)
         if (!isfinite(def->corners[i].x + def->corners[i].y))
-            return abut_fail_field(error, ABUT_ERROR_NUMBER, "corners", ": finite numbers expected");
+            return abut_fail_field(error, ABUT_ERROR_NUMBER, "corners", ": expected finite numbers");
     AbutStatus status = make_polygon(problem, posture, def, error);
     return status ? status : make_masses(problem, error);
 }

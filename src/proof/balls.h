@@ -44,8 +44,8 @@ typedef struct AbutPlanStanding {
     int32_t piece; /* or, counted on from the pieces, a surface */
     int32_t turn;
     AbutPlanForm form;
-    int32_t proved, searched; /* 1: counts in proofs, in searches */
-    int32_t tight;            /* 1: this is the body itself, not only around it */
+    int32_t proved; /* 0: a stand-in, which proofs do not look at */
+    int32_t tight;  /* 1: this is the body itself, not only around it */
     float center[3], h[3], add;
 } AbutPlanStanding;
 

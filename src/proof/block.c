@@ -35,7 +35,7 @@ static void take_all(Taker *t, AbutPlanBlock *x)
     const AbutPlanProblem *p = x->problem;
     const AbutPlanBody *body = abut_plan_body(p);
     size_t joints = (size_t)p->tree.joint_count + 1, lane = sizeof(AbutPlanLane), movers = (size_t)body->mover_count;
-    size_t balls = 2 * (size_t)most_balls(body), pairs = x->search ? 0 : (size_t)p->pair_count;
+    size_t balls = 2 * (size_t)most_balls(body), pairs = x->mode ? 0 : (size_t)p->pair_count;
     x->q = take(t, joints, sizeof *x->q);
     x->v = take(t, joints, sizeof *x->v);
     x->v_most = take(t, joints, lane);
@@ -54,9 +54,10 @@ static void take_all(Taker *t, AbutPlanBlock *x)
     x->asks = take(t, (size_t)p->item_count + (size_t)p->facing_count + 1, sizeof *x->asks);
 }
 
-AbutStatus abut_plan_block_make(const AbutPlanProblem *problem, int search, AbutPlanBlock **out, AbutError *error)
+AbutStatus abut_plan_block_make(
+    const AbutPlanProblem *problem, AbutPlanBlockMode mode, AbutPlanBlock **out, AbutError *error)
 {
-    AbutPlanBlock plan = {.problem = problem, .search = search};
+    AbutPlanBlock plan = {.problem = problem, .mode = mode};
     Taker size = {NULL, 0};
     take(&size, 1, sizeof plan);
     take_all(&size, &plan);
@@ -69,7 +70,7 @@ AbutStatus abut_plan_block_make(const AbutPlanProblem *problem, int search, Abut
     *x = plan;
     x->memory = memory;
     take_all(&taker, x);
-    for (int32_t i = 0; i < problem->pair_count && !search; ++i)
+    for (int32_t i = 0; i < problem->pair_count && !mode; ++i)
         for (int k = 0; k < ABUT_PLAN_LANES; ++k) {
             x->lb[i].x[k] = INFINITY;
             x->when[i].x[k] = 0.0f;
@@ -84,11 +85,22 @@ void abut_plan_block_free(AbutPlanBlock *block)
         abut_free(block->memory);
 }
 
+static const double WIDER = 1.0 + 1e-6;
+
+/* What rounding may do in a lane: joints of these sizes, in sum, turn and slide that much over half the interval. */
+static void set_keep(AbutPlanBlock *block, int lane, const double size[2], double turned, double slid, double keep)
+{
+    const AbutPlanProblem *p = block->problem;
+    double single = abut_plan_body(p)->slack * (p->shared->base.reach + slid) * (1.0 + turned);
+    double slack = (single + abut_plan_slack(p, size[0], size[1])) * WIDER;
+    block->slack.x[lane] = (float)slack;
+    block->keep.x[lane] = (float)(fmax(keep, 0.0) * WIDER + slack);
+}
+
 void abut_plan_block_set(AbutPlanBlock *block, int lane, const AbutTrajectory *trajectory, int32_t piece, double from,
     double to, double keep)
 {
     const AbutPlanProblem *p = block->problem;
-    static const double WIDER = 1.0 + 1e-6;
     double x = 0.5 * (from + to), h = 0.5 * (to - from), turned = 0.0, slid = 0.0, size[2] = {0.0, 0.0};
     for (int32_t i = 0; i < p->tree.joint_count; ++i) {
         const double *c = abut_trajectory_piece(trajectory, piece, p->tree.joints[i]);
@@ -101,11 +113,45 @@ void abut_plan_block_set(AbutPlanBlock *block, int lane, const AbutTrajectory *t
         size[slides] += fabs(p->tree.reference[i]) + m.size;
         *(slides ? &slid : &turned) += slides ? m.size + fabs(p->tree.reference[i]) : h * m.v_most;
     }
-    double single = abut_plan_body(p)->slack * (p->shared->base.reach + slid) * (1.0 + turned);
     block->h.x[lane] = (float)(h * WIDER);
-    double slack = (single + abut_plan_slack(p, size[0], size[1])) * WIDER;
-    block->slack.x[lane] = (float)slack;
-    block->keep.x[lane] = (float)(fmax(keep, 0.0) * WIDER + slack);
+    set_keep(block, lane, size, turned, slid, keep);
+}
+
+void abut_plan_block_line(
+    AbutPlanBlock *block, int first, int count, const double *v, const double *size, double h, double keep)
+{
+    const AbutPlanTree *tree = &block->problem->tree;
+    double turned = 0.0, sizes[2] = {0.0, 0.0};
+    for (int32_t i = 0; i < tree->joint_count; ++i) {
+        double most = fabs(v[i]);
+        for (int k = first; k < first + count; ++k) {
+            block->v[i][k] = v[i];
+            block->v_most[i].x[k] = (float)(most * WIDER);
+            block->a_most[i].x[k] = 0.0f;
+        }
+        sizes[tree->slides[i] != 0] += fabs(tree->reference[i]) + size[i];
+        turned += tree->slides[i] ? 0.0 : h * most;
+    }
+    set_keep(block, first, sizes, turned, sizes[1], keep);
+    for (int k = first + 1; k < first + count; ++k) {
+        block->slack.x[k] = block->slack.x[first];
+        block->keep.x[k] = block->keep.x[first];
+    }
+}
+
+int32_t abut_plan_find_asked(const AbutPlanProblem *p, const AbutPlanAsk *ask)
+{
+    if (ask->b >= p->piece_count) {
+        for (int32_t i = p->facing_start[ask->pair]; i < p->facing_start[ask->pair + 1]; ++i)
+            if (p->facings[i].piece == ask->a && p->facings[i].surface == ask->b - p->piece_count)
+                return p->item_count + i;
+        return -1;
+    }
+    for (int32_t i = p->item_start[ask->pair]; i < p->item_start[ask->pair + 1]; ++i)
+        if ((p->items[i].a == ask->a && p->items[i].b == ask->b) ||
+            (p->items[i].a == ask->b && p->items[i].b == ask->a))
+            return i;
+    return -1;
 }
 
 int abut_plan_block_run(AbutPlanBlock *block)

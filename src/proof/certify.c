@@ -269,22 +269,6 @@ static void prove(Proof *proof, int32_t piece, double from, double to, int32_t *
 
 /* ---- balls first ------------------------------------------------------------------------------------------------- */
 
-/* The item or facing that a block asks about, as lists number them; -1: its pieces may touch. */
-static int32_t find_open(const AbutPlanProblem *p, const AbutPlanAsk *ask)
-{
-    if (ask->b >= p->piece_count) {
-        for (int32_t i = p->facing_start[ask->pair]; i < p->facing_start[ask->pair + 1]; ++i)
-            if (p->facings[i].piece == ask->a && p->facings[i].surface == ask->b - p->piece_count)
-                return p->item_count + i;
-        return -1;
-    }
-    for (int32_t i = p->item_start[ask->pair]; i < p->item_start[ask->pair + 1]; ++i)
-        if ((p->items[i].a == ask->a && p->items[i].b == ask->b) ||
-            (p->items[i].a == ask->b && p->items[i].b == ask->a))
-            return i;
-    return -1;
-}
-
 static void set_part(Proof *proof, const Part *part)
 {
     proof->from = part_of(proof, time_of(proof, part->piece, part->from));
@@ -307,7 +291,7 @@ static int32_t ask_lane(Proof *proof, const AbutPlanBlock *block, int lane, cons
         const AbutPlanAsk *ask = &block->asks[i];
         if (!(ask->lanes >> lane & 1) || may_meet_throughout(proof, ask->pair))
             continue;
-        int32_t item = find_open(proof->problem, ask);
+        int32_t item = abut_plan_find_asked(proof->problem, ask);
         if (item < 0 || is_within(part, &proof->done[item]))
             continue;
         if (ask->near >> lane & 1) {
@@ -513,13 +497,13 @@ static AbutStatus check_input(
     if (status)
         return status;
     if (trajectory->joint_count != problem->model->joint_count)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: %d joints expected, as the model has, got %d",
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected %d joints, as in the model, got %d",
             (int)problem->model->joint_count, (int)trajectory->joint_count);
     if (!(fabs(level) < 1e60))
-        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "level", ": a finite number expected, got %g", level);
+        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "level", ": expected a finite number, got %g", level);
     if (problem->facing_count && level < 0.0)
         return abut_fail_field(
-            error, ABUT_ERROR_ARGUMENT, "level", ": 0 or more expected with obstacles of triangles, got %g", level);
+            error, ABUT_ERROR_ARGUMENT, "level", ": expected 0 or more with obstacles of triangles, got %g", level);
     for (int32_t j = 0; j < trajectory->joint_count && !status; ++j)
         if (abut_plan_moving(problem, j) < 0 && problem->model->joints[j].kind != ABUT_JOINT_BALL)
             status = check_held(problem, trajectory, j, error);

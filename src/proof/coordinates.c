@@ -170,7 +170,7 @@ static AbutStatus by_caller(AbutPlanProblem *problem, const AbutPlanDef *def, Ab
 {
     int32_t n = problem->tree.joint_count, m = def->coordinate_count;
     if (!def->coupling || !def->offset)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "coupling and offset expected with coordinate_count %d", (int)m);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected coupling and offset with coordinate_count %d", (int)m);
     AbutStatus status = take_memory(problem, m, (size_t)n * (size_t)m, error);
     for (int32_t i = 0; i < n && !status; ++i) {
         int32_t joint = problem->tree.joints[i];
@@ -178,7 +178,7 @@ static AbutStatus by_caller(AbutPlanProblem *problem, const AbutPlanDef *def, Ab
         for (int32_t c = 0; c < m; ++c) {
             double factor = def->coupling[(size_t)joint * (size_t)m + (size_t)c];
             if (!isfinite(factor) || !isfinite(def->offset[joint]))
-                return abut_fail(error, ABUT_ERROR_NUMBER, "coupling: finite numbers expected");
+                return abut_fail(error, ABUT_ERROR_NUMBER, "coupling: expected finite numbers");
             if (factor != 0.0)
                 add_entry(problem, i, c, factor);
         }

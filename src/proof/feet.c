@@ -146,7 +146,7 @@ AbutStatus abut_plan_legs_make(const AbutPlanProblem *problem, AbutPlanLegs *out
     if (!status && problem->other_foot >= 0 &&
         !(set_leg(problem, problem->support, out) && set_leg(problem, problem->other_foot, out)))
         status = abut_fail_field(error, ABUT_ERROR_ARGUMENT, "other_foot",
-            ": legs of six hinges that move expected, hip yaw, roll and pitch, knee, ankle pitch and roll, from "
+            ": expected legs of six hinges that move, hip yaw, roll and pitch, knee, ankle pitch and roll, from "
             "the base to '%s' and '%s'",
             problem->model->bodies[problem->support].name, problem->model->bodies[problem->other_foot].name);
     if (status)

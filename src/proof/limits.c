@@ -64,7 +64,7 @@ AbutStatus abut_plan_limits_make(AbutPlanProblem *problem, const AbutPlanDef *de
                 name, x.lower, x.upper);
         if (is_bad(x.speed) || is_bad(x.acceleration) || is_bad(x.torque))
             return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "limits",
-                " of joint '%s': speed, acceleration and torque above 0 expected, got %g, %g, %g", name, x.speed,
+                " of joint '%s': expected speed, acceleration and torque above 0, got %g, %g, %g", name, x.speed,
                 x.acceleration, x.torque);
         problem->limits[i] = x;
     }

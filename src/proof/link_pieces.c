@@ -206,7 +206,7 @@ static AbutStatus add_part(const AbutPolyhedron *part, void *user, AbutError *er
     const Adding *a = user;
     AbutPlanProblem *p = a->problem;
     if (p->made_count == MOST_PIECES)
-        return abut_fail(error, ABUT_ERROR_LIMIT, "height fields of at most %d pieces expected", MOST_PIECES);
+        return abut_fail(error, ABUT_ERROR_LIMIT, "expected height fields of at most %d pieces", MOST_PIECES);
     AbutPolyhedron *copy = abut_grow((void **)&p->made, &p->made_capacity, (size_t)p->made_count + 1, sizeof *p->made)
                                ? abut_alloc((size_t)part->bytes)
                                : NULL;

@@ -33,7 +33,7 @@ AbutStatus abut_plan_curve(const AbutPlanProblem *problem, const AbutTrajectory 
     ABUT_ASSERT(problem && trajectory && out && pair >= 0 && pair < problem->pair_count && cells > 0);
     AbutStatus status = abut_trajectory_check(trajectory, error);
     if (!status && trajectory->joint_count != problem->model->joint_count)
-        status = abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: %d joints expected, got %d",
+        status = abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected %d joints, got %d",
             (int)problem->model->joint_count, (int)trajectory->joint_count);
     if (status)
         return status;

@@ -21,7 +21,7 @@ static AbutStatus check_links(
     for (int32_t i = 0; i < count; ++i)
         if (links[i].a < 0 || links[i].a >= most || links[i].b < 0 || links[i].b >= most || links[i].a == links[i].b)
             return abut_fail(error, ABUT_ERROR_ARGUMENT,
-                "%s %d: two different links from 0 to %d expected, got %d and %d", what, (int)i, (int)most - 1,
+                "%s %d: expected two different links from 0 to %d, got %d and %d", what, (int)i, (int)most - 1,
                 (int)links[i].a, (int)links[i].b);
     return ABUT_OK;
 }
@@ -37,17 +37,17 @@ static int is_good_mesh(const AbutModel *obstacles, const AbutPlanMesh *mesh)
 static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
 {
     if (!(def->margin >= 0.0 && def->margin < 1e60))
-        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "margin", ": 0 or more expected, got %g", def->margin);
+        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "margin", ": expected 0 or more, got %g", def->margin);
     if (def->support < -1 || def->support >= problem->model->body_count)
         return abut_fail_field(
-            error, ABUT_ERROR_ARGUMENT, "support", ": a body of the model expected, got %d", (int)def->support);
+            error, ABUT_ERROR_ARGUMENT, "support", ": expected a body of the model, got %d", (int)def->support);
     if (def->other_foot < -1 || def->other_foot >= problem->model->body_count ||
         (def->other_foot >= 0 && def->support < 0) || (def->other_foot >= 0 && def->other_foot == def->support))
-        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "other_foot", ": a body beside the support expected, got %d",
+        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "other_foot", ": expected a body beside the support, got %d",
             (int)def->other_foot);
     if (def->other_foot >= 0 && def->coordinate_count > 0)
         return abut_fail_field(
-            error, ABUT_ERROR_ARGUMENT, "other_foot", ": no coupling of the caller's expected with two feet");
+            error, ABUT_ERROR_ARGUMENT, "other_foot", ": expected no coupling of the caller's with two feet");
     if (def->neighbors < 0 || def->coordinate_count < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "neighbors, coordinate_count: expected 0 or more, got %d, %d",
             (int)def->neighbors, (int)def->coordinate_count);
@@ -60,7 +60,7 @@ static AbutStatus check_lists(const AbutPlanProblem *problem, const AbutPlanDef 
     for (int32_t i = 0; i < def->mesh_count; ++i)
         if (!is_good_mesh(problem->obstacles, &def->meshes[i]))
             return abut_fail(error, ABUT_ERROR_ARGUMENT,
-                "mesh %d: a tree, a body of the obstacles, a pose and shapes of theirs expected", (int)i);
+                "mesh %d: expected a tree, a body of the obstacles, a pose and shapes of theirs", (int)i);
     AbutStatus status = check_links(problem, def->left_out_count, def->left_out, "left_out", error);
     if (!status)
         status = check_links(problem, def->only_count, def->only, "only", error);
@@ -77,7 +77,7 @@ static AbutStatus refuse_movable(const AbutModel *obstacles, AbutError *error)
         return ABUT_OK;
     const AbutJointDef *joint = &obstacles->joints[0];
     int named = joint->name[0] != 0;
-    return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "obstacles", ": %s '%s' moves; what stands is expected",
+    return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "obstacles", ": %s '%s' moves; expected what stands",
         named ? "joint" : "body", named ? joint->name : obstacles->bodies[joint->body].name);
 }
 
@@ -522,7 +522,7 @@ static AbutStatus place(const AbutPlanProblem *problem, const double *joints, Ab
     size_t numbers = (size_t)problem->tree.joint_count * sizeof(double);
     for (int32_t i = 0; i < problem->tree.joint_count; ++i)
         if (!isfinite(joints[problem->tree.joints[i]]))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "joint '%s': a finite number expected",
+            return abut_fail(error, ABUT_ERROR_NUMBER, "joint '%s': expected a finite number",
                 problem->model->joints[problem->tree.joints[i]].name);
     char *memory = abut_alloc(abut_plan_posture_size(&problem->tree) + numbers + sizeof(double));
     if (!memory)

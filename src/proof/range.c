@@ -92,7 +92,7 @@ AbutStatus abut_plan_check_limits(const AbutPlanProblem *problem, const AbutTraj
     AbutStatus status = abut_trajectory_check(trajectory, error);
     *count = 0;
     if (!status && trajectory->joint_count != problem->model->joint_count)
-        status = abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: %d joints expected, got %d",
+        status = abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: expected %d joints, got %d",
             (int)problem->model->joint_count, (int)trajectory->joint_count);
     for (int32_t i = 0; i < problem->tree.joint_count && !status; ++i)
         for (int kind = 0; kind < ABUT_PLAN_LIMIT_COUNT; ++kind) {

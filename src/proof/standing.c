@@ -104,11 +104,11 @@ static AbutPose place_of(const AbutPlanProblem *problem, int32_t piece)
 static void set_standing(const AbutPlanProblem *problem, AbutPlanStanding *out, AbutPlanTurn *turn)
 {
     AbutPose pose = place_of(problem, out->piece);
-    out->proved = out->searched = 1;
+    out->proved = 1;
     if (out->piece >= problem->piece_count) {
         const AbutPlanSurface *surface = &problem->surfaces[out->piece - problem->piece_count];
         out->form = ABUT_PLAN_BOX;
-        out->searched = out->tight = 0;
+        out->tight = 0;
         out->add = 0.0f;
         *turn = turn_of(pose.q);
         set_box(out, surface->tree->box.min, surface->tree->box.max, pose, pose.q);

@@ -23,7 +23,7 @@ AbutStatus abut_plan_windows_check(const AbutPlanDef *def, AbutError *error)
         const AbutPlanWindow *w = &def->windows[i];
         if (!(w->from >= 0.0 && w->from < w->to && w->to <= 1.0 && w->to - w->from < 1.0))
             return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "window",
-                " %d: parts of the time that grow within 0 .. 1, less than all of it, expected, got %g and %g", (int)i,
+                " %d: expected parts of the time that grow within 0 .. 1, less than all of it, got %g and %g", (int)i,
                 w->from, w->to);
     }
     return ABUT_OK;
@@ -37,7 +37,7 @@ static AbutStatus add_window(AbutPlanProblem *problem, const AbutPlanWindow *w, 
         return abut_plan_add_note(problem, error, "%s and %s are no pair that counts: they may always meet", a, b);
     if (problem->spans[pair].to > 0.0)
         return abut_fail_field(
-            error, ABUT_ERROR_ARGUMENT, "window", ": one for each pair expected, got two of %s and %s", a, b);
+            error, ABUT_ERROR_ARGUMENT, "window", ": expected one for each pair, got two of %s and %s", a, b);
     problem->spans[pair] = (AbutPlanSpan){w->from, w->to};
     return abut_plan_add_note(problem, error,
         "%s and %s may meet from the part %g to %g of the time: nothing is proved of them then", a, b, w->from, w->to);

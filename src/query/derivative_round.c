@@ -142,7 +142,8 @@ int abut_surface_move(const AbutSurface *a, const AbutSurface *b, AbutVec3 n, do
 {
     if (a->flat.dim + b->flat.dim > 2)
         return 0;
-    AbutVec3 t[2] = {abut_perpendicular(n), abut_zero()}, turn_a = abut_cross(ta.w, n), turn_b = abut_cross(tb.w, n);
+    AbutVec3 t[2] = {abut_perpendicular(n), abut_zero()}, turn_a = abut_cross(ta.angular, n),
+             turn_b = abut_cross(tb.angular, n);
     t[1] = abut_cross(n, t[0]);
     AbutVec3 va = abut_flat_velocity(ta, &a->flat), vb = abut_flat_velocity(tb, &b->flat);
     AbutMat3 both = abut_mat3_add(a->curvature, b->curvature);

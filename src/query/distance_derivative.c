@@ -132,7 +132,7 @@ static AbutTwist unit_twist(int column, int body)
 {
     AbutTwist t = {abut_zero(), abut_zero()};
     if (column / 6 == body)
-        *(column % 6 < 3 ? &t.v : &t.w) = abut_axis(column % 3);
+        *(column % 6 < 3 ? &t.linear : &t.angular) = abut_axis(column % 3);
     return t;
 }
 

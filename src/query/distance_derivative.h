@@ -12,14 +12,10 @@ typedef struct AbutFlat {
     AbutVec3 point, origin;
 } AbutFlat;
 
-/* Motion of a body: velocity of its origin and rotation. */
-typedef struct AbutTwist {
-    AbutVec3 v, w;
-} AbutTwist;
-
+/* The twist is that of the origin. */
 static inline AbutVec3 abut_flat_velocity(AbutTwist t, const AbutFlat *flat)
 {
-    return abut_add(t.v, abut_cross(t.w, abut_sub(flat->point, flat->origin)));
+    return abut_add(t.linear, abut_cross(t.angular, abut_sub(flat->point, flat->origin)));
 }
 
 /* The surface of a body about its witness point: straight directions, and how the point follows the normal otherwise

@@ -41,7 +41,7 @@ static int is_known_pair(const AbutConvex *a, const AbutConvex *b)
 }
 
 /* From the planes on[0] < on[1] < on[2]; 0: an edge that no box has. */
-static int learn_vertex(const AbutConvex *const body[2], const int on[3], AbutOverlapCorner *vertex)
+static int learn_vertex(const AbutConvex *const body[2], const int on[3], struct AbutOverlapCorner *vertex)
 {
     int owner = on[1] >= PLANES, whole = (on[0] >= PLANES) == (on[2] >= PLANES), sum = 0;
     vertex->on = (uint16_t)(1 << on[0] | 1 << on[1] | 1 << on[2]);
@@ -159,7 +159,7 @@ static int is_sound(const AbutOverlapShape *shape)
 }
 
 /* 0: the edge runs along the plane. */
-static inline int place(const Frame frame[2], const AbutOverlapCorner *v, AbutVec3 *out)
+static inline int place(const Frame frame[2], const struct AbutOverlapCorner *v, AbutVec3 *out)
 {
     const Frame *f = &frame[v->owner], *other = &frame[!v->owner];
     AbutVec3 p = f->center;

@@ -146,10 +146,10 @@ AbutStatus abut_convex_polyhedra(
     *inside = *around = NULL;
     int n = directions == 0 ? DIRECTIONS : directions;
     if (n < LEAST_DIRECTIONS || n > MOST_DIRECTIONS)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%d directions: 0 or %d to %d were expected", directions,
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%d directions: expected 0 or %d to %d", directions,
             LEAST_DIRECTIONS, MOST_DIRECTIONS);
     if (!is_good(c) || abut_convex_is_unbounded(c))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "a bounded body with finite sizes was expected");
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "expected a bounded body with finite sizes");
     if (has_faces(c)) {
         AbutStatus status = copy_faces(c, inside, error);
         if (status == ABUT_OK && copy_faces(c, around, error) != ABUT_OK) {

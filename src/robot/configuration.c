@@ -70,8 +70,7 @@ static AbutStatus check_masses(AbutConfiguration *c, AbutError *error)
     for (int32_t i = 0; i < c->tree->nv; ++i)
         if (!(c->matrix[c->tree->row[i] + c->tree->dofs[i].depth - 1] > 0.0))
             return refuse(c, &c->tree->links[c->tree->dofs[i].link],
-                "can turn about an axis on which it has no inertia: armature, or a larger inertia, was expected",
-                error);
+                "can turn about an axis on which it has no inertia: expected armature, or a larger inertia", error);
     return ABUT_OK;
 }
 

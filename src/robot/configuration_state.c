@@ -14,10 +14,9 @@ AbutStatus abut_robot_check_numbers(
     const char *what, int32_t wanted, int32_t count, const double *numbers, AbutError *error)
 {
     if (count != wanted)
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "%s: %d numbers expected, found %d", what, (int)wanted, (int)count);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: expected %d numbers, got %d", what, (int)wanted, (int)count);
     if (count && !numbers)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: %d numbers expected, found NULL", what, (int)wanted);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: expected %d numbers, got NULL", what, (int)wanted);
     for (int32_t i = 0; i < count; ++i)
         if (!isfinite(numbers[i]))
             return abut_fail(error, ABUT_ERROR_NUMBER, "%s: number %d is not finite", what, (int)i);

@@ -30,7 +30,7 @@ static AbutStatus check_settings(const AbutIkSettings *s, AbutError *error)
         {"iterations", s->iterations, 1.0}, {"restarts", s->restarts, 0.0}};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i)
         if (!(fields[i].value >= fields[i].least) || !isfinite(fields[i].value))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "inverse kinematics: %s: %g or more expected, found %g",
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "inverse kinematics: %s: expected %g or more, got %g",
                 fields[i].name, fields[i].least, fields[i].value);
     return ABUT_OK;
 }

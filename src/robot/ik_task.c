@@ -34,21 +34,21 @@ static int is_unit_quat(AbutQuat q)
 AbutStatus abut_ik_check(const AbutConfiguration *c, int32_t count, const AbutIkTask *tasks, AbutError *error)
 {
     if (count < 1 || count > ABUT_IK_TASKS)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "inverse kinematics: 1 to %d tasks expected, found %d",
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "inverse kinematics: expected 1 to %d tasks, got %d",
             ABUT_IK_TASKS, (int)count);
     for (int32_t i = 0; i < count; ++i) {
         const AbutIkTask *t = &tasks[i];
         if ((int)t->kind < 0 || t->kind >= ABUT_IK_KIND_COUNT || t->body < -1 || t->body >= c->tree->model->body_count)
             return abut_fail(
-                error, ABUT_ERROR_ARGUMENT, "task %d: a known kind and a body of the model expected", (int)i);
+                error, ABUT_ERROR_ARGUMENT, "task %d: expected a known kind and a body of the model", (int)i);
         if (!abut_pose_is_finite(t->pose) || !abut_pose_is_finite(t->target) || !is_unit_quat(t->pose.q) ||
             !is_unit_quat(t->target.q))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "task %d: finite poses with unit quaternions expected", (int)i);
+            return abut_fail(error, ABUT_ERROR_NUMBER, "task %d: expected finite poses with unit quaternions", (int)i);
         if (!(abut_max_abs(t->target.p) <= 1e60) || !(abut_max_abs(t->pose.p) <= 1e60))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "task %d: positions of at most 1e60 m expected", (int)i);
+            return abut_fail(error, ABUT_ERROR_NUMBER, "task %d: expected positions of at most 1e60 m", (int)i);
         if (!(t->weight > 0.0) || !isfinite(t->weight) || !is_unit(t->axis) || !is_unit(t->direction))
             return abut_fail(
-                error, ABUT_ERROR_ARGUMENT, "task %d: a weight above 0, unit axis and direction expected", (int)i);
+                error, ABUT_ERROR_ARGUMENT, "task %d: expected a weight above 0, unit axis and direction", (int)i);
     }
     return ABUT_OK;
 }

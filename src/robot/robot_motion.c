@@ -216,7 +216,7 @@ static AbutStatus make(const AbutTree *tree, Source source, AbutRobotMotion **ou
 static AbutStatus check_rows(const AbutTree *tree, const Source *s, AbutError *error)
 {
     if (s->count < 1)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "motion of a robot: at least one row is expected");
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "motion of a robot: expected at least one row");
     AbutStatus status = abut_robot_check_numbers("times", s->count, s->count, s->times, error);
     for (int32_t i = 1; i < s->count && status == ABUT_OK; ++i)
         if (!(s->times[i] > s->times[i - 1]))
@@ -272,7 +272,7 @@ AbutStatus abut_robot_motion_create_curves(
     Source s = {0, NULL, NULL, tree->nq, curves};
     *out = NULL;
     if (count != s.positions)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "curves: %d expected, found %d", (int)s.positions, (int)count);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "curves: expected %d, got %d", (int)s.positions, (int)count);
     AbutStatus status = check_curves(tree, &s, error);
     return status == ABUT_OK ? make(tree, s, out, error) : status;
 }

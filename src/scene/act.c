@@ -69,8 +69,8 @@ AbutStatus abut_scene_set_damping(
     AbutBody *body;
     ABUT_TRY(movable(scene, id, "set damping", &body, error));
     if (!(damping >= 0.0 && damping < INFINITY) || !(spin_damping >= 0.0 && spin_damping < INFINITY))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set damping: %g and %g: numbers of 0 or above were expected",
-            damping, spin_damping);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set damping: %g and %g: expected numbers of 0 or above", damping,
+            spin_damping);
     body->damping = damping;
     body->spin_damping = spin_damping;
     abut_scene_disturb(scene, body);
@@ -83,7 +83,7 @@ AbutStatus abut_scene_lock_axes(AbutScene *scene, AbutBodyId id, uint32_t axes, 
     ABUT_TRY(movable(scene, id, "lock axes", &body, error));
     if (axes > 63 || body->robot >= 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "lock axes: a sum of the six locks was expected, of a body that is no robot's, found %u", (unsigned)axes);
+            "lock axes: expected a sum of the six locks, on a body outside robots, got %u", (unsigned)axes);
     body->locked = axes;
     abut_scene_disturb(scene, body);
     ++scene->revision;

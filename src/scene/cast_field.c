@@ -10,7 +10,7 @@
 static const double GRAIN = 1e-13; /* of the lengths involved: shorter chords are rounding */
 
 typedef struct Search {
-    const AbutSceneCast *cast;
+    const AbutCast *cast;
     const AbutShape *shape;
     AbutPose pose;
     AbutRay ray;  /* in the frame of the shape */
@@ -105,7 +105,7 @@ static int try_moved(int32_t piece, void *user)
     AbutHeightPrism prism;
     AbutConvex convex = abut_shape_piece(s->shape, piece, &prism);
     AbutPlaced body = {abut_solid_convex(&convex), s->pose};
-    AbutCastHit hit = abut_scene_cast_at(s->cast, &body);
+    AbutCastHit hit = abut_cast(&body, s->cast);
     if (hit.outcome == ABUT_IMPACT_INVALID)
         return s->first = hit, 0;
     if (abut_cast_is_hit(hit))
@@ -113,16 +113,16 @@ static int try_moved(int32_t piece, void *user)
     return 1;
 }
 
-AbutCastHit abut_scene_cast_field(const AbutSceneCast *cast, int32_t place, double limit)
+AbutCastHit abut_scene_cast_field(const AbutScene *scene, const AbutCast *cast, int32_t place, double limit)
 {
-    const AbutShape *shape = &cast->scene->shape[place];
+    const AbutShape *shape = &scene->shape[place];
     Search s = {.cast = cast, .shape = shape, .limit = limit, .first = abut_cast_without(ABUT_IMPACT_NONE)};
     AbutVec3 middle = cast->ray.origin, half = abut_zero();
-    s.pose = abut_shape_pose(cast->scene, shape);
+    s.pose = abut_shape_pose(scene, shape);
     if (cast->moved)
         abut_placed_box(cast->moved, &middle, &half);
     AbutAabb box = {abut_sub(middle, half), abut_add(middle, half)};
-    box = abut_shape_box_inside(cast->scene, shape, box, 0.0);
+    box = abut_shape_box_inside(scene, shape, box, 0.0);
     half = abut_scale(abut_sub(box.max, box.min), 0.5);
     s.ray.origin = abut_pose_apply_inv(s.pose, cast->ray.origin);
     s.ray.way = abut_quat_rotate_inv(s.pose.q, cast->ray.way);

@@ -75,7 +75,7 @@ static AbutStatus check_shapes(const AbutScene *scene, const AbutBody *body, Abu
 static AbutStatus check_kind(const AbutScene *scene, const AbutBody *body, AbutBodyKind kind, AbutError *error)
 {
     if (kind != ABUT_BODY_DYNAMIC && kind != ABUT_BODY_STATIC && kind != ABUT_BODY_KINEMATIC)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set kind: dynamic, static or kinematic was expected");
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set kind: expected dynamic, static or kinematic");
     if (body->kind == ABUT_BODY_LINK || body->robot >= 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set kind: the body '%.100s' belongs to a robot", body->name);
     return kind == ABUT_BODY_DYNAMIC ? check_shapes(scene, body, error) : ABUT_OK;

@@ -249,7 +249,7 @@ AbutStatus abut_scene_find_contacts(
     memset(out, 0, sizeof *out);
     if (!isfinite(margin))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "margin %g: a length, or a negative number for the chosen one, was expected", margin);
+            "margin %g: expected a length, or a negative number for the chosen one", margin);
     AbutStatus status = abut_grown_set_update(&s.grown, scene, rule, error);
     if (status == ABUT_OK)
         status = abut_grown_set_finish(&s.grown, scene, 1, 1, error);

@@ -97,10 +97,8 @@ void abut_scene_mark_moved(AbutScene *scene, int32_t place);
 
 /* ---- casts ------------------------------------------------------------------------------------------------------- */
 
-AbutCastHit abut_scene_cast_at(const AbutSceneCast *cast, const AbutPlaced *body); /* against one body */
-
 /* Against a shape that is a height field: the first hit of any of its pieces that is not behind `limit`. */
-AbutCastHit abut_scene_cast_field(const AbutSceneCast *cast, int32_t place, double limit);
+AbutCastHit abut_scene_cast_field(const AbutScene *scene, const AbutCast *cast, int32_t place, double limit);
 
 /* The point of a height field nearest to a point, at most `limit` away; from within that of its outer surface. */
 AbutNearestPoint abut_scene_nearest_on_field(const AbutScene *scene, int32_t place, AbutVec3 point, double limit);

@@ -171,15 +171,17 @@ AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId id, int index
     return abut_scene_shape_id(scene, s);
 }
 
-int abut_scene_get_shape(const AbutScene *scene, AbutShapeId id, AbutShapeState *out)
+int abut_scene_get_shape(const AbutScene *scene, AbutShapeId id, AbutShapeDef *out, AbutBodyId *body)
 {
-    ABUT_ASSERT(scene && out);
+    ABUT_ASSERT(scene);
     int32_t place = abut_scene_shape_place(scene, id);
     if (place < 0)
         return 0;
     const AbutShape *shape = &scene->shape[place];
-    out->def = shape->def;
-    out->body = abut_scene_body_id(scene, shape->body);
+    if (out)
+        *out = shape->def;
+    if (body)
+        *body = abut_scene_body_id(scene, shape->body);
     return 1;
 }
 

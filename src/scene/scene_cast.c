@@ -10,9 +10,12 @@
 #include "scene/internal.h"
 
 typedef struct Search {
-    const AbutSceneCast *cast;
+    const AbutScene *scene;
+    const AbutCast *cast;  /* NULL: the nearest shape to the origin is wanted */
     AbutVec3 origin, grow; /* of the box of what is cast: its middle and half its sides */
-    double limit;          /* of t, or of the distance */
+    int (*filter)(AbutShapeId shape, void *user);
+    void *user;
+    double limit; /* of t, or of the distance */
     int32_t capacity, count;
     int first_only; /* nothing behind the first hit matters */
     int invalid;
@@ -28,11 +31,11 @@ static AbutPlaced placed(const AbutScene *scene, int32_t place, AbutConvex *conv
     return (AbutPlaced){abut_solid_convex(convex), abut_shape_pose(scene, shape)};
 }
 
-static int passes(const AbutSceneCast *cast, int32_t place)
+static int passes(const Search *s, int32_t place)
 {
-    if (cast->scene->shape[place].def.sensor)
+    if (s->scene->shape[place].def.sensor)
         return 0;
-    return !cast->filter || cast->filter(abut_scene_shape_id(cast->scene, place), cast->user);
+    return !s->filter || s->filter(abut_scene_shape_id(s->scene, place), s->user);
 }
 
 /* Earlier, or as early and added before. */
@@ -54,22 +57,17 @@ static void sort_in(Search *s, const AbutSceneHit *hit)
     s->hits[at] = *hit;
 }
 
-AbutCastHit abut_scene_cast_at(const AbutSceneCast *cast, const AbutPlaced *body)
-{
-    return abut_cast(body, &(AbutCast){cast->ray, cast->moved, cast->tolerance});
-}
-
 static int try_cast(int32_t place, void *user)
 {
     Search *s = user;
-    const AbutSceneCast *cast = s->cast;
+    const AbutScene *scene = s->scene;
     AbutConvex convex;
-    if (!passes(cast, place))
+    if (!passes(s, place))
         return 1;
-    AbutPlaced body = placed(cast->scene, place, &convex);
-    int is_field = abut_shape_grid(&cast->scene->shape[place]) != NULL;
-    AbutSceneHit found = {is_field ? abut_scene_cast_field(cast, place, s->limit) : abut_scene_cast_at(cast, &body),
-        abut_scene_shape_id(cast->scene, place), abut_scene_body_id(cast->scene, cast->scene->shape[place].body)};
+    AbutPlaced body = placed(scene, place, &convex);
+    int is_field = abut_shape_grid(&scene->shape[place]) != NULL;
+    AbutSceneHit found = {is_field ? abut_scene_cast_field(scene, s->cast, place, s->limit) : abut_cast(&body, s->cast),
+        abut_scene_shape_id(scene, place), abut_scene_body_id(scene, scene->shape[place].body)};
     s->invalid = s->invalid || found.hit.outcome == ABUT_IMPACT_INVALID;
     if (abut_cast_is_hit(found.hit)) {
         sort_in(s, &found);
@@ -82,14 +80,14 @@ static int try_cast(int32_t place, void *user)
 static int try_nearest(int32_t place, void *user)
 {
     Search *s = user;
-    const AbutScene *scene = s->cast->scene;
+    const AbutScene *scene = s->scene;
     AbutConvex convex;
-    if (!passes(s->cast, place))
+    if (!passes(s, place))
         return 1;
     AbutPlaced body = placed(scene, place, &convex);
     AbutNearestPoint found = abut_shape_grid(&scene->shape[place])
-                                 ? abut_scene_nearest_on_field(scene, place, s->cast->ray.origin, s->limit)
-                                 : abut_nearest_point(&body, s->cast->ray.origin);
+                                 ? abut_scene_nearest_on_field(scene, place, s->origin, s->limit)
+                                 : abut_nearest_point(&body, s->origin);
     double best = s->nearest.distance;
     if (found.body < 0 || found.distance > best || (found.distance == best && place > s->nearest_place))
         return 1; /* only what is nearer than all before */
@@ -122,7 +120,7 @@ static int is_stray(const AbutScene *scene, const AbutShape *shape)
 /* Half-spaces and strays, one by one. */
 static void visit_others(Search *s, AbutBoxVisitor *visit)
 {
-    const AbutScene *scene = s->cast->scene;
+    const AbutScene *scene = s->scene;
     for (int32_t i = 0; i < scene->plane_count && !s->invalid; ++i)
         visit(scene->plane[i], s);
     for (int32_t i = 0; i < scene->shape_places && !s->invalid; ++i)
@@ -134,7 +132,7 @@ static void visit_others(Search *s, AbutBoxVisitor *visit)
 static int try_cast_in_place(int32_t place, void *user)
 {
     Search *s = user;
-    return is_stray(s->cast->scene, &s->cast->scene->shape[place]) ? 1 : try_cast(place, user);
+    return is_stray(s->scene, &s->scene->shape[place]) ? 1 : try_cast(place, user);
 }
 
 /* Middle and half sides of a box around what is cast; a ray is as thick as rounding, so that none that begins on a
@@ -148,51 +146,58 @@ static void set_box(Search *s)
         abut_placed_box(s->cast->moved, &s->origin, &s->grow);
 }
 
-static int is_finite_cast(const AbutSceneCast *cast)
+static int is_finite_cast(const AbutCast *cast)
 {
     return abut_is_finite(cast->ray.way) &&
            (cast->moved ? abut_pose_is_finite(cast->moved->pose) : abut_is_finite(cast->ray.origin));
 }
 
-static int32_t search(const AbutSceneCast *cast, int first_only, int32_t capacity, AbutSceneHit *hits)
+static int32_t search(Search *s)
 {
-    Search s = {.cast = cast, .limit = 1.0, .first_only = first_only, .capacity = capacity, .hits = hits};
-    if (!is_finite_cast(cast))
+    if (!is_finite_cast(s->cast))
         return -1;
-    set_box(&s);
-    visit_others(&s, try_cast);
-    if (!s.invalid)
-        abut_box_tree_visit_ray(&cast->scene->tree, s.origin, cast->ray.way, s.grow, &s.limit, try_cast_in_place, &s);
-    return s.invalid ? -1 : s.count;
+    s->limit = 1.0;
+    set_box(s);
+    visit_others(s, try_cast);
+    if (!s->invalid)
+        abut_box_tree_visit_ray(&s->scene->tree, s->origin, s->cast->ray.way, s->grow, &s->limit, try_cast_in_place, s);
+    return s->invalid ? -1 : s->count;
 }
 
 /* ---- entries ----------------------------------------------------------------------------------------------------- */
 
-AbutSceneHit abut_scene_cast(const AbutSceneCast *cast)
+AbutSceneHit abut_scene_cast(
+    const AbutScene *scene, const AbutCast *cast, int (*filter)(AbutShapeId shape, void *user), void *user)
 {
-    ABUT_ASSERT(cast && cast->scene);
+    ABUT_ASSERT(scene && cast);
     AbutSceneHit out = {abut_cast_without(ABUT_IMPACT_NONE), {0, 0}, {0, 0}};
-    if (search(cast, 1, 1, &out) < 0)
+    Search s = {.scene = scene, .cast = cast, .filter = filter, .user = user};
+    s.first_only = 1, s.capacity = 1, s.hits = &out;
+    if (search(&s) < 0)
         out = (AbutSceneHit){abut_cast_without(ABUT_IMPACT_INVALID), {0, 0}, {0, 0}};
     return out;
 }
 
-int32_t abut_scene_cast_all(const AbutSceneCast *cast, int32_t capacity, AbutSceneHit *hits)
+int32_t abut_scene_cast_all(const AbutScene *scene, const AbutCast *cast, int (*filter)(AbutShapeId shape, void *user),
+    void *user, int32_t capacity, AbutSceneHit *hits)
 {
-    ABUT_ASSERT(cast && cast->scene && capacity >= 0 && (hits || capacity == 0));
-    return search(cast, 0, capacity, hits);
+    ABUT_ASSERT(scene && cast && capacity >= 0 && (hits || capacity == 0));
+    Search s = {.scene = scene, .cast = cast, .filter = filter, .user = user, .capacity = capacity, .hits = hits};
+    return search(&s);
 }
 
-AbutNearestPoint abut_scene_nearest_point(const AbutSceneCast *cast, AbutShapeId *shape)
+AbutNearestPoint abut_scene_nearest_point(const AbutScene *scene, AbutVec3 point,
+    int (*filter)(AbutShapeId shape, void *user), void *user, AbutShapeId *shape)
 {
-    ABUT_ASSERT(cast && cast->scene);
-    Search s = {.cast = cast, .limit = INFINITY, .nearest_place = INT32_MAX};
-    s.nearest = abut_nearest_without(cast->ray.origin);
-    if (abut_is_finite(cast->ray.origin)) {
+    ABUT_ASSERT(scene);
+    Search s = {.scene = scene, .origin = point, .filter = filter, .user = user, .limit = INFINITY};
+    s.nearest_place = INT32_MAX;
+    s.nearest = abut_nearest_without(point);
+    if (abut_is_finite(point)) {
         visit_others(&s, try_nearest);
-        abut_box_tree_visit_near(&cast->scene->tree, cast->ray.origin, &s.limit, try_nearest, &s);
+        abut_box_tree_visit_near(&scene->tree, point, &s.limit, try_nearest, &s);
     }
     if (shape)
-        *shape = s.nearest_place < INT32_MAX ? abut_scene_shape_id(cast->scene, s.nearest_place) : (AbutShapeId){0, 0};
+        *shape = s.nearest_place < INT32_MAX ? abut_scene_shape_id(scene, s.nearest_place) : (AbutShapeId){0, 0};
     return s.nearest;
 }

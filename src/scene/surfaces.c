@@ -112,8 +112,7 @@ static AbutStatus tree_of(
     if (*out)
         return ABUT_OK;
     if (!geometry->polyhedron || geometry->field)
-        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
-            "depth of a mesh in a body that has an end expected, found a %s",
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "expected depth of a mesh in a body that has an end, got a %s",
             abut_word(abut_shape_kind_names, geometry->kind));
     AbutStatus status = abut_polyhedron_to_mesh(geometry->polyhedron, &mesh, error);
     if (status == ABUT_OK)
@@ -133,7 +132,7 @@ AbutStatus abut_scene_surface_depth(
     AbutMeshTree *made = NULL;
     memset(out, 0, sizeof *out);
     if (a < 0 || b < 0 || (!abut_surfaces_tree(surfaces, a) && !abut_surfaces_tree(surfaces, b)))
-        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "two shapes of the scene expected, one of them with a mesh");
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "expected two shapes of the scene, one of them with a mesh");
     AbutStatus status = tree_of(surfaces, a, &tree_a, &made, error);
     if (status == ABUT_OK)
         status = tree_of(surfaces, b, &tree_b, &made, error);

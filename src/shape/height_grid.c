@@ -16,16 +16,16 @@ AbutStatus abut_height_field_check(const AbutHeightField *f, AbutError *error)
 {
     if (f->columns < 2 || f->rows < 2 || (int64_t)f->columns * f->rows > MOST_POINTS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "height field: 2 columns and rows or more, and at most %d points expected, found %d by %d", MOST_POINTS,
+            "height field: expected 2 columns and rows or more, and at most %d points, got %d by %d", MOST_POINTS,
             f->columns, f->rows);
     if (!(f->half_x > 0.0 && f->half_y > 0.0 && f->half_x < 1e50 && f->half_y < 1e50 && fabs(f->bottom) < 1e50))
         return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "height field: half sizes above 0 and a bottom, all below 1e50, expected");
+            error, ABUT_ERROR_ARGUMENT, "height field: expected half sizes above 0 and a bottom, all below 1e50");
     for (int64_t i = 0; i < (int64_t)f->columns * f->rows; ++i)
         if (!(f->heights[i] > f->bottom && f->heights[i] < 1e50))
             return abut_fail(error, ABUT_ERROR_NUMBER,
-                "height field: height %lld is %g, above the bottom %g and below 1e50 expected", (long long)i,
-                f->heights[i], f->bottom);
+                "height field: height %lld: expected above the bottom %g and below 1e50, got %g", (long long)i,
+                f->bottom, f->heights[i]);
     return ABUT_OK;
 }
 

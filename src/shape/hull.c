@@ -23,7 +23,7 @@ static double to_grid(double x)
     return fabs(x) < 0x1p-6 ? rint(x * 0x1p60) * 0x1p-60 : x; /* larger ones are on the grid already */
 }
 
-/* Centerd copies of the points in [-1, 1], and the tolerance in their unit. */
+/* Centered copies of the points in [-1, 1], and the tolerance in their unit. */
 static AbutStatus scale_points(const AbutVec3 *points, int count, double relative, Scaled *out, AbutError *error)
 {
     AbutAabb box = abut_aabb_empty();

@@ -2,9 +2,9 @@
 /*
  * Private to the room shape: the stages of the convex hull, and the way from a boundary to a packed polyhedron.
  *
- * Points inside the hull are scaled: centerd, divided by a power of two so that coordinates lie in [-1, 1], and rounded
- * to multiples of 2^-60, which keeps exact arithmetic on them free of underflow. Indices always mean the caller's
- * points.
+ * Points inside the hull are scaled: centered, divided by a power of two so that coordinates lie in [-1, 1], and
+ * rounded to multiples of 2^-60, which keeps exact arithmetic on them free of underflow. Indices always mean the
+ * caller's points.
  */
 #ifndef ABUT_SHAPE_HULL_H
 #define ABUT_SHAPE_HULL_H

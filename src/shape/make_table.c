@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table of procedural meshes, and the one entry that makes them by name.
- * In: a name, a wished number of triangles, sizes in meters. Out: a mesh centerd at the origin (the middle of its box;
+ * In: a name, a wished number of triangles, sizes in meters. Out: a mesh centered at the origin (the middle of its box;
  * of the ideal shape for round ones).
  */
 #include "shape/make.h"

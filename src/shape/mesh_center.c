@@ -30,7 +30,7 @@ AbutStatus abut_mesh_center(AbutMesh *mesh, int *solid, AbutError *error)
     *solid = report.closed && report.oriented && fabs(report.mass.volume) > 0.0;
     AbutVec3 centroid = *solid ? report.mass.centroid : surface_centroid(mesh);
     if (!abut_is_finite(centroid))
-        return abut_fail(error, ABUT_ERROR_EMPTY, "a mesh with an area expected, which an animation centers");
+        return abut_fail(error, ABUT_ERROR_EMPTY, "expected a mesh with an area, which an animation centers");
     for (int32_t i = 0; i < mesh->vertex_count; ++i)
         mesh->vertices[i] = abut_sub(mesh->vertices[i], centroid);
     return ABUT_OK;

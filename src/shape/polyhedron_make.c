@@ -3,7 +3,7 @@
  * Polyhedra by name: box, prism, cone, the five regular ones; and the way to a triangle mesh.
  *
  * Box: vertex i has +x where bit 0 of i is set, +y bit 1, +z bit 2; faces in the order -x, +x, -y, +y, -z, +z.
- * A prism stands along z, centerd at half their height; the first vertex of the polygon lies on +x.
+ * A prism stands along z, centered at half their height; the first vertex of the polygon lies on +x.
  */
 #include "shape/hull.h"
 

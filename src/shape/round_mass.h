@@ -7,7 +7,7 @@
 
 AbutMass abut_sphere_mass(AbutSphere sphere);
 
-/* Bodies about z, centerd at the origin: a cone has its base at -half_height and its apex at half_height. */
+/* Bodies about z, centered at the origin: a cone has its base at -half_height and its apex at half_height. */
 AbutMass abut_cylinder_mass(double radius, double half_height);
 AbutMass abut_cone_mass(double radius, double half_height);
 AbutMass abut_ellipsoid_mass(AbutVec3 semi_axes);

@@ -19,7 +19,7 @@ static AbutStatus take_hull(const AbutMesh *mesh, int any, AbutSolidBody *out, A
     AbutStatus status = any ? ABUT_OK : abut_mesh_convexity(mesh, out->hull, &found, NULL, error);
     if (status == ABUT_OK && found != ABUT_CONVEXITY_CONVEX)
         status = abut_fail(
-            error, ABUT_ERROR_UNSUPPORTED, "a convex mesh expected, but %s", abut_word(abut_convexity_names, found));
+            error, ABUT_ERROR_UNSUPPORTED, "expected a convex mesh, but %s", abut_word(abut_convexity_names, found));
     out->is_convex = found == ABUT_CONVEXITY_CONVEX;
     return status;
 }

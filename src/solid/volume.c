@@ -37,7 +37,7 @@ AbutStatus abut_overlap_volume(
 {
     ABUT_ASSERT(out);
     if (!abut_solids_are_known(a, b) || a.kind == ABUT_SOLID_MESH || b.kind == ABUT_SOLID_MESH)
-        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "convex bodies or convex pieces expected, found a mesh");
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "expected convex bodies or convex pieces, got a mesh");
     if (a.kind == ABUT_SOLID_PIECES && b.kind == ABUT_SOLID_PIECES)
         return abut_pieces_volume(a.pieces, b.pieces, b_in_a, out, error);
     if (a.kind == ABUT_SOLID_PIECES)

@@ -44,6 +44,17 @@ static void advance_body(AbutBody *body, AbutSolverBody *mover, double h)
     }
 }
 
+/* In a guarded island: what shoves it moves it too, and is not kept. */
+static void advance_shoved(AbutBody *body, AbutSolverBody *mover, double h)
+{
+    body->v = abut_sub(body->v, mover->shove_v), body->w = abut_sub(body->w, mover->shove_w);
+    advance_body(body, mover, h);
+    AbutVec3 v = body->v, w = body->w;
+    body->v = mover->shove_v, body->w = mover->shove_w;
+    advance_body(body, mover, h);
+    body->v = v, body->w = w;
+}
+
 /* A body that is held back has not fallen all the way: of the speed that gravity gave it, the part that it missed goes.
  */
 static void take_back_gravity(AbutBody *body, AbutVec3 gravity, double missed)
@@ -67,7 +78,10 @@ void abut_stage_advance(AbutSimulation *sim, double h)
         if (m->motion_part < 1.0)
             take_back_gravity(body, abut_mover_free(m, abut_scale(sim->def.gravity, body->gravity_scale)),
                 h * (1.0 - m->motion_part));
-        advance_body(body, m, h * m->motion_part);
+        if (m->inv_mass > 0.0 && m->island >= 0 && sim->islands.at[m->island].guarded)
+            advance_shoved(body, m, h * m->motion_part);
+        else
+            advance_body(body, m, h * m->motion_part);
     }
     if (sim->trees)
         abut_trees_advance(sim, h);

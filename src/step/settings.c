@@ -82,24 +82,23 @@ AbutStatus abut_simulation_check(const AbutSimulationDef *def, AbutError *error)
 {
     const char *base = (const char *)def;
     if (!abut_is_finite(def->gravity))
-        return abut_fail(error, ABUT_ERROR_NUMBER, "gravity %g %g %g: finite numbers were expected", def->gravity.x,
+        return abut_fail(error, ABUT_ERROR_NUMBER, "gravity %g %g %g: expected finite numbers", def->gravity.x,
             def->gravity.y, def->gravity.z);
     if (!abut_contact_model(def->model))
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "model %d: the number of a contact model was expected", def->model);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "model %d: expected the number of a contact model", def->model);
     for (int i = 0; i < NUMBERS; ++i) {
         double value;
         memcpy(&value, base + numbers[i].at, sizeof value);
         if (!(value >= numbers[i].low && value <= numbers[i].high))
             return abut_fail(
-                error, ABUT_ERROR_ARGUMENT, "%s %g: %s was expected", numbers[i].name, value, numbers[i].expected);
+                error, ABUT_ERROR_ARGUMENT, "%s %g: expected %s", numbers[i].name, value, numbers[i].expected);
     }
     for (int i = 0; i < COUNTS; ++i) {
         int value;
         memcpy(&value, base + counts[i].at, sizeof value);
         if (value < counts[i].low || value > counts[i].high)
             return abut_fail(
-                error, ABUT_ERROR_ARGUMENT, "%s %d: %s was expected", counts[i].name, value, counts[i].expected);
+                error, ABUT_ERROR_ARGUMENT, "%s %d: expected %s", counts[i].name, value, counts[i].expected);
     }
     return ABUT_OK;
 }

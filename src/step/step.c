@@ -232,8 +232,7 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
 {
     ABUT_ASSERT(sim);
     if (!(dt > 0.0) || !(dt <= 1.0))
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "step size %g: a number above 0 and up to 1 second was expected", dt);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "step size %g: expected a number above 0 and up to 1 second", dt);
     if (!abut_movers_reserve(sim))
         return abut_fail_memory(error);
     AbutStatus status = abut_trees_follow(sim, error);
@@ -249,7 +248,7 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
         longest = abut_smaller(longest, sim->model->longest(sim));
     if (sim->model->longest && dt / longest > ABUT_MOST_PARTS)
         return abut_fail(error, ABUT_ERROR_LIMIT,
-            "model %s: a step of %g s asks for %.3g parts, at most %g expected: shorter steps, or a longer reach",
+            "model %s: expected a step of %g s asks for %.3g parts, at most %g: shorter steps, or a longer reach",
             sim->model->name, dt, dt / longest, ABUT_MOST_PARTS);
     int parts = (int)abut_larger(1.0, ceil(abut_smaller(dt / longest, ABUT_MOST_PARTS) - 1e-9));
     memset(&sim->report, 0, sizeof sim->report);

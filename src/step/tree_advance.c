@@ -128,10 +128,7 @@ static double start_kinetic(const AbutTrees *t, const AbutSolverTree *tree)
     size_t bytes = (size_t)c->tree->nv * sizeof *c->v;
     memcpy(c->v, t->start + tree->first, bytes);
     abut_robot_velocities(c);
-    double kinetic = abut_configuration_kinetic_energy(c);
-    memcpy(c->v, t->other + tree->first, bytes);
-    abut_robot_velocities(c);
-    return kinetic;
+    return abut_configuration_kinetic_energy(c);
 }
 
 static void scale_velocities(AbutConfiguration *c, double part)
@@ -161,28 +158,16 @@ static void limit_energy(const AbutSolverTree *tree, double most)
         scale_velocities(c, sqrt(most / kinetic));
 }
 
-/* What the trees of an island may have from pushing out, from belts and bodies that move by themselves, and from its
- * free bodies. */
-static double given_to_trees(AbutSimulation *sim, AbutIsland *island)
-{
-    double given = abut_island_pushed(sim, island) - abut_island_given(sim, island);
-    for (int32_t k = 0; k < island->count; ++k)
-        given += abut_contact_work(sim, abut_island_contact(sim, island, k));
-    for (int32_t k = 0; k < island->join_count; ++k)
-        given += abut_join_work(sim, abut_island_join(sim, island, k));
-    return given;
-}
-
 /* Energy of an island after moving is that of its start and of work: what is too much, its joints lose. */
 static void limit_island(AbutSimulation *sim, AbutIsland *island)
 {
-    double most = given_to_trees(sim, island), kinetic = 0.0;
+    double most = 0.0, kinetic = 0.0;
     for (int32_t i = 0; i < island->tree_count; ++i) {
         const AbutSolverTree *tree = abut_island_tree(sim, island, i);
         most += tree->allowed - stored_energy(tree->c);
         kinetic += abut_configuration_kinetic_energy(tree->c);
     }
-    if (island->turn <= ABUT_FAST_TURN)
+    if (island->turn <= ABUT_FAST_TURN && !island->guarded)
         most += ABUT_TURN_GAIN * island->turn * kinetic;
     for (int32_t i = 0; i < island->tree_count && kinetic > most; ++i) {
         const AbutSolverTree *tree = abut_island_tree(sim, island, i);
@@ -190,21 +175,73 @@ static void limit_island(AbutSimulation *sim, AbutIsland *island)
     }
 }
 
+/* Moves a tree by so much of what shoves it; gives the energy that is stored then. */
+static double shove_by(const AbutTrees *t, const AbutSolverTree *tree, double h)
+{
+    abut_configuration_integrate(tree->c, tree->c->q, t->shove + tree->first, h, tree->c->q);
+    abut_robot_update(tree->c);
+    return stored_energy(tree->c);
+}
+
+/* What shoves a tree of a guarded island moves it and is not kept. It lifts the tree, or bends its springs, by the work
+ * of its weight at the speed of pushing out at most; gives that work. */
+static double shove_tree(const AbutSimulation *sim, const AbutSolverTree *tree, double h)
+{
+    AbutTwist momentum = abut_configuration_momentum(tree->c);
+    double most = tree->mass * sim->constants.gravity_dt * ABUT_PUSH_SPEED * tree->speed,
+           before = stored_energy(tree->c), rise = shove_by(sim->trees, tree, h) - before;
+    for (int k = 0; k < ABUT_SHOVE_ROUNDS && rise > most; ++k) {
+        double back = h * (1.0 - most / rise);
+        rise = shove_by(sim->trees, tree, -back) - before;
+        h -= back;
+    }
+    abut_robot_velocities(tree->c);
+    if (tree->floats)
+        set_momentum(tree, momentum);
+    return rise;
+}
+
+static void move_tree(AbutSimulation *sim, const AbutSolverTree *tree, int in_air, double h)
+{
+    if (tree->floats) {
+        move_floating(tree, sim->def.gravity, in_air, h);
+    } else {
+        abut_configuration_integrate(tree->c, tree->c->q, tree->c->v, h, tree->c->q);
+        abut_robot_update(tree->c);
+    }
+}
+
+/* Is the energy of an island compared before and after it moves? */
+static int is_watched(const AbutIsland *island)
+{
+    return island->turn > ABUT_WATCHED_TURN || island->guarded;
+}
+
 static void advance_tree(AbutSimulation *sim, AbutSolverTree *tree, const AbutIsland *island, double moved, double h)
 {
     AbutTrees *t = sim->trees;
-    double work = abut_trees_work(t, tree, moved, h);
-    sim->report.work += work;
-    if (island->turn > ABUT_WATCHED_TURN)
-        tree->allowed = start_kinetic(t, tree) + stored_energy(tree->c) + work + abut_tendon_work(t, tree, moved);
-    if (tree->floats) {
-        move_floating(tree, sim->def.gravity, island->count == 0 && island->join_count == 0, moved * h);
-    } else {
-        abut_configuration_integrate(tree->c, tree->c->q, tree->c->v, moved * h, tree->c->q);
-        abut_robot_update(tree->c);
+    double work = moved * abut_tree_force_work(t, tree, h);
+    sim->report.work += work + moved * abut_tree_row_work(t, tree);
+    if (is_watched(island)) {
+        tree->allowed = start_kinetic(t, tree) + stored_energy(tree->c) + work + moved * tree->given;
+        memcpy(tree->c->v, t->other + tree->first, (size_t)tree->c->tree->nv * sizeof *t->other);
+        abut_robot_velocities(tree->c);
+    }
+    move_tree(sim, tree, island->count == 0 && island->join_count == 0, moved * h);
+    if (island->guarded) {
+        work = island->rows * abut_larger(0.0, shove_tree(sim, tree, moved * h));
+        sim->report.work += work;
+        tree->allowed += work;
     }
     if (moved < 1.0)
         take_back_change(t, tree, 1.0 - moved);
+}
+
+/* The velocities that stay, beside those it moves with. */
+static void keep_velocities(const AbutTrees *t, const AbutSolverTree *tree, int shoved)
+{
+    for (int32_t i = 0; i < tree->c->tree->nv; ++i)
+        t->other[tree->first + i] = tree->c->v[i] - (shoved ? t->shove[tree->first + i] : 0.0);
 }
 
 void abut_trees_advance(AbutSimulation *sim, double h)
@@ -213,7 +250,7 @@ void abut_trees_advance(AbutSimulation *sim, double h)
     for (int32_t i = 0; i < t->tree_count; ++i) {
         const AbutSolverBody *m = &sim->mover[t->tree[i].body[0]];
         const AbutConfiguration *c = t->tree[i].c;
-        memcpy(t->other + t->tree[i].first, c->v, (size_t)c->tree->nv * sizeof *t->other);
+        keep_velocities(t, &t->tree[i], !m->asleep && sim->islands.at[m->island].guarded);
         if (!m->asleep)
             sim->islands.at[m->island].turn = abut_larger(sim->islands.at[m->island].turn, h * abut_tree_turn(c));
     }
@@ -223,7 +260,7 @@ void abut_trees_advance(AbutSimulation *sim, double h)
             advance_tree(sim, &t->tree[i], &sim->islands.at[m->island], m->motion_part, h);
     }
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
-        if (sim->islands.at[i].turn > ABUT_WATCHED_TURN)
+        if (is_watched(&sim->islands.at[i]))
             limit_island(sim, &sim->islands.at[i]);
     for (int32_t i = 0; i < t->tree_count; ++i)
         if (!sim->mover[t->tree[i].body[0]].asleep)

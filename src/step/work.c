@@ -35,29 +35,23 @@ static double work_of_row(const AbutTrees *t, const AbutTreeRow *row)
     return row->impulse * row->target > 0.0 ? abut_larger(0.0, row->impulse * mean_speed(t, row)) : 0.0;
 }
 
-double abut_trees_work(const AbutTrees *t, const AbutSolverTree *tree, double moved, double h)
+double abut_tree_force_work(const AbutTrees *t, const AbutSolverTree *tree, double h)
 {
     double work = 0.0;
-    for (int32_t i = 0; i < tree->c->tree->nv; ++i) {
-        int32_t d = tree->first + i;
-        double v = tree->c->v[i], given = t->servo_damping[d] + h * t->servo_stiffness[d],
+    for (int32_t d = tree->first; d < tree->first + tree->c->tree->nv; ++d) {
+        double v = t->other[d], given = t->servo_damping[d] + h * t->servo_stiffness[d],
                force = t->force[d] - t->passive[d] - given * v;
         work += 0.5 * h * force * (t->start[d] + v);
     }
-    for (int32_t i = 0; i < tree->row_count; ++i)
-        work += work_of_row(t, &t->row[tree->first_row + i]);
-    return moved * work;
+    return work;
 }
 
-double abut_tendon_work(const AbutTrees *t, const AbutSolverTree *tree, double moved)
+double abut_tree_row_work(const AbutTrees *t, const AbutSolverTree *tree)
 {
     double work = 0.0;
-    for (int32_t i = 0; i < tree->row_count; ++i) {
-        const AbutTreeRow *row = &t->row[tree->first_row + i];
-        if (row->kind == ABUT_ROW_TENDON_SPRING && row->active)
-            work += row->impulse * mean_speed(t, row);
-    }
-    return moved * work;
+    for (int32_t i = 0; i < tree->row_count; ++i)
+        work += work_of_row(t, &t->row[tree->first_row + i]);
+    return work;
 }
 
 /* Work of a belt, or of a kinematic body A, on what a contact pushes. */

@@ -49,7 +49,7 @@ static void open_meshes_are_said(void **state)
     refuses("decompose", "open.obj open.obj", "one mesh file");
     refuses("decompose", "open.obj -o open.obj", "open.obj");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose open.obj -o twice"), 0);
-    refuses("decompose", "open.obj -o twice", "twice: an empty folder expected, found pieces");
+    refuses("decompose", "open.obj -o twice", "twice: expected an empty folder, got pieces");
 }
 
 static void depths_come_from_pieces(void **state)

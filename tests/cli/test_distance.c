@@ -171,7 +171,7 @@ static void animations_center_the_meshes(void **state)
     assert_non_null(strstr(tool.err, "open.tri: no closed surface"));
     tool_file(&tool, "none.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance none.obj off.tri --path b.ani"), 2);
-    assert_non_null(strstr(tool.err, "none.obj: a mesh with an area expected"));
+    assert_non_null(strstr(tool.err, "none.obj: expected a mesh with an area"));
 }
 
 /* What ends a search early is told: outcome, exit status, and a gap that holds the whole answer. */

@@ -150,9 +150,9 @@ static void pipes_and_standard_input_are_read(void **state)
     assert_int_equal(
         tool_run(&tool, "mkfifo", "pipe.obj && (cat a.obj > pipe.obj & %s info --json pipe.obj)", ABUT_CLI), 0);
     assert_true(json_number(tool.out, "triangles") == 4);
-    refuses("info", "- < /dev/null", "standard input: file or pipe expected, found a device");
+    refuses("info", "- < /dev/null", "standard input: expected file or pipe, got a device");
     refuses("distance", "- - < a.obj", "only once");
-    refuses("view", "- < run.npz", "-o was expected");
+    refuses("view", "- < run.npz", "expected -o");
 }
 
 static void marks_and_empty_files(void **state)
@@ -167,7 +167,7 @@ static void marks_and_empty_files(void **state)
         "1 0 0 1\n");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect a.obj mark.txt"), 0);
     tool_file(&tool, "empty.txt", "");
-    refuses("intersect", "a.obj empty.txt", "found 0 bytes");
+    refuses("intersect", "a.obj empty.txt", "got 0 bytes");
     tool_file(&tool, "comment.txt", "# nothing\n");
     refuses("intersect", "a.obj comment.txt", "no half-space");
 }

@@ -122,9 +122,9 @@ static void meshes_that_are_not_convex_are_refused(void **state)
     tool_file(&tool, "open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n");
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(tool_run(&tool, ABUT_CLI, "%s box.obj cup.obj", commands[i]), 2);
-        assert_non_null(strstr(tool.err, "cup.obj: a convex mesh expected, but its hull has another volume; --convex"));
+        assert_non_null(strstr(tool.err, "cup.obj: expected a convex mesh, but its hull has another volume; --convex"));
         assert_int_equal(tool_run(&tool, ABUT_CLI, "%s open.obj box.obj", commands[i]), 2);
-        assert_non_null(strstr(tool.err, "open.obj: a convex mesh expected, but its surface is not closed"));
+        assert_non_null(strstr(tool.err, "open.obj: expected a convex mesh, but its surface is not closed"));
         assert_int_equal(tool_run(&tool, ABUT_CLI, "%s box.obj cup.obj --convex", commands[i]), 0);
         assert_int_equal(tool_run(&tool, ABUT_CLI, "%s open.obj box.obj --convex", commands[i]), 0);
     }

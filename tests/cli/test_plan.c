@@ -69,13 +69,13 @@ static void pairs_have_files_and_times(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow link2:bar@0.5:0.8", check), 0);
     assert_true(has(tool.out, "nothing is proved of them then") && has(tool.err, "warning"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "%s --allow link2:bar@0.9:1", check), 1);
-    refuses("plan check", "planar-arm:3 swing.csv --pairs empty.txt", "one on each line, expected, got none");
+    refuses("plan check", "planar-arm:3 swing.csv --pairs empty.txt", "expected pairs A:B, one on each line, got none");
     refuses("plan check", "planar-arm:3 swing.csv --add link0:link9", "--add: no link 'link9'");
-    refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9", "--allow: A:B@FROM:TO");
-    refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9:0.1", "--allow: A:B@FROM:TO");
+    refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9", "--allow: expected A:B@FROM:TO");
+    refuses("plan check", "planar-arm:3 swing.csv --allow link0:link2@0.9:0.1", "--allow: expected A:B@FROM:TO");
     refuses("plan check", "planar-arm:3 swing.csv --pairs pairs.txt --cert pairs.txt", "pairs.txt");
-    refuses(
-        "plan", "planar-arm:3 --goal link0=0.1 --retime --allow link0:link2@0:0.5", "--retime: no times of --allow");
+    refuses("plan", "planar-arm:3 --goal link0=0.1 --retime --allow link0:link2@0:0.5",
+        "--retime: expected no times in --allow");
 }
 #endif
 
@@ -132,7 +132,7 @@ static void postures_are_numbers_too(void **state)
         cost[i] = json_number(tool.out, "cost");
     }
     CHECK_NEAR(cost[0], cost[1], 0.0);
-    refuses("plan", "arm6 --goal 0,0.5", "--goal: 6 numbers, all positions of the model, expected, got 2");
+    refuses("plan", "arm6 --goal 0,0.5", "--goal: expected 6 numbers, all positions of the model, got 2");
     refuses("plan", "arm6 --goal 0,0.5,1x,0,0,0", "got '1x'");
     refuses("plan", "arm6 --goal upper=1,fore=2,upper=1", "joint 'upper' stands there twice");
     refuses("plan", "arm6 --goal-pose tool=1,1x,2", "got '1x'");
@@ -140,7 +140,7 @@ static void postures_are_numbers_too(void **state)
     refuses("plan", "arm6 --goal-pose toool=1,2,3", "--goal-pose: no frame or body 'toool'");
     refuses("plan", "arm6 --goal home --support fot", "--support: no frame or body 'fot'");
     refuses("plan", "arm6 --goal home --support base", "--support 'base': expected");
-    refuses("plan", "arm6 --goal home -o plan.txt", "--output: a name that ends in .npz or .csv");
+    refuses("plan", "arm6 --goal home -o plan.txt", "--output: expected a name that ends in .npz or .csv");
     refuses("plan", "arm6 --goal home --speed 0", "--speed: ");
     refuses("plan", "arm6 --goal home --points 4", "--points: expected a whole number from 9 to 32, got '4'");
     refuses("plan check", "arm6 a.csv --zzzzzz 3", "see 'abut plan check --help'");
@@ -286,7 +286,7 @@ static void failures_have_reasons(void **state)
     assert_true(json_is(tool.out, "status", "\"blocked\"") && has(tool.out, "none clear: in the best ball and cage"));
     assert_int_equal(json_count(tool.out, "attempts"), 17);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check gantry.xml best.csv --obstacles cage.xml"), 1);
-    refuses("plan", "arm6", "--goal or --goal-pose expected");
+    refuses("plan", "arm6", "expected --goal or --goal-pose");
     refuses("plan", "arm6 --goal shouldr=1", "did you mean 'shoulder'");
     refuses("plan", "arm6 --goal nowhere", "a keyframe of the model");
     refuses("plan", "arm6 --goal home --joints shoulder", "is held");
@@ -328,7 +328,7 @@ static void standing_robots_keep_balance(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=1 --limits limits.csv --json"), 0);
     CHECK(json_number(tool.out, "duration") > 1.0 / 0.5);
     refuses("plan", "arm6 --goal shoulder=1 --support both", "two feet");
-    refuses("plan", "arm6 --goal shoulder=1 --balance feet", "--support expected");
+    refuses("plan", "arm6 --goal shoulder=1 --balance feet", "expected --support");
     refuses("plan", "humanoid --keyframe stand --support left --goal chest=0.1 --balance 1,2", "--balance");
     refuses("plan", "arm6 --goal shoulder=1 --limits nowhere.csv", "nowhere.csv");
     refuses("plan", "arm6 --goal shoulder=1 --shapes ball", "hull or capsule");
@@ -451,8 +451,8 @@ static void nothing_is_silent(void **state)
     assert_true(has(tool.err, "--retime: the plan stays as it is: it is clear_uncertified"));
     refuses("plan", "arm6 --goal shoulder=1 -o z.npz --cert nowhere/c.json", "nowhere/c.json: cannot be written");
     assert_null(tool_text(&tool, "z.npz"));
-    refuses("plan", "arm6 --goal shoulder=1 --picture x.jpg", "--picture: a name that ends in .png expected");
-    refuses("plan scenario", "posts --picture x.jpg", "--picture: a name that ends in .png expected");
+    refuses("plan", "arm6 --goal shoulder=1 --picture x.jpg", "--picture: expected a name that ends in .png");
+    refuses("plan scenario", "posts --picture x.jpg", "--picture: expected a name that ends in .png");
     refuses("plan check", "planar-arm:3 swing.csv --html nowhere/p.html", "nowhere/p.html: cannot be written");
     refuses("plan check", "planar-arm:3 swing.csv --pairs link0:link2 --allow link2:link0", "names a pair of --pairs");
     tool_file(&tool, "only-a.csv", "t,link0,link0:a\n0,0,0\n1,0.1,0\n");
@@ -570,7 +570,7 @@ static void bad_input_is_refused(void **state)
     (void)state;
     write_files();
     refuses("plan", "", "expected");
-    refuses("plan check", "planar-arm:3", "a model and a trajectory expected");
+    refuses("plan check", "planar-arm:3", "expected a model and a trajectory");
     refuses("plan check", "planar-arm:3 none.csv", "none.csv: cannot be opened");
     refuses("plan check", "planar-arm:3 swing.csv --interpolate septic", "linear, cubic or quintic");
     refuses("plan check", "planar-arm:3 swing.csv --interpolate quintic", "speeds and accelerations");

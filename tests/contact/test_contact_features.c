@@ -72,7 +72,7 @@ static void face_on_face(void **state)
         AbutVec3 wanted[24];
         int count = all_corners(a, b, pose, wanted);
         assert_int_equal(features(abut_convex_box(a, 0.0), abut_convex_box(b, 0.0), pose, 1e-6, &f), 1);
-        CHECK(f.feature_a == ABUT_FEATURE_POLYGON && f.feature_b == ABUT_FEATURE_POLYGON);
+        CHECK(f.part_a == ABUT_PART_FACE && f.part_b == ABUT_PART_FACE);
         CHECK_VEC_NEAR(f.normal, abut_axis(2), 0.0);
         for (int i = 0; i < f.count; ++i) {
             CHECK_NEAR(nearest(f.point[i], wanted, count), 0.0, 5e-6);
@@ -96,20 +96,20 @@ static void known_contacts(void **state)
         AbutQuat turn;
         double height;
         int count;
-        AbutFeatureKind kind;
+        int32_t kind;
         double reach; /* of the points from the middle, largest */
     } cases[] = {
-        {abut_convex_point(abut_zero(), 0.2), up, 0.2, 1, ABUT_FEATURE_POINT, 0.0},
-        {abut_convex_ellipsoid(abut_vec3(0.3, 0.2, 0.1), 0.0), up, 0.1, 1, ABUT_FEATURE_POINT, 0.0},
-        {abut_convex_segment(abut_vec3(0, 0, -0.5), abut_vec3(0, 0, 0.5), 0.2), flat, 0.2, 2, ABUT_FEATURE_LINE, 0.5},
-        {abut_convex_segment(abut_vec3(0, 0, -0.5), abut_vec3(0, 0, 0.5), 0.2), up, 0.7, 1, ABUT_FEATURE_POINT, 0.0},
-        {abut_convex_cylinder(0.3, 0.5, 0.0), up, 0.5, 8, ABUT_FEATURE_POLYGON, 0.3},
-        {abut_convex_cylinder(0.3, 0.5, 0.0), flat, 0.3, 2, ABUT_FEATURE_LINE, 0.5},
-        {abut_convex_cylinder(0.3, 0.5, 0.0), tilted, 0.3 * sin(0.3) + 0.5 * cos(0.3), 1, ABUT_FEATURE_POINT,
+        {abut_convex_point(abut_zero(), 0.2), up, 0.2, 1, ABUT_PART_VERTEX, 0.0},
+        {abut_convex_ellipsoid(abut_vec3(0.3, 0.2, 0.1), 0.0), up, 0.1, 1, ABUT_PART_VERTEX, 0.0},
+        {abut_convex_segment(abut_vec3(0, 0, -0.5), abut_vec3(0, 0, 0.5), 0.2), flat, 0.2, 2, ABUT_PART_EDGE, 0.5},
+        {abut_convex_segment(abut_vec3(0, 0, -0.5), abut_vec3(0, 0, 0.5), 0.2), up, 0.7, 1, ABUT_PART_VERTEX, 0.0},
+        {abut_convex_cylinder(0.3, 0.5, 0.0), up, 0.5, 8, ABUT_PART_FACE, 0.3},
+        {abut_convex_cylinder(0.3, 0.5, 0.0), flat, 0.3, 2, ABUT_PART_EDGE, 0.5},
+        {abut_convex_cylinder(0.3, 0.5, 0.0), tilted, 0.3 * sin(0.3) + 0.5 * cos(0.3), 1, ABUT_PART_VERTEX,
             fabs(-0.3 * cos(0.3) + 0.5 * sin(0.3))},
-        {abut_convex_cone(0.3, 0.5, 0.0), up, 0.5, 8, ABUT_FEATURE_POLYGON, 0.3},
-        {abut_convex_box(abut_vec3(0.3, 0.3, 0.5), 0.1), up, 0.6, 4, ABUT_FEATURE_POLYGON, 0.3 * sqrt(2.0)},
-        {abut_convex_box(abut_vec3(0.3, 0.4, 0.5), 0.0), tilted, 0.3 * sin(0.3) + 0.5 * cos(0.3), 2, ABUT_FEATURE_LINE,
+        {abut_convex_cone(0.3, 0.5, 0.0), up, 0.5, 8, ABUT_PART_FACE, 0.3},
+        {abut_convex_box(abut_vec3(0.3, 0.3, 0.5), 0.1), up, 0.6, 4, ABUT_PART_FACE, 0.3 * sqrt(2.0)},
+        {abut_convex_box(abut_vec3(0.3, 0.4, 0.5), 0.0), tilted, 0.3 * sin(0.3) + 0.5 * cos(0.3), 2, ABUT_PART_EDGE,
             hypot(0.3 * cos(0.3) - 0.5 * sin(0.3), 0.4)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
@@ -121,7 +121,7 @@ static void known_contacts(void **state)
                                  abut_pose(abut_vec3(0, 0, 1.0 + cases[i].height), cases[i].turn), 1e-7, &f),
                 1);
             assert_int_equal(f.count, cases[i].count);
-            CHECK(f.feature_b == cases[i].kind && f.feature_a == (box ? ABUT_FEATURE_POLYGON : ABUT_FEATURE_PLANE));
+            CHECK(f.part_b == cases[i].kind && f.part_a == (box ? ABUT_PART_FACE : ABUT_PART_PLANE));
             CHECK_VEC_NEAR(f.normal, abut_axis(2), 1e-12);
             for (int k = 0; k < f.count; ++k) {
                 reach = fmax(reach, hypot(f.point[k].x, f.point[k].y));
@@ -151,7 +151,7 @@ static void crossed_edges(void **state)
         AbutContactFeatures f;
         assert_int_equal(abut_contact_features(&query, &f), 1);
         assert_int_equal(f.count, 1);
-        CHECK(f.feature_a == ABUT_FEATURE_LINE && f.feature_b == ABUT_FEATURE_LINE);
+        CHECK(f.part_a == ABUT_PART_EDGE && f.part_b == ABUT_PART_EDGE);
         CHECK_VEC_NEAR(f.normal, abut_scale(wanted, wanted.z < 0.0 ? -1.0 : 1.0), 1e-13);
     }
 }

@@ -140,7 +140,7 @@ static Outcome possible_outcome(Table *t)
     require(abut_scene_mode_system(t->scene, &list, 4, &s, &error), &error);
     assert_int_equal(s.contacts, 4);
     assert_int_equal(s.dof, 6);
-    AbutSceneForces wanted = {force, NULL, mass, friction};
+    AbutSceneForces wanted = {.force = force, .mass = mass, .friction = friction};
     abut_scene_mode_forces(t->scene, &list, t->gravity, &wanted);
     abut_contact_list_free(&list);
     AbutModeForces forces = {.force = force, .mass = mass, .friction = friction, .step = 1e-3};
@@ -198,7 +198,7 @@ static int balances(Table *t, Outcome kind, double push, double z, double h)
     AbutContactList list;
     require(abut_scene_find_contacts(t->scene, 1e-9, 1, &list, &error), &error);
     require(abut_scene_mode_system(t->scene, &list, 2, &s, &error), &error);
-    AbutSceneForces wanted = {force, NULL, NULL, friction};
+    AbutSceneForces wanted = {.force = force, .friction = friction};
     abut_scene_mode_forces(t->scene, &list, t->gravity, &wanted);
     abut_contact_list_free(&list);
     force[0] += push;

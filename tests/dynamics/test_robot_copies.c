@@ -57,10 +57,10 @@ static void check_sharing(const AbutScene *scene, int copies)
         AbutBodyId one = abut_scene_body_at(scene, b % each), other = abut_scene_body_at(scene, b);
         assert_int_equal(abut_scene_shape_count(scene, other), abut_scene_shape_count(scene, one));
         for (int s = 0; s < abut_scene_shape_count(scene, one); ++s) {
-            AbutShapeState x, y;
-            assert_true(abut_scene_get_shape(scene, abut_scene_shape_at(scene, one, s), &x));
-            assert_true(abut_scene_get_shape(scene, abut_scene_shape_at(scene, other, s), &y));
-            assert_ptr_equal(x.def.geometry, y.def.geometry);
+            AbutShapeDef x, y;
+            assert_true(abut_scene_get_shape(scene, abut_scene_shape_at(scene, one, s), &x, NULL));
+            assert_true(abut_scene_get_shape(scene, abut_scene_shape_at(scene, other, s), &y, NULL));
+            assert_ptr_equal(x.geometry, y.geometry);
         }
     }
 }

@@ -492,7 +492,7 @@ static void test_refused(void **state)
     assert_int_equal(abut_scene_set_joints(world.scene, 0, 2, numbers, 0, NULL, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_set_joints(world.scene, 0, 1, numbers + 1, 0, NULL, &error), ABUT_ERROR_NUMBER);
     assert_int_equal(abut_scene_set_joints(world.scene, 0, 1, NULL, 0, NULL, &error), ABUT_ERROR_ARGUMENT);
-    assert_string_equal(error.text, "positions: 1 numbers expected, found NULL");
+    assert_string_equal(error.text, "positions: expected 1 numbers, got NULL");
     assert_int_equal(abut_scene_set_joints(world.scene, 0, 1, numbers, 1, NULL, &error), ABUT_ERROR_ARGUMENT);
     AbutBodyId link = abut_scene_robot_body(world.scene, 0, 0);
     assert_int_equal(abut_scene_set_pose(world.scene, link, abut_pose_identity(), &error), ABUT_ERROR_ARGUMENT);

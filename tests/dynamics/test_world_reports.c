@@ -33,9 +33,9 @@ static void require_consistent(const World *world, const AbutContact *c)
     CHECK(normal_force >= -1e-12);
     AbutBodyState a, b;
     CHECK(abut_scene_get_body(world->scene, c->body_a, &a) && abut_scene_get_body(world->scene, c->body_b, &b));
-    AbutShapeState shape;
-    CHECK(abut_scene_get_shape(world->scene, c->shape_a, &shape) && shape.body.index1 == c->body_a.index1);
-    CHECK(abut_scene_get_shape(world->scene, c->shape_b, &shape) && shape.body.index1 == c->body_b.index1);
+    AbutBodyId owner;
+    CHECK(abut_scene_get_shape(world->scene, c->shape_a, NULL, &owner) && owner.index1 == c->body_a.index1);
+    CHECK(abut_scene_get_shape(world->scene, c->shape_b, NULL, &owner) && owner.index1 == c->body_b.index1);
     if (normal_force <= 1e-9)
         return;
     /* center of pressure: inside the polygon, and about it the normal forces have no tilting torque */

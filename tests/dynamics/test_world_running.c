@@ -206,8 +206,8 @@ static void queries_pass_through_sensors(void **state)
     assert_int_equal(list.count, 0);
     abut_contact_list_free(&list);
     assert_int_equal(abut_scene_distances(scene, NULL, INFINITY, 1, &distance), 0);
-    AbutSceneCast cast = {.scene = scene, .ray = {abut_vec3(0.3, 0, 2), abut_vec3(0, 0, -4)}};
-    CHECK(abut_scene_cast(&cast).shape.index1 == 0);
+    AbutCast cast = {.ray = {abut_vec3(0.3, 0, 2), abut_vec3(0, 0, -4)}};
+    CHECK(abut_scene_cast(scene, &cast, NULL, NULL).shape.index1 == 0);
     abut_scene_free(scene);
 }
 

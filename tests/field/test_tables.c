@@ -34,6 +34,7 @@ static const AbutRecord *const tables[] = {
     &abut_plan_effort_record,
     &abut_plan_excess_record,
     &abut_plan_sample_record,
+    &abut_step_report_record,
 };
 
 enum { TABLES = sizeof tables / sizeof tables[0] };

@@ -64,19 +64,19 @@ static void pictures_of_every_kind(void **state)
         {"gray8", gray8, sizeof gray8, 8}, {"gray16", gray16, sizeof gray16, 16}, {"alpha8", alpha8, sizeof alpha8, 8},
         {"rgb16", rgb16, sizeof rgb16, 16}, {"rgba8", rgba8, sizeof rgba8, 8}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) {
-        AbutHeights h;
+        int32_t columns, rows;
+        double *h;
         AbutError error;
-        good(abut_heights_read(all[i].name, all[i].bytes, all[i].count, &h, &error), &error);
-        assert_true(h.columns == COLUMNS && h.rows == ROWS);
+        good(abut_heights_read(all[i].name, all[i].bytes, all[i].count, &columns, &rows, &h, &error), &error);
+        assert_true(columns == COLUMNS && rows == ROWS);
         unsigned white = (1U << all[i].depth) - 1;
         for (unsigned r = 0; r < ROWS; ++r)
             for (unsigned c = 0; c < COLUMNS; ++c) {
                 unsigned value = (7 * r + 11 * c * c + 3 * r * c + 1) * (all[i].depth == 16 ? 257 : 1) & white;
-                if (h.values[(ROWS - 1 - r) * COLUMNS + c] != (double)value / white)
-                    fail_msg("%s: row %u column %u: %g", all[i].name, r, c, h.values[(ROWS - 1 - r) * COLUMNS + c]);
+                if (h[(ROWS - 1 - r) * COLUMNS + c] != (double)value / white)
+                    fail_msg("%s: row %u column %u: %g", all[i].name, r, c, h[(ROWS - 1 - r) * COLUMNS + c]);
             }
-        abut_heights_free(&h);
-        assert_true(!h.values);
+        abut_free(h);
     }
 }
 
@@ -86,14 +86,15 @@ static void damaged_pictures_are_refused(void **state)
     (void)state;
     unsigned char bytes[sizeof gray8];
     for (size_t i = 0; i < sizeof gray8; ++i) {
-        AbutHeights h;
+        int32_t columns, rows;
+        double *h;
         AbutError error;
         memcpy(bytes, gray8, sizeof bytes);
-        assert_int_not_equal(abut_heights_read("x.png", bytes, i, &h, &error), ABUT_OK);
-        assert_true(!h.values && strncmp(error.text, "x.png: ", 7) == 0);
+        assert_int_not_equal(abut_heights_read("x.png", bytes, i, &columns, &rows, &h, &error), ABUT_OK);
+        assert_true(!h && strncmp(error.text, "x.png: ", 7) == 0);
         bytes[i] ^= 0x10;
-        assert_int_not_equal(abut_heights_read("x.png", bytes, sizeof bytes, &h, &error), ABUT_OK);
-        assert_true(!h.values && strncmp(error.text, "x.png: ", 7) == 0);
+        assert_int_not_equal(abut_heights_read("x.png", bytes, sizeof bytes, &columns, &rows, &h, &error), ABUT_OK);
+        assert_true(!h && strncmp(error.text, "x.png: ", 7) == 0);
     }
 }
 
@@ -102,24 +103,26 @@ static void binary_files_and_scales(void **state)
     (void)state;
     static const float values[6] = {3, 1, 2, 5, 4, 1};
     unsigned char bytes[8 + sizeof values] = {2, 0, 0, 0, 3, 0, 0, 0};
-    AbutHeights h;
+    int32_t columns, rows;
+    double *h;
     AbutError error;
     memcpy(bytes + 8, values, sizeof values);
-    good(abut_heights_read("a.bin", bytes, sizeof bytes, &h, &error), &error);
-    assert_true(h.rows == 2 && h.columns == 3);
+    good(abut_heights_read("a.bin", bytes, sizeof bytes, &columns, &rows, &h, &error), &error);
+    assert_true(rows == 2 && columns == 3);
     for (int i = 0; i < 6; ++i)
-        CHECK_NEAR(h.values[i], values[i], 0);
-    abut_heights_scale(&h, 2);
+        CHECK_NEAR(h[i], values[i], 0);
+    abut_heights_scale(6, h, 2);
     for (int i = 0; i < 6; ++i)
-        CHECK_NEAR(h.values[i], (values[i] - 1) / 2, 1e-15);
-    abut_heights_free(&h);
+        CHECK_NEAR(h[i], (values[i] - 1) / 2, 1e-15);
+    abut_free(h);
     bytes[8 + 3] = 0x7f, bytes[8 + 2] = 0xc0; /* the first is not a number */
-    assert_int_equal(abut_heights_read("a.bin", bytes, sizeof bytes, &h, &error), ABUT_ERROR_NUMBER);
-    assert_int_equal(abut_heights_read("a.bin", bytes, sizeof bytes - 1, &h, &error), ABUT_ERROR_FORMAT);
-    assert_true(strstr(error.text, "a.bin: a PNG picture, or rows and columns from 2 to 10000"));
-    assert_int_equal(abut_heights_read("a.bin", "", 0, &h, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(abut_heights_read("a.bin", bytes, sizeof bytes, &columns, &rows, &h, &error), ABUT_ERROR_NUMBER);
+    assert_int_equal(
+        abut_heights_read("a.bin", bytes, sizeof bytes - 1, &columns, &rows, &h, &error), ABUT_ERROR_FORMAT);
+    assert_true(strstr(error.text, "a.bin: expected a PNG picture, or rows and columns from 2 to 10000"));
+    assert_int_equal(abut_heights_read("a.bin", "", 0, &columns, &rows, &h, &error), ABUT_ERROR_FORMAT);
     bytes[0] = 1;
-    assert_int_equal(abut_heights_read("a.bin", bytes, sizeof bytes, &h, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(abut_heights_read("a.bin", bytes, sizeof bytes, &columns, &rows, &h, &error), ABUT_ERROR_FORMAT);
 }
 
 int main(void)

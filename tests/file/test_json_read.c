@@ -215,7 +215,7 @@ static void bad_contacts_name_the_key(void **state)
     } bad[] = {
         {"[]", "expected an object with contacts"},
         {"{}", "contacts is missing"},
-        {"{\"contacts\":3}", "contacts: expected an array, found a number"},
+        {"{\"contacts\":3}", "contacts: expected an array, got a number"},
         {"{\"contacts\":[3]}", "contacts[0]: expected an object"},
         {"{\"contacts\":[{\"point\":[0,0,0]}]}", "contacts[0]: the key normal is missing"},
         {"{\"contacts\":[{\"normal\":[0,0,1]}]}", "contacts[0]: the key point is missing"},
@@ -256,8 +256,7 @@ static void bad_contacts_name_the_key(void **state)
         {"{\"n_contacts\":1,\"contacts\":[]}", "n_contacts: says 1 contacts"},
         {"{\"n_t\":1,\"normal_rows\":[[1,0],[1]],\"tangent_rows\":[[1,0],[0,1]]}",
             "normal_rows[1]: expected 2 numbers"},
-        {"{\"n_t\":1,\"normal_rows\":[[1,0]],\"tangent_rows\":[[1,0],[0,1]]}",
-            "tangent_rows: expected 1 rows, found 2"},
+        {"{\"n_t\":1,\"normal_rows\":[[1,0]],\"tangent_rows\":[[1,0],[0,1]]}", "tangent_rows: expected 1 rows, got 2"},
         {"{\"n_t\":1,\"normal_rows\":[[1,0]]}", "tangent_rows"},
         {"{\"planar\":1,\"contacts\":[]}", "planar: expected true or false"},
     };

@@ -32,14 +32,14 @@ static void rows_are_read(void **state)
 static void bad_rows_are_refused(void **state)
 {
     (void)state;
-    static const char *const bad[][2] = {{"", "a line joint,... expected"}, {"a,b\n", "joint,lower,upper"},
-        {"joint,spead\n", "found 'spead'"}, {"joint,speed,speed\n", "at most once"},
-        {"joint,speed\nuper,1\n", "did you mean 'upper'"}, {"joint,speed\nupper\n", "2 fields"},
-        {"joint,speed\nupper,1,2\n", "found more"}, {"joint,speed\nupper,x\n", "limits.csv:2"},
-        {"joint,speed\nupper,-1\n", "above 0 expected"}, {"joint,speed\nupper,1e999\n", "finite number"},
+    static const char *const bad[][2] = {{"", "expected a line joint,..."}, {"a,b\n", "joint,lower,upper"},
+        {"joint,spead\n", "got 'spead'"}, {"joint,speed,speed\n", "at most once"},
+        {"joint,speed\nuper,1\n", "did you mean 'upper'"}, {"joint,speed\nupper\n", "expected 2 fields"},
+        {"joint,speed\nupper,1,2\n", "got more"}, {"joint,speed\nupper,x\n", "limits.csv:2"},
+        {"joint,speed\nupper,-1\n", "expected a number above 0"}, {"joint,speed\nupper,1e999\n", "finite number"},
         {"joint,speed\nupper,1\nfore,1\nupper,2\n", "limits.csv:4: a row that stands there twice"},
         {"joint,speed\n*,1\n*,2\n", "limits.csv:3: a row that stands there twice"},
-        {"joint,speed\n\"upper,1\n", "limits.csv:2: a name of at most 1000 characters between two quotes"}};
+        {"joint,speed\n\"upper,1\n", "limits.csv:2: expected a name of at most 1000 characters between two quotes"}};
     AbutModel *model;
     AbutPlanJointLimits x[6];
     AbutError error;

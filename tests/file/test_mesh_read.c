@@ -304,7 +304,7 @@ static void ply_binary_both_ways_round(void **state)
         b.count += 1;
         assert_int_equal(parse_copy(b.data, b.count, "a.ply", &mesh, NULL, &error), ABUT_ERROR_FORMAT);
         char expected[80];
-        snprintf(expected, sizeof expected, "a.ply: byte %zu: end of file expected, found 1 more bytes", b.count - 1);
+        snprintf(expected, sizeof expected, "a.ply: byte %zu: expected end of file, got 1 more bytes", b.count - 1);
         assert_string_equal(error.text, expected);
     }
 }

@@ -598,7 +598,7 @@ static void test_scene_documents(void **state)
         {WITH_PAIRS("[{\"a\": 0}]"), "\"a\" and \"b\""},
         {WITH_PAIRS("[{\"a\": 0, \"b\": 1}]"), "whole number from 0 to 0"},
         {WITH_PAIRS("[{\"exclude\": true, \"a\": 0, \"b\": -1}]"), "whole number"},
-        {WITH_PAIRS("[{\"a\": 0, \"b\": 0, \"margin\": \"wide\"}]"), "a number expected"},
+        {WITH_PAIRS("[{\"a\": 0, \"b\": 0, \"margin\": \"wide\"}]"), "expected a number"},
         {WITH_PAIRS("[{\"a\": 0, \"b\": 0, \"margin\": -1}]"), "margin -1"},
     };
     AbutModel *model = small_model();
@@ -706,7 +706,7 @@ static void test_height_fields_are_kept(void **state)
     assert_int_equal(read->shapes[0].geometry->hash, model->shapes[0].geometry->hash);
     static const char *const bad[][3] = {{"\"columns\":3", "\"columns\":4", "as many numbers as columns times rows"},
         {"\"columns\":3", "\"columns\":1", "a whole number of 2 or more"},
-        {"\"half_x\"", "\"half\"", "\"half_x\" with a number"}, {"0.125", "true", "a number expected"},
+        {"\"half_x\"", "\"half\"", "\"half_x\" with a number"}, {"0.125", "true", "expected a number"},
         {"\"field\"", "\"fold\"", "\"field\" with an object"},
         {"\"bottom\":-0.5", "\"bottom\":0.5", "above the bottom"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {

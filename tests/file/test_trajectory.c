@@ -218,7 +218,7 @@ static void quoted_names_come_back(void **state)
     abut_trajectory_free(&t);
     abut_trajectory_free(&back);
     assert_int_equal(parse("t,\"a,b\"c\n0,1\n1,2\n", -1, &t, given, &error), ABUT_ERROR_FORMAT);
-    assert_string_equal(error.text, "t.csv:1: a name of at most 1000 characters between two quotes expected");
+    assert_string_equal(error.text, "t.csv:1: expected a name of at most 1000 characters between two quotes");
     close_robot();
     tool_close(&tool);
 }
@@ -230,16 +230,16 @@ static void bad_text_is_refused(void **state)
         {"", "two rows"},
         {"t,fore\n", "two rows"},
         {"t,fore\n0,1\n", "two rows"},
-        {"time,fore\n0,1\n1,2\n", "t.csv:1: a first line t,JOINT"},
-        {"0,1\n1,2\n", "t.csv:1: a first line"},
+        {"time,fore\n0,1\n1,2\n", "t.csv:1: expected a first line t,JOINT"},
+        {"0,1\n1,2\n", "t.csv:1: expected a first line"},
         {"t,for\n0,1\n1,2\n", "did you mean 'fore'"},
         {"t,elbowpiece\n0,1\n1,2\n", "no such joint"},
         {"t,fore,fore\n0,1,1\n1,2,2\n", "twice"},
-        {"t,fore\n0,1\n1,nan\n", "t.csv:3: a finite number"},
-        {"t,fore\n0,1\n1\n", "t.csv:3: 2 numbers"},
-        {"t,fore\n0,1\n1,2,3\n", "found more"},
+        {"t,fore\n0,1\n1,nan\n", "t.csv:3: expected a finite number"},
+        {"t,fore\n0,1\n1\n", "t.csv:3: expected 2 numbers"},
+        {"t,fore\n0,1\n1,2,3\n", "got more"},
         {"t,fore\n0,1\n0,2\n", "a time after 0"},
-        {"t,fore,wrist,wrist:v\n0,1,1,0\n1,2,2,0\n", "joint 'fore': positions and speeds"},
+        {"t,fore,wrist,wrist:v\n0,1,1,0\n1,2,2,0\n", "joint 'fore': expected positions and speeds"},
         {"t,fore,fore:a\n0,1,0\n1,2,0\n", "accelerations without speeds"},
         {"t,fore\n0,1\n1,2e12\n", "numbers below 1e9"},
         {"PK\3\4 no archive", "t.csv"},

@@ -55,11 +55,11 @@ static AbutBodyState body_of(const AbutScene *scene, const char *name)
     return state;
 }
 
-static AbutShapeState shape_of(const AbutScene *scene, const char *body, int index)
+static AbutShapeDef shape_of(const AbutScene *scene, const char *body, int index)
 {
-    AbutShapeState state;
+    AbutShapeDef state;
     AbutBodyId id = abut_scene_find_body(scene, body);
-    if (!abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, index), &state))
+    if (!abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, index), &state, NULL))
         fail_msg("no shape %d of %s", index, body);
     return state;
 }
@@ -82,11 +82,11 @@ static void test_bodies(void **state)
     CHECK_NEAR(box.mass, 6.0, 1e-12);
     CHECK_NEAR(box.inertia.x.x, 6.0 / 3 * (0.04 + 0.09), 1e-12);
     CHECK_VEC_NEAR(box.pose.p, abut_vec3(0, 0, 1), 0);
-    AbutShapeState floor = shape_of(scene, "world", 0);
-    assert_int_equal(floor.def.form.kind, ABUT_SHAPE_HALF_SPACE);
-    assert_string_equal(floor.def.name, "floor");
-    CHECK_VEC_NEAR(floor.def.pose.p, abut_vec3(0, 0, -1), 0);
-    assert_int_equal(shape_of(scene, "body3", 0).def.color, 0xff0080);
+    AbutShapeDef floor = shape_of(scene, "world", 0);
+    assert_int_equal(floor.form.kind, ABUT_SHAPE_HALF_SPACE);
+    assert_string_equal(floor.name, "floor");
+    CHECK_VEC_NEAR(floor.pose.p, abut_vec3(0, 0, -1), 0);
+    assert_int_equal(shape_of(scene, "body3", 0).color, 0xff0080);
     abut_scene_free(scene);
 }
 
@@ -127,8 +127,8 @@ static void test_geoms(void **state)
         "<geom type='ellipsoid' size='1 2 3' friction='0.3 1 1' density='5'/><geom type='mesh' mesh='tetra' "
         "condim='1'/>"
         "</worldbody>");
-    AbutShapeDef capsule = shape_of(scene, "world", 0).def, cylinder = shape_of(scene, "world", 1).def;
-    AbutShapeDef ellipsoid = shape_of(scene, "world", 2).def;
+    AbutShapeDef capsule = shape_of(scene, "world", 0), cylinder = shape_of(scene, "world", 1);
+    AbutShapeDef ellipsoid = shape_of(scene, "world", 2);
     assert_int_equal(capsule.form.kind, ABUT_SHAPE_CAPSULE);
     CHECK_VEC_NEAR(capsule.pose.p, abut_vec3(0, 2, 0), 1e-15);
     CHECK_NEAR(fabs(abut_quat_rotate(capsule.pose.q, abut_axis(2)).y), 1.0, 1e-15);
@@ -138,11 +138,11 @@ static void test_geoms(void **state)
     CHECK_NEAR(cylinder.form.size.z, 2.0, 0);
     CHECK_NEAR(ellipsoid.material.friction, 0.3, 0);
     CHECK_VEC_NEAR(ellipsoid.form.size, abut_vec3(1, 2, 3), 0);
-    AbutShapeState mesh = shape_of(scene, "world", 3);
-    CHECK_NEAR(mesh.def.material.friction, 0.0, 0);
-    assert_int_equal(mesh.def.geometry->polyhedron->vertex_count, 4);
-    CHECK_VEC_NEAR(mesh.def.geometry->polyhedron->box.max, abut_vec3(3, 1, 1), 1e-15);
-    CHECK_VEC_NEAR(mesh.def.geometry->polyhedron->box.min, abut_vec3(0, 0, 0), 1e-15);
+    AbutShapeDef mesh = shape_of(scene, "world", 3);
+    CHECK_NEAR(mesh.material.friction, 0.0, 0);
+    assert_int_equal(mesh.geometry->polyhedron->vertex_count, 4);
+    CHECK_VEC_NEAR(mesh.geometry->polyhedron->box.max, abut_vec3(3, 1, 1), 1e-15);
+    CHECK_VEC_NEAR(mesh.geometry->polyhedron->box.min, abut_vec3(0, 0, 0), 1e-15);
     abut_scene_free(scene);
 }
 
@@ -159,13 +159,13 @@ static void test_classes(void **state)
         "</worldbody>");
     double friction[4] = {0.9, 0.8, 0.8, 0.5}, inner[3] = {0.1, 0.8, 0.8};
     for (int i = 0; i < 4; ++i)
-        CHECK_NEAR(shape_of(scene, "world", i).def.material.friction, friction[i], 0);
+        CHECK_NEAR(shape_of(scene, "world", i).material.friction, friction[i], 0);
     for (int i = 0; i < 3; ++i)
-        CHECK_NEAR(shape_of(scene, "inner", i).def.material.friction, inner[i], 0);
-    assert_int_equal(shape_of(scene, "world", 0).def.form.kind, ABUT_SHAPE_SPHERE);
-    CHECK_VEC_NEAR(shape_of(scene, "world", 1).def.form.size, abut_vec3(1, 2, 3), 0);
-    CHECK_VEC_NEAR(shape_of(scene, "world", 2).def.form.size, abut_vec3(7, 2, 3), 0);
-    CHECK_VEC_NEAR(shape_of(scene, "world", 3).def.form.size, abut_vec3(9, 8, 3), 0);
+        CHECK_NEAR(shape_of(scene, "inner", i).material.friction, inner[i], 0);
+    assert_int_equal(shape_of(scene, "world", 0).form.kind, ABUT_SHAPE_SPHERE);
+    CHECK_VEC_NEAR(shape_of(scene, "world", 1).form.size, abut_vec3(1, 2, 3), 0);
+    CHECK_VEC_NEAR(shape_of(scene, "world", 2).form.size, abut_vec3(7, 2, 3), 0);
+    CHECK_VEC_NEAR(shape_of(scene, "world", 3).form.size, abut_vec3(9, 8, 3), 0);
     abut_scene_free(scene);
 }
 
@@ -185,7 +185,7 @@ static void test_welding(void **state)
     CHECK_VEC_NEAR(two.local_center, abut_zero(), 1e-15);
     for (int i = 0; i < 3; ++i)
         CHECK_VEC_NEAR(abut_mat3_apply(two.inertia, abut_axis(i)), abut_mat3_apply(one.inertia, abut_axis(i)), 1e-9);
-    CHECK_VEC_NEAR(shape_of(scene, "two", 1).def.pose.p, abut_vec3(0.5, 0, 0), 1e-15);
+    CHECK_VEC_NEAR(shape_of(scene, "two", 1).pose.p, abut_vec3(0.5, 0, 0), 1e-15);
     abut_scene_free(scene);
 }
 
@@ -321,21 +321,21 @@ static void test_warnings(void **state)
         "<visual/>\n<worldbody>\n<light/><geom size='1' solref='1 1'/>\n<geom size='1' solref='1 1'\n margin='0'/>"
         "<geom size='1' contype='0' conaffinity='0'/></worldbody><sensor><touch/></sensor>");
     assert_int_equal(body_of(scene, "world").shape_count, 3);
-    assert_int_equal(shape_of(scene, "world", 1).def.visual, 0);
-    assert_int_equal(shape_of(scene, "world", 2).def.visual, 1);
-    assert_non_null(strstr(warnings, "test.xml:2: <visual>: is ignored\n"));
-    assert_non_null(strstr(warnings, "test.xml:4: <geom>: attribute solref is ignored (and 1 more like it)\n"));
-    assert_null(strstr(warnings, "test.xml:5: <geom>: attribute solref"));
-    assert_non_null(strstr(warnings, "test.xml:5: <geom>: attribute margin is ignored\n"));
+    assert_int_equal(shape_of(scene, "world", 1).visual, 0);
+    assert_int_equal(shape_of(scene, "world", 2).visual, 1);
+    assert_non_null(strstr(warnings, "test.xml:2: <visual>: is ignored (and 1 more like it: <light>)\n"));
+    const char *line = "test.xml:4: <geom>: attribute solref is ignored (and 2 more like it: <geom> margin)\n";
+    assert_non_null(strstr(warnings, line));
+    assert_null(strstr(warnings, "test.xml:5: <geom>"));
     assert_non_null(strstr(warnings, "<sensor>: is not simulated"));
     abut_scene_free(scene);
     /* What a class sets counts like what an element sets, once for both. */
     scene =
         scene_of("<default>\n<geom solref='1 1'/><default class='c'><joint solreflimit='1 1'/></default></default>\n"
                  "<worldbody><geom size='1' solref='1 1'/></worldbody>");
-    assert_non_null(strstr(warnings, "test.xml:3: <geom>: attribute solref is ignored (and 1 more like it)\n"));
-    assert_null(strstr(warnings, "test.xml:4: <geom>: attribute solref"));
-    assert_non_null(strstr(warnings, "test.xml:3: <joint>: attribute solreflimit is ignored\n"));
+    line = "test.xml:3: <geom>: attribute solref is ignored (and 2 more like it: <joint> solreflimit)\n";
+    assert_non_null(strstr(warnings, line));
+    assert_null(strstr(warnings, "test.xml:4: <geom>"));
     abut_scene_free(scene);
 }
 

@@ -32,8 +32,8 @@ static void warn(const char *text, void *user)
 /* Highest point of a scene on the vertical line through a place, as a ray sees it; -INFINITY: none. */
 static double height_over(const AbutScene *scene, double x, double y)
 {
-    AbutSceneCast cast = {.scene = scene, .ray = {abut_vec3(x, y, 5), abut_vec3(0, 0, -10)}};
-    AbutSceneHit hit = abut_scene_cast(&cast);
+    AbutCast cast = {.ray = {abut_vec3(x, y, 5), abut_vec3(0, 0, -10)}};
+    AbutSceneHit hit = abut_scene_cast(scene, &cast, NULL, NULL);
     return hit.hit.outcome == ABUT_IMPACT_HIT ? 5 - 10 * hit.hit.t : -INFINITY;
 }
 
@@ -309,21 +309,22 @@ static void bad_fields_are_named(void **state)
         AbutStatus status;
         const char *part;
     } bad[] = {
-        {FIELD(" nrow='1' ncol='4'") GROUND END, ABUT_ERROR_FORMAT, "a.xml:3: <hfield>: a file, or nrow and ncol of 2"},
+        {FIELD(" nrow='1' ncol='4'") GROUND END, ABUT_ERROR_FORMAT,
+            "a.xml:3: <hfield>: expected a file, or nrow and ncol of 2"},
         {FIELD(" nrow='2' ncol='2' elevation='1 2 3'") GROUND END, ABUT_ERROR_FORMAT,
-            "a.xml:3: <hfield>: attribute elevation: nrow times ncol, 4, numbers expected, found 3"},
+            "a.xml:3: <hfield>: attribute elevation: expected nrow times ncol, 4, numbers, got 3"},
         {FIELD(" nrow='2' ncol='2' elevation='1 2 3 nan'") GROUND END, ABUT_ERROR_NUMBER, "a.xml:3: <hfield>"},
         {FIELD(" file='../x.bin'") GROUND END, ABUT_ERROR_FORMAT, "a file inside the folder"},
         {FIELD(" file='x.png'") GROUND END, ABUT_ERROR_FILE, "x.png"},
         {FIELD(" file='missing.bin'") GROUND END, ABUT_ERROR_FILE, "missing.bin"},
         {FIELD(" file='short.bin'") GROUND END, ABUT_ERROR_FORMAT,
-            "rows and columns from 2 to 10000 and as many finite floats, expected"},
+            "expected a PNG picture, or rows and columns from 2 to 10000 and as many finite floats"},
         {FIELD(HILLS) "<geom type='hfield' hfield='x'/>" END, ABUT_ERROR_FORMAT,
-            "attribute hfield: name of a height field expected, found 'x'"},
+            "attribute hfield: expected name of a height field, got 'x'"},
         {FIELD(HILLS) "<body><freejoint/><geom size='1'/>" GROUND "</body>" END, ABUT_ERROR_UNSUPPORTED,
-            "a height field on a body that does not move expected"},
+            "expected a height field on a body that does not move"},
         {"<mujoco><asset><hfield name='h' size='1 1 0 1'/></asset></mujoco>", ABUT_ERROR_FORMAT,
-            "attribute size: four positive numbers expected"},
+            "attribute size: expected four positive numbers"},
     };
     Tool tool = tool_open();
     tool_file(&tool, "short.bin", "abcdefghi");

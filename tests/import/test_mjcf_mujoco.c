@@ -195,13 +195,13 @@ static int compare_geoms(const mjModel *m, const mjData *d, const AbutScene *sce
         AbutBodyState body;
         assert_true(abut_scene_get_body(scene, id, &body));
         for (int i = 0; i < abut_scene_shape_count(scene, id); ++i) {
-            AbutShapeState shape;
-            assert_true(abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, i), &shape));
-            int g = mj_name2id(m, mjOBJ_GEOM, shape.def.name);
+            AbutShapeDef shape;
+            assert_true(abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, i), &shape, NULL));
+            int g = mj_name2id(m, mjOBJ_GEOM, shape.name);
             assert_true(g >= 0);
-            if (shape.def.form.kind == ABUT_SHAPE_POLYHEDRON)
+            if (shape.form.kind == ABUT_SHAPE_POLYHEDRON)
                 continue;
-            AbutPose pose = abut_pose_mul(body.pose, shape.def.pose);
+            AbutPose pose = abut_pose_mul(body.pose, shape.pose);
             const double *x = d->geom_xpos + 3 * g, *r = d->geom_xmat + 9 * g;
             CHECK_VEC_NEAR(pose.p, abut_vec3(x[0], x[1], x[2]), 1e-9);
             AbutMat3 ours = abut_quat_to_mat3(pose.q);

@@ -28,12 +28,12 @@ static uint64_t hash_pose(AbutPose pose, uint64_t hash)
 
 static uint64_t hash_shape(const AbutScene *scene, AbutShapeId id, uint64_t hash)
 {
-    AbutShapeState shape;
-    abut_scene_get_shape(scene, id, &shape);
-    const AbutPolyhedron *p = shape.def.geometry->polyhedron;
-    double numbers[2] = {shape.def.material.friction, shape.def.material.restitution};
-    uint32_t whole[3] = {shape.def.category, shape.def.mask, shape.def.color};
-    hash = hash_pose(shape.def.pose, hash);
+    AbutShapeDef shape;
+    abut_scene_get_shape(scene, id, &shape, NULL);
+    const AbutPolyhedron *p = shape.geometry->polyhedron;
+    double numbers[2] = {shape.material.friction, shape.material.restitution};
+    uint32_t whole[3] = {shape.category, shape.mask, shape.color};
+    hash = hash_pose(shape.pose, hash);
     hash = hash_numbers(numbers, 2, hash);
     hash = abut_hash(whole, sizeof whole, hash);
     return p ? abut_hash(abut_polyhedron_vertices(p), (size_t)p->vertex_count * sizeof(AbutVec3), hash) : hash;

@@ -11,14 +11,14 @@ static void animations_are_read(void **state)
 {
     (void)state;
     static const char text[] = "2f\n0f 1 0 0 0 1 0 0 0 1 0.5 0 0\n7f\n0 1 0\n-1 0 0\n0 0 1\n1 2 3\n";
-    static const char *const bad[][2] = {{"", "a:1: a number of frames from 1f to 10000000f expected"},
-        {"0f", "a:1: a number of frames from 1f"}, {"2 1 0", "a:1: a number of frames"},
-        {"2f 0f 1 0 0 0 1 0 0 0 1 0 0 0", "a:1: 2 frames need 54 bytes or more, found 27"},
-        {"1f\n0f 1 0 0 0 1 0 0 0 -1 0 0 0\n", "a:2: a rotation expected"},
-        {"1f\n0f 1e300 0 0 0 1 0 0 0 1 0 0 0\n", "a:2: a rotation expected"},
-        {"1f\n0f 1 0 0 0 1 0 0 0 nan 0 0 0\n", "a:2: number of a rotation must be finite"},
-        {"2f\n1f 1 0 0 0 1 0 0 0 1 0 0 0\n1f 1 0 0 0 1 0 0 0 1 0 0 0\n", "a:3: a frame from 2f to 10000000f expected"},
-        {"1f\n0f 1 0 0 0 1 0 0 0 1 0 0 0\n5", "a:3: end of file behind 1 frames expected, found '5'"}};
+    static const char *const bad[][2] = {{"", "a:1: expected a number of frames from 1f to 10000000f"},
+        {"0f", "a:1: expected a number of frames from 1f"}, {"2 1 0", "a:1: expected a number of frames"},
+        {"2f 0f 1 0 0 0 1 0 0 0 1 0 0 0", "a:1: expected 54 bytes or more for 2 frames, got 27"},
+        {"1f\n0f 1 0 0 0 1 0 0 0 -1 0 0 0\n", "a:2: expected a rotation"},
+        {"1f\n0f 1e300 0 0 0 1 0 0 0 1 0 0 0\n", "a:2: expected a rotation"},
+        {"1f\n0f 1 0 0 0 1 0 0 0 nan 0 0 0\n", "a:2: expected finite number of a rotation"},
+        {"2f\n1f 1 0 0 0 1 0 0 0 1 0 0 0\n1f 1 0 0 0 1 0 0 0 1 0 0 0\n", "a:3: expected a frame from 2f to 10000000f"},
+        {"1f\n0f 1 0 0 0 1 0 0 0 1 0 0 0\n5", "a:3: expected end of file behind 1 frames, got '5'"}};
     AbutKeyframe *key = NULL;
     AbutError error;
     int32_t count = 0;
@@ -37,15 +37,15 @@ static void animations_are_read(void **state)
     }
 }
 
-static AbutStatus parse(const char *text, AbutMotionFile **out, AbutError *error)
+static AbutStatus parse(const char *text, AbutMotion **out, AbutError *error)
 {
-    return abut_motion_parse(text, strlen(text), "m.json", out, error);
+    return abut_motion_parse(text, strlen(text), "m.json", out, NULL, error);
 }
 
 static void text_becomes_motions(void **state)
 {
     (void)state;
-    AbutMotionFile *file;
+    AbutMotion *file;
     AbutError error;
     double from, to;
     good(parse("{\"format\":\"abut-motion\",\"version\":1,\"joints\":[\n"
@@ -57,7 +57,7 @@ static void text_becomes_motions(void **state)
                "{\"kind\":\"fixed\",\"position\":[0,0,1],\"rotation\":[1,0,0,1]}]}",
              &file, &error),
         &error);
-    AbutMotion m = file->motion;
+    AbutMotion m = *file;
     abut_motion_span(&m, &from, &to);
     assert_true(from == 0 && to == 2);
     CHECK_NEAR(abut_motion_next_break(&m, 0), 1, 0);
@@ -67,18 +67,18 @@ static void text_becomes_motions(void **state)
                 abut_pose(abut_vec3(0, 0, 1), abut_quat_axis_angle(abut_axis(2), 0.5 * ABUT_PI)))));
     CHECK_VEC_NEAR(abut_motion_pose(&m, 2).p, p.p, 1e-14);
     CHECK_NEAR(fabs(abut_quat_dot(abut_motion_pose(&m, 2).q, p.q)), 1, 1e-14);
-    abut_motion_file_free(file);
+    abut_motion_free(file);
     good(parse("0,1,0,0,1,0,0,0\n2,3,0,0,1,0,0,0\n", &file, &error), &error);
-    m = file->motion;
+    m = *file;
     CHECK_VEC_NEAR(abut_motion_pose(&m, 1).p, abut_vec3(2, 0, 0), 1e-15);
-    abut_motion_file_free(file);
-    abut_motion_file_free(NULL);
+    abut_motion_free(file);
+    abut_motion_free(NULL);
 }
 
 static void refuses_with(const char *joint, const char *says)
 {
     char text[600];
-    AbutMotionFile *file = NULL;
+    AbutMotion *file = NULL;
     AbutError error;
     snprintf(text, sizeof text, "{\"format\":\"abut-motion\",\"version\":1,\"joints\":[\n%s]}", joint);
     AbutStatus status = parse(text, &file, &error);
@@ -89,7 +89,7 @@ static void refuses_with(const char *joint, const char *says)
 static void bad_text_is_refused(void **state)
 {
     (void)state;
-    AbutMotionFile *file;
+    AbutMotion *file;
     AbutError error;
     refuses_with("{\"kind\":\"hing\",\"curve\":0}", "hinge");
     refuses_with("{\"kind\":\"hinge\"}", "a curve");

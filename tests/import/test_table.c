@@ -64,8 +64,8 @@ static void test_states(void **state)
     refuse(c, "{\"qpos\": [1, true]}", "expected a number, got");
     refuse(c, "{\"qpos\": [1, 2], \"qvel\": [1]}", "qvel");
     refuse(c, "{\"qpos\": [1, 2], \"qvek\": [1, 2]}", "did you mean");
-    refuse(c, "{\"qvel\": [1, 2]}", "qpos expected");
-    refuse(c, "[1, 2]", "qpos expected");
+    refuse(c, "{\"qvel\": [1, 2]}", "expected an object with qpos");
+    refuse(c, "[1, 2]", "expected an object with qpos");
     refuse(c, "{", "");
     assert_int_equal(abut_state_read("/nowhere/s.json", NULL, 0, c, &error), ABUT_ERROR_FILE);
     CHECK_NEAR(abut_configuration_positions(c)[1], -2.0, 0);

@@ -258,7 +258,7 @@ static void test_pairs_and_elements(void **state)
     assert_int_equal(abut_model_add_pair(model, &pair, NULL, &error), ABUT_ERROR_ARGUMENT);
     pair.friction = -1.0;
     assert_int_equal(abut_model_add_pair(model, &pair, NULL, &error), ABUT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, "without a static one"));
+    assert_non_null(strstr(error.text, "expected a static friction"));
     pair.friction_kinetic = -1.0;
     pair.margin = -1e-3;
     assert_int_equal(abut_model_add_pair(model, &pair, NULL, &error), ABUT_ERROR_ARGUMENT);

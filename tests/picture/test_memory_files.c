@@ -60,9 +60,9 @@ static AbutStatus models(void)
 
 static AbutStatus parse_motion(const char *text)
 {
-    AbutMotionFile *file = NULL;
-    AbutStatus status = abut_motion_parse(text, strlen(text), "m", &file, NULL);
-    abut_motion_file_free(file);
+    AbutMotion *motion = NULL;
+    AbutStatus status = abut_motion_parse(text, strlen(text), "m", &motion, NULL, NULL);
+    abut_motion_free(motion);
     return status;
 }
 

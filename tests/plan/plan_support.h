@@ -50,6 +50,43 @@ static inline void add_box(AbutModel *model, const char *name, AbutPose pose, Ab
     good(abut_model_add_shape(model, &shape, NULL, &error), &error);
 }
 
+/* Obstacles of every kind, some of them tiny, huge or far away. */
+static inline AbutModel *mixed(AbutRng *rng, int count)
+{
+    static const AbutShapeKind kinds[] = {ABUT_SHAPE_BOX, ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER,
+        ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_HALF_SPACE};
+    AbutModel *model = no_obstacles();
+    for (int i = 0; i < count; ++i) {
+        AbutBodyDef body = abut_body_default();
+        AbutShapeDef shape = abut_shape_default();
+        AbutError error;
+        char name[20];
+        double scale = i % 7 == 5 ? 1e-6 : i % 7 == 6 ? 1e6 : 1.0, r = scale * abut_rng_between(rng, 0.01, 0.15);
+        snprintf(name, sizeof name, "obstacle%d", i);
+        body.kind = ABUT_BODY_STATIC;
+        body.name = name;
+        body.pose = abut_pose(
+            abut_vec3(abut_rng_between(rng, -0.8, 0.8), abut_rng_between(rng, -0.8, 0.8), abut_rng_between(rng, 0, 1)),
+            abut_random_quat(rng));
+        if (scale > 1.0)
+            body.pose.p = abut_scale(abut_normalize(body.pose.p), 2.0 * scale * abut_rng_between(rng, 0.2, 1.0));
+        shape.form.kind = kinds[abut_rng_below(rng, i ? 5 : 6)];
+        shape.form.size = abut_vec3(r, r, r);
+        if (shape.form.kind == ABUT_SHAPE_BOX || shape.form.kind == ABUT_SHAPE_ELLIPSOID)
+            shape.form.size.y = scale * abut_rng_between(rng, 0.01, 0.15);
+        if (shape.form.kind != ABUT_SHAPE_SPHERE)
+            shape.form.size.z = scale * abut_rng_between(rng, 0.02, 0.3);
+        if (shape.form.kind == ABUT_SHAPE_HALF_SPACE) {
+            shape.form.size = abut_vec3(1, 1, 1);
+            body.pose.p = abut_vec3(0, 0, -0.5);
+            body.pose.q = abut_quat_axis_angle(abut_random_direction(rng), 0.3);
+        }
+        good(abut_model_add_body(model, &body, &shape.body, &error), &error);
+        good(abut_model_add_shape(model, &shape, NULL, &error), &error);
+    }
+    return model;
+}
+
 /* A built-in robot in its first keyframe among obstacles, which may be NULL and belong to the world then. */
 static inline World make_world(const char *robot, AbutModel *obstacles, const AbutPlanDef *def)
 {

@@ -60,13 +60,13 @@ static void other_legs_are_refused(void **state)
     def.support = find_link(plain.problem, "left_foot");
     def.other_foot = find_link(plain.problem, "left_hand");
     assert_int_equal(abut_plan_problem_create(plain.c, NULL, &def, &problem, &error), ABUT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, "other_foot: legs of six hinges"));
+    assert_non_null(strstr(error.text, "other_foot: expected legs of six hinges"));
     def.other_foot = def.support;
     assert_int_equal(abut_plan_problem_create(plain.c, NULL, &def, &problem, &error), ABUT_ERROR_ARGUMENT);
     def.support = def.other_foot = -1;
     def.balance = 1;
     assert_int_equal(abut_plan_problem_create(plain.c, NULL, &def, &problem, &error), ABUT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, "balance: a support expected"));
+    assert_non_null(strstr(error.text, "balance: expected a support"));
     free_world(&plain);
 }
 

@@ -8,43 +8,6 @@
 static const char *const ROBOTS[] = {"arm6", "gripper", "biped", "hand16", "planar-arm:5", "two-arms", "humanoid-mesh"};
 enum { ROBOT_COUNT = 7 };
 
-/* Obstacles of every kind, some of them tiny, huge or far away. */
-static AbutModel *mixed(AbutRng *rng, int count)
-{
-    static const AbutShapeKind kinds[] = {ABUT_SHAPE_BOX, ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER,
-        ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_HALF_SPACE};
-    AbutModel *model = no_obstacles();
-    for (int i = 0; i < count; ++i) {
-        AbutBodyDef body = abut_body_default();
-        AbutShapeDef shape = abut_shape_default();
-        AbutError error;
-        char name[20];
-        double scale = i % 7 == 5 ? 1e-6 : i % 7 == 6 ? 1e6 : 1.0, r = scale * abut_rng_between(rng, 0.01, 0.15);
-        snprintf(name, sizeof name, "obstacle%d", i);
-        body.kind = ABUT_BODY_STATIC;
-        body.name = name;
-        body.pose = abut_pose(
-            abut_vec3(abut_rng_between(rng, -0.8, 0.8), abut_rng_between(rng, -0.8, 0.8), abut_rng_between(rng, 0, 1)),
-            abut_random_quat(rng));
-        if (scale > 1.0)
-            body.pose.p = abut_scale(abut_normalize(body.pose.p), 2.0 * scale * abut_rng_between(rng, 0.2, 1.0));
-        shape.form.kind = kinds[abut_rng_below(rng, i ? 5 : 6)];
-        shape.form.size = abut_vec3(r, r, r);
-        if (shape.form.kind == ABUT_SHAPE_BOX || shape.form.kind == ABUT_SHAPE_ELLIPSOID)
-            shape.form.size.y = scale * abut_rng_between(rng, 0.01, 0.15);
-        if (shape.form.kind != ABUT_SHAPE_SPHERE)
-            shape.form.size.z = scale * abut_rng_between(rng, 0.02, 0.3);
-        if (shape.form.kind == ABUT_SHAPE_HALF_SPACE) {
-            shape.form.size = abut_vec3(1, 1, 1);
-            body.pose.p = abut_vec3(0, 0, -0.5);
-            body.pose.q = abut_quat_axis_angle(abut_random_direction(rng), 0.3);
-        }
-        good(abut_model_add_body(model, &body, &shape.body, &error), &error);
-        good(abut_model_add_shape(model, &shape, NULL, &error), &error);
-    }
-    return model;
-}
-
 /* Eight random intervals of a trajectory; from[i] to to[i] of its first piece. */
 static void set_intervals(
     AbutRng *rng, AbutPlanBlock *block, const AbutTrajectory *t, double level, double *from, double *to)
@@ -111,7 +74,7 @@ static void proofs_by_balls_hold(void **state)
         int trials = check_cases(r < 5 ? 8 : 1);
         AbutPlanBlock *block;
         AbutError error;
-        good(abut_plan_block_make(w.problem, 0, &block, &error), &error);
+        good(abut_plan_block_make(w.problem, ABUT_PLAN_BLOCK_BOUNDS, &block, &error), &error);
         for (int trial = 0; trial < trials; ++trial) {
             AbutTrajectory t = draw_motion(&rng, &w, trial % 10 == 9);
             double from[ABUT_PLAN_LANES], to[ABUT_PLAN_LANES], level = trial % 2 ? 0.0 : 0.02;
@@ -168,7 +131,7 @@ static void tight_proofs_hold(void **state)
         World w = balls_on_arms(&rng);
         AbutPlanBlock *block;
         AbutError error;
-        good(abut_plan_block_make(w.problem, 0, &block, &error), &error);
+        good(abut_plan_block_make(w.problem, ABUT_PLAN_BLOCK_BOUNDS, &block, &error), &error);
         for (int trial = 0; trial < trials; ++trial) {
             double q[6], times[2] = {0.0, 1.0}, from[ABUT_PLAN_LANES], to[ABUT_PLAN_LANES];
             AbutJointSamples samples = {3, 2, times, q, NULL, NULL};
@@ -238,15 +201,16 @@ static void units_give_the_same_bits(void **state)
                 AbutRng same = abut_rng(44, (uint64_t)trial);
                 double from[ABUT_PLAN_LANES], to[ABUT_PLAN_LANES];
                 AbutError error;
-                good(abut_plan_block_make(w.problem, trial % 2, &block[k], &error), &error);
+                good(abut_plan_block_make(w.problem, (AbutPlanBlockMode)(trial % 3), &block[k], &error), &error);
                 set_intervals(&same, block[k], &t, 0.001, from, to);
                 answer[k] = (k ? abut_plan_block_avx2 : abut_plan_block_plain)(block[k]);
             }
             assert_int_equal(answer[0], answer[1]);
+            assert_int_equal(block[0]->active, block[1]->active);
             assert_int_equal(block[0]->ask_count, block[1]->ask_count);
             for (int32_t i = 0; i < block[0]->ask_count; ++i)
                 assert_memory_equal(&block[0]->asks[i], &block[1]->asks[i], sizeof block[0]->asks[i]);
-            if (!(trial % 2)) {
+            if (trial % 3 == ABUT_PLAN_BLOCK_BOUNDS) {
                 assert_memory_equal(block[0]->lb, block[1]->lb, bytes);
                 assert_memory_equal(block[0]->when, block[1]->when, bytes);
             }
@@ -273,7 +237,7 @@ static void bad_numbers_prove_nothing(void **state)
     double from[ABUT_PLAN_LANES], to[ABUT_PLAN_LANES];
     abut_trajectory_piece(&t, 0, 0)[1] = NAN;
     abut_trajectory_piece(&t, 0, 1)[2] = 1e300;
-    good(abut_plan_block_make(w.problem, 0, &block, &error), &error);
+    good(abut_plan_block_make(w.problem, ABUT_PLAN_BLOCK_BOUNDS, &block, &error), &error);
     set_intervals(&rng, block, &t, 0.0, from, to);
     abut_plan_block_run(block);
     for (int32_t k = 0; k < abut_plan_pair_count(w.problem); ++k)

@@ -166,7 +166,7 @@ static void bad_motions_are_refused(void **state)
     times[1] = 1, rows[3] = NAN;
     assert_int_equal(motion_of(model, 2, times, rows, &motion, &error), ABUT_ERROR_NUMBER);
     assert_int_equal(curve_motion_of(model, 1, curves, &motion, &error), ABUT_ERROR_ARGUMENT);
-    assert_string_equal(error.text, "curves: 2 expected, found 1");
+    assert_string_equal(error.text, "curves: expected 2, got 1");
     AbutCurvePiece piece = {0, {NAN, 0, 0, 0, 0, 0}};
     curves[1] = (AbutCurve){1, &piece, 1};
     assert_int_equal(curve_motion_of(model, 2, curves, &motion, &error), ABUT_ERROR_NUMBER);

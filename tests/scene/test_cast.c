@@ -24,12 +24,12 @@ static void list_shapes(World *w)
         AbutBodyState state;
         abut_scene_get_body(w->scene, body, &state);
         for (int i = 0; i < abut_scene_shape_count(w->scene, body) && w->count < MOST; ++i) {
-            AbutShapeState shape;
+            AbutShapeDef shape;
             AbutShapeId id = abut_scene_shape_at(w->scene, body, i);
-            abut_scene_get_shape(w->scene, id, &shape);
-            w->convex[w->count] = abut_geometry_convex(shape.def.geometry);
+            abut_scene_get_shape(w->scene, id, &shape, NULL);
+            w->convex[w->count] = abut_geometry_convex(shape.geometry);
             w->placed[w->count] =
-                (AbutPlaced){abut_solid_convex(&w->convex[w->count]), abut_pose_mul(state.pose, shape.def.pose)};
+                (AbutPlaced){abut_solid_convex(&w->convex[w->count]), abut_pose_mul(state.pose, shape.pose)};
             w->shape[w->count++] = id;
         }
     }
@@ -44,15 +44,15 @@ static World open_world(const char *spec)
     return w;
 }
 
-static void compare_first(const World *w, AbutSceneCast cast)
+static void compare_first(const World *w, AbutCast cast)
 {
     AbutBodySet set = {w->count, w->placed, NULL, NULL, NULL};
     AbutCastHit slow =
         cast.moved ? first_cast(&set, cast.moved, cast.ray.way, cast.tolerance) : first_ray(&set, cast.ray);
-    AbutSceneHit fast = abut_scene_cast(&cast), all[MOST];
+    AbutSceneHit fast = abut_scene_cast(w->scene, &cast, NULL, NULL), all[MOST];
     assert_int_equal(fast.hit.outcome == ABUT_IMPACT_NONE, slow.outcome == ABUT_IMPACT_NONE);
     CHECK_NEAR(fast.hit.t, slow.t, 1e-9);
-    int32_t count = abut_scene_cast_all(&cast, MOST, all);
+    int32_t count = abut_scene_cast_all(w->scene, &cast, NULL, NULL, MOST, all);
     assert_int_equal(count > 0, slow.body >= 0);
     for (int i = 0; i < count; ++i)
         CHECK(i == 0 || all[i - 1].hit.t <= all[i].hit.t);
@@ -71,14 +71,13 @@ static void agrees_with_a_loop(void **state)
         for (int i = 0; i < check_cases(300); ++i) {
             AbutVec3 from = abut_scale(abut_random_direction(&rng), 4), to = abut_scale(abut_random_direction(&rng), 1);
             from.z = fabs(from.z) + 0.5;
-            AbutSceneCast cast = {.scene = w.scene, .ray = {from, abut_scale(abut_sub(to, from), 1.5)}};
+            AbutCast cast = {.ray = {from, abut_scale(abut_sub(to, from), 1.5)}};
             compare_first(&w, cast);
             AbutPlaced moved = {abut_solid_convex(&ball), abut_pose(from, abut_random_quat(&rng))};
             cast.moved = &moved;
             compare_first(&w, cast);
             AbutBodySet set = {w.count, w.placed, NULL, NULL, NULL};
-            cast.ray.origin = to;
-            AbutNearestPoint near = abut_scene_nearest_point(&cast, NULL);
+            AbutNearestPoint near = abut_scene_nearest_point(w.scene, to, NULL, NULL, NULL);
             CHECK_NEAR(near.distance, nearest_of_set(&set, to).distance, 1e-12);
         }
         abut_scene_free(w.scene);
@@ -94,20 +93,18 @@ static void filters_and_bad_numbers(void **state)
 {
     (void)state;
     World w = open_world("stack:8");
-    AbutSceneCast cast = {.scene = w.scene, .ray = {{0.01, 0.02, 20}, {0, 0, -40}}};
-    AbutSceneHit first = abut_scene_cast(&cast), all[MOST];
-    int32_t count = abut_scene_cast_all(&cast, MOST, all);
+    AbutCast cast = {.ray = {{0.01, 0.02, 20}, {0, 0, -40}}};
+    AbutSceneHit first = abut_scene_cast(w.scene, &cast, NULL, NULL), all[MOST];
+    int32_t count = abut_scene_cast_all(w.scene, &cast, NULL, NULL, MOST, all);
     assert_true(first.hit.outcome == ABUT_IMPACT_HIT && first.shape.index1 != 0 && first.body.index1 != 0);
     assert_int_equal(count, 9); /* eight boxes and the ground */
-    assert_int_equal(abut_scene_cast_all(&cast, 1, all), count);
-    cast.filter = not_this;
-    cast.user = &first.shape;
-    AbutSceneHit second = abut_scene_cast(&cast);
+    assert_int_equal(abut_scene_cast_all(w.scene, &cast, NULL, NULL, 1, all), count);
+    AbutSceneHit second = abut_scene_cast(w.scene, &cast, not_this, &first.shape);
     CHECK(second.hit.t > first.hit.t && second.shape.index1 != first.shape.index1);
     cast.ray.origin.x = NAN;
-    assert_int_equal(abut_scene_cast(&cast).hit.outcome, ABUT_IMPACT_INVALID);
-    assert_int_equal(abut_scene_cast_all(&cast, MOST, all), -1);
-    assert_int_equal(abut_scene_nearest_point(&cast, NULL).body, -1);
+    assert_int_equal(abut_scene_cast(w.scene, &cast, NULL, NULL).hit.outcome, ABUT_IMPACT_INVALID);
+    assert_int_equal(abut_scene_cast_all(w.scene, &cast, NULL, NULL, MOST, all), -1);
+    assert_int_equal(abut_scene_nearest_point(w.scene, cast.ray.origin, NULL, NULL, NULL).body, -1);
     abut_scene_free(w.scene);
 }
 
@@ -124,9 +121,9 @@ static void no_way_finds_what_overlaps(void **state)
         AbutVec3 at = {
             abut_rng_between(&rng, -0.4, 0.4), abut_rng_between(&rng, -0.4, 0.4), abut_rng_between(&rng, 0, 3)};
         AbutPlaced moved = {abut_solid_convex(&ball), abut_pose(at, abut_quat_identity())};
-        AbutSceneCast cast = {.scene = w.scene, .moved = &moved};
+        AbutCast cast = {.moved = &moved};
         AbutSceneHit all[MOST];
-        int32_t count = abut_scene_cast_all(&cast, MOST, all), expected = 0, unsure = 0;
+        int32_t count = abut_scene_cast_all(w.scene, &cast, NULL, NULL, MOST, all), expected = 0, unsure = 0;
         for (int k = 0; k < w.count; ++k) {
             AbutPose in = abut_pose_between(w.placed[k].pose, moved.pose);
             double d = abut_convex_distance(&w.convex[k], &ball, in, NULL, NULL).distance;

@@ -85,12 +85,11 @@ static AbutVec3 point_near(AbutRng *rng, double far)
 
 /* ---- queries ----------------------------------------------------------------------------------------------------- */
 
-static void check_cast(AbutSceneCast cast, AbutScene *scene[2], double tolerance)
+static void check_cast(AbutCast cast, AbutScene *scene[2], double tolerance)
 {
     AbutSceneHit hit[2];
     for (int k = 0; k < 2; ++k) {
-        cast.scene = scene[k];
-        hit[k] = abut_scene_cast(&cast);
+        hit[k] = abut_scene_cast(scene[k], &cast, NULL, NULL);
     }
     if (hit[0].hit.outcome == ABUT_IMPACT_GRAZING || hit[1].hit.outcome == ABUT_IMPACT_GRAZING)
         return; /* pieces tell a touch where the ground is entered at a joint */
@@ -112,7 +111,7 @@ static void casts_are_those_of_the_pieces(void **state)
         AbutConvex ball = abut_convex_point(abut_zero(), 0.1), box = abut_convex_box(abut_vec3(0.1, 0.2, 0.05), 0.0);
         for (int k = 0; k < 20; ++k) {
             AbutVec3 from = point_near(&rng, 2), to = point_near(&rng, 2);
-            AbutSceneCast cast = {.ray = {from, abut_sub(to, from)}};
+            AbutCast cast = {.ray = {from, abut_sub(to, from)}};
             check_cast(cast, scene, 1e-11);
             AbutPlaced moved = {abut_solid_convex(k % 2 ? &ball : &box), abut_pose(from, abut_quat_identity())};
             cast.moved = &moved;
@@ -138,14 +137,14 @@ static void rays_meet_joints(void **state)
         for (int k = 0; k < 20; ++k) {
             int c = (int)abut_rng_below(&rng, (uint32_t)f->columns), r = (int)abut_rng_below(&rng, (uint32_t)f->rows);
             double x = f->half_x * (2.0 * c / (f->columns - 1) - 1.0), y = f->half_y * (2.0 * r / (f->rows - 1) - 1.0);
-            AbutSceneCast cast = {.scene = scene[0], .ray = {abut_vec3(x, y, 1), abut_vec3(0, 0, -2)}};
-            AbutSceneHit hit = abut_scene_cast(&cast);
+            AbutCast cast = {.ray = {abut_vec3(x, y, 1), abut_vec3(0, 0, -2)}};
+            AbutSceneHit hit = abut_scene_cast(scene[0], &cast, NULL, NULL);
             assert_int_equal(hit.hit.outcome, ABUT_IMPACT_HIT);
             CHECK_NEAR(hit.hit.point.z, f->heights[r * f->columns + c], 1e-14);
             assert_true(hit.hit.normal.z > 0);
             for (int way = -1; way <= 1; way += 2) { /* from the surface, up and down: begins in contact */
                 cast.ray = (AbutRay){hit.hit.point, abut_vec3(0.3 * way, 0, way)};
-                AbutCastHit start = abut_scene_cast(&cast).hit;
+                AbutCastHit start = abut_scene_cast(scene[0], &cast, NULL, NULL).hit;
                 assert_true(start.outcome == ABUT_IMPACT_AT_START && start.t == 0 && start.t_hi == 0);
             }
         }
@@ -170,8 +169,8 @@ static void wide_fields_keep_their_heights(void **state)
         for (int r = 0; r < f->rows; ++r)
             for (int c = 0; c < f->columns; ++c) {
                 double x = f->half_x * (2.0 * c / (f->columns - 1) - 1), y = f->half_y * (2.0 * r / (f->rows - 1) - 1);
-                AbutSceneCast cast = {.scene = scene, .ray = {abut_vec3(x, y, 100), abut_vec3(0, 0, -200)}};
-                AbutCastHit hit = abut_scene_cast(&cast).hit;
+                AbutCast cast = {.ray = {abut_vec3(x, y, 100), abut_vec3(0, 0, -200)}};
+                AbutCastHit hit = abut_scene_cast(scene, &cast, NULL, NULL).hit;
                 assert_int_equal(hit.outcome, ABUT_IMPACT_HIT);
                 CHECK_NEAR(hit.point.z, ground.heights[r * f->columns + c], 1e-12);
             }
@@ -224,14 +223,13 @@ static void nearest_points_and_distances(void **state)
         AbutMeshTree *surface = surface_of(&ground);
         make_scenes(&ground, bare);
         for (int k = 0; k < 20; ++k) {
-            AbutSceneCast cast = {.scene = bare[0], .ray = {point_near(&rng, 2), abut_zero()}};
-            AbutNearestPoint ours = abut_scene_nearest_point(&cast, NULL);
-            cast.scene = bare[1];
-            AbutNearestPoint pieces = abut_scene_nearest_point(&cast, NULL);
+            AbutVec3 point = point_near(&rng, 2);
+            AbutNearestPoint ours = abut_scene_nearest_point(bare[0], point, NULL, NULL, NULL);
+            AbutNearestPoint pieces = abut_scene_nearest_point(bare[1], point, NULL, NULL, NULL);
             if (pieces.distance > 0)
                 CHECK_NEAR(ours.distance, pieces.distance, 1e-9);
             else
-                check_from_within(surface, ground.pose, cast.ray.origin, &ours);
+                check_from_within(surface, ground.pose, point, &ours);
         }
         abut_mesh_tree_free(surface);
         free_scenes(bare);
@@ -437,10 +435,10 @@ static void large_fields_cost_what_is_near(void **state)
     step(&run, 400);
     int near = pairs_with_pieces(run.scene);
     assert_true(near > 10 && near < 400);
-    AbutSceneCast cast = {.scene = run.scene, .ray = {abut_vec3(-60, -55, 5), abut_vec3(115, 110, -10)}};
-    assert_int_equal(abut_scene_cast(&cast).hit.outcome, ABUT_IMPACT_HIT);
-    cast.ray.origin = abut_vec3(20, 30, 4);
-    CHECK_NEAR(abut_scene_nearest_point(&cast, NULL).distance, 4 - 0.005, 0.006);
+    AbutCast cast = {.ray = {abut_vec3(-60, -55, 5), abut_vec3(115, 110, -10)}};
+    assert_int_equal(abut_scene_cast(run.scene, &cast, NULL, NULL).hit.outcome, ABUT_IMPACT_HIT);
+    AbutNearestPoint below = abut_scene_nearest_point(run.scene, abut_vec3(20, 30, 4), NULL, NULL, NULL);
+    CHECK_NEAR(below.distance, 4 - 0.005, 0.006);
     AbutError error;
     for (int b = 0; b < 3; ++b)
         good(abut_scene_remove_body(run.scene, run.body[b], &error), &error);

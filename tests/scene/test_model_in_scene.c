@@ -64,14 +64,14 @@ static void welded_links_are_one_body(void **state)
     assert_int_equal(body.shape_count, 3);
     CHECK_VEC_NEAR(body.pose.p, there.p, 0);
     CHECK_NEAR(body.mass, 1000.0 * (0.008 + 0.048), 1e-12); /* the visual box weighs nothing */
-    AbutShapeState arm, visual;
-    CHECK(abut_scene_get_shape(scene, abut_scene_shape_at(scene, ids[0], 1), &arm));
-    CHECK(abut_scene_get_shape(scene, abut_scene_shape_at(scene, ids[0], 2), &visual));
-    CHECK_VEC_NEAR(arm.def.pose.p, abut_vec3(0, 0, 0), 1e-15); /* from the arm, +y is -x of the base */
-    assert_int_equal(visual.def.visual, 1);
-    assert_ptr_equal(arm.def.geometry, model->shapes[1].geometry);
+    AbutShapeDef arm, visual;
+    CHECK(abut_scene_get_shape(scene, abut_scene_shape_at(scene, ids[0], 1), &arm, NULL));
+    CHECK(abut_scene_get_shape(scene, abut_scene_shape_at(scene, ids[0], 2), &visual, NULL));
+    CHECK_VEC_NEAR(arm.pose.p, abut_vec3(0, 0, 0), 1e-15); /* from the arm, +y is -x of the base */
+    assert_int_equal(visual.visual, 1);
+    assert_ptr_equal(arm.geometry, model->shapes[1].geometry);
     abut_model_free(model);
-    CHECK(arm.def.geometry->polyhedron->vertex_count == 8); /* the scene holds it */
+    CHECK(arm.geometry->polyhedron->vertex_count == 8); /* the scene holds it */
     abut_scene_free(scene);
 }
 

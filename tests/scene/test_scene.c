@@ -14,14 +14,15 @@ static void ids_outlive_their_bodies(void **state)
     for (int i = 0; i < 5; ++i)
         id[i] = add_box(scene, ABUT_BODY_DYNAMIC, at(i, 0, 0), abut_vec3(0.1, 0.1, 0.1));
     AbutShapeId shape = abut_scene_shape_at(scene, id[1], 0), other = abut_scene_shape_at(scene, id[1], 1);
-    AbutShapeState shape_state;
-    CHECK(abut_scene_get_shape(scene, shape, &shape_state) && other.index1 == 0);
-    CHECK(shape_state.body.index1 == id[1].index1 && shape_state.def.geometry->polyhedron->vertex_count == 8);
+    AbutShapeDef kept;
+    AbutBodyId owner;
+    CHECK(abut_scene_get_shape(scene, shape, &kept, &owner) && other.index1 == 0);
+    CHECK(owner.index1 == id[1].index1 && kept.geometry->polyhedron->vertex_count == 8);
     assert_int_equal(abut_scene_remove_body(scene, id[1], NULL), ABUT_OK);
     assert_int_equal(abut_scene_remove_body(scene, id[1], NULL), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_remove_body(scene, null, NULL), ABUT_ERROR_ARGUMENT);
     CHECK(!abut_scene_get_body(scene, id[1], &body) && !abut_scene_get_body(scene, null, &body));
-    CHECK(!abut_scene_get_shape(scene, shape, &shape_state));
+    CHECK(!abut_scene_get_shape(scene, shape, &kept, &owner));
     assert_int_equal(abut_scene_body_count(scene), 4);
     CHECK(abut_scene_body_at(scene, 1).index1 == id[2].index1); /* no gap */
     CHECK(abut_scene_body_at(scene, 4).index1 == 0 && abut_scene_body_at(scene, -1).index1 == 0);
@@ -32,7 +33,7 @@ static void ids_outlive_their_bodies(void **state)
     CHECK(!abut_scene_get_body(scene, id[1], &body) && abut_scene_get_body(scene, again, &body));
     CHECK_VEC_NEAR(body.pose.p, abut_vec3(9, 0, 0), 0.0);
     CHECK(abut_scene_body_at(scene, 1).index1 == again.index1);
-    CHECK(!abut_scene_get_shape(scene, shape, &shape_state));
+    CHECK(!abut_scene_get_shape(scene, shape, &kept, &owner));
     abut_scene_free(scene);
     abut_scene_free(NULL);
 }

@@ -20,14 +20,15 @@ enum { MOST_PAIRS = 2000 };
 /* A shape as triangles in the world: those of its mesh, or of its polyhedron. To be freed. */
 static AbutMesh placed_mesh(const AbutScene *scene, AbutShapeId id)
 {
-    AbutShapeState shape;
+    AbutShapeDef shape;
+    AbutBodyId owner;
     AbutBodyState body;
     AbutMesh mesh;
     AbutError error;
-    assert_true(abut_scene_get_shape(scene, id, &shape));
-    assert_true(abut_scene_get_body(scene, shape.body, &body));
-    good(abut_geometry_to_mesh(shape.def.geometry, 16, &mesh, &error), &error);
-    AbutPose pose = abut_pose_mul(body.pose, shape.def.pose);
+    assert_true(abut_scene_get_shape(scene, id, &shape, &owner));
+    assert_true(abut_scene_get_body(scene, owner, &body));
+    good(abut_geometry_to_mesh(shape.geometry, 16, &mesh, &error), &error);
+    AbutPose pose = abut_pose_mul(body.pose, shape.pose);
     for (int i = 0; i < mesh.vertex_count; ++i)
         mesh.vertices[i] = abut_pose_apply(pose, mesh.vertices[i]);
     return mesh;
@@ -90,9 +91,9 @@ static void check_pair(const AbutScene *scene, const AbutSceneDistance *d)
 
 static int is_polyhedral(const AbutScene *scene, AbutShapeId id)
 {
-    AbutShapeState shape;
-    return abut_scene_get_shape(scene, id, &shape) &&
-           (shape.def.geometry->kind == ABUT_SHAPE_POLYHEDRON || shape.def.geometry->kind == ABUT_SHAPE_BOX);
+    AbutShapeDef shape;
+    return abut_scene_get_shape(scene, id, &shape, NULL) &&
+           (shape.geometry->kind == ABUT_SHAPE_POLYHEDRON || shape.geometry->kind == ABUT_SHAPE_BOX);
 }
 
 /* Pairs of which one is a mesh; at most `most` of them, against all triangles. */
@@ -219,12 +220,12 @@ static void later_shapes_are_convex(void **state)
     AbutScene *scene = ring_robot();
     AbutSceneSurfaces *surfaces;
     AbutSceneDistance d[64];
-    AbutShapeState ring;
+    AbutShapeDef ring;
     AbutError error;
-    assert_true(abut_scene_get_shape(scene, abut_scene_shape_at(scene, abut_scene_body_at(scene, 0), 0), &ring));
+    assert_true(abut_scene_get_shape(scene, abut_scene_shape_at(scene, abut_scene_body_at(scene, 0), 0), &ring, NULL));
     AbutShapeDef def = abut_shape_default();
     def.form.kind = ABUT_SHAPE_POLYHEDRON;
-    def.form.polyhedron = ring.def.geometry->polyhedron, def.form.surface = ring.def.geometry->surface;
+    def.form.polyhedron = ring.geometry->polyhedron, def.form.surface = ring.geometry->surface;
     AbutBodyId first = add_body(scene, ABUT_BODY_STATIC, at(0, 0, 3)), later;
     AbutShapeId shape = add_shape(scene, first, &def);
     good(abut_scene_surfaces_create(scene, 0, &surfaces, &error), &error);
@@ -325,10 +326,10 @@ static void open_meshes_are_for_pictures(void **state)
     assert_non_null(strstr(error.text, "its surface is not closed"));
     angle.visual = 1;
     good(abut_scene_add_shape(scene, body, &angle, &shape, &error), &error);
-    AbutShapeState got;
-    assert_true(abut_scene_get_shape(scene, shape, &got));
-    assert_int_equal(got.def.geometry->surface->triangle_count, 18);
-    assert_int_equal(got.def.geometry->surface_closed, 0);
+    AbutShapeDef got;
+    assert_true(abut_scene_get_shape(scene, shape, &got, NULL));
+    assert_int_equal(got.geometry->surface->triangle_count, 18);
+    assert_int_equal(got.geometry->surface_closed, 0);
     mesh.triangle_count += 2;
     abut_scene_free(scene);
     abut_polyhedron_free(hull);

@@ -329,7 +329,7 @@ static void meshes_become_solids(void **state)
     assert_true(body.hull && !body.tree && abut_solid_of(&body).kind == ABUT_SOLID_CONVEX);
     abut_solid_body_free(&body);
     assert_int_equal(abut_solid_from_mesh(&cup, ABUT_SOLID_ONLY_CONVEX, NULL, &body, &error), ABUT_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "a convex mesh expected"));
+    assert_non_null(strstr(error.text, "expected a convex mesh"));
     assert_true(!body.hull && !body.tree);
     AbutDecomposeDef few = {.max_pieces = 3, .threads = 1};
     good(abut_solid_from_mesh(&cup, ABUT_SOLID_IN_PIECES, &few, &body, &error), &error);

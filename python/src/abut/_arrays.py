@@ -112,7 +112,7 @@ def read_file(path: str | bytes | os.PathLike) -> tuple[bytes, bytes]:
         with open(name, "rb") as file:
             return file.read(), name
     except IsADirectoryError:
-        raise Error(f"{os.fsdecode(name)}: file or pipe expected, found a folder", "file error") from None
+        raise Error(f"{os.fsdecode(name)}: expected file or pipe, got a folder", "file error") from None
     except OSError as problem:
         raise Error(f"{os.fsdecode(name)}: cannot be opened: {problem.strerror}", "file error") from None
 

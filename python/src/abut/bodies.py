@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Convex bodies. Each function makes one, centerd at the origin unless points say otherwise; lengths in meters.
+"""Convex bodies. Each function makes one, centered at the origin unless points say otherwise; lengths in meters.
 
 ``radius`` of those that take it rounds the body by a ball of that radius.
 """

@@ -301,6 +301,15 @@ class PlanProblem:
         """
         return _abut.problem_certify(*self._motion(times, joints, interpolation), self._handle, level, budget)
 
+    def free(self, postures: ArrayLike, to: ArrayLike | None = None, *, level: float = 0.0, threads: int = 0) -> NDArray[np.bool_]:
+        """Are postures (n, joints of the model) proved to keep every pair farther apart than ``level`` meters? An array of
+        n truths. With ``to``, postures too, the straight edges from one to the other are meant, all places of them.
+
+        False: not proved. Limits of joints are not looked at, windows are ignored, and nothing is said of pairs that are
+        exceptions. threads: 0: all processors.
+        """
+        return _abut.problem_free(self._handle, postures, to, level, threads)
+
     def check_limits(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *,
                      interpolation: str = "cubic") -> list[dict]:
         """Limits that a motion breaks at any time, between samples too: dictionaries of joint (a number of the model), kind
