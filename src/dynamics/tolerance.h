@@ -154,6 +154,10 @@
 #define ABUT_MESH_HEIR 0.5
 #define ABUT_MESH_HEIR_PLACE 4.0
 #define ABUT_MESH_SWEEPS 50
+/* Those that move by more of the smaller radius in a step are followed in time, and turn no farther where they are
+ * near, rad. */
+#define ABUT_MESH_FAST 0.5
+#define ABUT_MESH_TURN 0.05
 
 /* Islands that did not converge in more than so many steps in succession, while nothing in them changed or wanted to
  * change by more than this part of a step of gravity, ask for nothing (rest.c). */

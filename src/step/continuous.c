@@ -6,9 +6,10 @@
  * margin meets the other, and what touches it little farther; the contact of the next step takes over from there. A
  * pair that touches already, and still turns or slides through the other (a corner hit leaves a fast spin), may sink in
  * by a quarter of the thinner body in one step: some motion is always left, so that nothing freezes. All other pairs
- * are left to the overlap itself, which pushes them apart.
+ * are left to the overlap itself, which pushes them apart. Closed meshes are followed as meshes, where they are not
+ * near each other yet.
  */
-#include "dynamics/mover.h"
+#include "dynamics/mesh_contact.h"
 #include "dynamics/tolerance.h"
 
 enum { MAX_ROUNDS = 64 };
@@ -53,13 +54,22 @@ static AbutMotion motion_of(const AbutSolverBody *body, const AbutShape *shape)
     return m;
 }
 
+/* A shape that is taken by its features is the mesh itself. */
+static AbutSolid solid_of(const AbutSimulation *sim, int32_t shape, const AbutConvex *convex)
+{
+    const AbutMeshFeatures *f = sim->meshes && sim->scene->shape[shape].def.geometry->surface_closed
+                                    ? abut_features_of(&sim->meshes->features, shape)
+                                    : NULL;
+    return f ? abut_solid_mesh(f->tree) : abut_solid_convex(convex);
+}
+
 /* Time at which the gap has shrunk to `stop` (to within `slack` above it), or h when it does not within it, or the
  * bodies part. */
 static double time_of_impact(const AbutSimulation *sim, const Two *two, double h, double stop, double slack)
 {
     const AbutShape *a = &sim->scene->shape[two->a], *b = &sim->scene->shape[two->b];
-    AbutMover ma = {abut_solid_convex(&two->of_a), motion_of(&sim->mover[a->body], a)};
-    AbutMover mb = {abut_solid_convex(&two->of_b), motion_of(&sim->mover[b->body], b)};
+    AbutMover ma = {solid_of(sim, two->a, &two->of_a), motion_of(&sim->mover[a->body], a)};
+    AbutMover mb = {solid_of(sim, two->b, &two->of_b), motion_of(&sim->mover[b->body], b)};
     AbutImpactDef def = {.to = h, .tolerance = slack, .round_limit = MAX_ROUNDS, .no_bracket = 1, .level = stop};
     AbutImpact x = abut_time_of_impact(&ma, &mb, &def);
     int free = x.outcome == ABUT_IMPACT_NONE || x.outcome == ABUT_IMPACT_INVALID || !(x.approach > 0.0);
@@ -90,6 +100,31 @@ static double spin_way(const AbutSolverBody *body, const AbutShape *shape, doubl
     return shape->polyhedron ? abut_length(body->w) * abut_shape_reach(shape) * h : 0.0;
 }
 
+/* Closed meshes as they are. Slower ones are left to their touches, which are looked for ahead, and so are those that
+ * are near each other already: they slide. But a hit leaves a spin that would take them through in a step: it is cut.
+ */
+static int try_mesh(Search *s, int32_t other, int32_t piece, const AbutConvex *convex, double way)
+{
+    AbutSimulation *sim = s->sim;
+    const AbutShape *a = &sim->scene->shape[s->shape], *b = &sim->scene->shape[other];
+    double margins = abut_grown_margins(&sim->shapes.grown, sim->scene, s->shape, other);
+    if (!(way > ABUT_MESH_FAST * abut_smaller(a->bound_radius, b->bound_radius)) || a->def.sensor || b->def.sensor ||
+        !abut_scene_may_push(sim->scene, s->shape, other))
+        return 1;
+    Two two = {s->shape, other, piece, abut_geometry_convex(a->def.geometry), *convex};
+    AbutGapDef near = {.within = 4.0 * margins};
+    AbutGap now = abut_distance(solid_of(sim, s->shape, &two.of_a), solid_of(sim, other, &two.of_b),
+        abut_contact_shape_pose(sim->scene, s->shape, other), &near, NULL);
+    double turn = (abut_length(sim->mover[a->body].w) + abut_length(sim->mover[b->body].w)) * s->h;
+    if (!(now.distance > 2.0 * margins)) {
+        s->part = turn > ABUT_MESH_TURN ? abut_smaller(s->part, ABUT_MESH_TURN / turn) : s->part;
+        return 1;
+    }
+    double t = time_of_impact(sim, &two, s->h, margins, 0.5 * margins);
+    s->part = abut_smaller(s->part, t / s->h);
+    return 1;
+}
+
 static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void *user)
 {
     Search *s = user;
@@ -99,7 +134,7 @@ static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void
     double thin = abut_smaller(abut_shape_inner_radius(a), abut_shape_inner_radius(b));
     double way = abut_point_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
     if (sim->meshes && (a->def.geometry->surface_closed || b->def.geometry->surface_closed))
-        return 1; /* hulls know nothing of holes */
+        return try_mesh(s, other, piece, convex, way);
     if (!(way > thin) || !abut_scene_may_push(sim->scene, s->shape, other))
         return 1;
     Two two = {s->shape, other, piece, abut_geometry_convex(a->def.geometry), *convex};

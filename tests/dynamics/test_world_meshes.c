@@ -195,6 +195,46 @@ static void towers_stand_on_flush_faces(void **state)
     }
 }
 
+/* ---- fast bodies ------------------------------------------------------------------------------------------------- */
+
+/* Statues of 20 mm shot at a sheet of 2 mm, which they could jump over in one step; gives how many are behind it. */
+static int shots_through(double speed, int shots)
+{
+    int through = 0;
+    for (int i = 0; i < shots; ++i) {
+        AbutSimulationDef def = awake();
+        AbutScene *scene = new_scene();
+        AbutPolyhedron *hull;
+        AbutMesh mesh;
+        AbutError error;
+        const double height = 0.02;
+        add_mesh_box(scene, ABUT_BODY_STATIC, at(0.0, 0.0, -1e-3), abut_vec3(0.4, 0.4, 2e-3), 200, 0.5);
+        good(abut_mesh_make("statue", 600, &height, &mesh, &error), &error);
+        good(abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, NULL, &hull, &error), &error);
+        AbutShapeDef shape = abut_shape_default();
+        shape.form = (AbutGeometryDef){.kind = ABUT_SHAPE_POLYHEDRON, .polyhedron = hull, .surface = &mesh};
+        AbutPose pose = abut_pose(abut_vec3(0.01 * (i % 5), 0.0, 0.05 + 0.003 * i),
+            abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, i, 2.0)), 0.7 * i));
+        AbutBodyId id =
+            throw_box(scene, pose, abut_vec3(0.2 * speed, 0.0, -speed), abut_vec3(20.0, 30.0, 10.0), &shape);
+        World world = world_of(scene, &def);
+        world_run(&world, DT, (int)((0.06 + 0.003 * i) / (speed * DT)) + 20);
+        through += body_of(&world, id).center.z < 0.0;
+        abut_polyhedron_free(hull);
+        abut_mesh_free(&mesh);
+        world_free(&world);
+    }
+    return through;
+}
+
+static void fast_bodies_do_not_pass_a_sheet(void **state)
+{
+    (void)state;
+    CHECK(shots_through(10.0, 4 + check_cases(10)) == 0);
+    CHECK(shots_through(30.0, 4 + check_cases(10)) == 0);
+    CHECK(shots_through(100.0, 10 + check_cases(190)) == 0);
+}
+
 /* ---- bits -------------------------------------------------------------------------------------------------------- */
 
 static void bits_do_not_depend_on_threads_or_restoring(void **state)
@@ -328,6 +368,7 @@ int main(void)
         cmocka_unit_test(chain_carries_its_weight),
         cmocka_unit_test(inner_edges_do_not_brake),
         cmocka_unit_test(towers_stand_on_flush_faces),
+        cmocka_unit_test(fast_bodies_do_not_pass_a_sheet),
         cmocka_unit_test(bits_do_not_depend_on_threads_or_restoring),
         cmocka_unit_test(pairs_begin_and_end_once),
         cmocka_unit_test(features_can_be_switched),
