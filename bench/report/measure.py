@@ -3,7 +3,7 @@
 """Runs the benchmark and writes what it measured as CSV, one file per part; needs the programs built, no compiler and no network.
 
 Usage: measure.py --from DIR --to DIR [PART...]
---from is the folder that `scripts/bench-report build` filled (build-bench), or a folder of `scripts/bench-report pack`. Without PARTs the quick ones run.
+--from is the folder that `scripts/bench-report build` filled (build-bench), or what `scripts/bench-report pack` packed, unpacked. Without PARTs the quick ones run.
 Peers that are not there are left out; --to/run.csv says which, beside machine, date, commit and versions.
 """
 import csv
@@ -76,6 +76,7 @@ def run_bench(place, part, target, notes):
     print(f"== {part}", flush=True)
     done = subprocess.run([place.bench, *filters, *options, "--csv", target / f"{part}.csv"], env=place.environment(), check=False)
     if done.returncode not in (0, 1):
+        (target / f"{part}.csv").unlink(missing_ok=True)  # it may have been written in part
         return left_out(notes, part, f"abut-bench ended with {done.returncode}")
     if done.returncode == 1:
         notes.append((part, "abut itself gave a wrong answer or none: see the rows"))
@@ -141,6 +142,15 @@ def built(place):
         return [tuple(row) for row in csv.reader(file)][1:]
 
 
+def write_run(place, target, rows, notes):
+    """After every part, so that a run that is stopped has its lines."""
+    with open(target / "run.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["key", "value"])
+        writer.writerow(("date", time.strftime("%Y-%m-%d", time.gmtime())))
+        writer.writerows(machine() + built(place) + sorted(rows) + [(f"left out: {part}", why) for part, why in notes])
+
+
 def kept(target, parts):
     """Lines on parts that were measured before and are not measured now."""
     path = target / "run.csv"
@@ -173,10 +183,7 @@ def main():
         if path.exists():
             commit = dict(built(place)).get("commit", "unknown")
             rows.append((f"part {part}", f"{time.strftime('%Y-%m-%d', time.gmtime(start))}, commit {commit}, {round(time.time() - start)} s, load {before} before and {load()} after"))
-    with open(target / "run.csv", "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["key", "value"])
-        writer.writerows([("date", time.strftime("%Y-%m-%d", time.gmtime()))] + machine() + built(place) + sorted(rows) + [(f"left out: {part}", why) for part, why in notes])
+        write_run(place, target, rows, notes)
     print(f"bench-report: {target} written")
 
 
