@@ -49,7 +49,7 @@ typedef struct Answer {
 } Answer;
 
 static const AbutField answer_fields[] = {
-    {ABUT_FIELD_WORDS(Answer, status, abut_plan_status_names, "What was found.")},
+    {ABUT_FIELD_WORDS(Answer, status, abut_plan_status_names, "The result.")},
     {ABUT_FIELD(Answer, certified, FLAG, "", "The plan is proved.")},
     {ABUT_FIELD(Answer, reason, TEXT, "", "Why it is not; null when it is.")},
     {ABUT_FIELD(Answer, cost, REAL, "", "Integral of jerk.")},

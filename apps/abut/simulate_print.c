@@ -245,7 +245,7 @@ typedef struct ModelRow {
 
 static const AbutField model_fields[] = {
     {ABUT_FIELD(ModelRow, name, TEXT, "", "Name of the contact model.")},
-    {ABUT_FIELD(ModelRow, summary, TEXT, "", "What it is.")},
+    {ABUT_FIELD(ModelRow, summary, TEXT, "", "A summary in one line.")},
 };
 static const AbutRecord model_record = ABUT_RECORD("model", "", ModelRow, model_fields);
 

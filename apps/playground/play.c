@@ -253,7 +253,7 @@ int play_drag(int slot, double x, double y, double z, double to_x, double to_y, 
     if (!play.scene || !abut_scene_get_body(play.scene, play_body(slot), &state) || !(state.mass > 0.0))
         return play_result(abut_fail(&error, ABUT_ERROR_ARGUMENT, "there is no body that could be dragged"), &error);
     if (!abut_is_finite(hold) || !abut_is_finite(to))
-        return play_result(abut_fail(&error, ABUT_ERROR_NUMBER, "where to drag it must be finite"), &error);
+        return play_result(abut_fail(&error, ABUT_ERROR_NUMBER, "expected a finite place to drag it to"), &error);
     play.dragged = slot;
     play.hold = hold;
     play.to = to;

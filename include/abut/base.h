@@ -71,7 +71,7 @@ typedef enum AbutStatus {
 /* One line of text for a failure, in the caller's memory. Functions that take an AbutError* accept NULL. */
 typedef struct AbutError {
     AbutStatus status;
-    const char *field; /* the argument or member that is refused, with which the text begins; NULL: not told */
+    const char *field; /* the argument or member that is refused, at the start of the text; NULL: unknown */
     char text[500];
 } AbutError;
 
@@ -81,9 +81,9 @@ ABUT_API const char *abut_status_text(AbutStatus status);
 /* Fills `error` (when not NULL) and gives `status` back, so that `return abut_fail(...)` reads well. */
 ABUT_API AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ...) ABUT_PRINTF(3, 4);
 
-/* The same for memory that could not be had: ABUT_ERROR_MEMORY, "out of memory". */
+/* Records a failed allocation: ABUT_ERROR_MEMORY, "out of memory". */
 ABUT_API AbutStatus abut_fail_memory(AbutError *error);
-/* The same for a refused argument: the text is its name, a constant, and what follows it (": expected ..."). */
+/* Records a refused argument: the text is its name, a constant, and what follows it (": expected ..."). */
 ABUT_API AbutStatus abut_fail_field(AbutError *error, AbutStatus status, const char *field, const char *format, ...)
     ABUT_PRINTF(4, 5);
 

@@ -56,7 +56,7 @@ typedef enum AbutClearanceStatus {
 /* "clear", "contact", "contained", "undecided", "empty", "invalid". */
 ABUT_API extern const char *const abut_clearance_status_names[];
 
-/* What ended a search. */
+/* Why a search ended. */
 enum {
     ABUT_CLEARANCE_BY_TOLERANCE = 0, /* the bracket is as narrow as was asked for, or the status is certain */
     ABUT_CLEARANCE_BY_BUDGET,        /* `budget`, or the memory of the space, was used up */
@@ -99,7 +99,7 @@ typedef struct AbutCapsulePath {
     double radius;
 } AbutCapsulePath;
 
-/* The same for two of them in one frame, from `from` to `to`; needs no space. */
+/* As above for two of them in one frame, from `from` to `to`; needs no space. */
 ABUT_API AbutClearance abut_clearance_capsules(
     const AbutCapsulePath *a, const AbutCapsulePath *b, double from, double to, double eps);
 

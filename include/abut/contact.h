@@ -149,8 +149,8 @@ typedef struct AbutPressure {
 /*
  * The force of two bodies that press on each other wherever they come nearer than `reach`: minus the gradient of the
  * integral of P over the volume of each body, so that no motion gains energy but by the error of the samples, which
- * goes with the square of their spacing. Continuous in the pose for any closed bodies. Samples of a body that are more
- * than twice as far apart as those of the other are left out, and those of the other count twice. Takes no memory.
+ * scales with the square of their spacing. Continuous in the pose for any closed bodies. Samples of a body that are
+ * more than twice as far apart as those of the other are left out, and those of the other count twice. Takes no memory.
  */
 ABUT_API AbutPressure abut_pressure_force(
     AbutPressureBody a, AbutPressureBody b, AbutPose b_in_a, const AbutPressureDef *def);

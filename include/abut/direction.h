@@ -63,7 +63,7 @@ ABUT_API AbutStatus abut_soft_body_create(
     const AbutMesh *mesh, const AbutSoftBodyDef *def, AbutSoftBody **out, AbutError *error);
 ABUT_API void abut_soft_body_free(AbutSoftBody *body);
 
-/* What `source` of the body of this mesh and these settings is: the name by which it can be kept. */
+/* The `source` of a body of this mesh and these settings: its name in a cache. */
 ABUT_API uint64_t abut_soft_body_source(const AbutMesh *mesh, const AbutSoftBodyDef *def);
 
 /* The smoothing length that suits two meshes: 0.04 of the smaller diameter. 0 where a mesh has no vertices. */
@@ -116,7 +116,7 @@ typedef struct AbutSoft {
                                abut_soft_turn_bound is not */
     double tau;             /* that was used */
     int64_t evaluations;    /* of distance fields */
-    /* What a turning certificate is computed from; plain numbers of one answer. */
+    /* Input of a turning certificate; plain numbers of one answer. */
     struct AbutSoftCertificate {
         double moment[6]; /* sums of area times t^k over the samples with weight t^5 > 0 */
         double near_area; /* of samples without weight that a step may give one */

@@ -108,21 +108,22 @@ ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-/* What a simulation knows of a body beside its state in the scene: does it sleep, and the number of the island of
- * bodies that touch, directly or through others, in the last step (-1: none). Either may be NULL. 0: no such body. */
+/* Properties of a body in a simulation, in addition to its state in the scene: does it sleep, and the number of the
+ * island of bodies that touch, directly or through others, in the last step (-1: none). Either may be NULL. 0: no such
+ * body. */
 ABUT_API int abut_simulation_get_activity(
     const AbutSimulation *simulation, AbutBodyId body, int32_t *asleep, int32_t *island);
 
 /* A force (N) at the center of mass and a torque (N m) that act on a body or a link from outside in every step until
- * they are set again, besides what abut_scene_add_force adds for one step; on bodies that forces do not move they do
- * nothing. */
+ * they are set again, in addition to those that abut_scene_add_force adds for one step; on bodies that forces do not
+ * move they do nothing. */
 ABUT_API AbutStatus abut_simulation_set_force(
     AbutSimulation *simulation, AbutBodyId body, AbutVec3 force, AbutVec3 torque, AbutError *error);
 
 /*
  * Puts a body and what touched it in the last step to sleep, whatever their speed: they stop, even in the air, until
- * something wakes them. What moves by itself keeps what it touches awake: kinematic bodies, robots, bodies that never
- * sleep. Refused for bodies that are not dynamic, and where the settings say that nothing sleeps.
+ * something wakes them. Bodies that move by themselves keep their contacts awake: kinematic bodies, robots, bodies that
+ * never sleep. Refused for bodies that are not dynamic, and where the settings say that nothing sleeps.
  */
 ABUT_API AbutStatus abut_simulation_sleep(AbutSimulation *simulation, AbutBodyId body, AbutError *error);
 
@@ -139,11 +140,11 @@ ABUT_API int abut_simulation_get_control(
 ABUT_API AbutStatus abut_simulation_set_torque(
     AbutSimulation *simulation, int32_t robot, int32_t count, const double *torques, AbutError *error);
 
-/* Called before each part of a step; sets controls, torques and forces. What it returns ends the step. */
+/* Called before each part of a step; sets controls, torques and forces. A nonzero return ends the step. */
 ABUT_API void abut_simulation_set_controller(AbutSimulation *simulation,
     AbutStatus (*control)(AbutSimulation *simulation, double time, void *user, AbutError *error), void *user);
 
-/* What acts in a robot, of the last step; each array may be NULL. Newtons or newton meters. Reading gives 0 where there
+/* Forces in a robot in the last step; each array may be NULL. Newtons or newton meters. Reading gives 0 where there
  * is no such robot. */
 typedef struct AbutRobotForces {
     double *actuator; /* per actuator, before the gear */
@@ -170,7 +171,7 @@ ABUT_API AbutStatus abut_simulation_get_contacts(
 ABUT_API int abut_simulation_body_contacts(
     const AbutSimulation *simulation, AbutBodyId body, int capacity, AbutContact *out);
 
-/* What a contact is solved with. */
+/* Parameters of a contact. */
 typedef struct AbutContactLaw {
     double friction, friction_kinetic; /* 0 <= kinetic <= static */
     double restitution;                /* 0 .. 1 */
@@ -207,7 +208,7 @@ typedef struct AbutEvent {
     double speed;           /* of approach along the normal when they began to touch, m/s; else 0 */
 } AbutEvent;
 
-/* What happened in the last step, in a fixed order; valid until the next one. A touch that begins and ends within a
+/* Events of the last step, in a fixed order; valid until the next one. A touch that begins and ends within a
  * step is there with both. */
 ABUT_API const AbutEvent *abut_simulation_events(const AbutSimulation *simulation, int *count);
 
@@ -230,7 +231,7 @@ ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double 
 
 /*
  * Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. The state
- * has all that moves, gravity, and what bodies and robots were told: forces, weight and drag, locked axes, controls,
+ * has all that moves, gravity, and the inputs of bodies and robots: forces, weight and drag, locked axes, controls,
  * torques. The bytes of equal states are equal.
  * Materials (but velocities of surfaces), filters and rules of pairs of the scene, and the other settings, are not part
  * of it: they stay as they are.

@@ -33,7 +33,7 @@ extern "C" {
 
 /*
  * A whole file, pipe or standard input into memory, 1 to `limit` bytes; `what` is what an empty one lacks, for the
- * message. On success *bytes is to be freed with abut_free.
+ * message. On success free *bytes with abut_free.
  */
 ABUT_API AbutStatus abut_file_load(
     const char *path, const char *what, size_t limit, char **bytes, size_t *count, AbutError *error);
@@ -77,7 +77,7 @@ ABUT_API void abut_file_reserve_outputs(int count, const char *const *outputs);
 /* More triangles or vertices than this are refused. */
 #define ABUT_MESH_LIMIT 100000000
 
-/* What a reader reports besides the mesh. */
+/* Report of a reader, in addition to the mesh. */
 typedef struct AbutMeshFileInfo {
     const char *format;       /* "obj", "stl-ascii", "stl-binary", "ply", "tri", "glb", "dae"; NULL: not found */
     int32_t polygons_split;   /* faces with more than three corners, cut into triangles */
@@ -179,7 +179,7 @@ ABUT_API AbutStatus abut_trajectory_write(const char *path, const AbutModel *mod
  * A body need not be there all the time. Where it is not, its pose and velocity are NaN.
  */
 
-/* What a row of a column stands for. */
+/* Meaning of a row of a column. */
 enum {
     ABUT_RUN_PER_STEP = 0,
     ABUT_RUN_PER_BODY, /* a body at a step */
@@ -255,7 +255,7 @@ typedef struct AbutRunColumnInfo {
 
 ABUT_API const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column);
 
-/* What of a run is kept. Contacts are most of it: 50 boxes have some 200 contacts of 4 to 8 vertices each. */
+/* Parts of a run that are kept. Contacts are most of it: 50 boxes have some 200 contacts of 4 to 8 vertices each. */
 typedef enum AbutRunKeep {
     ABUT_RUN_KEEP_ALL = 0,
     ABUT_RUN_KEEP_MOTION, /* no contacts */

@@ -32,7 +32,7 @@ ABUT_API int abut_scene_mode_dof(const AbutScene *scene);
  */
 ABUT_API AbutStatus abut_scene_mode_basis(const AbutScene *scene, double **basis, int *count, AbutError *error);
 
-/* What acts on that system; each array may be NULL. */
+/* Forces on that system; each array may be NULL. */
 typedef struct AbutSceneForces {
     double *force;    /* dof: weights, less what is compensated; springs and motors are not in it */
     double *velocity; /* dof */

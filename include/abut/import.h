@@ -25,17 +25,18 @@ typedef struct AbutModelReadOptions {
     int all_warnings;   /* 1: `warn` gets every one, not one per kind */
     int without_meshes; /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
     int convex_pieces;  /* 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
-                           `warn` is told how many; 0: every mesh becomes its hull */
+                           `warn` gets their number; 0: every mesh becomes its hull */
     int surfaces;       /* 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for the contact
                            model `pressure` and distances by triangles; goes before convex_pieces */
     int without_visuals; /* 1: meshes that are only drawn, and whose mass does not count, are not read */
     int drawn_meshes;    /* 1: shapes that are only drawn keep their mesh, open or not, for pictures; 0: its hull. Up to
-                            500,000 triangles in all; the meshes after that are drawn as hulls, and `warn` is told */
+                            500,000 triangles in all; the meshes after that are drawn as hulls, and `warn` gets a line */
     const char *cache; /* folder that keeps hulls and convex pieces of meshes by their content, made when missing; NULL:
                           none. What it holds changes no result. abut_cache_folder names the usual one */
     int allow_outside; /* 1: meshes and includes may lie outside the folder; 0: such paths are refused */
     int free_root;     /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
-    int32_t package_count; /* URDF: of packages that package:// may name, besides those in folders above the file */
+    int32_t
+        package_count; /* URDF: of packages that package:// may name, in addition to those in folders above the file */
     const AbutAttribute *packages; /* its name, and the folder where it lies */
 } AbutModelReadOptions;
 
@@ -74,8 +75,8 @@ ABUT_API AbutStatus abut_keyframes_parse(const void *bytes, size_t count, const 
 
 /*
  * A motion from text, with all that it points to: CSV of poses, an animation, or a chain as JSON
- * (docs/reference/motions.md), told apart by the content. *animation is as of abut_keyframes_parse. Messages name the
- * line. Release with abut_motion_free; copies of *out must not outlive it.
+ * (docs/reference/motions.md), distinguished by the content. *animation is as of abut_keyframes_parse. Messages name
+ * the line. Release with abut_motion_free; copies of *out must not outlive it.
  */
 ABUT_API AbutStatus abut_motion_parse(
     const void *bytes, size_t count, const char *name, AbutMotion **out, int *animation, AbutError *error);

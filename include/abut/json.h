@@ -50,7 +50,7 @@ ABUT_API void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value
 ABUT_API AbutStatus abut_json_finish(AbutJson *json, AbutError *error);
 ABUT_API void abut_json_free(AbutJson *json); /* the text in memory; leaves an empty writer */
 
-/* One value of a text: a number, true, false, null, a string, or an array that is too long to be told by element. */
+/* One value of a text: a number, true, false, null, a string, or an array too long to be visited by element. */
 typedef struct AbutJsonLeaf {
     const char *path; /* "residual.max", "normal.0"; "" for a text that is one value */
     const char *text; /* as it stands in the text; of a string what it says; "" for null and for an array */

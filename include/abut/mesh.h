@@ -44,7 +44,7 @@ ABUT_API extern const AbutRecord abut_collision_record;
 
 enum { ABUT_MESH_CORE_BALLS = 32, ABUT_MESH_CORE_NORMALS = 12 };
 
-/* What depth queries like to know about a mesh beforehand: balls inside the solid and the directions of its large flat
+/* Data about a mesh that speeds up depth queries: balls inside the solid and the directions of its large flat
  * faces. Made once for a mesh, in its frame; plain numbers. */
 typedef struct AbutMeshCore {
     int32_t ball_count, normal_count;
@@ -89,7 +89,7 @@ typedef struct AbutPieces {
     int32_t padding;
     AbutPolyhedron **piece;
     double mesh_volume; /* NaN where it is not known: the mesh is open, its triangles are not oriented, parts of it
-                           overlap, or some are inside out (told by what lies beside up to 2048 triangles) */
+                           overlap, or some are inside out (judged beside up to 2048 triangles) */
     double volume;      /* of all pieces together */
     double excess;      /* volume / mesh_volume - 1; NaN without mesh_volume */
 } AbutPieces;

@@ -43,7 +43,7 @@ typedef struct AbutModeBody {
 } AbutModeBody;
 
 /*
- * What rows are built from. Zeroed: no contacts, no bodies, no dividing lines, not planar.
+ * Input of the rows. Zeroed: no contacts, no bodies, no dividing lines, not planar.
  * - Line k of a contact has the direction cos(k pi / lines) x + sin(k pi / lines) y in its tangent plane.
  * - `planar` takes contacts in the plane z = 0: one line per contact whatever `lines` says, along z x normal unless
  *   tangent_x is given.
@@ -77,7 +77,7 @@ typedef struct AbutModeSystem {
 ABUT_API AbutStatus abut_mode_system_build(const AbutModeSystemDef *def, AbutModeSystem *out, AbutError *error);
 ABUT_API void abut_mode_system_free(AbutModeSystem *system);
 
-/* The same contacts with another number of lines, from a system with two whose tangents are at right angles. */
+/* These contacts with another number of lines, from a system with two whose tangents are at right angles. */
 ABUT_API AbutStatus abut_mode_system_set_lines(
     const AbutModeSystem *from, int lines, AbutModeSystem *out, AbutError *error);
 
@@ -270,7 +270,7 @@ ABUT_API AbutStatus abut_mode_track(const AbutModeTrack *track, AbutError *error
 /* ---- forces ------------------------------------------------------------------------------------------------------ */
 
 /*
- * What acts on the system. Contact forces follow Coulomb's law with the tangent plane cut as the lines cut it: a
+ * Forces on the system. Contact forces follow Coulomb's law with the tangent plane cut as the lines cut it: a
  * sticking contact pushes within the pyramid of friction, a sliding one against its direction of sliding (anywhere
  * between the two rays that bound its sector), a separating one not at all. Lines must be those of
  * abut_mode_system_build; with one line the contact is planar.

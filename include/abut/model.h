@@ -236,7 +236,7 @@ enum {
 ABUT_API extern const char *const abut_target_names[]; /* "joint", "body", "tendon", "frame" */
 
 /*
- * What drives a joint: force = gain u + bias[0] + bias[1] length + bias[2] speed, times the gear. `length` and `speed`
+ * Drives a joint: force = gain u + bias[0] + bias[1] length + bias[2] speed, times the gear. `length` and `speed`
  * are those of the target times the gear. A motor has gain 1 and no bias; a position servo of stiffness kp and damping
  * kv has gain kp and bias 0, -kp, -kv.
  */

@@ -54,7 +54,7 @@ typedef struct AbutRenderDef {
 
 ABUT_API AbutRenderDef abut_render_default(void);
 
-/* What is drawn together. */
+/* Contents of one drawing. */
 typedef struct AbutRenderList {
     const AbutRenderItem *items;
     int32_t item_count;
@@ -137,7 +137,7 @@ ABUT_API AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, 
 /* 1 when the page template is part of this build; else the writers fail with ABUT_ERROR_UNSUPPORTED. */
 ABUT_API int abut_page_available(void);
 
-/* What stands on every page; texts may be NULL. */
+/* Parts of every page; texts may be NULL. */
 typedef struct AbutPageHead {
     const char *title, *subtitle;
     const char *note;    /* beside a single result: tells the method */
@@ -152,7 +152,7 @@ typedef struct AbutPageHead {
     const AbutModel *robot; /* of a run: the model of its one robot, to be posed by hand on the page; else NULL */
 } AbutPageHead;
 
-/* What a page of a run had to leave out to keep its size. */
+/* What a page of a run left out to keep its size. */
 typedef struct AbutPageReport {
     int32_t frame_stride;   /* 1: every step is a frame; 4: every fourth */
     int32_t contact_stride; /* the same for contacts, counted in steps */
@@ -163,9 +163,9 @@ typedef struct AbutPageReport {
 /*
  * Bodies over time, with their contacts and charts of the columns that the table of the run names. A body is shown from
  * when it is there to when it is gone; contacts with bodies that are not in the run are shown without them. When the
- * page would pass its size limit, contacts and then frames are kept of every 2nd, 4th, ... step; the page says so, and
- * so does *report, which may be NULL. Charts and their tables always have every step, so that a page may pass a limit
- * that is less than they need.
+ * page would pass its size limit, contacts and then frames are kept of every 2nd, 4th, ... step; the page states it,
+ * and so does *report, which may be NULL. Charts and their tables always have every step, so that a page may pass a
+ * limit that is less than they need.
  */
 ABUT_API AbutStatus abut_page_write_run(
     const char *path, const AbutPageHead *head, const AbutRun *run, AbutPageReport *report, AbutError *error);
@@ -184,12 +184,12 @@ typedef struct AbutPageMeshes {
     const double *times;     /* growing */
     const AbutPose *pose_b;  /* at each time */
     const AbutGap *distance; /* at each time */
-    /* Of a certified clearance; else NULL and 0. */
+    /* For a certified clearance; else NULL and 0. */
     const AbutPose *poses_a; /* at each time, instead of pose_a */
     const double *lower;     /* at each time: below it the distance is proved not to fall around there */
     const AbutClearanceMinimum *minima;
     int32_t minimum_count;
-    /* Of a direction of parting; else NULL. */
+    /* For a separation direction; else NULL. */
     const AbutVec3 *direction; /* at each time: unit, from A to B, or zero */
     const double *soft;        /* at each time: the soft distance */
 } AbutPageMeshes;
@@ -217,7 +217,7 @@ ABUT_API AbutStatus abut_page_write_clearance(const char *path, const AbutPageHe
 ABUT_API AbutStatus abut_picture_plate(const AbutPageMeshes *page, int which, AbutPolyhedron **out, AbutError *error);
 
 /* The bodies of a model and the overlap of the first two, which is given in a frame of that pose. Without a volume only
- * the volume 0 is told. */
+ * the volume is reported as 0. */
 ABUT_API AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, const AbutModel *model,
     const AbutOverlap *overlap, AbutPose frame, AbutError *error);
 
@@ -255,7 +255,7 @@ typedef struct AbutPageModes {
     int32_t contact_count, lines, mode_count;
     const char *const *texts; /* [modes] */
     const int32_t *ranks;     /* [modes] */
-    const int8_t *feasible;   /* [modes]: 1 some forces go with it, 0 none; NULL: not asked */
+    const int8_t *feasible;   /* [modes]: 1 some forces balance it, 0 none; NULL: not asked */
     const double *twists;     /* [modes, bodies, 6] */
 } AbutPageModes;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * plan: motions of a robot that keep clear of the robot itself and of what stands around it, with proof. Problems and
+ * plan: motions of a robot that avoid the robot itself and all obstacles, with proof. Problems and
  * certificates are those of proof.h. Lengths in meters, angles in radians, times in seconds.
  */
 #ifndef ABUT_PLAN_H
@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /*
- * What a motion takes: torques by inverse dynamics, and where the ground must push. Looked at 400 times, not proved. A
+ * Effort of a motion: torques by inverse dynamics, and where the ground must push. Looked at 400 times, not proved. A
  * robot on two feet shares its weight so that the sum of squares of the forces and of the moments, at 5 cm, is least.
  */
 typedef struct AbutPlanEffort {
@@ -63,7 +63,7 @@ typedef struct AbutPlanSettings {
     double speed;        /* of every coordinate, for the duration: per second */
     double acceleration; /* per second squared */
     double duration;     /* seconds; 0: as speed and acceleration allow, and balance in motion and torques where these
-                            count. Else speeds and accelerations are kept by rows, and told where they cannot be */
+                            count. Else speeds and accelerations are kept by rows, and reported where they cannot be */
     int32_t torque;  /* 1: torques keep their limits: those that gravity asks for by rows, the rest by the duration */
     int32_t threads; /* 0: all processors; the plan is the same for any number unless the budget ends it */
     uint64_t seed;

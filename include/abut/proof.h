@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * proof: robots among obstacles, and whether a motion keeps clear of the robot itself and of what stands around it.
+ * proof: robots among obstacles, and whether a motion avoids the robot itself and all obstacles.
  *
  * A problem is a robot in a posture, obstacles, and the pairs of links that must not meet. A trajectory gives every
  * joint of the model a value over time, as polynomials. A certificate says of a trajectory that at no time, not even
@@ -106,7 +106,7 @@ typedef struct AbutPlanDef {
     const AbutPair *left_out;
     int32_t only_count; /* above 0: these pairs, and no others; neighbors too */
     const AbutPair *only;
-    int32_t added_count; /* pairs that count besides, though they are neighbors, near or excluded by the model */
+    int32_t added_count; /* additional pairs, even if they are neighbors, near or excluded by the model */
     const AbutPair *added;
     int32_t window_count; /* pairs that may meet at times, one for each pair; a note names each */
     const AbutPlanWindow *windows;
@@ -180,7 +180,7 @@ ABUT_API int64_t abut_plan_pair_triangles(const AbutPlanProblem *problem, int32_
  */
 ABUT_API int32_t abut_plan_exceptions(const AbutPlanProblem *problem, const AbutPair **pairs);
 
-/* What was left out and why, a line each. */
+/* Pairs that were left out and why, a line each. */
 ABUT_API int32_t abut_plan_note_count(const AbutPlanProblem *problem);
 ABUT_API const char *abut_plan_note(const AbutPlanProblem *problem, int32_t i);
 
@@ -227,7 +227,7 @@ typedef struct AbutPlanNear {
 ABUT_API AbutStatus abut_plan_nearest(
     const AbutPlanProblem *problem, const double *joints, AbutPlanNear *out, double *distances, AbutError *error);
 
-/* The same where links are at these poses, whatever the joints: bodies of the robot, in the world. */
+/* As above for links at these poses, whatever the joints: bodies of the robot, in the world. */
 ABUT_API AbutStatus abut_plan_nearest_poses(
     const AbutPlanProblem *problem, const AbutPose *bodies, AbutPlanNear *out, double *distances, AbutError *error);
 

@@ -138,7 +138,7 @@ typedef enum AbutGapOutcome {
  * "invalid". */
 ABUT_API extern const char *const abut_gap_outcome_names[];
 
-/* What the distance of bodies that overlap is. */
+/* Meaning of the distance of overlapping bodies. */
 typedef enum AbutGapKind {
     ABUT_GAP_EXACT = 0, /* exact within `error`; of meshes that overlap: no depth was asked for */
     ABUT_GAP_WAY_OUT,   /* the shortest way out that the search by sweeps found: never below the truth */
@@ -175,7 +175,7 @@ typedef struct AbutGap {
     AbutGapKind kind;
     double distance; /* signed: negative is the depth; never above 0 where the bodies overlap or contain each other */
     double error; /* bound on the error of the distance, including rounding of vertices and pose. Meshes: `surface` is
-                     at most this much too large, rounding aside */
+                     at most this much too large, except for rounding */
     AbutVec3 normal; /* unit, from A to B: moving B along it by -distance makes the bodies touch. Meshes: zero where the
                         surfaces meet and no depth was asked for */
     AbutVec3 point_a, point_b; /* witness points; point_b - point_a = distance * normal, of meshes without a depth
@@ -189,7 +189,7 @@ typedef struct AbutGap {
 
 ABUT_API extern const AbutRecord abut_gap_record;
 
-/* The same gap with places and directions moved by `pose`: from the frame of A to that in which A is at `pose`. */
+/* The gap with points and directions moved by `pose`: from the frame of A to that in which A is at `pose`. */
 ABUT_INLINE AbutGap abut_gap_in(AbutPose pose, AbutGap gap)
 {
     gap.normal = abut_quat_rotate(pose.q, gap.normal);
@@ -356,14 +356,14 @@ ABUT_API AbutIntersection abut_intersect_regions(int dimension, const AbutRegion
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);
 
 /*
- * The same for two polyhedra; answers in the frame of A. Bounding boxes are asked first. The linear program takes over
+ * As above for two polyhedra; answers in the frame of A. Bounding boxes are asked first. The linear program takes over
  * from GJK where that finds no certificate, and for flat bodies.
  */
 ABUT_API size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b);
 ABUT_API AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);
 
-/* The same for two convex bodies of any kind by their distance; answers in the world. MEET: `violation` is at most the
+/* As above for two convex bodies of any kind by their distance; answers in the world. MEET: `violation` is at most the
  * error of the distance. */
 ABUT_API AbutIntersection abut_intersect_convex(
     const AbutConvex *a, AbutPose pose_a, const AbutConvex *b, AbutPose pose_b);
@@ -440,7 +440,7 @@ ABUT_API AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, Abut
 
 /*
  * Polyhedra inside and around a bounded body of any kind: the hull of its farthest points along `directions` directions
- * (0: 512; 12 to 20000), and what the planes that touch it there enclose; rounding aside, and to be freed with
+ * (0: 512; 12 to 20000), and what the planes that touch it there enclose; up to rounding; free with
  * abut_polyhedron_free. A box or a polyhedron without a radius is both. Fails on half-spaces, planes, bad sizes, and as
  * DEGENERATE on bodies without volume.
  */

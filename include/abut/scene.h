@@ -28,7 +28,7 @@ ABUT_API void abut_scene_free(AbutScene *scene);
    as it was; so do all functions below. */
 ABUT_API AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *def, AbutBodyId *out, AbutError *error);
 
-/* The shapes and pairs of the body, and the rules about them, go with it. */
+/* Removes the shapes and pairs of the body, and the rules about them, too. */
 ABUT_API AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId body, AbutError *error);
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
@@ -39,7 +39,7 @@ ABUT_API AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId body, Ab
 ABUT_API AbutStatus abut_scene_add_shape(
     AbutScene *scene, AbutBodyId body, const AbutShapeDef *def, AbutShapeId *out, AbutError *error);
 
-/* Takes a shape away; rules about it go with it. The body frame stays, mass properties follow as in adding, and points
+/* Removes a shape and the rules about it. The body frame stays, mass properties follow as in adding, and points
  * of the body keep their velocity. A dynamic body that is left without mass is refused by the next step. Bodies of
  * robots are refused. */
 ABUT_API AbutStatus abut_scene_remove_shape(AbutScene *scene, AbutShapeId shape, AbutError *error);
@@ -54,7 +54,7 @@ ABUT_API AbutStatus abut_scene_set_form(
 /*
  * Places a model with its frame at `pose`: its pairs and exclusions too. A link without joints becomes part of the body
  * that it hangs on; one with joints is a body of the kind link, which never meets the link it hangs on unless a pair of
- * the model says so. `bodies`, where not NULL, gets body_count ids, those of welded links being that of their body.
+ * the model sets it. `bodies`, where not NULL, gets body_count ids, those of welded links being that of their body.
  * When it fails the scene is as it was.
  */
 ABUT_API AbutStatus abut_scene_add_model(

@@ -105,7 +105,7 @@ typedef struct AbutHullDef {
 
 /*
  * Convex hull of points. Robust to coplanar, collinear, duplicate and nearly duplicate points; coplanar triangles are
- * merged into faces. `def` and `error` may be NULL. On success *out is to be freed with abut_polyhedron_free.
+ * merged into faces. `def` and `error` may be NULL. On success free *out with abut_polyhedron_free.
  * Fails on no points, NaN or infinity, and on memory.
  */
 ABUT_API AbutStatus abut_polyhedron_from_points(
@@ -186,7 +186,7 @@ enum {
 };
 
 /*
- * What the mesh queries take: the triangles in boxes in boxes, eight to a node, as one block of memory without
+ * Input of the mesh queries: the triangles in boxes in boxes, eight to a node, as one block of memory without
  * pointers. It holds its own copy of the vertices, bit for bit. How many nodes there are and how they hang together
  * follows from the number of triangles alone. An empty mesh has a tree without nodes.
  */
@@ -250,7 +250,7 @@ ABUT_API AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutC
 
 /*
  * Ground as heights over a grid of points, solid down to a flat bottom. Each cell is two triangles, cut from (column,
- * row) to (column + 1, row + 1). What is made of it here stands alone; a shape of a model keeps the field itself.
+ * row) to (column + 1, row + 1). Results made from it here stand alone; a shape of a model keeps the field itself.
  */
 typedef struct AbutHeightField {
     int32_t columns, rows; /* points along x and along y, 2 or more; at most 50 million in all */
@@ -269,7 +269,7 @@ ABUT_API AbutStatus abut_height_field_pieces(const AbutHeightField *field,
 
 /* ---- procedural meshes ------------------------------------------------------------------------------------------- */
 
-/* What `abut make` can make. Every mesh is closed, oriented outward, free of degenerate triangles and centered at the
+/* The shapes of `abut make`. Every mesh is closed, oriented outward, free of degenerate triangles and centered at the
  * origin. Sizes are meters. */
 typedef struct AbutMeshMaker {
     const char *name;    /* "torus" */

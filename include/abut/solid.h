@@ -102,7 +102,7 @@ ABUT_API AbutGap abut_distance(AbutSolid a, AbutSolid b, AbutPose b_in_a, const 
 /*
  * How deep A and B are in each other: convex bodies and pieces by their signed distance, which may be above 0. INVALID
  * for a mesh and pieces. A mesh and a convex body: as two meshes, without `method`; an open mesh: the first free place
- * along the way, and a PLANE, or a half-space `along` a way that it has no end on, is INVALID.
+ * along the way, and a PLANE, or a half-space `along` a direction in which it is unbounded, is INVALID.
  * Two meshes: a short translation of B that parts them. The least one is hard to find for bodies that are not convex;
  * the answer is a local minimum, the best of many starts, and never shorter than the truth. `def` and `cache` may be
  * NULL; unlike other caches this one may change the answer, mostly for the better. Open meshes: kind SURFACE. Apart:
@@ -272,7 +272,7 @@ typedef struct AbutBodySet {
     const AbutBodyTree *tree; /* of these bodies; NULL: they are asked one by one, with the same answers */
 } AbutBodySet;
 
-/* What is cast: a ray, or with `moved` a solid moved by ray.way. */
+/* The moving part of a cast: a ray, or with `moved` a solid moved by ray.way. */
 typedef struct AbutCast {
     AbutRay ray;
     const AbutPlaced *moved; /* NULL: a ray */
@@ -282,7 +282,7 @@ typedef struct AbutCast {
 /*
  * A cast against one body; `body` of the answer is 0. A ray: the body is solid where it is not an open mesh; exact but
  * for rounding, and within 1e-13 of the lengths involved for rounded bodies and support functions. A ray that begins
- * inside a body or on the surface of one is AT_START at t = 0 with a zero normal, whichever way it goes. On the surface
+ * inside a body or on the surface of one is AT_START at t = 0 with a zero normal, in any direction. On the surface
  * means to within rounding of the data: 1e-13 of the largest coordinate of the origin, in the world and in the body,
  * and of the largest length that describes the body (coordinates of a polyhedron, radius of a mesh, sizes, radius). A
  * ray without length asks for no more than that. A solid moved by ray.way without turning: never late, by

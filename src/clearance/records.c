@@ -6,7 +6,7 @@ static const char *const clearance_reason[ABUT_CLEARANCE_REASON_COUNT + 1] = {
     "tolerance", "budget", "time", "rounding", "method", NULL};
 
 static const AbutField clearance_fields[] = {
-    {ABUT_FIELD_WORDS(AbutClearance, status, abut_clearance_status_names, "What was found.")},
+    {ABUT_FIELD_WORDS(AbutClearance, status, abut_clearance_status_names, "The result.")},
     {ABUT_FIELD(AbutClearance, certified, FLAG, "", "`ub - lb` is at most the tolerance.")},
     {ABUT_FIELD(AbutClearance, saturated, FLAG, "", "The cores of rounded bodies cross: no smaller distance exists.")},
     {ABUT_FIELD(AbutClearance, containment_known, FLAG, "", "False where a mesh is open.")},
@@ -21,7 +21,7 @@ static const AbutField clearance_fields[] = {
     {ABUT_FIELD(AbutClearance, evaluations, LONG, "", "Exact distances that were computed.")},
     {ABUT_FIELD(AbutClearance, node_pairs, LONG, "", "Pairs of nodes that were bounded.")},
     {ABUT_FIELD(AbutClearance, intervals, INT, "", "Intervals of time that were looked at.")},
-    {ABUT_FIELD_WORDS(AbutClearance, reason, clearance_reason, "What ended the search.")},
+    {ABUT_FIELD_WORDS(AbutClearance, reason, clearance_reason, "Why the search ended.")},
 };
 
 const AbutRecord abut_clearance_record = ABUT_RECORD(

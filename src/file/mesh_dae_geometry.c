@@ -125,7 +125,7 @@ static AbutStatus add_points(AbutDae *dae, const AbutXmlElement *source, const A
         AbutVec3 v = abut_mesh_place_apply(place, abut_vec3(p[0], p[1], p[2]));
         if (status == ABUT_OK && !abut_is_finite(v))
             status =
-                abut_xml_fail(dae->text->error, source, ABUT_ERROR_NUMBER, "vertex %lld must be finite", (long long)i);
+                abut_xml_fail(dae->text->error, source, ABUT_ERROR_NUMBER, "expected finite vertex %lld", (long long)i);
         if (status == ABUT_OK && (status = abut_mesh_builder_vertex(builder, v)) != ABUT_OK)
             return abut_mesh_builder_fail(dae->text, dae->text->begin, status, 1);
     }

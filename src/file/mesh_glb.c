@@ -26,7 +26,7 @@ static AbutStatus add_vertices(
         int good = abut_glb_position(rows, i, &p);
         p = abut_mesh_place_apply(place, p);
         if (!good || !abut_is_finite(p))
-            return ABUT_GLB_FAIL(glb, primitive, ABUT_ERROR_NUMBER, "position %d must be finite", i);
+            return ABUT_GLB_FAIL(glb, primitive, ABUT_ERROR_NUMBER, "expected finite position %d", i);
         glb->builder->vertices[glb->builder->vertex_count++] = p;
     }
     return ABUT_OK;

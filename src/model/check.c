@@ -45,7 +45,7 @@ static AbutStatus check_given_mass(AbutBodyDef *def, AbutError *error)
     double size = abut_mat3_trace(inertia);
     if (!isfinite(1.0 / def->mass) || !abut_is_finite(def->center) || !abut_is_finite(t.x) || !abut_is_finite(t.y) ||
         !abut_is_finite(t.z))
-        return abut_fail(error, ABUT_ERROR_NUMBER, "body '%s': mass, center and inertia must be finite", name);
+        return abut_fail(error, ABUT_ERROR_NUMBER, "body '%s': expected finite mass, center and inertia", name);
     if (!(fabs(odd.x.y) + fabs(odd.x.z) + fabs(odd.y.z) <= ABUT_SYMMETRY_TOLERANCE * size))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%s': the inertia is not symmetric", name);
     double moment[3];
@@ -82,8 +82,8 @@ AbutStatus abut_check_body(AbutBodyDef *def, AbutError *error)
         !(def->armature >= 0.0 && def->armature < INFINITY) ||
         !(def->friction_loss >= 0.0 && def->friction_loss < INFINITY))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "%s: gravity compensation %g, damping %g, armature %g, friction loss %g: finite numbers, the last three 0 "
-            "or above, were expected",
+            "%s: gravity compensation %g, damping %g, armature %g, friction loss %g: expected finite numbers, "
+            "the last three 0 or above",
             what, def->gravity_compensation, def->damping, def->armature, def->friction_loss);
     AbutStatus status = abut_check_pose(what, &def->pose, error);
     if (status != ABUT_OK || def->mass == 0.0 || def->kind == ABUT_BODY_STATIC || def->kind == ABUT_BODY_KINEMATIC)

@@ -5,7 +5,7 @@
 static const AbutField scene_fields[] = {
     {ABUT_FIELD(AbutBuiltinScene, name, TEXT, "", "Name of the scene or robot.")},
     {ABUT_FIELD(AbutBuiltinScene, argument, TEXT, "", "What may follow it after a colon; empty for nothing.")},
-    {ABUT_FIELD(AbutBuiltinScene, summary, TEXT, "", "What it is.")},
+    {ABUT_FIELD(AbutBuiltinScene, summary, TEXT, "", "A summary in one line.")},
 };
 
 const AbutRecord abut_builtin_scene_record =

@@ -37,7 +37,7 @@ const AbutRecord abut_mesh_report_record =
 
 static const AbutField maker_fields[] = {
     {ABUT_FIELD(AbutMeshMaker, name, TEXT, "", "Name of the shape.")},
-    {ABUT_FIELD(AbutMeshMaker, summary, TEXT, "", "What it is.")},
+    {ABUT_FIELD(AbutMeshMaker, summary, TEXT, "", "A summary in one line.")},
     {ABUT_FIELD(AbutMeshMaker, sizes, TEXT, "", "Names of its sizes, with their defaults.")},
     {ABUT_FIELD_AS("defaults", AbutMeshMaker, size_default, REAL, "m", "Default sizes."), .rows = 4,
         .count_at = offsetof(AbutMeshMaker, size_count)},

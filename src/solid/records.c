@@ -3,7 +3,7 @@
 #include "abut/solid.h"
 
 static const AbutField impact_fields[] = {
-    {ABUT_FIELD_WORDS(AbutImpact, outcome, abut_impact_outcome_names, "What was found.")},
+    {ABUT_FIELD_WORDS(AbutImpact, outcome, abut_impact_outcome_names, "The result.")},
     {ABUT_FIELD(AbutImpact, t, REAL, "s", "Time of the first contact; the end of the interval for none.")},
     {ABUT_FIELD(AbutImpact, t_lo, REAL, "s", "No contact until this time.")},
     {ABUT_FIELD(AbutImpact, t_hi, REAL, "s", "Contact at this time.")},
@@ -20,7 +20,7 @@ const AbutRecord abut_impact_record =
     ABUT_RECORD("Impact", "First contact of two moving bodies, never late.", AbutImpact, impact_fields);
 
 static const AbutField hit_fields[] = {
-    {ABUT_FIELD_WORDS(AbutCastHit, outcome, abut_impact_outcome_names, "What was found.")},
+    {ABUT_FIELD_WORDS(AbutCastHit, outcome, abut_impact_outcome_names, "The result.")},
     {ABUT_FIELD(AbutCastHit, t, REAL, "", "Part of the way at the hit, 0 to 1; 1 for none.")},
     {ABUT_FIELD(AbutCastHit, t_lo, REAL, "", "Free until this part of the way.")},
     {ABUT_FIELD(AbutCastHit, t_hi, REAL, "", "In contact at this part of the way.")},
