@@ -48,9 +48,21 @@ static inline AbutDD abut_dd_sub(AbutDD a, AbutDD b)
     return abut_dd_add(a, abut_dd_neg(b));
 }
 
+/* a b - p, exact where p is a b rounded. The fma of mingw's C library rounds twice: there the factors are split. */
+static inline double abut_product_error(double a, double b, double p)
+{
+#ifdef __MINGW32__
+    const double split = 134217729.0; /* 2^27 + 1 */
+    double ca = split * a, cb = split * b, ah = ca - (ca - a), bh = cb - (cb - b), al = a - ah, bl = b - bh;
+    return ((ah * bh - p) + ah * bl + al * bh) + al * bl;
+#else
+    return fma(a, b, -p);
+#endif
+}
+
 static inline AbutDD abut_dd_mul(AbutDD a, AbutDD b)
 {
-    double p = a.hi * b.hi, e = fma(a.hi, b.hi, -p);
+    double p = a.hi * b.hi, e = abut_product_error(a.hi, b.hi, p);
     return abut_dd_ordered(p, e + (a.hi * b.lo + a.lo * b.hi));
 }
 

@@ -30,7 +30,7 @@ static double series(double x, int n, const double *c)
 static AbutDD product(double a, double b)
 {
     double p = a * b;
-    return (AbutDD){p, fma(a, b, -p)};
+    return (AbutDD){p, abut_product_error(a, b, p)};
 }
 
 /* a / b to 104 bits. */

@@ -405,6 +405,10 @@ static void mesh_queries(void **state)
 
 int main(void)
 {
+#ifdef _WIN32
+    printf("Windows gives threads no stack of the caller\n");
+    return 77;
+#endif
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(convex_queries),
         cmocka_unit_test(overlaps_and_contacts),
