@@ -249,6 +249,7 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     sim->events.count = 0;
     sim->awake.body_count = -1; /* the next step looks at everything */
     sim->awake.settled_bodies = 0;
+    sim->islands.listed = sim->sizes.known = 0; /* what was found for other contacts */
     sim->step = h.step, sim->time = h.time, sim->last_dt = h.last_dt;
     sim->constants = h.constants;
     sim->def.gravity = h.gravity;
