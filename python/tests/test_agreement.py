@@ -28,7 +28,7 @@ FORMS = {
     "minkowski": ([abut.minkowski_sum], ()),
     "modes": ([abut.ModeSystem.modes, abut.ModeView.__init__, abut.Scene.mode_system, abut.Model.read], ()),
     "plan": ([abut.PlanProblem.solve, abut.Trajectory.write, abut.Robot.reset, abut.Model.read],
-             ("level", "points", "attempts", "budget", "speed", "acceleration", "duration", "torque", "threads", "mcd",
+             ("level", "quality", "points", "attempts", "budget", "speed", "acceleration", "duration", "torque", "threads", "mcd",
               *(field.name for field in dataclasses.fields(abut.PlanOptions)))),
     "render": ([abut.render], ()),
     "robot": ([abut.Robot.reset, abut.Model.read], ()),
