@@ -60,7 +60,7 @@ export interface Volume {
 
 /** Where a ray, or a body moved along a straight way, first meets a body. */
 export interface CastHit {
-  /** What was found. */
+  /** The result. */
   outcome: "none" | "hit" | "at_start" | "grazing" | "undecided" | "invalid";
   /** Part of the way at the hit, 0 to 1; 1 for none. */
   t: number;
@@ -80,7 +80,7 @@ export interface CastHit {
 
 /** First contact of two moving bodies, never late. */
 export interface Impact {
-  /** What was found. */
+  /** The result. */
   outcome: "none" | "hit" | "at_start" | "grazing" | "undecided" | "invalid";
   /** Time of the first contact; the end of the interval for none. Unit: s */
   t: number;
@@ -188,7 +188,7 @@ export interface BuiltinScene {
   name: string;
   /** What may follow it after a colon; empty for nothing. */
   argument: string;
-  /** What it is. */
+  /** A summary in one line. */
   summary: string;
 }
 
