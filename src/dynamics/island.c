@@ -146,6 +146,18 @@ static void begin_island(const AbutSimulation *sim, AbutIsland *island, int32_t 
     island->tolerance = sim->constants.tolerance;
 }
 
+/* Islands with contacts of meshes take more sweeps. */
+static void give_sweeps(AbutSimulation *sim)
+{
+    if (!sim->meshes || sim->def.iterations > 0)
+        return;
+    for (int32_t k = sim->awake.settled_contacts; k < sim->islands.order_count; ++k) {
+        const AbutTouch *touch = abut_ordered_contact(sim, k)->touch;
+        if (touch->mesh)
+            sim->islands.at[touch->island].iterations = ABUT_MESH_SWEEPS;
+    }
+}
+
 /* The island of a body, a new one where it has none; -1: no memory. */
 static int32_t island_of(AbutSimulation *sim, int32_t body)
 {
@@ -279,11 +291,9 @@ static int list_islands(AbutSimulation *sim)
         c->touch->island = island_of(sim, c->body_b);
         if (c->touch->island < 0)
             return 0;
-        AbutIsland *island = &sim->islands.at[c->touch->island];
-        ++island->count;
-        if (c->touch->mesh && sim->def.iterations == 0)
-            island->iterations = ABUT_MESH_SWEEPS;
+        ++sim->islands.at[c->touch->island].count;
     }
+    give_sweeps(sim);
     if (sim->trees && !list_trees(sim))
         return 0;
     int32_t at = 0;
@@ -332,6 +342,7 @@ static void renew_islands(AbutSimulation *sim)
 {
     for (int32_t i = sim->awake.settled_islands; i < sim->islands.count; ++i)
         begin_island(sim, &sim->islands.at[i], sim->islands.at[i].first, sim->islands.at[i].contacts);
+    give_sweeps(sim);
     sim->islands.listed = 1;
 }
 
