@@ -163,9 +163,11 @@ int cli_simulate(int argc, char **argv)
         .def = abut_simulation_default()};
     int no_continuous = 0;
     const CliOption options[] = {
-        OPTION("--time", CLI_REAL, &a.time, "T", "seconds to simulate (default: taken from the scene, or 2)", 1e-9, 1e9),
+        OPTION(
+            "--time", CLI_REAL, &a.time, "T", "seconds to simulate (default: taken from the scene, or 2)", 1e-9, 1e9),
         OPTION("--dt", CLI_REAL, &a.dt, "H",
-            "step in seconds (default: taken from the scene; 0.002 for MJCF without a timestep, as that format states; else "
+            "step in seconds (default: taken from the scene; 0.002 for MJCF without a timestep, as that format states; "
+            "else "
             "0.001)",
             1e-9, 1.0),
         OPTION("--model", CLI_TEXT, &a.model, "M", "contact model; --list names them"),
@@ -196,8 +198,8 @@ int cli_simulate(int argc, char **argv)
             .words = abut_run_keep_names),
         OPTION("--gravity", CLI_REALS, &a.gravity, "X,Y,Z", "m/s^2 (default: taken from the scene)"),
         OPTION("--mu", CLI_REAL, &a.mu, "MU",
-            "friction of all shapes, static and kinetic; pairs of a file keep theirs (default: taken from the scene)", 0.0,
-            1e3),
+            "friction of all shapes, static and kinetic; pairs of a file keep theirs (default: taken from the scene)",
+            0.0, 1e3),
         OPTION("--beta", CLI_REAL, &a.def.beta, "B",
             IMPULSES "part of the overlap that one step removes (default: by the step size)", 1e-6, 2.0),
         OPTION("--margin", CLI_REAL, &a.def.margin, "D",
