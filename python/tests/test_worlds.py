@@ -235,7 +235,8 @@ def test_files_of_scenes(tmp_path):
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         scene = abut.read_scene(tmp_path / "s.xml")
-    assert "b" in scene.names and any(issubclass(w.category, abut.Warning) for w in told)
+    assert "b" in scene.names and abut.Scene(os.fsencode(tmp_path / "s.xml")).names == scene.names
+    assert any(issubclass(w.category, abut.Warning) for w in told)
     (tmp_path / "bad.xml").write_text("<mujoco>\n<worldbody>\n<body pos='x'/></worldbody></mujoco>")
     with pytest.raises(abut.Error) as failed:
         abut.Model.read(tmp_path / "bad.xml")

@@ -204,6 +204,9 @@ static void a_full_disk_is_called_one(void **state)
         skip();
     assert_int_equal(tool_run(&tool, "sh", "-c '%s info a.obj > /dev/full'", ABUT_CLI), 2);
     assert_true(has(tool.err, "No space left on device"));
+    assert_ptr_equal(strchr(tool.err, '\n') + 1, strchr(tool.err, '\0'));
+    assert_int_equal(tool_run(&tool, "sh", "-c '%s distance sphere:1 sphere:2 > /dev/full'", ABUT_CLI), 2);
+    assert_ptr_equal(strchr(tool.err, '\n') + 1, strchr(tool.err, '\0'));
     assert_int_equal(tool_run(&tool, "sh", "-c '%s info --json a.obj > /dev/full'", ABUT_CLI), 2);
     assert_true(has(tool.err, "No space left on device"));
     refuses("simulate", "drop --time 0.01 --contacts /dev/full", "No space left on device");

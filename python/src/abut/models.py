@@ -39,13 +39,13 @@ def _read(path: str | os.PathLike, *, folder: str | None = None, without_meshes:
     return _abut.model_read(file_name(path), options, names)
 
 
-def model_of(source: Model | str | os.PathLike, name: str = "model", seed: int = 1) -> Model:
+def model_of(source: Model | str | bytes | os.PathLike, name: str = "model", seed: int = 1) -> Model:
     """A Model as it is; from a path, or a text that names a file, what the file holds; else a built-in one."""
     if isinstance(source, Model):
         return source
     if isinstance(source, str) and not (source.lower().endswith((".xml", ".urdf")) or os.path.isfile(source)):
         return Model.build(source, seed)
-    if isinstance(source, (str, os.PathLike)):
+    if isinstance(source, (str, bytes, os.PathLike)):
         return Model.read(source)
     raise TypeError(f"{name}: expected an abut.Model, a file or the name of a built-in one, got {source!r}")
 
