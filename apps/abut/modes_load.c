@@ -14,6 +14,9 @@
 static const char *const systems[] = {"box", "peg", "box-box", "box-hand", "hand-ball", "hand-ball-generic", "grasp"};
 enum { SYSTEMS = sizeof systems / sizeof systems[0] };
 
+/* A name of a system that needs a number, and of a scene: without a number it is the scene. */
+static const char *const scene_alone = "peg";
+
 /* Is `source` this name, alone or with an argument behind a colon? */
 static int is_named(const char *source, const char *name)
 {
@@ -25,7 +28,7 @@ static int is_system(const char *source)
 {
     for (int i = 0; i < SYSTEMS; ++i)
         if (is_named(source, systems[i]))
-            return 1;
+            return strcmp(source, scene_alone) != 0;
     return 0;
 }
 

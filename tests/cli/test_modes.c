@@ -186,6 +186,8 @@ static void scenes_have_modes(void **state)
     expect_counts("stack:2", 100, 196 * 196);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes drop --json"), 0); /* in the air: one mode, no contact */
     assert_true(json_number(tool.out, "contacts") == 0 && json_number(tool.out, "ss") == 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes peg --json"), 0); /* the scene; peg:8 is a system of contacts */
+    assert_true(json_number(tool.out, "dof") == 6);
 }
 
 #ifdef ABUT_TEST_XML
