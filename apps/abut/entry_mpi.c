@@ -156,13 +156,13 @@ int main(int argc, char **argv)
 {
     int rank, level, status = CLI_OK;
     if (argc < 2 || strcmp(argv[1], "sweep") != 0)
-        return cli_main(argc, argv);
+        return cli_finish(cli_main(argc, argv));
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         sweep_runner = run_on_ranks;
         cli_at_end = stop_others;
-        status = cli_main(argc, argv);
+        status = cli_finish(cli_main(argc, argv));
         if (*interrupt_flag())
             MPI_Abort(MPI_COMM_WORLD, status); /* the others may be in the middle of a case */
         stop_others();

@@ -179,5 +179,5 @@ int cli_main(int argc, char **argv)
         print_overview(stderr);
         return CLI_BAD;
     }
-    return cli_finish(run(argc, argv));
+    return run(argc, argv);
 }

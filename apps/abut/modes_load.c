@@ -10,26 +10,19 @@
 #include "operands.h"
 #include "robot.h"
 
-/* Names of abut_mode_builtin. */
-static const char *const systems[] = {"box", "peg", "box-box", "box-hand", "hand-ball", "hand-ball-generic", "grasp"};
+/* Names of abut_mode_builtin, and do they need a number? */
+static const struct {
+    const char *name;
+    int numbered;
+} systems[] = {
+    {"box", 1}, {"peg", 1}, {"box-box", 1}, {"box-hand", 0}, {"hand-ball", 0}, {"hand-ball-generic", 0}, {"grasp", 1}};
 enum { SYSTEMS = sizeof systems / sizeof systems[0] };
-
-/* A name of a system that needs a number, and of a scene: without a number it is the scene. */
-static const char *const scene_alone = "peg";
 
 /* Is `source` this name, alone or with an argument behind a colon? */
 static int is_named(const char *source, const char *name)
 {
     size_t n = strlen(name);
     return strncmp(source, name, n) == 0 && (source[n] == 0 || source[n] == ':');
-}
-
-static int is_system(const char *source)
-{
-    for (int i = 0; i < SYSTEMS; ++i)
-        if (is_named(source, systems[i]))
-            return strcmp(source, scene_alone) != 0;
-    return 0;
 }
 
 static int is_among(const char *source, const AbutBuiltinScene *scenes, int count)
@@ -46,6 +39,15 @@ static int is_scene(const char *source)
     const AbutBuiltinScene *scenes = abut_builtin_scenes(0, &scene_count),
                            *robots = abut_builtin_scenes(1, &robot_count);
     return is_among(source, scenes, scene_count) || is_among(source, robots, robot_count);
+}
+
+/* Without its number a name that is also one of a scene means that. */
+static int is_system(const char *source)
+{
+    for (int i = 0; i < SYSTEMS; ++i)
+        if (is_named(source, systems[i].name))
+            return !systems[i].numbered || strchr(source, ':') || !is_scene(source);
+    return 0;
 }
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
@@ -132,7 +134,7 @@ static void unknown(const char *source)
     snprintf(name, sizeof name, "%.*s", (int)strcspn(source, ":"), source);
     int count;
     const AbutBuiltinScene *scenes = abut_builtin_scenes(0, &count);
-    const char *near = abut_suggest(name, SYSTEMS, systems, sizeof systems[0]);
+    const char *near = abut_suggest(name, SYSTEMS, &systems[0].name, sizeof systems[0]);
     near = near ? near : abut_suggest(name, count, &scenes[0].name, sizeof scenes[0]);
     const AbutBuiltinScene *robots = abut_builtin_scenes(1, &count);
     near = near ? near : abut_suggest(name, count, &robots[0].name, sizeof robots[0]);

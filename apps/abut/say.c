@@ -90,9 +90,8 @@ static const char *why_lost(void)
 
 int cli_finish(int status)
 {
-    static int reported; /* once, though a command and the program both end here */
     cli_command = NULL;
-    if (!reported && (fflush(stdout) != 0 || ferror(stdout)) && (reported = 1))
+    if (fflush(stdout) != 0 || ferror(stdout))
         return cli_complain("standard output: the result could not be written: %s", why_lost());
     return status;
 }

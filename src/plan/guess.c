@@ -3,6 +3,7 @@
  * Where an attempt begins: the smoothest motion without obstacles, the same with a bump, or control points fitted to a
  * path of straight lines in least squares.
  */
+#include "plan/path.h"
 #include "plan/planner.h"
 
 #include <string.h>
@@ -47,29 +48,6 @@ void abut_plan_bump(AbutPlanWork *work, double size)
 
 /* ---- fit --------------------------------------------------------------------------------------------------------- */
 
-static double length_between(int32_t width, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int32_t c = 0; c < width; ++c)
-        sum += (a[c] - b[c]) * (a[c] - b[c]);
-    return sqrt(sum);
-}
-
-/* The point at a length along the path. */
-static void path_at(const AbutPlanWork *w, int32_t count, const double *path, double length, double *out)
-{
-    int32_t k = 0;
-    double part = length_between(w->width, path, path + w->width);
-    while (k + 2 < count && length > part) {
-        length -= part;
-        ++k;
-        part = length_between(w->width, path + k * w->width, path + (k + 1) * w->width);
-    }
-    double x = part > 0.0 ? fmin(length / part, 1.0) : 0.0;
-    for (int32_t c = 0; c < w->width; ++c)
-        out[c] = path[k * w->width + c] + x * (path[(k + 1) * w->width + c] - path[k * w->width + c]);
-}
-
 /* Adds one sample to the normal equations; what the fixed ends give is taken off. */
 static void add_sample(const AbutPlanWork *w, double s, double *u, double *matrix, double *right)
 {
@@ -98,18 +76,17 @@ void abut_plan_fit(AbutPlanWork *work, int32_t count, const double *path)
 {
     enum { SAMPLES = 120 };
     int32_t n = work->spline->free;
-    double matrix[ABUT_SPLINE_MOST * ABUT_SPLINE_MOST], scale[ABUT_SPLINE_MOST], total = 0.0, *right = work->step;
+    double matrix[ABUT_SPLINE_MOST * ABUT_SPLINE_MOST], scale[ABUT_SPLINE_MOST], *right = work->step;
+    double total = abut_plan_path_length(work->width, count, path);
     straight(work);
     memset(right, 0, (size_t)n * (size_t)work->width * sizeof *right);
     for (int32_t a = 0; a < n; ++a)
         for (int32_t b = 0; b < n; ++b)
             matrix[a * n + b] = SAMPLES * (1e-6 * work->spline->jerk[a + ABUT_SPLINE_ENDS][b + ABUT_SPLINE_ENDS] +
                                               (a == b ? 1e-9 : 0.0));
-    for (int32_t i = 0; i + 1 < count; ++i)
-        total += length_between(work->width, path + i * work->width, path + (i + 1) * work->width);
     for (int i = 0; i <= SAMPLES; ++i) {
         double s = (double)i / SAMPLES, x = s * s * s * (10.0 - 15.0 * s + 6.0 * s * s);
-        path_at(work, count, path, x * total, work->coordinates);
+        abut_plan_path_at(work->width, count, path, x * total, work->coordinates);
         add_sample(work, s, work->coordinates, matrix, right);
     }
     if (abut_cholesky_factor(n, matrix, scale, 1e-14) >= 0)

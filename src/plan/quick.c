@@ -22,20 +22,12 @@ int abut_plan_is_quick(const AbutPlanProblem *problem, const AbutPlanQuery *quer
            !(settings->duration > 0.0) && !settings->method.row;
 }
 
-static double length_of(int32_t width, int32_t count, const double *path)
-{
-    double sum = 0.0;
-    for (int32_t i = 0; i + 1 < count; ++i)
-        sum += abut_plan_apart(width, path + i * width, path + (i + 1) * width);
-    return sum;
-}
-
 /* Control points along a path: its ends three times, the others at equal steps. */
 static void lay_points(int32_t width, int32_t count, const double *path, int32_t points, double *out)
 {
     size_t bytes = (size_t)width * sizeof *out;
     int32_t steps = points - 2 * ABUT_SPLINE_ENDS + 1, k = 0;
-    double step = length_of(width, count, path) / steps, begin = 0.0;
+    double step = abut_plan_path_length(width, count, path) / steps, begin = 0.0;
     double d = abut_plan_apart(width, path, path + width);
     for (int i = 0; i < ABUT_SPLINE_ENDS; ++i) {
         memcpy(out + i * width, path, bytes);
@@ -60,7 +52,7 @@ static AbutStatus bend(const AbutPlanProblem *problem, const AbutPlanSettings *s
 {
     AbutCertifyDef def = {settings->level, 0, 1};
     int32_t width = problem->coordinate_count;
-    double length = length_of(width, count, path), spacing = SPACING;
+    double length = abut_plan_path_length(width, count, path), spacing = SPACING;
     AbutStatus status = ABUT_OK;
     for (int i = 0; i <= HALVINGS && !status; ++i, spacing *= 0.5) {
         AbutTrajectory trajectory;

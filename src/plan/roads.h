@@ -3,6 +3,7 @@
 #ifndef ABUT_SRC_PLAN_ROADS_H
 #define ABUT_SRC_PLAN_ROADS_H
 
+#include "plan/path.h"
 #include "plan/planner.h"
 #include "proof/prover.h"
 
@@ -49,13 +50,5 @@ int abut_plan_roads_edge(AbutPlanRoads *roads, const double *a, const double *b)
 
 /* shortcut.c: makes a leg of n points shorter; the new n. */
 int32_t abut_plan_shorten(AbutPlanRoads *roads, double *leg, int32_t n);
-
-static inline double abut_plan_apart(int32_t width, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int32_t c = 0; c < width; ++c)
-        sum += (a[c] - b[c]) * (a[c] - b[c]);
-    return sqrt(sum);
-}
 
 #endif

@@ -29,31 +29,14 @@ static int32_t skip_points(AbutPlanRoads *r, double *leg, int32_t n)
     return n;
 }
 
-/* The place at a length along the path; gives the edge it is on. */
-static int32_t find_place(const AbutPlanRoads *r, const double *leg, int32_t n, double length, double *out)
-{
-    int32_t i = 0;
-    double d = abut_plan_apart(r->width, leg, leg + r->width);
-    while (i + 2 < n && length > d) {
-        length -= d;
-        ++i;
-        d = abut_plan_apart(r->width, leg + i * r->width, leg + (i + 1) * r->width);
-    }
-    double x = d > 0.0 ? fmin(length / d, 1.0) : 0.0;
-    for (int32_t c = 0; c < r->width; ++c)
-        out[c] = leg[i * r->width + c] + x * (leg[(i + 1) * r->width + c] - leg[i * r->width + c]);
-    return i;
-}
-
 /* An edge between two random places; 1: taken. */
 static int cut(AbutPlanRoads *r, double *leg, int32_t *n)
 {
     int32_t width = r->width;
-    double total = 0.0, *a = r->sample, *b = r->shift;
-    for (int32_t i = 0; i + 1 < *n; ++i)
-        total += abut_plan_apart(width, leg + i * width, leg + (i + 1) * width);
+    double total = abut_plan_path_length(width, *n, leg), *a = r->sample, *b = r->shift;
     double x = total * abut_rng_unit(r->rng), y = total * abut_rng_unit(r->rng);
-    int32_t from = find_place(r, leg, *n, fmin(x, y), a), to = find_place(r, leg, *n, fmax(x, y), b);
+    int32_t from = abut_plan_path_at(width, *n, leg, fmin(x, y), a),
+            to = abut_plan_path_at(width, *n, leg, fmax(x, y), b);
     if (from == to || fabs(y - x) - abut_plan_apart(width, a, b) < GAIN || !abut_plan_roads_edge(r, a, b))
         return 0;
     int32_t tail = *n - (to + 1);

@@ -1,22 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of blocks of eight intervals, their middles and bounds; which vector unit runs them. */
+#include "base/taker.h"
 #include "proof/certify.h"
 #include "proof/lanes.h"
 
 #include <string.h>
-
-/* Gives out parts of a block of memory, or with NULL counts them. */
-typedef struct Taker {
-    char *memory;
-    size_t used;
-} Taker;
-
-static void *take(Taker *t, size_t count, size_t size)
-{
-    void *out = t->memory ? t->memory + t->used : NULL;
-    t->used += (count * size + 63) / 64 * 64;
-    return out;
-}
 
 static int32_t most_balls(const AbutPlanBody *body)
 {
@@ -30,43 +18,43 @@ static int32_t most_balls(const AbutPlanBody *body)
     return most;
 }
 
-static void take_all(Taker *t, AbutPlanBlock *x)
+static void take_all(AbutTaker *t, AbutPlanBlock *x)
 {
     const AbutPlanProblem *p = x->problem;
     const AbutPlanBody *body = abut_plan_body(p);
     size_t joints = (size_t)p->tree.joint_count + 1, lane = sizeof(AbutPlanLane), movers = (size_t)body->mover_count;
     size_t balls = 2 * (size_t)most_balls(body), pairs = x->mode ? 0 : (size_t)p->pair_count;
-    x->q = take(t, joints, sizeof *x->q);
-    x->v = take(t, joints, sizeof *x->v);
-    x->v_most = take(t, joints, lane);
-    x->a_most = take(t, joints, lane);
-    x->speed = take(t, joints, lane);
-    x->frame = take(t, 12 * joints, lane);
-    x->center = take(t, 3 * movers + 1, lane);
-    x->reach = take(t, (size_t)body->reach_count + 1, lane);
-    x->near_reach = take(t, (size_t)body->reach_count + 1, lane);
-    x->first = take(t, movers + 1, lane);
-    x->ball = take(t, 3 * balls + 1, lane);
-    x->ball_speed = take(t, 3 * balls + 1, lane);
-    x->is_clear = take(t, balls + 1, 1);
-    x->lb = take(t, pairs + 1, lane);
-    x->when = take(t, pairs + 1, lane);
-    x->asks = take(t, (size_t)p->item_count + (size_t)p->facing_count + 1, sizeof *x->asks);
+    x->q = abut_take(t, joints, sizeof *x->q);
+    x->v = abut_take(t, joints, sizeof *x->v);
+    x->v_most = abut_take(t, joints, lane);
+    x->a_most = abut_take(t, joints, lane);
+    x->speed = abut_take(t, joints, lane);
+    x->frame = abut_take(t, 12 * joints, lane);
+    x->center = abut_take(t, 3 * movers + 1, lane);
+    x->reach = abut_take(t, (size_t)body->reach_count + 1, lane);
+    x->near_reach = abut_take(t, (size_t)body->reach_count + 1, lane);
+    x->first = abut_take(t, movers + 1, lane);
+    x->ball = abut_take(t, 3 * balls + 1, lane);
+    x->ball_speed = abut_take(t, 3 * balls + 1, lane);
+    x->is_clear = abut_take(t, balls + 1, 1);
+    x->lb = abut_take(t, pairs + 1, lane);
+    x->when = abut_take(t, pairs + 1, lane);
+    x->asks = abut_take(t, (size_t)p->item_count + (size_t)p->facing_count + 1, sizeof *x->asks);
 }
 
 AbutStatus abut_plan_block_make(
     const AbutPlanProblem *problem, AbutPlanBlockMode mode, AbutPlanBlock **out, AbutError *error)
 {
     AbutPlanBlock plan = {.problem = problem, .mode = mode};
-    Taker size = {NULL, 0};
-    take(&size, 1, sizeof plan);
+    AbutTaker size = {NULL, 0};
+    abut_take(&size, 1, sizeof plan);
     take_all(&size, &plan);
     char *memory = abut_alloc(size.used + 64);
     *out = NULL;
     if (!memory)
         return abut_fail_memory(error);
-    Taker taker = {memory + (64 - (uintptr_t)memory % 64) % 64, 0};
-    AbutPlanBlock *x = take(&taker, 1, sizeof *x);
+    AbutTaker taker = {memory + (64 - (uintptr_t)memory % 64) % 64, 0};
+    AbutPlanBlock *x = abut_take(&taker, 1, sizeof *x);
     *x = plan;
     x->memory = memory;
     take_all(&taker, x);

@@ -6,6 +6,7 @@
  * elsewhere, down to SHORTEST. Out: 1 where every pair is proved to keep the level at all places of the edge. Postures
  * are edges of no length, eight at once.
  */
+#include "base/taker.h"
 #include "proof/prover.h"
 
 #include <string.h>
@@ -16,34 +17,22 @@ enum { CELLS_MOST = 4096 };           /* longer edges begin with longer interval
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-typedef struct Taker {
-    char *memory;
-    size_t used;
-} Taker;
-
-static void *take(Taker *t, size_t count, size_t size)
-{
-    void *out = t->memory ? t->memory + t->used : NULL;
-    t->used += (count * size + 63) / 64 * 64;
-    return out;
-}
-
-static void take_all(Taker *t, AbutPlanProver *x)
+static void take_all(AbutTaker *t, AbutPlanProver *x)
 {
     const AbutPlanProblem *p = x->problem;
     size_t items = (size_t)p->item_count + (size_t)p->facing_count + 1, joints = (size_t)p->tree.joint_count + 1;
-    void *moment = take(t, abut_plan_moment_size(&p->tree), 1);
-    x->caches = take(t, items, sizeof *x->caches);
-    x->normals = take(t, items, sizeof *x->normals);
-    x->done = take(t, items, sizeof *x->done);
-    x->touched = take(t, items, sizeof *x->touched);
-    x->rest = take(t, items, sizeof *x->rest);
-    x->from = take(t, joints, sizeof *x->from);
-    x->way = take(t, joints, sizeof *x->way);
-    x->size = take(t, joints, sizeof *x->size);
-    x->q = take(t, joints, sizeof *x->q);
-    x->stack = take(t, ABUT_PLAN_PROVER_PARTS, sizeof *x->stack);
-    if (!t->memory)
+    void *moment = abut_take(t, abut_plan_moment_size(&p->tree), 1);
+    x->caches = abut_take(t, items, sizeof *x->caches);
+    x->normals = abut_take(t, items, sizeof *x->normals);
+    x->done = abut_take(t, items, sizeof *x->done);
+    x->touched = abut_take(t, items, sizeof *x->touched);
+    x->rest = abut_take(t, items, sizeof *x->rest);
+    x->from = abut_take(t, joints, sizeof *x->from);
+    x->way = abut_take(t, joints, sizeof *x->way);
+    x->size = abut_take(t, joints, sizeof *x->size);
+    x->q = abut_take(t, joints, sizeof *x->q);
+    x->stack = abut_take(t, ABUT_PLAN_PROVER_PARTS, sizeof *x->stack);
+    if (!t->block)
         return;
     x->moment = abut_plan_moment_in(&p->tree, moment);
     memset(x->caches, 0, items * sizeof *x->caches);
@@ -175,6 +164,13 @@ static void set_settled(AbutPlanProver *x, int32_t item, const AbutPlanPart *par
     x->done[item] = *part;
 }
 
+static void forget_settled(AbutPlanProver *x)
+{
+    for (int32_t i = 0; i < x->touched_count; ++i)
+        x->done[x->touched[i]].h = -1.0;
+    x->touched_count = 0;
+}
+
 /* What a block left open in a lane; `last`: the part is not to be halved. */
 static Verdict ask_lane(AbutPlanProver *x, const AbutPlanBlock *block, int lane, const AbutPlanPart *part, int last)
 {
@@ -236,11 +232,10 @@ static int run_parts(AbutPlanProver *x, const AbutPlanPart *parts, int count, do
     return 1;
 }
 
-static int prove_parts(AbutPlanProver *x, double length)
+static int prove_parts(AbutPlanProver *x, int32_t blocks, double shortest)
 {
     AbutPlanPart parts[ABUT_PLAN_LANES];
-    double shortest = SHORTEST / length;
-    int32_t blocks = (int32_t)fmin(ceil(length / CELL), CELLS_MOST), n = blocks * ABUT_PLAN_LANES;
+    int32_t n = blocks * ABUT_PLAN_LANES;
     for (int32_t b = 0; b < blocks; ++b) {
         for (int i = 0; i < ABUT_PLAN_LANES; ++i)
             parts[i] = (AbutPlanPart){(i * blocks + b + 0.5) / n, (0.5 / n) * (1.0 + 1e-12)};
@@ -267,9 +262,8 @@ int abut_plan_prove_edge(AbutPlanProver *x, const double *from, const double *to
     double length = lay(x, from, to);
     if (!(length < 1e9) || !is_apart_at_rest(x))
         return 0;
-    for (int32_t i = 0; i < x->touched_count; ++i)
-        x->done[x->touched[i]].h = -1.0;
-    x->touched_count = x->top = 0;
+    forget_settled(x);
+    x->top = 0;
     if (!(length > 1e-9)) { /* a posture, with what it may be off */
         for (int32_t i = 0; i < x->problem->tree.joint_count; ++i)
             x->size[i] += 1.0;
@@ -279,7 +273,7 @@ int abut_plan_prove_edge(AbutPlanProver *x, const double *from, const double *to
     }
     int32_t blocks = (int32_t)fmin(ceil(length / CELL), CELLS_MOST);
     abut_plan_block_line(x->block, 0, ABUT_PLAN_LANES, x->way, x->size, 0.5 / (blocks * ABUT_PLAN_LANES), x->level);
-    return prove_parts(x, length);
+    return prove_parts(x, blocks, SHORTEST / length);
 }
 
 int abut_plan_prover_is_outside(AbutPlanProver *x, const double *u)
@@ -321,9 +315,7 @@ uint32_t abut_plan_prove_postures(AbutPlanProver *x, int count, const double *u)
     for (int i = 0; i < count; ++i) {
         if (!(block->active >> i & 1) || !isfinite(lay(x, u + i * p->coordinate_count, u + i * p->coordinate_count)))
             continue;
-        for (int32_t k = 0; k < x->touched_count; ++k)
-            x->done[x->touched[k]].h = -1.0;
-        x->touched_count = 0;
+        forget_settled(x);
         if (plain || ask_lane(x, block, i, &whole, 1) == PROVED)
             out |= 1u << i;
     }
@@ -355,21 +347,27 @@ static void list_rest(AbutPlanProver *x)
     }
 }
 
+static AbutStatus check_level(double level, AbutError *error)
+{
+    if (level >= 0.0 && level < 1e60)
+        return ABUT_OK;
+    return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "level", ": expected a number of 0 or more, got %g", level);
+}
+
 AbutStatus abut_plan_prover_create(const AbutPlanProblem *problem, double level, AbutPlanProver **out, AbutError *error)
 {
     ABUT_ASSERT(problem && out);
     AbutPlanProver plan = {.problem = problem, .level = level, .room = level, .still_pair = -1};
-    Taker size = {NULL, 0};
+    AbutTaker size = {NULL, 0};
     *out = NULL;
-    if (!(level >= 0.0 && level < 1e60))
-        return abut_fail_field(error, ABUT_ERROR_ARGUMENT, "level", ": expected a number of 0 or more, got %g", level);
-    take(&size, 1, sizeof plan);
+    ABUT_TRY(check_level(level, error));
+    abut_take(&size, 1, sizeof plan);
     take_all(&size, &plan);
     char *memory = abut_alloc(size.used + 64);
     if (!memory)
         return abut_fail_memory(error);
-    Taker taker = {memory + (64 - (uintptr_t)memory % 64) % 64, 0};
-    AbutPlanProver *x = take(&taker, 1, sizeof *x);
+    AbutTaker taker = {memory + (64 - (uintptr_t)memory % 64) % 64, 0};
+    AbutPlanProver *x = abut_take(&taker, 1, sizeof *x);
     *x = plan;
     x->memory = memory;
     take_all(&taker, x);
@@ -449,13 +447,9 @@ AbutStatus abut_plan_free_batch(const AbutPlanProblem *problem, double level, in
 {
     enum { CHUNK = 16384, PARTS = 4096 };
     ABUT_ASSERT(problem && count >= 0 && (!count || (from && free)));
-    AbutStatus parts[PARTS] = {ABUT_OK}, status = ABUT_OK;
+    AbutStatus parts[PARTS] = {ABUT_OK};
     Many m = {problem, level, from, to, free, count, CHUNK, parts};
-    AbutPlanProver *trial;
-    status = abut_plan_prover_create(problem, level, &trial, error); /* the level, before any thread begins */
-    abut_plan_prover_free(trial);
-    if (status)
-        return status;
+    ABUT_TRY(check_level(level, error));
     while ((count + m.chunk - 1) / m.chunk > PARTS)
         m.chunk *= 2;
     int used = (int)((count + m.chunk - 1) / m.chunk);

@@ -17,7 +17,7 @@ struct AbutPlanProver {
     const AbutPlanProblem *problem;
     double level, room;      /* distance to keep; distance of the center of mass from the edges of the support */
     AbutPlanBlock *block;    /* of an edge */
-    AbutPlanBlock *postures; /* of eight postures; NULL: not made yet */
+    AbutPlanBlock *postures; /* of eight postures */
     AbutPlanMoment moment;
     AbutConvexCache *caches; /* per item */
     AbutVec3 *normals;       /* per item, in the axes of piece b: the last that was of use; zero: none yet */

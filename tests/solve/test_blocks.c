@@ -195,7 +195,7 @@ static void the_structure_has_the_edges(void **state)
     CHECK(abut_blocks_order(&room.structure, &room.room, &cycle, 9.0) == ABUT_BLOCKS_DEAR);
 }
 
-/* A star of 60 is too wide at its center, as the graph is told; rows and columns for gradients are there. */
+/* The center of a star of 60 has too many neighbors, which is refused; rows and columns for gradients exist. */
 static void a_wide_star_is_too_dear(void **state)
 {
     (void)state;
