@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * base: what every room stands on. Status codes, hooks for assertions and memory, seeded counter-based random numbers,
+ * base: the ground of every room. Status codes, hooks for assertions and memory, seeded counter-based random numbers,
  * a hash, and a parallel loop whose result does not depend on the number of threads.
  *
  * The library never prints, exits or jumps. Misuse asserts, numerical outcomes are enums in the result, files and
@@ -57,37 +57,37 @@ ABUT_API const char *abut_version(void);
 typedef enum AbutStatus {
     ABUT_OK = 0,
     ABUT_ERROR_ARGUMENT,   /* an argument is out of its range */
-    ABUT_ERROR_MEMORY,     /* the allocator or the caller's buffer gave no more */
+    ABUT_ERROR_MEMORY,     /* the allocator or the caller's buffer is exhausted */
     ABUT_ERROR_FILE,       /* a file cannot be opened, read or written */
-    ABUT_ERROR_FORMAT,     /* the content of a file is not what its format says */
-    ABUT_ERROR_LIMIT,      /* a stated limit would be passed */
+    ABUT_ERROR_FORMAT,     /* the content of a file does not match its format */
+    ABUT_ERROR_LIMIT,      /* a stated limit would be exceeded */
     ABUT_ERROR_NUMBER,     /* NaN or infinity where a finite number is needed */
-    ABUT_ERROR_DEGENERATE, /* geometry without the extent that was asked for */
-    ABUT_ERROR_EMPTY,      /* the set that was asked for has no point */
+    ABUT_ERROR_DEGENERATE, /* geometry without the required extent */
+    ABUT_ERROR_EMPTY,      /* the requested set is empty */
     ABUT_ERROR_CANCELED,   /* the caller's callback asked to stop */
-    ABUT_ERROR_UNSUPPORTED /* understood, and not part of this build */
+    ABUT_ERROR_UNSUPPORTED /* recognized, but not part of this build */
 } AbutStatus;
 
 /* One line of text for a failure, in the caller's memory. Functions that take an AbutError* accept NULL. */
 typedef struct AbutError {
     AbutStatus status;
-    const char *field; /* the argument or member that is refused, at the start of the text; NULL: unknown */
+    const char *field; /* the refused argument or member, which begins the text; NULL: unknown */
     char text[500];
 } AbutError;
 
 /* Short name of a status ("out of memory"); never NULL. */
 ABUT_API const char *abut_status_text(AbutStatus status);
 
-/* Fills `error` (when not NULL) and gives `status` back, so that `return abut_fail(...)` reads well. */
+/* Fills `error` (if not NULL) and returns `status`, for `return abut_fail(...)`. */
 ABUT_API AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ...) ABUT_PRINTF(3, 4);
 
 /* Records a failed allocation: ABUT_ERROR_MEMORY, "out of memory". */
 ABUT_API AbutStatus abut_fail_memory(AbutError *error);
-/* Records a refused argument: the text is its name, a constant, and what follows it (": expected ..."). */
+/* Records a refused argument: the text is its name, a constant, followed by the rest (": expected ..."). */
 ABUT_API AbutStatus abut_fail_field(AbutError *error, AbutStatus status, const char *field, const char *format, ...)
     ABUT_PRINTF(4, 5);
 
-/* Returns the status of a call that fails: for callers that have nothing to put back or to free at that point. */
+/* Returns the status of a failing call: for callers that have nothing to restore or free at that point. */
 #define ABUT_TRY(call)                                                                                                 \
     do {                                                                                                               \
         AbutStatus try_status = (call);                                                                                \
@@ -96,14 +96,14 @@ ABUT_API AbutStatus abut_fail_field(AbutError *error, AbutStatus status, const c
     } while (0)
 
 /*
- * The name nearest to a word that is not known, for "did you mean": one that begins with it, or that one or two edits
- * lead to; NULL when none is near. The `count` names are `stride` bytes apart, as in an array of structs.
+ * The name nearest to an unknown word, for "did you mean": one that begins with it, or is one or two edits away; NULL
+ * if none is near. The `count` names are `stride` bytes apart, as in an array of structs.
  */
 ABUT_API const char *abut_suggest(const char *word, int count, const char *const *first_name, size_t stride);
 
 /*
- * Words of an enumeration are an array that ends with NULL, in the order of the numbers: abut_gap_outcome_names and so
- * on. The word of a number, "unknown" where there is none; and the number of a word, -1 where there is none.
+ * The words of an enumeration are an array that ends with NULL, in the order of the numbers, such as
+ * abut_gap_outcome_names. The word of a number, or "unknown"; and the number of a word, or -1.
  */
 ABUT_API const char *abut_word(const char *const *words, int number);
 ABUT_API int abut_word_find(const char *const *words, const char *word); /* accepts NULL for the word */
@@ -115,12 +115,13 @@ typedef struct AbutPair {
 
 /* ---- hooks ------------------------------------------------------------------------------------------------------- */
 
-/* Called when an assertion fails. If it returns, the library goes on. The default aborts. NULL restores the default. */
+/* Called when an assertion fails. If it returns, the library continues. The default aborts. NULL restores the default.
+ */
 ABUT_API void abut_set_assert_handler(
     void (*handler)(const char *expression, const char *file, int line, void *user), void *user);
 ABUT_API void abut_assert_failed(const char *expression, const char *file, int line);
 
-/* ABUT_ASSERT guards the contract of a call; ABUT_CHECK guards costly invariants and lives in checked builds only. */
+/* ABUT_ASSERT guards the contract of a call; ABUT_CHECK guards costly invariants and exists only in checked builds. */
 #ifndef ABUT_ASSERT_LEVEL
 #define ABUT_ASSERT_LEVEL 0
 #endif
@@ -135,7 +136,7 @@ ABUT_API void abut_assert_failed(const char *expression, const char *file, int l
 #define ABUT_CHECK(expression) ((void)0)
 #endif
 
-/* Memory comes through this table: `alloc` gives memory aligned to 64 bytes or NULL, `release` takes it back. */
+/* All memory comes from this table: `alloc` returns memory aligned to 64 bytes, or NULL; `release` frees it. */
 typedef struct AbutAllocator {
     void *(*alloc)(size_t bytes, void *user);
     void (*release)(void *memory, void *user);
@@ -145,15 +146,15 @@ typedef struct AbutAllocator {
 /* Set before the first object is made and while none is alive. NULL restores the default. */
 ABUT_API void abut_set_allocator(const AbutAllocator *allocator);
 
-/* NULL when there is none; a request of 0 bytes gives a valid pointer. abut_free accepts NULL. */
+/* NULL if out of memory; a request of 0 bytes gives a valid pointer. abut_free accepts NULL. */
 ABUT_API void *abut_alloc(size_t bytes);
 ABUT_API void *abut_alloc_array(size_t count, size_t bytes_each); /* NULL when the product overflows */
 ABUT_API void abut_free(void *memory);
 
-/* Grows `*memory` from holding *capacity items to at least `need`, doubling; false when there is no memory. */
+/* Grows `*memory` from *capacity items to at least `need`, doubling; 0 if out of memory. */
 ABUT_API int abut_grow(void **memory, size_t *capacity, size_t need, size_t bytes_each);
 
-/* ---- random numbers: counter-based, so that number i of stream s can be had without the others ------------------- */
+/* ---- random numbers: counter-based: number i of stream s needs no others ------------------- */
 
 typedef struct AbutRng {
     uint64_t key, counter;
@@ -173,22 +174,22 @@ ABUT_API uint64_t abut_hash(const void *bytes, size_t count, uint64_t seed);
 
 /* ---- numbers as text --------------------------------------------------------------------------------------------- */
 
-/* Room that abut_format_double needs, the final zero included. */
+/* Bytes that abut_format_double needs, including the final zero. */
 #define ABUT_DOUBLE_TEXT 32
 
 /*
  * The shortest decimal that reads back to the same double, whatever the locale: "0.1", "-0", "1e-07", "nan", "-inf".
- * Gives its length; a text that does not fit in `size` bytes is cut as snprintf does.
+ * Returns its length; a text longer than `size` bytes is truncated as by snprintf.
  */
 ABUT_API int abut_format_double(char *buffer, size_t size, double value);
 
 /* ---- parallel loop ----------------------------------------------------------------------------------------------- */
 
-/* Threads that `threads` asks for: itself when positive, else the number of processors. 1 without OpenMP. */
+/* The number of threads for `threads`: itself if positive, else the number of processors. 1 without OpenMP. */
 ABUT_API int abut_thread_count(int threads);
 
 /*
- * Runs `task` over 0..count-1 cut into blocks of `grain` items. The cut depends on count and grain alone, never on the
+ * Runs `task` over 0..count-1 cut into blocks of `grain` items. The blocks depend only on count and grain, never on the
  * number of threads: a task that writes only to places owned by its block gives the same bits for any thread count.
  * `task` handles the items begin..end-1; `worker` is below the number of threads.
  */

@@ -2,8 +2,8 @@
 /*
  * mesh: queries on triangle meshes: distance, collision, containment, nearest points, rays, depth, convex pieces.
  *
- * A mesh is asked through its tree (abut/shape.h), which is made once and shared by any number of threads. Queries
- * allocate nothing. Meshes may be open or imperfect; results say where that leaves a question without an answer.
+ * Queries take a mesh by its tree (abut/shape.h), which is made once and shared by any number of threads. Queries
+ * allocate nothing. Meshes may be open or imperfect; results state which questions then have no answer.
  */
 #ifndef ABUT_MESH_H
 #define ABUT_MESH_H
@@ -21,12 +21,12 @@ typedef struct AbutMeshNearest {
     AbutVec3 point; /* of the surface */
 } AbutMeshNearest;
 
-/* The point of a mesh nearest to p, in its own frame; `within` > 0: at most that far away. A point that is not finite,
- * or beyond 1e60, has none: triangle -1, inside -1, distance INFINITY. */
+/* The point of a mesh nearest to p, in its own frame; `within` > 0: at most this far away. A non-finite point, or one
+ * beyond 1e60, has none: triangle -1, inside -1, distance INFINITY. */
 ABUT_API AbutMeshNearest abut_mesh_nearest(const AbutMeshTree *mesh, AbutVec3 p, double within);
 
 /* Is p inside a mesh: 1, 0, or -1 for an open mesh. Winding number or parity by exact signs along a ray; a point on the
- * surface may be counted to either side. */
+ * surface may count as either. */
 ABUT_API int abut_mesh_inside(const AbutMeshTree *mesh, AbutVec3 p);
 
 typedef struct AbutCollision {
@@ -35,7 +35,7 @@ typedef struct AbutCollision {
     AbutPair first; /* triangles that meet, by their numbers in the caller's meshes, or pieces (abut/solid.h); -1, -1:
                        none */
     int32_t count;  /* pairs written */
-    int32_t more;   /* 1: there are more pairs than there was room for */
+    int32_t more;   /* 1: there are more pairs than `capacity` */
 } AbutCollision;
 
 ABUT_API extern const AbutRecord abut_collision_record;
@@ -58,15 +58,15 @@ ABUT_API AbutMeshCore abut_mesh_core(const AbutMeshTree *mesh);
 
 struct AbutDepthSearch;
 
-/* How to look for the depth. Zeroed: by sweeps, without what is known beforehand. */
+/* How to search for the depth. Zeroed: by sweeps, without prior data. */
 typedef struct AbutDepthDef {
-    /* NULL: by sweeps; else another search, from a library that has one, to compare with */
+    /* NULL: by sweeps; else a search from another library, for comparison */
     void (*method)(struct AbutDepthSearch *search, AbutVec3 warm);
-    int32_t directions;                  /* evenly spread starts, at most 120; 0: 14 to 80, as the meshes are */
+    int32_t directions;                  /* evenly spread starts, at most 120; 0: 14 to 80, chosen by the meshes */
     const AbutMeshCore *core_a, *core_b; /* of the two meshes; NULL: none, slower and less thorough */
     AbutVec3
-        along; /* not zero, any length: the least move of B along this direction that parts the bodies; else in any */
-    AbutWork *work; /* not NULL: the work is added to it */
+        along; /* not zero, any length: the least separating move of B along this direction; zero: in any direction */
+    AbutWork *work; /* not NULL: work is added to it */
 } AbutDepthDef;
 
 /* Warm start for one pair: the direction of the last answer. Zeroed is valid. */
@@ -80,26 +80,26 @@ typedef struct AbutDepthCache {
 
 enum { ABUT_PIECES_MAX = 4096 };
 
-/* Convex pieces that stand for a body, in its frame: made by abut_mesh_decompose, or a caller's own list (count and
+/* Convex pieces that represent a body, in its frame: made by abut_mesh_decompose, or a caller's own list (count and
  * piece; the rest may be 0). */
 typedef struct AbutPieces {
     int32_t count;
-    int32_t closed;     /* 0: the mesh is open, and the pieces cover its surface alone */
-    int32_t target_met; /* the excess is as small as was asked for */
+    int32_t closed;     /* 0: the mesh is open, and the pieces cover only its surface */
+    int32_t target_met; /* the excess is as small as requested */
     int32_t padding;
     AbutPolyhedron **piece;
-    double mesh_volume; /* NaN where it is not known: the mesh is open, its triangles are not oriented, parts of it
-                           overlap, or some are inside out (judged beside up to 2048 triangles) */
+    double mesh_volume; /* NaN if unknown: the mesh is open, its triangles are not oriented, components
+                           overlap, or some are inside out (tested at up to 2048 triangles) */
     double volume;      /* of all pieces together */
     double excess;      /* volume / mesh_volume - 1; NaN without mesh_volume */
 } AbutPieces;
 
 ABUT_API extern const AbutRecord abut_pieces_record;
 
-/* How fine a decomposition is to be; good when zeroed. */
+/* How fine to decompose; valid when zeroed. */
 typedef struct AbutDecomposeDef {
-    double excess;      /* volume that the pieces may have too much, as part of the mesh's; 0: 0.02. Of a mesh without
-                           volume:      a cut that takes less than this part off the pieces is the last */
+    double excess;      /* allowed excess volume of the pieces, as a fraction of that of the mesh; 0: 0.02. For a mesh
+                           without volume: stop when a cut removes less than this fraction of the pieces */
     int32_t max_pieces; /* 0: 64 */
     int32_t threads;    /* 0: all processors; the pieces are the same for any number */
     /* Called after every cut: pieces so far, and their excess (NaN: not known). Non-zero stops. NULL: not called */
@@ -107,15 +107,16 @@ typedef struct AbutDecomposeDef {
     void *user; /* of progress */
 } AbutDecomposeDef;
 
-/* Convex pieces that cover a mesh: of a closed one the whole solid, and they do not overlap. Fails on an empty or flat
- * mesh, on numbers that a tree refuses, on memory, and with ABUT_ERROR_CANCELED when `progress` stops it. Free with
+/* Convex pieces that cover a mesh; for a closed mesh the whole solid. They do not overlap. Fails on an empty or flat
+ * mesh, on numbers that a tree refuses, out of memory, and with ABUT_ERROR_CANCELED when `progress` stops it. Free with
  * abut_pieces_free. */
 ABUT_API AbutStatus abut_mesh_decompose(
     const AbutMesh *mesh, const AbutDecomposeDef *def, AbutPieces *out, AbutError *error);
 ABUT_API void abut_pieces_free(AbutPieces *pieces);
 
-/* Do pieces cover the vertices of a mesh? Returns how many lie farther than 1e-9 (of 1 m and their coordinates) outside
- * all pieces. *vertex is the one farthest outside, -1: none, and *farthest how far that is, at most; both may be NULL.
+/* Do pieces cover the vertices of a mesh? Returns the number of vertices farther than 1e-9 (of 1 m and their
+ * coordinates) outside all pieces. *vertex is the farthest one, -1: none; *farthest bounds its distance. Both may be
+ * NULL.
  */
 ABUT_API int32_t abut_pieces_cover(const AbutPieces *pieces, const AbutMesh *mesh, int32_t *vertex, double *farthest);
 

@@ -3,8 +3,8 @@
  * query: two convex bodies. Do they meet, how far apart or how deep are they, what volume do they share?
  *
  * A query is a plain function: bodies and the pose of B in A go in, a result comes out by value, in the frame of A.
- * Nothing is allocated and nothing is shared, so any number of threads may ask at once. A cache, when given, makes the
- * next query of the same pair cheaper; a zeroed cache is valid, and no answer depends on it beyond rounding.
+ * Nothing is allocated and nothing is shared, so any number of threads may query at once. A cache, if given, makes the
+ * next query of the same pair cheaper. A zeroed cache is valid, and no answer depends on it beyond rounding.
  *
  * Signs: distance is negative in penetration; the normal is a unit vector from A to B: moving B along it by -distance
  * makes the bodies touch.
@@ -121,13 +121,13 @@ ABUT_INLINE AbutConvex abut_convex_plane(AbutPlane plane, double radius)
 
 typedef enum AbutGapOutcome {
     ABUT_SEPARATED = 0, /* distance > 0 */
-    ABUT_TOUCHING,      /* |distance| is at most `error`: rounding does not tell which side of zero it is on */
-    ABUT_PENETRATING, /* distance < 0. Meshes: the surfaces touch or cross, and distance is 0 where no depth is known */
-    ABUT_A_IN_B,      /* the surfaces do not meet, and a component of A lies inside B; distance <= 0 */
+    ABUT_TOUCHING,      /* |distance| is at most `error`: rounding hides its sign */
+    ABUT_PENETRATING,   /* distance < 0. Meshes: the surfaces touch or cross, and distance is 0 if no depth is known */
+    ABUT_A_IN_B,        /* the surfaces do not meet, and a component of A lies inside B; distance <= 0 */
     ABUT_B_IN_A,
-    ABUT_FARTHER,       /* apart by more than was asked for. Convex bodies: `distance` is the best known, and
+    ABUT_FARTHER,       /* apart by more than `within`. Convex bodies: `distance` is the best known, and
                            distance - error > within; meshes: `distance` is `within`, and no points are known */
-    ABUT_NOT_CONVERGED, /* the best answer there is; `error` bounds its error, and is more than was asked for */
+    ABUT_NOT_CONVERGED, /* the best answer found; `error` bounds its error and exceeds the tolerance */
     ABUT_EMPTY,         /* a mesh without triangles: distance INFINITY */
     ABUT_INVALID, /* NaN, lengths beyond 1e60, a negative radius, a normal or quaternion that is not of unit length, an
                      unknown kind, or no pieces; all numbers of the answer are NaN */
@@ -140,11 +140,11 @@ ABUT_API extern const char *const abut_gap_outcome_names[];
 
 /* Meaning of the distance of overlapping bodies. */
 typedef enum AbutGapKind {
-    ABUT_GAP_EXACT = 0, /* exact within `error`; of meshes that overlap: no depth was asked for */
-    ABUT_GAP_WAY_OUT,   /* the shortest way out that the search by sweeps found: never below the truth */
+    ABUT_GAP_EXACT = 0, /* exact within `error`; for overlapping meshes: no depth was requested */
+    ABUT_GAP_WAY_OUT,   /* the shortest separating move that the search by sweeps found: never below the truth */
     ABUT_GAP_CLASSIC,   /* the same by the classic search */
-    ABUT_GAP_PIECES,    /* of the deepest pair of convex pieces: at most what it takes to part these */
-    ABUT_GAP_SURFACE,   /* a mesh is open: a way on which the surfaces part permanently */
+    ABUT_GAP_PIECES,    /* of the deepest pair of convex pieces: at most the depth of all pieces */
+    ABUT_GAP_SURFACE,   /* a mesh is open: a move after which the surfaces stay apart */
     ABUT_GAP_KIND_COUNT
 } AbutGapKind;
 
@@ -159,7 +159,7 @@ enum {
     ABUT_PART_FACE,     /* three vertices of a face */
     ABUT_PART_TRIANGLE, /* of a mesh, by its number in the caller's mesh */
     ABUT_PART_PIECE,    /* a convex piece */
-    ABUT_PART_PLANE     /* a whole plane; of contacts alone */
+    ABUT_PART_PLANE     /* a whole plane; only in contacts */
 };
 
 /* The part of a body that holds a witness point. A box numbers its corners by bits: bit 0 for +x, bit 1 for +y, bit 2
@@ -169,27 +169,27 @@ typedef struct AbutPart {
     int32_t index[3];
 } AbutPart;
 
-/* How two bodies lie to each other: every distance and depth query answers with one of these, in the frame of A. */
+/* The relation of two bodies: the answer of every distance and depth query, in the frame of A. */
 typedef struct AbutGap {
     AbutGapOutcome outcome;
     AbutGapKind kind;
-    double distance; /* signed: negative is the depth; never above 0 where the bodies overlap or contain each other */
+    double distance; /* signed: negative is the depth; never above 0 if the bodies overlap or one contains the other */
     double error; /* bound on the error of the distance, including rounding of vertices and pose. Meshes: `surface` is
                      at most this much too large, except for rounding */
-    AbutVec3 normal; /* unit, from A to B: moving B along it by -distance makes the bodies touch. Meshes: zero where the
-                        surfaces meet and no depth was asked for */
-    AbutVec3 point_a, point_b; /* witness points; point_b - point_a = distance * normal, of meshes without a depth
-                                  surface * normal. Convex bodies: neither lies farther than `error` outside its body */
-    AbutPart part_a, part_b;   /* what holds them */
-    double surface;            /* meshes: distance of the surfaces alone, above 0 where one body contains the other */
+    AbutVec3 normal; /* unit, from A to B: moving B along it by -distance makes the bodies touch. Meshes: zero if the
+                        surfaces meet and no depth was requested */
+    AbutVec3 point_a, point_b; /* witness points; point_b - point_a = distance * normal, for meshes without a depth
+                                  surface * normal. Convex bodies: neither is farther than `error` outside its body */
+    AbutPart part_a, part_b;   /* the parts that hold them */
+    double surface;            /* meshes: distance of the surfaces, above 0 if one body contains the other */
     AbutVec3 plane; /* depths of meshes: unit normal from A to B of the plane in which they touch after the move */
-    int32_t containment_known; /* 0: a mesh is open, so that nothing is known about its inside */
-    int32_t verified; /* depths of meshes: 1: B moved by -distance (1 + 1e-6) along `normal` was asked, and is apart */
+    int32_t containment_known; /* 0: a mesh is open, so nothing is known about its inside */
+    int32_t verified; /* depths of meshes: 1: a test of B moved by -distance (1 + 1e-6) along `normal` found it apart */
 } AbutGap;
 
 ABUT_API extern const AbutRecord abut_gap_record;
 
-/* The gap with points and directions moved by `pose`: from the frame of A to that in which A is at `pose`. */
+/* The gap with points and directions moved by `pose`: from the frame of A to the frame in which A is at `pose`. */
 ABUT_INLINE AbutGap abut_gap_in(AbutPose pose, AbutGap gap)
 {
     gap.normal = abut_quat_rotate(pose.q, gap.normal);
@@ -199,13 +199,13 @@ ABUT_INLINE AbutGap abut_gap_in(AbutPose pose, AbutGap gap)
     return gap;
 }
 
-/* Have the bodies a point in common, by their outcome? NOT_CONVERGED: ask the distance. */
+/* Do the bodies have a common point, by the outcome? NOT_CONVERGED: look at the distance. */
 ABUT_INLINE int abut_gap_meets(AbutGapOutcome outcome)
 {
     return outcome >= ABUT_TOUCHING && outcome <= ABUT_B_IN_A;
 }
 
-/* Work done by queries, added up. Zeroed is valid. */
+/* Work done by queries, summed. Zeroed is valid. */
 typedef struct AbutWork {
     int64_t supports;                   /* support points of convex bodies */
     int64_t node_pairs, triangle_pairs; /* of trees of meshes */
@@ -215,19 +215,19 @@ typedef struct AbutWork {
 
 /* Limits of one distance query; zeroed: none, the exact answer. */
 typedef struct AbutGapDef {
-    double within; /* > 0: done as soon as the distance is proven to be larger: FARTHER; nearer pairs are answered in
-                      full. A security margin is this bound and distance <= margin. NaN: INVALID; of meshes negative
-                      ones too */
-    double enough; /* meshes: > 0: the first pair of triangles this near ends the search */
+    double within; /* > 0: stop as soon as the distance is proved to be larger: FARTHER; nearer pairs get the full
+                      answer. For a security margin set this and test distance <= margin. NaN: INVALID; for meshes
+                      negative numbers too */
+    double enough; /* meshes: > 0: stop at the first pair of triangles this near */
     double absolute_error; /* meshes: >= 0: the distance may be too large by this much, */
-    double relative_error; /* meshes: >= 0: and by this part of itself */
-    double tolerance; /* convex: of the size of the pair (sum of the bounding radii): error at which bodies given by a
-                         support function are done, and above which they are NOT_CONVERGED; 0: 1e-10 apart, 1e-7
-                         overlapping. 1e-12 can be had where the nearest point, or the deepest, is the only one of its
-                         kind. Bodies with vertices always get what rounding allows. Not within 0 .. 1: INVALID */
-    int32_t max_supports; /* convex: > 0: done when this many support points are taken, give or take a dozen:
-                             NOT_CONVERGED, and `error` bounds the error, overlap or not */
-    AbutWork *work;       /* not NULL: the work is added to it */
+    double relative_error; /* meshes: >= 0: and by this fraction of itself */
+    double tolerance; /* convex: error, relative to the size of the pair (sum of the bounding radii), at which a search
+                         with a support function stops, and above which it is NOT_CONVERGED; 0: 1e-10 apart, 1e-7
+                         overlapping. 1e-12 is reachable if the nearest or deepest point is unique. Bodies with
+                         vertices are always exact to rounding. Not within 0 .. 1: INVALID */
+    int32_t max_supports; /* convex: > 0: stop after about this many support points (a dozen more or less):
+                             NOT_CONVERGED, and `error` bounds the error, also in overlap */
+    AbutWork *work;       /* not NULL: work is added to it */
 } AbutGapDef;
 
 /* ---- signed distance of convex bodies ---------------------------------------------------------------------------- */
@@ -240,28 +240,29 @@ typedef struct AbutConvexCache {
 } AbutConvexCache;
 
 /*
- * Signed distance of A and B, B placed by `b_in_a`. `def` and `cache` may be NULL. Lengths below 1e-60 count as
- * nothing. Two half-spaces that do not face each other (normals more than 1e-12 from opposite) always meet, and no move
- * parts them: PENETRATING with distance -INFINITY, the normal of A, and both points at the foot of A's plane. The same
- * holds for planes that are not parallel to the half-space or plane they are asked about with. Cylinders, cones and
- * ellipsoids: to 1e-9 of the size of the pair when apart or not deeper than 2 % of it, deeper to 1e-6; `error` is a
- * proven bound, and larger than the error where the depth was refined. About one axis, to rounding. Deep pairs whose
- * axes nearly agree take some thousand support points, since a ring of directions is almost equally good. Closed forms
- * (spheres and capsules with each other, spheres with boxes, cylinders, cones and ellipsoids, all with half-spaces and
- * planes) take no support points.
+ * Signed distance of A and B, B placed by `b_in_a`. `def` and `cache` may be NULL. Lengths below 1e-60 count as zero.
+ * Two half-spaces that do not face each other (normals more than 1e-12 from opposite) always meet, and no move
+ * separates them: PENETRATING with distance -INFINITY, the normal of A, and both points at the foot of A's plane. The
+ * same holds for a plane that is not parallel to the other half-space or plane. Cylinders, cones and ellipsoids: to
+ * 1e-9 of the size of the pair when apart or not deeper than 2 % of it, deeper to 1e-6; `error` is a proven bound,
+ * larger than the error if the depth was refined. About one axis: to rounding. Deep pairs whose axes nearly agree take
+ * some thousand support points, since a ring of directions is almost equally good. Closed forms take no support points:
+ * spheres and capsules with each other, spheres with boxes, cylinders, cones and ellipsoids, all bodies with
+ * half-spaces and planes.
  */
 ABUT_API AbutGap abut_convex_distance(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutGapDef *def, AbutConvexCache *cache);
 
-/* Mass properties of a body of density 1, in its own frame; takes memory for a box. UNSUPPORTED where they are not
- * known: rounded boxes, polyhedra, cylinders, cones and ellipsoids, triangles, support functions, half-spaces and
+/* Mass properties of a body of density 1, in its own frame; allocates for a box. UNSUPPORTED for
+ * rounded boxes, polyhedra, cylinders, cones and ellipsoids, triangles, support functions, half-spaces and
  * planes. */
 ABUT_API AbutStatus abut_convex_mass(const AbutConvex *convex, AbutMass *out, AbutError *error);
 
-/* Do they meet (touching counts)? Cheaper than the distance: stops at the first separating direction. -1: invalid. */
+/* Do they meet (touching counts)? Cheaper than the distance: stops at the first separating direction. -1: invalid
+ * input. */
 ABUT_API int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutConvexCache *cache);
 
-/* Farthest vertex of a body along a direction, in its own frame; of a half-space or plane the point of its plane
+/* Farthest vertex of a body along a direction, in its own frame; for a half-space or plane, the point of its plane
  * nearest to the origin. */
 ABUT_API AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direction);
 
@@ -271,7 +272,7 @@ ABUT_API AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direct
  */
 typedef struct AbutDistanceDerivative {
     int valid; /* 0: the nearest features are not unique or about to change; the numbers are one-sided at best, and
-                  NaN where those of the distance or the poses mean nothing */
+                  NaN if the distance or the poses are invalid */
     int points_valid; /* the same for the witness points; 0 for support functions, and for round kinds that overlap
                          deeper than their radii */
     double distance[12];
@@ -288,7 +289,7 @@ enum { ABUT_INTERSECT_MAX_DIMENSION = 8 };
 
 typedef enum AbutIntersectMethod {
     ABUT_INTERSECT_DEFAULT = 0, /* GJK for polyhedra, LP for rows */
-    ABUT_INTERSECT_REN,         /* the `search` of AbutIntersectDef; without one the linear program */
+    ABUT_INTERSECT_REN,         /* the `search` of AbutIntersectDef; without it the linear program */
     ABUT_INTERSECT_LP,          /* randomized incremental linear program */
     ABUT_INTERSECT_GJK,         /* distance query; bounded regions of dimension 3 only */
     ABUT_INTERSECT_METHOD_COUNT
@@ -297,10 +298,11 @@ typedef enum AbutIntersectMethod {
 typedef enum AbutIntersectOutcome {
     ABUT_INTERSECT_MEET = 0,    /* witness */
     ABUT_INTERSECT_APART,       /* plane */
-    ABUT_INTERSECT_EMPTY_A,     /* region A has no point: no witness, no plane; the proof combines rows of A only */
-    ABUT_INTERSECT_EMPTY_B,     /* the same for B; when both are empty either is named */
+    ABUT_INTERSECT_EMPTY_A,     /* region A is empty: no witness, no plane; the proof combines rows of A only */
+    ABUT_INTERSECT_EMPTY_B,     /* the same for B; if both are empty either is named */
     ABUT_INTERSECT_UNDECIDED,   /* neither answer could be verified at the tolerance */
-    ABUT_INTERSECT_UNSUPPORTED, /* the method cannot take these regions (GJK: unbounded, flat, or not of dimension 3) */
+    ABUT_INTERSECT_UNSUPPORTED, /* the method does not support these regions (GJK: unbounded, flat, or not of dimension
+                                   3) */
     ABUT_INTERSECT_INVALID      /* NaN, infinity, sizes out of range, or a workspace too small */
 } AbutIntersectOutcome;
 
@@ -312,16 +314,16 @@ typedef struct AbutRegion {
 } AbutRegion;
 
 /*
- * Every answer carries its proof. MEET: `witness` passes no row by more than its tolerance. APART: plane.x <=
+ * Every answer carries its proof. MEET: `witness` violates no row by more than its tolerance. APART: plane.x <=
  * plane_offset on A and >= plane_offset on B; it follows from `proof_count` rows (those of A first, row r of B counted
  * as A.count + r) with weights w > 0: sum w normal = 0 to rounding and sum w offset < 0, where the A part of the first
  * sum is along `plane`. The proof is in rows as given, scaled to unit normals.
  */
 typedef struct AbutIntersection {
     AbutIntersectOutcome outcome;
-    AbutIntersectMethod method; /* the one that found the answer */
+    AbutIntersectMethod method; /* the method that found the answer */
     double witness[ABUT_INTERSECT_MAX_DIMENSION];
-    double violation; /* MEET: the most by which the witness passes a row; <= 0: inside */
+    double violation; /* MEET: largest violation of a row by the witness; <= 0: inside */
     double plane[ABUT_INTERSECT_MAX_DIMENSION], plane_offset; /* unit normal, from A to B */
     double gap;                                               /* APART: width of the empty slab around the plane */
     int proof_count; /* 0 for GJK and for the bounding-box test, whose planes are checked against the vertices */
@@ -329,53 +331,54 @@ typedef struct AbutIntersection {
     double proof_weight[ABUT_INTERSECT_MAX_DIMENSION + 1];
     int64_t tests;      /* regions searched by a search, steps of the linear programs, or support points */
     int64_t reductions; /* rows that a search rewrote */
-    int decided_by_box; /* 1: the bounding boxes lay apart and nothing else was asked */
-    int overruled;      /* 1: a search lost to rounding or ran into its limit, and the linear program answered */
+    int decided_by_box; /* 1: the bounding boxes were apart, and nothing else was tested */
+    int overruled;      /* 1: a search failed by rounding or reached its limit, and the linear program answered */
 } AbutIntersection;
 
 struct AbutRows;
 
-/* Settings of the intersection test; good when zeroed. */
+/* Settings of the intersection test; valid when zeroed. */
 typedef struct AbutIntersectDef {
     AbutIntersectMethod method;
     double tolerance; /* relative to the rows' typical offset (bodies: to their size); closer regions meet. 0: 1e-10 */
-    int64_t max_reductions; /* of a search before the linear program takes over; 0: as it sees fit */
-    /* REN: another search, from a library that has one, to compare with. It gives MEET with a witness, APART where
+    int64_t max_reductions; /* of a search before the linear program takes over; 0: chosen by the search */
+    /* REN: a search from another library, for comparison. It returns MEET with a witness, APART if
      * neither region is empty, EMPTY_A, EMPTY_B or UNDECIDED, and sets `tests` and `reductions`. */
     AbutIntersectOutcome (*search)(const struct AbutRows *rows, int64_t max_reductions, AbutIntersection *out);
 } AbutIntersectDef;
 
-/* Bytes for regions of that many rows together; 0 when a size is out of range. */
+/* Bytes for regions of this many rows together; 0 if a size is out of range. */
 ABUT_API size_t abut_intersect_workspace_size(int dimension, int rows_of_both);
 
 /*
  * Do two regions meet? Regions are closed, touching counts. Dimension 1..8. `def` may be NULL. The workspace is plain
- * memory aligned for double. The GJK method on rows makes two polyhedra first: it alone allocates.
+ * memory aligned for double. Only the GJK method on rows allocates: it makes two polyhedra first.
  */
 ABUT_API AbutIntersection abut_intersect_regions(int dimension, const AbutRegion *a, const AbutRegion *b,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);
 
 /*
- * As above for two polyhedra; answers in the frame of A. Bounding boxes are asked first. The linear program takes over
- * from GJK where that finds no certificate, and for flat bodies.
+ * As above for two polyhedra; answers in the frame of A. Bounding boxes are tested first. The linear program takes over
+ * if GJK finds no certificate, and for flat bodies.
  */
 ABUT_API size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b);
 ABUT_API AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);
 
-/* As above for two convex bodies of any kind by their distance; answers in the world. MEET: `violation` is at most the
- * error of the distance. */
+/* As above for two convex bodies of any kind, by their distance; answers in world coordinates. MEET: `violation` is at
+ * most the error of the distance. */
 ABUT_API AbutIntersection abut_intersect_convex(
     const AbutConvex *a, AbutPose pose_a, const AbutConvex *b, AbutPose pose_b);
 
 /* ---- overlap ----------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutOverlapOutcome {
-    ABUT_OVERLAP_VOLUME = 0, /* the polyhedron is there */
-    ABUT_OVERLAP_TOUCHING,   /* the bodies meet, thinner than 1e-12 of their size or without volume of their own */
+    ABUT_OVERLAP_VOLUME = 0, /* the polyhedron is valid */
+    ABUT_OVERLAP_TOUCHING,   /* the bodies meet, but the overlap is thinner than 1e-12 of their size, or a body has no
+                                volume */
     ABUT_OVERLAP_DISJOINT,
     ABUT_OVERLAP_CAPACITY,    /* the workspace is too small */
-    ABUT_OVERLAP_FAILED,      /* rounding won: no consistent polyhedron */
+    ABUT_OVERLAP_FAILED,      /* rounding left no consistent polyhedron */
     ABUT_OVERLAP_INVALID,     /* NaN or infinity in the pose, in the sizes of a box or in a half-space */
     ABUT_OVERLAP_UNBOUNDED,   /* two half-spaces that meet */
     ABUT_OVERLAP_UNSUPPORTED, /* a kind without faces, or a rounded box or polyhedron */
@@ -401,18 +404,19 @@ typedef struct AbutOverlap {
     double volume, area;
     AbutVec3 centroid;
     AbutVec3 area_vector; /* sum of area x outward normal over the faces of A; the faces of B give its opposite */
-    AbutVec3 normal; /* unit, from A to B: along area_vector; or, where that vanishes, the face normal of least depth */
+    AbutVec3 normal; /* unit, from A to B: along area_vector; or, if that vanishes, the face normal of least depth */
     int32_t normal_from_depth; /* 1: the second case (one body inside the other, a rod through a plate) */
     int32_t cuts;              /* planes that cut */
 } AbutOverlap;
 
-/* Shape of an overlap of boxes and half-spaces without its size; no vertices: none is known. `off` 1: none is learned,
- * and bodies are cut each time. */
+/* Combinatorial shape of an overlap of boxes and half-spaces; no vertices: unknown. `off` 1: none is learned, and
+ * bodies are cut each time. */
 typedef struct AbutOverlapShape {
     uint8_t vertices, faces, corners, off;
     struct AbutOverlapCorner {
-        uint16_t on;         /* planes through it, by bit, those of B from bit 6 on */
-        uint8_t owner, axis; /* the body it is a corner or a point of an edge of; the axis of the edge, 3: a corner */
+        uint16_t on; /* planes through it, by bit, those of B from bit 6 on */
+        uint8_t owner,
+            axis; /* its body, of which it is a corner or a point of an edge; the axis of the edge, 3: a corner */
         uint8_t ends, plane; /* ends of the edge, by bit; the plane of the other body */
     } vertex[16];
     struct {
@@ -421,16 +425,16 @@ typedef struct AbutOverlapShape {
     uint8_t corner[48];
 } AbutOverlapShape;
 
-/* Warm start for one pair: the planes that took part last time come first; boxes of the same shape as then are not cut
+/* Warm start for one pair: the planes that cut last time come first; boxes whose overlap keeps its shape are not cut
  * at all. Zeroed is valid. */
 typedef struct AbutOverlapCache {
     int32_t count;
     int32_t plane[24]; /* faces of the body whose planes cut */
-    int32_t apart;     /* 1 + number of the plane that lay between the bodies last time; 0: none */
+    int32_t apart;     /* 1 + number of the last separating plane; 0: none */
     AbutOverlapShape shape;
 } AbutOverlapCache;
 
-/* Bytes for the overlap of two bodies; 0 for kinds that have none. */
+/* Bytes for the overlap of two bodies; 0 for kinds without one. */
 ABUT_API size_t abut_overlap_workspace_size(const AbutConvex *a, const AbutConvex *b);
 
 /* Overlap of boxes, polyhedra and half-spaces by clipping one body with the face planes of the other. `cache` may be
@@ -440,9 +444,9 @@ ABUT_API AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, Abut
 
 /*
  * Polyhedra inside and around a bounded body of any kind: the hull of its farthest points along `directions` directions
- * (0: 512; 12 to 20000), and what the planes that touch it there enclose; up to rounding; free with
- * abut_polyhedron_free. A box or a polyhedron without a radius is both. Fails on half-spaces, planes, bad sizes, and as
- * DEGENERATE on bodies without volume.
+ * (0: 512; 12 to 20000), and the polyhedron of the planes that touch it there; up to rounding. Free with
+ * abut_polyhedron_free. For a box or a polyhedron without a radius both are the body itself. Fails on half-spaces,
+ * planes, bad sizes, and as DEGENERATE on bodies without volume.
  */
 ABUT_API AbutStatus abut_convex_polyhedra(
     const AbutConvex *convex, int directions, AbutPolyhedron **inside, AbutPolyhedron **around, AbutError *error);
@@ -450,7 +454,7 @@ ABUT_API AbutStatus abut_convex_polyhedra(
 /* Bounds of a common volume. */
 typedef struct AbutVolume {
     double low, high;
-    AbutVec3 centroid; /* of what pieces share, frame of A; NaN where it is not known */
+    AbutVec3 centroid; /* of the volume that pieces share, frame of A; NaN if unknown */
     int64_t pairs;     /* of convex bodies that were clipped */
 } AbutVolume;
 
