@@ -2,10 +2,10 @@
 /*
  * clearance: how near two moving bodies come to each other over a whole motion, and when, with proof.
  *
- * The answer is a bracket: at time t two points of the bodies really are `ub` apart, and at no time of the interval are
- * the bodies nearer than `lb`; ub - lb is at most the tolerance that was asked for. Meshes are surfaces: their distance
- * is 0 where they meet, and not while one is inside the other (but see CONTAINED). Bodies made of convex pieces are
- * solid: their distance goes on below zero, to minus the depth of the deepest pair of pieces.
+ * The answer is a bracket: at time t two points of the bodies are `ub` apart, and at no time of the interval are the
+ * bodies nearer than `lb`; ub - lb is at most the requested tolerance. Meshes are surfaces: their distance is 0 where
+ * they meet, but not while one is inside the other (see CONTAINED). Bodies made of convex pieces are solid: their
+ * distance continues below zero, to minus the depth of the deepest pair of pieces.
  */
 #ifndef ABUT_CLEARANCE_H
 #define ABUT_CLEARANCE_H
@@ -20,11 +20,11 @@ extern "C" {
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /*
- * Makes a body ready: a tree of boxes over one mesh, or over the union of convex solids and pieces in one frame. The
- * body does not change, and any number of threads may use it: abut_solid_prepared makes it the solid of a mover. A mesh
- * is a surface, and closed meshes are solid as far as one may contain the other; a pointer to its tree is kept. Convex
- * solids are copied, what they point to is not. A half-space or a plane must be alone in its body; two such bodies have
- * no clearance (INVALID). A mesh beside other solids is refused.
+ * Prepares a body: a tree of boxes over one mesh, or over the union of convex solids and pieces in one frame. The body
+ * does not change, and any number of threads may use it: abut_solid_prepared makes it the solid of a mover. A mesh is a
+ * surface, but a closed mesh may contain the other body; a pointer to its tree is kept. Convex solids are copied, but
+ * not the data they point to. A half-space or a plane must be alone in its body; two such bodies have no clearance
+ * (INVALID). A mesh together with other solids is refused.
  */
 ABUT_API AbutStatus abut_clearance_body_create(
     int32_t count, const AbutSolid *solids, AbutClearanceBody **out, AbutError *error);
@@ -35,21 +35,21 @@ ABUT_API void abut_clearance_body_free(AbutClearanceBody *body);
 typedef struct AbutClearanceDef {
     double from, to; /* interval of time, to >= from */
     double eps;      /* ub - lb to reach, m; 0: 1e-3 */
-    double relative; /* > 0: or this part of ub, where that is larger */
+    double relative; /* > 0: or this fraction of ub, if that is larger */
     double care;     /* > 0: only distances below this matter */
-    int64_t budget;  /* > 0: node pairs to look at; 0: 5 million */
-    double seconds;  /* > 0: wall time to spend; where it ends the search (`reason`) the bracket depends on the machine,
-                        and is sound as ever */
+    int64_t budget;  /* > 0: largest number of node pairs; 0: 5 million */
+    double seconds;  /* > 0: largest wall time; if it ends the search (`reason`), the bracket depends on the machine but
+                        is still valid */
 } AbutClearanceDef;
 
 typedef enum AbutClearanceStatus {
     ABUT_CLEARANCE_CLEAR = 0, /* proved: lb > 0 */
     ABUT_CLEARANCE_CONTACT,   /* certain: ub <= 0 */
     ABUT_CLEARANCE_CONTAINED, /* the surfaces never meet, and one body is inside the other all the time: ub = lb = 0, as
-                                 of solids; points, normal, curves and minima are of the surfaces, which are apart */
+                                 for solids; points, normal, curves and minima are those of the surfaces */
     ABUT_CLEARANCE_UNDECIDED, /* lb <= 0 < ub: a smaller eps, or a larger budget, decides */
-    ABUT_CLEARANCE_EMPTY,     /* a body without leaves: ub = lb = INFINITY, and when and where are NaN */
-    ABUT_CLEARANCE_INVALID,   /* bad numbers: nothing is known, and all numbers of the answer are NaN */
+    ABUT_CLEARANCE_EMPTY,     /* a body without leaves: ub = lb = INFINITY; time and points are NaN */
+    ABUT_CLEARANCE_INVALID,   /* bad numbers: all numbers of the answer are NaN */
     ABUT_CLEARANCE_STATUS_COUNT
 } AbutClearanceStatus;
 
@@ -58,9 +58,9 @@ ABUT_API extern const char *const abut_clearance_status_names[];
 
 /* Why a search ended. */
 enum {
-    ABUT_CLEARANCE_BY_TOLERANCE = 0, /* the bracket is as narrow as was asked for, or the status is certain */
+    ABUT_CLEARANCE_BY_TOLERANCE = 0, /* the bracket is as narrow as requested, or the status is certain */
     ABUT_CLEARANCE_BY_BUDGET,        /* `budget`, or the memory of the space, was used up */
-    ABUT_CLEARANCE_BY_TIME,          /* `seconds` were over: another run may end elsewhere */
+    ABUT_CLEARANCE_BY_TIME,          /* `seconds` were over: another run may end differently */
     ABUT_CLEARANCE_BY_ROUNDING,      /* intervals cannot be halved any more */
     ABUT_CLEARANCE_BY_METHOD,        /* a method of the literature that proves less */
     ABUT_CLEARANCE_REASON_COUNT
@@ -68,11 +68,11 @@ enum {
 
 typedef struct AbutClearance {
     AbutClearanceStatus status;
-    int32_t certified; /* 1: ub - lb is at most the tolerance; 0: the budget ended before, the bracket is still true */
-    int32_t saturated; /* 1: the cores of rounded pieces cross at t, so that no smaller distance exists */
-    int32_t containment_known; /* 0: an open mesh, about whose inside nothing can be said */
+    int32_t certified; /* 1: ub - lb is at most the tolerance; 0: the budget ended first, the bracket is still valid */
+    int32_t saturated; /* 1: the cores of rounded pieces cross at t, so no smaller distance exists */
+    int32_t containment_known; /* 0: a mesh is open and has no inside */
     double ub, t, lb;          /* ub INFINITY: nothing nearer than `care`; lb of surfaces is never below 0 */
-    AbutVec3 point_a, point_b; /* at time t, in the outer frame; where a mesh meets a solid, each on its own body */
+    AbutVec3 point_a, point_b; /* at time t, in the outer frame; if a mesh meets a solid, each on its own body */
     AbutVec3 normal;           /* unit, from A to B; zero where meshes meet */
     int32_t part_a, part_b;    /* triangle or piece */
     int64_t evaluations;       /* exact distances of two triangles or pieces */
@@ -83,8 +83,8 @@ typedef struct AbutClearance {
 
 ABUT_API extern const AbutRecord abut_clearance_record;
 
-/* Memory for searches, used by one at a time. `items` is the number of node pairs that may be open at once; 0: 65,536,
- * or 0.8 MB. A search that needs more stops as if its budget were spent. */
+/* Memory for searches, used by one at a time. `items` is the largest number of open node pairs; 0: 65,536, or 0.8 MB.
+ * A search that needs more stops as if its budget were spent. */
 typedef struct AbutClearanceSpace AbutClearanceSpace;
 ABUT_API AbutStatus abut_clearance_space_create(int32_t items, AbutClearanceSpace **out, AbutError *error);
 ABUT_API void abut_clearance_space_free(AbutClearanceSpace *space);
@@ -99,7 +99,7 @@ typedef struct AbutCapsulePath {
     double radius;
 } AbutCapsulePath;
 
-/* As above for two of them in one frame, from `from` to `to`; needs no space. */
+/* As above for two capsule paths in one frame, from `from` to `to`; needs no space. */
 ABUT_API AbutClearance abut_clearance_capsules(
     const AbutCapsulePath *a, const AbutCapsulePath *b, double from, double to, double eps);
 
@@ -112,16 +112,16 @@ ABUT_API AbutClearance abut_clearance_capsules(
 ABUT_API AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutMover *movers, int32_t pair_count,
     const AbutPair *pairs, const AbutClearanceDef *def, AbutClearance *out, int threads, AbutError *error);
 
-/* The pair that comes nearest, and what is proved of all. */
+/* The pair that comes nearest, and a bound for all pairs. */
 typedef struct AbutClearanceWorst {
     int32_t pair;            /* -1: none within `care`, or no pairs */
     int32_t certified;       /* of all pairs */
-    double lb;               /* no pair comes nearer; -infinity where a contact was found before all were asked; NaN
-                                where a pair is INVALID, which ends the search as the worst */
+    double lb;               /* no pair comes nearer; -infinity if a contact was found before all pairs were tested;
+                                NaN if a pair is INVALID, which ends the search as the worst */
     AbutClearance clearance; /* of that pair */
 } AbutClearanceWorst;
 
-/* Far cheaper than all answers: pairs that are not the worst need only be proved not to be. */
+/* Far cheaper than all answers: other pairs are only proved not to be the worst. */
 ABUT_API AbutStatus abut_clearance_worst(int32_t mover_count, const AbutMover *movers, int32_t pair_count,
     const AbutPair *pairs, const AbutClearanceDef *def, int threads, AbutClearanceWorst *out, AbutError *error);
 
@@ -137,7 +137,7 @@ ABUT_API extern const AbutRecord abut_clearance_sample_record;
 
 /*
  * The distance over time with its certified band: every sample has lb >= min(d, ub + band) - eps, where ub is
- * that of the surfaces (CONTAINED). `visit` receives the samples in the order of time, without gaps; anything but 0
+ * that of the surfaces (CONTAINED). `visit` receives the samples in the order of time, without gaps; a nonzero return
  * ends the search. A band of INFINITY gives the whole curve. Answers as abut_clearance does. `care`
  * and `relative` are not used.
  */
@@ -148,7 +148,7 @@ enum {
     ABUT_MINIMUM_INTERIOR = 0,
     ABUT_MINIMUM_START,     /* at the start of the interval */
     ABUT_MINIMUM_END,       /* at its end */
-    ABUT_MINIMUM_CONTACT,   /* of surfaces that meet: the middle of the contact, as far as they stay in contact there */
+    ABUT_MINIMUM_CONTACT,   /* surfaces that meet: the middle of the time of contact */
     ABUT_MINIMUM_SATURATED, /* axes of capsules cross */
     ABUT_MINIMUM_KIND_COUNT
 };
@@ -156,7 +156,7 @@ enum {
 /* "interior", "start", "end", "contact", "saturated". */
 ABUT_API extern const char *const abut_minimum_kind_names[];
 
-/* A local minimum of the distance over time, as planners take it for one smooth constraint. */
+/* A local minimum of the distance over time; planners make one smooth constraint of it. */
 typedef struct AbutClearanceMinimum {
     int32_t kind;     /* ABUT_MINIMUM_INTERIOR, ... */
     int32_t polished; /* 1: t is where the distance is stationary, to rounding */
@@ -169,12 +169,12 @@ typedef struct AbutClearanceMinimum {
 ABUT_API extern const AbutRecord abut_clearance_minimum_record;
 
 /*
- * All local minima with a distance of at most ub + band that stand at least 2 eps below what is between them, nearest
- * first, at most `capacity`. *count receives how many there are, which may be more. One minimum stands for its whole
- * valley, `from` to `to`: in a flat one other times may be as low, or lower by up to eps (lb tells); the first of the
- * list is no higher than ub. CONTAINED: with the least distance of the surfaces in place of ub, which is 0 then.
- * abut_chain_gradient with point_a and minus the normal, or point_b and the normal, says how a minimum changes with the
- * joints that move A or B: the coefficient c[k] of a curve has the derivative (t - from)^k times that of its joint.
+ * All local minima with a distance of at most ub + band that are at least 2 eps below the distance between them,
+ * nearest first, at most `capacity`. *count receives their number, which may be larger. One minimum represents its
+ * whole valley, `from` to `to`: in a flat valley other times may be as low, or lower by up to eps (see lb). The first
+ * of the list is no higher than ub. CONTAINED: ub is replaced by the least distance of the surfaces.
+ * abut_chain_gradient with point_a and minus the normal, or point_b and the normal, gives the change of a minimum with
+ * the joints that move A or B: the coefficient c[k] of a curve has the derivative (t - from)^k times that of its joint.
  */
 ABUT_API AbutClearance abut_clearance_minima(const AbutMover *a, const AbutMover *b, const AbutClearanceDef *def,
     double band, int32_t capacity, AbutClearanceMinimum *out, int32_t *count, AbutClearanceSpace *space);
@@ -182,18 +182,19 @@ ABUT_API AbutClearance abut_clearance_minima(const AbutMover *a, const AbutMover
 /* ---- times of contact -------------------------------------------------------------------------------------------- */
 
 typedef struct AbutContactTime {
-    int32_t found;    /* 0: no contact was met; with resolved 1 it is proved that the distance stays above the level */
-    int32_t resolved; /* 0: grazing, or the budget ended; then nothing is known from free on, up to touching if found */
-    double free;      /* before this time (for the last contact: after it) the distance is above the level */
-    double touching;  /* here it is not */
+    int32_t found; /* 0: no contact was found; with resolved 1 the distance is proved to stay above the level */
+    int32_t
+        resolved; /* 0: grazing, or the budget ended; then times after `free`, up to `touching` if found, are unknown */
+    double free;  /* before this time (for the last contact: after it) the distance is above the level */
+    double touching; /* at this time it is not */
 } AbutContactTime;
 
 ABUT_API extern const AbutRecord abut_contact_time_record;
 
 /*
  * The first time, or the last, at which the distance is at most `level`, with `free` and `touching` no more than
- * `tolerance` apart (0: 1e-6 of the piece of the motions, from one break to the next). A level of 0 stands for 1e-9 of
- * the smaller body's radius where one is a mesh: surfaces that touch without crossing are at 0 for no time at all.
+ * `tolerance` apart (0: 1e-6 of the piece of the motions, from one break to the next). A level of 0 means 1e-9 of
+ * the smaller body's radius if one is a mesh: surfaces that touch without crossing have no interval at 0.
  */
 ABUT_API AbutContactTime abut_clearance_contact_time(const AbutMover *a, const AbutMover *b,
     const AbutClearanceDef *def, double level, double tolerance, int last, AbutClearanceSpace *space);
@@ -202,9 +203,9 @@ ABUT_API AbutContactTime abut_clearance_contact_time(const AbutMover *a, const A
 
 /*
  * The least soft distance D (abut/direction.h) over the interval, with proof: D changes no faster than the fields of
- * the bodies do. D is not the distance, and CLEAR and CONTACT tell its sign; `normal` is the soft direction, points and
- * parts are not told. `evaluations` counts soft distances, and `budget` limits them (0: 100,000); `relative` and
- * `care` are not used. Fails on memory alone.
+ * the bodies do. D is not the distance; CLEAR and CONTACT are its sign. `normal` is the soft direction; there are no
+ * points and parts. `evaluations` counts soft distances, and `budget` limits them (0: 100,000); `relative` and
+ * `care` are not used. Fails only out of memory.
  */
 ABUT_API AbutStatus abut_clearance_soft(const AbutSoftBody *a, const AbutMotion *motion_a, const AbutSoftBody *b,
     const AbutMotion *motion_b, const AbutClearanceDef *def, AbutClearance *out, AbutError *error);

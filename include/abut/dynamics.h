@@ -18,46 +18,46 @@ extern "C" {
 typedef struct AbutSimulation AbutSimulation;
 
 /* Contact models: how the force of a contact follows from its overlap; docs/theory/contact.md derives each. The other
- * numbers belong to models of the literature, which the tool and the Python package bring along. */
+ * numbers are models of the literature, which the tool and the Python package include. */
 enum {
     ABUT_CONTACT_MODEL_VOL = 0,     /* exact Coulomb friction at the vertices of the contact polygon */
-    ABUT_CONTACT_MODEL_PRESSURE = 8 /* compliant: surfaces of any form press on each other where they are near */
+    ABUT_CONTACT_MODEL_PRESSURE = 8 /* compliant: near surfaces of any form press on each other */
 };
 
-/* "vol", "pressure", or the name of a registered model; "unknown": there is none of this number. */
+/* "vol", "pressure", or the name of a registered model; "unknown" for any other number. */
 ABUT_API const char *abut_contact_model_name(int number);
 ABUT_API int abut_contact_model_find(const char *name); /* its number; -1: no such model */
 
-/* How the wanted separation velocity follows from the overlap: fitted thickness, or the moments of the paper. */
+/* How the target velocity follows from the overlap: fitted thickness, or the moments of the paper. */
 enum { ABUT_FIT_THICKNESS = 0, ABUT_FIT_MOMENTS };
 
 typedef struct AbutSimulationDef {
     AbutVec3 gravity;
-    int model;           /* number of a contact model */
-    int fit;             /* ABUT_FIT_THICKNESS or ABUT_FIT_MOMENTS */
-    int iterations;      /* most sweeps over the contacts of an island; 0: chosen by the step size */
-    double tolerance;    /* stop when a sweep changes velocities by less than this part of gravity * dt */
-    double beta;         /* part of the overlap that is removed in one step; 0: chosen by the step size */
-    double margin;       /* faces are moved out by this much for contact, m; negative: chosen by the size of a shape,
-                          * gravity and the step size */
-    double slop;         /* overlap, beyond the margins, that is left alone, m */
-    double compliance;   /* softness of contacts under load; negative: chosen; 0: rigid */
-    double stick_speed;  /* slower vertices feel static friction, m/s; negative: chosen by the size of the bodies and
-                          * gravity */
-    double rolling;      /* resistance of faceted bodies to rocking, part of the size (cube root of the volume) of the
-                          * smaller one; round shapes roll freely; model vol */
-    int torsion_uniform; /* 1: twisting friction as for uniform pressure instead of load at the vertices */
+    int model;          /* number of a contact model */
+    int fit;            /* ABUT_FIT_THICKNESS or ABUT_FIT_MOMENTS */
+    int iterations;     /* largest number of sweeps over the contacts of an island; 0: chosen by the step size */
+    double tolerance;   /* stop when a sweep changes velocities by less than this times gravity * dt */
+    double beta;        /* fraction of the overlap that a step removes; 0: chosen by the step size */
+    double margin;      /* faces are moved out by this much for contact, m; negative: chosen by the size of a shape,
+                         * gravity and the step size */
+    double slop;        /* overlap beyond the margins that is not corrected, m */
+    double compliance;  /* softness of contacts under load; negative: chosen; 0: rigid */
+    double stick_speed; /* slower vertices have static friction, m/s; negative: chosen by the size of the bodies and
+                         * gravity */
+    double rolling; /* resistance of faceted bodies to rocking, as a fraction of the size (cube root of the volume) of
+                     * the smaller one; round shapes roll freely; model vol */
+    int torsion_uniform; /* 1: twisting friction for uniform pressure instead of load at the vertices */
     int generators;      /* sides of the friction pyramids of the generator models */
     int threads;         /* 0: all processors */
-    int sleeping;        /* 1: bodies that rest long enough are left out until touched */
+    int sleeping;        /* 1: bodies that rest long enough are skipped until touched */
     int features;    /* model vol: 1: shapes that keep a closed mesh touch as that mesh, in several contacts for each
                       * pair; 0: as its hull */
     int continuous;  /* 1: fast bodies do not pass through others; compliant models cut their steps instead */
-    double pressure; /* compliant models: Pa where a surface lies on another; 0: chosen by masses and sizes */
-    double reach;    /* model pressure: surfaces press from this distance on, m; 0: 0.04 of the smallest moving shape,
-                      * whose size is the cube root of its volume */
-    double spacing;  /* model pressure: of the samples of surfaces, m; 0: 0.6 of the reach. A large shape has
-                      * samples farther apart, 20000 at most */
+    double pressure; /* compliant models: pressure in Pa of surfaces in contact; 0: chosen by masses and sizes */
+    double reach; /* model pressure: distance at which surfaces begin to press, m; 0: 0.04 of the smallest moving shape,
+                   * whose size is the cube root of its volume */
+    double spacing; /* model pressure: spacing of the samples of surfaces, m; 0: 0.6 of the reach. A large
+                     * shape has wider samples, at most 20000 */
 } AbutSimulationDef;
 
 ABUT_API AbutSimulationDef abut_simulation_default(void);
@@ -84,24 +84,24 @@ typedef struct AbutStepReport {
     double time; /* after the step */
     double seconds[ABUT_STAGE_COUNT];
     int32_t bodies_awake, candidates, contacts, vertices, islands;
-    int32_t rebuilt;           /* contacts whose geometry was computed anew */
-    int32_t sweeps;            /* most of any island */
+    int32_t rebuilt;           /* contacts whose geometry was recomputed */
+    int32_t sweeps;            /* largest of all islands */
     double sweeps_mean;        /* over islands, by contacts */
-    double residual;           /* last change of velocity in a sweep, m/s, the largest of any island */
-    int32_t capped_islands;    /* islands that stopped at the iteration limit: usual while bodies strike and slide */
-    int32_t guarded_islands;   /* of those, islands that gained energy from nowhere and were solved anew */
+    double residual;           /* last change of velocity in a sweep, m/s, largest of all islands */
+    int32_t capped_islands;    /* islands that stopped at the iteration limit: normal while bodies strike and slide */
+    int32_t guarded_islands;   /* islands that gained energy without cause and were solved again */
     int32_t continuous_hits;   /* bodies stopped at a time of impact */
     double max_depth;          /* deepest true overlap, m */
     double kinetic, potential; /* energy, J; springs and gravity compensation count as potential */
-    double work;               /* of actuators, torques, forces from outside, kinematic bodies, belts, and of limits
-                                * that take joints back into their range, J */
+    double work;               /* of actuators, torques, external forces, kinematic bodies, belts, and of limits
+                                * that return joints into their range, J */
 } AbutStepReport;
 
 ABUT_API extern const AbutRecord abut_step_report_record;
 
-/* Advances by dt > 0. A step that is long for the smallest body that touches another is cut into equal parts (2.5 ms
- * for 0.1 m; at most 1000). When a step fails because numbers have left their range, the state is that of the failure:
- * restore a saved one. */
+/* Advances by dt > 0. A step that is too long for the smallest touching body is cut into equal substeps (2.5 ms for
+ * 0.1 m; at most 1000). If a step fails because numbers became non-finite, the state is that of the failure: restore a
+ * saved one. */
 ABUT_API AbutStatus abut_simulation_step(
     AbutSimulation *simulation, double dt, AbutStepReport *report, AbutError *error);
 
@@ -110,49 +110,49 @@ ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-/* Properties of a body in a simulation, in addition to its state in the scene: does it sleep, and the number of the
- * island of bodies that touch, directly or through others, in the last step (-1: none). Either may be NULL. 0: no such
+/* Properties of a body in a simulation, in addition to its state in the scene: whether it sleeps, and the number of its
+ * island (bodies that touch, directly or through others) in the last step, -1: none. Either may be NULL. 0: no such
  * body. */
 ABUT_API int abut_simulation_get_activity(
     const AbutSimulation *simulation, AbutBodyId body, int32_t *asleep, int32_t *island);
 
-/* A force (N) at the center of mass and a torque (N m) that act on a body or a link from outside in every step until
- * they are set again, in addition to those that abut_scene_add_force adds for one step; on bodies that forces do not
- * move they do nothing. */
+/* An external force (N) at the center of mass and a torque (N m) on a body or a link. They act in every step until they
+ * are set again, in addition to those of abut_scene_add_force for one step; they do not move static and kinematic
+ * bodies. */
 ABUT_API AbutStatus abut_simulation_set_force(
     AbutSimulation *simulation, AbutBodyId body, AbutVec3 force, AbutVec3 torque, AbutError *error);
 
 /*
- * Puts a body and what touched it in the last step to sleep, whatever their speed: they stop, even in the air, until
- * something wakes them. Bodies that move by themselves keep their contacts awake: kinematic bodies, robots, bodies that
- * never sleep. Refused for bodies that are not dynamic, and where the settings say that nothing sleeps.
+ * Puts a body, and the bodies that touched it in the last step, to sleep, whatever their speed: they stop, even in the
+ * air, until something wakes them. Kinematic bodies, robots and bodies that never sleep keep their contacts awake.
+ * Refused for bodies that are not dynamic, and if `sleeping` is off.
  */
 ABUT_API AbutStatus abut_simulation_sleep(AbutSimulation *simulation, AbutBodyId body, AbutError *error);
 
 /* ---- robots of the scene ----------------------------------------------------------------------------------------- */
 
-/* One number for each actuator of the robot's model; they hold until they are set again, 0 at first. Another count, or
- * numbers that are not finite, are refused, and nothing changes; so is a robot that is not there. */
+/* One number for each actuator of the robot's model, initially 0; they hold until they are set again. A wrong count,
+ * non-finite numbers and an unknown robot are refused, and nothing changes. */
 ABUT_API AbutStatus abut_simulation_set_control(
     AbutSimulation *simulation, int32_t robot, int32_t count, const double *controls, AbutError *error);
 ABUT_API int abut_simulation_get_control(
     const AbutSimulation *simulation, int32_t robot, double *controls); /* 0: no such robot */
 
-/* Forces along the velocities of the robot (abut/robot.h) beside those of its actuators, in the same way. */
+/* Forces along the velocities of the robot (abut/robot.h), added to those of its actuators, in the same way. */
 ABUT_API AbutStatus abut_simulation_set_torque(
     AbutSimulation *simulation, int32_t robot, int32_t count, const double *torques, AbutError *error);
 
-/* Called before each part of a step; sets controls, torques and forces. A nonzero return ends the step. */
+/* Called before each substep; sets controls, torques and forces. A nonzero return ends the step. */
 ABUT_API void abut_simulation_set_controller(AbutSimulation *simulation,
     AbutStatus (*control)(AbutSimulation *simulation, double time, void *user, AbutError *error), void *user);
 
-/* Forces in a robot in the last step; each array may be NULL. Newtons or newton meters. Reading gives 0 where there
- * is no such robot. */
+/* Forces in a robot in the last step; each array may be NULL. Newtons or newton meters. Returns 0 for an
+ * unknown robot. */
 typedef struct AbutRobotForces {
     double *actuator; /* per actuator, before the gear */
     double *limit;    /* per velocity: of joint limits */
     double *friction; /* per velocity: of friction loss */
-    double *equality; /* six per equality: of joints the first, of connect three, along world axes on its b */
+    double *equality; /* six per equality: joints use the first, connect three, along world axes on its b */
     double *tendon;   /* per tendon: pull of its spring, limits and friction along its length */
 } AbutRobotForces;
 
@@ -165,11 +165,11 @@ ABUT_API int abut_simulation_get_robot_forces(
 ABUT_API int abut_simulation_contact_count(const AbutSimulation *simulation);
 ABUT_API int abut_simulation_get_contact(const AbutSimulation *simulation, int index, AbutContact *out);
 
-/* All of them, for the modes of abut/grasp.h. Free with abut_contact_list_free. */
+/* All contacts, for the modes of abut/grasp.h. Free with abut_contact_list_free. */
 ABUT_API AbutStatus abut_simulation_get_contacts(
     const AbutSimulation *simulation, AbutContactList *out, AbutError *error);
 
-/* Those of one body: gives their number, of which the first `capacity` are written. */
+/* Contacts of one body: returns the count and writes at most `capacity`. */
 ABUT_API int abut_simulation_body_contacts(
     const AbutSimulation *simulation, AbutBodyId body, int capacity, AbutContact *out);
 
@@ -180,12 +180,12 @@ typedef struct AbutContactLaw {
 } AbutContactLaw;
 
 /*
- * A rule about contacts: called for each of two bodies that are not both at rest, in each part of a step before it is
- * solved, one after the other in the order of their pairs. The contact has its geometry of now and the forces of the
- * last part; the law may be changed for this part. 0: the contact does not push in it, as if one of the shapes were a
- * sensor; a platform that is open from below is made so. The rule must change nothing else, and a law out of its range
- * ends the step with an error. A fast body that is stopped before it touches meets the rule in the next part. NULL:
- * none. Saved states do not have the rule.
+ * A rule about contacts, called for each contact of bodies that are not both at rest, before each substep is solved, in
+ * the order of pairs. The contact has its present geometry and the forces of the last substep; the rule may change the
+ * law for this substep. If it returns 0, the contact has no force in this substep, as if one of the shapes were a
+ * sensor; a platform that is open from below is made this way. The rule must change nothing else, and a law out of
+ * range ends the step with an error. A fast body that is stopped before it touches meets the rule in the next substep.
+ * NULL: none. Saved states do not contain the rule.
  */
 ABUT_API void abut_simulation_set_contact_rule(AbutSimulation *simulation,
     int (*rule)(const AbutSimulation *simulation, const AbutContact *contact, AbutContactLaw *law, void *user),
@@ -194,8 +194,8 @@ ABUT_API void abut_simulation_set_contact_rule(AbutSimulation *simulation,
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutEventKind {
-    ABUT_EVENT_BEGIN = 0, /* two shapes began to touch, one of them may be a sensor; a hit when the speed is large */
-    ABUT_EVENT_END,       /* they no longer do; names are null where one of them is gone */
+    ABUT_EVENT_BEGIN = 0, /* two shapes began to touch, one of which may be a sensor; a hit if the speed is large */
+    ABUT_EVENT_END,       /* they no longer touch; ids are null if one of them was removed */
     ABUT_EVENT_SLEEP,     /* body_a fell asleep */
     ABUT_EVENT_WAKE,      /* and woke */
     ABUT_EVENT_GUARDED,   /* the island of body_a gained energy from nowhere and was solved anew */
@@ -211,21 +211,21 @@ typedef struct AbutEvent {
 } AbutEvent;
 
 /* Events of the last step, in a fixed order; valid until the next one. A touch that begins and ends within a
- * step is there with both. */
+ * step has both events. */
 ABUT_API const AbutEvent *abut_simulation_events(const AbutSimulation *simulation, int *count);
 
 /* ---- settings and energy ----------------------------------------------------------------------------------------- */
 
-/* The settings, and others from the next step on: model, gravity, threads, all of them. Everything wakes. Numbers out
- * of range are refused, and nothing changes. */
+/* Reads and changes all settings, from the next step on: model, gravity, threads and so on. Everything wakes. Numbers
+ * out of range are refused, and nothing changes. */
 ABUT_API AbutSimulationDef abut_simulation_settings(const AbutSimulation *simulation);
 ABUT_API AbutStatus abut_simulation_set_settings(
     AbutSimulation *simulation, const AbutSimulationDef *def, AbutError *error);
 
-/* Another gravity alone. */
+/* Changes only gravity. */
 ABUT_API AbutStatus abut_simulation_set_gravity(AbutSimulation *simulation, AbutVec3 gravity, AbutError *error);
 
-/* Kinetic and potential energy of all dynamic bodies and links now; armature counts as energy of motion, springs of
+/* Kinetic and potential energy of all dynamic bodies and links now; armature counts as kinetic energy, springs of
  * joints and tendons and gravity compensation as potential. */
 ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);
 
@@ -233,10 +233,9 @@ ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double 
 
 /*
  * Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. The state
- * has all that moves, gravity, and the inputs of bodies and robots: forces, weight and drag, locked axes, controls,
- * torques. The bytes of equal states are equal.
- * Materials (but velocities of surfaces), filters and rules of pairs of the scene, and the other settings, are not part
- * of it: they stay as they are.
+ * has everything that moves, gravity, and the inputs of bodies and robots: forces, weight and drag, locked axes,
+ * controls, torques. The bytes of equal states are equal. Materials (except velocities of surfaces), filters and rules
+ * of pairs of the scene, and the other settings, are not part of it and stay unchanged.
  */
 ABUT_API size_t abut_simulation_state_size(const AbutSimulation *simulation);
 ABUT_API void abut_simulation_save(const AbutSimulation *simulation, void *state);
@@ -244,8 +243,8 @@ ABUT_API AbutStatus abut_simulation_restore(
     AbutSimulation *simulation, const void *state, size_t bytes, AbutError *error);
 
 /* Hash of poses, velocities and impulses, and of gravity, forces, weight and drag, locked axes, controls, torques, rest
- * and sleep where they are not those of a fresh simulation. After the same number of steps: equal hashes, equal
- * futures, under the same settings, materials, filters and rules. */
+ * and sleep if they differ from those of a fresh simulation. After the same number of steps, simulations with equal
+ * hashes continue equally, under the same settings, materials, filters and rules. */
 ABUT_API uint64_t abut_simulation_hash(const AbutSimulation *simulation);
 
 #ifdef __cplusplus
