@@ -72,7 +72,7 @@ message(STATUS "abut: playground ${abut_has_playground}")
 
 if(abut_has_playground)
   file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.[ch] ${PROJECT_SOURCE_DIR}/src/*.inc
-       ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/apps/playground/*
+       ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/web/native/CMakeLists.txt ${PROJECT_SOURCE_DIR}/web/native/playground/*
        ${PROJECT_SOURCE_DIR}/literature/dynamics/* ${PROJECT_SOURCE_DIR}/literature/solve/* ${PROJECT_SOURCE_DIR}/literature/include/*)
   list(FILTER core_sources EXCLUDE REGEX "/src/(clearance|proof|plan|file|import|picture)/")
   set(playground_page ${PROJECT_BINARY_DIR}/playground.html)

@@ -131,6 +131,10 @@ const char *cli_bad_real(const char *text);
 /* The row of an option that several commands take, by its name. */
 CliOption cli_row(const char *name, void *to);
 
+/* Copies rows into a table with room for CLI_OPTIONS_MAX of them; gives their number. */
+enum { CLI_OPTIONS_MAX = 80 };
+int cli_rows(CliOption *to, const CliOption *from, int count);
+
 /*
  * Reads the options of a command. Arguments that are no options are moved to the front of argv; gives their number.
  * Answers --help. A bad argument is an error that names it and what was expected. Checks files: operands and CLI_INPUT

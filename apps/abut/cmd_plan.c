@@ -50,67 +50,84 @@ static void check(PlanArgs *args, int operands, char **argv)
     plan_take_method(args);
 }
 
+/* The robot, what it is to do, and what it must not meet. */
+static int problem_options(PlanArgs *args, CliOption *out)
+{
+    const CliOption rows[] = {
+        OPTION("--start", CLI_TEXT, &args->start, "P",
+            "posture: a keyframe, a file .json, joint=value,..., or all positions as numbers (default: as the state)"),
+        OPTION(
+            "--goal", CLI_TEXT, &args->goal, "P", "posture; joints that joint=value does not name are as at the start"),
+        OPTION("--goal-pose", CLI_TEXTS, &args->goal_pose, "F=POSE",
+            "FRAME=x,y,z[,qw,qx,qy,qz], by inverse kinematics; several for several frames"),
+        OPTION("--via", CLI_TEXT, &args->via, "S:P;..", "postures at parts S of the time, 0 to 1"),
+        OPTION("--joints", CLI_TEXT, &args->joints, "A,B,..", "joints that move; others are held (default: all)"),
+        cli_row("--obstacles", &args->setup.obstacle_file),
+        cli_row("--state", &args->setup.robot.state),
+        cli_row("--keyframe", &args->setup.robot.key),
+        OPERAND_MODELS,
+        cli_row("--support", &args->setup.support),
+        OPTION("--balance", CLI_TEXT, &args->setup.balance, "B",
+            "feet: the center of mass stays over them; x,y;x,y;..: over these corners; none (default: feet with "
+            "--support)"),
+        OPTION("--balance-margin", CLI_REAL, &args->setup.balance_margin, "D",
+            "with --support or --balance: distance from the edges of the support that the search keeps, m", 0.0, 1e3),
+        cli_row("--shapes", &args->setup.shapes),
+        cli_row("--pairs", &args->setup.pairs),
+        cli_row("--add", &args->setup.add),
+        cli_row("--allow", &args->setup.allow),
+        cli_row("--neighbors", &args->setup.neighbors),
+        OPTION("--margin", CLI_REAL, &args->setup.margin, "D",
+            "distance that the search aims to keep, m; what is proved is the level", 0.0, 1e3),
+        OPTION("--level", CLI_REAL, &args->settings.level, "D", "distance that is proved for all times, m"),
+    };
+    return cli_rows(out, rows, CLI_ROWS(rows));
+}
+
+/* Limits of the motion, and how it is searched for. */
+static int search_options(PlanArgs *args, CliOption *out)
+{
+    const CliOption rows[] = {
+        OPTION("--limits", CLI_INPUT, &args->setup.limits_file, "FILE",
+            "CSV joint,lower,upper,speed,acceleration,torque: limits beside those of the model"),
+        OPTION("--speed", CLI_REAL, &args->settings.speed, "V", "of every joint at most, per second"),
+        OPTION("--acceleration", CLI_REAL, &args->settings.acceleration, "A",
+            "of every joint at most, per second squared"),
+        OPTION("--torque", CLI_FLAG, &args->settings.torque, NULL,
+            "keep the limits of torques, by the path and by the duration"),
+        OPTION("--time", CLI_REAL, &args->settings.duration, "T",
+            "duration in seconds; 0: as speed, acceleration, balance and torque allow (default: 0)"),
+        OPTION("--retime", CLI_FLAG, &args->retime, NULL,
+            "run through the path in the least time that the limits allow, and prove that"),
+        OPTION("--budget", CLI_REAL, &args->settings.budget, "S",
+            "seconds of wall time to search at most; status budget where they end it (default: 5; none with "
+            "--attempts)"),
+        OPTION("--attempts", CLI_COUNT, &args->settings.attempts, "N",
+            "attempts at most; alone, without --budget, the same plan in every run (default: 17)"),
+        OPTION("--quality", CLI_WORD, &args->settings.quality, "Q",
+            "fast: the first certified plan; good: of the fast one and a smooth one the better; best: of six attempts "
+            "(default: good)",
+            .words = abut_plan_quality_names),
+        OPTION("--points", CLI_COUNT, &args->settings.points, "N", "control points of each coordinate, 9 to 32", 9, 32),
+        OPTION("--seed", CLI_WHOLE, &args->seed, "S", "of the random numbers (default: 1)"),
+        OPTION("--threads", CLI_WHOLE, &args->settings.threads, "N", "0: all processors (default: 1)"),
+        OPTION("--method", CLI_TEXT, &args->method, "M",
+            "certified; to compare: sampled:N, constraints at N times alone, or thesis, by IPOPT (default: certified)"),
+        OPTION("--mcd", CLI_WORD, &args->mcd, "HOW",
+            "with --method thesis: its least distances: gss, ca, hybrid or as (default: gss)",
+            .words = abut_plan_mcd_names),
+    };
+    return cli_rows(out, rows, CLI_ROWS(rows));
+}
+
 int cli_plan(int argc, char **argv)
 {
     PlanArgs args = {.setup = plan_setup_make(), .settings = abut_plan_settings_default(), .rate = 100.0};
     args.seed = (int)args.settings.seed;
     args.settings.budget = INFINITY; /* not given */
     args.settings.attempts = 0;
-    const CliOption options[] = {
-        OPTION("--start", CLI_TEXT, &args.start, "P",
-            "posture: a keyframe, a file .json, joint=value,..., or all positions as numbers (default: as the state)"),
-        OPTION(
-            "--goal", CLI_TEXT, &args.goal, "P", "posture; joints that joint=value does not name are as at the start"),
-        OPTION("--goal-pose", CLI_TEXTS, &args.goal_pose, "F=POSE",
-            "FRAME=x,y,z[,qw,qx,qy,qz], by inverse kinematics; several for several frames"),
-        OPTION("--via", CLI_TEXT, &args.via, "S:P;..", "postures at parts S of the time, 0 to 1"),
-        OPTION("--joints", CLI_TEXT, &args.joints, "A,B,..", "joints that move; others are held (default: all)"),
-        cli_row("--obstacles", &args.setup.obstacle_file),
-        cli_row("--state", &args.setup.robot.state),
-        cli_row("--keyframe", &args.setup.robot.key),
-        OPERAND_MODELS,
-        cli_row("--support", &args.setup.support),
-        OPTION("--balance", CLI_TEXT, &args.setup.balance, "B",
-            "feet: the center of mass stays over them; x,y;x,y;..: over these corners; none (default: feet with "
-            "--support)"),
-        OPTION("--balance-margin", CLI_REAL, &args.setup.balance_margin, "D",
-            "with --support or --balance: distance from the edges of the support that the search keeps, m", 0.0, 1e3),
-        cli_row("--shapes", &args.setup.shapes),
-        cli_row("--pairs", &args.setup.pairs),
-        cli_row("--add", &args.setup.add),
-        cli_row("--allow", &args.setup.allow),
-        cli_row("--neighbors", &args.setup.neighbors),
-        OPTION("--margin", CLI_REAL, &args.setup.margin, "D",
-            "distance that the search aims to keep, m; what is proved is the level", 0.0, 1e3),
-        OPTION("--level", CLI_REAL, &args.settings.level, "D", "distance that is proved for all times, m"),
-        OPTION("--limits", CLI_INPUT, &args.setup.limits_file, "FILE",
-            "CSV joint,lower,upper,speed,acceleration,torque: limits beside those of the model"),
-        OPTION("--speed", CLI_REAL, &args.settings.speed, "V", "of every joint at most, per second"),
-        OPTION(
-            "--acceleration", CLI_REAL, &args.settings.acceleration, "A", "of every joint at most, per second squared"),
-        OPTION("--torque", CLI_FLAG, &args.settings.torque, NULL,
-            "keep the limits of torques, by the path and by the duration"),
-        OPTION("--time", CLI_REAL, &args.settings.duration, "T",
-            "duration in seconds; 0: as speed, acceleration, balance and torque allow (default: 0)"),
-        OPTION("--retime", CLI_FLAG, &args.retime, NULL,
-            "run through the path in the least time that the limits allow, and prove that"),
-        OPTION("--budget", CLI_REAL, &args.settings.budget, "S",
-            "seconds of wall time to search at most; status budget where they end it (default: 5; none with "
-            "--attempts)"),
-        OPTION("--attempts", CLI_COUNT, &args.settings.attempts, "N",
-            "attempts at most; alone, without --budget, the same plan in every run (default: 17)"),
-        OPTION("--quality", CLI_WORD, &args.settings.quality, "Q",
-            "fast: the first certified plan; good: of the fast one and a smooth one the better; best: of six attempts "
-            "(default: good)",
-            .words = abut_plan_quality_names),
-        OPTION("--points", CLI_COUNT, &args.settings.points, "N", "control points of each coordinate, 9 to 32", 9, 32),
-        OPTION("--seed", CLI_WHOLE, &args.seed, "S", "of the random numbers (default: 1)"),
-        OPTION("--threads", CLI_WHOLE, &args.settings.threads, "N", "0: all processors (default: 1)"),
-        OPTION("--method", CLI_TEXT, &args.method, "M",
-            "certified; to compare: sampled:N, constraints at N times alone, or thesis, by IPOPT (default: certified)"),
-        OPTION("--mcd", CLI_WORD, &args.mcd, "HOW",
-            "with --method thesis: its least distances: gss, ca, hybrid or as (default: gss)",
-            .words = abut_plan_mcd_names),
+    CliOption options[CLI_OPTIONS_MAX];
+    const CliOption files[] = {
         OPTION("--output", CLI_OUTPUT, &args.output, "FILE", "the motion: .npz with its polynomials, or .csv",
             .brief = "-o"),
         OPTION("--csv", CLI_OUTPUT, &args.csv, "FILE", "the motion as rows"),
@@ -121,7 +138,10 @@ int cli_plan(int argc, char **argv)
         cli_row("--picture", &args.picture),
         cli_row("--json", &args.json),
     };
-    check(&args, cli_parse(options, CLI_ROWS(options), argc, argv), argv);
+    int rows = problem_options(&args, options);
+    rows += search_options(&args, options + rows);
+    rows += cli_rows(options + rows, files, CLI_ROWS(files));
+    check(&args, cli_parse(options, rows, argc, argv), argv);
     plan_run(&args);
     return plan_print(&args);
 }

@@ -151,6 +151,116 @@ static const char *const fits[] = {[ABUT_FIT_THICKNESS] = "thickness", [ABUT_FIT
 #define IMPULSES "with --model vol, vol-generator, convex, emin, paper, paper-guarded, direct or point: "
 #define POLYGONS "with --model vol, vol-generator, convex, emin, paper, paper-guarded or direct: "
 
+/* Time, accuracy and randomness. */
+static int step_options(SimulateArgs *a, CliOption *out)
+{
+    const CliOption rows[] = {
+        OPTION(
+            "--time", CLI_REAL, &a->time, "T", "seconds to simulate (default: taken from the scene, or 2)", 1e-9, 1e9),
+        OPTION("--dt", CLI_REAL, &a->dt, "H",
+            "step in seconds (default: taken from the scene; 0.002 for MJCF without a timestep, as that format states; "
+            "else "
+            "0.001)",
+            1e-9, 1.0),
+        OPTION("--model", CLI_TEXT, &a->model, "M", "contact model; --list names them"),
+        OPTION("--iterations", CLI_COUNT, &a->def.iterations, "N",
+            "most sweeps over the contacts in a step (default: by the step size)", 1, 1000000),
+        OPTION("--tol", CLI_REAL, &a->def.tolerance, "E",
+            "stop when a sweep changes velocities by less than E * g * dt", 0.0, 1.0),
+        OPTION("--threads", CLI_COUNT, &a->def.threads, "N", "threads; the result is the same for any number", 1, 1024),
+        OPTION("--seed", CLI_TEXT, &a->seed_text, "S", "chooses the poses of random scenes"),
+    };
+    return cli_rows(out, rows, CLI_ROWS(rows));
+}
+
+/* Files in and out, and what goes into them. */
+static int file_options(SimulateArgs *a, CliOption *out)
+{
+    const CliOption rows[] = {
+        OPTION("--output", CLI_OUTPUT, &a->log, "FILE", "write the log of the run as a NumPy archive (.npz)",
+            .brief = "-o"),
+        OPTION("--contacts", CLI_OUTPUT, &a->contacts, "FILE", "write the wrench of every contact as CSV"),
+        OPTION("--keyframe", CLI_TEXT, &a->keyframe, "NAME",
+            "start in this keyframe of the model, by name or number, with its controls"),
+        OPTION("--ctrl", CLI_INPUT, &a->ctrl, "FILE", "controls over time as CSV: t,ACTUATOR,...; held between rows"),
+        OPTION("--plan", CLI_INPUT, &a->plan, "FILE",
+            "follow a trajectory by servos, from its start, and measure the distances of 'abut plan'"),
+        OPTION("--obstacles", CLI_INPUT, &a->obstacles, "FILE", "with --plan: what stands around, as for 'abut plan'"),
+        OPTION("--support", CLI_TEXT, &a->support, "FOOT", "with --plan: what stands at the start, as for 'abut plan'"),
+        OPTION("--allow", CLI_TEXT, &a->allow, "A:B,..", "with --plan: pairs of links that are not measured"),
+        OPTION("--joints", CLI_OUTPUT, &a->joints, "FILE", "write joints and forces of actuators as CSV"),
+        OPTION("--html", CLI_OUTPUT, &a->page, "FILE", "write the run as one page to look at"),
+        RUN_PAGE_OPTIONS(&a->page_size, &a->stages, "with --html: ", "with --html: "),
+        OPTION(
+            "--every", CLI_COUNT, &a->every, "K", "with --output, --contacts, --joints or --html: log every K-th step"),
+        OPTION("--keep", CLI_WORD, &a->keep, "WHAT",
+            "with --output or --html: what these hold: all, motion (no contacts) or poses",
+            .words = abut_run_keep_names),
+    };
+    return cli_rows(out, rows, CLI_ROWS(rows));
+}
+
+/* The law of contact of impulses. */
+static int impulse_options(SimulateArgs *a, CliOption *out)
+{
+    const CliOption rows[] = {
+        OPTION("--gravity", CLI_REALS, &a->gravity, "X,Y,Z", "m/s^2 (default: taken from the scene)"),
+        OPTION("--mu", CLI_REAL, &a->mu, "MU",
+            "friction of all shapes, static and kinetic; pairs of a file keep theirs (default: taken from the scene)",
+            0.0, 1e3),
+        OPTION("--beta", CLI_REAL, &a->def.beta, "B",
+            IMPULSES "part of the overlap that one step removes (default: by the step size)", 1e-6, 2.0),
+        OPTION("--margin", CLI_REAL, &a->def.margin, "D",
+            IMPULSES "contact is kept up to this distance, m (default: by sizes, gravity and the step size)", 0.0, 0.1),
+        OPTION("--slop", CLI_REAL, &a->def.slop, "D", IMPULSES "overlap that is left alone, m", 0.0, 0.1),
+        OPTION("--compliance", CLI_REAL, &a->def.compliance, "C",
+            "with --model vol, vol-generator, convex, direct or point: "
+            "softness under load; 0 is rigid (default: by the step size)",
+            0.0, 1.0),
+        OPTION("--rolling", CLI_REAL, &a->def.rolling, "R",
+            "with --model vol: resistance of faceted bodies to rocking, part of their size", 0.0, 1.0),
+        OPTION("--fit", CLI_WORD, &a->def.fit, "FIT",
+            POLYGONS "target velocity: thickness, or the moments of the paper", .words = fits),
+        OPTION("--generators", CLI_COUNT, &a->def.generators, "P",
+            "with --model vol-generator, convex, emin, paper, paper-guarded or direct: sides of the friction "
+            "pyramids",
+            3, 64),
+        OPTION("--uniform-torsion", CLI_FLAG, &a->def.torsion_uniform, NULL,
+            POLYGONS "twisting friction as for uniform pressure"),
+    };
+    return cli_rows(out, rows, CLI_ROWS(rows));
+}
+
+/* Pressure, the form of bodies, what moves them. */
+static int body_options(SimulateArgs *a, int *no_continuous, CliOption *out)
+{
+    const CliOption rows[] = {
+        OPTION("--pressure", CLI_REAL, &a->def.pressure, "P",
+            "with --model pressure or penalty: Pa where a surface lies on another (default: by masses and sizes)", 1e-9,
+            1e15),
+        OPTION("--reach", CLI_REAL, &a->def.reach, "D",
+            "with --model pressure: surfaces press from this distance on, m (default: by the smallest body)", 1e-9,
+            1e3),
+        OPTION("--spacing", CLI_REAL, &a->def.spacing, "D",
+            "with --model pressure: spacing of the samples of surfaces, "
+            "m, 20000 a shape at most (default: 0.6 of the reach)",
+            1e-9, 1e3),
+        OPTION("--features", CLI_FLAG, &a->features, NULL,
+            "with --model vol: take closed meshes that are not convex as they are, by their features, not in convex "
+            "pieces"),
+        OPTION("--hulls", CLI_FLAG, &a->hulls, NULL,
+            "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"),
+        OPERAND_MODELS,
+        OPTION("--sleeping", CLI_FLAG, &a->def.sleeping, NULL,
+            "leave out bodies that rest, or are as slow as at rest, until they are touched"),
+        OPTION("--no-continuous", CLI_FLAG, no_continuous, NULL, IMPULSES "let fast bodies pass through thin ones"),
+        OPTION("--push", CLI_TEXTS, &a->push, "PUSH",
+            "BODY:t0,t1,fx,fy,fz[,px,py,pz]: a force on a body or link from "
+            "t0 to t1, N, at a point of its frame; may be given several times"),
+    };
+    return cli_rows(out, rows, CLI_ROWS(rows));
+}
+
 int cli_simulate(int argc, char **argv)
 {
     SimulateArgs a = {.model = "vol",
@@ -161,91 +271,19 @@ int cli_simulate(int argc, char **argv)
         .page_size = NAN,
         .mu = NAN,
         .def = abut_simulation_default()};
-    int no_continuous = 0;
-    const CliOption options[] = {
-        OPTION(
-            "--time", CLI_REAL, &a.time, "T", "seconds to simulate (default: taken from the scene, or 2)", 1e-9, 1e9),
-        OPTION("--dt", CLI_REAL, &a.dt, "H",
-            "step in seconds (default: taken from the scene; 0.002 for MJCF without a timestep, as that format states; "
-            "else "
-            "0.001)",
-            1e-9, 1.0),
-        OPTION("--model", CLI_TEXT, &a.model, "M", "contact model; --list names them"),
-        OPTION("--iterations", CLI_COUNT, &a.def.iterations, "N",
-            "most sweeps over the contacts in a step (default: by the step size)", 1, 1000000),
-        OPTION("--tol", CLI_REAL, &a.def.tolerance, "E", "stop when a sweep changes velocities by less than E * g * dt",
-            0.0, 1.0),
-        OPTION("--threads", CLI_COUNT, &a.def.threads, "N", "threads; the result is the same for any number", 1, 1024),
-        OPTION("--seed", CLI_TEXT, &a.seed_text, "S", "chooses the poses of random scenes"),
-        OPTION("--output", CLI_OUTPUT, &a.log, "FILE", "write the log of the run as a NumPy archive (.npz)",
-            .brief = "-o"),
-        OPTION("--contacts", CLI_OUTPUT, &a.contacts, "FILE", "write the wrench of every contact as CSV"),
-        OPTION("--keyframe", CLI_TEXT, &a.keyframe, "NAME",
-            "start in this keyframe of the model, by name or number, with its controls"),
-        OPTION("--ctrl", CLI_INPUT, &a.ctrl, "FILE", "controls over time as CSV: t,ACTUATOR,...; held between rows"),
-        OPTION("--plan", CLI_INPUT, &a.plan, "FILE",
-            "follow a trajectory by servos, from its start, and measure the distances of 'abut plan'"),
-        OPTION("--obstacles", CLI_INPUT, &a.obstacles, "FILE", "with --plan: what stands around, as for 'abut plan'"),
-        OPTION("--support", CLI_TEXT, &a.support, "FOOT", "with --plan: what stands at the start, as for 'abut plan'"),
-        OPTION("--allow", CLI_TEXT, &a.allow, "A:B,..", "with --plan: pairs of links that are not measured"),
-        OPTION("--joints", CLI_OUTPUT, &a.joints, "FILE", "write joints and forces of actuators as CSV"),
-        OPTION("--html", CLI_OUTPUT, &a.page, "FILE", "write the run as one page to look at"),
-        RUN_PAGE_OPTIONS(&a.page_size, &a.stages, "with --html: ", "with --html: "),
-        OPTION(
-            "--every", CLI_COUNT, &a.every, "K", "with --output, --contacts, --joints or --html: log every K-th step"),
-        OPTION("--keep", CLI_WORD, &a.keep, "WHAT",
-            "with --output or --html: what these hold: all, motion (no contacts) or poses",
-            .words = abut_run_keep_names),
-        OPTION("--gravity", CLI_REALS, &a.gravity, "X,Y,Z", "m/s^2 (default: taken from the scene)"),
-        OPTION("--mu", CLI_REAL, &a.mu, "MU",
-            "friction of all shapes, static and kinetic; pairs of a file keep theirs (default: taken from the scene)",
-            0.0, 1e3),
-        OPTION("--beta", CLI_REAL, &a.def.beta, "B",
-            IMPULSES "part of the overlap that one step removes (default: by the step size)", 1e-6, 2.0),
-        OPTION("--margin", CLI_REAL, &a.def.margin, "D",
-            IMPULSES "contact is kept up to this distance, m (default: by sizes, gravity and the step size)", 0.0, 0.1),
-        OPTION("--slop", CLI_REAL, &a.def.slop, "D", IMPULSES "overlap that is left alone, m", 0.0, 0.1),
-        OPTION("--compliance", CLI_REAL, &a.def.compliance, "C",
-            "with --model vol, vol-generator, convex, direct or point: "
-            "softness under load; 0 is rigid (default: by the step size)",
-            0.0, 1.0),
-        OPTION("--rolling", CLI_REAL, &a.def.rolling, "R",
-            "with --model vol: resistance of faceted bodies to rocking, part of their size", 0.0, 1.0),
-        OPTION("--fit", CLI_WORD, &a.def.fit, "FIT", POLYGONS "target velocity: thickness, or the moments of the paper",
-            .words = fits),
-        OPTION("--generators", CLI_COUNT, &a.def.generators, "P",
-            "with --model vol-generator, convex, emin, paper, paper-guarded or direct: sides of the friction "
-            "pyramids",
-            3, 64),
-        OPTION("--uniform-torsion", CLI_FLAG, &a.def.torsion_uniform, NULL,
-            POLYGONS "twisting friction as for uniform pressure"),
-        OPTION("--pressure", CLI_REAL, &a.def.pressure, "P",
-            "with --model pressure or penalty: Pa where a surface lies on another (default: by masses and sizes)", 1e-9,
-            1e15),
-        OPTION("--reach", CLI_REAL, &a.def.reach, "D",
-            "with --model pressure: surfaces press from this distance on, m (default: by the smallest body)", 1e-9,
-            1e3),
-        OPTION("--spacing", CLI_REAL, &a.def.spacing, "D",
-            "with --model pressure: spacing of the samples of surfaces, "
-            "m, 20000 a shape at most (default: 0.6 of the reach)",
-            1e-9, 1e3),
-        OPTION("--features", CLI_FLAG, &a.features, NULL,
-            "with --model vol: take closed meshes that are not convex as they are, by their features, not in convex "
-            "pieces"),
-        OPTION("--hulls", CLI_FLAG, &a.hulls, NULL,
-            "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"),
-        OPERAND_MODELS,
-        OPTION("--sleeping", CLI_FLAG, &a.def.sleeping, NULL,
-            "leave out bodies that rest, or are as slow as at rest, until they are touched"),
-        OPTION("--no-continuous", CLI_FLAG, &no_continuous, NULL, IMPULSES "let fast bodies pass through thin ones"),
-        OPTION("--push", CLI_TEXTS, &a.push, "PUSH",
-            "BODY:t0,t1,fx,fy,fz[,px,py,pz]: a force on a body or link from "
-            "t0 to t1, N, at a point of its frame; may be given several times"),
+    int no_continuous = 0, rows = 0;
+    CliOption options[CLI_OPTIONS_MAX];
+    const CliOption answer[] = {
         OPTION("--json", CLI_FLAG, &a.json, NULL, "print the summary as JSON"),
         OPTION("--final", CLI_FLAG, &a.final, NULL, "with --json: where every body is at the end"),
         OPTION("--list", CLI_FLAG, &a.list, NULL, "name the built-in scenes, robots and contact models"),
     };
-    int count = cli_parse(options, CLI_ROWS(options), argc, argv);
+    rows += step_options(&a, options);
+    rows += file_options(&a, options + rows);
+    rows += impulse_options(&a, options + rows);
+    rows += body_options(&a, &no_continuous, options + rows);
+    rows += cli_rows(options + rows, answer, CLI_ROWS(answer));
+    int count = cli_parse(options, rows, argc, argv);
     a.def.continuous = !no_continuous;
     if (a.list)
         return simulate_print_list(a.json);

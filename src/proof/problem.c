@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A planning problem: making it from a configuration and obstacles, and what can be asked of it. */
+/* A planning problem: making it from a configuration and obstacles, and what it is made of. */
 #include "proof/problem.h"
 
 #include <stdatomic.h>
@@ -61,14 +61,12 @@ static AbutStatus check_lists(const AbutPlanProblem *problem, const AbutPlanDef 
         if (!is_good_mesh(problem->obstacles, &def->meshes[i]))
             return abut_fail(error, ABUT_ERROR_ARGUMENT,
                 "mesh %d: expected a tree, a body of the obstacles, a pose and shapes of theirs", (int)i);
-    AbutStatus status = check_links(problem, def->left_out_count, def->left_out, "left_out", error);
-    if (!status)
-        status = check_links(problem, def->only_count, def->only, "only", error);
-    if (!status)
-        status = check_links(problem, def->added_count, def->added, "added", error);
-    for (int32_t i = 0; i < def->window_count && !status; ++i)
-        status = check_links(problem, 1, &def->windows[i].links, "window", error);
-    return status ? status : abut_plan_windows_check(def, error);
+    ABUT_TRY(check_links(problem, def->left_out_count, def->left_out, "left_out", error));
+    ABUT_TRY(check_links(problem, def->only_count, def->only, "only", error));
+    ABUT_TRY(check_links(problem, def->added_count, def->added, "added", error));
+    for (int32_t i = 0; i < def->window_count; ++i)
+        ABUT_TRY(check_links(problem, 1, &def->windows[i].links, "window", error));
+    return abut_plan_windows_check(def, error);
 }
 
 static AbutStatus refuse_movable(const AbutModel *obstacles, AbutError *error)
@@ -161,26 +159,17 @@ static AbutStatus make_robot(
     AbutPlanRobot *robot, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error)
 {
     AbutPlanProblem *base = &robot->base;
-    AbutStatus status = check_def(base, def, error);
-    if (!status)
-        status = set_rest(base, posture, error);
-    if (!status)
-        status = make_tree(base, posture, def, error);
-    if (!status)
-        status = place_rest(robot, error);
-    if (!status)
-        status = abut_plan_pieces_make(base, def, error);
-    if (!status)
-        status = abut_plan_body_make(base, &robot->body, error);
-    if (!status)
-        status = abut_plan_pairs_make(robot, posture, def, error);
-    if (!status)
-        status = abut_plan_limits_make(base, def, error);
-    if (!status)
-        status = abut_plan_couplings_make(base, def, error);
-    if (!status)
-        status = abut_plan_coordinates_make(base, def, error);
-    return status ? status : abut_plan_balance_make(base, posture, def, error);
+    ABUT_TRY(check_def(base, def, error));
+    ABUT_TRY(set_rest(base, posture, error));
+    ABUT_TRY(make_tree(base, posture, def, error));
+    ABUT_TRY(place_rest(robot, error));
+    ABUT_TRY(abut_plan_pieces_make(base, def, error));
+    ABUT_TRY(abut_plan_body_make(base, &robot->body, error));
+    ABUT_TRY(abut_plan_pairs_make(robot, posture, def, error));
+    ABUT_TRY(abut_plan_limits_make(base, def, error));
+    ABUT_TRY(abut_plan_couplings_make(base, def, error));
+    ABUT_TRY(abut_plan_coordinates_make(base, def, error));
+    return abut_plan_balance_make(base, posture, def, error);
 }
 
 AbutStatus abut_plan_robot_create(
@@ -330,6 +319,23 @@ static AbutStatus note_places(AbutPlanProblem *problem, AbutError *error)
     return ABUT_OK;
 }
 
+static AbutStatus make_problem(AbutPlanProblem *problem, const AbutPlanRobot *robot, const AbutModel *obstacles,
+    const AbutPlanDef *def, AbutError *error)
+{
+    AbutStatus status = take_robot(robot, problem, error);
+    problem->obstacles = obstacles;
+    ABUT_TRY(status);
+    ABUT_TRY(check_lists(problem, def, error));
+    ABUT_TRY(refuse_movable(obstacles, error));
+    ABUT_TRY(name_obstacles(problem, error));
+    ABUT_TRY(abut_plan_obstacle_pieces_make(problem, def, error));
+    ABUT_TRY(note_places(problem, error));
+    ABUT_TRY(abut_plan_surfaces_make(problem, def, error));
+    ABUT_TRY(abut_plan_obstacle_pairs_make(problem, def, error));
+    ABUT_TRY(abut_plan_windows_make(problem, def, error));
+    return abut_plan_scene_make(problem, error);
+}
+
 AbutStatus abut_plan_robot_problem(const AbutPlanRobot *robot, const AbutModel *obstacles, const AbutPlanDef *def,
     AbutPlanProblem **out, AbutError *error)
 {
@@ -339,27 +345,7 @@ AbutStatus abut_plan_robot_problem(const AbutPlanRobot *robot, const AbutModel *
     *out = NULL;
     if (!problem)
         return abut_fail_memory(error);
-    def = def ? def : &preset;
-    AbutStatus status = take_robot(robot, problem, error);
-    problem->obstacles = obstacles;
-    if (!status)
-        status = check_lists(problem, def, error);
-    if (!status)
-        status = refuse_movable(obstacles, error);
-    if (!status)
-        status = name_obstacles(problem, error);
-    if (!status)
-        status = abut_plan_obstacle_pieces_make(problem, def, error);
-    if (!status)
-        status = note_places(problem, error);
-    if (!status)
-        status = abut_plan_surfaces_make(problem, def, error);
-    if (!status)
-        status = abut_plan_obstacle_pairs_make(problem, def, error);
-    if (!status)
-        status = abut_plan_windows_make(problem, def, error);
-    if (!status)
-        status = abut_plan_scene_make(problem, error);
+    AbutStatus status = make_problem(problem, robot, obstacles, def ? def : &preset, error);
     if (status)
         abut_plan_problem_free(problem);
     else
@@ -373,10 +359,8 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
     AbutPlanRobot *robot;
     ABUT_ASSERT(posture && out);
     *out = NULL;
-    AbutStatus status = abut_plan_robot_create(posture, def, &robot, error);
-    if (status)
-        return status;
-    status = abut_plan_robot_problem(robot, obstacles, def, out, error);
+    ABUT_TRY(abut_plan_robot_create(posture, def, &robot, error));
+    AbutStatus status = abut_plan_robot_problem(robot, obstacles, def, out, error);
     abut_plan_robot_free(robot);
     return status;
 }
@@ -506,139 +490,4 @@ int32_t abut_plan_polygon(const AbutPlanProblem *problem, AbutVec3 *corners)
     ABUT_ASSERT(problem && corners);
     memcpy(corners, problem->corners, (size_t)problem->edge_count * sizeof *corners);
     return problem->edge_count;
-}
-
-/* ---- one posture ------------------------------------------------------------------------------------------------- */
-
-void abut_plan_pick_joints(const AbutPlanProblem *problem, const double *joints, double *q)
-{
-    for (int32_t i = 0; i < problem->tree.joint_count; ++i)
-        q[i] = joints[problem->tree.joints[i]];
-}
-
-/* A posture at joints of the model; the memory is to be freed. */
-static AbutStatus place(const AbutPlanProblem *problem, const double *joints, AbutPlanPosture *at, AbutError *error)
-{
-    size_t numbers = (size_t)problem->tree.joint_count * sizeof(double);
-    for (int32_t i = 0; i < problem->tree.joint_count; ++i)
-        if (!isfinite(joints[problem->tree.joints[i]]))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "joint '%s': expected a finite number",
-                problem->model->joints[problem->tree.joints[i]].name);
-    char *memory = abut_alloc(abut_plan_posture_size(&problem->tree) + numbers + sizeof(double));
-    if (!memory)
-        return abut_fail_memory(error);
-    double *q = (double *)(memory + abut_plan_posture_size(&problem->tree));
-    *at = abut_plan_posture_in(&problem->tree, memory);
-    abut_plan_pick_joints(problem, joints, q);
-    abut_plan_tree_place(&problem->tree, q, at);
-    return ABUT_OK;
-}
-
-/* Of pairs that may not meet at a part of the time; NaN: of all. */
-static void find_nearest(
-    const AbutPlanProblem *problem, const AbutPlanPosture *at, double part, AbutPlanNear *out, double *distances)
-{
-    AbutPlanNear best = {.pair = -1, .distance = INFINITY};
-    for (int32_t i = 0; distances && i < problem->pair_count; ++i)
-        distances[i] = INFINITY;
-    for (int32_t i = 0; i < problem->item_count; ++i) {
-        const AbutPlanItem *item = &problem->items[i];
-        double care = distances ? distances[item->pair] : best.distance;
-        if (abut_plan_may_meet(problem, item->pair, part) || abut_plan_item_apart(problem, item, at) > care)
-            continue;
-        AbutPlanDistance d = abut_plan_item_distance(problem, item, at, NULL);
-        if (distances && !(d.distance >= distances[item->pair]))
-            distances[item->pair] = d.distance;
-        if (!(d.distance < best.distance))
-            continue;
-        int swapped = problem->pieces[item->a].link != problem->pairs[item->pair].a;
-        best = (AbutPlanNear){item->pair, d.distance, swapped ? d.point_b : d.point_a, swapped ? d.point_a : d.point_b,
-            swapped ? d.normal : abut_neg(d.normal)};
-    }
-    for (int32_t i = 0; i < problem->facing_count; ++i) {
-        const AbutPlanFacing *facing = &problem->facings[i];
-        if (problem->surfaces[facing->surface].has_stand_in || abut_plan_may_meet(problem, facing->pair, part))
-            continue;
-        AbutPlanDistance d = abut_plan_facing_distance(problem, facing, at);
-        if (distances && !(d.distance >= distances[facing->pair]))
-            distances[facing->pair] = d.distance;
-        if (d.distance < best.distance)
-            best = (AbutPlanNear){facing->pair, d.distance, d.point_a, d.point_b, abut_neg(d.normal)};
-    }
-    *out = best;
-}
-
-AbutStatus abut_plan_nearest(
-    const AbutPlanProblem *problem, const double *joints, AbutPlanNear *out, double *distances, AbutError *error)
-{
-    ABUT_ASSERT(problem && joints && out);
-    AbutPlanPosture at;
-    AbutStatus status = place(problem, joints, &at, error);
-    if (status)
-        return status;
-    find_nearest(problem, &at, NAN, out, distances);
-    abut_free(at.node);
-    return ABUT_OK;
-}
-
-AbutStatus abut_plan_nearest_then(
-    const AbutPlanProblem *problem, const double *joints, double part, AbutPlanNear *out, AbutError *error)
-{
-    AbutPlanPosture at;
-    AbutStatus status = place(problem, joints, &at, error);
-    if (status)
-        return status;
-    find_nearest(problem, &at, part, out, NULL);
-    abut_free(at.node);
-    return ABUT_OK;
-}
-
-AbutStatus abut_plan_nearest_poses(
-    const AbutPlanProblem *problem, const AbutPose *bodies, AbutPlanNear *out, double *distances, AbutError *error)
-{
-    ABUT_ASSERT(problem && bodies && out);
-    void *memory = abut_alloc(abut_plan_posture_size(&problem->tree) + 1);
-    if (!memory)
-        return abut_fail_memory(error);
-    AbutPlanPosture at = abut_plan_posture_in(&problem->tree, memory);
-    for (int32_t i = 0; i < problem->model->body_count; ++i)
-        at.node[problem->tree.body_node[i]] = bodies[i];
-    find_nearest(problem, &at, NAN, out, distances);
-    abut_free(memory);
-    return ABUT_OK;
-}
-
-AbutStatus abut_plan_balance(
-    const AbutPlanProblem *problem, const double *joints, AbutPlanBalance *out, AbutError *error)
-{
-    ABUT_ASSERT(problem && joints && out);
-    AbutPlanPosture at;
-    AbutStatus status = place(problem, joints, &at, error);
-    if (status)
-        return status;
-    *out = (AbutPlanBalance){abut_plan_center(problem, &at), INFINITY, -1};
-    for (int32_t e = 0; e < problem->edge_count; ++e) {
-        double inside = abut_plan_edge_inside(&problem->edges[e], out->center);
-        if (inside < out->inside) {
-            out->inside = inside;
-            out->edge = e;
-        }
-    }
-    abut_free(at.node);
-    return ABUT_OK;
-}
-
-AbutStatus abut_plan_link_poses(const AbutPlanProblem *problem, const double *joints, AbutPose *poses, AbutError *error)
-{
-    ABUT_ASSERT(problem && joints && poses);
-    AbutPlanPosture at;
-    AbutStatus status = place(problem, joints, &at, error);
-    if (status)
-        return status;
-    for (int32_t i = 0; i < problem->model->body_count; ++i)
-        poses[i] = at.node[problem->tree.body_node[i]];
-    for (int32_t i = 0; problem->obstacles && i < problem->obstacles->body_count; ++i)
-        poses[problem->model->body_count + i] = problem->places[i];
-    abut_free(at.node);
-    return ABUT_OK;
 }

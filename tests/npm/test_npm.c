@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The calls of the npm package (apps/npm), built natively: answers are those of the library, worlds take the steps of a
- * plain simulation, refusals leave nothing behind, and web/npm/records.ts holds the types of the answers.
+ * The calls of the npm package (web/native/npm), built natively: answers are those of the library, worlds take the
+ * steps of a plain simulation, refusals leave nothing behind, and web/npm/records.ts holds the types of the answers.
  */
 #include "support/check.h"
 #include "support/random_bodies.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/npm/npm.h"
+#include "web/native/npm/npm.h"
 
 static void say(const char *text)
 {

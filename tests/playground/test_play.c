@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The calls of the playground (apps/playground), built natively: the steps of a plain simulation, hands that act,
- * settings that hold, numbers as laid out, and bad input.
+ * The calls of the playground (web/native/playground), built natively: the steps of a plain simulation, hands that
+ * act, settings that hold, numbers as laid out, and bad input.
  */
 #include "support/check.h"
 #include "abut/literature.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/playground/play.h"
+#include "web/native/playground/play.h"
 
 static void load(const char *scene)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library for JavaScript: bodies, questions about pairs, and worlds that move. Calls the WebAssembly that
-// apps/npm/npm.h describes; arguments are put into its memory, answers are JSON or numbers, copied out of it.
+// web/native/npm/npm.h describes; arguments are put into its memory, answers are JSON or numbers, copied out of it.
 import type { BuiltinScene, CastHit, Collision, Contact, Gap, Impact, StepReport, Volume } from "./records.js";
 
 export type * from "./records.js";

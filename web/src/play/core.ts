@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library as WebAssembly, and calls to it; apps/playground/play.h describes them. Numbers and texts are copied out of
+// The library as WebAssembly, and calls to it; web/native/playground/play.h describes them. Numbers and texts are copied out of
 // its memory, which moves when it grows. The module stands in the page as deflated bytes in base64.
 import { inflated } from "../data/codec";
 
