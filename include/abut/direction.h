@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direction: in which direction do two bodies part? Answers that do not jump while the bodies move, for penalty forces,
- * haptics and planners, on closed meshes that need not be convex.
+ * direction: in which direction do two bodies separate? Answers that do not jump while the bodies move, for penalty
+ * forces, haptics and planners, on closed meshes that need not be convex.
  *
  * The soft direction sums the area vectors of both surfaces, weighted by the distance field of the other body. It
  * changes no faster than a known rate, whatever the bodies are; docs/theory/direction.md has the proof, and the reason
- * why every such direction must fail somewhere. Directions point from A to B: moving B along them parts the bodies.
+ * why every such direction must fail somewhere. Directions point from A to B: moving B along them separates the bodies.
  */
 #ifndef ABUT_DIRECTION_H
 #define ABUT_DIRECTION_H
@@ -18,20 +18,20 @@ extern "C" {
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-/* How fine a body is to be; good when zeroed. */
+/* How fine to sample a body; valid when zeroed. */
 typedef struct AbutSoftBodyDef {
-    double tau;      /* smoothing length, m; 0: 0.04 of the diameter of the body. Give both bodies of a pair the same */
-    double step;     /* of the distance grid, m; 0: 0.7 tau. A third of the thinnest wall, where depth in it matters */
+    double tau;  /* smoothing length, m; 0: 0.04 of the diameter of the body. Use the same for both bodies of a pair */
+    double step; /* of the distance grid, m; 0: 0.7 tau. Choose a third of the thinnest wall if depth in it matters */
     double margin;   /* of the grid around the body, m; 0: 12 tau. The gradient is exact up to it */
     int32_t threads; /* 0: all processors; the bits are the same for any number */
-    int32_t lazy;    /* 1: rows of the grid are filled when they are first asked for: quicker for a few questions.
-                        Same answers; any number of threads may ask */
+    int32_t lazy;    /* 1: rows of the grid are filled on first use: faster for a few queries. Same answers;
+                        any number of threads may query */
 } AbutSoftBodyDef;
 
 /*
- * A closed mesh made ready for soft directions, in one block of memory without pointers that can be saved and shared:
- * samples of the surface (place, area vector, area) in a tree of balls, points without area (vertices, sharp edges) in
- * another, and the signed distance on a grid.
+ * A closed mesh prepared for soft directions, in one block of memory without pointers that can be saved and shared:
+ * samples of the surface (position, area vector, area) in a tree of balls, points without area (vertices, sharp edges)
+ * in another, and the signed distance on a grid.
  */
 typedef struct AbutSoftBody {
     uint32_t magic, version;
@@ -44,7 +44,7 @@ typedef struct AbutSoftBody {
     AbutVec3 grid_origin;
     int32_t grid_count[3]; /* nodes along x, y, z */
     int32_t sample_count, sample_node_count, point_count, point_node_count;
-    int32_t lazy; /* 1: the grid fills itself, from what stands before the block: it cannot be saved or copied */
+    int32_t lazy; /* 1: the grid fills itself from data before the block: it cannot be saved or copied */
     uint64_t grid_at, sample_at, sample_node_at, point_at, point_node_at; /* byte offsets */
 } AbutSoftBody;
 
@@ -54,9 +54,9 @@ typedef struct AbutSoftBody {
 #define ABUT_SOFT_MAX_NODES 64000000 /* of the grid; where tau alone asks for more, it is coarser: see `step` */
 
 /*
- * Makes the body of a mesh, which must be closed, run the same way and have a volume. `def` may be NULL. Refuses what
- * would take more than ABUT_SOFT_MAX_SAMPLES samples: tau is too small for the body; and a step or a margin, where they
- * are given, that would take more than ABUT_SOFT_MAX_NODES nodes. Free with abut_soft_body_free.
+ * Makes the body of a mesh, which must be closed, oriented and have a volume. `def` may be NULL. Refuses a tau that
+ * needs more than ABUT_SOFT_MAX_SAMPLES samples, and a given step or margin that needs more than ABUT_SOFT_MAX_NODES
+ * nodes. Free with abut_soft_body_free.
  * `content` of a lazy body is 0.
  */
 ABUT_API AbutStatus abut_soft_body_create(
@@ -66,22 +66,22 @@ ABUT_API void abut_soft_body_free(AbutSoftBody *body);
 /* The `source` of a body of this mesh and these settings: its name in a cache. */
 ABUT_API uint64_t abut_soft_body_source(const AbutMesh *mesh, const AbutSoftBodyDef *def);
 
-/* The smoothing length that suits two meshes: 0.04 of the smaller diameter. 0 where a mesh has no vertices. */
+/* A suitable smoothing length for two meshes: 0.04 of the smaller diameter. 0 if a mesh has no vertices. */
 ABUT_API double abut_soft_tau(const AbutMesh *a, const AbutMesh *b);
 
-/* Is this block of memory of `bytes` bytes, aligned to 64, a body that the queries may trust? */
+/* Is this block of memory of `bytes` bytes, aligned to 64, a valid body for queries? */
 ABUT_API AbutStatus abut_soft_body_check(const void *block, size_t bytes, AbutError *error);
 
 /* The distance field of a body at a point of its own frame: signed, smoothed over the grid, below 0 inside. *gradient,
- * which may be NULL, becomes its gradient. NaN for a point that is not finite or beyond 1e60. */
+ * which may be NULL, receives its gradient. NaN for a point that is not finite or beyond 1e60. */
 ABUT_API double abut_soft_field(const AbutSoftBody *body, AbutVec3 point, AbutVec3 *gradient);
 
 /* ---- soft direction ---------------------------------------------------------------------------------------------- */
 
 typedef enum AbutSoftOutcome {
-    ABUT_SOFT_CLEAR = 0, /* a direction that means something */
+    ABUT_SOFT_CLEAR = 0, /* a meaningful direction */
     ABUT_SOFT_UNDECIDED, /* confidence below 0.1, or below 0.3 with a coherence below 0.03: the bodies are held from
-                            several sides, and no way out is better than the others by what is near */
+                            several sides, and no separating direction is clearly better */
     ABUT_SOFT_NONE,      /* the vector vanishes: it and the direction are zero, and there are no rates */
     ABUT_SOFT_INVALID,   /* a bad pose, bad settings, or bodies farther apart than 1e9 tau: all are NaN */
     ABUT_SOFT_OUTCOME_COUNT
@@ -90,7 +90,7 @@ typedef enum AbutSoftOutcome {
 /* A word for each: "clear", "undecided", "none", "invalid". */
 ABUT_API extern const char *const abut_soft_outcome_names[];
 
-/* Settings of a query; good when zeroed. */
+/* Settings of a query; valid when zeroed. */
 typedef struct AbutSoftDef {
     double tau;       /* smoothing length, m, at least the spacing of both bodies; 0: the larger tau of the two */
     int32_t adaptive; /* 1: tau grows far away to a quarter of the distance and at most of the smaller
@@ -101,10 +101,10 @@ typedef struct AbutSoftDef {
 typedef struct AbutSoft {
     AbutSoftOutcome outcome;
     int32_t samples;        /* with weight */
-    AbutVec3 direction;     /* unit, frame of A: moving B along it parts the bodies; zero: none */
-    AbutVec3 vector;        /* the same before it is made a unit, at most 1 long; continuous everywhere */
-    double distance;        /* soft distance D: with a continuous gradient; less than 6 tau below `nearest`, and
-                               where little surface is near, above it */
+    AbutVec3 direction;     /* unit, frame of A: moving B along it separates the bodies; zero: none */
+    AbutVec3 vector;        /* the same before normalization, at most 1 long; continuous everywhere */
+    double distance;        /* soft distance D, with a continuous gradient; less than 6 tau below `nearest`, and
+                               above it where little surface is near */
     AbutVec3 gradient_move; /* of D as B moves, */
     AbutVec3 gradient_turn; /* and as it turns about its origin; both in the axes of A */
     double nearest;         /* least field value of any sample: signed distance to about the spacing; farther apart than
@@ -133,29 +133,28 @@ typedef struct AbutSoft {
 /* Bytes of memory that a query of these bodies needs. */
 ABUT_API size_t abut_soft_size(const AbutSoftBody *a, const AbutSoftBody *b);
 
-/* The soft direction of two bodies. No state: the answer depends on the pose alone. `def` may be NULL; `workspace` is
+/* The soft direction of two bodies. No state: the answer depends only on the pose. `def` may be NULL; `workspace` is
  * abut_soft_size bytes, aligned to 8, and holds nothing between queries. */
 ABUT_API AbutSoft abut_soft_direction(
     const AbutSoftBody *a, const AbutSoftBody *b, AbutPose b_in_a, const AbutSoftDef *def, void *workspace);
 
 /*
- * Turning certificate: at every pose of B that can be reached from `from`, where the answer is `soft`, by the step to
- * `to` or a part of it, the direction is within this angle of soft->direction, proved. PI where nothing is proved.
- * With the answer `last` at `to` (NULL: not known) the angle is that between both answers, which share the step where
- * that is better.
+ * Turning certificate: the answer at `from` is `soft`. At every pose of B on the step from there to `to`, the direction
+ * is proved to be within this angle of soft->direction. PI if nothing is proved. With the answer `last` at `to` (NULL:
+ * unknown) the angle is that between both answers, each covering part of the step if that is better.
  */
 ABUT_API double abut_soft_turn_bound(
     const AbutSoftBody *b, const AbutSoft *soft, AbutPose from, const AbutSoft *last, AbutPose to);
 
-/* Angle between two unit vectors, radians; 0 where one of them is zero. */
+/* Angle between two unit vectors, radians; 0 if one of them is zero. */
 ABUT_API double abut_angle_between(AbutVec3 u, AbutVec3 v);
 
 /* ---- potential ---------------------------------------------------------------------------------------------------- */
 
 /*
- * The energy of a spring on the soft distance D, for planners and optimizers: k/2 (reach - D)^2 where D is below
- * `reach`, of an answer without an adaptive tau. Force and torque on B are minus its gradient, the torque about B's
- * origin, axes of A. Zero where the answer has no numbers.
+ * The energy of a spring on the soft distance D, for planners and optimizers: k/2 (reach - D)^2 if D is below
+ * `reach`, for an answer without adaptive tau. Force and torque on B are minus its gradient, the torque about B's
+ * origin, axes of A. Zero if the answer has no numbers.
  */
 ABUT_API double abut_soft_potential(
     const AbutSoft *soft, double stiffness, double reach, AbutVec3 *force, AbutVec3 *torque);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mode: every way a set of contacts can move. A velocity x of the system gives contact i a separation velocity N_i x
- * (zero: contacting, positive: separating, negative: not allowed) and, across each of its `lines` dividing lines, a
- * tangential velocity T_ik x. A mode is a pattern of signs that some velocity attains: {0,+} for every normal row and
+ * mode: every way in which a set of contacts can move. A velocity x of the system gives contact i a separation velocity
+ * N_i x (zero: contacting, positive: separating, negative: not allowed) and, across each of its `lines` dividing lines,
+ * a tangential velocity T_ik x. A mode is a pattern of signs that some velocity attains: {0,+} for every normal row and
  * {-,0,+} for every tangent row of the contacts that stay in contact.
  *
  * The input is plain arrays, no scene: rows given directly, or contacts and bodies from which rows are built. A mode
@@ -20,9 +20,9 @@
 extern "C" {
 #endif
 
-/* More different rows than this (after merging rows that are parallel) are refused. */
+/* More distinct rows than this (after merging parallel rows) are refused. */
 #define ABUT_MODE_ROWS 256
-/* Contacts, degrees of freedom and dividing lines are each refused above this. */
+/* More contacts, degrees of freedom or dividing lines than this are refused. */
 #define ABUT_MODE_SIZE 4096
 
 /* ---- the system: contacts and bodies to rows --------------------------------------------------------------------- */
@@ -45,19 +45,18 @@ typedef struct AbutModeBody {
 /*
  * Input of the rows. Zeroed: no contacts, no bodies, no dividing lines, not planar.
  * - Line k of a contact has the direction cos(k pi / lines) x + sin(k pi / lines) y in its tangent plane.
- * - `planar` takes contacts in the plane z = 0: one line per contact whatever `lines` says, along z x normal unless
+ * - `planar` takes contacts in the plane z = 0: one line per contact, whatever `lines` is, along z x normal unless
  *   tangent_x is given.
- * - `literal` is for contacts whose numbers are meant as they stand, all digits of them: what follows from them (a
- * joint axis shared by two links, points in one plane) must hold in the numbers themselves, not only up to rounding.
- * The system then has `low_rows`, and enumeration and queries decide with twice the digits of a double, at about twice
- * the time.
+ * - `literal` is for contacts whose numbers are exact in all digits: relations between them (a joint axis shared by two
+ * links, points in one plane) must hold in the numbers themselves, not only up to rounding. The system then has
+ * `low_rows`, and enumeration and queries decide with twice the digits of a double, in about twice the time.
  */
 typedef struct AbutModeSystemDef {
     int contact_count, body_count;
-    const AbutPointContact *contacts; /* bodies are places in `bodies`, or -1: fixed */
+    const AbutPointContact *contacts; /* bodies are indices of `bodies`, or -1: fixed */
     const AbutModeBody *bodies;
     int dof;   /* number of velocities */
-    int lines; /* that divide the tangent plane of each contact */
+    int lines; /* number that divides the tangent plane of each contact */
     int planar, literal;
 } AbutModeSystemDef;
 
@@ -65,15 +64,15 @@ typedef struct AbutModeSystem {
     int contacts, dof, lines;   /* lines: dividing lines of the tangent plane per contact (n_t), may be 0 */
     const double *normal_rows;  /* contacts x dof */
     const double *tangent_rows; /* (contacts * lines) x dof */
-    void *memory;               /* set when the library owns the rows; release with abut_mode_system_free */
-    const double *low_rows; /* NULL, or for more digits: what to add to every entry, normal rows, then tangent rows */
+    void *memory;               /* set if the library owns the rows; release with abut_mode_system_free */
+    const double *low_rows; /* NULL, or for more digits: a correction to every entry, normal rows, then tangent rows */
     const AbutModeSystemDef
-        *def;         /* a copy of what the rows were built from; NULL: of rows given directly. Owned likewise */
-    double tolerance; /* relative error of the rows, as of contacts found in a scene; 0: they are right up to rounding.
-                         Enumeration and all that asks about one mode take what is smaller for zero */
+        *def;         /* a copy of the input of the rows; NULL: rows given directly. Owned in the same way */
+    double tolerance; /* relative error of the rows, such as contacts found in a scene; 0: right up to rounding.
+                         Enumeration and queries about one mode take smaller values for zero */
 } AbutModeSystem;
 
-/* Builds the rows of the velocity of B against A; release with abut_mode_system_free. */
+/* Builds the rows of the velocity of B relative to A; release with abut_mode_system_free. */
 ABUT_API AbutStatus abut_mode_system_build(const AbutModeSystemDef *def, AbutModeSystem *out, AbutError *error);
 ABUT_API void abut_mode_system_free(AbutModeSystem *system);
 
@@ -82,8 +81,9 @@ ABUT_API AbutStatus abut_mode_system_set_lines(
     const AbutModeSystem *from, int lines, AbutModeSystem *out, AbutError *error);
 
 /*
- * The system in fewer velocities: x = basis y, `basis` with dof rows of `count` numbers. So rows that must vanish, as
- * those of loops and coupled joints, are kept. Bodies of the system get Jacobians. Release with abut_mode_system_free.
+ * The system in fewer velocities: x = basis y, `basis` with dof rows of `count` numbers. This keeps rows that must
+ * vanish, such as those of loops and coupled joints. Bodies of the system get Jacobians. Release with
+ * abut_mode_system_free.
  */
 ABUT_API AbutStatus abut_mode_system_restrict(
     const AbutModeSystem *from, const double *basis, int count, AbutModeSystem *out, AbutError *error);
@@ -94,7 +94,7 @@ ABUT_API AbutStatus abut_mode_system_restrict(
  * One mode: the rows that are positive and those that are negative, as two sets of bits of abut_mode_words words each.
  * Bit i is the normal row of contact i, bit contacts + i * lines + k is line k of contact i; nonlinear modes have one
  * bit per contact in place of the lines, set when it slides. The bits of separating contacts' lines are clear. The
- * struct only points to the bits: functions that take a mode read them, those that give one write them.
+ * struct only points to the bits: functions that take a mode read them, those that return one write them.
  */
 typedef struct AbutMode {
     uint64_t *plus, *minus;
@@ -114,27 +114,27 @@ enum {
 struct AbutModeRun;
 
 typedef enum AbutModeArithmetic {
-    /* double-double when `low_rows` is not zero, else exact integers when the rows are small rationals, else double */
+    /* double-double if `low_rows` is not zero, else exact integers if the rows are small rationals, else double */
     ABUT_MODE_AUTO = 0,
     ABUT_MODE_DOUBLE,       /* ignores `low_rows` */
-    ABUT_MODE_EXACT,        /* refused with ABUT_ERROR_UNSUPPORTED when the rows are not small rationals */
+    ABUT_MODE_EXACT,        /* refused with ABUT_ERROR_UNSUPPORTED if the rows are not small rationals */
     ABUT_MODE_DOUBLE_DOUBLE /* sums of two doubles, about 32 digits; refused the same way without `low_rows` */
 } AbutModeArithmetic;
 
 typedef struct AbutModeOptions {
     int32_t kind; /* ABUT_MODES_FULL, ... */
     AbutModeArithmetic arithmetic;
-    /* NULL: depth-first double description, where counting alone sums over flats; else another way, from a library that
-     * has one, to compare with */
+    /* NULL: depth-first double description; counting sums over flats. Else a method from another library, for
+     * comparison */
     AbutStatus (*method)(struct AbutModeRun *run, AbutError *error);
     const int8_t *cs;           /* OF_CS: one entry per contact, 0 contacting, else separating */
     int nonlinear;              /* tangential part is only sticking (0) or sliding (+): one bit per contact */
     double tolerance;           /* relative; 0: that of the system, else 1e-9, in double-double 1e-17 */
-    uint64_t limit;             /* stop after so many modes; 0: none */
+    uint64_t limit;             /* stop after this many modes; 0: none */
     int threads;                /* 0: all processors */
-    int count_by_search;        /* count by walking the modes even where the sum over flats would do */
-    const volatile int *cancel; /* when not NULL and non-zero: stop soon */
-    /* Called for every mode, in an order that does not depend on `threads`, on the calling thread. The bits are good
+    int count_by_search;        /* count by walking the modes even if the sum over flats suffices */
+    const volatile int *cancel; /* not NULL and non-zero: stop soon */
+    /* Called for every mode, in an order that does not depend on `threads`, on the calling thread. The bits are valid
      * during the call and must not be changed. Non-zero stops. NULL: count only. */
     int (*visit)(AbutMode mode, void *user);
     void *user;
@@ -142,11 +142,11 @@ typedef struct AbutModeOptions {
 
 typedef struct AbutModeResult {
     uint64_t cs_modes, modes; /* as far as the enumeration went; cs_modes counts patterns with at least one mode */
-    int complete;             /* 0 when a limit, the visitor, or `cancel` ended it */
+    int complete;             /* 0 if a limit, the visitor, or `cancel` ended it */
     int saturated;            /* the number of modes does not fit 64 bits */
     int exact;                /* decided in exact integers */
     int unique_rows;          /* rows left after merging parallel ones */
-    double tolerance;         /* what was used; 0 when exact */
+    double tolerance;         /* the tolerance used; 0 if exact */
     double largest_zero;      /* largest relative value taken for zero */
     double smallest_nonzero;  /* smallest taken for non-zero; above 1e-4 (double-double: 1e-8) not tracked, then 1e-4 */
     int depends_on_tolerance; /* no clear gap: less than a factor 10 lies between the two */
@@ -155,21 +155,21 @@ typedef struct AbutModeResult {
 
 ABUT_API extern const AbutRecord abut_mode_result_record;
 
-/* Everything zero but one thread. */
+/* All zero except for one thread. */
 ABUT_API AbutModeOptions abut_mode_options_default(void);
 
 /* `options` may be NULL: the default. */
 ABUT_API AbutStatus abut_mode_enumerate(
     const AbutModeSystem *system, const AbutModeOptions *options, AbutModeResult *result, AbutError *error);
 
-/* Collected modes: mode i has its `plus` at bits + 2 * words * i and its `minus` behind it. Zeroed: empty. */
+/* Collected modes: mode i has its `plus` at bits + 2 * words * i, followed by its `minus`. Zeroed: empty. */
 typedef struct AbutModeList {
     int words;
     size_t count, capacity;
     uint64_t *bits;
 } AbutModeList;
 
-/* Enumerates into a list; options->visit is ignored. ABUT_ERROR_MEMORY leaves what was found so far. */
+/* Enumerates into a list; options->visit is ignored. ABUT_ERROR_MEMORY leaves the modes found so far. */
 ABUT_API AbutStatus abut_mode_collect(const AbutModeSystem *system, const AbutModeOptions *options, AbutModeList *list,
     AbutModeResult *result, AbutError *error);
 ABUT_API void abut_mode_list_free(AbutModeList *list);
@@ -181,13 +181,13 @@ ABUT_API AbutMode abut_mode_list_get(const AbutModeList *list, size_t i);
 
 /*
  * Signs as text: one of 0 + per contact, then one of - 0 + per line, or '.' where the contact separates. Writes at
- * most `size` bytes with the final zero; gives the length of the whole text.
+ * most `size` bytes with the final zero; returns the length of the whole text.
  */
 ABUT_API size_t abut_mode_text(const AbutModeSystem *system, int nonlinear, AbutMode mode, char *text, size_t size);
 
 /*
- * Reads such a text back, also the first `contacts` characters alone. A nonlinear mode has one of 0 + . per contact
- * behind the contacts; its `minus` comes out empty.
+ * Reads such a text back; its first `contacts` characters are enough. A nonlinear mode has one of 0 + . per contact
+ * after the contacts; its `minus` is empty.
  */
 ABUT_API AbutStatus abut_mode_parse(
     const AbutModeSystem *system, int nonlinear, const char *text, AbutMode out, AbutError *error);
@@ -196,8 +196,8 @@ ABUT_API AbutStatus abut_mode_parse(
 
 /*
  * The mode of a velocity. Row values below `tolerance` (0: that of the system, else 1e-9), relative to row
- * and velocity in units that do not matter, count as zero. A velocity that
- * moves a contact into itself has none: ABUT_ERROR_EMPTY names the first such contact.
+ * and velocity (units do not matter), count as zero. A velocity that moves a contact into itself has none:
+ * ABUT_ERROR_EMPTY names the first such contact.
  */
 ABUT_API AbutStatus abut_mode_of_velocity(
     const AbutModeSystem *system, const double *velocity, double tolerance, AbutMode out, AbutError *error);
@@ -211,7 +211,7 @@ ABUT_API AbutStatus abut_mode_project(const AbutModeSystem *system, AbutMode mod
 
 /*
  * A velocity inside the mode, its rows of largest entry 1 at least 1 away from zero; ABUT_ERROR_EMPTY: no such mode.
- * With `low_rows` ABUT_ERROR_DEGENERATE: no such mode, or one whose velocities doubles cannot tell from others.
+ * With `low_rows` ABUT_ERROR_DEGENERATE: no such mode, or one whose velocities doubles cannot distinguish from others.
  */
 ABUT_API AbutStatus abut_mode_velocity(const AbutModeSystem *system, AbutMode mode, double *velocity, AbutError *error);
 
@@ -221,11 +221,11 @@ ABUT_API AbutStatus abut_mode_sample(
 
 /* ---- how modes touch --------------------------------------------------------------------------------------------- */
 
-/* Dimension of the set of velocities of a mode (any of the dof numbers), from the rows that are zero in it; -1: it has
- * no velocity for certain. Fails when there is no memory to tell. */
+/* Dimension of the set of velocities of a mode (any of the dof numbers), from the rows that are zero in it; -1: it
+ * certainly has no velocity. Fails out of memory. */
 ABUT_API AbutStatus abut_mode_dimension(const AbutModeSystem *system, AbutMode mode, int *out, AbutError *error);
 
-/* Is every velocity of mode `a` a limit of velocities of mode `b`? True for a mode and itself. */
+/* Is every velocity of mode `a` a limit of velocities of mode `b`? True for equal modes. */
 ABUT_API int abut_mode_is_face(const AbutModeSystem *system, AbutMode a, AbutMode b);
 
 enum {
@@ -244,8 +244,8 @@ ABUT_API AbutStatus abut_mode_hasse(
 
 /*
  * Conservative merge, in place: drops every mode that is a face of another mode of the list with the same separating
- * and the same sticking contacts, such as sliding exactly along a ray between two sectors. The closed cones of what
- * stays cover all velocities of the list. The order of the list is kept.
+ * and the same sticking contacts, such as sliding exactly along a ray between two sectors. The closed cones of the
+ * remaining modes cover all velocities of the list. The order of the list is kept.
  */
 ABUT_API AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *list, AbutError *error);
 
@@ -254,12 +254,12 @@ ABUT_API AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *
 typedef struct AbutModeTrack {
     int contacts, dof, lines;
     double begin, end;
-    int samples;      /* equal steps at which the mode is looked at; changes between two of them are narrowed down */
-    double tolerance; /* of abut_mode_of_velocity */
+    int samples;           /* number of equal steps at which the mode is computed; changes between them are bisected */
+    double tolerance;      /* of abut_mode_of_velocity */
     double time_tolerance; /* 0 means 1e-9 of the whole time */
     /* Fills the rows and the velocity (dof) at a time. The rows are those of a system of fixed sizes. */
     AbutStatus (*motion)(double time, double *normal_rows, double *tangent_rows, double *velocity, void *user);
-    /* From `time` on the motion has this mode; `allowed` is 0 where it drives a contact into itself. Non-zero stops. */
+    /* From `time` on the motion has this mode; `allowed` is 0 if it drives a contact into itself. Non-zero stops. */
     int (*event)(double time, int allowed, AbutMode mode, void *user);
     void *user;
 } AbutModeTrack;

@@ -3,9 +3,8 @@
  * motion: poses over time.
  *
  * A motion is a plain record: static, a translation, a screw, a polynomial path with a constant spin, keyframes, or a
- * link of a chain of joints that follow curves. It can be evaluated at any time, and it gives bounds of the speed of a
- * body over an interval. Times in seconds, lengths in meters, everything in one
- * outer frame.
+ * link of a chain of joints that follow curves. It can be evaluated at any time and gives bounds of the speed of a body
+ * over an interval. Times are seconds, lengths meters, all in one outer frame.
  */
 #ifndef ABUT_MOTION_H
 #define ABUT_MOTION_H
@@ -26,7 +25,7 @@ typedef struct AbutCurvePiece {
     double c[ABUT_CURVE_DEGREE + 1];
 } AbutCurvePiece;
 
-/* Polynomials one after the other; before the first and after `to` the value stays what it is there. */
+/* Polynomials in sequence; before the first and after `to` the value is constant. */
 typedef struct AbutCurve {
     int32_t piece_count; /* 0: the number 0 at all times */
     const AbutCurvePiece *pieces;
@@ -36,17 +35,17 @@ typedef struct AbutCurve {
 /* Value at time t. */
 ABUT_API double abut_curve_value(const AbutCurve *curve, double t);
 
-/* The polynomial of that degree, 0 .. 5, with these degree + 1 Bernstein coefficients on from .. to. */
+/* The polynomial of degree 0 .. 5 with these degree + 1 Bernstein coefficients on from .. to. */
 ABUT_API AbutCurvePiece abut_curve_bernstein(double from, double to, int degree, const double *b);
 
 /*
- * A B-spline of degree 1 .. 5 as pieces: count control values, count + degree + 1 knots that do not fall; the curve
- * runs from knot[degree] to knot[count]. Writes at most count - degree pieces, and points *out to them.
+ * A B-spline of degree 1 .. 5 as pieces: count control values, count + degree + 1 non-decreasing knots; the curve
+ * runs from knot[degree] to knot[count]. Writes at most count - degree pieces and points *out to them.
  */
 ABUT_API AbutStatus abut_curve_spline(int degree, int32_t count, const double *knots, const double *control,
     AbutCurvePiece *pieces, AbutCurve *out, AbutError *error);
 
-/* Are all numbers finite, and do the times grow? */
+/* Are all numbers finite and the times increasing? */
 ABUT_API AbutStatus abut_curve_check(const AbutCurve *curve, AbutError *error);
 
 /* ---- trajectories: curves of many joints with shared breaks -------------------------------------------------------- */
@@ -63,7 +62,7 @@ typedef struct AbutTrajectory {
 
 typedef enum AbutInterpolation {
     ABUT_INTERPOLATE_LINEAR = 0, /* straight from sample to sample */
-    ABUT_INTERPOLATE_CUBIC,      /* with the given speeds; without them the smooth spline that is at rest at its ends */
+    ABUT_INTERPOLATE_CUBIC,      /* with the given speeds; without them the smooth spline at rest at both ends */
     ABUT_INTERPOLATE_QUINTIC,    /* with the given speeds and accelerations */
     ABUT_INTERPOLATION_COUNT
 } AbutInterpolation;
@@ -78,15 +77,15 @@ typedef struct AbutJointSamples {
     const double *values, *speeds, *accelerations;
 } AbutJointSamples;
 
-/* Through samples whose times grow, at least two. */
+/* Through at least two samples with increasing times. */
 ABUT_API AbutStatus abut_trajectory_interpolate(
     AbutInterpolation interpolation, const AbutJointSamples *samples, AbutTrajectory *out, AbutError *error);
 ABUT_API void abut_trajectory_free(AbutTrajectory *trajectory); /* leaves an empty one */
 
-/* Are all numbers finite, do the times grow, and do the pieces join? */
+/* Are all numbers finite and the times increasing, and do the pieces join? */
 ABUT_API AbutStatus abut_trajectory_check(const AbutTrajectory *trajectory, AbutError *error);
 
-/* Values, or derivatives by time of this order (0 .. 5), of all joints at time t; at rest before and after. */
+/* Values, or time derivatives of this order (0 .. 5), of all joints at time t; at rest before and after. */
 ABUT_API void abut_trajectory_value(const AbutTrajectory *trajectory, double t, int order, double *out);
 
 /* ---- chains of joints -------------------------------------------------------------------------------------------- */
@@ -105,7 +104,7 @@ typedef enum AbutChainKind {
     ABUT_CHAIN_KIND_COUNT
 } AbutChainKind;
 
-/* A joint, and the link that it moves: link pose = pose of the parent * fixed * what the joint does. */
+/* A joint, and the link that it moves: link pose = pose of the parent * fixed * motion of the joint. */
 typedef struct AbutChainJoint {
     int32_t parent; /* a joint with a smaller number, or -1: the outer frame */
     AbutChainKind kind;
@@ -113,7 +112,7 @@ typedef struct AbutChainJoint {
     AbutVec3 axis; /* HINGE, SLIDE: of unit length */
     AbutCurve curve[3];
     int32_t turn_count;        /* BALL: at least one */
-    const AbutKeyframe *turns; /* of their poses the rotations count */
+    const AbutKeyframe *turns; /* only the rotations of their poses count */
 } AbutChainJoint;
 
 typedef struct AbutChain {
@@ -124,7 +123,7 @@ typedef struct AbutChain {
 /*
  * How direction . (point of link `link` that is at `point` at time t) changes with the joint values: out[3 j] for HINGE
  * and SLIDE, three for PLACE (x, y, z) and BALL (a small rotation vector in the axes of the joint's fixed frame); 0 for
- * joints that the link does not hang on. `out` has 3 joint_count numbers.
+ * joints that do not move the link. `out` has 3 joint_count numbers.
  */
 ABUT_API void abut_chain_gradient(
     const AbutChain *chain, int32_t link, double t, AbutVec3 point, AbutVec3 direction, double *out);
@@ -134,12 +133,12 @@ ABUT_API void abut_chain_gradient(
 /*
  * Without keyframes: a point of the body follows a cubic path while the body spins about it at a constant rate; this
  * holds for all times. With keyframes: straight lines and constant spins from one to the next, at rest before the first
- * and after the last; the record points to them. With a chain: a link of it, and nothing else of the record counts.
+ * and after the last; the record points to them. With a chain: a link of it; the rest of the record is ignored.
  */
 typedef struct AbutMotion {
     int32_t keyframe_count; /* 0: none */
     const AbutKeyframe *keyframes;
-    double from;            /* time at which the body stands at `start` */
+    double from;            /* time at which the body is at `start` */
     AbutPose start;         /* of the body */
     AbutVec3 center;        /* the point that follows the path, in the frame of the body */
     AbutVec3 path[3];       /* it moves by path[0] s + path[1] s^2 + path[2] s^3, s = t - from */
@@ -157,8 +156,8 @@ ABUT_API AbutMotion abut_motion_translation(AbutPose pose, AbutVec3 velocity);
  * `speed` m/s. */
 ABUT_API AbutMotion abut_motion_screw(AbutPose pose, AbutVec3 point, AbutVec3 axis, double rate, double speed);
 
-/* Keyframes in order of their times, at least one; they are not copied. Fails on times that do not grow, and on numbers
- * that are not finite or beyond 1e60; quaternions must be of unit length. */
+/* Keyframes in order of their times, at least one; they are not copied. Fails on times that do not increase, and on
+ * numbers that are not finite or beyond 1e60; quaternions must have unit length. */
 ABUT_API AbutStatus abut_motion_keyframes(
     int32_t count, const AbutKeyframe *keyframes, AbutMotion *out, AbutError *error);
 
@@ -168,13 +167,13 @@ ABUT_API AbutStatus abut_motion_chain(const AbutChain *chain, int32_t link, Abut
 /* First time after t at which the motion changes its formula: a keyframe, the end of a piece; INFINITY: none. */
 ABUT_API double abut_motion_next_break(const AbutMotion *motion, double t);
 
-/* The first and the last of them; 0 and 0 where there is none. */
+/* The first and the last of them; 0 and 0 if there is none. */
 ABUT_API void abut_motion_span(const AbutMotion *motion, double *from, double *to);
 
 /* Are all numbers of a motion finite and at most 1e60, its quaternions of unit length and its times in order? */
 ABUT_API AbutStatus abut_motion_check(const AbutMotion *motion, AbutError *error);
 
-/* Where the body is at time t. */
+/* Pose of the body at time t. */
 ABUT_API AbutPose abut_motion_pose(const AbutMotion *motion, double t);
 
 /*
